@@ -1,0 +1,43 @@
+package capture
+
+import "github.com/rdmacap/rdmacap/capture/link"
+
+// A Frame is one captured frame and where it stands. A reader fills the same
+// Frame again and again; nothing in it but the numbers and the comments
+// outlives the next read.
+type Frame struct {
+	// File is the index of the capture on the command line, from 0.
+	File int
+	// Number is the 1-based number of the frame in its file.
+	Number int64
+	// Time is when the frame was captured, in nanoseconds since 1970-01-01
+	// 00:00 UTC; 0 where the file has no time for it (simple packet blocks).
+	Time int64
+	// Link is the frame's link type.
+	Link link.Type
+	// Data are the captured octets, valid until the next read.
+	Data []byte
+	// Length is the number of octets the frame had on the wire; more than
+	// len(Data) where the snap length cut it, and never less: a file that
+	// states less is not believed.
+	Length int
+	// Offset is the octet in the (uncompressed) file where its record begins.
+	Offset int64
+	// Section and Interface number the pcapng section (from 0) and the
+	// interface in it; both 0 for pcap.
+	Section, Interface int
+	// Comments are the frame's comments (pcapng opt_comment) in the order of
+	// the file, nil if none. Of a frame with more than 256 they are the first.
+	Comments []string
+}
+
+// A Source gives frames one after the other.
+type Source interface {
+	// Next fills f with the next frame. It returns io.EOF after the last one,
+	// and an *Error for a file that cannot be read further; an *Error for
+	// which errors.Is(err, io.ErrUnexpectedEOF) holds says that the file ends
+	// in the middle of a record, after which every whole record was given.
+	// After an *Error it returns io.EOF. What f holds after either is nothing
+	// to rely on.
+	Next(f *Frame) error
+}

@@ -1,0 +1,164 @@
+package link
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// rocePort is the UDP destination port of RoCEv2 (IBA Annex A17).
+const rocePort = 4791
+
+// The EtherTypes and IP protocols that Decode follows.
+const (
+	etherIPv4       = 0x0800
+	etherVLAN       = 0x8100 // 802.1Q customer tag
+	etherIPv6       = 0x86DD
+	etherMACControl = 0x8808
+	etherServiceTag = 0x88A8 // 802.1ad service tag
+	etherRoCE       = 0x8915 // RoCEv1: a GRH follows
+	etherOldTag     = 0x9100 // tag of switches before 802.1ad
+
+	protoTCP = 6
+	protoUDP = 17
+)
+
+// Decode finds the transport packet of one frame. The link type t says what
+// data begins with; data are the captured octets, and length is the number of
+// octets that the frame had on the wire (at least len(data), or len(data) is
+// taken). UDP to port 4791, and to roce where that is not 0, is RoCEv2; the
+// source port decides nothing.
+//
+// What is wrong is in p.Fault. Where a header below the transport is not whole
+// or is no such header, the frame is NotRDMA and Protocol names how far Decode
+// came. Where only lengths contradict each other, the transport is still
+// given, within the shortest of them.
+//
+// Decode allocates nothing, but for the name of an EtherType or IP protocol
+// that has none ("EtherType 0x88b5"), when it is not the one named last.
+func (p *Packet) Decode(t Type, data []byte, length int, roce uint16) {
+	length = max(length, len(data))
+	if t == TypeEthernet && p.decodePlain(data, length, roce) {
+		return
+	}
+	p.decodeAny(t, data, length, roce)
+}
+
+// decodeAny is the general route, for frames of every kind.
+func (p *Packet) decodeAny(t Type, data []byte, length int, roce uint16) {
+	p.reset()
+	d := decoder{Packet: p, data: data, wire: length, roce: roce}
+	switch t {
+	case TypeEthernet:
+		d.ethernet(0)
+	case TypeSLL:
+		d.sll()
+	case TypeSLL2:
+		d.sll2()
+	case TypeRaw:
+		d.rawIP(0)
+	case TypeIPv4:
+		d.ipv4(0)
+	case TypeIPv6:
+		d.ipv6(0)
+	case TypeNull, TypeLoop:
+		d.loopback(t)
+	case TypeInfiniBand:
+		d.infiniband(0)
+	case TypeERF:
+		d.erf()
+	default:
+		p.Protocol = "link type not known"
+	}
+}
+
+// decodePlain is the straight-line route for nearly every frame of a RoCEv2
+// capture: Ethernet without tags, IPv4 without options or fragments, UDP, all
+// lengths in agreement. It reports false, and leaves p as it was, for any other
+// frame; the general route gives the same result for these.
+func (p *Packet) decodePlain(data []byte, length int, roce uint16) bool {
+	const ip, udp, start = ethernetSize, ethernetSize + ipv4Size, ethernetSize + ipv4Size + udpSize
+	if len(data) < start {
+		return false
+	}
+	h := data[:start:start]
+	port := binary.BigEndian.Uint16(h[udp+2:])
+	total := int(binary.BigEndian.Uint16(h[ip+2:]))
+	if binary.BigEndian.Uint16(h[12:]) != etherIPv4 || h[ip] != 0x45 || h[ip+9] != protoUDP ||
+		binary.BigEndian.Uint16(h[ip+6:])&fragmentBits != 0 ||
+		port != rocePort && (port != roce || roce == 0) ||
+		total != ipv4Size+int(binary.BigEndian.Uint16(h[udp+4:])) ||
+		total < ipv4Size+udpSize || ip+total > length {
+		return false
+	}
+	p.Transport = RoCEv2
+	p.Src.setIPv4(h[ip+12 : ip+16])
+	p.Dst.setIPv4(h[ip+16 : ip+20])
+	p.SrcPort, p.DstPort = binary.BigEndian.Uint16(h[udp:]), port
+	p.Network, p.GRH = ip, -1
+	p.Start, p.End = start, ip+total
+	p.IPID = binary.BigEndian.Uint16(h[ip+4:])
+	p.ECN = h[ip+1] & 3
+	p.Fragment = false
+	p.Protocol = ""
+	p.Fault = field.Fault{}
+	p.layers[0] = layer{0, ethernetSize, kindEthernet}
+	p.layers[1] = layer{ip, ipv4Size, kindIPv4}
+	p.layers[2] = layer{udp, udpSize, kindUDP}
+	p.nlayers = 3
+	return true
+}
+
+// reset makes p a packet of which nothing is known. The layers beyond nlayers
+// and the name kept for unnamed need no clearing.
+func (p *Packet) reset() {
+	p.Transport = NotRDMA
+	p.Src = Addr{}
+	p.Dst = Addr{}
+	p.SrcPort, p.DstPort = 0, 0
+	p.Network, p.GRH = 0, -1
+	p.Start, p.End = 0, 0
+	p.IPID, p.ECN = 0, 0
+	p.Fragment = false
+	p.Protocol = ""
+	p.Fault = field.Fault{}
+	p.nlayers = 0
+}
+
+// A decoder is one frame on its way into a Packet.
+type decoder struct {
+	*Packet
+	data []byte
+	// wire is the end of the frame as it was on the wire.
+	wire int
+	roce uint16
+	// ip is the offset of the IP header, ipEnd that of the end of its packet.
+	ip, ipEnd int
+	// unsized is true where the IP header gives no length and ipEnd is wire.
+	unsized bool
+}
+
+// header notes that a header of size octets begins at at, and returns its
+// octets; if they were not all captured, that is a fault and the result nil.
+func (d *decoder) header(kind layerKind, at, size int) []byte {
+	if d.nlayers < maxLayers {
+		d.layers[d.nlayers] = layer{uint16(at), uint16(size), kind}
+		d.nlayers++
+	}
+	if at+size <= len(d.data) {
+		return d.data[at : at+size]
+	}
+	reason := layerSpecs[kind].short
+	if len(d.data) < d.wire {
+		reason = layerSpecs[kind].snapped
+	}
+	d.fault(len(d.data), reason)
+	return nil
+}
+
+// fault keeps the first thing that is wrong.
+func (d *decoder) fault(offset int, reason string) {
+	if d.Fault.Reason == "" {
+		d.Fault = field.Fault{Offset: offset, Reason: reason}
+	}
+}

@@ -1,0 +1,28 @@
+// Package link finds the transport packet in a captured frame: it reads what
+// lies below, from the link header to UDP, TCP, GRH or LRH.
+//
+//	frame (capture.Frame: link type, captured octets, length on the wire)
+//	  │
+//	  │   Ethernet  802.1Q tags   IPv4, IPv6   UDP      transport packet        trailer
+//	  │  ┌────────┬─────────────┬────────────┬─────┬──────────────────────────┬ ─ ─ ─ ─┐
+//	  └─>│        │             │            │     │ BTH ...            ICRC  │ padding
+//	     └────────┴─────────────┴────────────┴─────┴──────────────────────────┴ ─ ─ ─ ─┘
+//	                            ^Network           ^Start                     ^End
+//
+//	RoCEv1       Ethernet, tags, GRH, BTH ... ICRC             Network = GRH
+//	InfiniBand   LRH, perhaps GRH, BTH ... ICRC, VCRC          Network = LRH
+//	TCP          ..., IP, TCP header, segment                  Start = TCP header
+//	around them  SLL, SLL2, raw IP, loopback; ERF with Ethernet, IP or LRH within
+//
+// Packet.Decode runs for every frame. It fills offsets and scalars, copies
+// nothing but the addresses and allocates nothing; plain Ethernet, IPv4, UDP,
+// RoCEv2 has a straight-line route of its own. Packet.Nodes builds the tree of
+// fields for the one frame that someone looks at, from the tables that stand
+// beside each header's decoder.
+//
+// The end of a transport packet is what the length fields of its headers say,
+// never the end of the frame: a short Ethernet frame is padded, an InfiniBand
+// frame ends in a VCRC, and taking those for the ICRC would make good frames
+// bad. Where the length fields contradict each other or the frame, Packet.Fault
+// says so and names the octet.
+package link

@@ -1,0 +1,112 @@
+package link
+
+import (
+	"testing"
+
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// FuzzDecode holds Decode to what others rely on, whatever the octets: bounds
+// in order and, where the transport begins, within the captured octets; the
+// straight-line route and the general one give the same; a tree that stays in
+// the frame.
+func FuzzDecode(f *testing.F) {
+	for _, v := range vectors() {
+		f.Add(uint32(v.link), v.data, 0, uint16(0))
+		f.Add(uint32(v.link), v.data[:len(v.data)/2], len(v.data)/2, uint16(4792))
+	}
+	var used Packet // dirty from the frame before, as in a capture
+	f.Fuzz(func(t *testing.T, link uint32, data []byte, more int, roce uint16) {
+		length := len(data) + more&0xFFFF
+		p := &used
+		p.Decode(Type(link), data, length, roce)
+
+		if p.Transport != NotRDMA {
+			if p.Network < 0 || p.Start < p.Network || p.End < p.Start || p.Start > len(data) {
+				t.Errorf("network %d, start %d, end %d of %d octets", p.Network, p.Start, p.End, len(data))
+			}
+			if !p.Src.IsValid() || !p.Dst.IsValid() {
+				t.Error("a transport without addresses")
+			}
+		} else {
+			if p.Protocol == "" {
+				t.Error("no name for a frame that is not RDMA")
+			}
+			if p.Network != 0 || p.Start != 0 || p.End != 0 {
+				t.Error("bounds of no transport")
+			}
+		}
+		switch p.Transport {
+		case RoCEv1:
+			if p.GRH != p.Network || p.Start != p.GRH+grhSize {
+				t.Errorf("RoCEv1: network %d, GRH %d, start %d", p.Network, p.GRH, p.Start)
+			}
+		case InfiniBand:
+			if p.GRH != -1 && (p.GRH != p.Network+lrhSize || p.Start != p.GRH+grhSize) || p.GRH == -1 && p.Start != p.Network+lrhSize {
+				t.Errorf("InfiniBand: network %d, GRH %d, start %d", p.Network, p.GRH, p.Start)
+			}
+		case RoCEv2:
+			if p.DstPort != rocePort && (p.DstPort != roce || roce == 0) {
+				t.Errorf("RoCEv2 to port %d", p.DstPort)
+			}
+		}
+		if !p.Fault.Bad() && p.End > length+icrcSize && Type(link) != TypeERF {
+			t.Errorf("end %d of %d octets, and no fault", p.End, length)
+		}
+		if p.Fault.Bad() && (p.Fault.Offset < 0 || p.Fault.Offset > len(data)) {
+			t.Errorf("fault %q outside the %d octets", p.Fault, len(data))
+		}
+
+		var fresh Packet
+		fresh.decodeAny(Type(link), data, length, roce)
+		if got, want := find(p), find(&fresh); got != want {
+			t.Errorf("by the straight-line route\n     %+v\nelse %+v", got, want)
+		}
+		if got, want := outline(p.Nodes(data)), outline(fresh.Nodes(data)); got != want {
+			t.Errorf("by the straight-line route\n%selse\n%s", got, want)
+		}
+		nodes := p.Nodes(data)
+		checkNodes(t, nodes, 0, len(data))
+		if p.Fault.Bad() && countFaults(nodes, p.Fault.Reason) == 0 {
+			t.Errorf("fault %q is on no node", p.Fault)
+		}
+	})
+}
+
+// TestLayersFit makes the frame with the most layers that Decode takes, and
+// finds every one of them.
+func TestLayersFit(t *testing.T) {
+	data := octets("0011223344556677 82 04 0000 0000 0000")
+	for i := range maxERFExtensions {
+		more := byte(0x83)
+		if i == maxERFExtensions-1 {
+			more = 0x03
+		}
+		data = append(data, more, 0, 0, 0, 0, 0, 0, 0)
+	}
+	data = append(data, octets("0000", macs)...)
+	for range maxTags {
+		data = append(data, 0x81, 0x00, 0x00, 0x01)
+	}
+	data = append(data, octets("86dd 60000000 0058 3c 40 20010db8000000000000000000000001 20010db8000000000000000000000002")...)
+	for i := range maxExtensions {
+		next := byte(nextDestination)
+		if i == maxExtensions-1 {
+			next = protoTCP
+		}
+		data = append(data, next, 0, 1, 4, 0, 0, 0, 0)
+	}
+	data = append(data, octets("90be08017cc78c03000000006002faf0db480000 01010101")...)
+	var p Packet
+	p.Decode(TypeERF, data, len(data), 0)
+	if p.Fault.Bad() || p.Transport != TCP {
+		t.Fatalf("%v, fault %q", p.Transport, p.Fault)
+	}
+	if p.nlayers != maxLayers {
+		t.Errorf("%d layers of %d", p.nlayers, maxLayers)
+	}
+	last := p.Nodes(data)[maxLayers-1]
+	if last.Key != "tcp.options" || last.End != len(data) {
+		t.Errorf("the last header is %+v", field.Node{Key: last.Key, Start: last.Start, End: last.End})
+	}
+}

@@ -1,0 +1,67 @@
+package link
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// tcpSize is the octets of a TCP header without options.
+const tcpSize = 20
+
+// tcpTable is the TCP header without its options:
+//
+//	| Source Port 2 | Destination Port 2 | Sequence Number 4 |
+//	| Acknowledgment Number 4 | DOffset 4 bits | Rsrvd 4 bits | flags 8 bits |
+//	| Window 2 | Checksum 2 | Urgent Pointer 2 |
+var tcpTable = field.Table{
+	Key: "tcp", Name: "TCP", Title: "Transmission Control Protocol", Ref: "RFC 9293 section 3.1",
+	Fields: []field.Field{
+		{Name: "Source Port", Key: "srcport", Bit: 0, Width: 16, Doc: "the sender's port"},
+		{Name: "Destination Port", Key: "dstport", Bit: 16, Width: 16, Doc: "the receiver's port"},
+		{Name: "Sequence Number", Key: "seq", Bit: 32, Width: 32, Doc: "of the first octet of the segment"},
+		{Name: "Acknowledgment Number", Key: "ack", Bit: 64, Width: 32, Doc: "the octet that is expected next"},
+		{Name: "DOffset", Key: "hdr_len", Bit: 96, Width: 4, Doc: "header length in units of four octets, options included"},
+		{Name: "Rsrvd", Key: "reserved", Bit: 100, Width: 4, Doc: "0"},
+		{Name: "CWR", Key: "cwr", Bit: 104, Width: 1, Format: field.Flag, Doc: "congestion window reduced"},
+		{Name: "ECE", Key: "ece", Bit: 105, Width: 1, Format: field.Flag, Doc: "ECN echo"},
+		{Name: "URG", Key: "urg", Bit: 106, Width: 1, Format: field.Flag, Doc: "the urgent pointer counts"},
+		{Name: "ACK", Key: "ackflag", Bit: 107, Width: 1, Format: field.Flag, Doc: "the acknowledgment number counts"},
+		{Name: "PSH", Key: "psh", Bit: 108, Width: 1, Format: field.Flag, Doc: "pass on without waiting"},
+		{Name: "RST", Key: "rst", Bit: 109, Width: 1, Format: field.Flag, Doc: "the connection is reset"},
+		{Name: "SYN", Key: "syn", Bit: 110, Width: 1, Format: field.Flag, Doc: "the connection is opened"},
+		{Name: "FIN", Key: "fin", Bit: 111, Width: 1, Format: field.Flag, Doc: "the sender has no more to send"},
+		{Name: "Window", Key: "window", Bit: 112, Width: 16, Doc: "octets that the sender will take, before scaling"},
+		{Name: "Checksum", Key: "checksum", Bit: 128, Width: 16, Format: field.Hex, Doc: "sum over the segment"},
+		{Name: "Urgent Pointer", Key: "urgent", Bit: 144, Width: 16, Doc: "end of the urgent data"},
+	},
+}
+
+// tcpOptionsTable is the name of the TCP options; they are shown as octets.
+var tcpOptionsTable = field.Table{Key: "tcp.options", Name: "TCP options", Title: "TCP options", Ref: "RFC 9293 section 3.2"}
+
+// tcp reads a TCP header in the IP packet that ends at ipEnd.
+func (d *decoder) tcp(at int) {
+	d.Protocol = "TCP"
+	if at+tcpSize > d.ipEnd {
+		d.fault(at, "TCP header runs past the IP packet")
+		return
+	}
+	h := d.header(kindTCP, at, tcpSize)
+	if h == nil {
+		return
+	}
+	d.SrcPort, d.DstPort = binary.BigEndian.Uint16(h), binary.BigEndian.Uint16(h[2:])
+	d.Transport = TCP
+	d.Network = d.ip
+	d.Start, d.End = at, d.ipEnd
+	size := int(h[12]>>4) * 4
+	switch {
+	case size < tcpSize:
+		d.fault(at+12, "TCP data offset is less than 5")
+	case at+size > d.ipEnd:
+		d.fault(at+12, "TCP data offset runs past the IP packet")
+	case size > tcpSize:
+		d.header(kindTCPOptions, at+tcpSize, size-tcpSize)
+	}
+}

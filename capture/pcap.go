@@ -1,0 +1,95 @@
+package capture
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+)
+
+// pcapFileHeader is the length of the file header in octets.
+const pcapFileHeader = 24
+
+// A pcapVariant is what a pcap magic number stands for.
+type pcapVariant struct {
+	magic  uint32
+	unit   int64 // nanoseconds in one step of the fraction
+	header int   // octets of a record header
+}
+
+var pcapVariants = [...]pcapVariant{
+	{magic: 0xa1b2c3d4, unit: 1000, header: 16},
+	{magic: 0xa1b23c4d, unit: 1, header: 16},
+	{magic: 0xa1b2cd34, unit: 1000, header: 24},
+}
+
+func variantOf(magic uint32) *pcapVariant {
+	for i := range pcapVariants {
+		if pcapVariants[i].magic == magic {
+			return &pcapVariants[i]
+		}
+	}
+	return nil
+}
+
+// pcap reads the records of a pcap file.
+type pcap struct {
+	order  order
+	unit   int64
+	header int
+	limit  uint32 // the longest captured length that is believed
+	link   link.Type
+}
+
+// saneFrame is a captured length, in octets, that is believed even above the
+// file's snap length: writers are careless with that, and it is the longest
+// that the tools of the trade write.
+const saneFrame = 256 << 10
+
+// newPcap reads the file header.
+func newPcap(r *File, o order, v *pcapVariant) (format, error) {
+	h := r.win.peek(pcapFileHeader)
+	if len(h) < pcapFileHeader {
+		return nil, r.stopped(0)
+	}
+	if major, minor := o.u16(h[4:]), o.u16(h[6:]); major != 2 || minor != 4 {
+		return nil, r.bad(4, "pcap version %d.%d is not supported (2.4 is); %s", major, minor, convert)
+	}
+	p := &pcap{order: o, unit: v.unit, header: v.header}
+	// The upper half holds the length of a frame check sequence. It is not
+	// needed: the headers inside a frame say where their packet ends.
+	p.link = link.Type(o.u32(h[20:]) & 0xffff)
+	// A snap length of 0 or beyond reason says nothing.
+	snap := o.u32(h[16:])
+	if snap == 0 || snap > maxRecord {
+		snap = maxRecord
+	}
+	p.limit = max(snap, saneFrame)
+	r.win.take(pcapFileHeader)
+	return p, nil
+}
+
+func (p *pcap) next(r *File, f *Frame) error {
+	w := &r.win
+	start := w.offset()
+	h := w.peek(p.header)
+	if len(h) < p.header {
+		return r.stopped(start)
+	}
+	captured := p.order.u32(h[8:])
+	if captured > p.limit {
+		return r.bad(start+8, "a captured length of %d octets is beyond the limit of %d; "+
+			"the file is damaged here, after %s", captured, p.limit, r.wholeFrames())
+	}
+	size := p.header + int(captured)
+	record := w.peek(size)
+	if len(record) < size {
+		return r.stopped(start)
+	}
+	w.take(size)
+	f.Time = int64(p.order.u32(record))*1e9 + int64(p.order.u32(record[4:]))*p.unit
+	f.Link = p.link
+	f.Data = record[p.header:]
+	f.Length = wireLength(p.order.u32(record[12:]), len(f.Data))
+	f.Offset = start
+	f.Section, f.Interface = 0, 0
+	f.Comments = nil
+	return nil
+}

@@ -1,0 +1,106 @@
+package capture
+
+// packetHead is what an enhanced packet block, or the older packet block, has
+// before the frame, in octets.
+const packetHead = 20
+
+// packet reads an enhanced packet block (draft-ietf-opsawg-pcapng section 4.3):
+//
+//	| interface             | time, high half       |
+//	| time, low half        | captured length       |
+//	| length on the wire    | captured octets, filled up to a multiple of 4, options
+//
+// The older packet block (draft-ietf-opsawg-pcapng appendix A) has the
+// interface in 16 bits and a count of drops in the other 16.
+func (p *pcapng) packet(r *File, f *Frame, b block) error {
+	body := b.body
+	if len(body) < packetHead {
+		return b.short(r, "a packet")
+	}
+	id := p.order.u32(body)
+	if b.kind == blockPacket {
+		id = uint32(p.order.u16(body))
+	}
+	in, err := p.interfaceOf(r, b, id)
+	if err != nil {
+		return err
+	}
+	captured := p.order.u32(body[12:])
+	if room := len(body) - packetHead; captured > uint32(room) {
+		return r.bad(b.start+bodyOffset+12, "a captured length of %d octets in a block with room for %d; "+
+			"the file is damaged here, after %s", captured, room, r.wholeFrames())
+	}
+	end := packetHead + int(captured)
+	f.Time = in.clock.nanoseconds(uint64(p.order.u32(body[4:]))<<32 | uint64(p.order.u32(body[8:])))
+	f.Link = in.link
+	f.Data = body[packetHead:end:end]
+	f.Length = wireLength(p.order.u32(body[16:]), len(f.Data))
+	f.Offset = b.start
+	f.Section, f.Interface = p.section, int(id)
+	f.Comments = nil
+	if padded := (end + 3) &^ 3; padded < len(body) {
+		f.Comments = p.comments(body[padded:])
+	}
+	return nil
+}
+
+// simplePacket reads a simple packet block (draft-ietf-opsawg-pcapng section
+// 4.4). It belongs to the section's first interface, whose snap length says
+// how much of it was captured, and it has no time:
+//
+//	| length on the wire    | captured octets, filled up to a multiple of 4
+func (p *pcapng) simplePacket(r *File, f *Frame, b block) error {
+	if len(b.body) < 4 {
+		return b.short(r, "a simple packet")
+	}
+	in, err := p.interfaceOf(r, b, 0)
+	if err != nil {
+		return err
+	}
+	length := p.order.u32(b.body)
+	captured := length
+	if in.snaplen != 0 {
+		captured = min(captured, in.snaplen)
+	}
+	if room := len(b.body) - 4; captured > uint32(room) {
+		return r.bad(b.start+bodyOffset, "a simple packet of %d octets in a block with room for %d; "+
+			"the file is damaged here, after %s", captured, room, r.wholeFrames())
+	}
+	end := 4 + int(captured)
+	f.Time = 0
+	f.Link = in.link
+	f.Data = b.body[4:end:end]
+	f.Length = wireLength(length, len(f.Data))
+	f.Offset = b.start
+	f.Section, f.Interface = p.section, 0
+	f.Comments = nil
+	return nil
+}
+
+// interfaceOf is the interface of that number in this section.
+func (p *pcapng) interfaceOf(r *File, b block, id uint32) (*pcapngInterface, error) {
+	if uint64(id) >= uint64(len(p.interfaces)) {
+		return nil, r.bad(b.start, "a frame of interface %d, but its section has described %d so far", id, len(p.interfaces))
+	}
+	return &p.interfaces[id], nil
+}
+
+// maxComments is how many comments of one frame are kept, a bound on memory.
+const maxComments = 256
+
+// comments picks the comments from a frame's options. Options are not what a
+// capture is read for: where they are broken, the frame is still good, and the
+// list ends there.
+func (p *pcapng) comments(options []byte) (comments []string) {
+	for len(comments) < maxComments {
+		code, value, rest, ok := p.option(options)
+		if !ok || code == optEnd {
+			break
+		}
+		if code == optComment {
+			comments = append(comments, string(value))
+		}
+		options = rest
+	}
+	return comments
+}

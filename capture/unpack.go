@@ -1,0 +1,110 @@
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxZstdWindow is how far back in its output, in octets, a zstd file may
+// refer, and so what its decoder must hold. It is what the zstd command accepts
+// without being asked to take more.
+const maxZstdWindow = 128 << 20
+
+// packedBuffer is how many octets of compressed data are read at a time.
+const packedBuffer = 64 << 10
+
+// unpack sets the window over the uncompressed octets. It looks at the first
+// four octets: gzip is RFC 1952 section 2.3.1, zstd RFC 8878 section 3.1.
+func (r *File) unpack() error {
+	// No more than four: a pipe may have no more to give for now.
+	head := make([]byte, 4)
+	n, err := io.ReadFull(r.below, head)
+	head = head[:n]
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		r.win.err = err
+		return r.stopped(0)
+	}
+	all := io.MultiReader(bytes.NewReader(head), r.below)
+	switch {
+	case len(head) < 4:
+		r.win.r = all
+	case head[0] == 0x1f && head[1] == 0x8b:
+		return r.gunzip(all)
+	case string(head) == "\x28\xb5\x2f\xfd",
+		head[0]&0xf0 == 0x50 && string(head[1:]) == "\x2a\x4d\x18": // a skippable frame first, as pzstd writes
+		return r.unzstd(all)
+	default:
+		r.win.r = all
+	}
+	return nil
+}
+
+func (r *File) gunzip(from io.Reader) error {
+	z, err := gzip.NewReader(bufio.NewReaderSize(from, packedBuffer))
+	if err != nil {
+		r.win.err = packedErr("gzip", err)
+		return r.stopped(0)
+	}
+	r.win.r = &unpacker{"gzip", z}
+	return nil
+}
+
+func (r *File) unzstd(from io.Reader) error {
+	z, err := zstd.NewReader(bufio.NewReaderSize(from, packedBuffer),
+		zstd.WithDecoderMaxWindow(maxZstdWindow),
+		zstd.WithDecoderLowmem(true))
+	if err != nil {
+		r.win.err = packedErr("zstd", err)
+		return r.stopped(0)
+	}
+	r.close = append(r.close, func() error { z.Close(); return nil })
+	r.win.r = &unpacker{"zstd", z}
+	return nil
+}
+
+// An unpacker marks the errors of a decompressor.
+type unpacker struct {
+	format string
+	r      io.Reader
+}
+
+func (u *unpacker) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = packedErr(u.format, err)
+	}
+	return n, err
+}
+
+// packedErr is a packedError, unless the file below is the reason.
+func packedErr(format string, err error) error {
+	var read *readError
+	if errors.As(err, &read) {
+		return read
+	}
+	return &packedError{format, err}
+}
+
+// A packedError says that compressed data end too early or are broken. What
+// was in the rest of the file is lost in both cases, so both are an
+// io.ErrUnexpectedEOF.
+type packedError struct {
+	format string
+	err    error
+}
+
+func (e *packedError) Error() string { return e.format + " data: " + e.err.Error() }
+
+func (e *packedError) Unwrap() []error { return []error{io.ErrUnexpectedEOF, e.err} }
+
+func (e *packedError) reason() string {
+	if errors.Is(e.err, io.ErrUnexpectedEOF) || errors.Is(e.err, io.EOF) {
+		return "end too early"
+	}
+	return "are broken (" + e.err.Error() + ")"
+}

@@ -1,0 +1,92 @@
+package capture
+
+import "io"
+
+const (
+	// windowSize is what a window begins with, in octets: large enough that
+	// reads cost little, small enough to stay in a processor's cache.
+	windowSize = 256 << 10
+	// maxRecord is the longest record that is believed, in octets. A frame has
+	// at most some hundred thousand; more than this is a broken length.
+	maxRecord = 256 << 20
+)
+
+// A window is one buffer that slides over a stream. Records are given as
+// slices into it, good until the next peek.
+//
+//	  taken        not yet taken      free
+//	+-----------+--------------------+----------------+
+//	|           |  record   record   |                |  buf
+//	+-----------+--------------------+----------------+
+//	base        start                end
+type window struct {
+	r    io.Reader
+	buf  []byte
+	base int64 // offset in the stream of buf[0]
+	// buf[start:end] are the octets that were read and not yet taken.
+	start, end int
+	// err is why the stream gives no more: io.EOF or worse.
+	err error
+}
+
+// offset is the position in the stream of the next octet to take.
+func (w *window) offset() int64 { return w.base + int64(w.start) }
+
+// received is the number of octets the stream has given so far.
+func (w *window) received() int64 { return w.base + int64(w.end) }
+
+// peek returns the next n octets without taking them, or fewer where the
+// stream stops before. It waits for no octet beyond them.
+func (w *window) peek(n int) []byte {
+	if w.end-w.start >= n {
+		return w.buf[w.start : w.start+n : w.start+n]
+	}
+	return w.fill(n)
+}
+
+// take moves on by n octets that peek has shown.
+func (w *window) take(n int) { w.start += n }
+
+// skip takes n octets, however many fit in the window at once, and reports
+// false where the stream stops before.
+func (w *window) skip(n int) bool {
+	for n > 0 {
+		if len(w.peek(1)) == 0 {
+			return false
+		}
+		have := min(n, w.end-w.start)
+		w.take(have)
+		n -= have
+	}
+	return true
+}
+
+// fill is peek where the octets must be read first.
+func (w *window) fill(n int) []byte {
+	// What is left moves to the front each time. It is less than n, and the
+	// rest of n must be read anyway, so this at most doubles the work; it
+	// leaves the whole buffer free for one large read.
+	copy(w.buf, w.buf[w.start:w.end])
+	w.base += int64(w.start)
+	w.end -= w.start
+	w.start = 0
+	for idle := 0; w.end < n && w.err == nil; {
+		if w.end == len(w.buf) {
+			// A length is a stranger's word: the buffer grows with the octets
+			// that came, not with those that were promised.
+			grown := make([]byte, max(windowSize, 2*len(w.buf)))
+			copy(grown, w.buf[:w.end])
+			w.buf = grown
+		}
+		var got int
+		got, w.err = w.r.Read(w.buf[w.end:])
+		w.end += got
+		if idle++; got > 0 {
+			idle = 0
+		} else if idle == 100 && w.err == nil {
+			w.err = &readError{io.ErrNoProgress}
+		}
+	}
+	n = min(n, w.end)
+	return w.buf[:n:n]
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersion(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version, what it was built from and with",
+		Example: "  rdmacap version",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(s.out, versionLine())
+			return err
+		},
+	}
+}
+
+// versionLine takes the version from what the Go toolchain stamped into the
+// binary: the module's version where it was installed by version, else the commit.
+func versionLine() string {
+	version, commit, dirty := "(devel)", "", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if info.Main.Version != "" {
+			version = info.Main.Version
+		}
+		for _, set := range info.Settings {
+			switch {
+			case set.Key == "vcs.revision":
+				commit = " " + set.Value[:min(12, len(set.Value))]
+			case set.Key == "vcs.modified" && set.Value == "true":
+				dirty = " with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("rdmacap %s%s%s, %s %s/%s", version, commit, dirty, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

@@ -1,0 +1,72 @@
+package dissect
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// A Connection is a flow.Conn and what RPC-over-RDMA makes of it.
+type Connection struct {
+	*flow.Conn
+	// ClientPrivate and ServerPrivate are the RFC 8797 private data of the two
+	// ends, nil where an end sent none or it was not captured.
+	ClientPrivate, ServerPrivate *rpcrdma.PrivateData
+	// Version is the RPC-over-RDMA version spoken, 0 until a message was seen.
+	Version uint32
+	// Messages and RPCs count what was found on it.
+	Messages, RPCs int64
+
+	protocol protocol
+	ledger   *rpcrdma.Ledger
+	calls    map[callKey]*RPC
+	oldest   *RPC // of the calls, by age
+	youngest *RPC
+	late     []*RPC // answered, but with parts that may still come
+	shown    bool
+}
+
+// protocol is what the Sends of a connection are.
+type protocol uint8
+
+const (
+	unknown protocol = iota // look at each Send
+	rpcRDMA                 // RPC-over-RDMA: what does not decode is malformed
+	other                   // something else: leave it alone
+)
+
+// callKey finds the call that a reply answers: XIDs are chosen by each
+// requester for itself.
+type callKey struct {
+	xid       uint32
+	requester flow.End
+}
+
+// Thresholds returns the inline thresholds, and whether they are known: they
+// follow from the private data of both ends, and so from the whole set-up.
+func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
+	if c.Setup != flow.SetupCM || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil {
+		return t, false
+	}
+	return rpcrdma.NegotiatedThresholds(c.ClientPrivate, c.ServerPrivate), true
+}
+
+// setUp takes what connection management said.
+func (c *Connection) setUp() {
+	c.ClientPrivate = privateData(c.Client())
+	c.ServerPrivate = privateData(c.Server())
+	switch {
+	case c.protocol != unknown:
+	case c.Service == "NFS/RDMA" || c.ClientPrivate != nil || c.ServerPrivate != nil:
+		c.protocol = rpcRDMA
+		c.Service = "NFS/RDMA"
+	case c.Service != "":
+		c.protocol = other
+	}
+}
+
+func privateData(e *flow.Endpoint) *rpcrdma.PrivateData {
+	if p, ok := rpcrdma.FindPrivateData(e.PrivateData); ok {
+		return &p
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package dissect
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// events is the Dissector as the flow.Sink of its tracker.
+type events Dissector
+
+// Opened makes the state of a new connection.
+func (e *events) Opened(c *flow.Conn) {
+	e.sum.Connections++
+	c.User = &Connection{
+		Conn:   c,
+		ledger: rpcrdma.NewLedger(),
+		calls:  make(map[callKey]*RPC),
+	}
+}
+
+// Send takes one Send: an RPC-over-RDMA message, or another protocol's.
+func (e *events) Send(fc *flow.Conn, s *flow.Send) {
+	c := fc.User.(*Connection)
+	if c.protocol == unknown {
+		c.setUp()
+	}
+	if c.protocol == unknown && s.Whole && e.scratch.Recognise(s.Octets) == rpcrdma.Strong {
+		c.protocol = rpcRDMA
+		c.Service = "NFS/RDMA"
+	}
+	if c.protocol != rpcRDMA {
+		return
+	}
+	d := (*Dissector)(e)
+	d.message(c, s)
+}
+
+// Write takes a packet of an RDMA Write.
+func (e *events) Write(fc *flow.Conn, w *flow.Write) {
+	c := fc.User.(*Connection)
+	if o := c.ledger.Push(w.Handle, w.Offset, w.Length, w.Octets); o != nil {
+		r := o.Owner.(*RPC)
+		r.Frames = append(r.Frames, w.Ref)
+	}
+}
+
+// Read takes an RDMA Read request.
+func (e *events) Read(fc *flow.Conn, q *flow.Read) {
+	c := fc.User.(*Connection)
+	if o := c.ledger.Ask(q.Handle, q.Offset, q.Length); o != nil {
+		r := o.Owner.(*RPC)
+		r.Frames = append(r.Frames, q.Ref)
+	}
+}
+
+// ReadData takes a packet of the response to an RDMA Read.
+func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
+	c := fc.User.(*Connection)
+	if o := c.ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets); o != nil {
+		r := o.Owner.(*RPC)
+		r.Frames = append(r.Frames, data.Ref)
+	}
+}
+
+// Settled gives up on RPCs that have waited long enough for what is missing.
+func (e *events) Settled(fc *flow.Conn) {
+	c := fc.User.(*Connection)
+	if !c.shown && (c.Established || c.Setup == flow.SetupInferred && !c.OneWay()) {
+		(*Dissector)(e).announce(c)
+	}
+	for len(c.late) > 0 && c.late[0].due <= fc.Frames {
+		(*Dissector)(e).finish(c.late[0])
+	}
+}
+
+// Closed tells what is left of a connection, and how it ended.
+func (e *events) Closed(fc *flow.Conn) {
+	c := fc.User.(*Connection)
+	d := (*Dissector)(e)
+	for len(c.late) > 0 {
+		d.finish(c.late[0])
+	}
+	for c.oldest != nil {
+		d.finish(c.oldest)
+	}
+	c.setUp()
+	d.announce(c)
+	d.sum.Retransmissions += c.Retransmissions
+	d.sum.LostInCapture += c.LostInCapture
+	d.sum.LostOnWire += c.LostOnWire
+	d.sum.Duplicates += c.Duplicates
+	d.sum.Reordered += c.Reordered
+	d.sink.Connection(c, true)
+}
+
+// announce tells of a connection once, before anything that names it.
+func (d *Dissector) announce(c *Connection) {
+	if c.shown {
+		return
+	}
+	c.shown = true
+	c.setUp()
+	d.sink.Connection(c, false)
+}

@@ -1,0 +1,123 @@
+package dissect
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// An Exhibit is a run of octets and the fields in it: what the details view
+// and the annotated hex dump show. It is built only for what someone looks at,
+// and valid as long as what it was made from.
+type Exhibit struct {
+	Title  string
+	Octets []byte
+	// Nodes are the headers in Octets, by their first octet.
+	Nodes []field.Node
+}
+
+// Exhibits returns the frame with all its headers, and, if it completes a
+// message of several frames, that message.
+func (v *FrameView) Exhibits() []Exhibit {
+	data := v.Frame.Data
+	frame := Exhibit{Title: "Frame " + strconv.FormatInt(v.Frame.Number, 10), Octets: data}
+	frame.Nodes = v.Link.Nodes(data)
+	if v.IB == nil {
+		return []Exhibit{frame}
+	}
+	start := v.Link.Start
+	frame.Nodes = append(frame.Nodes, v.IB.Nodes(start)...)
+	if v.ICRC == ICRCWrong && len(frame.Nodes) > 0 {
+		n := &frame.Nodes[len(frame.Nodes)-1]
+		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed, v.Carried)
+	}
+	payload := v.IB.Payload()
+	at := start + v.IB.PayloadStart
+	if v.IB.DETH != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
+		frame.Nodes = append(frame.Nodes, rocev2.CMNodes(payload, at)...)
+	}
+	m := v.Message
+	if m == nil {
+		return sorted(frame)
+	}
+	if len(m.Frames) == 1 {
+		frame.Nodes = append(frame.Nodes, m.nodes(payload, at)...)
+		return sorted(frame)
+	}
+	return append(sorted(frame), m.Exhibit())
+}
+
+// sorted puts the nodes in the order of their octets.
+func sorted(e Exhibit) []Exhibit {
+	slices.SortStableFunc(e.Nodes, func(a, b field.Node) int { return a.Start - b.Start })
+	return []Exhibit{e}
+}
+
+// Exhibit returns the message, put back together from its frames.
+func (m *Message) Exhibit() Exhibit {
+	word := "Call"
+	if m.Answer {
+		word = "Reply"
+	}
+	title := fmt.Sprintf("%s, %s, %d octets in %s", word, m.Header.Proc, m.Length, frameList(m))
+	if m.Missing != "" {
+		title += ", incomplete: " + m.Missing
+	}
+	return Exhibit{Title: title, Octets: m.Octets, Nodes: m.nodes(m.Octets, 0)}
+}
+
+func frameList(m *Message) string {
+	first, last := m.Frames[0].Number, m.Frame().Number
+	if first == last {
+		return "frame " + strconv.FormatInt(first, 10)
+	}
+	return fmt.Sprintf("frames %d to %d", first, last)
+}
+
+// nodes is the tree of the transport header and of what of the RPC message is
+// inline.
+func (m *Message) nodes(octets []byte, at int) []field.Node {
+	nodes := rpcrdma.Nodes(octets, at)
+	switch m.Header.Proc {
+	case rpcrdma.RDMAMsg, rpcrdma.RDMAMsgP:
+		if n := m.Header.Length; !m.Header.Fault.Bad() && n < len(octets) {
+			nodes = append(nodes, rpc.Nodes(octets[n:], at+n)...)
+		}
+	}
+	return nodes
+}
+
+// Exhibits returns the call and the reply, and the long messages that chunks
+// carried.
+func (r *RPC) Exhibits() (list []Exhibit) {
+	if r.Call != nil {
+		list = append(list, r.Call.Exhibit())
+		if r.Call.Transfer == Long {
+			list = append(list, long("Long call from the Position-Zero Read chunk", r.Offer.LongCall, r.Offer.Front(rpcrdma.ForRead)))
+		}
+	}
+	if r.Reply != nil {
+		list = append(list, r.Reply.Exhibit())
+		if r.Reply.Transfer == Long {
+			octets := r.Offer.LongReply
+			length := r.Reply.Header.ChunkLength(r.Reply.Header.Reply)
+			octets = octets[:min(uint64(len(octets)), length)]
+			list = append(list, long("Long reply from the Reply chunk", octets, r.Offer.Front(rpcrdma.ForReply)))
+		}
+	}
+	return list
+}
+
+func long(title string, octets []byte, front uint64) Exhibit {
+	octets = octets[:min(uint64(len(octets)), front)]
+	return Exhibit{
+		Title:  fmt.Sprintf("%s, %d octets", title, len(octets)),
+		Octets: octets,
+		Nodes:  rpc.Nodes(octets, 0),
+	}
+}

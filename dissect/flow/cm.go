@@ -1,0 +1,170 @@
+package flow
+
+import (
+	"bytes"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// commKey names one end of a connection in connection management.
+type commKey struct {
+	addr link.Addr
+	id   uint32
+}
+
+// connectionManagement takes a frame of the general services interface.
+func (t *Tracker) connectionManagement(f *Frame) Verdict {
+	m := &t.cm
+	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() {
+		return Verdict{}
+	}
+	var c *Conn
+	var from End
+	switch m.Kind {
+	case rocev2.CMReq:
+		c, from = t.connectRequest(f, m), 0
+	case rocev2.CMRep:
+		c, from = t.connectReply(f, m), 1
+	default:
+		c, from = t.ofMessage(f, m)
+	}
+	if c == nil {
+		return Verdict{}
+	}
+	c.Transport = f.Link.Transport
+	c.count(t, f)
+	t.open(c)
+	if c.lastCM.same(f) {
+		c.Duplicates++
+		return Verdict{Conn: c, From: from, Note: Duplicate}
+	}
+	note := InOrder
+	if again := c.messages&(1<<(m.Kind&31)) != 0; again {
+		c.Retransmissions++
+		note = Retransmission
+	}
+	c.messages |= 1 << (m.Kind & 31)
+	c.lastCM = sighting{identity(f), f.Time}
+	switch m.Kind {
+	case rocev2.CMRej:
+		c.RejectReason = m.Reason
+		t.disconnect(c, Rejected)
+	case rocev2.CMDreq, rocev2.CMDrep:
+		t.disconnect(c, Disconnected)
+	}
+	v := Verdict{Conn: c, From: from, Note: note}
+	t.sink.Settled(c)
+	return v
+}
+
+// connectRequest takes a REQ: a new connection, unless it was sent before.
+func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
+	k := commKey{f.Link.Src, m.LocalCommID}
+	c := t.setups[k]
+	if c != nil && c.Ends[0].HasQPN && c.Ends[0].QPN != m.QPN {
+		t.close(c) // the ID is used again
+		c = nil
+	}
+	if c != nil && c.Ends[0].HasQPN {
+		return c // sent again
+	}
+	if c == nil {
+		c = t.newSetup(f.Link.Src, f.Link.Dst)
+		t.identify(c, 0, m.LocalCommID)
+	}
+	c.ServiceID = m.ServiceID
+	if _, port, ok := rocev2.ServiceIDPort(m.ServiceID); ok {
+		c.Service = rocev2.ServiceName(port)
+		c.Ends[1].Port = port
+	}
+	c.Ends[0].Port = m.IP.SrcPort
+	c.Ends[0].PrivateData = bytes.Clone(m.PrivateData)
+	c.PathMTU = m.PathMTU
+	switch {
+	case m.TransportType == 1:
+		c.transport = rocev2.TransportUC
+	case m.TransportType == 3 && m.ExtTransport == 1:
+		c.transport = rocev2.TransportXRC
+	}
+	t.direct(c, 1, m.QPN, m.StartingPSN)
+	return c
+}
+
+// connectReply takes a REP, which completes what the REQ began.
+func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
+	c := t.setups[commKey{f.Link.Dst, m.RemoteCommID}]
+	if c != nil && c.Ends[1].HasQPN && c.hasComm[1] {
+		return c // sent again
+	}
+	if c == nil {
+		// The REQ is not in the capture.
+		c = t.newSetup(f.Link.Dst, f.Link.Src)
+		t.identify(c, 0, m.RemoteCommID)
+	}
+	t.identify(c, 1, m.LocalCommID)
+	c.Established = true
+	c.Ends[1].PrivateData = bytes.Clone(m.PrivateData)
+	t.direct(c, 0, m.QPN, m.StartingPSN)
+	return c
+}
+
+// ofMessage finds the connection that any other CM message is of.
+func (t *Tracker) ofMessage(f *Frame, m *rocev2.CM) (*Conn, End) {
+	for _, k := range [...]commKey{{f.Link.Src, m.LocalCommID}, {f.Link.Dst, m.RemoteCommID}} {
+		if c := t.setups[k]; c != nil && k.id != 0 {
+			if c.Ends[0].Addr == f.Link.Src {
+				return c, 0
+			}
+			return c, 1
+		}
+	}
+	return nil, 0
+}
+
+func (t *Tracker) newSetup(client, server link.Addr) *Conn {
+	c := t.newConn(SetupCM)
+	c.RolesKnown = true
+	c.Ends[0].Addr, c.Ends[1].Addr = client, server
+	return c
+}
+
+// identify notes the communication ID of one end.
+func (t *Tracker) identify(c *Conn, e End, id uint32) {
+	c.commID[e], c.hasComm[e] = id, true
+	t.setups[commKey{c.Ends[e].Addr, id}] = c
+}
+
+// service is the transport service of the connection's packets.
+func (c *Conn) service() rocev2.Transport { return c.transport }
+
+// direct makes the direction that end sends: its packets name the peer's queue
+// pair and begin with the PSN that the peer asked for. Whatever used that queue
+// pair before has ended.
+func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32) {
+	k := key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.service()}
+	h := t.halves[k]
+	switch {
+	case h == nil:
+		h = &half{t: t, key: k}
+	case h.conn == nil: // frames came before the CM message did
+	case h.conn == c:
+		return
+	default:
+		if old := h.conn; !old.closed {
+			if old.Closing == Open {
+				old.Closing = Replaced
+			}
+			t.close(old)
+		}
+		h = &half{t: t, key: k}
+	}
+	t.halves[k] = h
+	t.last = [2]*half{}
+	c.attach(h, sender)
+	h.known, h.next = true, startingPSN
+	if len(h.queue) > 0 {
+		t.open(c)
+		t.replay(h)
+	}
+}

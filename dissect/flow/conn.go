@@ -1,0 +1,161 @@
+package flow
+
+import (
+	"cmp"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A Ref names a captured frame: the index of its file and its 1-based number
+// in it.
+type Ref struct {
+	File   int
+	Number int64
+}
+
+// An End indexes the two ends of a connection. Which of them is the client is
+// Conn.ClientEnd's to say.
+type End uint8
+
+// Peer is the other end.
+func (e End) Peer() End { return 1 - e }
+
+// An Endpoint is one end of a connection.
+type Endpoint struct {
+	Addr link.Addr
+	// Port is the port of the IP CM service or of TCP, 0 if unknown.
+	Port uint16
+	// QPN is the queue pair that packets to this end name; valid if HasQPN.
+	QPN    uint32
+	HasQPN bool
+	// PrivateData is the consumer's private data that this end sent in its
+	// REQ or REP, nil if that was not captured.
+	PrivateData []byte
+}
+
+// Setup says how a connection became known.
+type Setup uint8
+
+const (
+	SetupInferred Setup = iota // the capture began later
+	SetupCM                    // InfiniBand connection management
+)
+
+// String is the word of the JSON contract.
+func (s Setup) String() string {
+	if s == SetupCM {
+		return "cm"
+	}
+	return "inferred"
+}
+
+// Closing says how a connection ended.
+type Closing uint8
+
+const (
+	Open         Closing = iota // not ended within the capture
+	Disconnected                // DREQ or DREP
+	Rejected                    // REJ
+	Replaced                    // its queue pairs serve a new connection; the disconnect was not captured
+)
+
+// String is the word of the JSON contract.
+func (c Closing) String() string {
+	switch c {
+	case Disconnected:
+		return "disconnect"
+	case Rejected, Replaced:
+		return "reset"
+	}
+	return "open"
+}
+
+// Counters count frames of a connection.
+type Counters struct {
+	// Frames and Octets count all frames, their octets on the wire.
+	Frames, Octets int64
+	// Retransmissions are frames that the sender sent again.
+	Retransmissions int64
+	// LostOnWire are frames that were lost before they reached the capture
+	// and were sent again.
+	LostOnWire int64
+	// LostInCapture are frames that the network delivered and the capture lacks.
+	LostInCapture int64
+	// Duplicates are frames captured twice, as a mirror of both sides of a
+	// port gives them; Reordered are frames captured out of their order.
+	Duplicates, Reordered int64
+	// NAKs and RNRs are the negative acknowledgements, of both ends.
+	NAKs, RNRs int64
+}
+
+// A Conn is a connection between two queue pairs, or what is known of it.
+type Conn struct {
+	// ID is the 1-based number of the connection.
+	ID int
+	// Transport is what carries it.
+	Transport link.Transport
+	// Ends are its two ends. With SetupCM, end 0 sent the REQ.
+	Ends [2]Endpoint
+	// ClientEnd is the end that opened the connection, or that sends NFS
+	// calls; a guess until RolesKnown.
+	ClientEnd  End
+	RolesKnown bool
+	// Setup and Closing say how it began and ended.
+	Setup   Setup
+	Closing Closing
+	// Established is false while only a REQ without REP was seen.
+	Established bool
+	// RejectReason is why it was rejected, with Closing Rejected.
+	RejectReason rocev2.RejectReason
+	// ServiceID is that of the REQ, 0 if unknown; Service names its port
+	// ("NFS/RDMA"), "" if unknown.
+	ServiceID uint64
+	Service   string
+	// PathMTU is the largest payload of a packet in octets, 0 while unknown.
+	PathMTU int
+	// First and Last are the frames that it spans, FirstTime and LastTime
+	// their times in nanoseconds since 1970.
+	First, Last         Ref
+	FirstTime, LastTime int64
+	Counters
+	// User is for the Sink: what it keeps of the connection.
+	User any
+
+	halves    [2]*half // by sending end; nil while unknown
+	commID    [2]uint32
+	hasComm   [2]bool
+	transport rocev2.Transport
+	messages  uint32   // CM messages seen, a bit for each kind
+	lastCM    sighting // the last of them
+	opened    bool
+	closed    bool
+	closeAt   int64 // frame count of the tracker at which a disconnected connection is let go
+	lastSeen  int64 // frame count of the tracker, for the least recently used
+}
+
+// Client and Server are the two ends by role.
+func (c *Conn) Client() *Endpoint { return &c.Ends[c.ClientEnd] }
+
+// Server is the end that accepted the connection.
+func (c *Conn) Server() *Endpoint { return &c.Ends[c.ClientEnd.Peer()] }
+
+// ToServer reports whether what end sends travels to the server.
+func (c *Conn) ToServer(sender End) bool { return sender == c.ClientEnd }
+
+// SetClient settles which end is the client, when what the ends say to each
+// other shows it and no connection management was seen.
+func (c *Conn) SetClient(e End) {
+	if c.RolesKnown {
+		return
+	}
+	c.ClientEnd, c.RolesKnown = e, true
+}
+
+// OneWay reports whether only one direction was captured.
+func (c *Conn) OneWay() bool { return c.halves[0] == nil || c.halves[1] == nil }
+
+// Compare orders frames by file and number.
+func (r Ref) Compare(o Ref) int {
+	return cmp.Or(cmp.Compare(r.File, o.File), cmp.Compare(r.Number, o.Number))
+}

@@ -1,0 +1,151 @@
+package flow
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A Frame is what a Tracker needs to know of one frame. Nothing of it is kept
+// by reference beyond the call.
+type Frame struct {
+	Ref  Ref
+	Time int64 // nanoseconds since 1970
+	// Octets is the frame's length on the wire.
+	Octets int
+	// BadICRC says that the ICRC is wrong.
+	BadICRC bool
+	// Link and IB are the decoded headers.
+	Link *link.Packet
+	IB   *rocev2.Packet
+}
+
+// A Sink receives what a Tracker finds, in the order of each direction's PSNs.
+// What it is handed is valid only during the call, but for the Conn.
+type Sink interface {
+	// Opened announces a connection before anything else of it.
+	Opened(c *Conn)
+	// Send is called when the last packet of a Send was seen, or when it is
+	// settled that the rest of it will not come.
+	Send(c *Conn, m *Send)
+	// Write is called for each packet of an RDMA Write.
+	Write(c *Conn, w *Write)
+	// Read is called for an RDMA Read request; ReadData for each packet of
+	// its responses that brings octets not seen before.
+	Read(c *Conn, r *Read)
+	ReadData(c *Conn, r *Read, d *ReadData)
+	// Settled is called once for every frame of a connection after its
+	// events, so that a Sink can give up waiting for what was lost.
+	Settled(c *Conn)
+	// Closed is the last event of a connection.
+	Closed(c *Conn)
+}
+
+// A Send is one Send message, or the front of one.
+type Send struct {
+	// From is the end that sent it.
+	From End
+	// Octets is the message; only its front if Whole is false.
+	Octets []byte
+	// Length is its length on the wire as far as it was seen; more than
+	// len(Octets) where the snap length cut frames or the message is larger
+	// than any receive buffer of RPC-over-RDMA.
+	Length int
+	// Whole says that Octets is the whole message.
+	Whole bool
+	// Missing says, if not Whole, what is missing.
+	Missing string
+	// Frames are the frames that carried it; First and Last the times of the
+	// first and the last of them.
+	Frames      []Ref
+	First, Last int64
+	// Invalidate is the R_key of a Send with Invalidate, if HasInvalidate.
+	Invalidate    uint32
+	HasInvalidate bool
+}
+
+// A Write is one packet of an RDMA Write.
+type Write struct {
+	From   End
+	Handle uint32 // R_key
+	Offset uint64 // virtual address of the packet's first octet
+	Length int    // octets on the wire
+	Octets []byte // those captured
+	Ref    Ref
+	Time   int64
+}
+
+// A Read is an RDMA Read request and how far it was answered.
+type Read struct {
+	From   End    // the requester
+	Handle uint32 // R_key of the memory to be read
+	Offset uint64 // virtual address
+	Length uint32 // octets
+	Ref    Ref
+	Time   int64
+	// User is for the Sink; it is cleared when the request is forgotten.
+	User any
+
+	psn      uint32 // of the request and of its first response
+	count    uint32 // PSNs that the responses take, 0 while the path MTU is unknown
+	received uint64 // octets seen, each counted once
+	seen     spanSet
+}
+
+// ReadData is one packet of an RDMA Read's responses.
+type ReadData struct {
+	At     uint64 // offset in the data of the Read request
+	Length int    // octets on the wire
+	Octets []byte // those captured
+	Ref    Ref
+	Time   int64
+}
+
+// A Verdict says what the tracker made of one frame.
+type Verdict struct {
+	// Conn is the frame's connection, nil if it has none (yet).
+	Conn *Conn
+	// From is the sending end, if Conn is not nil.
+	From End
+	// Waiting says that the frame is kept until its connection or the frames
+	// before it are known; what it carries comes with a later frame.
+	Waiting bool
+	// Note is what was noticed of its order.
+	Note Note
+	// Missing is the number of PSNs missing before this frame, with Gap.
+	Missing int
+}
+
+// A Note is what is noticed of a frame's place among the others.
+type Note uint8
+
+const (
+	InOrder        Note = iota
+	Gap                 // it waits for frames before it that are missing so far
+	Retransmission      // sent again
+	LostOnWire          // sent again, and the first one never reached the capture
+	Duplicate           // captured twice
+	Reordered           // captured later than a frame that was sent after it
+	Stale               // of a connection that has ended
+	Corrupt             // its ICRC is wrong, so the receiver drops it
+)
+
+// String is the note for a person, "" for InOrder.
+func (n Note) String() string {
+	switch n {
+	case Gap:
+		return "waits for a missing frame"
+	case Retransmission:
+		return "retransmission"
+	case LostOnWire:
+		return "retransmission, the first was lost on the wire"
+	case Duplicate:
+		return "captured twice"
+	case Reordered:
+		return "captured out of order"
+	case Corrupt:
+		return "the receiver drops it"
+	case Stale:
+		return "after the disconnect"
+	}
+	return ""
+}

@@ -1,0 +1,122 @@
+package flow
+
+import "github.com/rdmacap/rdmacap/rocev2"
+
+// maxSend is how many octets of a Send are kept: the largest receive buffer
+// that RFC 8797 can announce. Longer ones are another protocol's.
+const maxSend = 256 << 10
+
+// message is the Send or RDMA Write that a half is in the middle of.
+type message struct {
+	kind   rocev2.Kind // KindSend, KindWrite, or 0 for none
+	send   Send
+	octets []byte // the Send's, when it has several packets
+	cut    bool   // from here on octets lack something
+	handle uint32 // the Write's
+	offset uint64
+	left   uint64
+	one    [1]Ref
+	frames []Ref
+}
+
+// send takes a packet of a Send that is in order.
+func (h *half) send(p *packet) {
+	m, pos := &h.message, p.ib.OpCode.Position()
+	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
+		h.broken("a new message begins in the middle of it")
+		m.begin(rocev2.KindSend)
+		m.send = Send{From: h.end, First: p.time}
+	} else if m.kind != rocev2.KindSend {
+		// Its beginning is not in the capture.
+		h.broken("a Send goes on in the middle of it")
+		return
+	}
+	payload := p.ib.Payload()
+	s := &m.send
+	s.Last = p.time
+	s.Length += p.ib.PayloadLength()
+	if pos == rocev2.PositionOnly {
+		// The common case copies nothing.
+		m.one[0] = p.ref
+		s.Frames, s.Octets = m.one[:], payload
+		m.cut = len(payload) < p.ib.PayloadLength()
+	} else {
+		m.append(p, payload)
+		s.Frames, s.Octets = m.frames, m.octets
+	}
+	if pos != rocev2.PositionLast && pos != rocev2.PositionOnly {
+		return
+	}
+	s.Whole = !m.cut
+	if m.cut {
+		s.Missing = "the snap length cut its frames"
+		if s.Length > maxSend {
+			s.Missing = "it is larger than any receive buffer of RPC-over-RDMA"
+		}
+	}
+	if p.ib.OpCode.HasInv() {
+		s.Invalidate, s.HasInvalidate = p.ib.InvRKey(), true
+	}
+	m.kind = 0
+	h.t.sink.Send(h.conn, s)
+}
+
+func (m *message) begin(kind rocev2.Kind) {
+	m.kind = kind
+	m.octets, m.frames = m.octets[:0], m.frames[:0]
+	m.cut = false
+}
+
+// append adds a packet to a Send of several; behind a cut nothing is kept,
+// since its place would be wrong.
+func (m *message) append(p *packet, payload []byte) {
+	if len(m.frames) < maxSend/256 {
+		m.frames = append(m.frames, p.ref)
+	}
+	if !m.cut && len(m.octets)+len(payload) <= maxSend {
+		m.octets = append(m.octets, payload...)
+		m.cut = len(payload) < p.ib.PayloadLength()
+	} else {
+		m.cut = true
+	}
+}
+
+// write takes a packet of an RDMA Write that is in order.
+func (h *half) write(p *packet) {
+	m, pos := &h.message, p.ib.OpCode.Position()
+	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
+		h.broken("a new message begins in the middle of it")
+		m.begin(rocev2.KindWrite)
+		m.handle, m.offset, m.left = p.ib.RKey(), p.ib.VA(), uint64(p.ib.DMALen())
+	} else if m.kind != rocev2.KindWrite {
+		h.broken("an RDMA Write goes on in the middle of it")
+		return
+	}
+	n := p.ib.PayloadLength()
+	if uint64(n) > m.left {
+		n = int(m.left) // more than DMALen announces is placed nowhere
+	}
+	payload := p.ib.Payload()
+	w := Write{From: h.end, Handle: m.handle, Offset: m.offset, Length: n,
+		Octets: payload[:min(n, len(payload))], Ref: p.ref, Time: p.time}
+	m.offset += uint64(n)
+	m.left -= uint64(n)
+	if pos == rocev2.PositionLast || pos == rocev2.PositionOnly {
+		m.kind = 0
+	}
+	h.t.write = w
+	h.t.sink.Write(h.conn, &h.t.write)
+}
+
+// broken gives up the message that the half is in the middle of, if any: a
+// Send is handed on as far as it came.
+func (h *half) broken(missing string) {
+	m := &h.message
+	kind := m.kind
+	m.kind = 0
+	if kind != rocev2.KindSend {
+		return
+	}
+	m.send.Whole, m.send.Missing = false, missing
+	h.t.sink.Send(h.conn, &m.send)
+}

@@ -1,0 +1,180 @@
+package flow
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// Options are what a Tracker can be told.
+type Options struct {
+	// Peek reads from the front of a Send what ties a reply to its call, if it
+	// is such a message: an identifier and which of the two it is. It helps to
+	// pair the two directions of a connection whose set-up was not captured.
+	Peek func(octets []byte) (id uint32, call, ok bool)
+}
+
+// A Tracker finds the connections in a stream of frames. It keeps what is in
+// flight, and nothing of connections that ended but a short mark.
+type Tracker struct {
+	sink    Sink
+	opts    Options
+	halves  map[key]*half
+	conns   []*Conn // open, in order of their numbers
+	setups  map[commKey]*Conn
+	last    [2]*half // those of the last frames, tried before the map
+	waiting []*half  // halves whose connection is not known yet
+	queued  int      // octets of the packets that wait in them
+	closing []*Conn  // disconnected, kept for late frames
+	nextID  int
+	frames  int64
+	cm      rocev2.CM
+	cur     packet
+	write   Write
+	data    ReadData
+}
+
+// key names a half connection: the direction of its frames and the queue pair
+// they are for.
+type key struct {
+	src, dst link.Addr
+	qpn      uint32
+	service  rocev2.Transport
+}
+
+// Limits on what a Tracker keeps, whatever it is fed.
+const (
+	maxConns = 8192    // open connections; the one unused for longest goes first
+	maxMarks = 1 << 16 // half connections of ended connections that are still recognised
+)
+
+// NewTracker returns a Tracker that tells sink what it finds.
+func NewTracker(sink Sink, opts Options) *Tracker {
+	return &Tracker{
+		sink:   sink,
+		opts:   opts,
+		halves: make(map[key]*half),
+		setups: make(map[commKey]*Conn),
+	}
+}
+
+// Frame takes the next frame, whose Link and IB are decoded.
+func (t *Tracker) Frame(f *Frame) Verdict {
+	t.frames++
+	t.letGo()
+	if f.IB.Fault.Bad() {
+		return Verdict{}
+	}
+	op := f.IB.OpCode
+	service := op.Transport()
+	switch service {
+	case rocev2.TransportUD:
+		if rocev2.IsCM(f.IB.DestQP, f.IB.QKey()) {
+			return t.connectionManagement(f)
+		}
+		return Verdict{}
+	case rocev2.TransportRC, rocev2.TransportUC, rocev2.TransportXRC:
+	case rocev2.TransportCNP:
+		service = rocev2.TransportRC
+	default:
+		return Verdict{}
+	}
+	k := key{f.Link.Src, f.Link.Dst, f.IB.DestQP, service}
+	h := t.find(&k)
+	if op.Kind() == rocev2.KindCNP {
+		if h == nil || h.conn == nil {
+			return Verdict{}
+		}
+		h.conn.count(t, f)
+		return Verdict{Conn: h.conn, From: h.end}
+	}
+	t.cur = packet{ref: f.Ref, time: f.Time, octets: f.Octets, badICRC: f.BadICRC, ident: identity(f), ib: f.IB}
+	if h != nil && h.conn != nil && h.conn.closed {
+		if !h.reborn(&t.cur) {
+			return Verdict{Note: Stale}
+		}
+		delete(t.halves, k)
+		t.last = [2]*half{}
+		h = nil
+	}
+	if h == nil {
+		h = t.newHalf(k, f.Link.Transport)
+	}
+	if h.conn == nil {
+		return t.wait(h, &t.cur)
+	}
+	if h.peer == nil && len(t.waiting) > 0 {
+		t.joinWaiting(h, &t.cur)
+	}
+	return t.packet(h, &t.cur)
+}
+
+// find looks a half connection up, the last two first: traffic runs to and fro.
+func (t *Tracker) find(k *key) *half {
+	for _, h := range t.last {
+		if h != nil && h.key == *k {
+			return h
+		}
+	}
+	h := t.halves[*k]
+	t.last[0], t.last[1] = h, t.last[0]
+	return h
+}
+
+// packet processes a packet of a half whose connection is known.
+func (t *Tracker) packet(h *half, p *packet) Verdict {
+	c := h.conn
+	c.Frames++
+	c.Octets += int64(p.octets)
+	c.seen(p.ref, p.time)
+	c.lastSeen = t.frames
+	v := Verdict{Conn: c, From: h.end}
+	switch {
+	case p.badICRC && h.goodICRC:
+		// The receiver drops it, and so must we: it will be sent again.
+		v.Note = Corrupt
+	case p.ib.OpCode.IsRequest():
+		v.Note, v.Missing = h.request(p)
+		v.Waiting = v.Note == Gap
+	case h.peer != nil:
+		v.Note = h.peer.response(p)
+	}
+	h.goodICRC = h.goodICRC || !p.badICRC
+	c.settle(false)
+	t.sink.Settled(c)
+	return v
+}
+
+// newHalf makes a half connection that waits for its connection.
+func (t *Tracker) newHalf(k key, transport link.Transport) *half {
+	h := &half{t: t, key: k, transport: transport}
+	t.halves[k] = h
+	t.waiting = append(t.waiting, h)
+	return h
+}
+
+// Flush ends the capture: everything that still waits is settled with what is
+// there, and every connection closed in the order of its number.
+func (t *Tracker) Flush() {
+	for len(t.waiting) > 0 {
+		t.release(t.waiting[0])
+	}
+	for len(t.conns) > 0 {
+		t.close(t.conns[0])
+	}
+	t.closing = t.closing[:0]
+}
+
+func (c *Conn) count(t *Tracker, f *Frame) {
+	c.Frames++
+	c.Octets += int64(f.Octets)
+	c.seen(f.Ref, f.Time)
+	c.lastSeen = t.frames
+}
+
+// seen widens the span of frames that the connection covers.
+func (c *Conn) seen(ref Ref, time int64) {
+	if c.First.Number == 0 {
+		c.First, c.FirstTime = ref, time
+	}
+	c.Last, c.LastTime = ref, time
+}

@@ -1,0 +1,131 @@
+package dissect
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// message takes a Send of a connection that speaks RPC-over-RDMA.
+func (d *Dissector) message(c *Connection, s *flow.Send) {
+	m := &d.loose
+	d.fill(m, c, s)
+	if !m.Header.Fault.Bad() || m.Header.Length > 0 {
+		c.Version = m.Header.Version
+	}
+	c.Messages++
+	d.sum.Messages++
+	switch {
+	case m.Header.Fault.Bad() || m.Header.Proc == rpcrdma.RDMADone:
+		// It begins and ends nothing.
+		d.tell(m)
+	case m.Answer:
+		d.answered(c, s)
+	default:
+		d.called(c, s)
+	}
+}
+
+// tell hands on a message.
+func (d *Dissector) tell(m *Message) {
+	d.announce(m.Connection)
+	d.view.Message = m
+	d.sink.Message(m)
+}
+
+// fill decodes a Send into a message.
+func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
+	*m = Message{
+		Connection:     c,
+		From:           s.From,
+		Frames:         append(m.Frames[:0], s.Frames...),
+		First:          s.First,
+		Last:           s.Last,
+		Length:         s.Length,
+		Header:         m.Header,
+		Invalidated:    s.Invalidate,
+		HasInvalidated: s.HasInvalidate,
+		Whole:          s.Whole,
+		Missing:        s.Missing,
+		Octets:         m.Octets[:0],
+	}
+	if d.opts.KeepOctets {
+		m.Octets = append(m.Octets, s.Octets...)
+	}
+	h := &m.Header
+	if !h.Decode(s.Octets) {
+		return
+	}
+	m.Answer = isAnswer(h, s.Octets)
+	if h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMAMsgP {
+		return
+	}
+	payload := s.Octets[h.Length:]
+	if m.Answer {
+		m.ReplyHeader.Decode(payload)
+		m.HasRPC = !m.ReplyHeader.Fault.Bad()
+	} else {
+		m.CallHeader.Decode(payload)
+		m.HasRPC = !m.CallHeader.Fault.Bad()
+	}
+}
+
+// isAnswer tells a reply from a call: by the RPC message where it is inline,
+// else by the chunks that only one of them has.
+func isAnswer(h *rpcrdma.Header, octets []byte) bool {
+	switch h.Proc {
+	case rpcrdma.RDMAError:
+		return true
+	case rpcrdma.RDMANoMsg:
+		_, long := h.PositionZero()
+		return !long && h.HasReply
+	}
+	call, ok := rpc.MessageType(octets[min(h.Length, len(octets)):])
+	return ok && !call
+}
+
+// measureCall works out how the call travelled and its length as the server's
+// upper layer sees it: what is inline, and each Read chunk with its XDR padding.
+func (m *Message) measureCall() {
+	h := &m.Header
+	if _, long := h.PositionZero(); long && h.Proc == rpcrdma.RDMANoMsg {
+		m.Transfer = Long
+	} else if len(h.Reads) > 0 {
+		m.Transfer = Chunked
+	}
+	if !m.Whole || h.Fault.Bad() {
+		return
+	}
+	m.RPCLength = uint64(m.Length - h.Length)
+	for i := range h.NumReadChunks() {
+		length := uint64(0)
+		_, segments := h.ReadChunk(i)
+		for _, s := range segments {
+			length += uint64(s.Length)
+		}
+		m.RPCLength += roundUp(length)
+	}
+}
+
+// measureReply does the same for a reply, whose chunks say how much of them
+// was used.
+func (m *Message) measureReply() {
+	h := &m.Header
+	if !m.Whole || h.Fault.Bad() || h.Proc == rpcrdma.RDMAError {
+		return
+	}
+	m.RPCLength = uint64(m.Length - h.Length)
+	for _, chunk := range h.Writes {
+		if n := h.ChunkLength(chunk); n > 0 {
+			m.Transfer = Chunked
+			m.RPCLength += roundUp(n)
+		}
+	}
+	if h.HasReply && h.Proc == rpcrdma.RDMANoMsg {
+		m.Transfer = Long
+		m.RPCLength += h.ChunkLength(h.Reply)
+	}
+}
+
+// roundUp adds the padding that XDR gives an item of n octets.
+func roundUp(n uint64) uint64 { return (n + 3) &^ 3 }

@@ -1,0 +1,136 @@
+package dissect
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// Transfer says how an RPC message travelled.
+type Transfer uint8
+
+const (
+	Inline  Transfer = iota // all of it in the Send
+	Chunked                 // some item was placed directly
+	Long                    // by a Position-Zero Read chunk or the Reply chunk
+)
+
+// String is the word of the JSON contract.
+func (t Transfer) String() string {
+	switch t {
+	case Chunked:
+		return "chunked"
+	case Long:
+		return "long"
+	}
+	return "inline"
+}
+
+// A Message is one RPC-over-RDMA transport message.
+type Message struct {
+	Connection *Connection
+	// From is the end that sent it.
+	From flow.End
+	// Frames carried it; First and Last are the times of the first and the
+	// last of them, in nanoseconds since 1970.
+	Frames      []flow.Ref
+	First, Last int64
+	// Length is the number of octets of the Send, as far as it was seen.
+	Length int
+	// Header is the transport header; its Fault is only that of a message
+	// that is Whole.
+	Header rpcrdma.Header
+	// Invalidated is the handle of a Send with Invalidate, if HasInvalidated.
+	Invalidated    uint32
+	HasInvalidated bool
+	// Whole says that all its octets are in the capture; Missing why not.
+	Whole   bool
+	Missing string
+	// Answer is true for a reply or an RDMA_ERROR, false for a call.
+	Answer bool
+	// Transfer is how the RPC message travelled, RPCLength how many octets it
+	// has as the upper layer saw it, chunks put back; 0 if that is unknown.
+	Transfer  Transfer
+	RPCLength uint64
+	// CallHeader or ReplyHeader is the ONC RPC header, if HasRPC; that of a long
+	// message is known only when the message was put back together.
+	CallHeader  rpc.Call
+	ReplyHeader rpc.Reply
+	HasRPC      bool
+	// Octets are those of the Send, kept only with Options.KeepOctets.
+	Octets []byte
+}
+
+// Malformed says what could not be decoded and at which octet, "" if nothing.
+func (m *Message) Malformed() string {
+	if !m.Whole {
+		return ""
+	}
+	return m.Header.Fault.String()
+}
+
+// Frame is the last frame of the message.
+func (m *Message) Frame() flow.Ref { return m.Frames[len(m.Frames)-1] }
+
+// ToServer reports its direction.
+func (m *Message) ToServer() bool { return m.Connection.ToServer(m.From) }
+
+// An RPC is one RPC transaction: a call and its reply.
+type RPC struct {
+	Connection *Connection
+	// Requester is the end that sent the call.
+	Requester flow.End
+	XID       uint32
+	// Call and Reply are the two messages, nil where one is not in the capture.
+	Call, Reply *Message
+	// Frames are all frames that carried any part of it, in order.
+	Frames []flow.Ref
+	// Offer is the memory that the call advertised and what was done with it.
+	Offer rpcrdma.Offer
+	// Complete says that all of it is in the capture; Missing why not.
+	Complete bool
+	Missing  string
+
+	call, reply  Message
+	due          int64 // frame count of the connection at which waiting ends
+	open         bool
+	older, newer *RPC
+}
+
+// Reverse reports whether it is a call from server to client (RFC 8167).
+func (r *RPC) Reverse() bool { return r.Requester != r.Connection.ClientEnd }
+
+// Latency is the time from the call's last frame to the reply's first, in
+// nanoseconds; false if one of them is not in the capture, or if their times
+// are out of order.
+func (r *RPC) Latency() (ns int64, ok bool) {
+	if r.Call == nil || r.Reply == nil || r.Reply.First < r.Call.Last {
+		return 0, false
+	}
+	return r.Reply.First - r.Call.Last, true
+}
+
+// CallHeader is the ONC RPC header of the call, nil if it is not known.
+func (r *RPC) CallHeader() *rpc.Call {
+	if r.Call == nil || !r.Call.HasRPC {
+		return nil
+	}
+	return &r.Call.CallHeader
+}
+
+// ReplyHeader is the ONC RPC header of the reply, nil if it is not known: an
+// RDMA_ERROR has none.
+func (r *RPC) ReplyHeader() *rpc.Reply {
+	if r.Reply == nil || !r.Reply.HasRPC {
+		return nil
+	}
+	return &r.Reply.ReplyHeader
+}
+
+// Start is the time of its first message.
+func (r *RPC) Start() int64 {
+	if r.Call != nil {
+		return r.Call.First
+	}
+	return r.Reply.First
+}

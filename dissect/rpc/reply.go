@@ -1,0 +1,10 @@
+package rpc
+
+// Status names how the call ended: accept_stat of an accepted reply,
+// reject_stat of a denied one (RFC 5531, section 9).
+func (r *Reply) Status() string {
+	if r.Denied {
+		return r.Reject.String()
+	}
+	return r.Accept.String()
+}

@@ -1,0 +1,197 @@
+package rpcrdma
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+)
+
+// FixedSize is the number of octets of the four words that begin a transport
+// header of any version (RFC 8166, section 4.2).
+const FixedSize = 16
+
+// Octets of a segment, and of a Read segment, without the list's own words.
+const (
+	segmentSize     = 16
+	readSegmentSize = 4 + segmentSize
+)
+
+// A part is a part of the transport header; the view shows a fault in it.
+type part uint8
+
+const (
+	partFixed part = iota
+	partBody       // the words of RDMA_MSGP or RDMA_ERROR
+	partReads
+	partWrites
+	partReply
+)
+
+// Peek reads the four words that keep their place and meaning in every version
+// of RPC-over-RDMA (RFC 8166, section 4.2). It is not ok with fewer than 16
+// octets.
+func Peek(b []byte) (xid, version, credits, proc uint32, ok bool) {
+	if len(b) < FixedSize {
+		return 0, 0, 0, 0, false
+	}
+	return binary.BigEndian.Uint32(b),
+		binary.BigEndian.Uint32(b[4:]),
+		binary.BigEndian.Uint32(b[8:]),
+		binary.BigEndian.Uint32(b[12:]),
+		true
+}
+
+// Decode reads the transport header at the start of b, which is the payload of
+// one Send, or as much of it as was captured. It replaces all of h but uses
+// the memory of its slices again, and reports whether the header has no fault.
+// What was decoded before a fault stays.
+func (h *Header) Decode(b []byte) bool {
+	*h = Header{
+		Reads: h.Reads[:0], Writes: h.Writes[:0], Segments: h.Segments[:0],
+		sorted: h.sorted[:0], readChunks: h.readChunks[:0],
+	}
+	c := xdr.NewCursor(b, "transport header shorter than 16 octets")
+	h.XID = c.Uint32()
+	h.Version = c.Uint32()
+	h.Credits = c.Uint32()
+	h.Proc = Proc(c.Uint32())
+	h.Length = c.Offset()
+	switch {
+	case c.Bad():
+	case h.Version != Version1:
+		c.Fail(4, "rdma_vers is not 1")
+	case h.Proc > RDMAError:
+		c.Fail(12, "rdma_proc is not defined")
+	default:
+		h.body(&c)
+		h.groupReads()
+	}
+	h.Fault, h.Cut = c.Fault(), c.Cut()
+	return !h.Fault.Bad()
+}
+
+// body reads what follows the fixed words.
+func (h *Header) body(c *xdr.Cursor) {
+	h.part = partBody
+	switch h.Proc {
+	case RDMADone:
+		return
+	case RDMAError:
+		h.errorBody(c)
+		return
+	case RDMAMsgP:
+		c.Short = "RDMA_MSGP header cut short"
+		h.Align = c.Uint32()
+		h.Thresh = c.Uint32()
+		h.end(c)
+	}
+	h.readList(c)
+	h.writeList(c)
+	h.replyChunk(c)
+}
+
+func (h *Header) errorBody(c *xdr.Cursor) {
+	c.Short = "RDMA_ERROR header cut short"
+	h.Error = ErrorCode(c.Uint32())
+	h.end(c)
+	switch {
+	case c.Bad() || h.Error == ErrChunk:
+	case h.Error == ErrVers:
+		h.VersLow = c.Uint32()
+		h.VersHigh = c.Uint32()
+		h.end(c)
+	default:
+		c.Fail(FixedSize, "rdma_err is not defined")
+	}
+}
+
+// readList reads { 1, position, segment }*, 0.
+func (h *Header) readList(c *xdr.Cursor) {
+	if c.Bad() {
+		return
+	}
+	h.part = partReads
+	c.Short = "Read list runs past the message"
+	for present(c, "optional word of the Read list is neither 0 nor 1") {
+		s := ReadSegment{Position: c.Uint32(), Segment: segment(c)}
+		if c.Bad() {
+			return
+		}
+		h.Reads = append(h.Reads, s)
+		h.end(c)
+	}
+	h.end(c)
+}
+
+// writeList reads { 1, count, segment* }*, 0.
+func (h *Header) writeList(c *xdr.Cursor) {
+	if c.Bad() {
+		return
+	}
+	h.part = partWrites
+	c.Short = "Write list runs past the message"
+	for present(c, "optional word of the Write list is neither 0 nor 1") {
+		chunk, ok := h.chunk(c, "segment count of a Write chunk is more than the message holds")
+		if !ok {
+			return
+		}
+		h.Writes = append(h.Writes, chunk)
+	}
+	h.end(c)
+}
+
+// replyChunk reads 0, or 1, count, segment*.
+func (h *Header) replyChunk(c *xdr.Cursor) {
+	if c.Bad() {
+		return
+	}
+	h.part = partReply
+	c.Short = "Reply chunk runs past the message"
+	if present(c, "optional word of the Reply chunk is neither 0 nor 1") {
+		h.Reply, h.HasReply = h.chunk(c, "segment count of the Reply chunk is more than the message holds")
+		return
+	}
+	h.end(c)
+}
+
+// chunk reads count, segment*. A count that the rest of the message cannot
+// hold is refused before anything is stored, so that a stranger's word does
+// not become memory.
+func (h *Header) chunk(c *xdr.Cursor, tooMany string) (Chunk, bool) {
+	at := c.Offset()
+	n := c.Uint32()
+	if uint64(n)*segmentSize > uint64(c.Remaining()) {
+		c.Overrun(at, tooMany)
+	}
+	if c.Bad() {
+		return Chunk{}, false
+	}
+	chunk := Chunk{First: len(h.Segments), Count: int(n)}
+	for range chunk.Count {
+		h.Segments = append(h.Segments, segment(c))
+	}
+	h.end(c)
+	return chunk, true
+}
+
+// end counts what was read since to the header, if it was whole.
+func (h *Header) end(c *xdr.Cursor) {
+	if !c.Bad() {
+		h.Length = c.Offset()
+	}
+}
+
+// present reads the word before an optional item: 1 if the item follows.
+func present(c *xdr.Cursor, neither string) bool {
+	at := c.Offset()
+	v := c.Uint32()
+	if v > 1 {
+		c.Fail(at, neither)
+	}
+	return v == 1
+}
+
+// segment reads handle, length, offset.
+func segment(c *xdr.Cursor) Segment {
+	return Segment{Handle: c.Uint32(), Length: c.Uint32(), Offset: c.Uint64()}
+}

@@ -1,0 +1,25 @@
+// Package rpcrdma reads RPC-over-RDMA version 1 (RFC 8166): the transport
+// headers that carry ONC RPC over RDMA, and what they promise.
+//
+// Every RDMA Send of an RPC-over-RDMA connection is one message. Its transport
+// header is XDR, big-endian, in words of four octets; every cell is a word:
+//
+//	 0   rdma_xid | rdma_vers = 1 | rdma_credit | rdma_proc
+//
+//	     RDMA_MSG    the three lists, then the RPC message
+//	     RDMA_NOMSG  the three lists; the RPC message went by chunks
+//	     RDMA_MSGP   rdma_align | rdma_thresh | the three lists, then the RPC message
+//	     RDMA_DONE   nothing
+//	     RDMA_ERROR  ERR_VERS  | lowest | highest     or     ERR_CHUNK
+//
+//	16   Read list    1 | position | segment    for each segment, then   0
+//	     Write list   1 | count | segment ...   for each chunk, then     0
+//	     Reply chunk  1 | count | segment ...   or                       0
+//
+//	     segment      handle | length | offset (two words)
+//
+// Decode fills the same Header again and again without allocating; Recognise
+// judges whether a Send of an unknown protocol is such a message; Nodes builds
+// the tree that a person looks at, from the same decoding. A malformed header
+// is a field.Fault of the Header, and what stood before the fault is kept.
+package rpcrdma

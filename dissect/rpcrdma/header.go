@@ -1,0 +1,65 @@
+package rpcrdma
+
+import "github.com/rdmacap/rdmacap/field"
+
+// A Segment is a piece of memory that a requester advertises (RFC 8166,
+// section 3.4.1): HLOO, 16 octets.
+type Segment struct {
+	Handle uint32 // R_key or STag
+	Length uint32 // octets
+	Offset uint64 // virtual address or tagged offset
+}
+
+// A ReadSegment is an entry of the Read list: 20 octets (RFC 8166, section 3.4.5).
+type ReadSegment struct {
+	Position uint32 // octet in the unreduced RPC message; 0: the Position-Zero Read chunk
+	Segment
+}
+
+// A Chunk is a counted array of segments in Header.Segments: a Write chunk or
+// the Reply chunk.
+type Chunk struct {
+	First, Count int
+}
+
+// A Header is an RPC-over-RDMA transport header, as scalars and slices that
+// Decode uses again; nothing in it points into the octets decoded.
+type Header struct {
+	// XID, Version, Credits and Proc are the four fixed words (rdma_xid,
+	// rdma_vers, rdma_credit, rdma_proc).
+	XID, Version, Credits uint32
+	Proc                  Proc
+	// Align and Thresh are the two words of an RDMA_MSGP.
+	Align, Thresh uint32
+	// Reads is the Read list in wire order.
+	Reads []ReadSegment
+	// Writes is the Write list, Reply the Reply chunk if HasReply; both index Segments.
+	Writes   []Chunk
+	Reply    Chunk
+	HasReply bool
+	// Segments holds the segments of the Write list and the Reply chunk in wire order.
+	Segments []Segment
+	// Error is rdma_err of an RDMA_ERROR; VersLow and VersHigh come with ERR_VERS.
+	Error             ErrorCode
+	VersLow, VersHigh uint32
+	// Length is the number of octets of the header; what follows is the
+	// inline part of the RPC message.
+	// With a fault, Length counts the words, segments and chunks before it.
+	// Octets after a header that must stand alone (RDMA_NOMSG, RDMA_DONE,
+	// RDMA_ERROR) are not a fault of the header.
+	Length int
+	// Fault is the first thing wrong, with its octet in the message.
+	Fault field.Fault
+	// Cut says that the fault is only that the octets end too early, or that a
+	// segment count needs more of them: in a message that the capture cut
+	// short, this proves nothing against its sender.
+	Cut bool
+
+	part       part          // the part of the header that Decode was in last
+	byPosition []ReadSegment // Reads in order of Position: Reads itself, or sorted
+	sorted     []ReadSegment // memory for byPosition where Reads is not in order
+	readChunks []Chunk       // the Read chunks, in byPosition
+}
+
+// ChunkSegments are the segments of a Write or Reply chunk.
+func (h *Header) ChunkSegments(c Chunk) []Segment { return h.Segments[c.First : c.First+c.Count] }

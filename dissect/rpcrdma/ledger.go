@@ -1,0 +1,184 @@
+package rpcrdma
+
+import "github.com/rdmacap/rdmacap/dissect/span"
+
+// Purpose says what a requester advertised a segment for.
+type Purpose uint8
+
+const (
+	ForRead  Purpose = iota // a Read chunk: the responder may read it
+	ForWrite                // a Write chunk: the responder may write a result there
+	ForReply                // the Reply chunk: the responder may write the reply there
+)
+
+// A Region is one advertised segment and what RDMA operations did with it.
+type Region struct {
+	Segment
+	Purpose Purpose
+	// Position is that of a Read chunk's segment.
+	Position uint32
+	// Chunk is the index of its chunk among those of its purpose, and Start
+	// the offset of the segment's first octet in that chunk.
+	Chunk int
+	Start uint64
+	// Asked are the octets that RDMA Read requests named, Seen those that
+	// moved, both from 0 at the segment's first octet.
+	Asked, Seen span.Set
+
+	offer *Offer
+	older *Region // next in the list of regions with this handle
+}
+
+// An Offer is all the memory that one call advertised.
+type Offer struct {
+	// Regions are the segments in the order of the header: Read list, Write
+	// list, Reply chunk.
+	Regions []Region
+	// LongCall is the content of the Position-Zero Read chunk, LongReply that
+	// of the Reply chunk, as far as it was seen and at most MaxLong octets;
+	// what was not seen is zero. Region.Seen tells.
+	LongCall, LongReply []byte
+	// ReadOctets and WriteOctets count what RDMA Reads and Writes moved.
+	ReadOctets, WriteOctets uint64
+	// Owner is for the caller.
+	Owner any
+}
+
+// MaxLong is how much of a long message is kept, in octets. Longer ones are
+// counted, and decoded as far as this.
+const MaxLong = 2 << 20
+
+// A Ledger ties each RDMA Read and Write of a connection to the segment that
+// it served. Handles come back: one may be in several segments of a call, and
+// in a later call again, so the newest segment that fits is taken.
+type Ledger struct {
+	newest map[uint32]*Region
+	last   *Region
+}
+
+// NewLedger returns an empty ledger.
+func NewLedger() *Ledger { return &Ledger{newest: make(map[uint32]*Region)} }
+
+// Advertise enters the segments of a call's header. The offer is empty, and
+// the ledger's until Retire.
+func (l *Ledger) Advertise(o *Offer, h *Header) {
+	o.fill(h)
+	for i := range o.Regions {
+		r := &o.Regions[i]
+		r.offer = o
+		if r.Length > 0 {
+			r.older = l.newest[r.Handle]
+			l.newest[r.Handle] = r
+		}
+	}
+}
+
+// Retire forgets the segments of an offer and empties it for the next call.
+func (l *Ledger) Retire(o *Offer) {
+	for i := range o.Regions {
+		r := &o.Regions[i]
+		if r == l.last {
+			l.last = nil
+		}
+		if r.Length > 0 {
+			l.remove(r)
+		}
+	}
+	o.reset()
+}
+
+func (l *Ledger) remove(r *Region) {
+	head := l.newest[r.Handle]
+	if head == r {
+		if r.older == nil {
+			delete(l.newest, r.Handle)
+		} else {
+			l.newest[r.Handle] = r.older
+		}
+		return
+	}
+	for at := head; at != nil; at = at.older {
+		if at.older == r {
+			at.older = r.older
+			return
+		}
+	}
+}
+
+// find returns the newest region with that handle that holds the octet and
+// that the operation may be meant for.
+func (l *Ledger) find(handle uint32, offset uint64, write bool) *Region {
+	if r := l.last; r != nil && r.serves(handle, offset, write) {
+		return r
+	}
+	for r := l.newest[handle]; r != nil; r = r.older {
+		if r.serves(handle, offset, write) {
+			l.last = r
+			return r
+		}
+	}
+	return nil
+}
+
+func (r *Region) serves(handle uint32, offset uint64, write bool) bool {
+	return r.Handle == handle && offset >= r.Offset && offset-r.Offset < uint64(r.Length) &&
+		(r.Purpose != ForRead) == write
+}
+
+// Ask notes an RDMA Read request. It returns the offer that it serves, nil if
+// no call that was seen advertised the memory.
+func (l *Ledger) Ask(handle uint32, offset uint64, length uint32) (o *Offer) {
+	for left := uint64(length); left > 0; {
+		r := l.find(handle, offset, false)
+		if r == nil {
+			break
+		}
+		o = r.offer
+		at, n := r.piece(offset, left)
+		r.Asked.Add(at, at+n)
+		offset, left = offset+n, left-n
+	}
+	return o
+}
+
+// Pull notes octets that an RDMA Read brought: length on the wire, and those
+// of them that were captured.
+func (l *Ledger) Pull(handle uint32, offset uint64, length int, octets []byte) *Offer {
+	return l.move(handle, offset, length, octets, false)
+}
+
+// Push notes octets that an RDMA Write placed.
+func (l *Ledger) Push(handle uint32, offset uint64, length int, octets []byte) *Offer {
+	return l.move(handle, offset, length, octets, true)
+}
+
+// move goes through the segments that an operation covers: with one handle in
+// several segments it may run from one into the next.
+func (l *Ledger) move(handle uint32, offset uint64, length int, octets []byte, write bool) (o *Offer) {
+	for left := uint64(length); left > 0; {
+		r := l.find(handle, offset, write)
+		if r == nil {
+			break
+		}
+		o = r.offer
+		at, n := r.piece(offset, left)
+		piece := octets[:min(n, uint64(len(octets)))]
+		o.keep(r, at, piece)
+		if write {
+			o.WriteOctets += n
+		} else {
+			o.ReadOctets += n
+		}
+		r.Seen.Add(at, at+uint64(len(piece)))
+		octets = octets[len(piece):]
+		offset, left = offset+n, left-n
+	}
+	return o
+}
+
+// piece is the part of [offset, offset+left) that lies in the region: its
+// place in the region and its length.
+func (r *Region) piece(offset, left uint64) (at, n uint64) {
+	at = offset - r.Offset
+	return at, min(left, uint64(r.Length)-at)
+}

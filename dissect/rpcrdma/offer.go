@@ -1,0 +1,135 @@
+package rpcrdma
+
+// fill makes the regions of a call's header.
+func (o *Offer) fill(h *Header) {
+	for i := range h.NumReadChunks() {
+		position, segments := h.ReadChunk(i)
+		start := uint64(0)
+		for _, s := range segments {
+			r := o.add(s.Segment, ForRead)
+			r.Position, r.Chunk, r.Start = position, i, start
+			start += uint64(s.Length)
+		}
+	}
+	for i, c := range h.Writes {
+		o.addChunk(h.ChunkSegments(c), ForWrite, i)
+	}
+	if h.HasReply {
+		o.addChunk(h.ChunkSegments(h.Reply), ForReply, 0)
+	}
+}
+
+func (o *Offer) addChunk(segments []Segment, p Purpose, chunk int) {
+	start := uint64(0)
+	for _, s := range segments {
+		r := o.add(s, p)
+		r.Chunk, r.Start = chunk, start
+		start += uint64(s.Length)
+	}
+}
+
+// add appends a region, using again what a former one left.
+func (o *Offer) add(s Segment, p Purpose) *Region {
+	if len(o.Regions) < cap(o.Regions) {
+		o.Regions = o.Regions[:len(o.Regions)+1]
+	} else {
+		o.Regions = append(o.Regions, Region{})
+	}
+	r := &o.Regions[len(o.Regions)-1]
+	*r = Region{Segment: s, Purpose: p, Asked: r.Asked[:0], Seen: r.Seen[:0]}
+	return r
+}
+
+// reset empties the offer and keeps its memory, unless that is large.
+func (o *Offer) reset() {
+	const large = 64 << 10
+	o.Regions = o.Regions[:0]
+	if cap(o.LongCall) > large {
+		o.LongCall = nil
+	}
+	if cap(o.LongReply) > large {
+		o.LongReply = nil
+	}
+	o.LongCall, o.LongReply = o.LongCall[:0], o.LongReply[:0]
+	o.ReadOctets, o.WriteOctets = 0, 0
+}
+
+// keep copies octets of a long message to their place in it.
+func (o *Offer) keep(r *Region, at uint64, octets []byte) {
+	var buf *[]byte
+	switch {
+	case r.Purpose == ForRead && r.Position == 0:
+		buf = &o.LongCall
+	case r.Purpose == ForReply:
+		buf = &o.LongReply
+	default:
+		return
+	}
+	start := r.Start + at
+	if start >= MaxLong || len(octets) == 0 {
+		return
+	}
+	octets = octets[:min(uint64(len(octets)), MaxLong-start)]
+	end := int(start) + len(octets)
+	for len(*buf) < end {
+		*buf = append(*buf, make([]byte, end-len(*buf))...)
+	}
+	copy((*buf)[start:], octets)
+}
+
+// Placed reports whether every segment of a returned Write or Reply chunk was
+// seen to be written as far as its returned length says. The chunk's segments
+// are those of the reply; p and chunk name the offered chunk.
+func (o *Offer) Placed(p Purpose, chunk int, returned []Segment) bool {
+	i := 0
+	for j := range o.Regions {
+		r := &o.Regions[j]
+		if r.Purpose != p || r.Chunk != chunk {
+			continue
+		}
+		if i == len(returned) {
+			break
+		}
+		if !r.Seen.Covers(0, uint64(returned[i].Length)) {
+			return false
+		}
+		i++
+	}
+	return i == len(returned)
+}
+
+// Pulled reports whether what RDMA Read requests named of the Read list was
+// all seen, and whether they named all of it.
+func (o *Offer) Pulled() (answered, all bool) {
+	answered, all = true, true
+	for i := range o.Regions {
+		r := &o.Regions[i]
+		if r.Purpose != ForRead {
+			continue
+		}
+		for _, s := range r.Asked {
+			answered = answered && r.Seen.Covers(s.Start, s.End)
+		}
+		all = all && r.Seen.Covers(0, uint64(r.Length))
+	}
+	return answered, all
+}
+
+// Front is how many octets of the long message, from its first on, were seen
+// without a hole.
+func (o *Offer) Front(p Purpose) (n uint64) {
+	for i := range o.Regions {
+		r := &o.Regions[i]
+		if r.Purpose != p || p == ForRead && r.Position != 0 || r.Start != n {
+			continue
+		}
+		if len(r.Seen) == 0 || r.Seen[0].Start != 0 {
+			return n
+		}
+		n += r.Seen[0].End
+		if r.Seen[0].End < uint64(r.Length) {
+			return n
+		}
+	}
+	return n
+}

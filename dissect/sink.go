@@ -1,0 +1,70 @@
+package dissect
+
+import (
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A Sink receives what a Dissector finds. What it is handed is valid during
+// the call only.
+type Sink interface {
+	// Connection announces a connection before anything else that names it,
+	// and once more, with final, when it has ended or the capture has.
+	Connection(c *Connection, final bool)
+	// Frame is called for each frame, after the messages and RPCs that it
+	// completed.
+	Frame(v *FrameView)
+	// Message is called for each RPC-over-RDMA message.
+	Message(m *Message)
+	// RPC is called for each RPC when its reply and all that was placed for it
+	// was seen, or when it is settled that the rest will not come.
+	RPC(r *RPC)
+}
+
+// ICRCState says what the check of a frame's ICRC gave.
+type ICRCState uint8
+
+const (
+	ICRCUnchecked ICRCState = iota // the frame was not captured whole
+	ICRCRight
+	ICRCWrong
+)
+
+// A FrameView is one frame with all that was made of it.
+type FrameView struct {
+	Frame *capture.Frame
+	Link  *link.Packet
+	// IB is the InfiniBand transport packet, nil if the frame has none.
+	IB *rocev2.Packet
+	// ICRC is the result of its check; Computed and Carried are the two values.
+	ICRC              ICRCState
+	Computed, Carried uint32
+	// Verdict is the frame's place in its connection.
+	Verdict flow.Verdict
+	// Connection is that of the verdict, nil if none.
+	Connection *Connection
+	// Message is the message that the frame completed, nil if none.
+	Message *Message
+}
+
+// Faulty reports whether a header of the frame, or the message that it
+// completed, is malformed.
+func (v *FrameView) Faulty() bool {
+	return v.Link.Fault.Bad() || v.IB != nil && v.IB.Fault.Bad() || v.Message != nil && v.Message.Malformed() != ""
+}
+
+// A Summary counts what a Dissector has seen.
+type Summary struct {
+	Frames, Octets                 int64
+	Connections, Messages          int64
+	RPCs, IncompleteRPCs           int64
+	NotRDMAFrames, MalformedFrames int64
+	BadICRC                        int64
+	LostInCapture, LostOnWire      int64
+	Retransmissions                int64
+	Duplicates, Reordered          int64
+	// First and Last are the earliest and latest times, in nanoseconds since 1970.
+	First, Last int64
+}

@@ -1,0 +1,232 @@
+package dissect
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+const (
+	// maxCalls bounds the unanswered calls of a connection; far more than any
+	// credit grant.
+	maxCalls = 4096
+	// patience is how many frames of its connection an answered RPC waits for
+	// parts that are missing, or a reply for its call: the capture may have
+	// them out of order.
+	patience = 64
+)
+
+// take returns an empty RPC.
+func (d *Dissector) take(c *Connection, requester flow.End, xid uint32) *RPC {
+	var r *RPC
+	if n := len(d.free); n > 0 {
+		r, d.free = d.free[n-1], d.free[:n-1]
+	} else {
+		r = new(RPC)
+		r.Offer.Owner = r
+	}
+	r.Connection, r.Requester, r.XID = c, requester, xid
+	return r
+}
+
+// swap moves the message just decoded into an RPC and leaves the buffers of
+// the RPC's former message for the next.
+func (d *Dissector) swap(m *Message) *Message {
+	*m, d.loose = d.loose, *m
+	return m
+}
+
+// called takes a call.
+func (d *Dissector) called(c *Connection, s *flow.Send) {
+	xid := d.loose.Header.XID
+	key := callKey{xid, s.From}
+	if before := c.calls[key]; before != nil {
+		d.finish(before) // the XID serves a new call: no reply was seen
+	}
+	if len(c.calls) >= maxCalls {
+		d.finish(c.oldest)
+	}
+	r := d.take(c, s.From, xid)
+	r.Call = d.swap(&r.call)
+	r.Call.measureCall()
+	r.Frames = append(r.Frames, s.Frames...)
+	if r.Call.HasRPC {
+		c.learnRoles(&r.Call.CallHeader, s.From)
+	}
+	d.tell(r.Call)
+	c.ledger.Advertise(&r.Offer, &r.Call.Header)
+	c.calls[key] = r
+	c.push(r)
+	// Its reply may have been captured before it.
+	for _, early := range c.late {
+		if early.Call == nil && early.XID == xid && early.Requester == s.From {
+			r.Reply = &r.reply
+			r.reply, early.reply = early.reply, r.reply
+			early.Reply = nil
+			r.Frames = append(r.Frames, early.Frames...)
+			c.late = slices.DeleteFunc(c.late, func(x *RPC) bool { return x == early })
+			d.recycle(early)
+			d.settle(r)
+			return
+		}
+	}
+}
+
+// learnRoles settles who is the client by what is called.
+func (c *Connection) learnRoles(call *rpc.Call, from flow.End) {
+	switch {
+	case c.RolesKnown:
+	case call.Program == rpc.ProgramNFSCallback:
+		c.SetClient(from.Peer())
+	case rpc.ProgramName(call.Program) != "":
+		c.SetClient(from)
+	}
+}
+
+// answered takes a reply or an RDMA_ERROR.
+func (d *Dissector) answered(c *Connection, s *flow.Send) {
+	xid := d.loose.Header.XID
+	requester := s.From.Peer()
+	r := c.calls[callKey{xid, requester}]
+	if r == nil {
+		r = d.take(c, requester, xid)
+		if !c.RolesKnown {
+			c.ClientEnd = requester // a guess, until a call says more
+		}
+	}
+	r.Reply = d.swap(&r.reply)
+	r.Reply.measureReply()
+	r.Frames = append(r.Frames, s.Frames...)
+	d.tell(r.Reply)
+	d.settle(r)
+}
+
+// settle ends an answered RPC if nothing of it is missing, and otherwise lets
+// it wait.
+func (d *Dissector) settle(r *RPC) {
+	c := r.Connection
+	if r.open {
+		c.remove(r)
+	}
+	r.assess()
+	if r.Complete {
+		d.finish(r)
+		return
+	}
+	r.due = c.Frames + patience
+	c.late = append(c.late, r)
+}
+
+// finish tells of an RPC and forgets it.
+func (d *Dissector) finish(r *RPC) {
+	c := r.Connection
+	if r.open {
+		c.remove(r)
+	}
+	if i := slices.Index(c.late, r); i >= 0 {
+		c.late = slices.Delete(c.late, i, i+1)
+	}
+	r.assess()
+	slices.SortStableFunc(r.Frames, flow.Ref.Compare)
+	c.RPCs++
+	d.sum.RPCs++
+	if !r.Complete {
+		d.sum.IncompleteRPCs++
+	}
+	d.announce(c)
+	d.sink.RPC(r)
+	d.recycle(r)
+}
+
+func (d *Dissector) recycle(r *RPC) {
+	r.Connection.ledger.Retire(&r.Offer)
+	r.Connection, r.Call, r.Reply = nil, nil, nil
+	r.Frames = r.Frames[:0]
+	if cap(r.Frames) > 4096 {
+		r.Frames = nil
+	}
+	r.Complete, r.Missing = false, ""
+	d.free = append(d.free, r)
+}
+
+// push adds a call to the open ones, as the youngest.
+func (c *Connection) push(r *RPC) {
+	r.open = true
+	r.older = c.youngest
+	if c.youngest != nil {
+		c.youngest.newer = r
+	} else {
+		c.oldest = r
+	}
+	c.youngest = r
+}
+
+// remove takes a call from the open ones.
+func (c *Connection) remove(r *RPC) {
+	delete(c.calls, callKey{r.XID, r.Requester})
+	if r.older != nil {
+		r.older.newer = r.newer
+	} else {
+		c.oldest = r.newer
+	}
+	if r.newer != nil {
+		r.newer.older = r.older
+	} else {
+		c.youngest = r.older
+	}
+	r.open, r.older, r.newer = false, nil, nil
+}
+
+// assess decides whether all of the RPC is in the capture, and decodes long
+// messages that are.
+func (r *RPC) assess() {
+	r.Missing = r.whatIsMissing()
+	r.Complete = r.Missing == ""
+	if m := r.Call; m != nil && m.Transfer == Long && !m.HasRPC {
+		m.CallHeader.Decode(r.Offer.LongCall[:min(uint64(len(r.Offer.LongCall)), r.Offer.Front(rpcrdma.ForRead))])
+		m.HasRPC = !m.CallHeader.Fault.Bad()
+		if m.HasRPC {
+			r.Connection.learnRoles(&m.CallHeader, r.Requester)
+		}
+	}
+	if m := r.Reply; m != nil && m.Transfer == Long && !m.HasRPC {
+		m.ReplyHeader.Decode(r.Offer.LongReply[:min(uint64(len(r.Offer.LongReply)), r.Offer.Front(rpcrdma.ForReply))])
+		m.HasRPC = !m.ReplyHeader.Fault.Bad()
+	}
+}
+
+// whatIsMissing names the first part of the RPC that is not in the capture, ""
+// if it is all there.
+func (r *RPC) whatIsMissing() string {
+	switch {
+	case r.Call == nil:
+		return "the call is not in the capture"
+	case r.Reply == nil:
+		return "no reply in the capture"
+	case !r.Call.Whole:
+		return "call: " + r.Call.Missing
+	case !r.Reply.Whole:
+		return "reply: " + r.Reply.Missing
+	}
+	answered, all := r.Offer.Pulled()
+	if !answered || !all && (r.Call.Transfer == Long || r.Connection.gapped()) && r.Reply.Header.Proc != rpcrdma.RDMAError {
+		return "RDMA Read data of the call are not in the capture"
+	}
+	h := &r.Reply.Header
+	for i, chunk := range h.Writes {
+		if !r.Offer.Placed(rpcrdma.ForWrite, i, h.ChunkSegments(chunk)) {
+			return "RDMA Write data of a Write chunk are not in the capture"
+		}
+	}
+	if h.HasReply && h.Proc == rpcrdma.RDMANoMsg && !r.Offer.Placed(rpcrdma.ForReply, 0, h.ChunkSegments(h.Reply)) {
+		return "RDMA Write data of the Reply chunk are not in the capture"
+	}
+	return ""
+}
+
+// gapped reports whether frames that the connection carried may be missing.
+func (c *Connection) gapped() bool {
+	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.OneWay()
+}

@@ -1,0 +1,69 @@
+package field
+
+import "strconv"
+
+// A Node is one line of the details view: a header, a field, or a group of
+// them, with the octets it was read from. Trees are built only for what
+// someone looks at.
+type Node struct {
+	// Key is the full name in filters ("bth.psn"), "" for groups without one.
+	Key string
+	// Name and Value are what a person reads; a header's Value is a summary.
+	Name, Value string
+	// Start and End bound the octets of the node in the buffer shown; equal
+	// where it has none of its own.
+	Start, End int
+	// Fault is what is wrong with these octets, "" if nothing is.
+	Fault string
+	// Children are the parts, in wire order.
+	Children []Node
+}
+
+// Node builds the tree of one header that begins at octet at of buf. Fields
+// that the buffer cuts off are left out, and the node says so in its Fault.
+func (t *Table) Node(buf []byte, at int) Node {
+	n := Node{Key: t.Key, Name: t.Title, Start: at, End: min(at+t.Size(), len(buf))}
+	if n.Name == "" {
+		n.Name = t.Name
+	} else if t.Name != "" && t.Name != t.Title {
+		n.Name += " (" + t.Name + ")"
+	}
+	if at > len(buf) {
+		n.Start, n.End = len(buf), len(buf)
+		n.Fault = t.Name + " lies beyond the captured octets"
+		return n
+	}
+	header := buf[at:]
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.End() > len(header) {
+			n.Fault = t.Name + " cut short at octet " + strconv.Itoa(len(buf))
+			break
+		}
+		n.Children = append(n.Children, Node{
+			Key:   t.Key + "." + f.Key,
+			Name:  f.Name,
+			Value: string(f.AppendValue(nil, header)),
+			Start: at + f.Start(),
+			End:   at + f.End(),
+		})
+	}
+	return n
+}
+
+// Add appends a child and returns n, so that trees read from top to bottom.
+func (n *Node) Add(child Node) *Node {
+	n.Children = append(n.Children, child)
+	n.End = max(n.End, child.End)
+	return n
+}
+
+// Shift moves the node and all below it by n octets: from offsets in a header
+// to offsets in the frame that holds it.
+func (n *Node) Shift(by int) {
+	n.Start += by
+	n.End += by
+	for i := range n.Children {
+		n.Children[i].Shift(by)
+	}
+}

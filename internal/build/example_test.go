@@ -1,0 +1,27 @@
+package build_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rdmacap/rdmacap/internal/build"
+)
+
+// An NFS READ whose data the server places with RDMA Write, and a capture that
+// lacks one of its frames.
+func Example() {
+	fh, data := []byte("file handle"), make([]byte, 3000)
+	c := build.NewConversation(build.Setup{})
+	c.Connect()
+	read := c.Call(build.NFS3Read(1, fh, 0, 3000),
+		build.WriteChunk{{Handle: 0xc82, Length: 4096, Offset: 0x1000}})
+	c.Wait(time.Millisecond)
+	reply := c.Reply(read, build.NFS3ReadReply(1, data))
+	c.Disconnect()
+	lost := c.Frames.Drop(reply.First + 1)
+	fmt.Println(len(c.Frames), "frames, the reply from", reply.First, "to", reply.End-1)
+	fmt.Println(len(lost.Only(build.ToClient)), "to the client are captured")
+	// Output:
+	// 12 frames, the reply from 5 to 9
+	// 6 to the client are captured
+}

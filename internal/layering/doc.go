@@ -1,0 +1,10 @@
+// Package layering holds the check that imports follow the direction in which
+// data flows:
+//
+//	field, dissect/span, dissect/xdr      leaves: anyone may import them
+//	capture/link -> capture -> rocev2 -> dissect/flow -> dissect/rpcrdma
+//	  -> dissect/rpc -> dissect -> report -> cmd/rdmacap
+//
+// Nothing on the left imports anything on its right, and what stands under
+// internal serves tests only. The order itself stands in the test, as a table.
+package layering

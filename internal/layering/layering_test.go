@@ -1,0 +1,124 @@
+package layering
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/rdmacap/rdmacap"
+
+// order is the data flow, from left to right. A package imports only what
+// stands before it; a leaf imports nothing of the module.
+var order = []string{
+	"field",
+	"dissect/span",
+	"dissect/xdr",
+	"capture/link",
+	"capture",
+	"rocev2",
+	"dissect/flow",
+	"dissect/rpcrdma",
+	"dissect/rpc",
+	"dissect",
+	"report",
+	"cmd/rdmacap",
+}
+
+// onlyFor are packages with which few may do anything, whatever the order.
+var onlyFor = map[string][]string{
+	// dissect composes the layers; what comes after takes its results.
+	"dissect": {"report", "cmd/rdmacap"},
+	"report":  {"cmd/rdmacap"},
+	// Nothing but the layers knows their wire formats.
+	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportsFollowTheDataFlow(t *testing.T) {
+	rank := make(map[string]int)
+	for i, name := range order {
+		rank[name] = i
+	}
+	packages := listPackages(t)
+	if len(packages) < len(order) {
+		t.Fatalf("go list found %d packages, fewer than the %d of the data flow", len(packages), len(order))
+	}
+	for _, p := range packages {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		test := strings.HasPrefix(name, "internal/")
+		if _, known := rank[name]; !known && !test {
+			t.Errorf("%s has no place in the data flow: add it to the table", name)
+			continue
+		}
+		for _, path := range p.Imports {
+			imported, ours := strings.CutPrefix(path, module+"/")
+			if !ours {
+				continue
+			}
+			for _, complaint := range complaints(rank, name, imported, test) {
+				t.Error(complaint)
+			}
+		}
+	}
+}
+
+// complaints says what is wrong with one import.
+func complaints(rank map[string]int, from, to string, test bool) (list []string) {
+	switch {
+	case test:
+		return nil // test helpers may use what they test
+	case strings.HasPrefix(to, "internal/"):
+		return []string{from + " imports " + to + ", which is for tests"}
+	case rank[to] >= rank[from]:
+		list = append(list, from+" imports "+to+", which stands to its right in the data flow")
+	}
+	if users, limited := onlyFor[to]; limited {
+		allowed := false
+		for _, u := range users {
+			allowed = allowed || u == from
+		}
+		if !allowed {
+			list = append(list, from+" imports "+to+", which is for "+strings.Join(users, ", ")+" only")
+		}
+	}
+	return list
+}
+
+// TestTheCheckCanFail shows that an import against the flow is seen.
+func TestTheCheckCanFail(t *testing.T) {
+	rank := map[string]int{"rocev2": 1, "dissect/flow": 2}
+	if len(complaints(rank, "rocev2", "dissect/flow", false)) != 1 {
+		t.Error("rocev2 importing dissect/flow was let through")
+	}
+	if len(complaints(rank, "dissect/flow", "rocev2", false)) != 0 {
+		t.Error("dissect/flow importing rocev2 was refused")
+	}
+	if len(complaints(rank, "rocev2", "internal/build", false)) != 1 {
+		t.Error("rocev2 importing a test helper was let through")
+	}
+}
+
+func listPackages(t *testing.T) (list []pkg) {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"encoding/hex"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// frame appends the members of a frame record.
+func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
+	f := v.Frame
+	j.place(b, flow.Ref{File: f.File, Number: f.Number})
+	b.time("time", f.Time)
+	b.int("length", int64(f.Length))
+	b.int("captured", int64(len(f.Data)))
+	if v.Link.Src.IsValid() {
+		b.textFrom("source", v.Link.Src.AppendTo)
+		b.textFrom("destination", v.Link.Dst.AppendTo)
+	}
+	if v.IB == nil {
+		b.str("protocol", v.Link.Protocol)
+	} else {
+		j.packet(b, v)
+	}
+	if c := v.Connection; c != nil {
+		b.int("connection", int64(c.ID))
+		direction(b, c.ToServer(v.Verdict.From))
+	} else {
+		b.null("connection")
+	}
+	b.str("note", v.Verdict.Note.String())
+	if v.Verdict.Missing > 0 {
+		b.int("missing_before", int64(v.Verdict.Missing))
+	}
+	if m := v.Message; m != nil {
+		b.object("message")
+		j.message(b, m)
+		b.close('}')
+	} else {
+		b.null("message")
+	}
+	if bad := v.Link.Fault.String(); bad != "" {
+		b.str("malformed", bad)
+	} else if bad := ibFault(v); bad != "" {
+		b.str("malformed", bad)
+	} else {
+		b.null("malformed")
+	}
+	if len(f.Comments) > 0 {
+		b.list("comments")
+		for _, c := range f.Comments {
+			b.str("", c)
+		}
+		b.close(']')
+	}
+}
+
+// packet appends what the transport headers say.
+func (j *JSON) packet(b *jsonBuffer, v *dissect.FrameView) {
+	p := v.IB
+	b.str("transport", v.Link.Transport.String())
+	b.str("opcode", p.OpCode.String())
+	b.uint("dest_qpn", uint64(p.DestQP))
+	b.uint("psn", uint64(p.PSN))
+	b.bool("ack_request", p.AckReq)
+	b.int("payload_length", int64(p.PayloadLength()))
+	if p.RETH != 0 {
+		b.handle("rkey", p.RKey())
+		b.hex("va", p.VA(), 16)
+		b.uint("dma_length", uint64(p.DMALen()))
+	}
+	if p.AETH != 0 {
+		b.str("syndrome", p.Syndrome().String())
+		b.uint("msn", uint64(p.MSN()))
+	}
+	if p.IETH != 0 {
+		b.handle("invalidated", p.InvRKey())
+	}
+	switch v.ICRC {
+	case dissect.ICRCRight:
+		b.str("icrc", "right")
+	case dissect.ICRCWrong:
+		b.str("icrc", "wrong")
+	default:
+		b.str("icrc", "unchecked")
+	}
+}
+
+// exhibits appends the field trees and octets that were asked for.
+func (j *JSON) exhibits(b *jsonBuffer, of func() []dissect.Exhibit) {
+	if !j.opts.Details && !j.opts.Hex {
+		return
+	}
+	b.list("details")
+	for _, e := range of() {
+		b.object("")
+		b.str("title", e.Title)
+		if j.opts.Hex {
+			b.str("octets", hex.EncodeToString(e.Octets))
+		}
+		nodes(b, "fields", e.Nodes)
+		b.close('}')
+	}
+	b.close(']')
+}
+
+func nodes(b *jsonBuffer, name string, list []field.Node) {
+	b.list(name)
+	for i := range list {
+		n := &list[i]
+		b.object("")
+		b.str("name", n.Name)
+		if n.Key != "" {
+			b.str("key", n.Key)
+		}
+		if n.Value != "" {
+			b.str("value", n.Value)
+		}
+		b.int("start", int64(n.Start))
+		b.int("end", int64(n.End))
+		if n.Fault != "" {
+			b.str("fault", n.Fault)
+		}
+		if len(n.Children) > 0 {
+			nodes(b, "fields", n.Children)
+		}
+		b.close('}')
+	}
+	b.close(']')
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// message appends the members of a message record.
+func (j *JSON) message(b *jsonBuffer, m *dissect.Message) {
+	h := &m.Header
+	b.int("connection", int64(m.Connection.ID))
+	j.place(b, m.Frame())
+	frames(b, m.Frames)
+	b.time("time", m.Last)
+	direction(b, m.ToServer())
+	b.int("length", int64(m.Length))
+	b.int("header_length", int64(h.Length))
+	b.handle("xid", h.XID)
+	b.uint("version", uint64(h.Version))
+	b.uint("credits", uint64(h.Credits))
+	b.str("proc", h.Proc.String())
+	if m.HasInvalidated {
+		b.handle("invalidated", m.Invalidated)
+	} else {
+		b.null("invalidated")
+	}
+	b.list("reads")
+	for i := range h.NumReadChunks() {
+		position, segments := h.ReadChunk(i)
+		b.object("")
+		b.uint("position", uint64(position))
+		b.list("segments")
+		for k := range segments {
+			segment(b, &segments[k].Segment)
+		}
+		b.close(']')
+		b.close('}')
+	}
+	b.close(']')
+	b.list("writes")
+	for _, c := range h.Writes {
+		b.object("")
+		chunkSegments(b, h.ChunkSegments(c))
+		b.close('}')
+	}
+	b.close(']')
+	if h.HasReply {
+		b.object("reply")
+		chunkSegments(b, h.ChunkSegments(h.Reply))
+		b.close('}')
+	} else {
+		b.null("reply")
+	}
+	if h.Proc == rpcrdma.RDMAError {
+		b.object("error")
+		b.uint("code", uint64(h.Error))
+		b.str("name", h.Error.String())
+		if h.Error == rpcrdma.ErrVers {
+			b.uint("vers_low", uint64(h.VersLow))
+			b.uint("vers_high", uint64(h.VersHigh))
+		}
+		b.close('}')
+	} else {
+		b.null("error")
+	}
+	if bad := m.Malformed(); bad != "" {
+		b.str("malformed", bad)
+	} else {
+		b.null("malformed")
+	}
+	b.bool("whole", m.Whole)
+	if !m.Whole {
+		b.str("missing", m.Missing)
+	}
+}
+
+func chunkSegments(b *jsonBuffer, segments []rpcrdma.Segment) {
+	b.list("segments")
+	for i := range segments {
+		segment(b, &segments[i])
+	}
+	b.close(']')
+}
+
+func segment(b *jsonBuffer, s *rpcrdma.Segment) {
+	b.object("")
+	b.handle("handle", s.Handle)
+	b.uint("length", uint64(s.Length))
+	b.hex("offset", s.Offset, 16)
+	b.close('}')
+}
+
+func direction(b *jsonBuffer, toServer bool) {
+	if toServer {
+		b.str("direction", "to_server")
+	} else {
+		b.str("direction", "to_client")
+	}
+}
+
+// place appends a frame's number, and its file if there are several.
+func (j *JSON) place(b *jsonBuffer, r flow.Ref) {
+	if j.opts.Files > 1 {
+		b.int("file", int64(r.File))
+	}
+	b.int("frame", r.Number)
+}
+
+func frames(b *jsonBuffer, list []flow.Ref) {
+	b.list("frames")
+	for _, r := range list {
+		b.int("", r.Number)
+	}
+	b.close(']')
+}

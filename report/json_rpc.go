@@ -1,0 +1,87 @@
+package report
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+)
+
+// rpc appends the members of an rpc record.
+func (j *JSON) rpc(b *jsonBuffer, r *dissect.RPC) {
+	b.int("connection", int64(r.Connection.ID))
+	b.handle("xid", r.XID)
+	b.bool("reverse", r.Reverse())
+	if c := r.CallHeader(); c != nil {
+		callHeader(b, c, r.Reverse())
+	} else {
+		for _, name := range [...]string{"program", "version", "procedure", "auth"} {
+			b.null(name)
+		}
+		b.str("program_name", "")
+		b.str("procedure_name", "")
+	}
+	j.half(b, "call", r.Call)
+	j.half(b, "reply", r.Reply)
+	if s := r.ReplyHeader(); s != nil {
+		b.str("status", s.Status())
+		if s.Denied && s.Reject == rpc.AuthError {
+			b.str("auth_stat", s.Auth.String())
+		}
+	} else {
+		b.str("status", "")
+	}
+	b.str("nfs_status", "")
+	b.list("ops")
+	b.close(']')
+	b.textFrom("summary", func(t []byte) []byte { return appendSummary(t, r) })
+	if ns, ok := r.Latency(); ok {
+		b.int("latency_ns", ns)
+	} else {
+		b.null("latency_ns")
+	}
+	b.uint("rdma_read_bytes", r.Offer.ReadOctets)
+	b.uint("rdma_write_bytes", r.Offer.WriteOctets)
+	frames(b, r.Frames)
+	b.bool("complete", r.Complete)
+	if !r.Complete {
+		b.str("missing", r.Missing)
+	}
+}
+
+func callHeader(b *jsonBuffer, c *rpc.Call, reverse bool) {
+	b.uint("program", uint64(c.Program))
+	name, procedure := rpc.ProgramName(c.Program), rpc.ProcedureName(c.Program, c.Version, c.Procedure)
+	if reverse && name == "" {
+		name, procedure = "NFS callback", rpc.CallbackProcedureName(c.Procedure)
+	}
+	b.str("program_name", name)
+	b.uint("version", uint64(c.Version))
+	b.uint("procedure", uint64(c.Procedure))
+	b.str("procedure_name", procedure)
+	b.str("auth", c.Cred.Flavor.String())
+	if c.Cred.Flavor == rpc.RPCSECGSS {
+		b.str("gss_service", c.Cred.GSS.Service.String())
+	}
+}
+
+// half appends one of the two messages.
+func (j *JSON) half(b *jsonBuffer, name string, m *dissect.Message) {
+	if m == nil {
+		b.null(name)
+		return
+	}
+	b.object(name)
+	j.message(b, m)
+	b.uint("rpc_length", m.RPCLength)
+	b.str("transfer", m.Transfer.String())
+	b.close('}')
+}
+
+// appendSummary appends an RPC in one line: "NFS3 READ, write chunk, SUCCESS".
+func appendSummary(b []byte, r *dissect.RPC) []byte {
+	b = appendProcedure(b, r)
+	b = append(b, ", "...)
+	b = appendTravel(b, r)
+	b = append(b, ", "...)
+	b = appendStatus(b, r)
+	return b
+}

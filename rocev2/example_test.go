@@ -1,0 +1,52 @@
+package rocev2_test
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A READ Request as it left an NFS server, from the BTH to the ICRC.
+func ExamplePacket_Decode() {
+	octets, _ := hex.DecodeString("0c00ffff0000001280a1b43cdcff09fe43706000000023dd00005000b9ac5048")
+	var p rocev2.Packet
+	p.Decode(octets, len(octets))
+	if p.Fault.Bad() {
+		fmt.Println(p.Fault)
+		return
+	}
+	fmt.Println(p.OpCode)
+	fmt.Printf("%d octets at VA %#x, R_Key %#08x\n", p.DMALen(), p.VA(), p.RKey())
+	for _, node := range p.Nodes(0) {
+		fmt.Println(node.Name)
+	}
+	// Output:
+	// RC RDMA READ Request
+	// 20480 octets at VA 0xdcff09fe43706000, R_Key 0x000023dd
+	// Base Transport Header (BTH)
+	// RDMA Extended Transport Header (RETH)
+	// Invariant CRC (ICRC)
+}
+
+// A gopacket program that asks for RoCEv2 finds its headers as layers.
+func ExampleRegisterUDPPort() {
+	rocev2.RegisterUDPPort()
+	frame, _ := hex.DecodeString("450000302334400040119385c0000202c0000201c2a112b7001c0000" +
+		"1100ffff0000001100e2d47c1f000004e7126687")
+	packet := gopacket.NewPacket(frame, layers.LayerTypeIPv4, gopacket.Default)
+	for _, layer := range packet.Layers() {
+		fmt.Println(layer.LayerType())
+	}
+	aeth := packet.Layer(rocev2.LayerTypeAETH).(*rocev2.AETH)
+	fmt.Println(aeth.Syndrome, aeth.MSN)
+	// Output:
+	// IPv4
+	// UDP
+	// BTH
+	// AETH
+	// ACK 4
+}

@@ -1,0 +1,226 @@
+package rocev2
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+)
+
+func TestICRCVectors(t *testing.T) {
+	for _, v := range vectors {
+		b := v.frame(t)
+		p := lower(b)
+		computed, carried, ok := ICRC(b, p)
+		if !ok || computed != carried || carried != binary.BigEndian.Uint32(b[len(b)-4:]) {
+			t.Errorf("%s: computed %#08x, carried %#08x, %v", v.name, computed, carried, ok)
+		}
+		// Each octet counts, but for those that switches and routers may
+		// change. (The first holds the IP version, which says what to mask.)
+		for i := 1; i < len(b)-icrcSize; i++ {
+			damaged := bytes.Clone(b)
+			damaged[i] ^= 1
+			computed, _, ok := ICRC(damaged, p)
+			if counts := !bytes.Equal(masked(b), masked(damaged)); !ok || (computed != carried) != counts {
+				t.Errorf("%s: octet %d changed, computed %#08x, carried %#08x, %v", v.name, i, computed, carried, ok)
+			}
+		}
+	}
+}
+
+// A CNP of a ConnectX-4 Lx: its fields and its ICRC are known.
+func TestICRCHardwareCNP(t *testing.T) {
+	b := unhex(t, "45c2003c 718c 4000 4011 0000 0a001101 0a001201 0000 12b7 0028 0000"+
+		"8100ffff 40 000118 00000000 00000000000000000000000000000000 82fd002a")
+	for _, flags := range []byte{0x40, 0x00} {
+		b[6] = flags
+		if computed, carried, ok := ICRC(b, lower(b)); ok && computed == carried {
+			return
+		}
+	}
+	t.Error("the ICRC fits neither with Don't Fragment nor without")
+}
+
+// masked is the frame from IP header, GRH or LRH on with all that the ICRC
+// does not cover set to ones, as IBA 7.8.1 and the annexes describe it.
+func masked(b []byte) []byte {
+	b = bytes.Clone(b)
+	bth := 0
+	if b[0]>>4 == 4 {
+		b[1], b[8], b[10], b[11] = 0xFF, 0xFF, 0xFF, 0xFF
+		bth = int(b[0]&15)*4 + 8
+	} else {
+		maskGlobal(b)
+		bth = 48
+	}
+	b[bth-2], b[bth-1] = 0xFF, 0xFF
+	b[bth+4] = 0xFF
+	return b
+}
+
+func maskGlobal(b []byte) {
+	b[0] |= 0x0F
+	b[1], b[2], b[3], b[7] = 0xFF, 0xFF, 0xFF, 0xFF
+}
+
+// reference is the ICRC of masked octets, the plain way.
+func reference(masked []byte) uint32 {
+	return binary.BigEndian.Uint32(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(masked)))
+}
+
+// Each kind of frame against the plain way: mask a copy, sum it.
+func TestICRCFrames(t *testing.T) {
+	random := rand.NewChaCha8([32]byte{1})
+	ones := bytes.Repeat([]byte{0xFF}, 8)
+	octets := func(n int) []byte {
+		b := make([]byte, n)
+		random.Read(b)
+		return b
+	}
+	for _, payload := range []int{0, 1, 4, 63, 64, 1024} {
+		transport := octets(bthSize + payload + icrcSize)
+		maskedTransport := bytes.Clone(transport[:bthSize+payload])
+		maskedTransport[4] = 0xFF
+		udp := octets(8)
+		maskedUDP := append(bytes.Clone(udp[:6]), 0xFF, 0xFF)
+		lrh := octets(8)
+		global := octets(40)
+		global[0] = 0x60 | global[0]&15
+		maskedGlobal := bytes.Clone(global)
+		maskGlobal(maskedGlobal)
+		ipv4 := octets(20 + 12)
+		ipv4[0] = 0x48 // twelve octets of options
+		maskedIPv4 := bytes.Clone(ipv4)
+		maskedIPv4[1], maskedIPv4[8], maskedIPv4[10], maskedIPv4[11] = 0xFF, 0xFF, 0xFF, 0xFF
+		extension := octets(16)
+		maskedLRH := bytes.Clone(lrh)
+		maskedLRH[0] |= 0xF0
+
+		tests := []struct {
+			name      string
+			transport link.Transport
+			grh       int // offset from Network, or -1
+			below     []byte
+			covered   []byte
+		}{
+			{"IPv4 with options", link.RoCEv2, -1, cat(ipv4, udp), cat(ones, maskedIPv4, maskedUDP)},
+			{"IPv6", link.RoCEv2, -1, cat(global, udp), cat(ones, maskedGlobal, maskedUDP)},
+			{"IPv6 with extension headers", link.RoCEv2, -1, cat(global, extension, udp), cat(ones, maskedGlobal, extension, maskedUDP)},
+			{"RoCEv1", link.RoCEv1, 0, global, cat(ones, maskedGlobal)},
+			{"LRH and GRH", link.InfiniBand, 8, cat(lrh, global), cat(ones, maskedGlobal)},
+			{"LRH", link.InfiniBand, -1, lrh, maskedLRH},
+		}
+		for _, test := range tests {
+			const ethernet, trailer = 14, 6
+			frame := cat(make([]byte, ethernet), test.below, transport, make([]byte, trailer))
+			start := ethernet + len(test.below)
+			p := &link.Packet{Transport: test.transport, Network: ethernet, GRH: -1, Start: start, End: start + len(transport)}
+			if test.grh >= 0 {
+				p.GRH = ethernet + test.grh
+			}
+			want := reference(cat(test.covered, maskedTransport))
+			computed, _, ok := ICRC(frame, p)
+			if !ok || computed != want {
+				t.Errorf("%s, %d octets: %#08x, %v, want %#08x", test.name, payload, computed, ok, want)
+			}
+			if !SetICRC(frame, p) {
+				t.Errorf("%s: not set", test.name)
+			}
+			if _, carried, _ := ICRC(frame, p); carried != want {
+				t.Errorf("%s: set to %#08x, want %#08x", test.name, carried, want)
+			}
+			if !bytes.Equal(frame[p.End:], make([]byte, trailer)) {
+				t.Errorf("%s: the trailer was written to", test.name)
+			}
+		}
+	}
+}
+
+func cat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+// Without the whole frame, or with offsets that fit no packet, there is no ICRC.
+func TestICRCNotThere(t *testing.T) {
+	b := find(t, "SendOnly").frame(t)
+	for n := range b {
+		if _, _, ok := ICRC(b[:n], lower(b)); ok {
+			t.Errorf("an ICRC from %d octets of %d", n, len(b))
+		}
+		if SetICRC(b[:n], lower(b)) {
+			t.Errorf("an ICRC set in %d octets of %d", n, len(b))
+		}
+	}
+	good := lower(b)
+	bad := []link.Packet{
+		{},
+		{Transport: link.NotRDMA, GRH: -1, Start: good.Start, End: good.End},
+		{Transport: link.TCP, GRH: -1, Start: good.Start, End: good.End},
+		{Transport: link.RoCEv2, GRH: -1, Start: good.End - 12, End: good.End},
+		{Transport: link.RoCEv2, GRH: -1, Start: 20, End: good.End},
+		{Transport: link.RoCEv2, GRH: -1, Network: good.Start, Start: good.Start, End: good.End},
+		{Transport: link.RoCEv2, GRH: -1, Network: -1, Start: good.Start, End: good.End},
+		{Transport: link.RoCEv1, Start: good.Start, End: good.End},
+		{Transport: link.InfiniBand, GRH: -1, Network: good.Start - 4, Start: good.Start, End: good.End},
+		{Transport: link.RoCEv2, GRH: -1, Start: -1, End: good.End},
+	}
+	for i := range bad {
+		if _, _, ok := ICRC(b, &bad[i]); ok {
+			t.Errorf("case %d: an ICRC from %+v", i, bad[i])
+		}
+	}
+}
+
+func TestICRCAllocatesNothing(t *testing.T) {
+	for _, v := range vectors {
+		b := v.frame(t)
+		p := lower(b)
+		if got := testing.AllocsPerRun(10, func() { ICRC(b, p) }); got != 0 {
+			t.Errorf("%s: %v allocations", v.name, got)
+		}
+	}
+}
+
+func FuzzICRC(f *testing.F) {
+	for _, v := range vectors {
+		b := v.frame(f)
+		p := lower(b)
+		f.Add(b, uint8(p.Transport), p.Network, p.GRH, p.Start, p.End)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, transport uint8, network, grh, start, end int) {
+		p := &link.Packet{Transport: link.Transport(transport), Network: network, GRH: grh, Start: start, End: end}
+		before := bytes.Clone(b)
+		computed, _, ok := ICRC(b, p)
+		if !bytes.Equal(b, before) {
+			t.Fatal("ICRC wrote to the frame")
+		}
+		if SetICRC(b, p) != ok {
+			t.Fatal("ICRC and SetICRC disagree")
+		}
+		if !ok {
+			return
+		}
+		if again, carried, ok := ICRC(b, p); !ok || again != computed || carried != computed {
+			t.Fatalf("set %#x, but computed %#x, carried %#x", computed, again, carried)
+		}
+		if !bytes.Equal(b[:end-icrcSize], before[:end-icrcSize]) || !bytes.Equal(b[end:], before[end:]) {
+			t.Fatal("SetICRC wrote beside the ICRC")
+		}
+	})
+}
+
+func BenchmarkICRC(b *testing.B) {
+	for _, payload := range []int{0, 256, 1024, 4096} {
+		b.Run(octets(payload), func(b *testing.B) {
+			frame := make([]byte, 28+bthSize+payload+icrcSize)
+			frame[0] = 0x45
+			p := &link.Packet{Transport: link.RoCEv2, GRH: -1, Start: 28, End: len(frame)}
+			b.SetBytes(int64(len(frame)))
+			b.ReportAllocs()
+			for b.Loop() {
+				ICRC(frame, p)
+			}
+		})
+	}
+}
