@@ -7,9 +7,9 @@ package rocev2
 func (p *Packet) VA() uint64 {
 	switch {
 	case p.RETH != 0:
-		return rethOctets(p.Octets[p.RETH:]).va()
+		return RETH(p.Octets[p.RETH:]).VA()
 	case p.Atomic != 0:
-		return atomicOctets(p.Octets[p.Atomic:]).va()
+		return AtomicETH(p.Octets[p.Atomic:]).VA()
 	}
 	return 0
 }
@@ -18,9 +18,9 @@ func (p *Packet) VA() uint64 {
 func (p *Packet) RKey() uint32 {
 	switch {
 	case p.RETH != 0:
-		return rethOctets(p.Octets[p.RETH:]).rKey()
+		return RETH(p.Octets[p.RETH:]).RKey()
 	case p.Atomic != 0:
-		return atomicOctets(p.Octets[p.Atomic:]).rKey()
+		return AtomicETH(p.Octets[p.Atomic:]).RKey()
 	}
 	return 0
 }
@@ -30,7 +30,7 @@ func (p *Packet) DMALen() uint32 {
 	if p.RETH == 0 {
 		return 0
 	}
-	return rethOctets(p.Octets[p.RETH:]).dmaLen()
+	return RETH(p.Octets[p.RETH:]).DMALen()
 }
 
 // Syndrome is the answer's kind and code (AETH). Its zero value reads as an
@@ -39,7 +39,7 @@ func (p *Packet) Syndrome() Syndrome {
 	if p.AETH == 0 {
 		return 0
 	}
-	return aethOctets(p.Octets[p.AETH:]).syndrome()
+	return AETH(p.Octets[p.AETH:]).Syndrome()
 }
 
 // MSN is the 24-bit message sequence number: how many of the requester's
@@ -48,7 +48,7 @@ func (p *Packet) MSN() uint32 {
 	if p.AETH == 0 {
 		return 0
 	}
-	return aethOctets(p.Octets[p.AETH:]).msn()
+	return AETH(p.Octets[p.AETH:]).MSN()
 }
 
 // Imm is the immediate data, as a big-endian number (ImmDt).
@@ -56,7 +56,7 @@ func (p *Packet) Imm() uint32 {
 	if p.ImmDt == 0 {
 		return 0
 	}
-	return immDtOctets(p.Octets[p.ImmDt:]).immediate()
+	return ImmDt(p.Octets[p.ImmDt:]).Data()
 }
 
 // InvRKey is the R_Key that the receiver is to invalidate (IETH).
@@ -64,7 +64,7 @@ func (p *Packet) InvRKey() uint32 {
 	if p.IETH == 0 {
 		return 0
 	}
-	return iethOctets(p.Octets[p.IETH:]).rKey()
+	return IETH(p.Octets[p.IETH:]).RKey()
 }
 
 // QKey is the Q_Key of a datagram (DETH).
@@ -72,7 +72,7 @@ func (p *Packet) QKey() uint32 {
 	if p.DETH == 0 {
 		return 0
 	}
-	return dethOctets(p.Octets[p.DETH:]).qKey()
+	return DETH(p.Octets[p.DETH:]).QKey()
 }
 
 // SrcQP is the sender's 24-bit queue pair number (DETH).
@@ -80,7 +80,7 @@ func (p *Packet) SrcQP() uint32 {
 	if p.DETH == 0 {
 		return 0
 	}
-	return dethOctets(p.Octets[p.DETH:]).srcQP()
+	return DETH(p.Octets[p.DETH:]).SrcQP()
 }
 
 // SRQ is the 24-bit number of the receiver's shared receive queue (XRCETH).
@@ -88,7 +88,7 @@ func (p *Packet) SRQ() uint32 {
 	if p.XRCETH == 0 {
 		return 0
 	}
-	return xrcethOctets(p.Octets[p.XRCETH:]).srq()
+	return XRCETH(p.Octets[p.XRCETH:]).SRQ()
 }
 
 // EEContext is the 24-bit end-to-end context (RDETH).
@@ -96,7 +96,7 @@ func (p *Packet) EEContext() uint32 {
 	if p.RDETH == 0 {
 		return 0
 	}
-	return rdethOctets(p.Octets[p.RDETH:]).eeContext()
+	return RDETH(p.Octets[p.RDETH:]).EEContext()
 }
 
 // Selectivity is the two-bit SEL of a FLUSH: 0 the memory range that the RETH
@@ -105,7 +105,7 @@ func (p *Packet) Selectivity() uint8 {
 	if p.FETH == 0 {
 		return 0
 	}
-	return fethOctets(p.Octets[p.FETH:]).selectivity()
+	return FETH(p.Octets[p.FETH:]).Selectivity()
 }
 
 // Placement is the four-bit PLT of a FLUSH: bit 0 global visibility, bit 1
@@ -114,7 +114,7 @@ func (p *Packet) Placement() uint8 {
 	if p.FETH == 0 {
 		return 0
 	}
-	return fethOctets(p.Octets[p.FETH:]).placement()
+	return FETH(p.Octets[p.FETH:]).Placement()
 }
 
 // Swap is what CmpSwap stores or FetchAdd adds (AtomicETH).
@@ -122,7 +122,7 @@ func (p *Packet) Swap() uint64 {
 	if p.Atomic == 0 {
 		return 0
 	}
-	return atomicOctets(p.Octets[p.Atomic:]).swap()
+	return AtomicETH(p.Octets[p.Atomic:]).Swap()
 }
 
 // Compare is what CmpSwap compares with (AtomicETH).
@@ -130,7 +130,7 @@ func (p *Packet) Compare() uint64 {
 	if p.Atomic == 0 {
 		return 0
 	}
-	return atomicOctets(p.Octets[p.Atomic:]).compare()
+	return AtomicETH(p.Octets[p.Atomic:]).Compare()
 }
 
 // Original is the remote value before the atomic operation (AtomicAckETH).
@@ -138,5 +138,5 @@ func (p *Packet) Original() uint64 {
 	if p.AtomicAck == 0 {
 		return 0
 	}
-	return atomicAckOctets(p.Octets[p.AtomicAck:]).original()
+	return AtomicAckETH(p.Octets[p.AtomicAck:]).Original()
 }

@@ -19,7 +19,7 @@ func IsCM(destQP, qkey uint32) bool { return destQP == gsiQP && qkey == gsiQKey 
 // infoSize is the room for additional information in REJ, APR and SIDR_REP.
 const infoSize = 72
 
-// ipcmSize is the number of octets of the IP CM header (IBA Annex A11.3).
+// ipcmSize is the number of octets of the IP CM header (IBA Annex A11).
 const ipcmSize = 36
 
 // Where the private data begins in each message, from its first octet after

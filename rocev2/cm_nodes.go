@@ -17,9 +17,11 @@ func CMNodes(mad []byte, at int) []field.Node {
 	var c CM
 	c.Decode(mad)
 	nodes := []field.Node{c.madNode(mad)}
-	if c.PrivateDataOffset == 0 {
+	switch {
+	case len(mad) < MADHeaderSize:
+	case c.PrivateDataOffset == 0:
 		nodes = appendOctets(nodes, mad, field.Node{Name: "Data", Start: MADHeaderSize})
-	} else {
+	default:
 		nodes = c.appendMessage(nodes, mad)
 	}
 	if c.Fault.Bad() {
@@ -55,13 +57,28 @@ func (c *CM) appendMessage(nodes []field.Node, mad []byte) []field.Node {
 	nodes = append(nodes, n)
 	private := MADHeaderSize + table.Size()
 	if private < c.PrivateDataOffset && private < len(mad) {
-		n := ipcmTable.Node(mad, private)
-		if c.IP.Valid {
-			n.Value = c.IP.Src.String() + " to " + c.IP.Dst.String()
-		}
-		nodes = append(nodes, n)
+		nodes = append(nodes, c.ipNode(mad, private))
 	}
 	return appendOctets(nodes, mad, field.Node{Key: "cm.privatedata", Name: "PrivateData", Start: c.PrivateDataOffset})
+}
+
+// ipNode is the IP CM header at octet at. An IPv4 address is written as one,
+// not as the sixteen octets that it stands in.
+func (c *CM) ipNode(mad []byte, at int) field.Node {
+	n := ipcmTable.Node(mad, at)
+	if !c.IP.Valid {
+		return n
+	}
+	n.Value = c.IP.Src.String() + " to " + c.IP.Dst.String()
+	for i := range n.Children {
+		switch child := &n.Children[i]; child.Key {
+		case "cm.ip.src":
+			child.Value = c.IP.Src.String()
+		case "cm.ip.dst":
+			child.Value = c.IP.Dst.String()
+		}
+	}
+	return n
 }
 
 // appendOctets adds n, which runs from its Start to the end of the MAD, unless

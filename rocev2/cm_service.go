@@ -2,7 +2,7 @@ package rocev2
 
 // ServiceIDPort takes a service ID of the RDMA IP CM service apart: 00 00 00 00
 // 01, the IP protocol whose port space it is of (6 TCP, 17 UDP), and the
-// destination port (IBA Annex A11.2). For other service IDs ok is false.
+// destination port (IBA Annex A11). For other service IDs ok is false.
 func ServiceIDPort(id uint64) (protocol uint8, port uint16, ok bool) {
 	if id>>24 != 1 {
 		return 0, 0, false
@@ -17,7 +17,7 @@ func ServiceName(port uint16) string {
 	switch port {
 	case 20049: // "nfsrdma" at IANA; RFC 8267, section 9
 		return "NFS/RDMA"
-	case 4420: // "nvme" at IANA; NVMe RDMA Transport Specification, section 1.5
+	case 4420: // "nvme" at IANA; NVMe RDMA Transport Specification
 		return "NVMe-oF"
 	case 3260: // "iscsi-target" at IANA; RFC 7145 runs iSER at iSCSI's port
 		return "iSER"

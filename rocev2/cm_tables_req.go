@@ -44,7 +44,7 @@ var reqTable = field.Table{Key: "cm.req", Name: "REQ", Title: "ConnectRequest", 
 )}
 
 // ipcmTable is the part of the private data that the RDMA IP CM service takes.
-var ipcmTable = field.Table{Key: "cm.ip", Name: "IP CM", Title: "RDMA IP CM Service Header", Ref: "IBA Annex A11.3", Fields: []field.Field{
+var ipcmTable = field.Table{Key: "cm.ip", Name: "IP CM", Title: "RDMA IP CM Service Header", Ref: "IBA Annex A11", Fields: []field.Field{
 	{Name: "MajVer", Key: "majver", Bit: 0, Width: 4, Doc: "0"},
 	{Name: "MinVer", Key: "minver", Bit: 4, Width: 4, Doc: "0"},
 	{Name: "IPVer", Key: "ipver", Bit: 8, Width: 4, Doc: "4 or 6"},

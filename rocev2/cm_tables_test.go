@@ -2,6 +2,7 @@ package rocev2
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -13,8 +14,8 @@ type cmScalar struct {
 	value uint64
 }
 
-// cmScalars lists what Decode reads of each kind of message. The keys with a
-// dot are of the MAD header or the IP CM header.
+// cmScalars lists what Decode reads of each kind of message. The keys with
+// "mad." are of the MAD header.
 func cmScalars(c *CM) []cmScalar {
 	list := []cmScalar{{"mad.method", uint64(c.Method)}, {"mad.status", uint64(c.Status)},
 		{"mad.transactionid", c.TransactionID}, {"mad.attributeid", uint64(c.Kind)}}
@@ -50,17 +51,10 @@ func cmScalars(c *CM) []cmScalar {
 
 // cmField finds the field of a key of cmScalars and the octet its table begins at.
 func cmField(k CMKind, key string) (*field.Field, int) {
-	if f := madTable.Lookup(trimMAD(key)); f != nil && key != trimMAD(key) {
-		return f, 0
+	if key, ok := strings.CutPrefix(key, "mad."); ok {
+		return madTable.Lookup(key), 0
 	}
 	return k.table().Lookup(key), MADHeaderSize
-}
-
-func trimMAD(key string) string {
-	if len(key) > 4 && key[:4] == "mad." {
-		return key[4:]
-	}
-	return key
 }
 
 // randomMAD is a MAD with the header of a message of that kind, random
@@ -162,7 +156,6 @@ func TestCMTablesAreWhole(t *testing.T) {
 	for _, table := range CMTables() {
 		next, keys := 0, map[string]bool{}
 		for _, f := range table.Fields {
-			// RTU and DREQ may leave their last octets to nobody, but no table does.
 			if f.Bit != next {
 				t.Errorf("%s.%s begins at bit %d, the field before ends at %d", table.Key, f.Key, f.Bit, next)
 			}

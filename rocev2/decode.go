@@ -16,7 +16,7 @@ import (
 // of a BTH that is not whole only the OpCode is set.
 func (p *Packet) Decode(b []byte, length int) {
 	b = b[:min(len(b), max(length, 0))]
-	if len(b) < bthSize {
+	if len(b) < BTHSize {
 		*p = Packet{Octets: b, length: length}
 		if len(b) > 0 {
 			p.OpCode = OpCode(b[0])
@@ -43,7 +43,7 @@ func (p *Packet) Decode(b []byte, length int) {
 	p.place(info)
 	size := int(info.size)
 	p.PayloadStart = size
-	p.PayloadEnd = length - icrcSize - int(p.PadCnt)
+	p.PayloadEnd = length - ICRCSize - int(p.PadCnt)
 	if p.PayloadEnd < size || len(b) < size || flags&0x0F != 0 || length%4 != 0 ||
 		info.kind == KindUnknown || info.flags&flagNoPayload != 0 && p.PayloadEnd != size {
 		p.examine(info, length)
@@ -81,7 +81,7 @@ func (p *Packet) examine(info *opInfo, length int) {
 		p.PayloadStart = min(size, length)
 		p.PayloadEnd = p.PayloadStart
 	}
-	room := length - size - icrcSize // for payload and pad
+	room := length - size - ICRCSize // for payload and pad
 	switch {
 	case p.OpCode.Reserved():
 		p.Fault = field.Fault{Offset: 0, Reason: "reserved opcode"}

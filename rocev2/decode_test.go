@@ -101,7 +101,7 @@ func TestDecodeShortOnWire(t *testing.T) {
 		whole := decoded(b)
 		for n := range b {
 			p := decoded(b[:n])
-			want := n%4 != 0 || n < whole.PayloadStart+int(whole.PadCnt)+icrcSize
+			want := n%4 != 0 || n < whole.PayloadStart+int(whole.PadCnt)+ICRCSize
 			if p.Fault.Bad() != want {
 				t.Errorf("%s, %d octets: fault %q, want one: %v", v.name, n, p.Fault, want)
 			}
@@ -219,7 +219,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("%s of %v at %d of %d octets, %v", extNames[h], p.OpCode, at, n, p.Fault)
 			}
 		}
-		if !p.Fault.Bad() && p.PayloadEnd+int(p.PadCnt)+icrcSize != length {
+		if !p.Fault.Bad() && p.PayloadEnd+int(p.PadCnt)+ICRCSize != length {
 			t.Fatalf("no fault, but payload ends at %d of %d", p.PayloadEnd, length)
 		}
 		checkAccessors(t, &p)

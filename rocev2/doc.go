@@ -29,12 +29,11 @@
 // at, from the tables in this package; tests hold the two against each other.
 //
 //	frame ──link.Packet──> Packet.Decode ──> scalars, offsets ──> dissect/flow
-//	                            │   └──> Payload of a MAD ──> DecodeCM
+//	                            │   └──> Payload of a MAD ──> CM.Decode
 //	                            └──> Nodes (on demand)
 //
 // A malformed packet is a field.Fault in the Packet, never an error and never a
-// panic. The same headers are gopacket layers (see Layers and RegisterUDPPort),
-// so that any program built on gopacket can have them.
+// panic. Package layers, below this one, has the same headers as gopacket layers.
 //
 // References are to the InfiniBand Architecture Specification, volume 1 (IBA),
 // chapter 9 of which defines the headers, to its Annex A14 (XRC) and to its

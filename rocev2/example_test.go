@@ -4,9 +4,6 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/google/gopacket"
-	"github.com/google/gopacket/layers"
-
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -30,23 +27,4 @@ func ExamplePacket_Decode() {
 	// Base Transport Header (BTH)
 	// RDMA Extended Transport Header (RETH)
 	// Invariant CRC (ICRC)
-}
-
-// A gopacket program that asks for RoCEv2 finds its headers as layers.
-func ExampleRegisterUDPPort() {
-	rocev2.RegisterUDPPort()
-	frame, _ := hex.DecodeString("450000302334400040119385c0000202c0000201c2a112b7001c0000" +
-		"1100ffff0000001100e2d47c1f000004e7126687")
-	packet := gopacket.NewPacket(frame, layers.LayerTypeIPv4, gopacket.Default)
-	for _, layer := range packet.Layers() {
-		fmt.Println(layer.LayerType())
-	}
-	aeth := packet.Layer(rocev2.LayerTypeAETH).(*rocev2.AETH)
-	fmt.Println(aeth.Syndrome, aeth.MSN)
-	// Output:
-	// IPv4
-	// UDP
-	// BTH
-	// AETH
-	// ACK 4
 }

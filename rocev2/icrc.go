@@ -51,7 +51,7 @@ const afterOnes = 0x2144DF1C
 // is nothing to compare: the frame was not captured whole, is not an
 // InfiniBand transport packet, or p's offsets do not fit one.
 func ICRC(frame []byte, p *link.Packet) (computed, carried uint32, ok bool) {
-	if p.End > len(frame) || p.Start < 0 || p.Network < 0 || p.End-p.Start < bthSize+icrcSize {
+	if p.End > len(frame) || p.Start < 0 || p.Network < 0 || p.End-p.Start < BTHSize+ICRCSize {
 		return 0, 0, false
 	}
 	crc, ok := sumBelow(frame[:p.Start], p)
@@ -59,10 +59,10 @@ func ICRC(frame []byte, p *link.Packet) (computed, carried uint32, ok bool) {
 		return 0, 0, false
 	}
 	crc = sumWord(crc, frame[p.Start:], maskBTH)
-	crc = sum(crc, frame[p.Start+8:p.End-icrcSize])
-	var wire [icrcSize]byte
+	crc = sum(crc, frame[p.Start+8:p.End-ICRCSize])
+	var wire [ICRCSize]byte
 	binary.LittleEndian.PutUint32(wire[:], crc)
-	return binary.BigEndian.Uint32(wire[:]), binary.BigEndian.Uint32(frame[p.End-icrcSize:]), true
+	return binary.BigEndian.Uint32(wire[:]), binary.BigEndian.Uint32(frame[p.End-ICRCSize:]), true
 }
 
 // SetICRC writes the right ICRC into the frame. It reports false, and writes
@@ -70,7 +70,7 @@ func ICRC(frame []byte, p *link.Packet) (computed, carried uint32, ok bool) {
 func SetICRC(frame []byte, p *link.Packet) bool {
 	computed, _, ok := ICRC(frame, p)
 	if ok {
-		binary.BigEndian.PutUint32(frame[p.End-icrcSize:], computed)
+		binary.BigEndian.PutUint32(frame[p.End-ICRCSize:], computed)
 	}
 	return ok
 }

@@ -20,7 +20,7 @@ func TestICRCVectors(t *testing.T) {
 		}
 		// Each octet counts, but for those that switches and routers may
 		// change. (The first holds the IP version, which says what to mask.)
-		for i := 1; i < len(b)-icrcSize; i++ {
+		for i := 1; i < len(b)-ICRCSize; i++ {
 			damaged := bytes.Clone(b)
 			damaged[i] ^= 1
 			computed, _, ok := ICRC(damaged, p)
@@ -81,8 +81,8 @@ func TestICRCFrames(t *testing.T) {
 		return b
 	}
 	for _, payload := range []int{0, 1, 4, 63, 64, 1024} {
-		transport := octets(bthSize + payload + icrcSize)
-		maskedTransport := bytes.Clone(transport[:bthSize+payload])
+		transport := octets(BTHSize + payload + ICRCSize)
+		maskedTransport := bytes.Clone(transport[:BTHSize+payload])
 		maskedTransport[4] = 0xFF
 		udp := octets(8)
 		maskedUDP := append(bytes.Clone(udp[:6]), 0xFF, 0xFF)
@@ -204,7 +204,7 @@ func FuzzICRC(f *testing.F) {
 		if again, carried, ok := ICRC(b, p); !ok || again != computed || carried != computed {
 			t.Fatalf("set %#x, but computed %#x, carried %#x", computed, again, carried)
 		}
-		if !bytes.Equal(b[:end-icrcSize], before[:end-icrcSize]) || !bytes.Equal(b[end:], before[end:]) {
+		if !bytes.Equal(b[:end-ICRCSize], before[:end-ICRCSize]) || !bytes.Equal(b[end:], before[end:]) {
 			t.Fatal("SetICRC wrote beside the ICRC")
 		}
 	})
@@ -213,7 +213,7 @@ func FuzzICRC(f *testing.F) {
 func BenchmarkICRC(b *testing.B) {
 	for _, payload := range []int{0, 256, 1024, 4096} {
 		b.Run(octets(payload), func(b *testing.B) {
-			frame := make([]byte, 28+bthSize+payload+icrcSize)
+			frame := make([]byte, 28+BTHSize+payload+ICRCSize)
 			frame[0] = 0x45
 			p := &link.Packet{Transport: link.RoCEv2, GRH: -1, Start: 28, End: len(frame)}
 			b.SetBytes(int64(len(frame)))

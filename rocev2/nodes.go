@@ -12,7 +12,7 @@ import (
 // the header it lies in.
 func (p *Packet) Nodes(at int) []field.Node {
 	nodes := []field.Node{p.headerNode(&bthTable, 0, p.bthSummary())}
-	if len(p.Octets) >= bthSize {
+	if len(p.Octets) >= BTHSize {
 		info := &opcodes[p.OpCode]
 		for h, table := range extTables {
 			offset := int(info.at[h])
@@ -56,7 +56,7 @@ func (p *Packet) appendTrailer(nodes []field.Node) []field.Node {
 		nodes = append(nodes, field.Node{Name: name, Value: value, Start: start, End: start + len(captured)})
 	}
 	// Where the pad count cannot be right, nothing says what lies before the ICRC.
-	icrc := p.length - icrcSize
+	icrc := p.length - ICRCSize
 	if p.PadCnt > 0 && p.PayloadEnd+int(p.PadCnt) == icrc && p.PayloadEnd < len(p.Octets) {
 		value := octets(int(p.PadCnt))
 		nodes = append(nodes, field.Node{Name: "Padding", Value: value, Start: p.PayloadEnd, End: min(icrc, len(p.Octets))})

@@ -90,7 +90,7 @@ func (o OpCode) lookup() (operation, bool) {
 func makeOpcodes() (table [256]opInfo) {
 	for i := range table {
 		o, info := OpCode(i), &table[i]
-		info.size = bthSize
+		info.size = BTHSize
 		row, ok := o.lookup()
 		if !ok {
 			continue

@@ -25,7 +25,7 @@ func flag(b bool) uint64 {
 // field of the tables that it stands for.
 func checkAccessors(t *testing.T, p *Packet) {
 	t.Helper()
-	if len(p.Octets) < bthSize {
+	if len(p.Octets) < BTHSize {
 		return
 	}
 	check := func(table *field.Table, at int, key string, got uint64) {
@@ -84,7 +84,7 @@ func TestAccessorsAgainstTables(t *testing.T) {
 			b[0] = byte(op)
 			p := decoded(b)
 			checkAccessors(t, p)
-			at := bthSize
+			at := BTHSize
 			for h, got := range extOffsets(p) {
 				want := 0
 				if OpCode(op).Extended().Has(1 << h) {

@@ -4,6 +4,7 @@
 //	field, dissect/span, dissect/xdr      leaves: anyone may import them
 //	capture/link -> capture -> rocev2 -> dissect/flow -> dissect/rpcrdma
 //	  -> dissect/rpc -> dissect -> report -> cmd/rdmacap
+//	rocev2 -> rocev2/layers               for other programs; ours do not pay for it
 //
 // Nothing on the left imports anything on its right, and what stands under
 // internal serves tests only. The order itself stands in the test, as a table.

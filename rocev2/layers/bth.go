@@ -1,29 +1,29 @@
-package rocev2
+package layers
 
 import (
 	"encoding/binary"
 	"errors"
-	"math/bits"
 
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // A BTH is the Base Transport Header (IBA 9.2) as a gopacket layer. Its payload
 // is what lies between it and the pad: extended headers and data.
 type BTH struct {
 	layers.BaseLayer
-	OpCode                                OpCode
+	OpCode                                rocev2.OpCode
 	Solicited, MigReq, AckReq, FECN, BECN bool
 	PadCnt                                uint8
 	PKey                                  uint16
 	DestQP, PSN                           uint32 // 24 bits
-	// ICRC is the packet's last four octets as a big-endian number, as ICRC
-	// returns it; 0 where the frame was cut.
+	// ICRC is the packet's last four octets as a big-endian number, as
+	// rocev2.ICRC returns it; 0 where the frame was cut.
 	ICRC uint32
-	// Fault is what Packet.Decode finds wrong, with its octet from the BTH's first.
+	// Fault is what rocev2.Packet.Decode finds wrong, with its octet from the BTH's first.
 	Fault field.Fault
 }
 
@@ -41,14 +41,14 @@ func (l *BTH) NextLayerType() gopacket.LayerType { return firstOf(l.OpCode.Exten
 // the BTH is payload and there is no ICRC. Fewer than twelve octets are an
 // error; whatever else is wrong is in Fault.
 func (l *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	var p Packet
+	var p rocev2.Packet
 	p.Decode(data, len(data))
-	if len(data) < bthSize {
+	if len(data) < rocev2.BTHSize {
 		df.SetTruncated()
 		return errors.New(p.Fault.String())
 	}
 	*l = BTH{
-		BaseLayer: layers.BaseLayer{Contents: data[:bthSize], Payload: data[bthSize:]},
+		BaseLayer: layers.BaseLayer{Contents: data[:rocev2.BTHSize], Payload: data[rocev2.BTHSize:]},
 		OpCode:    p.OpCode,
 		Solicited: p.Solicited, MigReq: p.MigReq, AckReq: p.AckReq, FECN: p.FECN, BECN: p.BECN,
 		PadCnt: p.PadCnt, PKey: p.PKey, DestQP: p.DestQP, PSN: p.PSN,
@@ -61,9 +61,9 @@ func (l *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 		return nil
 	}
 	l.Fault = p.Fault
-	if end := len(data) - icrcSize; end >= bthSize {
+	if end := len(data) - rocev2.ICRCSize; end >= rocev2.BTHSize {
 		l.ICRC = binary.BigEndian.Uint32(data[end:])
-		l.Payload = data[bthSize:max(bthSize, p.PayloadEnd)]
+		l.Payload = data[rocev2.BTHSize:max(rocev2.BTHSize, p.PayloadEnd)]
 	}
 	return nil
 }
@@ -82,18 +82,19 @@ func truncated(df gopacket.DecodeFeedback) bool {
 
 // SerializeTo prepends the BTH to what b holds and appends pad and ICRC. With
 // FixLengths it sets PadCnt to fill up to four octets. It cannot compute the
-// ICRC, which covers the headers below: let SetICRC do that in the whole frame.
+// ICRC, which covers the headers below: let rocev2.SetICRC do that in the whole
+// frame.
 func (l *BTH) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if opts.FixLengths {
 		l.PadCnt = uint8(-len(b.Bytes()) & 3)
 	}
-	trailer, err := b.AppendBytes(int(l.PadCnt&3) + icrcSize)
+	trailer, err := b.AppendBytes(int(l.PadCnt&3) + rocev2.ICRCSize)
 	if err != nil {
 		return err
 	}
 	clear(trailer)
 	binary.BigEndian.PutUint32(trailer[l.PadCnt&3:], l.ICRC)
-	h, err := b.PrependBytes(bthSize)
+	h, err := b.PrependBytes(rocev2.BTHSize)
 	if err != nil {
 		return err
 	}
@@ -117,37 +118,3 @@ func bit(set bool, n int) byte {
 
 // put24 writes a zero octet and the 24 bits of v.
 func put24(b []byte, v uint32) { binary.BigEndian.PutUint32(b, v&0xFFFFFF) }
-
-// An ExtendedHeader is what the layers of all extended headers have.
-type ExtendedHeader struct {
-	layers.BaseLayer
-	// BTH is the packet's BTH, which says what follows; with nil, payload does.
-	BTH *BTH
-}
-
-// after is the type of the layer that follows the header h.
-func (l *ExtendedHeader) after(h ExtSet) gopacket.LayerType {
-	if l.BTH == nil {
-		return gopacket.LayerTypePayload
-	}
-	return firstOf(l.BTH.OpCode.Extended() &^ (h<<1 - 1))
-}
-
-// split divides data into the header h and what follows it.
-func (l *ExtendedHeader) split(data []byte, h ExtSet, df gopacket.DecodeFeedback) error {
-	size := h.Size()
-	if len(data) < size {
-		df.SetTruncated()
-		return errors.New(cutReasons[h.index()])
-	}
-	l.Contents, l.Payload = data[:size], data[size:]
-	return nil
-}
-
-// firstOf is the layer type of a set's first header on the wire, or payload.
-func firstOf(s ExtSet) gopacket.LayerType {
-	if s == 0 {
-		return gopacket.LayerTypePayload
-	}
-	return gopacket.LayerType(layerRDETH + bits.TrailingZeros16(uint16(s)))
-}

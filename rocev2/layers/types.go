@@ -1,12 +1,11 @@
-package rocev2
+package layers
 
 import (
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
-)
 
-// Port is the UDP destination port of RoCEv2 (Annex A17).
-const Port = 4791
+	"github.com/rdmacap/rdmacap/rocev2"
+)
 
 // The numbers of the layer types: 1791 for the BTH, after the UDP port, and
 // from 1792 on one for each extended header in wire order.
@@ -59,4 +58,4 @@ func decodeAlone(l extendedLayer, data []byte, p gopacket.PacketBuilder) error {
 // the whole program. Call it once, before packets are decoded: gopacket's
 // table of ports has no lock. (gopacket looks at the source port too where it
 // does not know the destination's.)
-func RegisterUDPPort() { layers.RegisterUDPPortLayerType(Port, layerBTH) }
+func RegisterUDPPort() { layers.RegisterUDPPortLayerType(rocev2.Port, layerBTH) }

@@ -1,9 +1,11 @@
-package rocev2
+package layers
 
 import (
 	"encoding/binary"
 
 	"github.com/google/gopacket"
+
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // An RDETH is the Reliable Datagram Extended Transport Header (IBA 9.3) as a gopacket layer.
@@ -19,15 +21,15 @@ func (*RDETH) LayerType() gopacket.LayerType { return layerRDETH }
 func (*RDETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerRDETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *RDETH) NextLayerType() gopacket.LayerType { return l.after(ExtRDETH) }
+func (l *RDETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtRDETH) }
 
 // DecodeFromBytes reads the header's 4 octets; fewer are an error.
 func (l *RDETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtRDETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtRDETH, df); err != nil {
 		return err
 	}
-	h := rdethOctets(data)
-	l.EEContext = h.eeContext()
+	h := rocev2.RDETH(data)
+	l.EEContext = h.EEContext()
 	return nil
 }
 
@@ -54,16 +56,24 @@ func (*DETH) LayerType() gopacket.LayerType { return layerDETH }
 // CanDecode is LayerTypeDETH.
 func (*DETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerDETH) }
 
-// NextLayerType is what the BTH's opcode says follows.
-func (l *DETH) NextLayerType() gopacket.LayerType { return l.after(ExtDETH) }
+// NextLayerType is what the BTH's opcode says follows; where that is payload
+// which is a MAD of class CM and addressed as one, it is LayerTypeCM.
+func (l *DETH) NextLayerType() gopacket.LayerType {
+	next := l.after(rocev2.ExtDETH)
+	if next == gopacket.LayerTypePayload && l.BTH != nil && rocev2.IsCM(l.BTH.DestQP, l.QKey) &&
+		len(l.Payload) > 1 && l.Payload[1] == rocev2.MgmtClassCM {
+		return layerCM
+	}
+	return next
+}
 
 // DecodeFromBytes reads the header's 8 octets; fewer are an error.
 func (l *DETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtDETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtDETH, df); err != nil {
 		return err
 	}
-	h := dethOctets(data)
-	l.QKey, l.SrcQP = h.qKey(), h.srcQP()
+	h := rocev2.DETH(data)
+	l.QKey, l.SrcQP = h.QKey(), h.SrcQP()
 	return nil
 }
 
@@ -91,15 +101,15 @@ func (*XRCETH) LayerType() gopacket.LayerType { return layerXRCETH }
 func (*XRCETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerXRCETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *XRCETH) NextLayerType() gopacket.LayerType { return l.after(ExtXRCETH) }
+func (l *XRCETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtXRCETH) }
 
 // DecodeFromBytes reads the header's 4 octets; fewer are an error.
 func (l *XRCETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtXRCETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtXRCETH, df); err != nil {
 		return err
 	}
-	h := xrcethOctets(data)
-	l.SRQ = h.srq()
+	h := rocev2.XRCETH(data)
+	l.SRQ = h.SRQ()
 	return nil
 }
 
@@ -127,15 +137,15 @@ func (*FETH) LayerType() gopacket.LayerType { return layerFETH }
 func (*FETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerFETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *FETH) NextLayerType() gopacket.LayerType { return l.after(ExtFETH) }
+func (l *FETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtFETH) }
 
 // DecodeFromBytes reads the header's 4 octets; fewer are an error.
 func (l *FETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtFETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtFETH, df); err != nil {
 		return err
 	}
-	h := fethOctets(data)
-	l.Selectivity, l.Placement = h.selectivity(), h.placement()
+	h := rocev2.FETH(data)
+	l.Selectivity, l.Placement = h.Selectivity(), h.Placement()
 	return nil
 }
 

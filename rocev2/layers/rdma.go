@@ -1,9 +1,11 @@
-package rocev2
+package layers
 
 import (
 	"encoding/binary"
 
 	"github.com/google/gopacket"
+
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // An RETH is the RDMA Extended Transport Header (IBA 9.3) as a gopacket layer.
@@ -21,15 +23,15 @@ func (*RETH) LayerType() gopacket.LayerType { return layerRETH }
 func (*RETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerRETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *RETH) NextLayerType() gopacket.LayerType { return l.after(ExtRETH) }
+func (l *RETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtRETH) }
 
 // DecodeFromBytes reads the header's 16 octets; fewer are an error.
 func (l *RETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtRETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtRETH, df); err != nil {
 		return err
 	}
-	h := rethOctets(data)
-	l.VA, l.RKey, l.DMALen = h.va(), h.rKey(), h.dmaLen()
+	h := rocev2.RETH(data)
+	l.VA, l.RKey, l.DMALen = h.VA(), h.RKey(), h.DMALen()
 	return nil
 }
 
@@ -61,15 +63,15 @@ func (*AtomicETH) LayerType() gopacket.LayerType { return layerAtomicETH }
 func (*AtomicETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerAtomicETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *AtomicETH) NextLayerType() gopacket.LayerType { return l.after(ExtAtomicETH) }
+func (l *AtomicETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtAtomicETH) }
 
 // DecodeFromBytes reads the header's 28 octets; fewer are an error.
 func (l *AtomicETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtAtomicETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtAtomicETH, df); err != nil {
 		return err
 	}
-	h := atomicOctets(data)
-	l.VA, l.RKey, l.Swap, l.Compare = h.va(), h.rKey(), h.swap(), h.compare()
+	h := rocev2.AtomicETH(data)
+	l.VA, l.RKey, l.Swap, l.Compare = h.VA(), h.RKey(), h.Swap(), h.Compare()
 	return nil
 }
 
@@ -99,15 +101,15 @@ func (*ImmDt) LayerType() gopacket.LayerType { return layerImmDt }
 func (*ImmDt) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerImmDt) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *ImmDt) NextLayerType() gopacket.LayerType { return l.after(ExtImmDt) }
+func (l *ImmDt) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtImmDt) }
 
 // DecodeFromBytes reads the header's 4 octets; fewer are an error.
 func (l *ImmDt) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtImmDt, df); err != nil {
+	if err := l.split(data, rocev2.ExtImmDt, df); err != nil {
 		return err
 	}
-	h := immDtOctets(data)
-	l.Data = h.immediate()
+	h := rocev2.ImmDt(data)
+	l.Data = h.Data()
 	return nil
 }
 
@@ -134,15 +136,15 @@ func (*IETH) LayerType() gopacket.LayerType { return layerIETH }
 func (*IETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerIETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *IETH) NextLayerType() gopacket.LayerType { return l.after(ExtIETH) }
+func (l *IETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtIETH) }
 
 // DecodeFromBytes reads the header's 4 octets; fewer are an error.
 func (l *IETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtIETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtIETH, df); err != nil {
 		return err
 	}
-	h := iethOctets(data)
-	l.RKey = h.rKey()
+	h := rocev2.IETH(data)
+	l.RKey = h.RKey()
 	return nil
 }
 

@@ -1,16 +1,18 @@
-package rocev2
+package layers
 
 import (
 	"encoding/binary"
 
 	"github.com/google/gopacket"
+
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // An AETH is the ACK Extended Transport Header (IBA 9.3) as a gopacket layer.
 type AETH struct {
 	ExtendedHeader
-	Syndrome Syndrome // kind of answer, and its code
-	MSN      uint32   // message sequence number, 24 bits
+	Syndrome rocev2.Syndrome // kind of answer, and its code
+	MSN      uint32          // message sequence number, 24 bits
 }
 
 // LayerType is LayerTypeAETH.
@@ -20,15 +22,15 @@ func (*AETH) LayerType() gopacket.LayerType { return layerAETH }
 func (*AETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerAETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *AETH) NextLayerType() gopacket.LayerType { return l.after(ExtAETH) }
+func (l *AETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtAETH) }
 
 // DecodeFromBytes reads the header's 4 octets; fewer are an error.
 func (l *AETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtAETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtAETH, df); err != nil {
 		return err
 	}
-	h := aethOctets(data)
-	l.Syndrome, l.MSN = h.syndrome(), h.msn()
+	h := rocev2.AETH(data)
+	l.Syndrome, l.MSN = h.Syndrome(), h.MSN()
 	return nil
 }
 
@@ -55,15 +57,15 @@ func (*AtomicAckETH) LayerType() gopacket.LayerType { return layerAtomicAckETH }
 func (*AtomicAckETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerAtomicAckETH) }
 
 // NextLayerType is what the BTH's opcode says follows.
-func (l *AtomicAckETH) NextLayerType() gopacket.LayerType { return l.after(ExtAtomicAckETH) }
+func (l *AtomicAckETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtAtomicAckETH) }
 
 // DecodeFromBytes reads the header's 8 octets; fewer are an error.
 func (l *AtomicAckETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	if err := l.split(data, ExtAtomicAckETH, df); err != nil {
+	if err := l.split(data, rocev2.ExtAtomicAckETH, df); err != nil {
 		return err
 	}
-	h := atomicAckOctets(data)
-	l.Original = h.original()
+	h := rocev2.AtomicAckETH(data)
+	l.Original = h.Original()
 	return nil
 }
 

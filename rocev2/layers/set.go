@@ -1,10 +1,10 @@
-package rocev2
+package layers
 
 import "github.com/google/gopacket"
 
-// Layers are one layer of each header, for a gopacket.DecodingLayerParser. The
+// A Set is one layer of each header, for a gopacket.DecodingLayerParser. The
 // extended headers know the BTH, so that the parser goes from one to the next.
-type Layers struct {
+type Set struct {
 	BTH          BTH
 	RDETH        RDETH
 	DETH         DETH
@@ -16,11 +16,12 @@ type Layers struct {
 	AtomicAckETH AtomicAckETH
 	ImmDt        ImmDt
 	IETH         IETH
+	CM           CM
 }
 
-// NewLayers makes layers that belong together. They must not be copied.
-func NewLayers() *Layers {
-	l := new(Layers)
+// NewSet makes layers that belong together. They must not be copied.
+func NewSet() *Set {
+	l := new(Set)
 	for _, h := range []*ExtendedHeader{&l.RDETH.ExtendedHeader, &l.DETH.ExtendedHeader, &l.XRCETH.ExtendedHeader,
 		&l.FETH.ExtendedHeader, &l.RETH.ExtendedHeader, &l.AtomicETH.ExtendedHeader, &l.AETH.ExtendedHeader,
 		&l.AtomicAckETH.ExtendedHeader, &l.ImmDt.ExtendedHeader, &l.IETH.ExtendedHeader} {
@@ -30,9 +31,9 @@ func NewLayers() *Layers {
 }
 
 // All are the layers as a DecodingLayerParser takes them, in wire order.
-func (l *Layers) All() []gopacket.DecodingLayer {
+func (l *Set) All() []gopacket.DecodingLayer {
 	return []gopacket.DecodingLayer{&l.BTH, &l.RDETH, &l.DETH, &l.XRCETH, &l.FETH, &l.RETH,
-		&l.AtomicETH, &l.AETH, &l.AtomicAckETH, &l.ImmDt, &l.IETH}
+		&l.AtomicETH, &l.AETH, &l.AtomicAckETH, &l.ImmDt, &l.IETH, &l.CM}
 }
 
 // An extendedLayer is a decoding layer that is also a layer of a packet.
@@ -86,5 +87,5 @@ func decodeBTH(data []byte, p gopacket.PacketBuilder) error {
 		p.AddLayer(l)
 		rest, next = l.LayerPayload(), l.NextLayerType()
 	}
-	return p.NextDecoder(gopacket.LayerTypePayload)
+	return p.NextDecoder(next)
 }
