@@ -25,6 +25,9 @@ type File struct {
 type format interface {
 	// next fills f except for File and Number. It returns io.EOF or an *Error.
 	next(r *File, f *Frame) error
+	// size is the length in octets of the record that begins with b, if b
+	// holds enough of it to tell.
+	size(b []byte) (n int, known bool)
 }
 
 // Open opens the capture at path; "-" is standard input. Index becomes the
@@ -80,6 +83,7 @@ func (r *File) Next(f *Frame) error {
 		return err
 	}
 	r.frames++
+	r.win.lent = true
 	f.File, f.Number = r.index, r.frames
 	return nil
 }

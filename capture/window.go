@@ -5,14 +5,15 @@ import "io"
 const (
 	// windowSize is what a window begins with, in octets: large enough that
 	// reads cost little, small enough to stay in a processor's cache.
-	windowSize = 256 << 10
+	windowSize = 512 << 10
 	// maxRecord is the longest record that is believed, in octets. A frame has
 	// at most some hundred thousand; more than this is a broken length.
 	maxRecord = 256 << 20
 )
 
 // A window is one buffer that slides over a stream. Records are given as
-// slices into it, good until the next peek.
+// slices into it, good until the next fill; with a ring of buffers, which fill
+// goes through in turn, good for as many fills as keep says.
 //
 //	  taken        not yet taken      free
 //	+-----------+--------------------+----------------+
@@ -22,6 +23,9 @@ const (
 type window struct {
 	r    io.Reader
 	buf  []byte
+	ring [][]byte // the buffers in turn, buf at turn; nil if it is the only one
+	turn int
+	lent bool  // a frame that lies in buf was given
 	base int64 // offset in the stream of buf[0]
 	// buf[start:end] are the octets that were read and not yet taken.
 	start, end int
@@ -66,7 +70,18 @@ func (w *window) fill(n int) []byte {
 	// What is left moves to the front each time. It is less than n, and the
 	// rest of n must be read anyway, so this at most doubles the work; it
 	// leaves the whole buffer free for one large read.
-	copy(w.buf, w.buf[w.start:w.end])
+	into := w.buf
+	if w.lent && len(w.ring) > 0 {
+		w.lent = false
+		w.ring[w.turn] = w.buf
+		w.turn = (w.turn + 1) % len(w.ring)
+		into = w.ring[w.turn]
+		if len(into) < len(w.buf) {
+			into = make([]byte, len(w.buf))
+		}
+	}
+	copy(into, w.buf[w.start:w.end])
+	w.buf = into
 	w.base += int64(w.start)
 	w.end -= w.start
 	w.start = 0

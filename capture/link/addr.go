@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"encoding/binary"
 	"net/netip"
 
@@ -11,7 +12,10 @@ import (
 // (written like IPv6), or, on a native InfiniBand subnet, a LID. It is
 // comparable and holds no pointer, so it serves as a map key.
 type Addr struct {
-	octets [16]byte
+	// hi and lo are the sixteen octets as two words in network order, the
+	// first octet the most significant of hi; IPv4 and LIDs stand at the end
+	// of lo. Words are compared and copied faster than octets.
+	hi, lo uint64
 	kind   addrKind
 }
 
@@ -25,41 +29,23 @@ const (
 )
 
 // AddrIPv4 makes an address of four octets in network order.
-func AddrIPv4(b []byte) (a Addr) {
-	a.setIPv4(b)
-	return a
+func AddrIPv4(b []byte) Addr {
+	return Addr{lo: uint64(binary.BigEndian.Uint32(b)), kind: addrIPv4}
 }
 
 // AddrIPv6 makes an address of sixteen octets: IPv6 or a GID. An IPv4-mapped
 // one (::ffff:a.b.c.d, as RoCE GIDs carry IPv4) becomes that IPv4 address.
-func AddrIPv6(b []byte) (a Addr) {
-	a.setIPv6(b)
-	return a
-}
-
-// setIPv4 and setIPv6 write an address in place: one that is built elsewhere
-// and copied costs the hot path three times as much.
-func (a *Addr) setIPv4(b []byte) {
-	clear(a.octets[4:])
-	*(*[4]byte)(a.octets[:4]) = [4]byte(b)
-	a.kind = addrIPv4
-}
-
-func (a *Addr) setIPv6(b []byte) {
-	if binary.BigEndian.Uint64(b) == 0 && binary.BigEndian.Uint32(b[8:]) == 0xFFFF {
-		a.setIPv4(b[12:16])
-		return
+func AddrIPv6(b []byte) Addr {
+	hi, lo := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
+	const mapped = 0xffff
+	if hi == 0 && lo>>32 == mapped {
+		return Addr{lo: lo & 0xffffffff, kind: addrIPv4}
 	}
-	a.octets = [16]byte(b)
-	a.kind = addrIPv6
+	return Addr{hi, lo, addrIPv6}
 }
 
 // AddrLID makes an address of a 16-bit local identifier.
-func AddrLID(lid uint16) (a Addr) {
-	a.kind = addrLID
-	a.octets[0], a.octets[1] = byte(lid>>8), byte(lid)
-	return a
-}
+func AddrLID(lid uint16) Addr { return Addr{lo: uint64(lid), kind: addrLID} }
 
 // IsValid reports whether the address is set.
 func (a Addr) IsValid() bool { return a.kind != addrNone }
@@ -68,9 +54,14 @@ func (a Addr) IsValid() bool { return a.kind != addrNone }
 func (a Addr) IP() netip.Addr {
 	switch a.kind {
 	case addrIPv4:
-		return netip.AddrFrom4([4]byte(a.octets[:4]))
+		var b [4]byte
+		binary.BigEndian.PutUint32(b[:], uint32(a.lo))
+		return netip.AddrFrom4(b)
 	case addrIPv6:
-		return netip.AddrFrom16(a.octets)
+		var b [16]byte
+		binary.BigEndian.PutUint64(b[:8], a.hi)
+		binary.BigEndian.PutUint64(b[8:], a.lo)
+		return netip.AddrFrom16(b)
 	}
 	return netip.Addr{}
 }
@@ -82,7 +73,7 @@ func (a Addr) AppendTo(dst []byte) []byte {
 	case addrIPv4, addrIPv6:
 		return a.IP().AppendTo(dst)
 	case addrLID:
-		return field.AppendHex(append(dst, "LID "...), uint64(a.octets[0])<<8|uint64(a.octets[1]), 4)
+		return field.AppendHex(append(dst, "LID "...), a.lo, 4)
 	}
 	return append(dst, '?')
 }
@@ -92,8 +83,5 @@ func (a Addr) String() string { return string(a.AppendTo(nil)) }
 
 // Less orders addresses, for stable output.
 func (a Addr) Less(b Addr) bool {
-	if a.kind != b.kind {
-		return a.kind < b.kind
-	}
-	return string(a.octets[:]) < string(b.octets[:])
+	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.hi, b.hi), cmp.Compare(a.lo, b.lo)) < 0
 }

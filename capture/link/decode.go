@@ -92,8 +92,8 @@ func (p *Packet) decodePlain(data []byte, length int, roce uint16) bool {
 		return false
 	}
 	p.Transport = RoCEv2
-	p.Src.setIPv4(h[ip+12 : ip+16])
-	p.Dst.setIPv4(h[ip+16 : ip+20])
+	p.Src = AddrIPv4(h[ip+12 : ip+16])
+	p.Dst = AddrIPv4(h[ip+16 : ip+20])
 	p.SrcPort, p.DstPort = binary.BigEndian.Uint16(h[udp:]), port
 	p.Network, p.GRH = ip, -1
 	p.Start, p.End = start, ip+total

@@ -130,8 +130,8 @@ func (d *decoder) grh(at int) (end int, ok bool) {
 		d.fault(at+6, "GRH NxtHdr is not 0x1b")
 		return 0, false
 	}
-	d.Src.setIPv6(h[8:24])
-	d.Dst.setIPv6(h[24:40])
+	d.Src = AddrIPv6(h[8:24])
+	d.Dst = AddrIPv6(h[24:40])
 	d.ECN = h[1] >> 4 & 3
 	d.GRH = at
 	return at + grhSize + int(binary.BigEndian.Uint16(h[4:])), true

@@ -74,8 +74,8 @@ func (d *decoder) ipv4(at int) {
 		d.fault(at, "IPv4 IHL is less than 5")
 		return
 	}
-	d.Src.setIPv4(h[12:16])
-	d.Dst.setIPv4(h[16:20])
+	d.Src = AddrIPv4(h[12:16])
+	d.Dst = AddrIPv4(h[16:20])
 	d.ECN = h[1] & 3
 	d.IPID = binary.BigEndian.Uint16(h[4:])
 	if size > ipv4Size && d.header(kindIPv4Options, at+ipv4Size, size-ipv4Size) == nil {

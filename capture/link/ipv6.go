@@ -79,8 +79,8 @@ func (d *decoder) ipv6(at int) {
 		d.fault(at, "IPv6 version is not 6")
 		return
 	}
-	d.Src.setIPv6(h[8:24])
-	d.Dst.setIPv6(h[24:40])
+	d.Src = AddrIPv6(h[8:24])
+	d.Dst = AddrIPv6(h[24:40])
 	d.ECN = h[1] >> 4 & 3
 	length := int(binary.BigEndian.Uint16(h[4:]))
 	d.ip, d.ipEnd = at, at+ipv6Size+length
