@@ -19,8 +19,6 @@ type Connection struct {
 	protocol protocol
 	ledger   *rpcrdma.Ledger
 	calls    map[callKey]*RPC
-	oldest   *RPC // of the calls, by age
-	youngest *RPC
 	late     []*RPC // answered, but with parts that may still come
 	shown    bool
 }

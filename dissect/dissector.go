@@ -2,11 +2,9 @@ package dissect
 
 import (
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // Options are what a Dissector can be told.
@@ -20,16 +18,19 @@ type Options struct {
 // A Dissector takes frames and tells its Sink what they are. Its memory is
 // bounded by what is in flight.
 type Dissector struct {
-	sink    Sink
-	opts    Options
-	tracker *flow.Tracker
-	link    link.Packet
-	ib      rocev2.Packet
-	view    FrameView
-	scratch rpcrdma.Header
-	loose   Message // a message that belongs to no RPC
-	free    []*RPC
-	sum     Summary
+	sink     Sink
+	opts     Options
+	tracker  *flow.Tracker
+	one      decoded // of Frame
+	flow     flow.Frame
+	view     FrameView
+	scratch  rpcrdma.Header
+	loose    Message // a message that belongs to no RPC
+	oldest   *RPC    // the unanswered calls of all connections, by age
+	youngest *RPC
+	weight   int // of all of them, in octets
+	free     []*RPC
+	sum      Summary
 }
 
 // New returns a Dissector that tells sink what it finds.
@@ -39,8 +40,16 @@ func New(sink Sink, opts Options) *Dissector {
 	return d
 }
 
-// Frame takes the next frame.
+// Frame takes the next frame. Nothing of it is kept by reference.
 func (d *Dissector) Frame(f *capture.Frame) {
+	d.one.frame = *f
+	d.one.decode(d.opts.RoCEPort)
+	d.process(&d.one)
+}
+
+// process takes the next frame, its headers decoded.
+func (d *Dissector) process(x *decoded) {
+	f := &x.frame
 	d.sum.Frames++
 	d.sum.Octets += int64(f.Length)
 	if f.Time != 0 {
@@ -50,12 +59,10 @@ func (d *Dissector) Frame(f *capture.Frame) {
 		d.sum.Last = max(d.sum.Last, f.Time)
 	}
 	v := &d.view
-	*v = FrameView{Frame: f, Link: &d.link}
-	d.link.Decode(f.Link, f.Data, f.Length, d.opts.RoCEPort)
-	switch d.link.Transport {
-	case link.RoCEv2, link.RoCEv1, link.InfiniBand:
-		d.infiniband(f, v)
-	default:
+	*v = FrameView{Frame: f, Link: &x.link}
+	if x.rdma {
+		d.infiniband(x, v)
+	} else {
 		d.sum.NotRDMAFrames++
 	}
 	if v.Faulty() {
@@ -65,26 +72,18 @@ func (d *Dissector) Frame(f *capture.Frame) {
 }
 
 // infiniband takes a frame that carries the InfiniBand transport.
-func (d *Dissector) infiniband(f *capture.Frame, v *FrameView) {
-	p := &d.link
-	end := min(p.End, len(f.Data))
-	d.ib.Decode(f.Data[p.Start:max(p.Start, end)], p.End-p.Start)
-	v.IB = &d.ib
-	if computed, carried, ok := rocev2.ICRC(f.Data, p); ok {
-		v.ICRC, v.Computed, v.Carried = ICRCRight, computed, carried
-		if computed != carried {
-			v.ICRC = ICRCWrong
-			d.sum.BadICRC++
-		}
+func (d *Dissector) infiniband(x *decoded, v *FrameView) {
+	v.IB = &x.ib
+	v.ICRC, v.Computed, v.Carried = x.icrc, x.computed, x.carried
+	if v.ICRC == ICRCWrong {
+		d.sum.BadICRC++
 	}
-	v.Verdict = d.tracker.Frame(&flow.Frame{
-		Ref:     flow.Ref{File: f.File, Number: f.Number},
-		Time:    f.Time,
-		Octets:  f.Length,
-		BadICRC: v.ICRC == ICRCWrong,
-		Link:    p,
-		IB:      &d.ib,
-	})
+	f := &d.flow
+	f.Ref.File, f.Ref.Number = x.frame.File, x.frame.Number
+	f.Time, f.Octets = x.frame.Time, x.frame.Length
+	f.BadICRC = v.ICRC == ICRCWrong
+	f.Link, f.IB = &x.link, &x.ib
+	v.Verdict = d.tracker.Frame(f)
 	if c := v.Verdict.Conn; c != nil {
 		v.Connection, _ = c.User.(*Connection)
 	}

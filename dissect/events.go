@@ -24,7 +24,7 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 	if c.protocol == unknown {
 		c.setUp()
 	}
-	if c.protocol == unknown && s.Whole && e.scratch.Recognise(s.Octets) == rpcrdma.Strong {
+	if c.protocol == unknown && e.scratch.Recognise(s.Octets) == rpcrdma.Strong {
 		c.protocol = rpcRDMA
 		c.Service = "NFS/RDMA"
 	}
@@ -80,8 +80,8 @@ func (e *events) Closed(fc *flow.Conn) {
 	for len(c.late) > 0 {
 		d.finish(c.late[0])
 	}
-	for c.oldest != nil {
-		d.finish(c.oldest)
+	for _, r := range c.unanswered() {
+		d.finish(r)
 	}
 	c.setUp()
 	d.announce(c)

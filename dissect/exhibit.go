@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
@@ -39,17 +40,29 @@ func (v *FrameView) Exhibits() []Exhibit {
 	payload := v.IB.Payload()
 	at := start + v.IB.PayloadStart
 	if v.IB.DETH != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
-		frame.Nodes = append(frame.Nodes, rocev2.CMNodes(payload, at)...)
+		frame.nest(at, rocev2.CMNodes(payload, at))
 	}
 	m := v.Message
 	if m == nil {
 		return sorted(frame)
 	}
-	if len(m.Frames) == 1 {
-		frame.Nodes = append(frame.Nodes, m.nodes(payload, at)...)
+	if len(m.Frames) == 1 && m.Frame() == (flow.Ref{File: v.Frame.File, Number: v.Frame.Number}) {
+		frame.nest(at, m.nodes(data[:at+len(payload)], at))
 		return sorted(frame)
 	}
 	return append(sorted(frame), m.Exhibit())
+}
+
+// nest puts what was decoded of the payload that begins at octet at below the
+// payload's own node, so that its octets are shown once.
+func (e *Exhibit) nest(at int, inside []field.Node) {
+	for i := range e.Nodes {
+		if n := &e.Nodes[i]; n.Start == at && n.End > at && len(n.Children) == 0 {
+			n.Children = inside
+			return
+		}
+	}
+	e.Nodes = append(e.Nodes, inside...)
 }
 
 // sorted puts the nodes in the order of their octets.
@@ -64,7 +77,7 @@ func (m *Message) Exhibit() Exhibit {
 	if m.Answer {
 		word = "Reply"
 	}
-	title := fmt.Sprintf("%s, %s, %d octets in %s", word, m.Header.Proc, m.Length, frameList(m))
+	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.Proc, octetCount(uint64(m.Length)), frameList(m))
 	if m.Missing != "" {
 		title += ", incomplete: " + m.Missing
 	}
@@ -79,22 +92,44 @@ func frameList(m *Message) string {
 	return fmt.Sprintf("frames %d to %d", first, last)
 }
 
-// nodes is the tree of the transport header and of what of the RPC message is
-// inline.
-func (m *Message) nodes(octets []byte, at int) []field.Node {
-	nodes := rpcrdma.Nodes(octets, at)
+// nodes is the tree of the transport header that begins at octet at of b, and
+// of what of the RPC message is inline.
+func (m *Message) nodes(b []byte, at int) []field.Node {
+	nodes := rpcrdma.Nodes(b, at)
 	switch m.Header.Proc {
 	case rpcrdma.RDMAMsg, rpcrdma.RDMAMsgP:
-		if n := m.Header.Length; !m.Header.Fault.Bad() && n < len(octets) {
-			nodes = append(nodes, rpc.Nodes(octets[n:], at+n)...)
+		if n := at + m.Header.Length; !m.Header.Fault.Bad() && n < len(b) {
+			nodes = append(nodes, rpcNodes(b, n)...)
 		}
 	}
 	return nodes
 }
 
-// Exhibits returns the call and the reply, and the long messages that chunks
-// carried.
+// rpcNodes is the tree of the RPC message from octet at of b to its end: its
+// header, and what the header introduces as one run of octets.
+func rpcNodes(b []byte, at int) []field.Node {
+	nodes := rpc.Nodes(b, at)
+	if end := nodes[len(nodes)-1].End; end < len(b) {
+		name := "Procedure results"
+		if call, _ := rpc.MessageType(b[at:]); call {
+			name = "Procedure parameters"
+		}
+		nodes = append(nodes, field.Node{Name: name, Value: octetCount(uint64(len(b) - end)), Start: end, End: len(b)})
+	}
+	return nodes
+}
+
+// Exhibits returns the call and the reply, the long messages that chunks
+// carried, and the account of the chunks.
 func (r *RPC) Exhibits() (list []Exhibit) {
+	list = r.messageExhibits()
+	if len(r.Offer.Regions) > 0 {
+		list = append(list, r.chunkExhibit())
+	}
+	return list
+}
+
+func (r *RPC) messageExhibits() (list []Exhibit) {
 	if r.Call != nil {
 		list = append(list, r.Call.Exhibit())
 		if r.Call.Transfer == Long {
@@ -116,8 +151,8 @@ func (r *RPC) Exhibits() (list []Exhibit) {
 func long(title string, octets []byte, front uint64) Exhibit {
 	octets = octets[:min(uint64(len(octets)), front)]
 	return Exhibit{
-		Title:  fmt.Sprintf("%s, %d octets", title, len(octets)),
+		Title:  title + ", " + octetCount(uint64(len(octets))),
 		Octets: octets,
-		Nodes:  rpc.Nodes(octets, 0),
+		Nodes:  rpcNodes(octets, 0),
 	}
 }

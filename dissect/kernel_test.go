@@ -29,6 +29,7 @@ func TestKernelsRecord(t *testing.T) {
 		{name: "rxe-thresh"},
 		{name: "rxe-acl"},
 		{name: "rxe-cb"},
+		{name: "rxe-ipv6"},
 		{name: "rxe-krb", late: []uint32{0x8f8bed71, 0x5df02e8c}},
 	}
 	for _, sample := range samples {

@@ -35,20 +35,16 @@ func (d *Dissector) tell(m *Message) {
 
 // fill decodes a Send into a message.
 func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
-	*m = Message{
-		Connection:     c,
-		From:           s.From,
-		Frames:         append(m.Frames[:0], s.Frames...),
-		First:          s.First,
-		Last:           s.Last,
-		Length:         s.Length,
-		Header:         m.Header,
-		Invalidated:    s.Invalidate,
-		HasInvalidated: s.HasInvalidate,
-		Whole:          s.Whole,
-		Missing:        s.Missing,
-		Octets:         m.Octets[:0],
-	}
+	// Field by field: a message is half a kilobyte, most of it set by Decode.
+	m.Connection, m.From = c, s.From
+	m.Frames = append(m.Frames[:0], s.Frames...)
+	m.First, m.Last = s.First, s.Last
+	m.Length = s.Length
+	m.Invalidated, m.HasInvalidated = s.Invalidate, s.HasInvalidate
+	m.Whole, m.Missing = s.Whole, s.Missing
+	m.Answer, m.HasRPC = false, false
+	m.Transfer, m.RPCLength = Inline, 0
+	m.Octets = m.Octets[:0]
 	if d.opts.KeepOctets {
 		m.Octets = append(m.Octets, s.Octets...)
 	}
@@ -66,8 +62,16 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 		m.HasRPC = !m.ReplyHeader.Fault.Bad()
 	} else {
 		m.CallHeader.Decode(payload)
-		m.HasRPC = !m.CallHeader.Fault.Bad()
+		m.HasRPC = callKnown(&m.CallHeader)
 	}
+}
+
+// callKnown reports whether what is called can be told: the whole header was
+// decoded, or at least, where the octets end early, all up to the flavor of the
+// credential.
+func callKnown(c *rpc.Call) bool {
+	const toFlavor = 28 // octets
+	return !c.Fault.Bad() || c.Cut && c.Length >= toFlavor
 }
 
 // isAnswer tells a reply from a call: by the RPC message where it is inline,

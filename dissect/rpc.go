@@ -93,7 +93,8 @@ type RPC struct {
 
 	call, reply  Message
 	due          int64 // frame count of the connection at which waiting ends
-	open         bool
+	open         bool  // in the Dissector's list of unanswered calls
+	weight       int
 	older, newer *RPC
 }
 

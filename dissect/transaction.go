@@ -9,9 +9,11 @@ import (
 )
 
 const (
-	// maxCalls bounds the unanswered calls of a connection; far more than any
-	// credit grant.
-	maxCalls = 4096
+	// maxOpen bounds what the unanswered calls of all connections weigh, in
+	// octets; far more than any credit grants come to. The oldest go first.
+	maxOpen = 16 << 20
+	// maxFree is how many RPCs are kept to be used again.
+	maxFree = 1024
 	// patience is how many frames of its connection an answered RPC waits for
 	// parts that are missing, or a reply for its call: the capture may have
 	// them out of order.
@@ -45,9 +47,6 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	if before := c.calls[key]; before != nil {
 		d.finish(before) // the XID serves a new call: no reply was seen
 	}
-	if len(c.calls) >= maxCalls {
-		d.finish(c.oldest)
-	}
 	r := d.take(c, s.From, xid)
 	r.Call = d.swap(&r.call)
 	r.Call.measureCall()
@@ -58,7 +57,10 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	d.tell(r.Call)
 	c.ledger.Advertise(&r.Offer, &r.Call.Header)
 	c.calls[key] = r
-	c.push(r)
+	d.push(r)
+	for d.weight > maxOpen && d.oldest != r {
+		d.finish(d.oldest)
+	}
 	// Its reply may have been captured before it.
 	for _, early := range c.late {
 		if early.Call == nil && early.XID == xid && early.Requester == s.From {
@@ -108,7 +110,7 @@ func (d *Dissector) answered(c *Connection, s *flow.Send) {
 func (d *Dissector) settle(r *RPC) {
 	c := r.Connection
 	if r.open {
-		c.remove(r)
+		d.remove(r)
 	}
 	r.assess()
 	if r.Complete {
@@ -123,13 +125,17 @@ func (d *Dissector) settle(r *RPC) {
 func (d *Dissector) finish(r *RPC) {
 	c := r.Connection
 	if r.open {
-		c.remove(r)
+		d.remove(r)
 	}
 	if i := slices.Index(c.late, r); i >= 0 {
 		c.late = slices.Delete(c.late, i, i+1)
 	}
-	r.assess()
-	slices.SortStableFunc(r.Frames, flow.Ref.Compare)
+	if !r.Complete {
+		r.assess()
+	}
+	if !slices.IsSortedFunc(r.Frames, flow.Ref.Compare) {
+		slices.SortFunc(r.Frames, flow.Ref.Compare)
+	}
 	c.RPCs++
 	d.sum.RPCs++
 	if !r.Complete {
@@ -148,35 +154,9 @@ func (d *Dissector) recycle(r *RPC) {
 		r.Frames = nil
 	}
 	r.Complete, r.Missing = false, ""
-	d.free = append(d.free, r)
-}
-
-// push adds a call to the open ones, as the youngest.
-func (c *Connection) push(r *RPC) {
-	r.open = true
-	r.older = c.youngest
-	if c.youngest != nil {
-		c.youngest.newer = r
-	} else {
-		c.oldest = r
+	if len(d.free) < maxFree {
+		d.free = append(d.free, r)
 	}
-	c.youngest = r
-}
-
-// remove takes a call from the open ones.
-func (c *Connection) remove(r *RPC) {
-	delete(c.calls, callKey{r.XID, r.Requester})
-	if r.older != nil {
-		r.older.newer = r.newer
-	} else {
-		c.oldest = r.newer
-	}
-	if r.newer != nil {
-		r.newer.older = r.older
-	} else {
-		c.youngest = r.older
-	}
-	r.open, r.older, r.newer = false, nil, nil
 }
 
 // assess decides whether all of the RPC is in the capture, and decodes long
@@ -186,7 +166,7 @@ func (r *RPC) assess() {
 	r.Complete = r.Missing == ""
 	if m := r.Call; m != nil && m.Transfer == Long && !m.HasRPC {
 		m.CallHeader.Decode(r.Offer.LongCall[:min(uint64(len(r.Offer.LongCall)), r.Offer.Front(rpcrdma.ForRead))])
-		m.HasRPC = !m.CallHeader.Fault.Bad()
+		m.HasRPC = callKnown(&m.CallHeader)
 		if m.HasRPC {
 			r.Connection.learnRoles(&m.CallHeader, r.Requester)
 		}

@@ -16,9 +16,14 @@ type commKey struct {
 // connectionManagement takes a frame of the general services interface.
 func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	m := &t.cm
-	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() {
+	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
 	}
+	_, whole := identity(f)
+	if f.BadICRC && t.trusted[f.Link.Src] {
+		return Verdict{Note: Corrupt}
+	}
+	t.trust(f.Link.Src, whole && !f.BadICRC)
 	var c *Conn
 	var from End
 	switch m.Kind {
@@ -45,8 +50,10 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		note = Retransmission
 	}
 	c.messages |= 1 << (m.Kind & 31)
-	c.lastCM = sighting{identity(f), f.Time}
+	c.lastCM = sightingOf(f)
 	switch m.Kind {
+	case rocev2.CMRtu:
+		c.Established = true // there was a REP
 	case rocev2.CMRej:
 		c.RejectReason = m.Reason
 		t.disconnect(c, Rejected)
@@ -62,12 +69,12 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 	k := commKey{f.Link.Src, m.LocalCommID}
 	c := t.setups[k]
-	if c != nil && c.Ends[0].HasQPN && c.Ends[0].QPN != m.QPN {
-		t.close(c) // the ID is used again
-		c = nil
-	}
 	if c != nil && c.Ends[0].HasQPN {
-		return c // sent again
+		if c.Ends[0].QPN == m.QPN && c.startPSN == m.StartingPSN {
+			return c // sent again
+		}
+		t.replaced(c) // the ID is used again
+		c = nil
 	}
 	if c == nil {
 		c = t.newSetup(f.Link.Src, f.Link.Dst)
@@ -79,8 +86,9 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 		c.Ends[1].Port = port
 	}
 	c.Ends[0].Port = m.IP.SrcPort
-	c.Ends[0].PrivateData = bytes.Clone(m.PrivateData)
+	c.Ends[0].PrivateData = privateData(m)
 	c.PathMTU = m.PathMTU
+	c.startPSN = m.StartingPSN
 	switch {
 	case m.TransportType == 1:
 		c.transport = rocev2.TransportUC
@@ -94,8 +102,12 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 // connectReply takes a REP, which completes what the REQ began.
 func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
 	c := t.setups[commKey{f.Link.Dst, m.RemoteCommID}]
-	if c != nil && c.Ends[1].HasQPN && c.hasComm[1] {
-		return c // sent again
+	if c != nil && c.hasComm[1] {
+		if c.commID[1] == m.LocalCommID {
+			return c // sent again
+		}
+		t.replaced(c) // the ID is used again, and the REQ not in the capture
+		c = nil
 	}
 	if c == nil {
 		// The REQ is not in the capture.
@@ -104,22 +116,51 @@ func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
 	}
 	t.identify(c, 1, m.LocalCommID)
 	c.Established = true
-	c.Ends[1].PrivateData = bytes.Clone(m.PrivateData)
+	c.Ends[1].PrivateData = privateData(m)
 	t.direct(c, 0, m.QPN, m.StartingPSN)
 	return c
 }
 
 // ofMessage finds the connection that any other CM message is of.
 func (t *Tracker) ofMessage(f *Frame, m *rocev2.CM) (*Conn, End) {
-	for _, k := range [...]commKey{{f.Link.Src, m.LocalCommID}, {f.Link.Dst, m.RemoteCommID}} {
-		if c := t.setups[k]; c != nil && k.id != 0 {
-			if c.Ends[0].Addr == f.Link.Src {
-				return c, 0
-			}
-			return c, 1
-		}
+	local, remote := commKey{f.Link.Src, m.LocalCommID}, commKey{f.Link.Dst, m.RemoteCommID}
+	if c := t.setups[local]; c != nil && local.id != 0 {
+		return c, c.endOf(local)
+	}
+	if c := t.setups[remote]; c != nil && remote.id != 0 {
+		return c, c.endOf(remote).Peer()
 	}
 	return nil, 0
+}
+
+// endOf is the end that has a communication ID of the connection.
+func (c *Conn) endOf(k commKey) End {
+	if c.hasComm[0] && c.commID[0] == k.id && c.Ends[0].Addr == k.addr {
+		return 0
+	}
+	return 1
+}
+
+// needed is how much of a MAD says enough, in octets, where the snap length cut
+// it: all but the private data, or just the communication IDs.
+func needed(k rocev2.CMKind) int {
+	switch k {
+	case rocev2.CMReq:
+		return rocev2.MADHeaderSize + 52
+	case rocev2.CMRep:
+		return rocev2.MADHeaderSize + 24
+	case rocev2.CMSidrReq, rocev2.CMSidrRep:
+		return rocev2.MADSize + 1 // of no connection
+	}
+	return rocev2.MADHeaderSize + 12
+}
+
+// privateData copies the private data, nil if the frame lacks some of it.
+func privateData(m *rocev2.CM) []byte {
+	if m.Fault.Bad() {
+		return nil
+	}
+	return bytes.Clone(m.PrivateData)
 }
 
 func (t *Tracker) newSetup(client, server link.Addr) *Conn {
@@ -144,6 +185,9 @@ func (c *Conn) service() rocev2.Transport { return c.transport }
 func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32) {
 	k := key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.service()}
 	h := t.halves[k]
+	if h != nil && h.conn == nil && !h.begins(startingPSN) {
+		t.release(h) // what waits is older than this connection
+	}
 	switch {
 	case h == nil:
 		h = &half{t: t, key: k}
@@ -151,15 +195,11 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32) {
 	case h.conn == c:
 		return
 	default:
-		if old := h.conn; !old.closed {
-			if old.Closing == Open {
-				old.Closing = Replaced
-			}
-			t.close(old)
-		}
+		t.replaced(h.conn)
 		h = &half{t: t, key: k}
 	}
 	t.halves[k] = h
+	delete(t.marks, k)
 	t.last = [2]*half{}
 	c.attach(h, sender)
 	h.known, h.next = true, startingPSN
@@ -167,4 +207,16 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32) {
 		t.open(c)
 		t.replay(h)
 	}
+}
+
+// begins reports whether the first request that waits in the half is one of the
+// first that follow a PSN.
+func (h *half) begins(psn uint32) bool {
+	for _, k := range h.queue {
+		if k.ib.OpCode.IsRequest() {
+			d := rocev2.PSNDiff(k.ib.PSN, psn)
+			return d >= 0 && d <= reorderWindow
+		}
+	}
+	return len(h.queue) <= reorderWindow
 }

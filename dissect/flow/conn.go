@@ -80,7 +80,9 @@ type Counters struct {
 	// LostOnWire are frames that were lost before they reached the capture
 	// and were sent again.
 	LostOnWire int64
-	// LostInCapture are frames that the network delivered and the capture lacks.
+	// LostInCapture are frames that the network delivered and the capture
+	// lacks, as far as it proves them: a PSN of which it has neither the request
+	// nor a response, and which the receiver acknowledged.
 	LostInCapture int64
 	// Duplicates are frames captured twice, as a mirror of both sides of a
 	// port gives them; Reordered are frames captured out of their order.
@@ -126,12 +128,14 @@ type Conn struct {
 	commID    [2]uint32
 	hasComm   [2]bool
 	transport rocev2.Transport
+	startPSN  uint32   // of the REQ, to tell one sent again from another
 	messages  uint32   // CM messages seen, a bit for each kind
 	lastCM    sighting // the last of them
 	opened    bool
 	closed    bool
 	closeAt   int64 // frame count of the tracker at which a disconnected connection is let go
 	lastSeen  int64 // frame count of the tracker, for the least recently used
+	setupSeq  int64 // frame count of the tracker at its first frame
 }
 
 // Client and Server are the two ends by role.
@@ -157,5 +161,8 @@ func (c *Conn) OneWay() bool { return c.halves[0] == nil || c.halves[1] == nil }
 
 // Compare orders frames by file and number.
 func (r Ref) Compare(o Ref) int {
-	return cmp.Or(cmp.Compare(r.File, o.File), cmp.Compare(r.Number, o.Number))
+	if r.File != o.File {
+		return cmp.Compare(r.File, o.File)
+	}
+	return cmp.Compare(r.Number, o.Number)
 }

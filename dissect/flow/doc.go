@@ -6,7 +6,8 @@
 //	           │         (one direction)      │
 //	           ├ cm.go     connections from CM: REQ, REP, RTU, DREQ, ...
 //	           ├ pair.go   connections whose set-up was not captured
-//	           └ ends.go   QPN reuse, disconnects   └ hole.go  loss, reordering
+//	           ├ ends.go   QPN reuse, disconnects   ├ hole.go  loss, reordering
+//	           └ evidence.go                        └ read.go  RDMA Reads
 //
 // Reliable-connection packets name only the receiving queue pair. A half
 // connection is therefore (source, destination, destination QP), and each has

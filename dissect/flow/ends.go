@@ -1,25 +1,32 @@
 package flow
 
-import "github.com/rdmacap/rdmacap/rocev2"
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
 
 // letGoAfter is how many frames, of whatever connection, a disconnected
 // connection is kept for what is still to come of it.
 const letGoAfter = 256
 
+// mark is what is left of a half connection that has ended, so that a late
+// frame is not taken for a new one.
+type mark struct {
+	next  uint32 // the PSN that it would have gone on with, if known
+	known bool
+}
+
 // newConn makes a connection and gives it its number.
 func (t *Tracker) newConn(s Setup) *Conn {
 	if len(t.conns) >= maxConns {
-		oldest := t.conns[0]
-		for _, c := range t.conns {
-			if c.lastSeen < oldest.lastSeen {
-				oldest = c
-			}
+		// Some at once, so that a stream of new ones does not sort all for each.
+		for _, c := range t.sorted(byUse)[:maxConns/16] {
+			t.close(c)
 		}
-		t.close(oldest)
 	}
 	t.nextID++
-	c := &Conn{ID: t.nextID, Setup: s, lastSeen: t.frames, transport: rocev2.TransportRC}
-	t.conns = append(t.conns, c)
+	c := &Conn{ID: t.nextID, Setup: s, lastSeen: t.frames, setupSeq: t.frames, transport: rocev2.TransportRC}
+	t.conns[c] = true
 	return c
 }
 
@@ -42,6 +49,14 @@ func (t *Tracker) disconnect(c *Conn, how Closing) {
 	t.closing = append(t.closing, c)
 }
 
+// replaced ends a connection whose names serve a new one.
+func (t *Tracker) replaced(c *Conn) {
+	if c.Closing == Open {
+		c.Closing = Replaced
+	}
+	t.close(c)
+}
+
 // letGo closes the disconnected connections whose time has come.
 func (t *Tracker) letGo() {
 	for len(t.closing) > 0 && t.closing[0].closeAt <= t.frames {
@@ -51,12 +66,13 @@ func (t *Tracker) letGo() {
 	}
 }
 
-// close settles what a connection still waits for and lets it go. Its halves
-// stay as marks, so that a late frame is not taken for a new connection.
+// close settles what a connection still waits for and lets it go.
 func (t *Tracker) close(c *Conn) {
 	if c.closed {
 		return
 	}
+	t.open(c)
+	t.adopt(c)
 	c.settle(true)
 	for _, h := range c.halves {
 		if h != nil {
@@ -64,15 +80,9 @@ func (t *Tracker) close(c *Conn) {
 		}
 	}
 	c.closed = true
-	t.open(c)
 	t.sink.Closed(c)
 	c.User = nil
-	for i := range t.conns {
-		if t.conns[i] == c {
-			t.conns = append(t.conns[:i], t.conns[i+1:]...)
-			break
-		}
-	}
+	delete(t.conns, c)
 	for e, has := range c.hasComm {
 		if k := (commKey{c.Ends[e].Addr, c.commID[e]}); has && t.setups[k] == c {
 			delete(t.setups, k)
@@ -80,15 +90,62 @@ func (t *Tracker) close(c *Conn) {
 	}
 	for _, h := range c.halves {
 		if h != nil {
-			*h = half{t: t, key: h.key, conn: c, next: h.next, known: h.known}
+			t.forget(h)
 		}
 	}
-	if len(t.halves) > maxMarks {
-		t.last = [2]*half{}
-		for k, h := range t.halves {
-			if h.conn != nil && h.conn.closed {
-				delete(t.halves, k)
-			}
-		}
+	t.last = [2]*half{}
+}
+
+// forget lets a half connection go. One that ended leaves a mark; one that was
+// only unused for long may go on, and is then a connection found anew.
+func (t *Tracker) forget(h *half) {
+	t.taken(h)
+	h.forgetEarly()
+	h.dropBuffer()
+	if t.halves[h.key] != h {
+		return
 	}
+	delete(t.halves, h.key)
+	if h.conn.Closing != Open {
+		if len(t.marks) >= maxMarks {
+			clear(t.marks)
+		}
+		t.marks[h.key] = mark{h.next, h.known}
+	}
+}
+
+// stranger judges a packet of no half connection that is known: Stale if it
+// comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
+// half connection begins with it.
+func (t *Tracker) stranger(k *key, p *packet) Note {
+	if p.badICRC && t.trusted[k.src] {
+		return Corrupt
+	}
+	t.trust(k.src, p.goodICRC)
+	if len(t.marks) == 0 {
+		return InOrder
+	}
+	if m, ended := t.marks[*k]; ended {
+		if !m.reborn(p) {
+			return Stale
+		}
+		delete(t.marks, *k)
+	}
+	return InOrder
+}
+
+// trust notes that an address sends right ICRCs: then a wrong one means that
+// the frame was damaged, and not that the capture lies before the place where
+// the sender's adapter computes it.
+func (t *Tracker) trust(src link.Addr, goodICRC bool) {
+	if goodICRC && !t.trusted[src] && len(t.trusted) < maxTrusted {
+		t.trusted[src] = true
+	}
+}
+
+// reborn reports whether a packet that names an ended half connection begins a
+// new one: a request whose PSN the old one could not have.
+func (m mark) reborn(p *packet) bool {
+	d := rocev2.PSNDiff(p.ib.PSN, m.next)
+	return p.ib.OpCode.IsRequest() && (!m.known || d < -farAway || d > 64)
 }

@@ -88,6 +88,7 @@ type Read struct {
 	psn      uint32 // of the request and of its first response
 	count    uint32 // PSNs that the responses take, 0 while the path MTU is unknown
 	received uint64 // octets seen, each counted once
+	empty    bool   // a response without octets was seen
 	seen     spanSet
 }
 

@@ -26,17 +26,25 @@ type half struct {
 	anyAck bool
 
 	held     []*held // requests that came before one that is missing, by PSN
-	heldSize int     // octets in held
+	heldSize int     // their cost
 	gap      gap
+	ghosts   ghosts
 
 	message message
 	reads   reads
 	early   []*held // responses that came before their request
 
 	recent   recent
-	goodICRC bool
-	queue    []*held // everything, while the half waits for its connection
-	queued   int     // octets in queue
+	lastAck  sighting // the last acknowledgement that the sender sent
+	goodICRC bool     // some packet's ICRC was right
+
+	queue  []*held // everything, while the half waits for its connection
+	queued int     // its cost
+	votes  []vote  // which half may be the other direction
+	said   said    // what ties to the other direction, while that is unknown
+	// lonely says that the half is in the tracker's list of its route, at lonelyAt.
+	lonely   bool
+	lonelyAt int
 }
 
 // request takes a request packet: in order, early, or seen before.
@@ -65,13 +73,14 @@ func (h *half) request(p *packet) (note Note, missing int) {
 		h.repeat(note)
 		return note, 0
 	}
-	if h.isHeld(psn) {
+	at, held := h.findHeld(psn)
+	if held {
 		note = h.recent.repeated(p)
 		h.repeat(note)
 		return note, 0
 	}
 	h.recent.add(p)
-	return Gap, h.hold(p)
+	return Gap, h.hold(p, at)
 }
 
 // farAway is a distance between PSNs that no loss explains: the queue pair
@@ -109,54 +118,72 @@ func (h *half) accept(p *packet) {
 // restart begins the PSN space anew where the old one cannot go on.
 func (h *half) restart(psn uint32) {
 	h.broken("the PSNs begin anew")
-	h.held, h.heldSize = h.held[:0], 0
+	for i, k := range h.held {
+		h.unhold(k)
+		h.held[i] = nil
+	}
+	h.held = h.held[:0]
 	h.reads.forget()
+	h.forgetEarly()
 	h.gap = gap{}
+	h.ghosts.clear()
 	h.anyAck = false
 	h.slack = 0
 	h.next = psn
-}
-
-// learnMTU takes the path MTU from a packet that is full by definition.
-func (c *Conn) learnMTU(ib *rocev2.Packet) {
-	switch ib.OpCode.Position() {
-	case rocev2.PositionFirst, rocev2.PositionMiddle:
-		if n := ib.PayloadLength(); n > 0 {
-			c.PathMTU = n
-		}
-	}
 }
 
 // response takes a response packet of the other direction, whose PSN is of
 // this half's space.
 func (h *half) response(p *packet) Note {
 	h.conn.learnMTU(p.ib)
-	note := InOrder
+	psn, note := p.ib.PSN, InOrder
 	switch p.ib.OpCode.Kind() {
 	case rocev2.KindReadResponse:
 		note = h.readResponse(p)
 	case rocev2.KindAcknowledge:
-		switch s := p.ib.Syndrome(); {
-		case s.IsNAK():
-			h.conn.NAKs++
-			h.gap.nak()
+		if h.peer.acknowledgedTwice(p) {
+			h.conn.Duplicates++
+			return Duplicate
+		}
+		if s := p.ib.Syndrome(); s.IsNAK() || s.IsRNR() {
+			if s.IsNAK() {
+				h.conn.NAKs++
+				h.gap.nak()
+			} else {
+				h.conn.RNRs++
+			}
 			h.recent.forget()
-			return InOrder // what it names did not arrive
-		case s.IsRNR():
-			h.conn.RNRs++
-			h.recent.forget()
-			return InOrder
+			psn = rocev2.PSNAdd(psn, -1) // what it names did not arrive, all before it did
 		}
 	}
-	if h.known && (!h.anyAck || rocev2.PSNDiff(p.ib.PSN, h.acked) > 0) {
-		h.acked, h.anyAck = p.ib.PSN, true
-	}
+	h.acknowledged(psn)
 	return note
 }
 
-// reborn reports whether a packet that names an ended half connection begins a
-// new one: a request whose PSN the old one could not have.
-func (h *half) reborn(p *packet) bool {
-	d := rocev2.PSNDiff(p.ib.PSN, h.next)
-	return p.ib.OpCode.IsRequest() && (d < -farAway || d > 64)
+// acknowledged notes that the peer has everything up to a PSN.
+func (h *half) acknowledged(psn uint32) {
+	if !h.known {
+		return
+	}
+	if d := rocev2.PSNDiff(psn, h.next); d > farAway || d < -farAway {
+		return // of another life of the queue pair
+	}
+	if !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0 {
+		h.acked, h.anyAck = psn, true
+		for _, k := range h.held {
+			if k.proven == 0 && h.proves(k.ib.PSN) {
+				k.proven = h.conn.Frames
+			}
+		}
+	}
+}
+
+// acknowledgedTwice reports whether an acknowledgement is the sender's last
+// one, captured again.
+func (h *half) acknowledgedTwice(p *packet) bool {
+	if h.lastAck.near(p.ident, p.time) {
+		return true
+	}
+	h.lastAck = sighting{p.ident, p.time}
+	return false
 }

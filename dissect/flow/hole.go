@@ -10,12 +10,10 @@ import (
 // PSN. It is settled by whichever comes first: the missing frames, in time to
 // be merely reordered or sent again; or the proof that the receiver has them.
 type gap struct {
-	since    int64 // frame count of the connection when it was noticed
 	time     int64 // time of the frame that showed it
-	provenAt int64 // frame count when the peer had acknowledged all of it, 0 if not yet
+	provenAt int64 // frame count when the peer had acknowledged all of it, 0 if not yet; where nothing is held
 	naked    bool  // the receiver said that it lacks frames
 	resent   bool  // the sender went back and sends again
-	ghosts   int   // PSNs in it that READ responses carried: their request is one frame
 }
 
 // Limits of patience with a gap.
@@ -23,9 +21,10 @@ const (
 	// reorderWindow is how many frames of the connection a missing frame may
 	// come late once it was acknowledged.
 	reorderWindow = 64
-	// maxHeld and maxHeldOctets bound what waits behind a gap.
-	maxHeld       = 512
-	maxHeldOctets = 4 << 20
+	// maxHeld and maxHeldSize bound what waits behind a gap, in packets and
+	// octets of memory.
+	maxHeld     = 512
+	maxHeldSize = 4 << 20
 	// reorderDelay is how late, in nanoseconds, a frame may come and still
 	// count as reordered rather than sent again.
 	reorderDelay = 10_000_000
@@ -33,33 +32,57 @@ const (
 
 func (g *gap) nak() { g.naked = true }
 
-// hold keeps a request that came too early and returns how many PSNs are
-// missing before it.
-func (h *half) hold(p *packet) int {
+// hold keeps a request that came too early, at its place among the others that
+// did, and returns how many PSNs are missing before it.
+func (h *half) hold(p *packet, at int) int {
+	if len(h.held) == 0 {
+		h.gap = gap{time: p.time, naked: h.gap.naked}
+	}
 	from := h.next
-	if n := len(h.held); n > 0 {
-		from = rocev2.PSNAdd(h.held[n-1].ib.PSN, 1)
-	} else {
-		h.gap = gap{since: h.conn.Frames, time: p.time, naked: h.gap.naked, ghosts: h.gap.ghosts}
+	if at > 0 {
+		from = h.after(h.held[at-1].packet.ib)
 	}
 	k := keep(h, p)
-	at := sort.Search(len(h.held), func(i int) bool {
-		return rocev2.PSNDiff(h.held[i].ib.PSN, p.ib.PSN) > 0
-	})
+	if h.proves(p.ib.PSN) {
+		k.proven = h.conn.Frames
+	}
 	h.held = append(h.held, nil)
 	copy(h.held[at+1:], h.held[at:])
 	h.held[at] = k
-	h.heldSize += len(k.ib.Octets)
+	h.heldSize += k.cost()
+	h.t.kept += k.cost()
 	return max(0, int(rocev2.PSNDiff(p.ib.PSN, from)))
 }
 
-func (h *half) isHeld(psn uint32) bool {
-	for _, k := range h.held {
-		if k.ib.PSN == psn {
-			return true
-		}
+// proves reports whether what is missing before a PSN will not be sent any more:
+// the receiver has it, or nobody asks for it, on an unreliable connection.
+func (h *half) proves(psn uint32) bool {
+	return h.anyAck && rocev2.PSNDiff(h.acked, psn) >= -1 || h.unreliable()
+}
+
+// unreliable reports whether the network may lose packets of the half for good.
+func (h *half) unreliable() bool { return h.key.service == rocev2.TransportUC }
+
+// unhold takes back the cost of a packet that waits no more.
+func (h *half) unhold(k *held) {
+	h.heldSize -= k.cost()
+	h.t.kept -= k.cost()
+}
+
+// after is the PSN that follows those which a request takes.
+func (h *half) after(ib *rocev2.Packet) uint32 {
+	if mtu := h.conn.PathMTU; mtu > 0 && ib.OpCode.Kind() == rocev2.KindReadRequest {
+		return rocev2.PSNAdd(ib.PSN, int(packets(ib.DMALen(), mtu)))
 	}
-	return false
+	return rocev2.PSNAdd(ib.PSN, 1)
+}
+
+// findHeld is the place of a PSN in what is held, and whether it is there.
+func (h *half) findHeld(psn uint32) (at int, found bool) {
+	at = sort.Search(len(h.held), func(i int) bool {
+		return rocev2.PSNDiff(h.held[i].ib.PSN, psn) >= 0
+	})
+	return at, at < len(h.held) && h.held[at].ib.PSN == psn
 }
 
 // filled notes how the frame that a gap lacked came after all.
@@ -87,12 +110,13 @@ func (h *half) drain() {
 		copy(h.held, h.held[1:])
 		h.held[len(h.held)-1] = nil
 		h.held = h.held[:len(h.held)-1]
-		h.heldSize -= len(k.ib.Octets)
+		h.unhold(k)
 		if d >= 0 {
 			h.accept(&k.packet)
 		}
 	}
 	h.gap = gap{}
+	h.ghosts.passed(h.next)
 }
 
 // settle gives up on gaps whose frames will not come any more; with force, on
@@ -106,37 +130,48 @@ func (c *Conn) settle(force bool) {
 }
 
 func (h *half) settle(force bool) {
-	for h.known {
+	for {
 		// The gap is [h.next, end).
 		end := rocev2.PSNAdd(h.acked, 1)
 		if len(h.held) > 0 {
 			end = h.held[0].ib.PSN
-		} else if !h.anyAck || rocev2.PSNDiff(h.acked, h.next) < 0 || rocev2.PSNDiff(h.acked, h.next) > farAway {
+			if d := rocev2.PSNDiff(end, h.next); d <= 0 || uint32(d) <= h.slack {
+				h.drain()
+				continue
+			}
+		} else if d := rocev2.PSNDiff(h.acked, h.next); !h.anyAck || d < int32(h.slack) || d > farAway {
 			return
 		}
-		proven := h.anyAck && rocev2.PSNDiff(h.acked, end) >= -1 || h.key.service == rocev2.TransportUC
-		if proven && h.gap.provenAt == 0 {
-			h.gap.provenAt = h.conn.Frames
-		}
-		late := proven && h.conn.Frames-h.gap.provenAt >= reorderWindow
-		full := len(h.held) > maxHeld || h.heldSize > maxHeldOctets
-		if !late && !full && !force {
+		at := h.provenAt()
+		late := at != 0 && h.conn.Frames-at >= reorderWindow
+		long := len(h.held) > maxHeld || h.heldSize > maxHeldSize
+		if !late && !long && !force && h.t.kept <= maxKept {
 			return
 		}
-		h.skip(end, proven || full)
+		h.skip(end, (at != 0 || long) && !h.unreliable())
 	}
+}
+
+// provenAt is the connection's frame count when it was proven that what the gap
+// lacks will not be sent any more, 0 if it is not.
+func (h *half) provenAt() int64 {
+	if len(h.held) > 0 {
+		return h.held[0].proven
+	}
+	// Only an acknowledgement shows the gap.
+	if h.gap.provenAt == 0 {
+		h.gap.provenAt = h.conn.Frames
+	}
+	return h.gap.provenAt
 }
 
 // skip goes on behind a gap whose frames the capture lacks. They were delivered
 // if the peer acknowledged them, or if the sender went on without them for long;
 // where the capture just ends, nobody knows.
 func (h *half) skip(end uint32, delivered bool) {
-	lost := int64(rocev2.PSNDiff(end, h.next))
-	if g := int64(h.gap.ghosts); g > 0 && g <= lost {
-		lost -= g - 1 // one READ request stands for all its responses' PSNs
-	}
 	if delivered {
-		h.conn.LostInCapture += lost
+		lost := int64(rocev2.PSNDiff(end, h.next)) - int64(h.slack) - h.ghosts.between(h.next, end)
+		h.conn.LostInCapture += max(0, lost)
 	}
 	h.broken("frames are missing from the capture")
 	h.gap = gap{}

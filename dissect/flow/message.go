@@ -6,12 +6,16 @@ import "github.com/rdmacap/rdmacap/rocev2"
 // that RFC 8797 can announce. Longer ones are another protocol's.
 const maxSend = 256 << 10
 
+// maxAssembled bounds the buffers of all halves for Sends of several packets,
+// in octets.
+const maxAssembled = 64 << 20
+
 // message is the Send or RDMA Write that a half is in the middle of.
 type message struct {
 	kind   rocev2.Kind // KindSend, KindWrite, or 0 for none
 	send   Send
 	octets []byte // the Send's, when it has several packets
-	cut    bool   // from here on octets lack something
+	cut    string // why octets lack something from here on, "" if they do not
 	handle uint32 // the Write's
 	offset uint64
 	left   uint64
@@ -25,6 +29,9 @@ func (h *half) send(p *packet) {
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
 		m.begin(rocev2.KindSend)
+		if h.t.assembled > maxAssembled/2 {
+			h.dropBuffer()
+		}
 		m.send = Send{From: h.end, First: p.time}
 	} else if m.kind != rocev2.KindSend {
 		// Its beginning is not in the capture.
@@ -39,21 +46,15 @@ func (h *half) send(p *packet) {
 		// The common case copies nothing.
 		m.one[0] = p.ref
 		s.Frames, s.Octets = m.one[:], payload
-		m.cut = len(payload) < p.ib.PayloadLength()
+		m.cut = snapped(p)
 	} else {
-		m.append(p, payload)
+		h.assemble(p, payload)
 		s.Frames, s.Octets = m.frames, m.octets
 	}
 	if pos != rocev2.PositionLast && pos != rocev2.PositionOnly {
 		return
 	}
-	s.Whole = !m.cut
-	if m.cut {
-		s.Missing = "the snap length cut its frames"
-		if s.Length > maxSend {
-			s.Missing = "it is larger than any receive buffer of RPC-over-RDMA"
-		}
-	}
+	s.Whole, s.Missing = m.cut == "", m.cut
 	if p.ib.OpCode.HasInv() {
 		s.Invalidate, s.HasInvalidate = p.ib.InvRKey(), true
 	}
@@ -64,21 +65,44 @@ func (h *half) send(p *packet) {
 func (m *message) begin(kind rocev2.Kind) {
 	m.kind = kind
 	m.octets, m.frames = m.octets[:0], m.frames[:0]
-	m.cut = false
+	m.cut = ""
 }
 
-// append adds a packet to a Send of several; behind a cut nothing is kept,
+// assemble adds a packet to a Send of several; behind a cut nothing is kept,
 // since its place would be wrong.
-func (m *message) append(p *packet, payload []byte) {
+func (h *half) assemble(p *packet, payload []byte) {
+	m := &h.message
 	if len(m.frames) < maxSend/256 {
 		m.frames = append(m.frames, p.ref)
 	}
-	if !m.cut && len(m.octets)+len(payload) <= maxSend {
-		m.octets = append(m.octets, payload...)
-		m.cut = len(payload) < p.ib.PayloadLength()
-	} else {
-		m.cut = true
+	need, had := len(m.octets)+len(payload), cap(m.octets)
+	switch {
+	case m.cut != "":
+		return
+	case need > maxSend:
+		m.cut = "it is larger than any receive buffer of RPC-over-RDMA"
+		return
+	case need > had && h.t.assembled > maxAssembled:
+		m.cut = "too many messages are on their way at once"
+		return
 	}
+	m.octets = append(m.octets, payload...)
+	m.cut = snapped(p)
+	h.t.assembled += cap(m.octets) - had
+}
+
+// snapped says that the capture has not all of a packet's payload, "" if it has.
+func snapped(p *packet) string {
+	if len(p.ib.Payload()) < p.ib.PayloadLength() {
+		return "the snap length cut its frames"
+	}
+	return ""
+}
+
+// dropBuffer gives the buffer back that former Sends left.
+func (h *half) dropBuffer() {
+	h.t.assembled -= cap(h.message.octets)
+	h.message.octets = nil
 }
 
 // write takes a packet of an RDMA Write that is in order.

@@ -8,23 +8,32 @@ import (
 
 // packet is one packet on its way through a half connection.
 type packet struct {
-	ref     Ref
-	time    int64
-	octets  int // of the frame on the wire
-	badICRC bool
-	ident   uint32 // see identity
-	ib      *rocev2.Packet
+	ref      Ref
+	time     int64
+	octets   int    // of the frame on the wire
+	ident    uint32 // see identity
+	badICRC  bool
+	goodICRC bool // it was captured whole, and its ICRC is right
+	ib       *rocev2.Packet
+}
+
+// read takes from a frame what the packet is.
+func (p *packet) read(f *Frame) {
+	p.ref, p.time, p.octets, p.badICRC, p.ib = f.Ref, f.Time, f.Octets, f.BadICRC, f.IB
+	p.ident, p.goodICRC = identity(f)
+	p.goodICRC = p.goodICRC && !f.BadICRC
 }
 
 // identity tells a frame that was captured twice from one that was sent twice:
 // the ICRC covers the IP identification and the whole packet, so two frames
-// with the same ICRC are the same to the octet.
-func identity(f *Frame) uint32 {
+// with the same ICRC are the same to the octet. It is not whole where the snap
+// length cut the ICRC off; then the IP identification has to do.
+func identity(f *Frame) (ident uint32, whole bool) {
 	p := f.IB
 	if n := len(p.Octets); n >= 4 && p.PayloadEnd+int(p.PadCnt)+4 == n {
-		return binary.LittleEndian.Uint32(p.Octets[n-4:])
+		return binary.LittleEndian.Uint32(p.Octets[n-4:]), true
 	}
-	return uint32(f.Link.IPID)<<16 | uint32(f.Octets)&0xffff
+	return uint32(f.Link.IPID)<<16 | uint32(f.Octets)&0xffff, false
 }
 
 // held is a copy of a packet that has to wait: the frame's octets belong to
@@ -34,6 +43,16 @@ type held struct {
 	half *half
 	seq  int64 // the tracker's frame count when it came
 	ib   rocev2.Packet
+	tie  tie
+	// proven is the connection's frame count when the peer had acknowledged
+	// all before it, 0 if not yet; of a packet behind a gap.
+	proven int64
+}
+
+// tie is what Options.Peek reads from a Send.
+type tie struct {
+	id       uint32
+	call, ok bool
 }
 
 // keep copies a packet and its octets.
@@ -43,3 +62,6 @@ func keep(h *half, p *packet) *held {
 	k.packet.ib = &k.ib
 	return k
 }
+
+// cost is the memory that a kept packet takes, in octets, more or less.
+func (k *held) cost() int { return len(k.ib.Octets) + 384 }

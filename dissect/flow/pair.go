@@ -4,22 +4,19 @@ import (
 	"sort"
 
 	"github.com/rdmacap/rdmacap/capture/link"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // Where the set-up of a connection was not captured, nothing in a packet says
 // which two half connections are one. A half waits, its packets kept, until
 // one other half between the same two addresses shows that it is the other
-// direction: by a response whose PSN is that of a request, or by the reply to
-// a call. A half that finds no such evidence becomes a connection of its own,
-// of which one direction was captured.
+// direction (evidence.go). A half that finds no such evidence becomes a
+// connection of its own, of which one direction was captured.
 
 // Limits of the wait.
 const (
-	maxWaiting     = 1024    // halves
-	maxQueue       = 1024    // packets of one half
-	maxQueueOctets = 8 << 20 // octets of the packets of all halves
-	recentPSNs     = 64      // how far back a response may reach in a half that did not wait
+	maxWaiting = 1024     // halves
+	maxQueue   = 1024     // packets of one half
+	maxQueued  = 16 << 20 // octets of memory for the packets of all halves
 )
 
 // wait queues a packet of a half whose connection is unknown, and pairs the
@@ -27,115 +24,38 @@ const (
 func (t *Tracker) wait(h *half, p *packet) Verdict {
 	k := keep(h, p)
 	k.seq = t.frames
+	k.tie = t.peek(p)
 	h.queue = append(h.queue, k)
-	h.queued += len(k.ib.Octets)
-	t.queued += len(k.ib.Octets)
-	if g := t.findPeer(h, p); g != nil {
+	h.queued += k.cost()
+	t.queued += k.cost()
+	if g := t.findPeer(h, p, k.tie); g != nil {
 		return t.pair(h, g)
 	}
 	if len(h.queue) >= maxQueue {
 		return t.release(h)
 	}
-	for len(t.waiting) > maxWaiting || t.queued > maxQueueOctets {
-		t.release(t.waiting[0])
+	v := Verdict{Waiting: true}
+	for len(t.waiting) > maxWaiting || t.queued > maxQueued {
+		if longest := t.waiting[0]; longest == h {
+			v = t.release(h)
+		} else {
+			t.release(longest)
+		}
 	}
-	return Verdict{Waiting: true}
+	return v
 }
 
 // joinWaiting gives a connection of which one direction was seen the other one,
 // if a packet shows that it waits.
 func (t *Tracker) joinWaiting(h *half, p *packet) {
-	c := h.conn
-	if c.Setup != SetupInferred {
-		return
+	e := t.peek(p)
+	if e.ok {
+		h.said.add(e)
 	}
-	if g := t.findPeer(h, p); g != nil && g.conn == nil {
-		c.attach(g, h.end.Peer())
+	if g := t.findPeer(h, p, e); g != nil && g.conn == nil {
+		h.conn.attach(g, h.end.Peer())
 		t.replay(g)
 	}
-}
-
-// findPeer returns the one half that the packet shows to be the other
-// direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *packet) (found *half) {
-	for _, g := range t.waiting {
-		if g.opposes(h) && evidence(t, h, g, p) {
-			if found != nil {
-				return nil
-			}
-			found = g
-		}
-	}
-	for _, c := range t.conns {
-		for _, g := range c.halves {
-			if g != nil && g != h && c.OneWay() && !c.Ends[g.end].HasQPN && g.opposes(h) && evidence(t, h, g, p) {
-				if found != nil {
-					return nil
-				}
-				found = g
-			}
-		}
-	}
-	return found
-}
-
-// opposes reports whether the halves run between the same addresses in
-// opposite directions.
-func (h *half) opposes(g *half) bool {
-	return h.key.src == g.key.dst && h.key.dst == g.key.src && h.key.service == g.key.service
-}
-
-// evidence reports whether packet p of h belongs together with something that g
-// sent.
-func evidence(t *Tracker, h, g *half, p *packet) bool {
-	if !p.ib.OpCode.IsRequest() {
-		return g.requested(p.ib.PSN)
-	}
-	for _, k := range g.queue {
-		if !k.ib.OpCode.IsRequest() && carries(p, k.ib.PSN) {
-			return true
-		}
-	}
-	if t.opts.Peek == nil || p.ib.OpCode.Kind() != rocev2.KindSend {
-		return false
-	}
-	id, call, ok := t.opts.Peek(p.ib.Payload())
-	if !ok {
-		return false
-	}
-	for _, k := range g.queue {
-		if k.ib.OpCode.Kind() != rocev2.KindSend {
-			continue
-		}
-		if other, otherCall, ok := t.opts.Peek(k.ib.Payload()); ok && other == id && call != otherCall {
-			return true
-		}
-	}
-	return false
-}
-
-// requested reports whether the half sent a request with that PSN lately.
-func (h *half) requested(psn uint32) bool {
-	for _, k := range h.queue {
-		if k.ib.OpCode.IsRequest() && carries(&k.packet, psn) {
-			return true
-		}
-	}
-	if h.conn == nil || !h.known {
-		return false
-	}
-	d := rocev2.PSNDiff(h.next, psn)
-	return d > 0 && d <= recentPSNs
-}
-
-// carries reports whether the PSN is that of the request, or one that the
-// response to a READ request has.
-func carries(p *packet, psn uint32) bool {
-	d := rocev2.PSNDiff(psn, p.ib.PSN)
-	if d == 0 {
-		return true
-	}
-	return p.ib.OpCode.Kind() == rocev2.KindReadRequest && d > 0 && uint32(d) < packets(p.ib.DMALen(), 256)
 }
 
 // pair makes one connection of two halves, or gives h to the connection that g
@@ -143,7 +63,7 @@ func carries(p *packet, psn uint32) bool {
 func (t *Tracker) pair(h, g *half) Verdict {
 	c := g.conn
 	if c == nil {
-		if len(g.queue) > 0 && g.queue[0].seq > h.queue[0].seq {
+		if g.queue[0].seq > h.queue[0].seq {
 			h, g = g, h
 		}
 		c = t.newConn(SetupInferred)
@@ -155,12 +75,11 @@ func (t *Tracker) pair(h, g *half) Verdict {
 
 // release gives up waiting for the half's other direction.
 func (t *Tracker) release(h *half) Verdict {
-	if c, end := t.adopter(h.key); c != nil {
-		c.attach(h, end)
-		return t.replay(h)
+	c, end := t.adopter(h)
+	if c == nil {
+		c, end = t.newConn(SetupInferred), 0
 	}
-	c := t.newConn(SetupInferred)
-	c.attach(h, 0)
+	c.attach(h, end)
 	return t.replay(h)
 }
 
@@ -170,6 +89,10 @@ func (c *Conn) attach(h *half, end End) {
 	c.halves[end] = h
 	if g := c.halves[end.Peer()]; g != nil {
 		h.peer, g.peer = g, h
+		h.t.taken(h)
+		h.t.taken(g)
+	} else {
+		h.t.alone(h)
 	}
 	if h.transport != link.NotRDMA {
 		c.Transport = h.transport
@@ -212,22 +135,48 @@ func (t *Tracker) unwait(h *half) {
 }
 
 // adopter returns the connection whose set-up was captured on one side only
-// and which lacks exactly such a half, if there is just one, and the end that
-// the half is sent by.
-func (t *Tracker) adopter(k key) (found *Conn, end End) {
-	for _, c := range t.conns {
-		if c.Setup != SetupCM || c.Closing != Open {
+// and which lacks exactly such a half, and the end that sends it; nil if there
+// are several, if the half was there before the set-up, or if another half
+// could be the one.
+func (t *Tracker) adopter(h *half) (found *Conn, end End) {
+	for _, g := range t.lonely[h.route().back()] {
+		c := g.conn
+		if c == nil || c.Setup != SetupCM || !c.during(h.queue[0].seq) {
 			continue
 		}
-		for e := range End(2) {
-			to := &c.Ends[e.Peer()]
-			if c.halves[e] == nil && !to.HasQPN && to.Addr == k.dst && c.Ends[e].Addr == k.src && c.service() == k.service {
-				if found != nil {
-					return nil, 0
-				}
-				found, end = c, e
-			}
+		if found != nil {
+			return nil, 0
 		}
+		found, end = c, g.end.Peer()
+	}
+	if found != nil && len(t.lonely[h.route()]) > 1 {
+		return nil, 0
 	}
 	return found, end
+}
+
+// during reports whether a frame, by the tracker's count, lies between the
+// connection's set-up and its disconnect.
+func (c *Conn) during(seq int64) bool {
+	return c.setupSeq <= seq && (c.Closing == Open || seq <= c.closeAt-letGoAfter)
+}
+
+// adopt gives a connection that is about to close the half that it lacks.
+func (t *Tracker) adopt(c *Conn) {
+	if c.Setup != SetupCM || !c.OneWay() {
+		return
+	}
+	for _, g := range c.halves {
+		if g == nil {
+			continue
+		}
+		// Only the one half that could be meant.
+		if list := t.lonely[g.route().back()]; len(list) == 1 && list[0].conn == nil {
+			if found, end := t.adopter(list[0]); found == c {
+				c.attach(list[0], end)
+				t.replay(list[0])
+			}
+		}
+		return
+	}
 }

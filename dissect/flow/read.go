@@ -7,12 +7,16 @@ import (
 
 type spanSet = span.Set
 
-// maxReads is how many READ requests a half remembers: what a queue pair can
-// have outstanding, and as many again for the repeated ones.
-const maxReads = 512
-
-// maxEarly is how many responses may come before their request.
-const maxEarly = 16
+// What a half remembers of READ requests.
+const (
+	// maxReads is how many requests: twice what a queue pair can have
+	// outstanding, as many again for the repeated ones.
+	maxReads = 256
+	// keptReads are the answered ones among them, for responses that come again.
+	keptReads = 64
+	// maxEarly is how many responses may come before their request.
+	maxEarly = 16
+)
 
 // reads are the READ requests of a half, oldest first.
 type reads struct {
@@ -23,13 +27,12 @@ type reads struct {
 
 // add makes room for a new request.
 func (q *reads) add() *Read {
-	if len(q.list) >= maxReads {
-		// The older half goes; a response to one of them comes no more.
-		for _, r := range q.list[:maxReads/2] {
-			q.recycle(r)
+	if n := len(q.list); n >= 2*keptReads {
+		q.drop(n-keptReads, (*Read).Whole)
+		if n := len(q.list); n >= maxReads {
+			// A response to one of the older half comes no more.
+			q.drop(n/2, func(*Read) bool { return true })
 		}
-		q.list = append(q.list[:0], q.list[maxReads/2:]...)
-		q.last = 0
 	}
 	var r *Read
 	if n := len(q.free); n > 0 {
@@ -41,22 +44,34 @@ func (q *reads) add() *Read {
 	return r
 }
 
+// drop takes those of the first n out that are as given.
+func (q *reads) drop(n int, out func(*Read) bool) {
+	kept := q.list[:0]
+	for i, r := range q.list {
+		if i < n && out(r) {
+			q.recycle(r)
+		} else {
+			kept = append(kept, r)
+		}
+	}
+	clear(q.list[len(kept):])
+	q.list, q.last = kept, 0
+}
+
 func (q *reads) recycle(r *Read) {
 	*r = Read{seen: r.seen[:0]}
 	q.free = append(q.free, r)
 }
 
-func (q *reads) forget() {
-	for _, r := range q.list {
-		q.recycle(r)
-	}
-	q.list, q.last = q.list[:0], 0
-}
+func (q *reads) forget() { q.drop(len(q.list), func(*Read) bool { return true }) }
 
-// find returns the request that a response with that PSN answers, or nil.
+// find returns the request that a response with that PSN answers, or nil. While
+// the path MTU is unknown, it is the newest that can be meant.
 func (q *reads) find(psn uint32) *Read {
-	if q.last < len(q.list) && q.list[q.last].holds(psn) {
-		return q.list[q.last]
+	if q.last < len(q.list) {
+		if r := q.list[q.last]; r.count != 0 && r.holds(psn) {
+			return r
+		}
 	}
 	for i := len(q.list) - 1; i >= 0; i-- {
 		if q.list[i].holds(psn) {
@@ -80,11 +95,6 @@ func (r *Read) holds(psn uint32) bool {
 // Whole reports whether every octet of the response was seen.
 func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 
-// packets is how many packets length octets take.
-func packets(length uint32, mtu int) uint32 {
-	return max(1, uint32((uint64(length)+uint64(mtu)-1)/uint64(mtu)))
-}
-
 // read takes a READ request that is in order: it takes as many PSNs as its
 // response has packets.
 func (h *half) read(p *packet) {
@@ -98,7 +108,6 @@ func (h *half) read(p *packet) {
 		h.next = rocev2.PSNAdd(r.psn, 1)
 		h.slack = packets(r.Length, 256) - 1
 	}
-	h.gap.ghosts = 0
 	h.t.sink.Read(h.conn, r)
 	h.replayEarly()
 }
@@ -111,8 +120,17 @@ func (h *half) replayEarly() {
 	early := h.early
 	h.early = nil
 	for _, k := range early {
+		h.t.kept -= k.cost()
 		h.readResponse(&k.packet)
 	}
+}
+
+// forgetEarly gives up the requests of responses that came before them.
+func (h *half) forgetEarly() {
+	for _, k := range h.early {
+		h.t.kept -= k.cost()
+	}
+	h.early = nil
 }
 
 // readResponse takes a packet of the response to one of the half's requests.
@@ -123,46 +141,62 @@ func (h *half) readResponse(p *packet) Note {
 	}
 	r := h.reads.find(p.ib.PSN)
 	if r == nil {
-		if rocev2.PSNDiff(p.ib.PSN, h.next) >= 0 && rocev2.PSNDiff(p.ib.PSN, h.next) < farAway {
-			h.gap.ghosts++
-			if len(h.early) < maxEarly {
-				h.early = append(h.early, keep(h, p))
-			}
-		}
+		h.earlyResponse(p)
 		return InOrder
 	}
-	mtu, n := h.conn.PathMTU, uint64(p.ib.PayloadLength())
-	h.counted(r)
-	at := uint64(rocev2.PSNDiff(p.ib.PSN, r.psn)) * uint64(mtu)
-	if pos := p.ib.OpCode.Position(); mtu == 0 && p.ib.PSN != r.psn && (pos == rocev2.PositionLast || pos == rocev2.PositionOnly) {
-		at = uint64(r.Length) - min(n, uint64(r.Length))
-	}
-	if at+n > uint64(r.Length) {
-		return InOrder // longer than was asked for: placed nowhere
+	at, n, ok := r.place(p.ib, h.conn.PathMTU)
+	if !ok {
+		return InOrder
 	}
 	sender := h.peer
-	if n > 0 && r.seen.Covers(at, at+n) {
+	if n > 0 && r.seen.Covers(at, at+n) || n == 0 && r.empty {
 		note := sender.recent.repeated(p)
 		h.repeat(note)
 		return note
 	}
 	sender.recent.add(p)
 	r.received += r.seen.Add(at, at+n)
-	payload := p.ib.Payload()
-	h.t.data = ReadData{At: at, Length: int(n), Octets: payload, Ref: p.ref, Time: p.time}
+	r.empty = n == 0
+	h.t.data = ReadData{At: at, Length: int(n), Octets: p.ib.Payload(), Ref: p.ref, Time: p.time}
 	h.t.sink.ReadData(h.conn, r, &h.t.data)
 	return InOrder
 }
 
-// counted settles how many PSNs the last READ request took, once the path MTU
-// is known.
-func (h *half) counted(r *Read) {
-	if r.count != 0 || h.conn.PathMTU == 0 {
+// place is where a response belongs in the data of its request; not ok if that
+// is unknown or outside of what was asked for.
+func (r *Read) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
+	index := uint64(rocev2.PSNDiff(ib.PSN, r.psn))
+	n = uint64(ib.PayloadLength())
+	at = index * uint64(mtu)
+	full := false
+	switch ib.OpCode.Position() {
+	case rocev2.PositionFirst, rocev2.PositionMiddle:
+		full = true
+	}
+	switch {
+	case mtu == 0:
+		ok = index == 0 && !full
+	case full:
+		ok = n == uint64(mtu)
+	default:
+		ok = n <= uint64(mtu)
+	}
+	return at, n, ok && at+n <= uint64(r.Length)
+}
+
+// earlyResponse keeps a response whose request was not seen yet.
+func (h *half) earlyResponse(p *packet) {
+	d := rocev2.PSNDiff(p.ib.PSN, h.next)
+	if d < 0 || d >= farAway {
 		return
 	}
-	r.count = packets(r.Length, h.conn.PathMTU)
-	if end := rocev2.PSNAdd(r.psn, int(r.count)); h.slack > 0 && rocev2.PSNDiff(end, h.next) > 0 {
-		h.next = end
-		h.slack = 0
+	switch p.ib.OpCode.Position() {
+	case rocev2.PositionMiddle, rocev2.PositionLast:
+		h.ghosts.add(p.ib.PSN)
+	}
+	if len(h.early) < maxEarly && h.t.kept <= maxKept {
+		k := keep(h, p)
+		h.early = append(h.early, k)
+		h.t.kept += k.cost()
 	}
 }

@@ -21,7 +21,15 @@ type sighting struct {
 }
 
 // same reports whether the frame is the one that was seen, captured again.
-func (s sighting) same(f *Frame) bool { return s.near(identity(f), f.Time) }
+func (s sighting) same(f *Frame) bool {
+	now := sightingOf(f)
+	return s.near(now.ident, now.time)
+}
+
+func sightingOf(f *Frame) sighting {
+	ident, _ := identity(f)
+	return sighting{ident, f.Time}
+}
 
 func (s sighting) near(ident uint32, time int64) bool {
 	d := time - s.time

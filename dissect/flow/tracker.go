@@ -1,6 +1,10 @@
 package flow
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -16,21 +20,26 @@ type Options struct {
 // A Tracker finds the connections in a stream of frames. It keeps what is in
 // flight, and nothing of connections that ended but a short mark.
 type Tracker struct {
-	sink    Sink
-	opts    Options
-	halves  map[key]*half
-	conns   []*Conn // open, in order of their numbers
-	setups  map[commKey]*Conn
-	last    [2]*half // those of the last frames, tried before the map
-	waiting []*half  // halves whose connection is not known yet
-	queued  int      // octets of the packets that wait in them
-	closing []*Conn  // disconnected, kept for late frames
-	nextID  int
-	frames  int64
-	cm      rocev2.CM
-	cur     packet
-	write   Write
-	data    ReadData
+	sink      Sink
+	opts      Options
+	halves    map[key]*half
+	marks     map[key]mark       // what is left of ended connections
+	lonely    map[route][]*half  // halves whose other direction is not known
+	trusted   map[link.Addr]bool // addresses that sent a frame with a right ICRC
+	conns     map[*Conn]bool     // open
+	setups    map[commKey]*Conn
+	last      [2]*half // those of the last frames, tried before the map
+	waiting   []*half  // halves whose connection is not known yet
+	queued    int      // cost of the packets that wait in them
+	assembled int      // octets of the buffers for Sends of several packets
+	kept      int      // cost of the packets that wait for others of their connection
+	closing   []*Conn  // disconnected, kept for late frames
+	nextID    int
+	frames    int64
+	cm        rocev2.CM
+	cur       packet
+	write     Write
+	data      ReadData
 }
 
 // key names a half connection: the direction of its frames and the queue pair
@@ -43,17 +52,23 @@ type key struct {
 
 // Limits on what a Tracker keeps, whatever it is fed.
 const (
-	maxConns = 8192    // open connections; the one unused for longest goes first
-	maxMarks = 1 << 16 // half connections of ended connections that are still recognised
+	maxConns   = 8192    // open connections; the one unused for longest goes first
+	maxMarks   = 1 << 16 // half connections of ended connections that are still recognised
+	maxTrusted = 1 << 16 // addresses
+	maxKept    = 32 << 20
 )
 
 // NewTracker returns a Tracker that tells sink what it finds.
 func NewTracker(sink Sink, opts Options) *Tracker {
 	return &Tracker{
-		sink:   sink,
-		opts:   opts,
-		halves: make(map[key]*half),
-		setups: make(map[commKey]*Conn),
+		sink:    sink,
+		opts:    opts,
+		halves:  make(map[key]*half),
+		marks:   make(map[key]mark),
+		lonely:  make(map[route][]*half),
+		trusted: make(map[link.Addr]bool),
+		conns:   make(map[*Conn]bool),
+		setups:  make(map[commKey]*Conn),
 	}
 }
 
@@ -87,22 +102,17 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 		h.conn.count(t, f)
 		return Verdict{Conn: h.conn, From: h.end}
 	}
-	t.cur = packet{ref: f.Ref, time: f.Time, octets: f.Octets, badICRC: f.BadICRC, ident: identity(f), ib: f.IB}
-	if h != nil && h.conn != nil && h.conn.closed {
-		if !h.reborn(&t.cur) {
-			return Verdict{Note: Stale}
-		}
-		delete(t.halves, k)
-		t.last = [2]*half{}
-		h = nil
-	}
+	t.cur.read(f)
 	if h == nil {
+		if note := t.stranger(&k, &t.cur); note != InOrder {
+			return Verdict{Note: note}
+		}
 		h = t.newHalf(k, f.Link.Transport)
 	}
 	if h.conn == nil {
 		return t.wait(h, &t.cur)
 	}
-	if h.peer == nil && len(t.waiting) > 0 {
+	if h.peer == nil {
 		t.joinWaiting(h, &t.cur)
 	}
 	return t.packet(h, &t.cur)
@@ -138,7 +148,7 @@ func (t *Tracker) packet(h *half, p *packet) Verdict {
 	case h.peer != nil:
 		v.Note = h.peer.response(p)
 	}
-	h.goodICRC = h.goodICRC || !p.badICRC
+	h.goodICRC = h.goodICRC || p.goodICRC
 	c.settle(false)
 	t.sink.Settled(c)
 	return v
@@ -148,7 +158,9 @@ func (t *Tracker) packet(h *half, p *packet) Verdict {
 func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 	h := &half{t: t, key: k, transport: transport}
 	t.halves[k] = h
+	t.last[0] = h
 	t.waiting = append(t.waiting, h)
+	t.alone(h)
 	return h
 }
 
@@ -158,11 +170,19 @@ func (t *Tracker) Flush() {
 	for len(t.waiting) > 0 {
 		t.release(t.waiting[0])
 	}
-	for len(t.conns) > 0 {
-		t.close(t.conns[0])
+	for _, c := range t.sorted(byNumber) {
+		t.close(c)
 	}
 	t.closing = t.closing[:0]
 }
+
+// sorted are the open connections in an order.
+func (t *Tracker) sorted(order func(a, b *Conn) int) []*Conn {
+	return slices.SortedFunc(maps.Keys(t.conns), order)
+}
+
+func byNumber(a, b *Conn) int { return cmp.Compare(a.ID, b.ID) }
+func byUse(a, b *Conn) int    { return cmp.Or(cmp.Compare(a.lastSeen, b.lastSeen), byNumber(a, b)) }
 
 func (c *Conn) count(t *Tracker, f *Frame) {
 	c.Frames++
@@ -171,10 +191,13 @@ func (c *Conn) count(t *Tracker, f *Frame) {
 	c.lastSeen = t.frames
 }
 
-// seen widens the span of frames that the connection covers.
+// seen widens the span of frames that the connection covers. Frames that
+// waited come after later ones of the other direction.
 func (c *Conn) seen(ref Ref, time int64) {
-	if c.First.Number == 0 {
+	if c.First.Number == 0 || time < c.FirstTime {
 		c.First, c.FirstTime = ref, time
 	}
-	c.Last, c.LastTime = ref, time
+	if c.Last.Number == 0 || time >= c.LastTime {
+		c.Last, c.LastTime = ref, time
+	}
 }

@@ -25,8 +25,8 @@ type Region struct {
 	// moved, both from 0 at the segment's first octet.
 	Asked, Seen span.Set
 
-	offer *Offer
-	older *Region // next in the list of regions with this handle
+	offer        *Offer
+	older, newer *Region // neighbours in the list of regions with this handle
 }
 
 // An Offer is all the memory that one call advertised.
@@ -42,11 +42,21 @@ type Offer struct {
 	ReadOctets, WriteOctets uint64
 	// Owner is for the caller.
 	Owner any
+
+	callFull, replyFull bool // LongCall or LongReply grows no more
 }
 
 // MaxLong is how much of a long message is kept, in octets. Longer ones are
 // counted, and decoded as far as this.
 const MaxLong = 2 << 20
+
+// Limits on what a ledger keeps and does, whatever it is fed.
+const (
+	// maxLongs is how many octets of long messages all offers of a ledger keep.
+	maxLongs = 16 << 20
+	// maxSearch is how many segments with one handle are looked through.
+	maxSearch = 1024
+)
 
 // A Ledger ties each RDMA Read and Write of a connection to the segment that
 // it served. Handles come back: one may be in several segments of a call, and
@@ -54,6 +64,7 @@ const MaxLong = 2 << 20
 type Ledger struct {
 	newest map[uint32]*Region
 	last   *Region
+	longs  int // octets in LongCall and LongReply of all offers
 }
 
 // NewLedger returns an empty ledger.
@@ -66,10 +77,13 @@ func (l *Ledger) Advertise(o *Offer, h *Header) {
 	for i := range o.Regions {
 		r := &o.Regions[i]
 		r.offer = o
-		if r.Length > 0 {
-			r.older = l.newest[r.Handle]
-			l.newest[r.Handle] = r
+		if r.Length == 0 {
+			continue
 		}
+		if r.older = l.newest[r.Handle]; r.older != nil {
+			r.older.newer = r
+		}
+		l.newest[r.Handle] = r
 	}
 }
 
@@ -83,35 +97,35 @@ func (l *Ledger) Retire(o *Offer) {
 		if r.Length > 0 {
 			l.remove(r)
 		}
+		r.offer, r.older, r.newer = nil, nil, nil
 	}
+	l.longs -= len(o.LongCall) + len(o.LongReply)
 	o.reset()
 }
 
 func (l *Ledger) remove(r *Region) {
-	head := l.newest[r.Handle]
-	if head == r {
-		if r.older == nil {
-			delete(l.newest, r.Handle)
-		} else {
-			l.newest[r.Handle] = r.older
-		}
-		return
+	if r.older != nil {
+		r.older.newer = r.newer
 	}
-	for at := head; at != nil; at = at.older {
-		if at.older == r {
-			at.older = r.older
-			return
-		}
+	switch {
+	case r.newer != nil:
+		r.newer.older = r.older
+	case r.older != nil:
+		l.newest[r.Handle] = r.older
+	default:
+		delete(l.newest, r.Handle)
 	}
 }
 
 // find returns the newest region with that handle that holds the octet and
 // that the operation may be meant for.
 func (l *Ledger) find(handle uint32, offset uint64, write bool) *Region {
-	if r := l.last; r != nil && r.serves(handle, offset, write) {
+	// A newer region with the handle may hold the octet too.
+	if r := l.last; r != nil && r.newer == nil && r.serves(handle, offset, write) {
 		return r
 	}
-	for r := l.newest[handle]; r != nil; r = r.older {
+	r := l.newest[handle]
+	for n := 0; r != nil && n < maxSearch; n, r = n+1, r.older {
 		if r.serves(handle, offset, write) {
 			l.last = r
 			return r
@@ -120,9 +134,10 @@ func (l *Ledger) find(handle uint32, offset uint64, write bool) *Region {
 	return nil
 }
 
+// serves reports whether the region holds the octet. Addresses have 64 bits and
+// go on with 0, as those of an RDMA Write do.
 func (r *Region) serves(handle uint32, offset uint64, write bool) bool {
-	return r.Handle == handle && offset >= r.Offset && offset-r.Offset < uint64(r.Length) &&
-		(r.Purpose != ForRead) == write
+	return r.Handle == handle && offset-r.Offset < uint64(r.Length) && (r.Purpose != ForRead) == write
 }
 
 // Ask notes an RDMA Read request. It returns the offer that it serves, nil if
@@ -163,7 +178,7 @@ func (l *Ledger) move(handle uint32, offset uint64, length int, octets []byte, w
 		o = r.offer
 		at, n := r.piece(offset, left)
 		piece := octets[:min(n, uint64(len(octets)))]
-		o.keep(r, at, piece)
+		l.keep(r, at, piece)
 		if write {
 			o.WriteOctets += n
 		} else {

@@ -1,5 +1,7 @@
 package rpcrdma
 
+import "slices"
+
 // fill makes the regions of a call's header.
 func (o *Offer) fill(h *Header) {
 	for i := range h.NumReadChunks() {
@@ -52,16 +54,20 @@ func (o *Offer) reset() {
 	}
 	o.LongCall, o.LongReply = o.LongCall[:0], o.LongReply[:0]
 	o.ReadOctets, o.WriteOctets = 0, 0
+	o.callFull, o.replyFull = false, false
 }
 
-// keep copies octets of a long message to their place in it.
-func (o *Offer) keep(r *Region, at uint64, octets []byte) {
+// keep copies octets of a long message to their place in it. Where there is no
+// room for some of them, the message grows no more: what is kept of it has no
+// hole that Region.Seen does not tell.
+func (l *Ledger) keep(r *Region, at uint64, octets []byte) {
 	var buf *[]byte
-	switch {
+	var full *bool
+	switch o := r.offer; {
 	case r.Purpose == ForRead && r.Position == 0:
-		buf = &o.LongCall
+		buf, full = &o.LongCall, &o.callFull
 	case r.Purpose == ForReply:
-		buf = &o.LongReply
+		buf, full = &o.LongReply, &o.replyFull
 	default:
 		return
 	}
@@ -71,8 +77,16 @@ func (o *Offer) keep(r *Region, at uint64, octets []byte) {
 	}
 	octets = octets[:min(uint64(len(octets)), MaxLong-start)]
 	end := int(start) + len(octets)
-	for len(*buf) < end {
-		*buf = append(*buf, make([]byte, end-len(*buf))...)
+	if had := len(*buf); had < end {
+		if *full = *full || l.longs+end-had > maxLongs; *full {
+			if int(start) < had {
+				copy((*buf)[start:], octets)
+			}
+			return
+		}
+		l.longs += end - had
+		*buf = slices.Grow(*buf, end-had)[:end]
+		clear((*buf)[had:])
 	}
 	copy((*buf)[start:], octets)
 }
@@ -120,7 +134,7 @@ func (o *Offer) Pulled() (answered, all bool) {
 func (o *Offer) Front(p Purpose) (n uint64) {
 	for i := range o.Regions {
 		r := &o.Regions[i]
-		if r.Purpose != p || p == ForRead && r.Position != 0 || r.Start != n {
+		if r.Purpose != p || p == ForRead && r.Position != 0 || r.Length == 0 {
 			continue
 		}
 		if len(r.Seen) == 0 || r.Seen[0].Start != 0 {

@@ -1,0 +1,50 @@
+package dissect_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/build"
+)
+
+// TestCallsWithoutReplies feeds calls that nobody answers, as a capture of one
+// direction has them, and looks at what is kept: memory must not grow with the
+// capture.
+func TestCallsWithoutReplies(t *testing.T) {
+	conversation := build.NewConversation(build.Setup{})
+	conversation.Connect()
+	d := dissect.New(new(counting), dissect.Options{})
+	feed := func() {
+		for _, f := range conversation.Frames {
+			d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data), Time: f.Time.UnixNano(), Number: 1})
+		}
+		conversation.Frames = conversation.Frames[:0]
+	}
+	const calls, limit = 30_000, 40 << 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for xid := range uint32(calls) {
+		conversation.Call(build.NFS3GetAttr(xid, []byte("handle")))
+		feed()
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > limit {
+		t.Errorf("%d calls without a reply keep %d octets, want at most %d", calls, grown, limit)
+	}
+	d.Flush()
+	if s := d.Summary(); s.RPCs != calls || s.IncompleteRPCs != calls {
+		t.Errorf("%d RPCs, %d incomplete, want %d of both", s.RPCs, s.IncompleteRPCs, calls)
+	}
+}
+
+// counting is a Sink that looks at nothing.
+type counting struct{}
+
+func (*counting) Connection(*dissect.Connection, bool) {}
+func (*counting) Frame(*dissect.FrameView)             {}
+func (*counting) Message(*dissect.Message)             {}
+func (*counting) RPC(*dissect.RPC)                     {}

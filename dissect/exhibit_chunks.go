@@ -1,0 +1,107 @@
+package dissect
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// chunkExhibit is the account of the memory that the call advertised: each
+// segment, the octets of it that RDMA operations moved, and, where the
+// responder wrote, what its reply says that it wrote. It has no octets of its
+// own.
+func (r *RPC) chunkExhibit() Exhibit {
+	e := Exhibit{Title: "Chunks that the call advertised, and what RDMA Reads and Writes moved"}
+	regions := r.Offer.Regions
+	for len(regions) > 0 {
+		n := 1
+		for n < len(regions) && sameChunk(&regions[n], &regions[0]) {
+			n++
+		}
+		e.Nodes = append(e.Nodes, r.chunkNode(regions[:n]))
+		regions = regions[n:]
+	}
+	return e
+}
+
+func sameChunk(a, b *rpcrdma.Region) bool { return a.Purpose == b.Purpose && a.Chunk == b.Chunk }
+
+// chunkNode is one chunk and its segments.
+func (r *RPC) chunkNode(regions []rpcrdma.Region) field.Node {
+	first := &regions[0]
+	n := field.Node{Name: chunkName(first)}
+	returned, answered := r.returned(first)
+	var length, moved uint64
+	for i := range regions {
+		s := &regions[i]
+		length += uint64(s.Length)
+		moved += s.Seen.Len()
+		value := fmt.Sprintf("handle 0x%08x, offset 0x%016x, length %d: %s", s.Handle, s.Offset, s.Length, movement(s))
+		if answered && i < len(returned) {
+			value += ", the reply returns length " + strconv.FormatUint(uint64(returned[i].Length), 10)
+		}
+		n.Children = append(n.Children, field.Node{Name: "segment " + strconv.Itoa(i+1), Value: value})
+	}
+	n.Value = fmt.Sprintf("%s, %s %s", octetCount(length), octetCount(moved), verb(first.Purpose))
+	return n
+}
+
+// returned are the segments of the reply that answer those of the chunk;
+// answered is false where the reply cannot say.
+func (r *RPC) returned(first *rpcrdma.Region) (segments []rpcrdma.Segment, answered bool) {
+	if r.Reply == nil || !r.Reply.Whole || first.Purpose == rpcrdma.ForRead {
+		return nil, false
+	}
+	h := &r.Reply.Header
+	switch {
+	case first.Purpose == rpcrdma.ForReply && h.HasReply:
+		return h.ChunkSegments(h.Reply), true
+	case first.Purpose == rpcrdma.ForWrite && first.Chunk < len(h.Writes):
+		return h.ChunkSegments(h.Writes[first.Chunk]), true
+	}
+	return nil, false
+}
+
+func chunkName(r *rpcrdma.Region) string {
+	switch r.Purpose {
+	case rpcrdma.ForRead:
+		if r.Position == 0 {
+			return "Position-Zero Read chunk"
+		}
+		return "Read chunk at position " + strconv.FormatUint(uint64(r.Position), 10)
+	case rpcrdma.ForWrite:
+		return "Write chunk " + strconv.Itoa(r.Chunk+1)
+	}
+	return "Reply chunk"
+}
+
+// movement says how much of a segment was moved, and, of one to be read, how
+// much was asked for if that is not the same.
+func movement(s *rpcrdma.Region) string {
+	moved := s.Seen.Len()
+	text := octetCount(moved) + " " + verb(s.Purpose)
+	if moved == uint64(s.Length) && moved > 0 {
+		text = "all " + verb(s.Purpose)
+	}
+	if asked := s.Asked.Len(); s.Purpose == rpcrdma.ForRead && asked != moved {
+		text += ", " + octetCount(asked) + " asked for"
+	}
+	return text
+}
+
+func verb(p rpcrdma.Purpose) string {
+	if p == rpcrdma.ForRead {
+		return "read"
+	}
+	return "written"
+}
+
+// octetCount is "1 octet", "4096 octets".
+func octetCount(n uint64) string {
+	if n == 1 {
+		return "1 octet"
+	}
+	return strconv.FormatUint(n, 10) + " octets"
+}

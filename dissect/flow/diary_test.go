@@ -1,0 +1,261 @@
+package flow_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A diary is a Sink that writes down what it is told. Whatever the frames, it
+// holds the tracker to its promises: a connection is opened before anything
+// else of it and closed at the end, and no event is impossible in itself.
+type diary struct {
+	t        testing.TB
+	conns    []*flow.Conn
+	sends    []send
+	writes   []write
+	reads    []read
+	data     []data
+	verdicts []flow.Verdict // of each frame
+	opened   map[*flow.Conn]bool
+	closed   map[*flow.Conn]bool
+}
+
+type send struct {
+	conn       int
+	from       flow.End
+	octets     string
+	length     int
+	whole      bool
+	missing    string
+	frames     []int64
+	invalidate uint32
+	hasInv     bool
+}
+
+type write struct {
+	conn   int
+	from   flow.End
+	handle uint32
+	offset uint64
+	length int
+	octets string
+	frame  int64
+}
+
+type read struct {
+	conn   int
+	from   flow.End
+	handle uint32
+	offset uint64
+	length uint32
+	frame  int64
+}
+
+type data struct {
+	read   read
+	at     uint64
+	length int
+	octets string
+	whole  bool // the read, with these
+	frame  int64
+}
+
+func newDiary(t testing.TB) *diary {
+	return &diary{t: t, opened: make(map[*flow.Conn]bool), closed: make(map[*flow.Conn]bool)}
+}
+
+func (d *diary) Opened(c *flow.Conn) {
+	if d.opened[c] {
+		d.t.Errorf("connection %d is opened twice", c.ID)
+	}
+	d.opened[c] = true
+	d.conns = append(d.conns, c)
+}
+
+func (d *diary) alive(c *flow.Conn, what string) {
+	if !d.opened[c] || d.closed[c] {
+		d.t.Errorf("connection %d: %s before it is opened or after it is closed", c.ID, what)
+	}
+}
+
+func (d *diary) Send(c *flow.Conn, m *flow.Send) {
+	d.alive(c, "a Send")
+	switch {
+	case m.Whole && (m.Length != len(m.Octets) || m.Missing != ""):
+		d.t.Errorf("a whole Send of %d octets has %d, missing %q", m.Length, len(m.Octets), m.Missing)
+	case !m.Whole && m.Missing == "":
+		d.t.Error("an incomplete Send without a reason")
+	case len(m.Octets) > m.Length || len(m.Frames) == 0 || m.From > 1:
+		d.t.Errorf("an impossible Send: %d of %d octets, frames %v", len(m.Octets), m.Length, m.Frames)
+	}
+	s := send{conn: c.ID, from: m.From, octets: string(m.Octets), length: m.Length, whole: m.Whole, missing: m.Missing,
+		invalidate: m.Invalidate, hasInv: m.HasInvalidate}
+	for _, f := range m.Frames {
+		s.frames = append(s.frames, f.Number)
+	}
+	d.sends = append(d.sends, s)
+}
+
+func (d *diary) Write(c *flow.Conn, w *flow.Write) {
+	d.alive(c, "a Write")
+	if len(w.Octets) > w.Length || w.From > 1 {
+		d.t.Errorf("an impossible Write: %d octets of %d", len(w.Octets), w.Length)
+	}
+	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Ref.Number})
+}
+
+func (d *diary) Read(c *flow.Conn, r *flow.Read) {
+	d.alive(c, "a Read")
+	r.User = d
+	d.reads = append(d.reads, told(c, r))
+}
+
+func told(c *flow.Conn, r *flow.Read) read {
+	return read{c.ID, r.From, r.Handle, r.Offset, r.Length, r.Ref.Number}
+}
+
+func (d *diary) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
+	d.alive(c, "data of a Read")
+	if r.User != any(d) {
+		d.t.Error("a Read has lost what its Sink keeps of it")
+	}
+	if x.At+uint64(x.Length) > uint64(r.Length) || len(x.Octets) > x.Length {
+		d.t.Errorf("%d octets (%d captured) at %d of a Read of %d", x.Length, len(x.Octets), x.At, r.Length)
+	}
+	d.data = append(d.data, data{told(c, r), x.At, x.Length, string(x.Octets), r.Whole(), x.Ref.Number})
+}
+
+func (d *diary) Settled(c *flow.Conn) { d.alive(c, "Settled") }
+
+func (d *diary) Closed(c *flow.Conn) {
+	d.alive(c, "Closed")
+	d.closed[c] = true
+}
+
+// A driver decodes frames and feeds them to a tracker.
+type driver struct {
+	tracker *flow.Tracker
+	link    link.Packet
+	ib      rocev2.Packet
+	frame   flow.Frame
+	number  int64
+}
+
+// frame takes a captured frame of which length octets were on the wire.
+func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
+	d.number++
+	p := &d.link
+	p.Decode(link.TypeEthernet, octets, length, 0)
+	switch p.Transport {
+	case link.RoCEv2, link.RoCEv1, link.InfiniBand:
+	default:
+		return flow.Verdict{}
+	}
+	end := min(p.End, len(octets))
+	d.ib.Decode(octets[p.Start:max(p.Start, end)], p.End-p.Start)
+	computed, carried, ok := rocev2.ICRC(octets, p)
+	d.frame = flow.Frame{Ref: flow.Ref{Number: d.number}, Time: time, Octets: length, BadICRC: ok && computed != carried, Link: p, IB: &d.ib}
+	return d.tracker.Frame(&d.frame)
+}
+
+// tell runs a capture through a tracker that can peek at calls and replies.
+func tell(t testing.TB, frames build.Frames) *diary {
+	t.Helper()
+	d := newDiary(t)
+	r := driver{tracker: flow.NewTracker(d, flow.Options{Peek: peek})}
+	for _, f := range frames {
+		// The octets are a reader's: gone with the next frame.
+		octets := slices.Clone(f.Data)
+		d.verdicts = append(d.verdicts, r.take(octets, f.Length, f.Time.UnixNano()))
+		clear(octets)
+	}
+	r.tracker.Flush()
+	for _, c := range d.conns {
+		if !d.closed[c] {
+			t.Errorf("connection %d is never closed", c.ID)
+		}
+	}
+	return d
+}
+
+// only is the one connection of a diary.
+func (d *diary) only() *flow.Conn {
+	d.t.Helper()
+	if len(d.conns) != 1 {
+		d.t.Fatalf("%d connections, want 1", len(d.conns))
+	}
+	return d.conns[0]
+}
+
+// notes are the notes of the frames that are not in order, by their index.
+func (d *diary) notes() string {
+	var list []string
+	for i, v := range d.verdicts {
+		if v.Note != flow.InOrder {
+			list = append(list, fmt.Sprintf("%d %s", i, noteNames[v.Note]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+var noteNames = map[flow.Note]string{flow.Gap: "gap", flow.Retransmission: "again", flow.LostOnWire: "lost", flow.Duplicate: "twice",
+	flow.Reordered: "reordered", flow.Stale: "stale", flow.Corrupt: "corrupt"}
+
+// A message of these stories is a letter, C for a call and R for a reply, and
+// the octets that name its exchange; whatever follows is its text.
+func peek(octets []byte) (id uint32, call, ok bool) {
+	if len(octets) < 5 || octets[0] != 'C' && octets[0] != 'R' {
+		return 0, false, false
+	}
+	return uint32(octets[1])<<24 | uint32(octets[2])<<16 | uint32(octets[3])<<8 | uint32(octets[4]), octets[0] == 'C', true
+}
+
+func call(id uint32) []byte  { return envelope('C', id) }
+func reply(id uint32) []byte { return envelope('R', id) }
+
+func envelope(letter byte, id uint32) []byte {
+	return append([]byte{letter, byte(id >> 24), byte(id >> 16), byte(id >> 8), byte(id)}, "the text"...)
+}
+
+// memory are n octets of what lies at an address behind a handle, the same
+// whoever asks: every octet says where it belongs.
+func memory(handle uint32, va uint64, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		x := (va + uint64(i)) * 0x9e3779b97f4a7c15
+		b[i] = byte(x>>56) ^ byte(handle)
+	}
+	return b
+}
+
+// placedRight holds every octet that was moved against the memory.
+func (d *diary) placedRight() {
+	d.t.Helper()
+	for _, w := range d.writes {
+		if w.octets != string(memory(w.handle, w.offset, len(w.octets))) {
+			d.t.Errorf("frame %d: the Write of %d octets to 0x%x has others'", w.frame, w.length, w.offset)
+		}
+	}
+	for _, x := range d.data {
+		if x.octets != string(memory(x.read.handle, x.read.offset+x.at, len(x.octets))) {
+			d.t.Errorf("frame %d: data at %d of the Read of frame %d are others'", x.frame, x.at, x.read.frame)
+		}
+	}
+}
+
+// texts are the whole Sends of one end.
+func (d *diary) texts(from flow.End) (list []string) {
+	for _, s := range d.sends {
+		if s.from == from && s.whole {
+			list = append(list, s.octets)
+		}
+	}
+	return list
+}

@@ -1,0 +1,51 @@
+package flow
+
+// A Census is what a Tracker keeps, for tests.
+type Census struct {
+	Halves, Marks, Conns, Setups, Waiting, Closing, Trusted int
+	Lonely                                                  int // halves in all its lists
+	Queued, Kept, Assembled                                 int // as the tracker counts them
+	QueuedFound, KeptFound, AssembledFound                  int // as they are
+	MostReads, MostHeld                                     int // of one half
+}
+
+// The limits that a Census is held against.
+const (
+	MaxConns     = maxConns
+	MaxMarks     = maxMarks
+	MaxWaiting   = maxWaiting
+	MaxQueued    = maxQueued
+	MaxKept      = maxKept
+	MaxAssembled = maxAssembled
+	MaxSend      = maxSend
+	MaxReads     = maxReads
+	MaxHeld      = maxHeld
+	MaxTrusted   = maxTrusted
+)
+
+// Census counts what the tracker keeps.
+func (t *Tracker) Census() Census {
+	c := Census{
+		Halves: len(t.halves), Marks: len(t.marks), Conns: len(t.conns), Setups: len(t.setups),
+		Waiting: len(t.waiting), Closing: len(t.closing), Trusted: len(t.trusted),
+		Queued: t.queued, Kept: t.kept, Assembled: t.assembled,
+	}
+	for _, list := range t.lonely {
+		c.Lonely += len(list)
+	}
+	for _, h := range t.halves {
+		for _, k := range h.queue {
+			c.QueuedFound += k.cost()
+		}
+		for _, k := range h.held {
+			c.KeptFound += k.cost()
+		}
+		for _, k := range h.early {
+			c.KeptFound += k.cost()
+		}
+		c.AssembledFound += cap(h.message.octets)
+		c.MostReads = max(c.MostReads, len(h.reads.list))
+		c.MostHeld = max(c.MostHeld, len(h.held))
+	}
+	return c
+}

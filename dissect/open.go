@@ -1,0 +1,60 @@
+package dissect
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// The unanswered calls of all connections stand in one list by age, so that
+// what they weigh together has a limit: a capture of one direction has no
+// replies at all.
+
+// push adds a call to the open ones, as the youngest.
+func (d *Dissector) push(r *RPC) {
+	r.open = true
+	r.weight = weigh(r)
+	d.weight += r.weight
+	r.older = d.youngest
+	if d.youngest != nil {
+		d.youngest.newer = r
+	} else {
+		d.oldest = r
+	}
+	d.youngest = r
+}
+
+// remove takes a call from the open ones.
+func (d *Dissector) remove(r *RPC) {
+	delete(r.Connection.calls, callKey{r.XID, r.Requester})
+	d.weight -= r.weight
+	if r.older != nil {
+		r.older.newer = r.newer
+	} else {
+		d.oldest = r.newer
+	}
+	if r.newer != nil {
+		r.newer.older = r.older
+	} else {
+		d.youngest = r.older
+	}
+	r.open, r.older, r.newer = false, nil, nil
+}
+
+// weigh estimates the memory of an open call in octets: itself, its segments in
+// header and ledger, its kept octets.
+func weigh(r *RPC) int {
+	const segment = int(unsafe.Sizeof(rpcrdma.Region{}) + unsafe.Sizeof(rpcrdma.ReadSegment{}))
+	return int(unsafe.Sizeof(*r)) + len(r.Offer.Regions)*segment + len(r.Call.Octets)
+}
+
+// unanswered returns the open calls of a connection, oldest first.
+func (c *Connection) unanswered() []*RPC {
+	list := make([]*RPC, 0, len(c.calls))
+	for _, r := range c.calls {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b *RPC) int { return a.Call.Frames[0].Compare(b.Call.Frames[0]) })
+	return list
+}

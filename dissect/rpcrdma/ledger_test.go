@@ -1,0 +1,456 @@
+package rpcrdma
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+// offering makes a header that offers these chunks; reads are whole lists,
+// writes and reply lists of segments.
+func offering(t testing.TB, reads []ReadSegment, writes [][]Segment, reply []Segment) *Header {
+	t.Helper()
+	h := Header{XID: 1, Version: 1, Proc: RDMANoMsg, Reads: reads}
+	add := func(list []Segment) Chunk {
+		c := Chunk{First: len(h.Segments), Count: len(list)}
+		h.Segments = append(h.Segments, list...)
+		return c
+	}
+	for _, w := range writes {
+		h.Writes = append(h.Writes, add(w))
+	}
+	if reply != nil {
+		h.Reply, h.HasReply = add(reply), true
+	}
+	decoded := new(Header)
+	if b := encode(&h); !decoded.Decode(b) {
+		t.Fatalf("header %x: %v", b, decoded.Fault)
+	}
+	return decoded
+}
+
+// region is what became of a Region, in one line.
+func (r *Region) line() string {
+	return fmt.Sprintf("%d.%d+%d 0x%x asked %v seen %v", r.Purpose, r.Chunk, r.Start, r.Handle, r.Asked, r.Seen)
+}
+
+func regions(o *Offer) (list []string) {
+	for i := range o.Regions {
+		list = append(list, o.Regions[i].line())
+	}
+	return list
+}
+
+func wantRegions(t *testing.T, o *Offer, want ...string) {
+	t.Helper()
+	got := regions(o)
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("regions:")
+		for i := range max(len(got), len(want)) {
+			g, w := "nothing", "nothing"
+			if i < len(got) {
+				g = got[i]
+			}
+			if i < len(want) {
+				w = want[i]
+			}
+			t.Errorf("  got %s\n       want %s", g, w)
+		}
+	}
+}
+
+func TestAdvertise(t *testing.T) {
+	l, o := NewLedger(), new(Offer)
+	l.Advertise(o, offering(t,
+		[]ReadSegment{{8, Segment{1, 100, 0x1000}}, {8, Segment{2, 50, 0x2000}}, {0, Segment{3, 10, 0x3000}}},
+		[][]Segment{{{4, 7, 0x4000}, {5, 9, 0x5000}}, {}, {{6, 1, 0x6000}}},
+		[]Segment{{7, 20, 0x7000}, {8, 0, 0x8000}, {9, 30, 0x9000}}))
+	wantRegions(t, o,
+		"0.0+0 0x3 asked [] seen []", // the chunk at Position 0 comes first
+		"0.1+0 0x1 asked [] seen []", "0.1+100 0x2 asked [] seen []",
+		"1.0+0 0x4 asked [] seen []", "1.0+7 0x5 asked [] seen []", "1.2+0 0x6 asked [] seen []",
+		"2.0+0 0x7 asked [] seen []", "2.0+20 0x8 asked [] seen []", "2.0+20 0x9 asked [] seen []")
+	if o.Regions[0].Position != 0 || o.Regions[1].Position != 8 || o.Regions[2].Position != 8 {
+		t.Error("positions are not those of the Read list")
+	}
+}
+
+// One operation may lie in a segment, run over into the next with the same
+// handle, begin or end outside of all, or go the wrong way.
+func TestOperations(t *testing.T) {
+	reads := []ReadSegment{{4, Segment{1, 100, 1000}}, {4, Segment{1, 50, 1100}}, {4, Segment{1, 50, 2000}}}
+	writes := [][]Segment{{{2, 100, 1000}, {2, 0, 1100}, {2, 60, 1100}}, {{3, 16, 1<<64 - 8}}}
+	const (
+		ask = iota
+		pull
+		push
+	)
+	for _, test := range []struct {
+		name           string
+		op             int
+		handle         uint32
+		offset         uint64
+		length, octets int // on the wire, captured
+		mine           bool
+		want           []string // of the regions that changed
+		read, write    uint64
+	}{
+		{"asked for", ask, 1, 1000, 100, 0, true, []string{"0.0+0 0x1 asked [{0 100}] seen []"}, 0, 0},
+		{"asked for over two segments", ask, 1, 1050, 80, 0, true, []string{"0.0+0 0x1 asked [{50 100}] seen []", "0.0+100 0x1 asked [{0 30}] seen []"}, 0, 0},
+		{"asked for nothing", ask, 1, 1000, 0, 0, false, nil, 0, 0},
+		{"asked for another's", ask, 9, 1000, 100, 0, false, nil, 0, 0},
+		{"asked for beyond the end", ask, 1, 2040, 100, 0, true, []string{"0.0+150 0x1 asked [{40 50}] seen []"}, 0, 0},
+		{"asked for behind the end", ask, 1, 1150, 10, 0, false, nil, 0, 0},
+		{"asked for before the beginning", ask, 1, 999, 10, 0, false, nil, 0, 0},
+		{"a Write chunk asked for", ask, 2, 1000, 10, 0, false, nil, 0, 0},
+		{"pulled", pull, 1, 2000, 50, 50, true, []string{"0.0+150 0x1 asked [] seen [{0 50}]"}, 50, 0},
+		{"pulled over two segments", pull, 1, 1090, 20, 20, true, []string{"0.0+0 0x1 asked [] seen [{90 100}]", "0.0+100 0x1 asked [] seen [{0 10}]"}, 20, 0},
+		{"pulled, cut by the snap length", pull, 1, 1090, 20, 5, true, []string{"0.0+0 0x1 asked [] seen [{90 95}]"}, 20, 0},
+		{"pulled, cut in the second segment", pull, 1, 1090, 20, 13, true, []string{"0.0+0 0x1 asked [] seen [{90 100}]", "0.0+100 0x1 asked [] seen [{0 3}]"}, 20, 0},
+		{"pushed into a Read chunk", push, 1, 1000, 10, 10, false, nil, 0, 0},
+		{"pushed", push, 2, 1000, 10, 10, true, []string{"1.0+0 0x2 asked [] seen [{0 10}]"}, 0, 10},
+		{"pushed over an empty segment", push, 2, 1090, 30, 30, true, []string{"1.0+0 0x2 asked [] seen [{90 100}]", "1.0+100 0x2 asked [] seen [{0 20}]"}, 0, 30},
+		{"pushed beyond the end", push, 2, 1150, 30, 30, true, []string{"1.0+100 0x2 asked [] seen [{50 60}]"}, 0, 10},
+		{"pushed over the end of all addresses", push, 3, 1<<64 - 4, 10, 10, true, []string{"1.1+0 0x3 asked [] seen [{4 14}]"}, 0, 10},
+		{"pushed behind the end of all addresses", push, 3, 0, 10, 10, true, []string{"1.1+0 0x3 asked [] seen [{8 16}]"}, 0, 8},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l, o := NewLedger(), new(Offer)
+			l.Advertise(o, offering(t, reads, writes, nil))
+			before := make(map[string]bool)
+			for _, line := range regions(o) {
+				before[line] = true
+			}
+			var got *Offer
+			switch test.op {
+			case ask:
+				got = l.Ask(test.handle, test.offset, uint32(test.length))
+			case pull:
+				got = l.Pull(test.handle, test.offset, test.length, make([]byte, test.octets))
+			case push:
+				got = l.Push(test.handle, test.offset, test.length, make([]byte, test.octets))
+			}
+			if (got == o) != test.mine || got != nil && got != o {
+				t.Errorf("the offer served is %p, the ledger's is %p", got, o)
+			}
+			var changed []string
+			for _, line := range regions(o) {
+				if !before[line] {
+					changed = append(changed, line)
+				}
+			}
+			if fmt.Sprint(changed) != fmt.Sprint(test.want) {
+				t.Errorf("changed:\n got %q\nwant %q", changed, test.want)
+			}
+			if o.ReadOctets != test.read || o.WriteOctets != test.write {
+				t.Errorf("%d octets read, %d written; want %d and %d", o.ReadOctets, o.WriteOctets, test.read, test.write)
+			}
+		})
+	}
+}
+
+// A handle serves one call after the other. While both are open the newer one
+// is meant, wherever its segment lies; when it is answered, the older again.
+func TestHandleUsedAgain(t *testing.T) {
+	l := NewLedger()
+	old, wide, young := new(Offer), new(Offer), new(Offer)
+	l.Advertise(old, offering(t, nil, [][]Segment{{{1, 100, 1000}}}, nil))
+	if got := l.Push(1, 1000, 10, make([]byte, 10)); got != old {
+		t.Fatal("not the only one")
+	}
+	l.Advertise(wide, offering(t, nil, [][]Segment{{{1, 1000, 500}}}, nil))
+	l.Advertise(young, offering(t, nil, [][]Segment{{{1, 50, 1000}}}, nil))
+	for _, step := range []struct {
+		offset uint64
+		want   *Offer
+	}{{1000, young}, {1049, young}, {1050, wide}, {500, wide}, {1000, young}, {499, nil}, {1500, nil}} {
+		if got := l.Push(1, step.offset, 1, []byte{1}); got != step.want {
+			t.Errorf("octet %d went to the wrong offer", step.offset)
+		}
+	}
+	l.Retire(wide) // from the middle of the list
+	if got := l.Push(1, 1050, 1, []byte{1}); got != old {
+		t.Error("with the second retired, octet 1050 is not the first's")
+	}
+	l.Retire(young)
+	if got := l.Push(1, 1000, 1, []byte{1}); got != old {
+		t.Error("with the third retired, octet 1000 is not the first's")
+	}
+	l.Retire(old)
+	if got := l.Push(1, 1000, 1, []byte{1}); got != nil {
+		t.Error("octet 1000 is somebody's, but all are retired")
+	}
+}
+
+// What an offer was and had is gone when it is retired, and it can be used
+// again.
+func TestRetire(t *testing.T) {
+	l := NewLedger()
+	h := offering(t, []ReadSegment{{0, Segment{1, 10, 0}}, {0, Segment{1, 0, 0}}}, [][]Segment{{{1, 10, 0}, {1, 10, 0}}}, []Segment{{2, 10, 0}})
+	offers := []*Offer{new(Offer), new(Offer), new(Offer)}
+	for range 3 {
+		for _, o := range offers {
+			l.Advertise(o, h)
+			l.Ask(1, 0, 5)
+			l.Pull(1, 0, 5, []byte("front"))
+			l.Push(1, 2, 3, []byte("mid"))
+			l.Push(2, 0, 4, []byte("long"))
+		}
+		for _, i := range []int{1, 2, 0} {
+			l.Retire(offers[i])
+			o := offers[i]
+			if len(o.Regions)+len(o.LongCall)+len(o.LongReply) != 0 || o.ReadOctets+o.WriteOctets != 0 {
+				t.Errorf("a retired offer still has %+v", *o)
+			}
+			for _, r := range o.Regions[:cap(o.Regions)] {
+				if r.offer != nil || r.older != nil || r.newer != nil {
+					t.Error("a retired region still refers to others")
+				}
+			}
+		}
+		if len(l.newest) != 0 || l.last != nil || l.longs != 0 {
+			t.Errorf("an empty ledger still has %d handles, %d octets", len(l.newest), l.longs)
+		}
+	}
+}
+
+// In the steady state a call, its chunks and its reply allocate nothing.
+func TestLedgerAllocatesNothing(t *testing.T) {
+	l, o, older := NewLedger(), new(Offer), new(Offer)
+	h := offering(t, []ReadSegment{{0, Segment{1, 3000, 0}}, {8, Segment{2, 3000, 0}}}, [][]Segment{{{3, 3000, 0}, {3, 3000, 3000}}}, []Segment{{4, 3000, 0}})
+	octets := make([]byte, 1000)
+	l.Advertise(older, h)
+	round := func() {
+		l.Advertise(o, h)
+		for _, handle := range []uint32{1, 2} {
+			l.Ask(handle, 0, 3000)
+			for at := range uint64(3) {
+				l.Pull(handle, at*1000, 1000, octets)
+			}
+		}
+		for _, handle := range []uint32{3, 4} {
+			for at := range uint64(6) {
+				l.Push(handle, at*1000, 1000, octets)
+			}
+		}
+		l.Retire(o)
+	}
+	round()
+	if n := testing.AllocsPerRun(100, round); n != 0 {
+		t.Errorf("%v allocations a call", n)
+	}
+}
+
+// One handle in very many segments costs no more than looking through some, and
+// retiring them nothing that grows with their number.
+func TestOneHandleInManySegments(t *testing.T) {
+	l := NewLedger()
+	list := make([]Segment, 16_000)
+	for i := range list {
+		list[i] = Segment{1, 16, uint64(i) * 16}
+	}
+	h := offering(t, nil, [][]Segment{list}, nil)
+	offers := make([]Offer, 10)
+	for i := range offers {
+		l.Advertise(&offers[i], h)
+	}
+	for i := range 1000 {
+		at := uint64(15_999-i) * 16
+		if got := l.Push(1, at, 16, make([]byte, 16)); got != &offers[9] {
+			t.Fatalf("octet %d is not the newest offer's", at)
+		}
+	}
+	if l.Push(1, 0, 16, make([]byte, 16)) != nil {
+		t.Error("16,000 segments were looked through")
+	}
+	for i := range offers {
+		l.Retire(&offers[i])
+	}
+	if len(l.newest) != 0 {
+		t.Error("segments are left")
+	}
+}
+
+func TestLongMessages(t *testing.T) {
+	const n = 100
+	text := make([]byte, n)
+	for i := range text {
+		text[i] = byte(i + 1)
+	}
+	// The message lies in segments of 30, 0, 50 and 20 octets.
+	segments := []Segment{{1, 30, 1000}, {2, 0, 0}, {3, 50, 5000}, {1, 20, 1030}}
+	var reads []ReadSegment
+	for _, s := range segments {
+		reads = append(reads, ReadSegment{0, s})
+	}
+	reads = append(reads, ReadSegment{40, Segment{7, 10, 0}})
+	place := func(at int) (uint32, uint64) {
+		for _, s := range segments {
+			if at < int(s.Length) {
+				return s.Handle, s.Offset + uint64(at)
+			}
+			at -= int(s.Length)
+		}
+		t.Fatal("behind the message")
+		return 0, 0
+	}
+	for _, p := range []Purpose{ForRead, ForReply} {
+		for _, test := range []struct {
+			name   string
+			pieces [][2]int // in order of arrival
+			front  uint64
+			kept   int
+		}{
+			{"in order", [][2]int{{0, 30}, {30, 80}, {80, 100}}, 100, 100},
+			{"in small pieces", [][2]int{{0, 10}, {10, 30}, {30, 31}, {31, 80}, {80, 90}}, 90, 90},
+			{"backwards", [][2]int{{80, 100}, {30, 80}, {0, 30}}, 100, 100},
+			{"a hole in the first segment", [][2]int{{0, 10}, {20, 30}, {30, 80}}, 10, 80},
+			{"a hole between segments", [][2]int{{0, 30}, {40, 80}, {80, 100}}, 30, 100},
+			{"no front", [][2]int{{1, 30}, {30, 80}}, 0, 80},
+			{"twice", [][2]int{{0, 30}, {0, 30}, {20, 30}}, 30, 30},
+			{"nothing", nil, 0, 0},
+		} {
+			l, o := NewLedger(), new(Offer)
+			move := l.Pull
+			if p == ForRead {
+				l.Advertise(o, offering(t, reads, nil, nil))
+			} else {
+				l.Advertise(o, offering(t, nil, nil, segments))
+				move = l.Push
+			}
+			want := make([]byte, test.kept)
+			for _, piece := range test.pieces {
+				handle, offset := place(piece[0])
+				if move(handle, offset, piece[1]-piece[0], text[piece[0]:piece[1]]) != o {
+					t.Fatalf("%s: piece %v is not the offer's", test.name, piece)
+				}
+				copy(want[piece[0]:], text[piece[0]:piece[1]])
+			}
+			got := o.LongCall
+			if p == ForReply {
+				got = o.LongReply
+			}
+			if !bytes.Equal(got, want) || o.Front(p) != test.front {
+				t.Errorf("%s: %d octets, of which the first %d; want %d and %d, or they have other values", test.name, len(got), o.Front(p), len(want), test.front)
+			}
+			if o.Front(ForRead+ForReply-p) != 0 {
+				t.Errorf("%s: the other long message has octets too", test.name)
+			}
+		}
+	}
+	l, o := NewLedger(), new(Offer)
+	l.Advertise(o, offering(t, reads, nil, nil))
+	l.Pull(7, 0, 10, text[:10])
+	if len(o.LongCall) != 0 {
+		t.Error("another Read chunk became part of the long call")
+	}
+}
+
+// What of a long message is kept has a limit, each message's and all offers';
+// what is kept is in its place, and what is not is not claimed to be there.
+func TestLongMessageTooLong(t *testing.T) {
+	const length = 1 << 31
+	l := NewLedger()
+	h := offering(t, nil, nil, []Segment{{1, length, 0}})
+	offers := make([]*Offer, 2*maxLongs/MaxLong)
+	for i := range offers {
+		o := new(Offer)
+		offers[i] = o
+		l.Advertise(o, h)
+		l.Push(1, 0, 4, []byte("text"))
+		l.Push(1, MaxLong-2, 4, []byte("ends"))
+		l.Push(1, MaxLong, 4, []byte("more"))
+		l.Push(1, length-1, 1, []byte("."))
+		l.Push(1, 4, 2, []byte("ab"))
+		if o.WriteOctets != 15 || !o.Regions[0].Seen.Covers(MaxLong-2, MaxLong+4) {
+			t.Errorf("offer %d: %d octets counted, seen %v", i, o.WriteOctets, o.Regions[0].Seen)
+		}
+		got := o.LongReply
+		switch {
+		case len(got) > MaxLong:
+			t.Errorf("offer %d: %d octets kept", i, len(got))
+		case len(got) == MaxLong && (string(got[:6]) != "textab" || string(got[MaxLong-2:]) != "en"):
+			t.Errorf("offer %d: what is kept is not in its place", i)
+		case len(got) < MaxLong && string(got) != "text"[:len(got)]:
+			t.Errorf("offer %d: %q is kept", i, got)
+		}
+	}
+	kept := 0
+	for _, o := range offers {
+		kept += len(o.LongReply)
+	}
+	if kept > maxLongs || kept != l.longs || kept < maxLongs/2 {
+		t.Errorf("%d octets of long messages are kept, counted as %d, the limit is %d", kept, l.longs, maxLongs)
+	}
+	// A message that was refused room once does not go on behind the hole, not
+	// even when there is room again.
+	full := offers[len(offers)-1]
+	for _, o := range offers[:len(offers)-1] {
+		l.Retire(o)
+	}
+	l.Push(1, 6, 10, make([]byte, 10))
+	if n := len(full.LongReply); n > 4 {
+		t.Errorf("%d octets are kept, some of which were not when they came", n)
+	}
+}
+
+func TestPlaced(t *testing.T) {
+	offered := [][]Segment{{{1, 100, 0}, {2, 100, 0}, {3, 100, 0}}, {{4, 10, 0}}}
+	for _, test := range []struct {
+		name     string
+		pushed   [][3]int // handle, offset, length
+		chunk    int
+		returned []Segment
+		want     bool
+	}{
+		{"all of it", [][3]int{{1, 0, 100}, {2, 0, 50}}, 0, []Segment{{1, 100, 0}, {2, 50, 0}, {3, 0, 0}}, true},
+		{"in pieces", [][3]int{{1, 60, 40}, {1, 0, 60}}, 0, []Segment{{1, 100, 0}, {2, 0, 0}, {3, 0, 0}}, true},
+		{"a hole", [][3]int{{1, 0, 40}, {1, 50, 50}}, 0, []Segment{{1, 100, 0}, {2, 0, 0}, {3, 0, 0}}, false},
+		{"the second missing", [][3]int{{1, 0, 100}}, 0, []Segment{{1, 100, 0}, {2, 1, 0}, {3, 0, 0}}, false},
+		{"nothing", nil, 0, []Segment{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, true},
+		{"fewer segments returned", [][3]int{{1, 0, 9}}, 0, []Segment{{1, 9, 0}}, true},
+		{"more segments returned", nil, 1, []Segment{{4, 0, 0}, {5, 0, 0}}, false},
+		{"more octets returned than offered", [][3]int{{4, 0, 10}}, 1, []Segment{{4, 11, 0}}, false},
+		{"the second chunk", [][3]int{{4, 0, 10}}, 1, []Segment{{4, 10, 0}}, true},
+		{"no such chunk", nil, 2, []Segment{{4, 0, 0}}, false},
+		{"no such chunk, none returned", nil, 2, nil, true},
+	} {
+		l, o := NewLedger(), new(Offer)
+		l.Advertise(o, offering(t, nil, offered, nil))
+		for _, p := range test.pushed {
+			l.Push(uint32(p[0]), uint64(p[1]), p[2], make([]byte, p[2]))
+		}
+		if got := o.Placed(ForWrite, test.chunk, test.returned); got != test.want {
+			t.Errorf("%s: placed %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestPulled(t *testing.T) {
+	reads := []ReadSegment{{4, Segment{1, 100, 0}}, {4, Segment{2, 0, 0}}, {9, Segment{3, 50, 0}}}
+	for _, test := range []struct {
+		name          string
+		asked, pulled [][3]int // handle, offset, length
+		answered, all bool
+	}{
+		{"nothing", nil, nil, true, false},
+		{"asked for", [][3]int{{1, 0, 100}}, nil, false, false},
+		{"one of two", [][3]int{{1, 0, 100}}, [][3]int{{1, 0, 100}}, true, false},
+		{"not all that was asked for", [][3]int{{1, 0, 100}}, [][3]int{{1, 0, 99}}, false, false},
+		{"all", [][3]int{{1, 0, 100}, {3, 0, 50}}, [][3]int{{3, 0, 50}, {1, 50, 50}, {1, 0, 50}}, true, true},
+		{"all, the requests not seen", nil, [][3]int{{1, 0, 100}, {3, 0, 50}}, true, true},
+		{"less than all, asked for less", [][3]int{{1, 0, 10}, {3, 0, 50}}, [][3]int{{1, 0, 10}, {3, 0, 50}}, true, false},
+	} {
+		l, o := NewLedger(), new(Offer)
+		l.Advertise(o, offering(t, reads, nil, nil))
+		for _, a := range test.asked {
+			l.Ask(uint32(a[0]), uint64(a[1]), uint32(a[2]))
+		}
+		for _, p := range test.pulled {
+			l.Pull(uint32(p[0]), uint64(p[1]), p[2], make([]byte, p[2]))
+		}
+		if answered, all := o.Pulled(); answered != test.answered || all != test.all {
+			t.Errorf("%s: answered %v, all %v", test.name, answered, all)
+		}
+	}
+}

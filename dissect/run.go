@@ -1,0 +1,118 @@
+package dissect
+
+import (
+	"errors"
+	"io"
+
+	"github.com/rdmacap/rdmacap/capture"
+)
+
+// Reading and decoding frames takes about as long as following what they say,
+// and needs nothing of it: so one goroutine does the first, a batch ahead, and
+// the caller's does the second.
+//
+//	source ──> batch ──> batch ──> Dissector ──> Sink
+//	            ^                     │
+//	            └────── empty ────────┘
+
+const (
+	// batchFrames and batchOctets are what a batch holds at most, so that a
+	// few of them stay in a processor's cache.
+	batchFrames = 1024
+	batchOctets = 512 << 10
+	// batches is one that is filled, one that is dissected, and two between.
+	batches = 4
+)
+
+// batch is a run of frames with their headers decoded.
+type batch struct {
+	frames []decoded
+	octets []byte // what the frames' Data point into, if the source does not keep them
+	err    error  // what came after the last frame
+}
+
+// Run takes all frames of a source. It calls after now and then, with waiting
+// if no further frame has come yet: the time to write out what was found. An
+// error of after ends the run and is returned; the source may then still be in
+// use for one read. Errors of the source are returned apart, as faults: they do
+// not keep the frames behind them from being read. Run does not flush.
+//
+// A batch is handed on when it is full, or when the source would have to wait
+// for more: on a pipe, what is found is told as soon as its frames have come.
+func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
+	full, empty := make(chan *batch, batches), make(chan *batch, batches)
+	stop := make(chan struct{})
+	defer close(stop)
+	for range batches {
+		empty <- &batch{frames: make([]decoded, 0, batchFrames)}
+	}
+	go fill(source, d.opts.RoCEPort, full, empty, stop)
+	for b := range full {
+		for i := range b.frames {
+			d.process(&b.frames[i])
+		}
+		if b.err != nil {
+			faults = append(faults, b.err)
+		}
+		empty <- b
+		if err := after(len(full) == 0); err != nil {
+			return faults, err
+		}
+	}
+	return faults, nil
+}
+
+// fill reads batches until the source ends or nobody takes them any more.
+func fill(source capture.Source, rocePort uint16, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
+	defer close(full)
+	ready, _ := source.(capture.Ready)
+	keeper, ok := source.(capture.Keeper)
+	kept := ok && ready != nil && keeper.Keep(batches+1)
+	for {
+		var b *batch
+		select {
+		case b = <-empty:
+		case <-stop:
+			return
+		}
+		b.read(source, ready, kept, rocePort)
+		ended := errors.Is(b.err, io.EOF)
+		if ended {
+			b.err = nil
+		}
+		select {
+		case full <- b:
+		case <-stop:
+			return
+		}
+		if ended {
+			return
+		}
+	}
+}
+
+// read fills a batch: at least one frame, unless there comes an error. It calls
+// Next while the source is not ready only once, so a source that keeps frames
+// for as many calls as there are batches keeps those of all batches; of one
+// that does not, the octets are copied.
+func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, rocePort uint16) {
+	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
+	for len(b.frames) < batchFrames && len(b.octets) < batchOctets {
+		b.frames = b.frames[:len(b.frames)+1]
+		x := &b.frames[len(b.frames)-1]
+		if b.err = source.Next(&x.frame); b.err != nil {
+			b.frames = b.frames[:len(b.frames)-1]
+			return
+		}
+		if !kept {
+			// Where append moves the octets, the frames before keep the old ones.
+			at := len(b.octets)
+			b.octets = append(b.octets, x.frame.Data...)
+			x.frame.Data = b.octets[at:len(b.octets):len(b.octets)]
+		}
+		x.decode(rocePort)
+		if ready == nil || !ready.Ready() {
+			return
+		}
+	}
+}
