@@ -4,6 +4,7 @@
 //	dissect.Dissector ──Sink──> Text   aligned rows, field trees, hex dumps
 //	                       └──> JSON   one array, or one object a line
 //
-// Rows are appended to one buffer that is used again; nothing is built for
-// them that is not printed.
+// A row or record is appended to one buffer that is used again, and that is
+// written when it is full: nothing is allocated for it. Field trees and hex
+// dumps are built only when they were asked for.
 package report

@@ -2,8 +2,6 @@ package report
 
 import (
 	"strconv"
-	"time"
-	"unicode/utf8"
 
 	"github.com/rdmacap/rdmacap/field"
 )
@@ -16,15 +14,16 @@ func appendSeconds(b []byte, ns int64) []byte {
 	}
 	b = strconv.AppendInt(b, ns/1e9, 10)
 	b = append(b, '.')
-	micro := ns / 1e3 % 1e6
-	for div := int64(100_000); div > 0; div /= 10 {
-		b = append(b, byte('0'+micro/div%10))
-	}
-	return b
+	return appendDigits(b, ns/1e3%1e6, 100_000)
 }
 
-// appendDuration appends nanoseconds with three digits and a unit.
+// appendDuration appends nanoseconds, rounded to three digits, with a unit.
 func appendDuration(b []byte, ns int64) []byte {
+	place := int64(1) // of the last digit that is shown
+	for ns/place >= 1000 {
+		place *= 10
+	}
+	ns = (ns + place/2) / place * place
 	unit, div := " ns", int64(1)
 	switch {
 	case ns >= 1e9:
@@ -34,14 +33,16 @@ func appendDuration(b []byte, ns int64) []byte {
 	case ns >= 1e3:
 		unit, div = " µs", 1e3
 	}
-	prec := 2
+	b = strconv.AppendInt(b, ns/div, 10)
 	switch whole := ns / div; {
 	case div == 1 || whole >= 100:
-		prec = 0
 	case whole >= 10:
-		prec = 1
+		b = append(b, '.')
+		b = appendDigits(b, ns%div/(div/10), 1)
+	default:
+		b = append(b, '.')
+		b = appendDigits(b, ns%div/(div/100), 10)
 	}
-	b = strconv.AppendFloat(b, float64(ns)/float64(div), 'f', prec, 64)
 	return append(b, unit...)
 }
 
@@ -55,30 +56,16 @@ func appendOctets(b []byte, n int64) []byte {
 	case n >= 1e4:
 		return append(strconv.AppendFloat(b, float64(n)/1e3, 'f', 1, 64), " kB"...)
 	}
-	return append(strconv.AppendInt(b, n, 10), " octets"...)
+	return appendCount(b, n, "octet")
 }
 
-// appendTime appends nanoseconds since 1970 as RFC 3339 with nanoseconds, UTC.
-func appendTime(b []byte, ns int64) []byte {
-	return time.Unix(0, ns).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
-}
-
-// appendPadded pads what f appends to width columns, at its left if right is
-// true.
-func pad(b []byte, start, width int, right bool) []byte {
-	have := utf8.RuneCount(b[start:])
-	if have >= width {
-		return b
-	}
-	n := width - have
-	for range n {
-		b = append(b, ' ')
-	}
-	if right {
-		copy(b[start+n:], b[start:len(b)-n])
-		for i := range n {
-			b[start+i] = ' '
-		}
+// appendCount appends "1 frame" or "5 frames".
+func appendCount(b []byte, n int64, noun string) []byte {
+	b = strconv.AppendInt(b, n, 10)
+	b = append(b, ' ')
+	b = append(b, noun...)
+	if n != 1 {
+		b = append(b, 's')
 	}
 	return b
 }
@@ -86,7 +73,7 @@ func pad(b []byte, start, width int, right bool) []byte {
 // appendHandle appends 32 bits as the contract has handles and XIDs.
 func appendHandle(b []byte, v uint32) []byte { return field.AppendHex(b, uint64(v), 8) }
 
-// appendQPN appends a queue pair number.
+// appendQPN appends a queue pair number, 24 bits.
 func appendQPN(b []byte, v uint32) []byte { return field.AppendHex(b, uint64(v), 6) }
 
 // appendOffset appends 64 bits as the contract has offsets.

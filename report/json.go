@@ -16,11 +16,18 @@ type JSON struct {
 	rows  int64
 	j     jsonBuffer
 	err   error
+	// told are the connections that a record was written of and that have not
+	// ended.
+	told map[int]struct{}
 }
 
 // NewJSON returns a JSON that writes to w: one array, or one object a line.
 func NewJSON(w io.Writer, array bool, opts Options) *JSON {
-	return &JSON{w: w, opts: opts, array: array, j: jsonBuffer{b: make([]byte, 0, flushAt+4096)}}
+	return &JSON{
+		w: w, opts: opts, array: array,
+		j:    jsonBuffer{b: make([]byte, 0, flushAt+4096)},
+		told: make(map[int]struct{}),
+	}
 }
 
 // Flush writes what was gathered and returns the first error of the writer.
@@ -32,11 +39,11 @@ func (j *JSON) Flush() error {
 	return j.err
 }
 
-// Err is the first error of the writer.
+// Err is the first error of the writer: nobody reads on.
 func (j *JSON) Err() error { return j.err }
 
-// record writes one record.
-func (j *JSON) record(kind string, body func(*jsonBuffer)) {
+// begin begins a record.
+func (j *JSON) begin(kind string) *jsonBuffer {
 	b := &j.j
 	switch {
 	case !j.array:
@@ -48,7 +55,12 @@ func (j *JSON) record(kind string, body func(*jsonBuffer)) {
 	j.rows++
 	b.open('{')
 	b.str("type", kind)
-	body(b)
+	return b
+}
+
+// end ends it.
+func (j *JSON) end() {
+	b := &j.j
 	b.close('}')
 	if !j.array {
 		b.b = append(b.b, '\n')
@@ -58,62 +70,86 @@ func (j *JSON) record(kind string, body func(*jsonBuffer)) {
 	}
 }
 
-// Connection writes a connection record.
+// Connection writes a connection record: the first, unless a frame was so
+// early that it is written already, or the final one.
 func (j *JSON) Connection(c *dissect.Connection, final bool) {
-	j.record("connection", func(b *jsonBuffer) { j.connection(b, c, final) })
+	if _, told := j.told[c.ID]; told && !final {
+		return
+	}
+	if final {
+		delete(j.told, c.ID)
+	} else {
+		j.told[c.ID] = struct{}{}
+	}
+	j.connection(j.begin("connection"), c, final)
+	j.end()
 }
 
-// Frame writes a frame record.
+// Frame writes a frame record. Frames of the set-up name a connection before
+// it is announced, so its record is written here.
 func (j *JSON) Frame(v *dissect.FrameView) {
-	if j.opts.Level == LevelFrame {
-		j.record("frame", func(b *jsonBuffer) {
-			j.frame(b, v)
-			j.exhibits(b, v.Exhibits)
-		})
+	if j.opts.Level != LevelFrame {
+		return
 	}
+	if v.Connection != nil {
+		j.Connection(v.Connection, false)
+	}
+	b := j.begin("frame")
+	j.frame(b, v)
+	j.exhibits(b, v.Exhibits)
+	j.end()
 }
 
 // Message writes a message record.
 func (j *JSON) Message(m *dissect.Message) {
-	if j.opts.Level == LevelMessage {
-		j.record("message", func(b *jsonBuffer) {
-			j.message(b, m)
-			j.exhibits(b, func() []dissect.Exhibit { return []dissect.Exhibit{m.Exhibit()} })
-		})
+	if j.opts.Level != LevelMessage {
+		return
 	}
+	b := j.begin("message")
+	j.message(b, m)
+	j.exhibits(b, func() []dissect.Exhibit { return []dissect.Exhibit{m.Exhibit()} })
+	j.end()
 }
 
 // RPC writes an rpc record.
 func (j *JSON) RPC(r *dissect.RPC) {
-	if j.opts.Level == LevelRPC {
-		j.record("rpc", func(b *jsonBuffer) {
-			j.rpc(b, r)
-			j.exhibits(b, r.Exhibits)
-		})
+	if j.opts.Level != LevelRPC {
+		return
 	}
+	b := j.begin("rpc")
+	j.rpc(b, r)
+	j.exhibits(b, r.Exhibits)
+	j.end()
 }
 
 // Finish writes the summary record and everything out.
 func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
-	j.record("summary", func(b *jsonBuffer) {
-		b.int("files", int64(j.opts.Files))
-		b.int("frames", s.Frames)
-		b.int("bytes", s.Octets)
-		b.int("connections", s.Connections)
-		b.int("messages", s.Messages)
-		b.int("rpcs", s.RPCs)
-		b.int("incomplete_rpcs", s.IncompleteRPCs)
-		b.int("not_rdma_frames", s.NotRDMAFrames)
-		b.int("malformed_frames", s.MalformedFrames)
-		b.int("bad_icrc", s.BadICRC)
-		b.int("lost_in_capture", s.LostInCapture)
-		b.int("lost_on_wire", s.LostOnWire)
-		b.int("retransmissions", s.Retransmissions)
-		b.float("capture_seconds", time.Duration(s.Last-s.First).Seconds())
-		b.float("elapsed_seconds", elapsed.Seconds())
-	})
+	b := j.begin("summary")
+	b.int("files", int64(j.opts.Files))
+	b.int("frames", s.Frames)
+	b.int("bytes", s.Octets)
+	b.int("connections", s.Connections)
+	b.int("messages", s.Messages)
+	b.int("rpcs", s.RPCs)
+	b.int("incomplete_rpcs", s.IncompleteRPCs)
+	b.object("findings") // no rules are run here, so none are found
+	b.int("error", 0)
+	b.int("warning", 0)
+	b.int("note", 0)
+	b.close('}')
+	b.int("not_rdma_frames", s.NotRDMAFrames)
+	b.int("malformed_frames", s.MalformedFrames)
+	b.int("bad_icrc", s.BadICRC)
+	b.int("lost_in_capture", s.LostInCapture)
+	b.int("lost_on_wire", s.LostOnWire)
+	b.int("retransmissions", s.Retransmissions)
+	b.int("duplicates", s.Duplicates)
+	b.int("reordered", s.Reordered)
+	b.seconds("capture_seconds", s.Last-s.First)
+	b.seconds("elapsed_seconds", elapsed.Nanoseconds())
+	j.end()
 	if j.array {
-		j.j.b = append(j.j.b, "\n]\n"...)
+		b.b = append(b.b, "\n]\n"...)
 	}
 	return j.Flush()
 }

@@ -8,10 +8,12 @@ import (
 )
 
 // jsonBuffer appends JSON. Each method appends one member of an object, its
-// comma included, or with an empty name one element of an array.
+// comma included, or with an empty name one element of an array. Names are
+// constants of this package and need no escapes.
 type jsonBuffer struct {
 	b     []byte
-	comma bool
+	comma bool // a member was written before
+	clock clock
 }
 
 func (j *jsonBuffer) open(c byte) {
@@ -26,15 +28,17 @@ func (j *jsonBuffer) close(c byte) {
 
 // name begins a member.
 func (j *jsonBuffer) name(name string) {
+	b := j.b
 	if j.comma {
-		j.b = append(j.b, ',')
+		b = append(b, ',')
 	}
 	j.comma = true
 	if name != "" {
-		j.b = append(j.b, '"')
-		j.b = append(j.b, name...)
-		j.b = append(j.b, '"', ':')
+		b = append(b, '"')
+		b = append(b, name...)
+		b = append(b, '"', ':')
 	}
+	j.b = b
 }
 
 func (j *jsonBuffer) object(name string) { j.name(name); j.open('{') }
@@ -51,9 +55,16 @@ func (j *jsonBuffer) uint(name string, v uint64) {
 	j.b = strconv.AppendUint(j.b, v, 10)
 }
 
-func (j *jsonBuffer) float(name string, v float64) {
+// seconds appends nanoseconds as a number of seconds.
+func (j *jsonBuffer) seconds(name string, ns int64) {
 	j.name(name)
-	j.b = strconv.AppendFloat(j.b, v, 'f', 9, 64)
+	if ns < 0 {
+		j.b = append(j.b, '-')
+		ns = -ns
+	}
+	j.b = strconv.AppendInt(j.b, ns/1e9, 10)
+	j.b = append(j.b, '.')
+	j.b = appendDigits(j.b, ns%1e9, 100_000_000)
 }
 
 func (j *jsonBuffer) bool(name string, v bool) {
@@ -71,10 +82,16 @@ func (j *jsonBuffer) hex(name string, v uint64, digits int) {
 	j.b = append(j.b, '"')
 }
 
+// time appends a time in nanoseconds since 1970, null for 0: a file may have
+// no times.
 func (j *jsonBuffer) time(name string, ns int64) {
+	if ns == 0 {
+		j.null(name)
+		return
+	}
 	j.name(name)
 	j.b = append(j.b, '"')
-	j.b = appendTime(j.b, ns)
+	j.b = j.clock.append(j.b, ns)
 	j.b = append(j.b, '"')
 }
 
@@ -86,8 +103,17 @@ func (j *jsonBuffer) str(name, s string) {
 	j.b = append(j.b, '"')
 }
 
-// textFrom appends a string that f appends, which needs no escapes but those
-// that appendJSONText would find.
+// strOrNull appends a string, null for an empty one.
+func (j *jsonBuffer) strOrNull(name, s string) {
+	if s == "" {
+		j.null(name)
+		return
+	}
+	j.str(name, s)
+}
+
+// textFrom appends a string that f appends and that needs no escapes: an
+// address, or words of this program.
 func (j *jsonBuffer) textFrom(name string, f func([]byte) []byte) {
 	j.name(name)
 	j.b = append(j.b, '"')
@@ -97,24 +123,33 @@ func (j *jsonBuffer) textFrom(name string, f func([]byte) []byte) {
 
 // appendJSONText appends the inside of a JSON string (RFC 8259, section 7).
 func appendJSONText(b []byte, s string) []byte {
-	const hexDigits = "0123456789abcdef"
+	plain := 0 // what stands before this was appended
 	for i := 0; i < len(s); {
 		c := s[i]
-		switch {
-		case c == '"' || c == '\\':
-			b = append(b, '\\', c)
+		if c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
 			i++
-		case c < ' ' || c == 0x7f:
-			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			continue
+		}
+		b = append(b, s[plain:i]...)
+		if c < utf8.RuneSelf {
+			b = appendEscape(b, c)
 			i++
-		case c < utf8.RuneSelf:
-			b = append(b, c)
-			i++
-		default:
+		} else {
 			r, n := utf8.DecodeRuneInString(s[i:])
 			b = utf8.AppendRune(b, r)
 			i += n
 		}
+		plain = i
 	}
-	return b
+	return append(b, s[plain:]...)
+}
+
+// appendEscape appends one character of ASCII that cannot stand in a string as
+// it is, or, as DEL, had better not.
+func appendEscape(b []byte, c byte) []byte {
+	const digits = "0123456789abcdef"
+	if c == '"' || c == '\\' {
+		return append(b, '\\', c)
+	}
+	return append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
 }

@@ -27,7 +27,14 @@ func (j *JSON) connection(b *jsonBuffer, c *dissect.Connection, final bool) {
 	} else {
 		b.null("inline_threshold")
 	}
-	b.uint("rpcrdma_version", uint64(c.Version))
+	if c.Version != 0 {
+		b.uint("rpcrdma_version", uint64(c.Version))
+	} else {
+		b.null("rpcrdma_version") // no message was seen yet
+	}
+	if j.opts.Files > 1 {
+		b.int("file", int64(c.First.File))
+	}
 	b.int("first_frame", c.First.Number)
 	b.int("last_frame", c.Last.Number)
 	b.str("end", c.Closing.String())
@@ -54,6 +61,8 @@ func endpoint(b *jsonBuffer, who string, e *flow.Endpoint) {
 	}
 	if e.HasQPN {
 		b.int(who+"_qpn", int64(e.QPN))
+	} else {
+		b.null(who + "_qpn")
 	}
 }
 

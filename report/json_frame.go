@@ -30,7 +30,7 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	} else {
 		b.null("connection")
 	}
-	b.str("note", v.Verdict.Note.String())
+	b.strOrNull("note", v.Verdict.Note.String())
 	if v.Verdict.Missing > 0 {
 		b.int("missing_before", int64(v.Verdict.Missing))
 	}
@@ -41,13 +41,11 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	} else {
 		b.null("message")
 	}
-	if bad := v.Link.Fault.String(); bad != "" {
-		b.str("malformed", bad)
-	} else if bad := ibFault(v); bad != "" {
-		b.str("malformed", bad)
-	} else {
-		b.null("malformed")
+	bad := v.Link.Fault.String()
+	if bad == "" {
+		bad = ibFault(v)
 	}
+	b.strOrNull("malformed", bad)
 	if len(f.Comments) > 0 {
 		b.list("comments")
 		for _, c := range f.Comments {

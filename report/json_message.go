@@ -64,11 +64,7 @@ func (j *JSON) message(b *jsonBuffer, m *dissect.Message) {
 	} else {
 		b.null("error")
 	}
-	if bad := m.Malformed(); bad != "" {
-		b.str("malformed", bad)
-	} else {
-		b.null("malformed")
-	}
+	b.strOrNull("malformed", m.Malformed())
 	b.bool("whole", m.Whole)
 	if !m.Whole {
 		b.str("missing", m.Missing)

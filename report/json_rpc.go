@@ -75,13 +75,3 @@ func (j *JSON) half(b *jsonBuffer, name string, m *dissect.Message) {
 	b.str("transfer", m.Transfer.String())
 	b.close('}')
 }
-
-// appendSummary appends an RPC in one line: "NFS3 READ, write chunk, SUCCESS".
-func appendSummary(b []byte, r *dissect.RPC) []byte {
-	b = appendProcedure(b, r)
-	b = append(b, ", "...)
-	b = appendTravel(b, r)
-	b = append(b, ", "...)
-	b = appendStatus(b, r)
-	return b
-}

@@ -11,7 +11,7 @@ const (
 	LevelFrame                // a captured frame
 )
 
-// ParseLevel reads a level by the name that the contract gives it.
+// ParseLevel reads a level by the name that the command line gives it.
 func ParseLevel(s string) (Level, error) {
 	switch s {
 	case "rpc":
@@ -28,13 +28,13 @@ func ParseLevel(s string) (Level, error) {
 type Options struct {
 	// Level says what is listed.
 	Level Level
-	// Details adds the field tree, Hex the annotated octets.
+	// Details adds the field tree, Hex the octets with each field's span.
 	Details, Hex bool
 	// Color colours text.
 	Color bool
-	// Quiet leaves out the summary.
+	// Quiet leaves out the summary line of text.
 	Quiet bool
 	// Files is the number of captures; with more than one, frames are named
-	// together with their file.
+	// together with the index of their file.
 	Files int
 }

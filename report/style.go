@@ -2,7 +2,6 @@ package report
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -48,6 +47,3 @@ func inkOf(s lipgloss.Style) ink {
 	on, off, _ := strings.Cut(s.Render(text), text)
 	return ink{on, off}
 }
-
-// width is the number of columns of text without colours.
-func width(b []byte) int { return utf8.RuneCount(b) }

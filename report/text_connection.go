@@ -8,43 +8,77 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// connectionStart prints who a connection is between and what its set-up
-// agreed on.
-func (t *Text) connectionStart(c *dissect.Connection) {
+// connectionMark begins the lines about connections, so that they stand out
+// from the rows; connectionMore begins those that go on.
+const (
+	connectionMark = "── "
+	connectionMore = "   "
+)
+
+func (t *Text) connectionName(c *dissect.Connection) {
+	t.b = append(t.b, connectionMark...)
 	t.b = append(t.b, t.style.conn.on...)
 	t.b = append(t.b, '#')
 	t.b = strconv.AppendInt(t.b, int64(c.ID), 10)
 	t.b = append(t.b, t.style.conn.off...)
 	t.b = append(t.b, ' ')
+}
+
+// connectionStart prints who a connection is between, since when, and what its
+// set-up agreed on.
+func (t *Text) connectionStart(c *dissect.Connection) {
+	t.connectionName(c)
 	t.b = append(t.b, c.Transport.String()...)
-	t.b = append(t.b, "  "...)
+	t.b = append(t.b, gap...)
 	t.b = appendEndpoint(t.b, c.Client())
 	t.b = append(t.b, " → "...)
 	t.b = appendEndpoint(t.b, c.Server())
 	if c.Service != "" {
-		t.b = append(t.b, "  "...)
+		t.b = append(t.b, gap...)
 		t.b = append(t.b, c.Service...)
 	}
-	if c.Setup == flow.SetupInferred {
-		t.b = append(t.b, "  set up before the capture began"...)
+	t.endRow()
+	t.b = append(t.b, connectionMore...)
+	t.b = append(t.b, "from frame "...)
+	t.b = strconv.AppendInt(t.b, c.First.Number, 10)
+	if t.opts.Files > 1 {
+		t.b = append(t.b, " of file "...)
+		t.b = strconv.AppendInt(t.b, int64(c.First.File), 10)
 	}
-	if th, known := c.Thresholds(); known && c.Service == "NFS/RDMA" {
-		t.thresholds(c, th)
+	if c.FirstTime != 0 {
+		t.b = append(t.b, ", "...)
+		t.b = t.clock.append(t.b, c.FirstTime)
+	}
+	if c.Setup == flow.SetupInferred {
+		t.b = append(t.b, "; "...)
+		t.b = t.style.odd.append(t.b, "its set-up is not in the capture, so its inline thresholds are not known")
+	} else if th, known := c.Thresholds(); known && c.Service == "NFS/RDMA" {
+		t.b = append(t.b, "; "...)
+		t.b = appendThresholds(t.b, c, th)
 	}
 	t.endRow()
 }
 
-func (t *Text) thresholds(c *dissect.Connection, th rpcrdma.Thresholds) {
-	t.b = append(t.b, "  inline threshold "...)
-	t.b = strconv.AppendInt(t.b, int64(th.ToServer), 10)
-	t.b = append(t.b, " to server, "...)
-	t.b = strconv.AppendInt(t.b, int64(th.ToClient), 10)
-	t.b = append(t.b, " to client ("...)
-	t.b = append(t.b, th.Source.String()...)
-	t.b = append(t.b, ')')
-	if p := c.ClientPrivate; p != nil && p.RemoteInvalidation() {
-		t.b = append(t.b, ", client takes remote invalidation"...)
+// appendThresholds appends what the private data of the two ends came to.
+func appendThresholds(b []byte, c *dissect.Connection, th rpcrdma.Thresholds) []byte {
+	b = append(b, "inline threshold "...)
+	b = strconv.AppendInt(b, int64(th.ToServer), 10)
+	b = append(b, " octets to server, "...)
+	b = strconv.AppendInt(b, int64(th.ToClient), 10)
+	b = append(b, " to client ("...)
+	b = append(b, th.Source.String()...)
+	b = append(b, "), remote invalidation "...)
+	client := c.ClientPrivate != nil && c.ClientPrivate.RemoteInvalidation()
+	server := c.ServerPrivate != nil && c.ServerPrivate.RemoteInvalidation()
+	switch {
+	case client && server:
+		return append(b, "taken by both"...)
+	case client:
+		return append(b, "taken by the client"...)
+	case server:
+		return append(b, "taken by the server"...)
 	}
+	return append(b, "taken by neither"...)
 }
 
 func appendEndpoint(b []byte, e *flow.Endpoint) []byte {
@@ -62,19 +96,14 @@ func appendEndpoint(b []byte, e *flow.Endpoint) []byte {
 
 // connectionEnd prints what a connection came to.
 func (t *Text) connectionEnd(c *dissect.Connection) {
-	t.b = append(t.b, t.style.conn.on...)
-	t.b = append(t.b, '#')
-	t.b = strconv.AppendInt(t.b, int64(c.ID), 10)
-	t.b = append(t.b, t.style.conn.off...)
-	t.b = append(t.b, ' ')
+	t.connectionName(c)
 	switch c.Closing {
 	case flow.Open:
-		t.b = append(t.b, "open at the end of the capture"...)
+		t.b = append(t.b, "still open when the capture ends"...)
 	case flow.Disconnected:
 		t.b = append(t.b, "disconnected"...)
 	case flow.Rejected:
-		t.b = append(t.b, "rejected: "...)
-		t.b = append(t.b, c.RejectReason.String()...)
+		t.b = t.style.bad.append(t.b, "rejected: "+c.RejectReason.String())
 	case flow.Replaced:
 		t.b = append(t.b, "gone: its queue pair serves a new connection, the disconnect is not in the capture"...)
 	}

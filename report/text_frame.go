@@ -2,34 +2,38 @@ package report
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// frameRow appends one frame: number, time, addresses, connection, length,
+var (
+	colLength = column{"Length", 6, true}
+	colOpCode = column{"OpCode", 28, false}
+	colDestQP = column{"DestQP", 8, false}
+	colPSN    = column{"PSN", 8, true}
+)
+
+// frameRow appends one frame: number, time, connection, addresses, length,
 // what it is and what was noticed of it.
 func (t *Text) frameRow(v *dissect.FrameView) {
-	if t.rows == 0 {
-		t.heading("  Frame        Time  ", "Source → destination", "Length  Contents")
-	}
-	t.rows++
-	t.number(v.Frame.Number)
+	t.heading(colFrame, "Source → destination", []column{colLength, colOpCode, colDestQP, colPSN}, "Contents")
+	t.frameNumber(flow.Ref{File: v.Frame.File, Number: v.Frame.Number})
 	t.time(v.Frame.Time)
+	t.conn(v.Connection)
 	at := len(t.b)
 	if v.Link.Src.IsValid() {
 		t.b = v.Link.Src.AppendTo(t.b)
 		t.b = append(t.b, " → "...)
 		t.b = v.Link.Dst.AppendTo(t.b)
 	}
-	if v.Connection != nil {
-		t.b = append(t.b, "  #"...)
-		t.b = strconv.AppendInt(t.b, int64(v.Connection.ID), 10)
+	if v.IB != nil { // other frames do not make the column wider
+		t.peers.width = max(t.peers.width, utf8.RuneCount(t.b[at:]))
 	}
-	t.padPeers(at)
-	t.column(uint64(v.Frame.Length), 6)
-	t.b = append(t.b, "  "...)
+	t.end(at, t.peers)
+	t.uintCell(colLength, uint64(v.Frame.Length))
 	if v.IB == nil {
 		t.b = t.style.dim.append(t.b, v.Link.Protocol)
 	} else {
@@ -42,22 +46,22 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 func (t *Text) packet(v *dissect.FrameView) {
 	p := v.IB
 	t.b = append(t.b, t.style.name.on...)
-	t.b = append(t.b, p.OpCode.String()...)
+	t.cell(colOpCode, p.OpCode.String())
 	t.b = append(t.b, t.style.name.off...)
-	t.b = append(t.b, "  QP "...)
 	t.b = appendQPN(t.b, p.DestQP)
-	t.b = append(t.b, " PSN "...)
-	t.b = appendQPN(t.b, p.PSN)
+	t.b = append(t.b, gap...)
+	t.uintCell(colPSN, uint64(p.PSN))
+	length := len(t.b)
 	if p.RETH != 0 {
-		t.b = append(t.b, "  R_Key "...)
+		t.b = append(t.b, "R_Key "...)
 		t.b = appendHandle(t.b, p.RKey())
 		t.b = append(t.b, " VA "...)
 		t.b = appendOffset(t.b, p.VA())
 		t.b = append(t.b, " DMALen "...)
 		t.b = strconv.AppendUint(t.b, uint64(p.DMALen()), 10)
+		t.b = append(t.b, gap...)
 	}
 	if p.AETH != 0 {
-		t.b = append(t.b, "  "...)
 		s := p.Syndrome()
 		if s.IsACK() {
 			t.b = append(t.b, s.String()...)
@@ -66,50 +70,43 @@ func (t *Text) packet(v *dissect.FrameView) {
 		}
 		t.b = append(t.b, " MSN "...)
 		t.b = strconv.AppendUint(t.b, uint64(p.MSN()), 10)
+		t.b = append(t.b, gap...)
 	}
 	if p.IETH != 0 {
-		t.b = append(t.b, "  invalidates "...)
+		t.b = append(t.b, "invalidates "...)
 		t.b = appendHandle(t.b, p.InvRKey())
+		t.b = append(t.b, gap...)
 	}
-	if n := p.PayloadLength(); n > 0 {
-		t.b = append(t.b, "  "...)
-		t.b = strconv.AppendInt(t.b, int64(n), 10)
-		t.b = append(t.b, " octets"...)
-	}
-	if rocev2.IsCM(p.DestQP, p.QKey()) {
-		t.b = append(t.b, "  "...)
+	switch m := v.Message; {
+	case m != nil:
+		t.messageInFrame(m)
+	case rocev2.IsCM(p.DestQP, p.QKey()):
 		t.b = rocev2.AppendCMSummary(t.b, p.Payload())
-	}
-	if m := v.Message; m != nil {
-		t.b = append(t.b, "  | "...)
-		t.message(m)
+	case p.PayloadLength() > 0:
+		t.b = appendCount(t.b, int64(p.PayloadLength()), "octet")
+	case len(t.b) > length:
+		t.b = t.b[:len(t.b)-len(gap)]
 	}
 }
 
 // remarks appends what is wrong with the frame or odd about it.
 func (t *Text) remarks(v *dissect.FrameView) {
-	if n := v.Verdict.Note; n != flow.InOrder {
+	if n := v.Verdict.Note; n == flow.Gap && v.Verdict.Missing > 0 {
 		t.b = append(t.b, "  ["...)
 		t.b = append(t.b, t.style.odd.on...)
-		if n == flow.Gap && v.Verdict.Missing > 0 {
-			t.b = strconv.AppendInt(t.b, int64(v.Verdict.Missing), 10)
-			t.b = append(t.b, " PSNs missing before this frame"...)
-		} else {
-			t.b = append(t.b, n.String()...)
-		}
+		t.b = appendCount(t.b, int64(v.Verdict.Missing), "PSN")
+		t.b = append(t.b, " missing before this frame"...)
 		t.b = append(t.b, t.style.odd.off...)
 		t.b = append(t.b, ']')
+	} else if n != flow.InOrder {
+		t.bracket(t.style.odd, n.String())
 	}
 	if v.ICRC == dissect.ICRCWrong {
-		t.b = append(t.b, "  ["...)
-		t.b = t.style.bad.append(t.b, "ICRC wrong")
-		t.b = append(t.b, ']')
+		t.bracket(t.style.bad, "ICRC wrong")
 	}
 	for _, f := range [...]string{v.Link.Fault.String(), ibFault(v)} {
 		if f != "" {
-			t.b = append(t.b, "  ["...)
-			t.b = t.style.bad.append(t.b, f)
-			t.b = append(t.b, ']')
+			t.bracket(t.style.bad, f)
 		}
 	}
 	for _, c := range v.Frame.Comments {

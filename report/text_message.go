@@ -7,80 +7,108 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
+var (
+	colXID     = column{"XID", 10, false}
+	colProc    = column{"Procedure", 10, false}
+	colCredits = column{"Credits", 7, true}
+	colHeader  = column{"Header [B]", 10, true}
+	colSend    = column{"Length [B]", 10, true}
+)
+
 // messageRow appends one RPC-over-RDMA message: number of its last frame,
 // time, peers, XID, procedure, credits, lengths, chunks, what the RPC is.
 func (t *Text) messageRow(m *dissect.Message) {
-	if t.rows == 0 {
-		t.heading("  Frame        Time  ", "Sender → receiver", "XID         Procedure    Credits  Header  Length  Chunks and RPC")
-	}
-	t.rows++
-	t.number(m.Frame().Number)
+	t.heading(colFrame, "Sender → receiver", []column{colXID, colProc, colCredits, colHeader, colSend}, "Chunks and RPC")
+	h := &m.Header
+	t.frameNumber(m.Frame())
 	t.time(m.Last)
 	t.peersOf(m.Connection, m.From)
-	t.message(m)
+	t.xid(h.XID)
+	t.cell(colProc, h.Proc.String())
+	t.uintCell(colCredits, uint64(h.Credits))
+	t.uintCell(colHeader, uint64(h.Length))
+	t.uintCell(colSend, uint64(m.Length))
+	if m.HasInvalidated {
+		t.b = append(t.b, "invalidates "...)
+		t.b = appendHandle(t.b, m.Invalidated)
+		t.b = append(t.b, ", "...)
+	}
+	t.contents(m)
 }
 
-// message appends what a row says of a message.
-func (t *Text) message(m *dissect.Message) {
+// messageInFrame appends the message that a frame completes to the frame's row.
+func (t *Text) messageInFrame(m *dissect.Message) {
 	h := &m.Header
-	t.b = appendHandle(t.b, h.XID)
-	t.b = append(t.b, "  "...)
-	at := len(t.b)
 	t.b = append(t.b, h.Proc.String()...)
-	t.b = pad(t.b, at, 11, false)
-	t.column(uint64(h.Credits), 9)
-	t.column(uint64(h.Length), 8)
-	t.column(uint64(m.Length), 8)
-	t.b = append(t.b, "  "...)
+	t.b = append(t.b, " XID "...)
+	t.b = appendHandle(t.b, h.XID)
+	t.b = append(t.b, ", "...)
+	t.b = appendCount(t.b, int64(m.Length), "octet")
+	t.b = append(t.b, ", "...)
+	t.b = appendCount(t.b, int64(h.Credits), "credit")
+	t.b = append(t.b, ", "...)
+	t.contents(m)
+}
+
+// contents appends the chunks of a message, what its RPC message is, and what
+// is wrong with it.
+func (t *Text) contents(m *dissect.Message) {
+	h := &m.Header
+	at := len(t.b)
 	t.chunkLists(m)
-	if m.HasRPC {
+	switch {
+	case m.HasRPC && m.Answer:
 		t.b = append(t.b, t.style.name.on...)
-		if m.Answer {
-			t.b = append(t.b, "reply "...)
-			t.b = append(t.b, m.ReplyHeader.Status()...)
-		} else {
-			t.b = appendCallName(t.b, &m.CallHeader, !m.ToServer())
-		}
+		t.b = append(t.b, "reply "...)
+		t.b = append(t.b, m.ReplyHeader.Status()...)
 		t.b = append(t.b, t.style.name.off...)
-	} else if h.Proc == rpcrdma.RDMAError {
-		t.b = t.style.bad.append(t.b, h.Error.String())
-	}
-	if m.HasInvalidated {
-		t.b = append(t.b, "  invalidates "...)
-		t.b = appendHandle(t.b, m.Invalidated)
+	case m.HasRPC:
+		t.b = append(t.b, t.style.name.on...)
+		t.b = append(t.b, "call "...)
+		t.b = appendCallName(t.b, &m.CallHeader, !m.ToServer())
+		t.b = append(t.b, t.style.name.off...)
+	case h.Proc == rpcrdma.RDMAError:
+		t.b = append(t.b, t.style.bad.on...)
+		t.b = appendError(t.b, h)
+		t.b = append(t.b, t.style.bad.off...)
+	case len(t.b) > at:
+		t.b = t.b[:len(t.b)-len(", ")]
 	}
 	if bad := m.Malformed(); bad != "" {
-		t.b = append(t.b, "  "...)
-		t.b = t.style.bad.append(t.b, "malformed: "+bad)
+		t.bracket(t.style.bad, bad)
 	}
 	if !m.Whole {
-		t.b = append(t.b, "  "...)
-		t.b = t.style.odd.append(t.b, "incomplete: "+m.Missing)
+		t.b = append(t.b, "  ["...)
+		t.b = append(t.b, t.style.odd.on...)
+		t.b = append(t.b, "incomplete: "...)
+		t.b = append(t.b, m.Missing...)
+		t.b = append(t.b, t.style.odd.off...)
+		t.b = append(t.b, ']')
 	}
 }
 
-// column appends a number, right-aligned.
-func (t *Text) column(v uint64, width int) {
-	at := len(t.b)
-	t.b = strconv.AppendUint(t.b, v, 10)
-	t.b = pad(t.b, at, width, true)
+// xid appends the column of the transaction.
+func (t *Text) xid(v uint32) {
+	t.b = appendHandle(t.b, v)
+	t.b = append(t.b, gap...)
 }
 
-// chunkLists appends the chunks: "read@112 262144 (2 segments), write 4096, ".
+// chunkLists appends the chunks, as in "read chunk at 112 of 262144 octets in
+// 2 segments, ", with a comma after each.
 func (t *Text) chunkLists(m *dissect.Message) {
 	h := &m.Header
 	for i := range h.NumReadChunks() {
 		position, segments := h.ReadChunk(i)
-		t.b = append(t.b, "read@"...)
-		t.b = strconv.AppendUint(t.b, uint64(position), 10)
 		length := uint64(0)
 		for _, s := range segments {
 			length += uint64(s.Length)
 		}
+		t.b = append(t.b, "read chunk at "...)
+		t.b = strconv.AppendUint(t.b, uint64(position), 10)
 		t.chunk(length, len(segments))
 	}
 	for _, c := range h.Writes {
-		t.b = append(t.b, "write"...)
+		t.b = append(t.b, "write chunk"...)
 		t.chunk(h.ChunkLength(c), c.Count)
 	}
 	if h.HasReply {
@@ -90,12 +118,24 @@ func (t *Text) chunkLists(m *dissect.Message) {
 }
 
 func (t *Text) chunk(length uint64, segments int) {
-	t.b = append(t.b, ' ')
-	t.b = strconv.AppendUint(t.b, length, 10)
+	t.b = append(t.b, " of "...)
+	t.b = appendCount(t.b, int64(length), "octet")
 	if segments != 1 {
 		t.b = append(t.b, " in "...)
-		t.b = strconv.AppendInt(t.b, int64(segments), 10)
-		t.b = append(t.b, " segments"...)
+		t.b = appendCount(t.b, int64(segments), "segment")
 	}
 	t.b = append(t.b, ", "...)
+}
+
+// appendError appends what an RDMA_ERROR says.
+func appendError(b []byte, h *rpcrdma.Header) []byte {
+	b = append(b, h.Error.String()...)
+	if h.Error == rpcrdma.ErrVers {
+		b = append(b, " (versions "...)
+		b = strconv.AppendUint(b, uint64(h.VersLow), 10)
+		b = append(b, " to "...)
+		b = strconv.AppendUint(b, uint64(h.VersHigh), 10)
+		b = append(b, ')')
+	}
+	return b
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -31,17 +30,6 @@ func (t *Text) counts(list []count) {
 			t.b = append(t.b, t.style.odd.off...)
 		}
 	}
-}
-
-// appendCount appends "1 frame" or "5 frames".
-func appendCount(b []byte, n int64, noun string) []byte {
-	b = strconv.AppendInt(b, n, 10)
-	b = append(b, ' ')
-	b = append(b, noun...)
-	if n != 1 {
-		b = append(b, 's')
-	}
-	return b
 }
 
 // Finish prints the summary line and writes everything out.

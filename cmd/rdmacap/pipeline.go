@@ -33,49 +33,30 @@ type pipelineOptions struct {
 // file ends in the middle of a record.
 func dissectFiles(s streams, names []string, out renderer, o pipelineOptions) error {
 	began := time.Now()
-	files, err := openAll(s, names)
-	if err != nil {
-		return err
+	files, unopened := openAll(s, names)
+	if len(files) == 0 {
+		return tell(s, unopened, nil)
 	}
-	defer closeAll(files)
+	piped := anyPipe(files)
 	d := dissect.New(out, dissect.Options{RoCEPort: o.rocePort, KeepOctets: o.keepOctets})
 	bar := newProgress(s, files, o.quiet)
-	var faults []error
-	faults, err = readAll(merge(files), d, out, bar)
+	faults, err := d.Run(merge(files), func(waiting bool) error {
+		bar.tick()
+		if waiting && piped {
+			return out.Flush() // somebody may be watching
+		}
+		return out.Err()
+	})
 	bar.clear()
 	if err != nil {
-		return err
+		return writeError(err)
 	}
+	closeAll(files)
 	d.Flush()
 	if err := out.Finish(d.Summary(), time.Since(began)); err != nil {
 		return writeError(err)
 	}
-	return tell(s, faults)
-}
-
-// readAll reads to the end, and returns the errors of the input apart from
-// that of the output.
-func readAll(source capture.Source, d *dissect.Dissector, out renderer, bar *progress) (faults []error, err error) {
-	var f capture.Frame
-	for {
-		switch err := source.Next(&f); {
-		case err == nil:
-		case errors.Is(err, io.EOF):
-			return faults, nil
-		default:
-			faults = append(faults, err)
-			var broken *capture.Error
-			if !errors.As(err, &broken) {
-				return faults, nil
-			}
-			continue
-		}
-		d.Frame(&f)
-		if err := out.Err(); err != nil {
-			return faults, writeError(err)
-		}
-		bar.tick()
-	}
+	return tell(s, unopened, faults)
 }
 
 // writeError words an error of the output; a reader that left, as head does,
@@ -87,10 +68,15 @@ func writeError(err error) error {
 	return fmt.Errorf("standard output: %w", err)
 }
 
-// tell prints what was wrong with the input and chooses the exit status.
-func tell(s streams, faults []error) error {
+// tell prints what was wrong with the input and chooses the exit status: of
+// captures that could not be opened, and of those that could not be read on.
+func tell(s streams, unopened, faults []error) error {
 	code := exitDone
-	for _, err := range faults {
+	for _, err := range unopened {
+		fmt.Fprintf(s.err, "rdmacap: %v\n", err)
+		code = exitUnusable
+	}
+	for _, err := range each(faults) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			fmt.Fprintf(s.err, "rdmacap: warning: %v\n", err)
 			continue
@@ -104,18 +90,30 @@ func tell(s streams, faults []error) error {
 	return nil
 }
 
-// openAll opens every capture, or none.
-func openAll(s streams, names []string) ([]*capture.File, error) {
-	var files []*capture.File
+// each takes errors apart that were joined, so that each has its line and is
+// judged by itself.
+func each(list []error) (all []error) {
+	for _, err := range list {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			all = append(all, each(joined.Unwrap())...)
+		} else {
+			all = append(all, err)
+		}
+	}
+	return all
+}
+
+// openAll opens the captures, and returns the errors of those that it cannot.
+func openAll(s streams, names []string) (files []*capture.File, unopened []error) {
 	for i, name := range names {
 		f, err := open(s, name, i)
 		if err != nil {
-			closeAll(files)
-			return nil, err
+			unopened = append(unopened, err)
+			continue
 		}
 		files = append(files, f)
 	}
-	return files, nil
+	return files, unopened
 }
 
 func open(s streams, name string, index int) (*capture.File, error) {
@@ -123,6 +121,16 @@ func open(s streams, name string, index int) (*capture.File, error) {
 		return capture.NewReader(s.in, "standard input", index)
 	}
 	return capture.Open(name, index)
+}
+
+// anyPipe reports whether a capture comes from something that may wait.
+func anyPipe(files []*capture.File) bool {
+	for _, f := range files {
+		if f.Size() < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func closeAll(files []*capture.File) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ type readOptions struct {
 	hex      bool
 	color    string
 	quiet    bool
-	rocePort uint16
+	rocePort port
 }
 
 func newRead(s streams) *cobra.Command {
@@ -30,35 +31,57 @@ FILE is a pcap or pcapng file, as it is or compressed with gzip or zstd; "-" rea
 one from standard input. Several files are merged by time.
 
 An RPC is listed when its reply and all data placed for it were seen, so rows come
-in the order of completion; the time is that of the call, in seconds since the first
-frame. Sizes are those of the RPC messages as the upper layer saw them, with the
-chunks put back. Latency runs from the call's last frame to the reply's first.`,
-		Example: `  rdmacap read trace.pcap
-  rdmacap read --level message trace.pcap
-  rdmacap read --level frame -V -x trace.pcap | less
-  rdmacap read --format ndjson trace.pcap | jq 'select(.type=="rpc" and .latency_ns>1e7)'
-  rdmacap read client.pcap.gz server.pcapng.zst
-  tcpdump -i mirror0 -w - udp port 4791 | rdmacap read -`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("read needs a capture file, or - for standard input\nSee '%s --help'.", c.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, args []string) error { return runRead(s, &o, args) },
+in the order of completion. The time is that of the call, in seconds since the first
+frame. Sizes are octets of the RPC messages as the upper layer saw them, chunks put
+back. Latency runs from the call's last frame to the reply's first.
+
+Lines that begin with ── are about a connection: who it is between and what its
+set-up agreed on, and, at its end, what it came to.
+
+Exit status: 0 if all was read, also if a capture ends in the middle of a record
+(a warning says so); 2 if the command, or one of its captures, could not be used.`,
+		Example: `  rdmacap read trace.pcap                           # one row an RPC
+  rdmacap read --level message trace.pcap           # headers, credits and chunks
+  rdmacap read --level frame -x trace.pcap | less   # every octet with its field
+  rdmacap read -V trace.pcap | less                 # every field, and what each chunk moved
+  rdmacap read client.pcap.gz server.pcapng.zst     # two captures, merged by time
+  tcpdump -i mirror0 -w - udp port 4791 | rdmacap read -
+  rdmacap read --format ndjson trace.pcap | jq 'select(.type == "rpc" and .latency_ns > 1e7)'`,
+		Args: readArgs,
+		RunE: func(c *cobra.Command, args []string) error { return runRead(c, s, &o, args) },
+	}
+	// Any file may be a capture, whatever its name ends in.
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", "output form: text, json or ndjson")
-	f.StringVar(&o.level, "level", "rpc", "what to list: frame, message or rpc")
-	f.BoolVarP(&o.details, "details", "V", false, "the field tree of every layer under each row")
-	f.BoolVarP(&o.hex, "hex", "x", false, "the octets under each row, each field's span marked")
-	f.StringVar(&o.color, "color", "auto", "colour: auto, always or never")
+	f.SortFlags = false
+	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
+	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
+	f.BoolVarP(&o.details, "details", "V", false, "under each row the field tree of every layer")
+	f.BoolVarP(&o.hex, "hex", "x", false, "under each row its octets, each field's span beside its name and value")
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress, no summary line")
-	f.Uint16Var(&o.rocePort, "roce-port", 0, "a UDP port that carries RoCEv2 beside 4791")
+	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	completeWith(cmd, "level", "frame", "message", "rpc")
 	completeWith(cmd, "color", "auto", "always", "never")
 	return cmd
+}
+
+// readArgs checks that there is something to read, and standard input once.
+func readArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return misuse(c, errors.New("read needs a capture file, or - for standard input"))
+	}
+	piped := false
+	for _, name := range args {
+		if name == "-" && piped {
+			return misuse(c, errors.New("standard input (-) can be read only once"))
+		}
+		piped = piped || name == "-"
+	}
+	return nil
 }
 
 // completeWith offers a flag's words to the shell.
@@ -71,11 +94,11 @@ func completeWith(cmd *cobra.Command, flag string, words ...string) {
 func (o *readOptions) reportOptions(s streams, files int) (report.Options, error) {
 	level, err := report.ParseLevel(o.level)
 	if err != nil {
-		return report.Options{}, err
+		return report.Options{}, fmt.Errorf("--level: %w", err)
 	}
 	color, err := wantColor(o.color, s.out)
 	if err != nil {
-		return report.Options{}, err
+		return report.Options{}, fmt.Errorf("--color: %w", err)
 	}
 	return report.Options{
 		Level:   level,
@@ -95,21 +118,23 @@ func (o *readOptions) newRenderer(s streams, ro report.Options) (renderer, error
 	case "json", "ndjson":
 		return report.NewJSON(s.out, o.format == "json", ro), nil
 	}
-	return nil, fmt.Errorf("unknown format %q: it is text, json or ndjson", o.format)
+	return nil, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format)
 }
 
-func runRead(s streams, o *readOptions, files []string) error {
+func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error {
 	ro, err := o.reportOptions(s, len(files))
 	if err != nil {
-		return err
+		return misuse(c, err)
 	}
 	out, err := o.newRenderer(s, ro)
 	if err != nil {
-		return err
+		return misuse(c, err)
 	}
-	return dissectFiles(s, files, out, pipelineOptions{
-		rocePort:   o.rocePort,
+	links := newLinkWatch(out, files)
+	err = dissectFiles(s, files, links, pipelineOptions{
+		rocePort:   uint16(o.rocePort),
 		keepOctets: o.details || o.hex,
 		quiet:      o.quiet,
 	})
+	return links.tell(s, err)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 )
@@ -12,20 +13,41 @@ func newRoot(s streams) *cobra.Command {
 		Short: "Dissect NFS over RDMA captures",
 		Long: `rdmacap reads RDMA traffic from capture files and says, in the words of NFS,
 what happened: connections, RPC-over-RDMA messages, RPCs and the chunks they used.`,
-		Example: `  rdmacap read trace.pcap                       one row an RPC
-  rdmacap read --level frame -V trace.pcapng    every frame with all its fields
-  rdmacap read --format ndjson trace.pcap.zst   one JSON object a line`,
+		Example: `  rdmacap read trace.pcap                       # one row an RPC
+  rdmacap read --level frame -x trace.pcapng    # every frame, octet by octet
+  rdmacap read --format ndjson trace.pcap.zst   # one JSON object a line`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return misuse(c, unknownCommand(c, args[0]))
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SuggestionsMinimumDistance = 2
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w\nSee '%s --help'.", err, c.CommandPath())
-	})
+	root.SetFlagErrorFunc(misuse)
 	root.AddCommand(newRead(s), newVersion(s))
 	return root
+}
+
+// misuse adds to what is wrong with a command line where its rules stand.
+func misuse(c *cobra.Command, err error) error {
+	return fmt.Errorf("%w (see '%s --help')", err, c.CommandPath())
+}
+
+// unknownCommand says that a word is no command, and what it may have been: a
+// capture without the command read, or a command misspelt.
+func unknownCommand(c *cobra.Command, word string) error {
+	if _, err := os.Stat(word); err == nil || word == "-" {
+		return fmt.Errorf("unknown command %q; to list a capture: rdmacap read %s", word, word)
+	}
+	if like := c.SuggestionsFor(word); len(like) > 0 {
+		return fmt.Errorf("unknown command %q; did you mean %q?", word, like[0])
+	}
+	return fmt.Errorf("unknown command %q", word)
 }

@@ -33,7 +33,7 @@ func wantColor(word string, out io.Writer) (bool, error) {
 	case "auto":
 		return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(out), nil
 	}
-	return false, fmt.Errorf("unknown --color %q: it is auto, always or never", word)
+	return false, fmt.Errorf("unknown word %q: it is auto, always or never", word)
 }
 
 // isClosedPipe reports whether whoever read the output has left.
@@ -44,7 +44,6 @@ func isClosedPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 type progress struct {
 	w     io.Writer
 	files []*capture.File
-	ticks int
 	next  time.Time
 	shown bool
 }
@@ -60,12 +59,9 @@ func newProgress(s streams, files []*capture.File, quiet bool) *progress {
 	return &progress{w: s.err, files: files, next: time.Now().Add(progressDelay)}
 }
 
-// tick is called for each frame, and looks at the clock for few of them.
+// tick is called for each batch of frames, and looks at the clock.
 func (p *progress) tick() {
 	if p == nil {
-		return
-	}
-	if p.ticks++; p.ticks%4096 != 0 {
 		return
 	}
 	if now := time.Now(); now.After(p.next) {

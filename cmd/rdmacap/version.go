@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -13,7 +14,12 @@ func newVersion(s streams) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version, what it was built from and with",
 		Example: "  rdmacap version",
-		Args:    cobra.NoArgs,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return misuse(c, errors.New("version takes no arguments"))
+			}
+			return nil
+		},
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(s.out, versionLine())
 			return err

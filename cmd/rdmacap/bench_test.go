@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// BenchmarkRead runs the whole command on a real capture, not compressed, with
+// its rows to nowhere. To compare it with tshark there is bench/read.sh.
+func BenchmarkRead(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "rxe-basic.pcap")
+	size := unpack(b, filepath.Join("..", "..", "samples", "rxe-basic.pcap.zst"), path)
+	for _, format := range []string{"text", "ndjson"} {
+		b.Run(format, func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				var rows counting
+				var complaints bytes.Buffer
+				if code := run([]string{"read", "--quiet", "--format", format, path}, streams{nil, &rows, &complaints}); code != exitDone {
+					b.Fatalf("exit status %d: %s", code, &complaints)
+				}
+				if rows.lines < 500 {
+					b.Fatalf("%d rows", rows.lines)
+				}
+			}
+		})
+	}
+}
+
+// counting throws away what is written, and counts the lines.
+type counting struct{ lines int }
+
+func (c *counting) Write(p []byte) (int, error) {
+	c.lines += bytes.Count(p, []byte{'\n'})
+	return len(p), nil
+}
+
+// unpack writes a capture uncompressed and returns its size in octets.
+func unpack(b *testing.B, from, to string) int64 {
+	b.Helper()
+	packed, err := os.Open(from)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer packed.Close()
+	r, err := zstd.NewReader(packed)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	file, err := os.Create(to)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	n, err := io.Copy(file, r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
+)
+
+// A linkWatch is a renderer that also counts the frames whose link type is not
+// known. They are listed and counted as frames that are not RDMA; that rdmacap
+// cannot see what they are must not go by unnoticed.
+type linkWatch struct {
+	renderer
+	names   []string
+	known   []bool // by file: it has a frame of a known link type
+	strange []strangeLink
+}
+
+// A strangeLink is an interface of a capture whose link type is not known.
+type strangeLink struct {
+	first  capture.Frame // without its octets
+	frames int64
+}
+
+func newLinkWatch(out renderer, names []string) *linkWatch {
+	return &linkWatch{renderer: out, names: names, known: make([]bool, len(names))}
+}
+
+// Frame counts the frame and hands it on.
+func (w *linkWatch) Frame(v *dissect.FrameView) {
+	if f := v.Frame; f.Link.Known() {
+		w.known[f.File] = true
+	} else {
+		w.find(f).frames++
+	}
+	w.renderer.Frame(v)
+}
+
+// maxStrange bounds the list: a hostile pcapng file may have an interface for
+// every frame. The last entry then takes all others.
+const maxStrange = 64
+
+func (w *linkWatch) find(f *capture.Frame) *strangeLink {
+	for i := range w.strange {
+		s := &w.strange[i].first
+		if s.File == f.File && s.Section == f.Section && s.Interface == f.Interface && s.Link == f.Link {
+			return &w.strange[i]
+		}
+	}
+	if len(w.strange) < maxStrange {
+		first := *f
+		first.Data, first.Comments = nil, nil
+		w.strange = append(w.strange, strangeLink{first: first})
+	}
+	return &w.strange[len(w.strange)-1]
+}
+
+// tell prints a line for each such interface. A capture that has nothing else
+// could not be used, which is the exit status unless err decides it.
+func (w *linkWatch) tell(s streams, err error) error {
+	var status *statusError
+	if errors.As(err, &status) && status.code == exitDone {
+		return err // whoever read the output has left
+	}
+	for _, l := range w.strange {
+		word := "warning: "
+		f := &l.first
+		if !w.known[f.File] {
+			word = ""
+		}
+		fmt.Fprintf(s.err, "rdmacap: %s%s: octet %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read\n",
+			word, fileName(w.names[f.File]), f.Offset, f.Link, f.Interface, frameCount(l.frames))
+		if word == "" && err == nil {
+			err = &statusError{exitUnusable}
+		}
+	}
+	return err
+}
+
+// fileName is how messages name a file of the command line.
+func fileName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}
+
+func frameCount(n int64) string {
+	if n == 1 {
+		return "1 frame"
+	}
+	return fmt.Sprintf("%d frames", n)
+}

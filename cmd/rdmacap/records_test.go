@@ -1,0 +1,157 @@
+package main
+
+// The records as the contract has them (docs/json.md). What stands beside the
+// contract is in tables of its own.
+
+var (
+	segment = object(members{"handle": hex32, "length": integer, "offset": hex64}, nil)
+	chunk   = object(members{"segments": listOf(segment)}, nil)
+
+	readChunk = object(members{"position": integer, "segments": listOf(segment)}, nil)
+
+	direction = oneOf("to_server", "to_client")
+
+	privateData = object(members{
+		"version": integer, "remote_invalidation": boolean, "send_size": integer, "receive_size": integer,
+	}, nil)
+
+	connectionRecord = object(members{
+		"type":                oneOf("connection"),
+		"id":                  integer,
+		"transport":           oneOf("RoCEv2", "RoCEv1", "InfiniBand", "iWARP"),
+		"client":              text,
+		"server":              text,
+		"client_qpn":          nullOr(integer),
+		"server_qpn":          nullOr(integer),
+		"setup":               oneOf("cm", "mpa", "inferred"),
+		"service":             text,
+		"client_private_data": nullOr(privateData),
+		"server_private_data": nullOr(privateData),
+		"inline_threshold": nullOr(object(members{
+			"to_server": integer, "to_client": integer,
+			"source": oneOf("private-data", "default", "characteristics"),
+		}, nil)),
+		"rpcrdma_version": nullOr(integer),
+		"first_frame":     integer,
+		"last_frame":      integer,
+		"end":             oneOf("disconnect", "terminate", "reset", "open"),
+		"frames":          integer,
+		"bytes":           integer,
+		"retransmissions": integer,
+		"lost_in_capture": integer,
+		"final":           boolean,
+	}.with(members{ // beside the contract
+		"rpcs": integer, "lost_on_wire": integer, "duplicates": integer, "reordered": integer,
+		"naks": integer, "rnr_naks": integer, "roles_known": boolean,
+	}), members{"client_port": integer, "server_port": integer, "file": integer, "reject_reason": text})
+
+	messageMembers = members{
+		"connection":    integer,
+		"frame":         integer,
+		"frames":        listOf(integer),
+		"time":          nullOr(timestamp),
+		"direction":     direction,
+		"length":        integer,
+		"header_length": integer,
+		"xid":           hex32,
+		"version":       integer,
+		"credits":       integer,
+		"proc":          oneOf("RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR"),
+		"invalidated":   nullOr(hex32),
+		"reads":         listOf(readChunk),
+		"writes":        listOf(chunk),
+		"reply":         nullOr(chunk),
+		"error":         nullOr(object(members{"code": integer, "name": text}, members{"vers_low": integer, "vers_high": integer})),
+		"malformed":     nullOr(text),
+	}.with(members{"whole": boolean})
+
+	messageOptional = members{"file": integer, "missing": text}
+
+	messageRecord = object(messageMembers.with(members{"type": oneOf("message")}), messageOptional.with(members{"details": listOf(exhibit)}))
+
+	half = object(messageMembers.with(members{
+		"rpc_length": integer,
+		"transfer":   oneOf("inline", "chunked", "long"),
+	}), messageOptional)
+
+	rpcRecord = object(members{
+		"type":             oneOf("rpc"),
+		"connection":       integer,
+		"xid":              hex32,
+		"reverse":          boolean,
+		"program":          nullOr(integer),
+		"program_name":     text,
+		"version":          nullOr(integer),
+		"procedure":        nullOr(integer),
+		"procedure_name":   text,
+		"auth":             nullOr(text),
+		"call":             nullOr(half),
+		"reply":            nullOr(half),
+		"status":           text,
+		"nfs_status":       text,
+		"ops":              listOf(object(members{"op": text, "status": text}, nil)),
+		"summary":          text,
+		"latency_ns":       nullOr(integer),
+		"rdma_read_bytes":  integer,
+		"rdma_write_bytes": integer,
+		"frames":           listOf(integer),
+		"complete":         boolean,
+	}, members{
+		"gss_service": oneOf("none", "integrity", "privacy"),
+		"auth_stat":   text, "missing": text, "details": listOf(exhibit),
+	})
+
+	frameRecord = object(members{
+		"type":       oneOf("frame"),
+		"frame":      integer,
+		"time":       nullOr(timestamp),
+		"length":     integer,
+		"captured":   integer,
+		"connection": nullOr(integer),
+		"note":       nullOr(text),
+		"message":    nullOr(object(messageMembers, messageOptional)),
+		"malformed":  nullOr(text),
+	}, members{
+		"file": integer, "source": text, "destination": text, "protocol": text, "direction": direction,
+		"transport": text, "opcode": text, "dest_qpn": integer, "psn": integer, "ack_request": boolean,
+		"payload_length": integer, "rkey": hex32, "va": hex64, "dma_length": integer, "syndrome": text,
+		"msn": integer, "invalidated": hex32, "icrc": oneOf("right", "wrong", "unchecked"),
+		"missing_before": integer, "comments": listOf(text), "details": listOf(exhibit),
+	})
+
+	summaryRecord = object(members{
+		"type":             oneOf("summary"),
+		"files":            integer,
+		"frames":           integer,
+		"bytes":            integer,
+		"connections":      integer,
+		"messages":         integer,
+		"rpcs":             integer,
+		"incomplete_rpcs":  integer,
+		"findings":         object(members{"error": integer, "warning": integer, "note": integer}, nil),
+		"not_rdma_frames":  integer,
+		"malformed_frames": integer,
+		"bad_icrc":         integer,
+		"lost_in_capture":  integer,
+		"capture_seconds":  number,
+		"elapsed_seconds":  number,
+	}.with(members{ // beside the contract
+		"lost_on_wire": integer, "retransmissions": integer, "duplicates": integer, "reordered": integer,
+	}), nil)
+
+	exhibit = object(members{"title": text, "fields": listOf(node)}, members{"octets": matching(`([0-9a-f]{2})*`)})
+)
+
+// node is a field of a details tree, and what is below it.
+func node(v any) error {
+	return object(members{"name": text, "start": integer, "end": integer},
+		members{"key": text, "value": text, "fault": text, "fields": listOf(node)})(v)
+}
+
+var records = map[string]kind{
+	"connection": connectionRecord,
+	"frame":      frameRecord,
+	"message":    messageRecord,
+	"rpc":        rpcRecord,
+	"summary":    summaryRecord,
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// result is what one command line did.
+type result struct {
+	out, err string
+	status   int
+}
+
+// rdmacap runs a command line, with nothing on standard input.
+func rdmacap(args ...string) result { return rdmacapReading(strings.NewReader(""), args...) }
+
+func rdmacapReading(in io.Reader, args ...string) result {
+	var out, err bytes.Buffer
+	status := run(args, streams{in, &out, &err})
+	return result{out.String(), err.String(), status}
+}
+
+// must runs a command line that is to succeed without a word on standard error.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	r := rdmacap(args...)
+	if r.status != exitDone || r.err != "" {
+		t.Fatalf("rdmacap %s: status %d, standard error %q", strings.Join(args, " "), r.status, r.err)
+	}
+	return r.out
+}
+
+// sample is the path of a capture that ships.
+func sample(name string) string { return filepath.Join("..", "..", "samples", name+".pcap.zst") }
+
+// unpacked is a sample's pcap file as octets.
+func unpacked(t *testing.T, name string) []byte {
+	t.Helper()
+	f, err := os.Open(sample(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	octets, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return octets
+}
+
+// write puts octets into a file of the test's own.
+func write(t *testing.T, name string, octets []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, octets, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var samples = []string{"rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh"}

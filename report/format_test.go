@@ -1,0 +1,82 @@
+package report
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestDuration(t *testing.T) {
+	for _, c := range []struct {
+		ns   int64
+		want string
+	}{
+		{0, "0 ns"}, {7, "7 ns"}, {999, "999 ns"},
+		{1000, "1.00 µs"}, {1004, "1.00 µs"}, {1005, "1.01 µs"}, {9994, "9.99 µs"}, {9995, "10.0 µs"},
+		{12_345, "12.3 µs"}, {99_950, "100 µs"}, {999_499, "999 µs"}, {999_500, "1.00 ms"},
+		{43_606_000, "43.6 ms"}, {198_000_000, "198 ms"}, {999_999_999, "1.00 s"},
+		{4_620_000_000, "4.62 s"}, {71_234_000_000, "71.2 s"}, {3_600_000_000_000, "3600 s"},
+	} {
+		if got := string(appendDuration(nil, c.ns)); got != c.want {
+			t.Errorf("%d ns is written %q, want %q", c.ns, got, c.want)
+		}
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	for _, c := range []struct {
+		ns   int64
+		want string
+	}{
+		{0, "0.000000"}, {52_946_584_000, "52.946584"}, {999, "0.000000"}, {-1_500_000, "-0.001500"}, {1_000_000_000, "1.000000"},
+	} {
+		if got := string(appendSeconds(nil, c.ns)); got != c.want {
+			t.Errorf("%d ns is written %q, want %q", c.ns, got, c.want)
+		}
+	}
+}
+
+func TestOctets(t *testing.T) {
+	for _, c := range []struct {
+		n    int64
+		want string
+	}{
+		{0, "0 octets"}, {1, "1 octet"}, {9999, "9999 octets"}, {89_900, "89.9 kB"}, {3_000_000, "3.0 MB"}, {107_374_182_400, "107.37 GB"},
+	} {
+		if got := string(appendOctets(nil, c.n)); got != c.want {
+			t.Errorf("%d is written %q, want %q", c.n, got, c.want)
+		}
+	}
+}
+
+// TestClock holds the clock against the time package, in an order that makes
+// it change its second up and down.
+func TestClock(t *testing.T) {
+	var c clock
+	for _, ns := range []int64{
+		0, 1, -1, 999_999_999, 1_000_000_000, -1_000_000_000, -1_000_000_001,
+		1_795_226_661_785_047_000, 1_795_226_661_785_047_001, 1_795_226_662_000_000_000, 1_795_226_661_999_999_999,
+		math.MaxInt64, math.MinInt64,
+	} {
+		want := time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z")
+		if got := string(c.append(nil, ns)); got != want {
+			t.Errorf("%d is written %s, want %s", ns, got, want)
+		}
+	}
+}
+
+func TestPad(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		right bool
+		want  string
+	}{
+		{"ab", 4, false, "|ab  "}, {"ab", 4, true, "|  ab"}, {"a → b", 6, true, "| a → b"}, {"abcd", 3, true, "|abcd"},
+	} {
+		b := append([]byte("|"), c.text...)
+		if got := string(pad(b, 1, c.width, c.right)); got != c.want {
+			t.Errorf("%q padded to %d is %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}

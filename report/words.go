@@ -1,0 +1,121 @@
+package report
+
+import (
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// appendSummary appends an RPC in one line: "NFS3 READ, write chunk, SUCCESS".
+func appendSummary(b []byte, r *dissect.RPC) []byte {
+	b = appendProcedure(b, r)
+	b = append(b, ", "...)
+	b = appendTravel(b, r)
+	b = append(b, ", "...)
+	return appendStatus(b, r)
+}
+
+// appendProcedure appends the program, version and procedure ("NFS3 READ").
+func appendProcedure(b []byte, r *dissect.RPC) []byte {
+	if c := r.CallHeader(); c != nil {
+		return appendCallName(b, c, r.Reverse())
+	}
+	if r.Call == nil {
+		return append(b, "call not captured"...)
+	}
+	return append(b, "call not decoded"...)
+}
+
+func appendCallName(b []byte, c *rpc.Call, reverse bool) []byte {
+	if reverse && rpc.ProgramName(c.Program) == "" {
+		return rpc.AppendCallbackLabel(b, c.Procedure)
+	}
+	return rpc.AppendLabel(b, c.Program, c.Version, c.Procedure)
+}
+
+// appendTravel appends how the two messages travelled.
+func appendTravel(b []byte, r *dissect.RPC) []byte {
+	at := len(b)
+	if m := r.Call; m != nil {
+		if m.Transfer == dissect.Long {
+			b = append(b, "long call"...)
+		}
+		b = appendChunks(b, at, readChunks(&m.Header), "read chunk")
+	}
+	if m := r.Reply; m != nil {
+		if m.Transfer == dissect.Long {
+			b = appendPlus(b, at)
+			b = append(b, "long reply"...)
+		}
+		b = appendChunks(b, at, writeChunks(&m.Header), "write chunk")
+	}
+	if len(b) == at {
+		b = append(b, "inline"...)
+	}
+	return b
+}
+
+func appendPlus(b []byte, at int) []byte {
+	if len(b) > at {
+		b = append(b, " + "...)
+	}
+	return b
+}
+
+func appendChunks(b []byte, at, n int, name string) []byte {
+	if n == 0 {
+		return b
+	}
+	b = appendPlus(b, at)
+	if n > 1 {
+		b = append(strconv.AppendInt(b, int64(n), 10), ' ')
+	}
+	b = append(b, name...)
+	if n > 1 {
+		b = append(b, 's')
+	}
+	return b
+}
+
+// readChunks counts the Read chunks that carry an item: all but that of
+// Position 0.
+func readChunks(h *rpcrdma.Header) (n int) {
+	n = h.NumReadChunks()
+	if _, long := h.PositionZero(); long {
+		n--
+	}
+	return n
+}
+
+// writeChunks counts the Write chunks that were used.
+func writeChunks(h *rpcrdma.Header) (n int) {
+	for _, c := range h.Writes {
+		if h.ChunkLength(c) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// appendStatus appends the accept or reject status, or what stands for it.
+func appendStatus(b []byte, r *dissect.RPC) []byte {
+	if r.Reply == nil {
+		return append(b, "no reply in the capture"...)
+	}
+	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError {
+		b = append(b, "RDMA_ERROR "...)
+		return appendError(b, h)
+	}
+	s := r.ReplyHeader()
+	if s == nil {
+		return append(b, "reply not decoded"...)
+	}
+	b = append(b, s.Status()...)
+	if s.Denied && s.Reject == rpc.AuthError {
+		b = append(b, ": "...)
+		b = append(b, s.Auth.String()...)
+	}
+	return b
+}
