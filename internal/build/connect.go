@@ -27,6 +27,12 @@ func (c *Conversation) req() REQ {
 	m := RealREQ()
 	m.LocalCommID, m.LocalCAGUID, m.LocalQPN = c.Client.CommID, c.Client.GUID, c.Client.QPN
 	m.ServiceID, m.PathMTU = IPServiceID(c.Service), c.PMTU
+	switch c.Transport {
+	case UnreliableConnection:
+		m.TransportService = 1
+	case ExtendedReliableConnection:
+		m.TransportService, m.ExtTransport = 3, 1
+	}
 	m.StartingPSN = c.Server.PSN // a REQ or REP names what its receiver begins with
 	m.LocalGID, m.RemoteGID = c.Client.Addr, c.Server.Addr
 	m.PrivateData = IPCM{SrcPort: c.Client.Port, Src: c.Client.Addr, Dst: c.Server.Addr}.Octets(c.Client.Private)

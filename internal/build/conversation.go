@@ -39,6 +39,9 @@ type Setup struct {
 	// RoCEv1 puts a GRH in place of IP and UDP.
 	RoCEv1 bool
 	VLANs  []VLAN
+	// Transport is ReliableConnection, which is 0, UnreliableConnection or
+	// ExtendedReliableConnection.
+	Transport uint8
 }
 
 // A Conversation is a capture in the making: a client that connects to a
@@ -140,7 +143,15 @@ func (c *Conversation) Packet(d Direction, bth BTH, rest ...Layer) Span {
 	_, to := c.hosts(d)
 	bth.DestQP = or(bth.DestQP, to.QPN)
 	request := bth.OpCode < RCReadResponseFirst || bth.OpCode > RCAtomicAcknowledge && bth.OpCode < UDSendOnly
-	return c.append(d, request, append([]Layer{bth}, rest...))
+	layers := []Layer{bth}
+	if bth.OpCode < UDSendOnly {
+		bth.OpCode |= c.Transport
+		layers[0] = bth
+		if request && c.Transport == ExtendedReliableConnection {
+			layers = append(layers, XRCETH{SRQ: 1})
+		}
+	}
+	return c.append(d, request, append(layers, rest...))
 }
 
 // append puts the layers of a transport packet under those of the path and

@@ -1,6 +1,9 @@
 package build
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Direction says who sent a frame.
 type Direction uint8
@@ -79,6 +82,18 @@ func (f Frames) Only(d Direction) Frames {
 		}
 	}
 	return kept
+}
+
+// Merge puts several captures into one, by time.
+func Merge(captures ...Frames) Frames {
+	all := slices.Concat(captures...)
+	slices.SortStableFunc(all, func(a, b Frame) int { return a.Time.Compare(b.Time) })
+	return all
+}
+
+// And puts other captures behind this one.
+func (f Frames) And(others ...Frames) Frames {
+	return slices.Concat(f, slices.Concat(others...))
 }
 
 // Flip inverts the bits of mask in one octet of a frame.

@@ -31,6 +31,14 @@ const (
 	CongestionNotification = 0x81
 )
 
+// The transport services that a conversation can have: the upper three bits of
+// its opcodes, of which those above are the lower five.
+const (
+	ReliableConnection         = 0x00
+	UnreliableConnection       = 0x20
+	ExtendedReliableConnection = 0xa0
+)
+
 // Syndromes of an AETH (section 9.7.5.1.1 and the following).
 const (
 	SyndromeAck               = 0x1f // without end-to-end credits
