@@ -5,7 +5,7 @@ import "io"
 const (
 	// windowSize is what a window begins with, in octets: large enough that
 	// reads cost little, small enough to stay in a processor's cache.
-	windowSize = 512 << 10
+	windowSize = 256 << 10
 	// maxRecord is the longest record that is believed, in octets. A frame has
 	// at most some hundred thousand; more than this is a broken length.
 	maxRecord = 256 << 20

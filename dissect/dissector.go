@@ -59,7 +59,7 @@ func (d *Dissector) process(x *decoded) {
 		d.sum.Last = max(d.sum.Last, f.Time)
 	}
 	v := &d.view
-	*v = FrameView{Frame: f, Link: &x.link}
+	*v = FrameView{Frame: f, Link: &x.link, faulty: x.faulty}
 	if x.rdma {
 		d.infiniband(x, v)
 	} else {
@@ -81,7 +81,7 @@ func (d *Dissector) infiniband(x *decoded, v *FrameView) {
 	f := &d.flow
 	f.Ref.File, f.Ref.Number = x.frame.File, x.frame.Number
 	f.Time, f.Octets = x.frame.Time, x.frame.Length
-	f.BadICRC = v.ICRC == ICRCWrong
+	f.ICRC, f.HasICRC, f.BadICRC = x.carried, v.ICRC != ICRCUnchecked, v.ICRC == ICRCWrong
 	f.Link, f.IB = &x.link, &x.ib
 	v.Verdict = d.tracker.Frame(f)
 	if c := v.Verdict.Conn; c != nil {

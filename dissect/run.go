@@ -19,7 +19,7 @@ const (
 	// batchFrames and batchOctets are what a batch holds at most, so that a
 	// few of them stay in a processor's cache.
 	batchFrames = 1024
-	batchOctets = 512 << 10
+	batchOctets = 256 << 10
 	// batches is one that is filled, one that is dissected, and two between.
 	batches = 4
 )

@@ -47,12 +47,14 @@ type FrameView struct {
 	Connection *Connection
 	// Message is the message that the frame completed, nil if none.
 	Message *Message
+
+	faulty bool // a header is
 }
 
 // Faulty reports whether a header of the frame, or the message that it
 // completed, is malformed.
 func (v *FrameView) Faulty() bool {
-	return v.Link.Fault.Bad() || v.IB != nil && v.IB.Fault.Bad() || v.Message != nil && v.Message.Malformed() != ""
+	return v.faulty || v.Message != nil && v.Message.Malformed() != ""
 }
 
 // A Summary counts what a Dissector has seen.

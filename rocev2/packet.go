@@ -5,9 +5,11 @@ import "github.com/rdmacap/rdmacap/field"
 // A Packet is the InfiniBand transport part of one frame, BTH to ICRC, as
 // offsets and scalars. Decode fills the same Packet again and allocates
 // nothing; the octets stay the caller's.
+//
+// The fields stand in the order of how often they are looked at.
 type Packet struct {
-	// Octets is what was decoded: BTH to ICRC, as far as it was captured.
-	Octets []byte
+	// Fault is the first thing wrong, with its octet in Octets.
+	Fault field.Fault
 	// OpCode is the whole first octet of the BTH.
 	OpCode OpCode
 	// Solicited, MigReq and AckReq are the bits SE, M and A of the BTH; FECN
@@ -19,15 +21,15 @@ type Packet struct {
 	PKey uint16
 	// DestQP and PSN are the 24-bit fields of the BTH.
 	DestQP, PSN uint32
-	// DETH, XRCETH, RDETH, FETH, RETH, Atomic, AETH, AtomicAck, ImmDt and IETH
-	// are the offsets of the extended headers in Octets, 0 where there is none
-	// and where it was not captured whole.
-	DETH, XRCETH, RDETH, FETH, RETH, Atomic, AETH, AtomicAck, ImmDt, IETH int
+	// Octets is what was decoded: BTH to ICRC, as far as it was captured.
+	Octets []byte
 	// PayloadStart and PayloadEnd bound the payload without padding; where
 	// the snap length cut the frame, PayloadEnd may lie beyond Octets.
 	PayloadStart, PayloadEnd int
-	// Fault is the first thing wrong, with its octet in Octets.
-	Fault field.Fault
+	// AETH, RETH, IETH, ImmDt, DETH, XRCETH, RDETH, FETH, Atomic and AtomicAck
+	// are the offsets of the extended headers in Octets, 0 where there is none
+	// and where it was not captured whole.
+	AETH, RETH, IETH, ImmDt, DETH, XRCETH, RDETH, FETH, Atomic, AtomicAck int
 
 	length int // on the wire, BTH to ICRC
 }

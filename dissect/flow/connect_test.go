@@ -140,8 +140,12 @@ func TestSetupsAsCaptured(t *testing.T) {
 			if c.LostInCapture != lost || c.LostOnWire != 0 {
 				t.Errorf("%d frames lost in the capture, %d on the wire", c.LostInCapture, c.LostOnWire)
 			}
-			if c.Frames != int64(len(test.frames)) {
-				t.Errorf("%d frames of %d", c.Frames, len(test.frames))
+			if n := int64(len(test.frames)); c.Frames != n || c.First.Number != 1 || c.Last.Number != n {
+				t.Errorf("%d frames of %d, from %d to %d", c.Frames, n, c.First.Number, c.Last.Number)
+			}
+			// The same when the capture goes on for long behind its end.
+			if d := tell(t, test.frames.And(pass(300))); len(d.conns) != 1 || len(d.sends) != len(test.said) {
+				t.Errorf("with other frames behind it, %d connections and %d Sends", len(d.conns), len(d.sends))
 			}
 		})
 	}
@@ -253,6 +257,20 @@ func TestQueuePairsUsedAgain(t *testing.T) {
 				t.Errorf("counters %+v and %+v", a.Counters, b.Counters)
 			}
 		})
+	}
+}
+
+// Communication IDs come back as well. Two REPs of one client's ID are two
+// connections, whose REQs are not in the capture.
+func TestCommunicationIDUsedAgain(t *testing.T) {
+	first := build.NewConversation(build.Setup{})
+	first.Connect()
+	second := build.NewConversation(build.Setup{Start: first.Start.Add(1e9), Client: build.Host{QPN: 0x21, PSN: 7}, Server: build.Host{CommID: 9, QPN: 0x22}})
+	second.Connect()
+	greet(second, 1)
+	d := tell(t, first.Frames.Drop(0).And(second.Frames.Drop(0)))
+	if len(d.conns) != 2 || d.conns[0].Closing != flow.Replaced || d.conns[1].Ends[1].QPN != 0x22 || len(d.sends) != 2 || d.sends[0].conn != 2 {
+		t.Errorf("%d connections, %d Sends", len(d.conns), len(d.sends))
 	}
 }
 

@@ -161,7 +161,7 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 	end := min(p.End, len(octets))
 	d.ib.Decode(octets[p.Start:max(p.Start, end)], p.End-p.Start)
 	computed, carried, ok := rocev2.ICRC(octets, p)
-	d.frame = flow.Frame{Ref: flow.Ref{Number: d.number}, Time: time, Octets: length, BadICRC: ok && computed != carried, Link: p, IB: &d.ib}
+	d.frame = flow.Frame{Ref: flow.Ref{Number: d.number}, Time: time, Octets: length, ICRC: carried, HasICRC: ok, BadICRC: ok && computed != carried, Link: p, IB: &d.ib}
 	return d.tracker.Frame(&d.frame)
 }
 

@@ -53,7 +53,9 @@ func (t *Tracker) disconnect(c *Conn, how Closing) {
 func (t *Tracker) replaced(c *Conn) {
 	if c.Closing == Open {
 		c.Closing = Replaced
+		c.closeAt = t.frames + letGoAfter
 	}
+	t.adopt(c)
 	t.close(c)
 }
 
@@ -62,6 +64,9 @@ func (t *Tracker) letGo() {
 	for len(t.closing) > 0 && t.closing[0].closeAt <= t.frames {
 		c := t.closing[0]
 		t.closing = t.closing[1:]
+		if !c.closed {
+			t.adopt(c)
+		}
 		t.close(c)
 	}
 }
@@ -72,7 +77,6 @@ func (t *Tracker) close(c *Conn) {
 		return
 	}
 	t.open(c)
-	t.adopt(c)
 	c.settle(true)
 	for _, h := range c.halves {
 		if h != nil {

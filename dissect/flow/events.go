@@ -12,8 +12,10 @@ type Frame struct {
 	Time int64 // nanoseconds since 1970
 	// Octets is the frame's length on the wire.
 	Octets int
-	// BadICRC says that the ICRC is wrong.
-	BadICRC bool
+	// ICRC is the ICRC that the frame carries, if it was captured whole
+	// (HasICRC); BadICRC says that it is wrong.
+	ICRC             uint32
+	HasICRC, BadICRC bool
 	// Link and IB are the decoded headers.
 	Link *link.Packet
 	IB   *rocev2.Packet

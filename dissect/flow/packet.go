@@ -1,10 +1,6 @@
 package flow
 
-import (
-	"encoding/binary"
-
-	"github.com/rdmacap/rdmacap/rocev2"
-)
+import "github.com/rdmacap/rdmacap/rocev2"
 
 // packet is one packet on its way through a half connection.
 type packet struct {
@@ -29,9 +25,8 @@ func (p *packet) read(f *Frame) {
 // with the same ICRC are the same to the octet. It is not whole where the snap
 // length cut the ICRC off; then the IP identification has to do.
 func identity(f *Frame) (ident uint32, whole bool) {
-	p := f.IB
-	if n := len(p.Octets); n >= 4 && p.PayloadEnd+int(p.PadCnt)+4 == n {
-		return binary.LittleEndian.Uint32(p.Octets[n-4:]), true
+	if f.HasICRC {
+		return f.ICRC, true
 	}
 	return uint32(f.Link.IPID)<<16 | uint32(f.Octets)&0xffff, false
 }

@@ -172,9 +172,10 @@ func (t *Tracker) adopt(c *Conn) {
 		}
 		// Only the one half that could be meant.
 		if list := t.lonely[g.route().back()]; len(list) == 1 && list[0].conn == nil {
-			if found, end := t.adopter(list[0]); found == c {
-				c.attach(list[0], end)
-				t.replay(list[0])
+			h := list[0]
+			if found, end := t.adopter(h); found == c {
+				c.attach(h, end)
+				t.replay(h)
 			}
 		}
 		return

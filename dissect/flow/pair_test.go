@@ -234,7 +234,7 @@ func TestOtherDirectionComesLate(t *testing.T) {
 	mixed := all[:half].Only(build.ToServer).And(all[half:])
 	d := tell(t, mixed)
 	d.placedRight()
-	if c := d.only(); c.OneWay() || c.Frames != int64(len(mixed)) {
+	if c := d.only(); c.OneWay() || c.Frames != int64(len(mixed)) || c.First.Number != 1 || c.Last.Number != c.Frames {
 		t.Errorf("one way %v, %d frames of %d", c.OneWay(), c.Frames, len(mixed))
 	}
 	// The REP is not in the capture: the reply to the first call shows whose it is.

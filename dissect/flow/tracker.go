@@ -93,8 +93,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 	default:
 		return Verdict{}
 	}
-	k := key{f.Link.Src, f.Link.Dst, f.IB.DestQP, service}
-	h := t.find(&k)
+	h := t.find(f.Link, f.IB.DestQP, service)
 	if op.Kind() == rocev2.KindCNP {
 		if h == nil || h.conn == nil {
 			return Verdict{}
@@ -104,6 +103,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 	}
 	t.cur.read(f)
 	if h == nil {
+		k := key{f.Link.Src, f.Link.Dst, f.IB.DestQP, service}
 		if note := t.stranger(&k, &t.cur); note != InOrder {
 			return Verdict{Note: note}
 		}
@@ -119,13 +119,14 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 }
 
 // find looks a half connection up, the last two first: traffic runs to and fro.
-func (t *Tracker) find(k *key) *half {
+func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *half {
 	for _, h := range t.last {
-		if h != nil && h.key == *k {
+		// Field by field: a key made only to be compared would cost more.
+		if h != nil && h.key.qpn == qpn && h.key.src == l.Src && h.key.dst == l.Dst && h.key.service == service {
 			return h
 		}
 	}
-	h := t.halves[*k]
+	h := t.halves[key{l.Src, l.Dst, qpn, service}]
 	t.last[0], t.last[1] = h, t.last[0]
 	return h
 }

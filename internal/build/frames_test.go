@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"io"
+	"slices"
 	"testing"
 	"time"
 
@@ -103,3 +104,48 @@ func TestWritePcap(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestMergeAndAnd(t *testing.T) {
+	a, b := NewConversation(Setup{}), NewConversation(Setup{})
+	b.Wait(15 * time.Microsecond)
+	for range 3 {
+		a.Send(ToServer, nil)
+		b.Send(ToClient, nil)
+	}
+	var dirs []Direction
+	for _, f := range Merge(b.Frames, a.Frames) {
+		dirs = append(dirs, f.Dir)
+	}
+	if want := []Direction{ToServer, ToServer, ToClient, ToServer, ToClient, ToClient}; !slices.Equal(dirs, want) {
+		t.Errorf("merged %v, want %v", dirs, want)
+	}
+	if both := a.Frames.And(b.Frames, a.Frames[:1]); len(both) != 7 || both[3].Dir != ToClient || both[6].Dir != ToServer {
+		t.Errorf("%d frames one behind the other", len(both))
+	}
+}
+
+// The transport service is in every opcode but those of datagrams, and in the
+// REQ; XRC requests name a shared receive queue.
+func TestTransports(t *testing.T) {
+	for transport, want := range map[uint8]struct{ opcode, service, ext uint8 }{
+		ReliableConnection:         {0x04, 0, 0},
+		UnreliableConnection:       {0x24, 1, 0},
+		ExtendedReliableConnection: {0xa4, 3, 1},
+	} {
+		c := NewConversation(Setup{Transport: transport})
+		c.Request()
+		c.Send(ToServer, []byte("four"))
+		c.Ack(ToClient)
+		const bth, body = 14 + 20 + 8, 14 + 20 + 8 + 12 + 8 + 24
+		req, send, ack := c.Frames[0].Data, c.Frames[1].Data, c.Frames[2].Data
+		if req[bth] != UDSendOnly || req[body+43]>>1&3 != want.service || req[body+51]&7 != want.ext {
+			t.Errorf("0x%02x: a REQ of opcode 0x%02x for service %d, %d", transport, req[bth], req[body+43]>>1&3, req[body+51]&7)
+		}
+		if send[bth] != want.opcode || ack[bth] != transport|RCAcknowledge {
+			t.Errorf("0x%02x: opcodes 0x%02x and 0x%02x", transport, send[bth], ack[bth])
+		}
+		if n := len(send) - bth - 12 - 4 - 4; n != int(want.ext)*4 {
+			t.Errorf("0x%02x: %d octets of extended headers in a Send", transport, n)
+		}
+	}
+}
