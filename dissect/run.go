@@ -3,6 +3,7 @@ package dissect
 import (
 	"errors"
 	"io"
+	"runtime"
 
 	"github.com/rdmacap/rdmacap/capture"
 )
@@ -47,7 +48,11 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		empty <- &batch{frames: make([]decoded, 0, batchFrames)}
 	}
 	go fill(source, d.opts.RoCEPort, full, empty, stop)
-	for b := range full {
+	for {
+		b, ok := take(full, nil)
+		if !ok {
+			break
+		}
 		for i := range b.frames {
 			d.process(&b.frames[i])
 		}
@@ -62,6 +67,27 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 	return faults, nil
 }
 
+// take receives a batch; not ok if there will be none any more. It tries for
+// about a tenth of a millisecond before it sleeps: the next batch is mostly just about
+// ready, and to be woken takes longer than that.
+func take(from <-chan *batch, stop <-chan struct{}) (b *batch, ok bool) {
+	const tries = 1000
+	for range tries {
+		select {
+		case b, ok = <-from:
+			return b, ok
+		default:
+			runtime.Gosched()
+		}
+	}
+	select {
+	case b, ok = <-from:
+		return b, ok
+	case <-stop:
+		return nil, false
+	}
+}
+
 // fill reads batches until the source ends or nobody takes them any more.
 func fill(source capture.Source, rocePort uint16, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
 	defer close(full)
@@ -69,10 +95,8 @@ func fill(source capture.Source, rocePort uint16, full chan<- *batch, empty <-ch
 	keeper, ok := source.(capture.Keeper)
 	kept := ok && ready != nil && keeper.Keep(batches+1)
 	for {
-		var b *batch
-		select {
-		case b = <-empty:
-		case <-stop:
+		b, ok := take(empty, stop)
+		if !ok {
 			return
 		}
 		b.read(source, ready, kept, rocePort)

@@ -2,7 +2,6 @@ package report
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -43,9 +42,24 @@ func (t *Text) cell(c column, text string) {
 
 // uintCell appends a number as a column.
 func (t *Text) uintCell(c column, v uint64) {
-	at := len(t.b)
+	if !c.right {
+		at := len(t.b)
+		t.b = strconv.AppendUint(t.b, v, 10)
+		t.end(at, c)
+		return
+	}
+	// The spaces first: nothing has to be moved then.
+	t.b = appendSpaces(t.b, max(0, c.width-digits(v)))
 	t.b = strconv.AppendUint(t.b, v, 10)
-	t.end(at, c)
+	t.b = append(t.b, gap...)
+}
+
+// digits is how many decimal digits a number has.
+func digits(v uint64) (n int) {
+	for n = 1; v >= 10; v /= 10 {
+		n++
+	}
+	return n
 }
 
 // heading prints the names of the columns above the first row.
@@ -109,19 +123,33 @@ func (t *Text) conn(c *dissect.Connection) {
 // peersOf appends the connection, the sender and the receiver. Their width
 // only grows, so that the columns behind them keep in line.
 func (t *Text) peersOf(c *dissect.Connection, from flow.End) {
+	last := &t.lastPeers[from]
+	if last.id == c.ID && last.width == t.peers.width {
+		t.b = append(t.b, last.text...) // the same as in the row before
+		return
+	}
+	row := len(t.b)
 	t.conn(c)
 	at := len(t.b)
 	t.b = c.Ends[from].Addr.AppendTo(t.b)
 	t.b = append(t.b, " → "...)
 	t.b = c.Ends[from.Peer()].Addr.AppendTo(t.b)
-	t.peers.width = max(t.peers.width, utf8.RuneCount(t.b[at:]))
+	t.peers.width = max(t.peers.width, columns(t.b[at:]))
 	t.end(at, t.peers)
+	last.id, last.width = c.ID, t.peers.width
+	last.text = append(last.text[:0], t.b[row:]...)
+}
+
+// peersText is what peersOf made of a connection, and for which width.
+type peersText struct {
+	id, width int
+	text      []byte
 }
 
 // pad pads what stands in b from start on to width columns, on its left if
 // right is true.
 func pad(b []byte, start, width int, right bool) []byte {
-	n := width - utf8.RuneCount(b[start:])
+	n := width - columns(b[start:])
 	if n <= 0 {
 		return b
 	}
@@ -133,6 +161,18 @@ func pad(b []byte, start, width int, right bool) []byte {
 	return b
 }
 
+// columns is how many columns text takes: one a character, which in UTF-8 has
+// one octet that does not go on another.
+func columns(text []byte) (n int) {
+	for _, c := range text {
+		if c&0xC0 != 0x80 {
+			n++
+		}
+	}
+	return n
+}
+
+// appendSpaces appends n spaces.
 func appendSpaces(b []byte, n int) []byte {
 	const some = "                                "
 	for ; n > len(some); n -= len(some) {

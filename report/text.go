@@ -20,7 +20,9 @@ type Text struct {
 	headed bool  // the columns' names were printed
 	rpcs   uint64
 	peers  column
-	clock  clock
+	// lastPeers is what stands in the column, by the sender of the row.
+	lastPeers [2]peersText
+	clock     clock
 }
 
 // NewText returns a Text that writes to w.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -30,7 +29,7 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 		t.b = v.Link.Dst.AppendTo(t.b)
 	}
 	if v.IB != nil { // other frames do not make the column wider
-		t.peers.width = max(t.peers.width, utf8.RuneCount(t.b[at:]))
+		t.peers.width = max(t.peers.width, columns(t.b[at:]))
 	}
 	t.end(at, t.peers)
 	t.uintCell(colLength, uint64(v.Frame.Length))

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strconv"
-
 	"github.com/rdmacap/rdmacap/dissect"
 )
 
@@ -45,13 +43,11 @@ func (t *Text) rpcRow(r *dissect.RPC) {
 
 // size appends the length of an RPC message as the upper layer saw it.
 func (t *Text) size(m *dissect.Message, c column) {
-	at := len(t.b)
 	if m == nil || m.RPCLength == 0 {
-		t.b = append(t.b, '-')
-	} else {
-		t.b = strconv.AppendUint(t.b, m.RPCLength, 10)
+		t.cell(c, "-")
+		return
 	}
-	t.end(at, c)
+	t.uintCell(c, m.RPCLength)
 }
 
 // status appends how the RPC ended, and what is missing of it.
