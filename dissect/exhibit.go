@@ -40,7 +40,7 @@ func (v *FrameView) Exhibits() []Exhibit {
 	payload := v.IB.Payload()
 	at := start + v.IB.PayloadStart
 	if v.IB.DETH != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
-		frame.nest(at, rocev2.CMNodes(payload, at))
+		frame.nest(at, cmNodes(data, payload, at))
 	}
 	m := v.Message
 	if m == nil {
@@ -51,6 +51,23 @@ func (v *FrameView) Exhibits() []Exhibit {
 		return sorted(frame)
 	}
 	return append(sorted(frame), m.Exhibit())
+}
+
+// cmNodes is the tree of a CM message, its private data as RPC-over-RDMA has
+// them (RFC 8797) where they are.
+func cmNodes(data, mad []byte, at int) []field.Node {
+	nodes := rocev2.CMNodes(mad, at)
+	if len(nodes) == 0 {
+		return nil
+	}
+	last := &nodes[len(nodes)-1]
+	if last.Key != "cm.privatedata" {
+		return nodes
+	}
+	if n, ok := rpcrdma.PrivateDataNode(data[last.Start:last.End], last.Start); ok {
+		last.Children = append(last.Children, n)
+	}
+	return nodes
 }
 
 // nest puts what was decoded of the payload that begins at octet at below the

@@ -17,7 +17,7 @@ func TestCMNodes(t *testing.T) {
 	}{
 		{"REQ", realREQ, []string{
 			"Management Datagram Header (MAD) | class ComMgt (0x07) | 0-24",
-			"ConnectRequest (REQ) | REQ to 192.0.2.1:20049 (NFS/RDMA) from QP 0x000011, starting PSN 0xe2d479 | 24-164",
+			"ConnectRequest (REQ) | REQ to 192.0.2.1:20049 (NFS/RDMA) from QP 0x000011, starting PSN 14865529 | 24-164",
 			"RDMA IP CM Service Header (IP CM) | 192.0.2.2 to 192.0.2.1 | 164-200",
 			"PrivateData | 56 octets: f6ab0e1801010303, then zeros | 200-256",
 		}, map[string]string{
@@ -35,7 +35,7 @@ func TestCMNodes(t *testing.T) {
 		}},
 		{"REP", realREP, []string{
 			"Management Datagram Header (MAD) | class ComMgt (0x07) | 0-24",
-			"ConnectReply (REP) | REP from QP 0x000011, starting PSN 0x223899 | 24-60",
+			"ConnectReply (REP) | REP from QP 0x000011, starting PSN 2242713 | 24-60",
 			"PrivateData | 196 octets: f6ab0e1801000303, then zeros | 60-256",
 		}, map[string]string{
 			"cm.rep.remotecommid": "0x8dae0ff3", "cm.rep.startingpsn": "0x223899", "cm.rep.initiatordepth": "128",
@@ -156,10 +156,10 @@ func TestCMNodesOfOtherClass(t *testing.T) {
 
 func TestAppendCMSummary(t *testing.T) {
 	for _, test := range []struct{ mad, want string }{
-		{realREQ, "REQ to 192.0.2.1:20049 (NFS/RDMA) from QP 0x000011, starting PSN 0xe2d479"},
-		{handREQ, "REQ to [2001:db8::1]:4420 (NVMe-oF) from QP 0xabcdef, starting PSN 0x123456"},
-		{handREQNoIP, "REQ to service 0x1000000000000001 from QP 0x000100, starting PSN 0x000000"},
-		{realREP, "REP from QP 0x000011, starting PSN 0x223899"},
+		{realREQ, "REQ to 192.0.2.1:20049 (NFS/RDMA) from QP 0x000011, starting PSN 14865529"},
+		{handREQ, "REQ to [2001:db8::1]:4420 (NVMe-oF) from QP 0xabcdef, starting PSN 1193046"},
+		{handREQNoIP, "REQ to service 0x1000000000000001 from QP 0x000100, starting PSN 0"},
+		{realREP, "REP from QP 0x000011, starting PSN 2242713"},
 		{realRTU, "RTU"},
 		{realREJ, "REJ of REQ: Invalid Service ID"},
 		{handREJ, "REJ of REP: Consumer Reject"},

@@ -2,13 +2,14 @@ package rocev2
 
 import (
 	"net/netip"
+	"strconv"
 
 	"github.com/rdmacap/rdmacap/field"
 )
 
 // AppendCMSummary appends one line about the MAD that is the payload of a UD
 // SEND to the general services interface, as in "REQ to 192.0.2.1:20049
-// (NFS/RDMA) from QP 0x000011, starting PSN 0xe2d479", with the fault if there
+// (NFS/RDMA) from QP 0x000011, starting PSN 14865529", with the fault if there
 // is one.
 func AppendCMSummary(dst, mad []byte) []byte {
 	var c CM
@@ -43,10 +44,12 @@ func (c *CM) appendSummary(dst []byte) []byte {
 		dst = append(dst, " to "...)
 		dst = c.appendService(dst)
 		dst = appendQP(dst, " from QP ", c.QPN)
-		dst = appendQP(dst, ", starting PSN ", c.StartingPSN)
+		dst = append(dst, ", starting PSN "...)
+		dst = strconv.AppendUint(dst, uint64(c.StartingPSN), 10) // as rows and tshark have a packet's
 	case CMRep:
 		dst = appendQP(dst, " from QP ", c.QPN)
-		dst = appendQP(dst, ", starting PSN ", c.StartingPSN)
+		dst = append(dst, ", starting PSN "...)
+		dst = strconv.AppendUint(dst, uint64(c.StartingPSN), 10) // as rows and tshark have a packet's
 	case CMRej:
 		dst = append(dst, " of "...)
 		dst = append(dst, orReserved(nameRejected(uint64(c.Rejected)))...)
