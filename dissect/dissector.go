@@ -30,6 +30,7 @@ type Dissector struct {
 	youngest *RPC
 	weight   int // of all of them, in octets
 	free     []*RPC
+	store    rpcrdma.Store // long messages of all connections
 	sum      Summary
 }
 

@@ -13,7 +13,7 @@ func (e *events) Opened(c *flow.Conn) {
 	e.sum.Connections++
 	c.User = &Connection{
 		Conn:   c,
-		ledger: rpcrdma.NewLedger(),
+		ledger: rpcrdma.NewLedger(&e.store),
 		calls:  make(map[callKey]*RPC),
 	}
 }

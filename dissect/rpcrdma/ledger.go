@@ -52,7 +52,8 @@ const MaxLong = 2 << 20
 
 // Limits on what a ledger keeps and does, whatever it is fed.
 const (
-	// maxLongs is how many octets of long messages all offers of a ledger keep.
+	// maxLongs is how many octets of long messages all offers of ledgers that
+	// share a Store keep.
 	maxLongs = 16 << 20
 	// maxSearch is how many segments with one handle are looked through.
 	maxSearch = 1024
@@ -64,11 +65,15 @@ const (
 type Ledger struct {
 	newest map[uint32]*Region
 	last   *Region
-	longs  int // octets in LongCall and LongReply of all offers
+	store  *Store
 }
 
-// NewLedger returns an empty ledger.
-func NewLedger() *Ledger { return &Ledger{newest: make(map[uint32]*Region)} }
+// A Store accounts for the octets of long messages that ledgers keep. The
+// ledgers of all connections share one, so that they have a limit together.
+type Store struct{ octets int }
+
+// NewLedger returns an empty ledger that keeps long messages in a store.
+func NewLedger(s *Store) *Ledger { return &Ledger{newest: make(map[uint32]*Region), store: s} }
 
 // Advertise enters the segments of a call's header. The offer is empty, and
 // the ledger's until Retire.
@@ -99,7 +104,7 @@ func (l *Ledger) Retire(o *Offer) {
 		}
 		r.offer, r.older, r.newer = nil, nil, nil
 	}
-	l.longs -= len(o.LongCall) + len(o.LongReply)
+	l.store.octets -= len(o.LongCall) + len(o.LongReply)
 	o.reset()
 }
 

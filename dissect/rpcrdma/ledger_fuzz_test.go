@@ -76,7 +76,7 @@ func FuzzLedger(f *testing.F) {
 			in = in[1:]
 			return v
 		}
-		l, m := NewLedger(), new(ledgerModel)
+		l, m := NewLedger(new(Store)), new(ledgerModel)
 		var open []*Offer
 		segment := func() Segment {
 			return Segment{Handle: uint32(next(3)), Length: uint32(next(24)), Offset: uint64(next(48)) - 8}
@@ -139,8 +139,8 @@ func FuzzLedger(f *testing.F) {
 			m.hold(t, o)
 			l.Retire(o)
 		}
-		if len(l.newest) != 0 || l.last != nil || l.longs != 0 {
-			t.Errorf("behind the last call: %d handles, %d octets", len(l.newest), l.longs)
+		if len(l.newest) != 0 || l.last != nil || l.store.octets != 0 {
+			t.Errorf("behind the last call: %d handles, %d octets", len(l.newest), l.store.octets)
 		}
 	})
 }

@@ -59,7 +59,7 @@ func wantRegions(t *testing.T, o *Offer, want ...string) {
 }
 
 func TestAdvertise(t *testing.T) {
-	l, o := NewLedger(), new(Offer)
+	l, o := NewLedger(new(Store)), new(Offer)
 	l.Advertise(o, offering(t,
 		[]ReadSegment{{8, Segment{1, 100, 0x1000}}, {8, Segment{2, 50, 0x2000}}, {0, Segment{3, 10, 0x3000}}},
 		[][]Segment{{{4, 7, 0x4000}, {5, 9, 0x5000}}, {}, {{6, 1, 0x6000}}},
@@ -114,7 +114,7 @@ func TestOperations(t *testing.T) {
 		{"pushed behind the end of all addresses", push, 3, 0, 10, 10, true, []string{"1.1+0 0x3 asked [] seen [{8 16}]"}, 0, 8},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			l, o := NewLedger(), new(Offer)
+			l, o := NewLedger(new(Store)), new(Offer)
 			l.Advertise(o, offering(t, reads, writes, nil))
 			before := make(map[string]bool)
 			for _, line := range regions(o) {
@@ -151,7 +151,7 @@ func TestOperations(t *testing.T) {
 // A handle serves one call after the other. While both are open the newer one
 // is meant, wherever its segment lies; when it is answered, the older again.
 func TestHandleUsedAgain(t *testing.T) {
-	l := NewLedger()
+	l := NewLedger(new(Store))
 	old, wide, young := new(Offer), new(Offer), new(Offer)
 	l.Advertise(old, offering(t, nil, [][]Segment{{{1, 100, 1000}}}, nil))
 	if got := l.Push(1, 1000, 10, make([]byte, 10)); got != old {
@@ -184,7 +184,7 @@ func TestHandleUsedAgain(t *testing.T) {
 // What an offer was and had is gone when it is retired, and it can be used
 // again.
 func TestRetire(t *testing.T) {
-	l := NewLedger()
+	l := NewLedger(new(Store))
 	h := offering(t, []ReadSegment{{0, Segment{1, 10, 0}}, {0, Segment{1, 0, 0}}}, [][]Segment{{{1, 10, 0}, {1, 10, 0}}}, []Segment{{2, 10, 0}})
 	offers := []*Offer{new(Offer), new(Offer), new(Offer)}
 	for range 3 {
@@ -207,15 +207,15 @@ func TestRetire(t *testing.T) {
 				}
 			}
 		}
-		if len(l.newest) != 0 || l.last != nil || l.longs != 0 {
-			t.Errorf("an empty ledger still has %d handles, %d octets", len(l.newest), l.longs)
+		if len(l.newest) != 0 || l.last != nil || l.store.octets != 0 {
+			t.Errorf("an empty ledger still has %d handles, %d octets", len(l.newest), l.store.octets)
 		}
 	}
 }
 
 // In the steady state a call, its chunks and its reply allocate nothing.
 func TestLedgerAllocatesNothing(t *testing.T) {
-	l, o, older := NewLedger(), new(Offer), new(Offer)
+	l, o, older := NewLedger(new(Store)), new(Offer), new(Offer)
 	h := offering(t, []ReadSegment{{0, Segment{1, 3000, 0}}, {8, Segment{2, 3000, 0}}}, [][]Segment{{{3, 3000, 0}, {3, 3000, 3000}}}, []Segment{{4, 3000, 0}})
 	octets := make([]byte, 1000)
 	l.Advertise(older, h)
@@ -243,7 +243,7 @@ func TestLedgerAllocatesNothing(t *testing.T) {
 // One handle in very many segments costs no more than looking through some, and
 // retiring them nothing that grows with their number.
 func TestOneHandleInManySegments(t *testing.T) {
-	l := NewLedger()
+	l := NewLedger(new(Store))
 	list := make([]Segment, 16_000)
 	for i := range list {
 		list[i] = Segment{1, 16, uint64(i) * 16}

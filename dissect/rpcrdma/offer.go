@@ -78,13 +78,13 @@ func (l *Ledger) keep(r *Region, at uint64, octets []byte) {
 	octets = octets[:min(uint64(len(octets)), MaxLong-start)]
 	end := int(start) + len(octets)
 	if had := len(*buf); had < end {
-		if *full = *full || l.longs+end-had > maxLongs; *full {
+		if *full = *full || l.store.octets+end-had > maxLongs; *full {
 			if int(start) < had {
 				copy((*buf)[start:], octets)
 			}
 			return
 		}
-		l.longs += end - had
+		l.store.octets += end - had
 		*buf = slices.Grow(*buf, end-had)[:end]
 		clear((*buf)[had:])
 	}

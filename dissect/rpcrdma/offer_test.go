@@ -44,7 +44,7 @@ func TestLongMessages(t *testing.T) {
 			{"twice", [][2]int{{0, 30}, {0, 30}, {20, 30}}, 30, 30},
 			{"nothing", nil, 0, 0},
 		} {
-			l, o := NewLedger(), new(Offer)
+			l, o := NewLedger(new(Store)), new(Offer)
 			move := l.Pull
 			if p == ForRead {
 				l.Advertise(o, offering(t, reads, nil, nil))
@@ -72,7 +72,7 @@ func TestLongMessages(t *testing.T) {
 			}
 		}
 	}
-	l, o := NewLedger(), new(Offer)
+	l, o := NewLedger(new(Store)), new(Offer)
 	l.Advertise(o, offering(t, reads, nil, nil))
 	l.Pull(7, 0, 10, text[:10])
 	if len(o.LongCall) != 0 {
@@ -84,7 +84,7 @@ func TestLongMessages(t *testing.T) {
 // what is kept is in its place, and what is not is not claimed to be there.
 func TestLongMessageTooLong(t *testing.T) {
 	const length = 1 << 31
-	l := NewLedger()
+	l := NewLedger(new(Store))
 	h := offering(t, nil, nil, []Segment{{1, length, 0}})
 	offers := make([]*Offer, 2*maxLongs/MaxLong)
 	for i := range offers {
@@ -113,8 +113,8 @@ func TestLongMessageTooLong(t *testing.T) {
 	for _, o := range offers {
 		kept += len(o.LongReply)
 	}
-	if kept > maxLongs || kept != l.longs || kept < maxLongs/2 {
-		t.Errorf("%d octets of long messages are kept, counted as %d, the limit is %d", kept, l.longs, maxLongs)
+	if kept > maxLongs || kept != l.store.octets || kept < maxLongs/2 {
+		t.Errorf("%d octets of long messages are kept, counted as %d, the limit is %d", kept, l.store.octets, maxLongs)
 	}
 	// A message that was refused room once does not go on behind the hole, not
 	// even when there is room again.
@@ -149,7 +149,7 @@ func TestPlaced(t *testing.T) {
 		{"no such chunk", nil, 2, []Segment{{4, 0, 0}}, false},
 		{"no such chunk, none returned", nil, 2, nil, true},
 	} {
-		l, o := NewLedger(), new(Offer)
+		l, o := NewLedger(new(Store)), new(Offer)
 		l.Advertise(o, offering(t, nil, offered, nil))
 		for _, p := range test.pushed {
 			l.Push(uint32(p[0]), uint64(p[1]), p[2], make([]byte, p[2]))
@@ -175,7 +175,7 @@ func TestPulled(t *testing.T) {
 		{"all, the requests not seen", nil, [][3]int{{1, 0, 100}, {3, 0, 50}}, true, true},
 		{"less than all, asked for less", [][3]int{{1, 0, 10}, {3, 0, 50}}, [][3]int{{1, 0, 10}, {3, 0, 50}}, true, false},
 	} {
-		l, o := NewLedger(), new(Offer)
+		l, o := NewLedger(new(Store)), new(Offer)
 		l.Advertise(o, offering(t, reads, nil, nil))
 		for _, a := range test.asked {
 			l.Ask(uint32(a[0]), uint64(a[1]), uint32(a[2]))
