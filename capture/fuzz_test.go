@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 // maxFuzzFrames ends the reading of files that compression makes endless.
@@ -88,6 +90,7 @@ func FuzzPcap(f *testing.F) {
 			f.Add(parts[0])
 		}
 	}
+	f.Add(shipped.Unpacked(f, "rxe-cb", 4096)) // cut in the middle of a record
 	f.Add(pcapHead(binary.LittleEndian, 0xa1b23c4d, 0, 0xffff_ffff))
 	f.Fuzz(readTwice)
 }
@@ -100,6 +103,7 @@ func FuzzPcapng(f *testing.F) {
 			f.Add(join(parts[:2]...))
 		}
 	}
+	f.Add(shipped.Unpacked(f, "rxe-loss", 4096)) // cut in the middle of a block
 	f.Add(join(ngSection(o, 5), ngInterface(o, erf, 3, ngOption(o, ifTsresol, []byte{0xff}),
 		ngOption(o, ifTsoffset, bytes.Repeat([]byte{0xff}, 8))), ngSimple(o, 9, "abc"),
 		ngEnhanced(o, 0, 1<<63, 0, "abc", ngOption(o, optComment, nil))))
@@ -113,6 +117,7 @@ func FuzzOpen(f *testing.F) {
 		f.Add(gzipped(f, join(parts...)))
 		f.Add(zstandard(f, join(parts...)))
 	}
+	f.Add(shipped.File(f, "rxe-cb")[:4096]) // cut in the middle of a zstd block
 	f.Add([]byte("snoop\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, file []byte) { read(t, bytes.NewReader(file)) })
 }

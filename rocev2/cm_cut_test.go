@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 // checkCut holds what Decode made of the first octets of a MAD against what it
@@ -95,6 +96,9 @@ func FuzzCM(f *testing.F) {
 		b := mad(f, v.hex)
 		f.Add(b)
 		f.Add(b[:100])
+	}
+	for _, b := range shipped.MADs(f, "rxe-perftest", 12) { // rejections among them
+		f.Add(b)
 	}
 	f.Add([]byte("01234567")) // cut, and of another class
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 func decoded(b []byte) *Packet {
@@ -199,6 +200,9 @@ func FuzzDecode(f *testing.F) {
 		b := v.transport(f)
 		f.Add(b, len(b))
 		f.Add(b[:len(b)/2], len(b))
+	}
+	for _, b := range shipped.RoCEv2(f, "rxe-perftest", 60) {
+		f.Add(b, len(b))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, length int) {
 		var p Packet

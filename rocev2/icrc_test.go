@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 func TestICRCVectors(t *testing.T) {
@@ -187,6 +188,13 @@ func FuzzICRC(f *testing.F) {
 		b := v.frame(f)
 		p := lower(b)
 		f.Add(b, uint8(p.Transport), p.Network, p.GRH, p.Start, p.End)
+	}
+	for _, name := range []string{"rxe-cb", "rxe-ipv6"} {
+		for _, b := range shipped.Frames(f, name, 60) {
+			var p link.Packet
+			p.Decode(link.TypeEthernet, b, len(b), 0)
+			f.Add(b, uint8(p.Transport), p.Network, p.GRH, p.Start, p.End)
+		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte, transport uint8, network, grh, start, end int) {
 		p := &link.Packet{Transport: link.Transport(transport), Network: network, GRH: grh, Start: start, End: end}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 // FuzzDecode holds Decode to what others rely on, whatever the octets: bounds
@@ -14,6 +15,11 @@ func FuzzDecode(f *testing.F) {
 	for _, v := range vectors() {
 		f.Add(uint32(v.link), v.data, 0, uint16(0))
 		f.Add(uint32(v.link), v.data[:len(v.data)/2], len(v.data)/2, uint16(4792))
+	}
+	for _, name := range []string{"rxe-cb", "rxe-ipv6"} {
+		for _, frame := range shipped.Frames(f, name, 60) {
+			f.Add(uint32(TypeEthernet), frame, 0, uint16(0))
+		}
 	}
 	var used Packet // dirty from the frame before, as in a capture
 	f.Fuzz(func(t *testing.T, link uint32, data []byte, more int, roce uint16) {

@@ -56,7 +56,7 @@ var (
 		"xid":           hex32,
 		"version":       integer,
 		"credits":       integer,
-		"proc":          oneOf("RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR"),
+		"proc":          matching(`RDMA_(MSG|NOMSG|MSGP|DONE|ERROR)|rdma_proc \d+`),
 		"invalidated":   nullOr(hex32),
 		"reads":         listOf(readChunk),
 		"writes":        listOf(chunk),

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 func seeds(f *testing.F) {
@@ -20,6 +22,14 @@ func seeds(f *testing.F) {
 		"01020305 00000000 00000002 000186a3 00000003 00000007 00000006 00000000 00000000 00000191",
 	} {
 		f.Add(unhex(f, s))
+	}
+	for _, name := range []string{"rxe-cb", "rxe-acl", "rxe-krb"} {
+		for _, b := range shipped.Sends(f, name, 30) {
+			var h rpcrdma.Header
+			if h.Decode(b) && h.Proc == rpcrdma.RDMAMsg {
+				f.Add(b[h.Length:])
+			}
+		}
 	}
 }
 

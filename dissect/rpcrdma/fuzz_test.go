@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 func seeds(f *testing.F) {
@@ -22,6 +23,11 @@ func seeds(f *testing.F) {
 		"01020305 00000001 00000020 00000000 00000000 00000001 ffffffff",
 	} {
 		f.Add(unhex(f, s))
+	}
+	for _, name := range []string{"rxe-cb", "rxe-acl", "rxe-krb"} {
+		for _, b := range shipped.Sends(f, name, 30) {
+			f.Add(b)
+		}
 	}
 }
 

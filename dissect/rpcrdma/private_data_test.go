@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 // Private data of a Linux 6.1 NFS client's REQ and server's REP, which the
@@ -159,6 +160,9 @@ func FuzzPrivateData(f *testing.F) {
 	f.Add(unhex(f, "00f6ab f6ab0e18 01 01 03 07"))
 	f.Add(unhex(f, "f6ab0e18 02 01 03 03"))
 	f.Add(unhex(f, "f6ab0e18 00 00 00 00"))
+	for _, b := range shipped.MADs(f, "rxe-cb", 6) { // two connections' REQ, REP, RTU
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, ok := FindPrivateData(b)
 		first := strings.Index(string(b), PrivateDataFormat)

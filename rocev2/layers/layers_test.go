@@ -12,6 +12,7 @@ import (
 	"github.com/google/gopacket/layers"
 
 	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -201,6 +202,9 @@ func TestExtendedAlone(t *testing.T) {
 func FuzzPacket(f *testing.F) {
 	f.Add(octets(f, writeOnly)[28:])
 	f.Add(octets(f, sendOnly)[28:])
+	for _, b := range shipped.RoCEv2(f, "rxe-cb", 60) {
+		f.Add(b)
+	}
 	for op := range 256 {
 		f.Add(append([]byte{byte(op)}, make([]byte, 63)...))
 	}
