@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/check"
+
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
@@ -136,14 +138,14 @@ func TestDecodeFaults(t *testing.T) {
 		{"CNP", "81 00ffff400000110000000000000000000000000000000000000000 00000000", field.Fault{}},
 	}
 	for _, test := range tests {
-		if got := decoded(unhex(t, test.hex)).Fault; got != test.want {
+		if got := decoded(check.Octets(t, test.hex)).Fault; got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 }
 
 func TestDecodeFlags(t *testing.T) {
-	p := decoded(unhex(t, "81 c0 1234 c0000118 80000000 00000000000000000000000000000000 00000000"))
+	p := decoded(check.Octets(t, "81 c0 1234 c0000118 80000000 00000000000000000000000000000000 00000000"))
 	if !p.Solicited || !p.MigReq || !p.AckReq || !p.FECN || !p.BECN || p.PKey != 0x1234 || p.DestQP != 0x118 || p.PSN != 0 {
 		t.Errorf("%+v", p)
 	}

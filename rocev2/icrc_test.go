@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/check"
+
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
@@ -34,7 +36,7 @@ func TestICRCVectors(t *testing.T) {
 
 // A CNP of a ConnectX-4 Lx: its fields and its ICRC are known.
 func TestICRCHardwareCNP(t *testing.T) {
-	b := unhex(t, "45c2003c 718c 4000 4011 0000 0a001101 0a001201 0000 12b7 0028 0000"+
+	b := check.Octets(t, "45c2003c 718c 4000 4011 0000 0a001101 0a001201 0000 12b7 0028 0000"+
 		"8100ffff 40 000118 00000000 00000000000000000000000000000000 82fd002a")
 	for _, flags := range []byte{0x40, 0x00} {
 		b[6] = flags

@@ -2,9 +2,9 @@ package rocev2
 
 import (
 	"encoding/binary"
-	"encoding/hex"
-	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/check"
 
 	"github.com/rdmacap/rdmacap/capture/link"
 )
@@ -36,7 +36,7 @@ var vectors = []vector{
 // frame is the vector's octets.
 func (v vector) frame(t testing.TB) []byte {
 	t.Helper()
-	return unhex(t, v.hex)
+	return check.Octets(t, v.hex)
 }
 
 // transport is the vector's octets from the BTH on.
@@ -56,15 +56,6 @@ func find(t testing.TB, name string) vector {
 	}
 	t.Fatalf("no vector %q", name)
 	return vector{}
-}
-
-func unhex(t testing.TB, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }
 
 // lower describes a frame that begins with an IP header without options or

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/check"
+
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/shipped"
@@ -21,7 +23,7 @@ func seeds(f *testing.F) {
 		"01020305 00000001 00000001 00000001 0000000d",
 		"01020305 00000000 00000002 000186a3 00000003 00000007 00000006 00000000 00000000 00000191",
 	} {
-		f.Add(unhex(f, s))
+		f.Add(check.Octets(f, s))
 	}
 	for _, name := range []string{"rxe-cb", "rxe-acl", "rxe-krb"} {
 		for _, b := range shipped.Sends(f, name, 30) {
@@ -112,10 +114,10 @@ func FuzzNodes(f *testing.F) {
 			fault, length = r.Fault, r.Length
 		}
 		if (!ok || fault.Bad()) && faults(nodes) == 0 {
-			t.Fatalf("no fault in the tree, Decode says %q:\n%s", fault, outline(nodes))
+			t.Fatalf("no fault in the tree, Decode says %q:\n%s", fault, check.Outline(nodes))
 		}
 		if ok && !fault.Bad() && nodes[0].End != 6+length {
-			t.Fatalf("tree ends at octet %d, header at %d:\n%s", nodes[0].End, 6+length, outline(nodes))
+			t.Fatalf("tree ends at octet %d, header at %d:\n%s", nodes[0].End, 6+length, check.Outline(nodes))
 		}
 	})
 }

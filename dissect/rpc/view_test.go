@@ -2,34 +2,14 @@ package rpc
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/check"
+
 	"github.com/rdmacap/rdmacap/field"
 )
-
-// outline writes a tree as indented lines: octets, name, value, fault.
-func outline(nodes []field.Node) string {
-	var sb strings.Builder
-	var walk func(nodes []field.Node, depth int)
-	walk = func(nodes []field.Node, depth int) {
-		for _, n := range nodes {
-			fmt.Fprintf(&sb, "%s[%d:%d] %s", strings.Repeat("  ", depth), n.Start, n.End, n.Name)
-			if n.Value != "" {
-				sb.WriteString(": " + n.Value)
-			}
-			if n.Fault != "" {
-				sb.WriteString(" !! " + n.Fault)
-			}
-			sb.WriteByte('\n')
-			walk(n.Children, depth+1)
-		}
-	}
-	walk(nodes, 0)
-	return sb.String()
-}
 
 func TestNodes(t *testing.T) {
 	const call = "01020305 00000000 00000002 000186a3 00000003 00000001 "
@@ -143,7 +123,7 @@ func TestNodes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			// The message begins at octet 4 of a buffer.
-			got := outline(Nodes(append([]byte("xxxx"), unhex(t, tt.hex)...), 4))
+			got := check.Outline(Nodes(append([]byte("xxxx"), check.Octets(t, tt.hex)...), 4))
 			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
@@ -157,11 +137,11 @@ func TestSampleTreesCutShort(t *testing.T) {
 		b := sample(t, s.name)
 		whole := Nodes(b, 0)
 		if n := faults(whole); n != 0 {
-			t.Errorf("%s: %d faults:\n%s", s.name, n, outline(whole))
+			t.Errorf("%s: %d faults:\n%s", s.name, n, check.Outline(whole))
 		}
 		for n := range whole[0].End {
 			if cut := Nodes(b[:n], 0); faults(cut) == 0 {
-				t.Errorf("%s cut at octet %d: no fault:\n%s", s.name, n, outline(cut))
+				t.Errorf("%s cut at octet %d: no fault:\n%s", s.name, n, check.Outline(cut))
 			}
 		}
 	}
@@ -182,56 +162,38 @@ func faults(nodes []field.Node) int {
 // random octets with the words in them that say what follows.
 func TestScalarsAgainstTables(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
-	random := func(table *field.Table) []byte {
-		b := make([]byte, table.Size())
-		for i := range b {
-			b[i] = byte(rnd.Uint32())
-		}
-		return b
-	}
-	check := func(table *field.Table, b []byte, values map[string]uint64) {
-		t.Helper()
-		if len(values) != len(table.Fields) {
-			t.Errorf("%s has %d fields, %d are compared", table.Name, len(table.Fields), len(values))
-		}
-		for key, v := range values {
-			if f := table.Lookup(key); f == nil || f.Uint(b) != v {
-				t.Errorf("%s.%s differs from %d in % x", table.Key, key, v, b)
-			}
-		}
-	}
 	var c Call
 	var r Reply
 	for range 200 {
-		call := random(&callTable)
+		call := check.Random(rnd, &callTable)
 		copy(call[4:], words(nil, msgCall, rpcVersion))
 		gssVersion := words(nil, 1+uint32(rnd.IntN(3)))
-		gss := random(&gssTable)
+		gss := check.Random(rnd, &gssTable)
 		cred := words(nil, uint32(RPCSECGSS), 20)
 		verf := words(nil, rnd.Uint32(), 0)
 		c.Decode(bytes.Join([][]byte{call, cred, gssVersion, gss, words(nil, 0), verf}, nil))
 		if c.Fault.Bad() {
 			t.Fatalf("fault %q", c.Fault)
 		}
-		check(&callTable, call, map[string]uint64{"xid": uint64(c.XID), "msg_type": msgCall, "rpcvers": uint64(c.RPCVersion),
+		check.Scalars(t, &callTable, call, map[string]uint64{"xid": uint64(c.XID), "msg_type": msgCall, "rpcvers": uint64(c.RPCVersion),
 			"prog": uint64(c.Program), "vers": uint64(c.Version), "proc": uint64(c.Procedure)})
-		check(&authTable, cred, map[string]uint64{"flavor": uint64(c.Cred.Flavor), "length": 20})
-		check(&authTable, verf, map[string]uint64{"flavor": uint64(c.VerfFlavor), "length": 0})
+		check.Scalars(t, &authTable, cred, map[string]uint64{"flavor": uint64(c.Cred.Flavor), "length": 20})
+		check.Scalars(t, &authTable, verf, map[string]uint64{"flavor": uint64(c.VerfFlavor), "length": 0})
 		g := c.Cred.GSS
-		check(&gssVersionTable, gssVersion, map[string]uint64{"version": uint64(g.Version)})
-		check(&gssTable, gss, map[string]uint64{"proc": uint64(g.Proc), "seq_num": uint64(g.Sequence), "service": uint64(g.Service)})
+		check.Scalars(t, &gssVersionTable, gssVersion, map[string]uint64{"version": uint64(g.Version)})
+		check.Scalars(t, &gssTable, gss, map[string]uint64{"proc": uint64(g.Proc), "seq_num": uint64(g.Sequence), "service": uint64(g.Service)})
 
-		reply, accept, mismatch := words(nil, rnd.Uint32(), msgReply, msgAccepted), words(nil, uint32(ProgMismatch)), random(&rangeTable)
+		reply, accept, mismatch := words(nil, rnd.Uint32(), msgReply, msgAccepted), words(nil, uint32(ProgMismatch)), check.Random(rnd, &rangeTable)
 		r.Decode(bytes.Join([][]byte{reply, verf, accept, mismatch}, nil))
-		check(&replyTable, reply, map[string]uint64{"xid": uint64(r.XID), "msg_type": msgReply, "reply_stat": msgAccepted})
-		check(&acceptTable, accept, map[string]uint64{"accept_stat": uint64(r.Accept)})
-		check(&rangeTable, mismatch, map[string]uint64{"low": uint64(r.Low), "high": uint64(r.High)})
+		check.Scalars(t, &replyTable, reply, map[string]uint64{"xid": uint64(r.XID), "msg_type": msgReply, "reply_stat": msgAccepted})
+		check.Scalars(t, &acceptTable, accept, map[string]uint64{"accept_stat": uint64(r.Accept)})
+		check.Scalars(t, &rangeTable, mismatch, map[string]uint64{"low": uint64(r.Low), "high": uint64(r.High)})
 
-		reply, reject, auth := words(nil, rnd.Uint32(), msgReply, msgDenied), words(nil, uint32(AuthError)), random(&authErrorTable)
+		reply, reject, auth := words(nil, rnd.Uint32(), msgReply, msgDenied), words(nil, uint32(AuthError)), check.Random(rnd, &authErrorTable)
 		r.Decode(bytes.Join([][]byte{reply, reject, auth}, nil))
-		check(&replyTable, reply, map[string]uint64{"xid": uint64(r.XID), "msg_type": msgReply, "reply_stat": msgDenied})
-		check(&rejectTable, reject, map[string]uint64{"reject_stat": uint64(r.Reject)})
-		check(&authErrorTable, auth, map[string]uint64{"auth_stat": uint64(r.Auth)})
+		check.Scalars(t, &replyTable, reply, map[string]uint64{"xid": uint64(r.XID), "msg_type": msgReply, "reply_stat": msgDenied})
+		check.Scalars(t, &rejectTable, reject, map[string]uint64{"reject_stat": uint64(r.Reject)})
+		check.Scalars(t, &authErrorTable, auth, map[string]uint64{"auth_stat": uint64(r.Auth)})
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/check"
+
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -40,7 +42,7 @@ func TestSamples(t *testing.T) {
 // TestWriteExample is the NFSv3 WRITE of 4,096 octets of the wire reference,
 // laid out after RFC 8166, section 4.1.2.
 func TestWriteExample(t *testing.T) {
-	b := unhex(t, `01020305 00000001 00000080 00000000
+	b := check.Octets(t, `01020305 00000001 00000080 00000000
 		00000001 00000060 00008800 00001000 0000000000010000
 		00000000 00000000 00000000
 		01020305 00000000 00000002 000186a3 00000003 00000007 00000000 00000000 00000000 00000000`)
@@ -78,7 +80,7 @@ func TestDecode(t *testing.T) {
 		{"ERR_CHUNK", fixed + "00000004 00000002", Header{Proc: RDMAError, Error: ErrChunk, Length: 20}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := unhex(t, tt.hex)
+			b := check.Octets(t, tt.hex)
 			want := tt.want
 			want.XID, want.Version, want.Credits = 0x01020305, 1, 32
 			var got Header
@@ -124,7 +126,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var h Header
-			if h.Decode(unhex(t, tt.hex)) {
+			if h.Decode(check.Octets(t, tt.hex)) {
 				t.Error("Decode says that there is no fault")
 			}
 			if h.Fault != tt.want || h.Cut != tt.cut || h.Length != tt.length {
@@ -135,7 +137,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestWhatStoodBeforeAFaultIsKept(t *testing.T) {
-	b := unhex(t, `01020305 00000001 00000020 00000000
+	b := check.Octets(t, `01020305 00000001 00000020 00000000
 		00000001 00000060 00000001 00000002 0000000000000003 00000000
 		00000001 00000001 00000004 00000005 0000000000000006 00000009`)
 	var got Header

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/check"
+
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
@@ -22,7 +24,7 @@ func seeds(f *testing.F) {
 		"01020305 00000001 00000020 00000000 00000000 00000001 00000000 00000000 00000000",
 		"01020305 00000001 00000020 00000000 00000000 00000001 ffffffff",
 	} {
-		f.Add(unhex(f, s))
+		f.Add(check.Octets(f, s))
 	}
 	for _, name := range []string{"rxe-cb", "rxe-acl", "rxe-krb"} {
 		for _, b := range shipped.Sends(f, name, 30) {
@@ -71,11 +73,11 @@ func FuzzDecode(f *testing.F) {
 
 		nodes := Nodes(append([]byte("before"), b...), 6)
 		if got := faults(nodes); (got == 1) == ok || got > 1 {
-			t.Fatalf("%d faults in the tree, Decode = %v:\n%s", got, ok, outline(nodes))
+			t.Fatalf("%d faults in the tree, Decode = %v:\n%s", got, ok, check.Outline(nodes))
 		}
 		checkTree(t, nodes, 6, 6+len(b))
 		if ok && nodes[0].End != 6+h.Length {
-			t.Fatalf("tree ends at octet %d, the header at %d:\n%s", nodes[0].End, 6+h.Length, outline(nodes))
+			t.Fatalf("tree ends at octet %d, the header at %d:\n%s", nodes[0].End, 6+h.Length, check.Outline(nodes))
 		}
 	})
 }

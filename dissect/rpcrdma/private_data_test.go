@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/check"
+
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
@@ -37,7 +39,7 @@ func TestFindPrivateData(t *testing.T) {
 		{"cut short", "f6ab0e18 01 01 03", PrivateData{}, false, 1024, 1024, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, ok := FindPrivateData(unhex(t, test.octets))
+			p, ok := FindPrivateData(check.Octets(t, test.octets))
 			if p != test.want || ok != test.ok {
 				t.Fatalf("%+v, %v; want %+v, %v", p, ok, test.want, test.ok)
 			}
@@ -51,7 +53,7 @@ func TestFindPrivateData(t *testing.T) {
 // The format at each place of a buffer, and the buffer cut at every octet: it
 // is found exactly where it is whole.
 func TestFindPrivateDataAnywhere(t *testing.T) {
-	format := unhex(t, "f6ab0e18 01 01 03 07")
+	format := check.Octets(t, "f6ab0e18 01 01 03 07")
 	for at := range 57 - PrivateDataSize {
 		b := make([]byte, 56)
 		copy(b[at:], format)
@@ -65,7 +67,7 @@ func TestFindPrivateDataAnywhere(t *testing.T) {
 }
 
 func TestFindPrivateDataAllocatesNothing(t *testing.T) {
-	b := unhex(t, privateREP)
+	b := check.Octets(t, privateREP)
 	b[0] = 0 // so that the search goes to the end
 	if n := testing.AllocsPerRun(100, func() { FindPrivateData(b) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -109,7 +111,7 @@ func TestPrivateDataTable(t *testing.T) {
 	if table.Size() != PrivateDataSize {
 		t.Errorf("the table has %d octets", table.Size())
 	}
-	b := unhex(t, "f6ab0e18 01 00 00 00")
+	b := check.Octets(t, "f6ab0e18 01 00 00 00")
 	for v := range 256 {
 		b[5], b[6], b[7] = byte(v), byte(v+1), byte(v+2)
 		p, _ := FindPrivateData(b)
@@ -124,7 +126,7 @@ func TestPrivateDataTable(t *testing.T) {
 }
 
 func TestPrivateDataNode(t *testing.T) {
-	n, found := PrivateDataNode(unhex(t, "0000"+privateREQ), 100)
+	n, found := PrivateDataNode(check.Octets(t, "0000"+privateREQ), 100)
 	if !found || n.Start != 102 || n.End != 110 || n.Fault != "" || n.Value != "Send Size 4096, Receive Size 4096, remote invalidation" {
 		t.Errorf("found %v, %+v", found, n)
 	}
@@ -132,7 +134,7 @@ func TestPrivateDataNode(t *testing.T) {
 		t.Errorf("Send Size is %+v", got)
 	}
 	for _, octets := range []string{"f6ab0e18 02 00 00 00", "f6ab0e18 00 00 00 00"} {
-		if n, found := PrivateDataNode(unhex(t, octets), 0); !found || n.Fault != "Version is not 1" {
+		if n, found := PrivateDataNode(check.Octets(t, octets), 0); !found || n.Fault != "Version is not 1" {
 			t.Errorf("%s: found %v, fault %q", octets, found, n.Fault)
 		}
 	}
@@ -156,10 +158,10 @@ func child(t *testing.T, n field.Node, key string) field.Node {
 // FuzzPrivateData gives the search any octets. What it finds must be there, and
 // nothing whole may lie before it.
 func FuzzPrivateData(f *testing.F) {
-	f.Add(unhex(f, privateREQ))
-	f.Add(unhex(f, "00f6ab f6ab0e18 01 01 03 07"))
-	f.Add(unhex(f, "f6ab0e18 02 01 03 03"))
-	f.Add(unhex(f, "f6ab0e18 00 00 00 00"))
+	f.Add(check.Octets(f, privateREQ))
+	f.Add(check.Octets(f, "00f6ab f6ab0e18 01 01 03 07"))
+	f.Add(check.Octets(f, "f6ab0e18 02 01 03 03"))
+	f.Add(check.Octets(f, "f6ab0e18 00 00 00 00"))
 	for _, b := range shipped.MADs(f, "rxe-cb", 6) { // two connections' REQ, REP, RTU
 		f.Add(b)
 	}
@@ -178,7 +180,7 @@ func FuzzPrivateData(f *testing.F) {
 }
 
 func BenchmarkFindPrivateData(b *testing.B) {
-	octets := unhex(b, privateREP)
+	octets := check.Octets(b, privateREP)
 	b.ReportAllocs()
 	for b.Loop() {
 		FindPrivateData(octets)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/check"
 )
 
 func TestSamplesAreRecognised(t *testing.T) {
@@ -65,7 +67,7 @@ func TestRecognise(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var h Header
-			if got := h.Recognise(unhex(t, tt.hex)); got != tt.want {
+			if got := h.Recognise(check.Octets(t, tt.hex)); got != tt.want {
 				t.Errorf("%v, want %v", got, tt.want)
 			}
 		})

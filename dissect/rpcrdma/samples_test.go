@@ -1,9 +1,9 @@
 package rpcrdma
 
 import (
-	"encoding/hex"
-	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/check"
 )
 
 // Sends of a Linux 6.1 client and server over Soft-RoCE, as they were captured.
@@ -79,19 +79,9 @@ func sample(t testing.TB, name string) []byte {
 	t.Helper()
 	for _, s := range samples {
 		if s.name == name {
-			return unhex(t, s.hex)
+			return check.Octets(t, s.hex)
 		}
 	}
 	t.Fatalf("no sample %q", name)
 	return nil
-}
-
-// unhex reads hexadecimal octets; blanks between them do not count.
-func unhex(t testing.TB, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

@@ -1,33 +1,11 @@
 package rpcrdma
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/check"
 )
-
-// outline writes a tree as indented lines: octets, name, value, fault.
-func outline(nodes []field.Node) string {
-	var sb strings.Builder
-	var walk func(nodes []field.Node, depth int)
-	walk = func(nodes []field.Node, depth int) {
-		for _, n := range nodes {
-			fmt.Fprintf(&sb, "%s[%d:%d] %s", strings.Repeat("  ", depth), n.Start, n.End, n.Name)
-			if n.Value != "" {
-				sb.WriteString(": " + n.Value)
-			}
-			if n.Fault != "" {
-				sb.WriteString(" !! " + n.Fault)
-			}
-			sb.WriteByte('\n')
-			walk(n.Children, depth+1)
-		}
-	}
-	walk(nodes, 0)
-	return sb.String()
-}
 
 func TestNodes(t *testing.T) {
 	for _, tt := range []struct{ name, hex, want string }{
@@ -120,7 +98,7 @@ func TestNodes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			// The header begins at octet 4 of a buffer.
-			got := outline(Nodes(append([]byte("xxxx"), unhex(t, tt.hex)...), 4))
+			got := check.Outline(Nodes(append([]byte("xxxx"), check.Octets(t, tt.hex)...), 4))
 			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}

@@ -1,6 +1,10 @@
 package build
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/check"
+)
 
 // path is what lies under a frame of rxe-basic's first connection.
 func path(d Direction, id uint16) []Layer {
@@ -87,6 +91,6 @@ func TestREQFields(t *testing.T) {
 
 func TestREJ(t *testing.T) {
 	b := REJ(1, 2, 1, 28, []byte("no"))
-	same(t, "communication IDs, REP rejected, consumer reject", b[:12], unhex(t, "00000001 00000002 4000 001c"))
+	same(t, "communication IDs, REP rejected, consumer reject", b[:12], check.Octets(t, "00000001 00000002 4000 001c"))
 	same(t, "private data behind 72 octets", b[12+72:], []byte("no"))
 }

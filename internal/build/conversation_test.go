@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rdmacap/rdmacap/internal/check"
 )
 
 // told is a frame as these tests read it, with fixed offsets, independent of
@@ -210,7 +212,7 @@ func TestOtherPaths(t *testing.T) {
 	} {
 		c := NewConversation(test.setup)
 		c.Ack(ToClient)
-		want := unhex(t, test.want)
+		want := check.Octets(t, test.want)
 		same(t, name, c.Frames[0].Data[12:12+len(want)], want)
 	}
 }
@@ -219,5 +221,5 @@ func TestCNP(t *testing.T) {
 	c := NewConversation(Setup{})
 	c.CNP(ToClient)
 	same(t, "UDP payload before the ICRC", c.Frames[0].Data[ethernet+28:ethernet+28+28],
-		unhex(t, "81 00 ffff 40 000011 00 000000 00000000000000000000000000000000"))
+		check.Octets(t, "81 00 ffff 40 000011 00 000000 00000000000000000000000000000000"))
 }

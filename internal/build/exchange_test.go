@@ -3,6 +3,8 @@ package build
 import (
 	"bytes"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/check"
 )
 
 var fh = []byte("a file handle of 28 octets!!")
@@ -85,7 +87,7 @@ func TestExchanges(t *testing.T) {
 			if got := script(t, c, c.Frames); got != test.script {
 				t.Errorf("got  %s\nwant %s", got, test.script)
 			}
-			call, reply := unhex(t, test.call), unhex(t, test.reply)
+			call, reply := check.Octets(t, test.call), check.Octets(t, test.reply)
 			same(t, "call", sends(t, c, ToServer)[0][:len(call)], call)
 			same(t, "reply", sends(t, c, ToClient)[0][:len(reply)], reply)
 		})

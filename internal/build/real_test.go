@@ -3,6 +3,8 @@ package build
 import (
 	"bytes"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/check"
 )
 
 // A realFrame is a frame of rxe-basic, whole: head, zeros up to its length, and the ICRC.
@@ -13,7 +15,7 @@ type realFrame struct {
 }
 
 func (f realFrame) octets(t testing.TB) []byte {
-	head, crc := unhex(t, f.head), unhex(t, f.icrc)
+	head, crc := check.Octets(t, f.head), check.Octets(t, f.icrc)
 	zeros := bytes.Repeat([]byte{0}, f.length-len(head)-len(crc))
 	return append(append(head, zeros...), crc...)
 }
