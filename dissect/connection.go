@@ -17,6 +17,7 @@ type Connection struct {
 	Messages, RPCs int64
 
 	protocol protocol
+	strange  bool // a Send was not RPC-over-RDMA, while the protocol was unknown
 	ledger   *rpcrdma.Ledger
 	calls    map[callKey]*RPC
 	late     []*RPC // answered, but with parts that may still come
@@ -54,12 +55,23 @@ func (c *Connection) setUp() {
 	c.ServerPrivate = privateData(c.Server())
 	switch {
 	case c.protocol != unknown:
-	case c.Service == "NFS/RDMA" || c.ClientPrivate != nil || c.ServerPrivate != nil:
+	case c.ClientPrivate != nil || c.ServerPrivate != nil:
 		c.protocol = rpcRDMA
 		c.Service = "NFS/RDMA"
-	case c.Service != "":
+	case c.Service != "" && c.Service != "NFS/RDMA":
 		c.protocol = other
 	}
+}
+
+// recognises reports whether a Send shows that the connection speaks
+// RPC-over-RDMA. The port alone does not: rping may use any. But where it is
+// that of NFS/RDMA, and nothing else was sent to it, less likeness is enough.
+func (c *Connection) recognises(l rpcrdma.Likeness) bool {
+	if l == rpcrdma.Strong || l == rpcrdma.Weak && c.Service == "NFS/RDMA" && !c.strange {
+		return true
+	}
+	c.strange = true
+	return false
 }
 
 func privateData(e *flow.Endpoint) *rpcrdma.PrivateData {

@@ -24,7 +24,7 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 	if c.protocol == unknown {
 		c.setUp()
 	}
-	if c.protocol == unknown && e.scratch.Recognise(s.Octets) == rpcrdma.Strong {
+	if c.protocol == unknown && c.recognises(e.scratch.Recognise(s.Octets)) {
 		c.protocol = rpcRDMA
 		c.Service = "NFS/RDMA"
 	}
@@ -38,6 +38,7 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 // Write takes a packet of an RDMA Write.
 func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 	c := fc.User.(*Connection)
+	c.ledger.Now = w.Time
 	if o := c.ledger.Push(w.Handle, w.Offset, w.Length, w.Octets); o != nil {
 		r := o.Owner.(*RPC)
 		r.Frames = append(r.Frames, w.Ref)
@@ -47,6 +48,7 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 // Read takes an RDMA Read request.
 func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 	c := fc.User.(*Connection)
+	c.ledger.Now = q.Time
 	if o := c.ledger.Ask(q.Handle, q.Offset, q.Length); o != nil {
 		r := o.Owner.(*RPC)
 		r.Frames = append(r.Frames, q.Ref)
@@ -56,6 +58,7 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 // ReadData takes a packet of the response to an RDMA Read.
 func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	c := fc.User.(*Connection)
+	c.ledger.Now = q.Time
 	if o := c.ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets); o != nil {
 		r := o.Owner.(*RPC)
 		r.Frames = append(r.Frames, data.Ref)

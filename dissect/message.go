@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // message takes a Send of a connection that speaks RPC-over-RDMA.
@@ -15,21 +16,54 @@ func (d *Dissector) message(c *Connection, s *flow.Send) {
 	}
 	c.Messages++
 	d.sum.Messages++
-	switch {
-	case m.Header.Fault.Bad() || m.Header.Proc == rpcrdma.RDMADone:
-		// It begins and ends nothing.
-		d.tell(m)
-	case m.Answer:
+	switch d.role(m) {
+	case call:
+		d.called(c, s)
+	case answer:
+		m.Answer = true
 		d.answered(c, s)
 	default:
-		d.called(c, s)
+		// It begins and ends nothing.
+		d.tell(m)
 	}
+}
+
+// role is what a message is in an RPC.
+type role uint8
+
+const (
+	neither role = iota
+	call
+	answer
+)
+
+// role decides what a message is. Where it does not say so itself, since it is
+// malformed or cut, it answers the open call with its XID. A client's header
+// whose fixed words can be read and that answers nothing is a call.
+func (d *Dissector) role(m *Message) role {
+	h, c := &m.Header, m.Connection
+	if h.Proc == rpcrdma.RDMADone && !h.Fault.Bad() {
+		return neither
+	}
+	if !h.Fault.Bad() && m.says != neither {
+		return m.says
+	}
+	const fixed = 16 // octets of the four words
+	if m.Length >= fixed && c.calls[callKey{h.XID, m.From.Peer()}] != nil {
+		return answer
+	}
+	if h.Fault.Bad() && h.Length >= fixed && h.Version == rpcrdma.Version1 && c.RolesKnown && c.ToServer(m.From) {
+		return call
+	}
+	return neither
 }
 
 // tell hands on a message.
 func (d *Dissector) tell(m *Message) {
 	d.announce(m.Connection)
-	d.view.Message = m
+	if m.Frame() == d.flow.Ref { // not one that had to wait
+		d.view.Message = m
+	}
 	d.sink.Message(m)
 }
 
@@ -42,7 +76,8 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	m.Length = s.Length
 	m.Invalidated, m.HasInvalidated = s.Invalidate, s.HasInvalidate
 	m.Whole, m.Missing = s.Whole, s.Missing
-	m.Answer, m.HasRPC = false, false
+	m.Answer, m.HasRPC, m.says = false, false, neither
+	m.rpcFault = field.Fault{}
 	m.Transfer, m.RPCLength = Inline, 0
 	m.Octets = m.Octets[:0]
 	if d.opts.KeepOctets {
@@ -52,7 +87,8 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	if !h.Decode(s.Octets) {
 		return
 	}
-	m.Answer = isAnswer(h, s.Octets)
+	m.says = says(h, s.Octets)
+	m.Answer = m.says == answer
 	if h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMAMsgP {
 		return
 	}
@@ -60,32 +96,44 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	if m.Answer {
 		m.ReplyHeader.Decode(payload)
 		m.HasRPC = !m.ReplyHeader.Fault.Bad()
-	} else {
+		m.rpcFault = m.ReplyHeader.Fault
+	} else if m.says == call {
 		m.CallHeader.Decode(payload)
 		m.HasRPC = callKnown(&m.CallHeader)
+		m.rpcFault = m.CallHeader.Fault
 	}
 }
 
 // callKnown reports whether what is called can be told: the whole header was
-// decoded, or at least, where the octets end early, all up to the flavor of the
-// credential.
+// decoded, or at least all up to the flavor of the credential.
 func callKnown(c *rpc.Call) bool {
 	const toFlavor = 28 // octets
-	return !c.Fault.Bad() || c.Cut && c.Length >= toFlavor
+	return !c.Fault.Bad() || c.Length >= toFlavor
 }
 
-// isAnswer tells a reply from a call: by the RPC message where it is inline,
-// else by the chunks that only one of them has.
-func isAnswer(h *rpcrdma.Header, octets []byte) bool {
+// says tells a reply from a call: by the RPC message where it is inline, else by
+// the chunks that only one of them has.
+func says(h *rpcrdma.Header, octets []byte) role {
 	switch h.Proc {
 	case rpcrdma.RDMAError:
-		return true
+		return answer
 	case rpcrdma.RDMANoMsg:
-		_, long := h.PositionZero()
-		return !long && h.HasReply
+		if _, long := h.PositionZero(); long {
+			return call
+		}
+		if h.HasReply {
+			return answer
+		}
+		return neither
 	}
-	call, ok := rpc.MessageType(octets[min(h.Length, len(octets)):])
-	return ok && !call
+	isCall, ok := rpc.MessageType(octets[min(h.Length, len(octets)):])
+	switch {
+	case !ok:
+		return neither
+	case isCall:
+		return call
+	}
+	return answer
 }
 
 // measureCall works out how the call travelled and its length as the server's

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // Transfer says how an RPC message travelled.
@@ -59,12 +60,20 @@ type Message struct {
 	HasRPC      bool
 	// Octets are those of the Send, kept only with Options.KeepOctets.
 	Octets []byte
+
+	says     role        // what it is by itself
+	rpcFault field.Fault // of the inline RPC header, its octet in the RPC message
 }
 
 // Malformed says what could not be decoded and at which octet, "" if nothing.
 func (m *Message) Malformed() string {
 	if !m.Whole {
 		return ""
+	}
+	if m.rpcFault.Bad() {
+		f := m.rpcFault
+		f.Offset += m.Header.Length
+		return f.String()
 	}
 	return m.Header.Fault.String()
 }
@@ -102,10 +111,10 @@ type RPC struct {
 func (r *RPC) Reverse() bool { return r.Requester != r.Connection.ClientEnd }
 
 // Latency is the time from the call's last frame to the reply's first, in
-// nanoseconds; false if one of them is not in the capture, or if their times
-// are out of order.
+// nanoseconds; false if one of them is not in the capture or has no time, or if
+// their times are out of order.
 func (r *RPC) Latency() (ns int64, ok bool) {
-	if r.Call == nil || r.Reply == nil || r.Reply.First < r.Call.Last {
+	if r.Call == nil || r.Reply == nil || r.Call.Last == 0 || r.Reply.First < r.Call.Last {
 		return 0, false
 	}
 	return r.Reply.First - r.Call.Last, true

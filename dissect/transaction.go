@@ -55,6 +55,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 		c.learnRoles(&r.Call.CallHeader, s.From)
 	}
 	d.tell(r.Call)
+	c.ledger.Now = s.Last
 	c.ledger.Advertise(&r.Offer, &r.Call.Header)
 	c.calls[key] = r
 	d.push(r)
@@ -189,6 +190,9 @@ func (r *RPC) whatIsMissing() string {
 		return "call: " + r.Call.Missing
 	case !r.Reply.Whole:
 		return "reply: " + r.Reply.Missing
+	}
+	if r.Call.Header.Fault.Bad() || r.Reply.Header.Fault.Bad() {
+		return "" // it is all there, and malformed
 	}
 	answered, all := r.Offer.Pulled()
 	if !answered || !all && (r.Call.Transfer == Long || r.Connection.gapped()) && r.Reply.Header.Proc != rpcrdma.RDMAError {

@@ -124,8 +124,8 @@ func FuzzRecognise(f *testing.F) {
 		if fresh.Fault.Bad() || fresh.Version != 1 || fresh.Proc > RDMAError {
 			t.Fatalf("%v with fault %q, version %d, %v", got, fresh.Fault, fresh.Version, fresh.Proc)
 		}
-		retired := fresh.Proc == RDMAMsgP || fresh.Proc == RDMADone
-		if (got == Weak) != retired {
+		weak := fresh.Proc == RDMAMsgP || fresh.Proc == RDMADone || fresh.Proc == RDMAError
+		if (got == Weak) != weak {
 			t.Fatalf("%v for %v", got, fresh.Proc)
 		}
 		rest := b[fresh.Length:]

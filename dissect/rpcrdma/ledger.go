@@ -25,6 +25,7 @@ type Region struct {
 	// moved, both from 0 at the segment's first octet.
 	Asked, Seen span.Set
 
+	since        int64 // the ledger's Now when it was advertised
 	offer        *Offer
 	older, newer *Region // neighbours in the list of regions with this handle
 }
@@ -62,7 +63,14 @@ const (
 // A Ledger ties each RDMA Read and Write of a connection to the segment that
 // it served. Handles come back: one may be in several segments of a call, and
 // in a later call again, so the newest segment that fits is taken.
+//
+// Operations may be entered later than they were captured, behind a gap in the
+// PSNs. So what counts is when a segment was advertised and when the operation
+// took place, both by Now.
 type Ledger struct {
+	// Now is when the frame that is entered next was captured, in nanoseconds;
+	// the caller sets it.
+	Now    int64
 	newest map[uint32]*Region
 	last   *Region
 	store  *Store
@@ -81,7 +89,7 @@ func (l *Ledger) Advertise(o *Offer, h *Header) {
 	o.fill(h)
 	for i := range o.Regions {
 		r := &o.Regions[i]
-		r.offer = o
+		r.offer, r.since = o, l.Now
 		if r.Length == 0 {
 			continue
 		}
@@ -122,21 +130,29 @@ func (l *Ledger) remove(r *Region) {
 	}
 }
 
-// find returns the newest region with that handle that holds the octet and
-// that the operation may be meant for.
+// find returns the newest region with that handle that holds the octet, that
+// the operation may be meant for, and that was advertised before it; or else,
+// since a capture may have two frames out of order, the newest of all.
 func (l *Ledger) find(handle uint32, offset uint64, write bool) *Region {
 	// A newer region with the handle may hold the octet too.
-	if r := l.last; r != nil && r.newer == nil && r.serves(handle, offset, write) {
+	if r := l.last; r != nil && r.newer == nil && r.since <= l.Now && r.serves(handle, offset, write) {
 		return r
 	}
+	var newest *Region
 	r := l.newest[handle]
 	for n := 0; r != nil && n < maxSearch; n, r = n+1, r.older {
-		if r.serves(handle, offset, write) {
+		if !r.serves(handle, offset, write) {
+			continue
+		}
+		if r.since <= l.Now {
 			l.last = r
 			return r
 		}
+		if newest == nil {
+			newest = r
+		}
 	}
-	return nil
+	return newest
 }
 
 // serves reports whether the region holds the octet. Addresses have 64 bits and

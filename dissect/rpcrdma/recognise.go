@@ -28,10 +28,10 @@ func (l Likeness) String() string {
 // is not None. Only what such traffic agrees on counts as Strong:
 //
 //   - RDMA_MSG: an RPC call or reply follows the header, with the same XID;
-//   - RDMA_NOMSG: the header fills the Send and names memory;
-//   - RDMA_ERROR: the header fills the Send, and its range of versions is one.
+//   - RDMA_NOMSG: the header fills the Send and names memory.
 //
-// The retired RDMA_MSGP and RDMA_DONE are at most Weak. A message that the
+// RDMA_ERROR, some small words and no more, and the retired RDMA_MSGP and
+// RDMA_DONE are at most Weak. A message that the
 // capture cut short is None where what is missing would have been the proof.
 func (h *Header) Recognise(b []byte) Likeness {
 	// Most Sends of other protocols end here.
@@ -45,7 +45,7 @@ func (h *Header) Recognise(b []byte) Likeness {
 		// The responder's credits are not looked at: an error may come
 		// before it has any to grant.
 		if len(payload) == 0 && h.VersLow <= h.VersHigh {
-			return Strong
+			return Weak
 		}
 	case RDMAMsg:
 		if h.Credits != 0 && startsRPC(payload, h.XID) {
