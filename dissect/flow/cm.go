@@ -20,7 +20,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		return Verdict{}
 	}
 	_, whole := identity(f)
-	if f.BadICRC && t.trusted[f.Link.Src] {
+	if f.BadICRC && t.damaged(f.Link.Src, f.Link.Dst) {
 		return Verdict{Note: Corrupt}
 	}
 	t.trust(f.Link.Src, whole && !f.BadICRC)
@@ -57,7 +57,10 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	case rocev2.CMRej:
 		c.RejectReason = m.Reason
 		t.disconnect(c, Rejected)
-	case rocev2.CMDreq, rocev2.CMDrep:
+	case rocev2.CMDreq:
+		t.named(c, from, m.QPN)
+		t.disconnect(c, Disconnected)
+	case rocev2.CMDrep:
 		t.disconnect(c, Disconnected)
 	}
 	v := Verdict{Conn: c, From: from, Note: note}

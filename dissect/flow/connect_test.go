@@ -19,6 +19,37 @@ func greet(c *build.Conversation, id uint32) {
 	c.Ack(build.ToServer)
 }
 
+// Of three mounts one after the other, only one end's frames: the DREQ names the
+// peer's queue pair, and so says which frames were the connection's. What it
+// acknowledges of the other direction is missing from the capture.
+func TestOneWayMounts(t *testing.T) {
+	var frames build.Frames
+	for i := range uint32(3) {
+		s := build.NewConversation(build.Setup{
+			Client: build.Host{QPN: 0x11 + i, CommID: 100 + i}, Server: build.Host{QPN: 0x21 + i, CommID: 200 + i}})
+		s.Connect()
+		for id := range uint32(100) {
+			greet(s, i*100+id)
+		}
+		s.Disconnect()
+		frames = frames.And(s.Frames.Only(build.ToServer))
+	}
+	d := tell(t, frames)
+	if len(d.conns) != 3 || len(d.sends) != 300 {
+		t.Fatalf("%d connections, %d Sends; want 3 and 300", len(d.conns), len(d.sends))
+	}
+	for i, c := range d.conns {
+		if c.Setup != flow.SetupCM || c.Closing != flow.Disconnected || c.Frames != 203 || disorder(c) != (flow.Counters{LostInCapture: 100}) {
+			t.Errorf("connection %d: set up %v, %v, %+v", i+1, c.Setup, c.Closing, c.Counters)
+		}
+	}
+	for i, m := range d.sends {
+		if m.conn != i/100+1 {
+			t.Fatalf("Send %d is of connection %d", i, m.conn)
+		}
+	}
+}
+
 // A whole connection, on each of the networks and services that carry one.
 func TestConnectTalkDisconnect(t *testing.T) {
 	v6 := build.Setup{Client: build.Host{Addr: build.ClientIPv6}, Server: build.Host{Addr: build.ServerIPv6}}

@@ -54,6 +54,41 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// A damaged address makes no host: neither the source nor the destination.
+func TestDamagedAddress(t *testing.T) {
+	s := build.NewConversation(build.Setup{})
+	s.Connect()
+	sendNumbered(s, 1, 1)
+	at := s.Send(build.ToServer, call(2)).First
+	s.Wait(time.Millisecond)
+	s.Retransmit(at)
+	sendNumbered(s, 3, 2)
+	const source, destination = 14 + 12, 14 + 16
+	for octet := source; octet < destination+4; octet++ {
+		d := tell(t, s.Frames.Flip(at, octet, 0x04))
+		if v := d.verdicts[at]; len(d.conns) != 1 || v.Note != flow.Corrupt {
+			t.Errorf("octet %d: %d connections, note %v", octet, len(d.conns), v.Note)
+		}
+		if got, want := d.texts(0), numbered(1, 4); !slices.Equal(got, want) {
+			t.Errorf("octet %d: said %q, want %q", octet, got, want)
+		}
+	}
+	// A host of whose frames all have a wrong ICRC is one, though its peer's are right.
+	wrong := s.Frames[3:]
+	for i, f := range wrong {
+		if f.Dir == build.ToServer {
+			wrong = wrong.Flip(i, len(f.Data)-1, 0xff)
+		}
+	}
+	var said []string
+	for _, m := range tell(t, wrong[1:]).sends { // the peer is heard first
+		said = append(said, m.octets)
+	}
+	if want := numbered(2, 3); !slices.Equal(said, want) {
+		t.Errorf("a client that computes no ICRC said %q, want %q", said, want)
+	}
+}
+
 // Congestion notifications are frames of the connection and nothing more.
 func TestCongestionNotification(t *testing.T) {
 	s := build.NewConversation(build.Setup{})

@@ -122,7 +122,7 @@ func (t *Tracker) forget(h *half) {
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
 func (t *Tracker) stranger(k *key, p *packet) Note {
-	if p.badICRC && t.trusted[k.src] {
+	if p.badICRC && t.damaged(k.src, k.dst) {
 		return Corrupt
 	}
 	t.trust(k.src, p.goodICRC)
@@ -145,6 +145,23 @@ func (t *Tracker) trust(src link.Addr, goodICRC bool) {
 	if goodICRC && !t.trusted[src] && len(t.trusted) < maxTrusted {
 		t.trusted[src] = true
 	}
+}
+
+// damaged reports whether a frame with a wrong ICRC that is of no connection
+// was damaged on its way. What comes to an address that sends right ones may
+// have a damaged source address: it takes a second frame to believe in a host
+// whose adapter computes the ICRC behind the capture.
+func (t *Tracker) damaged(src, dst link.Addr) bool {
+	if t.trusted[src] {
+		return true
+	}
+	if !t.trusted[dst] || t.suspect[src] {
+		return false
+	}
+	if len(t.suspect) < maxTrusted {
+		t.suspect[src] = true
+	}
+	return true
 }
 
 // reborn reports whether a packet that names an ended half connection begins a

@@ -91,6 +91,9 @@ type Read struct {
 	count    uint32 // PSNs that the responses take, 0 while the path MTU is unknown
 	received uint64 // octets seen, each counted once
 	empty    bool   // a response without octets was seen
+	again    bool   // it was asked for again, all or the rest of it
+	rest     int32  // the response that the rest began with, by index; 0 if it was all
+	gapAt    moment // when a response first came without the one before it
 	seen     spanSet
 }
 

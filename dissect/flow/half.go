@@ -24,6 +24,8 @@ type half struct {
 	// acked is the highest PSN that the peer acknowledged, if anyAck.
 	acked  uint32
 	anyAck bool
+	// ackedAt is when the last response came.
+	ackedAt moment
 
 	held     []*held // requests that came before one that is missing, by PSN
 	heldSize int     // their cost
@@ -33,6 +35,8 @@ type half struct {
 	message message
 	reads   reads
 	early   []*held // responses that came before their request
+	// replaying says that one of them is processed: it is late by no fault of its own.
+	replaying bool
 
 	recent   recent
 	lastAck  sighting // the last acknowledgement that the sender sent
@@ -71,6 +75,9 @@ func (h *half) request(p *packet) (note Note, missing int) {
 	case d < 0:
 		note = h.recent.repeated(p)
 		h.repeat(note)
+		if note == Retransmission && p.ib.OpCode.Kind() == rocev2.KindReadRequest {
+			h.reads.askedAgain(p.ib.PSN)
+		}
 		return note, 0
 	}
 	at, held := h.findHeld(psn)
@@ -134,18 +141,20 @@ func (h *half) restart(psn uint32) {
 
 // response takes a response packet of the other direction, whose PSN is of
 // this half's space.
-func (h *half) response(p *packet) Note {
+func (h *half) response(p *packet) (note Note, missing int) {
 	h.conn.learnMTU(p.ib)
-	psn, note := p.ib.PSN, InOrder
+	psn := p.ib.PSN
 	switch p.ib.OpCode.Kind() {
 	case rocev2.KindReadResponse:
-		note = h.readResponse(p)
+		note, missing = h.readResponse(p)
 	case rocev2.KindAcknowledge:
 		if h.peer.acknowledgedTwice(p) {
 			h.conn.Duplicates++
-			return Duplicate
+			return Duplicate, 0
 		}
-		if s := p.ib.Syndrome(); s.IsNAK() || s.IsRNR() {
+		if p.ib.AETH == 0 {
+			psn = rocev2.PSNAdd(psn, -1) // cut: true of an ACK and of a NAK
+		} else if s := p.ib.Syndrome(); s.IsNAK() || s.IsRNR() {
 			if s.IsNAK() {
 				h.conn.NAKs++
 				h.gap.nak()
@@ -157,7 +166,8 @@ func (h *half) response(p *packet) Note {
 		}
 	}
 	h.acknowledged(psn)
-	return note
+	h.ackedAt = moment{p.time, h.conn.Frames}
+	return note, missing
 }
 
 // acknowledged notes that the peer has everything up to a PSN.

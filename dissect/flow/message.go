@@ -55,7 +55,7 @@ func (h *half) send(p *packet) {
 		return
 	}
 	s.Whole, s.Missing = m.cut == "", m.cut
-	if p.ib.OpCode.HasInv() {
+	if p.ib.IETH != 0 {
 		s.Invalidate, s.HasInvalidate = p.ib.InvRKey(), true
 	}
 	m.kind = 0
@@ -91,12 +91,22 @@ func (h *half) assemble(p *packet, payload []byte) {
 	h.t.assembled += cap(m.octets) - had
 }
 
-// snapped says that the capture has not all of a packet's payload, "" if it has.
+const cutBySnap = "the snap length cut its frames"
+
+// snapped says that the capture has not all of a packet's extended headers and
+// payload, "" if it has.
 func snapped(p *packet) string {
-	if len(p.ib.Payload()) < p.ib.PayloadLength() {
-		return "the snap length cut its frames"
+	if len(p.ib.Payload()) < p.ib.PayloadLength() || snappedHeaders(p.ib) {
+		return cutBySnap
 	}
 	return ""
+}
+
+// snappedHeaders reports whether the snap length cut a packet behind its BTH,
+// which says by itself where the packet belongs, and before its payload.
+func snappedHeaders(ib *rocev2.Packet) bool {
+	n := len(ib.Octets)
+	return n >= rocev2.BTHSize && n < ib.PayloadStart && ib.Fault.Offset == n
 }
 
 // dropBuffer gives the buffer back that former Sends left.
@@ -110,6 +120,9 @@ func (h *half) write(p *packet) {
 	m, pos := &h.message, p.ib.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
+		if p.ib.RETH == 0 {
+			return // nobody knows where it goes
+		}
 		m.begin(rocev2.KindWrite)
 		m.handle, m.offset, m.left = p.ib.RKey(), p.ib.VA(), uint64(p.ib.DMALen())
 	} else if m.kind != rocev2.KindWrite {

@@ -36,7 +36,9 @@ func (h *half) recount(mtu int) {
 			h.next = rocev2.PSNAdd(r.psn, int(r.count))
 		}
 	}
-	h.slack = 0
+	if h.slack != unsized {
+		h.slack = 0
+	}
 }
 
 // packets is how many packets length octets take: at least one.

@@ -155,6 +155,19 @@ func (t *Tracker) adopter(h *half) (found *Conn, end End) {
 	return found, end
 }
 
+// named gives a connection the half that a DREQ proves to be its: the DREQ names
+// the peer's queue pair, as the packets of its sender do.
+func (t *Tracker) named(c *Conn, sender End, qpn uint32) {
+	if c.halves[sender] != nil {
+		return
+	}
+	h := t.halves[key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.service()}]
+	if h != nil && h.conn == nil && c.during(h.queue[0].seq) {
+		c.attach(h, sender)
+		t.replay(h)
+	}
+}
+
 // during reports whether a frame, by the tracker's count, lies between the
 // connection's set-up and its disconnect.
 func (c *Conn) during(seq int64) bool {

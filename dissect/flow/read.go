@@ -16,6 +16,9 @@ const (
 	keptReads = 64
 	// maxEarly is how many responses may come before their request.
 	maxEarly = 16
+	// unsized is the slack behind a READ request whose RETH the snap length cut:
+	// however far the next request is, nothing is known to be missing.
+	unsized = farAway
 )
 
 // reads are the READ requests of a half, oldest first.
@@ -98,6 +101,10 @@ func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 // read takes a READ request that is in order: it takes as many PSNs as its
 // response has packets.
 func (h *half) read(p *packet) {
+	if p.ib.RETH == 0 {
+		h.slack = unsized
+		return
+	}
 	r := h.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
 	r.Ref, r.Time, r.psn = p.ref, p.time, p.ib.PSN
@@ -121,7 +128,9 @@ func (h *half) replayEarly() {
 	h.early = nil
 	for _, k := range early {
 		h.t.kept -= k.cost()
+		h.replaying = true
 		h.readResponse(&k.packet)
+		h.replaying = false
 	}
 }
 
@@ -135,31 +144,32 @@ func (h *half) forgetEarly() {
 
 // readResponse takes a packet of the response to one of the half's requests.
 // Its PSN says where its octets belong, whatever came before it.
-func (h *half) readResponse(p *packet) Note {
+func (h *half) readResponse(p *packet) (note Note, missing int) {
 	if !h.known {
-		return InOrder
+		return InOrder, 0
 	}
 	r := h.reads.find(p.ib.PSN)
 	if r == nil {
 		h.earlyResponse(p)
-		return InOrder
+		return InOrder, 0
 	}
 	at, n, ok := r.place(p.ib, h.conn.PathMTU)
 	if !ok {
-		return InOrder
+		return InOrder, 0
 	}
 	sender := h.peer
 	if n > 0 && r.seen.Covers(at, at+n) || n == 0 && r.empty {
-		note := sender.recent.repeated(p)
+		note = sender.recent.repeated(p)
 		h.repeat(note)
-		return note
+		return note, 0
 	}
 	sender.recent.add(p)
+	note, missing = h.judge(r, p, at)
 	r.received += r.seen.Add(at, at+n)
 	r.empty = n == 0
 	h.t.data = ReadData{At: at, Length: int(n), Octets: p.ib.Payload(), Ref: p.ref, Time: p.time}
 	h.t.sink.ReadData(h.conn, r, &h.t.data)
-	return InOrder
+	return note, missing
 }
 
 // place is where a response belongs in the data of its request; not ok if that
@@ -187,7 +197,7 @@ func (r *Read) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
 // earlyResponse keeps a response whose request was not seen yet.
 func (h *half) earlyResponse(p *packet) {
 	d := rocev2.PSNDiff(p.ib.PSN, h.next)
-	if d < 0 || d >= farAway {
+	if d < 0 || d >= farAway || h.slack == unsized {
 		return
 	}
 	switch p.ib.OpCode.Position() {

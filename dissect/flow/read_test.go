@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
@@ -121,10 +122,39 @@ func TestReadAgain(t *testing.T) {
 				if c := d.only(); complete != 2 || octets[4] != n || c.LostInCapture != 0 {
 					t.Errorf("%d Reads whole, %d octets of the first, %d frames lost in the capture", complete, octets[4], c.LostInCapture)
 				}
+				want := int64(1)
+				if lost == 4 && !partial {
+					want = 0 // it may not have been sent: nothing behind it was
+				}
+				if c := d.only(); c.LostOnWire != want || c.Reordered != 0 {
+					t.Errorf("%d lost on the wire, %d reordered, want %d and 0", c.LostOnWire, c.Reordered, want)
+				}
+				named := d.verdicts[responses.End+lost-from] // one dropped, one request more
+				if want == 1 && named.Note != flow.LostOnWire {
+					t.Errorf("the lost response is noted as %v", named.Note)
+				}
+				if behind := d.verdicts[responses.First+lost]; (lost < 4) != (behind.Note == flow.Gap && behind.Missing == 1) {
+					t.Errorf("the frame behind the lost one is noted as %v, %d missing", behind.Note, behind.Missing)
+				}
 				if c := d.only(); c.Retransmissions == 0 || c.Duplicates != 0 {
 					t.Errorf("%d retransmissions, %d duplicates", c.Retransmissions, c.Duplicates)
 				}
 			})
+		}
+	}
+}
+
+// Two responses change places: the later one is not lost, and nobody asked again.
+func TestResponsesReordered(t *testing.T) {
+	s := build.NewConversation(build.Setup{})
+	s.Connect()
+	span := transfer(s, 0x1000, 5000)
+	transfer(s, 0x8000, 100)
+	for at := span.First + 1; at < span.End-1; at++ {
+		d := tell(t, s.Frames.Swap(at, at+1))
+		d.placedRight()
+		if got, want := disorder(d.only()), (flow.Counters{Reordered: 1}); got != want || d.verdicts[at+1].Note != flow.Reordered {
+			t.Errorf("responses %d and %d swapped: %+v, noted as %v", at, at+1, got, d.verdicts[at+1].Note)
 		}
 	}
 }

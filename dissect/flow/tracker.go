@@ -26,6 +26,7 @@ type Tracker struct {
 	marks     map[key]mark       // what is left of ended connections
 	lonely    map[route][]*half  // halves whose other direction is not known
 	trusted   map[link.Addr]bool // addresses that sent a frame with a right ICRC
+	suspect   map[link.Addr]bool // addresses of which one frame with a wrong ICRC was seen
 	conns     map[*Conn]bool     // open
 	setups    map[commKey]*Conn
 	last      [2]*half // those of the last frames, tried before the map
@@ -67,6 +68,7 @@ func NewTracker(sink Sink, opts Options) *Tracker {
 		marks:   make(map[key]mark),
 		lonely:  make(map[route][]*half),
 		trusted: make(map[link.Addr]bool),
+		suspect: make(map[link.Addr]bool),
 		conns:   make(map[*Conn]bool),
 		setups:  make(map[commKey]*Conn),
 	}
@@ -76,7 +78,7 @@ func NewTracker(sink Sink, opts Options) *Tracker {
 func (t *Tracker) Frame(f *Frame) Verdict {
 	t.frames++
 	t.letGo()
-	if f.IB.Fault.Bad() {
+	if f.IB.Fault.Bad() && !snappedHeaders(f.IB) {
 		return Verdict{}
 	}
 	op := f.IB.OpCode
@@ -147,7 +149,7 @@ func (t *Tracker) packet(h *half, p *packet) Verdict {
 		v.Note, v.Missing = h.request(p)
 		v.Waiting = v.Note == Gap
 	case h.peer != nil:
-		v.Note = h.peer.response(p)
+		v.Note, v.Missing = h.peer.response(p)
 	}
 	h.goodICRC = h.goodICRC || p.goodICRC
 	c.settle(false)

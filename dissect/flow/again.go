@@ -1,0 +1,70 @@
+package flow
+
+import "github.com/rdmacap/rdmacap/rocev2"
+
+// A responder answers in the order of the PSNs, and sends a response again only
+// when the request asks for it again. A response that brings new octets is
+// therefore late, and was sent before, where the responder already answered what
+// comes behind it:
+//
+//	READ Request   PSN 11, three responses
+//	First    11    in order
+//	Last     13    Gap: 12 is missing
+//	READ Request   PSN 12, the rest again
+//	First    12    LostOnWire: it brings what nobody saw the first time
+
+// moment is a point in a connection.
+type moment struct {
+	time   int64 // nanoseconds since 1970
+	frames int64 // frames of the connection up to it
+}
+
+// askedAgain notes that a request was sent again, or one for the rest of it.
+func (q *reads) askedAgain(psn uint32) {
+	r := q.find(psn)
+	if r == nil {
+		return
+	}
+	r.again = true
+	// Who asks for the rest has what lies before it: the responder answered.
+	r.rest = rocev2.PSNDiff(psn, r.psn)
+}
+
+// judge says how a response that brings the octets from at on came: in order,
+// behind a gap, or late itself.
+func (h *half) judge(r *Read, p *packet, at uint64) (note Note, missing int) {
+	if h.replaying {
+		return InOrder, 0
+	}
+	late := h.anyAck && rocev2.PSNDiff(p.ib.PSN, h.acked) <= 0
+	if late || r.rest > 0 && rocev2.PSNDiff(p.ib.PSN, r.psn) == r.rest {
+		return h.late(r, p), 0
+	}
+	front := uint64(0)
+	if n := len(r.seen); n > 0 {
+		front = r.seen[n-1].End
+	}
+	mtu := uint64(h.conn.PathMTU)
+	if at <= front || mtu == 0 {
+		return InOrder, 0
+	}
+	if r.gapAt == (moment{}) {
+		r.gapAt = moment{p.time, h.conn.Frames}
+	}
+	return Gap, int((at - front) / mtu)
+}
+
+// late counts a response that came behind a later one.
+func (h *half) late(r *Read, p *packet) Note {
+	since := r.gapAt
+	if since == (moment{}) {
+		since = h.ackedAt
+	}
+	if !r.again && p.time-since.time < reorderDelay && h.conn.Frames-since.frames <= reorderWindow {
+		h.conn.Reordered++
+		return Reordered
+	}
+	h.conn.Retransmissions++
+	h.conn.LostOnWire++
+	return LostOnWire
+}
