@@ -11,7 +11,7 @@ func (j *JSON) message(b *jsonBuffer, m *dissect.Message) {
 	h := &m.Header
 	b.int("connection", int64(m.Connection.ID))
 	j.place(b, m.Frame())
-	frames(b, m.Frames)
+	j.frames(b, m.Frames)
 	b.time("time", m.Last)
 	direction(b, m.ToServer())
 	b.int("length", int64(m.Length))
@@ -103,10 +103,20 @@ func (j *JSON) place(b *jsonBuffer, r flow.Ref) {
 	b.int("frame", r.Number)
 }
 
-func frames(b *jsonBuffer, list []flow.Ref) {
+// frames appends the numbers of frames, and if there are several files, in a
+// second array the file of each.
+func (j *JSON) frames(b *jsonBuffer, list []flow.Ref) {
 	b.list("frames")
 	for _, r := range list {
 		b.int("", r.Number)
+	}
+	b.close(']')
+	if j.opts.Files < 2 {
+		return
+	}
+	b.list("frame_files")
+	for _, r := range list {
+		b.int("", int64(r.File))
 	}
 	b.close(']')
 }

@@ -40,7 +40,7 @@ func (j *JSON) rpc(b *jsonBuffer, r *dissect.RPC) {
 	}
 	b.uint("rdma_read_bytes", r.Offer.ReadOctets)
 	b.uint("rdma_write_bytes", r.Offer.WriteOctets)
-	frames(b, r.Frames)
+	j.frames(b, r.Frames)
 	b.bool("complete", r.Complete)
 	if !r.Complete {
 		b.str("missing", r.Missing)
@@ -60,6 +60,7 @@ func callHeader(b *jsonBuffer, c *rpc.Call, reverse bool) {
 	b.str("auth", c.Cred.Flavor.String())
 	if c.Cred.Flavor == rpc.RPCSECGSS {
 		b.str("gss_service", c.Cred.GSS.Service.String())
+		b.str("gss_proc", c.Cred.GSS.Proc.String())
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
@@ -32,7 +33,13 @@ func appendCallName(b []byte, c *rpc.Call, reverse bool) []byte {
 	if reverse && rpc.ProgramName(c.Program) == "" {
 		return rpc.AppendCallbackLabel(b, c.Procedure)
 	}
-	return rpc.AppendLabel(b, c.Program, c.Version, c.Procedure)
+	b = rpc.AppendLabel(b, c.Program, c.Version, c.Procedure)
+	if c.Control() {
+		// It is for the security context; the procedure is only its carrier.
+		b = append(b, ' ')
+		b = append(b, strings.TrimPrefix(c.Cred.GSS.Proc.String(), "RPCSEC_")...)
+	}
+	return b
 }
 
 // appendTravel appends how the two messages travelled.

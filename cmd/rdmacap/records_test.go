@@ -65,7 +65,7 @@ var (
 		"malformed":     nullOr(text),
 	}.with(members{"whole": boolean})
 
-	messageOptional = members{"file": integer, "missing": text}
+	messageOptional = members{"file": integer, "frame_files": listOf(integer), "missing": text}
 
 	messageRecord = object(messageMembers.with(members{"type": oneOf("message")}), messageOptional.with(members{"details": listOf(exhibit)}))
 
@@ -98,7 +98,8 @@ var (
 		"complete":         boolean,
 	}, members{
 		"gss_service": oneOf("none", "integrity", "privacy"),
-		"auth_stat":   text, "missing": text, "details": listOf(exhibit),
+		"gss_proc":    matching(`RPCSEC_GSS_\w+`),
+		"auth_stat":   text, "frame_files": listOf(integer), "missing": text, "details": listOf(exhibit),
 	})
 
 	frameRecord = object(members{
