@@ -84,8 +84,8 @@ func TestBadFiles(t *testing.T) {
 			"F: octet 56: a simple packet of 9 octets in a block with room for 4; the file is damaged here, after 0 whole frames",
 		},
 		{"short interface", join(ngSection(le, -1), ngBlock(le, 1, make([]byte, 4))), "F: octet 32: an interface description block of 16 octets is too short"},
-		{"unknown interface", join(ng, ngEnhanced(le, 1, 1, 3, "one")), "F: octet 48: a frame of interface 1, but its section has described 1 so far"},
-		{"interface of another section", join(ng, ngSection(be, -1), ngSimple(be, 3, "one")), "F: octet 76: a frame of interface 0, but its section has described 0 so far"},
+		{"unknown interface", join(ng, ngEnhanced(le, 1, 1, 3, "one")), "F: octet 48: a packet of interface 1, but its section has described 1 so far; 1 such packet was skipped"},
+		{"interface of another section", join(ng, ngSection(be, -1), ngSimple(be, 3, "one")), "F: octet 76: a packet of interface 0, but its section has described 0 so far; 1 such packet was skipped"},
 		{
 			"option beyond the interface", join(ngSection(le, -1), ngInterface(le, 1, 0, []byte{2, 0, 5, 0, 'e', 't', 'h', '0'})),
 			"F: octet 44: an option of an interface description does not fit its block",

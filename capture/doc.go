@@ -58,6 +58,8 @@
 //	00000003  Simple Packet      length, octets; of interface 0, without time
 //	00000002  Packet             the older form of Enhanced Packet
 //
-// Blocks of any other type are passed over. A section ends where the next one
-// begins or the file does, whatever length its header states.
+// Blocks of any other type are passed over. So are packets of an interface that
+// their section has not described, of which an *Error at the end tells. A section
+// ends where the next one begins or the file does, whatever length its header
+// states.
 package capture

@@ -23,7 +23,8 @@ type File struct {
 
 // A format reads the records of one file format.
 type format interface {
-	// next fills f except for File and Number. It returns io.EOF or an *Error.
+	// next fills f except for File and Number. It returns io.EOF, an *Error, or
+	// several of them joined.
 	next(r *File, f *Frame) error
 	// size is the length in octets of the record that begins with b, if b
 	// holds enough of it to tell.

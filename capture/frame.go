@@ -37,6 +37,8 @@ type Source interface {
 	// and an *Error for a file that cannot be read further; an *Error for
 	// which errors.Is(err, io.ErrUnexpectedEOF) holds says that the file ends
 	// in the middle of a record, after which every whole record was given.
+	// Packets that were skipped are told when the file ends, by an *Error too;
+	// if it ends with another one, the two are joined (errors.Join).
 	// After an *Error it returns io.EOF. What f holds after either is nothing
 	// to rely on.
 	Next(f *Frame) error

@@ -31,6 +31,7 @@ type pcapng struct {
 	order      order
 	section    int // -1 before the first
 	interfaces []pcapngInterface
+	stray      strays
 }
 
 // A pcapngInterface is what an interface description block says.
@@ -62,22 +63,30 @@ const bodyOffset = 8
 
 // next passes over blocks until one holds a frame.
 func (p *pcapng) next(r *File, f *Frame) error {
+	if err := p.nextFrame(r, f); err != nil {
+		return p.stray.told(r, err)
+	}
+	return nil
+}
+
+func (p *pcapng) nextFrame(r *File, f *Frame) error {
 	for {
 		b, err := p.block(r)
 		if err != nil {
 			return err
 		}
+		given := false
 		switch b.kind {
 		case blockEnhancedPacket, blockPacket:
-			return p.packet(r, f, b)
+			given, err = p.packet(r, f, b)
 		case blockSimplePacket:
-			return p.simplePacket(r, f, b)
+			given, err = p.simplePacket(r, f, b)
 		case blockInterface:
 			err = p.addInterface(r, b)
 		case blockSection:
 			err = p.startSection(r, b)
 		}
-		if err != nil {
+		if given || err != nil {
 			return err
 		}
 	}

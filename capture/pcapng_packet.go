@@ -11,23 +11,24 @@ const packetHead = 20
 //	| length on the wire    | captured octets, filled up to a multiple of 4, options
 //
 // The older packet block (draft-ietf-opsawg-pcapng appendix A) has the
-// interface in 16 bits and a count of drops in the other 16.
-func (p *pcapng) packet(r *File, f *Frame, b block) error {
+// interface in 16 bits and a count of drops in the other 16. A packet of an
+// unknown interface is not given.
+func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 	body := b.body
 	if len(body) < packetHead {
-		return b.short(r, "a packet")
+		return false, b.short(r, "a packet")
 	}
 	id := p.order.u32(body)
 	if b.kind == blockPacket {
 		id = uint32(p.order.u16(body))
 	}
-	in, err := p.interfaceOf(r, b, id)
-	if err != nil {
-		return err
+	in := p.interfaceOf(b, id)
+	if in == nil {
+		return false, nil
 	}
 	captured := p.order.u32(body[12:])
 	if room := len(body) - packetHead; captured > uint32(room) {
-		return r.bad(b.start+bodyOffset+12, "a captured length of %d octets in a block with room for %d; "+
+		return false, r.bad(b.start+bodyOffset+12, "a captured length of %d octets in a block with room for %d; "+
 			"the file is damaged here, after %s", captured, room, r.wholeFrames())
 	}
 	end := packetHead + int(captured)
@@ -41,7 +42,7 @@ func (p *pcapng) packet(r *File, f *Frame, b block) error {
 	if padded := (end + 3) &^ 3; padded < len(body) {
 		f.Comments = p.comments(body[padded:])
 	}
-	return nil
+	return true, nil
 }
 
 // simplePacket reads a simple packet block (draft-ietf-opsawg-pcapng section
@@ -49,13 +50,13 @@ func (p *pcapng) packet(r *File, f *Frame, b block) error {
 // how much of it was captured, and it has no time:
 //
 //	| length on the wire    | captured octets, filled up to a multiple of 4
-func (p *pcapng) simplePacket(r *File, f *Frame, b block) error {
+func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error) {
 	if len(b.body) < 4 {
-		return b.short(r, "a simple packet")
+		return false, b.short(r, "a simple packet")
 	}
-	in, err := p.interfaceOf(r, b, 0)
-	if err != nil {
-		return err
+	in := p.interfaceOf(b, 0)
+	if in == nil {
+		return false, nil
 	}
 	length := p.order.u32(b.body)
 	captured := length
@@ -63,7 +64,7 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) error {
 		captured = min(captured, in.snaplen)
 	}
 	if room := len(b.body) - 4; captured > uint32(room) {
-		return r.bad(b.start+bodyOffset, "a simple packet of %d octets in a block with room for %d; "+
+		return false, r.bad(b.start+bodyOffset, "a simple packet of %d octets in a block with room for %d; "+
 			"the file is damaged here, after %s", captured, room, r.wholeFrames())
 	}
 	end := 4 + int(captured)
@@ -74,15 +75,17 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) error {
 	f.Offset = b.start
 	f.Section, f.Interface = p.section, 0
 	f.Comments = nil
-	return nil
+	return true, nil
 }
 
-// interfaceOf is the interface of that number in this section.
-func (p *pcapng) interfaceOf(r *File, b block, id uint32) (*pcapngInterface, error) {
+// interfaceOf is the interface of that number in this section; nil, and noted,
+// if the section has not described it, so that nobody knows what the frame is.
+func (p *pcapng) interfaceOf(b block, id uint32) *pcapngInterface {
 	if uint64(id) >= uint64(len(p.interfaces)) {
-		return nil, r.bad(b.start, "a frame of interface %d, but its section has described %d so far", id, len(p.interfaces))
+		p.stray.add(b.start, id, len(p.interfaces))
+		return nil
 	}
-	return &p.interfaces[id], nil
+	return &p.interfaces[id]
 }
 
 // maxComments is how many comments of one frame are kept, a bound on memory.

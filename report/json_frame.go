@@ -69,9 +69,21 @@ func (j *JSON) packet(b *jsonBuffer, v *dissect.FrameView) {
 		b.hex("va", p.VA(), 16)
 		b.uint("dma_length", uint64(p.DMALen()))
 	}
+	if p.Atomic != 0 {
+		b.handle("rkey", p.RKey())
+		b.hex("va", p.VA(), 16)
+		b.hex("swap", p.Swap(), 16)
+		b.hex("compare", p.Compare(), 16)
+	}
 	if p.AETH != 0 {
 		b.str("syndrome", p.Syndrome().String())
 		b.uint("msn", uint64(p.MSN()))
+	}
+	if p.AtomicAck != 0 {
+		b.hex("original", p.Original(), 16)
+	}
+	if p.ImmDt != 0 {
+		b.handle("immediate", p.Imm())
 	}
 	if p.IETH != 0 {
 		b.handle("invalidated", p.InvRKey())

@@ -26,6 +26,10 @@ func (j *JSON) rpc(b *jsonBuffer, r *dissect.RPC) {
 		if s.Denied && s.Reject == rpc.AuthError {
 			b.str("auth_stat", s.Auth.String())
 		}
+		if mismatch(s) {
+			b.uint("mismatch_low", uint64(s.Low))
+			b.uint("mismatch_high", uint64(s.High))
+		}
 	} else {
 		b.str("status", "")
 	}

@@ -60,6 +60,9 @@ func (t *Text) packet(v *dissect.FrameView) {
 		t.b = strconv.AppendUint(t.b, uint64(p.DMALen()), 10)
 		t.b = append(t.b, gap...)
 	}
+	if p.Atomic != 0 {
+		t.atomic(p)
+	}
 	if p.AETH != 0 {
 		s := p.Syndrome()
 		if s.IsACK() {
@@ -69,6 +72,16 @@ func (t *Text) packet(v *dissect.FrameView) {
 		}
 		t.b = append(t.b, " MSN "...)
 		t.b = strconv.AppendUint(t.b, uint64(p.MSN()), 10)
+		t.b = append(t.b, gap...)
+	}
+	if p.AtomicAck != 0 {
+		t.b = append(t.b, "original "...)
+		t.b = appendOffset(t.b, p.Original())
+		t.b = append(t.b, gap...)
+	}
+	if p.ImmDt != 0 {
+		t.b = append(t.b, "immediate "...)
+		t.b = appendHandle(t.b, p.Imm())
 		t.b = append(t.b, gap...)
 	}
 	if p.IETH != 0 {
@@ -86,6 +99,25 @@ func (t *Text) packet(v *dissect.FrameView) {
 	case len(t.b) > length:
 		t.b = t.b[:len(t.b)-len(gap)]
 	}
+}
+
+// atomic appends what an atomic operation is to do, and where. FetchAdd does not
+// compare, and adds what CmpSwap would store.
+func (t *Text) atomic(p *rocev2.Packet) {
+	t.b = append(t.b, "R_Key "...)
+	t.b = appendHandle(t.b, p.RKey())
+	t.b = append(t.b, " VA "...)
+	t.b = appendOffset(t.b, p.VA())
+	if p.OpCode.Kind() == rocev2.KindFetchAdd {
+		t.b = append(t.b, " add "...)
+		t.b = appendOffset(t.b, p.Swap())
+	} else {
+		t.b = append(t.b, " swap "...)
+		t.b = appendOffset(t.b, p.Swap())
+		t.b = append(t.b, " compare "...)
+		t.b = appendOffset(t.b, p.Compare())
+	}
+	t.b = append(t.b, gap...)
 }
 
 // remarks appends what is wrong with the frame or odd about it.

@@ -60,7 +60,7 @@ func (t *Text) contents(m *dissect.Message) {
 	case m.HasRPC && m.Answer:
 		t.b = append(t.b, t.style.name.on...)
 		t.b = append(t.b, "reply "...)
-		t.b = append(t.b, m.ReplyHeader.Status()...)
+		t.b = appendReplyStatus(t.b, &m.ReplyHeader)
 		t.b = append(t.b, t.style.name.off...)
 	case m.HasRPC:
 		t.b = append(t.b, t.style.name.on...)
@@ -131,11 +131,7 @@ func (t *Text) chunk(length uint64, segments int) {
 func appendError(b []byte, h *rpcrdma.Header) []byte {
 	b = append(b, h.Error.String()...)
 	if h.Error == rpcrdma.ErrVers {
-		b = append(b, " (versions "...)
-		b = strconv.AppendUint(b, uint64(h.VersLow), 10)
-		b = append(b, " to "...)
-		b = strconv.AppendUint(b, uint64(h.VersHigh), 10)
-		b = append(b, ')')
+		b = appendVersions(b, h.VersLow, h.VersHigh)
 	}
 	return b
 }

@@ -5,8 +5,8 @@ import (
 )
 
 var (
-	colProcedure = column{"Procedure", 24, false}
-	colTravelled = column{"Travelled", 20, false}
+	colProcedure = column{"Procedure", 25, false}
+	colTravelled = column{"Travelled", 23, false}
 	colCall      = column{"Call [B]", 8, true}
 	colReply     = column{"Reply [B]", 9, true}
 	colLatency   = column{"Latency", 7, true}

@@ -42,17 +42,22 @@ func appendCallName(b []byte, c *rpc.Call, reverse bool) []byte {
 	return b
 }
 
-// appendTravel appends how the two messages travelled.
+// appendTravel appends how the two messages travelled. Where both were long it
+// says so in two words, as the whole has to fit its column.
 func appendTravel(b []byte, r *dissect.RPC) []byte {
 	at := len(b)
+	both := r.Call != nil && r.Reply != nil && r.Call.Transfer == dissect.Long && r.Reply.Transfer == dissect.Long
+	if both {
+		b = append(b, "both long"...)
+	}
 	if m := r.Call; m != nil {
-		if m.Transfer == dissect.Long {
+		if m.Transfer == dissect.Long && !both {
 			b = append(b, "long call"...)
 		}
 		b = appendChunks(b, at, readChunks(&m.Header), "read chunk")
 	}
 	if m := r.Reply; m != nil {
-		if m.Transfer == dissect.Long {
+		if m.Transfer == dissect.Long && !both {
 			b = appendPlus(b, at)
 			b = append(b, "long reply"...)
 		}
@@ -119,10 +124,36 @@ func appendStatus(b []byte, r *dissect.RPC) []byte {
 	if s == nil {
 		return append(b, "reply not decoded"...)
 	}
+	return appendReplyStatus(b, s)
+}
+
+// appendReplyStatus appends the status of a reply with what it states beside
+// it: the versions that the server has, or why it refused.
+func appendReplyStatus(b []byte, s *rpc.Reply) []byte {
 	b = append(b, s.Status()...)
-	if s.Denied && s.Reject == rpc.AuthError {
+	switch {
+	case mismatch(s):
+		b = appendVersions(b, s.Low, s.High)
+	case s.Denied && s.Reject == rpc.AuthError:
 		b = append(b, ": "...)
 		b = append(b, s.Auth.String()...)
 	}
 	return b
+}
+
+// mismatch reports whether a reply states the lowest and highest version that
+// the server has: of the program, or of RPC itself.
+func mismatch(s *rpc.Reply) bool {
+	if s.Denied {
+		return s.Reject == rpc.RPCMismatch
+	}
+	return s.Accept == rpc.ProgMismatch
+}
+
+func appendVersions(b []byte, low, high uint32) []byte {
+	b = append(b, " (versions "...)
+	b = strconv.AppendUint(b, uint64(low), 10)
+	b = append(b, " to "...)
+	b = strconv.AppendUint(b, uint64(high), 10)
+	return append(b, ')')
 }

@@ -99,7 +99,7 @@ var (
 	}, members{
 		"gss_service": oneOf("none", "integrity", "privacy"),
 		"gss_proc":    matching(`RPCSEC_GSS_\w+`),
-		"auth_stat":   text, "frame_files": listOf(integer), "missing": text, "details": listOf(exhibit),
+		"auth_stat":   text, "mismatch_low": integer, "mismatch_high": integer, "frame_files": listOf(integer), "missing": text, "details": listOf(exhibit),
 	})
 
 	frameRecord = object(members{
@@ -116,7 +116,7 @@ var (
 		"file": integer, "source": text, "destination": text, "protocol": text, "direction": direction,
 		"transport": text, "opcode": text, "dest_qpn": integer, "psn": integer, "ack_request": boolean,
 		"payload_length": integer, "rkey": hex32, "va": hex64, "dma_length": integer, "syndrome": text,
-		"msn": integer, "invalidated": hex32, "icrc": oneOf("right", "wrong", "unchecked"),
+		"msn": integer, "swap": hex64, "compare": hex64, "original": hex64, "immediate": hex32, "invalidated": hex32, "icrc": oneOf("right", "wrong", "unchecked"),
 		"missing_before": integer, "comments": listOf(text), "details": listOf(exhibit),
 	})
 
