@@ -1,0 +1,76 @@
+package stream
+
+// Acked notes that the peer acknowledged all before ack: what is missing of it
+// reached the peer, and is missing only from the capture. It is ignored before
+// the stream has begun.
+func (s *Stream[T]) Acked(ack uint32) {
+	if !s.begun {
+		return
+	}
+	if at, near := s.position(ack); near {
+		s.acked = max(s.acked, at)
+	}
+}
+
+// hole is where the first hole ends; it begins at next. A hole ends at what
+// waits behind it, or at the FIN. If nothing is there behind it, that it is there
+// is known from what the peer acknowledged, or from the sequence number of a bare
+// ACK; and then its last sequence number is left out, as it may have been that of
+// a FIN, which is no octet.
+func (s *Stream[T]) hole() (end uint64) {
+	if parts := s.waiting.parts; len(parts) > 0 {
+		return parts[0].at
+	}
+	if s.fin {
+		return s.finAt
+	}
+	if s.next < s.acked && s.acked < s.front {
+		return s.acked
+	}
+	if last := max(s.acked, s.front); s.next < last {
+		return last - 1
+	}
+	return s.next
+}
+
+// Missing is the length of the first hole in octets, 0 if there is none.
+func (s *Stream[T]) Missing() uint64 { return s.hole() - s.next }
+
+// Proven reports whether there is a hole and the peer acknowledged all of the
+// first one: also if nothing came behind it. The capture may still have what
+// fills it out of order, a little later.
+func (s *Stream[T]) Proven() bool {
+	end := s.hole()
+	return s.next < end && end <= s.acked
+}
+
+// Skip gives up the first hole: it is handed on as a Void, and what waits behind
+// it follows, up to the next hole. It reports the octets given up, 0 if there is
+// no hole.
+func (s *Stream[T]) Skip(to Sink[T]) (n uint64) {
+	end := s.hole()
+	if n = end - s.next; n == 0 {
+		return 0
+	}
+	if end+1 == max(s.acked, s.front) && !s.fin && len(s.waiting.parts) == 0 {
+		// Should the sender go on behind the number that was left out, it
+		// was an octet's, and as much given up as the others.
+		s.doubt = end
+	}
+	s.giveUp(end, to)
+	return n
+}
+
+// giveUp hands on the octets before end as a Void, and then what follows.
+func (s *Stream[T]) giveUp(end uint64, to Sink[T]) {
+	n := end - s.next
+	s.next = end
+	s.front = max(s.front, end)
+	to.Void(n, false, nil)
+	s.drain(&run[T]{}, to)
+}
+
+// missing counts the octets missing between next and at.
+func (s *Stream[T]) missing(at uint64) uint64 {
+	return at - s.next - s.waiting.before(at)
+}

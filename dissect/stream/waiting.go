@@ -1,0 +1,164 @@
+package stream
+
+import (
+	"slices"
+	"sort"
+)
+
+// Bounds on what waits behind holes. Beyond them the first hole is given up,
+// without a call of Skip.
+const (
+	MaxSegments = 1024    // segments, or parts of them
+	MaxOctets   = 4 << 20 // octets kept of them
+)
+
+// Bounds on what is kept of parts for others that will wait.
+const (
+	maxFree       = 16
+	maxFreeOctets = 64 << 10
+)
+
+// A part is what waits of a segment: all, or what no other had of it. Either its
+// octets were captured or the snap length cut it off.
+type part[T any] struct {
+	at, end uint64
+	octets  []byte // a copy; none if cut
+	cut     bool
+	from    T
+}
+
+// waiting are the parts that wait. None overlaps another, and none begins at or
+// before the next octet.
+type waiting[T any] struct {
+	parts      []*part[T] // in the order of the stream
+	octets     int        // octets kept
+	length     uint64     // octets that the parts cover, kept or cut off
+	free       []*part[T] // for use again, with their buffers
+	freeOctets int        // the size of these
+}
+
+func (w *waiting[T]) tooMuch() bool { return len(w.parts) > MaxSegments || w.octets > MaxOctets }
+
+// end is the position behind all that waits, 0 if nothing does.
+func (w *waiting[T]) end() uint64 {
+	if len(w.parts) == 0 {
+		return 0
+	}
+	return w.parts[len(w.parts)-1].end
+}
+
+// before counts the octets that wait before a position.
+func (w *waiting[T]) before(at uint64) uint64 {
+	n := w.length
+	// Most segments come behind all others.
+	for i := len(w.parts) - 1; i >= 0 && w.parts[i].end > at; i-- {
+		n -= w.parts[i].end - max(w.parts[i].at, at)
+	}
+	return n
+}
+
+// add lets a run wait, as far as it brings what no part has. It returns the
+// position of the first octet that is new, the run's end if none is.
+func (w *waiting[T]) add(r *run[T]) (news uint64) {
+	news = w.addPart(r.at, r.cut, r.octets, r.from)
+	if cut := w.addPart(r.cut, r.end, nil, r.from); news == r.cut {
+		news = cut
+	}
+	return news
+}
+
+// addPart lets the octets from at to end wait, which the snap length cut off if
+// octets is nil. Where others wait they stay, but octets take the place of what
+// was cut off. It returns the position of the first that is new, end if none is.
+func (w *waiting[T]) addPart(at, end uint64, octets []byte, from *T) (news uint64) {
+	news = end
+	start := at
+	for i := w.find(at); at < end; i++ {
+		upto := end
+		if i < len(w.parts) {
+			switch p := w.parts[i]; {
+			case p.at > at:
+				upto = min(end, p.at)
+			case p.cut && octets != nil:
+				upto = min(end, p.end)
+				i = w.carve(i, at, upto)
+			default:
+				at = p.end
+				continue
+			}
+		}
+		n := w.take()
+		n.at, n.end, n.cut, n.from = at, upto, octets == nil, *from
+		if octets != nil {
+			n.octets = append(n.octets, octets[at-start:upto-start]...)
+		}
+		w.insert(i, n)
+		news = min(news, at)
+		at = upto
+	}
+	return news
+}
+
+// find is the index of the first part that ends behind a position.
+func (w *waiting[T]) find(at uint64) int {
+	if w.end() <= at {
+		return len(w.parts)
+	}
+	return sort.Search(len(w.parts), func(i int) bool { return w.parts[i].end > at })
+}
+
+// carve takes the octets from at to end out of part i, which the snap length cut
+// off, and returns the index that a part in their place gets.
+func (w *waiting[T]) carve(i int, at, end uint64) int {
+	p := w.parts[i]
+	w.length -= p.end - at
+	if end < p.end {
+		rest := w.take()
+		rest.at, rest.end, rest.cut, rest.from = end, p.end, true, p.from
+		w.insert(i+1, rest)
+	}
+	if p.at < at {
+		p.end = at
+		return i + 1
+	}
+	w.parts = slices.Delete(w.parts, i, i+1)
+	w.release(p)
+	return i
+}
+
+func (w *waiting[T]) insert(i int, p *part[T]) {
+	w.parts = slices.Insert(w.parts, i, p)
+	w.octets += len(p.octets)
+	w.length += p.end - p.at
+}
+
+// drop forgets the first n parts.
+func (w *waiting[T]) drop(n int) {
+	for _, p := range w.parts[:n] {
+		w.octets -= len(p.octets)
+		w.length -= p.end - p.at
+		w.release(p)
+	}
+	w.parts = slices.Delete(w.parts, 0, n)
+}
+
+// take gets a part without octets.
+func (w *waiting[T]) take() *part[T] {
+	n := len(w.free)
+	if n == 0 {
+		return new(part[T])
+	}
+	p := w.free[n-1]
+	w.free = w.free[:n-1]
+	w.freeOctets -= cap(p.octets)
+	return p
+}
+
+// release keeps a part for use again, but nothing of what it said.
+func (w *waiting[T]) release(p *part[T]) {
+	if len(w.free) < maxFree && w.freeOctets+cap(p.octets) <= maxFreeOctets {
+		*p = part[T]{octets: p.octets[:0]}
+		w.free = append(w.free, p)
+		w.freeOctets += cap(p.octets)
+	}
+}
