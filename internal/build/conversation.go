@@ -90,7 +90,7 @@ func add24(a, b uint32) uint32 { return (a + b) & 0xffffff }
 // minusOne is what add24 steps back with.
 const minusOne = 0xffffff
 
-// A Span are the indexes in Conversation.Frames of what a method appended:
+// A Span are the indexes in a conversation's Frames of what a method appended:
 // from First to the one before End.
 type Span struct{ First, End int }
 

@@ -1,7 +1,8 @@
 // Package build makes the frames that tests feed to the decoders: single RoCE
-// frames out of layers, and whole conversations of two hosts with the packet
-// sequence numbers, acknowledgements and times that real ones have. It shares
-// no code with what it tests: every octet is written here, from the documents.
+// frames out of layers, and whole conversations of two hosts, over RoCE or iWARP,
+// with the sequence numbers, acknowledgements and times that real ones have. It
+// shares no code with what it tests: every octet is written here, from the
+// documents.
 //
 // A frame is put together from layers, outermost first; what a test does not
 // care about has a sensible default:
@@ -27,6 +28,23 @@
 //	c.Wait(time.Millisecond)
 //	c.Reply(read, build.NFS3ReadReply(1, data))
 //	c.Disconnect()
+//
+// An iWARP conversation tells the same stories, and how TCP carries them. Here
+// the server wants markers, both want CRCs, and the call's octets arrive in three
+// segments:
+//
+//	c := build.NewIWARP(build.IWARPSetup{MarkersToServer: true, CRC: true})
+//	c.Connect()
+//	c.Cut(build.ToServer, 100, 7)
+//	c.Reply(c.Call(build.NFS3GetAttr(1, fh)), build.NFS3GetAttrReply(1, 3000))
+//	c.Disconnect()
+//
+// What it is made of stands alone too: MPAStart, MPAStream, Untagged, Tagged and
+// the payloads, each with Octets.
+//
+//	+----------+--------+-----------+-----+---------------------------------------------+
+//	| Ethernet | VLAN * | IPv4/IPv6 | TCP | a piece of the stream: MPAStart, then FPDUs |
+//	+----------+--------+-----------+-----+---------------------------------------------+
 //
 // The frames are c.Frames. What happens to them on the way is told afterwards,
 // on copies:

@@ -25,3 +25,28 @@ func Example() {
 	// 12 frames, the reply from 5 to 9
 	// 6 to the client are captured
 }
+
+// An NFS READ over iWARP whose FPDUs share and straddle TCP segments.
+func ExampleIWARP() {
+	fh, data := []byte("file handle"), make([]byte, 3000)
+	c := build.NewIWARP(build.IWARPSetup{CRC: true, MarkersToClient: true})
+	start := c.Connect()
+	read := c.Call(build.NFS3Read(1, fh, 0, 3000),
+		build.WriteChunk{{Handle: 0xc82, Length: 4096, Offset: 0x1000}})
+	c.Wait(time.Millisecond)
+	c.Cut(build.ToClient, 100, 2000)
+	reply := c.Reply(read, build.NFS3ReadReply(1, data))
+	c.Disconnect()
+	fmt.Println("TCP and MPA take", start.End, "frames, the call", read.Sent.End-read.Sent.First)
+	for _, f := range c.Frames[reply.First:reply.End] {
+		fmt.Println(len(f.Data), "octets")
+	}
+	// Output:
+	// TCP and MPA take 7 frames, the call 1
+	// 166 octets
+	// 2066 octets
+	// 862 octets
+	// 258 octets
+	// 270 octets
+	// 66 octets
+}

@@ -1,7 +1,5 @@
 package build
 
-import "fmt"
-
 // An Offer is memory that a call advertises: ReadChunk, LongCall, WriteChunk
 // or ReplyChunk.
 type Offer interface {
@@ -50,37 +48,7 @@ type Exchange struct {
 // Call appends a call of the client with what it offers: its Send, the
 // server's acknowledgement, and the RDMA Reads by which the server fetches
 // what did not come inline.
-func (c *Conversation) Call(m Message, offers ...Offer) *Exchange {
-	e := &Exchange{Header: Header{XID: m.XID(), Credits: c.Client.Credits}}
-	for _, o := range offers {
-		o.offer(&e.Header, m)
-	}
-	h := &e.Header
-	rest, item := m.Octets, []byte(nil)
-	for _, r := range h.Reads {
-		if r.Position != 0 {
-			rest, item = m.Reduced(), m.Octets[m.Item:]
-		}
-	}
-	inline := rest
-	if h.Proc == NOMSG {
-		inline = nil
-	}
-	e.Sent = c.Send(ToServer, h.With(inline))
-	c.Ack(ToClient)
-	e.Read.First = len(c.Frames)
-	for _, r := range h.Reads {
-		from := &rest
-		if r.Position != 0 {
-			from = &item
-		}
-		n := min(int(r.Length), len(*from))
-		c.Read(ToClient, r.Handle, r.Offset, (*from)[:n])
-		*from = (*from)[n:]
-	}
-	e.Read.End = len(c.Frames)
-	return e
-}
+func (c *Conversation) Call(m Message, offers ...Offer) *Exchange { return call(c, m, offers) }
 
 // A ReplyOption changes how Reply sends.
 type ReplyOption func(*reply)
@@ -101,62 +69,20 @@ func Invalidate(handle uint32) ReplyOption {
 // inline. The client acknowledges it. It panics when the memory that was
 // offered is too small.
 func (c *Conversation) Reply(e *Exchange, m Message, options ...ReplyOption) Span {
-	var r reply
-	for _, o := range options {
-		o(&r)
-	}
-	first := len(c.Frames)
-	h := Header{XID: m.XID(), Credits: c.Server.Credits}
-	octets := m.Octets
-	for i, chunk := range e.Header.Writes {
-		var item []byte
-		if i == 0 && m.Item != 0 {
-			item, octets = m.Placed(), m.Reduced()
-		}
-		h.Writes = append(h.Writes, c.place(chunk, item))
-	}
-	if e.Header.Reply != nil {
-		h.Proc, h.Reply, octets = NOMSG, c.place(e.Header.Reply, octets), nil
-	}
-	if r.hasInvalidate {
-		c.SendInvalidate(ToClient, r.invalidate, h.With(octets))
-	} else {
-		c.Send(ToClient, h.With(octets))
-	}
-	return Span{first, c.Ack(ToServer).End}
+	return answer(c, e, m, options)
 }
 
 // ReplyError appends an RDMA_ERROR in place of a reply: ErrChunk or ErrVers
 // (versions 1 to 1), and its acknowledgement.
-func (c *Conversation) ReplyError(e *Exchange, code uint32) Span {
-	h := Header{XID: e.Header.XID, Credits: c.Server.Credits, Proc: ERROR, Err: code, Low: 1, High: 1}
-	s := c.Send(ToClient, h.Octets())
-	return Span{s.First, c.Ack(ToServer).End}
-}
+func (c *Conversation) ReplyError(e *Exchange, code uint32) Span { return answerError(c, e, code) }
 
 // Callback appends a call of the server and the client's reply, both inline
 // (RFC 8167), each acknowledged.
-func (c *Conversation) Callback(call, reply Message) Span {
-	s := c.Send(ToClient, Header{XID: call.XID(), Credits: c.Server.Credits}.With(call.Octets))
-	c.Ack(ToServer)
-	c.Send(ToServer, Header{XID: reply.XID(), Credits: c.Client.Credits}.With(reply.Octets))
-	return Span{s.First, c.Ack(ToClient).End}
-}
+func (c *Conversation) Callback(call, reply Message) Span { return callback(c, call, reply) }
 
-// place writes octets into a chunk with RDMA Write, segment by segment, and
-// returns the chunk as the reply tells it: each length what was written.
-func (c *Conversation) place(chunk []Segment, octets []byte) []Segment {
-	told := make([]Segment, len(chunk))
-	for i, s := range chunk {
-		n := min(int(s.Length), len(octets))
-		if n > 0 {
-			c.Write(ToClient, s.Handle, s.Offset, octets[:n])
-		}
-		octets, s.Length = octets[n:], uint32(n)
-		told[i] = s
-	}
-	if len(octets) > 0 {
-		panic(fmt.Sprintf("build: %d octets more than the chunk %v holds", len(octets), chunk))
-	}
-	return told
+func (c *Conversation) next() int { return len(c.Frames) }
+
+func (c *Conversation) credits(d Direction) uint32 {
+	from, _ := c.hosts(d)
+	return from.Credits
 }

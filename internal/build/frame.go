@@ -13,6 +13,7 @@ type parts struct {
 	tags    []VLAN
 	network network
 	udp     UDP
+	tcp     TCP
 	bth     BTH
 	ext     []byte
 	payload []byte
@@ -31,16 +32,8 @@ type network interface {
 // RoCE writes a frame. Without a network layer it is RoCEv2 over IPv4 from
 // 192.0.2.2 to 192.0.2.1; with a GRH it is RoCEv1.
 func RoCE(layers ...Layer) []byte {
-	p := parts{ether: Ethernet{Dst: ServerMAC, Src: ClientMAC}, network: IPv4{}, udp: UDP{SrcPort: 0xc000}}
-	for _, l := range layers {
-		l.put(&p)
-	}
-	frame := p.ether.append(nil)
-	for _, tag := range p.tags {
-		frame = tag.append(frame)
-	}
-	frame = binary.BigEndian.AppendUint16(frame, p.network.etherType())
-	start := len(frame)
+	p := newParts(layers)
+	frame, start := p.link()
 
 	transport := p.transport()
 	n := len(transport) + icrcLength
@@ -57,6 +50,25 @@ func RoCE(layers ...Layer) []byte {
 	}
 	frame = binary.LittleEndian.AppendUint32(frame, crc)
 	return append(frame, p.trailer...)
+}
+
+// newParts is a frame of these layers, with the defaults of those not given.
+func newParts(layers []Layer) *parts {
+	p := &parts{ether: Ethernet{Dst: ServerMAC, Src: ClientMAC}, network: IPv4{}, udp: UDP{SrcPort: 0xc000}}
+	for _, l := range layers {
+		l.put(p)
+	}
+	return p
+}
+
+// link writes the frame up to its network header, which begins at start.
+func (p *parts) link() (frame []byte, start int) {
+	frame = p.ether.append(nil)
+	for _, tag := range p.tags {
+		frame = tag.append(frame)
+	}
+	frame = binary.BigEndian.AppendUint16(frame, p.network.etherType())
+	return frame, len(frame)
 }
 
 // Transport writes only what lies from the BTH to the end of the ICRC of the

@@ -9,13 +9,38 @@ import (
 	"time"
 )
 
-// tshark, where it is installed, sees the conversation as it was told, and
-// nothing malformed in it.
-func TestTsharkAgrees(t *testing.T) {
-	tshark, err := exec.LookPath("tshark")
+// tshark writes frames to a file and returns what shows them as tshark, with
+// arguments, sees them.
+func tshark(t *testing.T, frames Frames) (show func(args ...string) string) {
+	t.Helper()
+	program, err := exec.LookPath("tshark")
 	if err != nil {
 		t.Skipf("tshark is not installed: %v", err)
 	}
+	path := filepath.Join(t.TempDir(), "told.pcap")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePcap(file, frames); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command(program, append([]string{"-r", path}, args...)...).Output()
+		if err != nil {
+			t.Fatalf("tshark %v: %v", args, err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+}
+
+// tshark, where it is installed, sees the conversation as it was told, and
+// nothing malformed in it.
+func TestTsharkAgrees(t *testing.T) {
 	for name, setup := range map[string]Setup{
 		"IPv4": {},
 		"IPv6": {Client: Host{Addr: ClientIPv6}, Server: Host{Addr: ServerIPv6}, VLANs: []VLAN{{ID: 3}}},
@@ -30,24 +55,7 @@ func TestTsharkAgrees(t *testing.T) {
 			write := NFS3Write(4, fh, 0, octets(3001))
 			c.Reply(c.Call(write, ReadChunk{{0xa, 3001, 0x1000}}), NFS3WriteReply(4, 3001))
 			c.Disconnect()
-			path := filepath.Join(t.TempDir(), "told.pcap")
-			file, err := os.Create(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := WritePcap(file, c.Frames); err != nil {
-				t.Fatal(err)
-			}
-			if err := file.Close(); err != nil {
-				t.Fatal(err)
-			}
-			show := func(args ...string) string {
-				out, err := exec.Command(tshark, append([]string{"-r", path}, args...)...).Output()
-				if err != nil {
-					t.Fatalf("tshark %v: %v", args, err)
-				}
-				return strings.TrimSpace(string(out))
-			}
+			show := tshark(t, c.Frames)
 			if bad := show("-Y", "_ws.malformed || ip.checksum.status == 0 || rpc.repframe == 0"); bad != "" {
 				t.Errorf("malformed:\n%s", bad)
 			}

@@ -7,7 +7,11 @@
 //	   │ zstd
 //	   ├── Unpacked       the first octets of the pcap or pcapng file
 //	   └── Frames         Ethernet, without FCS
-//	         └── RoCEv2   after Ethernet, IPv4 and UDP: BTH ... ICRC
-//	               ├── Sends   payload of RC SEND Only: transport header, RPC
-//	               └── MADs    payload of UD SEND Only: connection management
+//	         ├── RoCEv2   after Ethernet, IPv4 and UDP: BTH ... ICRC
+//	         │     ├── Sends   payload of RC SEND Only: transport header, RPC
+//	         │     └── MADs    payload of UD SEND Only: connection management
+//	         └── Segments   after Ethernet, IPv4 and TCP: octets of iWARP's streams
+//	               ├── MPAFrames   MPA Request and Reply
+//	               └── FPDUs       ULPDU_Length ... CRC
+//	                     └── ULPDUs   DDP and RDMAP header, payload
 package shipped

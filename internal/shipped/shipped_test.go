@@ -2,6 +2,7 @@ package shipped
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 )
 
@@ -35,5 +36,46 @@ func TestSeedsAreWhatTheySay(t *testing.T) {
 		if len(b) != 256 || b[0] != 1 || b[1] != 7 {
 			t.Errorf("MADs: %d octets, base version %d, class %d", len(b), b[0], b[1])
 		}
+	}
+}
+
+// TestSeedsOfIWARP looks at what stands first in each kind of seed of iWARP.
+func TestSeedsOfIWARP(t *testing.T) {
+	const name = "siw-basic"
+	frames := MPAFrames(t, name, 8) // of 4 connections
+	for i, b := range frames {
+		kind := []string{"MPA ID Req Frame", "MPA ID Rep Frame"}[i%2]
+		if string(b[:16]) != kind || len(b) != 20+int(binary.BigEndian.Uint16(b[18:])) {
+			t.Errorf("MPAFrames: %d octets, %q, want a whole %s", len(b), b[:16], kind)
+		}
+	}
+	for _, b := range FPDUs(t, name, 500) {
+		// The CRC is not in use. (The pad is not always zero, though it has to
+		// be: siw leaves there what it sent before.)
+		if crc := binary.BigEndian.Uint32(b[len(b)-4:]); crc != 0 {
+			t.Errorf("FPDUs: CRC %#08x, want the 0 of siw", crc)
+		}
+	}
+	kinds := map[byte]int{}
+	for _, b := range ULPDUs(t, name, 500) {
+		if b[0]&3 != 1 || b[1]>>6 != 1 {
+			t.Errorf("ULPDUs: DV %d, RV %d", b[0]&3, b[1]>>6)
+		}
+		kinds[b[1]&15]++
+	}
+	for opcode := range byte(4) { // RDMA Write, Read Request, Read Response, Send
+		if kinds[opcode] == 0 {
+			t.Errorf("ULPDUs: none has RDMAP opcode %d, only %v", opcode, kinds)
+		}
+	}
+	// Some FPDU has several segments.
+	odd := 0
+	for _, b := range Segments(t, name, 500) {
+		if !strings.HasPrefix(string(b), mpaKeyStart) && len(b) != fpduSize(b) {
+			odd++
+		}
+	}
+	if odd == 0 {
+		t.Error("Segments: each is one FPDU")
 	}
 }

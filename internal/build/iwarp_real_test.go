@@ -1,0 +1,46 @@
+package build
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rdmacap/rdmacap/internal/check"
+)
+
+// What the client of siw-basic sent from its SYN to its first RPC call (frames
+// 79, 81, 82, 85 and 87), whole, and the server's MPA Reply (84), told again
+// with their time stamps.
+func TestSiwFrames(t *testing.T) {
+	c := NewIWARP(IWARPSetup{})
+	at := func(ms int) { c.now = c.Start.Add(time.Duration(ms) * time.Millisecond) }
+	c.segment(ToServer, TCP{Seq: c.ClientISN, Flags: SYN}, nil)
+	c.segment(ToClient, TCP{Seq: c.ServerISN, Flags: SYN | ACK}, nil)
+	at(1)
+	c.Ack(ToServer)
+	at(4)
+	c.Request()
+	at(0x1a)
+	reply := c.Accept()
+	at(0x35)
+	c.Ack(ToServer)
+	at(0x47)
+	c.Send(ToServer, Header{XID: 0x501aad11, Credits: 128}.With(NFS3Null(0x501aad11).Octets))
+	for i, want := range []string{
+		`52540000000152540000000208004500003c9a6f400040061c49c0000202c0000201cb864e513d319c7f00000000a002faf04efc
+		0000020405b40402080a71a414e20000000001030307`,
+		`5254000000015254000000020800450000349a70400040061c50c0000202c0000201cb864e513d319c805593a616801001f62a67
+		00000101080a71a414e3368b1a16`,
+		`5254000000015254000000020800450000549a71400040061c2fc0000202c0000201cb864e513d319c805593a616801801f6b360
+		00000101080a71a414e6368b1a164d504120494420526571204672616d651002000c00800000f6ab0e1801010303`,
+		`5254000000015254000000020800450000349a72400040061c4ec0000202c0000201cb864e513d319ca05593a636801001f629d9
+		00000101080a71a41517368b1a30`,
+		`5254000000015254000000020800450000909a73400040061bf1c0000202c0000201cb864e513d319ca05593a636801801f66646
+		00000101080a71a41529368b1a300056414300000000000000000000000100000000501aad110000000100000080000000000000
+		00000000000000000000501aad110000000000000002000186a30000000300000000000000000000000000000000000000000000
+		0000`,
+	} {
+		same(t, "client's frame", c.Frames.Only(ToServer)[i].Data, check.Octets(t, want))
+	}
+	same(t, "MPA Reply", dig(t, c.Frames[reply.First].Data).payload, check.Octets(t,
+		"4d504120494420526570204672616d651002000c00000080f6ab0e1801000303"))
+}
