@@ -19,34 +19,42 @@ import (
 func TestFrameAllocatesNothing(t *testing.T) {
 	for _, name := range []string{"rxe-basic", "rxe-thresh", "rxe-krb"} {
 		t.Run(name, func(t *testing.T) {
-			traffic := busiest(t, name)
-			counts := new(tally)
-			d := dissect.New(counts, dissect.Options{})
-			for i := range traffic.before {
-				d.Frame(&traffic.before[i])
-			}
-			passes := 0
-			pass := func() {
-				for i := range traffic.frames {
-					d.Frame(&traffic.frames[i])
-				}
-				traffic.advance()
-				passes++
-			}
-			*counts = tally{}
-			for passes*len(traffic.frames) < warm {
-				pass()
-			}
-			// AllocsPerRun calls pass twice, and counts the second.
-			for range 5 {
-				if n := testing.AllocsPerRun(1, pass); n != 0 {
-					t.Errorf("%v allocations in %d frames", n, len(traffic.frames))
-				}
-			}
-			if want := traffic.tally.times(passes); *counts != want {
-				t.Errorf("%d passes are %+v, but the capture has %+v", passes, *counts, want)
-			}
+			e := busiest(t, name)
+			allocatesNothing(t, e.before, e.frames, e.advance, e.tally)
 		})
+	}
+}
+
+// allocatesNothing sends frames again and again, behind those before them;
+// advance makes of them what they are the next time. Each time they are to give
+// what they gave in the capture.
+func allocatesNothing(t *testing.T, before, list frames, advance func(), once tally) {
+	t.Helper()
+	counts := new(tally)
+	d := dissect.New(counts, dissect.Options{})
+	for i := range before {
+		d.Frame(&before[i])
+	}
+	passes := 0
+	pass := func() {
+		for i := range list {
+			d.Frame(&list[i])
+		}
+		advance()
+		passes++
+	}
+	*counts = tally{}
+	for passes*len(list) < warm {
+		pass()
+	}
+	// AllocsPerRun calls pass twice, and counts the second.
+	for range 5 {
+		if n := testing.AllocsPerRun(1, pass); n != 0 {
+			t.Errorf("%v allocations in %d frames", n, len(list))
+		}
+	}
+	if want := once.times(passes); *counts != want {
+		t.Errorf("%d passes are %+v, but the capture has %+v", passes, *counts, want)
 	}
 }
 

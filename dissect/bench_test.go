@@ -7,24 +7,27 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 )
 
-// BenchmarkRead dissects a real capture that lies in memory, for nobody: frame
-// by frame, and with the headers decoded ahead by another goroutine.
+// BenchmarkRead dissects real captures that lie in memory, of RoCEv2 and of
+// iWARP, for nobody: frame by frame, and with the headers decoded ahead by
+// another goroutine.
 func BenchmarkRead(b *testing.B) {
-	list := load(b, "rxe-basic")
-	b.Run("Frame", func(b *testing.B) {
-		benchmark(b, list, func(d *dissect.Dissector) {
-			for i := range list {
-				d.Frame(&list[i])
-			}
+	for _, name := range []string{"rxe-basic", "siw-basic"} {
+		list := load(b, name)
+		b.Run(name+"/Frame", func(b *testing.B) {
+			benchmark(b, list, func(d *dissect.Dissector) {
+				for i := range list {
+					d.Frame(&list[i])
+				}
+			})
 		})
-	})
-	b.Run("Run", func(b *testing.B) {
-		benchmark(b, list, func(d *dissect.Dissector) {
-			if faults, err := d.Run(&memory{source{list}}, func(bool) error { return nil }); faults != nil || err != nil {
-				b.Fatal(faults, err)
-			}
+		b.Run(name+"/Run", func(b *testing.B) {
+			benchmark(b, list, func(d *dissect.Dissector) {
+				if faults, err := d.Run(&memory{source{list}}, func(bool) error { return nil }); faults != nil || err != nil {
+					b.Fatal(faults, err)
+				}
+			})
 		})
-	})
+	}
 }
 
 // memory is a source that never waits, as a file does not.

@@ -43,7 +43,7 @@ type callKey struct {
 // Thresholds returns the inline thresholds, and whether they are known: they
 // follow from the private data of both ends, and so from the whole set-up.
 func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
-	if c.Setup != flow.SetupCM || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil {
+	if c.Setup == flow.SetupInferred || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil {
 		return t, false
 	}
 	return rpcrdma.NegotiatedThresholds(c.ClientPrivate, c.ServerPrivate), true

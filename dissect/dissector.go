@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -11,6 +12,12 @@ import (
 type Options struct {
 	// RoCEPort is a UDP port that carries RoCEv2 beside 4791; 0 for none.
 	RoCEPort uint16
+	// IWARPPort is a TCP port that carries iWARP beside 20049; 0 for none.
+	// Streams whose MPA set-up was captured are found on any port.
+	IWARPPort uint16
+	// Units keeps the MPA frames and FPDUs of each frame for whoever shows
+	// them.
+	Units bool
 	// KeepOctets keeps the octets of each message for whoever shows them.
 	KeepOctets bool
 }
@@ -37,7 +44,7 @@ type Dissector struct {
 // New returns a Dissector that tells sink what it finds.
 func New(sink Sink, opts Options) *Dissector {
 	d := &Dissector{sink: sink, opts: opts}
-	d.tracker = flow.NewTracker((*events)(d), flow.Options{Peek: peek})
+	d.tracker = flow.NewTracker((*events)(d), flow.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units})
 	return d
 }
 
@@ -61,9 +68,11 @@ func (d *Dissector) process(x *decoded) {
 	}
 	v := &d.view
 	*v = FrameView{Frame: f, Link: &x.link, faulty: x.faulty}
-	if x.rdma {
+	switch {
+	case x.rdma:
 		d.infiniband(x, v)
-	} else {
+	case x.link.Transport == link.TCP && d.tcp(x, v):
+	default:
 		d.sum.NotRDMAFrames++
 	}
 	if v.Faulty() {
@@ -80,10 +89,29 @@ func (d *Dissector) infiniband(x *decoded, v *FrameView) {
 		d.sum.BadICRC++
 	}
 	f := &d.flow
+	f.ICRC, f.HasICRC, f.BadICRC = x.carried, v.ICRC != ICRCUnchecked, v.ICRC == ICRCWrong
+	f.IB = &x.ib
+	d.follow(x, v)
+}
+
+// tcp takes a frame that carries TCP, and reports whether that carries iWARP as
+// far as is known by now.
+func (d *Dissector) tcp(x *decoded, v *FrameView) bool {
+	data, p := x.frame.Data, &x.link
+	f := &d.flow
+	f.IB = nil
+	at := min(p.TCP.Data, len(data))
+	f.Payload, f.PayloadLength = data[at:max(at, min(p.End, len(data)))], max(0, p.End-p.TCP.Data)
+	d.follow(x, v)
+	return v.Verdict.Conn != nil
+}
+
+// follow gives the frame to the tracker.
+func (d *Dissector) follow(x *decoded, v *FrameView) {
+	f := &d.flow
 	f.Ref.File, f.Ref.Number = x.frame.File, x.frame.Number
 	f.Time, f.Octets = x.frame.Time, x.frame.Length
-	f.ICRC, f.HasICRC, f.BadICRC = x.carried, v.ICRC != ICRCUnchecked, v.ICRC == ICRCWrong
-	f.Link, f.IB = &x.link, &x.ib
+	f.Link = &x.link
 	v.Verdict = d.tracker.Frame(f)
 	if c := v.Verdict.Conn; c != nil {
 		v.Connection, _ = c.User.(*Connection)

@@ -11,6 +11,7 @@ type events Dissector
 // Opened makes the state of a new connection.
 func (e *events) Opened(c *flow.Conn) {
 	e.sum.Connections++
+	e.sum.NotRDMAFrames -= c.Before
 	c.User = &Connection{
 		Conn:   c,
 		ledger: rpcrdma.NewLedger(&e.store),
@@ -35,13 +36,13 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 	d.message(c, s)
 }
 
-// Write takes a packet of an RDMA Write.
+// Write takes a packet or segment of an RDMA Write.
 func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 	c := fc.User.(*Connection)
 	c.ledger.Now = w.Time
 	if o := c.ledger.Push(w.Handle, w.Offset, w.Length, w.Octets); o != nil {
 		r := o.Owner.(*RPC)
-		r.Frames = append(r.Frames, w.Ref)
+		r.carried(w.Frames)
 	}
 }
 
@@ -51,17 +52,17 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 	c.ledger.Now = q.Time
 	if o := c.ledger.Ask(q.Handle, q.Offset, q.Length); o != nil {
 		r := o.Owner.(*RPC)
-		r.Frames = append(r.Frames, q.Ref)
+		r.carried(q.Frames)
 	}
 }
 
-// ReadData takes a packet of the response to an RDMA Read.
+// ReadData takes a packet or segment of the response to an RDMA Read.
 func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	c := fc.User.(*Connection)
 	c.ledger.Now = q.Time
 	if o := c.ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets); o != nil {
 		r := o.Owner.(*RPC)
-		r.Frames = append(r.Frames, data.Ref)
+		r.carried(data.Frames)
 	}
 }
 
@@ -91,6 +92,7 @@ func (e *events) Closed(fc *flow.Conn) {
 	d.sum.Retransmissions += c.Retransmissions
 	d.sum.LostInCapture += c.LostInCapture
 	d.sum.LostOnWire += c.LostOnWire
+	d.sum.BadCRC += c.BadCRC
 	d.sum.Duplicates += c.Duplicates
 	d.sum.Reordered += c.Reordered
 	d.sink.Connection(c, true)

@@ -28,7 +28,12 @@ func (v *FrameView) Exhibits() []Exhibit {
 	data := v.Frame.Data
 	frame := Exhibit{Title: "Frame " + strconv.FormatInt(v.Frame.Number, 10), Octets: data}
 	frame.Nodes = v.Link.Nodes(data)
-	if v.IB == nil {
+	switch {
+	case v.IWARP():
+		list := v.segmentExhibits(frame)
+		list[0] = sorted(list[0])[0]
+		return list
+	case v.IB == nil:
 		return []Exhibit{frame}
 	}
 	start := v.Link.Start

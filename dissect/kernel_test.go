@@ -30,6 +30,9 @@ func TestKernelsRecord(t *testing.T) {
 		{name: "rxe-acl"},
 		{name: "rxe-cb"},
 		{name: "rxe-ipv6"},
+		{name: "siw-basic"},
+		{name: "siw-loss"},
+		{name: "siw-cb"},
 		{name: "rxe-krb", late: []uint32{0x8f8bed71, 0x5df02e8c}},
 	}
 	for _, sample := range samples {

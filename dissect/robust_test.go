@@ -112,33 +112,8 @@ func (all truth) check(t *testing.T, got *recording) (complete int) {
 	return complete
 }
 
-func TestCaptureBegunLate(t *testing.T) {
-	for _, name := range []string{"rxe-basic", "rxe-thresh", "rxe-cb", "rxe-loss"} {
-		list := load(t, name)
-		whole := list.record(t)
-		all := truthOf(t, whole)
-		for _, cut := range []int{80, 83, 85, 100, 117, 200, 201, 202, 203, 333, len(list) / 2} {
-			t.Run(fmt.Sprintf("%s from frame %d", name, cut), func(t *testing.T) {
-				got := list[cut:].record(t)
-				complete := all.check(t, got)
-				// All that lies behind the cut must be there, except what began
-				// before the two directions of its connection could be told.
-				want := 0
-				for _, r := range whole.rpcs {
-					if r.complete && r.frames[0] > int64(cut) {
-						want++
-					}
-				}
-				if complete < want {
-					t.Errorf("%d RPCs complete, %d lie behind the cut", complete, want)
-				}
-			})
-		}
-	}
-}
-
 func TestCaptureEndedEarly(t *testing.T) {
-	for _, name := range []string{"rxe-basic", "rxe-cb"} {
+	for _, name := range []string{"rxe-basic", "rxe-cb", "siw-basic"} {
 		list := load(t, name)
 		all := truthOf(t, list.record(t))
 		for _, cut := range []int{84, 85, 86, 120, 200, 201, 202, len(list) / 2} {
@@ -150,32 +125,37 @@ func TestCaptureEndedEarly(t *testing.T) {
 }
 
 func TestOneDirection(t *testing.T) {
-	list := load(t, "rxe-basic")
-	whole := list.record(t)
-	for _, client := range []bool{true, false} {
-		t.Run(fmt.Sprintf("from the client %v", client), func(t *testing.T) {
-			got := list.only(client).record(t)
-			if len(got.rpcs) != len(whole.rpcs) {
-				t.Errorf("%d RPCs, want %d halves", len(got.rpcs), len(whole.rpcs))
-			}
-			headers := make(map[uint32]rpcRecord)
-			for _, r := range whole.rpcs {
-				headers[r.xid] = r
-			}
-			for _, r := range got.rpcs {
-				want, known := headers[r.xid]
-				switch {
-				case !known:
-					t.Errorf("XID 0x%08x was invented", r.xid)
-				case r.complete:
-					t.Errorf("XID 0x%08x: complete with one direction", r.xid)
-				case client && (r.reply != nil || !reflect.DeepEqual(r.call, want.call)):
-					t.Errorf("XID 0x%08x: call %+v, want %+v", r.xid, r.call, want.call)
-				case !client && (r.call != nil || !reflect.DeepEqual(r.reply, want.reply)):
-					t.Errorf("XID 0x%08x: reply %+v, want %+v", r.xid, r.reply, want.reply)
-				}
-			}
-		})
+	for _, name := range []string{"rxe-basic", "siw-basic"} {
+		for _, client := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s from the client %v", name, client), func(t *testing.T) {
+				list := load(t, name)
+				oneDirection(t, list.record(t), list.only(client).record(t), client)
+			})
+		}
+	}
+}
+
+func oneDirection(t *testing.T, whole, got *recording, client bool) {
+	t.Helper()
+	if len(got.rpcs) != len(whole.rpcs) {
+		t.Errorf("%d RPCs, want %d halves", len(got.rpcs), len(whole.rpcs))
+	}
+	headers := make(map[uint32]rpcRecord)
+	for _, r := range whole.rpcs {
+		headers[r.xid] = r
+	}
+	for _, r := range got.rpcs {
+		want, known := headers[r.xid]
+		switch {
+		case !known:
+			t.Errorf("XID 0x%08x was invented", r.xid)
+		case r.complete:
+			t.Errorf("XID 0x%08x: complete with one direction", r.xid)
+		case client && (r.reply != nil || !reflect.DeepEqual(r.call, want.call)):
+			t.Errorf("XID 0x%08x: call %+v, want %+v", r.xid, r.call, want.call)
+		case !client && (r.call != nil || !reflect.DeepEqual(r.reply, want.reply)):
+			t.Errorf("XID 0x%08x: reply %+v, want %+v", r.xid, r.reply, want.reply)
+		}
 	}
 }
 
@@ -184,7 +164,7 @@ func (list frames) only(client bool) (some frames) {
 	for _, f := range list {
 		var p link.Packet
 		p.Decode(f.Link, f.Data, f.Length, 0)
-		if p.Transport == link.RoCEv2 && (p.Src.String() == "192.0.2.2") == client {
+		if (p.Transport == link.RoCEv2 || p.Transport == link.TCP) && (p.Src.String() == "192.0.2.2") == client {
 			some = append(some, f)
 		}
 	}
@@ -192,7 +172,7 @@ func (list frames) only(client bool) (some frames) {
 }
 
 func TestFramesCapturedTwice(t *testing.T) {
-	for _, name := range []string{"rxe-basic", "rxe-cb", "rxe-loss"} {
+	for _, name := range []string{"rxe-basic", "rxe-cb", "rxe-loss", "siw-basic"} {
 		t.Run(name, func(t *testing.T) {
 			list := load(t, name)
 			whole := list.record(t)
@@ -217,7 +197,7 @@ func TestFramesCapturedTwice(t *testing.T) {
 }
 
 func TestNeighboursSwapped(t *testing.T) {
-	for name, step := range map[string]int{"rxe-cb": 1, "rxe-basic": 53, "rxe-loss": 211} {
+	for name, step := range map[string]int{"rxe-cb": 1, "rxe-basic": 53, "rxe-loss": 211, "siw-basic": 83} {
 		t.Run(name, func(t *testing.T) {
 			list := load(t, name)
 			all := truthOf(t, list.record(t))

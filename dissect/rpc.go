@@ -107,6 +107,15 @@ type RPC struct {
 	older, newer *RPC
 }
 
+// carried notes frames that carried a part of it. One may carry several.
+func (r *RPC) carried(frames []flow.Ref) {
+	for _, f := range frames {
+		if n := len(r.Frames); n == 0 || r.Frames[n-1] != f {
+			r.Frames = append(r.Frames, f)
+		}
+	}
+}
+
 // Reverse reports whether it is a call from server to client (RFC 8167).
 func (r *RPC) Reverse() bool { return r.Requester != r.Connection.ClientEnd }
 

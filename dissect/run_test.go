@@ -38,6 +38,7 @@ func TestRunIsFrameByFrame(t *testing.T) {
 	}
 	for name, source := range map[string]func() capture.Source{
 		"a file":            func() capture.Source { return open("rxe-basic") },
+		"iWARP":             func() capture.Source { return open("siw-basic") },
 		"pcapng":            func() capture.Source { return open("rxe-loss") },
 		"two files, merged": func() capture.Source { return capture.Merge([]capture.Source{open("rxe-acl"), open("rxe-basic")}) },
 		"frames in memory":  func() capture.Source { return &source{load(t, "rxe-basic")} },
@@ -46,7 +47,7 @@ func TestRunIsFrameByFrame(t *testing.T) {
 		},
 		"a file with itself": func() capture.Source { return capture.Merge([]capture.Source{open("rxe-basic"), open("rxe-basic")}) },
 		"three files, merged": func() capture.Source {
-			return capture.Merge([]capture.Source{open("rxe-krb"), open("rxe-loss"), open("rxe-cb")})
+			return capture.Merge([]capture.Source{open("rxe-krb"), open("siw-basic"), open("rxe-loss")})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

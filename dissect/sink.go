@@ -36,7 +36,8 @@ const (
 type FrameView struct {
 	Frame *capture.Frame
 	Link  *link.Packet
-	// IB is the InfiniBand transport packet, nil if the frame has none.
+	// IB is the InfiniBand transport packet, nil if the frame has none. What a
+	// frame of iWARP completed is in Verdict.Units.
 	IB *rocev2.Packet
 	// ICRC is the result of its check; Computed and Carried are the two values.
 	ICRC              ICRCState
@@ -51,10 +52,13 @@ type FrameView struct {
 	faulty bool // a header is
 }
 
-// Faulty reports whether a header of the frame, or the message that it
+// IWARP reports whether the frame is of a TCP connection that carries iWARP.
+func (v *FrameView) IWARP() bool { return v.IB == nil && v.Connection != nil }
+
+// Faulty reports whether a header of the frame, or the message or FPDU that it
 // completed, is malformed.
 func (v *FrameView) Faulty() bool {
-	return v.faulty || v.Message != nil && v.Message.Malformed() != ""
+	return v.faulty || v.Verdict.Faulty || v.Message != nil && v.Message.Malformed() != ""
 }
 
 // A Summary counts what a Dissector has seen.
@@ -63,7 +67,7 @@ type Summary struct {
 	Connections, Messages          int64
 	RPCs, IncompleteRPCs           int64
 	NotRDMAFrames, MalformedFrames int64
-	BadICRC                        int64
+	BadICRC, BadCRC                int64
 	LostInCapture, LostOnWire      int64
 	Retransmissions                int64
 	Duplicates, Reordered          int64

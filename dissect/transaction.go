@@ -50,7 +50,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	r := d.take(c, s.From, xid)
 	r.Call = d.swap(&r.call)
 	r.Call.measureCall()
-	r.Frames = append(r.Frames, s.Frames...)
+	r.carried(s.Frames)
 	if r.Call.HasRPC {
 		c.learnRoles(&r.Call.CallHeader, s.From)
 	}
@@ -68,7 +68,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 			r.Reply = &r.reply
 			r.reply, early.reply = early.reply, r.reply
 			early.Reply = nil
-			r.Frames = append(r.Frames, early.Frames...)
+			r.carried(early.Frames)
 			c.late = slices.DeleteFunc(c.late, func(x *RPC) bool { return x == early })
 			d.recycle(early)
 			d.settle(r)
@@ -101,7 +101,7 @@ func (d *Dissector) answered(c *Connection, s *flow.Send) {
 	}
 	r.Reply = d.swap(&r.reply)
 	r.Reply.measureReply()
-	r.Frames = append(r.Frames, s.Frames...)
+	r.carried(s.Frames)
 	d.tell(r.Reply)
 	d.settle(r)
 }
@@ -136,6 +136,7 @@ func (d *Dissector) finish(r *RPC) {
 	}
 	if !slices.IsSortedFunc(r.Frames, flow.Ref.Compare) {
 		slices.SortFunc(r.Frames, flow.Ref.Compare)
+		r.Frames = slices.Compact(r.Frames)
 	}
 	c.RPCs++
 	d.sum.RPCs++

@@ -140,6 +140,7 @@ func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
 	b.int("not_rdma_frames", s.NotRDMAFrames)
 	b.int("malformed_frames", s.MalformedFrames)
 	b.int("bad_icrc", s.BadICRC)
+	b.int("bad_crc", s.BadCRC)
 	b.int("lost_in_capture", s.LostInCapture)
 	b.int("lost_on_wire", s.LostOnWire)
 	b.int("retransmissions", s.Retransmissions)

@@ -12,8 +12,8 @@ func (j *JSON) connection(b *jsonBuffer, c *dissect.Connection, final bool) {
 	b.str("transport", c.Transport.String())
 	b.textFrom("client", c.Client().Addr.AppendTo)
 	b.textFrom("server", c.Server().Addr.AppendTo)
-	endpoint(b, "client", c.Client())
-	endpoint(b, "server", c.Server())
+	endpoint(b, "client", c, c.Client())
+	endpoint(b, "server", c, c.Server())
 	b.str("setup", c.Setup.String())
 	b.str("service", c.Service)
 	privateData(b, "client_private_data", c.ClientPrivate)
@@ -39,7 +39,11 @@ func (j *JSON) connection(b *jsonBuffer, c *dissect.Connection, final bool) {
 	b.int("last_frame", c.Last.Number)
 	b.str("end", c.Closing.String())
 	if c.Closing == flow.Rejected {
-		b.str("reject_reason", c.RejectReason.String())
+		b.str("reject_reason", rejection(c))
+	}
+	if c.Termination != nil {
+		b.str("terminate", c.Termination.String())
+		b.str("terminated_by", sender(c, c.TerminatedBy))
 	}
 	b.int("frames", c.Frames)
 	b.int("bytes", c.Octets)
@@ -51,17 +55,20 @@ func (j *JSON) connection(b *jsonBuffer, c *dissect.Connection, final bool) {
 	b.int("reordered", c.Reordered)
 	b.int("naks", c.NAKs)
 	b.int("rnr_naks", c.RNRs)
+	b.int("bad_crc", c.BadCRC)
 	b.bool("roles_known", c.RolesKnown)
 	b.bool("final", final)
 }
 
-func endpoint(b *jsonBuffer, who string, e *flow.Endpoint) {
+func endpoint(b *jsonBuffer, who string, c *dissect.Connection, e *flow.Endpoint) {
 	if e.Port != 0 {
 		b.int(who+"_port", int64(e.Port))
 	}
-	if e.HasQPN {
+	switch {
+	case c.IWARP(): // it has no queue pair numbers
+	case e.HasQPN:
 		b.int(who+"_qpn", int64(e.QPN))
-	} else {
+	default:
 		b.null(who + "_qpn")
 	}
 }

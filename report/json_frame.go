@@ -19,10 +19,13 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 		b.textFrom("source", v.Link.Src.AppendTo)
 		b.textFrom("destination", v.Link.Dst.AppendTo)
 	}
-	if v.IB == nil {
-		b.str("protocol", v.Link.Protocol)
-	} else {
+	switch {
+	case v.IB != nil:
 		j.packet(b, v)
+	case v.IWARP():
+		j.segment(b, v)
+	default:
+		b.str("protocol", v.Link.Protocol)
 	}
 	if c := v.Connection; c != nil {
 		b.int("connection", int64(c.ID))
@@ -44,6 +47,11 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	bad := v.Link.Fault.String()
 	if bad == "" {
 		bad = ibFault(v)
+	}
+	for i := range v.Verdict.Units {
+		if bad == "" {
+			bad = unitFault(&v.Verdict.Units[i])
+		}
 	}
 	b.strOrNull("malformed", bad)
 	if len(f.Comments) > 0 {

@@ -94,6 +94,22 @@ func appendEndpoint(b []byte, e *flow.Endpoint) []byte {
 	return b
 }
 
+// rejection is why the server rejected the connection.
+func rejection(c *dissect.Connection) string {
+	if c.IWARP() {
+		return "the MPA Reply has the flag R"
+	}
+	return c.RejectReason.String()
+}
+
+// sender names an end of a connection.
+func sender(c *dissect.Connection, e flow.End) string {
+	if c.ToServer(e) {
+		return "client"
+	}
+	return "server"
+}
+
 // connectionEnd prints what a connection came to.
 func (t *Text) connectionEnd(c *dissect.Connection) {
 	t.connectionName(c)
@@ -103,9 +119,17 @@ func (t *Text) connectionEnd(c *dissect.Connection) {
 	case flow.Disconnected:
 		t.b = append(t.b, "disconnected"...)
 	case flow.Rejected:
-		t.b = t.style.bad.append(t.b, "rejected: "+c.RejectReason.String())
+		t.b = t.style.bad.append(t.b, "rejected: "+rejection(c))
+	case flow.Terminated:
+		t.b = t.style.bad.append(t.b, "terminated by the "+sender(c, c.TerminatedBy)+": "+string(c.Termination.AppendTo(nil)))
+	case flow.Reset:
+		t.b = t.style.odd.append(t.b, "reset")
 	case flow.Replaced:
-		t.b = append(t.b, "gone: its queue pair serves a new connection, the disconnect is not in the capture"...)
+		what := "queue pair serves"
+		if c.IWARP() {
+			what = "ports serve"
+		}
+		t.b = append(t.b, "gone: its "+what+" a new connection, the disconnect is not in the capture"...)
 	}
 	t.b = append(t.b, "; "...)
 	t.b = appendCount(t.b, c.Frames, "frame")
@@ -118,6 +142,7 @@ func (t *Text) connectionEnd(c *dissect.Connection) {
 		{c.LostInCapture, "frame", " missing from the capture", true},
 		{c.NAKs, "NAK", "", true},
 		{c.RNRs, "RNR NAK", "", true},
+		{c.BadCRC, "FPDU", " with a wrong CRC", true},
 		{c.Duplicates, "frame", " captured twice", false},
 		{c.Reordered, "frame", " captured out of order", false},
 	})

@@ -3,6 +3,7 @@ package report
 import (
 	"strconv"
 
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -11,8 +12,8 @@ import (
 var (
 	colLength = column{"Length", 6, true}
 	colOpCode = column{"OpCode", 28, false}
-	colDestQP = column{"DestQP", 8, false}
-	colPSN    = column{"PSN", 8, true}
+	colDestQP = column{"QP/port", 8, false}
+	colPSN    = column{"PSN/Seq", 10, true}
 )
 
 // frameRow appends one frame: number, time, connection, addresses, length,
@@ -28,15 +29,20 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 		t.b = append(t.b, " → "...)
 		t.b = v.Link.Dst.AppendTo(t.b)
 	}
-	if v.IB != nil { // other frames do not make the column wider
+	if v.IB != nil || v.IWARP() { // other frames do not make the column wider
 		t.peers.width = max(t.peers.width, columns(t.b[at:]))
 	}
 	t.end(at, t.peers)
 	t.uintCell(colLength, uint64(v.Frame.Length))
-	if v.IB == nil {
-		t.b = t.style.dim.append(t.b, v.Link.Protocol)
-	} else {
+	switch {
+	case v.IB != nil:
 		t.packet(v)
+	case v.IWARP():
+		t.segment(v)
+	case v.Link.Transport == link.TCP && v.Link.TCP.Data > 0:
+		t.foreign(v)
+	default:
+		t.b = t.style.dim.append(t.b, v.Link.Protocol)
 	}
 	t.remarks(v)
 }
@@ -125,7 +131,11 @@ func (t *Text) remarks(v *dissect.FrameView) {
 	if n := v.Verdict.Note; n == flow.Gap && v.Verdict.Missing > 0 {
 		t.b = append(t.b, "  ["...)
 		t.b = append(t.b, t.style.odd.on...)
-		t.b = appendCount(t.b, int64(v.Verdict.Missing), "PSN")
+		unit := "PSN"
+		if v.IWARP() {
+			unit = "octet"
+		}
+		t.b = appendCount(t.b, int64(v.Verdict.Missing), unit)
 		t.b = append(t.b, " missing before this frame"...)
 		t.b = append(t.b, t.style.odd.off...)
 		t.b = append(t.b, ']')

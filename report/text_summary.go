@@ -51,6 +51,7 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 		{s.NotRDMAFrames, "frame", " not RDMA", false},
 		{s.MalformedFrames, "frame", " malformed", true},
 		{s.BadICRC, "ICRC", " wrong", true},
+		{s.BadCRC, "CRC", " wrong", true},
 		{s.Retransmissions, "retransmission", "", true},
 		{s.LostOnWire, "frame", " lost on the wire", true},
 		{s.LostInCapture, "frame", " missing from the capture", true},

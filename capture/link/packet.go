@@ -14,6 +14,7 @@ const (
 	RoCEv1                      // EtherType 0x8915, GRH
 	InfiniBand                  // native: LRH, perhaps GRH
 	TCP                         // may be iWARP
+	IWARP                       // TCP that was found to carry MPA; Decode does not look so far
 )
 
 // String is the transport as the JSON contract spells it.
@@ -27,6 +28,8 @@ func (t Transport) String() string {
 		return "InfiniBand"
 	case TCP:
 		return "TCP"
+	case IWARP:
+		return "iWARP"
 	}
 	return ""
 }
@@ -49,6 +52,8 @@ type Packet struct {
 	// end of the ICRC, or the TCP header and its segment, by the length fields
 	// of the headers below; never a link trailer. End may lie beyond the captured octets.
 	Start, End int
+	// TCP is what the TCP header says, with Transport TCP.
+	TCP Segment
 	// IPID is the IPv4 identification, 0 elsewhere.
 	IPID uint16
 	// ECN are the two ECN bits of the IP header or GRH.

@@ -9,6 +9,56 @@ import (
 // tcpSize is the octets of a TCP header without options.
 const tcpSize = 20
 
+// A Segment is what a TCP header says of the segment that it begins.
+type Segment struct {
+	// Seq is the sequence number of the first octet, or of the SYN; Ack the
+	// octet that the sender expects next, with the flag ACK.
+	Seq, Ack uint32
+	// Checksum is the field of that name.
+	Checksum uint16
+	// Flags are the low eight control bits, CWR to FIN.
+	Flags TCPFlags
+	// Data is the offset in the frame of the octets that the segment carries,
+	// which reach to Packet.End; 0 if the header is not whole or malformed.
+	Data int
+}
+
+// TCPFlags are the control bits of a TCP header (RFC 9293 section 3.1).
+type TCPFlags uint8
+
+const (
+	FIN TCPFlags = 1 << iota
+	SYN
+	RST
+	PSH
+	ACK
+	URG
+	ECE
+	CWR
+)
+
+// Has reports whether any of the flags is set.
+func (f TCPFlags) Has(flags TCPFlags) bool { return f&flags != 0 }
+
+// Control is those of the flags that open, close or abort the connection.
+func (f TCPFlags) Control() TCPFlags { return f & (SYN | FIN | RST) }
+
+// AppendTo appends the names of the flags that are set: "SYN, ACK".
+func (f TCPFlags) AppendTo(dst []byte) []byte {
+	names := [...]string{"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"}
+	at := len(dst)
+	for i, name := range names {
+		if !f.Has(1 << i) {
+			continue
+		}
+		if len(dst) > at {
+			dst = append(dst, ", "...)
+		}
+		dst = append(dst, name...)
+	}
+	return dst
+}
+
 // tcpTable is the TCP header without its options:
 //
 //	| Source Port 2 | Destination Port 2 | Sequence Number 4 |
@@ -55,13 +105,20 @@ func (d *decoder) tcp(at int) {
 	d.Transport = TCP
 	d.Network = d.ip
 	d.Start, d.End = at, d.ipEnd
+	d.TCP = Segment{
+		Seq: binary.BigEndian.Uint32(h[4:]), Ack: binary.BigEndian.Uint32(h[8:]),
+		Checksum: binary.BigEndian.Uint16(h[16:]), Flags: TCPFlags(h[13]),
+	}
 	size := int(h[12]>>4) * 4
 	switch {
 	case size < tcpSize:
 		d.fault(at+12, "TCP data offset is less than 5")
+		return
 	case at+size > d.ipEnd:
 		d.fault(at+12, "TCP data offset runs past the IP packet")
+		return
 	case size > tcpSize:
 		d.header(kindTCPOptions, at+tcpSize, size-tcpSize)
 	}
+	d.TCP.Data = at + size
 }

@@ -30,6 +30,7 @@ func TestMisuse(t *testing.T) {
 		{"read --colour x", `unknown flag: --colour (see 'rdmacap read --help')`},
 		{"read --level", `flag needs an argument: --level (see 'rdmacap read --help')`},
 		{"read --roce-port 99999 x", `invalid argument "99999" for "--roce-port" flag: it is a number from 1 to 65535 (see 'rdmacap read --help')`},
+		{"read --iwarp-port 0 x", `invalid argument "0" for "--iwarp-port" flag: it is a number from 1 to 65535 (see 'rdmacap read --help')`},
 		{"version 2", `version takes no arguments (see 'rdmacap version --help')`},
 	} {
 		r := rdmacap(strings.Fields(c.args)...)

@@ -23,6 +23,8 @@ type renderer interface {
 
 type pipelineOptions struct {
 	rocePort   uint16
+	iwarpPort  uint16
+	units      bool // somebody looks at the frames
 	keepOctets bool
 	quiet      bool
 }
@@ -38,7 +40,9 @@ func dissectFiles(s streams, names []string, out renderer, o pipelineOptions) er
 		return tell(s, unopened, nil)
 	}
 	piped := anyPipe(files)
-	d := dissect.New(out, dissect.Options{RoCEPort: o.rocePort, KeepOctets: o.keepOctets})
+	d := dissect.New(out, dissect.Options{
+		RoCEPort: o.rocePort, IWARPPort: o.iwarpPort, KeepOctets: o.keepOctets, Units: o.units,
+	})
 	bar := newProgress(s, files, o.quiet)
 	faults, err := d.Run(merge(files), func(waiting bool) error {
 		bar.tick()

@@ -11,13 +11,14 @@ import (
 
 // readOptions are the flags of rdmacap read.
 type readOptions struct {
-	format   string
-	level    string
-	details  bool
-	hex      bool
-	color    string
-	quiet    bool
-	rocePort port
+	format    string
+	level     string
+	details   bool
+	hex       bool
+	color     string
+	quiet     bool
+	rocePort  port
+	iwarpPort port
 }
 
 func newRead(s streams) *cobra.Command {
@@ -29,6 +30,10 @@ func newRead(s streams) *cobra.Command {
 
 FILE is a pcap or pcapng file, as it is or compressed with gzip or zstd; "-" reads
 one from standard input. Several files are merged by time.
+
+What carries RDMA is found by itself: RoCEv2 (UDP port 4791), RoCEv1, native
+InfiniBand, and iWARP (on any TCP port by its MPA frames; where the capture began
+after those, on port 20049, or elsewhere by enough FPDUs that follow one another).
 
 An RPC is listed when its reply and all data placed for it were seen, so rows come
 in the order of completion. The time is that of the call, in seconds since the first
@@ -63,6 +68,7 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress, no summary line")
 	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
+	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	completeWith(cmd, "level", "frame", "message", "rpc")
 	completeWith(cmd, "color", "auto", "always", "never")
@@ -133,6 +139,8 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	links := newLinkWatch(out, files)
 	err = dissectFiles(s, files, links, pipelineOptions{
 		rocePort:   uint16(o.rocePort),
+		iwarpPort:  uint16(o.iwarpPort),
+		units:      ro.Level == report.LevelFrame,
 		keepOctets: o.details || o.hex,
 		quiet:      o.quiet,
 	})

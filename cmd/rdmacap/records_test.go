@@ -21,8 +21,6 @@ var (
 		"transport":           oneOf("RoCEv2", "RoCEv1", "InfiniBand", "iWARP"),
 		"client":              text,
 		"server":              text,
-		"client_qpn":          nullOr(integer),
-		"server_qpn":          nullOr(integer),
 		"setup":               oneOf("cm", "mpa", "inferred"),
 		"service":             text,
 		"client_private_data": nullOr(privateData),
@@ -42,8 +40,12 @@ var (
 		"final":           boolean,
 	}.with(members{ // beside the contract
 		"rpcs": integer, "lost_on_wire": integer, "duplicates": integer, "reordered": integer,
-		"naks": integer, "rnr_naks": integer, "roles_known": boolean,
-	}), members{"client_port": integer, "server_port": integer, "file": integer, "reject_reason": text})
+		"naks": integer, "rnr_naks": integer, "bad_crc": integer, "roles_known": boolean,
+	}), members{
+		"client_qpn": nullOr(integer), "server_qpn": nullOr(integer), // not for iWARP
+		"client_port": integer, "server_port": integer, "file": integer, "reject_reason": text,
+		"terminate": text, "terminated_by": oneOf("client", "server"),
+	})
 
 	messageMembers = members{
 		"connection":    integer,
@@ -118,7 +120,25 @@ var (
 		"payload_length": integer, "rkey": hex32, "va": hex64, "dma_length": integer, "syndrome": text,
 		"msn": integer, "swap": hex64, "compare": hex64, "original": hex64, "immediate": hex32, "invalidated": hex32, "icrc": oneOf("right", "wrong", "unchecked"),
 		"missing_before": integer, "comments": listOf(text), "details": listOf(exhibit),
+		"source_port": integer, "destination_port": integer, "tcp_seq": integer, "tcp_ack": integer,
+		"tcp_flags": text, "units": listOf(unit),
 	})
+
+	fpdu = object(members{
+		"kind": oneOf("fpdu"), "opcode": text, "summary": text, "ulpdu_length": integer, "last": boolean,
+		"payload_length": integer, "crc": oneOf("right", "wrong", "not used", "unchecked"), "markers": integer,
+		"malformed": nullOr(text),
+	}, members{
+		"frame": integer, "stag": hex32, "to": hex64, "qn": integer, "msn": integer, "mo": integer, "invalidated": hex32,
+		"read_request": object(members{
+			"sink_stag": hex32, "sink_to": hex64, "size": integer, "source_stag": hex32, "source_to": hex64,
+		}, nil),
+	})
+
+	mpaFrame = object(members{
+		"kind": oneOf("mpa_request", "mpa_reply"), "summary": text, "revision": integer, "markers": boolean,
+		"crc": boolean, "reject": boolean, "enhanced": boolean, "malformed": nullOr(text),
+	}, members{"frame": integer, "peer_to_peer": boolean, "ird": integer, "ord": integer})
 
 	summaryRecord = object(members{
 		"type":             oneOf("summary"),
@@ -138,10 +158,19 @@ var (
 		"elapsed_seconds":  number,
 	}.with(members{ // beside the contract
 		"lost_on_wire": integer, "retransmissions": integer, "duplicates": integer, "reordered": integer,
+		"bad_crc": integer,
 	}), nil)
 
 	exhibit = object(members{"title": text, "fields": listOf(node)}, members{"octets": matching(`([0-9a-f]{2})*`)})
 )
+
+// unit is what a frame of iWARP completes: an FPDU, or an MPA frame.
+func unit(v any) error {
+	if m, ok := v.(map[string]any); ok && m["kind"] == "fpdu" {
+		return fpdu(v)
+	}
+	return mpaFrame(v)
+}
 
 // node is a field of a details tree, and what is below it.
 func node(v any) error {

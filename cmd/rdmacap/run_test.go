@@ -69,4 +69,5 @@ func write(t *testing.T, name string, octets []byte) string {
 	return path
 }
 
-var samples = []string{"rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh"}
+var samples = []string{"rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh",
+	"siw-basic", "siw-cb", "siw-loss", "siw-perftest"}

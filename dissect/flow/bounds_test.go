@@ -30,6 +30,10 @@ func within(t testing.TB, tracker *flow.Tracker) {
 		c.MostReads > flow.MaxReads || c.MostHeld > flow.MaxHeld+1 {
 		t.Errorf("too much is kept: %+v", c)
 	}
+	if c.Candidates > flow.MaxCandidates || c.TCP > flow.MaxConns+flow.MaxCandidates+flow.MaxOthers || c.TCPMarks > flow.MaxMarks ||
+		c.MostPending > flow.MaxPending || c.MostEarly > flow.MaxEarly {
+		t.Errorf("too much is kept: %+v", c)
+	}
 	// One packet, or one message, may come on top before something goes.
 	if c.Queued > flow.MaxQueued || c.Kept > flow.MaxKept+1<<16 || c.Assembled > flow.MaxAssembled+2*flow.MaxSend {
 		t.Errorf("too many octets are kept: %+v", c)
@@ -136,7 +140,7 @@ func TestEndlessStreams(t *testing.T) {
 			}
 			within(t, tracker)
 			tracker.Flush()
-			if c := tracker.Census(); c.Conns+c.Waiting+c.Halves+c.Setups+c.Lonely+c.Queued+c.Kept+c.Assembled != 0 {
+			if c := tracker.Census(); c.Conns+c.Waiting+c.Halves+c.Setups+c.Lonely+c.Queued+c.Kept+c.Assembled+c.Candidates != 0 {
 				t.Errorf("behind the end of the capture: %+v", c)
 			}
 		})

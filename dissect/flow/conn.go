@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -30,7 +31,8 @@ type Endpoint struct {
 	QPN    uint32
 	HasQPN bool
 	// PrivateData is the consumer's private data that this end sent in its
-	// REQ or REP, nil if that was not captured.
+	// REQ or REP, or in its MPA frame behind what MPA itself has there; nil if
+	// that was not captured.
 	PrivateData []byte
 }
 
@@ -40,12 +42,16 @@ type Setup uint8
 const (
 	SetupInferred Setup = iota // the capture began later
 	SetupCM                    // InfiniBand connection management
+	SetupMPA                   // MPA Request and Reply, over TCP
 )
 
 // String is the word of the JSON contract.
 func (s Setup) String() string {
-	if s == SetupCM {
+	switch s {
+	case SetupCM:
 		return "cm"
+	case SetupMPA:
+		return "mpa"
 	}
 	return "inferred"
 }
@@ -55,9 +61,11 @@ type Closing uint8
 
 const (
 	Open         Closing = iota // not ended within the capture
-	Disconnected                // DREQ or DREP
-	Rejected                    // REJ
-	Replaced                    // its queue pairs serve a new connection; the disconnect was not captured
+	Disconnected                // DREQ or DREP; over TCP a FIN
+	Rejected                    // REJ, or an MPA Reply that rejects
+	Terminated                  // an RDMAP Terminate
+	Reset                       // a TCP RST
+	Replaced                    // its queue pairs or ports serve a new connection; the disconnect was not captured
 )
 
 // String is the word of the JSON contract.
@@ -65,7 +73,9 @@ func (c Closing) String() string {
 	switch c {
 	case Disconnected:
 		return "disconnect"
-	case Rejected, Replaced:
+	case Terminated:
+		return "terminate"
+	case Rejected, Reset, Replaced:
 		return "reset"
 	}
 	return "open"
@@ -89,15 +99,18 @@ type Counters struct {
 	Duplicates, Reordered int64
 	// NAKs and RNRs are the negative acknowledgements, of both ends.
 	NAKs, RNRs int64
+	// BadCRC are the FPDUs whose CRC is wrong, where it is in use.
+	BadCRC int64
 }
 
 // A Conn is a connection between two queue pairs, or what is known of it.
 type Conn struct {
 	// ID is the 1-based number of the connection.
 	ID int
-	// Transport is what carries it.
+	// Transport is what carries it; link.IWARP over TCP.
 	Transport link.Transport
-	// Ends are its two ends. With SetupCM, end 0 sent the REQ.
+	// Ends are its two ends. With SetupCM, end 0 sent the REQ; with SetupMPA,
+	// the MPA Request.
 	Ends [2]Endpoint
 	// ClientEnd is the end that opened the connection, or that sends NFS
 	// calls; a guess until RolesKnown.
@@ -110,6 +123,10 @@ type Conn struct {
 	Established bool
 	// RejectReason is why it was rejected, with Closing Rejected.
 	RejectReason rocev2.RejectReason
+	// Termination is what the Terminate says that ended it, with Closing
+	// Terminated, and TerminatedBy its sender.
+	Termination  *iwarp.Termination
+	TerminatedBy End
 	// ServiceID is that of the REQ, 0 if unknown; Service names its port
 	// ("NFS/RDMA"), "" if unknown.
 	ServiceID uint64
@@ -121,10 +138,14 @@ type Conn struct {
 	First, Last         Ref
 	FirstTime, LastTime int64
 	Counters
+	// Before are the frames among Frames that were taken before it was known
+	// that they are of an RDMA connection: the TCP handshake.
+	Before int64
 	// User is for the Sink: what it keeps of the connection.
 	User any
 
-	halves    [2]*half // by sending end; nil while unknown
+	tcp       *tcpConn // nil over InfiniBand
+	halves    [2]*half // by sending end; nil while unknown, and over TCP
 	commID    [2]uint32
 	hasComm   [2]bool
 	transport rocev2.Transport
@@ -144,6 +165,9 @@ func (c *Conn) Client() *Endpoint { return &c.Ends[c.ClientEnd] }
 // Server is the end that accepted the connection.
 func (c *Conn) Server() *Endpoint { return &c.Ends[c.ClientEnd.Peer()] }
 
+// IWARP reports whether the connection is one of iWARP, over TCP.
+func (c *Conn) IWARP() bool { return c.tcp != nil }
+
 // ToServer reports whether what end sends travels to the server.
 func (c *Conn) ToServer(sender End) bool { return sender == c.ClientEnd }
 
@@ -157,7 +181,12 @@ func (c *Conn) SetClient(e End) {
 }
 
 // OneWay reports whether only one direction was captured.
-func (c *Conn) OneWay() bool { return c.halves[0] == nil || c.halves[1] == nil }
+func (c *Conn) OneWay() bool {
+	if c.tcp != nil {
+		return !c.tcp.seen[0] || !c.tcp.seen[1]
+	}
+	return c.halves[0] == nil || c.halves[1] == nil
+}
 
 // Compare orders frames by file and number.
 func (r Ref) Compare(o Ref) int {

@@ -46,7 +46,8 @@ type write struct {
 	offset uint64
 	length int
 	octets string
-	frame  int64
+	frame  int64 // the first
+	frames []int64
 }
 
 type read struct {
@@ -65,6 +66,15 @@ type data struct {
 	octets string
 	whole  bool // the read, with these
 	frame  int64
+	frames []int64
+}
+
+// numbers are the numbers of frames.
+func numbers(refs []flow.Ref) (list []int64) {
+	for _, r := range refs {
+		list = append(list, r.Number)
+	}
+	return list
 }
 
 func newDiary(t testing.TB) *diary {
@@ -96,10 +106,7 @@ func (d *diary) Send(c *flow.Conn, m *flow.Send) {
 		d.t.Errorf("an impossible Send: %d of %d octets, frames %v", len(m.Octets), m.Length, m.Frames)
 	}
 	s := send{conn: c.ID, from: m.From, octets: string(m.Octets), length: m.Length, whole: m.Whole, missing: m.Missing,
-		invalidate: m.Invalidate, hasInv: m.HasInvalidate}
-	for _, f := range m.Frames {
-		s.frames = append(s.frames, f.Number)
-	}
+		invalidate: m.Invalidate, hasInv: m.HasInvalidate, frames: numbers(m.Frames)}
 	d.sends = append(d.sends, s)
 }
 
@@ -108,7 +115,7 @@ func (d *diary) Write(c *flow.Conn, w *flow.Write) {
 	if len(w.Octets) > w.Length || w.From > 1 {
 		d.t.Errorf("an impossible Write: %d octets of %d", len(w.Octets), w.Length)
 	}
-	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Ref.Number})
+	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Frames[0].Number, numbers(w.Frames)})
 }
 
 func (d *diary) Read(c *flow.Conn, r *flow.Read) {
@@ -129,7 +136,7 @@ func (d *diary) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
 	if x.At+uint64(x.Length) > uint64(r.Length) || len(x.Octets) > x.Length {
 		d.t.Errorf("%d octets (%d captured) at %d of a Read of %d", x.Length, len(x.Octets), x.At, r.Length)
 	}
-	d.data = append(d.data, data{told(c, r), x.At, x.Length, string(x.Octets), r.Whole(), x.Ref.Number})
+	d.data = append(d.data, data{told(c, r), x.At, x.Length, string(x.Octets), r.Whole(), x.Frames[0].Number, numbers(x.Frames)})
 }
 
 func (d *diary) Settled(c *flow.Conn) { d.alive(c, "Settled") }
@@ -153,12 +160,17 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 	d.number++
 	p := &d.link
 	p.Decode(link.TypeEthernet, octets, length, 0)
+	end := min(p.End, len(octets))
 	switch p.Transport {
 	case link.RoCEv2, link.RoCEv1, link.InfiniBand:
+	case link.TCP:
+		at := min(p.TCP.Data, len(octets))
+		d.frame = flow.Frame{Ref: flow.Ref{Number: d.number}, Time: time, Octets: length, Link: p,
+			Payload: octets[at:max(at, end)], PayloadLength: max(0, p.End-p.TCP.Data)}
+		return d.tracker.Frame(&d.frame)
 	default:
 		return flow.Verdict{}
 	}
-	end := min(p.End, len(octets))
 	d.ib.Decode(octets[p.Start:max(p.Start, end)], p.End-p.Start)
 	computed, carried, ok := rocev2.ICRC(octets, p)
 	d.frame = flow.Frame{Ref: flow.Ref{Number: d.number}, Time: time, Octets: length, ICRC: carried, HasICRC: ok, BadICRC: ok && computed != carried, Link: p, IB: &d.ib}
@@ -168,8 +180,14 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 // tell runs a capture through a tracker that can peek at calls and replies.
 func tell(t testing.TB, frames build.Frames) *diary {
 	t.Helper()
+	return tellWith(t, flow.Options{Peek: peek}, frames)
+}
+
+// tellWith runs a capture through a tracker with these options.
+func tellWith(t testing.TB, opts flow.Options, frames build.Frames) *diary {
+	t.Helper()
 	d := newDiary(t)
-	r := driver{tracker: flow.NewTracker(d, flow.Options{Peek: peek})}
+	r := driver{tracker: flow.NewTracker(d, opts)}
 	for _, f := range frames {
 		// The octets are a reader's: gone with the next frame.
 		octets := slices.Clone(f.Data)

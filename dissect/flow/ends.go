@@ -77,6 +77,9 @@ func (t *Tracker) close(c *Conn) {
 		return
 	}
 	t.open(c)
+	if c.tcp != nil {
+		c.tcp.flush()
+	}
 	c.settle(true)
 	for _, h := range c.halves {
 		if h != nil {
@@ -98,6 +101,9 @@ func (t *Tracker) close(c *Conn) {
 		}
 	}
 	t.last = [2]*half{}
+	if c.tcp != nil {
+		t.forgetTCP(c)
+	}
 }
 
 // forget lets a half connection go. One that ended leaves a mark; one that was
@@ -105,7 +111,7 @@ func (t *Tracker) close(c *Conn) {
 func (t *Tracker) forget(h *half) {
 	t.taken(h)
 	h.forgetEarly()
-	h.dropBuffer()
+	t.dropBuffer(&h.message)
 	if t.halves[h.key] != h {
 		return
 	}

@@ -16,9 +16,13 @@ type Frame struct {
 	// (HasICRC); BadICRC says that it is wrong.
 	ICRC             uint32
 	HasICRC, BadICRC bool
-	// Link and IB are the decoded headers.
+	// Link and IB are the decoded headers; IB is nil with TCP.
 	Link *link.Packet
 	IB   *rocev2.Packet
+	// Payload is what a TCP segment carries, as far as it was captured, and
+	// PayloadLength its octets on the wire.
+	Payload       []byte
+	PayloadLength int
 }
 
 // A Sink receives what a Tracker finds, in the order of each direction's PSNs.
@@ -29,10 +33,10 @@ type Sink interface {
 	// Send is called when the last packet of a Send was seen, or when it is
 	// settled that the rest of it will not come.
 	Send(c *Conn, m *Send)
-	// Write is called for each packet of an RDMA Write.
+	// Write is called for each packet or DDP segment of an RDMA Write.
 	Write(c *Conn, w *Write)
-	// Read is called for an RDMA Read request; ReadData for each packet of
-	// its responses that brings octets not seen before.
+	// Read is called for an RDMA Read request; ReadData for each packet or DDP
+	// segment of its responses that brings octets not seen before.
 	Read(c *Conn, r *Read)
 	ReadData(c *Conn, r *Read, d *ReadData)
 	// Settled is called once for every frame of a connection after its
@@ -60,32 +64,41 @@ type Send struct {
 	// first and the last of them.
 	Frames      []Ref
 	First, Last int64
-	// Invalidate is the R_key of a Send with Invalidate, if HasInvalidate.
+	// Invalidate is the R_key or STag of a Send with Invalidate, if HasInvalidate.
 	Invalidate    uint32
 	HasInvalidate bool
 }
 
-// A Write is one packet of an RDMA Write.
+// A Write is one packet of an RDMA Write, or one DDP segment of it.
 type Write struct {
 	From   End
-	Handle uint32 // R_key
-	Offset uint64 // virtual address of the packet's first octet
+	Handle uint32 // R_key or STag
+	Offset uint64 // virtual address or TO of the first octet
 	Length int    // octets on the wire
 	Octets []byte // those captured
-	Ref    Ref
-	Time   int64
+	Frames []Ref  // that carried it
+	Time   int64  // of the last of them
 }
 
 // A Read is an RDMA Read request and how far it was answered.
 type Read struct {
 	From   End    // the requester
-	Handle uint32 // R_key of the memory to be read
-	Offset uint64 // virtual address
+	Handle uint32 // R_key or STag of the memory to be read
+	Offset uint64 // virtual address or TO
 	Length uint32 // octets
-	Ref    Ref
-	Time   int64
+	// Ref is the frame that brought the (last of the) request, Time its time.
+	Ref  Ref
+	Time int64
+	// Frames are all that carried the request, during Sink.Read only.
+	Frames []Ref
 	// User is for the Sink; it is cleared when the request is forgotten.
 	User any
+
+	// sinkSTag and sinkTO are where the requester wants the data, over iWARP,
+	// msn is the request's MSN, and after the position in the responder's stream
+	// up to which the requester had all when it sent the request.
+	sinkSTag, msn uint32
+	sinkTO, after uint64
 
 	psn      uint32 // of the request and of its first response
 	count    uint32 // PSNs that the responses take, 0 while the path MTU is unknown
@@ -97,13 +110,13 @@ type Read struct {
 	seen     spanSet
 }
 
-// ReadData is one packet of an RDMA Read's responses.
+// ReadData is one packet, or one DDP segment, of an RDMA Read's responses.
 type ReadData struct {
 	At     uint64 // offset in the data of the Read request
 	Length int    // octets on the wire
 	Octets []byte // those captured
-	Ref    Ref
-	Time   int64
+	Frames []Ref  // that carried it
+	Time   int64  // of the last of them
 }
 
 // A Verdict says what the tracker made of one frame.
@@ -117,8 +130,14 @@ type Verdict struct {
 	Waiting bool
 	// Note is what was noticed of its order.
 	Note Note
-	// Missing is the number of PSNs missing before this frame, with Gap.
+	// Missing is the number of PSNs, or over TCP of octets, missing before this
+	// frame, with Gap.
 	Missing int
+	// Units are the MPA frames and FPDUs that end in this frame, or with it: if
+	// Options.Units asks for them. They are valid until the next frame is taken.
+	Units []Unit
+	// Faulty says that one of them is malformed.
+	Faulty bool
 }
 
 // A Note is what is noticed of a frame's place among the others.

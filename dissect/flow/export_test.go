@@ -7,6 +7,8 @@ type Census struct {
 	Queued, Kept, Assembled                                 int // as the tracker counts them
 	QueuedFound, KeptFound, AssembledFound                  int // as they are
 	MostReads, MostHeld                                     int // of one half
+	TCP, TCPMarks, Candidates                               int // TCP connections
+	MostPending, MostEarly                                  int // of one direction of one
 }
 
 // The limits that a Census is held against.
@@ -21,6 +23,11 @@ const (
 	MaxReads     = maxReads
 	MaxHeld      = maxHeld
 	MaxTrusted   = maxTrusted
+
+	MaxCandidates = maxCandidates
+	MaxOthers     = maxOthers
+	MaxPending    = maxPending
+	MaxEarly      = maxEarly
 )
 
 // Census counts what the tracker keeps.
@@ -47,5 +54,31 @@ func (t *Tracker) Census() Census {
 		c.MostReads = max(c.MostReads, len(h.reads.list))
 		c.MostHeld = max(c.MostHeld, len(h.held))
 	}
+	t.censusTCP(&c)
 	return c
+}
+
+func (t *Tracker) censusTCP(c *Census) {
+	c.TCP, c.TCPMarks, c.Candidates = len(t.tcp), len(t.tcpMarks), len(t.candidates)
+	for _, tc := range t.tcp {
+		for _, s := range tc.sides {
+			if s == nil {
+				continue
+			}
+			_, octets := s.stream.Waiting()
+			c.KeptFound += octets + len(s.head) + originCost*len(s.origins)
+			if s.phase == framing {
+				c.KeptFound += int(s.framer.Position() - s.framer.Held())
+			}
+			for _, e := range s.postponed.list {
+				c.KeptFound += e.size
+			}
+			for i := range s.early {
+				c.KeptFound += len(s.early[i].data.Octets)
+			}
+			c.AssembledFound += cap(s.message.octets)
+			c.MostPending = max(c.MostPending, len(s.reads.list))
+			c.MostEarly = max(c.MostEarly, len(s.early))
+		}
+	}
 }

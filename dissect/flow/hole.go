@@ -21,6 +21,9 @@ const (
 	// reorderWindow is how many frames of the connection a missing frame may
 	// come late once it was acknowledged.
 	reorderWindow = 64
+	// heldWindow is the same where frames behind the missing one wait: they are
+	// needed, to tell what the peer's belong to.
+	heldWindow = 12
 	// maxHeld and maxHeldSize bound what waits behind a gap, in packets and
 	// octets of memory.
 	maxHeld     = 512
@@ -146,7 +149,11 @@ func (h *half) settle(force bool) {
 			return
 		}
 		at := h.provenAt()
-		late := at != 0 && h.conn.Frames-at >= reorderWindow
+		window := int64(reorderWindow)
+		if len(h.held) > 0 {
+			window = heldWindow
+		}
+		late := at != 0 && h.conn.Frames-at >= window
 		long := len(h.held) > maxHeld || h.heldSize > maxHeldSize
 		if !late && !long && !force && h.t.kept <= maxKept {
 			return

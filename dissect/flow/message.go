@@ -30,7 +30,7 @@ func (h *half) send(p *packet) {
 		h.broken("a new message begins in the middle of it")
 		m.begin(rocev2.KindSend)
 		if h.t.assembled > maxAssembled/2 {
-			h.dropBuffer()
+			h.t.dropBuffer(m)
 		}
 		m.send = Send{From: h.end, First: p.time}
 	} else if m.kind != rocev2.KindSend {
@@ -48,7 +48,7 @@ func (h *half) send(p *packet) {
 		s.Frames, s.Octets = m.one[:], payload
 		m.cut = snapped(p)
 	} else {
-		h.assemble(p, payload)
+		h.t.assemble(m, payload, snapped(p), p.ref)
 		s.Frames, s.Octets = m.frames, m.octets
 	}
 	if pos != rocev2.PositionLast && pos != rocev2.PositionOnly {
@@ -68,12 +68,13 @@ func (m *message) begin(kind rocev2.Kind) {
 	m.cut = ""
 }
 
-// assemble adds a packet to a Send of several; behind a cut nothing is kept,
-// since its place would be wrong.
-func (h *half) assemble(p *packet, payload []byte) {
-	m := &h.message
-	if len(m.frames) < maxSend/256 {
-		m.frames = append(m.frames, p.ref)
+// assemble adds a packet to a Send of several, and why what it lacks was not
+// captured; behind a cut nothing is kept, since its place would be wrong.
+func (t *Tracker) assemble(m *message, payload []byte, cut string, frames ...Ref) {
+	for _, r := range frames {
+		if n := len(m.frames); n < maxSend/256 && (n == 0 || m.frames[n-1] != r) {
+			m.frames = append(m.frames, r)
+		}
 	}
 	need, had := len(m.octets)+len(payload), cap(m.octets)
 	switch {
@@ -82,13 +83,13 @@ func (h *half) assemble(p *packet, payload []byte) {
 	case need > maxSend:
 		m.cut = "it is larger than any receive buffer of RPC-over-RDMA"
 		return
-	case need > had && h.t.assembled > maxAssembled:
+	case need > had && t.assembled > maxAssembled:
 		m.cut = "too many messages are on their way at once"
 		return
 	}
 	m.octets = append(m.octets, payload...)
-	m.cut = snapped(p)
-	h.t.assembled += cap(m.octets) - had
+	m.cut = cut
+	t.assembled += cap(m.octets) - had
 }
 
 const cutBySnap = "the snap length cut its frames"
@@ -110,9 +111,9 @@ func snappedHeaders(ib *rocev2.Packet) bool {
 }
 
 // dropBuffer gives the buffer back that former Sends left.
-func (h *half) dropBuffer() {
-	h.t.assembled -= cap(h.message.octets)
-	h.message.octets = nil
+func (t *Tracker) dropBuffer(m *message) {
+	t.assembled -= cap(m.octets)
+	m.octets = nil
 }
 
 // write takes a packet of an RDMA Write that is in order.
@@ -135,7 +136,7 @@ func (h *half) write(p *packet) {
 	}
 	payload := p.ib.Payload()
 	w := Write{From: h.end, Handle: m.handle, Offset: m.offset, Length: n,
-		Octets: payload[:min(n, len(payload))], Ref: p.ref, Time: p.time}
+		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.ref), Time: p.time}
 	m.offset += uint64(n)
 	m.left -= uint64(n)
 	if pos == rocev2.PositionLast || pos == rocev2.PositionOnly {

@@ -107,7 +107,7 @@ func (h *half) read(p *packet) {
 	}
 	r := h.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
-	r.Ref, r.Time, r.psn = p.ref, p.time, p.ib.PSN
+	r.Ref, r.Frames, r.Time, r.psn = p.ref, h.t.only(p.ref), p.time, p.ib.PSN
 	if mtu := h.conn.PathMTU; mtu > 0 {
 		r.count = packets(r.Length, mtu)
 		h.next = rocev2.PSNAdd(r.psn, int(r.count))
@@ -167,7 +167,7 @@ func (h *half) readResponse(p *packet) (note Note, missing int) {
 	note, missing = h.judge(r, p, at)
 	r.received += r.seen.Add(at, at+n)
 	r.empty = n == 0
-	h.t.data = ReadData{At: at, Length: int(n), Octets: p.ib.Payload(), Ref: p.ref, Time: p.time}
+	h.t.data = ReadData{At: at, Length: int(n), Octets: p.ib.Payload(), Frames: h.t.only(p.ref), Time: p.time}
 	h.t.sink.ReadData(h.conn, r, &h.t.data)
 	return note, missing
 }

@@ -7,7 +7,7 @@ import "github.com/rdmacap/rdmacap/rocev2"
 type recent struct {
 	ring [64]struct {
 		sighting
-		psn    uint32
+		number uint32 // PSN or sequence number
 		opcode rocev2.OpCode
 		valid  bool
 	}
@@ -40,20 +40,31 @@ func (s sighting) near(ident uint32, time int64) bool {
 // of a frame.
 const mirrorDelay = 50_000
 
-func (r *recent) add(p *packet) {
+func (r *recent) add(p *packet) { r.note(sighting{p.ident, p.time}, p.ib.PSN, p.ib.OpCode) }
+
+// note remembers a frame by its PSN or, over TCP, its sequence number.
+func (r *recent) note(s sighting, number uint32, opcode rocev2.OpCode) {
 	e := &r.ring[r.at%len(r.ring)]
-	e.sighting, e.psn, e.opcode, e.valid = sighting{p.ident, p.time}, p.ib.PSN, p.ib.OpCode, true
+	e.sighting, e.number, e.opcode, e.valid = s, number, opcode, true
 	r.at++
+}
+
+// has reports whether a frame is one that was seen, captured again.
+func (r *recent) has(s sighting, number uint32, opcode rocev2.OpCode) bool {
+	for i := range r.ring {
+		e := &r.ring[i]
+		if e.valid && e.number == number && e.opcode == opcode && e.near(s.ident, s.time) {
+			return true
+		}
+	}
+	return false
 }
 
 // repeated says how a packet whose PSN was seen before came to be seen again,
 // and remembers it if it was sent again.
 func (r *recent) repeated(p *packet) Note {
-	for i := range r.ring {
-		e := &r.ring[i]
-		if e.valid && e.psn == p.ib.PSN && e.opcode == p.ib.OpCode && e.near(p.ident, p.time) {
-			return Duplicate
-		}
+	if r.has(sighting{p.ident, p.time}, p.ib.PSN, p.ib.OpCode) {
+		return Duplicate
 	}
 	r.add(p)
 	return Retransmission

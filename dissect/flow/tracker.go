@@ -15,32 +15,44 @@ type Options struct {
 	// is such a message: an identifier and which of the two it is. It helps to
 	// pair the two directions of a connection whose set-up was not captured.
 	Peek func(octets []byte) (id uint32, call, ok bool)
+	// IWARPPort is a TCP port that carries iWARP beside 20049; 0 for none.
+	IWARPPort uint16
+	// Units asks for the MPA frames and FPDUs of each frame.
+	Units bool
 }
 
 // A Tracker finds the connections in a stream of frames. It keeps what is in
 // flight, and nothing of connections that ended but a short mark.
 type Tracker struct {
-	sink      Sink
-	opts      Options
-	halves    map[key]*half
-	marks     map[key]mark       // what is left of ended connections
-	lonely    map[route][]*half  // halves whose other direction is not known
-	trusted   map[link.Addr]bool // addresses that sent a frame with a right ICRC
-	suspect   map[link.Addr]bool // addresses of which one frame with a wrong ICRC was seen
-	conns     map[*Conn]bool     // open
-	setups    map[commKey]*Conn
-	last      [2]*half // those of the last frames, tried before the map
-	waiting   []*half  // halves whose connection is not known yet
-	queued    int      // cost of the packets that wait in them
-	assembled int      // octets of the buffers for Sends of several packets
-	kept      int      // cost of the packets that wait for others of their connection
-	closing   []*Conn  // disconnected, kept for late frames
-	nextID    int
-	frames    int64
-	cm        rocev2.CM
-	cur       packet
-	write     Write
-	data      ReadData
+	sink       Sink
+	opts       Options
+	halves     map[key]*half
+	marks      map[key]mark       // what is left of ended connections
+	lonely     map[route][]*half  // halves whose other direction is not known
+	trusted    map[link.Addr]bool // addresses that sent a frame with a right ICRC
+	suspect    map[link.Addr]bool // addresses of which one frame with a wrong ICRC was seen
+	conns      map[*Conn]bool     // open
+	setups     map[commKey]*Conn
+	last       [2]*half // those of the last frames, tried before the map
+	waiting    []*half  // halves whose connection is not known yet
+	queued     int      // cost of the packets that wait in them
+	assembled  int      // octets of the buffers for Sends of several packets
+	kept       int      // cost of the packets that wait for others of their connection
+	closing    []*Conn  // disconnected, kept for late frames
+	nextID     int
+	frames     int64 // that may be of RDMA
+	segments   int64 // of TCP
+	tcp        map[tcpKey]*tcpConn
+	lastTCP    *tcpConn        // that of the last segment, tried before the map
+	candidates []*tcpConn      // those among them that may turn out to be iWARP
+	others     int             // those that are not, about
+	tcpMarks   map[tcpKey]bool // ended connections
+	units      units
+	cm         rocev2.CM
+	cur        packet
+	write      Write
+	data       ReadData
+	one        [1]Ref // see only
 }
 
 // key names a half connection: the direction of its frames and the queue pair
@@ -62,20 +74,25 @@ const (
 // NewTracker returns a Tracker that tells sink what it finds.
 func NewTracker(sink Sink, opts Options) *Tracker {
 	return &Tracker{
-		sink:    sink,
-		opts:    opts,
-		halves:  make(map[key]*half),
-		marks:   make(map[key]mark),
-		lonely:  make(map[route][]*half),
-		trusted: make(map[link.Addr]bool),
-		suspect: make(map[link.Addr]bool),
-		conns:   make(map[*Conn]bool),
-		setups:  make(map[commKey]*Conn),
+		sink:     sink,
+		opts:     opts,
+		halves:   make(map[key]*half),
+		marks:    make(map[key]mark),
+		lonely:   make(map[route][]*half),
+		trusted:  make(map[link.Addr]bool),
+		suspect:  make(map[link.Addr]bool),
+		conns:    make(map[*Conn]bool),
+		setups:   make(map[commKey]*Conn),
+		tcp:      make(map[tcpKey]*tcpConn),
+		tcpMarks: make(map[tcpKey]bool),
 	}
 }
 
-// Frame takes the next frame, whose Link and IB are decoded.
+// Frame takes the next frame, whose Link, and IB if it has that, are decoded.
 func (t *Tracker) Frame(f *Frame) Verdict {
+	if f.IB == nil {
+		return t.segment(f)
+	}
 	t.frames++
 	t.letGo()
 	if f.IB.Fault.Bad() && !snappedHeaders(f.IB) {
@@ -157,6 +174,12 @@ func (t *Tracker) packet(h *half, p *packet) Verdict {
 	return v
 }
 
+// only is the list of one frame, valid until it is called again.
+func (t *Tracker) only(r Ref) []Ref {
+	t.one[0] = r
+	return t.one[:]
+}
+
 // newHalf makes a half connection that waits for its connection.
 func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 	h := &half{t: t, key: k, transport: transport}
@@ -172,6 +195,9 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 func (t *Tracker) Flush() {
 	for len(t.waiting) > 0 {
 		t.release(t.waiting[0])
+	}
+	for _, tc := range slices.Clone(t.candidates) {
+		tc.flush()
 	}
 	for _, c := range t.sorted(byNumber) {
 		t.close(c)

@@ -21,6 +21,9 @@ var order = []string{
 	"capture",
 	"rocev2",
 	"rocev2/layers",
+	"iwarp",
+	"iwarp/layers",
+	"dissect/stream",
 	"dissect/flow",
 	"dissect/rpcrdma",
 	"dissect/rpc",
@@ -38,6 +41,7 @@ var onlyFor = map[string][]string{
 	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
+	"iwarp/layers":  {"tests"},
 }
 
 type pkg struct {

@@ -1,0 +1,142 @@
+package dissect
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// segmentExhibits are a frame of an iWARP connection, with the MPA frames and
+// FPDUs that lie whole in it; those that came with several frames, each by
+// itself; and the message that it completes, if that took several FPDUs or
+// frames.
+func (v *FrameView) segmentExhibits(frame Exhibit) []Exhibit {
+	data, payload := v.Frame.Data, v.Link.TCP.Data
+	list := []Exhibit{frame}
+	whole := v.Message
+	for i := range v.Verdict.Units {
+		u := &v.Verdict.Units[i]
+		if u.At < 0 {
+			e := Exhibit{Title: unitTitle(u), Octets: u.Raw()}
+			e.Nodes = unitNodes(e.Octets, 0, u)
+			list = append(list, e)
+			continue
+		}
+		at := payload + u.At
+		nodes := unitNodes(data, at, u)
+		if m := v.Message; m != nil && single(m, u) {
+			inner := Exhibit{Nodes: nodes}
+			start := at + ulpduAt + u.PDU.PayloadStart
+			inner.nest(start, m.nodes(data[:start+len(u.PDU.Payload())], start))
+			nodes, whole = inner.Nodes, nil
+		}
+		list[0].Nodes = append(list[0].Nodes, nodes...)
+	}
+	list[0].Nodes = v.others(list[0].Nodes)
+	if whole != nil {
+		list = append(list, whole.Exhibit())
+	}
+	return list
+}
+
+// ulpduAt is where the ULPDU begins in an FPDU without markers.
+const ulpduAt = 2
+
+// single reports whether the message came with that FPDU alone, which lies in
+// the frame as it was sent.
+func single(m *Message, u *flow.Unit) bool {
+	p := &u.PDU
+	return !u.IsStart && p.OpCode.IsSend() && p.Last && p.MO == 0 && u.FPDU.FirstMarker < 0 &&
+		len(m.Frames) == 1 && m.Frame() == u.Last && m.Length == p.PayloadLength()
+}
+
+func unitNodes(b []byte, at int, u *flow.Unit) []field.Node {
+	if u.IsStart {
+		nodes := iwarp.StartNodes(b[:at+len(u.Start.Octets)], at)
+		nestPrivateData(b, nodes)
+		return nodes
+	}
+	f := &u.FPDU
+	fault := ""
+	if f.CRCState == iwarp.CRCWrong {
+		fault = fmt.Sprintf("CRC wrong: 0x%08x computed", f.Computed)
+	}
+	nodes := iwarp.FPDUNodes(b[:at+len(f.Raw)], at, at+len(f.Raw), f.FirstMarker, fault)
+	if len(nodes) > 0 {
+		for _, fault := range [...]string{f.Fault.String(), u.Fault} {
+			if n := &nodes[0]; fault != "" && n.Fault == "" {
+				n.Fault = fault
+			}
+		}
+	}
+	return nodes
+}
+
+// nestPrivateData shows the private data as RPC-over-RDMA has them (RFC 8797),
+// where they are.
+func nestPrivateData(b []byte, nodes []field.Node) {
+	for i := range nodes {
+		n := &nodes[i]
+		if n.Key == "mpa.ulpdata" {
+			if inside, ok := rpcrdma.PrivateDataNode(b[n.Start:n.End], n.Start); ok {
+				n.Children = append(n.Children, inside)
+			}
+		}
+		nestPrivateData(b, n.Children)
+	}
+}
+
+func unitTitle(u *flow.Unit) string {
+	name := "FPDU"
+	if u.IsStart {
+		name = "MPA frame"
+	}
+	name += " of " + octetCount(uint64(len(u.Raw())))
+	if u.First == u.Last {
+		return name + " in frame " + strconv.FormatInt(u.First.Number, 10)
+	}
+	// Between the two are frames of others, so this is no range of its own.
+	return fmt.Sprintf("%s, begun in frame %d, ended in frame %d", name, u.First.Number, u.Last.Number)
+}
+
+// others adds what of the segment is no unit's, and says why.
+func (v *FrameView) others(nodes []field.Node) []field.Node {
+	at, end := v.Link.TCP.Data, min(v.Link.End, len(v.Frame.Data))
+	add := func(from, to int, name string) {
+		if from < to {
+			nodes = append(nodes, field.Node{Name: name, Value: octetCount(uint64(to - from)), Start: from, End: to})
+		}
+	}
+	name := "Octets that complete no FPDU"
+	switch v.Verdict.Note {
+	case flow.Retransmission, flow.Duplicate:
+		name = "Octets that came before"
+	case flow.Gap:
+		name = "Octets that wait for a missing frame"
+	}
+	const rest = "Octets of an FPDU that came with several frames"
+	this := flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	ended := false // a unit that began in an earlier frame ends here
+	for i := range v.Verdict.Units {
+		u := &v.Verdict.Units[i]
+		if u.At < 0 {
+			ended = ended || u.Last == this
+			continue
+		}
+		before := name
+		if ended {
+			before = rest
+		}
+		add(at, v.Link.TCP.Data+u.At, before)
+		at, ended = v.Link.TCP.Data+u.At+len(u.Raw()), false
+	}
+	if ended {
+		name = rest
+	}
+	add(at, end, name)
+	return nodes
+}

@@ -1,0 +1,271 @@
+package flow
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/stream"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// side is one direction of a TCP connection: what one end sends.
+type side struct {
+	t    *Tracker
+	tc   *tcpConn
+	end  End // the sender, once the connection is known to carry iWARP
+	peer *side
+
+	stream    stream.Stream[origin]
+	taken     stream.Segment[origin]      // the one that is taken
+	provenAt  int64                       // frame count when the peer had acknowledged the first hole, 0 if not yet
+	provenEnd uint64                      // position in the stream of the end of that
+	gap       uint32                      // where the first hole begins, by sequence number
+	gapAt     moment                      // when it showed
+	resent    bool                        // something was sent again since the hole showed
+	ipid      uint16                      // of the frame that was sent last
+	counted   int                         // frames whose IPv4 identifications follow each other
+	hole      struct{ start, end uint64 } // the last one that was given up
+	kept      int                         // octets that wait, as the tracker counts them
+	recent    recent
+
+	phase    phase
+	syn      bool   // the stream was seen from its first octet
+	head     []byte // octets of the phases before framing
+	start    iwarp.Start
+	hasStart bool // start is the side's MPA frame
+	framer   iwarp.Framer
+	base     uint64 // position in the stream where the framer began
+	pos      uint64 // position in the stream of what comes next
+	origins  []run  // of the octets that are still looked at
+
+	now     Ref    // the last frame of this side
+	payload []byte // its octets while its segment is taken, else nil
+	guess   bool   // a hole is given up of which nobody knows whether it was delivered
+	pdu     iwarp.PDU
+	refs    []Ref
+	queues  [4]queue
+	message message
+	reads   pendingReads
+	early   []response
+
+	behind    int64     // frame count since which the side waits for something, 0 if it does not
+	postponed postponed // what waits for the other side
+}
+
+// phase is how far the stream of one direction has come.
+type phase uint8
+
+const (
+	opening phase = iota // MPA Request or Reply expected, or nothing seen
+	waiting              // its own was seen, the peer's not: it says whether there are markers
+	framing              // FPDUs
+	foreign              // something else
+)
+
+// A run of octets of the stream that came with one frame.
+type run struct {
+	start, end uint64
+	in         int // offset in the payload of the frame that is taken, -1 if it is not of that
+	origin
+}
+
+// segment takes a frame that this side sent.
+// anew says that it opens another connection, and was not taken.
+func (s *side) segment(f *Frame) (v Verdict, anew bool) {
+	tcp := &f.Link.TCP
+	if startsIWARP(f.Payload) && s.reborn(tcp.Seq) {
+		return v, true
+	}
+	// It is handed on by reference, so a variable would be allocated each time.
+	seg := &s.taken
+	*seg = stream.Segment[origin]{
+		Seq: tcp.Seq, Length: f.PayloadLength, Octets: f.Payload,
+		SYN: tcp.Flags.Has(link.SYN), FIN: tcp.Flags.Has(link.FIN), From: origin{f.Ref, f.Time, tcp.Ack, s.tc.frames + 1},
+	}
+	if !s.stream.Begun() {
+		s.syn = seg.SYN
+	}
+	if !seg.SYN {
+		s.tc.count(f, s) // before what it carries is told
+		if tcp.Flags.Has(link.ACK) {
+			s.peer.stream.Acked(tcp.Ack)
+			s.peer.lookBehind()
+		}
+	}
+	s.now, s.payload = f.Ref, f.Payload
+	place, missing := s.stream.Add(seg, s)
+	s.payload, seg.Octets = nil, nil
+	if place == stream.Anew {
+		return v, true
+	}
+	if seg.SYN {
+		s.tc.count(f, s)
+		if tcp.Flags.Has(link.ACK) {
+			s.peer.stream.Acked(tcp.Ack)
+		}
+	}
+	s.tc.sized(f.PayloadLength)
+	v.Note = s.judge(place, f)
+	if v.Note == Gap {
+		v.Missing = int(missing)
+	}
+	// One that fills a hole may still wait for another.
+	v.Waiting = v.Note == Gap || place == stream.Filled && missing > 0
+	return v, false
+}
+
+// reborn reports whether a segment with that sequence number, which begins with
+// an MPA frame, begins another connection on the same ports, or the first one
+// that carries iWARP on a connection that did not.
+func (s *side) reborn(seq uint32) bool {
+	if s.tc.conn == nil {
+		return s.phase == framing || s.phase == foreign
+	}
+	const far = 1 << 22 // more than waits, and than is sent again
+	d := int32(seq - s.stream.Next())
+	return s.stream.Begun() && (d < -far || d > far)
+}
+
+// Octets takes the next octets of the stream.
+func (s *side) Octets(b []byte, from *origin) {
+	start := s.pos
+	s.pos += uint64(len(b))
+	s.origins = append(s.origins, run{start, s.pos, s.within(b), *from})
+	switch s.phase {
+	case opening:
+		s.open(b)
+	case waiting:
+		s.head = append(s.head, b...)
+		if len(s.head) > maxHead {
+			s.goOn() // the peer's is not in the capture
+		}
+	case framing:
+		if s.startsLate(b) {
+			s.phase = opening
+			s.open(b)
+			break
+		}
+		if s.framer.Failed() && s.tc.conn != nil {
+			// By now the other direction has shown that it is iWARP.
+			s.huntFrom(start)
+		}
+		s.framer.Data(b)
+	}
+	s.prune()
+}
+
+// maxHead is how many octets wait for the peer's start frame.
+const maxHead = 16 << 10
+
+// Void takes note of octets that the capture lacks.
+func (s *side) Void(n uint64, snap bool, from *origin) {
+	if s.phase == opening && snap && s.cutStart(n, from) {
+		return
+	}
+	s.lost(n, snap)
+	switch s.phase {
+	case opening:
+		s.hunt()
+	case waiting:
+		s.goOn()
+	}
+	if snap {
+		// The frame is one of those that carried what it cut.
+		s.origins = append(s.origins, run{s.pos, s.pos + n, -1, *from})
+	}
+	s.pos += n
+	why := iwarp.CutByLoss
+	if snap {
+		why = iwarp.CutBySnap
+	}
+	if s.phase == framing {
+		s.framer.Void(n, why)
+	}
+	s.prune()
+}
+
+// within is the offset of b in the payload of the segment that is taken, -1 if
+// it is not a part of that but a copy that waited.
+func (s *side) within(b []byte) int {
+	at := cap(s.payload) - cap(b)
+	if at < 0 || at >= len(s.payload) || len(b) == 0 || &s.payload[at] != &b[0] {
+		return -1
+	}
+	return at
+}
+
+// End says that the sender closes the stream.
+func (s *side) End() {
+	if c := s.tc.conn; c != nil {
+		s.t.disconnect(c, Disconnected)
+	}
+}
+
+// prune forgets the origins of octets that nobody looks at any more.
+func (s *side) prune() {
+	held := s.pos
+	switch s.phase {
+	case framing:
+		held = s.base + s.framer.Held()
+	default:
+		held -= uint64(len(s.head))
+	}
+	n := 0
+	for n < len(s.origins) && s.origins[n].end <= held {
+		n++
+	}
+	if n > 0 {
+		s.origins = s.origins[:copy(s.origins, s.origins[n:])]
+	}
+}
+
+// came returns the frames that brought the octets from start to end of the
+// stream, and the first's and the last's time and count. The list is used again.
+func (s *side) came(start, end uint64) (refs []Ref, first, last, seq int64) {
+	s.refs = s.refs[:0]
+	for i := range s.origins {
+		o := &s.origins[i]
+		if o.end <= start || o.start >= end {
+			continue
+		}
+		if n := len(s.refs); n == 0 {
+			first = o.time
+		} else if s.refs[n-1] == o.ref {
+			continue
+		}
+		s.refs = append(s.refs, o.ref)
+		last, seq = o.time, max(seq, o.seq)
+	}
+	return s.refs, first, last, seq
+}
+
+// frame lets the framer take the stream from a position on: what waits in head,
+// then what comes.
+func (s *side) frame(at uint64, begin func()) {
+	s.phase = framing
+	s.base = at
+	begin()
+	head := s.head
+	s.head = nil
+	if len(head) > 0 {
+		s.framer.Data(head)
+	}
+}
+
+// hunt looks for FPDUs in a stream whose beginning is not known.
+func (s *side) hunt() { s.huntFrom(s.pos - uint64(len(s.head))) }
+
+// huntFrom is hunt from a position on, which head begins with if it is not empty.
+func (s *side) huntFrom(at uint64) {
+	strict := !s.tc.expected && s.tc.conn == nil
+	s.breakOff("", true)
+	s.frame(at, func() { s.framer.Hunt(s, s.tc.crcUse(), strict) })
+}
+
+// failed reports whether the stream is known not to carry FPDUs.
+func (s *side) failed() bool { return s.phase == foreign || s.phase == framing && s.framer.Failed() }
+
+// drop gives back what the side keeps.
+func (s *side) drop() {
+	s.t.kept -= s.kept
+	s.kept = 0
+	s.t.dropBuffer(&s.message)
+}

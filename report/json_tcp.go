@@ -1,0 +1,112 @@
+package report
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// segment appends what a frame of an iWARP connection says.
+func (j *JSON) segment(b *jsonBuffer, v *dissect.FrameView) {
+	l := v.Link
+	b.str("transport", "iWARP")
+	b.uint("source_port", uint64(l.SrcPort))
+	b.uint("destination_port", uint64(l.DstPort))
+	b.uint("tcp_seq", uint64(l.TCP.Seq))
+	b.uint("tcp_ack", uint64(l.TCP.Ack))
+	b.textFrom("tcp_flags", l.TCP.Flags.AppendTo)
+	b.int("payload_length", int64(l.End-l.TCP.Data))
+	b.list("units")
+	for i := range v.Verdict.Units {
+		b.object("")
+		u := &v.Verdict.Units[i]
+		unit(b, u)
+		if !completes(v, u) {
+			b.int("frame", u.Last.Number)
+		}
+		b.close('}')
+	}
+	b.close(']')
+}
+
+// unit appends an MPA frame or an FPDU.
+func unit(b *jsonBuffer, u *flow.Unit) {
+	if u.IsStart {
+		start(b, &u.Start)
+		return
+	}
+	f, p := &u.FPDU, &u.PDU
+	b.str("kind", "fpdu")
+	b.textFrom("opcode", func(dst []byte) []byte { return appendUnitName(dst, u) })
+	b.textFrom("summary", func(dst []byte) []byte { return iwarp.AppendPDUSummary(dst, p) })
+	b.int("ulpdu_length", int64(f.ULPDULength))
+	b.bool("last", p.Last)
+	if p.Tagged {
+		b.handle("stag", p.STag)
+		b.hex("to", p.TO, 16)
+	} else {
+		b.uint("qn", uint64(p.QN))
+		b.uint("msn", uint64(p.MSN))
+		b.uint("mo", uint64(p.MO))
+	}
+	if p.OpCode.Invalidates() {
+		b.handle("invalidated", p.Invalidate)
+	}
+	b.int("payload_length", int64(p.PayloadLength()))
+	if r, ok := p.ReadRequest(); ok {
+		b.object("read_request")
+		b.handle("sink_stag", r.SinkSTag)
+		b.hex("sink_to", r.SinkTO, 16)
+		b.uint("size", uint64(r.Size))
+		b.handle("source_stag", r.SourceSTag)
+		b.hex("source_to", r.SourceTO, 16)
+		b.close('}')
+	}
+	b.str("crc", crcWord(f.CRCState))
+	b.int("markers", int64(f.Markers()))
+	b.strOrNull("malformed", unitFault(u))
+}
+
+// unitFault is the first thing wrong with an FPDU, "" if nothing is.
+func unitFault(u *flow.Unit) string {
+	switch {
+	case u.FPDU.Fault.Bad():
+		return u.FPDU.Fault.String()
+	case u.PDU.Fault.Bad() && u.FPDU.Cut == iwarp.Whole:
+		return u.PDU.Fault.String()
+	}
+	return u.Fault
+}
+
+// start appends an MPA Request or Reply.
+func start(b *jsonBuffer, s *iwarp.Start) {
+	kind := "mpa_request"
+	if s.Reply {
+		kind = "mpa_reply"
+	}
+	b.str("kind", kind)
+	b.textFrom("summary", func(dst []byte) []byte { return iwarp.AppendStartSummary(dst, s) })
+	b.uint("revision", uint64(s.Revision))
+	b.bool("markers", s.Markers)
+	b.bool("crc", s.CRC)
+	b.bool("reject", s.Reject)
+	b.bool("enhanced", s.Enhanced)
+	if s.HasDepths {
+		b.bool("peer_to_peer", s.PeerToPeer)
+		b.uint("ird", uint64(s.IRD))
+		b.uint("ord", uint64(s.ORD))
+	}
+	b.strOrNull("malformed", s.Fault.String())
+}
+
+func crcWord(s iwarp.CRCState) string {
+	switch s {
+	case iwarp.CRCRight:
+		return "right"
+	case iwarp.CRCWrong:
+		return "wrong"
+	case iwarp.CRCNotUsed:
+		return "not used"
+	}
+	return "unchecked"
+}
