@@ -37,8 +37,8 @@ var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
 	"dissect": {"report", "cmd/rdmacap"},
 	"report":  {"cmd/rdmacap"},
-	// Nothing but the layers knows their wire formats.
-	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect"},
+	// Nothing but the layers knows their wire formats; report shows a frame's.
+	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect", "report"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},
