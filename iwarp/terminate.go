@@ -40,6 +40,8 @@ type Termination struct {
 	// compiler lays out bit-fields, as Linux siw sends it: what RFC 5040 says
 	// does not fit the message, and this does.
 	LittleEndian bool
+
+	bare bool // it is the control field alone
 }
 
 // Termination reads a Terminate message, if that is what the segment is and at
@@ -73,6 +75,7 @@ func readTermination(b []byte, length int) (t Termination, ok bool) {
 	t = Termination{Layer: b[0] >> 4, EType: b[0] & 15, ECode: b[1],
 		HasLength: bits&bitM != 0, HasDDP: bits&bitD != 0, HasRDMAP: bits&bitR != 0}
 	if t.place(b, length, t.HasRDMAP) {
+		t.bare = length == TerminateMin
 		return t, true
 	}
 	if bits != 0 && bits&^(littleM|littleD|littleR) == 0 && b[3] == 0 {

@@ -71,15 +71,15 @@ func ecodeName(layer, etype, ecode uint8) string {
 func (t *Termination) String() string { return string(t.appendError(nil)) }
 
 func (t *Termination) appendError(dst []byte) []byte {
-	dst, known := appendError(dst, t.Layer, t.EType, t.ECode)
+	dst, _ = appendError(dst, t.Layer, t.EType, t.ECode)
 	switch {
 	case t.LittleEndian:
 		dst = append(dst, " (bits in the order of a little-endian compiler, as Linux siw sends them)"...)
-	case !known && !t.HasLength && !t.HasDDP && !t.HasRDMAP:
-		// A Terminate of four octets gives no proof of the order, but one
-		// reading makes sense and the other does not.
+	case t.bare && t.Layer != t.EType:
+		// A Terminate of four octets gives no proof of the order. What siw
+		// means is told beside what RFC 5040 says, if it makes sense.
 		if other, sense := appendError(nil, t.EType, t.Layer, t.ECode); sense {
-			dst = append(dst, "; in the order of a little-endian compiler, "...)
+			dst = append(dst, "; or, with bits in the order of a little-endian compiler, as Linux siw sends them, "...)
 			dst = append(dst, other...)
 		}
 	}

@@ -57,7 +57,7 @@ var terminations = []struct {
 			"; Send with Invalidate MSN 21, invalidate STag 0xc522a301, DDP Segment Length 48"},
 	// Of four octets neither order is proven.
 	{hex: "02020000", want: Termination{EType: 2, ECode: 2},
-		text: "RDMAP, Remote Operation Error: error code 0x2; in the order of a little-endian compiler, LLP, MPA Error: MPA CRC error"},
+		text: "RDMAP, Remote Operation Error: error code 0x2; or, with bits in the order of a little-endian compiler, as Linux siw sends them, LLP, MPA Error: MPA CRC error"},
 
 	// Not as long as they say, in neither order.
 	{hex: "11010300 00c8" + taggedHeader + "00", bad: true, want: Termination{Layer: 1, EType: 1, ECode: 1}, text: "DDP, Tagged Buffer Error: Base or bounds violation"},

@@ -141,6 +141,9 @@ type Conn struct {
 	// Before are the frames among Frames that were taken before it was known
 	// that they are of an RDMA connection: the TCP handshake.
 	Before int64
+	// Unread says that the capture has parts of the connection that could not be
+	// read: what they asked for or brought is not known.
+	Unread bool
 	// User is for the Sink: what it keeps of the connection.
 	User any
 

@@ -102,6 +102,7 @@ func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 // response has packets.
 func (h *half) read(p *packet) {
 	if p.ib.RETH == 0 {
+		h.conn.Unread = true
 		h.slack = unsized
 		return
 	}

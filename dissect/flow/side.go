@@ -178,6 +178,9 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 	}
 	if s.phase == framing {
 		s.framer.Void(n, why)
+		if !s.framer.Synchronized() && s.tc.conn != nil {
+			s.breakOff(cutBecause(why), true) // the Send that it is in goes no further
+		}
 	}
 	s.prune()
 }

@@ -162,9 +162,11 @@ func (t *Tracker) forgetTCP(c *Conn) {
 
 // reset ends a connection that an RST of s aborts.
 func (t *Tracker) reset(tc *tcpConn, s *side, f *Frame) Verdict {
+	if tc.conn == nil {
+		tc.flush() // what it held may be iWARP
+	}
 	c := tc.conn
 	if c == nil {
-		t.unwatch(tc)
 		return Verdict{}
 	}
 	tc.count(f, s)
@@ -215,10 +217,12 @@ func (tc *tcpConn) connection(setup Setup, client *side) *Conn {
 	c.First, c.FirstTime = tc.first.ref, tc.first.time
 	c.Last, c.LastTime = tc.latest.ref, tc.latest.time
 	c.lastSeen = t.frames
-	for _, s := range tc.sides {
-		s.message.send.From = s.end
-	}
 	t.open(c)
+	for _, s := range tc.sides {
+		if s.stream.Ended() {
+			t.disconnect(c, Disconnected)
+		}
+	}
 	return c
 }
 

@@ -87,6 +87,9 @@ func (s *side) take(c *Conn, d *segment) {
 func (s *side) breakOff(missing string, unsure bool) {
 	if unsure {
 		s.queues = [4]queue{}
+		if c := s.tc.conn; c != nil {
+			c.Unread = true
+		}
 	}
 	if s.waits() {
 		s.postpone(&event{broken: missing, unsure: unsure, size: eventCost})

@@ -96,7 +96,7 @@ func (s *side) settle(force bool) {
 			break
 		}
 		if proven && s.provenAt == 0 {
-			s.provenAt, s.provenEnd = s.tc.frames, s.pos+s.stream.Missing()
+			s.provenAt, s.provenEnd = s.tc.frames, s.pos+s.stream.Missing()+1 // or it was a FIN
 		}
 		late := s.provenAt != 0 && s.tc.frames-s.provenAt >= tcpWindow
 		long := segments > maxHeld || octets > maxHeldSize

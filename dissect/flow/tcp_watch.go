@@ -25,6 +25,9 @@ func startsIWARP(payload []byte) bool {
 // watch begins to watch a connection, in the place of one that has ended.
 func (t *Tracker) watch(k tcpKey, before *tcpConn) *tcpConn {
 	if before != nil {
+		if before.conn == nil && before.sides[0] != nil {
+			before.flush() // what it held may be iWARP
+		}
 		if before.conn != nil {
 			t.replaced(before.conn)
 		}
