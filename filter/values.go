@@ -1,0 +1,137 @@
+package filter
+
+import (
+	"net/netip"
+	"time"
+)
+
+// A Record is what filters are asked about: a frame, a message, an RPC.
+type Record interface {
+	// Values gives to the value of the field with that index in the Set, or
+	// each of its values, or nothing if the record does not have it. The method
+	// of Values that it calls is the one of the field's kind.
+	Values(field int, to *Values)
+}
+
+// Values takes the values of one field of one record and tests each of them.
+// It keeps none, so a Record may give octets that it will change later.
+type Values struct {
+	test  *test
+	takes Kind  // class of the values that the test is for
+	other Kind  // class of a value of another kind, if there was one
+	state state // what the values so far came to
+}
+
+// A state is which of the two, passing and not passing, some value did.
+type state uint8
+
+const (
+	passed state = 1 << iota
+	failed
+)
+
+// A states is a set of states: bit s is set for state s.
+type states uint8
+
+func (s states) has(one state) bool { return s>>one&1 != 0 }
+
+// verdicts are, for each quantity, the states in which the test is true, and
+// those that no further value changes: 1 is passed, 2 is failed, 3 both.
+var verdicts = [...]struct{ accept, final states }{
+	some:    {1<<passed | 1<<(passed|failed), 1<<passed | 1<<(passed|failed)},
+	every:   {1 << passed, 1<<failed | 1<<(passed|failed)},
+	none:    {1 << failed, 1<<passed | 1<<(passed|failed)},
+	someNot: {1<<failed | 1<<(passed|failed), 1<<failed | 1<<(passed|failed)},
+	present: {1<<passed | 1<<failed | 1<<(passed|failed), 1<<passed | 1<<failed | 1<<(passed|failed)},
+}
+
+// Done reports whether further values of the field make no difference, so that
+// a Record with many of them may stop.
+func (v *Values) Done() bool { return v.test != nil && v.test.final.has(v.state) }
+
+func (v *Values) add(pass bool) {
+	if pass {
+		v.state |= passed
+	} else {
+		v.state |= failed
+	}
+}
+
+// is reports whether the test is for values of that class, and takes note if it
+// is not.
+func (v *Values) is(class Kind) bool {
+	if v.takes != class {
+		v.other = class
+		return false
+	}
+	return true
+}
+
+// Uint gives a value of a field of kind Uint or Enum.
+func (v *Values) Uint(n uint64) {
+	if v.is(Uint) {
+		v.add(v.test.hasNumber(n))
+	}
+}
+
+// Int gives a value of a field of kind Int.
+func (v *Values) Int(n int64) {
+	if v.is(Int) {
+		v.add(v.test.hasNumber(signedKey(n)))
+	}
+}
+
+// Duration gives a value of a field of kind Duration.
+func (v *Values) Duration(d time.Duration) {
+	if v.is(Duration) {
+		v.add(v.test.hasNumber(signedKey(int64(d))))
+	}
+}
+
+// Time gives a value of a field of kind Time, in nanoseconds since 1970-01-01
+// 00:00:00 UTC.
+func (v *Values) Time(ns int64) {
+	if v.is(Time) {
+		v.add(v.test.hasNumber(signedKey(ns)))
+	}
+}
+
+// Bool gives a value of a field of kind Bool.
+func (v *Values) Bool(b bool) {
+	if v.is(Bool) {
+		n := uint64(0)
+		if b {
+			n = 1
+		}
+		v.add(v.test.hasNumber(n))
+	}
+}
+
+// String gives a value of a field of kind String.
+func (v *Values) String(s string) {
+	if v.is(String) {
+		v.add(v.test.text.hasString(s))
+	}
+}
+
+// Text gives a value of a field of kind String as it lies in a buffer.
+func (v *Values) Text(b []byte) {
+	if v.is(String) {
+		v.add(v.test.text.hasOctets(b))
+	}
+}
+
+// Octets gives a value of a field of kind Octets.
+func (v *Values) Octets(b []byte) {
+	if v.is(Octets) {
+		v.add(v.test.text.hasOctets(b))
+	}
+}
+
+// Addr gives a value of a field of kind Address. An IPv4 address mapped to IPv6
+// is that IPv4 address, and zones do not count. The zero Addr is no value.
+func (v *Values) Addr(a netip.Addr) {
+	if v.is(Address) && a.IsValid() {
+		v.add(v.test.hasAddress(a.Unmap().WithZone("")))
+	}
+}
