@@ -1,0 +1,247 @@
+package lang
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTypes declares a type T and looks at what is made of it.
+func TestTypes(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want string // as describe writes it
+	}{
+		{"typedef int T;", "int"},
+		{"typedef unsigned T;", "unsigned int"},
+		{"typedef unsigned int T;", "unsigned int"},
+		{"typedef unsigned long T;", "unsigned int"},
+		{"typedef long T;", "int"},
+		{"typedef short int T;", "int"},
+		{"typedef unsigned char T;", "unsigned int"},
+		{"typedef hyper T;", "hyper"},
+		{"typedef unsigned hyper T;", "unsigned hyper"},
+		{"typedef int64_t T;", "hyper"},
+		{"typedef uint64_t T;", "unsigned hyper"},
+		{"typedef u_int T;", "unsigned int"},
+		{"typedef float T;", "float"},
+		{"typedef double T;", "double"},
+		{"typedef quadruple T;", "quadruple"},
+		{"typedef bool T;", "bool"},
+		{"typedef netobj T;", "opaque<1024>"},
+		{"const N = 0x10; typedef opaque T[N];", "opaque[16]"},
+		{"const N = 010; typedef opaque T<N>;", "opaque<8>"},
+		{"typedef opaque T<>;", "opaque<>"},
+		{"typedef string T<7>;", "string<7>"},
+		{"typedef int T[3];", "array[3] of int"},
+		{"typedef int T<3>;", "array<3> of int"},
+		{"typedef int *T;", "optional int"},
+		{"typedef A T; typedef B A; typedef hyper B;", "hyper"},
+		{"typedef struct S T; struct S { int a; };", "struct {a int}"},
+		{"typedef struct { int a; } T;", "struct {a int}"},
+		{"struct T { int a; struct { bool b; } c<2>; };", "struct {a int; c array<2> of struct {b bool}}"},
+		{"struct T { enum { X = 1, Y } e; };", "struct {e enum {X=1 Y=2}}"},
+		{"enum T { A = -1, B = 5, C };", "enum {A=-1 B=5 C=6}"},
+		{"union T switch (int d) { case 1: case 2: int a; case 3: void; default: bool b; };", "union (d int) {1:a int 2:a int 3:void default:b bool}"},
+		{"union T switch (bool d) { case TRUE: int a; case FALSE: void; };", "union (d bool) {0:void 1:a int}"},
+		{"enum E { X = 7 }; union T switch (E d) { case X: int a; };", "union (d enum {X=7}) {7:a int}"},
+		{"#define N 4\ntypedef opaque T[N];", "opaque[4]"},
+		{"%#define N 4\ntypedef opaque T[N];", "opaque[4]"},
+		{"#ifdef RPC_HDR\nnonsense [[[\n#else\ntypedef int T;\n#endif", "int"},
+		{"#ifndef RPC_HDR\ntypedef int T;\n#endif", "int"},
+		{"#if RPC_HDR\n%nonsense\n#ifdef X\n#endif\nnonsense\n#endif\ntypedef int T;", "int"},
+		{"#define Y\n#ifdef Y\ntypedef int T;\n#else\nnonsense\n#endif", "int"},
+		{"% nonsense here\n// and here\n/* and\n * here */ typedef int T;", "int"},
+		{"typedef int T;;", "int"},
+		{"typedef int T; typedef int T;", "int"},
+		{"typedef struct T T; struct T { int a; };", "struct {a int}"},
+	} {
+		s, err := Parse("t.x", tt.text)
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		if got := describe(s.Type("T")); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// describe writes a type out.
+func describe(t *Type) string {
+	limit := ""
+	if t.Limit != Unlimited {
+		limit = itoa(int(t.Limit))
+	}
+	switch t.Kind {
+	case FixedOpaque:
+		return "opaque[" + limit + "]"
+	case Opaque, String:
+		return t.Kind.String() + "<" + limit + ">"
+	case FixedArray:
+		return "array[" + limit + "] of " + describe(t.Elem)
+	case Array:
+		return "array<" + limit + "> of " + describe(t.Elem)
+	case Optional:
+		return "optional " + describe(t.Elem)
+	case Enum:
+		var parts []string
+		for _, m := range t.Names.Members {
+			parts = append(parts, m.Name+"="+itoa(int(m.Value)))
+		}
+		return "enum {" + strings.Join(parts, " ") + "}"
+	case Struct:
+		var parts []string
+		for _, f := range t.Fields {
+			parts = append(parts, f.Name+" "+describe(f.Type))
+		}
+		return "struct {" + strings.Join(parts, "; ") + "}"
+	case Union:
+		arm := func(i int) string {
+			return strings.TrimSpace(t.Fields[i].Name + " " + describe(t.Fields[i].Type))
+		}
+		var parts []string
+		for _, a := range t.Arms {
+			parts = append(parts, itoa(int(int32(a.Value)))+":"+arm(a.Field))
+		}
+		if t.Default > 0 {
+			parts = append(parts, "default:"+arm(t.Default))
+		}
+		return "union (" + arm(0) + ") {" + strings.Join(parts, " ") + "}"
+	}
+	return t.Kind.String()
+}
+
+func TestPrograms(t *testing.T) {
+	p := sample(t)
+	s := p.Spec
+	if got := s.Program(sampleProgram); got == nil || got.Name != "SAMPLE" || s.Program(1) != nil {
+		t.Errorf("program is %+v", got)
+	}
+	v := s.Program(sampleProgram).Version(1)
+	if v == nil || v.Name != "SAMPLE_1" || len(v.Procedures) != 6 || s.Programs[0].Version(2) != nil {
+		t.Fatalf("version is %+v", v)
+	}
+	for i, want := range []string{"NULL void void", "COMPOUND COMPOUNDargs COMPOUNDres", "READDIR fh READDIRres", "TREE tree tree", "LINK LINKargs READres", "SUM struct int"} {
+		proc := s.Procedure(sampleProgram, 1, uint32(i))
+		if got := proc.Name + " " + proc.Args.String() + " " + proc.Result.String(); got != want || proc.Version != v || proc.Program != s.Programs[0] {
+			t.Errorf("procedure %d is %s, want %s", i, got, want)
+		}
+	}
+	if s.Procedure(sampleProgram, 1, 6) != nil || s.Procedure(sampleProgram, 2, 1) != nil {
+		t.Error("a procedure that is not there was found")
+	}
+	if n := testing.AllocsPerRun(100, func() { s.Procedure(sampleProgram, 1, 1); s.Program(sampleProgram).Version(1) }); n != 0 {
+		t.Errorf("%v allocations to look up a procedure, want none", n)
+	}
+	sum := s.Procedure(sampleProgram, 1, 5).Args
+	if got := describe(sum); got != "struct {arg1 int; arg2 unsigned hyper}" {
+		t.Errorf("arguments are %s", got)
+	}
+	// A string may stand without a name (RFC 1833, section 2.1).
+	s, err := Parse("t.x", "program P { version V { string GET(string<9>) = 3; bool *SET(opaque) = 4; } = 2; } = 1;")
+	if err != nil {
+		t.Fatal(err)
+	}
+	get, set := s.Procedure(1, 2, 3), s.Procedure(1, 2, 4)
+	if describe(get.Result) != "string<>" || describe(get.Args) != "string<9>" || describe(set.Result) != "optional bool" || describe(set.Args) != "opaque<>" {
+		t.Errorf("procedures are %v(%v), %v(%v)", get.Result, get.Args, set.Result, set.Args)
+	}
+}
+
+func TestSeveralTextsShareNames(t *testing.T) {
+	s, err := ParseAll(
+		Source{File: "a.x", Text: "struct A { B b; uint32_t n; }; typedef unsigned int uint32_t; const X = 3;"},
+		Source{File: "dir/b.x", Text: "struct B { int i<X>; }; typedef unsigned int uint32_t; const X = 3;", Key: "Other"},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := describe(s.Type("A")); got != "struct {b struct {i array<3> of int}; n unsigned int}" {
+		t.Errorf("A is %s", got)
+	}
+	var keys []string
+	for f := range s.Fields() {
+		keys = append(keys, f.Key)
+	}
+	if want := []string{"a.a.b", "a.a.n", "other.b.i"}; !slices.Equal(keys, want) {
+		t.Errorf("keys are %q, want %q", keys, want)
+	}
+	_, err = ParseAll(Source{File: "a.x", Text: "const X = 3;"}, Source{File: "b.x", Text: "\nconst X = 4;"})
+	if want := "b.x:2:7: X is declared twice, first at a.x:1:7\n\tconst X = 4;\n\t      ^"; err == nil || err.Error() != want {
+		t.Errorf("error is %v, want %s", err, want)
+	}
+}
+
+func TestDocsAndKeys(t *testing.T) {
+	s, err := Parse("x/Proto.x", `
+/* Far away. */
+
+/* Says what
+ * T is. */
+struct T {
+	/* Before a. */
+	int a;	/* behind a */ bool b;
+	struct { hyper inner; } c<>; // c has parts
+	union switch (int Disc) { case 1: int armA; default: void; } u;
+};
+typedef struct { int x; } list<>;
+enum E { ONE = 1,	/* the first */
+	TWO = 2 };
+/* The program. */
+program P { version V {
+	/* Does it. */
+	int DO(T, E) = 1;
+} = 1; } = 1;
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for f := range s.Fields() {
+		got = append(got, f.Key+": "+f.Doc)
+		if s.Field(f.Key) != f {
+			t.Errorf("Field(%q) is another field", f.Key)
+		}
+	}
+	want := []string{
+		"proto.t.a: Before a. behind a", "proto.t.b: ", "proto.t.c: c has parts", "proto.t.c.inner: ",
+		"proto.t.u: ", "proto.t.u.disc: ", "proto.t.u.arma: ", "proto.list.x: ", "proto.do.arg1: ", "proto.do.arg2: ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("fields are\n%q, want\n%q", got, want)
+	}
+	for _, d := range []struct{ got, want string }{
+		{s.Type("T").Doc, "Says what T is."},
+		{s.Type("E").Names.Members[0].Doc, "the first"},
+		{s.Programs[0].Doc, "The program."},
+		{s.Procedure(1, 1, 1).Doc, "Does it."},
+		{s.Type("T").Place.String(), "x/Proto.x:6:8"},
+	} {
+		if d.got != d.want {
+			t.Errorf("got %q, want %q", d.got, d.want)
+		}
+	}
+}
+
+// TestRpcgenTakesTheNotes asks another compiler whether the sample is XDR
+// language.
+func TestRpcgenTakesTheNotes(t *testing.T) {
+	tool, err := exec.LookPath("rpcgen")
+	if err != nil {
+		t.Skip("rpcgen is not in the path, so it cannot be asked")
+	}
+	// rpcgen knows neither negative values nor, in its older syntax, several
+	// arguments.
+	text := strings.NewReplacer(", SERR_NEG = -1", "", "(int, unsigned hyper)", "(int)").Replace(sampleText)
+	file := filepath.Join(t.TempDir(), "sample.x")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(tool, "-h", file).CombinedOutput(); err != nil || strings.Contains(string(out), "error") {
+		t.Errorf("rpcgen: %v\n%s", err, out)
+	}
+}

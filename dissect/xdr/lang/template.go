@@ -1,0 +1,297 @@
+package lang
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Template makes one line of a value (see the package's comment).
+type Template struct {
+	// Text is the template as the note has it.
+	Text string
+
+	parts []part
+}
+
+// partKind is what a part of a template does.
+type partKind uint8
+
+const (
+	literal   partKind = iota // text
+	valueOf                   // the value of a mark
+	ifSet                     // a condition: the value is not 0
+	ifNotSet                  // a condition: the value is 0
+	openPart                  // [
+	closePart                 // ]
+)
+
+type part struct {
+	text string
+	as   As
+	mark int32 // index in Spec.marks
+	kind partKind
+}
+
+// maxExpansion bounds the parts of a template with those of the templates in
+// it: each of them may stand in the next one twice.
+const maxExpansion = 256
+
+// summaries reads the templates of all types, in which the marks are counted
+// through the whole Spec.
+func (r *resolver) summaries(s *Spec) error {
+	for _, t := range r.all {
+		n := t.summaryNote()
+		if n == nil {
+			continue
+		}
+		for i := range t.notes {
+			if other := &t.notes[i]; other.name == "summary" && other.at != n.at {
+				return fault(other.at, t.String()+" has a @summary already")
+			}
+		}
+		t.Summary = &Template{Text: n.text()}
+	}
+	for _, t := range r.aliases {
+		if t.Summary == nil {
+			t.Summary = t.base.Summary
+		}
+	}
+	x := expansion{r: r, spec: s}
+	for _, t := range r.all {
+		if n := t.summaryNote(); n != nil {
+			x.begin(t, n)
+			if err := x.read(); err != nil {
+				return err
+			}
+			t.Summary.parts = slices.Clone(x.parts)
+		}
+	}
+	return nil
+}
+
+// summaryNote is the @summary of a type, not that of the type of which it is
+// another name; nil if it has none.
+func (t *Type) summaryNote() *note {
+	for i := range t.notes {
+		if t.notes[i].name == "summary" {
+			return &t.notes[i]
+		}
+	}
+	return nil
+}
+
+// text is a template's text.
+func (n *note) text() string {
+	if len(n.args) == 1 {
+		return n.args[0].text
+	}
+	var b strings.Builder
+	for i := range n.args {
+		b.WriteString(n.args[i].text)
+	}
+	return b.String()
+}
+
+// An expansion reads one template, and those that stand in its places.
+type expansion struct {
+	r     *resolver
+	spec  *Spec
+	root  *Type
+	parts []part
+	// marks are those of the root, from there on in Spec.marks.
+	marks int
+	// left is how many more templates may stand in places.
+	left int
+	template
+	// stack are the types around whose templates lead here.
+	stack []*Type
+}
+
+// A template is the one that is read now: that of the root, or one in its place.
+type template struct {
+	note *note
+	text string
+	path string // of the value whose template it is, with a dot behind it
+	of   *Type  // its type
+}
+
+func (x *expansion) begin(t *Type, n *note) {
+	x.root, x.parts, x.marks, x.left = t, x.parts[:0], len(x.spec.marks), maxExpansion
+	x.template = template{note: n, text: t.Summary.Text, of: t}
+	x.stack = x.stack[:0]
+}
+
+// at is the place of an octet of the template. An error in a template that
+// stands in another one's place is told where it is declared.
+func (x *expansion) at(octet int) spot {
+	for i, a := range x.note.args {
+		if octet <= len(a.text) || i == len(x.note.args)-1 {
+			a.at.column += int32(octet)
+			return a.at
+		}
+		octet -= len(a.text)
+	}
+	return x.note.at
+}
+
+// add adds a part, unless there are too many.
+func (x *expansion) add(p part, at int) error {
+	n := len(x.parts)
+	if p.kind == literal && n > 0 && x.parts[n-1].kind == literal {
+		x.parts[n-1].text += p.text
+		return nil
+	}
+	if n >= maxExpansion {
+		return fault(x.at(at), "the summary is too long")
+	}
+	x.parts = append(x.parts, p)
+	return nil
+}
+
+// read reads the template.
+func (x *expansion) read() (err error) {
+	text, open := x.text, -1
+	for i := 0; i < len(text) && err == nil; {
+		next := i + 1
+		switch c := text[i]; {
+		case c == '\\' && next < len(text):
+			next++
+			err = x.add(part{kind: literal, text: text[i+1 : next]}, i)
+		case c == '[':
+			if open >= 0 {
+				return fault(x.at(i), "a part in [ ] cannot stand within another one")
+			}
+			open = i
+			err = x.add(part{kind: openPart}, i)
+		case c == ']':
+			if open < 0 {
+				return fault(x.at(i), "] without [")
+			}
+			open = -1
+			err = x.add(part{kind: closePart}, i)
+		case c == '}':
+			return fault(x.at(i), "} without {")
+		case c == '{':
+			length := strings.IndexByte(text[i:], '}')
+			if length < 0 {
+				return fault(x.at(i), "{ without }")
+			}
+			err = x.placeholder(text[i+1:i+length], i+1, open >= 0)
+			next = i + length + 1
+		default:
+			for next < len(text) && text[next] != '\\' && text[next] != '[' && text[next] != ']' && text[next] != '{' && text[next] != '}' {
+				next++
+			}
+			err = x.add(part{kind: literal, text: text[i:next]}, i)
+		}
+		i = next
+	}
+	if err == nil && open >= 0 {
+		return fault(x.at(open), "[ without ]")
+	}
+	return err
+}
+
+// placeholder reads what stands between { and }, at an octet of the template.
+func (x *expansion) placeholder(text string, at int, within bool) error {
+	p := part{kind: valueOf}
+	path, format, hasFormat := strings.Cut(text, ":")
+	if rest, ok := strings.CutSuffix(path, "?"); ok {
+		path, p.kind = rest, ifSet
+	} else if rest, ok := strings.CutSuffix(path, "!"); ok {
+		path, p.kind = rest, ifNotSet
+	}
+	full := x.path + path
+	if path == "." {
+		full = strings.TrimSuffix(x.path, ".")
+		if full == "" {
+			full = "."
+		}
+	}
+	m, number := x.known(full)
+	if m == nil {
+		var wrong int
+		var reason string
+		if m, wrong, reason = newMark(x.root, full); reason != "" {
+			return fault(x.at(at+max(0, wrong-len(x.path))), reason)
+		}
+	}
+	// Of optional data the summary is that of what is there.
+	t := m.Type
+	if t.Kind == Optional && !t.IsList() {
+		t = t.Elem
+	}
+	switch {
+	case p.kind != valueOf && !within:
+		return fault(x.at(at), "a condition stands in [ ]")
+	case p.kind == valueOf && !hasFormat && t.Summary != nil && t != x.of && m.As().Format == Plain:
+		return x.nested(t, full, at, within)
+	case !m.Type.leaf() || !t.leaf() && p.kind == valueOf:
+		return fault(x.at(at), t.String()+" is a "+t.Kind.String()+" without a @summary: name one of its fields")
+	case t.Kind == Struct && !hasFormat && m.As().Format == Plain && p.kind == valueOf:
+		return fault(x.at(at), t.String()+" is a struct without a @summary or @as: name one of its fields")
+	}
+	p.as = m.As()
+	if hasFormat {
+		as, err := x.format(m, format, at+len(text)-len(format))
+		if err != nil {
+			return err
+		}
+		p.as = as
+	}
+	if number < 0 {
+		number = int32(len(x.spec.marks))
+		x.spec.marks = append(x.spec.marks, m)
+	}
+	p.mark = number
+	return x.add(p, at)
+}
+
+// format reads what stands behind the colon of a place.
+func (x *expansion) format(m *Mark, text string, at int) (As, error) {
+	n := note{name: "as"}
+	for word := range strings.FieldsSeq(text) {
+		n.args = append(n.args, argument{word, x.at(at)})
+	}
+	if len(n.args) == 0 {
+		return As{}, fault(x.at(at), "no format stands behind the colon")
+	}
+	if needs := n.args[0].text == "flags" || n.args[0].text == "bits"; needs != (len(n.args) == 2) || len(n.args) > 2 {
+		return As{}, fault(x.at(at), "the format is written FORMAT, flags ENUM or bits ENUM")
+	}
+	return x.r.as(m.Type, n)
+}
+
+// nested puts the template of a field's type in the field's place.
+func (x *expansion) nested(t *Type, full string, at int, within bool) error {
+	if slices.Contains(x.stack, t) || t == x.root {
+		return fault(x.at(at), "the @summary of "+t.String()+" stands within itself")
+	}
+	if x.left--; x.left < 0 {
+		return fault(x.at(at), "the summary is too long")
+	}
+	declared := t
+	for declared.summaryNote() == nil {
+		declared = declared.base
+	}
+	if within && strings.Contains(t.Summary.Text, "[") {
+		return fault(x.at(at), "the @summary of "+t.String()+" has parts in [ ], so it cannot stand in one")
+	}
+	outer := x.template
+	x.stack = append(x.stack, t)
+	x.template = template{note: declared.summaryNote(), text: t.Summary.Text, path: full + ".", of: t}
+	err := x.read()
+	x.template, x.stack = outer, x.stack[:len(x.stack)-1]
+	return err
+}
+
+// known is the mark of a value that has one already, and its number; -1 if it
+// has none.
+func (x *expansion) known(path string) (*Mark, int32) {
+	for i, m := range x.spec.marks[x.marks:] {
+		if m.Path == path {
+			return m, int32(x.marks + i)
+		}
+	}
+	return nil, -1
+}

@@ -1,0 +1,241 @@
+package lang
+
+import (
+	"math"
+	"strings"
+)
+
+// Kind is what a type is, in the words of RFC 4506, section 4.
+type Kind uint8
+
+const (
+	Void          Kind = iota // no octets
+	Int                       // 4 octets, signed
+	UnsignedInt               // 4 octets
+	Hyper                     // 8 octets, signed
+	UnsignedHyper             // 8 octets
+	Float                     // 4 octets, IEEE 754
+	Double                    // 8 octets, IEEE 754
+	Quadruple                 // 16 octets, IEEE 754
+	Bool                      // 4 octets, 0 or 1
+	Enum                      // 4 octets, signed, with names
+	FixedOpaque               // opaque[n]: n octets and their pad
+	Opaque                    // opaque<n>: length word, at most n octets and their pad
+	String                    // string<n>: the same, as text
+	FixedArray                // T[n]: n elements
+	Array                     // T<n>: count word, at most n elements
+	Optional                  // *T: a Boolean, and the element if it is TRUE
+	Struct                    // its fields, in order
+	Union                     // a discriminant of 4 octets, then the arm that it selects
+)
+
+// Unlimited is the limit of a length or count for which the text states none.
+const Unlimited = math.MaxUint32
+
+// A Type is a type that a text declares, or one that stands within another
+// declaration. Nobody changes it after Parse.
+type Type struct {
+	// Name is the declared name, "" for a type that has none of its own.
+	Name string
+	Kind Kind
+	// Limit is the length of FixedOpaque and FixedArray, the greatest one of
+	// Opaque, String and Array.
+	Limit uint32
+	// Elem is the type of the elements, or of what is optional.
+	Elem *Type
+	// Fields are those of a Struct. Of a Union the first is the discriminant
+	// and each further one an arm, as declared; a void arm has no name.
+	Fields []Field
+	// Arms are the values of a Union's discriminant for which an arm stands
+	// in the text, in ascending order.
+	Arms []Arm
+	// Default is the field of a Union's default arm, 0 if it has none.
+	Default int
+	// Names are the names of an Enum's values.
+	Names *Names
+	// As says how a value is written for a person.
+	As As
+	// Summary is the template of a line about a value, nil without one.
+	Summary *Template
+	// Doc is the comment at the declaration.
+	Doc   string
+	Place Place
+
+	// base is the type of which this is another name, if it is.
+	base *Type
+	// key is the prefix of the keys of the fields.
+	key   string
+	notes []note
+	state state
+	// fixed says that every value has min octets, and none of them can be
+	// wrong.
+	fixed bool
+	// min is the least number of octets of a value that travels in a reduced
+	// stream.
+	min uint64
+}
+
+// state is how far a type or constant is resolved.
+type state uint8
+
+const (
+	untouched state = iota
+	undeclared
+	resolving
+	resolved
+	measured
+)
+
+// An Arm is a value of a discriminant (of signed ones the same 32 bits) and the
+// index in Fields of the arm that it selects.
+type Arm struct {
+	Value uint32
+	Field int
+}
+
+// A Field is one field of a Struct, or the discriminant or an arm of a Union.
+type Field struct {
+	// Name is as the text spells it.
+	Name string
+	// Key is the field's full name in filters and JSON:
+	// "nfs.read3args.offset".
+	Key  string
+	Type *Type
+	// As says how the value is written, the type's own As unless a note at
+	// the field says otherwise.
+	As As
+	// Eligible says that the item is DDP-eligible (RFC 8166, section 3.4.2);
+	// EligibleRef is the document that says so, if a note names it.
+	Eligible bool
+	// Status says that the value is the status of an operation, and OK is the
+	// value that means success.
+	Status      bool
+	OK          uint32
+	EligibleRef string
+	// Content is the type of what the octets of an Opaque hold, nil if
+	// nothing is known of it.
+	Content *Content
+	// Doc is the comment at the declaration.
+	Doc   string
+	Place Place
+
+	index int32 // in Spec.fields
+}
+
+// A Content is what the octets of an Opaque hold.
+type Content struct {
+	// Type is that of the value; with By it is a Union whose discriminant is
+	// not in the octets.
+	Type *Type
+	// By is the index of the field before it, in the same Struct, that
+	// selects the arm of Type; -1 if the octets are a whole value.
+	By int
+	// Attributes says that By is a bitmap: the octets are one arm's value
+	// for each of its bits that is set, in ascending order (RFC 8881,
+	// section 3.3.7).
+	Attributes bool
+}
+
+// Names are the names of an Enum's values.
+type Names struct {
+	// Type is the name of the Enum.
+	Type string
+	// Members are in the order of the text.
+	Members []Member
+	// Prefix is left out of names in summaries (@prefix).
+	Prefix string
+	// OK is the member that means success, -1 without a @status note.
+	OK int
+
+	sorted []Member
+}
+
+// A Member is one name of an Enum and its value.
+type Member struct {
+	Name  string
+	Value int32
+	Doc   string
+	Place Place
+}
+
+// Name is the name of a value, "" if it has none. Of two names for one value it
+// is the first. A negative value may come as 32 bits or extended to 64.
+func (n *Names) Name(v uint64) string {
+	if uint64(int32(v)) != v && uint64(uint32(v)) != v {
+		return ""
+	}
+	members, want := n.Members, int32(v)
+	if n.sorted != nil {
+		members = n.sorted
+	}
+	lo, hi := 0, len(members)
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); members[mid].Value < want {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(members) && members[lo].Value == want {
+		return members[lo].Name
+	}
+	return ""
+}
+
+// short is the name of a value without the Prefix.
+func (n *Names) short(v uint64) string { return strings.TrimPrefix(n.Name(v), n.Prefix) }
+
+// Value is the value of a name, with or without the Prefix; a negative value is
+// extended to 64 bits.
+func (n *Names) Value(name string) (v uint64, ok bool) {
+	for i := range n.Members {
+		if m := &n.Members[i]; m.Name == name || n.Prefix != "" && m.Name == n.Prefix+name {
+			return uint64(m.Value), true
+		}
+	}
+	return 0, false
+}
+
+// arm is the field that a discriminant selects, nil if the text has none.
+func (t *Type) arm(v uint32) *Field {
+	if i := t.armIndex(v); i > 0 {
+		return &t.Fields[i]
+	}
+	return nil
+}
+
+func (t *Type) armIndex(v uint32) int {
+	lo, hi := 0, len(t.Arms)
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); t.Arms[mid].Value < v {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(t.Arms) && t.Arms[lo].Value == v {
+		return t.Arms[lo].Field
+	}
+	return t.Default
+}
+
+// field is the field of that name, nil if there is none.
+func (t *Type) field(name string) *Field {
+	for i := range t.Fields {
+		if t.Fields[i].Name == name && name != "" {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}
+
+// IsList reports whether the type is a linked list: an optional Struct whose
+// last field is that same optional (RFC 4506, section 4.19). Lists are walked
+// in a loop, however long, and shown as arrays.
+func (t *Type) IsList() bool {
+	if t.Kind != Optional || t.Elem.Kind != Struct || len(t.Elem.Fields) == 0 {
+		return false
+	}
+	last := t.Elem.Fields[len(t.Elem.Fields)-1].Type
+	return last.Kind == Optional && len(last.Elem.Fields) > 0 && &last.Elem.Fields[0] == &t.Elem.Fields[0]
+}

@@ -1,0 +1,106 @@
+package lang
+
+import (
+	"encoding/hex"
+	"hash/crc32"
+	"net/netip"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// octets appends opaque data, a string, or a struct of fixed size. Length is
+// how many octets there are, of which b may have only the first.
+func (w writer) octets(dst []byte, t *Type, as As, b []byte) []byte {
+	format := as.Format
+	if format == Plain && t.Kind == String {
+		format = Text
+	}
+	switch format {
+	case Handle:
+		dst = field.AppendHex(dst, uint64(crc32.ChecksumIEEE(b)), 8)
+		if w.full {
+			dst = append(dst, " (CRC-32 of "...)
+			dst = appendCount(dst, len(b))
+			dst = append(dst, "): "...)
+			dst = w.some(dst, b)
+		}
+		return dst
+	case Text:
+		return w.text(dst, b)
+	case Count:
+		return appendCount(dst, len(b))
+	case IPv4, IPv6:
+		if a, ok := netip.AddrFromSlice(b); ok {
+			return a.AppendTo(dst)
+		}
+	case UUID:
+		if len(b) == 16 {
+			for i, end := range [5]int{4, 6, 8, 10, 16} {
+				if i > 0 {
+					dst = append(dst, '-')
+				}
+				dst = hex.AppendEncode(dst, b[[5]int{0, 4, 6, 8, 10}[i]:end])
+			}
+			return dst
+		}
+	case Time, Timeval, Seconds:
+		if timePair(t) && len(b) == int(t.min) {
+			return w.pair(dst, t, format, b)
+		}
+	case Hex:
+		dst = append(dst, "0x"...)
+	case Bits:
+		if len(b)%4 == 0 {
+			return w.bits(dst, as.Names, b)
+		}
+	}
+	return w.some(dst, b)
+}
+
+// some appends octets in hexadecimal digits, not all if there are many.
+func (w writer) some(dst, b []byte) []byte {
+	if len(b) > w.most() {
+		dst = hex.AppendEncode(dst, b[:w.most()])
+		dst = append(dst, "... ("...)
+		return append(appendCount(dst, len(b)), ')')
+	}
+	return hex.AppendEncode(dst, b)
+}
+
+// text appends octets as quoted text. What is no printable character of UTF-8
+// stands as an escape, so that no text can meddle with a terminal.
+func (w writer) text(dst, b []byte) []byte {
+	rest := b[:min(len(b), 4*w.most())]
+	dst = append(dst, '"')
+	for len(rest) > 0 {
+		r, size := utf8.DecodeRune(rest)
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == utf8.RuneError && size <= 1 || !strconv.IsPrint(r):
+			for _, c := range rest[:size] {
+				dst = append(dst, '\\', 'x')
+				dst = hex.AppendEncode(dst, []byte{c})
+			}
+		default:
+			dst = append(dst, rest[:size]...)
+		}
+		rest = rest[size:]
+	}
+	dst = append(dst, '"')
+	if len(b) > 4*w.most() {
+		dst = append(dst, "... ("...)
+		dst = append(appendCount(dst, len(b)), ')')
+	}
+	return dst
+}
+
+func appendCount(dst []byte, n int) []byte {
+	dst = strconv.AppendInt(dst, int64(n), 10)
+	if n == 1 {
+		return append(dst, " octet"...)
+	}
+	return append(dst, " octets"...)
+}

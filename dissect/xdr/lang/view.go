@@ -1,0 +1,214 @@
+package lang
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// maxNodes bounds a tree: elements of arrays beyond it are counted, not shown.
+const maxNodes = 1 << 16
+
+// Nodes is the tree of the value that begins at octet at of b. Every field has
+// its own node, of an item with its length word and pad. An item that
+// travelled in a chunk has only its length word here; its value says so, and
+// shows the data if chunks has them, by the number of the chunk. A fault
+// stands on the node that has its octet.
+func (r *Route) Nodes(b []byte, at int, reduced Reduction, chunks [][]byte) field.Node {
+	at = max(0, min(at, len(b)))
+	v := view{octets: b[at:], at: at, route: r, chunks: chunks, limit: len(b) - at}
+	v.walker.Walk(r, v.octets, reduced)
+	v.begin(v.octets, reduced, v.walker.Skipped)
+	n := field.Node{Name: r.Type.String()}
+	if r.Type.Name != "" && r.Type.root().Name != "" && len(r.Type.Fields) > 0 {
+		n.Key = r.Type.key + "." + lowerCase(r.Type.root().Name)
+	}
+	v.value(&n, r.Type, nil, 0)
+	if line := v.walker.AppendSummary(nil); len(line) > 0 {
+		n.Value = string(line)
+	}
+	v.blame(&n)
+	n.Shift(at)
+	return n
+}
+
+// A view walks over octets as the Walker does, and keeps everything.
+type view struct {
+	stream
+	octets  []byte
+	at      int // where octets begin in the caller's buffer
+	route   *Route
+	chunks  [][]byte
+	walker  Walker
+	structs int // how many structs are around what is read
+	nodes   int
+	limit   int  // where the octets, or the content that is read, end
+	told    bool // the fault stands on a node
+}
+
+// bad reports whether the stream has a fault, and puts it on the node that
+// was read then.
+func (v *view) bad(n *field.Node) bool {
+	v.past()
+	if !v.c.Bad() {
+		return false
+	}
+	v.blame(n)
+	return true
+}
+
+// blame puts the fault, if there is one that no node has yet, on a node.
+func (v *view) blame(n *field.Node) {
+	f, _ := v.end()
+	if !f.Bad() || v.told {
+		return
+	}
+	v.told = true
+	n.End = max(n.End, n.Start, min(f.Offset+4, v.limit))
+	f.Offset += v.at
+	n.Fault = f.String()
+}
+
+// value reads a value into a node that has a name.
+func (v *view) value(n *field.Node, t *Type, f *Field, depth int) {
+	n.Start = v.c.Offset()
+	n.End = n.Start
+	v.nodes++
+	if depth > maxDepth {
+		v.c.Fail(n.Start, reasonDeep)
+		v.blame(n)
+		return
+	}
+	as := t.As
+	if f != nil {
+		as = f.As
+	}
+	switch {
+	case t.word():
+		v.word(n, t, as)
+	case t.Kind == FixedOpaque || t.Kind == Quadruple:
+		v.fixed(n, t, as)
+	case t.Kind == Opaque || t.Kind == String:
+		v.opaqueData(n, t, f, as)
+	case t.Kind == Struct:
+		v.structure(n, t, as, depth)
+	case t.Kind == Union:
+		v.union(n, t, depth)
+	case t.Kind == Optional:
+		v.optional(n, t, f, depth)
+	case t.Kind == Array || t.Kind == FixedArray:
+		v.array(n, t, f, as, depth)
+	}
+	if n.Fault == "" {
+		n.End = max(n.End, v.c.Offset())
+	}
+}
+
+func (v *view) word(n *field.Node, t *Type, as As) {
+	var value uint64
+	switch {
+	case t.Kind == Bool:
+		if v.c.Bool() {
+			value = 1
+		}
+	case t.size() == 8:
+		value = v.c.Uint64()
+	case t.Kind == Int || t.Kind == Enum:
+		value = uint64(int32(v.c.Uint32()))
+	default:
+		value = uint64(v.c.Uint32())
+	}
+	if !v.bad(n) {
+		n.Value = string(writer{full: true}.number(nil, t, as, value))
+	}
+}
+
+func (v *view) fixed(n *field.Node, t *Type, as As) {
+	length := t.Limit
+	if t.Kind == Quadruple {
+		length = 16
+	}
+	b := v.c.Fixed(int(length))
+	if !v.bad(n) {
+		n.Value = string(writer{full: true}.octets(nil, t, as, b))
+	}
+}
+
+// opaqueData reads opaque data or a string, without what it contains.
+func (v *view) opaqueData(n *field.Node, t *Type, f *Field, as As) item {
+	it := v.opaque(t.most(), f != nil && f.Eligible)
+	if v.bad(n) {
+		return it
+	}
+	if it.chunk < 0 {
+		b := v.octets[it.offset : it.offset+int(it.length)]
+		n.Value = string(writer{full: true}.octets(nil, t, as, b))
+		return it
+	}
+	value := appendCount(nil, int(it.length))
+	if v.route.IsResult {
+		value = fmt.Appendf(value, " in Write chunk %d", it.chunk)
+	} else {
+		value = fmt.Appendf(value, " in the Read chunk at Position %d", it.position)
+	}
+	if int(it.chunk) < len(v.chunks) && v.chunks[it.chunk] != nil && as.Format != Count {
+		b := v.chunks[it.chunk]
+		b = b[:min(len(b), int(it.length))]
+		value = writer{full: true}.octets(append(value, ": "...), t, as, b)
+	}
+	n.Value = string(value)
+	return it
+}
+
+func (v *view) structure(n *field.Node, t *Type, as As, depth int) {
+	v.fields(n, t, t.Fields, depth)
+	if as.Format != Plain && !v.c.Bad() {
+		n.Value = string(writer{full: true}.octets(nil, t, as, v.octets[n.Start:v.c.Offset()]))
+	}
+}
+
+// fields reads the fields of a struct as children.
+func (v *view) fields(n *field.Node, t *Type, fields []Field, depth int) {
+	v.structs++
+	defer func() { v.structs-- }()
+	starts := make([]int, len(fields))
+	for i := range fields {
+		f := &fields[i]
+		starts[i] = v.c.Offset()
+		child := field.Node{Key: f.Key, Name: f.Name}
+		if f.Content != nil {
+			it := v.item(&child, f)
+			if it.chunk < 0 && !v.c.Bad() {
+				v.content(&child, t, f, starts, it, depth+1)
+			}
+		} else {
+			v.value(&child, f.Type, f, depth)
+		}
+		n.Add(child)
+		if v.c.Bad() {
+			return
+		}
+	}
+}
+
+func (v *view) union(n *field.Node, t *Type, depth int) {
+	d := &t.Fields[0]
+	child := field.Node{Key: d.Key, Name: d.Name}
+	v.value(&child, d.Type, d, depth)
+	if v.c.Bad() {
+		n.Add(child)
+		return
+	}
+	word := binary.BigEndian.Uint32(v.octets[child.Start:])
+	f := t.arm(word)
+	if f == nil {
+		v.c.Fail(child.Start, reasonArm)
+		v.blame(&child)
+	}
+	n.Add(child)
+	if d.Type.Kind == Enum {
+		n.Value = string(writer{}.named(nil, d.Type, uint64(int32(word))))
+	}
+	v.arm(n, f, depth+1)
+}
