@@ -3,6 +3,7 @@ module github.com/rdmacap/rdmacap
 go 1.26.0
 
 require (
+	github.com/buildbarn/go-xdr v0.0.0-20261005144839-a2095890273e
 	github.com/charmbracelet/lipgloss v1.1.0
 	github.com/google/gopacket v1.1.19
 	github.com/klauspost/compress v1.20.3
