@@ -10,8 +10,9 @@
 //
 // A Spec is what the texts declare. A Plan is a Spec with marks on the fields
 // that somebody wants to know: those that summaries name, and those that the
-// caller does. From them it makes a Route for each procedure's arguments and
-// result: runs of octets that nobody asks about are passed over in one step.
+// caller does. From them it makes a Route for a procedure's arguments or result
+// when it is first asked for: runs of octets that nobody asks about are passed
+// over in one step.
 //
 //	struct READ4args {           Route, with a mark on count:
 //	    stateid4 stateid;        ┐
@@ -31,6 +32,20 @@
 // The Walker is told which chunks there are (Reduction) and keeps both offsets
 // as it goes: that of the inline octets, and the Position in the unreduced
 // stream.
+//
+// Of the Write chunks of a reply, chunk k belongs to eligible item k, which is
+// inline if the chunk has the length 0. Where that leads to a fault or to octets
+// left over, a second reading passes over chunks of length 0 (Walker.Skipped):
+//
+//	chunks     | 0 | 4096 |
+//	usual      item 0 inline, item 1 in chunk 1
+//	skipping   item 0 in chunk 1
+//
+// # Opaque data that hold items
+//
+// Where a note says what opaque data hold, the Walker goes over that too, marks or
+// not. What is wrong or unknown in there ends it and is told in Walker.Inside: it
+// is no fault of the stream, which goes on behind the data.
 //
 // # Notes
 //
@@ -70,6 +85,7 @@
 //
 // An array in the struct of a procedure's arguments or result, of unions that
 // an enum selects, holds operations: COMPOUND4args.argarray. No note is needed.
+// An operation does not hold operations.
 //
 // # Templates
 //

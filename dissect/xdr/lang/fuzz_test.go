@@ -25,7 +25,7 @@ func FuzzParse(f *testing.F) {
 		}
 		var fields []string
 		for x := range s.Fields() {
-			if _, err := s.find(x.Key); err == nil && len(fields) < 50 {
+			if _, err := s.find(new(slabs), x.Key); err == nil && len(fields) < 50 {
 				fields = append(fields, x.Key)
 			}
 		}
@@ -59,6 +59,7 @@ func FuzzWalk(f *testing.F) {
 		r, reduced := p.Args(proc), Reduction{}
 		if which/6%2 == 1 {
 			r = p.Result(proc)
+			// With chunks of length 0, for both readings of them.
 			for ; len(chunks) >= 2; chunks = chunks[2:] {
 				reduced.Writes = append(reduced.Writes, uint32(binary.LittleEndian.Uint16(chunks)))
 			}
@@ -92,10 +93,13 @@ func walkAndShow(t *testing.T, p *Plan, r *Route, b []byte, reduced Reduction) {
 	if n.Start != 0 || n.End > len(b) {
 		t.Fatalf("tree lies in [%d,%d) of %d octets", n.Start, n.End, len(b))
 	}
-	faults := 0
+	faults, inside := 0, 0
 	each(&n, func(n *field.Node) {
 		if n.Fault == w.Fault.String() && n.Fault != "" {
 			faults++
+		}
+		if n.Fault == w.Inside.String() || n.Name == "not decoded" && n.Start == w.Inside.Offset {
+			inside++
 		}
 		for i := range n.Children {
 			if c := &n.Children[i]; c.Start < n.Start || c.End > n.End || c.Start > c.End {
@@ -105,6 +109,10 @@ func walkAndShow(t *testing.T, p *Plan, r *Route, b []byte, reduced Reduction) {
 	})
 	if w.Fault.Bad() && faults == 0 && w.Fault.Reason != reasonDeep {
 		t.Fatalf("the tree has no fault %q", w.Fault)
+	}
+	// Of a bit without an attribute, and no octets left, the tree has no node.
+	if w.Inside.Bad() && inside == 0 && w.Inside.Reason != reasonAttribute && w.Inside.Reason != reasonDeep {
+		t.Fatalf("the tree has nothing of %q, which is inside", w.Inside)
 	}
 	if !w.Fault.Bad() && n.End != w.Consumed {
 		t.Fatalf("the tree ends at %d, the walk at %d", n.End, w.Consumed)

@@ -158,11 +158,11 @@ func (k *keyMaker) keys(t *Type, prefix string) {
 }
 
 func (k *keyMaker) lower(s string) {
-	if strings.IndexFunc(s, func(c rune) bool { return 'A' <= c && c <= 'Z' }) < 0 {
-		k.text.WriteString(s)
-		return
-	}
 	for i := range len(s) {
-		k.text.WriteByte(lower(s[i]))
+		if c := s[i]; 'A' <= c && c <= 'Z' {
+			k.text.WriteString(lowerCase(s))
+			return
+		}
 	}
+	k.text.WriteString(s)
 }

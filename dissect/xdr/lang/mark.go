@@ -33,26 +33,40 @@ func (m *Mark) As() As {
 	return m.Type.As
 }
 
-// newMark finds the value that a path names. The reason says why there is
-// none, and at which octet of the path.
-func newMark(root *Type, path string) (m *Mark, at int, reason string) {
-	m = &Mark{Root: root, Path: path, Type: root}
+// newMark finds the value that a path names, from the value of another mark on,
+// or from a value of root if there is none. The reason says why there is none,
+// and at which octet of the path.
+func newMark(in *slabs, root *Type, from *Mark, path string) (m *Mark, at int, reason string) {
+	m = slot(&in.markSlab)
+	way := in.way[:0]
+	m.Root, m.Path, m.Type = root, path, root
+	steps := 0
 	if path != "." {
-		m.fields = make([]int, 0, strings.Count(path, ".")+1)
-		for name := range strings.SplitSeq(path, ".") {
-			in := within(m.Type, m.Field)
-			if in == nil {
-				return nil, at, m.Type.String() + " has no fields"
-			}
-			f := in.field(name)
-			if f == nil {
-				return nil, at, in.String() + " has no field " + name + didYouMean(name, in.fieldNames())
-			}
-			m.fields = append(m.fields, slices.IndexFunc(in.Fields, func(x Field) bool { return x.Name == name }))
-			m.Field, m.Type = f, f.Type
-			at += len(name) + 1
-		}
+		steps = strings.Count(path, ".") + 1
 	}
+	if from != nil {
+		m.Type, m.Field, m.Path = from.Type, from.Field, from.Path
+		if steps > 0 {
+			m.Path += "." + path
+		}
+		way = append(way, from.fields...)
+	}
+	for range steps {
+		name, rest, _ := strings.Cut(path, ".")
+		of := within(m.Type, m.Field)
+		if of == nil {
+			return nil, at, m.Type.String() + " has no fields"
+		}
+		i := of.position(name)
+		if i < 0 {
+			return nil, at, of.String() + " has no field " + name + didYouMean(name, of.fieldNames())
+		}
+		way = append(way, i)
+		m.Field, m.Type = &of.Fields[i], of.Fields[i].Type
+		at += len(name) + 1
+		path = rest
+	}
+	m.fields, in.way = carve(&in.waySlab, way), way
 	if m.Type.Kind == Optional && !m.Type.IsList() && m.Type.Elem.leaf() {
 		m.Type = m.Type.Elem
 	}

@@ -128,48 +128,6 @@ func (p *parser) next() *token {
 	return t
 }
 
-func (p *parser) see() {
-	p.seen = append(p.seen, p.taken)
-	p.taken++
-}
-
-// trailing notes the comments that stand on the same line behind the token
-// taken last.
-func (p *parser) trailing() {
-	t := p.peek()
-	for p.taken < t.comments && p.comments[p.taken].behind {
-		p.see()
-	}
-}
-
-// about takes the comments that belong to the declaration whose first token is
-// in that line: the notes, which are overwritten by the next ones, and the prose.
-// Prose before it must stand directly above.
-func (p *parser) about(line int32) (notes []note, doc string, err error) {
-	seen := p.seen[p.base:]
-	p.seen, p.notes = p.seen[:p.base], p.notes[:0]
-	above := line
-	for i := len(seen) - 1; i >= 0; i-- {
-		if c := &p.comments[seen[i]]; c.line < line && (c.last == above-1 || c.last == above) && !c.behind {
-			above = c.line
-		}
-	}
-	for _, i := range seen {
-		c := &p.comments[i]
-		prose, err := p.readNotes(c)
-		if err != nil {
-			return nil, "", err
-		}
-		if prose != "" && (c.line >= line || c.line >= above && !c.behind) {
-			if doc != "" {
-				prose = doc + " " + prose
-			}
-			doc = prose
-		}
-	}
-	return p.notes, doc, nil
-}
-
 // accept takes the next token if it is text.
 func (p *parser) accept(text string) bool {
 	if p.peek().text != text {
@@ -266,42 +224,4 @@ func (p *parser) done(first int32, what string) ([]note, string, error) {
 	}
 	p.trailing()
 	return p.about(first)
-}
-
-func (p *parser) constant() error {
-	first := p.next().line
-	name, err := p.name("a constant")
-	if err != nil {
-		return err
-	}
-	if err := p.expect("=", "behind the constant's name"); err != nil {
-		return err
-	}
-	v, err := p.value()
-	if err != nil {
-		return err
-	}
-	notes, _, err := p.done(first, "the constant")
-	if err != nil {
-		return err
-	}
-	if len(notes) > 0 {
-		return fault(notes[0].at, "@"+notes[0].name+" says nothing about a constant")
-	}
-	return p.out.declareConst(name.text, v, p.spot(name))
-}
-
-// A value is a number, or the name of a constant.
-type value struct {
-	text string
-	at   spot
-}
-
-func (p *parser) value() (value, error) {
-	t := p.peek()
-	if t.text == "" || !isName(t.text) && t.text[0] != '-' && !isDigit(t.text[0]) || isKeyword(t.text) {
-		return value{}, fault(p.spot(t), "expected a number or the name of a constant, not "+t.shown())
-	}
-	p.next()
-	return value{t.text, p.spot(t)}, nil
 }

@@ -1,7 +1,5 @@
 package lang
 
-import "slices"
-
 // composite reads an enum, struct or union. With named it must have a name and
 // is declared; otherwise a name is allowed and declared too.
 func (p *parser) composite(named bool) (*Type, error) {
@@ -10,7 +8,7 @@ func (p *parser) composite(named bool) (*Type, error) {
 	}
 	defer func() { p.depth-- }()
 	word := p.next()
-	at := p.place(word)
+	at := p.spot(word)
 	var t *Type
 	if named || isName(p.peek().text) && p.peek().text != "switch" {
 		name := p.peek()
@@ -24,7 +22,7 @@ func (p *parser) composite(named bool) (*Type, error) {
 			return nil, err
 		}
 	} else {
-		t = p.out.newType(Type{Place: at})
+		t = p.out.newType(Void, at)
 	}
 	t.key = p.key
 	// Comments within a declaration around this one are about that one.
@@ -57,7 +55,8 @@ func (p *parser) open(t *Type) error {
 	}
 	p.trailing()
 	notes, doc, err := p.about(int32(t.Place.Line))
-	t.notes, t.Doc = append(t.notes, notes...), doc
+	t.Doc = doc
+	p.out.noteAbout(t, notes)
 	return err
 }
 
@@ -67,7 +66,7 @@ func (p *parser) shut(t *Type) error {
 		return p.expect("}", "behind the "+t.what()+"'s body")
 	}
 	notes, _, err := p.about(int32(t.Place.Line))
-	t.notes = append(t.notes, notes...)
+	p.out.noteAbout(t, notes)
 	return err
 }
 
@@ -105,7 +104,7 @@ func (p *parser) enum(t *Type) error {
 		if err != nil {
 			return err
 		}
-		t.notes = append(t.notes, notes...)
+		p.out.noteAbout(t, notes)
 		if err := p.out.declareMember(t, len(p.members)-start, name.text, v, p.spot(name)); err != nil {
 			return err
 		}
@@ -114,7 +113,7 @@ func (p *parser) enum(t *Type) error {
 	if len(p.members) == start {
 		return fault(p.here(), "an enum has at least one value")
 	}
-	t.Names.Members = p.out.keepMembers(p.members[start:])
+	t.Names.Members = carve(&p.out.memberSlab, p.members[start:])
 	p.members = p.members[:start]
 	return p.shut(t)
 }
@@ -138,11 +137,11 @@ func (p *parser) member(g *group, first int32) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range notes {
+	for i, n := range notes {
 		// What a line says about the whole, or which value of the
 		// discriminant is success, is about the type.
 		if n.name == "summary" || n.name == "status" && g.t.Kind == Union {
-			g.t.notes = append(g.t.notes, n)
+			p.out.noteAbout(g.t, notes[i:i+1])
 		} else {
 			p.out.notes = append(p.out.notes, fieldNote{g.t, len(p.fields) - g.start, n})
 		}
@@ -183,7 +182,7 @@ func (p *parser) lineOf(g *group, name string) int {
 
 // keep gives the type its fields.
 func (p *parser) keep(g *group) {
-	g.t.Fields = p.out.keepFields(p.fields[g.start:])
+	g.t.Fields = carve(&p.out.fieldSlab, p.fields[g.start:])
 	p.fields = p.fields[:g.start]
 }
 
@@ -203,78 +202,4 @@ func (p *parser) structure(t *Type) error {
 	}
 	p.keep(&g)
 	return p.shut(t)
-}
-
-// A label is what stands behind case, and the field that it selects.
-type label struct {
-	value value
-	field int
-}
-
-func (p *parser) union(t *Type) error {
-	t.Kind = Union
-	if err := p.expect("switch", "behind the union's name"); err != nil {
-		return err
-	}
-	if err := p.expect("(", "behind switch"); err != nil {
-		return err
-	}
-	at := p.here()
-	d, err := p.declaration()
-	if err != nil {
-		return err
-	}
-	if d.name == "" {
-		return fault(at, "a union's discriminant cannot be void")
-	}
-	g, labels := group{t: t, start: len(p.fields)}, len(p.labels)
-	p.fields = append(p.fields, Field{Name: d.name, Type: d.t, Place: d.at.where()})
-	if err := p.expect(")", "behind the discriminant"); err != nil {
-		return err
-	}
-	if err := p.open(t); err != nil {
-		return err
-	}
-	for p.peek().text != "}" {
-		if err := p.arm(&g); err != nil {
-			return err
-		}
-	}
-	if len(p.fields) == g.start+1 {
-		return fault(p.here(), "a union has at least one case")
-	}
-	p.keep(&g)
-	p.out.unions = append(p.out.unions, cases{t, slices.Clone(p.labels[labels:])})
-	p.labels = p.labels[:labels]
-	return p.shut(t)
-}
-
-// arm reads the labels and the declaration of one arm.
-func (p *parser) arm(g *group) error {
-	first := p.peek().line
-	for labels := 0; ; labels++ {
-		field := len(p.fields) - g.start
-		switch word := p.peek(); {
-		case word.text == "case":
-			p.next()
-			v, err := p.value()
-			if err != nil {
-				return err
-			}
-			p.labels = append(p.labels, label{v, field})
-		case word.text == "default":
-			p.next()
-			if g.t.Default != 0 {
-				return fault(p.spot(word), "a union has one default")
-			}
-			g.t.Default = field
-		case labels == 0:
-			return fault(p.spot(word), "expected case or default, not "+word.shown())
-		default:
-			return p.member(g, first)
-		}
-		if err := p.expect(":", "behind the label"); err != nil {
-			return err
-		}
-	}
 }

@@ -91,7 +91,7 @@ func (p *parser) procedure(prog *Program, v *Version) error {
 	if err := p.expect("(", "behind the procedure's name"); err != nil {
 		return err
 	}
-	at, start := p.place(p.peek()), len(p.fields)
+	at, start := p.here(), len(p.fields)
 	for {
 		place := p.place(p.peek())
 		t, err := p.procType()
@@ -132,7 +132,8 @@ func (p *parser) procedure(prog *Program, v *Version) error {
 				args[i].Name = "arg" + itoa(i+1)
 			}
 		}
-		proc.Args = p.out.newType(Type{Kind: Struct, Place: at, key: p.key, Fields: p.out.keepFields(args)})
+		proc.Args = p.out.newType(Struct, at)
+		proc.Args.key, proc.Args.Fields = p.key, carve(&p.out.fieldSlab, args)
 	}
 	p.fields = p.fields[:start]
 	return p.out.declareProcedure(proc, number)
@@ -148,7 +149,8 @@ func (p *parser) procType() (*Type, error) {
 		return p.out.basic(Void), nil
 	case "string", "opaque":
 		p.next()
-		s := p.out.newType(Type{Kind: String, Limit: Unlimited, Place: p.place(t)})
+		s := p.out.newType(String, p.spot(t))
+		s.Limit = Unlimited
 		if t.text == "opaque" {
 			s.Kind = Opaque
 		}
@@ -159,7 +161,9 @@ func (p *parser) procType() (*Type, error) {
 	}
 	name, err := p.typeName()
 	if err == nil && p.accept("*") {
-		return p.out.newType(Type{Kind: Optional, Elem: name, Place: p.place(t)}), nil
+		optional := p.out.newType(Optional, p.spot(t))
+		optional.Elem = name
+		return optional, nil
 	}
 	return name, err
 }

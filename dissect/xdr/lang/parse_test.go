@@ -42,6 +42,11 @@ func TestTypes(t *testing.T) {
 		{"typedef A T; typedef B A; typedef hyper B;", "hyper"},
 		{"typedef struct S T; struct S { int a; };", "struct {a int}"},
 		{"typedef struct { int a; } T;", "struct {a int}"},
+		{"typedef struct S { int a; } T;", "struct {a int}"},
+		{"struct A { T *t; }; typedef struct { opaque a[3]; union switch (int d) { case 7: T *more; } u; } T;", "struct {a opaque[3]; u union (d int) {7:more optional T}}"},
+		{"struct A { T t; }; typedef opaque T<7>;", "opaque<7>"},
+		{"struct A { T t; }; typedef unsigned int T;", "unsigned int"},
+		{"struct A { T t; }; typedef enum { X = 3 } T;", "enum {X=3}"},
 		{"struct T { int a; struct { bool b; } c<2>; };", "struct {a int; c array<2> of struct {b bool}}"},
 		{"struct T { enum { X = 1, Y } e; };", "struct {e enum {X=1 Y=2}}"},
 		{"enum T { A = -1, B = 5, C };", "enum {A=-1 B=5 C=6}"},
@@ -86,6 +91,9 @@ func describe(t *Type) string {
 	case Array:
 		return "array<" + limit + "> of " + describe(t.Elem)
 	case Optional:
+		if t.Elem.Name == "T" {
+			return "optional T" // that may be where it stands
+		}
 		return "optional " + describe(t.Elem)
 	case Enum:
 		var parts []string
@@ -149,6 +157,68 @@ func TestPrograms(t *testing.T) {
 	get, set := s.Procedure(1, 2, 3), s.Procedure(1, 2, 4)
 	if describe(get.Result) != "string<>" || describe(get.Args) != "string<9>" || describe(set.Result) != "optional bool" || describe(set.Args) != "opaque<>" {
 		t.Errorf("procedures are %v(%v), %v(%v)", get.Result, get.Args, set.Result, set.Args)
+	}
+}
+
+// TestProgramsAreMerged has programs of the same number in several texts, as those
+// of NFS are.
+func TestProgramsAreMerged(t *testing.T) {
+	s, err := ParseAll(
+		Source{File: "a.x", Text: "program B_PROGRAM { version V4 { void NULL(void) = 0; } = 4; } = 7; program OTHER { version V { void F(void) = 1; } = 1; } = 8;"},
+		Source{File: "b.x", Text: "/* Of old. */ program A_PROGRAM { version V2 { void NULL(void) = 0; } = 2; version V3 { void NULL(void) = 0; } = 3; } = 7;"},
+		Source{File: "c.x", Text: "program A_PROGRAM { version V5 { void NULL(void) = 0; } = 5; } = 7;"},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.Program(7)
+	if len(s.Programs) != 2 || s.Programs[0] != p || p.Name != "B_PROGRAM" || p.Doc != "Of old." || !slices.Equal(p.Names, []string{"B_PROGRAM", "A_PROGRAM"}) {
+		t.Errorf("program is %+v of %d", p, len(s.Programs))
+	}
+	var versions []string
+	for _, v := range p.Versions {
+		versions = append(versions, v.Name+" "+v.ProgramName)
+		if proc := s.Procedure(7, v.Number, 0); proc == nil || proc.Program != p || proc.Version != v || p.Version(v.Number) != v {
+			t.Errorf("version %d has the procedure %+v", v.Number, proc)
+		}
+	}
+	if want := []string{"V2 A_PROGRAM", "V3 A_PROGRAM", "V4 B_PROGRAM", "V5 A_PROGRAM"}; !slices.Equal(versions, want) {
+		t.Errorf("versions are %q, want %q", versions, want)
+	}
+	for _, tt := range []struct{ text, want string }{
+		{"program A { version V { void F(void) = 1; } = 1; version W { void G(void) = 2; } = 1; } = 7;", "t.x:1:58: W has the number 1, which V has at t.x:1:21"},
+		{"program A { version V { void F(void) = 1; } = 1; } = 7; program A { version W { void G(void) = 2; } = 2; } = 8;", "t.x:1:65: A is declared twice, first at t.x:1:9"},
+	} {
+		if _, err := Parse("t.x", tt.text); err == nil || !strings.HasPrefix(err.Error(), tt.want+"\n") {
+			t.Errorf("%s: error is %v, want %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+// TestConst looks constants up, and values of enums of which some are the same.
+func TestConst(t *testing.T) {
+	s, err := Parse("t.x", "const A = 3; const B = A; const C = 0xffffffffffffffff; enum E { Z = 5, Y = -1, X = A, W = 3 };")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int64{"A": 3, "B": 3, "C": -1, "Z": 5, "Y": -1, "W": 3, "TRUE": 1} {
+		if got, ok := s.Const(name); !ok || got != want {
+			t.Errorf("%s is %d, %v, want %d", name, got, ok, want)
+		}
+	}
+	if _, ok := s.Const("D"); ok {
+		t.Error("D is a constant")
+	}
+	names := s.Type("E").Names
+	for v, want := range map[uint64]string{5: "Z", 3: "X", 1<<32 - 1: "Y", 1<<64 - 1: "Y", 4: "", 1<<32 + 3: ""} {
+		if got := names.Name(v); got != want {
+			t.Errorf("the name of %d is %q, want %q", v, got, want)
+		}
+	}
+	for i, want := range []string{"Z", "Y", "X", "W"} {
+		if got := names.Members[i].Name; got != want {
+			t.Errorf("value %d is %s, want %s: not in the order of the text", i, got, want)
+		}
 	}
 }
 

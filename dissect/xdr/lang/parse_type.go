@@ -21,12 +21,14 @@ func (p *parser) typedef() error {
 		return nil // typedef struct NAME NAME, the C way: it says nothing here
 	case t.Name != "":
 		// Another name for a type that has one.
-		t = p.out.newType(Type{base: t})
+		alias := p.out.newType(Void, f.at)
+		alias.base = t
+		t = alias
 	case t == p.out.basic(t.Kind):
-		t = p.out.newType(Type{Kind: t.Kind})
+		t = p.out.newType(t.Kind, f.at)
 	}
 	t.Name, t.Doc, t.Place, t.key = f.name, doc, f.at.where(), p.key
-	t.notes = append(t.notes, notes...)
+	p.out.noteAbout(t, notes)
 	return p.out.declareTypedef(t, before)
 }
 
@@ -41,7 +43,7 @@ func (p *parser) declared() error {
 	if err != nil {
 		return err
 	}
-	t.notes = append(t.notes, notes...)
+	p.out.noteAbout(t, notes)
 	if t.Doc == "" {
 		t.Doc = doc
 	}
@@ -72,7 +74,7 @@ func (p *parser) declaration() (f declared, err error) {
 			return f, err
 		}
 		f.name, f.at = name.text, p.spot(name)
-		f.t = p.out.newType(Type{Kind: Opaque, Place: p.place(t)})
+		f.t = p.out.newType(Opaque, p.spot(t))
 		if t.text == "string" {
 			f.t.Kind = String
 		}
@@ -101,15 +103,18 @@ func (p *parser) declaration() (f declared, err error) {
 	f.name, f.at = name.text, p.spot(name)
 	switch open := p.peek(); {
 	case star:
-		f.t = p.out.newType(Type{Kind: Optional, Elem: elem, Place: f.at.where()})
+		f.t = p.out.newType(Optional, f.at)
+		f.t.Elem = elem
 		if open.text == "<" || open.text == "[" {
 			return f, fault(p.spot(open), "XDR has no arrays of optional data without a typedef")
 		}
 	case open.text == "<":
-		f.t = p.out.newType(Type{Kind: Array, Elem: elem, Place: f.at.where()})
+		f.t = p.out.newType(Array, f.at)
+		f.t.Elem = elem
 		return f, p.limit(f.t)
 	case open.text == "[":
-		f.t = p.out.newType(Type{Kind: FixedArray, Elem: elem, Place: f.at.where()})
+		f.t = p.out.newType(FixedArray, f.at)
+		f.t.Elem = elem
 		return f, p.limit(f.t)
 	}
 	return f, nil

@@ -46,8 +46,9 @@ func (s *Spec) Plan(fields ...string) (*Plan, error) {
 		args: make([]atomic.Pointer[Route], len(s.all)), results: make([]atomic.Pointer[Route], len(s.all)),
 	}
 	p.compiler = compiler{plan: p, types: make(map[*Type]*trie), memo: make(map[memo]*block), arms: make(map[memo]*arms), inside: make(map[*Type]bool)}
+	var in slabs
 	for _, name := range fields {
-		m, err := s.find(name)
+		m, err := s.find(&in, name)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +67,7 @@ func (s *Spec) Plan(fields ...string) (*Plan, error) {
 }
 
 // find is the mark that a key or a type and a path name.
-func (s *Spec) find(name string) (*Mark, error) {
+func (s *Spec) find(in *slabs, name string) (*Mark, error) {
 	k := s.byKey(name)
 	if k.field == nil {
 		var of string
@@ -75,7 +76,7 @@ func (s *Spec) find(name string) (*Mark, error) {
 			return nil, fmt.Errorf("no field has the key or name %q%s", name, didYouMean(name, s.allKeys()))
 		}
 	}
-	m, _, reason := newMark(k.root, k.path)
+	m, _, reason := newMark(in, k.root, nil, k.path)
 	if reason != "" {
 		return nil, fmt.Errorf("%s: %s", name, reason)
 	}
@@ -95,7 +96,7 @@ func (s *Spec) allKeys() (keys []string) {
 // Index is the index in Marks of a field, named as for Spec.Plan; -1 if it has
 // no mark.
 func (p *Plan) Index(name string) int {
-	m, err := p.Spec.find(name)
+	m, err := p.Spec.find(new(slabs), name)
 	if err != nil {
 		return -1
 	}

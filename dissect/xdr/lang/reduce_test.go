@@ -131,3 +131,65 @@ func TestWrongPositions(t *testing.T) {
 		t.Errorf("chunks that overlap: fault %q", w.Fault)
 	}
 }
+
+// TestUnusedChunksPassedOver has replies whose Write chunks of length 0 belong to
+// no item, which the usual reading cannot explain.
+func TestUnusedChunksPassedOver(t *testing.T) {
+	p := sample(t)
+	reply := p.sampleResult(1)
+	for _, tt := range []struct {
+		name    string
+		octets  []byte
+		writes  []uint32
+		skipped bool
+		fault   bool
+		chunks  int
+		want    []string
+	}{
+		{"a later one was used", octets(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 4096}, true, false, 2, []string{"eligible data 4096 at 28+4096 chunk 1"}},
+		{"with its pad", octets(0, data(""), 1, 25, 0, 1, 4093), []uint32{0, 0, 4096, 0}, true, false, 3, []string{"eligible data 4093 at 28+4093 chunk 2"}},
+		{"two later ones", readReply(8, 12), []uint32{0, 8, 0, 12}, true, false, 4, []string{"eligible data 8 at 28+8 chunk 1", "eligible data 12 at 44+12 chunk 3 position 52"}},
+		{"its length does not fit", octets(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 4090}, false, true, 1, nil},
+		{"neither reading holds", octets(0, data(""), 1, 25, 0, 1, 4096, 0), []uint32{0, 4096}, false, true, 1, nil},
+		{"the usual reading holds", readReply(data("12345"), 7), []uint32{0, 7}, false, false, 2, []string{"eligible data 5 at 28+5", "eligible data 7 at 52+7 chunk 1"}},
+		{"one more than items", readReply(data("12345"), data("67")), []uint32{0, 0, 9}, false, false, 2, []string{"eligible data 5 at 28+5", "eligible data 2 at 52+2"}},
+		{"no chunk was used", octets(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 0}, false, true, 1, nil},
+		{"octets behind it", slices.Concat(readReply(data(""), data("")), octets(1)), []uint32{0, 9}, false, false, 2, []string{"eligible data 0 at 28+0", "eligible data 0 at 44+0 chunk 1"}},
+	} {
+		reduced := Reduction{Writes: tt.writes}
+		var w Walker
+		w.Walk(reply, tt.octets, reduced)
+		var items []string
+		for _, line := range told(&w, p) {
+			if strings.HasPrefix(line, "eligible") {
+				items = append(items, line)
+			}
+		}
+		if w.Skipped != tt.skipped || w.Fault.Bad() != tt.fault || w.Chunks != tt.chunks || !slices.Equal(items, tt.want) {
+			t.Errorf("%s: Skipped %v, fault %q, %d chunks, items %q; want %v, %v, %d, %q", tt.name, w.Skipped, w.Fault, w.Chunks, items, tt.skipped, tt.fault, tt.chunks, tt.want)
+		}
+		// What is told of fewer octets need not be so, but is never a reading
+		// that does not reach their end.
+		for n := range tt.octets {
+			w.Walk(reply, tt.octets[:n], reduced)
+			if w.Skipped && (w.Fault.Bad() || w.Consumed != n) {
+				t.Errorf("%s cut at octet %d: Skipped, fault %q", tt.name, n, w.Fault)
+			}
+			sameFault(t, fmt.Sprintf("%s cut at octet %d", tt.name, n), reply, tt.octets[:n], reduced, w.Fault)
+		}
+		n := reply.Nodes(tt.octets, 0, reduced, nil)
+		var shown []string
+		each(&n, func(n *field.Node) {
+			if n.Key == "sample.readok.data" && strings.Contains(n.Value, "chunk") {
+				shown = append(shown, n.Value)
+			}
+		})
+		for i, line := range slices.DeleteFunc(items, func(s string) bool { return !strings.Contains(s, "chunk") }) {
+			_, chunk, _ := strings.Cut(line, "chunk ")
+			chunk, _, _ = strings.Cut(chunk, " ")
+			if i >= len(shown) || !strings.HasSuffix(shown[i], "Write chunk "+chunk) {
+				t.Errorf("%s: the tree has %q, the walk %q", tt.name, shown, line)
+			}
+		}
+	}
+}

@@ -1,15 +1,13 @@
 package lang
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // reference is the type of that name, which may be declared only later.
 func (r *resolver) reference(name string, at spot) *Type {
 	t := r.types[name]
 	if t == nil {
-		t = r.newType(Type{Name: name, Place: at.where(), state: undeclared})
+		t = r.newType(Void, at)
+		t.Name, t.state = name, undeclared
 		r.types[name] = t
 	}
 	return t
@@ -28,14 +26,14 @@ func (r *resolver) declare(name string, at spot) (*Type, error) {
 	return t, nil
 }
 
-// A mark of how much was noted about types, for declareTypedef.
+// noted says how much was noted about types up to a place in the text.
 type noted struct{ limits, unions, fieldNotes int }
 
 func (r *resolver) count() noted { return noted{len(r.limits), len(r.unions), len(r.notes)} }
 
-// declareTypedef declares a type by the name that it has been given. What was
-// noted about it since, is about the type that other declarations may refer to
-// already.
+// declareTypedef declares a type by the name that it has been given. If other
+// declarations refer to that name already, their type becomes this one, and what
+// has been noted since the typedef began is about theirs.
 func (r *resolver) declareTypedef(t *Type, since noted) error {
 	before := r.types[t.Name]
 	if before == nil {
@@ -183,70 +181,6 @@ func (r *resolver) known(t *Type) error {
 func (r *resolver) typeNames() (names []string) {
 	for _, t := range r.order {
 		names = append(names, t.Name)
-	}
-	return names
-}
-
-// labels finds the values of a union's labels.
-func (r *resolver) labels(t *Type, labels []label) error {
-	d := t.Fields[0].Type.root()
-	switch d.Kind {
-	case Int, UnsignedInt, Enum, Bool:
-	default:
-		return fault(t.Fields[0].Place, "a discriminant is an int, unsigned int, bool or enum, not "+t.Fields[0].Type.String())
-	}
-	t.Arms = make([]Arm, 0, len(labels))
-	for _, l := range labels {
-		n, err := r.number(l.value)
-		if err != nil {
-			return err
-		}
-		if d.Kind == Enum && isName(l.value.text) && !r.isValue(l.value.text, d) {
-			return fault(l.value.at, l.value.text+" is not a value of "+d.String()+didYouMean(l.value.text, d.Names.names()))
-		}
-		if n != int64(uint32(n)) && n != int64(int32(n)) || d.Kind == Bool && n>>1 != 0 {
-			return fault(l.value.at, "the discriminant cannot have the value "+l.value.text)
-		}
-		t.Arms = append(t.Arms, Arm{uint32(n), l.field})
-	}
-	slices.SortStableFunc(t.Arms, func(a, b Arm) int { return cmp.Compare(a.Value, b.Value) })
-	for i := 1; i < len(t.Arms); i++ {
-		if v := t.Arms[i].Value; t.Arms[i-1].Value == v {
-			for _, l := range slices.Backward(labels) {
-				if n, _ := r.number(l.value); uint32(n) == v {
-					return fault(l.value.at, l.value.text+" stands in the union twice")
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// isValue reports whether a constant is a value of an enum.
-func (r *resolver) isValue(name string, enum *Type) bool {
-	c := &r.constants[r.consts[name]]
-	return c.enum != nil && c.enum.Names == enum.Names
-}
-
-// index makes the names ready to be looked up by value: sorted are the members in
-// the order of their values, if that is not their own.
-func (n *Names) index() {
-	byValue := func(a, b Member) int { return cmp.Compare(a.Value, b.Value) }
-	if slices.IsSortedFunc(n.Members, byValue) {
-		return
-	}
-	n.sorted = slices.Clone(n.Members)
-	slices.SortStableFunc(n.sorted, byValue)
-}
-
-// position is the index of the member of that name, -1 if there is none.
-func (n *Names) position(name string) int {
-	return slices.IndexFunc(n.Members, func(m Member) bool { return m.Name == name })
-}
-
-func (n *Names) names() (names []string) {
-	for i := range n.Members {
-		names = append(names, n.Members[i].Name)
 	}
 	return names
 }

@@ -6,18 +6,33 @@ type slabs struct {
 	typeSlab   []Type
 	fieldSlab  []Field
 	memberSlab []Member
+	noteSlab   []note
+	labelSlab  []label
+	partSlab   []part
+	markSlab   []Mark
+	waySlab    []int // the fields on the way to marks
+	way        []int // to the one that is made
 }
 
-// newType keeps a type and enters it among all.
-func (r *resolver) newType(t Type) *Type {
-	if len(r.typeSlab) == cap(r.typeSlab) {
-		r.typeSlab = make([]Type, 0, 64)
-	}
-	r.typeSlab = append(r.typeSlab, t)
-	kept := &r.typeSlab[len(r.typeSlab)-1]
-	r.all = append(r.all, kept)
-	return kept
+// newType keeps a type without anything and enters it among all.
+func (r *resolver) newType(k Kind, at spot) *Type {
+	t := slot(&r.typeSlab)
+	t.Kind, t.Place = k, at.where()
+	r.all = append(r.all, t)
+	return t
 }
+
+// slot is a new item of a slab.
+func slot[T any](slab *[]T) *T {
+	n := len(*slab)
+	if n == cap(*slab) {
+		*slab, n = make([]T, 0, slabSize), 0
+	}
+	*slab = (*slab)[:n+1]
+	return &(*slab)[n]
+}
+
+const slabSize = 64 // items
 
 // basic is the one type without a name of a kind that needs nothing else.
 func (r *resolver) basic(k Kind) *Type {
@@ -25,19 +40,24 @@ func (r *resolver) basic(k Kind) *Type {
 		return nil
 	}
 	if r.basics[k] == nil {
-		r.basics[k] = r.newType(Type{Kind: k})
+		r.basics[k] = r.newType(k, spot{})
 	}
 	return r.basics[k]
 }
 
-func (r *resolver) keepFields(fields []Field) []Field { return carve(&r.fieldSlab, fields) }
-
-func (r *resolver) keepMembers(members []Member) []Member { return carve(&r.memberSlab, members) }
+// noteAbout keeps notes about a type.
+func (r *resolver) noteAbout(t *Type, notes []note) {
+	if len(t.notes) == 0 {
+		t.notes = carve(&r.noteSlab, notes)
+	} else {
+		t.notes = append(t.notes, notes...)
+	}
+}
 
 // carve copies items to a slab, or to a new one if it has no room.
 func carve[T any](slab *[]T, items []T) []T {
 	if cap(*slab)-len(*slab) < len(items) {
-		*slab = make([]T, 0, max(64, len(items)))
+		*slab = make([]T, 0, max(slabSize, len(items)))
 	}
 	start := len(*slab)
 	*slab = append(*slab, items...)

@@ -99,12 +99,15 @@ func (s *stream) position() uint64 {
 }
 
 // past reports whether reading went past the next Read chunk, which is a fault.
-func (s *stream) past() bool {
-	if s.c.Offset() > s.stop && s.within == 0 {
-		s.c.Fail(max(0, s.stop), reasonPosition)
-		return true
-	}
-	return false
+func (s *stream) past() bool { return s.c.Offset() > s.stop && s.within == 0 && s.overran() }
+
+// overran is past's unusual case. It is kept out of line, so that the usual one
+// costs little where it is inlined.
+//
+//go:noinline
+func (s *stream) overran() bool {
+	s.c.Fail(max(0, s.stop), reasonPosition)
+	return true
 }
 
 // An item is opaque data or a string, inline or removed.

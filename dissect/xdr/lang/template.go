@@ -1,9 +1,6 @@
 package lang
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A Template makes one line of a value (see the package's comment).
 type Template struct {
@@ -63,7 +60,7 @@ func (r *resolver) summaries(s *Spec) error {
 			if err := x.read(); err != nil {
 				return err
 			}
-			t.Summary.parts = slices.Clone(x.parts)
+			t.Summary.parts = carve(&r.partSlab, x.parts)
 		}
 	}
 	return nil
@@ -111,8 +108,8 @@ type expansion struct {
 type template struct {
 	note *note
 	text string
-	path string // of the value whose template it is, with a dot behind it
-	of   *Type  // its type
+	from *Mark // of the value whose template it is, nil for the root
+	of   *Type // its type
 }
 
 func (x *expansion) begin(t *Type, n *note) {
@@ -190,108 +187,4 @@ func (x *expansion) read() (err error) {
 		return fault(x.at(open), "[ without ]")
 	}
 	return err
-}
-
-// placeholder reads what stands between { and }, at an octet of the template.
-func (x *expansion) placeholder(text string, at int, within bool) error {
-	p := part{kind: valueOf}
-	path, format, hasFormat := strings.Cut(text, ":")
-	if rest, ok := strings.CutSuffix(path, "?"); ok {
-		path, p.kind = rest, ifSet
-	} else if rest, ok := strings.CutSuffix(path, "!"); ok {
-		path, p.kind = rest, ifNotSet
-	}
-	full := x.path + path
-	if path == "." {
-		full = strings.TrimSuffix(x.path, ".")
-		if full == "" {
-			full = "."
-		}
-	}
-	m, number := x.known(full)
-	if m == nil {
-		var wrong int
-		var reason string
-		if m, wrong, reason = newMark(x.root, full); reason != "" {
-			return fault(x.at(at+max(0, wrong-len(x.path))), reason)
-		}
-	}
-	// Of optional data the summary is that of what is there.
-	t := m.Type
-	if t.Kind == Optional && !t.IsList() {
-		t = t.Elem
-	}
-	switch {
-	case p.kind != valueOf && !within:
-		return fault(x.at(at), "a condition stands in [ ]")
-	case p.kind == valueOf && !hasFormat && t.Summary != nil && t != x.of && m.As().Format == Plain:
-		return x.nested(t, full, at, within)
-	case !m.Type.leaf() || !t.leaf() && p.kind == valueOf:
-		return fault(x.at(at), t.String()+" is a "+t.Kind.String()+" without a @summary: name one of its fields")
-	case t.Kind == Struct && !hasFormat && m.As().Format == Plain && p.kind == valueOf:
-		return fault(x.at(at), t.String()+" is a struct without a @summary or @as: name one of its fields")
-	}
-	p.as = m.As()
-	if hasFormat {
-		as, err := x.format(m, format, at+len(text)-len(format))
-		if err != nil {
-			return err
-		}
-		p.as = as
-	}
-	if number < 0 {
-		number = int32(len(x.spec.marks))
-		x.spec.marks = append(x.spec.marks, m)
-	}
-	p.mark = number
-	return x.add(p, at)
-}
-
-// format reads what stands behind the colon of a place.
-func (x *expansion) format(m *Mark, text string, at int) (As, error) {
-	n := note{name: "as"}
-	for word := range strings.FieldsSeq(text) {
-		n.args = append(n.args, argument{word, x.at(at)})
-	}
-	if len(n.args) == 0 {
-		return As{}, fault(x.at(at), "no format stands behind the colon")
-	}
-	if needs := n.args[0].text == "flags" || n.args[0].text == "bits"; needs != (len(n.args) == 2) || len(n.args) > 2 {
-		return As{}, fault(x.at(at), "the format is written FORMAT, flags ENUM or bits ENUM")
-	}
-	return x.r.as(m.Type, n)
-}
-
-// nested puts the template of a field's type in the field's place.
-func (x *expansion) nested(t *Type, full string, at int, within bool) error {
-	if slices.Contains(x.stack, t) || t == x.root {
-		return fault(x.at(at), "the @summary of "+t.String()+" stands within itself")
-	}
-	if x.left--; x.left < 0 {
-		return fault(x.at(at), "the summary is too long")
-	}
-	declared := t
-	for declared.summaryNote() == nil {
-		declared = declared.base
-	}
-	if within && strings.Contains(t.Summary.Text, "[") {
-		return fault(x.at(at), "the @summary of "+t.String()+" has parts in [ ], so it cannot stand in one")
-	}
-	outer := x.template
-	x.stack = append(x.stack, t)
-	x.template = template{note: declared.summaryNote(), text: t.Summary.Text, path: full + ".", of: t}
-	err := x.read()
-	x.template, x.stack = outer, x.stack[:len(x.stack)-1]
-	return err
-}
-
-// known is the mark of a value that has one already, and its number; -1 if it
-// has none.
-func (x *expansion) known(path string) (*Mark, int32) {
-	for i, m := range x.spec.marks[x.marks:] {
-		if m.Path == path {
-			return m, int32(x.marks + i)
-		}
-	}
-	return nil, -1
 }

@@ -219,14 +219,14 @@ func (t *Type) armIndex(v uint32) int {
 	return t.Default
 }
 
-// field is the field of that name, nil if there is none.
-func (t *Type) field(name string) *Field {
+// position is the index of the field of that name, -1 if there is none.
+func (t *Type) position(name string) int {
 	for i := range t.Fields {
 		if t.Fields[i].Name == name && name != "" {
-			return &t.Fields[i]
+			return i
 		}
 	}
-	return nil
+	return -1
 }
 
 // IsList reports whether the type is a linked list: an optional Struct whose

@@ -176,3 +176,67 @@ func BenchmarkPlanNFS(b *testing.B) {
 		})
 	}
 }
+
+// TestBareStatuses has the procedures of NFS version 2 of which the result is a
+// status and nothing else (RFC 1094, section 2.2).
+func TestBareStatuses(t *testing.T) {
+	p := nfsPlan(t)
+	var w lang.Walker
+	for proc, name := range map[uint32]string{10: "REMOVE", 11: "RENAME", 12: "LINK", 13: "SYMLINK", 15: "RMDIR"} {
+		for status, want := range map[int]string{0: "NFS_OK", 13: "NFSERR_ACCES", 4711: "4711"} {
+			w.Walk(p.Result(p.Spec.Procedure(programNFS, 2, proc)), xdr(status), lang.Reduction{})
+			statuses := 0
+			for _, e := range w.Events {
+				if e.Kind != lang.Status {
+					continue
+				}
+				statuses++
+				if int(e.Value) != status || e.OK != (status == 0) || p.Fields[e.Field].Type.Name != "stat" {
+					t.Errorf("%s: status is %+v", name, e)
+				}
+			}
+			if got := string(w.AppendSummary(nil)); statuses != 1 || got != want {
+				t.Errorf("%s: %d statuses, summary %q, want %q", name, statuses, got, want)
+			}
+		}
+	}
+}
+
+// TestProgramOfNFS looks for all versions of NFS by its number.
+func TestProgramOfNFS(t *testing.T) {
+	p := nfsPlan(t).Spec.Program(programNFS)
+	for number, name := range map[uint32]string{2: "NFS_PROGRAM", 3: "NFS3_PROGRAM", 4: "NFS4_PROGRAM"} {
+		if v := p.Version(number); v == nil || v.ProgramName != name {
+			t.Errorf("version %d is %+v", number, v)
+		}
+	}
+	if len(p.Versions) != 3 || len(p.Names) != 3 || p.Name != p.Names[0] {
+		t.Errorf("program is %+v", p)
+	}
+}
+
+// TestInsideOfAttributes has attributes of a file that nobody knows, or not to
+// the end.
+func TestInsideOfAttributes(t *testing.T) {
+	p := nfsPlan(t)
+	r := p.Result(p.Spec.Procedure(programNFS, 4, compound))
+	var w lang.Walker
+	for _, tt := range []struct {
+		mask, vals any
+		inside     int // octets behind the begin of the values, -1 if nothing is wrong
+		unknown    bool
+	}{
+		{xdr(1, 1<<4), string(xdr(uint64(4096))), -1, false},
+		{xdr(0), "", -1, false},
+		{xdr(1, 1<<4), string(xdr(uint64(4096), 1)), 8, false},
+		{xdr(1, 1<<4), "1234", 4, false},
+		{xdr(4, 1<<4, 0, 0, 1<<31), string(xdr(uint64(4096), 1)), 8, true},
+	} {
+		b := xdr(0, "", 1, 9, 0, tt.mask, tt.vals)
+		w.Walk(r, b, lang.Reduction{})
+		begin := 20 + len(tt.mask.([]byte)) + 4
+		if w.Fault.Bad() || w.Consumed != len(b) || w.Inside.Bad() != (tt.inside >= 0) || w.Inside.Bad() && w.Inside.Offset != begin+tt.inside || w.Unknown != tt.unknown {
+			t.Errorf("%x with mask %x: fault %q, inside %q, unknown %v", tt.vals, tt.mask, w.Fault, w.Inside, w.Unknown)
+		}
+	}
+}

@@ -176,22 +176,29 @@ func (w *Walker) fixed(s *step, at, depth int) {
 func (w *Walker) union(s *step, at, depth int) {
 	v := w.c.Uint32()
 	if s.arms.boolean && v > 1 {
-		w.c.Fail(at, reasonBool)
+		w.wrongWord(at, reasonBool)
 	}
-	w.word(s, at, v)
+	if s.mark >= 0 || s.status {
+		w.word(s, at, v)
+	}
 	if w.c.Bad() {
 		return
 	}
 	arm := s.arms.find(v)
 	switch {
 	case arm == nil:
-		w.c.Fail(at, reasonArm)
+		w.wrongWord(at, reasonArm)
 	case arm.sub != nil:
 		w.run(arm.sub, depth+1)
 	default:
 		w.c.Skip(arm.n)
 	}
 }
+
+// wrongWord is a fault at a word; out of line, as it is unusual.
+//
+//go:noinline
+func (w *Walker) wrongWord(at int, reason string) { w.c.Fail(at, reason) }
 
 // bit reports whether a bitmap of words has bit i: bit 0 is the least one of
 // the first word (RFC 8881, section 3.3.7).
