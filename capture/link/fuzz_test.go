@@ -21,6 +21,9 @@ func FuzzDecode(f *testing.F) {
 			f.Add(uint32(TypeEthernet), frame, 0, uint16(0))
 		}
 	}
+	for _, frame := range shipped.Frames(f, "siw-loss", 40) {
+		f.Add(uint32(TypeEthernet), frame, 0, uint16(0))
+	}
 	var used Packet // dirty from the frame before, as in a capture
 	f.Fuzz(func(t *testing.T, link uint32, data []byte, more int, roce uint16) {
 		length := len(data) + more&0xFFFF
@@ -50,6 +53,10 @@ func FuzzDecode(f *testing.F) {
 		case InfiniBand:
 			if p.GRH != -1 && (p.GRH != p.Network+lrhSize || p.Start != p.GRH+grhSize) || p.GRH == -1 && p.Start != p.Network+lrhSize {
 				t.Errorf("InfiniBand: network %d, GRH %d, start %d", p.Network, p.GRH, p.Start)
+			}
+		case TCP:
+			if p.TCP.SACKs > maxSACKBlocks {
+				t.Errorf("%d SACK blocks", p.TCP.SACKs)
 			}
 		case RoCEv2:
 			if p.DstPort != rocePort && (p.DstPort != roce || roce == 0) {

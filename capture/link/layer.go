@@ -94,5 +94,5 @@ func Tables() []*field.Table {
 	for kind := range layerSpecs {
 		tables[kind] = layerSpecs[kind].table
 	}
-	return tables
+	return append(tables, optionTables()...)
 }

@@ -1,10 +1,6 @@
 package link
 
-import (
-	"encoding/hex"
-
-	"github.com/rdmacap/rdmacap/field"
-)
+import "github.com/rdmacap/rdmacap/field"
 
 // arrow stands between a source and a destination.
 const arrow = " → "
@@ -37,8 +33,10 @@ func (l layer) node(data []byte) field.Node {
 	start := int(l.offset)
 	end := min(start+int(l.size), len(data))
 	n := spec.table.Node(data, start)
-	if known := start + spec.table.Size(); known < end {
-		n.Add(field.Node{Name: "Octets", Value: hex.EncodeToString(data[known:end]), Start: known, End: end})
+	if known := start + spec.table.Size(); l.kind == kindTCPOptions {
+		optionNodes(&n, data, known, end)
+	} else if known < end {
+		n.Add(octetsNode(data, known, end))
 	}
 	if end == start+int(l.size) && spec.summary != nil {
 		n.Value = spec.summary(data[start:end])

@@ -14,6 +14,8 @@ func TestTables(t *testing.T) {
 		"eth": ethernetSize, "vlan": vlanSize, "sll": sllSize, "sll2": sll2Size, "null": nullSize,
 		"erf": erfSize, "erf.ehdr": erfExtensionSize, "erf.eth": erfEthernetSize,
 		"ip": ipv4Size, "ip.options": 0, "ipv6": ipv6Size, "udp": udpSize, "tcp": tcpSize, "tcp.options": 0,
+		"tcp.options.eol": 1, "tcp.options.nop": 1, "tcp.options.mss": 4, "tcp.options.wscale": 3, "tcp.options.sack_perm": 2,
+		"tcp.options.sack": 2, "tcp.options.sack.block": 8, "tcp.options.timestamp": 10, "tcp.options.unknown": 2,
 		"ipv6.hopopts": 2, "ipv6.dstopts": 2, "ipv6.routing": 4, "ipv6.fraghdr": extensionSize,
 		"lrh": lrhSize, "grh": grhSize,
 	}

@@ -14,13 +14,20 @@ type Segment struct {
 	// Seq is the sequence number of the first octet, or of the SYN; Ack the
 	// octet that the sender expects next, with the flag ACK.
 	Seq, Ack uint32
-	// Checksum is the field of that name.
-	Checksum uint16
+	// Checksum and Window are the fields of these names, Window before scaling.
+	Checksum, Window uint16
 	// Flags are the low eight control bits, CWR to FIN.
 	Flags TCPFlags
 	// Data is the offset in the frame of the octets that the segment carries,
 	// which reach to Packet.End; 0 if the header is not whole or malformed.
 	Data int
+	// TSval and TSecr are the time stamps (RFC 7323 section 3.2), if HasTSval.
+	TSval, TSecr uint32
+	HasTSval     bool
+	// SACKs counts the blocks of SACK, in which the sender says what it has of
+	// the other direction behind Ack.
+	SACKs uint8
+	SACK  [maxSACKBlocks]SACKBlock
 }
 
 // TCPFlags are the control bits of a TCP header (RFC 9293 section 3.1).
@@ -87,9 +94,6 @@ var tcpTable = field.Table{
 	},
 }
 
-// tcpOptionsTable is the name of the TCP options; they are shown as octets.
-var tcpOptionsTable = field.Table{Key: "tcp.options", Name: "TCP options", Title: "TCP options", Ref: "RFC 9293 section 3.2"}
-
 // tcp reads a TCP header in the IP packet that ends at ipEnd.
 func (d *decoder) tcp(at int) {
 	d.Protocol = "TCP"
@@ -107,7 +111,7 @@ func (d *decoder) tcp(at int) {
 	d.Start, d.End = at, d.ipEnd
 	d.TCP = Segment{
 		Seq: binary.BigEndian.Uint32(h[4:]), Ack: binary.BigEndian.Uint32(h[8:]),
-		Checksum: binary.BigEndian.Uint16(h[16:]), Flags: TCPFlags(h[13]),
+		Checksum: binary.BigEndian.Uint16(h[16:]), Window: binary.BigEndian.Uint16(h[14:]), Flags: TCPFlags(h[13]),
 	}
 	size := int(h[12]>>4) * 4
 	switch {
@@ -118,7 +122,8 @@ func (d *decoder) tcp(at int) {
 		d.fault(at+12, "TCP data offset runs past the IP packet")
 		return
 	case size > tcpSize:
-		d.header(kindTCPOptions, at+tcpSize, size-tcpSize)
+		whole := d.header(kindTCPOptions, at+tcpSize, size-tcpSize) != nil
+		d.options(at+tcpSize, size-tcpSize, whole)
 	}
 	d.TCP.Data = at + size
 }

@@ -32,13 +32,13 @@ func (q *reads) askedAgain(psn uint32) {
 
 // judge says how a response that brings the octets from at on came: in order,
 // behind a gap, or late itself.
-func (h *half) judge(r *Read, p *packet, at uint64) (note Note, missing int) {
+func (h *half) judge(r *Read, p *packet, at uint64, fresh bool) (note Note, missing int) {
 	if h.replaying {
 		return InOrder, 0
 	}
 	late := h.anyAck && rocev2.PSNDiff(p.ib.PSN, h.acked) <= 0
 	if late || r.rest > 0 && rocev2.PSNDiff(p.ib.PSN, r.psn) == r.rest {
-		return h.late(r, p), 0
+		return h.late(r, p, fresh), 0
 	}
 	front := uint64(0)
 	if n := len(r.seen); n > 0 {
@@ -55,12 +55,13 @@ func (h *half) judge(r *Read, p *packet, at uint64) (note Note, missing int) {
 }
 
 // late counts a response that came behind a later one.
-func (h *half) late(r *Read, p *packet) Note {
+func (h *half) late(r *Read, p *packet, fresh bool) Note {
 	since := r.gapAt
 	if since == (moment{}) {
 		since = h.ackedAt
 	}
-	if !r.again && p.time-since.time < reorderDelay && h.conn.Frames-since.frames <= reorderWindow {
+	soon := p.time-since.time < reorderDelay && h.conn.Frames-since.frames <= reorderWindow
+	if !r.again && (fresh || soon) {
 		h.conn.Reordered++
 		return Reordered
 	}

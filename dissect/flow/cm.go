@@ -19,11 +19,10 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
 	}
-	_, whole := identity(f)
 	if f.BadICRC && t.damaged(f.Link.Src, f.Link.Dst) {
 		return Verdict{Note: Corrupt}
 	}
-	t.trust(f.Link.Src, whole && !f.BadICRC)
+	t.trust(f.Link.Src, f.HasICRC && !f.BadICRC)
 	var c *Conn
 	var from End
 	switch m.Kind {
@@ -40,7 +39,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	c.count(t, f)
 	t.open(c)
-	if c.lastCM.same(f) {
+	seen := remembered{sighting: sightingOf(f), files: fileBit(f.Ref.File), number: uint32(m.Kind), valid: true}
+	if same, _ := find(c.cms[:], &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: c, From: from, Note: Duplicate}
 	}
@@ -50,7 +50,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		note = Retransmission
 	}
 	c.messages |= 1 << (m.Kind & 31)
-	c.lastCM = sightingOf(f)
+	c.cms[c.cmCount%len(c.cms)] = seen
+	c.cmCount++
 	switch m.Kind {
 	case rocev2.CMRtu:
 		c.Established = true // there was a REP

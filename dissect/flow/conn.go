@@ -152,9 +152,10 @@ type Conn struct {
 	commID    [2]uint32
 	hasComm   [2]bool
 	transport rocev2.Transport
-	startPSN  uint32   // of the REQ, to tell one sent again from another
-	messages  uint32   // CM messages seen, a bit for each kind
-	lastCM    sighting // the last of them
+	startPSN  uint32        // of the REQ, to tell one sent again from another
+	messages  uint32        // CM messages seen, a bit for each kind
+	cms       [8]remembered // the last of them, by kind
+	cmCount   int
 	opened    bool
 	closed    bool
 	closeAt   int64 // frame count of the tracker at which a disconnected connection is let go

@@ -153,6 +153,7 @@ type driver struct {
 	ib      rocev2.Packet
 	frame   flow.Frame
 	number  int64
+	file    int
 }
 
 // frame takes a captured frame of which length octets were on the wire.
@@ -165,7 +166,7 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 	case link.RoCEv2, link.RoCEv1, link.InfiniBand:
 	case link.TCP:
 		at := min(p.TCP.Data, len(octets))
-		d.frame = flow.Frame{Ref: flow.Ref{Number: d.number}, Time: time, Octets: length, Link: p,
+		d.frame = flow.Frame{Ref: flow.Ref{File: d.file, Number: d.number}, Time: time, Octets: length, Link: p,
 			Payload: octets[at:max(at, end)], PayloadLength: max(0, p.End-p.TCP.Data)}
 		return d.tracker.Frame(&d.frame)
 	default:
@@ -173,7 +174,7 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 	}
 	d.ib.Decode(octets[p.Start:max(p.Start, end)], p.End-p.Start)
 	computed, carried, ok := rocev2.ICRC(octets, p)
-	d.frame = flow.Frame{Ref: flow.Ref{Number: d.number}, Time: time, Octets: length, ICRC: carried, HasICRC: ok, BadICRC: ok && computed != carried, Link: p, IB: &d.ib}
+	d.frame = flow.Frame{Ref: flow.Ref{File: d.file, Number: d.number}, Time: time, Octets: length, ICRC: carried, HasICRC: ok, BadICRC: ok && computed != carried, Link: p, IB: &d.ib}
 	return d.tracker.Frame(&d.frame)
 }
 

@@ -130,8 +130,8 @@ type Verdict struct {
 	Waiting bool
 	// Note is what was noticed of its order.
 	Note Note
-	// Missing is the number of PSNs, or over TCP of octets, missing before this
-	// frame, with Gap.
+	// Missing is the number of PSNs, or over TCP of octets, missing directly before
+	// this frame, with Gap; 0 behind a gap that was noted before.
 	Missing int
 	// Units are the MPA frames and FPDUs that end in this frame, or with it: if
 	// Options.Units asks for them. They are valid until the next frame is taken.

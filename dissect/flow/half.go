@@ -38,9 +38,12 @@ type half struct {
 	// replaying says that one of them is processed: it is late by no fault of its own.
 	replaying bool
 
-	recent   recent
-	lastAck  sighting // the last acknowledgement that the sender sent
-	goodICRC bool     // some packet's ICRC was right
+	recent  recent
+	lastAck sighting // the last acknowledgement that the sender sent
+	// How far each file has the half's requests, responses and acknowledgements,
+	// the latter two by the PSNs of the other direction.
+	requests, responses, acks fronts
+	goodICRC                  bool // some packet's ICRC was right
 
 	queue  []*held // everything, while the half waits for its connection
 	queued int     // its cost
@@ -57,6 +60,7 @@ func (h *half) request(p *packet) (note Note, missing int) {
 	if !h.known {
 		h.known, h.next = true, psn
 	}
+	fresh := h.requests.psn(p.ref.File, psn)
 	d := rocev2.PSNDiff(psn, h.next)
 	switch {
 	case d > 0 && uint32(d) <= h.slack:
@@ -67,13 +71,13 @@ func (h *half) request(p *packet) (note Note, missing int) {
 	}
 	switch {
 	case d == 0:
-		note = h.filled(p)
+		note = h.filled(p, fresh)
 		h.accept(p)
 		h.drain()
-		h.recent.add(p)
+		h.recent.add(p, note == LostOnWire)
 		return note, 0
 	case d < 0:
-		note = h.recent.repeated(p)
+		note = h.recent.repeated(p, fresh)
 		h.repeat(note)
 		if note == Retransmission && p.ib.OpCode.Kind() == rocev2.KindReadRequest {
 			h.reads.askedAgain(p.ib.PSN)
@@ -82,11 +86,11 @@ func (h *half) request(p *packet) (note Note, missing int) {
 	}
 	at, held := h.findHeld(psn)
 	if held {
-		note = h.recent.repeated(p)
+		note = h.recent.repeated(p, fresh)
 		h.repeat(note)
 		return note, 0
 	}
-	h.recent.add(p)
+	h.recent.add(p, false)
 	return Gap, h.hold(p, at)
 }
 
@@ -96,8 +100,12 @@ const farAway = 1 << 17
 
 // repeat counts a packet that was seen before.
 func (h *half) repeat(note Note) {
-	if note == Duplicate {
+	switch note {
+	case Duplicate:
 		h.conn.Duplicates++
+		return
+	case Reordered:
+		h.conn.Reordered++
 		return
 	}
 	h.conn.Retransmissions++
@@ -137,6 +145,10 @@ func (h *half) restart(psn uint32) {
 	h.anyAck = false
 	h.slack = 0
 	h.next = psn
+	h.requests = fronts{}
+	if h.peer != nil {
+		h.peer.responses, h.peer.acks = fronts{}, fronts{}
+	}
 }
 
 // response takes a response packet of the other direction, whose PSN is of
@@ -188,12 +200,22 @@ func (h *half) acknowledged(psn uint32) {
 	}
 }
 
-// acknowledgedTwice reports whether an acknowledgement is the sender's last
-// one, captured again.
+// acknowledgedTwice reports whether an acknowledgement is one that the sender
+// sent, captured again.
 func (h *half) acknowledgedTwice(p *packet) bool {
-	if h.lastAck.near(p.ident, p.time) {
+	if h.lastAck.near(p.sighting) {
 		return true
 	}
-	h.lastAck = sighting{p.ident, p.time}
-	return false
+	h.lastAck = p.sighting
+	fresh := h.acks.psn(p.ref.File, p.ib.PSN)
+	if s := p.ib.Syndrome(); p.ib.AETH != 0 && !s.IsACK() {
+		m := p.remembered()
+		same, _ := find(h.recent.first[:], &m)
+		if !same {
+			h.recent.add(p, false)
+		}
+		return same
+	}
+	// What acknowledges more came already, by another file.
+	return fresh && h.acks.others(p.ref.File, p.ib.PSN)
 }

@@ -91,12 +91,14 @@ func (h *half) findHeld(psn uint32) (at int, found bool) {
 	return at, at < len(h.held) && h.held[at].ib.PSN == psn
 }
 
-// filled notes how the frame that a gap lacked came after all.
-func (h *half) filled(p *packet) Note {
+// filled notes how the frame that a gap lacked came after all. Fresh says that it
+// is not late in its file, but another is ahead.
+func (h *half) filled(p *packet, fresh bool) Note {
 	if len(h.held) == 0 {
 		return InOrder
 	}
-	if !h.gap.naked && !h.gap.resent && p.time-h.gap.time < reorderDelay && len(h.held) <= reorderWindow {
+	soon := p.time-h.gap.time < reorderDelay && len(h.held) <= reorderWindow
+	if fresh || !h.gap.naked && !h.gap.resent && soon {
 		h.conn.Reordered++
 		return Reordered
 	}

@@ -4,10 +4,9 @@ import "github.com/rdmacap/rdmacap/rocev2"
 
 // packet is one packet on its way through a half connection.
 type packet struct {
-	ref      Ref
-	time     int64
-	octets   int    // of the frame on the wire
-	ident    uint32 // see identity
+	ref Ref
+	sighting
+	octets   int // of the frame on the wire
 	badICRC  bool
 	goodICRC bool // it was captured whole, and its ICRC is right
 	ib       *rocev2.Packet
@@ -15,20 +14,9 @@ type packet struct {
 
 // read takes from a frame what the packet is.
 func (p *packet) read(f *Frame) {
-	p.ref, p.time, p.octets, p.badICRC, p.ib = f.Ref, f.Time, f.Octets, f.BadICRC, f.IB
-	p.ident, p.goodICRC = identity(f)
-	p.goodICRC = p.goodICRC && !f.BadICRC
-}
-
-// identity tells a frame that was captured twice from one that was sent twice:
-// the ICRC covers the IP identification and the whole packet, so two frames
-// with the same ICRC are the same to the octet. It is not whole where the snap
-// length cut the ICRC off; then the IP identification has to do.
-func identity(f *Frame) (ident uint32, whole bool) {
-	if f.HasICRC {
-		return f.ICRC, true
-	}
-	return uint32(f.Link.IPID)<<16 | uint32(f.Octets)&0xffff, false
+	p.ref, p.octets, p.badICRC, p.ib = f.Ref, f.Octets, f.BadICRC, f.IB
+	p.sighting = sightingOf(f)
+	p.goodICRC = f.HasICRC && !f.BadICRC
 }
 
 // held is a copy of a packet that has to wait: the frame's octets belong to

@@ -159,13 +159,14 @@ func (h *half) readResponse(p *packet) (note Note, missing int) {
 		return InOrder, 0
 	}
 	sender := h.peer
+	fresh := sender.responses.psn(p.ref.File, p.ib.PSN)
 	if n > 0 && r.seen.Covers(at, at+n) || n == 0 && r.empty {
-		note = sender.recent.repeated(p)
+		note = sender.recent.repeated(p, fresh)
 		h.repeat(note)
 		return note, 0
 	}
-	sender.recent.add(p)
-	note, missing = h.judge(r, p, at)
+	note, missing = h.judge(r, p, at, fresh)
+	sender.recent.add(p, note == LostOnWire)
 	r.received += r.seen.Add(at, at+n)
 	r.empty = n == 0
 	h.t.data = ReadData{At: at, Length: int(n), Octets: p.ib.Payload(), Frames: h.t.only(p.ref), Time: p.time}

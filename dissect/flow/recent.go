@@ -1,79 +1,114 @@
 package flow
 
-import "github.com/rdmacap/rdmacap/rocev2"
+import (
+	"math"
 
-// recent remembers the last requests of a half connection, to tell a frame
-// that the capture has twice from one that was sent twice.
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// recent remembers the last packets of a half connection, to tell a frame that
+// the capture has twice from one that was sent twice.
+//
+// What is sent again has another IPv4 identification if its sender counts, and so
+// another ICRC. Where it has not, the time and the file tell: copies in one file
+// are near to each other, and what one file has a second time, far from the first,
+// was sent twice; then the second copy in another file is of that.
 type recent struct {
-	ring [64]struct {
-		sighting
-		number uint32 // PSN or sequence number
-		opcode rocev2.OpCode
-		valid  bool
+	first [64]remembered // each as it came first
+	again []remembered   // those that were sent again; none in most connections
+	n, m  int            // that were noted in each
+}
+
+// maxAgain is how many packets that were sent again are remembered: while another
+// file has not come to them, for the clocks differ.
+const maxAgain = 256
+
+// remembered is one packet as it was sent once.
+type remembered struct {
+	sighting        // the last of its copies
+	files    uint64 // those that have it, a bit for each
+	number   uint32 // PSN
+	opcode   rocev2.OpCode
+	valid    bool
+	late     bool // it was sent again, and the first one was not seen
+}
+
+func (p *packet) remembered() remembered {
+	return remembered{sighting: p.sighting, files: fileBit(p.ref.File), number: p.ib.PSN, opcode: p.ib.OpCode, valid: true}
+}
+
+// add remembers a packet that came first; late says that it was sent again even so.
+func (r *recent) add(p *packet, late bool) {
+	m := p.remembered()
+	if m.late = late; late {
+		r.sentAgain(m)
+		return
 	}
-	at int
+	r.first[r.n%len(r.first)] = m
+	r.n++
 }
 
-// sighting is a frame by its identity, and when it was seen.
-type sighting struct {
-	ident uint32
-	time  int64
+func (r *recent) sentAgain(m remembered) {
+	if len(r.again) < maxAgain {
+		r.again = append(r.again, m)
+	} else {
+		r.again[r.m%maxAgain] = m
+	}
+	r.m++
 }
 
-// same reports whether the frame is the one that was seen, captured again.
-func (s sighting) same(f *Frame) bool {
-	now := sightingOf(f)
-	return s.near(now.ident, now.time)
-}
-
-func sightingOf(f *Frame) sighting {
-	ident, _ := identity(f)
-	return sighting{ident, f.Time}
-}
-
-func (s sighting) near(ident uint32, time int64) bool {
-	d := time - s.time
-	return s.ident == ident && -mirrorDelay <= d && d <= mirrorDelay
-}
-
-// mirrorDelay is how far apart, in nanoseconds, a mirror gives the two copies
-// of a frame.
-const mirrorDelay = 50_000
-
-func (r *recent) add(p *packet) { r.note(sighting{p.ident, p.time}, p.ib.PSN, p.ib.OpCode) }
-
-// note remembers a frame by its PSN or, over TCP, its sequence number.
-func (r *recent) note(s sighting, number uint32, opcode rocev2.OpCode) {
-	e := &r.ring[r.at%len(r.ring)]
-	e.sighting, e.number, e.opcode, e.valid = s, number, opcode, true
-	r.at++
-}
-
-// has reports whether a frame is one that was seen, captured again.
-func (r *recent) has(s sighting, number uint32, opcode rocev2.OpCode) bool {
-	for i := range r.ring {
-		e := &r.ring[i]
-		if e.valid && e.number == number && e.opcode == opcode && e.near(s.ident, s.time) {
-			return true
+// find looks for m among those of a list. Same says that it is a copy of one,
+// which is noted; else known is one that has its number, or nil.
+func find(list []remembered, m *remembered) (same bool, known *remembered) {
+	var oldest *remembered
+	for i := range list {
+		e := &list[i]
+		if !e.valid || e.number != m.number || e.opcode != m.opcode {
+			continue
+		}
+		known = e
+		if e.is(m.sighting) && (e.files&m.files == 0 || e.near(m.sighting)) && (oldest == nil || e.time < oldest.time) {
+			oldest = e
 		}
 	}
-	return false
+	if oldest != nil {
+		oldest.files |= m.files
+		oldest.time = m.time
+	}
+	return oldest != nil, known
 }
 
 // repeated says how a packet whose PSN was seen before came to be seen again,
-// and remembers it if it was sent again.
-func (r *recent) repeated(p *packet) Note {
-	if r.has(sighting{p.ident, p.time}, p.ib.PSN, p.ib.OpCode) {
+// and remembers it if it was sent again. Fresh says that its file has nothing from
+// that PSN on so far, while another has: then it is no repetition unless the packet
+// is known, and this is not it.
+func (r *recent) repeated(p *packet, fresh bool) Note {
+	m := p.remembered()
+	same, known := find(r.first[:], &m)
+	if same {
 		return Duplicate
 	}
-	r.add(p)
+	same, again := find(r.again, &m)
+	switch {
+	case same:
+		return Duplicate
+	case fresh && again != nil && again.late:
+		r.add(p, false)
+		return Reordered // it is the first one, which only this file has
+	case fresh && known == nil:
+		return Duplicate // of one that is forgotten
+	}
+	r.sentAgain(m)
 	return Retransmission
 }
 
-// forget is called when the receiver asked for a repetition: what comes again
-// from here on was sent again, however soon.
+// forget is called when the receiver asked for a repetition: what comes again in a
+// file from here on was sent again, however soon.
 func (r *recent) forget() {
-	for i := range r.ring {
-		r.ring[i].valid = false
+	for i := range r.first {
+		r.first[i].time = math.MinInt64 / 2
+	}
+	for i := range r.again {
+		r.again[i].time = math.MinInt64 / 2
 	}
 }

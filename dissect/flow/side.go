@@ -19,12 +19,16 @@ type side struct {
 	provenEnd uint64                      // position in the stream of the end of that
 	gap       uint32                      // where the first hole begins, by sequence number
 	gapAt     moment                      // when it showed
+	gapBy     origin                      // what showed it
 	resent    bool                        // something was sent again since the hole showed
-	ipid      uint16                      // of the frame that was sent last
-	counted   int                         // frames whose IPv4 identifications follow each other
+	front     uint32                      // behind the last octet that was seen, by sequence number
+	files     fronts                      // how far each file has the stream
+	heard     heard                       // what the peer said of it
+	clue      clue                        // of the segment that is taken
 	hole      struct{ start, end uint64 } // the last one that was given up
 	kept      int                         // octets that wait, as the tracker counts them
-	recent    recent
+	sent      sendings                    // segments, each as it was first seen
+	again     sendings                    // those that were sent again
 
 	phase    phase
 	syn      bool   // the stream was seen from its first octet
@@ -78,7 +82,7 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 	seg := &s.taken
 	*seg = stream.Segment[origin]{
 		Seq: tcp.Seq, Length: f.PayloadLength, Octets: f.Payload,
-		SYN: tcp.Flags.Has(link.SYN), FIN: tcp.Flags.Has(link.FIN), From: origin{f.Ref, f.Time, tcp.Ack, s.tc.frames + 1},
+		SYN: tcp.Flags.Has(link.SYN), FIN: tcp.Flags.Has(link.FIN), From: originOf(f, s.tc.frames+1),
 	}
 	if !s.stream.Begun() {
 		s.syn = seg.SYN
@@ -88,8 +92,10 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 		if tcp.Flags.Has(link.ACK) {
 			s.peer.stream.Acked(tcp.Ack)
 			s.peer.lookBehind()
+			s.peer.listen(f)
 		}
 	}
+	s.look(f)
 	s.now, s.payload = f.Ref, f.Payload
 	place, missing := s.stream.Add(seg, s)
 	s.payload, seg.Octets = nil, nil
@@ -105,7 +111,7 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 	s.tc.sized(f.PayloadLength)
 	v.Note = s.judge(place, f)
 	if v.Note == Gap {
-		v.Missing = int(missing)
+		v.Missing = s.clue.missing
 	}
 	// One that fills a hole may still wait for another.
 	v.Waiting = v.Note == Gap || place == stream.Filled && missing > 0

@@ -51,10 +51,19 @@ type tcpConn struct {
 
 // origin is the frame that octets came with.
 type origin struct {
-	ref  Ref
-	time int64
-	ack  uint32 // what the sender awaits next from its peer
-	seq  int64  // frame count of the connection
+	ref     Ref
+	time    int64
+	seq     int64  // frame count of the connection
+	ack     uint32 // what the sender awaits next from its peer
+	tsval   uint32 // if it is stamped
+	ipid    uint16 // IPv4 identification
+	stamped bool   // it has time stamps
+}
+
+// originOf is a frame as the origin of octets; seq is its count.
+func originOf(f *Frame, seq int64) origin {
+	t := &f.Link.TCP
+	return origin{f.Ref, f.Time, seq, t.Ack, t.TSval, f.Link.IPID, t.HasTSval}
 }
 
 // segment takes a frame that carries TCP.

@@ -1,82 +1,11 @@
 package flow
 
-import (
-	"cmp"
-
-	"github.com/rdmacap/rdmacap/dissect/stream"
-	"github.com/rdmacap/rdmacap/iwarp"
-)
+import "github.com/rdmacap/rdmacap/iwarp"
 
 // tcpWindow is how many frames of the connection a missing one may come late
 // once the peer had acknowledged what it brings: then only the order of the
 // capture is wrong, and not by much.
 const tcpWindow = 32
-
-// judge says how a segment came, and counts it.
-func (s *side) judge(place stream.Place, f *Frame) Note {
-	c := s.tc.counters()
-	order := s.identify(f.Link.IPID)
-	seen := sighting{uint32(f.Link.IPID)<<16 | uint32(f.Link.TCP.Checksum), f.Time}
-	switch place {
-	case stream.Next:
-		s.recent.note(seen, f.Link.TCP.Seq, 0)
-	case stream.Early:
-		if next := s.stream.Next(); s.gapAt == (moment{}) || s.gap != next {
-			s.gap, s.gapAt, s.resent = next, moment{f.Time, s.tc.frames}, false
-		}
-		if f.PayloadLength == 0 {
-			return InOrder // it is the frames before it that are missing
-		}
-		s.recent.note(seen, f.Link.TCP.Seq, 0)
-		return Gap
-	case stream.Filled:
-		s.recent.note(seen, f.Link.TCP.Seq, 0)
-		soon := !s.resent && f.Time-s.gapAt.time < reorderDelay && s.tc.frames-s.gapAt.frames <= reorderWindow
-		if order < 0 || order == 0 && soon {
-			c.Reordered++
-			return Reordered
-		}
-		c.Retransmissions++
-		c.LostOnWire++
-		return LostOnWire
-	case stream.Old:
-		if s.recent.has(seen, f.Link.TCP.Seq, 0) {
-			c.Duplicates++
-			return Duplicate
-		}
-		if f.PayloadLength <= 1 {
-			return InOrder // a keep-alive probe, or an acknowledgement that came late
-		}
-		s.recent.note(seen, f.Link.TCP.Seq, 0)
-		s.resent = true
-		c.Retransmissions++
-		return Retransmission
-	case stream.Far:
-		return Stale
-	}
-	return InOrder
-}
-
-// identify says by a frame's IPv4 identification whether it was sent before (-1)
-// or after (1) the side's others so far: if the sender counts its frames, as
-// Linux does, and 0 if nobody can say.
-func (s *side) identify(id uint16) int {
-	const (
-		near   = 64 // so many frames, or segments in them, may come between two
-		proven = 4  // that it counts
-	)
-	d := int(int16(id - s.ipid))
-	switch {
-	case d < -near || d > near:
-		s.counted, s.ipid = 0, id
-	case d > 0:
-		s.counted, s.ipid = min(s.counted+1, proven), id
-	}
-	if s.counted < proven {
-		return 0
-	}
-	return cmp.Compare(d, 0)
-}
 
 // settle gives up on holes whose octets will not come any more; with force, on
 // all of them.

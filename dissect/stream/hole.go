@@ -1,5 +1,7 @@
 package stream
 
+import "iter"
+
 // Acked notes that the peer acknowledged all before ack: what is missing of it
 // reached the peer, and is missing only from the capture. It is ignored before
 // the stream has begun.
@@ -68,6 +70,23 @@ func (s *Stream[T]) giveUp(end uint64, to Sink[T]) {
 	s.front = max(s.front, end)
 	to.Void(n, false, nil)
 	s.drain(&run[T]{}, to)
+}
+
+// Behind goes through what waits at or behind a sequence number, in the order of
+// the stream: what the caller knows of the segments that it came with. One may come
+// more than once.
+func (s *Stream[T]) Behind(seq uint32) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		at, near := s.position(seq)
+		if !near {
+			return
+		}
+		for _, p := range s.waiting.parts {
+			if p.at >= at && !yield(&p.from) {
+				return
+			}
+		}
+	}
 }
 
 // missing counts the octets missing between next and at.

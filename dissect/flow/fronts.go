@@ -1,0 +1,99 @@
+package flow
+
+// fronts are how far each capture file has one direction of a connection. Several
+// files may have the same frames: those of two hosts, or of two ports of a switch,
+// read together. Their clocks differ, and an adapter may have changed what one of
+// them has, so what a file has for the first time was not sent again for that
+// reason alone, though another file has had it:
+//
+//	client.pcap   1  2  3     4 ...      2 lost on its way, and sent again
+//	server.pcap      1     3  4  2 ...
+//	              |  |        |
+//	              |  new in its file: the same frame
+//	              new
+type fronts struct {
+	list [maxFronts]front
+	n    int // of them in use
+	at   int // the one to be replaced next
+}
+
+// maxFronts is how many files are told apart; those of one capture in many parts
+// follow one another.
+const maxFronts = 4
+
+// A front is how far one file has a direction.
+type front struct {
+	file    int
+	next    uint32 // number behind the last, of 32 bits that wrap
+	begun   bool
+	ipid    uint16 // the IPv4 identification of the frame that was sent last
+	counted int    // frames whose identifications follow each other
+}
+
+// of is the front of a file.
+func (f *fronts) of(file int) *front {
+	for i := range f.list[:f.n] {
+		if f.list[i].file == file {
+			return &f.list[i]
+		}
+	}
+	at := f.n
+	if f.n < maxFronts {
+		f.n++
+	} else {
+		at = f.at
+		f.at = (f.at + 1) % maxFronts
+	}
+	f.list[at] = front{file: file}
+	return &f.list[at]
+}
+
+// first reports whether the file has nothing from number on so far, while there
+// are other files.
+func (f *fronts) first(w *front, number uint32) bool {
+	return f.n > 1 && (!w.begun || int32(number-w.next) >= 0)
+}
+
+// reach notes that the file has all up to next, or what lies there.
+func (w *front) reach(next uint32) {
+	if !w.begun || int32(next-w.next) > 0 {
+		w.next, w.begun = next, true
+	}
+}
+
+// psn is first and reach for a PSN.
+func (f *fronts) psn(file int, psn uint32) (first bool) {
+	const shift = 8 // 24 bits wrap as 32 do, from there
+	w := f.of(file)
+	first = f.first(w, psn<<shift)
+	w.reach(psn<<shift + 1<<shift)
+	return first
+}
+
+// others reports whether another file has all before a PSN, and that.
+func (f *fronts) others(file int, psn uint32) bool {
+	const shift = 8
+	for i := range f.list[:f.n] {
+		if w := &f.list[i]; w.file != file && w.begun && int32(w.next-(psn<<shift+1<<shift)) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// counts takes a frame's IPv4 identification, and reports whether the sender
+// counts its frames, as Linux does: then the identification tells which frame it is,
+// and which of two was sent first.
+func (w *front) counts(id uint16) bool {
+	const (
+		near   = 64 // so many frames, or segments in them, may come between two
+		proven = 4  // that it counts
+	)
+	switch d := int(int16(id - w.ipid)); {
+	case d < -near || d > near:
+		w.counted, w.ipid = 0, id
+	case d > 0:
+		w.counted, w.ipid = min(w.counted+1, proven), id
+	}
+	return w.counted >= proven
+}

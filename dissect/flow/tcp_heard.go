@@ -1,0 +1,113 @@
+package flow
+
+import "github.com/rdmacap/rdmacap/capture/link"
+
+// heard is what the receiver of a stream said that it has of it.
+type heard struct {
+	ack    ack    // the highest
+	window uint16 // that came with it
+	file   int    // that has it
+	// proof is the first that covered the hole that is there.
+	proof ack
+	// dups counts what RFC 5681 section 2 calls duplicate acknowledgements of
+	// the highest, once each, of the same file.
+	dups int
+	last sighting // of them, or of the acknowledgement
+	// sacked are the blocks of the last acknowledgement, at sackedAt.
+	sacked   [len(link.Segment{}.SACK)]link.SACKBlock
+	blocks   int
+	sackedAt int64
+	// tsval is the highest that the sender of the stream gave, if begun.
+	tsval uint32
+	begun bool
+}
+
+// An ack is an acknowledgement.
+type ack struct {
+	any  bool
+	next uint32 // the sequence number that it names
+	time int64
+	// tsecr is the TSval that it echoes, if stamped: that of the segment that made
+	// it come (RFC 7323 section 4.3). Early says that no segment has that so far:
+	// the one that made it come follows in the capture, or is missing from it.
+	tsecr          uint32
+	stamped, early bool
+}
+
+// covers reports whether all up to a sequence number is acknowledged.
+func (a *ack) covers(end uint32) bool { return a.any && int32(a.next-end) >= 0 }
+
+// before reports whether the acknowledgement was sent before c came. It may be
+// captured a moment before what it acknowledges.
+func (a *ack) before(c *sending) bool {
+	if d := int32(a.tsecr - c.tsval); a.stamped && c.stamped && d != 0 {
+		return d < 0
+	}
+	return !a.early && c.time-a.time > mirrorDelay
+}
+
+// sent takes a segment of the sender.
+func (h *heard) sent(t *link.Segment) {
+	if t.HasTSval && (!h.begun || int32(t.TSval-h.tsval) > 0) {
+		h.tsval, h.begun = t.TSval, true
+	}
+}
+
+// enough is how many duplicate acknowledgements say that a segment is missing
+// (RFC 5681 section 3.2).
+const enough = 3
+
+// listen takes a segment of the receiver that has ACK.
+func (h *heard) listen(f *Frame) {
+	t := &f.Link.TCP
+	d := int32(t.Ack - h.ack.next)
+	if h.ack.any && d < 0 {
+		return // it came late
+	}
+	now := sighting{ident: uint32(f.Link.IPID)<<16 | uint32(t.Checksum), whole: true, time: f.Time}
+	switch {
+	case !h.ack.any || d > 0:
+		h.ack = ack{true, t.Ack, f.Time, t.TSecr, t.HasTSval, t.HasTSval && (!h.begun || int32(t.TSecr-h.tsval) > 0)}
+		h.dups, h.file, h.last = 0, f.Ref.File, now
+	case f.PayloadLength == 0 && t.Window == h.window && t.Flags.Control() == 0 && f.Ref.File == h.file && !h.last.near(now):
+		h.dups++
+		h.last = now
+	}
+	h.window = t.Window
+	h.blocks, h.sackedAt = copy(h.sacked[:], t.SACK[:t.SACKs]), f.Time
+}
+
+// prove notes that the highest acknowledgement covers a hole, which ends there.
+func (h *heard) prove(end uint32) {
+	if !h.proof.covers(end) || int32(h.proof.next-h.ack.next) > 0 {
+		h.proof = h.ack
+	}
+}
+
+// has reports whether the receiver had the octets of c, which reach to end, before
+// it was given them with c.
+func (h *heard) has(c *sending, end uint32) bool {
+	if h.ack.covers(end) {
+		return h.ack.before(c) || h.proof.covers(end) && h.proof.before(c)
+	}
+	for _, b := range h.sacked[:h.blocks] {
+		if int32(c.seq-b.Start) >= 0 && int32(b.End-end) >= 0 {
+			return c.time-h.sackedAt > mirrorDelay
+		}
+	}
+	return false
+}
+
+// lacks reports whether the receiver said that it lacks the octets of c, which
+// reach to end, and has some behind them.
+func (h *heard) lacks(c *sending, end uint32) bool {
+	if !h.ack.any || int32(c.seq-h.ack.next) < 0 || h.has(c, end) {
+		return false
+	}
+	for _, b := range h.sacked[:h.blocks] {
+		if int32(b.Start-end) >= 0 {
+			return true
+		}
+	}
+	return h.dups >= enough && h.ack.next == c.seq
+}
