@@ -18,6 +18,7 @@ type Connection struct {
 
 	protocol protocol
 	strange  bool // a Send was not RPC-over-RDMA, while the protocol was unknown
+	bindings *Bindings
 	ledger   *rpcrdma.Ledger
 	calls    map[callKey]*RPC
 	late     []*RPC // answered, but with parts that may still come
@@ -43,7 +44,7 @@ type callKey struct {
 // Thresholds returns the inline thresholds, and whether they are known: they
 // follow from the private data of both ends, and so from the whole set-up.
 func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
-	if c.Setup == flow.SetupInferred || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil {
+	if c.Setup == flow.SetupInferred || c.Closing == flow.Rejected || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil {
 		return t, false
 	}
 	return rpcrdma.NegotiatedThresholds(c.ClientPrivate, c.ServerPrivate), true
@@ -58,7 +59,7 @@ func (c *Connection) setUp() {
 	case c.ClientPrivate != nil || c.ServerPrivate != nil:
 		c.protocol = rpcRDMA
 		c.Service = "NFS/RDMA"
-	case c.Service != "" && c.Service != "NFS/RDMA":
+	case c.Setup != flow.SetupInferred && c.Service != "" && c.Service != "NFS/RDMA":
 		c.protocol = other
 	}
 }

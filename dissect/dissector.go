@@ -18,6 +18,10 @@ type Options struct {
 	// Units keeps the MPA frames and FPDUs of each frame for whoever shows
 	// them.
 	Units bool
+	// Bindings decode arguments and results; nil for those of NFS.
+	Bindings *Bindings
+	// Data receives what RDMA moves for RPCs; nil if nobody wants it.
+	Data DataSink
 	// KeepOctets keeps the octets of each message for whoever shows them.
 	KeepOctets bool
 }
@@ -38,12 +42,16 @@ type Dissector struct {
 	weight   int // of all of them, in octets
 	free     []*RPC
 	store    rpcrdma.Store // long messages of all connections
+	bindings *Bindings
 	sum      Summary
 }
 
 // New returns a Dissector that tells sink what it finds.
 func New(sink Sink, opts Options) *Dissector {
-	d := &Dissector{sink: sink, opts: opts}
+	d := &Dissector{sink: sink, opts: opts, bindings: opts.Bindings}
+	if d.bindings == nil {
+		d.bindings = new(Bindings)
+	}
 	d.tracker = flow.NewTracker((*events)(d), flow.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units})
 	return d
 }

@@ -12,10 +12,15 @@ type events Dissector
 func (e *events) Opened(c *flow.Conn) {
 	e.sum.Connections++
 	e.sum.NotRDMAFrames -= c.Before
+	ledger := rpcrdma.NewLedger(&e.store)
+	if e.opts.Data != nil {
+		ledger.Moved = e.moved
+	}
 	c.User = &Connection{
-		Conn:   c,
-		ledger: rpcrdma.NewLedger(&e.store),
-		calls:  make(map[callKey]*RPC),
+		Conn:     c,
+		bindings: e.bindings,
+		ledger:   ledger,
+		calls:    make(map[callKey]*RPC),
 	}
 }
 
@@ -64,6 +69,11 @@ func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 		r := o.Owner.(*RPC)
 		r.carried(data.Frames)
 	}
+}
+
+// moved hands on octets of a chunk.
+func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, octets []byte) {
+	e.opts.Data.Moved(o.Owner.(*RPC), segment, at, octets)
 }
 
 // Settled gives up on RPCs that have waited long enough for what is missing.

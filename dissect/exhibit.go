@@ -121,23 +121,41 @@ func (m *Message) nodes(b []byte, at int) []field.Node {
 	switch m.Header.Proc {
 	case rpcrdma.RDMAMsg, rpcrdma.RDMAMsgP:
 		if n := at + m.Header.Length; !m.Header.Fault.Bad() && n < len(b) {
-			nodes = append(nodes, rpcNodes(b, n)...)
+			nodes = append(nodes, m.rpcNodes(b, n)...)
 		}
 	}
 	return nodes
 }
 
 // rpcNodes is the tree of the RPC message from octet at of b to its end: its
-// header, and what the header introduces as one run of octets.
-func rpcNodes(b []byte, at int) []field.Node {
+// header, and the arguments or the result. Octets that nothing describes are
+// one run.
+func (m *Message) rpcNodes(b []byte, at int) []field.Node {
 	nodes := rpc.Nodes(b, at)
-	if end := nodes[len(nodes)-1].End; end < len(b) {
-		name := "Procedure results"
-		if call, _ := rpc.MessageType(b[at:]); call {
-			name = "Procedure parameters"
+	rest := func(name string, start, end int) {
+		if start < end {
+			nodes = append(nodes, field.Node{Name: name, Value: octetCount(uint64(end - start)), Start: start, End: end})
 		}
-		nodes = append(nodes, field.Node{Name: name, Value: octetCount(uint64(len(b) - end)), Start: end, End: len(b)})
 	}
+	end := nodes[len(nodes)-1].End
+	body := m.Body()
+	if body == nil {
+		name := "Procedure parameters"
+		if m.Answer {
+			name = "Procedure results"
+		}
+		rest(name, end, len(b))
+		return nodes
+	}
+	start := min(at+body.Start, len(b))
+	rest("RPCSEC_GSS length and sequence number", end, start)
+	stop := min(start+len(body.Octets), len(b))
+	if start < stop {
+		tree := body.Binding.Route(m.Answer).Nodes(b[:stop], start, body.Reduced, nil)
+		nodes = append(nodes, tree)
+		rest("Octets behind the value", max(tree.End, start), stop)
+	}
+	rest("RPCSEC_GSS checksum", stop, len(b))
 	return nodes
 }
 
@@ -155,26 +173,24 @@ func (r *RPC) messageExhibits() (list []Exhibit) {
 	if r.Call != nil {
 		list = append(list, r.Call.Exhibit())
 		if r.Call.Transfer == Long {
-			list = append(list, long("Long call from the Position-Zero Read chunk", r.Offer.LongCall, r.Offer.Front(rpcrdma.ForRead)))
+			list = append(list, r.Call.longExhibit("Long call from the Position-Zero Read chunk"))
 		}
 	}
 	if r.Reply != nil {
 		list = append(list, r.Reply.Exhibit())
 		if r.Reply.Transfer == Long {
-			octets := r.Offer.LongReply
-			length := r.Reply.Header.ChunkLength(r.Reply.Header.Reply)
-			octets = octets[:min(uint64(len(octets)), length)]
-			list = append(list, long("Long reply from the Reply chunk", octets, r.Offer.Front(rpcrdma.ForReply)))
+			list = append(list, r.Reply.longExhibit("Long reply from the Reply chunk"))
 		}
 	}
 	return list
 }
 
-func long(title string, octets []byte, front uint64) Exhibit {
-	octets = octets[:min(uint64(len(octets)), front)]
+// longExhibit is a long message, as far as it was put back together.
+func (m *Message) longExhibit(title string) Exhibit {
+	octets := m.long()
 	return Exhibit{
 		Title:  title + ", " + octetCount(uint64(len(octets))),
 		Octets: octets,
-		Nodes:  rpcNodes(octets, 0),
+		Nodes:  m.rpcNodes(octets, 0),
 	}
 }

@@ -72,7 +72,7 @@ func chunkName(r *rpcrdma.Region) string {
 		}
 		return "Read chunk at position " + strconv.FormatUint(uint64(r.Position), 10)
 	case rpcrdma.ForWrite:
-		return "Write chunk " + strconv.Itoa(r.Chunk+1)
+		return "Write chunk " + strconv.Itoa(r.Chunk)
 	}
 	return "Reply chunk"
 }

@@ -78,6 +78,8 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	m.Whole, m.Missing = s.Whole, s.Missing
 	m.Answer, m.HasRPC, m.says = false, false, neither
 	m.rpcFault = field.Fault{}
+	m.rpc, m.hasAsked, m.bodyState = nil, false, bodyUnknown
+	m.rest = m.rest[:0]
 	m.Transfer, m.RPCLength = Inline, 0
 	m.Octets = m.Octets[:0]
 	if d.opts.KeepOctets {
@@ -102,6 +104,17 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 		m.HasRPC = callKnown(&m.CallHeader)
 		m.rpcFault = m.CallHeader.Fault
 	}
+	if m.HasRPC {
+		m.rest = append(m.rest, payload[min(m.headerLength(), len(payload)):]...)
+	}
+}
+
+// headerLength is the octets of the RPC header.
+func (m *Message) headerLength() int {
+	if m.Answer {
+		return m.ReplyHeader.Length
+	}
+	return m.CallHeader.Length
 }
 
 // callKnown reports whether what is called can be told: the whole header was

@@ -199,6 +199,9 @@ func TestFramesCapturedTwice(t *testing.T) {
 func TestNeighboursSwapped(t *testing.T) {
 	for name, step := range map[string]int{"rxe-cb": 1, "rxe-basic": 53, "rxe-loss": 211, "siw-basic": 83} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() {
+				step *= 17
+			}
 			list := load(t, name)
 			all := truthOf(t, list.record(t))
 			whole := 0

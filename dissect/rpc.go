@@ -61,6 +61,13 @@ type Message struct {
 	// Octets are those of the Send, kept only with Options.KeepOctets.
 	Octets []byte
 
+	rpc       *RPC     // of which it is the call or the reply, nil if of none
+	asked     rpc.Call // the header of the call that a reply answers, if hasAsked
+	hasAsked  bool
+	rest      []byte // what is inline behind the RPC header
+	body      *Body
+	bodyState bodyState
+
 	says     role        // what it is by itself
 	rpcFault field.Fault // of the inline RPC header, its octet in the RPC message
 }
@@ -83,6 +90,9 @@ func (m *Message) Frame() flow.Ref { return m.Frames[len(m.Frames)-1] }
 
 // ToServer reports its direction.
 func (m *Message) ToServer() bool { return m.Connection.ToServer(m.From) }
+
+// RPC is the transaction of which it is the call or the reply, nil if of none.
+func (m *Message) RPC() *RPC { return m.rpc }
 
 // An RPC is one RPC transaction: a call and its reply.
 type RPC struct {

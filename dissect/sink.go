@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -21,6 +22,15 @@ type Sink interface {
 	// RPC is called for each RPC when its reply and all that was placed for it
 	// was seen, or when it is settled that the rest will not come.
 	RPC(r *RPC)
+}
+
+// A DataSink receives the octets that RDMA Reads and Writes move for RPCs, of
+// which a Dissector keeps none but those of long messages.
+type DataSink interface {
+	// Moved is called for octets that belong into a segment which the call of
+	// an RPC advertised, from the segment's octet at on. What they are good for
+	// is known when the Sink is told of the RPC, after which none come for it.
+	Moved(r *RPC, segment *rpcrdma.Region, at uint64, octets []byte)
 }
 
 // ICRCState says what the check of a frame's ICRC gave.

@@ -49,6 +49,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	}
 	r := d.take(c, s.From, xid)
 	r.Call = d.swap(&r.call)
+	r.Call.rpc = r
 	r.Call.measureCall()
 	r.carried(s.Frames)
 	if r.Call.HasRPC {
@@ -67,6 +68,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 		if early.Call == nil && early.XID == xid && early.Requester == s.From {
 			r.Reply = &r.reply
 			r.reply, early.reply = early.reply, r.reply
+			r.Reply.rpc, r.Reply.bodyState = r, bodyUnknown
 			early.Reply = nil
 			r.carried(early.Frames)
 			c.late = slices.DeleteFunc(c.late, func(x *RPC) bool { return x == early })
@@ -100,6 +102,10 @@ func (d *Dissector) answered(c *Connection, s *flow.Send) {
 		}
 	}
 	r.Reply = d.swap(&r.reply)
+	r.Reply.rpc = r
+	if c := r.CallHeader(); c != nil {
+		r.Reply.asked, r.Reply.hasAsked = *c, true
+	}
 	r.Reply.measureReply()
 	r.carried(s.Frames)
 	d.tell(r.Reply)
@@ -168,14 +174,14 @@ func (r *RPC) assess() {
 	r.Complete = r.Missing == ""
 	if m := r.Call; m != nil && m.Transfer == Long && !m.HasRPC {
 		m.CallHeader.Decode(r.Offer.LongCall[:min(uint64(len(r.Offer.LongCall)), r.Offer.Front(rpcrdma.ForRead))])
-		m.HasRPC = callKnown(&m.CallHeader)
+		m.HasRPC, m.bodyState = callKnown(&m.CallHeader), bodyUnknown
 		if m.HasRPC {
 			r.Connection.learnRoles(&m.CallHeader, r.Requester)
 		}
 	}
 	if m := r.Reply; m != nil && m.Transfer == Long && !m.HasRPC {
 		m.ReplyHeader.Decode(r.Offer.LongReply[:min(uint64(len(r.Offer.LongReply)), r.Offer.Front(rpcrdma.ForReply))])
-		m.HasRPC = !m.ReplyHeader.Fault.Bad()
+		m.HasRPC, m.bodyState = !m.ReplyHeader.Fault.Bad(), bodyUnknown
 	}
 }
 
@@ -213,5 +219,5 @@ func (r *RPC) whatIsMissing() string {
 
 // gapped reports whether frames that the connection carried may be missing.
 func (c *Connection) gapped() bool {
-	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.OneWay()
+	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.OneWay() || c.Unread
 }

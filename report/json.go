@@ -18,15 +18,18 @@ type JSON struct {
 	err   error
 	// told are the connections that a record was written of and that have not
 	// ended.
-	told map[int]struct{}
+	told      map[int]struct{}
+	words     wording
+	selection selection
 }
 
 // NewJSON returns a JSON that writes to w: one array, or one object a line.
 func NewJSON(w io.Writer, array bool, opts Options) *JSON {
 	return &JSON{
 		w: w, opts: opts, array: array,
-		j:    jsonBuffer{b: make([]byte, 0, flushAt+4096)},
-		told: make(map[int]struct{}),
+		j:         jsonBuffer{b: make([]byte, 0, flushAt+4096)},
+		told:      make(map[int]struct{}),
+		selection: newSelection(opts.Filter),
 	}
 }
 
@@ -73,6 +76,21 @@ func (j *JSON) end() {
 // Connection writes a connection record: the first, unless a frame was so
 // early that it is written already, or the final one.
 func (j *JSON) Connection(c *dissect.Connection, final bool) {
+	if j.selection.connection(c, final) {
+		j.tell(c, final)
+	}
+}
+
+// row counts a record, before which its connection is told, unless it was.
+// Frames of the set-up name a connection before it is announced.
+func (j *JSON) row(c *dissect.Connection) {
+	j.selection.row(c)
+	if c != nil {
+		j.tell(c, false)
+	}
+}
+
+func (j *JSON) tell(c *dissect.Connection, final bool) {
 	if _, told := j.told[c.ID]; told && !final {
 		return
 	}
@@ -85,15 +103,12 @@ func (j *JSON) Connection(c *dissect.Connection, final bool) {
 	j.end()
 }
 
-// Frame writes a frame record. Frames of the set-up name a connection before
-// it is announced, so its record is written here.
+// Frame writes a frame record.
 func (j *JSON) Frame(v *dissect.FrameView) {
-	if j.opts.Level != LevelFrame {
+	if j.opts.Level != LevelFrame || !j.selection.Frame(v) {
 		return
 	}
-	if v.Connection != nil {
-		j.Connection(v.Connection, false)
-	}
+	j.row(v.Connection)
 	b := j.begin("frame")
 	j.frame(b, v)
 	j.exhibits(b, v.Exhibits)
@@ -102,9 +117,10 @@ func (j *JSON) Frame(v *dissect.FrameView) {
 
 // Message writes a message record.
 func (j *JSON) Message(m *dissect.Message) {
-	if j.opts.Level != LevelMessage {
+	if j.opts.Level != LevelMessage || !j.selection.Message(m) {
 		return
 	}
+	j.row(m.Connection)
 	b := j.begin("message")
 	j.message(b, m)
 	j.exhibits(b, func() []dissect.Exhibit { return []dissect.Exhibit{m.Exhibit()} })
@@ -113,9 +129,10 @@ func (j *JSON) Message(m *dissect.Message) {
 
 // RPC writes an rpc record.
 func (j *JSON) RPC(r *dissect.RPC) {
-	if j.opts.Level != LevelRPC {
+	if j.opts.Level != LevelRPC || !j.selection.RPC(r) {
 		return
 	}
+	j.row(r.Connection)
 	b := j.begin("rpc")
 	j.rpc(b, r)
 	j.exhibits(b, r.Exhibits)
@@ -132,6 +149,9 @@ func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
 	b.int("messages", s.Messages)
 	b.int("rpcs", s.RPCs)
 	b.int("incomplete_rpcs", s.IncompleteRPCs)
+	if !j.selection.all {
+		b.int("shown", j.selection.rows)
+	}
 	b.object("findings") // no rules are run here, so none are found
 	b.int("error", 0)
 	b.int("warning", 0)

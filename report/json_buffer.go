@@ -103,6 +103,14 @@ func (j *jsonBuffer) str(name, s string) {
 	j.b = append(j.b, '"')
 }
 
+// text is str for octets.
+func (j *jsonBuffer) text(name string, s []byte) {
+	j.name(name)
+	j.b = append(j.b, '"')
+	j.b = appendJSONText(j.b, s)
+	j.b = append(j.b, '"')
+}
+
 // strOrNull appends a string, null for an empty one.
 func (j *jsonBuffer) strOrNull(name, s string) {
 	if s == "" {
@@ -122,7 +130,7 @@ func (j *jsonBuffer) textFrom(name string, f func([]byte) []byte) {
 }
 
 // appendJSONText appends the inside of a JSON string (RFC 8259, section 7).
-func appendJSONText(b []byte, s string) []byte {
+func appendJSONText[T string | []byte](b []byte, s T) []byte {
 	plain := 0 // what stands before this was appended
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -135,7 +143,7 @@ func appendJSONText(b []byte, s string) []byte {
 			b = appendEscape(b, c)
 			i++
 		} else {
-			r, n := utf8.DecodeRuneInString(s[i:])
+			r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
 			b = utf8.AppendRune(b, r)
 			i += n
 		}

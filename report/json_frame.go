@@ -26,6 +26,9 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 		j.segment(b, v)
 	default:
 		b.str("protocol", v.Link.Protocol)
+		if v.Link.TCP.Data > 0 && v.Link.Protocol == "TCP" {
+			j.tcp(b, v)
+		}
 	}
 	if c := v.Connection; c != nil {
 		b.int("connection", int64(c.ID))

@@ -33,10 +33,19 @@ func (j *JSON) rpc(b *jsonBuffer, r *dissect.RPC) {
 	} else {
 		b.str("status", "")
 	}
-	b.str("nfs_status", "")
+	j.words.take(r)
+	status, _ := r.Status()
+	b.str("nfs_status", status)
 	b.list("ops")
+	for i := range j.words.ops {
+		b.object("")
+		b.str("op", j.words.ops[i].Name)
+		b.str("status", j.words.ops[i].Status)
+		b.close('}')
+	}
 	b.close(']')
-	b.textFrom("summary", func(t []byte) []byte { return appendSummary(t, r) })
+	j.words.line = j.words.appendSummary(j.words.line[:0], r)
+	b.text("summary", j.words.line)
 	if ns, ok := r.Latency(); ok {
 		b.int("latency_ns", ns)
 	} else {

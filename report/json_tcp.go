@@ -8,14 +8,8 @@ import (
 
 // segment appends what a frame of an iWARP connection says.
 func (j *JSON) segment(b *jsonBuffer, v *dissect.FrameView) {
-	l := v.Link
 	b.str("transport", "iWARP")
-	b.uint("source_port", uint64(l.SrcPort))
-	b.uint("destination_port", uint64(l.DstPort))
-	b.uint("tcp_seq", uint64(l.TCP.Seq))
-	b.uint("tcp_ack", uint64(l.TCP.Ack))
-	b.textFrom("tcp_flags", l.TCP.Flags.AppendTo)
-	b.int("payload_length", int64(l.End-l.TCP.Data))
+	j.tcp(b, v)
 	b.list("units")
 	for i := range v.Verdict.Units {
 		b.object("")
@@ -29,6 +23,17 @@ func (j *JSON) segment(b *jsonBuffer, v *dissect.FrameView) {
 	b.close(']')
 }
 
+// tcp appends what the TCP header says.
+func (j *JSON) tcp(b *jsonBuffer, v *dissect.FrameView) {
+	l := v.Link
+	b.uint("source_port", uint64(l.SrcPort))
+	b.uint("destination_port", uint64(l.DstPort))
+	b.uint("tcp_seq", uint64(l.TCP.Seq))
+	b.uint("tcp_ack", uint64(l.TCP.Ack))
+	b.textFrom("tcp_flags", l.TCP.Flags.AppendTo)
+	b.int("payload_length", int64(l.End-l.TCP.Data))
+}
+
 // unit appends an MPA frame or an FPDU.
 func unit(b *jsonBuffer, u *flow.Unit) {
 	if u.IsStart {
@@ -40,11 +45,13 @@ func unit(b *jsonBuffer, u *flow.Unit) {
 	b.textFrom("opcode", func(dst []byte) []byte { return appendUnitName(dst, u) })
 	b.textFrom("summary", func(dst []byte) []byte { return iwarp.AppendPDUSummary(dst, p) })
 	b.int("ulpdu_length", int64(f.ULPDULength))
-	b.bool("last", p.Last)
-	if p.Tagged {
+	switch whole := p.PayloadStart > 0 && len(p.Octets) >= p.PayloadStart; {
+	case whole && p.Tagged:
+		b.bool("last", p.Last)
 		b.handle("stag", p.STag)
 		b.hex("to", p.TO, 16)
-	} else {
+	case whole:
+		b.bool("last", p.Last)
 		b.uint("qn", uint64(p.QN))
 		b.uint("msn", uint64(p.MSN))
 		b.uint("mo", uint64(p.MO))

@@ -34,6 +34,9 @@ type Options struct {
 	Color bool
 	// Quiet leaves out the summary line of text.
 	Quiet bool
+	// Filter says which rows are listed, nil for all. Of a connection nothing is
+	// told unless a row of it is listed; the summary counts all.
+	Filter Filter
 	// Files is the number of captures; with more than one, frames are named
 	// together with the index of their file.
 	Files int

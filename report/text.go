@@ -23,11 +23,16 @@ type Text struct {
 	// lastPeers is what stands in the column, by the sender of the row.
 	lastPeers [2]peersText
 	clock     clock
+	words     wording
+	selection selection
 }
 
 // NewText returns a Text that writes to w.
 func NewText(w io.Writer, opts Options) *Text {
-	return &Text{w: w, opts: opts, style: newStyle(opts.Color), b: make([]byte, 0, flushAt+4096)}
+	return &Text{
+		w: w, opts: opts, style: newStyle(opts.Color), b: make([]byte, 0, flushAt+4096),
+		selection: newSelection(opts.Filter),
+	}
 }
 
 // Flush writes what was gathered and returns the first error of the writer.
@@ -62,19 +67,29 @@ func (t *Text) endRow() {
 // rows, and what it came to, after them.
 func (t *Text) Connection(c *dissect.Connection, final bool) {
 	t.begin(c.FirstTime)
-	if final {
+	switch {
+	case !t.selection.connection(c, final):
+	case final:
 		t.connectionEnd(c)
-		return
+	default:
+		t.connectionStart(c)
 	}
-	t.connectionStart(c)
+}
+
+// row counts a row, before which its connection is told, unless it was.
+func (t *Text) row(c *dissect.Connection) {
+	if t.selection.row(c) {
+		t.connectionStart(c)
+	}
 }
 
 // Frame prints the row of a frame.
 func (t *Text) Frame(v *dissect.FrameView) {
 	t.begin(v.Frame.Time)
-	if t.opts.Level != LevelFrame {
+	if t.opts.Level != LevelFrame || !t.selection.Frame(v) {
 		return
 	}
+	t.row(v.Connection)
 	t.frameRow(v)
 	t.endRow()
 	t.exhibits(v.Exhibits)
@@ -82,9 +97,10 @@ func (t *Text) Frame(v *dissect.FrameView) {
 
 // Message prints the row of a message.
 func (t *Text) Message(m *dissect.Message) {
-	if t.opts.Level != LevelMessage {
+	if t.opts.Level != LevelMessage || !t.selection.Message(m) {
 		return
 	}
+	t.row(m.Connection)
 	t.messageRow(m)
 	t.endRow()
 	t.exhibits(func() []dissect.Exhibit { return []dissect.Exhibit{m.Exhibit()} })
@@ -95,6 +111,11 @@ func (t *Text) RPC(r *dissect.RPC) {
 	if t.opts.Level != LevelRPC {
 		return
 	}
+	t.rpcs++ // also those that are not listed: numbers are the same with any filter
+	if !t.selection.RPC(r) {
+		return
+	}
+	t.row(r.Connection)
 	t.rpcRow(r)
 	t.endRow()
 	t.exhibits(r.Exhibits)

@@ -131,9 +131,9 @@ func (t *Text) remarks(v *dissect.FrameView) {
 	if n := v.Verdict.Note; n == flow.Gap && v.Verdict.Missing > 0 {
 		t.b = append(t.b, "  ["...)
 		t.b = append(t.b, t.style.odd.on...)
-		unit := "PSN"
-		if v.IWARP() {
-			unit = "octet"
+		unit := "octet"
+		if v.IB != nil {
+			unit = "PSN"
 		}
 		t.b = appendCount(t.b, int64(v.Verdict.Missing), unit)
 		t.b = append(t.b, " missing before this frame"...)

@@ -39,6 +39,12 @@ func (t *Text) messageRow(m *dissect.Message) {
 // messageInFrame appends the message that a frame completes to the frame's row.
 func (t *Text) messageInFrame(m *dissect.Message) {
 	h := &m.Header
+	const fixed = 16 // octets of the words that every header has
+	if m.Length < fixed {
+		t.b = appendCount(t.b, int64(m.Length), "octet")
+		t.faults(m)
+		return
+	}
 	t.b = append(t.b, h.Proc.String()...)
 	t.b = append(t.b, " XID "...)
 	t.b = appendHandle(t.b, h.XID)
@@ -62,11 +68,13 @@ func (t *Text) contents(m *dissect.Message) {
 		t.b = append(t.b, "reply "...)
 		t.b = appendReplyStatus(t.b, &m.ReplyHeader)
 		t.b = append(t.b, t.style.name.off...)
+		t.carried(m)
 	case m.HasRPC:
 		t.b = append(t.b, t.style.name.on...)
 		t.b = append(t.b, "call "...)
-		t.b = appendCallName(t.b, &m.CallHeader, !m.ToServer())
+		t.b = dissect.AppendCallName(t.b, &m.CallHeader, !m.ToServer())
 		t.b = append(t.b, t.style.name.off...)
+		t.carried(m)
 	case h.Proc == rpcrdma.RDMAError:
 		t.b = append(t.b, t.style.bad.on...)
 		t.b = appendError(t.b, h)
@@ -74,6 +82,11 @@ func (t *Text) contents(m *dissect.Message) {
 	case len(t.b) > at:
 		t.b = t.b[:len(t.b)-len(", ")]
 	}
+	t.faults(m)
+}
+
+// faults appends what is wrong with a message, or missing of it.
+func (t *Text) faults(m *dissect.Message) {
 	if bad := m.Malformed(); bad != "" {
 		t.bracket(t.style.bad, bad)
 	}
@@ -84,6 +97,19 @@ func (t *Text) contents(m *dissect.Message) {
 		t.b = append(t.b, m.Missing...)
 		t.b = append(t.b, t.style.odd.off...)
 		t.b = append(t.b, ']')
+	}
+}
+
+// carried appends what the arguments or the result are about.
+func (t *Text) carried(m *dissect.Message) {
+	body := m.Body()
+	if body == nil {
+		return
+	}
+	at := len(t.b)
+	t.b = append(t.b, ": "...)
+	if t.b = body.AppendSummary(t.b); len(t.b) == at+len(": ") {
+		t.b = t.b[:at]
 	}
 }
 

@@ -15,15 +15,15 @@ var (
 // rpcRow appends one RPC: number, time, peers, XID, procedure, how it
 // travelled, sizes of call and reply, latency, status.
 func (t *Text) rpcRow(r *dissect.RPC) {
-	t.heading(colNo, "Requester → responder", []column{colXID, colProcedure, colTravelled, colCall, colReply, colLatency}, "Status")
-	t.rpcs++
+	t.heading(colNo, "Requester → responder", []column{colXID, colProcedure, colTravelled, colCall, colReply, colLatency}, "Status and operations")
 	t.uintCell(colNo, t.rpcs)
 	t.time(r.Start())
 	t.peersOf(r.Connection, r.Requester)
 	t.xid(r.XID)
 	t.b = append(t.b, t.style.name.on...)
 	at := len(t.b)
-	t.b = appendProcedure(t.b, r)
+	t.words.take(r)
+	t.b = r.AppendName(t.b, t.words.ops)
 	t.end(at, colProcedure)
 	t.b = append(t.b, t.style.name.off...)
 	at = len(t.b)
@@ -56,12 +56,20 @@ func (t *Text) status(r *dissect.RPC) {
 	switch s := r.ReplyHeader(); {
 	case s != nil && s.Status() == "SUCCESS":
 		i = t.style.good
+		if name, ok := r.Status(); name != "" && !ok {
+			i = t.style.odd
+		}
 	case s == nil && !r.Complete:
 		i = t.style.odd
 	}
 	t.b = append(t.b, i.on...)
 	t.b = appendStatus(t.b, r)
 	t.b = append(t.b, i.off...)
+	at := len(t.b)
+	t.b = append(t.b, gap...)
+	if t.b = t.words.appendOperations(t.b, r); len(t.b) == at+len(gap) {
+		t.b = t.b[:at]
+	}
 	if !r.Complete && r.Reply != nil {
 		t.b = append(t.b, "  ["...)
 		t.b = append(t.b, t.style.odd.on...)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -38,6 +39,13 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 		return t.Flush()
 	}
 	t.b = append(t.b, t.style.heading.on...)
+	if !t.selection.all {
+		n, noun := listed(t.opts.Level, &s)
+		t.b = strconv.AppendInt(t.b, t.selection.rows, 10)
+		t.b = append(t.b, " of "...)
+		t.b = appendCount(t.b, n, noun)
+		t.b = append(t.b, " shown; "...)
+	}
 	t.b = appendCount(t.b, s.RPCs, "RPC")
 	t.b = append(t.b, " on "...)
 	t.b = appendCount(t.b, s.Connections, "connection")

@@ -2,42 +2,24 @@ package report
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// appendSummary appends an RPC in one line: "NFS3 READ, write chunk, SUCCESS".
-func appendSummary(b []byte, r *dissect.RPC) []byte {
-	b = appendProcedure(b, r)
+// appendSummary appends an RPC in one line: "NFS3 READ, write chunk, NFS3_OK:
+// 0x1a2b3c4d offset 0 count 4096 → 4096 octets, eof".
+func (w *wording) appendSummary(b []byte, r *dissect.RPC) []byte {
+	b = r.AppendName(b, w.ops)
 	b = append(b, ", "...)
 	b = appendTravel(b, r)
 	b = append(b, ", "...)
-	return appendStatus(b, r)
-}
-
-// appendProcedure appends the program, version and procedure ("NFS3 READ").
-func appendProcedure(b []byte, r *dissect.RPC) []byte {
-	if c := r.CallHeader(); c != nil {
-		return appendCallName(b, c, r.Reverse())
-	}
-	if r.Call == nil {
-		return append(b, "call not captured"...)
-	}
-	return append(b, "call not decoded"...)
-}
-
-func appendCallName(b []byte, c *rpc.Call, reverse bool) []byte {
-	if reverse && rpc.ProgramName(c.Program) == "" {
-		return rpc.AppendCallbackLabel(b, c.Procedure)
-	}
-	b = rpc.AppendLabel(b, c.Program, c.Version, c.Procedure)
-	if c.Control() {
-		// It is for the security context; the procedure is only its carrier.
-		b = append(b, ' ')
-		b = append(b, strings.TrimPrefix(c.Cred.GSS.Proc.String(), "RPCSEC_")...)
+	b = appendStatus(b, r)
+	at := len(b)
+	b = append(b, ": "...)
+	if b = w.appendOperations(b, r); len(b) == at+len(": ") {
+		b = b[:at]
 	}
 	return b
 }
@@ -123,6 +105,9 @@ func appendStatus(b []byte, r *dissect.RPC) []byte {
 	s := r.ReplyHeader()
 	if s == nil {
 		return append(b, "reply not decoded"...)
+	}
+	if name, _ := r.Status(); name != "" {
+		return append(b, name...)
 	}
 	return appendReplyStatus(b, s)
 }

@@ -24,7 +24,9 @@ type renderer interface {
 type pipelineOptions struct {
 	rocePort   uint16
 	iwarpPort  uint16
-	units      bool // somebody looks at the frames
+	bindings   *dissect.Bindings // nil for those of NFS
+	data       dissect.DataSink  // nil if nobody wants what RDMA moves
+	units      bool              // somebody looks at the frames
 	keepOctets bool
 	quiet      bool
 }
@@ -41,7 +43,7 @@ func dissectFiles(s streams, names []string, out renderer, o pipelineOptions) er
 	}
 	piped := anyPipe(files)
 	d := dissect.New(out, dissect.Options{
-		RoCEPort: o.rocePort, IWARPPort: o.iwarpPort, KeepOctets: o.keepOctets, Units: o.units,
+		RoCEPort: o.rocePort, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
 	})
 	bar := newProgress(s, files, o.quiet)
 	faults, err := d.Run(merge(files), func(waiting bool) error {

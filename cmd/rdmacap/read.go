@@ -13,12 +13,14 @@ import (
 type readOptions struct {
 	format    string
 	level     string
+	filter    string
 	details   bool
 	hex       bool
 	color     string
 	quiet     bool
 	rocePort  port
 	iwarpPort port
+	bindings  []string
 }
 
 func newRead(s streams) *cobra.Command {
@@ -49,6 +51,7 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
   rdmacap read --level message trace.pcap           # headers, credits and chunks
   rdmacap read --level frame -x trace.pcap | less   # every octet with its field
   rdmacap read -V trace.pcap | less                 # every field, and what each chunk moved
+  rdmacap read -Y 'nfs.op == READ and rpc.latency > 10ms' trace.pcap
   rdmacap read client.pcap.gz server.pcapng.zst     # two captures, merged by time
   tcpdump -i mirror0 -w - udp port 4791 | rdmacap read -
   rdmacap read --format ndjson trace.pcap | jq 'select(.type == "rpc" and .latency_ns > 1e7)'`,
@@ -62,6 +65,7 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
+	f.StringVarP(&o.filter, "filter", "Y", "", "list only what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.BoolVarP(&o.details, "details", "V", false, "under each row the field tree of every layer")
 	f.BoolVarP(&o.hex, "hex", "x", false, "under each row its octets, each field's span beside its name and value")
@@ -69,16 +73,18 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress, no summary line")
 	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
 	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
+	f.StringArrayVar(&o.bindings, "binding", nil, "a `FILE` in XDR language that describes another RPC program, with its DDP-eligible items (docs/binding.md)")
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	completeWith(cmd, "level", "frame", "message", "rpc")
 	completeWith(cmd, "color", "auto", "always", "never")
+	completeFilter(cmd, &o)
 	return cmd
 }
 
 // readArgs checks that there is something to read, and standard input once.
 func readArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return misuse(c, errors.New("read needs a capture file, or - for standard input"))
+		return misuse(c, fmt.Errorf("%s needs a capture file, or - for standard input", c.Name()))
 	}
 	piped := false
 	for _, name := range args {
@@ -132,6 +138,13 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if err != nil {
 		return misuse(c, err)
 	}
+	bindings, err := loadBindings(o.bindings)
+	if err != nil {
+		return err
+	}
+	if ro.Filter, err = compileFilter(o.filter, ro.Level, bindings); err != nil {
+		return err
+	}
 	out, err := o.newRenderer(s, ro)
 	if err != nil {
 		return misuse(c, err)
@@ -140,6 +153,7 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	err = dissectFiles(s, files, links, pipelineOptions{
 		rocePort:   uint16(o.rocePort),
 		iwarpPort:  uint16(o.iwarpPort),
+		bindings:   bindings,
 		units:      ro.Level == report.LevelFrame,
 		keepOctets: o.details || o.hex,
 		quiet:      o.quiet,

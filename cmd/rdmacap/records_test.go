@@ -125,11 +125,11 @@ var (
 	})
 
 	fpdu = object(members{
-		"kind": oneOf("fpdu"), "opcode": text, "summary": text, "ulpdu_length": integer, "last": boolean,
+		"kind": oneOf("fpdu"), "opcode": text, "summary": text, "ulpdu_length": integer,
 		"payload_length": integer, "crc": oneOf("right", "wrong", "not used", "unchecked"), "markers": integer,
 		"malformed": nullOr(text),
 	}, members{
-		"frame": integer, "stag": hex32, "to": hex64, "qn": integer, "msn": integer, "mo": integer, "invalidated": hex32,
+		"frame": integer, "last": boolean, "stag": hex32, "to": hex64, "qn": integer, "msn": integer, "mo": integer, "invalidated": hex32,
 		"read_request": object(members{
 			"sink_stag": hex32, "sink_to": hex64, "size": integer, "source_stag": hex32, "source_to": hex64,
 		}, nil),

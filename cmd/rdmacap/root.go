@@ -31,7 +31,7 @@ what happened: connections, RPC-over-RDMA messages, RPCs and the chunks they use
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(misuse)
-	root.AddCommand(newRead(s), newVersion(s))
+	root.AddCommand(newRead(s), newExport(s), newStats(s), newVersion(s))
 	return root
 }
 

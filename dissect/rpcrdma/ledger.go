@@ -70,7 +70,12 @@ const (
 type Ledger struct {
 	// Now is when the frame that is entered next was captured, in nanoseconds;
 	// the caller sets it.
-	Now    int64
+	Now int64
+	// Moved, if it is set, is called for the octets of each RDMA Read or Write
+	// that were captured: they belong into a region of an offer, from its octet
+	// at on. They are valid during the call only.
+	Moved func(o *Offer, r *Region, at uint64, octets []byte)
+
 	newest map[uint32]*Region
 	last   *Region
 	store  *Store
@@ -200,6 +205,9 @@ func (l *Ledger) move(handle uint32, offset uint64, length int, octets []byte, w
 		at, n := r.piece(offset, left)
 		piece := octets[:min(n, uint64(len(octets)))]
 		l.keep(r, at, piece)
+		if l.Moved != nil && len(piece) > 0 {
+			l.Moved(o, r, at, piece)
+		}
 		if write {
 			o.WriteOctets += n
 		} else {

@@ -15,8 +15,10 @@ const module = "github.com/rdmacap/rdmacap"
 // stands before it; a leaf imports nothing of the module.
 var order = []string{
 	"field",
+	"filter",
 	"dissect/span",
 	"dissect/xdr",
+	"dissect/xdr/lang",
 	"capture/link",
 	"capture",
 	"rocev2",
@@ -27,7 +29,11 @@ var order = []string{
 	"dissect/flow",
 	"dissect/rpcrdma",
 	"dissect/rpc",
+	"dissect/nfs",
 	"dissect",
+	"query",
+	"stats",
+	"export",
 	"report",
 	"cmd/rdmacap",
 }
@@ -35,10 +41,10 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"report", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report", "cmd/rdmacap"},
 	"report":  {"cmd/rdmacap"},
 	// Nothing but the layers knows their wire formats; report shows a frame's.
-	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect", "report"},
+	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect", "query", "report"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/build"
+)
+
+// The program of docs/examples/kv.x.
+const kvProgram = 0x20049001
+
+func kvCall(xid, procedure uint32, args []byte) []byte {
+	return build.RPCCall{XID: xid, Program: kvProgram, Version: 1, Procedure: procedure, Args: args}.Octets()
+}
+
+// opaque is octets as XDR has them.
+func opaque(b []byte, octets string) []byte {
+	b = append(binary.BigEndian.AppendUint32(b, uint32(len(octets))), octets...)
+	return append(b, make([]byte, -len(octets)&3)...)
+}
+
+// item is a message whose eligible item stands at its end.
+func item(octets []byte, value string) build.Message {
+	octets = opaque(octets, value)
+	return build.Message{Octets: octets, Item: len(octets) - (len(value)+3)&^3, ItemLength: len(value)}
+}
+
+// kvTraffic puts a value by Read chunk, gets it by Write chunk, and asks for a
+// key that is not there.
+func kvTraffic() build.Frames {
+	value := strings.Repeat("v", 5001)
+	c := build.NewConversation(build.Setup{})
+	c.Connect()
+	put := item(kvCall(1, 1, opaque(nil, "colour")), value)
+	e := c.Call(put, build.ReadChunk{{Handle: 7, Length: 5001, Offset: 0x1000}})
+	c.Reply(e, build.Message{Octets: build.RPCReply{XID: 1, Results: make([]byte, 4)}.Octets()})
+	get := build.Message{Octets: kvCall(2, 2, opaque(nil, "colour"))}
+	e = c.Call(get, build.WriteChunk{{Handle: 8, Length: 8192, Offset: 0x4000}})
+	found := append(make([]byte, 4), 0, 0, 0, 0, 0, 0, 0, 3) // KV_OK, revision 3
+	c.Reply(e, item(build.RPCReply{XID: 2, Results: found}.Octets(), value))
+	e = c.Call(build.Message{Octets: kvCall(3, 2, opaque(nil, "taste"))})
+	c.Reply(e, build.Message{Octets: build.RPCReply{XID: 3, Results: []byte{0, 0, 0, 1}}.Octets()})
+	return c.Frames
+}
+
+// TestBinding reads a program that only its text describes.
+func TestBinding(t *testing.T) {
+	file := pcapOf(t, kvTraffic())
+	example := "../../docs/examples/kv.x"
+	out := must(t, "read", "--binding", example, file)
+	for _, want := range []string{
+		`KV_PROGRAM KV_PUT          read chunk`, `OK  "colour" 5001 octets`,
+		`KV_PROGRAM KV_GET          write chunk`, `OK  "colour" → revision 3, 5001 octets`,
+		`NOKEY  "taste"`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	details := must(t, "read", "-V", "--binding", example, file)
+	for _, want := range []string{"kv_put_args: ", `key: "colour"`, "5001 octets in the Read chunk at Position 56", "5001 octets in Write chunk 0"} {
+		if !strings.Contains(details, want) {
+			t.Errorf("no %q in\n%s", want, details)
+		}
+	}
+	if out := must(t, "read", file); strings.Contains(out, "colour") || !strings.Contains(out, fmt.Sprintf("prog %d v1 proc 2", kvProgram)) {
+		t.Errorf("without the binding:\n%s", out)
+	}
+}
+
+// TestBindingsThatCannotBeRead names the place of what is wrong.
+func TestBindingsThatCannotBeRead(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"type", "struct x { foo y; };", "1:12: type foo is not declared"},
+		{"no program", "struct x { int y; };", "declares no program"},
+		{"note", "struct x { opaque y<>; /* @eligable */ };", "eligable"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := write(t, "bad.x", []byte(c.text))
+			r := rdmacap("read", "--binding", file, sample("rxe-cb"))
+			if r.status != exitUnusable || r.out != "" || !strings.Contains(r.err, file) || !strings.Contains(r.err, c.want) {
+				t.Errorf("status %d, output %q, error %q, want %q", r.status, r.out, r.err, c.want)
+			}
+		})
+	}
+}

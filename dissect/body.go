@@ -1,0 +1,160 @@
+package dissect
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+)
+
+// A Body is the arguments or the result that an RPC message carries behind its
+// header, as the text in XDR language of its program has them.
+type Body struct {
+	Binding *Binding
+	// Walker went over the octets: its events are what was found in them.
+	lang.Walker
+	// Octets are the body's, as far as they were inline or in a long message:
+	// what RPCSEC_GSS puts around them for integrity is not part of them. Start is
+	// the offset of the first in the RPC message.
+	Octets []byte
+	Start  int
+	// Reduced says what travelled in chunks.
+	Reduced lang.Reduction
+	// Left is how many octets stand behind the value.
+	Left int
+
+	reads  []lang.ReadChunk
+	writes []uint32
+}
+
+// bodyState says what is known of a message's body.
+type bodyState uint8
+
+const (
+	bodyUnknown bodyState = iota // nobody asked so far
+	bodyNone                     // there is none, or none that can be read
+	bodyWalked
+)
+
+// Body is what the message carries behind its RPC header: the arguments of a
+// call, the result of a reply that was accepted. It is nil if there is none, if
+// nothing describes it, if it is encrypted, or if the call to a reply is not
+// known. It is worked out when first asked for, and valid as long as the message.
+func (m *Message) Body() *Body {
+	if m.bodyState == bodyUnknown {
+		m.bodyState = bodyNone
+		if m.walk() {
+			m.bodyState = bodyWalked
+		}
+	}
+	if m.bodyState == bodyNone {
+		return nil
+	}
+	return m.body
+}
+
+// call is the header of the call that the message is or answers, nil if that is
+// not known.
+func (m *Message) call() *rpc.Call {
+	switch {
+	case !m.HasRPC:
+		return nil
+	case !m.Answer:
+		return &m.CallHeader
+	case m.hasAsked:
+		return &m.asked // the RPC may have gone on to serve another
+	case m.rpc == nil:
+		return nil
+	}
+	return m.rpc.CallHeader()
+}
+
+func (m *Message) walk() bool {
+	call := m.call()
+	if call == nil || call.Cred.Flavor == rpc.RPCSECGSS && call.Cred.GSS.Proc != rpc.GSSData {
+		return false
+	}
+	if m.Answer && (m.ReplyHeader.Denied || m.ReplyHeader.Accept != rpc.Success) {
+		return false
+	}
+	reverse := m.Connection.ToServer(m.From) == m.Answer
+	if m.body == nil {
+		m.body = new(Body)
+	}
+	b := m.body
+	b.Binding = m.Connection.bindings.find(call.Program, call.Version, call.Procedure, reverse)
+	if b.Binding == nil || !m.locate(&call.Cred) {
+		return false
+	}
+	b.Walk(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
+	b.Left = len(b.Octets) - b.Consumed
+	return true
+}
+
+// locate finds the octets of the body; not if they are encrypted.
+func (m *Message) locate(cred *rpc.Cred) bool {
+	b := m.body
+	b.Octets, b.Start = m.rest, m.headerLength()
+	if m.Transfer == Long {
+		long := m.long()
+		b.Octets = long[min(b.Start, len(long)):]
+	}
+	b.Reduced = lang.Reduction{Start: uint32(b.Start)}
+	if cred.Flavor == rpc.RPCSECGSS && cred.GSS.Service != rpc.ServiceNone {
+		// Nothing of it travels in chunks then (RFC 8166 section 8.2.2.3).
+		return cred.GSS.Service == rpc.ServiceIntegrity && b.unwrap()
+	}
+	h := &m.Header
+	if m.Answer {
+		b.writes = b.writes[:0]
+		for _, c := range h.Writes {
+			b.writes = append(b.writes, uint32(h.ChunkLength(c)))
+		}
+		b.Reduced.Writes = b.writes
+		return true
+	}
+	b.reads = b.reads[:0]
+	for i := range h.NumReadChunks() {
+		position, segments := h.ReadChunk(i)
+		length := uint32(0)
+		for _, s := range segments {
+			length += s.Length
+		}
+		if position > 0 {
+			b.reads = append(b.reads, lang.ReadChunk{Position: position, Length: length})
+		}
+	}
+	b.Reduced.Reads = b.reads
+	return true
+}
+
+// long is a long message, as far as it was put back together.
+func (m *Message) long() []byte {
+	if m.rpc == nil || m.rpc.Call != m && m.rpc.Reply != m {
+		return nil
+	}
+	o := &m.rpc.Offer
+	octets, front := o.LongCall, o.Front(rpcrdma.ForRead)
+	if m.Answer {
+		octets, front = o.LongReply, min(o.Front(rpcrdma.ForReply), m.Header.ChunkLength(m.Header.Reply))
+	}
+	return octets[:min(uint64(len(octets)), front)]
+}
+
+// unwrap takes the body out of what RPCSEC_GSS's integrity service puts around
+// it: a length, a sequence number, the body, a checksum (RFC 2203 section 5.3.2.2).
+func (b *Body) unwrap() bool {
+	const length, sequence = 4, 4 // octets
+	if len(b.Octets) < length+sequence {
+		return false
+	}
+	n := binary.BigEndian.Uint32(b.Octets)
+	if n < sequence || uint64(n) > uint64(len(b.Octets)-length) {
+		return false
+	}
+	b.Octets = b.Octets[length+sequence : length+int(n)]
+	b.Start += length + sequence
+	b.Reduced.Start = uint32(b.Start)
+	return true
+}

@@ -1,0 +1,143 @@
+package export
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// manifestName is the file that says what the others are.
+const manifestName = "manifest.json"
+
+// maxZeros is how many octets that no file holds, holes and missing ones, are
+// summed for all objects together: a single WRITE may make a file of terabytes.
+const maxZeros = 64 << 30
+
+// entry is what the manifest has of an object.
+type entry struct {
+	File       string `json:"file"`
+	Handle     string `json:"handle"` // hex
+	Name       string `json:"name"`   // the last that was shown, "" if none
+	Connection int    `json:"connection"`
+	Direction  string `json:"direction"`
+	Size       uint64 `json:"size"`
+	Missing    []gap  `json:"missing"`
+	// Lost is how many of the missing octets READ or WRITE moved: those the
+	// capture lacks. The others nobody moved.
+	Lost uint64 `json:"lost"`
+	// SHA256 is that of the file as it stands, missing octets as zeros; "" if
+	// there are too many of them.
+	SHA256 string `json:"sha256"`
+}
+
+type gap struct {
+	Offset uint64 `json:"offset"`
+	Length uint64 `json:"length"`
+}
+
+// settle gives an object its size and its name, and describes it. Zeros is how
+// many octets that were not captured may still be summed.
+func (o *object) settle(dir string, zeros *uint64) (entry, error) {
+	e := entry{
+		File: o.fileName(), Handle: hex.EncodeToString([]byte(o.key.handle)), Name: o.name,
+		Connection: o.connection, Direction: o.direction, Size: o.size, Missing: []gap{},
+	}
+	f, err := os.OpenFile(o.path(dir), os.O_RDWR, 0)
+	if err != nil {
+		return e, err
+	}
+	defer f.Close() // closed below, where its error counts
+	if err := f.Truncate(int64(o.size)); err != nil {
+		return e, err
+	}
+	empty := uint64(0)
+	_ = o.known.each(o.size, func(x extent) error { // f returns no error
+		n := x.end - x.start
+		if x.kind == lost {
+			e.Lost += n
+		}
+		if x.kind != data {
+			empty += n
+		}
+		if x.kind == missing || x.kind == lost {
+			e.Missing = join(e.Missing, gap{x.start, n})
+		}
+		return nil
+	})
+	if empty <= *zeros {
+		*zeros -= empty
+		if e.SHA256, err = o.sum(f); err != nil {
+			return e, err
+		}
+	}
+	if err := f.Close(); err != nil {
+		return e, err
+	}
+	return e, os.Rename(o.path(dir), filepath.Join(dir, e.File))
+}
+
+// join appends a gap, which may go on where the last one ends.
+func join(list []gap, g gap) []gap {
+	if n := len(list); n > 0 && list[n-1].Offset+list[n-1].Length == g.Offset {
+		list[n-1].Length += g.Length
+		return list
+	}
+	return append(list, g)
+}
+
+// sum is the SHA-256 of the object. Only captured octets are read.
+func (o *object) sum(f *os.File) (string, error) {
+	sum := sha256.New()
+	zeros := make([]byte, 64<<10)
+	err := o.known.each(o.size, func(x extent) error {
+		n := x.end - x.start
+		if x.kind == data {
+			_, err := io.Copy(sum, io.NewSectionReader(f, int64(x.start), int64(n)))
+			return err
+		}
+		for n > 0 {
+			some := min(n, uint64(len(zeros)))
+			sum.Write(zeros[:some]) // a hash takes everything
+			n -= some
+		}
+		return nil
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// writeManifest writes the entries as an array, one on a line.
+func writeManifest(dir string, entries []entry) error {
+	f, err := os.OpenFile(filepath.Join(dir, manifestName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var b bytes.Buffer
+	b.WriteByte('[')
+	for i := range entries {
+		line, err := json.Marshal(&entries[i])
+		if err != nil {
+			return fmt.Errorf("%s: %w", manifestName, err)
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		b.Write(line)
+		if b.Len() > 1<<20 {
+			if _, err := b.WriteTo(f); err != nil {
+				return err
+			}
+		}
+	}
+	b.WriteString("\n]\n")
+	if _, err := b.WriteTo(f); err != nil {
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,73 @@
+package query
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A finder looks for the headers of a table in a frame and gives the value of
+// one of the table's fields in each.
+type finder func(v *dissect.FrameView, f *field.Field, to *filter.Values)
+
+// A header is a table and where a frame has what it describes.
+type header struct {
+	table *field.Table
+	find  finder
+}
+
+// headers are all headers that a frame may have, from the outside in. Those of
+// RPC-over-RDMA and RPC are not among them: they are of messages, which may take
+// several frames.
+func headers() (list []header) {
+	for _, t := range link.Tables() {
+		list = append(list, header{t, linkHeader(t)})
+	}
+	for _, t := range rocev2.Tables() {
+		list = append(list, header{t, ibHeader(t)})
+	}
+	for i, t := range rocev2.CMTables() {
+		list = append(list, header{t, cmHeader(t, i)})
+	}
+	for _, t := range iwarp.MPATables() {
+		list = append(list, header{t, units(mpaHeader(t))})
+	}
+	for _, t := range iwarp.Tables() {
+		list = append(list, header{t, units(pduHeader(t))})
+	}
+	return append(list, header{rpcrdma.PrivateDataTable(), privateData})
+}
+
+// addHeaders adds the fields of all headers.
+func addHeaders(l *list[*dissect.FrameView]) {
+	for _, h := range headers() {
+		for i, f := range filter.Fields(h.table) {
+			at, find := &h.table.Fields[i], h.find
+			l.add(f, func(v *dissect.FrameView, to *filter.Values) { find(v, at, to) })
+		}
+	}
+}
+
+// privateData finds what the ends of a connection said of RPC-over-RDMA (RFC
+// 8797), in a CM message or an MPA frame.
+func privateData(v *dissect.FrameView, f *field.Field, to *filter.Values) {
+	if c, _, ok := cm(v); ok {
+		privateIn(c.PrivateData, f, to)
+	}
+	for i := range v.Verdict.Units {
+		if u := &v.Verdict.Units[i]; u.IsStart {
+			privateIn(u.Start.PrivateData(), f, to)
+		}
+	}
+}
+
+func privateIn(octets []byte, f *field.Field, to *filter.Values) {
+	// One of another Version is none to a receiver, but it is there.
+	if p, ok := rpcrdma.FindPrivateData(octets); ok || p.Version != 0 {
+		to.Header(f, octets[p.Offset:])
+	}
+}

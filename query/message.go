@@ -1,0 +1,150 @@
+package query
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/filter"
+)
+
+// messages are the fields of RPC-over-RDMA messages.
+func messages() (l list[*dissect.Message]) {
+	addRefs(&l, "of a frame that carried it", func(m *dissect.Message) []flow.Ref { return m.Frames })
+	l.add(filter.Field{Name: "frame.time", Kind: filter.Time, Doc: "when its last frame was captured"},
+		func(m *dissect.Message, to *filter.Values) {
+			if m.Last != 0 {
+				to.Time(m.Last)
+			}
+		})
+	addEnds(&l, func(m *dissect.Message) *dissect.Connection { return m.Connection })
+	l.add(direction("where it goes"), func(m *dissect.Message, to *filter.Values) { toward(m.ToServer(), to) })
+	return append(l, messageFields()...)
+}
+
+// addRefs adds the frames of what several frames carry.
+func addRefs[T any](l *list[T], which string, refs func(T) []flow.Ref) {
+	l.add(filter.Field{Name: "frame.number", Kind: filter.Uint, Doc: "number " + which},
+		func(row T, to *filter.Values) {
+			for _, r := range refs(row) {
+				to.Uint(uint64(r.Number))
+			}
+		})
+	l.add(filter.Field{Name: "frame.file", Kind: filter.Uint, Doc: "index of the file, from 0, " + which},
+		func(row T, to *filter.Values) {
+			for _, r := range refs(row) {
+				to.Uint(uint64(r.File))
+			}
+		})
+}
+
+// addEnds adds the connection and its two ends.
+func addEnds[T any](l *list[T], of func(T) *dissect.Connection) {
+	l.add(filter.Field{Name: "connection", Kind: filter.Uint, Doc: "number of its connection"},
+		func(row T, to *filter.Values) { to.Uint(uint64(of(row).ID)) })
+	l.add(filter.Field{Name: "ip.addr", Kind: filter.Address, Doc: "address of either end: IPv4 or IPv6 address, or GID"},
+		func(row T, to *filter.Values) {
+			for i := range of(row).Ends {
+				to.Addr(of(row).Ends[i].Addr.IP())
+			}
+		})
+	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "port of either end, of the IP CM service or of TCP"},
+		func(row T, to *filter.Values) {
+			for i := range of(row).Ends {
+				if p := of(row).Ends[i].Port; p != 0 {
+					to.Uint(uint64(p))
+				}
+			}
+		})
+}
+
+// messageFields are the fields of the message itself, which frames and RPCs have
+// too.
+func messageFields() (l list[*dissect.Message]) {
+	addFixed(&l)
+	addChunks(&l)
+	l.add(filter.Field{Name: "rdma.invalidated", Kind: filter.Uint, Doc: "handle that the Send invalidates"},
+		func(m *dissect.Message, to *filter.Values) {
+			if m.HasInvalidated {
+				to.Uint(uint64(m.Invalidated))
+			}
+		})
+	errors := named(rpcrdma.ErrVers, rpcrdma.ErrChunk)
+	l.add(filter.Field{Name: "rdma.error", Kind: filter.Enum, Names: errors, Doc: "rdma_err of an RDMA_ERROR"},
+		func(m *dissect.Message, to *filter.Values) {
+			if h := &m.Header; h.Proc == rpcrdma.RDMAError && h.Error != 0 {
+				to.Uint(uint64(h.Error))
+			}
+		})
+	l.add(filter.Field{Name: "rdma.malformed", Kind: filter.String, Doc: "what could not be decoded, and at which octet"},
+		func(m *dissect.Message, to *filter.Values) {
+			// The text is made only if something is wrong.
+			if reason := m.Malformed(); reason != "" {
+				to.String(reason)
+			}
+		})
+	l.add(filter.Field{Name: "rdma.whole", Kind: filter.Bool, Doc: "all octets of the Send are in the capture"},
+		func(m *dissect.Message, to *filter.Values) { to.Bool(m.Whole) })
+	l.add(filter.Field{Name: "rdma.missing", Kind: filter.String, Doc: "why not all of it is in the capture"},
+		func(m *dissect.Message, to *filter.Values) {
+			if m.Missing != "" {
+				to.String(m.Missing)
+			}
+		})
+	return l
+}
+
+// addFixed adds the words that every transport header begins with, and lengths.
+func addFixed(l *list[*dissect.Message]) {
+	word := func(f filter.Field, of func(*rpcrdma.Header) uint32) {
+		l.add(f, func(m *dissect.Message, to *filter.Values) {
+			if m.Header.Length >= rpcrdma.FixedSize {
+				to.Uint(uint64(of(&m.Header)))
+			}
+		})
+	}
+	word(filter.Field{Name: "rdma.xid", Kind: filter.Uint, Doc: "rdma_xid: ties a reply to its call"},
+		func(h *rpcrdma.Header) uint32 { return h.XID })
+	word(filter.Field{Name: "rdma.version", Kind: filter.Uint, Doc: "rdma_vers"},
+		func(h *rpcrdma.Header) uint32 { return h.Version })
+	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit: credits asked for by a call, granted by a reply"},
+		func(h *rpcrdma.Header) uint32 { return h.Credits })
+	word(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: named(upTo(rpcrdma.RDMAError)...), Doc: "rdma_proc: what the transport header is for"},
+		func(h *rpcrdma.Header) uint32 { return uint32(h.Proc) })
+	l.add(filter.Field{Name: "rdma.length", Kind: filter.Uint, Doc: "octets of the Send"},
+		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Length)) })
+	l.add(filter.Field{Name: "rdma.header_length", Kind: filter.Uint, Doc: "octets of the transport header"},
+		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Header.Length)) })
+}
+
+// addChunks adds the chunk lists.
+func addChunks(l *list[*dissect.Message]) {
+	l.add(filter.Field{Name: "rdma.reads.count", Kind: filter.Uint, Doc: "Read chunks, a Position-Zero Read chunk among them"},
+		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Header.NumReadChunks())) })
+	l.add(filter.Field{Name: "rdma.writes.count", Kind: filter.Uint, Doc: "Write chunks, without the Reply chunk"},
+		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(len(m.Header.Writes))) })
+	l.add(filter.Field{Name: "rdma.reply", Kind: filter.Bool, Doc: "there is a Reply chunk"},
+		func(m *dissect.Message, to *filter.Values) { to.Bool(m.Header.HasReply) })
+	l.add(filter.Field{Name: "rdma.segments.count", Kind: filter.Uint, Doc: "segments of all chunks"},
+		func(m *dissect.Message, to *filter.Values) {
+			to.Uint(uint64(len(m.Header.Reads) + len(m.Header.Segments)))
+		})
+	l.add(filter.Field{Name: "rdma.position", Kind: filter.Uint, Doc: "Position of a Read segment"},
+		func(m *dissect.Message, to *filter.Values) {
+			for i := range m.Header.Reads {
+				to.Uint(uint64(m.Header.Reads[i].Position))
+			}
+		})
+	segment := func(name, doc string, of func(*rpcrdma.Segment) uint64) {
+		l.add(filter.Field{Name: name, Kind: filter.Uint, Doc: doc}, func(m *dissect.Message, to *filter.Values) {
+			for i := range m.Header.Reads {
+				to.Uint(of(&m.Header.Reads[i].Segment))
+			}
+			for i := range m.Header.Segments {
+				to.Uint(of(&m.Header.Segments[i]))
+			}
+		})
+	}
+	segment("rdma.handle", "handle of a segment: R_key or STag", func(s *rpcrdma.Segment) uint64 { return uint64(s.Handle) })
+	segment("rdma.offset", "offset of a segment: virtual address or tagged offset", func(s *rpcrdma.Segment) uint64 { return s.Offset })
+	segment("rdma.segment_length", "octets of a segment", func(s *rpcrdma.Segment) uint64 { return uint64(s.Length) })
+}

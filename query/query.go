@@ -1,0 +1,126 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/filter"
+)
+
+// A Level says what the rows are that are asked about.
+type Level uint8
+
+const (
+	RPCs     Level = iota // RPCs: call and reply together
+	Messages              // RPC-over-RDMA messages
+	Frames                // captured frames
+	levels
+)
+
+// words are what a user calls the levels: rows, and the word after --level.
+var words = [levels]struct{ rows, flag string }{
+	RPCs: {"RPCs", "rpc"}, Messages: {"messages", "message"}, Frames: {"frames", "frame"},
+}
+
+// Sets are the fields of all levels. They are not changed once they are made, so
+// any number of goroutines may compile queries of them.
+type Sets struct {
+	sets     [levels]*filter.Set
+	frames   list[*dissect.FrameView]
+	messages list[*dissect.Message]
+	rpcs     list[*dissect.RPC]
+	texts    []text // further fields of RPCs
+}
+
+// NewSets makes the fields of all levels. Own are texts that describe other RPC
+// programs, as dissect.NewBindings takes them.
+func NewSets(own ...*lang.Spec) (*Sets, error) {
+	known, err := nfs.Spec()
+	if err != nil {
+		return nil, err
+	}
+	specs := append(slices.Clone(own), known)
+	s := &Sets{frames: frames(), messages: messages(), rpcs: rpcs(specs)}
+	s.texts = append(gathered(specs), texts(specs)...)
+	fields := s.rpcs.fields()
+	for i := range s.texts {
+		fields = append(fields, s.texts[i].Field)
+	}
+	for level, fields := range [levels][]filter.Field{RPCs: fields, Messages: s.messages.fields(), Frames: s.frames.fields()} {
+		if s.sets[level], err = filter.NewSet(fields...); err != nil {
+			return nil, err
+		}
+		s.sets[level].Elsewhere = func(name string) string { return s.elsewhere(Level(level), name) }
+	}
+	return s, nil
+}
+
+// Set are the fields of a level.
+func (s *Sets) Set(l Level) *filter.Set { return s.sets[l] }
+
+// elsewhere says of a name that is not of a level which one has it.
+func (s *Sets) elsewhere(l Level, name string) string {
+	for other, set := range s.sets {
+		if _, ok := set.Lookup(name); ok && Level(other) != l {
+			return fmt.Sprintf("it is of %s: add --level %s", words[other].rows, words[other].flag)
+		}
+	}
+	return ""
+}
+
+// A Query is a compiled expression about rows of one level. It is for one
+// goroutine at a time.
+type Query struct {
+	level    Level
+	filter   *filter.Filter
+	frames   record[*dissect.FrameView]
+	messages record[*dissect.Message]
+	rpcs     rpcRecord
+}
+
+// Compile compiles an expression about rows of a level. What is wrong with it is
+// a *filter.Error.
+func (s *Sets) Compile(l Level, expr string) (*Query, error) {
+	f, err := s.sets[l].Compile(expr)
+	if err != nil {
+		return nil, err
+	}
+	q := &Query{level: l, filter: f}
+	q.frames.list, q.messages.list = s.frames, s.messages
+	q.rpcs = rpcRecord{record: record[*dissect.RPC]{list: s.rpcs}, texts: s.texts}
+	if l == RPCs {
+		q.rpcs.need(f.Fields())
+	}
+	return q, nil
+}
+
+// Keys are the fields of texts whose values the query needs: they are for
+// dissect.Bindings.Ask, without which an RPC does not have them.
+func (q *Query) Keys() []string { return q.rpcs.keys }
+
+// String is the expression.
+func (q *Query) String() string { return q.filter.String() }
+
+// Frame reports whether a frame is what is asked for; never, if the query is
+// about others.
+func (q *Query) Frame(v *dissect.FrameView) bool {
+	q.frames.row = v
+	return q.level == Frames && q.filter.Match(&q.frames)
+}
+
+// Message reports whether a message is what is asked for; never, if the query is
+// about others.
+func (q *Query) Message(m *dissect.Message) bool {
+	q.messages.row = m
+	return q.level == Messages && q.filter.Match(&q.messages)
+}
+
+// RPC reports whether an RPC is what is asked for; never, if the query is about
+// others.
+func (q *Query) RPC(r *dissect.RPC) bool {
+	q.rpcs.row = r
+	return q.level == RPCs && q.filter.Match(&q.rpcs)
+}

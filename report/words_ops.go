@@ -1,0 +1,81 @@
+package report
+
+import (
+	"bytes"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
+
+// appendOperations appends what was asked for and what came of it, an operation
+// after the other: "READ 0x1a2b3c4d offset 0 count 4096 → 4096 octets, eof".
+func (w *wording) appendOperations(b []byte, r *dissect.RPC) []byte {
+	args, result := bodies(r)
+	if len(w.ops) == 1 && w.ops[0].Args < 0 && w.ops[0].Result < 0 {
+		at := len(b)
+		if args != nil {
+			b = args.AppendSummary(b)
+		}
+		if result != nil {
+			w.result = result.AppendSummary(w.result[:0])
+			b = appendOutcome(b, at, w.result, w.ops[0].Status)
+		}
+		return b
+	}
+	for i := range w.ops {
+		op := &w.ops[i]
+		if i > 0 {
+			b = append(b, "; "...)
+			if before := &w.ops[i-1]; result != nil && before.Result >= 0 && op.Result < 0 && !before.OK {
+				b = appendCount(b, int64(len(w.ops)-i), "operation")
+				return append(b, " not reached"...)
+			}
+		}
+		at := len(b)
+		if op.Args >= 0 {
+			b = args.AppendOperation(b, op.Args)
+		} else {
+			b = append(b, op.Name...)
+		}
+		if op.Result >= 0 {
+			w.result = result.AppendOperation(w.result[:0], op.Result)
+			b = appendOutcome(b, at, bytes.TrimLeft(bytes.TrimPrefix(w.result, []byte(op.Name)), " "), "")
+		}
+	}
+	return b
+}
+
+// appendOutcome appends the summary of a result behind that of the arguments,
+// which begins at octet at. What only repeats it is left out, and a status that
+// stands elsewhere in the row.
+func appendOutcome(b []byte, at int, outcome []byte, status string) []byte {
+	if len(outcome) == 0 || string(outcome) == status {
+		return b
+	}
+	if _, told, _ := bytes.Cut(b[at:], []byte(" ")); bytes.HasPrefix(told, outcome) {
+		return b
+	}
+	if len(b) > at {
+		b = append(b, " → "...)
+	}
+	return append(b, outcome...)
+}
+
+// bodies are the arguments and the result, nil where they are not known.
+func bodies(r *dissect.RPC) (args, result *dissect.Body) {
+	if r.Call != nil {
+		args = r.Call.Body()
+	}
+	if r.Reply != nil {
+		result = r.Reply.Body()
+	}
+	return args, result
+}
+
+// wording is what it takes to word RPCs, used again for each.
+type wording struct {
+	ops          []dissect.Op
+	result, line []byte
+}
+
+// take notes the operations of the RPC that is worded next.
+func (w *wording) take(r *dissect.RPC) { w.ops = r.Ops(w.ops[:0]) }

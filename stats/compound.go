@@ -1,0 +1,91 @@
+package stats
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
+
+// A Part is what is counted of one operation inside COMPOUNDs.
+type Part struct {
+	Subject
+	// Name is what a person calls it: "NFS4 GETATTR".
+	Name string
+	// Calls are the COMPOUNDs' requests for it, Replies the results.
+	Calls, Replies int64
+	// NotReached are the calls that were not carried out, since an operation
+	// before it failed (RFC 8881, section 16.2).
+	NotReached int64
+	// Errors are the results whose status is not success, by its name.
+	Errors Names
+}
+
+// Parts has a row for each operation inside COMPOUNDs.
+type Parts struct {
+	// Others counts those that have no row, nil if all have one.
+	Others *Part
+
+	rows map[Subject]*Part
+}
+
+// Rows are the operations, the most called first.
+func (p *Parts) Rows() []*Part {
+	list := make([]*Part, 0, len(p.rows))
+	for _, o := range p.rows {
+		list = append(list, o)
+	}
+	slices.SortFunc(list, func(a, b *Part) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name), a.compare(&b.Subject))
+	})
+	return list
+}
+
+// add counts the operations of an RPC; s is its subject. Procedures that are no
+// COMPOUND have none. Results that were not asked for are not counted: the reply
+// is no answer to the call.
+func (p *Parts) add(r *dissect.RPC, s Subject, ops []dissect.Op) {
+	if !s.Known {
+		return
+	}
+	failed := false // the operation before
+	for i := range ops {
+		op := &ops[i]
+		if op.Args < 0 {
+			return
+		}
+		s.Operation = op.Name
+		row := p.row(r, s, ops[i:i+1])
+		row.Calls++
+		switch {
+		case op.Result < 0:
+			if failed {
+				row.NotReached++
+			}
+			continue
+		case op.Status != "" && !op.OK:
+			row.Errors.add(op.Status, 1)
+			failed = true
+		}
+		row.Replies++
+	}
+}
+
+// row is that of an operation.
+func (p *Parts) row(r *dissect.RPC, s Subject, op []dissect.Op) *Part {
+	if row := p.rows[s]; row != nil {
+		return row
+	}
+	if len(p.rows) >= maxOperations {
+		if p.Others == nil {
+			p.Others = &Part{Name: "others"}
+		}
+		return p.Others
+	}
+	if p.rows == nil {
+		p.rows = make(map[Subject]*Part)
+	}
+	row := &Part{Subject: s, Name: nameOf(r, op)}
+	p.rows[s] = row
+	return row
+}

@@ -1,0 +1,128 @@
+package stats
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A Range is what values of the same kind came to.
+type Range struct {
+	// Min, Max and Last are the least, the greatest and the last of them, Count
+	// how many there were.
+	Min, Max, Last uint32
+	Count          int64
+}
+
+func (r *Range) add(v uint32) {
+	if r.Count == 0 {
+		r.Min, r.Max = v, v
+	}
+	r.Count++
+	r.Min, r.Max, r.Last = min(r.Min, v), max(r.Max, v), v
+}
+
+// Calls is what is counted of the calls that one end of a connection sends.
+type Calls struct {
+	// Count is how many were sent.
+	Count int64
+	// Requested are the credits that the calls ask for, Granted those that the
+	// replies grant (RFC 8166, section 3.3). Each direction has its own.
+	Requested, Granted Range
+	// MostOpen is the most calls at once that no reply was seen for. Of a
+	// connection whose beginning is not in the capture it is a lower bound.
+	MostOpen int
+
+	open map[uint32]*dissect.RPC // by XID: those without reply
+}
+
+// Sends is what is counted of the Sends that one end of a connection sends and
+// that carry RPC-over-RDMA.
+type Sends struct {
+	// Count is how many there were, Longest the octets of the longest: its
+	// transport header and what stands behind it, which is what the inline
+	// threshold limits.
+	Count   int64
+	Longest int
+	// Invalidates are those that are a Send with Invalidate.
+	Invalidates int64
+}
+
+// A Connection is what is counted of one connection.
+type Connection struct {
+	// Calls are by the requester, Sends by the sender.
+	Calls [2]Calls
+	Sends [2]Sends
+	// Table has the operations. Unlisted are the RPCs that have no row in it,
+	// since there were too many; they are in the totals' Others.
+	Table    Table
+	Unlisted int64
+	// RPCs counts all.
+	RPCs int64
+}
+
+// message counts a message.
+func (c *Connection) message(m *dissect.Message) {
+	s := &c.Sends[m.From]
+	s.Count++
+	s.Longest = max(s.Longest, m.Length)
+	if m.HasInvalidated {
+		s.Invalidates++
+	}
+	r := m.RPC()
+	if r == nil {
+		return // neither call nor reply
+	}
+	const fixed = 16 // octets of the four words that every header begins with
+	credits := m.Header.Length >= fixed
+	calls := &c.Calls[r.Requester]
+	if m == r.Call {
+		calls.Count++
+		if credits {
+			calls.Requested.add(m.Header.Credits)
+		}
+		if calls.open == nil {
+			calls.open = make(map[uint32]*dissect.RPC)
+		}
+		calls.open[r.XID] = r
+		calls.MostOpen = max(calls.MostOpen, len(calls.open))
+		return
+	}
+	if credits {
+		calls.Granted.add(m.Header.Credits)
+	}
+	calls.close(r)
+}
+
+// close notes that a call is not open any more. Its XID may serve another call
+// by now.
+func (c *Calls) close(r *dissect.RPC) {
+	if c.open[r.XID] == r {
+		delete(c.open, r.XID)
+	}
+}
+
+// ended notes that nothing more will come for an RPC. Its call is still open if
+// it has no reply, or if that was captured before it.
+func (c *Connection) ended(r *dissect.RPC) {
+	c.RPCs++
+	c.Calls[r.Requester].close(r)
+}
+
+// CallsOf is what is counted of the calls that travel to the server, or to the
+// client.
+func (c *Connection) CallsOf(of *dissect.Connection, toServer bool) *Calls {
+	return &c.Calls[sender(of, toServer)]
+}
+
+// SendsOf is what is counted of the Sends that travel to the server, or to the
+// client.
+func (c *Connection) SendsOf(of *dissect.Connection, toServer bool) *Sends {
+	return &c.Sends[sender(of, toServer)]
+}
+
+func sender(c *dissect.Connection, toServer bool) flow.End {
+	if toServer {
+		return c.ClientEnd
+	}
+	return c.ClientEnd.Peer()
+}

@@ -1,0 +1,157 @@
+package stats
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// A Subject is what RPCs have in common that are counted together: the
+// procedure, and of a COMPOUND the operation that it is for.
+type Subject struct {
+	// Program, Version and Procedure are those of the call, if Known. Of an NFS
+	// callback Program is 0, since each client chooses a number for it.
+	Program, Version, Procedure uint32
+	Known                       bool
+	// Reverse is true of calls from server to client.
+	Reverse bool
+	// GSS is the RPCSEC_GSS procedure of a control message, GSSData for all others.
+	GSS rpc.GSSProc
+	// Operation is the operation that a COMPOUND is for ("OPEN"), or one of those
+	// that it has; "" of any other procedure.
+	Operation string
+}
+
+// subjectOf is the subject of an RPC with these operations.
+func subjectOf(r *dissect.RPC, ops []dissect.Op) Subject {
+	c := r.CallHeader()
+	if c == nil {
+		return Subject{Reverse: r.Reverse()}
+	}
+	s := Subject{Known: true, Reverse: r.Reverse(), Program: c.Program, Version: c.Version, Procedure: c.Procedure}
+	if s.Reverse && rpc.ProgramName(c.Program) == "" {
+		s.Program = 0
+	}
+	if c.Control() {
+		s.GSS = c.Cred.GSS.Proc
+	}
+	if op := dissect.MainOperation(ops); op != nil {
+		s.Operation = op.Name
+	}
+	return s
+}
+
+// Transfers counts RPC messages by how they travelled; of those that are not
+// whole in the capture, or malformed, nobody can tell.
+type Transfers struct{ Inline, Chunked, Long int64 }
+
+// Total is how many are counted.
+func (t *Transfers) Total() int64 { return t.Inline + t.Chunked + t.Long }
+
+func (t *Transfers) add(m *dissect.Message) {
+	if !m.Whole || m.Header.Fault.Bad() || m.Header.Proc == rpcrdma.RDMAError {
+		return
+	}
+	switch m.Transfer {
+	case dissect.Inline:
+		t.Inline++
+	case dissect.Chunked:
+		t.Chunked++
+	case dissect.Long:
+		t.Long++
+	}
+}
+
+func (t *Transfers) merge(o *Transfers) {
+	t.Inline += o.Inline
+	t.Chunked += o.Chunked
+	t.Long += o.Long
+}
+
+// An Operation is what is counted of the RPCs with one subject.
+type Operation struct {
+	Subject
+	// Name is what a person calls it: "NFS3 READ", "NFS4 OPEN".
+	Name string
+	// Calls and Replies are those in the capture; an RDMA_ERROR counts as a reply.
+	// Unanswered are the calls without one.
+	Calls, Replies, Unanswered int64
+	// Incomplete are RPCs of which some part is not in the capture.
+	Incomplete int64
+	// CallOctets and ReplyOctets are those of the RPC messages as the upper layer
+	// saw them, chunks put back, as far as that is known.
+	CallOctets, ReplyOctets uint64
+	// ReadOctets and WriteOctets are those that RDMA Reads and Writes moved.
+	ReadOctets, WriteOctets uint64
+	// CallTransfers and ReplyTransfers say how the messages travelled.
+	CallTransfers, ReplyTransfers Transfers
+	// Errors are the replies that say that the call failed, by what they say: the
+	// status of the program ("NFS4ERR_NOENT"), of RPC ("PROG_MISMATCH"), or the
+	// error of an RDMA_ERROR ("ERR_CHUNK").
+	Errors Names
+	// Latency has the times from the call's last frame to the reply's first.
+	Latency Histogram
+}
+
+// add counts an RPC.
+func (o *Operation) add(r *dissect.RPC) {
+	if m := r.Call; m != nil {
+		o.Calls++
+		o.CallOctets += m.RPCLength
+		o.CallTransfers.add(m)
+		if r.Reply == nil {
+			o.Unanswered++
+		}
+	}
+	if m := r.Reply; m != nil {
+		o.Replies++
+		o.ReplyOctets += m.RPCLength
+		o.ReplyTransfers.add(m)
+		if failure := failureOf(r); failure != "" {
+			o.Errors.add(failure, 1)
+		}
+	}
+	if !r.Complete {
+		o.Incomplete++
+	}
+	o.ReadOctets += r.Offer.ReadOctets
+	o.WriteOctets += r.Offer.WriteOctets
+	if ns, ok := r.Latency(); ok {
+		o.Latency.Add(ns)
+	}
+}
+
+// failureOf is what the reply names as the reason why the call failed, "" if it
+// did not or if that cannot be told.
+func failureOf(r *dissect.RPC) string {
+	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError && !h.Fault.Bad() {
+		return h.Error.String()
+	}
+	s := r.ReplyHeader()
+	if s == nil {
+		return ""
+	}
+	if s.Denied || s.Accept != rpc.Success {
+		return s.Status()
+	}
+	if name, ok := r.Status(); !ok {
+		return name
+	}
+	return ""
+}
+
+// merge adds the counts of another.
+func (o *Operation) merge(p *Operation) {
+	o.Calls += p.Calls
+	o.Replies += p.Replies
+	o.Unanswered += p.Unanswered
+	o.Incomplete += p.Incomplete
+	o.CallOctets += p.CallOctets
+	o.ReplyOctets += p.ReplyOctets
+	o.ReadOctets += p.ReadOctets
+	o.WriteOctets += p.WriteOctets
+	o.CallTransfers.merge(&p.CallTransfers)
+	o.ReplyTransfers.merge(&p.ReplyTransfers)
+	o.Errors.merge(&p.Errors)
+	o.Latency.Merge(&p.Latency)
+}
