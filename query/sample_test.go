@@ -2,7 +2,6 @@ package query
 
 import (
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -17,12 +16,6 @@ func samples(tb testing.TB) (paths []string) {
 		tb.Fatalf("%d samples, error %v", len(paths), err)
 	}
 	return paths
-}
-
-// sampleName is the name of a sample without its folder and endings.
-func sampleName(path string) string {
-	name, _, _ := strings.Cut(filepath.Base(path), ".")
-	return name
 }
 
 func newSets(tb testing.TB) *Sets {
