@@ -52,7 +52,8 @@ func BenchmarkRead(b *testing.B) {
 		{"PSN", Frames, "bth.psn == 5"},
 		{"address", Frames, "ip.addr == 203.0.113.0/24"},
 		{"Ethernet address", Frames, "eth.src == 00:00:00:00:00:01"},
-		{"header by the tree", Frames, "vlan.id == 5"},
+		{"VLAN", Frames, "vlan.id == 5"},
+		{"TCP options", Frames, "tcp.options.mss.mss_val == 5"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			q := compile(b, sets, c.level, c.expr)
@@ -79,6 +80,30 @@ func BenchmarkRead(b *testing.B) {
 				d.Flush()
 				f.Close()
 			}
+		})
+	}
+}
+
+// BenchmarkRow asks about one RPC, a READ of NFS version 3 that was walked over.
+func BenchmarkRow(b *testing.B) {
+	sets := newSets(b)
+	for _, expr := range []string{
+		"rpc.xid == 5", "rpc.latency > 10s", "nfs.op == READ and rpc.latency > 10s", "rdma.handle == 5", "nfs.fh.hash == 5", "nfs3.fattr3.size == 5",
+	} {
+		b.Run(expr, func(b *testing.B) {
+			q := compile(b, sets, RPCs, expr)
+			is := compile(b, sets, RPCs, "rpc.version == 3 and nfs.op == READ and rpc.complete")
+			done := false
+			read(b, "../samples/rxe-basic.pcap.zst", &told{rpc: func(r *dissect.RPC) {
+				if done || !is.RPC(r) {
+					return
+				}
+				done = true
+				b.ReportAllocs()
+				for b.Loop() {
+					q.RPC(r)
+				}
+			}}, q.Keys()...)
 		})
 	}
 }

@@ -14,6 +14,6 @@
 //
 // A value is worked out when a filter asks for it: a header is looked for, and
 // arguments are walked over, only for a field that the expression names, if what
-// stands before it does not settle the answer. Nothing is allocated for a row but
-// where Packet.Nodes has to tell where a header lies (see linkHeader).
+// stands before it does not settle the answer. Nothing is allocated for a row
+// but by fields of TCP options (see linkHeader).
 package query

@@ -1,25 +1,33 @@
 package query
 
 import (
-	"github.com/rdmacap/rdmacap/capture/link"
+	"strings"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
-// linkHeader finds the headers below the transport. Where the frame's Packet
-// does not say where one lies, only the tree of its headers does, which has to
-// be built: that takes some microseconds and allocates.
+// linkHeader finds the headers below the transport. What lies within the TCP
+// options only the tree of the headers knows, which has to be built: that takes
+// some microseconds and allocates.
 func linkHeader(t *field.Table) finder {
+	if strings.HasPrefix(t.Key, "tcp.options.") {
+		return func(v *dissect.FrameView, f *field.Field, to *filter.Values) {
+			inNodes(v.Link.Nodes(v.Frame.Data), t.Key, v.Frame.Data, f, to)
+		}
+	}
 	return func(v *dissect.FrameView, f *field.Field, to *filter.Values) {
 		data := v.Frame.Data
-		if at, known := linkOffset(v, t.Key); known {
-			if at >= 0 && at < len(data) {
-				to.Header(f, data[at:])
+		for i := 0; ; i++ {
+			table, start, end, ok := v.Link.Header(i)
+			if !ok {
+				return
 			}
-			return
+			if end = min(end, len(data)); table == t && start < end {
+				to.Header(f, data[start:end])
+			}
 		}
-		inNodes(v.Link.Nodes(data), t.Key, data, f, to)
 	}
 }
 
@@ -32,41 +40,4 @@ func inNodes(nodes []field.Node, key string, data []byte, f *field.Field, to *fi
 		}
 		inNodes(n.Children, key, data, f, to)
 	}
-}
-
-// linkOffset is where the header of a table begins in the frame, -1 if the
-// frame has none, if the frame's Packet tells. Of a frame that is not RDMA it
-// tells nothing.
-func linkOffset(v *dissect.FrameView, key string) (at int, known bool) {
-	p := v.Link
-	transport := p.Transport
-	switch {
-	case key == "eth" && v.Frame.Link == link.TypeEthernet:
-		return 0, true
-	case transport == link.NotRDMA:
-		return 0, false
-	}
-	ip := transport == link.RoCEv2 || transport == link.TCP
-	where := func(has bool, at int) (int, bool) {
-		if has {
-			return at, true
-		}
-		return -1, true
-	}
-	switch key {
-	case "lrh":
-		return where(transport == link.InfiniBand, p.Network)
-	case "grh":
-		return where(p.GRH >= 0, p.GRH)
-	case "ip":
-		return where(ip && p.Src.IP().Is4(), p.Network)
-	case "ipv6":
-		return where(ip && !p.Src.IP().Is4(), p.Network)
-	case "udp":
-		const size = 8 // octets; the BTH follows
-		return where(transport == link.RoCEv2, p.Start-size)
-	case "tcp":
-		return where(transport == link.TCP, p.Start)
-	}
-	return 0, false
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // framesTried is how many frames of each sample are looked at.
-const framesTried = 250
+const framesTried = 150
 
 // TestHeadersAreThoseOfTheTree compares fields of headers with the tree that the
 // details view shows, which comes about in another way: a frame has the field

@@ -102,13 +102,13 @@ func addFixed(l *list[*dissect.Message]) {
 			}
 		})
 	}
-	word(filter.Field{Name: "rdma.xid", Kind: filter.Uint, Doc: "rdma_xid: ties a reply to its call"},
+	word(filter.Field{Name: "rdma.xid", Kind: filter.Uint, Doc: "rdma_xid, which ties a reply to its call"},
 		func(h *rpcrdma.Header) uint32 { return h.XID })
 	word(filter.Field{Name: "rdma.version", Kind: filter.Uint, Doc: "rdma_vers"},
 		func(h *rpcrdma.Header) uint32 { return h.Version })
-	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit: credits asked for by a call, granted by a reply"},
+	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit, asked for by a call, granted by a reply"},
 		func(h *rpcrdma.Header) uint32 { return h.Credits })
-	word(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: named(upTo(rpcrdma.RDMAError)...), Doc: "rdma_proc: what the transport header is for"},
+	word(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: named(upTo(rpcrdma.RDMAError)...), Doc: "rdma_proc, what the transport header is for"},
 		func(h *rpcrdma.Header) uint32 { return uint32(h.Proc) })
 	l.add(filter.Field{Name: "rdma.length", Kind: filter.Uint, Doc: "octets of the Send"},
 		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Length)) })
@@ -144,7 +144,7 @@ func addChunks(l *list[*dissect.Message]) {
 			}
 		})
 	}
-	segment("rdma.handle", "handle of a segment: R_key or STag", func(s *rpcrdma.Segment) uint64 { return uint64(s.Handle) })
-	segment("rdma.offset", "offset of a segment: virtual address or tagged offset", func(s *rpcrdma.Segment) uint64 { return s.Offset })
+	segment("rdma.handle", "handle of a segment (R_key, STag)", func(s *rpcrdma.Segment) uint64 { return uint64(s.Handle) })
+	segment("rdma.offset", "offset of a segment (virtual address, tagged offset)", func(s *rpcrdma.Segment) uint64 { return s.Offset })
 	segment("rdma.segment_length", "octets of a segment", func(s *rpcrdma.Segment) uint64 { return uint64(s.Length) })
 }

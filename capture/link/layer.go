@@ -87,6 +87,17 @@ var layerSpecs = [kindCount]layerSpec{
 	kindTCPOptions:   {&tcpOptionsTable, nil, "TCP options" + short, "TCP options" + snapped},
 }
 
+// Header is the i-th of the headers that Nodes shows, from the outside in: its
+// table, and the octets of the frame that it takes, the last of which need not
+// have been captured. Ok is false beyond the last. It allocates nothing.
+func (p *Packet) Header(i int) (t *field.Table, start, end int, ok bool) {
+	if i < 0 || i >= p.nlayers {
+		return nil, 0, 0, false
+	}
+	l := p.layers[i]
+	return layerSpecs[l.kind].table, int(l.offset), int(l.offset) + int(l.size), true
+}
+
 // Tables lists the tables of all headers that Nodes shows, in the order of a
 // frame from the outside in. They are shared: read them only.
 func Tables() []*field.Table {

@@ -159,7 +159,7 @@ var (
 	}.with(members{ // beside the contract
 		"lost_on_wire": integer, "retransmissions": integer, "duplicates": integer, "reordered": integer,
 		"bad_crc": integer,
-	}), nil)
+	}), members{"shown": integer}) // with --filter
 
 	exhibit = object(members{"title": text, "fields": listOf(node)}, members{"octets": matching(`([0-9a-f]{2})*`)})
 )
