@@ -38,20 +38,31 @@ func (w *wording) appendOperations(b []byte, r *dissect.RPC) []byte {
 		}
 		if op.Result >= 0 {
 			w.result = result.AppendOperation(w.result[:0], op.Result)
+			if repeats(op.Name, b[at:], w.result) {
+				continue
+			}
 			b = appendOutcome(b, at, bytes.TrimLeft(bytes.TrimPrefix(w.result, []byte(op.Name)), " "), "")
 		}
 	}
 	return b
 }
 
+// repeats reports whether the result of an operation only names the slot and
+// sequence that were asked for, as that of SEQUENCE must (RFC 8881 section 18.46.3).
+// Of any other operation to be told the same is news: what ACCESS grants.
+func repeats(op string, args, result []byte) bool {
+	if op != "SEQUENCE" && op != "CB_SEQUENCE" {
+		return false
+	}
+	more, same := bytes.CutPrefix(args, result)
+	return same && (len(more) == 0 || more[0] == ',')
+}
+
 // appendOutcome appends the summary of a result behind that of the arguments,
-// which begins at octet at. What only repeats it is left out, and a status that
-// stands elsewhere in the row.
+// which begins at octet at. A status that stands elsewhere in the row is left
+// out.
 func appendOutcome(b []byte, at int, outcome []byte, status string) []byte {
 	if len(outcome) == 0 || string(outcome) == status {
-		return b
-	}
-	if _, told, _ := bytes.Cut(b[at:], []byte(" ")); bytes.HasPrefix(told, outcome) {
 		return b
 	}
 	if len(b) > at {

@@ -11,10 +11,8 @@ import (
 
 // exportOptions are the flags of rdmacap export objects.
 type exportOptions struct {
-	dir       string
-	quiet     bool
-	rocePort  port
-	iwarpPort port
+	inputOptions
+	dir string
 }
 
 func newExport(s streams) *cobra.Command {
@@ -52,19 +50,12 @@ command, one of its captures, or DIR could not be used.`,
 		Example: `  rdmacap export objects trace.pcap -o out
   rdmacap export objects -q client.pcap server.pcap -o out
   jq -r '.[] | select(.missing == []) | "\(.sha256)  \(.file)"' out/manifest.json | (cd out && sha256sum -c)`,
-		Args: readArgs,
 		RunE: func(c *cobra.Command, args []string) error { return runExportObjects(c, s, &o, args) },
-	}
-	// Any file may be a capture, whatever its name ends in.
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.dir, "output", "o", "", "the folder `DIR` to write into; it must be new or empty")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress, no table")
-	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
-	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
+	o.register(cmd, "no progress, no table")
 	// The error says that the flag does not exist, which a test would show.
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
@@ -84,13 +75,9 @@ func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []str
 	}
 	defer objects.Close()
 	links := newLinkWatch(objects, files)
-	err = dissectFiles(s, files, links, pipelineOptions{
-		rocePort:  uint16(o.rocePort),
-		iwarpPort: uint16(o.iwarpPort),
-		bindings:  bindings,
-		data:      objects,
-		quiet:     o.quiet,
-	})
+	input := o.pipeline(bindings)
+	input.data = objects
+	err = dissectFiles(s, files, links, input)
 	if failed := objects.Err(); failed != nil {
 		return failed // with a file of DIR, not with standard output
 	}

@@ -11,16 +11,14 @@ import (
 
 // readOptions are the flags of rdmacap read.
 type readOptions struct {
-	format    string
-	level     string
-	filter    string
-	details   bool
-	hex       bool
-	color     string
-	quiet     bool
-	rocePort  port
-	iwarpPort port
-	bindings  []string
+	inputOptions
+	format   string
+	level    string
+	filter   string
+	details  bool
+	hex      bool
+	color    string
+	bindings []string
 }
 
 func newRead(s streams) *cobra.Command {
@@ -55,12 +53,7 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
   rdmacap read client.pcap.gz server.pcapng.zst     # two captures, merged by time
   tcpdump -i mirror0 -w - udp port 4791 | rdmacap read -
   rdmacap read --format ndjson trace.pcap | jq 'select(.type == "rpc" and .latency_ns > 1e7)'`,
-		Args: readArgs,
 		RunE: func(c *cobra.Command, args []string) error { return runRead(c, s, &o, args) },
-	}
-	// Any file may be a capture, whatever its name ends in.
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -70,10 +63,8 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
 	f.BoolVarP(&o.details, "details", "V", false, "under each row the field tree of every layer")
 	f.BoolVarP(&o.hex, "hex", "x", false, "under each row its octets, each field's span beside its name and value")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress, no summary line")
-	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
-	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
-	f.StringArrayVar(&o.bindings, "binding", nil, "a `FILE` in XDR language that describes another RPC program, with its DDP-eligible items (docs/binding.md)")
+	o.register(cmd, "no progress, no summary line")
+	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	completeWith(cmd, "level", "frame", "message", "rpc")
 	completeWith(cmd, "color", "auto", "always", "never")
@@ -150,13 +141,8 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 		return misuse(c, err)
 	}
 	links := newLinkWatch(out, files)
-	err = dissectFiles(s, files, links, pipelineOptions{
-		rocePort:   uint16(o.rocePort),
-		iwarpPort:  uint16(o.iwarpPort),
-		bindings:   bindings,
-		units:      ro.Level == report.LevelFrame,
-		keepOctets: o.details || o.hex,
-		quiet:      o.quiet,
-	})
+	input := o.pipeline(bindings)
+	input.units, input.keepOctets = ro.Level == report.LevelFrame, o.details || o.hex
+	err = dissectFiles(s, files, links, input)
 	return links.tell(s, err)
 }

@@ -10,12 +10,10 @@ import (
 
 // statsOptions are the flags of rdmacap stats.
 type statsOptions struct {
-	format    string
-	color     string
-	quiet     bool
-	rocePort  port
-	iwarpPort port
-	bindings  []string
+	inputOptions
+	format   string
+	color    string
+	bindings []string
 }
 
 func newStats(s streams) *cobra.Command {
@@ -44,21 +42,14 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
   rdmacap stats client.pcap.gz server.pcapng.zst    # two captures, merged by time
   rdmacap stats --format ndjson trace.pcap |
     jq -r 'select(.type == "operation" and .connection == null) | [.name, .calls, .latency_ns.p99] | @tsv'`,
-		Args: readArgs,
 		RunE: func(c *cobra.Command, args []string) error { return runStats(c, s, &o, args) },
-	}
-	// Any file may be a capture, whatever its name ends in.
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress, no summary line")
-	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
-	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
-	f.StringArrayVar(&o.bindings, "binding", nil, "a `FILE` in XDR language that describes another RPC program, with its DDP-eligible items (docs/binding.md)")
+	o.register(cmd, "no progress, no summary line")
+	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	completeWith(cmd, "color", "auto", "always", "never")
 	return cmd
@@ -90,11 +81,6 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 		return err
 	}
 	links := newLinkWatch(out, files)
-	err = dissectFiles(s, files, links, pipelineOptions{
-		rocePort:  uint16(o.rocePort),
-		iwarpPort: uint16(o.iwarpPort),
-		bindings:  bindings,
-		quiet:     o.quiet,
-	})
+	err = dissectFiles(s, files, links, o.pipeline(bindings))
 	return links.tell(s, err)
 }

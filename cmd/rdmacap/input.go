@@ -1,0 +1,37 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
+
+// inputOptions are the flags of every command that reads captures.
+type inputOptions struct {
+	quiet     bool
+	rocePort  port
+	iwarpPort port
+}
+
+// register gives a command the flags; quiet says what -q leaves out. Any file
+// may be a capture, whatever its name ends in.
+func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
+	cmd.Args = readArgs
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
+	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
+	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
+}
+
+// pipeline is how the captures are read, with bindings or nil for those of NFS.
+func (o *inputOptions) pipeline(b *dissect.Bindings) pipelineOptions {
+	return pipelineOptions{rocePort: uint16(o.rocePort), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet}
+}
+
+// registerBindings gives a command the flag --binding.
+func registerBindings(cmd *cobra.Command, files *[]string) {
+	cmd.Flags().StringArrayVar(files, "binding", nil, "a `FILE` in XDR language that describes another RPC program, with its DDP-eligible items (docs/binding.md)")
+}
