@@ -21,6 +21,7 @@ type Connection struct {
 	bindings *Bindings
 	ledger   *rpcrdma.Ledger
 	calls    map[callKey]*RPC
+	open     [2]int // how many of calls each end sent
 	late     []*RPC // answered, but with parts that may still come
 	shown    bool
 }
@@ -40,6 +41,20 @@ type callKey struct {
 	xid       uint32
 	requester flow.End
 }
+
+// RPCRDMA reports whether the connection is known to speak RPC-over-RDMA. While
+// neither this nor Other is true, nothing has shown what it speaks.
+func (c *Connection) RPCRDMA() bool { return c.protocol == rpcRDMA }
+
+// Other reports whether the connection is known to speak another protocol than
+// RPC-over-RDMA.
+func (c *Connection) Other() bool { return c.protocol == other }
+
+// Outstanding is how many calls of an end have no reply so far. While a Sink is
+// told of a call, that is not counted yet; while it is told of a reply, the call
+// that it answers still is. A call whose XID serves a new one counts no more, nor
+// does one that the Dissector forgot to stay within its bounds.
+func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester] }
 
 // Thresholds returns the inline thresholds, and whether they are known: they
 // follow from the private data of both ends, and so from the whole set-up.

@@ -22,6 +22,8 @@ type Options struct {
 	Bindings *Bindings
 	// Data receives what RDMA moves for RPCs; nil if nobody wants it.
 	Data DataSink
+	// Accesses receives each RDMA operation; nil if nobody wants them.
+	Accesses AccessSink
 	// KeepOctets keeps the octets of each message for whoever shows them.
 	KeepOctets bool
 }
@@ -43,6 +45,7 @@ type Dissector struct {
 	free     []*RPC
 	store    rpcrdma.Store // long messages of all connections
 	bindings *Bindings
+	access   Access // that is told
 	sum      Summary
 }
 

@@ -45,9 +45,17 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 	c := fc.User.(*Connection)
 	c.ledger.Now = w.Time
-	if o := c.ledger.Push(w.Handle, w.Offset, w.Length, w.Octets); o != nil {
-		r := o.Owner.(*RPC)
-		r.carried(w.Frames)
+	o, region := c.ledger.Push(w.Handle, w.Offset, w.Length, w.Octets)
+	if o != nil {
+		o.Owner.(*RPC).carried(w.Frames)
+	}
+	if e.opts.Accesses != nil {
+		e.accessed(&Access{
+			Connection: c, From: w.From, Kind: AccessWrite,
+			Handle: w.Handle, Offset: w.Offset, Length: w.Length,
+			Frames: w.Frames, Time: w.Time, Place: w.Place,
+			First: w.Start, Announced: w.Announced,
+		}, region)
 	}
 }
 
@@ -55,9 +63,17 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 	c := fc.User.(*Connection)
 	c.ledger.Now = q.Time
-	if o := c.ledger.Ask(q.Handle, q.Offset, q.Length); o != nil {
-		r := o.Owner.(*RPC)
-		r.carried(q.Frames)
+	o, region := c.ledger.Ask(q.Handle, q.Offset, q.Length)
+	if o != nil {
+		o.Owner.(*RPC).carried(q.Frames)
+	}
+	if e.opts.Accesses != nil {
+		e.accessed(&Access{
+			Connection: c, From: q.From, Kind: AccessRead,
+			Handle: q.Handle, Offset: q.Offset, Length: int(q.Length),
+			Frames: q.Frames, Time: q.Time, Place: q.Place,
+			First: true, Announced: q.Length,
+		}, region)
 	}
 }
 
@@ -65,9 +81,17 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	c := fc.User.(*Connection)
 	c.ledger.Now = q.Time
-	if o := c.ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets); o != nil {
-		r := o.Owner.(*RPC)
-		r.carried(data.Frames)
+	o, region := c.ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets)
+	if o != nil {
+		o.Owner.(*RPC).carried(data.Frames)
+	}
+	if e.opts.Accesses != nil {
+		e.accessed(&Access{
+			Connection: c, From: q.From, Kind: AccessReadData,
+			Handle: q.Handle, Offset: q.Offset + data.At, Length: data.Length,
+			Frames: data.Frames, Time: data.Time, Place: q.Place,
+			First: data.At == 0, Announced: q.Length,
+		}, region)
 	}
 }
 

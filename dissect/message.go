@@ -16,11 +16,12 @@ func (d *Dissector) message(c *Connection, s *flow.Send) {
 	}
 	c.Messages++
 	d.sum.Messages++
-	switch d.role(m) {
-	case call:
+	m.role = d.role(m)
+	m.Answer = m.role == RoleAnswer
+	switch m.role {
+	case RoleCall:
 		d.called(c, s)
-	case answer:
-		m.Answer = true
+	case RoleAnswer:
 		d.answered(c, s)
 	default:
 		// It begins and ends nothing.
@@ -28,34 +29,42 @@ func (d *Dissector) message(c *Connection, s *flow.Send) {
 	}
 }
 
-// role is what a message is in an RPC.
-type role uint8
+// A Role is what a message is in an RPC.
+type Role uint8
 
 const (
-	neither role = iota
-	call
-	answer
+	RoleNone   Role = iota // it begins and ends nothing, or cannot be told
+	RoleCall               // a call
+	RoleAnswer             // a reply, or an RDMA_ERROR
 )
+
+// Role is what the message is in an RPC. Message.Answer is false for RoleNone.
+func (m *Message) Role() Role { return m.role }
 
 // role decides what a message is. Where it does not say so itself, since it is
 // malformed or cut, it answers the open call with its XID. A client's header
 // whose fixed words can be read and that answers nothing is a call.
-func (d *Dissector) role(m *Message) role {
+func (d *Dissector) role(m *Message) Role {
 	h, c := &m.Header, m.Connection
 	if h.Proc == rpcrdma.RDMADone && !h.Fault.Bad() {
-		return neither
+		return RoleNone
 	}
-	if !h.Fault.Bad() && m.says != neither {
+	// A long message without a Position-Zero Read chunk is a reply, unless it is a
+	// call that lacks the chunk.
+	guess := h.Proc == rpcrdma.RDMANoMsg && m.says != RoleCall
+	if !h.Fault.Bad() && !guess && m.says != RoleNone {
 		return m.says
 	}
-	const fixed = 16 // octets of the four words
-	if m.Length >= fixed && c.calls[callKey{h.XID, m.From.Peer()}] != nil {
-		return answer
+	if m.Length >= rpcrdma.FixedSize && c.calls[callKey{h.XID, m.From.Peer()}] != nil {
+		return RoleAnswer
 	}
-	if h.Fault.Bad() && h.Length >= fixed && h.Version == rpcrdma.Version1 && c.RolesKnown && c.ToServer(m.From) {
-		return call
+	if (guess || h.Fault.Bad()) && h.Length >= rpcrdma.FixedSize && h.Version == rpcrdma.Version1 && c.RolesKnown && c.ToServer(m.From) {
+		return RoleCall
 	}
-	return neither
+	if h.Fault.Bad() {
+		return RoleNone
+	}
+	return m.says
 }
 
 // tell hands on a message.
@@ -65,6 +74,7 @@ func (d *Dissector) tell(m *Message) {
 		d.view.Message = m
 	}
 	d.sink.Message(m)
+	m.raw = nil
 }
 
 // fill decodes a Send into a message.
@@ -72,11 +82,13 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	// Field by field: a message is half a kilobyte, most of it set by Decode.
 	m.Connection, m.From = c, s.From
 	m.Frames = append(m.Frames[:0], s.Frames...)
+	m.pieces = append(m.pieces[:0], s.Pieces...)
+	m.raw = s.Octets
 	m.First, m.Last = s.First, s.Last
 	m.Length = s.Length
 	m.Invalidated, m.HasInvalidated = s.Invalidate, s.HasInvalidate
 	m.Whole, m.Missing = s.Whole, s.Missing
-	m.Answer, m.HasRPC, m.says = false, false, neither
+	m.Answer, m.HasRPC, m.says = false, false, RoleNone
 	m.rpcFault = field.Fault{}
 	m.rpc, m.hasAsked, m.bodyState = nil, false, bodyUnknown
 	m.rest = m.rest[:0]
@@ -90,7 +102,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 		return
 	}
 	m.says = says(h, s.Octets)
-	m.Answer = m.says == answer
+	m.Answer = m.says == RoleAnswer
 	if h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMAMsgP {
 		return
 	}
@@ -99,7 +111,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 		m.ReplyHeader.Decode(payload)
 		m.HasRPC = !m.ReplyHeader.Fault.Bad()
 		m.rpcFault = m.ReplyHeader.Fault
-	} else if m.says == call {
+	} else if m.says == RoleCall {
 		m.CallHeader.Decode(payload)
 		m.HasRPC = callKnown(&m.CallHeader)
 		m.rpcFault = m.CallHeader.Fault
@@ -126,27 +138,27 @@ func callKnown(c *rpc.Call) bool {
 
 // says tells a reply from a call: by the RPC message where it is inline, else by
 // the chunks that only one of them has.
-func says(h *rpcrdma.Header, octets []byte) role {
+func says(h *rpcrdma.Header, octets []byte) Role {
 	switch h.Proc {
 	case rpcrdma.RDMAError:
-		return answer
+		return RoleAnswer
 	case rpcrdma.RDMANoMsg:
 		if _, long := h.PositionZero(); long {
-			return call
+			return RoleCall
 		}
 		if h.HasReply {
-			return answer
+			return RoleAnswer
 		}
-		return neither
+		return RoleNone
 	}
 	isCall, ok := rpc.MessageType(octets[min(h.Length, len(octets)):])
 	switch {
 	case !ok:
-		return neither
+		return RoleNone
 	case isCall:
-		return call
+		return RoleCall
 	}
-	return answer
+	return RoleAnswer
 }
 
 // measureCall works out how the call travelled and its length as the server's

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
@@ -14,6 +15,7 @@ import (
 // push adds a call to the open ones, as the youngest.
 func (d *Dissector) push(r *RPC) {
 	r.open = true
+	r.Connection.open[r.Requester]++
 	r.weight = weigh(r)
 	d.weight += r.weight
 	r.older = d.youngest
@@ -28,6 +30,7 @@ func (d *Dissector) push(r *RPC) {
 // remove takes a call from the open ones.
 func (d *Dissector) remove(r *RPC) {
 	delete(r.Connection.calls, callKey{r.XID, r.Requester})
+	r.Connection.open[r.Requester]--
 	d.weight -= r.weight
 	if r.older != nil {
 		r.older.newer = r.newer
@@ -43,10 +46,33 @@ func (d *Dissector) remove(r *RPC) {
 }
 
 // weigh estimates the memory of an open call in octets: itself, its segments in
-// header and ledger, its kept octets.
+// header and ledger, its kept octets and where they lie.
 func weigh(r *RPC) int {
-	const segment = int(unsafe.Sizeof(rpcrdma.Region{}) + unsafe.Sizeof(rpcrdma.ReadSegment{}))
-	return int(unsafe.Sizeof(*r)) + len(r.Offer.Regions)*segment + len(r.Call.Octets)
+	const (
+		segment = int(unsafe.Sizeof(rpcrdma.Region{}) + unsafe.Sizeof(rpcrdma.ReadSegment{}))
+		frame   = int(unsafe.Sizeof(flow.Ref{}))
+		piece   = int(unsafe.Sizeof(flow.Piece{}))
+	)
+	m := r.Call
+	return int(unsafe.Sizeof(*r)) + len(r.Offer.Regions)*segment + cap(m.Octets) + cap(m.rest) + cap(m.Frames)*frame + cap(m.pieces)*piece
+}
+
+// shrink gives back the memory that a message took and few others need, before it
+// waits to be used again.
+func (m *Message) shrink() {
+	const octets, frames, pieces = 8 << 10, 64, 64
+	if cap(m.Octets) > octets {
+		m.Octets = nil
+	}
+	if cap(m.rest) > octets {
+		m.rest = nil
+	}
+	if cap(m.Frames) > frames {
+		m.Frames = nil
+	}
+	if cap(m.pieces) > pieces {
+		m.pieces = nil
+	}
 }
 
 // unanswered returns the open calls of a connection, oldest first.

@@ -68,7 +68,10 @@ type Message struct {
 	body      *Body
 	bodyState bodyState
 
-	says     role        // what it is by itself
+	pieces   []flow.Piece // where the Send's octets lie
+	raw      []byte       // the Send's octets, while a Sink is told of the message
+	role     Role
+	says     Role        // what it is by itself
 	rpcFault field.Fault // of the inline RPC header, its octet in the RPC message
 }
 
@@ -78,9 +81,7 @@ func (m *Message) Malformed() string {
 		return ""
 	}
 	if m.rpcFault.Bad() {
-		f := m.rpcFault
-		f.Offset += m.Header.Length
-		return f.String()
+		return m.RPCFault().String()
 	}
 	return m.Header.Fault.String()
 }

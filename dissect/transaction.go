@@ -161,6 +161,8 @@ func (d *Dissector) recycle(r *RPC) {
 	if cap(r.Frames) > 4096 {
 		r.Frames = nil
 	}
+	r.call.shrink()
+	r.reply.shrink()
 	r.Complete, r.Missing = false, ""
 	if len(d.free) < maxFree {
 		d.free = append(d.free, r)

@@ -19,13 +19,17 @@ type moment struct {
 	frames int64 // frames of the connection up to it
 }
 
-// askedAgain notes that a request was sent again, or one for the rest of it.
-func (q *reads) askedAgain(psn uint32) {
+// askedAgain notes that a request was sent again, or one for the rest of it, at a
+// frame count of the connection.
+func (q *reads) askedAgain(psn uint32, frames int64) {
 	r := q.find(psn)
 	if r == nil {
 		return
 	}
 	r.again = true
+	if r.lackAt > 0 {
+		r.lackAt = frames // the responses come again
+	}
 	// Who asks for the rest has what lies before it: the responder answered.
 	r.rest = rocev2.PSNDiff(psn, r.psn)
 }

@@ -138,6 +138,7 @@ type Conn struct {
 	First, Last         Ref
 	FirstTime, LastTime int64
 	Counters
+	Gaps
 	// Before are the frames among Frames that were taken before it was known
 	// that they are of an RDMA connection: the TCP handshake.
 	Before int64

@@ -53,6 +53,7 @@ func (s *side) FPDU(f *iwarp.FPDU) {
 		if p.OpCode == iwarp.OpReadRequest {
 			d.after = s.ackedBy(at)
 		}
+		s.locate(&d, f)
 		s.take(c, &d)
 	}
 	s.unitOfFPDU(f, d.refs, fault)
@@ -63,10 +64,12 @@ type segment struct {
 	at          uint64 // position in the stream
 	pdu         *iwarp.PDU
 	refs        []Ref
-	first, last int64  // the times of the first and the last of refs
-	cut         string // why not all of it was captured, "" if it was
-	lost        bool   // frames are missing that brought the rest
-	after       uint64 // of a Read Request: what its sender had of the peer's stream
+	first, last int64   // the times of the first and the last of refs
+	pieces      []Piece // of a Send: where the payload lies, from its first octet on
+	place       Place   // of what names the memory of an RDMA operation
+	cut         string  // why not all of it was captured, "" if it was
+	lost        bool    // frames are missing that brought the rest
+	after       uint64  // of a Read Request: what its sender had of the peer's stream
 }
 
 // Skipped takes note of octets that belong to no FPDU that can be told.
@@ -148,10 +151,15 @@ func (s *side) send(c *Conn, d *segment) {
 		// The common case copies nothing.
 		m.frames = append(m.frames[:0], d.refs...)
 		msg.Frames, msg.Octets, m.cut = m.frames, payload, d.cut
+		m.locate(0, d.pieces)
 	} else {
-		s.t.assemble(m, payload, d.cut, d.refs...)
+		start := len(m.octets)
+		if s.t.assemble(m, payload, d.cut, d.refs...) {
+			m.locate(start, d.pieces)
+		}
 		msg.Frames, msg.Octets = m.frames, m.octets
 	}
+	msg.Pieces = m.pieces
 	if !p.Last {
 		return
 	}
@@ -170,7 +178,9 @@ func (s *side) send(c *Conn, d *segment) {
 func (s *side) write(c *Conn, d *segment) {
 	p := d.pdu
 	payload := p.Payload()
-	s.t.write = Write{From: s.end, Handle: p.STag, Offset: p.TO, Length: d.length(), Octets: payload, Frames: d.refs, Time: d.last}
+	s.t.write = Write{From: s.end, Handle: p.STag, Offset: p.TO, Length: d.length(), Octets: payload, Frames: d.refs, Time: d.last,
+		Place: d.place, Start: s.between}
+	s.between = p.Last
 	s.t.sink.Write(c, &s.t.write)
 }
 

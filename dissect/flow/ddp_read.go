@@ -101,7 +101,7 @@ func (s *side) readRequest(c *Conn, d *segment) {
 	r := s.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = s.end, q.SourceSTag, q.SourceTO, q.Size
 	r.msn, r.sinkSTag, r.sinkTO = d.pdu.MSN, q.SinkSTag, q.SinkTO
-	r.after = d.after
+	r.after, r.Place = d.after, d.place
 	r.Ref, r.Frames, r.Time = d.refs[len(d.refs)-1], d.refs, d.last
 	s.t.sink.Read(c, r)
 	s.replayEarly(c)
@@ -110,10 +110,8 @@ func (s *side) readRequest(c *Conn, d *segment) {
 // ackedBy is the position in the peer's stream that the frame which brought an
 // octet acknowledged.
 func (s *side) ackedBy(at uint64) uint64 {
-	for i := range s.origins {
-		if o := &s.origins[i]; at < o.end && s.peer.stream.Begun() {
-			return s.peer.pos + uint64(int64(int32(o.ack-s.peer.stream.Next())))
-		}
+	if i := s.runAt(at); i < len(s.origins) && s.peer.stream.Begun() {
+		return s.peer.pos + uint64(int64(int32(s.origins[i].ack-s.peer.stream.Next())))
 	}
 	return s.peer.pos
 }

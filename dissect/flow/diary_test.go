@@ -25,6 +25,9 @@ type diary struct {
 	verdicts []flow.Verdict // of each frame
 	opened   map[*flow.Conn]bool
 	closed   map[*flow.Conn]bool
+	frames   map[flow.Ref][]byte // the capture, if places are to be checked
+	named    int                 // RDMA Writes and Reads that a header in one place names
+	parted   int                 // those whose header lies in several places
 }
 
 type send struct {
@@ -48,6 +51,7 @@ type write struct {
 	octets string
 	frame  int64 // the first
 	frames []int64
+	start  bool
 }
 
 type read struct {
@@ -105,6 +109,7 @@ func (d *diary) Send(c *flow.Conn, m *flow.Send) {
 	case len(m.Octets) > m.Length || len(m.Frames) == 0 || m.From > 1:
 		d.t.Errorf("an impossible Send: %d of %d octets, frames %v", len(m.Octets), m.Length, m.Frames)
 	}
+	d.lies(m)
 	s := send{conn: c.ID, from: m.From, octets: string(m.Octets), length: m.Length, whole: m.Whole, missing: m.Missing,
 		invalidate: m.Invalidate, hasInv: m.HasInvalidate, frames: numbers(m.Frames)}
 	d.sends = append(d.sends, s)
@@ -115,11 +120,16 @@ func (d *diary) Write(c *flow.Conn, w *flow.Write) {
 	if len(w.Octets) > w.Length || w.From > 1 {
 		d.t.Errorf("an impossible Write: %d octets of %d", len(w.Octets), w.Length)
 	}
-	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Frames[0].Number, numbers(w.Frames)})
+	d.names(c, w.Place, w.Handle, w.Offset, 2, c.IWARP() || w.Start)
+	if c.IWARP() && w.Announced != 0 || !c.IWARP() && uint32(w.Length) > w.Announced {
+		d.t.Errorf("a Write of %d octets announces %d", w.Length, w.Announced)
+	}
+	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Frames[0].Number, numbers(w.Frames), w.Start})
 }
 
 func (d *diary) Read(c *flow.Conn, r *flow.Read) {
 	d.alive(c, "a Read")
+	d.names(c, r.Place, r.Handle, r.Offset, 0, true)
 	r.User = d
 	d.reads = append(d.reads, told(c, r))
 }
@@ -192,6 +202,7 @@ func tellWith(t testing.TB, opts flow.Options, frames build.Frames) *diary {
 	for _, f := range frames {
 		// The octets are a reader's: gone with the next frame.
 		octets := slices.Clone(f.Data)
+		d.captured(flow.Ref{Number: r.number + 1}, octets)
 		d.verdicts = append(d.verdicts, r.take(octets, f.Length, f.Time.UnixNano()))
 		clear(octets)
 	}

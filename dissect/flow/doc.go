@@ -21,5 +21,10 @@
 //
 // A gap in the PSNs is settled by what the peer says: a frame that it
 // acknowledged and that the capture lacks is missing only from the capture; one
-// that is sent again, after a NAK or a time-out, was lost on the wire.
+// that is sent again, after a NAK or a time-out, was lost on the wire. What is
+// given up is a hole (Gaps).
+//
+// A Send says where its octets lie in the frames (Piece), an RDMA Write or Read
+// where the header lies that names the memory (Place): over iWARP by way of
+// segments out of order, FPDUs and markers (place_iwarp.go).
 package flow

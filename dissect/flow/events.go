@@ -64,6 +64,9 @@ type Send struct {
 	// first and the last of them.
 	Frames      []Ref
 	First, Last int64
+	// Pieces are the places of Octets in the frames, in their order. Octets of
+	// which no place is known have none.
+	Pieces []Piece
 	// Invalidate is the R_key or STag of a Send with Invalidate, if HasInvalidate.
 	Invalidate    uint32
 	HasInvalidate bool
@@ -78,6 +81,17 @@ type Write struct {
 	Octets []byte // those captured
 	Frames []Ref  // that carried it
 	Time   int64  // of the last of them
+	// Place is that of the header which names the memory: the RETH, 16 octets,
+	// also where the First packet had it; over iWARP the tagged DDP header from
+	// its control octet on, 14 octets. It ends where another frame or a marker
+	// parts the header.
+	Place Place
+	// Start says that the RDMA Write message begins with it. Over iWARP that is
+	// false also where what came before it is not known.
+	Start bool
+	// Announced is how many octets the whole RDMA Write message brings, the
+	// DMALen of the RETH; 0 over iWARP, which does not say so.
+	Announced uint32
 }
 
 // A Read is an RDMA Read request and how far it was answered.
@@ -91,6 +105,10 @@ type Read struct {
 	Time int64
 	// Frames are all that carried the request, during Sink.Read only.
 	Frames []Ref
+	// Place is that of the header which names the memory: the RETH, 16 octets;
+	// over iWARP SrcSTag and SrcTO of the RDMA Read Request, 12 octets. It ends
+	// where another frame or a marker parts them.
+	Place Place
 	// User is for the Sink; it is cleared when the request is forgotten.
 	User any
 
@@ -107,6 +125,8 @@ type Read struct {
 	again    bool   // it was asked for again, all or the rest of it
 	rest     int32  // the response that the rest began with, by index; 0 if it was all
 	gapAt    moment // when a response first came without the one before it
+	lackAt   int64  // frame count when it showed that responses are missing, 0 if it did not
+	lackBy   shown  // what showed it
 	seen     spanSet
 }
 

@@ -20,6 +20,7 @@ const (
 	MaxKept      = maxKept
 	MaxAssembled = maxAssembled
 	MaxSend      = maxSend
+	MaxPieces    = maxPieces
 	MaxReads     = maxReads
 	MaxHeld      = maxHeld
 	MaxTrusted   = maxTrusted

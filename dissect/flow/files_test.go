@@ -37,6 +37,7 @@ func tellFiles(t testing.TB, files ...build.Frames) *diary {
 	r := driver{tracker: flow.NewTracker(d, flow.Options{Peek: peek})}
 	for _, f := range all {
 		r.file = f.file
+		d.captured(flow.Ref{File: f.file, Number: r.number + 1}, f.Data)
 		d.verdicts = append(d.verdicts, r.take(f.Data, f.Length, f.Time.UnixNano()))
 	}
 	r.tracker.Flush()

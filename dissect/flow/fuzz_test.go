@@ -51,6 +51,7 @@ func FuzzTracker(f *testing.F) {
 		for len(b) > 4 {
 			n := min(int(binary.BigEndian.Uint16(b)), len(b)-4)
 			time += int64(int16(binary.BigEndian.Uint16(b[2:]))) * 10_000
+			d.captured(flow.Ref{Number: r.number + 1}, b[4:4+n])
 			v := r.take(b[4:4+n], n, time)
 			if v.Conn != nil && !d.opened[v.Conn] {
 				t.Error("a verdict names a connection that was not opened")

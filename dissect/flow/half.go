@@ -80,7 +80,7 @@ func (h *half) request(p *packet) (note Note, missing int) {
 		note = h.recent.repeated(p, fresh)
 		h.repeat(note)
 		if note == Retransmission && p.ib.OpCode.Kind() == rocev2.KindReadRequest {
-			h.reads.askedAgain(p.ib.PSN)
+			h.reads.askedAgain(p.ib.PSN, h.conn.Frames)
 		}
 		return note, 0
 	}
@@ -132,6 +132,7 @@ func (h *half) accept(p *packet) {
 
 // restart begins the PSN space anew where the old one cannot go on.
 func (h *half) restart(psn uint32) {
+	h.conn.hole(shown{h.conn.Last, h.conn.LastTime})
 	h.broken("the PSNs begin anew")
 	for i, k := range h.held {
 		h.unhold(k)
@@ -192,6 +193,7 @@ func (h *half) acknowledged(psn uint32) {
 	}
 	if !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0 {
 		h.acked, h.anyAck = psn, true
+		h.lack(psn)
 		for _, k := range h.held {
 			if k.proven == 0 && h.proves(k.ib.PSN) {
 				k.proven = h.conn.Frames

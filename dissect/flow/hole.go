@@ -131,6 +131,9 @@ func (h *half) drain() {
 // all of them.
 func (c *Conn) settle(force bool) {
 	for _, h := range c.halves {
+		if h != nil && h.reads.lacking > 0 {
+			h.settleReads(force)
+		}
 		if h != nil && h.known && (len(h.held) > 0 || h.anyAck && rocev2.PSNDiff(h.acked, h.next) >= 0) {
 			h.settle(force)
 		}
@@ -185,6 +188,7 @@ func (h *half) skip(end uint32, delivered bool) {
 		lost := int64(rocev2.PSNDiff(end, h.next)) - int64(h.slack) - h.ghosts.between(h.next, end)
 		h.conn.LostInCapture += max(0, lost)
 	}
+	h.conn.hole(h.behindHole())
 	h.broken("frames are missing from the capture")
 	h.gap = gap{}
 	h.next = end

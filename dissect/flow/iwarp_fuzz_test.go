@@ -57,6 +57,7 @@ func FuzzTCP(f *testing.F) {
 			p.TCP = link.Segment{Seq: binary.BigEndian.Uint32(b[5:]), Ack: binary.BigEndian.Uint32(b[9:]), Flags: link.TCPFlags(b[1]), Data: 54}
 			payload := slices.Clone(b[segmentHeader : segmentHeader+n])
 			frames++
+			d.captured(flow.Ref{Number: frames}, slices.Concat(make([]byte, 54), payload))
 			v := tracker.Frame(&flow.Frame{Ref: flow.Ref{Number: frames}, Time: frames * 10_000, Octets: 54 + n + int(b[4]),
 				Link: &p, Payload: payload, PayloadLength: n + int(b[4])})
 			if v.Conn != nil && !d.opened[v.Conn] || v.Conn == nil && len(v.Units) > 0 {

@@ -34,6 +34,7 @@ func orderOf(t *testing.T, frames build.Frames) []string {
 	r := driver{tracker: flow.NewTracker(s, flow.Options{Peek: peek})}
 	for _, f := range frames {
 		octets := slices.Clone(f.Data)
+		s.captured(flow.Ref{Number: r.number + 1}, octets)
 		r.take(octets, f.Length, f.Time.UnixNano())
 		clear(octets)
 	}

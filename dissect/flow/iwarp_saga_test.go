@@ -130,6 +130,14 @@ func (s *saga) round(i uint32) {
 	}
 }
 
+// ofSaga is the address that a round moves to or from behind its handle.
+func ofSaga(handle uint32) uint64 {
+	if handle < 1000 {
+		return 0 // that of the RTR
+	}
+	return uint64(handle-1000) << 20
+}
+
 // direction is where the octets go that an end of a connection sends.
 func (s *saga) direction(c *flow.Conn, from flow.End) build.Direction {
 	if c.Ends[from].Port == s.Service {

@@ -19,8 +19,11 @@ type message struct {
 	handle uint32 // the Write's
 	offset uint64
 	left   uint64
+	length uint32 // the Write's, as its RETH announces it
+	place  Place  // of that
 	one    [1]Ref
 	frames []Ref
+	pieces []Piece
 }
 
 // send takes a packet of a Send that is in order.
@@ -42,15 +45,21 @@ func (h *half) send(p *packet) {
 	s := &m.send
 	s.Last = p.time
 	s.Length += p.ib.PayloadLength()
+	pieces := [1]Piece{{Place: p.place(p.ib.PayloadStart, len(payload))}}
 	if pos == rocev2.PositionOnly {
 		// The common case copies nothing.
 		m.one[0] = p.ref
 		s.Frames, s.Octets = m.one[:], payload
+		m.locate(0, pieces[:])
 		m.cut = snapped(p)
 	} else {
-		h.t.assemble(m, payload, snapped(p), p.ref)
+		start := len(m.octets)
+		if h.t.assemble(m, payload, snapped(p), p.ref) {
+			m.locate(start, pieces[:])
+		}
 		s.Frames, s.Octets = m.frames, m.octets
 	}
+	s.Pieces = m.pieces
 	if pos != rocev2.PositionLast && pos != rocev2.PositionOnly {
 		return
 	}
@@ -64,13 +73,26 @@ func (h *half) send(p *packet) {
 
 func (m *message) begin(kind rocev2.Kind) {
 	m.kind = kind
-	m.octets, m.frames = m.octets[:0], m.frames[:0]
+	m.octets, m.frames, m.pieces = m.octets[:0], m.frames[:0], m.pieces[:0]
 	m.cut = ""
 }
 
+// locate notes where octets of the Send lie, given from a start in it on.
+func (m *message) locate(start int, pieces []Piece) {
+	for _, p := range pieces {
+		p.Start += start
+		if n := len(m.pieces); n > 0 && m.pieces[n-1].goesOn(&p) {
+			m.pieces[n-1].Length += p.Length
+		} else if p.Length > 0 && n < maxPieces {
+			m.pieces = append(m.pieces, p)
+		}
+	}
+}
+
 // assemble adds a packet to a Send of several, and why what it lacks was not
-// captured; behind a cut nothing is kept, since its place would be wrong.
-func (t *Tracker) assemble(m *message, payload []byte, cut string, frames ...Ref) {
+// captured; behind a cut nothing is kept, since its place would be wrong. It
+// reports whether the packet's octets were kept.
+func (t *Tracker) assemble(m *message, payload []byte, cut string, frames ...Ref) (kept bool) {
 	for _, r := range frames {
 		if n := len(m.frames); n < maxSend/256 && (n == 0 || m.frames[n-1] != r) {
 			m.frames = append(m.frames, r)
@@ -79,17 +101,18 @@ func (t *Tracker) assemble(m *message, payload []byte, cut string, frames ...Ref
 	need, had := len(m.octets)+len(payload), cap(m.octets)
 	switch {
 	case m.cut != "":
-		return
+		return false
 	case need > maxSend:
 		m.cut = "it is larger than any receive buffer of RPC-over-RDMA"
-		return
+		return false
 	case need > had && t.assembled > maxAssembled:
 		m.cut = "too many messages are on their way at once"
-		return
+		return false
 	}
 	m.octets = append(m.octets, payload...)
 	m.cut = cut
 	t.assembled += cap(m.octets) - had
+	return true
 }
 
 const cutBySnap = "the snap length cut its frames"
@@ -122,10 +145,12 @@ func (h *half) write(p *packet) {
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
 		if p.ib.RETH == 0 {
+			h.conn.hole(shown{p.ref, p.time})
 			return // nobody knows where it goes
 		}
 		m.begin(rocev2.KindWrite)
-		m.handle, m.offset, m.left = p.ib.RKey(), p.ib.VA(), uint64(p.ib.DMALen())
+		m.handle, m.offset, m.length = p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
+		m.left, m.place = uint64(m.length), p.reth()
 	} else if m.kind != rocev2.KindWrite {
 		h.broken("an RDMA Write goes on in the middle of it")
 		return
@@ -136,7 +161,8 @@ func (h *half) write(p *packet) {
 	}
 	payload := p.ib.Payload()
 	w := Write{From: h.end, Handle: m.handle, Offset: m.offset, Length: n,
-		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.ref), Time: p.time}
+		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.ref), Time: p.time,
+		Place: m.place, Start: pos == rocev2.PositionFirst || pos == rocev2.PositionOnly, Announced: m.length}
 	m.offset += uint64(n)
 	m.left -= uint64(n)
 	if pos == rocev2.PositionLast || pos == rocev2.PositionOnly {

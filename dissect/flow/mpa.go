@@ -71,7 +71,7 @@ func (s *side) cutStart(n uint64, from *origin) (ok bool) {
 	if length == 0 || rest < 0 || uint64(rest) > n {
 		return false
 	}
-	s.origins = append(s.origins, run{s.pos, s.pos + uint64(rest), -1, *from})
+	s.origins = append(s.origins, run{s.pos, s.pos + uint64(rest), -1, -1, *from})
 	s.pos += uint64(rest)
 	s.started(s.pos-uint64(length), length)
 	s.head = s.head[:0]
@@ -132,6 +132,7 @@ func (tc *tcpConn) begin() {
 func (s *side) begin(markers bool) {
 	s.queues = [4]queue{{1, 0, true}, {1, 0, true}, {1, 0, true}, {1, 0, true}}
 	s.peer.reads.next, s.peer.reads.known = 1, true
+	s.between = true
 	use := s.tc.crcUse()
 	s.frame(s.pos-uint64(len(s.head)), func() { s.framer.Start(s, markers, use) })
 }

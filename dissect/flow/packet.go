@@ -7,6 +7,7 @@ type packet struct {
 	ref Ref
 	sighting
 	octets   int // of the frame on the wire
+	start    int // offset in the frame of ib.Octets
 	badICRC  bool
 	goodICRC bool // it was captured whole, and its ICRC is right
 	ib       *rocev2.Packet
@@ -14,7 +15,7 @@ type packet struct {
 
 // read takes from a frame what the packet is.
 func (p *packet) read(f *Frame) {
-	p.ref, p.octets, p.badICRC, p.ib = f.Ref, f.Octets, f.BadICRC, f.IB
+	p.ref, p.octets, p.start, p.badICRC, p.ib = f.Ref, f.Octets, f.Link.Start, f.BadICRC, f.IB
 	p.sighting = sightingOf(f)
 	p.goodICRC = f.HasICRC && !f.BadICRC
 }

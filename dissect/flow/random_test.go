@@ -139,6 +139,7 @@ func TestWhateverHappens(t *testing.T) {
 		d := tell(t, c.Frames)
 		d.placedRight()
 		d.brought()
+		d.begins(true, func(handle uint32) uint64 { return uint64(handle) << 20 })
 		n := c.compare(d)
 		whole += n
 		if want := c.captured(); !c.late && n != want {
@@ -155,6 +156,9 @@ func TestWhateverHappens(t *testing.T) {
 		}
 		if lost > int64(dropped) {
 			t.Errorf("%d frames are said to be missing from the capture, %d are", lost, dropped)
+		}
+		if n := d.conns[0]; !c.late && dropped == 0 && n.Holes != 0 {
+			t.Errorf("nothing is missing, and holes are told: %+v", n.Gaps)
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

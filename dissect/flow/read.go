@@ -26,6 +26,8 @@ type reads struct {
 	list []*Read
 	free []*Read
 	last int // index of the one that the last response was for
+	// lacking counts those of whose responses something is missing so far.
+	lacking int
 }
 
 // add makes room for a new request.
@@ -62,6 +64,7 @@ func (q *reads) drop(n int, out func(*Read) bool) {
 }
 
 func (q *reads) recycle(r *Read) {
+	q.found(r)
 	*r = Read{seen: r.seen[:0]}
 	q.free = append(q.free, r)
 }
@@ -103,12 +106,17 @@ func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 func (h *half) read(p *packet) {
 	if p.ib.RETH == 0 {
 		h.conn.Unread = true
+		h.conn.hole(shown{p.ref, p.time})
 		h.slack = unsized
 		return
+	}
+	if h.reads.lacking > 0 && len(h.reads.list) >= maxReads {
+		h.settleReads(true) // they may be forgotten now
 	}
 	r := h.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
 	r.Ref, r.Frames, r.Time, r.psn = p.ref, h.t.only(p.ref), p.time, p.ib.PSN
+	r.Place = p.reth()
 	if mtu := h.conn.PathMTU; mtu > 0 {
 		r.count = packets(r.Length, mtu)
 		h.next = rocev2.PSNAdd(r.psn, int(r.count))
@@ -118,6 +126,9 @@ func (h *half) read(p *packet) {
 	}
 	h.t.sink.Read(h.conn, r)
 	h.replayEarly()
+	if h.anyAck {
+		h.lack(h.acked)
+	}
 }
 
 // replayEarly goes through the responses that came before their request.
@@ -169,6 +180,9 @@ func (h *half) readResponse(p *packet) (note Note, missing int) {
 	sender.recent.add(p, note == LostOnWire)
 	r.received += r.seen.Add(at, at+n)
 	r.empty = n == 0
+	if r.done() {
+		h.reads.found(r)
+	}
 	h.t.data = ReadData{At: at, Length: int(n), Octets: p.ib.Payload(), Frames: h.t.only(p.ref), Time: p.time}
 	h.t.sink.ReadData(h.conn, r, &h.t.data)
 	return note, missing

@@ -20,6 +20,7 @@ type side struct {
 	gap       uint32                      // where the first hole begins, by sequence number
 	gapAt     moment                      // when it showed
 	gapBy     origin                      // what showed it
+	showed    shown                       // what stands behind a hole that is given up now
 	resent    bool                        // something was sent again since the hole showed
 	front     uint32                      // behind the last octet that was seen, by sequence number
 	files     fronts                      // how far each file has the stream
@@ -38,6 +39,7 @@ type side struct {
 	framer   iwarp.Framer
 	base     uint64 // position in the stream where the framer began
 	pos      uint64 // position in the stream of what comes next
+	zero     uint32 // sequence number of position 0
 	origins  []run  // of the octets that are still looked at
 
 	now     Ref    // the last frame of this side
@@ -45,8 +47,10 @@ type side struct {
 	guess   bool   // a hole is given up of which nobody knows whether it was delivered
 	pdu     iwarp.PDU
 	refs    []Ref
+	pieces  []Piece
 	queues  [4]queue
 	message message
+	between bool // the next segment of an RDMA Write is known to begin one
 	reads   pendingReads
 	early   []response
 
@@ -64,13 +68,6 @@ const (
 	foreign              // something else
 )
 
-// A run of octets of the stream that came with one frame.
-type run struct {
-	start, end uint64
-	in         int // offset in the payload of the frame that is taken, -1 if it is not of that
-	origin
-}
-
 // segment takes a frame that this side sent.
 // anew says that it opens another connection, and was not taken.
 func (s *side) segment(f *Frame) (v Verdict, anew bool) {
@@ -85,7 +82,7 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 		SYN: tcp.Flags.Has(link.SYN), FIN: tcp.Flags.Has(link.FIN), From: originOf(f, s.tc.frames+1),
 	}
 	if !s.stream.Begun() {
-		s.syn = seg.SYN
+		s.syn, s.zero = seg.SYN, seg.From.first
 	}
 	if !seg.SYN {
 		s.tc.count(f, s) // before what it carries is told
@@ -97,6 +94,7 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 	}
 	s.look(f)
 	s.now, s.payload = f.Ref, f.Payload
+	s.showed = shown{f.Ref, f.Time}
 	place, missing := s.stream.Add(seg, s)
 	s.payload, seg.Octets = nil, nil
 	if place == stream.Anew {
@@ -134,7 +132,7 @@ func (s *side) reborn(seq uint32) bool {
 func (s *side) Octets(b []byte, from *origin) {
 	start := s.pos
 	s.pos += uint64(len(b))
-	s.origins = append(s.origins, run{start, s.pos, s.within(b), *from})
+	s.originate(start, b, from)
 	switch s.phase {
 	case opening:
 		s.open(b)
@@ -167,6 +165,9 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 		return
 	}
 	s.lost(n, snap)
+	if !snap {
+		s.tc.gaps().hole(s.showed)
+	}
 	switch s.phase {
 	case opening:
 		s.hunt()
@@ -175,7 +176,7 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 	}
 	if snap {
 		// The frame is one of those that carried what it cut.
-		s.origins = append(s.origins, run{s.pos, s.pos + n, -1, *from})
+		s.origins = append(s.origins, run{s.pos, s.pos + n, -1, -1, *from})
 	}
 	s.pos += n
 	why := iwarp.CutByLoss
@@ -191,59 +192,11 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 	s.prune()
 }
 
-// within is the offset of b in the payload of the segment that is taken, -1 if
-// it is not a part of that but a copy that waited.
-func (s *side) within(b []byte) int {
-	at := cap(s.payload) - cap(b)
-	if at < 0 || at >= len(s.payload) || len(b) == 0 || &s.payload[at] != &b[0] {
-		return -1
-	}
-	return at
-}
-
 // End says that the sender closes the stream.
 func (s *side) End() {
 	if c := s.tc.conn; c != nil {
 		s.t.disconnect(c, Disconnected)
 	}
-}
-
-// prune forgets the origins of octets that nobody looks at any more.
-func (s *side) prune() {
-	held := s.pos
-	switch s.phase {
-	case framing:
-		held = s.base + s.framer.Held()
-	default:
-		held -= uint64(len(s.head))
-	}
-	n := 0
-	for n < len(s.origins) && s.origins[n].end <= held {
-		n++
-	}
-	if n > 0 {
-		s.origins = s.origins[:copy(s.origins, s.origins[n:])]
-	}
-}
-
-// came returns the frames that brought the octets from start to end of the
-// stream, and the first's and the last's time and count. The list is used again.
-func (s *side) came(start, end uint64) (refs []Ref, first, last, seq int64) {
-	s.refs = s.refs[:0]
-	for i := range s.origins {
-		o := &s.origins[i]
-		if o.end <= start || o.start >= end {
-			continue
-		}
-		if n := len(s.refs); n == 0 {
-			first = o.time
-		} else if s.refs[n-1] == o.ref {
-			continue
-		}
-		s.refs = append(s.refs, o.ref)
-		last, seq = o.time, max(seq, o.seq)
-	}
-	return s.refs, first, last, seq
 }
 
 // frame lets the framer take the stream from a position on: what waits in head,

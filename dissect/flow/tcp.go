@@ -44,26 +44,10 @@ type tcpConn struct {
 	widest, filled int      // octets of the longest segment, segments that fill an Ethernet frame
 	frames, octets int64    // up to now
 	early          Counters // of the rest, while it is a candidate
+	earlyGaps      Gaps     // the same
 	first, latest  origin   // the first frame and the last
 	lastSeen       int64    // the tracker's count of TCP segments
 	ending         bool     // no frame comes any more
-}
-
-// origin is the frame that octets came with.
-type origin struct {
-	ref     Ref
-	time    int64
-	seq     int64  // frame count of the connection
-	ack     uint32 // what the sender awaits next from its peer
-	tsval   uint32 // if it is stamped
-	ipid    uint16 // IPv4 identification
-	stamped bool   // it has time stamps
-}
-
-// originOf is a frame as the origin of octets; seq is its count.
-func originOf(f *Frame, seq int64) origin {
-	t := &f.Link.TCP
-	return origin{f.Ref, f.Time, seq, t.Ack, t.TSval, f.Link.IPID, t.HasTSval}
 }
 
 // segment takes a frame that carries TCP.
@@ -217,7 +201,7 @@ func (tc *tcpConn) connection(setup Setup, client *side) *Conn {
 		c.Ends[s.end].Addr, c.Ends[s.end].Port = tc.key.addr[i], tc.key.port[i]
 	}
 	c.Service = rocev2.ServiceName(c.Ends[1].Port)
-	c.Counters = tc.early
+	c.Counters, c.Gaps = tc.early, tc.earlyGaps
 	c.Frames, c.Octets = tc.frames, tc.octets
 	c.Before = tc.frames
 	if !tc.ending {
@@ -241,6 +225,14 @@ func (tc *tcpConn) counters() *Counters {
 		return &tc.conn.Counters
 	}
 	return &tc.early
+}
+
+// gaps are what is missing of the connection.
+func (tc *tcpConn) gaps() *Gaps {
+	if tc.conn != nil {
+		return &tc.conn.Gaps
+	}
+	return &tc.earlyGaps
 }
 
 // likelyClient is the side that seems to have opened the connection.

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/rdmacap/rdmacap/iwarp"
 )
@@ -42,6 +43,7 @@ const (
 	maxPostponed       = 256
 	maxPostponedOctets = 1 << 20
 	eventCost          = 512 // octets of memory beside the segment's own
+	pieceCost          = int(unsafe.Sizeof(Piece{}))
 )
 
 func (q *postponed) tooMuch() bool {
@@ -73,11 +75,11 @@ func (s *side) take(c *Conn, d *segment) {
 		s.ddp(c, d)
 		return
 	}
-	e := &event{segment: *d, size: eventCost + len(d.pdu.Octets)}
+	e := &event{segment: *d, size: eventCost + len(d.pdu.Octets) + pieceCost*len(d.pieces)}
 	e.pdu = new(iwarp.PDU)
 	*e.pdu = *d.pdu
 	e.pdu.Octets = slices.Clone(d.pdu.Octets)
-	e.refs = slices.Clone(d.refs)
+	e.refs, e.pieces = slices.Clone(d.refs), slices.Clone(d.pieces)
 	s.postpone(e)
 }
 
@@ -89,6 +91,7 @@ func (s *side) breakOff(missing string, unsure bool) {
 		s.queues = [4]queue{}
 		if c := s.tc.conn; c != nil {
 			c.Unread = true
+			c.hole(s.showed)
 		}
 	}
 	if s.waits() {
@@ -103,7 +106,7 @@ func (s *side) brokenOff(missing string, unsure bool) {
 		s.broken(missing)
 	}
 	if unsure {
-		s.peer.reads.known = false
+		s.peer.reads.known, s.between = false, false
 	}
 }
 

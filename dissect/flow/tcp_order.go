@@ -1,6 +1,10 @@
 package flow
 
-import "github.com/rdmacap/rdmacap/iwarp"
+import (
+	"unsafe"
+
+	"github.com/rdmacap/rdmacap/iwarp"
+)
 
 // tcpWindow is how many frames of the connection a missing one may come late
 // once the peer had acknowledged what it brings: then only the order of the
@@ -33,6 +37,7 @@ func (s *side) settle(force bool) {
 			break
 		}
 		s.guess = s.provenAt == 0 && !long
+		s.showed = s.behindHole()
 		n := s.stream.Skip(s)
 		s.guess, s.provenAt = false, 0
 		if n == 0 {
@@ -46,7 +51,7 @@ func (s *side) settle(force bool) {
 }
 
 // originCost is the memory that the origin of octets takes, in octets.
-const originCost = 56
+const originCost = int(unsafe.Sizeof(run{}))
 
 // account keeps the tracker's count of what waits.
 func (s *side) account() {

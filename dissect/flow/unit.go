@@ -92,7 +92,7 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []Ref, fault string) {
 // until the next frame: in the frame itself at offset in of its payload, or
 // copied.
 func (s *side) stable(b []byte, at uint64) (octets []byte, in int) {
-	for i := range s.origins {
+	if i := s.runAt(at); i < len(s.origins) {
 		o := &s.origins[i]
 		if o.in >= 0 && o.ref == s.now && s.payload != nil && o.start <= at && at+uint64(len(b)) <= o.end {
 			in = o.in + int(at-o.start)

@@ -22,7 +22,7 @@ func TestWrites(t *testing.T) {
 				d.placedRight()
 				at := va
 				for i, w := range d.writes[:len(d.writes)-1] {
-					if w.from != 1 || w.handle != handle || w.offset != at || w.length != len(w.octets) || w.frame != int64(4+i) {
+					if w.from != 1 || w.handle != handle || w.offset != at || w.length != len(w.octets) || w.frame != int64(4+i) || w.start != (i == 0) {
 						t.Errorf("packet %d: from %d, handle 0x%x, %d octets to 0x%x, frame %d", i, w.from, w.handle, w.length, w.offset, w.frame)
 					}
 					at += uint64(w.length)

@@ -60,6 +60,9 @@ const (
 	maxSearch = 1024
 )
 
+// Offer is the one that the region is of.
+func (r *Region) Offer() *Offer { return r.offer }
+
 // A Ledger ties each RDMA Read and Write of a connection to the segment that
 // it served. Handles come back: one may be in several segments of a call, and
 // in a later call again, so the newest segment that fits is taken.
@@ -167,41 +170,47 @@ func (r *Region) serves(handle uint32, offset uint64, write bool) bool {
 }
 
 // Ask notes an RDMA Read request. It returns the offer that it serves, nil if
-// no call that was seen advertised the memory.
-func (l *Ledger) Ask(handle uint32, offset uint64, length uint32) (o *Offer) {
+// no call that was seen advertised the memory, and the region that holds the first
+// octet asked for, nil if none does: an operation may run from one region into
+// the next, and the offer is that of the last.
+func (l *Ledger) Ask(handle uint32, offset uint64, length uint32) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
 		r := l.find(handle, offset, false)
 		if r == nil {
 			break
 		}
-		o = r.offer
+		if o = r.offer; first == nil {
+			first = r
+		}
 		at, n := r.piece(offset, left)
 		r.Asked.Add(at, at+n)
 		offset, left = offset+n, left-n
 	}
-	return o
+	return o, first
 }
 
 // Pull notes octets that an RDMA Read brought: length on the wire, and those
-// of them that were captured.
-func (l *Ledger) Pull(handle uint32, offset uint64, length int, octets []byte) *Offer {
+// of them that were captured. It returns what Ask does.
+func (l *Ledger) Pull(handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
 	return l.move(handle, offset, length, octets, false)
 }
 
-// Push notes octets that an RDMA Write placed.
-func (l *Ledger) Push(handle uint32, offset uint64, length int, octets []byte) *Offer {
+// Push notes octets that an RDMA Write placed. It returns what Ask does.
+func (l *Ledger) Push(handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
 	return l.move(handle, offset, length, octets, true)
 }
 
 // move goes through the segments that an operation covers: with one handle in
 // several segments it may run from one into the next.
-func (l *Ledger) move(handle uint32, offset uint64, length int, octets []byte, write bool) (o *Offer) {
+func (l *Ledger) move(handle uint32, offset uint64, length int, octets []byte, write bool) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
 		r := l.find(handle, offset, write)
 		if r == nil {
 			break
 		}
-		o = r.offer
+		if o = r.offer; first == nil {
+			first = r
+		}
 		at, n := r.piece(offset, left)
 		piece := octets[:min(n, uint64(len(octets)))]
 		l.keep(r, at, piece)
@@ -217,7 +226,7 @@ func (l *Ledger) move(handle uint32, offset uint64, length int, octets []byte, w
 		octets = octets[len(piece):]
 		offset, left = offset+n, left-n
 	}
-	return o
+	return o, first
 }
 
 // piece is the part of [offset, offset+left) that lies in the region: its

@@ -122,16 +122,20 @@ func FuzzLedger(f *testing.F) {
 					octets[i] = byte(1 + step + i)
 				}
 				var got *Offer
+				var first *Region
 				switch kind {
 				case 0:
-					got = l.Ask(s.Handle, s.Offset, s.Length)
+					got, first = l.Ask(s.Handle, s.Offset, s.Length)
 				case 1:
-					got = l.Pull(s.Handle, s.Offset, int(s.Length), octets)
+					got, first = l.Pull(s.Handle, s.Offset, int(s.Length), octets)
 				case 2:
-					got = l.Push(s.Handle, s.Offset, int(s.Length), octets)
+					got, first = l.Push(s.Handle, s.Offset, int(s.Length), octets)
 				}
 				if want := m.operation(s.Handle, s.Offset, int(s.Length), octets, kind == 2, kind == 0); got != want {
 					t.Fatalf("step %d: %+v of kind %d serves %p, want %p", step, s, kind, got, want)
+				}
+				if (first == nil) != (got == nil) || first != nil && !first.serves(s.Handle, s.Offset, kind == 2) {
+					t.Fatalf("step %d: the first octet of %+v of kind %d is said to be in %+v", step, s, kind, first)
 				}
 			}
 		}

@@ -121,16 +121,20 @@ func TestOperations(t *testing.T) {
 				before[line] = true
 			}
 			var got *Offer
+			var first *Region
 			switch test.op {
 			case ask:
-				got = l.Ask(test.handle, test.offset, uint32(test.length))
+				got, first = l.Ask(test.handle, test.offset, uint32(test.length))
 			case pull:
-				got = l.Pull(test.handle, test.offset, test.length, make([]byte, test.octets))
+				got, first = l.Pull(test.handle, test.offset, test.length, make([]byte, test.octets))
 			case push:
-				got = l.Push(test.handle, test.offset, test.length, make([]byte, test.octets))
+				got, first = l.Push(test.handle, test.offset, test.length, make([]byte, test.octets))
 			}
 			if (got == o) != test.mine || got != nil && got != o {
 				t.Errorf("the offer served is %p, the ledger's is %p", got, o)
+			}
+			if test.mine != (first != nil) || first != nil && (first.Offer() != o || !first.serves(test.handle, test.offset, test.op == push)) {
+				t.Errorf("the first octet is said to be in %+v", first)
 			}
 			var changed []string
 			for _, line := range regions(o) {
@@ -154,7 +158,7 @@ func TestHandleUsedAgain(t *testing.T) {
 	l := NewLedger(new(Store))
 	old, wide, young := new(Offer), new(Offer), new(Offer)
 	l.Advertise(old, offering(t, nil, [][]Segment{{{1, 100, 1000}}}, nil))
-	if got := l.Push(1, 1000, 10, make([]byte, 10)); got != old {
+	if got, _ := l.Push(1, 1000, 10, make([]byte, 10)); got != old {
 		t.Fatal("not the only one")
 	}
 	l.Advertise(wide, offering(t, nil, [][]Segment{{{1, 1000, 500}}}, nil))
@@ -163,20 +167,20 @@ func TestHandleUsedAgain(t *testing.T) {
 		offset uint64
 		want   *Offer
 	}{{1000, young}, {1049, young}, {1050, wide}, {500, wide}, {1000, young}, {499, nil}, {1500, nil}} {
-		if got := l.Push(1, step.offset, 1, []byte{1}); got != step.want {
+		if got, _ := l.Push(1, step.offset, 1, []byte{1}); got != step.want {
 			t.Errorf("octet %d went to the wrong offer", step.offset)
 		}
 	}
 	l.Retire(wide) // from the middle of the list
-	if got := l.Push(1, 1050, 1, []byte{1}); got != old {
+	if got, _ := l.Push(1, 1050, 1, []byte{1}); got != old {
 		t.Error("with the second retired, octet 1050 is not the first's")
 	}
 	l.Retire(young)
-	if got := l.Push(1, 1000, 1, []byte{1}); got != old {
+	if got, _ := l.Push(1, 1000, 1, []byte{1}); got != old {
 		t.Error("with the third retired, octet 1000 is not the first's")
 	}
 	l.Retire(old)
-	if got := l.Push(1, 1000, 1, []byte{1}); got != nil {
+	if got, _ := l.Push(1, 1000, 1, []byte{1}); got != nil {
 		t.Error("octet 1000 is somebody's, but all are retired")
 	}
 }
@@ -255,11 +259,11 @@ func TestOneHandleInManySegments(t *testing.T) {
 	}
 	for i := range 1000 {
 		at := uint64(15_999-i) * 16
-		if got := l.Push(1, at, 16, make([]byte, 16)); got != &offers[9] {
+		if got, _ := l.Push(1, at, 16, make([]byte, 16)); got != &offers[9] {
 			t.Fatalf("octet %d is not the newest offer's", at)
 		}
 	}
-	if l.Push(1, 0, 16, make([]byte, 16)) != nil {
+	if got, _ := l.Push(1, 0, 16, make([]byte, 16)); got != nil {
 		t.Error("16,000 segments were looked through")
 	}
 	for i := range offers {

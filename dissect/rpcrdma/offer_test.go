@@ -55,7 +55,7 @@ func TestLongMessages(t *testing.T) {
 			want := make([]byte, test.kept)
 			for _, piece := range test.pieces {
 				handle, offset := place(piece[0])
-				if move(handle, offset, piece[1]-piece[0], text[piece[0]:piece[1]]) != o {
+				if got, _ := move(handle, offset, piece[1]-piece[0], text[piece[0]:piece[1]]); got != o {
 					t.Fatalf("%s: piece %v is not the offer's", test.name, piece)
 				}
 				copy(want[piece[0]:], text[piece[0]:piece[1]])

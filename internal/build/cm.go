@@ -17,8 +17,12 @@ const (
 	AttrDREP = 0x16
 )
 
-// madBody is the size of a CM message behind its MAD header, always full.
-const madBody = 232
+// madBody is the size of a CM message behind its MAD header, always full;
+// madLength that of the whole datagram.
+const (
+	madBody   = 232
+	madLength = 256
+)
 
 // A MAD is a communication management datagram as a layer: BTH and DETH of
 // queue pair 1 and 256 octets of payload.

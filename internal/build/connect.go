@@ -17,11 +17,7 @@ func (c *Conversation) Reject(reason uint16, private []byte) Span {
 }
 
 // Disconnect appends DREQ from the client and DREP.
-func (c *Conversation) Disconnect() Span {
-	first := c.mad(ToServer, AttrDREQ, DREQ(c.Client.CommID, c.Server.CommID, c.Server.QPN)).First
-	drep := c.mad(ToClient, AttrDREP, CommIDs(c.Server.CommID, c.Client.CommID))
-	return Span{first, drep.End}
-}
+func (c *Conversation) Disconnect() Span { return c.DisconnectBy(ToServer) }
 
 func (c *Conversation) req() REQ {
 	m := RealREQ()
@@ -36,6 +32,9 @@ func (c *Conversation) req() REQ {
 	m.StartingPSN = c.Server.PSN // a REQ or REP names what its receiver begins with
 	m.LocalGID, m.RemoteGID = c.Client.Addr, c.Server.Addr
 	m.PrivateData = IPCM{SrcPort: c.Client.Port, Src: c.Client.Addr, Dst: c.Server.Addr}.Octets(c.Client.Private)
+	if c.EditREQ != nil {
+		c.EditREQ(&m)
+	}
 	return m
 }
 
@@ -44,6 +43,9 @@ func (c *Conversation) rep() REP {
 	m.LocalCommID, m.RemoteCommID = c.Server.CommID, c.Client.CommID
 	m.LocalQPN, m.StartingPSN, m.LocalCAGUID = c.Server.QPN, c.Client.PSN, c.Server.GUID
 	m.PrivateData = c.Server.Private
+	if c.EditREP != nil {
+		c.EditREP(&m)
+	}
 	return m
 }
 
@@ -53,4 +55,12 @@ func (c *Conversation) mad(d Direction, attribute uint16, body []byte) Span {
 	m := MAD{Attribute: attribute, TransactionID: 2<<32 | uint64(c.Client.CommID), PSN: h.madPSN, Body: body}
 	h.madPSN++
 	return c.append(d, false, []Layer{m})
+}
+
+// DisconnectBy appends the DREQ that travels in direction d, and the DREP.
+func (c *Conversation) DisconnectBy(d Direction) Span {
+	from, to := c.hosts(d)
+	first := c.mad(d, AttrDREQ, DREQ(from.CommID, to.CommID, to.QPN)).First
+	drep := c.mad(d.Opposite(), AttrDREP, CommIDs(to.CommID, from.CommID))
+	return Span{first, drep.End}
 }

@@ -42,6 +42,9 @@ type Setup struct {
 	// Transport is ReliableConnection, which is 0, UnreliableConnection or
 	// ExtendedReliableConnection.
 	Transport uint8
+	// EditREQ and EditREP, if there, change what Connect sends.
+	EditREQ func(*REQ)
+	EditREP func(*REP)
 }
 
 // A Conversation is a capture in the making: a client that connects to a
@@ -135,6 +138,9 @@ func (c *Conversation) Wait(d time.Duration) { c.now = c.now.Add(d) }
 
 // NextPSN is the PSN of the next request of a direction.
 func (c *Conversation) NextPSN(d Direction) uint32 { return c.halves[d].psn }
+
+// TakePSN lets a direction's requests go on n PSNs later.
+func (c *Conversation) TakePSN(d Direction, n int) { c.halves[d].take(n) }
 
 // Packet appends any packet of the connection: a BTH, extended headers, a
 // payload. A DestQP of 0 in the BTH becomes the receiver's queue pair. The

@@ -62,6 +62,7 @@ type IWARP struct {
 
 	now     time.Time
 	senders [2]sender // by direction
+	laid    Laid      // the last message
 }
 
 // sender is one direction of the connection.

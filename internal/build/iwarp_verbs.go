@@ -122,8 +122,10 @@ func (c *IWARP) tagged(d Direction, m Tagged) Span {
 func (c *IWARP) message(d Direction, octets []byte, header int, segment func(piece []byte, at int, last bool) []byte) Span {
 	first, s := len(c.Frames), &c.senders[d]
 	room := or(c.MULPDU, MULPDU(c.MSS, s.mpa.Markers)) - header
+	c.laid = Laid{dir: d}
 	for at := 0; at == 0 || at < len(octets); at += room {
 		piece := octets[at:min(at+room, len(octets))]
+		s.lay(&c.laid, header, at, len(piece))
 		s.pending = append(s.pending, s.mpa.FPDU(segment(piece, at, at+room >= len(octets)))...)
 		if c.TSO == 0 {
 			c.drain(d)

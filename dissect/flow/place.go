@@ -1,0 +1,34 @@
+package flow
+
+// A Place is a run of octets in a captured frame. Its zero value, with Length 0,
+// is no place: nobody knows where the octets are.
+type Place struct {
+	Ref Ref
+	// Offset is where it begins, in octets from the first octet of the frame;
+	// Length is how many octets it has, all of them captured.
+	Offset, Length int
+}
+
+// A Piece is a part of a message that lies in one place.
+type Piece struct {
+	Start int // offset in the message of its first octet
+	Place
+}
+
+// goesOn reports whether another piece of the message follows directly, in the
+// message as in the frame.
+func (p *Piece) goesOn(o *Piece) bool {
+	return o.Start == p.Start+p.Length && o.Ref == p.Ref && o.Offset == p.Offset+p.Length
+}
+
+// maxPieces is how many places of a Send are kept, as many as frames of it: what
+// comes behind them is not found any more.
+const maxPieces = maxSend / 256
+
+// place is that of n octets of a packet, at an offset from its BTH.
+func (p *packet) place(offset, n int) Place { return Place{p.ref, p.start + offset, n} }
+
+// reth is the place of a packet's RETH.
+func (p *packet) reth() Place { return p.place(p.ib.RETH, rethSize) }
+
+const rethSize = 16 // octets: VA, R_Key, DMALen (IBA 9.3.3)

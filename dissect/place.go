@@ -1,0 +1,62 @@
+package dissect
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// Place appends to dst where length octets of the Send, from an offset in it on,
+// lie in the frames. A run of them may lie in several places: in several frames,
+// or on both sides of a marker of MPA. What is not known to lie anywhere has
+// none: octets behind those captured, or beyond the bounds of what is remembered.
+func (m *Message) Place(dst []flow.Place, offset, length int) []flow.Place {
+	if offset < 0 || length <= 0 {
+		return dst
+	}
+	length = min(length, m.Length)
+	i, _ := slices.BinarySearchFunc(m.pieces, offset, func(p flow.Piece, offset int) int {
+		if p.Start+p.Length <= offset {
+			return -1
+		}
+		return 1
+	})
+	for end := offset + length; i < len(m.pieces) && m.pieces[i].Start < end; i++ {
+		p := m.pieces[i]
+		from := max(offset, p.Start)
+		dst = append(dst, flow.Place{
+			Ref:    p.Ref,
+			Offset: p.Offset + from - p.Start,
+			Length: min(end, p.Start+p.Length) - from,
+		})
+	}
+	return dst
+}
+
+// Raw are the octets of the Send as far as they were captured, as Whole and
+// Missing say. They are valid only while a Sink is told of the message, in
+// Sink.Message; at any other time there are none.
+func (m *Message) Raw() []byte { return m.raw }
+
+// Inline are the octets of the Send behind its transport header as far as they
+// were captured, of which there are Length-Header.Length on the wire; behind a
+// header with a fault, those behind the octets that were decoded. They are valid
+// as long as Raw, and with Options.KeepOctets as long as the message.
+func (m *Message) Inline() []byte {
+	octets := m.raw
+	if octets == nil {
+		octets = m.Octets
+	}
+	return octets[min(m.Header.Length, len(octets)):]
+}
+
+// RPCFault is what is wrong with the inline RPC header, with its octet in the
+// Send.
+func (m *Message) RPCFault() field.Fault {
+	f := m.rpcFault
+	if f.Bad() {
+		f.Offset += m.Header.Length
+	}
+	return f
+}
