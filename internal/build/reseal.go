@@ -48,7 +48,7 @@ func Reseal(frame []byte) {
 	case next == protocolTCP && len(transport) >= tcpLength:
 		copy(transport[16:], []byte{0, 0})
 		binary.BigEndian.PutUint16(transport[16:], tcpChecksum(addresses, transport))
-	case next == protocolUDP && len(transport) >= udpLength+ibaLength, next == nextHeaderIBA && len(transport) >= ibaLength:
+	case next == protocolUDP && len(transport) >= udpLength+ibaLength, next == nextHeaderIBA && ip[0]>>4 == 6 && len(transport) >= ibaLength:
 		binary.LittleEndian.PutUint32(ip[end-icrcLength:], ICRC(ip[:end-icrcLength]))
 	}
 }

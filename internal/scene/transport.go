@@ -1,0 +1,152 @@
+package scene
+
+import (
+	"strings"
+	"time"
+
+	"github.com/rdmacap/rdmacap/internal/build"
+)
+
+// longest is the longest that a scene waits at once.
+const longest = 24 * time.Hour
+
+// transport plays the statements that both transports have.
+func (p *player) transport(c *cursor, name string) bool {
+	w := p.cur.wire()
+	switch name {
+	case "wait":
+		s := c.word("a duration, as 50ms")
+		d, err := time.ParseDuration(s)
+		if err != nil || d < 0 || d > longest {
+			c.fail("%q is no duration up to %s, as 50ms is", s, longest)
+			return true
+		}
+		w.Wait(d)
+	case "ack":
+		w.Ack(c.of())
+	case "resend":
+		if p.before == nil {
+			c.fail("nothing was sent that could be sent again")
+			return true
+		}
+		m := p.before
+		if c.isNumber() {
+			m = p.sentBy(c)
+		}
+		if p.err == nil {
+			p.cur.again(m.span)
+			p.result = nil
+		}
+	case "disconnect":
+		d := build.ToServer
+		if c.more() {
+			d = c.of()
+		}
+		p.disconnect(d)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *player) disconnect(d build.Direction) {
+	if p.cur.roce != nil {
+		p.cur.roce.DisconnectBy(d)
+		return
+	}
+	p.cur.iwarp.Close(d)
+	p.cur.iwarp.Close(d.Opposite())
+	p.cur.iwarp.Ack(d)
+}
+
+// sentBy takes the number of a call and returns its Send.
+func (p *player) sentBy(c *cursor) *sent {
+	if e := p.exchange(c, c.number32("a call's number")); e.sent != nil {
+		return e.sent
+	}
+	return &sent{}
+}
+
+// sendStatement is: send client|server octets.
+func (p *player) sendStatement(c *cursor, options []*cursor) {
+	s := &sending{line: c.number, dir: c.of(), hasPayload: true}
+	octets := c.octets("what is sent")
+	s.options(options, func(c *cursor, word string) bool { return false })
+	if s.reads != nil || s.hasProc || s.hasXID || s.head.words != nil || s.head.cred != nil || s.head.verf != nil {
+		c.fail("what is sent are plain octets: no option about a header or chunk fits")
+	}
+	for _, e := range s.edits {
+		octets = e.apply(&p.trouble, octets, nil)
+	}
+	if p.err != nil {
+		return
+	}
+	p.result = p.cur.send(s.dir, octets, s.hasInvalidate, s.invalidate)
+	if s.lost {
+		p.cur.wire().Wait(time.Millisecond)
+		p.cur.again(p.result.span)
+	}
+	if !s.quiet {
+		p.cur.wire().Ack(s.dir.Opposite())
+	}
+}
+
+// rdma is: rdma write|read client|server HANDLE LENGTH[@OFFSET], where the side is who issues it.
+func (p *player) rdma(c *cursor, options []*cursor) {
+	what, d := c.one("write", "read"), c.of()
+	segments := c.plain()
+	c.end()
+	var data []byte
+	request, lost, quiet := false, false, what == "read"
+	for _, o := range options {
+		switch o.one("data", "norespond", "lost", "noack") {
+		case "data":
+			data = o.octets("data")
+		case "norespond":
+			request = true
+		case "lost":
+			lost = true
+		case "noack":
+			quiet = true
+		}
+		o.end()
+	}
+	first := len(p.cur.frames())
+	for _, s := range segments {
+		if p.spend(c.number, int(min(s.Length, most+1))); p.err != nil {
+			return
+		}
+		octets := append(append([]byte{}, data...), p.cur.held(s.Handle, s.Offset, int(s.Length))[min(len(data), int(s.Length)):]...)[:s.Length]
+		switch w := p.cur.wire(); {
+		case what == "write":
+			w.Write(d, s.Handle, s.Offset, octets)
+		case request && p.cur.roce != nil:
+			p.cur.roce.ReadRequest(d, s.Handle, s.Offset, int(s.Length))
+		case request:
+			p.cur.iwarp.ReadRequest(d, s.Handle, s.Offset, int(s.Length))
+		default:
+			w.Read(d, s.Handle, s.Offset, octets)
+		}
+	}
+	if what == "write" && lost {
+		p.cur.wire().Wait(time.Millisecond)
+		p.cur.again(build.Span{First: first, End: len(p.cur.frames())})
+	}
+	if !quiet {
+		p.cur.wire().Ack(d.Opposite())
+	}
+}
+
+// codes takes numbers with / between them.
+func (c *cursor) codes(what string, n int) []uint8 {
+	parts := strings.Split(c.word(what), "/")
+	list := make([]uint8, n)
+	if len(parts) != n {
+		c.fail("%s has %d numbers with / between them", what, n)
+		return list
+	}
+	for i, part := range parts {
+		list[i] = uint8(c.parse(part, what, 8))
+	}
+	return list
+}
