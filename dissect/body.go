@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -109,7 +110,7 @@ func (m *Message) locate(cred *rpc.Cred) bool {
 	if m.Answer {
 		b.writes = b.writes[:0]
 		for _, c := range h.Writes {
-			b.writes = append(b.writes, uint32(h.ChunkLength(c)))
+			b.writes = append(b.writes, uint32(min(h.ChunkLength(c), math.MaxUint32)))
 		}
 		b.Reduced.Writes = b.writes
 		return true
@@ -117,12 +118,12 @@ func (m *Message) locate(cred *rpc.Cred) bool {
 	b.reads = b.reads[:0]
 	for i := range h.NumReadChunks() {
 		position, segments := h.ReadChunk(i)
-		length := uint32(0)
+		length := uint64(0)
 		for _, s := range segments {
-			length += s.Length
+			length += uint64(s.Length)
 		}
 		if position > 0 {
-			b.reads = append(b.reads, lang.ReadChunk{Position: position, Length: length})
+			b.reads = append(b.reads, lang.ReadChunk{Position: position, Length: uint32(min(length, math.MaxUint32))})
 		}
 	}
 	b.Reduced.Reads = b.reads

@@ -19,11 +19,12 @@ type Connection struct {
 	protocol protocol
 	strange  bool // a Send was not RPC-over-RDMA, while the protocol was unknown
 	bindings *Bindings
-	ledger   *rpcrdma.Ledger
+	ledgers  [2]*rpcrdma.Ledger // of the memory that each end advertised
 	calls    map[callKey]*RPC
 	open     [2]int // how many of calls each end sent
 	late     []*RPC // answered, but with parts that may still come
 	shown    bool
+	told     [2]bool // which ends' private data setUp has looked at
 }
 
 // protocol is what the Sends of a connection are.
@@ -69,6 +70,9 @@ func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
 func (c *Connection) setUp() {
 	c.ClientPrivate = privateData(c.Client())
 	c.ServerPrivate = privateData(c.Server())
+	for e := range c.told {
+		c.told[e] = c.Ends[e].PrivateData != nil
+	}
 	switch {
 	case c.protocol != unknown:
 	case c.ClientPrivate != nil || c.ServerPrivate != nil:

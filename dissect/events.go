@@ -12,14 +12,17 @@ type events Dissector
 func (e *events) Opened(c *flow.Conn) {
 	e.sum.Connections++
 	e.sum.NotRDMAFrames -= c.Before
-	ledger := rpcrdma.NewLedger(&e.store)
-	if e.opts.Data != nil {
-		ledger.Moved = e.moved
+	var ledgers [2]*rpcrdma.Ledger
+	for i := range ledgers {
+		ledgers[i] = rpcrdma.NewLedger(&e.store)
+		if e.opts.Data != nil {
+			ledgers[i].Moved = e.moved
+		}
 	}
 	c.User = &Connection{
 		Conn:     c,
 		bindings: e.bindings,
-		ledger:   ledger,
+		ledgers:  ledgers,
 		calls:    make(map[callKey]*RPC),
 	}
 }
@@ -44,8 +47,9 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 // Write takes a packet or segment of an RDMA Write.
 func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 	c := fc.User.(*Connection)
-	c.ledger.Now = w.Time
-	o, region := c.ledger.Push(w.Handle, w.Offset, w.Length, w.Octets)
+	ledger := c.ledgers[w.From.Peer()]
+	ledger.Now = w.Time
+	o, region := ledger.Push(w.Handle, w.Offset, w.Length, w.Octets)
 	if o != nil {
 		o.Owner.(*RPC).carried(w.Frames)
 	}
@@ -62,8 +66,9 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 // Read takes an RDMA Read request.
 func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 	c := fc.User.(*Connection)
-	c.ledger.Now = q.Time
-	o, region := c.ledger.Ask(q.Handle, q.Offset, q.Length)
+	ledger := c.ledgers[q.From.Peer()]
+	ledger.Now = q.Time
+	o, region := ledger.Ask(q.Handle, q.Offset, q.Length)
 	if o != nil {
 		o.Owner.(*RPC).carried(q.Frames)
 	}
@@ -80,8 +85,9 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 // ReadData takes a packet or segment of the response to an RDMA Read.
 func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	c := fc.User.(*Connection)
-	c.ledger.Now = q.Time
-	o, region := c.ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets)
+	ledger := c.ledgers[q.From.Peer()]
+	ledger.Now = q.Time
+	o, region := ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets)
 	if o != nil {
 		o.Owner.(*RPC).carried(data.Frames)
 	}
@@ -103,6 +109,11 @@ func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, oct
 // Settled gives up on RPCs that have waited long enough for what is missing.
 func (e *events) Settled(fc *flow.Conn) {
 	c := fc.User.(*Connection)
+	for e := range c.told {
+		if !c.told[e] && c.Ends[e].PrivateData != nil {
+			c.setUp() // the messages of the set-up were captured out of order
+		}
+	}
 	if !c.shown && (c.Established || c.Setup == flow.SetupInferred && !c.OneWay()) {
 		(*Dissector)(e).announce(c)
 	}

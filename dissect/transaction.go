@@ -56,8 +56,9 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 		c.learnRoles(&r.Call.CallHeader, s.From)
 	}
 	d.tell(r.Call)
-	c.ledger.Now = s.Last
-	c.ledger.Advertise(&r.Offer, &r.Call.Header)
+	ledger := c.ledgers[s.From]
+	ledger.Now = s.Last
+	ledger.Advertise(&r.Offer, &r.Call.Header)
 	c.calls[key] = r
 	d.push(r)
 	for d.weight > maxOpen && d.oldest != r {
@@ -155,7 +156,7 @@ func (d *Dissector) finish(r *RPC) {
 }
 
 func (d *Dissector) recycle(r *RPC) {
-	r.Connection.ledger.Retire(&r.Offer)
+	r.Connection.ledgers[r.Requester].Retire(&r.Offer)
 	r.Connection, r.Call, r.Reply = nil, nil, nil
 	r.Frames = r.Frames[:0]
 	if cap(r.Frames) > 4096 {

@@ -173,6 +173,16 @@ func (c *Conn) Server() *Endpoint { return &c.Ends[c.ClientEnd.Peer()] }
 // IWARP reports whether the connection is one of iWARP, over TCP.
 func (c *Conn) IWARP() bool { return c.tcp != nil }
 
+// TransportService is that of its packets: RC, UC or XRC; RC over TCP.
+func (c *Conn) TransportService() rocev2.Transport {
+	for _, h := range c.halves {
+		if h != nil {
+			return h.key.service
+		}
+	}
+	return c.transport
+}
+
 // ToServer reports whether what end sends travels to the server.
 func (c *Conn) ToServer(sender End) bool { return sender == c.ClientEnd }
 
