@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures rdmacap read beside tshark, each listing the same capture as text
-# rows, and rdmacap read --format ndjson. Run in turn, so that whatever else the
+# rows, and rdmacap read --format ndjson and rdmacap check. Run in turn, so that whatever else the
 # machine does falls on all alike; the figures are medians.
 #
 #	bench/read.sh [--check] [--rounds N] [FILE]
@@ -36,19 +36,20 @@ if [ -z "$file" ]; then
 	mergecap -a -F pcap -w "$file" "${copies[@]}"
 fi
 
-names=("tshark -r" "rdmacap read" "rdmacap read --format ndjson")
+names=("tshark -r" "rdmacap read" "rdmacap read --format ndjson" "rdmacap check")
 run() { # run NUMBER: the command of that number, its rows to standard output
 	case $1 in
 	0) tshark -r "$file" ;;
 	1) "$tmp/rdmacap" read --quiet "$file" ;;
 	2) "$tmp/rdmacap" read --quiet --format ndjson "$file" ;;
+	3) "$tmp/rdmacap" check --quiet --fail-on never "$file" ;;
 	esac
 }
 
 # One round is not timed: it fills the caches, and tells peak memory and that
 # there is output at all.
 peaks=()
-for i in 0 1 2; do
+for i in 0 1 2 3; do
 	if [ -x /usr/bin/time ]; then
 		export -f run; export file tmp
 		/usr/bin/time -f %M -o "$tmp/peak" bash -c "run $i" >"$tmp/rows.$i" 2>/dev/null
@@ -63,18 +64,18 @@ frames=$(wc -l <"$tmp/rows.0") # tshark's rows are one a frame
 octets=$(stat -c %s "$file")
 
 for ((round = 0; round < rounds; round++)); do
-	for i in 0 1 2; do
+	for i in 0 1 2 3; do
 		began=${EPOCHREALTIME/[.,]/}
 		run $i >/dev/null 2>&1
 		echo $((${EPOCHREALTIME/[.,]/} - began)) >>"$tmp/times.$i"
 	done
 done
 median() { sort -n "$1" | awk '{ t[NR] = $1 } END { print (t[int((NR + 1) / 2)] + t[int(NR / 2) + 1]) / 2e6 }'; }
-for i in 0 1 2; do seconds[i]=$(median "$tmp/times.$i"); done
+for i in 0 1 2 3; do seconds[i]=$(median "$tmp/times.$i"); done
 
 echo "$frames frames, $octets octets, medians of $rounds rounds"
 printf '%-30s %9s %12s %9s %11s %9s\n' command seconds frames/s MB/s "x tshark" "peak MiB"
-for i in 0 1 2; do
+for i in 0 1 2 3; do
 	awk -v name="${names[i]}" -v s="${seconds[i]}" -v base="${seconds[0]}" -v f="$frames" -v o="$octets" -v peak="${peaks[i]}" \
 		'BEGIN { printf "%-30s %9.3f %12.0f %9.1f %11.1f %9s\n", name, s, f / s, o / s / 1e6, base / s, peak }'
 done

@@ -18,53 +18,49 @@ const maxZstdWindow = 128 << 20
 // packedBuffer is how many octets of compressed data are read at a time.
 const packedBuffer = 64 << 10
 
-// unpack sets the window over the uncompressed octets. It looks at the first
-// four octets: gzip is RFC 1952 section 2.3.1, zstd RFC 8878 section 3.1.
+// unpack sets the window over the uncompressed octets.
 func (r *File) unpack() error {
-	// No more than four: a pipe may have no more to give for now.
-	head := make([]byte, 4)
-	n, err := io.ReadFull(r.below, head)
-	head = head[:n]
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	octets, end, err := Unpack(r.below)
+	if err != nil {
 		r.win.err = err
 		return r.stopped(0)
 	}
-	all := io.MultiReader(bytes.NewReader(head), r.below)
+	r.close = append(r.close, func() error { end(); return nil })
+	r.win.r = octets
+	return nil
+}
+
+// Unpack returns the uncompressed octets of a file, and what is to be called when
+// nobody reads them any more. It looks at the first four octets: gzip is RFC 1952
+// section 2.3.1, zstd RFC 8878 section 3.1. Anything else is given as it is.
+func Unpack(from io.Reader) (octets io.Reader, end func(), err error) {
+	// No more than four: a pipe may have no more to give for now.
+	head := make([]byte, 4)
+	n, err := io.ReadFull(from, head)
+	head = head[:n]
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, nil, err
+	}
+	all := io.MultiReader(bytes.NewReader(head), from)
 	switch {
 	case len(head) < 4:
-		r.win.r = all
 	case head[0] == 0x1f && head[1] == 0x8b:
-		return r.gunzip(all)
+		z, err := gzip.NewReader(bufio.NewReaderSize(all, packedBuffer))
+		if err != nil {
+			return nil, nil, packedErr("gzip", err)
+		}
+		return &unpacker{"gzip", z}, func() {}, nil
 	case string(head) == "\x28\xb5\x2f\xfd",
 		head[0]&0xf0 == 0x50 && string(head[1:]) == "\x2a\x4d\x18": // a skippable frame first, as pzstd writes
-		return r.unzstd(all)
-	default:
-		r.win.r = all
+		z, err := zstd.NewReader(bufio.NewReaderSize(all, packedBuffer),
+			zstd.WithDecoderMaxWindow(maxZstdWindow),
+			zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return nil, nil, packedErr("zstd", err)
+		}
+		return &unpacker{"zstd", z}, z.Close, nil
 	}
-	return nil
-}
-
-func (r *File) gunzip(from io.Reader) error {
-	z, err := gzip.NewReader(bufio.NewReaderSize(from, packedBuffer))
-	if err != nil {
-		r.win.err = packedErr("gzip", err)
-		return r.stopped(0)
-	}
-	r.win.r = &unpacker{"gzip", z}
-	return nil
-}
-
-func (r *File) unzstd(from io.Reader) error {
-	z, err := zstd.NewReader(bufio.NewReaderSize(from, packedBuffer),
-		zstd.WithDecoderMaxWindow(maxZstdWindow),
-		zstd.WithDecoderLowmem(true))
-	if err != nil {
-		r.win.err = packedErr("zstd", err)
-		return r.stopped(0)
-	}
-	r.close = append(r.close, func() error { z.Close(); return nil })
-	r.win.r = &unpacker{"zstd", z}
-	return nil
+	return all, func() {}, nil
 }
 
 // An unpacker marks the errors of a decompressor.

@@ -21,6 +21,7 @@ type JSON struct {
 	told      map[int]struct{}
 	words     wording
 	selection selection
+	found     Tally // by the rules, where they were run
 }
 
 // NewJSON returns a JSON that writes to w: one array, or one object a line.
@@ -152,10 +153,8 @@ func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
 	if !j.selection.all {
 		b.int("shown", j.selection.rows)
 	}
-	b.object("findings") // no rules are run here, so none are found
-	b.int("error", 0)
-	b.int("warning", 0)
-	b.int("note", 0)
+	b.object("findings")
+	j.found.members(b)
 	b.close('}')
 	b.int("not_rdma_frames", s.NotRDMAFrames)
 	b.int("malformed_frames", s.MalformedFrames)

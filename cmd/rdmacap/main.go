@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+
+	"github.com/spf13/cobra"
 )
 
 // Exit statuses of the contract.
@@ -35,10 +37,11 @@ func main() {
 }
 
 // run executes one command line and returns its exit status.
-func run(args []string, s streams) int {
-	root := newRoot(s)
-	root.SetArgs(args)
-	err := root.Execute()
+func run(args []string, s streams) int { return execute(newRoot(s), args, s) }
+
+func execute(cmd *cobra.Command, args []string, s streams) int {
+	cmd.SetArgs(args)
+	err := cmd.Execute()
 	var status *statusError
 	switch {
 	case err == nil:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -22,11 +23,15 @@ type renderer interface {
 }
 
 type pipelineOptions struct {
-	rocePort   uint16
-	iwarpPort  uint16
-	bindings   *dissect.Bindings // nil for those of NFS
-	data       dissect.DataSink  // nil if nobody wants what RDMA moves
-	units      bool              // somebody looks at the frames
+	rocePort  uint16
+	iwarpPort uint16
+	bindings  *dissect.Bindings // nil for those of NFS
+	data      dissect.DataSink  // nil if nobody wants what RDMA moves
+	accesses  dissect.AccessSink
+	// over is called when the captures have no more frames, with all that was
+	// wrong with reading them; nil if nobody asks.
+	over       func(problems []error)
+	units      bool // somebody looks at the frames
 	keepOctets bool
 	quiet      bool
 }
@@ -44,6 +49,7 @@ func dissectFiles(s streams, names []string, out renderer, o pipelineOptions) er
 	piped := anyPipe(files)
 	d := dissect.New(out, dissect.Options{
 		RoCEPort: o.rocePort, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
+		Accesses: o.accesses,
 	})
 	bar := newProgress(s, files, o.quiet)
 	faults, err := d.Run(merge(files), func(waiting bool) error {
@@ -58,6 +64,9 @@ func dissectFiles(s streams, names []string, out renderer, o pipelineOptions) er
 		return writeError(err)
 	}
 	closeAll(files)
+	if o.over != nil {
+		o.over(each(slices.Concat(unopened, faults)))
+	}
 	d.Flush()
 	if err := out.Finish(d.Summary(), time.Since(began)); err != nil {
 		return writeError(err)

@@ -5,17 +5,24 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-func newRoot(s streams) *cobra.Command {
+func newRoot(s streams) *cobra.Command { return rootOf(s, catalogue.All) }
+
+// rootOf is the command with these rules.
+func rootOf(s streams, list ruleList) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rdmacap",
 		Short: "Dissect NFS over RDMA captures",
 		Long: `rdmacap reads RDMA traffic from capture files and says, in the words of NFS,
-what happened: connections, RPC-over-RDMA messages, RPCs and the chunks they used.`,
+what happened: connections, RPC-over-RDMA messages, RPCs and the chunks they used,
+and what was wrong.`,
 		Example: `  rdmacap read trace.pcap                       # one row an RPC
   rdmacap read --level frame -x trace.pcapng    # every frame, octet by octet
-  rdmacap read --format ndjson trace.pcap.zst   # one JSON object a line`,
+  rdmacap read --format ndjson trace.pcap.zst   # one JSON object a line
+  rdmacap check trace.pcap                      # what broke which rule, and what to do`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(c *cobra.Command, args []string) error {
@@ -31,7 +38,7 @@ what happened: connections, RPC-over-RDMA messages, RPCs and the chunks they use
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(misuse)
-	root.AddCommand(newRead(s), newExport(s), newStats(s), newVersion(s))
+	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newAnnotate(s, list), newExport(s), newStats(s), newVersion(s))
 	return root
 }
 

@@ -27,14 +27,19 @@ func newVersion(s streams) *cobra.Command {
 	}
 }
 
-// versionLine takes the version from what the Go toolchain stamped into the
-// binary: the module's version where it was installed by version, else the commit.
+// version is what the Go toolchain stamped into the binary: the module's version
+// where it was installed by version, "(devel)" where it was built from a folder.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// versionLine adds the commit, where the toolchain stamped one.
 func versionLine() string {
-	version, commit, dirty := "(devel)", "", ""
+	commit, dirty := "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Version != "" {
-			version = info.Main.Version
-		}
 		for _, set := range info.Settings {
 			switch {
 			case set.Key == "vcs.revision":
@@ -44,5 +49,5 @@ func versionLine() string {
 			}
 		}
 	}
-	return fmt.Sprintf("rdmacap %s%s%s, %s %s/%s", version, commit, dirty, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("rdmacap %s%s%s, %s %s/%s", version(), commit, dirty, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

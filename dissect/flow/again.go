@@ -19,6 +19,9 @@ type moment struct {
 	frames int64 // frames of the connection up to it
 }
 
+// now is the moment of the newest frame.
+func (c *Conn) now() moment { return moment{c.LastTime, c.Frames} }
+
 // askedAgain notes that a request was sent again, or one for the rest of it, at a
 // frame count of the connection.
 func (q *reads) askedAgain(psn uint32, frames int64) {

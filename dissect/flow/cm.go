@@ -99,7 +99,7 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 	case m.TransportType == 3 && m.ExtTransport == 1:
 		c.transport = rocev2.TransportXRC
 	}
-	t.direct(c, 1, m.QPN, m.StartingPSN)
+	t.direct(c, 1, m.QPN, m.StartingPSN, f)
 	return c
 }
 
@@ -121,7 +121,7 @@ func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
 	t.identify(c, 1, m.LocalCommID)
 	c.Established = true
 	c.Ends[1].PrivateData = privateData(m)
-	t.direct(c, 0, m.QPN, m.StartingPSN)
+	t.direct(c, 0, m.QPN, m.StartingPSN, f)
 	return c
 }
 
@@ -184,9 +184,9 @@ func (t *Tracker) identify(c *Conn, e End, id uint32) {
 func (c *Conn) service() rocev2.Transport { return c.transport }
 
 // direct makes the direction that end sends: its packets name the peer's queue
-// pair and begin with the PSN that the peer asked for. Whatever used that queue
-// pair before has ended.
-func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32) {
+// pair and begin with the PSN that the peer asked for in a frame. Whatever used
+// that queue pair before has ended.
+func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame) {
 	k := key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.service()}
 	h := t.halves[k]
 	if h != nil && h.conn == nil && !h.begins(startingPSN) {
@@ -197,6 +197,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32) {
 		h = &half{t: t, key: k}
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
+		h.beginsWith(startingPSN, shown{f.Ref, f.Time})
 		return
 	default:
 		t.replaced(h.conn)

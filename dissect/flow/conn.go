@@ -97,6 +97,15 @@ type Counters struct {
 	// Duplicates are frames captured twice, as a mirror of both sides of a
 	// port gives them; Reordered are frames captured out of their order.
 	Duplicates, Reordered int64
+	// Skewed are frames that were captured behind what acknowledges them, or
+	// answers them otherwise, though their direction has them in order: the two
+	// directions are not in step. Each was captured for the first time; what the
+	// other counters count is not among them. One of which the capture lacks the
+	// first, and that was sent again, looks the same: over InfiniBand it counts
+	// until the receiver acknowledges it once more, over TCP not at all if there
+	// are time stamps, else if it comes within 10 ms. Zero does not prove that the
+	// directions are in step.
+	Skewed int64
 	// NAKs and RNRs are the negative acknowledgements, of both ends.
 	NAKs, RNRs int64
 	// BadCRC are the FPDUs whose CRC is wrong, where it is in use.
@@ -142,6 +151,11 @@ type Conn struct {
 	// Before are the frames among Frames that were taken before it was known
 	// that they are of an RDMA connection: the TCP handshake.
 	Before int64
+	// Mixed says that the connection has frames of several files that were
+	// captured at a time, as the two directions of it may be: their clocks differ,
+	// and so may the order of what came from one and the other. Of a capture that
+	// was cut into files, which follow one another, it is false.
+	Mixed bool
 	// Unread says that the capture has parts of the connection that could not be
 	// read: what they asked for or brought is not known.
 	Unread bool
@@ -159,6 +173,7 @@ type Conn struct {
 	cmCount   int
 	opened    bool
 	closed    bool
+	file      int   // the last in the order of the files
 	closeAt   int64 // frame count of the tracker at which a disconnected connection is let go
 	lastSeen  int64 // frame count of the tracker, for the least recently used
 	setupSeq  int64 // frame count of the tracker at its first frame

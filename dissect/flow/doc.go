@@ -24,6 +24,10 @@
 // that is sent again, after a NAK or a time-out, was lost on the wire. What is
 // given up is a hole (Gaps).
 //
+// The two directions may be captured out of step with each other, which what
+// they acknowledge shows (skew.go), and what comes first need not be what was
+// sent first (begin.go).
+//
 // A Send says where its octets lie in the frames (Piece), an RDMA Write or Read
 // where the header lies that names the memory (Place): over iWARP by way of
 // segments out of order, FPDUs and markers (place_iwarp.go).

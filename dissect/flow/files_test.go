@@ -122,3 +122,23 @@ func TestOneCaptureInTwoFiles(t *testing.T) {
 		t.Errorf("iWARP: %+v, want %+v", got, want)
 	}
 }
+
+// Two files that have both directions, by clocks that differ, are in step each;
+// of one that was cut in two nothing is known to differ.
+func TestMixed(t *testing.T) {
+	s := build.NewConversation(build.Setup{})
+	s.Connect()
+	sendNumbered(s, 1, 50)
+	half := len(s.Frames) / 2
+	for _, skew := range []time.Duration{0, 20 * time.Microsecond, -20 * time.Microsecond} {
+		if c := tellFiles(t, s.Frames, later(s.Frames, skew)).only(); c.Skewed != 0 || !c.Mixed {
+			t.Errorf("two hosts, %v: %d skewed, mixed %v", skew, c.Skewed, c.Mixed)
+		}
+	}
+	if c := tellFiles(t, s.Frames[:half], s.Frames[half:]).only(); c.Mixed {
+		t.Error("a capture that was cut in two is mixed")
+	}
+	if c := tellFiles(t, s.Frames.Only(build.ToServer), s.Frames.Only(build.ToClient)).only(); !c.Mixed || c.Skewed != 0 {
+		t.Errorf("a file for each direction: %d skewed, mixed %v", c.Skewed, c.Mixed)
+	}
+}

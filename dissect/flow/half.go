@@ -26,6 +26,12 @@ type half struct {
 	anyAck bool
 	// ackedAt is when the last response came.
 	ackedAt moment
+	skew    skew
+	// begun is the PSN that the half began with, at begunAt, if guessed from the
+	// requests and not told by the set-up.
+	begun   uint32
+	begunAt moment
+	guessed bool
 
 	held     []*held // requests that came before one that is missing, by PSN
 	heldSize int     // their cost
@@ -58,7 +64,7 @@ type half struct {
 func (h *half) request(p *packet) (note Note, missing int) {
 	psn := p.ib.PSN
 	if !h.known {
-		h.known, h.next = true, psn
+		h.begin(psn, p.time)
 	}
 	fresh := h.requests.psn(p.ref.File, psn)
 	d := rocev2.PSNDiff(psn, h.next)
@@ -71,13 +77,15 @@ func (h *half) request(p *packet) (note Note, missing int) {
 	}
 	switch {
 	case d == 0:
-		note = h.filled(p, fresh)
+		if note = h.filled(p, fresh); note == InOrder {
+			h.skewed(p)
+		}
 		h.accept(p)
 		h.drain()
 		h.recent.add(p, note == LostOnWire)
 		return note, 0
 	case d < 0:
-		note = h.recent.repeated(p, fresh)
+		note = h.preceding(p, h.recent.repeated(p, fresh))
 		h.repeat(note)
 		if note == Retransmission && p.ib.OpCode.Kind() == rocev2.KindReadRequest {
 			h.reads.askedAgain(p.ib.PSN, h.conn.Frames)
@@ -144,8 +152,9 @@ func (h *half) restart(psn uint32) {
 	h.gap = gap{}
 	h.ghosts.clear()
 	h.anyAck = false
+	h.skew = skew{}
 	h.slack = 0
-	h.next = psn
+	h.next, h.guessed = psn, false
 	h.requests = fronts{}
 	if h.peer != nil {
 		h.peer.responses, h.peer.acks = fronts{}, fronts{}
@@ -177,6 +186,9 @@ func (h *half) response(p *packet) (note Note, missing int) {
 			h.recent.forget()
 			psn = rocev2.PSNAdd(psn, -1) // what it names did not arrive, all before it did
 		}
+	}
+	if note != Duplicate {
+		h.echoed(p)
 	}
 	h.acknowledged(psn)
 	h.ackedAt = moment{p.time, h.conn.Frames}

@@ -10,19 +10,19 @@ import (
 // PSN. It is settled by whichever comes first: the missing frames, in time to
 // be merely reordered or sent again; or the proof that the receiver has them.
 type gap struct {
-	time     int64 // time of the frame that showed it
-	provenAt int64 // frame count when the peer had acknowledged all of it, 0 if not yet; where nothing is held
-	naked    bool  // the receiver said that it lacks frames
-	resent   bool  // the sender went back and sends again
+	time   int64  // time of the frame that showed it
+	proven moment // when the peer had acknowledged all of it, if it has; where nothing is held
+	naked  bool   // the receiver said that it lacks frames
+	resent bool   // the sender went back and sends again
 }
 
 // Limits of patience with a gap.
 const (
 	// reorderWindow is how many frames of the connection a missing frame may
-	// come late once it was acknowledged.
+	// come late once it was acknowledged, at least: see longAgo.
 	reorderWindow = 64
-	// heldWindow is the same where frames behind the missing one wait: they are
-	// needed, to tell what the peer's belong to.
+	// heldWindow is the same, at most, where frames behind the missing one wait:
+	// they are needed, to tell what the peer's belong to.
 	heldWindow = 12
 	// maxHeld and maxHeldSize bound what waits behind a gap, in packets and
 	// octets of memory.
@@ -154,11 +154,10 @@ func (h *half) settle(force bool) {
 			return
 		}
 		at := h.provenAt()
-		window := int64(reorderWindow)
-		if len(h.held) > 0 {
-			window = heldWindow
+		late := at != 0 && h.conn.Frames-at >= heldWindow
+		if len(h.held) == 0 {
+			late = h.gap.proven.longAgo(h.conn.now(), reorderWindow)
 		}
-		late := at != 0 && h.conn.Frames-at >= window
 		long := len(h.held) > maxHeld || h.heldSize > maxHeldSize
 		if !late && !long && !force && h.t.kept <= maxKept {
 			return
@@ -174,10 +173,10 @@ func (h *half) provenAt() int64 {
 		return h.held[0].proven
 	}
 	// Only an acknowledgement shows the gap.
-	if h.gap.provenAt == 0 {
-		h.gap.provenAt = h.conn.Frames
+	if h.gap.proven.frames == 0 {
+		h.gap.proven = h.conn.now()
 	}
-	return h.gap.provenAt
+	return h.gap.proven.frames
 }
 
 // skip goes on behind a gap whose frames the capture lacks. They were delivered

@@ -149,3 +149,38 @@ func TestUnitsBeforeReply(t *testing.T) {
 		clear(octets)
 	}
 }
+
+// A connection that is let go with a frame of another leaves none of its units,
+// which waited until then, with that frame.
+func TestUnitsOfConnectionLetGo(t *testing.T) {
+	ended := build.NewIWARP(build.IWARPSetup{})
+	ended.Connect()
+	ended.Send(build.ToServer, call(1))
+	missing := ended.Send(build.ToServer, call(2)).First
+	for i := range uint32(3) {
+		ended.Send(build.ToServer, call(3+i)) // these wait
+	}
+	ended.Close(build.ToClient)
+	other := build.NewIWARP(build.IWARPSetup{Start: ended.Now(), Client: build.Host{Port: 777}})
+	other.Connect()
+	for i := range uint32(300) {
+		other.Send(build.ToServer, call(1000+i))
+	}
+	s := new(silent)
+	r := driver{tracker: flow.NewTracker(s, flow.Options{Units: true})}
+	for _, f := range ended.Frames.Drop(missing) {
+		r.take(f.Data, f.Length, f.Time.UnixNano())
+	}
+	told := 0
+	for _, f := range other.Frames {
+		v := r.take(f.Data, f.Length, f.Time.UnixNano())
+		for i := range v.Units {
+			if told++; v.Units[i].Last.Number != r.number {
+				t.Errorf("frame %d has a unit of frame %d", r.number, v.Units[i].Last.Number)
+			}
+		}
+	}
+	if s.closed != 1 || told != 302 {
+		t.Errorf("%d connections were let go, %d units of the other are told", s.closed, told)
+	}
+}

@@ -14,6 +14,27 @@ import "github.com/rdmacap/rdmacap/rocev2"
 // given is Read.lackAt of a request whose responses were given up.
 const given = -1
 
+// Limits of patience with what is missing where nothing waits for it. Nothing
+// acknowledges a response, so nothing tells one that the capture lacks from one that
+// the requester will ask for again: that may take a time-out, while the responder
+// goes on with what it was asked for. Until then there is a gap. What is
+// acknowledged, where the sender went silent, may be a direction that comes late.
+const (
+	// resendDelay is the time in nanoseconds in which a requester asks again: more
+	// than the time-outs (IBA 9.7.6.1.3) that are in use.
+	resendDelay = 1_000_000_000
+	// resendWindow is how many frames of the connection may come meanwhile.
+	resendWindow = 4096
+)
+
+// longAgo reports whether a moment lies so far before another of the connection that
+// what was missing then will not come any more, though nothing waits for it. Few
+// frames, no more than a window, are never so many.
+func (m moment) longAgo(now moment, window int64) bool {
+	n := now.frames - m.frames
+	return n >= resendWindow || n >= window && now.time-m.time >= resendDelay
+}
+
 // done reports whether all of the response was seen.
 func (r *Read) done() bool { return r.Whole() && (r.Length > 0 || r.empty) }
 
@@ -43,9 +64,15 @@ func (q *reads) found(r *Read) {
 
 // settleReads gives up what responses lacked for long; with force, all of it.
 func (h *half) settleReads(force bool) {
-	for _, r := range h.reads.list {
-		if r.lackAt > 0 && (force || h.conn.Frames-r.lackAt >= reorderWindow) {
-			h.reads.found(r)
+	q := &h.reads
+	if !force && h.conn.Frames < q.lookAt {
+		return
+	}
+	q.lookAt = h.conn.Frames + reorderWindow
+	now := h.conn.now()
+	for _, r := range q.list {
+		if r.lackAt > 0 && (force || moment{r.lackBy.time, r.lackAt}.longAgo(now, reorderWindow)) {
+			q.found(r)
 			r.lackAt = given
 			h.conn.hole(r.lackBy)
 		}

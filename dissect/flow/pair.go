@@ -109,6 +109,9 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 	for _, h := range halves {
 		queue = append(queue, h.queue...)
 		t.queued -= h.queued
+		if !h.known {
+			h.beginWaiting()
+		}
 		h.queue, h.queued = nil, 0
 		t.unwait(h)
 	}

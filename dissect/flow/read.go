@@ -26,8 +26,10 @@ type reads struct {
 	list []*Read
 	free []*Read
 	last int // index of the one that the last response was for
-	// lacking counts those of whose responses something is missing so far.
+	// lacking counts those of whose responses something is missing so far, lookAt
+	// is the frame count of the connection at which they are looked at again.
 	lacking int
+	lookAt  int64
 }
 
 // add makes room for a new request.

@@ -17,6 +17,8 @@ type side struct {
 	taken     stream.Segment[origin]      // the one that is taken
 	provenAt  int64                       // frame count when the peer had acknowledged the first hole, 0 if not yet
 	provenEnd uint64                      // position in the stream of the end of that
+	provenPos uint64                      // position in the stream of its begin
+	stands    moment                      // since when that did not move
 	gap       uint32                      // where the first hole begins, by sequence number
 	gapAt     moment                      // when it showed
 	gapBy     origin                      // what showed it

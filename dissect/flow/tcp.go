@@ -61,7 +61,9 @@ func (t *Tracker) segment(f *Frame) Verdict {
 	tc, sender := t.tcpConn(f)
 	if tc != nil && tc.conn != nil {
 		t.frames++
-		if t.letGo(); tc.conn.closed {
+		t.letGo()
+		t.units.clear() // of those that were let go
+		if tc.conn.closed {
 			tc, sender = t.tcpConn(f)
 		}
 	}

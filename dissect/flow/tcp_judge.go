@@ -10,8 +10,9 @@ type clue struct {
 	// since says whether it was sent after something that waits behind it (1) or
 	// before all of that (-1); 0 if nobody can say.
 	since int
-	// has and lacks are what the receiver said of it.
-	has, lacks bool
+	// has and lacks are what the receiver said of it; skewed that the receiver
+	// acknowledged it before it was captured in order.
+	has, lacks, skewed bool
 }
 
 // listen takes what the receiver of the stream says of it.
@@ -40,6 +41,7 @@ func (s *side) look(f *Frame) {
 	d := int32(t.Seq - s.front)
 	if d >= 0 {
 		c.missing = int(d)
+		c.skewed = d == 0 && s.stream.Begun() && s.heard.ack.answers(&c.sending)
 		return
 	}
 	end := t.Seq + uint32(f.PayloadLength)
@@ -87,6 +89,9 @@ func (s *side) judge(place stream.Place, f *Frame) Note {
 	switch place {
 	case stream.Next:
 		s.sent.note(&s.clue.sending, maxSent)
+		if s.clue.skewed {
+			s.tc.counters().Skewed++
+		}
 	case stream.Early:
 		s.sent.note(&s.clue.sending, maxSent)
 		return Gap

@@ -8,7 +8,8 @@ import (
 
 // tcpWindow is how many frames of the connection a missing one may come late
 // once the peer had acknowledged what it brings: then only the order of the
-// capture is wrong, and not by much.
+// capture is wrong, and not by much. Where nothing came behind it, the whole
+// direction may be late, and it may take longer: see longAgo.
 const tcpWindow = 32
 
 // settle gives up on holes whose octets will not come any more; with force, on
@@ -31,7 +32,13 @@ func (s *side) settle(force bool) {
 		if proven && s.provenAt == 0 {
 			s.provenAt, s.provenEnd = s.tc.frames, s.pos+s.stream.Missing()+1 // or it was a FIN
 		}
-		late := s.provenAt != 0 && s.tc.frames-s.provenAt >= tcpWindow
+		now := moment{s.tc.latest.time, s.tc.frames}
+		if proven && (s.pos != s.provenPos || s.stands.frames < s.provenAt) {
+			// The direction goes on, behind what is acknowledged of it.
+			s.provenPos, s.stands = s.pos, now
+		}
+		late := s.provenAt != 0 && now.frames-s.stands.frames >= tcpWindow &&
+			(segments > 0 || s.stands.longAgo(now, tcpWindow))
 		long := segments > maxHeld || octets > maxHeldSize
 		if !late && !long && !force && (s.t.kept <= maxKept || len(s.t.candidates) > 0) {
 			break

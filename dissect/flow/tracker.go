@@ -223,6 +223,8 @@ func (c *Conn) count(t *Tracker, f *Frame) {
 // seen widens the span of frames that the connection covers. Frames that
 // waited come after later ones of the other direction.
 func (c *Conn) seen(ref Ref, time int64) {
+	c.Mixed = c.Mixed || ref.File < c.file
+	c.file = max(c.file, ref.File)
 	if c.First.Number == 0 || time < c.FirstTime {
 		c.First, c.FirstTime = ref, time
 	}

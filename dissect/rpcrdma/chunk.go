@@ -12,6 +12,14 @@ func (h *Header) ChunkLength(c Chunk) uint64 {
 	return sum
 }
 
+// WriteLength is the ChunkLength of Writes[i], 0 if there is no such chunk.
+func (h *Header) WriteLength(i int) uint64 {
+	if i >= len(h.Writes) {
+		return 0
+	}
+	return h.ChunkLength(h.Writes[i])
+}
+
 // NumReadChunks is the number of Read chunks, for ReadChunk.
 func (h *Header) NumReadChunks() int { return len(h.readChunks) }
 

@@ -10,12 +10,6 @@ import (
 // header of any version (RFC 8166, section 4.2).
 const FixedSize = 16
 
-// Octets of a segment, and of a Read segment, without the list's own words.
-const (
-	segmentSize     = 16
-	readSegmentSize = 4 + segmentSize
-)
-
 // A part is a part of the transport header; the view shows a fault in it.
 type part uint8
 
@@ -160,7 +154,7 @@ func (h *Header) replyChunk(c *xdr.Cursor) {
 func (h *Header) chunk(c *xdr.Cursor, tooMany string) (Chunk, bool) {
 	at := c.Offset()
 	n := c.Uint32()
-	if uint64(n)*segmentSize > uint64(c.Remaining()) {
+	if uint64(n)*SegmentSize > uint64(c.Remaining()) {
 		c.Overrun(at, tooMany)
 	}
 	if c.Bad() {

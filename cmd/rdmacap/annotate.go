@@ -1,0 +1,199 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/annotate"
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// annotateOptions are the flags of rdmacap annotate.
+type annotateOptions struct {
+	inputOptions
+	ruleOptions
+	output   string
+	bindings []string
+}
+
+func newAnnotate(s streams, list ruleList) *cobra.Command {
+	var o annotateOptions
+	cmd := &cobra.Command{
+		Use:   "annotate [flags] FILE -o OUT.pcapng",
+		Short: "Copy a capture, with findings as comments that Wireshark shows",
+		Long: `Copy a capture to a pcapng file in which each finding is a comment on the packet that
+shows it, and the verdict on each connection stands in the comment on the file. Packets,
+times and interfaces are those of the original. Wireshark shows the comments in the packet
+details, finds them with the filter frame.comment, and has the one on the file under
+Statistics, Capture File Properties.
+
+FILE is a capture as for rdmacap read, but no pipe: it is read twice. OUT.pcapng must not
+exist.
+
+Exit status: 0 if the copy was written, whatever was found; 2 if the command, the capture
+or OUT.pcapng could not be used. A capture that is damaged is copied up to there.`,
+		Example: `  rdmacap annotate trace.pcap -o trace-annotated.pcapng
+  rdmacap annotate --rules DDP,CREDIT-002 trace.pcap.zst -o ddp.pcapng
+  tshark -r ddp.pcapng -Y frame.comment -T fields -e frame.number -e frame.comment`,
+		RunE: func(c *cobra.Command, args []string) error { return runAnnotate(c, s, &o, list(), args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&o.output, "output", "o", "", "the `FILE` to write, in pcapng; it must be new")
+	o.ruleOptions.register(cmd, list)
+	o.inputOptions.register(cmd, "no progress, no summary line")
+	registerBindings(cmd, &o.bindings)
+	cmd.Args = annotateArgs
+	return cmd
+}
+
+// annotateArgs takes one capture.
+func annotateArgs(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return misuse(c, errors.New("annotate needs a capture file"))
+	case len(args) > 1:
+		return misuse(c, fmt.Errorf("annotate takes one capture file, not %d: a copy is of one", len(args)))
+	case args[0] == "-":
+		return misuse(c, errors.New("annotate cannot read standard input: the comments on a frame are known "+
+			"only later, so it reads the capture twice; save it in a file first"))
+	}
+	return nil
+}
+
+func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.Rule, file string) error {
+	if o.output == "" {
+		return misuse(c, errors.New("annotate needs -o OUT.pcapng, a file to write"))
+	}
+	selection, config, err := o.load(list)
+	if err != nil {
+		return misuse(c, err)
+	}
+	bindings, err := bindingsFor(o.bindings, list)
+	if err != nil {
+		return err
+	}
+	in, err := openTwice(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close() // read only: nothing is lost
+	out, err := create(o.output, in)
+	if err != nil {
+		return err
+	}
+	written := false
+	defer func() {
+		if !written {
+			out.Close()
+			os.Remove(o.output) // what is in it is not to be used
+		}
+	}()
+
+	found, comments := report.NewFindingsComments(report.CheckOptions{Rules: list, Config: config, Selection: selection})
+	links := newLinkWatch(found, []string{file})
+	input := o.pipeline(bindings)
+	var problems []error
+	input.units, input.accesses = true, found
+	input.over = func(faults []error) {
+		problems = faults
+		found.Over(faults)
+	}
+	unusable := links.tell(s, dissectFiles(s, []string{file}, links, input))
+
+	result, err := annotate.Copy(out, in, file, annotate.Comments{File: []string{comments.File()}, Frames: comments.Frames()})
+	if _, foreign := errors.AsType[*capture.Error](err); foreign && unusable != nil {
+		return unusable // which said so
+	} else if foreign {
+		return err
+	} else if err != nil {
+		return fmt.Errorf("%s: %w", o.output, plainError(err))
+	}
+	if lost := int64(len(comments.Frames())) - result.Placed - unplacedFrames(result); lost > 0 && result.Fault == nil {
+		return fmt.Errorf("%s changed while it was read: %s of the findings not in it any more", file, frameCount(lost))
+	}
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("%s: %w", o.output, plainError(err))
+	}
+	written = true
+	if result.Fault != nil && len(problems) == 0 {
+		unusable = tell(s, nil, []error{result.Fault})
+	}
+	tellUnplaced(s, file, result)
+	if !o.quiet {
+		fmt.Fprintf(s.out, "%s: %s, %d with comments; %s\n", o.output, frameCount(result.Frames), result.Placed, found.Tally())
+	}
+	return unusable
+}
+
+// openTwice opens a capture that will be read twice.
+func openTwice(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, fmt.Errorf("%s: is no regular file: annotate reads a capture twice; save it in a file first", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot be opened: %w", path, plainError(err))
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, fmt.Errorf("%s: is a directory", path)
+	}
+	return f, nil
+}
+
+// create makes the file to write, which overwrites nothing.
+func create(path string, in *os.File) (*os.File, error) {
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		return out, nil
+	}
+	if !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("%s: %w", path, plainError(err))
+	}
+	there, err := os.Stat(path)
+	if source, failed := in.Stat(); err == nil && failed == nil && os.SameFile(there, source) {
+		return nil, fmt.Errorf("%s is the capture itself: annotate writes a copy into a new file", path)
+	}
+	return nil, fmt.Errorf("%s exists: annotate writes into a new file", path)
+}
+
+// plainError is the error without the path, which the message has already.
+func plainError(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// unplacedFrames counts the frames whose comments have no place.
+func unplacedFrames(r annotate.Result) (n int64) {
+	for _, u := range r.Unplaced {
+		if u.Frame > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// tellUnplaced warns of comments that the copy does not have.
+func tellUnplaced(s streams, file string, r annotate.Result) {
+	if len(r.Unplaced) == 0 {
+		return
+	}
+	what, more := "the file", ""
+	if first := r.Unplaced[0]; first.Frame > 0 {
+		what = fmt.Sprintf("frame %d", first.Frame)
+	}
+	if n := int64(len(r.Unplaced)) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %s more)", frameCount(n))
+	}
+	fmt.Fprintf(s.err, "rdmacap: warning: %s: %s%s got no comment: %s\n", file, what, more, r.Unplaced[0].Why)
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// checkOptions are the flags of rdmacap check.
+type checkOptions struct {
+	inputOptions
+	ruleOptions
+	format   string
+	failOn   string
+	color    string
+	bindings []string
+}
+
+func newCheck(s streams, list ruleList) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check [flags] FILE...",
+		Short: "Check captures against the specifications of RPC-over-RDMA",
+		Long: `Check what captures hold against the specifications: RPC-over-RDMA version 1 and 2,
+the NFS bindings, connection set-up and the transport below them.
+
+Findings are printed by connection, when it has ended, the worst first. What another
+finding explains hangs below that. Each says which frame and RPC show it, what was
+observed and what was to be expected, at which octets, what followed, what the
+capture may lack that would excuse it, and what to do. The same on one connection
+and in one direction is told once, with how often it was found. What could not be
+checked, and why, stands with each connection.
+
+'rdmacap rules' has the catalogue of rules.
+
+FILE is as for rdmacap read.
+
+Exit status: 0 if nothing was found that is as bad as --fail-on says; 1 if something
+was; 2 if the command, or one of its captures, could not be used.`,
+		Example: `  rdmacap check trace.pcap
+  rdmacap check --fail-on warning trace.pcap        # warnings fail a test too
+  rdmacap check --rules DDP,CREDIT-002 trace.pcap   # only these
+  rdmacap check --rules -SEC trace.pcap             # all but these
+  rdmacap check --format sarif trace.pcap > findings.sarif
+  rdmacap check --format ndjson trace.pcap | jq 'select(.type == "finding" and .severity == "error")'`,
+		RunE: func(c *cobra.Command, args []string) error { return runCheck(c, s, &o, list(), args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line) or sarif")
+	f.StringVar(&o.failOn, "fail-on", "error", "the lowest `SEVERITY` that makes the exit status 1: error, warning, note or never")
+	o.ruleOptions.register(cmd, list)
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	o.inputOptions.register(cmd, "no progress, no connection without findings, no summary lines")
+	registerBindings(cmd, &o.bindings)
+	completeWith(cmd, "format", "text", "json", "ndjson", "sarif")
+	completeWith(cmd, "fail-on", "error", "warning", "note", "never")
+	completeWith(cmd, "color", "auto", "always", "never")
+	return cmd
+}
+
+// parseFailOn reads the lowest severity that counts; 0 for never.
+func parseFailOn(word string) (rules.Severity, error) {
+	if word == "never" {
+		return 0, nil
+	}
+	for _, s := range rules.Severities() {
+		if s.String() == word {
+			return s, nil
+		}
+	}
+	return 0, fmt.Errorf("--fail-on: unknown severity %q: it is error, warning, note or never", word)
+}
+
+// newFindings makes the sink that the format names.
+func (o *checkOptions) newFindings(s streams, co report.CheckOptions) (*report.Findings, error) {
+	switch o.format {
+	case "text":
+		return report.NewFindingsText(s.out, co), nil
+	case "json", "ndjson":
+		return report.NewFindingsJSON(s.out, o.format == "json", co), nil
+	case "sarif":
+		return report.NewSARIF(s.out, co), nil
+	}
+	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson or sarif", o.format)
+}
+
+func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, files []string) error {
+	least, err := parseFailOn(o.failOn)
+	if err != nil {
+		return misuse(c, err)
+	}
+	color, err := wantColor(o.color, s.out)
+	if err != nil {
+		return misuse(c, fmt.Errorf("--color: %w", err))
+	}
+	co := report.CheckOptions{
+		Options: report.Options{Color: color, Quiet: o.quiet, Files: len(files)},
+		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: files, Version: version(),
+	}
+	if co.Selection, co.Config, err = o.load(list); err != nil {
+		return misuse(c, err)
+	}
+	bindings, err := bindingsFor(o.bindings, list)
+	if err != nil {
+		return err
+	}
+	out, err := o.newFindings(s, co)
+	if err != nil {
+		return misuse(c, err)
+	}
+	links := newLinkWatch(out, files)
+	input := o.pipeline(bindings)
+	input.units, input.accesses, input.over = true, out, out.Over
+	if err := links.tell(s, dissectFiles(s, files, links, input)); err != nil {
+		return failed(err, out.Err(), out.Tally(), least)
+	}
+	return failed(nil, nil, out.Tally(), least)
+}
+
+// failed is the exit status: of findings, unless the captures could not be used.
+// A reader of the output that left, as head does, changes nothing about what was
+// found until then.
+func failed(err, output error, found report.Tally, least rules.Severity) error {
+	var status *statusError
+	gone := errors.As(err, &status) && status.code == exitDone && output != nil
+	if err != nil && !gone {
+		return err
+	}
+	if least != 0 && found.AtLeast(least) {
+		return &statusError{exitFindings}
+	}
+	return err
+}

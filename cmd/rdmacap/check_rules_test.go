@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// scarecrows are rules that find something on every NFS connection, so that all
+// that a finding can have is to be seen.
+func scarecrows() []*rules.Rule {
+	return []*rules.Rule{scarecrow1(), scarecrow2(), scarecrow3(), scarecrow4()}
+}
+
+// scarecrow1 finds the first call of each connection, and says all that a finding
+// may say.
+func scarecrow1() *rules.Rule {
+	return &rules.Rule{
+		ID: "CROW-001", Title: "A call is sent", Severity: rules.Error, Since: "0.5",
+		Meaning: "The client sent a call with an rdma_xid.", Why: "It makes a test of what is printed.",
+		Advice:    "Do nothing about it, since it is right: this text is only here so that it is long enough to need a second line.",
+		Reference: "RFC 8166, section 4.2.1",
+		Cases:     []rules.Case{{Letter: "b", Title: "the call is the first of its connection", Severity: rules.Error}},
+		Fires:     []rules.Sample{{Name: "a call", Scene: "\n\t\tconnect\n\t\tcall 1 NFS3 NULL\n\t\t    credits 2\n"}},
+		Watch: func(c *rules.Conn, say rules.Say) rules.Hooks {
+			return rules.Hooks{Message: func(m *dissect.Message) {
+				if c.Messages > 1 {
+					return
+				}
+				if f := say.Message("b", m, ""); f != nil {
+					f.Sayf("the %s sent a call of %d octets", c.Sender(m.From), m.Length)
+					f.See("rdma_credit", m.Header.Credits, "at least 1").See("rdma_vers", m.Header.Version, 1)
+					f.See("inline", true, nil).In(m, 8, 4)
+				}
+			}}
+		},
+	}
+}
+
+// scarecrow2 finds every reply to the client, in doubt where the connection has none before it.
+func scarecrow2() *rules.Rule {
+	return &rules.Rule{
+		ID: "CROW-002", Title: "A call is answered", Severity: rules.Warning,
+		Meaning: "The server sent a reply.", Reference: "RFC 8166, section 4.2", Causes: []string{"CROW-001"},
+		Watch: func(c *rules.Conn, say rules.Say) rules.Hooks {
+			return rules.Hooks{RPC: func(r *dissect.RPC) {
+				if r.Reverse() {
+					return
+				}
+				if f := say.RPC("", r, rules.DoubtLoss); f != nil {
+					f.Sayf("%d frames carried the RPC", len(r.Frames)).With(r.Frames...)
+					f.See("note", "a value that is so long that the table would be wider than a page and each value has a line of its own", "a shorter one")
+				}
+			}}
+		},
+	}
+}
+
+// scarecrow3 finds the end of each connection; what it finds hangs under what
+// scarecrow2 does.
+func scarecrow3() *rules.Rule {
+	return &rules.Rule{
+		ID: "CROW-003", Title: "A connection ends", Severity: rules.Note,
+		Meaning: "It ended.", Reference: "RFC 8166, section 3", Causes: []string{"CROW-002"}, Advice: "Open another.",
+		Watch: func(c *rules.Conn, say rules.Say) rules.Hooks {
+			return rules.Hooks{End: func() {
+				if f := say.Moment("", c.Last, c.LastTime, nil, ""); f != nil {
+					f.Sayf("the connection ended after %d messages", c.Messages)
+				}
+			}}
+		},
+	}
+}
+
+// scarecrow4 finds something in the whole capture.
+func scarecrow4() *rules.Rule {
+	return &rules.Rule{
+		ID: "STRAW-001", Title: "A capture ends", Severity: rules.Note, Meaning: "It ended.", Reference: "none",
+		WatchCapture: func(k *rules.Capture, say rules.Say) rules.Hooks {
+			return rules.Hooks{End: func() {
+				if f := say.Moment("", k.Ref, k.Now, nil, ""); f != nil {
+					f.Sayf("the last frame is %d", k.Ref.Number)
+				}
+			}}
+		},
+	}
+}
+
+// straw runs a command line with the scarecrows in place of the rules.
+func straw(args ...string) result {
+	var out, err bytes.Buffer
+	s := streams{bytes.NewReader(nil), &out, &err}
+	status := execute(rootOf(s, scarecrows), args, s)
+	return result{out.String(), err.String(), status}
+}

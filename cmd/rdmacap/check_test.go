@@ -1,0 +1,151 @@
+package main
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// later is a sample without its first n frames: the capture began late.
+func later(t *testing.T, name string, n int) []byte {
+	t.Helper()
+	file := unpacked(t, name)
+	at := 24 // the header of a little-endian pcap file
+	for range n {
+		at += 16 + int(binary.LittleEndian.Uint32(file[at+8:]))
+	}
+	return append(file[:24:24], file[at:]...)
+}
+
+// TestCheckGoldens holds what a person sees, with rules that find something. The
+// names are the commands.
+func TestCheckGoldens(t *testing.T) {
+	for name, args := range map[string][]string{
+		"check-rxe-cb.txt":               {"check", sample("rxe-cb")},
+		"check-format-ndjson-rxe-cb.txt": {"check", "--format", "ndjson", sample("rxe-cb")},
+		"check-rules-siw-perftest.txt":   {"check", "--rules", "-STRAW", sample("siw-perftest")},
+		"check-rules-two-files.txt":      {"check", "--rules", "-CROW-002", sample("rxe-cb"), sample("siw-cb")},
+		"check-rules-late.txt":           {"check", "--rules", "CROW-003", write(t, "late.pcap", later(t, "rxe-cb", 60))},
+		"check-color-always-rxe-cb.txt":  {"check", "--color", "always", sample("rxe-cb")},
+	} {
+		t.Run(name, func(t *testing.T) { golden(t, name, timeless(straw(args...).out)) })
+	}
+}
+
+// TestCheckWidth holds that a finding can be pasted: no line is wider than a page,
+// but for what must not be broken.
+func TestCheckWidth(t *testing.T) {
+	for line := range strings.Lines(straw("check", sample("rxe-cb"), sample("siw-cb")).out) {
+		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 96 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+// TestCheckStatus holds the exit status: findings at or above --fail-on, and first
+// of all whether the captures could be used.
+func TestCheckStatus(t *testing.T) {
+	cb, perftest := sample("rxe-cb"), sample("rxe-perftest")
+	cut := write(t, "cut.pcap", unpacked(t, "rxe-cb")[:30000])
+	for _, c := range []struct {
+		args string
+		want int
+	}{
+		{cb, exitFindings},
+		{"--fail-on never " + cb, exitDone},
+		{"--fail-on note " + cb, exitFindings},
+		{"--rules CROW-002 " + cb, exitDone},
+		{"--rules CROW-002 --fail-on warning " + cb, exitFindings},
+		{"--rules STRAW --fail-on warning " + cb, exitDone},
+		{"--rules STRAW --fail-on note " + cb, exitFindings},
+		{"--rules STRAW --fail-on note -q " + perftest, exitFindings},
+		{"--fail-on never " + cb + " missing.pcap", exitUnusable},
+		{cb + " missing.pcap", exitUnusable},
+		{"--fail-on never " + cut, exitDone},
+		{cut, exitFindings},
+		{"--format sarif " + cb, exitFindings},
+		{"--format json --fail-on never " + cb, exitDone},
+	} {
+		r := straw(strings.Fields("check " + c.args)...)
+		if r.status != c.want {
+			t.Errorf("check %s: status %d, want %d; %s", c.args, r.status, c.want, r.err)
+		}
+	}
+}
+
+// TestCheckMisuse holds what is said of flags that cannot be.
+func TestCheckMisuse(t *testing.T) {
+	config := write(t, "bad.toml", []byte("slow_call = \"1s\"\nslow_cal = \"1s\"\n"))
+	for _, c := range []struct{ args, want string }{
+		{"check", "check needs a capture file, or - for standard input (see 'rdmacap check --help')"},
+		{"check --fail-on bad x", `--fail-on: unknown severity "bad": it is error, warning, note or never (see 'rdmacap check --help')`},
+		{"check --format xml x", `--format: unknown form "xml": it is text, json, ndjson or sarif (see 'rdmacap check --help')`},
+		{"check --color blue x", `--color: unknown word "blue": it is auto, always or never (see 'rdmacap check --help')`},
+		{"check --rules CROW-009 x", `--rules: no rule or family is called "CROW-009" (see 'rdmacap rules') (see 'rdmacap check --help')`},
+		{"check --config " + config + " x", `--config: ` + config + `:2: there is no setting "slow_cal"; did you mean "slow_call"? (see 'rdmacap check --help')`},
+		{"rules --format xml", `--format: unknown form "xml": it is text, json or ndjson (see 'rdmacap rules --help')`},
+		{"rules --config CROW-001", `--config stands alone (see 'rdmacap rules --help')`},
+		{"rules CROWS-001", `no rule is called "CROWS-001", and none has that in its text; did you mean CROW-001?`},
+		{"rules zzz", `no rule is called "zzz", and none has that in its text`},
+	} {
+		r := straw(strings.Fields(c.args)...)
+		if r.status != exitUnusable || r.out != "" || r.err != "rdmacap: "+c.want+"\n" {
+			t.Errorf("rdmacap %s: status %d, standard output %q, standard error\n%q, want\n%q", c.args, r.status, r.out, r.err, c.want)
+		}
+	}
+}
+
+// TestCheckColor holds that colour changes nothing but colour.
+func TestCheckColor(t *testing.T) {
+	never := straw("check", "-q", sample("rxe-cb")).out
+	always := straw("check", "-q", "--color", "always", sample("rxe-cb")).out
+	if never == always || escapes.ReplaceAllString(always, "") != never {
+		t.Error("colour changes more than colour, or nothing")
+	}
+}
+
+// TestCheckQuiet holds that -q leaves out connections without findings, and the
+// last lines.
+func TestCheckQuiet(t *testing.T) {
+	if out := straw("check", "-q", "--rules", "CROW-001", sample("rxe-perftest")).out; out != "" {
+		t.Errorf("nothing was found, and this is printed:\n%s", out)
+	}
+	loud, quiet := straw("check", sample("rxe-cb")).out, straw("check", "-q", sample("rxe-cb")).out
+	if rest, ok := strings.CutPrefix(loud, quiet); !ok || strings.Count(rest, "\n") != 3 || !strings.HasPrefix(rest, "2 errors, ") {
+		t.Errorf("-q takes away %q", rest)
+	}
+}
+
+// TestCheckRules runs the rules that there are over every sample: what they say is
+// in the contract's form, whatever it is.
+func TestCheckRules(t *testing.T) {
+	for _, name := range few(samples) {
+		r := rdmacap("check", "--format", "ndjson", "--fail-on", "never", sample(name))
+		if r.status != exitDone || r.err != "" {
+			t.Fatalf("%s: status %d, %s", name, r.status, r.err)
+		}
+		holdFindings(t, r.out)
+	}
+}
+
+// TestCheckDocumented holds that docs/json.md names every member.
+func TestCheckDocumented(t *testing.T) {
+	names := map[string]bool{}
+	for line := range strings.Lines(straw("check", "--format", "ndjson", sample("rxe-cb"), sample("siw-perftest")).out) {
+		r := decode(t, line).(map[string]any)
+		delete(r, "evidence")
+		memberNames(r, names)
+	}
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range names {
+		if !regexp.MustCompile("[`\"]" + name + "[`\"]").Match(doc) {
+			t.Errorf("docs/json.md does not name %s", name)
+		}
+	}
+}

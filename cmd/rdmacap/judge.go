@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// ruleOptions are the flags of every command that runs the rules.
+type ruleOptions struct {
+	rules  string
+	config string
+}
+
+// register gives a command the flags; list are the rules that there are.
+func (o *ruleOptions) register(cmd *cobra.Command, list ruleList) {
+	f := cmd.Flags()
+	f.StringVar(&o.rules, "rules", "", "show findings only of these families and rules (DDP,CREDIT-002), or without some (-SEC); `LIST` is separated by commas")
+	f.StringVar(&o.config, "config", "", "a `FILE` in TOML with limits of the rules ('rdmacap rules --config' prints one)")
+	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return ruleNames(list()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+	// The errors say that a flag does not exist, which a test would show.
+	_ = cmd.RegisterFlagCompletionFunc("rules", complete)
+	_ = cmd.MarkFlagFilename("config", "toml")
+}
+
+// load reads what the flags name.
+func (o *ruleOptions) load(list []*rules.Rule) (s rules.Selection, c rules.Config, err error) {
+	if s, err = rules.Select(list, o.rules); err != nil {
+		return s, c, fmt.Errorf("--rules: %w", err)
+	}
+	if o.config == "" {
+		return s, rules.DefaultConfig(), nil
+	}
+	text, err := os.ReadFile(o.config)
+	if err != nil {
+		return s, c, fmt.Errorf("--config: %w", err)
+	}
+	if c, err = rules.ParseConfig(o.config, string(text)); err != nil {
+		return s, c, fmt.Errorf("--config: %w", err)
+	}
+	return s, c, nil
+}
+
+// bindingsFor are those of NFS and of the files, which report what the rules read.
+func bindingsFor(files []string, list []*rules.Rule) (*dissect.Bindings, error) {
+	b, err := loadBindings(files)
+	if err != nil {
+		return nil, err
+	}
+	return b, b.Ask(rules.Fields(list)...)
+}
+
+// A ruleList makes the rules, when a command needs them.
+type ruleList func() []*rules.Rule
+
+// ruleNames are the families, and the rules with what they are about.
+func ruleNames(list []*rules.Rule) (names []cobra.Completion) {
+	for _, r := range list {
+		if !slices.Contains(names, r.Family()) {
+			names = append(names, r.Family())
+		}
+	}
+	for _, r := range list {
+		names = append(names, cobra.CompletionWithDesc(r.ID, r.Title))
+	}
+	return names
+}

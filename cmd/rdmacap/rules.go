@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// rulesOptions are the flags of rdmacap rules.
+type rulesOptions struct {
+	format string
+	color  string
+	config bool
+}
+
+func newRules(s streams, list ruleList) *cobra.Command {
+	var o rulesOptions
+	cmd := &cobra.Command{
+		Use:   "rules [flags] [ID|FAMILY|WORD...]",
+		Short: "List the rules of check, or explain one",
+		Long: `List the rules that check has, by family. With IDs, explain these rules: what a
+finding means, why that matters, what to do, when the rule is silent, which others
+may explain it, and captures as text that it fires on and that it does not. With a
+family, list its rules; with other words, those rules whose text has all of them.`,
+		Example: `  rdmacap rules
+  rdmacap rules CREDIT-003
+  rdmacap rules DDP                       # a family
+  rdmacap rules inline threshold          # all whose text has both words
+  rdmacap rules --config > rdmacap.toml   # limits, with their defaults`,
+		RunE: func(c *cobra.Command, args []string) error { return runRules(c, s, &o, list(), args) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return ruleNames(list()), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
+	f.BoolVar(&o.config, "config", false, "print a configuration file for --config of check, with the defaults")
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	completeWith(cmd, "format", "text", "json", "ndjson")
+	completeWith(cmd, "color", "auto", "always", "never")
+	return cmd
+}
+
+func runRules(c *cobra.Command, s streams, o *rulesOptions, all []*rules.Rule, words []string) error {
+	color, err := wantColor(o.color, s.out)
+	if err != nil {
+		return misuse(c, fmt.Errorf("--color: %w", err))
+	}
+	if o.config {
+		if len(words) > 0 || o.format != "text" {
+			return misuse(c, errors.New("--config stands alone"))
+		}
+		return written(rules.WriteConfig(s.out))
+	}
+	list, whole, err := report.FindRules(all, words)
+	if err != nil {
+		return err
+	}
+	switch o.format {
+	case "text":
+		text := report.NewRulesText(s.out, all, report.Options{Color: color})
+		if whole {
+			return written(text.Explain(list))
+		}
+		return written(text.List(list))
+	case "json", "ndjson":
+		return written(report.WriteRulesJSON(s.out, o.format == "json", list))
+	}
+	return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format))
+}
+
+// written words an error of writing, if there is one.
+func written(err error) error {
+	if err != nil {
+		return writeError(err)
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	// Its source has the schema of OASIS.
+	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/xeipuuv/gojsonschema"
+
+	"github.com/rdmacap/rdmacap/report/rules/catalogue"
+)
+
+// sarifSchema is the official JSON schema of SARIF 2.1.0, errata 01, which the
+// module go-sarif carries as a constant.
+func sarifSchema(t *testing.T) string {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			if text, err = strconv.Unquote(l.Value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return true
+	})
+	const id = `"id": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"`
+	if !strings.Contains(text, id) {
+		t.Fatalf("this is not the schema: %.200s", text)
+	}
+	return text
+}
+
+// TestSARIF holds logs against the schema: with findings and without, of several
+// captures, of one that is cut, and of standard input.
+func TestSARIF(t *testing.T) {
+	schema, err := gojsonschema.NewSchema(gojsonschema.NewStringLoader(sarifSchema(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := write(t, "a cut#capture.pcap", unpacked(t, "rxe-cb")[:30000])
+	for name, args := range map[string][]string{
+		"one":     {sample("rxe-cb")},
+		"two":     {sample("rxe-cb"), sample("siw-cb")},
+		"nothing": {"--rules", "CROW-001", sample("rxe-perftest")},
+		"cut":     {cut, "no such file"},
+		"late":    {write(t, "late.pcap", later(t, "rxe-cb", 60))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := straw(append([]string{"check", "--format", "sarif"}, args...)...)
+			result, err := schema.Validate(gojsonschema.NewStringLoader(r.out))
+			if err != nil {
+				t.Fatalf("%v in %.300s", err, r.out)
+			}
+			for _, e := range result.Errors() {
+				t.Error(e)
+			}
+			log := readSARIF(t, r.out)
+			run := log.Runs[0]
+			for i, one := range run.Results {
+				if got := run.Tool.Driver.Rules[one.RuleIndex].ID; got != one.RuleID {
+					t.Errorf("result %d is of the rule %s, and its index of %s", i, one.RuleID, got)
+				}
+			}
+			if unread := name == "cut"; run.Invocations[0].Successful == unread {
+				t.Errorf("executionSuccessful is %v", run.Invocations[0].Successful)
+			}
+			if n := len(run.Invocations[0].Notifications); n != 0 && name != "cut" || name == "cut" && n != 2 {
+				t.Errorf("%d notifications", n)
+			}
+			if (len(run.Results) == 0) != (name == "nothing") {
+				t.Errorf("%d results", len(run.Results))
+			}
+		})
+	}
+}
+
+// TestSARIFOfRules holds the log with the rules that there are against the schema.
+func TestSARIFOfRules(t *testing.T) {
+	out := rdmacap("check", "--format", "sarif", sample("siw-cb")).out
+	result, err := gojsonschema.Validate(gojsonschema.NewStringLoader(sarifSchema(t)), gojsonschema.NewStringLoader(out))
+	if err != nil {
+		t.Fatalf("%v in %.300s", err, out)
+	}
+	for _, e := range result.Errors() {
+		t.Error(e)
+	}
+	ids := map[string]bool{}
+	for _, r := range readSARIF(t, out).Runs[0].Tool.Driver.Rules {
+		if ids[r.ID] {
+			t.Errorf("two rules are %s", r.ID)
+		}
+		ids[r.ID] = true
+	}
+	for _, r := range catalogue.All() {
+		if !ids[r.ID] {
+			t.Errorf("%s is not among the rules", r.ID)
+		}
+	}
+}
+
+// TestSARIFIsStrict shows that the schema tells what is wrong.
+func TestSARIFIsStrict(t *testing.T) {
+	schema, err := gojsonschema.NewSchema(gojsonschema.NewStringLoader(sarifSchema(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := straw("check", "--format", "sarif", sample("rxe-cb")).out
+	for what, bad := range map[string]string{
+		"a level":  strings.Replace(good, `"level":"error"`, `"level":"bad"`, 1),
+		"a member": strings.Replace(good, `"occurrenceCount"`, `"times"`, 1),
+		"a type":   strings.Replace(good, `"ruleIndex":1`, `"ruleIndex":"1"`, 1),
+	} {
+		if result, err := schema.Validate(gojsonschema.NewStringLoader(bad)); err != nil || bad == good || result.Valid() {
+			t.Errorf("%s that SARIF does not have is not noticed (%v)", what, err)
+		}
+	}
+}
+
+// sarifLog is what the tests read of a log.
+type sarifLog struct {
+	Runs []struct {
+		Tool struct {
+			Driver struct {
+				Rules []struct{ ID string }
+			}
+		}
+		Results []struct {
+			RuleID, Level       string
+			RuleIndex           int
+			PartialFingerprints map[string]string
+		}
+		Invocations []struct {
+			Successful    bool  `json:"executionSuccessful"`
+			Notifications []any `json:"toolExecutionNotifications"`
+		}
+	}
+}
+
+func readSARIF(t *testing.T, text string) (log sarifLog) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &log); err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Runs) != 1 {
+		t.Fatalf("%d runs", len(log.Runs))
+	}
+	return log
+}
+
+// TestFingerprints holds that each result has its own, and the same result the
+// same one wherever the capture is.
+func TestFingerprints(t *testing.T) {
+	prints := func(path string) (list []string) {
+		for _, r := range readSARIF(t, straw("check", "--format", "sarif", path).out).Runs[0].Results {
+			list = append(list, r.PartialFingerprints["rdmacapFinding/v1"])
+		}
+		return list
+	}
+	first, again := prints(sample("rxe-cb")), prints(write(t, "elsewhere.pcap", unpacked(t, "rxe-cb")))
+	seen := map[string]bool{}
+	for i, p := range first {
+		if seen[p] || p != again[i] || len(p) != 32 {
+			t.Errorf("fingerprint %d is %q, elsewhere %q, seen before: %v", i, p, again[i], seen[p])
+		}
+		seen[p] = true
+	}
+}

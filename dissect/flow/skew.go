@@ -1,0 +1,108 @@
+package flow
+
+import "github.com/rdmacap/rdmacap/rocev2"
+
+// Two directions of a connection may be captured by two ports, or two hosts, and
+// put into one file: each is in order then, but one of them comes late. Nothing is
+// missing and nothing changes places within a direction, so only what the ends say
+// to each other shows it: the answer to a frame is captured before the frame.
+//
+//	client ──Send PSN 10──────────────────> server     captured 50 us late
+//	client <─────────── Acknowledge PSN 10─ server
+//	file    Acknowledge PSN 10, Send PSN 10
+//
+// The same is seen where the capture lacks a frame that was answered and is sent
+// again, as the answer was lost behind the capture. Then the receiver says once more
+// what it said before.
+
+// An echo is the newest that the receiver of a half's requests answered, if the
+// capture had no request of that PSN.
+type echo struct {
+	any bool
+	psn uint32
+}
+
+// hear takes the answer to a PSN.
+func (e *echo) hear(psn uint32) (newer bool) {
+	newer = !e.any || rocev2.PSNDiff(psn, e.psn) > 0
+	if newer {
+		*e = echo{true, psn}
+	}
+	return newer
+}
+
+// of reports whether a PSN was answered, of which a request came now.
+func (e *echo) of(psn uint32) bool {
+	e.any = e.any && rocev2.PSNDiff(e.psn, psn) >= 0
+	return e.any
+}
+
+// skew is what shows that requests of a half are captured behind their answers.
+type skew struct {
+	answered echo
+	// refused is what the receiver was not ready for; it is not sent again before the
+	// time until, in nanoseconds since 1970.
+	refused echo
+	until   int64
+	// unsure are those that were counted since the last answer to something new.
+	unsure int64
+}
+
+// echoed takes a response of the peer, which says of one PSN that it came.
+func (h *half) echoed(p *packet) {
+	if !h.known {
+		return
+	}
+	s := &h.skew
+	d := rocev2.PSNDiff(p.ib.PSN, h.next)
+	if d < 0 && s.unsure == 0 || d < -farAway || d > farAway {
+		return // the common case, or another life of the queue pair
+	}
+	psn := p.ib.PSN
+	if p.ib.OpCode.Kind() == rocev2.KindAcknowledge {
+		switch y := p.ib.Syndrome(); {
+		case p.ib.AETH == 0:
+			psn = rocev2.PSNAdd(psn, -1) // what it names may not have come
+		case y.IsRNR():
+			if d >= 0 && s.refused.hear(psn) {
+				s.until = p.time + int64(y.RNRTimer())
+			}
+			return
+		case y == rocev2.NAKPSNSequenceError, !y.IsACK() && !y.IsNAK():
+			return
+		}
+	}
+	switch {
+	case d >= 0 && !s.answered.hear(psn):
+		return
+	case d < 0 && rocev2.PSNDiff(psn, h.acked) <= 0:
+		// They were sent again, and the first ones are missing.
+		h.conn.Skewed -= s.unsure
+	}
+	s.unsure = 0
+}
+
+// skewed counts a request that comes in order, if it was answered already.
+func (h *half) skewed(p *packet) {
+	s := &h.skew
+	switch psn := p.ib.PSN; {
+	case s.answered.of(psn):
+		s.unsure++
+	case !s.refused.of(psn) || p.time >= s.until:
+		return
+	}
+	h.conn.Skewed++
+}
+
+// answers reports whether octets that begin with c and come in order were
+// acknowledged before they were captured.
+func (a *ack) answers(c *sending) bool {
+	if !a.any || int32(a.next-c.seq) <= 0 {
+		return false
+	}
+	if a.stamped && c.stamped {
+		// Were it sent again, its time stamp would be newer than that of the first.
+		return int32(a.tsecr-c.tsval) >= 0
+	}
+	return c.time-a.time < reorderDelay
+}

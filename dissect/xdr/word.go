@@ -1,0 +1,9 @@
+package xdr
+
+// WordSize is the number of octets of the unit that all of XDR is made of (RFC 4506,
+// section 3).
+const WordSize = 4
+
+// Padded is the number of octets that an item of n octets takes with its padding:
+// n rounded up to whole words.
+func Padded[N uint32 | uint64](n N) uint64 { return (uint64(n) + 3) &^ 3 }

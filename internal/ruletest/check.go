@@ -1,0 +1,59 @@
+package ruletest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// Check asks the rules about a capture, and returns all that they say.
+func Check(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rules.Finding {
+	tb.Helper()
+	d, k, all := start(tb, list)
+	for i := range frames {
+		d.Frame(&frames[i])
+	}
+	k.Over()
+	d.Flush()
+	k.Finish()
+	return *all
+}
+
+// start makes a dissector that hands all to the rules.
+func start(tb testing.TB, list []*rules.Rule) (*dissect.Dissector, *rules.Checker, *[]*rules.Finding) {
+	tb.Helper()
+	all := new([]*rules.Finding)
+	k := rules.NewChecker(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*rules.Finding) {
+		*all = append(*all, found...)
+	})
+	bindings, err := dissect.NewBindings()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := bindings.Ask(rules.Fields(list)...); err != nil {
+		tb.Fatal(err)
+	}
+	return dissect.New(k, dissect.Options{Units: true, Accesses: k, Bindings: bindings}), k, all
+}
+
+// Sample returns the frames of a capture that ships.
+func Sample(tb testing.TB, path string) (list []capture.Frame) {
+	tb.Helper()
+	file, err := capture.Open(path, 0)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	var f capture.Frame
+	for file.Next(&f) == nil {
+		f.Data = slices.Clone(f.Data)
+		list = append(list, f)
+	}
+	if len(list) == 0 {
+		tb.Fatalf("%s has no frames", path)
+	}
+	return list
+}

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+const (
+	// maxComments bounds how many findings are kept as comments.
+	maxComments = 50_000
+	// maxVerdicts bounds how many connections with findings, and how many
+	// without, the comment on the file tells of: it has 65535 octets at most.
+	maxVerdicts = 200
+	// maxRefs bounds how many effects the comment on their cause names.
+	maxRefs = 5
+)
+
+// Comments are findings as comments on the frames of a capture, and on the capture.
+type Comments struct {
+	frames      map[int64][]string
+	said        int64        // findings that are comments
+	unsaid      int64        // findings beyond maxComments
+	verdicts    [2][]verdict // of connections with findings, then of those without
+	connections int64
+	capture     []string
+	end         ending
+}
+
+// A verdict is what a connection came to, on one line.
+type verdict struct {
+	connection int
+	text       string
+}
+
+// NewFindingsComments returns Findings that become comments.
+func NewFindingsComments(o CheckOptions) (*Findings, *Comments) {
+	x := &Comments{frames: make(map[int64][]string)}
+	return newFindings(x, o), x
+}
+
+func (x *Comments) frame(*dissect.FrameView)     {}
+func (x *Comments) announce(*dissect.Connection) {}
+func (x *Comments) Flush() error                 { return nil }
+func (x *Comments) Err() error                   { return nil }
+
+func (x *Comments) finish(e *ending) error {
+	x.end = *e
+	return nil
+}
+
+func (x *Comments) found(f *found) {
+	f.all(func(one *rules.Finding) {
+		if x.said == maxComments {
+			x.unsaid++
+			return
+		}
+		x.said++
+		if text := comment(one); one.Frame.Number > 0 {
+			x.frames[one.Frame.Number] = append(x.frames[one.Frame.Number], text)
+		} else {
+			x.capture = append(x.capture, text)
+		}
+	})
+	if f.connection != nil {
+		x.judge(f)
+	} else if len(f.roots) > 0 {
+		x.capture = append([]string{"the whole capture: " + f.tally.String()}, x.capture...)
+	}
+}
+
+// comment is a finding as the comment on its frame.
+func comment(f *rules.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s", f.ID(), f.Severity, f.Message)
+	if f.Doubt != "" {
+		fmt.Fprintf(&b, " [likely: %s]", f.Doubt)
+	}
+	if f.Count > 1 {
+		fmt.Fprintf(&b, " (found %d times, last in frame %d)", f.Count, f.Last.Number)
+	}
+	if f.Cause != nil {
+		fmt.Fprintf(&b, "; explained by %s in frame %d", f.Cause.ID(), f.Cause.Frame.Number)
+	}
+	for i, e := range f.Effects {
+		if i == maxRefs {
+			fmt.Fprintf(&b, " and %d more", len(f.Effects)-i)
+			break
+		}
+		word := ","
+		if i == 0 {
+			word = "; explains"
+		}
+		fmt.Fprintf(&b, "%s %s in frame %d", word, e.ID(), e.Frame.Number)
+	}
+	fmt.Fprintf(&b, "; rdmacap rules %s", f.Rule.ID)
+	return b.String()
+}
+
+// judge keeps the verdict on a connection.
+func (x *Comments) judge(f *found) {
+	c := f.connection
+	x.connections++
+	kept := &x.verdicts[1]
+	if len(f.roots) > 0 {
+		kept = &x.verdicts[0]
+	}
+	if len(*kept) == maxVerdicts {
+		return
+	}
+	b := fmt.Appendf(nil, "#%d %s ", c.ID, c.Transport)
+	b = append(appendEndpoint(b, c.Client()), " → "...)
+	b = appendEndpoint(b, c.Server())
+	if c.Service != "" {
+		b = append(append(b, ' '), c.Service...)
+	}
+	b = fmt.Appendf(b, ", frames %d to %d: %s", c.First.Number, c.Last.Number, f.tally)
+	for i, g := range f.gates {
+		word := ";"
+		if i == 0 {
+			word = "; not checked:"
+		}
+		b = fmt.Appendf(b, "%s %s (%s)", word, g.What, g.Why)
+	}
+	*kept = append(*kept, verdict{c.ID, string(b)})
+}
+
+// Frames are the comments, by the number of the frame.
+func (x *Comments) Frames() map[int64][]string { return x.frames }
+
+// File is the comment on the capture: what all came to, and each connection.
+func (x *Comments) File() string {
+	lines := []string{"rdmacap: " + x.end.tally.String()}
+	if x.end.guilty > 0 {
+		lines[0] += fmt.Sprintf(" on %d of %s", x.end.guilty, appendCount(nil, x.connections, "connection"))
+	}
+	told := slices.Concat(x.verdicts[0], x.verdicts[1])
+	slices.SortFunc(told, func(a, b verdict) int { return a.connection - b.connection })
+	for _, v := range told {
+		lines = append(lines, v.text)
+	}
+	if n := x.connections - int64(len(told)); n > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", appendCount(nil, n, "connection")))
+	}
+	lines = append(lines, x.capture...)
+	if x.unsaid > 0 {
+		lines = append(lines, fmt.Sprintf("%d more findings have no comment: 'rdmacap check' tells them", x.unsaid))
+	}
+	return strings.Join(lines, "\n")
+}

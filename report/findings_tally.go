@@ -1,0 +1,60 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A Tally counts findings by severity, each once however often it was found.
+type Tally struct{ Errors, Warnings, Notes int64 }
+
+// of is the count of a severity.
+func (t *Tally) of(s rules.Severity) *int64 {
+	switch s {
+	case rules.Error:
+		return &t.Errors
+	case rules.Warning:
+		return &t.Warnings
+	}
+	return &t.Notes
+}
+
+func (t *Tally) add(s rules.Severity) { *t.of(s)++ }
+
+func (t *Tally) join(o Tally) {
+	for _, s := range rules.Severities() {
+		*t.of(s) += *o.of(s)
+	}
+}
+
+// AtLeast reports whether any finding is as bad as that, or worse.
+func (t Tally) AtLeast(least rules.Severity) bool {
+	for _, s := range rules.Severities() {
+		if s >= least && *t.of(s) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// String is "2 errors, 1 note", or "nothing wrong found".
+func (t Tally) String() string {
+	var parts []string
+	for _, s := range rules.Severities() {
+		if n := *t.of(s); n > 0 {
+			parts = append(parts, string(appendCount(nil, n, s.String())))
+		}
+	}
+	if parts == nil {
+		return "nothing wrong found"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// members appends the counts as members of a JSON object.
+func (t *Tally) members(b *jsonBuffer) {
+	for _, s := range rules.Severities() {
+		b.int(s.String(), *t.of(s))
+	}
+}

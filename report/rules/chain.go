@@ -1,0 +1,92 @@
+package rules
+
+import "slices"
+
+// tie hangs each finding under the one of the same connection that explains it: of
+// the rules that its rule names as causes, the first that found something before this
+// one was said. If both are about RPCs, and neither is Wide, they must have one in
+// common.
+func tie(list []*Finding) {
+	for _, f := range list {
+		if cause := f.causeIn(list); cause != nil {
+			f.Cause = cause
+			cause.Effects = append(cause.Effects, f)
+		}
+	}
+}
+
+func (f *Finding) causeIn(list []*Finding) (best *Finding) {
+	for _, id := range f.Rule.Causes {
+		for _, g := range list {
+			if g == f || g.Rule.ID != id && g.ID() != id || !g.explains(f) {
+				continue
+			}
+			if best == nil || g.closer(f, best) {
+				best = g
+			}
+		}
+		if best != nil {
+			return best
+		}
+	}
+	return nil
+}
+
+// explains reports whether g can be the cause of f: it is as grave as that asks for,
+// it came before f was said, and both are about one RPC, or what g is about came
+// while that of f was open. Rules that are Wide look at the connection as a whole.
+func (g *Finding) explains(f *Finding) bool {
+	wide := f.Rule.Wide || g.Rule.Wide
+	limit, time := f.first, f.firstTime
+	if wide {
+		limit, time = f.by, f.byTime
+	}
+	if g.Severity == Note && f.Severity > Note || g.Frame.Compare(limit) > 0 || g.Time > time {
+		return false
+	}
+	switch {
+	case wide || !f.HasXID:
+	case g.HasXID:
+		if !f.shares(g) {
+			return false
+		}
+	case f.since.Number > 0 && g.Last.Compare(f.since) < 0:
+		return false
+	}
+	for up := g; up != nil; up = up.Cause {
+		if up == f {
+			return false // f explains g already
+		}
+	}
+	return true
+}
+
+// closer reports whether g explains f better than another finding of the same rule.
+func (g *Finding) closer(f, other *Finding) bool {
+	if same := f.shares(g); same != f.shares(other) {
+		return same
+	}
+	return g.Frame.Compare(other.Frame) > 0
+}
+
+// Roots returns the findings that no other explains, the worst first; each is as
+// bad as the worst that it explains.
+func Roots(list []*Finding) []*Finding {
+	var roots []*Finding
+	for _, f := range list {
+		if f.Cause == nil {
+			roots = append(roots, f)
+		}
+	}
+	slices.SortStableFunc(roots, func(a, b *Finding) int { return int(b.Worst()) - int(a.Worst()) })
+	return roots
+}
+
+// Worst is the severity of the worst of a finding and its effects.
+func (f *Finding) Worst() Severity {
+	worst := f.Severity
+	for _, e := range f.Effects {
+		worst = max(worst, e.Worst())
+	}
+	return worst
+}

@@ -1,0 +1,125 @@
+package rules
+
+import (
+	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// at is a frame and its time.
+func at(n int64) flow.Ref { return flow.Ref{Number: n} }
+
+// TestTie says things of a connection in which frame n comes at n ns, and looks
+// which finding explains which.
+func TestTie(t *testing.T) {
+	cause := &Rule{ID: "A-001", Severity: Warning, Cases: []Case{{Letter: "b", Severity: Note}}}
+	effect := &Rule{ID: "B-001", Severity: Error, Causes: []string{"A-001"}}
+	picky := &Rule{ID: "C-001", Severity: Note, Causes: []string{"A-001b"}}
+	grave := &Rule{ID: "D-001", Severity: Warning, Causes: []string{"A-001b"}}
+
+	wide := &Rule{ID: "A-001", Severity: Warning, Wide: true}
+
+	tests := []struct {
+		name string
+		say  func(c *Conn, say func(r *Rule) Say, frame func(n int64))
+		want bool
+	}{
+		{"what came before explains", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(1)
+			say(cause).Moment("", at(1), 1, nil, "")
+			frame(2)
+			say(effect).Moment("", at(2), 2, nil, "")
+		}, true},
+		{"what came behind does not", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(1)
+			say(effect).Moment("", at(1), 1, nil, "")
+			frame(2)
+			say(cause).Moment("", at(2), 2, nil, "")
+		}, false},
+		{"a call without answer is said at its frame, but later", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			say(cause).Moment("", at(2), 2, nil, "")
+			frame(3)
+			say(effect).Moment("", at(1), 1, nil, "")
+		}, true},
+		{"another RPC", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			f := say(cause).Moment("", at(1), 1, nil, "")
+			f.XID, f.HasXID = 7, true
+			f = say(effect).Moment("", at(2), 2, nil, "")
+			f.XID, f.HasXID = 8, true
+		}, false},
+		{"another RPC, but it is about the connection", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			f := say(wide).Moment("", at(1), 1, nil, "")
+			f.XID, f.HasXID = 7, true
+			f = say(effect).Moment("", at(2), 2, nil, "")
+			f.XID, f.HasXID = 8, true
+		}, true},
+		{"another RPC, of which the first is meant too", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			f := say(cause).Moment("", at(1), 1, nil, "")
+			f.XID, f.HasXID = 7, true
+			f = say(effect).Moment("", at(2), 2, nil, "")
+			f.XID, f.HasXID = 8, true
+			f.Also(7)
+		}, true},
+		{"it was said again, nobody knows of which RPC", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			f := say(cause).Moment("", at(1), 1, nil, "")
+			f.XID, f.HasXID = 7, true
+			f.With(at(1))
+			say(cause).Moment("", at(2), 2, nil, "")
+			f = say(effect).Moment("", at(2), 2, nil, "")
+			f.XID, f.HasXID = 8, true
+		}, false},
+		{"a note explains nothing graver", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			say(cause).Moment("b", at(1), 1, nil, "")
+			say(grave).Moment("", at(2), 2, nil, "")
+		}, false},
+		{"what came before the call of the RPC", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(4)
+			say(cause).Moment("", at(1), 1, nil, "")
+			f := say(effect).Moment("", at(4), 4, nil, "")
+			f.XID, f.HasXID, f.since = 8, true, at(2)
+		}, false},
+		{"what came behind, but the cause was found again", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			say(effect).Moment("", at(1), 1, nil, "").Sayf("first")
+			frame(4)
+			say(cause).Moment("", at(3), 3, nil, "")
+			say(effect).Moment("", at(4), 4, nil, "")
+		}, false},
+		{"another case than the one that explains", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			say(cause).Moment("", at(1), 1, nil, "")
+			say(picky).Moment("", at(2), 2, nil, "")
+		}, false},
+		{"the case that explains", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(2)
+			say(cause).Moment("b", at(1), 1, nil, "")
+			say(picky).Moment("", at(2), 2, nil, "")
+		}, true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			k := &Capture{}
+			c := &Conn{Connection: &dissect.Connection{Conn: &flow.Conn{}}, Capture: k}
+			test.say(c, func(r *Rule) Say { return Say{c: c, k: k, rule: r} }, func(n int64) {
+				c.Last, c.LastTime = at(n), n
+			})
+			list := c.book.list
+			tie(list)
+			if len(list) != 2 {
+				t.Fatalf("%d findings", len(list))
+			}
+			for _, f := range list {
+				if tied := f.Cause != nil; tied != (test.want && len(f.Rule.Causes) > 0) {
+					t.Errorf("%s has a cause: %v", f.ID(), tied)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,199 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A Checker is a dissect.Sink, and a dissect.AccessSink, that asks the rules. Its
+// memory is bounded by what is in flight: of a connection that is over it keeps
+// nothing.
+type Checker struct {
+	rules   []*Rule
+	out     Output
+	capture Capture
+	conns   map[*dissect.Connection]*Conn
+	newest  *Conn // the one that was asked for last
+	ticked  int64
+}
+
+// Output takes the findings of a connection that is over, in the order in which
+// they were said, tied to their causes. Of those of the whole capture, which come
+// last, c is nil.
+type Output func(c *dissect.Connection, findings []*Finding)
+
+// NewChecker returns a Checker that asks the rules and tells out what they find.
+func NewChecker(list []*Rule, config Config, out Output) *Checker {
+	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn)}
+	k.capture.Config = config
+	for _, r := range list {
+		if r.WatchCapture != nil {
+			k.capture.watch.add(r.WatchCapture(&k.capture, Say{k: &k.capture, rule: r}))
+		}
+	}
+	return k
+}
+
+// conn is the rules' view of a connection, made when it is first seen.
+func (k *Checker) conn(c *dissect.Connection) *Conn {
+	if k.newest != nil && k.newest.Connection == c {
+		return k.newest
+	}
+	v := k.conns[c]
+	if v == nil {
+		v = &Conn{Connection: c, Capture: &k.capture}
+		k.conns[c] = v
+		for _, r := range k.rules {
+			if r.Watch != nil {
+				v.watch.add(r.Watch(v, Say{c: v, k: &k.capture, rule: r}))
+			}
+		}
+	}
+	k.newest = v
+	return v
+}
+
+// settled calls the SetUp hooks once, when there is something to look at.
+func (c *Conn) settled() {
+	if c.setUp || !c.Established && c.Setup != flow.SetupInferred && c.Closing == flow.Open {
+		return
+	}
+	c.setUp = true
+	for _, f := range c.watch.setUp {
+		f()
+	}
+}
+
+// Connection implements dissect.Sink.
+func (k *Checker) Connection(c *dissect.Connection, final bool) {
+	v := k.conn(c)
+	v.settled()
+	if !final {
+		return
+	}
+	if !v.setUp {
+		v.setUp = true
+		for _, f := range v.watch.setUp {
+			f()
+		}
+	}
+	for _, f := range v.watch.end {
+		f()
+	}
+	v.ended()
+	delete(k.conns, c)
+	k.newest = nil
+	tie(v.book.list)
+	k.out(c, v.book.list)
+}
+
+// Frame implements dissect.Sink.
+func (k *Checker) Frame(v *dissect.FrameView) {
+	if v.Frame.Time > k.capture.Now {
+		k.capture.Now = v.Frame.Time
+	}
+	k.capture.Ref = Ref(v)
+	for _, f := range k.capture.watch.frame {
+		f(v)
+	}
+	if v.Connection != nil {
+		c := k.conn(v.Connection)
+		if !c.setUp {
+			c.settled()
+		}
+		for _, f := range c.watch.frame {
+			f(v)
+		}
+		if v.IB != nil {
+			c.heard(v)
+		}
+	}
+	if k.capture.Now-k.ticked >= int64(time.Second) {
+		k.tick()
+	}
+}
+
+// tick lets the rules see that time went by.
+func (k *Checker) tick() {
+	first := k.ticked == 0
+	k.ticked = k.capture.Now
+	if first {
+		return
+	}
+	for _, f := range k.capture.watch.tick {
+		f(k.ticked)
+	}
+	for _, c := range k.conns {
+		for _, f := range c.watch.tick {
+			f(k.ticked)
+		}
+	}
+}
+
+// Message implements dissect.Sink.
+func (k *Checker) Message(m *dissect.Message) {
+	c := k.conn(m.Connection)
+	if !c.setUp {
+		c.settled()
+	}
+	c.order.told(m)
+	for _, f := range k.capture.watch.message {
+		f(m)
+	}
+	for _, f := range c.watch.message {
+		f(m)
+	}
+}
+
+// Access implements dissect.AccessSink.
+func (k *Checker) Access(a *dissect.Access) {
+	c := k.conn(a.Connection)
+	if !c.setUp {
+		c.settled()
+	}
+	for _, f := range k.capture.watch.access {
+		f(a)
+	}
+	for _, f := range c.watch.access {
+		f(a)
+	}
+}
+
+// RPC implements dissect.Sink.
+func (k *Checker) RPC(r *dissect.RPC) {
+	c := k.conn(r.Connection)
+	if r.Reply == nil {
+		c.Unanswered[r.Requester]++
+	}
+	for _, f := range k.capture.watch.rpc {
+		f(r)
+	}
+	for _, f := range c.watch.rpc {
+		f(r)
+	}
+	for _, f := range c.watch.judged {
+		f(r)
+	}
+	if said, ok := c.said[r]; ok {
+		c.outcome(r, said)
+		delete(c.said, r)
+	}
+	if r.Reply == nil {
+		c.left.add(r)
+	}
+}
+
+// Over says that the capture has no more frames. It is to be called before
+// Dissector.Flush.
+func (k *Checker) Over() { k.capture.Over = true }
+
+// Finish tells the findings of the whole capture, after Dissector.Flush.
+func (k *Checker) Finish() {
+	for _, f := range k.capture.watch.end {
+		f()
+	}
+	tie(k.capture.book.list)
+	k.out(nil, k.capture.book.list)
+}

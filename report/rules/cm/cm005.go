@@ -1,0 +1,194 @@
+package cm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+func cm005() *rules.Rule {
+	return &rules.Rule{
+		ID: "CM-005", Title: "Settings changed on reconnect",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning:  "The same two hosts connected again, and one of them told other sizes or another flag than on the connection before.",
+		Why: "What is told holds for one connection. A peer that keeps what it was told before sends more than is taken, or invalidates " +
+			"memory that it must not.",
+		Advice:    "Find out why the settings changed: a reconfiguration, another kernel, or another mount with other options.",
+		Reference: "RFC 8797, section 4",
+		Limits: "Two clients behind one address look like one. Connections at the same time are not compared. Silent if the set-up of one of the " +
+			"two is not in the capture.",
+		Cases: []rules.Case{
+			{Letter: "b", Title: "the old settings are still used", Severity: rules.Error,
+				Advice: "Let the sender take thresholds and flag from the private data of the connection that it sends on."},
+		},
+		Watch: watch005,
+		Fires: []rules.Sample{
+			{Name: "the server takes less than before", Scene: `
+				connect client=4096/4096 server=4096/4096
+				call 1 NFS3 GETATTR
+				reply 1
+				disconnect
+				wait 10ms
+				connect client=4096/4096 server=1024/1024
+				    want CM-005
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+			{Name: "the client still sends as much as before", Scene: `
+				connect client=4096/4096 server=4096/4096
+				call 1 NFS3 GETATTR
+				reply 1
+				disconnect
+				wait 10ms
+				connect client=4096/4096 server=4096/1024
+				    want CM-005
+				call 2 NFS3 WRITE data=bytes(2000) count=2000
+				    want CM-005b
+				    want THRESH-002
+				reply 2
+				disconnect`},
+			{Name: "the server still invalidates", Scene: `
+				connect client=4096/4096,inv server=4096/4096,inv
+				call 1 NFS3 GETATTR
+				reply 1
+				disconnect
+				wait 10ms
+				connect client=4096/4096 server=4096/4096,inv
+				    want CM-005
+				call 2 NFS3 READ count=100
+				    write 0x801 100
+				reply 2 data=bytes(100)
+				    invalidate 0x801
+				    want CM-005b
+				    want INV-001a
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "nothing changed", Scene: `
+				connect client=4096/4096 server=4096/4096
+				call 1 NFS3 GETATTR
+				reply 1
+				disconnect
+				wait 10ms
+				connect client=4096/4096 server=4096/4096
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+			{Name: "two connections at the same time", Scene: `
+				connect A client=4096/4096 server=4096/4096
+				call 1 NFS3 GETATTR
+				reply 1
+				connect B client=8192/8192 server=4096/4096
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect
+				on A
+				disconnect`},
+			{Name: "another client", Scene: `
+				connect client=4096/4096 server=4096/4096
+				call 1 NFS3 GETATTR
+				reply 1
+				disconnect
+				wait 10ms
+				connect client=8192/8192 server=4096/4096 clientaddr=192.0.2.77
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
+	b, h := rules.State[setup.Book](c), rules.Shared[history](c.Capture)
+	var p *past
+	var old [2]*rpcrdma.PrivateData // of client and server
+	changed := false
+	judge := onceKnown(c, b, func() {
+		if p = h.of(c); p == nil {
+			return
+		}
+		before, ok := p.before(c)
+		p.enter(c)
+		if !ok {
+			return
+		}
+		for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
+			now := setup.Private(c, e)
+			if c.Ends[e&1].PrivateData == nil || same(before[i], now) {
+				continue
+			}
+			changed = true
+			if f := aboutEnd(say, b, "", e); f != nil {
+				f.Sayf("the %s told %s; on the connection before it told %s", c.Sender(e), described(now), described(before[i]))
+				f.See("private data", described(now), described(before[i])).At(b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize))
+			}
+		}
+		old = before
+	})
+	return rules.Hooks{
+		Message: func(m *dissect.Message) {
+			if judge(); changed {
+				stale005(c, say, b, old, m)
+			}
+		},
+		End: func() {
+			if judge(); p != nil {
+				p.leave(c)
+			}
+		},
+	}
+}
+
+// same compares what matters.
+func same(a, b *rpcrdma.PrivateData) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.SendSizeCode == b.SendSizeCode && a.ReceiveSizeCode == b.ReceiveSizeCode && a.RemoteInvalidation() == b.RemoteInvalidation()
+}
+
+func described(p *rpcrdma.PrivateData) string {
+	if p == nil {
+		return "nothing"
+	}
+	return p.String()
+}
+
+// stale005 looks for a message that only the old settings allow.
+func stale005(c *rules.Conn, say rules.Say, b *setup.Book, old [2]*rpcrdma.PrivateData, m *dissect.Message) {
+	if m.Length <= rpcrdma.DefaultThreshold && !m.HasInvalidated || m.Whole && m.Header.Fault.Bad() {
+		return
+	}
+	was := rpcrdma.NegotiatedThresholds(old[0], old[1])
+	most := was.ToClient
+	if c.ToServer(m.From) {
+		most = was.ToServer
+	}
+	l, known := setup.LimitOf(c, m.From)
+	var said []string
+	if known && m.Length > l.Octets && m.Length <= most {
+		said = append(said, fmt.Sprintf("sent %d octets: %s allows %d now, and the limit was %d on the connection before", m.Length, l.Why, l.Octets, most))
+	}
+	receiver := setup.Private(c, m.From.Peer())
+	before := old[0]
+	if c.ToServer(m.From) {
+		before = old[1]
+	}
+	if known && m.HasInvalidated && m.Role() == dissect.RoleAnswer &&
+		(receiver == nil || !receiver.RemoteInvalidation()) && before != nil && before.RemoteInvalidation() {
+		said = append(said, fmt.Sprintf("replied by Send With Invalidate: the %s had set the flag R on the connection before, and has not now", c.Sender(m.From.Peer())))
+	}
+	if len(said) == 0 {
+		return
+	}
+	if f := say.Message("b", m, ""); f != nil {
+		f.Sayf("the %s %s", c.Sender(m.From), strings.Join(said, ", and "))
+		f.See("Send length", m.Length, l.Octets).See("limit before", most, nil).With(b.Told[m.From.Peer()&1].Frame)
+	}
+}

@@ -1,0 +1,114 @@
+package cm
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+// Offsets of the octets of the private data's format (RFC 8797, section 4).
+const (
+	identifierSize = 4
+	versionAt      = 4
+	flagsAt        = 5
+	sizesAt        = 6
+)
+
+// swappedIdentifier is the Format Identifier by a sender that forgot the byte order.
+const swappedIdentifier = "\x18\x0e\xab\xf6"
+
+// A told is what the private data of an end hold.
+type told struct {
+	data []byte
+	// at is where the Format Identifier begins, -1 if there is none.
+	at int
+	// whole says that all octets of the format follow.
+	whole bool
+	// version is the format's, 0 if that is not there.
+	version uint8
+	// flags, send and receive are the octets behind it, if whole.
+	flags, send, receive uint8
+}
+
+// read looks at an end's private data; not ok if they are not in the capture.
+func read(c *rules.Conn, e flow.End) (t told, ok bool) {
+	t.data = c.Ends[e&1].PrivateData
+	if t.data == nil {
+		return t, false
+	}
+	t.at = bytes.Index(t.data, []byte(rpcrdma.PrivateDataFormat))
+	if t.at < 0 {
+		return t, true
+	}
+	f := t.data[t.at:]
+	if len(f) > versionAt {
+		t.version = f[versionAt]
+	}
+	if t.whole = len(f) >= rpcrdma.PrivateDataSize; t.whole {
+		t.flags, t.send, t.receive = f[flagsAt], f[sizesAt], f[sizesAt+1]
+	}
+	return t, true
+}
+
+// valid reports whether a receiver takes it for the format.
+func (t *told) valid() bool { return t.whole && t.version == rpcrdma.PrivateDataVersion }
+
+// empty reports whether there is nothing in the private data but zeros.
+func (t *told) empty() bool { return len(bytes.Trim(t.data, "\x00")) == 0 }
+
+// swapped reports whether it begins with the Format Identifier in the wrong order.
+func (t *told) swapped() bool { return bytes.HasPrefix(t.data, []byte(swappedIdentifier)) }
+
+// shown are the first octets of the private data, for a person.
+func (t *told) shown() string {
+	const most = 16
+	n := len(bytes.TrimRight(t.data, "\x00"))
+	if n > most {
+		return fmt.Sprintf("% x ...", t.data[:most])
+	}
+	return fmt.Sprintf("% x", t.data[:min(len(t.data), max(n, rpcrdma.PrivateDataSize))])
+}
+
+// what names private data that are not of the format.
+func (t *told) what() string {
+	switch {
+	case len(t.data) == 0:
+		return "no private data"
+	case t.empty():
+		return "private data of zeros only"
+	case t.swapped():
+		return "private data whose Format Identifier has its octets in the wrong order"
+	}
+	return fmt.Sprintf("private data of another format, which begin with 0x%0*x", 2*min(identifierSize, len(t.data)), front(t.data))
+}
+
+// front is the number that the first octets are.
+func front(b []byte) uint32 {
+	var word [identifierSize]byte
+	n := copy(word[:], b)
+	return binary.BigEndian.Uint32(word[:]) >> (8 * (identifierSize - n))
+}
+
+// aboutEnd begins a finding about what an end told.
+func aboutEnd(say rules.Say, b *setup.Book, letter string, e flow.End) *rules.Finding {
+	t := &b.Told[e&1]
+	return say.Moment(letter, t.Frame, t.Time, &e, "")
+}
+
+// onceKnown calls do once for a connection of RPC-over-RDMA, when what both ends
+// told is known: with its first message or, if it has none, its end.
+func onceKnown(c *rules.Conn, b *setup.Book, do func()) (once func()) {
+	done := false
+	return func() {
+		if done || c.BeganLate() || !c.RPCRDMA() || !b.Told[0].Heard || !b.Told[1].Heard {
+			return
+		}
+		done = true
+		do()
+	}
+}

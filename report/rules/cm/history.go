@@ -1,0 +1,108 @@
+package cm
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+const (
+	mostPairs = 1024 // pairs of hosts that are remembered
+	mostXIDs  = 64   // calls of a connection that was lost
+	mostAgain = 64   // reconnects
+)
+
+// A pair is a client and a server, and the service on that.
+type pair struct {
+	client, server link.Addr
+	port           uint16
+}
+
+// A past is what is known of the connections of a pair.
+type past struct {
+	// newest is the connection that told last, nil if it is over since ended.
+	newest *flow.Conn
+	ended  int64
+	// told are the private data of client and server, nil for none of RFC 8797.
+	told [2]*rpcrdma.PrivateData
+	seen bool
+	// last is the newest connection that ended with calls unanswered, if lost.
+	last loss
+	lost bool
+	// again are the times at which a connection began soon after such an end, the
+	// newest last.
+	again []int64
+}
+
+// A loss is the end of a connection that left calls unanswered.
+type loss struct {
+	end   int64
+	frame flow.Ref
+	xids  []uint32
+}
+
+// history has the pasts of the pairs of a capture.
+type history struct {
+	pairs map[pair]*past
+}
+
+// of is the past of a connection's hosts, nil if there are too many pairs already.
+func (h *history) of(c *rules.Conn) *past {
+	k := pair{c.Client().Addr, c.Server().Addr, c.Server().Port}
+	p := h.pairs[k]
+	if p == nil && len(h.pairs) < mostPairs {
+		if h.pairs == nil {
+			h.pairs = make(map[pair]*past)
+		}
+		p = new(past)
+		h.pairs[k] = p
+	}
+	return p
+}
+
+// before are the private data of the last connection of the pair, if it was over
+// before another began. Two at a time are no reconnect.
+func (p *past) before(c *rules.Conn) (told [2]*rpcrdma.PrivateData, ok bool) {
+	if !p.seen {
+		return told, false
+	}
+	ended := p.ended
+	if p.newest != nil {
+		if p.newest.Closing == flow.Open {
+			return told, false
+		}
+		ended = p.newest.LastTime
+	}
+	return p.told, ended <= c.FirstTime
+}
+
+// enter notes what a connection told.
+func (p *past) enter(c *rules.Conn) {
+	p.newest, p.seen = c.Conn, true
+	p.told = [2]*rpcrdma.PrivateData{c.ClientPrivate, c.ServerPrivate}
+}
+
+// leave notes that a connection is over.
+func (p *past) leave(c *rules.Conn) {
+	if p.newest == c.Conn {
+		p.newest, p.ended = nil, c.LastTime
+	}
+}
+
+// reconnected notes that a connection began after one was lost, and returns how
+// many did within a time before that, this one included.
+func (p *past) reconnected(at, within int64) (n int) {
+	if len(p.again) == mostAgain {
+		p.again = slices.Delete(p.again, 0, 1)
+	}
+	p.again = append(p.again, at)
+	for _, x := range p.again {
+		if at-x >= 0 && at-x <= within {
+			n++
+		}
+	}
+	return n
+}

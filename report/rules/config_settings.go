@@ -1,0 +1,150 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A Setting is an entry of the configuration file: the file that is printed, the
+// parser and the manual's table come from the list of them.
+type Setting struct {
+	// Name is its key in the file.
+	Name string
+	// Meaning says what it limits, Of which rules ask for it.
+	Meaning, Of string
+
+	// at is where it goes: a *time.Duration, *int, *uint64 or *float64.
+	at func(c *Config) any
+	// least and most bound it; of a duration in nanoseconds. most 0 is no bound.
+	least, most float64
+}
+
+// Settings are all of them, in the order of the file.
+func Settings() []Setting {
+	return []Setting{
+		{Name: "slow_call", Of: "RPC-007", at: func(c *Config) any { return &c.SlowCall },
+			Meaning: "A call is slow that takes longer than this, and longer than slow_factor times the median of its procedure."},
+		{Name: "slow_factor", Of: "RPC-007", least: 1, at: func(c *Config) any { return &c.SlowFactor },
+			Meaning: "How many times the median of its procedure a slow call takes."},
+		{Name: "unanswered", Of: "RPC-001", at: func(c *Config) any { return &c.Unanswered },
+			Meaning: "How long a call may be without a reply."},
+		{Name: "end_guard", Of: "all that show by absence", at: func(c *Config) any { return &c.EndGuard },
+			Meaning: "How near the end of the capture nothing counts as missing: it may only be late."},
+		{Name: "stalled", Of: "CREDIT-010", at: func(c *Config) any { return &c.Stalled },
+			Meaning: "How long a server with open calls may send no RPC."},
+		{Name: "consequence", Of: "what is told to follow a finding", at: func(c *Config) any { return &c.Consequence },
+			Meaning: "How long after a finding a NAK, or the end of the connection, counts as what followed."},
+		{Name: "pinned", Of: "CREDIT-009", at: func(c *Config) any { return &c.Pinned },
+			Meaning: "How long the credit window may be full without a break."},
+		{Name: "pinned_share", Of: "CREDIT-009", most: 1, at: func(c *Config) any { return &c.PinnedShare },
+			Meaning: "In which part of the time that calls are open the credit window may be full, from 0 to 1."},
+		{Name: "open_reads", Of: "TRANS-008", least: 1, at: func(c *Config) any { return &c.OpenReads },
+			Meaning: "How many RDMA Reads of one end may be open where the set-up, which tells the limit, was not captured."},
+		{Name: "reconnects", Of: "CM-007", least: 1, at: func(c *Config) any { return &c.Reconnects },
+			Meaning: "How many times a client may connect anew within reconnect_time."},
+		{Name: "reconnect_time", Of: "CM-007", at: func(c *Config) any { return &c.ReconnectTime },
+			Meaning: "The time in which reconnects are counted."},
+		{Name: "key_uses", Of: "SEC-001", least: 1, at: func(c *Config) any { return &c.KeyUses },
+			Meaning: "In how many RPCs one handle may stand unchanged."},
+		{Name: "exposure", Of: "SEC-004", least: 1, at: func(c *Config) any { return &c.Exposure },
+			Meaning: "How many octets a chunk may have without being called excessive."},
+		{Name: "long_margin", Of: "THRESH-007, THRESH-008", at: func(c *Config) any { return &c.LongMargin },
+			Meaning: "By how many octets a long message must have fitted inline to be called needless."},
+		{Name: "congestion", Of: "TRANS-010", least: 1, at: func(c *Config) any { return &c.Congestion },
+			Meaning: "How many congestion notifications (CNP) in a second are a storm."},
+	}
+}
+
+// Default is the value that holds where nobody says otherwise, as it stands in a file.
+func (s *Setting) Default() string {
+	c := DefaultConfig()
+	switch p := s.at(&c).(type) {
+	case *time.Duration:
+		return strconv.Quote(shortest(*p))
+	case *float64:
+		return strconv.FormatFloat(*p, 'f', -1, 64)
+	case *int:
+		return strconv.Itoa(*p)
+	case *uint64:
+		return strconv.FormatUint(*p, 10)
+	}
+	return ""
+}
+
+// shortest spells a duration without units that are zero: "1m", not "1m0s".
+func shortest(d time.Duration) string {
+	for _, u := range []struct {
+		unit time.Duration
+		name string
+	}{{time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "us"}} {
+		if d >= u.unit && d%u.unit == 0 {
+			return strconv.FormatInt(int64(d/u.unit), 10) + u.name
+		}
+	}
+	return d.String()
+}
+
+// set takes a value of a file: a string, an int64, a float64 or another type of TOML.
+func (s *Setting) set(c *Config, v any) error {
+	switch p := s.at(c).(type) {
+	case *time.Duration:
+		text, ok := v.(string)
+		if !ok {
+			return fmt.Errorf(`%s is a duration in quotes, such as %s`, s.Name, s.Default())
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return fmt.Errorf(`%s: %q is no duration; write a number with a unit, such as %s`, s.Name, text, s.Default())
+		}
+		*p = d
+		return s.bounds(float64(d))
+	case *float64:
+		switch n := v.(type) {
+		case float64:
+			*p = n
+		case int64:
+			*p = float64(n)
+		default:
+			return fmt.Errorf("%s is a number, such as %s", s.Name, s.Default())
+		}
+		return s.bounds(*p)
+	default:
+		n, ok := v.(int64)
+		if !ok {
+			return fmt.Errorf("%s is a whole number, such as %s", s.Name, s.Default())
+		}
+		if err := s.bounds(float64(n)); err != nil {
+			return err
+		}
+		switch p := p.(type) {
+		case *int:
+			*p = int(n)
+		case *uint64:
+			*p = uint64(n)
+		}
+		return nil
+	}
+}
+
+// bounds holds a value against least and most. It is written so that NaN fails.
+func (s *Setting) bounds(v float64) error {
+	if v >= s.least && (s.most == 0 || v <= s.most) {
+		return nil
+	}
+	if s.most > 0 {
+		return fmt.Errorf("%s is from %v to %v", s.Name, s.least, s.most)
+	}
+	return fmt.Errorf("%s is at least %v", s.Name, s.least)
+}
+
+// settingNamed finds a setting.
+func settingNamed(name string) (*Setting, bool) {
+	list := Settings()
+	i := slices.IndexFunc(list, func(s Setting) bool { return s.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &list[i], true
+}

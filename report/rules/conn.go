@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"reflect"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A Conn is a connection as the rules see it.
+type Conn struct {
+	*dissect.Connection
+	// Capture is what it was found in.
+	Capture *Capture
+	// Unanswered counts the calls of each end that are over without an answer.
+	Unanswered [2]int64
+
+	watch watchers
+	state map[reflect.Type]any
+	book  book
+	said  map[*dissect.RPC][]Said
+	setUp bool
+	order order
+	left  left
+}
+
+// order is what is known of the order in which the messages of a connection are
+// told: while frames of one direction are missing, what lies behind them waits, and
+// the other direction goes on.
+type order struct {
+	newest flow.Ref    // frame of the newest message
+	time   int64       // of that
+	late   flow.Ref    // the newest one when a message was told behind it that was captured before it
+	heard  [2]heard    // by the end that sent it
+	began  [2]flow.Ref // the first one of each end
+}
+
+// told notes a message.
+func (o *order) told(m *dissect.Message) {
+	frame := m.Frame()
+	o.heard[m.From&1] = heard{frame, m.Last}
+	if o.began[m.From&1].Number == 0 {
+		o.began[m.From&1] = frame
+	}
+	older := frame.Number < o.newest.Number
+	if frame.File != o.newest.File {
+		older = m.Last < o.time
+	}
+	if older {
+		o.late = o.newest
+		return
+	}
+	o.newest, o.time = frame, m.Last
+}
+
+// heardBefore reports whether both ends sent a message up to a frame. Of frames of
+// different files no order is known.
+func (o *order) heardBefore(r flow.Ref) bool {
+	for _, x := range o.began {
+		if x.Number == 0 || x.File == r.File && x.Number > r.Number {
+			return false
+		}
+	}
+	return true
+}
+
+// Said is what a rule found about an RPC that is not over.
+type Said struct {
+	Rule   *Rule
+	Letter string
+	// Finding is the one that it was folded into.
+	Finding *Finding
+}
+
+// ID is the rule's with the letter.
+func (s Said) ID() string { return s.Rule.ID + s.Letter }
+
+// State returns what the rules of a connection keep together: the T of the
+// connection, made when it is first asked for. A T that has a method
+// Hooks(*Conn) Hooks sees all events before the rules that asked for it.
+// It is to be called by Rule.Watch, which keeps what it returns.
+func State[T any](c *Conn) *T {
+	key := reflect.TypeFor[T]()
+	if s, ok := c.state[key]; ok {
+		return s.(*T)
+	}
+	s := new(T)
+	if c.state == nil {
+		c.state = make(map[reflect.Type]any)
+	}
+	c.state[key] = s
+	if b, ok := any(s).(interface{ Hooks(c *Conn) Hooks }); ok {
+		c.watch.add(b.Hooks(c))
+	}
+	return s
+}
+
+// Said returns what was found so far about an RPC that is not over. It is valid
+// until the next event.
+func (c *Conn) Said(r *dissect.RPC) []Said { return c.said[r] }
+
+// Sender is "client" or "server", for the end that sent something.
+func (c *Conn) Sender(e flow.End) string {
+	if e == c.ClientEnd {
+		return "client"
+	}
+	return "server"
+}
+
+// note remembers what was found about an RPC until that is over.
+func (c *Conn) note(r *dissect.RPC, rule *Rule, letter string, f *Finding) {
+	if c.said == nil {
+		c.said = make(map[*dissect.RPC][]Said)
+	}
+	list := c.said[r]
+	const most = 32 // more findings about one RPC than make sense to anybody
+	if len(list) < most {
+		c.said[r] = append(list, Said{rule, letter, f})
+	}
+}

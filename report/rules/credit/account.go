@@ -1,0 +1,191 @@
+package credit
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// An account has the flow control of one connection: what happened, in the order
+// of the frames, and a ledger for the calls of each end.
+type account struct {
+	c *rules.Conn
+	// requesters are the ledgers, by the end that sends the calls.
+	requesters [2]ledger
+	// stray is when an end last sent what is neither call nor answer, or answers
+	// no call that is known: it took a receive of its peer all the same.
+	stray [2]int64
+	// readies tells what a call says about callbacks, nil if nobody wants to know.
+	readies func(m *dissect.Message) readiness
+
+	queue  []event // by frame
+	see    []func(e *event)
+	holes  int64 // of the connection, when they were last looked at
+	ending bool  // the Terminate was noted
+}
+
+// mostQueued is how many events wait at most. When there are more, the gap is such
+// that none of them can be judged, and the ledgers begin anew.
+const mostQueued = 1024
+
+// of is the account of a connection.
+func of(c *rules.Conn) *account { return rules.State[account](c) }
+
+// on lets a rule see each event, after it was entered into the ledgers.
+func (a *account) on(see func(e *event)) { a.see = append(a.see, see) }
+
+// forward and reverse are the ledgers of the calls in forward direction, which the
+// client sends, and in reverse direction.
+func (a *account) forward() *ledger { return &a.requesters[a.c.ClientEnd&1] }
+func (a *account) reverse() *ledger { return &a.requesters[a.c.ClientEnd.Peer()&1] }
+
+// of is the ledger that an event belongs to: that of the call, or of the call
+// that is answered.
+func (a *account) of(e *event) *ledger {
+	if e.kind == answered {
+		return &a.requesters[e.from.Peer()&1]
+	}
+	return &a.requesters[e.from&1]
+}
+
+// Hooks takes the events.
+func (a *account) Hooks(c *rules.Conn) rules.Hooks {
+	a.c = c
+	return rules.Hooks{Message: a.message, Frame: a.frame, End: a.settle}
+}
+
+func (a *account) message(m *dissect.Message) {
+	h := &m.Header
+	if h.Length < rpcrdma.AtCredits+xdr.WordSize || a.c.OneDirection() {
+		return
+	}
+	e := event{kind: stray, from: m.From, xid: h.XID, credits: h.Credits, at: m.Frame(), frame: m.Frame(), time: m.Last}
+	switch m.Role() {
+	case dissect.RoleCall:
+		if h.Fault.Bad() || rules.Guessed(m) || h.Proc == rpcrdma.RDMANoMsg && a.c.RolesKnown && !a.c.ToServer(m.From) {
+			break // its responder may drop it, or it is the answer to a call that is missing
+		}
+		e.kind = called
+		e.nfs4 = m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4
+		if a.readies != nil {
+			e.ready = a.readies(m)
+		}
+	case dissect.RoleAnswer:
+		// It left the responder with its first frame.
+		e.kind, e.at, e.time = answered, m.Frames[0], m.First
+	}
+	var places [2]flow.Place
+	if p := m.Place(places[:0], rpcrdma.AtCredits, xdr.WordSize); len(p) > 0 {
+		e.place = p[0]
+	}
+	a.add(&e)
+}
+
+// frame notes what a receiver refuses, and settles what waited if nothing is missing
+// any more. It sees each frame after the messages that this completed.
+func (a *account) frame(v *dissect.FrameView) {
+	if v.IB != nil {
+		if v.IB.AETH != 0 && v.IB.Syndrome().IsRNR() && v.Verdict.Note == flow.InOrder {
+			a.refusal(v, v.Verdict.From, flow.Place{Offset: v.Link.Start + v.IB.AETH, Length: 1})
+		}
+	} else if t := a.c.Termination; t != nil && !a.ending {
+		a.ending = true
+		if t.Code() == iwarp.NoBuffer {
+			a.refusal(v, a.c.TerminatedBy, flow.Place{})
+		}
+	}
+	if len(a.queue) == 0 {
+		return
+	}
+	if a.c.Gap() {
+		if len(a.queue) >= mostQueued {
+			a.restart()
+		}
+		return
+	}
+	a.settle()
+}
+
+// refusal notes that an end had no receive for a Send, as a frame shows.
+func (a *account) refusal(v *dissect.FrameView, from flow.End, place flow.Place) {
+	place.Ref = rules.Ref(v)
+	a.add(&event{kind: refused, from: from, at: place.Ref, frame: place.Ref, time: v.Frame.Time, place: place})
+}
+
+// add puts an event at its place in the queue.
+func (a *account) add(e *event) {
+	a.queue = append(a.queue, *e)
+	for i := len(a.queue) - 1; i > 0 && a.queue[i].before(&a.queue[i-1]); i-- {
+		a.queue[i], a.queue[i-1] = a.queue[i-1], a.queue[i]
+	}
+}
+
+// settle enters all that waits into the ledgers.
+func (a *account) settle() {
+	if a.holes != a.c.Holes {
+		a.holes = a.c.Holes
+		for i := range a.requesters {
+			a.requesters[i].forget(a.behindHoles)
+		}
+	}
+	for i := range a.queue {
+		e := &a.queue[i]
+		switch e.kind {
+		case called:
+			if a.behindHoles(e) {
+				a.of(e).called(e)
+			}
+		case answered:
+			l := a.of(e)
+			l.blind = l.blind || l.answers == 0 && a.c.BeganLate()
+			if l.answered(e); !e.matched {
+				a.stray[e.from&1] = e.time
+			}
+			if !a.behindHoles(e) {
+				l.unknown()
+			}
+		case stray:
+			a.stray[e.from&1] = e.time
+		}
+		for _, see := range a.see {
+			see(e)
+		}
+	}
+	a.queue = a.queue[:0]
+}
+
+// behindHoles reports whether nothing is known to be missing from the capture since
+// an event.
+func (a *account) behindHoles(e *event) bool {
+	return a.c.Holes == 0 || !e.before(&event{at: a.c.LastHole, time: a.c.LastHoleTime})
+}
+
+// restart forgets all, where too much is missing to know any of it.
+func (a *account) restart() {
+	a.queue = a.queue[:0]
+	for i := range a.requesters {
+		l := &a.requesters[i]
+		*l = ledger{open: l.open[:0], answers: l.answers + 1, blind: true}
+	}
+}
+
+// orderWindow is how many frames too late one may be where the order is in doubt.
+const orderWindow = 64
+
+// excused reports whether an answer that was captured behind a call may have been
+// there before it, since the order of the two is in doubt.
+func (a *account) excused(answer *event, call flow.Ref) bool {
+	return a.doubt() != "" && (answer.at.File != call.File || answer.at.Number-call.Number <= orderWindow)
+}
+
+// doubt is why the order of the events is in doubt, "" if it is not.
+func (a *account) doubt() string {
+	if a.c.Disordered() {
+		return rules.DoubtOrder
+	}
+	return ""
+}

@@ -1,0 +1,219 @@
+package credit
+
+import "github.com/rdmacap/rdmacap/report/rules"
+
+func credit001() *rules.Rule {
+	return &rules.Rule{
+		ID: "CREDIT-001", Title: "Credit overrun",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "The client sent a call while it already had as many calls without a reply as it may have: " +
+			"the lower of what the server granted in its replies and what the client itself asks for.",
+		Why: "The server has receives posted for as many calls as it granted. A call that finds none draws an RNR NAK, over iWARP " +
+			"a Terminate, and usually costs the connection; every call that was open is then sent again on the next one.",
+		Advice: "Look at how the client counts the calls that it has open: whether it takes the newest grant, counts a call that " +
+			"was sent again, and gives a credit back only when the reply is there.",
+		Reference: "RFC 8166, section 3.3.1",
+		Limits: "Silent before the first reply, which CREDIT-002 is about, and where a reply may be missing from the capture. " +
+			"A lowered grant counts after one to two seconds, and where others may be missing before it, after two to three; a call that was sent again on the same connection counts once. " +
+			"If frames were captured out of their order, or in several files at a time, the finding is only likely, and there is none if a " +
+			"reply follows within 64 frames that would excuse the call.",
+		Wide:   true,
+		Causes: []string{"CREDIT-004"},
+		Watch:  watch001,
+		Fires: []rules.Sample{
+			{Name: "three calls where two credits are granted", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 2
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				call 4 NFS3 GETATTR
+				    want CREDIT-001 8+4
+				reply 2
+				reply 3
+				reply 4
+				disconnect`},
+			{Name: "two calls, each of which asks for one credit", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    credits 1
+				reply 1
+				call 2 NFS3 GETATTR
+				    credits 1
+				call 3 NFS3 GETATTR
+				    credits 1
+				    want CREDIT-001 8+4
+				reply 2
+				reply 3
+				disconnect`},
+			{Name: "the connection ends without a reply", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 1
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				    want CREDIT-001 8+4
+				disconnect`},
+			{Name: "a lowered grant is not heeded for seconds", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 8
+				call 2 NFS3 GETATTR
+				reply 2
+				    credits 2
+				wait 3s
+				call 3 NFS3 GETATTR
+				call 4 NFS3 GETATTR
+				call 5 NFS3 GETATTR
+				    want CREDIT-001 8+4
+				reply 3
+				reply 4
+				reply 5
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "as many calls as are granted", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 3
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				call 4 NFS3 GETATTR
+				reply 2
+				    credits 3
+				call 5 NFS3 GETATTR
+				reply 3
+				reply 4
+				reply 5
+				disconnect`},
+			{Name: "the grant was lowered just before", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 8
+				call 2 NFS3 GETATTR
+				reply 2
+				    credits 6
+				call 3 NFS3 GETATTR
+				call 4 NFS3 GETATTR
+				call 5 NFS3 GETATTR
+				call 6 NFS3 GETATTR
+				call 7 NFS3 GETATTR
+				call 8 NFS3 GETATTR
+				call 9 NFS3 GETATTR
+				reply 3
+				reply 4
+				reply 5
+				reply 6
+				reply 7
+				reply 8
+				reply 9
+				disconnect`},
+			{Name: "a reply is missing from the capture", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 2
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				reply 2
+				    credits 2
+				    drop
+				call 4 NFS3 GETATTR
+				reply 3
+				    credits 2
+				reply 4
+				disconnect`},
+			{Name: "a reply is told late, behind one that was captured out of order", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 2
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				reply 2
+				    credits 2
+				    noack
+				    late 2
+				call 4 NFS3 GETATTR
+				    noack
+				reply 3
+				    credits 2
+				reply 4
+				disconnect`},
+			{Name: "what was granted before the capture began is not known", Scene: `
+				call 1 NFS3 NULL
+				    drop
+				reply 1
+				    credits 16
+				    drop
+				call 2 NFS3 GETATTR
+				reply 2
+				    credits 6
+				repeat 7
+				call $+10 NFS3 GETATTR
+				end
+				repeat 7
+				reply $+10
+				end
+				wait 3s
+				call 20 NFS3 NULL
+				reply 20`},
+			{Name: "what was granted in a hole of the capture is not known", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				    credits 6
+				call 2 NFS3 GETATTR
+				reply 2
+				    credits 16
+				    drop
+				call 3 NFS3 GETATTR
+				reply 3
+				    credits 6
+				repeat 7
+				call $+10 NFS3 GETATTR
+				end
+				repeat 7
+				reply $+10
+				end
+				call 20 NFS3 NULL
+				reply 20
+				disconnect`},
+			{Name: "a call is sent again with the same XID", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 1
+				call 2 NFS3 GETATTR
+				call 2 again
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
+	a, w := of(c), &rules.State[forwardOverruns](c).watch
+	w.a = a
+	w.found = func(o *overrun) {
+		from := c.ClientEnd
+		if f := say.Moment("", o.call.at, o.call.time, &from, a.doubt()); f != nil {
+			o.fill(c, from, f)
+		}
+	}
+	a.on(func(e *event) {
+		if l := a.forward(); a.of(e) == l && l.granted > 0 {
+			w.look(l, e)
+		}
+	})
+	return rules.Hooks{End: w.end}
+}
+
+// forwardOverruns are those that CREDIT-001 found; other rules ask how many.
+type forwardOverruns struct{ watch }

@@ -1,0 +1,138 @@
+package credit
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func credit002() *rules.Rule {
+	return &rules.Rule{
+		ID: "CREDIT-002", Title: "More than one call before the first reply",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "On a new connection the client sent a second call before the server had answered the first. " +
+			"Until the first reply says how many credits there are, one call is all that may be open.",
+		Why: "The server need not have more than one receive posted for a client that it knows nothing of. The second call may " +
+			"draw an RNR NAK or a Terminate, and end the connection that has just been set up.",
+		Advice: "Let the client begin each connection with a single credit, also when it sends the calls of a lost connection " +
+			"again: old Linux clients sent all of them at once.",
+		Reference: "RFC 8166, section 3.3.3",
+		Limits: "Silent if the set-up of the connection was not captured, or anything of it is missing. A warning if the client " +
+			"had connected to this server before and keeps to its credits once it knows them. Frames out of their order as for CREDIT-001.",
+		Wide:  true,
+		Watch: watch002,
+		Fires: []rules.Sample{
+			{Name: "two calls at once on a new connection", Scene: `
+				connect
+				call 1 NFS3 NULL
+				call 2 NFS3 GETATTR
+				    want CREDIT-002 8+4
+				reply 1
+				reply 2
+				disconnect`},
+			{Name: "a client sends the calls of a lost connection again", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				disconnect
+				wait 1s
+				connect
+				call 2 again
+				call 3 again
+				    want CREDIT-002 8+4
+				reply 2
+				reply 3
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "one call, and many after its reply", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				reply 2
+				reply 3
+				disconnect`},
+			{Name: "the capture began late", Scene: `
+				call 1 NFS3 NULL
+				call 2 NFS3 GETATTR
+				reply 1
+				reply 2
+				disconnect`},
+			{Name: "the first reply is missing from the capture", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				    drop
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+			{Name: "an RDMA_ERROR answers the first call", Scene: `
+				connect
+				call 1 NFS3 NULL
+				error 1 ERR_CHUNK
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+// firstCalls are those that a client sent before the first reply.
+type firstCalls struct {
+	count    int64 // without those that were sent again
+	one, two event // the first two of them
+	answer   event // the first answer
+	proven   bool  // an answer followed, or the end, and nothing is missing
+	over     bool  // no more are looked for
+}
+
+func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
+	a, overruns, ends := of(c), rules.State[forwardOverruns](c), rules.Shared[ended](c.Capture)
+	var s firstCalls
+	settle := func() {
+		s.over = true
+		_, setUp := c.Thresholds() // all of it was captured, and so where the sequence numbers begin
+		s.proven = s.count > 1 && setUp && c.Established && c.Whole(c.First)
+	}
+	a.on(func(e *event) {
+		if s.over || a.of(e) != a.forward() {
+			return
+		}
+		switch {
+		case e.kind == called && !e.again:
+			if s.count++; s.count == 1 {
+				s.one = *e
+			} else if s.count == 2 {
+				s.two = *e
+			}
+		case e.kind == answered && (s.count < 2 || !e.before(&s.two)):
+			s.answer = *e
+			settle()
+		case e.kind == answered:
+			s.over = true // it began before the second call, or may have
+		}
+	})
+	return rules.Hooks{End: func() {
+		if !s.over && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
+			settle()
+		}
+		before := ends.before(c)
+		if !s.proven || !c.RolesKnown || s.answer.kind == answered && a.excused(&s.answer, s.two.at) {
+			return
+		}
+		if before && overruns.count == 0 {
+			say = say.As(rules.Warning)
+		}
+		from := c.ClientEnd
+		if f := say.Moment("", s.two.at, s.two.time, &from, a.doubt()); f != nil {
+			f.XID, f.HasXID = s.two.xid, true
+			f.Sayf("the client sent %d calls before the first reply", s.count)
+			f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)
+			f.With(s.one.at).At(s.two.place)
+		}
+	}}
+}

@@ -1,0 +1,157 @@
+package credit
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func credit007() *rules.Rule {
+	return &rules.Rule{
+		ID: "CREDIT-007", Title: "Callback before the client is ready",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "The server sent a call to the client on a connection that the client had not made one for callbacks: neither " +
+			"CREATE_SESSION with CREATE_SESSION4_FLAG_CONN_BACK_CHAN nor BIND_CONN_TO_SESSION was sent there before.",
+		Why: "A client that expects no callbacks has receives for replies only. The callback takes one of them, so that a reply finds " +
+			"none, and the connection is lost; a server that tries again on each new connection keeps the client from ever working.",
+		Advice: "Let the server send callbacks only on connections that a session's back channel is bound to. A session that is bound " +
+			"on another connection does not count.",
+		Reference: "RFC 8167, section 6; RFC 8881, sections 2.10.3.1, 18.34 and 18.36",
+		Limits: "Silent if the capture began late, lacks frames or has them out of order, about a long callback, and behind a call that cannot be read: one that " +
+			"is encrypted, long, or of a program that is not one of NFS's.",
+		Fields: []string{flagsField, directionField},
+		Watch:  watch007,
+		Fires: []rules.Sample{
+			{Name: "a callback on a connection without a session", Scene: `
+				connect
+				call 1 NFS4 NULL
+				reply 1
+				callback 2 CB_NULL
+				    want CREDIT-007 8+4
+				reply 2
+				call 3 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 3
+				disconnect`},
+			{Name: "the session has no back channel on this connection", Scene: `
+				connect
+				call 1 NFS4 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [CREATE_SESSION{flags=1}]
+				reply 2
+				callback 3 CB_NULL
+				    want CREDIT-007 8+4
+				reply 3
+				disconnect`},
+			{Name: "the connection is bound for calls only", Scene: `
+				connect
+				call 1 NFS4 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [BIND_CONN_TO_SESSION{dir=CDFC4_FORE}]
+				reply 2
+				callback 3 CB_NULL
+				    want CREDIT-007 8+4
+				reply 3
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the session has a back channel on this connection", Scene: reverse + `
+				callback 3 CB_NULL
+				reply 3
+				disconnect`},
+			{Name: "the connection is bound to the session", Scene: `
+				connect
+				call 1 NFS4 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [BIND_CONN_TO_SESSION{dir=CDFC4_FORE_OR_BOTH}]
+				reply 2
+				callback 3 CB_NULL
+				reply 3
+				disconnect`},
+			{Name: "the session is created under encryption", Scene: `
+				connect
+				call 1 NFS4 NULL
+				reply 1
+				call 2 NFS4 COMPOUND raw=bytes(200)
+				    cred gss service=privacy seq=2 handle=hex(01020304)
+				reply 2 raw=bytes(100)
+				callback 3 CB_NULL
+				reply 3
+				disconnect`},
+			{Name: "a long reply that the client is to read is no callback", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				send server hex(00001002 00000001 00000020 00000001
+				                00000001 00000000 00002001 00000018 0000000020010000 00000000 00000000 00000000)
+				    want HDR-009
+				rdma read client 0x2001 24@0x20010000
+				    data hex(00001002 00000001 00000000 00000000 00000000 00000000)
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
+			{Name: "the call that creates the session is missing from the capture", Scene: `
+				connect
+				call 1 NFS4 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				    drop
+				reply 2
+				callback 3 CB_NULL
+				reply 3
+				call 4 NFS4 COMPOUND [SEQUENCE]
+				reply 4
+				disconnect`},
+		},
+	}
+}
+
+func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
+	a, read := of(c), newReader()
+	a.readies = func(m *dissect.Message) readiness {
+		if c.RolesKnown && c.ToServer(m.From) && !c.BeganLate() {
+			return read.readies(m)
+		}
+		return notReady
+	}
+	var early event // a callback that came too early, as far as is known
+	var pending, over bool
+	settle := func() {
+		if !pending || over {
+			return
+		}
+		pending = false
+		if _, setUp := c.Thresholds(); !setUp || !c.Whole(c.First) || c.Disordered() {
+			return
+		}
+		if f := say.Moment("", early.frame, early.time, &early.from, ""); f != nil {
+			f.XID, f.HasXID = early.xid, true
+			f.Sayf("the server sends a callback, and the client did not make this connection one for callbacks")
+			f.See("back channel bound", false, true).At(early.place)
+		}
+	}
+	a.on(func(e *event) {
+		switch {
+		case over || !c.RolesKnown || e.kind == refused:
+		case !c.ToServer(e.from):
+			if e.kind == called && !pending {
+				early, pending = *e, true
+			}
+		default:
+			if e.ready != notReady {
+				// What the callback came before counts; what came between is missing.
+				settle()
+				over, a.readies = true, nil
+				return
+			}
+			settle()
+		}
+	})
+	return rules.Hooks{End: func() {
+		if c.Closing == flow.Open && c.EndGuard(early.time) {
+			return
+		}
+		settle()
+	}}
+}

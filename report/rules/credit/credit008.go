@@ -1,0 +1,174 @@
+package credit
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func credit008() *rules.Rule {
+	return &rules.Rule{
+		ID: "CREDIT-008", Title: "Receiver not ready inside the granted window",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "A peer refused a Send since it had no receive posted, though its sender kept to the credits: as many calls were open as " +
+			"had been granted, or fewer, and replies went to calls that were open.",
+		Why: "What is granted is a promise of receives. Linux clients ask for an RNR retry count of zero, so the first RNR NAK ends " +
+			"the connection; over iWARP the Terminate always does.",
+		Advice: "Look at the end that refused: it must post a receive before it sends the reply that grants a credit, and one for the " +
+			"reply before it sends a call. With a shared receive queue look at its limit.",
+		Reference: "RFC 8166, section 3.3.1; RFC 8167, section 4.3; RFC 5041, section 7.2",
+		Limits: "Silent before the first reply and while a first callback is open, behind messages that belong to no RPC or calls that " +
+			"were sent again in the second before, where the grant has just changed so that the sender might be at fault, and if frames " +
+			"are out of order. Only likely if the capture began late or lacks frames.",
+		Causes: []string{"CREDIT-004"},
+		Watch:  watch008,
+		Fires: []rules.Sample{
+			{Name: "an RNR NAK though one of 64 credits is in use", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 GETATTR
+				    noack
+				rnr server 14
+				    want CREDIT-008 frame 54+1
+				wait 1ms
+				resend 2
+				reply 2
+				disconnect`},
+			{Name: "a client has no receive for a reply", Over: rules.RoCE, Scene: `
+				connect rnrretry=7
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 GETATTR
+				reply 2
+				    noack
+				rnr client 14
+				    want CREDIT-008 frame 54+1
+				disconnect`},
+			{Name: "a Terminate though one of 64 credits is in use", Over: rules.IWARP, Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 GETATTR
+				terminate server 1/2/2
+				    want CREDIT-008
+				    want TRANS-012
+				reset client`},
+		},
+		Silent: []rules.Sample{
+			{Name: "an RNR NAK for a call too many", Over: rules.RoCE, Scene: `
+				connect serverrnrretry=7
+				call 1 NFS3 GETATTR
+				reply 1
+				    credits 1
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				    want CREDIT-001
+				rnr server 14
+				disconnect`},
+			{Name: "an RNR NAK for the first call", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    noack
+				rnr server 14
+				wait 1ms
+				resend 1
+				reply 1
+				disconnect`},
+			{Name: "a Terminate for another reason", Over: rules.IWARP, Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 GETATTR
+				terminate server 1/2/5
+				    want TRANS-012
+				reset client`},
+		},
+	}
+}
+
+// A breach is a Send that was refused though its sender kept to the credits, as far
+// as is known when it is seen: the Send, and others before it, may be captured late.
+type breach struct {
+	at       event
+	pending  bool
+	open     int // calls of the sender
+	promised int
+	granted  uint32
+	grant    flow.Ref
+}
+
+func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
+	a := of(c)
+	var b breach
+	settle := func() {
+		if b.pending && !c.Disordered() {
+			b.tell(c, say)
+		}
+		b.pending = false
+	}
+	a.on(func(e *event) {
+		if b.pending && (e.kind == refused || e.from != b.at.from) {
+			settle()
+		}
+		if e.kind != refused || !c.RolesKnown {
+			return
+		}
+		sender := e.from.Peer()
+		l := &a.requesters[sender&1]
+		if promised, ok := a.promised(sender, e.time); ok && len(l.open) <= promised {
+			b = breach{at: *e, pending: true, open: len(l.open), promised: promised, granted: l.granted, grant: l.grant.frame}
+		}
+	})
+	return rules.Hooks{End: settle}
+}
+
+// tell says what was found.
+func (b *breach) tell(c *rules.Conn, say rules.Say) {
+	doubt := ""
+	if c.BeganLate() {
+		doubt = rules.DoubtLate
+	} else if c.Lossy() {
+		doubt = rules.DoubtLoss
+	}
+	f := say.Moment("", b.at.frame, b.at.time, &b.at.from, doubt)
+	if f == nil {
+		return
+	}
+	what := "an RNR NAK"
+	if b.at.place.Length == 0 {
+		what = "a Terminate"
+	}
+	who, sender := c.Sender(b.at.from), c.Sender(b.at.from.Peer())
+	if b.open > 0 {
+		f.Sayf("the %s refuses a Send with %s while the %s uses %d of %d credits", who, what, sender, b.open, b.promised)
+		f.See("open calls", b.open, b.promised).See("rdma_credit, granted", b.granted, nil).With(b.grant)
+	} else {
+		f.Sayf("the %s refuses a Send with %s while the %s has no calls open, only replies to send", who, what, sender)
+		f.See("open calls", 0, nil)
+	}
+	f.At(b.at.place)
+}
+
+// promised is for how many calls of a sender its peer must have receives at least;
+// not ok if that is not certain, or if the sender took receives that it was not
+// promised.
+func (a *account) promised(sender flow.End, time int64) (n int, ok bool) {
+	l, other := &a.requesters[sender&1], &a.requesters[sender.Peer()&1]
+	recent := func(t int64) bool { return t != 0 && time-t < settling }
+	if recent(a.stray[sender&1]) || recent(l.again) || recent(other.again) {
+		return 0, false
+	}
+	if l.blind || l.granted == 0 && a.c.BeganLate() {
+		return 0, false
+	}
+	if l.granted == 0 {
+		// A reply is the only Send that it may have sent, if it has no calls open.
+		return 0, len(l.open) == 0 && other.granted > 0
+	}
+	least := l.window.least(time)
+	for i := range l.open {
+		least = min(least, max(l.open[i].credits, 1))
+	}
+	return int(least), true
+}

@@ -1,0 +1,221 @@
+package credit
+
+import (
+	"cmp"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+func credit010() *rules.Rule {
+	return &rules.Rule{
+		ID: "CREDIT-010", Title: "Stalled server without probing",
+		Severity: rules.Warning,
+		Since:    "0.5",
+		Meaning: "Calls were open, the server neither answered nor moved data for them for a long time, and the client sent nothing " +
+			"that would have shown whether the server is still there.",
+		Why: "A reliable connection of InfiniBand has no keep-alive: with nothing to send it stays up although the server hangs or is gone, " +
+			"and the client waits for ever.",
+		Advice: "See whether frames of the server's adapter still came: then the adapter lives, and the server's software is stuck in " +
+			"storage, memory or a lock. Let the client keep a credit for calls that probe a silent server.",
+		Reference: "RFC 8267, section 6.7.2; draft-dnoveck-nfsv4-nfsulb-01, section 5.6",
+		Limits: "How long is long is a setting (stalled). Silent where a reply may be missing from the capture: said when the server sends again, " +
+			"and only likely where it does not, if frames of its adapter followed the call. Some calls may take that " +
+			"long by right, where storage is slow or another client has to give something back first.",
+		Wide:   true,
+		Causes: []string{"CREDIT-003", "CREDIT-009"},
+		Watch:  watch010,
+		Fires: []rules.Sample{
+			{Name: "a reply after 20 seconds", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    want CREDIT-010 8+4
+				wait 20s
+				reply 2
+				disconnect`},
+			{Name: "the client gives up after 20 seconds", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    want CREDIT-010 8+4
+				wait 20s
+				disconnect`},
+			{Name: "another connection goes on", Scene: `
+				connect A
+				call 1 NFS3 NULL
+				reply 1
+				connect B clientaddr=192.0.2.77
+				on A
+				call 2 NFS3 GETATTR
+				    want CREDIT-010 8+4
+				wait 20s
+				on B
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "a reply after 10 seconds", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				wait 10s
+				reply 2
+				disconnect`},
+			{Name: "the client probes", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				wait 10s
+				call 3 NFS3 NULL
+				reply 3
+				wait 10s
+				reply 2
+				disconnect`},
+			{Name: "the server still writes data", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" offset=0 count=8000
+				    write 0x100 8000
+				wait 10s
+				rdma write server 0x100 4000
+				wait 10s
+				rdma write server 0x100 8000
+				reply 2 data=bytes(8000) eof=true
+				disconnect`},
+			{Name: "nothing is open", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				wait 20s
+				call 2 NFS3 NULL
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+// doubtLast is why a server may have answered after all.
+const doubtLast = "no message of the server follows that would show that none is missing from the capture"
+
+// A stall is what is known of a server that may be silent.
+type stall struct {
+	// open says that a call of the client is open, oldest is the first of them and
+	// full that the client is out of credits: all as of the last event.
+	open, full bool
+	oldest     call
+	calls      int
+	// active is when the server last sent what belongs to an RPC, client when the
+	// client did, heard the server's last frame of any kind at heardAt.
+	active, client int64
+	heard          flow.Ref
+	heardAt        int64
+	told           bool
+}
+
+func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
+	a := of(c)
+	var s, found stall // found is one that the server's next message must prove
+	var foundAt int64
+	look := func(now int64) {
+		limit := int64(c.Capture.Config.Stalled)
+		if s.told || !s.open || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
+			!c.RolesKnown || !c.Whole(s.oldest.at) || c.Gap() {
+			return
+		}
+		s.told = true
+		found, foundAt = s, now
+	}
+	settle := func(doubt string) {
+		if foundAt == 0 {
+			return
+		}
+		now, server := foundAt, c.ClientEnd.Peer()
+		if foundAt = 0; !c.Whole(found.oldest.at) {
+			return
+		}
+		if f := say.Moment("", found.oldest.at, found.oldest.time, &server, cmp.Or(doubt, a.doubt())); f != nil {
+			found.fill(c, f, now)
+		}
+	}
+	a.on(func(e *event) {
+		if e.kind == refused {
+			return
+		}
+		l := a.forward()
+		if a.of(e) == l {
+			look(e.time)
+		}
+		if !c.ToServer(e.from) {
+			settle("") // no reply is missing before this
+		}
+		if a.of(e) != l {
+			return
+		}
+		if e.kind == called {
+			s.client = max(s.client, e.time)
+		}
+		s.open, s.full, s.calls = len(l.open) > 0, l.full(), len(l.open)
+		if s.open {
+			s.oldest = *l.oldest()
+		}
+	})
+	return rules.Hooks{
+		Frame: func(v *dissect.FrameView) {
+			if c.ToServer(v.Verdict.From) {
+				return
+			}
+			now := v.Frame.Time
+			if belongs(v) {
+				if s.open && now-s.active > int64(c.Capture.Config.Stalled) {
+					look(now)
+				}
+				s.active, s.told = max(s.active, now), false
+			}
+			s.heard.File, s.heard.Number, s.heardAt = v.Frame.File, v.Frame.Number, now
+		},
+		Tick: look,
+		End: func() {
+			now := c.LastTime
+			if c.Closing == flow.Open && c.Capture.Over {
+				now = c.Capture.Now
+			}
+			look(now)
+			if !c.Lossy() && found.heardAt > found.oldest.time {
+				settle(doubtLast)
+			}
+		},
+	}
+}
+
+// belongs reports whether a frame carries what a peer sends by itself, not only what
+// its adapter acknowledges.
+func belongs(v *dissect.FrameView) bool {
+	if v.IB != nil {
+		return v.IB.OpCode.Kind() != rocev2.KindAcknowledge
+	}
+	return v.Link.End > v.Link.TCP.Data
+}
+
+// fill fills a finding in.
+func (s *stall) fill(c *rules.Conn, f *rules.Finding, now int64) {
+	f.XID, f.HasXID = s.oldest.xid, true
+	silent := now - max(s.active, s.oldest.time)
+	f.Sayf("the server sent nothing for %s while calls were open, and the client did not probe it", rules.Duration(silent))
+	f.See("open calls", s.calls, nil)
+	f.See("seconds without a sign of the server's RPC", float64(silent/1e7)/100, c.Capture.Config.Stalled.Seconds())
+	f.See("age of the oldest call, in seconds", float64((now-s.oldest.time)/1e7)/100, nil)
+	f.See("client is out of credits", s.full, nil)
+	if s.heardAt > s.oldest.time {
+		f.See("last acknowledgement of the server's adapter", s.heard.Number, nil).With(s.heard)
+	}
+	f.At(s.oldest.place)
+}

@@ -1,0 +1,45 @@
+package credit
+
+import "github.com/rdmacap/rdmacap/dissect/flow"
+
+// A kind says what an event is.
+type kind uint8
+
+const (
+	called   kind = iota // a call
+	answered             // a reply or an RDMA_ERROR
+	stray                // another message, which belongs to no RPC
+	refused              // a receiver said that it has no receive posted for a Send
+)
+
+// An event is something that matters for flow control.
+type event struct {
+	kind kind
+	// from is the end that sent it.
+	from         flow.End
+	xid, credits uint32
+	// at is the frame that it counts from: the last of a call, the first of an
+	// answer; time is that frame's, in nanoseconds since 1970. Frame is the last.
+	at, frame flow.Ref
+	time      int64
+	// place is that of rdma_credit, or of the syndrome that refuses.
+	place flow.Place
+
+	// matched says of an answer that its call was open; again of a call that one
+	// of its XID was; formerly is what was granted before an answer, 0 if nothing
+	// was, or nobody knows.
+	matched, again bool
+	formerly       uint32
+	// ready says of a call what it tells about callbacks, nfs4 that it is one of NFS
+	// version 4.
+	ready readiness
+	nfs4  bool
+}
+
+// before reports whether an event counts from an earlier frame than another.
+func (e *event) before(o *event) bool {
+	if e.at.File == o.at.File || e.time == 0 || o.time == 0 {
+		return e.at.Compare(o.at) < 0
+	}
+	return e.time < o.time
+}

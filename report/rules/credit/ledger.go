@@ -1,0 +1,140 @@
+package credit
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// mostOpen is how many open calls of an end are counted at most, the newest.
+const mostOpen = 1024
+
+// A ledger has the calls of one requester that are open, and what was granted to it.
+type ledger struct {
+	// open are the calls without an answer, by frame. One that was sent again
+	// counts once. Those before a hole in the capture do not count: their answers
+	// may be missing.
+	open []call
+	// answers counts the answers, granted are the credits of the newest that
+	// grants any, 0 while nobody knows, and grant is that answer.
+	answers int64
+	granted uint32
+	grant   source
+	window  window
+	// blind says that answers may be missing before the next one: the capture began
+	// late or has a hole, and what they granted is not known.
+	blind bool
+	// asked are the credits that the newest call asks for.
+	asked uint32
+	// again is when a call was last sent again.
+	again int64
+	// early are the last answers whose calls were not seen, as a ring: the capture
+	// may have a call behind its answer.
+	early  [8]call
+	strays int
+}
+
+// A call is one that is open.
+type call struct {
+	xid, credits uint32
+	at           flow.Ref
+	time         int64
+	place        flow.Place // of rdma_credit
+}
+
+// A source is the message that something is known from.
+type source struct {
+	frame flow.Ref
+	place flow.Place
+}
+
+func (l *ledger) called(e *event) {
+	for i := range l.open {
+		if l.open[i].xid == e.xid {
+			e.again, l.again = true, e.time
+			l.open = slices.Delete(l.open, i, i+1)
+			break
+		}
+	}
+	l.asked = e.credits
+	if l.strays > 0 && l.wasAnswered(e) {
+		return
+	}
+	if len(l.open) == mostOpen {
+		l.open = slices.Delete(l.open, 0, 1)
+	}
+	l.open = append(l.open, call{e.xid, e.credits, e.at, e.time, e.place})
+}
+
+func (l *ledger) answered(e *event) {
+	for i := range l.open {
+		if l.open[i].xid == e.xid {
+			l.open = slices.Delete(l.open, i, i+1)
+			e.matched = true
+			break
+		}
+	}
+	if !e.matched {
+		l.early[l.strays%len(l.early)] = call{xid: e.xid, at: e.at, time: e.time}
+		l.strays++
+	}
+	l.answers++
+	e.formerly = l.granted
+	if e.credits > 0 { // else the peer deadlocks by definition: CREDIT-003
+		l.granted, l.grant = e.credits, source{e.frame, e.place}
+		l.window.add(e.credits, e.time, l.blind)
+		l.blind = false
+	}
+}
+
+// wasAnswered reports whether the answer to a call was captured before it.
+func (l *ledger) wasAnswered(e *event) bool {
+	for i := range l.early[:min(l.strays, len(l.early))] {
+		x := &l.early[i]
+		if x.xid == e.xid && x.at.File == e.at.File && e.at.Number-x.at.Number <= orderWindow {
+			return true
+		}
+	}
+	return false
+}
+
+// forget drops the open calls for which keep is false, which are the oldest, and what
+// was granted: a hole may have had the answers to them, and other grants.
+func (l *ledger) forget(keep func(e *event) bool) {
+	l.unknown()
+	for len(l.open) > 0 && !keep(&event{at: l.open[0].at, time: l.open[0].time}) {
+		l.open = slices.Delete(l.open, 0, 1)
+	}
+}
+
+// unknown forgets what was granted.
+func (l *ledger) unknown() {
+	l.answers, l.granted, l.window, l.blind = max(l.answers, 1), 0, window{}, true
+}
+
+// limit is how many calls may be open at a time, by the highest grant that the
+// requester may hold to; not ok while that is not known. Before the first answer
+// it is one. What is asked for is the most that an open call asks for: those
+// sent before the requester asked for less may still be open.
+func (l *ledger) limit(time int64) (limit int, asked uint32, ok bool) {
+	for i := range l.open {
+		asked = max(asked, l.open[i].credits)
+	}
+	switch {
+	case l.granted > 0:
+		return int(min(l.window.most(time), max(asked, 1))), asked, true
+	case l.answers == 0:
+		return 1, asked, true
+	}
+	return 0, asked, false
+}
+
+// full reports whether a call more would exceed the newest grant, or what the
+// newest call asks for.
+func (l *ledger) full() bool {
+	n := len(l.open)
+	return n > 0 && l.granted > 0 && n >= int(min(l.granted, max(l.open[n-1].credits, 1)))
+}
+
+// oldest is the open call that was sent first; there must be one.
+func (l *ledger) oldest() *call { return &l.open[0] }

@@ -1,0 +1,120 @@
+package credit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// An overrun is a call that was one too many, as far as is known when it is seen:
+// a reply that is missing from the capture would excuse it. It stands when the
+// responder's next answer shows none to be missing, or the connection is over.
+type overrun struct {
+	call   call
+	number int // of the open calls, this one included
+	limit  int
+	asked  uint32
+	// granted is the highest grant that might be in force, 0 before the first.
+	granted uint32
+	grant   source
+	since   flow.Ref // the oldest open call
+	others  [8]call  // the oldest of them, without this one
+}
+
+// A watch looks for overruns of one requester.
+type watch struct {
+	a       *account
+	pending bool
+	overrun overrun
+	// count is how many were found.
+	count int64
+	found func(o *overrun)
+}
+
+// look takes an event of the requester's calls, whose ledger is l.
+func (w *watch) look(l *ledger, e *event) {
+	o := &w.overrun
+	switch {
+	case e.kind == answered && w.pending:
+		if !e.before(&event{at: o.call.at, time: o.call.time}) && !w.a.excused(e, o.call.at) {
+			w.settle()
+		} else if o.number--; o.number <= o.limit {
+			// Of an answer in several frames only the last was behind the call, or
+			// the capture has it too late.
+			w.pending = false
+		}
+	case e.kind == called && !w.pending && !e.again:
+		limit, asked, ok := l.limit(e.time)
+		if !ok || len(l.open) <= limit {
+			return
+		}
+		w.pending = true
+		*o = overrun{
+			call: l.open[len(l.open)-1], number: len(l.open), limit: limit,
+			asked: asked, grant: l.grant, since: l.oldest().at,
+		}
+		if l.granted > 0 {
+			o.granted = l.window.most(e.time)
+		}
+		copy(o.others[:], l.open[:len(l.open)-1])
+	}
+}
+
+// settle says what was found, if nothing is missing that would excuse it.
+func (w *watch) settle() {
+	if !w.pending {
+		return
+	}
+	w.pending = false
+	c := w.a.c
+	if !c.RolesKnown || !c.Whole(w.overrun.since) {
+		return
+	}
+	w.count++
+	w.found(&w.overrun)
+}
+
+// end settles what is left when the connection is over, or the capture is.
+func (w *watch) end() {
+	c := w.a.c
+	if c.Closing == flow.Open && c.EndGuard(w.overrun.call.time) || c.Closing == flow.Replaced {
+		w.pending = false
+	}
+	w.settle()
+}
+
+// fill fills a finding in.
+func (o *overrun) fill(c *rules.Conn, from flow.End, f *rules.Finding) {
+	f.XID, f.HasXID = o.call.xid, true
+	f.At(o.call.place)
+	who := c.Sender(from)
+	switch {
+	case o.granted == 0:
+		f.Sayf("the %s has %d calls open with this one, and may have one before its first reply", who, o.number)
+	case uint32(o.limit) == o.granted:
+		f.Sayf("the %s has %d calls open with this one, and was granted %d credits", who, o.number, o.granted)
+	default:
+		f.Sayf("the %s has %d calls open with this one, and asks for %d credits", who, o.number, o.asked)
+	}
+	f.See("open calls", o.number, o.limit)
+	if o.granted > 0 {
+		f.See("rdma_credit, granted", o.granted, nil).See("frame of the grant", o.grant.frame.Number, nil)
+		f.With(o.grant.frame)
+	}
+	f.See("rdma_credit, asked for", o.asked, nil).See("oldest open calls", o.list(), nil)
+}
+
+// list are the oldest open calls, with the time that each is open.
+func (o *overrun) list() string {
+	var b strings.Builder
+	for i := range o.others[:min(o.number-1, len(o.others))] {
+		x := &o.others[i]
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "0x%08x in frame %d for %s", x.xid, x.at.Number, rules.Duration(o.call.time-x.time))
+	}
+	return b.String()
+}

@@ -1,0 +1,106 @@
+package ddp
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+)
+
+// A guess is a body with one thing changed: does it fit then?
+type guess struct {
+	walker  lang.Walker
+	octets  []byte
+	reads   []lang.ReadChunk
+	reduced lang.Reduction
+	body    *dissect.Body
+}
+
+// of begins with a body as it is.
+func (g *guess) of(b *dissect.Body) *guess {
+	g.body = b
+	g.octets = b.Octets
+	g.reads = append(g.reads[:0], b.Reduced.Reads...)
+	g.reduced = b.Reduced
+	return g
+}
+
+// without leaves out n inline octets from one on, with insert instead of them.
+func (g *guess) without(at, n int, insert ...byte) *guess {
+	b := g.body.Octets
+	if at < 0 || at+n > len(b) {
+		g.octets = nil
+		return g
+	}
+	g.octets = slices.Concat(b[:at], insert, b[at+n:])
+	return g
+}
+
+// words puts words before an inline octet.
+func (g *guess) words(at int, words ...uint32) *guess {
+	var b []byte
+	for _, w := range words {
+		b = binary.BigEndian.AppendUint32(b, w)
+	}
+	return g.without(at, 0, b...)
+}
+
+// put sets the Position and length of a Read chunk.
+func (g *guess) put(chunk int, position, length uint32) *guess {
+	g.reads[chunk] = lang.ReadChunk{Position: position, Length: length}
+	return g
+}
+
+// shift moves the Positions of the Read chunks behind one.
+func (g *guess) shift(chunk int, by uint32) *guess {
+	for i := chunk + 1; i < len(g.reads); i++ {
+		g.reads[i].Position += by
+	}
+	return g
+}
+
+// fits reports whether it fits to the last octet: each Read chunk, and each Write
+// chunk that was used, has an eligible item of its length.
+func (g *guess) fits() bool {
+	if g.octets == nil {
+		return false
+	}
+	g.reduced.Reads = g.reads
+	g.walk()
+	w := &g.walker
+	if w.Fault.Bad() || w.Dropped || w.Consumed != len(g.octets) {
+		return false
+	}
+	reads, used := 0, 0
+	for i := range w.Events {
+		e := &w.Events[i]
+		if e.Kind != lang.Item || e.Chunk < 0 {
+			continue
+		}
+		length := uint32(0)
+		if len(g.reduced.Writes) > 0 {
+			length = g.reduced.Writes[e.Chunk]
+			used++
+		} else {
+			length = g.reads[e.Chunk].Length
+			reads++
+		}
+		if !e.Eligible || length != e.Length && uint64(length) != xdr.Padded(e.Length) {
+			return false
+		}
+	}
+	for _, n := range g.reduced.Writes {
+		if n > 0 {
+			used--
+		}
+	}
+	return reads == len(g.reads) && used == 0
+}
+
+// walk goes over it as it is now.
+func (g *guess) walk() {
+	g.reduced.Reads = g.reads
+	g.walker.Walk(g.body.Binding.Route(len(g.reduced.Writes) > 0), g.octets, g.reduced)
+}

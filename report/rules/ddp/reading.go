@@ -1,0 +1,185 @@
+package ddp
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// reading is what the rules of a connection share about the RPC that is over;
+// what costs something is worked out when it is first asked for.
+type reading struct {
+	types *types
+	judge *memory.Judge
+	guess guess
+
+	diagnosed bool
+	found     diagnosis
+	listed    bool
+	results   []result
+	whole     bool // results are all that the call has
+}
+
+// A result is what one procedure or operation may return in a Write chunk.
+type result struct {
+	// name is that of the procedure or operation; op is the operation's index, -1
+	// of what is no COMPOUND.
+	name string
+	op   int32
+	// count is how many octets it asks for, if it says so (counted).
+	count   uint64
+	counted bool
+}
+
+// readingOf is the reading of a connection.
+func readingOf(c *rules.Conn) *reading { return rules.State[reading](c) }
+
+// Hooks forgets what was worked out for the RPC before.
+func (s *reading) Hooks(c *rules.Conn) rules.Hooks {
+	s.types, s.judge = rules.Shared[types](c.Capture), memory.JudgeOf(c)
+	return rules.Hooks{RPC: func(*dissect.RPC) { s.diagnosed, s.listed = false, false }}
+}
+
+// args is the body of an RPC's call if that is there as a whole and may be judged,
+// else nil.
+func args(r *dissect.RPC) *dissect.Body {
+	m := r.Call
+	if !rules.Sound(m) || !m.HasRPC || m.CallHeader.Fault.Bad() || rules.Opaque(r) {
+		return nil
+	}
+	if n, long := m.Header.PositionZero(); long {
+		if m.Transfer != dissect.Long || n > rpcrdma.MaxLong || r.Offer.Front(rpcrdma.ForRead) < n {
+			return nil
+		}
+	}
+	return m.Body()
+}
+
+// reply is the body of an RPC's reply if that is there as a whole and may be
+// judged, else nil. It may not where it may answer another call with the XID.
+func (s *reading) reply(r *dissect.RPC) *dissect.Body {
+	m := r.Reply
+	if !rules.Sound(m) || !m.HasRPC || m.ReplyHeader.Fault.Bad() || rules.Opaque(r) || s.judge.Resent(r) {
+		return nil
+	}
+	if m.Transfer == dissect.Long {
+		n := m.Header.ChunkLength(m.Header.Reply)
+		if n > rpcrdma.MaxLong || r.Offer.Front(rpcrdma.ForReply) < n {
+			return nil
+		}
+	}
+	return m.Body()
+}
+
+// mostChunks is how many chunks a message may have to be judged item by item: more
+// than any sender makes of one, and few enough to compare each with each.
+const mostChunks = 256
+
+// reduced is the body of a call that has Read chunks for items, else nil. Programs
+// without any eligible item are the business of rule ULB-009.
+func (s *reading) reduced(r *dissect.RPC) *dissect.Body {
+	if r.Call == nil || len(r.Call.Header.Reads) == 0 {
+		return nil
+	}
+	b := args(r)
+	if b == nil || len(b.Reduced.Reads) == 0 || len(b.Reduced.Reads) > mostChunks || !s.types.program(b.Binding.Program) {
+		return nil
+	}
+	return b
+}
+
+// chunkItem is the item of a body that travelled in a chunk, nil if none did.
+func chunkItem(b *dissect.Body, chunk int) *lang.Event {
+	for i := range b.Events {
+		if e := &b.Events[i]; e.Kind == lang.Item && int(e.Chunk) == chunk {
+			return e
+		}
+	}
+	return nil
+}
+
+// eligibleResults are what the call of an RPC asks for that a Write chunk may
+// carry, in order; ok if it is known to be all.
+func (s *reading) eligibleResults(r *dissect.RPC) (list []result, ok bool) {
+	if !s.listed {
+		s.listed, s.results = true, s.results[:0]
+		s.whole = s.list(r)
+	}
+	return s.results, s.whole
+}
+
+func (s *reading) list(r *dissect.RPC) bool {
+	b := args(r)
+	if b == nil || !s.types.program(b.Binding.Program) {
+		return false
+	}
+	union := values.Operations(b.Binding.Result)
+	if union == nil {
+		if s.types.has(b.Binding.Result) {
+			s.results = append(s.results, result{name: b.Binding.Label(), op: -1})
+		}
+	}
+	in := -1 // the result whose operation the events are in
+	if union == nil && len(s.results) > 0 {
+		in = 0
+	}
+	for i := range b.Events {
+		e := &b.Events[i]
+		switch {
+		case e.Kind == lang.Operation && union != nil:
+			in = -1
+			if s.types.operation(union, e.Value) {
+				in = len(s.results)
+				s.results = append(s.results, result{name: operationName(b, e), op: e.Index})
+			}
+		case in >= 0 && s.types.isCount(b, e):
+			s.results[in].count, s.results[in].counted = e.Value, true
+		}
+	}
+	return values.Explained(b)
+}
+
+// operationName is the name of the operation that an event begins.
+func operationName(b *dissect.Body, e *lang.Event) string {
+	names := b.Binding.Plan().Fields[e.Field].Type.Names
+	if names == nil {
+		return ""
+	}
+	name := names.Name(e.Value)
+	if len(name) > len(names.Prefix) && name[:len(names.Prefix)] == names.Prefix {
+		name = name[len(names.Prefix):]
+	}
+	return name
+}
+
+// operationAt is the operation in which an item stands, its name "" if it is in
+// none, and its index.
+func operationAt(b *dissect.Body, item *lang.Event) (name string, index int32) {
+	index = -1
+	for i := range b.Events {
+		e := &b.Events[i]
+		if e == item {
+			break
+		}
+		if e.Kind == lang.Operation {
+			name, index = operationName(b, e), e.Index
+		}
+	}
+	return name, index
+}
+
+// itemName is what an item is called, for a person: "data of WRITE".
+func itemName(b *dissect.Body, e *lang.Event) string {
+	field := b.Binding.Plan().Fields[e.Field].Name
+	op, index := operationAt(b, e)
+	if index < 0 {
+		op = b.Binding.Label()
+	}
+	if field == "" {
+		return op
+	}
+	return field + " of " + op
+}

@@ -1,0 +1,73 @@
+package ddp_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/ddp"
+)
+
+// TestPoorCaptures spoils captures of healthy peers as poor ones are: whatever is
+// missing from them or out of order, no peer is to blame.
+func TestPoorCaptures(t *testing.T) {
+	for _, name := range []string{"rxe-basic", "rxe-thresh", "siw-basic", "siw-loss"} {
+		frames := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")
+		for what, spoil := range spoilers() {
+			t.Run(name+" "+what, func(t *testing.T) {
+				for seed := range uint64(2) {
+					spoilt := spoil(rand.New(rand.NewPCG(seed, 1)), frames)
+					for _, f := range ruletest.Check(t, ddp.Rules(), spoilt) {
+						if f.Severity > rules.Note {
+							t.Errorf("seed %d: %s in frame %d: %s", seed, f.ID(), f.Frame.Number, f.Message)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func spoilers() map[string]func(r *rand.Rand, frames []capture.Frame) []capture.Frame {
+	// sender is the Ethernet source of a frame.
+	sender := func(f *capture.Frame) string { return string(f.Data[6:12]) }
+	return map[string]func(r *rand.Rand, frames []capture.Frame) []capture.Frame{
+		"with frames missing": func(r *rand.Rand, frames []capture.Frame) []capture.Frame {
+			return slices.DeleteFunc(slices.Clone(frames), func(capture.Frame) bool { return r.IntN(30) == 0 })
+		},
+		"with a stretch missing": func(r *rand.Rand, frames []capture.Frame) []capture.Frame {
+			at := r.IntN(len(frames) - 100)
+			return slices.Delete(slices.Clone(frames), at, at+1+r.IntN(100))
+		},
+		"begun late": func(r *rand.Rand, frames []capture.Frame) []capture.Frame {
+			return frames[r.IntN(len(frames)/2):]
+		},
+		"of one direction": func(_ *rand.Rand, frames []capture.Frame) []capture.Frame {
+			one := sender(&frames[0])
+			return slices.DeleteFunc(slices.Clone(frames), func(f capture.Frame) bool { return sender(&f) != one })
+		},
+		"with a snap length": func(r *rand.Rand, frames []capture.Frame) (cut []capture.Frame) {
+			snap := 70 + r.IntN(300)
+			for _, f := range frames {
+				f.Data = f.Data[:min(snap, len(f.Data))]
+				cut = append(cut, f)
+			}
+			return cut
+		},
+		"with one direction captured later": func(r *rand.Rand, frames []capture.Frame) (skewed []capture.Frame) {
+			one, behind := sender(&frames[r.IntN(2)]), 1+r.IntN(5)
+			var waiting []capture.Frame
+			for _, f := range frames {
+				if sender(&f) != one {
+					skewed = append(skewed, f)
+				} else if waiting = append(waiting, f); len(waiting) > behind {
+					skewed, waiting = append(skewed, waiting[0]), waiting[1:]
+				}
+			}
+			return append(skewed, waiting...)
+		},
+	}
+}

@@ -1,0 +1,91 @@
+package ddp_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/ddp"
+)
+
+// TestSeverities has scenes in which a finding is worse or better than its case
+// usually is.
+func TestSeverities(t *testing.T) {
+	for _, tt := range []struct {
+		name, id string
+		severity rules.Severity
+		doubt    bool
+		text     string
+	}{
+		{"a Write list under krb5i that was used", "DDP-004a", rules.Error, false, `
+connect
+call 1 NFS3 READ file="fh" count=3000
+    cred gss service=integrity seq=7 handle="ctx"
+    write 0x2001 3000
+reply 1 data=bytes(3000)
+`},
+		{"a Write list under krb5i that was not used", "DDP-004a", rules.Warning, false, `
+connect
+call 1 NFS3 READ file="fh" count=3000
+    cred gss service=integrity seq=7 handle="ctx"
+    write 0x2001 3000
+reply 1 data=bytes(3000)
+    unused
+`},
+		{"a server with private data rounds up", "DDP-011c", rules.Error, false, `
+connect
+call 1 NFS3 READ file="fh" count=4096
+    write 0x2001 4096
+reply 1 data=bytes(3001)
+    place 3004
+    returns write 0x2001 3004
+`},
+		{"a server without private data rounds up", "DDP-011c", rules.Warning, false, `
+connect server=none
+call 1 NFS3 READ file="fh" count=4096
+    write 0x2001 4096
+reply 1 data=bytes(3001)
+    place 3004
+    returns write 0x2001 3004
+`},
+		{"a server without private data does not always round up", "DDP-011c", rules.Error, false, `
+connect server=none
+call 1 NFS3 READ file="fh" count=4096
+    write 0x2001 4096
+reply 1 data=bytes(3001)
+call 2 NFS3 READ file="fh" count=4096
+    write 0x2002 4096
+reply 2 data=bytes(3001)
+    place 3004
+    returns write 0x2002 3004
+`},
+		{"a READLINK with little room", "DDP-020a", rules.Error, true, `
+connect
+call 1 NFS3 READLINK symlink="fh"
+    write 0x2001 512
+reply 1 data=text(400)
+`},
+		{"an RDMA Write beyond its segment, seen from the middle", "DDP-014", rules.Error, true, `
+call 1 NFS3 NULL
+reply 1
+call 2 NFS3 READ file="fh" count=4096
+    write 0x2001 4096
+rdma write server 0x2001 4100
+reply 2 data=bytes(4096)
+`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			frames := ruletest.Frames(t, tt.text, scene.RoCE)
+			found := ruletest.Check(t, ddp.Rules(), frames)
+			i := slices.IndexFunc(found, func(f *rules.Finding) bool { return f.ID() == tt.id })
+			if i < 0 {
+				t.Fatalf("no %s", tt.id)
+			}
+			if f := found[i]; f.Severity != tt.severity || (f.Doubt != "") != tt.doubt {
+				t.Errorf("%s is of severity %s, doubt %q", f.ID(), f.Severity, f.Doubt)
+			}
+		})
+	}
+}

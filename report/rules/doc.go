@@ -1,0 +1,14 @@
+// Package rules judges what package dissect found: whether the peers kept to
+// the specifications. Each rule is a literal in a file of its own, in the
+// folder of its family; here is what they share.
+//
+//	dissect.Dissector ──Frame, Message, Access, RPC──> Checker
+//	                                                     │  one Conn a connection: its gates, its books
+//	                                                     v
+//	         catalogue ──Rule.Watch──> Hooks ──Say──> Finding ──folded, tied to causes──> Output
+//
+// A rule looks at events by its Hooks, asks the gates (gates.go) whether the
+// capture proves anything, and says what it found. Findings of a connection that
+// are the same are one with a count; when the connection is over, each is hung
+// under the one that explains it, and all go to the Output.
+package rules

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// The gates: what a capture may lack, so that it proves nothing. Two of them need
+// no question: what was sent again, or captured twice, never becomes a second
+// message (package flow).
+
+// BeganLate reports whether the capture began after the connection was set up:
+// what the ends told each other then, and what came before, is not known. So it is
+// where only one half of the set-up was captured.
+func (c *Conn) BeganLate() bool {
+	return c.Setup == flow.SetupInferred || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil
+}
+
+// OneDirection reports whether only one direction was seen so far.
+func (c *Conn) OneDirection() bool { return c.OneWay() }
+
+// Lossy reports whether anything of the connection may be missing from the
+// capture so far. What proves itself by absence is not proven then.
+func (c *Conn) Lossy() bool { return c.Holes > 0 || c.LostInCapture > 0 }
+
+// LostSince reports whether it showed at or after a frame that something is
+// missing from the capture, or is missing now and may still come. Of captures that
+// are merged no order is known between frames of different files: any hole counts. A
+// message that was told behind a later one counts too: while frames are missing, the
+// two directions are not told in the order in which they were captured. Of a capture
+// that began late nobody knows whether the first that an end sent is missing, until it
+// is heard.
+func (c *Conn) LostSince(r flow.Ref) bool {
+	return c.Gap() || c.BeganLate() && !c.order.heardBefore(r) || c.order.late.Number > 0 && (c.order.late.File != r.File || c.order.late.Number >= r.Number) ||
+		c.Holes > 0 && (c.LastHole.File != r.File || c.LastHole.Number >= r.Number)
+}
+
+// Disordered reports whether the capture shows so far that it does not have the
+// frames of the connection in the order in which they were sent: some are out of
+// order within their direction, the two directions are not in step, or they come
+// from files that were captured at a time. What proves itself by one end's frame
+// being before the other's is not proven then. It may show only later.
+func (c *Conn) Disordered() bool { return c.Reordered > 0 || c.Skewed > 0 || c.Mixed }
+
+// Whole reports whether everything that a proof by absence needs is there: both
+// directions, and no frame missing since r.
+func (c *Conn) Whole(since flow.Ref) bool { return !c.OneDirection() && !c.LostSince(since) }
+
+// EndGuard reports whether a moment is so near to the end of the capture that
+// what is missing behind it may only be late.
+func (c *Conn) EndGuard(time int64) bool {
+	return c.Capture.Now-time < int64(c.Capture.Config.EndGuard)
+}
+
+// Sound reports whether the transport header of a message is there and well formed.
+func Sound(m *dissect.Message) bool {
+	return m != nil && m.Whole && !m.Header.Fault.Bad() && m.Header.Version == rpcrdma.Version1
+}
+
+// Opaque reports whether arguments and results of an RPC are protected by
+// RPCSEC_GSS, so that nothing in them may be judged; also if that cannot be known.
+func Opaque(r *dissect.RPC) bool {
+	h := r.CallHeader()
+	return h == nil || h.Protected() || h.Control()
+}
+
+// Why a finding is in doubt.
+const (
+	DoubtLate   = "the capture began after the connection was set up"
+	DoubtLoss   = "frames near it are missing from the capture"
+	DoubtOneWay = "only one direction was captured"
+	DoubtSnap   = "the snap length cut its frames"
+	DoubtOrder  = "the capture does not have the frames of the connection in the order in which they were sent"
+)
+
+// Doubt is what is in doubt for something that began with a frame: a hole in the
+// capture since then, or a late begin if needsStart. It is "" for neither.
+func (c *Conn) Doubt(since flow.Ref, needsStart bool) string {
+	switch {
+	case needsStart && c.BeganLate():
+		return DoubtLate
+	case c.LostSince(since):
+		return DoubtLoss
+	}
+	return ""
+}

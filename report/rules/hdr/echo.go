@@ -1,0 +1,97 @@
+package hdr
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// An echo compares the chunks of a reply with those of its call.
+type echo struct {
+	c               *rules.Conn
+	say             rules.Say
+	r               *dissect.RPC
+	asked, returned *rpcrdma.Header
+}
+
+// writes compares the Write lists.
+func (e *echo) writes() {
+	n, got := len(e.asked.Writes), len(e.returned.Writes)
+	if n != got {
+		letter := "a"
+		if n == 0 {
+			letter = "f"
+		}
+		if f := e.find(letter); f != nil {
+			f.Sayf("the call offers %d Write chunks, the reply returns %d", n, got)
+			f.See("Write chunks", got, n).Word(e.r.Reply, e.returned.WriteAt(0))
+		}
+		return
+	}
+	for i := range e.asked.Writes {
+		// One without segments is ULB-004's.
+		if e.returned.Writes[i].Count > 0 {
+			e.chunk(e.asked.Writes[i], e.returned.Writes[i], e.returned.WriteCountAt(i), "Write chunk")
+		}
+	}
+}
+
+// replyChunk compares the Reply chunks. Those of an RDMA_NOMSG reply that are
+// missing, or were not offered, are HDR-006's.
+func (e *echo) replyChunk() {
+	letter, text := "", ""
+	switch {
+	case e.asked.HasReply && e.returned.HasReply:
+		e.chunk(e.asked.Reply, e.returned.Reply, e.returned.ReplyCountAt(), "Reply chunk")
+		return
+	case e.asked.HasReply == e.returned.HasReply || e.returned.Proc == rpcrdma.RDMANoMsg:
+		return
+	case e.asked.HasReply:
+		letter, text = "e", "the call offers a Reply chunk, which the reply does not return"
+	default:
+		letter, text = "f", "the reply returns a Reply chunk, but the call offered none"
+	}
+	if f := e.find(letter); f != nil {
+		f.Sayf("%s", text)
+		f.See("Reply chunk", e.returned.HasReply, e.asked.HasReply).Word(e.r.Reply, e.returned.ReplyAt())
+	}
+}
+
+// chunk compares two chunks, of which the returned one has its count at an octet.
+func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
+	m := e.r.Reply
+	if asked.Count != returned.Count {
+		if f := e.find("b"); f != nil {
+			f.Sayf("the call offers a %s of %d segments, the reply returns one of %d", what, asked.Count, returned.Count)
+			f.See("segments", returned.Count, asked.Count).Word(m, at)
+		}
+		return
+	}
+	offered := e.asked.ChunkSegments(asked)
+	for i, s := range e.returned.ChunkSegments(returned) {
+		o, at := offered[i], at+xdr.WordSize+i*rpcrdma.SegmentSize
+		switch {
+		case s.Handle != o.Handle || s.Offset != o.Offset:
+			if f := e.find("c"); f != nil {
+				f.Sayf("segment %d of the %s is offered as %v, and returned as %v", i+1, what, o, s)
+				f.See("handle", rules.Handle(s.Handle), rules.Handle(o.Handle)).See("offset", rules.Offset(s.Offset), rules.Offset(o.Offset))
+				f.In(m, at, rpcrdma.SegmentSize)
+			}
+		case s.Length > o.Length:
+			if f := e.find("d"); f != nil {
+				f.Sayf("segment %d of the %s has room for %d octets, the reply returns %d", i+1, what, o.Length, s.Length)
+				f.See("length", s.Length, o.Length).Word(m, at+rpcrdma.SegmentLength)
+			}
+		}
+	}
+}
+
+// find begins a finding about the reply that also shows the call.
+func (e *echo) find(letter string) *rules.Finding {
+	f := e.say.Part(letter, e.r, e.r.Reply, e.c.Doubt(e.r.Call.Frame(), true))
+	if f != nil {
+		f.With(e.r.Call.Frames...)
+	}
+	return f
+}

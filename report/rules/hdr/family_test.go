@@ -1,0 +1,115 @@
+package hdr_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/hdr"
+)
+
+// check plays a text over a transport and asks the rules of the family.
+func check(t *testing.T, text string, over scene.Transport) []*rules.Finding {
+	t.Helper()
+	frames := ruletest.Frames(t, text, over)
+	return ruletest.Check(t, hdr.Rules(), frames)
+}
+
+// TestSeverities holds the findings of samples against the severity that the case
+// or what excuses it gives them.
+func TestSeverities(t *testing.T) {
+	lowered := map[string]rules.Severity{
+		"a length rounded up":                             rules.Warning,
+		"RDMA Writes into a Reply chunk that is not used": rules.Note,
+		"a client without private data pads its data":     rules.Warning,
+		"version 2 is tried and refused":                  rules.Note,
+		"a call with another XID inside gets a reply":     rules.Note,
+		"a server refuses two Write chunks":               rules.Warning,
+		"an old client is done with what it read":         rules.Warning,
+	}
+	for _, r := range hdr.Rules() {
+		for _, s := range r.Fires {
+			want, special := lowered[s.Name]
+			delete(lowered, s.Name)
+			for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
+				for _, f := range check(t, s.Text(), over) {
+					if f.Rule.ID != r.ID {
+						continue
+					}
+					expect := r.Severity
+					if c := r.Case(f.Letter); c != nil {
+						expect = c.Severity
+					}
+					if special {
+						expect = want
+					}
+					if f.Severity != expect {
+						t.Errorf("%s, %s: %s is of severity %v, not %v", r.ID, s.Name, f.ID(), f.Severity, expect)
+					}
+				}
+			}
+		}
+	}
+	for name := range lowered {
+		t.Errorf("no sample is called %q", name)
+	}
+}
+
+// TestMayBeAnswer asks that nothing is said of a call without its Position-Zero Read
+// chunk where a reverse call, which it answers, may be missing from the capture.
+func TestMayBeAnswer(t *testing.T) {
+	text := `
+connect
+call 1 NFS3 GETATTR
+    drop
+reply 1
+call 2 NFS3 GETATTR
+    replychunk 0x1001 4096
+    proc NOMSG
+    payload none
+error 2 ERR_CHUNK
+call 3 NFS3 GETATTR
+reply 3
+disconnect`
+	for _, f := range check(t, text, scene.RoCE) {
+		if f.Severity == rules.Error {
+			t.Errorf("%s: %s", f.ID(), f.Message)
+		}
+	}
+}
+
+// TestShapeTakenBefore asks that a shape of chunks is told once only, and not at
+// all after the responder took it.
+func TestShapeTakenBefore(t *testing.T) {
+	const exchange = `
+call %[1]d NFS4 COMPOUND [PUTFH{object="fh"} READ{count=100} READ{count=100}]
+    write 0x1001 %[2]s
+    write 0x1002 100
+reply %[1]d [PUTFH READ{data=bytes(100)} READ{data=bytes(100)}]
+`
+	text := "connect\n" + fmt.Sprintf(exchange, 1, "100") + fmt.Sprintf(exchange, 2, "100") +
+		fmt.Sprintf(exchange, 3, "60 0x1003 40") + "disconnect\n"
+	found := check(t, text, scene.RoCE)
+	if len(found) != 1 || found[0].ID() != "HDR-016" || found[0].Count != 1 {
+		t.Fatalf("found %v", found)
+	}
+}
+
+// TestFrontMissing asks that nothing is said of a long call whose first octets are
+// not in the capture.
+func TestFrontMissing(t *testing.T) {
+	const text = `
+connect pmtu=1024
+call 1 NFS3 WRITE count=3000 data=bytes(3000)
+    long 0x1001 4096
+    drop frame %d
+reply 1 count=3000
+disconnect`
+	for frame := 1; frame <= 6; frame++ {
+		for _, f := range check(t, fmt.Sprintf(text, frame), scene.RoCE) {
+			t.Errorf("without frame %d: %s: %s", frame, f.ID(), f.Message)
+		}
+	}
+}

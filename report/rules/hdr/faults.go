@@ -1,0 +1,105 @@
+package hdr
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+)
+
+// runt reports whether a Send is too short for any transport header.
+func runt(m *dissect.Message) bool {
+	h := &m.Header
+	if !m.Whole || m.Length >= rpcrdma.LeastSize {
+		return false
+	}
+	return m.Length < rpcrdma.FixedSize ||
+		h.Version == rpcrdma.Version1 && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg)
+}
+
+// fixed reports whether the four words that begin the header are there.
+func fixed(m *dissect.Message) bool { return m.Header.Length >= rpcrdma.FixedSize }
+
+// illegal is the letter of HDR-003 for a header that is not legal XDR, "" for one
+// that is, or that another rule speaks of: HDR-001, HDR-002 or HDR-013.
+func illegal(m *dissect.Message) string {
+	h := &m.Header
+	switch {
+	case !h.Fault.Bad() || !fixed(m) || h.Version != rpcrdma.Version1 || strangeError(m):
+		return ""
+	case h.Fault.Offset == rpcrdma.AtProc:
+		return "a"
+	case !h.Cut:
+		return "b"
+	case !m.Whole || runt(m):
+		return ""
+	case h.Fault.Offset < m.Length:
+		return "d"
+	}
+	return "c"
+}
+
+// strangeError reports whether a header's only fault is that rdma_err is not
+// defined.
+func strangeError(m *dissect.Message) bool {
+	h := &m.Header
+	return h.Fault.Bad() && h.Version == rpcrdma.Version1 && h.Proc == rpcrdma.RDMAError && fixed(m) && !h.Cut
+}
+
+// uncarried is the letter of HDR-006 for an RDMA_NOMSG whose RPC message nothing
+// carries, "" for any other message.
+func uncarried(m *dissect.Message) string {
+	h := &m.Header
+	switch {
+	case h.Proc != rpcrdma.RDMANoMsg || h.Fault.Bad() || !fixed(m):
+		return ""
+	case len(h.Reads) == 0 && len(h.Writes) == 0 && !h.HasReply:
+		return "a"
+	case m.Role() == dissect.RoleCall:
+		if _, ok := h.PositionZero(); !ok {
+			return "b"
+		}
+	case m.Role() == dissect.RoleAnswer && !h.HasReply:
+		return "c"
+	case m.Role() == dissect.RoleAnswer && unasked(m.RPC()):
+		return "c"
+	}
+	return ""
+}
+
+// unasked reports whether the call of an RPC is known and offered no Reply chunk.
+func unasked(r *dissect.RPC) bool {
+	return r != nil && r.Call != nil && !r.Call.Header.Fault.Bad() && !r.Call.Header.HasReply
+}
+
+// longXID returns the XID in the long message that a call or its reply is, if it
+// was seen.
+func longXID(r *dissect.RPC, m *dissect.Message) (xid uint32, ok bool) {
+	if m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long {
+		return 0, false
+	}
+	long, purpose := r.Offer.LongCall, rpcrdma.ForRead
+	if m == r.Reply {
+		long, purpose = r.Offer.LongReply, rpcrdma.ForReply
+		if m.Header.ChunkLength(m.Header.Reply) < xdr.WordSize {
+			return 0, false
+		}
+	}
+	if r.Offer.Front(purpose) < xdr.WordSize {
+		return 0, false
+	}
+	return wordAt(long, 0)
+}
+
+// otherXID reports whether the RPC message of a call has another XID than its
+// header, as far as it was seen when the RPC is over.
+func otherXID(r *dissect.RPC) bool {
+	m := r.Call
+	if m.Header.Fault.Bad() {
+		return false
+	}
+	if m.Header.Proc == rpcrdma.RDMAMsg {
+		return m.CallHeader.XID != r.XID
+	}
+	xid, ok := longXID(r, m)
+	return ok && xid != r.XID
+}

@@ -1,0 +1,173 @@
+package hdr
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func hdr002() *rules.Rule {
+	return &rules.Rule{
+		ID: "HDR-002", Title: "Version field unsupported or inconsistent",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "The version word of a message is none that is defined, or not the one that the connection speaks: both ends " +
+			"use one version for calls, for their replies, and in both directions, from the first reply that is no error on.",
+		Why: "A receiver answers a call of a version that it does not speak with ERR_VERS, and drops anything else. What " +
+			"follows the fixed words is laid out by the version, so a wrong one makes the rest unreadable.",
+		Advice: "Look at where the sender fills rdma_vers: a reply has to copy it from its call, and a new version may be " +
+			"tried only before another was agreed on. A value that is no small number points to octets that were " +
+			"overwritten, or to a header that does not begin where it should.",
+		Reference: "RFC 8166, section 4.2.2; RFC 8167, sections 5.1 and 5.2",
+		Limits: "An RDMA_ERROR is left to HDR-013: it has the version of what it answers; a reply to a call of an undefined " +
+			"version to HDR-015. Whether a message of version 2 is a call is told by its direction word.",
+		Cases: []rules.Case{
+			{Letter: "a", Title: "rdma_vers is neither 1 nor 2", Severity: rules.Error},
+			{Letter: "b", Title: "a reply has another version than its call", Severity: rules.Error},
+			{Letter: "c", Title: "a call has another version than those before it", Severity: rules.Error},
+			{Letter: "d", Title: "a reverse call has another version than the connection speaks", Severity: rules.Error},
+		},
+		Watch: watch002,
+		Fires: []rules.Sample{
+			{Name: "a call of version 9", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    vers 9
+				    want HDR-002a 4+4
+				error 1 ERR_VERS 1 1
+				    vers 9
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+			{Name: "a reply of version 2 to a call of version 1", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				    vers 2
+				    want HDR-002b 4+4
+				disconnect`},
+			{Name: "version 2 after version 1 was agreed on", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 GETATTR
+				    vers 2
+				    insert 16 hex(0000000000000000)
+				    want HDR-002c 4+4
+				disconnect`},
+			{Name: "version 1 after version 2 was agreed on", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    vers 2
+				    insert 16 hex(0000000000000000)
+				reply 1
+				    vers 2
+				    insert 16 hex(0000000100000000)
+				call 2 NFS3 GETATTR
+				    want HDR-002c 4+4
+				reply 2
+				disconnect`},
+			{Name: "a reverse call of version 2 where calls have version 1", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				callback 7 CB_NULL
+				    vers 2
+				    insert 16 hex(0000000000000000)
+				    want HDR-002d 4+4
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "what another protocol sends has no version", Scene: `
+				connect client=none server=none port=9999
+				send client bytes(64)
+				send server bytes(64)
+				disconnect`},
+			{Name: "version 2 is tried and refused, then version 1 is spoken", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    vers 2
+				    insert 16 hex(0000000000000000)
+				error 1 ERR_VERS 1 1
+				    vers 2
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+// The procedures of version 2 that begin with a direction word, and its values
+// (draft-cel-nfsv4-rpcrdma-version-two-02, section 5).
+const (
+	version2      = 2
+	optional2     = 5
+	directionCall = 0
+	atDirection   = 16
+)
+
+// isCall reports whether a message that answers nothing is a call.
+func isCall(m *dissect.Message) bool {
+	h := &m.Header
+	if h.Version == rpcrdma.Version1 {
+		return m.Role() == dissect.RoleCall
+	}
+	if h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMANoMsg && h.Proc != optional2 {
+		return false
+	}
+	direction, ok := wordAt(m.Raw(), atDirection)
+	return ok && direction == directionCall
+}
+
+func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
+	b := rules.State[book](c)
+	settled := uint32(0) // the version in which a call was answered
+	return rules.Hooks{Message: func(m *dissect.Message) {
+		h, r := &m.Header, m.RPC()
+		v := h.Version
+		answered := r != nil && r.Reply == m && r.Call != nil
+		if v == rpcrdma.Version1 && settled <= rpcrdma.Version1 && b.asked == nil {
+			if answered && h.Proc != rpcrdma.RDMAError {
+				settled = v
+			}
+			return // nearly all messages there are
+		}
+		if !fixed(m) || h.Proc == rpcrdma.RDMAError {
+			return
+		}
+		letter, expected, where := "", settled, ""
+		switch {
+		case v != rpcrdma.Version1 && v != version2:
+			letter = "a"
+		case b.asked != nil && b.asked.version == version2 && v != version2:
+			letter, expected, where = "b", b.asked.version, " in the reply to a call of version %d"
+		case answered && v != r.Call.Header.Version:
+			letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
+		case answered || b.asked != nil:
+			settled = v
+			return
+		case settled == 0 || v == settled || !isCall(m):
+			return
+		case c.ToServer(m.From):
+			letter, where = "c", " in a call on a connection where version %d was agreed on"
+		default:
+			letter, where = "d", " in a reverse call on a connection where version %d was agreed on"
+		}
+		doubt := ""
+		if letter == "b" && answered {
+			doubt = c.Doubt(r.Call.Frame(), false)
+		}
+		f := say.Message(letter, m, doubt)
+		if f == nil {
+			return
+		}
+		if letter == "a" {
+			f.Sayf("the %s sent a message of version %d, which is not defined", c.Sender(m.From), v)
+			f.See("rdma_vers", v, "1 or 2")
+		} else {
+			f.Sayf("rdma_vers is %d"+where, v, expected)
+			f.See("rdma_vers", v, expected)
+		}
+		f.Word(m, rpcrdma.AtVersion)
+	}}
+}

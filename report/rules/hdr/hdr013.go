@@ -1,0 +1,275 @@
+package hdr
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func hdr013() *rules.Rule {
+	return &rules.Rule{
+		ID: "HDR-013", Title: "RDMA_ERROR contents invalid",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "An RDMA_ERROR contradicts itself or the request that it answers: its code or its range of versions makes no " +
+			"sense, it has another version than the request, there is no such request, or it had its answer already.",
+		Why: "A requester drops an error that it cannot decode or cannot pair with a call, and the RPC that the error " +
+			"was to end hangs until its timer fires.",
+		Advice: "Look at the responder's error path: rdma_xid and rdma_vers have to be copied from the request, and one " +
+			"request has exactly one answer, an RPC reply or an RDMA_ERROR.",
+		Reference: "RFC 8166, sections 4.5 and 4.5.1",
+		Limits: "Case d needs the connection from its set-up on, with private data, so that no Send can have been " +
+			"overlooked, and a capture without losses; a client's error for no call is HDR-012's. Case f is silent if " +
+			"the capture began late or frames were lost since the first answer. Both need a message of the requester behind " +
+			"the error, which shows that no call is missing.",
+		Cases: []rules.Case{
+			{Letter: "a", Title: "rdma_err is not defined", Severity: rules.Error},
+			{Letter: "b", Title: "ERR_VERS with its lowest version above its highest", Severity: rules.Error},
+			{Letter: "c", Title: "ERR_VERS allows the version that it refuses", Severity: rules.Error},
+			{Letter: "d", Title: "no request has its XID", Severity: rules.Error},
+			{Letter: "e", Title: "its version is not that of the request", Severity: rules.Error},
+			{Letter: "f", Title: "the request had an answer already", Severity: rules.Error},
+		},
+		Causes: []string{"HDR-002a"},
+		Watch:  watch013,
+		Fires: []rules.Sample{
+			{Name: "error code 9", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				error 1 9
+				    want HDR-013a 16+4
+				disconnect`},
+			{Name: "versions 2 to 1", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    vers 2
+				error 1 ERR_VERS 2 1
+				    vers 2
+				    want HDR-013b 20+8
+				disconnect`},
+			{Name: "version 1 is refused, and only version 1 is spoken", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				error 1 ERR_VERS 1 1
+				    want HDR-013c 20+8
+				disconnect`},
+			{Name: "an error for a call that was never made", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				error 1 ERR_CHUNK
+				    xid 0x9999
+				    want HDR-013d 0+4
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+			{Name: "the responder puts its own version into the error", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    vers 9
+				    want HDR-002a
+				error 1 ERR_VERS 1 1
+				    want HDR-013e 4+4
+				disconnect`},
+			{Name: "a reply, and then an error", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				error 1 ERR_CHUNK
+				    want HDR-013f 0+4
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the only call may be missing, with its acknowledgement, and nothing of the client follows", Scene: `
+				connect
+				call 0 NFS3 NULL
+				reply 0
+				call 1 NFS3 GETATTR
+				    drop
+				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "the second call may be missing, and nothing of the client follows", Scene: `
+				connect
+				call 0 NFS3 NULL
+				reply 0
+				call 1 NFS3 GETATTR
+				reply 1
+				call 1 again
+				    drop
+				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "only the REQ is missing, so that the calls are told behind their answers", Scene: `
+				connect
+				    drop frame 1
+				call 1 NFS3 GETATTR
+				error 1 ERR_CHUNK
+				call 1 again
+				reply 1
+				disconnect`},
+			{Name: "the snap length cuts the REQ and REP", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				error 1 ERR_CHUNK
+				call 1 again
+				reply 1
+				disconnect
+				snap 128`},
+			{Name: "what calls the connection began with was not recognised", Scene: `
+				connect client=none server=none
+				call 1 NFS3 GETATTR
+				    vers 9
+				call 2 NFS3 GETATTR
+				reply 2
+				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "the second call with that XID may be missing from the capture", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				call 1 again
+				    drop
+				error 1 ERR_CHUNK
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+			{Name: "two replies, and no RDMA_ERROR among them", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				reply 1
+				reply 1
+				disconnect`},
+			{Name: "the call may be missing from the capture", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    drop
+				error 1 ERR_CHUNK
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
+			{Name: "a version that is not spoken is refused", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    vers 2
+				error 1 ERR_VERS 1 1
+				    vers 2
+				disconnect`},
+			{Name: "the call may have come before the capture began", Scene: `
+				call 1 NFS3 GETATTR
+				reply 1
+				error 1 ERR_CHUNK
+				    xid 0x9999
+				disconnect`},
+			{Name: "the XID is used again after an error", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				error 1 ERR_CHUNK
+				call 1 again
+				reply 1
+				disconnect`},
+		},
+	}
+}
+
+func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
+	b := rules.State[book](c)
+	return rules.Hooks{
+		Message: func(m *dissect.Message) {
+			if m.Header.Proc == rpcrdma.RDMAError && fixed(m) {
+				contents(c, say, b, m)
+			}
+		},
+		// When the RPC is over, a call that was captured behind its answer was found.
+		RPC: func(r *dissect.RPC) {
+			if r.Call == nil {
+				superfluous(c, say, b, r)
+			}
+		},
+	}
+}
+
+// contents judges an RDMA_ERROR by itself, and by the request that it answers.
+func contents(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
+	sender := c.Sender(m.From)
+	if strangeError(m) {
+		if f := say.Message("a", m, ""); f != nil {
+			code := uint32(m.Header.Error)
+			f.Sayf("the %s sent an RDMA_ERROR with code %d", sender, code)
+			f.See("rdma_err", code, "1 (ERR_VERS) or 2 (ERR_CHUNK)").Word(m, rpcrdma.AtError)
+		}
+		return
+	}
+	version, known, doubt := uint32(0), true, ""
+	switch r := m.RPC(); {
+	case b.asked != nil:
+		version = b.asked.version
+	case r != nil && r.Call != nil && fixed(r.Call) && c.Paired(r):
+		version, doubt = r.Call.Header.Version, c.Doubt(r.Call.Frame(), false)
+	default:
+		known = false
+	}
+	if known && version != m.Header.Version {
+		if f := say.Message("e", m, doubt); f != nil {
+			f.Sayf("the %s answers a request of version %d with an RDMA_ERROR of version %d", sender, version, m.Header.Version)
+			f.See("rdma_vers", m.Header.Version, version).Word(m, rpcrdma.AtVersion)
+		}
+	}
+	e, ok := failureOf(m)
+	letter := ""
+	switch {
+	case !ok || e.code != rpcrdma.ErrVers || !known && m.Header.Version != rpcrdma.Version1:
+	case e.low > e.high:
+		letter = "b"
+	case known && e.low <= version && version <= e.high:
+		letter = "c"
+	}
+	if letter == "" {
+		return
+	}
+	if letter == "b" {
+		doubt = "" // it is wrong by itself
+	}
+	if f := say.Message(letter, m, doubt); f != nil {
+		if letter == "b" {
+			f.Sayf("the %s's ERR_VERS gives %d as the lowest and %d as the highest version", sender, e.low, e.high)
+		} else {
+			f.Sayf("the %s refuses version %d with an ERR_VERS that allows %d to %d", sender, version, e.low, e.high)
+			f.See("version of the request", version, nil)
+		}
+		f.See("rdma_vers_low", e.low, nil).See("rdma_vers_high", e.high, nil).In(m, rpcrdma.AtError+xdr.WordSize, 2*xdr.WordSize)
+	}
+}
+
+// superfluous judges an answer to no open call.
+func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
+	m := r.Reply
+	failed := m.Header.Proc == rpcrdma.RDMAError && fixed(m)
+	if b.answers(m) {
+		return
+	}
+	before := b.before(r.Requester, r.XID)
+	switch {
+	case before == nil:
+		if !failed || b.fromRequester(m) || !b.complete(m) || c.ClientPrivate == nil && c.ServerPrivate == nil {
+			return
+		}
+		if f := say.Part("d", r, m, ""); f != nil {
+			f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, which was never called", c.Sender(m.From), r.XID)
+			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)
+		}
+	case before.answered() && !before.early && (failed || before.failed) && !c.BeganLate() && !c.Disordered() &&
+		!c.LostSince(before.answer) && b.wentOn(m):
+		if f := say.Part("f", r, m, ""); f != nil {
+			f.Sayf("the %s answered 0x%08x once more, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.failed))
+			f.See("answers", 2, 1).With(before.answer).Word(m, rpcrdma.AtXID)
+		}
+	}
+}
+
+func kind(failed bool) string {
+	if failed {
+		return "an RDMA_ERROR"
+	}
+	return "a reply"
+}

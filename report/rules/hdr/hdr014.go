@@ -1,0 +1,170 @@
+package hdr
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func hdr014() *rules.Rule {
+	return &rules.Rule{
+		ID: "HDR-014", Title: "RDMA_ERROR seen",
+		Severity: rules.Warning,
+		Since:    "0.5",
+		Meaning: "A responder could not take a call, and said so with an RDMA_ERROR: ERR_CHUNK if it could not decode or use " +
+			"its header or chunks, or had no way to return the reply; ERR_VERS if it does not speak its version.",
+		Why: "The RPC has failed for good: sent again with the same XID it fails the same way. Applications see EIO, or a " +
+			"mount that does not come up.",
+		Advice: "See what else was found on the call. If nothing was: count its chunks and segments against what the " +
+			"responder takes, compare the room of Write chunks and Reply chunk with the longest reply, and look into the " +
+			"responder's log; memory that it could not read or write has the same code.",
+		Reference: "RFC 8166, section 4.5; RFC 8267, section 6.4.2",
+		Limits: "An RDMA_ERROR that HDR-012 or HDR-013 objects to is theirs. An ERR_VERS for a call of version 2 is only a " +
+			"note: so versions are negotiated.",
+		Causes: []string{"HDR-003", "HDR-006", "HDR-005", "HDR-007", "HDR-002", "HDR-011", "HDR-004", "DDP-004", "DDP-001", "DDP-005",
+			"DDP-007", "DDP-009", "DDP-020", "DDP-006", "DDP-002", "ULB-009", "ULB-015a", "RPC-006b", "ULB-011", "THRESH-009", "HDR-016"},
+		Watch: watch014,
+		Fires: []rules.Sample{
+			{Name: "a call is refused for its chunks", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [PUTFH READ{count=100} READ{count=100}]
+				    write 0x1001 100
+				    write 0x1002 100
+				error 1 ERR_CHUNK
+				    want HDR-014 16+4
+				disconnect`},
+			{Name: "calls are refused for different reasons", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    proc NOMSG
+				    payload none
+				    want HDR-006a
+				error 1 ERR_CHUNK
+				    want HDR-014
+				call 2 NFS3 GETATTR
+				    proc 7
+				    want HDR-003a
+				error 2 ERR_CHUNK
+				    want HDR-014
+				call 3 NFS3 GETATTR
+				error 3 ERR_CHUNK
+				    want HDR-014
+				call 4 NFS3 GETATTR
+				error 4 ERR_CHUNK
+				disconnect`},
+			{Name: "version 2 is tried and refused", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				    vers 2
+				error 1 ERR_VERS 1 1
+				    vers 2
+				    want HDR-014 16+12
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "an ERR_VERS that contradicts itself is HDR-013's", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				error 1 ERR_VERS 1 1
+				    want HDR-013c
+				disconnect`},
+			{Name: "a failure of NFS is no RDMA_ERROR", Scene: `
+				connect
+				call 1 NFS3 READ count=100
+				    write 0x1001 100
+				reply 1 NFS3ERR_IO
+				disconnect`},
+		},
+	}
+}
+
+func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
+	b, causes := rules.State[book](c), hdr014().Causes
+	return rules.Hooks{
+		// What answers a message that is not decoded is in no RPC with it.
+		Message: func(m *dissect.Message) {
+			if b.asked == nil {
+				return
+			}
+			e, ok := failureOf(m)
+			if !ok || e.code == rpcrdma.ErrVers && (e.low > e.high || e.low <= b.asked.version && b.asked.version <= e.high) {
+				return
+			}
+			if m.Header.Version != b.asked.version {
+				return // HDR-013
+			}
+			s := say
+			if b.asked.version == version2 && e.code == rpcrdma.ErrVers {
+				s = say.As(rules.Note)
+			}
+			if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
+				f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), b.asked.version, e)
+				f.See("rdma_err", e.code.String(), nil).With(b.asked.frame).In(m, rpcrdma.AtError, m.Length-rpcrdma.AtError)
+			}
+		},
+		Judged: func(r *dissect.RPC) {
+			m := r.Reply
+			if m == nil || m.Header.Proc != rpcrdma.RDMAError {
+				return
+			}
+			e, ok := failureOf(m)
+			if !ok || objected(c, r) {
+				return
+			}
+			found := onCall(c, r, causes)
+			f := say.Key(refusal{e, found, r.Call != nil}).Part("", r, m, "")
+			if f == nil {
+				return
+			}
+			f.See("rdma_err", e.code.String(), nil).In(m, rpcrdma.AtError, m.Header.Length-rpcrdma.AtError)
+			if r.Call == nil {
+				f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
+				return
+			}
+			what := f.Call
+			if what == "" {
+				what = "a call"
+			}
+			f.Sayf("the %s answered %s with %v", c.Sender(m.From), what, e).With(r.Call.Frames...)
+			if found != "" {
+				f.Message += "; also found: " + found
+				f.See("also found", found, nil)
+			} else if h := &r.Call.Header; rules.Sound(r.Call) {
+				f.Message += "; nothing that explains it was found on the call"
+				f.See("Read chunks", h.NumReadChunks(), nil).See("Write chunks", len(h.Writes), nil).See("Reply chunk", h.HasReply, nil)
+			}
+		},
+	}
+}
+
+// A refusal is what tells the findings about RDMA_ERRORs apart.
+type refusal struct {
+	failure
+	found string // the rules that found something on the call
+	known bool   // the call is in the capture
+}
+
+// objected reports whether another rule has said that an RDMA_ERROR is not valid.
+func objected(c *rules.Conn, r *dissect.RPC) bool {
+	for _, s := range c.Said(r) {
+		if s.Rule.ID == "HDR-012" || s.Rule.ID == "HDR-013" {
+			return true
+		}
+	}
+	return false
+}
+
+// onCall lists what was found on the RPC of an RDMA_ERROR that may be its cause.
+func onCall(c *rules.Conn, r *dissect.RPC, causes []string) string {
+	var ids []string
+	for _, s := range c.Said(r) {
+		if s.Finding.Severity > rules.Note && (slices.Contains(causes, s.Rule.ID) || slices.Contains(causes, s.ID())) &&
+			!slices.Contains(ids, s.ID()) {
+			ids = append(ids, s.ID())
+		}
+	}
+	return strings.Join(ids, ", ")
+}

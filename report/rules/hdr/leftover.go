@@ -1,0 +1,48 @@
+package hdr
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+)
+
+// A rest is what stands behind a header that must stand alone.
+type rest uint8
+
+const (
+	noRest    rest = iota
+	listWords      // more words of lists, or of an error
+	padding        // up to three zeros: the sender rounded the length up
+	payload        // an RPC message, or anything else
+)
+
+// leftover says what stands behind the header of a message.
+func leftover(m *dissect.Message) rest {
+	n := m.Length - m.Header.Length
+	b := m.Inline()
+	switch {
+	case n <= 0:
+		return noRest
+	case n < xdr.WordSize && m.Whole && zero(b):
+		return padding
+	case len(b) >= 2*xdr.WordSize:
+		if xid, _ := wordAt(b, 0); xid == m.Header.XID {
+			if _, ok := rpc.MessageType(b); ok {
+				return payload
+			}
+		}
+	}
+	if first, ok := wordAt(b, 0); ok && first <= 1 && n%xdr.WordSize == 0 && m.Whole {
+		return listWords
+	}
+	return payload
+}
+
+func zero(b []byte) bool {
+	for _, x := range b {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,29 @@
+package rules
+
+import "github.com/rdmacap/rdmacap/dissect"
+
+// Hooks are what a rule looks at; those that are nil cost nothing. What they
+// are handed is valid during the call only.
+type Hooks struct {
+	// SetUp is called once, before any other hook that follows the set-up: when
+	// the connection is established, or when it is known that its set-up was not
+	// captured or failed.
+	SetUp func()
+	// Frame is called for each frame of the connection, after what it completed.
+	Frame func(v *dissect.FrameView)
+	// Message is called for each RPC-over-RDMA message.
+	Message func(m *dissect.Message)
+	// Access is called for each packet or segment of an RDMA Write, each RDMA
+	// Read request and each packet or segment of its response.
+	Access func(a *dissect.Access)
+	// RPC is called when an RPC is over: answered and complete, or given up.
+	RPC func(r *dissect.RPC)
+	// Judged is called after the RPC hooks of all rules: Conn.Said knows what
+	// they found.
+	Judged func(r *dissect.RPC)
+	// Tick is called now and then, at least once in a second of capture time while
+	// there are frames, for what shows by nothing happening.
+	Tick func(now int64)
+	// End is called when the connection is over, or the capture is.
+	End func()
+}

@@ -1,0 +1,102 @@
+package memory
+
+import (
+	"math/bits"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// A Verdict says what an RDMA operation is to the grants of its connection.
+type Verdict uint8
+
+const (
+	Fits      Verdict = iota // live grants allow it
+	Outside                  // the handle is live, the range is not all in it
+	Direction                // a live grant has the range, but for the other direction
+	OwnMemory                // the handle was granted by the very end that issues the operation
+	TooLate                  // a grant that is over would have allowed it
+	Never                    // no grant of the handle is known
+)
+
+// Find judges an operation. The grant is the one that the verdict is about: of the
+// handle's the newest that fits best; nil for Never. It is Fits too, with the newest
+// grant, where live grants of the handle were forgotten, since there are very many.
+func (b *Book) Find(from flow.End, handle uint32, offset uint64, length uint64, write bool) (Verdict, *Grant) {
+	best, about := Never, (*Grant)(nil)
+	better := func(v Verdict, g *Grant) {
+		if about == nil || v < best {
+			best, about = v, g
+		}
+	}
+	var live [mostSame]rpcrdma.Segment // that the operation may use
+	n, part := 0, (*Grant)(nil)
+	for g := b.newest[handle]; g != nil; g = g.Older {
+		inside, right := g.Has(offset, length), (g.Purpose != rpcrdma.ForRead) == write
+		switch {
+		case g.more:
+			return Fits, b.newest[handle]
+		case g.Owner == from:
+			better(OwnMemory, g)
+		case g.Over != Live:
+			better(TooLate, g)
+		case inside && right:
+			return Fits, g
+		case inside:
+			better(Direction, g)
+		default:
+			better(Outside, g)
+		}
+		if g.Owner != from && g.Over == Live && right && n < len(live) {
+			live[n], n, part = g.Segment, n+1, g
+		}
+	}
+	if n > 1 && covers(handle, offset, length, n, func(i int) (rpcrdma.Segment, bool) { return live[i], true }) {
+		return Fits, part
+	}
+	return best, about
+}
+
+// former looks whether grants of a handle that are over had the octets of an
+// operation, and returns the newest of them; nil if they had not.
+func (b *Book) former(from flow.End, handle uint32, offset, length uint64, write bool) (newest *Grant) {
+	var over [mostSame]rpcrdma.Segment
+	n := 0
+	for g := b.newest[handle]; g != nil; g = g.Older {
+		if g.Over == Live || g.Owner == from || (g.Purpose != rpcrdma.ForRead) != write {
+			continue
+		}
+		if g.Has(offset, length) {
+			return g
+		}
+		if n < len(over) {
+			over[n], n = g.Segment, n+1
+		}
+		if newest == nil {
+			newest = g
+		}
+	}
+	if n > 1 && covers(handle, offset, length, n, func(i int) (rpcrdma.Segment, bool) { return over[i], true }) {
+		return newest
+	}
+	return nil
+}
+
+// FindAccess judges the operation of an Access.
+func (b *Book) FindAccess(a *dissect.Access) (Verdict, *Grant) {
+	return b.Find(a.From, a.Handle, a.Offset, uint64(a.Length), a.Kind == dissect.AccessWrite)
+}
+
+// Has reports whether a range of octets lies in the segment.
+func (g *Grant) Has(offset, length uint64) bool {
+	if offset < g.Offset {
+		return false
+	}
+	at := offset - g.Offset
+	return at <= uint64(g.Length) && length <= uint64(g.Length)-at
+}
+
+// Swapped is the grant whose handle has the same octets in reverse order, nil if
+// there is none: an end that took it for little-endian would name it so.
+func (b *Book) Swapped(handle uint32) *Grant { return b.newest[bits.ReverseBytes32(handle)] }

@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// WentOn reports whether a message that an end sent behind a frame was told. Then
+// nothing that the end sent before is missing, unless LostSince says so: until then a
+// loss may not have shown.
+func (c *Conn) WentOn(e flow.End, since flow.Ref, time int64) bool {
+	h := &c.order.heard[e&1]
+	if h.frame.File != since.File {
+		return h.time > time
+	}
+	return h.frame.Number > since.Number
+}
+
+// heard is the newest message of an end.
+type heard struct {
+	frame flow.Ref
+	time  int64
+}
+
+// mostLeft is how many calls of a connection are remembered that were left without
+// an answer.
+const mostLeft = 256
+
+// left remembers the calls that were left without an answer, as a ring.
+type left struct {
+	list []leftCall
+	n    int
+}
+
+type leftCall struct {
+	requester flow.End
+	xid       uint32
+}
+
+func (l *left) add(r *dissect.RPC) {
+	x := leftCall{r.Requester, r.XID}
+	if len(l.list) < mostLeft {
+		l.list = append(l.list, x)
+	} else {
+		l.list[l.n%mostLeft] = x
+	}
+	l.n++
+}
+
+// Paired reports whether the reply of an RPC surely answers its call. It may answer
+// another one with that XID: a former one that was left without an answer, or, if the
+// reply was captured before the call, one that is missing.
+func (c *Conn) Paired(r *dissect.RPC) bool {
+	if len(c.left.list) > 0 && slices.Contains(c.left.list, leftCall{r.Requester, r.XID}) {
+		return false
+	}
+	if r.Call == nil || r.Reply == nil {
+		return r.Call != nil
+	}
+	call, reply := r.Call.Frame(), r.Reply.Frame()
+	return call.File == reply.File && call.Number < reply.Number || !c.BeganLate() && !c.Lossy()
+}
+
+// Guessed reports whether a message counts as a call only since it answers none that
+// is known: it does not say itself what it is.
+func Guessed(m *dissect.Message) bool {
+	h := &m.Header
+	if m.Role() != dissect.RoleCall {
+		return false
+	}
+	if h.Proc == rpcrdma.RDMANoMsg && !h.Fault.Bad() {
+		_, long := h.PositionZero()
+		return !long
+	}
+	return h.Fault.Bad()
+}
+
+// Called reports whether what counts as the call of an RPC surely is one. If it does
+// not say so itself, it may be a client's answer to a reverse call that is missing; a
+// server's long message that nobody read may be a reply that is where it must not be.
+func (c *Conn) Called(r *dissect.RPC) bool {
+	switch m := r.Call; {
+	case m == nil:
+		return false
+	case m.Transfer == dissect.Long && !m.HasRPC && !c.ToServer(m.From):
+		return false
+	case !Guessed(m):
+		return true
+	}
+	m := r.Call
+	return !c.BeganLate() && !c.Disordered() && c.Whole(c.First) && c.WentOn(r.Requester.Peer(), m.Frame(), m.Last)
+}

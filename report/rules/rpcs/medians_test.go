@@ -1,0 +1,62 @@
+package rpcs
+
+import (
+	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+)
+
+// getattr is an RPC of which the header is known, and nothing else.
+func getattr(procedure uint32) *dissect.RPC {
+	m := &dissect.Message{HasRPC: true}
+	m.CallHeader.Program, m.CallHeader.Version, m.CallHeader.Procedure = rpc.ProgramNFS, 3, procedure
+	return &dissect.RPC{Connection: &dissect.Connection{Conn: new(flow.Conn)}, Call: m}
+}
+
+func TestMedians(t *testing.T) {
+	var m medians
+	r := getattr(1)
+	for i := range fewSamples {
+		if _, enough := m.add(r, 1000, true); enough {
+			t.Fatalf("enough after %d", i)
+		}
+	}
+	median, enough := m.add(r, 1_000_000, true)
+	if !enough || median < 990 || median > 1010 {
+		t.Errorf("median %d, enough %v", median, enough)
+	}
+	if _, enough := m.add(getattr(2), 1_000_000, true); enough {
+		t.Error("the times of another procedure count")
+	}
+}
+
+func TestMediansAreBounded(t *testing.T) {
+	var m medians
+	for p := range uint32(1000) {
+		m.add(getattr(p), 1000, false)
+	}
+	if len(m.list) > mostSubjects {
+		t.Errorf("%d procedures are kept", len(m.list))
+	}
+	once := getattr(1)
+	if n := testing.AllocsPerRun(100, func() { m.add(once, 1000, false) }); n != 0 {
+		t.Errorf("%v allocations a call", n)
+	}
+}
+
+func TestRing(t *testing.T) {
+	var r ring[int]
+	for i := range 3 * mostLost {
+		*r.add() = i
+	}
+	if len(r.list) != mostLost {
+		t.Fatalf("%d are kept", len(r.list))
+	}
+	for _, x := range r.list {
+		if x < 2*mostLost {
+			t.Errorf("%d is kept, which is not one of the newest", x)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package rpcs
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// mostOver is how many RPCs of a connection are remembered that are over.
+const mostOver = 256
+
+// over remembers the last RPCs of a connection that are over.
+type over struct {
+	list []past // a ring, once it is full
+	n    int
+	// begun is the first answer that was seen.
+	begun flow.Ref
+	// resent counts the calls that were over since their XID served another.
+	resent int
+}
+
+// A past RPC is one that is over.
+type past struct {
+	xid       uint32
+	requester flow.End
+	proc      procedure
+	// again says that its call had no answer when the XID served the next one.
+	again bool
+	// early says that its answer was captured before it, and may be that to another.
+	early bool
+	// frame is that of the answer, or of the call, at time.
+	frame flow.Ref
+	time  int64
+}
+
+// Hooks remembers each RPC after the rules have seen it.
+func (o *over) Hooks(c *rules.Conn) rules.Hooks {
+	return rules.Hooks{Judged: func(r *dissect.RPC) {
+		if r.Call == nil {
+			return
+		}
+		if len(o.list) < mostOver {
+			o.list = append(o.list, past{})
+		}
+		p := &o.list[o.n%mostOver]
+		o.n++
+		*p = past{xid: r.XID, requester: r.Requester}
+		if h := r.CallHeader(); h != nil {
+			p.proc = procedureOf(h)
+		}
+		if m := r.Reply; m != nil {
+			p.frame, p.time = m.Frame(), m.Last
+			p.early = p.frame.Compare(r.Call.Frame()) < 0
+			if o.begun == (flow.Ref{}) {
+				o.begun = p.frame
+			}
+		} else {
+			p.frame, p.time, p.again = r.Call.Frame(), r.Call.Last, true
+			o.resent++
+		}
+	}}
+}
+
+// last is the newest with that XID, nil if none is remembered; again says whether
+// one of the remembered calls was sent again.
+func (o *over) last(requester flow.End, xid uint32) (newest *past, again bool) {
+	for i := o.n - 1; i >= 0 && i >= o.n-mostOver; i-- {
+		p := &o.list[i%mostOver]
+		if p.xid != xid || p.requester != requester {
+			continue
+		}
+		if newest == nil {
+			newest = p
+		}
+		again = again || p.again
+	}
+	return newest, again
+}

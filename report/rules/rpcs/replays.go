@@ -1,0 +1,159 @@
+package rpcs
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+const (
+	// mostLost is how many calls of a capture are remembered that were open when
+	// their connection was lost, and how many that were the first of a new one.
+	mostLost = 512
+	// firstCalls is with how many calls of a connection such may come again.
+	firstCalls = 256
+)
+
+// replays knows the calls that were open at the end of a connection, and the first
+// calls of those that came later: one of the former may be told after the latter,
+// since the end of a connection may show late.
+type replays struct {
+	lost  ring[lostCall]
+	young ring[youngCall]
+	// conns counts the connections of two hosts so far.
+	conns map[hosts]int
+}
+
+// hosts are two hosts that have connections, in the order of their addresses.
+type hosts struct{ a, b link.Addr }
+
+func hostsOf(c *rules.Conn) hosts {
+	h := hosts{c.Ends[0].Addr, c.Ends[1].Addr}
+	if h.b.Less(h.a) {
+		h.a, h.b = h.b, h.a
+	}
+	return h
+}
+
+// begun counts a connection, and returns how many its hosts had before.
+func (p *replays) begun(h hosts) (before int) {
+	if p.conns == nil {
+		p.conns = make(map[hosts]int)
+	}
+	before = p.conns[h]
+	const most = 4096
+	if before > 0 || len(p.conns) < most {
+		p.conns[h]++
+	}
+	return before
+}
+
+// A lostCall was open at the end of its connection.
+type lostCall struct {
+	hosts  hosts
+	conn   int // the connection's ID
+	xid    uint32
+	proc   procedure
+	at     flow.Ref
+	time   int64
+	name   string
+	unsafe bool // it may not be executed twice, and no session keeps it from that
+	doubt  string
+	memory memory
+}
+
+// A procedure is what is called.
+type procedure struct{ program, version, procedure uint32 }
+
+func procedureOf(h *rpc.Call) procedure { return procedure{h.Program, h.Version, h.Procedure} }
+
+// A youngCall is one of the first of a connection.
+type youngCall struct {
+	hosts hosts
+	conn  int
+	xid   uint32
+	proc  procedure
+	at    flow.Ref
+	time  int64
+	place flow.Place
+	found func(l *lostCall, y *youngCall)
+}
+
+// same reports whether a lost call came again.
+func (y *youngCall) same(l *lostCall) bool {
+	return y.xid == l.xid && y.conn > l.conn && y.hosts == l.hosts && y.proc == l.proc && y.time >= l.time
+}
+
+// mostStrange is how many RDMA Writes of a connection are kept that no call of it
+// asked for.
+const mostStrange = 16
+
+// A strangeWrite is an RDMA Write to memory that no call of its connection named.
+type strangeWrite struct {
+	handle uint32
+	offset uint64
+	length int
+	place  flow.Place
+	time   int64
+}
+
+// named is a lost call of an earlier connection that named what is written, nil if
+// none did.
+func (p *replays) named(h hosts, conn int, w *strangeWrite) *lostCall {
+	for i := range p.lost.list {
+		if l := &p.lost.list[i]; l.hosts == h && l.conn < conn && l.memory.has(w.handle, w.offset, w.length) {
+			return l
+		}
+	}
+	return nil
+}
+
+// A ring keeps the newest of many.
+type ring[T any] struct {
+	list []T
+	next int
+}
+
+// add returns the place for a new one, which is not empty where it was used before.
+func (r *ring[T]) add() *T {
+	if len(r.list) < mostLost {
+		r.list = append(r.list, *new(T))
+		return &r.list[len(r.list)-1]
+	}
+	x := &r.list[r.next]
+	r.next = (r.next + 1) % mostLost
+	return x
+}
+
+// unsafe reports whether a call changes something each time that it is executed, and
+// no session of NFS version 4.1 keeps the server from executing it twice.
+func unsafe(r *dissect.RPC) bool {
+	h := r.CallHeader()
+	if h == nil || h.Program != rpc.ProgramNFS {
+		return false
+	}
+	switch h.Version {
+	case 2, 3:
+		return values.NonIdempotent(h.Version, h.Procedure) != ""
+	case 4:
+		b := r.Call.Body()
+		if b == nil {
+			return false
+		}
+		for i := range b.Events {
+			if e := &b.Events[i]; e.Kind == lang.Operation {
+				switch e.Value {
+				case values.OpSequence:
+					return false
+				case values.OpCreate, values.OpLink, values.OpRemove, values.OpRename:
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,258 @@
+package rpcs
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func rpcs002() *rules.Rule {
+	return &rules.Rule{
+		ID: "RPC-002", Title: "Reply without a call, second or late reply",
+		Severity: rules.Warning,
+		Since:    "0.5",
+		Meaning: "A reply came for which no call of its XID is open on the connection in that direction, or so late that the requester may " +
+			"have given up, or had sent the call again.",
+		Why: "The requester drops such a reply. It took a receive that was meant for another, and what was written to memory for it may " +
+			"have gone where the call's memory was no longer its own.",
+		Advice:    "Look at how the responder finds the connection and the call that a reply belongs to.",
+		Reference: "RFC 8166, section 4.5; RFC 8167, sections 2 and 2.4; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 8.5",
+		Limits: "Case a is silent if the capture began late, lacks anything of the connection or has it out of order, if no RPC came before or the " +
+			"requester sent nothing more, and about RDMA_ERROR, which HDR-013 is about. So is case b about what is missing or out of order since " +
+			"the first reply. Second replies are told from others for the last 256 RPCs of a connection.",
+		Cases: []rules.Case{
+			{Letter: "a", Title: "no call with its XID is open", Severity: rules.Warning,
+				Advice: "See whether another connection has the call: a server that answers on the wrong one lets the client wait there."},
+			{Letter: "b", Title: "a second reply to one call", Severity: rules.Warning},
+			{Letter: "c", Title: "a reply to a call that was sent again, or that waited for very long", Severity: rules.Warning,
+				Advice: "Look at what keeps the responder from answering in time: clients that give up send the call again."},
+		},
+		Causes: []string{"HDR-004", "HDR-013f", "RPC-003", "CREDIT-010"},
+		Watch:  watch002,
+		Fires: []rules.Sample{
+			{Name: "a reply to no call", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				reply 2
+				    xid 0x77
+				    want RPC-002a 0+4
+				reply 2
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
+			{Name: "a second reply", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				reply 2
+				reply 2
+				    want RPC-002b 0+4
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
+			{Name: "a reply after 40 seconds", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				wait 40s
+				reply 2
+				    want RPC-002c 0+4
+				disconnect`},
+			{Name: "a reply after the call was sent again", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				call 2 again
+				    want RPC-003b
+				reply 2
+				    want RPC-002c 0+4
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the call is missing from the capture", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    drop
+				reply 2
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
+			{Name: "the capture began late, between a call and its reply, and the call is sent again", Scene: `
+				call 1 NFS3 GETATTR
+				    drop
+				reply 1
+				call 1 again
+				reply 1
+				call 2 NFS3 NULL
+				reply 2`},
+			{Name: "a second call is missing from the capture, and nothing of the client follows", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				reply 2
+				call 2 again
+				    drop
+				reply 2
+				disconnect`},
+			{Name: "calls of one XID are told behind their replies, since an RDMA Write is missing", Scene: `
+				connect
+				repeat 3
+				call 1 NFS3 READLINK
+				    replychunk 0x801 4096
+				reply 1 data=text(50)
+				end
+				call 1 NFS3 READLINK
+				    replychunk 0x801 4096
+				reply 1 data=text(50)
+				    drop frame 1
+				repeat 2
+				call 1 NFS3 READLINK
+				    replychunk 0x801 4096
+				reply 1 data=text(50)
+				end
+				disconnect`},
+			{Name: "the snap length cuts the REQ and REP, so that the calls are told behind their answers", Scene: `
+				connect
+				call 1 NFS3 GETATTR
+				error 1 ERR_CHUNK
+				call 1 again
+				reply 1
+				disconnect
+				snap 128`},
+			{Name: "the snap length cuts the Sends", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE file="fh" count=3000 data=bytes(3000)
+				    read 0x2002 3000
+				reply 2
+				wait 2s
+				disconnect
+				snap 110`},
+			{Name: "the capture began late", Scene: `
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    drop
+				reply 2
+				call 3 NFS3 NULL
+				reply 3`},
+			{Name: "a reply is sent again by the transport", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				reply 2
+				    lost
+				disconnect`},
+			{Name: "the call was captured behind its reply", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    noack
+				    late 1
+				reply 2
+				disconnect`},
+			{Name: "the same XID in both directions", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1
+				callback 2 CB_NULL
+				    xid 0x1003
+				call 3 NFS4 NULL
+				reply 3
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
+	o := rules.State[over](c)
+	return rules.Hooks{RPC: func(r *dissect.RPC) {
+		m := r.Reply
+		switch {
+		case m == nil || m.Header.Fault.Bad():
+		case r.Call == nil:
+			// That the requester went on without a hole shows that its call is not
+			// just missing from the capture.
+			unasked(c, say, o, r, c.WentOn(r.Requester, m.Frame(), m.Last))
+		default:
+			late(c, say, o, r)
+		}
+	}}
+}
+
+// unasked judges an answer without a call.
+func unasked(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC, wentOn bool) {
+	m := r.Reply
+	before, again := o.last(r.Requester, r.XID)
+	letter := "a"
+	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
+	switch {
+	case before == nil && (!wentOn || !setUp || o.begun == (flow.Ref{}) || o.begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.Whole(c.First) || m.Header.Proc == rpcrdma.RDMAError):
+		return
+	case before == nil:
+	case before.early || c.BeganLate() || c.Disordered() || c.LostSince(before.frame):
+		return // another call with that XID may be missing
+	case again:
+		letter = "c"
+	case !wentOn:
+		return
+	default:
+		letter = "b"
+	}
+	f := say.RPC(letter, r, "")
+	if f == nil {
+		return
+	}
+	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(r.XID), nil)
+	who := c.Sender(m.From)
+	switch {
+	case before == nil:
+		f.Sayf("the %s sent a reply with an XID that no open call of this connection has", who)
+		return
+	case again:
+		f.Sayf("the %s answered once more a call that had been sent again", who)
+	default:
+		f.Sayf("the %s answered a call for the second time, %s after the first", who, rules.Duration(m.Last-before.time))
+	}
+	if p := before.proc; p.program != 0 {
+		f.Call = string(rpc.AppendLabel(nil, p.program, p.version, p.procedure))
+	}
+	f.See("frame of the answer before", before.frame.Number, nil).With(before.frame)
+}
+
+// late judges an answer by how long its call waited.
+func late(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC) {
+	limit := int64(c.Capture.Config.Unanswered)
+	if ns, ok := r.Latency(); ok && ns > limit {
+		if f := say.RPC("c", r, ""); f != nil {
+			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
+			f.See("seconds until the answer", seconds(ns), seconds(limit))
+		}
+		return
+	}
+	if o.resent == 0 {
+		return
+	}
+	before, again := o.last(r.Requester, r.XID)
+	if !again || !before.again || c.Disordered() || before.time > r.Reply.First || c.LostSince(before.frame) {
+		return
+	}
+	if f := say.RPC("c", r, ""); f != nil {
+		f.Sayf("the %s answered a call that had been sent again, %s after it was sent first", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.time))
+		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.frame.Number, nil).With(before.frame)
+	}
+}

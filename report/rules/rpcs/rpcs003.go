@@ -1,0 +1,246 @@
+package rpcs
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func rpcs003() *rules.Rule {
+	return &rules.Rule{
+		ID: "RPC-003", Title: "XID used again on a live connection",
+		Severity: rules.Warning,
+		Since:    "0.5",
+		Meaning: "A call has the XID of one that is still open on the same connection in the same direction: another request altogether, " +
+			"or the same one sent again.",
+		Why: "The connection is reliable, so a call that was sent does arrive: sending it again takes a second receive of the responder, " +
+			"which may execute it twice. Two different requests with one XID cannot be told apart when their replies come.",
+		Advice: "Let the requester wait for as long as the connection lives, and send calls again only on a new one.",
+		Reference: "RFC 8167, section 2.4; RFC 7530, section 3.1.1; RFC 8881, section 2.9.2; " +
+			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.5.1",
+		Limits: "Silent where the reply to the first call may be missing from the capture, or frames are out of order, and if no message " +
+			"of the responder follows the second. Only likely if the snap length cut one of the two. Arguments that moved in chunks are not compared, " +
+			"nor what RPCSEC_GSS protects: such calls count as the same if procedure and length agree.",
+		Cases: []rules.Case{
+			{Letter: "a", Title: "two different requests", Severity: rules.Error,
+				Advice: "Let the requester choose an XID that none of its open calls has."},
+			{Letter: "b", Title: "the same request sent again", Severity: rules.Warning},
+			{Letter: "c", Title: "the same request sent again with other memory", Severity: rules.Warning,
+				Advice: "As long as the first call may be answered, its memory must stay as it is: the responder may still read or write it."},
+		},
+		Causes: []string{"CREDIT-010"},
+		Watch:  watch003,
+		Fires: []rules.Sample{
+			{Name: "another procedure", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR object="fh"
+				call 3 NFS3 ACCESS object="fh"
+				    xid 0x1002
+				    want RPC-003a 0+4
+				reply 3
+				    want RPC-002c
+				disconnect`},
+			{Name: "another file", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR object="fh-1"
+				call 3 NFS3 GETATTR object="fh-2"
+				    xid 0x1002
+				    want RPC-003a 0+4
+				reply 3
+				    want RPC-002c
+				disconnect`},
+			{Name: "a call is sent again", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR object="fh"
+				wait 1s
+				call 2 again
+				    want RPC-003b 0+4
+				reply 2
+				    want RPC-002c
+				disconnect`},
+			{Name: "a call is sent again with another Write chunk", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" offset=0 count=3000
+				    write 0x100 3000
+				wait 1s
+				call 2 again
+				    write 0x101 3000
+				    want RPC-003c 0+4
+				reply 2 data=bytes(3000) eof=true
+				    want RPC-002c
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the XID comes back after its call was answered", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR object="fh"
+				reply 2
+				call 2 again
+				reply 2
+				disconnect`},
+			{Name: "the reply is missing from the capture", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR object="fh"
+				reply 2
+				    drop
+				call 3 NFS3 NULL
+				reply 3
+				call 2 again
+				reply 2
+				disconnect`},
+			{Name: "the reply and its acknowledgement are missing, and the XID comes back at once", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR object="fh"
+				reply 2
+				    drop
+				call 2 again
+				reply 2
+				disconnect`},
+			{Name: "the same XID in both directions", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1
+				callback 2 CB_NULL
+				    xid 0x1003
+				call 3 NFS4 NULL
+				reply 3
+				reply 2
+				disconnect`},
+			{Name: "the transport sends it again", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR object="fh"
+				    lost
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+// A former is a call that was over without an answer since its XID serves another
+// one, which is told next.
+type former struct {
+	xid       uint32
+	requester flow.End
+	frame     flow.Ref
+	time      int64
+	request   request
+	memory    memory
+}
+
+// A repeat is a call whose XID served another one that was open. Only when it is over
+// it shows whether the answer to that one is just missing from the capture.
+type repeat struct {
+	xid       uint32
+	requester flow.End
+	frame     flow.Ref // of the call before, at a time
+	time      int64
+	letter    string
+	differs   string
+	doubt     string
+	handles   [2]uint32 // the first that each call names
+}
+
+// mostRepeats is how many repeats of a connection may be open.
+const mostRepeats = 64
+
+func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
+	var f *former
+	var open []repeat
+	pending := false
+	return rules.Hooks{
+		RPC: func(r *dissect.RPC) {
+			for i := range open {
+				if x := open[i]; x.xid == r.XID && x.requester == r.Requester {
+					open = slices.Delete(open, i, i+1)
+					x.judge(c, say, r)
+					break
+				}
+			}
+			if pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r); !pending {
+				return
+			}
+			if f == nil {
+				f = new(former)
+			}
+			f.xid, f.requester, f.frame, f.time = r.XID, r.Requester, r.Call.Frame(), r.Call.Last
+			f.request.of(r.Call)
+			f.memory.of(&r.Call.Header)
+		},
+		Message: func(m *dissect.Message) {
+			if !pending {
+				return
+			}
+			pending = false
+			if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
+				!rules.Guessed(m) && len(open) < mostRepeats {
+				open = append(open, f.repeated(m))
+			}
+		},
+	}
+}
+
+// repeated compares the call that has the XID.
+func (x *former) repeated(m *dissect.Message) repeat {
+	var now request
+	now.of(m)
+	var memory memory
+	memory.of(&m.Header)
+	y := repeat{xid: x.xid, requester: x.requester, frame: x.frame, time: x.time, letter: "b", differs: x.request.differs(&now)}
+	y.handles = [...]uint32{x.memory.first(), memory.first()}
+	switch {
+	case y.differs != "":
+		y.letter = "a"
+	case memory != x.memory:
+		y.letter = "c"
+	}
+	if !now.known || !x.request.known {
+		y.doubt = rules.DoubtSnap
+	}
+	return y
+}
+
+// judge tells of a call that has the XID of one that was open, when it is over.
+func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+	m := r.Call
+	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Frame(), m.Last) {
+		return
+	}
+	f := say.Part(x.letter, r, m, x.doubt)
+	if f == nil {
+		return
+	}
+	who, after := c.Sender(m.From), rules.Duration(m.First-x.time)
+	switch x.letter {
+	case "a":
+		f.Sayf("the %s sent another request with the XID of one that is open since %s: %s differ", who, after, x.differs)
+	case "b":
+		f.Sayf("the %s sent a call again after %s though the connection lives", who, after)
+	case "c":
+		f.Sayf("the %s sent a call again after %s with other memory, while the responder may still use that of the first", who, after)
+		f.See("first handle", rules.Handle(x.handles[1]), rules.Handle(x.handles[0]))
+	}
+	if m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4 && x.letter != "a" {
+		f.Message += "; NFS version 4 forbids that"
+	}
+	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(x.xid), nil).See("frame of the first call", x.frame.Number, nil).With(x.frame)
+}

@@ -1,0 +1,228 @@
+package rpcs
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
+	known "github.com/rdmacap/rdmacap/report/rules/memory"
+)
+
+func rpcs004() *rules.Rule {
+	return &rules.Rule{
+		ID: "RPC-004", Title: "Replay after reconnect",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning: "Calls that were open when a connection ended came again on a later connection of the same hosts, with the same XIDs: " +
+			"the client recovers what was lost.",
+		Why: "A server that had executed such a call, and could not send its reply, executes it again unless a session or its reply cache " +
+			"keeps it from that. A file that is created or removed twice then gives an error that nobody expects.",
+		Advice:    "See why the connection before was lost; the replay itself is what clients should do.",
+		Reference: "RFC 8166, sections 4.5.3 and 4.5.5; draft-dnoveck-nfsv4-nfsulb-01, sections 3.2 and 5.5",
+		Limits: "Only the last 512 lost calls of a capture are remembered, and only the first 256 calls of a connection compared with them. " +
+			"If the capture may lack the reply on the former connection, it is only likely, and case b silent. " +
+			"Case c is silent if the capture lacks anything of the connection.",
+		Cases: []rules.Case{
+			{Letter: "b", Title: "a call that must not be executed twice, without a session", Severity: rules.Warning,
+				Advice: "Prefer NFS version 4.1 or later, whose sessions have the server execute each call once; look for errors such as " +
+					"NFS3ERR_EXIST or NFS3ERR_NOENT right after the reconnect."},
+			{Letter: "c", Title: "the server writes to memory that only the lost connection's call named", Severity: rules.Warning,
+				Advice: "Let the server take handles from the call that it answers: those of the lost connection are not valid on this one."},
+		},
+		Causes: []string{"CM-007"},
+		Watch:  watch004,
+		Fires: []rules.Sample{
+			{Name: "a READ comes again on the next connection", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" offset=0 count=3000
+				    write 0x100 3000
+				    want RPC-001
+				disconnect
+				wait 1s
+				connect
+				call 2 again
+				    write 0x200 3000
+				    want RPC-004 0+4
+				reply 2 data=bytes(3000) eof=true
+				disconnect`},
+			{Name: "a REMOVE comes again on the next connection", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 REMOVE name="victim"
+				    want RPC-001
+				disconnect
+				wait 1s
+				connect
+				call 2 again
+				    want RPC-004b 0+4
+				reply 2 NFS3ERR_NOENT
+				disconnect`},
+			{Name: "the server writes where the lost call wanted it", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" offset=0 count=3000
+				    write 0x100 3000
+				    want RPC-001
+				disconnect
+				wait 1s
+				connect
+				call 2 again
+				    write 0x200 3000
+				    want RPC-004 0+4
+				rdma write server 0x100 3000
+				    want RPC-004c
+				    want SEC-003
+				    want DDP-015
+				reply 2 data=bytes(3000) eof=true
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
+			{Name: "a REMOVE comes again, whose reply may be missing from the capture", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 REMOVE name="victim"
+				reply 2
+				    drop frame 1
+				wait 1s
+				call 3 NFS3 NULL
+				reply 3
+				disconnect
+				connect
+				call 2 again
+				    want RPC-004 0+4
+				reply 2
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the call was answered before", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 REMOVE name="victim"
+				reply 2
+				disconnect
+				wait 1s
+				connect
+				call 2 again
+				reply 2 NFS3ERR_NOENT
+				disconnect`},
+			{Name: "another client uses the same XID", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 REMOVE name="victim"
+				    want RPC-001
+				disconnect
+				wait 1s
+				connect clientaddr=192.0.2.77
+				call 2 again
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+// doubtAnswered is why a call may not have been lost.
+const doubtAnswered = "frames are missing from the capture since the call, and so may be its reply"
+
+func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
+	p, book := rules.Shared[replays](c.Capture), known.Of(c)
+	h := hostsOf(c)
+	later := p.begun(h) > 0
+	calls, replayed := 0, false // the end of the other connection may be told late
+	found := func(l *lostCall, y *youngCall) {
+		replayed = true
+		letter, from := "", c.ClientEnd
+		if l.unsafe {
+			letter = "b"
+		}
+		f := say.Moment(letter, y.at, y.time, &from, l.doubt)
+		if f == nil {
+			return
+		}
+		f.XID, f.HasXID, f.Call = y.xid, true, l.name
+		f.Sayf("the client sent a call of connection %d again, %s after it was sent there", l.conn, rules.Duration(y.time-l.time))
+		if l.unsafe {
+			f.Message += ", and nothing keeps the server from executing it twice"
+		}
+		f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.at.Number, nil).At(y.place)
+	}
+	hooks := rules.Hooks{RPC: func(r *dissect.RPC) {
+		if r.Reply != nil || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
+			return
+		}
+		l := p.lost.add()
+		*l = lostCall{
+			hosts: h, conn: c.ID, xid: r.XID, proc: procedureOf(r.CallHeader()), at: r.Call.Frame(), time: r.Call.Last,
+			name: string(r.AppendName(nil, r.Ops(nil))), unsafe: unsafe(r),
+		}
+		if !c.Whole(l.at) {
+			l.unsafe, l.doubt = false, doubtAnswered
+		}
+		l.memory.of(&r.Call.Header)
+		for i := range p.young.list {
+			if y := &p.young.list[i]; y.found != nil && y.same(l) {
+				y.found(l, y)
+			}
+		}
+	}}
+	if !later {
+		return hooks
+	}
+	hooks.Message = func(m *dissect.Message) {
+		if calls >= firstCalls || m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
+			return
+		}
+		calls++
+		y := p.young.add()
+		*y = youngCall{hosts: h, conn: c.ID, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last, found: found}
+		var places [2]flow.Place
+		if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
+			y.place = list[0]
+		}
+		for i := range p.lost.list {
+			if l := &p.lost.list[i]; y.same(l) {
+				found(l, y)
+				return
+			}
+		}
+	}
+	var strange []strangeWrite
+	hooks.Access = func(a *dissect.Access) {
+		if a.RPC != nil || a.Kind != dissect.AccessWrite || !a.First || a.From == c.ClientEnd || len(strange) >= mostStrange {
+			return
+		}
+		if v, _ := book.FindAccess(a); v == known.Never {
+			strange = append(strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
+		}
+	}
+	hooks.End = func() {
+		for i := range p.young.list {
+			if y := &p.young.list[i]; y.conn == c.ID {
+				y.found = nil
+			}
+		}
+		if !replayed || c.BeganLate() || !c.Whole(c.First) {
+			return
+		}
+		for i := range strange {
+			w := &strange[i]
+			l := p.named(h, c.ID, w)
+			if l == nil {
+				continue
+			}
+			from := c.ClientEnd.Peer()
+			if f := say.Moment("c", w.place.Ref, w.time, &from, ""); f != nil {
+				f.Sayf("the server writes to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
+				f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, c.ID).At(w.place)
+			}
+		}
+	}
+	return hooks
+}

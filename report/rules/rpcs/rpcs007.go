@@ -1,0 +1,116 @@
+package rpcs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func rpcs007() *rules.Rule {
+	return &rules.Rule{
+		ID: "RPC-007", Title: "Slow call",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning: "A call took far longer than most calls of its procedure, or of the operation that a COMPOUND is for, on the " +
+			"same connection.",
+		Why: "Single slow calls are what users feel as stalls. Where the time went tells whether to look at storage, at the network, " +
+			"or at flow control.",
+		Advice:    "Look at the part that took longest: reading chunks and replies point to the network, the time in between to the server.",
+		Reference: "draft-dnoveck-nfsv4-nfsulb-01, section 5.6",
+		Limits: "A call is slow that took longer than a time and a multiple of the median, both of which are settings. The first 16 calls of a " +
+			"procedure are not judged, nor is what failed, nor COMPOUNDs whose operations cannot be read. Of COMPOUNDs every eighth counts for the median once there are many.",
+		Causes: []string{"TRANS-003", "TRANS-006", "TRANS-001", "TRANS-002", "TRANS-010", "CREDIT-010", "CREDIT-009", "CREDIT-005"},
+		Watch:  watch007,
+		Fires: []rules.Sample{
+			{Name: "one GETATTR of many takes 300 ms", Scene: "\n\t\t\t\tconnect" + several(1, 20, `NFS3 GETATTR object="fh"`) + `
+				call 100 NFS3 GETATTR object="fh"
+				wait 300ms
+				reply 100
+				    want RPC-007
+				disconnect`},
+			{Name: "one READ of many takes 300 ms until its data are written", Scene: "\n\t\t\t\tconnect" +
+				several(1, 20, `NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} READ{count=100}]`) + `
+				call 100 NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} READ{count=3000}]
+				    write 0x100 3000
+				wait 300ms
+				reply 100 [SEQUENCE PUTFH READ{data=bytes(3000)}]
+				    want RPC-007
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "50 ms are not long", Scene: "\n\t\t\t\tconnect" + several(1, 20, `NFS3 GETATTR object="fh"`) + `
+				call 100 NFS3 GETATTR object="fh"
+				wait 50ms
+				reply 100
+				disconnect`},
+			{Name: "another operation, of which little is known", Scene: "\n\t\t\t\tconnect" +
+				several(1, 20, `NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} READ{count=100}]`) + `
+				call 100 NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} COMMIT]
+				wait 300ms
+				reply 100
+				disconnect`},
+			{Name: "the first call takes 300 ms", Scene: `
+				connect
+				call 100 NFS3 GETATTR object="fh"
+				wait 300ms
+				reply 100` + several(1, 20, `NFS3 GETATTR object="fh"`) + `
+				disconnect`},
+		},
+	}
+}
+
+// several are calls with their replies, as lines of a scene.
+func several(from, n int, call string) string {
+	var b strings.Builder
+	for i := from; i < from+n; i++ {
+		fmt.Fprintf(&b, "\n\t\t\t\tcall %d %s\n\t\t\t\treply %d", i, call, i)
+	}
+	return b.String()
+}
+
+func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
+	var t timings
+	var usual medians
+	return rules.Hooks{
+		Message: func(m *dissect.Message) {
+			if r := m.RPC(); r != nil && m.Role() == dissect.RoleCall {
+				*t.slot(r.XID) = timing{rpc: r, retransmissions: c.Retransmissions, rnrs: c.RNRs}
+			}
+		},
+		Access: func(a *dissect.Access) {
+			if a.RPC != nil {
+				if s := t.slot(a.RPC.XID); s.rpc == a.RPC {
+					s.moved(a)
+				}
+			}
+		},
+		RPC: func(r *dissect.RPC) {
+			ns, ok := r.Latency()
+			h := r.ReplyHeader()
+			if !ok || h == nil || h.Denied || h.Accept != 0 || r.CallHeader() == nil {
+				return
+			}
+			long := ns > int64(c.Capture.Config.SlowCall)
+			median, enough := usual.add(r, ns, long)
+			if !long || !enough || float64(ns) <= c.Capture.Config.SlowFactor*float64(median) {
+				return
+			}
+			f := say.RPC("", r, "")
+			if f == nil {
+				return
+			}
+			parts := t.of(r).parts(c, r)
+			f.Sayf("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(parts.longest.ns), parts.longest.name, rules.Duration(median))
+			f.See("milliseconds", milliseconds(ns), milliseconds(median)).See("parts", parts.text, nil)
+			if s := t.slot(r.XID); s.rpc == r {
+				f.See("retransmissions meanwhile", c.Retransmissions-s.retransmissions, nil)
+				f.See("RNR NAKs meanwhile", c.RNRs-s.rnrs, nil)
+			}
+		},
+	}
+}
+
+// milliseconds is a time in nanoseconds for a machine, to a microsecond.
+func milliseconds(ns int64) float64 { return float64(ns/1e3) / 1e3 }

@@ -1,0 +1,80 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Rule is one entry of the catalogue: what it says for a person, and the check.
+// Its text feeds the findings, `rdmacap rules`, SARIF and the reference manual.
+type Rule struct {
+	// ID is its name, "HDR-005"; Title says in a few words what is wrong.
+	ID, Title string
+	// Severity is that of findings without a letter.
+	Severity Severity
+	// Since is the version of rdmacap that had it first.
+	Since string
+	// Meaning says what the finding means, Why why that matters, Advice what
+	// to do about it; each is one paragraph, in whole sentences.
+	Meaning, Why, Advice string
+	// Reference names document and section: "RFC 8166, section 4.2.4".
+	Reference string
+	// Limits says when the rule is silent although it might be broken, and when
+	// its findings are only likely.
+	Limits string
+	// Cases are the lettered ones.
+	Cases []Case
+	// Causes are rules, "THRESH-010", or cases of them, "CM-007b", whose findings
+	// on the same connection explain this one, the likeliest first.
+	Causes []string
+	// Wide says that its findings are about the connection: they explain, and are
+	// explained by, what is said of other RPCs than the one that shows them.
+	Wide bool
+	// Fields are the values of arguments and results that the check reads, named
+	// as for dissect.Bindings.Ask: bodies report no others.
+	Fields []string
+	// Watch makes the hooks that look for it on one connection, which may keep
+	// state in their closure.
+	Watch func(c *Conn, say Say) Hooks
+	// WatchCapture does the same for the whole capture: its hooks see every frame
+	// and every event of every connection. A rule has one of them or both.
+	WatchCapture func(k *Capture, say Say) Hooks
+	// Fires are captures with the finding, Silent others, one change away from
+	// them or from what is right, that have none.
+	Fires, Silent []Sample
+}
+
+// A Case is a way to break a rule that has a letter of its own.
+type Case struct {
+	Letter   string
+	Title    string
+	Severity Severity
+	// Advice stands in place of the rule's, if it is not "".
+	Advice string
+}
+
+// Family is the part of the ID before the number: "HDR".
+func (r *Rule) Family() string {
+	family, _, _ := strings.Cut(r.ID, "-")
+	return family
+}
+
+// Case is the case with a letter, nil if the rule has none such.
+func (r *Rule) Case(letter string) *Case {
+	for i := range r.Cases {
+		if r.Cases[i].Letter == letter {
+			return &r.Cases[i]
+		}
+	}
+	return nil
+}
+
+// Fields are the values that the rules of a list read, for dissect.Bindings.Ask.
+func Fields(list []*Rule) []string {
+	var names []string
+	for _, r := range list {
+		names = append(names, r.Fields...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,229 @@
+package rules
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// Say is how a rule says what it found. Each of its methods returns the finding
+// to be filled in, with what the event itself tells already there; or nil if the
+// same was said of the connection before: then it is only counted.
+//
+// Letter is that of the case, "" for the rule itself. Doubt says what the
+// capture may lack that would excuse it, "" if it is certain. The same are
+// findings of one case, direction and severity; what is certain takes the place of
+// what was in doubt.
+type Say struct {
+	c    *Conn
+	k    *Capture
+	rule *Rule
+	as   Severity // 0 for that of the case
+	key  any
+}
+
+// Key is a Say that tells findings of one case apart by something comparable: an
+// error code, a program. Of more kinds than mostKinds the others are one.
+func (s Say) Key(key any) Say {
+	s.key = key
+	return s
+}
+
+// As is a Say with another severity than that of rule or case.
+func (s Say) As(severity Severity) Say {
+	s.as = severity
+	return s
+}
+
+// Message is about a message, and the RPC that it belongs to.
+func (s Say) Message(letter string, m *dissect.Message, doubt string) *Finding {
+	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From))
+	if r := m.RPC(); r != nil {
+		s.c.note(r, s.rule, letter, f)
+	}
+	f.about(m.Header.XID)
+	if f.fresh() {
+		f.XID, f.HasXID = m.Header.XID, m.Length >= 4
+		if r := m.RPC(); r != nil {
+			f.Call = name(r)
+			f.begins(r)
+		}
+		return f.With(m.Frames...)
+	}
+	return nil
+}
+
+// RPC is about an RPC, shown by its reply or, if it has none, its call. It is the
+// fault of the end that sent that.
+func (s Say) RPC(letter string, r *dissect.RPC, doubt string) *Finding {
+	m := r.Reply
+	if m == nil {
+		m = r.Call
+	}
+	return s.Part(letter, r, m, doubt)
+}
+
+// Part is about one message of an RPC that is over: its call or its reply.
+func (s Say) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt string) *Finding {
+	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From))
+	s.c.note(r, s.rule, letter, f)
+	f.about(r.XID)
+	if f.fresh() {
+		f.XID, f.HasXID, f.Call = r.XID, true, name(r)
+		f.begins(r)
+		return f.With(m.Frames...)
+	}
+	return nil
+}
+
+// Access is about an RDMA operation, at the header that names the memory.
+func (s Say) Access(letter string, a *dissect.Access, doubt string) *Finding {
+	ref := a.Place.Ref
+	if n := len(a.Frames); n > 0 {
+		ref = a.Frames[n-1]
+	}
+	f := s.find(letter, doubt, ref, a.Time, direction(a.From))
+	if a.RPC != nil {
+		s.c.note(a.RPC, s.rule, letter, f)
+		f.about(a.RPC.XID)
+	}
+	if f.fresh() {
+		if a.RPC != nil {
+			f.XID, f.HasXID, f.Call = a.RPC.XID, true, name(a.RPC)
+		}
+		return f.At(a.Place).With(a.Frames...)
+	}
+	return nil
+}
+
+// Frame is about a frame.
+func (s Say) Frame(letter string, v *dissect.FrameView, doubt string) *Finding {
+	d := undirected
+	if v.Verdict.Conn != nil {
+		d = direction(v.Verdict.From)
+	}
+	ref := Ref(v)
+	if f := s.find(letter, doubt, ref, v.Frame.Time, d); f.fresh() {
+		return f.With(ref)
+	}
+	return nil
+}
+
+// Moment is about something that showed in a frame, by whose fault if from is
+// not nil.
+func (s Say) Moment(letter string, frame flow.Ref, time int64, from *flow.End, doubt string) *Finding {
+	d := undirected
+	if from != nil {
+		d = direction(*from)
+	}
+	if f := s.find(letter, doubt, frame, time, d); f.fresh() {
+		return f.With(frame)
+	}
+	return nil
+}
+
+// Connection is about the connection as a whole, shown by its first frame.
+func (s Say) Connection(letter string, doubt string) *Finding {
+	c := s.c.Connection
+	if f := s.find(letter, doubt, c.First, c.FirstTime, undirected); f.fresh() {
+		return f.With(c.First)
+	}
+	return nil
+}
+
+// foldKey is what makes findings of a connection the same.
+type foldKey struct {
+	rule     *Rule
+	letter   string
+	severity Severity
+	direction
+	key any
+}
+
+// mostKinds is how many kinds of one case are told apart on a connection.
+const mostKinds = 16
+
+// direction is the end that a finding is about.
+type direction uint8
+
+const undirected direction = 0xff
+
+// find returns the finding of that key: a fresh one, to be filled in, if it is the
+// first or more certain than the one before.
+func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction) *Finding {
+	severity := s.as
+	if severity == 0 {
+		severity = s.rule.Severity
+		if c := s.rule.Case(letter); c != nil {
+			severity = c.Severity
+		}
+	}
+	book := &s.k.book
+	if s.c != nil {
+		book = &s.c.book
+	}
+	key := foldKey{s.rule, letter, severity, d, s.key}
+	f := book.folds[key]
+	if f == nil && s.key != nil && book.kinds(key) >= mostKinds {
+		key.key = nil
+		f = book.folds[key]
+	}
+	if f == nil {
+		s.k.said++
+		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, order: s.k.said}
+		f.From, f.HasFrom = flow.End(d&1), d != undirected
+		if s.c != nil {
+			f.Connection = s.c.Connection
+		}
+		book.add(key, f)
+	} else if f.Doubt != "" && doubt == "" {
+		// What is certain is worth more than what came first.
+		*f = Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
+			From: f.From, HasFrom: f.HasFrom, Count: f.Count, order: f.order, xids: f.xids}
+	}
+	f.Count++
+	f.Last, f.LastTime = frame, time
+	f.by, f.byTime = frame, time
+	if s.c != nil && s.c.LastTime > time {
+		f.by, f.byTime = s.c.Connection.Last, s.c.LastTime
+	}
+	if f.Message == "" {
+		f.first, f.firstTime = f.by, f.byTime
+	}
+	return f
+}
+
+// fresh reports whether nothing was filled in so far.
+func (f *Finding) fresh() bool { return f.Message == "" && len(f.Frames) == 0 }
+
+// name is what an RPC is called, "" where its call is not known.
+func name(r *dissect.RPC) string {
+	if r.CallHeader() == nil {
+		return ""
+	}
+	return string(r.AppendName(nil, r.Ops(nil)))
+}
+
+// book holds the findings of a connection, or of the capture.
+type book struct {
+	list  []*Finding
+	folds map[foldKey]*Finding
+}
+
+// kinds counts the findings that differ from a key in its last part only.
+func (b *book) kinds(key foldKey) (n int) {
+	for k := range b.folds {
+		k.key, key.key = nil, nil
+		if k == key {
+			n++
+		}
+	}
+	return n
+}
+
+func (b *book) add(key foldKey, f *Finding) {
+	if b.folds == nil {
+		b.folds = make(map[foldKey]*Finding)
+	}
+	b.folds[key] = f
+	b.list = append(b.list, f)
+}

@@ -1,0 +1,55 @@
+package sec
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/size"
+)
+
+// spare is by how many octets a chunk may exceed the largest that its item can be:
+// buffers for readahead do.
+const spare = 64 << 10
+
+// excess looks for chunks that are far larger than what the call asks for. What a Read
+// chunk has is the item itself (DDP-007).
+func (w *exposure) excess(r *dissect.RPC) {
+	h := &r.Call.Header
+	for k := range h.Writes {
+		room := h.WriteLength(k)
+		if room <= spare || rules.Opaque(r) {
+			continue
+		}
+		if most, known := w.estimate.Item(r.CallHeader(), r, k); known && excessive(room, most) {
+			w.tell(r, h.Writes[k], fmt.Sprintf("Write chunk %d", k+1), room, most)
+			return
+		}
+	}
+	if !h.HasReply {
+		return
+	}
+	room := h.ChunkLength(h.Reply)
+	if room <= spare || rules.Opaque(r) {
+		return
+	}
+	if most, known := w.estimate.Most(r.CallHeader(), r); known && excessive(room, size.MostHeader+most) {
+		w.tell(r, h.Reply, "the Reply chunk", room, size.MostHeader+most)
+	}
+}
+
+// excessive reports whether a chunk has far more room than the most that it may need.
+func excessive(room, most uint64) bool { return room > 2*most && room-most >= spare }
+
+func (w *exposure) tell(r *dissect.RPC, c rpcrdma.Chunk, what string, room, most uint64) {
+	for _, s := range r.Call.Header.ChunkSegments(c) {
+		if uint64(s.Length) > w.c.Capture.Config.Exposure {
+			return // that was told
+		}
+	}
+	if f := w.say.Part("a", r, r.Call, ""); f != nil {
+		f.Sayf("the %s opened %s for %s, which can have %d octets at most", w.c.Sender(r.Requester), rules.Count(room), what, most)
+		f.See("octets of the chunk", room, most).In(r.Call, r.Call.Header.SegmentAt(c.First), c.Count*rpcrdma.SegmentSize)
+	}
+}

@@ -1,0 +1,57 @@
+package sec
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
+)
+
+// Whether two calls were open at once shows when the later one was answered: a reply
+// to the earlier one that came before would be known by then to be missing.
+//
+//	call 1 ──────────────────────────?── reply 1
+//	          call 2 ──────────── reply 2
+
+// judgeable reports whether an RPC that is over tells what was open beside it.
+func judgeable(r *dissect.RPC) bool {
+	return rules.Sound(r.Call) && r.Reply != nil && r.Reply.Frame().File == r.Call.Frame().File
+}
+
+// beside is the newest grant of a handle, of those that fit, which another call of the
+// requester had open when the call of an answered RPC was sent; nil if the capture
+// proves none. Those for XDR pads are left out.
+func beside(j *memory.Judge, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) *memory.Grant {
+	at := r.Call.Frame()
+	for g := j.Book().Newest(handle); g != nil; g = g.Older {
+		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || g.Call.File != at.File || g.Call.Number >= at.Number {
+			continue
+		}
+		if g.Over != memory.Live && (g.By.File != at.File || g.By.Number <= at.Number) || !fits(g) {
+			continue
+		}
+		if j.Sequenced(g.Call, g.Since, r.Requester.Peer()) {
+			return g
+		}
+	}
+	return nil
+}
+
+// segments calls do for each segment that a call names, with its offset in the Send.
+func segments(m *dissect.Message, do func(m *dissect.Message, s rpcrdma.Segment, writable bool, at int)) {
+	h := &m.Header
+	for i := range h.Reads {
+		do(m, h.Reads[i].Segment, false, h.ReadSegmentAt(i))
+	}
+	for i, s := range h.Segments {
+		do(m, s, true, h.SegmentAt(i))
+	}
+}
+
+// overlap reports whether two segments of one handle have octets in common.
+func overlap(a, b rpcrdma.Segment) bool {
+	if a.Offset > b.Offset {
+		a, b = b, a
+	}
+	return b.Offset-a.Offset < uint64(a.Length) && b.Length > 0
+}

@@ -1,0 +1,139 @@
+package sec
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// samples is how many new handles are looked at.
+const samples = 64
+
+func sec002() *rules.Rule {
+	return &rules.Rule{
+		ID: "SEC-002", Title: "Predictable handles",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning: "The handles of a requester follow a pattern: nearly every new one is a fixed small step from the one before, or " +
+			"few registrations serve all of them, of which only the low octet changes.",
+		Why: "Who can inject packets guesses such handles easily. On a reliable connection the sequence numbers have to be guessed " +
+			"too, so this matters where those are weak as well.",
+		Advice: "Nothing, in most cases: it is a trait of fast registration in Linux, where each use of a registration adds one to " +
+			"the low octet of its key. An adapter's driver can spread the upper part.",
+		Reference: "RFC 8166, section 8.1.2; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
+		Limits:    "Judged once per end over the first 64 new handles of a connection.",
+		Watch:     watch002,
+		Fires: []rules.Sample{
+			{Name: "each handle is one more than the last", Scene: `
+				connect
+				repeat 71
+				call $+99 NFS3 READ count=100
+				    write $+0x1000 100@0x7000
+				reply $+99 data=bytes(100)
+				end
+				want SEC-002
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "handles without a pattern", Scene: `
+				connect
+				repeat 71
+				call $+99 NFS3 READ count=100
+				    write $*0x273a500 100@0x7000
+				reply $+99 data=bytes(100)
+				end
+				disconnect`},
+			{Name: "too few of them to say", Scene: `
+				connect
+				repeat 41
+				call $+99 NFS3 READ count=100
+				    write $+0x1000 100@0x7000
+				reply $+99 data=bytes(100)
+				end
+				disconnect`},
+		},
+	}
+}
+
+// pattern looks at the new handles of one end.
+type pattern struct {
+	handles [samples]uint32
+	n       int
+}
+
+func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
+	var ends [2]pattern
+	return rules.Hooks{Message: func(m *dissect.Message) {
+		p := &ends[m.From]
+		if p.n >= samples || m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
+			return
+		}
+		h := &m.Header
+		for i := range h.Reads {
+			p.add(h.Reads[i].Segment)
+		}
+		for _, s := range h.Segments {
+			p.add(s)
+		}
+		if p.n < samples {
+			return
+		}
+		step, share, uppers := p.judge()
+		const most, few = samples * 9 / 10, 16
+		if share < most && uppers >= few {
+			return
+		}
+		f := say.Connection("", "")
+		if f == nil {
+			return
+		}
+		f.From, f.HasFrom = m.From, true
+		if share >= most {
+			f.Sayf("%d of %d new handles of the %s are %+d from the one before", share, samples-1, c.Sender(m.From), step)
+		} else {
+			f.Sayf("the upper 24 bits of the first %d handles of the %s have %d values: each use of a registration changes the low octet only",
+				samples, c.Sender(m.From), uppers)
+		}
+		f.See("commonest step", int(step), nil).See("handles with it", share, most).See("values of the upper 24 bits", uppers, few)
+	}}
+}
+
+// add notes a handle that is not the one before.
+func (p *pattern) add(s rpcrdma.Segment) {
+	if s.Length <= pad || p.n >= samples || p.n > 0 && p.handles[p.n-1] == s.Handle {
+		return
+	}
+	p.handles[p.n] = s.Handle
+	p.n++
+}
+
+// judge finds the commonest step from one handle to the next if it is a small one,
+// how many have it, and how many values the upper 24 bits have.
+func (p *pattern) judge() (step int32, share, uppers int) {
+	const small = 1 << 16
+	for i := 1; i < samples; i++ {
+		d := int32(p.handles[i] - p.handles[i-1])
+		if d > small || d < -small {
+			continue
+		}
+		n := 0
+		for j := 1; j < samples; j++ {
+			if int32(p.handles[j]-p.handles[j-1]) == d {
+				n++
+			}
+		}
+		if n > share {
+			step, share = d, n
+		}
+	}
+	for i := range p.handles {
+		first := true
+		for j := range i {
+			first = first && p.handles[j]>>8 != p.handles[i]>>8
+		}
+		if first {
+			uppers++
+		}
+	}
+	return step, share, uppers
+}

@@ -1,0 +1,174 @@
+package sec
+
+import (
+	"bytes"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+func sec005() *rules.Rule {
+	return &rules.Rule{
+		ID: "SEC-005", Title: "Endpoint identity anomaly",
+		Severity: rules.Warning,
+		Since:    "0.5",
+		Meaning: "Somebody else seems to speak for one end of a connection: packets for its queue pair come from another address, a " +
+			"REQ takes a queue pair that is in use, or a REQ that is sent again has other private data.",
+		Why: "On a reliable connection only the two ends may send. Anything else is spoofing, an address that two hosts share, or " +
+			"a failover that left state behind.",
+		Advice: "Find out which host has the address. Where a failover is meant to happen, see that the old connection is torn down " +
+			"first.",
+		Reference: "RFC 8797, section 7; RFC 8166, section 8.2.2; InfiniBand Architecture 1.3, volume 1, section 9.6",
+		Limits: "For RoCE. UDP source ports and MAC addresses may change, as bonds and routers make them, and are not looked at; a " +
+			"packet that repeats a PSN with other contents is TRANS-002's.",
+		Cases: []rules.Case{
+			{Letter: "a", Title: "packets for a queue pair come from a third address", Severity: rules.Warning},
+			{Letter: "b", Title: "a REQ takes a queue pair that is in use", Severity: rules.Warning},
+			{Letter: "c", Title: "a REQ that was sent again has other private data", Severity: rules.Warning},
+		},
+		Watch:        watch005,
+		WatchCapture: watchAll005,
+		Fires: []rules.Sample{
+			{Name: "a third host sends to the server's queue pair", Over: rules.RoCE, Scene: `
+				connect clientaddr=192.0.2.2 serverqpn=0x15
+				call 1 NFS3 NULL
+				reply 1
+				connect B clientaddr=192.0.2.9 serverqpn=0x16
+				packet client opcode=4 qpn=0x15 payload=bytes(16)
+				    want SEC-005a frame
+				on A
+				disconnect`},
+			{Name: "a new connection takes the client's queue pair", Over: rules.RoCE, Scene: `
+				connect clientqpn=0x15 commid=7
+				call 1 NFS3 NULL
+				reply 1
+				want SEC-005b
+				connect B clientqpn=0x15 commid=8
+				call 2 NFS3 NULL
+				reply 2
+				disconnect`},
+			{Name: "the REQ comes again with other private data", Over: rules.RoCE, Scene: `
+				setup
+				connect A commid=7 clientqpn=0x15 clientpsn=5 serverqpn=0x16 serverpsn=6
+				connect B commid=7 clientqpn=0x15 clientpsn=5 serverqpn=0x16 serverpsn=6 client=8192/8192
+				    drop frame 2
+				    drop frame 3
+				    want SEC-005c frame 1`},
+		},
+		Silent: []rules.Sample{
+			{Name: "two hosts, each with a queue pair of its own", Over: rules.RoCE, Scene: `
+				connect clientaddr=192.0.2.2 serverqpn=0x15
+				call 1 NFS3 NULL
+				reply 1
+				connect B clientaddr=192.0.2.9 serverqpn=0x16
+				call 2 NFS3 NULL
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+// queuePair is one as packets name it: the host and its number.
+type queuePair struct {
+	addr link.Addr
+	qpn  uint32
+}
+
+// identities are who may send to the queue pairs of the open connections, and the
+// private data of the newest REQs.
+type identities struct {
+	senders map[queuePair]link.Addr
+	asked   [32]request
+	next    int
+	cm      rocev2.CM
+}
+
+// request is what is remembered of a REQ.
+type request struct {
+	from    queuePair
+	id, psn uint32
+	private []byte
+	frame   flow.Ref
+}
+
+func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
+	who := rules.Shared[identities](c.Capture)
+	if who.senders == nil {
+		who.senders = make(map[queuePair]link.Addr)
+	}
+	each := func(do func(to queuePair, from link.Addr)) {
+		for e := range c.Ends {
+			if end := &c.Ends[e]; end.HasQPN && !c.IWARP() {
+				do(queuePair{end.Addr, end.QPN}, c.Ends[flow.End(e).Peer()].Addr)
+			}
+		}
+	}
+	return rules.Hooks{
+		SetUp: func() { each(func(to queuePair, from link.Addr) { who.senders[to] = from }) },
+		End: func() {
+			each(func(to queuePair, _ link.Addr) { delete(who.senders, to) })
+			if c.Closing != flow.Replaced || c.IWARP() || c.Setup != flow.SetupCM {
+				return
+			}
+			const doubt = "the messages that ended the old connection may be missing from the capture"
+			if f := say.Connection("b", doubt); f != nil {
+				f.Sayf("a new connection was set up with a queue pair of this one, which nobody had ended")
+				f.See("client QPN", c.Client().QPN, nil).See("server QPN", c.Server().QPN, nil).With(c.Last)
+			}
+		},
+	}
+}
+
+func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
+	who := rules.Shared[identities](k)
+	return rules.Hooks{Frame: func(v *dissect.FrameView) {
+		switch {
+		case v.IB == nil || v.ICRC == dissect.ICRCWrong:
+		case v.IB.OpCode == rocev2.OpUDSendOnly:
+			who.management(v, say)
+		case v.Connection == nil && v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
+			who.stranger(v, say)
+		}
+	}}
+}
+
+// stranger looks at a packet of no connection.
+func (who *identities) stranger(v *dissect.FrameView, say rules.Say) {
+	from, ok := who.senders[queuePair{v.Link.Dst, v.IB.DestQP}]
+	if !ok || from == v.Link.Src {
+		return
+	}
+	if f := say.Frame("a", v, ""); f != nil {
+		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", v.Link.Src, v.IB.OpCode, v.IB.DestQP, v.Link.Dst, from)
+		f.See("source address", v.Link.Src.String(), from.String()).See("DestQP", v.IB.DestQP, nil)
+	}
+}
+
+// management looks at a REQ.
+func (who *identities) management(v *dissect.FrameView, say rules.Say) {
+	m := &who.cm
+	if !rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) || !m.Decode(v.IB.Payload()) || m.Fault.Bad() || m.Kind != rocev2.CMReq {
+		return
+	}
+	now := request{queuePair{v.Link.Src, m.QPN}, m.LocalCommID, m.StartingPSN, m.PrivateData, rules.Ref(v)}
+	for i := range who.asked {
+		was := &who.asked[i]
+		if was.from != now.from || was.id != now.id || was.psn != now.psn {
+			continue
+		}
+		if bytes.Equal(was.private, now.private) {
+			return
+		}
+		if f := say.Frame("c", v, ""); f != nil {
+			f.Sayf("%s sent the REQ of frame %d again, with other private data", v.Link.Src, was.frame.Number)
+			f.See("communication ID", rules.Handle(m.LocalCommID), nil).With(was.frame)
+		}
+		return
+	}
+	now.private = append(who.asked[who.next].private[:0], now.private...)
+	who.asked[who.next] = now
+	who.next = (who.next + 1) % len(who.asked)
+}

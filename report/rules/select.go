@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Selection are the rules whose findings somebody wants to see. All rules look
+// all the same, since some build on what others find.
+type Selection struct {
+	only, without map[string]bool // families, IDs, or IDs with the letter of a case
+}
+
+// Select reads a list such as "DDP,CREDIT-002" (only these families and rules) or
+// "-SEC,-DDP-010" (all but these). Both may stand together. A name that none of the
+// rules has is an error.
+func Select(list []*Rule, text string) (s Selection, err error) {
+	known := make(map[string]bool)
+	for _, r := range list {
+		known[r.Family()], known[r.ID] = true, true
+		for _, c := range r.Cases {
+			known[r.ID+c.Letter] = true
+		}
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		word = strings.TrimSpace(word)
+		if word == "" {
+			continue
+		}
+		name, out := strings.CutPrefix(word, "-")
+		name = normal(name)
+		if !known[name] {
+			return s, fmt.Errorf("no rule or family is called %q (see 'rdmacap rules')", name)
+		}
+		set := &s.only
+		if out {
+			set = &s.without
+		}
+		if *set == nil {
+			*set = make(map[string]bool)
+		}
+		(*set)[name] = true
+	}
+	return s, nil
+}
+
+// normal spells a name as the catalogue does: "ddp-005B" is "DDP-005b".
+func normal(name string) string {
+	name = strings.ToUpper(name)
+	if n := len(name); n > 0 && strings.Contains(name, "-") && name[n-1] >= 'A' {
+		name = name[:n-1] + strings.ToLower(name[n-1:])
+	}
+	return name
+}
+
+// Has reports whether a finding is wanted.
+func (s Selection) Has(f *Finding) bool {
+	names := [...]string{f.Rule.Family(), f.Rule.ID, f.ID()}
+	in := len(s.only) == 0
+	for _, n := range names {
+		if s.without[n] {
+			return false
+		}
+		in = in || s.only[n]
+	}
+	return in
+}

@@ -1,0 +1,86 @@
+package sends
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A Refusal is what a receiver said instead of accepting a Send: a NAK, other than
+// one that asks for it again, or a Terminate.
+type Refusal struct {
+	From  flow.End
+	Frame flow.Ref
+	Time  int64
+	// Text is what it said.
+	Text string
+	// Syndrome and PSN are those of the NAK; Termination is the Terminate, nil if it
+	// is a NAK.
+	Syndrome    rocev2.Syndrome
+	PSN         uint32
+	Termination *iwarp.Termination
+	// TooLong says that it was expressly that the message is too long, Invalid that
+	// the request was invalid, for which there are other reasons too.
+	TooLong, Invalid bool
+	// Place is that of the syndrome, of no length if that is in no frame.
+	Place flow.Place
+}
+
+// OfLength reports whether the Send may have been refused for its length.
+func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
+
+// OnRefusal lets a rule know of a Send that was refused, before the hooks of any rule
+// are told of the frame.
+func (b *Book) OnRefusal(do func(s *Sent, r *Refusal)) { b.refused = append(b.refused, do) }
+
+func (b *Book) nak(v *dissect.FrameView, syndrome rocev2.Syndrome) {
+	if !syndrome.IsNAK() || syndrome == rocev2.NAKPSNSequenceError {
+		return
+	}
+	s := b.psn(v.Verdict.From.Peer(), v.IB.PSN)
+	if s == nil {
+		return
+	}
+	at := rules.Ref(v)
+	b.tell(s, &Refusal{
+		From: v.Verdict.From, Frame: at, Time: v.Frame.Time, Text: syndrome.String(), Syndrome: syndrome, PSN: v.IB.PSN,
+		Invalid: syndrome == rocev2.NAKInvalidRequest, Place: flow.Place{Ref: at, Offset: v.Link.Start + v.IB.AETH, Length: 1},
+	})
+}
+
+func (b *Book) terminated(v *dissect.FrameView, t *iwarp.Termination) {
+	from := b.c.TerminatedBy
+	if s := b.refusedBy(t, from.Peer()); s != nil {
+		b.tell(s, &Refusal{
+			From: from, Frame: rules.Ref(v), Time: v.Frame.Time, Text: "a Terminate: " + t.String(), Termination: t, TooLong: t.Code() == iwarp.TooLong,
+		})
+	}
+}
+
+// refusedBy is the Send of an end that a Terminate refuses, nil if it refuses none
+// or that is not known. One that names no message means the newest it can mean.
+func (b *Book) refusedBy(t *iwarp.Termination, from flow.End) *Sent {
+	if msn, ok := t.SendMSN(); ok {
+		return b.ByMSN(from, msn)
+	}
+	switch {
+	case t.DDP != nil:
+	case t.Code() == iwarp.TooLong:
+		return b.Newest(from)
+	case t.CannotInvalidate():
+		for n := 0; ; n++ {
+			if s := b.back(from, n); s == nil || s.Invalidates {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+func (b *Book) tell(s *Sent, r *Refusal) {
+	for _, do := range b.refused {
+		do(s, r)
+	}
+}

@@ -1,0 +1,31 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// Ladder is the steps for a person, with the time from the first of them on.
+func (b *Book) Ladder(c *rules.Conn) string {
+	var s strings.Builder
+	for i := range b.Steps {
+		x := &b.Steps[i]
+		switch {
+		case i == mostSteps/2 && b.Left > 0:
+			fmt.Fprintf(&s, "; %d more; ", b.Left)
+		case i > 0:
+			s.WriteString("; ")
+		}
+		fmt.Fprintf(&s, "%s from the %s in frame %d", x.Name, c.Sender(x.From), x.Frame.Number)
+		if x.Again {
+			s.WriteString(", again")
+		}
+		if i > 0 {
+			fmt.Fprintf(&s, ", %v later", time.Duration(x.Time-b.Steps[0].Time).Round(time.Microsecond))
+		}
+	}
+	return s.String()
+}

@@ -1,0 +1,28 @@
+package rules
+
+import "fmt"
+
+// A Severity says how bad a finding is.
+type Severity uint8
+
+const (
+	Note    Severity = iota + 1 // performance, ambiguity, information
+	Warning                     // a SHOULD is broken, or there is a real hazard
+	Error                       // a MUST is broken, XDR is not legal, memory is not safe
+)
+
+// Severities are all of them, the worst first.
+func Severities() []Severity { return []Severity{Error, Warning, Note} }
+
+// String is the word of the JSON contract.
+func (s Severity) String() string {
+	switch s {
+	case Note:
+		return "note"
+	case Warning:
+		return "warning"
+	case Error:
+		return "error"
+	}
+	return fmt.Sprintf("severity %d", uint8(s))
+}

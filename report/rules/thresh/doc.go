@@ -1,0 +1,13 @@
+// Package thresh has the rules about inline thresholds (family THRESH): how long a
+// Send may be, whether messages that had to go by chunks did, and whether those
+// that went by chunks had to (RFC 8166, sections 3.3 and 3.5.3; RFC 8797).
+//
+//	0            28                                   inline threshold
+//	| header     | RPC message ...                    |
+//	|── a Send ───────────────────────────────────────|──> too long: THRESH-001, 002, 004, 010
+//	|── as it could have been sent ──────|            |──> needless: THRESH-007, 008, 011
+//	|── a reply as it may become ─────────────────────|──> no room: THRESH-009
+//
+// What the ends told in the set-up is in package setup, Sends that were refused are
+// in package sends, and estimates of replies in package size.
+package thresh

@@ -1,0 +1,158 @@
+package thresh
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+// agreed is how many Sends above the default make it likely that both ends were
+// set up for more.
+const agreed = 100
+
+func thresh001() *rules.Rule {
+	return &rules.Rule{
+		ID: "THRESH-001", Title: "Default threshold exceeded",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "A Send is longer than 1024 octets although its receiver gave no private data of RPC-over-RDMA in the set-up, so that " +
+			"the default inline threshold holds.",
+		Why: "The message arrives only if the receiver happens to post larger buffers. If it does not, the receive fails and the " +
+			"connection is lost.",
+		Advice: "Find out why the receiver's private data is absent or not valid, and let the sender use chunks for messages above 1024 " +
+			"octets until it is.",
+		Reference: "RFC 8166, section 3.3.3; RFC 8797, section 4",
+		Limits: "A warning if more than 100 such Sends went by in a direction and none was refused: the two ends may share a setting that no " +
+			"frame shows. Of a connection whose set-up is not in the capture nothing is known but the longest Send, which is told as a note. " +
+			"Calls of the server and their replies are THRESH-004's.",
+		Causes: []string{"CM-001", "CM-003"},
+		Watch:  watch001,
+		Fires: []rules.Sample{
+			{Name: "a long call to a server without private data", Scene: `
+				connect client=4096/4096 server=none
+				call 1 NFS3 WRITE data=bytes(1200) count=1200
+				    want THRESH-001 1024+296
+				reply 1
+				disconnect`},
+			{Name: "a long reply to a client of another format", Scene: `
+				connect client=hex(deadbeef01010303) server=4096/4096
+				call 1 program=400100 version=1 procedure=5 raw=bytes(4)
+				reply 1 raw=bytes(2000)
+				    want THRESH-001
+				    want CM-001c
+				disconnect`},
+			{Name: "the set-up is not in the capture", Scene: `
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 READ count=2000
+				reply 2 data=bytes(2000)
+				    want THRESH-001
+				call 3 NFS3 GETATTR
+				reply 3`},
+		},
+		Silent: []rules.Sample{
+			{Name: "1024 octets are allowed", Scene: `
+				connect client=4096/4096 server=none
+				call 1 program=400100 version=1 procedure=5 raw=bytes(956)
+				    cred none
+				reply 1 raw=bytes(4)
+				disconnect`},
+			{Name: "the sender gave none, but the receiver said what it takes", Scene: `
+				connect client=none server=4096/4096
+				call 1 NFS3 WRITE data=bytes(1200) count=1200
+				reply 1
+				disconnect`},
+			{Name: "the message is long, the Send is not", Scene: `
+				connect client=none server=none
+				call 1 NFS3 WRITE data=bytes(1200) count=1200
+				    long 0x801 all
+				reply 1
+				disconnect`},
+		},
+	}
+}
+
+// above are the Sends of one end above the default threshold, as long as that may
+// be its limit.
+type above struct {
+	count   int
+	longest int
+	refused bool // one of them
+	// The first of them or, while the limit is not known, the longest.
+	frame  flow.Ref
+	time   int64
+	xid    uint32
+	length int
+	octets []flow.Place
+}
+
+func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
+	var ends [2]above
+	tell := func(e flow.End, severity rules.Severity) {
+		a := &ends[e&1]
+		if f := say.As(severity).Moment("", a.frame, a.time, &e, ""); f != nil {
+			f.XID, f.HasXID, f.Octets = a.xid, true, a.octets
+			f.Sayf("the %s sent %d octets; the %s gave no private data, so that the limit is the default of %d",
+				c.Sender(e), a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
+			f.See("Send length", a.length, rpcrdma.DefaultThreshold).See("such Sends", a.count, nil).See("longest of them", a.longest, nil)
+		}
+	}
+	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
+		if r.OfLength() && s.Length > rpcrdma.DefaultThreshold {
+			ends[s.From&1].refused = true
+		}
+	})
+	return rules.Hooks{
+		Message: func(m *dissect.Message) {
+			if !aboveDefault(m) || reverse(c, m) {
+				return
+			}
+			// What the receiver told may come later than the message, where the
+			// directions come from two captures: the end judges.
+			l, known := setup.LimitOf(c, m.From)
+			if known && !l.Default {
+				return
+			}
+			a := &ends[m.From&1]
+			a.count++
+			if m.Length <= a.longest {
+				return
+			}
+			a.longest = m.Length
+			if a.count == 1 || !known {
+				a.frame, a.time, a.xid, a.length = m.Frame(), m.Last, m.Header.XID, m.Length
+				a.octets = m.Place(a.octets[:0], rpcrdma.DefaultThreshold, m.Length-rpcrdma.DefaultThreshold)
+			}
+		},
+		End: func() {
+			for e := range flow.End(2) {
+				a := &ends[e]
+				if a.count == 0 {
+					continue
+				}
+				l, known := setup.LimitOf(c, e)
+				switch {
+				case !known && c.BeganLate():
+					observed(c, say, e, a)
+				case !known || !l.Default:
+				case a.count > agreed && !a.refused:
+					tell(e, rules.Warning)
+				default:
+					tell(e, rules.Error)
+				}
+			}
+		},
+	}
+}
+
+// observed tells the longest Send where nothing is known of the limit.
+func observed(c *rules.Conn, say rules.Say, e flow.End, a *above) {
+	if f := say.As(rules.Note).Moment("", a.frame, a.time, &e, rules.DoubtLate); f != nil {
+		f.XID, f.HasXID = a.xid, true
+		f.Sayf("the longest Send of the %s has %d octets; what inline threshold was agreed on is not in the capture", c.Sender(e), a.longest)
+		f.See("longest Send", a.longest, nil).See("Sends above 1024 octets", a.count, nil)
+	}
+}

@@ -1,0 +1,93 @@
+package thresh
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+// manyNear is how many calls that would have fitted by little are worth a note.
+const manyNear = 50
+
+func thresh007() *rules.Rule {
+	return &rules.Rule{
+		ID: "THRESH-007", Title: "Needless Long Call",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning: "A call went by a Position-Zero Read chunk although the RPC message, with the transport header before it, would have " +
+			"fitted in one Send.",
+		Why: "The server has to fetch the call by RDMA Read, which costs a round trip, and the client registers memory for it and " +
+			"must invalidate that again.",
+		Advice: "Look at how the client decides: by the threshold of the client-to-server direction and the real length of the header, not " +
+			"its greatest possible one. A limit of scatter/gather entries may be what forces it.",
+		Reference: "RFC 8166, section 3.5.3; RFC 8797, section 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 2.2.2 and 3.2",
+		Limits: "Silent for calls that are protected by RPCSEC_GSS or could not be put together, and if the thresholds are not known. Linux " +
+			"clients leave room for the longest header: a call that would have fitted by no more than the configured margin (512 octets) " +
+			"counts only if there are 50 of them.",
+		Watch: watch007,
+		Fires: []rules.Sample{
+			{Name: "a call of some hundred octets", Scene: `
+				connect
+				call 1 NFS3 WRITE data=bytes(600) count=600
+				    long 0x801 all
+				    want THRESH-007 read1
+				reply 1
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the call is longer than the threshold", Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(1200) count=1200
+				    long 0x801 all
+				reply 1
+				disconnect`},
+			{Name: "it would have fitted by little", Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(600) count=600
+				    long 0x801 all
+				reply 1
+				disconnect`},
+			{Name: "its arguments are protected", Scene: `
+				connect
+				call 1 NFS3 WRITE data=bytes(600) count=600
+				    cred gss service=integrity seq=2 handle=hex(01020304)
+				    long 0x801 all
+				disconnect`},
+			{Name: "no threshold is known", Scene: `
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 WRITE data=bytes(600) count=600
+				    long 0x801 all
+				reply 2`},
+		},
+	}
+}
+
+func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
+	near := 0
+	return rules.Hooks{RPC: func(r *dissect.RPC) {
+		if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(r.Call) || rules.Opaque(r) {
+			return
+		}
+		needed := shortCall(&r.Call.Header)
+		l, known := setup.LimitOf(c, r.Requester)
+		if !known || needed > uint64(l.Octets) {
+			return
+		}
+		if uint64(l.Octets)-needed <= uint64(max(0, c.Capture.Config.LongMargin)) {
+			if near++; near < manyNear {
+				return
+			}
+		}
+		if f := say.Part("", r, r.Call, ""); f != nil {
+			f.Sayf("a call that needs %d octets inline went by a Position-Zero Read chunk; the threshold is %d", needed, l.Octets)
+			f.See("octets needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("margin", uint64(l.Octets)-needed, nil)
+			for i := range r.Call.Header.Reads {
+				if r.Call.Header.Reads[i].Position == 0 {
+					f.ReadSegment(r.Call, i)
+					break
+				}
+			}
+		}
+	}}
+}

@@ -1,0 +1,251 @@
+package thresh
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+const (
+	endless = 3 // times that a Send goes out again count as without an end
+	unseen  = "what accepted it may be missing from the capture"
+)
+
+func thresh010() *rules.Rule {
+	return &rules.Rule{
+		ID: "THRESH-010", Title: "Oversize Send ended the connection",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "A Send was longer than its receiver takes, and that is what the connection ended by: the receiver refused it as an " +
+			"invalid request or by a Terminate, the connection was torn down before the Send was accepted, or it was sent again and " +
+			"again without an answer.",
+		Why: "This is the cause of the disconnect. The call that it belongs to is made again on the next connection and will end that " +
+			"one too.",
+		Advice: "Compare the buffers that the receiver posts with the limit that the sender keeps to. On which side the mistake is " +
+			"tell the findings THRESH-001, THRESH-002, THRESH-004 and CM-004.",
+		Reference: "RFC 8166, sections 3.3.2 and 4.5.3; RFC 8797, section 3.1; InfiniBand Architecture 1.3, volume 1, section 9.7.5.2; RFC 5041, section 7.2",
+		Limits: "A NAK must be for a PSN of the Send, and a Terminate must name its MSN if it names any. Where the thresholds are not known a " +
+			"Send above 1024 octets that was refused is only likely to have been too long. A tear-down counts within the configured time " +
+			"(2 s), and over iWARP only if the receiver sent no message after the Send; it is a warning unless the Send was sent again before, for " +
+			"what accepted it may be missing from the capture without a trace.",
+		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004"},
+		Watch:  watch010,
+		Fires: []rules.Sample{
+			{Name: "a NAK", Over: rules.RoCE, Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    noack
+				    want THRESH-002
+				nak server invalid
+				    want THRESH-010 frame
+				    want TRANS-005
+				disconnect`},
+			{Name: "a Terminate", Over: rules.IWARP, Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    want THRESH-002
+				terminate server 1/2/5
+				    want THRESH-010 frame
+				    want TRANS-012
+				reset server`},
+			{Name: "the connection is torn down", Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    noack
+				    want THRESH-002
+				wait 10ms
+				disconnect server
+				    want THRESH-010`},
+			{Name: "sent again and again", Over: rules.RoCE, Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    noack
+				    want THRESH-002
+				wait 4ms
+				resend
+				wait 4ms
+				resend
+				wait 4ms
+				resend
+				    want THRESH-010
+				    want TRANS-006
+				wait 5s
+				disconnect client`},
+			{Name: "the set-up is not in the capture", Over: rules.RoCE, Scene: `
+				call 1 NFS3 GETATTR
+				reply 1
+				call 2 NFS3 WRITE data=bytes(2000) count=2000
+				    noack
+				nak server invalid
+				    want THRESH-010 frame
+				    want TRANS-005`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the Send was accepted, and the connection closed", Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    want THRESH-002
+				reply 1
+				disconnect server`},
+			{Name: "a NAK for the Send before", Over: rules.RoCE, Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    noack
+				call 3 NFS3 WRITE data=bytes(2000) count=2000
+				    noack
+				    want THRESH-002
+				nak server invalid of 2
+				    want TRANS-005
+				wait 3s
+				disconnect`},
+			{Name: "a Terminate for another reason", Over: rules.IWARP, Scene: `
+				connect client=4096/4096 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    want THRESH-002
+				reply 1
+				terminate server 2/0/2
+				    want TRANS-012
+				reset server`},
+			{Name: "the refused Send is not too long", Over: rules.RoCE, Scene: `
+				connect client=4096/4096 server=4096/4096
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    noack
+				nak server invalid
+				    want TRANS-005
+				disconnect`},
+		},
+	}
+}
+
+// oversize is a Send that is too long, as long as it is neither accepted nor refused.
+type oversize struct {
+	sends.Sent
+	limit   int
+	pending bool
+	// again counts how often its first packet was sent again, last at Frame.
+	again int
+	shown flow.Ref
+	at    int64
+	// call says that it is a call, which nobody answered.
+	call bool
+}
+
+func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
+	b, over := rules.State[sends.Book](c), rules.State[setup.Book](c)
+	var ends [2]oversize
+	any := false
+	b.OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
+		if !r.OfLength() {
+			return
+		}
+		limit, doubt := rpcrdma.DefaultThreshold, ""
+		if l, known := setup.LimitOf(c, s.From); known {
+			limit = l.Octets
+		} else if !r.TooLong {
+			doubt = rules.DoubtLate
+		}
+		if s.Length <= limit || s.Version != rpcrdma.Version1 {
+			return
+		}
+		if f := say.Moment("", r.Frame, r.Time, &r.From, doubt); f != nil {
+			f.XID, f.HasXID = s.XID, s.HasXID
+			f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
+			f.See("Send length", s.Length, limit).At(r.Place)
+			setup.See(c, f)
+			f.With(s.Frame, r.Frame)
+		}
+		ends[s.From&1].pending = false
+	})
+	return rules.Hooks{
+		Message: func(m *dissect.Message) {
+			if any && c.IWARP() {
+				ends[m.From.Peer()&1].pending = false
+			}
+			l, ok := tooLong(c, m)
+			if !ok {
+				return
+			}
+			if o := &ends[m.From&1]; !o.pending {
+				*o = oversize{Sent: *b.Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
+				any = true
+			}
+		},
+		Frame: func(v *dissect.FrameView) {
+			if any {
+				for e := range ends {
+					if ends[e].pending {
+						ends[e].frame(c, b, v)
+					}
+				}
+			}
+		},
+		End: func() {
+			for e := range ends {
+				if o := &ends[e]; o.pending && c.Whole(o.Begin) && c.Reordered == 0 {
+					o.end(c, over, say)
+				}
+			}
+		},
+	}
+}
+
+// frame looks for what shows that the Send was accepted, sent again, or the last.
+func (o *oversize) frame(c *rules.Conn, b *sends.Book, v *dissect.FrameView) {
+	switch {
+	case v.IB == nil:
+	case v.Verdict.From == o.From:
+		if n := b.Newest(o.From); !o.Numbered && n.Frame == o.Frame {
+			o.Sent = *n // its PSNs are known now
+		}
+		if v.Verdict.Note == flow.Retransmission && o.Numbered && v.IB.PSN == o.First && v.IB.DestQP != 1 {
+			o.again++
+			o.shown, o.at = rules.Ref(v), v.Frame.Time
+		}
+	case v.IB.AETH != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
+		o.pending = false
+	}
+}
+
+// end says what the connection ended by.
+func (o *oversize) end(c *rules.Conn, b *setup.Book, say rules.Say) {
+	switch {
+	case o.again >= endless:
+		if f := say.Moment("", o.shown, o.at, &o.From, ""); f != nil {
+			f.Sayf("a Send of %d octets, which may have %d, was sent again %d times and never acknowledged", o.Length, o.limit, o.again)
+			o.fill(c, f)
+		}
+	case o.torn(c, b):
+		doubt := ""
+		if o.again == 0 {
+			say, doubt = say.As(rules.Warning), unseen
+		}
+		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
+			f.Sayf("the %s ended the connection by %s before it accepted a Send of %d octets, which may have %d", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
+			o.fill(c, f)
+		}
+	}
+}
+
+// torn reports whether the receiver ended the connection before it accepted the Send.
+// Over iWARP nothing shows that but a call that is not answered, or a RST.
+func (o *oversize) torn(c *rules.Conn, b *setup.Book) bool {
+	shows := o.Numbered // what was told late may have been acknowledged before
+	if c.IWARP() {
+		shows = o.call || c.Closing == flow.Reset
+	}
+	return shows && b.Ended && b.Over.From != o.From && c.Closing != flow.Terminated &&
+		b.Over.Time >= o.Time && b.Over.Time-o.Time <= int64(c.Capture.Config.Consequence)
+}
+
+func (o *oversize) fill(c *rules.Conn, f *rules.Finding) {
+	f.XID, f.HasXID = o.XID, o.HasXID
+	f.See("Send length", o.Length, o.limit)
+	setup.See(c, f)
+	f.With(o.Frame)
+}

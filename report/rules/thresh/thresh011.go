@@ -1,0 +1,131 @@
+package thresh
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+func thresh011() *rules.Rule {
+	return &rules.Rule{
+		ID: "THRESH-011", Title: "Small payload moved by RDMA",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning: "Data of a call or a reply travelled in Read or Write chunks although the whole message, with the data in it, would have " +
+			"fitted in one Send.",
+		Why: "For a few hundred octets the time goes into registering memory, an RDMA operation and invalidating the memory, not into " +
+			"moving the data.",
+		Advice: "Let the client send small payloads inline, if it does not need them placed in pages. A larger inline threshold makes more of " +
+			"them small.",
+		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.2.1",
+		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is how much " +
+			"the client made room for, not how much came. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
+		Watch: watch011,
+		Fires: []rules.Sample{
+			{Name: "a WRITE of 100 octets", Scene: `
+				connect
+				call 1 NFS3 WRITE data=bytes(100) count=100
+				    read 0x801 100
+				    want THRESH-011
+				reply 1
+				disconnect`},
+			{Name: "a READ of 512 octets", Scene: `
+				connect
+				call 1 NFS3 READ count=512
+				    write 0x801 512
+				    want THRESH-011
+				reply 1 data=bytes(512)
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the message would not have fitted", Scene: `
+				connect client=1024/1024 server=1024/1024
+				call 1 NFS3 WRITE data=bytes(1000) count=1000
+				    read 0x801 1000
+				reply 1
+				disconnect`},
+			{Name: "the READ asked for more than there was", Scene: `
+				connect
+				call 1 NFS3 READ count=65536
+				    write 0x801 65536
+				reply 1 data=bytes(100)
+				disconnect`},
+		},
+	}
+}
+
+// small are the RPCs of a connection whose payload was small.
+type small struct {
+	chunks, count int // RPCs with chunks, and those of them that are small
+	// The first of them.
+	frame  flow.Ref
+	time   int64
+	from   flow.End
+	xid    uint32
+	call   string
+	needed uint64
+	limit  int
+}
+
+func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
+	var s small
+	return rules.Hooks{
+		RPC: func(r *dissect.RPC) { s.look(c, r) },
+		End: func() {
+			if s.count == 0 {
+				return
+			}
+			if f := say.Moment("", s.frame, s.time, &s.from, ""); f != nil {
+				f.XID, f.HasXID, f.Call = s.xid, true, s.call
+				f.Sayf("%d of %d RPCs moved by chunks what would have fitted inline; the first would have been a Send of %d octets, and %d are allowed",
+					s.count, s.chunks, s.needed, s.limit)
+				f.See("small payloads", s.count, nil).See("RPCs with chunks", s.chunks, nil)
+			}
+		},
+	}
+}
+
+func (s *small) look(c *rules.Conn, r *dissect.RPC) {
+	m, answer := r.Call, r.Reply
+	if m == nil || !readable(m) {
+		return
+	}
+	var needed uint64
+	from := r.Requester
+	switch {
+	case m.Transfer == dissect.Chunked:
+		needed = m.RPCLength + uint64(m.Header.Length-nonzero(&m.Header)*rpcrdma.ReadSize)
+	case answer != nil && answer.Transfer == dissect.Chunked && readable(answer):
+		needed = uint64(answer.Length-answer.Header.Length) + rpcrdma.LeastSize
+		for _, x := range m.Header.Writes {
+			needed += xdr.Padded(m.Header.ChunkLength(x))
+		}
+		from = from.Peer()
+	default:
+		return
+	}
+	l, known := setup.LimitOf(c, from)
+	if !known || rules.Opaque(r) {
+		return
+	}
+	if s.chunks++; needed > uint64(l.Octets) {
+		return
+	}
+	if s.count++; s.count == 1 {
+		s.frame, s.time, s.from, s.xid, s.needed, s.limit = m.Frame(), m.Last, m.From, r.XID, needed, l.Octets
+		s.call = string(r.AppendName(nil, r.Ops(nil)))
+	}
+}
+
+// nonzero is how many Read segments have a Position other than zero.
+func nonzero(h *rpcrdma.Header) (n int) {
+	for i := range h.Reads {
+		if h.Reads[i].Position != 0 {
+			n++
+		}
+	}
+	return n
+}

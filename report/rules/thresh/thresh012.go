@@ -1,0 +1,229 @@
+package thresh
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+func thresh012() *rules.Rule {
+	return &rules.Rule{
+		ID: "THRESH-012", Title: "Inline threshold could be tuned",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning: "What a connection carried shows that another inline threshold would suit it better: many messages went by a long " +
+			"transfer that a larger one would have spared, or no Send came near a large one, or chunk lists took more than a third of it.",
+		Why: "Each long message costs the registration of memory and RDMA operations. Receive buffers that are never filled are memory " +
+			"for nothing, on the server for each connection and credit.",
+		Advice: "Set the inline size of both ends to what is said here. Where chunk lists take much of the budget, look for memory that is " +
+			"registered in many small segments.",
+		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.1 and 4.2",
+		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as many if " +
+			"they are 1 in 20. Silent if the thresholds are not known.",
+		Watch: watch012,
+		Fires: []rules.Sample{
+			{Name: "half of the replies are long", Scene: `
+				connect client=1024/1024 server=1024/1024
+				repeat 26
+				call 1 NFS3 READLINK
+				    replychunk 0x801 8192
+				reply 1 data=text(3000)
+				call 2 NFS3 GETATTR
+				reply 2
+				end
+				disconnect
+				want THRESH-012`},
+			{Name: "a threshold that is never used", Scene: `
+				connect client=16384/16384 server=16384/4096
+				repeat 50
+				call 1 NFS3 GETATTR
+				reply 1
+				end
+				disconnect
+				want THRESH-012`},
+			{Name: "chunk lists of many segments", Scene: `
+				connect client=1024/1024 server=1024/1024
+				repeat 50
+				call 1 NFS3 READ count=20000
+				    write 0x801 1000 0x802 1000 0x803 1000 0x804 1000 0x805 1000 0x806 1000 0x807 1000 0x808 1000 0x809 1000 0x80a 1000 0x80b 1000 0x80c 1000 0x80d 1000 0x80e 1000 0x80f 1000 0x810 1000 0x811 1000 0x812 1000 0x813 1000 0x814 1000
+				    credits 32
+				error 1 ERR_CHUNK
+				end
+				disconnect
+				want THRESH-012`},
+		},
+		Silent: []rules.Sample{
+			{Name: "few messages", Scene: `
+				connect client=1024/1024 server=1024/1024
+				repeat 10
+				call 1 NFS3 READLINK
+				    replychunk 0x801 8192
+				reply 1 data=text(3000)
+				end
+				disconnect`},
+			{Name: "one long reply in thirty", Scene: `
+				connect client=1024/1024 server=1024/1024
+				repeat 2
+				call 1 NFS3 READLINK
+				    replychunk 0x801 8192
+				reply 1 data=text(3000)
+				end
+				repeat 60
+				call 2 NFS3 GETATTR
+				reply 2
+				end
+				disconnect`},
+			{Name: "the usual threshold, and short messages", Scene: `
+				connect client=4096/4096 server=4096/4096
+				repeat 60
+				call 1 NFS3 GETATTR
+				reply 1
+				end
+				disconnect`},
+		},
+	}
+}
+
+const (
+	fewest = 50  // messages of a direction that say anything
+	steps  = 256 // of 1024 octets, as many as private data can express
+)
+
+// A tally is what one direction carried.
+type tally struct {
+	messages, long int
+	// needed counts the Long messages by the step that would have made them
+	// Short; the last one is for those that no threshold would.
+	needed [steps + 1]int32
+	// longest is the longest Send, header the longest transport header of a call or reply.
+	longest, header int
+	wide            int // messages whose header is more than a third of the threshold
+}
+
+func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
+	var tallies [2]*tally
+	return rules.Hooks{
+		Message: func(m *dissect.Message) {
+			if m.Role() == dissect.RoleNone || !m.Whole || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 {
+				return
+			}
+			t := tallies[m.From&1]
+			if t == nil {
+				t = new(tally)
+				tallies[m.From&1] = t
+			}
+			t.add(c, m)
+		},
+		End: func() {
+			for e := range flow.End(2) {
+				if t := tallies[e]; t != nil && t.messages >= fewest {
+					t.tell(c, say, e)
+				}
+			}
+		},
+	}
+}
+
+func (t *tally) add(c *rules.Conn, m *dissect.Message) {
+	h := &m.Header
+	t.messages++
+	t.longest, t.header = max(t.longest, m.Length), max(t.header, h.Length)
+	const third = 3
+	if h.Length*third > rpcrdma.DefaultThreshold {
+		if l, known := setup.LimitOf(c, m.From); known && h.Length*third > l.Octets {
+			t.wide++
+		}
+	}
+	if h.Proc != rpcrdma.RDMANoMsg {
+		return
+	}
+	var n uint64
+	if m.Role() == dissect.RoleCall {
+		n = shortCall(h)
+	} else if h.HasReply {
+		n = shortReply(h)
+	}
+	t.long++
+	t.needed[min(steps, (n+rpcrdma.DefaultThreshold-1)/rpcrdma.DefaultThreshold)]++
+}
+
+// enough is the threshold, in octets, that would make at least 95 of 100 long
+// messages Short; 0 if none would.
+func (t *tally) enough() int {
+	const percent, all = 95, 100
+	sum := 0
+	for step, n := range t.needed {
+		if sum += int(n); sum*all >= t.long*percent {
+			if step == steps {
+				break // that many octets, or more
+			}
+			return max(1, step) * rpcrdma.DefaultThreshold
+		}
+	}
+	return 0
+}
+
+func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
+	l, known := setup.LimitOf(c, e)
+	if !known {
+		return
+	}
+	const (
+		rare  = 20   // one long message in so many is not worth much
+		roomy = 4096 // the size that Linux peers use unless told otherwise
+	)
+	enough := 0
+	if t.long*rare >= t.messages {
+		enough = t.enough()
+	}
+	unused := l.Octets > roomy && t.longest*2 <= l.Octets
+	if enough <= l.Octets && !unused && t.wide == 0 {
+		return
+	}
+	f := say.Moment("", c.Last, c.LastTime, &e, "")
+	if f == nil {
+		return
+	}
+	var said []string
+	if enough > l.Octets {
+		said = append(said, fmt.Sprintf("%d of %d messages of the %s were long; a threshold of %d octets in place of %d would make 95 %% of them short",
+			t.long, t.messages, c.Sender(e), enough, l.Octets))
+	}
+	if unused && enough <= l.Octets {
+		said = append(said, fmt.Sprintf("no Send of the %s has more than %d octets, and %d are allowed", c.Sender(e), t.longest, l.Octets))
+	}
+	if t.wide > 0 {
+		said = append(said, fmt.Sprintf("the transport header takes more than a third of the threshold of %d in %d messages of the %s, up to %d octets",
+			l.Octets, t.wide, c.Sender(e), t.header))
+	}
+	f.Sayf("%s", strings.Join(said, "; "))
+	f.See("inline threshold", l.Octets, nil).See("messages", t.messages, nil).See("Long messages", t.long, nil)
+	f.See("longest Send", t.longest, nil).See("longest transport header", t.header, nil)
+	if t.long > 0 {
+		f.See("octets needed by Long messages", t.histogram(), nil)
+	}
+}
+
+// histogram is how many Long messages need how many octets.
+func (t *tally) histogram() string {
+	var b strings.Builder
+	for step, n := range t.needed {
+		if n == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		if step == steps {
+			fmt.Fprintf(&b, "more: %d", n)
+		} else {
+			fmt.Fprintf(&b, "to %d: %d", step*rpcrdma.DefaultThreshold, n)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,53 @@
+package trans
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
+)
+
+// number is a number, for a person.
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// memoryUse is memory of the peer that a refused operation names.
+type memoryUse struct {
+	from   flow.End // who issued the operation
+	handle uint32
+	offset uint64
+	length uint64
+	write  bool
+}
+
+// judge is what the calls of a connection say of a use of memory, as a relative
+// clause ("which ..."); "" where there are no calls of RPC-over-RDMA.
+func (u *memoryUse) judge(c *rules.Conn, b *memory.Book) (memory.Verdict, *memory.Grant, string) {
+	if !c.RPCRDMA() {
+		return memory.Never, nil, ""
+	}
+	v, g := b.Find(u.from, u.handle, u.offset, u.length, u.write)
+	switch v {
+	case memory.Fits:
+		return v, g, fmt.Sprintf("which the call 0x%08x in frame %d advertised and which has no answer so far", g.XID, g.Call.Number)
+	case memory.Outside:
+		return v, g, fmt.Sprintf("of which the call 0x%08x in frame %d advertised %d octets from 0x%x on", g.XID, g.Call.Number, g.Length, g.Offset)
+	case memory.Direction:
+		return v, g, fmt.Sprintf("which the call 0x%08x in frame %d advertised for the other direction", g.XID, g.Call.Number)
+	case memory.OwnMemory:
+		return v, g, "which is memory of the very end that used it"
+	case memory.TooLate:
+		return v, g, fmt.Sprintf("which the call 0x%08x in frame %d advertised, until %s in frame %d", g.XID, g.Call.Number, g.Over, g.By.Number)
+	}
+	return v, nil, "which no call advertised, as far as is known"
+}
+
+// show puts a use of memory, and what advertised it, into a finding.
+func (u *memoryUse) show(f *rules.Finding, g *memory.Grant) {
+	f.See("handle", fmt.Sprintf("0x%08x", u.handle), nil).See("offset", fmt.Sprintf("0x%016x", u.offset), nil).See("length", u.length, nil)
+	if g != nil {
+		f.XID, f.HasXID = g.XID, true
+		f.With(g.Call)
+	}
+}

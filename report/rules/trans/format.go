@@ -1,0 +1,167 @@
+package trans
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// format looks at the packets of a connection.
+type format struct {
+	c   *rules.Conn
+	say rules.Say
+	w   *wire
+	// asks and answers are those that each end sends, full the payload of its
+	// First and Middle packets, in octets.
+	asks, answers [2]order
+	full          [2]int
+}
+
+func (f *format) frame(v *dissect.FrameView) {
+	if v.IB == nil || v.IB.Fault.Bad() {
+		return
+	}
+	op, from := v.IB.OpCode, v.Verdict.From&1
+	kind := op.Kind()
+	switch kind {
+	case rocev2.KindAcknowledge:
+		if !v.IB.Syndrome().IsACK() {
+			f.answers[from].known = false // a response may end here
+		}
+		return
+	case rocev2.KindSend, rocev2.KindWrite, rocev2.KindReadRequest, rocev2.KindReadResponse:
+	case rocev2.KindCNP:
+		return
+	default:
+		f.asks[from].known = false
+		f.strange(v)
+		return
+	}
+	switch op.Transport() {
+	case rocev2.TransportRC, rocev2.TransportXRC:
+	default:
+		return
+	}
+	if v.IB.ImmDt != 0 {
+		f.strange(v)
+	}
+	o := &f.asks[from]
+	if kind == rocev2.KindReadResponse {
+		o = &f.answers[from]
+	}
+	switch v.Verdict.Note {
+	case flow.InOrder:
+		f.order(o, v, kind)
+	case flow.Gap, flow.LostOnWire:
+		o.known = false
+	}
+}
+
+// order holds a packet against the one before it.
+func (f *format) order(o *order, v *dissect.FrameView, kind rocev2.Kind) {
+	ib := v.IB
+	count, announced, measured := 1, uint64(0), false
+	again := f.c.Retransmissions
+	switch {
+	case kind == rocev2.KindReadRequest:
+		if count = 0; ib.RETH != 0 && f.c.PathMTU > 0 {
+			count = packets(ib.DMALen(), f.c.PathMTU)
+		}
+	case kind == rocev2.KindWrite && ib.RETH != 0:
+		announced, measured = uint64(ib.DMALen()), true
+	case kind == rocev2.KindReadResponse && ib.OpCode.Position() != rocev2.PositionMiddle && ib.OpCode.Position() != rocev2.PositionLast:
+		if a := f.w.asked[v.Verdict.From&1^1]; a != nil {
+			if q := a.find(ib.PSN); q != nil && q.first == ib.PSN && q.kind == rocev2.KindReadRequest && q.named && q.again == again {
+				announced, measured = uint64(q.length), true
+			}
+		}
+	}
+	before, begun, since := o.open, o.begun, o.again
+	b := o.take(v, count, announced, measured)
+	if b == noBreach {
+		b = f.size(v)
+	}
+	if b == noBreach || kind == rocev2.KindReadResponse && since != again && b != notFull && b != longerThanMTU {
+		return // it may be the rest of a response, asked for again
+	}
+	f.breach(b, v, before, begun, o)
+}
+
+// size holds the payload of a packet against the path MTU.
+func (f *format) size(v *dissect.FrameView) breach {
+	n, full := v.IB.PayloadLength(), &f.full[v.Verdict.From&1]
+	switch v.IB.OpCode.Position() {
+	case rocev2.PositionFirst, rocev2.PositionMiddle:
+		if *full == 0 {
+			*full = n
+		}
+		if n != *full || n < 256 || n > 4096 || n&(n-1) != 0 {
+			return notFull
+		}
+	default:
+		if *full != 0 && n > *full {
+			return longerThanMTU
+		}
+	}
+	return noBreach
+}
+
+func (f *format) breach(b breach, v *dissect.FrameView, open rocev2.Kind, begun flow.Ref, o *order) {
+	letter := ""
+	if b == wrongSum {
+		letter = "b"
+	}
+	x := f.say.Key(b).Frame(letter, v, "") // one breach must not hide another
+	if x == nil {
+		return
+	}
+	sender := f.c.Sender(v.Verdict.From)
+	x.See("OpCode", v.IB.OpCode.String(), nil).See("PSN", v.IB.PSN, nil)
+	switch b {
+	case noLast:
+		x.Sayf("the %s begins another message with %s, before the %s of frame %d has its last packet", sender, v.IB.OpCode, open, begun.Number)
+		x.With(begun)
+		x.At(opcodeOf(v))
+	case noFirst:
+		x.Sayf("the %s sends %s, but no message has begun", sender, v.IB.OpCode)
+		x.At(opcodeOf(v))
+	case otherKind:
+		x.Sayf("the %s sends %s in the middle of a message of another kind", sender, v.IB.OpCode)
+		x.At(opcodeOf(v))
+	case wrongSum:
+		x.Sayf("the %s announced %d octets and has sent %d with %s", sender, o.announced, o.sum, v.IB.OpCode)
+		x.See("octets", o.sum, o.announced).With(o.begun)
+	case notFull, longerThanMTU:
+		full := f.full[v.Verdict.From&1]
+		x.Sayf("the %s sends %d octets in %s, where packets that are full have %d", sender, v.IB.PayloadLength(), v.IB.OpCode, full)
+		x.See("octets", v.IB.PayloadLength(), full)
+	}
+}
+
+// opcodeOf is the opcode in its frame.
+func opcodeOf(v *dissect.FrameView) flow.Place {
+	return flow.Place{Ref: refOf(v), Offset: v.Link.Start, Length: 1}
+}
+
+// strange tells of an operation that RPC-over-RDMA has no use for.
+func (f *format) strange(v *dissect.FrameView) {
+	if !f.c.RPCRDMA() || v.IB.OpCode.Transport() == rocev2.TransportUD || v.Verdict.Note == flow.Duplicate {
+		return
+	}
+	if x := f.say.Key(v.IB.OpCode).Frame("d", v, ""); x != nil {
+		x.Sayf("the %s uses %s", f.c.Sender(v.Verdict.From), v.IB.OpCode).See("OpCode", v.IB.OpCode.String(), nil).At(opcodeOf(v))
+	}
+}
+
+// message tells of RPC-over-RDMA over a service that may lose packets.
+func (f *format) message(m *dissect.Message) {
+	switch f.c.TransportService() {
+	case rocev2.TransportRC, rocev2.TransportXRC:
+		return
+	}
+	if x := f.say.Message("c", m, ""); x != nil {
+		x.Sayf("the %s sends RPC-over-RDMA over the %s service", f.c.Sender(m.From), f.c.TransportService())
+		x.See("transport service", f.c.TransportService().String(), "RC")
+	}
+}

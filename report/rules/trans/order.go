@@ -1,0 +1,91 @@
+package trans
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// An order follows the packets that one end sends in one PSN space, requests or
+// responses to RDMA Reads, and holds each against the one before it (IBA 9.4, 9.7). It goes on only from packet to packet: behind a gap it waits until a
+// message begins.
+type order struct {
+	next  uint32 // the PSN that comes next, if known
+	known bool
+	// open is the kind of the message that the last packet left unfinished, or
+	// KindUnknown; announced and sum are the octets that its RETH announced, and
+	// those so far, if measured.
+	open           rocev2.Kind
+	announced, sum uint64
+	measured       bool
+	begun          flow.Ref
+	again          int64 // packets that were sent again up to its first
+}
+
+// A breach is what is wrong with a packet's place or size.
+type breach uint8
+
+const (
+	noBreach      breach = iota
+	noLast               // a message begins before the one before it has its last packet
+	noFirst              // a message goes on that has not begun
+	otherKind            // a message goes on as another kind
+	wrongSum             // the payloads are not what was announced
+	notFull              // a First or Middle packet has not the size of the others
+	longerThanMTU        // a packet is longer than those that must be full
+)
+
+// take takes a packet that is no repetition, and reports what is wrong with its
+// place. Count is how many PSNs it takes, 0 if that is not known; announced are the
+// octets that a message has whose first packet it is, if measured.
+func (o *order) take(v *dissect.FrameView, count int, announced uint64, measured bool) breach {
+	ib := v.IB
+	psn, position := ib.PSN, ib.OpCode.Position()
+	if o.known && psn != o.next {
+		o.known = false
+	}
+	known, open := o.known, o.open
+	o.next = rocev2.PSNAdd(psn, max(count, 1))
+	switch position {
+	case rocev2.PositionFirst, rocev2.PositionOnly:
+		o.known = count > 0
+		o.open = rocev2.KindUnknown
+		if position == rocev2.PositionFirst {
+			o.open = ib.OpCode.Kind()
+		}
+		o.announced, o.measured, o.sum = announced, measured, uint64(ib.PayloadLength())
+		o.begun, o.again = refOf(v), v.Verdict.Conn.Retransmissions
+		if known && open != rocev2.KindUnknown {
+			return noLast
+		}
+		if position == rocev2.PositionOnly && o.measured && o.sum != o.announced {
+			return wrongSum
+		}
+		return noBreach
+	case rocev2.PositionMiddle, rocev2.PositionLast:
+	default:
+		o.known = false
+		return noBreach
+	}
+	if !known {
+		o.known = position == rocev2.PositionLast
+		o.open = rocev2.KindUnknown
+		return noBreach
+	}
+	if position == rocev2.PositionLast {
+		o.open = rocev2.KindUnknown
+	}
+	switch {
+	case open == rocev2.KindUnknown:
+		return noFirst
+	case open != ib.OpCode.Kind():
+		o.known = false
+		return otherKind
+	}
+	o.sum += uint64(ib.PayloadLength())
+	if o.measured && (o.sum > o.announced || position == rocev2.PositionLast && o.sum != o.announced) {
+		o.measured = false
+		return wrongSum
+	}
+	return noBreach
+}

@@ -1,0 +1,64 @@
+package trans
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// mostOpen is how many open RDMA Reads of an end are counted: more than any limit
+// that can be told (8 bits of a REQ; 14 bits of an MPA frame, of which adapters
+// use few).
+const mostOpen = 512
+
+// openReads are the RDMA Reads of a connection that are not answered so far. They
+// are answered in the order in which they were asked for, so a response to one
+// shows those before it to be answered too.
+type openReads struct{ list [2][]openRead }
+
+// openRead is one of them.
+type openRead struct {
+	place flow.Place // of what names the memory, which tells it from others
+	ref   flow.Ref
+	left  int64 // octets
+}
+
+// Hooks keeps the list.
+func (o *openReads) Hooks(*rules.Conn) rules.Hooks { return rules.Hooks{Access: o.access} }
+
+func (o *openReads) access(a *dissect.Access) {
+	list := &o.list[a.From&1]
+	switch a.Kind {
+	case dissect.AccessRead:
+		if len(*list) == mostOpen {
+			*list = append((*list)[:0], (*list)[1:]...)
+		}
+		*list = append(*list, openRead{a.Place, firstOf(a), int64(a.Announced)})
+	case dissect.AccessReadData:
+		for i := range *list {
+			r := &(*list)[i]
+			if r.place != a.Place {
+				continue
+			}
+			if r.left -= int64(a.Length); r.left <= 0 {
+				i++
+			}
+			*list = append((*list)[:0], (*list)[i:]...)
+			return
+		}
+	}
+}
+
+// firstOf is the first frame of an operation.
+func firstOf(a *dissect.Access) flow.Ref {
+	if len(a.Frames) > 0 {
+		return a.Frames[0]
+	}
+	return a.Place.Ref
+}
+
+// open is how many an end has open.
+func (o *openReads) open(end flow.End) int { return len(o.list[end&1]) }
+
+// oldest is the request of an end that is open for longest.
+func (o *openReads) oldest(end flow.End) *openRead { return &o.list[end&1][0] }

@@ -1,0 +1,153 @@
+package trans
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A request is a message that an end sent, which its peer may still refuse.
+type request struct {
+	kind   rocev2.Kind
+	opcode rocev2.OpCode // of its first packet
+	// first and last are its PSNs as far as it was sent; of a READ request those
+	// of its responses too. Over iWARP both are the MSN.
+	first, last uint32
+	// handle, offset and length are those of the RETH, if named: it may have been
+	// cut off.
+	named  bool
+	handle uint32
+	offset uint64
+	length uint32
+	// octets are those of the payload so far, invalidate is the IETH's R_Key.
+	octets        int
+	invalidate    uint32
+	hasInvalidate bool
+	xid           uint32
+	hasXID        bool
+	// ref and time are of the frame that brought the last of it; again is how
+	// many packets of the connection had been sent again when it began.
+	ref   flow.Ref
+	time  int64
+	again int64
+}
+
+// mostRequests is how many are remembered of an end: a NAK comes within a round
+// trip, and names the first that was not taken.
+const mostRequests = 64
+
+// requests are the last ones of an end.
+type requests struct {
+	list [mostRequests]request
+	n    int
+}
+
+// newest is the request that began last, nil before the first.
+func (q *requests) newest() *request {
+	if q.n == 0 {
+		return nil
+	}
+	return &q.list[(q.n-1)%mostRequests]
+}
+
+func (q *requests) next() *request {
+	r := &q.list[q.n%mostRequests]
+	q.n++
+	*r = request{}
+	return r
+}
+
+// packet takes a request packet.
+func (q *requests) packet(v *dissect.FrameView, mtu int) {
+	ib := v.IB
+	switch ib.OpCode.Position() {
+	case rocev2.PositionMiddle, rocev2.PositionLast:
+		r := q.newest()
+		if r == nil || rocev2.PSNAdd(r.last, 1) != ib.PSN || r.kind != ib.OpCode.Kind() {
+			return
+		}
+		r.last = ib.PSN
+		r.octets += ib.PayloadLength()
+		r.ref, r.time = refOf(v), v.Frame.Time
+		if ib.IETH != 0 {
+			r.invalidate, r.hasInvalidate = ib.InvRKey(), true
+		}
+		r.name(v)
+		return
+	}
+	r := q.next()
+	r.kind, r.opcode, r.first, r.last = ib.OpCode.Kind(), ib.OpCode, ib.PSN, ib.PSN
+	r.octets = ib.PayloadLength()
+	r.ref, r.time = refOf(v), v.Frame.Time
+	r.again = v.Verdict.Conn.Retransmissions
+	if ib.RETH != 0 {
+		r.named, r.handle, r.offset, r.length = true, ib.RKey(), ib.VA(), ib.DMALen()
+		if r.kind == rocev2.KindReadRequest && mtu > 0 {
+			r.last = rocev2.PSNAdd(r.first, packets(r.length, mtu)-1)
+		}
+	}
+	if ib.IETH != 0 {
+		r.invalidate, r.hasInvalidate = ib.InvRKey(), true
+	}
+	r.name(v)
+}
+
+// packets is how many packets a response of n octets takes.
+func packets(n uint32, mtu int) int {
+	return int(max(1, (uint64(n)+uint64(mtu)-1)/uint64(mtu)))
+}
+
+// name notes which message of RPC-over-RDMA it is.
+func (r *request) name(v *dissect.FrameView) {
+	if m := v.Message; m != nil && r.kind == rocev2.KindSend && m.Length >= 4 {
+		r.xid, r.hasXID = m.Header.XID, true
+	}
+}
+
+// sent takes a Send over iWARP that a frame completed.
+func (q *requests) sent(v *dissect.FrameView, msn uint32) {
+	r := q.next()
+	r.kind, r.opcode = rocev2.KindSend, rocev2.OpRCSendOnly
+	r.first, r.last = msn, msn
+	r.octets = v.Message.Length
+	r.invalidate, r.hasInvalidate = v.Message.Invalidated, v.Message.HasInvalidated
+	r.ref, r.time = refOf(v), v.Frame.Time
+	r.name(v)
+}
+
+// find is the request that has a PSN, nil if it is not remembered.
+func (q *requests) find(psn uint32) *request {
+	for i := min(q.n, mostRequests); i > 0; i-- {
+		r := &q.list[(q.n-i)%mostRequests]
+		if rocev2.PSNDiff(psn, r.first) >= 0 && rocev2.PSNDiff(psn, r.last) <= 0 {
+			return r
+		}
+	}
+	return nil
+}
+
+// send is the Send with an MSN, nil if it is not remembered.
+func (q *requests) send(msn uint32) *request {
+	for i := range q.list[:min(q.n, mostRequests)] {
+		if r := &q.list[i]; r.first == msn {
+			return r
+		}
+	}
+	return nil
+}
+
+// String says what it is, for a person.
+func (r *request) String() string {
+	switch r.kind {
+	case rocev2.KindSend:
+		if r.hasInvalidate {
+			return "Send With Invalidate"
+		}
+		return "Send"
+	case rocev2.KindWrite:
+		return "RDMA Write"
+	case rocev2.KindReadRequest:
+		return "RDMA Read request"
+	}
+	return r.opcode.String()
+}

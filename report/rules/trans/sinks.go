@@ -1,0 +1,106 @@
+package trans
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// mostSinks is how many RDMA Read requests of an end are remembered: more than an
+// adapter has open.
+const mostSinks = 256
+
+// sinks are the STags that an end asked responses to go to.
+type sinks struct {
+	list [mostSinks]uint32
+	n    int
+	some bool // there are others, whose STags were cut off
+}
+
+func (s *sinks) has(stag uint32) bool {
+	for i := 1; i <= min(s.n, mostSinks); i++ {
+		if s.list[(s.n-i)%mostSinks] == stag {
+			return true
+		}
+	}
+	return false
+}
+
+// unnamed is a response to an RDMA Read that no request of the other end names so
+// far. The capture may bring the request later, where the directions are not in
+// step: it waits for what its sender had received by then.
+type unnamed struct {
+	waits bool
+	stag  uint32
+	ack   uint32 // the sequence number up to which that was
+	at    heard
+	place flow.Place // of the STag
+}
+
+// frame looks at RDMA Reads.
+func (s *segments) frame(v *dissect.FrameView) {
+	for i := range v.Verdict.Units {
+		u := &v.Verdict.Units[i]
+		if u.IsStart || u.FPDU.Lost {
+			continue
+		}
+		switch u.PDU.OpCode {
+		case iwarp.OpReadRequest:
+			// One that waited may be of either end.
+			s.asks(v.Verdict.From&1, u)
+			if u.Last != refOf(v) {
+				s.asks(v.Verdict.From&1^1, u)
+			}
+		case iwarp.OpReadResponse:
+			s.answers(v, u)
+		}
+	}
+	if from := v.Verdict.From&1 ^ 1; s.held[from].waits && s.w.step.has(from^1, s.held[from].ack) {
+		s.unasked(from)
+	}
+}
+
+// asks notes the request of an end.
+func (s *segments) asks(from flow.End, u *flow.Unit) {
+	q, ok := u.PDU.ReadRequest()
+	x := s.sinks[from]
+	if x == nil {
+		x = new(sinks)
+		s.sinks[from] = x
+	}
+	h := &s.held[from^1]
+	if !ok {
+		x.some, h.waits = true, false
+		return
+	}
+	x.list[x.n%mostSinks] = q.SinkSTag
+	x.n++
+	h.waits = h.waits && h.stag != q.SinkSTag
+}
+
+// answers looks whether a response to an RDMA Read goes where a request wants it.
+func (s *segments) answers(v *dissect.FrameView, u *flow.Unit) {
+	from := v.Verdict.From & 1
+	asked, h := s.sinks[from^1], &s.held[from]
+	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != refOf(v) || u.PDU.PayloadStart > len(u.PDU.Octets) {
+		return
+	}
+	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, heard{refOf(v), v.Frame.Time}, placeIn(v, u, 2, 4)}
+	if s.w.step.has(from^1, h.ack) {
+		s.unasked(from)
+	}
+}
+
+// unasked tells of the response that an end sent and that nobody asked for.
+func (s *segments) unasked(from flow.End) {
+	h, c := &s.held[from], s.c
+	h.waits = false
+	if !s.w.step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread {
+		return
+	}
+	if f := s.say.Key(notAsked).Moment("a", h.at.ref, h.at.time, &from, ""); f != nil {
+		f.Sayf("the %s answers an RDMA Read into STag 0x%08x, which no request names", c.Sender(from), h.stag)
+		f.See("STag", rules.Handle(h.stag), nil).At(h.place)
+	}
+}

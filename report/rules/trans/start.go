@@ -1,0 +1,93 @@
+package trans
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// key looks at the octets with which the responder begins.
+func (f *framing) key(v *dissect.FrameView) {
+	const key = 16 // octets
+	if !f.asked || f.answered || v.Verdict.From&1 == 0 || v.Link.TCP.Seq != f.reply || v.Verdict.Note != flow.InOrder {
+		return
+	}
+	at := v.Link.TCP.Data
+	end := min(v.Link.End, len(v.Frame.Data))
+	if at == 0 || end-at < key {
+		return
+	}
+	f.answered = true
+	octets := v.Frame.Data[at : at+key]
+	if iwarp.LooksLikeStart(octets) {
+		return
+	}
+	if x := f.say.Key("key").Frame("a", v, ""); x != nil {
+		x.Sayf("the stream of the %s does not begin with the key of an MPA Reply", f.c.Sender(v.Verdict.From))
+		x.See("key", fmt.Sprintf("%q", octets), "MPA ID Rep Frame").At(flow.Place{Ref: refOf(v), Offset: at, Length: key})
+	}
+}
+
+// start looks at a start frame.
+func (f *framing) start(v *dissect.FrameView, u *flow.Unit) {
+	s := &u.Start
+	end, what := flow.End(0), "MPA Request"
+	if s.Reply {
+		end, what = 1, "MPA Reply"
+	}
+	if f.c.Setup != flow.SetupMPA {
+		return
+	}
+	f.has[end], f.crc[end] = true, s.CRC
+	if !s.Reply && u.At >= 0 {
+		f.asked = true
+		f.request = v.Link.TCP.Seq + uint32(u.At) + uint32(len(s.Octets))
+		f.reply = v.Link.TCP.Ack
+	}
+	// What is wrong in several ways is told of each.
+	tell := func(as rules.Say, kind string, offset, length int) *rules.Finding {
+		x := as.Key(kind).Moment("a", u.Last, v.Frame.Time, &end, "")
+		if x != nil && u.At >= 0 {
+			x.At(flow.Place{Ref: refOf(v), Offset: v.Link.TCP.Data + u.At + offset, Length: length})
+		}
+		return x
+	}
+	const (
+		flags, revision, pdLength = 16, 17, 18 // offsets
+		reserved, siw             = 0x0f, 0x08 // of the flags
+	)
+	sender := f.c.Sender(end)
+	if s.Fault.Bad() && (s.Fault.Offset == pdLength) {
+		if x := tell(f.say, "PD_Length", pdLength, 2); x != nil {
+			x.Sayf("the %s of the %s is malformed: %s", what, sender, s.Fault)
+			x.See("PD_Length", s.PDLength, "at most 512")
+		}
+	}
+	if s.Revision != 1 && s.Revision != 2 {
+		if x := tell(f.say, "Rev", revision, 1); x != nil {
+			x.Sayf("the %s of the %s has revision %d", what, sender, s.Revision).See("Rev", s.Revision, "1 or 2")
+		}
+	}
+	if bits := s.Flags & reserved; bits != 0 {
+		as := f.say
+		if bits == siw {
+			as = as.As(rules.Note)
+		}
+		if x := tell(as, "reserved flags", flags, 1); x != nil {
+			x.Sayf("the %s of the %s has reserved flags: 0x%02x", what, sender, bits).See("reserved flags", fmt.Sprintf("0x%02x", bits), 0)
+		}
+	}
+	if s.Reply && s.Reject {
+		if x := tell(f.say, "R", flags, 1); x != nil {
+			x.Sayf("the %s rejects the connection", sender).See("R", 1, 0)
+		}
+	}
+	if s.Reply && f.has[0] && !s.Reject && !f.crc[0] && !f.crc[1] {
+		if x := f.say.Frame("e", v, ""); x != nil {
+			x.Sayf("neither end asks for CRCs, so the FPDUs have none").See("C", 0, nil)
+		}
+	}
+}

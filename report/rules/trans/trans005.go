@@ -1,0 +1,143 @@
+package trans
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+func trans005() *rules.Rule {
+	return &rules.Rule{
+		ID: "TRANS-005", Title: "Invalid request or remote operational error",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "An adapter refused a message that it can or will not carry out: a NAK \"invalid request\", \"remote operational " +
+			"error\" or \"invalid RD request\", or a Terminate with a Remote Operation Error.",
+		Why: "The connection ends with it, and all calls that are open on it must be sent again on a new one. If what was refused " +
+			"comes again, so does the end.",
+		Advice: "An invalid request is most often a Send that is longer than the receive posted for it (THRESH-010), a Send With Invalidate " +
+			"that the adapter does not know (INV-004), or one RDMA Read too many (TRANS-008). A remote operational error is " +
+			"trouble inside the end that refuses: look into its log.",
+		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.7.5; RFC 8166, section 4.5.3; RFC 5040, section 4.8",
+		Limits:    "The refused message is told only if it is remembered. What made it invalid is not said by a NAK.",
+		Causes:    []string{"THRESH-010", "THRESH-002", "THRESH-001", "CM-004b", "INV-004", "TRANS-008", "TRANS-007"},
+		Watch:     watch005,
+		Fires: []rules.Sample{
+			{Name: "a Send that is too long", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 WRITE data=bytes(2000)
+				    noack
+				nak server invalid
+				    want TRANS-005 frame 54+1
+				disconnect`},
+			{Name: "the server cannot go on", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 NULL
+				    noack
+				nak server operational
+				    want TRANS-005 frame 54+1
+				disconnect`},
+			{Name: "a Terminate: unexpected opcode", Over: rules.IWARP, Scene: `
+				connect
+				call 1 NFS3 NULL
+				terminate server 0/2/6
+				    want TRANS-005
+				    want TRANS-012
+				reset server`},
+		},
+		Silent: []rules.Sample{
+			{Name: "a NAK that asks for what was lost", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 NULL
+				    noack
+				nak server sequence
+				wait 1ms
+				resend 1
+				reply 1
+				disconnect`},
+			{Name: "a Terminate that finds no buffer", Over: rules.IWARP, Scene: `
+				connect
+				call 1 NFS3 NULL
+				terminate server 1/2/2
+				    want TRANS-012
+				reset server`},
+		},
+	}
+}
+
+// invalid finds out what was refused as invalid.
+type invalid struct {
+	c     *rules.Conn
+	say   rules.Say
+	w     *wire
+	reads *openReads
+}
+
+func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
+	x := &invalid{c: c, say: say, w: of(c), reads: rules.State[openReads](c)}
+	x.w.refused = append(x.w.refused, x.refused)
+	x.w.ended = append(x.w.ended, x.ended)
+	return rules.Hooks{}
+}
+
+func (x *invalid) refused(r *refusal) {
+	switch r.syndrome {
+	case rocev2.NAKInvalidRequest, rocev2.NAKRemoteOperationalError, rocev2.NAKInvalidRDRequest:
+	default:
+		return
+	}
+	f := x.say.Key(r.syndrome).Frame("", r.v, "")
+	if f == nil {
+		return
+	}
+	f.Sayf("the %s refuses %s: %s", x.c.Sender(r.from), r.about(), r.syndrome)
+	r.show(f)
+	x.describe(f, r.request, r.from^1)
+}
+
+// describe shows what may make a request invalid.
+func (x *invalid) describe(f *rules.Finding, q *request, sender flow.End) {
+	if q == nil {
+		return
+	}
+	if q.kind == rocev2.KindSend {
+		var limit any
+		if t, known := x.c.Thresholds(); known && x.c.RPCRDMA() {
+			limit = fmt.Sprintf("at most %d", inline(x.c, &t, sender))
+		}
+		f.See("octets of the Send", q.octets, limit)
+	}
+	if q.hasInvalidate {
+		f.See("R_key to invalidate", fmt.Sprintf("0x%08x", q.invalidate), nil)
+	}
+	if q.kind == rocev2.KindReadRequest {
+		if n, known := x.w.depth(sender); known {
+			f.See("open RDMA Reads", x.reads.open(sender), fmt.Sprintf("at most %d", n))
+		} else {
+			f.See("open RDMA Reads", x.reads.open(sender), nil)
+		}
+	}
+}
+
+func (x *invalid) ended(e *ending) {
+	const operation = 2 // Remote Operation Error
+	if e.Layer != 0 || e.EType != operation {
+		return
+	}
+	if f := e.find(x.say, ""); f != nil {
+		f.Sayf("the %s refuses a message: %v", x.c.Sender(e.from), e.Termination)
+		e.show(f)
+		x.describe(f, e.send, e.from^1)
+	}
+}
+
+// inline is the inline threshold of what an end sends, in octets.
+func inline(c *rules.Conn, t *rpcrdma.Thresholds, sender flow.End) int {
+	if c.ToServer(sender) {
+		return t.ToServer
+	}
+	return t.ToClient
+}

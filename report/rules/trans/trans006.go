@@ -1,0 +1,233 @@
+package trans
+
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+func trans006() *rules.Rule {
+	return &rules.Rule{
+		ID: "TRANS-006", Title: "Retry exhausted, or a silent peer",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "An end sent the same packet again and again and got no answer at all: as often as the retry count allows, or until " +
+			"the connection was given up.",
+		Why: "The sender takes its peer for dead and ends the connection. Whatever was open on it waits until there is a new one.",
+		Advice: "Find out whether the peer crashed or was cut off, and whether its queue pair went into error without a word, as after a " +
+			"local fault. Look into the peer's log for the time of the last answer.",
+		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.9; RFC 8166, section 4.5.4",
+		Limits: "Silent if only one direction was captured, or any frame is missing. Where the set-up was not captured " +
+			"the retry count is taken for 7, the largest there is. A peer that is silent while nothing is sent again is not told, " +
+			"nor is one that answered with RNR NAKs before: the capture may lack others. A warning unless there is one try more than the " +
+			"retry count allows: the answer to the last try may be missing from the capture without a trace.",
+		Causes: []string{"TRANS-001", "THRESH-010", "THRESH-002"},
+		Watch:  watch006,
+		Fires: []rules.Sample{
+			{Name: "twice, as the retry count says", Over: rules.RoCE, Scene: `
+				connect retry=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    noack
+				wait 500ms
+				resend 2
+				wait 500ms
+				resend 2
+				    want TRANS-006 frame
+				wait 3s
+				disconnect`},
+			{Name: "until the client gives up", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    noack
+				wait 500ms
+				resend 2
+				wait 500ms
+				resend 2
+				wait 500ms
+				resend 2
+				    want TRANS-006 frame
+				disconnect`},
+			{Name: "until the client resets the stream", Over: rules.IWARP, Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    noack
+				wait 500ms
+				resend 2
+				wait 500ms
+				resend 2
+				wait 500ms
+				resend 2
+				    want TRANS-006 frame
+				reset client`},
+		},
+		Silent: []rules.Sample{
+			{Name: "an answer after the last try", Scene: `
+				connect retry=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    noack
+				wait 500ms
+				resend 2
+				wait 500ms
+				resend 2
+				reply 2
+				wait 3s
+				disconnect`},
+			{Name: "the other direction is not in the capture", Over: rules.RoCE, Scene: `
+				connect retry=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				wait 500ms
+				resend 2
+				wait 500ms
+				resend 2
+				wait 3s
+				disconnect
+				only client`},
+			{Name: "one try more and then a disconnect", Scene: `
+				connect retry=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    noack
+				wait 500ms
+				resend 2
+				wait 3s
+				disconnect`},
+		},
+	}
+}
+
+// mostRetries is the largest retry count (three bits of the REQ; IBA chapter 12).
+const mostRetries = 7
+
+// silence is what an end sent again without an answer.
+type silence struct {
+	number uint32 // PSN or sequence number
+	times  int    // how often it was sent again
+	first  heard
+	last   heard
+}
+
+// silent looks for peers that do not answer.
+type silent struct {
+	c    *rules.Conn
+	say  rules.Say
+	w    *wire
+	ends [2]silence
+}
+
+func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
+	s := &silent{c: c, say: say, w: of(c)}
+	s.w.odd = append(s.w.odd, s.frame)
+	return rules.Hooks{End: s.over}
+}
+
+func (s *silent) frame(v *dissect.FrameView) {
+	if !again(v) {
+		return
+	}
+	from := v.Verdict.From & 1
+	e := &s.ends[from]
+	s.alive(from)
+	switch {
+	case v.IB == nil:
+		e.resent(v, v.Link.TCP.Seq, int(int32(v.Link.TCP.Seq-e.number)))
+	case v.IB.OpCode.Transport() != rocev2.TransportUD && v.IB.OpCode.IsRequest():
+		e.resent(v, v.IB.PSN, int(rocev2.PSNDiff(v.IB.PSN, e.number)))
+	}
+}
+
+// alive forgets what an end sent again if its peer has sent something since.
+func (s *silent) alive(from flow.End) {
+	e := &s.ends[from]
+	if life := &s.w.life[from^1]; e.times > 0 && (life.ref.File != e.last.ref.File || life.ref.Number > e.last.ref.Number) && life.ref.Number != 0 {
+		e.times = 0
+	}
+}
+
+// again reports whether a frame was sent again.
+func again(v *dissect.FrameView) bool {
+	return v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
+}
+
+// A round of repetitions is over when this time, in nanoseconds, has gone by since
+// the packet was sent again: no time-out is shorter.
+const round = int64(100 * time.Microsecond)
+
+// resent notes a packet that was sent again, which lies that far behind the one
+// that begins each round.
+func (e *silence) resent(v *dissect.FrameView, number uint32, behind int) {
+	if e.times > 0 && behind > 0 {
+		return // the rest of the round
+	}
+	if e.times == 0 || behind < 0 {
+		e.number, e.times, e.first = number, 0, heard{refOf(v), v.Frame.Time}
+	}
+	if e.times > 0 && v.Frame.Time-e.last.time < round {
+		return
+	}
+	e.times++
+	e.last = heard{refOf(v), v.Frame.Time}
+}
+
+// givesUp is how often an end sends again, without an answer, before a disconnect
+// is taken for the consequence, and leastRetries how often at least, whatever the
+// retry count: an answer may be missing from the capture without a trace.
+const (
+	givesUp      = 3
+	leastRetries = 2
+)
+
+// noAnswer is the doubt where the last try is needed for the proof: nothing shows
+// that what came behind it is missing.
+const noAnswer = "an answer to the last of them may be missing from the capture"
+
+func (s *silent) over() {
+	for end := range s.ends {
+		e := &s.ends[end]
+		s.alive(flow.End(end))
+		limit := mostRetries
+		if t := &s.w.told[0]; t.hasRetry && !s.c.IWARP() {
+			limit = max(int(t.retry), leastRetries)
+		}
+		closed := s.c.Closing != flow.Open && e.times >= givesUp
+		exhausted := e.times >= limit && !s.c.EndGuard(e.last.time)
+		if !closed && !exhausted || s.w.rnrs[end^1].ref.Number != 0 || s.c.OneDirection() || s.c.Lossy() {
+			continue
+		}
+		peer := flow.End(end) ^ 1
+		say, doubt := s.say, ""
+		if e.times-1 < limit {
+			say, doubt = say.As(rules.Warning), noAnswer
+		}
+		f := say.Moment("", e.last.ref, e.last.time, &peer, doubt)
+		if f == nil {
+			continue
+		}
+		what := "PSN"
+		if s.c.IWARP() {
+			what = "sequence number"
+		}
+		f.Sayf("the %s sent %s %d %d times again and the %s never answered", s.c.Sender(peer^1), what, e.number, e.times, s.c.Sender(peer))
+		f.See("retries", e.times, nil).With(e.first.ref)
+		if t := &s.w.told[0]; t.hasRetry {
+			f.See("retry count", t.retry, nil)
+		}
+		if life := s.w.life[peer]; life.ref.Number != 0 {
+			f.With(life.ref)
+			f.See("last packet of the "+s.c.Sender(peer), "frame "+number(life.ref.Number), nil)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package trans
+
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+func trans010() *rules.Rule {
+	return &rules.Rule{
+		ID: "TRANS-010", Title: "Congestion signals",
+		Severity: rules.Note,
+		Since:    "0.5",
+		Meaning: "The network was congested: switches marked packets (ECN, congestion experienced), receivers asked senders to slow down " +
+			"(CNP), or ports paused each other (PFC, PAUSE).",
+		Why: "Congestion control slows a sender down for a while, and a paused port stops all that share its priority. Calls take longer, " +
+			"without any loss that would show.",
+		Advice: "Compare the times with those of slow calls. Look at what shares the links, at the thresholds for ECN in the switches and at " +
+			"the settings of DCQCN in the adapters.",
+		Reference: "InfiniBand Architecture 1.3, volume 1, Annex A17; RFC 3168, section 5; RFC 8267, section 6.7.1; IEEE 802.1Q, clause 36",
+		Limits: "Told once for what each end sends, with the numbers of the whole connection; pause frames once for the capture, which " +
+			"seldom has any, for adapters keep them. Case b is silent about missing CNPs if one direction or any frame is missing, " +
+			"and if the capture or the connection ends right behind the mark. Over TCP only marks are told.",
+		Cases: []rules.Case{
+			{Letter: "b", Title: "marks without any CNP, or a storm of CNPs", Severity: rules.Warning,
+				Advice: "If packets are marked and no CNP comes back, switch congestion notification on in the receiving adapter. If there are " +
+					"thousands a second, more senders share the link than it can take: look at the thresholds for ECN."},
+		},
+		Watch: watch010, WatchCapture: watchAll010,
+		Fires: []rules.Sample{
+			{Name: "a mark and a CNP", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 NULL
+				    ecn frame 1
+				    want TRANS-010 frame
+				cnp server
+				reply 1
+				wait 2s
+				disconnect`},
+			{Name: "a mark and no CNP", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 NULL
+				    ecn frame 1
+				    want TRANS-010 frame
+				    want TRANS-010b frame
+				reply 1
+				wait 2s
+				disconnect`},
+			{Name: "a mark, and the capture ends", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 NULL
+				    ecn frame 1
+				    want TRANS-010 frame
+				wait 100ms
+				reply 1`},
+			{Name: "more than a thousand CNPs in a second", Over: rules.RoCE, Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				repeat 1001
+				cnp server
+				end
+				want TRANS-010
+				want TRANS-010b
+				disconnect`},
+			{Name: "a mark over TCP", Over: rules.IWARP, Scene: `
+				connect
+				call 1 NFS3 NULL
+				    ecn frame 1
+				    want TRANS-010 frame
+				reply 1
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "no mark", Scene: `
+				connect
+				call 1 NFS3 NULL
+				reply 1
+				wait 2s
+				disconnect`},
+		},
+	}
+}
+
+// congestion is what shows for the packets that one end sends.
+type congestion struct {
+	first        heard // the first signal
+	marked, cnps int64
+	mark         heard // the first marked packet
+	cnp          heard // the last CNP, and its ICRC, by which a mirror's copy is known
+	icrc         uint32
+	second       int64 // the second of the last CNP
+	now, most    int   // CNPs in that, and in the worst one
+	worst        heard
+}
+
+func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
+	var ends [2]congestion
+	w := of(c)
+	w.odd = append(w.odd, func(v *dissect.FrameView) {
+		if v.Link.ECN == congested && v.Verdict.Note != flow.Duplicate {
+			ends[v.Verdict.From&1].marks(v)
+		}
+		if v.IB != nil && v.IB.OpCode == rocev2.OpCNP {
+			ends[v.Verdict.From&1^1].notified(v)
+		}
+	})
+	return rules.Hooks{End: func() {
+		for end := range ends {
+			ends[end].tell(c, say, flow.End(end))
+		}
+	}}
+}
+
+func (g *congestion) signal(v *dissect.FrameView) heard {
+	h := heard{refOf(v), v.Frame.Time}
+	if g.marked+g.cnps == 0 {
+		g.first = h
+	}
+	return h
+}
+
+func (g *congestion) marks(v *dissect.FrameView) {
+	h := g.signal(v)
+	if g.marked++; g.marked == 1 {
+		g.mark = h
+	}
+}
+
+// mirrored is how far apart, in nanoseconds, a mirror gives two copies of a frame.
+const mirrored = 50_000
+
+func (g *congestion) notified(v *dissect.FrameView) {
+	if g.cnps > 0 && v.ICRC != dissect.ICRCUnchecked && v.Carried == g.icrc && v.Frame.Time-g.cnp.time <= mirrored {
+		return
+	}
+	h := g.signal(v)
+	g.cnp, g.icrc = h, v.Carried
+	g.cnps++
+	if second := v.Frame.Time / int64(time.Second); second != g.second {
+		g.second, g.now = second, 0
+	}
+	if g.now++; g.now > g.most {
+		g.most, g.worst = g.now, h
+	}
+}
+
+// tell tells what showed for the packets that an end sends.
+func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
+	if g.marked+g.cnps == 0 {
+		return
+	}
+	if f := say.Moment("", g.first.ref, g.first.time, &from, ""); f != nil {
+		f.Sayf("%d packets of the %s were marked for congestion, and %d CNPs asked it to slow down", g.marked, c.Sender(from), g.cnps)
+		f.See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
+	}
+	const (
+		soon = int64(10 * time.Millisecond) // a CNP comes long before
+	)
+	switch {
+	case g.most > c.Capture.Config.Congestion:
+		if f := say.Moment("b", g.worst.ref, g.worst.time, &from, ""); f != nil {
+			f.Sayf("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from))
+			f.See("CNPs in a second", g.most, c.Capture.Config.Congestion)
+		}
+	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.time >= soon && !c.EndGuard(g.mark.time) && !c.OneDirection() && !c.Lossy():
+		if f := say.Moment("b", g.mark.ref, g.mark.time, &from, ""); f != nil {
+			f.Sayf("%d packets of the %s were marked for congestion, and no CNP came back", g.marked, c.Sender(from))
+			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
+		}
+	}
+}
+
+// watchAll010 looks for frames that pause a port.
+func watchAll010(_ *rules.Capture, say rules.Say) rules.Hooks {
+	return rules.Hooks{Frame: func(v *dissect.FrameView) {
+		if v.Link.Transport != link.NotRDMA || v.Link.Protocol != pfc && v.Link.Protocol != pause {
+			return
+		}
+		if f := say.Frame("", v, ""); f != nil {
+			f.Sayf("a port sends %s frames", v.Link.Protocol)
+			f.See("frame", v.Link.Protocol, nil)
+		}
+	}}
+}
+
+// The names that package link has for the MAC control frames that pause a port.
+const (
+	pfc   = "PFC pause"
+	pause = "PAUSE"
+)

@@ -1,0 +1,218 @@
+package trans
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// wire is what the rules of the family know together of a connection. It sees each
+// frame before they do.
+type wire struct {
+	c *rules.Conn
+	// told is what each end said in the set-up.
+	told [2]terms
+	// asked are the last requests of each end, nil before the first.
+	asked [2]*requests
+	// naks are the last frames in which an end said that it lacks a PSN, and rnrs
+	// those in which it was not ready.
+	naks, rnrs [2]heard
+	lacks      [2]uint32 // the PSN of the last of both
+	// life is the last packet of each end that was not sent again, right whether
+	// one had a right ICRC, and spoke whether it had a Send.
+	life  [2]heard
+	right [2]bool
+	spoke [2]bool
+	step  step
+	// lost and badCRC are the counters of the connection that were seen.
+	lost, badCRC int64
+	// Who wants to know: of a refusal, of a Terminate, and of each frame that is
+	// not just the next one, whole and welcome.
+	refused []func(*refusal)
+	ended   []func(*ending)
+	odd     []func(*dissect.FrameView)
+	over    bool // ended was told
+}
+
+// heard is a frame that said something.
+type heard struct {
+	ref  flow.Ref
+	time int64 // nanoseconds since 1970
+}
+
+// of is the wire of a connection.
+func of(c *rules.Conn) *wire { return rules.State[wire](c) }
+
+// Hooks sees what the rules of the family want to know.
+func (w *wire) Hooks(c *rules.Conn) rules.Hooks {
+	w.c = c
+	if c.IWARP() {
+		return rules.Hooks{Frame: w.segment}
+	}
+	return rules.Hooks{Frame: w.packet}
+}
+
+// packet takes a frame of RoCE or InfiniBand.
+func (w *wire) packet(v *dissect.FrameView) {
+	ib := v.IB
+	if ib == nil {
+		return
+	}
+	note, end := v.Verdict.Note, v.Verdict.From&1
+	switch {
+	case note == flow.Duplicate, note == flow.Corrupt:
+	case ib.OpCode.Transport() == rocev2.TransportUD:
+		w.told[end].takeCM(ib)
+		if t := &w.told[end]; t.known && !t.hasRetry && !w.told[end^1].known {
+			w.step.broken = true // a REP before the REQ
+		}
+	default:
+		w.sound(v, ib, end)
+	}
+	if v.ICRC == dissect.ICRCRight {
+		w.right[end] = true
+	}
+	if note != flow.InOrder || v.ICRC == dissect.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
+		w.tell(v)
+	}
+}
+
+// congested is the value of the two ECN bits that says so (RFC 3168, section 5).
+const congested = 3
+
+// tell tells of a frame that is odd.
+func (w *wire) tell(v *dissect.FrameView) {
+	for _, tell := range w.odd {
+		tell(v)
+	}
+	w.lost = w.c.LostInCapture
+}
+
+// sound takes a packet that the receiver takes too.
+func (w *wire) sound(v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
+	again := v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
+	request := ib.OpCode.IsRequest()
+	if ib.AETH != 0 {
+		w.step.acknowledged(w.asked[end^1], ib.PSN)
+	}
+	if !again || !request {
+		w.life[end] = heard{refOf(v), v.Frame.Time}
+	}
+	switch {
+	case request:
+		if v.Verdict.Note == flow.Retransmission {
+			return
+		}
+		w.spoke[end] = w.spoke[end] || ib.OpCode.Kind() == rocev2.KindSend
+		q := w.asked[end]
+		if q == nil {
+			q = new(requests)
+			w.asked[end] = q
+		}
+		q.packet(v, w.c.PathMTU)
+	case ib.AETH != 0 && !ib.Syndrome().IsACK():
+		w.refuse(v)
+	}
+}
+
+// refuse tells of a NAK or an RNR NAK.
+func (w *wire) refuse(v *dissect.FrameView) {
+	from := v.Verdict.From & 1
+	r := refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
+	switch {
+	case r.syndrome.IsRNR():
+		w.rnrs[from], w.lacks[from] = heard{refOf(v), v.Frame.Time}, r.psn
+	case r.syndrome == rocev2.NAKPSNSequenceError:
+		w.naks[from], w.lacks[from] = heard{refOf(v), v.Frame.Time}, r.psn
+	case !r.syndrome.IsNAK():
+		return
+	}
+	if q := w.asked[from^1]; q != nil {
+		r.request = q.find(r.psn)
+	}
+	for _, tell := range w.refused {
+		tell(&r)
+	}
+}
+
+// segment takes a frame of TCP.
+func (w *wire) segment(v *dissect.FrameView) {
+	if !again(v) {
+		w.life[v.Verdict.From&1] = heard{refOf(v), v.Frame.Time}
+	}
+	w.step.segment(v)
+	w.units(v)
+	l := v.Link
+	if v.Verdict.Note != flow.InOrder || v.Verdict.Faulty || l.ECN == congested || l.TCP.Window == 0 || l.TCP.Flags.Has(link.RST) ||
+		w.c.BadCRC != w.badCRC || w.c.LostInCapture != w.lost {
+		w.tell(v)
+		w.badCRC = w.c.BadCRC
+	}
+}
+
+// units takes what a frame of TCP completed.
+func (w *wire) units(v *dissect.FrameView) {
+	if w.told[0].known && w.told[1].known && v.Message == nil && (w.c.Termination == nil || w.over) {
+		return
+	}
+	for i := range v.Verdict.Units {
+		if u := &v.Verdict.Units[i]; u.IsStart {
+			w.told[w.startedBy(u)].takeMPA(&u.Start)
+		}
+	}
+	if v.Message != nil {
+		w.sent(v)
+	}
+	if w.c.Termination != nil && !w.over {
+		w.over = true
+		e := w.ending(v)
+		for _, tell := range w.ended {
+			tell(&e)
+		}
+	}
+}
+
+// startedBy is the end that sent a start frame: end 0 is the one that sent the MPA
+// Request, if that was captured.
+func (w *wire) startedBy(u *flow.Unit) flow.End {
+	end := flow.End(0)
+	if w.c.Setup != flow.SetupMPA {
+		end = w.c.ClientEnd & 1
+	}
+	if u.Start.Reply {
+		return end ^ 1
+	}
+	return end
+}
+
+// sent notes the Send over iWARP that a frame completed, by its MSN.
+func (w *wire) sent(v *dissect.FrameView) {
+	for i := len(v.Verdict.Units) - 1; i >= 0; i-- {
+		u := &v.Verdict.Units[i]
+		if u.IsStart || !u.PDU.OpCode.IsSend() || !u.PDU.Last {
+			continue
+		}
+		end := v.Verdict.From & 1
+		if w.asked[end] == nil {
+			w.asked[end] = new(requests)
+		}
+		w.asked[end].sent(v, u.PDU.MSN)
+		return
+	}
+}
+
+// lost reports whether frames are missing from the capture, or may still come, at or
+// after one. What a frame itself shows to be damaged counts as a hole too, but not
+// here.
+func lost(c *rules.Conn, v *dissect.FrameView, since flow.Ref) bool {
+	if c.Gap() {
+		return true
+	}
+	return c.Holes > 0 && c.LastHole != refOf(v) && (c.LastHole.File != since.File || c.LastHole.Number >= since.Number)
+}
+
+func refOf(v *dissect.FrameView) flow.Ref {
+	return flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+}

@@ -1,0 +1,93 @@
+package trans_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A packet that goes again is explained by a time-out only if that has gone by.
+func TestReasonToSendAgain(t *testing.T) {
+	const late = "though nobody asked for it, as after a time-out"
+	for name, c := range map[string]struct{ connect, between, want string }{
+		"at once":                       {"connect acktimeout=14", "wait 37us", "without a NAK in the capture"},
+		"behind the time-out":           {"connect acktimeout=14", "wait 68ms", late}, // 4.096 us * 2^14 are 67 ms
+		"before it":                     {"connect acktimeout=14", "wait 60ms", "without a NAK in the capture"},
+		"no time-out":                   {"connect acktimeout=0", "wait 5s", "without a NAK in the capture"},
+		"no set-up":                     {"setup", "wait 5s", "without a NAK in the capture"},
+		"asked for":                     {"connect acktimeout=14", "nak server sequence\nwait 5s", "since the receiver asked for it"},
+		"asked for, and nothing before": {"connect acktimeout=14", "nak server sequence\nwait 1s", "since the receiver asked for it"},
+		"not ready":                     {"connect acktimeout=14", "rnr server 14\nwait 1s", "since the receiver was not ready"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			drop := ""
+			if strings.Contains(name, "nothing before") {
+				drop = "    drop frame 1\n"
+			}
+			text := c.connect + "\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 NULL\n    noack\n" + drop +
+				"call 3 NFS3 NULL\n    noack\n" + strings.ReplaceAll(c.between, "sequence", "sequence of 2") + "\nresend 2\nreply 2\nreply 3\ndisconnect\n"
+			got := told(t, text, scene.RoCE, "TRANS-002")
+			if len(got) != 1 || !strings.HasSuffix(got[0].Message, c.want) {
+				t.Fatalf("found %d, not one that says %q: %v", len(got), c.want, messages(got))
+			}
+		})
+	}
+}
+
+func messages(list []*rules.Finding) (m []string) {
+	for _, f := range list {
+		m = append(m, f.Message)
+	}
+	return m
+}
+
+// TCP's troubles are told one by one, and a note that there are no CRCs explains
+// none of them.
+func TestTroubleOfTCP(t *testing.T) {
+	const text = `
+		connect
+		call 1 NFS3 NULL
+		    noack
+		    edit frame 1 48 hex(0000)
+		wait 300ms
+		resend 1
+		reply 1
+		resend 1
+		wait 1ms
+		reset server`
+	got := told(t, text, scene.IWARP, "TRANS-013b")
+	for _, want := range []string{"window of the client", "again", "resets"} {
+		n := 0
+		for _, f := range got {
+			if strings.Contains(f.Message, want) {
+				n++
+			}
+			if f.Cause != nil {
+				t.Errorf("%q is explained by %s", f.Message, f.Cause.ID())
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d findings say %q: %v", n, want, messages(got))
+		}
+	}
+	if len(told(t, text, scene.IWARP, "TRANS-011e")) != 1 {
+		t.Error("no TRANS-011e, which the test is about")
+	}
+}
+
+// That a peer is silent is certain only if the last try is not needed for it.
+func TestSilentPeer(t *testing.T) {
+	const again = "wait 500ms\nresend 2\n"
+	for tries, want := range map[int]rules.Severity{1: 0, 2: rules.Warning, 3: rules.Error} {
+		text := "connect retry=2\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 NULL\n    noack\n" + strings.Repeat(again, tries) + "wait 3s\ndisconnect\n"
+		got := told(t, text, scene.RoCE, "TRANS-006")
+		switch {
+		case want == 0 && len(got) > 0:
+			t.Errorf("%d tries: found %v", tries, messages(got))
+		case want != 0 && (len(got) != 1 || got[0].Severity != want || (got[0].Doubt == "") != (want == rules.Error)):
+			t.Errorf("%d tries: found %v, want one of severity %v", tries, messages(got), want)
+		}
+	}
+}

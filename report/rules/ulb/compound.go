@@ -1,0 +1,73 @@
+package ulb
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// A compound is what the call of the RPC that is over asks for, if it is a
+// COMPOUND of NFS version 4. It is worked out once for all rules of a connection.
+type compound struct {
+	// call is nil if there is none that may be judged.
+	call *dissect.Body
+	has  operations
+}
+
+// operations are the numbers of operations, up to 127, as a set.
+type operations [2]uint64
+
+func (s *operations) add(op uint64) {
+	if op < 128 {
+		s[op/64] |= 1 << (op % 64)
+	}
+}
+
+func (s *operations) has(op uint64) bool { return s[op/64%2]>>(op%64)&1 != 0 }
+
+// any reports whether two sets have an operation in common.
+func (s *operations) any(o *operations) bool { return s[0]&o[0]|s[1]&o[1] != 0 }
+
+func set(ops ...uint64) (s operations) {
+	for _, op := range ops {
+		s.add(op)
+	}
+	return s
+}
+
+// Hooks keeps it up to date.
+func (x *compound) Hooks(*rules.Conn) rules.Hooks { return rules.Hooks{RPC: x.look} }
+
+func (x *compound) look(r *dissect.RPC) {
+	x.call, x.has = nil, operations{}
+	h := called(r)
+	if h == nil || !values.IsCompound(h) {
+		return
+	}
+	b := values.Walked(r.Call)
+	if b == nil {
+		return
+	}
+	x.call = b
+	for i := range b.Events {
+		if e := &b.Events[i]; e.Kind == lang.Operation {
+			x.has.add(e.Value)
+		}
+	}
+}
+
+// minorVersion is that of a COMPOUND or CB_COMPOUND, which stands behind the tag.
+func minorVersion(b *dissect.Body) (v uint32, ok bool) {
+	if len(b.Octets) < xdr.WordSize {
+		return 0, false
+	}
+	at := xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(b.Octets))
+	if at+xdr.WordSize > uint64(len(b.Octets)) {
+		return 0, false
+	}
+	return binary.BigEndian.Uint32(b.Octets[at:]), true
+}

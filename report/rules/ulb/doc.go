@@ -1,0 +1,17 @@
+// Package ulb has the rules of the NFS bindings to RPC-over-RDMA (family ULB):
+// which items of which program may travel in chunks, how Write chunks pair with
+// the results of a COMPOUND, how large a reply may become, and what sessions,
+// callbacks and ports have to do with it (RFC 8267;
+// draft-dnoveck-nfsv4-nfsulb-01).
+//
+//	Call    Write list          A        B        C (empty)
+//	                            │        │        │
+//	        COMPOUND   SEQUENCE PUTFH READ  PUTFH READLINK  PUTFH READ
+//	                                  │           │               │
+//	Reply   Write list          A (4096 used)   B (12 used)   data inline
+//
+// What the rules share is worked out once for an RPC: the operations of a
+// COMPOUND (compound.go) and what each READ-class operation brought and where it
+// went (reading.go). Sessions are remembered for the whole capture (session.go),
+// calls that failed for a while (failure.go).
+package ulb

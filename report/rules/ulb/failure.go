@@ -1,0 +1,162 @@
+package ulb
+
+import (
+	"hash/maphash"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// A failure is a call that was answered with ERR_CHUNK or GARBAGE_ARGS.
+type failure struct {
+	request
+	xid   uint32
+	frame flow.Ref // of the answer
+	time  int64
+	// reply and write are how many octets its Reply chunk and its Write chunks
+	// had room for; inline is the inline threshold, 0 if it is not known.
+	reply, write, inline uint64
+	how                  string
+}
+
+// A request is what a call asks for: two that ask for the same are equal. What is
+// different each time stays out, the SEQUENCE of a COMPOUND.
+type request struct {
+	program, version, procedure uint32
+	requester                   flow.End
+	octets                      int
+	hash                        uint64
+}
+
+// failures are those of a connection, as many and as long as a retry is likely.
+type failures struct {
+	c    *rules.Conn
+	ring [mostFailures]failure
+	next int
+	any  bool
+	seed maphash.Seed
+	// found is the failure that the call of the RPC that is over repeats, nil if
+	// there is none; failed that which it is itself.
+	found, failed *failure
+}
+
+const (
+	mostFailures = 16
+	// retryTime is how long after a failure the same request counts as a retry.
+	retryTime = int64(time.Minute)
+)
+
+// Hooks keeps them up to date.
+func (s *failures) Hooks(c *rules.Conn) rules.Hooks {
+	s.c, s.seed = c, maphash.MakeSeed()
+	return rules.Hooks{RPC: s.look}
+}
+
+func (s *failures) look(r *dissect.RPC) {
+	s.found, s.failed = nil, nil
+	how := refused(r)
+	if how == "" && !s.any {
+		return
+	}
+	h := called(r)
+	if h == nil || !s.c.Paired(r) {
+		return
+	}
+	asked, ok := s.request(h, r)
+	if !ok {
+		return
+	}
+	for i := range s.ring {
+		f := &s.ring[i]
+		if f.time != 0 && f.request == asked && r.Call.First >= f.time && r.Call.First-f.time <= retryTime &&
+			(s.found == nil || f.time > s.found.time) {
+			s.found = f
+		}
+	}
+	if s.found != nil {
+		before := *s.found // its place in the ring may be taken
+		s.found = &before
+	}
+	if accepted(r) {
+		s.forget(&asked) // whatever was refused, it was not what is asked for
+	}
+	if how == "" {
+		return
+	}
+	s.failed = &s.ring[s.next]
+	s.next, s.any = (s.next+1)%mostFailures, true
+	*s.failed = failure{request: asked, xid: r.XID, frame: r.Reply.Frame(), time: r.Reply.Last, how: how}
+	s.failed.reply, s.failed.write = room(&r.Call.Header)
+	if t, known := s.c.Thresholds(); known {
+		s.failed.inline = uint64(t.ToClient)
+	}
+}
+
+// forget takes out the failures of a request.
+func (s *failures) forget(asked *request) {
+	for i := range s.ring {
+		if f := &s.ring[i]; f.request == *asked {
+			f.time = 0
+		}
+	}
+}
+
+// accepted reports whether an RPC was answered with SUCCESS.
+func accepted(r *dissect.RPC) bool {
+	h := r.ReplyHeader()
+	return h != nil && !h.Denied && h.Accept == rpc.Success && rules.Sound(r.Reply)
+}
+
+// refused is with what an RPC was answered that a server could not decode, or
+// whose reply it could not send; "" if it was not.
+func refused(r *dissect.RPC) string {
+	if r.Call == nil || !rules.Sound(r.Reply) {
+		return ""
+	}
+	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError {
+		if h.Error == rpcrdma.ErrChunk {
+			return h.Error.String()
+		}
+		return ""
+	}
+	if h := r.ReplyHeader(); h != nil && !h.Denied && h.Accept == rpc.GarbageArgs {
+		return h.Accept.String()
+	}
+	return ""
+}
+
+// room is how many octets the Reply chunk and all Write chunks of a call have
+// room for.
+func room(h *rpcrdma.Header) (reply, write uint64) {
+	if h.HasReply {
+		reply = h.ChunkLength(h.Reply)
+	}
+	for _, c := range h.Writes {
+		write += h.ChunkLength(c)
+	}
+	return reply, write
+}
+
+// request is what a call asks for; not ok if its arguments are not known.
+func (s *failures) request(h *rpc.Call, r *dissect.RPC) (asked request, ok bool) {
+	b := values.Walked(r.Call)
+	if b == nil {
+		return asked, false
+	}
+	octets := b.Octets
+	if at := values.Next(b, 0, values.OpSequence); at >= 0 && b.Events[at].Index == 0 && !r.Reverse() {
+		for i := range b.Events[at:] {
+			if e := &b.Events[at+i]; e.Kind == lang.End {
+				octets = octets[e.Offset:]
+				break
+			}
+		}
+	}
+	return request{h.Program, h.Version, h.Procedure, r.Requester, len(octets), maphash.Bytes(s.seed, octets)}, true
+}

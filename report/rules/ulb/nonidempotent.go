@@ -1,0 +1,63 @@
+package ulb
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// openCreate is there if an OPEN creates the file.
+const openCreate = "OPEN4args.openhow.how.mode"
+
+// changes are the operations of NFS version 4 that have another outcome when they
+// are done twice. WRITE and SETATTR are not among them (draft-dnoveck-nfsv4-nfsulb-01,
+// section 3.2); OPEN is if it creates.
+func changes() operations {
+	return set(values.OpCreate, values.OpLink, values.OpLock, values.OpLocku, values.OpOpen, values.OpRemove, values.OpRename)
+}
+
+// nonIdempotent is the name of the first operation or procedure that a call must
+// not do twice, "" if there is none.
+func nonIdempotent(h *rpc.Call, x *compound, create *values.Field) string {
+	switch {
+	case h.Program != rpc.ProgramNFS:
+	case legacy(h):
+		return values.NonIdempotent(h.Version, h.Procedure)
+	case x.call != nil:
+		some := changes()
+		if !x.has.any(&some) {
+			return ""
+		}
+		for i := range x.call.Events {
+			if e := &x.call.Events[i]; e.Kind == lang.Operation {
+				if name := nonIdempotent4(x.call, i, e.Value, create); name != "" {
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func nonIdempotent4(b *dissect.Body, i int, op uint64, create *values.Field) string {
+	switch op {
+	case values.OpCreate:
+		return "CREATE"
+	case values.OpLink:
+		return "LINK"
+	case values.OpLock:
+		return "LOCK"
+	case values.OpLocku:
+		return "LOCKU"
+	case values.OpRemove:
+		return "REMOVE"
+	case values.OpRename:
+		return "RENAME"
+	case values.OpOpen:
+		if create.In(b, values.Within(b, i)) != nil {
+			return "OPEN with create"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,167 @@
+package ulb
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// A sessionID is that of a session of NFS version 4.1 (RFC 8881, section 2.10.3.1).
+type sessionID [16]byte
+
+// A sequence is what a SEQUENCE or CB_SEQUENCE asks for (RFC 8881, sections 18.46
+// and 20.9).
+type sequence struct {
+	session            sessionID
+	id, slot, highSlot uint32
+	cache              bool
+}
+
+// sequenceOf is that of a COMPOUND or CB_COMPOUND whose first operation it is. Its
+// arguments lie at fixed offsets, so that nobody needs to have asked for them.
+func sequenceOf(b *dissect.Body) (s sequence, ok bool) {
+	for i := range b.Events {
+		e := &b.Events[i]
+		if e.Kind != lang.Operation {
+			continue
+		}
+		const (
+			id, slot, highSlot, cache = 20, 24, 28, 32 // behind the operation's number
+			size                      = 36
+		)
+		if e.Value != values.OpSequence && e.Value != values.OpCBSequence || uint64(e.Offset)+size > uint64(len(b.Octets)) {
+			return s, false
+		}
+		at := b.Octets[e.Offset:]
+		copy(s.session[:], at[xdr.WordSize:])
+		s.id, s.slot = binary.BigEndian.Uint32(at[id:]), binary.BigEndian.Uint32(at[slot:])
+		s.highSlot, s.cache = binary.BigEndian.Uint32(at[highSlot:]), binary.BigEndian.Uint32(at[cache:]) != 0
+		return s, true
+	}
+	return s, false
+}
+
+// A session is what the server granted in CREATE_SESSION, in octets (RFC 8881,
+// section 18.36).
+type session struct {
+	id sessionID
+	// response is ca_maxresponsesize and slots ca_maxrequests of the fore channel.
+	response, slots uint64
+	// backRequest and backResponse are ca_maxrequestsize and ca_maxresponsesize of
+	// the back channel.
+	backRequest, backResponse uint64
+	frame                     flow.Ref // of the reply
+	time                      int64
+}
+
+// sessions are those of a capture. A client may use a session on any connection.
+type sessions struct {
+	known map[sessionID]*session
+	order []sessionID // the oldest first
+	// least is the least of all that bounds a reply, so that most are judged
+	// without looking for their session; 0 if no session is known.
+	least uint64
+}
+
+const mostSessions = 256
+
+func (s *sessions) add(x *session) {
+	if s.known == nil {
+		s.known = make(map[sessionID]*session)
+	}
+	if s.known[x.id] == nil {
+		if len(s.order) == mostSessions {
+			delete(s.known, s.order[0])
+			s.order = append(s.order[:0], s.order[1:]...)
+		}
+		s.order = append(s.order, x.id)
+	}
+	s.known[x.id] = x
+	for _, n := range [...]uint64{x.response, x.backResponse} {
+		if n > 0 && (s.least == 0 || n < s.least) {
+			s.least = n
+		}
+	}
+}
+
+// A channel is what a connection knows of sessions: those of the capture, and the
+// one that was created on it last.
+type channel struct {
+	*sessions
+	x      *compound
+	newest *session
+
+	id, response, slots, backRequest, backResponse values.Field
+}
+
+// Fields of what CREATE_SESSION returned.
+const (
+	sessionName        = "CREATE_SESSION4res.csr_resok4.csr_sessionid"
+	foreResponse       = "CREATE_SESSION4res.csr_resok4.csr_fore_chan_attrs.ca_maxresponsesize"
+	foreRequests       = "CREATE_SESSION4res.csr_resok4.csr_fore_chan_attrs.ca_maxrequests"
+	backRequestOctets  = "CREATE_SESSION4res.csr_resok4.csr_back_chan_attrs.ca_maxrequestsize"
+	backResponseOctets = "CREATE_SESSION4res.csr_resok4.csr_back_chan_attrs.ca_maxresponsesize"
+)
+
+func sessionFields() []string {
+	return []string{sessionName, foreResponse, foreRequests, backRequestOctets, backResponseOctets}
+}
+
+// Hooks enters what the connection creates.
+func (s *channel) Hooks(c *rules.Conn) rules.Hooks {
+	s.sessions, s.x = rules.Shared[sessions](c.Capture), rules.State[compound](c)
+	s.id, s.response, s.slots = values.FieldOf(sessionName), values.FieldOf(foreResponse), values.FieldOf(foreRequests)
+	s.backRequest, s.backResponse = values.FieldOf(backRequestOctets), values.FieldOf(backResponseOctets)
+	return rules.Hooks{RPC: s.look}
+}
+
+func (s *channel) look(r *dissect.RPC) {
+	if s.x.call == nil || !s.x.has.has(values.OpCreateSession) {
+		return
+	}
+	b := values.Walked(r.Reply)
+	if b == nil {
+		return
+	}
+	at := values.Next(b, 0, values.OpCreateSession)
+	if at < 0 {
+		return
+	}
+	events := values.Within(b, at)
+	id := s.id.In(b, events)
+	if id == nil || int(id.Length) != len(sessionID{}) {
+		return
+	}
+	x := &session{
+		response: s.response.Number(b, events), slots: s.slots.Number(b, events),
+		backRequest: s.backRequest.Number(b, events), backResponse: s.backResponse.Number(b, events),
+		frame: r.Reply.Frame(), time: r.Reply.Last,
+	}
+	copy(x.id[:], b.Octets[id.Offset:])
+	s.add(x)
+	s.newest = x
+}
+
+// of is the session of a call, nil if it is not known.
+func (s *channel) of(b *dissect.Body) *session {
+	q, ok := sequenceOf(b)
+	if !ok {
+		return nil
+	}
+	return s.known[q.session]
+}
+
+// callback reports whether an RPC is a call of an NFS callback program.
+func callback(c *rules.Conn, r *dissect.RPC) bool {
+	if !c.RolesKnown || !r.Reverse() {
+		return false
+	}
+	h := r.CallHeader()
+	return h == nil || h.Program == rpc.ProgramNFSCallback || rpc.ProgramName(h.Program) == ""
+}

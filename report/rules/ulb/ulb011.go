@@ -1,0 +1,160 @@
+package ulb
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/size"
+)
+
+// What leaves it open whether a reply did not fit.
+const doubtError = "in version 1 the same answer is given to a call that cannot be decoded"
+
+func ulb011() *rules.Rule {
+	return &rules.Rule{
+		ID: "ULB-011", Title: "Too little room for the reply",
+		Severity: rules.Warning,
+		Since:    "0.5",
+		Meaning: "A call that nothing else is wrong with was refused or took the connection down, and its reply may be, or was when the call " +
+			"was made again, longer than what it offers room for.",
+		Why: "The server had carried the call out before it found that it could not send the reply. The client does not learn that: for it the " +
+			"operation failed.",
+		Advice: "Make the client's estimate of this reply larger: a longer Reply chunk, or one where there is none. Look at what may be unbounded " +
+			"in the reply, such as ACLs.",
+		Reference: "RFC 8267, sections 3 and 3.1; RFC 8166, section 4.5.3; draft-dnoveck-nfsv4-nfsulb-01, sections 2.5, 3.1 and 3.2",
+		Limits: "The estimate is the least that the arguments prove: the counts in them, and items without any limit. It is certain only if the same " +
+			"call succeeds later with a reply that is longer than the room of the first. Silent if the inline thresholds are not known, " +
+			"or the call has a finding of HDR or DDP.",
+		Causes: []string{"THRESH-009"},
+		Fields: size.Fields(),
+		Watch:  watch011,
+		Fires: []rules.Sample{
+			{Name: "READDIR may return more than the Reply chunk takes", Scene: `
+				connect
+				call 1 NFS3 READDIR count=32768
+				    replychunk 0x801 8192
+				    want ULB-011 replychunk
+				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "a READ without a Write chunk, and the connection ends", Scene: `
+				connect
+				call 1 NFS3 READ count=65536
+				    want ULB-011
+				    want THRESH-009
+				disconnect`},
+			{Name: "an ACL without a Reply chunk", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [PUTFH GETATTR{attr_request=[ACL]}]
+				    want ULB-011 replychunk.flag
+				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "the reply to the second attempt is longer than the room of the first", Scene: `
+				connect
+				call 1 NFS3 READLINK
+				error 1 ERR_CHUNK
+				call 2 like 1
+				    replychunk 0x801 8192
+				    want ULB-011
+				reply 2 data=text(5000)
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "the second reply fits where the first had to", Scene: `
+				connect
+				call 1 NFS3 READLINK
+				error 1 ERR_CHUNK
+				call 2 like 1
+				    replychunk 0x801 8192
+				reply 2 data=text(3000)
+				disconnect`},
+			{Name: "there was room for all", Scene: `
+				connect
+				call 1 NFS3 READDIR count=8192
+				    replychunk 0x801 8400
+				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "the READ has a Write chunk", Scene: `
+				connect
+				call 1 NFS3 READ count=65536
+				    write 0x801 65536
+				error 1 ERR_CHUNK
+				disconnect`},
+		},
+	}
+}
+
+func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
+	s, want := rules.State[failures](c), size.New()
+	return rules.Hooks{Judged: func(r *dissect.RPC) {
+		switch {
+		case s.failed != nil:
+			short011(c, say, r, want, "was answered with "+s.failed.how, doubtError)
+		case s.found != nil:
+			needed011(say, r, s.found)
+		case r.Reply == nil && r.Call != nil && !rules.Opaque(r) && ended(c) && c.Whole(r.Call.Frame()) &&
+			c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
+			short011(c, say, r, want, "was the last before the connection ended", "other calls were on their way")
+		}
+	}}
+}
+
+// ended reports whether an end closed the connection, or broke it.
+func ended(c *rules.Conn) bool {
+	return c.Closing == flow.Terminated || c.Closing == flow.Reset || c.Closing == flow.Disconnected
+}
+
+// short011 compares what a call asks for with the room that it has.
+func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, want *size.Estimate, what, doubt string) {
+	h := called(r)
+	if h == nil || malformed(c, r) {
+		return
+	}
+	room, known := replyRoom(c, r)
+	octets, unbounded := want.Least(h, r)
+	if !known || octets <= room && unbounded == "" {
+		return
+	}
+	f := say.Part("", r, r.Call, doubt)
+	if f == nil {
+		return
+	}
+	if octets > room {
+		f.Sayf("the call lets the server return %d octets, has room for %d, and %s", octets, room, what)
+		f.See("room for the reply", room, octets)
+	} else {
+		f.Sayf("the call asks for %s, which has no limit, has room for %d octets, and %s", unbounded, room, what)
+		f.See("room for the reply", room, nil)
+	}
+	f.ReplyChunk(r.Call)
+}
+
+// malformed reports whether something was found about a call that explains why it
+// was refused.
+func malformed(c *rules.Conn, r *dissect.RPC) bool {
+	for _, x := range c.Said(r) {
+		if family := x.Rule.Family(); (family == "HDR" || family == "DDP") && x.Finding.Severity == rules.Error {
+			return true
+		}
+	}
+	return false
+}
+
+// needed011 compares the reply to a second attempt with the room of the first.
+func needed011(say rules.Say, r *dissect.RPC, before *failure) {
+	if !accepted(r) || before.inline == 0 {
+		return
+	}
+	needed := uint64(r.Reply.Length - r.Reply.Header.Length)
+	if r.Reply.Transfer == dissect.Long {
+		needed, _ = room(&r.Reply.Header)
+	}
+	had := max(before.reply, before.inline-min(before.inline, rpcrdma.LeastSize))
+	if needed <= had {
+		return
+	}
+	if f := say.Part("", r, r.Call, ""); f != nil {
+		f.Sayf("the same call, with XID 0x%08x, was answered with %s; it had room for %d octets, and the reply has %d", before.xid, before.how, had, needed)
+		f.See("room for the reply", had, needed).With(before.frame).Also(before.xid)
+	}
+}

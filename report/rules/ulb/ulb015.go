@@ -1,0 +1,158 @@
+package ulb
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/size"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+func ulb015() *rules.Rule {
+	return &rules.Rule{
+		ID: "ULB-015", Title: "Callback with means that its client need not have",
+		Severity: rules.Error,
+		Since:    "0.5",
+		Meaning: "A server's call to its client uses a Position-Zero Read chunk or a Reply chunk although the client's session shows that it does " +
+			"not support long callbacks, or does something else that callbacks over RDMA should not.",
+		Why: "A client says by a ca_maxrequestsize above the inline threshold that it can deal with long callbacks. Others implement no chunks " +
+			"in this direction; they answer ERR_CHUNK, and the server revokes what it could not recall.",
+		Advice: "Let the server send callbacks inline, and split those that do not fit.",
+		Reference: "RFC 8267, sections 6.5.1 and 6.5.2; RFC 8167, section 5.3; draft-dnoveck-nfsv4-nfsulb-01, " +
+			"sections 5.4.1 and 5.4.2",
+		Limits: "If the session or the inline threshold is not known, the first case is a likely warning. Callbacks are those from the server of the " +
+			"connection.",
+		Cases: []rules.Case{
+			{Letter: "a", Title: "a long callback although the session allows none", Severity: rules.Error},
+			{Letter: "b", Title: "a callback of minor version 0 over RDMA", Severity: rules.Note,
+				Advice: "Nothing needs to be done, but most peers of minor version 0 use a TCP connection of its own for callbacks."},
+			{Letter: "c", Title: "CB_GETATTR asks for attributes without a limit and offers no Reply chunk", Severity: rules.Warning,
+				Advice: "Ask for attributes whose size is known, such as change and size."},
+		},
+		Fields: append(sessionFields(), cbGetattrRequest),
+		Watch:  watch015,
+		Fires: []rules.Sample{
+			{Name: "a Reply chunk for a client that takes 1024 octets", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096} csr_back_chan_attrs={maxrequestsize=1024 maxresponsesize=1024}}]
+				callback 2 CB_COMPOUND [CB_SEQUENCE{sessionid="0123456789abcdef"} CB_RECALL]
+				    replychunk 0x801 1024
+				    want ULB-015a replychunk
+				reply 2
+				disconnect`},
+			{Name: "a long callback for a client whose session nobody saw", Scene: `
+				call 1 NFS4 NULL
+				reply 1
+				callback 2 CB_COMPOUND [CB_SEQUENCE CB_RECALL]
+				    long 0x801 4096
+				    want ULB-015a
+				reply 2`},
+			{Name: "a callback of minor version 0", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1
+				callback 2 CB_COMPOUND [CB_RECALL]
+				    want ULB-015b
+				reply 2
+				disconnect`},
+			{Name: "the ACL of a file in a short reply", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1
+				callback 2 CB_COMPOUND [CB_SEQUENCE CB_GETATTR{attr_request=[SIZE ACL]}]
+				    want ULB-015c
+				reply 2
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "a long callback to a client that takes 65536 octets", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096} csr_back_chan_attrs={maxrequestsize=65536 maxresponsesize=4096}}]
+				callback 2 CB_COMPOUND [CB_SEQUENCE{sessionid="0123456789abcdef"} CB_RECALL]
+				    replychunk 0x801 1024
+				reply 2
+				disconnect`},
+			{Name: "change and size of a file", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1
+				callback 2 CB_COMPOUND [CB_SEQUENCE CB_GETATTR{attr_request=[CHANGE SIZE]}]
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
+	s := rules.State[channel](c)
+	attributes := values.FieldOf(cbGetattrRequest)
+	return rules.Hooks{RPC: func(r *dissect.RPC) {
+		if !callback(c, r) || !rules.Sound(r.Call) || !c.Called(r) {
+			return
+		}
+		h := &r.Call.Header
+		_, long := h.PositionZero()
+		b := values.Walked(r.Call)
+		if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
+			long015(c, say, r, s, b, long)
+		}
+		if b == nil || called(r) == nil || r.CallHeader().Procedure != values.ProcCompound {
+			return
+		}
+		if v, ok := minorVersion(b); ok && v == 0 {
+			if f := say.Part("b", r, r.Call, ""); f != nil {
+				f.Sayf("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
+			}
+		}
+		for i := values.Next(b, 0, values.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, values.OpCBGetattr) {
+			if name := size.UnboundedIn(b, attributes.In(b, values.Within(b, i))); name != "" {
+				if f := say.Part("c", r, r.Call, ""); f != nil {
+					f.Sayf("CB_GETATTR asks for %s, which has no limit, and the call offers no Reply chunk", name)
+					f.See("attr_request", name, "attributes of a known size")
+					f.Body(r.Call, b, int(b.Events[i].Offset), xdr.WordSize)
+				}
+			}
+		}
+	}}
+}
+
+// long015 judges a callback that has a Position-Zero Read chunk or a Reply chunk.
+func long015(c *rules.Conn, say rules.Say, r *dissect.RPC, s *channel, b *dissect.Body, call bool) {
+	x := s.newest
+	if b != nil {
+		if own := s.of(b); own != nil {
+			x = own
+		}
+	}
+	t, known := c.Thresholds()
+	doubt := ""
+	switch {
+	case x == nil:
+		say, doubt = say.As(rules.Warning), "the session was created before the capture began, or elsewhere"
+	case !known:
+		say, doubt = say.As(rules.Warning), rules.DoubtLate
+	case x.backRequest > uint64(t.ToClient):
+		return
+	}
+	f := say.Part("a", r, r.Call, doubt)
+	if f == nil {
+		return
+	}
+	what := "a Reply chunk"
+	if call {
+		what = "a Position-Zero Read chunk"
+		f.ReadSegment(r.Call, 0)
+	} else {
+		f.ReplyChunk(r.Call)
+	}
+	f.Sayf("the callback has %s", what)
+	if x != nil {
+		f.Sayf("the callback has %s, and the client takes requests of at most %d octets", what, x.backRequest).With(x.frame)
+		f.See("ca_maxrequestsize of the back channel", x.backRequest, nil)
+	}
+	if known {
+		f.See("inline threshold", t.ToClient, nil)
+	}
+}

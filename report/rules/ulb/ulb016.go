@@ -1,0 +1,214 @@
+package ulb
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+const (
+	// enough is how many later calls must have used higher slots before one that
+	// was not used is called lost.
+	enough = 1000
+
+	statusSeqMisordered = 10063
+	statusSeqFalseRetry = 10076
+)
+
+func ulb016() *rules.Rule {
+	return &rules.Rule{
+		ID: "ULB-016", Title: "Session slot lost after an error of the transport",
+		Severity: rules.Warning,
+		Since:    "0.5",
+		Meaning: "A call failed with RDMA_ERROR, GARBAGE_ARGS or the end of its connection, so that the client got no result of its SEQUENCE. The slot " +
+			"was not used any more, or its sequence was wrong the next time.",
+		Why: "The client has to find the slot of a failed call by the XID and put its sequence right. If it does not, each such failure costs a slot " +
+			"for as long as the session lives, and so parallelism.",
+		Advice: "Look at how the client completes a call that failed in the transport: whether it frees the slot, and whether it counts its " +
+			"sequence ID.",
+		Reference: "RFC 8267, section 6.6; draft-dnoveck-nfsv4-nfsulb-01, section 5.5; RFC 8881, section 2.10.6",
+		Limits: "A slot counts as lost if 1000 later calls of the session used higher ones, which a client does that takes the lowest free " +
+			"slot. The last 64 slots of failed calls and the first 128 calls of each connection are remembered. Calls protected by RPCSEC_GSS are not looked at.",
+		Cases: []rules.Case{
+			{Letter: "a", Title: "the slot is not used any more", Severity: rules.Warning},
+			{Letter: "b", Title: "the next call on the slot is out of sequence", Severity: rules.Warning},
+		},
+		Causes: []string{"HDR-014", "RPC-005", "RPC-001", "CM-007"},
+		Watch:  watch016,
+		Fires: []rules.Sample{
+			{Name: "slot 1 fails and stays away", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
+				error 1 ERR_CHUNK
+				call 2 NFS4 COMPOUND [SEQUENCE{slotid=2}]
+				reply 2
+				repeat 999
+				call $+2 like 2
+				reply $+2
+				end
+				call 2000 like 2
+				    want ULB-016a
+				reply 2000
+				disconnect`},
+			{Name: "false retry on the next connection", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
+				    want ULB-016b
+				disconnect
+				connect B
+				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH]
+				reply 2 [SEQUENCE{NFS4ERR_SEQ_FALSE_RETRY}]
+				disconnect`},
+			{Name: "the next call on the slot is misordered", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
+				error 1 ERR_CHUNK
+				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=9} PUTFH GETATTR]
+				reply 2 [SEQUENCE{NFS4ERR_SEQ_MISORDERED}]
+				    want ULB-016b
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "a thousand calls are not enough", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
+				error 1 ERR_CHUNK
+				call 2 NFS4 COMPOUND [SEQUENCE{slotid=2}]
+				reply 2
+				repeat 999
+				call $+2 like 2
+				reply $+2
+				end
+				disconnect`},
+			{Name: "the slot is used again on the next connection", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
+				disconnect
+				connect B
+				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
+				reply 2
+				disconnect`},
+			{Name: "the slot goes on", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
+				error 1 ERR_CHUNK
+				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=8} PUTFH GETATTR]
+				reply 2
+				call 3 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=8} PUTFH GETATTR]
+				reply 3 [SEQUENCE{NFS4ERR_SEQ_FALSE_RETRY}]
+				disconnect`},
+			{Name: "only lower slots were used since", Scene: `
+				connect
+				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1} PUTFH GETATTR]
+				error 1 ERR_CHUNK
+				call 2 NFS4 COMPOUND [SEQUENCE{slotid=0} PUTFH GETATTR]
+				reply 2
+				disconnect`},
+		},
+	}
+}
+
+func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
+	x, s := rules.State[compound](c), rules.Shared[slots](c.Capture)
+	calls := 0
+	return rules.Hooks{RPC: func(r *dissect.RPC) {
+		if x.call == nil || !x.has.has(values.OpSequence) {
+			return
+		}
+		how, frame, time := failed(c, r)
+		if how == "" && len(s.open) == 0 && calls >= firstUses {
+			return
+		}
+		q, ok := sequenceOf(x.call)
+		if !ok {
+			return
+		}
+		if how != "" {
+			lost := slot{session: q.session, slot: q.slot, xid: r.XID, connection: c.ID, how: how, frame: frame, time: time}
+			if u := s.after(&q, r.Call.Last, c.ID); u == nil {
+				s.add(lost)
+			} else if u.status != "" {
+				misordered016(c, say.Part("b", r, r.Call, ""), &lost, u)
+			}
+			return
+		}
+		u := use{session: q.session, slot: q.slot, connection: c.ID, time: r.Call.First, status: outOfSequence(r)}
+		if r.Reply != nil {
+			u.frame = r.Reply.Frame()
+		}
+		if calls < firstUses {
+			calls++
+			s.used(u)
+		}
+		used016(c, say, r, s, &u)
+	}}
+}
+
+// used016 compares the use of a slot with those that failed.
+func used016(c *rules.Conn, say rules.Say, r *dissect.RPC, s *slots, u *use) {
+	for i := range s.open {
+		y := &s.open[i]
+		if y.session != u.session || u.slot < y.slot || u.time < y.time {
+			continue
+		}
+		if u.slot == y.slot {
+			if u.status != "" {
+				misordered016(c, say.RPC("b", r, ""), y, u)
+			}
+			s.open = slices.Delete(s.open, i, i+1)
+			return
+		}
+		if y.higher++; y.higher > enough {
+			if f := say.Part("a", r, r.Call, ""); f != nil {
+				f.Sayf("slot %d was not used since the call with XID 0x%08x on connection %d failed (%s), while %d calls used higher slots",
+					y.slot, y.xid, y.connection, y.how, y.higher)
+				f.See("sa_slotid", u.slot, nil)
+				y.show(c, f)
+			}
+			s.open = slices.Delete(s.open, i, i+1)
+			return
+		}
+	}
+}
+
+// misordered016 tells of the next call on the slot of one that failed.
+func misordered016(c *rules.Conn, f *rules.Finding, y *slot, u *use) {
+	if f == nil {
+		return
+	}
+	f.Sayf("the call with XID 0x%08x on slot %d failed (%s), and the next on that slot, on connection %d, was answered with %s",
+		y.xid, y.slot, y.how, u.connection, u.status)
+	y.show(c, f)
+	f.See("sr_status", u.status, "NFS4_OK").With(u.frame)
+}
+
+// show adds the call that failed to a finding on a connection.
+func (s *slot) show(c *rules.Conn, f *rules.Finding) {
+	if f.With(s.frame); s.connection == c.ID {
+		f.Also(s.xid)
+	}
+}
+
+// outOfSequence is the status of a SEQUENCE that was refused as out of sequence,
+// "" if it was not.
+func outOfSequence(r *dissect.RPC) string {
+	b := values.Walked(r.Reply)
+	if b == nil {
+		return ""
+	}
+	at := values.Next(b, 0, values.OpSequence)
+	if at < 0 {
+		return ""
+	}
+	e := values.Status(values.Within(b, at))
+	switch {
+	case e == nil:
+	case e.Value == statusSeqMisordered:
+		return "NFS4ERR_SEQ_MISORDERED"
+	case e.Value == statusSeqFalseRetry:
+		return "NFS4ERR_SEQ_FALSE_RETRY"
+	}
+	return ""
+}

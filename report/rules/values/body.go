@@ -1,0 +1,66 @@
+package values
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// Explained reports whether the text of a body explains it to the last octet.
+func Explained(b *dissect.Body) bool { return !b.Fault.Bad() && b.Left == 0 && !b.Dropped }
+
+// Walked is the body of a message whose every octet its text explains, nil if
+// there is none such, or its transport header is not sound.
+func Walked(m *dissect.Message) *dissect.Body {
+	if !rules.Sound(m) {
+		return nil
+	}
+	b := m.Body()
+	if b == nil || !Explained(b) {
+		return nil
+	}
+	return b
+}
+
+// Next is the index of the next Operation event with that number, from an index
+// on; -1 if there is none.
+func Next(b *dissect.Body, from int, op uint64) int {
+	for i := from; i < len(b.Events); i++ {
+		if e := &b.Events[i]; e.Kind == lang.Operation && e.Value == op {
+			return i
+		}
+	}
+	return -1
+}
+
+// Within are the events of the operation whose Operation event has that index.
+func Within(b *dissect.Body, operation int) []lang.Event {
+	list := b.Events[operation+1:]
+	for i := range list {
+		if k := list[i].Kind; k == lang.Operation || k == lang.End {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// Answer is the result of the n-th operation, from 0 on: the index of its
+// Operation event; -1 if the reply does not have it.
+func Answer(b *dissect.Body, n int32) int {
+	for i := range b.Events {
+		if e := &b.Events[i]; e.Kind == lang.Operation && e.Index == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// Status is the status among the events of an operation; nil if there is none.
+func Status(events []lang.Event) *lang.Event {
+	for i := range events {
+		if events[i].Kind == lang.Status {
+			return &events[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package values_test
+
+import (
+	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// each plays a scene and hands each RPC that is over to do.
+func each(t *testing.T, text string, fields []string, do func(r *dissect.RPC)) {
+	t.Helper()
+	n := 0
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Fields: fields, Watch: func(*rules.Conn, rules.Say) rules.Hooks {
+		return rules.Hooks{RPC: func(r *dissect.RPC) { n++; do(r) }}
+	}}}, ruletest.Frames(t, text, scene.RoCE))
+	if n == 0 {
+		t.Fatal("no RPC")
+	}
+}
+
+const reads = `
+connect
+call 1 NFS4 COMPOUND [SEQUENCE PUTFH READ{count=700} GETATTR READ{count=800}]
+reply 1
+disconnect
+`
+
+func TestOperations(t *testing.T) {
+	each(t, reads, nil, func(r *dissect.RPC) {
+		call, result := values.Walked(r.Call), values.Walked(r.Reply)
+		if call == nil || result == nil {
+			t.Fatal("no body")
+		}
+		first := values.Next(call, 0, values.OpRead)
+		second := values.Next(call, first+1, values.OpRead)
+		if first < 0 || second <= first || values.Next(call, second+1, values.OpRead) >= 0 {
+			t.Fatalf("READ at %d and %d", first, second)
+		}
+		for i, want := range map[int]int32{first: 2, second: 4} {
+			if got := call.Events[i].Index; got != want {
+				t.Errorf("the READ at %d is operation %d, not %d", i, got, want)
+			}
+			at := values.Answer(result, want)
+			if at < 0 || result.Events[at].Value != values.OpRead {
+				t.Fatalf("the answer to operation %d is event %d", want, at)
+			}
+			if s := values.Status(values.Within(result, at)); s == nil || !s.OK {
+				t.Errorf("the status of operation %d is %v", want, s)
+			}
+		}
+		if values.Answer(result, 5) >= 0 {
+			t.Error("operation 5 has an answer")
+		}
+	})
+}
+
+func TestField(t *testing.T) {
+	const count, attributes = "READ4args.count", "GETATTR4args.attr_request"
+	each(t, reads, []string{count}, func(r *dissect.RPC) {
+		b := values.Walked(r.Call)
+		asked, nobody := values.FieldOf(count), values.FieldOf(attributes)
+		first := values.Next(b, 0, values.OpRead)
+		second := values.Next(b, first+1, values.OpRead)
+		for i, want := range map[int]uint64{first: 700, second: 800} {
+			events := values.Within(b, i)
+			if got := asked.Number(b, events); got != want {
+				t.Errorf("count %d, not %d", got, want)
+			}
+			if e := asked.In(b, events); e == nil || !asked.Is(b, e) || nobody.Is(b, e) {
+				t.Errorf("the event of the count is %v", e)
+			}
+		}
+		if e := nobody.In(b, b.Events); e != nil || nobody.Number(b, b.Events) != 0 {
+			t.Errorf("%v is there, and nobody asked for it", e)
+		}
+		if n := asked.Number(b, values.Within(b, values.Next(b, 0, values.OpGetattr))); n != 0 {
+			t.Errorf("GETATTR has a count of %d", n)
+		}
+	})
+}
+
+// A field is found in the bodies of several programs in turn, without looking it up
+// each time.
+func TestFieldOfSeveralPrograms(t *testing.T) {
+	field := values.FieldOf("READ3args.count")
+	text := "connect\n"
+	for _, call := range []string{"1 NFS3 READ count=5000", "2 NFSACL3 GETACL", "3 NFS3 READ count=6000", "4 NFSACL3 GETACL"} {
+		text += "call " + call + "\nreply " + call[:1] + "\n"
+	}
+	want := map[uint32]uint64{1: 5000, 3: 6000}
+	seen := 0
+	each(t, text+"disconnect\n", []string{"READ3args.count"}, func(r *dissect.RPC) {
+		b := r.Call.Body()
+		if b == nil {
+			t.Fatal("no body")
+		}
+		seen++
+		if got := field.Number(b, b.Events); got != want[uint32(seen)] {
+			t.Errorf("RPC %d: count %d, not %d", seen, got, want[uint32(seen)])
+		}
+		if seen > 2 {
+			if n := testing.AllocsPerRun(10, func() { field.Number(b, b.Events) }); n != 0 {
+				t.Errorf("%v allocations", n)
+			}
+		}
+	})
+	if seen != 4 {
+		t.Errorf("%d RPCs", seen)
+	}
+}
+
+func TestWalkedNeedsAllOctets(t *testing.T) {
+	for _, text := range []string{
+		"connect\ncall 1 NFS3 GETATTR\n    append hex(00000000)\nreply 1\ndisconnect\n",
+		"connect\ncall 1 NFS3 GETATTR\nreply 1\ndisconnect\nsnap 130\n",
+	} {
+		each(t, text, nil, func(r *dissect.RPC) {
+			if b := values.Walked(r.Call); b != nil {
+				t.Errorf("a body with %d octets left, fault %v", b.Left, b.Fault)
+			}
+		})
+	}
+}
+
+func TestTypes(t *testing.T) {
+	each(t, reads, nil, func(r *dissect.RPC) {
+		binding := r.Call.Body().Binding
+		args, result := values.Operations(binding.Args), values.Operations(binding.Result)
+		if args == nil || result == nil {
+			t.Fatal("a COMPOUND has no operations")
+		}
+		if arm := values.Arm(args, values.OpRead); arm == nil || arm.Type.Name != "READ4args" {
+			t.Errorf("the arguments of READ are %+v", arm)
+		}
+		if arm := values.Arm(args, 9999); arm != nil {
+			t.Errorf("the arguments of operation 9999 are %+v", arm)
+		}
+	})
+	each(t, "connect\ncall 1 NFS3 READ\nreply 1\ndisconnect\n", nil, func(r *dissect.RPC) {
+		if values.Operations(r.Call.Body().Binding.Args) != nil {
+			t.Error("READ of NFS version 3 has operations")
+		}
+	})
+}
+
+func TestNonIdempotent(t *testing.T) {
+	for _, x := range []struct {
+		version, procedure uint32
+		want               string
+	}{
+		{2, 8, ""}, {2, 9, "CREATE"}, {2, 15, "RMDIR"}, {2, 16, ""},
+		{3, 7, ""}, {3, 8, "CREATE"}, {3, 15, "LINK"}, {3, 16, ""}, {4, 9, ""},
+	} {
+		if got := values.NonIdempotent(x.version, x.procedure); got != x.want {
+			t.Errorf("version %d, procedure %d: %q, not %q", x.version, x.procedure, got, x.want)
+		}
+	}
+}

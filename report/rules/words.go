@@ -1,0 +1,62 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// Handle is an R_key, STag or XID as the JSON contract writes it.
+func Handle(h uint32) string { return fmt.Sprintf("0x%08x", h) }
+
+// Handles are the first of some handles or XIDs, for a person.
+func Handles(list []uint32) string {
+	const most = 8
+	var b strings.Builder
+	for i, h := range list {
+		switch {
+		case i == most:
+			fmt.Fprintf(&b, " and %d more", len(list)-most)
+			return b.String()
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(Handle(h))
+	}
+	return b.String()
+}
+
+// Offset is a virtual address or tagged offset as the JSON contract writes it.
+func Offset(offset uint64) string { return fmt.Sprintf("0x%016x", offset) }
+
+// Duration is a time in nanoseconds for a person, to three digits or four.
+func Duration(ns int64) string {
+	d := time.Duration(ns)
+	switch {
+	case d >= time.Second:
+		d = d.Round(10 * time.Millisecond)
+	case d >= time.Millisecond:
+		d = d.Round(10 * time.Microsecond)
+	default:
+		d = d.Round(100 * time.Nanosecond)
+	}
+	return d.String()
+}
+
+// Ref is the number of a frame.
+func Ref(v *dissect.FrameView) flow.Ref { return flow.Ref{File: v.Frame.File, Number: v.Frame.Number} }
+
+// Count is a number of octets for a person, in the largest unit that leaves no rest.
+func Count(octets uint64) string {
+	units := [...]string{"octets", "KiB", "MiB", "GiB"}
+	u := 0
+	for u < len(units)-1 && octets >= 1024 && octets%1024 == 0 {
+		octets /= 1024
+		u++
+	}
+	return strconv.FormatUint(octets, 10) + " " + units[u]
+}
