@@ -83,6 +83,15 @@ func (c *Connection) setUp() {
 	}
 }
 
+// refresh takes what a message of the set-up said that came since.
+func (c *Connection) refresh() {
+	for e := range c.told {
+		if !c.told[e] && c.Ends[e].PrivateData != nil {
+			c.setUp()
+		}
+	}
+}
+
 // recognises reports whether a Send shows that the connection speaks
 // RPC-over-RDMA. The port alone does not: rping may use any. But where it is
 // that of NFS/RDMA, and nothing else was sent to it, less likeness is enough.

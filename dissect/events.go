@@ -30,6 +30,7 @@ func (e *events) Opened(c *flow.Conn) {
 // Send takes one Send: an RPC-over-RDMA message, or another protocol's.
 func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 	c := fc.User.(*Connection)
+	c.refresh()
 	if c.protocol == unknown {
 		c.setUp()
 	}
@@ -109,11 +110,7 @@ func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, oct
 // Settled gives up on RPCs that have waited long enough for what is missing.
 func (e *events) Settled(fc *flow.Conn) {
 	c := fc.User.(*Connection)
-	for e := range c.told {
-		if !c.told[e] && c.Ends[e].PrivateData != nil {
-			c.setUp() // the messages of the set-up were captured out of order
-		}
-	}
+	c.refresh()
 	if !c.shown && (c.Established || c.Setup == flow.SetupInferred && !c.OneWay()) {
 		(*Dissector)(e).announce(c)
 	}

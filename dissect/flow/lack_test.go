@@ -80,3 +80,46 @@ func TestReadResponseMissing(t *testing.T) {
 		}
 	}
 }
+
+// A request of which only the acknowledgement is there, its sender being silent,
+// is a hole by the same.
+func TestOnlyAcknowledged(t *testing.T) {
+	for _, test := range []struct {
+		step  time.Duration
+		sends int  // of the other end, behind it
+		given bool // up
+	}{
+		{time.Second, 15, false},
+		{0, 2000, false},
+		{20 * time.Millisecond, 100, true},
+		{0, 4200, true},
+	} {
+		roce := build.NewConversation(build.Setup{Step: test.step})
+		roce.Connect()
+		sendNumbered(roce, 1, 3)
+		missing := roce.Send(build.ToServer, call(4)).First
+		roce.Ack(build.ToClient)
+		iwarp := build.NewIWARP(build.IWARPSetup{Step: test.step})
+		iwarp.Connect()
+		missingIWARP := iwarp.Send(build.ToServer, call(4)).First
+		iwarp.Ack(build.ToClient)
+		for i := range test.sends {
+			roce.Send(build.ToClient, call(uint32(i)))
+			iwarp.Send(build.ToClient, call(uint32(i)))
+		}
+		for name, f := range map[string]build.Frames{"RoCEv2": roce.Frames.Drop(missing), "iWARP": iwarp.Frames.Drop(missingIWARP)} {
+			d := newDiary(t)
+			run := driver{tracker: flow.NewTracker(d, flow.Options{})}
+			for _, frame := range f {
+				run.take(frame.Data, frame.Length, frame.Time.UnixNano())
+			}
+			c := d.only()
+			if c.Holes > 0 != test.given || c.Gap() == test.given {
+				t.Errorf("%s, %d Sends, one each %v: %d holes, a gap: %v", name, test.sends, test.step, c.Holes, c.Gap())
+			}
+			if run.tracker.Flush(); c.Holes == 0 || c.LostInCapture != 1 || len(d.texts(1)) != test.sends {
+				t.Errorf("%s: %d holes in the end, %+v", name, c.Holes, c.Counters)
+			}
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	}
 	v := k.conns[c]
 	if v == nil {
-		v = &Conn{Connection: c, Capture: &k.capture}
+		v = &Conn{Connection: c, Capture: &k.capture, watch: newWatchers(len(k.rules))}
 		k.conns[c] = v
 		for _, r := range k.rules {
 			if r.Watch != nil {
@@ -139,11 +139,16 @@ func (k *Checker) Message(m *dissect.Message) {
 		c.settled()
 	}
 	c.order.told(m)
-	for _, f := range k.capture.watch.message {
-		f(m)
+	class := classOf(m) | plain
+	for i := range k.capture.watch.message {
+		if h := &k.capture.watch.message[i]; h.of&class != 0 {
+			h.do(m)
+		}
 	}
-	for _, f := range c.watch.message {
-		f(m)
+	for i := range c.watch.message {
+		if h := &c.watch.message[i]; h.of&class != 0 {
+			h.do(m)
+		}
 	}
 }
 
@@ -167,11 +172,16 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}
-	for _, f := range k.capture.watch.rpc {
-		f(r)
+	class := classOfRPC(r) | plain
+	for i := range k.capture.watch.rpc {
+		if h := &k.capture.watch.rpc[i]; h.of&class != 0 {
+			h.do(r)
+		}
 	}
-	for _, f := range c.watch.rpc {
-		f(r)
+	for i := range c.watch.rpc {
+		if h := &c.watch.rpc[i]; h.of&class != 0 {
+			h.do(r)
+		}
 	}
 	for _, f := range c.watch.judged {
 		f(r)

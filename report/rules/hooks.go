@@ -11,13 +11,17 @@ type Hooks struct {
 	SetUp func()
 	// Frame is called for each frame of the connection, after what it completed.
 	Frame func(v *dissect.FrameView)
-	// Message is called for each RPC-over-RDMA message.
-	Message func(m *dissect.Message)
+	// Message is called for each RPC-over-RDMA message that has one of the bits of
+	// MessageOf, or if that is 0, for all.
+	Message   func(m *dissect.Message)
+	MessageOf Class
 	// Access is called for each packet or segment of an RDMA Write, each RDMA
 	// Read request and each packet or segment of its response.
 	Access func(a *dissect.Access)
-	// RPC is called when an RPC is over: answered and complete, or given up.
-	RPC func(r *dissect.RPC)
+	// RPC is called when an RPC is over, answered and complete or given up, that has
+	// one of the bits of RPCOf, or if that is 0, for all.
+	RPC   func(r *dissect.RPC)
+	RPCOf Class
 	// Judged is called after the RPC hooks of all rules: Conn.Said knows what
 	// they found.
 	Judged func(r *dissect.RPC)

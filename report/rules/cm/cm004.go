@@ -91,7 +91,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.At(r.Place).At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(s.Frame, b.Told[r.From&1].Frame)
 		}
 	})
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
 		if m.Length <= rpcrdma.DefaultThreshold || c.BeganLate() || m.Whole && m.Header.Fault.Bad() {
 			return
 		}

@@ -111,7 +111,7 @@ func (w *watch) again() {
 	if p == nil {
 		return
 	}
-	if c.Reordered > 0 {
+	if c.Disordered() {
 		return // the capture's order is not that of the wire
 	}
 	lost := w.closed() && w.open > 0

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // An account has the flow control of one connection: what happened, in the order
@@ -19,6 +20,15 @@ type account struct {
 	// stray is when an end last sent what is neither call nor answer, or answers
 	// no call that is known: it took a receive of its peer all the same.
 	stray [2]int64
+	// sent is the newest Send that was captured of each end: what a receiver refuses
+	// may not be.
+	sent [2]newest
+	// acked is the newest packet that each end acknowledged: it refused that before.
+	acked [2]newest
+	// began is the time of the newest frame when the first event came. What came before
+	// may not have been known to be of the connection.
+	began int64
+
 	// readies tells what a call says about callbacks, nil if nobody wants to know.
 	readies func(m *dissect.Message) readiness
 
@@ -27,6 +37,15 @@ type account struct {
 	holes  int64 // of the connection, when they were last looked at
 	ending bool  // the Terminate was noted
 }
+
+// newest is the newest PSN of something, if there was any.
+type newest struct {
+	psn uint32
+	any bool
+}
+
+// reached reports whether a PSN is the newest or before it.
+func (n newest) reached(psn uint32) bool { return n.any && rocev2.PSNDiff(psn, n.psn) <= 0 }
 
 // mostQueued is how many events wait at most. When there are more, the gap is such
 // that none of them can be judged, and the ledgers begin anew.
@@ -89,9 +108,7 @@ func (a *account) message(m *dissect.Message) {
 // any more. It sees each frame after the messages that this completed.
 func (a *account) frame(v *dissect.FrameView) {
 	if v.IB != nil {
-		if v.IB.AETH != 0 && v.IB.Syndrome().IsRNR() && v.Verdict.Note == flow.InOrder {
-			a.refusal(v, v.Verdict.From, flow.Place{Offset: v.Link.Start + v.IB.AETH, Length: 1})
-		}
+		a.packet(v, v.IB, v.Verdict.From)
 	} else if t := a.c.Termination; t != nil && !a.ending {
 		a.ending = true
 		if t.Code() == iwarp.NoBuffer {
@@ -110,6 +127,23 @@ func (a *account) frame(v *dissect.FrameView) {
 	a.settle()
 }
 
+// packet notes what a packet of RoCE sends, acknowledges or refuses.
+func (a *account) packet(v *dissect.FrameView, ib *rocev2.Packet, from flow.End) {
+	const general = 1 // QP1: CM
+	if ib.OpCode.Kind() == rocev2.KindSend && ib.DestQP != general {
+		a.sent[from&1] = newest{ib.PSN, true}
+	}
+	if ib.AETH == 0 {
+		return
+	}
+	switch s := ib.Syndrome(); {
+	case s.IsACK():
+		a.acked[from&1] = newest{ib.PSN, true}
+	case s.IsRNR() && v.Verdict.Note == flow.InOrder && a.sent[from.Peer()&1].reached(ib.PSN) && !a.acked[from&1].reached(ib.PSN):
+		a.refusal(v, from, flow.Place{Offset: v.Link.Start + ib.AETH, Length: 1})
+	}
+}
+
 // refusal notes that an end had no receive for a Send, as a frame shows.
 func (a *account) refusal(v *dissect.FrameView, from flow.End, place flow.Place) {
 	place.Ref = rules.Ref(v)
@@ -118,6 +152,9 @@ func (a *account) refusal(v *dissect.FrameView, from flow.End, place flow.Place)
 
 // add puts an event at its place in the queue.
 func (a *account) add(e *event) {
+	if a.began == 0 {
+		a.began = max(a.c.Capture.Now, 1)
+	}
 	a.queue = append(a.queue, *e)
 	for i := len(a.queue) - 1; i > 0 && a.queue[i].before(&a.queue[i-1]); i-- {
 		a.queue[i], a.queue[i-1] = a.queue[i-1], a.queue[i]
@@ -172,6 +209,9 @@ func (a *account) restart() {
 		*l = ledger{open: l.open[:0], answers: l.answers + 1, blind: true}
 	}
 }
+
+// doubtLast is why a responder may have answered after all.
+const doubtLast = "no message of the responder follows that would show that none is missing from the capture"
 
 // orderWindow is how many frames too late one may be where the order is in doubt.
 const orderWindow = 64

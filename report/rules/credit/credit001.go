@@ -16,7 +16,7 @@ func credit001() *rules.Rule {
 		Reference: "RFC 8166, section 3.3.1",
 		Limits: "Silent before the first reply, which CREDIT-002 is about, and where a reply may be missing from the capture. " +
 			"A lowered grant counts after one to two seconds, and where others may be missing before it, after two to three; a call that was sent again on the same connection counts once. " +
-			"If frames were captured out of their order, or in several files at a time, the finding is only likely, and there is none if a " +
+			"If no answer follows until the connection ends, or if frames were captured out of their order, or in several files at a time, the finding is only likely, and there is none if a " +
 			"reply follows within 64 frames that would excuse the call.",
 		Wide:   true,
 		Causes: []string{"CREDIT-004"},
@@ -201,9 +201,9 @@ func credit001() *rules.Rule {
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	a, w := of(c), &rules.State[forwardOverruns](c).watch
 	w.a = a
-	w.found = func(o *overrun) {
+	w.found = func(o *overrun, doubt string) {
 		from := c.ClientEnd
-		if f := say.Moment("", o.call.at, o.call.time, &from, a.doubt()); f != nil {
+		if f := say.Moment("", o.call.at, o.call.time, &from, doubt); f != nil {
 			o.fill(c, from, f)
 		}
 	}

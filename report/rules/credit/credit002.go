@@ -17,7 +17,8 @@ func credit002() *rules.Rule {
 		Advice: "Let the client begin each connection with a single credit, also when it sends the calls of a lost connection " +
 			"again: old Linux clients sent all of them at once.",
 		Reference: "RFC 8166, section 3.3.3",
-		Limits: "Silent if the set-up of the connection was not captured, or anything of it is missing. A warning if the client " +
+		Limits: "Silent if the set-up of the connection was not captured, if anything of it is missing, or if the server sent nothing " +
+			"behind the second call. A warning if the client " +
 			"had connected to this server before and keeps to its credits once it knows them. Frames out of their order as for CREDIT-001.",
 		Wide:  true,
 		Watch: watch002,
@@ -119,6 +120,8 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{End: func() {
 		if !s.over && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
 			settle()
+			// Else the first reply may be missing behind what the server sent last.
+			s.proven = s.proven && c.WentOn(c.ClientEnd.Peer(), s.two.at, s.two.time)
 		}
 		before := ends.before(c)
 		if !s.proven || !c.RolesKnown || s.answer.kind == answered && a.excused(&s.answer, s.two.at) {

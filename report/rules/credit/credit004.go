@@ -113,6 +113,8 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		as := say
 		switch {
+		case below && a.c.Disordered():
+			return // the calls may have been sent behind it
 		case below || twice:
 		case half:
 			as = say.As(rules.Note)

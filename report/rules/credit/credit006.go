@@ -108,9 +108,9 @@ const reverse = `
 func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	a := of(c)
 	w := &watch{a: a}
-	w.found = func(o *overrun) {
+	w.found = func(o *overrun, doubt string) {
 		from := c.ClientEnd.Peer()
-		if f := say.Moment("", o.call.at, o.call.time, &from, a.doubt()); f != nil {
+		if f := say.Moment("", o.call.at, o.call.time, &from, doubt); f != nil {
 			o.fill(c, from, f)
 		}
 	}

@@ -103,9 +103,6 @@ func credit010() *rules.Rule {
 	}
 }
 
-// doubtLast is why a server may have answered after all.
-const doubtLast = "no message of the server follows that would show that none is missing from the capture"
-
 // A stall is what is known of a server that may be silent.
 type stall struct {
 	// open says that a call of the client is open, oldest is the first of them and
@@ -128,7 +125,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	look := func(now int64) {
 		limit := int64(c.Capture.Config.Stalled)
 		if s.told || !s.open || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
-			!c.RolesKnown || !c.Whole(s.oldest.at) || c.Gap() {
+			!c.RolesKnown || !c.Whole(s.oldest.at) || c.BeganLate() && s.oldest.time <= a.began {
 			return
 		}
 		s.told = true

@@ -1,6 +1,7 @@
 package credit
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -30,7 +31,8 @@ type watch struct {
 	overrun overrun
 	// count is how many were found.
 	count int64
-	found func(o *overrun)
+	// found is told of each; doubt says what may be missing, "" if nothing.
+	found func(o *overrun, doubt string)
 }
 
 // look takes an event of the requester's calls, whose ledger is l.
@@ -39,7 +41,7 @@ func (w *watch) look(l *ledger, e *event) {
 	switch {
 	case e.kind == answered && w.pending:
 		if !e.before(&event{at: o.call.at, time: o.call.time}) && !w.a.excused(e, o.call.at) {
-			w.settle()
+			w.settle("")
 		} else if o.number--; o.number <= o.limit {
 			// Of an answer in several frames only the last was behind the call, or
 			// the capture has it too late.
@@ -62,8 +64,9 @@ func (w *watch) look(l *ledger, e *event) {
 	}
 }
 
-// settle says what was found, if nothing is missing that would excuse it.
-func (w *watch) settle() {
+// settle says what was found, if nothing is missing that would excuse it; doubt is
+// that the responder's next answer would have to dispel.
+func (w *watch) settle(doubt string) {
 	if !w.pending {
 		return
 	}
@@ -73,7 +76,7 @@ func (w *watch) settle() {
 		return
 	}
 	w.count++
-	w.found(&w.overrun)
+	w.found(&w.overrun, cmp.Or(w.a.doubt(), doubt))
 }
 
 // end settles what is left when the connection is over, or the capture is.
@@ -82,7 +85,7 @@ func (w *watch) end() {
 	if c.Closing == flow.Open && c.EndGuard(w.overrun.call.time) || c.Closing == flow.Replaced {
 		w.pending = false
 	}
-	w.settle()
+	w.settle(doubtLast)
 }
 
 // fill fills a finding in.

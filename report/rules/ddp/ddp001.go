@@ -70,7 +70,7 @@ func ddp001() *rules.Rule {
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
 		b, d := s.ailing(r, ineligible)
 		if b == nil {
 			return

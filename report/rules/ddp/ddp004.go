@@ -83,7 +83,7 @@ func ddp004() *rules.Rule {
 }
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithRPCSECGSS, RPC: func(r *dissect.RPC) {
 		m := r.Call
 		if m == nil || !m.HasRPC || m.CallHeader.Cred.Flavor != rpc.RPCSECGSS || !rules.Sound(m) {
 			return

@@ -87,7 +87,7 @@ func ddp005() *rules.Rule {
 
 func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
 		b, d := s.ailing(r, misplaced)
 		if b == nil {
 			return

@@ -61,7 +61,7 @@ func ddp006() *rules.Rule {
 }
 
 func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.WithReads, Message: func(m *dissect.Message) {
 		h := &m.Header
 		if len(h.Reads) < 2 || m.Role() != dissect.RoleCall || !rules.Sound(m) {
 			return

@@ -68,7 +68,7 @@ func ddp007() *rules.Rule {
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
 		b, d := s.ailing(r, mismatched)
 		if b == nil {
 			return

@@ -59,7 +59,7 @@ func ddp008() *rules.Rule {
 
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
 		b := s.reduced(r)
 		if b == nil || c.ServerPrivate == nil || r.Reverse() || !values.Explained(b) {
 			return

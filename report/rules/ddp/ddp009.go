@@ -121,7 +121,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		f.Body(m, b, d.at, min(max(d.length, xdr.WordSize), mostMarked))
 	}
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithReads | rules.WithWrites, RPC: func(r *dissect.RPC) {
 		if b, d := s.ailing(r, torn); b != nil {
 			tell(r, r.Call, b, d)
 		}

@@ -58,7 +58,7 @@ func ddp010() *rules.Rule {
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 			return
 		}

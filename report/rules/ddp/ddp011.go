@@ -98,7 +98,7 @@ func ddp011() *rules.Rule {
 func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
 	exact := false // the server returned a length that is no multiple of 4
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
 		m := r.Reply
 		if m == nil || len(m.Header.Writes) == 0 || len(m.Header.Writes) > mostChunks {
 			return

@@ -91,6 +91,7 @@ func ddp012() *rules.Rule {
 				reply 0
 				call 1 NFS3 READ file="fh" count=300
 				    write 0x2001 300
+				rdma write server 0x2001 300
 				wait 2s
 				call 1 again
 				    write 0x2002 300
@@ -149,7 +150,7 @@ func within(set span.Set, n uint64) (octets uint64) {
 
 func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	j := memory.JudgeOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites | rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		if !answered(r) || len(r.Call.Header.Segments) == 0 {
 			return
 		}

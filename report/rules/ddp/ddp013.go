@@ -95,7 +95,7 @@ func ddp013() *rules.Rule {
 
 func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 	j := memory.JudgeOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites | rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		if !answered(r) || len(r.Call.Header.Segments) == 0 {
 			return
 		}

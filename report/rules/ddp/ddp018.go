@@ -93,7 +93,7 @@ func ddp018() *rules.Rule {
 
 func watch018(c *rules.Conn, say rules.Say) rules.Hooks {
 	s, j := readingOf(c), memory.JudgeOf(c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
 		if !answered(r) || len(r.Call.Header.Reads) == 0 {
 			return
 		}

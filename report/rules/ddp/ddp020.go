@@ -127,6 +127,7 @@ func ddp020() *rules.Rule {
 func watch020(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
 	return rules.Hooks{
+		MessageOf: rules.WithChunks,
 		Message: func(m *dissect.Message) {
 			h := &m.Header
 			if len(h.Reads)+len(h.Segments) == 0 || h.Fault.Bad() {
@@ -136,6 +137,7 @@ func watch020(c *rules.Conn, say rules.Say) rules.Hooks {
 				geometry(c, say, m)
 			}
 		},
+		RPCOf: rules.WithWrites,
 		RPC: func(r *dissect.RPC) {
 			if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 				return

@@ -33,9 +33,18 @@ type stranger struct {
 type ended struct {
 	requester flow.End
 	xid       uint32
+	call      flow.Ref
 	answer    flow.Ref // the zero Ref if there is none
 	failed    bool     // the answer is an RDMA_ERROR
 	early     bool     // the answer was told before the call, and may be that to another
+}
+
+// endedOf is the call of an RPC, which has an answer.
+func endedOf(r *dissect.RPC, answer *dissect.Message) ended {
+	return ended{
+		requester: r.Requester, xid: r.XID, call: r.Call.Frame(),
+		answer: answer.Frame(), failed: answer.Header.Proc == rpcrdma.RDMAError,
+	}
 }
 
 // answered reports whether the call got an answer.
@@ -79,7 +88,7 @@ func (b *book) message(m *dissect.Message) {
 		if at := r.Call.Frame(); b.newest[r.Requester].Compare(at) < 0 {
 			b.newest[r.Requester] = at
 		}
-		b.end(ended{requester: r.Requester, xid: r.XID, answer: m.Frame(), failed: m.Header.Proc == rpcrdma.RDMAError})
+		b.end(endedOf(r, m))
 	case b.strange > 0 && fixed(m):
 		b.asked = b.find(m.From.Peer(), m.Header.XID)
 	}
@@ -122,9 +131,11 @@ func (b *book) ended(r *dissect.RPC) {
 		return
 	}
 	if m := r.Reply; m == nil {
-		b.end(ended{requester: r.Requester, xid: r.XID})
+		b.end(ended{requester: r.Requester, xid: r.XID, call: r.Call.Frame()})
 	} else if !b.has(r.XID, m.Frame()) {
-		b.end(ended{requester: r.Requester, xid: r.XID, answer: m.Frame(), failed: m.Header.Proc == rpcrdma.RDMAError, early: true})
+		e := endedOf(r, m)
+		e.early = true
+		b.end(e)
 	}
 	if len(b.reverse) > 0 && r.Reverse() {
 		if i := slices.Index(b.reverse, r.XID); i >= 0 {

@@ -2,6 +2,7 @@ package hdr_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
@@ -111,5 +112,21 @@ disconnect`
 		for _, f := range check(t, fmt.Sprintf(text, frame), scene.RoCE) {
 			t.Errorf("without frame %d: %s: %s", frame, f.ID(), f.Message)
 		}
+	}
+}
+
+// TestCutCall asks that an RDMA_ERROR for a call that the snap length cut claims nothing
+// of what that call had.
+func TestCutCall(t *testing.T) {
+	const text = `
+connect
+call 1 NFS3 READ count=100
+    write 0x1001 100
+error 1 ERR_CHUNK
+disconnect
+snap 110`
+	found := check(t, text, scene.IWARP)
+	if len(found) != 1 || found[0].ID() != "HDR-014" || strings.Contains(found[0].Message, "nothing") || len(found[0].Evidence) != 1 {
+		t.Errorf("found %v", found)
 	}
 }

@@ -61,7 +61,7 @@ func hdr001() *rules.Rule {
 }
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.Malformed, Message: func(m *dissect.Message) {
 		if !runt(m) {
 			return
 		}

@@ -94,7 +94,7 @@ func hdr003() *rules.Rule {
 }
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.Malformed | rules.WithoutInline | rules.OtherProcedure, Message: func(m *dissect.Message) {
 		h := &m.Header
 		if !h.Fault.Bad() {
 			if m.Length > h.Length && alone(h.Proc) && leftover(m) == listWords {

@@ -94,6 +94,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 				tell(say.Message("", m, ""), m, xid, "behind the header")
 			}
 		},
+		RPCOf: rules.WithoutInline,
 		RPC: func(r *dissect.RPC) {
 			if m := r.Call; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
 				if xid, ok := longXID(r, m); ok && xid != r.XID {

@@ -111,6 +111,7 @@ func hdr006() *rules.Rule {
 
 func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{
+		MessageOf: rules.WithoutInline,
 		Message: func(m *dissect.Message) {
 			letter := uncarried(m)
 			if letter == "" || letter == "b" {
@@ -142,6 +143,7 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 		// When it is over it shows whether it is a call at all.
+		RPCOf: rules.WithoutInline,
 		RPC: func(r *dissect.RPC) {
 			m := r.Call
 			if m == nil || m.Header.Proc != rpcrdma.RDMANoMsg || uncarried(m) != "b" || !c.Called(r) {

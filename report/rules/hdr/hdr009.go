@@ -88,6 +88,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		f.See("Read segments", len(h.Reads), 0).In(m, h.ListsAt(), len(h.Reads)*rpcrdma.ReadSize)
 	}
 	return rules.Hooks{
+		MessageOf: rules.WithReads,
 		Message: func(m *dissect.Message) {
 			h := &m.Header
 			if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() {
@@ -98,6 +99,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 		// A reply that is itself in a Position-Zero Read chunk was taken for a call.
+		RPCOf: rules.WithoutInline,
 		RPC: func(r *dissect.RPC) {
 			m := r.Call
 			if m == nil || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {

@@ -161,7 +161,7 @@ func hdr010() *rules.Rule {
 }
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithChunks, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || r.Reply == nil {
 			return
 		}

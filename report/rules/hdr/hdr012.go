@@ -121,7 +121,7 @@ func hdr012() *rules.Rule {
 func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
 	// When the RPC is over, a call that was captured behind its answer was found.
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithoutCall, RPC: func(r *dissect.RPC) {
 		m := r.Reply
 		if r.Call != nil || m.Header.Proc != rpcrdma.RDMAError || !fixed(m) {
 			return

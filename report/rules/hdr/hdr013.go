@@ -21,7 +21,7 @@ func hdr013() *rules.Rule {
 		Reference: "RFC 8166, sections 4.5 and 4.5.1",
 		Limits: "Case d needs the connection from its set-up on, with private data, so that no Send can have been " +
 			"overlooked, and a capture without losses; a client's error for no call is HDR-012's. Case f is silent if " +
-			"the capture began late or frames were lost since the first answer. Both need a message of the requester behind " +
+			"the capture began late or frames were lost since the call. Both need a message of the requester behind " +
 			"the error, which shows that no call is missing.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_err is not defined", Severity: rules.Error},
@@ -175,12 +175,14 @@ func hdr013() *rules.Rule {
 func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
 	return rules.Hooks{
+		MessageOf: rules.OtherProcedure,
 		Message: func(m *dissect.Message) {
 			if m.Header.Proc == rpcrdma.RDMAError && fixed(m) {
 				contents(c, say, b, m)
 			}
 		},
 		// When the RPC is over, a call that was captured behind its answer was found.
+		RPCOf: rules.WithoutCall,
 		RPC: func(r *dissect.RPC) {
 			if r.Call == nil {
 				superfluous(c, say, b, r)
@@ -239,37 +241,4 @@ func contents(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
 		}
 		f.See("rdma_vers_low", e.low, nil).See("rdma_vers_high", e.high, nil).In(m, rpcrdma.AtError+xdr.WordSize, 2*xdr.WordSize)
 	}
-}
-
-// superfluous judges an answer to no open call.
-func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
-	m := r.Reply
-	failed := m.Header.Proc == rpcrdma.RDMAError && fixed(m)
-	if b.answers(m) {
-		return
-	}
-	before := b.before(r.Requester, r.XID)
-	switch {
-	case before == nil:
-		if !failed || b.fromRequester(m) || !b.complete(m) || c.ClientPrivate == nil && c.ServerPrivate == nil {
-			return
-		}
-		if f := say.Part("d", r, m, ""); f != nil {
-			f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, which was never called", c.Sender(m.From), r.XID)
-			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)
-		}
-	case before.answered() && !before.early && (failed || before.failed) && !c.BeganLate() && !c.Disordered() &&
-		!c.LostSince(before.answer) && b.wentOn(m):
-		if f := say.Part("f", r, m, ""); f != nil {
-			f.Sayf("the %s answered 0x%08x once more, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.failed))
-			f.See("answers", 2, 1).With(before.answer).Word(m, rpcrdma.AtXID)
-		}
-	}
-}
-
-func kind(failed bool) string {
-	if failed {
-		return "an RDMA_ERROR"
-	}
-	return "a reply"
 }

@@ -218,8 +218,8 @@ func unanswered(c *rules.Conn, say rules.Say, b *book, requester flow.End, xid u
 	if later.Compare(call) <= 0 || !c.Whole(call) || c.EndGuard(time) {
 		return
 	}
-	if c.Closing != flow.Open && c.LastTime-time <= int64(c.Capture.Config.Consequence) {
-		return
+	if c.LastTime-time <= int64(c.Capture.Config.Consequence) {
+		return // its end may be the answer, also if that is not in the capture
 	}
 	responder := requester.Peer()
 	if f := say.Moment("", call, time, &responder, ""); f != nil {

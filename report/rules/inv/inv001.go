@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
 func inv001() *rules.Rule {
@@ -81,7 +82,7 @@ func inv001() *rules.Rule {
 }
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.Invalidating, Message: func(m *dissect.Message) {
 		if !m.HasInvalidated || m.Role() == dissect.RoleNone || !c.RolesKnown {
 			return
 		}
@@ -125,21 +126,13 @@ func flags(c *rules.Conn, e flow.End) (set, known bool) {
 	if c.BeganLate() || c.Ends[e].PrivateData == nil {
 		return false, false
 	}
-	p := private(c, e)
+	p := setup.Private(c, e)
 	return p != nil && p.RemoteInvalidation(), true
-}
-
-// private is what an end sent of RFC 8797, nil for nothing.
-func private(c *rules.Conn, e flow.End) *rpcrdma.PrivateData {
-	if e == c.ClientEnd {
-		return c.ClientPrivate
-	}
-	return c.ServerPrivate
 }
 
 // flag is the flag R for a person.
 func flag(c *rules.Conn, e flow.End) any {
-	if p := private(c, e); p != nil {
+	if p := setup.Private(c, e); p != nil {
 		return p.RemoteInvalidation()
 	}
 	return "no private data"

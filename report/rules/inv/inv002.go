@@ -59,6 +59,7 @@ func inv002() *rules.Rule {
 				reply 0
 				call 1 NFS3 READ file="fh" count=300
 				    write 0x2001 300
+				rdma write server 0x2001 300
 				wait 2s
 				call 1 again
 				    write 0x2002 300
@@ -100,7 +101,7 @@ func inv002() *rules.Rule {
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	j := memory.JudgeOf(c)
 	book := j.Book()
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.Invalidating, Message: func(m *dissect.Message) {
 		if !m.HasInvalidated || !m.Answer {
 			return
 		}

@@ -139,7 +139,7 @@ type opportunity struct {
 
 func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 	w := &opportunity{c: c, say: say}
-	return rules.Hooks{RPC: w.rpc, End: w.end}
+	return rules.Hooks{RPCOf: rules.WithChunks, RPC: w.rpc, End: w.end}
 }
 
 func (w *opportunity) rpc(r *dissect.RPC) {

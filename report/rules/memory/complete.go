@@ -24,28 +24,23 @@ func (j *Judge) Knows(time int64) bool { return j.known.all(j.c, time) }
 // before the call.
 func (j *Judge) Complete(r *dissect.RPC) bool {
 	c, k := j.c, &j.known
-	since := r.Call.Frame()
-	return !c.OneDirection() && !c.Unread && !c.LostSince(since) && k.began(c, r.Requester.Peer(), r.Call.First) &&
-		!j.Resent(r) && !k.wasLate.since(r.Call.First) && !k.strayed.since(r.Call.First-j.slack(r))
+	apart := c.Disordered() || r.Call.Frame().File != r.Reply.Frame().File
+	hole := c.Holes > 0 && c.LastHoleTime >= r.Call.First-int64(waiting(apart))
+	return !c.OneDirection() && !c.Unread && !hole && !c.LostSince(r.Call.Frame()) && k.began(c, r.Requester.Peer(), r.Call.First) &&
+		!j.Resent(r) && !k.wasLate.since(r.Call.First) && !k.strayed.since(r.Call.First-int64(skewPatience))
 }
 
 // Placed reports the same, and that no frame of an RDMA Write was cut.
 func (j *Judge) Placed(r *dissect.RPC) bool {
-	return !j.known.wasCut.since(r.Call.First) && j.Complete(r)
-}
-
-// slack is how long before its call an operation for an RPC may have been captured, in
-// nanoseconds.
-func (j *Judge) slack(r *dissect.RPC) int64 {
-	return int64(waiting(j.c.Disordered() || r.Call.Frame().File != r.Reply.Frame().File))
+	return !j.known.wasCut.since(r.Call.First-int64(skewPatience)) && j.Complete(r)
 }
 
 // Shared reports whether a segment of an RPC with call and reply was advertised for
 // another RPC too while one was open: what was written there may be for either.
 func (j *Judge) Shared(r *dissect.RPC, s *rpcrdma.Region) bool {
 	from := r.Call.First
-	if slack := j.slack(r); slack > int64(patience) {
-		from -= slack
+	if j.c.Disordered() || r.Call.Frame().File != r.Reply.Frame().File {
+		from -= int64(skewPatience)
 	}
 	for g := j.book.Newest(s.Handle); g != nil; g = g.Older {
 		if g.Owner != r.Requester || g.Call == r.Call.Frame() || g.Purpose == rpcrdma.ForRead {

@@ -82,6 +82,7 @@ func (j *Judge) access(a *dissect.Access) {
 		return
 	}
 	if !j.c.RPCRDMA() {
+		j.known.stray(a.Time) // unless it turns out to be something else
 		return
 	}
 	o := Offence{Access: *a}

@@ -85,9 +85,9 @@ func (k *known) all(c *rules.Conn, now int64) bool {
 }
 
 // began reports whether nothing is missing of what an end sent before it was heard
-// first, or it was heard before a time.
+// first, or it was heard long enough before a time.
 func (k *known) began(c *rules.Conn, end flow.End, time int64) bool {
-	return !c.BeganLate() || k.first[end&1].ok && k.first[end&1].at < time
+	return !c.BeganLate() || k.first[end&1].ok && k.first[end&1].at <= time-int64(skewPatience)
 }
 
 // apart reports whether the order of a frame and what the other end sends, owner, is

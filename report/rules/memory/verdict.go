@@ -91,9 +91,16 @@ func (j *Judge) Driven(o *Offence) bool {
 	return j.c.RolesKnown && o.From == j.c.ClientEnd && k.called[o.From&1] && !k.advertised[o.From.Peer()]
 }
 
-// Sequenced reports whether the order of what both ends sent since a frame at a time
-// is known, as the capture has it, and nothing that responder sent is missing.
-func (j *Judge) Sequenced(since flow.Ref, time int64, responder flow.End) bool {
+// Has reports whether the capture has all that an end sent since a frame at a time, and
+// no answer came shortly before that before its call.
+func (j *Judge) Has(from flow.End, since flow.Ref, time int64) bool {
 	c := j.c
-	return !c.OneDirection() && !c.Unread && !c.LostSince(since) && !c.Disordered() && j.known.began(c, responder, time)
+	return !c.OneDirection() && !c.Unread && !c.LostSince(since) && j.known.began(c, from, time) && !j.known.unread(time-int64(settling))
+}
+
+// Ordered reports whether what one end sent at a time was before what the other sent at
+// a later one, for all that the capture tells. It may have the two directions out of
+// order for a short time without a sign of it.
+func (j *Judge) Ordered(earlier, later int64) bool {
+	return later-earlier >= int64(patience) && !j.c.Disordered()
 }

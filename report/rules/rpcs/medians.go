@@ -14,7 +14,7 @@ const (
 	fewSamples = 16
 	// manyCompounds is the number of COMPOUNDs behind which only one of sampled is
 	// looked into, which then counts as so many.
-	manyCompounds = 64
+	manyCompounds = 24
 	sampled       = 8
 )
 
@@ -27,15 +27,31 @@ type subject struct {
 
 // medians know how long the calls of a connection usually take.
 type medians struct {
-	list      map[subject]*stats.Histogram
+	list      map[subject]*usual
 	compounds int64
 	ops       []dissect.Op
 }
 
-// add enters the time that an RPC took, in nanoseconds, and returns the median of
-// those before; not enough if they are too few to judge by. One that took long is
-// always entered.
-func (m *medians) add(r *dissect.RPC, ns int64, long bool) (median int64, enough bool) {
+// usual are the times of one subject.
+type usual struct {
+	stats.Histogram
+	// median is what it was when it was last looked for, with count samples.
+	median, count int64
+}
+
+// exceeded reports whether a time is more than factor times the median, which it
+// returns. The median is looked for only where it may be so.
+func (x *usual) exceeded(ns int64, factor float64) (median int64, yes bool) {
+	if x.count == 0 || x.Count >= 2*x.count || float64(ns) > factor*float64(x.median)/2 {
+		x.median, x.count = x.Percentile(50), x.Count
+	}
+	return x.median, float64(ns) > factor*float64(x.median)
+}
+
+// add enters the time that an RPC took, in nanoseconds, and reports whether it is
+// more than factor times the median of those before; not if they are too few to
+// judge by, or if it did not take long. One that did is always entered.
+func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (median int64, slow bool) {
 	h := r.CallHeader()
 	s := subject{procedure: procedureOf(h), reverse: r.Reverse()}
 	weight := 1
@@ -61,16 +77,16 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool) (median int64, enough
 			return 0, false
 		}
 		if m.list == nil {
-			m.list = make(map[subject]*stats.Histogram)
+			m.list = make(map[subject]*usual)
 		}
-		x = new(stats.Histogram)
+		x = new(usual)
 		m.list[s] = x
 	}
 	if long && x.Count >= fewSamples {
-		median, enough = x.Percentile(50), true
+		median, slow = x.exceeded(ns, factor)
 	}
 	for range weight {
 		x.Add(ns)
 	}
-	return median, enough
+	return median, slow
 }

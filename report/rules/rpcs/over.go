@@ -17,6 +17,8 @@ type over struct {
 	begun flow.Ref
 	// resent counts the calls that were over since their XID served another.
 	resent int
+	// odd says that there was a message of which nobody knows whether it is a call.
+	odd bool
 }
 
 // A past RPC is one that is over.
@@ -28,14 +30,15 @@ type past struct {
 	again bool
 	// early says that its answer was captured before it, and may be that to another.
 	early bool
-	// frame is that of the answer, or of the call, at time.
-	frame flow.Ref
-	time  int64
+	// call is the frame of the call; frame that of the answer, or of the call, at time.
+	call, frame flow.Ref
+	time        int64
 }
 
 // Hooks remembers each RPC after the rules have seen it.
 func (o *over) Hooks(c *rules.Conn) rules.Hooks {
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	message := func(m *dissect.Message) { o.odd = o.odd || m.Role() == dissect.RoleNone }
+	return rules.Hooks{Message: message, Judged: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
 		}
@@ -44,7 +47,7 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 		}
 		p := &o.list[o.n%mostOver]
 		o.n++
-		*p = past{xid: r.XID, requester: r.Requester}
+		*p = past{xid: r.XID, requester: r.Requester, call: r.Call.Frame()}
 		if h := r.CallHeader(); h != nil {
 			p.proc = procedureOf(h)
 		}

@@ -20,8 +20,9 @@ func rpcs001() *rules.Rule {
 		Advice: "See how far the call came, and look for the fault there.",
 		Reference: "RFC 8166, section 4.5.4; RFC 8881, section 2.9.2; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 8.5; " +
 			"draft-dnoveck-nfsv4-nfsulb-01, section 5.6",
-		Limits: "Silent if anything is missing from the capture since the call, and only likely if anything is missing before it, or if the responder sent nothing more " +
-			"and the connection was not broken off. Silent for a call whose header is malformed, for what may be " +
+		Limits: "Silent if anything is missing from the capture since the call, and only likely if anything is missing before it, if frames are out of order, or " +
+			"if the responder's last message is not later than any answer may be and the connection was not broken off: the answer may be missing " +
+			"behind it. Silent for a call whose header is malformed, for what may be " +
 			"the reply to a call that is missing, for calls that end a " +
 			"security context, and for asynchronous procedures of NLM. Whether the responder's adapter acknowledged the very call is " +
 			"not looked at, only whether any frame of it came later.",
@@ -117,12 +118,14 @@ func rpcs001() *rules.Rule {
 }
 
 // doubtLast is why a responder may have answered after all.
-const doubtLast = "no message of the responder follows that would show that none is missing from the capture"
+const doubtLast = "no message of the responder follows so late that none can be missing behind it"
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	var heard [2]int64 // when an end's last frame came
+	var heard, spoke [2]int64 // when an end's last frame and message came
 	return rules.Hooks{
-		Frame: func(v *dissect.FrameView) { heard[v.Verdict.From&1] = v.Frame.Time },
+		Frame:   func(v *dissect.FrameView) { heard[v.Verdict.From&1] = v.Frame.Time },
+		Message: func(m *dissect.Message) { spoke[m.From&1] = m.Last },
+		RPCOf:   rules.WithoutReply,
 		RPC: func(r *dissect.RPC) {
 			if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || !c.Whole(r.Call.Frame()) || !c.Called(r) {
 				return
@@ -146,7 +149,8 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 				doubt = rules.DoubtLoss
 			} else if c.Disordered() {
 				doubt = rules.DoubtOrder
-			} else if !c.WentOn(r.Requester.Peer(), r.Call.Frame(), r.Call.Last) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
+			} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
+				spoke[r.Requester.Peer()&1]-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
 				doubt = doubtLast
 			}
 			if f := say.RPC("", r, doubt); f != nil {

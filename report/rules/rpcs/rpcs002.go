@@ -2,9 +2,6 @@ package rpcs
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -19,7 +16,7 @@ func rpcs002() *rules.Rule {
 			"have gone where the call's memory was no longer its own.",
 		Advice:    "Look at how the responder finds the connection and the call that a reply belongs to.",
 		Reference: "RFC 8166, section 4.5; RFC 8167, sections 2 and 2.4; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 8.5",
-		Limits: "Case a is silent if the capture began late, lacks anything of the connection or has it out of order, if no RPC came before or the " +
+		Limits: "Case a is silent if the capture began late, lacks anything of the connection, could not decode it or has it out of order, if no RPC came before or the " +
 			"requester sent nothing more, and about RDMA_ERROR, which HDR-013 is about. So is case b about what is missing or out of order since " +
 			"the first reply. Second replies are told from others for the last 256 RPCs of a connection.",
 		Cases: []rules.Case{
@@ -192,67 +189,4 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 			late(c, say, o, r)
 		}
 	}}
-}
-
-// unasked judges an answer without a call.
-func unasked(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC, wentOn bool) {
-	m := r.Reply
-	before, again := o.last(r.Requester, r.XID)
-	letter := "a"
-	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
-	switch {
-	case before == nil && (!wentOn || !setUp || o.begun == (flow.Ref{}) || o.begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.Whole(c.First) || m.Header.Proc == rpcrdma.RDMAError):
-		return
-	case before == nil:
-	case before.early || c.BeganLate() || c.Disordered() || c.LostSince(before.frame):
-		return // another call with that XID may be missing
-	case again:
-		letter = "c"
-	case !wentOn:
-		return
-	default:
-		letter = "b"
-	}
-	f := say.RPC(letter, r, "")
-	if f == nil {
-		return
-	}
-	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(r.XID), nil)
-	who := c.Sender(m.From)
-	switch {
-	case before == nil:
-		f.Sayf("the %s sent a reply with an XID that no open call of this connection has", who)
-		return
-	case again:
-		f.Sayf("the %s answered once more a call that had been sent again", who)
-	default:
-		f.Sayf("the %s answered a call for the second time, %s after the first", who, rules.Duration(m.Last-before.time))
-	}
-	if p := before.proc; p.program != 0 {
-		f.Call = string(rpc.AppendLabel(nil, p.program, p.version, p.procedure))
-	}
-	f.See("frame of the answer before", before.frame.Number, nil).With(before.frame)
-}
-
-// late judges an answer by how long its call waited.
-func late(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC) {
-	limit := int64(c.Capture.Config.Unanswered)
-	if ns, ok := r.Latency(); ok && ns > limit {
-		if f := say.RPC("c", r, ""); f != nil {
-			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
-			f.See("seconds until the answer", seconds(ns), seconds(limit))
-		}
-		return
-	}
-	if o.resent == 0 {
-		return
-	}
-	before, again := o.last(r.Requester, r.XID)
-	if !again || !before.again || c.Disordered() || before.time > r.Reply.First || c.LostSince(before.frame) {
-		return
-	}
-	if f := say.RPC("c", r, ""); f != nil {
-		f.Sayf("the %s answered a call that had been sent again, %s after it was sent first", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.time))
-		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.frame.Number, nil).With(before.frame)
-	}
 }

@@ -21,7 +21,8 @@ func rpcs004() *rules.Rule {
 		Advice:    "See why the connection before was lost; the replay itself is what clients should do.",
 		Reference: "RFC 8166, sections 4.5.3 and 4.5.5; draft-dnoveck-nfsv4-nfsulb-01, sections 3.2 and 5.5",
 		Limits: "Only the last 512 lost calls of a capture are remembered, and only the first 256 calls of a connection compared with them. " +
-			"If the capture may lack the reply on the former connection, it is only likely, and case b silent. " +
+			"If the capture lacks frames of the former connection since the call, it is only likely, and case b silent; so it is likely only if " +
+			"the server sent nothing behind the call. " +
 			"Case c is silent if the capture lacks anything of the connection.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "a call that must not be executed twice, without a session", Severity: rules.Warning,
@@ -153,7 +154,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.at.Number, nil).At(y.place)
 	}
-	hooks := rules.Hooks{RPC: func(r *dissect.RPC) {
+	hooks := rules.Hooks{RPCOf: rules.WithoutReply, RPC: func(r *dissect.RPC) {
 		if r.Reply != nil || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
 			return
 		}
@@ -164,6 +165,8 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		if !c.Whole(l.at) {
 			l.unsafe, l.doubt = false, doubtAnswered
+		} else if !c.WentOn(r.Requester.Peer(), l.at, l.time) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
+			l.doubt = doubtLast
 		}
 		l.memory.of(&r.Call.Header)
 		for i := range p.young.list {

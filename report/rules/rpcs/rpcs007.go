@@ -72,7 +72,7 @@ func several(from, n int, call string) string {
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 	var t timings
-	var usual medians
+	var times medians
 	return rules.Hooks{
 		Message: func(m *dissect.Message) {
 			if r := m.RPC(); r != nil && m.Role() == dissect.RoleCall {
@@ -93,8 +93,8 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 				return
 			}
 			long := ns > int64(c.Capture.Config.SlowCall)
-			median, enough := usual.add(r, ns, long)
-			if !long || !enough || float64(ns) <= c.Capture.Config.SlowFactor*float64(median) {
+			median, slow := times.add(r, ns, long, c.Capture.Config.SlowFactor)
+			if !slow {
 				return
 			}
 			f := say.RPC("", r, "")

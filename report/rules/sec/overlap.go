@@ -2,20 +2,22 @@ package sec
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 // Whether two calls were open at once shows when the later one was answered: a reply
-// to the earlier one that came before would be known by then to be missing.
+// to the earlier one that came before would be known by then to be missing. The order
+// of call 2 and reply 1 is known from that of the replies, or if they are far apart.
 //
-//	call 1 ──────────────────────────?── reply 1
+//	call 1 ──────────────────────────── reply 1
 //	          call 2 ──────────── reply 2
 
 // judgeable reports whether an RPC that is over tells what was open beside it.
 func judgeable(r *dissect.RPC) bool {
-	return rules.Sound(r.Call) && r.Reply != nil && r.Reply.Frame().File == r.Call.Frame().File
+	return rules.Sound(r.Call) && r.Reply != nil && after(r.Reply.Frame(), r.Call.Frame())
 }
 
 // beside is the newest grant of a handle, of those that fit, which another call of the
@@ -24,18 +26,21 @@ func judgeable(r *dissect.RPC) bool {
 func beside(j *memory.Judge, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) *memory.Grant {
 	at := r.Call.Frame()
 	for g := j.Book().Newest(handle); g != nil; g = g.Older {
-		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || g.Call.File != at.File || g.Call.Number >= at.Number {
+		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || !after(at, g.Call) {
 			continue
 		}
-		if g.Over != memory.Live && (g.By.File != at.File || g.By.Number <= at.Number) || !fits(g) {
+		if !fits(g) || !j.Has(r.Requester.Peer(), g.Call, g.Since) {
 			continue
 		}
-		if j.Sequenced(g.Call, g.Since, r.Requester.Peer()) {
+		if g.Over == memory.Live || after(g.By, r.Reply.Frame()) || after(g.By, at) && j.Ordered(r.Call.Last, g.Until) {
 			return g
 		}
 	}
 	return nil
 }
+
+// after reports whether a frame is known to be behind another.
+func after(r, other flow.Ref) bool { return r.File == other.File && r.Number > other.Number }
 
 // segments calls do for each segment that a call names, with its offset in the Send.
 func segments(m *dissect.Message, do func(m *dissect.Message, s rpcrdma.Segment, writable bool, at int)) {

@@ -56,6 +56,7 @@ func sec001() *rules.Rule {
 				call 9 NFS3 READ count=100
 				    write 0x1001 100@0x90000000000
 				    want SEC-001b write1.1
+				wait 10ms
 				repeat 9
 				reply $ data=bytes(100)
 				end

@@ -106,6 +106,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	})
 	return rules.Hooks{
+		MessageOf: rules.AboveDefault,
 		Message: func(m *dissect.Message) {
 			if !aboveDefault(m) || reverse(c, m) {
 				return

@@ -77,7 +77,7 @@ func thresh002() *rules.Rule {
 }
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
 		if m.Length <= rpcrdma.DefaultThreshold {
 			return
 		}

@@ -60,7 +60,7 @@ func thresh004() *rules.Rule {
 }
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
 		if m.Length <= rpcrdma.DefaultThreshold || !reverse(c, m) {
 			return
 		}

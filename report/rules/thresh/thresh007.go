@@ -65,7 +65,7 @@ func thresh007() *rules.Rule {
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 	near := 0
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithoutInline, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(r.Call) || rules.Opaque(r) {
 			return
 		}

@@ -96,7 +96,7 @@ func thresh008() *rules.Rule {
 
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 	estimate := size.New()
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
 			return
 		}

@@ -177,17 +177,15 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 		Frame: func(v *dissect.FrameView) {
-			if any {
-				for e := range ends {
-					if ends[e].pending {
-						ends[e].frame(c, b, v)
-					}
+			for e := range ends {
+				if any && ends[e].pending {
+					ends[e].frame(c, b, v)
 				}
 			}
 		},
 		End: func() {
 			for e := range ends {
-				if o := &ends[e]; o.pending && c.Whole(o.Begin) && c.Reordered == 0 {
+				if o := &ends[e]; o.pending && c.Whole(o.Begin) && !c.Disordered() {
 					o.end(c, over, say)
 				}
 			}

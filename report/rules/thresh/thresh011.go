@@ -73,7 +73,8 @@ type small struct {
 func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 	var s small
 	return rules.Hooks{
-		RPC: func(r *dissect.RPC) { s.look(c, r) },
+		RPCOf: rules.WithChunks,
+		RPC:   func(r *dissect.RPC) { s.look(c, r) },
 		End: func() {
 			if s.count == 0 {
 				return

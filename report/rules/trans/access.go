@@ -45,7 +45,7 @@ func (u *memoryUse) judge(c *rules.Conn, b *memory.Book) (memory.Verdict, *memor
 
 // show puts a use of memory, and what advertised it, into a finding.
 func (u *memoryUse) show(f *rules.Finding, g *memory.Grant) {
-	f.See("handle", fmt.Sprintf("0x%08x", u.handle), nil).See("offset", fmt.Sprintf("0x%016x", u.offset), nil).See("length", u.length, nil)
+	f.See("handle", rules.Handle(u.handle), nil).See("offset", rules.Offset(u.offset), nil).See("length", u.length, nil)
 	if g != nil {
 		f.XID, f.HasXID = g.XID, true
 		f.With(g.Call)

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 // An ending is the Terminate that ended a connection.
@@ -17,7 +18,7 @@ type ending struct {
 	place flow.Place // of its control field, nowhere if that is not known
 	// send is the Send that it refuses, nil if it is none or not remembered; use
 	// is the memory that a refused operation names, if uses.
-	send *request
+	send *sends.Sent
 	use  memoryUse
 	uses bool
 }
@@ -48,8 +49,10 @@ func (w *wire) ending(v *dissect.FrameView) ending {
 	case p.Tagged && p.OpCode == iwarp.OpWrite:
 		e.uses = true
 		e.use = memoryUse{from: peer, handle: p.STag, offset: p.TO, length: e.payload(), write: true}
-	case !p.Tagged && p.OpCode.IsSend() && w.asked[peer] != nil:
-		e.send = w.asked[peer].send(p.MSN)
+	case !p.Tagged:
+		if msn, ok := e.SendMSN(); ok {
+			e.send = w.sends.ByMSN(peer, msn)
+		}
 	}
 	return e
 }
@@ -57,7 +60,7 @@ func (w *wire) ending(v *dissect.FrameView) ending {
 // find begins a finding about it.
 func (e *ending) find(say rules.Say, letter string) *rules.Finding {
 	from := e.from
-	return say.Moment(letter, refOf(e.v), e.v.Frame.Time, &from, "")
+	return say.Moment(letter, rules.Ref(e.v), e.v.Frame.Time, &from, "")
 }
 
 // payload is how many octets a refused tagged segment places, if that is known: the
@@ -73,8 +76,8 @@ func (e *ending) payload() uint64 {
 func (e *ending) show(f *rules.Finding) {
 	f.See("Terminate", string(e.AppendTo(nil)), nil).At(e.place)
 	if e.send != nil {
-		f.With(e.send.ref)
-		f.XID, f.HasXID = e.send.xid, e.send.hasXID
+		f.With(e.send.Frame)
+		f.XID, f.HasXID = e.send.XID, e.send.HasXID
 	}
 }
 
@@ -85,5 +88,5 @@ func placeIn(v *dissect.FrameView, u *flow.Unit, offset, length int) (p flow.Pla
 	if u.At < 0 || u.FPDU.FirstMarker >= 0 || offset+length > len(u.FPDU.ULPDU) {
 		return p
 	}
-	return flow.Place{Ref: refOf(v), Offset: v.Link.TCP.Data + u.At + ulpduLength + offset, Length: length}
+	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + ulpduLength + offset, Length: length}
 }

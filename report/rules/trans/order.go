@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -54,7 +55,7 @@ func (o *order) take(v *dissect.FrameView, count int, announced uint64, measured
 			o.open = ib.OpCode.Kind()
 		}
 		o.announced, o.measured, o.sum = announced, measured, uint64(ib.PayloadLength())
-		o.begun, o.again = refOf(v), v.Verdict.Conn.Retransmissions
+		o.begun, o.again = rules.Ref(v), v.Verdict.Conn.Retransmissions
 		if known && open != rocev2.KindUnknown {
 			return noLast
 		}

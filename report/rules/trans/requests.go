@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -11,7 +12,7 @@ type request struct {
 	kind   rocev2.Kind
 	opcode rocev2.OpCode // of its first packet
 	// first and last are its PSNs as far as it was sent; of a READ request those
-	// of its responses too. Over iWARP both are the MSN.
+	// of its responses too.
 	first, last uint32
 	// handle, offset and length are those of the RETH, if named: it may have been
 	// cut off.
@@ -68,7 +69,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 		}
 		r.last = ib.PSN
 		r.octets += ib.PayloadLength()
-		r.ref, r.time = refOf(v), v.Frame.Time
+		r.ref, r.time = rules.Ref(v), v.Frame.Time
 		if ib.IETH != 0 {
 			r.invalidate, r.hasInvalidate = ib.InvRKey(), true
 		}
@@ -78,7 +79,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 	r := q.next()
 	r.kind, r.opcode, r.first, r.last = ib.OpCode.Kind(), ib.OpCode, ib.PSN, ib.PSN
 	r.octets = ib.PayloadLength()
-	r.ref, r.time = refOf(v), v.Frame.Time
+	r.ref, r.time = rules.Ref(v), v.Frame.Time
 	r.again = v.Verdict.Conn.Retransmissions
 	if ib.RETH != 0 {
 		r.named, r.handle, r.offset, r.length = true, ib.RKey(), ib.VA(), ib.DMALen()
@@ -104,32 +105,11 @@ func (r *request) name(v *dissect.FrameView) {
 	}
 }
 
-// sent takes a Send over iWARP that a frame completed.
-func (q *requests) sent(v *dissect.FrameView, msn uint32) {
-	r := q.next()
-	r.kind, r.opcode = rocev2.KindSend, rocev2.OpRCSendOnly
-	r.first, r.last = msn, msn
-	r.octets = v.Message.Length
-	r.invalidate, r.hasInvalidate = v.Message.Invalidated, v.Message.HasInvalidated
-	r.ref, r.time = refOf(v), v.Frame.Time
-	r.name(v)
-}
-
 // find is the request that has a PSN, nil if it is not remembered.
 func (q *requests) find(psn uint32) *request {
 	for i := min(q.n, mostRequests); i > 0; i-- {
 		r := &q.list[(q.n-i)%mostRequests]
 		if rocev2.PSNDiff(psn, r.first) >= 0 && rocev2.PSNDiff(psn, r.last) <= 0 {
-			return r
-		}
-	}
-	return nil
-}
-
-// send is the Send with an MSN, nil if it is not remembered.
-func (q *requests) send(msn uint32) *request {
-	for i := range q.list[:min(q.n, mostRequests)] {
-		if r := &q.list[i]; r.first == msn {
 			return r
 		}
 	}

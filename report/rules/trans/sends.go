@@ -6,15 +6,16 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // mostSends is how many packets of Sends are remembered of an end.
 const mostSends = 64
 
-// sends are the last packets of Sends of an end, each as it was sent first. What
-// they held is remembered by their ICRC.
-type sends struct {
+// A packetRing has the last packets of Sends of an end, each as it was sent first.
+// What they held is remembered by their ICRC.
+type packetRing struct {
 	list    [mostSends]sendPacket
 	n       int
 	scratch []byte
@@ -31,17 +32,17 @@ type sendPacket struct {
 	port   uint16 // of the sender
 }
 
-func (s *sends) note(v *dissect.FrameView) {
+func (s *packetRing) note(v *dissect.FrameView) {
 	p := &s.list[s.n%mostSends]
 	s.n++
-	p.ref = refOf(v)
+	p.ref = rules.Ref(v)
 	copy(p.bth[:], v.IB.Octets)
 	p.icrc, p.length = v.Carried, v.Link.End-v.Link.Start
 	p.ipid, p.port = v.Link.IPID, v.Link.SrcPort
 }
 
 // find is the packet with a PSN that was sent last, nil if it is not remembered.
-func (s *sends) find(psn uint32) *sendPacket {
+func (s *packetRing) find(psn uint32) *sendPacket {
 	for i := 1; i <= min(s.n, mostSends); i++ {
 		p := &s.list[(s.n-i)%mostSends]
 		if binary.BigEndian.Uint32(p.bth[8:])&0xffffff == psn {
@@ -54,7 +55,7 @@ func (s *sends) find(psn uint32) *sendPacket {
 // same reports whether a frame is the packet p, sent again. It is, if it has p's
 // ICRC once the identification of the IPv4 header, the source port and the flags
 // of the BTH are put back: all that a sender may change.
-func (s *sends) same(p *sendPacket, v *dissect.FrameView) bool {
+func (s *packetRing) same(p *sendPacket, v *dissect.FrameView) bool {
 	l := v.Link
 	if p.length != l.End-l.Start || p.bth[0] != v.IB.Octets[0] {
 		return false

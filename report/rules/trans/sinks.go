@@ -49,7 +49,7 @@ func (s *segments) frame(v *dissect.FrameView) {
 		case iwarp.OpReadRequest:
 			// One that waited may be of either end.
 			s.asks(v.Verdict.From&1, u)
-			if u.Last != refOf(v) {
+			if u.Last != rules.Ref(v) {
 				s.asks(v.Verdict.From&1^1, u)
 			}
 		case iwarp.OpReadResponse:
@@ -83,10 +83,10 @@ func (s *segments) asks(from flow.End, u *flow.Unit) {
 func (s *segments) answers(v *dissect.FrameView, u *flow.Unit) {
 	from := v.Verdict.From & 1
 	asked, h := s.sinks[from^1], &s.held[from]
-	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != refOf(v) || u.PDU.PayloadStart > len(u.PDU.Octets) {
+	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != rules.Ref(v) || u.PDU.PayloadStart > len(u.PDU.Octets) {
 		return
 	}
-	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, heard{refOf(v), v.Frame.Time}, placeIn(v, u, 2, 4)}
+	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, heard{rules.Ref(v), v.Frame.Time}, placeIn(v, u, 2, 4)}
 	if s.w.step.has(from^1, h.ack) {
 		s.unasked(from)
 	}

@@ -27,7 +27,7 @@ func (f *framing) key(v *dissect.FrameView) {
 	}
 	if x := f.say.Key("key").Frame("a", v, ""); x != nil {
 		x.Sayf("the stream of the %s does not begin with the key of an MPA Reply", f.c.Sender(v.Verdict.From))
-		x.See("key", fmt.Sprintf("%q", octets), "MPA ID Rep Frame").At(flow.Place{Ref: refOf(v), Offset: at, Length: key})
+		x.See("key", fmt.Sprintf("%q", octets), "MPA ID Rep Frame").At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: key})
 	}
 }
 
@@ -51,7 +51,7 @@ func (f *framing) start(v *dissect.FrameView, u *flow.Unit) {
 	tell := func(as rules.Say, kind string, offset, length int) *rules.Finding {
 		x := as.Key(kind).Moment("a", u.Last, v.Frame.Time, &end, "")
 		if x != nil && u.At >= 0 {
-			x.At(flow.Place{Ref: refOf(v), Offset: v.Link.TCP.Data + u.At + offset, Length: length})
+			x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + offset, Length: length})
 		}
 		return x
 	}

@@ -125,14 +125,14 @@ func (h *holes) frame(v *dissect.FrameView) {
 	if v.IB != nil {
 		switch v.Verdict.Note {
 		case flow.Gap:
-			h.gaps[h.n%len(h.gaps)] = gap{refOf(v), v.IB.PSN, v.Verdict.Missing}
+			h.gaps[h.n%len(h.gaps)] = gap{rules.Ref(v), v.IB.PSN, v.Verdict.Missing}
 			h.n++
 		case flow.LostOnWire:
 			h.onWire(v)
 		}
 	}
 	if h.c.LostInCapture != h.lost {
-		h.inCapture(heard{refOf(v), v.Frame.Time})
+		h.inCapture(heard{rules.Ref(v), v.Frame.Time})
 	}
 }
 
@@ -151,7 +151,7 @@ func (h *holes) refused(r *refusal) {
 		return
 	}
 	sender := r.from ^ 1
-	if f := h.say.As(rules.Warning).Moment("", refOf(r.v), r.v.Frame.Time, &sender, ""); f != nil {
+	if f := h.say.As(rules.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
 		f.Sayf("the %s did not get PSN %d of the %s, and asks for it", h.c.Sender(r.from), r.psn, h.c.Sender(sender))
 		r.show(f)
 	}

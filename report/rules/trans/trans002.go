@@ -87,7 +87,7 @@ type repeats struct {
 	c     *rules.Conn
 	say   rules.Say
 	w     *wire
-	prior [2]*sends
+	prior [2]*packetRing
 }
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
@@ -111,7 +111,7 @@ func (p *repeats) first(v *dissect.FrameView) {
 	}
 	s := p.prior[v.Verdict.From&1]
 	if s == nil {
-		s = new(sends)
+		s = new(packetRing)
 		p.prior[v.Verdict.From&1] = s
 	}
 	s.note(v)
@@ -184,7 +184,7 @@ func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
 }
 
 // compare tells if a Send packet is not the one that had the PSN.
-func (p *repeats) compare(s *sends, v *dissect.FrameView) {
+func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
 	first := s.find(v.IB.PSN)
 	if first == nil || v.ICRC != dissect.ICRCRight || s.same(first, v) {
 		return

@@ -135,7 +135,7 @@ func (u *unready) refused(r *refusal) {
 		u.psn[end], u.times[end] = r.psn, 0
 	}
 	u.times[end]++
-	u.last[end], u.place[end] = heard{refOf(r.v), r.v.Frame.Time}, r.place()
+	u.last[end], u.place[end] = heard{rules.Ref(r.v), r.v.Frame.Time}, r.place()
 	t := &u.w.told[end]
 	u.beyond[end] = t.hasRNR && t.rnrRetry != endless && u.times[end] > int(t.rnrRetry)
 }

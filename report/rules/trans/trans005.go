@@ -95,23 +95,18 @@ func (x *invalid) refused(r *refusal) {
 	}
 	f.Sayf("the %s refuses %s: %s", x.c.Sender(r.from), r.about(), r.syndrome)
 	r.show(f)
-	x.describe(f, r.request, r.from^1)
+	if r.request != nil {
+		x.describe(f, r.request, r.from^1)
+	}
 }
 
 // describe shows what may make a request invalid.
 func (x *invalid) describe(f *rules.Finding, q *request, sender flow.End) {
-	if q == nil {
-		return
-	}
 	if q.kind == rocev2.KindSend {
-		var limit any
-		if t, known := x.c.Thresholds(); known && x.c.RPCRDMA() {
-			limit = fmt.Sprintf("at most %d", inline(x.c, &t, sender))
-		}
-		f.See("octets of the Send", q.octets, limit)
+		x.length(f, q.octets, sender)
 	}
 	if q.hasInvalidate {
-		f.See("R_key to invalidate", fmt.Sprintf("0x%08x", q.invalidate), nil)
+		f.See("R_key to invalidate", rules.Handle(q.invalidate), nil)
 	}
 	if q.kind == rocev2.KindReadRequest {
 		if n, known := x.w.depth(sender); known {
@@ -122,6 +117,15 @@ func (x *invalid) describe(f *rules.Finding, q *request, sender flow.End) {
 	}
 }
 
+// length shows that of a Send, and what it may be.
+func (x *invalid) length(f *rules.Finding, octets int, sender flow.End) {
+	var limit any
+	if t, known := x.c.Thresholds(); known && x.c.RPCRDMA() {
+		limit = fmt.Sprintf("at most %d", inline(x.c, &t, sender))
+	}
+	f.See("octets of the Send", octets, limit)
+}
+
 func (x *invalid) ended(e *ending) {
 	const operation = 2 // Remote Operation Error
 	if e.Layer != 0 || e.EType != operation {
@@ -130,7 +134,12 @@ func (x *invalid) ended(e *ending) {
 	if f := e.find(x.say, ""); f != nil {
 		f.Sayf("the %s refuses a message: %v", x.c.Sender(e.from), e.Termination)
 		e.show(f)
-		x.describe(f, e.send, e.from^1)
+		if s := e.send; s != nil {
+			x.length(f, s.Length, s.From)
+			if s.Invalidates {
+				f.See("STag to invalidate", rules.Handle(s.Handle), nil)
+			}
+		}
 	}
 }
 

@@ -173,13 +173,13 @@ func (e *silence) resent(v *dissect.FrameView, number uint32, behind int) {
 		return // the rest of the round
 	}
 	if e.times == 0 || behind < 0 {
-		e.number, e.times, e.first = number, 0, heard{refOf(v), v.Frame.Time}
+		e.number, e.times, e.first = number, 0, heard{rules.Ref(v), v.Frame.Time}
 	}
 	if e.times > 0 && v.Frame.Time-e.last.time < round {
 		return
 	}
 	e.times++
-	e.last = heard{refOf(v), v.Frame.Time}
+	e.last = heard{rules.Ref(v), v.Frame.Time}
 }
 
 // givesUp is how often an end sends again, without an answer, before a disconnect

@@ -147,7 +147,7 @@ func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 				x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src, v.Link.Dst, v.IB.DestQP, fault)
 				x.See("OpCode", v.IB.OpCode.String(), nil)
 				if at := v.Link.Start + fault.Offset; at < len(v.Frame.Data) {
-					x.At(flow.Place{Ref: refOf(v), Offset: at, Length: 1})
+					x.At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1})
 				}
 			}
 			return

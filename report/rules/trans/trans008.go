@@ -133,7 +133,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 			// requests.
 			for end := range flow.End(2) {
 				x := &ends[end]
-				if _, known := w.depth(end); x.times > 0 && w.step.kept(c) && !(x.unknown && known) {
+				if _, known := w.depth(end); x.times > 0 && !c.Disordered() && !(x.unknown && known) {
 					x.tell(c, say, w, end)
 				}
 			}

@@ -1,8 +1,6 @@
 package trans
 
 import (
-	"fmt"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -90,7 +88,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		if f == nil {
 			return
 		}
-		carried, computed := fmt.Sprintf("0x%08x", s.carried), fmt.Sprintf("0x%08x", s.computed)
+		carried, computed := rules.Handle(s.carried), rules.Handle(s.computed)
 		if letter == "b" {
 			f.Sayf("none of %d packets of the %s has a right ICRC", s.wrong, c.Sender(from))
 		} else {
@@ -107,8 +105,8 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		from := v.Verdict.From & 1
 		s := &ends[from]
 		if s.wrong++; s.wrong == 1 {
-			s.first = heard{refOf(v), v.Frame.Time}
-			s.place = flow.Place{Ref: refOf(v), Offset: v.Link.End - rocev2.ICRCSize, Length: rocev2.ICRCSize}
+			s.first = heard{rules.Ref(v), v.Frame.Time}
+			s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End - rocev2.ICRCSize, Length: rocev2.ICRCSize}
 			s.carried, s.computed = v.Carried, v.Computed
 		}
 		if w.right[from] {

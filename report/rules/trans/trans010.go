@@ -117,7 +117,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 }
 
 func (g *congestion) signal(v *dissect.FrameView) heard {
-	h := heard{refOf(v), v.Frame.Time}
+	h := heard{rules.Ref(v), v.Frame.Time}
 	if g.marked+g.cnps == 0 {
 		g.first = h
 	}

@@ -1,8 +1,6 @@
 package trans
 
 import (
-	"fmt"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
@@ -193,11 +191,11 @@ func (f *framing) frame(v *dissect.FrameView) {
 // section 7.1.2): it does not if it has not even received one.
 func (f *framing) turn(v *dissect.FrameView, u *flow.Unit) {
 	end := v.Verdict.From & 1
-	if u.Last != refOf(v) {
+	if u.Last != rules.Ref(v) {
 		end ^= 1 // it waited for this frame of its peer
 	}
 	f.spoke[end] = true
-	if end == 0 || f.spoke[0] || !f.asked || u.Last != refOf(v) || u.First != u.Last || v.Verdict.Note != flow.InOrder {
+	if end == 0 || f.spoke[0] || !f.asked || u.Last != rules.Ref(v) || u.First != u.Last || v.Verdict.Note != flow.InOrder {
 		return
 	}
 	if v.Link.TCP.Ack != f.request {
@@ -228,16 +226,16 @@ func (f *framing) fpdu(v *dissect.FrameView, u *flow.Unit) {
 			x.Sayf("a marker of the %s is wrong: %s", f.c.Sender(v.Verdict.From), p.Fault)
 			x.See("position in the stream", p.At+uint64(max(p.Fault.Offset, 0)), nil).With(u.First)
 			if u.At >= 0 {
-				x.At(flow.Place{Ref: refOf(v), Offset: v.Link.TCP.Data + u.At + p.Fault.Offset, Length: 1})
+				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + p.Fault.Offset, Length: 1})
 			}
 		}
 	}
 	if p.CRCState == iwarp.CRCWrong && !lost(f.c, v, u.First) {
 		if x := f.say.Frame("b", v, ""); x != nil {
 			x.Sayf("an FPDU of the %s has the CRC 0x%08x, and its octets give 0x%08x", f.c.Sender(v.Verdict.From), p.CRC, p.Computed)
-			x.See("CRC", fmt.Sprintf("0x%08x", p.CRC), fmt.Sprintf("0x%08x", p.Computed)).See("position in the stream", p.At, nil).With(u.First)
+			x.See("CRC", rules.Handle(p.CRC), rules.Handle(p.Computed)).See("position in the stream", p.At, nil).With(u.First)
 			if u.At >= 0 {
-				x.At(flow.Place{Ref: refOf(v), Offset: v.Link.TCP.Data + u.At + len(p.Raw) - 4, Length: 4})
+				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + len(p.Raw) - 4, Length: 4})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package trans
 
 import (
+	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
@@ -84,7 +85,7 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			e.use.show(f, g)
 		case e.send != nil:
-			what = ". It refuses the Send of frame " + number(e.send.ref.Number)
+			what = ". It refuses the Send of frame " + number(e.send.Frame.Number)
 		}
 		f.Sayf("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
 		e.show(f)
@@ -98,15 +99,11 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 // advice is what to do about an error by its code, "" where the rule's advice says
 // all.
 func (e *ending) advice() string {
-	const (
-		noBuffer = 0x122 // DDP, untagged buffer: invalid MSN, no buffer available
-		tooLong  = 0x125 // the same: message too long for the buffer
-	)
-	switch code := int(e.Layer)<<8 | int(e.EType)<<4 | int(e.ECode); {
-	case code == noBuffer:
+	switch code := e.Code(); {
+	case code == iwarp.NoBuffer:
 		return "No receive was posted for a Send. Look at the credits: the sender used more than it had (CREDIT-001, CREDIT-006), or the " +
 			"receiver posted fewer receives than it granted (CREDIT-008)."
-	case code == tooLong:
+	case code == iwarp.TooLong:
 		return "A Send was longer than the receive that was posted for it. Look at the inline thresholds that the ends believe in " +
 			"(THRESH-001, THRESH-002, THRESH-010)."
 	case e.Layer <= 1 && e.EType == 1:

@@ -23,7 +23,7 @@ func trans013() *rules.Rule {
 		Limits: "Case a is silent where frames are missing from the capture, and a response is judged only when all is captured that its sender " +
 			"had received of the requests by then. Where tagged segments go is for the DDP rules to judge, and an order " +
 			"of TCP segments that only the capture may have changed is not told. A reset behind a Terminate, or of a connection that " +
-			"was closed, is not told.",
+			"was closed, is not told; it is in doubt where the capture may lack that.",
 		Causes: []string{"TRANS-010", "TRANS-011a", "TRANS-011b", "TRANS-011c", "TRANS-011d"},
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a DDP segment is wrong or out of sequence", Severity: rules.Error},
@@ -193,12 +193,28 @@ func (s *segments) reset(v *dissect.FrameView) {
 	if s.c.Closing != flow.Reset {
 		return // it was over
 	}
-	if f := s.say.Key(wasReset).Frame("b", v, ""); f != nil {
+	if f := s.say.Key(wasReset).Frame("b", v, s.mayBeOver()); f != nil {
 		f.Sayf("the %s resets the connection", s.c.Sender(v.Verdict.From))
 		if n := s.c.Outstanding(s.c.ClientEnd); n > 0 {
 			f.See("calls without a reply", n, 0)
 		}
 	}
+}
+
+// mayBeOver is the doubt that a Terminate or the end of the connection came before,
+// and could not be read or is missing.
+func (s *segments) mayBeOver() string {
+	switch c := s.c; {
+	case c.OneDirection():
+		return rules.DoubtOneWay
+	case c.BeganLate():
+		return rules.DoubtLate
+	case c.Disordered():
+		return rules.DoubtOrder
+	case c.Lossy() || c.Gap():
+		return rules.DoubtLoss
+	}
+	return ""
 }
 
 // ddp looks at a DDP segment of a frame that has a malformed one.

@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -14,8 +15,10 @@ type wire struct {
 	c *rules.Conn
 	// told is what each end said in the set-up.
 	told [2]terms
-	// asked are the last requests of each end, nil before the first.
+	// asked are the last requests of each end, nil before the first and over iWARP;
+	// there sends are the last Sends of both.
 	asked [2]*requests
+	sends *sends.Book
 	// naks are the last frames in which an end said that it lacks a PSN, and rnrs
 	// those in which it was not ready.
 	naks, rnrs [2]heard
@@ -49,6 +52,7 @@ func of(c *rules.Conn) *wire { return rules.State[wire](c) }
 func (w *wire) Hooks(c *rules.Conn) rules.Hooks {
 	w.c = c
 	if c.IWARP() {
+		w.sends = rules.State[sends.Book](c)
 		return rules.Hooks{Frame: w.segment}
 	}
 	return rules.Hooks{Frame: w.packet}
@@ -65,9 +69,6 @@ func (w *wire) packet(v *dissect.FrameView) {
 	case note == flow.Duplicate, note == flow.Corrupt:
 	case ib.OpCode.Transport() == rocev2.TransportUD:
 		w.told[end].takeCM(ib)
-		if t := &w.told[end]; t.known && !t.hasRetry && !w.told[end^1].known {
-			w.step.broken = true // a REP before the REQ
-		}
 	default:
 		w.sound(v, ib, end)
 	}
@@ -94,11 +95,8 @@ func (w *wire) tell(v *dissect.FrameView) {
 func (w *wire) sound(v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 	again := v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
 	request := ib.OpCode.IsRequest()
-	if ib.AETH != 0 {
-		w.step.acknowledged(w.asked[end^1], ib.PSN)
-	}
 	if !again || !request {
-		w.life[end] = heard{refOf(v), v.Frame.Time}
+		w.life[end] = heard{rules.Ref(v), v.Frame.Time}
 	}
 	switch {
 	case request:
@@ -123,9 +121,9 @@ func (w *wire) refuse(v *dissect.FrameView) {
 	r := refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
 	switch {
 	case r.syndrome.IsRNR():
-		w.rnrs[from], w.lacks[from] = heard{refOf(v), v.Frame.Time}, r.psn
+		w.rnrs[from], w.lacks[from] = heard{rules.Ref(v), v.Frame.Time}, r.psn
 	case r.syndrome == rocev2.NAKPSNSequenceError:
-		w.naks[from], w.lacks[from] = heard{refOf(v), v.Frame.Time}, r.psn
+		w.naks[from], w.lacks[from] = heard{rules.Ref(v), v.Frame.Time}, r.psn
 	case !r.syndrome.IsNAK():
 		return
 	}
@@ -140,7 +138,7 @@ func (w *wire) refuse(v *dissect.FrameView) {
 // segment takes a frame of TCP.
 func (w *wire) segment(v *dissect.FrameView) {
 	if !again(v) {
-		w.life[v.Verdict.From&1] = heard{refOf(v), v.Frame.Time}
+		w.life[v.Verdict.From&1] = heard{rules.Ref(v), v.Frame.Time}
 	}
 	w.step.segment(v)
 	w.units(v)
@@ -154,16 +152,13 @@ func (w *wire) segment(v *dissect.FrameView) {
 
 // units takes what a frame of TCP completed.
 func (w *wire) units(v *dissect.FrameView) {
-	if w.told[0].known && w.told[1].known && v.Message == nil && (w.c.Termination == nil || w.over) {
+	if w.told[0].known && w.told[1].known && (w.c.Termination == nil || w.over) {
 		return
 	}
 	for i := range v.Verdict.Units {
 		if u := &v.Verdict.Units[i]; u.IsStart {
 			w.told[w.startedBy(u)].takeMPA(&u.Start)
 		}
-	}
-	if v.Message != nil {
-		w.sent(v)
 	}
 	if w.c.Termination != nil && !w.over {
 		w.over = true
@@ -187,22 +182,6 @@ func (w *wire) startedBy(u *flow.Unit) flow.End {
 	return end
 }
 
-// sent notes the Send over iWARP that a frame completed, by its MSN.
-func (w *wire) sent(v *dissect.FrameView) {
-	for i := len(v.Verdict.Units) - 1; i >= 0; i-- {
-		u := &v.Verdict.Units[i]
-		if u.IsStart || !u.PDU.OpCode.IsSend() || !u.PDU.Last {
-			continue
-		}
-		end := v.Verdict.From & 1
-		if w.asked[end] == nil {
-			w.asked[end] = new(requests)
-		}
-		w.asked[end].sent(v, u.PDU.MSN)
-		return
-	}
-}
-
 // lost reports whether frames are missing from the capture, or may still come, at or
 // after one. What a frame itself shows to be damaged counts as a hole too, but not
 // here.
@@ -210,9 +189,5 @@ func lost(c *rules.Conn, v *dissect.FrameView, since flow.Ref) bool {
 	if c.Gap() {
 		return true
 	}
-	return c.Holes > 0 && c.LastHole != refOf(v) && (c.LastHole.File != since.File || c.LastHole.Number >= since.Number)
-}
-
-func refOf(v *dissect.FrameView) flow.Ref {
-	return flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	return c.Holes > 0 && c.LastHole != rules.Ref(v) && (c.LastHole.File != since.File || c.LastHole.Number >= since.Number)
 }

@@ -49,7 +49,7 @@ func ulb008() *rules.Rule {
 }
 
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 			return
 		}

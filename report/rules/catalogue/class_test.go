@@ -1,0 +1,68 @@
+package catalogue_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/catalogue"
+)
+
+// curious are the rules without the classes of messages and RPCs that they want to
+// see: they are asked about everything.
+func curious() []*rules.Rule {
+	all := catalogue.All()
+	for i, r := range all {
+		if r.Watch == nil {
+			continue
+		}
+		asked := *r
+		asked.Watch = func(c *rules.Conn, say rules.Say) rules.Hooks {
+			h := r.Watch(c, say)
+			h.MessageOf, h.RPCOf = 0, 0
+			return h
+		}
+		all[i] = &asked
+	}
+	return all
+}
+
+// TestClassesLoseNothing asks the rules about captures with many octets changed, once
+// about what they say that they are about, and once about everything: they must find
+// the same.
+func TestClassesLoseNothing(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 5
+	}
+	some, every := catalogue.All(), curious()
+	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-basic", "rxe-krb"} {
+		list := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")
+		list = list[:min(len(list), 1500)]
+		for seed := range rounds {
+			rnd := rand.New(rand.NewPCG(uint64(seed), 11))
+			data := make([]byte, 8*(1+rnd.IntN(60)))
+			for i := range data {
+				data[i] = byte(rnd.Uint32())
+			}
+			frames := change(list, data)
+			got, want := told(ruletest.Check(t, some, frames)), told(ruletest.Check(t, every, frames))
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s with seed %d:\n%q\nasked about everything:\n%q", name, seed, got, want)
+			}
+		}
+	}
+}
+
+// told are findings as lines, in an order of their own: rules of one event may be
+// asked in another order.
+func told(list []*rules.Finding) (lines []string) {
+	for _, f := range list {
+		lines = append(lines, fmt.Sprintf("%s %s %d x%d %s [%s]", f.Severity, f.ID(), f.Frame.Number, f.Count, f.Message, f.Doubt))
+	}
+	slices.Sort(lines)
+	return lines
+}

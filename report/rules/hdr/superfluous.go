@@ -1,0 +1,40 @@
+package hdr
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// superfluous judges an answer to no open call.
+func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
+	m := r.Reply
+	failed := m.Header.Proc == rpcrdma.RDMAError && fixed(m)
+	if b.answers(m) {
+		return
+	}
+	before := b.before(r.Requester, r.XID)
+	switch {
+	case before == nil:
+		if !failed || b.fromRequester(m) || !b.complete(m) || c.ClientPrivate == nil && c.ServerPrivate == nil {
+			return
+		}
+		if f := say.Part("d", r, m, ""); f != nil {
+			f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, which was never called", c.Sender(m.From), r.XID)
+			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)
+		}
+	case before.answered() && !before.early && (failed || before.failed) && !c.BeganLate() && !c.Disordered() &&
+		!c.LostSince(before.call) && b.wentOn(m):
+		if f := say.Part("f", r, m, ""); f != nil {
+			f.Sayf("the %s answered 0x%08x once more, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.failed))
+			f.See("answers", 2, 1).With(before.answer).Word(m, rpcrdma.AtXID)
+		}
+	}
+}
+
+func kind(failed bool) string {
+	if failed {
+		return "an RDMA_ERROR"
+	}
+	return "a reply"
+}

@@ -1,0 +1,72 @@
+package rpcs
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// unasked judges an answer without a call.
+func unasked(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC, wentOn bool) {
+	m := r.Reply
+	before, again := o.last(r.Requester, r.XID)
+	letter := "a"
+	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
+	switch {
+	case before == nil && (!wentOn || o.odd || !setUp || o.begun == (flow.Ref{}) || o.begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.Whole(c.First) || m.Header.Proc == rpcrdma.RDMAError):
+		return
+	case before == nil:
+	case before.early || c.BeganLate() || c.Disordered() || c.LostSince(before.call):
+		return // another call with that XID may be missing
+	case again:
+		letter = "c"
+	case !wentOn:
+		return
+	default:
+		letter = "b"
+	}
+	f := say.RPC(letter, r, "")
+	if f == nil {
+		return
+	}
+	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(r.XID), nil)
+	who := c.Sender(m.From)
+	switch {
+	case before == nil:
+		f.Sayf("the %s sent a reply with an XID that no open call of this connection has", who)
+		return
+	case again:
+		f.Sayf("the %s answered once more a call that had been sent again", who)
+	default:
+		f.Sayf("the %s answered a call for the second time, %s after the first", who, rules.Duration(m.Last-before.time))
+	}
+	if p := before.proc; p.program != 0 {
+		f.Call = string(rpc.AppendLabel(nil, p.program, p.version, p.procedure))
+	}
+	f.See("frame of the answer before", before.frame.Number, nil).With(before.frame)
+}
+
+// late judges an answer by how long its call waited.
+func late(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC) {
+	limit := int64(c.Capture.Config.Unanswered)
+	if ns, ok := r.Latency(); ok && ns > limit {
+		if f := say.RPC("c", r, ""); f != nil {
+			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
+			f.See("seconds until the answer", seconds(ns), seconds(limit))
+		}
+		return
+	}
+	if o.resent == 0 {
+		return
+	}
+	before, again := o.last(r.Requester, r.XID)
+	if !again || !before.again || c.Disordered() || before.time > r.Reply.First || c.LostSince(before.call) {
+		return
+	}
+	if f := say.RPC("c", r, ""); f != nil {
+		f.Sayf("the %s answered a call that had been sent again, %s after it was sent first", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.time))
+		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.frame.Number, nil).With(before.frame)
+	}
+}
