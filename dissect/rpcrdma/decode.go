@@ -21,7 +21,7 @@ type part uint8
 
 const (
 	partFixed part = iota
-	partBody       // the words of RDMA_MSGP or RDMA_ERROR
+	partBody       // the words of RDMA_MSGP or RDMA_ERROR, or those before the lists in version 2
 	partReads
 	partWrites
 	partReply
@@ -48,7 +48,7 @@ func Peek(b []byte) (xid, version, credits, proc uint32, ok bool) {
 func (h *Header) Decode(b []byte) bool {
 	*h = Header{
 		Reads: h.Reads[:0], Writes: h.Writes[:0], Segments: h.Segments[:0],
-		sorted: h.sorted[:0], readChunks: h.readChunks[:0],
+		sorted: h.sorted[:0], readChunks: h.readChunks[:0], option: h.option,
 	}
 	c := xdr.NewCursor(b, "transport header shorter than 16 octets")
 	h.XID = c.Uint32()
@@ -58,8 +58,11 @@ func (h *Header) Decode(b []byte) bool {
 	h.Length = c.Offset()
 	switch {
 	case c.Bad():
+	case h.Version == Version2:
+		h.body2(&c, b)
+		h.groupReads()
 	case h.Version != Version1:
-		c.Fail(4, "rdma_vers is not 1")
+		c.Fail(4, "rdma_vers is neither 1 nor 2")
 	case h.Proc > RDMAError:
 		c.Fail(12, "rdma_proc is not defined")
 	default:
