@@ -37,6 +37,15 @@ func xcharName(v uint64) string {
 	return ""
 }
 
+// Default is the value of a characteristic that is defined and that a peer has not
+// announced (section 3): 4096 octets, FALSE, BKRQSUP_UNKNOWN.
+func (id CharacteristicID) Default() uint32 {
+	if id == XcharRBSIZ {
+		return Version2Threshold
+	}
+	return 0
+}
+
 // Experimental reports whether the identifier is reserved for experiments.
 func (id CharacteristicID) Experimental() bool { return id >= XcharExperimental }
 

@@ -61,7 +61,7 @@ func (h *Header) Decode(b []byte) bool {
 	case h.Version == Version2:
 		h.body2(&c, b)
 		h.groupReads()
-	case h.Version != Version1:
+	case h.Version != Version1 && !(h.Proc == RDMAError && refusesVersion(b)):
 		c.Fail(4, "rdma_vers is neither 1 nor 2")
 	case h.Proc > RDMAError:
 		c.Fail(12, "rdma_proc is not defined")
@@ -71,6 +71,13 @@ func (h *Header) Decode(b []byte) bool {
 	}
 	h.Fault, h.Cut = c.Fault(), c.Cut()
 	return !h.Fault.Bad()
+}
+
+// refusesVersion reports whether an RDMA_ERROR of any version is an ERR_VERS: it has
+// the version that it refuses, and is the same in all, so that it can be read by
+// who does not speak that (RFC 8166, section 4.5).
+func refusesVersion(b []byte) bool {
+	return len(b) >= FixedSize+12 && binary.BigEndian.Uint32(b[FixedSize:]) == uint32(ErrVers)
 }
 
 // body reads what follows the fixed words.

@@ -69,7 +69,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		// Octets after the fault, or after the header, change nothing, but that the
 		// length of an RDMA2_ERROR tells its form.
-		if !h.Cut && !(h.Version == Version2 && h.Proc == RDMAError) {
+		if !h.Cut && !(h.Version != Version1 && h.Proc == RDMAError) {
 			var again Header
 			again.Decode(append(bytes.Clone(b), 0, 0, 0, 1))
 			if again.Fault != h.Fault || again.Length != h.Length {

@@ -33,7 +33,7 @@ func (v *view) tree() field.Node {
 	}
 	root := fixed.Node(v.b, v.start)
 	root.Name, root.Fault = fixed.Title, ""
-	if h.Length == FixedSize && h.Version != Version1 && h.Version != Version2 {
+	if h.Length >= FixedSize && h.Version != Version1 && h.Version != Version2 {
 		root.Name = fixed.Name // of a version that is not ours
 	}
 	v.at = root.End
