@@ -82,6 +82,9 @@ func (m *Message) agrees() bool {
 // negotiate notes what a message says of the version.
 func (v *version2) negotiate(m *Message) {
 	h, n := &m.Header, &v.negotiation
+	if n.AgreedIn != (flow.Ref{}) {
+		return
+	}
 	if h.Version > n.Tried && h.Proc != rpcrdma.RDMAError {
 		n.Tried, n.By, n.TriedIn = h.Version, m.From, m.Frame()
 	}

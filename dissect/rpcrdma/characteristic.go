@@ -49,10 +49,14 @@ func (id CharacteristicID) Default() uint32 {
 // Experimental reports whether the identifier is reserved for experiments.
 func (id CharacteristicID) Experimental() bool { return id >= XcharExperimental }
 
-// String is the name, or the number: "xcharid 9".
+// String is the name, or the number: "xcharid 9", "xcharid 0xffffff01" of one for
+// experiments.
 func (id CharacteristicID) String() string {
 	if name := id.Name(); name != "" {
 		return name
+	}
+	if id.Experimental() {
+		return "xcharid 0x" + strconv.FormatUint(uint64(id), 16)
 	}
 	return "xcharid " + strconv.FormatUint(uint64(id), 10)
 }

@@ -145,7 +145,7 @@ func TestVersion2Names(t *testing.T) {
 	}
 	for want, got := range map[string]interface{ String() string }{
 		"INIT_XCHAR": InitXchar, "REQ_XCHAR": ReqXchar, "RESP_XCHAR": RespXchar, "UPD_XCHAR": UpdXchar, "rdma_opttype 5": OptionType(5),
-		"XCHAR_RBSIZ": XcharRBSIZ, "XCHAR_RQREMINV": XcharRQREMINV, "XCHAR_BRS": XcharBRS, "xcharid 4": CharacteristicID(4),
+		"XCHAR_RBSIZ": XcharRBSIZ, "XCHAR_RQREMINV": XcharRQREMINV, "XCHAR_BRS": XcharBRS, "xcharid 4": CharacteristicID(4), "xcharid 0xffffff10": CharacteristicID(0xffffff10),
 		"BKRQSUP_UNKNOWN": BackwardUnknown, "BKRQSUP_NONE": BackwardNone, "BKRQSUP_SZLIM": BackwardSizeLimited, "BKRQSUP_GENL": BackwardGeneral, "bkrqsup 4": BackwardSupport(4),
 		"CALL": DirectionCall, "REPLY": DirectionReply, "rdma_direction 2": Direction(2),
 	} {
