@@ -147,7 +147,8 @@ func TestVersion2Oddities(t *testing.T) {
 // off may be anything.
 func TestSnapLengthHidesCharacteristics(t *testing.T) {
 	list := load(t, "version2-roce")
-	for i := range list {
+	for i := range list[3:] { // behind the set-up
+		i += 3
 		list[i].Data = list[i].Data[:min(len(list[i].Data), 14+20+8+12+48)] // up to the first of them
 	}
 	s := see(t, list, new(sink2))

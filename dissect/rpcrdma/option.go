@@ -96,10 +96,10 @@ func (o *Option) decode(info []byte, cut bool) {
 	c := xdr.NewCursor(o.Info, "rdma_optinfo is too short for its operation")
 	switch o.Type {
 	case InitXchar:
-		o.spec(&c)
+		o.spec(&c, cut)
 		o.NoChange = o.subset(&c)
 	case ReqXchar:
-		o.spec(&c)
+		o.spec(&c, cut)
 	case RespXchar:
 		o.Done = o.subset(&c)
 		o.Rejected = o.subset(&c)
@@ -129,10 +129,16 @@ func (o *Option) wrong(f field.Fault) {
 	}
 }
 
-// spec reads an xcharspec.
-func (o *Option) spec(c *xdr.Cursor) {
+// spec reads an xcharspec; of one that is cut, what there is.
+func (o *Option) spec(c *xdr.Cursor, cut bool) {
 	const least = 8 // octets of an xcharval without data
-	for range c.Count(math.MaxInt, least) {
+	n := 0
+	if cut {
+		n = int(min(c.Uint32(), uint32(len(o.Info)/least)))
+	} else {
+		n = c.Count(math.MaxInt, least)
+	}
+	for i := 0; i < n && !c.Bad(); i++ {
 		o.characteristic(c)
 	}
 }
