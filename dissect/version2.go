@@ -114,10 +114,10 @@ func (d *Dissector) role2(m *Message) Role {
 		return m.says // of RDMA2_OPTIONAL without an RPC message, nothing
 	case h.Proc == rpcrdma.RDMA2Optional || h.Length < rpcrdma.FixedSize:
 		return RoleNone
+	case open: // its direction may be as wrong as the rest
+		return RoleAnswer
 	case h.Directed() && h.Direction == rpcrdma.DirectionCall:
 		return RoleCall
-	case open:
-		return RoleAnswer
 	case !h.Directed() && c.RolesKnown && c.ToServer(m.From):
 		return RoleCall
 	}

@@ -32,13 +32,21 @@ type story interface {
 // TestSamples holds the captures of version 2 in the folder samples against the
 // stories that they tell.
 func TestSamples(t *testing.T) {
-	for name, tell := range map[string]func(story){"version2": version2, "fallback": fallback} {
-		roce := build.NewConversation(build.Setup{})
-		tell(roce)
-		sample(t, name+"-roce", roce.Frames)
-		iwarp := build.NewIWARP(build.IWARPSetup{CRC: true})
-		tell(iwarp)
-		sample(t, name+"-iwarp", iwarp.Frames)
+	for _, s := range []struct {
+		name           string
+		tell           func(story)
+		client, server build.Host
+	}{
+		// The private data of RFC 8797 are for version 1.
+		{"version2", version2, build.Host{Private: []byte{}}, build.Host{Private: []byte{}}},
+		{"fallback", fallback, build.Host{}, build.Host{}},
+	} {
+		roce := build.NewConversation(build.Setup{Client: s.client, Server: s.server})
+		s.tell(roce)
+		sample(t, s.name+"-roce", roce.Frames)
+		iwarp := build.NewIWARP(build.IWARPSetup{Client: s.client, Server: s.server, CRC: true})
+		s.tell(iwarp)
+		sample(t, s.name+"-iwarp", iwarp.Frames)
 	}
 }
 
