@@ -25,6 +25,8 @@ type Connection struct {
 	late     []*RPC // answered, but with parts that may still come
 	shown    bool
 	told     [2]bool // which ends' private data setUp has looked at
+	v2       *version2
+	spoke1   bool // a reply of version 1 was seen, before any message of another version
 }
 
 // protocol is what the Sends of a connection are.
@@ -56,15 +58,6 @@ func (c *Connection) Other() bool { return c.protocol == other }
 // that it answers still is. A call whose XID serves a new one counts no more, nor
 // does one that the Dissector forgot to stay within its bounds.
 func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester] }
-
-// Thresholds returns the inline thresholds, and whether they are known: they
-// follow from the private data of both ends, and so from the whole set-up.
-func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
-	if c.Setup == flow.SetupInferred || c.Closing == flow.Rejected || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil {
-		return t, false
-	}
-	return rpcrdma.NegotiatedThresholds(c.ClientPrivate, c.ServerPrivate), true
-}
 
 // setUp takes what connection management said.
 func (c *Connection) setUp() {

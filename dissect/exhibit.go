@@ -99,7 +99,10 @@ func (m *Message) Exhibit() Exhibit {
 	if m.Answer {
 		word = "Reply"
 	}
-	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.Proc, octetCount(uint64(m.Length)), frameList(m))
+	if m.role == RoleNone {
+		word = "Message"
+	}
+	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), octetCount(uint64(m.Length)), frameList(m))
 	if m.Missing != "" {
 		title += ", incomplete: " + m.Missing
 	}
@@ -118,11 +121,13 @@ func frameList(m *Message) string {
 // of what of the RPC message is inline.
 func (m *Message) nodes(b []byte, at int) []field.Node {
 	nodes := rpcrdma.Nodes(b, at)
-	switch m.Header.Proc {
-	case rpcrdma.RDMAMsg, rpcrdma.RDMAMsgP:
-		if n := at + m.Header.Length; !m.Header.Fault.Bad() && n < len(b) {
-			nodes = append(nodes, m.rpcNodes(b, n)...)
-		}
+	n := at + m.Header.Length
+	switch {
+	case m.Header.Fault.Bad() || n >= len(b):
+	case m.inline():
+		nodes = append(nodes, m.rpcNodes(b, n)...)
+	case m.Header.Proc == rpcrdma.RDMA2Optional:
+		nodes = append(nodes, field.Node{Name: "Octets behind the option", Value: octetCount(uint64(len(b) - n)), Start: n, End: len(b)})
 	}
 	return nodes
 }

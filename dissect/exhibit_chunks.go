@@ -42,6 +42,9 @@ func (r *RPC) chunkNode(regions []rpcrdma.Region) field.Node {
 		if answered && i < len(returned) {
 			value += ", the reply returns length " + strconv.FormatUint(uint64(returned[i].Length), 10)
 		}
+		if m := r.Reply; m != nil && m.HasInvalidated && m.Invalidated == s.Handle {
+			value += ", invalidated by the reply"
+		}
 		n.Children = append(n.Children, field.Node{Name: "segment " + strconv.Itoa(i+1), Value: value})
 	}
 	n.Value = fmt.Sprintf("%s, %s %s", octetCount(length), octetCount(moved), verb(first.Purpose))

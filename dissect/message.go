@@ -11,13 +11,14 @@ import (
 func (d *Dissector) message(c *Connection, s *flow.Send) {
 	m := &d.loose
 	d.fill(m, c, s)
-	if !m.Header.Fault.Bad() || m.Header.Length > 0 {
-		c.Version = m.Header.Version
+	if v := m.Header.Version; c.Version == 0 || v == rpcrdma.Version1 || v == rpcrdma.Version2 {
+		c.Version = v // 0 if it was not read
 	}
 	c.Messages++
 	d.sum.Messages++
 	m.role = d.role(m)
 	m.Answer = m.role == RoleAnswer
+	c.take2(m)
 	switch m.role {
 	case RoleCall:
 		d.called(c, s)
@@ -46,6 +47,9 @@ func (m *Message) Role() Role { return m.role }
 // whose fixed words can be read and that answers nothing is a call.
 func (d *Dissector) role(m *Message) Role {
 	h, c := &m.Header, m.Connection
+	if h.Version == rpcrdma.Version2 || h.Version > rpcrdma.Version2 && !h.Fault.Bad() {
+		return d.role2(m)
+	}
 	if h.Proc == rpcrdma.RDMADone && !h.Fault.Bad() {
 		return RoleNone
 	}
@@ -90,7 +94,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	m.Whole, m.Missing = s.Whole, s.Missing
 	m.Answer, m.HasRPC, m.says = false, false, RoleNone
 	m.rpcFault = field.Fault{}
-	m.rpc, m.hasAsked, m.bodyState = nil, false, bodyUnknown
+	m.rpc, m.hasAsked, m.bodyState, m.optional = nil, false, bodyUnknown, nil
 	m.rest = m.rest[:0]
 	m.Transfer, m.RPCLength = Inline, 0
 	m.Octets = m.Octets[:0]
@@ -103,7 +107,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	}
 	m.says = says(h, s.Octets)
 	m.Answer = m.says == RoleAnswer
-	if h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMAMsgP {
+	if !m.inline() {
 		return
 	}
 	payload := s.Octets[h.Length:]
@@ -116,9 +120,23 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 		m.HasRPC = callKnown(&m.CallHeader)
 		m.rpcFault = m.CallHeader.Fault
 	}
+	if h.Proc == rpcrdma.RDMA2Optional {
+		m.rpcFault = field.Fault{} // it may carry a part only
+	}
 	if m.HasRPC {
 		m.rest = append(m.rest, payload[min(m.headerLength(), len(payload)):]...)
 	}
+}
+
+// inline reports whether an RPC message, or a part of one, follows the header.
+func (m *Message) inline() bool {
+	switch m.Header.Proc {
+	case rpcrdma.RDMAMsg, rpcrdma.RDMAMsgP:
+		return true
+	case rpcrdma.RDMA2Optional:
+		return m.says != RoleNone
+	}
+	return false
 }
 
 // headerLength is the octets of the RPC header.
@@ -139,6 +157,9 @@ func callKnown(c *rpc.Call) bool {
 // says tells a reply from a call: by the RPC message where it is inline, else by
 // the chunks that only one of them has.
 func says(h *rpcrdma.Header, octets []byte) Role {
+	if h.Version == rpcrdma.Version2 {
+		return says2(h, octets)
+	}
 	switch h.Proc {
 	case rpcrdma.RDMAError:
 		return RoleAnswer
@@ -151,7 +172,12 @@ func says(h *rpcrdma.Header, octets []byte) Role {
 		}
 		return RoleNone
 	}
-	isCall, ok := rpc.MessageType(octets[min(h.Length, len(octets)):])
+	return inlineRole(octets[min(h.Length, len(octets)):])
+}
+
+// inlineRole is what the RPC message that octets begin with says of itself.
+func inlineRole(octets []byte) Role {
+	isCall, ok := rpc.MessageType(octets)
 	switch {
 	case !ok:
 		return RoleNone
@@ -170,7 +196,7 @@ func (m *Message) measureCall() {
 	} else if len(h.Reads) > 0 {
 		m.Transfer = Chunked
 	}
-	if !m.Whole || h.Fault.Bad() {
+	if !m.Whole || h.Fault.Bad() || h.Proc == rpcrdma.RDMA2Optional {
 		return
 	}
 	m.RPCLength = uint64(m.Length - h.Length)
@@ -188,7 +214,7 @@ func (m *Message) measureCall() {
 // was used.
 func (m *Message) measureReply() {
 	h := &m.Header
-	if !m.Whole || h.Fault.Bad() || h.Proc == rpcrdma.RDMAError {
+	if !m.Whole || h.Fault.Bad() || h.Proc == rpcrdma.RDMAError || h.Proc == rpcrdma.RDMA2Optional {
 		return
 	}
 	m.RPCLength = uint64(m.Length - h.Length)

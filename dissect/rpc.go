@@ -47,7 +47,8 @@ type Message struct {
 	// Whole says that all its octets are in the capture; Missing why not.
 	Whole   bool
 	Missing string
-	// Answer is true for a reply or an RDMA_ERROR, false for a call.
+	// Answer is true for a reply or an RDMA_ERROR, false for a call and for what
+	// begins and ends no RPC.
 	Answer bool
 	// Transfer is how the RPC message travelled, RPCLength how many octets it
 	// has as the upper layer saw it, chunks put back; 0 if that is unknown.
@@ -73,6 +74,7 @@ type Message struct {
 	role     Role
 	says     Role        // what it is by itself
 	rpcFault field.Fault // of the inline RPC header, its octet in the RPC message
+	optional *Optional   // that it answers
 }
 
 // Malformed says what could not be decoded and at which octet, "" if nothing.
@@ -82,6 +84,9 @@ func (m *Message) Malformed() string {
 	}
 	if m.rpcFault.Bad() {
 		return m.RPCFault().String()
+	}
+	if o := m.Header.Option(); o != nil && !m.Header.Fault.Bad() {
+		return o.Fault.String()
 	}
 	return m.Header.Fault.String()
 }

@@ -13,7 +13,7 @@ func frames() (l list[*dissect.FrameView]) {
 	addFrame(&l)
 	addConnection(&l)
 	addTransport(&l)
-	for _, e := range messageFields() {
+	for _, e := range append(messageFields(), optionFields()...) {
 		l = append(l, mapped(e, func(v *dissect.FrameView, give func(*dissect.Message, *filter.Values), to *filter.Values) {
 			if v.Message != nil {
 				give(v.Message, to)

@@ -18,7 +18,7 @@ func messages() (l list[*dissect.Message]) {
 		})
 	addEnds(&l, func(m *dissect.Message) *dissect.Connection { return m.Connection })
 	l.add(direction("where it goes"), func(m *dissect.Message, to *filter.Values) { toward(m.ToServer(), to) })
-	return append(l, messageFields()...)
+	return append(append(l, messageFields()...), optionFields()...)
 }
 
 // addRefs adds the frames of what several frames carry.
@@ -68,13 +68,13 @@ func messageFields() (l list[*dissect.Message]) {
 				to.Uint(uint64(m.Invalidated))
 			}
 		})
-	errors := named(rpcrdma.ErrVers, rpcrdma.ErrChunk)
-	l.add(filter.Field{Name: "rdma.error", Kind: filter.Enum, Names: errors, Doc: "rdma_err of an RDMA_ERROR"},
+	l.add(filter.Field{Name: "rdma.error", Kind: filter.Enum, Names: errorNames, Doc: "rdma_err of an RDMA_ERROR"},
 		func(m *dissect.Message, to *filter.Values) {
 			if h := &m.Header; h.Proc == rpcrdma.RDMAError && h.Error != 0 {
 				to.Uint(uint64(h.Error))
 			}
 		})
+	addVersion2(&l)
 	l.add(filter.Field{Name: "rdma.malformed", Kind: filter.String, Doc: "what could not be decoded, and at which octet"},
 		func(m *dissect.Message, to *filter.Values) {
 			// The text is made only if something is wrong.
@@ -108,7 +108,7 @@ func addFixed(l *list[*dissect.Message]) {
 		func(h *rpcrdma.Header) uint32 { return h.Version })
 	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit, asked for by a call, granted by a reply"},
 		func(h *rpcrdma.Header) uint32 { return h.Credits })
-	word(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: named(upTo(rpcrdma.RDMAError)...), Doc: "rdma_proc, what the transport header is for"},
+	word(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: procNames, Doc: "rdma_proc, what the transport header is for; RDMA_MSG and RDMA2_MSG are one number, and so are the others that both versions have"},
 		func(h *rpcrdma.Header) uint32 { return uint32(h.Proc) })
 	l.add(filter.Field{Name: "rdma.length", Kind: filter.Uint, Doc: "octets of the Send"},
 		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Length)) })

@@ -211,7 +211,7 @@ func addMessages(l *list[*dissect.RPC]) {
 	fields := messageFields()
 	for _, e := range fields {
 		each, of := either, "call or reply"
-		if e.Kind == filter.Bool || strings.HasSuffix(e.Name, ".count") {
+		if e.Kind == filter.Bool && e.Name != processed || strings.HasSuffix(e.Name, ".count") {
 			each, of = first, "call"
 		}
 		e.Doc = of + ": " + e.Doc

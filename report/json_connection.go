@@ -32,6 +32,11 @@ func (j *JSON) connection(b *jsonBuffer, c *dissect.Connection, final bool) {
 	} else {
 		b.null("rpcrdma_version") // no message was seen yet
 	}
+	if n, ok := c.Negotiation(); ok {
+		negotiation(b, &n)
+		characteristics(b, "client_characteristics", c.Characteristics(c.ClientEnd))
+		characteristics(b, "server_characteristics", c.Characteristics(c.ClientEnd.Peer()))
+	}
 	if j.opts.Files > 1 {
 		b.int("file", int64(c.First.File))
 	}

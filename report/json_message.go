@@ -19,7 +19,7 @@ func (j *JSON) message(b *jsonBuffer, m *dissect.Message) {
 	b.handle("xid", h.XID)
 	b.uint("version", uint64(h.Version))
 	b.uint("credits", uint64(h.Credits))
-	b.str("proc", h.Proc.String())
+	b.str("proc", h.ProcName())
 	if m.HasInvalidated {
 		b.handle("invalidated", m.Invalidated)
 	} else {
@@ -55,14 +55,22 @@ func (j *JSON) message(b *jsonBuffer, m *dissect.Message) {
 	if h.Proc == rpcrdma.RDMAError {
 		b.object("error")
 		b.uint("code", uint64(h.Error))
-		b.str("name", h.Error.String())
-		if h.Error == rpcrdma.ErrVers {
+		b.str("name", h.ErrorName())
+		switch {
+		case h.Error == rpcrdma.ErrVers:
 			b.uint("vers_low", uint64(h.VersLow))
 			b.uint("vers_high", uint64(h.VersHigh))
+		case h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply:
+			b.bool("processed", h.Processed)
+			b.uint("segment_index", uint64(h.SegmentIndex))
+			b.uint("length_needed", uint64(h.LengthNeeded))
 		}
 		b.close('}')
 	} else {
 		b.null("error")
+	}
+	if h.Version == rpcrdma.Version2 {
+		version2(b, h)
 	}
 	b.strOrNull("malformed", m.Malformed())
 	b.bool("whole", m.Whole)

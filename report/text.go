@@ -21,6 +21,7 @@ type Text struct {
 	rpcs   uint64
 	peers  column
 	// lastPeers is what stands in the column, by the sender of the row.
+	wide      bool // a message of version 2 was seen, whose procedures have longer names
 	lastPeers [2]peersText
 	clock     clock
 	words     wording

@@ -147,4 +147,5 @@ func (t *Text) connectionEnd(c *dissect.Connection) {
 		{c.Reordered, "frame", " captured out of order", false},
 	})
 	t.endRow()
+	t.version2(c)
 }

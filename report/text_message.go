@@ -18,13 +18,17 @@ var (
 // messageRow appends one RPC-over-RDMA message: number of its last frame,
 // time, peers, XID, procedure, credits, lengths, chunks, what the RPC is.
 func (t *Text) messageRow(m *dissect.Message) {
-	t.heading(colFrame, "Sender → receiver", []column{colXID, colProc, colCredits, colHeader, colSend}, "Chunks and RPC")
 	h := &m.Header
+	proc := colProc
+	if t.wide = t.wide || h.Version == rpcrdma.Version2; t.wide {
+		proc.width = len("RDMA2_OPTIONAL")
+	}
+	t.heading(colFrame, "Sender → receiver", []column{colXID, proc, colCredits, colHeader, colSend}, "Chunks and RPC")
 	t.frameNumber(m.Frame())
 	t.time(m.Last)
 	t.peersOf(m.Connection, m.From)
 	t.xid(h.XID)
-	t.cell(colProc, h.Proc.String())
+	t.cell(proc, h.ProcName())
 	t.uintCell(colCredits, uint64(h.Credits))
 	t.uintCell(colHeader, uint64(h.Length))
 	t.uintCell(colSend, uint64(m.Length))
@@ -45,7 +49,7 @@ func (t *Text) messageInFrame(m *dissect.Message) {
 		t.faults(m)
 		return
 	}
-	t.b = append(t.b, h.Proc.String()...)
+	t.b = append(t.b, h.ProcName()...)
 	t.b = append(t.b, " XID "...)
 	t.b = appendHandle(t.b, h.XID)
 	t.b = append(t.b, ", "...)
@@ -61,6 +65,11 @@ func (t *Text) messageInFrame(m *dissect.Message) {
 func (t *Text) contents(m *dissect.Message) {
 	h := &m.Header
 	at := len(t.b)
+	if h.InvHandle != 0 && !m.Answer {
+		t.b = append(t.b, "may be invalidated: "...)
+		t.b = appendHandle(t.b, h.InvHandle)
+		t.b = append(t.b, ", "...)
+	}
 	t.chunkLists(m)
 	switch {
 	case m.HasRPC && m.Answer:
@@ -79,6 +88,8 @@ func (t *Text) contents(m *dissect.Message) {
 		t.b = append(t.b, t.style.bad.on...)
 		t.b = appendError(t.b, h)
 		t.b = append(t.b, t.style.bad.off...)
+	case h.Option() != nil:
+		t.b = appendOption(t.b, m)
 	case len(t.b) > at:
 		t.b = t.b[:len(t.b)-len(", ")]
 	}
@@ -155,9 +166,12 @@ func (t *Text) chunk(length uint64, segments int) {
 
 // appendError appends what an RDMA_ERROR says.
 func appendError(b []byte, h *rpcrdma.Header) []byte {
-	b = append(b, h.Error.String()...)
-	if h.Error == rpcrdma.ErrVers {
+	b = append(b, h.ErrorName()...)
+	switch {
+	case h.Error == rpcrdma.ErrVers:
 		b = appendVersions(b, h.VersLow, h.VersHigh)
+	case h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply:
+		b = appendShortage(b, h)
 	}
 	return b
 }

@@ -99,7 +99,9 @@ func appendStatus(b []byte, r *dissect.RPC) []byte {
 		return append(b, "no reply in the capture"...)
 	}
 	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError {
-		b = append(b, "RDMA_ERROR "...)
+		if h.Version != rpcrdma.Version2 { // its errors say what they are
+			b = append(b, "RDMA_ERROR "...)
+		}
 		return appendError(b, h)
 	}
 	s := r.ReplyHeader()

@@ -3,6 +3,7 @@ package stats
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
 // A Range is what values of the same kind came to.
@@ -68,12 +69,15 @@ func (c *Connection) message(m *dissect.Message) {
 	if m.HasInvalidated {
 		s.Invalidates++
 	}
-	r := m.RPC()
-	if r == nil {
-		return // neither call nor reply
-	}
 	const fixed = 16 // octets of the four words that every header begins with
 	credits := m.Header.Length >= fixed
+	r := m.RPC()
+	if r == nil {
+		if credits {
+			c.lone(m)
+		}
+		return // neither call nor reply
+	}
 	calls := &c.Calls[r.Requester]
 	if m == r.Call {
 		calls.Count++
@@ -91,6 +95,20 @@ func (c *Connection) message(m *dissect.Message) {
 		calls.Granted.add(m.Header.Credits)
 	}
 	calls.close(r)
+}
+
+// lone counts the credits of a message of version 2 that is neither call nor reply:
+// its direction says what they mean (draft-cel-nfsv4-rpcrdma-version-two-02, section
+// 4.2).
+func (c *Connection) lone(m *dissect.Message) {
+	h := &m.Header
+	switch {
+	case !h.Directed() || h.Fault.Bad():
+	case h.Direction == rpcrdma.DirectionCall:
+		c.Calls[m.From].Requested.add(h.Credits)
+	default:
+		c.Calls[m.From.Peer()].Granted.add(h.Credits)
+	}
 }
 
 // close notes that a call is not open any more. Its XID may serve another call

@@ -125,7 +125,7 @@ func (o *Operation) add(r *dissect.RPC) {
 // did not or if that cannot be told.
 func failureOf(r *dissect.RPC) string {
 	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError && !h.Fault.Bad() {
-		return h.Error.String()
+		return h.ErrorName()
 	}
 	s := r.ReplyHeader()
 	if s == nil {

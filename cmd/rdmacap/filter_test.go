@@ -97,6 +97,28 @@ var picks = []struct {
 		return len(r.list("writes")) == 1 && r.str("direction") == "to_server" && r.num("length") < 200
 	}, true},
 	{"siw-basic", "message", `rdma.reply`, func(r rec) bool { return r["reply"] != nil }, true},
+	{"version2-roce", "message", `rdma.option == INIT_XCHAR and rdma.xchar.rbsiz > 4096`, func(r rec) bool {
+		first := r.in("option").list("characteristics")
+		return r.in("option").str("name") == "INIT_XCHAR" && len(first) > 0 && first[0].num("value") > 4096
+	}, true},
+	{"version2-iwarp", "message", `rdma.proc == RDMA2_OPTIONAL and rdma.direction == REPLY and (rdma.done == 0 or rdma.pending == 0)`, func(r rec) bool {
+		return r.in("option").str("name") == "RESP_XCHAR"
+	}, true},
+	{"version2-roce", "message", `rdma.xchar == 0xffffff02 or rdma.xchar.brs == BKRQSUP_GENL or rdma.pending_clear`, func(r rec) bool {
+		o := r.in("option")
+		return o["pending_clear"] == true || len(o.list("characteristics")) > 2 && (o.str("name") != "INIT_XCHAR" || r.str("direction") == "to_client")
+	}, true},
+	{"version2-roce", "rpc", `rdma.processed and rdma.length_needed > 1000 and rdma.reply.segment_index == 2`, func(r rec) bool {
+		return r.in("reply").in("error")["processed"] == true
+	}, true},
+	{"version2-roce", "rpc", `rdma.call.inv_handle == 0 and rdma.error != RDMA2_ERR_INVAL_PROC`, func(r rec) bool {
+		e := r.in("reply").in("error").str("name")
+		return r.in("call").str("inv_handle") == "0x00000000" && e != "" && e != "RDMA2_ERR_INVAL_PROC"
+	}, true},
+	{"version2-roce", "frame", `rdma.option and not rdma.xchar`, func(r rec) bool {
+		o := r.in("message").in("option")
+		return o["type"] != nil && len(o.list("characteristics")) == 0
+	}, true},
 	{"rxe-loss", "frame", `frame.note contains "retransmission"`, func(r rec) bool { return strings.Contains(r.str("note"), "retransmission") }, true},
 	{"rxe-cb", "frame", `bth.psn >= 8000000 and rdma.opcode == "RC Acknowledge"`, func(r rec) bool {
 		return r.num("psn") >= 8e6 && r.str("opcode") == "RC Acknowledge"

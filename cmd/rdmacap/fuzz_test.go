@@ -34,6 +34,8 @@ func FuzzRead(f *testing.F) {
 		f.Add(shipped.Unpacked(f, name, 8<<10))
 	}
 	f.Add(shipped.Unpacked(f, "rxe-cb", 20<<10)) // RPCs, and one that the cut leaves open
+	f.Add(shipped.Unpacked(f, "version2-roce", 12<<10))
+	f.Add(shipped.Unpacked(f, "fallback-iwarp", 4<<10))
 	// The first octets of these hold no iWARP yet: what is before it is left out.
 	f.Add(pcapFile(shipped.Frames(f, "siw-basic", 130)[78:]))   // MPA frames, and a retransmission
 	f.Add(pcapFile(shipped.Frames(f, "siw-basic", 262)[200:]))  // begun late, in the middle of an RDMA Read Response

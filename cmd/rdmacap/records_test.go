@@ -45,6 +45,8 @@ var (
 		"client_qpn": nullOr(integer), "server_qpn": nullOr(integer), // not for iWARP
 		"client_port": integer, "server_port": integer, "file": integer, "reject_reason": text,
 		"terminate": text, "terminated_by": oneOf("client", "server"),
+		"negotiation":            negotiation, // where another version than 1 was tried
+		"client_characteristics": listOf(change), "server_characteristics": listOf(change),
 	})
 
 	messageMembers = members{
@@ -58,16 +60,18 @@ var (
 		"xid":           hex32,
 		"version":       integer,
 		"credits":       integer,
-		"proc":          matching(`RDMA_(MSG|NOMSG|MSGP|DONE|ERROR)|rdma_proc \d+`),
+		"proc":          matching(`RDMA_(MSG|NOMSG|MSGP|DONE|ERROR)|RDMA2_(MSG|NOMSG|ERROR|OPTIONAL)|rdma_proc \d+`),
 		"invalidated":   nullOr(hex32),
 		"reads":         listOf(readChunk),
 		"writes":        listOf(chunk),
 		"reply":         nullOr(chunk),
-		"error":         nullOr(object(members{"code": integer, "name": text}, members{"vers_low": integer, "vers_high": integer})),
-		"malformed":     nullOr(text),
+		"error": nullOr(object(members{"code": integer, "name": text}, members{
+			"vers_low": integer, "vers_high": integer, "processed": boolean, "segment_index": integer, "length_needed": integer,
+		})),
+		"malformed": nullOr(text),
 	}.with(members{"whole": boolean})
 
-	messageOptional = members{"file": integer, "frame_files": listOf(integer), "missing": text}
+	messageOptional = members{"file": integer, "frame_files": listOf(integer), "missing": text}.with(version2Members)
 
 	messageRecord = object(messageMembers.with(members{"type": oneOf("message")}), messageOptional.with(members{"details": listOf(exhibit)}))
 

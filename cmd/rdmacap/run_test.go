@@ -70,7 +70,8 @@ func write(t *testing.T, name string, octets []byte) string {
 }
 
 var samples = []string{"rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh",
-	"siw-basic", "siw-cb", "siw-loss", "siw-perftest"}
+	"siw-basic", "siw-cb", "siw-loss", "siw-perftest",
+	"version2-roce", "version2-iwarp", "fallback-roce", "fallback-iwarp"}
 
 // few is all samples, or the smallest of each transport with -short: the race
 // detector makes everything ten times as slow.

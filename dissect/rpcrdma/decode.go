@@ -15,7 +15,7 @@ type part uint8
 
 const (
 	partFixed part = iota
-	partBody       // the words of RDMA_MSGP or RDMA_ERROR
+	partBody       // the words of RDMA_MSGP or RDMA_ERROR, or those before the lists in version 2
 	partReads
 	partWrites
 	partReply
@@ -42,7 +42,7 @@ func Peek(b []byte) (xid, version, credits, proc uint32, ok bool) {
 func (h *Header) Decode(b []byte) bool {
 	*h = Header{
 		Reads: h.Reads[:0], Writes: h.Writes[:0], Segments: h.Segments[:0],
-		sorted: h.sorted[:0], readChunks: h.readChunks[:0],
+		sorted: h.sorted[:0], readChunks: h.readChunks[:0], option: h.option,
 	}
 	c := xdr.NewCursor(b, "transport header shorter than 16 octets")
 	h.XID = c.Uint32()
@@ -52,8 +52,11 @@ func (h *Header) Decode(b []byte) bool {
 	h.Length = c.Offset()
 	switch {
 	case c.Bad():
-	case h.Version != Version1:
-		c.Fail(4, "rdma_vers is not 1")
+	case h.Version == Version2:
+		h.body2(&c, b)
+		h.groupReads()
+	case h.Version != Version1 && !(h.Proc == RDMAError && refusesVersion(b)):
+		c.Fail(4, "rdma_vers is neither 1 nor 2")
 	case h.Proc > RDMAError:
 		c.Fail(12, "rdma_proc is not defined")
 	default:
@@ -62,6 +65,13 @@ func (h *Header) Decode(b []byte) bool {
 	}
 	h.Fault, h.Cut = c.Fault(), c.Cut()
 	return !h.Fault.Bad()
+}
+
+// refusesVersion reports whether an RDMA_ERROR of any version is an ERR_VERS: it has
+// the version that it refuses, and is the same in all, so that it can be read by
+// who does not speak that (RFC 8166, section 4.5).
+func refusesVersion(b []byte) bool {
+	return len(b) >= FixedSize+12 && binary.BigEndian.Uint32(b[FixedSize:]) == uint32(ErrVers)
 }
 
 // body reads what follows the fixed words.

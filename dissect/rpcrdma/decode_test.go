@@ -106,7 +106,8 @@ func TestFaults(t *testing.T) {
 	}{
 		{"nothing", "", field.Fault{Offset: 0, Reason: "transport header shorter than 16 octets"}, true, 0},
 		{"15 octets", fixed + "000000", field.Fault{Offset: 15, Reason: "transport header shorter than 16 octets"}, true, 12},
-		{"version 2", "01020305 00000002 00000020 00000000", field.Fault{Offset: 4, Reason: "rdma_vers is not 1"}, false, 16},
+		{"version 3", "01020305 00000003 00000020 00000000", field.Fault{Offset: 4, Reason: "rdma_vers is neither 1 nor 2"}, false, 16},
+		{"ERR_CHUNK of version 3", "01020305 00000003 00000020 00000004 00000002", field.Fault{Offset: 4, Reason: "rdma_vers is neither 1 nor 2"}, false, 16},
 		{"procedure 5", fixed + "00000005", field.Fault{Offset: 12, Reason: "rdma_proc is not defined"}, false, 16},
 		{"no lists", fixed + "00000000", field.Fault{Offset: 16, Reason: "Read list runs past the message"}, true, 16},
 		{"Read list of 2", fixed + "00000000 00000002", field.Fault{Offset: 16, Reason: "optional word of the Read list is neither 0 nor 1"}, false, 16},
@@ -134,6 +135,16 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEveryVersionIsRefusedAlike decodes the ERR_VERS that answers a message of a
+// version that is not known here: it has that version.
+func TestEveryVersionIsRefusedAlike(t *testing.T) {
+	var got Header
+	if b := check.Octets(t, "01020305 00000003 00000020 00000004 00000001 00000001 00000002"); !got.Decode(b) {
+		t.Fatal(got.Fault)
+	}
+	checkSame(t, &got, &Header{XID: 0x01020305, Version: 3, Credits: 32, Proc: RDMAError, Error: ErrVers, VersLow: 1, VersHigh: 2, Length: 28})
 }
 
 func TestWhatStoodBeforeAFaultIsKept(t *testing.T) {

@@ -1,5 +1,7 @@
-// Package rpcrdma reads RPC-over-RDMA version 1 (RFC 8166): the transport
-// headers that carry ONC RPC over RDMA, and what they promise.
+// Package rpcrdma reads RPC-over-RDMA version 1 (RFC 8166) and version 2
+// (draft-cel-nfsv4-rpcrdma-version-two-02): the transport headers that carry ONC
+// RPC over RDMA, what they promise, and the transport characteristics of version 2
+// (draft-dnoveck-nfsv4-rpcrdma-xcharext-00).
 //
 // Every RDMA Send of an RPC-over-RDMA connection is one message. Its transport
 // header is XDR, big-endian, in words of four octets; every cell is a word:
@@ -17,6 +19,8 @@
 //	     Reply chunk  1 | count | segment ...   or                       0
 //
 //	     segment      handle | length | offset (two words)
+//
+// Version2 has the layout of version 2, Option that of the characteristics.
 //
 // Decode fills the same Header again and again without allocating; Recognise
 // judges whether a Send of an unknown protocol is such a message; Nodes builds

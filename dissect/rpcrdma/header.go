@@ -42,6 +42,20 @@ type Header struct {
 	// Error is rdma_err of an RDMA_ERROR; VersLow and VersHigh come with ERR_VERS.
 	Error             ErrorCode
 	VersLow, VersHigh uint32
+	// What only version 2 has. Direction is rdma_direction or rdma_optdir, REPLY
+	// for an RDMA2_ERROR; Directed tells whether it is known. InvHandle is
+	// rdma_inv_handle, the handle that the reply may invalidate, or 0.
+	Direction Direction
+	InvHandle uint32
+	// Processed, SegmentIndex and LengthNeeded come with RDMA2_ERR_CANT_REPLY:
+	// whether the upper layer has processed the request, which segment is too
+	// short, counted from 1 through the Write list and the Reply chunk (0 if that
+	// is not known), and the octets that it would need.
+	SegmentIndex, LengthNeeded uint32
+	Processed                  bool
+	// ErrorDirected says that the RDMA2_ERROR has a direction before rdma_err, as
+	// the words of the draft have it and its XDR has not.
+	ErrorDirected bool
 	// Length is the number of octets of the header; what follows is the
 	// inline part of the RPC message.
 	// With a fault, Length counts the words, segments and chunks before it.
@@ -59,6 +73,7 @@ type Header struct {
 	byPosition []ReadSegment // Reads in order of Position: Reads itself, or sorted
 	sorted     []ReadSegment // memory for byPosition where Reads is not in order
 	readChunks []Chunk       // the Read chunks, in byPosition
+	option     *Option       // of an RDMA2_OPTIONAL, or memory for one
 }
 
 // ChunkSegments are the segments of a Write or Reply chunk.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/check"
 )
 
@@ -45,6 +46,53 @@ func TestScalarsAgainstTables(t *testing.T) {
 		h.Decode(message)
 		check.Scalars(t, &errorTable, message[16:], map[string]uint64{"code": uint64(h.Error)})
 		check.Scalars(t, &versionsTable, versions, map[string]uint64{"vers_low": uint64(h.VersLow), "vers_high": uint64(h.VersHigh)})
+	}
+}
+
+// TestVersion2ScalarsAgainstTables does the same for what only version 2 has.
+func TestVersion2ScalarsAgainstTables(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 2))
+	var h Header
+	truth := func(v bool) uint64 {
+		if v {
+			return 1
+		}
+		return 0
+	}
+	for range 200 {
+		direction := append(words(nil, uint32(rnd.IntN(2))), check.Random(rnd, &wordTable)...)
+		h.Decode(append(words(nil, 7, 2, 1, 0), direction...))
+		check.Scalars(t, &directionTable, direction, map[string]uint64{"direction": uint64(h.Direction), "inv_handle": uint64(h.InvHandle)})
+		check.Scalars(t, &fixed2Table, words(nil, 7, 2, 1, 0), map[string]uint64{"xid": uint64(h.XID), "vers": uint64(h.Version), "credit": uint64(h.Credits), "proc": uint64(h.Proc)})
+
+		lacks := append(words(nil, uint32(rnd.IntN(2))), append(check.Random(rnd, &wordTable), check.Random(rnd, &wordTable)...)...)
+		message := append(words(nil, 1, 2, 1, 4, 3), lacks...)
+		h.Decode(message)
+		check.Scalars(t, &error2Table, message[16:], map[string]uint64{"code": uint64(h.Error)})
+		check.Scalars(t, &cantReplyTable, lacks, map[string]uint64{"processed": truth(h.Processed), "segment_index": uint64(h.SegmentIndex), "length_needed": uint64(h.LengthNeeded)})
+		message = words(nil, 1, 2, 1, 4, 1, 5)
+		h.Decode(message)
+		check.Scalars(t, &errorDirectionTable, message[16:], map[string]uint64{"direction": truth(h.ErrorDirected)})
+
+		init := build.XcharInit([]build.Xchar{
+			build.XcharWord(build.XcharRBSIZ, rnd.Uint32()), build.XcharWord(build.XcharRQREMINV, uint32(rnd.IntN(2))), build.XcharWord(build.XcharBRS, uint32(rnd.IntN(4))),
+		}, build.XcharSubset{rnd.IntN(32)})
+		message = build.Header2{Proc: build.OPTIONAL, Direction: uint32(rnd.IntN(2)), Option: build.InitXchar, Info: init}.Octets()
+		h.Decode(message)
+		o := h.Option()
+		check.Scalars(t, &optionalTable, message[16:], map[string]uint64{"direction": uint64(h.Direction), "type": uint64(o.Type), "length": uint64(len(o.Info))})
+		check.Scalars(t, &specTable, message[28:], map[string]uint64{"count": uint64(len(o.Characteristics))})
+		for i, key := range []string{"rbsiz", "rqreminv", "brs"} {
+			x := o.Characteristics[i]
+			check.Scalars(t, &xcharvalTable, message[32+12*i:], map[string]uint64{"which": uint64(x.ID), "length": uint64(x.Length)})
+			check.Scalars(t, valueTable(x.ID), message[40+12*i:], map[string]uint64{key: uint64(x.Value)})
+		}
+		check.Scalars(t, &subsetTable, message[68:], map[string]uint64{"count": uint64(o.NoChange.Words)})
+		check.Scalars(t, &wordTable, message[72:], map[string]uint64{"word": uint64(o.SubsetWords(o.NoChange)[0])})
+
+		message = build.Header2{Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(build.XcharWord(1, 2), rnd.IntN(2) == 1)}.Octets()
+		h.Decode(message)
+		check.Scalars(t, &pendclrTable, message[40:], map[string]uint64{"pending_clear": truth(h.Option().PendingClear)})
 	}
 }
 

@@ -140,14 +140,18 @@ type Thresholds struct {
 type ThresholdSource uint8
 
 const (
-	ThresholdDefault     ThresholdSource = iota // RFC 8166: an end sent no private data
-	ThresholdPrivateData                        // RFC 8797: both ends did
+	ThresholdDefault         ThresholdSource = iota // RFC 8166: an end sent no private data
+	ThresholdPrivateData                            // RFC 8797: both ends did
+	ThresholdCharacteristics                        // XCHAR_RBSIZ of version 2: an end told it
 )
 
-// String is "default" or "private-data".
+// String is "default", "private-data" or "characteristics".
 func (s ThresholdSource) String() string {
-	if s == ThresholdPrivateData {
+	switch s {
+	case ThresholdPrivateData:
 		return "private-data"
+	case ThresholdCharacteristics:
+		return "characteristics"
 	}
 	return "default"
 }

@@ -2,7 +2,7 @@ package rpcrdma
 
 import "strconv"
 
-// Version1 is rdma_vers of the headers that this package decodes.
+// Version1 is rdma_vers of RFC 8166.
 const Version1 = 1
 
 // A Proc is rdma_proc: which procedure a transport header is for (RFC 8166,

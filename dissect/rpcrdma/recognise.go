@@ -3,7 +3,7 @@ package rpcrdma
 import "encoding/binary"
 
 // A Likeness says how much a Send of an unknown protocol looks like a message
-// of RPC-over-RDMA version 1.
+// of RPC-over-RDMA.
 type Likeness uint8
 
 const (
@@ -28,7 +28,9 @@ func (l Likeness) String() string {
 // is not None. Only what such traffic agrees on counts as Strong:
 //
 //   - RDMA_MSG: an RPC call or reply follows the header, with the same XID;
-//   - RDMA_NOMSG: the header fills the Send and names memory.
+//   - RDMA_NOMSG: the header fills the Send and names memory;
+//   - RDMA2_OPTIONAL: an operation of transport characteristics fills the Send, or
+//     an RPC message with the same XID follows.
 //
 // RDMA_ERROR, some small words and no more, and the retired RDMA_MSGP and
 // RDMA_DONE are at most Weak. A message that the
@@ -36,7 +38,7 @@ func (l Likeness) String() string {
 func (h *Header) Recognise(b []byte) Likeness {
 	// Most Sends of other protocols end here.
 	_, version, _, proc, ok := Peek(b)
-	if !ok || version != Version1 || Proc(proc) > RDMAError || !h.Decode(b) {
+	if !ok || version == 0 || version > Version2 || Proc(proc) > RDMA2Optional || !h.Decode(b) {
 		return None
 	}
 	payload := b[h.Length:]
@@ -63,9 +65,28 @@ func (h *Header) Recognise(b []byte) Likeness {
 		if h.Credits != 0 && len(payload) == 0 {
 			return Weak
 		}
+	case RDMA2Optional:
+		return h.recogniseOption(payload)
 	}
 	return None
 }
+
+// recogniseOption is Recognise for an RDMA2_OPTIONAL.
+func (h *Header) recogniseOption(payload []byte) Likeness {
+	o := h.Option()
+	switch {
+	case o.Fault.Bad():
+	case o.Known() && o.Left == 0 && len(payload) == 0, startsRPC(payload, h.XID):
+		return Strong
+	case !o.Known() && h.Credits != 0 && len(payload) == 0:
+		return Weak
+	}
+	return None
+}
+
+// CarriesRPC reports whether an RPC call or reply with the header's XID begins
+// behind it in b, the message that it was decoded from.
+func (h *Header) CarriesRPC(b []byte) bool { return startsRPC(b[min(h.Length, len(b)):], h.XID) }
 
 // startsRPC reports whether b begins as an ONC RPC message does (RFC 5531,
 // section 9): the XID, then CALL and RPC version 2, or REPLY and a reply_stat.

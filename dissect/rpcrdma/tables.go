@@ -4,12 +4,16 @@ import "github.com/rdmacap/rdmacap/field"
 
 const rfc8166 = "RFC 8166, section "
 
-// Tables are the parts of a version 1 transport header, in the order in which
-// they may appear. Their fields begin at bit 0 of the part, not of the header.
+// Tables are the parts of a transport header, in the order in which they may
+// appear, those of version 2 last. Their fields begin at bit 0 of the part, not
+// of the header.
 func Tables() []*field.Table {
 	return []*field.Table{
 		&fixedTable, &msgpTable, &entryTable, &readSegmentTable,
 		&countTable, &segmentTable, &errorTable, &versionsTable,
+		&fixed2Table, &directionTable, &errorDirectionTable, &error2Table, &cantReplyTable,
+		&optionalTable, &specTable, &xcharvalTable, &subsetTable, &wordTable, &pendclrTable,
+		&rbsizTable, &rqreminvTable, &brsTable,
 	}
 }
 

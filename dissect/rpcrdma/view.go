@@ -27,18 +27,25 @@ type view struct {
 
 func (v *view) tree() field.Node {
 	h := &v.h
-	root := fixedTable.Node(v.b, v.start)
-	root.Name, root.Fault = fixedTable.Title, ""
-	if h.Length == FixedSize && h.Version != Version1 {
-		root.Name = fixedTable.Name // of a version that is not ours
+	fixed := &fixedTable
+	if h.Version == Version2 {
+		fixed = &fixed2Table
+	}
+	root := fixed.Node(v.b, v.start)
+	root.Name, root.Fault = fixed.Title, ""
+	if h.Length >= FixedSize && h.Version != Version1 && h.Version != Version2 {
+		root.Name = fixed.Name // of a version that is not ours
 	}
 	v.at = root.End
 	if h.Length >= FixedSize {
-		root.Value = fmt.Sprintf("%v, XID 0x%08x, %d credits", h.Proc, h.XID, h.Credits)
+		root.Value = fmt.Sprintf("%s, XID 0x%08x, %d credits", h.ProcName(), h.XID, h.Credits)
 	}
 	switch {
 	case h.part == partFixed:
 		v.fixedFault(&root)
+		return root
+	case h.Version == Version2:
+		v.body2(&root)
 		return root
 	case h.Proc == RDMAError:
 		v.errorNodes(&root)
@@ -51,10 +58,14 @@ func (v *view) tree() field.Node {
 	case h.Proc == RDMAMsgP:
 		v.fields(&root, &msgpTable)
 	}
-	v.list(&root, partReads, v.readList)
-	v.list(&root, partWrites, v.writeList)
-	v.list(&root, partReply, v.replyChunk)
+	v.lists(&root)
 	return root
+}
+
+func (v *view) lists(root *field.Node) {
+	v.list(root, partReads, v.readList)
+	v.list(root, partWrites, v.writeList)
+	v.list(root, partReply, v.replyChunk)
 }
 
 // fixedFault puts a fault of the fixed words on the word, or on the header if

@@ -73,10 +73,10 @@ func TestNodes(t *testing.T) {
   [24:32] Write list: 0 chunks
     [24:32] Malformed: 12 octets not decoded !! segment count of a Write chunk is more than the message holds at octet 28
 `},
-		{"another version", "01020305 00000002 00000020 00000000 00000000", `
+		{"another version", "01020305 00000003 00000020 00000000 00000000", `
 [4:20] RPC-over-RDMA: RDMA_MSG, XID 0x01020305, 32 credits
   [4:8] rdma_xid: 0x01020305
-  [8:12] rdma_vers: 2 !! rdma_vers is not 1 at octet 8
+  [8:12] rdma_vers: 3 !! rdma_vers is neither 1 nor 2 at octet 8
   [12:16] rdma_credit: 32
   [16:20] rdma_proc: RDMA_MSG (0)
 `},

@@ -43,6 +43,8 @@ type Exchange struct {
 	Header Header // of the call
 	// Sent are the frames of the Send, Read those of the RDMA Reads behind it.
 	Sent, Read Span
+
+	two *Version2
 }
 
 // Call appends a call of the client with what it offers: its Send, the

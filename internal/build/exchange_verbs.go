@@ -17,6 +17,9 @@ func call(v verbs, m Message, offers []Offer) *Exchange {
 	e := &Exchange{Header: Header{XID: m.XID(), Credits: v.credits(ToServer)}}
 	for _, o := range offers {
 		o.offer(&e.Header, m)
+		if two, ok := o.(Version2); ok {
+			e.two = &two
+		}
 	}
 	h := &e.Header
 	rest, item := m.Octets, []byte(nil)
@@ -29,7 +32,7 @@ func call(v verbs, m Message, offers []Offer) *Exchange {
 	if h.Proc == NOMSG {
 		inline = nil
 	}
-	e.Sent = v.Send(ToServer, h.With(inline))
+	e.Sent = v.Send(ToServer, e.with(*h, DirectionCall, inline))
 	v.Ack(ToClient)
 	e.Read.First = v.next()
 	for _, r := range h.Reads {
@@ -64,15 +67,18 @@ func answer(v verbs, e *Exchange, m Message, options []ReplyOption) Span {
 		h.Proc, h.Reply, octets = NOMSG, place(v, e.Header.Reply, octets), nil
 	}
 	if r.hasInvalidate {
-		v.SendInvalidate(ToClient, r.invalidate, h.With(octets))
+		v.SendInvalidate(ToClient, r.invalidate, e.with(h, DirectionReply, octets))
 	} else {
-		v.Send(ToClient, h.With(octets))
+		v.Send(ToClient, e.with(h, DirectionReply, octets))
 	}
 	return Span{first, v.Ack(ToServer).End}
 }
 
 func answerError(v verbs, e *Exchange, code uint32) Span {
 	h := Header{XID: e.Header.XID, Credits: v.credits(ToClient), Proc: ERROR, Err: code, Low: 1, High: 1}
+	if e.two != nil {
+		h.Vers = 2 // copied, whoever answers
+	}
 	s := v.Send(ToClient, h.Octets())
 	return Span{s.First, v.Ack(ToServer).End}
 }
