@@ -7,7 +7,8 @@ import (
 )
 
 // Offsets in octets of the four words that begin a transport header of any version
-// (RFC 8166, section 4.2), and of rdma_err in an RDMA_ERROR (section 4.5).
+// (RFC 8166, section 4.2), and of rdma_err in an RDMA_ERROR (section 4.5), for which
+// see also ErrorAt.
 const (
 	AtXID     = 0
 	AtVersion = 4
@@ -16,8 +17,8 @@ const (
 	AtError   = FixedSize
 )
 
-// Sizes in octets of the parts of a version 1 transport header (RFC 8166, sections
-// 3.4.1, 3.4.5 and 4.1). Each entry of a list begins with a word that says that
+// Sizes in octets of the parts of a transport header (RFC 8166, sections 3.4.1,
+// 3.4.5 and 4.1), the same in version 2 but for LeastSize. Each entry of a list begins with a word that says that
 // there is one, and a list ends with such a word.
 const (
 	// SegmentSize is handle, length and offset.
@@ -27,7 +28,7 @@ const (
 	// ChunkSize is a Write or Reply chunk without any segment: optional word and
 	// segment count.
 	ChunkSize = 2 * xdr.WordSize
-	// LeastSize is a header of RDMA_MSG or RDMA_NOMSG whose three lists are empty.
+	// LeastSize is a version 1 header of RDMA_MSG or RDMA_NOMSG whose three lists are empty.
 	LeastSize = FixedSize + 3*xdr.WordSize
 	// SegmentLength is the offset of rdma_length in a segment.
 	SegmentLength = 4
@@ -37,10 +38,18 @@ const (
 // the other offsets are of use in a header that has lists, as far as Decode found
 // them.
 func (h *Header) ListsAt() int {
-	if h.Proc == RDMAMsgP {
+	if h.Version == Version2 || h.Proc == RDMAMsgP { // rdma_direction and rdma_inv_handle, or rdma_align and rdma_thresh
 		return FixedSize + 2*xdr.WordSize
 	}
 	return FixedSize
+}
+
+// ErrorAt is the offset of rdma_err in an RDMA_ERROR or RDMA2_ERROR.
+func (h *Header) ErrorAt() int {
+	if h.ErrorDirected {
+		return AtError + xdr.WordSize
+	}
+	return AtError
 }
 
 // ReadAt is the offset of Reads[i], at the word before its Position; of the word

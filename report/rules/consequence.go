@@ -70,7 +70,7 @@ func (c *Conn) outcome(r *dissect.RPC, said []Said) {
 	h := r.ReplyHeader()
 	switch {
 	case m.Header.Proc == rpcrdma.RDMAError:
-		text = "the call was answered with RDMA_ERROR " + m.Header.Error.String()
+		text = "the call was answered with RDMA_ERROR " + m.Header.ErrorName()
 	case h == nil:
 		return
 	case h.Denied || h.Accept != rpc.Success:

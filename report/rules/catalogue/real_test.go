@@ -43,11 +43,35 @@ func TestHealthyCaptures(t *testing.T) {
 	}
 }
 
+// TestVersion2Captures holds what is said of the captures of version 2 against what
+// they have: an error for each of its errors, and a call of version 3. A rule of
+// version 1 that took one of their messages for its own would say more.
+func TestVersion2Captures(t *testing.T) {
+	want := []string{"CM-001a", "HDR-002a", "HDR-014"}
+	for _, name := range []string{"version2-roce", "version2-iwarp"} {
+		t.Run(name, func(t *testing.T) {
+			var found []string
+			for _, f := range ruletest.Check(t, catalogue.All(), ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")) {
+				t.Logf("%s %s frame %d x%d: %s", f.Severity, f.ID(), f.Frame.Number, f.Count, f.Message)
+				found = append(found, f.ID())
+			}
+			slices.Sort(found)
+			if found = slices.Compact(found); !slices.Equal(found, want) {
+				t.Errorf("found %v, want %v", found, want)
+			}
+		})
+	}
+}
+
 // faulty are the errors that a capture really has: one of the perftest runs over
-// Soft-iWARP ended with a Terminate.
+// Soft-iWARP ended with a Terminate, and those of version 2 have a failure of each kind
+// on purpose, among them a call of version 3.
 func faulty(name string) []string {
-	if name == "siw-perftest" {
+	switch name {
+	case "siw-perftest":
 		return []string{"TRANS-004", "TRANS-012"}
+	case "version2-roce", "version2-iwarp":
+		return []string{"HDR-002a"}
 	}
 	return nil
 }

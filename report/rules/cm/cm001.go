@@ -108,7 +108,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{
 		Message: func(m *dissect.Message) {
 			judge()
-			if !any || !ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
+			if !any || m.Header.Version != rpcrdma.Version1 || !ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
 				return
 			}
 			if m.Length <= rpcrdma.DefaultThreshold && !(m.HasInvalidated && m.Role() == dissect.RoleAnswer) {

@@ -23,7 +23,7 @@ func cm004() *rules.Rule {
 		Advice:    "Look at how that end fills the two octets of sizes: they are the number of KiB less one, of the buffers that it really uses.",
 		Reference: "RFC 8797, sections 4 and 4.2",
 		Limits: "Case b is only likely if the refusal is a NAK, which has other reasons too, and is silent for a Send with Invalidate. Silent if " +
-			"the set-up is not in the capture.",
+			"the set-up is not in the capture, and about messages of version 2, whose ends tell their sizes otherwise.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a Send longer than the sender's own Send Size", Severity: rules.Error},
 			{Letter: "b", Title: "a Send refused that is not longer than the Receive Size", Severity: rules.Warning},
@@ -54,6 +54,15 @@ func cm004() *rules.Rule {
 				reset server`},
 		},
 		Silent: []rules.Sample{
+			{Name: "version 2 has other sizes", Scene: `
+				connect client=1024/4096 server=4096/4096
+				call 1 NFS3 WRITE data=bytes(2000) count=2000
+				    vers 2
+				    insert 16 hex(0000000000000000)
+				reply 1
+				    vers 2
+				    insert 16 hex(0000000100000000)
+				disconnect`},
 			{Name: "longer than the other takes, not than it said", Scene: `
 				connect client=4096/4096 server=4096/1024
 				call 1 NFS3 WRITE data=bytes(2000) count=2000
@@ -77,7 +86,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[setup.Book](c)
 	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
 		p := setup.Private(c, r.From)
-		if !r.OfLength() || c.BeganLate() || p == nil || s.Length > p.ReceiveSize() || s.Invalidates {
+		if !r.OfLength() || c.BeganLate() || p == nil || s.Length > p.ReceiveSize() || s.Invalidates || s.Version != rpcrdma.Version1 {
 			return
 		}
 		doubt := ""
@@ -92,7 +101,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	})
 	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
-		if m.Length <= rpcrdma.DefaultThreshold || c.BeganLate() || m.Whole && m.Header.Fault.Bad() {
+		if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version1 || c.BeganLate() || m.Whole && m.Header.Fault.Bad() {
 			return
 		}
 		p := setup.Private(c, m.From)

@@ -162,7 +162,7 @@ func described(p *rpcrdma.PrivateData) string {
 
 // stale005 looks for a message that only the old settings allow.
 func stale005(c *rules.Conn, say rules.Say, b *setup.Book, old [2]*rpcrdma.PrivateData, m *dissect.Message) {
-	if m.Length <= rpcrdma.DefaultThreshold && !m.HasInvalidated || m.Whole && m.Header.Fault.Bad() {
+	if m.Header.Version != rpcrdma.Version1 || m.Length <= rpcrdma.DefaultThreshold && !m.HasInvalidated || m.Whole && m.Header.Fault.Bad() {
 		return
 	}
 	was := rpcrdma.NegotiatedThresholds(old[0], old[1])

@@ -82,7 +82,7 @@ func (a *account) message(m *dissect.Message) {
 	if h.Length < rpcrdma.AtCredits+xdr.WordSize || a.c.OneDirection() {
 		return
 	}
-	e := event{kind: stray, from: m.From, xid: h.XID, credits: h.Credits, at: m.Frame(), frame: m.Frame(), time: m.Last}
+	e := event{kind: stray, from: m.From, xid: h.XID, credits: h.Credits, version: h.Version, at: m.Frame(), frame: m.Frame(), time: m.Last}
 	switch m.Role() {
 	case dissect.RoleCall:
 		if h.Fault.Bad() || rules.Guessed(m) || h.Proc == rpcrdma.RDMANoMsg && a.c.RolesKnown && !a.c.ToServer(m.From) {

@@ -18,7 +18,7 @@ func credit002() *rules.Rule {
 			"again: old Linux clients sent all of them at once.",
 		Reference: "RFC 8166, section 3.3.3",
 		Limits: "Silent if the set-up of the connection was not captured, if anything of it is missing, or if the server sent nothing " +
-			"behind the second call. A warning if the client " +
+			"behind the second call. A call of a higher version that was tried before does not count. A warning if the client " +
 			"had connected to this server before and keeps to its credits once it knows them. Frames out of their order as for CREDIT-001.",
 		Wide:  true,
 		Watch: watch002,
@@ -105,6 +105,10 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		switch {
 		case e.kind == called && !e.again:
+			if s.count == 1 && s.one.version > e.version {
+				s.one = *e // the other version was tried in vain
+				break
+			}
 			if s.count++; s.count == 1 {
 				s.one = *e
 			} else if s.count == 2 {

@@ -65,7 +65,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 			letter, what = "a", "grants 0 credits"
 		}
 		if f := say.Message(letter, m, ""); f != nil {
-			f.Sayf("the %s %s in %s", c.Sender(m.From), what, m.Header.Proc)
+			f.Sayf("the %s %s in %s", c.Sender(m.From), what, m.Header.ProcName())
 			f.See("rdma_credit", 0, "at least 1").Word(m, rpcrdma.AtCredits)
 		}
 	}}

@@ -3,6 +3,7 @@ package credit
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -19,7 +20,7 @@ func credit007() *rules.Rule {
 			"on another connection does not count.",
 		Reference: "RFC 8167, section 6; RFC 8881, sections 2.10.3.1, 18.34 and 18.36",
 		Limits: "Silent if the capture began late, lacks frames or has them out of order, about a long callback, and behind a call that cannot be read: one that " +
-			"is encrypted, long, or of a program that is not one of NFS's.",
+			"is encrypted, long, or of a program that is not one of NFS's; and about a callback of version 2, where the ends tell each other what they take.",
 		Fields: []string{flagsField, directionField},
 		Watch:  watch007,
 		Fires: []rules.Sample{
@@ -135,7 +136,7 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 		switch {
 		case over || !c.RolesKnown || e.kind == refused:
 		case !c.ToServer(e.from):
-			if e.kind == called && !pending {
+			if e.kind == called && !pending && e.version == rpcrdma.Version1 {
 				early, pending = *e, true
 			}
 		default:

@@ -10,6 +10,7 @@ import (
 
 // A failure is what an RDMA_ERROR says.
 type failure struct {
+	version   uint32 // of the header, in which the code means something
 	code      rpcrdma.ErrorCode
 	low, high uint32 // with ERR_VERS
 }
@@ -17,9 +18,15 @@ type failure struct {
 // String is the error's name and what comes with it.
 func (f failure) String() string {
 	if f.code == rpcrdma.ErrVers {
-		return fmt.Sprintf("%s (versions %d to %d)", f.code, f.low, f.high)
+		return fmt.Sprintf("%s (versions %d to %d)", f.name(), f.low, f.high)
 	}
-	return f.code.String()
+	return f.name()
+}
+
+// name is the name of the error in its version.
+func (f failure) name() string {
+	h := rpcrdma.Header{Version: f.version, Error: f.code}
+	return h.ErrorName()
 }
 
 // failureOf reads an RDMA_ERROR; not ok if the message is none, or says nothing
@@ -32,13 +39,13 @@ func failureOf(m *dissect.Message) (f failure, ok bool) {
 	case h.Proc != rpcrdma.RDMAError || !fixed(m):
 		return f, false
 	case !h.Fault.Bad():
-		return failure{h.Error, h.VersLow, h.VersHigh}, true
-	case h.Version == rpcrdma.Version1:
+		return failure{h.Version, h.Error, h.VersLow, h.VersHigh}, true
+	case h.Version == rpcrdma.Version1 || h.Version == rpcrdma.Version2:
 		return f, false
 	}
 	b := m.Raw()
 	code, ok := wordAt(b, rpcrdma.AtError)
-	f.code = rpcrdma.ErrorCode(code)
+	f.version, f.code = h.Version, rpcrdma.ErrorCode(code)
 	if f.code == rpcrdma.ErrVers {
 		var okLow, okHigh bool
 		f.low, okLow = wordAt(b, rpcrdma.AtError+xdr.WordSize)

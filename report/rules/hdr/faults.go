@@ -16,6 +16,10 @@ func runt(m *dissect.Message) bool {
 		h.Version == rpcrdma.Version1 && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg)
 }
 
+// first reports whether a message is one of version 1, whose header the rules of RFC
+// 8166 are about.
+func first(m *dissect.Message) bool { return m.Header.Version == rpcrdma.Version1 }
+
 // fixed reports whether the four words that begin the header are there.
 func fixed(m *dissect.Message) bool { return m.Header.Length >= rpcrdma.FixedSize }
 
@@ -50,7 +54,7 @@ func strangeError(m *dissect.Message) bool {
 func uncarried(m *dissect.Message) string {
 	h := &m.Header
 	switch {
-	case h.Proc != rpcrdma.RDMANoMsg || h.Fault.Bad() || !fixed(m):
+	case h.Proc != rpcrdma.RDMANoMsg || h.Fault.Bad() || !fixed(m) || !first(m):
 		return ""
 	case len(h.Reads) == 0 && len(h.Writes) == 0 && !h.HasReply:
 		return "a"
@@ -74,7 +78,7 @@ func unasked(r *dissect.RPC) bool {
 // longXID returns the XID in the long message that a call or its reply is, if it
 // was seen.
 func longXID(r *dissect.RPC, m *dissect.Message) (xid uint32, ok bool) {
-	if m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long {
+	if m.Header.Fault.Bad() || !first(m) || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long {
 		return 0, false
 	}
 	long, purpose := r.Offer.LongCall, rpcrdma.ForRead

@@ -97,26 +97,13 @@ func hdr002() *rules.Rule {
 	}
 }
 
-// The procedures of version 2 that begin with a direction word, and its values
-// (draft-cel-nfsv4-rpcrdma-version-two-02, section 5).
-const (
-	version2      = 2
-	optional2     = 5
-	directionCall = 0
-	atDirection   = 16
-)
-
 // isCall reports whether a message that answers nothing is a call.
 func isCall(m *dissect.Message) bool {
 	h := &m.Header
 	if h.Version == rpcrdma.Version1 {
 		return m.Role() == dissect.RoleCall
 	}
-	if h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMANoMsg && h.Proc != optional2 {
-		return false
-	}
-	direction, ok := wordAt(m.Raw(), atDirection)
-	return ok && direction == directionCall
+	return h.Directed() && h.Direction == rpcrdma.DirectionCall
 }
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
@@ -126,7 +113,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		h, r := &m.Header, m.RPC()
 		v := h.Version
 		answered := r != nil && r.Reply == m && r.Call != nil
-		if v == rpcrdma.Version1 && settled <= rpcrdma.Version1 && b.asked == nil {
+		if v == rpcrdma.Version1 && settled <= rpcrdma.Version1 && b.asked == nil && !(answered && r.Call.Header.Version != v) {
 			if answered && h.Proc != rpcrdma.RDMAError {
 				settled = v
 			}
@@ -137,9 +124,9 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		letter, expected, where := "", settled, ""
 		switch {
-		case v != rpcrdma.Version1 && v != version2:
+		case v != rpcrdma.Version1 && v != rpcrdma.Version2:
 			letter = "a"
-		case b.asked != nil && b.asked.version == version2 && v != version2:
+		case b.asked != nil && b.asked.version == rpcrdma.Version2 && v != rpcrdma.Version2:
 			letter, expected, where = "b", b.asked.version, " in the reply to a call of version %d"
 		case answered && v != r.Call.Header.Version:
 			letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"

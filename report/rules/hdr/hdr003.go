@@ -97,7 +97,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{MessageOf: rules.Malformed | rules.WithoutInline | rules.OtherProcedure, Message: func(m *dissect.Message) {
 		h := &m.Header
 		if !h.Fault.Bad() {
-			if m.Length > h.Length && alone(h.Proc) && leftover(m) == listWords {
+			if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(m) == listWords {
 				if f := say.Message("e", m, ""); f != nil {
 					f.Sayf("%d octets of lists are left over behind the %s of the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
 					f.See("octets behind the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)

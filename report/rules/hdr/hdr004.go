@@ -87,7 +87,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{
 		Message: func(m *dissect.Message) {
 			h := &m.Header
-			if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() {
+			if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !first(m) {
 				return
 			}
 			if xid, ok := wordAt(m.Inline(), 0); ok && xid != h.XID {

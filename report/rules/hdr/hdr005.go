@@ -93,7 +93,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 		h := &m.Header
 		n := m.Length - h.Length
 		switch {
-		case h.Fault.Bad() || !m.Whole:
+		case h.Fault.Bad() || !m.Whole || !first(m):
 		case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
 			if f := say.Message("a", m, ""); f != nil {
 				f.Sayf("the %s's RDMA_MSG has %d octets behind its header, which are no RPC message", c.Sender(m.From), n)

@@ -59,7 +59,7 @@ func hdr007() *rules.Rule {
 func watch007(_ *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{MessageOf: rules.WithReads, Message: func(m *dissect.Message) {
 		h := &m.Header
-		if len(h.Reads) == 0 || h.Proc != rpcrdma.RDMAMsg || m.Role() != dissect.RoleCall || h.Fault.Bad() {
+		if len(h.Reads) == 0 || h.Proc != rpcrdma.RDMAMsg || m.Role() != dissect.RoleCall || h.Fault.Bad() || !first(m) {
 			return
 		}
 		length, ok := h.PositionZero()

@@ -59,7 +59,7 @@ func hdr008() *rules.Rule {
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		m := r.Reply
-		if m == nil || m.Header.Proc != rpcrdma.RDMAMsg || m.Header.Fault.Bad() {
+		if m == nil || m.Header.Proc != rpcrdma.RDMAMsg || m.Header.Fault.Bad() || !first(m) {
 			return
 		}
 		h := &m.Header

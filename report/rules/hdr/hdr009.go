@@ -91,7 +91,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		MessageOf: rules.WithReads,
 		Message: func(m *dissect.Message) {
 			h := &m.Header
-			if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() {
+			if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() || !first(m) {
 				return
 			}
 			if h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg && m.RPC().Call != nil {
@@ -102,7 +102,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		RPCOf: rules.WithoutInline,
 		RPC: func(r *dissect.RPC) {
 			m := r.Call
-			if m == nil || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {
+			if m == nil || !first(m) || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {
 				return
 			}
 			const reply = 1 // msg_type

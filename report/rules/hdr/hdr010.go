@@ -162,7 +162,7 @@ func hdr010() *rules.Rule {
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{RPCOf: rules.WithChunks, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || r.Reply == nil {
+		if r.Call == nil || r.Reply == nil || !first(r.Call) || !first(r.Reply) {
 			return
 		}
 		call, reply := &r.Call.Header, &r.Reply.Header

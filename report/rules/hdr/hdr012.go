@@ -123,7 +123,7 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	// When the RPC is over, a call that was captured behind its answer was found.
 	return rules.Hooks{RPCOf: rules.WithoutCall, RPC: func(r *dissect.RPC) {
 		m := r.Reply
-		if r.Call != nil || m.Header.Proc != rpcrdma.RDMAError || !fixed(m) {
+		if r.Call != nil || m.Header.Proc != rpcrdma.RDMAError || !fixed(m) || m.Header.Version == rpcrdma.Version2 {
 			return
 		}
 		if b.answers(m) || b.before(r.Requester, r.XID) != nil || !b.fromRequester(m) || !b.complete(m) {

@@ -239,6 +239,6 @@ func contents(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
 			f.Sayf("the %s refuses version %d with an ERR_VERS that allows %d to %d", sender, version, e.low, e.high)
 			f.See("version of the request", version, nil)
 		}
-		f.See("rdma_vers_low", e.low, nil).See("rdma_vers_high", e.high, nil).In(m, rpcrdma.AtError+xdr.WordSize, 2*xdr.WordSize)
+		f.See("rdma_vers_low", e.low, nil).See("rdma_vers_high", e.high, nil).In(m, m.Header.ErrorAt()+xdr.WordSize, 2*xdr.WordSize)
 	}
 }

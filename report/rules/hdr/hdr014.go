@@ -15,13 +15,14 @@ func hdr014() *rules.Rule {
 		Severity: rules.Warning,
 		Since:    "0.5",
 		Meaning: "A responder could not take a call, and said so with an RDMA_ERROR: ERR_CHUNK if it could not decode or use " +
-			"its header or chunks, or had no way to return the reply; ERR_VERS if it does not speak its version.",
+			"its header or chunks, or had no way to return the reply; ERR_VERS if it does not speak its version. The errors of " +
+			"version 2 say it more exactly.",
 		Why: "The RPC has failed for good: sent again with the same XID it fails the same way. Applications see EIO, or a " +
 			"mount that does not come up.",
 		Advice: "See what else was found on the call. If nothing was: count its chunks and segments against what the " +
 			"responder takes, compare the room of Write chunks and Reply chunk with the longest reply, and look into the " +
 			"responder's log; memory that it could not read or write has the same code.",
-		Reference: "RFC 8166, section 4.5; RFC 8267, section 6.4.2",
+		Reference: "RFC 8166, section 4.5; RFC 8267, section 6.4.2; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
 		Limits: "An RDMA_ERROR that HDR-012 or HDR-013 objects to is theirs. An ERR_VERS for a call of version 2 is only a " +
 			"note: so versions are negotiated.",
 		Causes: []string{"HDR-003", "HDR-006", "HDR-005", "HDR-007", "HDR-002", "HDR-011", "HDR-004", "DDP-004", "DDP-001", "DDP-005",
@@ -84,7 +85,7 @@ func hdr014() *rules.Rule {
 func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 	b, causes := rules.State[book](c), hdr014().Causes
 	return rules.Hooks{
-		// What answers a message that is not decoded is in no RPC with it.
+		// What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
 		Message: func(m *dissect.Message) {
 			if b.asked == nil {
 				return
@@ -97,12 +98,13 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 				return // HDR-013
 			}
 			s := say
-			if b.asked.version == version2 && e.code == rpcrdma.ErrVers {
+			if b.asked.version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
 				s = say.As(rules.Note)
 			}
 			if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
 				f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), b.asked.version, e)
-				f.See("rdma_err", e.code.String(), nil).With(b.asked.frame).In(m, rpcrdma.AtError, m.Length-rpcrdma.AtError)
+				at := m.Header.ErrorAt()
+				f.See("rdma_err", e.name(), nil).With(b.asked.frame).In(m, at, m.Length-at)
 			}
 		},
 		Judged: func(r *dissect.RPC) {
@@ -115,11 +117,16 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 				return
 			}
 			found := onCall(c, r, causes)
-			f := say.Key(refusal{e, found, r.Call != nil}).Part("", r, m, "")
+			s := say
+			if r.Call != nil && r.Call.Header.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
+				s = say.As(rules.Note)
+			}
+			f := s.Key(refusal{e, found, r.Call != nil}).Part("", r, m, "")
 			if f == nil {
 				return
 			}
-			f.See("rdma_err", e.code.String(), nil).In(m, rpcrdma.AtError, m.Header.Length-rpcrdma.AtError)
+			at := m.Header.ErrorAt()
+			f.See("rdma_err", e.name(), nil).In(m, at, m.Header.Length-at)
 			if r.Call == nil {
 				f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
 				return

@@ -178,7 +178,7 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 		},
 		// A message of another version is in no RPC.
 		Message: func(m *dissect.Message) {
-			if b.asked == nil || b.asked.failed || b.asked.version == version2 || !m.Answer || m.Header.Fault.Bad() {
+			if b.asked == nil || b.asked.failed || b.asked.version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
 				return
 			}
 			if f := say.Message("", m, ""); f != nil {
@@ -190,7 +190,7 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 			for i := range b.strangers {
 				s := &b.strangers[i]
 				// It may be an answer itself, to a reverse call that is missing.
-				if s.version != version2 && s.answer == (flow.Ref{}) && s.from == c.ClientEnd && b.whole() {
+				if s.version != rpcrdma.Version2 && s.answer == (flow.Ref{}) && s.from == c.ClientEnd && b.whole() {
 					unanswered(c, say, b, s.from, s.xid, s.frame, s.time, "an undefined version")
 				}
 			}
@@ -202,6 +202,8 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 // not; only is that nothing is wrong but the XID.
 func refusable(r *dissect.RPC) (why string, only bool) {
 	switch {
+	case r.Call.Header.Version != rpcrdma.Version1:
+		return "", false
 	case illegal(r.Call) != "":
 		return "a header that cannot be decoded", false
 	case uncarried(r.Call) != "":

@@ -97,7 +97,7 @@ func (s shape) modest() bool { return s.writes <= 1 && s.positions <= 1 && s.seg
 func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 	var taken [2]shape // the most that each end took
 	return rules.Hooks{RPCOf: rules.WithChunks, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || len(r.Call.Header.Reads) <= 1 && len(r.Call.Header.Segments) <= 1 || r.Call.Header.Fault.Bad() {
+		if r.Call == nil || !first(r.Call) || len(r.Call.Header.Reads) <= 1 && len(r.Call.Header.Segments) <= 1 || r.Call.Header.Fault.Bad() {
 			return
 		}
 		s := shapeOf(&r.Call.Header)

@@ -10,7 +10,7 @@ import (
 func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
 	m := r.Reply
 	failed := m.Header.Proc == rpcrdma.RDMAError && fixed(m)
-	if b.answers(m) {
+	if b.answers(m) || m.Header.Version == rpcrdma.Version2 {
 		return
 	}
 	before := b.before(r.Requester, r.XID)

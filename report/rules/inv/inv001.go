@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -14,18 +15,20 @@ func inv001() *rules.Rule {
 		Severity: rules.Error,
 		Since:    "0.5",
 		Meaning: "A message was sent by Send With Invalidate although the two ends did not agree on remote invalidation in " +
-			"the private data of the set-up, or where it has no meaning: with a call or an RDMA_ERROR.",
+			"the private data of the set-up, or where it has no meaning: with a call or an RDMA_ERROR. In version 2 each call " +
+			"says by itself which handle its reply may invalidate, if any.",
 		Why: "A peer that did not ask for it may have an adapter that cannot take the operation, and refuses it: the reply is " +
 			"lost and the connection with it. One that does not expect it unregisters memory a second time.",
 		Advice: "Let the responder answer by Send With Invalidate only if both private data have the flag R set, and only with " +
 			"replies.",
-		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1",
+		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.3",
 		Limits: "Cases a and b need the private data of the set-up, and are silent where the capture began later. Linux servers " +
 			"never set the flag and invalidate all the same if the client did: case b, a note.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the requester did not say that it can take it", Severity: rules.Error},
 			{Letter: "b", Title: "only the requester set the flag, as is usual with Linux servers", Severity: rules.Note},
 			{Letter: "c", Title: "with a call or an RDMA_ERROR", Severity: rules.Error},
+			{Letter: "d", Title: "not the handle that a call of version 2 permits", Severity: rules.Error},
 		},
 		Causes: []string{"CM-005b", "CM-001", "CM-003"},
 		Watch:  watch001,
@@ -61,6 +64,30 @@ func inv001() *rules.Rule {
 				    want INV-001c
 				reply 1
 				disconnect`},
+			{Name: "a call of version 2 permits none", Scene: `
+				connect client=4096/4096,inv server=4096/4096,inv
+				call 1 NFS3 READ count=100
+				    write 0x1001 100
+				    vers 2
+				    insert 16 hex(0000000000000000)
+				reply 1 data=bytes(100)
+				    vers 2
+				    insert 16 hex(0000000100000000)
+				    invalidate 0x1001
+				    want INV-001d
+				disconnect`},
+			{Name: "a call of version 2 permits another", Scene: `
+				connect
+				call 1 NFS3 READ count=100
+				    write 0x1001 50 0x1002 50
+				    vers 2
+				    insert 16 hex(0000000000001002)
+				reply 1 data=bytes(100)
+				    vers 2
+				    insert 16 hex(0000000100001002)
+				    invalidate 0x1001
+				    want INV-001d
+				disconnect`},
 		},
 		Silent: []rules.Sample{
 			{Name: "both flags are set", Scene: `
@@ -68,6 +95,17 @@ func inv001() *rules.Rule {
 				call 1 NFS3 READ count=100
 				    write 0x1001 100
 				reply 1 data=bytes(100)
+				    invalidate 0x1001
+				disconnect`},
+			{Name: "a call of version 2 permits it, whatever the flags are", Scene: `
+				connect client=4096/4096 server=4096/4096
+				call 1 NFS3 READ count=100
+				    write 0x1001 100
+				    vers 2
+				    insert 16 hex(0000000000001001)
+				reply 1 data=bytes(100)
+				    vers 2
+				    insert 16 hex(0000000100001001)
 				    invalidate 0x1001
 				disconnect`},
 			{Name: "what was agreed is not in the capture", Scene: `
@@ -82,15 +120,21 @@ func inv001() *rules.Rule {
 }
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
+	j := memory.JudgeOf(c)
 	return rules.Hooks{MessageOf: rules.Invalidating, Message: func(m *dissect.Message) {
 		if !m.HasInvalidated || m.Role() == dissect.RoleNone || !c.RolesKnown {
 			return
 		}
-		if m.Role() == dissect.RoleCall || m.Header.Proc == rpcrdma.RDMAError && !m.Header.Fault.Bad() {
+		first := m.Header.Version == rpcrdma.Version1
+		if m.Role() == dissect.RoleCall || first && m.Header.Proc == rpcrdma.RDMAError && !m.Header.Fault.Bad() {
 			if f := say.Message("c", m, ""); f != nil {
 				f.Sayf("the %s sent %s by Send With Invalidate of handle 0x%08x", c.Sender(m.From), what(m), m.Invalidated)
 				f.At(handlePlace(m))
 			}
+			return
+		}
+		if !first {
+			unpermitted(c, say, j, m)
 			return
 		}
 		requester, known := flags(c, m.From.Peer())
@@ -111,6 +155,30 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		}
 	}}
+}
+
+// unpermitted judges a reply of version 2: its call says by rdma_inv_handle what it may
+// invalidate.
+func unpermitted(c *rules.Conn, say rules.Say, j *memory.Judge, m *dissect.Message) {
+	i, ok := m.Invalidation()
+	if !ok || m.Header.Version != rpcrdma.Version2 || m.Header.Fault.Bad() || i.Permission != dissect.Forbidden {
+		return
+	}
+	r := m.RPC()
+	if !r.Call.Whole || r.Call.Header.Fault.Bad() || !names(&r.Call.Header, m.Invalidated) {
+		return // INV-002 has that
+	}
+	if j.Resent(r) || !c.Paired(r) || c.LostSince(r.Call.Frame()) {
+		return // it may answer another call with the XID
+	}
+	if f := say.Message("d", m, ""); f != nil {
+		allowed := "none"
+		if h := r.Call.Header.InvHandle; h != 0 {
+			allowed = rules.Handle(h)
+		}
+		f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x; the call's rdma_inv_handle permits %s", c.Sender(m.From), m.Invalidated, allowed)
+		f.See("invalidated handle", rules.Handle(m.Invalidated), allowed).At(handlePlace(m)).With(r.Call.Frames...)
+	}
 }
 
 // what a message is, for a person.

@@ -143,7 +143,8 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 }
 
 func (w *opportunity) rpc(r *dissect.RPC) {
-	if r.Call == nil || r.Reply == nil || r.Requester != w.c.ClientEnd || r.Call.Header.Fault.Bad() || r.Reply.Header.Proc == rpcrdma.RDMAError {
+	if r.Call == nil || r.Reply == nil || r.Requester != w.c.ClientEnd || r.Call.Header.Fault.Bad() ||
+		r.Call.Header.Version != rpcrdma.Version1 || r.Reply.Header.Proc == rpcrdma.RDMAError {
 		return
 	}
 	w.buffer = handles(w.buffer[:0], &r.Call.Header)

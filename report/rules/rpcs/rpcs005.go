@@ -69,7 +69,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 		if h == nil || h.Denied || h.Accept != rpc.GarbageArgs {
 			return
 		}
-		long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg
+		long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg && r.Reply.Header.Version == rpcrdma.Version1
 		as := say
 		if long {
 			as = say.As(rules.Error)

@@ -101,7 +101,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	}
 	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-		if r.OfLength() && s.Length > rpcrdma.DefaultThreshold {
+		if r.OfLength() && s.Length > rpcrdma.DefaultThreshold && s.Version == rpcrdma.Version1 {
 			ends[s.From&1].refused = true
 		}
 	})

@@ -187,7 +187,7 @@ func misfit(c *rules.Conn, r *dissect.RPC, limit int) string {
 			return "the connection ended without a reply"
 		}
 	case !rules.Sound(m):
-	case m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.ErrChunk:
+	case m.Header.Version == rpcrdma.Version1 && m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.ErrChunk:
 		return "it was answered with ERR_CHUNK"
 	case m.Length > limit:
 		return fmt.Sprintf("the reply has %d octets", m.Length)
