@@ -21,7 +21,8 @@ func ddp012() *rules.Rule {
 			"on the same queue pair, and whether it returns lengths of what it meant to write or of what it wrote.",
 		Reference: "RFC 8166, section 3.4.6",
 		Limits: "Silent where frames since the call are missing from the capture, where the snap length cut an RDMA " +
-			"Write, where the same memory was offered by another call that was open, and where the returned segments " +
+			"Write, where the call was sent before without an answer, where RDMA Writes came that the capture ties to no call, " +
+			"where the same memory was offered by another call that was open, and where the returned segments " +
 			"are not those offered (HDR-010).",
 		Causes: []string{"DDP-014", "DDP-015", "DDP-013", "ULB-001"},
 		Watch:  watch012,

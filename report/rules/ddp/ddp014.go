@@ -19,7 +19,8 @@ func ddp014() *rules.Rule {
 		Reference: "RFC 8166, sections 3.4.1 and 8.1",
 		Limits: "A handle may be advertised with several ranges: one that fits is enough, and so are neighbouring ones " +
 			"together. Operations without octets touch nothing. Likely only where the capture began late or has a hole " +
-			"since the call.",
+			"since the call, or nothing of the requester follows the operation; then an operation that has no octet of the " +
+			"segment is left out.",
 		Causes: []string{"DDP-020a"},
 		Watch:  watch014,
 		Fires: []rules.Sample{

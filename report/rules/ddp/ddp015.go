@@ -17,7 +17,8 @@ func ddp015() *rules.Rule {
 			"converted from network byte order; another may belong to an earlier connection.",
 		Reference: "RFC 8166, sections 3.4.1 and 8.1.1",
 		Limits: "Silent in the first 30 seconds of a connection whose beginning was not captured, and for 30 seconds " +
-			"after a hole in the capture: the call may be missing. Only the last some thousand advertised segments are " +
+			"after a hole in the capture: the call may be missing. Silent too where nothing of the requester follows " +
+			"that would show a call to be missing; likely only if the requester refuses such an access. Only the last some thousand advertised segments are " +
 			"remembered, so that an access long after its call may be told as this and not as DDP-016.",
 		Causes: []string{"SEC-003", "RPC-004c"},
 		Watch:  watch015,

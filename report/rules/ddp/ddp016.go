@@ -21,7 +21,8 @@ func ddp016() *rules.Rule {
 		Reference: "RFC 8166, sections 3.4.5, 4.4.1 and 8.1",
 		Limits: "Segments of at most 4 octets are left out: Linux clients advertise the same one for the pad in call " +
 			"after call. Silent where the capture has a hole since the reply, in which the memory may have been advertised " +
-			"anew. Responses to an RDMA Read that was requested in time may come late.",
+			"anew, or in which nothing of the requester follows that would show such a call to be missing; likely only if the " +
+			"requester refuses the access then. Responses to an RDMA Read that was requested in time may come late.",
 		Causes: []string{"INV-002", "INV-003b", "INV-003a", "RPC-002"},
 		Watch:  watch016,
 		Fires: []rules.Sample{

@@ -18,7 +18,7 @@ func ddp019() *rules.Rule {
 			"advertise memory and RDMA_DONE ends the transfer.",
 		Reference: "RFC 8166, sections 3.1 and 4.6.2",
 		Limits: "Said of an end whose own memory has the handle, and of the client where the server advertised none in " +
-			"calls of its own. Replies that advertise memory are HDR-009's, RDMA_DONE is HDR-011's.",
+			"calls of its own, if something of the server follows that would show such a call to be missing. Replies that advertise memory are HDR-009's, RDMA_DONE is HDR-011's.",
 		Causes: []string{"HDR-009"},
 		Watch:  watch019,
 		Fires: []rules.Sample{

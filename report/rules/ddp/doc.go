@@ -11,7 +11,7 @@
 // more than 256 chunks. Of one that does not fit, a diagnosis (diagnose.go) looks
 // for the single change with which it would: it is what the sender did wrong.
 //
-// Each RDMA operation is compared with the memory that calls advertised (judge.go).
-// One that none allows waits for a while, since the capture may have the call
-// behind it.
+// Each RDMA operation is compared with the memory that calls advertised (package
+// memory). One that none allows waits for a while, since the capture may have the
+// call behind it.
 package ddp

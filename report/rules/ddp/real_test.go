@@ -1,6 +1,7 @@
 package ddp_test
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -31,6 +32,22 @@ func TestPoorCaptures(t *testing.T) {
 	}
 }
 
+// skew gives the frames of one sender other times, by up to 20 ms, and sorts all anew.
+func skew(frames []capture.Frame, one string, r *rand.Rand, each func(f *capture.Frame, side int)) []capture.Frame {
+	by := r.Int64N(40e6) - 20e6
+	list := slices.Clone(frames)
+	for i := range list {
+		side := 0
+		if string(list[i].Data[6:12]) != one {
+			side = 1
+			list[i].Time += by
+		}
+		each(&list[i], side)
+	}
+	slices.SortStableFunc(list, func(a, b capture.Frame) int { return cmp.Compare(a.Time, b.Time) })
+	return list
+}
+
 func spoilers() map[string]func(r *rand.Rand, frames []capture.Frame) []capture.Frame {
 	// sender is the Ethernet source of a frame.
 	sender := func(f *capture.Frame) string { return string(f.Data[6:12]) }
@@ -56,6 +73,20 @@ func spoilers() map[string]func(r *rand.Rand, frames []capture.Frame) []capture.
 				cut = append(cut, f)
 			}
 			return cut
+		},
+		"of two hosts, one file each, whose clocks differ": func(r *rand.Rand, frames []capture.Frame) []capture.Frame {
+			var number [2]int64
+			return skew(frames, sender(&frames[0]), r, func(f *capture.Frame, side int) {
+				number[side]++
+				f.File, f.Number = side, number[side]
+			})
+		},
+		"of two ports, one of them late": func(r *rand.Rand, frames []capture.Frame) []capture.Frame {
+			late := skew(frames, sender(&frames[0]), r, func(*capture.Frame, int) {})
+			for i := range late {
+				late[i].Number = int64(i + 1)
+			}
+			return late
 		},
 		"with one direction captured later": func(r *rand.Rand, frames []capture.Frame) (skewed []capture.Frame) {
 			one, behind := sender(&frames[r.IntN(2)]), 1+r.IntN(5)

@@ -67,6 +67,35 @@ call 1 NFS3 READLINK symlink="fh"
     write 0x2001 512
 reply 1 data=text(400)
 `},
+		{"a handle that no call has, refused with nothing behind it", "DDP-015", rules.Error, true, `
+connect
+call 1 NFS3 READ count=100
+    write 0x1001 100
+rdma write server 0x7777 100
+    noack
+nak client access
+disconnect
+`},
+		{"memory of an RPC that is over, refused with nothing behind it", "DDP-016", rules.Error, true, `
+connect
+call 1 NFS3 READ count=100
+    write 0x1001 100
+reply 1 data=bytes(100)
+rdma write server 0x1001 100
+    noack
+nak client access
+disconnect
+`},
+		{"a handle that no call has, with a message behind it", "DDP-015", rules.Error, false, `
+connect
+call 1 NFS3 READ count=100
+    write 0x1001 100
+rdma write server 0x7777 100
+reply 1 data=bytes(100)
+call 2 NFS3 NULL
+reply 2
+disconnect
+`},
 		{"an RDMA Write beyond its segment, seen from the middle", "DDP-014", rules.Error, true, `
 call 1 NFS3 NULL
 reply 1

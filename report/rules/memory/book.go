@@ -1,11 +1,13 @@
 // Package memory keeps book of the memory that the calls of a connection
 // advertised: which segment is live, until when another was, and what an RDMA
 // operation may therefore do. The rules about chunks, invalidation and exposure
-// share one Book a connection.
+// share one Book a connection, and one Judge, which tells of the operations that
+// nothing allows once no call that is late or missing can excuse them.
 //
 //	Call ──advertises──> Grant, live ──Reply, RDMA_ERROR, Send With Invalidate──> Grant, over
 //	                         ^                                                        ^
 //	RDMA Read, RDMA Write ───┴── Book.Find: fits, other range, wrong direction, too late, never
+//	                                       └── Judge ──waits for the owner──> Offence
 package memory
 
 import (

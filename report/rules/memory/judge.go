@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"math"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -75,6 +77,11 @@ func (j *Judge) access(a *dissect.Access) {
 			*write = writing{a.Handle, a.Offset, a.Offset, j.writes}
 		}
 		write.end += uint64(a.Length)
+		if last := len(j.held) - 1; last >= 0 && j.held[last].message == write.message {
+			o := &j.held[last]
+			o.Length = size(write.end - o.Offset)
+			return
+		}
 	}
 	length := max(uint64(a.Length), uint64(a.Announced))
 	if g := a.Region; g != nil && a.RPC.Reply == nil && a.RPC.Requester != a.From && (a.Offset-g.Offset+length <= uint64(g.Length) ||
@@ -87,11 +94,6 @@ func (j *Judge) access(a *dissect.Access) {
 	}
 	o := Offence{Access: *a}
 	if a.Announced == 0 {
-		if last := len(j.held) - 1; last >= 0 && j.held[last].message == write.message {
-			o := &j.held[last]
-			o.Length = size(write.end - o.Offset)
-			return
-		}
 		o.Offset, length, o.message = write.start, write.end-write.start, write.message
 	}
 	o.Length = size(length)
@@ -99,7 +101,7 @@ func (j *Judge) access(a *dissect.Access) {
 }
 
 // size is a length as an Access has it.
-func size(length uint64) int { return int(min(length, 1<<62)) }
+func size(length uint64) int { return int(min(length, math.MaxInt)) }
 
 // seen reports whether the octets of an RDMA Write were captured.
 func seen(g *rpcrdma.Region, a *dissect.Access) bool {

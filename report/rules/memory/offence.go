@@ -11,8 +11,7 @@ import (
 // An Offence is an RDMA operation that no call allows.
 type Offence struct {
 	// Access has the operation's first packet or segment that offends. Its range is
-	// that of the whole operation, over iWARP as far as it offends. RPC and Region
-	// are nil.
+	// that of the whole operation. RPC and Region are nil.
 	dissect.Access
 	Verdict Verdict
 	// Grant is what the verdict is about, if HasGrant; its RPC and Older are nil.

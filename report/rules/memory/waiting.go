@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -69,22 +70,19 @@ func (j *Judge) answer(a *dissect.Access) {
 // owner notes that an end sent something, to operations that wait for its memory: a
 // call, of which the header may excuse them, or something else (nil).
 func (j *Judge) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.Header) {
-	kept := j.held[:0]
-	for i := range j.held {
+	for i := 0; i < len(j.held); {
 		o := &j.held[i]
-		if o.From != from {
-			if call != nil && allows(call, o.Handle, o.Offset, uint64(o.Length), o.Kind == dissect.AccessWrite) {
-				j.known.late(j.c.LastTime)
-				continue
-			}
-			if o.due == 0 && o.before(at, time) {
-				o.due = j.c.Frames + patienceFrames
-			}
+		switch {
+		case o.From == from:
+		case call != nil && allows(call, o.Handle, o.Offset, uint64(o.Length), o.Kind == dissect.AccessWrite):
+			j.known.late(j.c.LastTime)
+			j.held = slices.Delete(j.held, i, i+1)
+			continue
+		case o.due == 0 && o.before(at, time):
+			o.due = j.c.Frames + patienceFrames
 		}
-		kept = append(kept, *o)
+		i++
 	}
-	clear(j.held[len(kept):])
-	j.held = kept
 }
 
 // frame releases what has waited long enough.
@@ -100,17 +98,15 @@ func (j *Judge) frame(v *dissect.FrameView) {
 	case v.IB != nil && v.IB.AETH != 0 && v.IB.Syndrome() == rocev2.NAKRemoteAccessError:
 		j.refuse(from)
 	}
-	kept := j.held[:0]
-	for i := range j.held {
+	for i := 0; i < len(j.held); {
 		o := &j.held[i]
-		if o.due > 0 && o.due <= j.c.Frames && j.waited(o, v.Frame.Time) {
-			j.tell(o, true)
+		if o.due == 0 || o.due > j.c.Frames || !j.waited(o, v.Frame.Time) {
+			i++
 			continue
 		}
-		kept = append(kept, *o)
+		j.tell(o, true)
+		j.held = slices.Delete(j.held, i, i+1)
 	}
-	clear(j.held[len(kept):])
-	j.held = kept
 }
 
 // refuse notes that the owner of memory refused an operation.

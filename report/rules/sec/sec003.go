@@ -20,7 +20,7 @@ func sec003() *rules.Rule {
 			"each connection a protection domain of its own.",
 		Reference: "RFC 8166, section 8.1.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
 		Limits: "Silent where the connection began before the capture, or lost frames of it, which may have held the " +
-			"advertisement. Of connections that are over the last sixteen are remembered.",
+			"advertisement, and where nothing of the client follows that would show frames to be missing. Of connections that are over the last sixteen are remembered.",
 		Causes: []string{"RPC-004c"},
 		Watch:  watch003,
 		Fires: []rules.Sample{

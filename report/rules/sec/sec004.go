@@ -24,7 +24,8 @@ func sec004() *rules.Rule {
 		Limits: "Case a needs a segment above the configured limit, or a chunk that is larger than twice the largest item or reply that " +
 			"the call asks for and at least 64 KiB above it, since clients read ahead into larger buffers; where a call sets no limit, or is " +
 			"protected by RPCSEC_GSS, nothing is said. Offsets of different handles cannot be compared, so that overlaps show only under one handle; segments of at most 4 " +
-			"octets, which Linux clients share for XDR pads, are left out.",
+			"octets, which Linux clients share for XDR pads, are left out. That two calls were open at once is judged only where the " +
+			"replies prove it, or some milliseconds do.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a segment or chunk far larger than any item or reply", Severity: rules.Warning},
 			{Letter: "b", Title: "the same memory is writable in two open calls", Severity: rules.Warning},
