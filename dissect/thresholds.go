@@ -23,7 +23,7 @@ func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
 	switch n := &c.v2.negotiation; {
 	case n.Agreed == rpcrdma.Version2:
 		return c.v2.thresholds(t, setUp, c.ClientEnd)
-	case n.Agreed == 0 && !n.Refused:
+	case n.Agreed == 0 && !n.Refused && n.Tried == rpcrdma.Version2: // what is undefined is none
 		return rpcrdma.Thresholds{ToServer: rpcrdma.DefaultThreshold, ToClient: rpcrdma.DefaultThreshold}, setUp
 	}
 	return t, setUp // version 1
