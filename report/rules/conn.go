@@ -95,8 +95,9 @@ func State[T any](c *Conn) *T {
 	return s
 }
 
-// Said returns what was found so far about an RPC that is not over. It is valid
-// until the next event.
+// Said returns what was found so far about an RPC that is not over, but for notes:
+// they explain nothing, and come with every RPC of some peers. It is valid until the
+// next event.
 func (c *Conn) Said(r *dissect.RPC) []Said { return c.said[r] }
 
 // Sender is "client" or "server", for the end that sent something.
@@ -109,6 +110,9 @@ func (c *Conn) Sender(e flow.End) string {
 
 // note remembers what was found about an RPC until that is over.
 func (c *Conn) note(r *dissect.RPC, rule *Rule, letter string, f *Finding) {
+	if f.Severity == Note {
+		return
+	}
 	if c.said == nil {
 		c.said = make(map[*dissect.RPC][]Said)
 	}

@@ -57,8 +57,8 @@ func (c *Conn) heard(v *dissect.FrameView) {
 	})
 }
 
-// follows reports whether it matters what follows.
-func (s Said) follows() bool { return s.Finding.Severity > Note && s.Finding.Count == 1 }
+// follows reports whether it matters what follows: the first time.
+func (s Said) follows() bool { return s.Finding.Count == 1 }
 
 // outcome tells how an RPC ended of which something was said.
 func (c *Conn) outcome(r *dissect.RPC, said []Said) {
