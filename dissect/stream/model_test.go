@@ -93,7 +93,7 @@ func (m *model) add(g *bit) (p stream.Place, missing int64) {
 	front, newFIN := m.front, false
 	if g.fin && !m.fin {
 		if end >= m.last() {
-			m.fin, m.finAt, newFIN = true, end, true
+			m.fin, m.finAt, newFIN, again = true, end, true, false
 			m.front, m.acked = end, min(m.acked, end)
 		} else {
 			again = true

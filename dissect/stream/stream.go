@@ -91,7 +91,7 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	front := s.front
 	fin := seg.FIN && s.takeFIN(at+uint64(length))
 	if length == 0 {
-		return s.addEmpty(at, seg.FIN && !fin || again, to)
+		return s.addEmpty(at, !fin && (seg.FIN || again), to)
 	}
 	r := run[T]{at: at, end: at + uint64(length), octets: seg.Octets[:min(len(seg.Octets), length)], from: &seg.From}
 	if s.fin {
@@ -132,8 +132,8 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	return p, missing
 }
 
-// addEmpty takes a segment without payload; old says that its SYN or FIN was
-// seen before.
+// addEmpty takes a segment without payload; old says that it has a SYN or FIN, and
+// that was seen before.
 func (s *Stream[T]) addEmpty(at uint64, old bool, to Sink[T]) (p Place, missing uint64) {
 	switch {
 	case s.ended && at == s.finAt+1: // an ACK behind the FIN
