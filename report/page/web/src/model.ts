@@ -1,0 +1,192 @@
+/**
+ * What Go writes into the page, block by block. Times are nanoseconds since the start of the capture,
+ * frames are numbers as `rdmacap read` counts them, strings may hold anything that a capture can.
+ */
+
+/** How a filter takes the values of a field: the kinds of Go's package filter. */
+export type Kind =
+  | "uint" | "int" | "duration" | "bool" | "string" | "octets" | "address" | "enum" | "time";
+
+/** A whole number; one that a double does not hold exactly is a string of decimal digits. */
+export type Whole = number | string;
+
+/** A field that the filter of the page knows. */
+export interface FieldModel {
+  name: string;
+  kind: Kind;
+  /** Says what the field means, in a few words. */
+  doc?: string;
+  /** The names of an enum's values, in the order in which they are offered. */
+  values?: [name: string, value: Whole][];
+  /**
+   * The column that has its values. Two are those of the connection:
+   * "connection.addresses" (client and server) and "connection.ports".
+   */
+  column: string;
+  /**
+   * What a cell of the column is: "value" (or nothing) the value itself, "name" an index of meta.names,
+   * "set" an index of meta.sets, whose values the field has all.
+   */
+  cell?: "value" | "name" | "set";
+  /** A cell with this number means that the RPC does not have the field. */
+  none?: number;
+}
+
+export interface ConnectionModel {
+  id: number;
+  transport: string;
+  client: string;
+  server: string;
+  client_port: number;
+  server_port: number;
+  service?: string;
+  rpcrdma_version?: number;
+}
+
+export interface Meta {
+  title: string;
+  version: string;
+  /** When the page was made, RFC 3339. */
+  made: string;
+  files: string[];
+  /** Start of the capture, nanoseconds since 1970, decimal. */
+  start: string;
+  /** Strings that rows refer to by index. */
+  names: string[];
+  /** Lists of values that rows refer to by index: the operations of a COMPOUND, its statuses. */
+  sets?: Whole[][];
+  fields: FieldModel[];
+  /** Fields, or beginnings of them that end in a dot, that `rdmacap read -Y` knows and the page does not. */
+  elsewhere?: string[];
+  connections: ConnectionModel[];
+  totals: {
+    /** RPCs in the capture. */
+    rpcs: number;
+    /** Those of them that are rows of the page. */
+    rows: number;
+    /** Those whose octets are in the page. */
+    evidence: number;
+  };
+  max_size: number;
+  /** The command line that shows more, `rdmacap read ...`. */
+  command: string;
+}
+
+/** A column of a block of rows: a value each, or the one value that all have. */
+export type Column<T> = T[] | T;
+
+export interface RowsModel {
+  columns: { [name: string]: Column<number> | Column<string> };
+}
+
+/** What a step of a ladder is. */
+export type StepKind =
+  | "send" | "send-inv" | "read-request" | "read-data" | "write" | "atomic" | "ack" | "nak" | "rnr"
+  | "cm" | "mpa" | "terminate" | "tcp" | "other";
+
+/** One frame of a ladder, or several that follow each other and do the same. */
+export interface Step {
+  /** Nanoseconds since the ladder's start. */
+  t: number;
+  /** Frame, the first of n. */
+  f: number;
+  /** Index of its file, if there are several. */
+  file?: number;
+  /** How many frames are folded into this step. */
+  n?: number;
+  /** 0 from client to server, 1 from server to client. */
+  d: 0 | 1;
+  k: StepKind;
+  /** What it is in words: "Send, call 0x… RDMA_MSG 188 octets". */
+  x: string;
+  /** Octets of payload. */
+  l?: number;
+  /** Index of the chunk that it moves, -1 of none. */
+  c?: number;
+  m?: "call" | "reply" | "";
+  /** What is odd about it: "retransmission", "lost"; "" nothing. */
+  o?: string;
+  /** 1: a finding is about this frame. */
+  bad?: 0 | 1;
+}
+
+export interface Chunk {
+  kind: "read" | "write" | "reply";
+  label: string;
+  /** Index of the step whose message advertised it, -1 if that is not in the ladder. */
+  step: number;
+  segments: { handle: number; offset: Whole; length: number; moved: number }[];
+}
+
+export interface Ladder {
+  client: string;
+  server: string;
+  /** Nanoseconds since the start of the capture. */
+  start: number;
+  steps: Step[];
+  chunks: Chunk[];
+  /** Steps that were not kept. */
+  left_out: number;
+}
+
+/** A field of a header: octets [start, end) of its exhibit. */
+export type Node = [
+  name: string, value: string, start: number, end: number, key: string, fault: string, children: Node[] | 0,
+];
+
+/** Octets with what they mean. */
+export interface Exhibit {
+  title: string;
+  /** Frame, 0 where it is a message put together of several. */
+  f: number;
+  file?: number;
+  /** Hexadecimal; of length octets those that were kept. */
+  octets: string;
+  length: number;
+  nodes: Node[];
+  /** Ranges of octets at fault, [start, end). */
+  bad: [start: number, end: number][];
+}
+
+export interface Operation {
+  op: string;
+  status: string;
+  detail: string;
+}
+
+/** All that the page has about an RPC, or about a finding that is of no RPC. */
+export interface Evidence {
+  /** Row of the RPC, -1 if it is of none. */
+  row: number;
+  /** Number of the finding, 0 if it is of none. */
+  finding: number;
+  title: string;
+  ops: Operation[] | null;
+  ladder: Ladder | null;
+  exhibits: Exhibit[] | null;
+}
+
+/** What was counted of one connection, bin by bin; null where nobody knows. */
+export interface Series {
+  connection: number;
+  /** Start of the first bin, and the width of each, in nanoseconds. */
+  from: number;
+  width: number;
+  columns: {
+    granted_min: (number | null)[];
+    granted_max: (number | null)[];
+    /** Most calls that were without a reply at once. */
+    used_max: (number | null)[];
+    asked: (number | null)[];
+    calls: number[];
+    replies: number[];
+    /** Octets of Sends to the server, and to the client. */
+    send_in: number[];
+    send_out: number[];
+    /** Octets that RDMA Reads, and RDMA Writes, moved. */
+    read: number[];
+    write: number[];
+    retransmissions: number[];
+    errors: number[];
+  };
+}

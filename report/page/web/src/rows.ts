@@ -1,0 +1,77 @@
+import type { Column, ConnectionModel, Meta, RowsModel } from "./model";
+
+/** Columns whose cells are text. All others are numbers. */
+const textColumns = new Set(["detail"]);
+
+/** All rows of the page, column by column. */
+export class Rows {
+  /** Rows that were read so far. */
+  length = 0;
+  private readonly numeric = new Map<string, Float64Array>();
+  private readonly texts = new Map<string, string[]>();
+  private readonly connections = new Map<number, ConnectionModel>();
+  private lastStart = 0;
+
+  constructor(private readonly meta: Meta) {
+    for (const c of meta.connections) this.connections.set(c.id, c);
+  }
+
+  /** Takes a block of rows: those from first on. */
+  add(block: RowsModel, first: number, count: number): void {
+    for (const [name, cells] of Object.entries(block.columns)) {
+      if (textColumns.has(name)) {
+        fillTexts(this.text(name), cells as Column<string>, first, count);
+      } else {
+        fill(this.numbers(name), cells as Column<number>, first, count);
+      }
+    }
+    // Starts are differences to the row before, and completion is not in their order.
+    const start = this.numbers("start");
+    for (let i = first; i < first + count; i++) {
+      this.lastStart += start[i]!;
+      start[i] = this.lastStart;
+    }
+    this.length = Math.max(this.length, first + count);
+  }
+
+  /** A column of numbers; all 0 if the page does not have it. */
+  numbers(name: string): Float64Array {
+    let column = this.numeric.get(name);
+    if (!column) {
+      column = new Float64Array(this.meta.totals.rows);
+      this.numeric.set(name, column);
+    }
+    return column;
+  }
+
+  /** A column of texts. */
+  text(name: string): string[] {
+    let column = this.texts.get(name);
+    if (!column) {
+      column = [];
+      this.texts.set(name, column);
+    }
+    return column;
+  }
+
+  /** A string of the dictionary that a cell of the column refers to. */
+  named(column: string, row: number): string {
+    return this.meta.names[this.numbers(column)[row]!] ?? "";
+  }
+
+  connection(row: number): ConnectionModel | undefined {
+    return this.connections.get(this.numbers("connection")[row]!);
+  }
+}
+
+function fill(to: Float64Array, cells: Column<number>, first: number, count: number): void {
+  if (Array.isArray(cells)) {
+    to.set(cells.slice(0, count), first);
+  } else {
+    to.fill(cells, first, first + count);
+  }
+}
+
+function fillTexts(to: string[], cells: Column<string>, first: number, count: number): void {
+  for (let i = 0; i < count; i++) to[first + i] = Array.isArray(cells) ? cells[i] ?? "" : cells;
+}
