@@ -21,6 +21,9 @@ type Capture struct {
 	watch watchers
 	book  book
 	said  int
+
+	watched bool   // somebody hears of news
+	news    []news // of the event that is told
 }
 
 // Shared returns what the rules of all connections keep together: the T of the

@@ -17,6 +17,7 @@ type Checker struct {
 	conns   map[*dissect.Connection]*Conn
 	newest  *Conn // the one that was asked for last
 	ticked  int64
+	watcher Watcher
 }
 
 // Output takes the findings of a connection that is over, in the order in which
@@ -71,6 +72,7 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	v := k.conn(c)
 	v.settled()
 	if !final {
+		k.tellNews()
 		return
 	}
 	if !v.setUp {
@@ -85,6 +87,7 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	v.ended()
 	delete(k.conns, c)
 	k.newest = nil
+	k.tellNews()
 	tie(v.book.list)
 	k.out(c, v.book.list)
 }
@@ -113,6 +116,7 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 	if k.capture.Now-k.ticked >= int64(time.Second) {
 		k.tick()
 	}
+	k.tellNews()
 }
 
 // tick lets the rules see that time went by.
@@ -150,6 +154,7 @@ func (k *Checker) Message(m *dissect.Message) {
 			h.do(m)
 		}
 	}
+	k.tellNews()
 }
 
 // Access implements dissect.AccessSink.
@@ -164,6 +169,7 @@ func (k *Checker) Access(a *dissect.Access) {
 	for _, f := range c.watch.access {
 		f(a)
 	}
+	k.tellNews()
 }
 
 // RPC implements dissect.Sink.
@@ -188,11 +194,15 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	}
 	if said, ok := c.said[r]; ok {
 		c.outcome(r, said)
+		if k.watcher != nil {
+			k.watcher.Judged(r, said)
+		}
 		delete(c.said, r)
 	}
 	if r.Reply == nil {
 		c.left.add(r)
 	}
+	k.tellNews()
 }
 
 // Over says that the capture has no more frames. It is to be called before
@@ -204,6 +214,7 @@ func (k *Checker) Finish() {
 	for _, f := range k.capture.watch.end {
 		f()
 	}
+	k.tellNews()
 	tie(k.capture.book.list)
 	k.out(nil, k.capture.book.list)
 }

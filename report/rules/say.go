@@ -36,7 +36,7 @@ func (s Say) As(severity Severity) Say {
 
 // Message is about a message, and the RPC that it belongs to.
 func (s Say) Message(letter string, m *dissect.Message, doubt string) *Finding {
-	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From))
+	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), m.RPC())
 	if r := m.RPC(); r != nil {
 		s.c.note(r, s.rule, letter, f)
 	}
@@ -64,7 +64,7 @@ func (s Say) RPC(letter string, r *dissect.RPC, doubt string) *Finding {
 
 // Part is about one message of an RPC that is over: its call or its reply.
 func (s Say) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt string) *Finding {
-	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From))
+	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
 	s.c.note(r, s.rule, letter, f)
 	f.about(r.XID)
 	if f.fresh() {
@@ -81,7 +81,7 @@ func (s Say) Access(letter string, a *dissect.Access, doubt string) *Finding {
 	if n := len(a.Frames); n > 0 {
 		ref = a.Frames[n-1]
 	}
-	f := s.find(letter, doubt, ref, a.Time, direction(a.From))
+	f := s.find(letter, doubt, ref, a.Time, direction(a.From), a.RPC)
 	if a.RPC != nil {
 		s.c.note(a.RPC, s.rule, letter, f)
 		f.about(a.RPC.XID)
@@ -102,7 +102,7 @@ func (s Say) Frame(letter string, v *dissect.FrameView, doubt string) *Finding {
 		d = direction(v.Verdict.From)
 	}
 	ref := Ref(v)
-	if f := s.find(letter, doubt, ref, v.Frame.Time, d); f.fresh() {
+	if f := s.find(letter, doubt, ref, v.Frame.Time, d, nil); f.fresh() {
 		return f.With(ref)
 	}
 	return nil
@@ -115,7 +115,7 @@ func (s Say) Moment(letter string, frame flow.Ref, time int64, from *flow.End, d
 	if from != nil {
 		d = direction(*from)
 	}
-	if f := s.find(letter, doubt, frame, time, d); f.fresh() {
+	if f := s.find(letter, doubt, frame, time, d, nil); f.fresh() {
 		return f.With(frame)
 	}
 	return nil
@@ -124,7 +124,7 @@ func (s Say) Moment(letter string, frame flow.Ref, time int64, from *flow.End, d
 // Connection is about the connection as a whole, shown by its first frame.
 func (s Say) Connection(letter string, doubt string) *Finding {
 	c := s.c.Connection
-	if f := s.find(letter, doubt, c.First, c.FirstTime, undirected); f.fresh() {
+	if f := s.find(letter, doubt, c.First, c.FirstTime, undirected, nil); f.fresh() {
 		return f.With(c.First)
 	}
 	return nil
@@ -148,8 +148,8 @@ type direction uint8
 const undirected direction = 0xff
 
 // find returns the finding of that key: a fresh one, to be filled in, if it is the
-// first or more certain than the one before.
-func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction) *Finding {
+// first or more certain than the one before. It is about r, if that is not nil.
+func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction, r *dissect.RPC) *Finding {
 	severity := s.as
 	if severity == 0 {
 		severity = s.rule.Severity
@@ -167,7 +167,8 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction)
 		key.key = nil
 		f = book.folds[key]
 	}
-	if f == nil {
+	fresh := f == nil
+	if fresh {
 		s.k.said++
 		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, order: s.k.said}
 		f.From, f.HasFrom = flow.End(d&1), d != undirected
@@ -179,6 +180,10 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction)
 		// What is certain is worth more than what came first.
 		*f = Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
 			From: f.From, HasFrom: f.HasFrom, Count: f.Count, order: f.order, xids: f.xids}
+		fresh = true
+	}
+	if fresh && s.k.watched {
+		s.k.news = append(s.k.news, news{f, r})
 	}
 	f.Count++
 	f.Last, f.LastTime = frame, time

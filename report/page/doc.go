@@ -1,0 +1,16 @@
+// Package page writes the HTML report: one file that needs no network, in which the
+// words are HTML and the numbers are blocks of data for the page's script.
+//
+//	report ──Row, Item, Series──> Writer ──JSON, deflate, base64──> spool (a file)
+//	   └────Document, at the end────┐                                │
+//	                                v                                v
+//	                    OUT.html = head + HTML of the words + blocks + script
+//
+// What comes from a capture was written by strangers. It reaches the page in two
+// ways only: as Text through html/template, and inside base64. Both show control
+// and bidirectional characters as escapes that can be seen. A
+// Content-Security-Policy allows the one script and the one style sheet, by their
+// hashes, and nothing else.
+//
+// The script and the style sheet are built from the folder web into dist.
+package page

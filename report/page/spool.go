@@ -1,0 +1,181 @@
+package page
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// A Kind of block says what is in it.
+type Kind uint8
+
+const (
+	KindRows Kind = iota
+	KindEvidence
+	KindSeries
+	KindMeta
+	kinds
+)
+
+// String is the kind as data-kind has it.
+func (k Kind) String() string {
+	return [...]string{"rows", "evidence", "series", "meta"}[k]
+}
+
+// A block is a run of data on its way to the page.
+type block struct {
+	kind         Kind
+	first, count int
+	json         []byte
+	size         int64 // what it takes in the page, 0 if it was left out
+}
+
+// A spool gathers blocks in a file. They are compressed by a goroutine of its own,
+// of which the caller hears with a fixed delay: what is decided by sizes is the same
+// in every run.
+type spool struct {
+	file  io.ReadWriteSeeker
+	limit int64 // of what all blocks may take
+	todo  chan *block
+	done  chan *block
+	sent  int // that were not heard of
+
+	used    [kinds]int64 // octets in the page, of the blocks that were heard of
+	raw     [kinds]int64 // octets of their JSON
+	pending [kinds]int64 // octets of JSON of the blocks that were not
+	dropped [kinds]int   // items of blocks that had no room
+	kept    [kinds]int   // items of the others
+	err     error        // of the goroutine, read when it has ended
+	spare   [][]byte
+}
+
+// lag is how many blocks may be under way.
+const lag = 2
+
+func newSpool(file io.ReadWriteSeeker, limit int64) *spool {
+	s := &spool{file: file, limit: limit, todo: make(chan *block, lag), done: make(chan *block, lag+1)}
+	go s.work()
+	return s
+}
+
+// put hands on a block. Its JSON is the spool's from then on.
+func (s *spool) put(kind Kind, first, count int, json []byte) {
+	if s.sent == lag {
+		s.hear()
+	}
+	s.sent++
+	s.pending[kind] += int64(len(json))
+	s.todo <- &block{kind: kind, first: first, count: count, json: json}
+}
+
+// hear takes what became of the oldest block under way.
+func (s *spool) hear() {
+	b := <-s.done
+	s.sent--
+	n := int64(len(b.json))
+	s.pending[b.kind] -= n
+	if b.size == 0 {
+		s.dropped[b.kind] += b.count
+	} else {
+		s.kept[b.kind] += b.count
+		s.used[b.kind] += b.size
+		s.raw[b.kind] += n
+	}
+	if len(s.spare) < lag {
+		s.spare = append(s.spare, b.json[:0])
+	}
+}
+
+// buffer is an empty one for JSON.
+func (s *spool) buffer() (b []byte) {
+	if n := len(s.spare); n > 0 {
+		b, s.spare = s.spare[n-1], s.spare[:n-1]
+	}
+	return b
+}
+
+// expect is what the blocks of a kind take with those under way and so many octets
+// of JSON more, a little more than they probably do.
+func (s *spool) expect(k Kind, more int64) int64 {
+	return s.used[k] + s.estimate(k, s.pending[k]+more)
+}
+
+// estimate is what octets of JSON will take in the page.
+func (s *spool) estimate(k Kind, json int64) int64 {
+	if s.raw[k] == 0 {
+		return json / 3
+	}
+	return int64(float64(json) * 1.1 * float64(s.used[k]) / float64(s.raw[k]))
+}
+
+// end waits for what is under way.
+func (s *spool) end() error {
+	for s.sent > 0 {
+		s.hear()
+	}
+	close(s.todo)
+	<-s.done // closed
+	return s.err
+}
+
+// work compresses blocks until there are no more.
+func (s *spool) work() {
+	defer close(s.done)
+	w := bufio.NewWriterSize(s.file, 64<<10)
+	var packed bytes.Buffer
+	deflate, err := flate.NewWriter(&packed, 6)
+	s.err = err
+	total := int64(0)
+	for b := range s.todo {
+		if s.err == nil {
+			packed.Reset()
+			deflate.Reset(&packed)
+			_, err := deflate.Write(b.json)
+			if err == nil {
+				err = deflate.Close()
+			}
+			head := fmt.Sprintf("<script type=\"application/x-rdmacap\" data-kind=%q data-first=\"%d\" data-count=\"%d\">", b.kind, b.first, b.count)
+			n := int64(len(head)) + int64(base64.StdEncoding.EncodedLen(packed.Len())) + int64(len(blockEnd))
+			if err == nil && total+n <= s.limit {
+				err = writeBlock(w, head, packed.Bytes())
+				b.size = n
+				total += n
+			}
+			s.err = err
+		}
+		s.done <- b
+	}
+	if err := w.Flush(); s.err == nil {
+		s.err = err
+	}
+}
+
+const blockEnd = "</script>\n"
+
+func writeBlock(w *bufio.Writer, head string, packed []byte) error {
+	if _, err := w.WriteString(head); err != nil {
+		return err
+	}
+	text := base64.NewEncoder(base64.StdEncoding, w)
+	if _, err := text.Write(packed); err != nil {
+		return err
+	}
+	if err := text.Close(); err != nil {
+		return err
+	}
+	_, err := w.WriteString(blockEnd)
+	return err
+}
+
+// copyTo writes all blocks, in their order.
+func (s *spool) copyTo(w io.Writer) error {
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.Copy(w, s.file)
+	return err
+}
