@@ -65,14 +65,18 @@ func (g *grid) print(t *Text) {
 
 // table prints the operations of a connection, or of all.
 func (s *StatsText) table(of *stats.Table) {
+	if g := operationsGrid(of); len(g.rows) > 0 {
+		g.print(s.t)
+	}
+}
+
+// operationsGrid has a row for each operation of a table.
+func operationsGrid(of *stats.Table) *grid {
 	rows := of.Rows()
 	if of.Others != nil {
 		rows = append(rows, of.Others)
 	}
-	if len(rows) == 0 {
-		return
-	}
-	g := grid{columns: []column{
+	g := &grid{columns: []column{
 		{name: "Operation"}, {name: "Calls", right: true}, {name: colReplies, right: true}, {name: colUnanswered, right: true},
 		{name: colIncomplete, right: true}, {name: "Errors", right: true},
 		{name: "Call [B]", right: true}, {name: "Reply [B]", right: true},
@@ -101,7 +105,7 @@ func (s *StatsText) table(of *stats.Table) {
 	if complete {
 		g.drop(colIncomplete)
 	}
-	g.print(s.t)
+	return g
 }
 
 // Columns that are there only where they tell something.

@@ -52,6 +52,7 @@ var order = []string{
 	"report/rules/rpcs",
 	"report/rules/sec",
 	"report/rules/catalogue",
+	"report/page",
 	"report",
 	"cmd/rdmacap",
 }

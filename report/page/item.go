@@ -158,10 +158,9 @@ func (l *Ladder) appendTo(j *buffer, several bool) {
 		j.open('[')
 		for _, s := range c.Segments {
 			j.open('{')
-			j.name("handle")
-			j.quotedHex(uint64(s.Handle), 8)
+			j.intOf("handle", int64(s.Handle))
 			j.name("offset")
-			j.quotedHex(s.Offset, 16)
+			j.whole(s.Offset)
 			j.intOf("length", int64(s.Length))
 			j.name("moved")
 			j.uint(s.Moved)

@@ -1,10 +1,6 @@
 package page
 
-import (
-	"strconv"
-
-	"github.com/rdmacap/rdmacap/field"
-)
+import "strconv"
 
 // buffer appends JSON. What is appended behind a value needs no comma of the
 // caller's: each value puts one before itself unless it is the first.
@@ -111,10 +107,16 @@ func (j *buffer) strBytes(s []byte) {
 
 func (j *buffer) null() { j.sep(); j.b = append(j.b, "null"...) }
 
-// quotedHex appends a number as a string with 0x and all its digits.
-func (j *buffer) quotedHex(v uint64, digits int) {
+// whole appends a number as one that a double holds exactly, else as a string of its
+// decimal digits.
+func (j *buffer) whole(v uint64) {
+	const exact = 1 << 53
+	if v <= exact {
+		j.uint(v)
+		return
+	}
 	j.sep()
 	j.b = append(j.b, '"')
-	j.b = field.AppendHex(j.b, v, digits)
+	j.b = strconv.AppendUint(j.b, v, 10)
 	j.b = append(j.b, '"')
 }

@@ -10,8 +10,13 @@ type Meta struct {
 	Files []string
 	// Start is the time of the first frame, in nanoseconds since 1970: what times in
 	// the page count from.
-	Start       int64
-	Fields      []Field
+	Start  int64
+	Fields []Field
+	// Sets are lists of values that rows refer to by index.
+	Sets [][]uint64
+	// Elsewhere are fields, or beginnings of them that end in a dot, that the filter
+	// language has and rows cannot answer.
+	Elsewhere   []string
 	Connections []ConnectionName
 	// RPCs is how many there are in the capture.
 	RPCs int64
@@ -21,8 +26,15 @@ type Meta struct {
 
 // A Field is a field of the filter language that rows can answer.
 type Field struct {
-	// Name and Kind are those of package filter; Column says where rows have it.
-	Name, Kind, Column string
+	// Name, Kind and Doc are those of package filter; Column says where rows have it,
+	// or that their connection has: "connection.addresses", "connection.ports".
+	Name, Kind, Doc, Column string
+	// Cell is what a cell of the column is: the value, or "name" for an index of the
+	// strings of rows, or "set" for an index of Meta.Sets. HasNone says that a cell
+	// of None means that the RPC does not have the field.
+	Cell    string
+	None    int64
+	HasNone bool
 	// Names are the names of the values of an enum, in their order.
 	Names []NamedValue
 }
@@ -56,6 +68,17 @@ func (m *Meta) appendTo(j *buffer, w *Writer) {
 		f.appendTo(j)
 	}
 	j.close(']')
+	j.name("sets")
+	j.open('[')
+	for _, s := range m.Sets {
+		j.open('[')
+		for _, v := range s {
+			j.whole(v)
+		}
+		j.close(']')
+	}
+	j.close(']')
+	j.strings("elsewhere", m.Elsewhere)
 	j.name("connections")
 	j.open('[')
 	for i := range m.Connections {
@@ -88,14 +111,21 @@ func (f *Field) appendTo(j *buffer) {
 	j.open('{')
 	j.strOf("name", f.Name)
 	j.strOf("kind", f.Kind)
+	j.strOf("doc", f.Doc)
 	j.strOf("column", f.Column)
+	if f.Cell != "" {
+		j.strOf("cell", f.Cell)
+	}
+	if f.HasNone {
+		j.intOf("none", f.None)
+	}
 	if f.Names != nil {
 		j.name("values")
 		j.open('[')
 		for _, n := range f.Names {
 			j.open('[')
 			j.str(n.Name)
-			j.uint(n.Value)
+			j.whole(n.Value)
 			j.close(']')
 		}
 		j.close(']')

@@ -75,7 +75,7 @@ type rows struct {
 	columns []column
 	details buffer
 	n       int
-	before  int64 // the start of the row before
+	before  int64 // the start of the row before, also of that of another block
 	several bool  // there are several files
 }
 
@@ -95,10 +95,7 @@ func (r *rows) add(row *Row, d *dictionary) {
 			r.columns = append(r.columns, column{name, make([]int64, 0, rowsInBlock)})
 		}
 	}
-	start := row.Start
-	if r.n > 0 {
-		start -= r.before
-	}
+	start := row.Start - r.before
 	r.before = row.Start
 	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, row.CallFrame.Number, row.ReplyFrame.Number, bit(row.Reverse),
 		d.of(row.Name), d.of(row.Status), row.Program, row.Version, row.Procedure, d.of(row.Auth),

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// An output is a file that is replaced when the new one is whole, or standard output.
+type output struct {
+	name string // as the user gave it
+	path string // of the file, which is no symbolic link; "" for standard output
+	out  io.Writer
+	// device says that it is no regular file: it is written as it is.
+	device bool
+}
+
+// newOutput is the output of that name, which must not be one of the captures.
+func newOutput(name string, out io.Writer, captures []string) (output, error) {
+	if name == "-" {
+		return output{name: name, out: out}, nil
+	}
+	o := output{name: name, path: name}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		o.path = real
+	}
+	there, err := os.Stat(o.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if dir, err := os.Stat(o.dir()); err != nil {
+			return o, fmt.Errorf("%s: %w", name, plainError(err))
+		} else if !dir.IsDir() {
+			return o, fmt.Errorf("%s: %s is no folder", name, o.dir())
+		}
+		return o, nil
+	}
+	if err != nil {
+		return o, fmt.Errorf("%s: %w", name, plainError(err))
+	}
+	if there.IsDir() {
+		return o, fmt.Errorf("%s is a directory", name)
+	}
+	for _, c := range captures {
+		if info, err := os.Stat(c); err == nil && os.SameFile(info, there) {
+			return o, fmt.Errorf("%s is one of the captures", name)
+		}
+	}
+	o.device = !there.Mode().IsRegular()
+	return o, nil
+}
+
+func (o *output) standard() bool { return o.path == "" }
+
+// dir is where files beside it go, "" for that of temporary files.
+func (o *output) dir() string {
+	if o.path == "" || o.device {
+		return ""
+	}
+	return filepath.Dir(o.path)
+}
+
+// write has it written, and returns its size.
+func (o *output) write(do func(io.Writer) error) (size int64, err error) {
+	switch {
+	case o.path == "":
+		size, err = writeTo(o.out, do)
+		if err != nil {
+			return size, writeError(err)
+		}
+		return size, nil
+	case o.device:
+		f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", o.name, plainError(err))
+		}
+		if size, err = writeTo(f, do); err == nil {
+			err = f.Close()
+		}
+		if err != nil {
+			return size, fmt.Errorf("%s: %w", o.name, plainError(err))
+		}
+		return size, nil
+	}
+	f, err := beside(o.path)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", o.name, plainError(err))
+	}
+	if size, err = writeTo(f, do); err == nil {
+		err = f.Close()
+	} else {
+		f.Close()
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), o.path)
+	}
+	if err != nil {
+		os.Remove(f.Name()) // it is not whole
+		return size, fmt.Errorf("%s: %w", o.name, plainError(err))
+	}
+	return size, nil
+}
+
+// beside makes a new file in the same folder, with the rights that any has.
+func beside(path string) (f *os.File, err error) {
+	for n := range 1000 {
+		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+strconv.Itoa(os.Getpid()+n)+".tmp")
+		if f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return f, err
+}
+
+func writeTo(w io.Writer, do func(io.Writer) error) (size int64, err error) {
+	counted := &counter{w: w}
+	b := bufio.NewWriterSize(counted, 64<<10)
+	if err = do(b); err == nil {
+		err = b.Flush()
+	}
+	return counted.n, err
+}
+
+// counter counts what is written.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}

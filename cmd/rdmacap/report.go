@@ -1,0 +1,158 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// reportOptions are the flags of rdmacap report.
+type reportOptions struct {
+	inputOptions
+	ruleOptions
+	output   string
+	title    string
+	maxSize  string
+	bindings []string
+}
+
+func newReport(s streams, list ruleList) *cobra.Command {
+	var o reportOptions
+	cmd := &cobra.Command{
+		Use:   "report [flags] FILE... -o OUT.html",
+		Short: "Write one HTML page that explains captures to who was not there",
+		Long: `Write one HTML page about captures: what is wrong, which peer did it and since when;
+each finding with the frames as a ladder between client and server and the octets at
+fault; each connection with its credits, latencies and throughput over time; and all
+RPCs in a list that can be sorted and filtered.
+
+The page is one file. It needs no network, works where it was mailed to, and can be
+printed. Which RPCs have their ladder and octets in it is limited by --max-size:
+those of findings come first. What had no room is said at its end.
+
+FILE is as for rdmacap read. OUT.html is replaced when the page is whole; with "-" it
+is standard output.
+
+Exit status: 0 if the page was written, whatever was found; 2 if the command, or one
+of its captures, could not be used.`,
+		Example: `  rdmacap report trace.pcap -o trace.html
+  rdmacap report --title 'READ hangs after failover' client.pcap server.pcap -o bug.html
+  rdmacap report --max-size 5MB trace.pcap.zst -o mail.html
+  ssh host tcpdump -i mirror0 -w - | rdmacap report - -o live.html`,
+		RunE: func(c *cobra.Command, args []string) error { return runReport(c, s, &o, list(), args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&o.output, "output", "o", "", "the `FILE` to write; - for standard output")
+	f.StringVar(&o.title, "title", "", "the `TEXT` at the top of the page; the names of the captures if there is none")
+	f.StringVar(&o.maxSize, "max-size", "20MB", "the most octets that the page may have: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
+	o.ruleOptions.register(cmd, list)
+	o.inputOptions.register(cmd, "no progress, no summary line")
+	registerBindings(cmd, &o.bindings)
+	return cmd
+}
+
+func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule, files []string) error {
+	if o.output == "" {
+		return misuse(c, errors.New("report needs -o OUT.html, a file to write"))
+	}
+	options, err := o.options(list, files)
+	if err != nil {
+		return misuse(c, err)
+	}
+	bindings, err := bindingsFor(o.bindings, list)
+	if err != nil {
+		return err
+	}
+	out, err := newOutput(o.output, s.out, files)
+	if err != nil {
+		return err
+	}
+	spool, err := newScratch(out.dir())
+	if err != nil {
+		return err
+	}
+	defer spool.remove()
+
+	// Evidence that is made and put away is garbage: it is not to add up.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	page := report.NewHTML(spool, options)
+	links := newLinkWatch(page, files)
+	input := o.pipeline(bindings)
+	input.units, input.keepOctets, input.accesses, input.over = true, true, page, page.Over
+	unusable := links.tell(s, dissectFiles(s, files, links, input))
+	if !page.Ready() {
+		return unusable
+	}
+	size, err := out.write(page.Write)
+	if err != nil {
+		return err
+	}
+	if !o.quiet && !out.standard() {
+		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", o.output, float64(size)/1e6, page.Tally())
+	}
+	return unusable
+}
+
+// options reads the flags.
+func (o *reportOptions) options(list []*rules.Rule, files []string) (h report.HTMLOptions, err error) {
+	size, err := filter.ParseSize(o.maxSize)
+	if err != nil {
+		return h, fmt.Errorf("--max-size: %w", err)
+	}
+	h.CheckOptions = report.CheckOptions{
+		Options: report.Options{Files: len(files)},
+		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: files, Version: version(),
+	}
+	if h.Selection, h.Config, err = o.load(list); err != nil {
+		return h, err
+	}
+	const most = 1 << 40 // more than anything will open
+	h.MaxSize, h.Title, h.Made = int64(min(size, most)), o.title, time.Now()
+	if h.Title == "" {
+		h.Title = "rdmacap report: " + strings.Join(files, ", ")
+	}
+	h.Command = "rdmacap read " + shellWords(files)
+	return h, nil
+}
+
+// shellWords are words as a shell takes them.
+func shellWords(list []string) string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		plain := func(r rune) bool {
+			return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./,:@%+=", r)
+		}
+		if s == "" || strings.ContainsFunc(s, func(r rune) bool { return !plain(r) }) {
+			s = "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+		}
+		quoted[i] = s
+	}
+	return strings.Join(quoted, " ")
+}
+
+// scratch is a file for what is only needed until the page is written.
+type scratch struct{ *os.File }
+
+func newScratch(dir string) (scratch, error) {
+	f, err := os.CreateTemp(dir, ".rdmacap-report-*")
+	if err != nil {
+		return scratch{}, fmt.Errorf("no file for the data of the page: %w", err)
+	}
+	_ = os.Remove(f.Name()) // where that works while it is open, nothing is left behind whatever happens
+	return scratch{f}, nil
+}
+
+func (f scratch) remove() {
+	f.Close()
+	_ = os.Remove(f.Name()) // where it could not be done before
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"io"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/page"
+	"github.com/rdmacap/rdmacap/stats"
+)
+
+// HTMLOptions are what the HTML report can be told.
+type HTMLOptions struct {
+	CheckOptions
+	// Title stands at the top of the page, Command is the command line that lists all
+	// that the captures hold, Made the time at which the page is made.
+	Title, Command string
+	Made           time.Time
+	// MaxSize is the most octets that the page may have.
+	MaxSize int64
+}
+
+// HTML gathers what goes into the HTML report, and writes it when the captures are
+// over. It is a dissect.Sink and a dissect.AccessSink.
+//
+//	Dissector ──> HTML ──> Findings ──> findings, when their connection is over
+//	               ├─────> stats.Gatherer ──> tables of the connection
+//	               ├─────> rows of RPCs, series ──┐
+//	               └─────> evidence: ladders, octets ──> page.Writer
+type HTML struct {
+	*Findings
+	opts    HTMLOptions
+	page    *page.Writer
+	meta    page.Meta
+	words   wording
+	say     *findingsText // words about frames and times
+	stats   *stats.Gatherer
+	counted *stats.Connection // of the connection that ends now
+	row     rowMaker
+
+	findings, connections *page.Shelf
+	order                 int64 // of pieces on the shelves
+	first                 headline
+	end                   ending
+	ready                 bool
+}
+
+// NewHTML returns an HTML that keeps its data in an empty file until the page is
+// written.
+func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
+	h := &HTML{opts: o, page: page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files})}
+	h.say = &findingsText{t: NewText(io.Discard, Options{Files: o.Files})}
+	h.say.aside = NewText(&h.say.made, Options{Files: o.Files})
+	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
+	h.findings, h.connections = h.page.Shelves()
+	h.Findings = newFindings(h, o.CheckOptions)
+	return h
+}
+
+// Connection implements dissect.Sink.
+func (h *HTML) Connection(c *dissect.Connection, final bool) {
+	h.begin(c.FirstTime)
+	h.stats.Connection(c, final)
+	h.Findings.Connection(c, final)
+}
+
+// Frame implements dissect.Sink.
+func (h *HTML) Frame(v *dissect.FrameView) {
+	h.begin(v.Frame.Time)
+	h.Findings.Frame(v)
+}
+
+// Message implements dissect.Sink.
+func (h *HTML) Message(m *dissect.Message) {
+	h.Findings.Message(m)
+	h.stats.Message(m)
+}
+
+// RPC implements dissect.Sink.
+func (h *HTML) RPC(r *dissect.RPC) {
+	h.Findings.RPC(r)
+	h.stats.RPC(r)
+	h.page.Row(h.rowOf(r))
+}
+
+// begin sets the time that the page counts from.
+func (h *HTML) begin(ns int64) {
+	h.say.t.begin(ns)
+	h.say.aside.begin(ns)
+}
+
+// start is the time that the page counts from, in nanoseconds since 1970.
+func (h *HTML) start() int64 { return h.say.t.start }
+
+// since is a time as the page has it; 0 for a frame without a time.
+func (h *HTML) since(ns int64) int64 {
+	if ns == 0 {
+		return 0
+	}
+	return ns - h.start()
+}
+
+func (h *HTML) frame(*dissect.FrameView)     {}
+func (h *HTML) announce(*dissect.Connection) {}
+
+// Flush does nothing: nothing is written before all is known.
+func (h *HTML) Flush() error { return nil }
+
+// Err is nil, as there is no reader that may have left.
+func (h *HTML) Err() error { return nil }
+
+func (h *HTML) finish(e *ending) error {
+	h.end, h.ready = *e, true
+	h.page.Close()
+	return nil
+}
+
+// Ready reports whether all is known that Write needs: Finish was called.
+func (h *HTML) Ready() bool { return h.ready }

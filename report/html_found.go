@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/page"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// found takes what a connection came to.
+func (h *HTML) found(f *found) {
+	for _, root := range f.roots {
+		h.order++
+		h.findings.Add(int64(root.Worst()), h.order, h.page.FindingHTML(h.findingOf(root, f)))
+		h.first.see(root, h.order)
+	}
+	if f.connection != nil {
+		h.connectionOver(f)
+	}
+}
+
+// findingOf is a finding, and those that it explains, for the page.
+func (h *HTML) findingOf(f *rules.Finding, of *found) *page.Finding {
+	p := &page.Finding{
+		Number: int(of.ids[f]), ID: f.ID(), Severity: f.Severity.String(),
+		Title: page.Text(findingTitle(f)), Message: page.Text(sentence(f.Message)),
+		Where: h.where(f), Doubt: page.Text(f.Doubt),
+		Meaning: page.Text(f.Rule.Meaning), Why: page.Text(f.Rule.Why), Reference: page.Text(f.Rule.Reference),
+		Effect: f.Cause != nil,
+	}
+	if f.Cause == nil {
+		p.Advice = page.Text(f.WhatToDo())
+	}
+	for _, e := range f.Evidence {
+		v := page.Value{Name: page.Text(e.Name), Observed: page.Text(fmt.Sprint(e.Observed))}
+		if e.Expected != nil {
+			v.Expected = page.Text(fmt.Sprint(e.Expected))
+		}
+		p.Values = append(p.Values, v)
+	}
+	p.Octets = page.Text(h.say.octets(f))
+	for _, c := range f.Consequences {
+		p.Consequences = append(p.Consequences, []page.Part{h.framePart(c.Frame), {Text: page.Text(h.afterwards(f, c) + ": " + c.Text)}})
+	}
+	if f.Count > 1 {
+		p.Repeated = []page.Part{
+			{Text: page.Text("Found " + strconv.FormatInt(f.Count, 10) + " times on this connection, last in ")},
+			h.framePart(f.Last), {Text: page.Text(h.say.at(f.LastTime) + ".")},
+		}
+	}
+	for _, e := range f.Effects {
+		p.Effects = append(p.Effects, h.findingOf(e, of))
+	}
+	return p
+}
+
+// framePart names a frame, as a link.
+func (h *HTML) framePart(r flow.Ref) page.Part {
+	return page.Part{Text: page.Text(h.say.frameName(r)), Link: h.frameLink(r)}
+}
+
+// frameLink is what the page calls a frame.
+func (h *HTML) frameLink(r flow.Ref) string {
+	if h.opts.Files > 1 {
+		return fmt.Sprintf("frame-%d.%d", r.File, r.Number)
+	}
+	return fmt.Sprintf("frame-%d", r.Number)
+}
+
+// afterwards is how long after a finding something came, "" if that is not known.
+func (h *HTML) afterwards(f *rules.Finding, c rules.Consequence) string {
+	if c.Time == 0 || f.LastTime == 0 || c.Time < f.LastTime {
+		return ""
+	}
+	return ", " + string(appendDuration(nil, c.Time-f.LastTime)) + " later"
+}
+
+// where is the connection, the frame, the RPC, the direction and the time of a
+// finding.
+func (h *HTML) where(f *rules.Finding) (list []page.Part) {
+	text := func(s string) { list = append(list, page.Part{Text: page.Text(s)}) }
+	if c := f.Connection; c != nil {
+		list = append(list, page.Part{Text: page.Text(fmt.Sprintf("connection"+nbsp+"%d", c.ID)), Link: fmt.Sprintf("connection-%d", c.ID)})
+		text(", ")
+	}
+	list = append(list, h.framePart(f.Frame))
+	if n := len(f.Frames) - 1; n > 0 {
+		text(fmt.Sprintf(nbsp+"(+%d"+nbsp+"more)", n))
+	}
+	if f.HasXID {
+		text(", RPC" + nbsp)
+		xid := string(appendHandle(nil, f.XID))
+		list = append(list, page.Part{Text: page.Text(xid), Link: "rpc-" + xid})
+	}
+	if f.Call != "" {
+		text(", " + f.Call)
+	}
+	if c := f.Connection; f.HasFrom && c != nil {
+		text(", " + sender(c, f.From) + nbsp + "→" + nbsp + sender(c, f.From.Peer()))
+	}
+	text(h.say.at(f.Time))
+	return list
+}

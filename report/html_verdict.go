@@ -1,0 +1,137 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/rdmacap/rdmacap/report/page"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A headline is the worst finding of all, and of those the first.
+type headline struct {
+	finding *rules.Finding
+	worst   rules.Severity
+	at      string // who did it, and since when
+}
+
+// see takes a finding that no other explains.
+func (l *headline) see(f *rules.Finding, _ int64) {
+	if w := f.Worst(); l.finding == nil || w > l.worst || w == l.worst && f.Time != 0 && f.Time < l.finding.Time {
+		l.finding, l.worst = f, w
+	}
+}
+
+// verdict says in a few sentences what is wrong, which peer did it and since when.
+func (h *HTML) verdict() (list []page.Text) {
+	e := &h.end
+	all := sentence(e.tally.String() + between(scopeOf(e)))
+	list = append(list, page.Text(strings.ToUpper(all[:1])+all[1:]))
+	f := h.first.finding
+	if f == nil {
+		return list
+	}
+	who := "It"
+	if c := f.Connection; f.HasFrom && c != nil {
+		who = "On the side of the " + sender(c, f.From) + " it"
+	}
+	worst := fmt.Sprintf("The worst is %s, %s", f.ID(), lower(findingTitle(f)))
+	since := ""
+	if f.Time != 0 {
+		since = fmt.Sprintf(" began %s after the start of the capture, in %s", string(appendDuration(nil, h.since(f.Time))), h.say.frameName(f.Frame))
+	}
+	list = append(list, page.Text(worst+": "+sentence(f.Message)))
+	if since != "" {
+		list = append(list, page.Text(who+since+"."))
+	}
+	if n := len(f.Effects); n > 0 {
+		list = append(list, page.Text(fmt.Sprintf("It explains %d of the other findings.", chainLength(f)-1)))
+	}
+	return list
+}
+
+func chainLength(f *rules.Finding) (n int) {
+	walkFindings([]*rules.Finding{f}, func(*rules.Finding) { n++ })
+	return n
+}
+
+// between puts a space before a text that goes on with "on".
+func between(scope string) string {
+	if strings.HasPrefix(scope, "on ") {
+		return " " + scope
+	}
+	return scope
+}
+
+// lower begins with a small letter, unless the first word is a name.
+func lower(s string) string {
+	if len(s) > 1 && s[1] >= 'a' && s[1] <= 'z' {
+		return strings.ToLower(s[:1]) + s[1:]
+	}
+	return s
+}
+
+// document is the words of the page.
+func (h *HTML) document() *page.Document {
+	e := &h.end
+	d := &page.Document{
+		Title: page.Text(h.opts.Title), Made: page.Text(h.opts.Made.UTC().Format(time.RFC3339)), Version: page.Text(h.opts.Version),
+		Verdict: h.verdict(), Findings: h.findings.HTML(true), Connections: h.connections.HTML(false),
+		Command: page.Text(h.opts.Command), RPCs: e.RPCs,
+	}
+	for _, name := range h.opts.Names {
+		d.Files = append(d.Files, page.Text(name))
+	}
+	if e.First != 0 {
+		d.Span = page.Text(time.Unix(0, e.First).UTC().Format("2006-01-02 15:04:05.000000 UTC") + ", ")
+	}
+	// How long the reading took is not about the capture.
+	summary, _, _ := strings.Cut(h.say.text(func(t *Text) { _ = t.Finish(e.Summary, e.elapsed) }), ", read in ")
+	d.Span += page.Text(summary)
+	for _, s := range rules.Severities() {
+		n := *e.tally.of(s)
+		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: n})
+		if n > 0 && d.Worst == "" {
+			d.Worst = s.String()
+		}
+	}
+	d.LeftOut = h.leftOut()
+	return d
+}
+
+// leftOut says what is not in the page.
+func (h *HTML) leftOut() (list []page.Text) {
+	t := h.page.Totals()
+	add := func(format string, a ...any) { list = append(list, page.Text(fmt.Sprintf(format, a...))) }
+	if t.RowsLeftOut > 0 {
+		add("The list has the first %d of %d RPCs; %d more had no room.", t.Rows, h.end.RPCs, t.RowsLeftOut)
+	}
+	if n := h.end.RPCs - int64(t.Items); n > 0 {
+		add("The octets and the ladder are here of the RPCs and findings that they tell most of: %s.", appendCount(nil, int64(t.Items), "item"))
+	}
+	for _, s := range rules.Severities() {
+		if n := h.findings.LeftOut[int64(s)]; n > 0 {
+			add("%s, with what they explain, had no room.", appendCount(nil, n, s.String()))
+		}
+	}
+	var n int64
+	for _, some := range h.connections.LeftOut {
+		n += some
+	}
+	if n > 0 {
+		add("%s had no room: those without findings and with the fewest RPCs.", appendCount(nil, n, "connection"))
+	}
+	for _, p := range h.end.problems {
+		add("Not all could be read: %v.", p)
+	}
+	return list
+}
+
+// Write writes the page, after Finish.
+func (h *HTML) Write(w io.Writer) error {
+	h.meta.Title, h.meta.Version, h.meta.Made = h.opts.Title, h.opts.Version, h.opts.Made.UTC().Format(time.RFC3339)
+	h.meta.Files, h.meta.Start, h.meta.RPCs, h.meta.Command = h.opts.Names, h.start(), h.end.RPCs, h.opts.Command
+	return h.page.Write(w, h.document(), &h.meta)
+}
