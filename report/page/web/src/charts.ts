@@ -1,7 +1,122 @@
+// The charts of a connection: all show the same stretch of time, each has its
+// numbers as a table.
+
+import { binTimes, chartsOf, latencyBins, scatterOf, type Chart, type LatencyBin } from "./charts-model";
+import { lineChart } from "./linechart";
+import { lazily, make } from "./make";
 import type { Series } from "./model";
 import type { Rows } from "./rows";
+import { scatterChart } from "./scatter";
+import { Timeline } from "./timeline";
 
 /** Draws the charts of one connection into el, its div.charts. Called when it comes into view. */
 export function showCharts(el: HTMLElement, series: Series, rows: Rows): void {
-  void [el, series, rows];
+  const times = binTimes(series);
+  if (times.length === 0) return;
+  const width = series.width / 1e9;
+  const whole: [number, number] = [times[0]!, times[times.length - 1]! + width];
+  const timeline = new Timeline(whole, width / 4);
+  const grid = make("div", { class: "chart-grid" });
+  el.append(tools(timeline), grid);
+
+  const scatter = scatterOf(rows, series.connection, (row) => isError(rows.named("status", row)));
+  const known = scatter.rows.length > 0;
+  figure(grid, "Latency of each RPC", "ms", known ? "" : "No RPC has both a call and a reply.", (box) => {
+    scatterChart(box, scatter, timeline, (row) => ({ words: rowWords(rows, row), link: rowLink(rows, row) }));
+    box.append(tableOf(() => latencyTable(latencyBins(scatter, series))));
+  });
+  for (const chart of chartsOf(series)) {
+    figure(grid, chart.title, chart.unit, chart.instead ?? "", (box) => {
+      lineChart(box, chart, times, width, timeline);
+      box.append(tableOf(() => binTable(chart, times)));
+    });
+  }
+}
+
+/** The status of an RPC that failed, or of its first operation that did. */
+function isError(status: string): boolean {
+  return status !== "" && status !== "SUCCESS" && !status.endsWith("_OK");
+}
+
+function rowWords(rows: Rows, row: number): string {
+  const xid = hexXID(rows, row);
+  return [rows.named("name", row), xid, rows.named("status", row)].filter(Boolean).join(" ");
+}
+
+function hexXID(rows: Rows, row: number): string {
+  return "0x" + rows.numbers("xid")[row]!.toString(16).padStart(8, "0");
+}
+
+/** Several RPCs may have one XID: the second is .2, in the order of the list. */
+function rowLink(rows: Rows, row: number): string {
+  const xids = rows.numbers("xid");
+  let before = 0;
+  for (let i = 0; i < row; i++) if (xids[i] === xids[row]) before++;
+  return `rpc-${hexXID(rows, row)}${before === 0 ? "" : `.${before + 1}`}`;
+}
+
+function figure(grid: HTMLElement, title: string, unit: string, instead: string, draw: (box: HTMLElement) => void): void {
+  const box = make("figure", { class: "chart" });
+  const caption = make("figcaption", {}, make("b", {}, title));
+  box.append(caption);
+  grid.append(box);
+  if (instead) {
+    box.classList.add("empty");
+    box.append(make("p", {}, instead));
+    return;
+  }
+  caption.append(" ", make("span", { class: "aside" }, unit));
+  draw(box);
+}
+
+function tools(timeline: Timeline): HTMLElement {
+  const shown = make("span", { class: "aside", "aria-live": "polite" });
+  const bar = make("div", { class: "chart-tools", role: "group", "aria-label": "Time shown by all charts" });
+  const buttons: [string, string, () => void][] = [
+    ["+", "Zoom in", () => timeline.zoom(0.5)],
+    ["−", "Zoom out", () => timeline.zoom(2)],
+    ["◂", "Earlier", () => timeline.move(-0.5)],
+    ["▸", "Later", () => timeline.move(0.5)],
+    ["Whole time", "Whole time", () => timeline.show(timeline.whole)],
+  ];
+  for (const [sign, name, act] of buttons) {
+    const b = make("button", { type: "button", "aria-label": name, title: name }, sign);
+    b.addEventListener("click", act);
+    bar.append(b);
+  }
+  const say = () => {
+    const [from, to] = timeline.range;
+    shown.textContent = `${from.toFixed(3)} s to ${to.toFixed(3)} s` + (timeline.isWhole ? "; drag over a chart to zoom" : "");
+  };
+  say();
+  timeline.onChange(say);
+  bar.append(shown);
+  return bar;
+}
+
+function tableOf(make_: () => HTMLElement): HTMLElement {
+  const box = make("details", { class: "as-table" }, make("summary", {}, "As a table"));
+  lazily(box, () => make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Numbers of the chart" }, make_()));
+  return box;
+}
+
+function numbers(heads: string[], lines: Iterable<string[]>): HTMLElement {
+  const row = (cells: string[], tag: "th" | "td") => make("tr", {}, ...cells.map((c) => make(tag, { class: "number" }, c)));
+  const body = make("tbody");
+  for (const line of lines) body.append(row(line, "td"));
+  const head = row(heads, "th");
+  for (const th of head.children) th.setAttribute("scope", "col");
+  return make("table", {}, make("thead", {}, head), body);
+}
+
+function binTable(chart: Chart, times: number[]): HTMLElement {
+  const heads = ["From [s]", ...chart.lines.map((l) => `${l.label} [${chart.unit}]`)];
+  const cell = (v: number | null | undefined) => (v === null || v === undefined ? "unknown" : String(Number(v.toFixed(3))));
+  return numbers(heads, times.map((t, i) => [t.toFixed(6), ...chart.lines.map((l) => cell(l.values[i]))]));
+}
+
+function latencyTable(bins: LatencyBin[]): HTMLElement {
+  const ms = (v: number) => String(Number(v.toPrecision(4)));
+  const heads = ["From [s]", "RPCs", "Least [ms]", "Median [ms]", "Most [ms]"];
+  return numbers(heads, bins.map((b) => [b.from.toFixed(6), String(b.count), ms(b.least), ms(b.median), ms(b.most)]));
 }

@@ -1,9 +1,200 @@
-import type { Ladder } from "./model";
+// A ladder: what went between client and server, from above to below, as in a
+// book about a protocol. It is a table, so that a screen reader reads it, a
+// printer breaks it between rows, and narrow columns wrap its words; each row
+// draws its own piece of the lifelines.
+
+import type { Chunk, Ladder, Step } from "./model";
+import { foldRows, lanesOf, rowsOf, tagsOf, type Folded, type Row } from "./ladder-layout";
+import { make } from "./make";
+import { duration, frameName, hex, octets, seconds } from "./units";
+import { drawArrow, drawLines } from "./wire";
+
+/** Called when somebody chooses a step. */
+export type OnFrame = (frame: number, file?: number) => void;
 
 /**
- * Draws the ladder into el. onFrame is called when somebody chooses a step: it shows the octets of
- * that frame.
+ * Draws the ladder into el. onFrame shows the octets of a frame; without it the frames are links.
  */
-export function showLadder(el: HTMLElement, ladder: Ladder, onFrame: (frame: number, file?: number) => void): void {
-  void [el, ladder, onFrame];
+export function showLadder(el: HTMLElement, ladder: Ladder, onFrame?: OnFrame): void {
+  const rows = rowsOf(ladder);
+  const tags = tagsOf(ladder.chunks);
+  const body = make("tbody");
+  const view = (row: Row) => rowView(ladder, row, tags, onFrame);
+  for (const row of foldRows(rows)) body.append(row.kind === "folded" ? foldedView(row, ladder, view) : view(row));
+  if (ladder.left_out) {
+    const words = `${ladder.left_out} more ${ladder.left_out === 1 ? "packet is" : "packets are"} not in the page.`;
+    body.append(make("tr", { class: "left-out" }, make("td", { colspan: 4 }, words)));
+  }
+  const table = make("table", { class: "ladder" }, headView(ladder), body);
+  table.style.setProperty("--lanes", String(lanesOf(rows)));
+  tieChunks(table);
+  el.append(make("div", { class: "ladder-box", tabindex: 0, role: "region", "aria-label": "Ladder" }, table));
+}
+
+function headView(ladder: Ladder): HTMLElement {
+  const wire = make(
+    "th",
+    { class: "ends", scope: "col" },
+    make("span", { class: "end" }, make("b", {}, "client"), " ", ladder.client),
+    make("span", { class: "sr" }, " and "),
+    make("span", { class: "end" }, make("b", {}, "server"), " ", ladder.server),
+  );
+  return make(
+    "thead",
+    {},
+    make(
+      "tr",
+      {},
+      make("th", { class: "number time", scope: "col" }, "Time [s]"),
+      make("th", { class: "number gap", scope: "col" }, "Later [ms]"),
+      make("th", { class: "number", scope: "col" }, "Frame"),
+      wire,
+    ),
+  );
+}
+
+function rowView(ladder: Ladder, row: Row, tags: string[], onFrame: OnFrame | undefined): HTMLElement {
+  const svg = drawLines(row, chunkKinds(ladder));
+  switch (row.kind) {
+    case "step":
+      return stepView(ladder, row, tags, svg, onFrame);
+    case "chunk": {
+      const box = chunkView(row.chunk, tags[row.index]!);
+      const wire = make("td", { class: "wire" }, svg, box);
+      const tr = make("tr", { class: "chunk" }, make("td", { colspan: 3 }), wire);
+      tr.dataset["chunk"] = String(row.index);
+      return tr;
+    }
+    case "pause": {
+      const words = make("span", { class: "words" }, duration(row.gap) + " later");
+      return make("tr", { class: "pause" }, make("td", { colspan: 3 }), make("td", { class: "wire" }, svg, words));
+    }
+  }
+}
+
+function foldedView(folded: Folded, ladder: Ladder, view: (row: Row) => HTMLElement): HTMLElement {
+  const steps = folded.rows.filter((r) => r.kind === "step").length;
+  const button = make("button", { type: "button", class: "fold" }, `… ${steps} more steps`);
+  const svg = drawLines(folded, chunkKinds(ladder));
+  const tr = make("tr", { class: "pause" }, make("td", { colspan: 3 }),
+    make("td", { class: "wire" }, svg, make("span", { class: "words" }, button)));
+  button.addEventListener("click", () => {
+    const rows = folded.rows.map(view);
+    tr.replaceWith(...rows);
+    rows.find((r) => r.querySelector("a"))?.querySelector("a")?.focus();
+  });
+  return tr;
+}
+
+function chunkKinds(ladder: Ladder): string[] {
+  return ladder.chunks.map((c) => c.kind);
+}
+
+function stepView(
+  ladder: Ladder,
+  row: Row & { kind: "step" },
+  tags: string[],
+  svg: SVGElement,
+  onFrame: OnFrame | undefined,
+): HTMLElement {
+  const { step } = row;
+  drawArrow(svg, step, row.bars.find((b) => b.chunk === step.c)?.lane ?? -1);
+  const words = make("span", { class: "words" }, make("span", { class: "sr" }, directionOf(step) + ": "));
+  if (step.bad) words.append(make("b", { class: "at-fault" }, "✗ at fault"), " ");
+  const chunk = ladder.chunks[step.c ?? -1];
+  if (chunk) words.append(make("span", { class: "tag " + chunk.kind }, tags[step.c ?? -1]!), " ");
+  words.append(step.x);
+  if ((step.n ?? 1) > 1) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
+  if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + step.o));
+
+  const classes = ["step", "k-" + step.k, step.d === 1 ? "to-client" : "to-server"];
+  if (step.bad) classes.push("bad");
+  if (step.o) classes.push("is-odd");
+  if (step.m) classes.push("m-" + step.m);
+  const tr = make(
+    "tr",
+    { class: classes.join(" ") },
+    make("td", { class: "number time" }, seconds(ladder.start + step.t)),
+    make("td", { class: "number gap" }, row.index === 0 ? "" : (row.gap / 1e6).toFixed(3)),
+    make("td", { class: "number" }, frameLink(step, onFrame)),
+    make("td", { class: "wire" }, svg, words),
+  );
+  if (chunk) tr.dataset["chunk"] = String(step.c);
+  return tr;
+}
+
+function directionOf(step: Step): string {
+  return step.d === 1 ? "server to client" : "client to server";
+}
+
+/** What was lost has the sign of what is broken, all else odd came again or
+ * out of order. */
+function oddSign(odd: string): string {
+  return /lost|missing|drop/.test(odd) ? "✗ " : "↻ ";
+}
+
+function frameLink(step: Step, onFrame: OnFrame | undefined): Node | string {
+  if (!step.f) return "";
+  const name = frameName(step.f, step.file);
+  const link = make("a", { href: "#frame-" + name }, name);
+  if (onFrame) {
+    link.addEventListener("click", (e) => {
+      e.preventDefault();
+      onFrame(step.f, step.file);
+    });
+  }
+  return link;
+}
+
+/** Of a chunk's segments this many are listed beside it. */
+const listedSegments = 4;
+
+/** chunkView is the box of memory that a chunk advertises. */
+function chunkView(chunk: Chunk, tag: string): HTMLElement {
+  const whole = chunk.segments.reduce((sum, s) => sum + s.length, 0);
+  const moved = chunk.segments.reduce((sum, s) => sum + s.moved, 0);
+  const count = chunk.segments.length;
+  const box = make(
+    "div",
+    { class: "chunk-box " + chunk.kind },
+    make("span", { class: "tag " + chunk.kind }, tag),
+    ` ${chunk.label}: ${count === 1 ? "" : `${count} segments, `}${octets(whole)}, `,
+    movedWords(whole, moved),
+  );
+  const list = make("ul", { class: "segments" });
+  chunk.segments.slice(0, listedSegments).forEach((s) => list.append(make("li", {}, segmentWords(s))));
+  if (count > listedSegments) {
+    const rest = make("ul", { class: "segments" });
+    chunk.segments.slice(listedSegments).forEach((s) => rest.append(make("li", {}, segmentWords(s))));
+    const more = make("summary", {}, `${count - listedSegments} more`);
+    box.append(list, make("details", {}, more, rest));
+  } else {
+    box.append(list);
+  }
+  return box;
+}
+
+function movedWords(whole: number, moved: number): string {
+  if (moved === 0) return "not used here";
+  return moved === whole ? "all moved" : `${moved} moved`;
+}
+
+function segmentWords(s: Chunk["segments"][number]): string {
+  return `handle ${hex(s.handle, 8)} offset ${hex(s.offset, 16)} length ${s.length}`;
+}
+
+/** tieChunks lights up a chunk and all that used it when one of them is
+ * pointed at. */
+function tieChunks(table: HTMLElement): void {
+  const light = (target: EventTarget | null, on: boolean) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>("tr[data-chunk]") : null;
+    for (const lit of table.querySelectorAll("tr.lit")) lit.classList.remove("lit");
+    if (!row || !on) return;
+    const same = `tr[data-chunk="${row.dataset["chunk"]}"]`;
+    for (const tr of table.querySelectorAll(same)) tr.classList.add("lit");
+  };
+  table.addEventListener("mouseover", (e) => light(e.target, true));
+  table.addEventListener("mouseleave", (e) => light(e.target, false));
+  table.addEventListener("focusin", (e) => light(e.target, true));
+  table.addEventListener("focusout", (e) => light(e.target, false));
 }

@@ -1,0 +1,167 @@
+// What a ladder's rows are, and which chunks' memory is in use beside each:
+// the part of the ladder that needs no document, so that it can be tested.
+
+import type { Chunk, Ladder, Step } from "./model";
+
+/** The part of a chunk's bar that stands beside a row. */
+export interface Bar {
+  chunk: number;
+  /** The lane, counted from the client's lifeline to the left. */
+  lane: number;
+  part: "begin" | "middle" | "end" | "only";
+}
+
+export type Row =
+  | { kind: "step"; step: Step; index: number; gap: number; bars: Bar[] }
+  | { kind: "chunk"; chunk: Chunk; index: number; bars: Bar[] }
+  | { kind: "pause"; gap: number; bars: Bar[] };
+
+/** Rows that are hidden until somebody asks for them. */
+export interface Folded {
+  kind: "folded";
+  rows: Row[];
+  bars: Bar[];
+}
+
+/** More bars than this side by side tell a reader nothing: the tag of a chunk
+ * stands at each operation all the same. */
+export const mostLanes = 6;
+
+/** rowsOf puts the chunks below the message that advertised them, and says
+ * where time passed without a packet. */
+export function rowsOf(ladder: Ladder): Row[] {
+  const rows: Row[] = [];
+  const advertised = chunksByStep(ladder.chunks);
+  const add = (index: number) => {
+    for (const c of advertised.get(index) ?? []) {
+      rows.push({ kind: "chunk", chunk: ladder.chunks[c]!, index: c, bars: [] });
+    }
+  };
+  add(-1);
+  const pause = pauseOf(ladder.steps);
+  let before = 0;
+  ladder.steps.forEach((step, index) => {
+    const gap = index === 0 ? 0 : step.t - before;
+    if (index > 0 && gap >= pause) rows.push({ kind: "pause", gap, bars: [] });
+    rows.push({ kind: "step", step, index, gap, bars: [] });
+    add(index);
+    before = step.t;
+  });
+  setBars(rows, ladder.chunks.length);
+  return rows;
+}
+
+function chunksByStep(chunks: Chunk[]): Map<number, number[]> {
+  const by = new Map<number, number[]>();
+  chunks.forEach((c, i) => {
+    const list = by.get(c.step);
+    if (list) list.push(i);
+    else by.set(c.step, [i]);
+  });
+  return by;
+}
+
+/** pauseOf is the least gap that is drawn as a pause: one that stands out
+ * among the others, and that no one would call the wire's own time. */
+function pauseOf(steps: Step[]): number {
+  const gaps: number[] = [];
+  for (let i = 1; i < steps.length; i++) gaps.push(steps[i]!.t - steps[i - 1]!.t);
+  if (gaps.length === 0) return Infinity;
+  gaps.sort((a, b) => a - b);
+  const median = gaps[gaps.length >> 1]!;
+  const whole = steps[steps.length - 1]!.t - steps[0]!.t;
+  return Math.max(100_000, 8 * median, whole / 10);
+}
+
+/** setBars gives each chunk a lane from its own row to the last operation
+ * that used it. */
+function setBars(rows: Row[], chunks: number): void {
+  const first = new Array<number>(chunks).fill(-1);
+  const last = new Array<number>(chunks).fill(-1);
+  rows.forEach((row, at) => {
+    if (row.kind === "chunk") first[row.index] = last[row.index] = at;
+    if (row.kind !== "step") return;
+    const c = row.step.c ?? -1;
+    if (c >= 0 && c < chunks && first[c]! >= 0) last[c] = at;
+  });
+  const busy: number[] = []; // the last row of each lane
+  const order = first.map((_, c) => c).filter((c) => first[c]! >= 0);
+  order.sort((a, b) => first[a]! - first[b]!);
+  for (const c of order) {
+    let lane = busy.findIndex((end) => end < first[c]!);
+    if (lane < 0) lane = busy.length;
+    if (lane >= mostLanes) continue;
+    busy[lane] = last[c]!;
+    for (let at = first[c]!; at <= last[c]!; at++) {
+      rows[at]!.bars.push({ chunk: c, lane, part: partOf(at, first[c]!, last[c]!) });
+    }
+  }
+}
+
+function partOf(at: number, first: number, last: number): Bar["part"] {
+  if (first === last) return "only";
+  if (at === first) return "begin";
+  return at === last ? "end" : "middle";
+}
+
+/** tagsOf are the short names that tie chunks to their operations: R1 for the
+ * first Read chunk, W2 for the second Write chunk, RP for the Reply chunk. */
+export function tagsOf(chunks: Chunk[]): string[] {
+  const count = { read: 0, write: 0, reply: 0 };
+  const replies = chunks.filter((c) => c.kind === "reply").length;
+  return chunks.map((c) => {
+    const n = ++count[c.kind];
+    switch (c.kind) {
+      case "read":
+        return "R" + n;
+      case "write":
+        return "W" + n;
+      default:
+        return replies === 1 ? "RP" : "RP" + n;
+    }
+  });
+}
+
+/** lanesOf is the number of lanes that the rows use. */
+export function lanesOf(rows: Row[]): number {
+  let lanes = 0;
+  for (const row of rows) for (const bar of row.bars) lanes = Math.max(lanes, bar.lane + 1);
+  return lanes;
+}
+
+/** A ladder of more rows than this is folded. */
+const mostRows = 48;
+/** Of a folded ladder these stay at the front, at the end and around what is at fault. */
+const keptFirst = 14;
+const keptLast = 8;
+const keptAround = 4;
+/** Fewer rows than this are not worth a button. */
+const leastFolded = 8;
+
+/** foldRows hides what nobody asked about in a long ladder. */
+export function foldRows(rows: Row[]): (Row | Folded)[] {
+  if (rows.length <= mostRows) return rows;
+  const kept = rows.map((_, i) => i < keptFirst || i >= rows.length - keptLast);
+  rows.forEach((row, i) => {
+    if (row.kind !== "step" || !row.step.bad) return;
+    kept.fill(true, Math.max(0, i - keptAround), i + keptAround + 1);
+  });
+  const out: (Row | Folded)[] = [];
+  for (let i = 0; i < rows.length; ) {
+    let next = i + 1;
+    while (next < rows.length && kept[next] === kept[i]) next++;
+    const run = rows.slice(i, next);
+    if (kept[i] || run.length < leastFolded) out.push(...run);
+    else out.push({ kind: "folded", rows: run, bars: through(run) });
+    i = next;
+  }
+  return out;
+}
+
+/** through are the bars that go on from the first of some rows to the last. */
+function through(rows: Row[]): Bar[] {
+  const last = rows[rows.length - 1]!.bars;
+  return rows[0]!.bars
+    .filter((a) => last.some((b) => b.chunk === a.chunk))
+    .map((bar) => ({ ...bar, part: "middle" }));
+}

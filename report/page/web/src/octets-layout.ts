@@ -1,0 +1,158 @@
+// How octets are laid out: the runs between the borders of fields, the lines of
+// sixteen octets, and what of long data is folded. It needs no document.
+
+import type { Node } from "./model";
+
+export const lineWidth = 16;
+/** Of folded data these lines stay at the front and at the end. */
+const keptFront = 2;
+const keptEnd = 1;
+/** A run is folded if it hides at least this many lines. */
+const leastFolded = 6;
+
+/** Octets [start, end) that no field's border divides. */
+export interface Run {
+  start: number;
+  end: number;
+  bad: boolean;
+}
+
+/** A part of a run that stands on one line. */
+export interface Piece {
+  run: number;
+  start: number;
+  end: number;
+}
+
+export type Line = { kind: "octets"; start: number; pieces: Piece[]; bad: boolean };
+export type Fold = { kind: "fold"; start: number; end: number; lines: Line[] };
+
+/** octetsOf reads hexadecimal digits. */
+export function octetsOf(hex: string): Uint8Array {
+  const octets = new Uint8Array(hex.length >> 1);
+  for (let i = 0; i < octets.length; i++) octets[i] = parseInt(hex.substr(2 * i, 2), 16);
+  return octets;
+}
+
+/** runsOf cuts length octets at every border of a node and of what is bad. */
+export function runsOf(length: number, nodes: Node[], bad: [number, number][]): Run[] {
+  const cuts = new Set<number>([0, length]);
+  const cut = (at: number) => {
+    if (at > 0 && at < length) cuts.add(at);
+  };
+  const walk = (list: Node[]) => {
+    for (const [, , start, end, , , children] of list) {
+      cut(start);
+      cut(end);
+      if (children) walk(children);
+    }
+  };
+  walk(nodes);
+  for (const [start, end] of bad) {
+    cut(start);
+    cut(end);
+  }
+  const at = [...cuts].sort((a, b) => a - b);
+  const runs: Run[] = [];
+  for (let i = 0; i + 1 < at.length; i++) {
+    const start = at[i]!;
+    runs.push({ start, end: at[i + 1]!, bad: bad.some(([b, e]) => b <= start && start < e) });
+  }
+  return runs;
+}
+
+/** runAt is the index of the run that octet at is in, -1 if none. */
+export function runAt(runs: Run[], at: number): number {
+  let low = 0;
+  let high = runs.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const run = runs[middle]!;
+    if (at < run.start) high = middle - 1;
+    else if (at >= run.end) low = middle + 1;
+    else return middle;
+  }
+  return -1;
+}
+
+/** linesOf divides runs into lines of sixteen octets. */
+export function linesOf(length: number, runs: Run[]): Line[] {
+  const lines: Line[] = [];
+  let run = 0;
+  for (let start = 0; start < length; start += lineWidth) {
+    const end = Math.min(length, start + lineWidth);
+    const line: Line = { kind: "octets", start, pieces: [], bad: false };
+    let at = start;
+    while (at < end) {
+      while (runs[run]!.end <= at) run++;
+      const next = Math.min(end, runs[run]!.end);
+      line.pieces.push({ run, start: at, end: next });
+      line.bad ||= runs[run]!.bad;
+      at = next;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** foldLines hides the middle of a run that fills many lines; what is at fault
+ * is never hidden. */
+export function foldLines(lines: Line[]): (Line | Fold)[] {
+  const out: (Line | Fold)[] = [];
+  for (let i = 0; i < lines.length; ) {
+    let next = i + 1;
+    const run = lines[i]!.pieces[0]!.run;
+    if (lines[i]!.pieces.length === 1 && !lines[i]!.bad) {
+      while (next < lines.length && lines[next]!.pieces[0]!.run === run && lines[next]!.pieces.length === 1) next++;
+    }
+    const hidden = lines.slice(i + keptFront, next - keptEnd);
+    if (hidden.length < leastFolded) {
+      out.push(...lines.slice(i, next));
+    } else {
+      out.push(...lines.slice(i, i + keptFront));
+      const end = hidden[hidden.length - 1]!.pieces[0]!.end;
+      out.push({ kind: "fold", start: hidden[0]!.start, end, lines: hidden });
+      out.push(...lines.slice(next - keptEnd, next));
+    }
+    i = next;
+  }
+  return out;
+}
+
+/** A place in the field tree: the index at each depth. */
+export type Path = number[];
+
+/** pathAt is the way to the deepest node that octet at belongs to, the first of
+ * several in the same octets; null if no field has it. */
+export function pathAt(nodes: Node[], at: number): Path | null {
+  let best: Path | null = null;
+  let width = Infinity;
+  const walk = (list: Node[], path: Path) => {
+    list.forEach(([, , start, end, , , children], i) => {
+      const here = [...path, i];
+      if (start <= at && at < end) {
+        // A node that stands alone, such as a message put together, may lie
+        // over others: the narrowest one says most.
+        const deeper = best !== null && here.length > best.length;
+        if (end - start < width || (end - start === width && deeper && isBelow(best!, here))) {
+          best = here;
+          width = end - start;
+        }
+      }
+      if (children) walk(children, here);
+    });
+  };
+  walk(nodes, []);
+  return best;
+}
+
+function isBelow(above: Path, below: Path): boolean {
+  return above.every((n, i) => below[i] === n);
+}
+
+/** isBad says whether a node is at fault itself: it has a fault, or it has no
+ * children and octets of it are marked. */
+export function isBad([, , start, end, , fault, children]: Node, bad: [number, number][]): boolean {
+  if (fault) return true;
+  return !children && start < end && bad.some(([b, e]) => b < end && start < e);
+}

@@ -1,0 +1,122 @@
+// A chart: uPlot draws it, and around it stand a title, a legend whose entries
+// switch lines on and off, and the values at the cursor in words.
+
+import uPlot from "uplot";
+import { make } from "./make";
+import { themeChange } from "./theme";
+import type { Timeline } from "./timeline";
+
+const height = 180;
+
+/** What a chart needs to be drawn in colours that may change. */
+export interface Drawing {
+  title: string;
+  unit: string;
+  data: uPlot.AlignedData;
+  series: uPlot.Series[];
+  scale?: uPlot.Scale;
+  /** Writes a value of the y axis. */
+  write: (v: number) => string;
+  draw?: (u: uPlot) => void;
+  cursor?: uPlot.Cursor;
+  /** Called when the cursor moved. */
+  moved: (u: uPlot) => void;
+  /** Moves the cursor by so many values: the arrow keys. */
+  step: (u: uPlot, by: number) => void;
+}
+
+/** A colour of the page. */
+export function color(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** Draws into box, and again when the theme, the width or the stretch of time changes. */
+export function plot(box: HTMLElement, timeline: Timeline, describe: () => Drawing): { redraw: () => void } {
+  const frame = make("div", { class: "plot", tabindex: 0, role: "group" });
+  box.append(frame);
+  let u: uPlot | undefined;
+  let drawing = describe();
+  frame.setAttribute("aria-label", `${drawing.title}: chart; the arrow keys read values, plus and minus zoom`);
+  const build = () => {
+    u?.destroy();
+    drawing = describe();
+    u = new uPlot(optionsOf(drawing, timeline, frame.clientWidth || 480), drawing.data, frame);
+  };
+  build();
+  document.addEventListener(themeChange, build);
+  timeline.onChange(() => u?.setScale("x", rangeOf(timeline)));
+  new ResizeObserver(() => {
+    if (u && frame.clientWidth > 0 && frame.clientWidth !== u.width) u.setSize({ width: frame.clientWidth, height });
+  }).observe(frame);
+  frame.addEventListener("keydown", (e) => {
+    if (u && !e.ctrlKey && !e.metaKey && !e.altKey && key(e.key, u, drawing, timeline)) e.preventDefault();
+  });
+  return { redraw: build };
+}
+
+function key(name: string, u: uPlot, drawing: Drawing, timeline: Timeline): boolean {
+  switch (name) {
+    case "ArrowLeft":
+      drawing.step(u, -1);
+      return true;
+    case "ArrowRight":
+      drawing.step(u, 1);
+      return true;
+    case "+":
+    case "=":
+      timeline.zoom(0.5);
+      return true;
+    case "-":
+      timeline.zoom(2);
+      return true;
+    case "0":
+      timeline.show(timeline.whole);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function rangeOf(timeline: Timeline): { min: number; max: number } {
+  return { min: timeline.range[0], max: timeline.range[1] };
+}
+
+function optionsOf(d: Drawing, timeline: Timeline, width: number): uPlot.Options {
+  const ink = color("--dim");
+  const axis: uPlot.Axis = {
+    stroke: ink,
+    grid: { stroke: color("--line"), width: 1 },
+    ticks: { stroke: color("--line"), width: 1, size: 4 },
+    font: "12px system-ui, sans-serif",
+  };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: { y: false, points: { size: 6 }, drag: { x: true, y: false, setScale: false }, ...d.cursor },
+    scales: { x: { time: false, range: () => timeline.range }, y: d.scale ?? { range: fromZero } },
+    axes: [
+      { ...axis, size: 26, gap: 3, values: (_, at) => at.map((v) => `${Number(v.toFixed(6))} s`) },
+      { ...axis, size: 58, gap: 4, values: (_, at) => at.map((v) => (v === null ? "" : d.write(v))) },
+    ],
+    series: [{}, ...d.series],
+    hooks: {
+      draw: d.draw ? [d.draw] : [],
+      setCursor: [d.moved],
+      // The page zooms itself: all charts of the connection together.
+      setSelect: [(u) => select(u, timeline)],
+    },
+  };
+}
+
+function select(u: uPlot, timeline: Timeline): void {
+  const { left, width } = u.select;
+  if (width < 4) return;
+  timeline.show([u.posToVal(left, "x"), u.posToVal(left + width, "x")]);
+  u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+}
+
+function fromZero(_: uPlot, __: number, most: number): [number, number] {
+  return [0, most > 0 ? most * 1.08 : 1];
+}

@@ -1,0 +1,133 @@
+// The latency of each RPC over time, on a logarithmic axis.
+
+import type uPlot from "uplot";
+import { Mark, nearest, type Scatter } from "./charts-model";
+import { make } from "./make";
+import { color, plot } from "./plot";
+import type { Timeline } from "./timeline";
+
+/** With more points than this in sight, a point is a dot. */
+const mostShapes = 5000;
+/** How far the pointer may be from a point, in pixels. */
+const reach = 24;
+
+/** What a row is called and where a link to it leads. */
+export interface RowName {
+  words: string;
+  link: string;
+}
+
+/** Draws the scatter into box. */
+export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, nameOf: (row: number) => RowName): void {
+  const said = make("p", { class: "legend", "aria-live": "polite" });
+  const hint = "Point at an RPC, or use the arrow keys; a click or the Enter key opens it.";
+  said.textContent = hint;
+  let at = -1;
+  const say = (i: number, u: uPlot) => {
+    if (at === i) return;
+    at = i;
+    said.textContent = i < 0 ? hint : `${s.times[i]!.toFixed(6)} s: ${s.latencies[i]!.toPrecision(3)} ms, ${nameOf(s.rows[i]!).words}`;
+    u.redraw(false);
+  };
+  const open = () => {
+    if (at >= 0) location.hash = nameOf(s.rows[at]!).link;
+  };
+  plot(box, timeline, () => ({
+    title: "Latency of each RPC",
+    unit: "ms",
+    data: [s.times, s.latencies],
+    series: [{ label: "latency", stroke: color("--ink-1"), paths: () => null, points: { show: false } }],
+    scale: { distr: 3, range: (_, least, most) => [Math.max(least / 1.5, 1e-4), Math.max(most * 1.5, 1e-3)] },
+    write: (v) => String(Number(v.toPrecision(3))),
+    draw: (u) => drawPoints(u, s, at),
+    cursor: { x: false, points: { show: false } },
+    moved: (u) => say(pointAt(u, s), u),
+    step: (u, by) => {
+      const i = at < 0 ? firstIn(s, timeline) : at + by;
+      if (i >= 0 && i < s.times.length) say(i, u);
+    },
+  }));
+  box.append(legend(s), said);
+  const frame = box.querySelector(".plot");
+  frame?.addEventListener("click", open);
+  frame?.addEventListener("keydown", (e) => {
+    if ((e as KeyboardEvent).key === "Enter") open();
+  });
+}
+
+function firstIn(s: Scatter, timeline: Timeline): number {
+  return s.times.findIndex((t) => t >= timeline.range[0]);
+}
+
+function legend(s: Scatter): HTMLElement {
+  const el = make("div", { class: "legend" });
+  const has = (m: Mark) => s.marks.includes(m);
+  if (has(Mark.None)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-1" }, "○"), " succeeded"));
+  if (has(Mark.Error)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-3" }, "+"), " with an error status"));
+  if (has(Mark.Finding)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-bad" }, "✕"), " with a finding"));
+  return el;
+}
+
+function pointAt(u: uPlot, s: Scatter): number {
+  const { left, top } = u.cursor;
+  if (left === undefined || top === undefined || left < 0) return -1;
+  const distance = (i: number) => Math.hypot(u.valToPos(s.times[i]!, "x") - left, u.valToPos(s.latencies[i]!, "y") - top);
+  return nearest(s, u.posToVal(left - reach, "x"), u.posToVal(left + reach, "x"), reach, distance);
+}
+
+function drawPoints(u: uPlot, s: Scatter, at: number): void {
+  const { ctx, bbox } = u;
+  const scale = devicePixelRatio || 1;
+  const inks = [color("--ink-1"), color("--ink-3"), color("--bad")];
+  const { min = 0, max = 0 } = u.scales["x"]!;
+  const many = s.times.length > mostShapes;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.lineWidth = scale;
+  // What is noticed is drawn last, so that nothing covers it.
+  for (const mark of [Mark.None, Mark.Error, Mark.Finding]) {
+    ctx.strokeStyle = ctx.fillStyle = inks[mark]!;
+    ctx.beginPath();
+    for (let i = 0; i < s.times.length; i++) {
+      const t = s.times[i]!;
+      if (s.marks[i] !== mark || t < min! || t > max!) continue;
+      const x = u.valToPos(t, "x", true);
+      const y = u.valToPos(s.latencies[i]!, "y", true);
+      if (many && mark === Mark.None) ctx.rect(x - scale / 2, y - scale / 2, scale, scale);
+      else shape(ctx, mark, x, y, 2.5 * scale);
+    }
+    if (many && mark === Mark.None) ctx.fill();
+    else ctx.stroke();
+  }
+  if (at >= 0) {
+    ctx.strokeStyle = color("--ink");
+    ctx.lineWidth = 2 * scale;
+    ctx.beginPath();
+    const x = u.valToPos(s.times[at]!, "x", true);
+    ctx.arc(x, u.valToPos(s.latencies[at]!, "y", true), 6 * scale, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+function shape(ctx: CanvasRenderingContext2D, mark: Mark, x: number, y: number, r: number): void {
+  switch (mark) {
+    case Mark.None:
+      ctx.moveTo(x + r, y);
+      ctx.arc(x, y, r, 0, 2 * Math.PI);
+      break;
+    case Mark.Error:
+      ctx.moveTo(x - r - 1, y);
+      ctx.lineTo(x + r + 1, y);
+      ctx.moveTo(x, y - r - 1);
+      ctx.lineTo(x, y + r + 1);
+      break;
+    case Mark.Finding:
+      ctx.moveTo(x - r - 1, y - r - 1);
+      ctx.lineTo(x + r + 1, y + r + 1);
+      ctx.moveTo(x + r + 1, y - r - 1);
+      ctx.lineTo(x - r - 1, y + r + 1);
+  }
+}

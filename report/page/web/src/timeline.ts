@@ -1,0 +1,50 @@
+// The stretch of time that all charts of a connection show together.
+
+export type Range = [from: number, to: number];
+
+export class Timeline {
+  private now: Range;
+  private readonly listeners: (() => void)[] = [];
+
+  /** The whole time, in seconds; no zoom shows less than least. */
+  constructor(readonly whole: Range, private readonly least: number) {
+    this.now = whole;
+  }
+
+  get range(): Range {
+    return this.now;
+  }
+
+  get isWhole(): boolean {
+    return this.now[0] === this.whole[0] && this.now[1] === this.whole[1];
+  }
+
+  /** Shows another stretch; it stays inside the whole. */
+  show([from, to]: Range): void {
+    const length = Math.min(Math.max(to - from, this.least), this.whole[1] - this.whole[0]);
+    const middle = (from + to) / 2;
+    const start = Math.min(Math.max(middle - length / 2, this.whole[0]), this.whole[1] - length);
+    const next: Range = [start, Math.min(start + length, this.whole[1])];
+    if (next[0] === this.now[0] && next[1] === this.now[1]) return;
+    this.now = next;
+    for (const f of this.listeners) f();
+  }
+
+  /** Shows factor times as much, around the middle. */
+  zoom(factor: number): void {
+    const [from, to] = this.now;
+    const middle = (from + to) / 2;
+    const half = ((to - from) / 2) * factor;
+    this.show([middle - half, middle + half]);
+  }
+
+  /** Moves by a part of what is shown. */
+  move(part: number): void {
+    const [from, to] = this.now;
+    this.show([from + part * (to - from), to + part * (to - from)]);
+  }
+
+  onChange(f: () => void): void {
+    this.listeners.push(f);
+  }
+}

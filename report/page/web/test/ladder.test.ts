@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { foldRows, lanesOf, mostLanes, rowsOf, tagsOf, type Row } from "../src/ladder-layout";
+import type { Chunk, Ladder, Step } from "../src/model";
+
+function step(t: number, more: Partial<Step> = {}): Step {
+  return { t, f: 1, d: 0, k: "send", x: "Send", ...more };
+}
+
+function chunk(kind: Chunk["kind"], at: number): Chunk {
+  return { kind, label: kind, step: at, segments: [{ handle: 1, offset: "0x10", length: 8, moved: 8 }] };
+}
+
+function ladder(steps: Step[], chunks: Chunk[] = []): Ladder {
+  return { client: "c", server: "s", start: 0, steps, chunks, left_out: 0 };
+}
+
+function words(rows: Row[]): string[] {
+  return rows.map((r) => {
+    const bars = r.bars.map((b) => ` ${b.chunk}/${b.lane}/${b.part}`).join("");
+    return (r.kind === "pause" ? "pause" : r.kind + r.index) + bars;
+  });
+}
+
+test("a chunk stands below its message, and its bar goes to the last step that used it", () => {
+  const l = ladder(
+    [step(0), step(1, { k: "read-request", d: 1, c: 0 }), step(2, { k: "read-data", c: 0 }), step(3, { k: "write", d: 1, c: 1 }), step(4)],
+    [chunk("read", 0), chunk("write", 0)],
+  );
+  assert.deepEqual(words(rowsOf(l)), [
+    "step0",
+    "chunk0 0/0/begin",
+    "chunk1 0/0/middle 1/1/begin",
+    "step1 0/0/middle 1/1/middle",
+    "step2 0/0/end 1/1/middle",
+    "step3 1/1/end",
+    "step4",
+  ]);
+  assert.equal(lanesOf(rowsOf(l)), 2);
+});
+
+test("a lane is used again when its chunk is done", () => {
+  const l = ladder(
+    [step(0), step(1, { c: 0 }), step(2), step(3, { c: 1 })],
+    [chunk("read", 0), chunk("reply", 2)],
+  );
+  assert.equal(lanesOf(rowsOf(l)), 1);
+});
+
+test("a chunk that was advertised before the ladder begins stands first, one that nobody used is alone", () => {
+  const l = ladder([step(0), step(1, { c: 0 })], [chunk("write", -1), chunk("reply", 0)]);
+  assert.deepEqual(words(rowsOf(l)), [
+    "chunk0 0/0/begin", "step0 0/0/middle", "chunk1 0/0/middle 1/1/only", "step1 0/0/end",
+  ]);
+});
+
+test("more chunks than lanes leave some without a bar, and lose none", () => {
+  const chunks = Array.from({ length: mostLanes + 3 }, () => chunk("read", 0));
+  const rows = rowsOf(ladder([step(0), ...chunks.map((_, c) => step(c + 1, { c }))], chunks));
+  assert.equal(lanesOf(rows), mostLanes);
+  assert.equal(rows.filter((r) => r.kind === "chunk").length, chunks.length);
+});
+
+test("a step that names a chunk which is not there has no bar", () => {
+  assert.deepEqual(words(rowsOf(ladder([step(0, { c: 7 }), step(1, { c: -1 })]))), ["step0", "step1"]);
+});
+
+test("time without a packet is said where it stands out", () => {
+  const ms = 1_000_000;
+  const l = ladder([step(0), step(1000), step(2000), step(3000), step(50 * ms), step(50 * ms + 1000)]);
+  assert.deepEqual(words(rowsOf(l)), ["step0", "step1", "step2", "step3", "pause", "step4", "step5"]);
+  const even = ladder([step(0), step(ms), step(2 * ms), step(3 * ms)]);
+  assert.equal(rowsOf(even).filter((r) => r.kind === "pause").length, 0);
+});
+
+test("tags count each kind, and one Reply chunk needs no number", () => {
+  assert.deepEqual(tagsOf([chunk("read", 0), chunk("write", 0), chunk("read", 0), chunk("reply", 0)]), ["R1", "W1", "R2", "RP"]);
+  assert.deepEqual(tagsOf([chunk("reply", 0), chunk("reply", 1)]), ["RP1", "RP2"]);
+});
+
+test("a long ladder keeps its ends and what is at fault", () => {
+  const steps = Array.from({ length: 300 }, (_, i) => step(i, i === 150 ? { bad: 1 } : {}));
+  const folded = foldRows(rowsOf(ladder(steps)));
+  const shown = folded.flatMap((r) => (r.kind === "step" ? [r.index] : []));
+  assert.ok([0, 13, 146, 150, 154, 292, 299].every((i) => shown.includes(i)));
+  assert.ok(!shown.includes(14) && !shown.includes(145));
+  const hidden = folded.flatMap((r) => (r.kind === "folded" ? r.rows : []));
+  assert.equal(shown.length + hidden.length, 300);
+});
+
+test("a short ladder is shown whole", () => {
+  const rows = rowsOf(ladder(Array.from({ length: 48 }, (_, i) => step(i))));
+  assert.deepEqual(foldRows(rows), rows);
+});
