@@ -1,0 +1,111 @@
+import type { FieldModel, Kind, Whole } from "../model";
+import { encode, foldEqual, lower, quote, runes, type Octets } from "./octets";
+import { inWord } from "./token";
+import { meant, nearest, suggestions } from "./suggest";
+
+/** For each kind its name with its article, and a literal of it. */
+const words: Record<Kind, { name: string; example: string }> = {
+  uint: { name: "a number", example: "42" },
+  int: { name: "a number", example: "-1" },
+  duration: { name: "a duration", example: "10ms" },
+  bool: { name: "true or false", example: "true" },
+  string: { name: "text in quotes", example: "\"a name\"" },
+  octets: { name: "octets", example: "00:1f:ff" },
+  address: { name: "an address", example: "192.0.2.1" },
+  enum: { name: "a name or its number", example: "1" },
+  time: { name: "a time", example: "\"2026-01-31 15:04:05.25\"" },
+};
+
+/** Something that can be asked about. */
+export class Field {
+  readonly name: Octets;
+  readonly kind: Kind;
+  readonly doc: string;
+  /** The names of an enum's values, in the order in which they are offered. */
+  readonly names: readonly (readonly [name: Octets, value: bigint])[];
+
+  constructor(m: Pick<FieldModel, "name" | "kind" | "doc" | "values">) {
+    this.name = encode(m.name);
+    this.kind = m.kind;
+    this.doc = m.doc ?? "";
+    this.names = (m.values ?? []).map(([name, value]: [string, Whole]) => [encode(name), BigInt(value)] as const);
+  }
+
+  /** The kind in words, as in "a duration". */
+  get takes(): string {
+    return words[this.kind].name;
+  }
+
+  /** A literal that the field takes. */
+  get example(): Octets {
+    const first = this.kind === "enum" ? this.names[0] : undefined;
+    return first ? enumLiteral(first[0]) : words[this.kind].example;
+  }
+
+  /** A test of the field, for hints. */
+  get sample(): Octets {
+    if (this.kind === "duration") return `${this.name} > ${this.example}`;
+    const test = `${this.name} == ${this.example}`;
+    return this.kind === "address" ? `${test} or ${this.name} == 2001:db8::/32` : test;
+  }
+
+  /** A test whether the field is in a set, for hints. */
+  get sampleSet(): Octets {
+    return `${this.name} in {${this.example}}`;
+  }
+
+  /**
+   * The values of an enum that have the name; case matters only if there are names that differ in
+   * nothing else. undefined if there are none.
+   */
+  named(name: Octets): bigint[] | undefined {
+    let list = this.names.filter(([n]) => n === name);
+    if (list.length === 0) list = this.names.filter(([n]) => foldEqual(n, name));
+    return list.length > 0 ? list.map(([, value]) => value) : undefined;
+  }
+
+  /** The hint for a name that no value of an enum has. */
+  suggestName(word: Octets): Octets {
+    const near = nearest(word, this.names.map(([n]) => n));
+    return near.length > 0 ? meant(near.map(enumLiteral)) : "for example " + this.sample;
+  }
+}
+
+/** Writes the name of a value so that it is one word. */
+export function enumLiteral(name: Octets): Octets {
+  return name === "" || name.includes("..") || [...runes(name)].some((r) => !inWord(r.rune)) ? quote(name) : name;
+}
+
+/** The fields that there are. */
+export class FieldSet {
+  private readonly index = new Map<Octets, number>();
+
+  /** elsewhere says of a name that is not of the set where it belongs, "" if it is nowhere. */
+  constructor(readonly fields: readonly Field[], readonly elsewhere: (name: Octets) => Octets = () => "") {
+    fields.forEach((f, i) => this.index.set(f.name, i));
+  }
+
+  /** The index of the field of that name. Case does not matter. */
+  lookup(name: Octets): number | undefined {
+    return this.index.get(name) ?? this.index.get(lower(name));
+  }
+
+  /** A test of some field, for hints. */
+  get sample(): Octets {
+    const first = this.fields[0];
+    return first ? "for example " + first.sample : "";
+  }
+
+  /** The hint for a name that no field has. */
+  suggestField(word: Octets): Octets {
+    const names = this.fields.map((f) => f.name);
+    const near = nearest(word, names);
+    if (near.length > 0) return meant(near);
+    // A protocol by itself, or a name that nothing is near to.
+    const prefix = lower(word).split(".")[0]!;
+    let list = names.filter((n) => n.startsWith(prefix + "."));
+    if (list.length === 0) return "";
+    if (list.length > 2 * suggestions) list = [...list.slice(0, 2 * suggestions), "..."];
+    return `fields of ${prefix}: ${list.join(", ")}`;
+  }
+}
