@@ -60,3 +60,15 @@ func (m *Message) RPCFault() field.Fault {
 	}
 	return f
 }
+
+// Offset is where in the Send octets of a frame lie that are a part of it, as Place
+// gives them; not ok if they are not all of one piece.
+func (m *Message) Offset(p flow.Place) (offset int, ok bool) {
+	for i := range m.pieces {
+		q := &m.pieces[i]
+		if q.Ref == p.Ref && q.Offset <= p.Offset && p.Offset+p.Length <= q.Offset+q.Length {
+			return q.Start + p.Offset - q.Offset, true
+		}
+	}
+	return 0, false
+}

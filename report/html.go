@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/page"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -18,6 +19,8 @@ type HTMLOptions struct {
 	Made           time.Time
 	// MaxSize is the most octets that the page may have.
 	MaxSize int64
+	// RoCEPort is a UDP port that carries RoCEv2 beside 4791; 0 for none.
+	RoCEPort uint16
 }
 
 // HTML gathers what goes into the HTML report, and writes it when the captures are
@@ -38,6 +41,27 @@ type HTML struct {
 	counted *stats.Connection // of the connection that ends now
 	row     rowMaker
 
+	trail      *trail
+	now        now
+	states     map[*dissect.Connection]*connState
+	newest     *connState // that of newestConn
+	newestConn *dissect.Connection
+	nowhere    connState // of frames without a connection
+	frames     int64
+
+	numbers  map[*rules.Finding]int
+	numbered int
+	items    map[*rules.Finding][]int // numbers of the evidence of findings
+	fresh    []*want                  // of the frame in hand
+	loose    []*want                  // about no RPC
+	waiting  map[rpcKey][]*want       // about an RPC that is not over
+	pending  int                      // those in waiting
+	open     []openItem
+	ending   bool // a connection, or the capture, ends now
+	severity rules.Severity
+	kinds    map[kindOf]int
+	unshown  int64 // findings without evidence
+
 	findings, connections *page.Shelf
 	order                 int64 // of pieces on the shelves
 	first                 headline
@@ -53,7 +77,12 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 	h.say.aside = NewText(&h.say.made, Options{Files: o.Files})
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
 	h.findings, h.connections = h.page.Shelves()
+	h.trail = newTrail()
+	h.states = make(map[*dissect.Connection]*connState)
+	h.numbers, h.items = make(map[*rules.Finding]int), make(map[*rules.Finding][]int)
+	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)
 	h.Findings = newFindings(h, o.CheckOptions)
+	h.Findings.Watch(h)
 	return h
 }
 
@@ -61,26 +90,49 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 func (h *HTML) Connection(c *dissect.Connection, final bool) {
 	h.begin(c.FirstTime)
 	h.stats.Connection(c, final)
+	if final {
+		h.showAll(c)
+		h.ending = true
+	}
 	h.Findings.Connection(c, final)
+	if final {
+		h.ending = false
+		h.forget(c)
+	}
 }
 
 // Frame implements dissect.Sink.
 func (h *HTML) Frame(v *dissect.FrameView) {
 	h.begin(v.Frame.Time)
 	h.Findings.Frame(v)
+	h.seen(v)
 }
 
 // Message implements dissect.Sink.
 func (h *HTML) Message(m *dissect.Message) {
+	h.now.message(m)
 	h.Findings.Message(m)
 	h.stats.Message(m)
+}
+
+// Access implements dissect.AccessSink.
+func (h *HTML) Access(a *dissect.Access) {
+	h.now.access(a)
+	h.Findings.Access(a)
 }
 
 // RPC implements dissect.Sink.
 func (h *HTML) RPC(r *dissect.RPC) {
 	h.Findings.RPC(r)
 	h.stats.RPC(r)
-	h.page.Row(h.rowOf(r))
+	h.judged(r)
+}
+
+// Finish takes what comes last, after Dissector.Flush.
+func (h *HTML) Finish(s dissect.Summary, elapsed time.Duration) error {
+	h.showAll(nil)
+	h.ending = true
+	return h.Findings.Finish(s, elapsed)
 }
 
 // begin sets the time that the page counts from.

@@ -13,18 +13,22 @@ import (
 func (h *HTML) found(f *found) {
 	for _, root := range f.roots {
 		h.order++
-		h.findings.Add(int64(root.Worst()), h.order, h.page.FindingHTML(h.findingOf(root, f)))
+		h.findings.Add(int64(root.Worst()), h.order, h.page.FindingHTML(h.findingOf(root)))
 		h.first.see(root, h.order)
 	}
+	f.all(func(x *rules.Finding) {
+		delete(h.items, x)
+		delete(h.numbers, x)
+	})
 	if f.connection != nil {
 		h.connectionOver(f)
 	}
 }
 
 // findingOf is a finding, and those that it explains, for the page.
-func (h *HTML) findingOf(f *rules.Finding, of *found) *page.Finding {
+func (h *HTML) findingOf(f *rules.Finding) *page.Finding {
 	p := &page.Finding{
-		Number: int(of.ids[f]), ID: f.ID(), Severity: f.Severity.String(),
+		Number: h.number(f), Evidence: h.items[f], ID: f.ID(), Severity: f.Severity.String(),
 		Title: page.Text(findingTitle(f)), Message: page.Text(sentence(f.Message)),
 		Where: h.where(f), Doubt: page.Text(f.Doubt),
 		Meaning: page.Text(f.Rule.Meaning), Why: page.Text(f.Rule.Why), Reference: page.Text(f.Rule.Reference),
@@ -51,7 +55,7 @@ func (h *HTML) findingOf(f *rules.Finding, of *found) *page.Finding {
 		}
 	}
 	for _, e := range f.Effects {
-		p.Effects = append(p.Effects, h.findingOf(e, of))
+		p.Effects = append(p.Effects, h.findingOf(e))
 	}
 	return p
 }

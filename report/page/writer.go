@@ -14,13 +14,10 @@ type Options struct {
 	Files int
 }
 
-// The shares of what there is room for, in percent: the words, the list of RPCs,
-// and the evidence. What is not of a finding takes no more than the last of these
-// shares of the evidence's room, so that findings that come late still have some.
 const (
-	wordsShare    = 20
-	rowsShare     = 40
-	othersOfItems = 40
+	// wordsShare and rowsShare are how much of what there is room for the words and
+	// the list of RPCs may take, in percent. Evidence has the rest.
+	wordsShare, rowsShare = 20, 40
 	// margin is kept free, in octets: for the meta block and small change.
 	margin = 64 << 10
 	// itemsInBlock is how long a block of evidence becomes, in octets of JSON.
@@ -102,15 +99,9 @@ func (w *Writer) NextRow() int {
 	return w.firstRow + w.rows.n
 }
 
-// Room reports whether there is room for evidence: of a finding, or of something
-// else.
-func (w *Writer) Room(finding bool) bool {
-	used := w.spool.expect(KindEvidence, int64(len(w.items.b)))
-	limit := w.itemsRoom()
-	if finding {
-		return used < limit*9/10
-	}
-	return used < limit*othersOfItems/100
+// Room reports whether less than a share of the room for evidence is used, in percent.
+func (w *Writer) Room(share int64) bool {
+	return w.spool.expect(KindEvidence, int64(len(w.items.b))) < w.itemsRoom()*share/100
 }
 
 // NextItem is the number that the next Item will have.

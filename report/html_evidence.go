@@ -1,0 +1,242 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/page"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// What shows a finding is gathered when it is said, since soon nothing of it is left:
+//
+//	Fresh ──> fresh ──Frame──> its frames' octets ─┬─> loose: some frames later, ladder ──> page
+//	                                               └─> waiting: when the RPC is over ──> its item
+//
+// The evidence of an RPC is made when that is over; its ladder when the frame that
+// ended it is on the trail too.
+
+const (
+	// firstRPCs and ofAKind are how many RPCs of a connection, and of each name and
+	// way to travel, have their evidence kept without a finding.
+	firstRPCs, ofAKind = 16, 4
+	// mostKindsKept bounds the kinds that are told apart.
+	mostKindsKept = 4096
+	// mostPending bounds the findings that wait for what comes after them.
+	mostPending = 256
+	// dueEvery is how often those that are due are looked for, in frames.
+	dueEvery = 64
+)
+
+// A want is a finding that waits for its evidence.
+type want struct {
+	*rules.Finding
+	exhibits []page.Exhibit
+	due      int64 // frames of its connection by when it has waited long enough
+}
+
+// An rpcKey finds what waits for the end of an RPC.
+type rpcKey struct {
+	conn      *dissect.Connection
+	requester flow.End
+	xid       uint32
+}
+
+func keyOf(r *dissect.RPC) rpcKey { return rpcKey{r.Connection, r.Requester, r.XID} }
+
+// An openItem is evidence that lacks only its ladder.
+type openItem struct {
+	item  page.Item
+	wish  ladderWish
+	wants []*want
+}
+
+// share is how much of the room for evidence may be used, in percent, before
+// something of that weight has none: of a finding of some severity, or of an RPC
+// without one that was not told before.
+func share(s rules.Severity) int64 {
+	switch {
+	case s > rules.Note:
+		return 90
+	case s == rules.Note:
+		return 60
+	}
+	return 40
+}
+
+// number is that of a finding in the page.
+func (h *HTML) number(f *rules.Finding) int {
+	n := h.numbers[f]
+	if n == 0 {
+		h.numbered++
+		n = h.numbered
+		h.numbers[f] = n
+	}
+	return n
+}
+
+// Fresh implements rules.Watcher.
+func (h *HTML) Fresh(f *rules.Finding, r *dissect.RPC) {
+	if !h.Findings.opts.Selection.Has(f) {
+		return
+	}
+	h.number(f)
+	if !h.page.Room(share(f.Severity)) {
+		h.unshown++
+		return
+	}
+	delete(h.items, f) // what is certain takes the place of what was in doubt
+	w := &want{Finding: f}
+	if h.ending {
+		h.seeFrames(w, nil)
+		h.showLoose(w)
+		return
+	}
+	h.fresh = append(h.fresh, w)
+	switch {
+	case r != nil && h.pending < mostPending:
+		h.pending++
+		h.waiting[keyOf(r)] = append(h.waiting[keyOf(r)], w)
+	default:
+		w.due = h.stateOf(f.Connection).frames + ladderAround
+		h.loose = append(h.loose, w)
+	}
+}
+
+// Judged implements rules.Watcher.
+func (h *HTML) Judged(_ *dissect.RPC, said []rules.Said) {
+	for _, s := range said {
+		if h.Findings.opts.Selection.Has(s.Finding) {
+			h.severity = max(h.severity, s.Finding.Severity)
+		}
+	}
+}
+
+// judged takes an RPC that is over: its row, and its evidence if that is kept.
+func (h *HTML) judged(r *dissect.RPC) {
+	key := keyOf(r)
+	wants := h.waiting[key]
+	if wants != nil {
+		delete(h.waiting, key)
+		h.pending -= len(wants)
+	}
+	severity := h.severity
+	h.severity = 0
+	for _, w := range wants {
+		severity = max(severity, w.Severity)
+	}
+	row := h.rowOf(r)
+	row.Severity = uint8(severity)
+	if len(wants) > 0 || h.telling(r, row, severity) && h.page.Room(share(0)) {
+		h.open = append(h.open, h.itemOf(r, row, wants))
+		row.Evidence = h.page.NextItem() + len(h.open)
+		for _, w := range wants {
+			h.items[w.Finding] = append(h.items[w.Finding], row.Evidence-1)
+		}
+	}
+	h.page.Row(row)
+}
+
+// telling reports whether an RPC that no finding is new of tells something.
+func (h *HTML) telling(r *dissect.RPC, row *page.Row, severity rules.Severity) bool {
+	c := h.stateOf(r.Connection)
+	kind := kindOf{row.Name, row.CallTransfer, row.ReplyTransfer}
+	n, known := h.kinds[kind]
+	tells := severity > 0 || c.sampled < firstRPCs || n < ofAKind || row.Latency > int64(h.opts.Config.SlowCall)
+	c.sampled++
+	if known || len(h.kinds) < mostKindsKept {
+		h.kinds[kind] = n + 1
+	}
+	return tells
+}
+
+// A kindOf RPC is its name, and how its messages travelled.
+type kindOf struct {
+	name        string
+	call, reply page.Transfer
+}
+
+// itemOf is the evidence of an RPC without its ladder.
+func (h *HTML) itemOf(r *dissect.RPC, row *page.Row, wants []*want) openItem {
+	o := openItem{wants: wants}
+	i := &o.item
+	i.Row, i.Title = h.page.NextRow(), row.Name+", RPC "+string(appendHandle(nil, r.XID))+", "+row.Status
+	i.Ops = h.operations(r)
+	places := placesOf(wants)
+	list := r.Exhibits()
+	messages := messagesOf(r)
+	for n := range list {
+		p := exhibitOf(&list[n])
+		if n < len(messages) && messages[n] != nil {
+			p.Bad = badOf(messages[n], places)
+		}
+		i.Exhibits = append(i.Exhibits, p)
+	}
+	w := &o.wish
+	*w = ladderWish{conn: r.Connection, frames: slices.Clone(r.Frames), call: lastRef(r.Call), reply: lastRef(r.Reply), name: row.Name, status: row.Status, chunks: chunksOf(r)}
+	for _, x := range wants {
+		if i.Finding == 0 {
+			i.Finding = h.number(x.Finding)
+		}
+		w.bad = append(append(w.bad, x.Frame), refsOf(x.Octets)...)
+	}
+	return o
+}
+
+// messagesOf are the messages that the first exhibits of an RPC are, nil for one that
+// is the long message behind it.
+func messagesOf(r *dissect.RPC) (list []*dissect.Message) {
+	for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
+		if m == nil {
+			continue
+		}
+		list = append(list, m)
+		if m.Transfer == dissect.Long {
+			list = append(list, nil)
+		}
+	}
+	return list
+}
+
+func placesOf(wants []*want) (list []flow.Place) {
+	for _, w := range wants {
+		list = append(list, w.Octets...)
+	}
+	return list
+}
+
+func refsOf(places []flow.Place) (list []flow.Ref) {
+	for _, p := range places {
+		list = append(list, p.Ref)
+	}
+	return list
+}
+
+// operations are those of an RPC, each with what was asked for and what came of it.
+func (h *HTML) operations(r *dissect.RPC) (list []page.Op) {
+	w := &h.words
+	args, result := bodies(r)
+	for n := range w.ops {
+		op := &w.ops[n]
+		one := page.Op{Name: op.Name, Status: op.Status}
+		var b []byte
+		switch {
+		case op.Args < 0 && op.Result < 0:
+			b = w.appendOperations(b, r)
+		default:
+			if op.Args >= 0 && args != nil {
+				b = trimName(args.AppendOperation(b, op.Args), op.Name)
+			}
+			if op.Result >= 0 && result != nil {
+				w.result = result.AppendOperation(w.result[:0], op.Result)
+				b = appendOutcome(b, 0, trimName(w.result, op.Name), op.Status)
+			} else if r.Reply != nil && op.Result < 0 {
+				one.Status = "not reached"
+			}
+		}
+		one.Detail = string(b)
+		list = append(list, one)
+	}
+	return list
+}

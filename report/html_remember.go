@@ -1,0 +1,160 @@
+package report
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// remember puts a frame on the trail. Last is the number of the last step of its connection, 0
+// for none; the new one is returned.
+func (h *HTML) remember(v *dissect.FrameView, last uint64) uint64 {
+	p := v.Link
+	waits := v.Verdict.Waiting && v.Connection == nil
+	if v.IB == nil && v.Connection == nil && !(waits && p.Transport == link.TCP) {
+		return last
+	}
+	base := step{
+		frame: flow.Ref{File: v.Frame.File, Number: v.Frame.Number}, time: v.Frame.Time, link: v.Frame.Link,
+		from: v.Verdict.From, note: v.Verdict.Note, whole: uint32(len(v.Frame.Data)),
+	}
+	if v.Connection != nil {
+		base.conn = int32(v.Connection.ID)
+	}
+	add := func(s *step) {
+		place, number := h.trail.add()
+		*place = *s
+		if s.conn != 0 {
+			place.before = last
+			last = number
+		}
+	}
+	if v.IB != nil {
+		fromPacket(&base, v)
+		h.now.fill(&base)
+		h.keepOctets(&base, v)
+		add(&base)
+		return last
+	}
+	if len(v.Verdict.Units) == 0 {
+		base.kind, base.length = trailTCP, uint32(max(0, p.End-p.TCP.Data))
+		if p.TCP.Data == 0 {
+			base.length = 0
+		}
+		base.flags = p.TCP.Flags.Control()
+		h.keepOctets(&base, v)
+		add(&base)
+		return last
+	}
+	h.keepOctets(&base, v)
+	for i := range v.Verdict.Units {
+		s := base
+		fromUnit(&s, v, &v.Verdict.Units[i])
+		h.now.fill(&s)
+		add(&s)
+	}
+	return last
+}
+
+// keepOctets copies the frame: of one that only moves data its headers.
+func (h *HTML) keepOctets(s *step, v *dissect.FrameView) {
+	data, most := v.Frame.Data, otherOctets
+	if s.kind == trailWrite || s.kind == trailReadData || s.kind == trailTCP || v.IB == nil && !v.Verdict.Faulty && v.Message == nil && len(data) > 1024 {
+		most = dataOctets
+	}
+	data = data[:min(len(data), most)]
+	s.octets, s.kept = h.trail.keep(data), uint32(len(data))
+}
+
+// fromPacket fills in what a packet of InfiniBand does.
+func fromPacket(s *step, v *dissect.FrameView) {
+	p := v.IB
+	s.psn, s.position, s.length = p.PSN, p.OpCode.Position(), uint32(max(0, p.PayloadLength()))
+	if p.RETH != 0 {
+		s.handle, s.offset = p.RKey(), p.VA()
+	}
+	switch p.OpCode.Kind() {
+	case rocev2.KindSend:
+		s.kind = trailSend
+		if p.OpCode.HasInv() {
+			s.kind = trailSendInv
+			s.handle = p.InvRKey()
+		}
+		if p.DETH != 0 && rocev2.IsCM(p.DestQP, p.QKey()) {
+			s.kind = trailCM
+			s.text = string(rocev2.AppendCMSummary(nil, p.Payload()))
+		}
+	case rocev2.KindWrite:
+		s.kind = trailWrite
+	case rocev2.KindReadRequest:
+		s.kind = trailReadRequest
+		if p.RETH != 0 {
+			s.length = p.DMALen()
+		}
+	case rocev2.KindReadResponse:
+		s.kind = trailReadData
+	case rocev2.KindAcknowledge, rocev2.KindAtomicAcknowledge:
+		s.kind = trailACK
+		if p.AETH != 0 {
+			s.syndrome = p.Syndrome()
+		}
+	case rocev2.KindCompareSwap, rocev2.KindFetchAdd, rocev2.KindAtomicWrite:
+		s.kind = trailAtomic
+		if p.Atomic != 0 {
+			s.handle, s.offset = p.RKey(), p.VA()
+		}
+	default:
+		s.text = p.OpCode.String()
+	}
+}
+
+// fromUnit fills in what a unit of iWARP does.
+func fromUnit(s *step, v *dissect.FrameView, u *flow.Unit) {
+	if u.At >= 0 {
+		s.unit = uint32(v.Link.TCP.Data + u.At)
+		s.unitTo = s.unit + uint32(len(u.Raw()))
+	}
+	if u.IsStart {
+		s.kind = trailMPA
+		s.text = string(iwarp.AppendStartSummary(nil, &u.Start))
+		return
+	}
+	p := &u.PDU
+	s.length, s.position = uint32(max(0, p.PayloadLength())), rocev2.PositionMiddle
+	if p.Last {
+		s.position = rocev2.PositionLast
+	}
+	if p.Tagged {
+		s.handle, s.offset = p.STag, p.TO
+	} else {
+		s.psn = p.MSN
+	}
+	switch {
+	case u.FPDU.Lost || u.Fault != "":
+		s.text = u.Fault
+	case p.OpCode.IsSend():
+		s.kind = trailSend
+		if p.OpCode.Invalidates() {
+			s.kind, s.handle = trailSendInv, p.Invalidate
+		}
+	case p.OpCode == iwarp.OpWrite:
+		s.kind = trailWrite
+	case p.OpCode == iwarp.OpReadRequest:
+		s.kind = trailReadRequest
+		if r, ok := p.ReadRequest(); ok {
+			s.handle, s.offset, s.length = r.SourceSTag, r.SourceTO, r.Size
+		}
+	case p.OpCode == iwarp.OpReadResponse:
+		s.kind = trailReadData
+		s.handle, s.offset = 0, 0 // those of the requester's own memory
+	case p.OpCode == iwarp.OpAtomicRequest:
+		s.kind = trailAtomic
+	case p.OpCode == iwarp.OpTerminate:
+		s.kind = trailTerminate
+		s.text = string(iwarp.AppendPDUSummary(nil, p))
+	default:
+		s.text = string(iwarp.AppendPDUSummary(nil, p))
+	}
+}
