@@ -38,6 +38,16 @@ func (t Tally) AtLeast(least rules.Severity) bool {
 	return false
 }
 
+// worst is the severity of the worst finding, 0 if there is none.
+func (t Tally) worst() rules.Severity {
+	for _, s := range rules.Severities() {
+		if *t.of(s) > 0 {
+			return s
+		}
+	}
+	return 0
+}
+
 // String is "2 errors, 1 note", or "nothing wrong found".
 func (t Tally) String() string {
 	var parts []string

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -8,7 +9,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/page"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -24,23 +24,23 @@ func (h *HTML) connectionOver(f *found) {
 			ClientPort: c.Client().Port, ServerPort: c.Server().Port, Service: c.Service, Version: c.Version,
 		})
 	}
+	// Those with findings first, then those with more RPCs.
+	worst := f.tally.worst()
+	weight := int64(worst)<<8 | int64(bits.Len64(uint64(c.RPCs)))
+	if !h.connections.Takes(weight) {
+		return
+	}
 	p := &page.Connection{
 		Number: c.ID, Title: page.Text(connectionTitle(c)), Verdict: page.Text(connectionVerdict(f)),
 		Facts: h.facts(c), Ends: ends(c), Operations: operationsTable(&h.counted.Table), Charts: c.RPCs > 0,
 	}
-	weight := int64(0)
-	for _, s := range rules.Severities() {
-		if f.tally.AtLeast(s) {
-			p.Worst, weight = s.String(), int64(s)
-			break
-		}
+	if worst > 0 {
+		p.Worst = worst.String()
 	}
 	for _, g := range f.gates {
 		p.Unchecked = append(p.Unchecked, page.Text(g.What+": "+g.Why))
 	}
-	// Those with findings first, then those with the most RPCs.
-	h.connections.Add(weight<<40|min(c.RPCs, 1<<40-1), int64(c.ID), h.page.ConnectionHTML(p))
-	h.counted = nil
+	h.connections.Add(weight, int64(c.ID), h.page.ConnectionHTML(p))
 }
 
 // connectionTitle says who a connection is between.

@@ -13,7 +13,9 @@ import (
 func (h *HTML) found(f *found) {
 	for _, root := range f.roots {
 		h.order++
-		h.findings.Add(int64(root.Worst()), h.order, h.page.FindingHTML(h.findingOf(root)))
+		if weight := int64(root.Worst()); h.findings.Takes(weight) {
+			h.findings.Add(weight, h.order, h.page.FindingHTML(h.findingOf(root)))
+		}
 		h.first.see(root, h.order)
 	}
 	f.all(func(x *rules.Finding) {

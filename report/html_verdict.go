@@ -91,11 +91,10 @@ func (h *HTML) document() *page.Document {
 	summary, _, _ := strings.Cut(h.say.text(func(t *Text) { _ = t.Finish(e.Summary, e.elapsed) }), ", read in ")
 	d.Span += page.Text(summary)
 	for _, s := range rules.Severities() {
-		n := *e.tally.of(s)
-		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: n})
-		if n > 0 && d.Worst == "" {
-			d.Worst = s.String()
-		}
+		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.tally.of(s)})
+	}
+	if worst := e.tally.worst(); worst > 0 {
+		d.Worst = worst.String()
 	}
 	d.LeftOut = h.leftOut()
 	return d

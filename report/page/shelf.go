@@ -29,11 +29,26 @@ func (s *Shelf) Add(weight, order int64, html template.HTML) {
 	for s.used += int64(len(html)); s.used > s.Room && len(s.pieces) > 0; {
 		p := heap.Pop(&s.pieces).(piece)
 		s.used -= int64(len(p.html))
-		if s.LeftOut == nil {
-			s.LeftOut = make(map[int64]int64)
-		}
-		s.LeftOut[p.weight]++
+		s.leave(p.weight)
 	}
+}
+
+// Takes reports whether a piece of that weight that comes last would probably stay:
+// otherwise it need not be made. It counts as left out then.
+func (s *Shelf) Takes(weight int64) bool {
+	n := int64(len(s.pieces))
+	if n == 0 || s.used+s.used/n <= s.Room || weight > s.pieces[0].weight {
+		return true
+	}
+	s.leave(weight)
+	return false
+}
+
+func (s *Shelf) leave(weight int64) {
+	if s.LeftOut == nil {
+		s.LeftOut = make(map[int64]int64)
+	}
+	s.LeftOut[weight]++
 }
 
 // HTML is what was kept, by weight if byWeight, else by order alone.
