@@ -1,49 +1,45 @@
 // Makes ../dist/page.js and ../dist/page.css, which Go embeds. With --check it only says whether they
 // are what the sources make.
-import { readFile, writeFile, mkdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "../dist");
 
+/** The licence of a package that is bundled: minifying must not lose it. */
+async function licence(name) {
+  const dir = join(here, "node_modules", name);
+  const { version } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
+  const text = await readFile(join(dir, "LICENSE"), "utf8");
+  return `/*! ${name} ${version}\n\n${text.trim().replaceAll("*/", "* /")} */`;
+}
+
+const notice = await licence("uplot");
+
 const { outputFiles } = await build({
   absWorkingDir: here,
-  entryPoints: { page: "src/main.ts" },
+  entryPoints: ["src/main.ts", "src/page.css"],
+  entryNames: "page",
   outdir: dist,
   bundle: true,
   minify: true,
   format: "iife",
   target: ["es2022", "chrome110", "firefox115", "safari16.4"],
-  legalComments: "inline",
-  logLevel: "warning",
-  write: false,
-});
-const css = await build({
-  absWorkingDir: here,
-  entryPoints: { page: "src/page.css" },
-  outdir: dist,
-  bundle: true,
-  minify: true,
-  target: ["chrome110", "firefox115", "safari16.4"],
-  legalComments: "inline",
+  banner: { js: notice, css: notice },
+  legalComments: "none",
   logLevel: "warning",
   write: false,
 });
 
 await mkdir(dist, { recursive: true });
-let stale = false;
-for (const f of [...outputFiles, ...css.outputFiles]) {
-  if (process.argv.includes("--check")) {
-    const has = await readFile(f.path, "utf8").catch(() => "");
-    if (has !== f.text) {
-      stale = true;
-      console.error(`${f.path} is not what the sources make: run npm run build`);
-    }
-  } else {
-    await writeFile(f.path, f.text);
+for (const f of outputFiles) {
+  if (!process.argv.includes("--check")) {
+    await writeFile(f.path, f.contents);
     console.log(`${f.path}: ${f.contents.length} octets`);
+  } else if (await readFile(f.path, "utf8").catch(() => "") !== f.text) {
+    console.error(`${f.path} is not what the sources make: run npm run build`);
+    process.exitCode = 1;
   }
 }
-process.exitCode = stale ? 1 : 0;

@@ -1,6 +1,144 @@
+import { announce } from "./announce";
+import { columnsOf, type Column } from "./columns";
 import type { Data } from "./data";
+import type { Filter } from "./filter/match";
+import { FilterBox } from "./filterbox";
+import { Grid } from "./grid";
+import { make } from "./make";
+import { kept, sorted } from "./order";
+import { Panel } from "./panel";
+import { fieldsOf, RowSource } from "./source";
+import { count, grouped } from "./text";
 
-/** Makes the list of RPCs in el. */
-export function showList(el: HTMLElement, data: Data): void {
-  void [el, data];
+/** The list of all RPCs: a filter, the rows, and below them the one that is open. */
+export class List {
+  private readonly columns: Column[];
+  private readonly grid: Grid;
+  private readonly panel: Panel;
+  private readonly box: FilterBox;
+  private readonly shown = make("p", { class: "rpc-shown" });
+  private readonly source: RowSource;
+  private filter: Filter | undefined;
+  private all: Uint32Array = new Uint32Array();
+  private opened = -1;
+
+  constructor(el: HTMLElement, private readonly data: Data) {
+    this.columns = columnsOf(data);
+    this.source = new RowSource(data.meta, data.rows);
+    this.grid = new Grid(this.columns, {
+      open: (row, byKey) => void this.open(row).then(() => byKey && this.panel.focus()),
+      sort: (column, descending) => this.sort(column, descending),
+    });
+    this.panel = new Panel(data, () => this.close(), (n) => {
+      const row = this.grid.neighbour(this.opened, n);
+      if (row !== undefined) void this.open(row);
+    });
+    this.box = new FilterBox(fieldsOf(data.meta), (filter) => {
+      this.filter = filter;
+      this.show();
+      announce(this.shown.textContent ?? "");
+    });
+    el.replaceChildren(this.box.root, this.shown, this.grid.root, this.panel.root);
+    this.sort(this.columns[0]!, false);
+  }
+
+  /** Opens a row in the panel, and shows it in the list; the filter goes if it hides the row. */
+  async open(row: number): Promise<void> {
+    if (!this.grid.has(row)) this.box.set("");
+    this.opened = row;
+    this.grid.mark(row);
+    address(this.data.rows.link(row));
+    await this.panel.showRow(row);
+  }
+
+  /** Opens the RPC of an XID, the nth that has it. */
+  async openXID(xid: number, nth: number): Promise<void> {
+    const row = this.data.rows.find(xid, nth);
+    if (row !== undefined) {
+      await this.open(row);
+    } else {
+      const hex = "0x" + xid.toString(16).padStart(8, "0");
+      this.missing(`RPC with XID ${hex}`, "It is not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${hex}'`);
+    }
+    this.panel.focus();
+  }
+
+  /** Opens what shows a frame, and its octets if they are in the page. */
+  async openFrame(name: string): Promise<void> {
+    const [number, file] = name.split(".").map(Number).reverse();
+    const is = (f: number, of?: number) => f === number && (file === undefined || (of ?? 0) === file);
+    const row = this.rowOf(is);
+    if (row !== undefined) {
+      await this.open(row);
+      if (this.panel.reveal(name)) return;
+    }
+    announce(`Looking for frame ${name}`);
+    for await (const [, item] of this.data.allEvidence()) {
+      if (!item.exhibits?.some((e) => is(e.f, e.file)) && !item.ladder?.steps.some((s) => is(s.f, s.file))) continue;
+      if (item.row >= 0) {
+        await this.open(item.row);
+      } else {
+        this.opened = -1;
+        this.grid.mark(-1);
+        this.panel.showEvidence(item);
+      }
+      if (!this.panel.reveal(name)) this.panel.focus();
+      return;
+    }
+    if (row === undefined) {
+      const where = `frame.number == ${number}${file === undefined ? "" : ` and frame.file == ${file}`}`;
+      this.missing(`Frame ${name}`, "Its octets are not in the page.", `rdmacap read --level frame -V -x -Y '${where}'`);
+    }
+    this.panel.focus();
+  }
+
+  /** The row whose call ends, or whose reply begins, with a frame. */
+  private rowOf(is: (frame: number, file: number) => boolean): number | undefined {
+    const { rows } = this.data;
+    const [call, reply, file, replyFile] = ["frame", "reply_frame", "file", "reply_file"].map((c) => rows.has(c) ? rows.numbers(c) : undefined);
+    for (let i = 0; i < rows.length; i++) {
+      if (is(call?.[i] ?? 0, file?.[i] ?? 0) || is(reply?.[i] ?? 0, replyFile?.[i] ?? 0)) return i;
+    }
+    return undefined;
+  }
+
+  private missing(title: string, text: string, command: string): void {
+    this.opened = -1;
+    this.grid.mark(-1);
+    this.panel.showMissing(title, text, command);
+    announce(`${title}: ${text}`);
+  }
+
+  private close(): void {
+    this.opened = -1;
+    this.panel.hide();
+    this.grid.mark(-1);
+    address("rpcs");
+    this.grid.root.focus();
+  }
+
+  private sort(column: Column, descending: boolean): void {
+    this.all = sorted(this.data.rows.length, column.key(), descending);
+    this.grid.sorted(column, descending);
+    this.show();
+    if (this.shown.isConnected && column !== this.columns[0]) announce(`sorted by ${column.title}, ${descending ? "descending" : "ascending"}`);
+  }
+
+  private show(): void {
+    const { filter, source } = this;
+    const order = filter ? kept(this.all, (row) => filter.match(source, row)) : this.all;
+    this.grid.show(order);
+    const { rows, rpcs } = this.data.meta.totals;
+    const whole = `${count(rows, "RPC")}${rows < rpcs ? ` in this page, of ${grouped(rpcs)} in the capture` : ""}`;
+    this.shown.textContent = order.length < rows ? `${grouped(order.length)} of ${whole}` : whole;
+  }
+}
+
+/** Writes a link into the address of the page, so that who copies it has it. */
+function address(id: string): void {
+  try {
+    history.replaceState(null, "", "#" + id);
+  } catch {
+    // Some browsers refuse this to files. The panel has the link, too.
+  }
 }

@@ -1,16 +1,26 @@
 import { Data } from "./data";
-import { showList } from "./list";
+import { startLinks } from "./links";
+import { List } from "./list";
+import { make } from "./make";
+import { count, grouped } from "./text";
 import { startTheme } from "./theme";
 import { showConnections, showViews } from "./views";
 
 async function main(): Promise<void> {
   startTheme();
-  const data = await Data.open(document);
-  showViews(data);
-  await data.readRows(() => {});
-  const list = document.getElementById("rpc-list");
-  if (list) showList(list, data);
-  showConnections(data);
+  const el = document.getElementById("rpc-list");
+  try {
+    const data = await Data.open(document);
+    showViews(data);
+    const said = make("p", { class: "rpc-shown" });
+    el?.replaceChildren(said);
+    await data.readRows((n) => said.textContent = `${grouped(n)} of ${count(data.meta.totals.rows, "RPC")} read`);
+    if (el) startLinks(new List(el, data));
+    showConnections(data);
+  } catch (e) {
+    el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
+    throw e;
+  }
 }
 
 void main();

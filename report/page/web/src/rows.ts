@@ -3,11 +3,19 @@ import type { Column, ConnectionModel, Meta, RowsModel } from "./model";
 /** Columns whose cells are text. All others are numbers. */
 const textColumns = new Set(["detail"]);
 
+/** Columns of small numbers. The others may have any that a double holds. */
+const smallColumns = new Set([
+  "connection", "reverse", "name", "status", "auth", "call_transfer", "reply_transfer", "complete", "severity",
+  "evidence", "file", "reply_file",
+]);
+
+export type Numbers = Float64Array | Int32Array;
+
 /** All rows of the page, column by column. */
 export class Rows {
   /** Rows that were read so far. */
   length = 0;
-  private readonly numeric = new Map<string, Float64Array>();
+  private readonly numeric = new Map<string, Numbers>();
   private readonly texts = new Map<string, string[]>();
   private readonly connections = new Map<number, ConnectionModel>();
   private lastStart = 0;
@@ -34,11 +42,16 @@ export class Rows {
     this.length = Math.max(this.length, first + count);
   }
 
+  /** Whether the page has a column of numbers. */
+  has(name: string): boolean {
+    return this.numeric.has(name);
+  }
+
   /** A column of numbers; all 0 if the page does not have it. */
-  numbers(name: string): Float64Array {
+  numbers(name: string): Numbers {
     let column = this.numeric.get(name);
     if (!column) {
-      column = new Float64Array(this.meta.totals.rows);
+      column = new (smallColumns.has(name) ? Int32Array : Float64Array)(this.meta.totals.rows);
       this.numeric.set(name, column);
     }
     return column;
@@ -54,6 +67,10 @@ export class Rows {
     return column;
   }
 
+  isText(name: string): boolean {
+    return textColumns.has(name);
+  }
+
   /** A string of the dictionary that a cell of the column refers to. */
   named(column: string, row: number): string {
     return this.meta.names[this.numbers(column)[row]!] ?? "";
@@ -62,9 +79,29 @@ export class Rows {
   connection(row: number): ConnectionModel | undefined {
     return this.connections.get(this.numbers("connection")[row]!);
   }
+
+  /** The XID as it is written. */
+  xid(row: number): string {
+    return "0x" + this.numbers("xid")[row]!.toString(16).padStart(8, "0");
+  }
+
+  /** The row's name in links: several RPCs may have one XID, and the second is .2. */
+  link(row: number): string {
+    const xids = this.numbers("xid");
+    let nth = 1;
+    for (let i = 0; i < row; i++) if (xids[i] === xids[row]) nth++;
+    return `rpc-${this.xid(row)}${nth > 1 ? `.${nth}` : ""}`;
+  }
+
+  /** The row of an XID, the nth that has it; undefined if there is none. */
+  find(xid: number, nth: number): number | undefined {
+    const xids = this.numbers("xid");
+    for (let i = 0; i < this.length; i++) if (xids[i] === xid && --nth === 0) return i;
+    return undefined;
+  }
 }
 
-function fill(to: Float64Array, cells: Column<number>, first: number, count: number): void {
+function fill(to: Numbers, cells: Column<number>, first: number, count: number): void {
   if (Array.isArray(cells)) {
     to.set(cells.slice(0, count), first);
   } else {

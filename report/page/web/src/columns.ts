@@ -1,0 +1,98 @@
+import type { Data } from "./data";
+import { ranksOf, type SortKey } from "./order";
+import type { Rows } from "./rows";
+import { plain } from "./text";
+import { duration, seconds } from "./units";
+
+/** A column of the list of RPCs. */
+export interface Column {
+  /** What it is called in the page's style sheet. */
+  id: string;
+  title: string;
+  /** What the title means, if that does not say it. */
+  doc?: string;
+  number?: boolean;
+  text(row: number): string;
+  /** What rows are sorted by, undefined: their own order. */
+  key(): SortKey | undefined;
+}
+
+const transfers = ["–", "inline", "chunked", "long"];
+
+/** Severities as the rest of the page has them. */
+export const severities = ["", "● note", "▲ warning", "✖ error"];
+
+export function columnsOf({ rows, meta }: Data): Column[] {
+  const number = (id: string, title: string, doc: string, column: string, none = -1): Column => ({
+    id, title, doc, number: true,
+    text: (row) => rows.numbers(column)[row] === none ? "–" : String(rows.numbers(column)[row]),
+    key: () => rows.numbers(column),
+  });
+  const named = (id: string, title: string, doc = ""): Column => ({
+    id, title, doc,
+    text: (row) => plain(rows.named(id, row)),
+    key: () => {
+      const ranks = ranksOf(meta.names);
+      return rows.numbers(id).map((name) => ranks[name] ?? 0);
+    },
+  });
+  const several = meta.connections.length > 1;
+  return [
+    { id: "no", title: "No.", doc: "in order of completion", number: true, text: (row) => String(row + 1), key: () => undefined },
+    {
+      id: "severity", title: "Finding", doc: "the worst finding about it",
+      text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
+    },
+    {
+      id: "start", title: "Time [s]", doc: "when its first frame was captured, since the start of the capture", number: true,
+      text: (row) => seconds(rows.numbers("start")[row]!), key: () => rows.numbers("start"),
+    },
+    ...(several ? [number("connection", "Conn.", "number of its connection", "connection")] : []),
+    {
+      id: "peers", title: "Requester → responder",
+      text: (row) => peers(rows, row),
+      key: () => Array.from({ length: rows.length }, (_, row) => peers(rows, row)),
+    },
+    { id: "xid", title: "XID", text: (row) => rows.xid(row), key: () => rows.numbers("xid") },
+    named("name", "Procedure"),
+    {
+      id: "travelled", title: "Call, reply", doc: "how they travelled",
+      text: (row) => `${transferOf(rows, "call", row)}, ${transferOf(rows, "reply", row)}`,
+      key: () => {
+        const reply = rows.numbers("reply_transfer");
+        return rows.numbers("call_transfer").map((call, row) => call * transfers.length + reply[row]!);
+      },
+    },
+    number("call_length", "Call [B]", "octets of the RPC message, chunks put back", "call_length"),
+    number("reply_length", "Reply [B]", "octets of the RPC message, chunks put back", "reply_length"),
+    number("read_bytes", "Read [B]", "octets that RDMA Reads moved", "read_bytes", 0),
+    number("write_bytes", "Written [B]", "octets that RDMA Writes moved", "write_bytes", 0),
+    {
+      id: "latency", title: "Latency", doc: "from the call's last frame to the reply's first", number: true,
+      text: (row) => latencyOf(rows, row), key: () => rows.numbers("latency"),
+    },
+    named("status", "Status"),
+    {
+      id: "evidence", title: "Octets", doc: "whether its octets and ladder are in the page",
+      text: (row) => rows.numbers("evidence")[row]! > 0 ? "kept" : "", key: () => rows.numbers("evidence").map((e) => e > 0 ? 1 : 0),
+    },
+    { id: "detail", title: "Operations", text: (row) => plain(rows.text("detail")[row] ?? ""), key: () => rows.text("detail") },
+  ];
+}
+
+export function latencyOf(rows: Rows, row: number): string {
+  const ns = rows.numbers("latency")[row]!;
+  return ns < 0 ? "–" : duration(ns);
+}
+
+export function transferOf(rows: Rows, half: "call" | "reply", row: number): string {
+  return transfers[rows.numbers(`${half}_transfer`)[row]!] ?? "";
+}
+
+/** Who called whom. */
+export function peers(rows: Rows, row: number): string {
+  const c = rows.connection(row);
+  if (!c) return "";
+  const [from, to] = rows.numbers("reverse")[row] ? [c.server, c.client] : [c.client, c.server];
+  return plain(`${from} → ${to}`);
+}

@@ -1,0 +1,224 @@
+import type { Column } from "./columns";
+import { make } from "./make";
+import { Scroll } from "./scroll";
+
+export interface GridEvents {
+  /** Somebody opens a row: by a key if byKey. */
+  open(row: number, byKey: boolean): void;
+  /** Somebody wants another order. */
+  sort(column: Column, descending: boolean): void;
+}
+
+/** Rows that are drawn above and below those in sight. */
+const margin = 6;
+
+/** Rows that are drawn for paper. */
+const mostPrinted = 500;
+
+/** A list of any number of rows, of which only those in sight are elements. */
+export class Grid {
+  readonly root: HTMLElement;
+  private readonly head: HTMLElement;
+  private readonly space: HTMLElement;
+  private readonly slots: Slot[] = [];
+  private order: ArrayLike<number> = new Uint32Array();
+  private active = 0;
+  private opened = -1;
+  private scroll = new Scroll(0, 1, 1);
+  private rowHeight = 0;
+  private drawing = false;
+  private printing = false;
+
+  constructor(private readonly columns: Column[], private readonly events: GridEvents) {
+    this.head = make("div", { class: "rpc-head", role: "row", "aria-rowindex": 1 });
+    this.space = make("div", { class: "rpc-space", role: "rowgroup" });
+    this.root = make("div", {
+      class: "rpc-grid", role: "grid", tabindex: 0, "aria-label": "RPCs", "aria-colcount": columns.length, "aria-readonly": true,
+    }, make("div", { class: "rpc-heads", role: "rowgroup" }, this.head), this.space);
+    for (const c of columns) this.head.append(this.heading(c));
+    this.root.addEventListener("scroll", () => this.later(), { passive: true });
+    this.root.addEventListener("keydown", (e) => this.key(e));
+    this.space.addEventListener("click", (e) => this.click(e));
+    new ResizeObserver(() => this.measure()).observe(this.root);
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
+  }
+
+  /** Shows these rows. The one that was active stays so, if it is among them. */
+  show(order: Uint32Array): void {
+    const row = this.order[this.active];
+    this.order = order;
+    this.active = Math.max(0, row === undefined ? 0 : order.indexOf(row));
+    this.root.setAttribute("aria-rowcount", String(order.length + 1));
+    this.measure();
+    this.root.scrollTop = order.length > 0 ? this.scroll.reveal(this.active, 0) : 0;
+    this.draw();
+  }
+
+  /** Whether a row is among those shown. */
+  has(row: number): boolean {
+    return Array.prototype.includes.call(this.order, row);
+  }
+
+  /** Marks a row as the one that is open, and brings it into sight; -1 none. */
+  mark(row: number): void {
+    this.opened = row;
+    const index = row < 0 ? -1 : Array.prototype.indexOf.call(this.order, row);
+    if (index >= 0) this.activate(index);
+    this.draw();
+  }
+
+  /** The row that is n rows behind another in the list, if there is one. */
+  neighbour(row: number, n: number): number | undefined {
+    const index = Array.prototype.indexOf.call(this.order, row);
+    return index < 0 ? undefined : this.order[index + n];
+  }
+
+  /** Marks the heading by which rows are sorted. */
+  sorted(column: Column, descending: boolean): void {
+    this.columns.forEach((c, i) => {
+      const heading = this.head.children[i]!;
+      if (c === column) heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+      else heading.removeAttribute("aria-sort");
+    });
+  }
+
+  private heading(c: Column): HTMLElement {
+    const button = make("button", { type: "button" }, c.title);
+    if (c.doc) button.title = c.doc;
+    const heading = make("div", { class: `cell ${c.id}${c.number ? " number" : ""}`, role: "columnheader" }, button);
+    button.addEventListener("click", () => this.events.sort(c, heading.getAttribute("aria-sort") === "ascending"));
+    return heading;
+  }
+
+  private measure(): void {
+    if (this.order.length > 0) {
+      const slot = this.slots.find((s) => s.index >= 0) ?? this.slot(0);
+      if (slot.index < 0) slot.show(this.order[0]!, 0, 0, false, false);
+      this.rowHeight = slot.element.offsetHeight || this.rowHeight;
+      if (this.rowHeight === 0) return; // it is not in the page yet
+    }
+    const view = Math.max(this.rowHeight, this.root.clientHeight - this.head.offsetHeight);
+    this.scroll = new Scroll(this.order.length, this.rowHeight || 1, view);
+    this.space.style.height = `${this.scroll.height}px`;
+    this.later();
+  }
+
+  /** Draws before the browser does, once. */
+  private later(): void {
+    if (this.drawing) return;
+    this.drawing = true;
+    requestAnimationFrame(() => this.draw());
+  }
+
+  private draw(): void {
+    this.drawing = false;
+    if (this.printing) return;
+    const top = this.root.scrollTop;
+    const { first, count } = this.scroll.inSight(top);
+    const from = Math.max(0, first - margin), to = Math.min(this.order.length, first + count + margin);
+    // A row keeps its element while it is in sight.
+    const size = to - from;
+    while (this.slots.length < size) this.slot(this.slots.length);
+    const used = this.slots.length;
+    for (const s of this.slots) if (s.index < from || s.index >= to) s.hide();
+    for (let i = from; i < to; i++) {
+      const row = this.order[i]!;
+      this.slots[i % used]!.show(row, i, this.scroll.place(i, top), i === this.active, row === this.opened);
+    }
+    const active = this.active >= from && this.active < to && this.slots[this.active % used];
+    if (active) this.root.setAttribute("aria-activedescendant", active.element.id);
+    else this.root.removeAttribute("aria-activedescendant");
+  }
+
+  private slot(i: number): Slot {
+    return this.slots[i] ??= new Slot(this.columns, this.space, i);
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.target !== this.root || e.ctrlKey || e.altKey || e.metaKey || this.order.length === 0) return;
+    const page = Math.max(1, Math.floor(this.scroll.view / this.scroll.row) - 1);
+    const to: Record<string, number> = {
+      ArrowDown: this.active + 1, ArrowUp: this.active - 1, PageDown: this.active + page, PageUp: this.active - page,
+      Home: 0, End: this.order.length - 1,
+    };
+    const index = to[e.key];
+    if (index !== undefined) this.activate(index);
+    else if (e.key === "Enter" || e.key === " ") this.events.open(this.order[this.active]!, true);
+    else return;
+    e.preventDefault();
+  }
+
+  private activate(index: number): void {
+    this.active = Math.min(Math.max(index, 0), this.order.length - 1);
+    this.root.scrollTop = this.scroll.reveal(this.active, this.root.scrollTop);
+    this.draw();
+  }
+
+  private click(e: MouseEvent): void {
+    const element = (e.target as Element).closest<HTMLElement>(".rpc-row");
+    const slot = this.slots.find((s) => s.element === element);
+    // Who marks text in a row does not want it opened.
+    if (!slot || slot.index < 0 || getSelection()?.type === "Range") return;
+    this.active = slot.index;
+    this.events.open(slot.row, false);
+  }
+
+  private print(on: boolean): void {
+    this.printing = false;
+    if (on) {
+      const n = Math.min(this.order.length, mostPrinted);
+      while (this.slots.length < n) this.slot(this.slots.length);
+      for (const s of this.slots) s.hide();
+      for (let i = 0; i < n; i++) this.slots[i]!.show(this.order[i]!, i, i * this.rowHeight, false, this.order[i] === this.opened);
+      this.space.style.height = `${n * this.rowHeight}px`;
+      this.space.dataset["cut"] = n < this.order.length ? `${this.order.length - n} more rows are not printed` : "";
+      this.printing = true;
+      return;
+    }
+    for (const s of this.slots.splice(100)) s.element.remove();
+    for (const s of this.slots) s.hide();
+    this.measure();
+  }
+}
+
+/** The element of a row, which is that of another one later. */
+class Slot {
+  row = -1;
+  index = -1;
+  readonly element: HTMLElement;
+  private readonly cells: HTMLElement[];
+
+  constructor(private readonly columns: Column[], space: HTMLElement, i: number) {
+    this.cells = columns.map((c) => make("div", { class: `cell ${c.id}${c.number ? " number" : ""}`, role: "gridcell" }));
+    this.element = make("div", { class: "rpc-row", role: "row", id: `rpc-row-${i}` }, ...this.cells);
+    space.append(this.element);
+  }
+
+  show(row: number, index: number, top: number, active: boolean, opened: boolean): void {
+    const e = this.element;
+    if (this.index < 0) e.hidden = false;
+    if (row !== this.row) {
+      this.row = row;
+      this.columns.forEach((c, i) => {
+        const text = c.text(row), cell = this.cells[i]!;
+        if (cell.textContent !== text) cell.textContent = text;
+        if (c.id === "severity") cell.dataset["severity"] = text.slice(2);
+      });
+    }
+    if (index !== this.index) {
+      this.index = index;
+      e.setAttribute("aria-rowindex", String(index + 2));
+      e.classList.toggle("odd", index % 2 === 1);
+    }
+    e.style.transform = `translateY(${top}px)`;
+    e.classList.toggle("active", active);
+    e.setAttribute("aria-selected", String(opened));
+  }
+
+  hide(): void {
+    if (this.index < 0) return;
+    this.index = -1;
+    this.element.hidden = true;
+  }
+}

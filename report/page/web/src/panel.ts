@@ -1,0 +1,137 @@
+import type { Data } from "./data";
+import { latencyOf, peers, severities, transferOf } from "./columns";
+import { evidenceBody } from "./evidence";
+import { make, openNow } from "./make";
+import type { Evidence } from "./model";
+import { plain } from "./text";
+import { frameName, octets, seconds } from "./units";
+
+/** What stands in the panel below the list: one RPC, or the evidence that shows a frame. */
+export class Panel {
+  readonly root = make("section", { class: "rpc-panel", "aria-labelledby": "rpc-panel-title" });
+  private readonly title = make("h3", { id: "rpc-panel-title", tabindex: -1 });
+  private readonly body = make("div");
+  private readonly tools = make("span", { class: "rpc-panel-tools" });
+  /** Rises with each thing shown: what was asked for before and comes later is not shown. */
+  private turn = 0;
+
+  constructor(private readonly data: Data, close: () => void, step: (n: number) => void) {
+    const button = (text: string, label: string, act: () => void) => {
+      const b = make("button", { type: "button", "aria-label": label }, text);
+      b.addEventListener("click", act);
+      this.tools.append(b);
+    };
+    button("Previous", "Previous RPC of the list", () => step(-1));
+    button("Next", "Next RPC of the list", () => step(1));
+    button("Close", "Close this RPC", close);
+    this.root.append(make("div", { class: "rpc-panel-head" }, this.title, this.tools), this.body);
+    this.root.addEventListener("keydown", (e) => {
+      if (e.key === "Escape") close();
+    });
+    this.root.hidden = true;
+  }
+
+  hide(): void {
+    this.turn++;
+    this.root.hidden = true;
+    this.body.replaceChildren();
+  }
+
+  focus(): void {
+    this.title.focus({ preventScroll: true });
+    this.title.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Shows an RPC. It is whole when the promise is done: its octets are read from the page. */
+  async showRow(row: number): Promise<void> {
+    const { rows } = this.data;
+    const turn = this.begin(`${plain(rows.named("name", row))}, XID ${rows.xid(row)}`, rows.link(row));
+    this.body.append(this.facts(row));
+    const id = rows.numbers("evidence")[row]! - 1;
+    if (id < 0) {
+      this.body.append(this.elsewhere("The octets of this RPC are not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${rows.xid(row)}'`));
+      return;
+    }
+    const item = await this.data.evidence(id).catch(() => undefined);
+    if (turn !== this.turn) return;
+    this.body.append(item ? evidenceBody(item) : make("p", { class: "missing" }, "The octets of this RPC could not be read."));
+  }
+
+  /** Shows evidence that is of no row. */
+  showEvidence(item: Evidence): void {
+    this.begin(plain(item.title));
+    if (item.finding > 0) {
+      this.body.append(make("p", {}, "It belongs to ", make("a", { href: `#finding-${item.finding}` }, `finding ${item.finding}`), "."));
+    }
+    this.body.append(evidenceBody(item));
+  }
+
+  /** Says that something is not in the page, and which command shows it. */
+  showMissing(title: string, text: string, command: string): void {
+    this.begin(title);
+    this.body.append(this.elsewhere(text, command));
+  }
+
+  /** Opens the octets of a frame, if they are here, and brings them into sight. */
+  reveal(frame: string): boolean {
+    const found = [...this.body.querySelectorAll<HTMLDetailsElement>("[data-frame]")].find((e) => e.dataset["frame"] === frame);
+    if (!found) return false;
+    openNow(found);
+    found.scrollIntoView({ block: "nearest" });
+    found.querySelector("summary")?.focus({ preventScroll: true });
+    return true;
+  }
+
+  private begin(title: string, link?: string): number {
+    this.title.replaceChildren(title);
+    if (link) this.title.append(" ", make("a", { class: "self", href: "#" + link, "aria-label": "link to this RPC" }, "#"));
+    this.body.replaceChildren();
+    this.root.hidden = false;
+    return ++this.turn;
+  }
+
+  private elsewhere(text: string, command: string): HTMLElement {
+    const files = this.data.meta.command.replace(/^rdmacap read/, "");
+    return make("p", { class: "missing" }, text + " To see them: ", make("code", {}, command + plain(files)));
+  }
+
+  private facts(row: number): HTMLElement {
+    const { rows } = this.data;
+    const n = (column: string) => rows.numbers(column)[row]!;
+    const list = make("dl", { class: "facts" });
+    const fact = (name: string, ...value: (string | Node)[]) => {
+      if (value.join("") !== "") list.append(make("dt", {}, name), make("dd", {}, ...value));
+    };
+    const frame = (column: string, file: string) => {
+      if (n(column) === 0) return "not in the capture";
+      const name = frameName(n(column), rows.has(file) ? n(file) : undefined);
+      return make("a", { href: "#frame-" + name }, name);
+    };
+    const findings = findingsOf(rows.link(row));
+    fact("Findings", severities[n("severity")] ?? "", ...findings.flatMap((f) => [" ", f]));
+    fact("Time", `${seconds(n("start"))} s`);
+    fact("Connection", make("a", { href: `#connection-${n("connection")}` }, String(n("connection"))), `: ${peers(rows, row)}`);
+    if (n("reverse")) fact("Direction", "a call from server to client");
+    if (n("program") >= 0) fact("Procedure", `program ${n("program")}, version ${n("version")}, procedure ${n("procedure")}`);
+    fact("Credential", plain(rows.named("auth", row)));
+    fact("Status", plain(rows.named("status", row)));
+    fact("Latency", latencyOf(rows, row));
+    for (const half of ["call", "reply"] as const) {
+      const length = n(`${half}_length`);
+      fact(half === "call" ? "Call" : "Reply", "frame ", frame(half === "call" ? "frame" : "reply_frame", half === "call" ? "file" : "reply_file"),
+        length >= 0 ? `, ${octets(length)}, ${transferOf(rows, half, row)}` : "");
+    }
+    fact("Moved", [[n("read_bytes"), "RDMA Reads"], [n("write_bytes"), "RDMA Writes"]].filter(([v]) => Number(v) > 0)
+      .map(([v, by]) => `${octets(Number(v))} by ${by}`).join(", "));
+    if (!n("complete")) fact("Complete", "no: some part of it is not in the capture");
+    fact("Operations", plain(rows.text("detail")[row] ?? ""));
+    return list;
+  }
+}
+
+/** Links to the findings that name an RPC. */
+function findingsOf(link: string): HTMLElement[] {
+  const found = new Set([...document.querySelectorAll(`#findings a[href="#${CSS.escape(link)}"]`)]
+    .map((a) => a.closest(".finding")).filter((f) => f !== null));
+  return [...found].map((f) => make("a", { href: "#" + f.id }, f.querySelector(".rule")?.textContent || f.id));
+}

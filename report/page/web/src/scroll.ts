@@ -1,0 +1,40 @@
+/** Browsers draw nothing below some height, of which this is well within each. */
+const mostHeight = 8e6;
+
+/**
+ * Says which of n rows of one height are in sight. Where all of them are higher than a browser can show,
+ * the bar moves over less than they are high, and they move faster than it.
+ */
+export class Scroll {
+  /** Height of what scrolls. */
+  readonly height: number;
+  private readonly whole: number;
+
+  constructor(readonly n: number, readonly row: number, readonly view: number) {
+    this.whole = n * row;
+    this.height = Math.min(this.whole, mostHeight);
+  }
+
+  private get speed(): number {
+    return this.height < this.whole ? (this.whole - this.view) / (this.height - this.view) : 1;
+  }
+
+  /** The first row in sight, and how many there are, parts of rows too. */
+  inSight(top: number): { first: number; count: number } {
+    const first = Math.max(0, Math.floor(top * this.speed / this.row));
+    return { first, count: Math.min(this.n - first, Math.ceil(this.view / this.row) + 1) };
+  }
+
+  /** Where a row is in what scrolls, while that is at top. */
+  place(index: number, top: number): number {
+    return index * this.row + top - top * this.speed;
+  }
+
+  /** Where what scrolls has to be so that a row is in sight: where it is, if it is in sight. */
+  reveal(index: number, top: number): number {
+    const at = index * this.row, now = top * this.speed;
+    if (at < now) return at / this.speed;
+    if (at + this.row > now + this.view) return (at + this.row - this.view) / this.speed;
+    return top;
+  }
+}

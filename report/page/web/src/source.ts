@@ -1,0 +1,75 @@
+import { parseAddress } from "./filter/address";
+import { Field, FieldSet } from "./filter/field";
+import type { Source, Values } from "./filter/match";
+import { decode, encode } from "./filter/octets";
+import { num } from "./filter/span";
+import type { FieldModel, Meta } from "./model";
+import type { Rows } from "./rows";
+
+/** The fields that the rows of the page have. */
+export function fieldsOf(meta: Meta): FieldSet {
+  const elsewhere = meta.elsewhere ?? [];
+  return new FieldSet(meta.fields.map((m) => new Field(m)), (octets) => {
+    const name = decode(octets);
+    const known = elsewhere.some((e) => e === name || e.endsWith(".") && name.startsWith(e));
+    return known ? "this page cannot tell; rdmacap read -Y can" : "";
+  });
+}
+
+type Give = (row: number, to: Values) => void;
+
+/** Gives the values of the rows to filters. */
+export class RowSource implements Source {
+  private readonly gives: Give[];
+
+  constructor(meta: Meta, rows: Rows) {
+    this.gives = meta.fields.map((f) => giveOf(f, meta, rows));
+  }
+
+  values(field: number, row: number, to: Values): void {
+    this.gives[field]!(row, to);
+  }
+}
+
+function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
+  if (f.column.startsWith("connection.")) return ofConnection(f.column, meta, rows);
+  if (rows.isText(f.column)) {
+    const texts = rows.text(f.column);
+    return (row, to) => to.text(encode(texts[row] ?? ""));
+  }
+  const cells = rows.numbers(f.column);
+  if (f.cell === "set") {
+    const sets = (meta.sets ?? []).map((s) => s.map((v) => num(BigInt(v))));
+    return (row, to) => {
+      for (const v of sets[cells[row]!] ?? []) to.number(v);
+    };
+  }
+  if (f.cell === "name") {
+    const names = meta.names.map(encode);
+    return (row, to) => {
+      if (cells[row] !== f.none) to.text(names[cells[row]!] ?? "");
+    };
+  }
+  if (f.kind === "time") {
+    const start = BigInt(meta.start);
+    return (row, to) => {
+      if (cells[row] !== f.none) to.number(start + BigInt(cells[row]!));
+    };
+  }
+  return (row, to) => {
+    if (cells[row] !== f.none) to.number(cells[row]!);
+  };
+}
+
+/** What the two ends of the row's connection are. */
+function ofConnection(column: string, meta: Meta, rows: Rows): Give {
+  const of = rows.numbers("connection");
+  if (column === "connection.ports") {
+    const ports = new Map(meta.connections.map((c) => [c.id, [c.client_port, c.server_port]] as const));
+    return (row, to) => ports.get(of[row]!)?.forEach((p) => to.number(p));
+  }
+  const keys = new Map(meta.connections.map((c) => [
+    c.id, [c.client, c.server].map((a) => parseAddress(encode(a))).filter((k) => k !== undefined),
+  ] as const));
+  return (row, to) => keys.get(of[row]!)?.forEach((k) => to.address(k));
+}
