@@ -62,6 +62,10 @@ type HTML struct {
 	kinds    map[kindOf]int
 	unshown  int64 // findings without evidence
 
+	counting  int // connections whose series are counted
+	uncounted int // connections that have no series
+	kept      []keptOne
+
 	findings, connections *page.Shelf
 	order                 int64 // of pieces on the shelves
 	first                 headline
@@ -113,12 +117,16 @@ func (h *HTML) Message(m *dissect.Message) {
 	h.now.message(m)
 	h.Findings.Message(m)
 	h.stats.Message(m)
+	h.seriesOf(m.Connection).message(m)
 }
 
 // Access implements dissect.AccessSink.
 func (h *HTML) Access(a *dissect.Access) {
 	h.now.access(a)
 	h.Findings.Access(a)
+	if a.Connection.RPCRDMA() {
+		h.seriesOf(a.Connection).access(a)
+	}
 }
 
 // RPC implements dissect.Sink.
@@ -126,6 +134,7 @@ func (h *HTML) RPC(r *dissect.RPC) {
 	h.Findings.RPC(r)
 	h.stats.RPC(r)
 	h.judged(r)
+	h.failed(r)
 }
 
 // Finish takes what comes last, after Dissector.Flush.
@@ -163,6 +172,9 @@ func (h *HTML) Err() error { return nil }
 
 func (h *HTML) finish(e *ending) error {
 	h.end, h.ready = *e, true
+	for i := range h.kept {
+		h.page.Series(&h.kept[i].Series)
+	}
 	h.page.Close()
 	return nil
 }

@@ -26,6 +26,7 @@ func (h *HTML) connectionOver(f *found) {
 	}
 	// Those with findings first, then those with more RPCs.
 	worst := f.tally.worst()
+	h.keepSeries(c, int64(worst))
 	weight := int64(worst)<<8 | int64(bits.Len64(uint64(c.RPCs)))
 	if !h.connections.Takes(weight) {
 		return

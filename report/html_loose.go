@@ -21,6 +21,8 @@ func (h *HTML) seen(v *dissect.FrameView) {
 	c.last = h.remember(v, c.last)
 	if v.Connection == nil {
 		c.last = 0
+	} else if v.Verdict.Note != flow.InOrder && v.Connection.RPCRDMA() {
+		h.again(v)
 	}
 	if len(h.now.messages) > 0 {
 		h.late()

@@ -8,6 +8,8 @@ type connState struct {
 	frames  int64
 	sampled int // RPCs whose evidence was kept because they were the first
 	series  *series
+	// uncounted says that there were too many to have a series of it.
+	uncounted bool
 }
 
 // stateOf is the state of a connection, which may be nil.
@@ -32,6 +34,3 @@ func (h *HTML) forget(c *dissect.Connection) {
 	delete(h.states, c)
 	h.newest, h.newestConn = nil, nil
 }
-
-// series is filled in by html_series.go.
-type series struct{}
