@@ -7,7 +7,7 @@ import type { Rows } from "./rows";
 /** A column of a chart: a value for each bin, null where nobody knows. */
 export interface Line {
   label: string;
-  /** 1 to 4: its colour and dashes. */
+  /** 1 to 4: its colour, width and dashes. 2 is wide, so that it is drawn before 1. */
   ink: number;
   values: (number | null)[];
 }
@@ -31,8 +31,8 @@ export function chartsOf(s: Series): Chart[] {
   const c = s.columns;
   const perSecond = (values: number[]) => values.map((v) => (v * 1e9) / s.width);
   const credits: Line[] = [
-    { label: "granted", ink: 1, values: c.granted_max },
-    { label: "used at most", ink: 2, values: c.used_max },
+    { label: "granted", ink: 2, values: c.granted_max },
+    { label: "used at most", ink: 1, values: c.used_max },
     { label: "asked for", ink: 3, values: c.asked },
   ];
   if (c.granted_min.some((v, i) => v !== c.granted_max[i])) {
@@ -41,18 +41,18 @@ export function chartsOf(s: Series): Chart[] {
   return [
     chart("Credits: granted and used", "credits", credits, "No credits were seen."),
     chart("Throughput", "octets/s", [
-      { label: "Sends to server", ink: 1, values: perSecond(c.send_in) },
-      { label: "Sends to client", ink: 2, values: perSecond(c.send_out) },
+      { label: "Sends to server", ink: 2, values: perSecond(c.send_in) },
+      { label: "Sends to client", ink: 1, values: perSecond(c.send_out) },
       { label: "RDMA Read", ink: 3, values: perSecond(c.read) },
       { label: "RDMA Write", ink: 4, values: perSecond(c.write) },
     ], "No octets were moved."),
     chart("Calls and replies", "per second", [
-      { label: "calls", ink: 1, values: perSecond(c.calls) },
-      { label: "replies", ink: 2, values: perSecond(c.replies) },
+      { label: "calls", ink: 2, values: perSecond(c.calls) },
+      { label: "replies", ink: 1, values: perSecond(c.replies) },
     ], "No calls and no replies."),
     chart("Retransmissions and errors", `in ${binWidth(s.width)}`, [
-      { label: "retransmissions", ink: 1, values: c.retransmissions },
-      { label: "errors", ink: 2, values: c.errors },
+      { label: "retransmissions", ink: 2, values: c.retransmissions },
+      { label: "errors", ink: 1, values: c.errors },
     ], "No retransmissions and no errors in all this time."),
   ];
 }

@@ -7,6 +7,7 @@ import { lazily, make } from "./make";
 import type { Series } from "./model";
 import type { Rows } from "./rows";
 import { scatterChart } from "./scatter";
+import { plain } from "./text";
 import { Timeline } from "./timeline";
 
 /** Draws the charts of one connection into el, its div.charts. Called when it comes into view. */
@@ -22,7 +23,7 @@ export function showCharts(el: HTMLElement, series: Series, rows: Rows): void {
   const scatter = scatterOf(rows, series.connection, (row) => isError(rows.named("status", row)));
   const known = scatter.rows.length > 0;
   figure(grid, "Latency of each RPC", "ms", known ? "" : "No RPC has both a call and a reply.", (box) => {
-    scatterChart(box, scatter, timeline, (row) => ({ words: rowWords(rows, row), link: rowLink(rows, row) }));
+    scatterChart(box, scatter, timeline, (row) => ({ words: rowWords(rows, row), link: rows.link(row) }));
     box.append(tableOf(() => latencyTable(latencyBins(scatter, series))));
   });
   for (const chart of chartsOf(series)) {
@@ -39,20 +40,7 @@ function isError(status: string): boolean {
 }
 
 function rowWords(rows: Rows, row: number): string {
-  const xid = hexXID(rows, row);
-  return [rows.named("name", row), xid, rows.named("status", row)].filter(Boolean).join(" ");
-}
-
-function hexXID(rows: Rows, row: number): string {
-  return "0x" + rows.numbers("xid")[row]!.toString(16).padStart(8, "0");
-}
-
-/** Several RPCs may have one XID: the second is .2, in the order of the list. */
-function rowLink(rows: Rows, row: number): string {
-  const xids = rows.numbers("xid");
-  let before = 0;
-  for (let i = 0; i < row; i++) if (xids[i] === xids[row]) before++;
-  return `rpc-${hexXID(rows, row)}${before === 0 ? "" : `.${before + 1}`}`;
+  return plain([rows.named("name", row), rows.xid(row), rows.named("status", row)].filter(Boolean).join(" "));
 }
 
 function figure(grid: HTMLElement, title: string, unit: string, instead: string, draw: (box: HTMLElement) => void): void {

@@ -4,19 +4,23 @@ import type { Evidence, Operation } from "./model";
 import { showLadder } from "./ladder";
 import { lazily, make, openNow } from "./make";
 import { showExhibits } from "./octets";
+import { fault, type Mark } from "./mark";
+import { plain } from "./text";
 import { frameName } from "./units";
 
-/** Shows an item in el, under its title, closed if it is not to be open. */
-export function showEvidence(el: Element, item: Evidence, open: boolean): void {
-  const box = make("details", { class: "evidence" }, make("summary", {}, item.title || "What was captured"));
-  lazily(box, () => evidenceBody(item));
+/** Shows an item of a finding in el, under its title, closed if it is not to be open. */
+export function showEvidence(el: Element, item: Evidence, open: boolean, mark: Mark): void {
+  // Of an RPC the title says which; of the finding itself it would say what stands above.
+  const title = item.row >= 0 ? make("span", { class: "aside" }, plain(item.title)) : "";
+  const box = make("details", { class: "evidence" }, make("summary", {}, "Packets and octets ", title));
+  lazily(box, () => evidenceBody(item, mark));
   el.append(box);
   if (open) openNow(box);
 }
 
 /** The item without a title. */
-export function evidenceBody(item: Evidence): HTMLElement {
-  const body = make("div", { class: "evidence-body" });
+export function evidenceBody(item: Evidence, mark: Mark = fault): HTMLElement {
+  const body = make("div", { class: mark === fault ? "evidence-body" : "evidence-body mild" });
   if (item.ops && item.ops.length > 0) body.append(operationsView(item.ops));
   const exhibits = make("div", { class: "exhibits" });
   if (item.ladder && item.ladder.steps.length > 0) {
@@ -30,10 +34,10 @@ export function evidenceBody(item: Evidence): HTMLElement {
       } else {
         location.hash = "frame-" + name;
       }
-    });
+    }, mark);
   }
   if (item.exhibits && item.exhibits.length > 0) {
-    showExhibits(exhibits, item.exhibits);
+    showExhibits(exhibits, item.exhibits, mark);
     body.append(exhibits);
   } else {
     body.append(make("p", { class: "missing" }, "The octets of this are not in the page."));
@@ -45,7 +49,7 @@ function operationsView(ops: Operation[]): HTMLElement {
   const body = make("tbody");
   ops.forEach((o, i) => {
     body.append(make("tr", {},
-      make("td", { class: "number" }, String(i + 1)), make("td", {}, o.op), make("td", {}, o.status), make("td", {}, o.detail)));
+      make("td", { class: "number" }, String(i + 1)), ...[o.op, o.status, o.detail].map((s) => make("td", {}, plain(s)))));
   });
   const head = make("tr", {}, ...["No.", "Operation", "Status", "Detail"].map((h) => make("th", { scope: "col" }, h)));
   head.firstElementChild?.classList.add("number");

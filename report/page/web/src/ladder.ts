@@ -6,6 +6,8 @@
 import type { Chunk, Ladder, Step } from "./model";
 import { foldRows, lanesOf, rowsOf, tagsOf, type Folded, type Row } from "./ladder-layout";
 import { make } from "./make";
+import { fault, markView, type Mark } from "./mark";
+import { plain } from "./text";
 import { duration, frameName, hex, octets, seconds } from "./units";
 import { drawArrow, drawLines } from "./wire";
 
@@ -15,11 +17,11 @@ export type OnFrame = (frame: number, file?: number) => void;
 /**
  * Draws the ladder into el. onFrame shows the octets of a frame; without it the frames are links.
  */
-export function showLadder(el: HTMLElement, ladder: Ladder, onFrame?: OnFrame): void {
+export function showLadder(el: HTMLElement, ladder: Ladder, onFrame?: OnFrame, mark: Mark = fault): void {
   const rows = rowsOf(ladder);
   const tags = tagsOf(ladder.chunks);
   const body = make("tbody");
-  const view = (row: Row) => rowView(ladder, row, tags, onFrame);
+  const view = (row: Row) => rowView(ladder, row, tags, onFrame, mark);
   for (const row of foldRows(rows)) body.append(row.kind === "folded" ? foldedView(row, ladder, view) : view(row));
   if (ladder.left_out) {
     const words = `${ladder.left_out} more ${ladder.left_out === 1 ? "packet is" : "packets are"} not in the page.`;
@@ -35,9 +37,9 @@ function headView(ladder: Ladder): HTMLElement {
   const wire = make(
     "th",
     { class: "ends", scope: "col" },
-    make("span", { class: "end" }, make("b", {}, "client"), " ", ladder.client),
+    make("span", { class: "end" }, make("b", {}, "client"), " ", plain(ladder.client)),
     make("span", { class: "sr" }, " and "),
-    make("span", { class: "end" }, make("b", {}, "server"), " ", ladder.server),
+    make("span", { class: "end" }, make("b", {}, "server"), " ", plain(ladder.server)),
   );
   return make(
     "thead",
@@ -53,30 +55,35 @@ function headView(ladder: Ladder): HTMLElement {
   );
 }
 
-function rowView(ladder: Ladder, row: Row, tags: string[], onFrame: OnFrame | undefined): HTMLElement {
+function rowView(ladder: Ladder, row: Row, tags: string[], onFrame: OnFrame | undefined, mark: Mark): HTMLElement {
   const svg = drawLines(row, chunkKinds(ladder));
   switch (row.kind) {
     case "step":
-      return stepView(ladder, row, tags, svg, onFrame);
+      return stepView(ladder, row, tags, svg, onFrame, mark);
     case "chunk": {
       const box = chunkView(row.chunk, tags[row.index]!);
       const wire = make("td", { class: "wire" }, svg, box);
-      const tr = make("tr", { class: "chunk" }, make("td", { colspan: 3 }), wire);
+      const tr = make("tr", { class: "chunk" }, ...noNumbers(), wire);
       tr.dataset["chunk"] = String(row.index);
       return tr;
     }
     case "pause": {
       const words = make("span", { class: "words" }, duration(row.gap) + " later");
-      return make("tr", { class: "pause" }, make("td", { colspan: 3 }), make("td", { class: "wire" }, svg, words));
+      return make("tr", { class: "pause" }, ...noNumbers(), make("td", { class: "wire" }, svg, words));
     }
   }
+}
+
+/** Cells of their own and not one wide cell: narrow columns leave some out. */
+function noNumbers(): HTMLElement[] {
+  return [make("td", { class: "number time" }), make("td", { class: "number gap" }), make("td", { class: "number" })];
 }
 
 function foldedView(folded: Folded, ladder: Ladder, view: (row: Row) => HTMLElement): HTMLElement {
   const steps = folded.rows.filter((r) => r.kind === "step").length;
   const button = make("button", { type: "button", class: "fold" }, `… ${steps} more steps`);
   const svg = drawLines(folded, chunkKinds(ladder));
-  const tr = make("tr", { class: "pause" }, make("td", { colspan: 3 }),
+  const tr = make("tr", { class: "pause" }, ...noNumbers(),
     make("td", { class: "wire" }, svg, make("span", { class: "words" }, button)));
   button.addEventListener("click", () => {
     const rows = folded.rows.map(view);
@@ -96,16 +103,17 @@ function stepView(
   tags: string[],
   svg: SVGElement,
   onFrame: OnFrame | undefined,
+  mark: Mark,
 ): HTMLElement {
   const { step } = row;
   drawArrow(svg, step, row.bars.find((b) => b.chunk === step.c)?.lane ?? -1);
   const words = make("span", { class: "words" }, make("span", { class: "sr" }, directionOf(step) + ": "));
-  if (step.bad) words.append(make("b", { class: "at-fault" }, "✗ at fault"), " ");
+  if (step.bad) words.append(markView(mark), " ");
   const chunk = ladder.chunks[step.c ?? -1];
   if (chunk) words.append(make("span", { class: "tag " + chunk.kind }, tags[step.c ?? -1]!), " ");
-  words.append(step.x);
-  if ((step.n ?? 1) > 1) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
-  if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + step.o));
+  words.append(plain(step.x));
+  if ((step.n ?? 1) > 1 && !/frames|packets/.test(step.x)) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
+  if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + plain(step.o)));
 
   const classes = ["step", "k-" + step.k, step.d === 1 ? "to-client" : "to-server"];
   if (step.bad) classes.push("bad");
@@ -158,7 +166,7 @@ function chunkView(chunk: Chunk, tag: string): HTMLElement {
     "div",
     { class: "chunk-box " + chunk.kind },
     make("span", { class: "tag " + chunk.kind }, tag),
-    ` ${chunk.label}: ${count === 1 ? "" : `${count} segments, `}${octets(whole)}, `,
+    ` ${plain(chunk.label)}: ${count === 1 ? "" : `${count} segments, `}${octets(whole)}, `,
     movedWords(whole, moved),
   );
   const list = make("ul", { class: "segments" });
@@ -180,7 +188,8 @@ function movedWords(whole: number, moved: number): string {
 }
 
 function segmentWords(s: Chunk["segments"][number]): string {
-  return `handle ${hex(s.handle, 8)} offset ${hex(s.offset, 16)} length ${s.length}`;
+  const moved = s.moved === s.length ? "" : `, ${s.moved} moved`;
+  return `handle ${hex(s.handle, 8)} offset ${hex(s.offset, 16)} length ${s.length}${moved}`;
 }
 
 /** tieChunks lights up a chunk and all that used it when one of them is

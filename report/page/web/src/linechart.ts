@@ -7,8 +7,9 @@ import { color, plot } from "./plot";
 import type { Timeline } from "./timeline";
 import { size } from "./units";
 
-/** Lines differ by dashes too: not everyone sees colours, and not all paper has them. */
-const dashes = [[], [], [7, 3], [2, 3], [9, 3, 2, 3]];
+/** Lines differ by dashes and width too: not everyone sees colours, and not all paper has them. */
+const dashes = [[], [], [], [2, 3], [9, 3, 2, 3]];
+const widths = [1, 1.25, 2.5, 1.5, 1.5];
 
 /** Draws a chart into box. times are the beginnings of the bins, in seconds. */
 export function lineChart(box: HTMLElement, chart: Chart, times: number[], width: number, timeline: Timeline): void {
@@ -21,7 +22,7 @@ export function lineChart(box: HTMLElement, chart: Chart, times: number[], width
 
   const moved = (u: uPlot) => {
     const i = binOf(u.cursor.idx, times.length);
-    when.textContent = i === null ? "" : `from ${times[i]!.toFixed(3)} s:`;
+    when.textContent = i === null ? "" : `from ${times[i]!.toFixed(3)} s`;
     chart.lines.forEach((line, n) => {
       values[n]!.textContent = i === null ? "" : written(line.values[i]);
     });
@@ -45,7 +46,7 @@ export function lineChart(box: HTMLElement, chart: Chart, times: number[], width
     step,
   }));
 
-  const legend = make("div", { class: "legend" }, when);
+  const legend = make("div", { class: "legend" });
   chart.lines.forEach((line, i) => {
     const button = make("button", { type: "button", "aria-pressed": "true" }, swatch(line), line.label);
     button.addEventListener("click", () => {
@@ -55,6 +56,7 @@ export function lineChart(box: HTMLElement, chart: Chart, times: number[], width
     });
     legend.append(make("span", { class: "entry" }, button, values[i]!));
   });
+  legend.append(when);
   box.append(legend, said);
 }
 
@@ -63,7 +65,7 @@ function inkOf(line: Line): uPlot.Series {
   return {
     label: line.label,
     stroke,
-    width: line.ink === 2 ? 2 : 1.5,
+    width: widths[line.ink]!,
     dash: dashes[line.ink]!,
     paths: uPlot.paths.stepped!({ align: 1 }),
     points: { show: false },
@@ -73,7 +75,7 @@ function inkOf(line: Line): uPlot.Series {
 /** The line as the chart draws it, for the legend. */
 function swatch(line: Line): SVGElement {
   const svg = draw("svg", { class: `swatch ink-${line.ink}`, width: 26, height: 8, "aria-hidden": "true" });
-  const attributes = { x1: 0, x2: 26, y1: 4, y2: 4, "stroke-dasharray": dashes[line.ink]!.join(" ") };
+  const attributes = { x1: 0, x2: 26, y1: 4, y2: 4, "stroke-dasharray": dashes[line.ink]!.join(" "), "stroke-width": widths[line.ink]! };
   svg.append(draw("line", attributes));
   return svg;
 }

@@ -1,7 +1,7 @@
 // How octets are laid out: the runs between the borders of fields, the lines of
 // sixteen octets, and what of long data is folded. It needs no document.
 
-import type { Node } from "./model";
+import type { Exhibit, Node } from "./model";
 
 export const lineWidth = 16;
 /** Of folded data these lines stay at the front and at the end. */
@@ -155,4 +155,32 @@ function isBelow(above: Path, below: Path): boolean {
 export function isBad([, , start, end, , fault, children]: Node, bad: [number, number][]): boolean {
   if (fault) return true;
   return !children && start < end && bad.some(([b, e]) => b < end && start < e);
+}
+
+/** mostTelling is the index of the exhibit that names what is at fault most closely: a message with its
+ * fields says more than the frame's payload; -1 if nothing is at fault. */
+export function mostTelling(exhibits: Exhibit[]): number {
+  let best = -1;
+  let width = Infinity;
+  exhibits.forEach((e, i) => {
+    if (e.bad.length === 0) return;
+    const path = pathAt(e.nodes, e.bad[0]![0]);
+    const field = path && fieldAt(e.nodes, path);
+    const wide = field ? field[3] - field[2] : e.length + 1;
+    if (wide >= width) return;
+    best = i;
+    width = wide;
+  });
+  return best;
+}
+
+/** fieldAt follows a path. */
+export function fieldAt(nodes: Node[], path: Path): Node | undefined {
+  let list: Node[] | 0 = nodes;
+  let field: Node | undefined;
+  for (const i of path) {
+    field = (list || [])[i];
+    list = field?.[6] ?? 0;
+  }
+  return field;
 }

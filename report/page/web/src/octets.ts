@@ -2,72 +2,81 @@
 // other: what is pointed at or has the focus on one side is marked on the
 // other, and a line below says it in words.
 
-import type { Exhibit, Node as Field } from "./model";
-import { foldLines, linesOf, octetsOf, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./octets-layout";
+import type { Exhibit } from "./model";
+import { fieldAt, foldLines, linesOf, mostTelling, octetsOf, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./octets-layout";
 import { lazily, make, openNow } from "./make";
+import { fault, markView, signView, type Mark } from "./mark";
+import { plain } from "./text";
 import { treeView, type Tree } from "./tree";
 import { frameName, octets } from "./units";
 
 /**
  * Shows octets and fields of the exhibits in el. Each gets an element of its own with data-frame, the
  * number of its frame (FILE.NUMBER where there are several files), so that others can find it. All but
- * the one at fault, or the first, are closed, and are built when they are opened.
+ * the most telling are closed, and are built when they are opened.
  */
-export function showExhibits(el: HTMLElement, exhibits: Exhibit[]): void {
-  const first = Math.max(0, exhibits.findIndex((e) => e.bad.length > 0));
+export function showExhibits(el: HTMLElement, exhibits: Exhibit[], mark: Mark = fault): void {
+  const telling = mostTelling(exhibits);
   exhibits.forEach((e, i) => {
-    const sign = e.bad.length > 0 ? make("b", { class: "at-fault" }, " ✗ octets at fault") : "";
-    const length = make("span", { class: "aside" }, octets(e.length));
-    const box = make("details", { class: "exhibit" }, make("summary", {}, e.title, " ", length, sign));
-    box.dataset["frame"] = frameName(e.f, e.file);
-    lazily(box, () => octetsView(e));
+    const sign = e.bad.length > 0 ? markView(mark) : "";
+    // Some titles say it themselves.
+    const length = e.length === 0 || /octet/.test(e.title) ? "" : make("span", { class: "aside" }, octets(e.length));
+    const box = make("details", { class: "exhibit" }, make("summary", {}, plain(e.title), " ", length, " ", sign));
+    if (e.f) box.dataset["frame"] = frameName(e.f, e.file);
+    lazily(box, () => octetsView(e, mark));
     el.append(box);
-    if (i === first) openNow(box);
+    if (i === telling) openNow(box);
   });
 }
 
-function octetsView(exhibit: Exhibit): HTMLElement {
+function octetsView(exhibit: Exhibit, mark: Mark): HTMLElement {
   const bytes = octetsOf(exhibit.octets);
-  const runs = runsOf(bytes.length, exhibit.nodes, exhibit.bad);
-  const said = make("p", { class: "said", "aria-live": "polite" });
-  const tree = treeView(exhibit.nodes, exhibit.bad);
+  const tree = treeView(exhibit.nodes, exhibit.bad, mark);
+  const treeBox = make("div", { class: "tree-box" }, tree.root);
   const box = make("div", { class: "octets" });
   if (bytes.length > 0) {
-    const dump = new Dump(bytes, runs);
+    const runs = runsOf(bytes.length, exhibit.nodes, exhibit.bad);
+    const said = make("p", { class: "said", "aria-live": "polite" });
+    const dump = new Dump(bytes, runs, mark);
+    const dumpBox = make("div", { class: "dump-box" }, dump.table);
     tie(exhibit, dump, tree, said, runs);
-    box.append(make("div", { class: "dump-box" }, dump.table));
+    box.append(dumpBox, treeBox, said);
+    requestAnimationFrame(() => {
+      bringUp(dumpBox, ".bad");
+      bringUp(treeBox, ".field.bad");
+    });
   } else {
-    said.textContent = "The octets are not in the page.";
+    box.classList.add("fields-only");
+    box.append(treeBox);
   }
-  box.append(make("div", { class: "tree-box" }, tree.root), said);
   const cut = exhibit.length - bytes.length;
-  if (cut > 0 && bytes.length > 0) {
-    box.append(make("p", { class: "cut" }, `${octets(cut)} more are not in the page (${exhibit.length} in all).`));
+  if (cut > 0) {
+    const words = bytes.length > 0 ? `${octets(cut)} more are not in the page (${exhibit.length} in all).` : "The octets are not in the page.";
+    box.append(make("p", { class: "cut" }, words));
   }
   return box;
+}
+
+/** Scrolls a box, and nothing else, so that what is at fault is in the middle of it. */
+function bringUp(box: HTMLElement, what: string): void {
+  const e = box.querySelector(what);
+  if (!e) return;
+  const down = e.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  if (down > box.clientHeight - 40) box.scrollTop += down - box.clientHeight / 2;
 }
 
 function tie(exhibit: Exhibit, dump: Dump, tree: Tree, said: HTMLElement, runs: Run[]): void {
   const show = (path: Path | null) => {
     tree.mark(path);
-    if (!path) {
+    const field = path && fieldAt(exhibit.nodes, path);
+    if (!field) {
       dump.mark(0, 0);
       return;
     }
-    const names: string[] = [];
-    let list: Field[] | 0 = exhibit.nodes;
-    let field: Field | undefined;
-    for (const i of path) {
-      field = (list || [])[i];
-      if (!field) return;
-      names.push(field[0]);
-      list = field[6];
-    }
-    if (!field) return;
     const [, value, start, end] = field;
     dump.mark(start, end);
-    const where = end > start ? `octets ${start} to ${end - 1}: ` : "";
-    said.textContent = where + names.join(" › ") + (value ? ": " + value : "");
+    const names = path.map((_, i) => fieldAt(exhibit.nodes, path.slice(0, i + 1))?.[0] ?? "");
+    said.textContent = placeOf(start, end) + plain(names.join(" › ") + (value ? ": " + value : ""));
   };
   tree.onPoint = show;
   dump.onPoint = (run) => show(run < 0 ? tree.focused() : pathAt(exhibit.nodes, runs[run]!.start));
@@ -76,6 +85,11 @@ function tie(exhibit: Exhibit, dump: Dump, tree: Tree, said: HTMLElement, runs: 
     if (path) tree.focus(path);
   };
   said.textContent = "Point at an octet or a field, or move in the tree with the arrow keys.";
+}
+
+function placeOf(start: number, end: number): string {
+  if (end <= start) return "";
+  return end === start + 1 ? `octet ${start}: ` : `octets ${start} to ${end - 1}: `;
 }
 
 /** Dump is the table of octets: offset, hexadecimal, text. */
@@ -89,6 +103,7 @@ class Dump {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly runs: Run[],
+    private readonly sign: Mark,
   ) {
     this.spans = runs.map(() => []);
     const body = make("tbody");
@@ -120,8 +135,7 @@ class Dump {
       codes.append(this.span(piece.run, hexOf(part, piece.start - line.start)));
       text.append(this.span(piece.run, textOf(part)));
     }
-    const sign = make("td", { class: "sign" }, line.bad ? "✗" : "");
-    if (line.bad) sign.append(make("span", { class: "sr" }, "at fault"));
+    const sign = make("td", { class: "sign" }, line.bad ? signView(this.sign) : "");
     const offset = line.start.toString(16).padStart(4, "0");
     return make("tr", {}, sign, make("th", { scope: "row" }, offset), codes, text);
   }

@@ -15,6 +15,8 @@ export interface Drawing {
   data: uPlot.AlignedData;
   series: uPlot.Series[];
   scale?: uPlot.Scale;
+  /** Where the y axis has its lines, if not where uPlot puts them. */
+  splits?: uPlot.Axis.Splits;
   /** Writes a value of the y axis. */
   write: (v: number) => string;
   draw?: (u: uPlot) => void;
@@ -98,7 +100,13 @@ function optionsOf(d: Drawing, timeline: Timeline, width: number): uPlot.Options
     scales: { x: { time: false, range: () => timeline.range }, y: d.scale ?? { range: fromZero } },
     axes: [
       { ...axis, size: 26, gap: 3, values: (_, at) => at.map((v) => `${Number(v.toFixed(6))} s`) },
-      { ...axis, size: 58, gap: 4, values: (_, at) => at.map((v) => (v === null ? "" : d.write(v))) },
+      {
+        ...axis,
+        ...(d.splits && { splits: d.splits }),
+        size: 58,
+        gap: 4,
+        values: (_, at) => at.map((v) => (v === null ? "" : d.write(v))),
+      },
     ],
     series: [{}, ...d.series],
     hooks: {

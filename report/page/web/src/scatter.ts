@@ -35,9 +35,10 @@ export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, n
   plot(box, timeline, () => ({
     title: "Latency of each RPC",
     unit: "ms",
-    data: [s.times, s.latencies],
+    data: [s.times, s.latencies.map(shown)],
     series: [{ label: "latency", stroke: color("--ink-1"), paths: () => null, points: { show: false } }],
-    scale: { distr: 3, range: (_, least, most) => [Math.max(least / 1.5, 1e-4), Math.max(most * 1.5, 1e-3)] },
+    scale: { distr: 3, range: (_, least, most) => [power(Math.floor, (least ?? 1) / 1.1), power(Math.ceil, (most ?? 1) * 1.1)] },
+    splits: (_, __, least, most) => powers(least, most),
     write: (v) => String(Number(v.toPrecision(3))),
     draw: (u) => drawPoints(u, s, at),
     cursor: { x: false, points: { show: false } },
@@ -53,6 +54,22 @@ export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, n
   frame?.addEventListener("keydown", (e) => {
     if ((e as KeyboardEvent).key === "Enter") open();
   });
+}
+
+/** An RPC that took no time that could be measured stands at the bottom: it has no logarithm. */
+function shown(ms: number): number {
+  return Math.max(ms, 1e-5);
+}
+
+/** The power of ten below or above. */
+function power(round: (n: number) => number, ms: number): number {
+  return 10 ** round(Math.log10(shown(ms)));
+}
+
+function powers(least: number, most: number): number[] {
+  const list: number[] = [];
+  for (let e = Math.round(Math.log10(least)); 10 ** e <= most * 1.001; e++) list.push(10 ** e);
+  return list;
 }
 
 function firstIn(s: Scatter, timeline: Timeline): number {
@@ -71,7 +88,7 @@ function legend(s: Scatter): HTMLElement {
 function pointAt(u: uPlot, s: Scatter): number {
   const { left, top } = u.cursor;
   if (left === undefined || top === undefined || left < 0) return -1;
-  const distance = (i: number) => Math.hypot(u.valToPos(s.times[i]!, "x") - left, u.valToPos(s.latencies[i]!, "y") - top);
+  const distance = (i: number) => Math.hypot(u.valToPos(s.times[i]!, "x") - left, u.valToPos(shown(s.latencies[i]!), "y") - top);
   return nearest(s, u.posToVal(left - reach, "x"), u.posToVal(left + reach, "x"), reach, distance);
 }
 
@@ -94,7 +111,7 @@ function drawPoints(u: uPlot, s: Scatter, at: number): void {
       const t = s.times[i]!;
       if (s.marks[i] !== mark || t < min! || t > max!) continue;
       const x = u.valToPos(t, "x", true);
-      const y = u.valToPos(s.latencies[i]!, "y", true);
+      const y = u.valToPos(shown(s.latencies[i]!), "y", true);
       if (many && mark === Mark.None) ctx.rect(x - scale / 2, y - scale / 2, scale, scale);
       else shape(ctx, mark, x, y, 2.5 * scale);
     }
@@ -106,7 +123,7 @@ function drawPoints(u: uPlot, s: Scatter, at: number): void {
     ctx.lineWidth = 2 * scale;
     ctx.beginPath();
     const x = u.valToPos(s.times[at]!, "x", true);
-    ctx.arc(x, u.valToPos(s.latencies[at]!, "y", true), 6 * scale, 0, 2 * Math.PI);
+    ctx.arc(x, u.valToPos(shown(s.latencies[at]!), "y", true), 6 * scale, 0, 2 * Math.PI);
     ctx.stroke();
   }
   ctx.restore();

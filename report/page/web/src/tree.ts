@@ -2,8 +2,10 @@
 // order of the Tab key and the arrow keys to move in it.
 
 import type { Node as Field } from "./model";
-import { isBad, type Path } from "./octets-layout";
+import { fieldAt, isBad, type Path } from "./octets-layout";
 import { make } from "./make";
+import { markView, signView, type Mark } from "./mark";
+import { plain } from "./text";
 
 export interface Tree {
   root: HTMLElement;
@@ -19,7 +21,7 @@ export interface Tree {
 /** A branch with more below it is closed at first, unless a fault is there. */
 const mostOpen = 100;
 
-export function treeView(nodes: Field[], bad: [number, number][]): Tree {
+export function treeView(nodes: Field[], bad: [number, number][], mark: Mark): Tree {
   const root = make("ul", { class: "tree", role: "tree", "aria-label": "Fields" });
   const items = new Map<string, HTMLElement>();
   const tree: Tree = {
@@ -50,16 +52,10 @@ export function treeView(nodes: Field[], bad: [number, number][]): Tree {
     return shown;
   }
 
-  function fieldAt(path: Path): Field {
-    let field = nodes[path[0]!]!;
-    for (const i of path.slice(1)) field = (field[6] as Field[])[i]!;
-    return field;
-  }
-
   function add(list: HTMLElement, fields: Field[], path: Path): void {
     fields.forEach((field, i) => {
       const here = [...path, i];
-      const item = make("li", { role: "treeitem", tabindex: -1 }, lineView(field, bad));
+      const item = make("li", { role: "treeitem", tabindex: -1 }, lineView(field, bad, mark));
       item.dataset["path"] = here.join(".");
       items.set(item.dataset["path"], item);
       list.append(item);
@@ -78,7 +74,7 @@ export function treeView(nodes: Field[], bad: [number, number][]): Tree {
     if (!on || item.lastElementChild?.getAttribute("role") === "group") return;
     const group = make("ul", { role: "group" });
     item.append(group);
-    add(group, fieldAt(path)[6] as Field[], path);
+    add(group, fieldAt(nodes, path)?.[6] || [], path);
   }
 
   function move(to: HTMLElement | undefined | null): void {
@@ -165,14 +161,14 @@ function pathOf(item: HTMLElement): Path {
   return (item.dataset["path"] ?? "").split(".").map(Number);
 }
 
-function lineView(field: Field, bad: [number, number][]): HTMLElement {
+function lineView(field: Field, bad: [number, number][], mark: Mark): HTMLElement {
   const [name, value, , , key, fault, children] = field;
   const line = make("span", { class: "field" }, make("span", { class: "twist", "aria-hidden": "true" }));
-  line.append(make("span", { class: children ? "name heading" : "name" }, name));
-  if (value) line.append(": ", make("span", { class: "value" }, value));
+  line.append(make("span", { class: children ? "name heading" : "name" }, plain(name)));
+  if (value) line.append(": ", make("span", { class: "value" }, plain(value)));
   if (isBad(field, bad)) {
     line.classList.add("bad");
-    line.append(" ", make("b", { class: "at-fault" }, "✗ " + (fault || "at fault")));
+    line.append(" ", fault ? markView({ ...mark, words: plain(fault) }) : signView(mark));
   }
   if (key) line.title = key;
   return line;

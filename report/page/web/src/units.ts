@@ -36,10 +36,9 @@ export function size(n: number): string {
   return i === 0 ? String(Math.round(n)) : three(n) + " " + units[i];
 }
 
-/** hex writes a number in hexadecimal with all its digits; what is text
- * already stays as it is. */
+/** hex writes a number, or decimal digits, in hexadecimal with all its digits. */
 export function hex(n: number | string, digits: number): string {
-  return typeof n === "string" ? n : "0x" + n.toString(16).padStart(digits, "0");
+  return "0x" + BigInt(n).toString(16).padStart(digits, "0");
 }
 
 /** The name of a frame in links: its number, after that of its file if there are several. */

@@ -5,6 +5,7 @@ import type { Data } from "./data";
 import type { Evidence, Series } from "./model";
 import { showCharts } from "./charts";
 import { showEvidence } from "./evidence";
+import { fault, noted } from "./mark";
 import { make, openNow } from "./make";
 import { lightForPaper } from "./theme";
 
@@ -68,7 +69,9 @@ function viewsOf(finding: Element): Element {
 
 function fill(el: Element, items: Evidence[]): void {
   el.replaceChildren();
-  items.forEach((item, i) => showEvidence(el, item, i === 0));
+  // A note is read by its words; what is broken is looked at.
+  const note = el.closest(".finding")?.classList.contains("note") ?? false;
+  items.forEach((item, i) => showEvidence(el, item, i === 0 && !note, note ? noted : fault));
 }
 
 /** Fills div.charts of each connection when it comes into view. The rows have been read. */
