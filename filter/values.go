@@ -20,6 +20,21 @@ type Values struct {
 	takes Kind  // class of the values that the test is for
 	other Kind  // class of a value of another kind, if there was one
 	state state // what the values so far came to
+	kept  *Numbers
+}
+
+// Numbers keep the values of numeric fields, as Values takes them, for who does not
+// test but lists them: an Enum's and Uint's as they are, true as 1.
+type Numbers struct {
+	List   []uint64
+	values Values
+}
+
+// Of empties the list, and returns Values that fill it.
+func (n *Numbers) Of() *Values {
+	n.List = n.List[:0]
+	n.values = Values{kept: n}
+	return &n.values
 }
 
 // A state is which of the two, passing and not passing, some value did.
@@ -71,6 +86,8 @@ func (v *Values) is(class Kind) bool {
 func (v *Values) Uint(n uint64) {
 	if v.is(Uint) {
 		v.add(v.test.hasNumber(n))
+	} else if v.kept != nil {
+		v.kept.List = append(v.kept.List, n)
 	}
 }
 
@@ -98,12 +115,14 @@ func (v *Values) Time(ns int64) {
 
 // Bool gives a value of a field of kind Bool.
 func (v *Values) Bool(b bool) {
+	n := uint64(0)
+	if b {
+		n = 1
+	}
 	if v.is(Bool) {
-		n := uint64(0)
-		if b {
-			n = 1
-		}
 		v.add(v.test.hasNumber(n))
+	} else if v.kept != nil {
+		v.kept.List = append(v.kept.List, n)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/stats"
@@ -21,6 +23,8 @@ type HTMLOptions struct {
 	MaxSize int64
 	// RoCEPort is a UDP port that carries RoCEv2 beside 4791; 0 for none.
 	RoCEPort uint16
+	// Sets are the fields of the filter language.
+	Sets *query.Sets
 }
 
 // HTML gathers what goes into the HTML report, and writes it when the captures are
@@ -40,6 +44,8 @@ type HTML struct {
 	stats   *stats.Gatherer
 	counted *stats.Connection // of the connection that ends now
 	row     rowMaker
+	columns []setColumn
+	sets    []filter.Numbers // one for each
 
 	trail      *trail
 	now        now
@@ -62,8 +68,8 @@ type HTML struct {
 	kinds    map[kindOf]int
 	unshown  int64 // findings without evidence
 
-	counting  int // connections whose series are counted
-	uncounted int // connections that have no series
+	counting  int   // connections whose series are counted
+	uncounted int64 // connections that have no series
 	kept      []keptOne
 
 	findings, connections *page.Shelf
@@ -87,6 +93,9 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)
 	h.Findings = newFindings(h, o.CheckOptions)
 	h.Findings.Watch(h)
+	if o.Sets != nil {
+		h.describeFields(o.Sets)
+	}
 	return h
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/page"
 )
 
@@ -13,6 +12,7 @@ type rowMaker struct {
 	texts  map[string]string // that were made before
 	detail []byte
 	line   []byte
+	sets   [][]uint64
 }
 
 // maxTexts bounds the texts that are remembered.
@@ -52,14 +52,13 @@ func (h *HTML) rowOf(r *dissect.RPC) *page.Row {
 		Name: name, Status: status, Detail: m.detail, Program: -1, Version: -1, Procedure: -1,
 		ReadOctets: r.Offer.ReadOctets, WriteOctets: r.Offer.WriteOctets, Complete: r.Complete,
 	}
+	h.fillSets(row, r)
+	row.Missing = r.Missing
 	if ns, ok := r.Latency(); ok {
 		row.Latency = ns
 	}
 	if c := r.CallHeader(); c != nil {
 		row.Program, row.Version, row.Procedure = int64(c.Program), int64(c.Version), int64(c.Procedure)
-		if row.Reverse && rpc.ProgramName(c.Program) == "" {
-			row.Program = int64(rpc.ProgramNFSCallback)
-		}
 		row.Auth = c.Cred.Flavor.String()
 	}
 	row.CallLength, row.CallTransfer = half(r.Call)

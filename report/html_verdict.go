@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,6 +123,15 @@ func (h *HTML) leftOut() (list []page.Text) {
 	if n > 0 {
 		add("%s had no room: those without findings and with the fewest RPCs.", appendCount(nil, n, "connection"))
 	}
+	if h.page.SetsFull() {
+		add("There are more different operations and chunk lists than the page keeps: filters by them do not find all RPCs.")
+	}
+	if h.uncounted > 0 {
+		add("%s no charts: those without findings and with the fewest RPCs, or beyond %d at a time.", has(h.uncounted, "connection"), openSeries)
+	}
+	if h.unshown > 0 {
+		add("%s no ladder and no octets: there was no room, or nothing of them was left.", has(h.unshown, "finding"))
+	}
 	for _, p := range h.end.problems {
 		add("Not all could be read: %v.", p)
 	}
@@ -132,5 +142,16 @@ func (h *HTML) leftOut() (list []page.Text) {
 func (h *HTML) Write(w io.Writer) error {
 	h.meta.Title, h.meta.Version, h.meta.Made = h.opts.Title, h.opts.Version, h.opts.Made.UTC().Format(time.RFC3339)
 	h.meta.Files, h.meta.Start, h.meta.RPCs, h.meta.Command = h.opts.Names, h.start(), h.end.RPCs, h.opts.Command
+	if h.start() == 0 { // the capture has no times, and so its RPCs have none
+		h.meta.Fields = slices.DeleteFunc(h.meta.Fields, func(f page.Field) bool { return f.Kind == "time" })
+	}
 	return h.page.Write(w, h.document(), &h.meta)
+}
+
+// has is "1 connection has", "2 connections have".
+func has(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " has"
+	}
+	return string(appendCount(nil, n, noun)) + " have"
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -71,6 +72,9 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	}
 	bindings, err := bindingsFor(o.bindings, list)
 	if err != nil {
+		return err
+	}
+	if options.Sets, err = query.NewSets(bindings.Own()...); err != nil {
 		return err
 	}
 	out, err := newOutput(o.output, s.out, files)

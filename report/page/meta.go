@@ -12,8 +12,6 @@ type Meta struct {
 	// the page count from.
 	Start  int64
 	Fields []Field
-	// Sets are lists of values that rows refer to by index.
-	Sets [][]uint64
 	// Elsewhere are fields, or beginnings of them that end in a dot, that the filter
 	// language has and rows cannot answer.
 	Elsewhere   []string
@@ -30,7 +28,7 @@ type Field struct {
 	// or that their connection has: "connection.addresses", "connection.ports".
 	Name, Kind, Doc, Column string
 	// Cell is what a cell of the column is: the value, or "name" for an index of the
-	// strings of rows, or "set" for an index of Meta.Sets. HasNone says that a cell
+	// strings of rows, or "set" for an index of the sets of rows. HasNone says that a cell
 	// of None means that the RPC does not have the field.
 	Cell    string
 	None    int64
@@ -70,7 +68,7 @@ func (m *Meta) appendTo(j *buffer, w *Writer) {
 	j.close(']')
 	j.name("sets")
 	j.open('[')
-	for _, s := range m.Sets {
+	for _, s := range w.sets.list {
 		j.open('[')
 		for _, v := range s {
 			j.whole(v)

@@ -29,6 +29,10 @@ type Row struct {
 	Severity uint8
 	// Evidence is the number of its Item plus one, 0 if none was kept.
 	Evidence int
+	// Missing is the first part of it that is not in the capture, "" if all is there.
+	Missing string
+	// Sets are the values of the columns of sets (Writer.SetColumns).
+	Sets [][]uint64
 }
 
 // A Frame names a captured frame; Number is 0 for none.
@@ -77,19 +81,27 @@ type rows struct {
 	n       int
 	before  int64 // the start of the row before, also of that of another block
 	several bool  // there are several files
+	sets    []setColumn
+}
+
+// A setColumn is a column of numbers of sets.
+type setColumn struct {
+	column
+	before []uint64 // the set of the row before
+	number int64
 }
 
 // names are those of the columns, in the order in which add has their values.
 func (r *rows) names() []string {
 	names := []string{"connection", "xid", "start", "latency", "frame", "reply_frame", "reverse", "name", "status", "program", "version", "procedure", "auth",
-		"call_length", "reply_length", "call_transfer", "reply_transfer", "read_bytes", "write_bytes", "complete", "severity", "evidence"}
+		"call_length", "reply_length", "call_transfer", "reply_transfer", "read_bytes", "write_bytes", "complete", "severity", "evidence", "missing"}
 	if r.several {
 		names = append(names, "file", "reply_file")
 	}
 	return names
 }
 
-func (r *rows) add(row *Row, d *dictionary) {
+func (r *rows) add(row *Row, d *dictionary, sets *setTable) {
 	if r.columns == nil {
 		for _, name := range r.names() {
 			r.columns = append(r.columns, column{name, make([]int64, 0, rowsInBlock)})
@@ -100,9 +112,17 @@ func (r *rows) add(row *Row, d *dictionary) {
 	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, row.CallFrame.Number, row.ReplyFrame.Number, bit(row.Reverse),
 		d.of(row.Name), d.of(row.Status), row.Program, row.Version, row.Procedure, d.of(row.Auth),
 		row.CallLength, row.ReplyLength, int64(row.CallTransfer), int64(row.ReplyTransfer), int64(row.ReadOctets), int64(row.WriteOctets),
-		bit(row.Complete), int64(row.Severity), int64(row.Evidence), int64(row.CallFrame.File), int64(row.ReplyFrame.File)}
+		bit(row.Complete), int64(row.Severity), int64(row.Evidence), d.of(row.Missing), int64(row.CallFrame.File), int64(row.ReplyFrame.File)}
 	for i := range r.columns {
 		r.columns[i].v = append(r.columns[i].v, values[i])
+	}
+	for i := range r.sets {
+		c := &r.sets[i]
+		if values := row.Sets[i]; c.number == 0 || !slices.Equal(values, c.before) {
+			c.number = sets.of(values)
+			c.before = append(c.before[:0], values...)
+		}
+		c.v = append(c.v, c.number)
 	}
 	r.details.strBytes(row.Detail)
 	r.n++
@@ -124,6 +144,10 @@ func (r *rows) take(b []byte) []byte {
 	for i := range r.columns {
 		r.columns[i].appendTo(&j)
 		r.columns[i].v = r.columns[i].v[:0]
+	}
+	for i := range r.sets {
+		r.sets[i].appendTo(&j)
+		r.sets[i].v = r.sets[i].v[:0]
 	}
 	j.name("detail")
 	j.open('[')

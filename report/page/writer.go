@@ -31,6 +31,7 @@ type Writer struct {
 	spool  *spool
 	assets assets
 	names  dictionary
+	sets   setTable
 
 	rows      rows
 	firstRow  int // of the block that is being gathered
@@ -67,13 +68,24 @@ func (w *Writer) wordsRoom() int64 { return w.room() * wordsShare / 100 }
 func (w *Writer) rowsRoom() int64  { return w.room() * rowsShare / 100 }
 func (w *Writer) itemsRoom() int64 { return w.room() - w.wordsRoom() - w.rowsRoom() }
 
+// SetColumns names the columns of sets that rows have, before there are any.
+func (w *Writer) SetColumns(names []string) {
+	for _, name := range names {
+		w.rows.sets = append(w.rows.sets, setColumn{column: column{name: name}})
+	}
+}
+
+// SetsFull reports whether there were more different sets than are kept: filters of
+// the page do not see the others.
+func (w *Writer) SetsFull() bool { return w.sets.full }
+
 // Row adds an RPC, and returns its index, or -1 if there is no room for it.
 func (w *Writer) Row(r *Row) int {
 	if w.rowsFull {
 		w.unkept++
 		return -1
 	}
-	w.rows.add(r, &w.names)
+	w.rows.add(r, &w.names, &w.sets)
 	index := w.firstRow + w.rows.n - 1
 	if w.rows.n == rowsInBlock {
 		w.putRows()

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/report/page"
+)
+
+// A pageField is a field of the filter language that rows of the page can answer, in
+// a column of their own or in one that they have anyway.
+type pageField struct {
+	name, column string
+	cell         string // "" for a number, else "name" or "set"
+	none         int64  // stands in a column for no value, if hasNone
+	hasNone      bool
+}
+
+// pageFields are those fields. Those that are a set have their values from package
+// query, so that they are what `rdmacap read -Y` looks at.
+func pageFields() []pageField {
+	plain := func(name, column string) pageField { return pageField{name: name, column: column} }
+	maybe := func(name, column string, none int64) pageField {
+		return pageField{name: name, column: column, none: none, hasNone: true}
+	}
+	set := func(name string) pageField { return pageField{name: name, column: name, cell: "set"} }
+	missing := maybe("rpc.missing", "missing", 0)
+	missing.cell = "name"
+	return []pageField{
+		set("nfs.op"), set("rpc.procedure"), set("nfs.status"),
+		maybe("rpc.latency", "latency", -1), plain("rpc.complete", "complete"), missing,
+		set("rpc.status"), set("rpc.auth_stat"), plain("rpc.xid", "xid"), plain("rpc.reverse", "reverse"),
+		set("rpc.program"), maybe("rpc.version", "version", -1), set("rpc.auth"), set("rpc.gss.service"), set("rpc.gss.proc"),
+		maybe("rpc.call.length", "call_length", -1), maybe("rpc.reply.length", "reply_length", -1),
+		set("rpc.transfer"), set("rpc.call.transfer"), set("rpc.reply.transfer"),
+		plain("rpc.rdma_read_bytes", "read_bytes"), plain("rpc.rdma_write_bytes", "write_bytes"),
+		plain("frame.time", "start"), plain("connection", "connection"),
+		plain("ip.addr", "connection.addresses"), plain("port", "connection.ports"), plain("direction", "reverse"),
+		plain("rdma.xid", "xid"), set("rdma.version"), set("rdma.proc"), set("rdma.error"),
+		set("rdma.credits"), set("rdma.call.credits"), set("rdma.reply.credits"),
+		set("rdma.reads.count"), set("rdma.writes.count"), set("rdma.reply"), set("rdma.segments.count"),
+	}
+}
+
+// A setColumn is a column of sets, and how an RPC fills it.
+type setColumn struct {
+	name   string
+	values func(r *dissect.RPC, to *filter.Numbers)
+}
+
+// describeFields fills in the fields of the page from those of the language.
+func (h *HTML) describeFields(sets *query.Sets) {
+	fields := sets.Set(query.RPCs).Fields()
+	for _, p := range pageFields() {
+		at := slices.IndexFunc(fields, func(f filter.Field) bool { return f.Name == p.name })
+		if at < 0 {
+			continue
+		}
+		f := &fields[at]
+		d := page.Field{Name: f.Name, Kind: kindWord(f.Kind), Doc: f.Doc, Column: p.column, Cell: p.cell, None: p.none, HasNone: p.hasNone}
+		if f.Kind == filter.Enum {
+			for name, value := range f.Names {
+				d.Names = append(d.Names, page.NamedValue{Name: name, Value: value})
+			}
+		}
+		if p.cell == "set" {
+			values := sets.Numbers(f.Name)
+			if values == nil {
+				continue
+			}
+			h.columns = append(h.columns, setColumn{f.Name, values})
+		}
+		h.meta.Fields = append(h.meta.Fields, d)
+	}
+	h.meta.Elsewhere = elsewhere(fields, h.meta.Fields)
+	names := make([]string, len(h.columns))
+	for i, c := range h.columns {
+		names[i] = c.name
+	}
+	h.page.SetColumns(names)
+}
+
+// kindWord is what the page calls a kind of values.
+func kindWord(k filter.Kind) string {
+	return map[filter.Kind]string{
+		filter.Uint: "uint", filter.Int: "int", filter.Duration: "duration", filter.Bool: "bool", filter.String: "string",
+		filter.Octets: "octets", filter.Address: "address", filter.Enum: "enum", filter.Time: "time",
+	}[k]
+}
+
+// elsewhere are the fields that the page does not have, those whose first word no
+// field of the page has by that word alone.
+func elsewhere(all []filter.Field, here []page.Field) (list []string) {
+	first := func(name string) string {
+		word, _, _ := strings.Cut(name, ".")
+		return word + "."
+	}
+	words := make(map[string]bool)
+	names := make(map[string]bool)
+	for _, f := range here {
+		words[first(f.Name)], names[f.Name] = true, true
+	}
+	seen := make(map[string]bool)
+	for _, f := range all {
+		name := f.Name
+		if names[name] {
+			continue
+		}
+		if !words[first(name)] {
+			name = first(name)
+		}
+		if !seen[name] {
+			seen[name] = true
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// fillSets gives a row the values of its set columns.
+func (h *HTML) fillSets(row *page.Row, r *dissect.RPC) {
+	if cap(h.sets) < len(h.columns) {
+		h.sets = make([]filter.Numbers, len(h.columns))
+		h.row.sets = make([][]uint64, len(h.columns))
+	}
+	for i := range h.columns {
+		n := &h.sets[i]
+		h.columns[i].values(r, n)
+		h.row.sets[i] = n.List
+	}
+	row.Sets = h.row.sets
+}
