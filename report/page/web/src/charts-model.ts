@@ -17,6 +17,8 @@ export interface Chart {
   title: string;
   unit: string;
   lines: Line[];
+  /** Only whole numbers make sense. */
+  whole?: boolean;
   /** What is to be said in the chart's place, if there is nothing to draw. */
   instead?: string;
 }
@@ -31,15 +33,15 @@ export function chartsOf(s: Series): Chart[] {
   const c = s.columns;
   const perSecond = (values: number[]) => values.map((v) => (v * 1e9) / s.width);
   const credits: Line[] = [
-    { label: "granted", ink: 2, values: c.granted_max },
-    { label: "used at most", ink: 1, values: c.used_max },
-    { label: "asked for", ink: 3, values: c.asked },
+    { label: "granted", ink: 2, values: held(c.granted_max) },
+    { label: "used at most", ink: 1, values: used(s) },
+    { label: "asked for", ink: 3, values: held(c.asked) },
   ];
   if (c.granted_min.some((v, i) => v !== c.granted_max[i])) {
-    credits.splice(1, 0, { label: "granted at least", ink: 4, values: c.granted_min });
+    credits.splice(1, 0, { label: "granted at least", ink: 4, values: held(c.granted_min) });
   }
   return [
-    chart("Credits: granted and used", "credits", credits, "No credits were seen."),
+    { ...chart("Credits: granted and used", "credits", credits, "No credits were seen."), whole: true },
     chart("Throughput", "octets/s", [
       { label: "Sends to server", ink: 2, values: perSecond(c.send_in) },
       { label: "Sends to client", ink: 1, values: perSecond(c.send_out) },
@@ -50,11 +52,33 @@ export function chartsOf(s: Series): Chart[] {
       { label: "calls", ink: 2, values: perSecond(c.calls) },
       { label: "replies", ink: 1, values: perSecond(c.replies) },
     ], "No calls and no replies."),
-    chart("Retransmissions and errors", `in ${binWidth(s.width)}`, [
-      { label: "retransmissions", ink: 2, values: c.retransmissions },
-      { label: "errors", ink: 1, values: c.errors },
-    ], "No retransmissions and no errors in all this time."),
+    {
+      ...chart("Retransmissions and errors", `in ${binWidth(s.width)}`, [
+        { label: "retransmissions", ink: 2, values: c.retransmissions },
+        { label: "errors", ink: 1, values: c.errors },
+      ], "No retransmissions and no errors in all this time."),
+      whole: true,
+    },
   ];
+}
+
+/** held fills the bins in which nothing was said: what was said last holds. */
+function held(values: (number | null)[]): (number | null)[] {
+  let last: number | null = null;
+  return values.map((v) => (last = v ?? last));
+}
+
+/** used are the credits used in each bin. In a bin without a call or a reply these are the calls that
+ * wait for their replies, unless the capture has replies to calls that it does not have. */
+function used(s: Series): (number | null)[] {
+  const { calls, replies, used_max } = s.columns;
+  let open = 0;
+  let began = false;
+  return used_max.map((v, i) => {
+    open += calls[i]! - replies[i]!;
+    began ||= v !== null;
+    return v ?? (began && open >= 0 ? open : null);
+  });
 }
 
 function chart(title: string, unit: string, lines: Line[], instead: string): Chart {

@@ -104,6 +104,12 @@ function partOf(at: number, first: number, last: number): Bar["part"] {
   return at === last ? "end" : "middle";
 }
 
+/** isLost says of what is odd about a frame that it did not arrive. A frame that was sent again since
+ * the first was lost did. */
+export function isLost(odd: string): boolean {
+  return /^(lost|missing)\b/.test(odd);
+}
+
 /** tagsOf are the short names that tie chunks to their operations: R1 for the
  * first Read chunk, W2 for the second Write chunk, RP for the Reply chunk. */
 export function tagsOf(chunks: Chunk[]): string[] {

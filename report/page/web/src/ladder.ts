@@ -4,7 +4,7 @@
 // draws its own piece of the lifelines.
 
 import type { Chunk, Ladder, Step } from "./model";
-import { foldRows, lanesOf, rowsOf, tagsOf, type Folded, type Row } from "./ladder-layout";
+import { foldRows, isLost, lanesOf, rowsOf, tagsOf, type Folded, type Row } from "./ladder-layout";
 import { make } from "./make";
 import { fault, markView, type Mark } from "./mark";
 import { plain } from "./text";
@@ -135,10 +135,9 @@ function directionOf(step: Step): string {
   return step.d === 1 ? "server to client" : "client to server";
 }
 
-/** What was lost has the sign of what is broken, all else odd came again or
- * out of order. */
 function oddSign(odd: string): string {
-  return /lost|missing|drop/.test(odd) ? "✗ " : "↻ ";
+  if (isLost(odd)) return "✗ ";
+  return /^retransmission\b/.test(odd) ? "↻ " : "! ";
 }
 
 function frameLink(step: Step, onFrame: OnFrame | undefined): Node | string {

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import type { Chart, Line } from "./charts-model";
 import { draw, make } from "./make";
-import { color, plot } from "./plot";
+import { color, plot, type Plot } from "./plot";
 import type { Timeline } from "./timeline";
 import { size } from "./units";
 
@@ -11,37 +11,38 @@ import { size } from "./units";
 const dashes = [[], [], [], [2, 3], [9, 3, 2, 3]];
 const widths = [1, 1.25, 2.5, 1.5, 1.5];
 
+/** Distances of the axis' lines, where there is nothing between two numbers. */
+const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((n) => [n, 2 * n, 5 * n]);
+
 /** Draws a chart into box. times are the beginnings of the bins, in seconds. */
 export function lineChart(box: HTMLElement, chart: Chart, times: number[], width: number, timeline: Timeline): void {
   const end = times[times.length - 1]! + width;
   const on = chart.lines.map(() => true);
   const values = chart.lines.map(() => make("span", { class: "at-cursor" }));
-  const said = make("p", { class: "sr", "aria-live": "polite" });
   const when = make("span", { class: "when" });
-  let byKey = false;
 
+  let chartOf: Plot | undefined;
   const moved = (u: uPlot) => {
     const i = binOf(u.cursor.idx, times.length);
     when.textContent = i === null ? "" : `from ${times[i]!.toFixed(3)} s`;
     chart.lines.forEach((line, n) => {
       values[n]!.textContent = i === null ? "" : written(line.values[i]);
     });
-    if (byKey && i !== null) said.textContent = sentence(chart, times, i);
-    byKey = false;
+    if (i !== null) chartOf?.say(i, sentence(chart, times, i));
   };
   const step = (u: uPlot, by: number) => {
     const i = (binOf(u.cursor.idx, times.length) ?? (by > 0 ? -1 : times.length)) + by;
     if (i < 0 || i >= times.length) return;
-    byKey = true;
     u.setCursor({ left: u.valToPos(times[i]!, "x"), top: 10 });
   };
-  const { redraw } = plot(box, timeline, () => ({
+  chartOf = plot(box, timeline, times.length, () => ({
     title: chart.title,
     unit: chart.unit,
     // A last point at the end of the last bin gives it its width.
     data: [[...times, end], ...chart.lines.map((l) => [...l.values, l.values[l.values.length - 1] ?? null])],
     series: chart.lines.map((l, i) => ({ ...inkOf(l), show: on[i]! })),
     write: size,
+    ...(chart.whole && { incrs: wholeSteps }),
     moved,
     step,
   }));
@@ -52,12 +53,12 @@ export function lineChart(box: HTMLElement, chart: Chart, times: number[], width
     button.addEventListener("click", () => {
       on[i] = !on[i];
       button.setAttribute("aria-pressed", String(on[i]));
-      redraw();
+      chartOf?.redraw();
     });
     legend.append(make("span", { class: "entry" }, button, values[i]!));
   });
   legend.append(when);
-  box.append(legend, said);
+  box.append(legend);
 }
 
 function inkOf(line: Line): uPlot.Series {

@@ -36,7 +36,7 @@ function octetsView(exhibit: Exhibit, mark: Mark): HTMLElement {
   const box = make("div", { class: "octets" });
   if (bytes.length > 0) {
     const runs = runsOf(bytes.length, exhibit.nodes, exhibit.bad);
-    const said = make("p", { class: "said", "aria-live": "polite" });
+    const said = make("p", { class: "said" });
     const dump = new Dump(bytes, runs, mark);
     const dumpBox = make("div", { class: "dump-box" }, dump.table);
     tie(exhibit, dump, tree, said, runs);

@@ -17,6 +17,8 @@ export interface Drawing {
   scale?: uPlot.Scale;
   /** Where the y axis has its lines, if not where uPlot puts them. */
   splits?: uPlot.Axis.Splits;
+  /** How far apart its lines may be. */
+  incrs?: number[];
   /** Writes a value of the y axis. */
   write: (v: number) => string;
   draw?: (u: uPlot) => void;
@@ -32,13 +34,23 @@ export function color(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Draws into box, and again when the theme, the width or the stretch of time changes. */
-export function plot(box: HTMLElement, timeline: Timeline, describe: () => Drawing): { redraw: () => void } {
-  const frame = make("div", { class: "plot", tabindex: 0, role: "group" });
+export interface Plot {
+  redraw: () => void;
+  /** Says to who does not see it what is at the cursor. */
+  say: (value: number, words: string) => void;
+}
+
+/** Draws into box, and again when the theme, the width or the stretch of time changes. count is how many
+ * values the arrow keys go through: for a screen reader, the chart is a slider over them. */
+export function plot(box: HTMLElement, timeline: Timeline, count: number, describe: () => Drawing): Plot {
+  const frame = make("div", {
+    class: "plot", tabindex: 0, role: "slider", "aria-valuemin": 0, "aria-valuemax": count - 1, "aria-valuenow": 0,
+    "aria-valuetext": "nothing is pointed at",
+  });
   box.append(frame);
   let u: uPlot | undefined;
   let drawing = describe();
-  frame.setAttribute("aria-label", `${drawing.title}: chart; the arrow keys read values, plus and minus zoom`);
+  frame.setAttribute("aria-label", `${drawing.title} [${drawing.unit}], chart; plus and minus zoom`);
   const build = () => {
     u?.destroy();
     drawing = describe();
@@ -53,7 +65,11 @@ export function plot(box: HTMLElement, timeline: Timeline, describe: () => Drawi
   frame.addEventListener("keydown", (e) => {
     if (u && !e.ctrlKey && !e.metaKey && !e.altKey && key(e.key, u, drawing, timeline)) e.preventDefault();
   });
-  return { redraw: build };
+  const say = (value: number, words: string) => {
+    frame.setAttribute("aria-valuenow", String(value));
+    frame.setAttribute("aria-valuetext", words);
+  };
+  return { redraw: build, say };
 }
 
 function key(name: string, u: uPlot, drawing: Drawing, timeline: Timeline): boolean {
@@ -103,6 +119,7 @@ function optionsOf(d: Drawing, timeline: Timeline, width: number): uPlot.Options
       {
         ...axis,
         ...(d.splits && { splits: d.splits }),
+        ...(d.incrs && { incrs: d.incrs }),
         size: 58,
         gap: 4,
         values: (_, at) => at.map((v) => (v === null ? "" : d.write(v))),

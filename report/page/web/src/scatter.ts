@@ -3,7 +3,7 @@
 import type uPlot from "uplot";
 import { Mark, nearest, type Scatter } from "./charts-model";
 import { make } from "./make";
-import { color, plot } from "./plot";
+import { color, plot, type Plot } from "./plot";
 import type { Timeline } from "./timeline";
 
 /** With more points than this in sight, a point is a dot. */
@@ -19,20 +19,22 @@ export interface RowName {
 
 /** Draws the scatter into box. */
 export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, nameOf: (row: number) => RowName): void {
-  const said = make("p", { class: "legend", "aria-live": "polite" });
+  const said = make("p", { class: "legend" });
   const hint = "Point at an RPC, or use the arrow keys; a click or the Enter key opens it.";
   said.textContent = hint;
   let at = -1;
+  let chart: Plot | undefined;
   const say = (i: number, u: uPlot) => {
     if (at === i) return;
     at = i;
     said.textContent = i < 0 ? hint : `${s.times[i]!.toFixed(6)} s: ${s.latencies[i]!.toPrecision(3)} ms, ${nameOf(s.rows[i]!).words}`;
+    if (i >= 0) chart?.say(i, said.textContent);
     u.redraw(false);
   };
   const open = () => {
     if (at >= 0) location.hash = nameOf(s.rows[at]!).link;
   };
-  plot(box, timeline, () => ({
+  chart = plot(box, timeline, s.times.length, () => ({
     title: "Latency of each RPC",
     unit: "ms",
     data: [s.times, s.latencies.map(shown)],
@@ -44,8 +46,8 @@ export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, n
     cursor: { x: false, points: { show: false } },
     moved: (u) => say(pointAt(u, s), u),
     step: (u, by) => {
-      const i = at < 0 ? firstIn(s, timeline) : at + by;
-      if (i >= 0 && i < s.times.length) say(i, u);
+      const i = isIn(s, at, timeline) ? at + by : firstIn(s, timeline);
+      if (isIn(s, i, timeline)) say(i, u);
     },
   }));
   box.append(legend(s), said);
@@ -70,6 +72,11 @@ function powers(least: number, most: number): number[] {
   const list: number[] = [];
   for (let e = Math.round(Math.log10(least)); 10 ** e <= most * 1.001; e++) list.push(10 ** e);
   return list;
+}
+
+function isIn(s: Scatter, i: number, timeline: Timeline): boolean {
+  const t = s.times[i];
+  return t !== undefined && timeline.range[0] <= t && t <= timeline.range[1];
 }
 
 function firstIn(s: Scatter, timeline: Timeline): number {

@@ -57,6 +57,8 @@ export function treeView(nodes: Field[], bad: [number, number][], mark: Mark): T
       const here = [...path, i];
       const item = make("li", { role: "treeitem", tabindex: -1 }, lineView(field, bad, mark));
       item.dataset["path"] = here.join(".");
+      // Its own words: without them a screen reader reads all that is below.
+      item.setAttribute("aria-label", wordsOf(field, isBad(field, bad) ? mark.words : ""));
       items.set(item.dataset["path"], item);
       list.append(item);
       if (!field[6] || field[6].length === 0) return;
@@ -172,6 +174,10 @@ function lineView(field: Field, bad: [number, number][], mark: Mark): HTMLElemen
   }
   if (key) line.title = key;
   return line;
+}
+
+function wordsOf([name, value, , , , fault]: Field, bad: string): string {
+  return plain([value ? `${name}: ${value}` : name, fault || bad].filter(Boolean).join(", "));
 }
 
 function below(field: Field): number {

@@ -33,7 +33,7 @@ export function size(n: number): string {
     n /= 1000;
     i++;
   }
-  return i === 0 ? String(Math.round(n)) : three(n) + " " + units[i];
+  return i === 0 ? String(Number(n.toPrecision(3))) : three(n) + " " + units[i];
 }
 
 /** hex writes a number, or decimal digits, in hexadecimal with all its digits. */

@@ -4,7 +4,7 @@
 // say, so that it is hidden from screen readers.
 
 import type { Step } from "./model";
-import type { Bar, Folded, Row } from "./ladder-layout";
+import { isLost, type Bar, type Folded, type Row } from "./ladder-layout";
 import { draw } from "./make";
 
 const laneWidth = 11;
@@ -50,7 +50,7 @@ export function drawArrow(svg: SVGElement, step: Step, lane: number): void {
   const at = draw("svg", { class: "arrow", y: "100%", overflow: "visible" });
   const near = lane < 0 ? 0 : barAt(lane);
   const y = -arrowUp;
-  const lost = /lost/.test(step.o ?? "");
+  const lost = isLost(step.o ?? "");
   const back = step.d === 1;
   const line = (from: number | string, to: number | string, up: number) =>
     draw("line", { class: "shaft", x1: from, x2: to, y1: y + up, y2: y + up });

@@ -88,3 +88,17 @@ test("numbers are written as the command line does", () => {
   assert.equal(frameName(12), "12");
   assert.equal(frameName(12, 1), "1.12");
 });
+
+test("credits hold while nothing is said", () => {
+  const columns = {
+    ...series.columns,
+    granted_min: [null, 32, null, 64, null], granted_max: [null, 32, null, 64, null], asked: [null, 128, null, null, null],
+    used_max: [null, 3, null, 2, null], calls: [0, 3, 0, 0, 0], replies: [0, 1, 0, 2, 0],
+  };
+  const [credits] = chartsOf({ ...series, columns });
+  assert.deepEqual(credits!.lines.map((l) => l.values), [
+    [null, 32, 32, 64, 64], [null, 3, 2, 2, 0], [null, 128, 128, 128, 128],
+  ]);
+  const [without] = chartsOf({ ...series, columns: { ...columns, calls: [0, 0, 0, 0, 0] } });
+  assert.deepEqual(without!.lines[1]!.values, [null, 3, null, 2, null], "replies without calls");
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { foldRows, lanesOf, mostLanes, rowsOf, tagsOf, type Row } from "../src/ladder-layout";
+import { foldRows, isLost, lanesOf, mostLanes, rowsOf, tagsOf, type Row } from "../src/ladder-layout";
 import type { Chunk, Ladder, Step } from "../src/model";
 
 function step(t: number, more: Partial<Step> = {}): Step {
@@ -91,4 +91,10 @@ test("a long ladder keeps its ends and what is at fault", () => {
 test("a short ladder is shown whole", () => {
   const rows = rowsOf(ladder(Array.from({ length: 48 }, (_, i) => step(i))));
   assert.deepEqual(foldRows(rows), rows);
+});
+
+test("a retransmission arrives, whatever became of the first", () => {
+  assert.ok(isLost("lost"));
+  assert.ok(!isLost("retransmission, the first was lost on the wire"));
+  assert.ok(!isLost("waits for a missing frame"));
 });
