@@ -12,6 +12,8 @@ export interface Column {
   /** What the title means, if that does not say it. */
   doc?: string;
   number?: boolean;
+  /** Characters that there is room for: 12 if it does not say. */
+  most?: number;
   text(row: number): string;
   /** What rows are sorted by, undefined: their own order. */
   key(): SortKey | undefined;
@@ -28,8 +30,8 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     text: (row) => rows.numbers(column)[row] === none ? "–" : String(rows.numbers(column)[row]),
     key: () => rows.numbers(column),
   });
-  const named = (id: string, title: string, doc = ""): Column => ({
-    id, title, doc,
+  const named = (id: string, title: string, most: number): Column => ({
+    id, title, most,
     text: (row) => plain(rows.named(id, row)),
     key: () => {
       const ranks = ranksOf(meta.names);
@@ -47,16 +49,15 @@ export function columnsOf({ rows, meta }: Data): Column[] {
       id: "start", title: "Time [s]", doc: "when its first frame was captured, since the start of the capture", number: true,
       text: (row) => seconds(rows.numbers("start")[row]!), key: () => rows.numbers("start"),
     },
-    ...(several ? [number("connection", "Conn.", "number of its connection", "connection")] : []),
-    {
-      id: "peers", title: "Requester → responder",
-      text: (row) => peers(rows, row),
-      key: () => Array.from({ length: rows.length }, (_, row) => peers(rows, row)),
-    },
     { id: "xid", title: "XID", text: (row) => rows.xid(row), key: () => rows.numbers("xid") },
-    named("name", "Procedure"),
+    named("name", "Procedure", 24),
+    named("status", "Status", 22),
     {
-      id: "travelled", title: "Call, reply", doc: "how they travelled",
+      id: "latency", title: "Latency", doc: "from the call's last frame to the reply's first", number: true,
+      text: (row) => latencyOf(rows, row), key: () => rows.numbers("latency"),
+    },
+    {
+      id: "travelled", title: "Call, reply", most: 18, doc: "how they travelled",
       text: (row) => `${transferOf(rows, "call", row)}, ${transferOf(rows, "reply", row)}`,
       key: () => {
         const reply = rows.numbers("reply_transfer");
@@ -65,18 +66,22 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     },
     number("call_length", "Call [B]", "octets of the RPC message, chunks put back", "call_length"),
     number("reply_length", "Reply [B]", "octets of the RPC message, chunks put back", "reply_length"),
+    {
+      id: "detail", title: "Operations", most: 110,
+      text: (row) => plain((rows.text("detail")[row] ?? "").slice(0, 110 + 1)), key: () => rows.text("detail"),
+    },
     number("read_bytes", "Read [B]", "octets that RDMA Reads moved", "read_bytes", 0),
     number("write_bytes", "Written [B]", "octets that RDMA Writes moved", "write_bytes", 0),
+    ...(several ? [number("connection", "Conn.", "number of its connection", "connection")] : []),
     {
-      id: "latency", title: "Latency", doc: "from the call's last frame to the reply's first", number: true,
-      text: (row) => latencyOf(rows, row), key: () => rows.numbers("latency"),
+      id: "peers", title: "Requester → responder", most: 34,
+      text: (row) => peers(rows, row),
+      key: () => Array.from({ length: rows.length }, (_, row) => peers(rows, row)),
     },
-    named("status", "Status"),
     {
       id: "evidence", title: "Octets", doc: "whether its octets and ladder are in the page",
       text: (row) => rows.numbers("evidence")[row]! > 0 ? "kept" : "", key: () => rows.numbers("evidence").map((e) => e > 0 ? 1 : 0),
     },
-    { id: "detail", title: "Operations", text: (row) => plain(rows.text("detail")[row] ?? ""), key: () => rows.text("detail") },
   ];
 }
 

@@ -21,7 +21,7 @@ export class FilterBox {
 
   constructor(set: FieldSet, private readonly change: (filter: Filter) => void) {
     this.input = make("input", {
-      id: "rpc-filter", type: "text", spellcheck: false, autocomplete: "off", autocapitalize: "off",
+      id: "rpc-filter", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
       placeholder: "nfs.op == READ and rpc.latency > 10ms",
     });
     this.compile = () => compile(set, this.input.value);

@@ -10,7 +10,7 @@ export interface GridEvents {
 }
 
 /** Rows that are drawn above and below those in sight. */
-const margin = 6;
+const margin = 4;
 
 /** Rows that are drawn for paper. */
 const mostPrinted = 500;
@@ -86,7 +86,7 @@ export class Grid {
   private heading(c: Column): HTMLElement {
     const button = make("button", { type: "button" }, c.title);
     if (c.doc) button.title = c.doc;
-    const heading = make("div", { class: `cell ${c.id}${c.number ? " number" : ""}`, role: "columnheader" }, button);
+    const heading = make("div", { class: `cell c-${c.id}${c.number ? " number" : ""}`, role: "columnheader" }, button);
     button.addEventListener("click", () => this.events.sort(c, heading.getAttribute("aria-sort") === "ascending"));
     return heading;
   }
@@ -101,6 +101,7 @@ export class Grid {
     const view = Math.max(this.rowHeight, this.root.clientHeight - this.head.offsetHeight);
     this.scroll = new Scroll(this.order.length, this.rowHeight || 1, view);
     this.space.style.height = `${this.scroll.height}px`;
+    this.space.style.width = `${this.head.offsetWidth}px`;
     this.later();
   }
 
@@ -182,15 +183,21 @@ export class Grid {
   }
 }
 
+/** A text of that many characters at most. */
+function cut(text: string, most = 12): string {
+  return text.length > most ? text.slice(0, most - 1) + "…" : text;
+}
+
 /** The element of a row, which is that of another one later. */
 class Slot {
   row = -1;
   index = -1;
+  private top = NaN;
   readonly element: HTMLElement;
   private readonly cells: HTMLElement[];
 
   constructor(private readonly columns: Column[], space: HTMLElement, i: number) {
-    this.cells = columns.map((c) => make("div", { class: `cell ${c.id}${c.number ? " number" : ""}`, role: "gridcell" }));
+    this.cells = columns.map((c) => make("div", { class: `cell c-${c.id}${c.number ? " number" : ""}`, role: "gridcell" }));
     this.element = make("div", { class: "rpc-row", role: "row", id: `rpc-row-${i}` }, ...this.cells);
     space.append(this.element);
   }
@@ -201,7 +208,7 @@ class Slot {
     if (row !== this.row) {
       this.row = row;
       this.columns.forEach((c, i) => {
-        const text = c.text(row), cell = this.cells[i]!;
+        const text = cut(c.text(row), c.most), cell = this.cells[i]!;
         if (cell.textContent !== text) cell.textContent = text;
         if (c.id === "severity") cell.dataset["severity"] = text.slice(2);
       });
@@ -211,7 +218,10 @@ class Slot {
       e.setAttribute("aria-rowindex", String(index + 2));
       e.classList.toggle("odd", index % 2 === 1);
     }
-    e.style.transform = `translateY(${top}px)`;
+    if (top !== this.top) {
+      this.top = top;
+      e.style.top = `${top}px`;
+    }
     e.classList.toggle("active", active);
     e.setAttribute("aria-selected", String(opened));
   }

@@ -10,8 +10,9 @@ const enum Before { Text, Line, Word, Other }
 interface State {
   at: number[];
   before: Before;
-  /** Where each character leads; true: the expression has matched. */
-  next: Map<number, State | true>;
+  /** Where each character leads, ASCII and others; true: the expression has matched. */
+  ascii: (State | true | undefined)[];
+  others: Map<number, State | true>;
 }
 
 /** States that are remembered; then all are forgotten, so that no text takes more memory. */
@@ -45,10 +46,12 @@ export class Regexp {
       let rune = i < text.length ? text.charCodeAt(i) : end;
       let size = 1;
       if (rune >= 0x80) ({ rune, size } = runeAt(text, i));
-      let n = s.next.get(rune);
+      const ascii = rune >= 0 && rune < 0x80;
+      let n = ascii ? s.ascii[rune] : s.others.get(rune);
       if (n === undefined) {
         n = this.step(s, rune);
-        s.next.set(rune, n);
+        if (ascii) s.ascii[rune] = n;
+        else s.others.set(rune, n);
       }
       if (n === true) return true;
       s = n;
@@ -62,7 +65,7 @@ export class Regexp {
     let s = this.states.get(key);
     if (!s) {
       if (this.states.size >= maxStates) this.states.clear();
-      s = { at, before, next: new Map() };
+      s = { at, before, ascii: new Array<undefined>(0x80).fill(undefined), others: new Map() };
       this.states.set(key, s);
     }
     return s;
