@@ -164,10 +164,14 @@ export function foldRows(rows: Row[]): (Row | Folded)[] {
   return out;
 }
 
-/** through are the bars that go on from the first of some rows to the last. */
+/** through are the bars that come into some rows, or go out of them, as one row shows them. A bar that
+ * is in them alone is not shown: so is the chunk. */
 function through(rows: Row[]): Bar[] {
-  const last = rows[rows.length - 1]!.bars;
-  return rows[0]!.bars
-    .filter((a) => last.some((b) => b.chunk === a.chunk))
-    .map((bar) => ({ ...bar, part: "middle" }));
+  const comes = rows[0]!.bars.filter((b) => b.part === "middle" || b.part === "end");
+  const goes = rows[rows.length - 1]!.bars.filter((b) => b.part === "middle" || b.part === "begin");
+  const has = (list: Bar[], bar: Bar) => list.some((b) => b.chunk === bar.chunk);
+  return [
+    ...comes.map((bar): Bar => ({ ...bar, part: has(goes, bar) ? "middle" : "end" })),
+    ...goes.filter((bar) => !has(comes, bar)).map((bar): Bar => ({ ...bar, part: "begin" })),
+  ];
 }

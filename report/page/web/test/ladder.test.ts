@@ -88,6 +88,14 @@ test("a long ladder keeps its ends and what is at fault", () => {
   assert.equal(shown.length + hidden.length, 300);
 });
 
+test("a folded row shows the bars that come in and go out", () => {
+  const at: { [step: number]: number } = { 20: 0, 299: 1, 21: 2 };
+  const steps = Array.from({ length: 300 }, (_, i) => step(i, { c: at[i] ?? -1 }));
+  const folded = foldRows(rowsOf(ladder(steps, [chunk("read", 0), chunk("write", 0), chunk("reply", 15)])));
+  const fold = folded.find((r) => r.kind === "folded")!;
+  assert.deepEqual(fold.bars.map((b) => [b.chunk, b.part]), [[0, "end"], [1, "middle"]]);
+});
+
 test("a short ladder is shown whole", () => {
   const rows = rowsOf(ladder(Array.from({ length: 48 }, (_, i) => step(i))));
   assert.deepEqual(foldRows(rows), rows);

@@ -6,10 +6,19 @@ export type Octets = string;
 
 /** Octets of a string of the page. */
 export function encode(s: string): Octets {
-  if (isASCII(s)) return s;
-  let octets = "";
-  for (const b of new TextEncoder().encode(s)) octets += String.fromCharCode(b);
-  return octets;
+  // Most text is ASCII but for a sign here and there, and to call the encoder takes longer than all else.
+  return isASCII(s) ? s : s.replace(/[^\0-\x7f]{1,1000}/gu, (run) => {
+    const bytes = run.length === 1 ? short(run.charCodeAt(0)) : undefined;
+    return String.fromCharCode(...(bytes ?? utf8.encode(run)));
+  });
+}
+
+const utf8 = new TextEncoder();
+
+/** The octets of a character below U+10000, but for a surrogate. */
+function short(c: number): number[] | undefined {
+  if (c < 0x800) return [0xc0 | c >> 6, 0x80 | c & 0x3f];
+  return c >= 0xd800 && c <= 0xdfff ? undefined : [0xe0 | c >> 12, 0x80 | c >> 6 & 0x3f, 0x80 | c & 0x3f];
 }
 
 function isASCII(s: string): boolean {
