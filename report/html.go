@@ -82,7 +82,11 @@ type HTML struct {
 // NewHTML returns an HTML that keeps its data in an empty file until the page is
 // written.
 func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
-	h := &HTML{opts: o, page: page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files})}
+	h := &HTML{opts: o}
+	if o.Sets != nil {
+		h.describeFields(o.Sets)
+	}
+	h.page = page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files, Sets: h.columnNames()})
 	h.say = &findingsText{t: NewText(io.Discard, Options{Files: o.Files})}
 	h.say.aside = NewText(&h.say.made, Options{Files: o.Files})
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
@@ -93,9 +97,6 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)
 	h.Findings = newFindings(h, o.CheckOptions)
 	h.Findings.Watch(h)
-	if o.Sets != nil {
-		h.describeFields(o.Sets)
-	}
 	return h
 }
 

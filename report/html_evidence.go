@@ -126,6 +126,10 @@ func (h *HTML) judged(r *dissect.RPC) {
 	for _, w := range wants {
 		severity = max(severity, w.Severity)
 	}
+	if wants == nil && h.page.NextRow() < 0 && !h.page.Room(share(0)) {
+		h.page.Skip()
+		return
+	}
 	row := h.rowOf(r)
 	row.Severity = uint8(severity)
 	if len(wants) > 0 || h.telling(r, row, severity) && h.page.Room(share(0)) {

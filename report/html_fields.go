@@ -76,11 +76,14 @@ func (h *HTML) describeFields(sets *query.Sets) {
 		h.meta.Fields = append(h.meta.Fields, d)
 	}
 	h.meta.Elsewhere = elsewhere(fields, h.meta.Fields)
-	names := make([]string, len(h.columns))
-	for i, c := range h.columns {
-		names[i] = c.name
+}
+
+// columnNames are the names of the columns of sets.
+func (h *HTML) columnNames() (names []string) {
+	for _, c := range h.columns {
+		names = append(names, c.name)
 	}
-	h.page.SetColumns(names)
+	return names
 }
 
 // kindWord is what the page calls a kind of values.

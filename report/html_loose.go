@@ -71,7 +71,7 @@ func (h *HTML) complete() {
 			// The frames stand before the messages in them.
 			o.item.Exhibits = append(slices.Clip(w.exhibits), o.item.Exhibits...)
 		}
-		h.page.Item(&o.item)
+		h.page.Item(o.item)
 	}
 	clear(h.open)
 	h.open = h.open[:0]
@@ -102,7 +102,7 @@ func (h *HTML) showLoose(w *want) {
 		h.unshown++
 		return
 	}
-	h.items[w.Finding] = append(h.items[w.Finding], h.page.Item(&i))
+	h.items[w.Finding] = append(h.items[w.Finding], h.page.Item(i))
 }
 
 // showAll shows what still waits of a connection that ends, or with nil of all.

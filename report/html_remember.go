@@ -8,54 +8,52 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// remember puts a frame on the trail. Last is the number of the last step of its connection, 0
-// for none; the new one is returned.
+// remember puts a frame on the trail. Last is the number of the last step of its
+// connection, 0 for none; the new one is returned.
 func (h *HTML) remember(v *dissect.FrameView, last uint64) uint64 {
-	p := v.Link
-	waits := v.Verdict.Waiting && v.Connection == nil
-	if v.IB == nil && v.Connection == nil && !(waits && p.Transport == link.TCP) {
-		return last
-	}
-	base := step{
-		frame: flow.Ref{File: v.Frame.File, Number: v.Frame.Number}, time: v.Frame.Time, link: v.Frame.Link,
-		from: v.Verdict.From, note: v.Verdict.Note, whole: uint32(len(v.Frame.Data)),
-	}
-	if v.Connection != nil {
-		base.conn = int32(v.Connection.ID)
-	}
-	add := func(s *step) {
-		place, number := h.trail.add()
-		*place = *s
-		if s.conn != 0 {
-			place.before = last
-			last = number
-		}
-	}
 	if v.IB != nil {
-		fromPacket(&base, v)
-		h.now.fill(&base)
-		h.keepOctets(&base, v)
-		add(&base)
+		s, number := h.trail.add()
+		begin(s, v, last)
+		fromPacket(s, v)
+		h.now.fill(s)
+		h.keepOctets(s, v)
+		return number
+	}
+	waits := v.Verdict.Waiting && v.Link.Transport == link.TCP
+	if v.Connection == nil && !waits {
 		return last
 	}
 	if len(v.Verdict.Units) == 0 {
-		base.kind, base.length = trailTCP, uint32(max(0, p.End-p.TCP.Data))
-		if p.TCP.Data == 0 {
-			base.length = 0
+		s, number := h.trail.add()
+		begin(s, v, last)
+		s.kind, s.flags = trailTCP, v.Link.TCP.Flags.Control()
+		if at := v.Link.TCP.Data; at > 0 {
+			s.length = uint32(max(0, v.Link.End-at))
 		}
-		base.flags = p.TCP.Flags.Control()
-		h.keepOctets(&base, v)
-		add(&base)
-		return last
+		h.keepOctets(s, v)
+		return number
 	}
-	h.keepOctets(&base, v)
+	var octets step // where those of the frame are
+	h.keepOctets(&octets, v)
 	for i := range v.Verdict.Units {
-		s := base
-		fromUnit(&s, v, &v.Verdict.Units[i])
-		h.now.fill(&s)
-		add(&s)
+		s, number := h.trail.add()
+		begin(s, v, last)
+		s.octets, s.kept = octets.octets, octets.kept
+		fromUnit(s, v, &v.Verdict.Units[i])
+		h.now.fill(s)
+		last = number
 	}
 	return last
+}
+
+// begin fills in what any step has.
+func begin(s *step, v *dissect.FrameView, last uint64) {
+	s.frame = flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	s.time, s.link, s.whole = v.Frame.Time, v.Frame.Link, uint32(len(v.Frame.Data))
+	s.from, s.note = v.Verdict.From, v.Verdict.Note
+	if v.Connection != nil {
+		s.conn, s.before = int32(v.Connection.ID), last
+	}
 }
 
 // keepOctets copies the frame: of one that only moves data its headers.

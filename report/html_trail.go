@@ -87,7 +87,7 @@ const (
 	trailOctets = 16 << 20
 	// dataOctets is how much is kept of a frame that only moves data: its headers.
 	// otherOctets is that of all others.
-	dataOctets  = 192
+	dataOctets  = 128
 	otherOctets = 8 << 10
 )
 

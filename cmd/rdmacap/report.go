@@ -88,7 +88,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	defer spool.remove()
 
 	// Evidence that is made and put away is garbage: it is not to add up.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	page := report.NewHTML(spool, options)
 	links := newLinkWatch(page, files)
 	input := o.pipeline(bindings)

@@ -105,6 +105,26 @@ type Node struct {
 	Children    []Node
 }
 
+// about is how long its JSON will be.
+func (i *Item) about() int64 {
+	n := 200 + 80*len(i.Ops)
+	if l := i.Ladder; l != nil {
+		n += 100 + 180*len(l.Steps) + 150*len(l.Chunks)
+	}
+	for k := range i.Exhibits {
+		e := &i.Exhibits[k]
+		n += 100 + 2*len(e.Octets) + aboutNodes(e.Nodes)
+	}
+	return int64(n)
+}
+
+func aboutNodes(list []Node) (n int) {
+	for i := range list {
+		n += 70 + aboutNodes(list[i].Children)
+	}
+	return n
+}
+
 // appendTo appends an item as JSON.
 func (i *Item) appendTo(j *buffer, several bool) {
 	j.open('{')

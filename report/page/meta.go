@@ -59,7 +59,7 @@ func (m *Meta) appendTo(j *buffer, w *Writer) {
 	j.strOf("made", m.Made)
 	j.strings("files", m.Files)
 	j.strOf("start", strconv.FormatInt(m.Start, 10))
-	j.strings("names", w.names.list)
+	j.strings("names", w.coder.names.list)
 	j.name("fields")
 	j.open('[')
 	for _, f := range m.Fields {
@@ -68,7 +68,7 @@ func (m *Meta) appendTo(j *buffer, w *Writer) {
 	j.close(']')
 	j.name("sets")
 	j.open('[')
-	for _, s := range w.sets.list {
+	for _, s := range w.coder.table.list {
 		j.open('[')
 		for _, v := range s {
 			j.whole(v)

@@ -33,6 +33,8 @@ type Row struct {
 	Missing string
 	// Sets are the values of the columns of sets (Writer.SetColumns).
 	Sets [][]uint64
+
+	detail int // octets of Detail
 }
 
 // A Frame names a captured frame; Number is 0 for none.
@@ -60,8 +62,9 @@ type column struct {
 	v    []int64
 }
 
-// appendTo appends the column: a value that all rows have stands alone.
+// appendTo appends the column, and empties it: a value that all rows have stands alone.
 func (c *column) appendTo(j *buffer) {
+	defer func() { c.v = c.v[:0] }()
 	j.name(c.name)
 	if !slices.ContainsFunc(c.v, func(v int64) bool { return v != c.v[0] }) {
 		j.int(c.v[0])
@@ -74,14 +77,36 @@ func (c *column) appendTo(j *buffer) {
 	j.close(']')
 }
 
-// rows gathers a block of rows by columns.
+// rows gathers a block of rows.
 type rows struct {
+	list []Row
+	// details and values are what the rows' Detail and Sets are parts of.
+	details []byte
+	values  []uint64
+}
+
+// add copies a row: what it refers to may change.
+func (r *rows) add(row *Row) {
+	r.list = append(r.list, *row)
+	c := &r.list[len(r.list)-1]
+	c.Detail, c.Sets = nil, nil
+	c.detail = len(row.Detail)
+	r.details = append(r.details, row.Detail...)
+	for _, s := range row.Sets {
+		r.values = append(append(r.values, uint64(len(s))), s...)
+	}
+}
+
+// about is how long the JSON will be.
+func (r *rows) about() int64 { return int64(len(r.details) + 120*len(r.list)) }
+
+// A rowCoder turns rows into columns. It belongs to the goroutine that encodes.
+type rowCoder struct {
 	columns []column
-	details buffer
-	n       int
-	before  int64 // the start of the row before, also of that of another block
-	several bool  // there are several files
 	sets    []setColumn
+	names   dictionary
+	table   setTable
+	before  int64 // the start of the row before, also of that of another block
 }
 
 // A setColumn is a column of numbers of sets.
@@ -91,41 +116,78 @@ type setColumn struct {
 	number int64
 }
 
-// names are those of the columns, in the order in which add has their values.
-func (r *rows) names() []string {
+func newRowCoder(sets []string, several bool) *rowCoder {
 	names := []string{"connection", "xid", "start", "latency", "frame", "reply_frame", "reverse", "name", "status", "program", "version", "procedure", "auth",
 		"call_length", "reply_length", "call_transfer", "reply_transfer", "read_bytes", "write_bytes", "complete", "severity", "evidence", "missing"}
-	if r.several {
+	if several {
 		names = append(names, "file", "reply_file")
 	}
-	return names
+	c := new(rowCoder)
+	for _, name := range names {
+		c.columns = append(c.columns, column{name, make([]int64, 0, rowsInBlock)})
+	}
+	for _, name := range sets {
+		c.sets = append(c.sets, setColumn{column: column{name, make([]int64, 0, rowsInBlock)}})
+	}
+	return c
 }
 
-func (r *rows) add(row *Row, d *dictionary, sets *setTable) {
-	if r.columns == nil {
-		for _, name := range r.names() {
-			r.columns = append(r.columns, column{name, make([]int64, 0, rowsInBlock)})
+// encode appends a block of rows as JSON.
+func (c *rowCoder) encode(b []byte, r *rows) []byte {
+	values := r.values
+	for i := range r.list {
+		row := &r.list[i]
+		c.add(row)
+		for k := range c.sets {
+			n := 1 + int(values[0])
+			c.sets[k].add(values[1:n], &c.table)
+			values = values[n:]
 		}
 	}
-	start := row.Start - r.before
-	r.before = row.Start
+	j := buffer{b}
+	j.open('{')
+	j.name("columns")
+	j.open('{')
+	for i := range c.columns {
+		c.columns[i].appendTo(&j)
+	}
+	for i := range c.sets {
+		c.sets[i].appendTo(&j)
+	}
+	j.name("detail")
+	j.open('[')
+	details := r.details
+	for i := range r.list {
+		n := r.list[i].detail
+		j.strBytes(details[:n])
+		details = details[n:]
+	}
+	j.close(']')
+	j.close('}')
+	j.close('}')
+	return j.b
+}
+
+// add appends the numbers of a row to the columns, in the order of their names.
+func (c *rowCoder) add(row *Row) {
+	d := &c.names
+	start := row.Start - c.before
+	c.before = row.Start
 	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, row.CallFrame.Number, row.ReplyFrame.Number, bit(row.Reverse),
 		d.of(row.Name), d.of(row.Status), row.Program, row.Version, row.Procedure, d.of(row.Auth),
 		row.CallLength, row.ReplyLength, int64(row.CallTransfer), int64(row.ReplyTransfer), int64(row.ReadOctets), int64(row.WriteOctets),
 		bit(row.Complete), int64(row.Severity), int64(row.Evidence), d.of(row.Missing), int64(row.CallFrame.File), int64(row.ReplyFrame.File)}
-	for i := range r.columns {
-		r.columns[i].v = append(r.columns[i].v, values[i])
+	for i := range c.columns {
+		c.columns[i].v = append(c.columns[i].v, values[i])
 	}
-	for i := range r.sets {
-		c := &r.sets[i]
-		if values := row.Sets[i]; c.number == 0 || !slices.Equal(values, c.before) {
-			c.number = sets.of(values)
-			c.before = append(c.before[:0], values...)
-		}
-		c.v = append(c.v, c.number)
+}
+
+func (c *setColumn) add(values []uint64, t *setTable) {
+	if c.number == 0 || !slices.Equal(values, c.before) {
+		c.number = t.of(values)
+		c.before = append(c.before[:0], values...)
 	}
-	r.details.strBytes(row.Detail)
-	r.n++
+	c.v = append(c.v, c.number)
 }
 
 func bit(b bool) int64 {
@@ -134,33 +196,6 @@ func bit(b bool) int64 {
 	}
 	return 0
 }
-
-// take returns the block as JSON, appended to b, and empties it.
-func (r *rows) take(b []byte) []byte {
-	j := buffer{b}
-	j.open('{')
-	j.name("columns")
-	j.open('{')
-	for i := range r.columns {
-		r.columns[i].appendTo(&j)
-		r.columns[i].v = r.columns[i].v[:0]
-	}
-	for i := range r.sets {
-		r.sets[i].appendTo(&j)
-		r.sets[i].v = r.sets[i].v[:0]
-	}
-	j.name("detail")
-	j.open('[')
-	j.b = append(j.b, r.details.b...)
-	j.close(']')
-	j.close('}')
-	j.close('}')
-	r.details.b, r.n = r.details.b[:0], 0
-	return j.b
-}
-
-// size is about how long the JSON would be now.
-func (r *rows) size() int64 { return int64(len(r.details.b) + 60*r.n) }
 
 // A dictionary numbers strings. It is bounded: a capture may have any number of
 // different ones.

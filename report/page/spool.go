@@ -30,13 +30,17 @@ func (k Kind) String() string {
 type block struct {
 	kind         Kind
 	first, count int
-	json         []byte
-	size         int64 // what it takes in the page, 0 if it was left out
+	// encode appends its JSON, by the goroutine that compresses; about is how long
+	// that is believed to be.
+	encode func(b []byte) []byte
+	about  int64
+	json   int64 // how long it is
+	size   int64 // what it takes in the page, 0 if it was left out
 }
 
-// A spool gathers blocks in a file. They are compressed by a goroutine of its own,
-// of which the caller hears with a fixed delay: what is decided by sizes is the same
-// in every run.
+// A spool gathers blocks in a file. They are encoded and compressed by a goroutine of
+// its own, of which the caller hears with a fixed delay: what is decided by sizes is
+// the same in every run.
 type spool struct {
 	file  io.ReadWriteSeeker
 	limit int64 // of what all blocks may take
@@ -46,11 +50,10 @@ type spool struct {
 
 	used    [kinds]int64 // octets in the page, of the blocks that were heard of
 	raw     [kinds]int64 // octets of their JSON
-	pending [kinds]int64 // octets of JSON of the blocks that were not
+	pending [kinds]int64 // octets of JSON of the blocks that were not, about
 	dropped [kinds]int   // items of blocks that had no room
 	kept    [kinds]int   // items of the others
 	err     error        // of the goroutine, read when it has ended
-	spare   [][]byte
 }
 
 // lag is how many blocks may be under way.
@@ -62,40 +65,28 @@ func newSpool(file io.ReadWriteSeeker, limit int64) *spool {
 	return s
 }
 
-// put hands on a block. Its JSON is the spool's from then on.
-func (s *spool) put(kind Kind, first, count int, json []byte) {
+// put hands on a block. What encode uses is not to be changed any more.
+func (s *spool) put(kind Kind, first, count int, about int64, encode func([]byte) []byte) {
 	if s.sent == lag {
 		s.hear()
 	}
 	s.sent++
-	s.pending[kind] += int64(len(json))
-	s.todo <- &block{kind: kind, first: first, count: count, json: json}
+	s.pending[kind] += about
+	s.todo <- &block{kind: kind, first: first, count: count, about: about, encode: encode}
 }
 
 // hear takes what became of the oldest block under way.
 func (s *spool) hear() {
 	b := <-s.done
 	s.sent--
-	n := int64(len(b.json))
-	s.pending[b.kind] -= n
+	s.pending[b.kind] -= b.about
 	if b.size == 0 {
 		s.dropped[b.kind] += b.count
-	} else {
-		s.kept[b.kind] += b.count
-		s.used[b.kind] += b.size
-		s.raw[b.kind] += n
+		return
 	}
-	if len(s.spare) < lag {
-		s.spare = append(s.spare, b.json[:0])
-	}
-}
-
-// buffer is an empty one for JSON.
-func (s *spool) buffer() (b []byte) {
-	if n := len(s.spare); n > 0 {
-		b, s.spare = s.spare[n-1], s.spare[:n-1]
-	}
-	return b
+	s.kept[b.kind] += b.count
+	s.used[b.kind] += b.size
+	s.raw[b.kind] += b.json
 }
 
 // expect is what the blocks of a kind take with those under way and so many octets
@@ -130,11 +121,14 @@ func (s *spool) work() {
 	deflate, err := flate.NewWriter(&packed, 6)
 	s.err = err
 	total := int64(0)
+	var json []byte
 	for b := range s.todo {
 		if s.err == nil {
+			json = b.encode(json[:0])
+			b.json = int64(len(json))
 			packed.Reset()
 			deflate.Reset(&packed)
-			_, err := deflate.Write(b.json)
+			_, err := deflate.Write(json)
 			if err == nil {
 				err = deflate.Close()
 			}
@@ -147,6 +141,7 @@ func (s *spool) work() {
 			}
 			s.err = err
 		}
+		b.encode = nil
 		s.done <- b
 	}
 	if err := w.Flush(); s.err == nil {

@@ -33,10 +33,12 @@ func (w *Writer) Write(out io.Writer, d *Document, m *Meta) error {
 	if w.err != nil {
 		return w.err
 	}
-	j := buffer{}
-	m.appendTo(&j, w)
-	w.spool.limit += margin
-	w.spool.put(KindMeta, 0, 1, j.b)
+	w.spool.limit += w.margin()
+	w.spool.put(KindMeta, 0, 1, 0, func(b []byte) []byte {
+		j := buffer{b}
+		m.appendTo(&j, w)
+		return j.b
+	})
 	if err := w.spool.end(); err != nil {
 		return err
 	}

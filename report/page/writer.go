@@ -12,14 +12,14 @@ type Options struct {
 	// Files is how many captures there are; with more than one, frames have their
 	// file beside their number.
 	Files int
+	// Sets are the names of the columns of sets that rows have.
+	Sets []string
 }
 
 const (
 	// wordsShare and rowsShare are how much of what there is room for the words and
 	// the list of RPCs may take, in percent. Evidence has the rest.
 	wordsShare, rowsShare = 20, 40
-	// margin is kept free, in octets: for the meta block and small change.
-	margin = 64 << 10
 	// itemsInBlock is how long a block of evidence becomes, in octets of JSON.
 	itemsInBlock = 128 << 10
 )
@@ -30,17 +30,17 @@ type Writer struct {
 	opts   Options
 	spool  *spool
 	assets assets
-	names  dictionary
-	sets   setTable
+	coder  *rowCoder
 
-	rows      rows
-	firstRow  int // of the block that is being gathered
-	rowsFull  bool
-	unkept    int64 // rows that had no room
-	items     buffer
-	firstItem int
-	inBlock   int   // items in the block that is being gathered
-	err       error // of a template
+	rows     *rows // the block that is being gathered
+	firstRow int   // its first row
+	rowsFull bool
+	unkept   int64 // rows that had no room
+
+	items      []Item // the block that is being gathered
+	itemsAbout int64  // how long its JSON will be
+	firstItem  int
+	err        error // of a template
 }
 
 // Totals count what a page has.
@@ -53,101 +53,112 @@ type Totals struct {
 // NewWriter returns a Writer that keeps data in an empty file until the page is
 // written.
 func NewWriter(file io.ReadWriteSeeker, o Options) *Writer {
-	w := &Writer{opts: o, assets: loadAssets()}
-	w.rows.several = o.Files > 1
+	w := &Writer{opts: o, assets: loadAssets(), rows: new(rows)}
+	w.coder = newRowCoder(o.Sets, o.Files > 1)
 	w.spool = newSpool(file, max(0, w.room()-w.wordsRoom()))
 	return w
 }
 
 // room is how many octets there are for words and data.
 func (w *Writer) room() int64 {
-	return max(0, w.opts.MaxSize-w.assets.size()-margin)
+	return max(0, w.opts.MaxSize-w.assets.size()-w.margin())
 }
+
+// margin is kept free: for the meta block and small change.
+func (w *Writer) margin() int64 { return min(w.opts.MaxSize/8, 512<<10) }
 
 func (w *Writer) wordsRoom() int64 { return w.room() * wordsShare / 100 }
 func (w *Writer) rowsRoom() int64  { return w.room() * rowsShare / 100 }
 func (w *Writer) itemsRoom() int64 { return w.room() - w.wordsRoom() - w.rowsRoom() }
 
-// SetColumns names the columns of sets that rows have, before there are any.
-func (w *Writer) SetColumns(names []string) {
-	for _, name := range names {
-		w.rows.sets = append(w.rows.sets, setColumn{column: column{name: name}})
-	}
-}
-
 // SetsFull reports whether there were more different sets than are kept: filters of
-// the page do not see the others.
-func (w *Writer) SetsFull() bool { return w.sets.full }
-
-// Row adds an RPC, and returns its index, or -1 if there is no room for it.
-func (w *Writer) Row(r *Row) int {
-	if w.rowsFull {
-		w.unkept++
-		return -1
-	}
-	w.rows.add(r, &w.names, &w.sets)
-	index := w.firstRow + w.rows.n - 1
-	if w.rows.n == rowsInBlock {
-		w.putRows()
-		w.rowsFull = w.spool.expect(KindRows, w.spool.raw[KindRows]/int64(max(1, w.spool.kept[KindRows]))*rowsInBlock) > w.rowsRoom()
-	}
-	return index
-}
-
-func (w *Writer) putRows() {
-	if w.rows.n == 0 {
-		return
-	}
-	n := w.rows.n
-	w.spool.put(KindRows, w.firstRow, n, w.rows.take(w.spool.buffer()))
-	w.firstRow += n
-}
+// the page do not see the others. It is to be called after Close.
+func (w *Writer) SetsFull() bool { return w.coder.table.full }
 
 // NextRow is the index that the next row will have, -1 if there is no room.
 func (w *Writer) NextRow() int {
 	if w.rowsFull {
 		return -1
 	}
-	return w.firstRow + w.rows.n
+	return w.firstRow + len(w.rows.list)
+}
+
+// Row adds an RPC, if there is room for it; else Skip is to be called.
+func (w *Writer) Row(r *Row) {
+	if w.rowsFull {
+		w.Skip()
+		return
+	}
+	w.rows.add(r)
+	if len(w.rows.list) == rowsInBlock {
+		w.putRows()
+		perBlock := w.spool.raw[KindRows] / int64(max(1, w.spool.kept[KindRows])) * rowsInBlock
+		w.rowsFull = w.spool.expect(KindRows, perBlock) > w.rowsRoom()
+	}
+}
+
+// Skip counts an RPC for which there is no row.
+func (w *Writer) Skip() { w.unkept++ }
+
+func (w *Writer) putRows() {
+	r := w.rows
+	n := len(r.list)
+	if n == 0 {
+		return
+	}
+	w.spool.put(KindRows, w.firstRow, n, r.about(), func(b []byte) []byte { return w.coder.encode(b, r) })
+	w.firstRow += n
+	w.rows = &rows{list: make([]Row, 0, rowsInBlock), details: make([]byte, 0, len(r.details)), values: make([]uint64, 0, len(r.values))}
 }
 
 // Room reports whether less than a share of the room for evidence is used, in percent.
 func (w *Writer) Room(share int64) bool {
-	return w.spool.expect(KindEvidence, int64(len(w.items.b))) < w.itemsRoom()*share/100
+	return w.spool.expect(KindEvidence, w.itemsAbout) < w.itemsRoom()*share/100
 }
 
 // NextItem is the number that the next Item will have.
-func (w *Writer) NextItem() int { return w.firstItem + w.inBlock }
+func (w *Writer) NextItem() int { return w.firstItem + len(w.items) }
 
-// Item adds evidence and returns its number.
-func (w *Writer) Item(i *Item) int {
-	if w.inBlock == 0 {
-		w.items.b = append(w.spool.buffer(), '[')
-	}
-	i.appendTo(&w.items, w.opts.Files > 1)
-	w.inBlock++
-	number := w.firstItem + w.inBlock - 1
-	if len(w.items.b) >= itemsInBlock {
+// Item adds evidence and returns its number. Nothing of it is to be changed later.
+func (w *Writer) Item(i Item) int {
+	number := w.NextItem()
+	w.items = append(w.items, i)
+	w.itemsAbout += i.about()
+	if w.itemsAbout >= itemsInBlock {
 		w.putItems()
 	}
 	return number
 }
 
 func (w *Writer) putItems() {
-	if w.inBlock == 0 {
+	items := w.items
+	if len(items) == 0 {
 		return
 	}
-	w.items.close(']')
-	w.spool.put(KindEvidence, w.firstItem, w.inBlock, w.items.b)
-	w.firstItem += w.inBlock
-	w.items.b, w.inBlock = nil, 0
+	w.spool.put(KindEvidence, w.firstItem, len(items), w.itemsAbout, func(b []byte) []byte {
+		j := buffer{b}
+		j.open('[')
+		for n := range items {
+			items[n].appendTo(&j, w.opts.Files > 1)
+		}
+		j.close(']')
+		return j.b
+	})
+	w.firstItem += len(items)
+	w.items, w.itemsAbout = nil, 0
 }
 
 // Series adds what went over a connection.
 func (w *Writer) Series(s *Series) {
-	j := buffer{w.spool.buffer()}
-	s.appendTo(&j)
-	w.spool.put(KindSeries, s.Connection, 1, j.b)
+	about := int64(0)
+	for _, c := range s.Columns {
+		about += 3 * int64(len(c.Values))
+	}
+	w.spool.put(KindSeries, s.Connection, 1, about, func(b []byte) []byte {
+		j := buffer{b}
+		s.appendTo(&j)
+		return j.b
+	})
 }
 
 // Totals are what the page has, after Close.
