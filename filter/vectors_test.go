@@ -24,6 +24,8 @@ type vectors struct {
 	Records []map[string][]string `json:"records"`
 	Kept    []vectorKept          `json:"kept"`
 	Wrong   []vectorWrong         `json:"wrong"`
+	// Completed are beginnings of expressions with what completes them.
+	Completed []vectorCompleted `json:"completed"`
 }
 
 type vectorField struct {
@@ -43,6 +45,11 @@ type vectorWrong struct {
 	Offset int    `json:"offset"`
 	Length int    `json:"length"`
 	Text   string `json:"text"` // all lines of the error
+}
+
+type vectorCompleted struct {
+	Begin string   `json:"begin"`
+	Texts []string `json:"texts"`
 }
 
 // TestVectors holds the file of vectors to what the package does. With -update
@@ -79,6 +86,17 @@ func TestVectors(t *testing.T) {
 	}
 	if len(v.Kept) < 500 || len(v.Wrong) < 500 {
 		t.Fatalf("%d expressions and %d errors", len(v.Kept), len(v.Wrong))
+	}
+	for _, expr := range append(seeds, `rdma.xid in {1, `, `nfs.op not `, `nfs.op in `, `rpc.complete == `, `nfs.fh `, `RPC.L`, `(not `, `nfs.op == "not`) {
+		for i := 0; i <= len(expr); i += 3 {
+			if begin := expr[:i]; utf8.ValidString(begin) {
+				c := vectorCompleted{begin, []string{}}
+				for _, one := range set.Completions(begin) {
+					c.Texts = append(c.Texts, one.Text)
+				}
+				v.Completed = append(v.Completed, c)
+			}
+		}
 	}
 	want := written(t, v)
 	if *update {
@@ -225,6 +243,8 @@ func written(t *testing.T, v vectors) []byte {
 	part("kept", len(v.Kept), func(i int) any { return v.Kept[i] })
 	b.WriteString(",\n")
 	part("wrong", len(v.Wrong), func(i int) any { return v.Wrong[i] })
+	b.WriteString(",\n")
+	part("completed", len(v.Completed), func(i int) any { return v.Completed[i] })
 	b.WriteString("}\n")
 	return b.Bytes()
 }

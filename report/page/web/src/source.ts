@@ -34,8 +34,8 @@ export class RowSource implements Source {
 function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
   if (f.column.startsWith("connection.")) return ofConnection(f.column, meta, rows);
   if (rows.isText(f.column)) {
-    const texts = rows.text(f.column);
-    return (row, to) => to.text(encode(texts[row] ?? ""));
+    const texts = rows.text(f.column), octets: string[] = [];
+    return (row, to) => to.text(octets[row] ??= encode(texts[row] ?? ""));
   }
   const cells = rows.numbers(f.column);
   if (f.cell === "set") {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FieldModel } from "../src/model";
 import { parseAddress } from "../src/filter/address";
+import { completions } from "../src/filter/complete";
 import { FilterError } from "../src/filter/error";
 import { Field, FieldSet } from "../src/filter/field";
 import type { Source } from "../src/filter/match";
@@ -51,5 +52,26 @@ test("errors are those of Go, in the same place", () => {
       got = { expr: want.expr, offset: e.offset, length: e.length, text: e.text };
     }
     assert.deepEqual(got, want, want.expr);
+  }
+});
+
+test("beginnings are completed as in Go", () => {
+  for (const { begin, texts } of vectors.completed) {
+    assert.deepEqual(completions(set, begin).map((c) => c.text), texts, begin);
+  }
+});
+
+test("expressions as long as may be, and longer, are read", () => {
+  assert.throws(() => compile(set, "é".repeat(1 << 20)), /more than 65536 octets/);
+  assert.throws(() => compile(set, "(".repeat(60000)), /nested deeper than 200/);
+  compile(set, "rdma.xid or ".repeat(5000) + "rdma.xid");
+});
+
+test("no regular expression takes long", () => {
+  const rows: Source = { values: (_field, _row, to) => to.text("a".repeat(5000)) };
+  for (const re of ["(a*)*b", "(a|a)*b", "(a+)+$b", ".*.*.*b", "a{0,500}b"]) {
+    const started = performance.now();
+    assert.equal(compile(set, `nfs.name matches "${re}"`).match(rows, 0), false, re);
+    assert.ok(performance.now() - started < 2000, `${re} took ${performance.now() - started} ms`);
   }
 });

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FilterError } from "../src/filter/error";
+import { compile } from "../src/filter/parse";
+import type { Meta, RowsModel } from "../src/model";
+import { kept, ranksOf, sorted } from "../src/order";
+import { Rows } from "../src/rows";
+import { Scroll } from "../src/scroll";
+import { fieldsOf, RowSource } from "../src/source";
+import { count, plain } from "../src/text";
+
+const meta: Meta = {
+  title: "t", version: "v", made: "2026-01-01T00:00:00Z", files: ["a.pcap"], start: "1769871845250000000",
+  names: ["", "READ", "WRITE", "AUTH_SYS"], sets: [[], [25], [22, 25]],
+  fields: [
+    { name: "nfs.op", kind: "enum", column: "ops", cell: "set", values: [["READ", 25], ["PUTFH", 22], ["big", "18446744073709551615"]] },
+    { name: "rpc.latency", kind: "duration", column: "latency", none: -1 },
+    { name: "rpc.xid", kind: "uint", column: "xid" },
+    { name: "name", kind: "string", column: "name", cell: "name", none: 0 },
+    { name: "detail", kind: "string", column: "detail" },
+    { name: "frame.time", kind: "time", column: "start" },
+    { name: "ip.addr", kind: "address", column: "connection.addresses" },
+    { name: "port", kind: "uint", column: "connection.ports" },
+  ],
+  elsewhere: ["nfs4.", "rdma.handle"],
+  connections: [
+    { id: 1, transport: "RoCEv2", client: "192.0.2.2", server: "2001:db8::1", client_port: 700, server_port: 20049 },
+    { id: 4, transport: "iWARP", client: "192.0.2.9", server: "192.0.2.1", client_port: 701, server_port: 20049 },
+  ],
+  totals: { rpcs: 5, rows: 5, evidence: 0 }, max_size: 1, command: "rdmacap read a.pcap",
+};
+
+function rowsOf(): Rows {
+  const rows = new Rows(meta);
+  const blocks: [RowsModel, number, number][] = [
+    [{ columns: { connection: 1, xid: [7, 8, 7], start: [100, -40, 1000], latency: [5e6, -1, 20e6], ops: [1, 2, 0], name: [1, 2, 0], detail: ["a→b", "c", ""] } }, 0, 3],
+    [{ columns: { connection: 4, xid: [7, 9], start: [1000000000, 0], latency: -1, ops: 1, name: 1, detail: "same" } }, 3, 2],
+  ];
+  for (const [block, first, n] of blocks) rows.add(block, first, n);
+  return rows;
+}
+
+test("rows are what their blocks say", () => {
+  const rows = rowsOf();
+  assert.equal(rows.length, 5);
+  assert.deepEqual([...rows.numbers("start")], [100, 60, 1060, 1000001060, 1000001060]);
+  assert.deepEqual([...rows.numbers("latency")], [5e6, -1, 20e6, -1, -1]);
+  assert.deepEqual(rows.text("detail"), ["a→b", "c", "", "same", "same"]);
+  assert.equal(rows.named("name", 1), "WRITE");
+  assert.equal(rows.connection(4)?.transport, "iWARP");
+});
+
+test("the second RPC with an XID has a link of its own", () => {
+  const rows = rowsOf();
+  assert.deepEqual([0, 1, 2, 3].map((row) => rows.link(row)), ["rpc-0x00000007", "rpc-0x00000008", "rpc-0x00000007.2", "rpc-0x00000007.3"]);
+  assert.deepEqual([1, 2, 3, 4].map((nth) => rows.find(7, nth)), [0, 2, 3, undefined]);
+});
+
+test("filters ask rows", () => {
+  const rows = rowsOf(), set = fieldsOf(meta), source = new RowSource(meta, rows);
+  for (const [expr, want] of [
+    ["nfs.op == READ", [0, 1, 3, 4]], ["all nfs.op == READ", [0, 3, 4]], ["nfs.op != READ", []], ["not nfs.op", [2]], ["nfs.op == big", []],
+    ["rpc.latency", [0, 2]], ["rpc.latency > 10ms", [2]], ["rpc.xid in {8..9}", [1, 4]],
+    ["name", [0, 1, 3, 4]], ["name == 'READ'", [0, 3, 4]], ["detail contains '→'", [0]], ["detail matches '^(s|C)'", [1, 3, 4]],
+    ["frame.time == '2026-01-31 15:04:05.2500001'", [0]], ["frame.time > '2026-01-31 15:04:06'", [3, 4]], ["frame.time < '2026-01-31 15:04:05.25'", []],
+    ["ip.addr == 192.0.2.0/24", [0, 1, 2, 3, 4]], ["ip.addr == 2001:db8::/32", [0, 1, 2]], ["port == 701", [3, 4]],
+  ] as const) {
+    const f = compile(set, expr);
+    assert.deepEqual([...kept(sorted(5, undefined, false), (row) => f.match(source, row))], want, expr);
+  }
+});
+
+test("fields that only the program has are said to be there", () => {
+  const set = fieldsOf(meta);
+  for (const expr of ["nfs4.fattr4.size > 1", "rdma.handle == 5"]) {
+    assert.throws(() => compile(set, expr), (e) => e instanceof FilterError && e.hint === "this page cannot tell; rdmacap read -Y can");
+  }
+});
+
+test("rows are sorted by their keys, and stay in order where they are the same", () => {
+  assert.deepEqual([...sorted(4, undefined, true)], [3, 2, 1, 0]);
+  assert.deepEqual([...sorted(4, [2, 1, 2, 0], false)], [3, 1, 0, 2]);
+  assert.deepEqual([...sorted(4, [2, 1, 2, 0], true)], [0, 2, 1, 3]);
+  assert.deepEqual([...sorted(3, ["b", "a", "b"], false)], [1, 0, 2]);
+  assert.deepEqual([...ranksOf(["b", "", "b", "a"])], [2, 0, 2, 1]);
+});
+
+test("all rows can be reached, however many there are", () => {
+  for (const n of [0, 1, 10, 1000, 1_000_000, 5_000_000]) {
+    const s = new Scroll(n, 24, 480);
+    assert.ok(s.height <= 8e6);
+    const last = Math.max(0, s.height - s.view);
+    for (const index of [0, 1, n >> 1, n - 2, n - 1].filter((i) => i >= 0 && i < n)) {
+      for (const top of [0, last / 3, last]) {
+        const to = Math.min(last, Math.max(0, s.reveal(index, top)));
+        const { first, count } = s.inSight(to);
+        assert.ok(first <= index && index < first + count, `${index} of ${n} from ${top}: ${first}, ${count}`);
+        const y = s.place(index, to) - to;
+        assert.ok(n <= 20 || y > -1e-3 && y <= s.view - s.row + 1e-3, `${index} of ${n} is at ${y}`);
+      }
+    }
+    assert.equal(s.inSight(last).first + s.inSight(last).count, n, `the last of ${n}`);
+  }
+});
+
+test("what nobody would see is shown", () => {
+  assert.equal(plain("a\tb\n\u0000\u202e\u{e0041}é→"), "a\\tb\\n\\x00\\u202e\\U000e0041é→");
+  assert.equal(count(1, "RPC") + count(1234567, "RPC"), "1 RPC1,234,567 RPCs");
+});
