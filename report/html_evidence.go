@@ -47,9 +47,10 @@ func keyOf(r *dissect.RPC) rpcKey { return rpcKey{r.Connection, r.Requester, r.X
 
 // An openItem is evidence that lacks only its ladder.
 type openItem struct {
-	item  page.Item
-	wish  ladderWish
-	wants []*want
+	item   page.Item
+	wish   ladderWish
+	wants  []*want
+	frames []page.Exhibit // those of the wants
 }
 
 // share is how much of the room for evidence may be used, in percent, before
@@ -178,7 +179,7 @@ func (h *HTML) itemOf(r *dissect.RPC, row *page.Row, wants []*want) openItem {
 		i.Exhibits = append(i.Exhibits, p)
 	}
 	w := &o.wish
-	*w = ladderWish{conn: r.Connection, frames: slices.Clone(r.Frames), call: lastRef(r.Call), reply: lastRef(r.Reply), name: row.Name, status: row.Status, chunks: chunksOf(r)}
+	*w = ladderWish{conn: r.Connection, frames: slices.Clone(r.Frames), call: lastRef(r.Call), reply: lastRef(r.Reply), name: row.Name, status: row.Status, named: r.CallHeader() != nil, chunks: chunksOf(r)}
 	for _, x := range wants {
 		if i.Finding == 0 {
 			i.Finding = h.number(x.Finding)

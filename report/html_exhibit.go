@@ -143,7 +143,13 @@ func nestAt(e *dissect.Exhibit, at int, nodes []field.Node) {
 // find is the step of a frame, nil if it is not remembered. A connection may be nil.
 func (h *HTML) find(c *dissect.Connection, r flow.Ref) *step {
 	if c != nil {
-		number := h.stateOf(c).last
+		state := h.stateOf(c)
+		for i := range state.head {
+			if s := &state.head[i]; s.frame == r {
+				return s
+			}
+		}
+		number := state.last
 		for range ladderWalk {
 			s := h.trail.get(number)
 			if s == nil || int(s.conn) != c.ID {

@@ -100,9 +100,9 @@ func (x *line) appendSend(b []byte, w *ladderWish, as string) []byte {
 		return b
 	}
 	switch {
-	case as == "call" && w.name != "":
+	case as == "call" && w.named:
 		b = append(append(append(b, "call "...), w.name...), ' ')
-	case as == "reply" && w.status != "":
+	case as == "reply" && w.named:
 		b = append(append(append(b, "reply "...), w.status...), ' ')
 	case m.role == dissect.RoleCall:
 		b = append(b, "call "...)

@@ -18,10 +18,11 @@ func trimName(b []byte, name string) []byte {
 func (h *HTML) seen(v *dissect.FrameView) {
 	c := h.stateOf(v.Connection)
 	c.frames++
-	c.last = h.remember(v, c.last)
+	before := c.last
+	c.last = h.remember(v, before)
 	if v.Connection == nil {
 		c.last = 0
-	} else if v.Verdict.Note != flow.InOrder && v.Connection.RPCRDMA() {
+	} else if h.keepHead(c, before); v.Verdict.Note != flow.InOrder && v.Connection.RPCRDMA() {
 		h.again(v)
 	}
 	if len(h.now.messages) > 0 {
@@ -68,13 +69,32 @@ func (h *HTML) complete() {
 		o := &h.open[n]
 		o.item.Ladder = h.ladder(&o.wish)
 		for _, w := range o.wants {
-			// The frames stand before the messages in them.
-			o.item.Exhibits = append(slices.Clip(w.exhibits), o.item.Exhibits...)
+			o.frames = joinExhibits(o.frames, w.exhibits)
 		}
+		// The frames stand before the messages in them.
+		o.item.Exhibits = append(o.frames, o.item.Exhibits...)
 		h.page.Item(o.item)
 	}
 	clear(h.open)
 	h.open = h.open[:0]
+}
+
+// joinExhibits adds exhibits to a list. One of a frame that is there already only adds
+// what is at fault.
+func joinExhibits(list, more []page.Exhibit) []page.Exhibit {
+	for _, e := range more {
+		at := slices.IndexFunc(list, func(x page.Exhibit) bool { return x.Frame == e.Frame && x.Title == e.Title })
+		if at < 0 {
+			list = append(list, e)
+			continue
+		}
+		for _, b := range e.Bad {
+			if !slices.Contains(list[at].Bad, b) {
+				list[at].Bad = append(list[at].Bad, b)
+			}
+		}
+	}
+	return list
 }
 
 // showDue shows findings that have waited for enough frames behind them.

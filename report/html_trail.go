@@ -35,6 +35,7 @@ type step struct {
 	note         flow.Note
 	syndrome     rocev2.Syndrome
 	flags        link.TCPFlags
+	own          []byte // the frame's octets, of a step that is kept beside the trail
 }
 
 // saying is what a message says, in numbers.
@@ -136,6 +137,9 @@ func (t *trail) keep(data []byte) (at uint64) {
 
 // data are the octets of a step's frame that are still there, nil if they are not.
 func (t *trail) data(s *step) []byte {
+	if s.own != nil {
+		return s.own
+	}
 	if s.kept == 0 || s.octets+trailOctets < t.at {
 		return nil
 	}
