@@ -29,7 +29,16 @@ export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, n
     at = i;
     said.textContent = i < 0 ? hint : `${s.times[i]!.toFixed(6)} s: ${s.latencies[i]!.toPrecision(3)} ms, ${nameOf(s.rows[i]!).words}`;
     if (i >= 0) chart?.say(i, said.textContent);
-    u.redraw(false);
+    place(u);
+  };
+  // A ring of its own above the canvas: to draw 100,000 points again for each that is pointed at takes too long.
+  const ring = make("div", { class: "ring", hidden: true });
+  const place = (u: uPlot) => {
+    ring.hidden = !isIn(s, at, timeline);
+    if (ring.hidden) return;
+    if (ring.parentElement !== u.over) u.over.append(ring);
+    ring.style.left = `${u.valToPos(s.times[at]!, "x")}px`;
+    ring.style.top = `${u.valToPos(shown(s.latencies[at]!), "y")}px`;
   };
   const open = () => {
     if (at >= 0) location.hash = nameOf(s.rows[at]!).link;
@@ -42,7 +51,10 @@ export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, n
     scale: { distr: 3, range: (_, least, most) => [power(Math.floor, (least ?? 1) / 1.1), power(Math.ceil, (most ?? 1) * 1.1)] },
     splits: (_, __, least, most) => powers(least, most),
     write: (v) => String(Number(v.toPrecision(3))),
-    draw: (u) => drawPoints(u, s, at),
+    draw: (u) => {
+      drawPoints(u, s);
+      place(u);
+    },
     cursor: { x: false, points: { show: false } },
     moved: (u) => say(pointAt(u, s), u),
     step: (u, by) => {
@@ -99,7 +111,7 @@ function pointAt(u: uPlot, s: Scatter): number {
   return nearest(s, u.posToVal(left - reach, "x"), u.posToVal(left + reach, "x"), reach, distance);
 }
 
-function drawPoints(u: uPlot, s: Scatter, at: number): void {
+function drawPoints(u: uPlot, s: Scatter): void {
   const { ctx, bbox } = u;
   const scale = devicePixelRatio || 1;
   const inks = [color("--ink-1"), color("--ink-3"), color("--bad")];
@@ -124,14 +136,6 @@ function drawPoints(u: uPlot, s: Scatter, at: number): void {
     }
     if (many && mark === Mark.None) ctx.fill();
     else ctx.stroke();
-  }
-  if (at >= 0) {
-    ctx.strokeStyle = color("--ink");
-    ctx.lineWidth = 2 * scale;
-    ctx.beginPath();
-    const x = u.valToPos(s.times[at]!, "x", true);
-    ctx.arc(x, u.valToPos(shown(s.latencies[at]!), "y", true), 6 * scale, 0, 2 * Math.PI);
-    ctx.stroke();
   }
   ctx.restore();
 }

@@ -37,9 +37,11 @@ export function showViews(data: Data): void {
         fill(el, items);
         return;
       }
+      // On paper this says why nothing is there: a printer does not wait.
+      el.replaceChildren(make("p", { class: "missing" }, "The packets and octets are still being read from the page."));
       void Promise.all(of.map(evidence)).then(
         (list) => fill(el, list.filter((e) => e !== undefined)),
-        (error: unknown) => el.append(make("p", { class: "missing" }, `The evidence could not be read: ${String(error)}`)),
+        (error: unknown) => el.replaceChildren(make("p", { class: "missing" }, `The evidence could not be read: ${String(error)}`)),
       );
     });
   }
@@ -84,7 +86,12 @@ export function showConnections(data: Data): void {
   void data.series().then((all: Series[]) => {
     for (const series of all) {
       const el = boxes.get(series.connection);
-      if (el) whenSeen(el, () => showCharts(el, series, data.rows));
+      if (!el) continue;
+      el.classList.add("coming");
+      whenSeen(el, () => {
+        showCharts(el, series, data.rows);
+        el.classList.remove("coming");
+      });
     }
   });
 }
