@@ -6,7 +6,7 @@ import type { List } from "./list";
  */
 export function startLinks(list: List): void {
   const follow = () => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = location.hash.slice(1);
     const rpc = /^rpc-0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(id);
     if (rpc) void list.openXID(parseInt(rpc[1]!, 16), Number(rpc[2] ?? 1));
     const frame = /^frame-((?:[0-9]{1,9}\.)?[0-9]{1,15})$/.exec(id);

@@ -5,6 +5,7 @@ import type { Filter } from "./filter/match";
 import { FilterBox } from "./filterbox";
 import { Grid } from "./grid";
 import { make } from "./make";
+import type { Evidence } from "./model";
 import { kept, sorted } from "./order";
 import { Panel } from "./panel";
 import { fieldsOf, RowSource } from "./source";
@@ -58,38 +59,39 @@ export class List {
       await this.open(row);
     } else {
       const hex = "0x" + xid.toString(16).padStart(8, "0");
-      this.missing(`RPC with XID ${hex}`, "It is not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${hex}'`);
+      this.missing(`RPC with XID ${hex}`, nth > 1 ? `There is no number ${nth} with this XID in the page.` : "It is not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${hex}'`);
     }
     this.panel.focus();
   }
 
-  /** Opens what shows a frame, and its octets if they are in the page. */
+  /** Opens what shows a frame: the RPC that it is of, else any evidence. */
   async openFrame(name: string): Promise<void> {
     const [number, file] = name.split(".").map(Number).reverse();
     const is = (f: number, of?: number) => f === number && (file === undefined || (of ?? 0) === file);
-    const row = this.rowOf(is);
-    if (row !== undefined) {
-      await this.open(row);
-      if (this.panel.reveal(name)) return;
+    const where = `frame.number == ${number}${file === undefined ? "" : ` and frame.file == ${file}`}`;
+    const command = `rdmacap read --level frame -V -x -Y '${where}'`;
+    const found = this.rowOf(is) ?? await this.itemOf(is, name);
+    if (found === undefined) {
+      this.missing(`Frame ${name}`, "Its octets are not in the page.", command);
+    } else if (typeof found === "number") {
+      await this.open(found);
+    } else {
+      this.opened = -1;
+      this.grid.mark(-1);
+      this.panel.showEvidence(found);
     }
+    if (found === undefined || !this.panel.reveal(name, command)) this.panel.focus();
+  }
+
+  /** The first evidence that has a frame, or its RPC. */
+  private async itemOf(is: (frame: number, file?: number) => boolean, name: string): Promise<Evidence | number | undefined> {
     announce(`Looking for frame ${name}`);
+    let drawn: Evidence | undefined; // a ladder has it, but not its octets
     for await (const [, item] of this.data.allEvidence()) {
-      if (!item.exhibits?.some((e) => is(e.f, e.file)) && !item.ladder?.steps.some((s) => is(s.f, s.file))) continue;
-      if (item.row >= 0) {
-        await this.open(item.row);
-      } else {
-        this.opened = -1;
-        this.grid.mark(-1);
-        this.panel.showEvidence(item);
-      }
-      if (!this.panel.reveal(name)) this.panel.focus();
-      return;
+      if (item.exhibits?.some((e) => is(e.f, e.file))) return item.row >= 0 ? item.row : item;
+      if (item.ladder?.steps.some((s) => is(s.f, s.file))) drawn ??= item;
     }
-    if (row === undefined) {
-      const where = `frame.number == ${number}${file === undefined ? "" : ` and frame.file == ${file}`}`;
-      this.missing(`Frame ${name}`, "Its octets are not in the page.", `rdmacap read --level frame -V -x -Y '${where}'`);
-    }
-    this.panel.focus();
+    return drawn && drawn.row >= 0 ? drawn.row : drawn;
   }
 
   /** The row whose call ends, or whose reply begins, with a frame. */

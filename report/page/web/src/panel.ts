@@ -1,3 +1,4 @@
+import { announce } from "./announce";
 import type { Data } from "./data";
 import { latencyOf, peers, severities, transferOf } from "./columns";
 import { evidenceBody } from "./evidence";
@@ -72,14 +73,25 @@ export class Panel {
     this.body.append(this.elsewhere(text, command));
   }
 
-  /** Opens the octets of a frame, if they are here, and brings them into sight. */
-  reveal(frame: string): boolean {
-    const found = [...this.body.querySelectorAll<HTMLDetailsElement>("[data-frame]")].find((e) => e.dataset["frame"] === frame);
-    if (!found) return false;
-    openNow(found);
-    found.scrollIntoView({ block: "nearest" });
-    found.querySelector("summary")?.focus({ preventScroll: true });
-    return true;
+  /**
+   * Brings a frame into sight: its octets if they are here, else the step of the ladder that is it, and
+   * then says what shows its octets. Whether it is here at all is returned.
+   */
+  reveal(frame: string, command: string): boolean {
+    const found = [...this.body.querySelectorAll<HTMLDetailsElement>("details[data-frame]")].find((e) => e.dataset["frame"] === frame);
+    if (found) {
+      openNow(found);
+      show(found, found.querySelector("summary"));
+      return true;
+    }
+    const step = this.body.querySelector<HTMLElement>(`.ladder a[href="#frame-${CSS.escape(frame)}"]`);
+    this.body.querySelector(".rpc-frame")?.remove();
+    const missing = this.elsewhere(`The octets of frame ${frame} as a whole are not in the page.`, command);
+    missing.classList.add("rpc-frame");
+    this.body.prepend(missing);
+    announce(missing.textContent ?? "");
+    if (step) show(step.closest("tr") ?? step, step);
+    return step !== null;
   }
 
   private begin(title: string, link?: string): number {
@@ -127,6 +139,11 @@ export class Panel {
     fact("Operations", plain(rows.text("detail")[row] ?? ""));
     return list;
   }
+}
+
+function show(what: Element, focused: HTMLElement | null): void {
+  what.scrollIntoView({ block: "nearest" });
+  focused?.focus({ preventScroll: true });
 }
 
 /** Links to the findings that name an RPC. */
