@@ -26,6 +26,7 @@ export class Grid {
   private opened = -1;
   private scroll = new Scroll(0, 1, 1);
   private rowHeight = 0;
+  private drawn = { from: 0, to: 0 };
   private drawing = false;
   private printing = false;
 
@@ -44,14 +45,13 @@ export class Grid {
     addEventListener("afterprint", () => this.print(false));
   }
 
-  /** Shows these rows. The one that was active stays so, if it is among them. */
+  /** Shows these rows, from the first on. */
   show(order: Uint32Array): void {
-    const row = this.order[this.active];
     this.order = order;
-    this.active = Math.max(0, row === undefined ? 0 : order.indexOf(row));
+    this.active = 0;
     this.root.setAttribute("aria-rowcount", String(order.length + 1));
     this.measure();
-    this.root.scrollTop = order.length > 0 ? this.scroll.reveal(this.active, 0) : 0;
+    this.root.scrollTop = 0;
     this.draw();
   }
 
@@ -92,6 +92,7 @@ export class Grid {
   }
 
   private measure(): void {
+    if (this.printing) return;
     if (this.order.length > 0) {
       const slot = this.slots.find((s) => s.index >= 0) ?? this.slot(0);
       if (slot.index < 0) slot.show(this.order[0]!, 0, 0, false, false);
@@ -117,7 +118,12 @@ export class Grid {
     if (this.printing) return;
     const top = this.root.scrollTop;
     const { first, count } = this.scroll.inSight(top);
-    const from = Math.max(0, first - margin), to = Math.min(this.order.length, first + count + margin);
+    // After a jump nothing is there of what is in sight: the rows around it wait for the next frame.
+    const jumped = first >= this.drawn.to || first + count <= this.drawn.from;
+    const around = jumped ? 0 : margin;
+    const from = Math.max(0, first - around), to = Math.min(this.order.length, first + count + around);
+    this.drawn = { from, to };
+    if (jumped && to > from) this.later();
     // A row keeps its element while it is in sight.
     const size = to - from;
     while (this.slots.length < size) this.slot(this.slots.length);

@@ -40,7 +40,7 @@ export class Panel {
 
   focus(): void {
     this.title.focus({ preventScroll: true });
-    this.title.scrollIntoView({ block: "nearest" });
+    this.title.scrollIntoView({ block: "start" });
   }
 
   /** Shows an RPC. It is whole when the promise is done: its octets are read from the page. */
