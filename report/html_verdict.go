@@ -15,7 +15,6 @@ import (
 type headline struct {
 	finding *rules.Finding
 	worst   rules.Severity
-	at      string // who did it, and since when
 }
 
 // see takes a finding that no other explains.

@@ -1,0 +1,301 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/blocks"
+)
+
+// spoolFile is an empty file that goes when the test does.
+func spoolFile(t testing.TB) *os.File {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "spool")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// written writes a page and takes it apart.
+func written(t testing.TB, w *Writer, d *Document, m *Meta) ([]byte, *blocks.Page) {
+	t.Helper()
+	w.Close()
+	var out bytes.Buffer
+	if err := w.Write(&out, d, m); err != nil {
+		t.Fatal(err)
+	}
+	p, err := blocks.Parse(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), p
+}
+
+// rowAt is a row whose values tell its index.
+func rowAt(i int) *Row {
+	return &Row{
+		Connection: 1 + i%3, XID: uint32(i) << 8, Start: int64(i) * 1000, Latency: int64(i%7) - 1,
+		CallFrame: Frame{Number: int64(i + 1)}, ReplyFrame: Frame{Number: int64(i + 2)},
+		Name: fmt.Sprintf("NFS3 %d", i%20), Status: "NFS3_OK", Detail: fmt.Appendf(nil, "0x%08x \"a\\b\" %d", i, i),
+		Program: 100003, Version: 3, Procedure: int64(i % 20), Auth: "AUTH_SYS",
+		CallLength: 100, ReplyLength: -1, CallTransfer: Inline, ReplyTransfer: Long, ReadOctets: 1 << 40, Complete: i%2 == 0,
+		Sets: [][]uint64{{uint64(i % 5)}, slices.Repeat([]uint64{7}, i%3)},
+	}
+}
+
+type rowBlock struct {
+	Columns map[string]any
+}
+
+// values are a column of a block, one for each row.
+func (b *rowBlock) values(t *testing.T, name string, count int) []string {
+	t.Helper()
+	switch c := b.Columns[name].(type) {
+	case []any:
+		if len(c) != count {
+			t.Fatalf("column %s has %d values, want %d", name, len(c), count)
+		}
+		list := make([]string, count)
+		for i, v := range c {
+			list[i] = fmt.Sprint(v)
+		}
+		return list
+	case nil:
+		t.Fatalf("there is no column %s", name)
+	default:
+		return slices.Repeat([]string{fmt.Sprint(c)}, count)
+	}
+	return nil
+}
+
+// TestRows holds that rows come back as they were, over several blocks.
+func TestRows(t *testing.T) {
+	w := NewWriter(spoolFile(t), Options{MaxSize: 20e6, Files: 1, Sets: []string{"small", "many"}})
+	const n = 2*rowsInBlock + 100
+	for i := range n {
+		if w.NextRow() != i {
+			t.Fatalf("row %d would be %d", i, w.NextRow())
+		}
+		w.Row(rowAt(i))
+	}
+	_, p := written(t, w, &Document{Title: "rows"}, &Meta{RPCs: n})
+	var meta struct {
+		Names  []string
+		Sets   [][]json.Number
+		Totals struct{ RPCs, Rows, Evidence int }
+	}
+	if err := p.Of("meta")[0].Decode(&meta); err != nil {
+		t.Fatal(err)
+	}
+	if meta.Totals.RPCs != n || meta.Totals.Rows != n {
+		t.Errorf("totals are %+v, want %d rows", meta.Totals, n)
+	}
+	at, start := 0, int64(0)
+	for _, b := range p.Of("rows") {
+		var r rowBlock
+		if err := b.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		if b.First != at {
+			t.Fatalf("a block begins at %d, want %d", b.First, at)
+		}
+		if _, one := r.Columns["program"].(json.Number); !one {
+			t.Errorf("column program is %v, want one value for all", r.Columns["program"])
+		}
+		get := func(name string) []string { return r.values(t, name, b.Count) }
+		xid, starts, names, details, small, many := get("xid"), get("start"), get("name"), get("detail"), get("small"), get("many")
+		for i := range b.Count {
+			want := rowAt(at + i)
+			var delta int64
+			fmt.Sscan(starts[i], &delta)
+			start += delta
+			var name, s, m int
+			fmt.Sscan(names[i], &name)
+			fmt.Sscan(small[i], &s)
+			fmt.Sscan(many[i], &m)
+			if xid[i] != fmt.Sprint(want.XID) || start != want.Start || meta.Names[name] != want.Name || details[i] != string(want.Detail) {
+				t.Fatalf("row %d is xid %s, start %d, name %s, detail %q, want %+v", at+i, xid[i], start, meta.Names[name], details[i], want)
+			}
+			if fmt.Sprint(meta.Sets[s]) != fmt.Sprint(want.Sets[0]) || fmt.Sprint(meta.Sets[m]) != fmt.Sprint(want.Sets[1]) {
+				t.Fatalf("row %d has the sets %v and %v, want %v", at+i, meta.Sets[s], meta.Sets[m], want.Sets)
+			}
+		}
+		at += b.Count
+	}
+	if at != n {
+		t.Errorf("%d rows came back, want %d", at, n)
+	}
+}
+
+// itemOf is evidence of some size.
+func itemOf(i int) Item {
+	octets := bytes.Repeat([]byte{byte(i), byte(i >> 8), 3, 5}, 40)
+	return Item{
+		Row: i, Title: fmt.Sprint("item ", i), Ops: []Op{{"READ", "NFS3_OK", "offset 0"}},
+		Ladder: &Ladder{
+			Client: "192.0.2.2", Server: "192.0.2.1", Steps: []Step{{Frame: Frame{Number: int64(i)}, Kind: StepSend, Text: "Send", Chunk: -1, Message: "call"}},
+			Chunks: []Chunk{{Kind: "read", Label: "Read chunk", Segments: []Segment{{Handle: 1<<32 - 1, Offset: 1<<64 - 1, Length: 7, Moved: 7}}}},
+		},
+		Exhibits: []Exhibit{{Title: "Frame", Frame: Frame{Number: 4}, Octets: octets, Length: 400, Bad: [][2]int{{3, 7}},
+			Nodes: []Node{{Name: "header", End: 8, Children: []Node{{Name: "field", Value: fmt.Sprint(i), Start: 4, End: 8, Key: "h.f", Fault: "wrong"}}}}}},
+	}
+}
+
+// TestItems holds that evidence comes back by its number.
+func TestItems(t *testing.T) {
+	w := NewWriter(spoolFile(t), Options{MaxSize: 20e6, Files: 2})
+	const n = 500
+	for i := range n {
+		if got := w.Item(itemOf(i)); got != i {
+			t.Fatalf("item %d has number %d", i, got)
+		}
+	}
+	_, p := written(t, w, &Document{}, &Meta{})
+	at := 0
+	for _, b := range p.Of("evidence") {
+		var list []struct {
+			Row    int
+			Title  string
+			Ladder struct {
+				Steps  []struct{ F, File, N, C int }
+				Chunks []struct {
+					Segments []struct{ Handle, Offset json.RawMessage }
+				}
+			}
+			Exhibits []struct {
+				Octets string
+				Length int
+				Nodes  [][]any
+				Bad    [][2]int
+			}
+		}
+		if err := b.Decode(&list); err != nil {
+			t.Fatal(err)
+		}
+		if b.First != at || len(list) != b.Count {
+			t.Fatalf("a block has %d items from %d on, and says %d from %d on", len(list), at, b.Count, b.First)
+		}
+		for i := range list {
+			x, want := &list[i], itemOf(at+i)
+			e := &x.Exhibits[0]
+			if x.Row != want.Row || x.Title != want.Title || x.Ladder.Steps[0].F != at+i || x.Ladder.Steps[0].N != 1 || x.Ladder.Steps[0].C != -1 ||
+				e.Octets != fmt.Sprintf("%x", want.Exhibits[0].Octets) || e.Length != 400 || e.Bad[0] != [2]int{3, 7} {
+				t.Fatalf("item %d is %+v", at+i, x)
+			}
+			if s := x.Ladder.Chunks[0].Segments[0]; string(s.Handle) != "4294967295" || string(s.Offset) != `"18446744073709551615"` {
+				t.Fatalf("a segment is %s, %s", s.Handle, s.Offset)
+			}
+			if got := fmt.Sprint(e.Nodes); got != fmt.Sprintf("[[header  0 8   [[field %d 4 8 h.f wrong 0]]]]", at+i) {
+				t.Fatalf("the nodes are %s", got)
+			}
+		}
+		at += b.Count
+	}
+	if at != n || len(p.Of("evidence")) < 2 {
+		t.Errorf("%d items came back in %d blocks, want %d in several", at, len(p.Of("evidence")), n)
+	}
+}
+
+// full is a page of which much more is offered than there is room for.
+func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
+	t.Helper()
+	w := NewWriter(spoolFile(t), Options{MaxSize: size, Files: 1, Sets: []string{"small", "many"}})
+	findings, connections := w.Shelves()
+	random := sha256.Sum256(nil)
+	for i := range 20_000 {
+		random = sha256.Sum256(random[:])
+		row := rowAt(i)
+		row.Detail = fmt.Appendf(nil, "%x", random) // hard to compress
+		w.Row(row)
+		if w.Room(90) {
+			x := itemOf(i)
+			x.Exhibits[0].Octets = bytes.Clone(random[:])
+			w.Item(x)
+		}
+		if i%10 == 0 && findings.Takes(int64(i%3)) {
+			findings.Add(int64(i%3), int64(i), w.FindingHTML(&Finding{Number: i, ID: "DDP-001", Severity: "note", Message: Text(fmt.Sprintf("%x", random))}))
+		}
+	}
+	d := &Document{Findings: findings.HTML(true), Connections: connections.HTML(false)}
+	page, p := written(t, w, d, &Meta{})
+	return w, page, p
+}
+
+// TestMaxSize holds that a page is never longer than it may be, that much of the room
+// is used, and that it has no row or item of which it does not know.
+func TestMaxSize(t *testing.T) {
+	least := loadAssets()
+	for _, size := range []int64{300e3, 500e3, 1e6, 2e6} {
+		if size < least.size()+100e3 {
+			continue
+		}
+		w, page, p := full(t, size)
+		if n := int64(len(page)); n > size || n < size/2 {
+			t.Errorf("a page of at most %d octets has %d", size, n)
+		}
+		rows, items := 0, 0
+		for _, b := range p.Of("rows") {
+			rows += b.Count
+		}
+		for _, b := range p.Of("evidence") {
+			items += b.Count
+		}
+		if got := w.Totals(); got.Rows != rows || got.Items != items || int64(rows)+got.RowsLeftOut != 20_000 || items == 0 {
+			t.Errorf("totals of %d octets are %+v, there are %d rows and %d items", size, got, rows, items)
+		}
+	}
+}
+
+// TestSameEveryTime holds that sizes decide the same in every run.
+func TestSameEveryTime(t *testing.T) {
+	_, first, _ := full(t, 600e3)
+	for range 3 {
+		if _, again, _ := full(t, 600e3); !bytes.Equal(first, again) {
+			t.Fatal("the same data made two pages")
+		}
+	}
+}
+
+// TestPolicy holds that the hashes are those of what is in the page, and that there
+// is nothing else that a browser would run or apply.
+func TestPolicy(t *testing.T) {
+	w := NewWriter(spoolFile(t), Options{MaxSize: 1e6})
+	_, p := written(t, w, &Document{Title: "x"}, &Meta{})
+	policy := ""
+	for _, m := range p.Find("meta", "") {
+		if blocks.Attr(m, "http-equiv") == "Content-Security-Policy" {
+			policy = blocks.Attr(m, "content")
+		}
+	}
+	for _, directive := range []string{"default-src 'none'", "img-src data:", "base-uri 'none'", "form-action 'none'"} {
+		if !strings.Contains(policy, directive) {
+			t.Errorf("the policy %q lacks %q", policy, directive)
+		}
+	}
+	hash := func(s string) string {
+		sum := sha256.Sum256([]byte(s))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	scripts := 0
+	for _, s := range p.Find("script", "") {
+		if blocks.Attr(s, "type") != "" {
+			continue
+		}
+		if scripts++; !strings.Contains(policy, "script-src "+hash(blocks.Text(s))+";") {
+			t.Error("the policy does not allow the script")
+		}
+	}
+	styles := p.Find("style", "")
+	if len(styles) != 1 || scripts != 1 || !strings.Contains(policy, "style-src "+hash(blocks.Text(styles[0]))+";") {
+		t.Errorf("%d scripts and %d style sheets, and the policy is %q", scripts, len(styles), policy)
+	}
+}
