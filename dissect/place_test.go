@@ -61,7 +61,10 @@ func (s *surveyor) at(p flow.Place) []byte {
 func (s *surveyor) lie(m *dissect.Message, offset, length int) {
 	var got []byte
 	places := m.Place(nil, offset, length)
-	for _, p := range places {
+	for i, p := range places {
+		if at, ok := m.Offset(p); !ok || i == 0 && at != offset {
+			s.Errorf("%+v is octet %d of the message (%v), want %d", p, at, ok, offset)
+		}
 		got = append(got, s.at(p)...)
 		if !slices.Contains(m.Frames, p.Ref) {
 			s.Errorf("frame %d is none of the frames %v", p.Ref.Number, m.Frames)
@@ -94,6 +97,9 @@ func (s *surveyor) Message(m *dissect.Message) {
 		from := s.rnd.IntN(len(raw))
 		s.lie(m, from, s.rnd.IntN(len(raw)-from+1))
 		s.lie(m, from, 1)
+	}
+	if _, ok := m.Offset(flow.Place{Ref: flow.Ref{Number: 1 << 40}, Length: 1}); ok {
+		s.Error("a frame that is not the message's is a part of it")
 	}
 	if len(m.Place(nil, len(raw), 1))+len(m.Place(nil, 0, 0)) != 0 {
 		s.Error("no octets have a place")
