@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/page"
 )
 
@@ -53,7 +54,11 @@ func (h *HTML) seeFrames(w *want, v *dissect.FrameView) {
 		}
 		made = append(made, r)
 		if v != nil && r == (flow.Ref{File: v.Frame.File, Number: v.Frame.Number}) {
-			w.exhibits = append(w.exhibits, frameExhibit(v.Exhibits(), r, len(v.Frame.Data), w.Octets)...)
+			list := v.Exhibits()
+			for _, comment := range v.Frame.Comments {
+				list[0].Nodes = append(list[0].Nodes, field.Node{Name: "Comment in the capture", Value: comment})
+			}
+			w.exhibits = append(w.exhibits, frameExhibit(list, r, len(v.Frame.Data), w.Octets)...)
 			continue
 		}
 		if s := h.find(w.Connection, r); s != nil {

@@ -107,8 +107,8 @@ func (h *HTML) leftOut() (list []page.Text) {
 	if t.RowsLeftOut > 0 {
 		add("The list has the first %d of %d RPCs; %d more had no room.", t.Rows, h.end.RPCs, t.RowsLeftOut)
 	}
-	if n := h.end.RPCs - int64(t.Items); n > 0 {
-		add("The octets and the ladder are here of the RPCs and findings that they tell most of: %s.", appendCount(nil, int64(t.Items), "item"))
+	if h.end.RPCs > int64(t.Items) {
+		add("Ladders and octets are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
 	}
 	for _, s := range rules.Severities() {
 		if n := h.findings.LeftOut[int64(s)]; n > 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -121,13 +122,22 @@ func (o *reportOptions) options(list []*rules.Rule, files []string) (h report.HT
 		return h, err
 	}
 	const most = 1 << 40 // more than anything will open
-	h.MaxSize, h.Title, h.Made = int64(min(size, most)), o.title, time.Now()
+	h.MaxSize, h.Title, h.Made = int64(min(size, most)), o.title, madeAt()
 	h.RoCEPort = uint16(o.rocePort)
 	if h.Title == "" {
 		h.Title = "rdmacap report: " + strings.Join(files, ", ")
 	}
 	h.Command = "rdmacap read " + shellWords(files)
 	return h, nil
+}
+
+// madeAt is the time that the page says it was made at: now, or what SOURCE_DATE_EPOCH
+// says, so that the same capture makes the same page (reproducible-builds.org).
+func madeAt() time.Time {
+	if s, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+		return time.Unix(s, 0)
+	}
+	return time.Now()
 }
 
 // shellWords are words as a shell takes them.

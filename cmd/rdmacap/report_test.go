@@ -445,3 +445,15 @@ func TestReportOfSeveral(t *testing.T) {
 		t.Errorf("the files are %q", m.Files)
 	}
 }
+
+// TestReportIsReproducible holds that the same capture makes the same page.
+func TestReportIsReproducible(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1795225110")
+	first := must(t, "report", sample("rxe-cb"), "-o", "-")
+	if again := must(t, "report", sample("rxe-cb"), "-o", "-"); again != first {
+		t.Error("it made two pages")
+	}
+	if !strings.Contains(first, "2026-11-21T01:38:30Z") {
+		t.Error("the page does not have the time")
+	}
+}
