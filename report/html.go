@@ -71,6 +71,7 @@ type HTML struct {
 	counting  int   // connections whose series are counted
 	uncounted int64 // connections that have no series
 	kept      []keptOne
+	bins      [][]bin // of series that are over, for others
 
 	findings, connections *page.Shelf
 	order                 int64 // of pieces on the shelves
@@ -143,6 +144,7 @@ func (h *HTML) Access(a *dissect.Access) {
 func (h *HTML) RPC(r *dissect.RPC) {
 	h.Findings.RPC(r)
 	h.stats.RPC(r)
+	h.words.ops = h.stats.Ops()
 	h.judged(r)
 	h.failed(r)
 }

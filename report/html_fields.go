@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/page"
@@ -17,6 +19,8 @@ type pageField struct {
 	cell         string // "" for a number, else "name" or "set"
 	none         int64  // stands in a column for no value, if hasNone
 	hasNone      bool
+	// has reports whether an RPC may have values of a set; nil if any may.
+	has func(r *dissect.RPC) bool
 }
 
 // pageFields are those fields. Those that are a set have their values from package
@@ -27,27 +31,46 @@ func pageFields() []pageField {
 		return pageField{name: name, column: column, none: none, hasNone: true}
 	}
 	set := func(name string) pageField { return pageField{name: name, column: name, cell: "set"} }
+	rarely := func(name string, has func(*dissect.RPC) bool) pageField {
+		return pageField{name: name, column: name, cell: "set", has: has}
+	}
 	missing := maybe("rpc.missing", "missing", 0)
 	missing.cell = "name"
 	return []pageField{
 		set("nfs.op"), set("rpc.procedure"), set("nfs.status"),
 		maybe("rpc.latency", "latency", -1), plain("rpc.complete", "complete"), missing,
-		set("rpc.status"), set("rpc.auth_stat"), plain("rpc.xid", "xid"), plain("rpc.reverse", "reverse"),
-		set("rpc.program"), maybe("rpc.version", "version", -1), set("rpc.auth"), set("rpc.gss.service"), set("rpc.gss.proc"),
+		set("rpc.status"), rarely("rpc.auth_stat", denied), plain("rpc.xid", "xid"), plain("rpc.reverse", "reverse"),
+		set("rpc.program"), maybe("rpc.version", "version", -1), set("rpc.auth"), rarely("rpc.gss.service", secured), rarely("rpc.gss.proc", secured),
 		maybe("rpc.call.length", "call_length", -1), maybe("rpc.reply.length", "reply_length", -1),
 		set("rpc.transfer"), set("rpc.call.transfer"), set("rpc.reply.transfer"),
 		plain("rpc.rdma_read_bytes", "read_bytes"), plain("rpc.rdma_write_bytes", "write_bytes"),
 		plain("frame.time", "start"), plain("connection", "connection"),
 		plain("ip.addr", "connection.addresses"), plain("port", "connection.ports"), plain("direction", "reverse"),
-		plain("rdma.xid", "xid"), set("rdma.version"), set("rdma.proc"), set("rdma.error"),
+		plain("rdma.xid", "xid"), set("rdma.version"), set("rdma.proc"), rarely("rdma.error", refused),
 		set("rdma.credits"), set("rdma.call.credits"), set("rdma.reply.credits"),
 		set("rdma.reads.count"), set("rdma.writes.count"), set("rdma.reply"), set("rdma.segments.count"),
 	}
 }
 
+// denied, secured and refused say of what few RPCs have.
+func denied(r *dissect.RPC) bool { h := r.ReplyHeader(); return h != nil && h.Denied }
+func secured(r *dissect.RPC) bool {
+	h := r.CallHeader()
+	return h != nil && h.Cred.Flavor == rpc.RPCSECGSS
+}
+func refused(r *dissect.RPC) bool {
+	for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
+		if m != nil && m.Header.Proc == rpcrdma.RDMAError {
+			return true
+		}
+	}
+	return false
+}
+
 // A setColumn is a column of sets, and how an RPC fills it.
 type setColumn struct {
 	name   string
+	has    func(r *dissect.RPC) bool
 	values func(r *dissect.RPC, to *filter.Numbers)
 }
 
@@ -71,7 +94,7 @@ func (h *HTML) describeFields(sets *query.Sets) {
 			if values == nil {
 				continue
 			}
-			h.columns = append(h.columns, setColumn{f.Name, values})
+			h.columns = append(h.columns, setColumn{f.Name, p.has, values})
 		}
 		h.meta.Fields = append(h.meta.Fields, d)
 	}
@@ -131,8 +154,11 @@ func (h *HTML) fillSets(row *page.Row, r *dissect.RPC) {
 	}
 	for i := range h.columns {
 		n := &h.sets[i]
-		h.columns[i].values(r, n)
-		h.row.sets[i] = n.List
+		h.row.sets[i] = nil
+		if c := &h.columns[i]; c.has == nil || c.has(r) {
+			c.values(r, n)
+			h.row.sets[i] = n.List
+		}
 	}
 	row.Sets = h.row.sets
 }

@@ -56,9 +56,13 @@ func begin(s *step, v *dissect.FrameView, last uint64) {
 	}
 }
 
-// keepOctets copies the frame: of one that only moves data its headers.
+// keepOctets copies the frame: of one that only moves data its headers, and nothing of
+// one in the middle of an operation.
 func (h *HTML) keepOctets(s *step, v *dissect.FrameView) {
 	data, most := v.Frame.Data, otherOctets
+	if s.position == rocev2.PositionMiddle && (s.kind == trailWrite || s.kind == trailReadData) && !v.Faulty() {
+		return
+	}
 	if s.kind == trailWrite || s.kind == trailReadData || s.kind == trailTCP || v.IB == nil && !v.Verdict.Faulty && v.Message == nil && len(data) > 1024 {
 		most = dataOctets
 	}

@@ -31,10 +31,9 @@ func (m *rowMaker) text(b []byte) string {
 	return s
 }
 
-// rowOf is the row of an RPC, valid until the next.
+// rowOf is the row of an RPC, whose operations h.words has, valid until the next.
 func (h *HTML) rowOf(r *dissect.RPC) *page.Row {
 	m := &h.row
-	h.words.take(r)
 	m.line = r.AppendName(m.line[:0], h.words.ops)
 	name := m.text(m.line)
 	m.line = appendStatus(m.line[:0], r)

@@ -153,6 +153,9 @@ func (h *HTML) seriesOf(c *dissect.Connection) *series {
 		}
 		h.counting++
 		s.series = new(series)
+		if n := len(h.bins); n > 0 {
+			s.series.bins, h.bins = h.bins[n-1], h.bins[:n-1]
+		}
 	}
 	return s.series
 }
@@ -204,6 +207,12 @@ func (h *HTML) keepSeries(c *dissect.Connection, worst int64) {
 		return
 	}
 	h.counting--
+	defer func() {
+		const spare = 16
+		if len(h.bins) < spare {
+			h.bins = append(h.bins, s.bins[:0]) // for another
+		}
+	}()
 	if c.RPCs == 0 || len(s.bins) == 0 {
 		return
 	}

@@ -58,6 +58,9 @@ func (g *Gatherer) Connection(c *dissect.Connection, final bool) {
 // Frame counts nothing: what is told of frames is what their connection counts.
 func (g *Gatherer) Frame(*dissect.FrameView) {}
 
+// Ops are the operations of the RPC that was counted last, until the next is.
+func (g *Gatherer) Ops() []dissect.Op { return g.ops }
+
 // Message counts a message.
 func (g *Gatherer) Message(m *dissect.Message) { g.of(m.Connection).message(m) }
 
