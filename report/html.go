@@ -52,7 +52,8 @@ type HTML struct {
 	states     map[*dissect.Connection]*connState
 	newest     *connState // that of newestConn
 	newestConn *dissect.Connection
-	nowhere    connState // of frames without a connection
+	nowhere    connState             // of frames without a connection, or whose connection is over
+	gone       []*dissect.Connection // that ended in the frame in hand
 	frames     int64
 
 	numbers  map[*rules.Finding]int

@@ -100,7 +100,9 @@ func (h *HTML) Fresh(f *rules.Finding, r *dissect.RPC) {
 		h.pending++
 		h.waiting[keyOf(r)] = append(h.waiting[keyOf(r)], w)
 	default:
-		w.due = h.stateOf(f.Connection).frames + ladderAround
+		if f.Connection != nil {
+			w.due = h.stateOf(f.Connection).frames + ladderAround
+		}
 		h.loose = append(h.loose, w)
 	}
 }

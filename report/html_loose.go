@@ -21,7 +21,7 @@ func (h *HTML) seen(v *dissect.FrameView) {
 	c.frames++
 	before := c.last
 	c.last = h.remember(v, before)
-	if v.Connection == nil {
+	if c == &h.nowhere {
 		c.last = 0
 	} else if h.keepHead(c, before); v.Verdict.Note != flow.InOrder && v.Connection.RPCRDMA() {
 		h.again(v)
@@ -30,6 +30,8 @@ func (h *HTML) seen(v *dissect.FrameView) {
 		h.late()
 	}
 	h.now.clear()
+	clear(h.gone)
+	h.gone = h.gone[:0]
 	for _, w := range h.fresh {
 		h.seeFrames(w, v)
 	}

@@ -1,6 +1,10 @@
 package report
 
-import "github.com/rdmacap/rdmacap/dissect"
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
 
 // A connState is what is kept of a connection until it is over.
 type connState struct {
@@ -15,7 +19,8 @@ type connState struct {
 
 // stateOf is the state of a connection, which may be nil.
 func (h *HTML) stateOf(c *dissect.Connection) *connState {
-	if c == nil {
+	if c == nil || len(h.gone) > 0 && slices.Contains(h.gone, c) {
+		h.nowhere = connState{uncounted: true}
 		return &h.nowhere
 	}
 	if h.newest != nil && h.newestConn == c {
@@ -34,6 +39,7 @@ func (h *HTML) stateOf(c *dissect.Connection) *connState {
 func (h *HTML) forget(c *dissect.Connection) {
 	delete(h.states, c)
 	h.newest, h.newestConn = nil, nil
+	h.gone = append(h.gone, c)
 }
 
 const (
