@@ -16,7 +16,19 @@ export function startLinks(list: List): void {
   // A link that was followed before changes nothing in the address.
   document.addEventListener("click", (e) => {
     const a = (e.target as Element).closest?.("a[href^='#']");
-    if (a && a.getAttribute("href") === location.hash) follow();
+    if (a && !e.defaultPrevented && a.getAttribute("href") === location.hash) follow();
   });
   follow();
+}
+
+/**
+ * Brings what the address names into sight again: what the script adds moves it. Who has begun to look
+ * around is left alone; that is asked for before anything is added.
+ */
+export function keepTarget(): () => void {
+  let alone = false;
+  for (const event of ["wheel", "keydown", "pointerdown"]) addEventListener(event, () => alone = true, { once: true, passive: true });
+  return () => {
+    if (!alone) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  };
 }

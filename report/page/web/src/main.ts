@@ -1,5 +1,5 @@
 import { Data } from "./data";
-import { startLinks } from "./links";
+import { keepTarget, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
 import { count, grouped } from "./text";
@@ -8,6 +8,7 @@ import { showConnections, showViews } from "./views";
 
 async function main(): Promise<void> {
   startTheme();
+  const toTarget = keepTarget();
   const el = document.getElementById("rpc-list");
   try {
     const data = await Data.open(document);
@@ -16,7 +17,8 @@ async function main(): Promise<void> {
     el?.replaceChildren(said);
     await data.readRows((n) => said.textContent = `${grouped(n)} of ${count(data.meta.totals.rows, "RPC")} read`);
     if (el) startLinks(new List(el, data));
-    showConnections(data);
+    await showConnections(data);
+    toTarget();
   } catch (e) {
     el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
     throw e;

@@ -2,7 +2,7 @@
 // and all of it before the page is printed.
 
 import type { Data } from "./data";
-import type { Evidence, Series } from "./model";
+import type { Evidence } from "./model";
 import { showCharts } from "./charts";
 import { showEvidence } from "./evidence";
 import { fault, noted } from "./mark";
@@ -76,24 +76,25 @@ function fill(el: Element, items: Evidence[]): void {
   items.forEach((item, i) => showEvidence(el, item, i === 0 && !note, note ? noted : fault));
 }
 
-/** Fills div.charts of each connection when it comes into view. The rows have been read. */
-export function showConnections(data: Data): void {
+/**
+ * Fills div.charts of each connection when it comes into view. The rows have been read. There is room for
+ * all of them when the promise is done.
+ */
+export async function showConnections(data: Data): Promise<void> {
   const boxes = new Map<number, HTMLElement>();
   for (const el of document.querySelectorAll<HTMLElement>("div.charts[data-connection]")) {
     boxes.set(Number(el.dataset["connection"]), el);
   }
   if (boxes.size === 0) return;
-  void data.series().then((all: Series[]) => {
-    for (const series of all) {
-      const el = boxes.get(series.connection);
-      if (!el) continue;
-      el.classList.add("coming");
-      whenSeen(el, () => {
-        showCharts(el, series, data.rows);
-        el.classList.remove("coming");
-      });
-    }
-  });
+  for (const series of await data.series()) {
+    const el = boxes.get(series.connection);
+    if (!el) continue;
+    el.classList.add("coming");
+    whenSeen(el, () => {
+      showCharts(el, series, data.rows);
+      el.classList.remove("coming");
+    });
+  }
 }
 
 const seen = typeof IntersectionObserver === "undefined" ? null : new IntersectionObserver((entries) => {
