@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/browser"
+)
+
+// rpcFrames are the frames of the calls that read tells of an XID, in its order.
+func rpcFrames(t *testing.T, capture, xid string) (frames []int) {
+	t.Helper()
+	for line := range strings.Lines(must(t, "read", "-q", "--format", "ndjson", "-Y", "rpc.xid == "+xid, capture)) {
+		var r struct {
+			Type string
+			Call struct{ Frame int }
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Type == "rpc" {
+			frames = append(frames, r.Call.Frame)
+		}
+	}
+	return frames
+}
+
+// panelHas is whether a text is in what is open below the list, and that is in sight.
+func panelHas(text string) string {
+	return `(() => {
+		const p = document.querySelector(".rpc-panel"), top = p.getBoundingClientRect().top;
+		return !p.hidden && 0 <= top && top < innerHeight && p.textContent.includes(` + browser.JS(text) + `);
+	})()`
+}
+
+// TestBrowserLinks holds that addresses that were mailed lead to what they name.
+func TestBrowserLinks(t *testing.T) {
+	b := browser.Start(t)
+	capture := sample("rxe-krb")
+	path := reportIn(t, capture)
+
+	t.Run("rpc", func(t *testing.T) {
+		const xid = "0xc3884bc5"
+		frames := rpcFrames(t, capture, xid)
+		if len(frames) != 3 {
+			t.Fatalf("XID %s has the frames %d, want three", xid, frames)
+		}
+		p := b.Page(t)
+		for i, suffix := range []string{"", ".2", ".3"} {
+			p.Open("about:blank")
+			visit(p, path, "#rpc-"+xid+suffix)
+			p.Wait("the RPC is in sight", panelHas(fmt.Sprintf("Callframe %d,", frames[i])))
+		}
+		p.Open("about:blank")
+		visit(p, path, "#rpc-"+xid+".4")
+		p.Wait("it is said that there is no fourth", panelHas("There is no number 4 with this XID"))
+		p.Open("about:blank")
+		visit(p, path, "#rpc-0x00c0ffee")
+		p.Wait("it is said that there is none", panelHas("It is not in the page."))
+		quiet(t, p, path)
+	})
+
+	t.Run("frame", func(t *testing.T) {
+		page := pageOf(t, path)
+		kept := 0
+		for _, e := range evidenceOf(t, page) {
+			for _, x := range e.Exhibits {
+				if x.F > 0 && e.Row >= 0 {
+					kept = x.F
+				}
+			}
+		}
+		if kept == 0 {
+			t.Fatal("no frame is in the page")
+		}
+		p := opened(t, b, path, fmt.Sprintf("#frame-%d", kept))
+		p.Wait("the octets of the frame are in sight and have the focus", fmt.Sprintf(`(() => {
+			const e = document.querySelector('.rpc-panel .exhibit[data-frame="%d"]'), top = e?.getBoundingClientRect().top;
+			return e?.open && 0 <= top && top < innerHeight && e.contains(document.activeElement) && e.querySelector(".dump");
+		})()`, kept))
+
+		p.Open("about:blank")
+		visit(p, path, "#frame-1")
+		p.Wait("it is said that the frame is not there", panelHas("Its octets are not in the page."))
+		command := p.Text(`document.querySelector(".rpc-panel code").textContent`)
+		words := strings.Fields(strings.ReplaceAll(command, "'", " "))
+		expr := strings.Join(words[6:len(words)-1], " ")
+		if got := must(t, append(words[1:6], expr, words[len(words)-1])...); !strings.Contains(got, "Frame 1") && !strings.Contains(got, "0000") {
+			t.Errorf("%s\nshows\n%s", command, got)
+		}
+	})
+
+	t.Run("finding and connection", func(t *testing.T) {
+		p := b.Page(t)
+		for _, id := range []string{"#finding-3", "#connection-9", "#finding-15", "#connection-1", "#left-out", "#rpcs"} {
+			p.Open("about:blank")
+			visit(p, path, id)
+			p.Wait(id+" is in sight", inSight(id))
+		}
+	})
+
+	t.Run("back and forward", func(t *testing.T) {
+		p := opened(t, b, path, "")
+		const link = `.finding .where a[href^="#rpc-"]`
+		finding := "#" + p.Text(`document.querySelector('`+link+`').closest(".finding").id`)
+		rpc := p.Text(`document.querySelector('` + link + `').getAttribute("href")`)
+		p.Click(finding + " .self")
+		p.Wait("the finding is in sight", inSight(finding)+` && location.hash === `+browser.JS(finding))
+		p.Click(finding + " .where a[href^='#rpc-']")
+		p.Wait("the RPC is in sight", panelHas(strings.TrimPrefix(rpc, "#rpc-")))
+		p.Eval(nil, "history.back()")
+		p.Wait("the finding is in sight again", inSight(finding)+` && location.hash === `+browser.JS(finding))
+		p.Eval(nil, "history.forward()")
+		p.Wait("the RPC is in sight again", panelHas(strings.TrimPrefix(rpc, "#rpc-"))+` && location.hash === `+browser.JS(rpc))
+		quiet(t, p, path)
+	})
+}
+
+// TestBrowserLinksOfSeveral holds that frames of several captures have their file in
+// their links.
+func TestBrowserLinksOfSeveral(t *testing.T) {
+	path := reportIn(t, sample("rxe-cb"), sample("siw-cb"))
+	p := opened(t, browser.Start(t), path, "")
+	hrefs := p.Text(`[...document.querySelectorAll("a[href^='#frame-']")].map((a) => a.getAttribute("href")).join(" ")`)
+	for href := range strings.FieldsSeq(hrefs) {
+		if !strings.HasPrefix(href, "#frame-0.") && !strings.HasPrefix(href, "#frame-1.") {
+			t.Errorf("the link %s has no file", href)
+		}
+	}
+	for file := range 2 {
+		frame := strings.Fields(hrefs[strings.Index(hrefs, fmt.Sprintf("#frame-%d.", file)):])[0]
+		p.Open("about:blank")
+		visit(p, path, frame)
+		p.Wait(frame+" is shown, with its step or its octets in sight", `(() => {
+			const e = document.activeElement, top = e.getBoundingClientRect().top;
+			return e.closest(".rpc-panel") && 0 <= top && top < innerHeight &&
+				(e.closest(".exhibit")?.dataset.frame ?? e.textContent) === `+browser.JS(strings.TrimPrefix(frame, "#frame-"))+`;
+		})()`)
+	}
+}
