@@ -8,6 +8,8 @@ type Gatherer struct {
 	// inside COMPOUNDs of all connections.
 	Totals Table
 	Parts  Parts
+	// NoParts leaves Parts empty, for who does not show them.
+	NoParts bool
 	// Connections is how many connections that have ended had RPCs.
 	Connections int64
 
@@ -71,7 +73,9 @@ func (g *Gatherer) RPC(r *dissect.RPC) {
 	g.ops = r.Ops(g.ops[:0])
 	subject := subjectOf(r, g.ops)
 	g.row(s, r, subject).add(r)
-	g.Parts.add(r, subject, g.ops)
+	if !g.NoParts {
+		g.Parts.add(r, subject, g.ops)
+	}
 }
 
 // row is where an RPC is counted.

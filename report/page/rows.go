@@ -1,6 +1,9 @@
 package page
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // A Row is an RPC in the list of all.
 type Row struct {
@@ -70,9 +73,12 @@ func (c *column) appendTo(j *buffer) {
 		j.int(c.v[0])
 		return
 	}
-	j.open('[')
-	for _, v := range c.v {
-		j.int(v)
+	j.b = append(j.b, '[')
+	for i, v := range c.v {
+		if i > 0 {
+			j.b = append(j.b, ',')
+		}
+		j.b = strconv.AppendInt(j.b, v, 10)
 	}
 	j.close(']')
 }

@@ -118,7 +118,7 @@ func (s *spool) work() {
 	defer close(s.done)
 	w := bufio.NewWriterSize(s.file, 64<<10)
 	var packed bytes.Buffer
-	deflate, err := flate.NewWriter(&packed, 6)
+	deflate, err := flate.NewWriter(&packed, 5)
 	s.err = err
 	total := int64(0)
 	var json []byte
