@@ -24,6 +24,7 @@ const (
 	WithoutCall                      // of an RPC: it is not in the capture
 	Refused                          // of an RPC: RDMA_ERROR, denied, or not accepted with SUCCESS
 	WithRPCSECGSS                    // of an RPC: its credential
+	OtherVersion                     // a header of another version than 1
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )
@@ -55,6 +56,9 @@ func classOf(m *dissect.Message) (c Class) {
 	}
 	if m.Length > rpcrdma.DefaultThreshold {
 		c |= AboveDefault
+	}
+	if h.Version != rpcrdma.Version1 {
+		c |= OtherVersion
 	}
 	return c
 }

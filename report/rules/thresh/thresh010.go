@@ -2,12 +2,10 @@ package thresh
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 const (
@@ -26,13 +24,14 @@ func thresh010() *rules.Rule {
 		Why: "This is the cause of the disconnect. The call that it belongs to is made again on the next connection and will end that " +
 			"one too.",
 		Advice: "Compare the buffers that the receiver posts with the limit that the sender keeps to. On which side the mistake is " +
-			"tell the findings THRESH-001, THRESH-002, THRESH-004 and CM-004.",
-		Reference: "RFC 8166, sections 3.3.2 and 4.5.3; RFC 8797, section 3.1; InfiniBand Architecture 1.3, volume 1, section 9.7.5.2; RFC 5041, section 7.2",
+			"tell the findings THRESH-001, THRESH-002, THRESH-004, THRESH-005, THRESH-006 and CM-004.",
+		Reference: "RFC 8166, sections 3.3.2 and 4.5.3; RFC 8797, section 3.1; InfiniBand Architecture 1.3, volume 1, section 9.7.5.2; RFC 5041, section 7.2; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.1",
 		Limits: "A NAK must be for a PSN of the Send, and a Terminate must name its MSN if it names any. Where the thresholds are not known a " +
 			"Send above 1024 octets that was refused is only likely to have been too long. A tear-down counts within the configured time " +
 			"(2 s), and over iWARP only if the receiver sent no message after the Send; it is a warning unless the Send was sent again before, for " +
 			"what accepted it may be missing from the capture without a trace.",
-		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004"},
+		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004", "THRESH-005", "THRESH-006"},
 		Watch:  watch010,
 		Fires: []rules.Sample{
 			{Name: "a NAK", Over: rules.RoCE, Scene: `
@@ -48,6 +47,22 @@ func thresh010() *rules.Rule {
 				connect client=4096/4096 server=1024/1024
 				call 1 NFS3 WRITE data=bytes(2000) count=2000
 				    want THRESH-002
+				terminate server 1/2/5
+				    want THRESH-010 frame
+				    want TRANS-012
+				reset server`},
+			{Name: "the first message of version 2", Over: rules.RoCE, Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 WRITE data=bytes(2000)
+				    noack
+				    want THRESH-006
+				nak server invalid
+				    want THRESH-010 frame
+				    want TRANS-005
+				disconnect`},
+			{Name: "a Terminate in version 2", Over: rules.IWARP, Scene: begin005 + `
+				call 3 NFS3 WRITE data=bytes(9000)
+				    want THRESH-005
 				terminate server 1/2/5
 				    want THRESH-010 frame
 				    want TRANS-012
@@ -123,21 +138,9 @@ func thresh010() *rules.Rule {
 	}
 }
 
-// oversize is a Send that is too long, as long as it is neither accepted nor refused.
-type oversize struct {
-	sends.Sent
-	limit   int
-	pending bool
-	// again counts how often its first packet was sent again, last at Frame.
-	again int
-	shown flow.Ref
-	at    int64
-	// call says that it is a call, which nobody answered.
-	call bool
-}
-
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	b, over := rules.State[sends.Book](c), rules.State[setup.Book](c)
+	heard := rules.State[setup.Heard](c)
 	var ends [2]oversize
 	any := false
 	b.OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
@@ -145,19 +148,23 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		limit, doubt := rpcrdma.DefaultThreshold, ""
-		if l, known := setup.LimitOf(c, s.From); known {
+		if l, known := limitAt(c, heard, s.Version, s.From, s.Begin, s.Time); known {
 			limit = l.Octets
+		} else if s.Version == rpcrdma.Version2 {
+			if limit = rpcrdma.Version2Threshold; !r.TooLong {
+				return // its receiver may have announced more
+			}
 		} else if !r.TooLong {
 			doubt = rules.DoubtLate
 		}
-		if s.Length <= limit || s.Version != rpcrdma.Version1 {
+		if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
 			return
 		}
 		if f := say.Moment("", r.Frame, r.Time, &r.From, doubt); f != nil {
 			f.XID, f.HasXID = s.XID, s.HasXID
 			f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
 			f.See("Send length", s.Length, limit).At(r.Place)
-			setup.See(c, f)
+			see(c, f, s.Version)
 			f.With(s.Frame, r.Frame)
 		}
 		ends[s.From&1].pending = false
@@ -167,7 +174,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			if any && c.IWARP() {
 				ends[m.From.Peer()&1].pending = false
 			}
-			l, ok := tooLong(c, m)
+			l, ok := tooLongToo(c, heard, m)
 			if !ok {
 				return
 			}
@@ -191,59 +198,4 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 	}
-}
-
-// frame looks for what shows that the Send was accepted, sent again, or the last.
-func (o *oversize) frame(c *rules.Conn, b *sends.Book, v *dissect.FrameView) {
-	switch {
-	case v.IB == nil:
-	case v.Verdict.From == o.From:
-		if n := b.Newest(o.From); !o.Numbered && n.Frame == o.Frame {
-			o.Sent = *n // its PSNs are known now
-		}
-		if v.Verdict.Note == flow.Retransmission && o.Numbered && v.IB.PSN == o.First && v.IB.DestQP != 1 {
-			o.again++
-			o.shown, o.at = rules.Ref(v), v.Frame.Time
-		}
-	case v.IB.AETH != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
-		o.pending = false
-	}
-}
-
-// end says what the connection ended by.
-func (o *oversize) end(c *rules.Conn, b *setup.Book, say rules.Say) {
-	switch {
-	case o.again >= endless:
-		if f := say.Moment("", o.shown, o.at, &o.From, ""); f != nil {
-			f.Sayf("a Send of %d octets, which may have %d, was sent again %d times and never acknowledged", o.Length, o.limit, o.again)
-			o.fill(c, f)
-		}
-	case o.torn(c, b):
-		doubt := ""
-		if o.again == 0 {
-			say, doubt = say.As(rules.Warning), unseen
-		}
-		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
-			f.Sayf("the %s ended the connection by %s before it accepted a Send of %d octets, which may have %d", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
-			o.fill(c, f)
-		}
-	}
-}
-
-// torn reports whether the receiver ended the connection before it accepted the Send.
-// Over iWARP nothing shows that but a call that is not answered, or a RST.
-func (o *oversize) torn(c *rules.Conn, b *setup.Book) bool {
-	shows := o.Numbered // what was told late may have been acknowledged before
-	if c.IWARP() {
-		shows = o.call || c.Closing == flow.Reset
-	}
-	return shows && b.Ended && b.Over.From != o.From && c.Closing != flow.Terminated &&
-		b.Over.Time >= o.Time && b.Over.Time-o.Time <= int64(c.Capture.Config.Consequence)
-}
-
-func (o *oversize) fill(c *rules.Conn, f *rules.Finding) {
-	f.XID, f.HasXID = o.XID, o.HasXID
-	f.See("Send length", o.Length, o.limit)
-	setup.See(c, f)
-	f.With(o.Frame)
 }
