@@ -95,23 +95,27 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 		k.capture.Now = v.Frame.Time
 	}
 	k.capture.Ref = Ref(v)
-	for _, f := range k.capture.watch.frame {
-		f(v)
-	}
-	if v.Connection != nil {
-		c := k.conn(v.Connection)
-		if !c.setUp {
-			c.settled()
-		}
-		for _, f := range c.watch.frame {
-			f(v)
-		}
-		if v.IB != nil {
-			c.heard(v)
-		}
+	if v.Connection == nil {
+		k.capture.watch.frame.tell(Class(classOfFrame(v)), v)
+	} else {
+		k.conn(v.Connection).frame(k, v)
 	}
 	if k.capture.Now-k.ticked >= int64(time.Second) {
 		k.tick()
+	}
+}
+
+// frame takes a frame of the connection.
+func (c *Conn) frame(k *Checker, v *dissect.FrameView) {
+	class := c.classOfFrame(v)
+	k.capture.watch.frame.tell(Class(class), v)
+	if !c.setUp {
+		c.settled()
+	}
+	c.newest[v.Verdict.From&1] = heard{k.capture.Ref, v.Frame.Time}
+	c.watch.frame.tell(Class(class), v)
+	if class&Refusing != 0 {
+		c.heard(v)
 	}
 }
 
@@ -139,17 +143,10 @@ func (k *Checker) Message(m *dissect.Message) {
 		c.settled()
 	}
 	c.order.told(m)
-	class := classOf(m) | plain
-	for i := range k.capture.watch.message {
-		if h := &k.capture.watch.message[i]; h.of&class != 0 {
-			h.do(m)
-		}
-	}
-	for i := range c.watch.message {
-		if h := &c.watch.message[i]; h.of&class != 0 {
-			h.do(m)
-		}
-	}
+	c.unsettled = true
+	class := classOf(m)
+	k.capture.watch.message.tell(class, m)
+	c.watch.message.tell(class, m)
 }
 
 // Access implements dissect.AccessSink.
@@ -172,20 +169,13 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}
-	class := classOfRPC(r) | plain
-	for i := range k.capture.watch.rpc {
-		if h := &k.capture.watch.rpc[i]; h.of&class != 0 {
-			h.do(r)
-		}
+	class := classOfRPC(r)
+	k.capture.watch.rpc.tell(class, r)
+	c.watch.rpc.tell(class, r)
+	if len(c.said[r]) > 0 {
+		class |= Suspect
 	}
-	for i := range c.watch.rpc {
-		if h := &c.watch.rpc[i]; h.of&class != 0 {
-			h.do(r)
-		}
-	}
-	for _, f := range c.watch.judged {
-		f(r)
-	}
+	c.watch.judged.tell(class, r)
 	if said, ok := c.said[r]; ok {
 		c.outcome(r, said)
 		delete(c.said, r)

@@ -22,6 +22,11 @@ type Conn struct {
 	setUp bool
 	order order
 	left  left
+	// newest is the last frame of each end.
+	newest [2]heard
+	// unsettled says that messages were told since the last frame, or that frames
+	// were missing then; established that the connection was by then.
+	unsettled, established bool
 }
 
 // order is what is known of the order in which the messages of a connection are

@@ -75,6 +75,7 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	ended := false
 	return rules.Hooks{
 		Message: func(*dissect.Message) { judge() },
+		FrameOf: rules.Ending,
 		Frame: func(v *dissect.FrameView) {
 			t := c.Termination
 			if t == nil || ended {

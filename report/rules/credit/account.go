@@ -74,7 +74,12 @@ func (a *account) of(e *event) *ledger {
 // Hooks takes the events.
 func (a *account) Hooks(c *rules.Conn) rules.Hooks {
 	a.c = c
-	return rules.Hooks{Message: a.message, Frame: a.frame, End: a.settle}
+	return rules.Hooks{
+		Message: a.message,
+		FrameOf: rules.Sending | rules.Acknowledging | rules.Settling | rules.Ending,
+		Frame:   a.frame,
+		End:     a.settle,
+	}
 }
 
 func (a *account) message(m *dissect.Message) {

@@ -56,7 +56,7 @@ func credit003() *rules.Rule {
 }
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.WithoutCredits, Message: func(m *dissect.Message) {
 		if m.Header.Credits != 0 || m.Header.Length < rpcrdma.AtCredits+xdr.WordSize || m.Role() == dissect.RoleNone {
 			return
 		}

@@ -64,7 +64,7 @@ func ddp003() *rules.Rule {
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	j := memory.JudgeOf(c)
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	return rules.Hooks{JudgedOf: rules.Suspect, Judged: func(r *dissect.RPC) {
 		said := c.Said(r)
 		if len(said) == 0 || r.Reply == nil || r.Reply.Header.Proc == rpcrdma.RDMAError {
 			return

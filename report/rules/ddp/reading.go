@@ -40,7 +40,7 @@ func readingOf(c *rules.Conn) *reading { return rules.State[reading](c) }
 // Hooks forgets what was worked out for the RPC before.
 func (s *reading) Hooks(c *rules.Conn) rules.Hooks {
 	s.types, s.judge = rules.Shared[types](c.Capture), memory.JudgeOf(c)
-	return rules.Hooks{RPC: func(*dissect.RPC) { s.diagnosed, s.listed = false, false }}
+	return rules.Hooks{RPCOf: rules.WithReads | rules.WithWrites, RPC: func(*dissect.RPC) { s.diagnosed, s.listed = false, false }}
 }
 
 // args is the body of an RPC's call if that is there as a whole and may be judged,

@@ -85,6 +85,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		f.Word(m, rpcrdma.AtXID)
 	}
 	return rules.Hooks{
+		MessageOf: rules.OtherXID,
 		Message: func(m *dissect.Message) {
 			h := &m.Header
 			if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !first(m) {

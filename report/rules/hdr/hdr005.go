@@ -89,7 +89,7 @@ func hdr005() *rules.Rule {
 }
 
 func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.OtherXID | rules.WithoutInline | rules.OtherProcedure, Message: func(m *dissect.Message) {
 		h := &m.Header
 		n := m.Length - h.Length
 		switch {

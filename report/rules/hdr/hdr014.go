@@ -107,6 +107,7 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 				f.See("rdma_err", e.name(), nil).With(b.asked.frame).In(m, at, m.Length-at)
 			}
 		},
+		JudgedOf: rules.Refused,
 		Judged: func(r *dissect.RPC) {
 			m := r.Reply
 			if m == nil || m.Header.Proc != rpcrdma.RDMAError {

@@ -155,6 +155,7 @@ func hdr015() *rules.Rule {
 func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
 	return rules.Hooks{
+		JudgedOf: rules.Malformed | rules.WithoutInline | rules.OtherXID,
 		Judged: func(r *dissect.RPC) {
 			if r.Call == nil {
 				return

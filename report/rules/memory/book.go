@@ -93,7 +93,7 @@ func Of(c *rules.Conn) *Book { return rules.State[Book](c) }
 // Hooks enters what the connection's calls advertise.
 func (b *Book) Hooks(*rules.Conn) rules.Hooks {
 	b.newest = make(map[uint32]*Grant)
-	return rules.Hooks{Message: b.message, RPCOf: rules.WithChunks, RPC: b.ended}
+	return rules.Hooks{MessageOf: rules.WithChunks | rules.ToChunks | rules.Invalidating, Message: b.message, RPCOf: rules.WithChunks, RPC: b.ended}
 }
 
 // Newest is the grant that was entered last for a handle, nil if none is known.

@@ -37,8 +37,8 @@ type past struct {
 
 // Hooks remembers each RPC after the rules have seen it.
 func (o *over) Hooks(c *rules.Conn) rules.Hooks {
-	message := func(m *dissect.Message) { o.odd = o.odd || m.Role() == dissect.RoleNone }
-	return rules.Hooks{Message: message, Judged: func(r *dissect.RPC) {
+	message := func(*dissect.Message) { o.odd = true }
+	return rules.Hooks{MessageOf: rules.Roleless, Message: message, Judged: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
 		}

@@ -64,7 +64,7 @@ func rpcs005() *rules.Rule {
 }
 
 func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	return rules.Hooks{JudgedOf: rules.Refused, Judged: func(r *dissect.RPC) {
 		h := r.ReplyHeader()
 		if h == nil || h.Denied || h.Accept != rpc.GarbageArgs {
 			return

@@ -74,6 +74,7 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 	var t timings
 	var times medians
 	return rules.Hooks{
+		MessageOf: rules.Calling,
 		Message: func(m *dissect.Message) {
 			if r := m.RPC(); r != nil && m.Role() == dissect.RoleCall {
 				*t.slot(r.XID) = timing{rpc: r, retransmissions: c.Retransmissions, rnrs: c.RNRs}

@@ -63,7 +63,7 @@ type pattern struct {
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	var ends [2]pattern
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.WithChunks, Message: func(m *dissect.Message) {
 		p := &ends[m.From]
 		if p.n >= samples || m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
 			return

@@ -176,6 +176,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 				any = true
 			}
 		},
+		FrameOf: rules.Completing | rules.Acknowledging | rules.OutOfOrder,
 		Frame: func(v *dissect.FrameView) {
 			for e := range ends {
 				if any && ends[e].pending {

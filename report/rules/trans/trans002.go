@@ -96,7 +96,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	}
 	p := &repeats{c: c, say: say, w: of(c)}
 	p.w.odd = append(p.w.odd, p.frame)
-	return rules.Hooks{Frame: p.first}
+	return rules.Hooks{FrameOf: rules.Sending, Frame: p.first}
 }
 
 // first notes the packets of Sends as they are sent first.

@@ -118,7 +118,7 @@ func (s *channel) Hooks(c *rules.Conn) rules.Hooks {
 	s.sessions, s.x = rules.Shared[sessions](c.Capture), rules.State[compound](c)
 	s.id, s.response, s.slots = values.FieldOf(sessionName), values.FieldOf(foreResponse), values.FieldOf(foreRequests)
 	s.backRequest, s.backResponse = values.FieldOf(backRequestOctets), values.FieldOf(backResponseOctets)
-	return rules.Hooks{RPC: s.look}
+	return rules.Hooks{RPCOf: rules.Compound, RPC: s.look}
 }
 
 func (s *channel) look(r *dissect.RPC) {

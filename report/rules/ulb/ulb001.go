@@ -75,7 +75,7 @@ func ulb001() *rules.Rule {
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
 		for i := range s.list {
 			x := &s.list[i]
 			if x.item == nil || x.item.Chunk < 0 {

@@ -69,7 +69,7 @@ func ulb003() *rules.Rule {
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
 		if len(s.list) == 0 {
 			return
 		}

@@ -93,7 +93,7 @@ func ulb004() *rules.Rule {
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
 		for i := range s.list {
 			x := &s.list[i]
 			if x.item != nil {

@@ -101,6 +101,7 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	contents := values.FieldOf(plusContents)
 	rest := newRests()
 	return rules.Hooks{
+		RPCOf: rules.Compound,
 		RPC: func(r *dissect.RPC) {
 			if x.call == nil {
 				return

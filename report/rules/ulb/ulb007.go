@@ -52,7 +52,7 @@ func ulb007() *rules.Rule {
 }
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	return rules.Hooks{JudgedOf: rules.WithReads, Judged: func(r *dissect.RPC) {
 		if r.Call == nil || len(r.Call.Header.Reads) == 0 {
 			return
 		}

@@ -135,7 +135,7 @@ func bindingOf(h *rpc.Call, reverse bool) binding {
 }
 
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.OtherProgram, RPC: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
 		}

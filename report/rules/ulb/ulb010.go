@@ -73,7 +73,7 @@ func ulb010() *rules.Rule {
 }
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.OtherProgram, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || r.CallHeader() == nil || r.CallHeader().Program == rpc.ProgramNFS {
 			return
 		}

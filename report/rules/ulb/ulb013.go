@@ -60,7 +60,7 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 	x := rules.State[compound](c)
 	change, unknown := changes(), set(values.OpGetattr, values.OpGetxattr)
 	create, attributes := values.FieldOf(openCreate), values.FieldOf(size.GetattrRequest)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.Compound, RPC: func(r *dissect.RPC) {
 		if x.call == nil || !x.has.any(&change) || !x.has.any(&unknown) {
 			return
 		}

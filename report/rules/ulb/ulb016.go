@@ -113,7 +113,7 @@ func ulb016() *rules.Rule {
 func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 	x, s := rules.State[compound](c), rules.Shared[slots](c.Capture)
 	calls := 0
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.Compound, RPC: func(r *dissect.RPC) {
 		if x.call == nil || !x.has.has(values.OpSequence) {
 			return
 		}
