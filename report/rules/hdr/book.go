@@ -60,8 +60,7 @@ type book struct {
 	// strange is how many strangers there were.
 	strange   int
 	strangers []stranger // a ring
-	over      []ended    // a ring
-	ends      int
+	over      rules.Ring[ended]
 	reverse   []uint32 // XIDs of the reverse calls that are open
 	// newest is the latest of the calls of each end that were answered.
 	newest [2]flow.Ref
@@ -144,20 +143,13 @@ func (b *book) ended(r *dissect.RPC) {
 	}
 }
 
-func (b *book) end(e ended) {
-	if len(b.over) < mostOver {
-		b.over = append(b.over, e)
-	} else {
-		b.over[b.ends%mostOver] = e
-	}
-	b.ends++
-}
+func (b *book) end(e ended) { *b.over.Add(mostOver) = e }
 
 // has reports whether a call with that answer is remembered. It is most often the
 // newest.
 func (b *book) has(xid uint32, answer flow.Ref) bool {
-	for i := range b.over {
-		if e := &b.over[(b.ends-1-i)%len(b.over)]; e.answer == answer && e.xid == xid {
+	for e := range b.over.Backward() {
+		if e.answer == answer && e.xid == xid {
 			return true
 		}
 	}
@@ -173,8 +165,7 @@ func (b *book) mayAnswer(m *dissect.Message) bool {
 // before is the latest call of an end with an XID that is over, nil if none is
 // remembered.
 func (b *book) before(requester flow.End, xid uint32) *ended {
-	for i := range b.over {
-		e := &b.over[(b.ends-1-i)%len(b.over)]
+	for e := range b.over.Backward() {
 		if e.xid == xid && e.requester == requester {
 			return e
 		}

@@ -11,8 +11,7 @@ const mostOver = 256
 
 // over remembers the last RPCs of a connection that are over.
 type over struct {
-	list []past // a ring, once it is full
-	n    int
+	list rules.Ring[past]
 	// begun is the first answer that was seen.
 	begun flow.Ref
 	// resent counts the calls that were over since their XID served another.
@@ -42,11 +41,7 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 		if r.Call == nil {
 			return
 		}
-		if len(o.list) < mostOver {
-			o.list = append(o.list, past{})
-		}
-		p := &o.list[o.n%mostOver]
-		o.n++
+		p := o.list.Add(mostOver)
 		*p = past{xid: r.XID, requester: r.Requester, call: r.Call.Frame()}
 		if h := r.CallHeader(); h != nil {
 			p.proc = procedureOf(h)
@@ -67,8 +62,7 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 // last is the newest with that XID, nil if none is remembered; again says whether
 // one of the remembered calls was sent again.
 func (o *over) last(requester flow.End, xid uint32) (newest *past, again bool) {
-	for i := o.n - 1; i >= 0 && i >= o.n-mostOver; i-- {
-		p := &o.list[i%mostOver]
+	for p := range o.list.Backward() {
 		if p.xid != xid || p.requester != requester {
 			continue
 		}

@@ -140,7 +140,7 @@ func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		if calls < firstUses {
 			calls++
-			s.used(u)
+			s.used(&u)
 		}
 		used016(c, say, r, s, &u)
 	}}
