@@ -22,6 +22,9 @@ type Conn struct {
 	setUp bool
 	order order
 	left  left
+	// nak is the newest one that was told as a consequence, with what was said.
+	nak     nak
+	nakText string
 	// newest is the last frame of each end.
 	newest [2]heard
 	// unsettled says that messages were told since the last frame, or that frames
