@@ -27,8 +27,8 @@ type Conn struct {
 	nakText string
 	// newest is the last frame of each end.
 	newest [2]heard
-	// unsettled says that messages were told since the last frame, or that frames
-	// were missing then; established that the connection was by then.
+	// unsettled says that messages were told since the last frame, or that frames were
+	// missing since one was; established that the connection was by then.
 	unsettled, established bool
 }
 

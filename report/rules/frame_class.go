@@ -20,7 +20,7 @@ const (
 	Acknowledging                        // a packet with an AETH
 	Refusing                             // one that is no ACK
 	Completing                           // the last frame of a message
-	Settling                             // a message was told since the frame before, or frames were missing until now
+	Settling                             // a message was told since the frame before, or at one behind which frames were missing until now
 	Establishing                         // the connection was not established at the frame before
 	Starting                             // an MPA Request or Reply
 	Ending                               // a FIN or RST, or any frame behind a Terminate
@@ -84,12 +84,9 @@ func classOfPacket(v *dissect.FrameView) (f FrameClass) {
 // classOfFrame is the class of a frame of the connection, behind what it completed.
 func (c *Conn) classOfFrame(v *dissect.FrameView) FrameClass {
 	f := classOfFrame(v)
-	if c.Gap() {
-		c.unsettled = true
+	if c.unsettled || f&Refusing != 0 {
 		f |= Settling
-	} else if c.unsettled {
-		c.unsettled = false
-		f |= Settling
+		c.unsettled = c.Gap()
 	}
 	if !c.established {
 		c.established = c.Established

@@ -83,6 +83,7 @@ type Book struct {
 	over   []*Grant // a ring, the oldest at first
 	first  int
 	free   []*Grant
+	fresh  []Grant // of which none was in use so far
 	// Grants counts all that were entered.
 	Grants int64
 }
@@ -106,7 +107,7 @@ func (b *Book) message(m *dissect.Message) {
 	case r.Call == m:
 		b.enter(r, m)
 	case r.Reply == m:
-		b.end(r, answer(m), m.Frame(), m.Last)
+		b.end(r, answer(m), m.Frame(), m.Last, false)
 	}
 	if m.HasInvalidated {
 		for g := b.newest[m.Invalidated]; g != nil; g = g.Older {
@@ -122,9 +123,10 @@ func (b *Book) ended(r *dissect.RPC) {
 		return
 	}
 	if m := r.Reply; m != nil { // if that was told before the call
-		b.end(r, answer(m), m.Frame(), m.Last)
+		b.end(r, answer(m), m.Frame(), m.Last, true)
+		return
 	}
-	b.end(r, Forgotten, r.Call.Frame(), r.Call.Last)
+	b.end(r, Forgotten, r.Call.Frame(), r.Call.Last, true)
 }
 
 // answer is how a message that answers a call ends what that advertised.
@@ -174,27 +176,31 @@ func (b *Book) add(g Grant) {
 	}
 }
 
-// end ends the grants of an RPC that are live.
-func (b *Book) end(r *dissect.RPC, how Ending, by flow.Ref, until int64) {
+// end ends the grants of an RPC that are live. If it is over it serves another call
+// from now on.
+func (b *Book) end(r *dissect.RPC, how Ending, by flow.Ref, until int64, over bool) {
 	if r.Call == nil {
 		return
 	}
 	h := &r.Call.Header
 	for i := range h.Reads {
-		b.endHandle(r, h.Reads[i].Handle, how, by, until)
+		b.endHandle(r, h.Reads[i].Handle, how, by, until, over)
 	}
 	for i := range h.Segments {
-		b.endHandle(r, h.Segments[i].Handle, how, by, until)
+		b.endHandle(r, h.Segments[i].Handle, how, by, until, over)
 	}
 }
 
-func (b *Book) endHandle(r *dissect.RPC, handle uint32, how Ending, by flow.Ref, until int64) {
+func (b *Book) endHandle(r *dissect.RPC, handle uint32, how Ending, by flow.Ref, until int64, over bool) {
 	for g := b.newest[handle]; g != nil; g = g.Older {
-		if g.RPC == r && g.Over == Live {
+		if g.RPC != r {
+			continue
+		}
+		if g.Over == Live {
 			b.retire(g, how, by, until)
 		}
-		if g.RPC == r && how == Forgotten {
-			g.RPC = nil // it serves another call from now on
+		if over {
+			g.RPC = nil
 		}
 	}
 }
@@ -240,5 +246,11 @@ func (b *Book) take() *Grant {
 		b.free = b.free[:n-1]
 		return g
 	}
-	return new(Grant)
+	const page = 8
+	if len(b.fresh) == 0 {
+		b.fresh = make([]Grant, page)
+	}
+	g := &b.fresh[0]
+	b.fresh = b.fresh[1:]
+	return g
 }

@@ -174,7 +174,7 @@ type exposure struct {
 }
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &exposure{c: c, say: say, judge: memory.JudgeOf(c), estimate: size.New()}
+	w := &exposure{c: c, say: say, judge: memory.JudgeOf(c), estimate: size.Of(c.Capture)}
 	w.judge.On(memory.TooLate, w.late)
 	return rules.Hooks{MessageOf: rules.WithChunks, Message: w.message, RPCOf: rules.WithChunks, RPC: w.rpc}
 }

@@ -95,7 +95,7 @@ func thresh008() *rules.Rule {
 }
 
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate := size.New()
+	estimate := size.Of(c.Capture)
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
 			return
@@ -115,10 +115,12 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 				}
 			}
 		}
-		h := r.CallHeader()
-		most, bounded := estimate.Most(h, r)
+		if offered == 0 {
+			return
+		}
+		most, bounded := estimate.Most(r.CallHeader(), r)
 		needed := rpcrdma.LeastSize + writeList(&r.Call.Header) + size.MostHeader + most
-		if !bounded || needed > uint64(l.Octets) || offered == 0 {
+		if !bounded || needed > uint64(l.Octets) {
 			return
 		}
 		if f := say.Part("b", r, r.Call, ""); f != nil {

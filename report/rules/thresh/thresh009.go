@@ -106,7 +106,7 @@ type without struct {
 }
 
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate := size.New()
+	estimate := size.Of(c.Capture)
 	var fitted without
 	failed := false
 	return rules.Hooks{

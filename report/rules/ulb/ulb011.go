@@ -85,7 +85,7 @@ func ulb011() *rules.Rule {
 }
 
 func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	s, want := rules.State[failures](c), size.New()
+	s, want := rules.State[failures](c), size.Of(c.Capture)
 	return rules.Hooks{Judged: func(r *dissect.RPC) {
 		switch {
 		case s.failed != nil:
