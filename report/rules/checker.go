@@ -112,8 +112,8 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView) {
 	if !c.setUp {
 		c.settled()
 	}
-	c.newest[v.Verdict.From&1] = heard{k.capture.Ref, v.Frame.Time}
 	c.watch.frame.tell(Class(class), v)
+	c.newest[v.Verdict.From&1] = heard{k.capture.Ref, v.Frame.Time}
 	if class&Refusing != 0 {
 		c.heard(v)
 	}
@@ -145,6 +145,9 @@ func (k *Checker) Message(m *dissect.Message) {
 	c.order.told(m)
 	c.unsettled = true
 	class := classOf(m)
+	if c.awaiting > 0 {
+		class |= Awaited
+	}
 	k.capture.watch.message.tell(class, m)
 	c.watch.message.tell(class, m)
 }
@@ -169,6 +172,7 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}
+	c.turn++
 	class := classOfRPC(r)
 	k.capture.watch.rpc.tell(class, r)
 	c.watch.rpc.tell(class, r)

@@ -34,6 +34,7 @@ const (
 	Compound                         // of an RPC: a COMPOUND of NFS version 4 that may be judged
 	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
 	Suspect                          // of an RPC: a rule found something; for Hooks.Judged
+	Awaited                          // a rule waits for any message: Conn.Await
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )

@@ -27,6 +27,10 @@ type Conn struct {
 	nakText string
 	// newest is the last frame of each end.
 	newest [2]heard
+	// awaiting is how many rules wait for whatever comes next, turn how many RPCs
+	// were told.
+	awaiting int
+	turn     int64
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.
 	unsettled, established bool
@@ -107,6 +111,30 @@ func State[T any](c *Conn) *T {
 // they explain nothing, and come with every RPC of some peers. It is valid until the
 // next event.
 func (c *Conn) Said(r *dissect.RPC) []Said { return c.said[r] }
+
+// Await says that a rule waits for whatever comes next on the connection, or that it
+// does so no longer: while any does, all frames and messages are Awaited.
+func (c *Conn) Await(on bool) {
+	if on {
+		c.awaiting++
+	} else {
+		c.awaiting--
+	}
+}
+
+// Turn counts the RPCs that the rules were told of: what is worked out about one is
+// good until it changes. It is 0 before the first.
+func (c *Conn) Turn() int64 { return c.turn }
+
+// Heard is the newest frame of an end before this one, and its time: zero if there is
+// none.
+func (c *Conn) Heard(e flow.End) (frame flow.Ref, time int64) {
+	h := &c.newest[e&1]
+	return h.frame, h.time
+}
+
+// Spoke is when the newest message of an end was sent, 0 if there is none.
+func (c *Conn) Spoke(e flow.End) int64 { return c.order.heard[e&1].time }
 
 // Sender is "client" or "server", for the end that sent something.
 func (c *Conn) Sender(e flow.End) string {

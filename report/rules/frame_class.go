@@ -3,7 +3,6 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -24,7 +23,7 @@ const (
 	Establishing                         // the connection was not established at the frame before
 	Starting                             // an MPA Request or Reply
 	Ending                               // a FIN or RST, or any frame behind a Terminate
-	OutOfOrder                           // not just the next one of its end
+	AwaitedFrame                         // a rule waits for any frame: Conn.Await
 )
 
 // classOfFrame is the class of a frame.
@@ -34,9 +33,6 @@ func classOfFrame(v *dissect.FrameView) (f FrameClass) {
 	}
 	if v.Message != nil {
 		f |= Completing
-	}
-	if v.Verdict.Note != flow.InOrder {
-		f |= OutOfOrder
 	}
 	if v.IB != nil {
 		return f | classOfPacket(v)
@@ -94,6 +90,9 @@ func (c *Conn) classOfFrame(v *dissect.FrameView) FrameClass {
 	}
 	if c.Termination != nil {
 		f |= Ending
+	}
+	if c.awaiting > 0 {
+		f |= AwaitedFrame
 	}
 	return f
 }

@@ -93,7 +93,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	var ends [2]told
 	ignored := [2]bool{} // ends whose private data are there, but must be ignored
 	any := false
-	judge := onceKnown(c, b, func() {
+	onceKnown(c, func() {
 		for e := range flow.End(2) {
 			t, ok := read(c, e)
 			ends[e] = t
@@ -106,8 +106,8 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	})
 	return rules.Hooks{
+		MessageOf: rules.AboveDefault | rules.Invalidating,
 		Message: func(m *dissect.Message) {
-			judge()
 			if !any || m.Header.Version != rpcrdma.Version1 || !ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
 				return
 			}
@@ -127,7 +127,6 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 				f.See("private data", t.shown(), nil).With(b.Told[m.From.Peer()&1].Frame)
 			}
 		},
-		End: judge,
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 func credit010() *rules.Rule {
@@ -111,7 +110,8 @@ type stall struct {
 	oldest     call
 	calls      int
 	// active is when the server last sent what belongs to an RPC, client when the
-	// client did, heard the server's last frame of any kind at heardAt.
+	// client did, heard the server's last frame of any kind at heardAt, when it was
+	// found.
 	active, client int64
 	heard          flow.Ref
 	heardAt        int64
@@ -129,6 +129,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		s.told = true
+		s.heard, s.heardAt = c.Heard(c.ClientEnd.Peer())
 		found, foundAt = s, now
 	}
 	settle := func(doubt string) {
@@ -166,18 +167,16 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	})
 	return rules.Hooks{
+		FrameOf: rules.Carrying,
 		Frame: func(v *dissect.FrameView) {
 			if c.ToServer(v.Verdict.From) {
 				return
 			}
 			now := v.Frame.Time
-			if belongs(v) {
-				if s.open && now-s.active > int64(c.Capture.Config.Stalled) {
-					look(now)
-				}
-				s.active, s.told = max(s.active, now), false
+			if s.open && now-s.active > int64(c.Capture.Config.Stalled) {
+				look(now)
 			}
-			s.heard.File, s.heard.Number, s.heardAt = v.Frame.File, v.Frame.Number, now
+			s.active, s.told = max(s.active, now), false
 		},
 		Tick: look,
 		End: func() {
@@ -191,15 +190,6 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 	}
-}
-
-// belongs reports whether a frame carries what a peer sends by itself, not only what
-// its adapter acknowledges.
-func belongs(v *dissect.FrameView) bool {
-	if v.IB != nil {
-		return v.IB.OpCode.Kind() != rocev2.KindAcknowledge
-	}
-	return v.Link.End > v.Link.TCP.Data
 }
 
 // fill fills a finding in.

@@ -66,6 +66,11 @@ type book struct {
 	newest [2]flow.Ref
 	// partial says that a message was not captured whole.
 	partial bool
+	// settled is the version in which a call was answered.
+	settled uint32
+	// odd are told of a message that may be of another version than those before it,
+	// or answers one that is: nearly none is.
+	odd []func(m *dissect.Message)
 }
 
 // Hooks enters what is told of the connection.
@@ -95,6 +100,19 @@ func (b *book) message(m *dissect.Message) {
 		b.asked.answer, b.asked.failed = m.Frame(), m.Header.Proc == rpcrdma.RDMAError
 	} else if r == nil && fixed(m) && m.Header.Version != rpcrdma.Version1 && m.Header.Proc != rpcrdma.RDMAError && !b.mayAnswer(m) {
 		b.meet(stranger{from: m.From, xid: m.Header.XID, version: m.Header.Version, frame: m.Frame(), time: m.Last})
+	}
+	b.version(m, r != nil && r.Reply == m && r.Call != nil)
+}
+
+// version settles the version of the connection, where nothing is odd.
+func (b *book) version(m *dissect.Message, answered bool) {
+	h := &m.Header
+	if h.Version != rpcrdma.Version1 || b.settled > rpcrdma.Version1 || b.asked != nil || answered && m.RPC().Call.Header.Version != h.Version {
+		for _, tell := range b.odd {
+			tell(m)
+		}
+	} else if answered && h.Proc != rpcrdma.RDMAError {
+		b.settled = h.Version
 	}
 }
 

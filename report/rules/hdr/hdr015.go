@@ -154,6 +154,16 @@ func hdr015() *rules.Rule {
 
 func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
+	// A message of another version is in no RPC.
+	b.odd = append(b.odd, func(m *dissect.Message) {
+		if b.asked == nil || b.asked.failed || b.asked.version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
+			return
+		}
+		if f := say.Message("", m, ""); f != nil {
+			f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), b.asked.version)
+			f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(b.asked.frame).Word(m, rpcrdma.AtProc)
+		}
+	})
 	return rules.Hooks{
 		JudgedOf: rules.Malformed | rules.WithoutInline | rules.OtherXID,
 		Judged: func(r *dissect.RPC) {
@@ -175,16 +185,6 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 					f.Sayf("the %s replied to a call with %s", c.Sender(m.From), why)
 					f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(r.Call.Frames...).Word(m, rpcrdma.AtProc)
 				}
-			}
-		},
-		// A message of another version is in no RPC.
-		Message: func(m *dissect.Message) {
-			if b.asked == nil || b.asked.failed || b.asked.version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
-				return
-			}
-			if f := say.Message("", m, ""); f != nil {
-				f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), b.asked.version)
-				f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(b.asked.frame).Word(m, rpcrdma.AtProc)
 			}
 		},
 		End: func() {

@@ -121,11 +121,8 @@ func rpcs001() *rules.Rule {
 const doubtLast = "no message of the responder follows so late that none can be missing behind it"
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	var heard, spoke [2]int64 // when an end's last frame and message came
 	return rules.Hooks{
-		Frame:   func(v *dissect.FrameView) { heard[v.Verdict.From&1] = v.Frame.Time },
-		Message: func(m *dissect.Message) { spoke[m.From&1] = m.Last },
-		RPCOf:   rules.WithoutReply,
+		RPCOf: rules.WithoutReply,
 		RPC: func(r *dissect.RPC) {
 			if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || !c.Whole(r.Call.Frame()) || !c.Called(r) {
 				return
@@ -150,11 +147,12 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			} else if c.Disordered() {
 				doubt = rules.DoubtOrder
 			} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
-				spoke[r.Requester.Peer()&1]-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
+				c.Spoke(r.Requester.Peer())-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
 				doubt = doubtLast
 			}
 			if f := say.RPC("", r, doubt); f != nil {
-				s := stageOf(r, heard[r.Requester.Peer()&1])
+				_, heard := c.Heard(r.Requester.Peer())
+				s := stageOf(r, heard)
 				what := "connection"
 				if !over {
 					what = "capture"

@@ -166,7 +166,13 @@ const mostRepeats = 64
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	var f *former
 	var open []repeat
-	pending := false
+	pending := false // the next message may be the repeat
+	await := func(it bool) {
+		if it != pending {
+			pending = it
+			c.Await(it)
+		}
+	}
 	return rules.Hooks{
 		RPC: func(r *dissect.RPC) {
 			for i := range open {
@@ -176,7 +182,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 					break
 				}
 			}
-			if pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r); !pending {
+			if await(r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r)); !pending {
 				return
 			}
 			if f == nil {
@@ -186,11 +192,12 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.request.of(r.Call)
 			f.memory.of(&r.Call.Header)
 		},
+		MessageOf: rules.Awaited,
 		Message: func(m *dissect.Message) {
 			if !pending {
 				return
 			}
-			pending = false
+			await(false)
 			if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
 				!rules.Guessed(m) && len(open) < mostRepeats {
 				open = append(open, f.repeated(m))
