@@ -84,8 +84,9 @@ func ulb002() *rules.Rule {
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
 	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		for i := range s.list {
-			x := &s.list[i]
+		list := s.of(r)
+		for i := range list {
+			x := &list[i]
 			if x.op == values.OpReadPlus || x.item == nil || x.item.Chunk >= 0 || x.data() == 0 {
 				continue
 			}

@@ -70,12 +70,13 @@ func ulb003() *rules.Rule {
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
 	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if len(s.list) == 0 {
+		list := s.of(r)
+		if len(list) == 0 {
 			return
 		}
 		call, reply := &r.Call.Header, &r.Reply.Header
-		for i := range s.list {
-			x := &s.list[i]
+		for i := range list {
+			x := &list[i]
 			if x.item == nil || x.item.Chunk < 0 {
 				continue
 			}

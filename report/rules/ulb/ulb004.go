@@ -94,8 +94,9 @@ func ulb004() *rules.Rule {
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
 	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		for i := range s.list {
-			x := &s.list[i]
+		list := s.of(r)
+		for i := range list {
+			x := &list[i]
 			if x.item != nil {
 				continue
 			}

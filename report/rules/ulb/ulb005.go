@@ -73,7 +73,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 	x := rules.State[compound](c)
 	count := values.FieldOf("READ_PLUS4args.rpa_count")
 	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if x.call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
+		if x.of(r).call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
 			return
 		}
 		h := &r.Call.Header

@@ -98,7 +98,7 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 		reply, write := room(&r.Call.Header)
 		letter, twice := "", ""
 		if reply > before.reply || write > before.write {
-			if twice = nonIdempotent(r.CallHeader(), x, &create); twice == "" {
+			if twice = nonIdempotent(r.CallHeader(), x.of(r), &create); twice == "" {
 				return
 			}
 			letter = "b"

@@ -60,8 +60,8 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 	x := rules.State[compound](c)
 	change, unknown := changes(), set(values.OpGetattr, values.OpGetxattr)
 	create, attributes := values.FieldOf(openCreate), values.FieldOf(size.GetattrRequest)
-	return rules.Hooks{RPCOf: rules.Compound, RPC: func(r *dissect.RPC) {
-		if x.call == nil || !x.has.any(&change) || !x.has.any(&unknown) {
+	x.with(change, func(r *dissect.RPC) {
+		if !x.has.any(&unknown) {
 			return
 		}
 		made := nonIdempotent(r.CallHeader(), x, &create)
@@ -94,5 +94,6 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			return
 		}
-	}}
+	})
+	return rules.Hooks{}
 }

@@ -113,10 +113,7 @@ func ulb016() *rules.Rule {
 func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 	x, s := rules.State[compound](c), rules.Shared[slots](c.Capture)
 	calls := 0
-	return rules.Hooks{RPCOf: rules.Compound, RPC: func(r *dissect.RPC) {
-		if x.call == nil || !x.has.has(values.OpSequence) {
-			return
-		}
+	x.with(set(values.OpSequence), func(r *dissect.RPC) {
 		how, frame, time := failed(c, r)
 		if how == "" && len(s.open) == 0 && calls >= firstUses {
 			return
@@ -143,7 +140,8 @@ func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 			s.used(&u)
 		}
 		used016(c, say, r, s, &u)
-	}}
+	})
+	return rules.Hooks{}
 }
 
 // used016 compares the use of a slot with those that failed.
