@@ -17,6 +17,7 @@ type Checker struct {
 	conns   map[*dissect.Connection]*Conn
 	newest  *Conn // the one that was asked for last
 	ticked  int64
+	opcodes opcodeClasses
 }
 
 // Output takes the findings of a connection that is over, in the order in which
@@ -26,7 +27,7 @@ type Output func(c *dissect.Connection, findings []*Finding)
 
 // NewChecker returns a Checker that asks the rules and tells out what they find.
 func NewChecker(list []*Rule, config Config, out Output) *Checker {
-	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn)}
+	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
 	k.capture.Config = config
 	for _, r := range list {
 		if r.WatchCapture != nil {
@@ -95,10 +96,11 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 		k.capture.Now = v.Frame.Time
 	}
 	k.capture.Ref = Ref(v)
+	class := k.opcodes.of(v)
 	if v.Connection == nil {
-		k.capture.watch.frame.tell(Class(classOfFrame(v)), v)
+		k.capture.watch.frame.tell(Class(class|Unconnected), v)
 	} else {
-		k.conn(v.Connection).frame(k, v)
+		k.conn(v.Connection).frame(k, v, class)
 	}
 	if k.capture.Now-k.ticked >= int64(time.Second) {
 		k.tick()
@@ -106,8 +108,8 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 }
 
 // frame takes a frame of the connection.
-func (c *Conn) frame(k *Checker, v *dissect.FrameView) {
-	class := c.classOfFrame(v)
+func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
+	class = c.class(class)
 	k.capture.watch.frame.tell(Class(class), v)
 	if !c.setUp {
 		c.settled()

@@ -98,7 +98,8 @@ func State[T any](c *Conn) *T {
 	}
 	s := new(T)
 	if c.state == nil {
-		c.state = make(map[reflect.Type]any)
+		const some = 32 // as many as the rules have, about
+		c.state = make(map[reflect.Type]any, some)
 	}
 	c.state[key] = s
 	if b, ok := any(s).(interface{ Hooks(c *Conn) Hooks }); ok {

@@ -26,17 +26,49 @@ const (
 	AwaitedFrame                         // a rule waits for any frame: Conn.Await
 )
 
-// classOfFrame is the class of a frame.
-func classOfFrame(v *dissect.FrameView) (f FrameClass) {
-	if v.Connection == nil {
-		f |= Unconnected
+// opcodeClasses are what the OpCodes of packets say.
+type opcodeClasses [256]FrameClass
+
+func newOpcodeClasses() (list opcodeClasses) {
+	for i := range list {
+		op := rocev2.OpCode(i)
+		switch op.Kind() {
+		case rocev2.KindSend:
+			list[i] = Sending | Carrying
+		case rocev2.KindAcknowledge:
+		default:
+			list[i] = Carrying
+		}
+		if op.Transport() == rocev2.TransportUD {
+			list[i] |= Datagram
+		}
+	}
+	return list
+}
+
+// of is the class of a frame.
+func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
+	if ib := v.IB; ib != nil {
+		f = x[ib.OpCode]
+		if ib.AETH != 0 {
+			if f |= Acknowledging; !ib.Syndrome().IsACK() {
+				f |= Refusing
+			}
+		}
+		if ib.Fault.Bad() {
+			f |= Undecoded
+		}
+	} else {
+		f = classOfSegment(v)
 	}
 	if v.Message != nil {
 		f |= Completing
 	}
-	if v.IB != nil {
-		return f | classOfPacket(v)
-	}
+	return f
+}
+
+// classOfSegment is the class of a frame that is none of InfiniBand.
+func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 	t := &v.Link.TCP
 	if v.Link.End > t.Data {
 		f |= Carrying
@@ -52,34 +84,8 @@ func classOfFrame(v *dissect.FrameView) (f FrameClass) {
 	return f
 }
 
-// classOfPacket is the same for one of InfiniBand.
-func classOfPacket(v *dissect.FrameView) (f FrameClass) {
-	ib := v.IB
-	switch ib.OpCode.Kind() {
-	case rocev2.KindSend:
-		f = Sending | Carrying
-	case rocev2.KindAcknowledge:
-	default:
-		f = Carrying
-	}
-	if ib.OpCode.Transport() == rocev2.TransportUD {
-		f |= Datagram
-	}
-	if ib.AETH != 0 {
-		f |= Acknowledging
-		if !ib.Syndrome().IsACK() {
-			f |= Refusing
-		}
-	}
-	if ib.Fault.Bad() {
-		f |= Undecoded
-	}
-	return f
-}
-
-// classOfFrame is the class of a frame of the connection, behind what it completed.
-func (c *Conn) classOfFrame(v *dissect.FrameView) FrameClass {
-	f := classOfFrame(v)
+// class adds what the connection says to the class of a frame, behind what that completed.
+func (c *Conn) class(f FrameClass) FrameClass {
 	if c.unsettled || f&Refusing != 0 {
 		f |= Settling
 		c.unsettled = c.Gap()

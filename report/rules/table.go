@@ -6,10 +6,16 @@ import "slices"
 // Which hooks a class has is worked out when it first comes: there are few, and
 // nearly all events are of two or three.
 type table[T any] struct {
-	hooks   []hook[T]
-	classes []Class
-	rows    [][]func(T) // of classes, in the order of hooks
-	next    int         // the row that is given up for another class
+	hooks []hook[T]
+	asked Class // the bits that any of them asks for: no other matters
+	rows  []row[T]
+	next  int // the row that is given up for another class
+}
+
+// A row are the hooks for a class, in their order.
+type row[T any] struct {
+	class Class
+	hooks []func(T)
 }
 
 // A hook is called for what has one of the bits.
@@ -33,46 +39,47 @@ func (t *table[T]) add(of Class, do func(T)) {
 		of = plain
 	}
 	t.hooks = append(t.hooks, hook[T]{of, do})
-	t.classes, t.rows = t.classes[:0], t.rows[:0]
+	t.asked |= of
+	t.rows = t.rows[:0]
 }
 
 // tell calls the hooks that want to see an event of a class.
 func (t *table[T]) tell(of Class, x T) {
-	for _, do := range t.row(of) {
+	of &= t.asked
+	for i := range t.rows {
+		if r := &t.rows[i]; r.class == of {
+			for _, do := range r.hooks {
+				do(x)
+			}
+			return
+		}
+	}
+	for _, do := range t.fill(of) {
 		do(x)
 	}
 }
 
-// row are the hooks for a class.
-func (t *table[T]) row(of Class) []func(T) {
-	for i, c := range t.classes {
-		if c == of {
-			return t.rows[i]
-		}
-	}
-	return t.fill(of)
-}
-
-func (t *table[T]) fill(of Class) (row []func(T)) {
+// fill works out the row of a class.
+func (t *table[T]) fill(of Class) (list []func(T)) {
 	n := 0
 	for i := range t.hooks {
 		if t.hooks[i].of&(of|plain) != 0 {
 			n++
 		}
 	}
-	row = make([]func(T), 0, n)
+	list = make([]func(T), 0, n)
 	for i := range t.hooks {
 		if t.hooks[i].of&(of|plain) != 0 {
-			row = append(row, t.hooks[i].do)
+			list = append(list, t.hooks[i].do)
 		}
 	}
 	if len(t.rows) < mostRows {
-		t.classes, t.rows = append(t.classes, of), append(t.rows, row)
-		return row
+		t.rows = append(t.rows, row[T]{of, list})
+		return list
 	}
-	t.classes[t.next], t.rows[t.next] = of, row
+	t.rows[t.next] = row[T]{of, list}
 	t.next = (t.next + 1) % mostRows
-	return row
+	return list
 }
 
 // room makes place for so many hooks.
