@@ -109,15 +109,15 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 
 // frame takes a frame of the connection.
 func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
-	class = c.class(class)
+	class = c.class(v, class)
 	k.capture.watch.frame.tell(Class(class), v)
 	if !c.setUp {
 		c.settled()
 	}
 	c.watch.frame.tell(Class(class), v)
-	c.newest[v.Verdict.From&1] = heard{k.capture.Ref, v.Frame.Time}
+	c.heard[v.Verdict.From&1].note(v, class)
 	if class&Refusing != 0 {
-		c.heard(v)
+		c.refused(v)
 	}
 }
 

@@ -25,8 +25,7 @@ type Conn struct {
 	// nak is the newest one that was told as a consequence, with what was said.
 	nak     nak
 	nakText string
-	// newest is the last frame of each end.
-	newest [2]heard
+	heard   [2]Heard // by the end
 	// awaiting is how many rules wait for whatever comes next, turn how many RPCs
 	// were told.
 	awaiting int
@@ -127,12 +126,8 @@ func (c *Conn) Await(on bool) {
 // good until it changes. It is 0 before the first.
 func (c *Conn) Turn() int64 { return c.turn }
 
-// Heard is the newest frame of an end before this one, and its time: zero if there is
-// none.
-func (c *Conn) Heard(e flow.End) (frame flow.Ref, time int64) {
-	h := &c.newest[e&1]
-	return h.frame, h.time
-}
+// Heard is what was heard of an end, up to the frame before this one.
+func (c *Conn) Heard(e flow.End) *Heard { return &c.heard[e&1] }
 
 // Spoke is when the newest message of an end was sent, 0 if there is none.
 func (c *Conn) Spoke(e flow.End) int64 { return c.order.heard[e&1].time }

@@ -40,9 +40,9 @@ func (c *Conn) recent(now int64, do func(f *Finding)) {
 	}
 }
 
-// heard looks for a NAK in a frame of RoCE.
-func (c *Conn) heard(v *dissect.FrameView) {
-	if v.IB.AETH == 0 || len(c.book.list) == 0 {
+// refused looks for a NAK in a frame of RoCE that is no ACK.
+func (c *Conn) refused(v *dissect.FrameView) {
+	if len(c.book.list) == 0 {
 		return
 	}
 	s := v.IB.Syndrome()

@@ -24,6 +24,7 @@ const (
 	Starting                             // an MPA Request or Reply
 	Ending                               // a FIN or RST, or any frame behind a Terminate
 	AwaitedFrame                         // a rule waits for any frame: Conn.Await
+	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
 )
 
 // opcodeClasses are what the OpCodes of packets say.
@@ -85,7 +86,10 @@ func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 }
 
 // class adds what the connection says to the class of a frame, behind what that completed.
-func (c *Conn) class(f FrameClass) FrameClass {
+func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
+	if f&Carrying != 0 && v.Frame.Time-c.heard[v.Verdict.From&1].Carried > int64(c.Capture.Config.Stalled) {
+		f |= Waking
+	}
 	if c.unsettled || f&Refusing != 0 {
 		f |= Settling
 		c.unsettled = c.Gap()

@@ -109,27 +109,28 @@ type stall struct {
 	open, full bool
 	oldest     call
 	calls      int
-	// active is when the server last sent what belongs to an RPC, client when the
-	// client did, heard the server's last frame of any kind at heardAt, when it was
-	// found.
+	// active is when the server last sent what belongs to an RPC, heard its last frame of
+	// any kind at heardAt, when it was found; client is when the client last called.
 	active, client int64
 	heard          flow.Ref
 	heardAt        int64
-	told           bool
 }
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	a := of(c)
 	var s, found stall // found is one that the server's next message must prove
 	var foundAt int64
+	told := int64(-1) // what active was when it was found last
 	look := func(now int64) {
+		server := c.Heard(c.ClientEnd.Peer())
+		s.active = server.Carried
 		limit := int64(c.Capture.Config.Stalled)
-		if s.told || !s.open || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
+		if s.active == told || !s.open || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
 			!c.RolesKnown || !c.Whole(s.oldest.at) || c.BeganLate() && s.oldest.time <= a.began {
 			return
 		}
-		s.told = true
-		s.heard, s.heardAt = c.Heard(c.ClientEnd.Peer())
+		told = s.active
+		s.heard, s.heardAt = server.Frame, server.Time
 		found, foundAt = s, now
 	}
 	settle := func(doubt string) {
@@ -167,16 +168,11 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	})
 	return rules.Hooks{
-		FrameOf: rules.Carrying,
+		FrameOf: rules.Waking,
 		Frame: func(v *dissect.FrameView) {
-			if c.ToServer(v.Verdict.From) {
-				return
+			if s.open && !c.ToServer(v.Verdict.From) {
+				look(v.Frame.Time)
 			}
-			now := v.Frame.Time
-			if s.open && now-s.active > int64(c.Capture.Config.Stalled) {
-				look(now)
-			}
-			s.active, s.told = max(s.active, now), false
 		},
 		Tick: look,
 		End: func() {

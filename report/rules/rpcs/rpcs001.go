@@ -151,8 +151,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 				doubt = doubtLast
 			}
 			if f := say.RPC("", r, doubt); f != nil {
-				_, heard := c.Heard(r.Requester.Peer())
-				s := stageOf(r, heard)
+				s := stageOf(r, c.Heard(r.Requester.Peer()).Time)
 				what := "connection"
 				if !over {
 					what = "capture"
