@@ -122,6 +122,14 @@ func (c *Conn) Await(on bool) {
 	}
 }
 
+// Rest has the hooks of rules that are Done called no more.
+func (c *Conn) Rest() {
+	c.watch.frame.reset()
+	c.watch.message.reset()
+	c.watch.rpc.reset()
+	c.watch.judged.reset()
+}
+
 // Turn counts the RPCs that the rules were told of: what is worked out about one is
 // good until it changes. It is 0 before the first.
 func (c *Conn) Turn() int64 { return c.turn }

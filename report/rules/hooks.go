@@ -32,6 +32,9 @@ type Hooks struct {
 	// Tick is called now and then, at least once in a second of capture time while
 	// there are frames, for what shows by nothing happening.
 	Tick func(now int64)
+	// Done, if it is not nil, is true when the rule has seen all that it wants to of
+	// the connection: after Conn.Rest none of the hooks above is called any more.
+	Done *bool
 	// End is called when the connection is over, or the capture is.
 	End func()
 }

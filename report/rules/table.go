@@ -20,9 +20,13 @@ type row[T any] struct {
 
 // A hook is called for what has one of the bits.
 type hook[T any] struct {
-	of Class
-	do func(T)
+	of   Class
+	do   func(T)
+	done *bool // Hooks.Done
 }
+
+// wants reports whether the hook wants to see a class.
+func (h *hook[T]) wants(of Class) bool { return h.of&(of|plain) != 0 && (h.done == nil || !*h.done) }
 
 // mostRows is how many classes of an event are remembered at a time.
 const mostRows = 24
@@ -31,17 +35,20 @@ const mostRows = 24
 const plain Class = 1 << 31
 
 // add has a hook called for what has one of the bits of a class, or if that is 0, for all.
-func (t *table[T]) add(of Class, do func(T)) {
+func (t *table[T]) add(of Class, do func(T), done *bool) {
 	if do == nil {
 		return
 	}
 	if of == 0 {
 		of = plain
 	}
-	t.hooks = append(t.hooks, hook[T]{of, do})
+	t.hooks = append(t.hooks, hook[T]{of, do, done})
 	t.asked |= of
-	t.rows = t.rows[:0]
+	t.reset()
 }
+
+// reset has the rows worked out anew.
+func (t *table[T]) reset() { t.rows = t.rows[:0] }
 
 // tell calls the hooks that want to see an event of a class.
 func (t *table[T]) tell(of Class, x T) {
@@ -63,13 +70,13 @@ func (t *table[T]) tell(of Class, x T) {
 func (t *table[T]) fill(of Class) (list []func(T)) {
 	n := 0
 	for i := range t.hooks {
-		if t.hooks[i].of&(of|plain) != 0 {
+		if t.hooks[i].wants(of) {
 			n++
 		}
 	}
 	list = make([]func(T), 0, n)
 	for i := range t.hooks {
-		if t.hooks[i].of&(of|plain) != 0 {
+		if t.hooks[i].wants(of) {
 			list = append(list, t.hooks[i].do)
 		}
 	}

@@ -24,10 +24,10 @@ func newWatchers(rules int) (w watchers) {
 }
 
 func (w *watchers) add(h Hooks) {
-	w.frame.add(Class(h.FrameOf), h.Frame)
-	w.message.add(h.MessageOf, h.Message)
-	w.rpc.add(h.RPCOf, h.RPC)
-	w.judged.add(h.JudgedOf, h.Judged)
+	w.frame.add(Class(h.FrameOf), h.Frame, h.Done)
+	w.message.add(h.MessageOf, h.Message, h.Done)
+	w.rpc.add(h.RPCOf, h.RPC, h.Done)
+	w.judged.add(h.JudgedOf, h.Judged, h.Done)
 	if h.SetUp != nil {
 		w.setUp = append(w.setUp, h.SetUp)
 	}

@@ -119,7 +119,7 @@ func onceKnown(c *rules.Conn, do func()) {
 // Hooks looks at the first messages, and the end.
 func (k *known) Hooks(c *rules.Conn) rules.Hooks {
 	k.c, k.b = c, rules.State[setup.Book](c)
-	return rules.Hooks{Message: func(*dissect.Message) { k.look() }, End: k.look}
+	return rules.Hooks{Message: func(*dissect.Message) { k.look() }, End: k.look, Done: &k.done}
 }
 
 func (k *known) look() {
@@ -130,4 +130,5 @@ func (k *known) look() {
 	for _, do := range k.do {
 		do()
 	}
+	k.c.Rest()
 }

@@ -131,7 +131,8 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 		return rules.Hooks{}
 	}
 	f := &format{c: c, say: say, w: of(c)}
-	return rules.Hooks{FrameOf: rules.Carrying | rules.Refusing, Frame: f.frame, Message: f.message}
+	f.w.format = f
+	return rules.Hooks{Message: f.message, Done: &f.reliable}
 }
 
 // watchAll007 looks at packets that belong to no connection since their headers are

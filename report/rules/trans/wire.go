@@ -36,6 +36,9 @@ type wire struct {
 	refused []func(*refusal)
 	ended   []func(*ending)
 	odd     []func(*dissect.FrameView)
+	// repeats and format are told of each packet, once its place is known.
+	repeats *repeats
+	format  *format
 	over    bool    // ended was told
 	refusal refusal // of the frame that is told of
 }
@@ -79,6 +82,8 @@ func (w *wire) packet(v *dissect.FrameView) {
 	if note != flow.InOrder || v.ICRC == dissect.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
 		w.tell(v)
 	}
+	w.repeats.first(v)
+	w.format.frame(v)
 }
 
 // congested is the value of the two ECN bits that says so (RFC 3168, section 5).

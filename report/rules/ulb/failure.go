@@ -44,6 +44,7 @@ type failures struct {
 	// found is the failure that the call of the RPC that is over repeats, nil if
 	// there is none; failed that which it is itself.
 	found, failed *failure
+	again         []func(r *dissect.RPC) // who wants to see the RPC, if there is found
 }
 
 const (
@@ -82,6 +83,7 @@ func (s *failures) look(r *dissect.RPC) {
 	if s.found != nil {
 		before := *s.found // its place in the ring may be taken
 		s.found = &before
+		defer s.tell(r)
 	}
 	if accepted(r) {
 		s.forget(&asked) // whatever was refused, it was not what is asked for
@@ -95,6 +97,13 @@ func (s *failures) look(r *dissect.RPC) {
 	s.failed.reply, s.failed.write = room(&r.Call.Header)
 	if t, known := s.c.Thresholds(); known {
 		s.failed.inline = uint64(t.ToClient)
+	}
+}
+
+// tell tells of an RPC that repeats a failure.
+func (s *failures) tell(r *dissect.RPC) {
+	for _, do := range s.again {
+		do(r)
 	}
 }
 

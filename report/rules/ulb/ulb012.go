@@ -90,11 +90,8 @@ func ulb012() *rules.Rule {
 func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	s, x := rules.State[failures](c), rules.State[compound](c)
 	create := values.FieldOf(openCreate)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	s.again = append(s.again, func(r *dissect.RPC) {
 		before := s.found
-		if before == nil {
-			return
-		}
 		reply, write := room(&r.Call.Header)
 		letter, twice := "", ""
 		if reply > before.reply || write > before.write {
@@ -120,5 +117,6 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		f.See("room for the reply", reply+write, nil).See("room in the call that was refused", before.reply+before.write, nil)
 		f.With(before.frame).Also(before.xid)
-	}}
+	})
+	return rules.Hooks{}
 }
