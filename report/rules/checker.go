@@ -46,14 +46,32 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	if v == nil {
 		v = &Conn{Connection: c, Capture: &k.capture, watch: newWatchers(len(k.rules))}
 		k.conns[c] = v
-		for _, r := range k.rules {
-			if r.Watch != nil {
-				v.watch.add(r.Watch(v, Say{c: v, k: &k.capture, rule: r}))
-			}
-		}
+		k.watch(v, false)
 	}
 	k.newest = v
 	return v
+}
+
+// watch has the rules look at a connection, those that are Late or the others.
+func (k *Checker) watch(c *Conn, late bool) {
+	c.late = late
+	for _, r := range k.rules {
+		if r.Watch != nil && r.Late == late {
+			c.watch.add(r.Watch(c, Say{c: c, k: &k.capture, rule: r}))
+		}
+	}
+}
+
+// spoken is the rules' view of a connection of which a message or an RPC is told.
+func (k *Checker) spoken(d *dissect.Connection) *Conn {
+	c := k.conn(d)
+	if !c.late {
+		k.watch(c, true)
+	}
+	if !c.setUp {
+		c.settled()
+	}
+	return c
 }
 
 // settled calls the SetUp hooks once, when there is something to look at.
@@ -140,10 +158,7 @@ func (k *Checker) tick() {
 
 // Message implements dissect.Sink.
 func (k *Checker) Message(m *dissect.Message) {
-	c := k.conn(m.Connection)
-	if !c.setUp {
-		c.settled()
-	}
+	c := k.spoken(m.Connection)
 	c.order.told(m)
 	c.unsettled = true
 	class := classOf(m)
@@ -170,7 +185,7 @@ func (k *Checker) Access(a *dissect.Access) {
 
 // RPC implements dissect.Sink.
 func (k *Checker) RPC(r *dissect.RPC) {
-	c := k.conn(r.Connection)
+	c := k.spoken(r.Connection)
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}

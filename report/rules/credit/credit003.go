@@ -27,6 +27,7 @@ func credit003() *rules.Rule {
 		Wide:   true,
 		Causes: []string{"CREDIT-005"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a reply grants no credits", Scene: `
 				connect

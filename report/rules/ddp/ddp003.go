@@ -26,6 +26,7 @@ func ddp003() *rules.Rule {
 			"there is no reply: the responder may close the connection instead.",
 		Causes: []string{"DDP-001", "DDP-004"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a reduced name is accepted", Scene: `
 				connect

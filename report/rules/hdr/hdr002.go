@@ -28,6 +28,7 @@ func hdr002() *rules.Rule {
 			{Letter: "d", Title: "a reverse call has another version than the connection speaks", Severity: rules.Error},
 		},
 		Watch: watch002,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a call of version 9", Scene: `
 				connect

@@ -21,6 +21,7 @@ func hdr004() *rules.Rule {
 		Limits: "A long message is judged only if its first octets are in the capture, and an RDMA_MSGP never. Which of the two XIDs is right " +
 			"is not known; rdmacap pairs by that of the header.",
 		Watch: watch004,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an inline call", Scene: `
 				connect

@@ -30,6 +30,7 @@ func hdr005() *rules.Rule {
 			{Letter: "c", Title: "octets behind an RDMA_ERROR", Severity: rules.Error},
 		},
 		Watch: watch005,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an RDMA_MSG ends with its header", Scene: `
 				connect

@@ -27,6 +27,7 @@ func hdr011() *rules.Rule {
 			{Letter: "b", Title: "RDMA_DONE", Severity: rules.Error},
 		},
 		Watch: watch011,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a client that knows RFC 8797 pads its data", Scene: `
 				connect

@@ -27,6 +27,7 @@ func hdr014() *rules.Rule {
 			"note: so versions are negotiated.",
 		Causes: causes014(),
 		Watch:  watch014,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a call is refused for its chunks", Scene: `
 				connect

@@ -24,6 +24,7 @@ func hdr015() *rules.Rule {
 			"that is wrong only in its XID is a note: a responder may go by the header.",
 		Causes: []string{"HDR-002a", "HDR-003", "HDR-006", "HDR-004"},
 		Watch:  watch015,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a call without a carrier gets a reply", Scene: `
 				connect

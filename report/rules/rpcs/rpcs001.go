@@ -29,6 +29,7 @@ func rpcs001() *rules.Rule {
 		Causes: []string{"HDR-001", "HDR-006", "HDR-009", "HDR-013", "THRESH-010", "TRANS-006", "TRANS-004", "TRANS-005", "TRANS-003", "TRANS-012",
 			"CREDIT-003", "CREDIT-001", "CREDIT-006", "CREDIT-008", "CREDIT-010", "CREDIT-005", "ULB-011", "CM-007"},
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the connection ends with an open call", Scene: `
 				connect

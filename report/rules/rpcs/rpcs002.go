@@ -28,6 +28,7 @@ func rpcs002() *rules.Rule {
 		},
 		Causes: []string{"HDR-004", "HDR-013f", "RPC-003", "CREDIT-010"},
 		Watch:  watch002,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a reply to no call", Scene: `
 				connect

@@ -34,6 +34,7 @@ func rpcs003() *rules.Rule {
 		},
 		Causes: []string{"CREDIT-010"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "another procedure", Scene: `
 				connect

@@ -28,6 +28,7 @@ func rpcs006() *rules.Rule {
 		},
 		Causes: []string{"HDR-003", "HDR-004", "DDP-004b"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a program that the server does not have", Scene: `
 				connect

@@ -29,6 +29,7 @@ func sec001() *rules.Rule {
 		},
 		Wide:  true,
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "one registered buffer for all reads", Scene: `
 				connect

@@ -23,6 +23,7 @@ func sec002() *rules.Rule {
 		Reference: "RFC 8166, section 8.1.2; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
 		Limits:    "Judged once per end over the first 64 new handles of a connection.",
 		Watch:     watch002,
+		Late:      true,
 		Fires: []rules.Sample{
 			{Name: "each handle is one more than the last", Scene: `
 				connect

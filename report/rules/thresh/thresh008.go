@@ -29,6 +29,7 @@ func thresh008() *rules.Rule {
 		},
 		Fields: size.Fields(),
 		Watch:  watch008,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a short symbolic link", Scene: `
 				connect

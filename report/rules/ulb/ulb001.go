@@ -22,6 +22,7 @@ func ulb001() *rules.Rule {
 			"it takes a chunk, and both ways are right. A swap shows only if the lengths of the results differ. Silent " +
 			"if the reply cannot be decoded to its end, or is protected by RPCSEC_GSS.",
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "two READs whose chunks are swapped", Scene: `
 				connect

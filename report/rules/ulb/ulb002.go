@@ -21,6 +21,7 @@ func ulb002() *rules.Rule {
 		Limits: "READ_PLUS is ULB-006's. Silent if the chunk is too small for the data, if the result has no octets, if the reply " +
 			"cannot be decoded to its end, or is protected by RPCSEC_GSS.",
 		Watch: watch002,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "NFS 3 READ returns its data inline", Scene: `
 				connect

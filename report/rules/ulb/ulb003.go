@@ -25,6 +25,7 @@ func ulb003() *rules.Rule {
 		},
 		Causes: []string{"HDR-010"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the READLINK's chunk is empty, its data are in the next", Scene: `
 				connect

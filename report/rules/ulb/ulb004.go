@@ -30,6 +30,7 @@ func ulb004() *rules.Rule {
 			{Letter: "d", Title: "unused, with segments of length zero", Severity: rules.Note, Advice: "Nothing needs to be done: RFC 8166 asks for this form."},
 		},
 		Watch: watch004,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a READ that failed returns some octets", Scene: `
 				connect

@@ -27,6 +27,7 @@ func ulb005() *rules.Rule {
 		Causes: []string{"DDP-020a"},
 		Fields: []string{"READ_PLUS4args.rpa_count"},
 		Watch:  watch005,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "two chunks for one READ_PLUS", Scene: `
 				connect

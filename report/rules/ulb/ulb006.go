@@ -41,6 +41,7 @@ func ulb006() *rules.Rule {
 		},
 		Fields: []string{plusContents, plusEOF, plusData, plusHole, "READ_PLUS4args.rpa_offset", "READ_PLUS4args.rpa_count", "READ4args.offset"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "data inline although there is a chunk", Scene: `
 				connect

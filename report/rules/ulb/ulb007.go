@@ -23,6 +23,7 @@ func ulb007() *rules.Rule {
 		Limits: "Several segments at one Position are one chunk. Calls protected by RPCSEC_GSS are DDP-004's. Silent where DDP-001 or " +
 			"DDP-005 says of the call which of its chunks is wrong.",
 		Watch: watch007,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a WRITE whose data are split into two Read chunks", Scene: `
 				connect

@@ -27,6 +27,7 @@ func ulb009() *rules.Rule {
 				Advice: "Nothing needs to be done: this is allowed, though most servers offer these programs over TCP or UDP only."},
 		},
 		Watch: watch009,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a Write chunk for an ACL", Scene: `
 				connect

@@ -41,6 +41,7 @@ func ulb010() *rules.Rule {
 			{Letter: "b", Title: "an item of NLM of more than 1024 octets", Severity: rules.Note},
 		},
 		Watch: watch010,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "room for a page of ACL", Scene: `
 				connect

@@ -29,6 +29,7 @@ func ulb011() *rules.Rule {
 		Causes: []string{"THRESH-009"},
 		Fields: size.Fields(),
 		Watch:  watch011,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "READDIR may return more than the Reply chunk takes", Scene: `
 				connect

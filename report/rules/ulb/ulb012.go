@@ -31,6 +31,7 @@ func ulb012() *rules.Rule {
 		Causes: []string{"ULB-011", "HDR-014", "RPC-005"},
 		Fields: []string{openCreate},
 		Watch:  watch012,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "ERR_CHUNK, and the same call again", Scene: `
 				connect

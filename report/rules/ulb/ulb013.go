@@ -24,6 +24,7 @@ func ulb013() *rules.Rule {
 			"arguments bound themselves, as those of READDIR, GETDEVICEINFO and LAYOUTGET do, is not unbounded.",
 		Fields: []string{size.GetattrRequest, openCreate},
 		Watch:  watch013,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "CREATE and the ACL of what it made", Scene: `
 				connect

@@ -29,6 +29,7 @@ func ulb014() *rules.Rule {
 		},
 		Fields: sessionFields(),
 		Watch:  watch014,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a READ of 4096 octets where replies may have 2048", Scene: session014 + `
 				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef"} PUTFH READ{count=4096}]

@@ -31,6 +31,7 @@ func ulb015() *rules.Rule {
 		},
 		Fields: append(sessionFields(), cbGetattrRequest),
 		Watch:  watch015,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a Reply chunk for a client that takes 1024 octets", Scene: `
 				connect

@@ -37,6 +37,7 @@ func ulb016() *rules.Rule {
 		},
 		Causes: []string{"HDR-014", "RPC-005", "RPC-001", "CM-007"},
 		Watch:  watch016,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "slot 1 fails and stays away", Scene: `
 				connect

@@ -28,6 +28,7 @@ func ulb017() *rules.Rule {
 				Advice: "Nothing needs to be done: a client of version 4 need not ask."},
 		},
 		Watch: watch017,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "port 2049", Scene: `
 				connect port=2049
