@@ -191,6 +191,12 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	}
 	c.turn++
 	class := classOfRPC(r)
+	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
+		class |= Slow
+	}
+	if c.awaiting > 0 {
+		class |= Awaited
+	}
 	k.capture.watch.rpc.tell(class, r)
 	c.watch.rpc.tell(class, r)
 	if len(c.said[r]) > 0 {

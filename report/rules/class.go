@@ -33,8 +33,9 @@ const (
 	WithRPCSECGSS                    // of an RPC: its credential
 	Compound                         // of an RPC: a COMPOUND of NFS version 4 that may be judged
 	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
+	Slow                             // of an RPC: answered later than Config.Unanswered after its call
 	Suspect                          // of an RPC: a rule found something; for Hooks.Judged
-	Awaited                          // a rule waits for any message: Conn.Await
+	Awaited                          // a rule waits for any message or RPC: Conn.Await
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )

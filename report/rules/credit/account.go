@@ -28,7 +28,7 @@ type account struct {
 	readies func(m *dissect.Message) readiness
 
 	queue  []event // by frame
-	see    []func(e *event)
+	see    []interest
 	holes  int64 // of the connection, when they were last looked at
 	ending bool  // the Terminate was noted
 }
@@ -39,9 +39,6 @@ const mostQueued = 1024
 
 // of is the account of a connection.
 func of(c *rules.Conn) *account { return rules.State[account](c) }
-
-// on lets a rule see each event, after it was entered into the ledgers.
-func (a *account) on(see func(e *event)) { a.see = append(a.see, see) }
 
 // forward and reverse are the ledgers of the calls in forward direction, which the
 // client sends, and in reverse direction.
@@ -175,9 +172,7 @@ func (a *account) settle() {
 		case stray:
 			a.stray[e.from&1] = e.time
 		}
-		for _, see := range a.see {
-			see(e)
-		}
+		a.tell(e)
 	}
 	a.queue = a.queue[:0]
 }

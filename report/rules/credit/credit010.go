@@ -145,10 +145,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			found.fill(c, f, now)
 		}
 	}
-	a.on(func(e *event) {
-		if e.kind == refused {
-			return
-		}
+	a.on(ofCalls|ofAnswers|ofStrays|inBoth, func(e *event) {
 		l := a.forward()
 		if a.of(e) == l {
 			look(e.time)

@@ -54,7 +54,9 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 			}
 		} else {
 			p.frame, p.time, p.again = r.Call.Frame(), r.Call.Last, true
-			o.resent++
+			if o.resent++; o.resent == 1 {
+				c.Await(true) // any may answer it, from now on
+			}
 		}
 	}}
 }

@@ -167,14 +167,16 @@ const mostRepeats = 64
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	var f *former
 	var open []repeat
-	pending := false // the next message may be the repeat
+	pending, awaiting := false, false // the next message may be the repeat
 	await := func(it bool) {
-		if it != pending {
-			pending = it
-			c.Await(it)
+		pending = it
+		if waits := pending || len(open) > 0; waits != awaiting {
+			awaiting = waits
+			c.Await(waits)
 		}
 	}
 	return rules.Hooks{
+		RPCOf: rules.WithoutReply | rules.Awaited,
 		RPC: func(r *dissect.RPC) {
 			for i := range open {
 				if x := open[i]; x.xid == r.XID && x.requester == r.Requester {
@@ -198,7 +200,8 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 			if !pending {
 				return
 			}
-			await(false)
+			pending = false
+			defer await(false)
 			if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
 				!rules.Guessed(m) && len(open) < mostRepeats {
 				open = append(open, f.repeated(m))

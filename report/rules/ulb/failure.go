@@ -56,7 +56,7 @@ const (
 // Hooks keeps them up to date.
 func (s *failures) Hooks(c *rules.Conn) rules.Hooks {
 	s.c, s.seed = c, maphash.MakeSeed()
-	return rules.Hooks{RPC: s.look}
+	return rules.Hooks{RPCOf: rules.Refused | rules.WithoutReply | rules.Awaited, RPC: s.look}
 }
 
 func (s *failures) look(r *dissect.RPC) {
@@ -92,7 +92,11 @@ func (s *failures) look(r *dissect.RPC) {
 		return
 	}
 	s.failed = &s.ring[s.next]
-	s.next, s.any = (s.next+1)%mostFailures, true
+	s.next = (s.next + 1) % mostFailures
+	if !s.any {
+		s.any = true
+		s.c.Await(true) // any may repeat it
+	}
 	*s.failed = failure{request: asked, xid: r.XID, frame: r.Reply.Frame(), time: r.Reply.Last, how: how}
 	s.failed.reply, s.failed.write = room(&r.Call.Header)
 	if t, known := s.c.Thresholds(); known {
