@@ -2,17 +2,10 @@ package thresh
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
-	"github.com/rdmacap/rdmacap/rocev2"
-)
-
-const (
-	endless = 3 // times that a Send goes out again count as without an end
-	unseen  = "what accepted it may be missing from the capture"
 )
 
 func thresh010() *rules.Rule {
@@ -123,19 +116,6 @@ func thresh010() *rules.Rule {
 	}
 }
 
-// oversize is a Send that is too long, as long as it is neither accepted nor refused.
-type oversize struct {
-	sends.Sent
-	limit   int
-	pending bool
-	// again counts how often its first packet was sent again, last at Frame.
-	again int
-	shown flow.Ref
-	at    int64
-	// call says that it is a call, which nobody answered.
-	call bool
-}
-
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	b, over := rules.State[sends.Book](c), rules.State[setup.Book](c)
 	var ends [2]oversize
@@ -196,59 +176,4 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 	}
-}
-
-// frame looks for what shows that the Send was accepted, sent again, or the last.
-func (o *oversize) frame(c *rules.Conn, b *sends.Book, v *dissect.FrameView) {
-	switch {
-	case v.IB == nil:
-	case v.Verdict.From == o.From:
-		if n := b.Newest(o.From); !o.Numbered && n.Frame == o.Frame {
-			o.Sent = *n // its PSNs are known now
-		}
-		if v.Verdict.Note == flow.Retransmission && o.Numbered && v.IB.PSN == o.First && v.IB.DestQP != 1 {
-			o.again++
-			o.shown, o.at = rules.Ref(v), v.Frame.Time
-		}
-	case v.IB.AETH != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
-		o.pending = false
-	}
-}
-
-// end says what the connection ended by.
-func (o *oversize) end(c *rules.Conn, b *setup.Book, say rules.Say) {
-	switch {
-	case o.again >= endless:
-		if f := say.Moment("", o.shown, o.at, &o.From, ""); f != nil {
-			f.Sayf("a Send of %d octets, which may have %d, was sent again %d times and never acknowledged", o.Length, o.limit, o.again)
-			o.fill(c, f)
-		}
-	case o.torn(c, b):
-		doubt := ""
-		if o.again == 0 {
-			say, doubt = say.As(rules.Warning), unseen
-		}
-		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
-			f.Sayf("the %s ended the connection by %s before it accepted a Send of %d octets, which may have %d", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
-			o.fill(c, f)
-		}
-	}
-}
-
-// torn reports whether the receiver ended the connection before it accepted the Send.
-// Over iWARP nothing shows that but a call that is not answered, or a RST.
-func (o *oversize) torn(c *rules.Conn, b *setup.Book) bool {
-	shows := o.Numbered // what was told late may have been acknowledged before
-	if c.IWARP() {
-		shows = o.call || c.Closing == flow.Reset
-	}
-	return shows && b.Ended && b.Over.From != o.From && c.Closing != flow.Terminated &&
-		b.Over.Time >= o.Time && b.Over.Time-o.Time <= int64(c.Capture.Config.Consequence)
-}
-
-func (o *oversize) fill(c *rules.Conn, f *rules.Finding) {
-	f.XID, f.HasXID = o.XID, o.HasXID
-	f.See("Send length", o.Length, o.limit)
-	setup.See(c, f)
-	f.With(o.Frame)
 }
