@@ -127,7 +127,7 @@ func UnboundedIn(b *dissect.Body, e *lang.Event) string {
 type unboundedAttributes [3]uint32
 
 func unbounded() unboundedAttributes {
-	return unboundedAttributes{1<<12 | 1<<24, 1<<(58-32) | 1<<(59-32) | 1<<(62-32), 1<<(64-64) | 1<<(67-64) | 1<<(80-64)}
+	return unboundedAttributes{1<<12 | 1<<24, 1<<(58-32) | 1<<(59-32) | 1<<(62-32), 1<<0 | 1<<(67-64) | 1<<(80-64)}
 }
 
 func unboundedAttribute(number int) string {
