@@ -47,6 +47,8 @@ var order = []string{
 	"report/rules/thresh",
 	"report/rules/ulb",
 	"report/rules/inv",
+	"report/rules/v2",
+	"report/rules/xchar",
 	"report/rules/cm",
 	"report/rules/trans",
 	"report/rules/rpcs",

@@ -15,6 +15,10 @@ type exchange struct {
 	dir    build.Direction // of the call
 	header build.Header
 	sent   *sent
+	// version is that of the call's header, inv its rdma_inv_handle.
+	version, inv uint32
+	// alone is an OPTIONAL that is no call.
+	alone bool
 }
 
 // xidOf is the xid of a call whose text says none.
@@ -101,7 +105,8 @@ func (p *player) makeCall(e *exchange, s *sending) {
 	if s.replychunk != nil {
 		h.Reply = append([]build.Segment{}, s.replychunk.segments...)
 	}
-	e.header = h
+	s.says(p.cur.version, build.DirectionCall)
+	e.header, e.version, e.inv = h, s.version, s.inv
 	e.sent = p.send(s, h, inline)
 }
 

@@ -23,6 +23,7 @@ type conn struct {
 	index   int
 	roce    *build.Conversation
 	iwarp   *build.IWARP
+	version uint32   // of RPC-over-RDMA that calls have, if they do not say
 	last    [2]*sent // the last Send in each direction
 	memory  []memory
 	effects map[int]*effect // by the index of the frame

@@ -88,7 +88,7 @@ func (s *setup) take(c *cursor) {
 	for c.more() {
 		name := c.one("client", "server", "clientaddr", "serveraddr", "port", "clientport", "pmtu", "mss", "tso",
 			"clientqpn", "serverqpn", "clientpsn", "serverpsn", "clientcredits", "servercredits", "clientird", "clientord",
-			"serverird", "serverord", "retry", "rnrretry", "serverrnrretry", "acktimeout", "reason", "service", "commid")
+			"serverird", "serverord", "retry", "rnrretry", "serverrnrretry", "acktimeout", "reason", "service", "commid", "version")
 		c.mark("=")
 		switch name {
 		case "client":
@@ -145,7 +145,7 @@ func (c *cursor) address() netip.Addr {
 // begin makes a connection and goes on with it. Each differs from those before
 // in ports, queue pairs, sequence numbers and IDs.
 func (p *player) begin(id string, s *setup) {
-	k := &conn{index: len(p.conns), effects: make(map[int]*effect)}
+	k := &conn{index: len(p.conns), effects: make(map[int]*effect), version: uint32(s.within(p, "version", 1, 1, 2))}
 	n := uint32(k.index)
 	if n > 255 {
 		p.failf(0, "there are more than 256 connections")

@@ -120,7 +120,7 @@
 //
 // # error ID ERR_CHUNK, error ID ERR_VERS 1 1, error ID CODE
 //
-// An RDMA_ERROR in place of a reply.
+// An RDMA_ERROR in place of a reply. Version 2 and its errors have a part of their own.
 //
 // # Options of call, callback, reply and error
 //
@@ -184,6 +184,7 @@
 //	clientird= clientord= serverird= serverord=    REQ: client's Responder Resources and
 //	                           Initiator Depth, REP: the server's; MPA: IRD and ORD
 //	clientcredits= servercredits=   what every message of that side says
+//	version=                   of RPC-over-RDMA, 1 or 2
 //
 // Options: private client|server octets, set NAME=VALUE ..., and for iWARP
 //

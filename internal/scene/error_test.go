@@ -43,6 +43,15 @@ func TestErrors(t *testing.T) {
 		{"call 1 NFS3 READ file=bytes(2000000)", "line 1: bytes of 2000000 is more than 1048576"},
 		{"want X", "line 1: a finding is wanted before there is a connection"},
 		{"on B", "line 1: there is no connection B"},
+		{"connect version=3", "line 1: version is 1 to 2"},
+		{"version 3", "line 1: a version is 1 or 2: see the option vers"},
+		{"optional 1 client", "line 1: a name or number is missing"},
+		{"optional 1 client REQ_XCHAR [SIZ=1]", `line 1: "SIZ" is no number and none of [RBSIZ RQREMINV BRS]`},
+		{"optional 1 client REQ_XCHAR [RBSIZ=9", "line 1: a bracket is not closed"},
+		{"optional 1 client RESP_XCHAR done=[5000]", "line 1: element 5000: a subset has elements 0 to 4095"},
+		{"optional 1 client 9\n    read 1 1", "line 1: an OPTIONAL has no chunks and no RPC header: see the option optional of call"},
+		{"optional 1 client 9\n    want X xchar1", "line 2: xchar1 is no place in 28 octets"},
+		{"error 1 BAD_XDR", "line 1: there is no call 1"},
 	} {
 		_, err := Play(tt.text, RoCE)
 		if err == nil || err.Error() != tt.err {

@@ -49,18 +49,21 @@ func (s *sample) want(over Transport) (string, bool) {
 
 // TestMessages looks at messages and RDMA operations; what is meant to be wrong is
 // a line with !.
-func TestMessages(t *testing.T) {
-	play(t, "testdata/messages.txt", func(_ *Scene, s *seen) (lines []string) {
-		for _, line := range s.log {
-			if !strings.HasPrefix(line, "connection") {
-				lines = append(lines, line)
-			}
+func TestMessages(t *testing.T) { play(t, "testdata/messages.txt", messages) }
+
+// TestVersion2 looks at messages of version 2.
+func TestVersion2(t *testing.T) { play(t, "testdata/version2.txt", messages) }
+
+func messages(_ *Scene, s *seen) (lines []string) {
+	for _, line := range s.log {
+		if !strings.HasPrefix(line, "connection") {
+			lines = append(lines, line)
 		}
-		for _, f := range s.faults {
-			lines = append(lines, "! "+f)
-		}
-		return lines
-	})
+	}
+	for _, f := range s.faults {
+		lines = append(lines, "! "+f)
+	}
+	return lines
 }
 
 // TestTraffic looks at connections and frames.

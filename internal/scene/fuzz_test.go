@@ -11,7 +11,7 @@ import (
 // lines.
 func FuzzPlay(f *testing.F) {
 	f.Add(story)
-	for _, name := range []string{"testdata/messages.txt", "testdata/traffic.txt"} {
+	for _, name := range []string{"testdata/messages.txt", "testdata/version2.txt", "testdata/traffic.txt"} {
 		all, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +22,8 @@ type edit struct {
 	octets []byte
 }
 
-// option takes an option that changes the Send; it reports whether it was one.
-func (s *sending) option(c *cursor, word string) bool {
+// change takes an option that changes the Send; it reports whether it was one.
+func (s *sending) change(c *cursor, word string) bool {
 	e := edit{line: c.number, do: word}
 	switch word {
 	case "xid":
@@ -33,7 +32,8 @@ func (s *sending) option(c *cursor, word string) bool {
 	case "vers", "credits":
 		e.do, e.place, e.value = "set", word, c.number32(word)
 	case "proc":
-		s.proc = c.choice("MSG", build.MSG, "NOMSG", build.NOMSG, "MSGP", build.MSGP, "DONE", build.DONE, "ERROR", build.ERROR)
+		s.proc = c.choice("MSG", build.MSG, "NOMSG", build.NOMSG, "MSGP", build.MSGP, "DONE", build.DONE,
+			"ERROR", build.ERROR, "OPTIONAL", build.OPTIONAL)
 		s.hasProc = true
 		return true
 	case "align":
@@ -131,58 +131,4 @@ func locate(s string, n int, places map[string]extent) (e extent, ok bool) {
 		e.length = int(length)
 	}
 	return e, true
-}
-
-// fields are where the fields of a transport header lie, by the names that
-// package scene's documentation lists.
-func fields(h build.Header, length int) map[string]extent {
-	p := map[string]extent{"xid": {0, 4}, "vers": {4, 4}, "credits": {8, 4}, "proc": {12, 4}}
-	at := 16
-	switch h.Proc {
-	case build.DONE:
-		return p
-	case build.ERROR:
-		p["err"], p["low"], p["high"] = extent{16, 4}, extent{20, 4}, extent{24, 4}
-		return p
-	case build.MSGP:
-		p["align"], p["thresh"] = extent{16, 4}, extent{20, 4}
-		at = 24
-	}
-	segment := func(name string) {
-		p[name] = extent{at, 16}
-		p[name+".handle"], p[name+".length"], p[name+".offset"] = extent{at, 4}, extent{at + 4, 4}, extent{at + 8, 8}
-		at += 16
-	}
-	flag := func(name string) {
-		p[name] = extent{at, 4}
-		at += 4
-	}
-	for i := range h.Reads {
-		name := fmt.Sprintf("read%d", i+1)
-		flag(name + ".flag")
-		flag(name + ".position")
-		segment(name)
-		p[name] = extent{at - 20, 20}
-	}
-	flag("reads.end")
-	array := func(name string, segments []build.Segment) {
-		begin := at
-		flag(name + ".flag")
-		flag(name + ".count")
-		for i := range segments {
-			segment(fmt.Sprintf("%s.%d", name, i+1))
-		}
-		p[name] = extent{begin + 4, at - begin - 4}
-	}
-	for i, segments := range h.Writes {
-		array(fmt.Sprintf("write%d", i+1), segments)
-	}
-	flag("writes.end")
-	if h.Reply != nil {
-		array("replychunk", h.Reply)
-	} else {
-		flag("replychunk.flag")
-	}
-	p["rpc"] = extent{at, max(0, length-at)}
-	return p
 }

@@ -83,9 +83,12 @@ func (s *seen) Message(m *dissect.Message) {
 	}
 	h := &m.Header
 	var sb strings.Builder
-	fmt.Fprintf(&sb, "%s %s %#x", side(m.Connection, m.From), h.Proc, h.XID)
+	fmt.Fprintf(&sb, "%s %s %#x", side(m.Connection, m.From), h.ProcName(), h.XID)
 	if h.Version != 1 {
 		fmt.Fprintf(&sb, " vers %d", h.Version)
+	}
+	if h.Version == 2 {
+		sb.WriteString(see2(h))
 	}
 	if h.Credits != 128 && h.Credits != 64 {
 		fmt.Fprintf(&sb, " credits %d", h.Credits)
@@ -144,4 +147,45 @@ func watch(t testing.TB, text string, over Transport) (*Scene, *seen) {
 	d.Flush()
 	s.summary = d.Summary()
 	return scene, s
+}
+
+// see2 is what only version 2 has.
+func see2(h *rpcrdma.Header) (line string) {
+	if h.Directed() {
+		line = " " + h.Direction.String()
+	}
+	switch o := h.Option(); {
+	case h.Proc == rpcrdma.RDMAError:
+		line += " " + h.ErrorName()
+		if h.ErrorDirected {
+			line += " directed"
+		}
+		if h.Error == rpcrdma.ErrVers {
+			line += fmt.Sprintf(" %d to %d", h.VersLow, h.VersHigh)
+		}
+		if h.Error == rpcrdma.Err2CantReply {
+			line += fmt.Sprintf(" %t, segment %d, %d octets", h.Processed, h.SegmentIndex, h.LengthNeeded)
+		}
+	case o != nil:
+		line += " " + o.Type.String()
+		for _, c := range o.Characteristics {
+			line += fmt.Sprintf(" %s=%s", c.ID, o.AppendValue(nil, c))
+		}
+		subsets := map[rpcrdma.OptionType][]rpcrdma.Subset{
+			rpcrdma.InitXchar: {o.NoChange}, rpcrdma.RespXchar: {o.Done, o.Rejected, o.Pending}}
+		for _, s := range subsets[o.Type] {
+			var list []int
+			o.Elements(s, func(n int) bool { list = append(list, n); return true })
+			line += fmt.Sprint(" ", list)
+		}
+		if o.Type == rpcrdma.UpdXchar {
+			line += fmt.Sprintf(" pendclr %t", o.PendingClear)
+		}
+		if !o.Known() {
+			line += fmt.Sprintf(" %x", o.Info)
+		}
+	case h.InvHandle != 0:
+		line += fmt.Sprintf(" inv %#x", h.InvHandle)
+	}
+	return line
 }

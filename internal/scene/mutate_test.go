@@ -13,7 +13,7 @@ import (
 func TestMutatedTexts(t *testing.T) {
 	var texts [][]string
 	var pool []string
-	for _, s := range append(samples(t, "testdata/messages.txt"), samples(t, "testdata/traffic.txt")...) {
+	for _, s := range slices.Concat(samples(t, "testdata/messages.txt"), samples(t, "testdata/version2.txt"), samples(t, "testdata/traffic.txt")) {
 		words := tokens("connect\n" + s.text)
 		texts, pool = append(texts, words), append(pool, words...)
 	}

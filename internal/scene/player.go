@@ -156,6 +156,9 @@ func (p *player) act(c *cursor, name string, options []*cursor) {
 	case "error":
 		p.errorStatement(c, options)
 		return
+	case "optional":
+		p.optionalStatement(c, options)
+		return
 	case "send":
 		p.sendStatement(c, options)
 		return

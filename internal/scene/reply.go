@@ -68,7 +68,10 @@ func (p *player) replyStatement(c *cursor, options []*cursor) {
 	e := p.exchange(c, c.number32("the call's number"))
 	s := &sending{line: c.number, dir: e.dir.Opposite()}
 	r := &replying{place: make(map[int]int), fill: make(map[int]*target)}
-	s.options(options, r.option)
+	s.options(options, func(c *cursor, word string) bool {
+		s.plain = s.plain || word == "plain"
+		return word == "plain" || r.option(c, word)
+	})
 	if p.err != nil {
 		return
 	}
@@ -96,6 +99,9 @@ func (p *player) replyStatement(c *cursor, options []*cursor) {
 	}
 	if r.returnsReply {
 		h.Reply = r.reply
+	}
+	if s.says(e.version, build.DirectionReply); s.version == 2 {
+		s.answers(e)
 	}
 	if p.err == nil {
 		p.send(s, h, inline)
@@ -144,24 +150,4 @@ func (p *player) fill(e *exchange, r *replying, s *sending, which int, chunk []b
 		}
 	}
 	return told
-}
-
-// errorStatement is: error ID ERR_CHUNK, error ID ERR_VERS LOW HIGH, error ID CODE.
-func (p *player) errorStatement(c *cursor, options []*cursor) {
-	e := p.exchange(c, c.number32("the call's number"))
-	h := build.Header{XID: e.xid, Proc: build.ERROR}
-	h.Err = c.choice("ERR_VERS", build.ErrVers, "ERR_CHUNK", build.ErrChunk)
-	if h.Err == build.ErrVers {
-		h.Low, h.High = c.number32("the lowest version"), c.number32("the highest version")
-	}
-	c.end()
-	s := &sending{line: c.number, dir: e.dir.Opposite()}
-	s.options(options, func(*cursor, string) bool { return false })
-	if s.hasXID {
-		h.XID = s.xid
-	}
-	if p.err == nil {
-		h.Credits = p.cur.credits(s.dir)
-		p.send(s, h, nil)
-	}
 }

@@ -84,7 +84,7 @@ func (c *cursor) choice(names ...any) uint32 {
 	var known []string
 	w := c.word("a name or number")
 	for i := 0; i < len(names); i += 2 {
-		if names[i] == w {
+		if names[i] == w || names[i] == short(w) {
 			return uint32(names[i+1].(int))
 		}
 		known = append(known, names[i].(string))

@@ -29,6 +29,7 @@ type sending struct {
 	payload       []byte
 	hasPayload    bool
 	edits         []edit
+	second
 	invalidate    uint32
 	hasInvalidate bool
 	quiet, lost   bool
@@ -65,7 +66,7 @@ func (s *sending) shared(c *cursor, word string) bool {
 	case "lost":
 		s.lost = true
 	default:
-		return s.head.option(c, word) || s.option(c, word)
+		return s.head.option(c, word) || s.second.take(c, word) || s.change(c, word)
 	}
 	return true
 }
@@ -159,18 +160,10 @@ func (s *sending) reduced(tr *trouble, m *message, moved []item) []byte {
 
 // send sends the header and what is inline behind it, changed as the text says.
 func (p *player) send(s *sending, h build.Header, inline []byte) *sent {
-	if s.hasProc {
-		h.Proc, h.Align, h.Thresh = s.proc, s.align, s.thresh
-		if h.Proc > build.ERROR {
-			h.Proc = build.MSG
-			s.edits = append([]edit{{line: s.line, do: "set", place: "proc", value: s.proc}}, s.edits...)
-		}
-	}
 	if s.hasPayload {
 		inline = s.payload
 	}
-	octets := h.With(inline)
-	places := fields(h, len(octets))
+	octets, places := s.layout(h, inline)
 	for _, e := range s.edits {
 		octets = e.apply(&p.trouble, octets, places)
 	}

@@ -31,7 +31,7 @@ const (
 	WithoutCall                      // of an RPC: it is not in the capture
 	Refused                          // of an RPC: RDMA_ERROR, denied, or not accepted with SUCCESS
 	WithRPCSECGSS                    // of an RPC: its credential
-	Compound                         // of an RPC: a COMPOUND of NFS version 4 that may be judged
+	Compound                         // of an RPC: a COMPOUND of NFS version 4
 	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
 	Slow                             // of an RPC: answered later than Config.Unanswered after its call
 	Suspect                          // of an RPC: a rule found something; for Hooks.Judged
@@ -105,7 +105,7 @@ func classOfRPC(r *dissect.RPC) (c Class) {
 	if r.Call != nil {
 		c |= classOf(r.Call)
 		if h := r.CallHeader(); h != nil {
-			c |= classOfCall(h, r)
+			c |= classOfCall(h)
 		}
 	} else {
 		c |= WithoutCall
@@ -121,12 +121,12 @@ func classOfRPC(r *dissect.RPC) (c Class) {
 }
 
 // classOfCall is what the RPC header of a call adds to the class of its RPC.
-func classOfCall(h *rpc.Call, r *dissect.RPC) (c Class) {
+func classOfCall(h *rpc.Call) (c Class) {
 	const compound = 1 // the procedure
 	switch {
 	case h.Program != rpc.ProgramNFS || h.Version < 2 || h.Version > 4:
 		c = OtherProgram
-	case h.Version == 4 && h.Procedure == compound && Sound(r.Call) && !Opaque(r):
+	case h.Version == 4 && h.Procedure == compound:
 		c = Compound
 	}
 	if h.Cred.Flavor == rpc.RPCSECGSS {

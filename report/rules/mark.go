@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 )
@@ -41,4 +42,27 @@ func (f *Finding) Body(m *dissect.Message, b *dissect.Body, offset, length int) 
 		return f
 	}
 	return f.In(m, m.Header.Length+b.Start+offset, length)
+}
+
+// InvalidatedAt is where the handle that a Send with Invalidate names lies in the
+// frames: the IETH, which is right before the payload of the last packet (IBA
+// 9.3.8), or the Invalidate STag of the first DDP segment (RFC 5040, section 4.4).
+// It is nowhere if the octets of the Send are not known to be.
+func InvalidatedAt(m *dissect.Message) (p flow.Place) {
+	places := m.Place(nil, 0, m.Length)
+	if len(places) == 0 {
+		return p
+	}
+	if !m.Connection.IWARP() {
+		p = places[len(places)-1]
+		p.Offset, p.Length = p.Offset-xdr.WordSize, xdr.WordSize
+		return p
+	}
+	const behind = 16 // octets from the STag to the payload: itself, QN, MSN, MO
+	if len(places) > len(m.Frames) {
+		return p // markers are among them, and perhaps in the header too
+	}
+	p = places[0]
+	p.Offset, p.Length = p.Offset-behind, xdr.WordSize
+	return p
 }

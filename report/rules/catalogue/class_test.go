@@ -40,7 +40,7 @@ func TestClassesLoseNothing(t *testing.T) {
 		rounds = 5
 	}
 	some, every := catalogue.All(), curious()
-	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-basic", "rxe-krb"} {
+	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-basic", "rxe-krb", "version2-roce", "version2-iwarp", "fallback-roce"} {
 		list := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")
 		list = list[:min(len(list), 1500)]
 		for seed := range rounds {

@@ -14,6 +14,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/thresh"
 	"github.com/rdmacap/rdmacap/report/rules/trans"
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
+	"github.com/rdmacap/rdmacap/report/rules/v2"
+	"github.com/rdmacap/rdmacap/report/rules/xchar"
 )
 
 func families() [][]*rules.Rule {
@@ -24,6 +26,8 @@ func families() [][]*rules.Rule {
 		thresh.Rules(),
 		ulb.Rules(),
 		inv.Rules(),
+		v2.Rules(),
+		xchar.Rules(),
 		cm.Rules(),
 		trans.Rules(),
 		rpcs.Rules(),

@@ -15,13 +15,14 @@ func cm001() *rules.Rule {
 		Since:    "0.5",
 		Meaning: "An end of an RPC-over-RDMA connection gave no private data in the set-up that the other can use: the Format Identifier " +
 			"0xf6ab0e18 is nowhere in it, or the Version is not 1.",
-		Why: "The other end must go on as if the flag R were clear and both sizes were 1024 octets, which makes many messages long " +
+		Why: "In version 1 the other end must go on as if the flag R were clear and both sizes were 1024 octets, which makes many messages long " +
 			"and keeps remote invalidation from being used.",
 		Advice: "If larger thresholds are wanted, let that end send the private data of RFC 8797. Older peers do not know it.",
 		Reference: "RFC 8797, sections 4, 5.1, 5.2 and 6; draft-ietf-nfsv4-rpcrdma-cm-pvt-data-08, " +
 			"sections 4.1.1 and 4.1.2",
 		Limits: "Case a is a warning if the Format Identifier is there with its octets in the wrong order. Case c is about data that are there " +
-			"but not valid: of an end that gave none, THRESH-001 and INV-001 tell. Silent if the set-up is not in the capture.",
+			"but not valid: of an end that gave none, THRESH-001 and INV-001 tell. Where the ends agreed on version 2, which has other ways " +
+			"to tell sizes, the note only says what was given. Silent if the set-up is not in the capture.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "there is no Format Identifier", Severity: rules.Note},
 			{Letter: "b", Title: "the Version is not 1", Severity: rules.Note,
@@ -33,6 +34,12 @@ func cm001() *rules.Rule {
 		Fires: []rules.Sample{
 			{Name: "the server gave none", Scene: `
 				connect client=4096/4096 server=none
+				call 1 NFS3 GETATTR
+				reply 1
+				disconnect
+				want CM-001a`},
+			{Name: "the server gave none, and they go on with version 2", Scene: `
+				connect version=2 client=4096/4096 server=none
 				call 1 NFS3 GETATTR
 				reply 1
 				disconnect
@@ -93,6 +100,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	var ends [2]told
 	ignored := [2]bool{} // ends whose private data are there, but must be ignored
 	any := false
+	notes := [2]*rules.Finding{}
 	onceKnown(c, func() {
 		for e := range flow.End(2) {
 			t, ok := read(c, e)
@@ -102,7 +110,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			ignored[e] = !t.empty()
 			any = any || ignored[e]
-			absent001(c, say, b, &t, e)
+			notes[e] = absent001(c, say, b, &t, e)
 		}
 	})
 	return rules.Hooks{
@@ -127,28 +135,48 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 				f.See("private data", t.shown(), nil).With(b.Told[m.From.Peer()&1].Frame)
 			}
 		},
+		End: func() {
+			if n, _ := c.Negotiation(); n.Agreed == rpcrdma.Version2 {
+				second001(c, notes, &ends)
+			}
+		},
+	}
+}
+
+// second001 puts right what was said of an end before version 2 was agreed on, whose
+// limits the private data do not set.
+func second001(c *rules.Conn, notes [2]*rules.Finding, ends *[2]told) {
+	for e := range flow.End(2) {
+		if f, t := notes[e], &ends[e]; f != nil && t.whole {
+			f.Sayf("the %s gave private data of Version %d; version 2, which the ends agreed on, does not need them", c.Sender(e), t.version)
+		} else if f != nil {
+			f.Sayf("the %s gave %s; version 2, which the ends agreed on, does not need any", c.Sender(e), t.what())
+		}
 	}
 }
 
 // absent001 says what an end gave instead of the format.
-func absent001(c *rules.Conn, say rules.Say, b *setup.Book, t *told, e flow.End) {
+func absent001(c *rules.Conn, say rules.Say, b *setup.Book, t *told, e flow.End) *rules.Finding {
 	if t.whole {
-		if f := aboutEnd(say, b, "b", e); f != nil {
+		f := aboutEnd(say, b, "b", e)
+		if f != nil {
 			f.Sayf("the %s gave private data of Version %d; the %s has to go on with 1024 octets both ways and without remote invalidation",
 				c.Sender(e), t.version, c.Sender(e.Peer()))
 			f.See("Version", t.version, rpcrdma.PrivateDataVersion).See("private data", t.shown(), nil)
 			f.At(b.Octets(e, t.at+versionAt, 1))
 		}
-		return
+		return f
 	}
 	if t.at >= 0 {
-		return // it is cut short: CM-003
+		return nil // it is cut short: CM-003
 	}
 	if t.swapped() {
 		say = say.As(rules.Warning)
 	}
-	if f := aboutEnd(say, b, "a", e); f != nil {
+	f := aboutEnd(say, b, "a", e)
+	if f != nil {
 		f.Sayf("the %s gave %s; the %s has to go on with 1024 octets both ways and without remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
 		f.See("Format Identifier", t.shown(), "f6 ab 0e 18").At(b.Octets(e, 0, min(identifierSize, len(t.data))))
 	}
+	return f
 }

@@ -56,12 +56,11 @@ func cm004() *rules.Rule {
 		Silent: []rules.Sample{
 			{Name: "version 2 has other sizes", Scene: `
 				connect client=1024/4096 server=4096/4096
-				call 1 NFS3 WRITE data=bytes(2000) count=2000
-				    vers 2
-				    insert 16 hex(0000000000000000)
+				version 2
+				call 1 NFS3 NULL
 				reply 1
-				    vers 2
-				    insert 16 hex(0000000100000000)
+				call 2 NFS3 WRITE data=bytes(2000)
+				reply 2
 				disconnect`},
 			{Name: "longer than the other takes, not than it said", Scene: `
 				connect client=4096/4096 server=4096/1024

@@ -83,7 +83,7 @@ func (a *account) message(m *dissect.Message) {
 		}
 	case dissect.RoleAnswer:
 		// It left the responder with its first frame.
-		e.kind, e.at, e.time = answered, m.Frames[0], m.First
+		e.kind, e.at, e.time, e.failed = answered, m.Frames[0], m.First, h.Proc == rpcrdma.RDMAError
 	}
 	var places [2]flow.Place
 	if p := m.Place(places[:0], rpcrdma.AtCredits, xdr.WordSize); len(p) > 0 {

@@ -2,6 +2,7 @@ package credit
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -11,14 +12,14 @@ func credit002() *rules.Rule {
 		Severity: rules.Error,
 		Since:    "0.5",
 		Meaning: "On a new connection the client sent a second call before the server had answered the first. " +
-			"Until the first reply says how many credits there are, one call is all that may be open.",
+			"Until the first reply says how many credits there are, one call is all that may be open; an error of version 2 is no such reply.",
 		Why: "The server need not have more than one receive posted for a client that it knows nothing of. The second call may " +
 			"draw an RNR NAK or a Terminate, and end the connection that has just been set up.",
 		Advice: "Let the client begin each connection with a single credit, also when it sends the calls of a lost connection " +
 			"again: old Linux clients sent all of them at once.",
-		Reference: "RFC 8166, section 3.3.3",
+		Reference: "RFC 8166, section 3.3.3; draft-cel-nfsv4-rpcrdma-version-two-02, section 6",
 		Limits: "Silent if the set-up of the connection was not captured, if anything of it is missing, or if the server sent nothing " +
-			"behind the second call. A call of a higher version that was tried before does not count. A warning if the client " +
+			"behind the second call. A call of a higher version that was tried before does not count, nor does an INIT_XCHAR. A warning if the client " +
 			"had connected to this server before and keeps to its credits once it knows them. Frames out of their order as for CREDIT-001.",
 		Wide:  true,
 		Watch: watch002,
@@ -30,6 +31,27 @@ func credit002() *rules.Rule {
 				    want CREDIT-002 8+4
 				reply 1
 				reply 2
+				disconnect`},
+			{Name: "an error of version 2, and then two calls at once", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				error 1 BAD_XDR
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				    want CREDIT-002 8+4
+				reply 2
+				reply 3
+				disconnect`},
+			{Name: "two calls of version 1 at once behind an ERR_VERS", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				error 1 ERR_VERS 1 1
+				version 1
+				call 2 NFS3 GETATTR
+				call 3 NFS3 GETATTR
+				    want CREDIT-002 8+4
+				reply 2
+				reply 3
 				disconnect`},
 			{Name: "a client sends the calls of a lost connection again", Scene: `
 				connect
@@ -48,6 +70,18 @@ func credit002() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "characteristics and one call of version 2", Scene: `
+				connect version=2
+				optional 10 client INIT_XCHAR [RBSIZ=8192]
+				call 1 NFS3 NULL
+				error 1 CANT_REPLY FALSE 0 0
+				call 2 NFS3 GETATTR
+				reply 2
+				call 3 NFS3 GETATTR
+				call 4 NFS3 GETATTR
+				reply 3
+				reply 4
+				disconnect`},
 			{Name: "one call, and many after its reply", Scene: `
 				connect
 				call 1 NFS3 NULL
@@ -111,6 +145,8 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 			} else if s.count == 2 {
 				s.two = *e
 			}
+		case e.kind == answered && e.failed && e.version == rpcrdma.Version2 && s.count < 2:
+			s.count = 0 // of version 2 only what is no error tells the credits
 		case e.kind == answered && (s.count < 2 || !e.before(&s.two)):
 			s.answer = *e
 			settle()

@@ -16,7 +16,7 @@ func credit006() *rules.Rule {
 			"draws an RNR NAK or a Terminate, and the connection is lost in the middle of a recall.",
 		Advice: "Look at how the server counts its callbacks. The credits of the two directions are separate: what the client asks for " +
 			"in its calls says nothing about callbacks.",
-		Reference: "RFC 8167, sections 4.1 and 4.3",
+		Reference: "RFC 8167, sections 4.1 and 4.3; draft-cel-nfsv4-rpcrdma-version-two-02, section 4.2",
 		Limits: "As CREDIT-001. That the first callback must be answered before the second is checked only if the set-up was captured. " +
 			"Case b is an inference from equal numbers.",
 		Cases: []rules.Case{
@@ -27,6 +27,18 @@ func credit006() *rules.Rule {
 		Watch:  watch006,
 		Fires: []rules.Sample{
 			{Name: "two callbacks before the first reply to one", Scene: reverse + `
+				callback 3 CB_COMPOUND [CB_SEQUENCE CB_RECALL{fh="fh"}]
+				callback 4 CB_COMPOUND [CB_SEQUENCE CB_RECALL{fh="fh"}]
+				    want CREDIT-006 8+4
+				reply 3
+				reply 4
+				disconnect`},
+			{Name: "two callbacks of version 2 before the first reply to one", Scene: `
+				connect version=2
+				call 1 NFS4 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 2
 				callback 3 CB_COMPOUND [CB_SEQUENCE CB_RECALL{fh="fh"}]
 				callback 4 CB_COMPOUND [CB_SEQUENCE CB_RECALL{fh="fh"}]
 				    want CREDIT-006 8+4

@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
 func credit007() *rules.Rule {
@@ -13,19 +14,33 @@ func credit007() *rules.Rule {
 		Severity: rules.Error,
 		Since:    "0.5",
 		Meaning: "The server sent a call to the client on a connection that the client had not made one for callbacks: neither " +
-			"CREATE_SESSION with CREATE_SESSION4_FLAG_CONN_BACK_CHAN nor BIND_CONN_TO_SESSION was sent there before.",
+			"CREATE_SESSION with CREATE_SESSION4_FLAG_CONN_BACK_CHAN nor BIND_CONN_TO_SESSION was sent there before, nor in version 2 an " +
+			"XCHAR_BRS of at least BKRQSUP_SZLIM.",
 		Why: "A client that expects no callbacks has receives for replies only. The callback takes one of them, so that a reply finds " +
 			"none, and the connection is lost; a server that tries again on each new connection keeps the client from ever working.",
 		Advice: "Let the server send callbacks only on connections that a session's back channel is bound to. A session that is bound " +
 			"on another connection does not count.",
-		Reference: "RFC 8167, section 6; RFC 8881, sections 2.10.3.1, 18.34 and 18.36",
+		Reference: "RFC 8167, section 6; RFC 8881, sections 2.10.3.1, 18.34 and 18.36; " +
+			"draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.3",
 		Limits: "Silent if the capture began late, lacks frames or has them out of order, about a long callback, and behind a call that cannot be read: one that " +
-			"is encrypted, long, or of a program that is not one of NFS's; and about a callback of version 2, where the ends tell each other what they take.",
-		Fields: []string{flagsField, directionField},
+			"is encrypted, long, or of a program that is not one of NFS's.",
+		Causes: []string{"XCHAR-011a"},
+		Fields: values.BackChannelFields(),
 		Watch:  watch007,
 		Fires: []rules.Sample{
 			{Name: "a callback on a connection without a session", Scene: `
 				connect
+				call 1 NFS4 NULL
+				reply 1
+				callback 2 CB_NULL
+				    want CREDIT-007 8+4
+				reply 2
+				call 3 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 3
+				disconnect`},
+			{Name: "a callback of version 2, and the client said nothing of its support", Scene: `
+				connect version=2
+				optional 10 client INIT_XCHAR [RBSIZ=4096]
 				call 1 NFS4 NULL
 				reply 1
 				callback 2 CB_NULL
@@ -56,6 +71,16 @@ func credit007() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "a callback of version 2, and the client announced that it takes small ones", Scene: `
+				connect version=2
+				optional 10 client INIT_XCHAR [BRS=SZLIM]
+				call 1 NFS4 NULL
+				reply 1
+				callback 2 CB_NULL
+				reply 2
+				call 3 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 3
+				disconnect`},
 			{Name: "the session has a back channel on this connection", Scene: reverse + `
 				callback 3 CB_NULL
 				reply 3
@@ -108,6 +133,19 @@ func credit007() *rules.Rule {
 	}
 }
 
+// doubtClient is why the client may have been ready after all.
+const doubtClient = "no message of the client follows that would show that none is missing from the capture"
+
+// supported reports whether a callback is one of version 2, of which the client said that
+// it takes them, or may have.
+func supported(c *rules.Conn, e *event) bool {
+	if e.version != rpcrdma.Version2 {
+		return false
+	}
+	x, said := c.Characteristics(c.ClientEnd).At(rpcrdma.XcharBRS, e.at, e.time)
+	return said && (!x.Known || x.Value >= uint32(rpcrdma.BackwardSizeLimited))
+}
+
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 	a, read := of(c), newReader()
 	a.readies = func(m *dissect.Message) readiness {
@@ -126,7 +164,11 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 		if _, setUp := c.Thresholds(); !setUp || !c.Whole(c.First) || c.Disordered() {
 			return
 		}
-		if f := say.Moment("", early.frame, early.time, &early.from, ""); f != nil {
+		doubt := ""
+		if !c.WentOn(c.ClientEnd, early.frame, early.time) {
+			doubt = doubtClient
+		}
+		if f := say.Moment("", early.frame, early.time, &early.from, doubt); f != nil {
 			f.XID, f.HasXID = early.xid, true
 			f.Sayf("the server sends a callback, and the client did not make this connection one for callbacks")
 			f.See("back channel bound", false, true).At(early.place)
@@ -136,7 +178,7 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 		switch {
 		case !c.RolesKnown:
 		case !c.ToServer(e.from):
-			if e.kind == called && !pending && e.version == rpcrdma.Version1 {
+			if e.kind == called && !pending && !supported(c, e) {
 				early, pending = *e, true
 			}
 		default:

@@ -19,6 +19,7 @@ type event struct {
 	from         flow.End
 	xid, credits uint32
 	version      uint32 // of the header
+	failed       bool   // an answer that is an RDMA_ERROR
 	// at is the frame that it counts from: the last of a call, the first of an
 	// answer; time is that frame's, in nanoseconds since 1970. Frame is the last.
 	at, frame flow.Ref

@@ -31,6 +31,15 @@ func ddp019() *rules.Rule {
 				call 2 NFS3 NULL
 				reply 2
 				disconnect`},
+			{Name: "the client reads from the server in version 2", Scene: `
+				connect version=2
+				call 1 NFS3 READ file="fh" count=4096
+				reply 1 data=bytes(100) eof=true
+				rdma read client 0x5001 4096
+				    want DDP-019
+				call 2 NFS3 NULL
+				reply 2
+				disconnect`},
 			{Name: "the client writes with a handle of its own", Scene: `
 				connect
 				call 1 NFS3 READ file="fh" count=4096

@@ -7,13 +7,32 @@ import (
 )
 
 // runt reports whether a Send is too short for any transport header.
-func runt(m *dissect.Message) bool {
+func runt(m *dissect.Message) bool { return m.Whole && m.Length < shortest(m) }
+
+// shortest is how many octets the transport header of a message has at least. An
+// RDMA_ERROR, and what is not defined, may be as short as the fixed words.
+func shortest(m *dissect.Message) int {
+	const (
+		more     = 2 * xdr.WordSize                   // rdma_direction and rdma_inv_handle of version 2
+		optional = rpcrdma.FixedSize + 3*xdr.WordSize // rdma_optdir, rdma_opttype, and rdma_optinfo without octets
+	)
 	h := &m.Header
-	if !m.Whole || m.Length >= rpcrdma.LeastSize {
-		return false
+	lists := h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg
+	switch {
+	case m.Length < rpcrdma.FixedSize:
+	case h.Version == rpcrdma.Version1 && lists:
+		return rpcrdma.LeastSize
+	case h.Version == rpcrdma.Version2 && lists:
+		return rpcrdma.LeastSize + more
+	case h.Version == rpcrdma.Version2 && h.Proc == rpcrdma.RDMA2Optional:
+		return optional
 	}
-	return m.Length < rpcrdma.FixedSize ||
-		h.Version == rpcrdma.Version1 && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg)
+	return rpcrdma.FixedSize
+}
+
+// defined reports whether a version is.
+func defined(version uint32) bool {
+	return version == rpcrdma.Version1 || version == rpcrdma.Version2
 }
 
 // first reports whether a message is one of version 1, whose header the rules of RFC
@@ -24,19 +43,22 @@ func first(m *dissect.Message) bool { return m.Header.Version == rpcrdma.Version
 func fixed(m *dissect.Message) bool { return m.Header.Length >= rpcrdma.FixedSize }
 
 // illegal is the letter of HDR-003 for a header that is not legal XDR, "" for one
-// that is, or that another rule speaks of: HDR-001, HDR-002 or HDR-013.
+// that is, or that another rule speaks of: HDR-001, HDR-002 or HDR-013, or of version 2
+// V2-001, V2-006 and V2-007.
 func illegal(m *dissect.Message) string {
 	h := &m.Header
 	switch {
-	case !h.Fault.Bad() || !fixed(m) || h.Version != rpcrdma.Version1 || strangeError(m):
+	case !h.Fault.Bad() || !fixed(m) || !defined(m.Header.Version) || strangeError(m):
 		return ""
+	case !first(m) && (h.Proc == rpcrdma.RDMAError || h.Fault.Offset <= rpcrdma.FixedSize):
+		return "" // its code, its procedure, or its direction
 	case h.Fault.Offset == rpcrdma.AtProc:
 		return "a"
 	case !h.Cut:
 		return "b"
 	case !m.Whole || runt(m):
 		return ""
-	case h.Fault.Offset < m.Length:
+	case h.Fault.Offset < m.Length && h.Proc != rpcrdma.RDMA2Optional:
 		return "d"
 	}
 	return "c"
@@ -78,7 +100,7 @@ func unasked(r *dissect.RPC) bool {
 // longXID returns the XID in the long message that a call or its reply is, if it
 // was seen.
 func longXID(r *dissect.RPC, m *dissect.Message) (xid uint32, ok bool) {
-	if m.Header.Fault.Bad() || !first(m) || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long {
+	if m.Header.Fault.Bad() || !defined(m.Header.Version) || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long {
 		return 0, false
 	}
 	long, purpose := r.Offer.LongCall, rpcrdma.ForRead

@@ -12,12 +12,12 @@ func hdr001() *rules.Rule {
 		Severity: rules.Error,
 		Since:    "0.5",
 		Meaning: "A Send is too short for a transport header: it has fewer than the 16 octets of the four fixed words, or " +
-			"it is an RDMA_MSG or RDMA_NOMSG of fewer than 28, which three absent lists take.",
+			"it is an RDMA_MSG or RDMA_NOMSG of fewer than 28, which three absent lists take: 36 in version 2, where an RDMA2_OPTIONAL has at least 28.",
 		Why: "The receiver has to drop it without a word, because it cannot even tell what to answer. The call or reply that " +
 			"it should have been is lost: the RPC hangs until its timer fires, and holds a credit until then.",
 		Advice: "Look at how the sender works out the length of the Send: at its list of scatter/gather elements, and at which " +
 			"of them the header went into.",
-		Reference: "RFC 8166, sections 4.2 and 4.5",
+		Reference: "RFC 8166, sections 4.2 and 4.5; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2",
 		Limits: "Silent for a Send that was not captured whole. The empty Send by which an iWARP initiator may say that it is " +
 			"ready (RFC 6581) is no message. An RDMA_ERROR may be as short as 20 octets; a shorter one is HDR-003's.",
 		Watch: watch001,
@@ -32,6 +32,20 @@ func hdr001() *rules.Rule {
 				    cut 4
 				    want HDR-001 0+24
 				disconnect`},
+			{Name: "an RDMA2_MSG of 32 octets", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				send client hex(00001002 00000002 00000020 00000000 00000000 00000000 00000000 00000000)
+				    want HDR-001 0+32
+				disconnect`},
+			{Name: "an RDMA2_OPTIONAL of 24 octets", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				send client hex(00001002 00000002 00000020 00000005 00000000 00000001)
+				    want HDR-001 0+24
+				disconnect`},
 			{Name: "a Send of 12 octets", Scene: `
 				connect
 				call 1 NFS3 GETATTR
@@ -41,6 +55,11 @@ func hdr001() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "an RDMA2_ERR_BAD_XDR has only 20 octets", Scene: `
+				connect version=2
+				call 1 NFS3 GETATTR
+				error 1 BAD_XDR
+				disconnect`},
 			{Name: "an initiator says by an empty Send that it is ready", Over: rules.IWARP, Scene: `
 				connect
 				    mpa rtr=send
@@ -70,9 +89,9 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 		if f == nil {
 			return
 		}
-		least, what := rpcrdma.LeastSize, m.Header.Proc.String()
+		least, what := shortest(m), m.Header.ProcName()
 		if m.Length < rpcrdma.FixedSize {
-			least, what = rpcrdma.FixedSize, "Send"
+			what = "Send"
 		}
 		f.Sayf("the %s sent a %s of %d octets, which no transport header fits", c.Sender(m.From), what, m.Length)
 		f.See("octets", m.Length, least).In(m, 0, m.Length)

@@ -14,15 +14,16 @@ func hdr003() *rules.Rule {
 		Since:    "0.5",
 		Meaning: "The transport header cannot be decoded as XDR: its procedure is not defined, a word that says whether an " +
 			"item follows is neither 0 nor 1, a list or a segment count runs past the Send, or words of lists are left over.",
-		Why: "A responder has to answer such a call with ERR_CHUNK, and a requester drops such a reply. Either way " +
+		Why: "A responder has to answer such a call with ERR_CHUNK, or RDMA2_ERR_BAD_XDR, and a requester drops such a reply. Either way " +
 			"the RPC fails for good: sent again, it fails the same way.",
 		Advice: "Compare the sender's encoder with the XDR of the three lists. The usual mistakes are a Read list written as " +
 			"a counted array, a Write list written flat, without a count for each chunk, and a word that ends a list " +
 			"left out or written twice.",
-		Reference: "RFC 8166, sections 4.1.2, 4.3 and 4.5.2",
+		Reference: "RFC 8166, sections 4.1.2, 4.3 and 4.5.2; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2",
 		Limits: "Silent where the snap length or a missing frame cut what could not be decoded. Only the first fault of a " +
 			"header is told, and no other rule judges its chunks. Octets behind an RDMA_NOMSG or RDMA_ERROR are case e " +
-			"where they go on with a word 0 or 1, as a list or an error's range would; otherwise they are HDR-005's.",
+			"where they go on with a word 0 or 1, as a list or an error's range would; otherwise they are HDR-005's. In version 2 cases b to d are " +
+			"judged: procedures, directions, errors and what stands behind a header are V2-007's, V2-001's, V2-006's and V2-004's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_proc is not defined", Severity: rules.Error},
 			{Letter: "b", Title: "an optional-data word is neither 0 nor 1", Severity: rules.Error},
@@ -39,6 +40,34 @@ func hdr003() *rules.Rule {
 				    proc 7
 				    want HDR-003a 12+4
 				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "a Reply chunk of version 2 that is neither there nor not", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    set 32 7
+				    want HDR-003b 32+4
+				error 2 BAD_XDR
+				disconnect`},
+			{Name: "an RDMA2_OPTIONAL that ends in the middle", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				optional 2 client INIT_XCHAR [RBSIZ=8192]
+				    set optinfo.length 400
+				    want HDR-003c
+				error 2 BAD_XDR
+				disconnect`},
+			{Name: "a Write chunk of 4096 segments in version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=100
+				    write 0x801 100
+				    set write1.count 4096
+				    want HDR-003d write1.count
+				error 2 BAD_XDR
 				disconnect`},
 			{Name: "the Read list is written as a counted array of two", Scene: `
 				connect
@@ -77,6 +106,18 @@ func hdr003() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "a procedure and a direction that version 2 does not define", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				    proc 7
+				error 2 INVAL_PROC
+				call 3 NFS3 NULL
+				    direction 9
+				    want V2-001d
+				error 3 BAD_XDR
+				disconnect`},
 			{Name: "a legal Write list of two chunks", Scene: `
 				connect
 				call 1 NFS3 READ count=100

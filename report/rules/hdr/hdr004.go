@@ -17,8 +17,8 @@ func hdr004() *rules.Rule {
 			"completed, and so whose memory is taken for filled; a responder may also refuse the call with ERR_CHUNK.",
 		Advice: "Look at where the sender takes rdma_xid from, and whether a buffer was used again before its message was " +
 			"built anew. In a long message, look also at whether the chunk's memory held the message when it was read.",
-		Reference: "RFC 8166, sections 4.2.1 and 4.5.2; RFC 8167, section 5.1",
-		Limits: "A long message is judged only if its first octets are in the capture, and an RDMA_MSGP never. Which of the two XIDs is right " +
+		Reference: "RFC 8166, sections 4.2.1 and 4.5.2; RFC 8167, section 5.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2",
+		Limits: "A long message is judged only if its first octets are in the capture, and an RDMA_MSGP or RDMA2_OPTIONAL never. Which of the two XIDs is right " +
 			"is not known; rdmacap pairs by that of the header.",
 		Watch: watch004,
 		Late:  true,
@@ -29,6 +29,18 @@ func hdr004() *rules.Rule {
 				    rpc xid=0x7777
 				    want HDR-004
 				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "a call and a long reply of version 2", Scene: `
+				connect version=2
+				call 1 NFS3 GETATTR
+				    rpc xid=0x7777
+				    want HDR-004
+				error 1 BAD_XDR
+				call 2 NFS3 READDIR count=1000
+				    replychunk 0x1001 4096
+				reply 2
+				    rpc xid=0x7777
+				    want HDR-004 0+4
 				disconnect`},
 			{Name: "a long call", Scene: `
 				connect
@@ -89,7 +101,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		MessageOf: rules.OtherXID,
 		Message: func(m *dissect.Message) {
 			h := &m.Header
-			if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !first(m) {
+			if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !defined(h.Version) {
 				return
 			}
 			if xid, ok := wordAt(m.Inline(), 0); ok && xid != h.XID {

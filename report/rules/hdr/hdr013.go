@@ -3,7 +3,6 @@ package hdr
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -18,11 +17,11 @@ func hdr013() *rules.Rule {
 			"was to end hangs until its timer fires.",
 		Advice: "Look at the responder's error path: rdma_xid and rdma_vers have to be copied from the request, and one " +
 			"request has exactly one answer, an RPC reply or an RDMA_ERROR.",
-		Reference: "RFC 8166, sections 4.5 and 4.5.1",
+		Reference: "RFC 8166, sections 4.5 and 4.5.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
 		Limits: "Case d needs the connection from its set-up on, with private data, so that no Send can have been " +
 			"overlooked, and a capture without losses; a client's error for no call is HDR-012's. Case f is silent if " +
 			"the capture began late or frames were lost since the call. Both need a message of the requester behind " +
-			"the error, which shows that no call is missing.",
+			"the error, which shows that no call is missing. Of version 2 cases c and f are judged here, the others are V2-006's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_err is not defined", Severity: rules.Error},
 			{Letter: "b", Title: "ERR_VERS with its lowest version above its highest", Severity: rules.Error},
@@ -44,9 +43,7 @@ func hdr013() *rules.Rule {
 			{Name: "versions 2 to 1", Scene: `
 				connect
 				call 1 NFS3 GETATTR
-				    vers 2
 				error 1 ERR_VERS 2 1
-				    vers 2
 				    want HDR-013b 20+8
 				disconnect`},
 			{Name: "version 1 is refused, and only version 1 is spoken", Scene: `
@@ -72,6 +69,15 @@ func hdr013() *rules.Rule {
 				error 1 ERR_VERS 1 1
 				    want HDR-013e 4+4
 				disconnect`},
+			{Name: "a reply of version 2, and then an error", Scene: `
+				connect version=2
+				call 1 NFS3 GETATTR
+				reply 1
+				error 1 BAD_XDR
+				    want HDR-013f 0+4
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
 			{Name: "a reply, and then an error", Scene: `
 				connect
 				call 1 NFS3 GETATTR
@@ -83,6 +89,17 @@ func hdr013() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "the requester asks again with more room, as version 2 allows", Scene: `
+				connect version=2
+				call 1 NFS3 READ count=100
+				    write 0x801 50
+				error 1 CANT_REPLY FALSE 1 100
+				call 1 again
+				    write 0x801 100
+				reply 1 data=bytes(100)
+				call 2 NFS3 GETATTR
+				reply 2
+				disconnect`},
 			{Name: "the only call may be missing, with its acknowledgement, and nothing of the client follows", Scene: `
 				connect
 				call 0 NFS3 NULL
@@ -152,9 +169,8 @@ func hdr013() *rules.Rule {
 			{Name: "a version that is not spoken is refused", Scene: `
 				connect
 				call 1 NFS3 GETATTR
-				    vers 2
+				    version 2
 				error 1 ERR_VERS 1 1
-				    vers 2
 				disconnect`},
 			{Name: "the call may have come before the capture began", Scene: `
 				call 1 NFS3 GETATTR
@@ -189,57 +205,5 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 				superfluous(c, say, b, r)
 			}
 		},
-	}
-}
-
-// contents judges an RDMA_ERROR by itself, and by the request that it answers.
-func contents(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
-	sender := c.Sender(m.From)
-	if strangeError(m) {
-		if f := say.Message("a", m, ""); f != nil {
-			code := uint32(m.Header.Error)
-			f.Sayf("the %s sent an RDMA_ERROR with code %d", sender, code)
-			f.See("rdma_err", code, "1 (ERR_VERS) or 2 (ERR_CHUNK)").Word(m, rpcrdma.AtError)
-		}
-		return
-	}
-	version, known, doubt := uint32(0), true, ""
-	switch r := m.RPC(); {
-	case b.asked != nil:
-		version = b.asked.version
-	case r != nil && r.Call != nil && fixed(r.Call) && c.Paired(r):
-		version, doubt = r.Call.Header.Version, c.Doubt(r.Call.Frame(), false)
-	default:
-		known = false
-	}
-	if known && version != m.Header.Version {
-		if f := say.Message("e", m, doubt); f != nil {
-			f.Sayf("the %s answers a request of version %d with an RDMA_ERROR of version %d", sender, version, m.Header.Version)
-			f.See("rdma_vers", m.Header.Version, version).Word(m, rpcrdma.AtVersion)
-		}
-	}
-	e, ok := failureOf(m)
-	letter := ""
-	switch {
-	case !ok || e.code != rpcrdma.ErrVers || !known && m.Header.Version != rpcrdma.Version1:
-	case e.low > e.high:
-		letter = "b"
-	case known && e.low <= version && version <= e.high:
-		letter = "c"
-	}
-	if letter == "" {
-		return
-	}
-	if letter == "b" {
-		doubt = "" // it is wrong by itself
-	}
-	if f := say.Message(letter, m, doubt); f != nil {
-		if letter == "b" {
-			f.Sayf("the %s's ERR_VERS gives %d as the lowest and %d as the highest version", sender, e.low, e.high)
-		} else {
-			f.Sayf("the %s refuses version %d with an ERR_VERS that allows %d to %d", sender, version, e.low, e.high)
-			f.See("version of the request", version, nil)
-		}
-		f.See("rdma_vers_low", e.low, nil).See("rdma_vers_high", e.high, nil).In(m, m.Header.ErrorAt()+xdr.WordSize, 2*xdr.WordSize)
 	}
 }

@@ -59,9 +59,8 @@ func hdr014() *rules.Rule {
 			{Name: "version 2 is tried and refused", Scene: `
 				connect
 				call 1 NFS3 GETATTR
-				    vers 2
+				    version 2
 				error 1 ERR_VERS 1 1
-				    vers 2
 				    want HDR-014 16+12
 				disconnect`},
 		},

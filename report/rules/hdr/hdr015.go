@@ -21,7 +21,7 @@ func hdr015() *rules.Rule {
 		Reference: "RFC 8166, sections 4.5, 4.5.1 and 4.5.2",
 		Limits: "A runt has to be dropped, so it is not asked for. Silent about a missing answer if frames were lost, near the " +
 			"end of the capture, where no later call was answered, or if the connection ended soon. A normal reply to a call " +
-			"that is wrong only in its XID is a note: a responder may go by the header.",
+			"that is wrong only in its XID is a note: a responder may go by the header. Calls of version 2 are V2-007's.",
 		Causes: []string{"HDR-002a", "HDR-003", "HDR-006", "HDR-004"},
 		Watch:  watch015,
 		Late:   true,
@@ -85,8 +85,7 @@ func hdr015() *rules.Rule {
 			{Name: "version 2 gets no answer, but is defined", Scene: `
 				connect
 				call 1 NFS3 GETATTR
-				    vers 2
-				    insert 16 hex(0000000000000000)
+				    version 2
 				call 2 NFS3 GETATTR
 				reply 2
 				wait 5s
@@ -96,9 +95,9 @@ func hdr015() *rules.Rule {
 			{Name: "a call of version 2 gets a reply of version 1, which is HDR-002's", Scene: `
 				connect
 				call 1 NFS3 GETATTR
-				    vers 2
-				    insert 16 hex(0000000000000000)
+				    version 2
 				reply 1
+				    version 1
 				    want HDR-002b
 				disconnect`},
 			{Name: "the answer may come behind the end of the capture", Scene: `

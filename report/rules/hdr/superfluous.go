@@ -10,11 +10,12 @@ import (
 func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
 	m := r.Reply
 	failed := m.Header.Proc == rpcrdma.RDMAError && fixed(m)
-	if b.answers(m) || m.Header.Version == rpcrdma.Version2 {
+	if b.answers(m) {
 		return
 	}
 	before := b.before(r.Requester, r.XID)
 	switch {
+	case before == nil && m.Header.Version == rpcrdma.Version2: // V2-006
 	case before == nil:
 		if !failed || b.fromRequester(m) || !b.complete(m) || c.ClientPrivate == nil && c.ServerPrivate == nil {
 			return

@@ -5,7 +5,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -15,20 +14,19 @@ func inv001() *rules.Rule {
 		Severity: rules.Error,
 		Since:    "0.5",
 		Meaning: "A message was sent by Send With Invalidate although the two ends did not agree on remote invalidation in " +
-			"the private data of the set-up, or where it has no meaning: with a call or an RDMA_ERROR. In version 2 each call " +
-			"says by itself which handle its reply may invalidate, if any.",
+			"the private data of the set-up, or where it has no meaning: with a call or an RDMA_ERROR.",
 		Why: "A peer that did not ask for it may have an adapter that cannot take the operation, and refuses it: the reply is " +
 			"lost and the connection with it. One that does not expect it unregisters memory a second time.",
 		Advice: "Let the responder answer by Send With Invalidate only if both private data have the flag R set, and only with " +
 			"replies.",
-		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.3",
+		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 3",
 		Limits: "Cases a and b need the private data of the set-up, and are silent where the capture began later. Linux servers " +
-			"never set the flag and invalidate all the same if the client did: case b, a note.",
+			"never set the flag and invalidate all the same if the client did: case b, a note. In version 2 the private data do not count: " +
+			"each call says by itself which handle its reply may invalidate, and V2-003 judges.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the requester did not say that it can take it", Severity: rules.Error},
 			{Letter: "b", Title: "only the requester set the flag, as is usual with Linux servers", Severity: rules.Note},
 			{Letter: "c", Title: "with a call or an RDMA_ERROR", Severity: rules.Error},
-			{Letter: "d", Title: "not the handle that a call of version 2 permits", Severity: rules.Error},
 		},
 		Causes: []string{"CM-005b", "CM-001", "CM-003"},
 		Watch:  watch001,
@@ -58,36 +56,19 @@ func inv001() *rules.Rule {
 				    invalidate 0x1001
 				    want INV-001b
 				disconnect`},
+			{Name: "a call of version 2 invalidates", Scene: `
+				connect version=2
+				call 1 NFS3 GETATTR
+				    invalidate 0x1001
+				    want INV-001c
+				reply 1
+				disconnect`},
 			{Name: "a call invalidates", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
 				call 1 NFS3 GETATTR
 				    invalidate 0x1001
 				    want INV-001c
 				reply 1
-				disconnect`},
-			{Name: "a call of version 2 permits none", Scene: `
-				connect client=4096/4096,inv server=4096/4096,inv
-				call 1 NFS3 READ count=100
-				    write 0x1001 100
-				    vers 2
-				    insert 16 hex(0000000000000000)
-				reply 1 data=bytes(100)
-				    vers 2
-				    insert 16 hex(0000000100000000)
-				    invalidate 0x1001
-				    want INV-001d
-				disconnect`},
-			{Name: "a call of version 2 permits another", Scene: `
-				connect
-				call 1 NFS3 READ count=100
-				    write 0x1001 50 0x1002 50
-				    vers 2
-				    insert 16 hex(0000000000001002)
-				reply 1 data=bytes(100)
-				    vers 2
-				    insert 16 hex(0000000100001002)
-				    invalidate 0x1001
-				    want INV-001d
 				disconnect`},
 		},
 		Silent: []rules.Sample{
@@ -100,14 +81,10 @@ func inv001() *rules.Rule {
 				disconnect`},
 			{Name: "a call of version 2 permits it, whatever the flags are", Scene: `
 				connect client=4096/4096 server=4096/4096
+				version 2
 				call 1 NFS3 READ count=100
-				    write 0x1001 100
-				    vers 2
-				    insert 16 hex(0000000000001001)
+				    write 0x1001 100; inv 0x1001
 				reply 1 data=bytes(100)
-				    vers 2
-				    insert 16 hex(0000000100001001)
-				    invalidate 0x1001
 				disconnect`},
 			{Name: "what was agreed is not in the capture", Scene: `
 				call 1 NFS3 READ count=100
@@ -121,7 +98,6 @@ func inv001() *rules.Rule {
 }
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	j := memory.JudgeOf(c)
 	return rules.Hooks{MessageOf: rules.Invalidating, Message: func(m *dissect.Message) {
 		if !m.HasInvalidated || m.Role() == dissect.RoleNone || !c.RolesKnown {
 			return
@@ -130,12 +106,11 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 		if m.Role() == dissect.RoleCall || first && m.Header.Proc == rpcrdma.RDMAError && !m.Header.Fault.Bad() {
 			if f := say.Message("c", m, ""); f != nil {
 				f.Sayf("the %s sent %s by Send With Invalidate of handle 0x%08x", c.Sender(m.From), what(m), m.Invalidated)
-				f.At(handlePlace(m))
+				f.At(rules.InvalidatedAt(m))
 			}
 			return
 		}
 		if !first {
-			unpermitted(c, say, j, m)
 			return
 		}
 		requester, known := flags(c, m.From.Peer())
@@ -146,40 +121,16 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			if f := say.Message("a", m, ""); f != nil {
 				f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x; the %s did not set the flag R",
 					c.Sender(m.From), m.Invalidated, c.Sender(m.From.Peer()))
-				f.See("requester's R", flag(c, m.From.Peer()), true).See("responder's R", flag(c, m.From), true).At(handlePlace(m))
+				f.See("requester's R", flag(c, m.From.Peer()), true).See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 			}
 		case alsoKnown && !responder:
 			if f := say.Message("b", m, ""); f != nil {
 				f.Sayf("the %s replies by Send With Invalidate, as the %s allows, but did not set the flag R itself: Linux-style",
 					c.Sender(m.From), c.Sender(m.From.Peer()))
-				f.See("responder's R", flag(c, m.From), true).At(handlePlace(m))
+				f.See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 			}
 		}
 	}}
-}
-
-// unpermitted judges a reply of version 2: its call says by rdma_inv_handle what it may
-// invalidate.
-func unpermitted(c *rules.Conn, say rules.Say, j *memory.Judge, m *dissect.Message) {
-	i, ok := m.Invalidation()
-	if !ok || m.Header.Version != rpcrdma.Version2 || m.Header.Fault.Bad() || i.Permission != dissect.Forbidden {
-		return
-	}
-	r := m.RPC()
-	if !r.Call.Whole || r.Call.Header.Fault.Bad() || !names(&r.Call.Header, m.Invalidated) {
-		return // INV-002 has that
-	}
-	if j.Resent(r) || !c.Paired(r) || c.LostSince(r.Call.Frame()) {
-		return // it may answer another call with the XID
-	}
-	if f := say.Message("d", m, ""); f != nil {
-		allowed := "none"
-		if h := r.Call.Header.InvHandle; h != 0 {
-			allowed = rules.Handle(h)
-		}
-		f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x; the call's rdma_inv_handle permits %s", c.Sender(m.From), m.Invalidated, allowed)
-		f.See("invalidated handle", rules.Handle(m.Invalidated), allowed).At(handlePlace(m)).With(r.Call.Frames...)
-	}
 }
 
 // what a message is, for a person.

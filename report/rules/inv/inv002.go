@@ -19,7 +19,7 @@ func inv002() *rules.Rule {
 			"a remote access error, or the connection does. Nobody expects the invalidation, so the memory is thought " +
 			"registered.",
 		Advice:    "Look at how the responder chooses the handle: it must be one from the chunk lists of the very call.",
-		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1",
+		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Limits: "Silent where the call, or the whole of its header, is not in the capture, where a call with the same XID was sent before " +
 			"and got no answer (RPC-003), and where one may be missing from the capture.",
 		Watch: watch002,
@@ -38,6 +38,14 @@ func inv002() *rules.Rule {
 				    want INV-002
 				reply 2 NFS3ERR_IO
 				disconnect`},
+			{Name: "a handle of nobody's, in version 2", Scene: `
+				connect version=2
+				call 1 NFS3 READ count=100
+				    write 0x1001 100; inv 0x1001
+				reply 1 data=bytes(100)
+				    invalidate 0x7777
+				    want INV-002
+				disconnect`},
 			{Name: "a handle of nobody's", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
 				call 1 NFS3 GETATTR
@@ -47,6 +55,12 @@ func inv002() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "the handle that a call of version 2 names", Scene: `
+				connect version=2
+				call 1 NFS3 READ count=100
+				    write 0x1001 50 0x1002 50; inv 0x1002
+				reply 1 data=bytes(100)
+				disconnect`},
 			{Name: "one of several handles of the call", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
 				call 1 NFS3 READ count=200
@@ -123,7 +137,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.With(g.Call).Also(g.XID)
 		}
 		f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, %s", m.Header.XID, m.Invalidated, whose)
-		f.See("invalidated handle", rules.Handle(m.Invalidated), list(handles(nil, &r.Call.Header))).At(handlePlace(m))
+		f.See("invalidated handle", rules.Handle(m.Invalidated), list(handles(nil, &r.Call.Header))).At(rules.InvalidatedAt(m))
 	}}
 }
 

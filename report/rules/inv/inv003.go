@@ -17,7 +17,7 @@ func inv003() *rules.Rule {
 			"since. An operation that comes later fails and takes the connection with it.",
 		Advice: "The responder must have done all RDMA operations of the RPC before it sends the reply. The requester must not " +
 			"share one handle among calls while it lets the responder invalidate it.",
-		Reference: "RFC 8166, section 4.4.1; RFC 8797, section 4.1",
+		Reference: "RFC 8166, section 4.4.1; RFC 8797, section 4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Limits: "The few octets that a Linux client keeps registered for XDR pads may stand in many calls at once, and are " +
 			"left out of case b. That a call was open is judged only if it was sent some milliseconds before, since captures " +
 			"have frames out of order.",
@@ -196,7 +196,7 @@ func (w *reuse) shared(m *dissect.Message) {
 		if f := w.say.Message("b", m, ""); f != nil {
 			f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %d advertises too",
 				r.XID, m.Invalidated, g.XID, g.Call.Number)
-			f.See("handle", rules.Handle(m.Invalidated), nil).At(handlePlace(m)).With(g.Call).Also(g.XID)
+			f.See("handle", rules.Handle(m.Invalidated), nil).At(rules.InvalidatedAt(m)).With(g.Call).Also(g.XID)
 		}
 		return
 	}

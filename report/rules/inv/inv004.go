@@ -14,12 +14,14 @@ func inv004() *rules.Rule {
 			"message.",
 		Why: "The reply does not arrive, and the connection ends. If the adapter of the requester cannot invalidate " +
 			"remotely, every reply will end so.",
-		Advice: "If the requester's adapter does not support it, clear the flag R in its private data. Otherwise look at whether " +
+		Advice: "If the requester's adapter does not support it, clear the flag R in its private data, or in version 2 let its calls name no " +
+			"rdma_inv_handle. Otherwise look at whether " +
 			"the handle is one that lasts, or was invalidated by the requester itself, as when the RPC was cancelled.",
-		Reference: "RFC 8797, section 4.1; InfiniBand Architecture 1.3, volume 1, section 9.4.1.1.3; RFC 5040, section 7.1",
-		Limits:    "Silent if the refusal does not tell what it refuses, or the Send is not in the capture.",
-		Causes:    []string{"INV-001", "INV-002", "INV-003"},
-		Watch:     watch004,
+		Reference: "RFC 8797, section 4.1; InfiniBand Architecture 1.3, volume 1, section 9.4.1.1.3; RFC 5040, section 7.1; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 3",
+		Limits: "Silent if the refusal does not tell what it refuses, or the Send is not in the capture.",
+		Causes: []string{"INV-001", "INV-002", "INV-003"},
+		Watch:  watch004,
 		Fires: []rules.Sample{
 			{Name: "a NAK for the reply", Over: rules.RoCE, Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv

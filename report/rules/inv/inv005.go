@@ -21,11 +21,12 @@ func inv005() *rules.Rule {
 			"more for each RPC.",
 		Advice: "Let the requester register the memory of a call under a single handle, and the responder name it in its reply.",
 		Reference: "RFC 8797, section 4.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, " +
-			"section 8.4",
+			"section 8.4; draft-cel-nfsv4-rpcrdma-version-two-02, section 3; " +
+			"draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Limits: "Judged at the end of a connection whose set-up was captured, over at least 16 calls with chunks that were " +
-			"answered. The few octets that Linux clients keep registered for XDR pads do not count.",
+			"answered. In version 2 it is XCHAR_RQREMINV TRUE of the client that counts. The few octets that Linux clients keep registered for XDR pads do not count.",
 		Cases: []rules.Case{
-			{Letter: "a", Title: "both ends set the flag, and no reply invalidated anything", Severity: rules.Note},
+			{Letter: "a", Title: "both ends agreed to it, and no reply invalidated anything", Severity: rules.Note},
 			{Letter: "b", Title: "a handle that lasts stands among others, though all are promised to be invalidatable", Severity: rules.Warning},
 			{Letter: "c", Title: "calls have several handles", Severity: rules.Note},
 		},
@@ -38,6 +39,16 @@ func inv005() *rules.Rule {
 				repeat 20
 				call $ NFS3 READ count=100
 				    write $+0x1000 100
+				reply $ data=bytes(100)
+				end
+				disconnect
+				want INV-005a`},
+			{Name: "nothing is ever invalidated in version 2", Scene: `
+				connect version=2 client=none server=none
+				optional 200 client INIT_XCHAR [RQREMINV=TRUE]
+				repeat 20
+				call $ NFS3 READ count=100
+				    write $*16 100
 				reply $ data=bytes(100)
 				end
 				disconnect
@@ -65,6 +76,15 @@ func inv005() *rules.Rule {
 				want INV-005c`},
 		},
 		Silent: []rules.Sample{
+			{Name: "a client of version 2 that did not announce it", Scene: `
+				connect version=2
+				optional 200 client INIT_XCHAR [RBSIZ=8192]
+				repeat 20
+				call $ NFS3 READ count=100
+				    write $*16 100
+				reply $ data=bytes(100)
+				end
+				disconnect`},
 			{Name: "each reply invalidates the one handle", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
 				repeat 20
@@ -118,17 +138,11 @@ func inv005() *rules.Rule {
 	}
 }
 
-// uses counts in how many calls a handle stood; of a few handles only, those that
-// came first.
-type uses struct {
-	handle uint32
-	calls  int
-}
-
 // opportunity counts what one connection makes of remote invalidation.
 type opportunity struct {
 	c           *rules.Conn
 	say         rules.Say
+	version     uint32
 	calls       int // with chunks, answered
 	several     int // of those, with several handles
 	invalidated int
@@ -145,9 +159,10 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 
 func (w *opportunity) rpc(r *dissect.RPC) {
 	if r.Call == nil || r.Reply == nil || r.Requester != w.c.ClientEnd || r.Call.Header.Fault.Bad() ||
-		r.Call.Header.Version != rpcrdma.Version1 || r.Reply.Header.Proc == rpcrdma.RDMAError {
+		r.Call.Header.Version != rpcrdma.Version1 && r.Call.Header.Version != rpcrdma.Version2 || r.Reply.Header.Proc == rpcrdma.RDMAError {
 		return
 	}
+	w.version = r.Call.Header.Version
 	w.buffer = handles(w.buffer[:0], &r.Call.Header)
 	if len(w.buffer) == 0 {
 		return
@@ -171,47 +186,22 @@ func (w *opportunity) rpc(r *dissect.RPC) {
 	}
 }
 
-// count is in how many calls a handle has stood by now, as far as that is
-// remembered.
-func (w *opportunity) count(h uint32) int {
-	for i := range w.recent {
-		if w.recent[i].handle == h && w.recent[i].calls > 0 {
-			w.recent[i].calls++
-			return w.recent[i].calls
-		}
-	}
-	// Those that were seen once make place for others, in turn.
-	for range w.recent {
-		slot := &w.recent[w.next]
-		w.next = (w.next + 1) % len(w.recent)
-		if slot.calls <= 1 {
-			*slot = uses{h, 1}
-			break
-		}
-		slot.calls /= 2 // it does not last if it does not come again
-	}
-	return 1
-}
-
-// forget begins to count anew for a handle.
-func (w *opportunity) forget(h uint32) {
-	for i := range w.recent {
-		if w.recent[i].handle == h {
-			w.recent[i] = uses{}
-		}
-	}
-}
-
 func (w *opportunity) end() {
 	c := w.c
 	requester, known := flags(c, c.ClientEnd)
+	responder, _ := flags(c, c.ClientEnd.Peer())
+	agreed := "both ends set the flag R"
+	if w.version == rpcrdma.Version2 {
+		x, said := c.Characteristics(c.ClientEnd).Now(rpcrdma.XcharRQREMINV)
+		requester, known, responder = said && x.Known && x.Value != 0, true, true
+		agreed = "the client announced XCHAR_RQREMINV TRUE"
+	}
 	if !known || !requester || w.calls < fewest {
 		return
 	}
-	responder, _ := flags(c, c.ClientEnd.Peer())
 	if responder && w.invalidated == 0 {
 		if f := w.say.Connection("a", ""); f != nil {
-			f.Sayf("both ends set the flag R; none of the replies to %d calls with chunks invalidated a handle", w.calls)
+			f.Sayf("%s; none of the replies to %d calls with chunks invalidated a handle", agreed, w.calls)
 			f.See("Sends With Invalidate", 0, nil)
 		}
 	}

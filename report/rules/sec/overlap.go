@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
@@ -17,7 +16,7 @@ import (
 
 // judgeable reports whether an RPC that is over tells what was open beside it.
 func judgeable(r *dissect.RPC) bool {
-	return rules.Sound(r.Call) && r.Reply != nil && after(r.Reply.Frame(), r.Call.Frame())
+	return r.Call != nil && r.Call.Whole && !r.Call.Header.Fault.Bad() && r.Reply != nil && after(r.Reply.Frame(), r.Call.Frame())
 }
 
 // beside is the newest grant of a handle, of those that fit, which another call of the

@@ -19,7 +19,8 @@ func sec001() *rules.Rule {
 			"A handle over all memory leaves nothing of the protection that handles are for.",
 		Advice: "Register memory for each RPC, and invalidate it before the RPC's result is used. Do not use an adapter's " +
 			"all-memory key for chunks.",
-		Reference: "RFC 8166, sections 8.1.2 and 8.1.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
+		Reference: "RFC 8166, sections 8.1.2 and 8.1.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 3; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Limits: "Segments of at most 4 octets are left out: Linux clients keep one for XDR pads. A handle whose low octet " +
 			"changed in between counts anew, since adapters come back to the same value; so does one that a reply invalidated. " +
 			"Calls whose answers are missing from the capture do not count.",
@@ -45,6 +46,31 @@ func sec001() *rules.Rule {
 				    write 0x1001 100@0x7000
 				    want SEC-001a write1.1
 				reply 9 data=bytes(100)
+				disconnect`},
+			{Name: "one registered buffer and one key for all memory, in version 2", Scene: `
+				connect version=2
+				call 50 NFS3 NULL
+				reply 50
+				repeat 8
+				call $ NFS3 READ count=100
+				    write 0x1001 100@$*0x10000000000
+				end
+				call 9 NFS3 READ count=100
+				    write 0x1001 100@0x90000000000
+				    want SEC-001b write1.1
+				wait 10ms
+				repeat 9
+				reply $ data=bytes(100)
+				end
+				repeat 8
+				call $+20 NFS3 READ count=100
+				    write 0x2001 100@0x7000
+				reply $+20 data=bytes(100)
+				end
+				call 29 NFS3 READ count=100
+				    write 0x2001 100@0x7000
+				    want SEC-001a write1.1
+				reply 29 data=bytes(100)
 				disconnect`},
 			{Name: "one key for all memory", Scene: `
 				connect

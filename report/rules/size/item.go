@@ -15,7 +15,7 @@ func (v *Estimate) Item(h *rpc.Call, r *dissect.RPC, k int) (octets uint64, know
 	if h.Program != rpc.ProgramNFS || h.Version < 3 {
 		return 0, false
 	}
-	b := values.Walked(r.Call)
+	b := values.Of(r.Call)
 	if b == nil {
 		return 0, false
 	}

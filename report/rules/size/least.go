@@ -62,7 +62,7 @@ func New() *Estimate {
 // Unbounded is an item without any limit that it asks for, "" if there is none.
 // H is the header of the call of r, which is not protected.
 func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded string) {
-	b := values.Walked(r.Call)
+	b := values.Of(r.Call)
 	if b == nil || h.Program == rpc.ProgramNFSACL {
 		if h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL {
 			unbounded = "an ACL"

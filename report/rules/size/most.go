@@ -25,7 +25,7 @@ type bound struct {
 // Most is the most octets that the results of a call can have outside Write
 // chunks, by their type; not known if that sets no limit.
 func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool) {
-	b := values.Walked(r.Call)
+	b := values.Of(r.Call)
 	if b == nil || b.Binding.Result == nil {
 		return 0, false
 	}

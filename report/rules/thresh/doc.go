@@ -4,7 +4,7 @@
 //
 //	0            28                                   inline threshold
 //	| header     | RPC message ...                    |
-//	|── a Send ───────────────────────────────────────|──> too long: THRESH-001, 002, 004, 010
+//	|── a Send ───────────────────────────────────────|──> too long: THRESH-001, 002, 004, 005, 006, 010
 //	|── as it could have been sent ──────|            |──> needless: THRESH-007, 008, 011
 //	|── a reply as it may become ─────────────────────|──> no room: THRESH-009
 //

@@ -9,11 +9,6 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-const (
-	endless = 3 // times that a Send goes out again count as without an end
-	unseen  = "what accepted it may be missing from the capture"
-)
-
 // oversize is a Send that is too long, as long as it is neither accepted nor refused.
 type oversize struct {
 	sends.Sent
@@ -78,6 +73,6 @@ func (o *oversize) torn(c *rules.Conn, b *setup.Book) bool {
 func (o *oversize) fill(c *rules.Conn, f *rules.Finding) {
 	f.XID, f.HasXID = o.XID, o.HasXID
 	f.See("Send length", o.Length, o.limit)
-	setup.See(c, f)
+	see(c, f, o.Version)
 	f.With(o.Frame)
 }

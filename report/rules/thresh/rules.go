@@ -11,6 +11,8 @@ func Rules() []*rules.Rule {
 		thresh002(),
 		thresh003(),
 		thresh004(),
+		thresh005(),
+		thresh006(),
 		thresh007(),
 		thresh008(),
 		thresh009(),

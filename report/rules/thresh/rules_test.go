@@ -17,6 +17,10 @@ func TestTHRESH003(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-003")
 
 func TestTHRESH004(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-004") }
 
+func TestTHRESH005(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-005") }
+
+func TestTHRESH006(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-006") }
+
 func TestTHRESH007(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-007") }
 
 func TestTHRESH008(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-008") }

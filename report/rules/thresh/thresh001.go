@@ -28,7 +28,7 @@ func thresh001() *rules.Rule {
 		Limits: "A warning if more than 100 such Sends went by in a direction and none was refused: the two ends may share a setting that no " +
 			"frame shows. Of a connection whose set-up is not in the capture nothing is known but the longest Send, which is told as a note. " +
 			"Calls of the server and their replies are THRESH-004's.",
-		Causes: []string{"CM-001", "CM-003"},
+		Causes: []string{"THRESH-006b", "CM-001", "CM-003"},
 		Watch:  watch001,
 		Fires: []rules.Sample{
 			{Name: "a long call to a server without private data", Scene: `

@@ -18,10 +18,10 @@ func thresh004() *rules.Rule {
 			"with it the connection that all other calls are on.",
 		Advice: "Bound the callback channel of the session, in CREATE_SESSION, by the inline threshold. Callbacks with lists, such as " +
 			"CB_NOTIFY or device notifications, must be split.",
-		Reference: "RFC 8167, sections 4.2 and 5.3; RFC 8267, section 6.5.2",
+		Reference: "RFC 8167, sections 4.2 and 5.3; RFC 8267, section 6.5.2; draft-cel-nfsv4-rpcrdma-version-two-02, sections 2.2 and 2.3",
 		Limits: "Silent if the inline thresholds are not known, or which end is the client. With a receiver that gave no private data the " +
-			"limit is the default, and the two ends may share a larger one by a setting that no frame shows.",
-		Causes: []string{"CM-005b", "CM-001", "CM-003", "CM-004a"},
+			"limit is the default, and the two ends may share a larger one by a setting that no frame shows. In version 2 the limit is as for THRESH-005.",
+		Causes: []string{"CM-005b", "CM-001", "CM-003", "CM-004a", "XCHAR-009"},
 		Watch:  watch004,
 		Late:   true,
 		Fires: []rules.Sample{
@@ -45,8 +45,17 @@ func thresh004() *rules.Rule {
 				reply 2 raw=bytes(1200)
 				    want THRESH-004
 				disconnect`},
+			{Name: "a callback longer than the default of version 2", Scene: begin004 + `
+				callback 4 program=0x40000000 version=1 procedure=1 raw=bytes(4200)
+				    want THRESH-004
+				reply 4 raw=zeros(12)
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "a callback that fits the default of version 2", Scene: begin004 + `
+				callback 4 program=0x40000000 version=1 procedure=1 raw=bytes(3000)
+				reply 4 raw=zeros(12)
+				disconnect`},
 			{Name: "the other direction has the smaller limit", Scene: `
 				connect client=1024/4096 server=4096/4096
 				call 1 NFS4 NULL
@@ -60,19 +69,30 @@ func thresh004() *rules.Rule {
 	}
 }
 
+// begin004 is the begin of a scene of version 2 in which the client gets ready for
+// callbacks.
+const begin004 = `
+				connect version=2 client=none server=none
+				call 1 NFS4 NULL
+				reply 1
+				call 3 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 3
+`
+
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
+	heard := rules.State[setup.Heard](c)
 	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
 		if m.Length <= rpcrdma.DefaultThreshold || !reverse(c, m) {
 			return
 		}
-		l, ok := tooLong(c, m)
+		l, ok := tooLongToo(c, heard, m)
 		if !ok {
 			return
 		}
 		if f := say.Message("", m, ""); f != nil {
 			f.Sayf("the %s's %s in reverse direction has %d octets; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
 			f.See("Send length", m.Length, l.Octets)
-			setup.See(c, f)
+			see(c, f, m.Header.Version)
 			f.In(m, l.Octets, m.Length-l.Octets)
 		}
 	}}

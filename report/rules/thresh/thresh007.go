@@ -20,7 +20,8 @@ func thresh007() *rules.Rule {
 			"must invalidate that again.",
 		Advice: "Look at how the client decides: by the threshold of the client-to-server direction and the real length of the header, not " +
 			"its greatest possible one. A limit of scatter/gather entries may be what forces it.",
-		Reference: "RFC 8166, section 3.5.3; RFC 8797, section 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 2.2.2 and 3.2",
+		Reference: "RFC 8166, section 3.5.3; RFC 8797, section 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 2.2.2 and 3.2; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
 		Limits: "Silent for calls that are protected by RPCSEC_GSS or could not be put together, and if the thresholds are not known. Linux " +
 			"clients leave room for the longest header: a call that would have fitted by no more than the configured margin (512 octets) " +
 			"counts only if there are 50 of them.",
@@ -34,8 +35,32 @@ func thresh007() *rules.Rule {
 				    want THRESH-007 read1
 				reply 1
 				disconnect`},
+			{Name: "the default of version 2 is larger", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE data=bytes(2000)
+				    long 0x801 all
+				    want THRESH-007 read1
+				reply 2
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "the first call of version 2, before the limit is known", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 WRITE data=bytes(2000)
+				    long 0x801 all
+				reply 1
+				disconnect`},
+			{Name: "the larger buffer is announced behind the call", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE data=bytes(5000)
+				    long 0x801 all
+				optional 3 server INIT_XCHAR [RBSIZ=8192]
+				reply 2
+				disconnect`},
 			{Name: "the call is longer than the threshold", Scene: `
 				connect client=4096/4096 server=1024/1024
 				call 1 NFS3 WRITE data=bytes(1200) count=1200
@@ -65,13 +90,13 @@ func thresh007() *rules.Rule {
 }
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	near := 0
+	near, heard := 0, rules.State[setup.Heard](c)
 	return rules.Hooks{RPCOf: rules.WithoutInline, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(r.Call) || rules.Opaque(r) {
 			return
 		}
 		needed := shortCall(&r.Call.Header)
-		l, known := setup.LimitOf(c, r.Requester)
+		l, known := heard.LimitOf(r.Call)
 		if !known || needed > uint64(l.Octets) {
 			return
 		}

@@ -19,7 +19,8 @@ func thresh008() *rules.Rule {
 			"memory again: all that for a message that one Send could have carried.",
 		Advice: "Look at how the client estimates the reply. A Linux server uses a Reply chunk whenever it is offered one, so that " +
 			"a Long Reply that is short is the client's doing there.",
-		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.3 and 4.3.1",
+		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.3 and 4.3.1; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.1",
 		Limits: "Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known. Case b needs a result whose type " +
 			"bounds it, or the arguments of an NFS version 3 READDIR or READDIRPLUS: one with a string of any length, as attributes of NFS " +
 			"version 4 are, justifies a Reply chunk.",
@@ -37,6 +38,17 @@ func thresh008() *rules.Rule {
 				    replychunk 0x801 8192
 				reply 1 data=text(20)
 				    want THRESH-008a replychunk
+				disconnect`},
+			{Name: "the client takes 8192 octets in version 2", Scene: begin005 + `
+				call 3 NFS3 READLINK
+				    replychunk 0x801 9000
+				reply 3 data=text(6000)
+				    want THRESH-008a replychunk
+				call 4 NFS3 READDIR count=6000
+				    replychunk 0x802 9000
+				    want THRESH-008b
+				reply 4
+				    inline
 				disconnect`},
 			{Name: "GETATTR of NFS version 3 with a Reply chunk", Scene: `
 				connect
@@ -96,12 +108,12 @@ func thresh008() *rules.Rule {
 }
 
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate := size.Of(c.Capture)
+	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
+		if r.Call == nil || !r.Call.Header.HasReply || !sound(r.Call) || rules.Opaque(r) {
 			return
 		}
-		l, known := setup.LimitOf(c, r.Requester.Peer())
+		l, known := heard.LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
 		if !known {
 			return
 		}
@@ -120,7 +132,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		most, bounded := estimate.Most(r.CallHeader(), r)
-		needed := rpcrdma.LeastSize + writeList(&r.Call.Header) + size.MostHeader + most
+		needed := least(&r.Call.Header) + writeList(&r.Call.Header) + size.MostHeader + most
 		if !bounded || needed > uint64(l.Octets) {
 			return
 		}

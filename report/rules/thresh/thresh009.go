@@ -25,7 +25,7 @@ func thresh009() *rules.Rule {
 			"It has carried the call out by then.",
 		Advice: "Let the client offer a Reply chunk for the largest reply. Look at READDIR with its maxcount, at bitmaps of attributes with " +
 			"ACLs or fs_locations, and at READLINK.",
-		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; RFC 8267, section 3",
+		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; RFC 8267, section 3; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.1",
 		Limits: "A warning if nothing shows that a reply did not fit, and for what has no limit. The estimate is the least that the arguments " +
 			"prove. Data that a Write chunk takes do not count. Security labels and lists of layout types have no limit either, but are short " +
 			"in practice, and are left out. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
@@ -38,6 +38,11 @@ func thresh009() *rules.Rule {
 				call 1 NFS3 READDIR count=32768
 				    want THRESH-009 replychunk.flag
 				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "READDIR of version 2 without a Reply chunk", Scene: begin005 + `
+				call 3 NFS4 COMPOUND [SEQUENCE PUTFH READDIR{maxcount=32768}]
+				    want THRESH-009 replychunk.flag
+				error 3 CANT_REPLY TRUE 0 32900
 				disconnect`},
 			{Name: "READ without a Write chunk, and the connection ends", Scene: `
 				connect
@@ -64,6 +69,10 @@ func thresh009() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "the most that READDIR returns fits what the client announced", Scene: begin005 + `
+				call 3 NFS4 COMPOUND [SEQUENCE PUTFH READDIR{maxcount=8000}]
+				reply 3
+				disconnect`},
 			{Name: "the data go to a Write chunk", Scene: `
 				connect
 				call 1 NFS3 READ count=65536
@@ -107,22 +116,22 @@ type without struct {
 }
 
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate := size.Of(c.Capture)
+	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
 	var fitted without
 	failed := false
 	return rules.Hooks{
 		RPC: func(r *dissect.RPC) {
 			m := r.Call
-			if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !rules.Sound(m) || rules.Opaque(r) {
+			if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !sound(m) || rules.Opaque(r) {
 				return
 			}
 			h := r.CallHeader()
 			octets, unbounded := asks(estimate, h, r)
-			needed := rpcrdma.LeastSize + writeList(&m.Header) + leastHeader + octets
+			needed := least(&m.Header) + writeList(&m.Header) + leastHeader + octets
 			if unbounded == "" && needed <= rpcrdma.DefaultThreshold {
 				return
 			}
-			l, known := setup.LimitOf(c, r.Requester.Peer())
+			l, known := heard.LimitAt(m.Header.Version, r.Requester.Peer(), m.Frame(), m.Last)
 			if !known || unbounded == "" && needed <= uint64(l.Octets) {
 				return
 			}
@@ -187,9 +196,11 @@ func misfit(c *rules.Conn, r *dissect.RPC, limit int) string {
 		if ended && c.Whole(r.Call.Frame()) && c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence) {
 			return "the connection ended without a reply"
 		}
-	case !rules.Sound(m):
+	case !sound(m):
 	case m.Header.Version == rpcrdma.Version1 && m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.ErrChunk:
 		return "it was answered with ERR_CHUNK"
+	case m.Header.Version == rpcrdma.Version2 && m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply:
+		return "it was answered with RDMA2_ERR_CANT_REPLY"
 	case m.Length > limit:
 		return fmt.Sprintf("the reply has %d octets", m.Length)
 	}

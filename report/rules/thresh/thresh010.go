@@ -8,6 +8,11 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
+const (
+	endless = 3 // times that a Send goes out again count as without an end
+	unseen  = "what accepted it may be missing from the capture"
+)
+
 func thresh010() *rules.Rule {
 	return &rules.Rule{
 		ID: "THRESH-010", Title: "Oversize Send ended the connection",
@@ -19,13 +24,14 @@ func thresh010() *rules.Rule {
 		Why: "This is the cause of the disconnect. The call that it belongs to is made again on the next connection and will end that " +
 			"one too.",
 		Advice: "Compare the buffers that the receiver posts with the limit that the sender keeps to. On which side the mistake is " +
-			"tell the findings THRESH-001, THRESH-002, THRESH-004 and CM-004.",
-		Reference: "RFC 8166, sections 3.3.2 and 4.5.3; RFC 8797, section 3.1; InfiniBand Architecture 1.3, volume 1, section 9.7.5.2; RFC 5041, section 7.2",
+			"tell the findings THRESH-001, THRESH-002, THRESH-004, THRESH-005, THRESH-006 and CM-004.",
+		Reference: "RFC 8166, sections 3.3.2 and 4.5.3; RFC 8797, section 3.1; InfiniBand Architecture 1.3, volume 1, section 9.7.5.2; RFC 5041, section 7.2; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.1",
 		Limits: "A NAK must be for a PSN of the Send, and a Terminate must name its MSN if it names any. Where the thresholds are not known a " +
 			"Send above 1024 octets that was refused is only likely to have been too long. A tear-down counts within the configured time " +
 			"(2 s), and over iWARP only if the receiver sent no message after the Send; it is a warning unless the Send was sent again before, for " +
 			"what accepted it may be missing from the capture without a trace.",
-		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004"},
+		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004", "THRESH-005", "THRESH-006"},
 		Watch:  watch010,
 		Fires: []rules.Sample{
 			{Name: "a NAK", Over: rules.RoCE, Scene: `
@@ -41,6 +47,22 @@ func thresh010() *rules.Rule {
 				connect client=4096/4096 server=1024/1024
 				call 1 NFS3 WRITE data=bytes(2000) count=2000
 				    want THRESH-002
+				terminate server 1/2/5
+				    want THRESH-010 frame
+				    want TRANS-012
+				reset server`},
+			{Name: "the first message of version 2", Over: rules.RoCE, Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 WRITE data=bytes(2000)
+				    noack
+				    want THRESH-006
+				nak server invalid
+				    want THRESH-010 frame
+				    want TRANS-005
+				disconnect`},
+			{Name: "a Terminate in version 2", Over: rules.IWARP, Scene: begin005 + `
+				call 3 NFS3 WRITE data=bytes(9000)
+				    want THRESH-005
 				terminate server 1/2/5
 				    want THRESH-010 frame
 				    want TRANS-012
@@ -118,6 +140,7 @@ func thresh010() *rules.Rule {
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	b, over := rules.State[sends.Book](c), rules.State[setup.Book](c)
+	heard := rules.State[setup.Heard](c)
 	var ends [2]oversize
 	any := false
 	b.OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
@@ -125,19 +148,23 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		limit, doubt := rpcrdma.DefaultThreshold, ""
-		if l, known := setup.LimitOf(c, s.From); known {
+		if l, known := limitAt(c, heard, s.Version, s.From, s.Begin, s.Time); known {
 			limit = l.Octets
+		} else if s.Version == rpcrdma.Version2 {
+			if limit = rpcrdma.Version2Threshold; !r.TooLong {
+				return // its receiver may have announced more
+			}
 		} else if !r.TooLong {
 			doubt = rules.DoubtLate
 		}
-		if s.Length <= limit || s.Version != rpcrdma.Version1 {
+		if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
 			return
 		}
 		if f := say.Moment("", r.Frame, r.Time, &r.From, doubt); f != nil {
 			f.XID, f.HasXID = s.XID, s.HasXID
 			f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
 			f.See("Send length", s.Length, limit).At(r.Place)
-			setup.See(c, f)
+			see(c, f, s.Version)
 			f.With(s.Frame, r.Frame)
 		}
 		ends[s.From&1].pending = false
@@ -148,7 +175,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			if any && c.IWARP() {
 				ends[m.From.Peer()&1].pending = false
 			}
-			l, ok := tooLong(c, m)
+			l, ok := tooLongToo(c, heard, m)
 			if !ok {
 				return
 			}

@@ -20,7 +20,8 @@ func thresh011() *rules.Rule {
 			"moving the data.",
 		Advice: "Let the client send small payloads inline, if it does not need them placed in pages. A larger inline threshold makes more of " +
 			"them small.",
-		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.2.1",
+		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.2.1; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
 		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is how much " +
 			"the client made room for, not how much came. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
 		Watch: watch011,
@@ -32,6 +33,15 @@ func thresh011() *rules.Rule {
 				    read 0x801 100
 				    want THRESH-011
 				reply 1
+				disconnect`},
+			{Name: "data that fit the default of version 2", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE data=bytes(3000)
+				    read 0x801 3000
+				    want THRESH-011
+				reply 2
 				disconnect`},
 			{Name: "a READ of 512 octets", Scene: `
 				connect
@@ -60,6 +70,7 @@ func thresh011() *rules.Rule {
 
 // small are the RPCs of a connection whose payload was small.
 type small struct {
+	heard         *setup.Heard
 	chunks, count int // RPCs with chunks, and those of them that are small
 	// The first of them.
 	frame  flow.Ref
@@ -72,7 +83,7 @@ type small struct {
 }
 
 func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	var s small
+	s := small{heard: rules.State[setup.Heard](c)}
 	return rules.Hooks{
 		RPCOf: rules.WithChunks,
 		RPC:   func(r *dissect.RPC) { s.look(c, r) },
@@ -101,7 +112,7 @@ func (s *small) look(c *rules.Conn, r *dissect.RPC) {
 	case m.Transfer == dissect.Chunked:
 		needed = m.RPCLength + uint64(m.Header.Length-nonzero(&m.Header)*rpcrdma.ReadSize)
 	case answer != nil && answer.Transfer == dissect.Chunked && readable(answer):
-		needed = uint64(answer.Length-answer.Header.Length) + rpcrdma.LeastSize
+		needed = uint64(answer.Length-answer.Header.Length) + least(&m.Header)
 		for _, x := range m.Header.Writes {
 			needed += xdr.Padded(m.Header.ChunkLength(x))
 		}
@@ -109,7 +120,7 @@ func (s *small) look(c *rules.Conn, r *dissect.RPC) {
 	default:
 		return
 	}
-	l, known := setup.LimitOf(c, from)
+	l, known := s.heard.LimitAt(m.Header.Version, from, m.Frame(), m.Last)
 	if !known || rules.Opaque(r) {
 		return
 	}

@@ -20,9 +20,10 @@ func thresh012() *rules.Rule {
 			"transfer that a larger one would have spared, or no Send came near a large one, or chunk lists took more than a third of it.",
 		Why: "Each long message costs the registration of memory and RDMA operations. Receive buffers that are never filled are memory " +
 			"for nothing, on the server for each connection and credit.",
-		Advice: "Set the inline size of both ends to what is said here. Where chunk lists take much of the budget, look for memory that is " +
+		Advice: "Set the inline size of both ends to what is said here, or XCHAR_RBSIZ in version 2. Where chunk lists take much of the budget, look for memory that is " +
 			"registered in many small segments.",
-		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.1 and 4.2",
+		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.1 and 4.2; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, sections 1 and 2.2",
 		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as many if " +
 			"they are 1 in 20. Silent if the thresholds are not known.",
 		Watch: watch012,
@@ -36,6 +37,17 @@ func thresh012() *rules.Rule {
 				reply 1 data=text(3000)
 				call 2 NFS3 GETATTR
 				reply 2
+				end
+				disconnect
+				want THRESH-012`},
+			{Name: "a receive buffer of version 2 that is never filled", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				optional 10 server INIT_XCHAR [RBSIZ=16384]
+				repeat 50
+				call 1 NFS3 GETATTR
+				reply 1
 				end
 				disconnect
 				want THRESH-012`},
@@ -97,6 +109,7 @@ const (
 
 // A tally is what one direction carried.
 type tally struct {
+	version        uint32 // of the newest message
 	messages, long int
 	// needed counts the Long messages by the step that would have made them
 	// Short; the last one is for those that no threshold would.
@@ -108,9 +121,10 @@ type tally struct {
 
 func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	var tallies [2]*tally
+	heard := rules.State[setup.Heard](c)
 	return rules.Hooks{
 		Message: func(m *dissect.Message) {
-			if m.Role() == dissect.RoleNone || !m.Whole || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 {
+			if m.Role() == dissect.RoleNone || !m.Whole || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
 				return
 			}
 			t := tallies[m.From&1]
@@ -118,25 +132,26 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 				t = new(tally)
 				tallies[m.From&1] = t
 			}
-			t.add(c, m)
+			t.add(heard, m)
 		},
 		End: func() {
 			for e := range flow.End(2) {
 				if t := tallies[e]; t != nil && t.messages >= fewest {
-					t.tell(c, say, e)
+					t.tell(c, heard, say, e)
 				}
 			}
 		},
 	}
 }
 
-func (t *tally) add(c *rules.Conn, m *dissect.Message) {
+func (t *tally) add(heard *setup.Heard, m *dissect.Message) {
 	h := &m.Header
+	t.version = h.Version
 	t.messages++
 	t.longest, t.header = max(t.longest, m.Length), max(t.header, h.Length)
 	const third = 3
 	if h.Length*third > rpcrdma.DefaultThreshold {
-		if l, known := setup.LimitOf(c, m.From); known && h.Length*third > l.Octets {
+		if l, known := heard.LimitOf(m); known && h.Length*third > l.Octets {
 			t.wide++
 		}
 	}
@@ -169,8 +184,8 @@ func (t *tally) enough() int {
 	return 0
 }
 
-func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
-	l, known := setup.LimitOf(c, e)
+func (t *tally) tell(c *rules.Conn, heard *setup.Heard, say rules.Say, e flow.End) {
+	l, known := heard.LimitAt(t.version, e, c.Last, c.LastTime)
 	if !known {
 		return
 	}

@@ -20,7 +20,7 @@ func trans012() *rules.Rule {
 		Limits: "Only the first Terminate of a connection is told. What it refuses is known only if it repeats the header. Linux siw lays " +
 			"its control field out in the order of a little-endian compiler; where that cannot be told, the words of the finding give " +
 			"both readings.",
-		Causes: []string{"TRANS-004", "TRANS-005", "CREDIT-001", "CREDIT-006", "CREDIT-008", "THRESH-010", "CM-004b", "INV-004", "TRANS-008",
+		Causes: []string{"TRANS-004", "TRANS-005", "CREDIT-001", "CREDIT-006", "CREDIT-008", "THRESH-010", "XCHAR-009d", "CM-004b", "INV-004", "TRANS-008",
 			"TRANS-011a", "TRANS-011b", "TRANS-011c", "TRANS-011d", "TRANS-013"},
 		Watch: watch012,
 		Fires: []rules.Sample{

@@ -15,6 +15,15 @@ func Walked(m *dissect.Message) *dissect.Body {
 	if !rules.Sound(m) {
 		return nil
 	}
+	return Of(m)
+}
+
+// Of is Walked whatever the version of the transport header is, which the caller knows
+// to be sound.
+func Of(m *dissect.Message) *dissect.Body {
+	if m == nil || !m.Whole || m.Header.Fault.Bad() {
+		return nil
+	}
 	b := m.Body()
 	if b == nil || !Explained(b) {
 		return nil

@@ -1,0 +1,211 @@
+package thresh
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+func thresh005() *rules.Rule {
+	return &rules.Rule{
+		ID: "THRESH-005", Title: "Size limit of version 2 exceeded",
+		Severity: rules.Error,
+		Since:    "0.6",
+		Meaning: "A Send of version 2 is longer than its receiver announced in XCHAR_RBSIZ, or than 4096 octets where it announced " +
+			"nothing.",
+		Why: "Nothing obliges the receiver to have a larger buffer posted. The receive fails with a length error, and the " +
+			"connection is terminated.",
+		Advice: "Look at which value the sender goes by. A larger one counts from the receiver's own INIT_XCHAR, UPD_XCHAR, or " +
+			"RESP_XCHAR that says it is done on; what was only asked for, or is pending, does not.",
+		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 2.3 and 6.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3 and 3.1",
+		Limits: "A warning if there is one such Send only and the receiver went on behind it: it may take more than it says. A value " +
+			"that was lowered counts once the sender answered something that the receiver sent behind it. Private data that " +
+			"allow more than 4096 octets count where no value was announced. Silent where an announcement may be missing from the " +
+			"capture or is out of order. Calls of the server and their replies are THRESH-004's, and what comes before " +
+			"version 2 is agreed on is THRESH-006's.",
+		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
+		Watch:  watch005,
+		Fires: []rules.Sample{
+			{Name: "more than the default, again and again", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE data=bytes(5000)
+				    want THRESH-005 4096+1032
+				reply 2
+				call 3 NFS3 WRITE data=bytes(5000)
+				reply 3
+				disconnect`},
+			{Name: "once, and the receiver took it", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE data=bytes(5000)
+				    want THRESH-005 4096+1032
+				reply 2
+				disconnect`},
+			{Name: "the buffer that was asked for is not there yet", Scene: begin005 + `
+				optional 12 client REQ_XCHAR [RBSIZ=16384]
+				optional 12 server RESP_XCHAR pend=[0]
+				call 3 NFS3 WRITE data=bytes(9000)
+				    want THRESH-005 8192+936
+				reply 3
+				disconnect`},
+			{Name: "a reply longer than the client's buffer, and refused", Over: rules.RoCE, Scene: begin005 + `
+				call 3 program=400100 version=1 procedure=5 raw=bytes(4)
+				reply 3 raw=bytes(9000)
+				    noack
+				    want THRESH-005
+				nak client invalid
+				    want THRESH-010 frame
+				    want TRANS-005
+				disconnect`},
+		},
+		Silent: []rules.Sample{
+			{Name: "as much as was announced", Scene: begin005 + `
+				call 3 NFS3 WRITE data=bytes(8000)
+				reply 3
+				call 4 NFS3 WRITE data=bytes(8000)
+				reply 4
+				disconnect`},
+			{Name: "the update says that the larger buffer is there", Scene: begin005 + `
+				optional 12 client REQ_XCHAR [RBSIZ=16384]
+				optional 12 server RESP_XCHAR pend=[0]
+				optional 13 server UPD_XCHAR RBSIZ=16384 pendclr=TRUE
+				call 3 NFS3 WRITE data=bytes(9000)
+				reply 3
+				call 4 NFS3 WRITE data=bytes(9000)
+				reply 4
+				disconnect`},
+			{Name: "the larger buffer is there, if the most significant bit is the first", Scene: begin005 + `
+				optional 12 client REQ_XCHAR [RBSIZ=16384]
+				optional 12 server RESP_XCHAR done=[31]
+				call 3 NFS3 WRITE data=bytes(9000)
+				reply 3
+				call 4 NFS3 WRITE data=bytes(9000)
+				reply 4
+				disconnect`},
+			{Name: "a smaller buffer, of which the client need not know yet", Scene: begin005 + `
+				optional 13 server UPD_XCHAR RBSIZ=4096
+				call 3 NFS3 WRITE data=bytes(7000)
+				reply 3
+				disconnect`},
+			{Name: "the larger buffer may have been announced before the capture began", Scene: `
+				version 2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				reply 2
+				call 3 NFS3 WRITE data=bytes(9000)
+				reply 3
+				call 4 NFS3 WRITE data=bytes(9000)
+				reply 4`},
+			{Name: "the update is missing from the capture", Scene: begin005 + `
+				optional 13 server UPD_XCHAR RBSIZ=16384
+				    drop
+				call 3 NFS3 WRITE data=bytes(9000)
+				reply 3
+				call 4 NFS3 WRITE data=bytes(9000)
+				reply 4
+				disconnect`},
+			{Name: "buffers of less than version 2 needs, and a sender that does not know of them", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				optional 10 server INIT_XCHAR [RBSIZ=2048]
+				call 2 NFS3 NULL
+				reply 2
+				call 3 NFS3 WRITE data=bytes(3000)
+				reply 3
+				disconnect`},
+		},
+	}
+}
+
+// begin005 is the begin of a scene in which both ends announce 8192 octets.
+const begin005 = `
+				connect version=2 client=none server=none
+				optional 10 client INIT_XCHAR [RBSIZ=8192]
+				optional 11 server INIT_XCHAR [RBSIZ=8192]
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 NULL
+				reply 2
+`
+
+// larger is the first Send of an end that is longer than version 2 allows.
+type larger struct {
+	count  int // how many such Sends there are
+	from   flow.End
+	xid    uint32
+	length int
+	limit  setup.Limit
+	frame  flow.Ref
+	time   int64
+	text   string // what it is
+	octets []flow.Place
+	// refused is the frame that refuses one of them, the zero Ref if none does.
+	refused flow.Ref
+}
+
+func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
+	heard := rules.State[setup.Heard](c)
+	var ends [2]larger
+	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
+		if x := &ends[s.From&1]; x.count > 0 && s.Version == rpcrdma.Version2 && s.Length > x.limit.Octets && r.OfLength() {
+			x.refused = r.Frame
+		}
+	})
+	return rules.Hooks{
+		MessageOf: rules.OtherVersion,
+		Message: func(m *dissect.Message) {
+			if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version2 || m.Whole && m.Header.Fault.Bad() || reverse(c, m) {
+				return
+			}
+			l, known := heard.LimitOf(m)
+			if !known || m.Length <= l.Octets {
+				return
+			}
+			x := &ends[m.From&1]
+			if x.count++; x.count > 1 {
+				return
+			}
+			x.from, x.xid, x.length, x.limit, x.frame, x.time, x.text = m.From, m.Header.XID, m.Length, l, m.Frame(), m.Last, kind(m)
+			x.octets = m.Place(nil, l.Octets, m.Length-l.Octets)
+		},
+		End: func() {
+			// What raised the limit may turn out to be missing, or to have come before.
+			if c.Lossy() || c.Gap() || c.Disordered() {
+				return
+			}
+			for e := range ends {
+				x := &ends[e]
+				switch refused := x.refused != (flow.Ref{}); {
+				case x.count == 0 || !refused && !c.WentOn(x.from.Peer(), x.frame, x.time):
+				case ends[0].count+ends[1].count == 1 && !refused:
+					x.tell(c, say.As(rules.Warning))
+				default:
+					x.tell(c, say)
+				}
+			}
+		},
+	}
+}
+
+// tell says what one Send did.
+func (x *larger) tell(c *rules.Conn, say rules.Say) {
+	f := say.Moment("", x.frame, x.time, &x.from, "")
+	if f == nil {
+		return
+	}
+	f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
+	f.Sayf("the %s's %s has %d octets; %s allows %d", c.Sender(x.from), x.text, x.length, x.limit.Why, x.limit.Octets)
+	f.See("Send length", x.length, x.limit.Octets)
+	f.See("such Sends", x.count, nil)
+	if x.refused != (flow.Ref{}) {
+		f.With(x.refused)
+	}
+}

@@ -1,0 +1,162 @@
+package v2
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// mostRequests is how many requests of a connection are remembered.
+const mostRequests = 256
+
+// A request is a message of version 2 that may be answered by an error: anything that
+// is no answer itself. Those of other versions than 1 count too.
+type request struct {
+	from  flow.End
+	xid   uint32
+	frame flow.Ref
+	time  int64
+	// proc and option are rdma_proc and rdma_opttype.
+	proc   rpcrdma.Proc
+	option rpcrdma.OptionType
+	// needs is the error that it has to get, 0 if it may get a reply; carries says
+	// that an RPC message is in it.
+	needs   rpcrdma.ErrorCode
+	carries bool
+	// answered says that it got a reply or an error.
+	answered bool
+}
+
+// A book has the requests of a connection that speaks version 2. Its memory is
+// bounded; what it forgets makes the rules silent.
+type book struct {
+	c    *rules.Conn
+	list []request // a ring
+	n    int
+	// seen counts the messages, of which partial says that some were cut: nobody knows
+	// what they answer.
+	seen    int64
+	partial bool
+	// asked is the request that the message answers of which the rules are being
+	// told, nil if it answers none.
+	asked *request
+	// newest is the latest request of each end that was answered.
+	newest [2]flow.Ref
+}
+
+// Hooks enters what is told of the connection.
+func (b *book) Hooks(c *rules.Conn) rules.Hooks {
+	b.c = c
+	return rules.Hooks{MessageOf: rules.OtherVersion, Message: b.message}
+}
+
+func (b *book) message(m *dissect.Message) {
+	h := &m.Header
+	if b.asked = nil; h.Version == rpcrdma.Version1 {
+		return
+	}
+	b.seen++
+	b.partial = b.partial || !m.Whole
+	if h.Length < rpcrdma.FixedSize {
+		return
+	}
+	if m.Answer || h.Proc == rpcrdma.RDMAError || m.Optional() != nil {
+		if b.asked = b.find(m.From.Peer(), h.XID); b.asked != nil {
+			b.asked.answered = true
+			if end := &b.newest[b.asked.from&1]; end.Compare(b.asked.frame) < 0 {
+				*end = b.asked.frame
+			}
+		}
+		if h.Option() == nil {
+			return
+		}
+	}
+	r := request{from: m.From, xid: h.XID, frame: m.Frame(), time: m.Last, proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
+	if o := h.Option(); o != nil {
+		r.option = o.Type
+		r.carries = r.carries || m.Length > h.Length
+	}
+	b.add(r)
+}
+
+// needs is the error that a message has to get (section 5.2.4), 0 if none, or if it is
+// too short for any answer.
+func needs(m *dissect.Message) rpcrdma.ErrorCode {
+	h := &m.Header
+	switch {
+	case !spoken(m) || !m.Whole || m.Answer || h.Proc == rpcrdma.RDMAError:
+		return 0
+	case h.Fault.Bad() && h.Fault.Offset == rpcrdma.AtProc:
+		return rpcrdma.Err2InvalidProc
+	case lists(m) && m.Length < leastLists, h.Proc == rpcrdma.RDMA2Optional && m.Length < leastOptional:
+		return 0
+	case h.Fault.Bad():
+		return rpcrdma.Err2BadXDR
+	case h.Option() != nil && !h.Option().Known():
+		return rpcrdma.Err2InvalidOption
+	}
+	return 0
+}
+
+func (b *book) add(r request) {
+	if len(b.list) < mostRequests {
+		b.list = append(b.list, r)
+	} else {
+		b.list[b.n%mostRequests] = r
+	}
+	b.n++
+}
+
+// find is the newest request of an end with an XID, nil if none is remembered.
+func (b *book) find(from flow.End, xid uint32) *request {
+	for i := range b.list {
+		if r := &b.list[(b.n-1-i)%len(b.list)]; r.xid == xid && r.from == from {
+			return r
+		}
+	}
+	return nil
+}
+
+// asks reports whether an end made any request.
+func (b *book) asks(end flow.End) bool {
+	for i := range b.list {
+		if b.list[i].from == end {
+			return true
+		}
+	}
+	return false
+}
+
+// complete reports whether the capture has every message of the connection that may
+// be answered, all of them remembered, so that one which is not there was not sent.
+func (b *book) complete() bool {
+	return b.n <= mostRequests && b.c.Messages == b.seen && b.whole() &&
+		(b.c.ClientPrivate != nil || b.c.ServerPrivate != nil) // else the first may not have been recognised
+}
+
+// whole reports whether no message of the connection is cut, missing or out of order so
+// far, from its set-up on.
+func (b *book) whole() bool { return !b.partial && proven(b.c) }
+
+// proven reports whether the capture has all frames of a connection so far, in their
+// order.
+func proven(c *rules.Conn) bool {
+	return c.Established && !c.BeganLate() && !c.Disordered() && c.Whole(c.First)
+}
+
+// speaks2 reports whether both ends are known to speak version 2.
+func speaks2(c *rules.Conn) bool {
+	n, ok := c.Negotiation()
+	return ok && n.Agreed == rpcrdma.Version2
+}
+
+// wordAt is where a word of a Send lies, if it lies in one frame.
+func wordAt(m *dissect.Message, offset int) (p flow.Place) {
+	var places [2]flow.Place
+	if list := m.Place(places[:0], offset, xdr.WordSize); len(list) == 1 {
+		p = list[0]
+	}
+	return p
+}

@@ -1,0 +1,68 @@
+package v2
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+const (
+	mostPairs = 1024 // pairs of hosts that are remembered
+	tolerated = 2    // connections in a row that may be lost over version 2
+)
+
+// A pair are two hosts that have connections, in the order of their addresses: who is
+// the client is not known of all.
+type pair struct{ a, b link.Addr }
+
+func pairOf(c *rules.Conn) pair {
+	p := pair{c.Ends[0].Addr, c.Ends[1].Addr}
+	if p.b.Less(p.a) {
+		p.a, p.b = p.b, p.a
+	}
+	return p
+}
+
+// A past is how version 2 fared on the last connections of a pair.
+type past struct {
+	failed int      // how many in a row were lost before a version was found
+	end    int64    // when the last of them ended
+	last   flow.Ref // its last frame
+}
+
+// history has the pasts of the pairs of a capture that lost connections over version 2.
+type history struct{ pairs map[pair]past }
+
+// ended enters a connection that is over, and tells of one that began with version 2
+// though those before were lost over that.
+func (h *history) ended(c *rules.Conn, say rules.Say, first *told) {
+	n, tried := c.Negotiation()
+	if !tried && len(h.pairs) == 0 {
+		return
+	}
+	k := pairOf(c)
+	p := h.pairs[k]
+	tried = tried && n.Tried == rpcrdma.Version2 && n.By == c.ClientEnd && first.is()
+	if tried && p.failed >= tolerated && p.end <= c.FirstTime && c.FirstTime-p.end <= int64(c.Capture.Config.ReconnectTime) && proven(c) {
+		if f := first.moment(say, "a"); f != nil {
+			f.Sayf("the client begins with version 2 again, after %d connections in a row to this server were lost over it", p.failed)
+			f.See("connections lost before a version was found", p.failed, "at most 2").With(p.last)
+		}
+	}
+	switch {
+	case c.Closing == flow.Rejected:
+		return // it says nothing of versions
+	case !tried || n.Agreed != 0 || c.Closing == flow.Open || !proven(c):
+		p = past{} // also if nobody knows
+	default:
+		p = past{p.failed + 1, c.LastTime, c.Last}
+	}
+	if _, known := h.pairs[k]; !known && (p.failed == 0 || len(h.pairs) >= mostPairs) {
+		return
+	}
+	if h.pairs == nil {
+		h.pairs = make(map[pair]past)
+	}
+	h.pairs[k] = p
+}

@@ -1,0 +1,91 @@
+package v2
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// wrong judges the code of an error by the request that it answers.
+func wrong(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
+	h, r := &m.Header, b.asked
+	if r == nil || h.Error == rpcrdma.ErrVers && !speaks2(c) {
+		return
+	}
+	if x := m.RPC(); x != nil && !c.Paired(x) {
+		return
+	}
+	expected, doubt := "", c.Doubt(r.frame, false)
+	switch {
+	case r.needs == h.Error:
+		return
+	case r.needs == rpcrdma.Err2InvalidOption:
+		if h.Error != rpcrdma.Err2InvalidProc && (r.carries || h.Error == rpcrdma.ErrVers) {
+			return
+		}
+		if h.Error == rpcrdma.Err2BadXDR {
+			doubt = doubtKnown
+		}
+		expected = name(r.needs)
+	case r.needs == rpcrdma.Err2BadXDR && r.proc == rpcrdma.RDMA2Optional && h.Error == rpcrdma.Err2InvalidOption:
+		return // the type is read first
+	case r.needs != 0:
+		expected = name(r.needs)
+	case r.proc == rpcrdma.RDMA2Optional, h.Error == rpcrdma.ErrVers:
+		return // XCHAR-010's, HDR-013's
+	case h.Error == rpcrdma.Err2InvalidProc || h.Error == rpcrdma.Err2InvalidOption:
+		expected = "a reply, or another error"
+	default:
+		return
+	}
+	if f := say.Message("a", m, doubt); f != nil {
+		f.Sayf("the %s answers %s with %s", c.Sender(m.From), r, h.ErrorName())
+		f.See("rdma_err", h.ErrorName(), expected).Word(m, h.ErrorAt()).With(r.frame)
+	}
+}
+
+// lax tells of a reply to what had to be refused.
+func lax(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
+	r, x := b.asked, m.RPC()
+	if r == nil || r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || x == nil || x.Call == nil || !c.Paired(x) || x.Call.Frame() != r.frame {
+		return
+	}
+	if f := say.Message("a", m, c.Doubt(r.frame, false)); f != nil {
+		f.Sayf("the %s replied to %s", c.Sender(m.From), r)
+		f.See("answer", m.Header.ProcName(), name(r.needs)).Word(m, rpcrdma.AtProc).With(r.frame)
+	}
+}
+
+// silent tells of a request of the client that had to be refused, and got nothing.
+func silent(c *rules.Conn, say rules.Say, b *book, r *request) {
+	if r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || b.newest[r.from&1].Compare(r.frame) <= 0 ||
+		!b.whole() || c.EndGuard(r.time) || c.LastTime-r.time <= int64(c.Capture.Config.Consequence) {
+		return
+	}
+	responder := r.from.Peer()
+	if f := say.Moment("a", r.frame, r.time, &responder, ""); f != nil {
+		f.XID, f.HasXID = r.xid, true
+		f.Sayf("the %s did not answer %s, but later requests", c.Sender(responder), r)
+		f.See("answer", "none", name(r.needs)).With(b.newest[r.from&1])
+	}
+}
+
+// String is what the request is, for a person.
+func (r *request) String() string {
+	switch r.needs {
+	case rpcrdma.Err2InvalidProc:
+		return "a message of an undefined procedure"
+	case rpcrdma.Err2BadXDR:
+		return "a header that cannot be decoded"
+	case rpcrdma.Err2InvalidOption:
+		return "an RDMA2_OPTIONAL of an undefined type"
+	}
+	h := rpcrdma.Header{Version: rpcrdma.Version2, Proc: r.proc}
+	return "an " + h.ProcName()
+}
+
+// name is the name of an error in version 2.
+func name(e rpcrdma.ErrorCode) string {
+	h := rpcrdma.Header{Version: rpcrdma.Version2, Error: e}
+	return h.ErrorName()
+}

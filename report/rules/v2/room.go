@@ -1,0 +1,90 @@
+package v2
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// mostChunks is how many Write chunks of a call are compared.
+const mostChunks = 8
+
+// A room is what a call offers for its reply, or what that used of it, in octets.
+type room struct {
+	writes [mostChunks]uint64
+	chunks int // Write chunks
+	reply  uint64
+}
+
+func roomOf(h *rpcrdma.Header) (r room) {
+	r.chunks = len(h.Writes)
+	for i := range min(r.chunks, mostChunks) {
+		r.writes[i] = h.WriteLength(i)
+	}
+	if h.HasReply {
+		r.reply = h.ChunkLength(h.Reply)
+	}
+	return r
+}
+
+// larger reports whether there is more room anywhere than in another, or may be.
+func (r *room) larger(o *room) bool {
+	if r.chunks > o.chunks || r.reply > o.reply || r.chunks > mostChunks {
+		return true
+	}
+	for i := range r.chunks {
+		if r.writes[i] > o.writes[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// String is the room for a person.
+func (r *room) String() string {
+	sum := uint64(0)
+	for _, n := range r.writes {
+		sum += n
+	}
+	return fmt.Sprintf("%d octets in Write chunks, %d in the Reply chunk", sum, r.reply)
+}
+
+// mostShortages is how many CANT_REPLYs of a connection are remembered.
+const mostShortages = 16
+
+// A shortage is a call that drew CANT_REPLY.
+type shortage struct {
+	requester flow.End
+	xid       uint32
+	frame     flow.Ref // of the error
+	room      room     // of the call
+	processed bool
+	again     flow.Ref // the call when it came again
+	over      bool     // that got another answer
+}
+
+// shortages are the last of a connection, as a ring.
+type shortages struct {
+	list []shortage
+	n    int
+}
+
+func (w *shortages) add(s shortage) {
+	if len(w.list) < mostShortages {
+		w.list = append(w.list, s)
+	} else {
+		w.list[w.n%mostShortages] = s
+	}
+	w.n++
+}
+
+// find is the newest of a call that got no other answer since, nil if there is none.
+func (w *shortages) find(requester flow.End, xid uint32) *shortage {
+	for i := range w.list {
+		if s := &w.list[(w.n-1-i)%len(w.list)]; s.xid == xid && s.requester == requester && !s.over {
+			return s
+		}
+	}
+	return nil
+}

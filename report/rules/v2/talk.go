@@ -1,0 +1,225 @@
+package v2
+
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// crossing is within how many nanoseconds an answer and a message may have crossed.
+const crossing = int64(time.Millisecond)
+
+// doubtCrossed is why a message may not know the answer before it.
+const doubtCrossed = "it may have been sent before the answer came"
+
+// talk is how the ends of a connection come to a version, until a call is answered.
+type talk struct {
+	c   *rules.Conn
+	say rules.Say
+	// over says that a request was answered, cut that a message was cut short, which may
+	// be any answer.
+	over, cut bool
+	// first is the client's first message of version 2, asks whether that is a call, and
+	// answered whether anything came back for it.
+	first          told
+	asks, answered bool
+	// open counts the client's messages that wait, without the first INIT_XCHAR; extra
+	// is the first of them that had to wait.
+	open, calls int
+	init        bool
+	extra       told
+	// heard is the server's first message that is no error, refused its first ERR_VERS,
+	// odd its first other error of version 2, by the code of a version 1 error.
+	heard, refused, odd told
+}
+
+func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
+	var t *talk // nil until version 2 is spoken
+	return rules.Hooks{
+		Message: func(m *dissect.Message) {
+			if t == nil {
+				if !spoken(m) {
+					return // nearly all messages there are
+				}
+				t = &talk{c: c, say: say}
+			}
+			if t.answers(m); !t.over && !t.cut && m.Header.Length >= rpcrdma.FixedSize && c.RolesKnown {
+				t.message(m)
+			}
+		},
+		End: func() {
+			if t != nil && t.first.is() {
+				t.end()
+			}
+		},
+	}
+}
+
+// answers notes whether a message answers the first one.
+func (t *talk) answers(m *dissect.Message) {
+	t.cut = t.cut || !m.Whole
+	if r := m.RPC(); m.Answer && r != nil && r.Call != nil && t.first.is() && r.Call.Frame() == t.first.frame {
+		t.answered = true
+	}
+}
+
+func (t *talk) message(m *dissect.Message) {
+	h, r := &m.Header, m.RPC()
+	answers := m.Answer && r != nil && r.Call != nil
+	failed := h.Proc == rpcrdma.RDMAError
+	switch {
+	case h.Version != rpcrdma.Version1 && !spoken(m):
+		// HDR-002 has it, and what answers it.
+	case t.c.ToServer(m.From):
+		if !failed && !m.Answer {
+			t.sends(m)
+		}
+	case failed:
+		t.refuses(m)
+	case !h.Fault.Bad():
+		if !t.heard.is() {
+			t.heard = toldOf(m, rpcrdma.AtVersion)
+			t.settle()
+		}
+		if answers {
+			t.ignorant(m)
+		}
+		// What has the XID of a request of version 2 counts as its answer for HDR-002.
+		t.over = answers || m.Optional() != nil || h.XID == t.first.xid && t.first.is()
+	}
+}
+
+// sends takes a message of the client that is no answer.
+func (t *talk) sends(m *dissect.Message) {
+	h := &m.Header
+	if spoken(m) && !t.first.is() {
+		t.first, t.asks = toldOf(m, rpcrdma.AtVersion), m.Role() == dissect.RoleCall
+		t.valid(m)
+	}
+	t.keeps(m)
+	if t.heard.is() {
+		return
+	}
+	if o := h.Option(); o != nil && o.Type == rpcrdma.InitXchar && !t.init {
+		t.init = true
+		return
+	}
+	if m.Role() == dissect.RoleCall {
+		t.calls++
+	}
+	if t.open++; t.open > 1 && !t.extra.is() {
+		t.extra = toldOf(m, rpcrdma.AtXID)
+	}
+}
+
+// valid judges the first message of version 2.
+func (t *talk) valid(m *dissect.Message) {
+	h := &m.Header
+	why := ""
+	switch {
+	case h.Fault.Bad():
+		why = m.Malformed()
+	case h.Proc == rpcrdma.RDMAMsg && m.Length-h.Length < leastRPC:
+		why = "no RPC message follows its header"
+	}
+	if why == "" || !proven(t.c) {
+		return
+	}
+	if f := t.say.Message("e", m, ""); f != nil {
+		f.Sayf("the client's first message of version 2 is not valid: %s", why)
+		f.See("first message", h.ProcName(), "a valid message").In(m, 0, m.Length)
+	}
+}
+
+// keeps judges whether the client keeps to what was found.
+func (t *talk) keeps(m *dissect.Message) {
+	n, _ := t.c.Negotiation()
+	v := m.Header.Version
+	switch {
+	case t.c.Disordered():
+	case n.Agreed == 0 && n.Refused && t.refused.before(m) && n.RefusedIn == t.refused.frame && n.Low <= n.High && (v < n.Low || v > n.High):
+		if f := t.say.Message("c", m, t.crossed(&t.refused, m)); f != nil {
+			f.Sayf("the client goes on with version %d, and the server said that it has %d to %d", v, n.Low, n.High)
+			f.See("rdma_vers", v, "one that the server has").Word(m, rpcrdma.AtVersion).With(t.refused.frame)
+		}
+	case n.Agreed == rpcrdma.Version2 && v != n.Agreed && t.heard.before(m):
+		if f := t.say.Message("d", m, t.crossed(&t.heard, m)); f != nil {
+			f.Sayf("the client goes on with version %d, and the server has answered in version 2", v)
+			f.See("rdma_vers", v, n.Agreed).Word(m, rpcrdma.AtVersion).With(t.heard.frame)
+		}
+	}
+}
+
+// crossed is what is in doubt about a message behind an answer.
+func (t *talk) crossed(answer *told, m *dissect.Message) string {
+	if m.First-answer.time < crossing {
+		return doubtCrossed
+	}
+	return ""
+}
+
+// refuses takes an error of the server.
+func (t *talk) refuses(m *dissect.Message) {
+	h := &m.Header
+	t.open = max(0, t.open-1)
+	if h.Fault.Bad() {
+		return
+	}
+	if h.Error == rpcrdma.ErrVers && !t.refused.is() {
+		t.refused = toldOf(m, h.ErrorAt())
+	}
+	r := m.RPC()
+	if n, _ := t.c.Negotiation(); n.Agreed != 0 || r == nil || !sound(r.Call) || !t.c.Paired(r) || !proven(t.c) {
+		return
+	}
+	switch {
+	case h.Version == rpcrdma.Version1:
+		if f := t.say.Message("b", m, ""); f != nil {
+			f.Sayf("the server answers a message of version 2 with %s in version 1", h.ErrorName())
+			f.See("rdma_vers", h.Version, rpcrdma.Version2).Word(m, rpcrdma.AtVersion).With(r.Call.Frames...)
+		}
+	case spoken(m) && h.Error == rpcrdma.Err2BadXDR && !t.odd.is():
+		t.odd = toldOf(m, h.ErrorAt())
+	}
+}
+
+// ignorant judges a server that answers in version 1, by what it said to version 2.
+func (t *talk) ignorant(m *dissect.Message) {
+	if m.Header.Version != rpcrdma.Version1 || !t.odd.is() || t.refused.is() || !proven(t.c) {
+		return
+	}
+	if f := t.odd.moment(t.say, "b"); f != nil {
+		f.Sayf("the server has version 1 only, and answers a message of version 2 with error %d in place of ERR_VERS", uint32(rpcrdma.ErrChunk))
+		f.See("rdma_err", uint32(rpcrdma.ErrChunk), "1 (ERR_VERS)").With(m.Frames...)
+	}
+}
+
+// settle tells of what the client sent too early.
+func (t *talk) settle() {
+	if !t.extra.is() || t.calls > 1 || !proven(t.c) || t.heard.is() && t.heard.frame.Compare(t.extra.frame) < 0 {
+		return
+	}
+	if f := t.extra.moment(t.say, "a"); f != nil {
+		f.Sayf("the client sent more than one message before the server answered any in version 2")
+		f.See("messages without an answer", t.open, 1).With(t.first.frame)
+	}
+}
+
+func (t *talk) end() {
+	if !t.heard.is() && t.c.WentOn(t.c.ClientEnd.Peer(), t.extra.frame, t.extra.time) {
+		t.settle()
+	}
+	n, _ := t.c.Negotiation()
+	since := t.c.LastTime - t.first.time
+	if n.Agreed != rpcrdma.Version1 || !t.asks || t.answered || t.cut || t.refused.is() || !proven(t.c) || since < int64(t.c.Capture.Config.Stalled) {
+		return
+	}
+	server := t.c.ClientEnd.Peer()
+	if f := t.say.Moment("b", t.first.frame, t.first.time, &server, ""); f != nil {
+		f.XID, f.HasXID = t.first.xid, true
+		f.Sayf("the server answers calls of version 1, and said nothing to one of version 2 for %s", rules.Duration(since))
+		f.See("answer", "none", "ERR_VERS, or a reply").With(n.AgreedIn)
+	}
+}

@@ -1,0 +1,202 @@
+package xchar
+
+import (
+	"hash/maphash"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+const (
+	// mostOperations is how many operations of an end are remembered.
+	mostOperations = 64
+	// mostItems is how many characteristics of one are.
+	mostItems = 64
+)
+
+// An item is a characteristic of an operation as it is remembered.
+type item struct {
+	id      rpcrdma.CharacteristicID
+	value   uint32 // if decoded
+	decoded bool
+	sum     uint64 // of its octets, but for those behind a value that is decoded
+}
+
+// same reports whether two items have the same value.
+func (x *item) same(y *item) bool { return x.id == y.id && x.decoded == y.decoded && x.sum == y.sum }
+
+// An operation is an RDMA2_OPTIONAL of transport characteristics as it is remembered.
+type operation struct {
+	from  flow.End
+	xid   uint32
+	kind  rpcrdma.OptionType
+	frame flow.Ref
+	time  int64
+	// whole says that all its octets are in the capture, sound that it can be decoded
+	// too, clean that nothing is left over.
+	whole, sound, clean bool
+	// items are its characteristics, or the first of them; count is how many there are.
+	items []item
+	count int
+	// fault is the case of XCHAR-001 that it is, "" for none; faulty is the
+	// characteristic that is wrong by itself, 0 if it is something else.
+	fault  string
+	faulty rpcrdma.CharacteristicID
+	// stranger is the number of the first characteristic that nobody defines, -1 if
+	// there is none.
+	stranger int
+	// responses and errors count what answered it.
+	responses, errors int
+}
+
+// A book has what the ends of one connection said of characteristics.
+type book struct {
+	c *rules.Conn
+	// operations are the newest of each end, a ring once it is full; count is how many
+	// there were.
+	operations [2][]operation
+	count      [2]int
+	// newest is when each end sent the last message of version 2 that was told; cut says
+	// that one of another than version 1 is not whole in the capture, and may have been an
+	// operation.
+	newest [2]int64
+	cut    bool
+	seed   maphash.Seed
+	see    []func(e *event)
+}
+
+// An event is an operation, or an RDMA2_ERROR that answers one.
+type event struct {
+	m *dissect.Message
+	// op is the operation that the message is, option what it says; both are nil for an
+	// RDMA2_ERROR.
+	op     *operation
+	option *rpcrdma.Option
+	// to is the operation that the message answers, as a RESP_XCHAR or RDMA2_ERROR; nil
+	// if it answers none that is known.
+	to *operation
+}
+
+// on lets a rule see each event.
+func (b *book) on(see func(e *event)) { b.see = append(b.see, see) }
+
+// Hooks takes the events.
+func (b *book) Hooks(c *rules.Conn) rules.Hooks {
+	b.c = c
+	return rules.Hooks{MessageOf: rules.OtherVersion, Message: b.message}
+}
+
+func (b *book) message(m *dissect.Message) {
+	h := &m.Header
+	b.cut = b.cut || setup.Cut(m)
+	if h.Version != rpcrdma.Version2 {
+		return
+	}
+	b.newest[m.From&1] = max(b.newest[m.From&1], m.Last)
+	e := event{m: m}
+	switch {
+	case h.Proc == rpcrdma.RDMA2Optional:
+		e.option = h.Option()
+		if e.option == nil || !e.option.Known() || m.Role() != dissect.RoleNone {
+			return
+		}
+		e.op = b.add(m, e.option)
+		if e.op.kind == rpcrdma.RespXchar {
+			if e.to = b.find(m.From.Peer(), h.XID, true); e.to != nil {
+				e.to.responses++
+			}
+		}
+	case h.Proc == rpcrdma.RDMAError && !h.Fault.Bad() && (m.RPC() == nil || m.RPC().Call == nil):
+		if e.to = b.find(m.From.Peer(), h.XID, false); e.to == nil {
+			return
+		}
+		e.to.errors++
+	default:
+		return
+	}
+	for _, see := range b.see {
+		see(&e)
+	}
+}
+
+// add remembers an operation.
+func (b *book) add(m *dissect.Message, o *rpcrdma.Option) *operation {
+	if b.count == [2]int{} {
+		b.seed = maphash.MakeSeed()
+	}
+	list, n := &b.operations[m.From&1], &b.count[m.From&1]
+	var op *operation
+	if len(*list) < mostOperations {
+		*list = append(*list, operation{})
+		op = &(*list)[len(*list)-1]
+	} else {
+		op = &(*list)[*n%mostOperations]
+	}
+	*n++
+	*op = operation{
+		from: m.From, xid: m.Header.XID, kind: o.Type, frame: m.Frame(), time: m.Last, whole: m.Whole,
+		sound: m.Whole && !m.Header.Fault.Bad() && !o.Fault.Bad(), items: op.items[:0], count: len(o.Characteristics), stranger: -1,
+	}
+	op.clean = op.sound && o.Left == 0
+	for i, x := range o.Characteristics {
+		if x.ID.Name() == "" && op.stranger < 0 {
+			op.stranger = i
+		}
+		if len(op.items) < mostItems {
+			op.items = append(op.items, b.item(o, x))
+		}
+	}
+	if m.Whole {
+		op.fault, op.faulty = fault(m, o)
+	}
+	return op
+}
+
+// item is a characteristic as it is remembered.
+func (b *book) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
+	octets := o.Octets(x)
+	if x.Decoded {
+		octets = octets[:4]
+	}
+	return item{x.ID, x.Value, x.Decoded, maphash.Bytes(b.seed, octets)}
+}
+
+// find is the operation of an end that an answer with an XID is for. A RESP_XCHAR is for
+// the oldest REQ_XCHAR that has no answer, an error for the newest operation that has
+// none; if there is no such, for the newest that has.
+func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) {
+	list, n := b.operations[from&1], b.count[from&1]
+	open := false
+	for i := range list {
+		op := &list[(n+i)%len(list)] // from the oldest on: n is where the ring begins once it is full
+		if op.xid != xid || request && op.kind != rpcrdma.ReqXchar {
+			continue
+		}
+		unanswered := op.responses+op.errors == 0
+		if unanswered && request {
+			return op
+		}
+		if unanswered || !open {
+			found, open = op, unanswered
+		}
+	}
+	return found
+}
+
+// forgot reports whether operations of an end are remembered no more.
+func (b *book) forgot(e flow.End) bool { return b.count[e&1] > mostOperations }
+
+// silent reports whether an end sent messages for some time behind an operation of the
+// other, and the capture has all of them.
+func (b *book) silent(e flow.End, op *operation) bool {
+	return b.newest[e&1]-op.time >= int64(patience) && !b.cut && !b.c.Disordered() && b.c.Whole(op.frame)
+}
+
+// whole reports whether the capture has all that was said on the connection so far, in
+// its order.
+func (b *book) whole() bool {
+	return !b.cut && !b.c.BeganLate() && !b.c.Disordered() && b.c.Whole(b.c.First)
+}

@@ -1,0 +1,233 @@
+package xchar
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// contradictions holds the traffic of a connection against what its ends announced.
+type contradictions struct {
+	c      *rules.Conn
+	say    rules.Say
+	b      *book
+	heard  *setup.Heard
+	memory *memory.Book
+	back   *values.BackChannel
+	inits  [2]bool // which ends sent an INIT_XCHAR that can be decoded
+	shared int     // segments whose handle was another open call's
+	// callback is the first call of the server that the client does not support; support
+	// is what that announced.
+	callback suspect
+	support  rpcrdma.BackwardSupport
+}
+
+func (w *contradictions) event(e *event) {
+	if e.op == nil {
+		return
+	}
+	m := e.m
+	w.inits[m.From&1] = w.inits[m.From&1] || e.op.kind == rpcrdma.InitXchar && e.op.sound
+	if m.From == w.c.ClientEnd || !w.c.RolesKnown {
+		return
+	}
+	e.each(func(n int, x *item) {
+		if x.id != rpcrdma.XcharRQREMINV || x.value == 0 || e.op.kind == rpcrdma.RespXchar {
+			return
+		}
+		if f := w.say.Message("f", m, ""); f != nil {
+			f.Sayf("the server's %v announces XCHAR_RQREMINV TRUE", e.op.kind)
+			f.See("XCHAR_RQREMINV", "TRUE", nil).Word(m, e.option.Start+e.option.Characteristics[n].Start)
+		}
+	})
+}
+
+func (w *contradictions) message(m *dissect.Message) {
+	r := m.RPC()
+	if r == nil || m.Header.Version != rpcrdma.Version2 || m.Header.Fault.Bad() || !w.c.RolesKnown {
+		return
+	}
+	switch m.Role() {
+	case dissect.RoleCall:
+		w.handles(m)
+		if m.From == w.c.ClientEnd {
+			w.session(m)
+		} else if !rules.Guessed(m) {
+			w.backward(m)
+		}
+	case dissect.RoleAnswer:
+		if m.HasInvalidated && r.Call != nil {
+			w.invalidated(m, r)
+		}
+	}
+}
+
+// announced is the value of a characteristic that an end announced before a message.
+func (w *contradictions) announced(e flow.End, id rpcrdma.CharacteristicID, m *dissect.Message) (said dissect.Change, ok bool) {
+	said, ok = w.c.Characteristics(e).At(id, m.Frames[0], m.First)
+	return said, ok && said.Known
+}
+
+// chunked reports whether a call has chunks of any kind.
+func chunked(h *rpcrdma.Header) bool { return len(h.Reads) > 0 || len(h.Writes) > 0 || h.HasReply }
+
+// backward judges a call of the server.
+func (w *contradictions) backward(m *dissect.Message) {
+	client, h := w.c.ClientEnd, &m.Header
+	if x, ok := w.heard.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.callback.found {
+		if s := rpcrdma.BackwardSupport(x.Value); s == rpcrdma.BackwardNone || s == rpcrdma.BackwardSizeLimited && chunked(h) {
+			w.support = s
+			w.callback = suspect{found: true, frame: m.Frame(), other: x.Frame, time: m.Last, xid: h.XID, places: m.Place(nil, rpcrdma.AtXID, 4)}
+			if s == rpcrdma.BackwardSizeLimited {
+				w.callback.places = chunks(m)
+			}
+		}
+	}
+	x, ok := w.announced(m.From, rpcrdma.XcharBRS, m)
+	s := rpcrdma.BackwardSupport(x.Value)
+	if !ok || s != rpcrdma.BackwardNone && (s != rpcrdma.BackwardSizeLimited || !chunked(h)) || w.c.Lossy() {
+		return
+	}
+	if f := w.say.Message("e", m, ""); f != nil {
+		what := "without chunks"
+		if chunked(h) {
+			what = "with chunks"
+		}
+		f.Sayf("the server sends a callback %s, and so takes the reply to one; it announced %v", what, s).See("XCHAR_BRS", s.String(), nil).With(x.Frame)
+	}
+}
+
+// chunks are the places of the chunks of a call.
+func chunks(m *dissect.Message) []flow.Place {
+	var f rules.Finding
+	h := &m.Header
+	for i := range h.Reads {
+		f.ReadSegment(m, i)
+	}
+	for i := range h.Writes {
+		f.WriteChunk(m, i)
+	}
+	if h.HasReply {
+		f.ReplyChunk(m)
+	}
+	return f.Octets
+}
+
+// session judges a call of the client that may make the connection one for callbacks.
+func (w *contradictions) session(m *dissect.Message) {
+	x, ok := w.announced(m.From, rpcrdma.XcharBRS, m)
+	if !ok || rpcrdma.BackwardSupport(x.Value) != rpcrdma.BackwardNone || w.c.Lossy() || !m.HasRPC || !values.IsCompound(&m.CallHeader) {
+		return
+	}
+	b := m.Body()
+	if b == nil || !w.back.Asks(b) {
+		return
+	}
+	if f := w.say.Message("d", m, ""); f != nil {
+		f.Sayf("the client makes the connection one for callbacks, and announced %v", rpcrdma.BackwardNone)
+		f.See("XCHAR_BRS", rpcrdma.BackwardNone.String(), nil).With(x.Frame)
+	}
+}
+
+// invalidated judges a reply that is a Send with Invalidate.
+func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
+	call := &r.Call.Header
+	if call.Version != rpcrdma.Version2 || call.Fault.Bad() || call.InvHandle == 0 || !w.c.Paired(r) || w.c.LostSince(r.Call.Frame()) {
+		return
+	}
+	x, said := w.announced(r.Requester, rpcrdma.XcharRQREMINV, r.Call)
+	if said && x.Value != 0 {
+		return
+	}
+	if !said { // nothing at all, of an end that announces
+		if _, any := w.c.Characteristics(r.Requester).Now(rpcrdma.XcharRQREMINV); any || !w.inits[r.Requester&1] || !w.b.whole() {
+			return
+		}
+	} else if !w.heard.Knows(m.From, &x) {
+		return
+	}
+	say, how := w.say, "another than its rdma_inv_handle"
+	if m.Invalidated == call.InvHandle {
+		say, how = say.As(rules.Note), "as its rdma_inv_handle permits"
+	}
+	if f := say.Message("b", m, ""); f != nil {
+		f.Sayf("the %s invalidated handle %s of a call, %s; the %s announced no XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,
+			w.c.Sender(r.Requester))
+		f.See("XCHAR_RQREMINV", "FALSE", "TRUE").With(r.Call.Frames...)
+	}
+}
+
+// handles looks for handles of a call that are no such as can be invalidated.
+func (w *contradictions) handles(m *dissect.Message) {
+	if !chunked(&m.Header) {
+		return
+	}
+	x, ok := w.announced(m.From, rpcrdma.XcharRQREMINV, m)
+	if !ok || x.Value == 0 {
+		return
+	}
+	h := &m.Header
+	for i := range h.Reads {
+		w.handle(m, h.Reads[i].Segment, h.ReadSegmentAt(i))
+	}
+	for i := range h.Segments {
+		w.handle(m, h.Segments[i], h.SegmentAt(i))
+	}
+}
+
+func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
+	const pad = 4 // octets of the longest segment that may be for XDR pads alone
+	if s.Length <= pad {
+		return
+	}
+	most, calls, open := w.c.Capture.Config.KeyUses, 1, false
+	last := m.Frame()
+	for g := w.memory.Newest(s.Handle); g != nil; g = g.Older {
+		if g.Call == last || g.Owner != m.From {
+			continue
+		}
+		last = g.Call
+		open = open || g.Over == memory.Live && g.Offset != s.Offset && !w.c.LostSince(g.Call)
+		if g.Over != memory.Replied || g.Offset != s.Offset || g.Length != s.Length {
+			break
+		}
+		calls++
+	}
+	if open {
+		w.shared++
+	}
+	if calls <= most && w.shared <= most {
+		return
+	}
+	if f := w.say.Message("c", m, ""); f != nil {
+		how := "one after the other"
+		if calls <= most {
+			how, calls = "that are open together, for other memory", w.shared
+		}
+		f.Sayf("the %s announced XCHAR_RQREMINV TRUE, and has handle %s in %d calls %s", w.c.Sender(m.From), rules.Handle(s.Handle), calls, how)
+		f.See("calls with the handle", calls, most).In(m, at, rpcrdma.SegmentSize)
+	}
+}
+
+// end tells of a callback, once it is known that no other announcement is missing.
+func (w *contradictions) end() {
+	x, c := &w.callback, w.c
+	if !x.found || !w.b.whole() || !c.WentOn(c.ClientEnd, x.frame, x.time) {
+		return
+	}
+	server := c.ClientEnd.Peer()
+	f := w.say.Moment("a", x.frame, x.time, &server, "")
+	if f == nil {
+		return
+	}
+	f.XID, f.HasXID, f.Octets = x.xid, true, x.places
+	how := ""
+	if w.support == rpcrdma.BackwardSizeLimited {
+		how = " with chunks"
+	}
+	f.Sayf("the server sends a callback%s to a client that announced %v", how, w.support).See("XCHAR_BRS", w.support.String(), nil).With(x.other)
+}

@@ -1,0 +1,224 @@
+package xchar
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+// A suspect is a message that is judged when the connection is over: what excuses it may
+// be missing from the capture.
+type suspect struct {
+	found        bool
+	frame, other flow.Ref // its last frame, and what it is held against
+	time         int64
+	xid          uint32
+	length       int    // of the Send
+	was, octets  uint32 // receive buffer sizes: before, and now
+	places       []flow.Place
+}
+
+// A limit is what an end keeps to since it asked the other for smaller buffers, 0 for none.
+type limit struct {
+	octets uint32
+	frame  flow.Ref
+	xid    uint32
+}
+
+// resizing looks at how the receive buffers of a connection change.
+type resizing struct {
+	c      *rules.Conn
+	say    rules.Say
+	b      *book
+	heard  *setup.Heard
+	begun  bool
+	sizes  [2]size  // of each end
+	limits [2]limit // of what each end sends
+	// lowered are the first UPD_XCHAR of each end that lowers its size, crossed the
+	// first larger Sends to it, over those that an end sent though it asked for less.
+	lowered, crossed, over [2]suspect
+	failed                 suspect // a Send that was refused behind a raise
+	text                   string  // with which words
+	by                     flow.End
+	doubt                  string
+}
+
+// doubtInvalid is why a NAK may have another reason.
+const doubtInvalid = "an invalid request may have another reason than its length"
+
+func (w *resizing) event(e *event) {
+	if !w.begun {
+		w.begun = true
+		for i := range w.sizes { // nothing was announced before
+			w.sizes[i] = size{octets: rpcrdma.Version2Threshold, known: !w.c.BeganLate()}
+		}
+	}
+	if e.op == nil {
+		w.answered(e)
+		return
+	}
+	switch {
+	case e.op.kind == rpcrdma.ReqXchar:
+		w.asked(e)
+	case !e.op.sound || e.op.count > len(e.op.items):
+		w.sizes[e.m.From&1].known = false
+	default:
+		e.each(func(_ int, x *item) {
+			if x.id == rpcrdma.XcharRBSIZ {
+				w.changed(e, x)
+			}
+		})
+		w.answered(e)
+	}
+}
+
+// asked takes a request for smaller buffers.
+func (w *resizing) asked(e *event) {
+	l := &w.limits[e.m.From&1]
+	for i := range e.op.items {
+		if x := &e.op.items[i]; e.op.sound && x.id == rpcrdma.XcharRBSIZ && (l.octets == 0 || x.value < l.octets) {
+			*l = limit{x.value, e.m.Frame(), e.m.Header.XID}
+		}
+	}
+}
+
+// answered lifts the limit of an end whose request got another answer than that the
+// change is pending: a change that is done counts as the size, and is no limit more.
+func (w *resizing) answered(e *event) {
+	l := &w.limits[e.m.From.Peer()&1]
+	if e.to == nil || e.to.kind != rpcrdma.ReqXchar || e.to.xid != l.xid {
+		return
+	}
+	still := false
+	if e.op != nil {
+		e.elements(e.option.Pending, func(_ int, x *item) { still = still || x.id == rpcrdma.XcharRBSIZ })
+	}
+	if !still {
+		l.octets = 0
+	}
+}
+
+// changed takes a size that an end announced.
+func (w *resizing) changed(e *event, x *item) {
+	m := e.m
+	s := &w.sizes[m.From&1]
+	s.set(m, e.op.kind, x)
+	// The limit of who asked is in force as the size now, or a larger one is.
+	w.limits[m.From.Peer()&1].octets = 0
+	if y := &w.lowered[m.From&1]; e.op.kind == rpcrdma.UpdXchar && s.frame == m.Frame() && s.lowered() && !y.found {
+		at := e.option.Start + e.option.Characteristics[0].Start
+		*y = suspect{found: true, frame: m.Frame(), time: m.Last, xid: m.Header.XID, was: s.from, octets: s.octets, places: m.Place(nil, at, 4)}
+	}
+}
+
+func (w *resizing) message(m *dissect.Message) {
+	if !w.begun || m.Header.Version != rpcrdma.Version2 {
+		return
+	}
+	s, l, length := &w.sizes[m.From.Peer()&1], &w.limits[m.From&1], uint64(m.Length)
+	if s.raised() && length > uint64(s.from) && s.first == (flow.Ref{}) {
+		s.first = m.Frame()
+	}
+	x := suspect{found: true, frame: m.Frame(), time: m.Last, xid: m.Header.XID, length: m.Length}
+	if y := &w.crossed[m.From.Peer()&1]; !y.found && s.lowered() && s.by == rpcrdma.UpdXchar && length > uint64(s.octets) && length <= uint64(s.from) &&
+		!w.heard.Knows(m.From, s.change()) {
+		x.other, x.was, x.octets = s.frame, s.from, s.octets
+		*y = x
+	}
+	// What is more than the receiver takes at all is THRESH-005's.
+	if y := &w.over[m.From&1]; !y.found && l.octets > 0 && length > uint64(l.octets) && (!s.known || length <= uint64(s.octets)) {
+		x.other, x.octets, x.places = l.frame, l.octets, m.Place(nil, int(l.octets), m.Length-int(l.octets))
+		*y = x
+	}
+}
+
+// refused judges a Send that is refused behind a raise.
+func (w *resizing) refused(s *sends.Sent, r *sends.Refusal) {
+	if !w.begun || s.Version != rpcrdma.Version2 || !r.OfLength() || s.Invalidates {
+		return
+	}
+	x := &w.sizes[s.From.Peer()&1]
+	if !x.raised() || x.first != s.Frame || uint64(s.Length) > uint64(x.octets) {
+		return
+	}
+	w.doubt = doubtInvalid
+	if r.TooLong {
+		w.doubt = ""
+	}
+	w.text, w.by = r.Text, r.From
+	w.failed = suspect{found: true, frame: r.Frame, other: s.Frame, time: r.Time, xid: s.XID, length: s.Length, was: x.from, octets: x.octets}
+	if r.Place.Length > 0 {
+		w.failed.places = []flow.Place{r.Place}
+	}
+}
+
+// end judges what was suspect.
+func (w *resizing) end() {
+	if !w.begun || !w.b.whole() {
+		return
+	}
+	if x := &w.failed; x.found {
+		if f := w.fill("d", x, w.by, w.doubt); f != nil {
+			f.Sayf("the %s refused a Send of %d octets with %s, though it had raised its receive buffer size from %d to %d", w.c.Sender(w.by), x.length,
+				w.text, x.was, x.octets)
+			f.See("Send length", x.length, x.octets)
+		}
+	}
+	for e := range flow.End(2) {
+		peer := e.Peer()
+		if x := &w.lowered[e]; x.found && w.c.WentOn(peer, x.frame, x.time) && !w.b.wanted(peer, x.octets) {
+			if f := w.fill("a", x, e, ""); f != nil {
+				f.Sayf("the %s lowers its receive buffer size from %d to %d, and the %s did not ask for that", w.c.Sender(e), x.was, x.octets, w.c.Sender(peer))
+				f.See("XCHAR_RBSIZ", x.octets, x.was)
+			}
+		}
+		if x := &w.crossed[e]; x.found && !w.b.wanted(peer, x.octets) {
+			if f := w.fill("b", x, e, ""); f != nil {
+				f.Sayf("the %s lowered its receive buffer size to %d octets, and a Send of %d was on its way", w.c.Sender(e), x.octets, x.length)
+				f.See("Send length", x.length, x.octets)
+			}
+		}
+		if x := &w.over[e]; x.found && w.c.WentOn(peer, x.frame, x.time) {
+			if f := w.fill("c", x, e, ""); f != nil {
+				f.Sayf("the %s asked for receive buffers of %d octets, and sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
+				f.See("Send length", x.length, x.octets)
+			}
+		}
+	}
+}
+
+// fill says what a suspect did.
+func (w *resizing) fill(letter string, x *suspect, from flow.End, doubt string) *rules.Finding {
+	f := w.say.Moment(letter, x.frame, x.time, &from, doubt)
+	if f == nil {
+		return nil
+	}
+	f.XID, f.HasXID, f.Octets = x.xid, true, x.places
+	if x.other != (flow.Ref{}) {
+		f.With(x.other)
+	}
+	return f
+}
+
+// wanted reports whether an end may have asked for receive buffers of so many octets, or
+// fewer.
+func (b *book) wanted(e flow.End, octets uint32) bool {
+	for i := range b.operations[e&1] {
+		op := &b.operations[e&1][i]
+		if op.kind != rpcrdma.ReqXchar {
+			continue
+		}
+		if !op.sound || op.count > len(op.items) {
+			return true
+		}
+		for k := range op.items {
+			if x := &op.items[k]; x.id == rpcrdma.XcharRBSIZ && x.value <= octets {
+				return true
+			}
+		}
+	}
+	return b.forgot(e)
+}
