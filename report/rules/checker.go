@@ -12,6 +12,7 @@ import (
 // nothing.
 type Checker struct {
 	rules   []*Rule
+	lateOf  Class // what any of the rules that are Late waits for
 	out     Output
 	capture Capture
 	conns   map[*dissect.Connection]*Conn
@@ -31,6 +32,9 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
 	k.capture.Config = config
 	for _, r := range list {
+		if r.Late {
+			k.lateOf |= r.begins()
+		}
 		if r.WatchCapture != nil {
 			k.capture.watch.add(r.WatchCapture(&k.capture, Say{k: &k.capture, rule: r}))
 		}
@@ -47,27 +51,41 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	if v == nil {
 		v = &Conn{Connection: c, Capture: &k.capture, watch: newWatchers(len(k.rules))}
 		k.conns[c] = v
-		k.watch(v, false)
+		k.watch(v)
 	}
 	k.newest = v
 	return v
 }
 
-// watch has the rules look at a connection, those that are Late or the others.
-func (k *Checker) watch(c *Conn, late bool) {
-	c.late = late
-	for _, r := range k.rules {
-		if r.Watch != nil && r.Late == late {
+// watch has the rules look at a connection that are not Late.
+func (k *Checker) watch(c *Conn) {
+	for i, r := range k.rules {
+		if r.Watch != nil && !r.Late {
+			c.watch.turn = i
 			c.watch.add(r.Watch(c, Say{c: c, k: &k.capture, rule: r}))
 		}
 	}
 }
 
-// spoken is the rules' view of a connection of which a message or an RPC is told.
-func (k *Checker) spoken(d *dissect.Connection) *Conn {
+// watchLate has those rules that are Late look at a connection that waited for a class
+// of message or RPC that is told now. Their hooks stand in the order of the rules all
+// the same, behind those of the others.
+func (k *Checker) watchLate(c *Conn, class Class) {
+	for i, r := range k.rules {
+		if of := r.begins(); r.Watch != nil && r.Late && of&class != 0 && of&c.classes == 0 {
+			c.watch.turn = len(k.rules) + i
+			c.watch.add(r.Watch(c, Say{c: c, k: &k.capture, rule: r}))
+		}
+	}
+	c.classes |= class
+}
+
+// spoken is the rules' view of a connection of which a message or an RPC of a class is
+// told.
+func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 	c := k.conn(d)
-	if !c.late {
-		k.watch(c, true)
+	if class |= plain; class&k.lateOf&^c.classes != 0 {
+		k.watchLate(c, class)
 	}
 	if !c.setUp {
 		c.settled()
@@ -81,8 +99,8 @@ func (c *Conn) settled() {
 		return
 	}
 	c.setUp = true
-	for _, f := range c.watch.setUp {
-		f()
+	for i := range c.watch.setUp {
+		c.watch.setUp[i].do()
 	}
 }
 
@@ -96,12 +114,12 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	}
 	if !v.setUp {
 		v.setUp = true
-		for _, f := range v.watch.setUp {
-			f()
+		for i := range v.watch.setUp {
+			v.watch.setUp[i].do()
 		}
 	}
-	for _, f := range v.watch.end {
-		f()
+	for i := range v.watch.end {
+		v.watch.end[i].do()
 	}
 	v.ended()
 	delete(k.conns, c)
@@ -150,22 +168,22 @@ func (k *Checker) tick() {
 	if first {
 		return
 	}
-	for _, f := range k.capture.watch.tick {
-		f(k.ticked)
+	for i := range k.capture.watch.tick {
+		k.capture.watch.tick[i].do(k.ticked)
 	}
 	for _, c := range k.conns {
-		for _, f := range c.watch.tick {
-			f(k.ticked)
+		for i := range c.watch.tick {
+			c.watch.tick[i].do(k.ticked)
 		}
 	}
 }
 
 // Message implements dissect.Sink.
 func (k *Checker) Message(m *dissect.Message) {
-	c := k.spoken(m.Connection)
+	class := classOf(m)
+	c := k.spoken(m.Connection, class)
 	c.order.told(m)
 	c.unsettled = true
-	class := classOf(m)
 	if c.awaiting > 0 {
 		class |= Awaited
 	}
@@ -180,23 +198,23 @@ func (k *Checker) Access(a *dissect.Access) {
 	if !c.setUp {
 		c.settled()
 	}
-	for _, f := range k.capture.watch.access {
-		f(a)
+	for i := range k.capture.watch.access {
+		k.capture.watch.access[i].do(a)
 	}
-	for _, f := range c.watch.access {
-		f(a)
+	for i := range c.watch.access {
+		c.watch.access[i].do(a)
 	}
 	k.tellNews()
 }
 
 // RPC implements dissect.Sink.
 func (k *Checker) RPC(r *dissect.RPC) {
-	c := k.spoken(r.Connection)
+	class := classOfRPC(r)
+	c := k.spoken(r.Connection, class)
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}
 	c.turn++
-	class := classOfRPC(r)
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
@@ -228,8 +246,8 @@ func (k *Checker) Over() { k.capture.Over = true }
 
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
-	for _, f := range k.capture.watch.end {
-		f()
+	for i := range k.capture.watch.end {
+		k.capture.watch.end[i].do()
 	}
 	k.tellNews()
 	tie(k.capture.book.list)

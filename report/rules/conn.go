@@ -33,7 +33,7 @@ type Conn struct {
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.
 	unsettled, established bool
-	late                   bool // the rules that are Late look too
+	classes                Class // that its messages had so far, for the rules that are Late
 }
 
 // order is what is known of the order in which the messages of a connection are

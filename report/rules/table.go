@@ -8,19 +8,21 @@ import "slices"
 type table[T any] struct {
 	hooks []hook[T]
 	asked Class // the bits that any of them asks for: no other matters
-	rows  []row[T]
-	next  int // the row that is given up for another class
+	rows  []row
+	// calls has the hooks of the rows.
+	calls []func(T)
 }
 
-// A row are the hooks for a class, in their order.
-type row[T any] struct {
-	class Class
-	hooks []func(T)
+// A row says which of the calls are the hooks for a class, in their order.
+type row struct {
+	class      Class
+	begin, end uint32
 }
 
 // A hook is called for what has one of the bits.
 type hook[T any] struct {
 	of   Class
+	turn int32
 	do   func(T)
 	done *bool // Hooks.Done
 }
@@ -34,15 +36,20 @@ const mostRows = 24
 // plain is the bit that every event has, and all those that no class of a hook names.
 const plain Class = 1 << 31
 
-// add has a hook called for what has one of the bits of a class, or if that is 0, for all.
-func (t *table[T]) add(of Class, do func(T), done *bool) {
+// add has a hook called for what has one of the bits of a class, or if that is 0, for
+// all, behind those whose turn is before it.
+func (t *table[T]) add(turn int, of Class, do func(T), done *bool) {
 	if do == nil {
 		return
 	}
 	if of == 0 {
 		of = plain
 	}
-	t.hooks = append(t.hooks, hook[T]{of, do, done})
+	i := len(t.hooks)
+	for i > 0 && t.hooks[i-1].turn > int32(turn) {
+		i--
+	}
+	t.hooks = slices.Insert(t.hooks, i, hook[T]{of, int32(turn), do, done})
 	t.asked |= of
 	t.reset()
 }
@@ -55,7 +62,7 @@ func (t *table[T]) tell(of Class, x T) {
 	of &= t.asked
 	for i := range t.rows {
 		if r := &t.rows[i]; r.class == of {
-			for _, do := range r.hooks {
+			for _, do := range t.calls[r.begin:r.end] {
 				do(x)
 			}
 			return
@@ -66,27 +73,20 @@ func (t *table[T]) tell(of Class, x T) {
 	}
 }
 
-// fill works out the row of a class.
-func (t *table[T]) fill(of Class) (list []func(T)) {
-	n := 0
+// fill works out the row of a class. When there are too many, all are worked out anew.
+func (t *table[T]) fill(of Class) []func(T) {
+	if len(t.rows) == 0 || len(t.rows) == mostRows {
+		// What is being called keeps the calls that it has.
+		t.rows, t.calls = t.rows[:0], make([]func(T), 0, 2*len(t.hooks))
+	}
+	begin := len(t.calls)
 	for i := range t.hooks {
 		if t.hooks[i].wants(of) {
-			n++
+			t.calls = append(t.calls, t.hooks[i].do)
 		}
 	}
-	list = make([]func(T), 0, n)
-	for i := range t.hooks {
-		if t.hooks[i].wants(of) {
-			list = append(list, t.hooks[i].do)
-		}
-	}
-	if len(t.rows) < mostRows {
-		t.rows = append(t.rows, row[T]{of, list})
-		return list
-	}
-	t.rows[t.next] = row[T]{of, list}
-	t.next = (t.next + 1) % mostRows
-	return list
+	t.rows = append(t.rows, row{of, uint32(begin), uint32(len(t.calls))})
+	return t.calls[begin:]
 }
 
 // room makes place for so many hooks.

@@ -74,6 +74,9 @@ func TestLateRules(t *testing.T) {
 	all := catalogue.All()
 	for i, r := range all {
 		if !r.Late {
+			if r.LateOf != 0 {
+				t.Errorf("%s is not Late, and waits", r.ID)
+			}
 			continue
 		}
 		asked := *r
@@ -86,7 +89,7 @@ func TestLateRules(t *testing.T) {
 		}
 		all[i] = &asked
 	}
-	for _, name := range []string{"rxe-cb", "siw-cb"} {
+	for _, name := range []string{"rxe-cb", "siw-cb", "version2-roce"} {
 		ruletest.Check(t, all, ruletest.Sample(t, "../../../samples/"+name+".pcap.zst"))
 	}
 }

@@ -29,6 +29,7 @@ func thresh005() *rules.Rule {
 		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
 		Watch:  watch005,
 		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "more than the default, again and again", Scene: `
 				connect version=2 client=none server=none

@@ -26,8 +26,9 @@ func v2001() *rules.Rule {
 			{Letter: "c", Title: "rdma_optdir does not fit the operation", Severity: rules.Error},
 			{Letter: "d", Title: "neither CALL nor REPLY", Severity: rules.Error},
 		},
-		Watch: watch001,
-		Late:  true,
+		Watch:  watch001,
+		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "a call that says REPLY", Scene: `
 				connect version=2

@@ -24,8 +24,9 @@ func v2002() *rules.Rule {
 			{Letter: "a", Title: "a call names a handle that it does not advertise", Severity: rules.Error},
 			{Letter: "b", Title: "a reply does not have the handle of its call", Severity: rules.Error},
 		},
-		Watch: watch002,
-		Late:  true,
+		Watch:  watch002,
+		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "a handle of nobody's", Scene: `
 				connect version=2

@@ -29,6 +29,7 @@ func v2003() *rules.Rule {
 		Causes: []string{"V2-002"},
 		Watch:  watch003,
 		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "the call names none", Scene: `
 				connect version=2

@@ -27,8 +27,9 @@ func v2004() *rules.Rule {
 			{Letter: "c", Title: "octets behind the lists of an RDMA2_NOMSG", Severity: rules.Error},
 			{Letter: "d", Title: "octets behind an operation of transport characteristics", Severity: rules.Error},
 		},
-		Watch: watch004,
-		Late:  true,
+		Watch:  watch004,
+		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "a call without an RPC message", Scene: `
 				connect version=2

@@ -31,6 +31,7 @@ func v2007() *rules.Rule {
 		Causes: []string{"HDR-003", "V2-001"},
 		Watch:  watch007,
 		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "BAD_XDR for a procedure that is not known", Scene: `
 				connect version=2

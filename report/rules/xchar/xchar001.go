@@ -27,8 +27,9 @@ func xchar001() *rules.Rule {
 			{Letter: "c", Title: "a value that the type does not have", Severity: rules.Error},
 			{Letter: "d", Title: "counts do not fit the length of rdma_optinfo", Severity: rules.Error},
 		},
-		Watch: watch001,
-		Late:  true,
+		Watch:  watch001,
+		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "a length of 40 octets where 4 are left", Scene: `
 				connect version=2

@@ -27,6 +27,7 @@ func xchar002() *rules.Rule {
 		Causes: []string{"XCHAR-001"},
 		Watch:  watch002,
 		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "a characteristic that is not known draws BAD_XDR", Scene: `
 				connect version=2

@@ -32,8 +32,9 @@ func xchar003() *rules.Rule {
 			{Letter: "d", Title: "octets behind the value", Severity: rules.Note},
 			{Letter: "e", Title: "a receive buffer size below 1024 octets, or that is no multiple of 4", Severity: rules.Note},
 		},
-		Watch: watch003,
-		Late:  true,
+		Watch:  watch003,
+		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "an experiment", Scene: `
 				connect version=2

@@ -29,6 +29,7 @@ func xchar004() *rules.Rule {
 		Causes: []string{"XCHAR-001"},
 		Watch:  watch004,
 		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "the response has an XID of its own", Scene: `
 				connect version=2

@@ -31,6 +31,7 @@ func xchar006() *rules.Rule {
 		Causes: []string{"THRESH-006", "THRESH-005"},
 		Watch:  watch006,
 		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "behind the first call", Scene: `
 				connect version=2

@@ -18,8 +18,9 @@ func xchar007() *rules.Rule {
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3.2 and 4.1",
 		Limits: "Silent if the INIT_XCHAR, or the REQ_XCHAR that is answered, is not in the capture. Of characteristics that are not defined " +
 			"the octets are compared. A second INIT_XCHAR takes the place of the first.",
-		Watch: watch007,
-		Late:  true,
+		Watch:  watch007,
+		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "an update", Scene: `
 				connect version=2

@@ -28,8 +28,9 @@ func xchar010() *rules.Rule {
 				Advice: "Nothing is wrong: each end goes by the defaults of the other, 4096 octets of receive buffer, no remote invalidation by " +
 					"XCHAR_RQREMINV, and an unknown support of callbacks."},
 		},
-		Watch: watch010,
-		Late:  true,
+		Watch:  watch010,
+		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "an update is refused by who asked for it", Scene: `
 				connect version=2

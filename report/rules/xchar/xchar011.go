@@ -37,6 +37,7 @@ func xchar011() *rules.Rule {
 		Causes: []string{"SEC-001", "XCHAR-007"},
 		Watch:  watch011,
 		Late:   true,
+		LateOf: rules.OtherVersion,
 		Fires: []rules.Sample{
 			{Name: "a callback to a client without any support", Scene: `
 				connect version=2
