@@ -13,6 +13,7 @@ import (
 type Checker struct {
 	rules   []*Rule
 	lateOf  Class // what any of the rules that are Late waits for
+	size    size
 	out     Output
 	capture Capture
 	conns   map[*dissect.Connection]*Conn
@@ -49,7 +50,8 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	}
 	v := k.conns[c]
 	if v == nil {
-		v = &Conn{Connection: c, Capture: &k.capture, watch: newWatchers(len(k.rules))}
+		v = &Conn{Connection: c, Capture: &k.capture}
+		v.watch.room(&k.size)
 		k.conns[c] = v
 		k.watch(v)
 	}
@@ -65,6 +67,7 @@ func (k *Checker) watch(c *Conn) {
 			c.watch.add(r.Watch(c, Say{c: c, k: &k.capture, rule: r}))
 		}
 	}
+	k.size.note(&c.watch)
 }
 
 // watchLate has those rules that are Late look at a connection that waited for a class
@@ -78,6 +81,7 @@ func (k *Checker) watchLate(c *Conn, class Class) {
 		}
 	}
 	c.classes |= class
+	k.size.note(&c.watch)
 }
 
 // spoken is the rules' view of a connection of which a message or an RPC of a class is

@@ -77,7 +77,8 @@ func (t *table[T]) tell(of Class, x T) {
 func (t *table[T]) fill(of Class) []func(T) {
 	if len(t.rows) == 0 || len(t.rows) == mostRows {
 		// What is being called keeps the calls that it has.
-		t.rows, t.calls = t.rows[:0], make([]func(T), 0, 2*len(t.hooks))
+		const few = 8 // as many classes as most connections have
+		t.rows, t.calls = slices.Grow(t.rows[:0], few), make([]func(T), 0, 2*len(t.hooks))
 	}
 	begin := len(t.calls)
 	for i := range t.hooks {

@@ -19,13 +19,26 @@ type watchers struct {
 	end     list[func()]
 }
 
-// newWatchers has room for what so many rules want to see.
-func newWatchers(rules int) (w watchers) {
-	w.message.room(rules / 2)
-	w.rpc.room(2 * rules / 3)
-	w.frame.room(rules / 6)
-	w.end = make(list[func()], 0, rules/3)
-	return w
+// A size is how many hooks of each kind the largest connection has so far, so that
+// those of the next are made at once.
+type size struct{ setUp, frame, message, access, rpc, judged, tick, end int }
+
+// note takes the hooks of a connection.
+func (s *size) note(w *watchers) {
+	*s = size{
+		max(s.setUp, len(w.setUp)), max(s.frame, len(w.frame.hooks)), max(s.message, len(w.message.hooks)), max(s.access, len(w.access)),
+		max(s.rpc, len(w.rpc.hooks)), max(s.judged, len(w.judged.hooks)), max(s.tick, len(w.tick)), max(s.end, len(w.end)),
+	}
+}
+
+// room makes place for as many hooks.
+func (w *watchers) room(s *size) {
+	w.setUp, w.access = make(list[func()], 0, s.setUp), make(list[func(*dissect.Access)], 0, s.access)
+	w.tick, w.end = make(list[func(int64)], 0, s.tick), make(list[func()], 0, s.end)
+	w.frame.room(s.frame)
+	w.message.room(s.message)
+	w.rpc.room(s.rpc)
+	w.judged.room(s.judged)
 }
 
 func (w *watchers) add(h Hooks) {

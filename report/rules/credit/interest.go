@@ -25,6 +25,10 @@ const (
 
 // on lets a rule see events, after they were entered into the ledgers.
 func (a *account) on(of events, see func(e *event)) *interest {
+	if a.see == nil {
+		const some = 12 // as many as the family asks for, about
+		a.see = make([]interest, 0, some)
+	}
 	a.see = append(a.see, interest{of: of, see: see})
 	return &a.see[len(a.see)-1]
 }

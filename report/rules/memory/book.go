@@ -40,7 +40,6 @@ func Of(c *rules.Conn) *Book { return rules.State[Book](c) }
 
 // Hooks enters what the connection's calls advertise.
 func (b *Book) Hooks(*rules.Conn) rules.Hooks {
-	b.newest = make(map[uint32]*Grant)
 	return rules.Hooks{MessageOf: rules.WithChunks | rules.ToChunks | rules.Invalidating, Message: b.message, RPCOf: rules.WithChunks, RPC: b.ended}
 }
 
@@ -111,6 +110,10 @@ func (b *Book) add(g Grant) {
 	b.Grants++
 	n := b.take()
 	*n = g
+	if b.newest == nil {
+		const some = 32 // handles: most clients use more at once than a few
+		b.newest = make(map[uint32]*Grant, some)
+	}
 	n.Older = b.newest[g.Handle]
 	b.newest[g.Handle] = n
 	// Cut a chain that a persistent handle makes; what is cut off stays in the

@@ -14,7 +14,7 @@ import (
 type Judge struct {
 	c     *rules.Conn
 	book  *Book
-	heard [Never][]func(*Offence) // by verdict
+	heard []listener
 	held  []Offence
 	// awaiting says that frames are asked for, since some are held.
 	awaiting bool
@@ -32,12 +32,24 @@ type writing struct {
 	message    int64
 }
 
+// A listener hears of the operations with a verdict.
+type listener struct {
+	of Verdict
+	do func(*Offence)
+}
+
 // JudgeOf is the Judge of a connection.
 func JudgeOf(c *rules.Conn) *Judge { return rules.State[Judge](c) }
 
 // On calls do for each operation with a verdict, once nothing that may come excuses
 // it. Verdict is not Fits.
-func (j *Judge) On(v Verdict, do func(*Offence)) { j.heard[v-1] = append(j.heard[v-1], do) }
+func (j *Judge) On(v Verdict, do func(*Offence)) {
+	if j.heard == nil {
+		const some = 8 // as many as the rules have, about
+		j.heard = make([]listener, 0, some)
+	}
+	j.heard = append(j.heard, listener{v, do})
+}
 
 // Book has the grants that it judges by.
 func (j *Judge) Book() *Book { return j.book }

@@ -19,8 +19,10 @@ func (j *Judge) tell(o *Offence, heard bool) {
 		j.known.stray(o.Time)
 		return
 	}
-	for _, do := range j.heard[o.Verdict-1] {
-		do(o)
+	for i := range j.heard {
+		if l := &j.heard[i]; l.of == o.Verdict {
+			l.do(o)
+		}
 	}
 }
 

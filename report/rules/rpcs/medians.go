@@ -35,8 +35,9 @@ type medians struct {
 type usual struct {
 	// few are the first of them, as long as nobody asks and there are few: most
 	// subjects never have more.
-	few []timed
-	all *stats.Histogram
+	few   []timed
+	first [fewSamples / 2]timed // the place of few until there are more
+	all   *stats.Histogram
 	// samples is how many there are.
 	samples int64
 	// median is what it was when it was last looked for, with count samples.
@@ -121,7 +122,8 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 		if m.list == nil {
 			m.list = make(map[subject]*usual)
 		}
-		x = &usual{few: make([]timed, 0, fewSamples/2)}
+		x = new(usual)
+		x.few = x.first[:0]
 		m.list[s] = x
 	}
 	if long && x.samples >= fewSamples {

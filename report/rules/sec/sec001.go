@@ -136,6 +136,7 @@ type lasting struct {
 	c      *rules.Conn
 	say    rules.Say
 	judge  *memory.Judge
+	fresh  []key           // that are not in use
 	keys   map[uint32]*key // by the upper part
 	spread int             // calls that had a handle of another open call for memory far away
 }
@@ -146,8 +147,10 @@ type key struct {
 	xid   uint32
 }
 
-// mostKeys is how many registrations are remembered at a time.
-const mostKeys = 1024
+const (
+	mostKeys  = 1024 // registrations that are remembered at a time
+	freshKeys = 8    // that are made at once
+)
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	w := &lasting{c: c, say: say, judge: memory.JudgeOf(c), keys: make(map[uint32]*key)}
@@ -173,7 +176,10 @@ func (w *lasting) segment(m *dissect.Message, s rpcrdma.Segment, _ bool, at int)
 		if len(w.keys) >= mostKeys {
 			clear(w.keys) // what lasts will be back
 		}
-		k = new(key)
+		if len(w.fresh) == 0 {
+			w.fresh = make([]key, freshKeys)
+		}
+		k, w.fresh = &w.fresh[0], w.fresh[1:]
 		w.keys[upper] = k
 	}
 	if k.Handle != s.Handle || k.Offset != s.Offset {
