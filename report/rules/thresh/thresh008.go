@@ -109,7 +109,7 @@ func thresh008() *rules.Rule {
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 	estimate, heard := size.New(), rules.State[setup.Heard](c)
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || !r.Call.Header.HasReply || !sound(r.Call) || rules.Opaque(r) {
+		if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
 			return
 		}
 		l, known := heard.LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
@@ -129,7 +129,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		h := r.CallHeader()
 		most, bounded := estimate.Most(h, r)
-		needed := least(&r.Call.Header) + writeList(&r.Call.Header) + size.MostHeader + most
+		needed := uint64(r.Call.Header.LeastSize()) + writeList(&r.Call.Header) + size.MostHeader + most
 		if !bounded || needed > uint64(l.Octets) || offered == 0 {
 			return
 		}
