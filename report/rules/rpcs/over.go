@@ -37,7 +37,7 @@ type past struct {
 
 // Hooks remembers each RPC after the rules have seen it.
 func (o *over) Hooks(c *rules.Conn) rules.Hooks {
-	message := func(m *dissect.Message) { o.odd = o.odd || m.Role() == dissect.RoleNone }
+	message := func(m *dissect.Message) { o.odd = o.odd || rules.Unclear(m) }
 	return rules.Hooks{Message: message, Judged: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
@@ -58,8 +58,10 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 				o.begun = p.frame
 			}
 		} else {
-			p.frame, p.time, p.again = r.Call.Frame(), r.Call.Last, true
-			o.resent++
+			p.frame, p.time = r.Call.Frame(), r.Call.Last
+			if p.again = !extended(r.Call); p.again {
+				o.resent++
+			}
 		}
 	}}
 }

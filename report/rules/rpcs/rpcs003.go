@@ -5,8 +5,6 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -24,7 +22,7 @@ func rpcs003() *rules.Rule {
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.5.1",
 		Limits: "Silent where the reply to the first call may be missing from the capture, or frames are out of order, and if no message " +
 			"of the responder follows the second. Only likely if the snap length cut one of the two. Arguments that moved in chunks are not compared, " +
-			"nor what RPCSEC_GSS protects: such calls count as the same if procedure and length agree.",
+			"nor what RPCSEC_GSS protects: such calls count as the same if procedure and length agree. An RDMA2_OPTIONAL may be one part of several, and is not judged.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "two different requests", Severity: rules.Error,
 				Advice: "Let the requester choose an XID that none of its open calls has."},
@@ -81,8 +79,39 @@ func rpcs003() *rules.Rule {
 				reply 2 data=bytes(3000) eof=true
 				    want RPC-002c
 				disconnect`},
+			{Name: "a call of version 2 is sent again with other memory", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" count=3000
+				    write 0x100 3000
+				call 2 again
+				    write 0x101 3000
+				    want RPC-003c 0+4
+				reply 2 data=bytes(3000)
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "the parts of a call of version 2, and one that comes again with more room", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    optional 77 bytes(8)
+				call 2 again
+				    optional 77 bytes(8)
+				reply 2
+				call 3 NFS3 READDIR
+				    replychunk 0x801 50
+				error 3 CANT_REPLY FALSE 1 100
+				call 3 again
+				    replychunk 0x801 100
+				reply 3
+				call 4 NFS3 NULL
+				reply 4
+				disconnect`},
 			{Name: "the XID comes back after its call was answered", Scene: `
 				connect
 				call 1 NFS3 NULL
@@ -136,33 +165,6 @@ func rpcs003() *rules.Rule {
 	}
 }
 
-// A former is a call that was over without an answer since its XID serves another
-// one, which is told next.
-type former struct {
-	xid       uint32
-	requester flow.End
-	frame     flow.Ref
-	time      int64
-	request   request
-	memory    memory
-}
-
-// A repeat is a call whose XID served another one that was open. Only when it is over
-// it shows whether the answer to that one is just missing from the capture.
-type repeat struct {
-	xid       uint32
-	requester flow.End
-	frame     flow.Ref // of the call before, at a time
-	time      int64
-	letter    string
-	differs   string
-	doubt     string
-	handles   [2]uint32 // the first that each call names
-}
-
-// mostRepeats is how many repeats of a connection may be open.
-const mostRepeats = 64
-
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	var f *former
 	var open []repeat
@@ -176,7 +178,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 					break
 				}
 			}
-			if pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r); !pending {
+			if pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r) && !extended(r.Call); !pending {
 				return
 			}
 			if f == nil {
@@ -192,55 +194,9 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			pending = false
 			if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
-				!rules.Guessed(m) && len(open) < mostRepeats {
+				!rules.Guessed(m) && !extended(m) && len(open) < mostRepeats {
 				open = append(open, f.repeated(m))
 			}
 		},
 	}
-}
-
-// repeated compares the call that has the XID.
-func (x *former) repeated(m *dissect.Message) repeat {
-	var now request
-	now.of(m)
-	var memory memory
-	memory.of(&m.Header)
-	y := repeat{xid: x.xid, requester: x.requester, frame: x.frame, time: x.time, letter: "b", differs: x.request.differs(&now)}
-	y.handles = [...]uint32{x.memory.first(), memory.first()}
-	switch {
-	case y.differs != "":
-		y.letter = "a"
-	case memory != x.memory:
-		y.letter = "c"
-	}
-	if !now.known || !x.request.known {
-		y.doubt = rules.DoubtSnap
-	}
-	return y
-}
-
-// judge tells of a call that has the XID of one that was open, when it is over.
-func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
-	m := r.Call
-	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Frame(), m.Last) {
-		return
-	}
-	f := say.Part(x.letter, r, m, x.doubt)
-	if f == nil {
-		return
-	}
-	who, after := c.Sender(m.From), rules.Duration(m.First-x.time)
-	switch x.letter {
-	case "a":
-		f.Sayf("the %s sent another request with the XID of one that is open since %s: %s differ", who, after, x.differs)
-	case "b":
-		f.Sayf("the %s sent a call again after %s though the connection lives", who, after)
-	case "c":
-		f.Sayf("the %s sent a call again after %s with other memory, while the responder may still use that of the first", who, after)
-		f.See("first handle", rules.Handle(x.handles[1]), rules.Handle(x.handles[0]))
-	}
-	if m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4 && x.letter != "a" {
-		f.Message += "; NFS version 4 forbids that"
-	}
-	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(x.xid), nil).See("frame of the first call", x.frame.Number, nil).With(x.frame)
 }
