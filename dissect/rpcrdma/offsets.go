@@ -44,6 +44,14 @@ func (h *Header) ListsAt() int {
 	return FixedSize
 }
 
+// LeastSize is the size of a header of the same version that has empty lists.
+func (h *Header) LeastSize() int {
+	if h.Version == Version2 {
+		return LeastSize + 2*xdr.WordSize
+	}
+	return LeastSize
+}
+
 // ErrorAt is the offset of rdma_err in an RDMA_ERROR or RDMA2_ERROR.
 func (h *Header) ErrorAt() int {
 	if h.ErrorDirected {

@@ -53,9 +53,29 @@ func (c *Conn) EndGuard(time int64) bool {
 	return c.Capture.Now-time < int64(c.Capture.Config.EndGuard)
 }
 
-// Sound reports whether the transport header of a message is there and well formed.
+// Sound reports whether the transport header of a message is there and well formed, and
+// of a version that is defined. It is not of an RDMA2_OPTIONAL: its RPC message may be
+// a part of one, and what is known of its chunks only an extension says.
 func Sound(m *dissect.Message) bool {
-	return m != nil && m.Whole && !m.Header.Fault.Bad() && m.Header.Version == rpcrdma.Version1
+	if m == nil || !m.Whole || m.Header.Fault.Bad() {
+		return false
+	}
+	h := &m.Header
+	return h.Version == rpcrdma.Version1 || h.Version == rpcrdma.Version2 && h.Proc != rpcrdma.RDMA2Optional
+}
+
+// Unclear reports whether nobody knows what a message is in an RPC, so that it may be a
+// call, or advertise memory. Operations of transport characteristics do neither, nor
+// does the RDMA2_ERROR that refuses one.
+func Unclear(m *dissect.Message) bool {
+	h := &m.Header
+	if h.Version == rpcrdma.Version2 && !h.Fault.Bad() {
+		if o := h.Option(); o != nil {
+			return !o.Known()
+		}
+		return false
+	}
+	return m.Role() == dissect.RoleNone
 }
 
 // Opaque reports whether arguments and results of an RPC are protected by

@@ -44,11 +44,11 @@ func TestHealthyCaptures(t *testing.T) {
 }
 
 // TestVersion2Captures holds what is said of the captures of version 2 against what
-// they have: each of its errors with what draws it, a call of version 3, characteristics
-// that are experiments, and chunks that were not needed. A rule of version 1 that took
+// they have: each of its errors with what draws it, as a Write chunk that is too short, a
+// call of version 3, characteristics that are experiments, and chunks that were not needed. A rule of version 1 that took
 // one of their messages for its own would say more.
 func TestVersion2Captures(t *testing.T) {
-	want := []string{"CM-001a", "HDR-002a", "HDR-003b", "HDR-014", "THRESH-007", "THRESH-008a", "THRESH-011", "V2-007b", "V2-008e", "XCHAR-003a"}
+	want := []string{"CM-001a", "DDP-020a", "HDR-002a", "HDR-003b", "HDR-014", "THRESH-007", "THRESH-008a", "THRESH-011", "V2-007b", "V2-008e", "XCHAR-003a"}
 	for _, name := range []string{"version2-roce", "version2-iwarp"} {
 		t.Run(name, func(t *testing.T) {
 			var found []string
@@ -66,13 +66,14 @@ func TestVersion2Captures(t *testing.T) {
 
 // faulty are the errors that a capture really has: one of the perftest runs over
 // Soft-iWARP ended with a Terminate, and those of version 2 have a failure of each kind
-// on purpose, among them a call of version 3 and one that cannot be decoded.
+// on purpose, among them a call of version 3, one that cannot be decoded, and one with
+// too little room for its reply.
 func faulty(name string) []string {
 	switch name {
 	case "siw-perftest":
 		return []string{"TRANS-004", "TRANS-012"}
 	case "version2-roce", "version2-iwarp":
-		return []string{"HDR-002a", "HDR-003b"}
+		return []string{"HDR-002a", "HDR-003b", "DDP-020a"}
 	}
 	return nil
 }

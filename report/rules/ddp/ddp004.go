@@ -63,6 +63,16 @@ func ddp004() *rules.Rule {
 				    want RPC-006b
 				error 1 ERR_CHUNK
 				disconnect`},
+			{Name: "a WRITE of version 2 under krb5i with a Read chunk", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE file="fh" count=3000 data=bytes(3000)
+				    cred gss service=integrity seq=7 handle="ctx"
+				    read 0x1001 3000
+				    want DDP-004a read1.position
+				reply 2 GARBAGE_ARGS
+				disconnect`},
 		},
 		Silent: []rules.Sample{
 			{Name: "krb5 protects the header only", Scene: `

@@ -60,6 +60,16 @@ func ddp005() *rules.Rule {
 				    want DDP-005d read2.position
 				reply 1 GARBAGE_ARGS
 				disconnect`},
+			{Name: "the second Position of a call of version 2 is that in the reduced message", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} WRITE{data=bytes(3000)} WRITE{data=bytes(2000)}]
+				    read 0x1001 3000
+				    read 0x1002 2000 at item 2 -3000
+				    want DDP-005d read2.position
+				reply 2 GARBAGE_ARGS
+				disconnect`},
 		},
 		Silent: []rules.Sample{
 			{Name: "two WRITEs, with their right Positions", Scene: `

@@ -41,8 +41,27 @@ func ddp006() *rules.Rule {
 				    want DDP-006 read3.position
 				reply 1
 				disconnect`},
+			{Name: "a Position of version 2 comes back", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} WRITE{data=bytes(100)} WRITE{data=bytes(200)}]
+				    read 0x1001 200 at item 2
+				    read 0x1002 100 at item 1
+				    want DDP-006 read2.position
+				error 2 BAD_XDR
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "Positions of version 2 in order", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} WRITE{data=bytes(100)} WRITE{data=bytes(200)}]
+				    read 0x1001 100
+				    read 0x1002 200
+				reply 2
+				disconnect`},
 			{Name: "a chunk of several segments, then another", Scene: `
 				connect
 				call 1 NFS4 COMPOUND [SEQUENCE PUTFH{object="fh"} WRITE{data=bytes(3000)} WRITE{offset=3000 data=bytes(2000)}]

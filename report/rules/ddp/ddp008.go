@@ -21,7 +21,7 @@ func ddp008() *rules.Rule {
 		Advice: "Leave the pad out of the Read chunk toward responders that send private data; old responders may need it.",
 		Reference: "RFC 8166, section 3.4.5.2; " +
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 3.5",
-		Limits: "Silent where the server sent no private data, or it was not captured: toward such servers Linux clients " +
+		Limits: "In version 1 silent where the server sent no private data, or it was not captured: toward such servers Linux clients " +
 			"include the pad on purpose.",
 		Watch: watch008,
 		Late:  true,
@@ -32,6 +32,15 @@ func ddp008() *rules.Rule {
 				    read 0x1001 3004
 				    want DDP-008 read1.length
 				reply 1 count=3001
+				disconnect`},
+			{Name: "a server of version 2 is no old one, whatever it sent", Scene: `
+				connect version=2 server=none
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE file="fh" count=3001 data=bytes(3001)
+				    read 0x1001 3004
+				    want DDP-008 read1.length
+				reply 2 count=3001
 				disconnect`},
 			{Name: "the pad is a segment of its own", Scene: `
 				connect
@@ -62,7 +71,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := readingOf(c)
 	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
 		b := s.reduced(r)
-		if b == nil || c.ServerPrivate == nil || r.Reverse() || !values.Explained(b) {
+		if b == nil || c.ServerPrivate == nil && r.Call.Header.Version == rpcrdma.Version1 || r.Reverse() || !values.Explained(b) {
 			return
 		}
 		for i := range b.Events {

@@ -22,7 +22,7 @@ func ddp011() *rules.Rule {
 			"the last of them.",
 		Reference: "RFC 8166, section 3.4.6",
 		Limits: "Silent where the reply cannot be decoded to its last octet (DDP-009), and for what RPCSEC_GSS protects. " +
-			"Lengths rounded up are a warning as long as a server that sent no private data returns no others: " +
+			"Lengths rounded up are a warning as long as a server of version 1 that sent no private data returns no others: " +
 			"RFC 5666 was read so.",
 		Causes: []string{"HDR-010d", "ULB-001"},
 		Cases: []rules.Case{
@@ -67,6 +67,18 @@ func ddp011() *rules.Rule {
 				reply 1 data=bytes(3001) eof=true
 				    place 3004
 				    returns write 0x2001 3004
+				    want DDP-011b
+				    want DDP-011c write1.1.length
+				disconnect`},
+			{Name: "a server of version 2 without private data rounds up", Scene: `
+				connect version=2 client=none server=none
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" count=4096
+				    write 0x2001 4096
+				reply 2 data=bytes(3001) eof=true
+				    returns write 0x2001 3004
+				    place 3004
 				    want DDP-011b
 				    want DDP-011c write1.1.length
 				disconnect`},
@@ -121,7 +133,7 @@ func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 				letter = ""
 			case uint64(returned) == xdr.Padded(e.Length):
 				letter = "c"
-				if !exact && !c.BeganLate() && c.ServerPrivate == nil {
+				if !exact && !c.BeganLate() && c.ServerPrivate == nil && m.Header.Version == rpcrdma.Version1 {
 					as = say.As(rules.Warning)
 				}
 			}

@@ -52,8 +52,26 @@ func ddp012() *rules.Rule {
 				    place 2048
 				    want DDP-012 write1.2.length
 				disconnect`},
+			{Name: "a server of version 2 returns more than it wrote", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" count=4096
+				    write 0x2001 4096
+				reply 2 data=bytes(4096)
+				    place 1000
+				    want DDP-012 write1.1.length
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "all that a server of version 2 returns was written", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" count=4096
+				    write 0x2001 4096
+				reply 2 data=bytes(4096)
+				disconnect`},
 			{Name: "all of it is placed, in two segments", Scene: `
 				connect
 				call 1 NFS3 READ file="fh" count=4096

@@ -42,8 +42,38 @@ func ddp015() *rules.Rule {
 				    want DDP-015
 				error 1 ERR_CHUNK
 				disconnect`},
+			{Name: "a handle of nobody's behind transport characteristics", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				optional 9 client INIT_XCHAR [RBSIZ=8192]
+				error 9 INVAL_OPTION
+				call 2 NFS3 GETATTR
+				rdma write server 0x7777 100
+				    want DDP-015
+				reply 2
+				call 3 NFS3 NULL
+				reply 3
+				wait 2s
+				call 4 NFS3 NULL
+				reply 4
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "an extension of version 2 that nobody knows may have advertised the handle", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				optional 9 client 77 bytes(20)
+				call 2 NFS3 GETATTR
+				rdma write server 0x7777 100
+				reply 2
+				call 3 NFS3 NULL
+				reply 3
+				wait 2s
+				call 4 NFS3 NULL
+				reply 4
+				disconnect`},
 			{Name: "the capture began late", Scene: `
 				call 1 NFS3 READ file="fh" count=4096
 				    write 0x2001 4096

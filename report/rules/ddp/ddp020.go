@@ -2,9 +2,7 @@ package ddp
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 // longestPath is how many octets the path of a READLINK may have that every NFS
@@ -93,8 +91,33 @@ func ddp020() *rules.Rule {
 				    returns replychunk 0x3001 51
 				    want DDP-020e replychunk.1.length
 				disconnect`},
+			{Name: "chunks of version 2 that cannot be used", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" count=4096
+				    write 0x2001 4000
+				    want DDP-020a write1.1
+				error 2 CANT_REPLY FALSE 1 4096
+				call 3 NFS3 GETATTR object="fh"
+				    replychunk 0x2002 4096@0xffffffffffffff00
+				    want DDP-020b replychunk.1
+				reply 3
+				    inline
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "chunks of version 2, one with an extension", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" count=4096
+				    write 0x2001 4096
+				reply 2 data=bytes(4096)
+				call 3 NFS3 READ file="fh" count=4096
+				    optional 77 bytes(8)
+				reply 3 data=bytes(100)
+				disconnect`},
 			{Name: "as many octets as are asked for", Scene: `
 				connect
 				call 1 NFS3 READ file="fh" count=4096
@@ -163,76 +186,4 @@ func watch020(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 	}
-}
-
-// geometry judges the segments by themselves.
-func geometry(c *rules.Conn, say rules.Say, m *dissect.Message) {
-	h := &m.Header
-	sender := c.Sender(m.From)
-	if m.Answer {
-		if n := h.ChunkLength(h.Reply); h.HasReply && h.Proc == rpcrdma.RDMANoMsg && n%4 != 0 {
-			if f := say.Message("e", m, ""); f != nil {
-				f.Sayf("the %s's long reply has %d octets, and an RPC message a multiple of 4", sender, n)
-				f.See("octets returned", n, "a multiple of 4")
-				f.Word(m, h.SegmentAt(h.Reply.First+h.Reply.Count-1)+rpcrdma.SegmentLength)
-			}
-		}
-		return
-	}
-	if n, long := h.PositionZero(); long && n%4 != 0 {
-		if f := say.Message("e", m, ""); f != nil {
-			f.Sayf("the %s's Position-Zero Read chunk has %d octets, and an RPC message a multiple of 4", sender, n)
-			f.See("octets", n, "a multiple of 4")
-			markLengths(f, m, 0)
-		}
-	}
-	for i := range h.Reads {
-		segment(say, m, h.Reads[i].Segment, sender, h.ReadSegmentAt(i))
-	}
-	for i, g := range h.Segments {
-		if g.Length == 0 || wraps(g) {
-			segment(say, m, g, sender, h.SegmentAt(i))
-		}
-	}
-	if i, j := overlap(h.Segments); j > 0 {
-		if f := say.Message("d", m, ""); f != nil {
-			a, b := h.Segments[i], h.Segments[j]
-			f.Sayf("the %s offers %s and %s to be written", sender, memory.OctetsAt(a.Handle, a.Offset, uint64(a.Length)), memory.OctetsAt(b.Handle, b.Offset, uint64(b.Length)))
-			f.See("offset", rules.Offset(b.Offset), nil).In(m, h.SegmentAt(j), rpcrdma.SegmentSize)
-		}
-	}
-}
-
-// segment judges one segment, which stands at an offset of the Send.
-func segment(say rules.Say, m *dissect.Message, g rpcrdma.Segment, sender string, at int) {
-	switch {
-	case g.Length == 0:
-		if f := say.Message("c", m, ""); f != nil {
-			f.Sayf("the %s advertises a segment without octets (handle 0x%08x)", sender, g.Handle)
-			f.See("length", 0, "at least 1").In(m, at, rpcrdma.SegmentSize)
-		}
-	case wraps(g):
-		if f := say.Message("b", m, ""); f != nil {
-			f.Sayf("the %s advertises %s, which wraps around the address space", sender, memory.OctetsAt(g.Handle, g.Offset, uint64(g.Length)))
-			f.See("offset", rules.Offset(g.Offset), "at most "+rules.Offset(-uint64(g.Length))).In(m, at, rpcrdma.SegmentSize)
-		}
-	}
-}
-
-// wraps reports whether a segment goes beyond the last octet of the address space.
-func wraps(g rpcrdma.Segment) bool { return g.Offset+uint64(g.Length)-1 < g.Offset }
-
-// overlap is the first pair of segments of one handle that have an octet in common;
-// 0, 0 if there is none among the first of a list.
-func overlap(list []rpcrdma.Segment) (i, j int) {
-	const most = 256
-	for j = 1; j < min(len(list), most); j++ {
-		b := &list[j]
-		for i = range j {
-			if a := &list[i]; a.Handle == b.Handle && a.Offset < b.Offset+uint64(b.Length) && b.Offset < a.Offset+uint64(a.Length) && !wraps(*a) && !wraps(*b) {
-				return i, j
-			}
-		}
-	}
-	return 0, 0
 }

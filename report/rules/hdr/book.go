@@ -180,6 +180,16 @@ func (b *book) mayAnswer(m *dissect.Message) bool {
 	return len(b.reverse) > 0 && m.From == b.c.ClientEnd && slices.Contains(b.reverse, m.Header.XID)
 }
 
+// waits reports whether a call of an end with an XID waits for its answer, or was over
+// without one.
+func (b *book) waits(requester flow.End, xid uint32) bool {
+	if requester != b.c.ClientEnd && slices.Contains(b.reverse, xid) {
+		return true
+	}
+	e := b.before(requester, xid)
+	return e != nil && !e.answered()
+}
+
 // before is the latest call of an end with an XID that is over, nil if none is
 // remembered.
 func (b *book) before(requester flow.End, xid uint32) *ended {

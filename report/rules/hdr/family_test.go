@@ -28,6 +28,7 @@ func TestSeverities(t *testing.T) {
 		"version 2 is tried and refused":                  rules.Note,
 		"a call with another XID inside gets a reply":     rules.Note,
 		"a server refuses two Write chunks":               rules.Warning,
+		"a server refuses two Write chunks of version 2":  rules.Warning,
 		"an old client is done with what it read":         rules.Warning,
 	}
 	for _, r := range hdr.Rules() {

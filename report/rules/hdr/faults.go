@@ -76,7 +76,7 @@ func strangeError(m *dissect.Message) bool {
 func uncarried(m *dissect.Message) string {
 	h := &m.Header
 	switch {
-	case h.Proc != rpcrdma.RDMANoMsg || h.Fault.Bad() || !fixed(m) || !first(m):
+	case h.Proc != rpcrdma.RDMANoMsg || h.Fault.Bad() || !fixed(m) || !defined(h.Version):
 		return ""
 	case len(h.Reads) == 0 && len(h.Writes) == 0 && !h.HasReply:
 		return "a"

@@ -23,7 +23,7 @@ func hdr005() *rules.Rule {
 			"or leaves out the one that does.",
 		Reference: "RFC 8166, section 4.2.4",
 		Limits: "Up to three zero octets behind an RDMA_NOMSG or RDMA_ERROR are only a warning: the sender rounded its length " +
-			"up. Whole words that go on like a list are HDR-003e's. Silent for a Send that was not captured whole.",
+			"up. Whole words that go on like a list are HDR-003e's. Silent for a Send that was not captured whole. Of version 2 V2-004 tells.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "an RDMA_MSG without an RPC message", Severity: rules.Error},
 			{Letter: "b", Title: "octets behind the lists of an RDMA_NOMSG", Severity: rules.Error},

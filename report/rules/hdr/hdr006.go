@@ -22,7 +22,8 @@ func hdr006() *rules.Rule {
 		Reference: "RFC 8166, sections 4.2.4 and 4.5.2",
 		Limits: "Case c needs the call where the reply has a Reply chunk. A client's RDMA_NOMSG that answers no reverse call " +
 			"counts as a call, but not where the capture may lack the reverse call: if it began late, lost frames or has them out " +
-			"of order, or if no message of the server follows that would show a loss.",
+			"of order, or if no message of the server follows that would show a loss. In version 2 rdma_direction tells a call from a reply; case b is " +
+			"silent where it may be wrong: for a server, and where a reverse call with the XID waits.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "all three lists are absent", Severity: rules.Error},
 			{Letter: "b", Title: "a call has no Position-Zero Read chunk", Severity: rules.Error},
@@ -67,8 +68,43 @@ func hdr006() *rules.Rule {
 				    payload none
 				    want HDR-006c replychunk.flag
 				disconnect`},
+			{Name: "no chunk, no Position-Zero Read chunk, and no Reply chunk in version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    proc NOMSG
+				    payload none
+				    want HDR-006a 12+24
+				error 2 BAD_XDR
+				call 3 NFS3 GETATTR
+				    replychunk 0x1001 4096
+				    proc NOMSG
+				    payload none
+				    want HDR-006b 12+16
+				error 3 BAD_XDR
+				call 4 NFS3 READ count=100
+				    write 0x1001 100
+				reply 4 data=bytes(100) count=100
+				    proc NOMSG
+				    payload none
+				    want HDR-006c replychunk.flag
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "long messages of version 2, one of them with a rdma_direction that is wrong", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    long 0x1001 200
+				    replychunk 0x1002 4096
+				reply 2
+				call 3 NFS3 GETATTR
+				    replychunk 0x1002 4096
+				reply 3
+				    direction CALL
+				disconnect`},
 			{Name: "a long call and a long reply", Scene: `
 				connect
 				call 1 NFS3 GETATTR
@@ -111,6 +147,7 @@ func hdr006() *rules.Rule {
 }
 
 func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
+	b := rules.State[book](c)
 	return rules.Hooks{
 		MessageOf: rules.WithoutInline,
 		Message: func(m *dissect.Message) {
@@ -133,10 +170,10 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 			sender := c.Sender(m.From)
 			switch {
 			case letter == "a":
-				f.Sayf("the %s sent an RDMA_NOMSG without any chunk", sender)
-				f.See("chunks", 0, "at least 1").In(m, rpcrdma.AtProc, 4*xdr.WordSize)
+				f.Sayf("the %s sent an %s without any chunk", sender, h.ProcName())
+				f.See("chunks", 0, "at least 1").In(m, rpcrdma.AtProc, m.Header.Length-rpcrdma.AtProc)
 			case !h.HasReply:
-				f.Sayf("the %s replied with RDMA_NOMSG, but without a Reply chunk", sender)
+				f.Sayf("the %s replied with %s, but without a Reply chunk", sender, h.ProcName())
 				f.See("Reply chunk", false, true).Word(m, h.ReplyAt())
 			default:
 				f.Sayf("the %s replied by a Reply chunk, but the call offered none", sender)
@@ -150,9 +187,12 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 			if m == nil || m.Header.Proc != rpcrdma.RDMANoMsg || uncarried(m) != "b" || !c.Called(r) {
 				return
 			}
+			if !first(m) && (!c.ToServer(m.From) || b.waits(m.From.Peer(), r.XID)) {
+				return // it may be a reply whose rdma_direction is wrong
+			}
 			if f := say.Part("b", r, m, ""); f != nil {
-				f.Sayf("the %s sent a call as RDMA_NOMSG without a Position-Zero Read chunk", c.Sender(m.From))
-				f.See("Position-Zero Read chunk", false, true).In(m, rpcrdma.AtProc, 2*xdr.WordSize)
+				f.Sayf("the %s sent a call as %s without a Position-Zero Read chunk", c.Sender(m.From), m.Header.ProcName())
+				f.See("Position-Zero Read chunk", false, true).In(m, rpcrdma.AtProc, m.Header.ListsAt()+xdr.WordSize-rpcrdma.AtProc)
 			}
 		},
 	}

@@ -31,8 +31,27 @@ func hdr007() *rules.Rule {
 				    want HDR-007 20+4
 				error 1 ERR_CHUNK
 				disconnect`},
+			{Name: "the data of a WRITE at Position 0 in version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE count=3000 data=bytes(3000)
+				    read 0x1001 3000 at item 1
+				    set read1.position 0
+				    want HDR-007 28+4
+				error 2 BAD_XDR
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "a long call of version 2 with a Read chunk", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE count=3000 data=bytes(3000)
+				    long 0x1001 all
+				    read 0x1002 3000
+				reply 2 count=3000
+				disconnect`},
 			{Name: "a reply with a Position-Zero Read chunk is HDR-009's", Scene: `
 				connect
 				call 1 NFS3 GETATTR
@@ -60,7 +79,7 @@ func hdr007() *rules.Rule {
 func watch007(_ *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{MessageOf: rules.WithReads, Message: func(m *dissect.Message) {
 		h := &m.Header
-		if len(h.Reads) == 0 || h.Proc != rpcrdma.RDMAMsg || m.Role() != dissect.RoleCall || h.Fault.Bad() || !first(m) {
+		if len(h.Reads) == 0 || h.Proc != rpcrdma.RDMAMsg || m.Role() != dissect.RoleCall || h.Fault.Bad() {
 			return
 		}
 		length, ok := h.PositionZero()
@@ -72,8 +91,8 @@ func watch007(_ *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		inline := m.Length - h.Length
-		f.Sayf("an RDMA_MSG call has %d octets inline and a Position-Zero Read chunk of %d octets", inline, length)
-		f.See("octets behind the header", inline, 0).See("position", 0, "above 0 in an RDMA_MSG")
+		f.Sayf("an %s call has %d octets inline and a Position-Zero Read chunk of %d octets", h.ProcName(), inline, length)
+		f.See("octets behind the header", inline, 0).See("position", 0, "above 0 in an "+h.ProcName())
 		for i := range h.Reads {
 			if h.Reads[i].Position == 0 {
 				f.Word(m, h.PositionAt(i))

@@ -44,8 +44,32 @@ func hdr008() *rules.Rule {
 				    inline
 				    want HDR-008
 				disconnect`},
+			{Name: "an inline reply of version 2 returns 100 octets", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    replychunk 0x1001 4096
+				rdma write server 0x1001 100
+				reply 2
+				    inline
+				    set replychunk.1.length 100
+				    want HDR-008 36+20
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "a long reply of version 2, and an inline one", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    replychunk 0x1001 4096
+				reply 2
+				call 3 NFS3 GETATTR
+				    replychunk 0x1001 4096
+				reply 3
+				    inline
+				disconnect`},
 			{Name: "an inline reply returns the Reply chunk unused", Scene: `
 				connect
 				call 1 NFS3 GETATTR
@@ -60,7 +84,7 @@ func hdr008() *rules.Rule {
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		m := r.Reply
-		if m == nil || m.Header.Proc != rpcrdma.RDMAMsg || m.Header.Fault.Bad() || !first(m) {
+		if m == nil || m.Header.Proc != rpcrdma.RDMAMsg || m.Header.Fault.Bad() {
 			return
 		}
 		h := &m.Header
@@ -68,7 +92,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 			if n := h.ChunkLength(h.Reply); n > 0 {
 				if f := say.Part("", r, m, ""); f != nil {
 					at := h.ReplyCountAt()
-					f.Sayf("an RDMA_MSG reply of %d octets returns %d octets in the Reply chunk", m.Length-h.Length, n)
+					f.Sayf("an %s reply of %d octets returns %d octets in the Reply chunk", h.ProcName(), m.Length-h.Length, n)
 					f.See("length", n, 0).In(m, at, xdr.WordSize+h.Reply.Count*rpcrdma.SegmentSize)
 				}
 				return

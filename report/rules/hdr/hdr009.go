@@ -39,8 +39,27 @@ func hdr009() *rules.Rule {
 				rdma read client 0x2001 24@0x20010000
 				    data hex(00001001 00000001 00000000 00000000 00000000 00000000)
 				disconnect`},
+			{Name: "a READ of version 2 is answered with a Read chunk", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=100
+				reply 2 count=100 data=bytes(100)
+				    read 0x2001 100 at 120
+				    want HDR-009 24+24
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "a reverse call of version 2 has a Read list", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 2 [CREATE_SESSION{csr_back_chan_attrs={maxrequestsize=65536 maxresponsesize=65536}}]
+				callback 7 CB_NULL
+				    long 0x2001 200
+				reply 7
+				disconnect`},
 			{Name: "it may be a reverse call that lacks its chunk", Scene: `
 				connect
 				call 1 NFS3 GETATTR
@@ -92,7 +111,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		MessageOf: rules.WithReads,
 		Message: func(m *dissect.Message) {
 			h := &m.Header
-			if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() || !first(m) {
+			if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() {
 				return
 			}
 			if h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg && m.RPC().Call != nil {
@@ -103,7 +122,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		RPCOf: rules.WithoutInline,
 		RPC: func(r *dissect.RPC) {
 			m := r.Call
-			if m == nil || !first(m) || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {
+			if m == nil || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {
 				return
 			}
 			const reply = 1 // msg_type

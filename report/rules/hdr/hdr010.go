@@ -19,7 +19,7 @@ func hdr010() *rules.Rule {
 			"returned with every length zero.",
 		Reference: "RFC 8166, sections 3.4.6, 4.3.2 and 4.3.3",
 		Limits: "Silent without the call, if another with its XID had no answer, which the reply may be, or if frames were lost " +
-			"since the call, and only likely if the capture began late: the call may have been sent again with other memory. An RDMA_ERROR returns no chunks. A Write chunk that comes back without any segment is " +
+			"since the call, and only likely if the capture began late: the call may have been sent again with other memory. An RDMA_ERROR returns no chunks, nor does an RDMA2_OPTIONAL. A Write chunk that comes back without any segment is " +
 			"ULB-004's, and a Reply chunk that is missing in, or was never offered to, an RDMA_NOMSG reply HDR-006's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the number of Write chunks differs", Severity: rules.Error},
@@ -90,8 +90,48 @@ func hdr010() *rules.Rule {
 				    returns write 0x1001 100
 				    want HDR-010f 20+4
 				disconnect`},
+			{Name: "the chunks of version 2 do not come back as they were offered", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=100
+				    write 0x1001 100
+				reply 2 count=100 data=bytes(100)
+				    returns none
+				    want HDR-010a 28+4
+				call 3 NFS3 READ count=100
+				    write 0x1001 100
+				reply 3 count=100 data=bytes(100)
+				    set write1.1.handle 0x1002
+				    want HDR-010c 36+16
+				call 4 NFS3 READLINK
+				    write 0x1001 1024
+				reply 4 data=text(1028)
+				    place 1024
+				    returns write 0x1001 1028
+				    want HDR-010d 40+4
+				call 5 NFS3 GETATTR
+				    replychunk 0x1001 4096
+				reply 5
+				    inline
+				    returns none
+				    want HDR-010e 32+4
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "what has no lists in version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=100
+				    write 0x1001 100
+				    replychunk 0x1002 4096
+				error 2 CANT_REPLY FALSE 0 0
+				call 3 NFS3 READ count=100
+				    write 0x1001 100
+				reply 3 count=100 data=bytes(100)
+				    optional 77 bytes(4)
+				disconnect`},
 			{Name: "an unused Write chunk comes back empty", Scene: `
 				connect
 				call 1 NFS3 READ count=100
@@ -163,14 +203,15 @@ func hdr010() *rules.Rule {
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{RPCOf: rules.WithChunks, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || r.Reply == nil || !first(r.Call) || !first(r.Reply) {
+		if r.Call == nil || r.Reply == nil || r.Call.Header.Version != r.Reply.Header.Version {
 			return
 		}
 		call, reply := &r.Call.Header, &r.Reply.Header
 		if len(call.Segments)+len(call.Writes)+len(reply.Segments)+len(reply.Writes) == 0 && !call.HasReply && !reply.HasReply {
 			return
 		}
-		if call.Fault.Bad() || reply.Fault.Bad() || reply.Proc == rpcrdma.RDMAError {
+		if call.Fault.Bad() || reply.Fault.Bad() || reply.Proc == rpcrdma.RDMAError ||
+			call.Proc == rpcrdma.RDMA2Optional || reply.Proc == rpcrdma.RDMA2Optional {
 			return
 		}
 		// The reply may be that to a call which is missing: as it was sent first.

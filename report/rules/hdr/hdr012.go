@@ -19,7 +19,7 @@ func hdr012() *rules.Rule {
 			"connection. The reply in question is most likely the one before with the same XID.",
 		Reference: "RFC 8166, section 4.2.4",
 		Limits: "Silent where the capture may lack the call: it began late, lost frames or has them out of order, has one " +
-			"direction only, cut messages short, or has no message of the peer behind the error.",
+			"direction only, cut messages short, or has no message of the peer behind the error. In version 2 it is V2-006's.",
 		Causes: []string{"HDR-003", "HDR-009", "HDR-006", "HDR-010", "HDR-008", "HDR-004", "HDR-005"},
 		Watch:  watch012,
 		Late:   true,

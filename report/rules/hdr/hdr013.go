@@ -93,6 +93,7 @@ func hdr013() *rules.Rule {
 				connect version=2
 				call 1 NFS3 READ count=100
 				    write 0x801 50
+				    want DDP-020a
 				error 1 CANT_REPLY FALSE 1 100
 				call 1 again
 				    write 0x801 100

@@ -21,9 +21,9 @@ func hdr014() *rules.Rule {
 			"mount that does not come up.",
 		Advice: "See what else was found on the call. If nothing was: count its chunks and segments against what the " +
 			"responder takes, compare the room of Write chunks and Reply chunk with the longest reply, and look into the " +
-			"responder's log; memory that it could not read or write has the same code.",
+			"responder's log; memory that it could not read or write has the same code. RDMA2_ERR_CANT_REPLY says which segment is too short.",
 		Reference: "RFC 8166, section 4.5; RFC 8267, section 6.4.2; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
-		Limits: "An RDMA_ERROR that HDR-012 or HDR-013 objects to is theirs. An ERR_VERS for a call of version 2 is only a " +
+		Limits: "An RDMA_ERROR that HDR-012, HDR-013 or V2-006 objects to is theirs. An ERR_VERS for a call of version 2 is only a " +
 			"note: so versions are negotiated.",
 		Causes: causes014(),
 		Watch:  watch014,
@@ -56,6 +56,16 @@ func hdr014() *rules.Rule {
 				call 4 NFS3 GETATTR
 				error 4 ERR_CHUNK
 				disconnect`},
+			{Name: "a version 2 server cannot return all that a READ asks for", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=3000
+				    write 0x1001 2000
+				    want DDP-020a write1.1
+				error 2 CANT_REPLY FALSE 1 3000
+				    want HDR-014 16+16
+				disconnect`},
 			{Name: "version 2 is tried and refused", Scene: `
 				connect
 				call 1 NFS3 GETATTR
@@ -84,7 +94,7 @@ func hdr014() *rules.Rule {
 // causes014 are the findings that an RDMA_ERROR may be the answer to.
 func causes014() []string {
 	return []string{"HDR-003", "HDR-006", "HDR-005", "HDR-007", "HDR-002", "HDR-011", "HDR-004", "DDP-004", "DDP-001", "DDP-005",
-		"DDP-007", "DDP-009", "DDP-020", "DDP-006", "DDP-002", "ULB-009", "ULB-015a", "RPC-006b", "ULB-011", "THRESH-009", "HDR-016"}
+		"DDP-007", "DDP-009", "DDP-020", "DDP-006", "DDP-002", "ULB-009", "ULB-015a", "RPC-006b", "ULB-011", "THRESH-009", "HDR-016", "V2-001", "V2-004"}
 }
 
 func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
@@ -133,6 +143,10 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			at := m.Header.ErrorAt()
 			f.See("rdma_err", e.name(), nil).In(m, at, m.Header.Length-at)
+			if e.version == rpcrdma.Version2 && e.code == rpcrdma.Err2CantReply {
+				f.See("rdma_processed", m.Header.Processed, nil).See("rdma_segment_index", m.Header.SegmentIndex, nil)
+				f.See("rdma_length_needed", m.Header.LengthNeeded, nil)
+			}
 			if r.Call == nil {
 				f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
 				return
@@ -145,7 +159,7 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 			if found != "" {
 				f.Message += "; also found: " + found
 				f.See("also found", found, nil)
-			} else if h := &r.Call.Header; rules.Sound(r.Call) {
+			} else if h := &r.Call.Header; rules.Sound(r.Call) && e.code != rpcrdma.ErrVers {
 				f.Message += "; nothing that explains it was found on the call"
 				f.See("Read chunks", h.NumReadChunks(), nil).See("Write chunks", len(h.Writes), nil).See("Reply chunk", h.HasReply, nil)
 			}
@@ -163,7 +177,7 @@ type refusal struct {
 // objected reports whether another rule has said that an RDMA_ERROR is not valid.
 func objected(c *rules.Conn, r *dissect.RPC) bool {
 	for _, s := range c.Said(r) {
-		if s.Rule.ID == "HDR-012" || s.Rule.ID == "HDR-013" {
+		if id := s.Rule.ID; id == "HDR-012" || id == "HDR-013" || id == "V2-006" && s.Finding.Severity == rules.Error {
 			return true
 		}
 	}

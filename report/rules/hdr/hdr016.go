@@ -23,7 +23,7 @@ func hdr016() *rules.Rule {
 		Advice: "If the responder refused the call, let the client send fewer chunks: one READ or WRITE in a COMPOUND, or " +
 			"larger registrations. Otherwise keep it in mind when the server is changed.",
 		Reference: "RFC 8267, section 6.4.2",
-		Limits: "Told once the RPC is over: it is a warning if the call was refused with ERR_CHUNK, and is not told where the " +
+		Limits: "Told once the RPC is over: it is a warning if the call was refused with ERR_CHUNK or RDMA2_ERR_BAD_XDR, and is not told where the " +
 			"responder took such a call before on the same connection.",
 		Watch: watch016,
 		Late:  true,
@@ -51,8 +51,26 @@ func hdr016() *rules.Rule {
 				    want HDR-016
 				reply 1 count=68
 				disconnect`},
+			{Name: "a server refuses two Write chunks of version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [PUTFH{object="fh"} READ{count=100} READ{count=100}]
+				    write 0x1001 100
+				    write 0x1002 100
+				    want HDR-016 28+52
+				error 2 BAD_XDR
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "one Write chunk of version 2, which is refused", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=100
+				    write 0x1001 100
+				error 2 BAD_XDR
+				disconnect`},
 			{Name: "one Write chunk and one Reply chunk", Scene: `
 				connect
 				call 1 NFS4 COMPOUND [PUTFH{object="fh"} READ{count=100}]
@@ -98,7 +116,7 @@ func (s shape) modest() bool { return s.writes <= 1 && s.positions <= 1 && s.seg
 func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 	var taken [2]shape // the most that each end took
 	return rules.Hooks{RPCOf: rules.WithChunks, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || !first(r.Call) || len(r.Call.Header.Reads) <= 1 && len(r.Call.Header.Segments) <= 1 || r.Call.Header.Fault.Bad() {
+		if r.Call == nil || len(r.Call.Header.Reads) <= 1 && len(r.Call.Header.Segments) <= 1 || r.Call.Header.Fault.Bad() {
 			return
 		}
 		s := shapeOf(&r.Call.Header)
@@ -108,7 +126,7 @@ func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 		responder := r.Requester.Peer()
 		t := &taken[responder]
 		known := s.writes <= max(t.writes, 1) && s.positions <= max(t.positions, 1) && s.segments <= max(t.segments, mostSegments)
-		refused := r.Reply != nil && r.Reply.Header.Proc == rpcrdma.RDMAError && r.Reply.Header.Error == rpcrdma.ErrChunk
+		refused := r.Reply != nil && r.Reply.Header.Proc == rpcrdma.RDMAError && r.Reply.Header.Error == rpcrdma.ErrChunk // or BAD_XDR, its equivalent
 		if r.Reply != nil && !r.Reply.Header.Fault.Bad() && r.Reply.Header.Proc != rpcrdma.RDMAError {
 			t.writes, t.positions, t.segments = max(t.writes, s.writes), max(t.positions, s.positions), max(t.segments, s.segments)
 		}
@@ -117,7 +135,7 @@ func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		told, what := say, ""
 		if refused {
-			told, what = say.As(rules.Warning), "; the "+c.Sender(responder)+" refused it with ERR_CHUNK, most likely for its limits"
+			told, what = say.As(rules.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely for its limits"
 		}
 		if f := told.Part("", r, r.Call, ""); f != nil {
 			tellShape(f, r.Call, s, what)

@@ -144,13 +144,11 @@ func (j *Judge) message(m *dissect.Message) {
 			j.known.late(j.c.LastTime)
 		}
 	}
-	if h != nil {
-		if m.Role() == dissect.RoleNone || h.Fault.Bad() {
-			j.known.blind(m.Last)
-		}
-		if len(h.Reads)+len(h.Segments) > 0 {
-			j.known.advertised[m.From&1] = true
-		}
+	if h != nil && h.Fault.Bad() || rules.Unclear(m) {
+		j.known.blind(m.Last)
+	}
+	if h != nil && len(h.Reads)+len(h.Segments) > 0 {
+		j.known.advertised[m.From&1] = true
 	}
 	if len(j.held) > 0 {
 		j.owner(m.From, at, m.Last, h)

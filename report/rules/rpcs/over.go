@@ -36,7 +36,7 @@ type past struct {
 
 // Hooks remembers each RPC after the rules have seen it.
 func (o *over) Hooks(c *rules.Conn) rules.Hooks {
-	message := func(*dissect.Message) { o.odd = true }
+	message := func(m *dissect.Message) { o.odd = o.odd || rules.Unclear(m) }
 	return rules.Hooks{MessageOf: rules.Roleless, Message: message, Judged: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
@@ -53,8 +53,11 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 				o.begun = p.frame
 			}
 		} else {
-			p.frame, p.time, p.again = r.Call.Frame(), r.Call.Last, true
-			if o.resent++; o.resent == 1 {
+			p.frame, p.time, p.again = r.Call.Frame(), r.Call.Last, !extended(r.Call)
+			if p.again {
+				o.resent++
+			}
+			if p.again && o.resent == 1 {
 				c.Await(true) // any may answer it, from now on
 			}
 		}

@@ -32,6 +32,9 @@ type repeat struct {
 	handles   [2]uint32 // the first that each call names
 }
 
+// mostRepeats is how many repeats of a connection may be open.
+const mostRepeats = 64
+
 // repeated compares the call that has the XID.
 func (x *former) repeated(m *dissect.Message) repeat {
 	var now request

@@ -23,7 +23,7 @@ func rpcs001() *rules.Rule {
 		Limits: "Silent if anything is missing from the capture since the call, and only likely if anything is missing before it, if frames are out of order, or " +
 			"if the responder's last message is not later than any answer may be and the connection was not broken off: the answer may be missing " +
 			"behind it. Silent for a call whose header is malformed, for what may be " +
-			"the reply to a call that is missing, for calls that end a " +
+			"the reply to a call that is missing, for an RDMA2_OPTIONAL, for calls that end a " +
 			"security context, and for asynchronous procedures of NLM. Whether the responder's adapter acknowledged the very call is " +
 			"not looked at, only whether any frame of it came later.",
 		Causes: []string{"HDR-001", "HDR-006", "HDR-009", "HDR-013", "THRESH-010", "TRANS-006", "TRANS-004", "TRANS-005", "TRANS-003", "TRANS-012",
@@ -66,6 +66,18 @@ func rpcs001() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "an extension of version 2 may leave a call without an answer", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    optional 77 bytes(8)
+				call 3 NFS3 GETATTR
+				reply 3
+				wait 60s
+				call 4 NFS3 GETATTR
+				reply 4
+				disconnect`},
 			{Name: "the capture ends first", Scene: `
 				connect
 				call 1 NFS3 NULL
@@ -125,7 +137,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{
 		RPCOf: rules.WithoutReply,
 		RPC: func(r *dissect.RPC) {
-			if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || !c.Whole(r.Call.Frame()) || !c.Called(r) {
+			if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || extended(r.Call) || !c.Whole(r.Call.Frame()) || !c.Called(r) {
 				return
 			}
 			over, end := true, c.LastTime
@@ -166,6 +178,12 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 	}
+}
+
+// extended reports whether a message is an RDMA2_OPTIONAL: what may answer it, and
+// whether it is all of an RPC message, only its extension says.
+func extended(m *dissect.Message) bool {
+	return m.Header.Version == rpcrdma.Version2 && m.Header.Proc == rpcrdma.RDMA2Optional
 }
 
 // mayGoUnanswered reports whether a responder may leave a call without a reply.

@@ -17,7 +17,7 @@ func rpcs002() *rules.Rule {
 		Advice:    "Look at how the responder finds the connection and the call that a reply belongs to.",
 		Reference: "RFC 8166, section 4.5; RFC 8167, sections 2 and 2.4; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 8.5",
 		Limits: "Case a is silent if the capture began late, lacks anything of the connection, could not decode it or has it out of order, if no RPC came before or the " +
-			"requester sent nothing more, and about RDMA_ERROR, which HDR-013 is about. So is case b about what is missing or out of order since " +
+			"requester sent nothing more, and about RDMA_ERROR, which HDR-013 is about, in version 2 V2-006. An RDMA2_OPTIONAL is not judged. So is case b about what is missing or out of order since " +
 			"the first reply. Second replies are told from others for the last 256 RPCs of a connection.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "no call with its XID is open", Severity: rules.Warning,
@@ -71,6 +71,19 @@ func rpcs002() *rules.Rule {
 				    want RPC-003b
 				reply 2
 				    want RPC-002c 0+4
+				disconnect`},
+			{Name: "a reply of version 2 that nobody called for, behind transport characteristics", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				optional 9 client INIT_XCHAR [RBSIZ=8192]
+				call 2 NFS3 GETATTR
+				reply 2
+				reply 2
+				    xid 0x7777
+				    want RPC-002a 0+4
+				call 3 NFS3 GETATTR
+				reply 3
 				disconnect`},
 		},
 		Silent: []rules.Sample{
@@ -181,7 +194,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{RPCOf: rules.WithoutCall | rules.Slow | rules.Awaited, RPC: func(r *dissect.RPC) {
 		m := r.Reply
 		switch {
-		case m == nil || m.Header.Fault.Bad():
+		case m == nil || m.Header.Fault.Bad() || extended(m):
 		case r.Call == nil:
 			// That the requester went on without a hole shows that its call is not
 			// just missing from the capture.

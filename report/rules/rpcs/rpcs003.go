@@ -22,7 +22,7 @@ func rpcs003() *rules.Rule {
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.5.1",
 		Limits: "Silent where the reply to the first call may be missing from the capture, or frames are out of order, and if no message " +
 			"of the responder follows the second. Only likely if the snap length cut one of the two. Arguments that moved in chunks are not compared, " +
-			"nor what RPCSEC_GSS protects: such calls count as the same if procedure and length agree.",
+			"nor what RPCSEC_GSS protects: such calls count as the same if procedure and length agree. An RDMA2_OPTIONAL may be one part of several, and is not judged.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "two different requests", Severity: rules.Error,
 				Advice: "Let the requester choose an XID that none of its open calls has."},
@@ -80,8 +80,39 @@ func rpcs003() *rules.Rule {
 				reply 2 data=bytes(3000) eof=true
 				    want RPC-002c
 				disconnect`},
+			{Name: "a call of version 2 is sent again with other memory", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ file="fh" count=3000
+				    write 0x100 3000
+				call 2 again
+				    write 0x101 3000
+				    want RPC-003c 0+4
+				reply 2 data=bytes(3000)
+				call 3 NFS3 NULL
+				reply 3
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "the parts of a call of version 2, and one that comes again with more room", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    optional 77 bytes(8)
+				call 2 again
+				    optional 77 bytes(8)
+				reply 2
+				call 3 NFS3 READDIR
+				    replychunk 0x801 50
+				error 3 CANT_REPLY FALSE 1 100
+				call 3 again
+				    replychunk 0x801 100
+				reply 3
+				call 4 NFS3 NULL
+				reply 4
+				disconnect`},
 			{Name: "the XID comes back after its call was answered", Scene: `
 				connect
 				call 1 NFS3 NULL
@@ -135,9 +166,6 @@ func rpcs003() *rules.Rule {
 	}
 }
 
-// mostRepeats is how many repeats of a connection may be open.
-const mostRepeats = 64
-
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	var f *former
 	var open []repeat
@@ -159,7 +187,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 					break
 				}
 			}
-			if await(r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r)); !pending {
+			if await(r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r) && !extended(r.Call)); !pending {
 				return
 			}
 			if f == nil {
@@ -177,7 +205,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 			pending = false
 			defer await(false)
 			if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
-				!rules.Guessed(m) && len(open) < mostRepeats {
+				!rules.Guessed(m) && !extended(m) && len(open) < mostRepeats {
 				open = append(open, f.repeated(m))
 			}
 		},

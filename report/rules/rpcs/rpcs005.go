@@ -22,7 +22,7 @@ func rpcs005() *rules.Rule {
 		Advice: "Look at the findings about the call first; where there are none, compare its arguments with the protocol's XDR, or see " +
 			"whether the responder could unwrap what RPCSEC_GSS protects.",
 		Reference: "RFC 8166, section 4.5.2; RFC 8267, section 6.4.2; draft-dnoveck-nfsv4-nfsulb-01, sections 2.4 and 5.5",
-		Limits:    "A Long Reply is judged only if all of it was captured.",
+		Limits:    "A Long Reply is judged only if all of it was captured. That the reply must be an RDMA_MSG is said of version 1.",
 		Causes: []string{"DDP-001", "DDP-004", "DDP-005", "DDP-007", "DDP-009", "DDP-002", "DDP-003", "DDP-006", "HDR-003", "HDR-007", "HDR-004", "HDR-005",
 			"ULB-011", "THRESH-009", "HDR-016"},
 		Watch: watch005,
@@ -46,6 +46,15 @@ func rpcs005() *rules.Rule {
 				call 1 NFS3 READDIRPLUS dir="fh"
 				    replychunk 0x100 4096
 				reply 1 GARBAGE_ARGS
+				    want RPC-005
+				disconnect`},
+			{Name: "GARBAGE_ARGS in the Reply chunk of version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READDIRPLUS dir="fh"
+				    replychunk 0x100 4096
+				reply 2 GARBAGE_ARGS
 				    want RPC-005
 				disconnect`},
 		},

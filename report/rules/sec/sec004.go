@@ -91,6 +91,12 @@ func sec004() *rules.Rule {
 				call 2 NFS3 NULL
 				reply 2
 				disconnect`},
+			{Name: "more memory than a READ of version 2 can fill", Scene: `
+				connect version=2
+				call 1 NFS3 READ file="fh" count=4096
+				    write 0x801 1048576
+				    want SEC-004a write1.1
+				reply 1 data=bytes(4096)`},
 		},
 		Silent: []rules.Sample{
 			{Name: "a READ of few octets into a buffer for readahead", Scene: `

@@ -74,6 +74,9 @@ func (h *Heard) message(m *dissect.Message) {
 	}
 }
 
+// Short reports whether so little was captured of a message that it may have been any.
+func (h *Heard) Short() bool { return h.short }
+
 // Cut reports whether a message is not whole in the capture, and may have been one about
 // transport characteristics.
 func Cut(m *dissect.Message) bool {

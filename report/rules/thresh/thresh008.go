@@ -110,7 +110,7 @@ func thresh008() *rules.Rule {
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || !r.Call.Header.HasReply || !sound(r.Call) || rules.Opaque(r) {
+		if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
 			return
 		}
 		l, known := heard.LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
@@ -132,7 +132,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		most, bounded := estimate.Most(r.CallHeader(), r)
-		needed := least(&r.Call.Header) + writeList(&r.Call.Header) + size.MostHeader + most
+		needed := uint64(r.Call.Header.LeastSize()) + writeList(&r.Call.Header) + size.MostHeader + most
 		if !bounded || needed > uint64(l.Octets) {
 			return
 		}

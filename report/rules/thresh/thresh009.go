@@ -122,12 +122,12 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{
 		RPC: func(r *dissect.RPC) {
 			m := r.Call
-			if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !sound(m) || rules.Opaque(r) {
+			if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !rules.Sound(m) || rules.Opaque(r) {
 				return
 			}
 			h := r.CallHeader()
 			octets, unbounded := asks(estimate, h, r)
-			needed := least(&m.Header) + writeList(&m.Header) + leastHeader + octets
+			needed := uint64(m.Header.LeastSize()) + writeList(&m.Header) + leastHeader + octets
 			if unbounded == "" && needed <= rpcrdma.DefaultThreshold {
 				return
 			}
@@ -196,7 +196,7 @@ func misfit(c *rules.Conn, r *dissect.RPC, limit int) string {
 		if ended && c.Whole(r.Call.Frame()) && c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence) {
 			return "the connection ended without a reply"
 		}
-	case !sound(m):
+	case !rules.Sound(m):
 	case m.Header.Version == rpcrdma.Version1 && m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.ErrChunk:
 		return "it was answered with ERR_CHUNK"
 	case m.Header.Version == rpcrdma.Version2 && m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply:

@@ -106,6 +106,15 @@ func thresh010() *rules.Rule {
 				    want THRESH-002
 				reply 1
 				disconnect server`},
+			{Name: "the snap length cuts the reply by which the ends agree on version 2", Over: rules.IWARP, Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 WRITE data=bytes(2000)
+				terminate server 1/2/5
+				    want TRANS-012
+				reset server
+				snap 120`},
 			{Name: "a NAK for the Send before", Over: rules.RoCE, Scene: `
 				connect client=4096/4096 server=1024/1024
 				call 1 NFS3 NULL

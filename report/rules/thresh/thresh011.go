@@ -112,7 +112,7 @@ func (s *small) look(c *rules.Conn, r *dissect.RPC) {
 	case m.Transfer == dissect.Chunked:
 		needed = m.RPCLength + uint64(m.Header.Length-nonzero(&m.Header)*rpcrdma.ReadSize)
 	case answer != nil && answer.Transfer == dissect.Chunked && readable(answer):
-		needed = uint64(answer.Length-answer.Header.Length) + least(&m.Header)
+		needed = uint64(answer.Length-answer.Header.Length) + uint64(m.Header.LeastSize())
 		for _, x := range m.Header.Writes {
 			needed += xdr.Padded(m.Header.ChunkLength(x))
 		}

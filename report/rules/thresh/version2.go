@@ -4,31 +4,15 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
-
-// sound reports whether the transport header of a message, of any version that is
-// defined, is there and well formed.
-func sound(m *dissect.Message) bool {
-	return rules.Sound(m) || m != nil && m.Whole && !m.Header.Fault.Bad() && m.Header.Version == rpcrdma.Version2
-}
-
-// least is a header of the version of another whose three lists are empty, in octets.
-func least(h *rpcrdma.Header) uint64 {
-	const more = 2 * xdr.WordSize // rdma_direction, rdma_inv_handle
-	if h.Version == rpcrdma.Version2 {
-		return rpcrdma.LeastSize + more
-	}
-	return rpcrdma.LeastSize
-}
 
 // limitAt is how long a Send may be that begins in a frame at a time, and whether that is
 // known: in version 2 also until the ends agree on it.
 func limitAt(c *rules.Conn, heard *setup.Heard, version uint32, from flow.End, frame flow.Ref, time int64) (l setup.Limit, known bool) {
 	if n, tried := c.Negotiation(); version == rpcrdma.Version2 && tried && n.Agreed == 0 {
-		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.Whole(c.First)
+		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.Whole(c.First) && !heard.Short()
 	}
 	return heard.LimitAt(version, from, frame, time)
 }

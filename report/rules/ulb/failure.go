@@ -13,21 +13,27 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
-// A failure is a call that was answered with ERR_CHUNK or GARBAGE_ARGS.
+// A failure is a call that was answered with ERR_CHUNK or GARBAGE_ARGS, in version 2
+// with RDMA2_ERR_BAD_XDR, RDMA2_ERR_CANT_REPLY or GARBAGE_ARGS.
 type failure struct {
 	request
 	xid   uint32
 	frame flow.Ref // of the answer
 	time  int64
 	// reply and write are how many octets its Reply chunk and its Write chunks
-	// had room for; inline is the inline threshold, 0 if it is not known.
+	// had room for; inline is how many octets of an RPC message the reply could have
+	// inline, 0 if that is not known.
 	reply, write, inline uint64
 	how                  string
+	// short says that the answer itself tells that the room was too small, told that
+	// this was said.
+	short, told bool
 }
 
 // A request is what a call asks for: two that ask for the same are equal. What is
 // different each time stays out, the SEQUENCE of a COMPOUND.
 type request struct {
+	transport                   uint32 // version of RPC-over-RDMA
 	program, version, procedure uint32
 	requester                   flow.End
 	octets                      int
@@ -36,7 +42,7 @@ type request struct {
 
 // failures are those of a connection, as many and as long as a retry is likely.
 type failures struct {
-	c    *rules.Conn
+	rooms
 	ring [mostFailures]failure
 	next int
 	any  bool
@@ -55,7 +61,7 @@ const (
 
 // Hooks keeps them up to date.
 func (s *failures) Hooks(c *rules.Conn) rules.Hooks {
-	s.c, s.seed = c, maphash.MakeSeed()
+	s.c, s.rooms, s.seed = c, roomsOf(c), maphash.MakeSeed()
 	return rules.Hooks{RPCOf: rules.Refused | rules.WithoutReply | rules.Awaited, RPC: s.look}
 }
 
@@ -99,9 +105,8 @@ func (s *failures) look(r *dissect.RPC) {
 	}
 	*s.failed = failure{request: asked, xid: r.XID, frame: r.Reply.Frame(), time: r.Reply.Last, how: how}
 	s.failed.reply, s.failed.write = room(&r.Call.Header)
-	if t, known := s.c.Thresholds(); known {
-		s.failed.inline = uint64(t.ToClient)
-	}
+	s.failed.inline, _ = s.inline(r)
+	s.failed.short = cantReply(&r.Reply.Header)
 }
 
 // tell tells of an RPC that repeats a failure.
@@ -133,8 +138,9 @@ func refused(r *dissect.RPC) string {
 		return ""
 	}
 	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError {
-		if h.Error == rpcrdma.ErrChunk {
-			return h.Error.String()
+		// 2 is RDMA2_ERR_BAD_XDR in version 2, the equivalent of ERR_CHUNK.
+		if h.Error == rpcrdma.ErrChunk || cantReply(h) {
+			return h.ErrorName()
 		}
 		return ""
 	}
@@ -142,6 +148,12 @@ func refused(r *dissect.RPC) string {
 		return h.Accept.String()
 	}
 	return ""
+}
+
+// cantReply reports whether a header is of an RDMA2_ERROR that says that the call has
+// not enough room for its reply.
+func cantReply(h *rpcrdma.Header) bool {
+	return h.Proc == rpcrdma.RDMAError && h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply
 }
 
 // room is how many octets the Reply chunk and all Write chunks of a call have
@@ -171,5 +183,5 @@ func (s *failures) request(h *rpc.Call, r *dissect.RPC) (asked request, ok bool)
 			}
 		}
 	}
-	return request{h.Program, h.Version, h.Procedure, r.Requester, len(octets), maphash.Bytes(s.seed, octets)}, true
+	return request{r.Call.Header.Version, h.Program, h.Version, h.Procedure, r.Requester, len(octets), maphash.Bytes(s.seed, octets)}, true
 }

@@ -71,7 +71,7 @@ func failed(c *rules.Conn, r *dissect.RPC) (how string, frame flow.Ref, time int
 	case r.Reply == nil:
 		return "", frame, 0
 	case rules.Sound(r.Reply) && r.Reply.Header.Proc == rpcrdma.RDMAError:
-		how = "RDMA_ERROR " + r.Reply.Header.Error.String()
+		how = r.Reply.Header.ProcName() + " " + r.Reply.Header.ErrorName()
 	default:
 		how = refused(r)
 	}

@@ -49,6 +49,16 @@ func ulb002() *rules.Rule {
 				    fill 2 none
 				    want ULB-002
 				disconnect`},
+			{Name: "a READ of version 2 returns its data inline", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=400
+				    write 0x801 400
+				reply 2 data=bytes(400)
+				    unused
+				    want ULB-002
+				disconnect`},
 		},
 		Silent: []rules.Sample{
 			{Name: "nothing to return at the end of the file", Scene: `

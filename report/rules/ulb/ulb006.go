@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -76,6 +77,14 @@ func ulb006() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "data in a Write chunk, in version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [PUTFH READ_PLUS{rpa_count=4096}]
+				    write 0x801 4096
+				reply 2 [PUTFH READ_PLUS{rpr_contents=[NFS4_CONTENT_DATA{d_data=bytes(4096)}] rpr_eof=TRUE}]
+				disconnect`},
 			{Name: "a hole first, then data inline; the rest is asked for", Scene: `
 				connect
 				call 1 NFS4 COMPOUND [PUTFH READ_PLUS{rpa_count=800}]
@@ -139,6 +148,9 @@ func placed006(say rules.Say, r *dissect.RPC, s *readings) {
 			continue
 		}
 		if x.item.Chunk >= 0 {
+			if r.Reply.Header.Version != rpcrdma.Version1 {
+				continue // its bindings are those of the draft
+			}
 			if f := say.RPC("d", r, ""); f != nil {
 				f.Sayf("the server placed %d octets of READ_PLUS in Write chunk %d", x.data(), x.item.Chunk+1)
 				f.WriteChunk(r.Reply, int(x.item.Chunk))

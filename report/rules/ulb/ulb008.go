@@ -36,6 +36,16 @@ func ulb008() *rules.Rule {
 				    want ULB-008 write1
 				reply 1
 				disconnect`},
+			{Name: "two chunks for one READ of version 2", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READ count=4096
+				    write 0x801 4096
+				    write 0x802 4096
+				    want ULB-008 write1
+				reply 2 data=bytes(100)
+				disconnect`},
 		},
 		Silent: []rules.Sample{
 			{Name: "an empty chunk beside the one of a READ", Scene: `

@@ -68,6 +68,17 @@ func ulb009() *rules.Rule {
 				call 4 MOUNT3 NULL
 				reply 4
 				disconnect`},
+			{Name: "a callback of version 2 with a Write chunk", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 2
+				callback 3 CB_COMPOUND [CB_SEQUENCE CB_RECALL]
+				    write 0x801 100
+				    want ULB-009 write1
+				reply 3
+				disconnect`},
 		},
 		Silent: []rules.Sample{
 			{Name: "an ACL in the Reply chunk", Scene: `

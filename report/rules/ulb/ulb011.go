@@ -19,13 +19,15 @@ func ulb011() *rules.Rule {
 		Meaning: "A call that nothing else is wrong with was refused or took the connection down, and its reply may be, or was when the call " +
 			"was made again, longer than what it offers room for.",
 		Why: "The server had carried the call out before it found that it could not send the reply. The client does not learn that: for it the " +
-			"operation failed.",
+			"operation failed. In version 2 rdma_processed tells it.",
 		Advice: "Make the client's estimate of this reply larger: a longer Reply chunk, or one where there is none. Look at what may be unbounded " +
 			"in the reply, such as ACLs.",
-		Reference: "RFC 8267, sections 3 and 3.1; RFC 8166, section 4.5.3; draft-dnoveck-nfsv4-nfsulb-01, sections 2.5, 3.1 and 3.2",
-		Limits: "The estimate is the least that the arguments prove: the counts in them, and items without any limit. It is certain only if the same " +
-			"call succeeds later with a reply that is longer than the room of the first. Silent if the inline thresholds are not known, " +
-			"or the call has a finding of HDR or DDP.",
+		Reference: "RFC 8267, sections 3 and 3.1; RFC 8166, section 4.5.3; draft-dnoveck-nfsv4-nfsulb-01, sections 2.5, 3.1 and 3.2; " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
+		Limits: "The estimate is the least that the arguments prove: the counts in them, and items without any limit. In version 1 it is certain only " +
+			"if the same call succeeds later with a reply that is longer than the room of the first. In version 2 RDMA2_ERR_CANT_REPLY says that the " +
+			"room was too small, and may say where; other errors are not about the room. Silent if the inline thresholds are not known, " +
+			"or the call has a finding of HDR, DDP or V2.",
 		Causes: []string{"THRESH-009"},
 		Fields: size.Fields(),
 		Watch:  watch011,
@@ -49,6 +51,35 @@ func ulb011() *rules.Rule {
 				call 1 NFS4 COMPOUND [PUTFH GETATTR{attr_request=[ACL]}]
 				    want ULB-011 replychunk.flag
 				error 1 ERR_CHUNK
+				disconnect`},
+			{Name: "RDMA2_ERR_CANT_REPLY says which segment is too short", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READDIR count=1000
+				    replychunk 0x801 200
+				    want ULB-011 replychunk.1.length
+				error 2 CANT_REPLY TRUE 1 900
+				disconnect`},
+			{Name: "RDMA2_ERR_CANT_REPLY says nothing more, and READDIR may return more than 4096 octets", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READDIR count=32768
+				    want ULB-011 replychunk.flag
+				    want THRESH-009
+				error 2 CANT_REPLY TRUE 0 0
+				disconnect`},
+			{Name: "the first try of version 2 failed, and the reply to the second is longer than its room", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READLINK
+				error 2 CANT_REPLY TRUE 0 0
+				call 3 like 2
+				    replychunk 0x801 8192
+				    want ULB-011
+				reply 3 data=text(5000)
 				disconnect`},
 			{Name: "the reply to the second attempt is longer than the room of the first", Scene: `
 				connect
@@ -75,6 +106,27 @@ func ulb011() *rules.Rule {
 				    replychunk 0x801 8400
 				error 1 ERR_CHUNK
 				disconnect`},
+			{Name: "errors of version 2 that are not about the room, and none that there is", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READDIR count=32768
+				    want THRESH-009
+				error 2 BAD_XDR
+				call 3 NFS3 READDIR count=32768
+				reply 3 GARBAGE_ARGS
+				call 4 NFS3 READDIR count=4000
+				error 4 CANT_REPLY TRUE 0 0
+				disconnect`},
+			{Name: "the server of version 2 needs no more than there is", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READDIR count=1000
+				    replychunk 0x801 1200
+				error 2 CANT_REPLY TRUE 1 900
+				    want V2-008b
+				disconnect`},
 			{Name: "the READ has a Write chunk", Scene: `
 				connect
 				call 1 NFS3 READ count=65536
@@ -95,11 +147,11 @@ func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{JudgedOf: rules.Refused | rules.WithoutReply, Judged: func(r *dissect.RPC) {
 		switch {
 		case s.failed != nil:
-			short011(c, say, r, want, "was answered with "+s.failed.how, doubtError)
+			refused011(s, say, r, want)
 		case s.found != nil:
 		case r.Reply == nil && r.Call != nil && !rules.Opaque(r) && ended(c) && c.Whole(r.Call.Frame()) &&
 			c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
-			short011(c, say, r, want, "was the last before the connection ended", "other calls were on their way")
+			short011(s, say, r, want, "was the last before the connection ended", "other calls were on their way")
 		}
 	}}
 }
@@ -109,13 +161,38 @@ func ended(c *rules.Conn) bool {
 	return c.Closing == flow.Terminated || c.Closing == flow.Reset || c.Closing == flow.Disconnected
 }
 
+// refused011 judges a call that was refused. In version 2 the error for it tells: only
+// RDMA2_ERR_CANT_REPLY is about the room.
+func refused011(s *failures, say rules.Say, r *dissect.RPC, want *size.Estimate) {
+	what, call, h := "was answered with "+s.failed.how, &r.Call.Header, &r.Reply.Header
+	switch {
+	case call.Version == rpcrdma.Version1:
+		short011(s, say, r, want, what, doubtError)
+	case !s.failed.short:
+	case h.SegmentIndex == 0 || h.SegmentIndex > uint32(len(call.Segments)):
+		short011(s, say, r, want, what, "")
+	default:
+		k := int(h.SegmentIndex) - 1
+		had := call.Segments[k].Length
+		if h.LengthNeeded <= had || called(r) == nil || malformed(s.c, r) {
+			return // V2-008b
+		}
+		if f := say.Part("", r, r.Call, ""); f != nil {
+			f.Sayf("the call offers %d octets in segment %d of its Write and Reply chunks, and %s: the reply needs %d there", had, k+1, what, h.LengthNeeded)
+			f.See("length of the segment", had, h.LengthNeeded).See("rdma_processed", h.Processed, nil)
+			f.Word(r.Call, call.SegmentAt(k)+rpcrdma.SegmentLength)
+		}
+		s.failed.told = true
+	}
+}
+
 // short011 compares what a call asks for with the room that it has.
-func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, want *size.Estimate, what, doubt string) {
+func short011(s *failures, say rules.Say, r *dissect.RPC, want *size.Estimate, what, doubt string) {
 	h := called(r)
-	if h == nil || malformed(c, r) {
+	if h == nil || malformed(s.c, r) {
 		return
 	}
-	room, known := replyRoom(c, r)
+	room, known := s.reply(r)
 	octets, unbounded := want.Least(h, r)
 	if !known || octets <= room && unbounded == "" {
 		return
@@ -138,7 +215,7 @@ func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, want *size.Estimate,
 // was refused.
 func malformed(c *rules.Conn, r *dissect.RPC) bool {
 	for _, x := range c.Said(r) {
-		if family := x.Rule.Family(); (family == "HDR" || family == "DDP") && x.Finding.Severity == rules.Error {
+		if family := x.Rule.Family(); (family == "HDR" || family == "DDP" || family == "V2") && x.Finding.Severity == rules.Error {
 			return true
 		}
 	}
@@ -147,14 +224,14 @@ func malformed(c *rules.Conn, r *dissect.RPC) bool {
 
 // needed011 compares the reply to a second attempt with the room of the first.
 func needed011(say rules.Say, r *dissect.RPC, before *failure) {
-	if !accepted(r) || before.inline == 0 {
+	if !accepted(r) || before.inline == 0 || before.told {
 		return
 	}
 	needed := uint64(r.Reply.Length - r.Reply.Header.Length)
 	if r.Reply.Transfer == dissect.Long {
 		needed, _ = room(&r.Reply.Header)
 	}
-	had := max(before.reply, before.inline-min(before.inline, rpcrdma.LeastSize))
+	had := max(before.reply, before.inline)
 	if needed <= had {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -13,8 +14,8 @@ func ulb012() *rules.Rule {
 		ID: "ULB-012", Title: "Refused call sent again",
 		Severity: rules.Warning,
 		Since:    "0.5",
-		Meaning: "A call that was answered with ERR_CHUNK or GARBAGE_ARGS is sent again, with the same arguments and no more room for the " +
-			"reply; or with more room, although it must not be carried out twice.",
+		Meaning: "A call that was answered with ERR_CHUNK, in version 2 RDMA2_ERR_BAD_XDR, or GARBAGE_ARGS is sent again, with the same arguments " +
+			"and no more room for the reply; or with more room, although it must not be carried out twice.",
 		Why: "What the server could not decode or answer once, it cannot the second time: the client loops. And since it may have carried the " +
 			"first call out, a second one removes, renames or creates once more, with another outcome.",
 		Advice: "The client has to report an error to whoever asked. Only an idempotent call may be tried again, with more room for its reply.",
@@ -23,7 +24,8 @@ func ulb012() *rules.Rule {
 		Limits: "Calls are the same if their arguments are, but for SEQUENCE; what travelled in Read chunks is not compared. Silent if the " +
 			"second is not refused too, unless it must not be carried out twice. Only within 60 seconds, on " +
 			"one connection, of its last 16 refused calls. After more than a second it is only likely: an application may have " +
-			"asked again. NFS version 4.0 counts its OPENs, so that their second attempt differs.",
+			"asked again. NFS version 4.0 counts its OPENs, so that their second attempt differs. What comes again after " +
+			"RDMA2_ERR_CANT_REPLY is V2-008's; in version 2 only that error is about the room, so case b is of version 1.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "not idempotent, with more room", Severity: rules.Warning,
 				Advice: "The client must not send it again: version 1 does not say whether the server carried it out."},
@@ -41,6 +43,16 @@ func ulb012() *rules.Rule {
 				    want ULB-012
 				error 2 ERR_CHUNK
 				disconnect`},
+			{Name: "RDMA2_ERR_BAD_XDR, and the same call again", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				error 2 BAD_XDR
+				call 3 NFS3 GETATTR
+				    want ULB-012
+				error 3 BAD_XDR
+				disconnect`},
 			{Name: "GARBAGE_ARGS for a REMOVE, which comes again with a Reply chunk", Scene: `
 				connect
 				call 1 NFS3 REMOVE object.name="a"
@@ -52,6 +64,20 @@ func ulb012() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "RDMA2_ERR_CANT_REPLY, which is V2-008's, and a change that was not carried out, with more room", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 READLINK
+				error 2 CANT_REPLY TRUE 0 0
+				call 3 like 2
+				error 3 CANT_REPLY TRUE 0 0
+				call 4 NFS3 REMOVE object.name="a"
+				error 4 BAD_XDR
+				call 5 like 4
+				    replychunk 0x801 8192
+				reply 5
+				disconnect`},
 			{Name: "an idempotent call again, with more room", Scene: `
 				connect
 				call 1 NFS3 READLINK
@@ -93,14 +119,17 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	create := values.FieldOf(openCreate)
 	s.again = append(s.again, func(r *dissect.RPC) {
 		before := s.found
+		if before.short {
+			return // V2-008
+		}
 		reply, write := room(&r.Call.Header)
 		letter, twice := "", ""
 		if reply > before.reply || write > before.write {
-			if twice = nonIdempotent(r.CallHeader(), x.of(r), &create); twice == "" {
+			if twice = nonIdempotent(r.CallHeader(), x.of(r), &create); twice == "" || before.transport != rpcrdma.Version1 {
 				return
 			}
 			letter = "b"
-		} else if refused(r) == "" || c.Disordered() {
+		} else if refused(r) == "" || cantReply(&r.Reply.Header) || c.Disordered() {
 			return // it was not the room, or nobody knows; or it was sent before
 		}
 		after, doubt := time.Duration(r.Call.First-before.time), ""

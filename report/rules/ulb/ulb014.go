@@ -57,8 +57,26 @@ func ulb014() *rules.Rule {
 				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096 maxrequests=64} csr_back_chan_attrs={maxrequestsize=4096 maxresponsesize=4096}}]
 				    want ULB-014c
 				disconnect`},
+			{Name: "64 slots and 32 credits in version 2", Scene: `
+				connect version=2 servercredits=32
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [CREATE_SESSION]
+				reply 2 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096 maxrequests=64} csr_back_chan_attrs={maxresponsesize=4096}}]
+				    want ULB-014c
+				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "an operation of version 2 grants more credits", Scene: `
+				connect version=2 servercredits=32
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [CREATE_SESSION]
+				reply 2 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096 maxrequests=64} csr_back_chan_attrs={maxresponsesize=4096}}]
+				optional 9 client REQ_XCHAR [RBSIZ=8192]
+				optional 9 server RESP_XCHAR done=[0]
+				    credits 64
+				disconnect`},
 			{Name: "as many slots as credits", Scene: `
 				connect servercredits=32
 				call 1 NFS4 COMPOUND [CREATE_SESSION]
@@ -89,6 +107,12 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[channel](c)
 	granted := uint64(0)
 	return rules.Hooks{
+		MessageOf: rules.OtherVersion,
+		Message: func(m *dissect.Message) {
+			if m.From != c.ClientEnd && m.Header.Directed() && m.Header.Direction == rpcrdma.DirectionReply && m.Header.Length >= rpcrdma.FixedSize {
+				granted = max(granted, uint64(m.Header.Credits))
+			}
+		},
 		RPC: func(r *dissect.RPC) {
 			if m := r.Reply; m != nil && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
 				granted = max(granted, uint64(m.Header.Credits))

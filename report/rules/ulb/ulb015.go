@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/size"
@@ -21,7 +22,7 @@ func ulb015() *rules.Rule {
 		Reference: "RFC 8267, sections 6.5.1 and 6.5.2; RFC 8167, section 5.3; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 5.4.1 and 5.4.2",
 		Limits: "If the session or the inline threshold is not known, the first case is a likely warning. Callbacks are those from the server of the " +
-			"connection.",
+			"connection. The first case is silent in version 2 where the client announced in XCHAR_BRS what it takes: XCHAR-011 goes by that.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a long callback although the session allows none", Severity: rules.Error},
 			{Letter: "b", Title: "a callback of minor version 0 over RDMA", Severity: rules.Note,
@@ -49,6 +50,15 @@ func ulb015() *rules.Rule {
 				    long 0x801 4096
 				    want ULB-015a
 				reply 2`},
+			{Name: "a Reply chunk in version 2, for a client that takes 4096 octets", Scene: `
+				connect version=2
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096} csr_back_chan_attrs={maxrequestsize=4096 maxresponsesize=4096}}]
+				callback 2 CB_COMPOUND [CB_SEQUENCE{sessionid="0123456789abcdef"} CB_RECALL]
+				    replychunk 0x801 1024
+				    want ULB-015a replychunk
+				reply 2
+				disconnect`},
 			{Name: "a callback of minor version 0", Scene: `
 				connect
 				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
@@ -75,6 +85,15 @@ func ulb015() *rules.Rule {
 				    replychunk 0x801 1024
 				reply 2
 				disconnect`},
+			{Name: "a client of version 2 that takes calls of any kind", Scene: `
+				connect version=2
+				optional 9 client INIT_XCHAR [BRS=GENL]
+				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
+				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096} csr_back_chan_attrs={maxrequestsize=4096 maxresponsesize=4096}}]
+				callback 2 CB_COMPOUND [CB_SEQUENCE{sessionid="0123456789abcdef"} CB_RECALL]
+				    replychunk 0x801 1024
+				reply 2
+				disconnect`},
 			{Name: "change and size of a file", Scene: `
 				connect
 				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
@@ -87,7 +106,7 @@ func ulb015() *rules.Rule {
 }
 
 func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := rules.State[channel](c)
+	s, rooms := rules.State[channel](c), roomsOf(c)
 	attributes := values.FieldOf(cbGetattrRequest)
 	return rules.Hooks{RPCOf: rules.Backward, RPC: func(r *dissect.RPC) {
 		if !callback(c, r) || !rules.Sound(r.Call) || !c.Called(r) {
@@ -97,7 +116,7 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 		_, long := h.PositionZero()
 		b := values.Walked(r.Call)
 		if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
-			long015(c, say, r, s, b, long)
+			long015(&rooms, say, r, s, b, long)
 		}
 		if b == nil || called(r) == nil || r.CallHeader().Procedure != values.ProcCompound {
 			return
@@ -120,21 +139,25 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 }
 
 // long015 judges a callback that has a Position-Zero Read chunk or a Reply chunk.
-func long015(c *rules.Conn, say rules.Say, r *dissect.RPC, s *channel, b *dissect.Body, call bool) {
+func long015(rooms *rooms, say rules.Say, r *dissect.RPC, s *channel, b *dissect.Body, call bool) {
 	x := s.newest
 	if b != nil {
 		if own := s.of(b); own != nil {
 			x = own
 		}
 	}
-	t, known := c.Thresholds()
+	limit, known := rooms.threshold(r.Requester, r.Call)
 	doubt := ""
 	switch {
+	case rooms.announced(r.Requester.Peer(), r.Call):
+		return // what a client of version 2 says of itself counts, and is XCHAR-011's
+	case !known && r.Call.Header.Version == rpcrdma.Version2:
+		return // it may have said so
 	case x == nil:
 		say, doubt = say.As(rules.Warning), "the session was created before the capture began, or elsewhere"
 	case !known:
 		say, doubt = say.As(rules.Warning), rules.DoubtLate
-	case x.backRequest > uint64(t.ToClient):
+	case x.backRequest > uint64(limit):
 		return
 	}
 	f := say.Part("a", r, r.Call, doubt)
@@ -154,6 +177,6 @@ func long015(c *rules.Conn, say rules.Say, r *dissect.RPC, s *channel, b *dissec
 		f.See("ca_maxrequestsize of the back channel", x.backRequest, nil)
 	}
 	if known {
-		f.See("inline threshold", t.ToClient, nil)
+		f.See("inline threshold", limit, nil)
 	}
 }

@@ -70,6 +70,16 @@ func ulb016() *rules.Rule {
 				reply 2 [SEQUENCE{NFS4ERR_SEQ_MISORDERED}]
 				    want ULB-016b
 				disconnect`},
+			{Name: "CANT_REPLY, and the next call on the slot is out of sequence", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef" slotid=3 sequenceid=7} PUTFH]
+				error 2 CANT_REPLY TRUE 0 0
+				call 3 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef" slotid=3 sequenceid=7} PUTFH GETFH]
+				reply 3 [SEQUENCE{sr_status=NFS4ERR_SEQ_MISORDERED}]
+				    want ULB-016b
+				disconnect`},
 		},
 		Silent: []rules.Sample{
 			{Name: "a thousand calls are not enough", Scene: `

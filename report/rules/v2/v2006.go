@@ -131,6 +131,7 @@ func v2006() *rules.Rule {
 				reply 1
 				call 2 NFS3 READ count=100
 				    write 0x1001 50
+				    want DDP-020a
 				error 2 CANT_REPLY TRUE 1 100
 				optional 3 client INIT_XCHAR [RBSIZ=8192]
 				error 3 INVAL_OPTION

@@ -109,6 +109,7 @@ func v2007() *rules.Rule {
 				error 3 INVAL_OPTION
 				call 4 NFS3 READ count=100
 				    write 0x1001 50
+				    want DDP-020a
 				error 4 CANT_REPLY FALSE 1 100
 				call 5 NFS3 NULL
 				reply 5

@@ -36,7 +36,7 @@ func v2008() *rules.Rule {
 			{Letter: "e", Title: "sent again with more room", Severity: rules.Note,
 				Advice: "Nothing, unless it must not be carried out twice: then let the requester reckon the largest reply in advance, or use sessions."},
 		},
-		Causes: []string{"THRESH-009", "ULB-011"},
+		Causes: []string{"THRESH-009", "ULB-011", "DDP-020a"},
 		Watch:  watch008,
 		Late:   true,
 		LateOf: rules.OtherVersion,
@@ -47,6 +47,7 @@ func v2008() *rules.Rule {
 				reply 1
 				call 2 NFS3 READ count=100
 				    write 0x1001 50
+				    want DDP-020a
 				error 2 CANT_REPLY TRUE 2 100
 				    want V2-008a index
 				disconnect`},
@@ -79,6 +80,7 @@ func v2008() *rules.Rule {
 				reply 1
 				call 2 NFS3 READ count=100
 				    write 0x1001 50
+				    want DDP-020a
 				error 2 CANT_REPLY TRUE 1 100
 				call 2 again
 				    write 0x1001 50
@@ -105,6 +107,7 @@ func v2008() *rules.Rule {
 				reply 1
 				call 2 NFS3 READ count=100
 				    write 0x1001 50 0x1002 20
+				    want DDP-020a
 				error 2 CANT_REPLY TRUE 2 50
 				call 3 NFS3 READDIR
 				    replychunk 0x1003 50
@@ -119,6 +122,7 @@ func v2008() *rules.Rule {
 				reply 1
 				call 2 NFS3 READ count=100
 				    write 0x1001 50
+				    want DDP-020a
 				reply 2 data=bytes(50)
 				call 2 again
 				    write 0x1001 50

@@ -175,6 +175,7 @@ func v2010() *rules.Rule {
 				reply 2 data=bytes(2000)
 				    unused
 				    noack
+				    want ULB-002
 				nak client invalid
 				    want TRANS-005
 				disconnect`},

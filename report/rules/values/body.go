@@ -18,8 +18,7 @@ func Walked(m *dissect.Message) *dissect.Body {
 	return Of(m)
 }
 
-// Of is Walked whatever the version of the transport header is, which the caller knows
-// to be sound.
+// Of is Walked for a message of which the caller knows that it is sound.
 func Of(m *dissect.Message) *dissect.Body {
 	if m == nil || !m.Whole || m.Header.Fault.Bad() {
 		return nil
