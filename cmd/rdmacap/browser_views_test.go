@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rdmacap/rdmacap/internal/browser"
 )
@@ -148,14 +147,9 @@ func TestBrowserPrint(t *testing.T) {
 			f.dataset.evidence.split(",")];
 	}))`)
 	// The page reads its octets ahead, as no printer waits; who prints at once is told so.
+	p.PDF()
+	p.Wait("all is read", `![...document.querySelectorAll(".views > .missing")].some((e) => e.textContent.includes("still being read"))`)
 	pdf := p.PDF()
-	for range 20 {
-		if !p.Is(`document.querySelector(".views .missing")`) {
-			break
-		}
-		time.Sleep(200 * time.Millisecond)
-		pdf = p.PDF()
-	}
 	var printed [][4]any
 	p.Eval(&printed, "window.printed")
 	items := evidenceOf(t, pageOf(t, path))
