@@ -68,13 +68,13 @@ type Access struct {
 	Region *rpcrdma.Region
 }
 
-// accessed tells of an operation that the ledger took, which touched a region
-// first.
-func (e *events) accessed(a *Access, r *rpcrdma.Region) {
+// accessed tells of e.access, an operation that the ledger took, which touched a
+// region first.
+func (e *events) accessed(r *rpcrdma.Region) {
+	a := &e.access
 	if r != nil {
 		a.Region, a.RPC = r, r.Offer().Owner.(*RPC)
 	}
-	e.access = *a
-	e.opts.Accesses.Access(&e.access)
-	e.access = Access{} // nothing is kept alive by it
+	e.opts.Accesses.Access(a)
+	a.Connection, a.Frames, a.Region, a.RPC = nil, nil, nil, nil // nothing is kept alive by it
 }

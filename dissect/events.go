@@ -55,12 +55,13 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 		o.Owner.(*RPC).carried(w.Frames)
 	}
 	if e.opts.Accesses != nil {
-		e.accessed(&Access{
+		e.access = Access{
 			Connection: c, From: w.From, Kind: AccessWrite,
 			Handle: w.Handle, Offset: w.Offset, Length: w.Length,
 			Frames: w.Frames, Time: w.Time, Place: w.Place,
 			First: w.Start, Announced: w.Announced,
-		}, region)
+		}
+		e.accessed(region)
 	}
 }
 
@@ -74,12 +75,13 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 		o.Owner.(*RPC).carried(q.Frames)
 	}
 	if e.opts.Accesses != nil {
-		e.accessed(&Access{
+		e.access = Access{
 			Connection: c, From: q.From, Kind: AccessRead,
 			Handle: q.Handle, Offset: q.Offset, Length: int(q.Length),
 			Frames: q.Frames, Time: q.Time, Place: q.Place,
 			First: true, Announced: q.Length,
-		}, region)
+		}
+		e.accessed(region)
 	}
 }
 
@@ -93,12 +95,13 @@ func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 		o.Owner.(*RPC).carried(data.Frames)
 	}
 	if e.opts.Accesses != nil {
-		e.accessed(&Access{
+		e.access = Access{
 			Connection: c, From: q.From, Kind: AccessReadData,
 			Handle: q.Handle, Offset: q.Offset + data.At, Length: data.Length,
 			Frames: data.Frames, Time: data.Time, Place: q.Place,
 			First: data.At == 0, Announced: q.Length,
-		}, region)
+		}
+		e.accessed(region)
 	}
 }
 

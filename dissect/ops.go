@@ -106,6 +106,21 @@ func (b *Body) operations(ops []Op) []Op {
 	return ops
 }
 
+// Main is the name of the operation that a COMPOUND is for, of those that the call
+// with this body has, as MainOperation finds it; not ok if it has none.
+func (b *Body) Main() (main string, ok bool) {
+	heaviest := -1
+	for i := range b.Events {
+		if e := &b.Events[i]; e.Kind == lang.Operation {
+			name := b.name(e)
+			if w := weight(name); w >= heaviest {
+				main, heaviest = name, w
+			}
+		}
+	}
+	return main, heaviest >= 0
+}
+
 // answer adds to the operations from start on what the result says of them.
 func (b *Body) answer(ops []Op, start int) []Op {
 	at := start - 1

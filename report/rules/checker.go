@@ -17,6 +17,7 @@ type Checker struct {
 	conns   map[*dissect.Connection]*Conn
 	newest  *Conn // the one that was asked for last
 	ticked  int64
+	opcodes opcodeClasses
 	watcher Watcher
 }
 
@@ -27,7 +28,7 @@ type Output func(c *dissect.Connection, findings []*Finding)
 
 // NewChecker returns a Checker that asks the rules and tells out what they find.
 func NewChecker(list []*Rule, config Config, out Output) *Checker {
-	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn)}
+	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
 	k.capture.Config = config
 	for _, r := range list {
 		if r.WatchCapture != nil {
@@ -46,14 +47,32 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	if v == nil {
 		v = &Conn{Connection: c, Capture: &k.capture, watch: newWatchers(len(k.rules))}
 		k.conns[c] = v
-		for _, r := range k.rules {
-			if r.Watch != nil {
-				v.watch.add(r.Watch(v, Say{c: v, k: &k.capture, rule: r}))
-			}
-		}
+		k.watch(v, false)
 	}
 	k.newest = v
 	return v
+}
+
+// watch has the rules look at a connection, those that are Late or the others.
+func (k *Checker) watch(c *Conn, late bool) {
+	c.late = late
+	for _, r := range k.rules {
+		if r.Watch != nil && r.Late == late {
+			c.watch.add(r.Watch(c, Say{c: c, k: &k.capture, rule: r}))
+		}
+	}
+}
+
+// spoken is the rules' view of a connection of which a message or an RPC is told.
+func (k *Checker) spoken(d *dissect.Connection) *Conn {
+	c := k.conn(d)
+	if !c.late {
+		k.watch(c, true)
+	}
+	if !c.setUp {
+		c.settled()
+	}
+	return c
 }
 
 // settled calls the SetUp hooks once, when there is something to look at.
@@ -98,25 +117,30 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 		k.capture.Now = v.Frame.Time
 	}
 	k.capture.Ref = Ref(v)
-	for _, f := range k.capture.watch.frame {
-		f(v)
-	}
-	if v.Connection != nil {
-		c := k.conn(v.Connection)
-		if !c.setUp {
-			c.settled()
-		}
-		for _, f := range c.watch.frame {
-			f(v)
-		}
-		if v.IB != nil {
-			c.heard(v)
-		}
+	class := k.opcodes.of(v)
+	if v.Connection == nil {
+		k.capture.watch.frame.tell(Class(class|Unconnected), v)
+	} else {
+		k.conn(v.Connection).frame(k, v, class)
 	}
 	if k.capture.Now-k.ticked >= int64(time.Second) {
 		k.tick()
 	}
 	k.tellNews()
+}
+
+// frame takes a frame of the connection.
+func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
+	class = c.class(v, class)
+	k.capture.watch.frame.tell(Class(class), v)
+	if !c.setUp {
+		c.settled()
+	}
+	c.watch.frame.tell(Class(class), v)
+	c.heard[v.Verdict.From&1].note(v, class)
+	if class&Refusing != 0 {
+		c.refused(v)
+	}
 }
 
 // tick lets the rules see that time went by.
@@ -138,22 +162,15 @@ func (k *Checker) tick() {
 
 // Message implements dissect.Sink.
 func (k *Checker) Message(m *dissect.Message) {
-	c := k.conn(m.Connection)
-	if !c.setUp {
-		c.settled()
-	}
+	c := k.spoken(m.Connection)
 	c.order.told(m)
-	class := classOf(m) | plain
-	for i := range k.capture.watch.message {
-		if h := &k.capture.watch.message[i]; h.of&class != 0 {
-			h.do(m)
-		}
+	c.unsettled = true
+	class := classOf(m)
+	if c.awaiting > 0 {
+		class |= Awaited
 	}
-	for i := range c.watch.message {
-		if h := &c.watch.message[i]; h.of&class != 0 {
-			h.do(m)
-		}
-	}
+	k.capture.watch.message.tell(class, m)
+	c.watch.message.tell(class, m)
 	k.tellNews()
 }
 
@@ -174,24 +191,24 @@ func (k *Checker) Access(a *dissect.Access) {
 
 // RPC implements dissect.Sink.
 func (k *Checker) RPC(r *dissect.RPC) {
-	c := k.conn(r.Connection)
+	c := k.spoken(r.Connection)
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}
-	class := classOfRPC(r) | plain
-	for i := range k.capture.watch.rpc {
-		if h := &k.capture.watch.rpc[i]; h.of&class != 0 {
-			h.do(r)
-		}
+	c.turn++
+	class := classOfRPC(r)
+	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
+		class |= Slow
 	}
-	for i := range c.watch.rpc {
-		if h := &c.watch.rpc[i]; h.of&class != 0 {
-			h.do(r)
-		}
+	if c.awaiting > 0 {
+		class |= Awaited
 	}
-	for _, f := range c.watch.judged {
-		f(r)
+	k.capture.watch.rpc.tell(class, r)
+	c.watch.rpc.tell(class, r)
+	if len(c.said[r]) > 0 {
+		class |= Suspect
 	}
+	c.watch.judged.tell(class, r)
 	if said, ok := c.said[r]; ok {
 		c.outcome(r, said)
 		if k.watcher != nil {

@@ -8,23 +8,34 @@ import (
 
 // A Class is what is out of the plain about a message or an RPC, as a set of bits.
 // Most rules are about little of the traffic: they say about which, and are not
-// asked about the rest.
-type Class uint16
+// asked about the rest. An RPC has the bits of its messages too.
+type Class uint32
 
 const (
 	WithReads      Class = 1 << iota // a Read list that is not empty
 	WithWrites                       // a Write list that is not empty
 	WithReplyChunk                   // a Reply chunk
+	ToChunks                         // an answer to a call that has any of them
 	Invalidating                     // a Send With Invalidate
 	Malformed                        // not whole, or a header that has a fault
 	WithoutInline                    // RDMA_NOMSG
 	OtherProcedure                   // RDMA_ERROR, or another that is neither RDMA_MSG nor RDMA_NOMSG
+	OtherVersion                     // rdma_vers is not 1
+	OtherXID                         // RDMA_MSG without an RPC header that can be read and has the XID of rdma_xid
+	WithoutCredits                   // rdma_credit is 0
 	AboveDefault                     // longer than the default inline threshold
+	Calling                          // a call
+	Roleless                         // neither call nor answer
+	Backward                         // of an RPC in reverse direction, from server to client
 	WithoutReply                     // of an RPC: there is none
 	WithoutCall                      // of an RPC: it is not in the capture
 	Refused                          // of an RPC: RDMA_ERROR, denied, or not accepted with SUCCESS
 	WithRPCSECGSS                    // of an RPC: its credential
-	OtherVersion                     // a header of another version than 1
+	Compound                         // of an RPC: a COMPOUND of NFS version 4
+	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
+	Slow                             // of an RPC: answered later than Config.Unanswered after its call
+	Suspect                          // of an RPC: a rule found something; for Hooks.Judged
+	Awaited                          // a rule waits for any message or RPC: Conn.Await
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )
@@ -47,18 +58,44 @@ func classOf(m *dissect.Message) (c Class) {
 	if !m.Whole || h.Fault.Bad() || m.RPCFault().Bad() {
 		c |= Malformed
 	}
+	if h.Version != rpcrdma.Version1 {
+		c |= OtherVersion
+	}
 	switch h.Proc {
 	case rpcrdma.RDMAMsg:
+		if !m.HasRPC || m.Answer && m.ReplyHeader.XID != h.XID || !m.Answer && m.CallHeader.XID != h.XID {
+			c |= OtherXID
+		}
 	case rpcrdma.RDMANoMsg:
 		c |= WithoutInline
 	default:
 		c |= OtherProcedure
 	}
+	if h.Credits == 0 {
+		c |= WithoutCredits
+	}
 	if m.Length > rpcrdma.DefaultThreshold {
 		c |= AboveDefault
 	}
-	if h.Version != rpcrdma.Version1 {
-		c |= OtherVersion
+	return c | roleOf(m)
+}
+
+// roleOf are the bits that say what a message is in an RPC.
+func roleOf(m *dissect.Message) (c Class) {
+	switch m.Role() {
+	case dissect.RoleNone:
+		return Roleless
+	case dissect.RoleCall:
+		c = Calling
+	case dissect.RoleAnswer:
+		if r := m.RPC(); r != nil && r.Call != nil {
+			if h := &r.Call.Header; len(h.Reads) > 0 || len(h.Writes) > 0 || h.HasReply {
+				c = ToChunks
+			}
+		}
+	}
+	if m.Connection.RolesKnown && (c == Calling) != m.ToServer() {
+		c |= Backward
 	}
 	return c
 }
@@ -67,8 +104,8 @@ func classOf(m *dissect.Message) (c Class) {
 func classOfRPC(r *dissect.RPC) (c Class) {
 	if r.Call != nil {
 		c |= classOf(r.Call)
-		if h := r.CallHeader(); h != nil && h.Cred.Flavor == rpc.RPCSECGSS {
-			c |= WithRPCSECGSS
+		if h := r.CallHeader(); h != nil {
+			c |= classOfCall(h)
 		}
 	} else {
 		c |= WithoutCall
@@ -79,6 +116,21 @@ func classOfRPC(r *dissect.RPC) (c Class) {
 	c |= classOf(r.Reply)
 	if h := r.ReplyHeader(); h == nil || h.Denied || h.Accept != rpc.Success {
 		c |= Refused
+	}
+	return c
+}
+
+// classOfCall is what the RPC header of a call adds to the class of its RPC.
+func classOfCall(h *rpc.Call) (c Class) {
+	const compound = 1 // the procedure
+	switch {
+	case h.Program != rpc.ProgramNFS || h.Version < 2 || h.Version > 4:
+		c = OtherProgram
+	case h.Version == 4 && h.Procedure == compound:
+		c = Compound
+	}
+	if h.Cred.Flavor == rpc.RPCSECGSS {
+		c |= WithRPCSECGSS
 	}
 	return c
 }

@@ -22,6 +22,18 @@ type Conn struct {
 	setUp bool
 	order order
 	left  left
+	// nak is the newest one that was told as a consequence, with what was said.
+	nak     nak
+	nakText string
+	heard   [2]Heard // by the end
+	// awaiting is how many rules wait for whatever comes next, turn how many RPCs
+	// were told.
+	awaiting int
+	turn     int64
+	// unsettled says that messages were told since the last frame, or that frames were
+	// missing since one was; established that the connection was by then.
+	unsettled, established bool
+	late                   bool // the rules that are Late look too
 }
 
 // order is what is known of the order in which the messages of a connection are
@@ -86,7 +98,8 @@ func State[T any](c *Conn) *T {
 	}
 	s := new(T)
 	if c.state == nil {
-		c.state = make(map[reflect.Type]any)
+		const some = 32 // as many as the rules have, about
+		c.state = make(map[reflect.Type]any, some)
 	}
 	c.state[key] = s
 	if b, ok := any(s).(interface{ Hooks(c *Conn) Hooks }); ok {
@@ -99,6 +112,34 @@ func State[T any](c *Conn) *T {
 // they explain nothing, and come with every RPC of some peers. It is valid until the
 // next event.
 func (c *Conn) Said(r *dissect.RPC) []Said { return c.said[r] }
+
+// Await says that a rule waits for whatever comes next on the connection, or that it
+// does so no longer: while any does, all frames and messages are Awaited.
+func (c *Conn) Await(on bool) {
+	if on {
+		c.awaiting++
+	} else {
+		c.awaiting--
+	}
+}
+
+// Rest has the hooks of rules that are Done called no more.
+func (c *Conn) Rest() {
+	c.watch.frame.reset()
+	c.watch.message.reset()
+	c.watch.rpc.reset()
+	c.watch.judged.reset()
+}
+
+// Turn counts the RPCs that the rules were told of: what is worked out about one is
+// good until it changes. It is 0 before the first.
+func (c *Conn) Turn() int64 { return c.turn }
+
+// Heard is what was heard of an end, up to the frame before this one.
+func (c *Conn) Heard(e flow.End) *Heard { return &c.heard[e&1] }
+
+// Spoke is when the newest message of an end was sent, 0 if there is none.
+func (c *Conn) Spoke(e flow.End) int64 { return c.order.heard[e&1].time }
 
 // Sender is "client" or "server", for the end that sent something.
 func (c *Conn) Sender(e flow.End) string {

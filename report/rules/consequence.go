@@ -40,9 +40,9 @@ func (c *Conn) recent(now int64, do func(f *Finding)) {
 	}
 }
 
-// heard looks for a NAK in a frame of RoCE.
-func (c *Conn) heard(v *dissect.FrameView) {
-	if v.IB.AETH == 0 || len(c.book.list) == 0 {
+// refused looks for a NAK in a frame of RoCE that is no ACK.
+func (c *Conn) refused(v *dissect.FrameView) {
+	if len(c.book.list) == 0 {
 		return
 	}
 	s := v.IB.Syndrome()
@@ -50,11 +50,24 @@ func (c *Conn) heard(v *dissect.FrameView) {
 		return // that one follows a loss, and nothing else
 	}
 	ref := Ref(v)
+	now := nak{v.Verdict.From, s, v.IB.PSN}
 	c.recent(v.Frame.Time, func(f *Finding) {
-		if f.Frame != ref && f.HasFrom && f.From != v.Verdict.From && len(f.Consequences) < mostConsequences {
-			f.follow(ref, v.Frame.Time, fmt.Sprintf("the %s answered with %s (PSN %d)", c.Sender(v.Verdict.From), s, v.IB.PSN))
+		if f.Frame == ref || !f.HasFrom || f.From == v.Verdict.From || len(f.Consequences) >= mostConsequences {
+			return
 		}
+		if c.nak != now || c.nakText == "" {
+			c.nak, c.nakText = now, fmt.Sprintf("the %s answered with %s (PSN %d)", c.Sender(v.Verdict.From), s, v.IB.PSN)
+		}
+		f.follow(ref, v.Frame.Time, c.nakText)
 	})
+}
+
+// A nak is what an end answered to a PSN. A receiver that is not ready says the same
+// over and over.
+type nak struct {
+	from     flow.End
+	syndrome rocev2.Syndrome
+	psn      uint32
 }
 
 // follows reports whether it matters what follows: the first time.

@@ -9,8 +9,10 @@ type Hooks struct {
 	// the connection is established, or when it is known that its set-up was not
 	// captured or failed.
 	SetUp func()
-	// Frame is called for each frame of the connection, after what it completed.
-	Frame func(v *dissect.FrameView)
+	// Frame is called for each frame of the connection that has one of the bits of
+	// FrameOf, or if that is 0, for all, after what it completed.
+	Frame   func(v *dissect.FrameView)
+	FrameOf FrameClass
 	// Message is called for each RPC-over-RDMA message that has one of the bits of
 	// MessageOf, or if that is 0, for all.
 	Message   func(m *dissect.Message)
@@ -23,11 +25,16 @@ type Hooks struct {
 	RPC   func(r *dissect.RPC)
 	RPCOf Class
 	// Judged is called after the RPC hooks of all rules: Conn.Said knows what
-	// they found.
-	Judged func(r *dissect.RPC)
+	// they found. It is called for RPCs that have one of the bits of JudgedOf, or if
+	// that is 0, for all.
+	Judged   func(r *dissect.RPC)
+	JudgedOf Class
 	// Tick is called now and then, at least once in a second of capture time while
 	// there are frames, for what shows by nothing happening.
 	Tick func(now int64)
+	// Done, if it is not nil, is true when the rule has seen all that it wants to of
+	// the connection: after Conn.Rest none of the hooks above is called any more.
+	Done *bool
 	// End is called when the connection is over, or the capture is.
 	End func()
 }

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"slices"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -29,32 +27,31 @@ type heard struct {
 // an answer.
 const mostLeft = 256
 
-// left remembers the calls that were left without an answer, as a ring.
-type left struct {
-	list []leftCall
-	n    int
-}
+// left remembers the calls that were left without an answer.
+type left struct{ Ring[leftCall] }
 
 type leftCall struct {
 	requester flow.End
 	xid       uint32
 }
 
-func (l *left) add(r *dissect.RPC) {
-	x := leftCall{r.Requester, r.XID}
-	if len(l.list) < mostLeft {
-		l.list = append(l.list, x)
-	} else {
-		l.list[l.n%mostLeft] = x
+func (l *left) add(r *dissect.RPC) { *l.Add(mostLeft) = leftCall{r.Requester, r.XID} }
+
+// has reports whether a call with the requester and XID of an RPC is one of them.
+func (l *left) has(r *dissect.RPC) bool {
+	for x := range l.All() {
+		if *x == (leftCall{r.Requester, r.XID}) {
+			return true
+		}
 	}
-	l.n++
+	return false
 }
 
 // Paired reports whether the reply of an RPC surely answers its call. It may answer
 // another one with that XID: a former one that was left without an answer, or, if the
 // reply was captured before the call, one that is missing.
 func (c *Conn) Paired(r *dissect.RPC) bool {
-	if len(c.left.list) > 0 && slices.Contains(c.left.list, leftCall{r.Requester, r.XID}) {
+	if c.left.has(r) {
 		return false
 	}
 	if r.Call == nil || r.Reply == nil {

@@ -36,6 +36,10 @@ type Rule struct {
 	// Watch makes the hooks that look for it on one connection, which may keep
 	// state in their closure.
 	Watch func(c *Conn, say Say) Hooks
+	// Late says that nothing before the first message of RPC-over-RDMA matters to
+	// Watch, which is called just before that is told: on a connection without any it
+	// is never called.
+	Late bool
 	// WatchCapture does the same for the whole capture: its hooks see every frame
 	// and every event of every connection. A rule has one of them or both.
 	WatchCapture func(k *Capture, say Say) Hooks

@@ -130,9 +130,8 @@ func (s Say) Connection(letter string, doubt string) *Finding {
 	return nil
 }
 
-// foldKey is what makes findings of a connection the same.
+// foldKey is what makes findings of one rule the same on a connection.
 type foldKey struct {
-	rule     *Rule
 	letter   string
 	severity Severity
 	direction
@@ -161,11 +160,11 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 	if s.c != nil {
 		book = &s.c.book
 	}
-	key := foldKey{s.rule, letter, severity, d, s.key}
-	f := book.folds[key]
-	if f == nil && s.key != nil && book.kinds(key) >= mostKinds {
+	key := foldKey{letter, severity, d, s.key}
+	f := book.find(s.rule, key)
+	if f == nil && s.key != nil && book.kinds(s.rule, key) >= mostKinds {
 		key.key = nil
-		f = book.folds[key]
+		f = book.find(s.rule, key)
 	}
 	fresh := f == nil
 	if fresh {
@@ -175,7 +174,7 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 		if s.c != nil {
 			f.Connection = s.c.Connection
 		}
-		book.add(key, f)
+		book.add(s.rule, key, f)
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
 		*f = Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
@@ -211,24 +210,39 @@ func name(r *dissect.RPC) string {
 // book holds the findings of a connection, or of the capture.
 type book struct {
 	list  []*Finding
-	folds map[foldKey]*Finding
+	folds map[*Rule][]fold
+}
+
+// A fold is the finding that has a key. A rule has a few.
+type fold struct {
+	foldKey
+	finding *Finding
+}
+
+// find is the finding of a rule with a key, nil if there is none.
+func (b *book) find(r *Rule, key foldKey) *Finding {
+	for _, x := range b.folds[r] {
+		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity && x.key == key.key {
+			return x.finding
+		}
+	}
+	return nil
 }
 
 // kinds counts the findings that differ from a key in its last part only.
-func (b *book) kinds(key foldKey) (n int) {
-	for k := range b.folds {
-		k.key, key.key = nil, nil
-		if k == key {
+func (b *book) kinds(r *Rule, key foldKey) (n int) {
+	for _, x := range b.folds[r] {
+		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity {
 			n++
 		}
 	}
 	return n
 }
 
-func (b *book) add(key foldKey, f *Finding) {
+func (b *book) add(r *Rule, key foldKey, f *Finding) {
 	if b.folds == nil {
-		b.folds = make(map[foldKey]*Finding)
+		b.folds = make(map[*Rule][]fold)
 	}
-	b.folds[key] = f
+	b.folds[r] = append(b.folds[r], fold{key, f})
 	b.list = append(b.list, f)
 }

@@ -19,6 +19,7 @@ type Plan struct {
 	// status and nothing else has no Name.
 	Fields []*Field
 
+	named         map[string]int          // indices in Marks, by the names that Spec.Plan was given
 	args, results []atomic.Pointer[Route] // by Procedure.index
 	making        sync.Mutex              // of compiler
 	compiler      compiler
@@ -42,7 +43,7 @@ type Route struct {
 // reported wherever a value of that type stands.
 func (s *Spec) Plan(fields ...string) (*Plan, error) {
 	p := &Plan{
-		Spec: s, Marks: slices.Clone(s.marks), Fields: s.fields,
+		Spec: s, Marks: slices.Clone(s.marks), Fields: s.fields, named: make(map[string]int, len(fields)),
 		args: make([]atomic.Pointer[Route], len(s.all)), results: make([]atomic.Pointer[Route], len(s.all)),
 	}
 	p.compiler = compiler{plan: p, types: make(map[*Type]*trie), memo: make(map[memo]*block), arms: make(map[memo]*arms), inside: make(map[*Type]bool)}
@@ -57,6 +58,7 @@ func (s *Spec) Plan(fields ...string) (*Plan, error) {
 			i = len(p.Marks)
 			p.Marks = append(p.Marks, m)
 		}
+		p.named[name] = i
 		root := m.Root.root()
 		if p.compiler.types[root] == nil {
 			p.compiler.types[root] = new(trie)
@@ -96,6 +98,9 @@ func (s *Spec) allKeys() (keys []string) {
 // Index is the index in Marks of a field, named as for Spec.Plan; -1 if it has
 // no mark.
 func (p *Plan) Index(name string) int {
+	if i, ok := p.named[name]; ok {
+		return i
+	}
 	m, err := p.Spec.find(new(slabs), name)
 	if err != nil {
 		return -1

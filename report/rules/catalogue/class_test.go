@@ -11,8 +11,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// curious are the rules without the classes of messages and RPCs that they want to
-// see: they are asked about everything.
+// curious are the rules without the classes of frames, messages and RPCs that they want
+// to see: they are asked about everything, from the begin of each connection on.
 func curious() []*rules.Rule {
 	all := catalogue.All()
 	for i, r := range all {
@@ -22,9 +22,10 @@ func curious() []*rules.Rule {
 		asked := *r
 		asked.Watch = func(c *rules.Conn, say rules.Say) rules.Hooks {
 			h := r.Watch(c, say)
-			h.MessageOf, h.RPCOf = 0, 0
+			h.FrameOf, h.MessageOf, h.RPCOf, h.JudgedOf = 0, 0, 0, 0
 			return h
 		}
+		asked.Late = false
 		all[i] = &asked
 	}
 	return all
@@ -65,4 +66,27 @@ func told(list []*rules.Finding) (lines []string) {
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// TestLateRules checks that what is Late asks for nothing that comes before the first
+// message.
+func TestLateRules(t *testing.T) {
+	all := catalogue.All()
+	for i, r := range all {
+		if !r.Late {
+			continue
+		}
+		asked := *r
+		asked.Watch = func(c *rules.Conn, say rules.Say) rules.Hooks {
+			h := r.Watch(c, say)
+			if h.Frame != nil || h.SetUp != nil || h.Tick != nil {
+				t.Errorf("%s is Late, and looks at frames, the set-up or the time", r.ID)
+			}
+			return h
+		}
+		all[i] = &asked
+	}
+	for _, name := range []string{"rxe-cb", "siw-cb"} {
+		ruletest.Check(t, all, ruletest.Sample(t, "../../../samples/"+name+".pcap.zst"))
+	}
 }

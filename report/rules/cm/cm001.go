@@ -101,7 +101,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	ignored := [2]bool{} // ends whose private data are there, but must be ignored
 	any := false
 	notes := [2]*rules.Finding{}
-	judge := onceKnown(c, b, func() {
+	onceKnown(c, func() {
 		for e := range flow.End(2) {
 			t, ok := read(c, e)
 			ends[e] = t
@@ -114,8 +114,8 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	})
 	return rules.Hooks{
+		MessageOf: rules.AboveDefault | rules.Invalidating,
 		Message: func(m *dissect.Message) {
-			judge()
 			if !any || m.Header.Version != rpcrdma.Version1 || !ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
 				return
 			}
@@ -136,7 +136,6 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 		End: func() {
-			judge()
 			if n, _ := c.Negotiation(); n.Agreed == rpcrdma.Version2 {
 				second001(c, notes, &ends)
 			}

@@ -1,7 +1,6 @@
 package cm
 
 import (
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
@@ -47,7 +46,7 @@ func cm002() *rules.Rule {
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[setup.Book](c)
-	judge := onceKnown(c, b, func() {
+	onceKnown(c, func() {
 		for e := range flow.End(2) {
 			t, ok := read(c, e)
 			if !ok || !t.valid() || t.flags&reservedFlags == 0 {
@@ -59,5 +58,5 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		}
 	})
-	return rules.Hooks{Message: func(*dissect.Message) { judge() }, End: judge}
+	return rules.Hooks{}
 }

@@ -3,7 +3,6 @@ package cm
 import (
 	"bytes"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -83,14 +82,14 @@ func cm003() *rules.Rule {
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[setup.Book](c)
-	judge := onceKnown(c, b, func() {
+	onceKnown(c, func() {
 		for e := range flow.End(2) {
 			if t, ok := read(c, e); ok && t.at >= 0 {
 				odd003(c, say, b, &t, e)
 			}
 		}
 	})
-	return rules.Hooks{Message: func(*dissect.Message) { judge() }, End: judge}
+	return rules.Hooks{}
 }
 
 func odd003(c *rules.Conn, say rules.Say, b *setup.Book, t *told, e flow.End) {

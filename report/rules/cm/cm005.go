@@ -109,7 +109,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 	var p *past
 	var old [2]*rpcrdma.PrivateData // of client and server
 	changed := false
-	judge := onceKnown(c, b, func() {
+	onceKnown(c, func() {
 		if p = h.of(c); p == nil {
 			return
 		}
@@ -132,13 +132,14 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 		old = before
 	})
 	return rules.Hooks{
+		MessageOf: rules.AboveDefault | rules.Invalidating,
 		Message: func(m *dissect.Message) {
-			if judge(); changed {
+			if changed {
 				stale005(c, say, b, old, m)
 			}
 		},
 		End: func() {
-			if judge(); p != nil {
+			if p != nil {
 				p.leave(c)
 			}
 		},

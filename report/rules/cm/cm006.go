@@ -66,7 +66,7 @@ func cm006() *rules.Rule {
 
 func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[setup.Book](c)
-	judge := onceKnown(c, b, func() {
+	onceKnown(c, func() {
 		client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
 		if client.HasDepths && server.HasDepths {
 			depths006(c, say, client, server)
@@ -74,7 +74,7 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	})
 	ended := false
 	return rules.Hooks{
-		Message: func(*dissect.Message) { judge() },
+		FrameOf: rules.Ending,
 		Frame: func(v *dissect.FrameView) {
 			t := c.Termination
 			if t == nil || ended {
@@ -89,7 +89,6 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 				f.See("Terminate", t.String(), nil)
 			}
 		},
-		End: judge,
 	}
 }
 

@@ -110,7 +110,7 @@ func cm007() *rules.Rule {
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 	w := &watch{c: c, say: say, b: rules.State[setup.Book](c), h: rules.Shared[history](c.Capture)}
-	return rules.Hooks{RPC: w.rpc, End: w.end}
+	return rules.Hooks{RPCOf: rules.WithoutReply, RPC: w.rpc, End: w.end}
 }
 
 // rpc counts the calls that the end of the connection left unanswered.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -100,15 +101,34 @@ func aboutEnd(say rules.Say, b *setup.Book, letter string, e flow.End) *rules.Fi
 	return say.Moment(letter, t.Frame, t.Time, &e, "")
 }
 
-// onceKnown calls do once for a connection of RPC-over-RDMA, when what both ends
-// told is known: with its first message or, if it has none, its end.
-func onceKnown(c *rules.Conn, b *setup.Book, do func()) (once func()) {
-	done := false
-	return func() {
-		if done || c.BeganLate() || !c.RPCRDMA() || !b.Told[0].Heard || !b.Told[1].Heard {
-			return
-		}
-		done = true
+// known does something once for a connection of RPC-over-RDMA, when what both ends told
+// is known: with its first message or, if it has none, its end.
+type known struct {
+	c    *rules.Conn
+	b    *setup.Book
+	do   []func()
+	done bool
+}
+
+// onceKnown has do called then, before the rule's other hooks.
+func onceKnown(c *rules.Conn, do func()) {
+	k := rules.State[known](c)
+	k.do = append(k.do, do)
+}
+
+// Hooks looks at the first messages, and the end.
+func (k *known) Hooks(c *rules.Conn) rules.Hooks {
+	k.c, k.b = c, rules.State[setup.Book](c)
+	return rules.Hooks{Message: func(*dissect.Message) { k.look() }, End: k.look, Done: &k.done}
+}
+
+func (k *known) look() {
+	if k.done || k.c.BeganLate() || !k.c.RPCRDMA() || !k.b.Told[0].Heard || !k.b.Told[1].Heard {
+		return
+	}
+	k.done = true
+	for _, do := range k.do {
 		do()
 	}
+	k.c.Rest()
 }

@@ -20,11 +20,6 @@ type account struct {
 	// stray is when an end last sent what is neither call nor answer, or answers
 	// no call that is known: it took a receive of its peer all the same.
 	stray [2]int64
-	// sent is the newest Send that was captured of each end: what a receiver refuses
-	// may not be.
-	sent [2]newest
-	// acked is the newest packet that each end acknowledged: it refused that before.
-	acked [2]newest
 	// began is the time of the newest frame when the first event came. What came before
 	// may not have been known to be of the connection.
 	began int64
@@ -33,19 +28,10 @@ type account struct {
 	readies func(m *dissect.Message) readiness
 
 	queue  []event // by frame
-	see    []func(e *event)
+	see    []interest
 	holes  int64 // of the connection, when they were last looked at
 	ending bool  // the Terminate was noted
 }
-
-// newest is the newest PSN of something, if there was any.
-type newest struct {
-	psn uint32
-	any bool
-}
-
-// reached reports whether a PSN is the newest or before it.
-func (n newest) reached(psn uint32) bool { return n.any && rocev2.PSNDiff(psn, n.psn) <= 0 }
 
 // mostQueued is how many events wait at most. When there are more, the gap is such
 // that none of them can be judged, and the ledgers begin anew.
@@ -53,9 +39,6 @@ const mostQueued = 1024
 
 // of is the account of a connection.
 func of(c *rules.Conn) *account { return rules.State[account](c) }
-
-// on lets a rule see each event, after it was entered into the ledgers.
-func (a *account) on(see func(e *event)) { a.see = append(a.see, see) }
 
 // forward and reverse are the ledgers of the calls in forward direction, which the
 // client sends, and in reverse direction.
@@ -74,7 +57,12 @@ func (a *account) of(e *event) *ledger {
 // Hooks takes the events.
 func (a *account) Hooks(c *rules.Conn) rules.Hooks {
 	a.c = c
-	return rules.Hooks{Message: a.message, Frame: a.frame, End: a.settle}
+	return rules.Hooks{
+		Message: a.message,
+		FrameOf: rules.Refusing | rules.Settling | rules.Ending,
+		Frame:   a.frame,
+		End:     a.settle,
+	}
 }
 
 func (a *account) message(m *dissect.Message) {
@@ -127,19 +115,15 @@ func (a *account) frame(v *dissect.FrameView) {
 	a.settle()
 }
 
-// packet notes what a packet of RoCE sends, acknowledges or refuses.
+// packet notes an RNR NAK for a Send that was captured: one that was not may be of
+// another kind. What the end acknowledged since, it refused before that.
 func (a *account) packet(v *dissect.FrameView, ib *rocev2.Packet, from flow.End) {
-	const general = 1 // QP1: CM
-	if ib.OpCode.Kind() == rocev2.KindSend && ib.DestQP != general {
-		a.sent[from&1] = newest{ib.PSN, true}
-	}
-	if ib.AETH == 0 {
+	if ib.AETH == 0 || !ib.Syndrome().IsRNR() || v.Verdict.Note != flow.InOrder {
 		return
 	}
-	switch s := ib.Syndrome(); {
-	case s.IsACK():
-		a.acked[from&1] = newest{ib.PSN, true}
-	case s.IsRNR() && v.Verdict.Note == flow.InOrder && a.sent[from.Peer()&1].reached(ib.PSN) && !a.acked[from&1].reached(ib.PSN):
+	sender, receiver := a.c.Heard(from.Peer()), a.c.Heard(from)
+	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
+	if sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked)) {
 		a.refusal(v, from, flow.Place{Offset: v.Link.Start + ib.AETH, Length: 1})
 	}
 }
@@ -188,9 +172,7 @@ func (a *account) settle() {
 		case stray:
 			a.stray[e.from&1] = e.time
 		}
-		for _, see := range a.see {
-			see(e)
-		}
+		a.tell(e)
 	}
 	a.queue = a.queue[:0]
 }

@@ -207,8 +207,8 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			o.fill(c, from, f)
 		}
 	}
-	a.on(func(e *event) {
-		if l := a.forward(); a.of(e) == l && l.granted > 0 {
+	a.on(ofCalls|ofAnswers|inForward, func(e *event) {
+		if l := a.forward(); l.granted > 0 {
 			w.look(l, e)
 		}
 	})

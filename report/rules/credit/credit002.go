@@ -133,10 +133,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		_, setUp := c.Thresholds() // all of it was captured, and so where the sequence numbers begin
 		s.proven = s.count > 1 && setUp && c.Established && c.Whole(c.First)
 	}
-	a.on(func(e *event) {
-		if s.over || a.of(e) != a.forward() {
-			return
-		}
+	a.on(ofCalls|ofAnswers|inForward, func(e *event) {
 		switch {
 		case e.kind == called && !e.again:
 			if s.count == 1 && s.one.version > e.version {
@@ -156,7 +153,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		case e.kind == answered:
 			s.over = true // it began before the second call, or may have
 		}
-	})
+	}).until(&s.over)
 	return rules.Hooks{End: func() {
 		if !s.over && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
 			settle()

@@ -27,6 +27,7 @@ func credit003() *rules.Rule {
 		Wide:   true,
 		Causes: []string{"CREDIT-005"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a reply grants no credits", Scene: `
 				connect
@@ -56,7 +57,7 @@ func credit003() *rules.Rule {
 }
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.WithoutCredits, Message: func(m *dissect.Message) {
 		if m.Header.Credits != 0 || m.Header.Length < rpcrdma.AtCredits+xdr.WordSize || m.Role() == dissect.RoleNone {
 			return
 		}

@@ -100,8 +100,8 @@ func credit004() *rules.Rule {
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 	a := of(c)
 	var halved [2]int64 // when the grant to an end was last cut by more than half
-	a.on(func(e *event) {
-		if e.kind != answered || e.credits == 0 || e.credits >= e.formerly {
+	a.on(ofAnswers|inBoth, func(e *event) {
+		if e.credits == 0 || e.credits >= e.formerly {
 			return
 		}
 		l, to := a.of(e), e.from.Peer()&1

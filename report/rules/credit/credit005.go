@@ -165,10 +165,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 	const doubtLimit = "a peer may lower its limit by one with each message"
 	a := of(c)
 	var all [2][2]series // by the sender, and whether it answers
-	a.on(func(e *event) {
-		if e.kind != called && e.kind != answered {
-			return
-		}
+	a.on(ofCalls|ofAnswers|inBoth, func(e *event) {
 		l := a.of(e)
 		s, what := &all[e.from&1][0], "asks for"
 		if e.kind == answered {

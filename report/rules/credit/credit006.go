@@ -127,11 +127,8 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	}
 	var most mostCallbacks
-	a.on(func(e *event) {
+	a.on(ofCalls|ofAnswers|inReverse, func(e *event) {
 		l := a.reverse()
-		if a.of(e) != l {
-			return
-		}
 		if _, setUp := c.Thresholds(); setUp || l.granted > 0 {
 			w.look(l, e)
 		}

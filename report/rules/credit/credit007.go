@@ -174,9 +174,9 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.See("back channel bound", false, true).At(early.place)
 		}
 	}
-	a.on(func(e *event) {
+	a.on(ofCalls|ofAnswers|ofStrays|inBoth, func(e *event) {
 		switch {
-		case over || !c.RolesKnown || e.kind == refused:
+		case !c.RolesKnown:
 		case !c.ToServer(e.from):
 			if e.kind == called && !pending && !supported(c, e) {
 				early, pending = *e, true
@@ -190,7 +190,7 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			settle()
 		}
-	})
+	}).until(&over)
 	return rules.Hooks{End: func() {
 		if c.Closing == flow.Open && c.EndGuard(early.time) {
 			return

@@ -107,7 +107,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		b.pending = false
 	}
-	a.on(func(e *event) {
+	a.on(ofRefusals|inBoth, func(e *event) {
 		if b.pending && (e.kind == refused || e.from != b.at.from) {
 			settle()
 		}
@@ -119,7 +119,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 		if promised, ok := a.promised(sender, e.time); ok && len(l.open) <= promised {
 			b = breach{at: *e, pending: true, open: len(l.open), promised: promised, granted: l.granted, grant: l.grant.frame}
 		}
-	})
+	}).orWhile(&b.pending)
 	return rules.Hooks{End: settle}
 }
 

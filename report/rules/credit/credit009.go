@@ -144,11 +144,7 @@ func (p *pinned) look(l *ledger, e *event) {
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 	a := of(c)
 	var p pinned
-	a.on(func(e *event) {
-		if l := a.forward(); e.kind != refused && e.kind != stray && a.of(e) == l {
-			p.look(l, e)
-		}
-	})
+	a.on(ofCalls|ofAnswers|inForward, func(e *event) { p.look(a.forward(), e) })
 	return rules.Hooks{End: func() {
 		now := c.LastTime
 		if c.Closing == flow.Open && !c.Lossy() {

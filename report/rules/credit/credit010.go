@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 func credit010() *rules.Rule {
@@ -110,25 +109,28 @@ type stall struct {
 	open, full bool
 	oldest     call
 	calls      int
-	// active is when the server last sent what belongs to an RPC, client when the
-	// client did, heard the server's last frame of any kind at heardAt.
+	// active is when the server last sent what belongs to an RPC, heard its last frame of
+	// any kind at heardAt, when it was found; client is when the client last called.
 	active, client int64
 	heard          flow.Ref
 	heardAt        int64
-	told           bool
 }
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	a := of(c)
 	var s, found stall // found is one that the server's next message must prove
 	var foundAt int64
+	told := int64(-1) // what active was when it was found last
 	look := func(now int64) {
+		server := c.Heard(c.ClientEnd.Peer())
+		s.active = server.Carried
 		limit := int64(c.Capture.Config.Stalled)
-		if s.told || !s.open || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
+		if s.active == told || !s.open || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
 			!c.RolesKnown || !c.Whole(s.oldest.at) || c.BeganLate() && s.oldest.time <= a.began {
 			return
 		}
-		s.told = true
+		told = s.active
+		s.heard, s.heardAt = server.Frame, server.Time
 		found, foundAt = s, now
 	}
 	settle := func(doubt string) {
@@ -143,10 +145,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			found.fill(c, f, now)
 		}
 	}
-	a.on(func(e *event) {
-		if e.kind == refused {
-			return
-		}
+	a.on(ofCalls|ofAnswers|ofStrays|inBoth, func(e *event) {
 		l := a.forward()
 		if a.of(e) == l {
 			look(e.time)
@@ -166,18 +165,11 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	})
 	return rules.Hooks{
+		FrameOf: rules.Waking,
 		Frame: func(v *dissect.FrameView) {
-			if c.ToServer(v.Verdict.From) {
-				return
+			if s.open && !c.ToServer(v.Verdict.From) {
+				look(v.Frame.Time)
 			}
-			now := v.Frame.Time
-			if belongs(v) {
-				if s.open && now-s.active > int64(c.Capture.Config.Stalled) {
-					look(now)
-				}
-				s.active, s.told = max(s.active, now), false
-			}
-			s.heard.File, s.heard.Number, s.heardAt = v.Frame.File, v.Frame.Number, now
 		},
 		Tick: look,
 		End: func() {
@@ -191,15 +183,6 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 	}
-}
-
-// belongs reports whether a frame carries what a peer sends by itself, not only what
-// its adapter acknowledges.
-func belongs(v *dissect.FrameView) bool {
-	if v.IB != nil {
-		return v.IB.OpCode.Kind() != rocev2.KindAcknowledge
-	}
-	return v.Link.End > v.Link.TCP.Data
 }
 
 // fill fills a finding in.

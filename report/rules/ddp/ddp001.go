@@ -22,6 +22,7 @@ func ddp001() *rules.Rule {
 			"protects (DDP-004), for programs that nothing describes, and where an operation before the Position cannot " +
 			"be decoded. A Position-Zero Read chunk conveys the whole call and is free.",
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a LOOKUP has a Read chunk for the name", Scene: `
 				connect

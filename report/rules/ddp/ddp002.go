@@ -26,6 +26,7 @@ func ddp002() *rules.Rule {
 			{Letter: "b", Title: "a Write chunk comes back used, and no eligible result belongs to it", Severity: rules.Error},
 		},
 		Watch: watch002,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a GETATTR with a Write chunk", Scene: `
 				connect

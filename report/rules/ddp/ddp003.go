@@ -26,6 +26,7 @@ func ddp003() *rules.Rule {
 			"there is no reply: the responder may close the connection instead.",
 		Causes: []string{"DDP-001", "DDP-004"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a reduced name is accepted", Scene: `
 				connect
@@ -64,7 +65,7 @@ func ddp003() *rules.Rule {
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	j := memory.JudgeOf(c)
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	return rules.Hooks{JudgedOf: rules.Suspect, Judged: func(r *dissect.RPC) {
 		said := c.Said(r)
 		if len(said) == 0 || r.Reply == nil || r.Reply.Header.Proc == rpcrdma.RDMAError {
 			return

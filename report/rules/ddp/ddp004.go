@@ -27,6 +27,7 @@ func ddp004() *rules.Rule {
 			{Letter: "b", Title: "a credential, a verifier or a control message", Severity: rules.Error},
 		},
 		Watch: watch004,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a WRITE under krb5i with a Read chunk", Scene: `
 				connect

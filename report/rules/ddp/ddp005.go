@@ -29,6 +29,7 @@ func ddp005() *rules.Rule {
 					"as it was before anything was taken out."},
 		},
 		Watch: watch005,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a Position that is not aligned", Scene: `
 				connect

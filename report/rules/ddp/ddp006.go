@@ -22,6 +22,7 @@ func ddp006() *rules.Rule {
 			"overlaps no other, since it holds the message without what other chunks took out.",
 		Causes: []string{"DDP-005", "DDP-007"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the chunk of the second WRITE stands first", Scene: `
 				connect

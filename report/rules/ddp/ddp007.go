@@ -24,6 +24,7 @@ func ddp007() *rules.Rule {
 			{Letter: "c", Title: "the chunk is shorter than the item, the rest of which is in another chunk, inline or lost", Severity: rules.Error},
 		},
 		Watch: watch007,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a chunk of a whole page for 3000 octets", Scene: `
 				connect

@@ -24,6 +24,7 @@ func ddp008() *rules.Rule {
 		Limits: "Silent where the server sent no private data, or it was not captured: toward such servers Linux clients " +
 			"include the pad on purpose.",
 		Watch: watch008,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the last segment is rounded up", Scene: `
 				connect

@@ -28,6 +28,7 @@ func ddp009() *rules.Rule {
 			{Letter: "d", Title: "the next item does not begin at a multiple of 4", Severity: rules.Error},
 		},
 		Watch: watch009,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the length word is in the chunk", Scene: `
 				connect

@@ -23,6 +23,7 @@ func ddp010() *rules.Rule {
 			"say how long a path may be, and for counts that are multiples of 4.",
 		Fields: countFields(),
 		Watch:  watch010,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a segment for the pad", Scene: `
 				connect

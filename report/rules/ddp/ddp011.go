@@ -31,6 +31,7 @@ func ddp011() *rules.Rule {
 			{Letter: "c", Title: "the returned length is rounded up to a multiple of 4", Severity: rules.Error},
 		},
 		Watch: watch011,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the whole chunk is returned for a short READ", Scene: `
 				connect

@@ -26,6 +26,7 @@ func ddp012() *rules.Rule {
 			"are not those offered (HDR-010).",
 		Causes: []string{"DDP-014", "DDP-015", "DDP-013", "ULB-001"},
 		Watch:  watch012,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "half of a READ is placed", Scene: `
 				connect

@@ -24,6 +24,7 @@ func ddp013() *rules.Rule {
 			"segments as they were offered (HDR-010), where frames since the call are missing from the capture, where the snap length cut an RDMA Write, and where " +
 			"the same memory was offered by another call that was open.",
 		Watch: watch013,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the first segment is half empty and the second is used", Scene: `
 				connect

@@ -25,6 +25,7 @@ func ddp018() *rules.Rule {
 		Limits: "Silent where the operation of the item failed or came after one that did, for the pad of an item, where " +
 			"frames since the call are missing from the capture, where the call was sent before without an answer, and for the items of what RPCSEC_GSS protects.",
 		Watch: watch018,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a WRITE succeeds of which half was read", Scene: `
 				connect

@@ -37,6 +37,7 @@ func ddp020() *rules.Rule {
 		},
 		Fields: countFields(),
 		Watch:  watch020,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a READ asks for more than its Write chunk holds", Scene: `
 				connect

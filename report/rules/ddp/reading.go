@@ -12,6 +12,8 @@ import (
 // reading is what the rules of a connection share about the RPC that is over;
 // what costs something is worked out when it is first asked for.
 type reading struct {
+	c     *rules.Conn
+	turn  int64 // of the RPC that this is about
 	types *types
 	judge *memory.Judge
 	guess guess
@@ -37,10 +39,17 @@ type result struct {
 // readingOf is the reading of a connection.
 func readingOf(c *rules.Conn) *reading { return rules.State[reading](c) }
 
-// Hooks forgets what was worked out for the RPC before.
+// Hooks finds out what it is made from.
 func (s *reading) Hooks(c *rules.Conn) rules.Hooks {
-	s.types, s.judge = rules.Shared[types](c.Capture), memory.JudgeOf(c)
-	return rules.Hooks{RPC: func(*dissect.RPC) { s.diagnosed, s.listed = false, false }}
+	s.c, s.types, s.judge = c, rules.Shared[types](c.Capture), memory.JudgeOf(c)
+	return rules.Hooks{}
+}
+
+// begin forgets what was worked out for the RPC before.
+func (s *reading) begin() {
+	if turn := s.c.Turn(); s.turn != turn {
+		s.turn, s.diagnosed, s.listed = turn, false, false
+	}
 }
 
 // args is the body of an RPC's call if that is there as a whole and may be judged,
@@ -104,7 +113,7 @@ func chunkItem(b *dissect.Body, chunk int) *lang.Event {
 // eligibleResults are what the call of an RPC asks for that a Write chunk may
 // carry, in order; ok if it is known to be all.
 func (s *reading) eligibleResults(r *dissect.RPC) (list []result, ok bool) {
-	if !s.listed {
+	if s.begin(); !s.listed {
 		s.listed, s.results = true, s.results[:0]
 		s.whole = s.list(r)
 	}

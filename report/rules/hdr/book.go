@@ -60,13 +60,17 @@ type book struct {
 	// strange is how many strangers there were.
 	strange   int
 	strangers []stranger // a ring
-	over      []ended    // a ring
-	ends      int
+	over      rules.Ring[ended]
 	reverse   []uint32 // XIDs of the reverse calls that are open
 	// newest is the latest of the calls of each end that were answered.
 	newest [2]flow.Ref
 	// partial says that a message was not captured whole.
 	partial bool
+	// settled is the version in which a call was answered.
+	settled uint32
+	// odd are told of a message that may be of another version than those before it,
+	// or answers one that is: nearly none is.
+	odd []func(m *dissect.Message)
 }
 
 // Hooks enters what is told of the connection.
@@ -96,6 +100,19 @@ func (b *book) message(m *dissect.Message) {
 		b.asked.answer, b.asked.failed = m.Frame(), m.Header.Proc == rpcrdma.RDMAError
 	} else if r == nil && fixed(m) && m.Header.Version != rpcrdma.Version1 && m.Header.Proc != rpcrdma.RDMAError && !b.mayAnswer(m) {
 		b.meet(stranger{from: m.From, xid: m.Header.XID, version: m.Header.Version, frame: m.Frame(), time: m.Last})
+	}
+	b.version(m, r != nil && r.Reply == m && r.Call != nil)
+}
+
+// version settles the version of the connection, where nothing is odd.
+func (b *book) version(m *dissect.Message, answered bool) {
+	h := &m.Header
+	if h.Version != rpcrdma.Version1 || b.settled > rpcrdma.Version1 || b.asked != nil || answered && m.RPC().Call.Header.Version != h.Version {
+		for _, tell := range b.odd {
+			tell(m)
+		}
+	} else if answered && h.Proc != rpcrdma.RDMAError {
+		b.settled = h.Version
 	}
 }
 
@@ -144,20 +161,13 @@ func (b *book) ended(r *dissect.RPC) {
 	}
 }
 
-func (b *book) end(e ended) {
-	if len(b.over) < mostOver {
-		b.over = append(b.over, e)
-	} else {
-		b.over[b.ends%mostOver] = e
-	}
-	b.ends++
-}
+func (b *book) end(e ended) { *b.over.Add(mostOver) = e }
 
 // has reports whether a call with that answer is remembered. It is most often the
 // newest.
 func (b *book) has(xid uint32, answer flow.Ref) bool {
-	for i := range b.over {
-		if e := &b.over[(b.ends-1-i)%len(b.over)]; e.answer == answer && e.xid == xid {
+	for e := range b.over.Backward() {
+		if e.answer == answer && e.xid == xid {
 			return true
 		}
 	}
@@ -173,8 +183,7 @@ func (b *book) mayAnswer(m *dissect.Message) bool {
 // before is the latest call of an end with an XID that is over, nil if none is
 // remembered.
 func (b *book) before(requester flow.End, xid uint32) *ended {
-	for i := range b.over {
-		e := &b.over[(b.ends-1-i)%len(b.over)]
+	for e := range b.over.Backward() {
 		if e.xid == xid && e.requester == requester {
 			return e
 		}

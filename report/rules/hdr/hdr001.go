@@ -21,6 +21,7 @@ func hdr001() *rules.Rule {
 		Limits: "Silent for a Send that was not captured whole. The empty Send by which an iWARP initiator may say that it is " +
 			"ready (RFC 6581) is no message. An RDMA_ERROR may be as short as 20 octets; a shorter one is HDR-003's.",
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an RDMA_MSG of 24 octets", Scene: `
 				connect

@@ -28,6 +28,7 @@ func hdr002() *rules.Rule {
 			{Letter: "d", Title: "a reverse call has another version than the connection speaks", Severity: rules.Error},
 		},
 		Watch: watch002,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a call of version 9", Scene: `
 				connect
@@ -102,21 +103,14 @@ func isCall(m *dissect.Message) bool {
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
-	settled := uint32(0) // the version in which a call was answered
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	b.odd = append(b.odd, func(m *dissect.Message) {
 		h, r := &m.Header, m.RPC()
 		v := h.Version
 		answered := r != nil && r.Reply == m && r.Call != nil
-		if v == rpcrdma.Version1 && settled <= rpcrdma.Version1 && b.asked == nil && !(answered && r.Call.Header.Version != v) {
-			if answered && h.Proc != rpcrdma.RDMAError {
-				settled = v
-			}
-			return // nearly all messages there are
-		}
 		if !fixed(m) || h.Proc == rpcrdma.RDMAError {
 			return
 		}
-		letter, expected, where := "", settled, ""
+		letter, expected, where := "", b.settled, ""
 		switch {
 		case v != rpcrdma.Version1 && v != rpcrdma.Version2:
 			letter = "a"
@@ -125,9 +119,9 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		case answered && v != r.Call.Header.Version:
 			letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
 		case answered || b.asked != nil:
-			settled = v
+			b.settled = v
 			return
-		case settled == 0 || v == settled || !isCall(m):
+		case b.settled == 0 || v == b.settled || !isCall(m):
 			return
 		case c.ToServer(m.From):
 			letter, where = "c", " in a call on a connection where version %d was agreed on"
@@ -152,5 +146,6 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.See("rdma_vers", v, expected)
 		}
 		f.Word(m, rpcrdma.AtVersion)
-	}}
+	})
+	return rules.Hooks{}
 }

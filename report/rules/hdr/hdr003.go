@@ -32,6 +32,7 @@ func hdr003() *rules.Rule {
 			{Letter: "e", Title: "words of the header are left over", Severity: rules.Error},
 		},
 		Watch: watch003,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "procedure 7", Scene: `
 				connect

@@ -21,6 +21,7 @@ func hdr004() *rules.Rule {
 		Limits: "A long message is judged only if its first octets are in the capture, and an RDMA_MSGP or RDMA2_OPTIONAL never. Which of the two XIDs is right " +
 			"is not known; rdmacap pairs by that of the header.",
 		Watch: watch004,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an inline call", Scene: `
 				connect
@@ -97,6 +98,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		f.Word(m, rpcrdma.AtXID)
 	}
 	return rules.Hooks{
+		MessageOf: rules.OtherXID,
 		Message: func(m *dissect.Message) {
 			h := &m.Header
 			if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !defined(h.Version) {

@@ -30,6 +30,7 @@ func hdr005() *rules.Rule {
 			{Letter: "c", Title: "octets behind an RDMA_ERROR", Severity: rules.Error},
 		},
 		Watch: watch005,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an RDMA_MSG ends with its header", Scene: `
 				connect
@@ -89,7 +90,7 @@ func hdr005() *rules.Rule {
 }
 
 func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.OtherXID | rules.WithoutInline | rules.OtherProcedure, Message: func(m *dissect.Message) {
 		h := &m.Header
 		n := m.Length - h.Length
 		switch {

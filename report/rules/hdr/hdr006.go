@@ -30,6 +30,7 @@ func hdr006() *rules.Rule {
 		},
 		Causes: []string{"HDR-005b", "HDR-003e"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a call of nothing but its header", Scene: `
 				connect

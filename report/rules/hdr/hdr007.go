@@ -21,6 +21,7 @@ func hdr007() *rules.Rule {
 		Limits: "RFC 8166 describes the Position-Zero Read chunk only as the carrier of a long call, and says nowhere in so " +
 			"many words that an RDMA_MSG must not have one.",
 		Watch: watch007,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the data of a WRITE at Position 0", Scene: `
 				connect

@@ -23,6 +23,7 @@ func hdr008() *rules.Rule {
 			"with lengths of zero, are only a note: the responder may have changed its mind.",
 		Causes: []string{"HDR-005a"},
 		Watch:  watch008,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "an inline reply returns 100 octets", Scene: `
 				connect

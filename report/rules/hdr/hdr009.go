@@ -22,6 +22,7 @@ func hdr009() *rules.Rule {
 		Limits: "A message with a Position-Zero Read chunk counts as a call, unless its chunk was read and holds a reply. " +
 			"An RDMA_NOMSG that answers no call in the capture is passed over.",
 		Watch: watch009,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a READ is answered with a Read chunk", Scene: `
 				connect

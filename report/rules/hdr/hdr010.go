@@ -31,6 +31,7 @@ func hdr010() *rules.Rule {
 		},
 		Causes: []string{"HDR-005b", "HDR-003e"},
 		Watch:  watch010,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the Write list of a READ is not returned", Scene: `
 				connect

@@ -27,6 +27,7 @@ func hdr011() *rules.Rule {
 			{Letter: "b", Title: "RDMA_DONE", Severity: rules.Error},
 		},
 		Watch: watch011,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a client that knows RFC 8797 pads its data", Scene: `
 				connect
@@ -100,7 +101,7 @@ func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 		modern  [2]bool // the end did what RFC 5666 does not know
 		offered [2]bool // the end offered memory in a reply's Read list
 	)
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.Invalidating | rules.Backward | rules.WithReads | rules.OtherProcedure, Message: func(m *dissect.Message) {
 		h := &m.Header
 		if m.HasInvalidated || m.Answer == (m.From == c.ClientEnd) && m.Role() != dissect.RoleNone && c.RolesKnown {
 			modern[m.From] = true // a reverse call, or the answer to one

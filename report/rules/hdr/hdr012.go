@@ -22,6 +22,7 @@ func hdr012() *rules.Rule {
 			"direction only, cut messages short, or has no message of the peer behind the error.",
 		Causes: []string{"HDR-003", "HDR-009", "HDR-006", "HDR-010", "HDR-008", "HDR-004", "HDR-005"},
 		Watch:  watch012,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a client refuses a reply", Scene: `
 				connect

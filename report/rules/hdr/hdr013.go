@@ -32,6 +32,7 @@ func hdr013() *rules.Rule {
 		},
 		Causes: []string{"HDR-002a"},
 		Watch:  watch013,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "error code 9", Scene: `
 				connect

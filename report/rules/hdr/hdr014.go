@@ -25,9 +25,9 @@ func hdr014() *rules.Rule {
 		Reference: "RFC 8166, section 4.5; RFC 8267, section 6.4.2; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
 		Limits: "An RDMA_ERROR that HDR-012 or HDR-013 objects to is theirs. An ERR_VERS for a call of version 2 is only a " +
 			"note: so versions are negotiated.",
-		Causes: []string{"HDR-003", "HDR-006", "HDR-005", "HDR-007", "HDR-002", "HDR-011", "HDR-004", "DDP-004", "DDP-001", "DDP-005",
-			"DDP-007", "DDP-009", "DDP-020", "DDP-006", "DDP-002", "ULB-009", "ULB-015a", "RPC-006b", "ULB-011", "THRESH-009", "HDR-016"},
-		Watch: watch014,
+		Causes: causes014(),
+		Watch:  watch014,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a call is refused for its chunks", Scene: `
 				connect
@@ -81,31 +81,38 @@ func hdr014() *rules.Rule {
 	}
 }
 
+// causes014 are the findings that an RDMA_ERROR may be the answer to.
+func causes014() []string {
+	return []string{"HDR-003", "HDR-006", "HDR-005", "HDR-007", "HDR-002", "HDR-011", "HDR-004", "DDP-004", "DDP-001", "DDP-005",
+		"DDP-007", "DDP-009", "DDP-020", "DDP-006", "DDP-002", "ULB-009", "ULB-015a", "RPC-006b", "ULB-011", "THRESH-009", "HDR-016"}
+}
+
 func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
-	b, causes := rules.State[book](c), hdr014().Causes
+	b, causes := rules.State[book](c), causes014()
+	// What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
+	b.odd = append(b.odd, func(m *dissect.Message) {
+		if b.asked == nil {
+			return
+		}
+		e, ok := failureOf(m)
+		if !ok || e.code == rpcrdma.ErrVers && (e.low > e.high || e.low <= b.asked.version && b.asked.version <= e.high) {
+			return
+		}
+		if m.Header.Version != b.asked.version {
+			return // HDR-013
+		}
+		s := say
+		if b.asked.version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
+			s = say.As(rules.Note)
+		}
+		if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
+			f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), b.asked.version, e)
+			at := m.Header.ErrorAt()
+			f.See("rdma_err", e.name(), nil).With(b.asked.frame).In(m, at, m.Length-at)
+		}
+	})
 	return rules.Hooks{
-		// What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
-		Message: func(m *dissect.Message) {
-			if b.asked == nil {
-				return
-			}
-			e, ok := failureOf(m)
-			if !ok || e.code == rpcrdma.ErrVers && (e.low > e.high || e.low <= b.asked.version && b.asked.version <= e.high) {
-				return
-			}
-			if m.Header.Version != b.asked.version {
-				return // HDR-013
-			}
-			s := say
-			if b.asked.version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
-				s = say.As(rules.Note)
-			}
-			if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
-				f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), b.asked.version, e)
-				at := m.Header.ErrorAt()
-				f.See("rdma_err", e.name(), nil).With(b.asked.frame).In(m, at, m.Length-at)
-			}
-		},
+		JudgedOf: rules.Refused,
 		Judged: func(r *dissect.RPC) {
 			m := r.Reply
 			if m == nil || m.Header.Proc != rpcrdma.RDMAError {

@@ -24,6 +24,7 @@ func hdr015() *rules.Rule {
 			"that is wrong only in its XID is a note: a responder may go by the header. Calls of version 2 are V2-007's.",
 		Causes: []string{"HDR-002a", "HDR-003", "HDR-006", "HDR-004"},
 		Watch:  watch015,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a call without a carrier gets a reply", Scene: `
 				connect
@@ -153,7 +154,18 @@ func hdr015() *rules.Rule {
 
 func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
+	// A message of another version is in no RPC.
+	b.odd = append(b.odd, func(m *dissect.Message) {
+		if b.asked == nil || b.asked.failed || b.asked.version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
+			return
+		}
+		if f := say.Message("", m, ""); f != nil {
+			f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), b.asked.version)
+			f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(b.asked.frame).Word(m, rpcrdma.AtProc)
+		}
+	})
 	return rules.Hooks{
+		JudgedOf: rules.Malformed | rules.WithoutInline | rules.OtherXID,
 		Judged: func(r *dissect.RPC) {
 			if r.Call == nil {
 				return
@@ -173,16 +185,6 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 					f.Sayf("the %s replied to a call with %s", c.Sender(m.From), why)
 					f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(r.Call.Frames...).Word(m, rpcrdma.AtProc)
 				}
-			}
-		},
-		// A message of another version is in no RPC.
-		Message: func(m *dissect.Message) {
-			if b.asked == nil || b.asked.failed || b.asked.version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
-				return
-			}
-			if f := say.Message("", m, ""); f != nil {
-				f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), b.asked.version)
-				f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(b.asked.frame).Word(m, rpcrdma.AtProc)
 			}
 		},
 		End: func() {

@@ -26,6 +26,7 @@ func hdr016() *rules.Rule {
 		Limits: "Told once the RPC is over: it is a warning if the call was refused with ERR_CHUNK, and is not told where the " +
 			"responder took such a call before on the same connection.",
 		Watch: watch016,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "two Write chunks for two READs", Scene: `
 				connect

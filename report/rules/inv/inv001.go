@@ -30,6 +30,7 @@ func inv001() *rules.Rule {
 		},
 		Causes: []string{"CM-005b", "CM-001", "CM-003"},
 		Watch:  watch001,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the client's flag is clear", Scene: `
 				connect client=4096/4096 server=4096/4096,inv

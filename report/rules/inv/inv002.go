@@ -23,6 +23,7 @@ func inv002() *rules.Rule {
 		Limits: "Silent where the call, or the whole of its header, is not in the capture, where a call with the same XID was sent before " +
 			"and got no answer (RPC-003), and where one may be missing from the capture.",
 		Watch: watch002,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a handle of another call", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv

@@ -145,7 +145,7 @@ func inv003() *rules.Rule {
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	w := &reuse{c: c, say: say, judge: memory.JudgeOf(c)}
 	w.judge.On(memory.TooLate, w.access)
-	return rules.Hooks{Message: w.message}
+	return rules.Hooks{MessageOf: rules.Invalidating | rules.WithWrites | rules.WithReplyChunk, Message: w.message}
 }
 
 // reuse looks for handles that are used behind their invalidation.

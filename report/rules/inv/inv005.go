@@ -32,6 +32,7 @@ func inv005() *rules.Rule {
 		},
 		Causes: []string{"SEC-001"},
 		Watch:  watch005,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "nothing is ever invalidated", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv

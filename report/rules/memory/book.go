@@ -24,65 +24,13 @@ const (
 	mostSame = 16
 )
 
-// A Grant is a segment that a call advertised.
-type Grant struct {
-	rpcrdma.Segment
-	Purpose rpcrdma.Purpose
-	// Position is that of a Read chunk's segment, Chunk the index of its chunk
-	// among those of its purpose.
-	Position uint32
-	Chunk    int
-	// XID is that of the call, which Owner sent in frame Call at time Since.
-	XID   uint32
-	Owner flow.End
-	Call  flow.Ref
-	Since int64
-	// RPC is the transaction, nil once it is over.
-	RPC *dissect.RPC
-	// Over says why the grant is no longer live, Live if it is; By is the frame
-	// that ended it at time Until.
-	Over  Ending
-	By    flow.Ref
-	Until int64
-	// Older is the grant of the same handle before this one, nil if none is
-	// remembered.
-	Older *Grant
-
-	more bool // older ones that were live were forgotten
-}
-
-// An Ending says how a grant ended.
-type Ending uint8
-
-const (
-	Live        Ending = iota
-	Replied            // its RPC got a reply
-	Failed             // its RPC got an RDMA_ERROR
-	Invalidated        // a Send With Invalidate named its handle
-	Forgotten          // its RPC never got an answer, or its XID serves another call
-)
-
-// String is what ended the grant, for a person.
-func (e Ending) String() string {
-	switch e {
-	case Replied:
-		return "the reply"
-	case Failed:
-		return "the RDMA_ERROR"
-	case Invalidated:
-		return "a Send With Invalidate"
-	case Forgotten:
-		return "the end of its unanswered call"
-	}
-	return "nothing"
-}
-
 // A Book has the grants of one connection. The zero Book is empty.
 type Book struct {
 	newest map[uint32]*Grant
 	over   []*Grant // a ring, the oldest at first
 	first  int
 	free   []*Grant
+	fresh  []Grant // of which none was in use so far
 	// Grants counts all that were entered.
 	Grants int64
 }
@@ -93,7 +41,7 @@ func Of(c *rules.Conn) *Book { return rules.State[Book](c) }
 // Hooks enters what the connection's calls advertise.
 func (b *Book) Hooks(*rules.Conn) rules.Hooks {
 	b.newest = make(map[uint32]*Grant)
-	return rules.Hooks{Message: b.message, RPCOf: rules.WithChunks, RPC: b.ended}
+	return rules.Hooks{MessageOf: rules.WithChunks | rules.ToChunks | rules.Invalidating, Message: b.message, RPCOf: rules.WithChunks, RPC: b.ended}
 }
 
 // Newest is the grant that was entered last for a handle, nil if none is known.
@@ -106,7 +54,7 @@ func (b *Book) message(m *dissect.Message) {
 	case r.Call == m:
 		b.enter(r, m)
 	case r.Reply == m:
-		b.end(r, answer(m), m.Frame(), m.Last)
+		b.end(r, answer(m), m.Frame(), m.Last, false)
 	}
 	if m.HasInvalidated {
 		for g := b.newest[m.Invalidated]; g != nil; g = g.Older {
@@ -122,9 +70,10 @@ func (b *Book) ended(r *dissect.RPC) {
 		return
 	}
 	if m := r.Reply; m != nil { // if that was told before the call
-		b.end(r, answer(m), m.Frame(), m.Last)
+		b.end(r, answer(m), m.Frame(), m.Last, true)
+		return
 	}
-	b.end(r, Forgotten, r.Call.Frame(), r.Call.Last)
+	b.end(r, Forgotten, r.Call.Frame(), r.Call.Last, true)
 }
 
 // answer is how a message that answers a call ends what that advertised.
@@ -174,27 +123,31 @@ func (b *Book) add(g Grant) {
 	}
 }
 
-// end ends the grants of an RPC that are live.
-func (b *Book) end(r *dissect.RPC, how Ending, by flow.Ref, until int64) {
+// end ends the grants of an RPC that are live. If it is over it serves another call
+// from now on.
+func (b *Book) end(r *dissect.RPC, how Ending, by flow.Ref, until int64, over bool) {
 	if r.Call == nil {
 		return
 	}
 	h := &r.Call.Header
 	for i := range h.Reads {
-		b.endHandle(r, h.Reads[i].Handle, how, by, until)
+		b.endHandle(r, h.Reads[i].Handle, how, by, until, over)
 	}
 	for i := range h.Segments {
-		b.endHandle(r, h.Segments[i].Handle, how, by, until)
+		b.endHandle(r, h.Segments[i].Handle, how, by, until, over)
 	}
 }
 
-func (b *Book) endHandle(r *dissect.RPC, handle uint32, how Ending, by flow.Ref, until int64) {
+func (b *Book) endHandle(r *dissect.RPC, handle uint32, how Ending, by flow.Ref, until int64, over bool) {
 	for g := b.newest[handle]; g != nil; g = g.Older {
-		if g.RPC == r && g.Over == Live {
+		if g.RPC != r {
+			continue
+		}
+		if g.Over == Live {
 			b.retire(g, how, by, until)
 		}
-		if g.RPC == r && how == Forgotten {
-			g.RPC = nil // it serves another call from now on
+		if over {
+			g.RPC = nil
 		}
 	}
 }
@@ -240,5 +193,11 @@ func (b *Book) take() *Grant {
 		b.free = b.free[:n-1]
 		return g
 	}
-	return new(Grant)
+	const page = 8
+	if len(b.fresh) == 0 {
+		b.fresh = make([]Grant, page)
+	}
+	g := &b.fresh[0]
+	b.fresh = b.fresh[1:]
+	return g
 }

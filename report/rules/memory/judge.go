@@ -16,7 +16,9 @@ type Judge struct {
 	book  *Book
 	heard [Never][]func(*Offence) // by verdict
 	held  []Offence
-	known known
+	// awaiting says that frames are asked for, since some are held.
+	awaiting bool
+	known    known
 	// writing is the RDMA Write of each end that is under way, over iWARP, where
 	// only its segments say where it goes.
 	writing [2]writing
@@ -43,7 +45,7 @@ func (j *Judge) Book() *Book { return j.book }
 // Hooks looks at each operation.
 func (j *Judge) Hooks(c *rules.Conn) rules.Hooks {
 	j.c, j.book = c, Of(c)
-	return rules.Hooks{Access: j.access, Message: j.message, RPC: j.known.over, Frame: j.frame, End: j.end}
+	return rules.Hooks{Access: j.access, Message: j.message, RPCOf: rules.WithoutReply, RPC: j.known.over, FrameOf: rules.AwaitedFrame, Frame: j.frame, End: j.end}
 }
 
 func (j *Judge) access(a *dissect.Access) {

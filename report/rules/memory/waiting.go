@@ -56,6 +56,7 @@ func (j *Judge) offends(o *Offence) {
 		o.Grant.RPC, o.Grant.Older = nil, nil
 	}
 	j.held = append(j.held, *o)
+	j.await(true)
 }
 
 // answer notes that an RDMA Read which waits brought octets.
@@ -88,6 +89,7 @@ func (j *Judge) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.Head
 // frame releases what has waited long enough.
 func (j *Judge) frame(v *dissect.FrameView) {
 	if len(j.held) == 0 {
+		j.await(false)
 		return
 	}
 	from := v.Verdict.From
@@ -106,6 +108,14 @@ func (j *Judge) frame(v *dissect.FrameView) {
 		}
 		j.tell(o, true)
 		j.held = slices.Delete(j.held, i, i+1)
+	}
+}
+
+// await asks for all frames, or no longer.
+func (j *Judge) await(on bool) {
+	if on != j.awaiting {
+		j.awaiting = on
+		j.c.Await(on)
 	}
 }
 

@@ -29,21 +29,61 @@ type subject struct {
 type medians struct {
 	list      map[subject]*usual
 	compounds int64
-	ops       []dissect.Op
 }
 
 // usual are the times of one subject.
 type usual struct {
-	stats.Histogram
+	// few are the first of them, as long as nobody asks and there are few: most
+	// subjects never have more.
+	few []timed
+	all *stats.Histogram
+	// samples is how many there are.
+	samples int64
 	// median is what it was when it was last looked for, with count samples.
 	median, count int64
+}
+
+// timed is a time in nanoseconds, which counts as so many.
+type timed struct {
+	ns     int64
+	weight int
+}
+
+// mostFew is how many of the first times are kept as they are.
+const mostFew = 32
+
+// add counts a time.
+func (x *usual) add(t timed) {
+	x.samples += int64(t.weight)
+	if x.all == nil && len(x.few) < mostFew {
+		x.few = append(x.few, t)
+		return
+	}
+	h := x.histogram()
+	for range t.weight {
+		h.Add(t.ns)
+	}
+}
+
+// histogram has all of the times.
+func (x *usual) histogram() *stats.Histogram {
+	if x.all == nil {
+		x.all = new(stats.Histogram)
+		for _, t := range x.few {
+			for range t.weight {
+				x.all.Add(t.ns)
+			}
+		}
+		x.few = nil
+	}
+	return x.all
 }
 
 // exceeded reports whether a time is more than factor times the median, which it
 // returns. The median is looked for only where it may be so.
 func (x *usual) exceeded(ns int64, factor float64) (median int64, yes bool) {
-	if x.count == 0 || x.Count >= 2*x.count || float64(ns) > factor*float64(x.median)/2 {
-		x.median, x.count = x.Percentile(50), x.Count
+	if x.count == 0 || x.samples >= 2*x.count || float64(ns) > factor*float64(x.median)/2 {
+		x.median, x.count = x.histogram().Percentile(50), x.samples
 	}
 	return x.median, float64(ns) > factor*float64(x.median)
 }
@@ -64,12 +104,14 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 			}
 			weight = sampled
 		}
-		m.ops = r.Ops(m.ops[:0])
-		op := dissect.MainOperation(m.ops)
-		if op == nil {
+		b := r.Call.Body()
+		if b == nil {
 			return 0, false
 		}
-		s.operation = op.Name
+		ok := false
+		if s.operation, ok = b.Main(); !ok {
+			return 0, false
+		}
 	}
 	x := m.list[s]
 	if x == nil {
@@ -79,14 +121,12 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 		if m.list == nil {
 			m.list = make(map[subject]*usual)
 		}
-		x = new(usual)
+		x = &usual{few: make([]timed, 0, fewSamples/2)}
 		m.list[s] = x
 	}
-	if long && x.Count >= fewSamples {
+	if long && x.samples >= fewSamples {
 		median, slow = x.exceeded(ns, factor)
 	}
-	for range weight {
-		x.Add(ns)
-	}
+	x.add(timed{ns, weight})
 	return median, slow
 }

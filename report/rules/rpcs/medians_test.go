@@ -45,18 +45,3 @@ func TestMediansAreBounded(t *testing.T) {
 		t.Errorf("%v allocations a call", n)
 	}
 }
-
-func TestRing(t *testing.T) {
-	var r ring[int]
-	for i := range 3 * mostLost {
-		*r.add() = i
-	}
-	if len(r.list) != mostLost {
-		t.Fatalf("%d are kept", len(r.list))
-	}
-	for _, x := range r.list {
-		if x < 2*mostLost {
-			t.Errorf("%d is kept, which is not one of the newest", x)
-		}
-	}
-}

@@ -11,8 +11,7 @@ const mostOver = 256
 
 // over remembers the last RPCs of a connection that are over.
 type over struct {
-	list []past // a ring, once it is full
-	n    int
+	list rules.Ring[past]
 	// begun is the first answer that was seen.
 	begun flow.Ref
 	// resent counts the calls that were over since their XID served another.
@@ -37,16 +36,12 @@ type past struct {
 
 // Hooks remembers each RPC after the rules have seen it.
 func (o *over) Hooks(c *rules.Conn) rules.Hooks {
-	message := func(m *dissect.Message) { o.odd = o.odd || m.Role() == dissect.RoleNone }
-	return rules.Hooks{Message: message, Judged: func(r *dissect.RPC) {
+	message := func(*dissect.Message) { o.odd = true }
+	return rules.Hooks{MessageOf: rules.Roleless, Message: message, Judged: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
 		}
-		if len(o.list) < mostOver {
-			o.list = append(o.list, past{})
-		}
-		p := &o.list[o.n%mostOver]
-		o.n++
+		p := o.list.Add(mostOver)
 		*p = past{xid: r.XID, requester: r.Requester, call: r.Call.Frame()}
 		if h := r.CallHeader(); h != nil {
 			p.proc = procedureOf(h)
@@ -59,7 +54,9 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 			}
 		} else {
 			p.frame, p.time, p.again = r.Call.Frame(), r.Call.Last, true
-			o.resent++
+			if o.resent++; o.resent == 1 {
+				c.Await(true) // any may answer it, from now on
+			}
 		}
 	}}
 }
@@ -67,8 +64,7 @@ func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 // last is the newest with that XID, nil if none is remembered; again says whether
 // one of the remembered calls was sent again.
 func (o *over) last(requester flow.End, xid uint32) (newest *past, again bool) {
-	for i := o.n - 1; i >= 0 && i >= o.n-mostOver; i-- {
-		p := &o.list[i%mostOver]
+	for p := range o.list.Backward() {
 		if p.xid != xid || p.requester != requester {
 			continue
 		}

@@ -22,8 +22,8 @@ const (
 // calls of those that came later: one of the former may be told after the latter,
 // since the end of a connection may show late.
 type replays struct {
-	lost  ring[lostCall]
-	young ring[youngCall]
+	lost  rules.Ring[lostCall]
+	young rules.Ring[youngCall]
 	// conns counts the connections of two hosts so far.
 	conns map[hosts]int
 }
@@ -73,19 +73,25 @@ func procedureOf(h *rpc.Call) procedure { return procedure{h.Program, h.Version,
 
 // A youngCall is one of the first of a connection.
 type youngCall struct {
-	hosts hosts
-	conn  int
+	of    *youngConn
 	xid   uint32
 	proc  procedure
 	at    flow.Ref
 	time  int64
 	place flow.Place
+}
+
+// A youngConn is the connection of such calls. Found is to be told of those that were
+// lost before, nil when it is over.
+type youngConn struct {
+	hosts hosts
+	id    int
 	found func(l *lostCall, y *youngCall)
 }
 
 // same reports whether a lost call came again.
 func (y *youngCall) same(l *lostCall) bool {
-	return y.xid == l.xid && y.conn > l.conn && y.hosts == l.hosts && y.proc == l.proc && y.time >= l.time
+	return y.xid == l.xid && y.of.id > l.conn && y.of.hosts == l.hosts && y.proc == l.proc && y.time >= l.time
 }
 
 // mostStrange is how many RDMA Writes of a connection are kept that no call of it
@@ -104,29 +110,12 @@ type strangeWrite struct {
 // named is a lost call of an earlier connection that named what is written, nil if
 // none did.
 func (p *replays) named(h hosts, conn int, w *strangeWrite) *lostCall {
-	for i := range p.lost.list {
-		if l := &p.lost.list[i]; l.hosts == h && l.conn < conn && l.memory.has(w.handle, w.offset, w.length) {
+	for l := range p.lost.All() {
+		if l.hosts == h && l.conn < conn && l.memory.has(w.handle, w.offset, w.length) {
 			return l
 		}
 	}
 	return nil
-}
-
-// A ring keeps the newest of many.
-type ring[T any] struct {
-	list []T
-	next int
-}
-
-// add returns the place for a new one, which is not empty where it was used before.
-func (r *ring[T]) add() *T {
-	if len(r.list) < mostLost {
-		r.list = append(r.list, *new(T))
-		return &r.list[len(r.list)-1]
-	}
-	x := &r.list[r.next]
-	r.next = (r.next + 1) % mostLost
-	return x
 }
 
 // unsafe reports whether a call changes something each time that it is executed, and

@@ -29,6 +29,7 @@ func rpcs001() *rules.Rule {
 		Causes: []string{"HDR-001", "HDR-006", "HDR-009", "HDR-013", "THRESH-010", "TRANS-006", "TRANS-004", "TRANS-005", "TRANS-003", "TRANS-012",
 			"CREDIT-003", "CREDIT-001", "CREDIT-006", "CREDIT-008", "CREDIT-010", "CREDIT-005", "ULB-011", "CM-007"},
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the connection ends with an open call", Scene: `
 				connect
@@ -121,11 +122,8 @@ func rpcs001() *rules.Rule {
 const doubtLast = "no message of the responder follows so late that none can be missing behind it"
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	var heard, spoke [2]int64 // when an end's last frame and message came
 	return rules.Hooks{
-		Frame:   func(v *dissect.FrameView) { heard[v.Verdict.From&1] = v.Frame.Time },
-		Message: func(m *dissect.Message) { spoke[m.From&1] = m.Last },
-		RPCOf:   rules.WithoutReply,
+		RPCOf: rules.WithoutReply,
 		RPC: func(r *dissect.RPC) {
 			if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || !c.Whole(r.Call.Frame()) || !c.Called(r) {
 				return
@@ -150,11 +148,11 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			} else if c.Disordered() {
 				doubt = rules.DoubtOrder
 			} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
-				spoke[r.Requester.Peer()&1]-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
+				c.Spoke(r.Requester.Peer())-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
 				doubt = doubtLast
 			}
 			if f := say.RPC("", r, doubt); f != nil {
-				s := stageOf(r, heard[r.Requester.Peer()&1])
+				s := stageOf(r, c.Heard(r.Requester.Peer()).Time)
 				what := "connection"
 				if !over {
 					what = "capture"

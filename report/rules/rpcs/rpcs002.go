@@ -28,6 +28,7 @@ func rpcs002() *rules.Rule {
 		},
 		Causes: []string{"HDR-004", "HDR-013f", "RPC-003", "CREDIT-010"},
 		Watch:  watch002,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a reply to no call", Scene: `
 				connect
@@ -177,7 +178,7 @@ func rpcs002() *rules.Rule {
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	o := rules.State[over](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.WithoutCall | rules.Slow | rules.Awaited, RPC: func(r *dissect.RPC) {
 		m := r.Reply
 		switch {
 		case m == nil || m.Header.Fault.Bad():

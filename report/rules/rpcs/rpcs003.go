@@ -5,8 +5,6 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -34,6 +32,7 @@ func rpcs003() *rules.Rule {
 		},
 		Causes: []string{"CREDIT-010"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "another procedure", Scene: `
 				connect
@@ -136,38 +135,22 @@ func rpcs003() *rules.Rule {
 	}
 }
 
-// A former is a call that was over without an answer since its XID serves another
-// one, which is told next.
-type former struct {
-	xid       uint32
-	requester flow.End
-	frame     flow.Ref
-	time      int64
-	request   request
-	memory    memory
-}
-
-// A repeat is a call whose XID served another one that was open. Only when it is over
-// it shows whether the answer to that one is just missing from the capture.
-type repeat struct {
-	xid       uint32
-	requester flow.End
-	frame     flow.Ref // of the call before, at a time
-	time      int64
-	letter    string
-	differs   string
-	doubt     string
-	handles   [2]uint32 // the first that each call names
-}
-
 // mostRepeats is how many repeats of a connection may be open.
 const mostRepeats = 64
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	var f *former
 	var open []repeat
-	pending := false
+	pending, awaiting := false, false // the next message may be the repeat
+	await := func(it bool) {
+		pending = it
+		if waits := pending || len(open) > 0; waits != awaiting {
+			awaiting = waits
+			c.Await(waits)
+		}
+	}
 	return rules.Hooks{
+		RPCOf: rules.WithoutReply | rules.Awaited,
 		RPC: func(r *dissect.RPC) {
 			for i := range open {
 				if x := open[i]; x.xid == r.XID && x.requester == r.Requester {
@@ -176,7 +159,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 					break
 				}
 			}
-			if pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r); !pending {
+			if await(r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r)); !pending {
 				return
 			}
 			if f == nil {
@@ -186,61 +169,17 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.request.of(r.Call)
 			f.memory.of(&r.Call.Header)
 		},
+		MessageOf: rules.Awaited,
 		Message: func(m *dissect.Message) {
 			if !pending {
 				return
 			}
 			pending = false
+			defer await(false)
 			if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
 				!rules.Guessed(m) && len(open) < mostRepeats {
 				open = append(open, f.repeated(m))
 			}
 		},
 	}
-}
-
-// repeated compares the call that has the XID.
-func (x *former) repeated(m *dissect.Message) repeat {
-	var now request
-	now.of(m)
-	var memory memory
-	memory.of(&m.Header)
-	y := repeat{xid: x.xid, requester: x.requester, frame: x.frame, time: x.time, letter: "b", differs: x.request.differs(&now)}
-	y.handles = [...]uint32{x.memory.first(), memory.first()}
-	switch {
-	case y.differs != "":
-		y.letter = "a"
-	case memory != x.memory:
-		y.letter = "c"
-	}
-	if !now.known || !x.request.known {
-		y.doubt = rules.DoubtSnap
-	}
-	return y
-}
-
-// judge tells of a call that has the XID of one that was open, when it is over.
-func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
-	m := r.Call
-	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Frame(), m.Last) {
-		return
-	}
-	f := say.Part(x.letter, r, m, x.doubt)
-	if f == nil {
-		return
-	}
-	who, after := c.Sender(m.From), rules.Duration(m.First-x.time)
-	switch x.letter {
-	case "a":
-		f.Sayf("the %s sent another request with the XID of one that is open since %s: %s differ", who, after, x.differs)
-	case "b":
-		f.Sayf("the %s sent a call again after %s though the connection lives", who, after)
-	case "c":
-		f.Sayf("the %s sent a call again after %s with other memory, while the responder may still use that of the first", who, after)
-		f.See("first handle", rules.Handle(x.handles[1]), rules.Handle(x.handles[0]))
-	}
-	if m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4 && x.letter != "a" {
-		f.Message += "; NFS version 4 forbids that"
-	}
-	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(x.xid), nil).See("frame of the first call", x.frame.Number, nil).With(x.frame)
 }

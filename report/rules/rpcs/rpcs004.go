@@ -158,7 +158,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		if r.Reply != nil || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
 			return
 		}
-		l := p.lost.add()
+		l := p.lost.Add(mostLost)
 		*l = lostCall{
 			hosts: h, conn: c.ID, xid: r.XID, proc: procedureOf(r.CallHeader()), at: r.Call.Frame(), time: r.Call.Last,
 			name: string(r.AppendName(nil, r.Ops(nil))), unsafe: unsafe(r),
@@ -169,28 +169,30 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 			l.doubt = doubtLast
 		}
 		l.memory.of(&r.Call.Header)
-		for i := range p.young.list {
-			if y := &p.young.list[i]; y.found != nil && y.same(l) {
-				y.found(l, y)
+		for y := range p.young.All() {
+			if y.of.found != nil && y.same(l) {
+				y.of.found(l, y)
 			}
 		}
 	}}
 	if !later {
 		return hooks
 	}
+	self := &youngConn{h, c.ID, found}
+	hooks.MessageOf = rules.Calling
 	hooks.Message = func(m *dissect.Message) {
 		if calls >= firstCalls || m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
 			return
 		}
 		calls++
-		y := p.young.add()
-		*y = youngCall{hosts: h, conn: c.ID, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last, found: found}
+		y := p.young.Add(mostLost)
+		*y = youngCall{of: self, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
 		var places [2]flow.Place
 		if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
 			y.place = list[0]
 		}
-		for i := range p.lost.list {
-			if l := &p.lost.list[i]; y.same(l) {
+		for l := range p.lost.All() {
+			if y.same(l) {
 				found(l, y)
 				return
 			}
@@ -206,11 +208,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 	}
 	hooks.End = func() {
-		for i := range p.young.list {
-			if y := &p.young.list[i]; y.conn == c.ID {
-				y.found = nil
-			}
-		}
+		self.found = nil
 		if !replayed || c.BeganLate() || !c.Whole(c.First) {
 			return
 		}

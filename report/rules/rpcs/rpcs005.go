@@ -26,6 +26,7 @@ func rpcs005() *rules.Rule {
 		Causes: []string{"DDP-001", "DDP-004", "DDP-005", "DDP-007", "DDP-009", "DDP-002", "DDP-003", "DDP-006", "HDR-003", "HDR-007", "HDR-004", "HDR-005",
 			"ULB-011", "THRESH-009", "HDR-016"},
 		Watch: watch005,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "GARBAGE_ARGS", Scene: `
 				connect
@@ -64,7 +65,7 @@ func rpcs005() *rules.Rule {
 }
 
 func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	return rules.Hooks{JudgedOf: rules.Refused, Judged: func(r *dissect.RPC) {
 		h := r.ReplyHeader()
 		if h == nil || h.Denied || h.Accept != rpc.GarbageArgs {
 			return

@@ -28,6 +28,7 @@ func rpcs006() *rules.Rule {
 		},
 		Causes: []string{"HDR-003", "HDR-004", "DDP-004b"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a program that the server does not have", Scene: `
 				connect
@@ -121,8 +122,9 @@ func rpcs006() *rules.Rule {
 
 func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	return rules.Hooks{
-		Message: func(m *dissect.Message) { malformed(c, say, m) },
-		RPCOf:   rules.WithoutInline | rules.Refused,
+		MessageOf: rules.Malformed | rules.OtherXID | rules.OtherProcedure,
+		Message:   func(m *dissect.Message) { malformed(c, say, m) },
+		RPCOf:     rules.WithoutInline | rules.Refused,
 		RPC: func(r *dissect.RPC) {
 			malformedLong(c, say, r)
 			refused(c, say, r)

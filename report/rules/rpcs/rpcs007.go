@@ -23,6 +23,7 @@ func rpcs007() *rules.Rule {
 			"procedure are not judged, nor is what failed, nor COMPOUNDs whose operations cannot be read. Of COMPOUNDs every eighth counts for the median once there are many.",
 		Causes: []string{"TRANS-003", "TRANS-006", "TRANS-001", "TRANS-002", "TRANS-010", "CREDIT-010", "CREDIT-009", "CREDIT-005"},
 		Watch:  watch007,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "one GETATTR of many takes 300 ms", Scene: "\n\t\t\t\tconnect" + several(1, 20, `NFS3 GETATTR object="fh"`) + `
 				call 100 NFS3 GETATTR object="fh"
@@ -74,6 +75,7 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 	var t timings
 	var times medians
 	return rules.Hooks{
+		MessageOf: rules.Calling,
 		Message: func(m *dissect.Message) {
 			if r := m.RPC(); r != nil && m.Role() == dissect.RoleCall {
 				*t.slot(r.XID) = timing{rpc: r, retransmissions: c.Retransmissions, rnrs: c.RNRs}

@@ -30,6 +30,7 @@ func sec001() *rules.Rule {
 		},
 		Wide:  true,
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "one registered buffer for all reads", Scene: `
 				connect
@@ -150,7 +151,7 @@ const mostKeys = 1024
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	w := &lasting{c: c, say: say, judge: memory.JudgeOf(c), keys: make(map[uint32]*key)}
-	return rules.Hooks{Message: w.message, RPC: w.rpc}
+	return rules.Hooks{MessageOf: rules.WithChunks, Message: w.message, RPCOf: rules.WithChunks, RPC: w.rpc}
 }
 
 // pad is the longest segment that may be a Linux client's for XDR pads, in octets.

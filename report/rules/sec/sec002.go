@@ -23,6 +23,7 @@ func sec002() *rules.Rule {
 		Reference: "RFC 8166, section 8.1.2; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
 		Limits:    "Judged once per end over the first 64 new handles of a connection.",
 		Watch:     watch002,
+		Late:      true,
 		Fires: []rules.Sample{
 			{Name: "each handle is one more than the last", Scene: `
 				connect
@@ -63,7 +64,7 @@ type pattern struct {
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	var ends [2]pattern
-	return rules.Hooks{Message: func(m *dissect.Message) {
+	return rules.Hooks{MessageOf: rules.WithChunks, Message: func(m *dissect.Message) {
 		p := &ends[m.From]
 		if p.n >= samples || m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
 			return

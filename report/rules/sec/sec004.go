@@ -174,9 +174,9 @@ type exposure struct {
 }
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &exposure{c: c, say: say, judge: memory.JudgeOf(c), estimate: size.New()}
+	w := &exposure{c: c, say: say, judge: memory.JudgeOf(c), estimate: size.Of(c.Capture)}
 	w.judge.On(memory.TooLate, w.late)
-	return rules.Hooks{Message: w.message, RPC: w.rpc}
+	return rules.Hooks{MessageOf: rules.WithChunks, Message: w.message, RPCOf: rules.WithChunks, RPC: w.rpc}
 }
 
 func (w *exposure) message(m *dissect.Message) {

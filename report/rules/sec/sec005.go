@@ -124,7 +124,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 
 func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 	who := rules.Shared[identities](k)
-	return rules.Hooks{Frame: func(v *dissect.FrameView) {
+	return rules.Hooks{FrameOf: rules.Datagram | rules.Unconnected, Frame: func(v *dissect.FrameView) {
 		switch {
 		case v.IB == nil || v.ICRC == dissect.ICRCWrong:
 		case v.IB.OpCode == rocev2.OpUDSendOnly:

@@ -65,7 +65,7 @@ func (b *Book) back(from flow.End, n int) *Sent {
 // Hooks takes the events.
 func (b *Book) Hooks(c *rules.Conn) rules.Hooks {
 	b.c = c
-	return rules.Hooks{Message: b.message, Frame: b.frame}
+	return rules.Hooks{Message: b.message, FrameOf: rules.Completing | rules.Refusing | rules.Ending, Frame: b.frame}
 }
 
 func (b *Book) message(m *dissect.Message) {

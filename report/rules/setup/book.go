@@ -70,7 +70,7 @@ type Step struct {
 
 // Hooks takes the frames.
 func (b *Book) Hooks(c *rules.Conn) rules.Hooks {
-	return rules.Hooks{Frame: func(v *dissect.FrameView) {
+	return rules.Hooks{FrameOf: rules.Datagram | rules.Establishing | rules.Starting | rules.Ending, Frame: func(v *dissect.FrameView) {
 		switch {
 		case v.IB == nil:
 			b.tcp(v)

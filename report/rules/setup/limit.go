@@ -31,9 +31,23 @@ func LimitOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 		return Limit{rpcrdma.DefaultThreshold, true, "the default"}, true
 	}
 	if sender != nil && sender.SendSize() < receiver.ReceiveSize() {
-		return Limit{sender.SendSize(), false, "the " + c.Sender(from) + "'s Send Size"}, true
+		return Limit{sender.SendSize(), false, sendSize(c, from)}, true
 	}
-	return Limit{receiver.ReceiveSize(), false, "the " + c.Sender(from.Peer()) + "'s Receive Size"}, true
+	return Limit{receiver.ReceiveSize(), false, receiveSize(c, from.Peer())}, true
+}
+
+func sendSize(c *rules.Conn, e flow.End) string {
+	if e == c.ClientEnd {
+		return "the client's Send Size"
+	}
+	return "the server's Send Size"
+}
+
+func receiveSize(c *rules.Conn, e flow.End) string {
+	if e == c.ClientEnd {
+		return "the client's Receive Size"
+	}
+	return "the server's Receive Size"
 }
 
 // Private is what an end sent of RFC 8797, nil for nothing. Messages that waited for

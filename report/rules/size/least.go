@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -31,11 +32,21 @@ func Fields() []string {
 }
 
 // An Estimate finds out how large the reply to a call may become. It serves one
-// connection.
+// capture.
 type Estimate struct {
 	read, readPlus, readdir, listxattrs, attributes values.Field
 	read3, readdir3, readdirplus                    values.Field
 	types                                           map[*lang.Type]bound
+	results                                         results
+}
+
+// Of is the Estimate that the rules of a capture share.
+func Of(k *rules.Capture) *Estimate {
+	shared := rules.Shared[struct{ *Estimate }](k)
+	if shared.Estimate == nil {
+		shared.Estimate = New()
+	}
+	return shared.Estimate
 }
 
 // New returns an Estimate.
@@ -104,14 +115,19 @@ func UnboundedIn(b *dissect.Body, e *lang.Event) string {
 		return ""
 	}
 	mask := b.Octets[e.Offset : e.Offset+e.Length]
-	for i, word := 0, 0; i+xdr.WordSize <= len(mask); i, word = i+xdr.WordSize, word+1 {
-		for left := binary.BigEndian.Uint32(mask[i:]); left != 0; left &= left - 1 {
-			if name := unboundedAttribute(word*32 + bits.TrailingZeros32(left)); name != "" {
-				return name
-			}
+	for word := range min(len(mask)/xdr.WordSize, len(unboundedAttributes{})) {
+		if left := binary.BigEndian.Uint32(mask[word*xdr.WordSize:]) & unbounded()[word]; left != 0 {
+			return unboundedAttribute(word*32 + bits.TrailingZeros32(left))
 		}
 	}
 	return ""
+}
+
+// unboundedAttributes are the attributes whose values have no limit, as a bitmap.
+type unboundedAttributes [3]uint32
+
+func unbounded() unboundedAttributes {
+	return unboundedAttributes{1<<12 | 1<<24, 1<<(58-32) | 1<<(59-32) | 1<<(62-32), 1<<0 | 1<<(67-64) | 1<<(80-64)}
 }
 
 func unboundedAttribute(number int) string {

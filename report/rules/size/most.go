@@ -47,8 +47,8 @@ func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool)
 // compound adds up the results of the operations that are called, and what stands
 // in front of them: the status, the tag of the call and the number of operations.
 func (v *Estimate) compound(b *dissect.Body, result *lang.Type) (octets uint64, known bool) {
-	operation := values.Operations(result)
-	if operation == nil || len(b.Octets) < xdr.WordSize {
+	v.results.of(result)
+	if v.results.operation == nil || len(b.Octets) < xdr.WordSize {
 		return 0, false
 	}
 	octets = 3*xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(b.Octets))
@@ -57,17 +57,44 @@ func (v *Estimate) compound(b *dissect.Body, result *lang.Type) (octets uint64, 
 		if e.Kind != lang.Operation {
 			continue
 		}
-		arm := values.Arm(operation, uint32(e.Value))
-		if arm == nil {
-			return 0, false
-		}
-		x := v.of(arm.Type, 0)
+		x := v.operation(e.Value)
 		if !x.known {
 			return 0, false
 		}
 		octets += xdr.WordSize + x.octets
 	}
 	return octets, true
+}
+
+// results are what is known of the results of operations: of which union they are, and
+// the bounds of those that were asked for.
+type results struct {
+	result, operation *lang.Type
+	bounds            [128]bound // by the operation's number
+	asked             [128]bool
+}
+
+// of turns to the operations of a result.
+func (s *results) of(result *lang.Type) {
+	if s.result != result {
+		*s = results{result: result, operation: values.Operations(result)}
+	}
+}
+
+// operation is the most octets of the result of an operation.
+func (v *Estimate) operation(number uint64) (x bound) {
+	s := &v.results
+	small := number < uint64(len(s.asked))
+	if small && s.asked[number] {
+		return s.bounds[number]
+	}
+	if arm := values.Arm(s.operation, uint32(number)); arm != nil {
+		x = v.of(arm.Type, 0)
+	}
+	if small {
+		s.bounds[number], s.asked[number] = x, true
+	}
+	return x
 }
 
 // deepest is how deep types may nest.

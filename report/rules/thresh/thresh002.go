@@ -27,6 +27,7 @@ func thresh002() *rules.Rule {
 		},
 		Causes: []string{"CM-005b", "CM-004"},
 		Watch:  watch002,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a call longer than the server takes", Scene: `
 				connect client=8192/4096 server=4096/2048

@@ -23,6 +23,7 @@ func thresh004() *rules.Rule {
 			"limit is the default, and the two ends may share a larger one by a setting that no frame shows. In version 2 the limit is as for THRESH-005.",
 		Causes: []string{"CM-005b", "CM-001", "CM-003", "CM-004a", "XCHAR-009"},
 		Watch:  watch004,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a callback longer than the client takes", Scene: `
 				connect client=4096/1024 server=4096/4096

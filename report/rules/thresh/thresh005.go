@@ -28,6 +28,7 @@ func thresh005() *rules.Rule {
 			"version 2 is agreed on is THRESH-006's.",
 		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
 		Watch:  watch005,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "more than the default, again and again", Scene: `
 				connect version=2 client=none server=none

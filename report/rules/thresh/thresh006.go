@@ -27,6 +27,7 @@ func thresh006() *rules.Rule {
 			{Letter: "b", Title: "after the return to version 1", Severity: rules.Error},
 		},
 		Watch: watch006,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "the first call", Scene: `
 				connect version=2

@@ -26,6 +26,7 @@ func thresh007() *rules.Rule {
 			"clients leave room for the longest header: a call that would have fitted by no more than the configured margin (512 octets) " +
 			"counts only if there are 50 of them.",
 		Watch: watch007,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a call of some hundred octets", Scene: `
 				connect

@@ -30,6 +30,7 @@ func thresh008() *rules.Rule {
 		},
 		Fields: size.Fields(),
 		Watch:  watch008,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a short symbolic link", Scene: `
 				connect
@@ -107,7 +108,7 @@ func thresh008() *rules.Rule {
 }
 
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate, heard := size.New(), rules.State[setup.Heard](c)
+	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || !r.Call.Header.HasReply || !sound(r.Call) || rules.Opaque(r) {
 			return
@@ -127,10 +128,12 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 				}
 			}
 		}
-		h := r.CallHeader()
-		most, bounded := estimate.Most(h, r)
+		if offered == 0 {
+			return
+		}
+		most, bounded := estimate.Most(r.CallHeader(), r)
 		needed := least(&r.Call.Header) + writeList(&r.Call.Header) + size.MostHeader + most
-		if !bounded || needed > uint64(l.Octets) || offered == 0 {
+		if !bounded || needed > uint64(l.Octets) {
 			return
 		}
 		if f := say.Part("b", r, r.Call, ""); f != nil {

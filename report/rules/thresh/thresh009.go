@@ -31,6 +31,7 @@ func thresh009() *rules.Rule {
 			"in practice, and are left out. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
 		Fields: size.Fields(),
 		Watch:  watch009,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "READDIR of 32 KiB without a Reply chunk", Scene: `
 				connect
@@ -115,7 +116,7 @@ type without struct {
 }
 
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate, heard := size.New(), rules.State[setup.Heard](c)
+	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
 	var fitted without
 	failed := false
 	return rules.Hooks{

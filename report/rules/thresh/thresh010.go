@@ -170,6 +170,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 		ends[s.From&1].pending = false
 	})
 	return rules.Hooks{
+		MessageOf: rules.AboveDefault | rules.Awaited,
 		Message: func(m *dissect.Message) {
 			if any && c.IWARP() {
 				ends[m.From.Peer()&1].pending = false
@@ -180,9 +181,13 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			if o := &ends[m.From&1]; !o.pending {
 				*o = oversize{Sent: *b.Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
-				any = true
+				if !any {
+					any = true
+					c.Await(true)
+				}
 			}
 		},
+		FrameOf: rules.AwaitedFrame,
 		Frame: func(v *dissect.FrameView) {
 			for e := range ends {
 				if any && ends[e].pending {

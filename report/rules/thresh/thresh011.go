@@ -25,6 +25,7 @@ func thresh011() *rules.Rule {
 		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is how much " +
 			"the client made room for, not how much came. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
 		Watch: watch011,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a WRITE of 100 octets", Scene: `
 				connect

@@ -27,6 +27,7 @@ func thresh012() *rules.Rule {
 		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as many if " +
 			"they are 1 in 20. Silent if the thresholds are not known.",
 		Watch: watch012,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "half of the replies are long", Scene: `
 				connect client=1024/1024 server=1024/1024

@@ -16,10 +16,11 @@ type format struct {
 	// First and Middle packets, in octets.
 	asks, answers [2]order
 	full          [2]int
+	reliable      bool // the service does not lose packets
 }
 
 func (f *format) frame(v *dissect.FrameView) {
-	if v.IB == nil || v.IB.Fault.Bad() {
+	if f == nil || v.IB.Fault.Bad() {
 		return
 	}
 	op, from := v.IB.OpCode, v.Verdict.From&1
@@ -158,6 +159,8 @@ func (f *format) strange(v *dissect.FrameView) {
 func (f *format) message(m *dissect.Message) {
 	switch f.c.TransportService() {
 	case rocev2.TransportRC, rocev2.TransportXRC:
+		f.reliable = true // both directions have one service
+		f.c.Rest()
 		return
 	}
 	if x := f.say.Message("c", m, ""); x != nil {

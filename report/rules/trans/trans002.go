@@ -96,12 +96,13 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	}
 	p := &repeats{c: c, say: say, w: of(c)}
 	p.w.odd = append(p.w.odd, p.frame)
-	return rules.Hooks{Frame: p.first}
+	p.w.repeats = p
+	return rules.Hooks{}
 }
 
 // first notes the packets of Sends as they are sent first.
 func (p *repeats) first(v *dissect.FrameView) {
-	if v.IB == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC != dissect.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
+	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC != dissect.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
 	switch v.Verdict.Note {

@@ -131,14 +131,15 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 		return rules.Hooks{}
 	}
 	f := &format{c: c, say: say, w: of(c)}
-	return rules.Hooks{Frame: f.frame, Message: f.message}
+	f.w.format = f
+	return rules.Hooks{Message: f.message, Done: &f.reliable}
 }
 
 // watchAll007 looks at packets that belong to no connection since their headers are
 // malformed, or since they are datagrams.
 func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 	var h rpcrdma.Header
-	return rules.Hooks{Frame: func(v *dissect.FrameView) {
+	return rules.Hooks{FrameOf: rules.Undecoded | rules.Datagram, Frame: func(v *dissect.FrameView) {
 		if v.IB == nil || !v.IB.Fault.Bad() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC != dissect.ICRCRight {
 			return
 		}

@@ -177,7 +177,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 
 // watchAll010 looks for frames that pause a port.
 func watchAll010(_ *rules.Capture, say rules.Say) rules.Hooks {
-	return rules.Hooks{Frame: func(v *dissect.FrameView) {
+	return rules.Hooks{FrameOf: rules.Unconnected, Frame: func(v *dissect.FrameView) {
 		if v.Link.Transport != link.NotRDMA || v.Link.Protocol != pfc && v.Link.Protocol != pause {
 			return
 		}

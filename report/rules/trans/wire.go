@@ -36,7 +36,11 @@ type wire struct {
 	refused []func(*refusal)
 	ended   []func(*ending)
 	odd     []func(*dissect.FrameView)
-	over    bool // ended was told
+	// repeats and format are told of each packet, once its place is known.
+	repeats *repeats
+	format  *format
+	over    bool    // ended was told
+	refusal refusal // of the frame that is told of
 }
 
 // heard is a frame that said something.
@@ -78,6 +82,8 @@ func (w *wire) packet(v *dissect.FrameView) {
 	if note != flow.InOrder || v.ICRC == dissect.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
 		w.tell(v)
 	}
+	w.repeats.first(v)
+	w.format.frame(v)
 }
 
 // congested is the value of the two ECN bits that says so (RFC 3168, section 5).
@@ -118,7 +124,8 @@ func (w *wire) sound(v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 // refuse tells of a NAK or an RNR NAK.
 func (w *wire) refuse(v *dissect.FrameView) {
 	from := v.Verdict.From & 1
-	r := refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
+	r := &w.refusal
+	*r = refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
 	switch {
 	case r.syndrome.IsRNR():
 		w.rnrs[from], w.lacks[from] = heard{rules.Ref(v), v.Frame.Time}, r.psn
@@ -131,7 +138,7 @@ func (w *wire) refuse(v *dissect.FrameView) {
 		r.request = q.find(r.psn)
 	}
 	for _, tell := range w.refused {
-		tell(&r)
+		tell(r)
 	}
 }
 

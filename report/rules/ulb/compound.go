@@ -13,9 +13,18 @@ import (
 // A compound is what the call of the RPC that is over asks for, if it is a
 // COMPOUND of NFS version 4. It is worked out once for all rules of a connection.
 type compound struct {
+	c    *rules.Conn
+	turn int64 // of the RPC that this is about
 	// call is nil if there is none that may be judged.
 	call *dissect.Body
 	has  operations
+	on   []interest
+}
+
+// An interest is a rule in those COMPOUNDs that have one of some operations.
+type interest struct {
+	in operations
+	do func(r *dissect.RPC)
 }
 
 // operations are the numbers of operations, up to 127, as a set.
@@ -39,8 +48,32 @@ func set(ops ...uint64) (s operations) {
 	return s
 }
 
-// Hooks keeps it up to date.
-func (x *compound) Hooks(*rules.Conn) rules.Hooks { return rules.Hooks{RPC: x.look} }
+// with lets a rule see the COMPOUNDs that have one of some operations and may be judged.
+func (x *compound) with(in operations, do func(r *dissect.RPC)) {
+	x.on = append(x.on, interest{in, do})
+}
+
+// Hooks tells the rules.
+func (x *compound) Hooks(c *rules.Conn) rules.Hooks {
+	x.c = c
+	return rules.Hooks{RPCOf: rules.Compound, RPC: func(r *dissect.RPC) {
+		x.of(r)
+		for i := range x.on {
+			if o := &x.on[i]; o.in.any(&x.has) {
+				o.do(r)
+			}
+		}
+	}}
+}
+
+// of turns to the RPC that the rules are told of.
+func (x *compound) of(r *dissect.RPC) *compound {
+	if turn := x.c.Turn(); x.turn != turn {
+		x.turn = turn
+		x.look(r)
+	}
+	return x
+}
 
 func (x *compound) look(r *dissect.RPC) {
 	x.call, x.has = nil, operations{}

@@ -44,6 +44,7 @@ type failures struct {
 	// found is the failure that the call of the RPC that is over repeats, nil if
 	// there is none; failed that which it is itself.
 	found, failed *failure
+	again         []func(r *dissect.RPC) // who wants to see the RPC, if there is found
 }
 
 const (
@@ -55,7 +56,7 @@ const (
 // Hooks keeps them up to date.
 func (s *failures) Hooks(c *rules.Conn) rules.Hooks {
 	s.c, s.seed = c, maphash.MakeSeed()
-	return rules.Hooks{RPC: s.look}
+	return rules.Hooks{RPCOf: rules.Refused | rules.WithoutReply | rules.Awaited, RPC: s.look}
 }
 
 func (s *failures) look(r *dissect.RPC) {
@@ -82,6 +83,7 @@ func (s *failures) look(r *dissect.RPC) {
 	if s.found != nil {
 		before := *s.found // its place in the ring may be taken
 		s.found = &before
+		defer s.tell(r)
 	}
 	if accepted(r) {
 		s.forget(&asked) // whatever was refused, it was not what is asked for
@@ -90,11 +92,22 @@ func (s *failures) look(r *dissect.RPC) {
 		return
 	}
 	s.failed = &s.ring[s.next]
-	s.next, s.any = (s.next+1)%mostFailures, true
+	s.next = (s.next + 1) % mostFailures
+	if !s.any {
+		s.any = true
+		s.c.Await(true) // any may repeat it
+	}
 	*s.failed = failure{request: asked, xid: r.XID, frame: r.Reply.Frame(), time: r.Reply.Last, how: how}
 	s.failed.reply, s.failed.write = room(&r.Call.Header)
 	if t, known := s.c.Thresholds(); known {
 		s.failed.inline = uint64(t.ToClient)
+	}
+}
+
+// tell tells of an RPC that repeats a failure.
+func (s *failures) tell(r *dissect.RPC) {
+	for _, do := range s.again {
+		do(r)
 	}
 }
 

@@ -33,14 +33,24 @@ type reading struct {
 // are worked out once for all rules of a connection.
 type readings struct {
 	list []reading
+	turn int64 // of the RPC that they are of
 	c    *rules.Conn
 	x    *compound
 }
 
-// Hooks keeps them up to date.
+// of are those of the RPC that the rules are told of.
+func (s *readings) of(r *dissect.RPC) []reading {
+	if turn := s.c.Turn(); s.turn != turn {
+		s.turn = turn
+		s.look(r)
+	}
+	return s.list
+}
+
+// Hooks finds out what they are made from.
 func (s *readings) Hooks(c *rules.Conn) rules.Hooks {
 	s.c, s.x = c, rules.State[compound](c)
-	return rules.Hooks{RPC: s.look}
+	return rules.Hooks{}
 }
 
 func (s *readings) look(r *dissect.RPC) {
@@ -57,7 +67,7 @@ func (s *readings) look(r *dissect.RPC) {
 		return
 	}
 	switch {
-	case s.x.call != nil:
+	case s.x.of(r).call != nil:
 		s.compound(s.x.call, result)
 	case legacy(h) && (h.Procedure == values.ProcRead || h.Procedure == values.ProcReadlink):
 		one := reading{name: "READ", events: result.Events}

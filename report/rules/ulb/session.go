@@ -118,13 +118,11 @@ func (s *channel) Hooks(c *rules.Conn) rules.Hooks {
 	s.sessions, s.x = rules.Shared[sessions](c.Capture), rules.State[compound](c)
 	s.id, s.response, s.slots = values.FieldOf(sessionName), values.FieldOf(foreResponse), values.FieldOf(foreRequests)
 	s.backRequest, s.backResponse = values.FieldOf(backRequestOctets), values.FieldOf(backResponseOctets)
-	return rules.Hooks{RPC: s.look}
+	s.x.with(set(values.OpCreateSession), s.look)
+	return rules.Hooks{}
 }
 
 func (s *channel) look(r *dissect.RPC) {
-	if s.x.call == nil || !s.x.has.has(values.OpCreateSession) {
-		return
-	}
 	b := values.Walked(r.Reply)
 	if b == nil {
 		return

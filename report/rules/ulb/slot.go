@@ -38,8 +38,7 @@ type use struct {
 // forgotten first.
 type slots struct {
 	open []slot
-	uses []use // a ring, once it is full
-	next int
+	uses rules.Ring[use]
 }
 
 const (
@@ -50,20 +49,12 @@ const (
 )
 
 // used notes one of the first calls of a connection.
-func (s *slots) used(u use) {
-	if len(s.uses) < mostUses {
-		s.uses = append(s.uses, u)
-		return
-	}
-	s.uses[s.next] = u
-	s.next = (s.next + 1) % mostUses
-}
+func (s *slots) used(u *use) { *s.uses.Add(mostUses) = *u }
 
 // after is the first use of a slot on another connection, from a time on; nil if
 // none is known.
 func (s *slots) after(q *sequence, time int64, connection int) (first *use) {
-	for i := range s.uses {
-		u := &s.uses[i]
+	for u := range s.uses.All() {
 		if u.session == q.session && u.slot == q.slot && u.connection != connection && u.time >= time && (first == nil || u.time < first.time) {
 			first = u
 		}

@@ -17,10 +17,10 @@ func TestBounds(t *testing.T) {
 		binary.BigEndian.PutUint32(id[:], uint32(i))
 		known.add(&session{id: id, response: 4096, backResponse: uint64(i)})
 		lost.add(slot{session: id, frame: flow.Ref{Number: int64(i)}})
-		lost.used(use{session: id, connection: 1, time: int64(i)})
+		lost.used(&use{session: id, connection: 1, time: int64(i)})
 	}
-	if len(known.known) != mostSessions || len(known.order) != mostSessions || len(lost.open) != mostSlots || len(lost.uses) != mostUses {
-		t.Errorf("%d sessions in an order of %d, %d slots, %d uses; want %d, %d, %d", len(known.known), len(known.order), len(lost.open), len(lost.uses),
+	if len(known.known) != mostSessions || len(known.order) != mostSessions || len(lost.open) != mostSlots || lost.uses.Len() != mostUses {
+		t.Errorf("%d sessions in an order of %d, %d slots, %d uses; want %d, %d, %d", len(known.known), len(known.order), len(lost.open), lost.uses.Len(),
 			mostSessions, mostSlots, mostUses)
 	}
 	var newest, oldest sequence

@@ -22,6 +22,7 @@ func ulb001() *rules.Rule {
 			"it takes a chunk, and both ways are right. A swap shows only if the lengths of the results differ. Silent " +
 			"if the reply cannot be decoded to its end, or is protected by RPCSEC_GSS.",
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "two READs whose chunks are swapped", Scene: `
 				connect
@@ -75,9 +76,10 @@ func ulb001() *rules.Rule {
 
 func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
-		for i := range s.list {
-			x := &s.list[i]
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
+		list := s.of(r)
+		for i := range list {
+			x := &list[i]
 			if x.item == nil || x.item.Chunk < 0 {
 				continue
 			}

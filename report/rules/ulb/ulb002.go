@@ -21,6 +21,7 @@ func ulb002() *rules.Rule {
 		Limits: "READ_PLUS is ULB-006's. Silent if the chunk is too small for the data, if the result has no octets, if the reply " +
 			"cannot be decoded to its end, or is protected by RPCSEC_GSS.",
 		Watch: watch002,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "NFS 3 READ returns its data inline", Scene: `
 				connect
@@ -83,9 +84,10 @@ func ulb002() *rules.Rule {
 
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
-		for i := range s.list {
-			x := &s.list[i]
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
+		list := s.of(r)
+		for i := range list {
+			x := &list[i]
 			if x.op == values.OpReadPlus || x.item == nil || x.item.Chunk >= 0 || x.data() == 0 {
 				continue
 			}

@@ -25,6 +25,7 @@ func ulb003() *rules.Rule {
 		},
 		Causes: []string{"HDR-010"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the READLINK's chunk is empty, its data are in the next", Scene: `
 				connect
@@ -69,13 +70,14 @@ func ulb003() *rules.Rule {
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
-		if len(s.list) == 0 {
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
+		list := s.of(r)
+		if len(list) == 0 {
 			return
 		}
 		call, reply := &r.Call.Header, &r.Reply.Header
-		for i := range s.list {
-			x := &s.list[i]
+		for i := range list {
+			x := &list[i]
 			if x.item == nil || x.item.Chunk < 0 {
 				continue
 			}

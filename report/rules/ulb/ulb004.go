@@ -30,6 +30,7 @@ func ulb004() *rules.Rule {
 			{Letter: "d", Title: "unused, with segments of length zero", Severity: rules.Note, Advice: "Nothing needs to be done: RFC 8166 asks for this form."},
 		},
 		Watch: watch004,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a READ that failed returns some octets", Scene: `
 				connect
@@ -93,9 +94,10 @@ func ulb004() *rules.Rule {
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[readings](c)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
-		for i := range s.list {
-			x := &s.list[i]
+	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
+		list := s.of(r)
+		for i := range list {
+			x := &list[i]
 			if x.item != nil {
 				continue
 			}

@@ -27,6 +27,7 @@ func ulb005() *rules.Rule {
 		Causes: []string{"DDP-020a"},
 		Fields: []string{"READ_PLUS4args.rpa_count"},
 		Watch:  watch005,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "two chunks for one READ_PLUS", Scene: `
 				connect
@@ -73,7 +74,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 	x := rules.State[compound](c)
 	count := values.FieldOf("READ_PLUS4args.rpa_count")
 	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if x.call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
+		if x.of(r).call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
 			return
 		}
 		h := &r.Call.Header

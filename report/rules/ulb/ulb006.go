@@ -41,6 +41,7 @@ func ulb006() *rules.Rule {
 		},
 		Fields: []string{plusContents, plusEOF, plusData, plusHole, "READ_PLUS4args.rpa_offset", "READ_PLUS4args.rpa_count", "READ4args.offset"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "data inline although there is a chunk", Scene: `
 				connect
@@ -100,44 +101,40 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	x, s := rules.State[compound](c), rules.State[readings](c)
 	contents := values.FieldOf(plusContents)
 	rest := newRests()
-	return rules.Hooks{
-		RPC: func(r *dissect.RPC) {
-			if x.call == nil {
-				return
+	x.with(set(values.OpRead, values.OpReadPlus), func(r *dissect.RPC) {
+		rest.asked(x)
+		if !x.has.has(values.OpReadPlus) {
+			return
+		}
+		placed006(say, r, s)
+		b := values.Walked(r.Reply)
+		if b == nil {
+			return
+		}
+		for i := values.Next(b, 0, values.OpReadPlus); i >= 0; i = values.Next(b, i+1, values.OpReadPlus) {
+			const most = 2
+			events := values.Within(b, i)
+			e := contents.In(b, events)
+			if e == nil {
+				continue
 			}
-			rest.asked(x)
-			if !x.has.has(values.OpReadPlus) {
-				return
-			}
-			placed006(say, r, s)
-			b := values.Walked(r.Reply)
-			if b == nil {
-				return
-			}
-			for i := values.Next(b, 0, values.OpReadPlus); i >= 0; i = values.Next(b, i+1, values.OpReadPlus) {
-				const most = 2
-				events := values.Within(b, i)
-				e := contents.In(b, events)
-				if e == nil {
-					continue
+			if n := e.Value; n > most {
+				if f := say.RPC("b", r, ""); f != nil {
+					f.Sayf("READ_PLUS returned %d elements", n).See("rpr_contents", n, "at most 2")
+					f.Body(r.Reply, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
 				}
-				if n := e.Value; n > most {
-					if f := say.RPC("b", r, ""); f != nil {
-						f.Sayf("READ_PLUS returned %d elements", n).See("rpr_contents", n, "at most 2")
-						f.Body(r.Reply, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
-					}
-				}
-				rest.returned(r, x.call, b, i)
 			}
-		},
-		End: func() { rest.end(c, say) },
-	}
+			rest.returned(r, x.call, b, i)
+		}
+	})
+	return rules.Hooks{End: func() { rest.end(c, say) }}
 }
 
 // placed006 looks at where the first data element went.
 func placed006(say rules.Say, r *dissect.RPC, s *readings) {
-	for i := range s.list {
-		x := &s.list[i]
+	list := s.of(r)
+	for i := range list {
+		x := &list[i]
 		if x.op != values.OpReadPlus || x.data() == 0 {
 			continue
 		}

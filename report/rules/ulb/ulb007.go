@@ -23,6 +23,7 @@ func ulb007() *rules.Rule {
 		Limits: "Several segments at one Position are one chunk. Calls protected by RPCSEC_GSS are DDP-004's. Silent where DDP-001 or " +
 			"DDP-005 says of the call which of its chunks is wrong.",
 		Watch: watch007,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a WRITE whose data are split into two Read chunks", Scene: `
 				connect
@@ -52,7 +53,7 @@ func ulb007() *rules.Rule {
 }
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	return rules.Hooks{JudgedOf: rules.WithReads, Judged: func(r *dissect.RPC) {
 		if r.Call == nil || len(r.Call.Header.Reads) == 0 {
 			return
 		}

@@ -19,6 +19,7 @@ func ulb008() *rules.Rule {
 		Limits:    "Empty chunks do no harm and are not counted. Calls protected by RPCSEC_GSS are DDP-004's.",
 		Causes:    []string{"DDP-002"},
 		Watch:     watch008,
+		Late:      true,
 		Fires: []rules.Sample{
 			{Name: "two chunks for one READ", Scene: `
 				connect

@@ -27,6 +27,7 @@ func ulb009() *rules.Rule {
 				Advice: "Nothing needs to be done: this is allowed, though most servers offer these programs over TCP or UDP only."},
 		},
 		Watch: watch009,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a Write chunk for an ACL", Scene: `
 				connect
@@ -135,7 +136,7 @@ func bindingOf(h *rpc.Call, reverse bool) binding {
 }
 
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.OtherProgram, RPC: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
 		}

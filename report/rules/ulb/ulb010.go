@@ -41,6 +41,7 @@ func ulb010() *rules.Rule {
 			{Letter: "b", Title: "an item of NLM of more than 1024 octets", Severity: rules.Note},
 		},
 		Watch: watch010,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "room for a page of ACL", Scene: `
 				connect
@@ -73,7 +74,7 @@ func ulb010() *rules.Rule {
 }
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.OtherProgram, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || r.CallHeader() == nil || r.CallHeader().Program == rpc.ProgramNFS {
 			return
 		}

@@ -29,6 +29,7 @@ func ulb011() *rules.Rule {
 		Causes: []string{"THRESH-009"},
 		Fields: size.Fields(),
 		Watch:  watch011,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "READDIR may return more than the Reply chunk takes", Scene: `
 				connect
@@ -85,13 +86,17 @@ func ulb011() *rules.Rule {
 }
 
 func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	s, want := rules.State[failures](c), size.New()
-	return rules.Hooks{Judged: func(r *dissect.RPC) {
+	s, want := rules.State[failures](c), size.Of(c.Capture)
+	s.again = append(s.again, func(r *dissect.RPC) {
+		if s.failed == nil {
+			needed011(say, r, s.found)
+		}
+	})
+	return rules.Hooks{JudgedOf: rules.Refused | rules.WithoutReply, Judged: func(r *dissect.RPC) {
 		switch {
 		case s.failed != nil:
 			short011(c, say, r, want, "was answered with "+s.failed.how, doubtError)
 		case s.found != nil:
-			needed011(say, r, s.found)
 		case r.Reply == nil && r.Call != nil && !rules.Opaque(r) && ended(c) && c.Whole(r.Call.Frame()) &&
 			c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
 			short011(c, say, r, want, "was the last before the connection ended", "other calls were on their way")

@@ -31,6 +31,7 @@ func ulb012() *rules.Rule {
 		Causes: []string{"ULB-011", "HDR-014", "RPC-005"},
 		Fields: []string{openCreate},
 		Watch:  watch012,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "ERR_CHUNK, and the same call again", Scene: `
 				connect
@@ -90,15 +91,12 @@ func ulb012() *rules.Rule {
 func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	s, x := rules.State[failures](c), rules.State[compound](c)
 	create := values.FieldOf(openCreate)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	s.again = append(s.again, func(r *dissect.RPC) {
 		before := s.found
-		if before == nil {
-			return
-		}
 		reply, write := room(&r.Call.Header)
 		letter, twice := "", ""
 		if reply > before.reply || write > before.write {
-			if twice = nonIdempotent(r.CallHeader(), x, &create); twice == "" {
+			if twice = nonIdempotent(r.CallHeader(), x.of(r), &create); twice == "" {
 				return
 			}
 			letter = "b"
@@ -120,5 +118,6 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		f.See("room for the reply", reply+write, nil).See("room in the call that was refused", before.reply+before.write, nil)
 		f.With(before.frame).Also(before.xid)
-	}}
+	})
+	return rules.Hooks{}
 }

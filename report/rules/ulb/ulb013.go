@@ -24,6 +24,7 @@ func ulb013() *rules.Rule {
 			"arguments bound themselves, as those of READDIR, GETDEVICEINFO and LAYOUTGET do, is not unbounded.",
 		Fields: []string{size.GetattrRequest, openCreate},
 		Watch:  watch013,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "CREATE and the ACL of what it made", Scene: `
 				connect
@@ -60,8 +61,8 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 	x := rules.State[compound](c)
 	change, unknown := changes(), set(values.OpGetattr, values.OpGetxattr)
 	create, attributes := values.FieldOf(openCreate), values.FieldOf(size.GetattrRequest)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
-		if x.call == nil || !x.has.any(&change) || !x.has.any(&unknown) {
+	x.with(change, func(r *dissect.RPC) {
+		if !x.has.any(&unknown) {
 			return
 		}
 		made := nonIdempotent(r.CallHeader(), x, &create)
@@ -94,5 +95,6 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			return
 		}
-	}}
+	})
+	return rules.Hooks{}
 }

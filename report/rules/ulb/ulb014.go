@@ -29,6 +29,7 @@ func ulb014() *rules.Rule {
 		},
 		Fields: sessionFields(),
 		Watch:  watch014,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a READ of 4096 octets where replies may have 2048", Scene: session014 + `
 				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef"} PUTFH READ{count=4096}]
@@ -88,12 +89,10 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[channel](c)
 	granted := uint64(0)
 	return rules.Hooks{
-		Message: func(m *dissect.Message) {
-			if m.Answer && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
+		RPC: func(r *dissect.RPC) {
+			if m := r.Reply; m != nil && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
 				granted = max(granted, uint64(m.Header.Credits))
 			}
-		},
-		RPC: func(r *dissect.RPC) {
 			if s.least > 0 && r.Call != nil && r.Reply != nil {
 				sizes014(c, say, r, s)
 			}

@@ -31,6 +31,7 @@ func ulb015() *rules.Rule {
 		},
 		Fields: append(sessionFields(), cbGetattrRequest),
 		Watch:  watch015,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a Reply chunk for a client that takes 1024 octets", Scene: `
 				connect
@@ -88,7 +89,7 @@ func ulb015() *rules.Rule {
 func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 	s := rules.State[channel](c)
 	attributes := values.FieldOf(cbGetattrRequest)
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
+	return rules.Hooks{RPCOf: rules.Backward, RPC: func(r *dissect.RPC) {
 		if !callback(c, r) || !rules.Sound(r.Call) || !c.Called(r) {
 			return
 		}

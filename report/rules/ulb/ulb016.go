@@ -37,6 +37,7 @@ func ulb016() *rules.Rule {
 		},
 		Causes: []string{"HDR-014", "RPC-005", "RPC-001", "CM-007"},
 		Watch:  watch016,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "slot 1 fails and stays away", Scene: `
 				connect
@@ -113,10 +114,7 @@ func ulb016() *rules.Rule {
 func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 	x, s := rules.State[compound](c), rules.Shared[slots](c.Capture)
 	calls := 0
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
-		if x.call == nil || !x.has.has(values.OpSequence) {
-			return
-		}
+	x.with(set(values.OpSequence), func(r *dissect.RPC) {
 		how, frame, time := failed(c, r)
 		if how == "" && len(s.open) == 0 && calls >= firstUses {
 			return
@@ -140,10 +138,11 @@ func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		if calls < firstUses {
 			calls++
-			s.used(u)
+			s.used(&u)
 		}
 		used016(c, say, r, s, &u)
-	}}
+	})
+	return rules.Hooks{}
 }
 
 // used016 compares the use of a slot with those that failed.

@@ -28,6 +28,7 @@ func ulb017() *rules.Rule {
 				Advice: "Nothing needs to be done: a client of version 4 need not ask."},
 		},
 		Watch: watch017,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "port 2049", Scene: `
 				connect port=2049
@@ -66,8 +67,8 @@ const mostAskers = 256
 
 func watch017(c *rules.Conn, say rules.Say) rules.Hooks {
 	asked, done := rules.Shared[askers](c.Capture), false
-	return rules.Hooks{RPC: func(r *dissect.RPC) {
-		if done || r.Call == nil {
+	return rules.Hooks{Done: &done, RPC: func(r *dissect.RPC) {
+		if r.Call == nil {
 			return
 		}
 		h := r.CallHeader()
@@ -82,6 +83,7 @@ func watch017(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		done = true
+		c.Rest()
 		if port := c.Server().Port; port != 0 && port != assignedPort {
 			native := c.Transport == link.InfiniBand
 			if native {

@@ -27,6 +27,7 @@ func v2001() *rules.Rule {
 			{Letter: "d", Title: "neither CALL nor REPLY", Severity: rules.Error},
 		},
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a call that says REPLY", Scene: `
 				connect version=2

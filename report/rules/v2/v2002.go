@@ -25,6 +25,7 @@ func v2002() *rules.Rule {
 			{Letter: "b", Title: "a reply does not have the handle of its call", Severity: rules.Error},
 		},
 		Watch: watch002,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a handle of nobody's", Scene: `
 				connect version=2

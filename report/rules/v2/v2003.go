@@ -28,6 +28,7 @@ func v2003() *rules.Rule {
 		},
 		Causes: []string{"V2-002"},
 		Watch:  watch003,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the call names none", Scene: `
 				connect version=2

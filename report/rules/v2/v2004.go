@@ -28,6 +28,7 @@ func v2004() *rules.Rule {
 			{Letter: "d", Title: "octets behind an operation of transport characteristics", Severity: rules.Error},
 		},
 		Watch: watch004,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a call without an RPC message", Scene: `
 				connect version=2

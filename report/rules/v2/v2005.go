@@ -26,6 +26,7 @@ func v2005() *rules.Rule {
 		Fields: values.BackChannelFields(),
 		Causes: []string{"CREDIT-007", "CREDIT-006", "TRANS-003", "THRESH-004"},
 		Watch:  watch005,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the client refuses a callback", Scene: `
 				connect version=2

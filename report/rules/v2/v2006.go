@@ -31,6 +31,7 @@ func v2006() *rules.Rule {
 		},
 		Causes: []string{"V2-007"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "error code 9", Scene: `
 				connect version=2

@@ -30,6 +30,7 @@ func v2007() *rules.Rule {
 		},
 		Causes: []string{"HDR-003", "V2-001"},
 		Watch:  watch007,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "BAD_XDR for a procedure that is not known", Scene: `
 				connect version=2

@@ -38,6 +38,7 @@ func v2008() *rules.Rule {
 		},
 		Causes: []string{"THRESH-009", "ULB-011"},
 		Watch:  watch008,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "segment 2 of one", Scene: `
 				connect version=2

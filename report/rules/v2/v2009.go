@@ -27,6 +27,7 @@ func v2009() *rules.Rule {
 		Wide:   true,
 		Causes: []string{"HDR-003", "V2-001", "V2-004", "V2-007b"},
 		Watch:  watch009,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "two operations and a call at once", Scene: `
 				connect version=2

@@ -31,6 +31,7 @@ func v2010() *rules.Rule {
 		Wide:   true,
 		Causes: []string{"V2-009", "THRESH-006", "HDR-013", "V2-006", "V2-007"},
 		Watch:  watch010,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "version 2 on each connection", Scene: `
 				repeat 3

@@ -8,10 +8,9 @@ import (
 // A Field finds the events of one field of the texts in bodies. A rule that has one
 // names it in rules.Rule.Fields.
 type Field struct {
-	name  string
-	plan  *lang.Plan // the last one
-	mark  int32      // of the field in that
-	marks map[*lang.Plan]int32
+	name string
+	plan *lang.Plan // the last one
+	mark int32      // of the field in that
 }
 
 // FieldOf is the field of a name, as for lang.Spec.Plan: "READ4args.count".
@@ -19,19 +18,9 @@ func FieldOf(name string) Field { return Field{name: name, mark: -1} }
 
 // look turns to the plan of a body.
 func (x *Field) look(b *dissect.Body) {
-	p := b.Binding.Plan()
-	if p == x.plan {
-		return
+	if p := b.Binding.Plan(); p != x.plan {
+		x.plan, x.mark = p, int32(p.Index(x.name))
 	}
-	mark, known := x.marks[p]
-	if !known {
-		mark = int32(p.Index(x.name))
-		if x.marks == nil {
-			x.marks = make(map[*lang.Plan]int32)
-		}
-		x.marks[p] = mark
-	}
-	x.plan, x.mark = p, mark
 }
 
 // Is reports whether an event of a body is a value of the field.

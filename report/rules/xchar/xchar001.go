@@ -28,6 +28,7 @@ func xchar001() *rules.Rule {
 			{Letter: "d", Title: "counts do not fit the length of rdma_optinfo", Severity: rules.Error},
 		},
 		Watch: watch001,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "a length of 40 octets where 4 are left", Scene: `
 				connect version=2

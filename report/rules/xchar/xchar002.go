@@ -26,6 +26,7 @@ func xchar002() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001"},
 		Watch:  watch002,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a characteristic that is not known draws BAD_XDR", Scene: `
 				connect version=2

@@ -33,6 +33,7 @@ func xchar003() *rules.Rule {
 			{Letter: "e", Title: "a receive buffer size below 1024 octets, or that is no multiple of 4", Severity: rules.Note},
 		},
 		Watch: watch003,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an experiment", Scene: `
 				connect version=2

@@ -28,6 +28,7 @@ func xchar004() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001"},
 		Watch:  watch004,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the response has an XID of its own", Scene: `
 				connect version=2

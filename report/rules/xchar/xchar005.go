@@ -30,6 +30,7 @@ func xchar005() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-002c", "XCHAR-001"},
 		Watch:  watch005,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "done and pending", Scene: `
 				connect version=2

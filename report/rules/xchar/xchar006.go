@@ -30,6 +30,7 @@ func xchar006() *rules.Rule {
 		},
 		Causes: []string{"THRESH-006", "THRESH-005"},
 		Watch:  watch006,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "behind the first call", Scene: `
 				connect version=2

@@ -19,6 +19,7 @@ func xchar007() *rules.Rule {
 		Limits: "Silent if the INIT_XCHAR, or the REQ_XCHAR that is answered, is not in the capture. Of characteristics that are not defined " +
 			"the octets are compared. A second INIT_XCHAR takes the place of the first.",
 		Watch: watch007,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an update", Scene: `
 				connect version=2

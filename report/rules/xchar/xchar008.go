@@ -30,6 +30,7 @@ func xchar008() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001", "XCHAR-005"},
 		Watch:  watch008,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "an update of its own accord that clears", Scene: `
 				connect version=2

@@ -30,6 +30,7 @@ func xchar009() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001"},
 		Watch:  watch009,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "the server wants less, and nobody asked", Scene: begin009 + `
 				optional 3 server UPD_XCHAR RBSIZ=4096

@@ -29,6 +29,7 @@ func xchar010() *rules.Rule {
 					"XCHAR_RQREMINV, and an unknown support of callbacks."},
 		},
 		Watch: watch010,
+		Late:  true,
 		Fires: []rules.Sample{
 			{Name: "an update is refused by who asked for it", Scene: `
 				connect version=2

@@ -36,6 +36,7 @@ func xchar011() *rules.Rule {
 		Fields: values.BackChannelFields(),
 		Causes: []string{"SEC-001", "XCHAR-007"},
 		Watch:  watch011,
+		Late:   true,
 		Fires: []rules.Sample{
 			{Name: "a callback to a client without any support", Scene: `
 				connect version=2

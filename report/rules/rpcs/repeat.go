@@ -1,0 +1,79 @@
+package rpcs
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A former is a call that was over without an answer since its XID serves another
+// one, which is told next.
+type former struct {
+	xid       uint32
+	requester flow.End
+	frame     flow.Ref
+	time      int64
+	request   request
+	memory    memory
+}
+
+// A repeat is a call whose XID served another one that was open. Only when it is over
+// it shows whether the answer to that one is just missing from the capture.
+type repeat struct {
+	xid       uint32
+	requester flow.End
+	frame     flow.Ref // of the call before, at a time
+	time      int64
+	letter    string
+	differs   string
+	doubt     string
+	handles   [2]uint32 // the first that each call names
+}
+
+// repeated compares the call that has the XID.
+func (x *former) repeated(m *dissect.Message) repeat {
+	var now request
+	now.of(m)
+	var memory memory
+	memory.of(&m.Header)
+	y := repeat{xid: x.xid, requester: x.requester, frame: x.frame, time: x.time, letter: "b", differs: x.request.differs(&now)}
+	y.handles = [...]uint32{x.memory.first(), memory.first()}
+	switch {
+	case y.differs != "":
+		y.letter = "a"
+	case memory != x.memory:
+		y.letter = "c"
+	}
+	if !now.known || !x.request.known {
+		y.doubt = rules.DoubtSnap
+	}
+	return y
+}
+
+// judge tells of a call that has the XID of one that was open, when it is over.
+func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+	m := r.Call
+	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Frame(), m.Last) {
+		return
+	}
+	f := say.Part(x.letter, r, m, x.doubt)
+	if f == nil {
+		return
+	}
+	who, after := c.Sender(m.From), rules.Duration(m.First-x.time)
+	switch x.letter {
+	case "a":
+		f.Sayf("the %s sent another request with the XID of one that is open since %s: %s differ", who, after, x.differs)
+	case "b":
+		f.Sayf("the %s sent a call again after %s though the connection lives", who, after)
+	case "c":
+		f.Sayf("the %s sent a call again after %s with other memory, while the responder may still use that of the first", who, after)
+		f.See("first handle", rules.Handle(x.handles[1]), rules.Handle(x.handles[0]))
+	}
+	if m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4 && x.letter != "a" {
+		f.Message += "; NFS version 4 forbids that"
+	}
+	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(x.xid), nil).See("frame of the first call", x.frame.Number, nil).With(x.frame)
+}
