@@ -77,6 +77,7 @@ type HTML struct {
 	findings, connections *page.Shelf
 	order                 int64 // of pieces on the shelves
 	first                 headline
+	rules                 byRule
 	end                   ending
 	ready                 bool
 }
@@ -97,6 +98,7 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 	h.trail = newTrail()
 	h.states = make(map[*dissect.Connection]*connState)
 	h.numbers, h.items = make(map[*rules.Finding]int), make(map[*rules.Finding][]int)
+	h.rules = make(byRule)
 	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)
 	h.Findings = newFindings(h, o.CheckOptions)
 	h.Findings.Watch(h)

@@ -19,6 +19,7 @@ func (h *HTML) found(f *found) {
 		h.first.see(root, h.order)
 	}
 	f.all(func(x *rules.Finding) {
+		h.rules.add(x, h.number(x))
 		delete(h.items, x)
 		delete(h.numbers, x)
 	})

@@ -93,6 +93,7 @@ func (h *HTML) document() *page.Document {
 	for _, s := range rules.Severities() {
 		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.tally.of(s)})
 	}
+	d.Rules = h.rules.list()
 	if worst := e.tally.worst(); worst > 0 {
 		d.Worst = worst.String()
 	}

@@ -25,8 +25,9 @@ func TestBrowserFinding(t *testing.T) {
 	items := evidenceOf(t, pageOf(t, path))
 
 	t.Run("link", func(t *testing.T) {
-		p := opened(t, b, path, "#finding-5")
-		p.Wait("the finding is in sight with its ladder", inSight("#finding-5")+` && document.querySelector("#finding-5 > .views .ladder")`)
+		finding := "#" + findingOf(t, path, "HDR-002a")
+		p := opened(t, b, path, finding)
+		p.Wait("the finding is in sight with its ladder", inSight(finding)+` && document.querySelector("`+finding+` > .views .ladder")`)
 	})
 	t.Run("scrolling", func(t *testing.T) {
 		p := opened(t, b, path, "")
@@ -92,8 +93,9 @@ func TestBrowserFinding(t *testing.T) {
 // and for who uses keys.
 func TestBrowserOctets(t *testing.T) {
 	path := reportIn(t, sample("version2-roce"))
-	p := opened(t, browser.Start(t), path, "#finding-7")
-	const frame = `#finding-7 > .views .exhibit[data-frame="104"] `
+	finding := "#" + findingOf(t, path, "HDR-002a")
+	p := opened(t, browser.Start(t), path, finding)
+	frame := finding + ` > .views .exhibit[data-frame="104"] `
 	p.Wait("the octets of frame 104 are shown", `document.querySelector(`+browser.JS(frame+".hex .bad")+`)`)
 	marked := func(what string) string {
 		return p.Text(`[...document.querySelectorAll(` + browser.JS(frame+what) + `)].map((e) => e.textContent).join(" ")`)

@@ -191,7 +191,7 @@ func TestBrowserRow(t *testing.T) {
 	p.Press("Tab", "Tab", "Tab", "Enter") // link to itself, previous, next
 	p.Wait("the next one is open", panel+`.endsWith(`+browser.JS(xid(4))+`)`)
 	p.Press("Escape")
-	if !p.Is(panel+` === "" && document.activeElement.classList.contains("rpc-grid") && location.hash === "#rpcs"`) {
+	if !p.Is(panel + ` === "" && document.activeElement.classList.contains("rpc-grid") && location.hash === "#rpcs"`) {
 		t.Error("Escape does not lead from the RPC back to the list")
 	}
 	p.Press("End")

@@ -15,6 +15,8 @@ type Document struct {
 	Worst   string
 	// Counts are the findings by severity.
 	Counts []Count
+	// Rules are those with findings, the worst first.
+	Rules []RuleCount
 	// Findings and Connections are what Finding.HTML and Connection.HTML made.
 	Findings, Connections []template.HTML
 	// LeftOut says what is not in the page, and Command how to see it.
@@ -27,6 +29,15 @@ type Document struct {
 type Count struct {
 	Severity string
 	Findings int64
+}
+
+// A RuleCount is how many findings of a severity a rule has, or a case of it, and
+// the number of the first.
+type RuleCount struct {
+	ID, Severity string
+	Title        Text
+	Findings     int64
+	First        int
 }
 
 // A Finding is one of the findings of a page, with those that it explains.
@@ -52,6 +63,9 @@ type Finding struct {
 	// Effect says that another explains it.
 	Effect bool
 }
+
+// Explained reports whether the rule is explained at once, and not when asked.
+func (f *Finding) Explained() bool { return f.Severity != "note" && !f.Effect }
 
 // Sign is the severity as a sign beside its word.
 func (f *Finding) Sign() string { return Sign(f.Severity) }

@@ -55,6 +55,7 @@ export function plot(box: HTMLElement, timeline: Timeline, count: number, descri
     u?.destroy();
     drawing = describe();
     u = new uPlot(optionsOf(drawing, timeline, frame.clientWidth || 480), drawing.data, frame);
+    u.root.setAttribute("aria-hidden", "true"); // the slider around it says what it shows
   };
   build();
   document.addEventListener(themeChange, build);

@@ -119,6 +119,7 @@ function preparePrinting(): void {
   addEventListener("beforeprint", () => {
     for (const el of [...pending.keys()]) build(el);
     for (const box of document.querySelectorAll<HTMLDetailsElement>("#findings details.evidence")) openNow(box);
+    for (const box of document.querySelectorAll<HTMLDetailsElement>("#findings details.explanation")) box.open = true;
     restore = lightForPaper();
   });
   addEventListener("afterprint", () => restore());

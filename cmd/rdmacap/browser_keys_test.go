@@ -1,0 +1,100 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/browser"
+)
+
+// TestBrowserNames holds that a screen reader is told a name for all that can be used
+// or looked at, and is not told of what only draws.
+func TestBrowserNames(t *testing.T) {
+	p := opened(t, browser.Start(t), reportIn(t, sample("rxe-basic")), "#rpcs")
+	unfold(p)
+	p.Click(".rpc-row .c-name")
+	p.Wait("an RPC is open", `document.querySelector(".rpc-panel .ladder")`)
+	p.Click(".rpc-head .c-latency button")
+	if got := p.Text(`document.querySelector("[role=status]").textContent`); got != "sorted by Latency, ascending" {
+		t.Errorf("after sorting, it is said %q", got)
+	}
+	roles, unnamed := make(map[string]int), make(map[string]int)
+	for _, n := range p.Accessible() {
+		roles[n.Role]++
+		switch n.Role {
+		case "button", "link", "textbox", "combobox", "slider", "grid", "columnheader", "tree", "treeitem", "heading", "region",
+			"navigation", "DisclosureTriangle", "img", "image", "listbox", "dialog":
+			if strings.TrimSpace(n.Name) == "" {
+				unnamed[n.Role]++
+			}
+		case "Canvas", "SvgRoot", "graphics-document", "graphics-symbol":
+			unnamed[n.Role]++ // it only draws what others say
+		}
+	}
+	if len(unnamed) > 0 {
+		t.Errorf("a screen reader is told of these without a name: %v", unnamed)
+	}
+	// What has to be there for who navigates by it.
+	for _, role := range []string{"banner", "main", "contentinfo", "navigation", "heading", "button", "link", "slider", "grid", "row", "gridcell", "columnheader",
+		"table", "tree", "treeitem", "region", "combobox", "figure", "status"} {
+		if roles[role] == 0 {
+			t.Errorf("there is no %s among %v", role, roles)
+		}
+	}
+	if headings := p.Text(`[...document.querySelectorAll("h1, h2, h3, h4")].map((e) => e.tagName[1]).join("")`); strings.Count(headings, "1") != 1 ||
+		strings.Contains(headings, "13") || strings.Contains(headings, "14") || strings.Contains(headings, "24") {
+		t.Errorf("the levels of headings are %s: one is left out, or there is not one title", headings)
+	}
+	if !p.Is(`document.documentElement.lang === "en" && document.title && new Set([...document.querySelectorAll("[id]")].map((e) => e.id)).size === document.querySelectorAll("[id]").length`) {
+		t.Error("the page has no language or title, or an id twice")
+	}
+}
+
+// TestBrowserTab holds that the Tab key goes through all of the page in its order and
+// out of it, and that one sees where it is.
+func TestBrowserTab(t *testing.T) {
+	p := opened(t, browser.Start(t), reportIn(t, sample("rxe-cb")), "")
+	unfold(p)
+	p.Eval(nil, `scrollTo(0, 0)`)
+	const most = 3000
+	stops := 0
+	var last []string
+	for ; stops < most; stops++ {
+		p.Press("Tab")
+		var at []string
+		p.Eval(&at, `(() => {
+			const e = document.activeElement, before = window.before;
+			if (e === document.body || e === window.first) return null;
+			window.before = e;
+			window.first ??= e;
+			const s = getComputedStyle(e), wrong = [];
+			if (before && !(before.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) wrong.push("comes before " + before.outerHTML.slice(0, 80));
+			if (!e.checkVisibility()) wrong.push("is not to be seen");
+			const shown = [e, e.firstElementChild].some((e) => e && getComputedStyle(e).outlineStyle !== "none" && parseFloat(getComputedStyle(e).outlineWidth) >= 1);
+			if (!shown) wrong.push("does not show that it has the focus");
+			const r = e.getBoundingClientRect();
+			if (r.bottom < 0 || r.top > innerHeight) wrong.push("is not in the window");
+			return [e.tagName + " " + e.className + " " + e.textContent.slice(0, 30), ...wrong];
+		})()`)
+		if at == nil {
+			break
+		}
+		for _, wrong := range at[1:] {
+			t.Errorf("%s %s", at[0], wrong)
+		}
+		last = append(last, at[0])
+	}
+	if stops == most || stops < 100 {
+		t.Fatalf("the Tab key stops %d times, last at %q", stops, last[max(0, len(last)-5):])
+	}
+	for _, want := range []string{"BUTTON theme", "DIV ladder-box", "INPUT", "DIV rpc-grid", "DIV plot", "LI "} {
+		if !slices.ContainsFunc(last, func(s string) bool { return strings.HasPrefix(s, want) }) {
+			t.Errorf("the Tab key does not stop at %s", want)
+		}
+	}
+	p.Press("Shift+Tab")
+	if p.Is(`document.activeElement === document.body`) {
+		t.Error("Shift+Tab does not lead back into the page")
+	}
+}
