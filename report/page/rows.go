@@ -86,21 +86,35 @@ func (c *column) appendTo(j *buffer) {
 // rows gathers a block of rows.
 type rows struct {
 	list []Row
-	// details and values are what the rows' Detail and Sets are parts of.
+	// details are what the rows' Detail are parts of.
 	details []byte
-	values  []uint64
+	// changes are the sets that are not those of the row before: for each row how many,
+	// and of each its column, its length and its values.
+	changes []uint64
 }
 
 // add copies a row: what it refers to may change.
-func (r *rows) add(row *Row) {
+func (r *rows) add(row *Row, before *sets) {
 	r.list = append(r.list, *row)
 	c := &r.list[len(r.list)-1]
 	c.Detail, c.Sets = nil, nil
 	c.detail = len(row.Detail)
 	r.details = append(r.details, row.Detail...)
-	for _, s := range row.Sets {
-		r.values = append(append(r.values, uint64(len(s))), s...)
+	count := len(r.changes)
+	r.changes = append(r.changes, 0)
+	for i, s := range row.Sets {
+		if before.same(i, s) {
+			continue
+		}
+		r.changes[count]++
+		r.changes = append(append(r.changes, uint64(i), uint64(len(s))), s...)
 	}
+}
+
+// empty makes room for another block.
+func (r *rows) empty() {
+	clear(r.list)
+	r.list, r.details, r.changes = r.list[:0], r.details[:0], r.changes[:0]
 }
 
 // about is how long the JSON will be.
@@ -118,8 +132,14 @@ type rowCoder struct {
 // A setColumn is a column of numbers of sets.
 type setColumn struct {
 	column
-	before []uint64 // the set of the row before
-	number int64
+	number int64 // that of the set of the row before
+}
+
+// fill gives the rows up to one their number.
+func (c *setColumn) fill(to int) {
+	for len(c.v) < to {
+		c.v = append(c.v, c.number)
+	}
 }
 
 func newRowCoder(sets []string, several bool) *rowCoder {
@@ -140,15 +160,23 @@ func newRowCoder(sets []string, several bool) *rowCoder {
 
 // encode appends a block of rows as JSON.
 func (c *rowCoder) encode(b []byte, r *rows) []byte {
-	values := r.values
+	if len(c.sets) > 0 {
+		c.table.of(nil) // number 0, if there is no other
+	}
+	changes := r.changes
 	for i := range r.list {
-		row := &r.list[i]
-		c.add(row)
-		for k := range c.sets {
-			n := 1 + int(values[0])
-			c.sets[k].add(values[1:n], &c.table)
-			values = values[n:]
+		c.add(&r.list[i])
+		n := changes[0]
+		changes = changes[1:]
+		for range n {
+			s, end := &c.sets[changes[0]], 2+changes[1]
+			s.fill(i)
+			s.number = c.table.of(changes[2:end])
+			changes = changes[end:]
 		}
+	}
+	for k := range c.sets {
+		c.sets[k].fill(len(r.list))
 	}
 	j := buffer{b}
 	j.open('{')
@@ -186,14 +214,6 @@ func (c *rowCoder) add(row *Row) {
 	for i := range c.columns {
 		c.columns[i].v = append(c.columns[i].v, values[i])
 	}
-}
-
-func (c *setColumn) add(values []uint64, t *setTable) {
-	if c.number == 0 || !slices.Equal(values, c.before) {
-		c.number = t.of(values)
-		c.before = append(c.before[:0], values...)
-	}
-	c.v = append(c.v, c.number)
 }
 
 func bit(b bool) int64 {

@@ -169,6 +169,13 @@ func (n *Names) Name(v uint64) string {
 		members = n.sorted
 	}
 	lo, hi := 0, len(members)
+	if hi > 0 {
+		// Most enums count up from their first value, at least at their beginning.
+		if at := int64(want) - int64(members[0].Value); at >= 0 && at < int64(hi) && members[at].Value == want &&
+			(at == 0 || members[at-1].Value != want) {
+			return members[at].Name
+		}
+	}
 	for lo < hi {
 		if mid := int(uint(lo+hi) / 2); members[mid].Value < want {
 			lo = mid + 1
