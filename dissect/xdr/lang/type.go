@@ -213,6 +213,12 @@ func (t *Type) arm(v uint32) *Field {
 
 func (t *Type) armIndex(v uint32) int {
 	lo, hi := 0, len(t.Arms)
+	if hi > 0 {
+		// Most unions have an arm for each value of an enum.
+		if at := int64(v) - int64(t.Arms[0].Value); at >= 0 && at < int64(hi) && t.Arms[at].Value == v {
+			return t.Arms[at].Field
+		}
+	}
 	for lo < hi {
 		if mid := int(uint(lo+hi) / 2); t.Arms[mid].Value < v {
 			lo = mid + 1
