@@ -19,7 +19,7 @@ type Options struct {
 const (
 	// wordsShare and rowsShare are how much of what there is room for the words and
 	// the list of RPCs may take, in percent. Evidence has the rest.
-	wordsShare, rowsShare = 20, 40
+	wordsShare, rowsShare = 20, 30
 	// itemsInBlock is how long a block of evidence becomes, in octets of JSON.
 	itemsInBlock = 128 << 10
 )
