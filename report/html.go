@@ -67,6 +67,7 @@ type HTML struct {
 	ending   bool // a connection, or the capture, ends now
 	severity rules.Severity
 	kinds    map[kindOf]int
+	sampled  int   // connections that had RPCs
 	unshown  int64 // findings without evidence
 
 	counting  int   // connections whose series are counted

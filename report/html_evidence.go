@@ -18,11 +18,6 @@ import (
 // ended it is on the trail too.
 
 const (
-	// firstRPCs and ofAKind are how many RPCs of a connection, and of each name and
-	// way to travel, have their evidence kept without a finding.
-	firstRPCs, ofAKind = 16, 4
-	// mostKindsKept bounds the kinds that are told apart.
-	mostKindsKept = 4096
 	// mostPending bounds the findings that wait for what comes after them.
 	mostPending = 256
 	// dueEvery is how often those that are due are looked for, in frames.
@@ -51,19 +46,6 @@ type openItem struct {
 	wish   ladderWish
 	wants  []*want
 	frames []page.Exhibit // those of the wants
-}
-
-// share is how much of the room for evidence may be used, in percent, before
-// something of that weight has none: of a finding of some severity, or of an RPC
-// without one that was not told before.
-func share(s rules.Severity) int64 {
-	switch {
-	case s > rules.Note:
-		return 90
-	case s == rules.Note:
-		return 60
-	}
-	return 40
 }
 
 // number is that of a finding in the page.
@@ -143,25 +125,6 @@ func (h *HTML) judged(r *dissect.RPC) {
 		}
 	}
 	h.page.Row(row)
-}
-
-// telling reports whether an RPC that no finding is new of tells something.
-func (h *HTML) telling(r *dissect.RPC, row *page.Row, severity rules.Severity) bool {
-	c := h.stateOf(r.Connection)
-	kind := kindOf{row.Name, row.CallTransfer, row.ReplyTransfer}
-	n, known := h.kinds[kind]
-	tells := severity > 0 || c.sampled < firstRPCs || n < ofAKind || row.Latency > int64(h.opts.Config.SlowCall)
-	c.sampled++
-	if known || len(h.kinds) < mostKindsKept {
-		h.kinds[kind] = n + 1
-	}
-	return tells
-}
-
-// A kindOf RPC is its name, and how its messages travelled.
-type kindOf struct {
-	name        string
-	call, reply page.Transfer
 }
 
 // itemOf is the evidence of an RPC without its ladder.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math/bits"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -43,9 +45,10 @@ func (s *series) at(ns int64) *bin {
 		s.from, s.width = ns, firstWidth
 	}
 	n := max(0, (ns-s.from)/s.width) // what is told late may come before the first
-	for n >= seriesBins {
-		s.halve()
-		n = (ns - s.from) / s.width
+	if n >= seriesBins {
+		times := bits.Len64(uint64(n) / seriesBins)
+		s.narrow(times)
+		n >>= times
 	}
 	for int(n) >= len(s.bins) {
 		s.bins = append(s.bins, bin{})
@@ -53,18 +56,19 @@ func (s *series) at(ns int64) *bin {
 	return &s.bins[n]
 }
 
-// halve makes one bin of two.
-func (s *series) halve() {
-	half := (len(s.bins) + 1) / 2
-	for n := range half {
-		b := s.bins[2*n]
-		if 2*n+1 < len(s.bins) {
-			b.join(&s.bins[2*n+1])
+// narrow makes one bin of two, so many times.
+func (s *series) narrow(times int) {
+	kept := 0
+	for n := range s.bins {
+		if to := n >> times; to < kept {
+			s.bins[to].join(&s.bins[n])
+		} else {
+			s.bins[to] = s.bins[n]
+			kept = to + 1
 		}
-		s.bins[n] = b
 	}
-	s.bins = s.bins[:half]
-	s.width *= 2
+	s.bins = s.bins[:kept]
+	s.width <<= times
 }
 
 func (b *bin) join(o *bin) {

@@ -11,7 +11,8 @@ type connState struct {
 	last    uint64 // number of its last step on the trail
 	head    []step // its first steps: what is about the connection is shown by them
 	frames  int64
-	sampled int // RPCs whose evidence was kept because they were the first
+	sampled int  // RPCs whose evidence was kept because they were the first
+	few     bool // there were many connections before: fewer are kept
 	series  *series
 	// uncounted says that there were too many to have a series of it.
 	uncounted bool

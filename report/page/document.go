@@ -126,16 +126,3 @@ type Fact struct {
 	Name  Text
 	Value Text
 }
-
-// A Table is rows of cells under the names of their columns.
-type Table struct {
-	Caption Text
-	Columns []Column
-	Rows    [][]Text
-}
-
-// A Column is the name of a column, and whether there are numbers in it.
-type Column struct {
-	Name   Text
-	Number bool
-}

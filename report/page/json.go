@@ -53,8 +53,8 @@ func (j *buffer) hex(octets []byte) {
 	j.b = append(j.b, '"')
 }
 
-// appendInside appends the inside of a JSON string (RFC 8259, section 7).
-func appendInside(b []byte, s string) []byte {
+// appendInside appends the inside of a JSON string (RFC 8259, section 7), Visible.
+func appendInside[T string | []byte](b []byte, s T) []byte {
 	plain := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -63,14 +63,19 @@ func appendInside(b []byte, s string) []byte {
 			b = append(b, s[plain:i]...)
 			b = append(b, '\\', c)
 			plain = i + 1
+		case c == arrow[0] && len(s)-i >= len(arrow) && s[i+1] == arrow[1] && s[i+2] == arrow[2]:
+			i += len(arrow) - 1
 		case c < ' ' || c >= 0x7f:
 			// The rest is looked at character by character.
 			b = append(b, s[plain:i]...)
-			return appendSlow(b, Visible(s[i:]))
+			return appendSlow(b, Visible(string(s[i:])))
 		}
 	}
 	return append(b, s[plain:]...)
 }
+
+// arrow stands in most of the details of rows.
+const arrow = "→"
 
 // appendSlow appends text without control characters.
 func appendSlow(b []byte, s string) []byte {
@@ -90,18 +95,7 @@ func (j *buffer) intOf(name string, v int64) { j.name(name); j.int(v) }
 func (j *buffer) strBytes(s []byte) {
 	j.sep()
 	j.b = append(j.b, '"')
-	plain := true
-	for _, c := range s {
-		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		j.b = append(j.b, s...)
-	} else {
-		j.b = appendInside(j.b, string(s))
-	}
+	j.b = appendInside(j.b, s)
 	j.b = append(j.b, '"')
 }
 

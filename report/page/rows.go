@@ -1,10 +1,5 @@
 package page
 
-import (
-	"slices"
-	"strconv"
-)
-
 // A Row is an RPC in the list of all.
 type Row struct {
 	Connection int
@@ -59,142 +54,42 @@ const (
 // rowsInBlock is how many rows a block has.
 const rowsInBlock = 2048
 
-// A column is the values of one kind of a block of rows.
-type column struct {
-	name string
-	v    []int64
-}
-
-// appendTo appends the column, and empties it: a value that all rows have stands alone.
-func (c *column) appendTo(j *buffer) {
-	defer func() { c.v = c.v[:0] }()
-	j.name(c.name)
-	if !slices.ContainsFunc(c.v, func(v int64) bool { return v != c.v[0] }) {
-		j.int(c.v[0])
-		return
-	}
-	j.b = append(j.b, '[')
-	for i, v := range c.v {
-		if i > 0 {
-			j.b = append(j.b, ',')
-		}
-		j.b = strconv.AppendInt(j.b, v, 10)
-	}
-	j.close(']')
-}
-
 // rows gathers a block of rows.
 type rows struct {
 	list []Row
-	// details and values are what the rows' Detail and Sets are parts of.
+	// details are what the rows' Detail are parts of.
 	details []byte
-	values  []uint64
+	// changes are the sets that are not those of the row before: for each row how many,
+	// and of each its column, its length and its values.
+	changes []uint64
 }
 
 // add copies a row: what it refers to may change.
-func (r *rows) add(row *Row) {
+func (r *rows) add(row *Row, before *sets) {
 	r.list = append(r.list, *row)
 	c := &r.list[len(r.list)-1]
 	c.Detail, c.Sets = nil, nil
 	c.detail = len(row.Detail)
 	r.details = append(r.details, row.Detail...)
-	for _, s := range row.Sets {
-		r.values = append(append(r.values, uint64(len(s))), s...)
+	count := len(r.changes)
+	r.changes = append(r.changes, 0)
+	for i, s := range row.Sets {
+		if before.same(i, s) {
+			continue
+		}
+		r.changes[count]++
+		r.changes = append(append(r.changes, uint64(i), uint64(len(s))), s...)
 	}
+}
+
+// empty makes room for another block.
+func (r *rows) empty() {
+	clear(r.list)
+	r.list, r.details, r.changes = r.list[:0], r.details[:0], r.changes[:0]
 }
 
 // about is how long the JSON will be.
 func (r *rows) about() int64 { return int64(len(r.details) + 120*len(r.list)) }
-
-// A rowCoder turns rows into columns. It belongs to the goroutine that encodes.
-type rowCoder struct {
-	columns []column
-	sets    []setColumn
-	names   dictionary
-	table   setTable
-	before  int64 // the start of the row before, also of that of another block
-}
-
-// A setColumn is a column of numbers of sets.
-type setColumn struct {
-	column
-	before []uint64 // the set of the row before
-	number int64
-}
-
-func newRowCoder(sets []string, several bool) *rowCoder {
-	names := []string{"connection", "xid", "start", "latency", "frame", "reply_frame", "reverse", "name", "status", "program", "version", "procedure", "auth",
-		"call_length", "reply_length", "call_transfer", "reply_transfer", "read_bytes", "write_bytes", "complete", "severity", "evidence", "missing"}
-	if several {
-		names = append(names, "file", "reply_file")
-	}
-	c := new(rowCoder)
-	for _, name := range names {
-		c.columns = append(c.columns, column{name, make([]int64, 0, rowsInBlock)})
-	}
-	for _, name := range sets {
-		c.sets = append(c.sets, setColumn{column: column{name, make([]int64, 0, rowsInBlock)}})
-	}
-	return c
-}
-
-// encode appends a block of rows as JSON.
-func (c *rowCoder) encode(b []byte, r *rows) []byte {
-	values := r.values
-	for i := range r.list {
-		row := &r.list[i]
-		c.add(row)
-		for k := range c.sets {
-			n := 1 + int(values[0])
-			c.sets[k].add(values[1:n], &c.table)
-			values = values[n:]
-		}
-	}
-	j := buffer{b}
-	j.open('{')
-	j.name("columns")
-	j.open('{')
-	for i := range c.columns {
-		c.columns[i].appendTo(&j)
-	}
-	for i := range c.sets {
-		c.sets[i].appendTo(&j)
-	}
-	j.name("detail")
-	j.open('[')
-	details := r.details
-	for i := range r.list {
-		n := r.list[i].detail
-		j.strBytes(details[:n])
-		details = details[n:]
-	}
-	j.close(']')
-	j.close('}')
-	j.close('}')
-	return j.b
-}
-
-// add appends the numbers of a row to the columns, in the order of their names.
-func (c *rowCoder) add(row *Row) {
-	d := &c.names
-	start := row.Start - c.before
-	c.before = row.Start
-	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, row.CallFrame.Number, row.ReplyFrame.Number, bit(row.Reverse),
-		d.of(row.Name), d.of(row.Status), row.Program, row.Version, row.Procedure, d.of(row.Auth),
-		row.CallLength, row.ReplyLength, int64(row.CallTransfer), int64(row.ReplyTransfer), int64(row.ReadOctets), int64(row.WriteOctets),
-		bit(row.Complete), int64(row.Severity), int64(row.Evidence), d.of(row.Missing), int64(row.CallFrame.File), int64(row.ReplyFrame.File)}
-	for i := range c.columns {
-		c.columns[i].v = append(c.columns[i].v, values[i])
-	}
-}
-
-func (c *setColumn) add(values []uint64, t *setTable) {
-	if c.number == 0 || !slices.Equal(values, c.before) {
-		c.number = t.of(values)
-		c.before = append(c.before[:0], values...)
-	}
-	c.v = append(c.v, c.number)
-}
 
 func bit(b bool) int64 {
 	if b {

@@ -1,6 +1,9 @@
 package page
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // A setTable numbers lists of values. It is bounded; list 0 is empty, and so is what
 // stands for all that come when it is full.
@@ -41,4 +44,21 @@ func (t *setTable) of(values []uint64) int64 {
 	t.list = append(t.list, append([]uint64(nil), values...))
 	t.values += len(values)
 	return n
+}
+
+// sets are those of the last row, one for each column; at first they are empty, as is
+// the set with the number 0.
+type sets [][]uint64
+
+// same reports whether a column has the same set again, and remembers it if not.
+func (s *sets) same(column int, values []uint64) bool {
+	for len(*s) <= column {
+		*s = append(*s, nil)
+	}
+	last := &(*s)[column]
+	if slices.Equal(*last, values) {
+		return true
+	}
+	*last = append((*last)[:0], values...)
+	return false
 }

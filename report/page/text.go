@@ -19,11 +19,24 @@ func (t Text) String() string { return Visible(string(t)) }
 // direction of writing, joiners and other characters without width, line and
 // paragraph separators, octets that are no UTF-8.
 func Visible(s string) string {
+	if plain(s) {
+		return s
+	}
 	at := strings.IndexFunc(s, hidden)
 	if at < 0 && utf8.ValidString(s) {
 		return s
 	}
 	return string(appendVisible(nil, s))
+}
+
+// plain reports whether there is nothing to replace, as far as that is soon known.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c >= unicode.MaxASCII {
+			return false
+		}
+	}
+	return true
 }
 
 func appendVisible(b []byte, s string) []byte {
@@ -55,6 +68,10 @@ func appendVisible(b []byte, s string) []byte {
 func hidden(r rune) bool {
 	if r < unicode.MaxASCII {
 		return r < ' '
+	}
+	switch r {
+	case '\u00a0', '–', '—', '…', '→': // what this program writes
+		return false
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Variation_Selector) || r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0'
 }

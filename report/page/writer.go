@@ -19,7 +19,7 @@ type Options struct {
 const (
 	// wordsShare and rowsShare are how much of what there is room for the words and
 	// the list of RPCs may take, in percent. Evidence has the rest.
-	wordsShare, rowsShare = 20, 40
+	wordsShare, rowsShare = 20, 30
 	// itemsInBlock is how long a block of evidence becomes, in octets of JSON.
 	itemsInBlock = 128 << 10
 )
@@ -32,8 +32,10 @@ type Writer struct {
 	assets assets
 	coder  *rowCoder
 
-	rows     *rows // the block that is being gathered
-	firstRow int   // its first row
+	rows     *rows      // the block that is being gathered
+	free     chan *rows // blocks that were encoded, to be used again
+	before   sets       // of the last row
+	firstRow int        // its first row
 	rowsFull bool
 	unkept   int64 // rows that had no room
 
@@ -53,7 +55,7 @@ type Totals struct {
 // NewWriter returns a Writer that keeps data in an empty file until the page is
 // written.
 func NewWriter(file io.ReadWriteSeeker, o Options) *Writer {
-	w := &Writer{opts: o, assets: loadAssets(), rows: new(rows)}
+	w := &Writer{opts: o, assets: loadAssets(), rows: new(rows), free: make(chan *rows, lag+1)}
 	w.coder = newRowCoder(o.Sets, o.Files > 1)
 	w.spool = newSpool(file, max(0, w.room()-w.wordsRoom()))
 	return w
@@ -89,7 +91,7 @@ func (w *Writer) Row(r *Row) {
 		w.Skip()
 		return
 	}
-	w.rows.add(r)
+	w.rows.add(r, &w.before)
 	if len(w.rows.list) == rowsInBlock {
 		w.putRows()
 		perBlock := w.spool.raw[KindRows] / int64(max(1, w.spool.kept[KindRows])) * rowsInBlock
@@ -106,9 +108,18 @@ func (w *Writer) putRows() {
 	if n == 0 {
 		return
 	}
-	w.spool.put(KindRows, w.firstRow, n, r.about(), func(b []byte) []byte { return w.coder.encode(b, r) })
+	w.spool.put(KindRows, w.firstRow, n, r.about(), func(b []byte) []byte {
+		b = w.coder.encode(b, r)
+		r.empty()
+		w.free <- r
+		return b
+	})
 	w.firstRow += n
-	w.rows = &rows{list: make([]Row, 0, rowsInBlock), details: make([]byte, 0, len(r.details)), values: make([]uint64, 0, len(r.values))}
+	select {
+	case w.rows = <-w.free:
+	default:
+		w.rows = &rows{list: make([]Row, 0, rowsInBlock)}
+	}
 }
 
 // Room reports whether less than a share of the room for evidence is used, in percent.

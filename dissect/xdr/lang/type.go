@@ -2,7 +2,6 @@ package lang
 
 import (
 	"math"
-	"strings"
 )
 
 // Kind is what a type is, in the words of RFC 4506, section 4.
@@ -136,66 +135,6 @@ type Content struct {
 	Attributes bool
 }
 
-// Names are the names of an Enum's values.
-type Names struct {
-	// Type is the name of the Enum.
-	Type string
-	// Members are in the order of the text.
-	Members []Member
-	// Prefix is left out of names in summaries (@prefix).
-	Prefix string
-	// OK is the member that means success, -1 without a @status note.
-	OK int
-
-	sorted []Member
-}
-
-// A Member is one name of an Enum and its value.
-type Member struct {
-	Name  string
-	Value int32
-	Doc   string
-	Place Place
-}
-
-// Name is the name of a value, "" if it has none. Of two names for one value it
-// is the first. A negative value may come as 32 bits or extended to 64.
-func (n *Names) Name(v uint64) string {
-	if uint64(int32(v)) != v && uint64(uint32(v)) != v {
-		return ""
-	}
-	members, want := n.Members, int32(v)
-	if n.sorted != nil {
-		members = n.sorted
-	}
-	lo, hi := 0, len(members)
-	for lo < hi {
-		if mid := int(uint(lo+hi) / 2); members[mid].Value < want {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(members) && members[lo].Value == want {
-		return members[lo].Name
-	}
-	return ""
-}
-
-// short is the name of a value without the Prefix.
-func (n *Names) short(v uint64) string { return strings.TrimPrefix(n.Name(v), n.Prefix) }
-
-// Value is the value of a name, with or without the Prefix; a negative value is
-// extended to 64 bits.
-func (n *Names) Value(name string) (v uint64, ok bool) {
-	for i := range n.Members {
-		if m := &n.Members[i]; m.Name == name || n.Prefix != "" && m.Name == n.Prefix+name {
-			return uint64(m.Value), true
-		}
-	}
-	return 0, false
-}
-
 // arm is the field that a discriminant selects, nil if the text has none.
 func (t *Type) arm(v uint32) *Field {
 	if i := t.armIndex(v); i > 0 {
@@ -206,6 +145,12 @@ func (t *Type) arm(v uint32) *Field {
 
 func (t *Type) armIndex(v uint32) int {
 	lo, hi := 0, len(t.Arms)
+	if hi > 0 {
+		// Most unions have an arm for each value of an enum.
+		if at := int64(v) - int64(t.Arms[0].Value); at >= 0 && at < int64(hi) && t.Arms[at].Value == v {
+			return t.Arms[at].Field
+		}
+	}
 	for lo < hi {
 		if mid := int(uint(lo+hi) / 2); t.Arms[mid].Value < v {
 			lo = mid + 1

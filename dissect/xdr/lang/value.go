@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/netip"
 	"strconv"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/field"
 )
@@ -89,7 +90,7 @@ func (w writer) named(dst []byte, t *Type, v uint64) []byte {
 	case name == "":
 		return strconv.AppendInt(dst, int64(v), 10)
 	case !w.full:
-		return append(dst, t.Names.short(v)...)
+		return append(dst, strings.TrimPrefix(name, t.Names.Prefix)...)
 	}
 	dst = append(dst, name...)
 	dst = append(dst, " ("...)

@@ -1,0 +1,126 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A column is the values of one kind of a block of rows.
+type column struct {
+	name string
+	v    []int64
+}
+
+// appendTo appends the column, and empties it: a value that all rows have stands alone.
+func (c *column) appendTo(j *buffer) {
+	defer func() { c.v = c.v[:0] }()
+	j.name(c.name)
+	if !slices.ContainsFunc(c.v, func(v int64) bool { return v != c.v[0] }) {
+		j.int(c.v[0])
+		return
+	}
+	j.b = append(j.b, '[')
+	for i, v := range c.v {
+		if i > 0 {
+			j.b = append(j.b, ',')
+		}
+		j.b = strconv.AppendInt(j.b, v, 10)
+	}
+	j.close(']')
+}
+
+// A rowCoder turns rows into columns. It belongs to the goroutine that encodes.
+type rowCoder struct {
+	columns []column
+	sets    []setColumn
+	names   dictionary
+	table   setTable
+	before  int64 // the start of the row before, also of that of another block
+}
+
+// A setColumn is a column of numbers of sets.
+type setColumn struct {
+	column
+	number int64 // that of the set of the row before
+}
+
+// fill gives the rows up to one their number.
+func (c *setColumn) fill(to int) {
+	for len(c.v) < to {
+		c.v = append(c.v, c.number)
+	}
+}
+
+func newRowCoder(sets []string, several bool) *rowCoder {
+	names := []string{"connection", "xid", "start", "latency", "frame", "reply_frame", "reverse", "name", "status", "program", "version", "procedure", "auth",
+		"call_length", "reply_length", "call_transfer", "reply_transfer", "read_bytes", "write_bytes", "complete", "severity", "evidence", "missing"}
+	if several {
+		names = append(names, "file", "reply_file")
+	}
+	c := new(rowCoder)
+	for _, name := range names {
+		c.columns = append(c.columns, column{name, make([]int64, 0, rowsInBlock)})
+	}
+	for _, name := range sets {
+		c.sets = append(c.sets, setColumn{column: column{name, make([]int64, 0, rowsInBlock)}})
+	}
+	return c
+}
+
+// encode appends a block of rows as JSON.
+func (c *rowCoder) encode(b []byte, r *rows) []byte {
+	if len(c.sets) > 0 {
+		c.table.of(nil) // number 0, if there is no other
+	}
+	changes := r.changes
+	for i := range r.list {
+		c.add(&r.list[i])
+		n := changes[0]
+		changes = changes[1:]
+		for range n {
+			s, end := &c.sets[changes[0]], 2+changes[1]
+			s.fill(i)
+			s.number = c.table.of(changes[2:end])
+			changes = changes[end:]
+		}
+	}
+	for k := range c.sets {
+		c.sets[k].fill(len(r.list))
+	}
+	j := buffer{b}
+	j.open('{')
+	j.name("columns")
+	j.open('{')
+	for i := range c.columns {
+		c.columns[i].appendTo(&j)
+	}
+	for i := range c.sets {
+		c.sets[i].appendTo(&j)
+	}
+	j.name("detail")
+	j.open('[')
+	details := r.details
+	for i := range r.list {
+		n := r.list[i].detail
+		j.strBytes(details[:n])
+		details = details[n:]
+	}
+	j.close(']')
+	j.close('}')
+	j.close('}')
+	return j.b
+}
+
+// add appends the numbers of a row to the columns, in the order of their names.
+func (c *rowCoder) add(row *Row) {
+	d := &c.names
+	start := row.Start - c.before
+	c.before = row.Start
+	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, row.CallFrame.Number, row.ReplyFrame.Number, bit(row.Reverse),
+		d.of(row.Name), d.of(row.Status), row.Program, row.Version, row.Procedure, d.of(row.Auth),
+		row.CallLength, row.ReplyLength, int64(row.CallTransfer), int64(row.ReplyTransfer), int64(row.ReadOctets), int64(row.WriteOctets),
+		bit(row.Complete), int64(row.Severity), int64(row.Evidence), d.of(row.Missing), int64(row.CallFrame.File), int64(row.ReplyFrame.File)}
+	for i := range c.columns {
+		c.columns[i].v = append(c.columns[i].v, values[i])
+	}
+}
