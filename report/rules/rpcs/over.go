@@ -37,7 +37,7 @@ type past struct {
 // Hooks remembers each RPC after the rules have seen it.
 func (o *over) Hooks(c *rules.Conn) rules.Hooks {
 	message := func(m *dissect.Message) { o.odd = o.odd || rules.Unclear(m) }
-	return rules.Hooks{MessageOf: rules.Roleless, Message: message, Judged: func(r *dissect.RPC) {
+	return rules.Hooks{MessageOf: rules.Roleless | rules.OtherVersion, Message: message, Judged: func(r *dissect.RPC) {
 		if r.Call == nil {
 			return
 		}

@@ -87,6 +87,18 @@ func rpcs002() *rules.Rule {
 				disconnect`},
 		},
 		Silent: []rules.Sample{
+			{Name: "an extension of version 2 that nobody knows may have the call", Scene: `
+				connect version=2
+				call 1 NFS3 NULL
+				reply 1
+				call 2 NFS3 GETATTR
+				    optional 77 bytes(8)
+				reply 2
+				reply 2
+				    xid 0x7777
+				call 3 NFS3 GETATTR
+				reply 3
+				disconnect`},
 			{Name: "the call is missing from the capture", Scene: `
 				connect
 				call 1 NFS3 NULL
