@@ -1,8 +1,6 @@
 package lang
 
-import (
-	"math"
-)
+import "math"
 
 // Kind is what a type is, in the words of RFC 4506, section 4.
 type Kind uint8
