@@ -128,6 +128,9 @@ func TestBrowserSort(t *testing.T) {
 			if got := p.Text(`document.querySelector(".rpc-head .c-` + c + `").getAttribute("aria-sort")`); got != direction {
 				t.Errorf("%s is sorted %s, want %s", c, got, direction)
 			}
+			if p.Is(`(() => { const b = document.querySelector(".rpc-head .c-` + c + ` button"); return b.scrollWidth > b.clientWidth; })()`) {
+				t.Errorf("%s %s: its heading is cut", c, direction)
+			}
 			texts := cells(p, c)
 			if len(texts) != 116 {
 				t.Errorf("%s: %d rows, want 116", c, len(texts))

@@ -32,14 +32,13 @@ type Box struct {
 	Height float64 `json:"height"`
 }
 
-// Screenshot is a part of the page as a PNG file.
+// Screenshot is a part of the page, which is in sight, as a PNG file.
 func (p *Page) Screenshot(b Box) []byte {
 	p.tb.Helper()
 	var shot struct{ Data []byte }
 	p.Call("Emulation.setScrollbarsHidden", Params{"hidden": true}, nil)
 	p.Call("Page.captureScreenshot", Params{
-		"format": "png", "captureBeyondViewport": true,
-		"clip": Params{"x": b.X, "y": b.Y, "width": b.Width, "height": b.Height, "scale": 1},
+		"format": "png", "clip": Params{"x": b.X, "y": b.Y, "width": b.Width, "height": b.Height, "scale": 1},
 	}, &shot)
 	return shot.Data
 }
