@@ -142,6 +142,7 @@ func TestBrowserSort(t *testing.T) {
 				}
 				if cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.text, b.text)) > 0 {
 					t.Errorf("%s %s: %q comes before %q", c, direction, texts[i-1], texts[i])
+					break
 				}
 			}
 		}

@@ -88,6 +88,8 @@ const (
 	// of a screen with 60 in a second, and what their times differ by.
 	stall  = 50.5
 	passes = 3 // of which the best counts
+	// morePasses are made where the time of the processor is what counts.
+	morePasses = 6
 )
 
 // watch goes a way three times, and complains if the picture stood still for longer in
@@ -157,7 +159,7 @@ func (w way) cost(p *browser.Page) (mean, most float64) {
 		return math.NaN()
 	}
 	least := make([]float64, w.steps)
-	for pass := range passes {
+	for pass := range morePasses {
 		before := busy()
 		for i := range least {
 			p.Eval(nil, fmt.Sprintf("(async () => { move(%d); await drawn(); await drawn(); })()", i))
@@ -193,10 +195,10 @@ func TestBrowserManyRPCs(t *testing.T) {
 	p.Wait("the page is at rest", `new Promise((done) => requestIdleCallback(() => setTimeout(() => done(true), 500)))`)
 
 	for _, w := range []way{
-		{"dragged from end to end", 201, `grid.scrollTop = (grid.scrollHeight - grid.clientHeight) * i / 200;`},
-		{"scrolled by 100 pixels", 120, `grid.scrollTop = 100 * i;`},
-		{"by keys", 123, `
-			const key = i === 0 ? "Home" : i <= 60 ? "PageDown" : i === 61 ? "End" : i <= 121 ? "ArrowUp" : "Home";
+		{"dragged from end to end", 101, `grid.scrollTop = (grid.scrollHeight - grid.clientHeight) * i / 100;`},
+		{"scrolled by 100 pixels", 100, `grid.scrollTop = 100 * i;`},
+		{"by keys", 103, `
+			const key = i === 0 ? "Home" : i <= 50 ? "PageDown" : i === 51 ? "End" : i <= 101 ? "ArrowUp" : "Home";
 			grid.focus({ preventScroll: true });
 			grid.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));`},
 	} {

@@ -53,17 +53,26 @@ func (p *Page) Click(selector string) {
 	p.Drag(x, y, x, y)
 }
 
-// Middle scrolls to what a selector finds first, and is the middle of it: of its
-// first line, if it has several.
+// Middle scrolls to what a selector finds first, and is the middle of it, once it stays
+// where it is: of its first line, if it has several.
 func (p *Page) Middle(selector string) (x, y float64) {
 	p.tb.Helper()
 	var at *[2]float64
-	p.Eval(&at, `(() => {
+	p.Eval(&at, `(async () => {
 		const e = document.querySelector(`+JS(selector)+`);
-		if (!e) return null;
-		e.scrollIntoView({ block: "center" });
-		const r = e.getClientRects()[0];
-		return r ? [r.x + r.width / 2, r.y + r.height / 2] : null;
+		const place = () => {
+			e.scrollIntoView({ block: "center" });
+			const r = e.getClientRects()[0];
+			return r ? [r.x + r.width / 2, r.y + r.height / 2] : null;
+		};
+		let at = e && place();
+		for (let same = 0; at && same < 3; ) {
+			await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+			const now = place();
+			same = String(now) === String(at) ? same + 1 : 0;
+			at = now;
+		}
+		return at;
 	})()`)
 	if at == nil {
 		p.tb.Fatalf("nothing in sight is %s", selector)
