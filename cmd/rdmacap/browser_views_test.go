@@ -113,9 +113,6 @@ func checkMarks(t *testing.T, p *browser.Page, name string) {
 // TestBrowserZoomed holds that at 200 % nothing has to be scrolled sideways but what
 // has a box of its own, and that at 400 % it is the same (WCAG 2.2, 1.4.10).
 func TestBrowserZoomed(t *testing.T) {
-	if os.Getenv("RDMACAP_OPEN") == "" {
-		t.Skip("known to fail on version2-roce since its findings grew (RDMACAP_OPEN=1 runs it): open, with issue 7")
-	}
 	b := browser.Start(t)
 	for _, name := range few([]string{"rxe-krb", "siw-perftest", "version2-roce"}) {
 		path := reportIn(t, sample(name))
