@@ -22,13 +22,13 @@ export function startLinks(list: List): void {
 }
 
 /**
- * Brings what the address names into sight again: what the script adds moves it. Who has begun to look
- * around is left alone; that is asked for before anything is added.
+ * Holds what the address names in sight while the script adds to the page, until somebody begins to
+ * look around. That is listened for before anything is added.
  */
-export function keepTarget(): () => void {
-  let alone = false;
-  for (const event of ["wheel", "keydown", "pointerdown"]) addEventListener(event, () => alone = true, { once: true, passive: true });
-  return () => {
-    if (!alone) document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  };
+export function keepTarget(): void {
+  const added = new ResizeObserver(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
+  for (const event of ["wheel", "keydown", "pointerdown"]) {
+    addEventListener(event, () => added.disconnect(), { once: true, passive: true });
+  }
+  added.observe(document.body);
 }

@@ -8,7 +8,7 @@ import { showConnections, showViews } from "./views";
 
 async function main(): Promise<void> {
   startTheme();
-  const toTarget = keepTarget();
+  keepTarget();
   const el = document.getElementById("rpc-list");
   try {
     const data = await Data.open(document);
@@ -18,7 +18,6 @@ async function main(): Promise<void> {
     await data.readRows((n) => said.textContent = `${grouped(n)} of ${count(data.meta.totals.rows, "RPC")} read`);
     if (el) startLinks(new List(el, data));
     await showConnections(data);
-    toTarget();
   } catch (e) {
     el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
     throw e;
