@@ -1,6 +1,6 @@
 import type { Data } from "./data";
 import { ranksOf, type SortKey } from "./order";
-import type { Rows } from "./rows";
+import type { Numbers, Rows } from "./rows";
 import { plain } from "./text";
 import { duration, seconds } from "./units";
 
@@ -14,10 +14,15 @@ export interface Column {
   number?: boolean;
   /** Characters that there is room for: 12 if it does not say. */
   most?: number;
+  /** How wide it is, in the width of a digit, if that follows from what is in it. */
+  wide?: number;
   text(row: number): string;
   /** What rows are sorted by, undefined: their own order. */
   key(): SortKey | undefined;
 }
+
+/** How much wider than a digit the capitals are of which names consist. */
+const capitals = 1.1;
 
 const transfers = ["–", "inline", "chunked", "long"];
 
@@ -31,7 +36,7 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     key: () => rows.numbers(column),
   });
   const named = (id: string, title: string, most: number): Column => ({
-    id, title, most,
+    id, title, most, wide: Math.max(title.length + 2, Math.min(most, longest(rows.numbers(id), meta.names))) * capitals + 2,
     text: (row) => plain(rows.named(id, row)),
     key: () => {
       const ranks = ranksOf(meta.names);
@@ -40,7 +45,7 @@ export function columnsOf({ rows, meta }: Data): Column[] {
   });
   const several = meta.connections.length > 1;
   return [
-    { id: "no", title: "No.", doc: "in order of completion", number: true, text: (row) => String(row + 1), key: () => undefined },
+    { id: "no", title: "No.", doc: "in order of completion", number: true, wide: Math.max(7, String(rows.length).length + 2), text: (row) => String(row + 1), key: () => undefined },
     {
       id: "severity", title: "Finding", doc: "the worst finding about it",
       text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
@@ -64,12 +69,12 @@ export function columnsOf({ rows, meta }: Data): Column[] {
         return rows.numbers("call_transfer").map((call, row) => call * transfers.length + reply[row]!);
       },
     },
-    number("call_length", "Call [B]", "octets of the RPC message, chunks put back", "call_length"),
-    number("reply_length", "Reply [B]", "octets of the RPC message, chunks put back", "reply_length"),
     {
       id: "detail", title: "Operations", most: 110,
       text: (row) => plain((rows.text("detail")[row] ?? "").slice(0, 110 + 1)), key: () => rows.text("detail"),
     },
+    number("call_length", "Call [B]", "octets of the RPC message, chunks put back", "call_length"),
+    number("reply_length", "Reply [B]", "octets of the RPC message, chunks put back", "reply_length"),
     number("read_bytes", "Read [B]", "octets that RDMA Reads moved", "read_bytes", 0),
     number("write_bytes", "Written [B]", "octets that RDMA Writes moved", "write_bytes", 0),
     ...(several ? [number("connection", "Conn.", "number of its connection", "connection")] : []),
@@ -83,6 +88,13 @@ export function columnsOf({ rows, meta }: Data): Column[] {
       text: (row) => rows.numbers("evidence")[row]! > 0 ? "kept" : "", key: () => rows.numbers("evidence").map((e) => e > 0 ? 1 : 0),
     },
   ];
+}
+
+/** How many characters the longest of the names has that are used. */
+function longest(numbers: Numbers, names: string[]): number {
+  let most = 0;
+  for (const n of new Set(numbers)) most = Math.max(most, plain(names[n] ?? "").length);
+  return most;
 }
 
 export function latencyOf(rows: Rows, row: number): string {

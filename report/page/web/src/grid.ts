@@ -36,7 +36,10 @@ export class Grid {
     this.root = make("div", {
       class: "rpc-grid", role: "grid", tabindex: 0, "aria-label": "RPCs", "aria-colcount": columns.length, "aria-readonly": true,
     }, make("div", { class: "rpc-heads", role: "rowgroup" }, this.head), this.space);
-    for (const c of columns) this.head.append(this.heading(c));
+    for (const c of columns) {
+      this.head.append(this.heading(c));
+      if (c.wide) this.root.style.setProperty(`--${c.id}`, `${c.wide}ch`);
+    }
     this.root.addEventListener("scroll", () => this.later(), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
     this.space.addEventListener("click", (e) => this.click(e));
