@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -182,6 +183,7 @@ func checkItems(t *testing.T, items []evidence) {
 				t.Errorf("item %d, %s, has neither call nor reply: %+v", n, x.Title, x.Ladder.Steps)
 			}
 		}
+		checkChunks(t, x)
 		for _, e := range x.Exhibits {
 			if len(e.Octets)/2 > e.Length || len(e.Octets)%2 != 0 {
 				t.Errorf("item %d: %s has %d octets of %d", n, e.Title, len(e.Octets)/2, e.Length)
@@ -195,6 +197,33 @@ func checkItems(t *testing.T, items []evidence) {
 	}
 	if !kinds["send"] && len(items) > 3 {
 		t.Errorf("no ladder has a Send; there are %v", kinds)
+	}
+}
+
+// checkChunks holds that chunks are called the same in the ladder, in the account of
+// them and in the call's header, whose Write chunks are counted from 1.
+func checkChunks(t *testing.T, x evidence) {
+	t.Helper()
+	if x.Ladder == nil {
+		return
+	}
+	var accounted []string
+	for _, e := range x.Exhibits {
+		if strings.HasPrefix(e.Title, "Chunks that the call advertised") {
+			for _, n := range e.Nodes {
+				accounted = append(accounted, n[0].(string))
+			}
+		}
+	}
+	tree := fmt.Sprint(x.Exhibits)
+	for i, c := range x.Ladder.Chunks {
+		if i >= len(accounted) || c.Label != accounted[i] {
+			t.Errorf("%s: the ladder has %+v, the account of chunks %q", x.Title, x.Ladder.Chunks, accounted)
+			return
+		}
+		if c.Kind == "write" && (c.Label == "Write chunk 0" || !regexp.MustCompile(regexp.QuoteMeta("["+c.Label)+` \d+ segments?, `).MatchString(tree)) {
+			t.Errorf("%s: the ladder has %s, and the header of the call does not", x.Title, c.Label)
+		}
 	}
 }
 
