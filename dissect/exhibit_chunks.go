@@ -13,7 +13,7 @@ import (
 // responder wrote, what its reply says that it wrote. It has no octets of its
 // own.
 func (r *RPC) chunkExhibit() Exhibit {
-	e := Exhibit{Title: "Chunks that the call advertised, and what RDMA Reads and Writes moved"}
+	e := Exhibit{title: titled("Chunks that the call advertised, and what RDMA Reads and Writes moved")}
 	regions := r.Offer.Regions
 	for len(regions) > 0 {
 		n := 1
