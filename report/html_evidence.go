@@ -141,6 +141,9 @@ func (h *HTML) itemOf(r *dissect.RPC, row *page.Row, wants []*want) openItem {
 		if n < len(messages) && messages[n] != nil {
 			m := messages[n]
 			p.Bad = badOf(m, places)
+			if len(m.Frames) == 1 {
+				p.Frame, p.Part = frameOf(m.Frame()), true
+			}
 		}
 		i.Exhibits = append(i.Exhibits, p)
 	}

@@ -87,11 +87,14 @@ export class List {
   private async itemOf(is: (frame: number, file?: number) => boolean, name: string): Promise<Evidence | number | undefined> {
     announce(`Looking for frame ${name}`);
     let drawn: Evidence | undefined; // a ladder has it, but not its octets
+    let part: Evidence | undefined; // its message is there
     for await (const [, item] of this.data.allEvidence()) {
-      if (item.exhibits?.some((e) => is(e.f, e.file))) return item.row >= 0 ? item.row : item;
+      if (item.exhibits?.some((e) => is(e.f, e.file) && !e.part)) return item.row >= 0 ? item.row : item;
+      if (item.exhibits?.some((e) => is(e.f, e.file))) part ??= item;
       if (item.ladder?.steps.some((s) => is(s.f, s.file))) drawn ??= item;
     }
-    return drawn && drawn.row >= 0 ? drawn.row : drawn;
+    const found = part ?? drawn;
+    return found && found.row >= 0 ? found.row : found;
   }
 
   /** The row whose call ends, or whose reply begins, with a frame. */

@@ -74,22 +74,28 @@ export class Panel {
   }
 
   /**
-   * Brings a frame into sight: its octets if they are here, else the step of the ladder that is it, and
-   * then says what shows its octets. Whether it is here at all is returned.
+   * Brings a frame into sight: its octets or those of its message if they are here, else the step of the
+   * ladder that is it. It says what shows the octets of the frame if not all of them are here. Whether it is here at all is returned.
    */
   reveal(frame: string, command: string): boolean {
     const found = [...this.body.querySelectorAll<HTMLDetailsElement>("details[data-frame]")].find((e) => e.dataset["frame"] === frame);
+    const summary = found?.querySelector("summary") ?? null;
+    const part = found?.dataset["part"] !== undefined;
+    this.body.querySelector(".rpc-frame")?.remove();
+    if (!found || part) {
+      const here = part ? "These are the octets of the message that it brought. " : "";
+      const missing = this.elsewhere(`${here}The octets of frame ${frame} as a whole are not in the page.`, command);
+      missing.classList.add("rpc-frame");
+      if (summary) summary.after(missing);
+      else this.body.prepend(missing);
+      announce(missing.textContent ?? "");
+    }
     if (found) {
       openNow(found);
-      show(found, found.querySelector("summary"));
+      show(found, summary);
       return true;
     }
     const step = this.body.querySelector<HTMLElement>(`.ladder a[href="#frame-${CSS.escape(frame)}"]`);
-    this.body.querySelector(".rpc-frame")?.remove();
-    const missing = this.elsewhere(`The octets of frame ${frame} as a whole are not in the page.`, command);
-    missing.classList.add("rpc-frame");
-    this.body.prepend(missing);
-    announce(missing.textContent ?? "");
     if (step) show(step.closest("tr") ?? step, step);
     return step !== null;
   }
