@@ -13,8 +13,6 @@ export class Panel {
   private readonly title = make("h3", { id: "rpc-panel-title", tabindex: -1 });
   private readonly body = make("div");
   private readonly tools = make("span", { class: "rpc-panel-tools" });
-  /** Rises with each thing shown: what was asked for before and comes later is not shown. */
-  private turn = 0;
 
   constructor(private readonly data: Data, close: () => void, step: (n: number) => void) {
     const button = (text: string, label: string, act: () => void) => {
@@ -33,7 +31,6 @@ export class Panel {
   }
 
   hide(): void {
-    this.turn++;
     this.root.hidden = true;
     this.body.replaceChildren();
   }
@@ -43,18 +40,22 @@ export class Panel {
     this.title.scrollIntoView({ block: "start" });
   }
 
-  /** Shows an RPC. It is whole when the promise is done: its octets are read from the page. */
-  async showRow(row: number): Promise<void> {
+  /** Shows an RPC. */
+  showRow(row: number): void {
     const { rows } = this.data;
-    const turn = this.begin(`${plain(rows.named("name", row))}, XID ${rows.xid(row)}`, rows.link(row));
+    this.begin(`${plain(rows.named("name", row))}, XID ${rows.xid(row)}`, rows.link(row));
     this.body.append(this.facts(row));
     const id = rows.numbers("evidence")[row]! - 1;
     if (id < 0) {
       this.body.append(this.elsewhere("The octets of this RPC are not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${rows.xid(row)}'`));
       return;
     }
-    const item = await this.data.evidence(id).catch(() => undefined);
-    if (turn !== this.turn) return;
+    let item: Evidence | undefined;
+    try {
+      item = this.data.evidence(id);
+    } catch {
+      // It is damaged.
+    }
     this.body.append(item ? evidenceBody(item) : make("p", { class: "missing" }, "The octets of this RPC could not be read."));
   }
 
@@ -100,12 +101,11 @@ export class Panel {
     return step !== null;
   }
 
-  private begin(title: string, link?: string): number {
+  private begin(title: string, link?: string): void {
     this.title.replaceChildren(title);
     if (link) this.title.append(" ", make("a", { class: "self", href: "#" + link, "aria-label": "link to this RPC" }, "#"));
     this.body.replaceChildren();
     this.root.hidden = false;
-    return ++this.turn;
   }
 
   private elsewhere(text: string, command: string): HTMLElement {
