@@ -3,7 +3,6 @@ package dissect
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
@@ -16,17 +15,26 @@ import (
 // and the annotated hex dump show. It is built only for what someone looks at,
 // and valid as long as what it was made from.
 type Exhibit struct {
-	Title  string
 	Octets []byte
 	// Nodes are the headers in Octets, by their first octet.
 	Nodes []field.Node
+
+	title func(several bool) string
 }
+
+// Title is what the exhibit is, and which frames it came with: by their names
+// where there are several files, see flow.Ref.Name.
+func (e *Exhibit) Title(several bool) string { return e.title(several) }
+
+// titled is a title without frames.
+func titled(s string) func(bool) string { return func(bool) string { return s } }
 
 // Exhibits returns the frame with all its headers, and, if it completes a
 // message of several frames, that message.
 func (v *FrameView) Exhibits() []Exhibit {
 	data := v.Frame.Data
-	frame := Exhibit{Title: "Frame " + strconv.FormatInt(v.Frame.Number, 10), Octets: data}
+	ref := flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	frame := Exhibit{title: func(several bool) string { return "Frame " + ref.Name(several) }, Octets: data}
 	frame.Nodes = v.Link.Nodes(data)
 	switch {
 	case v.IWARP():
@@ -51,7 +59,7 @@ func (v *FrameView) Exhibits() []Exhibit {
 	if m == nil {
 		return sorted(frame)
 	}
-	if len(m.Frames) == 1 && m.Frame() == (flow.Ref{File: v.Frame.File, Number: v.Frame.Number}) {
+	if len(m.Frames) == 1 && m.Frame() == ref {
 		frame.nest(at, m.nodes(data[:at+len(payload)], at))
 		return sorted(frame)
 	}
@@ -95,6 +103,10 @@ func sorted(e Exhibit) []Exhibit {
 
 // Exhibit returns the message, put back together from its frames.
 func (m *Message) Exhibit() Exhibit {
+	return Exhibit{title: m.title, Octets: m.Octets, Nodes: m.nodes(m.Octets, 0)}
+}
+
+func (m *Message) title(several bool) string {
 	word := "Call"
 	if m.Answer {
 		word = "Reply"
@@ -102,19 +114,19 @@ func (m *Message) Exhibit() Exhibit {
 	if m.role == RoleNone {
 		word = "Message"
 	}
-	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), octetCount(uint64(m.Length)), frameList(m))
+	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), octetCount(uint64(m.Length)), frameList(m, several))
 	if m.Missing != "" {
 		title += ", incomplete: " + m.Missing
 	}
-	return Exhibit{Title: title, Octets: m.Octets, Nodes: m.nodes(m.Octets, 0)}
+	return title
 }
 
-func frameList(m *Message) string {
-	first, last := m.Frames[0].Number, m.Frame().Number
+func frameList(m *Message, several bool) string {
+	first, last := m.Frames[0], m.Frame()
 	if first == last {
-		return "frame " + strconv.FormatInt(first, 10)
+		return "frame " + first.Name(several)
 	}
-	return fmt.Sprintf("frames %d to %d", first, last)
+	return "frames " + first.Name(several) + " to " + last.Name(several)
 }
 
 // nodes is the tree of the transport header that begins at octet at of b, and
@@ -194,7 +206,7 @@ func (r *RPC) messageExhibits() (list []Exhibit) {
 func (m *Message) longExhibit(title string) Exhibit {
 	octets := m.long()
 	return Exhibit{
-		Title:  title + ", " + octetCount(uint64(len(octets))),
+		title:  titled(title + ", " + octetCount(uint64(len(octets)))),
 		Octets: octets,
 		Nodes:  m.rpcNodes(octets, 0),
 	}

@@ -13,7 +13,7 @@ import (
 // responder wrote, what its reply says that it wrote. It has no octets of its
 // own.
 func (r *RPC) chunkExhibit() Exhibit {
-	e := Exhibit{Title: "Chunks that the call advertised, and what RDMA Reads and Writes moved"}
+	e := Exhibit{title: titled("Chunks that the call advertised, and what RDMA Reads and Writes moved")}
 	regions := r.Offer.Regions
 	for len(regions) > 0 {
 		n := 1
@@ -31,7 +31,7 @@ func sameChunk(a, b *rpcrdma.Region) bool { return a.Purpose == b.Purpose && a.C
 // chunkNode is one chunk and its segments.
 func (r *RPC) chunkNode(regions []rpcrdma.Region) field.Node {
 	first := &regions[0]
-	n := field.Node{Name: chunkName(first)}
+	n := field.Node{Name: first.ChunkName()}
 	returned, answered := r.returned(first)
 	var length, moved uint64
 	for i := range regions {
@@ -65,19 +65,6 @@ func (r *RPC) returned(first *rpcrdma.Region) (segments []rpcrdma.Segment, answe
 		return h.ChunkSegments(h.Writes[first.Chunk]), true
 	}
 	return nil, false
-}
-
-func chunkName(r *rpcrdma.Region) string {
-	switch r.Purpose {
-	case rpcrdma.ForRead:
-		if r.Position == 0 {
-			return "Position-Zero Read chunk"
-		}
-		return "Read chunk at position " + strconv.FormatUint(uint64(r.Position), 10)
-	case rpcrdma.ForWrite:
-		return "Write chunk " + strconv.Itoa(r.Chunk)
-	}
-	return "Reply chunk"
 }
 
 // movement says how much of a segment was moved, and, of one to be read, how

@@ -2,7 +2,6 @@ package dissect
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -21,7 +20,7 @@ func (v *FrameView) segmentExhibits(frame Exhibit) []Exhibit {
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		if u.At < 0 {
-			e := Exhibit{Title: unitTitle(u), Octets: u.Raw()}
+			e := Exhibit{title: unitTitle(u), Octets: u.Raw()}
 			e.Nodes = unitNodes(e.Octets, 0, u)
 			list = append(list, e)
 			continue
@@ -90,17 +89,20 @@ func nestPrivateData(b []byte, nodes []field.Node) {
 	}
 }
 
-func unitTitle(u *flow.Unit) string {
+func unitTitle(u *flow.Unit) func(bool) string {
 	name := "FPDU"
 	if u.IsStart {
 		name = "MPA frame"
 	}
 	name += " of " + octetCount(uint64(len(u.Raw())))
-	if u.First == u.Last {
-		return name + " in frame " + strconv.FormatInt(u.First.Number, 10)
+	first, last := u.First, u.Last
+	return func(several bool) string {
+		if first == last {
+			return name + " in frame " + first.Name(several)
+		}
+		// Between the two are frames of others, so this is no range of its own.
+		return name + ", begun in frame " + first.Name(several) + ", ended in frame " + last.Name(several)
 	}
-	// Between the two are frames of others, so this is no range of its own.
-	return fmt.Sprintf("%s, begun in frame %d, ended in frame %d", name, u.First.Number, u.Last.Number)
 }
 
 // others adds what of the segment is no unit's, and says why.

@@ -83,6 +83,9 @@ func newFindings(form findingForm, o CheckOptions) *Findings {
 	f := &Findings{form: form, opts: o, seen: make(map[*dissect.Connection]*sights)}
 	f.end.selected = o.Selected
 	f.Checker = rules.NewChecker(o.Rules, o.Config, f.take)
+	if o.Files > 1 {
+		f.Checker.Several()
+	}
 	return f
 }
 

@@ -33,7 +33,7 @@ func TestWrap(t *testing.T) {
 }
 
 func TestClean(t *testing.T) {
-	if got := clean("a\x1b[31mb\u009bc\nd\x00"); got != "a�[31mb�c\nd�" {
+	if got := clean("a\x1b[31mb\u009bc\nd\x00\u202e\n"); got != `a\x1b[31mb\u009bc`+"\nd"+`\x00\u202e`+"\n" {
 		t.Errorf("%q", got)
 	}
 }

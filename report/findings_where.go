@@ -2,20 +2,15 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// frameName names a frame, with its file where there are several.
+// frameName names a frame.
 func (x *findingsText) frameName(r flow.Ref) string {
-	s := "frame" + nbsp + strconv.FormatInt(r.Number, 10)
-	if x.t.opts.Files > 1 {
-		s += nbsp + "of" + nbsp + "file" + nbsp + strconv.Itoa(r.File)
-	}
-	return s
+	return "frame" + nbsp + r.Name(x.t.opts.Files > 1)
 }
 
 // at is a time, as the rows of `rdmacap read` have it; "" if the file has none.

@@ -137,9 +137,13 @@ func (h *HTML) itemOf(r *dissect.RPC, row *page.Row, wants []*want) openItem {
 	list := r.Exhibits()
 	messages := messagesOf(r)
 	for n := range list {
-		p := exhibitOf(&list[n])
+		p := h.exhibitOf(&list[n])
 		if n < len(messages) && messages[n] != nil {
-			p.Bad = badOf(messages[n], places)
+			m := messages[n]
+			p.Bad = badOf(m, places)
+			if len(m.Frames) == 1 {
+				p.Frame, p.Part = frameOf(m.Frame()), true
+			}
 		}
 		i.Exhibits = append(i.Exhibits, p)
 	}

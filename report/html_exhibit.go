@@ -21,8 +21,8 @@ const (
 )
 
 // exhibitOf is an exhibit for the page.
-func exhibitOf(e *dissect.Exhibit) page.Exhibit {
-	p := page.Exhibit{Title: e.Title, Octets: e.Octets, Length: len(e.Octets)}
+func (h *HTML) exhibitOf(e *dissect.Exhibit) page.Exhibit {
+	p := page.Exhibit{Title: e.Title(h.opts.Files > 1), Octets: e.Octets, Length: len(e.Octets)}
 	if len(p.Octets) > exhibitOctets {
 		p.Octets = p.Octets[:exhibitOctets]
 		p.Title += fmt.Sprintf(" (the first %d of %d octets)", exhibitOctets, p.Length)
@@ -57,10 +57,10 @@ func nodesOf(list []field.Node, left *int) []page.Node {
 }
 
 // frameExhibit is a frame for the page, with the octets of it that findings are about.
-func frameExhibit(list []dissect.Exhibit, ref flow.Ref, whole int, places []flow.Place) []page.Exhibit {
+func (h *HTML) frameExhibit(list []dissect.Exhibit, ref flow.Ref, whole int, places []flow.Place) []page.Exhibit {
 	out := make([]page.Exhibit, 0, len(list))
 	for i := range list {
-		p := exhibitOf(&list[i])
+		p := h.exhibitOf(&list[i])
 		if i == 0 {
 			p.Frame = frameOf(ref)
 			p.Bad = badIn(ref, places)
@@ -126,7 +126,7 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 			e.Nodes = append(e.Nodes, iwarp.FPDUNodes(data[:s.unitTo], int(s.unit), int(s.unitTo), -1, "")...)
 		}
 	}
-	return frameExhibit(list, s.frame, int(s.whole), places)
+	return h.frameExhibit(list, s.frame, int(s.whole), places)
 }
 
 // nestAt puts nodes below that of the payload which begins at an octet.

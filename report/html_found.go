@@ -70,10 +70,7 @@ func (h *HTML) framePart(r flow.Ref) page.Part {
 
 // frameLink is what the page calls a frame.
 func (h *HTML) frameLink(r flow.Ref) string {
-	if h.opts.Files > 1 {
-		return fmt.Sprintf("frame-%d.%d", r.File, r.Number)
-	}
-	return fmt.Sprintf("frame-%d", r.Number)
+	return "frame-" + r.Name(h.opts.Files > 1)
 }
 
 // afterwards is how long after a finding something came, "" if that is not known.

@@ -155,16 +155,8 @@ func chunksOf(r *dissect.RPC) (list []page.Chunk) {
 	for i := range r.Offer.Regions {
 		g := &r.Offer.Regions[i]
 		if last == nil || g.Purpose != last.Purpose || g.Chunk != last.Chunk {
-			c := page.Chunk{Kind: "read", Label: "Read chunk at position " + strconv.FormatUint(uint64(g.Position), 10), Step: -1}
-			switch {
-			case g.Purpose == rpcrdma.ForWrite:
-				c.Kind, c.Label = "write", "Write chunk "+strconv.Itoa(g.Chunk)
-			case g.Purpose == rpcrdma.ForReply:
-				c.Kind, c.Label = "reply", "Reply chunk"
-			case g.Position == 0:
-				c.Label = "Position-Zero Read chunk"
-			}
-			list = append(list, c)
+			kind := [...]string{rpcrdma.ForRead: "read", rpcrdma.ForWrite: "write", rpcrdma.ForReply: "reply"}[g.Purpose]
+			list = append(list, page.Chunk{Kind: kind, Label: g.ChunkName(), Step: -1})
 		}
 		last = g
 		c := &list[len(list)-1]

@@ -60,7 +60,7 @@ func (h *HTML) seeFrames(w *want, v *dissect.FrameView) {
 			for _, comment := range v.Frame.Comments {
 				list[0].Nodes = append(list[0].Nodes, field.Node{Name: "Comment in the capture", Value: comment})
 			}
-			w.exhibits = append(w.exhibits, frameExhibit(list, r, len(v.Frame.Data), w.Octets)...)
+			w.exhibits = append(w.exhibits, h.frameExhibit(list, r, len(v.Frame.Data), w.Octets)...)
 			continue
 		}
 		if s := h.find(w.Connection, r); s != nil {

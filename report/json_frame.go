@@ -117,7 +117,7 @@ func (j *JSON) exhibits(b *jsonBuffer, of func() []dissect.Exhibit) {
 	b.list("details")
 	for _, e := range of() {
 		b.object("")
-		b.str("title", e.Title)
+		b.str("title", e.Title(j.opts.Files > 1))
 		if j.opts.Hex {
 			b.str("octets", hex.EncodeToString(e.Octets))
 		}

@@ -2,7 +2,8 @@ package report
 
 import (
 	"strings"
-	"unicode"
+
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // pageWidth is how many columns a paragraph has, its prefix included: it may be
@@ -118,12 +119,15 @@ func wrap(text string, first, others int) (lines []string) {
 	return lines
 }
 
-// clean replaces control characters: a capture must not steer a terminal.
+// clean makes visible what is not, in each line: a capture must not steer a terminal.
 func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return unicode.ReplacementChar
+	var b []byte
+	for line := range strings.Lines(s) {
+		text, end := strings.CutSuffix(line, "\n")
+		b = field.AppendVisible(b, text)
+		if end {
+			b = append(b, '\n')
 		}
-		return r
-	}, s)
+	}
+	return string(b)
 }

@@ -40,11 +40,7 @@ func (t *Text) connectionStart(c *dissect.Connection) {
 	t.endRow()
 	t.b = append(t.b, connectionMore...)
 	t.b = append(t.b, "from frame "...)
-	t.b = strconv.AppendInt(t.b, c.First.Number, 10)
-	if t.opts.Files > 1 {
-		t.b = append(t.b, " of file "...)
-		t.b = strconv.AppendInt(t.b, int64(c.First.File), 10)
-	}
+	t.b = append(t.b, c.First.Name(t.opts.Files > 1)...)
 	if c.FirstTime != 0 {
 		t.b = append(t.b, ", "...)
 		t.b = t.clock.append(t.b, c.FirstTime)

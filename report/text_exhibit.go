@@ -17,7 +17,7 @@ func (t *Text) exhibits(of func() []dissect.Exhibit) {
 	}
 	for _, e := range of() {
 		t.spaces(4)
-		t.b = t.style.heading.append(t.b, e.Title)
+		t.b = t.style.heading.append(t.b, e.Title(t.opts.Files > 1))
 		t.endRow()
 		if t.opts.Hex && len(e.Octets) > 0 {
 			t.dump(e)

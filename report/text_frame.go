@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -152,7 +153,7 @@ func (t *Text) remarks(v *dissect.FrameView) {
 	}
 	for _, c := range v.Frame.Comments {
 		t.b = append(t.b, "  # "...)
-		t.b = strconv.AppendQuote(t.b, c)
+		t.b = field.AppendQuote(t.b, []byte(c))
 	}
 }
 

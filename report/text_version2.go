@@ -148,7 +148,7 @@ func (t *Text) announced(who string, line *dissect.Timeline) {
 			t.b = append(t.b, "unknown"...)
 		}
 		t.b = append(t.b, " (frame "...)
-		t.b = strconv.AppendInt(t.b, c.Frame.Number, 10)
+		t.b = append(t.b, c.Frame.Name(t.opts.Files > 1)...)
 		t.b = append(t.b, ')')
 	}
 	t.endRow()

@@ -61,7 +61,7 @@ func TestBinding(t *testing.T) {
 		}
 	}
 	details := must(t, "read", "-V", "--binding", example, file)
-	for _, want := range []string{"kv_put_args: ", `key: "colour"`, "5001 octets in the Read chunk at Position 56", "5001 octets in Write chunk 0"} {
+	for _, want := range []string{"kv_put_args: ", `key: "colour"`, "5001 octets in the Read chunk at Position 56", "5001 octets in Write chunk 1"} {
 		if !strings.Contains(details, want) {
 			t.Errorf("no %q in\n%s", want, details)
 		}

@@ -10,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/browser"
 	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/scene"
 )
 
-// A stranger is a name that somebody gave a file, and how the page shows it: as a
-// comment, and as the name of a file, which has octets and no characters.
+// A stranger is a name that somebody gave a file, and how it is shown: as a comment,
+// and in quotes as the name of a file.
 type stranger struct{ name, comment, file string }
 
 var strangers = []stranger{
@@ -24,12 +25,31 @@ var strangers = []stranger{
 	{name: `</script><script>alert(1)</script>`},
 	{`<svg onload="alert('2')">&lt;&#x3c;`, `<svg onload="alert('2')">&lt;&#x3c;`, `<svg onload=\"alert('2')\">&lt;&#x3c;`},
 	{name: `--><style>*{display:none}</style>`},
-	{"photo\u202egpj.exe", `photo\u202egpj.exe`, `photo\xe2\x80\xaegpj.exe`},
-	{"\u2066a\u2069\u200bb\ufeff\u2028", `\u2066a\u2069\u200bb\ufeff\u2028`, `\xe2\x81\xa6a\xe2\x81\xa9\xe2\x80\x8bb\xef\xbb\xbf\xe2\x80\xa8`},
-	{"\x1b[31mred\x07\x00\r\n", `\x1b[31mred\x07\x00\x0d\n`, `\x1b[31mred\x07\x00\x0d\x0a`},
-	{"bad\xff\xfe\xc0utf", `bad\xff\xfe\xc0utf`, `bad\xff\xfe\xc0utf`},
-	{"tags\U000e0041\u0085", `tags\U000e0041\u0085`, `tags\xf3\xa0\x81\x81\xc2\x85`},
+	{name: "photo\u202egpj.exe", comment: `photo\u202egpj.exe`},
+	{name: "\u2066a\u2069\u200bb\ufeff\u2028", comment: `\u2066a\u2069\u200bb\ufeff\u2028`},
+	{name: "\x1b[31mred\x07\x00\r\n", comment: `\x1b[31mred\a\x00\r\n`},
+	{name: "bad\xff\xfe\xc0utf", comment: `bad\xff\xfe\xc0utf`},
+	{name: "tags\U000e0041\u0085\u3164", comment: `tags\U000e0041\u0085\u3164`},
 	{name: "${alert(1)}{{.}}%00javascript:alert(1)"},
+}
+
+// shown is how the stranger's name is shown in quotes, in the page and by read.
+func (s stranger) shown() string { return `"` + cmp.Or(s.file, s.comment, s.name) + `"` }
+
+// TestReadStrangers holds that names and comments of strangers are shown as in the page.
+func TestReadStrangers(t *testing.T) {
+	path := strangeCapture(t)
+	rows := must(t, "read", "-V", path) + must(t, "read", "--level", "frame", path)
+	for _, s := range strangers {
+		for _, want := range []string{"LOOKUP " + s.shown(), "name: " + s.shown(), "# " + s.shown()} {
+			if !strings.Contains(rows, want) {
+				t.Errorf("%q is not shown as %s", s.name, want)
+			}
+		}
+	}
+	if strings.ContainsFunc(rows, func(r rune) bool { return r != '\n' && field.Hidden(r) }) {
+		t.Error("there is a character that is not seen")
+	}
 }
 
 // strangeCapture is a pcapng file in which the strangers are names of files, and
@@ -127,7 +147,7 @@ func TestBrowserStrangers(t *testing.T) {
 		if want := cmp.Or(s.comment, s.name); !strings.Contains(words, "Comment in the capture: "+want) {
 			t.Errorf("%q is not shown as %s", s.name, want)
 		}
-		if want := cmp.Or(s.file, s.name); strings.Count(words, `LOOKUP "`+want+`"`) == 0 || strings.Count(words, `LOOKUP3args: 0x311737b4 "`+want+`"`) == 0 {
+		if want := s.shown(); strings.Count(words, `LOOKUP `+want) == 0 || strings.Count(words, `LOOKUP3args: 0x311737b4 `+want) == 0 {
 			t.Errorf("the name %q is not shown as %s", s.name, want)
 		}
 	}

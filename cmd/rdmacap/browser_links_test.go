@@ -64,22 +64,40 @@ func TestBrowserLinks(t *testing.T) {
 
 	t.Run("frame", func(t *testing.T) {
 		page := pageOf(t, path)
-		kept := 0
-		for _, e := range evidenceOf(t, page) {
+		kept, brought := 0, 0 // a frame that is in the page, and one of which only the message is
+		whole := make(map[int]bool)
+		items := evidenceOf(t, page)
+		for _, e := range items {
 			for _, x := range e.Exhibits {
-				if x.F > 0 && e.Row >= 0 {
-					kept = x.F
+				if x.F > 0 && e.Row >= 0 && x.Part == 0 {
+					kept, whole[x.F] = x.F, true
 				}
 			}
 		}
-		if kept == 0 {
-			t.Fatal("no frame is in the page")
+		for _, e := range items {
+			for _, x := range e.Exhibits {
+				if x.Part == 1 && e.Row >= 0 && !whole[x.F] {
+					brought = x.F
+				}
+			}
+		}
+		if kept == 0 || brought == 0 {
+			t.Fatalf("frames %d and %d are in the page", kept, brought)
 		}
 		p := opened(t, b, path, fmt.Sprintf("#frame-%d", kept))
 		p.Wait("the octets of the frame are in sight and have the focus", fmt.Sprintf(`(() => {
 			const e = document.querySelector('.rpc-panel .exhibit[data-frame="%d"]'), top = e?.getBoundingClientRect().top;
 			return e?.open && 0 <= top && top < innerHeight && e.contains(document.activeElement) && e.querySelector(".dump");
 		})()`, kept))
+
+		p.Open("about:blank")
+		visit(p, path, fmt.Sprintf("#frame-%d", brought))
+		p.Wait("the message of the frame is in sight, and it is said that it is that", fmt.Sprintf(`(() => {
+			const e = document.querySelector('.rpc-panel .exhibit[data-frame="%[1]d"]'), top = e?.getBoundingClientRect().top;
+			return e?.open && 0 <= top && top < innerHeight && e.contains(document.activeElement) && e.querySelector(".dump") &&
+				/^(Call|Reply), .* in frame %[1]d/.test(e.querySelector("summary").textContent) &&
+				e.querySelector(".missing").textContent.startsWith("These are the octets of the message that it brought. The octets of frame %[1]d as a whole are not in the page. To see them: rdmacap read --level frame ");
+		})()`, brought))
 
 		p.Open("about:blank")
 		visit(p, path, "#frame-1")

@@ -136,20 +136,22 @@ func TestBrowserZoomed(t *testing.T) {
 	}
 }
 
-// TestBrowserPrint holds that all findings are on paper with their ladders and octets.
+// TestBrowserPrint holds that all findings are on paper with their ladders and octets,
+// and all connections with their charts, however soon the page is printed.
 func TestBrowserPrint(t *testing.T) {
 	path := reportIn(t, sample("version2-roce"))
-	p := opened(t, browser.Start(t), path, "")
+	p := browser.Start(t).Page(t)
 	p.Media("", "dark")
+	p.Open(address(path))
 	p.Eval(nil, `addEventListener("beforeprint", () => window.printed = [...document.querySelectorAll(".finding")].map((f) => {
 		const views = f.querySelector(":scope > .views");
 		return [f.id, views.querySelectorAll(".ladder .step").length, views.querySelectorAll(".exhibit[open] .dump, .exhibit[open] .fields-only").length,
 			f.dataset.evidence.split(",")];
 	}))`)
-	// The page reads its octets ahead, as no printer waits; who prints at once is told so.
-	p.PDF()
-	p.Wait("all is read", `![...document.querySelectorAll(".views > .missing")].some((e) => e.textContent.includes("still being read"))`)
 	pdf := p.PDF()
+	if !p.Is(`document.querySelector(".charts") && !document.querySelector(".charts:not(:has(canvas))")`) {
+		t.Error("a connection is printed without its charts")
+	}
 	var printed [][4]any
 	p.Eval(&printed, "window.printed")
 	items := evidenceOf(t, pageOf(t, path))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,6 +54,8 @@ type evidence struct {
 	Exhibits []struct {
 		Title  string
 		F      int
+		File   int
+		Part   int
 		Octets string
 		Length int
 		Nodes  [][]any
@@ -165,6 +169,7 @@ func checkArticles(t *testing.T, p *blocks.Page, name string, items []evidence) 
 func checkItems(t *testing.T, items []evidence) {
 	t.Helper()
 	kinds := make(map[string]bool)
+	brought, parts := regexp.MustCompile(`^(?:Call|Reply), .* in frame (\d+)`), 0
 	for n, x := range items {
 		if x.Ladder == nil && len(x.Exhibits) == 0 {
 			t.Errorf("item %d, %s, is empty", n, x.Title)
@@ -182,7 +187,15 @@ func checkItems(t *testing.T, items []evidence) {
 				t.Errorf("item %d, %s, has neither call nor reply: %+v", n, x.Title, x.Ladder.Steps)
 			}
 		}
+		checkChunks(t, x)
 		for _, e := range x.Exhibits {
+			// Links to frames find those of one frame.
+			m := brought.FindStringSubmatch(e.Title)
+			if frame := fmt.Sprint(e.F); m != nil && (frame != m[1] || e.Part != 1) || m == nil && e.Part == 1 {
+				t.Errorf("item %d: %s is of frame %d, part %d", n, e.Title, e.F, e.Part)
+			} else if m != nil {
+				parts++
+			}
 			if len(e.Octets)/2 > e.Length || len(e.Octets)%2 != 0 {
 				t.Errorf("item %d: %s has %d octets of %d", n, e.Title, len(e.Octets)/2, e.Length)
 			}
@@ -193,8 +206,38 @@ func checkItems(t *testing.T, items []evidence) {
 			}
 		}
 	}
+	if parts == 0 && slices.ContainsFunc(items, func(x evidence) bool { return x.Row >= 0 }) {
+		t.Error("no exhibit is of the message of one frame")
+	}
 	if !kinds["send"] && len(items) > 3 {
 		t.Errorf("no ladder has a Send; there are %v", kinds)
+	}
+}
+
+// checkChunks holds that chunks are called the same in the ladder, in the account of
+// them and in the call's header, whose Write chunks are counted from 1.
+func checkChunks(t *testing.T, x evidence) {
+	t.Helper()
+	if x.Ladder == nil {
+		return
+	}
+	var accounted []string
+	for _, e := range x.Exhibits {
+		if strings.HasPrefix(e.Title, "Chunks that the call advertised") {
+			for _, n := range e.Nodes {
+				accounted = append(accounted, n[0].(string))
+			}
+		}
+	}
+	tree := fmt.Sprint(x.Exhibits)
+	for i, c := range x.Ladder.Chunks {
+		if i >= len(accounted) || c.Label != accounted[i] {
+			t.Errorf("%s: the ladder has %+v, the account of chunks %q", x.Title, x.Ladder.Chunks, accounted)
+			return
+		}
+		if c.Kind == "write" && (c.Label == "Write chunk 0" || !regexp.MustCompile(regexp.QuoteMeta("["+c.Label)+` \d+ segments?, `).MatchString(tree)) {
+			t.Errorf("%s: the ladder has %s, and the header of the call does not", x.Title, c.Label)
+		}
 	}
 }
 
@@ -205,6 +248,9 @@ func TestReportMarksFaults(t *testing.T) {
 		marked := make(map[string]bool)
 		for _, x := range items {
 			for _, e := range x.Exhibits {
+				if e.Part == 1 {
+					continue // its octets are counted from where the message begins
+				}
 				for _, b := range e.Bad {
 					marked[fmt.Sprintf("%d:%d+%d", e.F, b[0], b[1]-b[0])] = true
 				}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/iwarp"
@@ -13,6 +14,16 @@ import (
 type Ref struct {
 	File   int
 	Number int64
+}
+
+// Name is what people call the frame: its number, and behind a point if there are
+// several files: 0.576 is frame 576 of the first one.
+func (r Ref) Name(several bool) string {
+	number := strconv.FormatInt(r.Number, 10)
+	if several {
+		return strconv.Itoa(r.File) + "." + number
+	}
+	return number
 }
 
 // An End indexes the two ends of a connection. Which of them is the client is

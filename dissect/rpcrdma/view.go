@@ -134,7 +134,7 @@ func (v *view) readList() field.Node {
 func (v *view) writeList() field.Node {
 	list := field.Node{Name: "Write list", Value: counted(len(v.h.Writes), "chunk"), Start: v.at, End: v.at}
 	for i, c := range v.h.Writes {
-		chunk := field.Node{Name: fmt.Sprintf("Write chunk %d", i), Start: v.at, End: v.at}
+		chunk := field.Node{Name: WriteChunkName(i), Start: v.at, End: v.at}
 		v.chunk(&chunk, c)
 		list.Add(chunk)
 	}

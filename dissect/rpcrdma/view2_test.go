@@ -21,7 +21,7 @@ func TestVersion2Nodes(t *testing.T) {
   [24:28] Read list: 0 segments
     [24:28] entry follows: no (0)
   [28:56] Write list: 1 chunk
-    [28:52] Write chunk 0: 1 segment, 5 octets
+    [28:52] Write chunk 1: 1 segment, 5 octets
       [28:32] entry follows: yes (1)
       [32:36] segment count: 1
       [36:52] Segment: handle 0x00000c83, 5 octets at 0x0000000000000006

@@ -30,14 +30,14 @@ func TestNodes(t *testing.T) {
         [36:44] rdma_offset: 0x0000000000000003
     [44:48] entry follows: no (0)
   [48:84] Write list: 2 chunks
-    [48:72] Write chunk 0: 1 segment, 5 octets
+    [48:72] Write chunk 1: 1 segment, 5 octets
       [48:52] entry follows: yes (1)
       [52:56] segment count: 1
       [56:72] Segment: handle 0x00000004, 5 octets at 0x0000000000000006
         [56:60] rdma_handle: 0x00000004
         [60:64] rdma_length: 5
         [64:72] rdma_offset: 0x0000000000000006
-    [72:80] Write chunk 1: 0 segments, 0 octets
+    [72:80] Write chunk 2: 0 segments, 0 octets
       [72:76] entry follows: yes (1)
       [76:80] segment count: 0
     [80:84] entry follows: no (0)

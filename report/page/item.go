@@ -86,9 +86,10 @@ type Segment struct {
 // An Exhibit is a run of octets and the fields in it.
 type Exhibit struct {
 	Title string
-	// Frame is the frame that it is, the zero Frame where it is a message put
-	// together from several.
+	// Frame is the frame that it is, or of which it is a part, if Part: the message
+	// that it brought. It is the zero Frame where octets of several are put together.
 	Frame Frame
+	Part  bool
 	// Octets may be fewer than Length: the rest was not kept, as the Title says.
 	Octets []byte
 	Length int

@@ -115,6 +115,9 @@ func (e *Exhibit) appendTo(j *buffer, several bool) {
 	if several {
 		j.intOf("file", int64(e.Frame.File))
 	}
+	if e.Part {
+		j.intOf("part", 1)
+	}
 	j.name("octets")
 	j.hex(e.Octets)
 	j.intOf("length", int64(e.Length))

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // TestVisible holds what is shown as an escape, in HTML as in JSON.
@@ -12,7 +14,7 @@ func TestVisible(t *testing.T) {
 		"":                         "",
 		"plain <b> & \"text\" — ✖": "plain <b> & \"text\" — ✖",
 		"a\x00b\x1b[31m\x7f":       `a\x00b\x1b[31m\x7f`,
-		"line\nand\ttab\r":         `line\nand\ttab\x0d`,
+		"line\nand\ttab\r":         `line\nand\ttab\r`,
 		"txt.\u202egpj":            `txt.\u202egpj`,
 		"\u2066x\u2069\u200b":      `\u2066x\u2069\u200b`,
 		"\ufeffbom\u00ad":          `\ufeffbom\u00ad`,
@@ -45,7 +47,7 @@ func FuzzVisible(f *testing.F) {
 	f.Add("a\u202eb\xff\\\"")
 	f.Fuzz(func(t *testing.T, s string) {
 		v := Visible(s)
-		if strings.ContainsFunc(v, hidden) || Visible(v) != v {
+		if strings.ContainsFunc(v, field.Hidden) || Visible(v) != v {
 			t.Errorf("%q is %q", s, v)
 		}
 		j := buffer{}

@@ -16,6 +16,9 @@ type Capture struct {
 	// Over says that the capture has no more frames: what is told now is told
 	// because of that.
 	Over bool
+	// Several says that there are several files, so that a frame has that of its own
+	// in its name.
+	Several bool
 
 	state map[reflect.Type]any
 	watch watchers
@@ -25,6 +28,9 @@ type Capture struct {
 	watched bool   // somebody hears of news
 	news    []news // of the event that is told
 }
+
+// FrameName is what texts call a frame.
+func (k *Capture) FrameName(r flow.Ref) string { return r.Name(k.Several) }
 
 // Shared returns what the rules of all connections keep together: the T of the
 // capture, made when it is first asked for. What it keeps must have a bound. It

@@ -43,6 +43,10 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 	return k
 }
 
+// Several says that the frames are of several files. It is to be called before the
+// first.
+func (k *Checker) Several() { k.capture.Several = true }
+
 // conn is the rules' view of a connection, made when it is first seen.
 func (k *Checker) conn(c *dissect.Connection) *Conn {
 	if k.newest != nil && k.newest.Connection == c {

@@ -21,7 +21,7 @@ func TestSummary(t *testing.T) {
 		{octets(5, data(""), 2, 22, 5, 25, -1), p.sampleResult(1), Reduction{}, "PUTFH SERR_IO; READ SERR_NEG"},
 		{octets(0, 1, data("x")), p.sampleResult(4), Reduction{}, `S_OK, 1 octet, eof`},
 		{octets(7), p.sampleResult(4), Reduction{}, `7`},
-		{octets(data("n\n"), 0, 0, 1, data(""), data("\x00\x00\x00\x00\x00\x00\x00\x3c\x00\x00\x00\x07")), p.sampleArgs(4), Reduction{}, `"n\x0a" access 0x00000000 60 s`},
+		{octets(data("n\n"), 0, 0, 1, data(""), data("\x00\x00\x00\x00\x00\x00\x00\x3c\x00\x00\x00\x07")), p.sampleArgs(4), Reduction{}, `"n\n" access 0x00000000 60 s`},
 		{octets(0, 0, 1), p.sampleResult(2), Reduction{}, ""},
 	} {
 		var w Walker

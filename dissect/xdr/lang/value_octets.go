@@ -5,7 +5,6 @@ import (
 	"hash/crc32"
 	"net/netip"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/rdmacap/rdmacap/field"
 )
@@ -69,27 +68,9 @@ func (w writer) some(dst, b []byte) []byte {
 	return hex.AppendEncode(dst, b)
 }
 
-// text appends octets as quoted text. What is no printable character of UTF-8
-// stands as an escape, so that no text can meddle with a terminal.
+// text appends octets as quoted text, not all if there are many.
 func (w writer) text(dst, b []byte) []byte {
-	rest := b[:min(len(b), 4*w.most())]
-	dst = append(dst, '"')
-	for len(rest) > 0 {
-		r, size := utf8.DecodeRune(rest)
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r == utf8.RuneError && size <= 1 || !strconv.IsPrint(r):
-			for _, c := range rest[:size] {
-				dst = append(dst, '\\', 'x')
-				dst = hex.AppendEncode(dst, []byte{c})
-			}
-		default:
-			dst = append(dst, rest[:size]...)
-		}
-		rest = rest[size:]
-	}
-	dst = append(dst, '"')
+	dst = field.AppendQuote(dst, b[:min(len(b), 4*w.most())])
 	if len(b) > 4*w.most() {
 		dst = append(dst, "... ("...)
 		dst = append(appendCount(dst, len(b)), ')')

@@ -148,7 +148,7 @@ func (v *view) opaqueData(n *field.Node, t *Type, f *Field, as As) item {
 	}
 	value := appendCount(nil, int(it.length))
 	if v.route.IsResult {
-		value = fmt.Appendf(value, " in Write chunk %d", it.chunk)
+		value = fmt.Appendf(value, " in Write chunk %d", it.chunk+1) // the first is 1, as in rpcrdma.WriteChunkName
 	} else {
 		value = fmt.Appendf(value, " in the Read chunk at Position %d", it.position)
 	}

@@ -55,7 +55,7 @@ func TestNodes(t *testing.T) {
 				`        status [24,28) sample.readres.status: S_OK (0)`,
 				`        ok [28,36) sample.readres.ok`,
 				`          eof [28,32) sample.readok.eof: TRUE`,
-				`          data [32,36) sample.readok.data: 9 octets in Write chunk 0: 736f6d652064617461`,
+				`          data [32,36) sample.readok.data: 9 octets in Write chunk 1: 736f6d652064617461`,
 				`    [1] [36,68): GETATTR S_OK, 4096 octets`,
 				`      op [36,40) sample.resop.op: OP_GETATTR (9)`,
 				`      getattr [40,68) sample.resop.getattr: S_OK`,

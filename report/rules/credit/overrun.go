@@ -106,18 +106,18 @@ func (o *overrun) fill(c *rules.Conn, from flow.End, f *rules.Finding) {
 		f.See("rdma_credit, granted", o.granted, nil).See("frame of the grant", o.grant.frame.Number, nil)
 		f.With(o.grant.frame)
 	}
-	f.See("rdma_credit, asked for", o.asked, nil).See("oldest open calls", o.list(), nil)
+	f.See("rdma_credit, asked for", o.asked, nil).See("oldest open calls", o.list(c.Capture), nil)
 }
 
 // list are the oldest open calls, with the time that each is open.
-func (o *overrun) list() string {
+func (o *overrun) list(k *rules.Capture) string {
 	var b strings.Builder
 	for i := range o.others[:min(o.number-1, len(o.others))] {
 		x := &o.others[i]
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "0x%08x in frame %d for %s", x.xid, x.at.Number, rules.Duration(o.call.time-x.time))
+		fmt.Fprintf(&b, "0x%08x in frame %s for %s", x.xid, k.FrameName(x.at), rules.Duration(o.call.time-x.time))
 	}
 	return b.String()
 }

@@ -3,6 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -110,7 +111,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 					continue // unused, or used in place of one before it (ULB-001)
 				}
 				if f := say.Part("b", r, m, ""); f != nil {
-					f.Sayf("the %s returned %d octets in Write chunk %d, and %d results of the call are eligible", c.Sender(m.From), used, i+1, len(list))
+					f.Sayf("the %s returned %d octets in %s, and %d results of the call are eligible", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), len(list))
 					f.See("octets returned", used, 0).See("eligible results", len(list), nil)
 					markWriteLengths(f, m, i)
 				}

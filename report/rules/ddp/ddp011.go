@@ -139,7 +139,7 @@ func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			if letter != "" {
 				if f := as.Part(letter, r, m, ""); f != nil {
-					f.Sayf("the %s returned %d octets in Write chunk %d, and the result in it has %d", c.Sender(m.From), returned, e.Chunk+1, e.Length)
+					f.Sayf("the %s returned %d octets in %s, and the result in it has %d", c.Sender(m.From), returned, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
 					f.See("octets returned", returned, e.Length)
 					markWriteLengths(f, m, int(e.Chunk))
 				}
@@ -149,7 +149,7 @@ func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 			if wrote := reach(r, int(e.Chunk)); wrote == xdr.Padded(e.Length) {
 				if f := say.Part("b", r, m, ""); f != nil {
-					f.Sayf("the %s wrote %d octets into Write chunk %d, %d of the result and its pad", c.Sender(m.From), wrote, e.Chunk+1, e.Length)
+					f.Sayf("the %s wrote %d octets into %s, %d of the result and its pad", c.Sender(m.From), wrote, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
 					f.See("octets written", wrote, e.Length)
 					f.Body(m, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
 				}

@@ -104,8 +104,8 @@ func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		gap := time.Duration(o.Time - g.Until)
-		f.Sayf("the %s %s %s, %v after %s in frame %d ended what the call in frame %d advertised",
-			c.Sender(o.From), o.Verb(), o.Span(), gap, g.Over, g.By.Number, g.Call.Number)
+		f.Sayf("the %s %s %s, %v after %s in frame %s ended what the call in frame %s advertised",
+			c.Sender(o.From), o.Verb(), o.Span(), gap, g.Over, c.Capture.FrameName(g.By), c.Capture.FrameName(g.Call))
 		f.See("time since the end", gap.String(), nil).See("handle", rules.Handle(o.Handle), nil)
 		f.With(g.By)
 	})

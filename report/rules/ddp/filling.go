@@ -72,7 +72,7 @@ func (x *filling) name() string {
 	if x.purpose == rpcrdma.ForReply {
 		return "the Reply chunk"
 	}
-	return "Write chunk " + decimal(uint64(x.index)+1)
+	return rpcrdma.WriteChunkName(x.index)
 }
 
 // markOffered marks the segments of the chunk in the call that offered it, from

@@ -133,7 +133,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		whose := "which no call that was captured advertised"
 		if g := book.Newest(m.Invalidated); g != nil {
-			whose = fmt.Sprintf("which belongs to the call with XID %s in frame %d", rules.Handle(g.XID), g.Call.Number)
+			whose = fmt.Sprintf("which belongs to the call with XID %s in frame %s", rules.Handle(g.XID), c.Capture.FrameName(g.Call))
 			f.With(g.Call).Also(g.XID)
 		}
 		f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, %s", m.Header.XID, m.Invalidated, whose)

@@ -162,8 +162,8 @@ func (w *reuse) access(o *memory.Offence) {
 		return
 	}
 	if f := o.Say(w.say, "a"); f != nil {
-		f.Sayf("the %s issued an %s on handle %s, which it had invalidated itself in frame %d with the reply to XID %s",
-			w.c.Sender(o.From), o.Kind, rules.Handle(o.Handle), g.By.Number, rules.Handle(g.XID))
+		f.Sayf("the %s issued an %s on handle %s, which it had invalidated itself in frame %s with the reply to XID %s",
+			w.c.Sender(o.From), o.Kind, rules.Handle(o.Handle), w.c.Capture.FrameName(g.By), rules.Handle(g.XID))
 		f.See("handle", rules.Handle(o.Handle), nil).See("since the invalidation (µs)", (o.Time-g.Until)/1000, nil).With(g.By)
 	}
 }
@@ -194,8 +194,8 @@ func (w *reuse) shared(m *dissect.Message) {
 			continue // it may have been sent behind the invalidation
 		}
 		if f := w.say.Message("b", m, ""); f != nil {
-			f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %d advertises too",
-				r.XID, m.Invalidated, g.XID, g.Call.Number)
+			f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %s advertises too",
+				r.XID, m.Invalidated, g.XID, w.c.Capture.FrameName(g.Call))
 			f.See("handle", rules.Handle(m.Invalidated), nil).At(rules.InvalidatedAt(m)).With(g.Call).Also(g.XID)
 		}
 		return
@@ -213,7 +213,7 @@ func (w *reuse) recycled(m *dissect.Message) {
 		}
 		if old := g.Older; old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
 			if f := w.say.Message("c", m, ""); f != nil {
-				f.Sayf("handle 0x%08x was invalidated in frame %d, and is now advertised for other memory", s.Handle, old.By.Number)
+				f.Sayf("handle 0x%08x was invalidated in frame %s, and is now advertised for other memory", s.Handle, w.c.Capture.FrameName(old.By))
 				f.See("segment", s.String(), old.Segment.String())
 			}
 			return

@@ -82,7 +82,7 @@ func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
 		if f == nil {
 			return
 		}
-		f.Sayf("the %s refused the Send With Invalidate of handle 0x%08x in frame %d: %s", c.Sender(r.From), s.Handle, s.Frame.Number, r.Text)
+		f.Sayf("the %s refused the Send With Invalidate of handle 0x%08x in frame %s: %s", c.Sender(r.From), s.Handle, c.Capture.FrameName(s.Frame), r.Text)
 		if r.Termination == nil {
 			f.See("AETH syndrome", r.Syndrome.String(), "ACK").See("PSN", r.PSN, nil)
 		} else {

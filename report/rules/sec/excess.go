@@ -1,8 +1,6 @@
 package sec
 
 import (
-	"fmt"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -23,7 +21,7 @@ func (w *exposure) excess(r *dissect.RPC) {
 			continue
 		}
 		if most, known := w.estimate.Item(r.CallHeader(), r, k); known && excessive(room, most) {
-			w.tell(r, h.Writes[k], fmt.Sprintf("Write chunk %d", k+1), room, most)
+			w.tell(r, h.Writes[k], rpcrdma.WriteChunkName(k), room, most)
 			return
 		}
 	}

@@ -242,8 +242,8 @@ func (w *exposure) late(o *memory.Offence) {
 		return
 	}
 	if f := o.Say(w.say, "d"); f != nil {
-		f.Sayf("the %s read memory of the call with XID %s and got it, behind %s in frame %d: handle %s was not invalidated",
-			w.c.Sender(o.From), rules.Handle(g.XID), g.Over, g.By.Number, rules.Handle(o.Handle))
+		f.Sayf("the %s read memory of the call with XID %s and got it, behind %s in frame %s: handle %s was not invalidated",
+			w.c.Sender(o.From), rules.Handle(g.XID), g.Over, w.c.Capture.FrameName(g.By), rules.Handle(o.Handle))
 		f.See("handle", rules.Handle(o.Handle), nil).With(g.By)
 	}
 }

@@ -128,7 +128,7 @@ func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 		switch {
 		case v.IB == nil || v.ICRC == dissect.ICRCWrong:
 		case v.IB.OpCode == rocev2.OpUDSendOnly:
-			who.management(v, say)
+			who.management(k, v, say)
 		case v.Connection == nil && v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
 			who.stranger(v, say)
 		}
@@ -148,7 +148,7 @@ func (who *identities) stranger(v *dissect.FrameView, say rules.Say) {
 }
 
 // management looks at a REQ.
-func (who *identities) management(v *dissect.FrameView, say rules.Say) {
+func (who *identities) management(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
 	m := &who.cm
 	if !rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) || !m.Decode(v.IB.Payload()) || m.Fault.Bad() || m.Kind != rocev2.CMReq {
 		return
@@ -163,7 +163,7 @@ func (who *identities) management(v *dissect.FrameView, say rules.Say) {
 			return
 		}
 		if f := say.Frame("c", v, ""); f != nil {
-			f.Sayf("%s sent the REQ of frame %d again, with other private data", v.Link.Src, was.frame.Number)
+			f.Sayf("%s sent the REQ of frame %s again, with other private data", v.Link.Src, k.FrameName(was.frame))
 			f.See("communication ID", rules.Handle(m.LocalCommID), nil).With(was.frame)
 		}
 		return

@@ -19,7 +19,7 @@ func (b *Book) Ladder(c *rules.Conn) string {
 		case i > 0:
 			s.WriteString("; ")
 		}
-		fmt.Fprintf(&s, "%s from the %s in frame %d", x.Name, c.Sender(x.From), x.Frame.Number)
+		fmt.Fprintf(&s, "%s from the %s in frame %s", x.Name, c.Sender(x.From), c.Capture.FrameName(x.Frame))
 		if x.Again {
 			s.WriteString(", again")
 		}

@@ -30,15 +30,15 @@ func (u *memoryUse) judge(c *rules.Conn, b *memory.Book) (memory.Verdict, *memor
 	v, g := b.Find(u.from, u.handle, u.offset, u.length, u.write)
 	switch v {
 	case memory.Fits:
-		return v, g, fmt.Sprintf("which the call 0x%08x in frame %d advertised and which has no answer so far", g.XID, g.Call.Number)
+		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised and which has no answer so far", g.XID, c.Capture.FrameName(g.Call))
 	case memory.Outside:
-		return v, g, fmt.Sprintf("of which the call 0x%08x in frame %d advertised %d octets from 0x%x on", g.XID, g.Call.Number, g.Length, g.Offset)
+		return v, g, fmt.Sprintf("of which the call 0x%08x in frame %s advertised %d octets from 0x%x on", g.XID, c.Capture.FrameName(g.Call), g.Length, g.Offset)
 	case memory.Direction:
-		return v, g, fmt.Sprintf("which the call 0x%08x in frame %d advertised for the other direction", g.XID, g.Call.Number)
+		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised for the other direction", g.XID, c.Capture.FrameName(g.Call))
 	case memory.OwnMemory:
 		return v, g, "which is memory of the very end that used it"
 	case memory.TooLate:
-		return v, g, fmt.Sprintf("which the call 0x%08x in frame %d advertised, until %s in frame %d", g.XID, g.Call.Number, g.Over, g.By.Number)
+		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised, until %s in frame %s", g.XID, c.Capture.FrameName(g.Call), g.Over, c.Capture.FrameName(g.By))
 	}
 	return v, nil, "which no call advertised, as far as is known"
 }

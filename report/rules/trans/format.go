@@ -121,7 +121,7 @@ func (f *format) breach(b breach, v *dissect.FrameView, open rocev2.Kind, begun 
 	x.See("OpCode", v.IB.OpCode.String(), nil).See("PSN", v.IB.PSN, nil)
 	switch b {
 	case noLast:
-		x.Sayf("the %s begins another message with %s, before the %s of frame %d has its last packet", sender, v.IB.OpCode, open, begun.Number)
+		x.Sayf("the %s begins another message with %s, before the %s of frame %s has its last packet", sender, v.IB.OpCode, open, f.c.Capture.FrameName(begun))
 		x.With(begun)
 		x.At(opcodeOf(v))
 	case noFirst:

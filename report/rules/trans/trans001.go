@@ -170,7 +170,7 @@ func (h *holes) inCapture(now heard) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the capture lacks %d frames or more before frame %d, which the network delivered", lost, now.ref.Number)
+	f.Sayf("the capture lacks %d frames or more before frame %s, which the network delivered", lost, h.c.Capture.FrameName(now.ref))
 	f.See("missing frames", lost, 0)
 	if g := h.gap(now.ref); g != nil {
 		f.See("PSN", g.psn, rocev2.PSNAdd(g.psn, -g.missing))

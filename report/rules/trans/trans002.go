@@ -198,7 +198,7 @@ func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
 	if f == nil {
 		return
 	}
-	f.Sayf("PSN %d of the %s is not the packet that frame %d has with that PSN", v.IB.PSN, p.c.Sender(v.Verdict.From), first.ref.Number)
+	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, p.c.Sender(v.Verdict.From), p.c.Capture.FrameName(first.ref))
 	f.See("opcode", v.IB.OpCode.String(), rocev2.OpCode(first.bth[0]).String())
 	f.See("octets from BTH to ICRC", v.Link.End-v.Link.Start, first.length).See("PSN", v.IB.PSN, nil).With(first.ref)
 }

@@ -227,7 +227,7 @@ func (s *silent) over() {
 		}
 		if life := s.w.life[peer]; life.ref.Number != 0 {
 			f.With(life.ref)
-			f.See("last packet of the "+s.c.Sender(peer), "frame "+number(life.ref.Number), nil)
+			f.See("last packet of the "+s.c.Sender(peer), "frame "+s.c.Capture.FrameName(life.ref), nil)
 		}
 	}
 }

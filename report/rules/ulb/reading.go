@@ -1,8 +1,6 @@
 package ulb
 
 import (
-	"strconv"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
@@ -153,6 +151,3 @@ func (x *reading) unused(r *dissect.RPC) (room uint64, ok bool) {
 // chunk is the index of the item's Write chunk as both documents have it; not ok
 // where they differ.
 func (x *reading) chunk() (k int, ok bool) { return x.order, x.order == x.items }
-
-// ordinal is the number by which a person counts chunks, from 1 on.
-func ordinal(k int) string { return strconv.Itoa(k + 1) }

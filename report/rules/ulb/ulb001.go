@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -86,7 +87,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			k := int(x.item.Chunk)
 			if k > x.order && r.Call.Header.WriteLength(x.order) > 0 {
 				if f := say.RPC("", r, ""); f != nil {
-					f.Sayf("the data of %s, which belong into Write chunk %d, are in Write chunk %d", x.name, x.order+1, k+1)
+					f.Sayf("the data of %s, which belong into %s, are in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
 					f.See("Write chunk", k+1, x.order+1).See("length of the data", x.data(), nil)
 					f.WriteChunk(r.Reply, k)
 				}
@@ -95,11 +96,11 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			if j := s.swapped(i, r); j >= 0 {
 				if f := say.RPC("", r, ""); f != nil {
 					y := &s.list[j]
-					f.Sayf("Write chunk %d has the length of the data of %s %d, and Write chunk %d that of %s %d",
-						k+1, y.name, j+1, int(y.item.Chunk)+1, x.name, i+1)
+					f.Sayf("%s has the length of the data of %s %d, and %s that of %s %d",
+						rpcrdma.WriteChunkName(k), y.name, j+1, rpcrdma.WriteChunkName(int(y.item.Chunk)), x.name, i+1)
 					h := &r.Reply.Header
-					f.See("length of Write chunk "+ordinal(k), h.WriteLength(k), x.data())
-					f.See("length of Write chunk "+ordinal(int(y.item.Chunk)), h.WriteLength(int(y.item.Chunk)), y.data())
+					f.See("length of "+rpcrdma.WriteChunkName(k), h.WriteLength(k), x.data())
+					f.See("length of "+rpcrdma.WriteChunkName(int(y.item.Chunk)), h.WriteLength(int(y.item.Chunk)), y.data())
 					f.WriteChunk(r.Reply, k)
 					f.WriteChunk(r.Reply, int(y.item.Chunk))
 				}

@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -110,8 +111,8 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 				if r.Reply.Transfer == dissect.Long {
 					where = "in the Reply chunk"
 				}
-				f.Sayf("%s returned %d octets %s, while Write chunk %d has room for %d", x.name, x.data(), where, x.order+1, room)
-				f.See("data in Write chunk "+ordinal(x.order), 0, x.data())
+				f.Sayf("%s returned %d octets %s, while %s has room for %d", x.name, x.data(), where, rpcrdma.WriteChunkName(x.order), room)
+				f.See("data in "+rpcrdma.WriteChunkName(x.order), 0, x.data())
 				f.Body(r.Reply, r.Reply.Body(), int(x.item.Offset), int(x.item.Length))
 				f.WriteChunk(r.Reply, x.order)
 			}

@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -84,13 +85,13 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 			switch k := int(x.item.Chunk); {
 			case k >= len(call.Writes):
 				if f := say.RPC("c", r, ""); f != nil {
-					f.Sayf("the call offers %d Write chunks, and %s has its data in Write chunk %d of the reply", len(call.Writes), x.name, k+1)
+					f.Sayf("the call offers %d Write chunks, and %s has its data in %s of the reply", len(call.Writes), x.name, rpcrdma.WriteChunkName(k))
 					f.See("Write chunk", k+1, "inline")
 					f.WriteChunk(r.Reply, k)
 				}
 			case call.WriteLength(x.order) == 0 && x.order < len(call.Writes):
 				if f := say.RPC("a", r, ""); f != nil {
-					f.Sayf("Write chunk %d, which belongs to %s, is empty, but the data are in Write chunk %d", x.order+1, x.name, k+1)
+					f.Sayf("%s, which belongs to %s, is empty, but the data are in %s", rpcrdma.WriteChunkName(x.order), x.name, rpcrdma.WriteChunkName(k))
 					f.See("Write chunk", k+1, "inline")
 					f.WriteChunk(r.Reply, k)
 				}
@@ -99,8 +100,8 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 		for k := range call.Writes {
 			if call.Writes[k].Count == 0 && k < len(reply.Writes) && reply.Writes[k].Count > 0 {
 				if f := say.RPC("b", r, ""); f != nil {
-					f.Sayf("Write chunk %d was offered empty and came back with %d segments, %d octets", k+1, reply.Writes[k].Count, reply.WriteLength(k))
-					f.See("segments of Write chunk "+ordinal(k), reply.Writes[k].Count, 0)
+					f.Sayf("%s was offered empty and came back with %d segments, %d octets", rpcrdma.WriteChunkName(k), reply.Writes[k].Count, reply.WriteLength(k))
+					f.See("segments of "+rpcrdma.WriteChunkName(k), reply.Writes[k].Count, 0)
 					f.WriteChunk(r.Reply, k)
 				}
 				return

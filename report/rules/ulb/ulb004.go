@@ -124,8 +124,8 @@ func form004(say rules.Say, r *dissect.RPC, x *reading, k int) {
 		letter, form = "a", "with a length"
 	}
 	if f := say.RPC(letter, r, ""); f != nil {
-		f.Sayf("%s brought no data, and Write chunk %d came back %s", x.name, k+1, form)
-		f.See("length of Write chunk "+ordinal(k), reply.WriteLength(k), 0)
+		f.Sayf("%s brought no data, and %s came back %s", x.name, rpcrdma.WriteChunkName(k), form)
+		f.See("length of "+rpcrdma.WriteChunkName(k), reply.WriteLength(k), 0)
 		f.WriteChunk(r.Reply, k)
 	}
 }

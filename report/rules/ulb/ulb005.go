@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
@@ -89,7 +90,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 			} else if asked, room := count.Number(x.call, values.Within(x.call, i)), h.WriteLength(order); room > 0 && room < asked {
 				if f := say.Part("b", r, r.Call, ""); f != nil {
 					f.Sayf("READ_PLUS asks for %d octets, and its Write chunk has room for %d", asked, room)
-					f.See("length of Write chunk "+ordinal(order), room, asked)
+					f.See("length of "+rpcrdma.WriteChunkName(order), room, asked)
 					f.WriteChunk(r.Call, order)
 				}
 			}
@@ -100,7 +101,7 @@ func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
 				continue
 			}
 			if f := say.Part("a", r, r.Call, ""); f != nil {
-				f.Sayf("Write chunk %d has room for %d octets, and there are %d READ_PLUS", k+1, h.WriteLength(k), order)
+				f.Sayf("%s has room for %d octets, and there are %d READ_PLUS", rpcrdma.WriteChunkName(k), h.WriteLength(k), order)
 				f.See("Write chunks", len(h.Writes), order)
 				f.WriteChunk(r.Call, k)
 			}

@@ -152,7 +152,7 @@ func placed006(say rules.Say, r *dissect.RPC, s *readings) {
 				continue // its bindings are those of the draft
 			}
 			if f := say.RPC("d", r, ""); f != nil {
-				f.Sayf("the server placed %d octets of READ_PLUS in Write chunk %d", x.data(), x.item.Chunk+1)
+				f.Sayf("the server placed %d octets of READ_PLUS in %s", x.data(), rpcrdma.WriteChunkName(int(x.item.Chunk)))
 				f.WriteChunk(r.Reply, int(x.item.Chunk))
 			}
 			continue
@@ -162,8 +162,8 @@ func placed006(say rules.Say, r *dissect.RPC, s *readings) {
 			continue
 		}
 		if f := say.RPC("a", r, ""); f != nil {
-			f.Sayf("the first data element of READ_PLUS, %d octets, is not in Write chunk %d, which has room for %d", x.data(), x.order+1, room)
-			f.See("data in Write chunk "+ordinal(x.order), 0, x.data())
+			f.Sayf("the first data element of READ_PLUS, %d octets, is not in %s, which has room for %d", x.data(), rpcrdma.WriteChunkName(x.order), room)
+			f.See("data in "+rpcrdma.WriteChunkName(x.order), 0, x.data())
 			f.Body(r.Reply, r.Reply.Body(), int(x.item.Offset), int(x.item.Length))
 			f.WriteChunk(r.Reply, x.order)
 		}

@@ -1,3 +1,4 @@
+import { inflate } from "./inflate";
 import type { Evidence, Meta, RowsModel, Series } from "./model";
 import { Rows } from "./rows";
 
@@ -15,69 +16,59 @@ interface Block {
 
 /** The data of the page, read when they are asked for. */
 export class Data {
+  /** What says what else there is. */
+  readonly meta: Meta;
+  /** They are empty until readRows. */
+  readonly rows: Rows;
+  private readonly blocks: Block[];
+  private readonly rowsLeft: Block[];
   private readonly evidenceBlocks: Block[];
-  private readonly cache = new Map<Block, Promise<Evidence[]>>();
+  private readonly cache = new Map<Block, Evidence[]>();
 
-  private constructor(readonly meta: Meta, readonly rows: Rows, private readonly blocks: Block[]) {
-    this.evidenceBlocks = blocks.filter((b) => b.kind === "evidence").sort((a, b) => a.first - b.first);
-  }
-
-  /** Reads what says what else there is. The rows are empty until readRows. */
-  static async open(root: ParentNode): Promise<Data> {
-    const blocks = [...root.querySelectorAll(`script[type="${blockType}"]`)].map(blockOf);
-    const meta = blocks.find((b) => b.kind === "meta");
+  constructor(root: ParentNode) {
+    this.blocks = [...root.querySelectorAll(`script[type="${blockType}"]`)].map(blockOf);
+    const meta = this.blocks.find((b) => b.kind === "meta");
     if (!meta) throw new Error("the page has no data");
-    const m = await decode(meta) as Meta;
-    return new Data(m, new Rows(m), blocks);
+    this.meta = decode(meta) as Meta;
+    this.rows = new Rows(this.meta);
+    this.rowsLeft = this.of("rows");
+    this.evidenceBlocks = this.of("evidence");
   }
 
-  /** Reads all rows, and lets the page live between two blocks. */
-  async readRows(progress: (read: number) => void): Promise<void> {
-    for (const b of this.blocks.filter((b) => b.kind === "rows").sort((a, b) => a.first - b.first)) {
-      this.rows.add(await decode(b) as RowsModel, b.first, b.count);
-      progress(this.rows.length);
-      await pause();
-    }
-  }
-
-  /** How many items of evidence there are. */
-  get evidenceCount(): number {
-    const last = this.evidenceBlocks.at(-1);
-    return last ? last.first + last.count : 0;
+  /** Reads some more rows; false if all have been read. */
+  readRows(): boolean {
+    const b = this.rowsLeft.shift();
+    if (b) this.rows.add(decode(b) as RowsModel, b.first, b.count);
+    return this.rowsLeft.length > 0;
   }
 
   /** The item of evidence with that id, from 0. */
-  async evidence(id: number): Promise<Evidence | undefined> {
+  evidence(id: number): Evidence | undefined {
     const b = this.evidenceBlocks.find((b) => b.first <= id && id < b.first + b.count);
-    return b && (await this.evidenceOf(b))[id - b.first];
+    return b && this.evidenceOf(b)[id - b.first];
   }
 
   /** Goes through all evidence, block by block. It is for who has nothing better. */
   async *allEvidence(): AsyncGenerator<[id: number, Evidence]> {
     for (const b of this.evidenceBlocks) {
-      const items = await this.evidenceOf(b);
+      const items = this.evidenceOf(b);
       for (let i = 0; i < items.length; i++) yield [b.first + i, items[i]!];
       await pause();
     }
   }
 
   /** The series of each connection that has one. */
-  async series(): Promise<Series[]> {
-    const all: Series[] = [];
-    for (const b of this.blocks.filter((b) => b.kind === "series")) {
-      const v = await decode(b) as Series | Series[];
-      all.push(...(Array.isArray(v) ? v : [v]));
-    }
-    return all;
+  series(): Series[] {
+    return this.of("series").flatMap((b) => decode(b) as Series | Series[]);
   }
 
-  private evidenceOf(b: Block): Promise<Evidence[]> {
-    let items = this.cache.get(b);
-    if (items) {
-      this.cache.delete(b); // to the end: the first is the one that is forgotten
-    } else {
-      items = decode(b) as Promise<Evidence[]>;
-    }
+  private of(kind: string): Block[] {
+    return this.blocks.filter((b) => b.kind === kind).sort((a, b) => a.first - b.first);
+  }
+
+  private evidenceOf(b: Block): Evidence[] {
+    const items = this.cache.get(b) ?? decode(b) as Evidence[];
+    this.cache.delete(b); // to the end: the first is the one that is forgotten
     this.cache.set(b, items);
     if (this.cache.size > cachedBlocks) this.cache.delete(this.cache.keys().next().value!);
     return items;
@@ -92,13 +83,11 @@ function blockOf(element: Element): Block {
   return { kind, first: Number(first), count: Number(count), element };
 }
 
-async function decode(b: Block): Promise<unknown> {
-  const packed = octetsOf(b.element.textContent ?? "");
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
+function decode(b: Block): unknown {
+  return JSON.parse(new TextDecoder().decode(inflate(octetsOf(b.element.textContent ?? ""))));
 }
 
-function octetsOf(base64: string): Uint8Array<ArrayBuffer> {
+function octetsOf(base64: string): Uint8Array {
   const text = atob(base64);
   const octets = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) octets[i] = text.charCodeAt(i);
@@ -106,7 +95,7 @@ function octetsOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Gives the page the time for what is waiting: scrolling, keys. */
-function pause(): Promise<void> {
+export function pause(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

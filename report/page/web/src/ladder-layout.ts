@@ -111,7 +111,7 @@ export function isLost(odd: string): boolean {
 }
 
 /** tagsOf are the short names that tie chunks to their operations: R1 for the
- * first Read chunk, W2 for the second Write chunk, RP for the Reply chunk. */
+ * first Read chunk, W2 for Write chunk 2, RP for the Reply chunk. */
 export function tagsOf(chunks: Chunk[]): string[] {
   const count = { read: 0, write: 0, reply: 0 };
   const replies = chunks.filter((c) => c.kind === "reply").length;
@@ -121,7 +121,8 @@ export function tagsOf(chunks: Chunk[]): string[] {
       case "read":
         return "R" + n;
       case "write":
-        return "W" + n;
+        // One that was offered without memory is not in the list, but was counted.
+        return "W" + (/\d+$/.exec(c.label)?.[0] ?? n);
       default:
         return replies === 1 ? "RP" : "RP" + n;
     }

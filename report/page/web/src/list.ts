@@ -27,12 +27,15 @@ export class List {
     this.columns = columnsOf(data);
     this.source = new RowSource(data.meta, data.rows);
     this.grid = new Grid(this.columns, {
-      open: (row, byKey) => void this.open(row).then(() => byKey && this.panel.focus()),
+      open: (row, byKey) => {
+        this.open(row);
+        if (byKey) this.panel.focus();
+      },
       sort: (column, descending) => this.sort(column, descending),
     });
     this.panel = new Panel(data, () => this.close(), (n) => {
       const row = this.grid.neighbour(this.opened, n);
-      if (row !== undefined) void this.open(row);
+      if (row !== undefined) this.open(row);
     });
     this.box = new FilterBox(fieldsOf(data.meta), (filter) => {
       this.filter = filter;
@@ -44,19 +47,19 @@ export class List {
   }
 
   /** Opens a row in the panel, and shows it in the list; the filter goes if it hides the row. */
-  async open(row: number): Promise<void> {
+  open(row: number): void {
     if (!this.grid.has(row)) this.box.set("");
     this.opened = row;
     this.grid.mark(row);
     address(this.data.rows.link(row));
-    await this.panel.showRow(row);
+    this.panel.showRow(row);
   }
 
   /** Opens the RPC of an XID, the nth that has it. */
-  async openXID(xid: number, nth: number): Promise<void> {
+  openXID(xid: number, nth: number): void {
     const row = this.data.rows.find(xid, nth);
     if (row !== undefined) {
-      await this.open(row);
+      this.open(row);
     } else {
       const hex = "0x" + xid.toString(16).padStart(8, "0");
       this.missing(`RPC with XID ${hex}`, nth > 1 ? `There is no number ${nth} with this XID in the page.` : "It is not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${hex}'`);
@@ -74,7 +77,7 @@ export class List {
     if (found === undefined) {
       this.missing(`Frame ${name}`, "Its octets are not in the page.", command);
     } else if (typeof found === "number") {
-      await this.open(found);
+      this.open(found);
     } else {
       this.opened = -1;
       this.grid.mark(-1);
@@ -87,11 +90,14 @@ export class List {
   private async itemOf(is: (frame: number, file?: number) => boolean, name: string): Promise<Evidence | number | undefined> {
     announce(`Looking for frame ${name}`);
     let drawn: Evidence | undefined; // a ladder has it, but not its octets
+    let part: Evidence | undefined; // its message is there
     for await (const [, item] of this.data.allEvidence()) {
-      if (item.exhibits?.some((e) => is(e.f, e.file))) return item.row >= 0 ? item.row : item;
+      if (item.exhibits?.some((e) => is(e.f, e.file) && !e.part)) return item.row >= 0 ? item.row : item;
+      if (item.exhibits?.some((e) => is(e.f, e.file))) part ??= item;
       if (item.ladder?.steps.some((s) => is(s.f, s.file))) drawn ??= item;
     }
-    return drawn && drawn.row >= 0 ? drawn.row : drawn;
+    const found = part ?? drawn;
+    return found && found.row >= 0 ? found.row : found;
   }
 
   /** The row whose call ends, or whose reply begins, with a frame. */

@@ -1,4 +1,4 @@
-import { Data } from "./data";
+import { Data, pause } from "./data";
 import { keepTarget, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
@@ -11,13 +11,27 @@ async function main(): Promise<void> {
   keepTarget();
   const el = document.getElementById("rpc-list");
   try {
-    const data = await Data.open(document);
+    const data = new Data(document);
+    let whole = false;
+    const finish = () => {
+      if (whole) return;
+      whole = true;
+      if (el) startLinks(new List(el, data));
+      showConnections(data);
+    };
+    // A printer does not wait.
+    addEventListener("beforeprint", () => {
+      while (data.readRows());
+      finish();
+    });
     showViews(data);
     const said = make("p", { class: "rpc-shown" });
     el?.replaceChildren(said);
-    await data.readRows((n) => said.textContent = `${grouped(n)} of ${count(data.meta.totals.rows, "RPC")} read`);
-    if (el) startLinks(new List(el, data));
-    await showConnections(data);
+    while (data.readRows()) {
+      said.textContent = `${grouped(data.rows.length)} of ${count(data.meta.totals.rows, "RPC")} read`;
+      await pause();
+    }
+    finish();
   } catch (e) {
     el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
     throw e;

@@ -137,9 +137,11 @@ export type Node = [
 /** Octets with what they mean. */
 export interface Exhibit {
   title: string;
-  /** Frame, 0 where it is a message put together of several. */
+  /** Frame, 0 where octets of several are put together. */
   f: number;
   file?: number;
+  /** 1 where the octets are those of the message that the frame brought, not all of the frame. */
+  part?: number;
   /** Hexadecimal; of length octets those that were kept. */
   octets: string;
   length: number;

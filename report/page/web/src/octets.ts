@@ -12,8 +12,8 @@ import { frameName, octets } from "./units";
 
 /**
  * Shows octets and fields of the exhibits in el. Each gets an element of its own with data-frame, the
- * number of its frame (FILE.NUMBER where there are several files), so that others can find it. All but
- * the most telling are closed, and are built when they are opened.
+ * number of its frame (FILE.NUMBER where there are several files), so that others can find it, and
+ * data-part where it is but the message that the frame brought. All but the most telling are closed, and are built when they are opened.
  */
 export function showExhibits(el: HTMLElement, exhibits: Exhibit[], mark: Mark = fault): void {
   const telling = mostTelling(exhibits);
@@ -23,6 +23,7 @@ export function showExhibits(el: HTMLElement, exhibits: Exhibit[], mark: Mark = 
     const length = e.length === 0 || /octet/.test(e.title) ? "" : make("span", { class: "aside" }, octets(e.length));
     const box = make("details", { class: "exhibit" }, make("summary", {}, plain(e.title), " ", length, " ", sign));
     if (e.f) box.dataset["frame"] = frameName(e.f, e.file);
+    if (e.part) box.dataset["part"] = "";
     lazily(box, () => octetsView(e, mark));
     el.append(box);
     if (i === telling) openNow(box);

@@ -13,8 +13,6 @@ export class Panel {
   private readonly title = make("h3", { id: "rpc-panel-title", tabindex: -1 });
   private readonly body = make("div");
   private readonly tools = make("span", { class: "rpc-panel-tools" });
-  /** Rises with each thing shown: what was asked for before and comes later is not shown. */
-  private turn = 0;
 
   constructor(private readonly data: Data, close: () => void, step: (n: number) => void) {
     const button = (text: string, label: string, act: () => void) => {
@@ -33,7 +31,6 @@ export class Panel {
   }
 
   hide(): void {
-    this.turn++;
     this.root.hidden = true;
     this.body.replaceChildren();
   }
@@ -43,18 +40,22 @@ export class Panel {
     this.title.scrollIntoView({ block: "start" });
   }
 
-  /** Shows an RPC. It is whole when the promise is done: its octets are read from the page. */
-  async showRow(row: number): Promise<void> {
+  /** Shows an RPC. */
+  showRow(row: number): void {
     const { rows } = this.data;
-    const turn = this.begin(`${plain(rows.named("name", row))}, XID ${rows.xid(row)}`, rows.link(row));
+    this.begin(`${plain(rows.named("name", row))}, XID ${rows.xid(row)}`, rows.link(row));
     this.body.append(this.facts(row));
     const id = rows.numbers("evidence")[row]! - 1;
     if (id < 0) {
       this.body.append(this.elsewhere("The octets of this RPC are not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${rows.xid(row)}'`));
       return;
     }
-    const item = await this.data.evidence(id).catch(() => undefined);
-    if (turn !== this.turn) return;
+    let item: Evidence | undefined;
+    try {
+      item = this.data.evidence(id);
+    } catch {
+      // It is damaged.
+    }
     this.body.append(item ? evidenceBody(item) : make("p", { class: "missing" }, "The octets of this RPC could not be read."));
   }
 
@@ -74,32 +75,37 @@ export class Panel {
   }
 
   /**
-   * Brings a frame into sight: its octets if they are here, else the step of the ladder that is it, and
-   * then says what shows its octets. Whether it is here at all is returned.
+   * Brings a frame into sight: its octets or those of its message if they are here, else the step of the
+   * ladder that is it. It says what shows the octets of the frame if not all of them are here. Whether it is here at all is returned.
    */
   reveal(frame: string, command: string): boolean {
     const found = [...this.body.querySelectorAll<HTMLDetailsElement>("details[data-frame]")].find((e) => e.dataset["frame"] === frame);
+    const summary = found?.querySelector("summary") ?? null;
+    const part = found?.dataset["part"] !== undefined;
+    this.body.querySelector(".rpc-frame")?.remove();
+    if (!found || part) {
+      const here = part ? "These are the octets of the message that it brought. " : "";
+      const missing = this.elsewhere(`${here}The octets of frame ${frame} as a whole are not in the page.`, command);
+      missing.classList.add("rpc-frame");
+      if (summary) summary.after(missing);
+      else this.body.prepend(missing);
+      announce(missing.textContent ?? "");
+    }
     if (found) {
       openNow(found);
-      show(found, found.querySelector("summary"));
+      show(found, summary);
       return true;
     }
     const step = this.body.querySelector<HTMLElement>(`.ladder a[href="#frame-${CSS.escape(frame)}"]`);
-    this.body.querySelector(".rpc-frame")?.remove();
-    const missing = this.elsewhere(`The octets of frame ${frame} as a whole are not in the page.`, command);
-    missing.classList.add("rpc-frame");
-    this.body.prepend(missing);
-    announce(missing.textContent ?? "");
     if (step) show(step.closest("tr") ?? step, step);
     return step !== null;
   }
 
-  private begin(title: string, link?: string): number {
+  private begin(title: string, link?: string): void {
     this.title.replaceChildren(title);
     if (link) this.title.append(" ", make("a", { class: "self", href: "#" + link, "aria-label": "link to this RPC" }, "#"));
     this.body.replaceChildren();
     this.root.hidden = false;
-    return ++this.turn;
   }
 
   private elsewhere(text: string, command: string): HTMLElement {

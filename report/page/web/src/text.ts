@@ -3,13 +3,12 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Variation_Selector}\u034
 
 /**
  * Text of a capture as it can be shown: control characters, those that change the direction of writing
- * and others that nobody sees are escapes.
+ * and others that nobody sees are escapes, those of Go.
  */
 export function plain(s: string): string {
   return s.replace(hidden, (c) => {
     const v = c.codePointAt(0)!;
-    if (c === "\t") return "\\t";
-    if (c === "\n") return "\\n";
+    if (0x07 <= v && v <= 0x0d) return "\\" + "abtnvfr"[v - 0x07];
     if (v < 0x80) return "\\x" + v.toString(16).padStart(2, "0");
     return v <= 0xffff ? "\\u" + v.toString(16).padStart(4, "0") : "\\U" + v.toString(16).padStart(8, "0");
   });

@@ -75,6 +75,7 @@ test("time without a packet is said where it stands out", () => {
 
 test("tags count each kind, and one Reply chunk needs no number", () => {
   assert.deepEqual(tagsOf([chunk("read", 0), chunk("write", 0), chunk("read", 0), chunk("reply", 0)]), ["R1", "W1", "R2", "RP"]);
+  assert.deepEqual(tagsOf([{ ...chunk("write", 0), label: "Write chunk 2" }]), ["W2"]);
   assert.deepEqual(tagsOf([chunk("reply", 0), chunk("reply", 1)]), ["RP1", "RP2"]);
 });
 

@@ -104,6 +104,6 @@ test("all rows can be reached, however many there are", () => {
 });
 
 test("what nobody would see is shown", () => {
-  assert.equal(plain("a\tb\n\u0000\u202e\u{e0041}é→"), "a\\tb\\n\\x00\\u202e\\U000e0041é→");
+  assert.equal(plain("a\tb\n\r\u0000\u202e\u{e0041}é→"), "a\\tb\\n\\r\\x00\\u202e\\U000e0041é→");
   assert.equal(count(1, "RPC") + count(1234567, "RPC"), "1 RPC1,234,567 RPCs");
 });

@@ -1,0 +1,87 @@
+package field
+
+import (
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Hidden reports whether a character would be there and not be seen, or change how
+// the rest is seen: control characters, those that change the direction of writing,
+// joiners and others without width, line and paragraph separators.
+func Hidden(r rune) bool {
+	if r < unicode.MaxASCII {
+		return r < ' '
+	}
+	switch r {
+	case '\u00a0', '–', '—', '…', '→': // what this program writes
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Variation_Selector) || r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0'
+}
+
+// AppendVisible appends text in which what is Hidden, and each octet that is no
+// UTF-8, is an escape: photo\u202egpj.exe. Wherever text of a stranger is shown,
+// escapes are those of Go.
+func AppendVisible(dst []byte, text string) []byte {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && n <= 1:
+			dst = AppendOctetEscape(dst, text[i])
+			n = 1
+		case Hidden(r):
+			dst = AppendEscape(dst, r)
+		default:
+			dst = append(dst, text[i:i+n]...)
+		}
+		i += n
+	}
+	return dst
+}
+
+// AppendQuote appends text in quotes, with all of it as an escape that cannot be
+// seen for what it is.
+func AppendQuote(dst, text []byte) []byte {
+	dst = append(dst, '"')
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == utf8.RuneError && n <= 1:
+			dst = AppendOctetEscape(dst, text[0])
+		case !strconv.IsPrint(r) || Hidden(r):
+			dst = AppendEscape(dst, r)
+		default:
+			dst = append(dst, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return append(dst, '"')
+}
+
+// AppendEscape appends the escape of a character.
+func AppendEscape(dst []byte, r rune) []byte {
+	switch {
+	case '\a' <= r && r <= '\r':
+		return append(dst, '\\', "abtnvfr"[r-'\a'])
+	case r < utf8.RuneSelf:
+		return AppendOctetEscape(dst, byte(r))
+	case r <= 0xffff:
+		return appendEscape(dst, 'u', uint32(r), 4)
+	}
+	return appendEscape(dst, 'U', uint32(r), 8)
+}
+
+// AppendOctetEscape appends the escape of an octet that is no character.
+func AppendOctetEscape(dst []byte, c byte) []byte {
+	return appendEscape(dst, 'x', uint32(c), 2)
+}
+
+func appendEscape(dst []byte, kind byte, v uint32, digits int) []byte {
+	at := len(dst)
+	dst = AppendHex(dst, uint64(v), digits)
+	dst[at], dst[at+1] = '\\', kind // where 0x is
+	return dst
+}
