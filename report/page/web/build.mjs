@@ -16,7 +16,7 @@ async function licence(name) {
   return `/*! ${name} ${version}\n\n${text.trim().replaceAll("*/", "* /")} */`;
 }
 
-const notice = await licence("uplot");
+const script = (await Promise.all(["uplot", "fflate"].map(licence))).join("\n"), style = await licence("uplot");
 
 const { outputFiles } = await build({
   absWorkingDir: here,
@@ -27,7 +27,7 @@ const { outputFiles } = await build({
   minify: true,
   format: "iife",
   target: ["es2022", "chrome110", "firefox115", "safari16.4"],
-  banner: { js: notice, css: notice },
+  banner: { js: script, css: style },
   legalComments: "none",
   logLevel: "warning",
   write: false,

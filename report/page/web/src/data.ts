@@ -1,4 +1,4 @@
-import { inflate } from "./inflate";
+import { inflateSync } from "fflate";
 import type { Evidence, Meta, RowsModel, Series } from "./model";
 import { Rows } from "./rows";
 
@@ -84,7 +84,7 @@ function blockOf(element: Element): Block {
 }
 
 function decode(b: Block): unknown {
-  return JSON.parse(new TextDecoder().decode(inflate(octetsOf(b.element.textContent ?? ""))));
+  return JSON.parse(new TextDecoder().decode(inflateSync(octetsOf(b.element.textContent ?? ""))));
 }
 
 function octetsOf(base64: string): Uint8Array {
