@@ -2,6 +2,7 @@ import { Data } from "./data";
 import { keepTarget, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
+import { numberLinks } from "./rpclinks";
 import { count, grouped } from "./text";
 import { startTheme } from "./theme";
 import { showConnections, showViews } from "./views";
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
     const said = make("p", { class: "rpc-shown" });
     el?.replaceChildren(said);
     await data.readRows((n) => said.textContent = `${grouped(n)} of ${count(data.meta.totals.rows, "RPC")} read`);
+    numberLinks(data.rows, document.querySelectorAll("#findings .finding"));
     if (el) startLinks(new List(el, data));
     await showConnections(data);
   } catch (e) {
