@@ -237,3 +237,25 @@ func TestReportMarksFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestReportMemory holds that a ladder names no memory where the packet that would say
+// it was lost.
+func TestReportMemory(t *testing.T) {
+	writes := 0
+	for _, e := range evidenceOf(t, reported(t, sample("rxe-loss"))) {
+		if e.Ladder == nil {
+			continue
+		}
+		for _, s := range e.Ladder.Steps {
+			if s.K == "write" {
+				writes++
+			}
+			if strings.Contains(s.X, "0x00000000, offset 0x0000000000000000") {
+				t.Errorf("%s, frame %d: %q", e.Title, s.F, s.X)
+			}
+		}
+	}
+	if writes == 0 {
+		t.Error("there are no RDMA Writes")
+	}
+}
