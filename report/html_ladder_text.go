@@ -15,10 +15,11 @@ func (h *HTML) stepOf(x *line, w *ladderWish, start int64) page.Step {
 	s := x.first
 	p := page.Step{
 		Frame: frameOf(s.frame), Frames: x.frames, ToClient: !w.conn.ToServer(s.from), Kind: x.last.stepKind(),
-		Octets: x.octets, Chunk: x.chunk, Odd: s.note.String(), Bad: x.bad,
+		Octets: x.octets, Chunk: x.chunk, Odd: s.note.String(), Hidden: x.hidden, Bad: x.bad,
 	}
 	if s.time != 0 {
 		p.Time = s.time - start
+		p.Lasted = max(0, x.last.time-s.time)
 	}
 	if s.kind == trailACK {
 		p.Octets = 0

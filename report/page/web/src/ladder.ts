@@ -48,7 +48,7 @@ function headView(ladder: Ladder): HTMLElement {
       "tr",
       {},
       make("th", { class: "number time", scope: "col" }, "Time [s]"),
-      make("th", { class: "number gap", scope: "col" }, "Later [ms]"),
+      make("th", { class: "number gap", scope: "col", title: "than the last packet of the step before" }, "Later [ms]"),
       make("th", { class: "number", scope: "col" }, "Frame"),
       wire,
     ),
@@ -68,7 +68,8 @@ function rowView(ladder: Ladder, row: Row, tags: string[], onFrame: OnFrame | un
       return tr;
     }
     case "pause": {
-      const words = make("span", { class: "words" }, duration(row.gap) + " later");
+      const hidden = row.hidden > 0 ? `${row.hidden} ${row.hidden === 1 ? "packet is" : "packets are"} not shown, ` : "";
+      const words = make("span", { class: "words" }, `${hidden}${duration(row.gap)} later`);
       return make("tr", { class: "pause" }, ...noNumbers(), make("td", { class: "wire" }, svg, words));
     }
   }
@@ -113,6 +114,8 @@ function stepView(
   if (chunk) words.append(make("span", { class: "tag " + chunk.kind }, tags[step.c ?? -1]!), " ");
   words.append(plain(step.x));
   if ((step.n ?? 1) > 1 && !/frames|packets/.test(step.x)) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
+  const { lasted = 0 } = step;
+  if (lasted >= worthTelling) words.append(" ", make("span", { class: "folded" }, `over ${duration(lasted)}`));
   if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + plain(step.o)));
 
   const classes = ["step", "k-" + step.k, step.d === 1 ? "to-client" : "to-server"];
@@ -130,6 +133,9 @@ function stepView(
   if (chunk) tr.dataset["chunk"] = String(step.c);
   return tr;
 }
+
+/** From how long on, in nanoseconds, it is told how long the frames of a step took. */
+const worthTelling = 100_000;
 
 function directionOf(step: Step): string {
   return step.d === 1 ? "server to client" : "client to server";

@@ -88,6 +88,10 @@ export type StepKind =
 export interface Step {
   /** Nanoseconds since the ladder's start. */
   t: number;
+  /** Nanoseconds from the first frame of the step to its last. */
+  lasted?: number;
+  /** Frames before it that the ladder does not show. */
+  hidden?: number;
   /** Frame, the first of n. */
   f: number;
   /** Index of its file, if there are several. */

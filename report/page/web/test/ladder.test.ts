@@ -106,3 +106,10 @@ test("a retransmission arrives, whatever became of the first", () => {
   assert.ok(!isLost("retransmission, the first was lost on the wire"));
   assert.ok(!isLost("waits for a missing frame"));
 });
+
+test("a pause begins where the step before ends, and tells what is not shown", () => {
+  const rows = rowsOf(ladder([step(0, { lasted: 900e6, n: 10 }), step(1000e6, { hidden: 3 }), step(1000e6)]));
+  const pauses = rows.flatMap((r) => (r.kind === "pause" ? [[r.gap, r.hidden]] : []));
+  assert.deepEqual(pauses, [[100e6, 3]]);
+  assert.deepEqual(rows.flatMap((r) => (r.kind === "step" ? [r.gap] : [])), [0, 100e6, 0]);
+});
