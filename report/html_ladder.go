@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -28,13 +29,40 @@ type ladderWish struct {
 	// around says that what came before and after is shown too; else only what of
 	// it is out of the plain.
 	around bool
-	bad    []flow.Ref
+	blamed []blame
 	// call and reply are the last frames of the messages of an RPC.
 	call, reply flow.Ref
 	// name is that of the RPC if it is known, status how it ended.
 	name, status string
 	named        bool
 	chunks       []page.Chunk
+}
+
+// A blame is a frame that a finding is about, and the finding's rule.
+type blame struct {
+	frame flow.Ref
+	rule  string
+}
+
+// blames are those of a finding.
+func (w *want) blames() []blame {
+	list := []blame{{w.Frame, w.ID()}}
+	for _, r := range refsOf(w.Octets) {
+		list = append(list, blame{r, w.ID()})
+	}
+	return list
+}
+
+// blameOf names the rules whose findings are about a frame: what is at fault and what
+// shows it are told apart by them.
+func (w *ladderWish) blameOf(r flow.Ref) string {
+	var rules []string
+	for _, b := range w.blamed {
+		if b.frame == r && !slices.Contains(rules, b.rule) {
+			rules = append(rules, b.rule)
+		}
+	}
+	return strings.Join(rules, ", ")
 }
 
 // ladder draws what went over a connection. It is nil if nothing of it is at hand.
@@ -92,13 +120,13 @@ type line struct {
 	octets      int64
 	chunk       int
 	hidden      int // frames before it that are not shown
-	bad         bool
+	bad         string
 }
 
 // fold adds a step, before which frames are hidden, to the lines: to the last one, if
 // it does the same and comes directly behind it.
 func fold(lines []line, s *step, hidden int, w *ladderWish) []line {
-	bad := slices.Contains(w.bad, s.frame)
+	bad := w.blameOf(s.frame)
 	chunk := w.chunkOf(s)
 	if n := len(lines); n > 0 && hidden == 0 {
 		x := &lines[n-1]

@@ -42,8 +42,8 @@ type evidence struct {
 	Ops          []struct{ Op, Status, Detail string }
 	Ladder       *struct {
 		Steps []struct {
-			T, F, N, D, C, Bad, Lasted, Hidden int
-			K, X, M, O                         string
+			T, F, N, D, C, Lasted, Hidden int
+			K, X, M, O, Bad               string
 		}
 		Chunks []struct {
 			Kind, Label string
@@ -200,7 +200,8 @@ func checkItems(t *testing.T, items []evidence) {
 	}
 }
 
-// TestReportMarksFaults holds that the octets that check names are those marked.
+// TestReportMarksFaults holds that the octets that check names are those marked, and
+// that a step of a ladder names the rules whose findings are about its frame.
 func TestReportMarksFaults(t *testing.T) {
 	for _, name := range []string{"version2-roce", "version2-iwarp"} {
 		items := evidenceOf(t, reported(t, sample(name)))
@@ -213,6 +214,7 @@ func TestReportMarksFaults(t *testing.T) {
 			}
 		}
 		named := 0
+		about := make(map[int][]string)
 		for line := range strings.Lines(rdmacap("check", "--format", "ndjson", sample(name)).out) {
 			var f struct {
 				Type, Rule string
@@ -225,8 +227,10 @@ func TestReportMarksFaults(t *testing.T) {
 			if err := json.Unmarshal([]byte(line), &f); err != nil {
 				t.Fatal(err)
 			}
+			about[f.Frame] = append(about[f.Frame], f.Rule)
 			for _, b := range f.Bytes {
 				if b.Frame != f.Frame {
+					about[b.Frame] = append(about[b.Frame], f.Rule)
 					continue // of the second frame there may be none
 				}
 				if named++; !marked[fmt.Sprintf("%d:%d+%d", b.Frame, b.Offset, b.Length)] {
@@ -236,6 +240,26 @@ func TestReportMarksFaults(t *testing.T) {
 		}
 		if named == 0 {
 			t.Errorf("%s: no finding names octets", name)
+		}
+		steps := 0
+		for _, x := range items {
+			if x.Ladder == nil {
+				continue
+			}
+			for _, s := range x.Ladder.Steps {
+				if s.Bad == "" {
+					continue
+				}
+				steps++
+				for rule := range strings.SplitSeq(s.Bad, ", ") {
+					if !slices.Contains(about[s.F], rule) {
+						t.Errorf("%s: %s: frame %d names %s; findings about it are of %v", name, x.Title, s.F, rule, about[s.F])
+					}
+				}
+			}
+		}
+		if steps == 0 {
+			t.Errorf("%s: no step names a rule", name)
 		}
 	}
 }

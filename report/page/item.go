@@ -47,7 +47,8 @@ type Step struct {
 	Odd string
 	// Hidden is how many frames before it the ladder does not show.
 	Hidden int
-	Bad    bool
+	// Bad are the rules whose findings are about it, "" if none is.
+	Bad string
 }
 
 // A StepKind is what a step does.

@@ -110,7 +110,7 @@ func (s *Step) appendTo(j *buffer, several bool) {
 	j.intOf("c", int64(s.Chunk))
 	j.strOf("m", s.Message)
 	j.strOf("o", s.Odd)
-	j.intOf("bad", bit(s.Bad))
+	j.strOf("bad", s.Bad)
 	j.close('}')
 }
 

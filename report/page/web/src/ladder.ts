@@ -109,7 +109,7 @@ function stepView(
   const { step } = row;
   drawArrow(svg, step, row.bars.find((b) => b.chunk === step.c)?.lane ?? -1);
   const words = make("span", { class: "words" }, make("span", { class: "sr" }, directionOf(step) + ": "));
-  if (step.bad) words.append(markView(mark), " ");
+  if (step.bad) words.append(markView({ ...mark, words: step.bad }), " ");
   const chunk = ladder.chunks[step.c ?? -1];
   if (chunk) words.append(make("span", { class: "tag " + chunk.kind }, tags[step.c ?? -1]!), " ");
   words.append(plain(step.x));

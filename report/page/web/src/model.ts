@@ -110,8 +110,8 @@ export interface Step {
   m?: "call" | "reply" | "";
   /** What is odd about it: "retransmission", "lost"; "" nothing. */
   o?: string;
-  /** 1: a finding is about this frame. */
-  bad?: 0 | 1;
+  /** The rules whose findings are about this frame: "HDR-003b, HDR-014"; "" none is. */
+  bad?: string;
 }
 
 export interface Chunk {

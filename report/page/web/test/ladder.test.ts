@@ -79,7 +79,7 @@ test("tags count each kind, and one Reply chunk needs no number", () => {
 });
 
 test("a long ladder keeps its ends and what is at fault", () => {
-  const steps = Array.from({ length: 300 }, (_, i) => step(i, i === 150 ? { bad: 1 } : {}));
+  const steps = Array.from({ length: 300 }, (_, i) => step(i, i === 150 ? { bad: "HDR-014" } : {}));
   const folded = foldRows(rowsOf(ladder(steps)));
   const shown = folded.flatMap((r) => (r.kind === "step" ? [r.index] : []));
   assert.ok([0, 13, 146, 150, 154, 292, 299].every((i) => shown.includes(i)));
