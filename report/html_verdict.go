@@ -37,13 +37,20 @@ func (h *HTML) verdict() (list []page.Text) {
 	if c := f.Connection; f.HasFrom && c != nil {
 		who = "On the side of the " + sender(c, f.From) + " it"
 	}
-	worst := fmt.Sprintf("The worst is %s, %s", f.ID(), lower(findingTitle(f)))
+	worst := "The worst is "
+	if *e.tally.of(h.first.worst) > 1 {
+		worst = "The first of the worst is "
+	}
+	worst += f.ID() + ", " + lower(findingTitle(f))
 	since := ""
 	if f.Time != 0 {
 		since = fmt.Sprintf(" began %s after the start of the capture, in %s", string(appendDuration(nil, h.since(f.Time))), h.say.frameName(f.Frame))
 	}
 	list = append(list, page.Text(worst+": "+sentence(f.Message)))
 	if since != "" {
+		if f.Count > 1 {
+			since += fmt.Sprintf(", and was found %d times", f.Count)
+		}
 		list = append(list, page.Text(who+since+"."))
 	}
 	if n := len(f.Effects); n > 0 {

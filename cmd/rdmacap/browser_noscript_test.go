@@ -53,3 +53,15 @@ func TestBrowserWithoutScript(t *testing.T) {
 		}
 	}
 }
+
+// TestBrowserTooOld holds that a browser that cannot read the data says so, in words.
+func TestBrowserTooOld(t *testing.T) {
+	p := browser.Start(t).Page(t)
+	p.Call("Page.addScriptToEvaluateOnNewDocument", browser.Params{"source": "delete globalThis.DecompressionStream"}, nil)
+	p.Open(address(reportIn(t, sample("version2-roce"))))
+	const said = "This browser is too old for the data of this page"
+	for _, place := range []string{"#top", "#rpc-list"} {
+		p.Wait(place+" says why nothing is there", `document.querySelector(`+browser.JS(place)+`).innerText.includes(`+browser.JS(said)+`)`)
+	}
+	p.Said() // the error is in the console, too
+}

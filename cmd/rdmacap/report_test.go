@@ -359,3 +359,28 @@ func TestReportRuns(t *testing.T) {
 		t.Error("no step is of several frames")
 	}
 }
+
+// TestReportVerdict holds that the verdict calls a finding the worst only if no other
+// is as bad, says how often it was found, and that findings show the numbers by which
+// the table of rules names them.
+func TestReportVerdict(t *testing.T) {
+	for name, want := range map[string]string{
+		"rxe-loss":      "The first of the worst is TRANS-002, retransmission: The server",
+		"version2-roce": "The worst is HDR-003b, ",
+	} {
+		p := reported(t, "--rules", "TRANS,HDR-003", sample(name))
+		verdict := blocks.Text(p.Find("p", "verdict")[0])
+		if !strings.Contains(verdict, want) {
+			t.Errorf("%s: the verdict %q lacks %q", name, verdict, want)
+		}
+		if often := ", and was found 739 times."; strings.Contains(verdict, often) != (name == "rxe-loss") {
+			t.Errorf("%s: the verdict is %q", name, verdict)
+		}
+		for _, a := range p.Find("article", "finding") {
+			id := blocks.Attr(a, "id")
+			if heading, _, _ := strings.Cut(strings.TrimSpace(blocks.Text(a)), "\n"); !strings.HasSuffix(heading, strings.ReplaceAll(id, "-", " ")) {
+				t.Errorf("%s: the heading of %s is %q", name, id, heading)
+			}
+		}
+	}
+}

@@ -42,7 +42,7 @@ export function columnsOf({ rows, meta }: Data): Column[] {
   return [
     { id: "no", title: "No.", doc: "in order of completion", number: true, text: (row) => String(row + 1), key: () => undefined },
     {
-      id: "severity", title: "Finding", doc: "the worst finding about it",
+      id: "severity", title: "Finding", doc: "the worst finding about it; a note only where it is the first of its kind on the connection",
       text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
     },
     {

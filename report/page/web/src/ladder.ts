@@ -15,9 +15,9 @@ import { drawArrow, drawLines } from "./wire";
 export type OnFrame = (frame: number, file?: number) => void;
 
 /**
- * Draws the ladder into el. onFrame shows the octets of a frame; without it the frames are links.
+ * Draws the ladder of what it says into el. onFrame shows the octets of a frame; without it the frames are links.
  */
-export function showLadder(el: HTMLElement, ladder: Ladder, onFrame?: OnFrame, mark: Mark = fault): void {
+export function showLadder(el: HTMLElement, ladder: Ladder, of: string, onFrame?: OnFrame, mark: Mark = fault): void {
   const rows = rowsOf(ladder);
   const tags = tagsOf(ladder.chunks);
   const body = make("tbody");
@@ -30,7 +30,7 @@ export function showLadder(el: HTMLElement, ladder: Ladder, onFrame?: OnFrame, m
   const table = make("table", { class: "ladder" }, headView(ladder), body);
   table.style.setProperty("--lanes", String(lanesOf(rows)));
   tieChunks(table);
-  el.append(make("div", { class: "ladder-box", tabindex: 0, role: "region", "aria-label": "Ladder" }, table));
+  el.append(make("div", { class: "ladder-box", tabindex: 0, role: "region", "aria-label": `Ladder of ${of}` }, table));
 }
 
 function headView(ladder: Ladder): HTMLElement {

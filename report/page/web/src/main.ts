@@ -7,6 +7,10 @@ import { count, grouped } from "./text";
 import { startTheme } from "./theme";
 import { showConnections, showViews } from "./views";
 
+/** What the data of the page need came with Chrome and Edge 103, Firefox 113 and Safari 16.4. */
+const tooOld = "This browser is too old for the data of this page: ladder diagrams, octets, charts and the list of RPCs " +
+  "need one of 2023 or later. The words are all here.";
+
 async function main(): Promise<void> {
   startTheme();
   keepTarget();
@@ -21,7 +25,9 @@ async function main(): Promise<void> {
     if (el) startLinks(new List(el, data));
     await showConnections(data);
   } catch (e) {
-    el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
+    const old = typeof DecompressionStream === "undefined";
+    el?.replaceChildren(make("p", { class: "missing" }, old ? tooOld : `The data of the page could not be read: ${String(e)}`));
+    if (old) document.getElementById("top")?.append(make("p", { class: "noscript" }, tooOld));
     throw e;
   }
 }
