@@ -384,3 +384,51 @@ func TestReportVerdict(t *testing.T) {
 		}
 	}
 }
+
+// TestReportWithoutRoom holds that what had no room is not said to be nothing.
+func TestReportWithoutRoom(t *testing.T) {
+	words := func(p *blocks.Page) string { return blocks.Text(p.Find("main", "")[0]) }
+	small := words(reported(t, "--max-size", "100kB", sample("rxe-acl")))
+	for _, want := range []string{"The findings had no room", "The connections had no room", "The list has none of 1859 RPCs", "1 warning, with what it explains, had no room"} {
+		if !strings.Contains(small, want) {
+			t.Errorf("of what had no room it does not say %q", want)
+		}
+	}
+	for _, never := range []string{"Nothing wrong was found", "No connection was found"} {
+		if strings.Contains(small, never) {
+			t.Errorf("of what had no room it says %q", never)
+		}
+	}
+	if some := words(reported(t, "--rules", "V2", sample("rxe-acl"))); !strings.Contains(some, "The rules that were chosen found nothing wrong.") {
+		t.Error("it does not say that only some rules were asked")
+	}
+	if none := words(reported(t, sample("rxe-perftest"))); strings.Contains(none, "The rules that were chosen") {
+		t.Error("it says that rules were chosen")
+	}
+}
+
+// TestReportVersion2 holds that what the ends of a connection of version 2 announced are
+// facts of their own, and that the sizes of version 1 are not said to hold there.
+func TestReportVersion2(t *testing.T) {
+	for name, version2 := range map[string]bool{"version2-roce": true, "fallback-roce": false} {
+		p := reported(t, sample(name))
+		c := blocks.Text(p.Find("section", "connection")[0])
+		if strings.Contains(c, `\n`) {
+			t.Errorf("%s: it has lines in a line", name)
+		}
+		if strings.Contains(blocks.Text(p.Find("section", "")[1]), "1 octets") {
+			t.Errorf("%s: it says 1 octets", name)
+		}
+		for _, want := range []string{"Announced by the client", "Announced by the server"} {
+			if strings.Contains(c, want) != version2 {
+				t.Errorf("%s: whether it says %q is wrong", name, want)
+			}
+		}
+		if !strings.Contains(c, "RPC-over-RDMA version 2 tried") {
+			t.Errorf("%s: it does not say how the version was agreed on", name)
+		}
+		if version2 && strings.Contains(c, "1024 by default") {
+			t.Errorf("%s: it says that 1024 octets are the default", name)
+		}
+	}
+}
