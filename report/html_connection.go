@@ -101,9 +101,17 @@ func (h *HTML) facts(c *dissect.Connection) (list []page.Fact) {
 			add("Sends to "+receiver(toServer), sendsText(sends))
 		}
 	}
-	end := h.say.text(func(t *Text) { t.connectionEnd(c) })
+	end, more, _ := strings.Cut(h.say.text(func(t *Text) { t.connectionEnd(c) }), "\n")
 	if _, rest, ok := strings.Cut(strings.TrimPrefix(end, connectionMark), " "); ok {
 		add("How it ended", rest)
+	}
+	for line := range strings.Lines(more) {
+		line = strings.TrimSpace(line)
+		if who, what, ok := strings.Cut(line, " announced "); ok {
+			add("Announced by the "+who, what)
+		} else {
+			add("Negotiation", line)
+		}
 	}
 	return list
 }
@@ -142,6 +150,8 @@ func ends(c *dissect.Connection) *page.Table {
 		switch {
 		case e.PrivateData == nil:
 			t.Rows = append(t.Rows, []page.Text{name, "not in the capture", none, none, none})
+		case p == nil && c.Version > 1: // whose sizes come by other ways
+			t.Rows = append(t.Rows, []page.Text{name, "none for RPC-over-RDMA", none, none, none})
 		case p == nil:
 			t.Rows = append(t.Rows, []page.Text{name, "none for RPC-over-RDMA", "1024 by default", "1024 by default", "not supported"})
 		default:

@@ -153,7 +153,7 @@ func (h *HTML) itemOf(r *dissect.RPC, row *page.Row, wants []*want) openItem {
 		if i.Finding == 0 {
 			i.Finding = h.number(x.Finding)
 		}
-		w.bad = append(append(w.bad, x.Frame), refsOf(x.Octets)...)
+		w.blamed = append(w.blamed, x.blames()...)
 	}
 	return o
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -16,6 +17,9 @@ const (
 	// ladderAround is how many steps are shown before and behind those of a finding
 	// that is about no RPC.
 	ladderAround = 8
+	// foldPause is how long apart, in nanoseconds, frames are that are no run: what
+	// waits so long is to be seen.
+	foldPause = 10_000_000
 )
 
 // A ladderWish is what a ladder is to show.
@@ -25,7 +29,7 @@ type ladderWish struct {
 	// around says that what came before and after is shown too; else only what of
 	// it is out of the plain.
 	around bool
-	bad    []flow.Ref
+	blamed []blame
 	// call and reply are the last frames of the messages of an RPC.
 	call, reply flow.Ref
 	// name is that of the RPC if it is known, status how it ended.
@@ -34,9 +38,36 @@ type ladderWish struct {
 	chunks       []page.Chunk
 }
 
+// A blame is a frame that a finding is about, and the finding's rule.
+type blame struct {
+	frame flow.Ref
+	rule  string
+}
+
+// blames are those of a finding.
+func (w *want) blames() []blame {
+	list := []blame{{w.Frame, w.ID()}}
+	for _, r := range refsOf(w.Octets) {
+		list = append(list, blame{r, w.ID()})
+	}
+	return list
+}
+
+// blameOf names the rules whose findings are about a frame: what is at fault and what
+// shows it are told apart by them.
+func (w *ladderWish) blameOf(r flow.Ref) string {
+	var rules []string
+	for _, b := range w.blamed {
+		if b.frame == r && !slices.Contains(rules, b.rule) {
+			rules = append(rules, b.rule)
+		}
+	}
+	return strings.Join(rules, ", ")
+}
+
 // ladder draws what went over a connection. It is nil if nothing of it is at hand.
 func (h *HTML) ladder(w *ladderWish) *page.Ladder {
-	steps := h.walk(w)
+	steps, hidden := h.walk(w)
 	if len(steps) == 0 {
 		return nil
 	}
@@ -46,9 +77,13 @@ func (h *HTML) ladder(w *ladderWish) *page.Ladder {
 	}
 	found := make(map[flow.Ref]bool, len(steps))
 	var lines []line
-	for _, s := range steps {
+	for i, s := range steps {
 		found[s.frame] = true
-		lines = fold(lines, s, w)
+		n := 0
+		if hidden != nil {
+			n = hidden[i]
+		}
+		lines = fold(lines, s, n, w)
 	}
 	for _, r := range w.frames {
 		if !found[r] {
@@ -57,10 +92,11 @@ func (h *HTML) ladder(w *ladderWish) *page.Ladder {
 	}
 	if n := len(lines) - ladderSteps; n > 0 {
 		// The beginning and the end tell most.
-		for _, x := range lines[ladderSteps*3/4 : ladderSteps*3/4+n] {
-			l.LeftOut += x.frames
+		const at = ladderSteps * 3 / 4
+		for _, x := range lines[at : at+n] {
+			lines[at+n].hidden += x.frames + x.hidden
 		}
-		lines = slices.Delete(lines, ladderSteps*3/4, ladderSteps*3/4+n)
+		lines = slices.Delete(lines, at, at+n)
 	}
 	advertised := -1
 	for i := range lines {
@@ -83,19 +119,23 @@ type line struct {
 	frames      int
 	octets      int64
 	chunk       int
-	bad         bool
+	hidden      int // frames before it that are not shown
+	bad         string
 }
 
-// fold adds a step to the lines: to the last one, if it does the same.
-func fold(lines []line, s *step, w *ladderWish) []line {
-	bad := slices.Contains(w.bad, s.frame)
+// fold adds a step, before which frames are hidden, to the lines: to the last one, if
+// it does the same and comes directly behind it.
+func fold(lines []line, s *step, hidden int, w *ladderWish) []line {
+	bad := w.blameOf(s.frame)
 	chunk := w.chunkOf(s)
-	if n := len(lines); n > 0 {
+	if n := len(lines); n > 0 && hidden == 0 {
 		x := &lines[n-1]
 		p := x.last
 		same := p.kind == s.kind && p.from == s.from && p.note == s.note && x.bad == bad && x.chunk == chunk
 		switch {
 		case !same:
+		case s.time-p.time >= foldPause:
+			same = false
 		case s.kind == trailSend || s.kind == trailSendInv:
 			same = !p.ends() && !p.message.known
 		case s.kind == trailACK:
@@ -113,7 +153,7 @@ func fold(lines []line, s *step, w *ladderWish) []line {
 			return lines
 		}
 	}
-	return append(lines, line{first: s, last: s, frames: 1, octets: int64(s.length), chunk: chunk, bad: bad})
+	return append(lines, line{first: s, last: s, frames: 1, octets: int64(s.length), chunk: chunk, hidden: hidden, bad: bad})
 }
 
 // chunkOf is the chunk whose memory a step touches, -1 for none.

@@ -15,10 +15,11 @@ func (h *HTML) stepOf(x *line, w *ladderWish, start int64) page.Step {
 	s := x.first
 	p := page.Step{
 		Frame: frameOf(s.frame), Frames: x.frames, ToClient: !w.conn.ToServer(s.from), Kind: x.last.stepKind(),
-		Octets: x.octets, Chunk: x.chunk, Odd: s.note.String(), Bad: x.bad,
+		Octets: x.octets, Chunk: x.chunk, Odd: s.note.String(), Hidden: x.hidden, Bad: x.bad,
 	}
 	if s.time != 0 {
 		p.Time = s.time - start
+		p.Lasted = max(0, x.last.time-s.time)
 	}
 	if s.kind == trailACK {
 		p.Octets = 0
@@ -54,10 +55,10 @@ func (x *line) appendText(b []byte, w *ladderWish, as string) []byte {
 		return x.appendSend(b, w, as)
 	case trailWrite:
 		b = x.appendData(append(b, "RDMA Write, "...))
-		return x.appendMemory(append(b, " to "...))
+		return x.appendMemory(b, " to ")
 	case trailReadRequest:
 		b = appendCount(append(b, "RDMA Read request for "...), x.octets, "octet")
-		return x.appendMemory(append(b, " at "...))
+		return x.appendMemory(b, " at ")
 	case trailReadData:
 		return x.appendData(append(b, "RDMA Read response, "...))
 	case trailACK:
@@ -75,7 +76,7 @@ func (x *line) appendText(b []byte, w *ladderWish, as string) []byte {
 		}
 		return b
 	case trailAtomic:
-		return x.appendMemory(append(b, "atomic operation on "...))
+		return x.appendMemory(append(b, "atomic operation"...), " on ")
 	}
 	if s.text != "" {
 		return append(b, s.text...)
@@ -129,9 +130,13 @@ func (x *line) appendData(b []byte) []byte {
 	return b
 }
 
-// appendMemory appends the memory at which a line begins.
-func (x *line) appendMemory(b []byte) []byte {
-	b = appendHandle(b, x.first.handle)
+// appendMemory appends the memory at which a line begins, behind a word. It is not
+// known, and 0, where the packet that begins the operation was lost.
+func (x *line) appendMemory(b []byte, word string) []byte {
+	if x.first.handle == 0 && x.first.offset == 0 {
+		return b
+	}
+	b = appendHandle(append(b, word...), x.first.handle)
 	return appendOffset(append(b, ", offset "...), x.first.offset)
 }
 

@@ -123,7 +123,7 @@ func (h *HTML) showLoose(w *want) {
 	if c := w.Connection; c != nil {
 		frames := append(slices.Clone(w.Frames), w.Frame)
 		slices.SortFunc(frames, flow.Ref.Compare)
-		i.Ladder = h.ladder(&ladderWish{conn: c, frames: slices.Compact(frames), around: true, bad: append(refsOf(w.Octets), w.Frame)})
+		i.Ladder = h.ladder(&ladderWish{conn: c, frames: slices.Compact(frames), around: true, blamed: w.blames()})
 	}
 	if i.Ladder == nil && len(i.Exhibits) == 0 {
 		h.unshown++

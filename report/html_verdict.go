@@ -37,13 +37,20 @@ func (h *HTML) verdict() (list []page.Text) {
 	if c := f.Connection; f.HasFrom && c != nil {
 		who = "On the side of the " + sender(c, f.From) + " it"
 	}
-	worst := fmt.Sprintf("The worst is %s, %s", f.ID(), lower(findingTitle(f)))
+	worst := "The worst is "
+	if *e.tally.of(h.first.worst) > 1 {
+		worst = "The first of the worst is "
+	}
+	worst += f.ID() + ", " + lower(findingTitle(f))
 	since := ""
 	if f.Time != 0 {
 		since = fmt.Sprintf(" began %s after the start of the capture, in %s", string(appendDuration(nil, h.since(f.Time))), h.say.frameName(f.Frame))
 	}
 	list = append(list, page.Text(worst+": "+sentence(f.Message)))
 	if since != "" {
+		if f.Count > 1 {
+			since += fmt.Sprintf(", and was found %d times", f.Count)
+		}
 		list = append(list, page.Text(who+since+"."))
 	}
 	if n := len(f.Effects); n > 0 {
@@ -97,8 +104,26 @@ func (h *HTML) document() *page.Document {
 	if worst := e.tally.worst(); worst > 0 {
 		d.Worst = worst.String()
 	}
+	d.NoFindings, d.NoConnections = h.instead()
 	d.LeftOut = h.leftOut()
 	return d
+}
+
+// instead is what stands where there are no findings, and no connections: those that
+// had no room are not there either.
+func (h *HTML) instead() (findings, connections page.Text) {
+	const elsewhere = " had no room: see what is not here, below."
+	findings, connections = "Nothing wrong was found. What could not be checked stands with each connection.", "No connection was found."
+	switch {
+	case h.numbered > 0:
+		findings = "The findings" + elsewhere
+	case h.end.selected:
+		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
+	}
+	if len(h.connections.LeftOut) > 0 {
+		connections = "The connections" + elsewhere
+	}
+	return findings, connections
 }
 
 // leftOut says what is not in the page.
@@ -106,14 +131,22 @@ func (h *HTML) leftOut() (list []page.Text) {
 	t := h.page.Totals()
 	add := func(format string, a ...any) { list = append(list, page.Text(fmt.Sprintf(format, a...))) }
 	if t.RowsLeftOut > 0 {
-		add("The list has the first %d of %d RPCs; %d more had no room.", t.Rows, h.end.RPCs, t.RowsLeftOut)
+		first := "none"
+		if t.Rows > 0 {
+			first = fmt.Sprintf("the first %d", t.Rows)
+		}
+		add("The list has %s of %d RPCs; %d more had no room.", first, h.end.RPCs, t.RowsLeftOut)
 	}
 	if h.end.RPCs > int64(t.Items) {
 		add("Ladders and octets are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
 	}
 	for _, s := range rules.Severities() {
 		if n := h.findings.LeftOut[int64(s)]; n > 0 {
-			add("%s, with what they explain, had no room.", appendCount(nil, n, s.String()))
+			explain := "they explain"
+			if n == 1 {
+				explain = "it explains"
+			}
+			add("%s, with what %s, had no room.", appendCount(nil, n, s.String()), explain)
 		}
 	}
 	var n int64
@@ -121,7 +154,7 @@ func (h *HTML) leftOut() (list []page.Text) {
 		n += some
 	}
 	if n > 0 {
-		add("%s had no room: those without findings and with the fewest RPCs.", appendCount(nil, n, "connection"))
+		add("%s had no room: first those without findings, then those with the fewest RPCs.", appendCount(nil, n, "connection"))
 	}
 	if h.page.SetsFull() {
 		add("There are more different operations and chunk lists than the page keeps: filters by them do not find all RPCs.")

@@ -41,8 +41,9 @@ func (h *HTML) gather(c *dissect.Connection, wanted map[flow.Ref]bool) (list []*
 	return list
 }
 
-// walk returns the steps that a ladder shows.
-func (h *HTML) walk(w *ladderWish) []*step {
+// walk returns the steps that a ladder shows. If it shows stretches of a connection,
+// hidden is how many frames of that were left out before each.
+func (h *HTML) walk(w *ladderWish) (shown []*step, hidden []int) {
 	wanted := make(map[flow.Ref]bool, len(w.frames))
 	for _, r := range w.frames {
 		wanted[r] = true
@@ -66,7 +67,7 @@ func (h *HTML) walk(w *ladderWish) []*step {
 		last = i
 	}
 	if first < 0 {
-		return nil
+		return nil, nil
 	}
 	kept := list[:0]
 	for i, s := range list {
@@ -78,7 +79,7 @@ func (h *HTML) walk(w *ladderWish) []*step {
 			kept = append(kept, s)
 		}
 	}
-	return kept
+	return kept, nil
 }
 
 // odd reports whether a step is shown with whatever else is: it may be why that took
@@ -91,8 +92,9 @@ func (s *step) odd() bool {
 	return s.note != flow.InOrder && s.note != flow.Gap
 }
 
-// around returns the steps that are wanted, with some before and behind each.
-func around(list []*step, wanted map[flow.Ref]bool, frames []flow.Ref) []*step {
+// around returns the steps that are wanted, with some before and behind each, and how
+// many frames are hidden before each, behind the first.
+func around(list []*step, wanted map[flow.Ref]bool, frames []flow.Ref) (kept []*step, hidden []int) {
 	show := make([]bool, len(list))
 	any := false
 	mark := func(at int) {
@@ -110,15 +112,22 @@ func around(list []*step, wanted map[flow.Ref]bool, frames []flow.Ref) []*step {
 		// They came before it was known that they are of this connection.
 		at := slices.IndexFunc(list, func(s *step) bool { return s.frame.Compare(frames[0]) > 0 })
 		if at < 0 {
-			return nil
+			return nil, nil
 		}
 		mark(at)
 	}
-	kept := list[:0]
+	kept = list[:0]
+	n := 0
+	var before flow.Ref // several steps may be of one frame
 	for i, s := range list {
-		if show[i] {
-			kept = append(kept, s)
+		switch {
+		case show[i]:
+			kept, hidden = append(kept, s), append(hidden, n)
+			n = 0
+		case len(kept) > 0 && s.frame != before:
+			n++
 		}
+		before = s.frame
 	}
-	return kept
+	return kept, hidden
 }

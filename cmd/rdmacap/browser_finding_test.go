@@ -63,7 +63,7 @@ func TestBrowserFinding(t *testing.T) {
 			}
 			for i, s := range e.Ladder.Steps {
 				begin := fmt.Sprintf("%d ", s.F)
-				if s.Bad == 1 {
+				if s.Bad != "" {
 					begin = "BAD " + begin
 				}
 				if !strings.HasPrefix(steps[i], begin) || !strings.Contains(steps[i], s.X) {

@@ -35,6 +35,14 @@ func TestBrowserNames(t *testing.T) {
 	if len(unnamed) > 0 {
 		t.Errorf("a screen reader is told of these without a name: %v", unnamed)
 	}
+	// What is scrolled sideways is reached by keys.
+	if !p.Is(`[...document.querySelectorAll("main *")].every((e) => e.scrollWidth <= e.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(e).overflowX) ||
+		e.tabIndex >= 0 || e.querySelector("a, button, input, [tabindex='0']"))`) {
+		t.Error("something is wider than its place, and keys do not scroll it")
+	}
+	if names := p.Text(`[...document.querySelectorAll(".ladder-box")].map((e) => e.getAttribute("aria-label")).find((n) => !/^Ladder of ./.test(n)) ?? ""`); names != "" {
+		t.Errorf("a ladder is named %q", names)
+	}
 	// What has to be there for who navigates by it.
 	for _, role := range []string{"banner", "main", "contentinfo", "navigation", "heading", "button", "link", "slider", "grid", "row", "gridcell", "columnheader",
 		"table", "tree", "treeitem", "region", "combobox", "figure", "status"} {

@@ -62,6 +62,31 @@ func TestBrowserLinks(t *testing.T) {
 		quiet(t, p, path)
 	})
 
+	// Each connection has that XID once.
+	t.Run("rpc of a finding", func(t *testing.T) {
+		p := opened(t, b, path, "#findings")
+		p.Wait("the list is there", `document.querySelector(".rpc-grid") !== null`)
+		var wrong []string
+		p.Eval(&wrong, `(async () => {
+			const wrong = [];
+			for (const where of document.querySelectorAll(".finding > .where")) {
+				const rpc = where.querySelector("a[href^='#rpc-']"), connection = where.querySelector("a[href^='#connection-']");
+				if (!rpc || !connection) continue;
+				document.querySelector("#rpc-panel-title").textContent = "";
+				rpc.click();
+				for (let i = 0; i < 100 && !document.querySelector("#rpc-panel-title").textContent; i++) await new Promise((r) => setTimeout(r, 10));
+				const facts = document.querySelector(".rpc-panel .facts");
+				const opened = facts?.querySelector("a[href^='#connection-']")?.hash;
+				if (opened !== connection.hash) wrong.push(where.textContent + " opens one of " + opened);
+				else if (!facts.querySelector("a[href='#" + where.parentElement.id + "']")) wrong.push(where.textContent + ": the RPC does not name the finding");
+			}
+			return wrong;
+		})()`)
+		for _, w := range wrong {
+			t.Error(w)
+		}
+	})
+
 	t.Run("frame", func(t *testing.T) {
 		page := pageOf(t, path)
 		kept, brought := 0, 0 // a frame that is in the page, and one of which only the message is

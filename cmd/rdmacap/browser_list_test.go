@@ -204,3 +204,13 @@ func TestBrowserRow(t *testing.T) {
 	}
 	quiet(t, p, path)
 }
+
+// TestBrowserNote holds that an RPC with a note alone is not said to be at fault: neither
+// below the finding nor where it is opened.
+func TestBrowserNote(t *testing.T) {
+	p := opened(t, browser.Start(t), reportIn(t, sample("rxe-loss")), "#rpc-0xe7ccea83")
+	p.Wait("its marks are there", `document.querySelector(".rpc-panel .at-fault")`)
+	if marks := p.Text(`[...document.querySelectorAll(".rpc-panel .at-fault")].map((e) => e.textContent).join()`); strings.Contains(marks, "✗") || !strings.Contains(marks, "●") {
+		t.Errorf("the marks are %s", marks)
+	}
+}

@@ -93,7 +93,7 @@ func checkMarks(t *testing.T, p *browser.Page, name string) {
 	for what, js := range map[string]string{
 		"a finding has its severity as a word": `[...document.querySelectorAll(".finding")].every((f) =>
 			["error", "warning", "note"].some((s) => f.classList.contains(s) && f.querySelector("h3 .severity").innerText.includes(s)))`,
-		"a step at fault has words": `[...document.querySelectorAll(".ladder .bad")].every((e) => /at fault|noted here/.test(e.innerText))`,
+		"a step at fault has words": `[...document.querySelectorAll(".ladder .bad")].every((e) => /[✗●] [A-Z0-9]+-[0-9]+/.test(e.innerText))`,
 		"octets at fault are underlined or framed": `[...document.querySelectorAll(".dump .hex .bad")].every((e) => {
 			const s = getComputedStyle(e);
 			return s.textDecorationLine !== "none" || parseFloat(s.outlineWidth) > 0 && s.outlineStyle !== "none" || parseFloat(s.borderBottomWidth) > 0;

@@ -52,7 +52,7 @@ func TestReportOfStrangers(t *testing.T) {
 	path := hostileCapture(t)
 	p := reported(t, path, "--title", hostile[1]+hostile[4])
 	elements := strings.Fields("html head meta title style body header main footer section nav h1 h2 h3 p a span b table caption thead tbody tr th td div dl dt dd ul li article code script noscript")
-	attributes := strings.Fields("lang charset http-equiv content name class id href aria-label aria-labelledby aria-hidden scope type data-kind data-first data-count data-rule data-evidence data-connection")
+	attributes := strings.Fields("lang charset http-equiv content name class id href aria-label aria-labelledby aria-hidden scope type data-kind data-first data-count data-rule data-evidence data-connection tabindex role")
 	for n := range p.Root.Descendants() {
 		if n.Type != 3 { // an element
 			continue

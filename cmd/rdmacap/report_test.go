@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rdmacap/rdmacap/internal/blocks"
 )
@@ -42,8 +43,8 @@ type evidence struct {
 	Ops          []struct{ Op, Status, Detail string }
 	Ladder       *struct {
 		Steps []struct {
-			T, F, N, D, C, Bad int
-			K, X, M, O         string
+			T, F, N, D, C, Lasted, Hidden int
+			K, X, M, O, Bad               string
 		}
 		Chunks []struct {
 			Kind, Label string
@@ -241,7 +242,8 @@ func checkChunks(t *testing.T, x evidence) {
 	}
 }
 
-// TestReportMarksFaults holds that the octets that check names are those marked.
+// TestReportMarksFaults holds that the octets that check names are those marked, and
+// that a step of a ladder names the rules whose findings are about its frame.
 func TestReportMarksFaults(t *testing.T) {
 	for _, name := range []string{"version2-roce", "version2-iwarp"} {
 		items := evidenceOf(t, reported(t, sample(name)))
@@ -257,6 +259,7 @@ func TestReportMarksFaults(t *testing.T) {
 			}
 		}
 		named := 0
+		about := make(map[int][]string)
 		for line := range strings.Lines(rdmacap("check", "--format", "ndjson", sample(name)).out) {
 			var f struct {
 				Type, Rule string
@@ -269,8 +272,10 @@ func TestReportMarksFaults(t *testing.T) {
 			if err := json.Unmarshal([]byte(line), &f); err != nil {
 				t.Fatal(err)
 			}
+			about[f.Frame] = append(about[f.Frame], f.Rule)
 			for _, b := range f.Bytes {
 				if b.Frame != f.Frame {
+					about[b.Frame] = append(about[b.Frame], f.Rule)
 					continue // of the second frame there may be none
 				}
 				if named++; !marked[fmt.Sprintf("%d:%d+%d", b.Frame, b.Offset, b.Length)] {
@@ -280,6 +285,195 @@ func TestReportMarksFaults(t *testing.T) {
 		}
 		if named == 0 {
 			t.Errorf("%s: no finding names octets", name)
+		}
+		steps := 0
+		for _, x := range items {
+			if x.Ladder == nil {
+				continue
+			}
+			for _, s := range x.Ladder.Steps {
+				if s.Bad == "" {
+					continue
+				}
+				steps++
+				for rule := range strings.SplitSeq(s.Bad, ", ") {
+					if !slices.Contains(about[s.F], rule) {
+						t.Errorf("%s: %s: frame %d names %s; findings about it are of %v", name, x.Title, s.F, rule, about[s.F])
+					}
+				}
+			}
+		}
+		if steps == 0 {
+			t.Errorf("%s: no step names a rule", name)
+		}
+	}
+}
+
+// TestReportMemory holds that a ladder names no memory where the packet that would say
+// it was lost.
+func TestReportMemory(t *testing.T) {
+	writes := 0
+	for _, e := range evidenceOf(t, reported(t, sample("rxe-loss"))) {
+		if e.Ladder == nil {
+			continue
+		}
+		for _, s := range e.Ladder.Steps {
+			if s.K == "write" {
+				writes++
+			}
+			if strings.Contains(s.X, "0x00000000, offset 0x0000000000000000") {
+				t.Errorf("%s, frame %d: %q", e.Title, s.F, s.X)
+			}
+		}
+	}
+	if writes == 0 {
+		t.Error("there are no RDMA Writes")
+	}
+}
+
+// TestReportLadderIsWhole holds that a ladder about no RPC has each frame of its
+// connection, as a step, in one, or counted as not shown.
+func TestReportLadderIsWhole(t *testing.T) {
+	capture := sample("rxe-loss")
+	var frames []int // of the one connection
+	for line := range strings.Lines(must(t, "read", "-q", "--level", "frame", "--format", "ndjson", capture)) {
+		var r struct {
+			Type              string
+			Frame, Connection int
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Type == "frame" && r.Connection == 1 {
+			frames = append(frames, r.Frame)
+		}
+	}
+	hidden := 0
+	for _, e := range evidenceOf(t, reported(t, capture)) {
+		if e.Row >= 0 || e.Ladder == nil {
+			continue
+		}
+		for i, s := range e.Ladder.Steps[1:] {
+			before := e.Ladder.Steps[i]
+			from, _ := slices.BinarySearch(frames, before.F)
+			to, _ := slices.BinarySearch(frames, s.F)
+			if to-from != before.N+s.Hidden {
+				t.Errorf("%s: %d frames from frame %d to frame %d, %d of them in the step and %d not shown", e.Title, to-from, before.F, s.F, before.N, s.Hidden)
+			}
+			hidden += s.Hidden
+		}
+	}
+	if hidden == 0 {
+		t.Error("no frame is hidden")
+	}
+}
+
+// TestReportRuns holds that frames are told as one step only where one follows the
+// other: a step never has a pause of 10 ms in it.
+func TestReportRuns(t *testing.T) {
+	capture := sample("rxe-loss")
+	times := make(map[int]time.Time)
+	for line := range strings.Lines(must(t, "read", "-q", "--level", "frame", "--format", "ndjson", capture)) {
+		var r struct {
+			Frame int
+			Time  time.Time
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		times[r.Frame] = r.Time
+	}
+	runs := 0
+	for _, e := range evidenceOf(t, reported(t, capture)) {
+		if e.Ladder == nil {
+			continue
+		}
+		for i, s := range e.Ladder.Steps {
+			if s.N == 1 && s.Lasted != 0 || s.Lasted > (s.N-1)*int(10*time.Millisecond) {
+				t.Errorf("%s: frame %d and what follows, %d in all, last %d ns", e.Title, s.F, s.N, s.Lasted)
+			}
+			if s.N > 1 {
+				runs++
+			}
+			if end := times[s.F].Add(time.Duration(s.Lasted)); i+1 < len(e.Ladder.Steps) && end.After(times[e.Ladder.Steps[i+1].F]) {
+				t.Errorf("%s: frame %d and what follows end behind the beginning of the next step", e.Title, s.F)
+			}
+		}
+	}
+	if runs == 0 {
+		t.Error("no step is of several frames")
+	}
+}
+
+// TestReportVerdict holds that the verdict calls a finding the worst only if no other
+// is as bad, says how often it was found, and that findings show the numbers by which
+// the table of rules names them.
+func TestReportVerdict(t *testing.T) {
+	for name, want := range map[string]string{
+		"rxe-loss":      "The first of the worst is TRANS-002, retransmission: The server",
+		"version2-roce": "The worst is HDR-003b, ",
+	} {
+		p := reported(t, "--rules", "TRANS,HDR-003", sample(name))
+		verdict := blocks.Text(p.Find("p", "verdict")[0])
+		if !strings.Contains(verdict, want) {
+			t.Errorf("%s: the verdict %q lacks %q", name, verdict, want)
+		}
+		if often := ", and was found 739 times."; strings.Contains(verdict, often) != (name == "rxe-loss") {
+			t.Errorf("%s: the verdict is %q", name, verdict)
+		}
+		for _, a := range p.Find("article", "finding") {
+			id := blocks.Attr(a, "id")
+			if heading, _, _ := strings.Cut(strings.TrimSpace(blocks.Text(a)), "\n"); !strings.HasSuffix(heading, strings.ReplaceAll(id, "-", " ")) {
+				t.Errorf("%s: the heading of %s is %q", name, id, heading)
+			}
+		}
+	}
+}
+
+// TestReportWithoutRoom holds that what had no room is not said to be nothing.
+func TestReportWithoutRoom(t *testing.T) {
+	words := func(p *blocks.Page) string { return blocks.Text(p.Find("main", "")[0]) }
+	small := words(reported(t, "--max-size", "100kB", sample("rxe-acl")))
+	for _, want := range []string{"The findings had no room", "The connections had no room", "The list has none of 1859 RPCs", "1 warning, with what it explains, had no room"} {
+		if !strings.Contains(small, want) {
+			t.Errorf("of what had no room it does not say %q", want)
+		}
+	}
+	for _, never := range []string{"Nothing wrong was found", "No connection was found"} {
+		if strings.Contains(small, never) {
+			t.Errorf("of what had no room it says %q", never)
+		}
+	}
+	if some := words(reported(t, "--rules", "V2", sample("rxe-acl"))); !strings.Contains(some, "The rules that were chosen found nothing wrong.") {
+		t.Error("it does not say that only some rules were asked")
+	}
+	if none := words(reported(t, sample("rxe-perftest"))); strings.Contains(none, "The rules that were chosen") {
+		t.Error("it says that rules were chosen")
+	}
+}
+
+// TestReportVersion2 holds that what the ends of a connection of version 2 announced are
+// facts of their own, and that the sizes of version 1 are not said to hold there.
+func TestReportVersion2(t *testing.T) {
+	for name, version2 := range map[string]bool{"version2-roce": true, "fallback-roce": false} {
+		p := reported(t, sample(name))
+		c := blocks.Text(p.Find("section", "connection")[0])
+		if strings.Contains(c, `\n`) {
+			t.Errorf("%s: it has lines in a line", name)
+		}
+		if strings.Contains(blocks.Text(p.Find("section", "")[1]), "1 octets") {
+			t.Errorf("%s: it says 1 octets", name)
+		}
+		for _, want := range []string{"Announced by the client", "Announced by the server"} {
+			if strings.Contains(c, want) != version2 {
+				t.Errorf("%s: whether it says %q is wrong", name, want)
+			}
+		}
+		if !strings.Contains(c, "RPC-over-RDMA version 2 tried") {
+			t.Errorf("%s: it does not say how the version was agreed on", name)
+		}
+		if version2 && strings.Contains(c, "1024 by default") {
+			t.Errorf("%s: it says that 1024 octets are the default", name)
 		}
 	}
 }

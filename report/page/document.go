@@ -19,6 +19,8 @@ type Document struct {
 	Rules []RuleCount
 	// Findings and Connections are what Finding.HTML and Connection.HTML made.
 	Findings, Connections []template.HTML
+	// NoFindings and NoConnections stand where there are none.
+	NoFindings, NoConnections Text
 	// LeftOut says what is not in the page, and Command how to see it.
 	LeftOut []Text
 	Command Text

@@ -23,15 +23,16 @@ type Ladder struct {
 	Start  int64
 	Steps  []Step
 	Chunks []Chunk
-	// LeftOut is how many more steps there are that were not kept.
+	// LeftOut is how many more frames there are that were not kept.
 	LeftOut int
 }
 
 // A Step is a frame of a Ladder, or a run of frames that do the same.
 type Step struct {
-	// Time is in nanoseconds since the ladder's start.
-	Time  int64
-	Frame Frame
+	// Time is in nanoseconds since the ladder's start, Lasted how long the frames of a
+	// run took.
+	Time, Lasted int64
+	Frame        Frame
 	// Frames is how many frames were folded into the step.
 	Frames   int
 	ToClient bool
@@ -44,7 +45,10 @@ type Step struct {
 	Message string
 	// Odd is what was noticed of it: "retransmission".
 	Odd string
-	Bad bool
+	// Hidden is how many frames before it the ladder does not show.
+	Hidden int
+	// Bad are the rules whose findings are about it, "" if none is.
+	Bad string
 }
 
 // A StepKind is what a step does.

@@ -92,6 +92,12 @@ func (l *Ladder) appendTo(j *buffer, several bool) {
 func (s *Step) appendTo(j *buffer, several bool) {
 	j.open('{')
 	j.intOf("t", s.Time)
+	if s.Lasted > 0 {
+		j.intOf("lasted", s.Lasted)
+	}
+	if s.Hidden > 0 {
+		j.intOf("hidden", int64(s.Hidden))
+	}
 	j.intOf("f", s.Frame.Number)
 	if several {
 		j.intOf("file", int64(s.Frame.File))
@@ -104,7 +110,7 @@ func (s *Step) appendTo(j *buffer, several bool) {
 	j.intOf("c", int64(s.Chunk))
 	j.strOf("m", s.Message)
 	j.strOf("o", s.Odd)
-	j.intOf("bad", bit(s.Bad))
+	j.strOf("bad", s.Bad)
 	j.close('}')
 }
 

@@ -82,7 +82,7 @@ func TestPolicy(t *testing.T) {
 			policy = blocks.Attr(m, "content")
 		}
 	}
-	for _, directive := range []string{"default-src 'none'", "img-src data:", "base-uri 'none'", "form-action 'none'"} {
+	for _, directive := range []string{"default-src 'none'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"} {
 		if !strings.Contains(policy, directive) {
 			t.Errorf("the policy %q lacks %q", policy, directive)
 		}

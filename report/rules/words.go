@@ -52,6 +52,9 @@ func Ref(v *dissect.FrameView) flow.Ref { return flow.Ref{File: v.Frame.File, Nu
 
 // Count is a number of octets for a person, in the largest unit that leaves no rest.
 func Count(octets uint64) string {
+	if octets == 1 {
+		return "1 octet"
+	}
 	units := [...]string{"octets", "KiB", "MiB", "GiB"}
 	u := 0
 	for u < len(units)-1 && octets >= 1024 && octets%1024 == 0 {

@@ -137,7 +137,7 @@ func (w *peculiar) stranger(letter string, x *rpcrdma.Characteristic) {
 	if letter == "a" {
 		what = "which is for experiments"
 	}
-	f.Sayf("the %s's %v has %v, %s, with %d octets", w.c.Sender(w.e.m.From), w.e.option.Type, x.ID, what, x.Length)
+	f.Sayf("the %s's %v has %v, %s, with %s", w.c.Sender(w.e.m.From), w.e.option.Type, x.ID, what, rules.Count(uint64(x.Length)))
 	f.See("xchv_which", uint32(x.ID), nil)
 	w.mark(f, x)
 }

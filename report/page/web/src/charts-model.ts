@@ -41,14 +41,14 @@ export function chartsOf(s: Series): Chart[] {
     credits.splice(1, 0, { label: "granted at least", ink: 4, values: held(c.granted_min) });
   }
   return [
-    { ...chart("Credits: granted and used", "credits", credits, "No credits were seen."), whole: true },
+    { ...chart("Credits for calls to server: granted and used", "credits", credits, "No credits were seen."), whole: true },
     chart("Throughput", "octets/s", [
       { label: "Sends to server", ink: 2, values: perSecond(c.send_in) },
       { label: "Sends to client", ink: 1, values: perSecond(c.send_out) },
       { label: "RDMA Read", ink: 3, values: perSecond(c.read) },
       { label: "RDMA Write", ink: 4, values: perSecond(c.write) },
     ], "No octets were moved."),
-    chart("Calls and replies", "per second", [
+    chart("Calls to server and their replies", "per second", [
       { label: "calls", ink: 2, values: perSecond(c.calls) },
       { label: "replies", ink: 1, values: perSecond(c.replies) },
     ], "No calls and no replies."),
@@ -150,7 +150,7 @@ export function latencyBins(scatter: Scatter, s: Series): LatencyBin[] {
       from: (s.from + bin * s.width) / 1e9,
       count: list.length,
       least: list[0]!,
-      median: list[list.length >> 1]!,
+      median: list[(list.length - 1) >> 1]!, // the lower of two, as in the table of operations
       most: list[list.length - 1]!,
     };
   });

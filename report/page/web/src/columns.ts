@@ -47,7 +47,7 @@ export function columnsOf({ rows, meta }: Data): Column[] {
   return [
     { id: "no", title: "No.", doc: "in order of completion", number: true, wide: Math.max(7, String(rows.length).length + 2), text: (row) => String(row + 1), key: () => undefined },
     {
-      id: "severity", title: "Finding", doc: "the worst finding about it",
+      id: "severity", title: "Finding", doc: "the worst finding about it; a note only where it is the first of its kind on the connection",
       text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
     },
     {

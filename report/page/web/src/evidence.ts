@@ -24,7 +24,7 @@ export function evidenceBody(item: Evidence, mark: Mark = fault): HTMLElement {
   if (item.ops && item.ops.length > 0) body.append(operationsView(item.ops));
   const exhibits = make("div", { class: "exhibits" });
   if (item.ladder && item.ladder.steps.length > 0) {
-    showLadder(body, item.ladder, (frame, file) => {
+    showLadder(body, item.ladder, plain(item.title), (frame, file) => {
       const name = frameName(frame, file);
       const found = [...exhibits.children].find((e) => (e as HTMLElement).dataset["frame"] === name);
       if (found instanceof HTMLDetailsElement) {

@@ -14,7 +14,7 @@ export interface Bar {
 export type Row =
   | { kind: "step"; step: Step; index: number; gap: number; bars: Bar[] }
   | { kind: "chunk"; chunk: Chunk; index: number; bars: Bar[] }
-  | { kind: "pause"; gap: number; bars: Bar[] };
+  | { kind: "pause"; gap: number; hidden: number; bars: Bar[] };
 
 /** Rows that are hidden until somebody asks for them. */
 export interface Folded {
@@ -28,7 +28,7 @@ export interface Folded {
 export const mostLanes = 6;
 
 /** rowsOf puts the chunks below the message that advertised them, and says
- * where time passed without a packet. */
+ * where time passed without a packet, or with packets that are not shown. */
 export function rowsOf(ladder: Ladder): Row[] {
   const rows: Row[] = [];
   const advertised = chunksByStep(ladder.chunks);
@@ -42,10 +42,11 @@ export function rowsOf(ladder: Ladder): Row[] {
   let before = 0;
   ladder.steps.forEach((step, index) => {
     const gap = index === 0 ? 0 : step.t - before;
-    if (index > 0 && gap >= pause) rows.push({ kind: "pause", gap, bars: [] });
+    const hidden = step.hidden ?? 0;
+    if (index > 0 && (gap >= pause || hidden > 0)) rows.push({ kind: "pause", gap, hidden, bars: [] });
     rows.push({ kind: "step", step, index, gap, bars: [] });
     add(index);
-    before = step.t;
+    before = endOf(step);
   });
   setBars(rows, ladder.chunks.length);
   return rows;
@@ -61,11 +62,16 @@ function chunksByStep(chunks: Chunk[]): Map<number, number[]> {
   return by;
 }
 
+/** endOf is the time of a step's last frame. */
+function endOf(step: Step): number {
+  return step.t + (step.lasted ?? 0);
+}
+
 /** pauseOf is the least gap that is drawn as a pause: one that stands out
  * among the others, and that no one would call the wire's own time. */
 function pauseOf(steps: Step[]): number {
   const gaps: number[] = [];
-  for (let i = 1; i < steps.length; i++) gaps.push(steps[i]!.t - steps[i - 1]!.t);
+  for (let i = 1; i < steps.length; i++) gaps.push(steps[i]!.t - endOf(steps[i - 1]!));
   if (gaps.length === 0) return Infinity;
   gaps.sort((a, b) => a - b);
   const median = gaps[gaps.length >> 1]!;

@@ -15,9 +15,9 @@ import { drawArrow, drawLines } from "./wire";
 export type OnFrame = (frame: number, file?: number) => void;
 
 /**
- * Draws the ladder into el. onFrame shows the octets of a frame; without it the frames are links.
+ * Draws the ladder of what it says into el. onFrame shows the octets of a frame; without it the frames are links.
  */
-export function showLadder(el: HTMLElement, ladder: Ladder, onFrame?: OnFrame, mark: Mark = fault): void {
+export function showLadder(el: HTMLElement, ladder: Ladder, of: string, onFrame?: OnFrame, mark: Mark = fault): void {
   const rows = rowsOf(ladder);
   const tags = tagsOf(ladder.chunks);
   const body = make("tbody");
@@ -30,7 +30,7 @@ export function showLadder(el: HTMLElement, ladder: Ladder, onFrame?: OnFrame, m
   const table = make("table", { class: "ladder" }, headView(ladder), body);
   table.style.setProperty("--lanes", String(lanesOf(rows)));
   tieChunks(table);
-  el.append(make("div", { class: "ladder-box", tabindex: 0, role: "region", "aria-label": "Ladder" }, table));
+  el.append(make("div", { class: "ladder-box", tabindex: 0, role: "region", "aria-label": `Ladder of ${of}` }, table));
 }
 
 function headView(ladder: Ladder): HTMLElement {
@@ -48,7 +48,7 @@ function headView(ladder: Ladder): HTMLElement {
       "tr",
       {},
       make("th", { class: "number time", scope: "col" }, "Time [s]"),
-      make("th", { class: "number gap", scope: "col" }, "Later [ms]"),
+      make("th", { class: "number gap", scope: "col", title: "than the last packet of the step before" }, "Later [ms]"),
       make("th", { class: "number", scope: "col" }, "Frame"),
       wire,
     ),
@@ -68,7 +68,8 @@ function rowView(ladder: Ladder, row: Row, tags: string[], onFrame: OnFrame | un
       return tr;
     }
     case "pause": {
-      const words = make("span", { class: "words" }, duration(row.gap) + " later");
+      const hidden = row.hidden > 0 ? `${row.hidden} ${row.hidden === 1 ? "packet is" : "packets are"} not shown, ` : "";
+      const words = make("span", { class: "words" }, `${hidden}${duration(row.gap)} later`);
       return make("tr", { class: "pause" }, ...noNumbers(), make("td", { class: "wire" }, svg, words));
     }
   }
@@ -108,11 +109,13 @@ function stepView(
   const { step } = row;
   drawArrow(svg, step, row.bars.find((b) => b.chunk === step.c)?.lane ?? -1);
   const words = make("span", { class: "words" }, make("span", { class: "sr" }, directionOf(step) + ": "));
-  if (step.bad) words.append(markView(mark), " ");
+  if (step.bad) words.append(markView({ ...mark, words: step.bad }), " ");
   const chunk = ladder.chunks[step.c ?? -1];
   if (chunk) words.append(make("span", { class: "tag " + chunk.kind }, tags[step.c ?? -1]!), " ");
   words.append(plain(step.x));
   if ((step.n ?? 1) > 1 && !/frames|packets/.test(step.x)) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
+  const { lasted = 0 } = step;
+  if (lasted >= worthTelling) words.append(" ", make("span", { class: "folded" }, `over ${duration(lasted)}`));
   if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + plain(step.o)));
 
   const classes = ["step", "k-" + step.k, step.d === 1 ? "to-client" : "to-server"];
@@ -130,6 +133,9 @@ function stepView(
   if (chunk) tr.dataset["chunk"] = String(step.c);
   return tr;
 }
+
+/** From how long on, in nanoseconds, it is told how long the frames of a step took. */
+const worthTelling = 100_000;
 
 function directionOf(step: Step): string {
   return step.d === 1 ? "server to client" : "client to server";

@@ -9,7 +9,7 @@ export function startLinks(list: List): void {
     const id = location.hash.slice(1);
     const rpc = /^rpc-0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(id);
     if (rpc) list.openXID(parseInt(rpc[1]!, 16), Number(rpc[2] ?? 1));
-    const frame = /^frame-((?:[0-9]{1,9}\.)?[0-9]{1,15})$/.exec(id);
+    const frame = /^frame-((?:[0-9]{1,9}\.)?[1-9][0-9]{0,14})$/.exec(id);
     if (frame) void list.openFrame(frame[1]!);
   };
   addEventListener("hashchange", follow);

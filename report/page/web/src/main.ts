@@ -2,6 +2,7 @@ import { Data, pause } from "./data";
 import { keepTarget, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
+import { numberLinks } from "./rpclinks";
 import { count, grouped } from "./text";
 import { startTheme } from "./theme";
 import { showConnections, showViews } from "./views";
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
     const finish = () => {
       if (whole) return;
       whole = true;
+      numberLinks(data.rows, document.querySelectorAll("#findings .finding"));
       if (el) startLinks(new List(el, data));
       showConnections(data);
     };

@@ -88,6 +88,10 @@ export type StepKind =
 export interface Step {
   /** Nanoseconds since the ladder's start. */
   t: number;
+  /** Nanoseconds from the first frame of the step to its last. */
+  lasted?: number;
+  /** Frames before it that the ladder does not show. */
+  hidden?: number;
   /** Frame, the first of n. */
   f: number;
   /** Index of its file, if there are several. */
@@ -106,8 +110,8 @@ export interface Step {
   m?: "call" | "reply" | "";
   /** What is odd about it: "retransmission", "lost"; "" nothing. */
   o?: string;
-  /** 1: a finding is about this frame. */
-  bad?: 0 | 1;
+  /** The rules whose findings are about this frame: "HDR-003b, HDR-014"; "" none is. */
+  bad?: string;
 }
 
 export interface Chunk {

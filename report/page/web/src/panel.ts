@@ -3,6 +3,7 @@ import type { Data } from "./data";
 import { latencyOf, peers, severities, transferOf } from "./columns";
 import { evidenceBody } from "./evidence";
 import { make, openNow } from "./make";
+import { fault, noted } from "./mark";
 import type { Evidence } from "./model";
 import { plain } from "./text";
 import { frameName, octets, seconds } from "./units";
@@ -50,13 +51,14 @@ export class Panel {
       this.body.append(this.elsewhere("The octets of this RPC are not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${rows.xid(row)}'`));
       return;
     }
+    const mark = rows.numbers("severity")[row] === 1 ? noted : fault;
     let item: Evidence | undefined;
     try {
       item = this.data.evidence(id);
     } catch {
       // It is damaged.
     }
-    this.body.append(item ? evidenceBody(item) : make("p", { class: "missing" }, "The octets of this RPC could not be read."));
+    this.body.append(item ? evidenceBody(item, mark) : make("p", { class: "missing" }, "The octets of this RPC could not be read."));
   }
 
   /** Shows evidence that is of no row. */
@@ -65,7 +67,8 @@ export class Panel {
     if (item.finding > 0) {
       this.body.append(make("p", {}, "It belongs to ", make("a", { href: `#finding-${item.finding}` }, `finding ${item.finding}`), "."));
     }
-    this.body.append(evidenceBody(item));
+    const note = document.getElementById(`finding-${item.finding}`)?.classList.contains("note");
+    this.body.append(evidenceBody(item, note ? noted : fault));
   }
 
   /** Says that something is not in the page, and which command shows it. */

@@ -47,7 +47,7 @@ test("the scatter has the RPCs of its connection that were replied to, by time",
 test("latencies are counted bin by bin", () => {
   const s: Scatter = { rows: [0, 1, 2], times: [1, 1.2, 1.6], latencies: [5, 1, 7], marks: [0, 0, 0] };
   assert.deepEqual(latencyBins(s, series), [
-    { from: 1, count: 2, least: 1, median: 5, most: 5 },
+    { from: 1, count: 2, least: 1, median: 1, most: 5 },
     { from: 1.5, count: 1, least: 7, median: 7, most: 7 },
   ]);
 });

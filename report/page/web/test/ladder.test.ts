@@ -80,7 +80,7 @@ test("tags count each kind, and one Reply chunk needs no number", () => {
 });
 
 test("a long ladder keeps its ends and what is at fault", () => {
-  const steps = Array.from({ length: 300 }, (_, i) => step(i, i === 150 ? { bad: 1 } : {}));
+  const steps = Array.from({ length: 300 }, (_, i) => step(i, i === 150 ? { bad: "HDR-014" } : {}));
   const folded = foldRows(rowsOf(ladder(steps)));
   const shown = folded.flatMap((r) => (r.kind === "step" ? [r.index] : []));
   assert.ok([0, 13, 146, 150, 154, 292, 299].every((i) => shown.includes(i)));
@@ -106,4 +106,11 @@ test("a retransmission arrives, whatever became of the first", () => {
   assert.ok(isLost("lost"));
   assert.ok(!isLost("retransmission, the first was lost on the wire"));
   assert.ok(!isLost("waits for a missing frame"));
+});
+
+test("a pause begins where the step before ends, and tells what is not shown", () => {
+  const rows = rowsOf(ladder([step(0, { lasted: 900e6, n: 10 }), step(1000e6, { hidden: 3 }), step(1000e6)]));
+  const pauses = rows.flatMap((r) => (r.kind === "pause" ? [[r.gap, r.hidden]] : []));
+  assert.deepEqual(pauses, [[100e6, 3]]);
+  assert.deepEqual(rows.flatMap((r) => (r.kind === "step" ? [r.gap] : [])), [0, 100e6, 0]);
 });

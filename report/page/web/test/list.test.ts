@@ -4,6 +4,7 @@ import { FilterError } from "../src/filter/error";
 import { compile } from "../src/filter/parse";
 import type { Meta, RowsModel } from "../src/model";
 import { kept, ranksOf, sorted } from "../src/order";
+import { rowsMeant } from "../src/rpclinks";
 import { Rows } from "../src/rows";
 import { Scroll } from "../src/scroll";
 import { fieldsOf, RowSource } from "../src/source";
@@ -54,6 +55,21 @@ test("the second RPC with an XID has a link of its own", () => {
   const rows = rowsOf();
   assert.deepEqual([0, 1, 2, 3].map((row) => rows.link(row)), ["rpc-0x00000007", "rpc-0x00000008", "rpc-0x00000007.2", "rpc-0x00000007.3"]);
   assert.deepEqual([1, 2, 3, 4].map((nth) => rows.find(7, nth)), [0, 2, 3, undefined]);
+});
+
+test("of several RPCs with an XID a finding means that of its connection, and of its frame", () => {
+  const rows = new Rows(meta);
+  rows.add({ columns: {
+    connection: [4, 1, 1, 1, 4], xid: [7, 7, 7, 7, 8], start: 0, frame: [3, 10, 20, 0, 40], reply_frame: [5, 15, 25, 50, 0],
+  } }, 0, 5);
+  const at = (frame: number, connection = 1, file = 0) => rowsMeant(rows, [{ xid: 7, connection, frame, file }])[0];
+  assert.deepEqual([10, 15, 20, 25, 50].map((frame) => at(frame)?.row), [1, 1, 2, 2, 3]);
+  assert.deepEqual(at(12), { row: 1, nth: 2 });
+  assert.deepEqual(at(22), { row: 2, nth: 3 });
+  assert.deepEqual(at(9), { row: 1, nth: 2 });
+  assert.deepEqual(at(25, 4), { row: 0, nth: 1 });
+  assert.deepEqual(at(10, 2), { row: -1, nth: 0 });
+  assert.deepEqual(at(20, 1, 1), { row: 1, nth: 2 });
 });
 
 test("filters ask rows", () => {

@@ -1,0 +1,63 @@
+import type { Rows } from "./rows";
+
+/** What a finding says of the RPC that it is about. */
+export interface Clue {
+  xid: number;
+  connection: number;
+  frame: number;
+  file: number;
+}
+
+/**
+ * Gives the links from findings to RPCs the number of the RPC that is meant, where several have its
+ * XID: each connection counts its XIDs anew, and one may use an XID again.
+ */
+export function numberLinks(rows: Rows, findings: Iterable<Element>): void {
+  const links: [Element, Clue][] = [];
+  for (const finding of findings) {
+    const link = (of: string) => finding.querySelector(`:scope > .where a[href^="#${of}-"]`);
+    const rpc = link("rpc");
+    if (!rpc) continue;
+    const [frame = 0, file = 0] = after(link("frame"), "#frame-").split(".").reverse().map(Number);
+    links.push([rpc, { xid: parseInt(after(rpc, "#rpc-"), 16), connection: Number(after(link("connection"), "#connection-")), frame, file }]);
+  }
+  const meant = rowsMeant(rows, links.map(([, clue]) => clue));
+  links.forEach(([rpc], i) => {
+    const { row, nth } = meant[i]!;
+    if (row >= 0) rpc.setAttribute("href", `#rpc-${rows.xid(row)}${nth > 1 ? `.${nth}` : ""}`);
+  });
+}
+
+function after(link: Element | null, start: string): string {
+  return link?.getAttribute("href")?.slice(start.length) ?? "";
+}
+
+/** The row that each clue means, -1 for none, and how many of its XID there are up to it. It goes through the rows once. */
+export function rowsMeant(rows: Rows, clues: Clue[]): { row: number; nth: number }[] {
+  const same = new Map<number, number[]>(clues.map(({ xid }) => [xid, []]));
+  const xids = rows.numbers("xid");
+  for (let i = 0; i < rows.length; i++) same.get(xids[i]!)?.push(i);
+  return clues.map((clue) => {
+    const list = same.get(clue.xid)!;
+    const row = rowMeant(rows, list, clue);
+    return { row, nth: list.indexOf(row) + 1 };
+  });
+}
+
+/**
+ * Of rows with one XID that on the clue's connection whose call ends or whose reply begins with the
+ * frame, else the last whose call came before it, else the first.
+ */
+function rowMeant(rows: Rows, list: number[], { connection, frame, file }: Clue): number {
+  const [connections, calls, replies, files, replyFiles] =
+    ["connection", "frame", "reply_frame", "file", "reply_file"].map((name) => rows.has(name) ? rows.numbers(name) : undefined);
+  let first = -1, before = -1;
+  for (const i of list) {
+    if (connections?.[i] !== connection) continue;
+    const call = calls?.[i] ?? 0, sameFile = (files?.[i] ?? 0) === file;
+    if (call === frame && sameFile || replies?.[i] === frame && (replyFiles?.[i] ?? 0) === file) return i;
+    if (first < 0) first = i;
+    if (call > 0 && call < frame && sameFile) before = i;
+  }
+  return before < 0 ? first : before;
+}
