@@ -18,7 +18,7 @@ export class Rows {
   private readonly numeric = new Map<string, Numbers>();
   private readonly texts = new Map<string, string[]>();
   private readonly connections = new Map<number, ConnectionModel>();
-  private lastStart = 0;
+  private readonly last = new Map<string, number>();
 
   constructor(private readonly meta: Meta) {
     for (const c of meta.connections) this.connections.set(c.id, c);
@@ -33,12 +33,15 @@ export class Rows {
         fill(this.numbers(name), cells as Column<number>, first, count);
       }
     }
-    // Starts are differences to the row before, and completion is not in their order.
-    const start = this.numbers("start");
-    for (let i = first; i < first + count; i++) {
-      this.lastStart += start[i]!;
-      start[i] = this.lastStart;
+    // Times and frames are differences to the row before, and completion is not in their order.
+    for (const name of ["start", "frame"]) {
+      const column = this.numbers(name);
+      let last = this.last.get(name) ?? 0;
+      for (let i = first; i < first + count; i++) column[i] = last += column[i]!;
+      this.last.set(name, last);
     }
+    const call = this.numbers("frame"), reply = this.numbers("reply_frame");
+    for (let i = first; i < first + count; i++) reply[i]! += call[i]!;
     this.length = Math.max(this.length, first + count);
   }
 

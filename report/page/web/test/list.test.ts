@@ -33,8 +33,8 @@ const meta: Meta = {
 function rowsOf(): Rows {
   const rows = new Rows(meta);
   const blocks: [RowsModel, number, number][] = [
-    [{ columns: { connection: 1, xid: [7, 8, 7], start: [100, -40, 1000], latency: [5e6, -1, 20e6], ops: [1, 2, 0], name: [1, 2, 0], detail: ["a→b", "c", ""] } }, 0, 3],
-    [{ columns: { connection: 4, xid: [7, 9], start: [1000000000, 0], latency: -1, ops: 1, name: 1, detail: "same" } }, 3, 2],
+    [{ columns: { connection: 1, xid: [7, 8, 7], start: [100, -40, 1000], frame: [7, 3, -10], reply_frame: [2, -10, 0], latency: [5e6, -1, 20e6], ops: [1, 2, 0], name: [1, 2, 0], detail: ["a→b", "c", ""] } }, 0, 3],
+    [{ columns: { connection: 4, xid: [7, 9], start: [1000000000, 0], frame: 20, reply_frame: 1, latency: -1, ops: 1, name: 1, detail: "same" } }, 3, 2],
   ];
   for (const [block, first, n] of blocks) rows.add(block, first, n);
   return rows;
@@ -44,6 +44,8 @@ test("rows are what their blocks say", () => {
   const rows = rowsOf();
   assert.equal(rows.length, 5);
   assert.deepEqual([...rows.numbers("start")], [100, 60, 1060, 1000001060, 1000001060]);
+  assert.deepEqual([...rows.numbers("frame")], [7, 10, 0, 20, 40]);
+  assert.deepEqual([...rows.numbers("reply_frame")], [9, 0, 0, 21, 41]);
   assert.deepEqual([...rows.numbers("latency")], [5e6, -1, 20e6, -1, -1]);
   assert.deepEqual(rows.text("detail"), ["a→b", "c", "", "same", "same"]);
   assert.equal(rows.named("name", 1), "WRITE");
