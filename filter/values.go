@@ -23,10 +23,12 @@ type Values struct {
 	kept  *Numbers
 }
 
-// Numbers keep the values of numeric fields, as Values takes them, for who does not
-// test but lists them: an Enum's and Uint's as they are, true as 1.
+// Numbers keep the values of a field, as Values takes them, for who does not test but
+// lists them: an Enum's and Uint's as they are, true as 1, text and octets as the
+// number that Text gives them. Without Text, and of other kinds, none is kept.
 type Numbers struct {
 	List   []uint64
+	Text   func(octets []byte) uint64
 	values Values
 }
 
@@ -137,6 +139,8 @@ func (v *Values) String(s string) {
 func (v *Values) Text(b []byte) {
 	if v.is(String) {
 		v.add(v.test.text.hasOctets(b))
+	} else {
+		v.keepText(b)
 	}
 }
 
@@ -144,6 +148,14 @@ func (v *Values) Text(b []byte) {
 func (v *Values) Octets(b []byte) {
 	if v.is(Octets) {
 		v.add(v.test.text.hasOctets(b))
+	} else {
+		v.keepText(b)
+	}
+}
+
+func (v *Values) keepText(b []byte) {
+	if v.kept != nil && v.kept.Text != nil {
+		v.kept.List = append(v.kept.List, v.kept.Text(b))
 	}
 }
 

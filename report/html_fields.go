@@ -16,7 +16,8 @@ import (
 // a column of their own or in one that they have anyway.
 type pageField struct {
 	name, column string
-	cell         string // "" for a number, else "name" or "set"
+	cell         string // "" for a number, else what page.Field has
+	near         bool   // values of a list are near those of the row before
 	none         int64  // stands in a column for no value, if hasNone
 	hasNone      bool
 	// has reports whether an RPC may have values of a set; nil if any may.
@@ -49,6 +50,11 @@ func pageFields() []pageField {
 		plain("rdma.xid", "xid"), set("rdma.version"), set("rdma.proc"), rarely("rdma.error", refused),
 		set("rdma.credits"), set("rdma.call.credits"), set("rdma.reply.credits"),
 		set("rdma.reads.count"), set("rdma.writes.count"), set("rdma.reply"), set("rdma.segments.count"),
+		{name: "nfs.name", column: "nfs.name", cell: "text"},
+		{name: "nfs.fh", column: "nfs.fh", cell: "text"}, {name: "nfs.fh.hash", column: "nfs.fh", cell: "hash"},
+		{name: "nfs.offset", column: "nfs.offset", cell: "list", near: true}, {name: "nfs.count", column: "nfs.count", cell: "list"},
+		{name: "frame.number", column: "frame.number", cell: "runs", near: true},
+		{name: "rdma.handle", column: "rdma.handle", cell: "list", near: true},
 	}
 }
 
@@ -98,6 +104,7 @@ func (h *HTML) describeFields(sets *query.Sets) {
 		}
 		h.meta.Fields = append(h.meta.Fields, d)
 	}
+	h.lists = newListColumns(sets, pageFields())
 	h.meta.Elsewhere = elsewhere(fields, h.meta.Fields)
 }
 
@@ -161,4 +168,5 @@ func (h *HTML) fillSets(row *page.Row, r *dissect.RPC) {
 		}
 	}
 	row.Sets = h.row.sets
+	row.Lists = h.lists.of(r)
 }

@@ -33,6 +33,7 @@ func (c *column) appendTo(j *buffer) {
 type rowCoder struct {
 	columns []column
 	sets    []setColumn
+	lists   []List
 	names   dictionary
 	table   setTable
 	// start and frame are those of the row before, also of that of another block.
@@ -52,13 +53,13 @@ func (c *setColumn) fill(to int) {
 	}
 }
 
-func newRowCoder(sets []string, several bool) *rowCoder {
+func newRowCoder(sets []string, lists []List, several bool) *rowCoder {
 	names := []string{"connection", "xid", "start", "latency", "frame", "reply_frame", "reverse", "name", "status", "program", "version", "procedure", "auth",
 		"call_length", "reply_length", "call_transfer", "reply_transfer", "read_bytes", "write_bytes", "complete", "severity", "evidence", "missing"}
 	if several {
 		names = append(names, "file", "reply_file")
 	}
-	c := new(rowCoder)
+	c := &rowCoder{lists: lists}
 	for _, name := range names {
 		c.columns = append(c.columns, column{name, make([]int64, 0, rowsInBlock)})
 	}
@@ -108,6 +109,7 @@ func (c *rowCoder) encode(b []byte, r *rows) []byte {
 	}
 	j.close(']')
 	j.close('}')
+	r.appendLists(&j, c.lists)
 	j.close('}')
 	return j.b
 }

@@ -28,8 +28,10 @@ type Field struct {
 	// or that their connection has: "connection.addresses", "connection.ports".
 	Name, Kind, Doc, Column string
 	// Cell is what a cell of the column is: the value, or "name" for an index of the
-	// strings of rows, or "set" for an index of the sets of rows. HasNone says that a cell
-	// of None means that the RPC does not have the field.
+	// strings of rows, or "set" for an index of the sets of rows. Of a column of lists it
+	// is "list" for numbers, "runs" for pairs of the first and the last of numbers that
+	// follow one another, "text" for those of texts, and "hash" for the CRC-32 of these.
+	// HasNone says that a cell of None means that the RPC does not have the field.
 	Cell    string
 	None    int64
 	HasNone bool
