@@ -105,7 +105,22 @@ func (h *HTML) describeFields(sets *query.Sets) {
 		h.meta.Fields = append(h.meta.Fields, d)
 	}
 	h.lists = newListColumns(sets, pageFields())
-	h.meta.Elsewhere = elsewhere(fields, h.meta.Fields)
+	var here []string
+	for _, f := range h.meta.Fields {
+		here = append(here, f.Name)
+	}
+	for _, of := range [...]struct {
+		level query.Level
+		flag  string
+	}{{query.RPCs, ""}, {query.Messages, "message"}, {query.Frames, "frame"}} {
+		all := sets.Set(of.level).Fields()
+		if names := elsewhere(all, here); names != nil {
+			h.meta.Elsewhere = append(h.meta.Elsewhere, page.Elsewhere{Level: of.flag, Names: names})
+		}
+		for _, f := range all {
+			here = append(here, f.Name)
+		}
+	}
 }
 
 // columnNames are the names of the columns of sets.
@@ -124,17 +139,17 @@ func kindWord(k filter.Kind) string {
 	}[k]
 }
 
-// elsewhere are the fields that the page does not have, those whose first word no
-// field of the page has by that word alone.
-func elsewhere(all []filter.Field, here []page.Field) (list []string) {
+// elsewhere are the fields that are not here, those whose first word none here has by
+// that word alone.
+func elsewhere(all []filter.Field, here []string) (list []string) {
 	first := func(name string) string {
 		word, _, _ := strings.Cut(name, ".")
 		return word + "."
 	}
 	words := make(map[string]bool)
 	names := make(map[string]bool)
-	for _, f := range here {
-		words[first(f.Name)], names[f.Name] = true, true
+	for _, name := range here {
+		words[first(name)], names[name] = true, true
 	}
 	seen := make(map[string]bool)
 	for _, f := range all {

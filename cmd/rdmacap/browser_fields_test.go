@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -123,7 +124,11 @@ func questions(name string, literals []string) (list []string) {
 		least, greatest := literals[0], last
 		add("%s in {%s..%s}", name, least, greatest)
 		add("%s in {0..%s, 7, 0x1000..64KiB}", name, least)
-		add("all %s in {%s..%s, %s}", name, least, literals[len(literals)/2], greatest)
+		middle, _ := strconv.ParseUint(literals[len(literals)/2], 10, 64)
+		add("all %s in {%s..%d, %s}", name, least, middle, greatest)
+		for v := middle + 1; name == "frame.number" && v < middle+20; v++ {
+			add("%s == %d", name, v)
+		}
 	}
 	return list
 }

@@ -45,6 +45,12 @@ export interface ConnectionModel {
   rpcrdma_version?: number;
 }
 
+/** Fields, or beginnings of them that end in a dot, of a level: "" are RPCs, else it is the word after --level. */
+export interface Elsewhere {
+  level: string;
+  names: string[];
+}
+
 export interface Meta {
   title: string;
   version: string;
@@ -58,8 +64,8 @@ export interface Meta {
   /** Lists of values that rows refer to by index: the operations of a COMPOUND, its statuses. */
   sets?: Whole[][];
   fields: FieldModel[];
-  /** Fields, or beginnings of them that end in a dot, that `rdmacap read -Y` knows and the page does not. */
-  elsewhere?: string[];
+  /** What `rdmacap read -Y` knows and the page does not. */
+  elsewhere?: Elsewhere[];
   connections: ConnectionModel[];
   totals: {
     /** RPCs in the capture. */

@@ -3,18 +3,24 @@ import { Field, FieldSet } from "./filter/field";
 import type { Source, Values } from "./filter/match";
 import { decode, encode } from "./filter/octets";
 import { num } from "./filter/span";
-import type { FieldModel, Meta } from "./model";
+import type { Elsewhere, FieldModel, Meta } from "./model";
 import { crc32, type Lists } from "./lists";
 import type { Rows } from "./rows";
 
 /** The fields that the rows of the page have. */
 export function fieldsOf(meta: Meta): FieldSet {
-  const elsewhere = meta.elsewhere ?? [];
-  return new FieldSet(meta.fields.map((m) => new Field(m)), (octets) => {
+  return new FieldSet(meta.fields.map((m) => new Field(m)), (octets, expr) => {
     const name = decode(octets);
-    const known = elsewhere.some((e) => e === name || e.endsWith(".") && name.startsWith(e));
-    return known ? "this page cannot tell; rdmacap read -Y can" : "";
+    const known = meta.elsewhere?.find((e) => e.names.some((n) => n === name || n.endsWith(".") && name.startsWith(n)));
+    if (!known) return "";
+    const quoted = "'" + expr.trim().replaceAll("'", "'\\''") + "'";
+    return encode(`not in this page; this tells: ${meta.command}${levelOf(known)} -Y `) + quoted;
   });
+}
+
+/** What read is told of a level. */
+export function levelOf({ level }: Elsewhere): string {
+  return level ? " --level " + level : "";
 }
 
 type Give = (row: number, to: Values) => void;

@@ -28,7 +28,7 @@ const meta: Meta = {
     { name: "nfs.fh", kind: "octets", column: "nfs.fh", cell: "text" },
     { name: "nfs.fh.hash", kind: "uint", column: "nfs.fh", cell: "hash" },
   ],
-  elsewhere: ["nfs4.", "rdma.handle"],
+  elsewhere: [{ level: "", names: ["nfs4.", "rdma.offset"] }, { level: "frame", names: ["bth."] }],
   connections: [
     { id: 1, transport: "RoCEv2", client: "192.0.2.2", server: "2001:db8::1", client_port: 700, server_port: 20049 },
     { id: 4, transport: "iWARP", client: "192.0.2.9", server: "192.0.2.1", client_port: 701, server_port: 20049 },
@@ -97,9 +97,13 @@ test("filters ask rows", () => {
 
 test("fields that only the program has are said to be there", () => {
   const set = fieldsOf(meta);
-  for (const expr of ["nfs4.fattr4.size > 1", "rdma.handle == 5"]) {
-    assert.throws(() => compile(set, expr), (e) => e instanceof FilterError && e.hint === "this page cannot tell; rdmacap read -Y can");
+  for (const [expr, command] of [
+    ["nfs4.fattr4.size > 1", "-Y 'nfs4.fattr4.size > 1'"], [" RDMA.offset == 5 ", "-Y 'RDMA.offset == 5'"],
+    ["bth.psn == 5 and name contains 'a→'", "--level frame -Y 'bth.psn == 5 and name contains '\\''a→'\\'''"],
+  ] as const) {
+    assert.throws(() => compile(set, expr), (e) => e instanceof FilterError && e.text.endsWith(`\nnot in this page; this tells: rdmacap read a.pcap ${command}`));
   }
+  assert.throws(() => compile(set, "nosuch.field"), (e) => e instanceof FilterError && e.hint === "");
 });
 
 test("rows are sorted by their keys, and stay in order where they are the same", () => {
