@@ -34,6 +34,10 @@ func TestArguments(t *testing.T) {
 					t.Errorf("%s, RPC 0x%08x: %s is listed as %v, filters see %v", sample, r.XID, name, got[i].List, want[i].List)
 				}
 				seen[i] += len(got[i].List)
+				one := filter.Numbers{Text: hash, Most: 1}
+				if record.Values(field, one.Of()); !slices.Equal(one.List, want[i].List[:min(1, len(want[i].List))]) {
+					t.Errorf("%s, RPC 0x%08x: one of %s is %v of %v", sample, r.XID, name, one.List, want[i].List)
+				}
 			}
 			if rows++; rows%50 == 0 {
 				if n := testing.AllocsPerRun(5, func() { a.List(r, got) }); n > 0 {

@@ -47,6 +47,10 @@ func newListColumns(sets *query.Sets, fields []pageField) *listColumns {
 	l.arguments = sets.Arguments(arguments...)
 	l.columns = append(l.columns, others...)
 	l.values = make([]filter.Numbers, len(l.columns))
+	for i := range arguments {
+		// One more than the page keeps: so it knows.
+		l.values[i].Most = page.MostInList + 1
+	}
 	l.lists = make([][]uint64, len(l.columns))
 	return l
 }
@@ -90,9 +94,12 @@ func (l *listColumns) of(r *dissect.RPC) [][]uint64 {
 }
 
 // once leaves of each value the first, in place: how often a value is there makes no
-// difference to a filter. It looks only so far back as lists are kept.
+// difference to a filter. It does not look far back, and not into a list that is cut.
 func once(list []uint64) []uint64 {
 	const back = 64
+	if len(list) > page.MostInList {
+		return list
+	}
 	kept := list[:0]
 	for _, v := range list {
 		if !slices.Contains(kept[max(0, len(kept)-back):], v) {

@@ -13,8 +13,10 @@ type List struct {
 }
 
 const (
-	// mostInList is how many values of a list are kept, mostText how many octets of a text.
-	mostInList, mostText = 1024, 1024
+	// MostInList is how many values of a list are kept.
+	MostInList = 1024
+	// mostText is how many octets of a text are kept.
+	mostText = 1024
 	// A block ends before its time when it has so many values, or octets of new texts.
 	valuesInBlock, textsInBlock = 64 << 10, 256 << 10
 )
@@ -35,8 +37,8 @@ func (r *rows) addLists(all [][]uint64) (whole bool) {
 	}
 	whole = true
 	for i, list := range all {
-		if len(list) > mostInList {
-			list, whole = list[:mostInList], false
+		if len(list) > MostInList {
+			list, whole = list[:MostInList], false
 		}
 		c := &r.lists[i]
 		c.counts = append(c.counts, int64(len(list)))

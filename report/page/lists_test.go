@@ -124,7 +124,7 @@ func TestLists(t *testing.T) {
 // TestListsAreBounded holds that what a stranger can make long is cut, that this is
 // known, and that a block does not grow with it.
 func TestListsAreBounded(t *testing.T) {
-	long := slices.Repeat([]uint64{1}, mostInList+1)
+	long := slices.Repeat([]uint64{1}, MostInList+1)
 	for name, add := range map[string]func(w *Writer, r *Row){
 		"list": func(_ *Writer, r *Row) { r.Lists = [][]uint64{long} },
 		"text": func(w *Writer, r *Row) { r.Lists = [][]uint64{{w.Text(make([]byte, mostText+1))}} },
@@ -142,7 +142,7 @@ func TestListsAreBounded(t *testing.T) {
 	for i := range 20_000 {
 		r := rowAt(i)
 		r.Sets = nil
-		r.Lists = [][]uint64{long[:mostInList]}
+		r.Lists = [][]uint64{long[:MostInList]}
 		w.Text(fmt.Appendf(make([]byte, mostText-10), "%d", i))
 		w.Row(r)
 		if w.rows.values > valuesInBlock || w.rows.textOctets > textsInBlock {
