@@ -53,6 +53,8 @@ func pageFields() []pageField {
 		{name: "nfs.name", column: "nfs.name", cell: "text"},
 		{name: "nfs.fh", column: "nfs.fh", cell: "text"}, {name: "nfs.fh.hash", column: "nfs.fh", cell: "hash"},
 		{name: "nfs.offset", column: "nfs.offset", cell: "list", near: true}, {name: "nfs.count", column: "nfs.count", cell: "list"},
+		{name: "nfs.stateid", column: "nfs.stateid", cell: "text"}, {name: "nfs.stateid.hash", column: "nfs.stateid", cell: "hash"},
+		{name: "nfs.stateid.seqid", column: "nfs.stateid.seqid", cell: "list"},
 		{name: "frame.number", column: "frame.number", cell: "runs", near: true},
 		{name: "rdma.handle", column: "rdma.handle", cell: "list", near: true},
 	}
