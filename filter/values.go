@@ -23,10 +23,14 @@ type Values struct {
 	kept  *Numbers
 }
 
-// Numbers keep the values of numeric fields, as Values takes them, for who does not
-// test but lists them: an Enum's and Uint's as they are, true as 1.
+// Numbers keep the values of a field, as Values takes them, for who does not test but
+// lists them: an Enum's and Uint's as they are, true as 1, text and octets as the
+// number that Text gives them. Without Text, and of other kinds, none is kept. Most is
+// how many are kept at most; 0 sets no limit.
 type Numbers struct {
 	List   []uint64
+	Text   func(octets []byte) uint64
+	Most   int
 	values Values
 }
 
@@ -86,7 +90,7 @@ func (v *Values) is(class Kind) bool {
 func (v *Values) Uint(n uint64) {
 	if v.is(Uint) {
 		v.add(v.test.hasNumber(n))
-	} else if v.kept != nil {
+	} else if v.keeps() {
 		v.kept.List = append(v.kept.List, n)
 	}
 }
@@ -121,7 +125,7 @@ func (v *Values) Bool(b bool) {
 	}
 	if v.is(Bool) {
 		v.add(v.test.hasNumber(n))
-	} else if v.kept != nil {
+	} else if v.keeps() {
 		v.kept.List = append(v.kept.List, n)
 	}
 }
@@ -137,6 +141,8 @@ func (v *Values) String(s string) {
 func (v *Values) Text(b []byte) {
 	if v.is(String) {
 		v.add(v.test.text.hasOctets(b))
+	} else {
+		v.keepText(b)
 	}
 }
 
@@ -144,7 +150,21 @@ func (v *Values) Text(b []byte) {
 func (v *Values) Octets(b []byte) {
 	if v.is(Octets) {
 		v.add(v.test.text.hasOctets(b))
+	} else {
+		v.keepText(b)
 	}
+}
+
+func (v *Values) keepText(b []byte) {
+	if v.keeps() && v.kept.Text != nil {
+		v.kept.List = append(v.kept.List, v.kept.Text(b))
+	}
+}
+
+// keeps reports whether one more value is kept.
+func (v *Values) keeps() bool {
+	k := v.kept
+	return k != nil && (k.Most == 0 || len(k.List) < k.Most)
 }
 
 // Addr gives a value of a field of kind Address. An IPv4 address mapped to IPv6

@@ -45,6 +45,7 @@ type HTML struct {
 	counted *stats.Connection // of the connection that ends now
 	row     rowMaker
 	columns []setColumn
+	lists   *listColumns
 	sets    []filter.Numbers // one for each
 
 	trail      *trail
@@ -86,11 +87,12 @@ type HTML struct {
 // NewHTML returns an HTML that keeps its data in an empty file until the page is
 // written.
 func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
-	h := &HTML{opts: o}
+	h := &HTML{opts: o, lists: new(listColumns)}
 	if o.Sets != nil {
 		h.describeFields(o.Sets)
 	}
-	h.page = page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files, Sets: h.columnNames()})
+	h.page = page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files, Sets: h.columnNames(), Lists: h.lists.columns})
+	h.lists.number(h.page.Text)
 	h.say = &findingsText{t: NewText(io.Discard, Options{Files: o.Files})}
 	h.say.aside = NewText(&h.say.made, Options{Files: o.Files})
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
@@ -105,6 +107,10 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 	h.Findings.Watch(h)
 	return h
 }
+
+// Keys are the fields of texts that the list of RPCs has: they are for
+// dissect.Bindings.Ask.
+func (h *HTML) Keys() []string { return h.lists.keys() }
 
 // Connection implements dissect.Sink.
 func (h *HTML) Connection(c *dissect.Connection, final bool) {

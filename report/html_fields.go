@@ -16,7 +16,8 @@ import (
 // a column of their own or in one that they have anyway.
 type pageField struct {
 	name, column string
-	cell         string // "" for a number, else "name" or "set"
+	cell         string // "" for a number, else what page.Field has
+	near         bool   // values of a list are near those of the row before
 	none         int64  // stands in a column for no value, if hasNone
 	hasNone      bool
 	// has reports whether an RPC may have values of a set; nil if any may.
@@ -25,7 +26,7 @@ type pageField struct {
 
 // pageFields are those fields. Those that are a set have their values from package
 // query, so that they are what `rdmacap read -Y` looks at.
-func pageFields() []pageField {
+func pageFields(files int) []pageField {
 	plain := func(name, column string) pageField { return pageField{name: name, column: column} }
 	maybe := func(name, column string, none int64) pageField {
 		return pageField{name: name, column: column, none: none, hasNone: true}
@@ -36,6 +37,10 @@ func pageFields() []pageField {
 	}
 	missing := maybe("rpc.missing", "missing", 0)
 	missing.cell = "name"
+	file := plain("frame.file", "file") // which is 0, if there is one
+	if files > 1 {
+		file = pageField{name: "frame.file", column: "frame.file", cell: "runs", near: true}
+	}
 	return []pageField{
 		set("nfs.op"), set("rpc.procedure"), set("nfs.status"),
 		maybe("rpc.latency", "latency", -1), plain("rpc.complete", "complete"), missing,
@@ -49,6 +54,13 @@ func pageFields() []pageField {
 		plain("rdma.xid", "xid"), set("rdma.version"), set("rdma.proc"), rarely("rdma.error", refused),
 		set("rdma.credits"), set("rdma.call.credits"), set("rdma.reply.credits"),
 		set("rdma.reads.count"), set("rdma.writes.count"), set("rdma.reply"), set("rdma.segments.count"),
+		{name: "nfs.name", column: "nfs.name", cell: "text"},
+		{name: "nfs.fh", column: "nfs.fh", cell: "text"}, {name: "nfs.fh.hash", column: "nfs.fh", cell: "hash"},
+		{name: "nfs.offset", column: "nfs.offset", cell: "list", near: true}, {name: "nfs.count", column: "nfs.count", cell: "list"},
+		{name: "nfs.stateid", column: "nfs.stateid", cell: "text"}, {name: "nfs.stateid.hash", column: "nfs.stateid", cell: "hash"},
+		{name: "nfs.stateid.seqid", column: "nfs.stateid.seqid", cell: "list"},
+		{name: "frame.number", column: "frame.number", cell: "runs", near: true}, file,
+		{name: "rdma.handle", column: "rdma.handle", cell: "list", near: true},
 	}
 }
 
@@ -77,7 +89,7 @@ type setColumn struct {
 // describeFields fills in the fields of the page from those of the language.
 func (h *HTML) describeFields(sets *query.Sets) {
 	fields := sets.Set(query.RPCs).Fields()
-	for _, p := range pageFields() {
+	for _, p := range pageFields(h.opts.Files) {
 		at := slices.IndexFunc(fields, func(f filter.Field) bool { return f.Name == p.name })
 		if at < 0 {
 			continue
@@ -98,7 +110,23 @@ func (h *HTML) describeFields(sets *query.Sets) {
 		}
 		h.meta.Fields = append(h.meta.Fields, d)
 	}
-	h.meta.Elsewhere = elsewhere(fields, h.meta.Fields)
+	h.lists = newListColumns(sets, pageFields(h.opts.Files))
+	var here []string
+	for _, f := range h.meta.Fields {
+		here = append(here, f.Name)
+	}
+	for _, of := range [...]struct {
+		level query.Level
+		flag  string
+	}{{query.RPCs, ""}, {query.Messages, "message"}, {query.Frames, "frame"}} {
+		all := sets.Set(of.level).Fields()
+		if names := elsewhere(all, here); names != nil {
+			h.meta.Elsewhere = append(h.meta.Elsewhere, page.Elsewhere{Level: of.flag, Names: names})
+		}
+		for _, f := range all {
+			here = append(here, f.Name)
+		}
+	}
 }
 
 // columnNames are the names of the columns of sets.
@@ -117,17 +145,17 @@ func kindWord(k filter.Kind) string {
 	}[k]
 }
 
-// elsewhere are the fields that the page does not have, those whose first word no
-// field of the page has by that word alone.
-func elsewhere(all []filter.Field, here []page.Field) (list []string) {
+// elsewhere are the fields that are not here, those whose first word none here has by
+// that word alone.
+func elsewhere(all []filter.Field, here []string) (list []string) {
 	first := func(name string) string {
 		word, _, _ := strings.Cut(name, ".")
 		return word + "."
 	}
 	words := make(map[string]bool)
 	names := make(map[string]bool)
-	for _, f := range here {
-		words[first(f.Name)], names[f.Name] = true, true
+	for _, name := range here {
+		words[first(name)], names[name] = true, true
 	}
 	seen := make(map[string]bool)
 	for _, f := range all {
@@ -161,4 +189,5 @@ func (h *HTML) fillSets(row *page.Row, r *dissect.RPC) {
 		}
 	}
 	row.Sets = h.row.sets
+	row.Lists = h.lists.of(r)
 }

@@ -159,6 +159,9 @@ func (h *HTML) leftOut() (list []page.Text) {
 	if h.page.SetsFull() {
 		add("There are more different operations and chunk lists than the page keeps: filters by them do not find all RPCs.")
 	}
+	if h.page.ListsCut() {
+		add("Some RPCs have more file handles, names or pieces of frames than the page keeps, or longer ones: filters by them do not find all RPCs.")
+	}
 	if h.uncounted > 0 {
 		add("%s no charts: those without findings and with the fewest RPCs, or beyond %d at a time.", has(h.uncounted, "connection"), openSeries)
 	}

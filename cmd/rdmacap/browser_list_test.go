@@ -28,7 +28,8 @@ func TestBrowserFilter(t *testing.T) {
 	p := opened(t, browser.Start(t), reportIn(t, capture), "#rpcs")
 	for _, expr := range []string{
 		"nfs.op == READ and rpc.latency > 10ms", "nfs.op in {GETATTR, LOOKUP}", "rpc.xid == 0xb92d105d", `nfs.status == NFS4ERR_NOENT or rpc.latency >= 50ms and rpc.latency < 60ms`,
-		"ip.addr == 192.0.2.1 and rpc.program != 100003", "rpc.latency > 1h", "",
+		"ip.addr == 192.0.2.1 and rpc.program != 100003", "rpc.latency > 1h",
+		"nfs.op == READ and nfs.offset >= 64KiB and nfs.count > 4k", "nfs.name matches '[.]bin$' or frame.number in {100..200}", "",
 	} {
 		want := strings.Count(must(t, "read", "-q", "--format", "ndjson", "-Y", expr, capture), `{"type":"rpc"`)
 		filterBy(p, expr)
@@ -61,6 +62,19 @@ func TestBrowserFilter(t *testing.T) {
 		}
 	}
 
+	// What the page does not have, a command has that can be copied.
+	for _, expr := range []string{"rdma.offset > 0 and nfs.op == READ", "nfs3.fattr3.size > 1KiB", `bth.psn > 5 and frame.protocol == "RoCEv2"`, "rdma.position == 0 and rdma.xid"} {
+		filterBy(p, expr)
+		text := p.Text(`document.querySelector(".rpc-error:not([hidden])")?.textContent ?? ""`)
+		_, command, _ := strings.Cut(text, "not in this page; this tells: rdmacap ")
+		args, quoted, ok := strings.Cut(command, " -Y ")
+		if !ok || quoted != "'"+expr+"'" {
+			t.Errorf("%q: the page says\n%s", expr, text)
+			continue
+		}
+		must(t, append(strings.Fields(args), "-Y", expr)...)
+	}
+
 	// Who writes is filtered for without asking, and is offered what can follow.
 	p.Eval(nil, `(() => { const i = document.querySelector("#rpc-filter"); i.focus(); i.select(); })()`)
 	p.Type("nfs.op == REA")
@@ -69,6 +83,38 @@ func TestBrowserFilter(t *testing.T) {
 	p.Wait("what was chosen is filtered for", said+`.includes(" of ")`)
 	if got := p.Text(`document.querySelector("#rpc-filter").value`); !strings.HasPrefix(got, "nfs.op == READ") {
 		t.Errorf("the first suggestion made %q", got)
+	}
+	for begin, want := range map[string]string{"nfs.fh": "nfs.fh nfs.fh.hash", "nfs.name ma": "matches", "rdma.ha": "rdma.handle"} {
+		p.Eval(nil, `(() => { const i = document.querySelector("#rpc-filter"); i.focus(); i.select(); })()`)
+		p.Type(begin)
+		if got := p.Text(`[...document.querySelectorAll(".rpc-suggestions:not([hidden]) .word")].map((e) => e.textContent).join(" ")`); got != want {
+			t.Errorf("%q suggests %q, want %q", begin, got, want)
+		}
+	}
+	p.Press("Escape")
+	p.Click(".rpc-fields summary")
+	p.Wait("the help is there", `document.querySelector(".rpc-fields table")`)
+	for _, want := range []string{"nfs.fh.hash", "nfs.name", "rdma.handle", "rdmacap read --level frame -Y: "} {
+		if !strings.Contains(p.Text(`document.querySelector(".rpc-fields").textContent`), want) {
+			t.Errorf("the help of the filter lacks %s", want)
+		}
+	}
+}
+
+// TestBrowserFilterFiles does so with several captures, whose frames have the same numbers.
+func TestBrowserFilterFiles(t *testing.T) {
+	captures := []string{sample("rxe-cb"), sample("siw-cb")}
+	count := func(expr string) int {
+		return strings.Count(must(t, append([]string{"read", "-q", "--format", "ndjson", "-Y", expr}, captures...)...), `{"type":"rpc"`)
+	}
+	p := opened(t, browser.Start(t), reportIn(t, captures...), "#rpcs")
+	all := count("")
+	for _, expr := range []string{"frame.file == 1", "frame.file != 1 and rpc.complete", "all frame.file < 1", "frame.file == 0 and frame.number in {100..150}", "frame.number == 120"} {
+		want := count(expr)
+		filterBy(p, expr)
+		if got := p.Text(said); want == 0 || want == all || got != fmt.Sprintf("%d of %d RPCs", want, all) {
+			t.Errorf("%q: %s, want %d of %d", expr, got, want, all)
+		}
 	}
 }
 

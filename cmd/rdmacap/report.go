@@ -92,6 +92,9 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
 	page := report.NewHTML(spool, options)
+	if err := bindings.Ask(page.Keys()...); err != nil {
+		return err
+	}
 	links := newLinkWatch(page, files)
 	input := o.pipeline(bindings)
 	input.units, input.keepOctets, input.accesses, input.over = true, true, page, page.Over

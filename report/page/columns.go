@@ -33,9 +33,11 @@ func (c *column) appendTo(j *buffer) {
 type rowCoder struct {
 	columns []column
 	sets    []setColumn
+	lists   []List
 	names   dictionary
 	table   setTable
-	before  int64 // the start of the row before, also of that of another block
+	// start and frame are those of the row before, also of that of another block.
+	start, frame int64
 }
 
 // A setColumn is a column of numbers of sets.
@@ -51,13 +53,13 @@ func (c *setColumn) fill(to int) {
 	}
 }
 
-func newRowCoder(sets []string, several bool) *rowCoder {
+func newRowCoder(sets []string, lists []List, several bool) *rowCoder {
 	names := []string{"connection", "xid", "start", "latency", "frame", "reply_frame", "reverse", "name", "status", "program", "version", "procedure", "auth",
 		"call_length", "reply_length", "call_transfer", "reply_transfer", "read_bytes", "write_bytes", "complete", "severity", "evidence", "missing"}
 	if several {
 		names = append(names, "file", "reply_file")
 	}
-	c := new(rowCoder)
+	c := &rowCoder{lists: lists}
 	for _, name := range names {
 		c.columns = append(c.columns, column{name, make([]int64, 0, rowsInBlock)})
 	}
@@ -107,6 +109,7 @@ func (c *rowCoder) encode(b []byte, r *rows) []byte {
 	}
 	j.close(']')
 	j.close('}')
+	r.appendLists(&j, c.lists)
 	j.close('}')
 	return j.b
 }
@@ -114,9 +117,11 @@ func (c *rowCoder) encode(b []byte, r *rows) []byte {
 // add appends the numbers of a row to the columns, in the order of their names.
 func (c *rowCoder) add(row *Row) {
 	d := &c.names
-	start := row.Start - c.before
-	c.before = row.Start
-	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, row.CallFrame.Number, row.ReplyFrame.Number, bit(row.Reverse),
+	// Times and frames grow from row to row: what they grow by is short, and much the same.
+	start, call := row.Start-c.start, row.CallFrame.Number-c.frame
+	c.start, c.frame = row.Start, row.CallFrame.Number
+	reply := row.ReplyFrame.Number - row.CallFrame.Number
+	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, call, reply, bit(row.Reverse),
 		d.of(row.Name), d.of(row.Status), row.Program, row.Version, row.Procedure, d.of(row.Auth),
 		row.CallLength, row.ReplyLength, int64(row.CallTransfer), int64(row.ReplyTransfer), int64(row.ReadOctets), int64(row.WriteOctets),
 		bit(row.Complete), int64(row.Severity), int64(row.Evidence), d.of(row.Missing), int64(row.CallFrame.File), int64(row.ReplyFrame.File)}

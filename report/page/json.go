@@ -101,10 +101,12 @@ func (j *buffer) strBytes(s []byte) {
 
 func (j *buffer) null() { j.sep(); j.b = append(j.b, "null"...) }
 
+// exact is the number up to which a double holds all whole ones.
+const exact = 1 << 53
+
 // whole appends a number as one that a double holds exactly, else as a string of its
 // decimal digits.
 func (j *buffer) whole(v uint64) {
-	const exact = 1 << 53
 	if v <= exact {
 		j.uint(v)
 		return

@@ -12,14 +12,20 @@ type Meta struct {
 	// the page count from.
 	Start  int64
 	Fields []Field
-	// Elsewhere are fields, or beginnings of them that end in a dot, that the filter
-	// language has and rows cannot answer.
-	Elsewhere   []string
+	// Elsewhere are fields that the filter language has and rows cannot answer.
+	Elsewhere   []Elsewhere
 	Connections []ConnectionName
 	// RPCs is how many there are in the capture.
 	RPCs int64
 	// Command is how to see all of it.
 	Command string
+}
+
+// Elsewhere are fields, or beginnings of them that end in a dot, that `rdmacap read -Y`
+// knows about rows of a level: "" are RPCs, else it is the word after --level.
+type Elsewhere struct {
+	Level string
+	Names []string
 }
 
 // A Field is a field of the filter language that rows can answer.
@@ -28,8 +34,10 @@ type Field struct {
 	// or that their connection has: "connection.addresses", "connection.ports".
 	Name, Kind, Doc, Column string
 	// Cell is what a cell of the column is: the value, or "name" for an index of the
-	// strings of rows, or "set" for an index of the sets of rows. HasNone says that a cell
-	// of None means that the RPC does not have the field.
+	// strings of rows, or "set" for an index of the sets of rows. Of a column of lists it
+	// is "list" for numbers, "runs" for pairs of the first and the last of numbers that
+	// follow one another, "text" for those of texts, and "hash" for the CRC-32 of these.
+	// HasNone says that a cell of None means that the RPC does not have the field.
 	Cell    string
 	None    int64
 	HasNone bool
@@ -76,7 +84,15 @@ func (m *Meta) appendTo(j *buffer, w *Writer) {
 		j.close(']')
 	}
 	j.close(']')
-	j.strings("elsewhere", m.Elsewhere)
+	j.name("elsewhere")
+	j.open('[')
+	for _, e := range m.Elsewhere {
+		j.open('{')
+		j.strOf("level", e.Level)
+		j.strings("names", e.Names)
+		j.close('}')
+	}
+	j.close(']')
 	j.name("connections")
 	j.open('[')
 	for i := range m.Connections {

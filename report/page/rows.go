@@ -31,6 +31,8 @@ type Row struct {
 	Missing string
 	// Sets are the values of the columns of sets (Writer.SetColumns).
 	Sets [][]uint64
+	// Lists are the values of the columns of lists (Options.Lists).
+	Lists [][]uint64
 
 	detail int // octets of Detail
 }
@@ -62,13 +64,19 @@ type rows struct {
 	// changes are the sets that are not those of the row before: for each row how many,
 	// and of each its column, its length and its values.
 	changes []uint64
+	lists   []lists
+	values  int // of all lists
+	// texts are those that lists of this block are the first to have.
+	texts      []string
+	textOctets int
 }
 
-// add copies a row: what it refers to may change.
-func (r *rows) add(row *Row, before *sets) {
+// add copies a row: what it refers to may change. It reports whether all of its lists is
+// kept.
+func (r *rows) add(row *Row, before *sets) (whole bool) {
 	r.list = append(r.list, *row)
 	c := &r.list[len(r.list)-1]
-	c.Detail, c.Sets = nil, nil
+	c.Detail, c.Sets, c.Lists = nil, nil, nil
 	c.detail = len(row.Detail)
 	r.details = append(r.details, row.Detail...)
 	count := len(r.changes)
@@ -80,16 +88,24 @@ func (r *rows) add(row *Row, before *sets) {
 		r.changes[count]++
 		r.changes = append(append(r.changes, uint64(i), uint64(len(s))), s...)
 	}
+	return r.addLists(row.Lists)
 }
 
 // empty makes room for another block.
 func (r *rows) empty() {
 	clear(r.list)
 	r.list, r.details, r.changes = r.list[:0], r.details[:0], r.changes[:0]
+	for i := range r.lists {
+		r.lists[i].empty()
+	}
+	clear(r.texts)
+	r.texts, r.textOctets, r.values = r.texts[:0], 0, 0
 }
 
 // about is how long the JSON will be.
-func (r *rows) about() int64 { return int64(len(r.details) + 120*len(r.list)) }
+func (r *rows) about() int64 {
+	return int64(len(r.details) + 120*len(r.list) + 4*r.values + r.textOctets)
+}
 
 func bit(b bool) int64 {
 	if b {

@@ -121,6 +121,7 @@ func (s *spool) work() {
 	deflate, err := flate.NewWriter(&packed, 5)
 	s.err = err
 	total := int64(0)
+	full := false // a block of rows had no room: those behind it are nothing without it
 	var json []byte
 	for b := range s.todo {
 		if s.err == nil {
@@ -134,7 +135,9 @@ func (s *spool) work() {
 			}
 			head := fmt.Sprintf("<script type=\"application/x-rdmacap\" data-kind=%q data-first=\"%d\" data-count=\"%d\">", b.kind, b.first, b.count)
 			n := int64(len(head)) + int64(base64.StdEncoding.EncodedLen(packed.Len())) + int64(len(blockEnd))
-			if err == nil && total+n <= s.limit {
+			room := total+n <= s.limit && !(b.kind == KindRows && full)
+			full = full || b.kind == KindRows && !room
+			if err == nil && room {
 				err = writeBlock(w, head, packed.Bytes())
 				b.size = n
 				total += n

@@ -14,6 +14,8 @@ type Options struct {
 	Files int
 	// Sets are the names of the columns of sets that rows have.
 	Sets []string
+	// Lists are the columns of lists.
+	Lists []List
 }
 
 const (
@@ -35,7 +37,9 @@ type Writer struct {
 	rows     *rows      // the block that is being gathered
 	free     chan *rows // blocks that were encoded, to be used again
 	before   sets       // of the last row
-	firstRow int        // its first row
+	texts    texts
+	listsCut bool
+	firstRow int // its first row
 	rowsFull bool
 	unkept   int64 // rows that had no room
 
@@ -56,7 +60,7 @@ type Totals struct {
 // written.
 func NewWriter(file io.ReadWriteSeeker, o Options) *Writer {
 	w := &Writer{opts: o, assets: loadAssets(), rows: new(rows), free: make(chan *rows, lag+1)}
-	w.coder = newRowCoder(o.Sets, o.Files > 1)
+	w.coder = newRowCoder(o.Sets, o.Lists, o.Files > 1)
 	w.spool = newSpool(file, max(0, w.room()-w.wordsRoom()))
 	return w
 }
@@ -91,8 +95,10 @@ func (w *Writer) Row(r *Row) {
 		w.Skip()
 		return
 	}
-	w.rows.add(r, &w.before)
-	if len(w.rows.list) == rowsInBlock {
+	if !w.rows.add(r, &w.before) {
+		w.listsCut = true
+	}
+	if w.rows.ends() {
 		w.putRows()
 		perBlock := w.spool.raw[KindRows] / int64(max(1, w.spool.kept[KindRows])) * rowsInBlock
 		w.rowsFull = w.spool.expect(KindRows, perBlock) > w.rowsRoom()

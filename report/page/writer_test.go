@@ -41,7 +41,7 @@ func written(t testing.TB, w *Writer, d *Document, m *Meta) ([]byte, *blocks.Pag
 func rowAt(i int) *Row {
 	return &Row{
 		Connection: 1 + i%3, XID: uint32(i) << 8, Start: int64(i) * 1000, Latency: int64(i%7) - 1,
-		CallFrame: Frame{Number: int64(i + 1)}, ReplyFrame: Frame{Number: int64(i + 2)},
+		CallFrame: Frame{Number: int64(i*i%1000 + 1)}, ReplyFrame: Frame{Number: int64(i % 5 * i)},
 		Name: fmt.Sprintf("NFS3 %d", i%20), Status: "NFS3_OK", Detail: fmt.Appendf(nil, "0x%08x \"a\\b\" %d", i, i),
 		Program: 100003, Version: 3, Procedure: int64(i % 20), Auth: "AUTH_SYS",
 		CallLength: 100, ReplyLength: -1, CallTransfer: Inline, ReplyTransfer: Long, ReadOctets: 1 << 40, Complete: i%2 == 0,
@@ -96,7 +96,7 @@ func TestRows(t *testing.T) {
 	if meta.Totals.RPCs != n || meta.Totals.Rows != n {
 		t.Errorf("totals are %+v, want %d rows", meta.Totals, n)
 	}
-	at, start := 0, int64(0)
+	at, start, frame := 0, int64(0), int64(0)
 	for _, b := range p.Of("rows") {
 		var r rowBlock
 		if err := b.Decode(&r); err != nil {
@@ -110,11 +110,18 @@ func TestRows(t *testing.T) {
 		}
 		get := func(name string) []string { return r.values(t, name, b.Count) }
 		xid, starts, names, details, small, many := get("xid"), get("start"), get("name"), get("detail"), get("small"), get("many")
+		frames, replies := get("frame"), get("reply_frame")
 		for i := range b.Count {
 			want := rowAt(at + i)
-			var delta int64
+			var delta, call, reply int64
 			fmt.Sscan(starts[i], &delta)
+			fmt.Sscan(frames[i], &call)
+			fmt.Sscan(replies[i], &reply)
 			start += delta
+			frame += call
+			if frame != want.CallFrame.Number || frame+reply != want.ReplyFrame.Number {
+				t.Fatalf("row %d is of frames %d and %d, want %+v and %+v", at+i, frame, frame+reply, want.CallFrame, want.ReplyFrame)
+			}
 			var name, s, m int
 			fmt.Sscan(names[i], &name)
 			fmt.Sscan(small[i], &s)

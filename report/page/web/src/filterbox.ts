@@ -4,6 +4,8 @@ import type { FieldSet } from "./filter/field";
 import type { Filter } from "./filter/match";
 import { compile } from "./filter/parse";
 import { lazily, make } from "./make";
+import type { Elsewhere } from "./model";
+import { levelOf } from "./source";
 import { plain } from "./text";
 import { Suggestions } from "./suggestions";
 
@@ -19,7 +21,7 @@ export class FilterBox {
   private timer = 0;
   private applied = "";
 
-  constructor(set: FieldSet, private readonly change: (filter: Filter) => void) {
+  constructor(set: FieldSet, elsewhere: Elsewhere[], private readonly change: (filter: Filter) => void) {
     this.input = make("input", {
       id: "rpc-filter", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
       placeholder: "nfs.op == READ and rpc.latency > 10ms",
@@ -34,7 +36,7 @@ export class FilterBox {
     const box = make("div", { class: "rpc-filter" },
       make("label", { for: "rpc-filter" }, "Filter"), make("div", { class: "rpc-input" }, this.input, this.suggestions.root),
       make("button", {}, "Apply"), clear);
-    const form = make("form", { role: "search" }, box, this.error, fieldsView(set));
+    const form = make("form", { role: "search" }, box, this.error, fieldsView(set, elsewhere));
     form.addEventListener("submit", (e) => {
       e.preventDefault();
       this.suggestions.close();
@@ -94,7 +96,7 @@ export class FilterBox {
 }
 
 /** The fields that there are, and how they are asked about. */
-function fieldsView(set: FieldSet): HTMLElement {
+function fieldsView(set: FieldSet, elsewhere: Elsewhere[]): HTMLElement {
   const box = make("details", { class: "rpc-fields" }, make("summary", {}, "Fields and operators"));
   const heads = ["field", "takes", "meaning"].map((h) => make("th", { scope: "col" }, h));
   lazily(box, () => make("div", {},
@@ -103,6 +105,8 @@ function fieldsView(set: FieldSet): HTMLElement {
       make("code", {}, "all"), " before the field asks for each, ", make("code", {}, "!="), " that all differ."),
     make("div", { class: "scroll tall" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)),
       make("tbody", {}, ...set.fields.map((f) => make("tr", {},
-        make("th", { scope: "row" }, make("code", {}, f.name)), make("td", {}, f.takes), make("td", {}, f.doc))))))));
+        make("th", { scope: "row" }, make("code", {}, f.name)), make("td", {}, f.takes), make("td", {}, f.doc)))))),
+    ...elsewhere.map((e) => make("p", {}, "Not in this page, but fields of ", make("code", {}, `rdmacap read${levelOf(e)} -Y`), ": ",
+      make("code", {}, e.names.map((n) => n.endsWith(".") ? n + "…" : n).join(" "))))));
   return box;
 }

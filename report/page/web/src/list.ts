@@ -37,7 +37,7 @@ export class List {
       const row = this.grid.neighbour(this.opened, n);
       if (row !== undefined) this.open(row);
     });
-    this.box = new FilterBox(fieldsOf(data.meta), (filter) => {
+    this.box = new FilterBox(fieldsOf(data.meta), data.meta.elsewhere ?? [], (filter) => {
       this.filter = filter;
       this.show();
       announce(this.shown.textContent ?? "");

@@ -25,9 +25,11 @@ export interface FieldModel {
   column: string;
   /**
    * What a cell of the column is: "value" (or nothing) the value itself, "name" an index of meta.names,
-   * "set" an index of meta.sets, whose values the field has all.
+   * "set" an index of meta.sets, whose values the field has all. Of a column of lists it is "list" for
+   * numbers, "runs" for pairs of the first and the last of numbers that follow one another, "text" for
+   * numbers of texts, "hash" for the CRC-32 of these.
    */
-  cell?: "value" | "name" | "set";
+  cell?: "value" | "name" | "set" | "list" | "runs" | "text" | "hash";
   /** A cell with this number means that the RPC does not have the field. */
   none?: number;
 }
@@ -43,6 +45,12 @@ export interface ConnectionModel {
   rpcrdma_version?: number;
 }
 
+/** Fields, or beginnings of them that end in a dot, of a level: "" are RPCs, else it is the word after --level. */
+export interface Elsewhere {
+  level: string;
+  names: string[];
+}
+
 export interface Meta {
   title: string;
   version: string;
@@ -56,8 +64,8 @@ export interface Meta {
   /** Lists of values that rows refer to by index: the operations of a COMPOUND, its statuses. */
   sets?: Whole[][];
   fields: FieldModel[];
-  /** Fields, or beginnings of them that end in a dot, that `rdmacap read -Y` knows and the page does not. */
-  elsewhere?: string[];
+  /** What `rdmacap read -Y` knows and the page does not. */
+  elsewhere?: Elsewhere[];
   connections: ConnectionModel[];
   totals: {
     /** RPCs in the capture. */
@@ -75,8 +83,21 @@ export interface Meta {
 /** A column of a block of rows: a value each, or the one value that all have. */
 export type Column<T> = T[] | T;
 
+/** A column of lists: how many values each row has, and all values, or what each has more than the one before. */
+export interface ListModel {
+  n: Column<number>;
+  v?: Whole[];
+  d?: Whole[];
+}
+
+/** Octets: as text if all are printable ASCII, else in hexadecimal. */
+export type TextModel = string | [hex: string];
+
 export interface RowsModel {
   columns: { [name: string]: Column<number> | Column<string> };
+  lists?: { [name: string]: ListModel };
+  /** Texts that lists of this block are the first to have; their numbers go on from block to block. */
+  texts?: TextModel[];
 }
 
 /** What a step of a ladder is. */

@@ -1,3 +1,5 @@
+import type { Octets } from "./filter/octets";
+import { Lists, textOf } from "./lists";
 import type { Column, ConnectionModel, Meta, RowsModel } from "./model";
 
 /** Columns whose cells are text. All others are numbers. */
@@ -9,19 +11,26 @@ const smallColumns = new Set([
   "evidence", "file", "reply_file",
 ]);
 
+/** What the cells of columns of lists are. */
+const listCells = new Set(["list", "runs", "text", "hash"]);
+
 export type Numbers = Float64Array | Int32Array;
 
 /** All rows of the page, column by column. */
 export class Rows {
   /** Rows that were read so far. */
   length = 0;
+  /** What the numbers of texts in lists mean. */
+  readonly octets: Octets[] = [];
   private readonly numeric = new Map<string, Numbers>();
   private readonly texts = new Map<string, string[]>();
+  private readonly lists = new Map<string, Lists>();
   private readonly connections = new Map<number, ConnectionModel>();
-  private lastStart = 0;
+  private readonly last = new Map<string, number>();
 
   constructor(private readonly meta: Meta) {
     for (const c of meta.connections) this.connections.set(c.id, c);
+    for (const f of meta.fields) if (listCells.has(f.cell ?? "")) this.lists.set(f.column, new Lists(meta.totals.rows));
   }
 
   /** Takes a block of rows: those from first on. */
@@ -33,12 +42,17 @@ export class Rows {
         fill(this.numbers(name), cells as Column<number>, first, count);
       }
     }
-    // Starts are differences to the row before, and completion is not in their order.
-    const start = this.numbers("start");
-    for (let i = first; i < first + count; i++) {
-      this.lastStart += start[i]!;
-      start[i] = this.lastStart;
+    // Times and frames are differences to the row before, and completion is not in their order.
+    for (const name of ["start", "frame"]) {
+      const column = this.numbers(name);
+      let last = this.last.get(name) ?? 0;
+      for (let i = first; i < first + count; i++) column[i] = last += column[i]!;
+      this.last.set(name, last);
     }
+    const call = this.numbers("frame"), reply = this.numbers("reply_frame");
+    for (let i = first; i < first + count; i++) reply[i]! += call[i]!;
+    for (const [name, lists] of this.lists) lists.add(block.lists?.[name], first, count);
+    for (const t of block.texts ?? []) this.octets.push(textOf(t));
     this.length = Math.max(this.length, first + count);
   }
 
@@ -55,6 +69,11 @@ export class Rows {
       this.numeric.set(name, column);
     }
     return column;
+  }
+
+  /** A column of lists of a field. */
+  list(name: string): Lists | undefined {
+    return this.lists.get(name);
   }
 
   /** A column of texts. */

@@ -3,17 +3,24 @@ import { Field, FieldSet } from "./filter/field";
 import type { Source, Values } from "./filter/match";
 import { decode, encode } from "./filter/octets";
 import { num } from "./filter/span";
-import type { FieldModel, Meta } from "./model";
+import type { Elsewhere, FieldModel, Meta } from "./model";
+import { crc32, type Lists } from "./lists";
 import type { Rows } from "./rows";
 
 /** The fields that the rows of the page have. */
 export function fieldsOf(meta: Meta): FieldSet {
-  const elsewhere = meta.elsewhere ?? [];
-  return new FieldSet(meta.fields.map((m) => new Field(m)), (octets) => {
+  return new FieldSet(meta.fields.map((m) => new Field(m)), (octets, expr) => {
     const name = decode(octets);
-    const known = elsewhere.some((e) => e === name || e.endsWith(".") && name.startsWith(e));
-    return known ? "this page cannot tell; rdmacap read -Y can" : "";
+    const known = meta.elsewhere?.find((e) => e.names.some((n) => n === name || n.endsWith(".") && name.startsWith(n)));
+    if (!known) return "";
+    const quoted = "'" + expr.trim().replaceAll("'", "'\\''") + "'";
+    return encode(`not in this page; this tells: ${meta.command}${levelOf(known)} -Y `) + quoted;
   });
+}
+
+/** What read is told of a level. */
+export function levelOf({ level }: Elsewhere): string {
+  return level ? " --level " + level : "";
 }
 
 type Give = (row: number, to: Values) => void;
@@ -37,6 +44,8 @@ function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
     const texts = rows.text(f.column), octets: string[] = [];
     return (row, to) => to.text(octets[row] ??= encode(texts[row] ?? ""));
   }
+  const lists = rows.list(f.column);
+  if (lists) return ofList(f, lists, rows);
   const cells = rows.numbers(f.column);
   if (f.cell === "set") {
     const sets = (meta.sets ?? []).map((s) => s.map((v) => num(BigInt(v))));
@@ -59,6 +68,20 @@ function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
   return (row, to) => {
     if (cells[row] !== f.none) to.number(cells[row]!);
   };
+}
+
+/** The values of a column of lists. */
+function ofList(f: FieldModel, lists: Lists, { octets }: Rows): Give {
+  const { values } = lists;
+  const each = (give: (at: number, to: Values) => void, step = 1): Give => (row, to) => {
+    for (let i = lists.from(row); i < lists.to(row); i += step) give(i, to);
+  };
+  if (f.cell === "runs") return each((i, to) => to.numbers(Number(values[i]), Number(values[i + 1])), 2);
+  if (f.cell === "list") return each((i, to) => to.number(values[i]!));
+  const text = (i: number) => octets[Number(values[i])] ?? "";
+  if (f.cell === "text") return each((i, to) => to.text(text(i)));
+  const hashes: number[] = [];
+  return each((i, to) => to.number(hashes[Number(values[i])] ??= crc32(text(i))));
 }
 
 /** What the two ends of the row's connection are. */

@@ -28,7 +28,7 @@ test("counts are drawn per second, and what never was is left out", () => {
 });
 
 function rowsWith(n: number, columns: { [name: string]: number[] }): Rows {
-  const rows = new Rows({ totals: { rows: n }, connections: [], names: [] } as unknown as Meta);
+  const rows = new Rows({ totals: { rows: n }, connections: [], names: [], fields: [] } as unknown as Meta);
   rows.add({ columns }, 0, n);
   return rows;
 }

@@ -42,6 +42,19 @@ test("expressions keep the records that they keep in Go", () => {
   }
 });
 
+test("runs of numbers are the same as each number", () => {
+  const one = new FieldSet([new Field({ name: "n", kind: "uint" })]);
+  const exprs = ["n", "not n", "n in {0, 2..3, 4, 7..8}", "all n in {2..4, 5..6}", "n not in {3..5}", "all n in {1, 3, 5..18446744073709551615}"];
+  for (const op of ["==", "!=", "===", "!==", "<", "<=", ">", ">="]) for (const v of [0, 4, 9]) exprs.push(`n ${op} ${v}`, `any n ${op} ${v}`, `all n ${op} ${v}`);
+  const runs = Array.from({ length: 100 }, (_, i) => ({ lo: i % 10, hi: Math.trunc(i / 10) })).filter(({ lo, hi }) => lo <= hi);
+  const each: Source = { values: (_, row, to) => { for (let v = runs[row]!.lo; v <= runs[row]!.hi; v++) to.number(v); } };
+  const whole: Source = { values: (_, row, to) => to.numbers(runs[row]!.lo, runs[row]!.hi) };
+  for (const expr of exprs) {
+    const f = compile(one, expr);
+    runs.forEach(({ lo, hi }, row) => assert.equal(f.match(whole, row), f.match(each, row), `${expr}: ${lo}..${hi}`));
+  }
+});
+
 test("errors are those of Go, in the same place", () => {
   for (const want of vectors.wrong) {
     let got: unknown;

@@ -22,8 +22,14 @@ const meta: Meta = {
     { name: "frame.time", kind: "time", column: "start" },
     { name: "ip.addr", kind: "address", column: "connection.addresses" },
     { name: "port", kind: "uint", column: "connection.ports" },
+    { name: "frame.number", kind: "uint", column: "frame.number", cell: "runs" },
+    { name: "nfs.offset", kind: "uint", column: "nfs.offset", cell: "list" },
+    { name: "nfs.count", kind: "uint", column: "nfs.count", cell: "list" },
+    { name: "nfs.name", kind: "string", column: "nfs.name", cell: "text" },
+    { name: "nfs.fh", kind: "octets", column: "nfs.fh", cell: "text" },
+    { name: "nfs.fh.hash", kind: "uint", column: "nfs.fh", cell: "hash" },
   ],
-  elsewhere: ["nfs4.", "rdma.handle"],
+  elsewhere: [{ level: "", names: ["nfs4.", "rdma.offset"] }, { level: "frame", names: ["bth."] }],
   connections: [
     { id: 1, transport: "RoCEv2", client: "192.0.2.2", server: "2001:db8::1", client_port: 700, server_port: 20049 },
     { id: 4, transport: "iWARP", client: "192.0.2.9", server: "192.0.2.1", client_port: 701, server_port: 20049 },
@@ -34,8 +40,17 @@ const meta: Meta = {
 function rowsOf(): Rows {
   const rows = new Rows(meta);
   const blocks: [RowsModel, number, number][] = [
-    [{ columns: { connection: 1, xid: [7, 8, 7], start: [100, -40, 1000], latency: [5e6, -1, 20e6], ops: [1, 2, 0], name: [1, 2, 0], detail: ["a→b", "c", ""] } }, 0, 3],
-    [{ columns: { connection: 4, xid: [7, 9], start: [1000000000, 0], latency: -1, ops: 1, name: 1, detail: "same" } }, 3, 2],
+    [{ columns: { connection: 1, xid: [7, 8, 7], start: [100, -40, 1000], frame: [7, 3, -10], reply_frame: [2, -10, 0], latency: [5e6, -1, 20e6], ops: [1, 2, 0], name: [1, 2, 0], detail: ["a→b", "c", ""] },
+      lists: {
+        "frame.number": { n: [4, 2, 2], d: [2, 1, 2, 0, 5, 4, -10, 0] },
+        "nfs.offset": { n: [1, 0, 3], d: ["18446744073709551615", 1, "-9223372036854775808", -5] },
+        "nfs.count": { n: [0, 2, 0], v: [4096, "18446744073709551615"] },
+        "nfs.name": { n: [1, 1, 0], v: [0, 2] },
+        "nfs.fh": { n: 1, v: [3, 1, 3] },
+      },
+      texts: ["a \"b\"", ["00ff0a"], ["67c3bc6e"], "123456789"] }, 0, 3],
+    [{ columns: { connection: 4, xid: [7, 9], start: [1000000000, 0], frame: 20, reply_frame: 1, latency: -1, ops: 1, name: 1, detail: "same" },
+      lists: { "nfs.name": { n: [0, 2], v: [4, 0] }, "frame.number": { n: 2, d: [70, 0, 1, 0] } }, texts: ["new"] }, 3, 2],
   ];
   for (const [block, first, n] of blocks) rows.add(block, first, n);
   return rows;
@@ -45,6 +60,8 @@ test("rows are what their blocks say", () => {
   const rows = rowsOf();
   assert.equal(rows.length, 5);
   assert.deepEqual([...rows.numbers("start")], [100, 60, 1060, 1000001060, 1000001060]);
+  assert.deepEqual([...rows.numbers("frame")], [7, 10, 0, 20, 40]);
+  assert.deepEqual([...rows.numbers("reply_frame")], [9, 0, 0, 21, 41]);
   assert.deepEqual([...rows.numbers("latency")], [5e6, -1, 20e6, -1, -1]);
   assert.deepEqual(rows.text("detail"), ["a→b", "c", "", "same", "same"]);
   assert.equal(rows.named("name", 1), "WRITE");
@@ -80,6 +97,14 @@ test("filters ask rows", () => {
     ["name", [0, 1, 3, 4]], ["name == 'READ'", [0, 3, 4]], ["detail contains '→'", [0]], ["detail matches '^(s|C)'", [1, 3, 4]],
     ["frame.time == '2026-01-31 15:04:05.2500001'", [0]], ["frame.time > '2026-01-31 15:04:06'", [3, 4]], ["frame.time < '2026-01-31 15:04:05.25'", []],
     ["ip.addr == 192.0.2.0/24", [0, 1, 2, 3, 4]], ["ip.addr == 2001:db8::/32", [0, 1, 2]], ["port == 701", [3, 4]],
+    ["nfs.offset", [0, 2]], ["nfs.offset == 0", [2]], ["nfs.offset >= 18446744073709551615", [0]], ["nfs.offset in {9223372036854775803}", [2]],
+    ["nfs.offset == 9223372036854775808", [2]], ["nfs.offset != 0", [0]], ["all nfs.offset > 0", [0]], ["nfs.count > 4095", [1]], ["not nfs.count", [0, 2, 3, 4]],
+    ["nfs.count == 18446744073709551615", [1]], ["nfs.count === 4096", []], ["nfs.count !== 4096", [1]],
+    ["frame.number == 2", [0]], ["frame.number == 4", [2]], ["frame.number == 6", []], ["frame.number == 5", [0]], ["frame.number in {4, 12..14}", [1, 2]], ["frame.number <= 3", [0]],
+    ["frame.number in {3..4, 10..14}", [0, 1, 2]], ["all frame.number in {10..12, 13..14}", [1]], ["all frame.number in {10..12, 14}", []], ["frame.number != 11", [0, 2, 3, 4]],
+    ["any frame.number != 3", [0, 1, 2, 3, 4]], ["frame.number === 4", [2]], ["frame.number > 69", [3, 4]], ["frame.number == 71", [4]],
+    ["nfs.name == 'gün'", [1]], ["nfs.name matches '^a'", [0, 4]], ["nfs.name == 'new'", [4]], ["nfs.name contains '\"'", [0, 4]], ["nfs.name < 'b'", [0, 4]], ["all nfs.name < 'b'", [0]],
+    ["nfs.fh == 00:ff:0a", [1]], ["nfs.fh contains 33:34", [0, 2]], ["nfs.fh", [0, 1, 2]], ["nfs.fh.hash == 0xcbf43926", [0, 2]], ["nfs.fh.hash != 0xcbf43926", [1]],
   ] as const) {
     const f = compile(set, expr);
     assert.deepEqual([...kept(sorted(5, undefined, false), (row) => f.match(source, row))], want, expr);
@@ -88,9 +113,13 @@ test("filters ask rows", () => {
 
 test("fields that only the program has are said to be there", () => {
   const set = fieldsOf(meta);
-  for (const expr of ["nfs4.fattr4.size > 1", "rdma.handle == 5"]) {
-    assert.throws(() => compile(set, expr), (e) => e instanceof FilterError && e.hint === "this page cannot tell; rdmacap read -Y can");
+  for (const [expr, command] of [
+    ["nfs4.fattr4.size > 1", "-Y 'nfs4.fattr4.size > 1'"], [" RDMA.offset == 5 ", "-Y 'RDMA.offset == 5'"],
+    ["bth.psn == 5 and name contains 'a→'", "--level frame -Y 'bth.psn == 5 and name contains '\\''a→'\\'''"],
+  ] as const) {
+    assert.throws(() => compile(set, expr), (e) => e instanceof FilterError && e.text.endsWith(`\nnot in this page; this tells: rdmacap read a.pcap ${command}`));
   }
+  assert.throws(() => compile(set, "nosuch.field"), (e) => e instanceof FilterError && e.hint === "");
 });
 
 test("rows are sorted by their keys, and stay in order where they are the same", () => {

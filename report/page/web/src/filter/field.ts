@@ -80,8 +80,8 @@ export function enumLiteral(name: Octets): Octets {
 export class FieldSet {
   private readonly index = new Map<Octets, number>();
 
-  /** elsewhere says of a name that is not of the set where it belongs, "" if it is nowhere. */
-  constructor(readonly fields: readonly Field[], readonly elsewhere: (name: Octets) => Octets = () => "") {
+  /** elsewhere says of a name that is not of the set, in an expression, where it belongs, "" if it is nowhere. */
+  constructor(readonly fields: readonly Field[], readonly elsewhere: (name: Octets, expr: Octets) => Octets = () => "") {
     fields.forEach((f, i) => this.index.set(f.name, i));
   }
 

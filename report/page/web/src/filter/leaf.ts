@@ -66,7 +66,7 @@ function notField(p: Parser): FilterError {
   const reason = t.shown + " is not a field";
   if (p.expr.startsWith("(", t.end)) return t.failed(reason, "there are no functions");
   if (/[[\]]/.test(t.text)) return t.failed(reason, "there are no slices of octets; try contains");
-  const elsewhere = t.text.length <= maxName ? p.set.elsewhere(lower(t.text)) : "";
+  const elsewhere = t.text.length <= maxName ? p.set.elsewhere(lower(t.text), p.expr) : "";
   return t.failed(reason, elsewhere || p.set.suggestField(t.text));
 }
 

@@ -2,7 +2,7 @@ import type { Key } from "./address";
 import type { Octets } from "./octets";
 import { holds, type Operator, type Quantity } from "./operator";
 import type { Regexp } from "./regexp/regexp";
-import { has, type Num, type Span } from "./span";
+import { has, search, type Num, type Span } from "./span";
 
 /** What filters are asked about: it gives to the values of a field of a row, or nothing. */
 export interface Source {
@@ -40,6 +40,16 @@ export class Values {
   number(v: Num): void {
     const list = this.test.numbers ?? [];
     this.add(list.length === 1 ? list[0]!.lo <= v && v <= list[0]!.hi : has(list, v));
+  }
+
+  /** Takes all whole numbers from lo to hi, which doubles hold. */
+  numbers(lo: number, hi: number): void {
+    const spans = this.test.numbers ?? [];
+    let next = lo; // the first that no span so far has
+    let i = search(spans, lo);
+    if (i < spans.length && spans[i]!.lo <= hi) this.add(true);
+    for (; i < spans.length && spans[i]!.lo <= next && next <= hi; i++) next = Number(spans[i]!.hi) + 1;
+    if (next <= hi) this.add(false);
   }
 
   address(k: Key): void {

@@ -26,17 +26,21 @@ export function normal<T extends Num | string>(list: Span<T>[]): Span<T>[] {
   return kept;
 }
 
-/** Whether one of the spans, which are normal, has the value. */
-export function has<T extends Num | string>(list: readonly Span<T>[], v: T): boolean {
+/** The index of the first of spans, which are normal, that ends at the value or behind it. */
+export function search<T extends Num | string>(list: readonly Span<T>[], v: T): number {
   let from = 0, to = list.length;
   while (from < to) {
     const i = (from + to) >> 1;
-    const s = list[i]!;
-    if (s.hi < v) from = i + 1;
-    else if (s.lo > v) to = i;
-    else return true;
+    if (list[i]!.hi < v) from = i + 1;
+    else to = i;
   }
-  return false;
+  return from;
+}
+
+/** Whether one of the spans, which are normal, has the value. */
+export function has<T extends Num | string>(list: readonly Span<T>[], v: T): boolean {
+  const s = list[search(list, v)];
+  return s !== undefined && s.lo <= v;
 }
 
 /** The numbers, of those from first to last, for which the comparison with v holds. */
