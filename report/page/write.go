@@ -7,15 +7,10 @@ import (
 	"io"
 )
 
-// FindingHTML is a finding and those that it explains, as they stand in the page.
-func (w *Writer) FindingHTML(f *Finding) template.HTML { return w.render("finding", f) }
-
 // ConnectionHTML is a connection as it stands in the page.
-func (w *Writer) ConnectionHTML(c *Connection) template.HTML { return w.render("connection", c) }
-
-func (w *Writer) render(name string, data any) template.HTML {
+func (w *Writer) ConnectionHTML(c *Connection) template.HTML {
 	var b bytes.Buffer
-	if err := w.assets.words.ExecuteTemplate(&b, name, data); err != nil {
+	if err := w.assets.words.ExecuteTemplate(&b, "connection", c); err != nil {
 		w.err = fmt.Errorf("page: %w", err) // a mistake in the template
 	}
 	return template.HTML(b.String())
