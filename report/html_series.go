@@ -56,10 +56,14 @@ func (s *series) at(ns int64) *bin {
 		s.narrow(times)
 		n >>= times
 	}
-	at, found := slices.BinarySearchFunc(s.bins, n, func(b bin, n int64) int { return cmp.Compare(b.number, n) })
-	if !found {
-		s.bins = slices.Insert(s.bins, at, bin{number: n})
+	at := len(s.bins)
+	if found := false; at > 0 && s.bins[at-1].number >= n {
+		at, found = slices.BinarySearchFunc(s.bins, n, func(b bin, n int64) int { return cmp.Compare(b.number, n) })
+		if found {
+			return &s.bins[at]
+		}
 	}
+	s.bins = slices.Insert(s.bins, at, bin{number: n})
 	return &s.bins[at]
 }
 

@@ -17,7 +17,7 @@ type Document struct {
 	Counts []Count
 	// Rules are those with findings, the worst first.
 	Rules []RuleCount
-	// Findings and Connections are what Finding.HTML and Writer.ConnectionHTML made.
+	// Findings and Connections are what Finding.HTML and Connection.HTML made.
 	Findings, Connections []template.HTML
 	// LeftOut says what is not in the page, and Command how to see it.
 	LeftOut []Text

@@ -1,20 +1,8 @@
 package page
 
 import (
-	"bytes"
-	"fmt"
-	"html/template"
 	"io"
 )
-
-// ConnectionHTML is a connection as it stands in the page.
-func (w *Writer) ConnectionHTML(c *Connection) template.HTML {
-	var b bytes.Buffer
-	if err := w.assets.words.ExecuteTemplate(&b, "connection", c); err != nil {
-		w.err = fmt.Errorf("page: %w", err) // a mistake in the template
-	}
-	return template.HTML(b.String())
-}
 
 // Shelves are for the findings and connections: all have room for so many octets
 // together.
@@ -25,9 +13,6 @@ func (w *Writer) Shelves() (findings, connections *Shelf) {
 
 // Write writes the page. It is to be called once, after Close.
 func (w *Writer) Write(out io.Writer, d *Document, m *Meta) error {
-	if w.err != nil {
-		return w.err
-	}
 	w.spool.limit += w.margin()
 	w.spool.put(KindMeta, 0, 1, 0, func(b []byte) []byte {
 		j := buffer{b}
