@@ -34,16 +34,24 @@ func (t *Table) Node(buf []byte, at int) Node {
 		return n
 	}
 	header := buf[at:]
+	var text []byte // key and value of a field
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if f.End() > len(header) {
 			n.Fault = t.Name + " cut short at octet " + strconv.Itoa(len(buf))
 			break
 		}
+		if i == 0 {
+			n.Children = make([]Node, 0, len(t.Fields))
+		}
+		text = append(append(append(text[:0], t.Key...), '.'), f.Key...)
+		key := len(text)
+		text = f.AppendValue(text, header)
+		both := string(text)
 		n.Children = append(n.Children, Node{
-			Key:   t.Key + "." + f.Key,
+			Key:   both[:key],
 			Name:  f.Name,
-			Value: string(f.AppendValue(nil, header)),
+			Value: both[key:],
 			Start: at + f.Start(),
 			End:   at + f.End(),
 		})

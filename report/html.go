@@ -96,7 +96,7 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 	h.say = &findingsText{t: NewText(io.Discard, Options{Files: o.Files})}
 	h.say.aside = NewText(&h.say.made, Options{Files: o.Files})
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
-	h.stats.NoParts = true
+	h.stats.Apart = true
 	h.findings, h.connections = h.page.Shelves()
 	h.trail = newTrail()
 	h.states = make(map[*dissect.Connection]*connState)

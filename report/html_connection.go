@@ -41,7 +41,7 @@ func (h *HTML) connectionOver(f *found) {
 	for _, g := range f.gates {
 		p.Unchecked = append(p.Unchecked, page.Text(g.What+": "+g.Why))
 	}
-	h.connections.Add(weight, int64(c.ID), h.page.ConnectionHTML(p))
+	h.connections.Add(weight, int64(c.ID), p.HTML())
 }
 
 // connectionTitle says who a connection is between.

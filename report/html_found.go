@@ -14,7 +14,7 @@ func (h *HTML) found(f *found) {
 	for _, root := range f.roots {
 		h.order++
 		if weight := int64(root.Worst()); h.findings.Takes(weight) {
-			h.findings.Add(weight, h.order, h.page.FindingHTML(h.findingOf(root)))
+			h.findings.Add(weight, h.order, h.findingOf(root).HTML())
 		}
 		h.first.see(root, h.order)
 	}

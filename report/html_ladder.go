@@ -25,7 +25,7 @@ const (
 // A ladderWish is what a ladder is to show.
 type ladderWish struct {
 	conn   *dissect.Connection
-	frames []flow.Ref // in order
+	frames []flow.Ref // in order, each once
 	// around says that what came before and after is shown too; else only what of
 	// it is out of the plain.
 	around bool

@@ -30,14 +30,20 @@ func (h *HTML) seen(v *dissect.FrameView) {
 		h.late()
 	}
 	h.now.clear()
-	clear(h.gone)
-	h.gone = h.gone[:0]
-	for _, w := range h.fresh {
-		h.seeFrames(w, v)
+	if len(h.gone) > 0 {
+		clear(h.gone)
+		h.gone = h.gone[:0]
 	}
-	clear(h.fresh)
-	h.fresh = h.fresh[:0]
-	h.complete()
+	if len(h.fresh) > 0 {
+		for _, w := range h.fresh {
+			h.seeFrames(w, v)
+		}
+		clear(h.fresh)
+		h.fresh = h.fresh[:0]
+	}
+	if len(h.open) > 0 {
+		h.complete()
+	}
 	if h.frames++; h.frames%dueEvery == 0 || len(h.loose) > mostPending {
 		h.showDue()
 	}

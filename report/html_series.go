@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -22,11 +24,12 @@ const (
 // A series counts what goes over a connection in the course of time.
 type series struct {
 	from, width int64 // nanoseconds since 1970, and of a bin
-	bins        []bin
+	bins        []bin // those in which something was counted, in order
 }
 
 // A bin is what was counted in a stretch of time.
 type bin struct {
+	number                 int64  // of bins of the width since the start
 	grantedMin, grantedMax uint32 // by the server, if granted
 	asked, used            uint32 // the most
 	granted, called        bool
@@ -41,8 +44,11 @@ func (s *series) at(ns int64) *bin {
 	if s == nil || ns == 0 {
 		return nil
 	}
-	if len(s.bins) == 0 {
+	last := len(s.bins) - 1
+	if last < 0 {
 		s.from, s.width = ns, firstWidth
+	} else if b := &s.bins[last]; ns-s.from-b.number*s.width >= 0 && ns-s.from-b.number*s.width < s.width {
+		return b
 	}
 	n := max(0, (ns-s.from)/s.width) // what is told late may come before the first
 	if n >= seriesBins {
@@ -50,22 +56,28 @@ func (s *series) at(ns int64) *bin {
 		s.narrow(times)
 		n >>= times
 	}
-	for int(n) >= len(s.bins) {
-		s.bins = append(s.bins, bin{})
+	at := len(s.bins)
+	if found := false; at > 0 && s.bins[at-1].number >= n {
+		at, found = slices.BinarySearchFunc(s.bins, n, func(b bin, n int64) int { return cmp.Compare(b.number, n) })
+		if found {
+			return &s.bins[at]
+		}
 	}
-	return &s.bins[n]
+	s.bins = slices.Insert(s.bins, at, bin{number: n})
+	return &s.bins[at]
 }
 
 // narrow makes one bin of two, so many times.
 func (s *series) narrow(times int) {
 	kept := 0
-	for n := range s.bins {
-		if to := n >> times; to < kept {
-			s.bins[to].join(&s.bins[n])
-		} else {
-			s.bins[to] = s.bins[n]
-			kept = to + 1
+	for i := range s.bins {
+		b := &s.bins[i]
+		if b.number >>= times; kept > 0 && s.bins[kept-1].number == b.number {
+			s.bins[kept-1].join(b)
+			continue
 		}
+		s.bins[kept] = *b
+		kept++
 	}
 	s.bins = s.bins[:kept]
 	s.width <<= times

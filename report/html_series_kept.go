@@ -52,13 +52,14 @@ func compareKept(a, b keptOne) int {
 	return cmp.Or(cmp.Compare(b.worst, a.worst), cmp.Compare(b.rpcs, a.rpcs), cmp.Compare(a.connection, b.connection))
 }
 
-// page is the series for the page.
+// page is the series for the page; something was counted in it.
 func (s *series) page(from int64) page.Series {
 	p := page.Series{From: from, Width: s.width}
+	count := s.bins[len(s.bins)-1].number + 1
 	add := func(name string, of func(b *bin) int64) {
-		c := page.SeriesColumn{Name: name, Values: make([]int64, len(s.bins))}
-		for n := range s.bins {
-			c.Values[n] = of(&s.bins[n])
+		c := page.SeriesColumn{Name: name, Values: slices.Repeat([]int64{of(&bin{})}, int(count))}
+		for i := range s.bins {
+			c.Values[s.bins[i].number] = of(&s.bins[i])
 		}
 		p.Columns = append(p.Columns, c)
 	}

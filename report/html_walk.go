@@ -1,18 +1,29 @@
 package report
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
+// frames are in order, each once.
+type frames []flow.Ref
+
+func (f frames) find(r flow.Ref) (at int, ok bool) {
+	return slices.BinarySearchFunc(f, r, flow.Ref.Compare)
+}
+
+func (f frames) has(r flow.Ref) bool {
+	_, ok := f.find(r)
+	return ok
+}
+
 // gather returns the last steps of a connection, in the order of the capture: back to
 // a little before the oldest frame that is wanted.
-func (h *HTML) gather(c *dissect.Connection, wanted map[flow.Ref]bool) (list []*step) {
+func (h *HTML) gather(c *dissect.Connection, wanted frames) (list []*step) {
 	state := h.stateOf(c)
-	missing := maps.Clone(wanted)
+	seen, missing := make([]bool, len(wanted)), len(wanted)
 	number, behind := state.last, 0
 	for range ladderWalk {
 		s := h.trail.get(number)
@@ -21,14 +32,18 @@ func (h *HTML) gather(c *dissect.Connection, wanted map[flow.Ref]bool) (list []*
 		}
 		number = s.before
 		list = append(list, s)
-		if delete(missing, s.frame); len(missing) > 0 {
+		if at, ok := wanted.find(s.frame); ok && !seen[at] {
+			seen[at] = true
+			missing--
+		}
+		if missing > 0 {
 			continue
 		}
 		if behind++; behind > ladderAround {
 			break
 		}
 	}
-	if len(missing) > 0 {
+	if missing > 0 {
 		// What the trail has forgotten may be among the first.
 		for n := len(state.head) - 1; n >= 0; n-- {
 			s := &state.head[n]
@@ -44,18 +59,15 @@ func (h *HTML) gather(c *dissect.Connection, wanted map[flow.Ref]bool) (list []*
 // walk returns the steps that a ladder shows. If it shows stretches of a connection,
 // hidden is how many frames of that were left out before each.
 func (h *HTML) walk(w *ladderWish) (shown []*step, hidden []int) {
-	wanted := make(map[flow.Ref]bool, len(w.frames))
-	for _, r := range w.frames {
-		wanted[r] = true
-	}
+	wanted := frames(w.frames)
 	list := h.gather(w.conn, wanted)
 	if w.around {
-		return around(list, wanted, w.frames)
+		return around(list, wanted)
 	}
 	psns := make(map[uint32]bool)
 	first, last := -1, -1
 	for i, s := range list {
-		if !wanted[s.frame] {
+		if !wanted.has(s.frame) {
 			continue
 		}
 		if s.kind != trailACK {
@@ -73,7 +85,7 @@ func (h *HTML) walk(w *ladderWish) (shown []*step, hidden []int) {
 	for i, s := range list {
 		plainACK := s.kind == trailACK && s.syndrome.IsACK() && s.note == flow.InOrder
 		switch {
-		case wanted[s.frame],
+		case wanted.has(s.frame),
 			i > first && i <= last+ladderAround && plainACK && psns[s.psn],
 			i > first && i < last && !plainACK && s.odd():
 			kept = append(kept, s)
@@ -94,7 +106,7 @@ func (s *step) odd() bool {
 
 // around returns the steps that are wanted, with some before and behind each, and how
 // many frames are hidden before each, behind the first.
-func around(list []*step, wanted map[flow.Ref]bool, frames []flow.Ref) (kept []*step, hidden []int) {
+func around(list []*step, wanted frames) (kept []*step, hidden []int) {
 	show := make([]bool, len(list))
 	any := false
 	mark := func(at int) {
@@ -104,13 +116,13 @@ func around(list []*step, wanted map[flow.Ref]bool, frames []flow.Ref) (kept []*
 		}
 	}
 	for i, s := range list {
-		if wanted[s.frame] {
+		if wanted.has(s.frame) {
 			mark(i)
 		}
 	}
-	if !any && len(frames) > 0 {
+	if !any && len(wanted) > 0 {
 		// They came before it was known that they are of this connection.
-		at := slices.IndexFunc(list, func(s *step) bool { return s.frame.Compare(frames[0]) > 0 })
+		at := slices.IndexFunc(list, func(s *step) bool { return s.frame.Compare(wanted[0]) > 0 })
 		if at < 0 {
 			return nil, nil
 		}

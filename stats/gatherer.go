@@ -8,8 +8,8 @@ type Gatherer struct {
 	// inside COMPOUNDs of all connections.
 	Totals Table
 	Parts  Parts
-	// NoParts leaves Parts empty, for who does not show them.
-	NoParts bool
+	// Apart says that nobody asks for Totals and Parts: connections are all that counts.
+	Apart bool
 	// Connections is how many connections that have ended had RPCs.
 	Connections int64
 
@@ -51,7 +51,9 @@ func (g *Gatherer) Connection(c *dissect.Connection, final bool) {
 		g.Connections++
 	}
 	g.ended(c, s)
-	g.Totals.merge(&s.Table)
+	if !g.Apart {
+		g.Totals.merge(&s.Table)
+	}
 	g.rows -= len(s.Table.rows)
 	delete(g.open, c.ID)
 	g.last = nil
@@ -73,7 +75,7 @@ func (g *Gatherer) RPC(r *dissect.RPC) {
 	g.ops = r.Ops(g.ops[:0])
 	subject := subjectOf(r, g.ops)
 	g.row(s, r, subject).add(r)
-	if !g.NoParts {
+	if !g.Apart {
 		g.Parts.add(r, subject, g.ops)
 	}
 }

@@ -66,12 +66,6 @@ type Finding struct {
 	Effect bool
 }
 
-// Explained reports whether the rule is explained at once, and not when asked.
-func (f *Finding) Explained() bool { return f.Severity != "note" && !f.Effect }
-
-// Sign is the severity as a sign beside its word.
-func (f *Finding) Sign() string { return Sign(f.Severity) }
-
 // Sign is a severity as a sign, for who cannot tell colours apart.
 func Sign(severity string) string {
 	switch severity {
@@ -83,16 +77,6 @@ func Sign(severity string) string {
 		return "●"
 	}
 	return "✔"
-}
-
-// HasExpected reports whether any of the values has one that was expected.
-func (f *Finding) HasExpected() bool {
-	for _, v := range f.Values {
-		if v.Expected != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // A Value is one that was observed, and what was expected or "".

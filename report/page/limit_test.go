@@ -28,7 +28,7 @@ func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
 			w.Item(x)
 		}
 		if i%10 == 0 && findings.Takes(int64(i%3)) {
-			findings.Add(int64(i%3), int64(i), w.FindingHTML(&Finding{Number: i, ID: "DDP-001", Severity: "note", Message: Text(fmt.Sprintf("%x", random))}))
+			findings.Add(int64(i%3), int64(i), (&Finding{Number: i, ID: "DDP-001", Severity: "note", Message: Text(fmt.Sprintf("%x", random))}).HTML())
 		}
 	}
 	d := &Document{Findings: findings.HTML(true), Connections: connections.HTML(false)}

@@ -1,25 +1,8 @@
 package page
 
 import (
-	"bytes"
-	"fmt"
-	"html/template"
 	"io"
 )
-
-// FindingHTML is a finding and those that it explains, as they stand in the page.
-func (w *Writer) FindingHTML(f *Finding) template.HTML { return w.render("finding", f) }
-
-// ConnectionHTML is a connection as it stands in the page.
-func (w *Writer) ConnectionHTML(c *Connection) template.HTML { return w.render("connection", c) }
-
-func (w *Writer) render(name string, data any) template.HTML {
-	var b bytes.Buffer
-	if err := w.assets.words.ExecuteTemplate(&b, name, data); err != nil {
-		w.err = fmt.Errorf("page: %w", err) // a mistake in the template
-	}
-	return template.HTML(b.String())
-}
 
 // Shelves are for the findings and connections: all have room for so many octets
 // together.
@@ -30,9 +13,6 @@ func (w *Writer) Shelves() (findings, connections *Shelf) {
 
 // Write writes the page. It is to be called once, after Close.
 func (w *Writer) Write(out io.Writer, d *Document, m *Meta) error {
-	if w.err != nil {
-		return w.err
-	}
 	w.spool.limit += w.margin()
 	w.spool.put(KindMeta, 0, 1, 0, func(b []byte) []byte {
 		j := buffer{b}

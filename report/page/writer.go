@@ -46,7 +46,6 @@ type Writer struct {
 	items      []Item // the block that is being gathered
 	itemsAbout int64  // how long its JSON will be
 	firstItem  int
-	err        error // of a template
 }
 
 // Totals count what a page has.

@@ -6,14 +6,13 @@ import (
 )
 
 // annotate lays the notes on the types and fields they stand at.
-func (r *resolver) annotate(s *Spec) error {
-	s.operations = make(map[*Field]*Type)
+func (r *resolver) annotate(*Spec) error {
 	for _, t := range r.all {
 		if err := r.annotateType(t); err != nil {
 			return err
 		}
 		if operations(t) {
-			s.operations[&t.Elem.Fields[0]] = t.Elem
+			t.Elem.Fields[0].selects = t.Elem
 		}
 	}
 	for _, t := range r.all {

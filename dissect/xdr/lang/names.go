@@ -13,7 +13,14 @@ type Names struct {
 	// OK is the member that means success, -1 without a @status note.
 	OK int
 
-	sorted []Member
+	byValue []valueName // in ascending order, the first name of each
+}
+
+// A valueName is what is looked up of a Member: by most operations of most RPCs, so
+// it is small.
+type valueName struct {
+	value int32
+	name  string
 }
 
 // A Member is one name of an Enum and its value.
@@ -30,27 +37,23 @@ func (n *Names) Name(v uint64) string {
 	if uint64(int32(v)) != v && uint64(uint32(v)) != v {
 		return ""
 	}
-	members, want := n.Members, int32(v)
-	if n.sorted != nil {
-		members = n.sorted
-	}
-	lo, hi := 0, len(members)
+	list, want := n.byValue, int32(v)
+	lo, hi := 0, len(list)
 	if hi > 0 {
 		// Most enums count up from their first value, at least at their beginning.
-		at := int64(want) - int64(members[0].Value)
-		if at >= 0 && at < int64(hi) && members[at].Value == want && (at == 0 || members[at-1].Value != want) {
-			return members[at].Name
+		if at := int64(want) - int64(list[0].value); at >= 0 && at < int64(hi) && list[at].value == want {
+			return list[at].name
 		}
 	}
 	for lo < hi {
-		if mid := int(uint(lo+hi) / 2); members[mid].Value < want {
+		if mid := int(uint(lo+hi) / 2); list[mid].value < want {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	if lo < len(members) && members[lo].Value == want {
-		return members[lo].Name
+	if lo < len(list) && list[lo].value == want {
+		return list[lo].name
 	}
 	return ""
 }

@@ -87,7 +87,7 @@ func (r *resolver) tie(*Spec) (err error) {
 	}
 	for _, t := range r.all {
 		if t.Kind == Enum {
-			t.Names.index()
+			r.index(t.Names)
 		}
 	}
 	for _, t := range r.order {

@@ -46,15 +46,19 @@ func (r *resolver) isValue(name string, enum *Type) bool {
 	return c.enum != nil && c.enum.Names == enum.Names
 }
 
-// index makes the names ready to be looked up by value: sorted are the members in
-// the order of their values, if that is not their own.
-func (n *Names) index() {
-	byValue := func(a, b Member) int { return cmp.Compare(a.Value, b.Value) }
-	if slices.IsSortedFunc(n.Members, byValue) {
-		return
+// index makes the names of an enum ready to be looked up by value.
+func (r *resolver) index(n *Names) {
+	list := r.values[:0]
+	for i := range n.Members {
+		list = append(list, valueName{n.Members[i].Value, n.Members[i].Name})
 	}
-	n.sorted = slices.Clone(n.Members)
-	slices.SortStableFunc(n.sorted, byValue)
+	r.values = list
+	byValue := func(a, b valueName) int { return cmp.Compare(a.value, b.value) }
+	if !slices.IsSortedFunc(list, byValue) {
+		slices.SortStableFunc(list, byValue)
+	}
+	list = slices.CompactFunc(list, func(a, b valueName) bool { return a.value == b.value })
+	n.byValue = carve(&r.valueSlab, list)
 }
 
 // position is the index of the member of that name, -1 if there is none.

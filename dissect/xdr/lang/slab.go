@@ -6,6 +6,8 @@ type slabs struct {
 	typeSlab   []Type
 	fieldSlab  []Field
 	memberSlab []Member
+	valueSlab  []valueName
+	values     []valueName // of the enum in hand
 	noteSlab   []note
 	labelSlab  []label
 	partSlab   []part

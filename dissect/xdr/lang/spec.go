@@ -22,8 +22,6 @@ type Spec struct {
 	fields []*Field
 	keyed  int
 	bare   map[*Type]*Field
-	// operations are the unions that are operations, by their discriminants.
-	operations map[*Field]*Type
 	// names are the fields by their keys, made when one is first asked for.
 	names struct {
 		sync.Once

@@ -90,21 +90,19 @@ func (s *summary) holds(parts []part) bool {
 
 // isOperations reports whether a place is an array of operations.
 func (s *summary) isOperations(p *part) bool {
-	m := s.w.route.plan.Marks[p.mark]
-	return len(m.fields) == 1 && operations(m.Type) && m.Root.root() == s.w.route.Type.root()
+	return p.operations && s.w.route.plan.Marks[p.mark].Root.root() == s.w.route.Type.root()
 }
 
 // value appends the value of a place.
 func (s *summary) value(dst []byte, p *part) []byte {
-	e := s.find(p.mark)
-	m := s.w.route.plan.Marks[p.mark]
 	if s.isOperations(p) {
 		return s.operations(dst)
 	}
+	e := s.find(p.mark)
 	if e == nil {
 		return dst
 	}
-	return s.w.appendEvent(dst, e, m.Type, p.as, writer{})
+	return s.w.appendEvent(dst, e, p.of, p.as, writer{})
 }
 
 // AppendValue appends the value of a Value event as a person reads it.
@@ -162,7 +160,7 @@ func (s *summary) operations(dst []byte) []byte {
 func (s *summary) operation(dst []byte, e *Event) []byte {
 	d := s.w.route.plan.Fields[e.Field]
 	dst = writer{}.named(dst, d.Type, e.Value)
-	arm := s.w.route.plan.Spec.operations[d].arm(uint32(e.Value))
+	arm := d.selects.arm(uint32(e.Value))
 	if arm != nil && arm.Type.Summary != nil {
 		before := len(dst)
 		dst = append(dst, ' ')

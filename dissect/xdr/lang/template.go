@@ -25,8 +25,11 @@ const (
 type part struct {
 	text string
 	as   As
+	of   *Type // of the mark
 	mark int32 // index in Spec.marks
 	kind partKind
+	// operations says that the mark may be the operations of arguments or a result.
+	operations bool
 }
 
 // maxExpansion bounds the parts of a template with those of the templates in

@@ -49,7 +49,8 @@ func (x *expansion) placeholder(text string, at int, within bool) error {
 		number = int32(len(x.spec.marks))
 		x.spec.marks = append(x.spec.marks, m)
 	}
-	p.mark = number
+	p.mark, p.of = number, m.Type
+	p.operations = len(m.fields) == 1 && operations(m.Type)
 	return x.add(p, at)
 }
 

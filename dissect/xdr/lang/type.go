@@ -116,7 +116,8 @@ type Field struct {
 	Doc   string
 	Place Place
 
-	index int32 // in Spec.fields
+	index   int32 // in Spec.fields
+	selects *Type // the union of operations of which it is the discriminant, nil for others
 }
 
 // A Content is what the octets of an Opaque hold.

@@ -3,6 +3,7 @@ package lang
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -134,26 +135,26 @@ func (w writer) join(dst []byte, start int, names *Names, v uint64) []byte {
 	return append(dst, names.short(v)...)
 }
 
-// bits appends the names of the bits of a bitmap, or their numbers.
+// bits appends the names of the bits of a bitmap of words, or their numbers.
 func (w writer) bits(dst []byte, names *Names, bitmap []byte) []byte {
 	start := len(dst)
 	const most = 128 // bits written out
 	count := 0
-	for i := range 8 * len(bitmap) {
-		if !bit(bitmap, i) {
-			continue
+	for at := 0; at < len(bitmap); at += 4 {
+		for word := binary.BigEndian.Uint32(bitmap[at:]); word != 0; word &= word - 1 {
+			if count++; count > most {
+				return append(dst, "|..."...)
+			}
+			i := 8*at + bits.TrailingZeros32(word)
+			if names.Name(uint64(i)) != "" {
+				dst = w.join(dst, start, names, uint64(i))
+				continue
+			}
+			if len(dst) > start {
+				dst = append(dst, '|')
+			}
+			dst = strconv.AppendInt(dst, int64(i), 10)
 		}
-		if count++; count > most {
-			return append(dst, "|..."...)
-		}
-		if names.Name(uint64(i)) != "" {
-			dst = w.join(dst, start, names, uint64(i))
-			continue
-		}
-		if len(dst) > start {
-			dst = append(dst, '|')
-		}
-		dst = strconv.AppendInt(dst, int64(i), 10)
 	}
 	if len(dst) == start {
 		dst = append(dst, "none"...)

@@ -3,6 +3,7 @@ package lang
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/field"
 )
@@ -172,20 +173,22 @@ func (v *view) structure(n *field.Node, t *Type, as As, depth int) {
 func (v *view) fields(n *field.Node, t *Type, fields []Field, depth int) {
 	v.structs++
 	defer func() { v.structs-- }()
+	n.Children = slices.Grow(n.Children, len(fields))
 	starts := make([]int, len(fields))
 	for i := range fields {
 		f := &fields[i]
 		starts[i] = v.c.Offset()
-		child := field.Node{Key: f.Key, Name: f.Name}
+		n.Children = append(n.Children, field.Node{Key: f.Key, Name: f.Name})
+		child := &n.Children[len(n.Children)-1]
 		if f.Content != nil {
-			it := v.item(&child, f)
+			it := v.item(child, f)
 			if it.chunk < 0 && !v.c.Bad() {
-				v.content(&child, t, f, starts, it, depth+1)
+				v.content(child, t, f, starts, it, depth+1)
 			}
 		} else {
-			v.value(&child, f.Type, f, depth)
+			v.value(child, f.Type, f, depth)
 		}
-		n.Add(child)
+		n.End = max(n.End, child.End)
 		if v.c.Bad() {
 			return
 		}
