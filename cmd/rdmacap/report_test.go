@@ -399,6 +399,18 @@ func TestReportWithoutRoom(t *testing.T) {
 			t.Errorf("of what had no room it says %q", never)
 		}
 	}
+	for _, size := range []string{"100kB", "300kB"} {
+		p := reported(t, "--max-size", size, sample("rxe-acl"))
+		ids := make(map[string]bool)
+		for n := range p.Root.Descendants() {
+			ids["#"+blocks.Attr(n, "id")] = true
+		}
+		for _, a := range p.Find("a", "") {
+			if to := blocks.Attr(a, "href"); strings.HasPrefix(to, "#finding-") && !ids[to] {
+				t.Errorf("of %s a link leads to %s, which is not there", size, to)
+			}
+		}
+	}
 	if some := words(reported(t, "--rules", "V2", sample("rxe-acl"))); !strings.Contains(some, "The rules that were chosen found nothing wrong.") {
 		t.Error("it does not say that only some rules were asked")
 	}
