@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"html/template"
 	"io"
 	"slices"
 	"strings"
@@ -101,12 +102,23 @@ func (h *HTML) document() *page.Document {
 		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.tally.of(s)})
 	}
 	d.Rules = h.rules.list()
+	for i := range d.Rules {
+		if len(h.findings.LeftOut) > 0 && !holdsFinding(d.Findings, d.Rules[i].First) {
+			d.Rules[i].First = 0
+		}
+	}
 	if worst := e.tally.worst(); worst > 0 {
 		d.Worst = worst.String()
 	}
 	d.NoFindings, d.NoConnections = h.instead()
 	d.LeftOut = h.leftOut()
 	return d
+}
+
+// holdsFinding reports whether a finding is among those that had room, or below one.
+func holdsFinding(list []template.HTML, number int) bool {
+	id := fmt.Sprintf(`id="finding-%d"`, number)
+	return slices.ContainsFunc(list, func(f template.HTML) bool { return strings.Contains(string(f), id) })
 }
 
 // instead is what stands where there are no findings, and no connections: those that

@@ -34,7 +34,7 @@ type Count struct {
 }
 
 // A RuleCount is how many findings of a severity a rule has, or a case of it, and
-// the number of the first.
+// the number of the first, 0 if that has no room in the page.
 type RuleCount struct {
 	ID, Severity string
 	Title        Text
