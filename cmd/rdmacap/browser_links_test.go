@@ -174,8 +174,8 @@ func TestBrowserLinksStay(t *testing.T) {
 			return true;
 		})()`)
 		if !p.Is(`(() => {
-			const e = document.getElementById(`+browser.JS(id[1:])+`) ?? document.activeElement, top = e.getBoundingClientRect().top;
-			return e !== document.body && -1 <= top && top < innerHeight && (e.id === `+browser.JS(id[1:])+` || e.closest(".rpc-panel"));
+			const e = document.getElementById(` + browser.JS(id[1:]) + `) ?? document.activeElement, top = e.getBoundingClientRect().top;
+			return e !== document.body && -1 <= top && top < innerHeight && (e.id === ` + browser.JS(id[1:]) + ` || e.closest(".rpc-panel"));
 		})()`) {
 			t.Errorf("%s is not in sight: %s", id, p.Text(`[document.activeElement.outerHTML.slice(0, 80), scrollY, innerHeight, document.activeElement.getBoundingClientRect().top,
 				document.getElementById(`+browser.JS(id[1:])+`)?.getBoundingClientRect().top].join(" | ")`))
