@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/blocks"
 	"github.com/rdmacap/rdmacap/internal/browser"
 )
 
@@ -159,6 +160,52 @@ func TestBrowserLinks(t *testing.T) {
 		p.Wait("the RPC is in sight again", panelHas(strings.TrimPrefix(rpc, "#rpc-"))+` && location.hash === `+browser.JS(rpc))
 		quiet(t, p, path)
 	})
+}
+
+// TestBrowserLinksStay holds that what an address names is in sight when all of the page
+// is there, also in browsers that do not hold what they show while the page grows.
+func TestBrowserLinksStay(t *testing.T) {
+	path := reportIn(t, sample("rxe-krb"), sample("version2-roce"), sample("siw-perftest"))
+	p := browser.Start(t).Page(t)
+	p.Call("Page.addScriptToEvaluateOnNewDocument", browser.Params{"source": `
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync("* { overflow-anchor: none }");
+		document.adoptedStyleSheets = [sheet];`}, nil)
+	page := pageOf(t, path)
+	ids := []string{"#connection-2"}
+	for _, class := range []string{"finding", "connection"} {
+		list := page.Find(map[string]string{"finding": "article", "connection": "section"}[class], class)
+		ids = append(ids, "#"+blocks.Attr(list[len(list)/2], "id"), "#"+blocks.Attr(list[len(list)-1], "id"))
+	}
+	frames := 0
+	for _, e := range evidenceOf(t, page) {
+		if x := e.Exhibits; frames < 2 && len(x) > 0 && x[0].F > 0 {
+			frames++
+			ids = append(ids, fmt.Sprintf("#frame-%d.%d", x[0].File, x[0].F))
+		}
+	}
+	ids = append(ids, "#rpc-0xc3884bc5", "#rpc-0xc3884bc5.2", "#frame-0.1")
+	for _, id := range ids {
+		p.Open("about:blank")
+		visit(p, path, id)
+		if !strings.HasPrefix(id, "#finding") && !strings.HasPrefix(id, "#connection") {
+			p.Wait(id+" is found", `document.activeElement.closest(".rpc-panel")`)
+		}
+		p.Wait(id+" is as high as it gets", `(async () => {
+			for (let height = 0; height !== document.body.offsetHeight;) {
+				height = document.body.offsetHeight;
+				await new Promise((done) => setTimeout(done, 700));
+			}
+			return true;
+		})()`)
+		if !p.Is(`(() => {
+			const e = document.getElementById(` + browser.JS(id[1:]) + `) ?? document.activeElement, top = e.getBoundingClientRect().top;
+			return e !== document.body && -1 <= top && top < innerHeight && (e.id === ` + browser.JS(id[1:]) + ` || e.closest(".rpc-panel"));
+		})()`) {
+			t.Errorf("%s is not in sight: %s", id, p.Text(`[document.activeElement.outerHTML.slice(0, 80), scrollY, innerHeight, document.activeElement.getBoundingClientRect().top,
+				document.getElementById(`+browser.JS(id[1:])+`)?.getBoundingClientRect().top].join(" | ")`))
+		}
+	}
 }
 
 // TestBrowserLinksOfSeveral holds that frames of several captures have their file in

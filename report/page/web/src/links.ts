@@ -23,12 +23,18 @@ export function startLinks(list: List): void {
 
 /**
  * Holds what the address names in sight while the script adds to the page, until somebody begins to
- * look around. That is listened for before anything is added.
+ * look around or what is returned is called. That is listened for before anything is added. Of an RPC
+ * or a frame it is what has the focus below the list.
  */
-export function keepTarget(): void {
-  const added = new ResizeObserver(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
+export function keepTarget(): () => void {
+  const added = new ResizeObserver(() => {
+    const named = document.getElementById(location.hash.slice(1));
+    if (named) named.scrollIntoView();
+    else if (document.activeElement?.closest(".rpc-panel")) document.activeElement.scrollIntoView({ block: "nearest" });
+  });
   for (const event of ["wheel", "keydown", "pointerdown"]) {
     addEventListener(event, () => added.disconnect(), { once: true, passive: true });
   }
   added.observe(document.body);
+  return () => added.disconnect();
 }

@@ -9,7 +9,7 @@ import { showConnections, showViews } from "./views";
 
 async function main(): Promise<void> {
   startTheme();
-  keepTarget();
+  const letGo = keepTarget();
   const el = document.getElementById("rpc-list");
   try {
     const data = new Data(document);
@@ -18,8 +18,9 @@ async function main(): Promise<void> {
       if (whole) return;
       whole = true;
       numberLinks(data.rows, document.querySelectorAll("#findings .finding"));
-      if (el) startLinks(new List(el, data));
+      const list = el && new List(el, data);
       showConnections(data);
+      if (list) startLinks(list);
     };
     // A printer does not wait.
     addEventListener("beforeprint", () => {
@@ -34,6 +35,8 @@ async function main(): Promise<void> {
       await pause();
     }
     finish();
+    // What comes into sight now is filled soon. Not every browser tells of who drags its scroll bar.
+    setTimeout(letGo, 3000);
   } catch (e) {
     el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
     throw e;
