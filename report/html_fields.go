@@ -26,7 +26,7 @@ type pageField struct {
 
 // pageFields are those fields. Those that are a set have their values from package
 // query, so that they are what `rdmacap read -Y` looks at.
-func pageFields() []pageField {
+func pageFields(files int) []pageField {
 	plain := func(name, column string) pageField { return pageField{name: name, column: column} }
 	maybe := func(name, column string, none int64) pageField {
 		return pageField{name: name, column: column, none: none, hasNone: true}
@@ -37,6 +37,10 @@ func pageFields() []pageField {
 	}
 	missing := maybe("rpc.missing", "missing", 0)
 	missing.cell = "name"
+	file := plain("frame.file", "file") // which is 0, if there is one
+	if files > 1 {
+		file = pageField{name: "frame.file", column: "frame.file", cell: "runs", near: true}
+	}
 	return []pageField{
 		set("nfs.op"), set("rpc.procedure"), set("nfs.status"),
 		maybe("rpc.latency", "latency", -1), plain("rpc.complete", "complete"), missing,
@@ -55,7 +59,7 @@ func pageFields() []pageField {
 		{name: "nfs.offset", column: "nfs.offset", cell: "list", near: true}, {name: "nfs.count", column: "nfs.count", cell: "list"},
 		{name: "nfs.stateid", column: "nfs.stateid", cell: "text"}, {name: "nfs.stateid.hash", column: "nfs.stateid", cell: "hash"},
 		{name: "nfs.stateid.seqid", column: "nfs.stateid.seqid", cell: "list"},
-		{name: "frame.number", column: "frame.number", cell: "runs", near: true},
+		{name: "frame.number", column: "frame.number", cell: "runs", near: true}, file,
 		{name: "rdma.handle", column: "rdma.handle", cell: "list", near: true},
 	}
 }
@@ -85,7 +89,7 @@ type setColumn struct {
 // describeFields fills in the fields of the page from those of the language.
 func (h *HTML) describeFields(sets *query.Sets) {
 	fields := sets.Set(query.RPCs).Fields()
-	for _, p := range pageFields() {
+	for _, p := range pageFields(h.opts.Files) {
 		at := slices.IndexFunc(fields, func(f filter.Field) bool { return f.Name == p.name })
 		if at < 0 {
 			continue
@@ -106,7 +110,7 @@ func (h *HTML) describeFields(sets *query.Sets) {
 		}
 		h.meta.Fields = append(h.meta.Fields, d)
 	}
-	h.lists = newListColumns(sets, pageFields())
+	h.lists = newListColumns(sets, pageFields(h.opts.Files))
 	var here []string
 	for _, f := range h.meta.Fields {
 		here = append(here, f.Name)

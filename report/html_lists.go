@@ -109,12 +109,14 @@ func once(list []uint64) []uint64 {
 	return kept
 }
 
-// appendRuns appends the first and the last of numbers that follow one another.
+// appendRuns appends the first and the last of numbers that follow one another, or are
+// the same.
 func appendRuns(pairs, list []uint64) []uint64 {
 	for _, v := range list {
-		if n := len(pairs); n > 0 && pairs[n-1]+1 == v {
+		switch n := len(pairs); {
+		case n > 0 && pairs[n-1]+1 == v:
 			pairs[n-1] = v
-		} else {
+		case n == 0 || pairs[n-1] != v:
 			pairs = append(pairs, v, v)
 		}
 	}

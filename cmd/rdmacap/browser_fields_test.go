@@ -52,7 +52,7 @@ func listed(t *testing.T, sets *query.Sets, path string) map[string][]string {
 	t.Helper()
 	names := []string{"nfs.name", "nfs.fh", "nfs.fh.hash", "nfs.offset", "nfs.count", "nfs.stateid", "nfs.stateid.hash", "nfs.stateid.seqid"}
 	arguments := sets.Arguments(names...)
-	others := []string{"frame.number", "rdma.handle"}
+	others := []string{"frame.number", "frame.file", "rdma.handle"}
 	var texts []string
 	number := func(octets []byte) uint64 {
 		if i := slices.Index(texts, string(octets)); i >= 0 {
@@ -208,7 +208,25 @@ func TestBrowserFields(t *testing.T) {
 		}
 		t.Logf("%s: %d expressions, %d of which keep something", name, len(exprs), some)
 	}
-	if len(asked) < 10 && !testing.Short() {
+	if len(asked) < 11 && !testing.Short() {
 		t.Errorf("only %v were asked for", asked)
+	}
+}
+
+// TestBrowserFilterFiles holds the page of several captures, whose frames have the same numbers,
+// to read.
+func TestBrowserFilterFiles(t *testing.T) {
+	captures := []string{sample("rxe-cb"), sample("siw-cb")}
+	count := func(expr string) int {
+		return strings.Count(must(t, append([]string{"read", "-q", "--format", "ndjson", "-Y", expr}, captures...)...), `{"type":"rpc"`)
+	}
+	p := opened(t, browser.Start(t), reportIn(t, captures...), "#rpcs")
+	all := count("")
+	for _, expr := range []string{"frame.file == 1", "frame.file != 1 and rpc.complete", "all frame.file < 1", "frame.file == 0 and frame.number in {100..150}", "frame.number == 120"} {
+		want := count(expr)
+		filterBy(p, expr)
+		if got := p.Text(said); want == 0 || want == all || got != fmt.Sprintf("%d of %d RPCs", want, all) {
+			t.Errorf("%q: %s, want %d of %d", expr, got, want, all)
+		}
 	}
 }
