@@ -212,3 +212,21 @@ func TestBrowserFields(t *testing.T) {
 		t.Errorf("only %v were asked for", asked)
 	}
 }
+
+// TestBrowserFilterFiles holds the page of several captures, whose frames have the same numbers,
+// to read.
+func TestBrowserFilterFiles(t *testing.T) {
+	captures := []string{sample("rxe-cb"), sample("siw-cb")}
+	count := func(expr string) int {
+		return strings.Count(must(t, append([]string{"read", "-q", "--format", "ndjson", "-Y", expr}, captures...)...), `{"type":"rpc"`)
+	}
+	p := opened(t, browser.Start(t), reportIn(t, captures...), "#rpcs")
+	all := count("")
+	for _, expr := range []string{"frame.file == 1", "frame.file != 1 and rpc.complete", "all frame.file < 1", "frame.file == 0 and frame.number in {100..150}", "frame.number == 120"} {
+		want := count(expr)
+		filterBy(p, expr)
+		if got := p.Text(said); want == 0 || want == all || got != fmt.Sprintf("%d of %d RPCs", want, all) {
+			t.Errorf("%q: %s, want %d of %d", expr, got, want, all)
+		}
+	}
+}

@@ -101,23 +101,6 @@ func TestBrowserFilter(t *testing.T) {
 	}
 }
 
-// TestBrowserFilterFiles does so with several captures, whose frames have the same numbers.
-func TestBrowserFilterFiles(t *testing.T) {
-	captures := []string{sample("rxe-cb"), sample("siw-cb")}
-	count := func(expr string) int {
-		return strings.Count(must(t, append([]string{"read", "-q", "--format", "ndjson", "-Y", expr}, captures...)...), `{"type":"rpc"`)
-	}
-	p := opened(t, browser.Start(t), reportIn(t, captures...), "#rpcs")
-	all := count("")
-	for _, expr := range []string{"frame.file == 1", "frame.file != 1 and rpc.complete", "all frame.file < 1", "frame.file == 0 and frame.number in {100..150}", "frame.number == 120"} {
-		want := count(expr)
-		filterBy(p, expr)
-		if got := p.Text(said); want == 0 || want == all || got != fmt.Sprintf("%d of %d RPCs", want, all) {
-			t.Errorf("%q: %s, want %d of %d", expr, got, want, all)
-		}
-	}
-}
-
 // cells are the texts of a column of all rows, as they go by when the list is scrolled.
 func cells(p *browser.Page, column string) (all []string) {
 	p.Eval(&all, `(async () => {

@@ -23,6 +23,8 @@ export class Rows {
   /** What the numbers of texts in lists mean. */
   readonly octets: Octets[] = [];
   private readonly numeric = new Map<string, Numbers>();
+  /** Columns that the page has; others that are asked for are 0. */
+  private readonly here = new Set<string>();
   private readonly texts = new Map<string, string[]>();
   private readonly lists = new Map<string, Lists>();
   private readonly connections = new Map<number, ConnectionModel>();
@@ -36,6 +38,7 @@ export class Rows {
   /** Takes a block of rows: those from first on. */
   add(block: RowsModel, first: number, count: number): void {
     for (const [name, cells] of Object.entries(block.columns)) {
+      this.here.add(name);
       if (textColumns.has(name)) {
         fillTexts(this.text(name), cells as Column<string>, first, count);
       } else {
@@ -56,9 +59,9 @@ export class Rows {
     this.length = Math.max(this.length, first + count);
   }
 
-  /** Whether the page has a column of numbers. */
+  /** Whether the page has a column. */
   has(name: string): boolean {
-    return this.numeric.has(name);
+    return this.here.has(name);
   }
 
   /** A column of numbers; all 0 if the page does not have it. */

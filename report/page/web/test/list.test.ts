@@ -65,6 +65,8 @@ test("rows are what their blocks say", () => {
   assert.deepEqual([...rows.numbers("latency")], [5e6, -1, 20e6, -1, -1]);
   assert.deepEqual(rows.text("detail"), ["a→b", "c", "", "same", "same"]);
   assert.equal(rows.named("name", 1), "WRITE");
+  assert.equal(rows.numbers("file")[1], 0);
+  assert.deepEqual([rows.has("xid"), rows.has("file")], [true, false]);
   assert.equal(rows.connection(4)?.transport, "iWARP");
 });
 
