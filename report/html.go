@@ -68,8 +68,9 @@ type HTML struct {
 	ending   bool // a connection, or the capture, ends now
 	severity rules.Severity
 	kinds    map[kindOf]int
-	sampled  int   // connections that had RPCs
-	unshown  int64 // findings without evidence
+	shown    map[caseOf]int // findings
+	sampled  int            // connections that had RPCs
+	unshown  int64          // findings without evidence
 
 	counting  int   // connections whose series are counted
 	uncounted int64 // connections that have no series
@@ -103,6 +104,7 @@ func NewHTML(spool io.ReadWriteSeeker, o HTMLOptions) *HTML {
 	h.numbers, h.items = make(map[*rules.Finding]int), make(map[*rules.Finding][]int)
 	h.rules = make(byRule)
 	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)
+	h.shown = make(map[caseOf]int)
 	h.Findings = newFindings(h, o.CheckOptions)
 	h.Findings.Watch(h)
 	return h

@@ -65,7 +65,7 @@ func (h *HTML) Fresh(f *rules.Finding, r *dissect.RPC) {
 		return
 	}
 	h.number(f)
-	if !h.page.Room(share(f.Severity)) {
+	if h.repeats(f) || !h.page.Room(share(f.Severity)) {
 		h.unshown++
 		return
 	}

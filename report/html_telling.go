@@ -7,11 +7,15 @@ import (
 )
 
 const (
-	// firstRPCs and ofAKind are how many RPCs of a connection, and of each name and
-	// way to travel, have their evidence kept without a finding. Of connections
-	// behind the first firstConnections that are fewRPCs.
-	firstRPCs, ofAKind        = 16, 4
-	firstConnections, fewRPCs = 16, 4
+	// firstRPCs and ofAKind are how many RPCs of a connection, and of each kind, have
+	// their evidence kept though no finding is new of them; ofASlowKind if they took
+	// long. Of connections behind the first firstConnections that are fewRPCs.
+	firstRPCs                 = 16
+	ofAKind, ofASlowKind      = 4, 16
+	firstConnections, fewRPCs = 16, 1
+	// ofARule is how many findings of a case of a rule have their evidence kept: one
+	// more of what each of a thousand connections has tells nothing new, and costs time.
+	ofARule = 64
 	// mostKindsKept bounds the kinds that are told apart.
 	mostKindsKept = 4096
 )
@@ -32,17 +36,21 @@ func share(s rules.Severity) int64 {
 // telling reports whether an RPC that no finding is new of tells something.
 func (h *HTML) telling(r *dissect.RPC, row *page.Row, severity rules.Severity) bool {
 	c := h.stateOf(r.Connection)
-	kind := kindOf{row.Name, row.CallTransfer, row.ReplyTransfer}
+	slow := row.Latency > int64(h.opts.Config.SlowCall)
+	kind := kindOf{row.Name, row.CallTransfer, row.ReplyTransfer, severity, slow}
 	n, known := h.kinds[kind]
 	if c.sampled == 0 {
 		h.sampled++
 		c.few = h.sampled > firstConnections
 	}
-	most := firstRPCs
+	first, alike := firstRPCs, ofAKind
 	if c.few {
-		most = fewRPCs
+		first = fewRPCs
 	}
-	tells := severity > 0 || c.sampled < most || n < ofAKind || row.Latency > int64(h.opts.Config.SlowCall)
+	if slow {
+		alike = ofASlowKind
+	}
+	tells := c.sampled < first || n < alike
 	c.sampled++
 	if known || len(h.kinds) < mostKindsKept {
 		h.kinds[kind] = n + 1
@@ -50,8 +58,25 @@ func (h *HTML) telling(r *dissect.RPC, row *page.Row, severity rules.Severity) b
 	return tells
 }
 
-// A kindOf RPC is its name, and how its messages travelled.
+// A kindOf RPC is its name, how its messages travelled, the worst finding about it, and
+// whether it took long.
 type kindOf struct {
 	name        string
 	call, reply page.Transfer
+	worst       rules.Severity
+	slow        bool
+}
+
+// A caseOf a rule is what findings are of.
+type caseOf struct {
+	rule   *rules.Rule
+	letter string
+}
+
+// repeats reports whether there were so many findings of the case of a rule that one
+// more has no evidence, and counts it.
+func (h *HTML) repeats(f *rules.Finding) bool {
+	of := caseOf{f.Rule, f.Letter}
+	h.shown[of]++
+	return h.shown[of] > ofARule
 }
