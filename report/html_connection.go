@@ -85,7 +85,11 @@ func (h *HTML) facts(c *dissect.Connection) (list []page.Fact) {
 		add("Set-up", "MPA Request and Reply")
 	}
 	if th, known := c.Thresholds(); known && c.RPCRDMA() {
-		add("Inline thresholds", string(appendThresholds(nil, c, th)))
+		text := appendThresholds(nil, th)
+		if c.Version != 2 {
+			text = appendInvalidation(append(text, ", "...), c)
+		}
+		add("Inline thresholds", string(text))
 	} else if c.RPCRDMA() {
 		add("Inline thresholds", "not known: not all of the set-up is in the capture")
 	}

@@ -13,6 +13,9 @@ const (
 	firstRPCs                 = 16
 	ofAKind, ofASlowKind      = 4, 16
 	firstConnections, fewRPCs = 16, 1
+	// anyway is how much of the room for evidence is used before any of that counts, in
+	// percent: of a short capture all is there.
+	anyway = 4
 	// ofARule is how many findings of a case of a rule have their evidence kept: one
 	// more of what each of a thousand connections has tells nothing new, and costs time.
 	ofARule = 64
@@ -50,7 +53,7 @@ func (h *HTML) telling(r *dissect.RPC, row *page.Row, severity rules.Severity) b
 	if slow {
 		alike = ofASlowKind
 	}
-	tells := c.sampled < first || n < alike
+	tells := c.sampled < first || n < alike || h.page.Room(anyway)
 	c.sampled++
 	if known || len(h.kinds) < mostKindsKept {
 		h.kinds[kind] = n + 1

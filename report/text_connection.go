@@ -50,20 +50,27 @@ func (t *Text) connectionStart(c *dissect.Connection) {
 		t.b = t.style.odd.append(t.b, "its set-up is not in the capture, so its inline thresholds are not known")
 	} else if th, known := c.Thresholds(); known && c.Service == "NFS/RDMA" {
 		t.b = append(t.b, "; "...)
-		t.b = appendThresholds(t.b, c, th)
+		t.b = appendThresholds(t.b, th)
+		t.b = appendInvalidation(append(t.b, ", "...), c)
 	}
 	t.endRow()
 }
 
-// appendThresholds appends what the private data of the two ends came to.
-func appendThresholds(b []byte, c *dissect.Connection, th rpcrdma.Thresholds) []byte {
+// appendThresholds appends the inline thresholds of both directions.
+func appendThresholds(b []byte, th rpcrdma.Thresholds) []byte {
 	b = append(b, "inline threshold "...)
 	b = strconv.AppendInt(b, int64(th.ToServer), 10)
 	b = append(b, " octets to server, "...)
 	b = strconv.AppendInt(b, int64(th.ToClient), 10)
 	b = append(b, " to client ("...)
 	b = append(b, th.Source.String()...)
-	b = append(b, "), remote invalidation "...)
+	return append(b, ')')
+}
+
+// appendInvalidation appends who takes remote invalidation by its private data. In version
+// 2 that does not decide: each call permits it or does not.
+func appendInvalidation(b []byte, c *dissect.Connection) []byte {
+	b = append(b, "remote invalidation "...)
 	client := c.ClientPrivate != nil && c.ClientPrivate.RemoteInvalidation()
 	server := c.ServerPrivate != nil && c.ServerPrivate.RemoteInvalidation()
 	switch {

@@ -131,7 +131,7 @@ func TestBrowserLinks(t *testing.T) {
 		command := p.Text(`document.querySelector(".rpc-panel code").textContent`)
 		words := strings.Fields(strings.ReplaceAll(command, "'", " "))
 		expr := strings.Join(words[6:len(words)-1], " ")
-		if got := must(t, append(words[1:6], expr, words[len(words)-1])...); !strings.Contains(got, "Frame 1") && !strings.Contains(got, "0000") {
+		if got := must(t, append(words[1:6], expr, capture)...); !strings.Contains(got, "Frame 1") && !strings.Contains(got, "0000") {
 			t.Errorf("%s\nshows\n%s", command, got)
 		}
 	})

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,7 +73,7 @@ func TestBrowserFilter(t *testing.T) {
 			t.Errorf("%q: the page says\n%s", expr, text)
 			continue
 		}
-		must(t, append(strings.Fields(args), "-Y", expr)...)
+		must(t, append(strings.Fields(strings.ReplaceAll(args, filepath.Base(capture), capture)), "-Y", expr)...)
 	}
 
 	// Who writes is filtered for without asking, and is offered what can follow.
@@ -212,7 +213,10 @@ func TestBrowserRow(t *testing.T) {
 	}
 
 	p.Click(".rpc-panel .ladder .step a") // the frame of the call, of which only the message was kept
-	p.Wait("it is said that the frame is not there, and what shows it", `document.querySelector(".rpc-frame code")?.textContent.includes("frame.number == 85")`)
+	p.Wait("the message is open, and has the focus", `(() => {
+		const e = document.querySelector(".rpc-panel .exhibit[data-frame='85']");
+		return e?.open && e.contains(document.activeElement) && e.querySelector(".dump");
+	})()`)
 
 	p.Press("Escape")
 	p.Eval(nil, `document.querySelector(".rpc-grid").focus()`)

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,6 +108,9 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	if err != nil {
 		return err
 	}
+	if size > options.MaxSize {
+		fmt.Fprintf(s.err, "rdmacap: warning: %s has %.2f MB, more than --max-size %s: a page without any data takes that\n", o.output, float64(size)/1e6, o.maxSize)
+	}
 	if !o.quiet && !out.standard() {
 		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", o.output, float64(size)/1e6, page.Tally())
 	}
@@ -114,6 +119,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 
 // options reads the flags.
 func (o *reportOptions) options(list []*rules.Rule, files []string) (h report.HTMLOptions, err error) {
+	files = shortNames(files)
 	size, err := filter.ParseSize(o.maxSize)
 	if err != nil {
 		return h, fmt.Errorf("--max-size: %w", err)
@@ -133,6 +139,18 @@ func (o *reportOptions) options(list []*rules.Rule, files []string) (h report.HT
 	}
 	h.Command = "rdmacap read " + shellWords(files)
 	return h, nil
+}
+
+// shortNames are the names of files without their folders, if they can be told apart by
+// them: who gets the page does not have the folders, and need not know them.
+func shortNames(files []string) []string {
+	short := make([]string, len(files))
+	for i, name := range files {
+		if short[i] = filepath.Base(name); slices.Contains(short[:i], short[i]) {
+			return files
+		}
+	}
+	return short
 }
 
 // madeAt is the time that the page says it was made at: now, or what SOURCE_DATE_EPOCH

@@ -39,6 +39,49 @@ func TestReportOutput(t *testing.T) {
 	}
 }
 
+// TestReportNamesFiles holds that the page has the captures' names without their folders,
+// which are nobody else's business, but where two have the same one.
+func TestReportNamesFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/trace.pcap", "b/trace.pcap", "b/other.pcap"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), unpacked(t, "rxe-cb"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trace, other, another := filepath.Join(dir, "a/trace.pcap"), filepath.Join(dir, "b/other.pcap"), filepath.Join(dir, "b/trace.pcap")
+	for _, c := range []struct {
+		files   []string
+		command string
+	}{
+		{[]string{trace}, "rdmacap read trace.pcap"},
+		{[]string{trace, other}, "rdmacap read trace.pcap other.pcap"},
+		{[]string{trace, another}, "rdmacap read " + trace + " " + another},
+	} {
+		page := must(t, append([]string{"report", "-q", "-o", "-"}, c.files...)...)
+		if !strings.Contains(page, "<code>"+c.command+"</code>") {
+			t.Errorf("the page of %q does not have %q", c.files, c.command)
+		}
+		if c.command != "rdmacap read "+trace+" "+another && strings.Contains(page, dir) {
+			t.Errorf("the page of %q has their folder", c.files)
+		}
+	}
+}
+
+// TestReportTooLarge holds that a page that cannot be as small as it should says so.
+func TestReportTooLarge(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.html")
+	r := rdmacap("report", "-q", "--max-size", "100kB", sample("rxe-cb"), "-o", out)
+	if r.status != exitDone || !regexp.MustCompile(`^rdmacap: warning: \S+out\.html has 0\.\d\d MB, more than --max-size 100kB: `).MatchString(r.err) {
+		t.Errorf("%+v", r)
+	}
+	if r = rdmacap("report", "-q", "--max-size", "1MB", sample("rxe-cb"), "-o", out); r.err != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestReportMisuse holds what is said of command lines that cannot be used.
 func TestReportMisuse(t *testing.T) {
 	dir := t.TempDir()
