@@ -85,11 +85,10 @@ func (h *HTML) facts(c *dissect.Connection) (list []page.Fact) {
 		add("Set-up", "MPA Request and Reply")
 	}
 	if th, known := c.Thresholds(); known && c.RPCRDMA() {
-		text := appendThresholds(nil, th)
+		add("Inline thresholds", string(appendThresholds(nil, th)))
 		if c.Version != 2 {
-			text = appendInvalidation(append(text, ", "...), c)
+			add("Remote invalidation", invalidation(c))
 		}
-		add("Inline thresholds", string(text))
 	} else if c.RPCRDMA() {
 		add("Inline thresholds", "not known: not all of the set-up is in the capture")
 	}

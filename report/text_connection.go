@@ -49,16 +49,16 @@ func (t *Text) connectionStart(c *dissect.Connection) {
 		t.b = append(t.b, "; "...)
 		t.b = t.style.odd.append(t.b, "its set-up is not in the capture, so its inline thresholds are not known")
 	} else if th, known := c.Thresholds(); known && c.Service == "NFS/RDMA" {
-		t.b = append(t.b, "; "...)
+		t.b = append(t.b, "; inline threshold "...)
 		t.b = appendThresholds(t.b, th)
-		t.b = appendInvalidation(append(t.b, ", "...), c)
+		t.b = append(t.b, ", remote invalidation "...)
+		t.b = append(t.b, invalidation(c)...)
 	}
 	t.endRow()
 }
 
 // appendThresholds appends the inline thresholds of both directions.
 func appendThresholds(b []byte, th rpcrdma.Thresholds) []byte {
-	b = append(b, "inline threshold "...)
 	b = strconv.AppendInt(b, int64(th.ToServer), 10)
 	b = append(b, " octets to server, "...)
 	b = strconv.AppendInt(b, int64(th.ToClient), 10)
@@ -67,21 +67,20 @@ func appendThresholds(b []byte, th rpcrdma.Thresholds) []byte {
 	return append(b, ')')
 }
 
-// appendInvalidation appends who takes remote invalidation by its private data. In version
-// 2 that does not decide: each call permits it or does not.
-func appendInvalidation(b []byte, c *dissect.Connection) []byte {
-	b = append(b, "remote invalidation "...)
+// invalidation is who takes remote invalidation by its private data. In version 2 that
+// does not decide: each call permits it or does not.
+func invalidation(c *dissect.Connection) string {
 	client := c.ClientPrivate != nil && c.ClientPrivate.RemoteInvalidation()
 	server := c.ServerPrivate != nil && c.ServerPrivate.RemoteInvalidation()
 	switch {
 	case client && server:
-		return append(b, "taken by both"...)
+		return "taken by both"
 	case client:
-		return append(b, "taken by the client"...)
+		return "taken by the client"
 	case server:
-		return append(b, "taken by the server"...)
+		return "taken by the server"
 	}
-	return append(b, "taken by neither"...)
+	return "taken by neither"
 }
 
 func appendEndpoint(b []byte, e *flow.Endpoint) []byte {
