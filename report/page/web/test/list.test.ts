@@ -78,8 +78,9 @@ test("the second RPC with an XID has a link of its own", () => {
 
 test("of several RPCs with an XID a finding means that of its connection, and of its frame", () => {
   const rows = new Rows(meta);
+  // Calls in frames 3, 10, 20, none and 40, replies in 5, 15, 25, 50 and none.
   rows.add({ columns: {
-    connection: [4, 1, 1, 1, 4], xid: [7, 7, 7, 7, 8], start: 0, frame: [3, 10, 20, 0, 40], reply_frame: [5, 15, 25, 50, 0],
+    connection: [4, 1, 1, 1, 4], xid: [7, 7, 7, 7, 8], start: 0, frame: [3, 7, 10, -20, 40], reply_frame: [2, 5, 5, 50, -40],
   } }, 0, 5);
   const at = (frame: number, connection = 1, file = 0) => rowsMeant(rows, [{ xid: 7, connection, frame, file }])[0];
   assert.deepEqual([10, 15, 20, 25, 50].map((frame) => at(frame)?.row), [1, 1, 2, 2, 3]);
