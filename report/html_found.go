@@ -81,6 +81,31 @@ func (h *HTML) afterwards(f *rules.Finding, c rules.Consequence) string {
 	return ", " + string(appendDuration(nil, c.Time-f.LastTime)) + " later"
 }
 
+// others are the further frames that show a finding, in brackets: the first ones by name.
+func (h *HTML) others(f *rules.Finding) (list []page.Part) {
+	const named = 3
+	separator := " (and" + nbsp
+	left := 0
+	for _, r := range f.Frames {
+		switch {
+		case r == f.Frame:
+			continue
+		case len(list) == 2*named:
+			left++
+			continue
+		}
+		list = append(list, page.Part{Text: page.Text(separator)}, h.framePart(r))
+		separator = ", "
+	}
+	switch {
+	case left > 0:
+		list = append(list, page.Part{Text: page.Text(fmt.Sprintf(" and"+nbsp+"%d"+nbsp+"more)", left))})
+	case len(list) > 0:
+		list = append(list, page.Part{Text: ")"})
+	}
+	return list
+}
+
 // where is the connection, the frame, the RPC, the direction and the time of a
 // finding.
 func (h *HTML) where(f *rules.Finding) (list []page.Part) {
@@ -90,9 +115,7 @@ func (h *HTML) where(f *rules.Finding) (list []page.Part) {
 		text(", ")
 	}
 	list = append(list, h.framePart(f.Frame))
-	if n := len(f.Frames) - 1; n > 0 {
-		text(fmt.Sprintf(nbsp+"(+%d"+nbsp+"more)", n))
-	}
+	list = append(list, h.others(f)...)
 	if f.HasXID {
 		text(", RPC" + nbsp)
 		xid := string(appendHandle(nil, f.XID))

@@ -140,6 +140,7 @@ func (h *HTML) showLoose(w *want) {
 
 // showAll shows what still waits of a connection that ends, or with nil of all.
 func (h *HTML) showAll(c *dissect.Connection) {
+	h.late() // what waited is told only now
 	for _, w := range h.fresh {
 		h.seeFrames(w, nil)
 	}

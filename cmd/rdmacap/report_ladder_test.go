@@ -30,6 +30,30 @@ func TestReportMemory(t *testing.T) {
 	}
 }
 
+// TestReportLateReply holds that a reply that is only told when the capture ends, because a
+// frame before it is missing, has its words in the ladder.
+func TestReportLateReply(t *testing.T) {
+	const frame = 4916
+	found := false
+	for _, e := range evidenceOf(t, reported(t, sample("rxe-loss"))) {
+		if e.Ladder == nil {
+			continue
+		}
+		for _, s := range e.Ladder.Steps {
+			if s.F != frame {
+				continue
+			}
+			found = true
+			if s.M != "reply" || !strings.HasPrefix(s.X, "Send, reply NFS3_OK 0x03cdea83, RDMA_MSG, ") {
+				t.Errorf("%s: the step of frame %d is %q", e.Title, frame, s.X)
+			}
+		}
+	}
+	if !found {
+		t.Errorf("no ladder has frame %d", frame)
+	}
+}
+
 // TestReportLadderIsWhole holds that a ladder about no RPC has each frame of its
 // connection, as a step, in one, or counted as not shown.
 func TestReportLadderIsWhole(t *testing.T) {
