@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -52,7 +53,7 @@ func (x *findingsText) octets(f *rules.Finding) string {
 func (x *findingsText) consequence(f *rules.Finding, c rules.Consequence) string {
 	s := x.frameName(c.Frame)
 	if c.Time != 0 && f.LastTime != 0 && c.Time >= f.LastTime {
-		s += ", " + string(appendDuration(nil, c.Time-f.LastTime)) + " later"
+		s += ", " + string(field.AppendDuration(nil, c.Time-f.LastTime)) + " later"
 	}
 	return s + ": " + c.Text
 }

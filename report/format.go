@@ -17,35 +17,6 @@ func appendSeconds(b []byte, ns int64) []byte {
 	return appendDigits(b, ns/1e3%1e6, 100_000)
 }
 
-// appendDuration appends nanoseconds, rounded to three digits, with a unit.
-func appendDuration(b []byte, ns int64) []byte {
-	place := int64(1) // of the last digit that is shown
-	for ns/place >= 1000 {
-		place *= 10
-	}
-	ns = (ns + place/2) / place * place
-	unit, div := " ns", int64(1)
-	switch {
-	case ns >= 1e9:
-		unit, div = " s", 1e9
-	case ns >= 1e6:
-		unit, div = " ms", 1e6
-	case ns >= 1e3:
-		unit, div = " µs", 1e3
-	}
-	b = strconv.AppendInt(b, ns/div, 10)
-	switch whole := ns / div; {
-	case div == 1 || whole >= 100:
-	case whole >= 10:
-		b = append(b, '.')
-		b = appendDigits(b, ns%div/(div/10), 1)
-	default:
-		b = append(b, '.')
-		b = appendDigits(b, ns%div/(div/100), 10)
-	}
-	return append(b, unit...)
-}
-
 // appendOctets appends a number of octets with a unit that a person can take in.
 func appendOctets(b []byte, n int64) []byte {
 	switch {

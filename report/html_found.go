@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -78,7 +79,7 @@ func (h *HTML) afterwards(f *rules.Finding, c rules.Consequence) string {
 	if c.Time == 0 || f.LastTime == 0 || c.Time < f.LastTime {
 		return ""
 	}
-	return ", " + string(appendDuration(nil, c.Time-f.LastTime)) + " later"
+	return ", " + string(field.AppendDuration(nil, c.Time-f.LastTime)) + " later"
 }
 
 // others are the further frames that show a finding, in brackets: the first ones by name.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -45,7 +46,7 @@ func (h *HTML) verdict() (list []page.Text) {
 	worst += f.ID() + ", " + lower(findingTitle(f))
 	since := ""
 	if f.Time != 0 {
-		since = fmt.Sprintf(" began %s after the start of the capture, in %s", string(appendDuration(nil, h.since(f.Time))), h.say.frameName(f.Frame))
+		since = fmt.Sprintf(" began %s after the start of the capture, in %s", string(field.AppendDuration(nil, h.since(f.Time))), h.say.frameName(f.Frame))
 	}
 	list = append(list, page.Text(worst+": "+sentence(f.Message)))
 	if since != "" {

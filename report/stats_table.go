@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -177,7 +178,7 @@ func latencies(h *stats.Histogram) (cells []string) {
 	return append(cells, duration(h.Max))
 }
 
-func duration(ns int64) string { return string(appendDuration(nil, ns)) }
+func duration(ns int64) string { return string(field.AppendDuration(nil, ns)) }
 
 // maxNamed is how many names stand in a row.
 const maxNamed = 4

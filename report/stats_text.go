@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -37,7 +38,7 @@ func (s *StatsText) ended(c *dissect.Connection, of *stats.Connection) {
 	if c.LastTime > c.FirstTime {
 		t.more()
 		t.b = append(t.b, "lasted "...)
-		t.b = appendDuration(t.b, c.LastTime-c.FirstTime)
+		t.b = field.AppendDuration(t.b, c.LastTime-c.FirstTime)
 		t.endRow()
 	}
 	for _, toServer := range [...]bool{true, false} {

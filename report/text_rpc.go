@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 var (
@@ -33,7 +34,7 @@ func (t *Text) rpcRow(r *dissect.RPC) {
 	t.size(r.Reply, colReply)
 	at = len(t.b)
 	if ns, ok := r.Latency(); ok {
-		t.b = appendDuration(t.b, ns)
+		t.b = field.AppendDuration(t.b, ns)
 	} else {
 		t.b = append(t.b, '-')
 	}

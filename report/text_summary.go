@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // count is a number of things and what is said of them.
@@ -67,9 +68,9 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 		{s.Reordered, "frame", " captured out of order", false},
 	})
 	t.b = append(t.b, "; "...)
-	t.b = appendDuration(t.b, s.Last-s.First)
+	t.b = field.AppendDuration(t.b, s.Last-s.First)
 	t.b = append(t.b, " captured, read in "...)
-	t.b = appendDuration(t.b, elapsed.Nanoseconds())
+	t.b = field.AppendDuration(t.b, elapsed.Nanoseconds())
 	t.endRow()
 	return t.Flush()
 }

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // Handle is an R_key, STag or XID as the JSON contract writes it.
@@ -33,19 +33,8 @@ func Handles(list []uint32) string {
 // Offset is a virtual address or tagged offset as the JSON contract writes it.
 func Offset(offset uint64) string { return fmt.Sprintf("0x%016x", offset) }
 
-// Duration is a time in nanoseconds for a person, to three digits or four.
-func Duration(ns int64) string {
-	d := time.Duration(ns)
-	switch {
-	case d >= time.Second:
-		d = d.Round(10 * time.Millisecond)
-	case d >= time.Millisecond:
-		d = d.Round(10 * time.Microsecond)
-	default:
-		d = d.Round(100 * time.Nanosecond)
-	}
-	return d.String()
-}
+// Duration is a time in nanoseconds for a person, to three digits.
+func Duration(ns int64) string { return string(field.AppendDuration(nil, ns)) }
 
 // Ref is the number of a frame.
 func Ref(v *dissect.FrameView) flow.Ref { return flow.Ref{File: v.Frame.File, Number: v.Frame.Number} }

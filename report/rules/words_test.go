@@ -19,10 +19,10 @@ func TestWords(t *testing.T) {
 		{rules.Count(1025), "1025 octets"},
 		{rules.Count(4096), "4 KiB"},
 		{rules.Count(3 << 40), "3072 GiB"},
-		{rules.Duration(0), "0s"},
-		{rules.Duration(1_234), "1.2µs"},
-		{rules.Duration(12_345_678), "12.35ms"},
-		{rules.Duration(61_234_567_890), "1m1.23s"},
+		{rules.Duration(0), "0 ns"},
+		{rules.Duration(1_234), "1.23 µs"},
+		{rules.Duration(12_345_678), "12.3 ms"},
+		{rules.Duration(61_234_567_890), "61.2 s"},
 	} {
 		if x.got != x.want {
 			t.Errorf("%q, not %q", x.got, x.want)

@@ -1,8 +1,6 @@
 package ddp
 
 import (
-	"time"
-
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
@@ -103,10 +101,10 @@ func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
 		if f == nil {
 			return
 		}
-		gap := time.Duration(o.Time - g.Until)
+		gap := rules.Duration(o.Time - g.Until)
 		f.Sayf("the %s %s %s, %v after %s in frame %s ended what the call in frame %s advertised",
 			c.Sender(o.From), o.Verb(), o.Span(), gap, g.Over, c.Capture.FrameName(g.By), c.Capture.FrameName(g.Call))
-		f.See("time since the end", gap.String(), nil).See("handle", rules.Handle(o.Handle), nil)
+		f.See("time since the end", gap, nil).See("handle", rules.Handle(o.Handle), nil)
 		f.With(g.By)
 	})
 	return rules.Hooks{}

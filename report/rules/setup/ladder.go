@@ -3,7 +3,6 @@ package setup
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -24,7 +23,7 @@ func (b *Book) Ladder(c *rules.Conn) string {
 			s.WriteString(", again")
 		}
 		if i > 0 {
-			fmt.Fprintf(&s, ", %v later", time.Duration(x.Time-b.Steps[0].Time).Round(time.Microsecond))
+			s.WriteString(", " + rules.Duration(x.Time-b.Steps[0].Time) + " later")
 		}
 	}
 	return s.String()

@@ -1,8 +1,6 @@
 package trans
 
 import (
-	"time"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -151,9 +149,9 @@ func (p *repeats) tell(f *rules.Finding, v *dissect.FrameView) {
 		return
 	}
 	f.With(q.ref)
-	f.See("time since it was sent first", time.Duration(v.Frame.Time-q.time).String(), nil)
+	f.See("time since it was sent first", rules.Duration(v.Frame.Time-q.time), nil)
 	if timeout := p.w.timeout(); timeout > 0 {
-		f.See("Local ACK Timeout", timeout.String(), nil)
+		f.See("Local ACK Timeout", rules.Duration(int64(timeout)), nil)
 	}
 }
 

@@ -127,7 +127,7 @@ func (u *unready) refused(r *refusal) {
 		return
 	}
 	if f := u.say.Frame("", r.v, ""); f != nil {
-		f.Sayf("the %s is not ready for %s and asks for %s", u.c.Sender(r.from), r.about(), r.syndrome.RNRTimer())
+		f.Sayf("the %s is not ready for %s and asks for %s", u.c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
 		r.show(f)
 	}
 	end := r.from

@@ -132,8 +132,8 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 		} else if refused(r) == "" || cantReply(&r.Reply.Header) || c.Disordered() {
 			return // it was not the room, or nobody knows; or it was sent before
 		}
-		after, doubt := time.Duration(r.Call.First-before.time), ""
-		if after > time.Second {
+		after, doubt := r.Call.First-before.time, ""
+		if after > int64(time.Second) {
 			doubt = "an application may have asked again"
 		}
 		f := say.Part(letter, r, r.Call, doubt)
@@ -141,9 +141,9 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 			return
 		}
 		if letter == "b" {
-			f.Sayf("the call is sent again %v after %s, with more room for the reply, although %s must not be carried out twice", after, before.how, twice)
+			f.Sayf("the call is sent again %s after %s, with more room for the reply, although %s must not be carried out twice", rules.Duration(after), before.how, twice)
 		} else {
-			f.Sayf("the call is sent again %v after %s, with the same arguments and no more room for the reply", after, before.how)
+			f.Sayf("the call is sent again %s after %s, with the same arguments and no more room for the reply", rules.Duration(after), before.how)
 		}
 		f.See("room for the reply", reply+write, nil).See("room in the call that was refused", before.reply+before.write, nil)
 		f.With(before.frame).Also(before.xid)

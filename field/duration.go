@@ -1,0 +1,31 @@
+package field
+
+import "strconv"
+
+// AppendDuration appends nanoseconds for a person: three digits and a unit, "43.6 ms".
+func AppendDuration(b []byte, ns int64) []byte {
+	place := int64(1) // of the last digit that is shown
+	for ns/place >= 1000 {
+		place *= 10
+	}
+	ns = (ns + place/2) / place * place
+	unit, div := " ns", int64(1)
+	switch {
+	case ns >= 1e9:
+		unit, div = " s", 1e9
+	case ns >= 1e6:
+		unit, div = " ms", 1e6
+	case ns >= 1e3:
+		unit, div = " µs", 1e3
+	}
+	b = strconv.AppendInt(b, ns/div, 10)
+	switch whole := ns / div; {
+	case div == 1 || whole >= 100:
+	case whole >= 10:
+		b = append(b, '.', byte('0'+ns%div/(div/10)))
+	default:
+		part := ns % div / (div / 100)
+		b = append(b, '.', byte('0'+part/10), byte('0'+part%10))
+	}
+	return append(b, unit...)
+}
