@@ -111,8 +111,8 @@ func (h *HTML) judged(r *dissect.RPC) {
 	for _, w := range wants {
 		severity = max(severity, w.Severity)
 	}
-	if wants == nil && h.page.NextRow() < 0 && !h.page.Room(share(0)) {
-		h.page.Skip()
+	if wants == nil && h.page.NextRow() < 0 {
+		h.page.Skip() // without a row nobody would come to its evidence
 		return
 	}
 	row := h.rowOf(r)
