@@ -6,8 +6,8 @@ type command struct {
 	args []string // before the name of the capture
 	// out is the file or folder that it writes; "" for none.
 	out string
-	// long says that its output is so long that by default only some variants are
-	// compared by it; scene, that scenes are, too.
+	// long says that it takes so long that by default only few variants are compared
+	// by it; scene, that scenes are, too.
 	long, scene bool
 }
 
@@ -28,14 +28,14 @@ func commands() []command {
 		{name: "read", args: []string{"read"}},
 		{name: "read-message", args: []string{"read", "--level", "message"}},
 		{name: "read-frame", args: []string{"read", "--level", "frame"}},
-		{name: "rpc-ndjson", args: []string{"read", "--format", "ndjson"}, scene: true},
+		{name: "rpc-ndjson", args: []string{"read", "--format", "ndjson"}},
 		{name: "message-ndjson", args: []string{"read", "--level", "message", "--format", "ndjson"}},
 		{name: "frame-ndjson", args: []string{"read", "--level", "frame", "--format", "ndjson"}, scene: true},
 		{name: "stats", args: []string{"stats"}},
 		{name: "stats-json", args: []string{"stats", "--format", "json"}},
 		{name: "export", args: []string{"export", "objects"}, out: outFolder},
 		{name: "annotate", args: []string{"annotate"}, out: outPcapng},
-		{name: "report", args: []string{"report"}, out: outPage},
+		{name: "report", args: []string{"report"}, out: outPage, long: true},
 		{name: "details", args: []string{"read", "-V"}, long: true},
 		{name: "details-message", args: []string{"read", "--level", "message", "-V"}, long: true},
 		{name: "details-frame", args: []string{"read", "--level", "frame", "-V"}, long: true},

@@ -134,15 +134,18 @@ case $1 in report) echo page >"$4";; export) mkdir "$5"; echo '[]' >"$5/manifest
 	b := script("new", old+"case $* in check*swapped*) echo more;; export*s1.pcap*) echo 1 >out/0001; exit 1;; esac\n")
 	args := []string{"-scenes=false", "-samples", filepath.Join(dir, "*.pcap"), "-variants", "whole,swapped,lost",
 		"-commands", "check,export,report", "-cache", filepath.Join(dir, "cache"), "-keep", filepath.Join(dir, "kept")}
-	run := func(new string) (differ int, text string) {
+	run := func(builds ...string) (differ int, text string) {
 		var out, progress bytes.Buffer
-		differ, err := compareBuilds(append(args[:len(args):len(args)], a, new), &out, &progress)
+		differ, err := compareBuilds(append(args[:len(args):len(args)], builds...), &out, &progress)
 		if err != nil || progress.Len() > 0 {
 			t.Fatal(err, progress.String())
 		}
 		return differ, out.String()
 	}
-	if differ, text := run(a); differ != 0 || text != "27 outputs of 9 captures compared, 0 differ\n" {
+	if differ, text := run(a); differ != 0 || text != "0 outputs of 9 captures compared, 0 differ\n" {
+		t.Errorf("%d: %s", differ, text)
+	}
+	if differ, text := run(a, a); differ != 0 || text != "27 outputs of 9 captures compared, 0 differ; 27 of OLD's were in the cache\n" {
 		t.Errorf("%d: %s", differ, text)
 	}
 	const want = `s0.swapped check: standard output, line 3
@@ -161,7 +164,7 @@ check: 3 differ
 export: 1 differ
 27 outputs of 9 captures compared, 4 differ; 27 of OLD's were in the cache
 `
-	if differ, text := run(b); differ != 4 || text != want {
+	if differ, text := run(a, b); differ != 4 || text != want {
 		t.Errorf("%d: %s", differ, text)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "kept", "new", "s1", "export", "out", "0001")); err != nil || !strings.Contains(string(text), "SHA-256") {

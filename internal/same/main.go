@@ -18,6 +18,7 @@ import (
 func main() {
 	differ, err := compareBuilds(os.Args[1:], os.Stdout, os.Stderr)
 	switch {
+	case errors.Is(err, flag.ErrHelp): // it was given
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "same:", err)
 		os.Exit(2)
@@ -42,7 +43,7 @@ func compareBuilds(args []string, out, progress io.Writer) (differ int, err erro
 	flags := flag.NewFlagSet("same", flag.ContinueOnError)
 	flags.SetOutput(progress)
 	flags.Usage = func() {
-		fmt.Fprintln(progress, "usage: same [flags] OLD NEW\nOLD and NEW are two builds of cmd/rdmacap. Flags:")
+		fmt.Fprintln(progress, "usage: same [flags] OLD NEW\nOLD and NEW are two builds of cmd/rdmacap; with -cache, OLD alone fills the cache. Flags:")
 		flags.PrintDefaults()
 	}
 	flags.IntVar(&o.seeds, "seeds", 1, "each random variant is made `N` times, from other seeds")
@@ -53,32 +54,34 @@ func compareBuilds(args []string, out, progress io.Writer) (differ int, err erro
 		return nil
 	})
 	flags.BoolVar(&o.scenes, "scenes", true, "compare the scenes of the rules too, whole")
-	flags.BoolVar(&o.all, "all", false, "every command on every capture, also those with long outputs")
+	flags.BoolVar(&o.all, "all", false, "every command on every capture, also those that take long")
 	flags.StringVar(&o.variants, "variants", "", "only the variants of a `LIST`: "+strings.Join(names(allVariants()), ","))
-	flags.StringVar(&o.commands, "commands", "", "only the commands of a `LIST`: "+strings.Join(names(commands()), ","))
+	flags.StringVar(&o.commands, "commands", "", "only the commands of a `LIST`, on every capture: "+strings.Join(names(commands()), ","))
 	flags.StringVar(&o.keep, "keep", "", "put differing outputs into `DIR`/old and DIR/new")
 	flags.StringVar(&o.cache, "cache", "", "keep OLD's outputs in `DIR`, and take from there what it has")
 	if err := flags.Parse(args); err != nil {
 		return 0, err
 	}
-	if flags.NArg() != 2 || o.jobs < 1 {
+	if flags.NArg() != 2 && (flags.NArg() != 1 || o.cache == "") || o.jobs < 1 {
 		flags.Usage()
 		return 0, errors.New("it takes two builds")
 	}
 	return o.compare(flags.Arg(0), flags.Arg(1), out, progress)
 }
 
-// compare compares two builds.
+// compare compares two builds; without a new one, what the old one says is only kept.
 func (o *options) compare(old, new string, out, progress io.Writer) (differ int, err error) {
-	c := &comparison{all: o.all, keep: o.keep}
+	c := &comparison{all: o.all || o.commands != "", keep: o.keep}
 	if c.old, err = filepath.Abs(old); err != nil {
 		return 0, err
 	}
-	if c.new, err = filepath.Abs(new); err != nil {
-		return 0, err
-	}
-	if a, b := versionOf(c.old), versionOf(c.new); a != b {
-		return 0, fmt.Errorf("%s is version %s and %s is %s, which shows in reports: build both with -buildvcs=false", old, a, new, b)
+	if new != "" {
+		if c.new, err = filepath.Abs(new); err != nil {
+			return 0, err
+		}
+		if a, b := versionOf(c.old), versionOf(c.new); a != b {
+			return 0, fmt.Errorf("%s is version %s and %s is %s, which shows in reports: build both with -buildvcs=false", old, a, new, b)
+		}
 	}
 	if c.commands, err = chosen(commands(), o.commands); err != nil {
 		return 0, err

@@ -64,7 +64,7 @@ type result struct {
 
 // A comparison is the work to do.
 type comparison struct {
-	old, new string // the two builds
+	old, new string // the two builds; new is "" where the old one's outputs are only kept
 	commands []command
 	all      bool
 	cache    cache
@@ -115,6 +115,9 @@ func (c *comparison) one(r *result, cmd *command, folder, sum string) error {
 		if err := c.cache.put(at, old, oldSum); err != nil {
 			return err
 		}
+	}
+	if c.new == "" {
+		return nil
 	}
 	new, err := run(c.new, cmd, folder, r.unit.file())
 	if err != nil {
