@@ -19,10 +19,10 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
 	}
-	if f.BadICRC && t.damaged(f.Link.Src, f.Link.Dst) {
+	if f.ICRC == ICRCWrong && t.damaged(f.Link.Src, f.Link.Dst) {
 		return Verdict{Note: Corrupt}
 	}
-	t.trust(f.Link.Src, f.HasICRC && !f.BadICRC)
+	t.trust(f.Link.Src, f.ICRC == ICRCRight)
 	var c *Conn
 	var from End
 	switch m.Kind {
@@ -39,7 +39,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	c.count(t, f)
 	t.open(c)
-	seen := remembered{sighting: sightingOf(f), files: fileBit(f.Ref.File), number: uint32(m.Kind), valid: true}
+	seen := remembered{sighting: f.sighting(), files: fileBit(f.File), number: uint32(m.Kind), valid: true}
 	if same, _ := find(c.cms[:], &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: c, From: from, Note: Duplicate}
@@ -197,7 +197,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 		h = &half{t: t, key: k}
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
-		h.beginsWith(startingPSN, shown{f.Ref, f.Time})
+		h.beginsWith(startingPSN, shown{f.Ref(), f.Time})
 		return
 	default:
 		t.replaced(h.conn)
@@ -218,8 +218,8 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 // first that follow a PSN.
 func (h *half) begins(psn uint32) bool {
 	for _, k := range h.queue {
-		if k.ib.OpCode.IsRequest() {
-			d := rocev2.PSNDiff(k.ib.PSN, psn)
+		if k.IB.OpCode.IsRequest() {
+			d := rocev2.PSNDiff(k.IB.PSN, psn)
 			return d >= 0 && d <= reorderWindow
 		}
 	}

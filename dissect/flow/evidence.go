@@ -23,17 +23,17 @@ type vote struct {
 }
 
 // peek reads what ties a Send to another.
-func (t *Tracker) peek(p *packet) (e tie) {
-	if t.opts.Peek != nil && p.ib.OpCode.Kind() == rocev2.KindSend {
-		e.id, e.call, e.ok = t.opts.Peek(p.ib.Payload())
+func (t *Tracker) peek(p *Frame) (e tie) {
+	if t.opts.Peek != nil && p.IB.OpCode.Kind() == rocev2.KindSend {
+		e.id, e.call, e.ok = t.opts.Peek(p.IB.Payload())
 	}
 	return e
 }
 
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *packet, e tie) (found *half) {
-	if p.badICRC && t.trusted[h.key.src] {
+func (t *Tracker) findPeer(h *half, p *Frame, e tie) (found *half) {
+	if p.ICRC == ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}
 	opposite := t.lonely[h.route().back()]
@@ -48,12 +48,12 @@ func (t *Tracker) findPeer(h *half, p *packet, e tie) (found *half) {
 			}
 		}
 		return found
-	case p.ib.OpCode.IsRequest():
+	case p.IB.OpCode.IsRequest():
 		return nil
 	}
 	for _, g := range opposite {
 		if g.requested(p) {
-			h.voteFor(g, p.ib.PSN)
+			h.voteFor(g, p.IB.PSN)
 		}
 	}
 	return t.elected(h, opposite)
@@ -141,30 +141,30 @@ func (h *half) votesFor(g *half) int {
 
 // requested reports whether the half lately sent the request that the response
 // p answers, or could.
-func (h *half) requested(p *packet) bool {
+func (h *half) requested(p *Frame) bool {
 	for _, k := range h.queue {
-		if k.answeredBy(p.ib) {
+		if k.answeredBy(&p.IB) {
 			return true
 		}
 	}
 	if h.conn == nil || !h.known {
 		return false
 	}
-	d := rocev2.PSNDiff(h.next, p.ib.PSN)
+	d := rocev2.PSNDiff(h.next, p.IB.PSN)
 	return d > 0 && d <= recentPSNs
 }
 
 // answeredBy reports whether the packet is a request that the response can be
 // to. Responses in the middle of an RDMA Read say less than its first.
 func (k *held) answeredBy(response *rocev2.Packet) bool {
-	if response.PSN != k.ib.PSN {
+	if response.PSN != k.IB.PSN {
 		return false
 	}
-	read := k.ib.OpCode.Kind() == rocev2.KindReadRequest
+	read := k.IB.OpCode.Kind() == rocev2.KindReadRequest
 	if response.OpCode.Kind() != rocev2.KindReadResponse {
-		return !read && k.ib.OpCode.IsRequest()
+		return !read && k.IB.OpCode.IsRequest()
 	}
-	n, asked := uint64(response.PayloadLength()), uint64(k.ib.DMALen())
+	n, asked := uint64(response.PayloadLength()), uint64(k.IB.DMALen())
 	if response.OpCode.Position() == rocev2.PositionOnly {
 		return read && n == asked
 	}

@@ -140,7 +140,7 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 	var h rpcrdma.Header
 	return rules.Hooks{FrameOf: rules.Undecoded | rules.Datagram, Frame: func(v *dissect.FrameView) {
-		if v.IB == nil || !v.IB.Fault.Bad() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC != dissect.ICRCRight {
+		if v.IB == nil || !v.IB.Fault.Bad() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC != flow.ICRCRight {
 			return
 		}
 		if fault := v.IB.Fault; fault.Bad() {

@@ -99,7 +99,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 	}
 	w := of(c)
 	w.odd = append(w.odd, func(v *dissect.FrameView) {
-		if v.ICRC != dissect.ICRCWrong {
+		if v.ICRC != flow.ICRCWrong {
 			return
 		}
 		from := v.Verdict.From & 1

@@ -135,7 +135,7 @@ func (g *congestion) marks(v *dissect.FrameView) {
 const mirrored = 50_000
 
 func (g *congestion) notified(v *dissect.FrameView) {
-	if g.cnps > 0 && v.ICRC != dissect.ICRCUnchecked && v.Carried == g.icrc && v.Frame.Time-g.cnp.time <= mirrored {
+	if g.cnps > 0 && v.ICRC != flow.ICRCUnchecked && v.Carried == g.icrc && v.Frame.Time-g.cnp.time <= mirrored {
 		return
 	}
 	h := g.signal(v)

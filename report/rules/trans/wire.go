@@ -76,10 +76,10 @@ func (w *wire) packet(v *dissect.FrameView) {
 	default:
 		w.sound(v, ib, end)
 	}
-	if v.ICRC == dissect.ICRCRight {
+	if v.ICRC == flow.ICRCRight {
 		w.right[end] = true
 	}
-	if note != flow.InOrder || v.ICRC == dissect.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
+	if note != flow.InOrder || v.ICRC == flow.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
 		w.tell(v)
 	}
 	w.repeats.first(v)
