@@ -26,7 +26,7 @@ func within(t testing.TB, tracker *flow.Tracker) {
 	t.Helper()
 	c := tracker.Census()
 	if c.Conns > flow.MaxConns || c.Halves > 2*flow.MaxConns+flow.MaxWaiting || c.Setups > 2*flow.MaxConns ||
-		c.Marks > flow.MaxMarks || c.Waiting > flow.MaxWaiting || c.Trusted > flow.MaxTrusted || c.Lonely > c.Halves ||
+		c.Marks > flow.MaxMarks || c.Waiting > flow.MaxWaiting || c.Trusted > flow.MaxTrusted || c.Unpaired > c.Halves ||
 		c.MostReads > flow.MaxReads || c.MostHeld > flow.MaxHeld+1 {
 		t.Errorf("too much is kept: %+v", c)
 	}
@@ -136,7 +136,7 @@ func TestEndlessStreams(t *testing.T) {
 			}
 			within(t, tracker)
 			tracker.Flush()
-			if c := tracker.Census(); c.Conns+c.Waiting+c.Halves+c.Setups+c.Lonely+c.Queued+c.Kept+c.Assembled+c.Candidates != 0 {
+			if c := tracker.Census(); c.Conns+c.Waiting+c.Halves+c.Setups+c.Unpaired+c.Queued+c.Kept+c.Assembled+c.Candidates != 0 {
 				t.Errorf("behind the end of the capture: %+v", c)
 			}
 		})

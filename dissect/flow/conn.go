@@ -186,7 +186,9 @@ type Conn struct {
 	closed    bool
 	file      int   // the last in the order of the files
 	closeAt   int64 // frame count of the tracker at which a disconnected connection is let go
-	lastSeen  int64 // frame count of the tracker, for the least recently used
+	lastSeen  int64 // frame count of the tracker at its last frame
+	listed    int64 // the same when it was put in the tracker's list of open connections
+	open      element[Conn]
 	setupSeq  int64 // frame count of the tracker at its first frame
 }
 

@@ -18,16 +18,32 @@ type mark struct {
 
 // newConn makes a connection and gives it its number.
 func (t *Tracker) newConn(s Setup) *Conn {
-	if len(t.conns) >= maxConns {
-		// Some at once, so that a stream of new ones does not sort all for each.
-		for _, c := range t.sorted(byUse)[:maxConns/16] {
-			t.close(c)
-		}
+	if t.conns.n >= maxConns {
+		t.evict()
 	}
 	t.nextID++
 	c := &Conn{ID: t.nextID, Setup: s, lastSeen: t.frames, setupSeq: t.frames, transport: rocev2.TransportRC}
-	t.conns[c] = true
+	t.list(c)
 	return c
+}
+
+// list puts a connection at the end of the open ones.
+func (t *Tracker) list(c *Conn) {
+	c.listed = c.lastSeen
+	t.conns.push(&c.open, c)
+}
+
+// evict closes one of the connections that were unused for longest. A frame does
+// not move its connection in the list, for that would touch two others that are not
+// in a processor's cache: who had one since goes to the end only when its turn comes.
+func (t *Tracker) evict() {
+	c := t.conns.oldest()
+	for c.lastSeen != c.listed {
+		t.conns.remove(&c.open)
+		t.list(c)
+		c = t.conns.oldest()
+	}
+	t.close(c)
 }
 
 // open announces a connection once.
@@ -89,7 +105,7 @@ func (t *Tracker) close(c *Conn) {
 	c.closed = true
 	t.sink.Closed(c)
 	c.User = nil
-	delete(t.conns, c)
+	t.conns.remove(&c.open)
 	for e, has := range c.hasComm {
 		if k := (commKey{c.Ends[e].Addr, c.commID[e]}); has && t.setups[k] == c {
 			delete(t.setups, k)
@@ -109,7 +125,7 @@ func (t *Tracker) close(c *Conn) {
 // forget lets a half connection go. One that ended leaves a mark; one that was
 // only unused for long may go on, and is then a connection found anew.
 func (t *Tracker) forget(h *half) {
-	t.taken(h)
+	t.paired(h)
 	h.forgetEarly()
 	t.dropBuffer(&h.message)
 	if t.halves[h.key] != h {

@@ -1,6 +1,10 @@
 package flow
 
-import "github.com/rdmacap/rdmacap/rocev2"
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/rocev2"
+)
 
 // Two halves are one connection when the one carries the reply to a call that
 // the other carries: identifiers of calls are random numbers of 32 bits. PSNs
@@ -13,6 +17,9 @@ const (
 	// recentPSNs is how far back a response may reach in a half that did not
 	// keep its packets.
 	recentPSNs = 64
+	// maxMeant is how many requests, or halves, a response may be to and still
+	// count as a vote for each.
+	maxMeant = 64
 )
 
 // vote counts the responses of a half that answer requests of another.
@@ -32,89 +39,111 @@ func (t *Tracker) peek(p *Frame) (e tie) {
 
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *Frame, e tie) (found *half) {
-	if p.ICRC == ICRCWrong && t.trusted[h.key.src] {
+func (t *Tracker) findPeer(h *half, p *Frame, e tie) *half {
+	if h.among == nil || p.ICRC == ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}
-	opposite := t.lonely[h.route().back()]
+	opposite := h.among.opposite
 	switch {
 	case e.ok:
-		for _, g := range opposite {
-			if g.ties(e) {
-				if found != nil {
-					return nil
-				}
-				found = g
-			}
-		}
-		return found
+		matching := opposite.matches[e.other()]
+		return matching.only()
 	case p.IB.OpCode.IsRequest():
 		return nil
 	}
-	for _, g := range opposite {
-		if g.requested(p) {
-			h.voteFor(g, p.IB.PSN)
+	opposite.requested(p, h)
+	return h.elected()
+}
+
+// requested has a half vote for those that lately sent the request which its
+// response p answers, or could; for none if they are so many that it says nothing.
+func (u *unpaired) requested(p *Frame, voter *half) {
+	psn := p.IB.PSN
+	if same := u.requests[psn]; same != nil && same.n <= maxMeant {
+		for k := range same.values {
+			if k.answeredBy(&p.IB) {
+				voter.voteFor(k.half, psn)
+			}
 		}
 	}
-	return t.elected(h, opposite)
+	if len(u.going) == 0 {
+		return
+	}
+	from, to := goingAt(psn+1), goingAt(psn+recentPSNs)
+	u.goesBehind(from, psn, voter)
+	if to != from {
+		u.goesBehind(to, psn, voter)
+	}
+}
+
+// goesBehind is requested for halves that keep no packets.
+func (u *unpaired) goesBehind(at, psn uint32, voter *half) {
+	halves := u.going[at]
+	if len(halves.more) >= maxMeant {
+		return
+	}
+	for g := range halves.all {
+		if d := rocev2.PSNDiff(g.next, psn); d > 0 && d <= recentPSNs {
+			voter.voteFor(g, psn)
+		}
+	}
 }
 
 // elected returns the half that all votes of h are for, if they are enough and
 // no other half votes for it.
-func (t *Tracker) elected(h *half, opposite []*half) (found *half) {
-	for _, g := range opposite {
-		if n := h.votesFor(g); n > 0 {
-			if found != nil {
-				return nil
-			}
+func (h *half) elected() *half {
+	var found *half
+	for i := range h.votes {
+		switch g := h.votes[i].g; {
+		case g.among == nil: // it has its other direction
+		case found != nil:
+			return nil
+		default:
 			found = g
 		}
 	}
 	if found == nil || h.votesFor(found)+found.votesFor(h) < votesNeeded {
 		return nil
 	}
-	for _, rival := range t.lonely[h.route()] {
-		if rival != h && (rival.votesFor(found) > 0 || found.votesFor(rival) > 0) {
+	for _, rival := range found.voters {
+		if rival != h && rival.among != nil {
+			return nil
+		}
+	}
+	for _, v := range found.votes {
+		if v.g != h && v.g.among != nil {
 			return nil
 		}
 	}
 	return found
 }
 
-// ties reports whether the half has the call to a reply, or the reply to a call.
-func (h *half) ties(e tie) bool {
-	for _, k := range h.queue {
-		if k.tie.pairs(e) {
-			return true
-		}
-	}
-	return h.said.ties(e)
-}
+// other is what ties to it: the call of a reply, or the reply to a call.
+func (e tie) other() tie { return tie{e.id, !e.call, e.ok} }
 
-func (e tie) pairs(o tie) bool { return e.ok && o.ok && e.id == o.id && e.call != o.call }
-
-// said are the last calls and replies of a half that does not keep its packets.
-type said struct {
+// xidMatches are the last calls and replies of a half that does not keep its packets.
+type xidMatches struct {
 	ring []tie
-	at   int
+	at   int // of the oldest, once the ring is full
 }
 
-func (s *said) add(e tie) {
-	if len(s.ring) < 32 {
-		s.ring = append(s.ring, e)
+// maxMatches is how many of them are remembered.
+const maxMatches = 32
+
+// remember enters a call or reply of a half that keeps no packets.
+func (h *half) remember(e tie) {
+	if h.among == nil {
 		return
 	}
-	s.ring[s.at%len(s.ring)] = e
-	s.at++
-}
-
-func (s *said) ties(e tie) bool {
-	for _, o := range s.ring {
-		if o.pairs(e) {
-			return true
-		}
+	m := &h.matches
+	h.among.enter(e, h)
+	if len(m.ring) < maxMatches {
+		m.ring = append(m.ring, e)
+		return
 	}
-	return false
+	h.among.withdraw(m.ring[m.at], h)
+	m.ring[m.at] = e
+	m.at = (m.at + 1) % maxMatches
 }
 
 func (h *half) voteFor(g *half, psn uint32) {
@@ -127,7 +156,15 @@ func (h *half) voteFor(g *half, psn uint32) {
 			return
 		}
 	}
+	// Those that have their other direction by now make room.
+	if len(h.votes) == cap(h.votes) {
+		h.votes = slices.DeleteFunc(h.votes, func(v vote) bool { return v.g.among == nil })
+	}
+	if len(g.voters) == cap(g.voters) {
+		g.voters = slices.DeleteFunc(g.voters, func(v *half) bool { return v.among == nil })
+	}
 	h.votes = append(h.votes, vote{g, 1, psn})
+	g.voters = append(g.voters, h)
 }
 
 func (h *half) votesFor(g *half) int {
@@ -137,21 +174,6 @@ func (h *half) votesFor(g *half) int {
 		}
 	}
 	return 0
-}
-
-// requested reports whether the half lately sent the request that the response
-// p answers, or could.
-func (h *half) requested(p *Frame) bool {
-	for _, k := range h.queue {
-		if k.answeredBy(&p.IB) {
-			return true
-		}
-	}
-	if h.conn == nil || !h.known {
-		return false
-	}
-	d := rocev2.PSNDiff(h.next, p.IB.PSN)
-	return d > 0 && d <= recentPSNs
 }
 
 // answeredBy reports whether the packet is a request that the response can be

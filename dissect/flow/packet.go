@@ -7,6 +7,8 @@ type held struct {
 	half *half
 	seq  int64 // the tracker's frame count when it came
 	tie  tie
+	// inRequests is its place among the requests by which unpaired halves are found.
+	inRequests element[held]
 	// proven is the connection's frame count when the peer had acknowledged
 	// all before it, 0 if not yet; of a packet behind a gap.
 	proven int64

@@ -26,6 +26,7 @@ func (t *Tracker) wait(h *half, p *Frame) Verdict {
 	k.seq = t.frames
 	k.tie = t.peek(p)
 	h.queue = append(h.queue, k)
+	h.offer(k)
 	h.queued += k.cost()
 	t.queued += k.cost()
 	if g := t.findPeer(h, p, k.tie); g != nil {
@@ -35,8 +36,8 @@ func (t *Tracker) wait(h *half, p *Frame) Verdict {
 		return t.release(h)
 	}
 	v := Verdict{Waiting: true}
-	for len(t.waiting) > maxWaiting || t.queued > maxQueued {
-		if longest := t.waiting[0]; longest == h {
+	for t.waiting.n > maxWaiting || t.queued > maxQueued {
+		if longest := t.waiting.oldest(); longest == h {
 			v = t.release(h)
 		} else {
 			t.release(longest)
@@ -50,7 +51,7 @@ func (t *Tracker) wait(h *half, p *Frame) Verdict {
 func (t *Tracker) joinWaiting(h *half, p *Frame) {
 	e := t.peek(p)
 	if e.ok {
-		h.said.add(e)
+		h.remember(e)
 	}
 	if g := t.findPeer(h, p, e); g != nil && g.conn == nil {
 		h.conn.attach(g, h.end.Peer())
@@ -89,10 +90,10 @@ func (c *Conn) attach(h *half, end End) {
 	c.halves[end] = h
 	if g := c.halves[end.Peer()]; g != nil {
 		h.peer, g.peer = g, h
-		h.t.taken(h)
-		h.t.taken(g)
+		h.t.paired(h)
+		h.t.paired(g)
 	} else {
-		h.t.alone(h)
+		h.t.unpair(h)
 	}
 	if h.transport != link.NotRDMA {
 		c.Transport = h.transport
@@ -112,8 +113,9 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 		if !h.known {
 			h.beginWaiting()
 		}
+		h.withdrawQueue()
 		h.queue, h.queued = nil, 0
-		t.unwait(h)
+		t.waiting.remove(&h.waiting)
 	}
 	sort.SliceStable(queue, func(i, j int) bool { return queue[i].seq < queue[j].seq })
 	if len(queue) > 0 {
@@ -128,23 +130,14 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 	return v
 }
 
-func (t *Tracker) unwait(h *half) {
-	for i, w := range t.waiting {
-		if w == h {
-			t.waiting = append(t.waiting[:i], t.waiting[i+1:]...)
-			return
-		}
-	}
-}
-
 // adopter returns the connection whose set-up was captured on one side only
 // and which lacks exactly such a half, and the end that sends it; nil if there
 // are several, if the half was there before the set-up, or if another half
 // could be the one.
 func (t *Tracker) adopter(h *half) (found *Conn, end End) {
-	for _, g := range t.lonely[h.route().back()] {
+	for g := range h.among.opposite.setUp.values {
 		c := g.conn
-		if c == nil || c.Setup != SetupCM || !c.during(h.queue[0].seq) {
+		if !c.during(h.queue[0].seq) {
 			continue
 		}
 		if found != nil {
@@ -152,7 +145,7 @@ func (t *Tracker) adopter(h *half) (found *Conn, end End) {
 		}
 		found, end = c, g.end.Peer()
 	}
-	if found != nil && len(t.lonely[h.route()]) > 1 {
+	if found != nil && h.among.halves.n > 1 {
 		return nil, 0
 	}
 	return found, end
@@ -187,8 +180,10 @@ func (t *Tracker) adopt(c *Conn) {
 			continue
 		}
 		// Only the one half that could be meant.
-		if list := t.lonely[g.route().back()]; len(list) == 1 && list[0].conn == nil {
-			h := list[0]
+		if g.among == nil || g.among.opposite.halves.n != 1 {
+			return
+		}
+		if h := g.among.opposite.halves.oldest(); h.conn == nil {
 			if found, end := t.adopter(h); found == c {
 				c.attach(h, end)
 				t.replay(h)

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/capture/link"
@@ -27,18 +26,18 @@ type Tracker struct {
 	sink       Sink
 	opts       Options
 	halves     map[key]*half
-	marks      map[key]mark       // what is left of ended connections
-	lonely     map[route][]*half  // halves whose other direction is not known
-	trusted    map[link.Addr]bool // addresses that sent a frame with a right ICRC
-	suspect    map[link.Addr]bool // addresses of which one frame with a wrong ICRC was seen
-	conns      map[*Conn]bool     // open
+	marks      map[key]mark        // what is left of ended connections
+	unpaired   map[route]*unpaired // halves whose other direction is not known
+	trusted    map[link.Addr]bool  // addresses that sent a frame with a right ICRC
+	suspect    map[link.Addr]bool  // addresses of which one frame with a wrong ICRC was seen
+	conns      list[Conn]          // open: see evict for their order
 	setups     map[commKey]*Conn
-	last       [2]*half // those of the last frames, tried before the map
-	waiting    []*half  // halves whose connection is not known yet
-	queued     int      // cost of the packets that wait in them
-	assembled  int      // octets of the buffers for Sends of several packets
-	kept       int      // cost of the packets that wait for others of their connection
-	closing    []*Conn  // disconnected, kept for late frames
+	last       [2]*half   // those of the last frames, tried before the map
+	waiting    list[half] // halves whose connection is not known yet
+	queued     int        // cost of the packets that wait in them
+	assembled  int        // octets of the buffers for Sends of several packets
+	kept       int        // cost of the packets that wait for others of their connection
+	closing    []*Conn    // disconnected, kept for late frames
 	nextID     int
 	frames     int64 // that may be of RDMA
 	segments   int64 // of TCP
@@ -64,7 +63,9 @@ type key struct {
 
 // Limits on what a Tracker keeps, whatever it is fed.
 const (
-	maxConns   = 8192    // open connections; the one unused for longest goes first
+	// maxConns is how many connections are open. With 16 kB for each, which is what
+	// check holds, they take 512 MiB. Those unused for longest go first.
+	maxConns   = 1 << 15
 	maxMarks   = 1 << 16 // half connections of ended connections that are still recognised
 	maxTrusted = 1 << 16 // addresses
 	maxKept    = 32 << 20
@@ -77,10 +78,9 @@ func NewTracker(sink Sink, opts Options) *Tracker {
 		opts:     opts,
 		halves:   make(map[key]*half),
 		marks:    make(map[key]mark),
-		lonely:   make(map[route][]*half),
+		unpaired: make(map[route]*unpaired),
 		trusted:  make(map[link.Addr]bool),
 		suspect:  make(map[link.Addr]bool),
-		conns:    make(map[*Conn]bool),
 		setups:   make(map[commKey]*Conn),
 		tcp:      make(map[tcpKey]*tcpConn),
 		tcpMarks: make(map[tcpKey]bool),
@@ -166,6 +166,9 @@ func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	}
 	h.goodICRC = h.goodICRC || p.ICRC == ICRCRight
 	c.settle(false)
+	if h.among != nil {
+		h.goOn()
+	}
 	t.sink.Settled(c)
 	return v
 }
@@ -181,33 +184,27 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 	h := &half{t: t, key: k, transport: transport}
 	t.halves[k] = h
 	t.last[0] = h
-	t.waiting = append(t.waiting, h)
-	t.alone(h)
+	t.waiting.push(&h.waiting, h)
+	t.unpair(h)
 	return h
 }
 
 // Flush ends the capture: everything that still waits is settled with what is
 // there, and every connection closed in the order of its number.
 func (t *Tracker) Flush() {
-	for len(t.waiting) > 0 {
-		t.release(t.waiting[0])
+	for t.waiting.n > 0 {
+		t.release(t.waiting.oldest())
 	}
 	for _, tc := range slices.Clone(t.candidates) {
 		tc.flush()
 	}
-	for _, c := range t.sorted(byNumber) {
+	for _, c := range slices.SortedFunc(t.conns.values, byNumber) {
 		t.close(c)
 	}
 	t.closing = t.closing[:0]
 }
 
-// sorted are the open connections in an order.
-func (t *Tracker) sorted(order func(a, b *Conn) int) []*Conn {
-	return slices.SortedFunc(maps.Keys(t.conns), order)
-}
-
 func byNumber(a, b *Conn) int { return cmp.Compare(a.ID, b.ID) }
-func byUse(a, b *Conn) int    { return cmp.Or(cmp.Compare(a.lastSeen, b.lastSeen), byNumber(a, b)) }
 
 func (c *Conn) count(t *Tracker, f *Frame) {
 	c.Frames++
