@@ -64,6 +64,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	case rocev2.CMDrep:
 		t.disconnect(c, Disconnected)
 	}
+	c.managed(f, m, from, note)
 	v := Verdict{Conn: c, From: from, Note: note}
 	t.sink.Settled(c)
 	return v
@@ -74,7 +75,7 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 	k := commKey{f.Link.Src, m.LocalCommID}
 	c := t.setups[k]
 	if c != nil && c.Ends[0].HasQPN {
-		if c.Ends[0].QPN == m.QPN && c.startPSN == m.StartingPSN {
+		if c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
 			return c // sent again
 		}
 		t.replaced(c) // the ID is used again
@@ -92,7 +93,6 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 	c.Ends[0].Port = m.IP.SrcPort
 	c.Ends[0].PrivateData = privateData(m)
 	c.PathMTU = m.PathMTU
-	c.startPSN = m.StartingPSN
 	switch {
 	case m.TransportType == 1:
 		c.transport = rocev2.TransportUC

@@ -147,6 +147,9 @@ type Conn struct {
 	// Terminated, and TerminatedBy its sender.
 	Termination  *iwarp.Termination
 	TerminatedBy End
+	// Handshake is how it was made and ended, message by message. What a frame says is
+	// there when its Verdict is.
+	Handshake Handshake
 	// ServiceID is that of the REQ, 0 if unknown; Service names its port
 	// ("NFS/RDMA"), "" if unknown.
 	ServiceID uint64
@@ -178,7 +181,6 @@ type Conn struct {
 	commID    [2]uint32
 	hasComm   [2]bool
 	transport rocev2.Transport
-	startPSN  uint32        // of the REQ, to tell one sent again from another
 	messages  uint32        // CM messages seen, a bit for each kind
 	cms       [8]remembered // the last of them, by kind
 	cmCount   int

@@ -89,6 +89,7 @@ func (t *Tracker) segment(f *Frame) Verdict {
 		tc.settle(false)
 		tc.handOn(false)
 		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
+		c.Handshake.closes(f, s.end, v.Note)
 		t.sink.Settled(c)
 	} else if tc.hopeless() {
 		t.notIWARP(tc)
@@ -166,6 +167,7 @@ func (t *Tracker) reset(tc *tcpConn, s *side, f *Frame) Verdict {
 	}
 	tc.count(f, s)
 	t.disconnect(c, Reset)
+	c.Handshake.closes(f, s.end, InOrder)
 	t.sink.Settled(c)
 	return Verdict{Conn: c, From: s.end}
 }

@@ -199,8 +199,9 @@ func (s *silent) over() {
 		e := &s.ends[end]
 		s.alive(flow.End(end))
 		limit := mostRetries
-		if t := &s.w.told[0]; t.hasRetry && !s.c.IWARP() {
-			limit = max(int(t.retry), leastRetries)
+		retries, told := s.w.retries()
+		if told {
+			limit = max(retries, leastRetries)
 		}
 		closed := s.c.Closing != flow.Open && e.times >= givesUp
 		exhausted := e.times >= limit && !s.c.EndGuard(e.last.time)
@@ -222,8 +223,8 @@ func (s *silent) over() {
 		}
 		f.Sayf("the %s sent %s %d %d times again and the %s never answered", s.c.Sender(peer^1), what, e.number, e.times, s.c.Sender(peer))
 		f.See("retries", e.times, nil).With(e.first.ref)
-		if t := &s.w.told[0]; t.hasRetry {
-			f.See("retry count", t.retry, nil)
+		if told {
+			f.See("retry count", retries, nil)
 		}
 		if life := s.w.life[peer]; life.ref.Number != 0 {
 			f.With(life.ref)
