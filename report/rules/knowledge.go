@@ -51,6 +51,9 @@ func KeptIf[T any](c *Conn, at Keeping) *T {
 	return t
 }
 
+// Keeps reports whether anything is kept of the connection at a place.
+func (c *Conn) Keeps(at Keeping) bool { return c.kept[at] != nil }
+
 // KeptOfCapture is what is kept of the capture at a place: a T, made when it is first asked
 // for. What it keeps must have a bound.
 func KeptOfCapture[T any](k *Capture, at Keeping) *T { return kept[T](&k.kept[at]) }

@@ -22,6 +22,7 @@ func inv002() *rules.Rule {
 		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Limits: "Silent where the call, or the whole of its header, is not in the capture, where a call with the same XID was sent before " +
 			"and got no answer (RPC-003), and where one may be missing from the capture.",
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch002,
 		Late:  true,
 		Fires: []rules.Sample{

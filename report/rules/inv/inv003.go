@@ -28,6 +28,7 @@ func inv003() *rules.Rule {
 				Advice: "Nothing, if the memory was registered anew in between, which changes the handle on most adapters."},
 		},
 		Causes: []string{"INV-002"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch003,
 		Fires: []rules.Sample{
 			{Name: "the server writes behind its reply", Scene: `

@@ -21,6 +21,7 @@ func inv004() *rules.Rule {
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 3",
 		Limits: "Silent if the refusal does not tell what it refuses, or the Send is not in the capture.",
 		Causes: []string{"INV-001", "INV-002", "INV-003"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch004,
 		Fires: []rules.Sample{
 			{Name: "a NAK for the reply", Over: rules.RoCE, Scene: `
@@ -73,7 +74,7 @@ func inv004() *rules.Rule {
 }
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
+	sends.Of(c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
 		// The handle to invalidate is in the last packet.
 		if !s.Invalidates || r.Termination == nil && r.PSN != s.Last {
 			return
