@@ -51,19 +51,9 @@ type half struct {
 	requests, responses, acks fronts
 	goodICRC                  bool // some packet's ICRC was right
 
-	queue   []*held       // everything, while the half waits for its connection
-	queued  int           // its cost
-	waiting element[half] // its place in the tracker's list of those
-
-	// While the other direction is unknown: the unpaired halves among which this one
-	// is, where it is in their lists, and what ties it to others.
-	among            *unpaired
-	inRoute, inSetUp element[half]
-	goes             bool // it is in among.going, at goesAt
-	goesAt           uint32
-	votes            []vote  // which half may be the other direction
-	voters           []*half // who has such votes for this one
-	matches          xidMatches
+	queue  []*held // everything, while the half waits for its connection
+	queued int     // its cost
+	search *search // nil once the other direction is known
 }
 
 // request takes a request packet: in order, early, or seen before.

@@ -170,7 +170,7 @@ func (t *Tracker) packet(h *half, p *packet) Verdict {
 	}
 	h.goodICRC = h.goodICRC || p.goodICRC
 	c.settle(false)
-	if h.among != nil {
+	if h.search != nil {
 		h.goOn()
 	}
 	t.sink.Settled(c)
@@ -188,8 +188,8 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 	h := &half{t: t, key: k, transport: transport}
 	t.halves[k] = h
 	t.last[0] = h
-	t.waiting.push(&h.waiting, h)
 	t.unpair(h)
+	t.waiting.push(&h.search.waiting, h)
 	return h
 }
 
