@@ -38,7 +38,7 @@ type half struct {
 	gap      gap
 	ghosts   ghosts
 
-	message message
+	message *message // nil until one of several packets begins
 	reads   reads
 	early   []*held // responses that came before their request
 	// replaying says that one of them is processed: it is late by no fault of its own.
@@ -220,7 +220,7 @@ func (h *half) acknowledgedTwice(p *packet) bool {
 	fresh := h.acks.psn(p.ref.File, p.ib.PSN)
 	if s := p.ib.Syndrome(); p.ib.AETH != 0 && !s.IsACK() {
 		m := p.remembered()
-		same, _ := find(h.recent.first[:], &m)
+		same, _ := find(h.recent.first, &m)
 		if !same {
 			h.recent.add(p, false)
 		}

@@ -49,6 +49,7 @@ type Tracker struct {
 	units      units
 	cm         rocev2.CM
 	cur        packet
+	message    message // one of a single packet
 	write      Write
 	data       ReadData
 	one        [1]Ref // see only
