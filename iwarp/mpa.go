@@ -114,13 +114,17 @@ func (s *Start) PrivateData() []byte {
 	if len(s.Octets) < StartSize || s.PDLength > MaxPrivateData || len(s.Octets) < end {
 		return nil
 	}
-	return s.Octets[min(s.consumerStart(), end):end:end]
+	return s.Octets[min(s.PrivateDataOffset(), end):end:end]
 }
 
-// consumerStart is the offset of the consumer's private data in the frame. It
+// Negotiated is what IRD and ORD are worth: n, and whether it is a number of RDMA
+// Reads. It is none where the sender left it to its consumer.
+func Negotiated(depth uint16) (n int, ok bool) { return int(depth), depth != depthOpen }
+
+// PrivateDataOffset is the offset of the consumer's private data in the frame. It
 // lies beyond the frame where the private data is too short for the enhanced
 // set-up that S announces.
-func (s *Start) consumerStart() int {
+func (s *Start) PrivateDataOffset() int {
 	if s.enhanced() {
 		return StartSize + enhancedSize
 	}

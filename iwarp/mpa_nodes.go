@@ -47,7 +47,7 @@ func (s *Start) privateNode(b []byte, at int) field.Node {
 		}
 		n.Children = append(n.Children, e)
 	}
-	if from := s.consumerStart(); from < len(s.Octets) {
+	if from := s.PrivateDataOffset(); from < len(s.Octets) {
 		data := s.Octets[from:]
 		n.Children = append(n.Children, field.Node{Key: "mpa.ulpdata", Name: "ULP Private Data", Start: at + from, End: len(b),
 			Value: capturedCount(StartSize+s.PDLength-from, len(data)) + ": " + hex.EncodeToString(data)})

@@ -46,7 +46,7 @@ func (s *Start) appendSummary(dst []byte) []byte {
 	if s.HasDepths {
 		dst = s.appendDepths(append(dst, ", "...))
 	}
-	if n := StartSize + s.PDLength - s.consumerStart(); n > 0 && s.PDLength <= MaxPrivateData {
+	if n := StartSize + s.PDLength - s.PrivateDataOffset(); n > 0 && s.PDLength <= MaxPrivateData {
 		dst = appendOctetCount(append(dst, ", "...), n)
 		dst = append(dst, " of private data"...)
 	}

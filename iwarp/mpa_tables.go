@@ -38,6 +38,17 @@ var enhancedTable = field.Table{
 	},
 }
 
+// DepthOctets is where IRD or ORD stands in a frame with the enhanced set-up, by the
+// field's key in its table ("ird"): the offset of its first octet, and how many octets
+// have bits of it.
+func DepthOctets(key string) (offset, n int) {
+	f := enhancedTable.Lookup(key)
+	if f == nil {
+		return 0, 0
+	}
+	return StartSize + f.Start(), f.End() - f.Start()
+}
+
 // nameDepth names the one IRD or ORD that is no number of RDMA Reads.
 func nameDepth(v uint64) string {
 	if v == depthOpen {

@@ -45,6 +45,9 @@ type CM struct {
 	PathMTU int
 	// RNRRetryCount of REQ and REP (7 is no limit); RetryCount of REQ.
 	RNRRetryCount, RetryCount uint8
+	// LocalACKTimeout of a REQ, of its primary path: the sender's queue pair waits
+	// 4.096 µs × 2^LocalACKTimeout for an ACK, and without end if it is 0.
+	LocalACKTimeout uint8
 	// TransportType of a REQ: 0 RC, 1 UC, 2 RD, 3 as ExtTransport says (1 XRC).
 	TransportType, ExtTransport uint8
 	// Reason is a REJ's reason; Rejected says which message it rejects (0 REQ,

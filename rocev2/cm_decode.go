@@ -152,6 +152,7 @@ func (c *CM) decodeREQ(b madOctets) {
 	c.PathMTU = pathMTU(b.uint8(50) >> 4)
 	c.RNRRetryCount = b.uint8(50) & 7
 	c.ExtTransport = b.uint8(51) & 7
+	c.LocalACKTimeout = b.uint8(95) >> 3
 }
 
 // decodeREP reads a ConnectReply (IBA 12.6.8) without its private data.

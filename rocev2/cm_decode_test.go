@@ -24,7 +24,7 @@ func TestDecodeCM(t *testing.T) {
 	}{
 		{"REQ", realREQ, CM{
 			Kind: CMReq, TransactionID: transaction, LocalCommID: 0x8dae0ff3, ServiceID: 0x1064e51, QPN: 0x11, StartingPSN: 0xe2d479,
-			ResponderResources: 128, PathMTU: 1024, RetryCount: 6, PrivateDataOffset: 200,
+			ResponderResources: 128, PathMTU: 1024, RetryCount: 6, LocalACKTimeout: 19, PrivateDataOffset: 200,
 			IP: IPCM{Valid: true, Protocol: 6, DstPort: 20049, SrcPort: 0x81b0, Src: client, Dst: server},
 		}, "\xf6\xab\x0e\x18\x01\x01\x03\x03", 56},
 		{"REP", realREP, CM{
@@ -46,12 +46,12 @@ func TestDecodeCM(t *testing.T) {
 		{"IPv6 REQ", handREQ, CM{
 			Kind: CMReq, TransactionID: 0x0123456789abcdef, LocalCommID: 1, ServiceID: 0x1061144, QPN: 0xabcdef, StartingPSN: 0x123456,
 			ResponderResources: 16, InitiatorDepth: 32, PathMTU: 4096, RNRRetryCount: 7, RetryCount: 5, TransportType: 3, ExtTransport: 1,
-			PrivateDataOffset: 200,
-			IP:                IPCM{Valid: true, Protocol: 6, DstPort: 4420, SrcPort: 0x1234, Src: v6(2), Dst: v6(1)},
+			LocalACKTimeout: 19, PrivateDataOffset: 200,
+			IP: IPCM{Valid: true, Protocol: 6, DstPort: 4420, SrcPort: 0x1234, Src: v6(2), Dst: v6(1)},
 		}, "hello", 56},
 		{"REQ of no IP service", handREQNoIP, CM{
 			Kind: CMReq, TransactionID: 1, LocalCommID: 2, ServiceID: 0x1000000000000001, QPN: 0x100, ResponderResources: 1, InitiatorDepth: 2,
-			PathMTU: 256, PrivateDataOffset: 164,
+			PathMTU: 256, LocalACKTimeout: 19, PrivateDataOffset: 164,
 		}, "\x00\x40\xde\xad\xbe\xef", 92},
 		{"consumer's REJ", handREJ, CM{
 			Kind: CMRej, TransactionID: 1, LocalCommID: 1, RemoteCommID: 2, Rejected: 1, Reason: RejConsumer, Info: []byte{1, 2, 3},

@@ -23,6 +23,21 @@ func (k CMKind) table() *field.Table {
 	return CMTables()[1+k-CMReq]
 }
 
+// Octets is where a field of a message stands in its MAD, by the field's key in the
+// table ("initiatordepth"): the offset of its first octet, and how many octets have
+// bits of it. Of a message without such a field, n is 0.
+func (k CMKind) Octets(key string) (offset, n int) {
+	t := k.table()
+	if t == nil {
+		return 0, 0
+	}
+	f := t.Lookup(key)
+	if f == nil {
+		return 0, 0
+	}
+	return MADHeaderSize + f.Start(), f.End() - f.Start()
+}
+
 // The fields that several messages have.
 
 func commID(name, key string, octet int, doc string) field.Field {

@@ -26,7 +26,8 @@ func cmScalars(c *CM) []cmScalar {
 		return append(list, local, service, cmScalar{"localqpn", uint64(c.QPN)}, cmScalar{"startingpsn", uint64(c.StartingPSN)},
 			cmScalar{"responderresources", uint64(c.ResponderResources)}, cmScalar{"initiatordepth", uint64(c.InitiatorDepth)},
 			cmScalar{"rnrretrycount", uint64(c.RNRRetryCount)}, cmScalar{"retrycount", uint64(c.RetryCount)},
-			cmScalar{"transport", uint64(c.TransportType)}, cmScalar{"exttransport", uint64(c.ExtTransport)})
+			cmScalar{"transport", uint64(c.TransportType)}, cmScalar{"exttransport", uint64(c.ExtTransport)},
+			cmScalar{"primary_acktimeout", uint64(c.LocalACKTimeout)})
 	case CMRep:
 		return append(list, local, remote, cmScalar{"localqpn", uint64(c.QPN)}, cmScalar{"startingpsn", uint64(c.StartingPSN)},
 			cmScalar{"responderresources", uint64(c.ResponderResources)}, cmScalar{"initiatordepth", uint64(c.InitiatorDepth)},

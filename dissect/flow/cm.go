@@ -22,10 +22,10 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
 	}
-	if f.BadICRC && t.damaged(f.Link.Src, f.Link.Dst) {
+	if f.ICRC == ICRCWrong && t.damaged(f.Link.Src, f.Link.Dst) {
 		return Verdict{Note: Corrupt}
 	}
-	t.trust(f.Link.Src, f.HasICRC && !f.BadICRC)
+	t.trust(f.Link.Src, f.ICRC == ICRCRight)
 	var c *Conn
 	var from End
 	switch m.Kind {
@@ -42,8 +42,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	c.count(t, f)
 	t.open(c)
-	seen := sightingOf(f).remembered(f.Ref.File, uint32(m.Kind), 0)
-	if same, _ := find(c.managed, &seen); same {
+	seen := f.sighting().remembered(f.File, uint32(m.Kind), 0)
+	if same, _ := find(c.management, &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: c, From: from, Note: Duplicate}
 	}
@@ -53,8 +53,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		note = Retransmission
 	}
 	c.messages |= 1 << (m.Kind & 31)
-	c.managed = inRing(c.managed, c.managements, maxManaged, seen)
-	c.managements++
+	c.management = inRing(c.management, c.managementCount, maxManaged, seen)
+	c.managementCount++
 	switch m.Kind {
 	case rocev2.CMRtu:
 		c.Established = true // there was a REP
@@ -67,6 +67,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	case rocev2.CMDrep:
 		t.disconnect(c, Disconnected)
 	}
+	c.managed(f, m, from, note)
 	v := Verdict{Conn: c, From: from, Note: note}
 	t.sink.Settled(c)
 	return v
@@ -77,7 +78,7 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 	k := commKey{f.Link.Src, m.LocalCommID}
 	c := t.setups[k]
 	if c != nil && c.Ends[0].HasQPN {
-		if c.Ends[0].QPN == m.QPN && c.startPSN == m.StartingPSN {
+		if c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
 			return c // sent again
 		}
 		t.replaced(c) // the ID is used again
@@ -95,7 +96,6 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 	c.Ends[0].Port = m.IP.SrcPort
 	c.Ends[0].PrivateData = privateData(m)
 	c.PathMTU = m.PathMTU
-	c.startPSN = m.StartingPSN
 	switch {
 	case m.TransportType == 1:
 		c.transport = rocev2.TransportUC
@@ -200,7 +200,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 		h = &half{t: t, key: k}
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
-		h.beginsWith(startingPSN, shown{f.Ref, f.Time})
+		h.beginsWith(startingPSN, shown{f.Ref(), f.Time})
 		return
 	default:
 		t.replaced(h.conn)
@@ -222,8 +222,8 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 // first that follow a PSN.
 func (h *half) begins(psn uint32) bool {
 	for _, k := range h.queue {
-		if k.ib.OpCode.IsRequest() {
-			d := rocev2.PSNDiff(k.ib.PSN, psn)
+		if k.IB.OpCode.IsRequest() {
+			d := rocev2.PSNDiff(k.IB.PSN, psn)
 			return d >= 0 && d <= reorderWindow
 		}
 	}

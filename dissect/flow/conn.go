@@ -147,6 +147,9 @@ type Conn struct {
 	// Terminated, and TerminatedBy its sender.
 	Termination  *iwarp.Termination
 	TerminatedBy End
+	// Handshake is how it was made and ended, message by message. What a frame says is
+	// there when its Verdict is.
+	Handshake Handshake
 	// ServiceID is that of the REQ, 0 if unknown; Service names its port
 	// ("NFS/RDMA"), "" if unknown.
 	ServiceID uint64
@@ -173,23 +176,22 @@ type Conn struct {
 	// User is for the Sink: what it keeps of the connection.
 	User any
 
-	tcp         *tcpConn // nil over InfiniBand
-	halves      [2]*half // by sending end; nil while unknown, and over TCP
-	commID      [2]uint32
-	hasComm     [2]bool
-	transport   rocev2.Transport
-	startPSN    uint32       // of the REQ, to tell one sent again from another
-	messages    uint32       // CM messages seen, a bit for each kind
-	managed     []remembered // the last maxManaged of them
-	managements int          // how many came
-	opened      bool
-	closed      bool
-	file        int   // the last in the order of the files
-	closeAt     int64 // frame count of the tracker at which a disconnected connection is let go
-	lastSeen    int64 // frame count of the tracker at its last frame
-	listed      int64 // the same when it was put in the tracker's list of open connections
-	open        element[Conn]
-	setupSeq    int64 // frame count of the tracker at its first frame
+	tcp             *tcpConn // nil over InfiniBand
+	halves          [2]*half // by sending end; nil while unknown, and over TCP
+	commID          [2]uint32
+	hasComm         [2]bool
+	transport       rocev2.Transport
+	messages        uint32       // CM messages seen, a bit for each kind
+	management      []remembered // the last maxManaged of them
+	managementCount int          // how many came
+	opened          bool
+	closed          bool
+	file            int   // the last in the order of the files
+	closeAt         int64 // frame count of the tracker at which a disconnected connection is let go
+	lastSeen        int64 // frame count of the tracker at its last frame
+	listed          int64 // the same when it was put in the tracker's list of open connections
+	open            element[Conn]
+	setupSeq        int64 // frame count of the tracker at its first frame
 }
 
 // Client and Server are the two ends by role.

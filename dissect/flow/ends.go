@@ -143,11 +143,11 @@ func (t *Tracker) forget(h *half) {
 // stranger judges a packet of no half connection that is known: Stale if it
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
-func (t *Tracker) stranger(k *key, p *packet) Note {
-	if p.badICRC && t.damaged(k.src, k.dst) {
+func (t *Tracker) stranger(k *key, p *Frame) Note {
+	if p.ICRC == ICRCWrong && t.damaged(k.src, k.dst) {
 		return Corrupt
 	}
-	t.trust(k.src, p.goodICRC)
+	t.trust(k.src, p.ICRC == ICRCRight)
 	if len(t.marks) == 0 {
 		return InOrder
 	}
@@ -188,7 +188,7 @@ func (t *Tracker) damaged(src, dst link.Addr) bool {
 
 // reborn reports whether a packet that names an ended half connection begins a
 // new one: a request whose PSN the old one could not have.
-func (m mark) reborn(p *packet) bool {
-	d := rocev2.PSNDiff(p.ib.PSN, m.next)
-	return p.ib.OpCode.IsRequest() && (!m.known || d < -farAway || d > 64)
+func (m mark) reborn(p *Frame) bool {
+	d := rocev2.PSNDiff(p.IB.PSN, m.next)
+	return p.IB.OpCode.IsRequest() && (!m.known || d < -farAway || d > 64)
 }

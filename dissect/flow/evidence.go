@@ -30,17 +30,17 @@ type vote struct {
 }
 
 // peek reads what ties a Send to another.
-func (t *Tracker) peek(p *packet) (e tie) {
-	if t.opts.Peek != nil && p.ib.OpCode.Kind() == rocev2.KindSend {
-		e.id, e.call, e.ok = t.opts.Peek(p.ib.Payload())
+func (t *Tracker) peek(p *Frame) (e tie) {
+	if t.opts.Peek != nil && p.IB.OpCode.Kind() == rocev2.KindSend {
+		e.id, e.call, e.ok = t.opts.Peek(p.IB.Payload())
 	}
 	return e
 }
 
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *packet, e tie) *half {
-	if h.search == nil || p.badICRC && t.trusted[h.key.src] {
+func (t *Tracker) findPeer(h *half, p *Frame, e tie) *half {
+	if h.search == nil || p.ICRC == ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}
 	opposite := h.search.among.opposite
@@ -48,7 +48,7 @@ func (t *Tracker) findPeer(h *half, p *packet, e tie) *half {
 	case e.ok:
 		matching := opposite.matches[e.other()]
 		return matching.only()
-	case p.ib.OpCode.IsRequest():
+	case p.IB.OpCode.IsRequest():
 		return nil
 	}
 	opposite.requested(p, h)
@@ -57,11 +57,11 @@ func (t *Tracker) findPeer(h *half, p *packet, e tie) *half {
 
 // requested has a half vote for those that lately sent the request which its
 // response p answers, or could; for none if they are so many that it says nothing.
-func (u *unpaired) requested(p *packet, voter *half) {
-	psn := p.ib.PSN
+func (u *unpaired) requested(p *Frame, voter *half) {
+	psn := p.IB.PSN
 	if same := u.requests[psn]; same != nil && same.n <= maxMeant {
 		for k := range same.values {
-			if k.answeredBy(p.ib) {
+			if k.answeredBy(&p.IB) {
 				voter.voteFor(k.half, psn)
 			}
 		}
@@ -181,14 +181,14 @@ func (h *half) remember(e tie) {
 // answeredBy reports whether the packet is a request that the response can be
 // to. Responses in the middle of an RDMA Read say less than its first.
 func (k *held) answeredBy(response *rocev2.Packet) bool {
-	if response.PSN != k.ib.PSN {
+	if response.PSN != k.IB.PSN {
 		return false
 	}
-	read := k.ib.OpCode.Kind() == rocev2.KindReadRequest
+	read := k.IB.OpCode.Kind() == rocev2.KindReadRequest
 	if response.OpCode.Kind() != rocev2.KindReadResponse {
-		return !read && k.ib.OpCode.IsRequest()
+		return !read && k.IB.OpCode.IsRequest()
 	}
-	n, asked := uint64(response.PayloadLength()), uint64(k.ib.DMALen())
+	n, asked := uint64(response.PayloadLength()), uint64(k.IB.DMALen())
 	if response.OpCode.Position() == rocev2.PositionOnly {
 		return read && n == asked
 	}

@@ -43,32 +43,32 @@ func (t *Tracker) newMessage(own **message, whole bool) *message {
 }
 
 // send takes a packet of a Send that is in order.
-func (h *half) send(p *packet) {
-	m, pos := h.message, p.ib.OpCode.Position()
+func (h *half) send(p *Frame) {
+	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
 		m = h.t.newMessage(&h.message, pos == rocev2.PositionOnly)
 		m.begin(rocev2.KindSend)
-		m.send = Send{From: h.end, First: p.time}
+		m.send = Send{From: h.end, First: p.Time}
 	} else if m == nil || m.kind != rocev2.KindSend {
 		// Its beginning is not in the capture.
 		h.broken("a Send goes on in the middle of it")
 		return
 	}
-	payload := p.ib.Payload()
+	payload := p.IB.Payload()
 	s := &m.send
-	s.Last = p.time
-	s.Length += p.ib.PayloadLength()
-	pieces := [1]Piece{{Place: p.place(p.ib.PayloadStart, len(payload))}}
+	s.Last = p.Time
+	s.Length += p.IB.PayloadLength()
+	pieces := [1]Piece{{Place: p.place(p.IB.PayloadStart, len(payload))}}
 	if pos == rocev2.PositionOnly {
 		// The common case copies nothing.
-		m.one[0] = p.ref
+		m.one[0] = p.Ref()
 		s.Frames, s.Octets = m.one[:], payload
 		m.locate(0, pieces[:])
 		m.cut = snapped(p)
 	} else {
 		start := len(m.octets)
-		if h.t.assemble(m, payload, snapped(p), p.ref) {
+		if h.t.assemble(m, payload, snapped(p), p.Ref()) {
 			m.locate(start, pieces[:])
 		}
 		s.Frames, s.Octets = m.frames, m.octets
@@ -78,8 +78,8 @@ func (h *half) send(p *packet) {
 		return
 	}
 	s.Whole, s.Missing = m.cut == "", m.cut
-	if p.ib.IETH != 0 {
-		s.Invalidate, s.HasInvalidate = p.ib.InvRKey(), true
+	if p.IB.IETH != 0 {
+		s.Invalidate, s.HasInvalidate = p.IB.InvRKey(), true
 	}
 	m.kind = 0
 	h.t.sink.Send(h.conn, s)
@@ -133,8 +133,8 @@ const cutBySnap = "the snap length cut its frames"
 
 // snapped says that the capture has not all of a packet's extended headers and
 // payload, "" if it has.
-func snapped(p *packet) string {
-	if len(p.ib.Payload()) < p.ib.PayloadLength() || snappedHeaders(p.ib) {
+func snapped(p *Frame) string {
+	if len(p.IB.Payload()) < p.IB.PayloadLength() || snappedHeaders(&p.IB) {
 		return cutBySnap
 	}
 	return ""
@@ -157,29 +157,29 @@ func (t *Tracker) dropBuffer(m *message) {
 }
 
 // write takes a packet of an RDMA Write that is in order.
-func (h *half) write(p *packet) {
-	m, pos := h.message, p.ib.OpCode.Position()
+func (h *half) write(p *Frame) {
+	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
-		if p.ib.RETH == 0 {
-			h.conn.hole(shown{p.ref, p.time})
+		if p.IB.RETH == 0 {
+			h.conn.hole(shown{p.Ref(), p.Time})
 			return // nobody knows where it goes
 		}
 		m = h.t.newMessage(&h.message, pos == rocev2.PositionOnly)
 		m.begin(rocev2.KindWrite)
-		m.handle, m.offset, m.length = p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
+		m.handle, m.offset, m.length = p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 		m.left, m.place = uint64(m.length), p.reth()
 	} else if m == nil || m.kind != rocev2.KindWrite {
 		h.broken("an RDMA Write goes on in the middle of it")
 		return
 	}
-	n := p.ib.PayloadLength()
+	n := p.IB.PayloadLength()
 	if uint64(n) > m.left {
 		n = int(m.left) // more than DMALen announces is placed nowhere
 	}
-	payload := p.ib.Payload()
+	payload := p.IB.Payload()
 	w := Write{From: h.end, Handle: m.handle, Offset: m.offset, Length: n,
-		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.ref), Time: p.time,
+		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.Ref()), Time: p.Time,
 		Place: m.place, Start: pos == rocev2.PositionFirst || pos == rocev2.PositionOnly, Announced: m.length}
 	m.offset += uint64(n)
 	m.left -= uint64(n)

@@ -103,6 +103,7 @@ func (s *side) started(at uint64, n int) {
 	if p := m.PrivateData(); p != nil && c.Ends[s.end].PrivateData == nil {
 		c.Ends[s.end].PrivateData = []byte{} // captured, and empty
 	}
+	s.said(c, at, n)
 	s.unitOfStart(at, n)
 	// What the decoder points into is gone when the call returns.
 	m.Octets = nil

@@ -21,7 +21,7 @@ const (
 
 // wait queues a packet of a half whose connection is unknown, and pairs the
 // half if the packet gives the evidence.
-func (t *Tracker) wait(h *half, p *packet) Verdict {
+func (t *Tracker) wait(h *half, p *Frame) Verdict {
 	k := keep(h, p)
 	k.seq = t.frames
 	k.tie = t.peek(p)
@@ -48,7 +48,7 @@ func (t *Tracker) wait(h *half, p *packet) Verdict {
 
 // joinWaiting gives a connection of which one direction was seen the other one,
 // if a packet shows that it waits.
-func (t *Tracker) joinWaiting(h *half, p *packet) {
+func (t *Tracker) joinWaiting(h *half, p *Frame) {
 	e := t.peek(p)
 	if e.ok {
 		h.remember(e)
@@ -123,11 +123,11 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 	if len(queue) > 0 {
 		// The connection begins with the first frame that waited.
 		c := queue[0].half.conn
-		c.seen(queue[0].ref, queue[0].time)
+		c.seen(queue[0].Ref(), queue[0].Time)
 		t.open(c)
 	}
 	for _, k := range queue {
-		v = t.packet(k.half, &k.packet)
+		v = t.packet(k.half, &k.Frame)
 	}
 	return v
 }

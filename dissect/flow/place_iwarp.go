@@ -63,6 +63,17 @@ func (s *side) lie(pieces []Piece, at uint64, n, offset int) []Piece {
 	return pieces
 }
 
+// inFrame is the offset in its frame of n octets of the stream, from a position on, -1
+// if they do not lie together in one frame.
+func (s *side) inFrame(at uint64, n int) int {
+	if i := s.runAt(at); i < len(s.origins) {
+		if o := &s.origins[i]; o.at >= 0 && o.start <= at && at+uint64(n) <= o.end {
+			return o.at + int(at-o.start)
+		}
+	}
+	return -1
+}
+
 // header is the place of the first octets among those of an FPDU's ULPDU from
 // one offset to another, as far as they lie together.
 func (s *side) header(f *iwarp.FPDU, at uint64, from, to int) Place {

@@ -39,8 +39,8 @@ type remembered struct {
 	late           bool // it was sent again, and the first one was not seen
 }
 
-func (p *packet) remembered() remembered {
-	return p.sighting.remembered(p.ref.File, p.ib.PSN, p.ib.OpCode)
+func (p *Frame) remembered() remembered {
+	return p.sighting().remembered(p.File, p.IB.PSN, p.IB.OpCode)
 }
 
 func (s sighting) remembered(file int, number uint32, op rocev2.OpCode) remembered {
@@ -55,7 +55,7 @@ func (m *remembered) sighting() sighting {
 }
 
 // add remembers a packet that came first; late says that it was sent again even so.
-func (r *recent) add(p *packet, late bool) {
+func (r *recent) add(p *Frame, late bool) {
 	m := p.remembered()
 	if m.late = late; late {
 		r.sentAgain(m)
@@ -108,7 +108,7 @@ func find(list []remembered, m *remembered) (same bool, known *remembered) {
 // and remembers it if it was sent again. Fresh says that its file has nothing from
 // that PSN on so far, while another has: then it is no repetition unless the packet
 // is known, and this is not it.
-func (r *recent) repeated(p *packet, fresh bool) Note {
+func (r *recent) repeated(p *Frame, fresh bool) Note {
 	m := p.remembered()
 	same, known := find(r.first, &m)
 	if same {

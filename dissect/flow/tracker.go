@@ -48,7 +48,6 @@ type Tracker struct {
 	tcpMarks   map[tcpKey]bool // ended connections
 	units      units
 	cm         rocev2.CM
-	cur        packet
 	message    message // one of a single packet
 	write      Write
 	data       ReadData
@@ -89,14 +88,15 @@ func NewTracker(sink Sink, opts Options) *Tracker {
 	}
 }
 
-// Frame takes the next frame, whose Link, and IB if it has that, are decoded.
+// Frame takes the next frame, decoded, which carries the InfiniBand transport or
+// TCP. Nothing of it is kept by reference beyond the call.
 func (t *Tracker) Frame(f *Frame) Verdict {
-	if f.IB == nil {
+	if !f.HasIB() {
 		return t.segment(f)
 	}
 	t.frames++
 	t.letGo()
-	if f.IB.Fault.Bad() && !snappedHeaders(f.IB) {
+	if f.IB.Fault.Bad() && !snappedHeaders(&f.IB) {
 		return Verdict{}
 	}
 	op := f.IB.OpCode
@@ -113,7 +113,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 	default:
 		return Verdict{}
 	}
-	h := t.find(f.Link, f.IB.DestQP, service)
+	h := t.find(&f.Link, f.IB.DestQP, service)
 	if op.Kind() == rocev2.KindCNP {
 		if h == nil || h.conn == nil {
 			return Verdict{}
@@ -121,21 +121,20 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 		h.conn.count(t, f)
 		return Verdict{Conn: h.conn, From: h.end}
 	}
-	t.cur.read(f)
 	if h == nil {
 		k := key{f.Link.Src, f.Link.Dst, f.IB.DestQP, service}
-		if note := t.stranger(&k, &t.cur); note != InOrder {
+		if note := t.stranger(&k, f); note != InOrder {
 			return Verdict{Note: note}
 		}
 		h = t.newHalf(k, f.Link.Transport)
 	}
 	if h.conn == nil {
-		return t.wait(h, &t.cur)
+		return t.wait(h, f)
 	}
 	if h.peer == nil {
-		t.joinWaiting(h, &t.cur)
+		t.joinWaiting(h, f)
 	}
-	return t.packet(h, &t.cur)
+	return t.packet(h, f)
 }
 
 // find looks a half connection up, the last two first: traffic runs to and fro.
@@ -152,24 +151,21 @@ func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *ha
 }
 
 // packet processes a packet of a half whose connection is known.
-func (t *Tracker) packet(h *half, p *packet) Verdict {
+func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	c := h.conn
-	c.Frames++
-	c.Octets += int64(p.octets)
-	c.seen(p.ref, p.time)
-	c.lastSeen = t.frames
+	c.count(t, p)
 	v := Verdict{Conn: c, From: h.end}
 	switch {
-	case p.badICRC && h.goodICRC:
+	case p.ICRC == ICRCWrong && h.goodICRC:
 		// The receiver drops it, and so must we: it will be sent again.
 		v.Note = Corrupt
-	case p.ib.OpCode.IsRequest():
+	case p.IB.OpCode.IsRequest():
 		v.Note, v.Missing = h.request(p)
 		v.Waiting = v.Note == Gap
 	case h.peer != nil:
 		v.Note, v.Missing = h.peer.response(p)
 	}
-	h.goodICRC = h.goodICRC || p.goodICRC
+	h.goodICRC = h.goodICRC || p.ICRC == ICRCRight
 	c.settle(false)
 	if h.search != nil {
 		h.goOn()
@@ -213,8 +209,8 @@ func byNumber(a, b *Conn) int { return cmp.Compare(a.ID, b.ID) }
 
 func (c *Conn) count(t *Tracker, f *Frame) {
 	c.Frames++
-	c.Octets += int64(f.Octets)
-	c.seen(f.Ref, f.Time)
+	c.Octets += int64(f.Length)
+	c.seen(f.Ref(), f.Time)
 	c.lastSeen = t.frames
 }
 

@@ -100,16 +100,16 @@ func (h *half) offer(k *held) {
 	if k.tie.ok {
 		u.enter(k.tie, h)
 	}
-	if !k.ib.OpCode.IsRequest() {
+	if !k.IB.OpCode.IsRequest() {
 		return
 	}
 	if u.requests == nil {
 		u.requests = make(map[uint32]*list[held])
 	}
-	same := u.requests[k.ib.PSN]
+	same := u.requests[k.IB.PSN]
 	if same == nil {
 		same = new(list[held])
-		u.requests[k.ib.PSN] = same
+		u.requests[k.IB.PSN] = same
 	}
 	same.push(&k.inRequests, k)
 }
@@ -127,9 +127,9 @@ func (h *half) withdrawQueue() {
 		if k.inRequests.value == nil {
 			continue
 		}
-		same := u.requests[k.ib.PSN]
+		same := u.requests[k.IB.PSN]
 		if same.remove(&k.inRequests); same.n == 0 {
-			delete(u.requests, k.ib.PSN)
+			delete(u.requests, k.IB.PSN)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cm
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
@@ -26,7 +27,8 @@ func cm006() *rules.Rule {
 			{Letter: "b", Title: "Read chunks can never be fetched", Severity: rules.Warning},
 			{Letter: "c", Title: "a Terminate for too small an IRD", Severity: rules.Warning},
 		},
-		Watch: watch006,
+		Needs: []rules.Knowledge{known()},
+		On:    []rules.Event{onBothTold(told006), rules.OnFrame(rules.Ending, frame006)},
 		Fires: []rules.Sample{
 			{Name: "the server issues 32, the client takes 16", Scene: `
 				connect clientird=16 serverord=32
@@ -64,35 +66,29 @@ func cm006() *rules.Rule {
 	}
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[setup.Book](c)
-	onceKnown(c, func() {
-		client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
-		if client.HasDepths && server.HasDepths {
-			depths006(c, say, client, server)
-		}
-	})
-	ended := false
-	return rules.Hooks{
-		FrameOf: rules.Ending,
-		Frame: func(v *dissect.FrameView) {
-			t := c.Termination
-			if t == nil || ended {
-				return
-			}
-			ended = true
-			if t.Code() != iwarp.InsufficientIRD {
-				return
-			}
-			if f := say.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
-				f.Sayf("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
-				f.See("Terminate", t.String(), nil)
-			}
-		},
+func told006(c *rules.Conn, b *setup.Book, say rules.Say) {
+	client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
+	if client.Depths() && server.Depths() {
+		depths006(c, say, client, server)
 	}
 }
 
-func depths006(c *rules.Conn, say rules.Say, client, server *setup.Told) {
+func frame006(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	t := c.Termination
+	if t == nil || of(c).ended {
+		return
+	}
+	of(c).ended = true
+	if t.Code() != iwarp.InsufficientIRD {
+		return
+	}
+	if f := say.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
+		f.Sayf("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
+		f.See("Terminate", t.String(), nil)
+	}
+}
+
+func depths006(c *rules.Conn, say rules.Say, client, server *flow.Told) {
 	takes, issues := "Responder Resources of the REQ", "Initiator Depth of the REP"
 	if c.IWARP() {
 		takes, issues = "IRD of the MPA Request", "ORD of the MPA Reply"
@@ -100,22 +96,22 @@ func depths006(c *rules.Conn, say rules.Say, client, server *setup.Told) {
 	var expected any = "at most the other"
 	letter, text := "", ""
 	switch {
-	case client.Takes == 0 || server.Issues == 0:
+	case client.Takes.Value == 0 || server.Issues.Value == 0:
 		letter, text = "b", "the server issues %d RDMA Reads at a time and the client takes %d: no Read chunk can be fetched"
 		expected = "at least 1"
-	case server.Issues > client.Takes:
+	case server.Issues.Value > client.Takes.Value:
 		letter, text = "a", "the server issues %d RDMA Reads at a time and the client takes %d"
 	default:
 		return
 	}
 	e := c.ClientEnd.Peer()
-	if letter == "b" && client.Takes == 0 {
+	if letter == "b" && client.Takes.Value == 0 {
 		e = c.ClientEnd
 	}
 	shown := server
 	if f := say.Moment(letter, shown.Frame, shown.Time, &e, ""); f != nil {
-		f.Sayf(text, server.Issues, client.Takes)
-		f.See(issues, server.Issues, expected).See(takes, client.Takes, nil)
-		f.At(client.TakesPlace).At(server.IssuesPlace).With(client.Frame)
+		f.Sayf(text, server.Issues.Value, client.Takes.Value)
+		f.See(issues, server.Issues.Value, expected).See(takes, client.Takes.Value, nil)
+		f.At(client.Place(client.Takes)).At(server.Place(server.Issues)).With(client.Frame)
 	}
 }

@@ -3,6 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 func ddp001() *rules.Rule {
@@ -21,6 +22,7 @@ func ddp001() *rules.Rule {
 		Limits: "Silent for programs that have no eligible item at all (ULB-009 judges them), for what RPCSEC_GSS " +
 			"protects (DDP-004), for programs that nothing describes, and where an operation before the Position cannot " +
 			"be decoded. A Position-Zero Read chunk conveys the whole call and is free.",
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch001,
 		Late:  true,
 		Fires: []rules.Sample{

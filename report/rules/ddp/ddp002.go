@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 func ddp002() *rules.Rule {
@@ -26,6 +27,7 @@ func ddp002() *rules.Rule {
 			{Letter: "a", Title: "a Write chunk is offered, and no result is eligible", Severity: rules.Warning},
 			{Letter: "b", Title: "a Write chunk comes back used, and no eligible result belongs to it", Severity: rules.Error},
 		},
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch002,
 		Late:  true,
 		Fires: []rules.Sample{

@@ -26,6 +26,7 @@ func ddp003() *rules.Rule {
 			"there is no reply: the responder may close the connection instead. In version 2 any error counts as a report " +
 			"but RDMA2_ERR_CANT_REPLY with rdma_processed TRUE.",
 		Causes: []string{"DDP-001", "DDP-004"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch003,
 		Late:   true,
 		Fires: []rules.Sample{

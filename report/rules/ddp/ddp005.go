@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 func ddp005() *rules.Rule {
@@ -28,6 +29,7 @@ func ddp005() *rules.Rule {
 				Advice: "Add the octets of all earlier chunks, and their pads, to the Position: it counts in the message " +
 					"as it was before anything was taken out."},
 		},
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch005,
 		Late:  true,
 		Fires: []rules.Sample{

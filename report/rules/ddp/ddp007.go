@@ -3,6 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 func ddp007() *rules.Rule {
@@ -23,6 +24,7 @@ func ddp007() *rules.Rule {
 			{Letter: "b", Title: "the chunk is longer than the item: it holds more than one, or octets of nothing", Severity: rules.Error},
 			{Letter: "c", Title: "the chunk is shorter than the item, the rest of which is in another chunk, inline or lost", Severity: rules.Error},
 		},
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch007,
 		Late:  true,
 		Fires: []rules.Sample{

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -23,6 +24,7 @@ func ddp008() *rules.Rule {
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 3.5",
 		Limits: "In version 1 silent where the server sent no private data, or it was not captured: toward such servers Linux clients " +
 			"include the pad on purpose.",
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch008,
 		Late:  true,
 		Fires: []rules.Sample{

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -27,6 +28,7 @@ func ddp009() *rules.Rule {
 			{Letter: "c", Title: "the pad, or the data themselves, are still inline", Severity: rules.Error},
 			{Letter: "d", Title: "the next item does not begin at a multiple of 4", Severity: rules.Error},
 		},
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch009,
 		Late:  true,
 		Fires: []rules.Sample{

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 func ddp010() *rules.Rule {
@@ -22,6 +23,7 @@ func ddp010() *rules.Rule {
 		Limits: "Linux clients do so for each READ whose count is no multiple of 4. Silent for READLINK, which does not " +
 			"say how long a path may be, and for counts that are multiples of 4.",
 		Fields: countFields(),
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch010,
 		Late:   true,
 		Fires: []rules.Sample{

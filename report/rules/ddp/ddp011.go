@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -30,6 +31,7 @@ func ddp011() *rules.Rule {
 			{Letter: "b", Title: "the pad was written too", Severity: rules.Error},
 			{Letter: "c", Title: "the returned length is rounded up to a multiple of 4", Severity: rules.Error},
 		},
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch011,
 		Late:  true,
 		Fires: []rules.Sample{

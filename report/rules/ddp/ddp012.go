@@ -25,6 +25,7 @@ func ddp012() *rules.Rule {
 			"where the same memory was offered by another call that was open, and where the returned segments " +
 			"are not those offered (HDR-010).",
 		Causes: []string{"DDP-014", "DDP-015", "DDP-013", "ULB-001"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch012,
 		Late:   true,
 		Fires: []rules.Sample{

@@ -23,6 +23,7 @@ func ddp013() *rules.Rule {
 			"where the reply claims none of the octets at or behind the hole, where the reply does not return the " +
 			"segments as they were offered (HDR-010), where frames since the call are missing from the capture, where the snap length cut an RDMA Write, and where " +
 			"the same memory was offered by another call that was open.",
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch013,
 		Late:  true,
 		Fires: []rules.Sample{

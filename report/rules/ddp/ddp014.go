@@ -22,6 +22,7 @@ func ddp014() *rules.Rule {
 			"since the call, or nothing of the requester follows the operation; then an operation that has no octet of the " +
 			"segment is left out.",
 		Causes: []string{"DDP-020a"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch014,
 		Fires: []rules.Sample{
 			{Name: "an RDMA Write runs over the end of its segment", Scene: `

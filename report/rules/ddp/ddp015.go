@@ -21,6 +21,7 @@ func ddp015() *rules.Rule {
 			"that would show a call to be missing; likely only if the requester refuses such an access. Only the last some thousand advertised segments are " +
 			"remembered, so that an access long after its call may be told as this and not as DDP-016.",
 		Causes: []string{"SEC-003", "RPC-004c"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch015,
 		Fires: []rules.Sample{
 			{Name: "a handle that no call has", Scene: `

@@ -22,6 +22,7 @@ func ddp016() *rules.Rule {
 			"anew, or in which nothing of the requester follows that would show such a call to be missing; likely only if the " +
 			"requester refuses the access then. Responses to an RDMA Read that was requested in time may come late.",
 		Causes: []string{"INV-002", "INV-003b", "INV-003a", "RPC-002"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch016,
 		Fires: []rules.Sample{
 			{Name: "the data come after the reply", Scene: `

@@ -19,6 +19,7 @@ func ddp017() *rules.Rule {
 		Reference: "RFC 8166, sections 3.4.5 and 3.4.6",
 		Limits: "Silent where a range of the handle for the right direction was advertised too. Likely only where the " +
 			"capture began late or has a hole since the call, or nothing of the requester follows.",
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch017,
 		Fires: []rules.Sample{
 			{Name: "a result is written to a Read list", Scene: `

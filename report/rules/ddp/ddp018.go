@@ -24,6 +24,7 @@ func ddp018() *rules.Rule {
 		Reference: "RFC 8166, section 3.4.5",
 		Limits: "Silent where the operation of the item failed or came after one that did, for the pad of an item, where " +
 			"frames since the call are missing from the capture, where the call was sent before without an answer, and for the items of what RPCSEC_GSS protects.",
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch018,
 		Late:  true,
 		Fires: []rules.Sample{

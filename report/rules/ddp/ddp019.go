@@ -20,6 +20,7 @@ func ddp019() *rules.Rule {
 		Limits: "Said of an end whose own memory has the handle, and of the client where the server advertised none in " +
 			"calls of its own, if something of the server follows that would show such a call to be missing. Replies that advertise memory are HDR-009's, RDMA_DONE is HDR-011's.",
 		Causes: []string{"HDR-009"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch019,
 		Fires: []rules.Sample{
 			{Name: "the client reads from the server", Scene: `

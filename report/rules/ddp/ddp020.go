@@ -3,6 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 // longestPath is how many octets the path of a READLINK may have that every NFS
@@ -34,6 +35,7 @@ func ddp020() *rules.Rule {
 			{Letter: "e", Title: "a whole RPC message in a chunk is no multiple of 4 octets long", Severity: rules.Error},
 		},
 		Fields: countFields(),
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch020,
 		Late:   true,
 		Fires: []rules.Sample{

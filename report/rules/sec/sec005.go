@@ -83,13 +83,13 @@ type identities struct {
 	senders map[queuePair]link.Addr
 	asked   [32]request
 	next    int
-	cm      rocev2.CM
 }
 
 // request is what is remembered of a REQ.
 type request struct {
 	from    queuePair
-	id, psn uint32
+	id      uint32
+	psn     int
 	private []byte
 	frame   flow.Ref
 }
@@ -126,10 +126,10 @@ func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 	who := rules.Shared[identities](k)
 	return rules.Hooks{FrameOf: rules.Datagram | rules.Unconnected, Frame: func(v *dissect.FrameView) {
 		switch {
-		case v.IB == nil || v.ICRC == dissect.ICRCWrong:
-		case v.IB.OpCode == rocev2.OpUDSendOnly:
-			who.management(k, v, say)
-		case v.Connection == nil && v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
+		case v.IB == nil || v.ICRC == flow.ICRCWrong:
+		case v.Connection != nil:
+			who.request(k, v, say)
+		case v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
 			who.stranger(v, say)
 		}
 	}}
@@ -147,13 +147,14 @@ func (who *identities) stranger(v *dissect.FrameView, say rules.Say) {
 	}
 }
 
-// management looks at a REQ.
-func (who *identities) management(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
-	m := &who.cm
-	if !rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) || !m.Decode(v.IB.Payload()) || m.Fault.Bad() || m.Kind != rocev2.CMReq {
+// request looks at a REQ.
+func (who *identities) request(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
+	c := v.Connection
+	t := &c.Handshake.Told[0]
+	if c.Setup != flow.SetupCM || !t.Whole || t.Frame != rules.Ref(v) {
 		return
 	}
-	now := request{queuePair{v.Link.Src, m.QPN}, m.LocalCommID, m.StartingPSN, m.PrivateData, rules.Ref(v)}
+	now := request{queuePair{v.Link.Src, t.QPN}, t.CommID, t.StartingPSN.Value, t.PrivateData, t.Frame}
 	for i := range who.asked {
 		was := &who.asked[i]
 		if was.from != now.from || was.id != now.id || was.psn != now.psn {
@@ -164,11 +165,10 @@ func (who *identities) management(k *rules.Capture, v *dissect.FrameView, say ru
 		}
 		if f := say.Frame("c", v, ""); f != nil {
 			f.Sayf("%s sent the REQ of frame %s again, with other private data", v.Link.Src, k.FrameName(was.frame))
-			f.See("communication ID", rules.Handle(m.LocalCommID), nil).With(was.frame)
+			f.See("communication ID", rules.Handle(t.CommID), nil).With(was.frame)
 		}
 		return
 	}
-	now.private = append(who.asked[who.next].private[:0], now.private...)
 	who.asked[who.next] = now
 	who.next = (who.next + 1) % len(who.asked)
 }

@@ -19,9 +19,8 @@ import (
 func books(t *testing.T, list []capture.Frame, end func(c *rules.Conn, b *setup.Book)) {
 	t.Helper()
 	ended := 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Watch: func(c *rules.Conn, _ rules.Say) rules.Hooks {
-		b := rules.State[setup.Book](c)
-		return rules.Hooks{End: func() { ended++; end(c, b) }}
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
+		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { ended++; end(c, setup.Of(c)) }),
 	}}}, list)
 	if ended == 0 {
 		t.Fatal("no connection")
@@ -40,7 +39,7 @@ func TestBook(t *testing.T) {
 		list := ruletest.Frames(t, text, over)
 		books(t, list, func(c *rules.Conn, b *setup.Book) {
 			client, server := b.Told[c.ClientEnd], b.Told[c.ClientEnd.Peer()]
-			if !client.Heard || !client.HasDepths || client.Takes != 7 || client.Issues != 1 || server.Takes != 2 || server.Issues != 5 {
+			if !client.Heard || !client.Depths() || client.Takes.Value != 7 || client.Issues.Value != 1 || server.Takes.Value != 2 || server.Issues.Value != 5 {
 				t.Errorf("%v: %+v, %+v", over, client, server)
 			}
 			for e, want := range map[flow.End]string{c.ClientEnd: "\xf6\xab\x0e\x18\x01\x01\x07\x03", c.ClientEnd.Peer(): "\xf6\xab\x0e\x18\x01\x00\x03\x01"} {
@@ -52,11 +51,11 @@ func TestBook(t *testing.T) {
 					t.Errorf("%v: octets behind the end are at %v", over, p)
 				}
 			}
-			if got := octets(list, client.TakesPlace); got[len(got)-1] != 7 {
-				t.Errorf("%v: what the client takes is at %v: %x", over, client.TakesPlace, got)
+			if got := octets(list, client.Place(client.Takes)); got[len(got)-1] != 7 {
+				t.Errorf("%v: what the client takes is at %v: %x", over, client.Place(client.Takes), got)
 			}
-			if got := octets(list, server.IssuesPlace); got[len(got)-1] != 5 {
-				t.Errorf("%v: what the server issues is at %v: %x", over, server.IssuesPlace, got)
+			if got := octets(list, server.Place(server.Issues)); got[len(got)-1] != 5 {
+				t.Errorf("%v: what the server issues is at %v: %x", over, server.Place(server.Issues), got)
 			}
 			if !b.Ended || b.Over.From != c.ClientEnd.Peer() || b.Again != 0 {
 				t.Errorf("%v: the end is %+v, %v; sent again %d", over, b.Over, b.Ended, b.Again)

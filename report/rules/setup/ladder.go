@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -13,7 +14,7 @@ func (b *Book) Ladder(c *rules.Conn) string {
 	for i := range b.Steps {
 		x := &b.Steps[i]
 		switch {
-		case i == mostSteps/2 && b.Left > 0:
+		case i == flow.MaxSteps/2 && b.Left > 0:
 			fmt.Fprintf(&s, "; %d more; ", b.Left)
 		case i > 0:
 			s.WriteString("; ")

@@ -29,6 +29,7 @@ func thresh001() *rules.Rule {
 			"frame shows. Of a connection whose set-up is not in the capture nothing is known but the longest Send, which is told as a note. " +
 			"Calls of the server and their replies are THRESH-004's.",
 		Causes: []string{"THRESH-006b", "CM-001", "CM-003"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch001,
 		Fires: []rules.Sample{
 			{Name: "a long call to a server without private data", Scene: `
@@ -100,7 +101,7 @@ func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.See("Send length", a.length, rpcrdma.DefaultThreshold).See("such Sends", a.count, nil).See("longest of them", a.longest, nil)
 		}
 	}
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
+	sends.Of(c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
 		if r.OfLength() && s.Length > rpcrdma.DefaultThreshold && s.Version == rpcrdma.Version1 {
 			ends[s.From&1].refused = true
 		}

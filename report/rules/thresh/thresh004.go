@@ -22,6 +22,7 @@ func thresh004() *rules.Rule {
 		Limits: "Silent if the inline thresholds are not known, or which end is the client. With a receiver that gave no private data the " +
 			"limit is the default, and the two ends may share a larger one by a setting that no frame shows. In version 2 the limit is as for THRESH-005.",
 		Causes: []string{"CM-005b", "CM-001", "CM-003", "CM-004a", "XCHAR-009"},
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		Watch:  watch004,
 		Late:   true,
 		Fires: []rules.Sample{
@@ -80,7 +81,7 @@ const begin004 = `
 `
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	heard := rules.State[setup.Heard](c)
+	heard := setup.HeardOf(c)
 	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
 		if m.Length <= rpcrdma.DefaultThreshold || !reverse(c, m) {
 			return

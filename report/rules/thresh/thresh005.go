@@ -27,6 +27,7 @@ func thresh005() *rules.Rule {
 			"capture or is out of order. Calls of the server and their replies are THRESH-004's, and what comes before " +
 			"version 2 is agreed on is THRESH-006's.",
 		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
+		Needs:  []rules.Knowledge{setup.HeardKnowledge(), sends.Knowledge()},
 		Watch:  watch005,
 		Late:   true,
 		LateOf: rules.OtherVersion,
@@ -154,9 +155,9 @@ type larger struct {
 }
 
 func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	heard := rules.State[setup.Heard](c)
+	heard := setup.HeardOf(c)
 	var ends [2]larger
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
+	sends.Of(c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
 		if x := &ends[s.From&1]; x.count > 0 && s.Version == rpcrdma.Version2 && s.Length > x.limit.Octets && r.OfLength() {
 			x.refused = r.Frame
 		}

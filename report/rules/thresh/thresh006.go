@@ -26,6 +26,7 @@ func thresh006() *rules.Rule {
 		Cases: []rules.Case{
 			{Letter: "b", Title: "after the return to version 1", Severity: rules.Error},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch006,
 		Late:  true,
 		Fires: []rules.Sample{
@@ -121,7 +122,7 @@ type early struct {
 func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 	var found [2]early // before version 2 is agreed on, and after it was refused
 	began, cut, refused := false, false, false
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, _ *sends.Refusal) {
+	sends.Of(c).OnRefusal(func(s *sends.Sent, _ *sends.Refusal) {
 		refused = refused || s.Frame == found[0].frame || s.Frame == found[1].frame
 	})
 	return rules.Hooks{

@@ -25,6 +25,7 @@ func thresh007() *rules.Rule {
 		Limits: "Silent for calls that are protected by RPCSEC_GSS or could not be put together, and if the thresholds are not known. Linux " +
 			"clients leave room for the longest header: a call that would have fitted by no more than the configured margin (512 octets) " +
 			"counts only if there are 50 of them.",
+		Needs: []rules.Knowledge{setup.HeardKnowledge()},
 		Watch: watch007,
 		Late:  true,
 		Fires: []rules.Sample{
@@ -90,7 +91,7 @@ func thresh007() *rules.Rule {
 }
 
 func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	near, heard := 0, rules.State[setup.Heard](c)
+	near, heard := 0, setup.HeardOf(c)
 	return rules.Hooks{RPCOf: rules.WithoutInline, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(r.Call) || rules.Opaque(r) {
 			return

@@ -29,6 +29,7 @@ func thresh008() *rules.Rule {
 			{Letter: "b", Title: "a Reply chunk that can never be needed", Severity: rules.Note},
 		},
 		Fields: size.Fields(),
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		Watch:  watch008,
 		Late:   true,
 		Fires: []rules.Sample{
@@ -108,7 +109,7 @@ func thresh008() *rules.Rule {
 }
 
 func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
+	estimate, heard := size.Of(c.Capture), setup.HeardOf(c)
 	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
 		if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
 			return

@@ -30,6 +30,7 @@ func thresh009() *rules.Rule {
 			"prove. Data that a Write chunk takes do not count. Security labels and lists of layout types have no limit either, but are short " +
 			"in practice, and are left out. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
 		Fields: size.Fields(),
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		Watch:  watch009,
 		Late:   true,
 		Fires: []rules.Sample{
@@ -116,7 +117,7 @@ type without struct {
 }
 
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
+	estimate, heard := size.Of(c.Capture), setup.HeardOf(c)
 	var fitted without
 	failed := false
 	return rules.Hooks{

@@ -32,6 +32,7 @@ func thresh010() *rules.Rule {
 			"(2 s), and over iWARP only if the receiver sent no message after the Send; it is a warning unless the Send was sent again before, for " +
 			"what accepted it may be missing from the capture without a trace.",
 		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004", "THRESH-005", "THRESH-006"},
+		Needs:  []rules.Knowledge{sends.Knowledge(), setup.Knowledge(), setup.HeardKnowledge()},
 		Watch:  watch010,
 		Fires: []rules.Sample{
 			{Name: "a NAK", Over: rules.RoCE, Scene: `
@@ -148,8 +149,8 @@ func thresh010() *rules.Rule {
 }
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	b, over := rules.State[sends.Book](c), rules.State[setup.Book](c)
-	heard := rules.State[setup.Heard](c)
+	b, over := sends.Of(c), setup.Of(c)
+	heard := setup.HeardOf(c)
 	var ends [2]oversize
 	any := false
 	b.OnRefusal(func(s *sends.Sent, r *sends.Refusal) {

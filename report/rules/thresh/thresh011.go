@@ -24,6 +24,7 @@ func thresh011() *rules.Rule {
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
 		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is how much " +
 			"the client made room for, not how much came. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
+		Needs: []rules.Knowledge{setup.HeardKnowledge()},
 		Watch: watch011,
 		Late:  true,
 		Fires: []rules.Sample{
@@ -83,7 +84,7 @@ type small struct {
 }
 
 func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := small{heard: rules.State[setup.Heard](c)}
+	s := small{heard: setup.HeardOf(c)}
 	return rules.Hooks{
 		RPCOf: rules.WithChunks,
 		RPC:   func(r *dissect.RPC) { s.look(c, r) },

@@ -26,6 +26,7 @@ func thresh012() *rules.Rule {
 			"draft-cel-nfsv4-rpcrdma-version-two-02, sections 1 and 2.2",
 		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as many if " +
 			"they are 1 in 20. Silent if the thresholds are not known.",
+		Needs: []rules.Knowledge{setup.HeardKnowledge()},
 		Watch: watch012,
 		Late:  true,
 		Fires: []rules.Sample{
@@ -121,7 +122,7 @@ type tally struct {
 
 func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 	var tallies [2]*tally
-	heard := rules.State[setup.Heard](c)
+	heard := setup.HeardOf(c)
 	return rules.Hooks{
 		Message: func(m *dissect.Message) {
 			if m.Role() == dissect.RoleNone || !m.Whole || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {

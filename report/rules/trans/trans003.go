@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans003() *rules.Rule {
@@ -27,6 +28,7 @@ func trans003() *rules.Rule {
 				Advice: "The connection ends here. Find out why the receiver had no receive (CREDIT-001, CREDIT-006, CREDIT-008); a higher " +
 					"RNR retry count would only make it slow instead."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch003,
 		Fires: []rules.Sample{
 			{Name: "a call is refused, and sent again", Over: rules.RoCE, Scene: `
@@ -136,13 +138,13 @@ func (u *unready) refused(r *refusal) {
 	}
 	u.times[end]++
 	u.last[end], u.place[end] = heard{rules.Ref(r.v), r.v.Frame.Time}, r.place()
-	t := &u.w.told[end]
-	u.beyond[end] = t.hasRNR && t.rnrRetry != endless && u.times[end] > int(t.rnrRetry)
+	t := u.w.told(end)
+	u.beyond[end] = t != nil && t.RNRRetry.Value != endless && u.times[end] > t.RNRRetry.Value
 }
 
 // ready reports whether an end must be ready by now.
 func (u *unready) ready(end flow.End) bool {
-	return end == u.c.ClientEnd || u.w.spoke[u.c.ClientEnd&1^1] || u.w.told[0].ready || u.w.told[1].ready
+	return end == u.c.ClientEnd || u.w.spoke[u.c.ClientEnd&1^1] || u.c.Handshake.RTU
 }
 
 // frame looks for what is sent again in spite of the RNR NAK.
@@ -156,11 +158,12 @@ func (u *unready) frame(v *dissect.FrameView) {
 func (u *unready) over() {
 	for end := range u.beyond {
 		h := &u.last[end]
-		if !u.beyond[end] || u.c.Closing == flow.Open && u.c.EndGuard(h.time) || u.c.Lossy() {
+		told := u.w.told(flow.End(end))
+		if told == nil || !u.beyond[end] || u.c.Closing == flow.Open && u.c.EndGuard(h.time) || u.c.Lossy() {
 			continue
 		}
 		from := flow.End(end)
-		limit := u.w.told[end].rnrRetry
+		limit := told.RNRRetry.Value
 		if f := u.say.Moment("b", h.ref, h.time, &from, ""); f != nil {
 			f.Sayf("the %s was not ready %d times for PSN %d, and asked for an RNR retry count of %d: its peer does not try again",
 				u.c.Sender(from), u.times[end], u.psn[end], limit)

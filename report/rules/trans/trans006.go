@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -25,6 +26,7 @@ func trans006() *rules.Rule {
 			"nor is one that answered with RNR NAKs before: the capture may lack others. A warning unless there is one try more than the " +
 			"retry count allows: the answer to the last try may be missing from the capture without a trace.",
 		Causes: []string{"TRANS-001", "THRESH-010", "THRESH-002"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch006,
 		Fires: []rules.Sample{
 			{Name: "twice, as the retry count says", Over: rules.RoCE, Scene: `
@@ -199,8 +201,9 @@ func (s *silent) over() {
 		e := &s.ends[end]
 		s.alive(flow.End(end))
 		limit := mostRetries
-		if t := &s.w.told[0]; t.hasRetry && !s.c.IWARP() {
-			limit = max(int(t.retry), leastRetries)
+		retries, told := s.w.retries()
+		if told {
+			limit = max(retries, leastRetries)
 		}
 		closed := s.c.Closing != flow.Open && e.times >= givesUp
 		exhausted := e.times >= limit && !s.c.EndGuard(e.last.time)
@@ -222,8 +225,8 @@ func (s *silent) over() {
 		}
 		f.Sayf("the %s sent %s %d %d times again and the %s never answered", s.c.Sender(peer^1), what, e.number, e.times, s.c.Sender(peer))
 		f.See("retries", e.times, nil).With(e.first.ref)
-		if t := &s.w.told[0]; t.hasRetry {
-			f.See("retry count", t.retry, nil)
+		if told {
+			f.See("retry count", retries, nil)
 		}
 		if life := s.w.life[peer]; life.ref.Number != 0 {
 			f.With(life.ref)

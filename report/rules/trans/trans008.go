@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans008() *rules.Rule {
@@ -22,6 +23,7 @@ func trans008() *rules.Rule {
 			"order or its directions not in step, if the directions come from two files, and where MPA did not negotiate depths but its " +
 			"set-up was captured. Atomics, which take the same resources, are not counted. The limit of the note is open_reads.",
 		Causes: []string{"CM-006"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch008,
 		Fires: []rules.Sample{
 			{Name: "three where the client takes two", Scene: `
@@ -134,7 +136,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 			for end := range flow.End(2) {
 				x := &ends[end]
 				if _, known := w.depth(end); x.times > 0 && !c.Disordered() && !(x.unknown && known) {
-					x.tell(c, say, w, end)
+					x.tell(c, say, end)
 				}
 			}
 		},
@@ -142,7 +144,7 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 }
 
 // tell tells of it.
-func (x *excess) tell(c *rules.Conn, say rules.Say, w *wire, from flow.End) {
+func (x *excess) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	if x.unknown {
 		say = say.As(rules.Note)
 	}
@@ -159,6 +161,7 @@ func (x *excess) tell(c *rules.Conn, say rules.Say, w *wire, from flow.End) {
 	}
 	f.Sayf("the %s has %d RDMA Reads open where %d are allowed", c.Sender(from), x.open, x.limit)
 	f.See("open RDMA Reads", x.open, x.limit).See("times", x.times, nil)
-	f.See("initiator depth (ORD) of the "+c.Sender(from), w.told[from].initiator, nil)
-	f.See("responder resources (IRD) of the "+c.Sender(from^1), w.told[from^1].responder, nil)
+	told := &c.Handshake.Told
+	f.See("initiator depth (ORD) of the "+c.Sender(from), told[from].Issues.Value, nil)
+	f.See("responder resources (IRD) of the "+c.Sender(from^1), told[from^1].Takes.Value, nil)
 }

@@ -13,8 +13,6 @@ import (
 // frame before they do.
 type wire struct {
 	c *rules.Conn
-	// told is what each end said in the set-up.
-	told [2]terms
 	// asked are the last requests of each end, nil before the first and over iWARP;
 	// there sends are the last Sends of both.
 	asked [2]*requests
@@ -56,7 +54,7 @@ func of(c *rules.Conn) *wire { return rules.State[wire](c) }
 func (w *wire) Hooks(c *rules.Conn) rules.Hooks {
 	w.c = c
 	if c.IWARP() {
-		w.sends = rules.State[sends.Book](c)
+		w.sends = sends.Of(c)
 		return rules.Hooks{Frame: w.segment}
 	}
 	return rules.Hooks{Frame: w.packet}
@@ -71,15 +69,14 @@ func (w *wire) packet(v *dissect.FrameView) {
 	note, end := v.Verdict.Note, v.Verdict.From&1
 	switch {
 	case note == flow.Duplicate, note == flow.Corrupt:
-	case ib.OpCode.Transport() == rocev2.TransportUD:
-		w.told[end].takeCM(ib)
+	case ib.OpCode.Transport() == rocev2.TransportUD: // of connection management
 	default:
 		w.sound(v, ib, end)
 	}
-	if v.ICRC == dissect.ICRCRight {
+	if v.ICRC == flow.ICRCRight {
 		w.right[end] = true
 	}
-	if note != flow.InOrder || v.ICRC == dissect.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
+	if note != flow.InOrder || v.ICRC == flow.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
 		w.tell(v)
 	}
 	w.repeats.first(v)
@@ -148,7 +145,7 @@ func (w *wire) segment(v *dissect.FrameView) {
 		w.life[v.Verdict.From&1] = heard{rules.Ref(v), v.Frame.Time}
 	}
 	w.step.segment(v)
-	w.units(v)
+	w.terminated(v)
 	l := v.Link
 	if v.Verdict.Note != flow.InOrder || v.Verdict.Faulty || l.ECN == congested || l.TCP.Window == 0 || l.TCP.Flags.Has(link.RST) ||
 		w.c.BadCRC != w.badCRC || w.c.LostInCapture != w.lost {
@@ -157,36 +154,16 @@ func (w *wire) segment(v *dissect.FrameView) {
 	}
 }
 
-// units takes what a frame of TCP completed.
-func (w *wire) units(v *dissect.FrameView) {
-	if w.told[0].known && w.told[1].known && (w.c.Termination == nil || w.over) {
+// terminated looks whether a frame of TCP brought the Terminate.
+func (w *wire) terminated(v *dissect.FrameView) {
+	if w.c.Termination == nil || w.over {
 		return
 	}
-	for i := range v.Verdict.Units {
-		if u := &v.Verdict.Units[i]; u.IsStart {
-			w.told[w.startedBy(u)].takeMPA(&u.Start)
-		}
+	w.over = true
+	e := w.ending(v)
+	for _, tell := range w.ended {
+		tell(&e)
 	}
-	if w.c.Termination != nil && !w.over {
-		w.over = true
-		e := w.ending(v)
-		for _, tell := range w.ended {
-			tell(&e)
-		}
-	}
-}
-
-// startedBy is the end that sent a start frame: end 0 is the one that sent the MPA
-// Request, if that was captured.
-func (w *wire) startedBy(u *flow.Unit) flow.End {
-	end := flow.End(0)
-	if w.c.Setup != flow.SetupMPA {
-		end = w.c.ClientEnd & 1
-	}
-	if u.Start.Reply {
-		return end ^ 1
-	}
-	return end
 }
 
 // lost reports whether frames are missing from the capture, or may still come, at or

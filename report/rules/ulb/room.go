@@ -17,7 +17,7 @@ type rooms struct {
 	heard *setup.Heard
 }
 
-func roomsOf(c *rules.Conn) rooms { return rooms{c, rules.State[setup.Heard](c)} }
+func roomsOf(c *rules.Conn) rooms { return rooms{c, setup.HeardOf(c)} }
 
 // threshold is the inline threshold for what an end sends about a call: what it was when
 // the call was sent in version 2, where it may change.

@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/size"
 )
 
@@ -30,6 +31,7 @@ func ulb011() *rules.Rule {
 			"or the call has a finding of HDR, DDP or V2.",
 		Causes: []string{"THRESH-009"},
 		Fields: size.Fields(),
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		Watch:  watch011,
 		Late:   true,
 		Fires: []rules.Sample{

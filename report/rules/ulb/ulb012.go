@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -32,6 +33,7 @@ func ulb012() *rules.Rule {
 		},
 		Causes: []string{"ULB-011", "HDR-014", "RPC-005"},
 		Fields: []string{openCreate},
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		Watch:  watch012,
 		Late:   true,
 		Fires: []rules.Sample{

@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/size"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -31,6 +32,7 @@ func ulb015() *rules.Rule {
 				Advice: "Ask for attributes whose size is known, such as change and size."},
 		},
 		Fields: append(sessionFields(), cbGetattrRequest),
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		Watch:  watch015,
 		Late:   true,
 		Fires: []rules.Sample{

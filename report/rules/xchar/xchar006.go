@@ -29,6 +29,7 @@ func xchar006() *rules.Rule {
 			{Letter: "d", Title: "a characteristic is left out that is used", Severity: rules.Note},
 		},
 		Causes: []string{"THRESH-006", "THRESH-005"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch006,
 		Late:   true,
 		LateOf: rules.OtherVersion,
@@ -154,7 +155,7 @@ func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
 			f.See("Send length", m.Length, limit).In(m, limit, m.Length-limit)
 		}
 	})
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, _ *sends.Refusal) {
+	sends.Of(c).OnRefusal(func(s *sends.Sent, _ *sends.Refusal) {
 		if s.Length > rpcrdma.Version2Threshold {
 			ends[s.From.Peer()&1].refused = true
 		}

@@ -29,6 +29,7 @@ func xchar009() *rules.Rule {
 			{Letter: "d", Title: "raised before the smaller receives were used up", Severity: rules.Error},
 		},
 		Causes: []string{"XCHAR-001"},
+		Needs:  []rules.Knowledge{setup.HeardKnowledge(), sends.Knowledge()},
 		Watch:  watch009,
 		Late:   true,
 		LateOf: rules.OtherVersion,
@@ -134,8 +135,8 @@ const begin009 = `
 `
 
 func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &resizing{c: c, say: say, b: rules.State[book](c), heard: rules.State[setup.Heard](c)}
+	w := &resizing{c: c, say: say, b: rules.State[book](c), heard: setup.HeardOf(c)}
 	w.b.on(w.event)
-	rules.State[sends.Book](c).OnRefusal(w.refused)
+	sends.Of(c).OnRefusal(w.refused)
 	return rules.Hooks{MessageOf: rules.OtherVersion, Message: w.message, End: w.end}
 }

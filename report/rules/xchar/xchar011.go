@@ -35,6 +35,7 @@ func xchar011() *rules.Rule {
 		},
 		Fields: values.BackChannelFields(),
 		Causes: []string{"SEC-001", "XCHAR-007"},
+		Needs:  []rules.Knowledge{setup.HeardKnowledge(), memory.Knowledge()},
 		Watch:  watch011,
 		Late:   true,
 		LateOf: rules.OtherVersion,
@@ -167,7 +168,7 @@ func xchar011() *rules.Rule {
 
 func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 	w := &contradictions{
-		c: c, say: say, b: rules.State[book](c), heard: rules.State[setup.Heard](c), memory: memory.Of(c), back: values.NewBackChannel(),
+		c: c, say: say, b: rules.State[book](c), heard: setup.HeardOf(c), memory: memory.Of(c), back: values.NewBackChannel(),
 	}
 	w.b.on(w.event)
 	return rules.Hooks{MessageOf: rules.OtherVersion, Message: w.message, End: w.end}

@@ -1,0 +1,58 @@
+package flow
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// said notes the side's MPA frame, of n octets from position at of the stream.
+func (s *side) said(c *Conn, at uint64, n int) {
+	refs, _, last, _ := s.came(at, at+uint64(n))
+	if len(refs) == 0 {
+		return
+	}
+	m, t := &s.start, &c.Handshake.Told[s.end]
+	*t = Told{Heard: true, Whole: !m.Fault.Bad(), Frame: refs[len(refs)-1], Time: last, PrivateData: c.Ends[s.end].PrivateData}
+	in := -1
+	if t.Whole {
+		in = s.inFrame(at, n)
+	}
+	if in >= 0 {
+		from := m.PrivateDataOffset()
+		t.Private = Place{t.Frame, in + from, len(m.Octets) - from}
+	}
+	if m.HasDepths {
+		t.Takes, t.Issues = depth(m.IRD, "ird", in), depth(m.ORD, "ord", in)
+	}
+	name := "MPA Request"
+	if m.Reply {
+		name = "MPA Reply"
+		if m.Reject {
+			name = "MPA Reply that rejects"
+		}
+	}
+	c.Handshake.step(Step{Name: name, From: s.end, Frame: t.Frame, Time: t.Time}, m.Reply && m.Reject)
+}
+
+// depth is IRD or ORD of an MPA frame that begins at an octet of its frame, -1 if that
+// is not known.
+func depth(value uint16, key string, in int) (x Term) {
+	x.Value, x.Known = iwarp.Negotiated(value)
+	if in >= 0 {
+		offset, octets := iwarp.DepthOctets(key)
+		x.at, x.n = uint32(in+offset), uint8(octets)
+	}
+	return x
+}
+
+// closes notes a FIN or RST.
+func (k *Handshake) closes(f *Frame, from End, note Note) {
+	name := "FIN"
+	switch flags := f.Link.TCP.Flags; {
+	case flags&(link.FIN|link.RST) == 0 || note == Duplicate:
+		return
+	case flags.Has(link.RST):
+		name = "RST"
+	}
+	k.step(Step{name, from, f.Ref(), f.Time, note == Retransmission}, true)
+}
