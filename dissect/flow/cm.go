@@ -13,6 +13,9 @@ type commKey struct {
 	id   uint32
 }
 
+// maxManaged is how many CM messages of a connection are remembered.
+const maxManaged = 8
+
 // connectionManagement takes a frame of the general services interface.
 func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	m := &t.cm
@@ -39,8 +42,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	c.count(t, f)
 	t.open(c)
-	seen := remembered{sighting: f.sighting(), files: fileBit(f.File), number: uint32(m.Kind), valid: true}
-	if same, _ := find(c.cms[:], &seen); same {
+	seen := f.sighting().remembered(f.File, uint32(m.Kind), 0)
+	if same, _ := find(c.management, &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: c, From: from, Note: Duplicate}
 	}
@@ -50,8 +53,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		note = Retransmission
 	}
 	c.messages |= 1 << (m.Kind & 31)
-	c.cms[c.cmCount%len(c.cms)] = seen
-	c.cmCount++
+	c.management = inRing(c.management, c.managementCount, maxManaged, seen)
+	c.managementCount++
 	switch m.Kind {
 	case rocev2.CMRtu:
 		c.Established = true // there was a REP

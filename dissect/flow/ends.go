@@ -127,7 +127,7 @@ func (t *Tracker) close(c *Conn) {
 func (t *Tracker) forget(h *half) {
 	t.paired(h)
 	h.forgetEarly()
-	t.dropBuffer(&h.message)
+	t.dropBuffer(h.message)
 	if t.halves[h.key] != h {
 		return
 	}

@@ -40,10 +40,10 @@ func (t *Tracker) peek(p *Frame) (e tie) {
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
 func (t *Tracker) findPeer(h *half, p *Frame, e tie) *half {
-	if h.among == nil || p.ICRC == ICRCWrong && t.trusted[h.key.src] {
+	if h.search == nil || p.ICRC == ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}
-	opposite := h.among.opposite
+	opposite := h.search.among.opposite
 	switch {
 	case e.ok:
 		matching := opposite.matches[e.other()]
@@ -93,29 +93,60 @@ func (u *unpaired) goesBehind(at, psn uint32, voter *half) {
 // no other half votes for it.
 func (h *half) elected() *half {
 	var found *half
-	for i := range h.votes {
-		switch g := h.votes[i].g; {
-		case g.among == nil: // it has its other direction
+	for _, v := range h.search.votes {
+		switch {
+		case v.g.search == nil: // it has its other direction
 		case found != nil:
 			return nil
 		default:
-			found = g
+			found = v.g
 		}
 	}
 	if found == nil || h.votesFor(found)+found.votesFor(h) < votesNeeded {
 		return nil
 	}
-	for _, rival := range found.voters {
-		if rival != h && rival.among != nil {
+	for _, rival := range found.search.voters {
+		if rival != h && rival.search != nil {
 			return nil
 		}
 	}
-	for _, v := range found.votes {
-		if v.g != h && v.g.among != nil {
+	for _, v := range found.search.votes {
+		if v.g != h && v.g.search != nil {
 			return nil
 		}
 	}
 	return found
+}
+
+func (h *half) voteFor(g *half, psn uint32) {
+	s := h.search
+	for i := range s.votes {
+		if v := &s.votes[i]; v.g == g {
+			if v.psn != psn {
+				v.n++
+				v.psn = psn
+			}
+			return
+		}
+	}
+	// Those that have their other direction by now make room.
+	if len(s.votes) == cap(s.votes) {
+		s.votes = slices.DeleteFunc(s.votes, func(v vote) bool { return v.g.search == nil })
+	}
+	if voters := g.search.voters; len(voters) == cap(voters) {
+		g.search.voters = slices.DeleteFunc(voters, func(v *half) bool { return v.search == nil })
+	}
+	s.votes = append(s.votes, vote{g, 1, psn})
+	g.search.voters = append(g.search.voters, h)
+}
+
+func (h *half) votesFor(g *half) int {
+	for _, v := range h.search.votes {
+		if v.g == g {
+			return v.n
+		}
+	}
+	return 0
 }
 
 // other is what ties to it: the call of a reply, or the reply to a call.
@@ -132,48 +163,19 @@ const maxMatches = 32
 
 // remember enters a call or reply of a half that keeps no packets.
 func (h *half) remember(e tie) {
-	if h.among == nil {
+	s := h.search
+	if s == nil {
 		return
 	}
-	m := &h.matches
-	h.among.enter(e, h)
+	m := &s.matches
+	s.among.enter(e, h)
 	if len(m.ring) < maxMatches {
 		m.ring = append(m.ring, e)
 		return
 	}
-	h.among.withdraw(m.ring[m.at], h)
+	s.among.withdraw(m.ring[m.at], h)
 	m.ring[m.at] = e
 	m.at = (m.at + 1) % maxMatches
-}
-
-func (h *half) voteFor(g *half, psn uint32) {
-	for i := range h.votes {
-		if v := &h.votes[i]; v.g == g {
-			if v.psn != psn {
-				v.n++
-				v.psn = psn
-			}
-			return
-		}
-	}
-	// Those that have their other direction by now make room.
-	if len(h.votes) == cap(h.votes) {
-		h.votes = slices.DeleteFunc(h.votes, func(v vote) bool { return v.g.among == nil })
-	}
-	if len(g.voters) == cap(g.voters) {
-		g.voters = slices.DeleteFunc(g.voters, func(v *half) bool { return v.among == nil })
-	}
-	h.votes = append(h.votes, vote{g, 1, psn})
-	g.voters = append(g.voters, h)
-}
-
-func (h *half) votesFor(g *half) int {
-	for i := range h.votes {
-		if h.votes[i].g == g {
-			return h.votes[i].n
-		}
-	}
-	return 0
 }
 
 // answeredBy reports whether the packet is a request that the response can be

@@ -51,7 +51,9 @@ func (t *Tracker) Census() Census {
 		for _, k := range h.early {
 			c.KeptFound += k.cost()
 		}
-		c.AssembledFound += cap(h.message.octets)
+		if h.message != nil {
+			c.AssembledFound += cap(h.message.octets)
+		}
 		c.MostReads = max(c.MostReads, len(h.reads.list))
 		c.MostHeld = max(c.MostHeld, len(h.held))
 	}
@@ -77,7 +79,9 @@ func (t *Tracker) censusTCP(c *Census) {
 			for i := range s.early {
 				c.KeptFound += len(s.early[i].data.Octets)
 			}
-			c.AssembledFound += cap(s.message.octets)
+			if s.message != nil {
+				c.AssembledFound += cap(s.message.octets)
+			}
 			c.MostPending = max(c.MostPending, len(s.reads.list))
 			c.MostEarly = max(c.MostEarly, len(s.early))
 		}

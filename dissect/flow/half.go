@@ -38,7 +38,7 @@ type half struct {
 	gap      gap
 	ghosts   ghosts
 
-	message message
+	message *message // nil until one of several packets begins
 	reads   reads
 	early   []*held // responses that came before their request
 	// replaying says that one of them is processed: it is late by no fault of its own.
@@ -51,19 +51,9 @@ type half struct {
 	requests, responses, acks fronts
 	goodICRC                  bool // some packet's ICRC was right
 
-	queue   []*held       // everything, while the half waits for its connection
-	queued  int           // its cost
-	waiting element[half] // its place in the tracker's list of those
-
-	// While the other direction is unknown: the unpaired halves among which this one
-	// is, where it is in their lists, and what ties it to others.
-	among            *unpaired
-	inRoute, inSetUp element[half]
-	goes             bool // it is in among.going, at goesAt
-	goesAt           uint32
-	votes            []vote  // which half may be the other direction
-	voters           []*half // who has such votes for this one
-	matches          xidMatches
+	queue  []*held // everything, while the half waits for its connection
+	queued int     // its cost
+	search *search // nil once the other direction is known
 }
 
 // request takes a request packet: in order, early, or seen before.
@@ -230,7 +220,7 @@ func (h *half) acknowledgedTwice(p *Frame) bool {
 	fresh := h.acks.psn(p.File, p.IB.PSN)
 	if s := p.IB.Syndrome(); p.IB.AETH != 0 && !s.IsACK() {
 		m := p.remembered()
-		same, _ := find(h.recent.first[:], &m)
+		same, _ := find(h.recent.first, &m)
 		if !same {
 			h.recent.add(p, false)
 		}

@@ -26,17 +26,31 @@ type message struct {
 	pieces []Piece
 }
 
+// newMessage is where a message is put together that begins: whole says that
+// nothing comes behind this, and that it need not be kept. A direction that has only
+// such messages has none of its own.
+func (t *Tracker) newMessage(own **message, whole bool) *message {
+	if *own != nil && t.assembled > maxAssembled/2 {
+		t.dropBuffer(*own)
+	}
+	switch {
+	case whole:
+		return &t.message
+	case *own == nil:
+		*own = new(message)
+	}
+	return *own
+}
+
 // send takes a packet of a Send that is in order.
 func (h *half) send(p *Frame) {
-	m, pos := &h.message, p.IB.OpCode.Position()
+	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
+		m = h.t.newMessage(&h.message, pos == rocev2.PositionOnly)
 		m.begin(rocev2.KindSend)
-		if h.t.assembled > maxAssembled/2 {
-			h.t.dropBuffer(m)
-		}
 		m.send = Send{From: h.end, First: p.Time}
-	} else if m.kind != rocev2.KindSend {
+	} else if m == nil || m.kind != rocev2.KindSend {
 		// Its beginning is not in the capture.
 		h.broken("a Send goes on in the middle of it")
 		return
@@ -133,25 +147,29 @@ func snappedHeaders(ib *rocev2.Packet) bool {
 	return n >= rocev2.BTHSize && n < ib.PayloadStart && ib.Fault.Offset == n
 }
 
-// dropBuffer gives the buffer back that former Sends left.
+// dropBuffer gives the buffer back that former Sends left, if there is one.
 func (t *Tracker) dropBuffer(m *message) {
+	if m == nil {
+		return
+	}
 	t.assembled -= cap(m.octets)
 	m.octets = nil
 }
 
 // write takes a packet of an RDMA Write that is in order.
 func (h *half) write(p *Frame) {
-	m, pos := &h.message, p.IB.OpCode.Position()
+	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
 		if p.IB.RETH == 0 {
 			h.conn.hole(shown{p.Ref(), p.Time})
 			return // nobody knows where it goes
 		}
+		m = h.t.newMessage(&h.message, pos == rocev2.PositionOnly)
 		m.begin(rocev2.KindWrite)
 		m.handle, m.offset, m.length = p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 		m.left, m.place = uint64(m.length), p.reth()
-	} else if m.kind != rocev2.KindWrite {
+	} else if m == nil || m.kind != rocev2.KindWrite {
 		h.broken("an RDMA Write goes on in the middle of it")
 		return
 	}
@@ -175,7 +193,10 @@ func (h *half) write(p *Frame) {
 // broken gives up the message that the half is in the middle of, if any: a
 // Send is handed on as far as it came.
 func (h *half) broken(missing string) {
-	m := &h.message
+	m := h.message
+	if m == nil {
+		return
+	}
 	kind := m.kind
 	m.kind = 0
 	if kind != rocev2.KindSend {

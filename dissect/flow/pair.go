@@ -14,9 +14,9 @@ import (
 
 // Limits of the wait.
 const (
-	maxWaiting = 1024     // halves
+	maxWaiting = 1 << 14  // halves
 	maxQueue   = 1024     // packets of one half
-	maxQueued  = 16 << 20 // octets of memory for the packets of all halves
+	maxQueued  = 64 << 20 // octets of memory for the packets of all halves
 )
 
 // wait queues a packet of a half whose connection is unknown, and pairs the
@@ -87,6 +87,9 @@ func (t *Tracker) release(h *half) Verdict {
 // attach makes h the direction of the connection that end sends.
 func (c *Conn) attach(h *half, end End) {
 	h.conn, h.end = c, end
+	if h.search != nil {
+		h.t.waiting.remove(&h.search.waiting)
+	}
 	c.halves[end] = h
 	if g := c.halves[end.Peer()]; g != nil {
 		h.peer, g.peer = g, h
@@ -115,7 +118,6 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 		}
 		h.withdrawQueue()
 		h.queue, h.queued = nil, 0
-		t.waiting.remove(&h.waiting)
 	}
 	sort.SliceStable(queue, func(i, j int) bool { return queue[i].seq < queue[j].seq })
 	if len(queue) > 0 {
@@ -135,7 +137,7 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 // are several, if the half was there before the set-up, or if another half
 // could be the one.
 func (t *Tracker) adopter(h *half) (found *Conn, end End) {
-	for g := range h.among.opposite.setUp.values {
+	for g := range h.search.among.opposite.setUp.values {
 		c := g.conn
 		if !c.during(h.queue[0].seq) {
 			continue
@@ -145,7 +147,7 @@ func (t *Tracker) adopter(h *half) (found *Conn, end End) {
 		}
 		found, end = c, g.end.Peer()
 	}
-	if found != nil && h.among.halves.n > 1 {
+	if found != nil && h.search.among.halves.n > 1 {
 		return nil, 0
 	}
 	return found, end
@@ -180,10 +182,11 @@ func (t *Tracker) adopt(c *Conn) {
 			continue
 		}
 		// Only the one half that could be meant.
-		if g.among == nil || g.among.opposite.halves.n != 1 {
+		if g.search == nil {
 			return
 		}
-		if h := g.among.opposite.halves.oldest(); h.conn == nil {
+		if others := &g.search.among.opposite.halves; others.n == 1 && others.oldest().conn == nil {
+			h := others.oldest()
 			if found, end := t.adopter(h); found == c {
 				c.attach(h, end)
 				t.replay(h)

@@ -51,8 +51,8 @@ type side struct {
 	refs    []Ref
 	pieces  []Piece
 	queues  [4]queue
-	message message
-	between bool // the next segment of an RDMA Write is known to begin one
+	message *message // nil until one of several segments begins
+	between bool     // the next segment of an RDMA Write is known to begin one
 	reads   pendingReads
 	early   []response
 
@@ -231,5 +231,5 @@ func (s *side) failed() bool { return s.phase == foreign || s.phase == framing &
 func (s *side) drop() {
 	s.t.kept -= s.kept
 	s.kept = 0
-	s.t.dropBuffer(&s.message)
+	s.t.dropBuffer(s.message)
 }

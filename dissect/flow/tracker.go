@@ -48,6 +48,7 @@ type Tracker struct {
 	tcpMarks   map[tcpKey]bool // ended connections
 	units      units
 	cm         rocev2.CM
+	message    message // one of a single packet
 	write      Write
 	data       ReadData
 	one        [1]Ref // see only
@@ -166,7 +167,7 @@ func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	}
 	h.goodICRC = h.goodICRC || p.ICRC == ICRCRight
 	c.settle(false)
-	if h.among != nil {
+	if h.search != nil {
 		h.goOn()
 	}
 	t.sink.Settled(c)
@@ -184,8 +185,8 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 	h := &half{t: t, key: k, transport: transport}
 	t.halves[k] = h
 	t.last[0] = h
-	t.waiting.push(&h.waiting, h)
 	t.unpair(h)
+	t.waiting.push(&h.search.waiting, h)
 	return h
 }
 

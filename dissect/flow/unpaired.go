@@ -46,33 +46,48 @@ func (t *Tracker) unpairedOn(r route) *unpaired {
 	return u
 }
 
+// A search is what a half has while its other direction is not known.
+type search struct {
+	waiting          element[half] // its place in the tracker's list of halves without connection
+	among            *unpaired
+	inRoute, inSetUp element[half] // its places in lists of that
+	goes             bool          // it is in among.going, at goesAt
+	goesAt           uint32
+	votes            []vote  // which half may be the other direction
+	voters           []*half // who has such votes for this one
+	matches          xidMatches
+}
+
 // unpair enters a half whose other direction is not known.
 func (t *Tracker) unpair(h *half) {
-	if h.among == nil {
-		h.among = t.unpairedOn(h.route())
-		h.among.halves.push(&h.inRoute, h)
+	s := h.search
+	if s == nil {
+		s = &search{among: t.unpairedOn(h.route())}
+		h.search = s
+		s.among.halves.push(&s.inRoute, h)
 	}
-	if h.conn != nil && h.conn.Setup == SetupCM && h.inSetUp.value == nil {
-		h.among.setUp.push(&h.inSetUp, h)
+	if h.conn != nil && h.conn.Setup == SetupCM && s.inSetUp.value == nil {
+		s.among.setUp.push(&s.inSetUp, h)
 	}
 }
 
 // paired removes a half that has found its other direction, or has ended.
 func (t *Tracker) paired(h *half) {
-	u := h.among
-	if u == nil {
+	s := h.search
+	if s == nil {
 		return
 	}
+	u := s.among
 	h.withdrawQueue()
-	for _, e := range h.matches.ring {
+	for _, e := range s.matches.ring {
 		u.withdraw(e, h)
 	}
-	if h.goes {
-		remove(u.going, h.goesAt, h)
+	if s.goes {
+		remove(u.going, s.goesAt, h)
 	}
-	u.halves.remove(&h.inRoute)
-	u.setUp.remove(&h.inSetUp)
-	h.among, h.goes, h.votes, h.voters, h.matches = nil, false, nil, nil, xidMatches{}
+	u.halves.remove(&s.inRoute)
+	u.setUp.remove(&s.inSetUp)
+	h.search = nil
 	if u.halves.n+u.opposite.halves.n == 0 {
 		delete(t.unpaired, u.route)
 		delete(t.unpaired, u.opposite.route)
@@ -81,7 +96,7 @@ func (t *Tracker) paired(h *half) {
 
 // offer enters a packet that the half keeps while it waits.
 func (h *half) offer(k *held) {
-	u := h.among
+	u := h.search.among
 	if k.tie.ok {
 		u.enter(k.tie, h)
 	}
@@ -101,10 +116,10 @@ func (h *half) offer(k *held) {
 
 // withdrawQueue takes out what offer entered.
 func (h *half) withdrawQueue() {
-	u := h.among
-	if u == nil {
+	if h.search == nil {
 		return
 	}
+	u := h.search.among
 	for _, k := range h.queue {
 		if k.tie.ok {
 			u.withdraw(k.tie, h)
@@ -130,19 +145,18 @@ func (u *unpaired) withdraw(e tie, h *half) { remove(u.matches, e, h) }
 
 // goOn notes the PSN that the next request of a half carries, which keeps no packets.
 func (h *half) goOn() {
-	at := goingAt(h.next)
-	if h.among == nil || !h.known || h.goes && h.goesAt == at {
+	s, at := h.search, goingAt(h.next)
+	if s == nil || !h.known || s.goes && s.goesAt == at {
 		return
 	}
-	u := h.among
-	if h.goes {
-		remove(u.going, h.goesAt, h)
+	if s.goes {
+		remove(s.among.going, s.goesAt, h)
 	}
-	if u.going == nil {
-		u.going = make(map[uint32]holders)
+	if s.among.going == nil {
+		s.among.going = make(map[uint32]holders)
 	}
-	h.goes, h.goesAt = true, at
-	add(u.going, at, h)
+	s.goes, s.goesAt = true, at
+	add(s.among.going, at, h)
 }
 
 // goingAt is by what a half is found among those that keep no packets: its next PSN

@@ -49,8 +49,9 @@ func (w crowd) run(take func(turn build.Frames)) {
 	}
 }
 
-// A checked crowd is what check makes of it.
+// A checked crowd is what check, or the dissector alone, makes of it.
 type checked struct {
+	decoder
 	dissector *dissect.Dissector
 	checker   *rules.Checker
 	setups    map[flow.Setup]int
@@ -61,6 +62,7 @@ type checked struct {
 	frame     capture.Frame
 }
 
+// newChecked checks with these rules, or only dissects if there are none.
 func newChecked(t testing.TB, all []*rules.Rule) *checked {
 	bindings, err := dissect.NewBindings()
 	if err != nil {
@@ -72,16 +74,32 @@ func newChecked(t testing.TB, all []*rules.Rule) *checked {
 	k := &checked{setups: make(map[flow.Setup]int)}
 	k.checker = rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, findings []*rules.Finding) {
 		k.findings += len(findings)
-		if c == nil {
-			return
-		}
-		k.setups[c.Setup]++
-		if c.OneWay() {
-			k.oneWay++
+		if c != nil {
+			k.count(c)
 		}
 	})
-	k.dissector = dissect.New(k.checker, dissect.Options{Bindings: bindings, Units: true, Accesses: k.checker})
+	options := dissect.Options{Bindings: bindings, Units: true}
+	if all == nil {
+		k.dissector = dissect.New(k, options)
+	} else {
+		options.Accesses = k.checker
+		k.dissector = dissect.New(k.checker, options)
+	}
 	return k
+}
+
+// Connection counts those that are over.
+func (k *checked) Connection(c *dissect.Connection, final bool) {
+	if final {
+		k.count(c)
+	}
+}
+
+func (k *checked) count(c *dissect.Connection) {
+	k.setups[c.Setup]++
+	if c.OneWay() {
+		k.oneWay++
+	}
 }
 
 // take takes the frames of a turn, and the time for it.
