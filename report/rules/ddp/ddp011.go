@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -122,7 +122,7 @@ func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		for i := range b.Events {
 			e := &b.Events[i]
-			if e.Kind != lang.Item || e.Chunk < 0 || !e.Eligible {
+			if e.Kind != walk.Item || e.Chunk < 0 || !e.Eligible {
 				continue
 			}
 			returned := b.Reduced.Writes[e.Chunk]

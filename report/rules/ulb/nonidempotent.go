@@ -3,7 +3,7 @@ package ulb
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -30,7 +30,7 @@ func nonIdempotent(h *rpc.Call, x *compound, create *values.Field) string {
 			return ""
 		}
 		for i := range x.call.Events {
-			if e := &x.call.Events[i]; e.Kind == lang.Operation {
+			if e := &x.call.Events[i]; e.Kind == walk.Operation {
 				if name := nonIdempotent4(x.call, i, e.Value, create); name != "" {
 					return name
 				}

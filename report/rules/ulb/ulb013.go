@@ -3,7 +3,7 @@ package ulb
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/size"
 	"github.com/rdmacap/rdmacap/report/rules/values"
@@ -71,7 +71,7 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 		}
 		for i := range x.call.Events {
 			e := &x.call.Events[i]
-			if e.Kind != lang.Operation {
+			if e.Kind != walk.Operation {
 				continue
 			}
 			what := ""
