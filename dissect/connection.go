@@ -23,6 +23,7 @@ type Connection struct {
 	calls    map[callKey]*RPC
 	open     [2]int // how many of calls each end sent
 	late     []*RPC // answered, but with parts that may still come
+	history  History
 	shown    bool
 	told     [2]bool // which ends' private data setUp has looked at
 	v2       *version2

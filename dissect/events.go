@@ -118,7 +118,7 @@ func (e *events) Settled(fc *flow.Conn) {
 		(*Dissector)(e).announce(c)
 	}
 	for len(c.late) > 0 && c.late[0].due <= fc.Frames {
-		(*Dissector)(e).finish(c.late[0])
+		(*Dissector)(e).finish(c.late[0], 0)
 	}
 }
 
@@ -127,10 +127,10 @@ func (e *events) Closed(fc *flow.Conn) {
 	c := fc.User.(*Connection)
 	d := (*Dissector)(e)
 	for len(c.late) > 0 {
-		d.finish(c.late[0])
+		d.finish(c.late[0], 0)
 	}
 	for _, r := range c.unanswered() {
-		d.finish(r)
+		d.finish(r, EndedByConnection)
 	}
 	c.setUp()
 	d.announce(c)

@@ -77,8 +77,9 @@ func (d *Dissector) tell(m *Message) {
 	if m.Frame() == d.flow.Ref { // not one that had to wait
 		d.view.Message = m
 	}
+	m.Connection.noteUnpaired(m)
 	d.sink.Message(m)
-	m.raw = nil
+	m.raw, m.request = nil, nil
 }
 
 // fill decodes a Send into a message.

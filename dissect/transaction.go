@@ -45,7 +45,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	xid := d.loose.Header.XID
 	key := callKey{xid, s.From}
 	if before := c.calls[key]; before != nil {
-		d.finish(before) // the XID serves a new call: no reply was seen
+		d.finish(before, EndedByXID)
 	}
 	r := d.take(c, s.From, xid)
 	r.Call = d.swap(&r.call)
@@ -62,7 +62,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	c.calls[key] = r
 	d.push(r)
 	for d.weight > maxOpen && d.oldest != r {
-		d.finish(d.oldest)
+		d.finish(d.oldest, EndedByBounds)
 	}
 	// Its reply may have been captured before it.
 	for _, early := range c.late {
@@ -109,6 +109,7 @@ func (d *Dissector) answered(c *Connection, s *flow.Send) {
 	}
 	r.Reply.measureReply()
 	r.carried(s.Frames)
+	c.history.answer(r)
 	d.tell(r.Reply)
 	d.settle(r)
 }
@@ -122,15 +123,15 @@ func (d *Dissector) settle(r *RPC) {
 	}
 	r.assess()
 	if r.Complete {
-		d.finish(r)
+		d.finish(r, 0)
 		return
 	}
 	r.due = c.Frames + patience
 	c.late = append(c.late, r)
 }
 
-// finish tells of an RPC and forgets it.
-func (d *Dissector) finish(r *RPC) {
+// finish tells of an RPC and forgets it; why is that it has no answer.
+func (d *Dissector) finish(r *RPC, why Ended) {
 	c := r.Connection
 	if r.open {
 		d.remove(r)
@@ -146,6 +147,7 @@ func (d *Dissector) finish(r *RPC) {
 		r.Frames = slices.Compact(r.Frames)
 	}
 	c.RPCs++
+	c.history.over(r, c.RPCs, why)
 	d.sum.RPCs++
 	if !r.Complete {
 		d.sum.IncompleteRPCs++
@@ -158,6 +160,7 @@ func (d *Dissector) finish(r *RPC) {
 func (d *Dissector) recycle(r *RPC) {
 	r.Connection.ledgers[r.Requester].Retire(&r.Offer)
 	r.Connection, r.Call, r.Reply = nil, nil, nil
+	r.past, r.pastCall = 0, nil
 	r.Frames = r.Frames[:0]
 	if cap(r.Frames) > 4096 {
 		r.Frames = nil

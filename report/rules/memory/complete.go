@@ -7,14 +7,7 @@ import (
 
 // Resent reports whether a call with the XID of an RPC was sent before and got no
 // answer that is known: what the responder does may be for that one.
-func (j *Judge) Resent(r *dissect.RPC) bool {
-	for _, c := range j.known.resent {
-		if c.ok && c.xid == r.XID && c.requester == r.Requester {
-			return true
-		}
-	}
-	return false
-}
+func (j *Judge) Resent(r *dissect.RPC) bool { return j.c.History().LeftUnanswered(r) != nil }
 
 // Knows reports whether all calls that may be open at a time were captured.
 func (j *Judge) Knows(time int64) bool { return j.known.all(j.c, time) }

@@ -57,7 +57,7 @@ func (j *Judge) Book() *Book { return j.book }
 // Hooks looks at each operation.
 func (j *Judge) Hooks(c *rules.Conn) rules.Hooks {
 	j.c, j.book = c, Of(c)
-	return rules.Hooks{Access: j.access, Message: j.message, RPCOf: rules.WithoutReply, RPC: j.known.over, FrameOf: rules.AwaitedFrame, Frame: j.frame, End: j.end}
+	return rules.Hooks{Access: j.access, Message: j.message, FrameOf: rules.AwaitedFrame, Frame: j.frame, End: j.end}
 }
 
 func (j *Judge) access(a *dissect.Access) {
