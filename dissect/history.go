@@ -234,11 +234,8 @@ func (h *History) past(r *RPC) *PastCall {
 	return e
 }
 
-// answer remembers the call of an RPC whose answer was seen.
+// answer remembers the call of an RPC whose answer was seen behind it.
 func (h *History) answer(r *RPC) {
-	if r.Call == nil {
-		return
-	}
 	e := h.past(r)
 	if end := &h.answeredCall[r.Requester&1]; end.Compare(e.Call) < 0 {
 		*end = e.Call

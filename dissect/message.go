@@ -77,6 +77,9 @@ func (d *Dissector) tell(m *Message) {
 	if m.Frame() == d.flow.Ref { // not one that had to wait
 		d.view.Message = m
 	}
+	if m.HasInvalidated {
+		m.Connection.ledger.Invalidate(m.Invalidated, m.Frame(), m.Last)
+	}
 	m.Connection.noteUnpaired(m)
 	d.sink.Message(m)
 	m.raw, m.request = nil, nil

@@ -1,6 +1,7 @@
 package dissect
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -55,10 +56,9 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	if r.Call.HasRPC {
 		c.learnRoles(&r.Call.CallHeader, s.From)
 	}
+	c.ledger.Now = s.Last
+	c.ledger.Advertise(&r.Offer, &r.Call.Header, s.From, r.Call.Frame())
 	d.tell(r.Call)
-	ledger := c.ledgers[s.From]
-	ledger.Now = s.Last
-	ledger.Advertise(&r.Offer, &r.Call.Header)
 	c.calls[key] = r
 	d.push(r)
 	for d.weight > maxOpen && d.oldest != r {
@@ -109,7 +109,10 @@ func (d *Dissector) answered(c *Connection, s *flow.Send) {
 	}
 	r.Reply.measureReply()
 	r.carried(s.Frames)
-	c.history.answer(r)
+	if r.Call != nil {
+		c.history.answer(r)
+		r.endOffer(r.Reply)
+	}
 	d.tell(r.Reply)
 	d.settle(r)
 }
@@ -146,6 +149,9 @@ func (d *Dissector) finish(r *RPC, why Ended) {
 		slices.SortFunc(r.Frames, flow.Ref.Compare)
 		r.Frames = slices.Compact(r.Frames)
 	}
+	if r.Call != nil {
+		r.endOffer(cmp.Or(r.Reply, r.Call))
+	}
 	c.RPCs++
 	c.history.over(r, c.RPCs, why)
 	d.sum.RPCs++
@@ -157,8 +163,21 @@ func (d *Dissector) finish(r *RPC, why Ended) {
 	d.recycle(r)
 }
 
+// endOffer notes that the memory which the call advertised may be used no more since a
+// message: its reply, or if there is none the call itself.
+func (r *RPC) endOffer(m *Message) {
+	how := rpcrdma.Replied
+	switch {
+	case m == r.Call:
+		how = rpcrdma.Forgotten
+	case m.Header.Proc == rpcrdma.RDMAError:
+		how = rpcrdma.Failed
+	}
+	r.Connection.ledger.End(&r.Offer, how, m.Frame(), m.Last)
+}
+
 func (d *Dissector) recycle(r *RPC) {
-	r.Connection.ledgers[r.Requester].Retire(&r.Offer)
+	r.Connection.ledger.Retire(&r.Offer)
 	r.Connection, r.Call, r.Reply = nil, nil, nil
 	r.past, r.pastCall = 0, nil
 	r.Frames = r.Frames[:0]

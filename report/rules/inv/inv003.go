@@ -186,7 +186,7 @@ func (w *reuse) shared(m *dissect.Message) {
 		return // INV-002 has that
 	}
 	at := m.Frame()
-	for g := w.judge.Book().Newest(m.Invalidated); g != nil; g = g.Older {
+	for g := w.judge.Book().Newest(m.Invalidated); g != nil; g = g.Older() {
 		if g.By != at || g.XID == r.XID || g.Owner == m.From || pad(g.Segment) {
 			continue
 		}
@@ -208,10 +208,10 @@ func (w *reuse) recycled(m *dissect.Message) {
 	for i := range m.Header.Segments {
 		s := m.Header.Segments[i]
 		g := w.judge.Book().Newest(s.Handle)
-		if g == nil || g.Older == nil {
+		if g == nil || g.Older() == nil {
 			continue
 		}
-		if old := g.Older; old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
+		if old := g.Older(); old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
 			if f := w.say.Message("c", m, ""); f != nil {
 				f.Sayf("handle 0x%08x was invalidated in frame %s, and is now advertised for other memory", s.Handle, w.c.Capture.FrameName(old.By))
 				f.See("segment", s.String(), old.Segment.String())

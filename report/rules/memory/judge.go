@@ -98,8 +98,7 @@ func (j *Judge) access(a *dissect.Access) {
 		}
 	}
 	length := max(uint64(a.Length), uint64(a.Announced))
-	if g := a.Region; g != nil && a.RPC.Reply == nil && a.RPC.Requester != a.From && (a.Offset-g.Offset+length <= uint64(g.Length) ||
-		offers(&a.RPC.Offer, a.Handle, a.Offset, length, a.Kind == dissect.AccessWrite)) {
+	if g := a.Region; g != nil && g.Over == Live && a.Offset-g.Offset+length <= uint64(g.Length) {
 		return
 	}
 	if !j.c.RPCRDMA() {

@@ -138,7 +138,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 func (n *neighbours) find(c *rules.Conn, a *dissect.Access) (*rules.Conn, *memory.Grant) {
 	victim := a.From.Peer()
 	match := func(o *rules.Conn, b *memory.Book) *memory.Grant {
-		for g := b.Newest(a.Handle); g != nil; g = g.Older {
+		for g := b.Newest(a.Handle); g != nil; g = g.Older() {
 			if o.Ends[g.Owner].Addr == c.Ends[victim].Addr && g.Has(a.Offset, uint64(a.Length)) {
 				return g
 			}
@@ -163,7 +163,7 @@ func (n *neighbours) find(c *rules.Conn, a *dissect.Access) (*rules.Conn, *memor
 func (n *neighbours) ended(c *rules.Conn) {
 	b := n.open[c]
 	delete(n.open, c)
-	if b.Grants == 0 {
+	if b.Grants() == 0 {
 		return
 	}
 	if len(n.over) == mostOver {

@@ -186,7 +186,7 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 	}
 	most, calls, open := w.c.Capture.Config.KeyUses, 1, false
 	last := m.Frame()
-	for g := w.memory.Newest(s.Handle); g != nil; g = g.Older {
+	for g := w.memory.Newest(s.Handle); g != nil; g = g.Older() {
 		if g.Call == last || g.Owner != m.From {
 			continue
 		}
