@@ -16,6 +16,7 @@ const module = "github.com/rdmacap/rdmacap"
 var order = []string{
 	"field",
 	"filter",
+	"dissect/ring",
 	"dissect/span",
 	"dissect/xdr",
 	"dissect/xdr/types",
