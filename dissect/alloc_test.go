@@ -157,7 +157,7 @@ func busiest(t *testing.T, name string) *endless {
 func (e *endless) advance() {
 	for i := range e.frames {
 		frame, lower := e.frames[i].Data, &e.lower[i]
-		word := frame[lower.Start+8:]
+		word := frame[lower.Start()+8:]
 		psn := binary.BigEndian.Uint32(word)
 		binary.BigEndian.PutUint32(word, psn&0xFF000000|(psn+e.span[e.requester[i]])&0xFFFFFF)
 		rocev2.SetICRC(frame, lower)

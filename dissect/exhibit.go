@@ -34,8 +34,9 @@ func titled(s string) func(bool) string { return func(bool) string { return s } 
 func (v *FrameView) Exhibits() []Exhibit {
 	data := v.Frame.Data
 	ref := flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	headers := v.Headers()
 	frame := Exhibit{title: func(several bool) string { return "Frame " + ref.Name(several) }, Octets: data}
-	frame.Nodes = v.Link.Nodes(data)
+	frame.Nodes = headers.Nodes()
 	switch {
 	case v.IWARP():
 		list := v.segmentExhibits(frame)
@@ -44,7 +45,7 @@ func (v *FrameView) Exhibits() []Exhibit {
 	case v.IB == nil:
 		return []Exhibit{frame}
 	}
-	start := v.Link.Start
+	start := v.Link.Start()
 	frame.Nodes = append(frame.Nodes, v.IB.Nodes(start)...)
 	if v.ICRC == flow.ICRCWrong && len(frame.Nodes) > 0 {
 		n := &frame.Nodes[len(frame.Nodes)-1]

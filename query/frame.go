@@ -56,7 +56,7 @@ func addFrame(l *list[*dissect.FrameView]) {
 			case v.IWARP():
 				to.String("iWARP")
 			default:
-				to.String(v.Link.Protocol)
+				to.String(v.Link.Protocol())
 			}
 		})
 }
@@ -88,8 +88,8 @@ func addConnection(l *list[*dissect.FrameView]) {
 	})
 	l.add(filter.Field{Name: "ip.addr", Kind: filter.Address, Doc: "source or destination: IPv4 or IPv6 address, or GID"},
 		func(v *dissect.FrameView, to *filter.Values) {
-			to.Addr(v.Link.Src.IP())
-			to.Addr(v.Link.Dst.IP())
+			to.Addr(v.Link.Src().IP())
+			to.Addr(v.Link.Dst().IP())
 		})
 	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP"},
 		func(v *dissect.FrameView, to *filter.Values) {

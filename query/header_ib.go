@@ -28,7 +28,7 @@ func ibOffset(v *dissect.FrameView, key string) (at int, ok bool) {
 	case "bth":
 		return 0, true
 	case "icrc":
-		at = v.Link.End - v.Link.Start - rocev2.ICRCSize
+		at = v.Link.End() - v.Link.Start() - rocev2.ICRCSize
 		return at, at >= rocev2.BTHSize && at >= p.PayloadEnd
 	case "rdeth":
 		at = p.RDETH

@@ -108,7 +108,7 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 	e := &list[0]
 	switch {
 	case v.IB != nil && speaks && (s.kind == trailSend || s.kind == trailSendInv) && s.position == rocev2.PositionOnly:
-		if at := v.Link.Start + v.IB.PayloadStart; at < len(data) {
+		if at := v.Link.Start() + v.IB.PayloadStart; at < len(data) {
 			nestAt(e, at, rpcrdma.Nodes(data[:min(len(data), at+len(v.IB.Payload()))], at))
 		}
 	case s.unit > 0 && int(s.unitTo) <= len(data):

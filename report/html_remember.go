@@ -27,8 +27,8 @@ func (h *HTML) remember(v *dissect.FrameView, last uint64) uint64 {
 		s, number := h.trail.add()
 		begin(s, v, last)
 		s.kind, s.flags = trailTCP, v.Link.TCP.Flags.Control()
-		if at := v.Link.TCP.Data; at > 0 {
-			s.length = uint32(max(0, v.Link.End-at))
+		if at := v.Link.TCPData(); at > 0 {
+			s.length = uint32(max(0, v.Link.End()-at))
 		}
 		h.keepOctets(s, v)
 		return number
@@ -115,7 +115,7 @@ func fromPacket(s *step, v *dissect.FrameView) {
 // fromUnit fills in what a unit of iWARP does.
 func fromUnit(s *step, v *dissect.FrameView, u *flow.Unit) {
 	if u.At >= 0 {
-		s.unit = uint32(v.Link.TCP.Data + u.At)
+		s.unit = uint32(v.Link.TCPData() + u.At)
 		s.unitTo = s.unit + uint32(len(u.Raw()))
 	}
 	if u.IsStart {

@@ -15,9 +15,9 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	b.time("time", f.Time)
 	b.int("length", int64(f.Length))
 	b.int("captured", int64(len(f.Data)))
-	if v.Link.Src.IsValid() {
-		b.textFrom("source", v.Link.Src.AppendTo)
-		b.textFrom("destination", v.Link.Dst.AppendTo)
+	if v.Link.Src().IsValid() {
+		b.textFrom("source", v.Link.Src().AppendTo)
+		b.textFrom("destination", v.Link.Dst().AppendTo)
 	}
 	switch {
 	case v.IB != nil:
@@ -25,8 +25,8 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	case v.IWARP():
 		j.segment(b, v)
 	default:
-		b.str("protocol", v.Link.Protocol)
-		if v.Link.TCP.Data > 0 && v.Link.Protocol == "TCP" {
+		b.str("protocol", v.Link.Protocol())
+		if v.Link.TCPData() > 0 && v.Link.Protocol() == "TCP" {
 			j.tcp(b, v)
 		}
 	}
@@ -47,7 +47,7 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	} else {
 		b.null("message")
 	}
-	bad := v.Link.Fault.String()
+	bad := v.Link.Fault().String()
 	if bad == "" {
 		bad = ibFault(v)
 	}

@@ -25,10 +25,10 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 	t.time(v.Frame.Time)
 	t.conn(v.Connection)
 	at := len(t.b)
-	if v.Link.Src.IsValid() {
-		t.b = v.Link.Src.AppendTo(t.b)
+	if v.Link.Src().IsValid() {
+		t.b = v.Link.Src().AppendTo(t.b)
 		t.b = append(t.b, " → "...)
-		t.b = v.Link.Dst.AppendTo(t.b)
+		t.b = v.Link.Dst().AppendTo(t.b)
 	}
 	if v.IB != nil || v.IWARP() { // other frames do not make the column wider
 		t.peers.width = max(t.peers.width, columns(t.b[at:]))
@@ -40,10 +40,10 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 		t.packet(v)
 	case v.IWARP():
 		t.segment(v)
-	case v.Link.Transport == link.TCP && v.Link.TCP.Data > 0:
+	case v.Link.Transport == link.TCP && v.Link.TCPData() > 0:
 		t.foreign(v)
 	default:
-		t.b = t.style.dim.append(t.b, v.Link.Protocol)
+		t.b = t.style.dim.append(t.b, v.Link.Protocol())
 	}
 	t.remarks(v)
 }
@@ -146,7 +146,7 @@ func (t *Text) remarks(v *dissect.FrameView) {
 	if v.ICRC == flow.ICRCWrong {
 		t.bracket(t.style.bad, "ICRC wrong")
 	}
-	for _, f := range [...]string{v.Link.Fault.String(), ibFault(v)} {
+	for _, f := range [...]string{v.Link.Fault().String(), ibFault(v)} {
 		if f != "" {
 			t.bracket(t.style.bad, f)
 		}
@@ -163,6 +163,6 @@ func ibFault(v *dissect.FrameView) string {
 		return ""
 	}
 	f := v.IB.Fault
-	f.Offset += v.Link.Start
+	f.Offset += v.Link.Start()
 	return f.String()
 }

@@ -41,8 +41,8 @@ func (f *Frame) Decode(rocePort uint16) {
 		f.ICRC = ICRCUnchecked
 		return
 	}
-	end := min(p.End, len(f.Data))
-	f.IB.Decode(f.Data[p.Start:max(p.Start, end)], p.End-p.Start)
+	start, end := p.Start(), p.End()
+	f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
 	var ok bool
 	f.Computed, f.Carried, ok = rocev2.ICRC(f.Data, p)
 	switch {
@@ -65,16 +65,23 @@ func (f *Frame) HasIB() bool {
 }
 
 // Faulty reports whether a header of the frame is malformed.
-func (f *Frame) Faulty() bool { return f.Link.Fault.Bad() || f.HasIB() && f.IB.Fault.Bad() }
+func (f *Frame) Faulty() bool { return f.Link.Faulty() || f.HasIB() && f.IB.Fault.Bad() }
+
+// Headers are the headers below the transport, which are read again from the
+// octets.
+func (f *Frame) Headers() (h link.Headers) {
+	h.Find(&f.Link, f.Frame.Link, f.Data, f.Length)
+	return h
+}
 
 // Ref names the frame.
 func (f *Frame) Ref() Ref { return Ref{f.File, f.Number} }
 
 // Payload is what a TCP segment carries, as far as it was captured.
 func (f *Frame) Payload() []byte {
-	at := min(f.Link.TCP.Data, len(f.Data))
-	return f.Data[at:max(at, min(f.Link.End, len(f.Data)))]
+	at := min(f.Link.TCPData(), len(f.Data))
+	return f.Data[at:max(at, min(f.Link.End(), len(f.Data)))]
 }
 
 // PayloadLength is the octets that a TCP segment carries on the wire.
-func (f *Frame) PayloadLength() int { return max(0, f.Link.End-f.Link.TCP.Data) }
+func (f *Frame) PayloadLength() int { return max(0, f.Link.End()-f.Link.TCPData()) }

@@ -18,7 +18,7 @@ type sighting struct {
 func (f *Frame) sighting() sighting {
 	return sighting{
 		ident: f.Carried, whole: f.ICRC != ICRCUnchecked, time: f.Time,
-		outline: uint32(f.Link.IPID)<<16 | uint32(f.Link.End-f.Link.Network)&0xffff,
+		outline: uint32(f.Link.IPID)<<16 | uint32(f.Link.End()-f.Link.Network())&0xffff,
 	}
 }
 

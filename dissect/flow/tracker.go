@@ -121,7 +121,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 		return Verdict{Conn: h.conn, From: h.end}
 	}
 	if h == nil {
-		k := key{f.Link.Src, f.Link.Dst, f.IB.DestQP, service}
+		k := key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, service}
 		if note := t.stranger(&k, f); note != InOrder {
 			return Verdict{Note: note}
 		}
@@ -138,13 +138,14 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 
 // find looks a half connection up, the last two first: traffic runs to and fro.
 func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *half {
+	src, dst := l.Src(), l.Dst()
 	for _, h := range t.last {
 		// Field by field: a key made only to be compared would cost more.
-		if h != nil && h.key.qpn == qpn && h.key.src == l.Src && h.key.dst == l.Dst && h.key.service == service {
+		if h != nil && h.key.qpn == qpn && h.key.src == src && h.key.dst == dst && h.key.service == service {
 			return h
 		}
 	}
-	h := t.halves[key{l.Src, l.Dst, qpn, service}]
+	h := t.halves[key{src, dst, qpn, service}]
 	t.last[0], t.last[1] = h, t.last[0]
 	return h
 }

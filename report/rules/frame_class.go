@@ -71,7 +71,7 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 // classOfSegment is the class of a frame that is none of InfiniBand.
 func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 	t := &v.Link.TCP
-	if v.Link.End > t.Data {
+	if v.Link.End() > v.Link.TCPData() {
 		f |= Carrying
 	}
 	if t.Flags&(link.FIN|link.RST) != 0 {

@@ -145,7 +145,7 @@ func frame(pick func(ib *rocev2.Packet) bool, offset int) finder {
 		if n++; n != 5 {
 			return p, false
 		}
-		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start + offset, Length: 1}, true
+		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start() + offset, Length: 1}, true
 	}
 }
 
@@ -164,7 +164,7 @@ func fpdu(offset int) finder {
 		if n++; n != 50 {
 			return p, false
 		}
-		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + offset, Length: 1}, true
+		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + offset, Length: 1}, true
 	}
 }
 

@@ -124,7 +124,7 @@ func (a *account) packet(v *dissect.FrameView, ib *rocev2.Packet, from flow.End)
 	sender, receiver := a.c.Heard(from.Peer()), a.c.Heard(from)
 	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
 	if sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked)) {
-		a.refusal(v, from, flow.Place{Offset: v.Link.Start + ib.AETH, Length: 1})
+		a.refusal(v, from, flow.Place{Offset: v.Link.Start() + ib.AETH, Length: 1})
 	}
 }
 

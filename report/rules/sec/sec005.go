@@ -137,13 +137,13 @@ func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 
 // stranger looks at a packet of no connection.
 func (who *identities) stranger(v *dissect.FrameView, say rules.Say) {
-	from, ok := who.senders[queuePair{v.Link.Dst, v.IB.DestQP}]
-	if !ok || from == v.Link.Src {
+	from, ok := who.senders[queuePair{v.Link.Dst(), v.IB.DestQP}]
+	if !ok || from == v.Link.Src() {
 		return
 	}
 	if f := say.Frame("a", v, ""); f != nil {
-		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", v.Link.Src, v.IB.OpCode, v.IB.DestQP, v.Link.Dst, from)
-		f.See("source address", v.Link.Src.String(), from.String()).See("DestQP", v.IB.DestQP, nil)
+		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", v.Link.Src(), v.IB.OpCode, v.IB.DestQP, v.Link.Dst(), from)
+		f.See("source address", v.Link.Src().String(), from.String()).See("DestQP", v.IB.DestQP, nil)
 	}
 }
 
@@ -153,7 +153,7 @@ func (who *identities) management(k *rules.Capture, v *dissect.FrameView, say ru
 	if !rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) || !m.Decode(v.IB.Payload()) || m.Fault.Bad() || m.Kind != rocev2.CMReq {
 		return
 	}
-	now := request{queuePair{v.Link.Src, m.QPN}, m.LocalCommID, m.StartingPSN, m.PrivateData, rules.Ref(v)}
+	now := request{queuePair{v.Link.Src(), m.QPN}, m.LocalCommID, m.StartingPSN, m.PrivateData, rules.Ref(v)}
 	for i := range who.asked {
 		was := &who.asked[i]
 		if was.from != now.from || was.id != now.id || was.psn != now.psn {
@@ -163,7 +163,7 @@ func (who *identities) management(k *rules.Capture, v *dissect.FrameView, say ru
 			return
 		}
 		if f := say.Frame("c", v, ""); f != nil {
-			f.Sayf("%s sent the REQ of frame %s again, with other private data", v.Link.Src, k.FrameName(was.frame))
+			f.Sayf("%s sent the REQ of frame %s again, with other private data", v.Link.Src(), k.FrameName(was.frame))
 			f.See("communication ID", rules.Handle(m.LocalCommID), nil).With(was.frame)
 		}
 		return

@@ -26,7 +26,7 @@ func (b *Book) management(v *dissect.FrameView) {
 	if v.Verdict.Note == flow.Duplicate || !m.Decode(v.IB.Payload()) {
 		return
 	}
-	at := v.Link.Start + v.IB.PayloadStart
+	at := v.Link.Start() + v.IB.PayloadStart
 	switch m.Kind {
 	case rocev2.CMReq:
 		b.told(v, m, at, reqResources, reqDepth)
@@ -96,7 +96,7 @@ func (b *Book) start(v *dissect.FrameView, u *flow.Unit) {
 		t.HasDepths = s.IRD != notNegotiated && s.ORD != notNegotiated
 	}
 	if u.At >= 0 && !s.Fault.Bad() {
-		at := v.Link.TCP.Data + u.At
+		at := v.Link.TCPData() + u.At
 		t.Private = flow.Place{Ref: t.Frame, Offset: at + private, Length: iwarp.StartSize + s.PDLength - private}
 		if s.HasDepths {
 			t.TakesPlace = flow.Place{Ref: t.Frame, Offset: at + iwarp.StartSize, Length: depth}

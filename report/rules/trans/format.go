@@ -142,7 +142,7 @@ func (f *format) breach(b breach, v *dissect.FrameView, open rocev2.Kind, begun 
 
 // opcodeOf is the opcode in its frame.
 func opcodeOf(v *dissect.FrameView) flow.Place {
-	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start, Length: 1}
+	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start(), Length: 1}
 }
 
 // strange tells of an operation that RPC-over-RDMA has no use for.

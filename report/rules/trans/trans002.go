@@ -198,5 +198,5 @@ func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
 	}
 	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, p.c.Sender(v.Verdict.From), p.c.Capture.FrameName(first.ref))
 	f.See("opcode", v.IB.OpCode.String(), rocev2.OpCode(first.bth[0]).String())
-	f.See("octets from BTH to ICRC", v.Link.End-v.Link.Start, first.length).See("PSN", v.IB.PSN, nil).With(first.ref)
+	f.See("octets from BTH to ICRC", v.Link.End()-v.Link.Start(), first.length).See("PSN", v.IB.PSN, nil).With(first.ref)
 }

@@ -145,9 +145,9 @@ func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 		}
 		if fault := v.IB.Fault; fault.Bad() {
 			if x := say.Frame("", v, ""); x != nil {
-				x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src, v.Link.Dst, v.IB.DestQP, fault)
+				x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src(), v.Link.Dst(), v.IB.DestQP, fault)
 				x.See("OpCode", v.IB.OpCode.String(), nil)
-				if at := v.Link.Start + fault.Offset; at < len(v.Frame.Data) {
+				if at := v.Link.Start() + fault.Offset; at < len(v.Frame.Data) {
 					x.At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1})
 				}
 			}
@@ -164,7 +164,7 @@ func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 			return
 		}
 		if x := say.Frame("c", v, ""); x != nil {
-			x.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", v.Link.Src, v.IB.DestQP, v.Link.Dst)
+			x.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", v.Link.Src(), v.IB.DestQP, v.Link.Dst())
 			x.See("transport service", "UD", "RC").At(opcodeOf(v))
 		}
 	}}

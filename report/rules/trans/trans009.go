@@ -106,7 +106,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		s := &ends[from]
 		if s.wrong++; s.wrong == 1 {
 			s.first = heard{rules.Ref(v), v.Frame.Time}
-			s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End - rocev2.ICRCSize, Length: rocev2.ICRCSize}
+			s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
 			s.carried, s.computed = v.Carried, v.Computed
 		}
 		if w.right[from] {

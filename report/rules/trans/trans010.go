@@ -178,12 +178,12 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 // watchAll010 looks for frames that pause a port.
 func watchAll010(_ *rules.Capture, say rules.Say) rules.Hooks {
 	return rules.Hooks{FrameOf: rules.Unconnected, Frame: func(v *dissect.FrameView) {
-		if v.Link.Transport != link.NotRDMA || v.Link.Protocol != pfc && v.Link.Protocol != pause {
+		if v.Link.Transport != link.NotRDMA || v.Link.Protocol() != pfc && v.Link.Protocol() != pause {
 			return
 		}
 		if f := say.Frame("", v, ""); f != nil {
-			f.Sayf("a port sends %s frames", v.Link.Protocol)
-			f.See("frame", v.Link.Protocol, nil)
+			f.Sayf("a port sends %s frames", v.Link.Protocol())
+			f.See("frame", v.Link.Protocol(), nil)
 		}
 	}}
 }
