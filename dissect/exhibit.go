@@ -47,13 +47,13 @@ func (v *FrameView) Exhibits() []Exhibit {
 	}
 	start := v.Link.Start()
 	frame.Nodes = append(frame.Nodes, v.IB.Nodes(start)...)
-	if v.ICRC == flow.ICRCWrong && len(frame.Nodes) > 0 {
+	if v.ICRC() == rocev2.ICRCWrong && len(frame.Nodes) > 0 {
 		n := &frame.Nodes[len(frame.Nodes)-1]
-		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed, v.Carried)
+		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed(), v.IB.ICRC)
 	}
 	payload := v.IB.Payload()
-	at := start + v.IB.PayloadStart
-	if v.IB.DETH != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
+	at := start + v.IB.PayloadStart()
+	if v.IB.DETH() != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
 		frame.nest(at, cmNodes(data, payload, at))
 	}
 	m := v.Message

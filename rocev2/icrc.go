@@ -66,6 +66,30 @@ func ICRC(frame []byte, p *link.Packet) (computed, carried uint32, ok bool) {
 	return binary.BigEndian.Uint32(wire[:]), binary.BigEndian.Uint32(frame[end-ICRCSize:]), true
 }
 
+// An ICRCState says what the check of a packet's ICRC gave.
+type ICRCState uint8
+
+const (
+	ICRCUnchecked ICRCState = iota // the frame was not captured whole
+	ICRCRight
+	ICRCWrong
+)
+
+// CheckICRC computes the ICRC of the frame that the packet was decoded from, and
+// sets ICRC and Check.
+func (p *Packet) CheckICRC(frame []byte, lower *link.Packet) {
+	computed, carried, ok := ICRC(frame, lower)
+	p.ICRC = carried
+	switch {
+	case !ok:
+		p.Check = ICRCUnchecked
+	case computed == carried:
+		p.Check = ICRCRight
+	default:
+		p.Check = ICRCWrong
+	}
+}
+
 // SetICRC writes the right ICRC into the frame. It reports false, and writes
 // nothing, where ICRC could not compute one.
 func SetICRC(frame []byte, p *link.Packet) bool {

@@ -19,10 +19,10 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
 	}
-	if f.ICRC == ICRCWrong && t.damaged(f.Link.Src(), f.Link.Dst()) {
+	if f.IB.Check == rocev2.ICRCWrong && t.damaged(f.Link.Src(), f.Link.Dst()) {
 		return Verdict{Note: Corrupt}
 	}
-	t.trust(f.Link.Src(), f.ICRC == ICRCRight)
+	t.trust(f.Link.Src(), f.IB.Check == rocev2.ICRCRight)
 	var c *Conn
 	var from End
 	switch m.Kind {

@@ -95,7 +95,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 	}
 	t.frames++
 	t.letGo()
-	if f.IB.Fault.Bad() && !snappedHeaders(&f.IB) {
+	if f.IB.Faulty() && !snappedHeaders(&f.IB) {
 		return Verdict{}
 	}
 	op := f.IB.OpCode
@@ -156,7 +156,7 @@ func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	c.count(t, p)
 	v := Verdict{Conn: c, From: h.end}
 	switch {
-	case p.ICRC == ICRCWrong && h.goodICRC:
+	case p.IB.Check == rocev2.ICRCWrong && h.goodICRC:
 		// The receiver drops it, and so must we: it will be sent again.
 		v.Note = Corrupt
 	case p.IB.OpCode.IsRequest():
@@ -165,7 +165,7 @@ func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	case h.peer != nil:
 		v.Note, v.Missing = h.peer.response(p)
 	}
-	h.goodICRC = h.goodICRC || p.ICRC == ICRCRight
+	h.goodICRC = h.goodICRC || p.IB.Check == rocev2.ICRCRight
 	c.settle(false)
 	t.sink.Settled(c)
 	return v

@@ -51,12 +51,12 @@ func newOpcodeClasses() (list opcodeClasses) {
 func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	if ib := v.IB; ib != nil {
 		f = x[ib.OpCode]
-		if ib.AETH != 0 {
+		if ib.AETH() != 0 {
 			if f |= Acknowledging; !ib.Syndrome().IsACK() {
 				f |= Refusing
 			}
 		}
-		if ib.Fault.Bad() {
+		if ib.Faulty() {
 			f |= Undecoded
 		}
 	} else {

@@ -150,7 +150,7 @@ func frame(pick func(ib *rocev2.Packet) bool, offset int) finder {
 }
 
 func sendOnly(ib *rocev2.Packet) bool     { return ib.OpCode == rocev2.OpRCSendOnly }
-func invalidates(ib *rocev2.Packet) bool  { return ib.IETH != 0 }
+func invalidates(ib *rocev2.Packet) bool  { return ib.IETH() != 0 }
 func acknowledges(ib *rocev2.Packet) bool { return ib.OpCode == rocev2.OpRCAcknowledge }
 
 // fpdu is an octet of the fiftieth FPDU that stands alone in its frame.

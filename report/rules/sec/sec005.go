@@ -126,7 +126,7 @@ func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 	who := rules.Shared[identities](k)
 	return rules.Hooks{FrameOf: rules.Datagram | rules.Unconnected, Frame: func(v *dissect.FrameView) {
 		switch {
-		case v.IB == nil || v.ICRC == flow.ICRCWrong:
+		case v.IB == nil || v.ICRC() == rocev2.ICRCWrong:
 		case v.IB.OpCode == rocev2.OpUDSendOnly:
 			who.management(k, v, say)
 		case v.Connection == nil && v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:

@@ -26,7 +26,7 @@ func (b *Book) management(v *dissect.FrameView) {
 	if v.Verdict.Note == flow.Duplicate || !m.Decode(v.IB.Payload()) {
 		return
 	}
-	at := v.Link.Start() + v.IB.PayloadStart
+	at := v.Link.Start() + v.IB.PayloadStart()
 	switch m.Kind {
 	case rocev2.CMReq:
 		b.told(v, m, at, reqResources, reqDepth)

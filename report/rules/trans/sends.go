@@ -37,7 +37,7 @@ func (s *packetRing) note(v *dissect.FrameView) {
 	s.n++
 	p.ref = rules.Ref(v)
 	copy(p.bth[:], v.IB.Octets)
-	p.icrc, p.length = v.Carried, v.Link.End()-v.Link.Start()
+	p.icrc, p.length = v.IB.ICRC, v.Link.End()-v.Link.Start()
 	p.ipid, p.port = v.Link.IPID, v.Link.SrcPort
 }
 

@@ -100,7 +100,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 
 // first notes the packets of Sends as they are sent first.
 func (p *repeats) first(v *dissect.FrameView) {
-	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC != flow.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
+	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC() != rocev2.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
 	switch v.Verdict.Note {
@@ -121,7 +121,7 @@ func (p *repeats) frame(v *dissect.FrameView) {
 	if !again(v) || ib.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
-	if ib.OpCode.Kind() == rocev2.KindWrite && ib.RETH != 0 && ib.DMALen() == 0 {
+	if ib.OpCode.Kind() == rocev2.KindWrite && ib.RETH() != 0 && ib.DMALen() == 0 {
 		return // it asks whether the peer is alive
 	}
 	if f := p.say.Frame("", v, ""); f != nil {
@@ -185,7 +185,7 @@ func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
 // compare tells if a Send packet is not the one that had the PSN.
 func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
 	first := s.find(v.IB.PSN)
-	if first == nil || v.ICRC != flow.ICRCRight || s.same(first, v) {
+	if first == nil || v.ICRC() != rocev2.ICRCRight || s.same(first, v) {
 		return
 	}
 	doubt := ""

@@ -140,10 +140,10 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 	var h rpcrdma.Header
 	return rules.Hooks{FrameOf: rules.Undecoded | rules.Datagram, Frame: func(v *dissect.FrameView) {
-		if v.IB == nil || !v.IB.Fault.Bad() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC != flow.ICRCRight {
+		if v.IB == nil || !v.IB.Faulty() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC() != rocev2.ICRCRight {
 			return
 		}
-		if fault := v.IB.Fault; fault.Bad() {
+		if fault := v.IB.Fault(); fault.Bad() {
 			if x := say.Frame("", v, ""); x != nil {
 				x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src(), v.Link.Dst(), v.IB.DestQP, fault)
 				x.See("OpCode", v.IB.OpCode.String(), nil)

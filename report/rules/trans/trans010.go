@@ -135,11 +135,11 @@ func (g *congestion) marks(v *dissect.FrameView) {
 const mirrored = 50_000
 
 func (g *congestion) notified(v *dissect.FrameView) {
-	if g.cnps > 0 && v.ICRC != flow.ICRCUnchecked && v.Carried == g.icrc && v.Frame.Time-g.cnp.time <= mirrored {
+	if g.cnps > 0 && v.ICRC() != rocev2.ICRCUnchecked && v.IB.ICRC == g.icrc && v.Frame.Time-g.cnp.time <= mirrored {
 		return
 	}
 	h := g.signal(v)
-	g.cnp, g.icrc = h, v.Carried
+	g.cnp, g.icrc = h, v.IB.ICRC
 	g.cnps++
 	if second := v.Frame.Time / int64(time.Second); second != g.second {
 		g.second, g.now = second, 0
