@@ -21,6 +21,7 @@ type message struct {
 	left   uint64
 	length uint32 // the Write's, as its RETH announces it
 	place  Place  // of that
+	point  Point  // of both
 	one    [1]Ref
 	frames []Ref
 	pieces []Piece
@@ -31,7 +32,7 @@ func (h *half) send(p *packet) {
 	m, pos := &h.message, p.ib.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
-		m.begin(rocev2.KindSend)
+		h.opens(p, rocev2.KindSend)
 		if h.t.assembled > maxAssembled/2 {
 			h.t.dropBuffer(m)
 		}
@@ -43,7 +44,8 @@ func (h *half) send(p *packet) {
 	}
 	payload := p.ib.Payload()
 	s := &m.send
-	s.Last = p.time
+	m.point.Last = p.ib.PSN
+	s.Point, s.Last = m.point, p.time
 	s.Length += p.ib.PayloadLength()
 	pieces := [1]Piece{{Place: p.place(p.ib.PayloadStart, len(payload))}}
 	if pos == rocev2.PositionOnly {
@@ -69,6 +71,14 @@ func (h *half) send(p *packet) {
 	}
 	m.kind = 0
 	h.t.sink.Send(h.conn, s)
+}
+
+// opens begins a message with its first packet.
+func (h *half) opens(p *packet, kind rocev2.Kind) {
+	m := &h.message
+	m.begin(kind)
+	m.point = Point{From: h.end, First: p.ib.PSN, Numbered: true}
+	h.heard(&m.point)
 }
 
 func (m *message) begin(kind rocev2.Kind) {
@@ -148,7 +158,7 @@ func (h *half) write(p *packet) {
 			h.conn.hole(shown{p.ref, p.time})
 			return // nobody knows where it goes
 		}
-		m.begin(rocev2.KindWrite)
+		h.opens(p, rocev2.KindWrite)
 		m.handle, m.offset, m.length = p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
 		m.left, m.place = uint64(m.length), p.reth()
 	} else if m.kind != rocev2.KindWrite {
@@ -160,7 +170,8 @@ func (h *half) write(p *packet) {
 		n = int(m.left) // more than DMALen announces is placed nowhere
 	}
 	payload := p.ib.Payload()
-	w := Write{From: h.end, Handle: m.handle, Offset: m.offset, Length: n,
+	m.point.Last = p.ib.PSN
+	w := Write{From: h.end, Point: m.point, Handle: m.handle, Offset: m.offset, Length: n,
 		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.ref), Time: p.time,
 		Place: m.place, Start: pos == rocev2.PositionFirst || pos == rocev2.PositionOnly, Announced: m.length}
 	m.offset += uint64(n)
