@@ -93,7 +93,7 @@ func (c *tally) Connection(*dissect.Connection, bool) {}
 func (c *tally) Message(*dissect.Message)             {}
 
 func (c *tally) Frame(v *dissect.FrameView) {
-	if v.Faulty() || v.Verdict.Note != flow.InOrder || v.ICRC == dissect.ICRCWrong {
+	if v.Faulty() || v.Verdict.Note != flow.InOrder || v.ICRC == flow.ICRCWrong {
 		c.disorder++
 	}
 }

@@ -34,9 +34,9 @@ type Dissector struct {
 	sink     Sink
 	opts     Options
 	tracker  *flow.Tracker
-	one      decoded // of Frame
-	flow     flow.Frame
+	one      flow.Frame // of Frame
 	view     FrameView
+	at       flow.Ref // the last frame that the tracker was given
 	scratch  rpcrdma.Header
 	loose    Message // a message that belongs to no RPC
 	oldest   *RPC    // the unanswered calls of all connections, by age
@@ -61,14 +61,13 @@ func New(sink Sink, opts Options) *Dissector {
 
 // Frame takes the next frame. Nothing of it is kept by reference.
 func (d *Dissector) Frame(f *capture.Frame) {
-	d.one.frame = *f
-	d.one.decode(d.opts.RoCEPort)
+	d.one.Frame = *f
+	d.one.Decode(d.opts.RoCEPort)
 	d.process(&d.one)
 }
 
 // process takes the next frame, its headers decoded.
-func (d *Dissector) process(x *decoded) {
-	f := &x.frame
+func (d *Dissector) process(f *flow.Frame) {
 	d.sum.Frames++
 	d.sum.Octets += int64(f.Length)
 	if f.Time != 0 {
@@ -78,11 +77,18 @@ func (d *Dissector) process(x *decoded) {
 		d.sum.Last = max(d.sum.Last, f.Time)
 	}
 	v := &d.view
-	*v = FrameView{Frame: f, Link: &x.link, faulty: x.faulty}
+	v.see(f)
 	switch {
-	case x.rdma:
-		d.infiniband(x, v)
-	case x.link.Transport == link.TCP && d.tcp(x, v):
+	case v.IB != nil:
+		if f.ICRC == flow.ICRCWrong {
+			d.sum.BadICRC++
+		}
+		d.follow(v)
+	case f.Link.Transport == link.TCP:
+		d.follow(v)
+		if v.Verdict.Conn == nil {
+			d.sum.NotRDMAFrames++ // as far as is known by now
+		}
 	default:
 		d.sum.NotRDMAFrames++
 	}
@@ -92,38 +98,10 @@ func (d *Dissector) process(x *decoded) {
 	d.sink.Frame(v)
 }
 
-// infiniband takes a frame that carries the InfiniBand transport.
-func (d *Dissector) infiniband(x *decoded, v *FrameView) {
-	v.IB = &x.ib
-	v.ICRC, v.Computed, v.Carried = x.icrc, x.computed, x.carried
-	if v.ICRC == ICRCWrong {
-		d.sum.BadICRC++
-	}
-	f := &d.flow
-	f.ICRC, f.HasICRC, f.BadICRC = x.carried, v.ICRC != ICRCUnchecked, v.ICRC == ICRCWrong
-	f.IB = &x.ib
-	d.follow(x, v)
-}
-
-// tcp takes a frame that carries TCP, and reports whether that carries iWARP as
-// far as is known by now.
-func (d *Dissector) tcp(x *decoded, v *FrameView) bool {
-	data, p := x.frame.Data, &x.link
-	f := &d.flow
-	f.IB = nil
-	at := min(p.TCP.Data, len(data))
-	f.Payload, f.PayloadLength = data[at:max(at, min(p.End, len(data)))], max(0, p.End-p.TCP.Data)
-	d.follow(x, v)
-	return v.Verdict.Conn != nil
-}
-
 // follow gives the frame to the tracker.
-func (d *Dissector) follow(x *decoded, v *FrameView) {
-	f := &d.flow
-	f.Ref.File, f.Ref.Number = x.frame.File, x.frame.Number
-	f.Time, f.Octets = x.frame.Time, x.frame.Length
-	f.Link = &x.link
-	v.Verdict = d.tracker.Frame(f)
+func (d *Dissector) follow(v *FrameView) {
+	d.at = v.Ref()
+	v.Verdict = d.tracker.Frame(v.Frame)
 	if c := v.Verdict.Conn; c != nil {
 		v.Connection, _ = c.User.(*Connection)
 	}

@@ -46,7 +46,7 @@ func (v *FrameView) Exhibits() []Exhibit {
 	}
 	start := v.Link.Start
 	frame.Nodes = append(frame.Nodes, v.IB.Nodes(start)...)
-	if v.ICRC == ICRCWrong && len(frame.Nodes) > 0 {
+	if v.ICRC == flow.ICRCWrong && len(frame.Nodes) > 0 {
 		n := &frame.Nodes[len(frame.Nodes)-1]
 		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed, v.Carried)
 	}

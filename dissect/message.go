@@ -74,7 +74,7 @@ func (d *Dissector) role(m *Message) Role {
 // tell hands on a message.
 func (d *Dissector) tell(m *Message) {
 	d.announce(m.Connection)
-	if m.Frame() == d.flow.Ref { // not one that had to wait
+	if m.Frame() == d.at { // not one that had to wait
 		d.view.Message = m
 	}
 	d.sink.Message(m)

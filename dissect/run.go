@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
 // Reading and decoding frames takes about as long as following what they say,
@@ -27,7 +28,7 @@ const (
 
 // batch is a run of frames with their headers decoded.
 type batch struct {
-	frames []decoded
+	frames []flow.Frame
 	octets []byte // what the frames' Data point into, if the source does not keep them
 	err    error  // what came after the last frame
 }
@@ -45,7 +46,7 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 	stop := make(chan struct{})
 	defer close(stop)
 	for range batches {
-		empty <- &batch{frames: make([]decoded, 0, batchFrames)}
+		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
 	}
 	go fill(source, d.opts.RoCEPort, full, empty, stop)
 	for {
@@ -124,17 +125,17 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, roce
 	for len(b.frames) < batchFrames && len(b.octets) < batchOctets {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
-		if b.err = source.Next(&x.frame); b.err != nil {
+		if b.err = source.Next(&x.Frame); b.err != nil {
 			b.frames = b.frames[:len(b.frames)-1]
 			return
 		}
 		if !kept {
 			// Where append moves the octets, the frames before keep the old ones.
 			at := len(b.octets)
-			b.octets = append(b.octets, x.frame.Data...)
-			x.frame.Data = b.octets[at:len(b.octets):len(b.octets)]
+			b.octets = append(b.octets, x.Data...)
+			x.Data = b.octets[at:len(b.octets):len(b.octets)]
 		}
-		x.decode(rocePort)
+		x.Decode(rocePort)
 		if ready == nil || !ready.Ready() {
 			return
 		}

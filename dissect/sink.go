@@ -1,7 +1,6 @@
 package dissect
 
 import (
-	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -33,33 +32,34 @@ type DataSink interface {
 	Moved(r *RPC, segment *rpcrdma.Region, at uint64, octets []byte)
 }
 
-// ICRCState says what the check of a frame's ICRC gave.
-type ICRCState uint8
-
-const (
-	ICRCUnchecked ICRCState = iota // the frame was not captured whole
-	ICRCRight
-	ICRCWrong
-)
-
 // A FrameView is one frame with all that was made of it.
 type FrameView struct {
-	Frame *capture.Frame
-	Link  *link.Packet
-	// IB is the InfiniBand transport packet, nil if the frame has none. What a
-	// frame of iWARP completed is in Verdict.Units.
-	IB *rocev2.Packet
-	// ICRC is the result of its check; Computed and Carried are the two values.
-	ICRC              ICRCState
-	Computed, Carried uint32
+	*flow.Frame
+	// Link and IB are the headers in Frame; IB is nil if it does not carry the
+	// InfiniBand transport. What a frame of iWARP completed is in Verdict.Units.
+	Link *link.Packet
+	IB   *rocev2.Packet
 	// Verdict is the frame's place in its connection.
 	Verdict flow.Verdict
 	// Connection is that of the verdict, nil if none.
 	Connection *Connection
 	// Message is the message that the frame completed, nil if none.
 	Message *Message
+}
 
-	faulty bool // a header is
+// ViewOf is a frame of which nothing is known but what its headers say.
+func ViewOf(f *flow.Frame) *FrameView {
+	v := new(FrameView)
+	v.see(f)
+	return v
+}
+
+// see makes v the view of a frame.
+func (v *FrameView) see(f *flow.Frame) {
+	*v = FrameView{Frame: f, Link: &f.Link}
+	if f.HasIB() {
+		v.IB = &f.IB
+	}
 }
 
 // IWARP reports whether the frame is of a TCP connection that carries iWARP.
@@ -68,7 +68,7 @@ func (v *FrameView) IWARP() bool { return v.IB == nil && v.Connection != nil }
 // Faulty reports whether a header of the frame, or the message or FPDU that it
 // completed, is malformed.
 func (v *FrameView) Faulty() bool {
-	return v.faulty || v.Verdict.Faulty || v.Message != nil && v.Message.Malformed() != ""
+	return v.Frame.Faulty() || v.Verdict.Faulty || v.Message != nil && v.Message.Malformed() != ""
 }
 
 // A Summary counts what a Dissector has seen.

@@ -120,7 +120,7 @@ func addTransport(l *list[*dissect.FrameView]) {
 				}
 			}
 		})
-	states := these([]name{{"right", uint64(dissect.ICRCRight)}, {"wrong", uint64(dissect.ICRCWrong)}, {"unchecked", uint64(dissect.ICRCUnchecked)}})
+	states := these([]name{{"right", uint64(flow.ICRCRight)}, {"wrong", uint64(flow.ICRCWrong)}, {"unchecked", uint64(flow.ICRCUnchecked)}})
 	l.add(filter.Field{Name: "icrc.state", Kind: filter.Enum, Names: states, Doc: "what the check of the ICRC gave; a frame that was not captured whole is not checked"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if v.IB != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -101,23 +100,16 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 	if data == nil {
 		return nil
 	}
-	f := capture.Frame{File: s.frame.File, Number: s.frame.Number, Time: s.time, Link: s.link, Data: data, Length: int(s.whole)}
-	var p link.Packet
-	p.Decode(f.Link, f.Data, f.Length, uint16(h.opts.RoCEPort))
-	v := dissect.FrameView{Frame: &f, Link: &p}
-	var ib rocev2.Packet
-	switch p.Transport {
-	case link.RoCEv2, link.RoCEv1, link.InfiniBand:
-		end := min(p.End, len(data))
-		ib.Decode(data[p.Start:max(p.Start, end)], p.End-p.Start)
-		v.IB = &ib
-	}
+	f := flow.Frame{Frame: capture.Frame{File: s.frame.File, Number: s.frame.Number, Time: s.time, Link: s.link, Data: data, Length: int(s.whole)}}
+	f.Decode(uint16(h.opts.RoCEPort))
+	f.ICRC = flow.ICRCUnchecked // whether it is right was told when the frame came
+	v := dissect.ViewOf(&f)
 	list := v.Exhibits()
 	e := &list[0]
 	switch {
 	case v.IB != nil && speaks && (s.kind == trailSend || s.kind == trailSendInv) && s.position == rocev2.PositionOnly:
-		if at := p.Start + ib.PayloadStart; at < len(data) {
-			nestAt(e, at, rpcrdma.Nodes(data[:min(len(data), at+len(ib.Payload()))], at))
+		if at := v.Link.Start + v.IB.PayloadStart; at < len(data) {
+			nestAt(e, at, rpcrdma.Nodes(data[:min(len(data), at+len(v.IB.Payload()))], at))
 		}
 	case s.unit > 0 && int(s.unitTo) <= len(data):
 		if s.kind == trailMPA {

@@ -100,9 +100,9 @@ func (j *JSON) packet(b *jsonBuffer, v *dissect.FrameView) {
 		b.handle("invalidated", p.InvRKey())
 	}
 	switch v.ICRC {
-	case dissect.ICRCRight:
+	case flow.ICRCRight:
 		b.str("icrc", "right")
-	case dissect.ICRCWrong:
+	case flow.ICRCWrong:
 		b.str("icrc", "wrong")
 	default:
 		b.str("icrc", "unchecked")

@@ -143,7 +143,7 @@ func (t *Text) remarks(v *dissect.FrameView) {
 	} else if n != flow.InOrder {
 		t.bracket(t.style.odd, n.String())
 	}
-	if v.ICRC == dissect.ICRCWrong {
+	if v.ICRC == flow.ICRCWrong {
 		t.bracket(t.style.bad, "ICRC wrong")
 	}
 	for _, f := range [...]string{v.Link.Fault.String(), ibFault(v)} {

@@ -30,7 +30,7 @@ func newLinkWatch(out renderer, names []string) *linkWatch {
 
 // Frame counts the frame and hands it on.
 func (w *linkWatch) Frame(v *dissect.FrameView) {
-	if f := v.Frame; f.Link.Known() {
+	if f := &v.Frame.Frame; f.Link.Known() {
 		w.known[f.File] = true
 	} else {
 		w.find(f).frames++

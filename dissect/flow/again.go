@@ -39,12 +39,12 @@ func (q *reads) askedAgain(psn uint32, frames int64) {
 
 // judge says how a response that brings the octets from at on came: in order,
 // behind a gap, or late itself.
-func (h *half) judge(r *Read, p *packet, at uint64, fresh bool) (note Note, missing int) {
+func (h *half) judge(r *Read, p *Frame, at uint64, fresh bool) (note Note, missing int) {
 	if h.replaying {
 		return InOrder, 0
 	}
-	late := h.anyAck && rocev2.PSNDiff(p.ib.PSN, h.acked) <= 0
-	if late || r.rest > 0 && rocev2.PSNDiff(p.ib.PSN, r.Point.First) == r.rest {
+	late := h.anyAck && rocev2.PSNDiff(p.IB.PSN, h.acked) <= 0
+	if late || r.rest > 0 && rocev2.PSNDiff(p.IB.PSN, r.Point.First) == r.rest {
 		return h.late(r, p, fresh), 0
 	}
 	front := uint64(0)
@@ -56,18 +56,18 @@ func (h *half) judge(r *Read, p *packet, at uint64, fresh bool) (note Note, miss
 		return InOrder, 0
 	}
 	if r.gapAt == (moment{}) {
-		r.gapAt = moment{p.time, h.conn.Frames}
+		r.gapAt = moment{p.Time, h.conn.Frames}
 	}
 	return Gap, int((at - front) / mtu)
 }
 
 // late counts a response that came behind a later one.
-func (h *half) late(r *Read, p *packet, fresh bool) Note {
+func (h *half) late(r *Read, p *Frame, fresh bool) Note {
 	since := r.gapAt
 	if since == (moment{}) {
 		since = h.ackedAt
 	}
-	soon := p.time-since.time < reorderDelay && h.conn.Frames-since.frames <= reorderWindow
+	soon := p.Time-since.time < reorderDelay && h.conn.Frames-since.frames <= reorderWindow
 	if !r.again && (fresh || soon) {
 		h.conn.Reordered++
 		return Reordered

@@ -22,31 +22,31 @@ func (h *half) beginWaiting() {
 	n := 0
 	for _, k := range h.queue {
 		switch {
-		case !k.ib.OpCode.IsRequest():
+		case !k.IB.OpCode.IsRequest():
 			continue
 		case first == nil:
 			first, least = k, k
-		case n > reorderWindow || k.time-first.time >= reorderDelay:
-			h.begin(least.ib.PSN, first.time)
+		case n > reorderWindow || k.Time-first.Time >= reorderDelay:
+			h.begin(least.IB.PSN, first.Time)
 			return
 		}
 		n++
-		if d := rocev2.PSNDiff(k.ib.PSN, least.ib.PSN); d < 0 && d > -farAway {
+		if d := rocev2.PSNDiff(k.IB.PSN, least.IB.PSN); d < 0 && d > -farAway {
 			least = k
 		}
 	}
 	if first != nil {
-		h.begin(least.ib.PSN, first.time)
+		h.begin(least.IB.PSN, first.Time)
 	}
 }
 
 // preceding notes that a request came late which the half should have begun with.
-func (h *half) preceding(p *packet, note Note) Note {
-	if note != Retransmission || !h.guessed || rocev2.PSNDiff(p.ib.PSN, h.begun) >= 0 ||
-		p.time-h.begunAt.time >= reorderDelay || h.conn.Frames-h.begunAt.frames > reorderWindow {
+func (h *half) preceding(p *Frame, note Note) Note {
+	if note != Retransmission || !h.guessed || rocev2.PSNDiff(p.IB.PSN, h.begun) >= 0 ||
+		p.Time-h.begunAt.time >= reorderDelay || h.conn.Frames-h.begunAt.frames > reorderWindow {
 		return note
 	}
-	h.conn.hole(shown{p.ref, p.time})
+	h.conn.hole(shown{p.Ref(), p.Time})
 	return Reordered
 }
 

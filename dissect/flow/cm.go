@@ -13,16 +13,19 @@ type commKey struct {
 	id   uint32
 }
 
+// maxManaged is how many CM messages of a connection are remembered.
+const maxManaged = 8
+
 // connectionManagement takes a frame of the general services interface.
 func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	m := &t.cm
 	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
 	}
-	if f.BadICRC && t.damaged(f.Link.Src, f.Link.Dst) {
+	if f.ICRC == ICRCWrong && t.damaged(f.Link.Src, f.Link.Dst) {
 		return Verdict{Note: Corrupt}
 	}
-	t.trust(f.Link.Src, f.HasICRC && !f.BadICRC)
+	t.trust(f.Link.Src, f.ICRC == ICRCRight)
 	var c *Conn
 	var from End
 	switch m.Kind {
@@ -39,8 +42,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	c.count(t, f)
 	t.open(c)
-	seen := remembered{sighting: sightingOf(f), files: fileBit(f.Ref.File), number: uint32(m.Kind), valid: true}
-	if same, _ := find(c.cms[:], &seen); same {
+	seen := f.sighting().remembered(f.File, uint32(m.Kind), 0)
+	if same, _ := find(c.management, &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: c, From: from, Note: Duplicate}
 	}
@@ -50,8 +53,8 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		note = Retransmission
 	}
 	c.messages |= 1 << (m.Kind & 31)
-	c.cms[c.cmCount%len(c.cms)] = seen
-	c.cmCount++
+	c.management = inRing(c.management, c.managementCount, maxManaged, seen)
+	c.managementCount++
 	switch m.Kind {
 	case rocev2.CMRtu:
 		c.Established = true // there was a REP
@@ -197,7 +200,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 		h = &half{t: t, key: k}
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
-		h.beginsWith(startingPSN, shown{f.Ref, f.Time})
+		h.beginsWith(startingPSN, shown{f.Ref(), f.Time})
 		return
 	default:
 		t.replaced(h.conn)
@@ -208,6 +211,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 	t.last = [2]*half{}
 	c.attach(h, sender)
 	h.known, h.next = true, startingPSN
+	h.goOn()
 	if len(h.queue) > 0 {
 		t.open(c)
 		t.replay(h)
@@ -218,8 +222,8 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 // first that follow a PSN.
 func (h *half) begins(psn uint32) bool {
 	for _, k := range h.queue {
-		if k.ib.OpCode.IsRequest() {
-			d := rocev2.PSNDiff(k.ib.PSN, psn)
+		if k.IB.OpCode.IsRequest() {
+			d := rocev2.PSNDiff(k.IB.PSN, psn)
 			return d >= 0 && d <= reorderWindow
 		}
 	}

@@ -176,20 +176,22 @@ type Conn struct {
 	// User is for the Sink: what it keeps of the connection.
 	User any
 
-	tcp       *tcpConn // nil over InfiniBand
-	halves    [2]*half // by sending end; nil while unknown, and over TCP
-	commID    [2]uint32
-	hasComm   [2]bool
-	transport rocev2.Transport
-	messages  uint32        // CM messages seen, a bit for each kind
-	cms       [8]remembered // the last of them, by kind
-	cmCount   int
-	opened    bool
-	closed    bool
-	file      int   // the last in the order of the files
-	closeAt   int64 // frame count of the tracker at which a disconnected connection is let go
-	lastSeen  int64 // frame count of the tracker, for the least recently used
-	setupSeq  int64 // frame count of the tracker at its first frame
+	tcp             *tcpConn // nil over InfiniBand
+	halves          [2]*half // by sending end; nil while unknown, and over TCP
+	commID          [2]uint32
+	hasComm         [2]bool
+	transport       rocev2.Transport
+	messages        uint32       // CM messages seen, a bit for each kind
+	management      []remembered // the last maxManaged of them
+	managementCount int          // how many came
+	opened          bool
+	closed          bool
+	file            int   // the last in the order of the files
+	closeAt         int64 // frame count of the tracker at which a disconnected connection is let go
+	lastSeen        int64 // frame count of the tracker at its last frame
+	listed          int64 // the same when it was put in the tracker's list of open connections
+	open            element[Conn]
+	setupSeq        int64 // frame count of the tracker at its first frame
 }
 
 // Client and Server are the two ends by role.

@@ -132,18 +132,16 @@ func (s *side) sequence(p *iwarp.PDU) (fault string) {
 
 // send takes a segment of a Send.
 func (s *side) send(c *Conn, d *segment) {
-	p, m := d.pdu, &s.message
+	p, m := d.pdu, s.message
 	if p.MO == 0 {
 		s.broken("a new message begins in the middle of it")
+		m = s.t.newMessage(&s.message, p.Last)
 		m.begin(rocev2.KindSend)
-		if s.t.assembled > maxAssembled/2 {
-			s.t.dropBuffer(m)
-		}
 		m.send = Send{From: s.end, First: d.first}
 		m.handle = p.MSN
 		m.send.Point = Point{From: s.end, First: p.MSN, Last: p.MSN, Numbered: true}
 		s.had(c, &m.send.Point, d.after)
-	} else if m.kind != rocev2.KindSend || m.handle != p.MSN || m.send.Length != int(p.MO) {
+	} else if m == nil || m.kind != rocev2.KindSend || m.handle != p.MSN || m.send.Length != int(p.MO) {
 		s.broken("a Send goes on in the middle of it")
 		return
 	}
@@ -213,8 +211,8 @@ func (s *side) terminate(c *Conn, d *segment) {
 
 // broken gives up the Send that the side is in the middle of, if any.
 func (s *side) broken(missing string) {
-	m := &s.message
-	if m.kind == 0 {
+	m := s.message
+	if m == nil || m.kind == 0 {
 		return
 	}
 	m.kind = 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/build"
@@ -176,8 +177,6 @@ func (d *diary) Closed(c *flow.Conn) {
 // A driver decodes frames and feeds them to a tracker.
 type driver struct {
 	tracker *flow.Tracker
-	link    link.Packet
-	ib      rocev2.Packet
 	frame   flow.Frame
 	number  int64
 	file    int
@@ -185,24 +184,28 @@ type driver struct {
 
 // frame takes a captured frame of which length octets were on the wire.
 func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
-	d.number++
-	p := &d.link
-	p.Decode(link.TypeEthernet, octets, length, 0)
-	end := min(p.End, len(octets))
-	switch p.Transport {
-	case link.RoCEv2, link.RoCEv1, link.InfiniBand:
-	case link.TCP:
-		at := min(p.TCP.Data, len(octets))
-		d.frame = flow.Frame{Ref: flow.Ref{File: d.file, Number: d.number}, Time: time, Octets: length, Link: p,
-			Payload: octets[at:max(at, end)], PayloadLength: max(0, p.End-p.TCP.Data)}
-		return d.tracker.Frame(&d.frame)
-	default:
+	f := d.captured(octets, length, time)
+	f.Decode(0)
+	if !f.HasIB() && f.Link.Transport != link.TCP {
 		return flow.Verdict{}
 	}
-	d.ib.Decode(octets[p.Start:max(p.Start, end)], p.End-p.Start)
-	computed, carried, ok := rocev2.ICRC(octets, p)
-	d.frame = flow.Frame{Ref: flow.Ref{File: d.file, Number: d.number}, Time: time, Octets: length, ICRC: carried, HasICRC: ok, BadICRC: ok && computed != carried, Link: p, IB: &d.ib}
-	return d.tracker.Frame(&d.frame)
+	return d.tracker.Frame(f)
+}
+
+// captured is the next frame, its headers not taken apart.
+func (d *driver) captured(octets []byte, length int, time int64) *flow.Frame {
+	d.number++
+	f := &d.frame
+	f.Frame = capture.Frame{File: d.file, Number: d.number, Time: time, Link: link.TypeEthernet, Data: octets, Length: length}
+	return f
+}
+
+// unchecked is the next frame, whose ICRC nobody looked at.
+func (d *driver) unchecked(octets []byte, time int64) *flow.Frame {
+	f := d.captured(octets, len(octets), time)
+	f.Link.Decode(link.TypeEthernet, octets, len(octets), 0)
+	f.IB.Decode(octets[f.Link.Start:f.Link.End], f.Link.End-f.Link.Start)
+	return f
 }
 
 // tell runs a capture through a tracker that can peek at calls and replies.

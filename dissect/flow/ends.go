@@ -18,16 +18,32 @@ type mark struct {
 
 // newConn makes a connection and gives it its number.
 func (t *Tracker) newConn(s Setup) *Conn {
-	if len(t.conns) >= maxConns {
-		// Some at once, so that a stream of new ones does not sort all for each.
-		for _, c := range t.sorted(byUse)[:maxConns/16] {
-			t.close(c)
-		}
+	if t.conns.n >= maxConns {
+		t.evict()
 	}
 	t.nextID++
 	c := &Conn{ID: t.nextID, Setup: s, lastSeen: t.frames, setupSeq: t.frames, transport: rocev2.TransportRC}
-	t.conns[c] = true
+	t.list(c)
 	return c
+}
+
+// list puts a connection at the end of the open ones.
+func (t *Tracker) list(c *Conn) {
+	c.listed = c.lastSeen
+	t.conns.push(&c.open, c)
+}
+
+// evict closes one of the connections that were unused for longest. A frame does
+// not move its connection in the list, for that would touch two others that are not
+// in a processor's cache: who had one since goes to the end only when its turn comes.
+func (t *Tracker) evict() {
+	c := t.conns.oldest()
+	for c.lastSeen != c.listed {
+		t.conns.remove(&c.open)
+		t.list(c)
+		c = t.conns.oldest()
+	}
+	t.close(c)
 }
 
 // open announces a connection once.
@@ -89,7 +105,7 @@ func (t *Tracker) close(c *Conn) {
 	c.closed = true
 	t.sink.Closed(c)
 	c.User = nil
-	delete(t.conns, c)
+	t.conns.remove(&c.open)
 	for e, has := range c.hasComm {
 		if k := (commKey{c.Ends[e].Addr, c.commID[e]}); has && t.setups[k] == c {
 			delete(t.setups, k)
@@ -109,9 +125,9 @@ func (t *Tracker) close(c *Conn) {
 // forget lets a half connection go. One that ended leaves a mark; one that was
 // only unused for long may go on, and is then a connection found anew.
 func (t *Tracker) forget(h *half) {
-	t.taken(h)
+	t.paired(h)
 	h.forgetEarly()
-	t.dropBuffer(&h.message)
+	t.dropBuffer(h.message)
 	if t.halves[h.key] != h {
 		return
 	}
@@ -127,11 +143,11 @@ func (t *Tracker) forget(h *half) {
 // stranger judges a packet of no half connection that is known: Stale if it
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
-func (t *Tracker) stranger(k *key, p *packet) Note {
-	if p.badICRC && t.damaged(k.src, k.dst) {
+func (t *Tracker) stranger(k *key, p *Frame) Note {
+	if p.ICRC == ICRCWrong && t.damaged(k.src, k.dst) {
 		return Corrupt
 	}
-	t.trust(k.src, p.goodICRC)
+	t.trust(k.src, p.ICRC == ICRCRight)
 	if len(t.marks) == 0 {
 		return InOrder
 	}
@@ -172,7 +188,7 @@ func (t *Tracker) damaged(src, dst link.Addr) bool {
 
 // reborn reports whether a packet that names an ended half connection begins a
 // new one: a request whose PSN the old one could not have.
-func (m mark) reborn(p *packet) bool {
-	d := rocev2.PSNDiff(p.ib.PSN, m.next)
-	return p.ib.OpCode.IsRequest() && (!m.known || d < -farAway || d > 64)
+func (m mark) reborn(p *Frame) bool {
+	d := rocev2.PSNDiff(p.IB.PSN, m.next)
+	return p.IB.OpCode.IsRequest() && (!m.known || d < -farAway || d > 64)
 }

@@ -1,30 +1,5 @@
 package flow
 
-import (
-	"github.com/rdmacap/rdmacap/capture/link"
-	"github.com/rdmacap/rdmacap/rocev2"
-)
-
-// A Frame is what a Tracker needs to know of one frame. Nothing of it is kept
-// by reference beyond the call.
-type Frame struct {
-	Ref  Ref
-	Time int64 // nanoseconds since 1970
-	// Octets is the frame's length on the wire.
-	Octets int
-	// ICRC is the ICRC that the frame carries, if it was captured whole
-	// (HasICRC); BadICRC says that it is wrong.
-	ICRC             uint32
-	HasICRC, BadICRC bool
-	// Link and IB are the decoded headers; IB is nil with TCP.
-	Link *link.Packet
-	IB   *rocev2.Packet
-	// Payload is what a TCP segment carries, as far as it was captured, and
-	// PayloadLength its octets on the wire.
-	Payload       []byte
-	PayloadLength int
-}
-
 // A Sink receives what a Tracker finds, in the order of each direction's PSNs.
 // What it is handed is valid only during the call, but for the Conn.
 type Sink interface {

@@ -1,6 +1,10 @@
 package flow
 
-import "github.com/rdmacap/rdmacap/rocev2"
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/rocev2"
+)
 
 // Two halves are one connection when the one carries the reply to a call that
 // the other carries: identifiers of calls are random numbers of 32 bits. PSNs
@@ -13,6 +17,9 @@ const (
 	// recentPSNs is how far back a response may reach in a half that did not
 	// keep its packets.
 	recentPSNs = 64
+	// maxMeant is how many requests, or halves, a response may be to and still
+	// count as a vote for each.
+	maxMeant = 64
 )
 
 // vote counts the responses of a half that answer requests of another.
@@ -23,103 +30,98 @@ type vote struct {
 }
 
 // peek reads what ties a Send to another.
-func (t *Tracker) peek(p *packet) (e tie) {
-	if t.opts.Peek != nil && p.ib.OpCode.Kind() == rocev2.KindSend {
-		e.id, e.call, e.ok = t.opts.Peek(p.ib.Payload())
+func (t *Tracker) peek(p *Frame) (e tie) {
+	if t.opts.Peek != nil && p.IB.OpCode.Kind() == rocev2.KindSend {
+		e.id, e.call, e.ok = t.opts.Peek(p.IB.Payload())
 	}
 	return e
 }
 
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *packet, e tie) (found *half) {
-	if p.badICRC && t.trusted[h.key.src] {
+func (t *Tracker) findPeer(h *half, p *Frame, e tie) *half {
+	if h.search == nil || p.ICRC == ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}
-	opposite := t.lonely[h.route().back()]
+	opposite := h.search.among.opposite
 	switch {
 	case e.ok:
-		for _, g := range opposite {
-			if g.ties(e) {
-				if found != nil {
-					return nil
-				}
-				found = g
-			}
-		}
-		return found
-	case p.ib.OpCode.IsRequest():
+		matching := opposite.matches[e.other()]
+		return matching.only()
+	case p.IB.OpCode.IsRequest():
 		return nil
 	}
-	for _, g := range opposite {
-		if g.requested(p) {
-			h.voteFor(g, p.ib.PSN)
+	opposite.requested(p, h)
+	return h.elected()
+}
+
+// requested has a half vote for those that lately sent the request which its
+// response p answers, or could; for none if they are so many that it says nothing.
+func (u *unpaired) requested(p *Frame, voter *half) {
+	psn := p.IB.PSN
+	if same := u.requests[psn]; same != nil && same.n <= maxMeant {
+		for k := range same.values {
+			if k.answeredBy(&p.IB) {
+				voter.voteFor(k.half, psn)
+			}
 		}
 	}
-	return t.elected(h, opposite)
+	if len(u.going) == 0 {
+		return
+	}
+	from, to := goingAt(psn+1), goingAt(psn+recentPSNs)
+	u.goesBehind(from, psn, voter)
+	if to != from {
+		u.goesBehind(to, psn, voter)
+	}
+}
+
+// goesBehind is requested for halves that keep no packets.
+func (u *unpaired) goesBehind(at, psn uint32, voter *half) {
+	halves := u.going[at]
+	if len(halves.more) >= maxMeant {
+		return
+	}
+	for g := range halves.all {
+		if d := rocev2.PSNDiff(g.next, psn); d > 0 && d <= recentPSNs {
+			voter.voteFor(g, psn)
+		}
+	}
 }
 
 // elected returns the half that all votes of h are for, if they are enough and
 // no other half votes for it.
-func (t *Tracker) elected(h *half, opposite []*half) (found *half) {
-	for _, g := range opposite {
-		if n := h.votesFor(g); n > 0 {
-			if found != nil {
-				return nil
-			}
-			found = g
+func (h *half) elected() *half {
+	var found *half
+	for _, v := range h.search.votes {
+		switch {
+		case v.g.search == nil: // it has its other direction
+		case found != nil:
+			return nil
+		default:
+			found = v.g
 		}
 	}
 	if found == nil || h.votesFor(found)+found.votesFor(h) < votesNeeded {
 		return nil
 	}
-	for _, rival := range t.lonely[h.route()] {
-		if rival != h && (rival.votesFor(found) > 0 || found.votesFor(rival) > 0) {
+	for _, rival := range found.search.voters {
+		if rival != h && rival.search != nil {
+			return nil
+		}
+	}
+	for _, v := range found.search.votes {
+		if v.g != h && v.g.search != nil {
 			return nil
 		}
 	}
 	return found
 }
 
-// ties reports whether the half has the call to a reply, or the reply to a call.
-func (h *half) ties(e tie) bool {
-	for _, k := range h.queue {
-		if k.tie.pairs(e) {
-			return true
-		}
-	}
-	return h.said.ties(e)
-}
-
-func (e tie) pairs(o tie) bool { return e.ok && o.ok && e.id == o.id && e.call != o.call }
-
-// said are the last calls and replies of a half that does not keep its packets.
-type said struct {
-	ring []tie
-	at   int
-}
-
-func (s *said) add(e tie) {
-	if len(s.ring) < 32 {
-		s.ring = append(s.ring, e)
-		return
-	}
-	s.ring[s.at%len(s.ring)] = e
-	s.at++
-}
-
-func (s *said) ties(e tie) bool {
-	for _, o := range s.ring {
-		if o.pairs(e) {
-			return true
-		}
-	}
-	return false
-}
-
 func (h *half) voteFor(g *half, psn uint32) {
-	for i := range h.votes {
-		if v := &h.votes[i]; v.g == g {
+	s := h.search
+	for i := range s.votes {
+		if v := &s.votes[i]; v.g == g {
 			if v.psn != psn {
 				v.n++
 				v.psn = psn
@@ -127,44 +129,66 @@ func (h *half) voteFor(g *half, psn uint32) {
 			return
 		}
 	}
-	h.votes = append(h.votes, vote{g, 1, psn})
+	// Those that have their other direction by now make room.
+	if len(s.votes) == cap(s.votes) {
+		s.votes = slices.DeleteFunc(s.votes, func(v vote) bool { return v.g.search == nil })
+	}
+	if voters := g.search.voters; len(voters) == cap(voters) {
+		g.search.voters = slices.DeleteFunc(voters, func(v *half) bool { return v.search == nil })
+	}
+	s.votes = append(s.votes, vote{g, 1, psn})
+	g.search.voters = append(g.search.voters, h)
 }
 
 func (h *half) votesFor(g *half) int {
-	for i := range h.votes {
-		if h.votes[i].g == g {
-			return h.votes[i].n
+	for _, v := range h.search.votes {
+		if v.g == g {
+			return v.n
 		}
 	}
 	return 0
 }
 
-// requested reports whether the half lately sent the request that the response
-// p answers, or could.
-func (h *half) requested(p *packet) bool {
-	for _, k := range h.queue {
-		if k.answeredBy(p.ib) {
-			return true
-		}
+// other is what ties to it: the call of a reply, or the reply to a call.
+func (e tie) other() tie { return tie{e.id, !e.call, e.ok} }
+
+// xidMatches are the last calls and replies of a half that does not keep its packets.
+type xidMatches struct {
+	ring []tie
+	at   int // of the oldest, once the ring is full
+}
+
+// maxMatches is how many of them are remembered.
+const maxMatches = 32
+
+// remember enters a call or reply of a half that keeps no packets.
+func (h *half) remember(e tie) {
+	s := h.search
+	if s == nil {
+		return
 	}
-	if h.conn == nil || !h.known {
-		return false
+	m := &s.matches
+	s.among.enter(e, h)
+	if len(m.ring) < maxMatches {
+		m.ring = append(m.ring, e)
+		return
 	}
-	d := rocev2.PSNDiff(h.next, p.ib.PSN)
-	return d > 0 && d <= recentPSNs
+	s.among.withdraw(m.ring[m.at], h)
+	m.ring[m.at] = e
+	m.at = (m.at + 1) % maxMatches
 }
 
 // answeredBy reports whether the packet is a request that the response can be
 // to. Responses in the middle of an RDMA Read say less than its first.
 func (k *held) answeredBy(response *rocev2.Packet) bool {
-	if response.PSN != k.ib.PSN {
+	if response.PSN != k.IB.PSN {
 		return false
 	}
-	read := k.ib.OpCode.Kind() == rocev2.KindReadRequest
+	read := k.IB.OpCode.Kind() == rocev2.KindReadRequest
 	if response.OpCode.Kind() != rocev2.KindReadResponse {
-		return !read && k.ib.OpCode.IsRequest()
+		return !read && k.IB.OpCode.IsRequest()
 	}
-	n, asked := uint64(response.PayloadLength()), uint64(k.ib.DMALen())
+	n, asked := uint64(response.PayloadLength()), uint64(k.IB.DMALen())
 	if response.OpCode.Position() == rocev2.PositionOnly {
 		return read && n == asked
 	}

@@ -3,7 +3,7 @@ package flow
 // A Census is what a Tracker keeps, for tests.
 type Census struct {
 	Halves, Marks, Conns, Setups, Waiting, Closing, Trusted int
-	Lonely                                                  int // halves in all its lists
+	Unpaired                                                int // halves in all its lists
 	Queued, Kept, Assembled                                 int // as the tracker counts them
 	QueuedFound, KeptFound, AssembledFound                  int // as they are
 	MostReads, MostHeld                                     int // of one half
@@ -34,12 +34,12 @@ const (
 // Census counts what the tracker keeps.
 func (t *Tracker) Census() Census {
 	c := Census{
-		Halves: len(t.halves), Marks: len(t.marks), Conns: len(t.conns), Setups: len(t.setups),
-		Waiting: len(t.waiting), Closing: len(t.closing), Trusted: len(t.trusted),
+		Halves: len(t.halves), Marks: len(t.marks), Conns: t.conns.n, Setups: len(t.setups),
+		Waiting: t.waiting.n, Closing: len(t.closing), Trusted: len(t.trusted),
 		Queued: t.queued, Kept: t.kept, Assembled: t.assembled,
 	}
-	for _, list := range t.lonely {
-		c.Lonely += len(list)
+	for _, u := range t.unpaired {
+		c.Unpaired += u.halves.n
 	}
 	for _, h := range t.halves {
 		for _, k := range h.queue {
@@ -51,7 +51,9 @@ func (t *Tracker) Census() Census {
 		for _, k := range h.early {
 			c.KeptFound += k.cost()
 		}
-		c.AssembledFound += cap(h.message.octets)
+		if h.message != nil {
+			c.AssembledFound += cap(h.message.octets)
+		}
 		c.MostReads = max(c.MostReads, len(h.reads.list))
 		c.MostHeld = max(c.MostHeld, len(h.held))
 	}
@@ -77,7 +79,9 @@ func (t *Tracker) censusTCP(c *Census) {
 			for i := range s.early {
 				c.KeptFound += len(s.early[i].data.Octets)
 			}
-			c.AssembledFound += cap(s.message.octets)
+			if s.message != nil {
+				c.AssembledFound += cap(s.message.octets)
+			}
 			c.MostPending = max(c.MostPending, len(s.reads.list))
 			c.MostEarly = max(c.MostEarly, len(s.early))
 		}

@@ -12,9 +12,10 @@ package flow
 //	              |  new in its file: the same frame
 //	              new
 type fronts struct {
-	list [maxFronts]front
-	n    int // of them in use
-	at   int // the one to be replaced next
+	one  front                 // mostly the only one
+	more *[maxFronts - 1]front // the others
+	n    uint8                 // of them in use
+	next uint8                 // the one to be replaced next
 }
 
 // maxFronts is how many files are told apart; those of one capture in many parts
@@ -23,29 +24,41 @@ const maxFronts = 4
 
 // A front is how far one file has a direction.
 type front struct {
-	file    int
+	file    int32
 	next    uint32 // number behind the last, of 32 bits that wrap
-	begun   bool
 	ipid    uint16 // the IPv4 identification of the frame that was sent last
-	counted int    // frames whose identifications follow each other
+	counted uint8  // frames whose identifications follow each other
+	begun   bool
 }
 
 // of is the front of a file.
 func (f *fronts) of(file int) *front {
-	for i := range f.list[:f.n] {
-		if f.list[i].file == file {
-			return &f.list[i]
+	for i := range f.n {
+		if w := f.at(i); w.file == int32(file) {
+			return w
 		}
 	}
 	at := f.n
 	if f.n < maxFronts {
 		f.n++
 	} else {
-		at = f.at
-		f.at = (f.at + 1) % maxFronts
+		at = f.next
+		f.next = (f.next + 1) % maxFronts
 	}
-	f.list[at] = front{file: file}
-	return &f.list[at]
+	w := f.at(at)
+	*w = front{file: int32(file)}
+	return w
+}
+
+// at is one of the fronts, by its index.
+func (f *fronts) at(i uint8) *front {
+	if i == 0 {
+		return &f.one
+	}
+	if f.more == nil {
+		f.more = new([maxFronts - 1]front)
+	}
+	return &f.more[i-1]
 }
 
 // first reports whether the file has nothing from number on so far, while there
@@ -73,8 +86,8 @@ func (f *fronts) psn(file int, psn uint32) (first bool) {
 // others reports whether another file has all before a PSN, and that.
 func (f *fronts) others(file int, psn uint32) bool {
 	const shift = 8
-	for i := range f.list[:f.n] {
-		if w := &f.list[i]; w.file != file && w.begun && int32(w.next-(psn<<shift+1<<shift)) >= 0 {
+	for i := range f.n {
+		if w := f.at(i); w.file != int32(file) && w.begun && int32(w.next-(psn<<shift+1<<shift)) >= 0 {
 			return true
 		}
 	}

@@ -74,7 +74,7 @@ func FuzzTracker(f *testing.F) {
 		if counted > frames {
 			t.Errorf("the connections have %d frames, the capture %d", counted, frames)
 		}
-		if c := r.tracker.Census(); c.Conns+c.Waiting+c.Halves+c.Setups+c.Lonely+c.Queued+c.Kept+c.Assembled+c.Candidates != 0 {
+		if c := r.tracker.Census(); c.Conns+c.Waiting+c.Halves+c.Setups+c.Unpaired+c.Queued+c.Kept+c.Assembled+c.Candidates != 0 {
 			t.Errorf("behind the end of the capture: %+v", c)
 		}
 	})

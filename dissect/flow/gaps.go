@@ -62,10 +62,10 @@ func (h *half) gaping() bool {
 	}
 	next, slack := h.next, h.slack
 	for _, k := range h.held {
-		if d := rocev2.PSNDiff(k.ib.PSN, next); d > 0 && uint32(d) > slack {
+		if d := rocev2.PSNDiff(k.IB.PSN, next); d > 0 && uint32(d) > slack {
 			return true
 		} else if d >= 0 {
-			next, slack = h.after(k.packet.ib), 0
+			next, slack = h.after(&k.IB), 0
 		}
 	}
 	d := rocev2.PSNDiff(h.acked, next)
@@ -84,7 +84,7 @@ func (s *side) behindHole() shown {
 // behindHole is the same of the gap before the half's next PSN.
 func (h *half) behindHole() shown {
 	if len(h.held) > 0 {
-		return shown{h.held[0].ref, h.held[0].time}
+		return shown{h.held[0].Ref(), h.held[0].Time}
 	}
 	return shown{h.conn.Last, h.conn.LastTime}
 }

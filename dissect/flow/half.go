@@ -42,7 +42,7 @@ type half struct {
 	gap      gap
 	ghosts   ghosts
 
-	message message
+	message *message // nil until one of several packets begins
 	reads   reads
 	early   []*held // responses that came before their request
 	// replaying says that one of them is processed: it is late by no fault of its own.
@@ -58,20 +58,16 @@ type half struct {
 
 	queue  []*held // everything, while the half waits for its connection
 	queued int     // its cost
-	votes  []vote  // which half may be the other direction
-	said   said    // what ties to the other direction, while that is unknown
-	// lonely says that the half is in the tracker's list of its route, at lonelyAt.
-	lonely   bool
-	lonelyAt int
+	search *search // nil once the other direction is known
 }
 
 // request takes a request packet: in order, early, or seen before.
-func (h *half) request(p *packet) (note Note, missing int) {
-	psn := p.ib.PSN
+func (h *half) request(p *Frame) (note Note, missing int) {
+	psn := p.IB.PSN
 	if !h.known {
-		h.begin(psn, p.time)
+		h.begin(psn, p.Time)
 	}
-	fresh := h.requests.psn(p.ref.File, psn)
+	fresh := h.requests.psn(p.File, psn)
 	d := rocev2.PSNDiff(psn, h.next)
 	switch {
 	case d > 0 && uint32(d) <= h.slack:
@@ -94,8 +90,8 @@ func (h *half) request(p *packet) (note Note, missing int) {
 	case d < 0:
 		note = h.preceding(p, h.recent.repeated(p, fresh))
 		h.repeat(note)
-		if note == Retransmission && p.ib.OpCode.Kind() == rocev2.KindReadRequest {
-			h.reads.askedAgain(p.ib.PSN, h.conn.Frames)
+		if note == Retransmission && p.IB.OpCode.Kind() == rocev2.KindReadRequest {
+			h.reads.askedAgain(p.IB.PSN, h.conn.Frames)
 		}
 		return note, 0
 	}
@@ -128,11 +124,11 @@ func (h *half) repeat(note Note) {
 }
 
 // accept processes the packet that carries the next PSN.
-func (h *half) accept(p *packet) {
+func (h *half) accept(p *Frame) {
 	h.slack = 0
-	h.next = rocev2.PSNAdd(p.ib.PSN, 1)
-	h.conn.learnMTU(p.ib)
-	switch p.ib.OpCode.Kind() {
+	h.next = rocev2.PSNAdd(p.IB.PSN, 1)
+	h.conn.learnMTU(&p.IB)
+	switch p.IB.OpCode.Kind() {
 	case rocev2.KindSend:
 		h.send(p)
 	case rocev2.KindWrite:
@@ -170,10 +166,10 @@ func (h *half) restart(psn uint32) {
 
 // response takes a response packet of the other direction, whose PSN is of
 // this half's space.
-func (h *half) response(p *packet) (note Note, missing int) {
-	h.conn.learnMTU(p.ib)
-	psn := p.ib.PSN
-	switch p.ib.OpCode.Kind() {
+func (h *half) response(p *Frame) (note Note, missing int) {
+	h.conn.learnMTU(&p.IB)
+	psn := p.IB.PSN
+	switch p.IB.OpCode.Kind() {
 	case rocev2.KindReadResponse:
 		note, missing = h.readResponse(p)
 	case rocev2.KindAcknowledge:
@@ -181,9 +177,9 @@ func (h *half) response(p *packet) (note Note, missing int) {
 			h.conn.Duplicates++
 			return Duplicate, 0
 		}
-		if p.ib.AETH == 0 {
+		if p.IB.AETH == 0 {
 			psn = rocev2.PSNAdd(psn, -1) // cut: true of an ACK and of a NAK
-		} else if s := p.ib.Syndrome(); s.IsNAK() || s.IsRNR() {
+		} else if s := p.IB.Syndrome(); s.IsNAK() || s.IsRNR() {
 			if s.IsNAK() {
 				h.conn.NAKs++
 				h.gap.nak()
@@ -201,7 +197,7 @@ func (h *half) response(p *packet) (note Note, missing int) {
 		h.echoed(p)
 	}
 	h.acknowledged(psn)
-	h.ackedAt = moment{p.time, h.conn.Frames}
+	h.ackedAt = moment{p.Time, h.conn.Frames}
 	return note, missing
 }
 
@@ -217,7 +213,7 @@ func (h *half) acknowledged(psn uint32) {
 		h.acked, h.anyAck = psn, true
 		h.lack(psn)
 		for _, k := range h.held {
-			if k.proven == 0 && h.proves(k.ib.PSN) {
+			if k.proven == 0 && h.proves(k.IB.PSN) {
 				k.proven = h.conn.Frames
 			}
 		}
@@ -226,20 +222,20 @@ func (h *half) acknowledged(psn uint32) {
 
 // acknowledgedTwice reports whether an acknowledgement is one that the sender
 // sent, captured again.
-func (h *half) acknowledgedTwice(p *packet) bool {
-	if h.lastAck.near(p.sighting) {
+func (h *half) acknowledgedTwice(p *Frame) bool {
+	if h.lastAck.near(p.sighting()) {
 		return true
 	}
-	h.lastAck = p.sighting
-	fresh := h.acks.psn(p.ref.File, p.ib.PSN)
-	if s := p.ib.Syndrome(); p.ib.AETH != 0 && !s.IsACK() {
+	h.lastAck = p.sighting()
+	fresh := h.acks.psn(p.File, p.IB.PSN)
+	if s := p.IB.Syndrome(); p.IB.AETH != 0 && !s.IsACK() {
 		m := p.remembered()
-		same, _ := find(h.recent.first[:], &m)
+		same, _ := find(h.recent.first, &m)
 		if !same {
 			h.recent.add(p, false)
 		}
 		return same
 	}
 	// What acknowledges more came already, by another file.
-	return fresh && h.acks.others(p.ref.File, p.ib.PSN)
+	return fresh && h.acks.others(p.File, p.IB.PSN)
 }

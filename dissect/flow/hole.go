@@ -37,16 +37,16 @@ func (g *gap) nak() { g.naked = true }
 
 // hold keeps a request that came too early, at its place among the others that
 // did, and returns how many PSNs are missing before it.
-func (h *half) hold(p *packet, at int) int {
+func (h *half) hold(p *Frame, at int) int {
 	if len(h.held) == 0 {
-		h.gap = gap{time: p.time, naked: h.gap.naked}
+		h.gap = gap{time: p.Time, naked: h.gap.naked}
 	}
 	from := h.next
 	if at > 0 {
-		from = h.after(h.held[at-1].packet.ib)
+		from = h.after(&h.held[at-1].IB)
 	}
 	k := keep(h, p)
-	if h.proves(p.ib.PSN) {
+	if h.proves(p.IB.PSN) {
 		k.proven = h.conn.Frames
 	}
 	h.held = append(h.held, nil)
@@ -54,10 +54,10 @@ func (h *half) hold(p *packet, at int) int {
 	h.held[at] = k
 	h.heldSize += k.cost()
 	h.t.kept += k.cost()
-	if at > 0 && h.held[at-1].ib.OpCode.Kind() == rocev2.KindReadRequest && h.held[at-1].ib.RETH == 0 {
+	if at > 0 && h.held[at-1].IB.OpCode.Kind() == rocev2.KindReadRequest && h.held[at-1].IB.RETH == 0 {
 		return 0 // the snap length cut how many PSNs that takes
 	}
-	return max(0, int(rocev2.PSNDiff(p.ib.PSN, from)))
+	return max(0, int(rocev2.PSNDiff(p.IB.PSN, from)))
 }
 
 // proves reports whether what is missing before a PSN will not be sent any more:
@@ -86,18 +86,18 @@ func (h *half) after(ib *rocev2.Packet) uint32 {
 // findHeld is the place of a PSN in what is held, and whether it is there.
 func (h *half) findHeld(psn uint32) (at int, found bool) {
 	at = sort.Search(len(h.held), func(i int) bool {
-		return rocev2.PSNDiff(h.held[i].ib.PSN, psn) >= 0
+		return rocev2.PSNDiff(h.held[i].IB.PSN, psn) >= 0
 	})
-	return at, at < len(h.held) && h.held[at].ib.PSN == psn
+	return at, at < len(h.held) && h.held[at].IB.PSN == psn
 }
 
 // filled notes how the frame that a gap lacked came after all. Fresh says that it
 // is not late in its file, but another is ahead.
-func (h *half) filled(p *packet, fresh bool) Note {
+func (h *half) filled(p *Frame, fresh bool) Note {
 	if len(h.held) == 0 {
 		return InOrder
 	}
-	soon := p.time-h.gap.time < reorderDelay && len(h.held) <= reorderWindow
+	soon := p.Time-h.gap.time < reorderDelay && len(h.held) <= reorderWindow
 	if fresh || !h.gap.naked && !h.gap.resent && soon {
 		h.conn.Reordered++
 		return Reordered
@@ -111,7 +111,7 @@ func (h *half) filled(p *packet, fresh bool) Note {
 func (h *half) drain() {
 	for len(h.held) > 0 {
 		k := h.held[0]
-		d := rocev2.PSNDiff(k.ib.PSN, h.next)
+		d := rocev2.PSNDiff(k.IB.PSN, h.next)
 		if d > 0 && uint32(d) > h.slack {
 			return
 		}
@@ -121,7 +121,7 @@ func (h *half) drain() {
 		h.unhold(k)
 		if d >= 0 {
 			h.belated = true
-			h.accept(&k.packet)
+			h.accept(&k.Frame)
 			h.belated = false
 		}
 	}
@@ -147,7 +147,7 @@ func (h *half) settle(force bool) {
 		// The gap is [h.next, end).
 		end := rocev2.PSNAdd(h.acked, 1)
 		if len(h.held) > 0 {
-			end = h.held[0].ib.PSN
+			end = h.held[0].IB.PSN
 			if d := rocev2.PSNDiff(end, h.next); d <= 0 || uint32(d) <= h.slack {
 				h.drain()
 				continue

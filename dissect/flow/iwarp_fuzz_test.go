@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/build"
@@ -55,11 +56,13 @@ func FuzzTCP(f *testing.F) {
 				p.SrcPort, p.DstPort = p.DstPort, p.SrcPort
 			}
 			p.TCP = link.Segment{Seq: binary.BigEndian.Uint32(b[5:]), Ack: binary.BigEndian.Uint32(b[9:]), Flags: link.TCPFlags(b[1]), Data: 54}
-			payload := slices.Clone(b[segmentHeader : segmentHeader+n])
 			frames++
-			d.captured(flow.Ref{Number: frames}, slices.Concat(make([]byte, 54), payload))
-			v := tracker.Frame(&flow.Frame{Ref: flow.Ref{Number: frames}, Time: frames * 10_000, Octets: 54 + n + int(b[4]),
-				Link: &p, Payload: payload, PayloadLength: n + int(b[4])})
+			octets := slices.Concat(make([]byte, 54), b[segmentHeader:segmentHeader+n])
+			d.captured(flow.Ref{Number: frames}, slices.Clone(octets))
+			p.Start, p.End = 34, len(octets)+int(b[4])
+			v := tracker.Frame(&flow.Frame{Link: p,
+				Frame: capture.Frame{Number: frames, Time: frames * 10_000, Data: octets, Length: p.End}})
+			payload := octets[54:]
 			if v.Conn != nil && !d.opened[v.Conn] || v.Conn == nil && len(v.Units) > 0 {
 				t.Errorf("an impossible verdict: %+v", v)
 			}

@@ -77,7 +77,7 @@ func TestUnits(t *testing.T) {
 					if v.Faulty {
 						t.Errorf("frame %d is faulty", i+1)
 					}
-					reels[f.Dir].take(t, int64(i)+1, r.frame.Payload, v.Units)
+					reels[f.Dir].take(t, int64(i)+1, r.frame.Payload(), v.Units)
 				}
 				for dir := range reels {
 					if r := &reels[dir]; r.told != len(r.octets) || r.told == 0 {

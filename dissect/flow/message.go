@@ -27,36 +27,49 @@ type message struct {
 	pieces []Piece
 }
 
+// newMessage is where a message is put together that begins: whole says that
+// nothing comes behind this, and that it need not be kept. A direction that has only
+// such messages has none of its own.
+func (t *Tracker) newMessage(own **message, whole bool) *message {
+	if *own != nil && t.assembled > maxAssembled/2 {
+		t.dropBuffer(*own)
+	}
+	switch {
+	case whole:
+		return &t.message
+	case *own == nil:
+		*own = new(message)
+	}
+	return *own
+}
+
 // send takes a packet of a Send that is in order.
-func (h *half) send(p *packet) {
-	m, pos := &h.message, p.ib.OpCode.Position()
+func (h *half) send(p *Frame) {
+	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
-		h.opens(p, rocev2.KindSend)
-		if h.t.assembled > maxAssembled/2 {
-			h.t.dropBuffer(m)
-		}
-		m.send = Send{From: h.end, First: p.time}
-	} else if m.kind != rocev2.KindSend {
+		m = h.opens(p, rocev2.KindSend)
+		m.send = Send{From: h.end, First: p.Time}
+	} else if m == nil || m.kind != rocev2.KindSend {
 		// Its beginning is not in the capture.
 		h.broken("a Send goes on in the middle of it")
 		return
 	}
-	payload := p.ib.Payload()
+	payload := p.IB.Payload()
 	s := &m.send
-	m.point.Last = p.ib.PSN
-	s.Point, s.Last = m.point, p.time
-	s.Length += p.ib.PayloadLength()
-	pieces := [1]Piece{{Place: p.place(p.ib.PayloadStart, len(payload))}}
+	m.point.Last = p.IB.PSN
+	s.Point, s.Last = m.point, p.Time
+	s.Length += p.IB.PayloadLength()
+	pieces := [1]Piece{{Place: p.place(p.IB.PayloadStart, len(payload))}}
 	if pos == rocev2.PositionOnly {
 		// The common case copies nothing.
-		m.one[0] = p.ref
+		m.one[0] = p.Ref()
 		s.Frames, s.Octets = m.one[:], payload
 		m.locate(0, pieces[:])
 		m.cut = snapped(p)
 	} else {
 		start := len(m.octets)
-		if h.t.assemble(m, payload, snapped(p), p.ref) {
+		if h.t.assemble(m, payload, snapped(p), p.Ref()) {
 			m.locate(start, pieces[:])
 		}
 		s.Frames, s.Octets = m.frames, m.octets
@@ -66,19 +79,20 @@ func (h *half) send(p *packet) {
 		return
 	}
 	s.Whole, s.Missing = m.cut == "", m.cut
-	if p.ib.IETH != 0 {
-		s.Invalidate, s.HasInvalidate = p.ib.InvRKey(), true
+	if p.IB.IETH != 0 {
+		s.Invalidate, s.HasInvalidate = p.IB.InvRKey(), true
 	}
 	m.kind = 0
 	h.t.sink.Send(h.conn, s)
 }
 
 // opens begins a message with its first packet.
-func (h *half) opens(p *packet, kind rocev2.Kind) {
-	m := &h.message
+func (h *half) opens(p *Frame, kind rocev2.Kind) *message {
+	m := h.t.newMessage(&h.message, p.IB.OpCode.Position() == rocev2.PositionOnly)
 	m.begin(kind)
-	m.point = Point{From: h.end, First: p.ib.PSN, Numbered: true}
+	m.point = Point{From: h.end, First: p.IB.PSN, Numbered: true}
 	h.heard(&m.point)
+	return m
 }
 
 func (m *message) begin(kind rocev2.Kind) {
@@ -129,8 +143,8 @@ const cutBySnap = "the snap length cut its frames"
 
 // snapped says that the capture has not all of a packet's extended headers and
 // payload, "" if it has.
-func snapped(p *packet) string {
-	if len(p.ib.Payload()) < p.ib.PayloadLength() || snappedHeaders(p.ib) {
+func snapped(p *Frame) string {
+	if len(p.IB.Payload()) < p.IB.PayloadLength() || snappedHeaders(&p.IB) {
 		return cutBySnap
 	}
 	return ""
@@ -143,36 +157,39 @@ func snappedHeaders(ib *rocev2.Packet) bool {
 	return n >= rocev2.BTHSize && n < ib.PayloadStart && ib.Fault.Offset == n
 }
 
-// dropBuffer gives the buffer back that former Sends left.
+// dropBuffer gives the buffer back that former Sends left, if there is one.
 func (t *Tracker) dropBuffer(m *message) {
+	if m == nil {
+		return
+	}
 	t.assembled -= cap(m.octets)
 	m.octets = nil
 }
 
 // write takes a packet of an RDMA Write that is in order.
-func (h *half) write(p *packet) {
-	m, pos := &h.message, p.ib.OpCode.Position()
+func (h *half) write(p *Frame) {
+	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
-		if p.ib.RETH == 0 {
-			h.conn.hole(shown{p.ref, p.time})
+		if p.IB.RETH == 0 {
+			h.conn.hole(shown{p.Ref(), p.Time})
 			return // nobody knows where it goes
 		}
-		h.opens(p, rocev2.KindWrite)
-		m.handle, m.offset, m.length = p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
+		m = h.opens(p, rocev2.KindWrite)
+		m.handle, m.offset, m.length = p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 		m.left, m.place = uint64(m.length), p.reth()
-	} else if m.kind != rocev2.KindWrite {
+	} else if m == nil || m.kind != rocev2.KindWrite {
 		h.broken("an RDMA Write goes on in the middle of it")
 		return
 	}
-	n := p.ib.PayloadLength()
+	n := p.IB.PayloadLength()
 	if uint64(n) > m.left {
 		n = int(m.left) // more than DMALen announces is placed nowhere
 	}
-	payload := p.ib.Payload()
-	m.point.Last = p.ib.PSN
+	payload := p.IB.Payload()
+	m.point.Last = p.IB.PSN
 	w := Write{From: h.end, Point: m.point, Handle: m.handle, Offset: m.offset, Length: n,
-		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.ref), Time: p.time,
+		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.Ref()), Time: p.Time,
 		Place: m.place, Start: pos == rocev2.PositionFirst || pos == rocev2.PositionOnly, Announced: m.length}
 	m.offset += uint64(n)
 	m.left -= uint64(n)
@@ -186,7 +203,10 @@ func (h *half) write(p *packet) {
 // broken gives up the message that the half is in the middle of, if any: a
 // Send is handed on as far as it came.
 func (h *half) broken(missing string) {
-	m := &h.message
+	m := h.message
+	if m == nil {
+		return
+	}
 	kind := m.kind
 	m.kind = 0
 	if kind != rocev2.KindSend {

@@ -14,18 +14,19 @@ import (
 
 // Limits of the wait.
 const (
-	maxWaiting = 1024     // halves
+	maxWaiting = 1 << 14  // halves
 	maxQueue   = 1024     // packets of one half
-	maxQueued  = 16 << 20 // octets of memory for the packets of all halves
+	maxQueued  = 64 << 20 // octets of memory for the packets of all halves
 )
 
 // wait queues a packet of a half whose connection is unknown, and pairs the
 // half if the packet gives the evidence.
-func (t *Tracker) wait(h *half, p *packet) Verdict {
+func (t *Tracker) wait(h *half, p *Frame) Verdict {
 	k := keep(h, p)
 	k.seq = t.frames
 	k.tie = t.peek(p)
 	h.queue = append(h.queue, k)
+	h.offer(k)
 	h.queued += k.cost()
 	t.queued += k.cost()
 	if g := t.findPeer(h, p, k.tie); g != nil {
@@ -35,8 +36,8 @@ func (t *Tracker) wait(h *half, p *packet) Verdict {
 		return t.release(h)
 	}
 	v := Verdict{Waiting: true}
-	for len(t.waiting) > maxWaiting || t.queued > maxQueued {
-		if longest := t.waiting[0]; longest == h {
+	for t.waiting.n > maxWaiting || t.queued > maxQueued {
+		if longest := t.waiting.oldest(); longest == h {
 			v = t.release(h)
 		} else {
 			t.release(longest)
@@ -47,10 +48,10 @@ func (t *Tracker) wait(h *half, p *packet) Verdict {
 
 // joinWaiting gives a connection of which one direction was seen the other one,
 // if a packet shows that it waits.
-func (t *Tracker) joinWaiting(h *half, p *packet) {
+func (t *Tracker) joinWaiting(h *half, p *Frame) {
 	e := t.peek(p)
 	if e.ok {
-		h.said.add(e)
+		h.remember(e)
 	}
 	if g := t.findPeer(h, p, e); g != nil && g.conn == nil {
 		h.conn.attach(g, h.end.Peer())
@@ -86,13 +87,16 @@ func (t *Tracker) release(h *half) Verdict {
 // attach makes h the direction of the connection that end sends.
 func (c *Conn) attach(h *half, end End) {
 	h.conn, h.end = c, end
+	if h.search != nil {
+		h.t.waiting.remove(&h.search.waiting)
+	}
 	c.halves[end] = h
 	if g := c.halves[end.Peer()]; g != nil {
 		h.peer, g.peer = g, h
-		h.t.taken(h)
-		h.t.taken(g)
+		h.t.paired(h)
+		h.t.paired(g)
 	} else {
-		h.t.alone(h)
+		h.t.unpair(h)
 	}
 	if h.transport != link.NotRDMA {
 		c.Transport = h.transport
@@ -112,29 +116,20 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 		if !h.known {
 			h.beginWaiting()
 		}
+		h.withdrawQueue()
 		h.queue, h.queued = nil, 0
-		t.unwait(h)
 	}
 	sort.SliceStable(queue, func(i, j int) bool { return queue[i].seq < queue[j].seq })
 	if len(queue) > 0 {
 		// The connection begins with the first frame that waited.
 		c := queue[0].half.conn
-		c.seen(queue[0].ref, queue[0].time)
+		c.seen(queue[0].Ref(), queue[0].Time)
 		t.open(c)
 	}
 	for _, k := range queue {
-		v = t.packet(k.half, &k.packet)
+		v = t.packet(k.half, &k.Frame)
 	}
 	return v
-}
-
-func (t *Tracker) unwait(h *half) {
-	for i, w := range t.waiting {
-		if w == h {
-			t.waiting = append(t.waiting[:i], t.waiting[i+1:]...)
-			return
-		}
-	}
 }
 
 // adopter returns the connection whose set-up was captured on one side only
@@ -142,9 +137,9 @@ func (t *Tracker) unwait(h *half) {
 // are several, if the half was there before the set-up, or if another half
 // could be the one.
 func (t *Tracker) adopter(h *half) (found *Conn, end End) {
-	for _, g := range t.lonely[h.route().back()] {
+	for g := range h.search.among.opposite.setUp.values {
 		c := g.conn
-		if c == nil || c.Setup != SetupCM || !c.during(h.queue[0].seq) {
+		if !c.during(h.queue[0].seq) {
 			continue
 		}
 		if found != nil {
@@ -152,7 +147,7 @@ func (t *Tracker) adopter(h *half) (found *Conn, end End) {
 		}
 		found, end = c, g.end.Peer()
 	}
-	if found != nil && len(t.lonely[h.route()]) > 1 {
+	if found != nil && h.search.among.halves.n > 1 {
 		return nil, 0
 	}
 	return found, end
@@ -187,8 +182,11 @@ func (t *Tracker) adopt(c *Conn) {
 			continue
 		}
 		// Only the one half that could be meant.
-		if list := t.lonely[g.route().back()]; len(list) == 1 && list[0].conn == nil {
-			h := list[0]
+		if g.search == nil {
+			return
+		}
+		if others := &g.search.among.opposite.halves; others.n == 1 && others.oldest().conn == nil {
+			h := others.oldest()
 			if found, end := t.adopter(h); found == c {
 				c.attach(h, end)
 				t.replay(h)

@@ -105,10 +105,10 @@ func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 
 // read takes a READ request that is in order: it takes as many PSNs as its
 // response has packets.
-func (h *half) read(p *packet) {
-	if p.ib.RETH == 0 {
+func (h *half) read(p *Frame) {
+	if p.IB.RETH == 0 {
 		h.conn.Unread = true
-		h.conn.hole(shown{p.ref, p.time})
+		h.conn.hole(shown{p.Ref(), p.Time})
 		h.slack = unsized
 		return
 	}
@@ -116,9 +116,9 @@ func (h *half) read(p *packet) {
 		h.settleReads(true) // they may be forgotten now
 	}
 	r := h.reads.add()
-	r.From, r.Handle, r.Offset, r.Length = h.end, p.ib.RKey(), p.ib.VA(), p.ib.DMALen()
-	r.Ref, r.Frames, r.Time = p.ref, h.t.only(p.ref), p.time
-	r.Point = Point{From: h.end, First: p.ib.PSN, Last: p.ib.PSN, Numbered: true}
+	r.From, r.Handle, r.Offset, r.Length = h.end, p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
+	r.Ref, r.Frames, r.Time = p.Ref(), h.t.only(p.Ref()), p.Time
+	r.Point = Point{From: h.end, First: p.IB.PSN, Last: p.IB.PSN, Numbered: true}
 	h.heard(&r.Point)
 	r.Place = p.reth()
 	if mtu := h.conn.PathMTU; mtu > 0 {
@@ -146,7 +146,7 @@ func (h *half) replayEarly() {
 	for _, k := range early {
 		h.t.kept -= k.cost()
 		h.replaying = true
-		h.readResponse(&k.packet)
+		h.readResponse(&k.Frame)
 		h.replaying = false
 	}
 }
@@ -161,21 +161,21 @@ func (h *half) forgetEarly() {
 
 // readResponse takes a packet of the response to one of the half's requests.
 // Its PSN says where its octets belong, whatever came before it.
-func (h *half) readResponse(p *packet) (note Note, missing int) {
+func (h *half) readResponse(p *Frame) (note Note, missing int) {
 	if !h.known {
 		return InOrder, 0
 	}
-	r := h.reads.find(p.ib.PSN)
+	r := h.reads.find(p.IB.PSN)
 	if r == nil {
 		h.earlyResponse(p)
 		return InOrder, 0
 	}
-	at, n, ok := r.place(p.ib, h.conn.PathMTU)
+	at, n, ok := r.place(&p.IB, h.conn.PathMTU)
 	if !ok {
 		return InOrder, 0
 	}
 	sender := h.peer
-	fresh := sender.responses.psn(p.ref.File, p.ib.PSN)
+	fresh := sender.responses.psn(p.File, p.IB.PSN)
 	if n > 0 && r.seen.Covers(at, at+n) || n == 0 && r.empty {
 		note = sender.recent.repeated(p, fresh)
 		h.repeat(note)
@@ -188,7 +188,7 @@ func (h *half) readResponse(p *packet) (note Note, missing int) {
 	if r.done() {
 		h.reads.found(r)
 	}
-	h.t.data = ReadData{At: at, Length: int(n), Octets: p.ib.Payload(), Frames: h.t.only(p.ref), Time: p.time}
+	h.t.data = ReadData{At: at, Length: int(n), Octets: p.IB.Payload(), Frames: h.t.only(p.Ref()), Time: p.Time}
 	h.t.sink.ReadData(h.conn, r, &h.t.data)
 	return note, missing
 }
@@ -216,14 +216,14 @@ func (r *Read) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
 }
 
 // earlyResponse keeps a response whose request was not seen yet.
-func (h *half) earlyResponse(p *packet) {
-	d := rocev2.PSNDiff(p.ib.PSN, h.next)
+func (h *half) earlyResponse(p *Frame) {
+	d := rocev2.PSNDiff(p.IB.PSN, h.next)
 	if d < 0 || d >= farAway || h.slack == unsized {
 		return
 	}
-	switch p.ib.OpCode.Position() {
+	switch p.IB.OpCode.Position() {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
-		h.ghosts.add(p.ib.PSN)
+		h.ghosts.add(p.IB.PSN)
 	}
 	if len(h.early) < maxEarly && h.t.kept <= maxKept {
 		k := keep(h, p)

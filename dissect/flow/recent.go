@@ -2,6 +2,7 @@ package flow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -14,47 +15,72 @@ import (
 // are near to each other, and what one file has a second time, far from the first,
 // was sent twice; then the second copy in another file is of that.
 type recent struct {
-	first [64]remembered // each as it came first
-	again []remembered   // those that were sent again; none in most connections
-	n, m  int            // that were noted in each
+	first []remembered // each as it came first, the last maxFirst; it grows to that
+	again []remembered // those that were sent again; none in most connections
+	n, m  int          // that were noted in each
 }
+
+// maxFirst is how many packets are remembered as they came first.
+const maxFirst = 64
 
 // maxAgain is how many packets that were sent again are remembered: while another
 // file has not come to them, for the clocks differ.
 const maxAgain = 256
 
-// remembered is one packet as it was sent once.
+// remembered is one packet as it was sent once: its sighting is the last of its
+// copies. There are up to 128 a connection, so its fields leave no gaps.
 type remembered struct {
-	sighting        // the last of its copies
-	files    uint64 // those that have it, a bit for each
-	number   uint32 // PSN
-	opcode   rocev2.OpCode
-	valid    bool
-	late     bool // it was sent again, and the first one was not seen
+	time           int64
+	files          uint64 // those that have it, a bit for each
+	ident, outline uint32
+	number         uint32 // PSN
+	opcode         rocev2.OpCode
+	whole          bool
+	late           bool // it was sent again, and the first one was not seen
 }
 
-func (p *packet) remembered() remembered {
-	return remembered{sighting: p.sighting, files: fileBit(p.ref.File), number: p.ib.PSN, opcode: p.ib.OpCode, valid: true}
+func (p *Frame) remembered() remembered {
+	return p.sighting().remembered(p.File, p.IB.PSN, p.IB.OpCode)
+}
+
+func (s sighting) remembered(file int, number uint32, op rocev2.OpCode) remembered {
+	return remembered{
+		time: s.time, ident: s.ident, outline: s.outline, whole: s.whole,
+		files: fileBit(file), number: number, opcode: op,
+	}
+}
+
+func (m *remembered) sighting() sighting {
+	return sighting{ident: m.ident, outline: m.outline, whole: m.whole, time: m.time}
 }
 
 // add remembers a packet that came first; late says that it was sent again even so.
-func (r *recent) add(p *packet, late bool) {
+func (r *recent) add(p *Frame, late bool) {
 	m := p.remembered()
 	if m.late = late; late {
 		r.sentAgain(m)
 		return
 	}
-	r.first[r.n%len(r.first)] = m
+	r.first = inRing(r.first, r.n, maxFirst, m)
 	r.n++
 }
 
 func (r *recent) sentAgain(m remembered) {
-	if len(r.again) < maxAgain {
-		r.again = append(r.again, m)
-	} else {
-		r.again[r.m%maxAgain] = m
-	}
+	r.again = inRing(r.again, r.m, maxAgain, m)
 	r.m++
+}
+
+// inRing puts v, of which n came before, into a ring that grows to a size.
+func inRing[T any](ring []T, n, size int, v T) []T {
+	if len(ring) < size {
+		if len(ring) == cap(ring) {
+			// At first for few: many connections say little.
+			ring = slices.Grow(ring, min(max(4, len(ring)), size-len(ring)))
+		}
+		return append(ring, v)
+	}
+	ring[n%size] = v
+	return ring
 }
 
 // find looks for m among those of a list. Same says that it is a copy of one,
@@ -63,11 +89,11 @@ func find(list []remembered, m *remembered) (same bool, known *remembered) {
 	var oldest *remembered
 	for i := range list {
 		e := &list[i]
-		if !e.valid || e.number != m.number || e.opcode != m.opcode {
+		if e.number != m.number || e.opcode != m.opcode {
 			continue
 		}
 		known = e
-		if e.is(m.sighting) && (e.files&m.files == 0 || e.near(m.sighting)) && (oldest == nil || e.time < oldest.time) {
+		if s := e.sighting(); s.is(m.sighting()) && (e.files&m.files == 0 || s.near(m.sighting())) && (oldest == nil || e.time < oldest.time) {
 			oldest = e
 		}
 	}
@@ -82,9 +108,9 @@ func find(list []remembered, m *remembered) (same bool, known *remembered) {
 // and remembers it if it was sent again. Fresh says that its file has nothing from
 // that PSN on so far, while another has: then it is no repetition unless the packet
 // is known, and this is not it.
-func (r *recent) repeated(p *packet, fresh bool) Note {
+func (r *recent) repeated(p *Frame, fresh bool) Note {
 	m := p.remembered()
-	same, known := find(r.first[:], &m)
+	same, known := find(r.first, &m)
 	if same {
 		return Duplicate
 	}

@@ -17,19 +17,19 @@ func (c *Conn) managed(f *Frame, m *rocev2.CM, from End, note Note) {
 	case rocev2.CMDreq, rocev2.CMDrep, rocev2.CMRej:
 		ends = true
 	}
-	k.step(Step{m.Kind.String(), from, f.Ref, f.Time, note == Retransmission}, ends)
+	k.step(Step{m.Kind.String(), from, f.Ref(), f.Time, note == Retransmission}, ends)
 }
 
 // toldCM is what a REQ or REP says; private is the private data that is kept of the end
 // already.
 func toldCM(f *Frame, m *rocev2.CM, private []byte) Told {
-	t := Told{Heard: true, Whole: !m.Fault.Bad(), Frame: f.Ref, Time: f.Time, CommID: m.LocalCommID, QPN: m.QPN}
+	t := Told{Heard: true, Whole: !m.Fault.Bad(), Frame: f.Ref(), Time: f.Time, CommID: m.LocalCommID, QPN: m.QPN}
 	at := f.Link.Start + f.IB.PayloadStart // of the MAD in the frame
 	if t.Whole {
 		if t.PrivateData = private; !bytes.Equal(private, m.PrivateData) {
 			t.PrivateData = bytes.Clone(m.PrivateData)
 		}
-		t.Private = Place{f.Ref, at + m.PrivateDataOffset, len(m.PrivateData)}
+		t.Private = Place{f.Ref(), at + m.PrivateDataOffset, len(m.PrivateData)}
 	}
 	term := func(key string, value int) Term {
 		offset, n := m.Kind.Octets(key)

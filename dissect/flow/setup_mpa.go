@@ -54,5 +54,5 @@ func (k *Handshake) closes(f *Frame, from End, note Note) {
 	case flags.Has(link.RST):
 		name = "RST"
 	}
-	k.step(Step{name, from, f.Ref, f.Time, note == Retransmission}, true)
+	k.step(Step{name, from, f.Ref(), f.Time, note == Retransmission}, true)
 }

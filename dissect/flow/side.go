@@ -51,8 +51,8 @@ type side struct {
 	refs    []Ref
 	pieces  []Piece
 	queues  [4]queue
-	message message
-	between bool // the next segment of an RDMA Write is known to begin one
+	message *message // nil until one of several segments begins
+	between bool     // the next segment of an RDMA Write is known to begin one
 	reads   pendingReads
 	early   []response
 	ends    sendEnds // where the last Sends end in the stream
@@ -75,13 +75,13 @@ const (
 // anew says that it opens another connection, and was not taken.
 func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 	tcp := &f.Link.TCP
-	if startsIWARP(f.Payload) && s.reborn(tcp.Seq) {
+	if startsIWARP(f.Payload()) && s.reborn(tcp.Seq) {
 		return v, true
 	}
 	// It is handed on by reference, so a variable would be allocated each time.
 	seg := &s.taken
 	*seg = stream.Segment[origin]{
-		Seq: tcp.Seq, Length: f.PayloadLength, Octets: f.Payload,
+		Seq: tcp.Seq, Length: f.PayloadLength(), Octets: f.Payload(),
 		SYN: tcp.Flags.Has(link.SYN), FIN: tcp.Flags.Has(link.FIN), From: originOf(f, s.tc.frames+1),
 	}
 	if !s.stream.Begun() {
@@ -96,8 +96,8 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 		}
 	}
 	s.look(f)
-	s.now, s.payload = f.Ref, f.Payload
-	s.showed = shown{f.Ref, f.Time}
+	s.now, s.payload = f.Ref(), f.Payload()
+	s.showed = shown{f.Ref(), f.Time}
 	place, missing := s.stream.Add(seg, s)
 	s.payload, seg.Octets = nil, nil
 	if place == stream.Anew {
@@ -109,7 +109,7 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 			s.peer.stream.Acked(tcp.Ack)
 		}
 	}
-	s.tc.sized(f.PayloadLength)
+	s.tc.sized(f.PayloadLength())
 	v.Note = s.judge(place, f)
 	if v.Note == Gap {
 		v.Missing = s.clue.missing
@@ -232,5 +232,5 @@ func (s *side) failed() bool { return s.phase == foreign || s.phase == framing &
 func (s *side) drop() {
 	s.t.kept -= s.kept
 	s.kept = 0
-	s.t.dropBuffer(&s.message)
+	s.t.dropBuffer(s.message)
 }

@@ -15,9 +15,9 @@ type sighting struct {
 	time           int64
 }
 
-func sightingOf(f *Frame) sighting {
+func (f *Frame) sighting() sighting {
 	return sighting{
-		ident: f.ICRC, whole: f.HasICRC, time: f.Time,
+		ident: f.Carried, whole: f.ICRC != ICRCUnchecked, time: f.Time,
 		outline: uint32(f.Link.IPID)<<16 | uint32(f.Link.End-f.Link.Network)&0xffff,
 	}
 }

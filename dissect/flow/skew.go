@@ -49,23 +49,23 @@ type skew struct {
 }
 
 // echoed takes a response of the peer, which says of one PSN that it came.
-func (h *half) echoed(p *packet) {
+func (h *half) echoed(p *Frame) {
 	if !h.known {
 		return
 	}
 	s := &h.skew
-	d := rocev2.PSNDiff(p.ib.PSN, h.next)
+	d := rocev2.PSNDiff(p.IB.PSN, h.next)
 	if d < 0 && s.unsure == 0 || d < -farAway || d > farAway {
 		return // the common case, or another life of the queue pair
 	}
-	psn := p.ib.PSN
-	if p.ib.OpCode.Kind() == rocev2.KindAcknowledge {
-		switch y := p.ib.Syndrome(); {
-		case p.ib.AETH == 0:
+	psn := p.IB.PSN
+	if p.IB.OpCode.Kind() == rocev2.KindAcknowledge {
+		switch y := p.IB.Syndrome(); {
+		case p.IB.AETH == 0:
 			psn = rocev2.PSNAdd(psn, -1) // what it names may not have come
 		case y.IsRNR():
 			if d >= 0 && s.refused.hear(psn) {
-				s.until = p.time + int64(y.RNRTimer())
+				s.until = p.Time + int64(y.RNRTimer())
 			}
 			return
 		case y == rocev2.NAKPSNSequenceError, !y.IsACK() && !y.IsNAK():
@@ -83,12 +83,12 @@ func (h *half) echoed(p *packet) {
 }
 
 // skewed counts a request that comes in order, if it was answered already.
-func (h *half) skewed(p *packet) {
+func (h *half) skewed(p *Frame) {
 	s := &h.skew
-	switch psn := p.ib.PSN; {
+	switch psn := p.IB.PSN; {
 	case s.answered.of(psn):
 		s.unsure++
-	case !s.refused.of(psn) || p.time >= s.until:
+	case !s.refused.of(psn) || p.Time >= s.until:
 		return
 	}
 	h.conn.Skewed++

@@ -52,7 +52,7 @@ type tcpConn struct {
 
 // segment takes a frame that carries TCP.
 func (t *Tracker) segment(f *Frame) Verdict {
-	l := f.Link
+	l := &f.Link
 	t.segments++
 	t.units.clear()
 	if l.TCP.Data == 0 {
@@ -103,12 +103,12 @@ func (t *Tracker) segment(f *Frame) Verdict {
 // tcpConn finds a segment's connection, or begins to watch a new one; nil if the
 // segment comes late, after the connection has ended.
 func (t *Tracker) tcpConn(f *Frame) (tc *tcpConn, sender int) {
-	k, sender := tcpKeyOf(f.Link)
+	k, sender := tcpKeyOf(&f.Link)
 	tc = t.lastTCP
 	if tc == nil || tc.key != k {
 		tc = t.tcp[k]
 	}
-	opens := f.Link.TCP.Flags.Has(link.SYN) || startsIWARP(f.Payload)
+	opens := f.Link.TCP.Flags.Has(link.SYN) || startsIWARP(f.Payload())
 	switch {
 	case tc == nil && t.tcpMarks[k] && !opens:
 		return nil, sender
@@ -177,16 +177,16 @@ func (tc *tcpConn) count(f *Frame, sender *side) {
 	tc.seen[0] = tc.seen[0] || sender == tc.sides[0]
 	tc.seen[1] = tc.seen[1] || sender == tc.sides[1]
 	tc.frames++
-	tc.octets += int64(f.Octets)
+	tc.octets += int64(f.Length)
 	tc.lastSeen = tc.t.segments
-	o := origin{ref: f.Ref, time: f.Time}
+	o := origin{ref: f.Ref(), time: f.Time}
 	if tc.frames == 1 {
 		tc.first = o
 	}
 	tc.latest = o
 	if c := tc.conn; c != nil {
 		c.Frames, c.Octets = tc.frames, tc.octets
-		c.seen(f.Ref, f.Time)
+		c.seen(f.Ref(), f.Time)
 		c.lastSeen = tc.t.frames
 	}
 }

@@ -26,12 +26,12 @@ func (s *side) listen(f *Frame) {
 // look gathers the clues of a segment.
 func (s *side) look(f *Frame) {
 	t := &f.Link.TCP
-	w := s.files.of(f.Ref.File)
+	w := s.files.of(f.File)
 	s.heard.sent(t)
 	c := &s.clue
 	*c = clue{sending: sendingOf(f, w.counts(f.Link.IPID))}
 	c.fresh = s.files.first(w, t.Seq)
-	if f.PayloadLength == 0 {
+	if f.PayloadLength() == 0 {
 		return
 	}
 	next := s.stream.Next()
@@ -44,7 +44,7 @@ func (s *side) look(f *Frame) {
 		c.skewed = d == 0 && s.stream.Begun() && s.heard.ack.answers(&c.sending)
 		return
 	}
-	end := t.Seq + uint32(f.PayloadLength)
+	end := t.Seq + uint32(f.PayloadLength())
 	c.has, c.lacks = s.heard.has(&c.sending, end), s.heard.lacks(&c.sending, end)
 	c.since = s.sentSince(end)
 }
@@ -72,15 +72,15 @@ func (s *side) judge(place stream.Place, f *Frame) Note {
 		return Stale
 	}
 	t := &f.Link.TCP
-	end := t.Seq + uint32(f.PayloadLength)
-	s.files.of(f.Ref.File).reach(end)
+	end := t.Seq + uint32(f.PayloadLength())
+	s.files.of(f.File).reach(end)
 	if place == stream.Early {
 		if next := s.stream.Next(); s.gapAt == (moment{}) || s.gap != next {
 			s.gap, s.gapAt, s.resent = next, moment{f.Time, s.tc.frames}, false
 			s.gapBy = originOf(f, s.tc.frames)
 		}
 	}
-	if f.PayloadLength == 0 {
+	if f.PayloadLength() == 0 {
 		return InOrder // if some are missing, it is the frames before it
 	}
 	if int32(end-s.front) > 0 || place == stream.Next {
@@ -142,7 +142,7 @@ func (s *side) old(f *Frame) Note {
 	case known.same:
 		n.Duplicates++
 		return Duplicate
-	case f.PayloadLength <= 1:
+	case f.PayloadLength() <= 1:
 		return InOrder // a keep-alive probe
 	case c.fresh && !known.any && !gaveUp:
 		// Another file has it, in other pieces or long ago.

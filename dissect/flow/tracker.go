@@ -2,7 +2,6 @@ package flow
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/capture/link"
@@ -27,18 +26,18 @@ type Tracker struct {
 	sink       Sink
 	opts       Options
 	halves     map[key]*half
-	marks      map[key]mark       // what is left of ended connections
-	lonely     map[route][]*half  // halves whose other direction is not known
-	trusted    map[link.Addr]bool // addresses that sent a frame with a right ICRC
-	suspect    map[link.Addr]bool // addresses of which one frame with a wrong ICRC was seen
-	conns      map[*Conn]bool     // open
+	marks      map[key]mark        // what is left of ended connections
+	unpaired   map[route]*unpaired // halves whose other direction is not known
+	trusted    map[link.Addr]bool  // addresses that sent a frame with a right ICRC
+	suspect    map[link.Addr]bool  // addresses of which one frame with a wrong ICRC was seen
+	conns      list[Conn]          // open: see evict for their order
 	setups     map[commKey]*Conn
-	last       [2]*half // those of the last frames, tried before the map
-	waiting    []*half  // halves whose connection is not known yet
-	queued     int      // cost of the packets that wait in them
-	assembled  int      // octets of the buffers for Sends of several packets
-	kept       int      // cost of the packets that wait for others of their connection
-	closing    []*Conn  // disconnected, kept for late frames
+	last       [2]*half   // those of the last frames, tried before the map
+	waiting    list[half] // halves whose connection is not known yet
+	queued     int        // cost of the packets that wait in them
+	assembled  int        // octets of the buffers for Sends of several packets
+	kept       int        // cost of the packets that wait for others of their connection
+	closing    []*Conn    // disconnected, kept for late frames
 	nextID     int
 	frames     int64 // that may be of RDMA
 	segments   int64 // of TCP
@@ -49,7 +48,7 @@ type Tracker struct {
 	tcpMarks   map[tcpKey]bool // ended connections
 	units      units
 	cm         rocev2.CM
-	cur        packet
+	message    message // one of a single packet
 	write      Write
 	data       ReadData
 	one        [1]Ref // see only
@@ -65,7 +64,9 @@ type key struct {
 
 // Limits on what a Tracker keeps, whatever it is fed.
 const (
-	maxConns   = 8192    // open connections; the one unused for longest goes first
+	// maxConns is how many connections are open. With 16 kB for each, which is what
+	// check holds, they take 512 MiB. Those unused for longest go first.
+	maxConns   = 1 << 15
 	maxMarks   = 1 << 16 // half connections of ended connections that are still recognised
 	maxTrusted = 1 << 16 // addresses
 	maxKept    = 32 << 20
@@ -78,24 +79,24 @@ func NewTracker(sink Sink, opts Options) *Tracker {
 		opts:     opts,
 		halves:   make(map[key]*half),
 		marks:    make(map[key]mark),
-		lonely:   make(map[route][]*half),
+		unpaired: make(map[route]*unpaired),
 		trusted:  make(map[link.Addr]bool),
 		suspect:  make(map[link.Addr]bool),
-		conns:    make(map[*Conn]bool),
 		setups:   make(map[commKey]*Conn),
 		tcp:      make(map[tcpKey]*tcpConn),
 		tcpMarks: make(map[tcpKey]bool),
 	}
 }
 
-// Frame takes the next frame, whose Link, and IB if it has that, are decoded.
+// Frame takes the next frame, decoded, which carries the InfiniBand transport or
+// TCP. Nothing of it is kept by reference beyond the call.
 func (t *Tracker) Frame(f *Frame) Verdict {
-	if f.IB == nil {
+	if !f.HasIB() {
 		return t.segment(f)
 	}
 	t.frames++
 	t.letGo()
-	if f.IB.Fault.Bad() && !snappedHeaders(f.IB) {
+	if f.IB.Fault.Bad() && !snappedHeaders(&f.IB) {
 		return Verdict{}
 	}
 	op := f.IB.OpCode
@@ -112,7 +113,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 	default:
 		return Verdict{}
 	}
-	h := t.find(f.Link, f.IB.DestQP, service)
+	h := t.find(&f.Link, f.IB.DestQP, service)
 	if op.Kind() == rocev2.KindCNP {
 		if h == nil || h.conn == nil {
 			return Verdict{}
@@ -120,21 +121,20 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 		h.conn.count(t, f)
 		return Verdict{Conn: h.conn, From: h.end}
 	}
-	t.cur.read(f)
 	if h == nil {
 		k := key{f.Link.Src, f.Link.Dst, f.IB.DestQP, service}
-		if note := t.stranger(&k, &t.cur); note != InOrder {
+		if note := t.stranger(&k, f); note != InOrder {
 			return Verdict{Note: note}
 		}
 		h = t.newHalf(k, f.Link.Transport)
 	}
 	if h.conn == nil {
-		return t.wait(h, &t.cur)
+		return t.wait(h, f)
 	}
 	if h.peer == nil {
-		t.joinWaiting(h, &t.cur)
+		t.joinWaiting(h, f)
 	}
-	return t.packet(h, &t.cur)
+	return t.packet(h, f)
 }
 
 // find looks a half connection up, the last two first: traffic runs to and fro.
@@ -151,25 +151,25 @@ func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *ha
 }
 
 // packet processes a packet of a half whose connection is known.
-func (t *Tracker) packet(h *half, p *packet) Verdict {
+func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	c := h.conn
-	c.Frames++
-	c.Octets += int64(p.octets)
-	c.seen(p.ref, p.time)
-	c.lastSeen = t.frames
+	c.count(t, p)
 	v := Verdict{Conn: c, From: h.end}
 	switch {
-	case p.badICRC && h.goodICRC:
+	case p.ICRC == ICRCWrong && h.goodICRC:
 		// The receiver drops it, and so must we: it will be sent again.
 		v.Note = Corrupt
-	case p.ib.OpCode.IsRequest():
+	case p.IB.OpCode.IsRequest():
 		v.Note, v.Missing = h.request(p)
 		v.Waiting = v.Note == Gap
 	case h.peer != nil:
 		v.Note, v.Missing = h.peer.response(p)
 	}
-	h.goodICRC = h.goodICRC || p.goodICRC
+	h.goodICRC = h.goodICRC || p.ICRC == ICRCRight
 	c.settle(false)
+	if h.search != nil {
+		h.goOn()
+	}
 	t.sink.Settled(c)
 	return v
 }
@@ -185,38 +185,32 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 	h := &half{t: t, key: k, transport: transport}
 	t.halves[k] = h
 	t.last[0] = h
-	t.waiting = append(t.waiting, h)
-	t.alone(h)
+	t.unpair(h)
+	t.waiting.push(&h.search.waiting, h)
 	return h
 }
 
 // Flush ends the capture: everything that still waits is settled with what is
 // there, and every connection closed in the order of its number.
 func (t *Tracker) Flush() {
-	for len(t.waiting) > 0 {
-		t.release(t.waiting[0])
+	for t.waiting.n > 0 {
+		t.release(t.waiting.oldest())
 	}
 	for _, tc := range slices.Clone(t.candidates) {
 		tc.flush()
 	}
-	for _, c := range t.sorted(byNumber) {
+	for _, c := range slices.SortedFunc(t.conns.values, byNumber) {
 		t.close(c)
 	}
 	t.closing = t.closing[:0]
 }
 
-// sorted are the open connections in an order.
-func (t *Tracker) sorted(order func(a, b *Conn) int) []*Conn {
-	return slices.SortedFunc(maps.Keys(t.conns), order)
-}
-
 func byNumber(a, b *Conn) int { return cmp.Compare(a.ID, b.ID) }
-func byUse(a, b *Conn) int    { return cmp.Or(cmp.Compare(a.lastSeen, b.lastSeen), byNumber(a, b)) }
 
 func (c *Conn) count(t *Tracker, f *Frame) {
 	c.Frames++
-	c.Octets += int64(f.Octets)
-	c.seen(f.Ref, f.Time)
+	c.Octets += int64(f.Length)
+	c.seen(f.Ref(), f.Time)
 	c.lastSeen = t.frames
 }
 

@@ -54,7 +54,7 @@ func (s *seen) counts() (line string) {
 }
 
 func (s *seen) Frame(v *dissect.FrameView) {
-	if v.ICRC == dissect.ICRCWrong {
+	if v.ICRC == flow.ICRCWrong {
 		s.faultf("ICRC")
 	}
 }

@@ -45,6 +45,18 @@ func unpack(tb testing.TB, name string, f func(io.Reader)) {
 	f(z)
 }
 
+// Whole is the sample's pcap or pcapng file, unpacked.
+func Whole(tb testing.TB, name string) (file []byte) {
+	tb.Helper()
+	unpack(tb, name, func(r io.Reader) {
+		var err error
+		if file, err = io.ReadAll(r); err != nil {
+			tb.Fatalf("%s: %v", name, err)
+		}
+	})
+	return file
+}
+
 // Unpacked is the first n octets of the sample's pcap or pcapng file.
 func Unpacked(tb testing.TB, name string, n int) []byte {
 	tb.Helper()

@@ -35,12 +35,15 @@ type Book struct {
 	Grants int64
 }
 
-// Of is the Book of a connection.
-func Of(c *rules.Conn) *Book { return rules.State[Book](c) }
+// Of is the Book of a connection, for rules that need Knowledge.
+func Of(c *rules.Conn) *Book { return rules.Kept[Book](c, rules.KeepsMemory) }
 
-// Hooks enters what the connection's calls advertise.
-func (b *Book) Hooks(*rules.Conn) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.WithChunks | rules.ToChunks | rules.Invalidating, Message: b.message, RPCOf: rules.WithChunks, RPC: b.ended}
+// Knowledge enters what the connection's calls advertise.
+func Knowledge() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsMemory, On: []rules.Event{
+		rules.OnMessage(rules.WithChunks|rules.ToChunks|rules.Invalidating, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { Of(c).message(m) }),
+		rules.OnRPC(rules.WithChunks, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { Of(c).ended(r) }),
+	}}
 }
 
 // Newest is the grant that was entered last for a handle, nil if none is known.

@@ -126,7 +126,7 @@ func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 	who := rules.Shared[identities](k)
 	return rules.Hooks{FrameOf: rules.Datagram | rules.Unconnected, Frame: func(v *dissect.FrameView) {
 		switch {
-		case v.IB == nil || v.ICRC == dissect.ICRCWrong:
+		case v.IB == nil || v.ICRC == flow.ICRCWrong:
 		case v.Connection != nil:
 			who.request(k, v, say)
 		case v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:

@@ -14,24 +14,31 @@ import (
 // A Book is what one connection's set-up and end were.
 type Book struct {
 	*flow.Handshake
-	both []func()
 	done bool
 }
 
 // OnTold calls do when what both ends told is known, and the connection made.
-func (b *Book) OnTold(do func()) { b.both = append(b.both, do) }
+func OnTold(do func(c *rules.Conn, b *Book, say rules.Say)) rules.Event { return rules.On(0, do) }
 
-// Hooks takes the frames of the set-up.
-func (b *Book) Hooks(c *rules.Conn) rules.Hooks {
+// Of is the Book of a connection, for rules that need Knowledge.
+func Of(c *rules.Conn) *Book {
+	b := rules.Kept[Book](c, rules.KeepsSetup)
 	b.Handshake = &c.Handshake
-	return rules.Hooks{FrameOf: rules.Datagram | rules.Establishing | rules.Starting | rules.Ending, Frame: func(*dissect.FrameView) {
-		if !b.done && b.Told[0].Heard && b.Told[1].Heard && c.Established {
-			b.done = true
-			for _, do := range b.both {
-				do()
-			}
-		}
+	return b
+}
+
+// Knowledge takes the frames of the set-up.
+func Knowledge() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsSetup, On: []rules.Event{
+		rules.OnFrame(rules.Datagram|rules.Establishing|rules.Starting|rules.Ending, frame),
 	}}
+}
+
+func frame(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) {
+	if b := Of(c); !b.done && b.Told[0].Heard && b.Told[1].Heard && c.Established {
+		b.done = true
+		rules.Raise(c, 0, b)
+	}
 }
 
 // PrivateAt is where octets of the RFC 8797 format of an end lie, from an offset in

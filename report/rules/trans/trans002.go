@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -27,6 +28,7 @@ func trans002() *rules.Rule {
 				Advice: "Either something on the sender's side damaged the packet before its ICRC was made, or two senders use one queue pair. " +
 					"Compare the two frames, their MAC addresses first."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch002,
 		Fires: []rules.Sample{
 			{Name: "a Send goes again after a NAK", Over: rules.RoCE, Scene: `
@@ -100,7 +102,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 
 // first notes the packets of Sends as they are sent first.
 func (p *repeats) first(v *dissect.FrameView) {
-	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC != dissect.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
+	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC != flow.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
 	switch v.Verdict.Note {
@@ -185,7 +187,7 @@ func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
 // compare tells if a Send packet is not the one that had the PSN.
 func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
 	first := s.find(v.IB.PSN)
-	if first == nil || v.ICRC != dissect.ICRCRight || s.same(first, v) {
+	if first == nil || v.ICRC != flow.ICRCRight || s.same(first, v) {
 		return
 	}
 	doubt := ""

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -30,6 +31,7 @@ func trans007() *rules.Rule {
 			{Letter: "d", Title: "immediate data, Atomic or FLUSH on a connection of RPC-over-RDMA", Severity: rules.Note,
 				Advice: "RPC-over-RDMA has no use for it. Find out which software shares the queue pair."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch007, WatchCapture: watchAll007,
 		Fires: []rules.Sample{
 			{Name: "a transport version of 1", Over: rules.RoCE, Scene: `
@@ -140,7 +142,7 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 	var h rpcrdma.Header
 	return rules.Hooks{FrameOf: rules.Undecoded | rules.Datagram, Frame: func(v *dissect.FrameView) {
-		if v.IB == nil || !v.IB.Fault.Bad() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC != dissect.ICRCRight {
+		if v.IB == nil || !v.IB.Fault.Bad() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC != flow.ICRCRight {
 			return
 		}
 		if fault := v.IB.Fault; fault.Bad() {

@@ -54,7 +54,7 @@ func of(c *rules.Conn) *wire { return rules.State[wire](c) }
 func (w *wire) Hooks(c *rules.Conn) rules.Hooks {
 	w.c = c
 	if c.IWARP() {
-		w.sends = rules.State[sends.Book](c)
+		w.sends = sends.Of(c)
 		return rules.Hooks{Frame: w.segment}
 	}
 	return rules.Hooks{Frame: w.packet}
@@ -73,10 +73,10 @@ func (w *wire) packet(v *dissect.FrameView) {
 	default:
 		w.sound(v, ib, end)
 	}
-	if v.ICRC == dissect.ICRCRight {
+	if v.ICRC == flow.ICRCRight {
 		w.right[end] = true
 	}
-	if note != flow.InOrder || v.ICRC == dissect.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
+	if note != flow.InOrder || v.ICRC == flow.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
 		w.tell(v)
 	}
 	w.repeats.first(v)

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/internal/build"
+)
+
+// numbered are frames of 300 octets, each telling frames by its last two.
+func numbered(n int) *recorded {
+	c := &recorded{link: link.TypeEthernet}
+	for i := range n {
+		data := make([]byte, 300)
+		data[298], data[299] = byte(i>>8), byte(i)
+		c.frames = append(c.frames, build.Frame{
+			Time: time.Unix(0, int64(i)), Dir: build.Direction(i % 2), Data: data, Length: 300,
+		})
+	}
+	return c
+}
+
+func TestVariantsAreTheSameEachTime(t *testing.T) {
+	c := numbered(2000)
+	for _, v := range variants() {
+		of := func(sample string, seed int) build.Frames { return v.of(c, random(sample, v.name, seed)) }
+		first := of("a", 1)
+		if !reflect.DeepEqual(first, of("a", 1)) {
+			t.Errorf("%s: the same seed made something else", v.name)
+		}
+		if reflect.DeepEqual(first, c.frames) {
+			t.Errorf("%s changed nothing", v.name)
+		}
+		if reflect.DeepEqual(first, of("a", 2)) == v.random {
+			t.Errorf("%s: another seed: want another variant: %v", v.name, v.random)
+		}
+		if reflect.DeepEqual(first, of("b", 1)) == v.random {
+			t.Errorf("%s: another sample: want another variant: %v", v.name, v.random)
+		}
+	}
+	if !reflect.DeepEqual(c, numbered(2000)) {
+		t.Error("a variant changed the capture that it was made from")
+	}
+}
+
+func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
+	const n = 2000
+	c := numbered(n)
+	numbers := func(f build.Frames) (list []int) {
+		for _, x := range f {
+			list = append(list, int(x.Data[298])<<8|int(x.Data[299]))
+		}
+		return list
+	}
+	made := make(map[string]build.Frames)
+	for _, v := range variants() {
+		made[v.name] = v.of(c, random("a", v.name, 1))
+	}
+	for name, want := range map[string][2]int{ // at least, at most
+		"lost": {n - 40, n - 5}, "lost-every-97": {n - 20, n - 20}, "burst": {n - 40, n - 1},
+		"late": {n - n/3, n - n/3}, "early": {n * 2 / 3, n * 2 / 3}, "from-first": {n / 2, n / 2}, "from-others": {n / 2, n / 2},
+		"snap-96": {n, n}, "snap-200": {n, n}, "swapped": {n, n}, "doubled": {n + 5, n + 40}, "changed": {n, n},
+	} {
+		if got := len(made[name]); got < want[0] || got > want[1] {
+			t.Errorf("%s has %d frames, want %d to %d", name, got, want[0], want[1])
+		}
+	}
+	if f := made["snap-96"][7]; len(f.Data) != 96 || f.Length != 300 {
+		t.Errorf("snapped: %d octets of %d", len(f.Data), f.Length)
+	}
+	if list := numbers(made["swapped"]); slices.IsSorted(list) {
+		t.Error("nothing was swapped")
+	}
+	if !slices.IsSortedFunc(made["swapped"], func(a, b build.Frame) int { return a.Time.Compare(b.Time) }) {
+		t.Error("swapped frames took their times along")
+	}
+	if list := numbers(made["doubled"]); len(slices.Compact(list)) != n {
+		t.Error("doubled frames do not stand behind themselves")
+	}
+	different := 0
+	for i, f := range made["changed"] {
+		octets := 0
+		for at := range f.Data {
+			if f.Data[at] != c.frames[i].Data[at] {
+				if octets++; at < 14 {
+					t.Errorf("frame %d: octet %d of the Ethernet header changed", i, at)
+				}
+			}
+		}
+		if octets > 1 {
+			t.Errorf("frame %d: %d octets changed", i, octets)
+		}
+		different += octets
+	}
+	if different < 5 || different > 40 {
+		t.Errorf("%d of %d frames changed", different, n)
+	}
+}
+
+func TestVariantsOfFewFrames(t *testing.T) {
+	for n := 1; n < 4; n++ {
+		c := numbered(n)
+		c.frames[0].Data = c.frames[0].Data[:14] // nothing behind the Ethernet header
+		for _, v := range variants() {
+			for seed := range 20 {
+				v.of(c, random("a", v.name, seed)) // does not panic
+			}
+		}
+	}
+}
