@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -168,7 +169,7 @@ func (m *Message) rpcNodes(b []byte, at int) []field.Node {
 	rest("RPCSEC_GSS length and sequence number", end, start)
 	stop := min(start+len(body.Octets), len(b))
 	if start < stop {
-		tree := body.Binding.Route(m.Answer).Nodes(b[:stop], start, body.Reduced, nil)
+		tree := view.Nodes(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, nil)
 		nodes = append(nodes, tree)
 		rest("Octets behind the value", max(tree.End, start), stop)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 )
 
 // seen is what a dissector makes of a scene.
@@ -113,7 +114,7 @@ func (s *seen) Message(m *dissect.Message) {
 	}
 	fmt.Fprintf(&sb, " inline %d", m.Length-h.Length)
 	if b := m.Body(); b != nil {
-		fmt.Fprintf(&sb, " %s", b.AppendSummary(nil))
+		fmt.Fprintf(&sb, " %s", view.AppendSummary(nil, &b.Walker))
 	}
 	s.log = append(s.log, strings.TrimSpace(sb.String()))
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -76,7 +76,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	for i := range b.Events {
 		e := &b.Events[i]
-		if e.Kind != lang.Item || e.Chunk < 0 || !e.Eligible || e.Length%4 == 0 {
+		if e.Kind != walk.Item || e.Chunk < 0 || !e.Eligible || e.Length%4 == 0 {
 			continue
 		}
 		chunk := b.Reduced.Reads[e.Chunk]

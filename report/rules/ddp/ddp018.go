@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/values"
@@ -110,7 +110,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		for i := range b.Events {
 			e := &b.Events[i]
-			if e.Kind != lang.Item || e.Chunk < 0 {
+			if e.Kind != walk.Item || e.Chunk < 0 {
 				continue
 			}
 			missed = unread(r, b.Reduced.Reads[e.Chunk].Position, int64(e.Length))
@@ -159,7 +159,7 @@ func unread(r *dissect.RPC, position uint32, length int64) *rpcrdma.Region {
 
 // succeeded reports whether the reply says that the operation which an item is for
 // did.
-func succeeded(r *dissect.RPC, b *dissect.Body, e *lang.Event) bool {
+func succeeded(r *dissect.RPC, b *dissect.Body, e *walk.Event) bool {
 	_, index := operationAt(b, e)
 	if index < 0 {
 		_, ok := r.Status()

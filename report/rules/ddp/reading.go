@@ -3,7 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/values"
@@ -100,9 +100,9 @@ func (s *reading) reduced(r *dissect.RPC) *dissect.Body {
 }
 
 // chunkItem is the item of a body that travelled in a chunk, nil if none did.
-func chunkItem(b *dissect.Body, chunk int) *lang.Event {
+func chunkItem(b *dissect.Body, chunk int) *walk.Event {
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Item && int(e.Chunk) == chunk {
+		if e := &b.Events[i]; e.Kind == walk.Item && int(e.Chunk) == chunk {
 			return e
 		}
 	}
@@ -137,7 +137,7 @@ func (s *reading) list(r *dissect.RPC) bool {
 	for i := range b.Events {
 		e := &b.Events[i]
 		switch {
-		case e.Kind == lang.Operation && union != nil:
+		case e.Kind == walk.Operation && union != nil:
 			in = -1
 			if s.types.operation(union, e.Value) {
 				in = len(s.results)
@@ -151,7 +151,7 @@ func (s *reading) list(r *dissect.RPC) bool {
 }
 
 // operationName is the name of the operation that an event begins.
-func operationName(b *dissect.Body, e *lang.Event) string {
+func operationName(b *dissect.Body, e *walk.Event) string {
 	names := b.Binding.Plan().Fields[e.Field].Type.Names
 	if names == nil {
 		return ""
@@ -165,14 +165,14 @@ func operationName(b *dissect.Body, e *lang.Event) string {
 
 // operationAt is the operation in which an item stands, its name "" if it is in
 // none, and its index.
-func operationAt(b *dissect.Body, item *lang.Event) (name string, index int32) {
+func operationAt(b *dissect.Body, item *walk.Event) (name string, index int32) {
 	index = -1
 	for i := range b.Events {
 		e := &b.Events[i]
 		if e == item {
 			break
 		}
-		if e.Kind == lang.Operation {
+		if e.Kind == walk.Operation {
 			name, index = operationName(b, e), e.Index
 		}
 	}
@@ -180,7 +180,7 @@ func operationAt(b *dissect.Body, item *lang.Event) (name string, index int32) {
 }
 
 // itemName is what an item is called, for a person: "data of WRITE".
-func itemName(b *dissect.Body, e *lang.Event) string {
+func itemName(b *dissect.Body, e *walk.Event) string {
 	field := b.Binding.Plan().Fields[e.Field].Name
 	op, index := operationAt(b, e)
 	if index < 0 {

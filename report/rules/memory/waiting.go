@@ -54,7 +54,7 @@ func (j *Judge) offends(o *Offence) {
 	o.RPC, o.Region = nil, nil // they go on to serve others
 	if g != nil {
 		o.Grant, o.HasGrant = *g, true
-		o.Grant.RPC, o.Grant.Older = nil, nil
+		o.Grant.Asked, o.Grant.Seen = nil, nil
 	}
 	j.held = append(j.held, *o)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -82,7 +82,7 @@ func (x *compound) look(r *dissect.RPC) {
 	}
 	x.call = b
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Operation {
+		if e := &b.Events[i]; e.Kind == walk.Operation {
 			x.has.add(e.Value)
 		}
 	}

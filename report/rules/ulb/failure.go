@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/values"
@@ -182,7 +182,7 @@ func (s *failures) request(h *rpc.Call, r *dissect.RPC) (asked request, ok bool)
 	octets := b.Octets
 	if at := values.Next(b, 0, values.OpSequence); at >= 0 && b.Events[at].Index == 0 && !r.Reverse() {
 		for i := range b.Events[at:] {
-			if e := &b.Events[at+i]; e.Kind == lang.End {
+			if e := &b.Events[at+i]; e.Kind == walk.End {
 				octets = octets[e.Offset:]
 				break
 			}

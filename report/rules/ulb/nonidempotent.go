@@ -3,7 +3,7 @@ package ulb
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -31,7 +31,7 @@ func nonIdempotent(c *rules.Conn, h *rpc.Call, x *compound) string {
 			return ""
 		}
 		for i := range x.call.Events {
-			if e := &x.call.Events[i]; e.Kind == lang.Operation {
+			if e := &x.call.Events[i]; e.Kind == walk.Operation {
 				if name := nonIdempotent4(x.call, i, e.Value, &all(c).create); name != "" {
 					return name
 				}

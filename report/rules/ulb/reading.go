@@ -3,7 +3,7 @@ package ulb
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -22,9 +22,9 @@ type reading struct {
 	// another failed, has no data.
 	ok bool
 	// events are those of its result.
-	events []lang.Event
+	events []walk.Event
 	// item is its first eligible item, nil if its result has none.
-	item *lang.Event
+	item *walk.Event
 }
 
 // A readings are those of the RPC that is over, if it has any Write chunk. They
@@ -85,7 +85,7 @@ func (s *readings) compound(call, result *dissect.Body) {
 	items := 0
 	for i := range call.Events {
 		e := &call.Events[i]
-		if e.Kind != lang.Operation {
+		if e.Kind != walk.Operation {
 			continue
 		}
 		name := readClass(e.Value)
@@ -102,7 +102,7 @@ func (s *readings) compound(call, result *dissect.Body) {
 			one.fill()
 		}
 		for i := range one.events {
-			if x := &one.events[i]; x.Kind == lang.Item && x.Eligible {
+			if x := &one.events[i]; x.Kind == walk.Item && x.Eligible {
 				items++
 			}
 		}
@@ -116,7 +116,7 @@ func (x *reading) fill() {
 		x.ok = e.OK
 	}
 	for i := range x.events {
-		if e := &x.events[i]; e.Kind == lang.Item && e.Eligible {
+		if e := &x.events[i]; e.Kind == walk.Item && e.Eligible {
 			x.item = e
 			return
 		}

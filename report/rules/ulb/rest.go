@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -31,7 +31,7 @@ func asked(c *rules.Conn, x *compound) {
 	}
 	for i := range x.call.Events {
 		e := &x.call.Events[i]
-		if e.Kind != lang.Operation || e.Value != values.OpRead && e.Value != values.OpReadPlus {
+		if e.Kind != walk.Operation || e.Value != values.OpRead && e.Value != values.OpReadPlus {
 			continue
 		}
 		v := &all(c).readOffset

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -28,7 +28,7 @@ type sequence struct {
 func sequenceOf(b *dissect.Body) (s sequence, ok bool) {
 	for i := range b.Events {
 		e := &b.Events[i]
-		if e.Kind != lang.Operation {
+		if e.Kind != walk.Operation {
 			continue
 		}
 		const (

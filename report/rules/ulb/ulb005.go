@@ -3,7 +3,7 @@ package ulb
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -81,7 +81,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	order, only := 0, true
 	for i := range x.call.Events {
 		e := &x.call.Events[i]
-		if e.Kind != lang.Operation || readClass(e.Value) == "" {
+		if e.Kind != walk.Operation || readClass(e.Value) == "" {
 			continue
 		}
 		if e.Value != values.OpReadPlus {

@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -170,7 +170,7 @@ func placed006(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 }
 
 // octets006 is how many octets of the file an element sequence tells of.
-func octets006(b *dissect.Body, events []lang.Event, data, hole *values.Field) (n uint64) {
+func octets006(b *dissect.Body, events []walk.Event, data, hole *values.Field) (n uint64) {
 	for i := range events {
 		if e := &events[i]; data.Is(b, e) || hole.Is(b, e) {
 			n += e.Value

@@ -2,7 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/size"
 	"github.com/rdmacap/rdmacap/report/rules/values"
@@ -69,7 +69,7 @@ func compound013(c *rules.Conn, x *compound, say rules.Say) {
 	}
 	for i := range x.call.Events {
 		e := &x.call.Events[i]
-		if e.Kind != lang.Operation {
+		if e.Kind != walk.Operation {
 			continue
 		}
 		what := ""

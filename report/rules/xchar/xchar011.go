@@ -3,7 +3,6 @@ package xchar
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -37,7 +36,7 @@ func xchar011() *rules.Rule {
 		Fields: values.BackChannelFields(),
 		Causes: []string{"SEC-001", "XCHAR-007"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books(), setup.HeardKnowledge(), memory.Knowledge()},
+		Needs:  []rules.Knowledge{books(), setup.HeardKnowledge()},
 		On:     []rules.Event{onEvent(event011), rules.OnMessage(rules.OtherVersion, message011), rules.OnEnd(end011)},
 		Fires: []rules.Sample{
 			{Name: "a callback to a client without any support", Scene: `
