@@ -48,6 +48,9 @@ type Access struct {
 	Handle uint32
 	Offset uint64
 	Length int
+	// Point is its place among those of the connection; a response has that of the
+	// request.
+	Point flow.Point
 	// Frames are those that carried it, Time the time of the last of them in
 	// nanoseconds since 1970.
 	Frames []flow.Ref

@@ -54,7 +54,7 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 		e.access = Access{
 			Connection: c, From: w.From, Kind: AccessWrite,
 			Handle: w.Handle, Offset: w.Offset, Length: w.Length,
-			Frames: w.Frames, Time: w.Time, Place: w.Place,
+			Point: w.Point, Frames: w.Frames, Time: w.Time, Place: w.Place,
 			First: w.Start, Announced: w.Announced,
 		}
 		e.accessed(region)
@@ -73,7 +73,7 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 		e.access = Access{
 			Connection: c, From: q.From, Kind: AccessRead,
 			Handle: q.Handle, Offset: q.Offset, Length: int(q.Length),
-			Frames: q.Frames, Time: q.Time, Place: q.Place,
+			Point: q.Point, Frames: q.Frames, Time: q.Time, Place: q.Place,
 			First: true, Announced: q.Length,
 		}
 		e.accessed(region)
@@ -92,7 +92,7 @@ func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 		e.access = Access{
 			Connection: c, From: q.From, Kind: AccessReadData,
 			Handle: q.Handle, Offset: q.Offset + data.At, Length: data.Length,
-			Frames: data.Frames, Time: data.Time, Place: q.Place,
+			Point: q.Point, Frames: data.Frames, Time: data.Time, Place: q.Place,
 			First: data.At == 0, Announced: q.Length,
 		}
 		e.accessed(region)

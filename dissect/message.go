@@ -93,6 +93,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	m.pieces = append(m.pieces[:0], s.Pieces...)
 	m.raw = s.Octets
 	m.First, m.Last = s.First, s.Last
+	m.Point = s.Point
 	m.Length = s.Length
 	m.Invalidated, m.HasInvalidated = s.Invalidate, s.HasInvalidate
 	m.Whole, m.Missing = s.Whole, s.Missing

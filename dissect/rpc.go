@@ -36,6 +36,8 @@ type Message struct {
 	// last of them, in nanoseconds since 1970.
 	Frames      []flow.Ref
 	First, Last int64
+	// Point is its place among those of the connection.
+	Point flow.Point
 	// Length is the number of octets of the Send, as far as it was seen.
 	Length int
 	// Header is the transport header; its Fault is only that of a message

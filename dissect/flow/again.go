@@ -34,7 +34,7 @@ func (q *reads) askedAgain(psn uint32, frames int64) {
 		r.lackAt = frames // the responses come again
 	}
 	// Who asks for the rest has what lies before it: the responder answered.
-	r.rest = rocev2.PSNDiff(psn, r.psn)
+	r.rest = rocev2.PSNDiff(psn, r.Point.First)
 }
 
 // judge says how a response that brings the octets from at on came: in order,
@@ -44,7 +44,7 @@ func (h *half) judge(r *Read, p *Frame, at uint64, fresh bool) (note Note, missi
 		return InOrder, 0
 	}
 	late := h.anyAck && rocev2.PSNDiff(p.IB.PSN, h.acked) <= 0
-	if late || r.rest > 0 && rocev2.PSNDiff(p.IB.PSN, r.psn) == r.rest {
+	if late || r.rest > 0 && rocev2.PSNDiff(p.IB.PSN, r.Point.First) == r.rest {
 		return h.late(r, p, fresh), 0
 	}
 	front := uint64(0)

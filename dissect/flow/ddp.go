@@ -29,7 +29,7 @@ func (s *side) FPDU(f *iwarp.FPDU) {
 	p := &s.pdu
 	p.Decode(f.ULPDU, f.ULPDULength)
 	at := s.base + f.At
-	d := segment{at: at, pdu: p, lost: f.Cut == iwarp.CutByLoss, cut: cutBecause(f.Cut)}
+	d := segment{at: at, end: at + uint64(f.Length), pdu: p, lost: f.Cut == iwarp.CutByLoss, cut: cutBecause(f.Cut)}
 	var seq int64
 	d.refs, d.first, d.last, seq = s.came(at, at+uint64(f.Length))
 	s.arrived(seq, at+uint64(f.Length))
@@ -50,7 +50,7 @@ func (s *side) FPDU(f *iwarp.FPDU) {
 			s.breakOff("a DDP segment is out of sequence", false) // the receiver takes no such segment
 			break
 		}
-		if p.OpCode == iwarp.OpReadRequest {
+		if p.OpCode == iwarp.OpReadRequest || p.OpCode.IsSend() && p.MO == 0 {
 			d.after = s.ackedBy(at)
 		}
 		s.locate(&d, f)
@@ -69,7 +69,8 @@ type segment struct {
 	place       Place   // of what names the memory of an RDMA operation
 	cut         string  // why not all of it was captured, "" if it was
 	lost        bool    // frames are missing that brought the rest
-	after       uint64  // of a Read Request: what its sender had of the peer's stream
+	end         uint64  // position in the stream of what comes behind its FPDU
+	after       uint64  // of a Read Request or the first of a Send: what its sender had of the peer's stream
 }
 
 // Skipped takes note of octets that belong to no FPDU that can be told.
@@ -138,6 +139,8 @@ func (s *side) send(c *Conn, d *segment) {
 		m.begin(rocev2.KindSend)
 		m.send = Send{From: s.end, First: d.first}
 		m.handle = p.MSN
+		m.send.Point = Point{From: s.end, First: p.MSN, Last: p.MSN, Numbered: true}
+		s.had(c, &m.send.Point, d.after)
 	} else if m == nil || m.kind != rocev2.KindSend || m.handle != p.MSN || m.send.Length != int(p.MO) {
 		s.broken("a Send goes on in the middle of it")
 		return
@@ -162,6 +165,7 @@ func (s *side) send(c *Conn, d *segment) {
 		return
 	}
 	m.kind = 0
+	s.ends.add(p.MSN, d.end)
 	msg.Whole, msg.Missing = m.cut == "", m.cut
 	if p.OpCode.Invalidates() {
 		msg.Invalidate, msg.HasInvalidate = p.Invalidate, true
@@ -176,7 +180,7 @@ func (s *side) send(c *Conn, d *segment) {
 func (s *side) write(c *Conn, d *segment) {
 	p := d.pdu
 	payload := p.Payload()
-	s.t.write = Write{From: s.end, Handle: p.STag, Offset: p.TO, Length: d.length(), Octets: payload, Frames: d.refs, Time: d.last,
+	s.t.write = Write{From: s.end, Point: Point{From: s.end}, Handle: p.STag, Offset: p.TO, Length: d.length(), Octets: payload, Frames: d.refs, Time: d.last,
 		Place: d.place, Start: s.between}
 	s.between = p.Last
 	s.t.sink.Write(c, &s.t.write)

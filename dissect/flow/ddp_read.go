@@ -58,7 +58,7 @@ type response struct {
 // asks reports whether r has the sink of a segment, and its MSN or at least a
 // time that allows it.
 func (r *Read) asks(e *response) bool {
-	if e.known && r.msn != e.msn || !e.known && int64(e.at-r.after) < 0 {
+	if e.known && r.Point.Last != e.msn || !e.known && int64(e.at-r.after) < 0 {
 		return false
 	}
 	at := e.to - r.sinkTO
@@ -89,7 +89,7 @@ func (r *Read) same(o *Read) bool {
 
 // has reports whether the request with that MSN is there.
 func (q *pendingReads) has(msn uint32) bool {
-	return slices.ContainsFunc(q.list, func(r *Read) bool { return r.msn == msn })
+	return slices.ContainsFunc(q.list, func(r *Read) bool { return r.Point.Last == msn })
 }
 
 // readRequest takes an RDMA Read Request.
@@ -100,7 +100,9 @@ func (s *side) readRequest(c *Conn, d *segment) {
 	}
 	r := s.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = s.end, q.SourceSTag, q.SourceTO, q.Size
-	r.msn, r.sinkSTag, r.sinkTO = d.pdu.MSN, q.SinkSTag, q.SinkTO
+	r.Point = Point{From: s.end, First: d.pdu.MSN, Last: d.pdu.MSN, Numbered: true, queue: 1}
+	s.had(c, &r.Point, d.after)
+	r.sinkSTag, r.sinkTO = q.SinkSTag, q.SinkTO
 	r.after, r.Place = d.after, d.place
 	r.Ref, r.Frames, r.Time = d.refs[len(d.refs)-1], d.refs, d.last
 	s.t.sink.Read(c, r)
@@ -132,7 +134,7 @@ func (s *side) readResponse(c *Conn, d *segment) {
 	if i < 0 {
 		s.peer.keepEarly(&e)
 	} else {
-		q.next, q.known = q.list[i].msn, sure
+		q.next, q.known = q.list[i].Point.Last, sure
 		s.peer.answered(c, i, &e)
 	}
 	if p.Last {

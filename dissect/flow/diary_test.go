@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // A diary is a Sink that writes down what it is told. Whatever the frames, it
@@ -19,6 +20,8 @@ type diary struct {
 	t        testing.TB
 	conns    []*flow.Conn
 	sends    []send
+	points   []flow.Point    // of the Sends
+	fates    []flow.Delivery // of the Sends, by the number of the Send, when the connection ends
 	writes   []write
 	reads    []read
 	data     []data
@@ -110,6 +113,15 @@ func (d *diary) Send(c *flow.Conn, m *flow.Send) {
 		d.t.Errorf("an impossible Send: %d of %d octets, frames %v", len(m.Octets), m.Length, m.Frames)
 	}
 	d.lies(m)
+	switch p := m.Point; {
+	case !p.Numbered || p.From != m.From:
+		d.t.Errorf("a Send of end %d is %+v", m.From, p)
+	case c.IWARP() && p.First != p.Last:
+		d.t.Errorf("a Send with the MSNs %d and %d", p.First, p.Last)
+	case !c.IWARP() && len(m.Frames) < flow.MaxPieces && int(rocev2.PSNDiff(p.Last, p.First)) != len(m.Frames)-1:
+		d.t.Errorf("a Send of %d frames has the PSNs %d to %d", len(m.Frames), p.First, p.Last)
+	}
+	d.points = append(d.points, m.Point)
 	s := send{conn: c.ID, from: m.From, octets: string(m.Octets), length: m.Length, whole: m.Whole, missing: m.Missing,
 		invalidate: m.Invalidate, hasInv: m.HasInvalidate, frames: numbers(m.Frames)}
 	d.sends = append(d.sends, s)
@@ -152,6 +164,12 @@ func (d *diary) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
 func (d *diary) Settled(c *flow.Conn) { d.alive(c, "Settled") }
 
 func (d *diary) Closed(c *flow.Conn) {
+	d.fates = append(d.fates, make([]flow.Delivery, len(d.sends)-len(d.fates))...)
+	for i := range d.sends {
+		if d.sends[i].conn == c.ID {
+			d.fates[i] = c.Delivery(&d.points[i])
+		}
+	}
 	d.alive(c, "Closed")
 	d.closed[c] = true
 }

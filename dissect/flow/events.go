@@ -27,6 +27,8 @@ type Send struct {
 	From End
 	// Octets is the message; only its front if Whole is false.
 	Octets []byte
+	// Point is its place among the others.
+	Point Point
 	// Length is its length on the wire as far as it was seen; more than
 	// len(Octets) where the snap length cut frames or the message is larger
 	// than any receive buffer of RPC-over-RDMA.
@@ -56,6 +58,8 @@ type Write struct {
 	Octets []byte // those captured
 	Frames []Ref  // that carried it
 	Time   int64  // of the last of them
+	// Point is the message's place among the others, with the packet as its last.
+	Point Point
 	// Place is that of the header which names the memory: the RETH, 16 octets,
 	// also where the First packet had it; over iWARP the tagged DDP header from
 	// its control octet on, 14 octets. It ends where another frame or a marker
@@ -84,16 +88,17 @@ type Read struct {
 	// over iWARP SrcSTag and SrcTO of the RDMA Read Request, 12 octets. It ends
 	// where another frame or a marker parts them.
 	Place Place
+	// Point is its place among the others: its PSN is that of its first response too.
+	Point Point
 	// User is for the Sink; it is cleared when the request is forgotten.
 	User any
 
-	// sinkSTag and sinkTO are where the requester wants the data, over iWARP,
-	// msn is the request's MSN, and after the position in the responder's stream
+	// sinkSTag and sinkTO are where the requester wants the data, over iWARP, and
+	// after the position in the responder's stream
 	// up to which the requester had all when it sent the request.
-	sinkSTag, msn uint32
+	sinkSTag      uint32
 	sinkTO, after uint64
 
-	psn      uint32 // of the request and of its first response
 	count    uint32 // PSNs that the responses take, 0 while the path MTU is unknown
 	received uint64 // octets seen, each counted once
 	empty    bool   // a response without octets was seen

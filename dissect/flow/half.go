@@ -24,6 +24,10 @@ type half struct {
 	// acked is the highest PSN that the peer acknowledged, if anyAck.
 	acked  uint32
 	anyAck bool
+	// refused is the PSN that the peer refused last, otherwise than for one before it
+	// that is missing, if denied.
+	refused uint32
+	denied  bool
 	// ackedAt is when the last response came.
 	ackedAt moment
 	skew    skew
@@ -50,6 +54,7 @@ type half struct {
 	// the latter two by the PSNs of the other direction.
 	requests, responses, acks fronts
 	goodICRC                  bool // some packet's ICRC was right
+	belated                   bool // the request that is accepted was sent before what the capture has before it
 
 	queue  []*held // everything, while the half waits for its connection
 	queued int     // its cost
@@ -76,7 +81,9 @@ func (h *half) request(p *Frame) (note Note, missing int) {
 		if note = h.filled(p, fresh); note == InOrder {
 			h.skewed(p)
 		}
+		h.belated = note != InOrder
 		h.accept(p)
+		h.belated = false
 		h.drain()
 		h.recent.add(p, note == LostOnWire)
 		return note, 0
@@ -147,7 +154,7 @@ func (h *half) restart(psn uint32) {
 	h.forgetEarly()
 	h.gap = gap{}
 	h.ghosts.clear()
-	h.anyAck = false
+	h.anyAck, h.denied = false, false
 	h.skew = skew{}
 	h.slack = 0
 	h.next, h.guessed = psn, false
@@ -176,6 +183,9 @@ func (h *half) response(p *Frame) (note Note, missing int) {
 			if s.IsNAK() {
 				h.conn.NAKs++
 				h.gap.nak()
+				if s != rocev2.NAKPSNSequenceError {
+					h.refused, h.denied = psn, true
+				}
 			} else {
 				h.conn.RNRs++
 			}

@@ -120,7 +120,9 @@ func (h *half) drain() {
 		h.held = h.held[:len(h.held)-1]
 		h.unhold(k)
 		if d >= 0 {
+			h.belated = true
 			h.accept(&k.Frame)
+			h.belated = false
 		}
 	}
 	h.gap = gap{}

@@ -21,6 +21,7 @@ type message struct {
 	left   uint64
 	length uint32 // the Write's, as its RETH announces it
 	place  Place  // of that
+	point  Point  // of both
 	one    [1]Ref
 	frames []Ref
 	pieces []Piece
@@ -47,8 +48,7 @@ func (h *half) send(p *Frame) {
 	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
-		m = h.t.newMessage(&h.message, pos == rocev2.PositionOnly)
-		m.begin(rocev2.KindSend)
+		m = h.opens(p, rocev2.KindSend)
 		m.send = Send{From: h.end, First: p.Time}
 	} else if m == nil || m.kind != rocev2.KindSend {
 		// Its beginning is not in the capture.
@@ -57,7 +57,8 @@ func (h *half) send(p *Frame) {
 	}
 	payload := p.IB.Payload()
 	s := &m.send
-	s.Last = p.Time
+	m.point.Last = p.IB.PSN
+	s.Point, s.Last = m.point, p.Time
 	s.Length += p.IB.PayloadLength()
 	pieces := [1]Piece{{Place: p.place(p.IB.PayloadStart(), len(payload))}}
 	if pos == rocev2.PositionOnly {
@@ -83,6 +84,15 @@ func (h *half) send(p *Frame) {
 	}
 	m.kind = 0
 	h.t.sink.Send(h.conn, s)
+}
+
+// opens begins a message with its first packet.
+func (h *half) opens(p *Frame, kind rocev2.Kind) *message {
+	m := h.t.newMessage(&h.message, p.IB.OpCode.Position() == rocev2.PositionOnly)
+	m.begin(kind)
+	m.point = Point{From: h.end, First: p.IB.PSN, Numbered: true}
+	h.heard(&m.point)
+	return m
 }
 
 func (m *message) begin(kind rocev2.Kind) {
@@ -165,8 +175,7 @@ func (h *half) write(p *Frame) {
 			h.conn.hole(shown{p.Ref(), p.Time})
 			return // nobody knows where it goes
 		}
-		m = h.t.newMessage(&h.message, pos == rocev2.PositionOnly)
-		m.begin(rocev2.KindWrite)
+		m = h.opens(p, rocev2.KindWrite)
 		m.handle, m.offset, m.length = p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 		m.left, m.place = uint64(m.length), p.reth()
 	} else if m == nil || m.kind != rocev2.KindWrite {
@@ -178,7 +187,8 @@ func (h *half) write(p *Frame) {
 		n = int(m.left) // more than DMALen announces is placed nowhere
 	}
 	payload := p.IB.Payload()
-	w := Write{From: h.end, Handle: m.handle, Offset: m.offset, Length: n,
+	m.point.Last = p.IB.PSN
+	w := Write{From: h.end, Point: m.point, Handle: m.handle, Offset: m.offset, Length: n,
 		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.Ref()), Time: p.Time,
 		Place: m.place, Start: pos == rocev2.PositionFirst || pos == rocev2.PositionOnly, Announced: m.length}
 	m.offset += uint64(n)

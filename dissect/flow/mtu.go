@@ -32,8 +32,9 @@ func (h *half) recount(mtu int) {
 	for i, r := range h.reads.list {
 		before := max(r.count, 1)
 		r.count = packets(r.Length, mtu)
-		if i == len(h.reads.list)-1 && h.next == rocev2.PSNAdd(r.psn, int(before)) {
-			h.next = rocev2.PSNAdd(r.psn, int(r.count))
+		r.Point.Last = rocev2.PSNAdd(r.Point.First, int(r.count)-1)
+		if i == len(h.reads.list)-1 && h.next == rocev2.PSNAdd(r.Point.First, int(before)) {
+			h.next = rocev2.PSNAdd(r.Point.First, int(r.count))
 		}
 	}
 	if h.slack != unsized {

@@ -92,7 +92,7 @@ func (q *reads) find(psn uint32) *Read {
 
 // holds reports whether a response with that PSN can be one to this request.
 func (r *Read) holds(psn uint32) bool {
-	d := rocev2.PSNDiff(psn, r.psn)
+	d := rocev2.PSNDiff(psn, r.Point.First)
 	n := r.count
 	if n == 0 {
 		n = packets(r.Length, 256) // the smallest path MTU there is
@@ -117,13 +117,16 @@ func (h *half) read(p *Frame) {
 	}
 	r := h.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
-	r.Ref, r.Frames, r.Time, r.psn = p.Ref(), h.t.only(p.Ref()), p.Time, p.IB.PSN
+	r.Ref, r.Frames, r.Time = p.Ref(), h.t.only(p.Ref()), p.Time
+	r.Point = Point{From: h.end, First: p.IB.PSN, Last: p.IB.PSN, Numbered: true}
+	h.heard(&r.Point)
 	r.Place = p.reth()
 	if mtu := h.conn.PathMTU; mtu > 0 {
 		r.count = packets(r.Length, mtu)
-		h.next = rocev2.PSNAdd(r.psn, int(r.count))
+		h.next = rocev2.PSNAdd(r.Point.First, int(r.count))
+		r.Point.Last = rocev2.PSNAdd(h.next, -1)
 	} else {
-		h.next = rocev2.PSNAdd(r.psn, 1)
+		h.next = rocev2.PSNAdd(r.Point.First, 1)
 		h.slack = packets(r.Length, 256) - 1
 	}
 	h.t.sink.Read(h.conn, r)
@@ -193,7 +196,7 @@ func (h *half) readResponse(p *Frame) (note Note, missing int) {
 // place is where a response belongs in the data of its request; not ok if that
 // is unknown or outside of what was asked for.
 func (r *Read) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
-	index := uint64(rocev2.PSNDiff(ib.PSN, r.psn))
+	index := uint64(rocev2.PSNDiff(ib.PSN, r.Point.First))
 	n = uint64(ib.PayloadLength())
 	at = index * uint64(mtu)
 	full := false

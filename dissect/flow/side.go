@@ -55,6 +55,7 @@ type side struct {
 	between bool     // the next segment of an RDMA Write is known to begin one
 	reads   pendingReads
 	early   []response
+	ends    sendEnds // where the last Sends end in the stream
 
 	behind    int64     // frame count since which the side waits for something, 0 if it does not
 	postponed postponed // what waits for the other side

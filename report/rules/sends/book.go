@@ -12,12 +12,10 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // A Sent is a Send of RPC-over-RDMA.
 type Sent struct {
-	From flow.End
 	// XID is rdma_xid, if HasXID; Length is that of the Send in octets.
 	XID    uint32
 	HasXID bool
@@ -26,9 +24,8 @@ type Sent struct {
 	// the last one at Time in nanoseconds since 1970.
 	Begin, Frame flow.Ref
 	Time         int64
-	// First and Last are the PSNs of its packets, or both the MSN, if Numbered.
-	First, Last uint32
-	Numbered    bool
+	// Point has the PSNs of its packets, or the MSN.
+	flow.Point
 	// Invalidates says that it is a Send with Invalidate, of a Handle.
 	Invalidates bool
 	Handle      uint32
@@ -73,7 +70,7 @@ func Of(c *rules.Conn) *Book {
 func Knowledge() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsSends, On: []rules.Event{
 		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { Of(c).message(m) }),
-		rules.OnFrame(rules.Completing|rules.Refusing|rules.Ending, func(c *rules.Conn, v *dissect.FrameView, _ rules.Say) { Of(c).frame(v) }),
+		rules.OnFrame(rules.Refusing|rules.Ending, func(c *rules.Conn, v *dissect.FrameView, _ rules.Say) { Of(c).frame(v) }),
 	}}
 }
 
@@ -81,27 +78,21 @@ func (b *Book) message(m *dissect.Message) {
 	e := m.From & 1
 	s := &b.ring[e][b.count[e]%mostSends]
 	b.count[e]++
-	*s = Sent{From: m.From, Length: m.Length, Begin: m.Frames[0], Frame: m.Frame(), Time: m.Last, Invalidates: m.HasInvalidated, Handle: m.Invalidated}
+	*s = Sent{Point: m.Point, Length: m.Length, Begin: m.Frames[0], Frame: m.Frame(), Time: m.Last, Invalidates: m.HasInvalidated, Handle: m.Invalidated}
 	if m.Header.Length >= rpcrdma.FixedSize {
 		s.XID, s.HasXID, s.Version = m.Header.XID, true, m.Header.Version
 	}
-	// The PSNs follow from the last one, which the frame's hook knows.
-	s.First = uint32(len(m.Frames) - 1)
 	role := m.Role()
 	s.Reverse = role != dissect.RoleNone && b.c.RolesKnown && (role == dissect.RoleCall) != b.c.ToServer(m.From)
 }
 
 func (b *Book) frame(v *dissect.FrameView) {
 	if v.IB == nil {
-		b.units(v)
-		return
-	}
-	switch {
-	case v.Message != nil:
-		if s := b.Newest(v.Verdict.From); s != nil && s.Frame == rules.Ref(v) && !s.Numbered {
-			s.First, s.Last, s.Numbered = rocev2.PSNAdd(v.IB.PSN, -int(s.First)), v.IB.PSN, true
+		if t := b.c.Termination; t != nil && !b.over {
+			b.over = true
+			b.terminated(v, t)
 		}
-	case v.IB.AETH() != 0 && v.Verdict.Note != flow.Duplicate:
+	} else if v.IB.AETH() != 0 && v.Verdict.Note != flow.Duplicate {
 		b.nak(v, v.IB.Syndrome())
 	}
 }
@@ -116,39 +107,10 @@ func (b *Book) psn(from flow.End, psn uint32) *Sent {
 	}
 }
 
-// Has reports whether a PSN is one of the Send's.
-func (s *Sent) Has(psn uint32) bool {
-	return s.Numbered && rocev2.PSNDiff(psn, s.First) >= 0 && rocev2.PSNDiff(s.Last, psn) >= 0
-}
-
-// units numbers the Sends that a frame of iWARP completed, and looks at the
-// Terminate.
-func (b *Book) units(v *dissect.FrameView) {
-	if v.Message != nil {
-		n := 0
-		for i := len(v.Verdict.Units) - 1; i >= 0; i-- {
-			u := &v.Verdict.Units[i]
-			if u.IsStart || u.PDU.Tagged || !u.PDU.Last || !u.PDU.OpCode.IsSend() {
-				continue
-			}
-			s := b.back(v.Verdict.From, n)
-			if s == nil || s.Frame != rules.Ref(v) {
-				break
-			}
-			s.First, s.Last, s.Numbered = u.PDU.MSN, u.PDU.MSN, true
-			n++
-		}
-	}
-	if t := b.c.Termination; t != nil && !b.over {
-		b.over = true
-		b.terminated(v, t)
-	}
-}
-
 // ByMSN is the Send of an end with an MSN, nil if it is not known.
 func (b *Book) ByMSN(from flow.End, msn uint32) *Sent {
 	for n := 0; ; n++ {
-		if s := b.back(from, n); s == nil || s.Numbered && s.Last == msn {
+		if s := b.back(from, n); s == nil || s.Last == msn {
 			return s
 		}
 	}

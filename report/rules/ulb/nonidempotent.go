@@ -43,18 +43,8 @@ func nonIdempotent(c *rules.Conn, h *rpc.Call, x *compound) string {
 
 func nonIdempotent4(b *dissect.Body, i int, op uint64, create *values.Field) string {
 	switch op {
-	case values.OpCreate:
-		return "CREATE"
-	case values.OpLink:
-		return "LINK"
-	case values.OpLock:
-		return "LOCK"
-	case values.OpLocku:
-		return "LOCKU"
-	case values.OpRemove:
-		return "REMOVE"
-	case values.OpRename:
-		return "RENAME"
+	case values.OpCreate, values.OpLink, values.OpLock, values.OpLocku, values.OpRemove, values.OpRename:
+		return values.OperationName(op)
 	case values.OpOpen:
 		if create.In(b, values.Within(b, i)) != nil {
 			return "OPEN with create"

@@ -75,12 +75,8 @@ func (s *readings) look(c *rules.Conn, r *dissect.RPC) {
 // names of the READ-class operations; "" for any other.
 func readClass(op uint64) string {
 	switch op {
-	case values.OpRead:
-		return "READ"
-	case values.OpReadlink:
-		return "READLINK"
-	case values.OpReadPlus:
-		return "READ_PLUS"
+	case values.OpRead, values.OpReadlink, values.OpReadPlus:
+		return values.OperationName(op)
 	}
 	return ""
 }

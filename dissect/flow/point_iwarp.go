@@ -1,0 +1,56 @@
+package flow
+
+// sendEnds are where the last Sends of a side end in its stream.
+type sendEnds struct {
+	list [8]sendEnd
+	n    int
+}
+
+// A sendEnd is the MSN of a Send and the position behind it.
+type sendEnd struct {
+	end uint64
+	msn uint32
+}
+
+func (e *sendEnds) add(msn uint32, end uint64) {
+	e.list[e.n%len(e.list)] = sendEnd{end, msn}
+	e.n++
+}
+
+// upTo is the newest Send that ends before a position.
+func (e *sendEnds) upTo(at uint64) (msn uint32, ok bool) {
+	for i := e.n - 1; i >= max(0, e.n-len(e.list)); i-- {
+		if x := &e.list[i%len(e.list)]; int64(at-x.end) >= 0 {
+			return x.msn, true
+		}
+	}
+	return 0, false
+}
+
+// had notes what the side had acknowledged when it began a message: of the peer's
+// stream, all before a position.
+func (s *side) had(c *Conn, p *Point, before uint64) {
+	if !c.Mixed {
+		p.Had, p.Heard = s.peer.ends.upTo(before)
+	}
+}
+
+// delivery is what became of a Send.
+func (tc *tcpConn) delivery(p *Point) Delivery {
+	if c := tc.conn; c.Termination != nil && c.TerminatedBy != p.From {
+		if msn, ok := c.Termination.SendMSN(); ok && msn == p.Last {
+			return Refused
+		}
+	}
+	for _, s := range tc.sides {
+		if s == nil || s.end != p.From || !s.heard.ack.any {
+			continue
+		}
+		// All up to here was acknowledged.
+		at := s.pos + uint64(int64(int32(s.heard.ack.next-s.stream.Next())))
+		if msn, ok := s.ends.upTo(at); ok && int32(msn-p.Last) >= 0 {
+			return Acknowledged
+		}
+	}
+	return Underway
+}
