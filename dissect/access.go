@@ -62,8 +62,9 @@ type Access struct {
 	// over iWARP, which does not say so.
 	Announced uint32
 	// RPC is the one whose call advertised the first octet, and Region the
-	// segment in which; nil if no call that is remembered did, or not for this
-	// kind of operation.
+	// segment in which, of which Region.Over says whether it was live; nil if no
+	// call whose RPC is not over did, or not for this kind of operation.
+	// Connection.Ledger knows of former segments.
 	RPC    *RPC
 	Region *rpcrdma.Region
 }

@@ -6,26 +6,27 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // Bindings are the RPC programs whose arguments and results can be decoded, and
 // which of their items are DDP-eligible: those of NFS, and others that a user
 // describes in XDR language. One goroutine at a time may use them.
 type Bindings struct {
-	own []*lang.Plan // asked first
-	nfs *lang.Plan   // made when it is first needed
+	own []*walk.Plan // asked first
+	nfs *walk.Plan   // made when it is first needed
 	// marks are the fields that Ask named.
 	marks []string
 	// found are the bindings that were asked for, so that each is made once.
-	found map[*lang.Procedure]*Binding
+	found map[*types.Procedure]*Binding
 }
 
 // NewBindings returns those of NFS and of the given texts, which come first.
-func NewBindings(own ...*lang.Spec) (*Bindings, error) {
+func NewBindings(own ...*types.Spec) (*Bindings, error) {
 	b := new(Bindings)
 	for _, s := range own {
-		p, err := s.Plan()
+		p, err := walk.NewPlan(s)
 		if err != nil {
 			return nil, err
 		}
@@ -35,14 +36,14 @@ func NewBindings(own ...*lang.Spec) (*Bindings, error) {
 }
 
 // Own are the texts that NewBindings was given.
-func (b *Bindings) Own() (own []*lang.Spec) {
+func (b *Bindings) Own() (own []*types.Spec) {
 	for _, p := range b.own {
 		own = append(own, p.Spec)
 	}
 	return own
 }
 
-// Ask makes bodies report the values of fields, named as for lang.Spec.Plan,
+// Ask makes bodies report the values of fields, named as for walk.NewPlan,
 // beside those that summaries need: Event.Mark is then their Plan.Index. It is to
 // be called before the bindings are used. A field that no text has is an error.
 func (b *Bindings) Ask(fields ...string) error {
@@ -52,19 +53,19 @@ func (b *Bindings) Ask(fields ...string) error {
 	}
 	known := make(map[string]bool)
 	marks := append(slices.Clone(b.marks), fields...)
-	own := make([]*lang.Plan, len(b.own))
+	own := make([]*walk.Plan, len(b.own))
 	for i, p := range b.own {
-		if own[i], err = p.Spec.Plan(inText(p.Spec, marks, known)...); err != nil {
+		if own[i], err = walk.NewPlan(p.Spec, inText(p.Spec, marks, known)...); err != nil {
 			return err
 		}
 	}
-	ours, err := spec.Plan(inText(spec, marks, known)...)
+	ours, err := walk.NewPlan(spec, inText(spec, marks, known)...)
 	if err != nil {
 		return err
 	}
 	for _, name := range fields {
 		if !known[name] {
-			_, err := spec.Plan(name) // which says what it may have been
+			_, err := walk.NewPlan(spec, name) // which says what it may have been
 			return err
 		}
 	}
@@ -74,7 +75,7 @@ func (b *Bindings) Ask(fields ...string) error {
 
 // inText are those of the fields that a text has, by key or by type; it notes
 // them in known.
-func inText(s *lang.Spec, fields []string, known map[string]bool) (list []string) {
+func inText(s *types.Spec, fields []string, known map[string]bool) (list []string) {
 	for _, name := range fields {
 		of, _, _ := strings.Cut(name, ".")
 		if s.Field(name) != nil || s.Type(of) != nil {
@@ -88,15 +89,15 @@ func inText(s *lang.Spec, fields []string, known map[string]bool) (list []string
 // A Binding is a procedure and the plan that has the ways over its arguments
 // and result.
 type Binding struct {
-	*lang.Procedure
-	plan *lang.Plan
+	*types.Procedure
+	plan *walk.Plan
 }
 
 // Plan is the plan that the events of the procedure's bodies are of.
-func (b *Binding) Plan() *lang.Plan { return b.plan }
+func (b *Binding) Plan() *walk.Plan { return b.plan }
 
 // Route is the way over the procedure's arguments or result.
-func (b *Binding) Route(result bool) *lang.Route {
+func (b *Binding) Route(result bool) *walk.Route {
 	if result {
 		return b.plan.Result(b.Procedure)
 	}
@@ -135,12 +136,12 @@ func (b *Bindings) find(program, version, procedure uint32, reverse bool) *Bindi
 }
 
 // binding is that of a procedure, which a plan is about.
-func (b *Bindings) binding(proc *lang.Procedure, plan *lang.Plan) *Binding {
+func (b *Bindings) binding(proc *types.Procedure, plan *walk.Plan) *Binding {
 	found := b.found[proc]
 	if found == nil || found.plan != plan {
 		found = &Binding{proc, plan}
 		if b.found == nil {
-			b.found = make(map[*lang.Procedure]*Binding)
+			b.found = make(map[*types.Procedure]*Binding)
 		}
 		b.found[proc] = found
 	}
@@ -149,11 +150,11 @@ func (b *Bindings) binding(proc *lang.Procedure, plan *lang.Plan) *Binding {
 
 // nfsPlan is the plan of the texts that come with the program; a test holds that
 // they can be read.
-func nfsPlan() *lang.Plan {
+func nfsPlan() *walk.Plan {
 	spec, err := nfs.Spec()
 	if err == nil {
-		var plan *lang.Plan
-		if plan, err = spec.Plan(); err == nil {
+		var plan *walk.Plan
+		if plan, err = walk.NewPlan(spec); err == nil {
 			return plan
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // A Body is the arguments or the result that an RPC message carries behind its
@@ -14,18 +14,18 @@ import (
 type Body struct {
 	Binding *Binding
 	// Walker went over the octets: its events are what was found in them.
-	lang.Walker
+	walk.Walker
 	// Octets are the body's, as far as they were inline or in a long message:
 	// what RPCSEC_GSS puts around them for integrity is not part of them. Start is
 	// the offset of the first in the RPC message.
 	Octets []byte
 	Start  int
 	// Reduced says what travelled in chunks.
-	Reduced lang.Reduction
+	Reduced walk.Reduction
 	// Left is how many octets stand behind the value.
 	Left int
 
-	reads  []lang.ReadChunk
+	reads  []walk.ReadChunk
 	writes []uint32
 }
 
@@ -101,7 +101,7 @@ func (m *Message) locate(cred *rpc.Cred) bool {
 		long := m.long()
 		b.Octets = long[min(b.Start, len(long)):]
 	}
-	b.Reduced = lang.Reduction{Start: uint32(b.Start)}
+	b.Reduced = walk.Reduction{Start: uint32(b.Start)}
 	if cred.Flavor == rpc.RPCSECGSS && cred.GSS.Service != rpc.ServiceNone {
 		// Nothing of it travels in chunks then (RFC 8166 section 8.2.2.3).
 		return cred.GSS.Service == rpc.ServiceIntegrity && b.unwrap()
@@ -123,7 +123,7 @@ func (m *Message) locate(cred *rpc.Cred) bool {
 			length += uint64(s.Length)
 		}
 		if position > 0 {
-			b.reads = append(b.reads, lang.ReadChunk{Position: position, Length: uint32(min(length, math.MaxUint32))})
+			b.reads = append(b.reads, walk.ReadChunk{Position: position, Length: uint32(min(length, math.MaxUint32))})
 		}
 	}
 	b.Reduced.Reads = b.reads

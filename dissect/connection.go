@@ -19,10 +19,11 @@ type Connection struct {
 	protocol protocol
 	strange  bool // a Send was not RPC-over-RDMA, while the protocol was unknown
 	bindings *Bindings
-	ledgers  [2]*rpcrdma.Ledger // of the memory that each end advertised
+	ledger   *rpcrdma.Ledger
 	calls    map[callKey]*RPC
 	open     [2]int // how many of calls each end sent
 	late     []*RPC // answered, but with parts that may still come
+	history  History
 	shown    bool
 	told     [2]bool // which ends' private data setUp has looked at
 	v2       *version2
@@ -58,6 +59,9 @@ func (c *Connection) Other() bool { return c.protocol == other }
 // that it answers still is. A call whose XID serves a new one counts no more, nor
 // does one that the Dissector forgot to stay within its bounds.
 func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester] }
+
+// Ledger is the account of the memory that the calls of both ends advertised.
+func (c *Connection) Ledger() *rpcrdma.Ledger { return c.ledger }
 
 // setUp takes what connection management said.
 func (c *Connection) setUp() {

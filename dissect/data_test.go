@@ -6,7 +6,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // moves is a Sink and a DataSink that counts octets.
@@ -69,7 +70,7 @@ func (a *asked) RPC(r *dissect.RPC) {
 	}
 	mark := int32(b.Binding.Plan().Index(a.field))
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Value && e.Mark == mark && mark >= 0 {
+		if e := &b.Events[i]; e.Kind == walk.Value && e.Mark == mark && mark >= 0 {
 			a.values = append(a.values, e.Value)
 		}
 	}
@@ -78,7 +79,7 @@ func (a *asked) RPC(r *dissect.RPC) {
 // TestAsk holds that fields which are asked for are reported, by key or by type,
 // in texts of the user's too, and that one which no text has is an error.
 func TestAsk(t *testing.T) {
-	own, err := lang.Parse("own.x", "struct ownargs { unsigned int number; };\nprogram OWN { version OWN_V1 { void OWN_CALL(ownargs) = 1; } = 1; } = 0x20000001;")
+	own, err := types.Parse("own.x", "struct ownargs { unsigned int number; };\nprogram OWN { version OWN_V1 { void OWN_CALL(ownargs) = 1; } = 1; } = 0x20000001;")
 	if err != nil {
 		t.Fatal(err)
 	}

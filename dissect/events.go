@@ -12,17 +12,14 @@ type events Dissector
 func (e *events) Opened(c *flow.Conn) {
 	e.sum.Connections++
 	e.sum.NotRDMAFrames -= c.Before
-	var ledgers [2]*rpcrdma.Ledger
-	for i := range ledgers {
-		ledgers[i] = rpcrdma.NewLedger(&e.store)
-		if e.opts.Data != nil {
-			ledgers[i].Moved = e.moved
-		}
+	ledger := rpcrdma.NewLedger(&e.store)
+	if e.opts.Data != nil {
+		ledger.Moved = e.moved
 	}
 	c.User = &Connection{
 		Conn:     c,
 		bindings: e.bindings,
-		ledgers:  ledgers,
+		ledger:   ledger,
 		calls:    make(map[callKey]*RPC),
 	}
 }
@@ -48,9 +45,8 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 // Write takes a packet or segment of an RDMA Write.
 func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 	c := fc.User.(*Connection)
-	ledger := c.ledgers[w.From.Peer()]
-	ledger.Now = w.Time
-	o, region := ledger.Push(w.Handle, w.Offset, w.Length, w.Octets)
+	c.ledger.Now = w.Time
+	o, region := c.ledger.Push(w.From.Peer(), w.Handle, w.Offset, w.Length, w.Octets)
 	if o != nil {
 		o.Owner.(*RPC).carried(w.Frames)
 	}
@@ -68,9 +64,8 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 // Read takes an RDMA Read request.
 func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 	c := fc.User.(*Connection)
-	ledger := c.ledgers[q.From.Peer()]
-	ledger.Now = q.Time
-	o, region := ledger.Ask(q.Handle, q.Offset, q.Length)
+	c.ledger.Now = q.Time
+	o, region := c.ledger.Ask(q.From.Peer(), q.Handle, q.Offset, q.Length)
 	if o != nil {
 		o.Owner.(*RPC).carried(q.Frames)
 	}
@@ -88,9 +83,8 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 // ReadData takes a packet or segment of the response to an RDMA Read.
 func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	c := fc.User.(*Connection)
-	ledger := c.ledgers[q.From.Peer()]
-	ledger.Now = q.Time
-	o, region := ledger.Pull(q.Handle, q.Offset+data.At, data.Length, data.Octets)
+	c.ledger.Now = q.Time
+	o, region := c.ledger.Pull(q.From.Peer(), q.Handle, q.Offset+data.At, data.Length, data.Octets)
 	if o != nil {
 		o.Owner.(*RPC).carried(data.Frames)
 	}
@@ -118,7 +112,7 @@ func (e *events) Settled(fc *flow.Conn) {
 		(*Dissector)(e).announce(c)
 	}
 	for len(c.late) > 0 && c.late[0].due <= fc.Frames {
-		(*Dissector)(e).finish(c.late[0])
+		(*Dissector)(e).finish(c.late[0], 0)
 	}
 }
 
@@ -127,10 +121,10 @@ func (e *events) Closed(fc *flow.Conn) {
 	c := fc.User.(*Connection)
 	d := (*Dissector)(e)
 	for len(c.late) > 0 {
-		d.finish(c.late[0])
+		d.finish(c.late[0], 0)
 	}
 	for _, r := range c.unanswered() {
-		d.finish(r)
+		d.finish(r, EndedByConnection)
 	}
 	c.setUp()
 	d.announce(c)

@@ -77,8 +77,12 @@ func (d *Dissector) tell(m *Message) {
 	if m.Frame() == d.at { // not one that had to wait
 		d.view.Message = m
 	}
+	if m.HasInvalidated {
+		m.Connection.ledger.Invalidate(m.Invalidated, m.Frame(), m.Last)
+	}
+	m.Connection.noteUnpaired(m)
 	d.sink.Message(m)
-	m.raw = nil
+	m.raw, m.request = nil, nil
 }
 
 // fill decodes a Send into a message.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // An Op is one operation of a COMPOUND, or the one that any other procedure is.
@@ -33,9 +33,9 @@ func (r *RPC) Status() (name string, ok bool) {
 		return "", false
 	}
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Status {
+		if e := &b.Events[i]; e.Kind == walk.Status {
 			return b.name(e), e.OK
-		} else if e.Kind == lang.Operation {
+		} else if e.Kind == walk.Operation {
 			break
 		}
 	}
@@ -43,7 +43,7 @@ func (r *RPC) Status() (name string, ok bool) {
 }
 
 // name is the name of an event's value, or its number.
-func (b *Body) name(e *lang.Event) string {
+func (b *Body) name(e *walk.Event) string {
 	f := b.Binding.plan.Fields[e.Field]
 	names := f.Type.Names
 	if names == nil {
@@ -99,7 +99,7 @@ func (r *RPC) binding() *Binding {
 // operations appends the operations that a call has.
 func (b *Body) operations(ops []Op) []Op {
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Operation {
+		if e := &b.Events[i]; e.Kind == walk.Operation {
 			ops = append(ops, Op{Name: b.name(e), Args: i, Result: -1})
 		}
 	}
@@ -111,7 +111,7 @@ func (b *Body) operations(ops []Op) []Op {
 func (b *Body) Main() (main string, ok bool) {
 	heaviest := -1
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Operation {
+		if e := &b.Events[i]; e.Kind == walk.Operation {
 			name := b.name(e)
 			if w := weight(name); w >= heaviest {
 				main, heaviest = name, w
@@ -127,13 +127,13 @@ func (b *Body) answer(ops []Op, start int) []Op {
 	for i := range b.Events {
 		e := &b.Events[i]
 		switch {
-		case e.Kind == lang.Operation:
+		case e.Kind == walk.Operation:
 			at++
 			if at == len(ops) {
 				ops = append(ops, Op{Name: b.name(e), Args: -1})
 			}
 			ops[at].Result = i
-		case e.Kind == lang.Status && at >= start:
+		case e.Kind == walk.Status && at >= start:
 			ops[at].Status, ops[at].OK = b.name(e), e.OK
 		}
 	}

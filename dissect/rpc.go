@@ -72,9 +72,10 @@ type Message struct {
 	pieces   []flow.Piece // where the Send's octets lie
 	raw      []byte       // the Send's octets, while a Sink is told of the message
 	role     Role
-	says     Role        // what it is by itself
-	rpcFault field.Fault // of the inline RPC header, its octet in the RPC message
-	optional *Optional   // that it answers
+	says     Role             // what it is by itself
+	rpcFault field.Fault      // of the inline RPC header, its octet in the RPC message
+	optional *Optional        // that it answers
+	request  *UnpairedMessage // that it answers, while a Sink is told of the message
 }
 
 // Malformed says what could not be decoded and at which octet, "" if nothing.
@@ -121,6 +122,8 @@ type RPC struct {
 	open         bool  // in the Dissector's list of unanswered calls
 	weight       int
 	older, newer *RPC
+	past         int64 // order of the PastCall, 0 while there is none
+	pastCall     *PastCall
 }
 
 // carried notes frames that carried a part of it. One may carry several.

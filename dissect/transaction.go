@@ -1,6 +1,7 @@
 package dissect
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -45,7 +46,7 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	xid := d.loose.Header.XID
 	key := callKey{xid, s.From}
 	if before := c.calls[key]; before != nil {
-		d.finish(before) // the XID serves a new call: no reply was seen
+		d.finish(before, EndedByXID)
 	}
 	r := d.take(c, s.From, xid)
 	r.Call = d.swap(&r.call)
@@ -55,14 +56,13 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	if r.Call.HasRPC {
 		c.learnRoles(&r.Call.CallHeader, s.From)
 	}
+	c.ledger.Now = s.Last
+	c.ledger.Advertise(&r.Offer, &r.Call.Header, s.From, r.Call.Frame())
 	d.tell(r.Call)
-	ledger := c.ledgers[s.From]
-	ledger.Now = s.Last
-	ledger.Advertise(&r.Offer, &r.Call.Header)
 	c.calls[key] = r
 	d.push(r)
 	for d.weight > maxOpen && d.oldest != r {
-		d.finish(d.oldest)
+		d.finish(d.oldest, EndedByBounds)
 	}
 	// Its reply may have been captured before it.
 	for _, early := range c.late {
@@ -109,6 +109,10 @@ func (d *Dissector) answered(c *Connection, s *flow.Send) {
 	}
 	r.Reply.measureReply()
 	r.carried(s.Frames)
+	if r.Call != nil {
+		c.history.answer(r)
+		r.endOffer(r.Reply)
+	}
 	d.tell(r.Reply)
 	d.settle(r)
 }
@@ -122,15 +126,15 @@ func (d *Dissector) settle(r *RPC) {
 	}
 	r.assess()
 	if r.Complete {
-		d.finish(r)
+		d.finish(r, 0)
 		return
 	}
 	r.due = c.Frames + patience
 	c.late = append(c.late, r)
 }
 
-// finish tells of an RPC and forgets it.
-func (d *Dissector) finish(r *RPC) {
+// finish tells of an RPC and forgets it; why is that it has no answer.
+func (d *Dissector) finish(r *RPC, why Ended) {
 	c := r.Connection
 	if r.open {
 		d.remove(r)
@@ -145,7 +149,11 @@ func (d *Dissector) finish(r *RPC) {
 		slices.SortFunc(r.Frames, flow.Ref.Compare)
 		r.Frames = slices.Compact(r.Frames)
 	}
+	if r.Call != nil {
+		r.endOffer(cmp.Or(r.Reply, r.Call))
+	}
 	c.RPCs++
+	c.history.over(r, c.RPCs, why)
 	d.sum.RPCs++
 	if !r.Complete {
 		d.sum.IncompleteRPCs++
@@ -155,9 +163,23 @@ func (d *Dissector) finish(r *RPC) {
 	d.recycle(r)
 }
 
+// endOffer notes that the memory which the call advertised may be used no more since a
+// message: its reply, or if there is none the call itself.
+func (r *RPC) endOffer(m *Message) {
+	how := rpcrdma.Replied
+	switch {
+	case m == r.Call:
+		how = rpcrdma.Forgotten
+	case m.Header.Proc == rpcrdma.RDMAError:
+		how = rpcrdma.Failed
+	}
+	r.Connection.ledger.End(&r.Offer, how, m.Frame(), m.Last)
+}
+
 func (d *Dissector) recycle(r *RPC) {
-	r.Connection.ledgers[r.Requester].Retire(&r.Offer)
+	r.Connection.ledger.Retire(&r.Offer)
 	r.Connection, r.Call, r.Reply = nil, nil, nil
+	r.past, r.pastCall = 0, nil
 	r.Frames = r.Frames[:0]
 	if cap(r.Frames) > 4096 {
 		r.Frames = nil

@@ -1,6 +1,6 @@
 package export
 
-import "github.com/rdmacap/rdmacap/dissect/xdr/lang"
+import "github.com/rdmacap/rdmacap/dissect/xdr/walk"
 
 // Operations of NFS 4 (RFC 7530, section 16; RFC 8881, section 18; RFC 7862,
 // section 15) that move data, or say which file the others are about.
@@ -29,7 +29,7 @@ const none = ^uint64(0)
 // operation is the next operation of a COMPOUND, from the i-th event on: its
 // number, and its part. The number is none if there is none.
 func (p *part) operation(i int) (number uint64, of part, after int) {
-	for i < len(p.events) && p.events[i].Kind != lang.Operation {
+	for i < len(p.events) && p.events[i].Kind != walk.Operation {
 		i++
 	}
 	if i == len(p.events) {
@@ -37,8 +37,8 @@ func (p *part) operation(i int) (number uint64, of part, after int) {
 	}
 	number = p.events[i].Value
 	first := i + 1
-	for i = first; i < len(p.events) && p.events[i].Kind != lang.Operation; i++ {
-		if p.events[i].Kind == lang.End {
+	for i = first; i < len(p.events) && p.events[i].Kind != walk.Operation; i++ {
+		if p.events[i].Kind == walk.End {
 			break
 		}
 	}

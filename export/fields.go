@@ -2,7 +2,7 @@ package export
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // A role is what a field of arguments or results means here, in whichever
@@ -88,7 +88,7 @@ func Bindings() (*dissect.Bindings, error) {
 
 // marks knows the role of each mark of a plan.
 type marks struct {
-	plan *lang.Plan
+	plan *walk.Plan
 	role []role // by mark
 }
 
@@ -107,7 +107,7 @@ func (m *marks) of(b *dissect.Body) []role {
 // A part is a body, or one operation's part of it.
 type part struct {
 	body   *dissect.Body // nil if it is not there
-	events []lang.Event
+	events []walk.Event
 	roles  []role // by mark
 }
 
@@ -125,7 +125,7 @@ func (m *marks) part(message *dissect.Message) part {
 
 // next is the first value with a role, from the i-th event on; after is the
 // event behind it. It is nil if there is none.
-func (p *part) next(i int, want role) (e *lang.Event, after int) {
+func (p *part) next(i int, want role) (e *walk.Event, after int) {
 	for ; i < len(p.events); i++ {
 		if p.is(&p.events[i]) == want {
 			return &p.events[i], i + 1
@@ -135,8 +135,8 @@ func (p *part) next(i int, want role) (e *lang.Event, after int) {
 }
 
 // is the role of an event, noRole if it has none.
-func (p *part) is(e *lang.Event) role {
-	if e.Kind != lang.Value || e.Mark < 0 {
+func (p *part) is(e *walk.Event) role {
+	if e.Kind != walk.Value || e.Mark < 0 {
 		return noRole
 	}
 	return p.roles[e.Mark]
@@ -158,7 +158,7 @@ func (p *part) octets(want role) string {
 	return p.text(e)
 }
 
-func (p *part) text(e *lang.Event) string {
+func (p *part) text(e *walk.Event) string {
 	if e == nil || e.Chunk >= 0 {
 		return ""
 	}

@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // Directions of a move.
@@ -28,7 +28,7 @@ type move struct {
 	kind           kind
 	// body and at are where the data are; at is nil if that was not captured.
 	body *dissect.Body
-	at   *lang.Event
+	at   *walk.Event
 }
 
 // A harvest is what an RPC says of files.
@@ -83,7 +83,7 @@ func (p *part) outcome(of outcome) outcome {
 	}
 	for i := range p.events {
 		switch e := &p.events[i]; {
-		case e.Kind != lang.Status:
+		case e.Kind != walk.Status:
 		case e.OK:
 			return done
 		default:

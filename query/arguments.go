@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -20,7 +20,7 @@ type Arguments struct {
 // planColumns says of each mark of a plan which of the fields have its values in a
 // call, and which in a reply: bit i is that of field i.
 type planColumns struct {
-	plan        *lang.Plan
+	plan        *walk.Plan
 	call, reply []uint64
 }
 
@@ -64,7 +64,7 @@ func (a *Arguments) List(r *dissect.RPC, to []filter.Numbers) {
 func (a *Arguments) list(b *dissect.Body, columns []uint64) {
 	for k := range b.Events {
 		e := &b.Events[k]
-		if e.Kind != lang.Value {
+		if e.Kind != walk.Value {
 			continue
 		}
 		for i, c := 0, columns[e.Mark]; c != 0; i, c = i+1, c>>1 {
@@ -76,7 +76,7 @@ func (a *Arguments) list(b *dissect.Body, columns []uint64) {
 }
 
 // columns are those of a plan, worked out when it comes for the first time.
-func (a *Arguments) columns(p *lang.Plan) *planColumns {
+func (a *Arguments) columns(p *walk.Plan) *planColumns {
 	for i := range a.plans {
 		if a.plans[i].plan == p {
 			return &a.plans[i]

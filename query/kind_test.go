@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -20,14 +21,14 @@ func xdrWords(values ...int64) (b []byte) {
 // walked is the arguments of a procedure, as a record of the fields of a text.
 type walked struct {
 	body  dissect.Body
-	plan  *lang.Plan
+	plan  *walk.Plan
 	texts []text
 }
 
 func (w *walked) Values(i int, to *filter.Values) {
 	has := w.texts[i].marks(w.plan)
 	for k := range w.body.Events {
-		if e := &w.body.Events[k]; e.Kind == lang.Value && has[e.Mark] {
+		if e := &w.body.Events[k]; e.Kind == walk.Value && has[e.Mark] {
 			w.texts[i].tell(&w.body, e, to)
 		}
 	}
@@ -79,12 +80,12 @@ func TestKindsOfTexts(t *testing.T) {
 		{"optional struct", "struct S { string s<>; }; typedef S *T;", xdrWords(1, 0), []string{"t.a.v"}, []string{"t.a.v == false"}},
 		{"double", "typedef double T;", xdrWords(0x3ff80000, 0), []string{"t.a.v == 3ff8000000000000"}, nil},
 	} {
-		spec, err := lang.Parse("t.x", c.declare+"\nstruct A { T v; }; program P { version V { void F(A) = 1; } = 1; } = 1;")
+		spec, err := types.Parse("t.x", c.declare+"\nstruct A { T v; }; program P { version V { void F(A) = 1; } = 1; } = 1;")
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		w := &walked{texts: texts([]*lang.Spec{spec})}
+		w := &walked{texts: texts([]*types.Spec{spec})}
 		var keys []string
 		var fields []filter.Field
 		for i := range w.texts {
@@ -96,12 +97,12 @@ func TestKindsOfTexts(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if w.plan, err = spec.Plan(keys...); err != nil {
+		if w.plan, err = walk.NewPlan(spec, keys...); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		w.body.Octets = c.octets
-		w.body.Walk(w.plan.Args(spec.Procedure(1, 1, 1)), c.octets, lang.Reduction{})
+		w.body.Walk(w.plan.Args(spec.Procedure(1, 1, 1)), c.octets, walk.Reduction{})
 		if w.body.Fault.Bad() || w.body.Consumed != len(c.octets) {
 			t.Errorf("%s: %v, %d of %d octets", c.name, w.body.Fault, w.body.Consumed, len(c.octets))
 		}

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -18,7 +19,7 @@ var (
 
 // gathered are the fields that are the same in all versions of NFS, out of the
 // fields of their texts.
-func gathered(specs []*lang.Spec) []text {
+func gathered(specs []*types.Spec) []text {
 	// Arguments in which version 2 has numbers of no type of their own, and
 	// those whose count is that of their data.
 	offsets := append(ofTypes(specs, offsetTypes), "nfs2.readargs.offset", "nfs2.writeargs.offset")
@@ -52,14 +53,14 @@ func gathered(specs []*lang.Spec) []text {
 }
 
 // tellHash gives the CRC-32 of octets.
-func tellHash(b *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellHash(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if data := octets(b, e); data != nil {
 		to.Uint(uint64(crc32.ChecksumIEEE(data)))
 	}
 }
 
 // ofTypes are the keys of the fields that are of one of these types.
-func ofTypes(specs []*lang.Spec, types []string) (keys []string) {
+func ofTypes(specs []*types.Spec, types []string) (keys []string) {
 	for _, s := range specs {
 		for f := range s.Fields() {
 			if slices.Contains(types, f.Type.Name) {
@@ -75,7 +76,7 @@ func ofTypes(specs []*lang.Spec, types []string) (keys []string) {
 var statusTypes = []string{"nfsstat4", "nfsstat3", "stat", "mountstat3", "mountstat"}
 
 // addStatus adds the field nfs.status.
-func addStatus(l *list[*dissect.RPC], specs []*lang.Spec) {
+func addStatus(l *list[*dissect.RPC], specs []*types.Spec) {
 	names := func(yield func(string, uint64) bool) {
 		for _, of := range statusTypes {
 			for _, s := range specs {
@@ -99,7 +100,7 @@ func addStatus(l *list[*dissect.RPC], specs []*lang.Spec) {
 			}
 			fields := b.Binding.Plan().Fields
 			for i := range b.Events {
-				if e := &b.Events[i]; e.Kind == lang.Status && isStatus(fields[e.Field]) {
+				if e := &b.Events[i]; e.Kind == walk.Status && isStatus(fields[e.Field]) {
 					to.Uint(e.Value)
 				}
 			}
@@ -107,7 +108,7 @@ func addStatus(l *list[*dissect.RPC], specs []*lang.Spec) {
 }
 
 // isStatus reports whether the field is a status of NFS or MOUNT.
-func isStatus(f *lang.Field) bool {
+func isStatus(f *types.Field) bool {
 	return f.Type.Names != nil && slices.Contains(statusTypes, f.Type.Names.Type)
 }
 

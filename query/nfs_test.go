@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -130,7 +131,7 @@ func TestGatheredFields(t *testing.T) {
 					if b == nil {
 						continue
 					}
-					tree := []field.Node{b.Binding.Route(m.Answer).Nodes(b.Octets, 0, b.Reduced, nil)}
+					tree := []field.Node{view.Nodes(b.Binding.Route(m.Answer), b.Octets, 0, b.Reduced, nil)}
 					each(tree, func(n *field.Node) {
 						f := spec.Field(n.Key)
 						switch {
@@ -159,9 +160,9 @@ func TestGatheredFields(t *testing.T) {
 				for _, op := range r.Ops(nil) {
 					line := op.Name + " "
 					if op.Args >= 0 {
-						line = string(r.Call.Body().AppendOperation(nil, op.Args))
+						line = string(view.AppendOperation(nil, &r.Call.Body().Walker, op.Args))
 					} else if b := body(r.Call); b != nil {
-						line += string(b.AppendSummary(nil))
+						line += string(view.AppendSummary(nil, &b.Walker))
 					}
 					for _, found := range stateid.FindAllStringSubmatch(line, -1) {
 						stateids++

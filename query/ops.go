@@ -6,7 +6,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -38,7 +39,7 @@ type operationName struct {
 
 // procedures are the procedures of the texts, and then the operations of those
 // that have such. Procedures are named as dissect.Binding.Label does.
-func procedures(specs []*lang.Spec) (procedures, operations []operationName) {
+func procedures(specs []*types.Spec) (procedures, operations []operationName) {
 	for _, s := range specs {
 		for _, p := range s.Programs {
 			for _, v := range p.Versions {
@@ -58,15 +59,15 @@ func procedures(specs []*lang.Spec) (procedures, operations []operationName) {
 }
 
 // operationsOf are the operations that arguments may hold: an array in them, of
-// unions that an enum selects (package lang).
-func operationsOf(args *lang.Type) func(yield func(string, uint64) bool) {
+// unions that an enum selects (types.Type.IsOperations).
+func operationsOf(args *types.Type) func(yield func(string, uint64) bool) {
 	return func(yield func(string, uint64) bool) {
-		if args.Kind != lang.Struct {
+		if args.Kind != types.Struct {
 			return
 		}
 		for i := range args.Fields {
 			t := args.Fields[i].Type
-			if t.Kind != lang.Array || t.Elem.Kind != lang.Union || t.Elem.Fields[0].Type.Kind != lang.Enum {
+			if t.Kind != types.Array || t.Elem.Kind != types.Union || t.Elem.Fields[0].Type.Kind != types.Enum {
 				continue
 			}
 			for name, v := range enumNames(t.Elem.Fields[0].Type.Names) {
@@ -79,7 +80,7 @@ func operationsOf(args *lang.Type) func(yield func(string, uint64) bool) {
 }
 
 // addOperations adds the fields nfs.op and rpc.procedure.
-func addOperations(l *list[*dissect.RPC], specs []*lang.Spec) {
+func addOperations(l *list[*dissect.RPC], specs []*types.Spec) {
 	procs, ops := procedures(specs)
 	l.add(filter.Field{Name: "nfs.op", Kind: filter.Enum, Names: operationNames(ops, procs), Doc: "each operation of a COMPOUND, else the procedure; a number is that of an operation of version 4"},
 		giveOperations)
@@ -167,7 +168,7 @@ func operationsIn(b *dissect.Body, from int, to *filter.Values) (n int) {
 	}
 	p := b.Binding
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Operation {
+		if e := &b.Events[i]; e.Kind == walk.Operation {
 			if n >= from {
 				to.Uint(operation(p.Program.Number, p.Version.Number, uint32(e.Value), true))
 			}
@@ -179,7 +180,7 @@ func operationsIn(b *dissect.Body, from int, to *filter.Values) (n int) {
 
 // programName is the name of a program: as package rpc has it, else as its text
 // does.
-func programName(p *lang.Program) string {
+func programName(p *types.Program) string {
 	if name := rpc.ProgramName(p.Number); name != "" {
 		return name
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -37,7 +37,7 @@ type Sets struct {
 
 // NewSets makes the fields of all levels. Own are texts that describe other RPC
 // programs, as dissect.NewBindings takes them.
-func NewSets(own ...*lang.Spec) (*Sets, error) {
+func NewSets(own ...*types.Spec) (*Sets, error) {
 	known, err := nfs.Spec()
 	if err != nil {
 		return nil, err

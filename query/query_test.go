@@ -7,7 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -49,7 +49,7 @@ func TestEveryFieldOfTheTextsIsThere(t *testing.T) {
 	set := newSets(t).Set(RPCs)
 	for f := range spec.Fields() {
 		switch f.Type.Kind {
-		case lang.Struct, lang.Union, lang.Void:
+		case types.Struct, types.Union, types.Void:
 			continue // their own fields are there
 		}
 		if _, ok := set.Lookup(f.Key); !ok {
@@ -138,7 +138,7 @@ func TestOtherLevels(t *testing.T) {
 
 // TestOwnPrograms asks for fields, a procedure and a program of a user's text.
 func TestOwnPrograms(t *testing.T) {
-	spec, err := lang.Parse("kv.x", `
+	spec, err := types.Parse("kv.x", `
 		struct put { string key<>; opaque value<>; };
 		program KV { version KV_V1 { void KV_PUT(put) = 1; } = 7; } = 0x20000001;`)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
 // rpcs are the fields of RPCs but for those of the texts.
-func rpcs(specs []*lang.Spec) (l list[*dissect.RPC]) {
+func rpcs(specs []*types.Spec) (l list[*dissect.RPC]) {
 	addOperations(&l, specs)
 	addStatus(&l, specs)
 	addOutcome(&l)
@@ -95,7 +95,7 @@ func spelled(kind string, most uint32, spell func(uint32) string) iter.Seq2[stri
 }
 
 // addHeader adds the header of the call.
-func addHeader(l *list[*dissect.RPC], specs []*lang.Spec) {
+func addHeader(l *list[*dissect.RPC], specs []*types.Spec) {
 	l.add(filter.Field{Name: "rpc.xid", Kind: filter.Uint, Doc: "XID"},
 		func(r *dissect.RPC, to *filter.Values) { to.Uint(uint64(r.XID)) })
 	l.add(filter.Field{Name: "rpc.reverse", Kind: filter.Bool, Doc: "a call from server to client"},
@@ -132,7 +132,7 @@ func addHeader(l *list[*dissect.RPC], specs []*lang.Spec) {
 }
 
 // programNames are the names of the programs that the texts describe.
-func programNames(specs []*lang.Spec) iter.Seq2[string, uint64] {
+func programNames(specs []*types.Spec) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		seen := make(map[uint32]bool)
 		for _, s := range specs {

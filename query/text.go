@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -25,11 +26,11 @@ type text struct {
 }
 
 // A teller gives the value of a marked field that was met in a body.
-type teller func(b *dissect.Body, e *lang.Event, to *filter.Values)
+type teller func(b *dissect.Body, e *walk.Event, to *filter.Values)
 
 // texts are the fields that specs declare, each once: those of the first come
 // first. Structs and unions have no value, but their fields do.
-func texts(specs []*lang.Spec) (list []text) {
+func texts(specs []*types.Spec) (list []text) {
 	seen := make(map[string]bool)
 	for _, s := range specs {
 		for f := range s.Fields() {
@@ -46,13 +47,13 @@ func texts(specs []*lang.Spec) (list []text) {
 }
 
 // textOf is the field of filters that a field of a text is.
-func textOf(f *lang.Field) (t text, ok bool) {
+func textOf(f *types.Field) (t text, ok bool) {
 	t.Name, t.keys = f.Key, []string{f.Key}
 	ty := f.Type
 	if t.Doc = oneLine(f.Doc); t.Doc == "" {
 		t.Doc = ty.String()
 	}
-	if ty.Kind == lang.Optional && !ty.IsList() {
+	if ty.Kind == types.Optional && !ty.IsList() {
 		if ty = ty.Elem; !hasValue(ty, f.As) {
 			t.Kind, t.tell = filter.Bool, tellBool
 			return t, true
@@ -64,9 +65,9 @@ func textOf(f *lang.Field) (t text, ok bool) {
 	t.Kind, t.tell = kindOf(ty, f.As)
 	switch {
 	case t.Kind != filter.Enum:
-	case ty.Kind == lang.Enum:
+	case ty.Kind == types.Enum:
 		t.Names = enumNames(ty.Names)
-	case ty.Elem != nil && ty.Elem.Kind == lang.Enum && f.As.Format != lang.Bits:
+	case ty.Elem != nil && ty.Elem.Kind == types.Enum && f.As.Format != types.Bits:
 		t.Names = enumNames(ty.Elem.Names)
 	default:
 		t.Names = bitNames(f.As.Names)
@@ -75,24 +76,24 @@ func textOf(f *lang.Field) (t text, ok bool) {
 }
 
 // hasValue reports whether a value of the type is one for a filter.
-func hasValue(t *lang.Type, as lang.As) bool {
+func hasValue(t *types.Type, as types.As) bool {
 	switch t.Kind {
-	case lang.Void, lang.Union:
+	case types.Void, types.Union:
 		return false
-	case lang.Struct:
+	case types.Struct:
 		return isTime(t, as.Format)
 	}
 	return true
 }
 
 // isTime reports whether a struct is a time of seconds and a fraction.
-func isTime(t *lang.Type, f lang.Format) bool {
-	if f != lang.Time && f != lang.Timeval && f != lang.Seconds || len(t.Fields) != 2 {
+func isTime(t *types.Type, f types.Format) bool {
+	if f != types.Time && f != types.Timeval && f != types.Seconds || len(t.Fields) != 2 {
 		return false
 	}
 	for i := range t.Fields {
 		switch t.Fields[i].Type.Kind {
-		case lang.Int, lang.UnsignedInt, lang.Hyper, lang.UnsignedHyper:
+		case types.Int, types.UnsignedInt, types.Hyper, types.UnsignedHyper:
 		default:
 			return false
 		}
@@ -102,63 +103,63 @@ func isTime(t *lang.Type, f lang.Format) bool {
 
 // kindOf is the kind of a type's values, written as a note says, and who gives
 // them.
-func kindOf(t *lang.Type, as lang.As) (filter.Kind, teller) {
-	if k, width, ok := numbersOf(t); ok && as.Format != lang.Bits {
+func kindOf(t *types.Type, as types.As) (filter.Kind, teller) {
+	if k, width, ok := numbersOf(t); ok && as.Format != types.Bits {
 		return k, tellNumbers(k, width)
 	}
 	number := false
 	switch t.Kind {
-	case lang.Bool:
+	case types.Bool:
 		return filter.Bool, tellBool
-	case lang.Enum:
+	case types.Enum:
 		return filter.Enum, tellUint
-	case lang.String:
+	case types.String:
 		return filter.String, tellText
-	case lang.Float, lang.Double, lang.Quadruple, lang.FixedArray:
+	case types.Float, types.Double, types.Quadruple, types.FixedArray:
 		return filter.Octets, tellOctets
-	case lang.Int, lang.UnsignedInt, lang.Hyper, lang.UnsignedHyper:
+	case types.Int, types.UnsignedInt, types.Hyper, types.UnsignedHyper:
 		number = true
 	}
 	switch as.Format {
-	case lang.Text:
-		if t.Kind == lang.Opaque || t.Kind == lang.FixedOpaque {
+	case types.Text:
+		if t.Kind == types.Opaque || t.Kind == types.FixedOpaque {
 			return filter.String, tellText
 		}
-	case lang.IPv4, lang.IPv6:
+	case types.IPv4, types.IPv6:
 		if number {
 			return filter.Address, tellIPv4
 		}
 		return filter.Address, tellAddress
-	case lang.Time:
+	case types.Time:
 		return filter.Time, tellTime(t, nanosecond)
-	case lang.Timeval:
+	case types.Timeval:
 		return filter.Time, tellTime(t, microsecond)
-	case lang.Seconds:
+	case types.Seconds:
 		return filter.Duration, tellDuration(t)
-	case lang.Flags:
+	case types.Flags:
 		switch {
-		case t.Kind == lang.Int:
+		case t.Kind == types.Int:
 			return filter.Enum, tellIntFlags
 		case number:
 			return filter.Enum, tellFlags
 		}
-	case lang.Bits:
+	case types.Bits:
 		if number {
 			return filter.Enum, tellBits
 		}
 		return filter.Enum, tellBitmap
 	}
 	switch t.Kind {
-	case lang.Int, lang.Hyper:
+	case types.Int, types.Hyper:
 		return filter.Int, tellInt
-	case lang.Opaque, lang.FixedOpaque:
+	case types.Opaque, types.FixedOpaque:
 		return filter.Octets, tellOctets
 	}
 	return filter.Uint, tellUint
 }
 
 // enumNames are the names of an enum's values, without its prefix.
-func enumNames(n *lang.Names) iter.Seq2[string, uint64] {
+func enumNames(n *types.Names) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		for i := range n.Members {
 			m := &n.Members[i]
@@ -171,7 +172,7 @@ func enumNames(n *lang.Names) iter.Seq2[string, uint64] {
 
 // bitNames are the names of bits: of their numbers, or of words of 32 bits that
 // have them.
-func bitNames(n *lang.Names) iter.Seq2[string, uint64] {
+func bitNames(n *types.Names) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		for i := range n.Members {
 			m := &n.Members[i]

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -21,7 +21,7 @@ type rpcRecord struct {
 
 // planMarks says what a plan reports of the fields that are needed.
 type planMarks struct {
-	plan *lang.Plan
+	plan *walk.Plan
 	// has says of each needed field, by mark, whether it has the mark's values.
 	has [][]bool
 }
@@ -59,14 +59,14 @@ func (r *rpcRecord) bodyValues(i int, b *dissect.Body, to *filter.Values) {
 	has := r.marks(b.Binding.Plan())[slices.Index(r.needed, i)]
 	tell := r.texts[i].tell
 	for k := range b.Events {
-		if e := &b.Events[k]; e.Kind == lang.Value && has[e.Mark] {
+		if e := &b.Events[k]; e.Kind == walk.Value && has[e.Mark] {
 			tell(b, e, to)
 		}
 	}
 }
 
 // marks says what a plan reports.
-func (r *rpcRecord) marks(p *lang.Plan) [][]bool {
+func (r *rpcRecord) marks(p *walk.Plan) [][]bool {
 	for i := range r.plans {
 		if r.plans[i].plan == p {
 			return r.plans[i].has
@@ -81,7 +81,7 @@ func (r *rpcRecord) marks(p *lang.Plan) [][]bool {
 }
 
 // marks are the marks of a plan that have the field's values.
-func (t *text) marks(p *lang.Plan) []bool {
+func (t *text) marks(p *walk.Plan) []bool {
 	has := make([]bool, len(p.Marks))
 	for _, key := range t.keys {
 		if i := p.Index(key); i >= 0 {

@@ -9,7 +9,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/filter"
 )
@@ -47,7 +48,7 @@ func TestTextsAreThoseOfTheTree(t *testing.T) {
 			shown := make(map[string][]string)
 			for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
 				if b := body(m); b != nil {
-					tree := b.Binding.Route(m.Answer).Nodes(b.Octets, 0, b.Reduced, nil)
+					tree := view.Nodes(b.Binding.Route(m.Answer), b.Octets, 0, b.Reduced, nil)
 					textLiterals(shown, sets, spec, b.Octets, []field.Node{tree})
 				}
 			}
@@ -88,7 +89,7 @@ func TestTextsAreThoseOfTheTree(t *testing.T) {
 // textLiterals gathers the values of the nodes of fields of texts, as one
 // writes them in an expression; "" stands for one that is there with a value that
 // only the field itself knows how to work out.
-func textLiterals(to map[string][]string, sets *Sets, spec *lang.Spec, octets []byte, nodes []field.Node) {
+func textLiterals(to map[string][]string, sets *Sets, spec *types.Spec, octets []byte, nodes []field.Node) {
 	for i := range nodes {
 		n := &nodes[i]
 		if at, ok := sets.Set(RPCs).Lookup(n.Key); ok && n.Fault == "" {
@@ -105,17 +106,17 @@ func textLiterals(to map[string][]string, sets *Sets, spec *lang.Spec, octets []
 }
 
 // textLiteral is the value of a node with those octets.
-func textLiteral(k filter.Kind, t *lang.Type, octets []byte, shown string) (value string, has bool) {
+func textLiteral(k filter.Kind, t *types.Type, octets []byte, shown string) (value string, has bool) {
 	word := func() uint32 { return binary.BigEndian.Uint32(octets) }
 	switch t.Kind {
-	case lang.Struct:
+	case types.Struct:
 		if k == filter.Time {
 			return strconv.Quote(shown), true
 		}
 		return "", k == filter.Duration
-	case lang.Optional:
+	case types.Optional:
 		return "", t.IsList() || len(octets) > 4
-	case lang.Array:
+	case types.Array:
 		switch _, _, numbers := numbersOf(t); {
 		case k == filter.Enum: // bits
 			return "", strings.Trim(string(octets[4:]), "\x00") != ""
@@ -123,14 +124,14 @@ func textLiteral(k filter.Kind, t *lang.Type, octets []byte, shown string) (valu
 			return "", word() > 0
 		}
 		return strconv.FormatUint(uint64(word()), 10), true
-	case lang.Bool:
+	case types.Bool:
 		return strconv.FormatBool(word() == 1), true
-	case lang.Opaque, lang.FixedOpaque, lang.String:
+	case types.Opaque, types.FixedOpaque, types.String:
 		if strings.Contains(shown, "chunk") {
 			return "", false
 		}
 		data := octets[:min(int(t.Limit), len(octets))]
-		if t.Kind != lang.FixedOpaque {
+		if t.Kind != types.FixedOpaque {
 			data = octets[4 : 4+word()]
 		}
 		switch {
@@ -142,16 +143,16 @@ func textLiteral(k filter.Kind, t *lang.Type, octets []byte, shown string) (valu
 			return strconv.Quote(string(data)), true
 		}
 		return "0x" + hex.EncodeToString(data), true
-	case lang.Enum:
+	case types.Enum:
 		if name, _, named := strings.Cut(shown, " ("); named {
 			return strings.TrimPrefix(name, t.Names.Prefix), true
 		}
 		return strconv.FormatUint(uint64(word()), 10), true
-	case lang.UnsignedHyper:
+	case types.UnsignedHyper:
 		return strconv.FormatUint(binary.BigEndian.Uint64(octets), 10), true
-	case lang.Hyper:
+	case types.Hyper:
 		return strconv.FormatInt(int64(binary.BigEndian.Uint64(octets)), 10), true
-	case lang.Int:
+	case types.Int:
 		if k == filter.Int {
 			return strconv.Itoa(int(int32(word()))), true
 		}

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -19,11 +20,11 @@ const (
 
 // tellTime gives a time: a number of seconds since 1970, or a struct of that and
 // a fraction in some unit.
-func tellTime(t *lang.Type, unit int64) teller {
-	if t.Kind != lang.Struct {
-		return func(_ *dissect.Body, e *lang.Event, to *filter.Values) { to.Time(seconds(int64(e.Value), 0)) }
+func tellTime(t *types.Type, unit int64) teller {
+	if t.Kind != types.Struct {
+		return func(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Time(seconds(int64(e.Value), 0)) }
 	}
-	return func(b *dissect.Body, e *lang.Event, to *filter.Values) {
+	return func(b *dissect.Body, e *walk.Event, to *filter.Values) {
 		if ns, ok := pair(t, octets(b, e), unit); ok {
 			to.Time(ns)
 		}
@@ -31,13 +32,13 @@ func tellTime(t *lang.Type, unit int64) teller {
 }
 
 // tellDuration gives a span of time that is written the same way.
-func tellDuration(t *lang.Type) teller {
-	if t.Kind != lang.Struct {
-		return func(_ *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellDuration(t *types.Type) teller {
+	if t.Kind != types.Struct {
+		return func(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 			to.Duration(time.Duration(seconds(int64(e.Value), 0)))
 		}
 	}
-	return func(b *dissect.Body, e *lang.Event, to *filter.Values) {
+	return func(b *dissect.Body, e *walk.Event, to *filter.Values) {
 		if ns, ok := pair(t, octets(b, e), nanosecond); ok {
 			to.Duration(time.Duration(ns))
 		}
@@ -45,7 +46,7 @@ func tellDuration(t *lang.Type) teller {
 }
 
 // pair reads seconds and a fraction; the result is in nanoseconds.
-func pair(t *lang.Type, octets []byte, unit int64) (ns int64, ok bool) {
+func pair(t *types.Type, octets []byte, unit int64) (ns int64, ok bool) {
 	whole, rest, ok := number(t.Fields[0].Type, octets)
 	if !ok {
 		return 0, false
@@ -58,11 +59,11 @@ func pair(t *lang.Type, octets []byte, unit int64) (ns int64, ok bool) {
 }
 
 // number reads a word or hyper, and returns the octets behind it.
-func number(t *lang.Type, octets []byte) (v int64, rest []byte, ok bool) {
-	switch wide := t.Kind == lang.Hyper || t.Kind == lang.UnsignedHyper; {
+func number(t *types.Type, octets []byte) (v int64, rest []byte, ok bool) {
+	switch wide := t.Kind == types.Hyper || t.Kind == types.UnsignedHyper; {
 	case wide && len(octets) >= 8:
 		return int64(binary.BigEndian.Uint64(octets)), octets[8:], true
-	case !wide && len(octets) >= 4 && t.Kind == lang.Int:
+	case !wide && len(octets) >= 4 && t.Kind == types.Int:
 		return int64(int32(binary.BigEndian.Uint32(octets))), octets[4:], true
 	case !wide && len(octets) >= 4:
 		return int64(binary.BigEndian.Uint32(octets)), octets[4:], true

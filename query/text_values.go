@@ -6,26 +6,27 @@ import (
 	"net/netip"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
 // numbersOf says of an array of numbers what kind they are and how many octets
 // each has. Other arrays have their count as their value.
-func numbersOf(t *lang.Type) (k filter.Kind, width int, ok bool) {
-	if t.Kind != lang.Array && t.Kind != lang.FixedArray {
+func numbersOf(t *types.Type) (k filter.Kind, width int, ok bool) {
+	if t.Kind != types.Array && t.Kind != types.FixedArray {
 		return 0, 0, false
 	}
 	switch t.Elem.Kind {
-	case lang.UnsignedInt:
+	case types.UnsignedInt:
 		return filter.Uint, 4, true
-	case lang.Int:
+	case types.Int:
 		return filter.Int, 4, true
-	case lang.Enum:
+	case types.Enum:
 		return filter.Enum, 4, true
-	case lang.UnsignedHyper:
+	case types.UnsignedHyper:
 		return filter.Uint, 8, true
-	case lang.Hyper:
+	case types.Hyper:
 		return filter.Int, 8, true
 	}
 	return 0, 0, false
@@ -33,7 +34,7 @@ func numbersOf(t *lang.Type) (k filter.Kind, width int, ok bool) {
 
 // tellNumbers gives the elements of an array of numbers.
 func tellNumbers(k filter.Kind, width int) teller {
-	return func(b *dissect.Body, e *lang.Event, to *filter.Values) {
+	return func(b *dissect.Body, e *walk.Event, to *filter.Values) {
 		for data := octets(b, e); len(data) >= width; data = data[width:] {
 			var v int64
 			switch {
@@ -55,7 +56,7 @@ func tellNumbers(k filter.Kind, width int) teller {
 
 // octets are those of a value, nil if they are not here: they travelled in a
 // chunk.
-func octets(b *dissect.Body, e *lang.Event) []byte {
+func octets(b *dissect.Body, e *walk.Event) []byte {
 	end := uint64(e.Offset) + uint64(e.Length)
 	if e.Chunk >= 0 || end > uint64(len(b.Octets)) {
 		return nil
@@ -63,36 +64,36 @@ func octets(b *dissect.Body, e *lang.Event) []byte {
 	return b.Octets[e.Offset:end:end]
 }
 
-func tellUint(_ *dissect.Body, e *lang.Event, to *filter.Values) { to.Uint(e.Value) }
-func tellInt(_ *dissect.Body, e *lang.Event, to *filter.Values)  { to.Int(int64(e.Value)) }
-func tellBool(_ *dissect.Body, e *lang.Event, to *filter.Values) { to.Bool(e.Value != 0) }
+func tellUint(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Uint(e.Value) }
+func tellInt(_ *dissect.Body, e *walk.Event, to *filter.Values)  { to.Int(int64(e.Value)) }
+func tellBool(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Bool(e.Value != 0) }
 
-func tellText(b *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellText(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if text := octets(b, e); text != nil {
 		to.Text(text)
 	}
 }
 
-func tellOctets(b *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellOctets(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if data := octets(b, e); data != nil {
 		to.Octets(data)
 	}
 }
 
-func tellAddress(b *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellAddress(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if a, ok := netip.AddrFromSlice(octets(b, e)); ok {
 		to.Addr(a)
 	}
 }
 
-func tellIPv4(_ *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellIPv4(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 	v := e.Value
 	to.Addr(netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}))
 }
 
 // tellFlags gives a word of flags, and if it has several also each of them: so
 // both access == READ and access == 0x1f ask what they seem to.
-func tellFlags(_ *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellFlags(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 	to.Uint(e.Value)
 	if more := e.Value & (e.Value - 1); more == 0 {
 		return
@@ -104,14 +105,14 @@ func tellFlags(_ *dissect.Body, e *lang.Event, to *filter.Values) {
 
 // tellIntFlags does the same for a signed word, whose flags are those of the 32
 // bits that it has on the wire.
-func tellIntFlags(b *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellIntFlags(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	unsigned := *e
 	unsigned.Value = uint64(uint32(e.Value))
 	tellFlags(b, &unsigned, to)
 }
 
 // tellBits gives the number of each bit that is set, the least being 0.
-func tellBits(_ *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellBits(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 	for v := e.Value; v != 0; v &= v - 1 {
 		to.Uint(uint64(bits.TrailingZeros64(v)))
 	}
@@ -119,7 +120,7 @@ func tellBits(_ *dissect.Body, e *lang.Event, to *filter.Values) {
 
 // tellBitmap does the same for words of 32 bits, the first with bits 0 to 31
 // (RFC 8881, section 3.3.7).
-func tellBitmap(b *dissect.Body, e *lang.Event, to *filter.Values) {
+func tellBitmap(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	for i, c := range octets(b, e) {
 		word, in := i/4, 8*(3-i%4)
 		for ; c != 0; c &= c - 1 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -200,10 +201,10 @@ func (h *HTML) operations(r *dissect.RPC) (list []page.Op) {
 			b = w.appendOperations(b, r)
 		default:
 			if op.Args >= 0 && args != nil {
-				b = trimName(args.AppendOperation(b, op.Args), op.Name)
+				b = trimName(view.AppendOperation(b, &args.Walker, op.Args), op.Name)
 			}
 			if op.Result >= 0 && result != nil {
-				w.result = result.AppendOperation(w.result[:0], op.Result)
+				w.result = view.AppendOperation(w.result[:0], &result.Walker, op.Result)
 				b = appendOutcome(b, 0, trimName(w.result, op.Name), op.Status)
 			} else if r.Reply != nil && op.Result < 0 {
 				one.Status = "not reached"

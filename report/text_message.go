@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 )
 
 var (
@@ -119,7 +120,7 @@ func (t *Text) carried(m *dissect.Message) {
 	}
 	at := len(t.b)
 	t.b = append(t.b, ": "...)
-	if t.b = body.AppendSummary(t.b); len(t.b) == at+len(": ") {
+	if t.b = view.AppendSummary(t.b, &body.Walker); len(t.b) == at+len(": ") {
 		t.b = t.b[:at]
 	}
 }

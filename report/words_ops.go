@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 )
 
 // appendOperations appends what was asked for and what came of it, an operation
@@ -13,10 +14,10 @@ func (w *wording) appendOperations(b []byte, r *dissect.RPC) []byte {
 	if len(w.ops) == 1 && w.ops[0].Args < 0 && w.ops[0].Result < 0 {
 		at := len(b)
 		if args != nil {
-			b = args.AppendSummary(b)
+			b = view.AppendSummary(b, &args.Walker)
 		}
 		if result != nil {
-			w.result = result.AppendSummary(w.result[:0])
+			w.result = view.AppendSummary(w.result[:0], &result.Walker)
 			b = appendOutcome(b, at, w.result, w.ops[0].Status)
 		}
 		return b
@@ -32,12 +33,12 @@ func (w *wording) appendOperations(b []byte, r *dissect.RPC) []byte {
 		}
 		at := len(b)
 		if op.Args >= 0 {
-			b = args.AppendOperation(b, op.Args)
+			b = view.AppendOperation(b, &args.Walker, op.Args)
 		} else {
 			b = append(b, op.Name...)
 		}
 		if op.Result >= 0 {
-			w.result = result.AppendOperation(w.result[:0], op.Result)
+			w.result = view.AppendOperation(w.result[:0], &result.Walker, op.Result)
 			if repeats(op.Name, b[at:], w.result) {
 				continue
 			}

@@ -32,8 +32,6 @@ type Calls struct {
 	// MostOpen is the most calls at once that no reply was seen for. Of a
 	// connection whose beginning is not in the capture it is a lower bound.
 	MostOpen int
-
-	open map[uint32]*dissect.RPC // by XID: those without reply
 }
 
 // Sends is what is counted of the Sends that one end of a connection sends and
@@ -84,17 +82,12 @@ func (c *Connection) message(m *dissect.Message) {
 		if credits {
 			calls.Requested.add(m.Header.Credits)
 		}
-		if calls.open == nil {
-			calls.open = make(map[uint32]*dissect.RPC)
-		}
-		calls.open[r.XID] = r
-		calls.MostOpen = max(calls.MostOpen, len(calls.open))
+		calls.MostOpen = max(calls.MostOpen, m.Connection.Outstanding(r.Requester)+1)
 		return
 	}
 	if credits {
 		calls.Granted.add(m.Header.Credits)
 	}
-	calls.close(r)
 }
 
 // lone counts the credits of a message of version 2 that is neither call nor reply:
@@ -109,21 +102,6 @@ func (c *Connection) lone(m *dissect.Message) {
 	default:
 		c.Calls[m.From.Peer()].Granted.add(h.Credits)
 	}
-}
-
-// close notes that a call is not open any more. Its XID may serve another call
-// by now.
-func (c *Calls) close(r *dissect.RPC) {
-	if c.open[r.XID] == r {
-		delete(c.open, r.XID)
-	}
-}
-
-// ended notes that nothing more will come for an RPC. Its call is still open if
-// it has no reply, or if that was captured before it.
-func (c *Connection) ended(r *dissect.RPC) {
-	c.RPCs++
-	c.Calls[r.Requester].close(r)
 }
 
 // CallsOf is what is counted of the calls that travel to the server, or to the

@@ -71,7 +71,7 @@ func (g *Gatherer) Message(m *dissect.Message) { g.of(m.Connection).message(m) }
 // RPC counts an RPC.
 func (g *Gatherer) RPC(r *dissect.RPC) {
 	s := g.of(r.Connection)
-	s.ended(r)
+	s.RPCs++
 	g.ops = r.Ops(g.ops[:0])
 	subject := subjectOf(r, g.ops)
 	g.row(s, r, subject).add(r)

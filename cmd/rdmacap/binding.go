@@ -7,19 +7,19 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // loadBindings reads descriptions of RPC programs in XDR language; what they
 // describe comes before what is known of NFS.
 func loadBindings(files []string) (*dissect.Bindings, error) {
-	var specs []*lang.Spec
+	var specs []*types.Spec
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("--binding: %w", err)
 		}
-		spec, err := lang.ParseAll(lang.Source{File: name, Text: string(text), Key: bindingKey(name)})
+		spec, err := types.ParseAll(types.Source{File: name, Text: string(text), Key: bindingKey(name)})
 		if err != nil {
 			return nil, fmt.Errorf("--binding: %w", err)
 		}

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // auxTexts are the texts that these tests are about: all but those of NFS
@@ -17,17 +18,17 @@ import (
 var auxTexts = []string{"nfs2.x", "nfs3.x", "mount.x", "nlm.x", "nsm.x", "nfsacl.x", "rpcbind.x"}
 
 // parseTexts parses some of the texts of this folder.
-func parseTexts(t testing.TB, names ...string) *lang.Spec {
+func parseTexts(t testing.TB, names ...string) *types.Spec {
 	t.Helper()
-	var sources []lang.Source
+	var sources []types.Source
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sources = append(sources, lang.Source{File: name, Text: string(text)})
+		sources = append(sources, types.Source{File: name, Text: string(text)})
 	}
-	spec, err := lang.ParseAll(sources...)
+	spec, err := types.ParseAll(sources...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,15 +36,15 @@ func parseTexts(t testing.TB, names ...string) *lang.Spec {
 }
 
 // every is a plan that reports every field.
-func every(t testing.TB, spec *lang.Spec) *lang.Plan {
+func every(t testing.TB, spec *types.Spec) *walk.Plan {
 	t.Helper()
 	var keys []string
 	for f := range spec.Fields() {
-		if f.Type.Kind != lang.Struct && f.Type.Kind != lang.Union && f.Type.Kind != lang.Void {
+		if f.Type.Kind != types.Struct && f.Type.Kind != types.Union && f.Type.Kind != types.Void {
 			keys = append(keys, f.Key)
 		}
 	}
-	plan, err := spec.Plan(keys...)
+	plan, err := walk.NewPlan(spec, keys...)
 	if err != nil {
 		t.Fatal(err)
 	}

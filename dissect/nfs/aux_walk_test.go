@@ -8,29 +8,31 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // lines are the values of a walk, the status, and what stands between them and
 // the octets: "read3args.offset 65536".
-func lines(plan *lang.Plan, w *lang.Walker, octets []byte) (values []string, status string) {
+func lines(plan *walk.Plan, w *walk.Walker, octets []byte) (values []string, status string) {
 	seen := make(map[string]bool)
 	for i := range w.Events {
 		e := &w.Events[i]
 		switch e.Kind {
-		case lang.Status:
+		case walk.Status:
 			status = fmt.Sprint(int64(e.Value))
 			if e.OK {
 				status += " ok"
 			}
-		case lang.Value:
+		case walk.Value:
 			f := plan.Marks[e.Mark].Field
 			if f == nil {
 				continue // of a summary, of a type that is no struct
 			}
 			_, key, _ := strings.Cut(f.Key, ".")
 			value := fmt.Sprint(int64(e.Value))
-			if k := f.Type.Kind; k == lang.Opaque || k == lang.FixedOpaque || k == lang.String {
+			if k := f.Type.Kind; k == types.Opaque || k == types.FixedOpaque || k == types.String {
 				value = string(octets[e.Offset:][:e.Length])
 			}
 			// Summaries and keys ask for the same value.
@@ -77,7 +79,7 @@ func TestAuxVectors(t *testing.T) {
 		}
 		for _, side := range []struct {
 			name   string
-			route  *lang.Route
+			route  *walk.Route
 			octets []byte
 			in     string
 			line   string
@@ -86,8 +88,8 @@ func TestAuxVectors(t *testing.T) {
 			{"arguments", plan.Args(proc), v.args, v.inArgs, v.argsLine, ""},
 			{"result", plan.Result(proc), v.result, v.inResult, v.resultLine, v.status},
 		} {
-			var w lang.Walker
-			w.Walk(side.route, side.octets, lang.Reduction{})
+			var w walk.Walker
+			w.Walk(side.route, side.octets, walk.Reduction{})
 			if w.Fault.Bad() || w.Consumed != len(side.octets) {
 				t.Errorf("%s: %s: %v, %d of %d octets", v.name, side.name, w.Fault, w.Consumed, len(side.octets))
 				continue
@@ -99,7 +101,7 @@ func TestAuxVectors(t *testing.T) {
 			if status != side.status {
 				t.Errorf("%s: status of %s is %q, want %q", v.name, side.name, status, side.status)
 			}
-			if line := string(w.AppendSummary(nil)); line != handles(side.line) {
+			if line := string(view.AppendSummary(nil, &w)); line != handles(side.line) {
 				t.Errorf("%s: %s is %q, want %q", v.name, side.name, line, handles(side.line))
 			}
 			cutEverywhere(t, v.name+": "+side.name, side.route, side.octets)
@@ -110,12 +112,12 @@ func TestAuxVectors(t *testing.T) {
 // cutEverywhere walks over the first octets of a value, as many as there are
 // and fewer: fewer than all are a fault that says so, and the events before it
 // are those of the whole value, as far as they lie in these octets.
-func cutEverywhere(t *testing.T, name string, route *lang.Route, octets []byte) {
+func cutEverywhere(t *testing.T, name string, route *walk.Route, octets []byte) {
 	t.Helper()
-	var whole, w lang.Walker
-	whole.Walk(route, octets, lang.Reduction{})
+	var whole, w walk.Walker
+	whole.Walk(route, octets, walk.Reduction{})
 	for n := range octets {
-		w.Walk(route, octets[:n:n], lang.Reduction{})
+		w.Walk(route, octets[:n:n], walk.Reduction{})
 		if !w.Fault.Bad() || !w.Cut || w.Fault.Offset > n {
 			t.Fatalf("%s: cut to %d of %d octets: fault %v, cut %v", name, n, len(octets), w.Fault, w.Cut)
 		}
@@ -139,18 +141,18 @@ func TestAuxNonsense(t *testing.T) {
 	spec := parseTexts(t, auxTexts...)
 	plan := every(t, spec)
 	random := rand.New(rand.NewPCG(3, 4))
-	var w lang.Walker
+	var w walk.Walker
 	for _, v := range auxVectors {
 		proc := spec.Procedure(v.prog, v.vers, v.proc)
 		octets := slices.Clone(v.result)
 		for i := range octets {
 			before := octets[i]
 			octets[i] = byte(random.Uint32())
-			w.Walk(plan.Result(proc), octets, lang.Reduction{})
+			w.Walk(plan.Result(proc), octets, walk.Reduction{})
 			if w.Consumed > len(octets) || w.Fault.Offset > len(octets) {
 				t.Fatalf("%s with octet %d changed: consumed %d of %d, %v", v.name, i, w.Consumed, len(octets), w.Fault)
 			}
-			w.AppendSummary(nil)
+			view.AppendSummary(nil, &w)
 			octets[i] = before
 		}
 	}
@@ -167,13 +169,13 @@ func TestAuxReduced(t *testing.T) {
 	for _, v := range auxVectors {
 		proc := spec.Procedure(v.prog, v.vers, v.proc)
 		for _, side := range []struct {
-			route  *lang.Route
+			route  *walk.Route
 			octets []byte
 		}{{plan.Args(proc), v.args}, {plan.Result(proc), v.result}} {
-			var w lang.Walker
-			w.Walk(side.route, side.octets, lang.Reduction{Start: start})
+			var w walk.Walker
+			w.Walk(side.route, side.octets, walk.Reduction{Start: start})
 			whole, _ := lines(plan, &w, side.octets)
-			item := slices.IndexFunc(w.Events, func(e lang.Event) bool { return e.Kind == lang.Item })
+			item := slices.IndexFunc(w.Events, func(e walk.Event) bool { return e.Kind == walk.Item })
 			if item < 0 {
 				continue
 			}
@@ -183,9 +185,9 @@ func TestAuxReduced(t *testing.T) {
 				t.Errorf("%s: item is %+v", v.name, e)
 			}
 			inline := slices.Delete(slices.Clone(side.octets), int(e.Offset), int(e.Offset+(e.Length+3)&^3))
-			r := lang.Reduction{Start: start, Writes: []uint32{e.Length}}
+			r := walk.Reduction{Start: start, Writes: []uint32{e.Length}}
 			if !side.route.IsResult {
-				r = lang.Reduction{Start: start, Reads: []lang.ReadChunk{{Position: uint32(e.Position), Length: e.Length}}}
+				r = walk.Reduction{Start: start, Reads: []walk.ReadChunk{{Position: uint32(e.Position), Length: e.Length}}}
 			}
 			w.Walk(side.route, inline, r)
 			if w.Fault.Bad() || w.Consumed != len(inline) || w.Unreduced != uint64(len(side.octets)) || w.Chunks != 1 {
@@ -195,7 +197,7 @@ func TestAuxReduced(t *testing.T) {
 			if got, _ := lines(plan, &w, append(inline, side.octets...)); len(got) != len(whole) {
 				t.Errorf("%s reduced: %d values, %d whole", v.name, len(got), len(whole))
 			}
-			if e := w.Events[slices.IndexFunc(w.Events, func(e lang.Event) bool { return e.Kind == lang.Item })]; e.Chunk != 0 || !e.Eligible {
+			if e := w.Events[slices.IndexFunc(w.Events, func(e walk.Event) bool { return e.Kind == walk.Item })]; e.Chunk != 0 || !e.Eligible {
 				t.Errorf("%s reduced: item is %+v", v.name, e)
 			}
 		}

@@ -1,6 +1,7 @@
 // Package nfs holds the programs of NFS as texts in XDR language: NFS 2, 3 and 4
 // with its callback, MOUNT, NLM, NSM, NFSACL and rpcbind. What is in a program is
-// said there and nowhere else; package lang reads the texts, and octets by them.
+// said there and nowhere else; package types reads the texts, package walk the
+// octets by them.
 //
 //	nfs2.x  nfs3.x  mount.x  nlm.x  nsm.x  nfsacl.x  rpcbind.x
 //	nfs4.x ─┬─ nfs4_0.x  nfs4_open.x   operations of minor version 0
@@ -9,7 +10,7 @@
 //	        ├─ nfs4_types.x  nfs4_attributes.x  nfs4_acl.x  nfs4_layouts.x
 //	        └─ nfs4_callback.x
 //	             │
-//	        Sources ──lang.ParseAll──> Spec ──> Plan ──> Routes
+//	        Sources ──types.ParseAll──> Spec ──> Plan ──> Routes
 //	                                                       │
 //	    RPC message   | header | arguments or result |     │
 //	                           └──────────┬──────────┘     │

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 //go:embed *.x
@@ -14,31 +14,31 @@ var texts embed.FS
 // Sources returns the texts, in the order of their names. The keys of a text's
 // fields begin with its name, those of all texts about NFS version 4 with
 // "nfs4".
-func Sources() ([]lang.Source, error) {
+func Sources() ([]types.Source, error) {
 	entries, err := texts.ReadDir(".")
 	if err != nil {
 		return nil, err
 	}
-	sources := make([]lang.Source, len(entries))
+	sources := make([]types.Source, len(entries))
 	for i, e := range entries {
 		text, err := texts.ReadFile(e.Name())
 		if err != nil {
 			return nil, err
 		}
 		key := e.Name()[:strings.IndexAny(e.Name(), "_.")]
-		sources[i] = lang.Source{File: e.Name(), Text: string(text), Key: key}
+		sources[i] = types.Source{File: e.Name(), Text: string(text), Key: key}
 	}
 	return sources, nil
 }
 
 // Spec returns what the texts declare. They are parsed when it is first called
 // and never again; any number of goroutines may call it.
-func Spec() (*lang.Spec, error) { return spec() }
+func Spec() (*types.Spec, error) { return spec() }
 
-var spec = sync.OnceValues(func() (*lang.Spec, error) {
+var spec = sync.OnceValues(func() (*types.Spec, error) {
 	sources, err := Sources()
 	if err != nil {
 		return nil, err
 	}
-	return lang.ParseAll(sources...)
+	return types.ParseAll(sources...)
 })

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // class tells apart what may begin at the same octet.
@@ -21,18 +21,18 @@ const (
 )
 
 // classOf is the class of the events about values of a type.
-func classOf(t *lang.Type) class {
+func classOf(t *types.Type) class {
 	switch t.Kind {
-	case lang.FixedOpaque, lang.Opaque, lang.String:
+	case types.FixedOpaque, types.Opaque, types.String:
 		return classData
-	case lang.Array:
+	case types.Array:
 		return classCount
-	case lang.Optional:
+	case types.Optional:
 		if t.IsList() {
 			return classList
 		}
 		return classPresent
-	case lang.Void, lang.Struct, lang.Union, lang.FixedArray:
+	case types.Void, types.Struct, types.Union, types.FixedArray:
 		return classNone
 	}
 	return classNumber

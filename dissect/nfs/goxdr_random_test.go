@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // unknownToGoXDR are values of discriminants, by the union, that are of RFCs
@@ -42,48 +42,48 @@ func (g *generator) count(limit uint32, depth int) int {
 	return g.random.IntN(int(min(limit, 3)) + 1)
 }
 
-func (g *generator) value(t *lang.Type, depth int) {
+func (g *generator) value(t *types.Type, depth int) {
 	switch t.Kind {
-	case lang.Int, lang.UnsignedInt, lang.Float:
+	case types.Int, types.UnsignedInt, types.Float:
 		g.word(g.random.Uint32())
-	case lang.Hyper, lang.UnsignedHyper, lang.Double:
+	case types.Hyper, types.UnsignedHyper, types.Double:
 		g.octets = binary.BigEndian.AppendUint64(g.octets, g.random.Uint64())
-	case lang.Bool:
+	case types.Bool:
 		g.word(g.random.Uint32N(2))
-	case lang.Enum:
+	case types.Enum:
 		if g.random.IntN(8) == 0 {
 			g.word(g.random.Uint32())
 			return
 		}
 		g.word(uint32(t.Names.Members[g.random.IntN(len(t.Names.Members))].Value))
-	case lang.FixedOpaque:
+	case types.FixedOpaque:
 		g.text(int(t.Limit))
-	case lang.Opaque, lang.String:
+	case types.Opaque, types.String:
 		n := g.random.IntN(int(min(t.Limit, 13)) + 1)
 		g.word(uint32(n))
 		g.text(n)
-	case lang.FixedArray:
+	case types.FixedArray:
 		for range t.Limit {
 			g.value(t.Elem, depth+1)
 		}
-	case lang.Array:
+	case types.Array:
 		n := g.count(t.Limit, depth)
 		g.word(uint32(n))
 		for range n {
 			g.value(t.Elem, depth+1)
 		}
-	case lang.Optional:
+	case types.Optional:
 		g.optional(t, depth)
-	case lang.Struct:
+	case types.Struct:
 		for i := range t.Fields {
 			g.value(t.Fields[i].Type, depth+1)
 		}
-	case lang.Union:
+	case types.Union:
 		g.union(t, depth)
 	}
 }
 
-func (g *generator) optional(t *lang.Type, depth int) {
+func (g *generator) optional(t *types.Type, depth int) {
 	if !t.IsList() {
 		n := min(1, g.count(1, depth))
 		g.word(uint32(n))
@@ -101,7 +101,7 @@ func (g *generator) optional(t *lang.Type, depth int) {
 	g.word(0)
 }
 
-func (g *generator) union(t *lang.Type, depth int) {
+func (g *generator) union(t *types.Type, depth int) {
 	var values []uint32
 	for _, a := range t.Arms {
 		if !slices.Contains(unknownToGoXDR[t.Name], a.Value) {
@@ -111,10 +111,10 @@ func (g *generator) union(t *lang.Type, depth int) {
 	field := t.Default
 	v := g.random.Uint32()
 	switch d := t.Fields[0].Type; d.Kind {
-	case lang.Enum:
+	case types.Enum:
 		// One that has a name but perhaps no arm of its own.
 		v = uint32(d.Names.Members[g.random.IntN(len(d.Names.Members))].Value)
-	case lang.Bool:
+	case types.Bool:
 		v &= 1
 	}
 	if t.Default == 0 || len(values) > 0 && g.random.IntN(4) > 0 {

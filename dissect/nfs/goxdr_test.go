@@ -11,7 +11,8 @@ import (
 	"github.com/buildbarn/go-xdr/pkg/protocols/nfsv3"
 	"github.com/buildbarn/go-xdr/pkg/protocols/nfsv4"
 	"github.com/buildbarn/go-xdr/pkg/protocols/nlm"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // A decoder reads a value with code that go-xdr generated from the RFCs' own
@@ -108,11 +109,11 @@ func TestGoXDR(t *testing.T) {
 			continue
 		}
 		for _, side := range []struct {
-			route  *lang.Route
+			route  *walk.Route
 			decode decoder
 		}{{plan.Args(proc), p.args}, {plan.Result(proc), p.result}} {
 			if side.decode == nil {
-				if side.route.Type.Kind != lang.Void {
+				if side.route.Type.Kind != types.Void {
 					t.Errorf("%s has a result", proc.Name)
 				}
 				continue
@@ -164,11 +165,11 @@ func TestGoXDR(t *testing.T) {
 }
 
 // operationsOf are the numbers of the operations in a COMPOUND.
-func operationsOf(route *lang.Route, octets []byte) (numbers []uint64) {
-	var w lang.Walker
-	w.Walk(route, octets, lang.Reduction{})
+func operationsOf(route *walk.Route, octets []byte) (numbers []uint64) {
+	var w walk.Walker
+	w.Walk(route, octets, walk.Reduction{})
 	for i := range w.Events {
-		if w.Events[i].Kind == lang.Operation {
+		if w.Events[i].Kind == walk.Operation {
 			numbers = append(numbers, w.Events[i].Value)
 		}
 	}
@@ -177,10 +178,10 @@ func operationsOf(route *lang.Route, octets []byte) (numbers []uint64) {
 
 // sameValues holds what the walker reports of a message against the value that
 // go-xdr decoded. It returns how many values were compared, -1 if one differs.
-func sameValues(t *testing.T, name string, plan *lang.Plan, route *lang.Route, m io.WriterTo, octets []byte) int {
+func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m io.WriterTo, octets []byte) int {
 	t.Helper()
-	var w lang.Walker
-	w.Walk(route, octets, lang.Reduction{})
+	var w walk.Walker
+	w.Walk(route, octets, walk.Reduction{})
 	if w.Fault.Bad() || w.Consumed != len(octets) || w.Dropped {
 		t.Errorf("%s: %v, consumed %d of %d octets, of %x", name, w.Fault, w.Consumed, len(octets), octets)
 		return -1
@@ -189,7 +190,7 @@ func sameValues(t *testing.T, name string, plan *lang.Plan, route *lang.Route, m
 	seen := make([]bool, len(leaves))
 	for i := range w.Events {
 		e := &w.Events[i]
-		if e.Kind != lang.Value {
+		if e.Kind != walk.Value {
 			continue
 		}
 		mark := plan.Marks[e.Mark]

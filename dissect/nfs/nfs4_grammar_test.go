@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // grammar4 is what each operation looks like on the wire, from a source of its
@@ -205,12 +205,12 @@ func TestGrammar(t *testing.T) {
 }
 
 // check walks over what was written, whole and cut.
-func (w *writer) check(r *lang.Route, op operation, status int) {
+func (w *writer) check(r *walk.Route, op operation, status int) {
 	t := w.t
 	t.Helper()
 	what := fmt.Sprintf("%s of %s, status %d", r.Type, op.name, status)
-	var walker lang.Walker
-	walker.Walk(r, w.out, lang.Reduction{})
+	var walker walk.Walker
+	walker.Walk(r, w.out, walk.Reduction{})
 	if walker.Fault.Bad() || walker.Consumed != len(w.out) {
 		t.Errorf("%s: %d of %d octets, fault: %v\n%x", what, walker.Consumed, len(w.out), walker.Fault, w.out)
 		return
@@ -219,11 +219,11 @@ func (w *writer) check(r *lang.Route, op operation, status int) {
 	operations, statuses := 0, 0
 	for _, e := range walker.Events {
 		switch e.Kind {
-		case lang.Item:
+		case walk.Item:
 			items = append(items, item{int(e.Offset), int(e.Length)})
-		case lang.Operation:
+		case walk.Operation:
 			operations++
-		case lang.Status:
+		case walk.Status:
 			statuses++
 			if int(e.Value) != status || e.OK != (status == 0) {
 				t.Errorf("%s: reported is %d, success %v", what, e.Value, e.OK)
@@ -238,7 +238,7 @@ func (w *writer) check(r *lang.Route, op operation, status int) {
 		t.Errorf("%s: %d statuses, want %d; %d operations", what, statuses, wanted, operations)
 	}
 	for n := range w.out {
-		walker.Walk(r, w.out[:n:n], lang.Reduction{})
+		walker.Walk(r, w.out[:n:n], walk.Reduction{})
 		if !walker.Fault.Bad() || !walker.Cut || walker.Consumed > n {
 			t.Fatalf("%s: cut to %d of %d octets: %d consumed, cut %v, fault: %v", what, n, len(w.out), walker.Consumed, walker.Cut, walker.Fault)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // TestSpec parses the texts once for all callers.
@@ -227,10 +227,10 @@ func TestNotesOfVersion4(t *testing.T) {
 		if !strings.HasPrefix(f.Key, "nfs4.") {
 			continue
 		}
-		if f.Type.Name == "nfs_fh4" && f.As.Format != lang.Handle {
+		if f.Type.Name == "nfs_fh4" && f.As.Format != types.Handle {
 			t.Errorf("%s is a filehandle and not shown as one", f.Key)
 		}
-		if f.Type.Name == "bitmap4" && f.As.Format != lang.Bits {
+		if f.Type.Name == "bitmap4" && f.As.Format != types.Bits {
 			t.Errorf("%s is a bitmap without names", f.Key)
 		}
 	}
@@ -244,7 +244,7 @@ func TestNotesOfVersion4(t *testing.T) {
 		for _, arm := range u.Arms {
 			suffix := map[bool]string{true: "4args", false: "4res"}[strings.HasSuffix(union, "argop4")]
 			want := strings.TrimPrefix(names.Name(uint64(arm.Value)), "OP_") + suffix
-			if f := u.Fields[arm.Field]; f.Type.Name != want && f.Type.Kind != lang.Void {
+			if f := u.Fields[arm.Field]; f.Type.Name != want && f.Type.Kind != types.Void {
 				t.Errorf("%s: operation %d has %s, want %s", union, arm.Value, f.Type.Name, want)
 			}
 		}

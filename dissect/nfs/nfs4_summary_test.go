@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // summaries4 are operations and the lines about them. In a line {id} is how the
@@ -96,17 +97,17 @@ func TestSummaries(t *testing.T) {
 	proc := plan.Spec.Procedure(rpc.ProgramNFS, 4, 1)
 	crc := func(s fixed) string { return fmt.Sprintf("0x%08x", crc32.ChecksumIEEE([]byte(s))) }
 	names := strings.NewReplacer("{id}", "2:"+crc(stateid[4:]), "{fh}", crc("a handle"), "{dev}", crc(device))
-	var w lang.Walker
+	var w walk.Walker
 	for _, s := range summaries4 {
 		route, octets := plan.Args(proc), encode("", 2, 1, s.octets)
 		if s.result {
 			route, octets = plan.Result(proc), encode(s.octets[1], "", 1, s.octets)
 		}
-		w.Walk(route, octets, lang.Reduction{})
+		w.Walk(route, octets, walk.Reduction{})
 		if unknown := s.want == "99"; w.Fault.Bad() != unknown || !unknown && w.Consumed != len(octets) {
 			t.Errorf("%s: %d of %d octets, fault: %v", s.want, w.Consumed, len(octets), w.Fault)
 		}
-		if got, want := string(w.AppendSummary(nil)), names.Replace(s.want); got != want {
+		if got, want := string(view.AppendSummary(nil, &w)), names.Replace(s.want); got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
 	}
@@ -118,7 +119,7 @@ func TestSummaryOfCompound(t *testing.T) {
 	plan := plan(t)
 	proc := plan.Spec.Procedure(rpc.ProgramNFS, 4, 1)
 	for _, c := range []struct {
-		route  *lang.Route
+		route  *walk.Route
 		octets []byte
 		want   string
 	}{
@@ -126,9 +127,9 @@ func TestSummaryOfCompound(t *testing.T) {
 		{plan.Result(proc), encode(2, "tag", 3, 53, 0, device, 1, 0, 0, 0, 0, 24, 0, 15, 2), "SEQUENCE slot 0 seq 1; PUTROOTFH; LOOKUP NFS4ERR_NOENT"},
 		{plan.Result(proc), encode(10021, "", 0), "NFS4ERR_MINOR_VERS_MISMATCH"},
 	} {
-		var w lang.Walker
-		w.Walk(c.route, c.octets, lang.Reduction{})
-		if got := string(w.AppendSummary(nil)); got != c.want || w.Fault.Bad() {
+		var w walk.Walker
+		w.Walk(c.route, c.octets, walk.Reduction{})
+		if got := string(view.AppendSummary(nil, &w)); got != c.want || w.Fault.Bad() {
 			t.Errorf("got %s, %v\nwant %s", got, w.Fault, c.want)
 		}
 	}

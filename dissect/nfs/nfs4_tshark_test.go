@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // tsharkFields are values that tshark finds by name in a COMPOUND, and the
@@ -89,7 +90,7 @@ func TestTsharkAgrees(t *testing.T) {
 			theirs := askTshark(t, program, name)
 			compared := make([]int, len(tsharkFields))
 			messages := 0
-			var w lang.Walker
+			var w walk.Walker
 			for _, p := range read(t, name).payloads {
 				if p.version != 4 && p.program != rpc.ProgramNFSCallback {
 					continue
@@ -101,7 +102,7 @@ func TestTsharkAgrees(t *testing.T) {
 				w.Walk(p.route(plan), p.octets, p.reduced)
 				got := make([][]string, len(tsharkFields))
 				for _, e := range w.Events {
-					if e.Kind == lang.Value && columns[e.Mark] >= 0 {
+					if e.Kind == walk.Value && columns[e.Mark] >= 0 {
 						i := columns[e.Mark]
 						if v := shown(plan.Marks[e.Mark], &e, p.octets); v != tsharkFields[i].skip {
 							got[i] = append(got[i], v)
@@ -159,12 +160,12 @@ func askTshark(t *testing.T, program, name string) map[string][]string {
 }
 
 // shown is a value as numbers writes tshark's.
-func shown(m *lang.Mark, e *lang.Event, octets []byte) string {
-	if k := m.Type.Kind; k != lang.Opaque && k != lang.FixedOpaque && k != lang.String {
+func shown(m *types.Mark, e *walk.Event, octets []byte) string {
+	if k := m.Type.Kind; k != types.Opaque && k != types.FixedOpaque && k != types.String {
 		return strconv.FormatUint(e.Value, 10)
 	}
 	b := octets[e.Offset:][:e.Length]
-	if m.As().Format == lang.Text {
+	if m.As().Format == types.Text {
 		return string(b)
 	}
 	return fmt.Sprintf("%x", b)

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -25,14 +26,14 @@ func leaves(root *field.Node) (list []string) {
 }
 
 // tree4 is the tree of a COMPOUND's, or callback's, arguments or result.
-func tree4(t *testing.T, plan *lang.Plan, prog uint32, result bool, octets []byte) []string {
+func tree4(t *testing.T, plan *walk.Plan, prog uint32, result bool, octets []byte) []string {
 	t.Helper()
 	proc := plan.Spec.Procedure(prog, 4, 1)
 	route := plan.Args(proc)
 	if result {
 		route = plan.Result(proc)
 	}
-	root := route.Nodes(octets, 0, lang.Reduction{}, nil)
+	root := view.Nodes(route, octets, 0, walk.Reduction{}, nil)
 	if root.End != len(octets) {
 		t.Errorf("the tree ends at %d of %d octets", root.End, len(octets))
 	}

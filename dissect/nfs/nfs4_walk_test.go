@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -19,30 +20,30 @@ func TestReducedCompounds(t *testing.T) {
 	read := []any{25, 0, true, 4097}
 	for _, c := range []struct {
 		name    string
-		route   *lang.Route
+		route   *walk.Route
 		octets  []byte
-		reduced lang.Reduction
+		reduced walk.Reduction
 		// positions are those of the items, in chunks or not.
 		positions []uint64
 		chunks    int
 	}{
-		{"WRITE", plan.Args(proc), encode("", 2, 2, write, 10), lang.Reduction{Start: start, Reads: []lang.ReadChunk{{Position: start + 48, Length: 4097}}}, []uint64{start + 48}, 1},
-		{"two WRITEs", plan.Args(proc), encode("", 2, 2, write, write), lang.Reduction{Start: start, Reads: []lang.ReadChunk{{Position: start + 48, Length: 4100}, {Position: start + 48 + 4100 + 36, Length: 4097}}}, []uint64{start + 48, start + 48 + 4100 + 36}, 2},
-		{"CREATE of a symlink", plan.Args(proc), encode("", 2, 1, 6, 5, 1000, "name", 0, ""), lang.Reduction{Start: start, Reads: []lang.ReadChunk{{Position: start + 24, Length: 1000}}}, []uint64{start + 24}, 1},
-		{"READ", plan.Result(proc), encode(0, "", 2, read, 10, 0, "a handle"), lang.Reduction{Start: start, Writes: []uint32{4097}}, []uint64{start + 28}, 1},
-		{"READ inline, chunk unused", plan.Result(proc), encode(0, "", 2, 25, 0, true, "four", 10, 0, "a handle"), lang.Reduction{Start: start, Writes: []uint32{0}}, []uint64{start + 28}, 1},
-		{"READ that failed, chunk unused", plan.Result(proc), encode(10011, "", 1, 25, 10011), lang.Reduction{Start: start, Writes: []uint32{0}}, nil, 0},
-		{"READLINK", plan.Result(proc), encode(0, "", 1, 27, 0, 500), lang.Reduction{Start: start, Writes: []uint32{500}}, []uint64{start + 24}, 1},
-		{"READ_PLUS, a hole first", plan.Result(proc), encode(0, "", 2, 68, 0, true, 2, 1, uint64(0), uint64(4096), 0, uint64(4096), 4097, 9, 0, 0, ""), lang.Reduction{Start: start, Writes: []uint32{4097}}, []uint64{start + 12 + 16 + 20 + 16}, 1},
+		{"WRITE", plan.Args(proc), encode("", 2, 2, write, 10), walk.Reduction{Start: start, Reads: []walk.ReadChunk{{Position: start + 48, Length: 4097}}}, []uint64{start + 48}, 1},
+		{"two WRITEs", plan.Args(proc), encode("", 2, 2, write, write), walk.Reduction{Start: start, Reads: []walk.ReadChunk{{Position: start + 48, Length: 4100}, {Position: start + 48 + 4100 + 36, Length: 4097}}}, []uint64{start + 48, start + 48 + 4100 + 36}, 2},
+		{"CREATE of a symlink", plan.Args(proc), encode("", 2, 1, 6, 5, 1000, "name", 0, ""), walk.Reduction{Start: start, Reads: []walk.ReadChunk{{Position: start + 24, Length: 1000}}}, []uint64{start + 24}, 1},
+		{"READ", plan.Result(proc), encode(0, "", 2, read, 10, 0, "a handle"), walk.Reduction{Start: start, Writes: []uint32{4097}}, []uint64{start + 28}, 1},
+		{"READ inline, chunk unused", plan.Result(proc), encode(0, "", 2, 25, 0, true, "four", 10, 0, "a handle"), walk.Reduction{Start: start, Writes: []uint32{0}}, []uint64{start + 28}, 1},
+		{"READ that failed, chunk unused", plan.Result(proc), encode(10011, "", 1, 25, 10011), walk.Reduction{Start: start, Writes: []uint32{0}}, nil, 0},
+		{"READLINK", plan.Result(proc), encode(0, "", 1, 27, 0, 500), walk.Reduction{Start: start, Writes: []uint32{500}}, []uint64{start + 24}, 1},
+		{"READ_PLUS, a hole first", plan.Result(proc), encode(0, "", 2, 68, 0, true, 2, 1, uint64(0), uint64(4096), 0, uint64(4096), 4097, 9, 0, 0, ""), walk.Reduction{Start: start, Writes: []uint32{4097}}, []uint64{start + 12 + 16 + 20 + 16}, 1},
 	} {
-		var w lang.Walker
+		var w walk.Walker
 		w.Walk(c.route, c.octets, c.reduced)
 		if w.Fault.Bad() || w.Consumed != len(c.octets) || w.Chunks != c.chunks {
 			t.Errorf("%s: %d of %d octets, %d chunks, want %d, fault: %v", c.name, w.Consumed, len(c.octets), w.Chunks, c.chunks, w.Fault)
 		}
 		var positions []uint64
 		for _, e := range w.Events {
-			if e.Kind == lang.Item {
+			if e.Kind == walk.Item {
 				positions = append(positions, e.Position)
 			}
 		}
@@ -62,13 +63,13 @@ func TestReducedCompounds(t *testing.T) {
 func TestWalkAllocatesNothing(t *testing.T) {
 	plan := plan(t)
 	payloads := read(t, "rxe-basic").payloads
-	var w lang.Walker
+	var w walk.Walker
 	line := make([]byte, 0, 4096)
 	if n := testing.AllocsPerRun(10, func() {
 		for i := range payloads {
 			p := &payloads[i]
 			w.Walk(p.route(plan), p.octets, p.reduced)
-			line = w.AppendSummary(line[:0])
+			line = view.AppendSummary(line[:0], &w)
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -79,13 +80,13 @@ func TestWalkAllocatesNothing(t *testing.T) {
 func BenchmarkWalk(b *testing.B) {
 	plan := plan(b)
 	var payloads []payload
-	var routes []*lang.Route
+	var routes []*walk.Route
 	for _, p := range read(b, "rxe-acl").payloads {
 		if p.version == 4 {
 			payloads, routes = append(payloads, p), append(routes, p.route(plan))
 		}
 	}
-	var w lang.Walker
+	var w walk.Walker
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		p := &payloads[i%len(payloads)]
@@ -98,12 +99,12 @@ func BenchmarkWalk(b *testing.B) {
 // value goes and whether it has a fault.
 func FuzzPrograms(f *testing.F) {
 	plan := plan(f)
-	var routes []*lang.Route
-	number := map[*lang.Route]uint16{}
+	var routes []*walk.Route
+	number := map[*walk.Route]uint16{}
 	for _, program := range plan.Spec.Programs {
 		for _, version := range program.Versions {
 			for _, proc := range version.Procedures {
-				for _, r := range []*lang.Route{plan.Args(proc), plan.Result(proc)} {
+				for _, r := range []*walk.Route{plan.Args(proc), plan.Result(proc)} {
 					number[r] = uint16(len(routes))
 					routes = append(routes, r)
 				}
@@ -123,20 +124,20 @@ func FuzzPrograms(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, n uint16, octets []byte, start uint8, first, length uint32) {
 		r := routes[int(n)%len(routes)]
-		reduced := lang.Reduction{Start: 4 * uint32(start)}
+		reduced := walk.Reduction{Start: 4 * uint32(start)}
 		switch {
 		case r.IsResult && length > 0:
 			reduced.Writes = []uint32{length, 0, 7}
 		case !r.IsResult && first > 0:
-			reduced.Reads = []lang.ReadChunk{{Position: first, Length: length}, {Position: binary.BigEndian.Uint32([]byte{0, 1, byte(length), 0}), Length: 4}}
+			reduced.Reads = []walk.ReadChunk{{Position: first, Length: length}, {Position: binary.BigEndian.Uint32([]byte{0, 1, byte(length), 0}), Length: 4}}
 		}
-		var w lang.Walker
+		var w walk.Walker
 		w.Walk(r, octets, reduced)
-		w.AppendSummary(nil)
+		view.AppendSummary(nil, &w)
 		if w.Consumed > len(octets) || w.Consumed < 0 {
 			t.Fatalf("%d of %d octets", w.Consumed, len(octets))
 		}
-		root := r.Nodes(octets, 0, reduced, nil)
+		root := view.Nodes(r, octets, 0, reduced, nil)
 		faults := 0
 		each(&root, func(n *field.Node) {
 			if n.Start < 0 || n.End > len(octets) || n.Start > n.End {

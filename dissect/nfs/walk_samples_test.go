@@ -12,7 +12,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -43,7 +44,7 @@ type payload struct {
 	program, version, procedure uint32
 	result                      bool
 	octets                      []byte
-	reduced                     lang.Reduction
+	reduced                     walk.Reduction
 }
 
 // A tally is what was found of a sample's RPCs.
@@ -93,7 +94,7 @@ func (found *tally) RPC(r *dissect.RPC) {
 	p := payload{xid: r.XID, program: header.Program, version: header.Version, procedure: header.Procedure}
 	arguments := p
 	arguments.octets = unwrap(cred, body(r.Call, r.Offer.LongCall, header.Length))
-	arguments.reduced = lang.Reduction{Start: uint32(header.Length), Reads: readChunks(&r.Call.Header)}
+	arguments.reduced = walk.Reduction{Start: uint32(header.Length), Reads: readChunks(&r.Call.Header)}
 	found.payloads = append(found.payloads, arguments)
 	reply := r.ReplyHeader()
 	if reply == nil || reply.Denied || reply.Accept != rpc.Success {
@@ -103,7 +104,7 @@ func (found *tally) RPC(r *dissect.RPC) {
 	result := p
 	result.result = true
 	result.octets = unwrap(cred, body(r.Reply, r.Offer.LongReply, reply.Length))
-	result.reduced = lang.Reduction{Start: uint32(reply.Length), Writes: writeChunks(&r.Reply.Header)}
+	result.reduced = walk.Reduction{Start: uint32(reply.Length), Writes: writeChunks(&r.Reply.Header)}
 	found.payloads = append(found.payloads, result)
 }
 
@@ -132,10 +133,10 @@ func unwrap(cred *rpc.Cred, octets []byte) []byte {
 }
 
 // readChunks are the Read chunks of a call but for the one that is the message.
-func readChunks(h *rpcrdma.Header) (chunks []lang.ReadChunk) {
+func readChunks(h *rpcrdma.Header) (chunks []walk.ReadChunk) {
 	for i := range h.NumReadChunks() {
 		if position, _ := h.ReadChunk(i); position > 0 {
-			chunks = append(chunks, lang.ReadChunk{Position: position, Length: uint32(h.ReadLength(position))})
+			chunks = append(chunks, walk.ReadChunk{Position: position, Length: uint32(h.ReadLength(position))})
 		}
 	}
 	return chunks
@@ -150,13 +151,13 @@ func writeChunks(h *rpcrdma.Header) (lengths []uint32) {
 }
 
 // plan is a plan of all texts, with the marks that tests ask for.
-func plan(tb testing.TB, fields ...string) *lang.Plan {
+func plan(tb testing.TB, fields ...string) *walk.Plan {
 	tb.Helper()
 	spec, err := nfs.Spec()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p, err := spec.Plan(fields...)
+	p, err := walk.NewPlan(spec, fields...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func plan(tb testing.TB, fields ...string) *lang.Plan {
 }
 
 // route is the way over a payload, nil if the texts do not know its procedure.
-func (p *payload) route(plan *lang.Plan) *lang.Route {
+func (p *payload) route(plan *walk.Plan) *walk.Route {
 	proc := plan.Spec.Procedure(p.program, p.version, p.procedure)
 	switch {
 	case proc == nil:
@@ -187,7 +188,7 @@ func TestSamplesAreWalked(t *testing.T) {
 			if found.rpcs != sample.rpcs || found.sealed != sample.sealed || found.lost != sample.lost {
 				t.Errorf("%d RPCs, %d sealed, %d lost, want %d, %d and %d", found.rpcs, found.sealed, found.lost, sample.rpcs, sample.sealed, sample.lost)
 			}
-			var w lang.Walker
+			var w walk.Walker
 			for i := range found.payloads {
 				p := &found.payloads[i]
 				r := p.route(plan)
@@ -211,11 +212,11 @@ func TestSamplesAreWalked(t *testing.T) {
 
 // chunks checks that each chunk that carried data belongs to an eligible item
 // of its length.
-func (p *payload) chunks(t *testing.T, w *lang.Walker, what string) {
+func (p *payload) chunks(t *testing.T, w *walk.Walker, what string) {
 	t.Helper()
-	var items []lang.Event
+	var items []walk.Event
 	for _, e := range w.Events {
-		if e.Kind == lang.Item && e.Chunk >= 0 {
+		if e.Kind == walk.Item && e.Chunk >= 0 {
 			items = append(items, e)
 		}
 	}
@@ -247,7 +248,7 @@ func TestSamplesAsTrees(t *testing.T) {
 	for _, sample := range samples {
 		t.Run(sample.name, func(t *testing.T) {
 			for _, p := range read(t, sample.name).payloads {
-				root := p.route(plan).Nodes(p.octets, 0, p.reduced, nil)
+				root := view.Nodes(p.route(plan), p.octets, 0, p.reduced, nil)
 				if root.End != len(p.octets) {
 					t.Errorf("XID %#08x: the tree ends at %d of %d octets", p.xid, root.End, len(p.octets))
 				}

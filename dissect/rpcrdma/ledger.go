@@ -1,6 +1,9 @@
 package rpcrdma
 
-import "github.com/rdmacap/rdmacap/dissect/span"
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/ring"
+)
 
 // Purpose says what a requester advertised a segment for.
 type Purpose uint8
@@ -10,25 +13,6 @@ const (
 	ForWrite                // a Write chunk: the responder may write a result there
 	ForReply                // the Reply chunk: the responder may write the reply there
 )
-
-// A Region is one advertised segment and what RDMA operations did with it.
-type Region struct {
-	Segment
-	Purpose Purpose
-	// Position is that of a Read chunk's segment.
-	Position uint32
-	// Chunk is the index of its chunk among those of its purpose, and Start
-	// the offset of the segment's first octet in that chunk.
-	Chunk int
-	Start uint64
-	// Asked are the octets that RDMA Read requests named, Seen those that
-	// moved, both from 0 at the segment's first octet.
-	Asked, Seen span.Set
-
-	since        int64 // the ledger's Now when it was advertised
-	offer        *Offer
-	older, newer *Region // neighbours in the list of regions with this handle
-}
 
 // An Offer is all the memory that one call advertised.
 type Offer struct {
@@ -58,14 +42,16 @@ const (
 	maxLongs = 16 << 20
 	// maxSearch is how many segments with one handle are looked through.
 	maxSearch = 1024
+	// maxOver is how many segments that are over a ledger remembers.
+	maxOver = 4096
+	// maxSame is how many segments of one handle Newest and Older go through.
+	maxSame = 16
 )
-
-// Offer is the one that the region is of.
-func (r *Region) Offer() *Offer { return r.offer }
 
 // A Ledger ties each RDMA Read and Write of a connection to the segment that
 // it served. Handles come back: one may be in several segments of a call, and
-// in a later call again, so the newest segment that fits is taken.
+// in a later call again, so the newest segment that fits is taken. Of segments whose
+// RPC is over it remembers what they were and what ended them.
 //
 // Operations may be entered later than they were captured, behind a gap in the
 // PSNs. So what counts is when a segment was advertised and when the operation
@@ -79,9 +65,11 @@ type Ledger struct {
 	// at on. They are valid during the call only.
 	Moved func(o *Offer, r *Region, at uint64, octets []byte)
 
-	newest map[uint32]*Region
-	last   *Region
-	store  *Store
+	newest     map[uint32]*Region // by the handle; made with the first
+	last       [2]*Region         // that an operation on the memory of each end touched
+	over       ring.Ring[Region]  // those that Retire copied
+	advertised int64
+	store      *Store
 }
 
 // A Store accounts for the octets of long messages that ledgers keep. The
@@ -89,71 +77,24 @@ type Ledger struct {
 type Store struct{ octets int }
 
 // NewLedger returns an empty ledger that keeps long messages in a store.
-func NewLedger(s *Store) *Ledger { return &Ledger{newest: make(map[uint32]*Region), store: s} }
+func NewLedger(s *Store) *Ledger { return &Ledger{store: s} }
 
-// Advertise enters the segments of a call's header. The offer is empty, and
-// the ledger's until Retire.
-func (l *Ledger) Advertise(o *Offer, h *Header) {
-	o.fill(h)
-	for i := range o.Regions {
-		r := &o.Regions[i]
-		r.offer, r.since = o, l.Now
-		if r.Length == 0 {
-			continue
-		}
-		if r.older = l.newest[r.Handle]; r.older != nil {
-			r.older.newer = r
-		}
-		l.newest[r.Handle] = r
-	}
-}
-
-// Retire forgets the segments of an offer and empties it for the next call.
-func (l *Ledger) Retire(o *Offer) {
-	for i := range o.Regions {
-		r := &o.Regions[i]
-		if r == l.last {
-			l.last = nil
-		}
-		if r.Length > 0 {
-			l.remove(r)
-		}
-		r.offer, r.older, r.newer = nil, nil, nil
-	}
-	l.store.octets -= len(o.LongCall) + len(o.LongReply)
-	o.reset()
-}
-
-func (l *Ledger) remove(r *Region) {
-	if r.older != nil {
-		r.older.newer = r.newer
-	}
-	switch {
-	case r.newer != nil:
-		r.newer.older = r.older
-	case r.older != nil:
-		l.newest[r.Handle] = r.older
-	default:
-		delete(l.newest, r.Handle)
-	}
-}
-
-// find returns the newest region with that handle that holds the octet, that
-// the operation may be meant for, and that was advertised before it; or else,
-// since a capture may have two frames out of order, the newest of all.
-func (l *Ledger) find(handle uint32, offset uint64, write bool) *Region {
+// find returns the newest region of an end with that handle that holds the octet, that
+// the operation may be meant for, and that was advertised before it; or else, since a
+// capture may have two frames out of order, the newest of all.
+func (l *Ledger) find(owner flow.End, handle uint32, offset uint64, write bool) *Region {
 	// A newer region with the handle may hold the octet too.
-	if r := l.last; r != nil && r.newer == nil && r.since <= l.Now && r.serves(handle, offset, write) {
+	if r := l.last[owner&1]; r != nil && r.newer == nil && r.Since <= l.Now && r.serves(handle, offset, write) {
 		return r
 	}
 	var newest *Region
 	r := l.newest[handle]
 	for n := 0; r != nil && n < maxSearch; n, r = n+1, r.older {
-		if !r.serves(handle, offset, write) {
+		if r.offer == nil || r.Owner != owner || !r.serves(handle, offset, write) {
 			continue
 		}
-		if r.since <= l.Now {
-			l.last = r
+		if r.Since <= l.Now {
+			l.last[owner&1] = r
 			return r
 		}
 		if newest == nil {
@@ -169,13 +110,13 @@ func (r *Region) serves(handle uint32, offset uint64, write bool) bool {
 	return r.Handle == handle && offset-r.Offset < uint64(r.Length) && (r.Purpose != ForRead) == write
 }
 
-// Ask notes an RDMA Read request. It returns the offer that it serves, nil if
+// Ask notes an RDMA Read request on the memory of an end. It returns the offer that it serves, nil if
 // no call that was seen advertised the memory, and the region that holds the first
 // octet asked for, nil if none does: an operation may run from one region into
 // the next, and the offer is that of the last.
-func (l *Ledger) Ask(handle uint32, offset uint64, length uint32) (o *Offer, first *Region) {
+func (l *Ledger) Ask(owner flow.End, handle uint32, offset uint64, length uint32) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
-		r := l.find(handle, offset, false)
+		r := l.find(owner, handle, offset, false)
 		if r == nil {
 			break
 		}
@@ -191,20 +132,20 @@ func (l *Ledger) Ask(handle uint32, offset uint64, length uint32) (o *Offer, fir
 
 // Pull notes octets that an RDMA Read brought: length on the wire, and those
 // of them that were captured. It returns what Ask does.
-func (l *Ledger) Pull(handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
-	return l.move(handle, offset, length, octets, false)
+func (l *Ledger) Pull(owner flow.End, handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
+	return l.move(owner, handle, offset, length, octets, false)
 }
 
 // Push notes octets that an RDMA Write placed. It returns what Ask does.
-func (l *Ledger) Push(handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
-	return l.move(handle, offset, length, octets, true)
+func (l *Ledger) Push(owner flow.End, handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
+	return l.move(owner, handle, offset, length, octets, true)
 }
 
 // move goes through the segments that an operation covers: with one handle in
 // several segments it may run from one into the next.
-func (l *Ledger) move(handle uint32, offset uint64, length int, octets []byte, write bool) (o *Offer, first *Region) {
+func (l *Ledger) move(owner flow.End, handle uint32, offset uint64, length int, octets []byte, write bool) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
-		r := l.find(handle, offset, write)
+		r := l.find(owner, handle, offset, write)
 		if r == nil {
 			break
 		}

@@ -3,6 +3,8 @@ package rpcrdma
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
 // A ledgerModel is what a Ledger means, octet by octet and without any speed:
@@ -94,7 +96,7 @@ func FuzzLedger(f *testing.F) {
 					writes = append(writes, []Segment{segment(), segment()})
 				}
 				o := new(Offer)
-				l.Advertise(o, offering(t, reads, writes, []Segment{segment(), segment()}))
+				l.Advertise(o, offering(t, reads, writes, []Segment{segment(), segment()}), 0, flow.Ref{})
 				open = append(open, o)
 				for i := range o.Regions {
 					r := &o.Regions[i]
@@ -126,11 +128,11 @@ func FuzzLedger(f *testing.F) {
 				var first *Region
 				switch kind {
 				case 0:
-					got, first = l.Ask(s.Handle, s.Offset, s.Length)
+					got, first = l.Ask(0, s.Handle, s.Offset, s.Length)
 				case 1:
-					got, first = l.Pull(s.Handle, s.Offset, int(s.Length), octets)
+					got, first = l.Pull(0, s.Handle, s.Offset, int(s.Length), octets)
 				case 2:
-					got, first = l.Push(s.Handle, s.Offset, int(s.Length), octets)
+					got, first = l.Push(0, s.Handle, s.Offset, int(s.Length), octets)
 				}
 				if want := m.operation(s.Handle, s.Offset, int(s.Length), octets, kind == 2, kind == 0); got != want {
 					t.Fatalf("step %d: %+v of kind %d serves %p, want %p", step, s, kind, got, want)
@@ -144,8 +146,8 @@ func FuzzLedger(f *testing.F) {
 			m.hold(t, o)
 			l.Retire(o)
 		}
-		if len(l.newest) != 0 || l.last != nil || l.store.octets != 0 {
-			t.Errorf("behind the last call: %d handles, %d octets", len(l.newest), l.store.octets)
+		if l.live() != 0 || l.last != [2]*Region{} || l.store.octets != 0 {
+			t.Errorf("behind the last call: %d live regions, %d octets", l.live(), l.store.octets)
 		}
 	})
 }

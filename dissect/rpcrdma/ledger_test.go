@@ -3,6 +3,8 @@ package rpcrdma
 import (
 	"fmt"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
 // offering makes a header that offers these chunks; reads are whole lists,
@@ -63,7 +65,7 @@ func TestAdvertise(t *testing.T) {
 	l.Advertise(o, offering(t,
 		[]ReadSegment{{8, Segment{1, 100, 0x1000}}, {8, Segment{2, 50, 0x2000}}, {0, Segment{3, 10, 0x3000}}},
 		[][]Segment{{{4, 7, 0x4000}, {5, 9, 0x5000}}, {}, {{6, 1, 0x6000}}},
-		[]Segment{{7, 20, 0x7000}, {8, 0, 0x8000}, {9, 30, 0x9000}}))
+		[]Segment{{7, 20, 0x7000}, {8, 0, 0x8000}, {9, 30, 0x9000}}), 0, flow.Ref{})
 	wantRegions(t, o,
 		"0.0+0 0x3 asked [] seen []", // the chunk at Position 0 comes first
 		"0.1+0 0x1 asked [] seen []", "0.1+100 0x2 asked [] seen []",
@@ -115,7 +117,7 @@ func TestOperations(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l, o := NewLedger(new(Store)), new(Offer)
-			l.Advertise(o, offering(t, reads, writes, nil))
+			l.Advertise(o, offering(t, reads, writes, nil), 0, flow.Ref{})
 			before := make(map[string]bool)
 			for _, line := range regions(o) {
 				before[line] = true
@@ -124,11 +126,11 @@ func TestOperations(t *testing.T) {
 			var first *Region
 			switch test.op {
 			case ask:
-				got, first = l.Ask(test.handle, test.offset, uint32(test.length))
+				got, first = l.Ask(0, test.handle, test.offset, uint32(test.length))
 			case pull:
-				got, first = l.Pull(test.handle, test.offset, test.length, make([]byte, test.octets))
+				got, first = l.Pull(0, test.handle, test.offset, test.length, make([]byte, test.octets))
 			case push:
-				got, first = l.Push(test.handle, test.offset, test.length, make([]byte, test.octets))
+				got, first = l.Push(0, test.handle, test.offset, test.length, make([]byte, test.octets))
 			}
 			if (got == o) != test.mine || got != nil && got != o {
 				t.Errorf("the offer served is %p, the ledger's is %p", got, o)
@@ -157,30 +159,30 @@ func TestOperations(t *testing.T) {
 func TestHandleUsedAgain(t *testing.T) {
 	l := NewLedger(new(Store))
 	old, wide, young := new(Offer), new(Offer), new(Offer)
-	l.Advertise(old, offering(t, nil, [][]Segment{{{1, 100, 1000}}}, nil))
-	if got, _ := l.Push(1, 1000, 10, make([]byte, 10)); got != old {
+	l.Advertise(old, offering(t, nil, [][]Segment{{{1, 100, 1000}}}, nil), 0, flow.Ref{})
+	if got, _ := l.Push(0, 1, 1000, 10, make([]byte, 10)); got != old {
 		t.Fatal("not the only one")
 	}
-	l.Advertise(wide, offering(t, nil, [][]Segment{{{1, 1000, 500}}}, nil))
-	l.Advertise(young, offering(t, nil, [][]Segment{{{1, 50, 1000}}}, nil))
+	l.Advertise(wide, offering(t, nil, [][]Segment{{{1, 1000, 500}}}, nil), 0, flow.Ref{})
+	l.Advertise(young, offering(t, nil, [][]Segment{{{1, 50, 1000}}}, nil), 0, flow.Ref{})
 	for _, step := range []struct {
 		offset uint64
 		want   *Offer
 	}{{1000, young}, {1049, young}, {1050, wide}, {500, wide}, {1000, young}, {499, nil}, {1500, nil}} {
-		if got, _ := l.Push(1, step.offset, 1, []byte{1}); got != step.want {
+		if got, _ := l.Push(0, 1, step.offset, 1, []byte{1}); got != step.want {
 			t.Errorf("octet %d went to the wrong offer", step.offset)
 		}
 	}
 	l.Retire(wide) // from the middle of the list
-	if got, _ := l.Push(1, 1050, 1, []byte{1}); got != old {
+	if got, _ := l.Push(0, 1, 1050, 1, []byte{1}); got != old {
 		t.Error("with the second retired, octet 1050 is not the first's")
 	}
 	l.Retire(young)
-	if got, _ := l.Push(1, 1000, 1, []byte{1}); got != old {
+	if got, _ := l.Push(0, 1, 1000, 1, []byte{1}); got != old {
 		t.Error("with the third retired, octet 1000 is not the first's")
 	}
 	l.Retire(old)
-	if got, _ := l.Push(1, 1000, 1, []byte{1}); got != nil {
+	if got, _ := l.Push(0, 1, 1000, 1, []byte{1}); got != nil {
 		t.Error("octet 1000 is somebody's, but all are retired")
 	}
 }
@@ -193,11 +195,11 @@ func TestRetire(t *testing.T) {
 	offers := []*Offer{new(Offer), new(Offer), new(Offer)}
 	for range 3 {
 		for _, o := range offers {
-			l.Advertise(o, h)
-			l.Ask(1, 0, 5)
-			l.Pull(1, 0, 5, []byte("front"))
-			l.Push(1, 2, 3, []byte("mid"))
-			l.Push(2, 0, 4, []byte("long"))
+			l.Advertise(o, h, 0, flow.Ref{})
+			l.Ask(0, 1, 0, 5)
+			l.Pull(0, 1, 0, 5, []byte("front"))
+			l.Push(0, 1, 2, 3, []byte("mid"))
+			l.Push(0, 2, 0, 4, []byte("long"))
 		}
 		for _, i := range []int{1, 2, 0} {
 			l.Retire(offers[i])
@@ -211,8 +213,8 @@ func TestRetire(t *testing.T) {
 				}
 			}
 		}
-		if len(l.newest) != 0 || l.last != nil || l.store.octets != 0 {
-			t.Errorf("an empty ledger still has %d handles, %d octets", len(l.newest), l.store.octets)
+		if l.live() != 0 || l.last != [2]*Region{} || l.store.octets != 0 {
+			t.Errorf("an empty ledger still has %d live regions, %d octets", l.live(), l.store.octets)
 		}
 	}
 }
@@ -222,18 +224,18 @@ func TestLedgerAllocatesNothing(t *testing.T) {
 	l, o, older := NewLedger(new(Store)), new(Offer), new(Offer)
 	h := offering(t, []ReadSegment{{0, Segment{1, 3000, 0}}, {8, Segment{2, 3000, 0}}}, [][]Segment{{{3, 3000, 0}, {3, 3000, 3000}}}, []Segment{{4, 3000, 0}})
 	octets := make([]byte, 1000)
-	l.Advertise(older, h)
+	l.Advertise(older, h, 0, flow.Ref{})
 	round := func() {
-		l.Advertise(o, h)
+		l.Advertise(o, h, 0, flow.Ref{})
 		for _, handle := range []uint32{1, 2} {
-			l.Ask(handle, 0, 3000)
+			l.Ask(0, handle, 0, 3000)
 			for at := range uint64(3) {
-				l.Pull(handle, at*1000, 1000, octets)
+				l.Pull(0, handle, at*1000, 1000, octets)
 			}
 		}
 		for _, handle := range []uint32{3, 4} {
 			for at := range uint64(6) {
-				l.Push(handle, at*1000, 1000, octets)
+				l.Push(0, handle, at*1000, 1000, octets)
 			}
 		}
 		l.Retire(o)
@@ -255,21 +257,21 @@ func TestOneHandleInManySegments(t *testing.T) {
 	h := offering(t, nil, [][]Segment{list}, nil)
 	offers := make([]Offer, 10)
 	for i := range offers {
-		l.Advertise(&offers[i], h)
+		l.Advertise(&offers[i], h, 0, flow.Ref{})
 	}
 	for i := range 1000 {
 		at := uint64(15_999-i) * 16
-		if got, _ := l.Push(1, at, 16, make([]byte, 16)); got != &offers[9] {
+		if got, _ := l.Push(0, 1, at, 16, make([]byte, 16)); got != &offers[9] {
 			t.Fatalf("octet %d is not the newest offer's", at)
 		}
 	}
-	if got, _ := l.Push(1, 0, 16, make([]byte, 16)); got != nil {
+	if got, _ := l.Push(0, 1, 0, 16, make([]byte, 16)); got != nil {
 		t.Error("16,000 segments were looked through")
 	}
 	for i := range offers {
 		l.Retire(&offers[i])
 	}
-	if len(l.newest) != 0 {
+	if l.live() != 0 {
 		t.Error("segments are left")
 	}
 }

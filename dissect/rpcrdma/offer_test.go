@@ -3,6 +3,8 @@ package rpcrdma
 import (
 	"bytes"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
 func TestLongMessages(t *testing.T) {
@@ -47,15 +49,15 @@ func TestLongMessages(t *testing.T) {
 			l, o := NewLedger(new(Store)), new(Offer)
 			move := l.Pull
 			if p == ForRead {
-				l.Advertise(o, offering(t, reads, nil, nil))
+				l.Advertise(o, offering(t, reads, nil, nil), 0, flow.Ref{})
 			} else {
-				l.Advertise(o, offering(t, nil, nil, segments))
+				l.Advertise(o, offering(t, nil, nil, segments), 0, flow.Ref{})
 				move = l.Push
 			}
 			want := make([]byte, test.kept)
 			for _, piece := range test.pieces {
 				handle, offset := place(piece[0])
-				if got, _ := move(handle, offset, piece[1]-piece[0], text[piece[0]:piece[1]]); got != o {
+				if got, _ := move(0, handle, offset, piece[1]-piece[0], text[piece[0]:piece[1]]); got != o {
 					t.Fatalf("%s: piece %v is not the offer's", test.name, piece)
 				}
 				copy(want[piece[0]:], text[piece[0]:piece[1]])
@@ -73,8 +75,8 @@ func TestLongMessages(t *testing.T) {
 		}
 	}
 	l, o := NewLedger(new(Store)), new(Offer)
-	l.Advertise(o, offering(t, reads, nil, nil))
-	l.Pull(7, 0, 10, text[:10])
+	l.Advertise(o, offering(t, reads, nil, nil), 0, flow.Ref{})
+	l.Pull(0, 7, 0, 10, text[:10])
 	if len(o.LongCall) != 0 {
 		t.Error("another Read chunk became part of the long call")
 	}
@@ -90,12 +92,12 @@ func TestLongMessageTooLong(t *testing.T) {
 	for i := range offers {
 		o := new(Offer)
 		offers[i] = o
-		l.Advertise(o, h)
-		l.Push(1, 0, 4, []byte("text"))
-		l.Push(1, MaxLong-2, 4, []byte("ends"))
-		l.Push(1, MaxLong, 4, []byte("more"))
-		l.Push(1, length-1, 1, []byte("."))
-		l.Push(1, 4, 2, []byte("ab"))
+		l.Advertise(o, h, 0, flow.Ref{})
+		l.Push(0, 1, 0, 4, []byte("text"))
+		l.Push(0, 1, MaxLong-2, 4, []byte("ends"))
+		l.Push(0, 1, MaxLong, 4, []byte("more"))
+		l.Push(0, 1, length-1, 1, []byte("."))
+		l.Push(0, 1, 4, 2, []byte("ab"))
 		if o.WriteOctets != 15 || !o.Regions[0].Seen.Covers(MaxLong-2, MaxLong+4) {
 			t.Errorf("offer %d: %d octets counted, seen %v", i, o.WriteOctets, o.Regions[0].Seen)
 		}
@@ -122,7 +124,7 @@ func TestLongMessageTooLong(t *testing.T) {
 	for _, o := range offers[:len(offers)-1] {
 		l.Retire(o)
 	}
-	l.Push(1, 6, 10, make([]byte, 10))
+	l.Push(0, 1, 6, 10, make([]byte, 10))
 	if n := len(full.LongReply); n > 4 {
 		t.Errorf("%d octets are kept, some of which were not when they came", n)
 	}
@@ -150,9 +152,9 @@ func TestPlaced(t *testing.T) {
 		{"no such chunk, none returned", nil, 2, nil, true},
 	} {
 		l, o := NewLedger(new(Store)), new(Offer)
-		l.Advertise(o, offering(t, nil, offered, nil))
+		l.Advertise(o, offering(t, nil, offered, nil), 0, flow.Ref{})
 		for _, p := range test.pushed {
-			l.Push(uint32(p[0]), uint64(p[1]), p[2], make([]byte, p[2]))
+			l.Push(0, uint32(p[0]), uint64(p[1]), p[2], make([]byte, p[2]))
 		}
 		if got := o.Placed(ForWrite, test.chunk, test.returned); got != test.want {
 			t.Errorf("%s: placed %v, want %v", test.name, got, test.want)
@@ -176,12 +178,12 @@ func TestPulled(t *testing.T) {
 		{"less than all, asked for less", [][3]int{{1, 0, 10}, {3, 0, 50}}, [][3]int{{1, 0, 10}, {3, 0, 50}}, true, false},
 	} {
 		l, o := NewLedger(new(Store)), new(Offer)
-		l.Advertise(o, offering(t, reads, nil, nil))
+		l.Advertise(o, offering(t, reads, nil, nil), 0, flow.Ref{})
 		for _, a := range test.asked {
-			l.Ask(uint32(a[0]), uint64(a[1]), uint32(a[2]))
+			l.Ask(0, uint32(a[0]), uint64(a[1]), uint32(a[2]))
 		}
 		for _, p := range test.pulled {
-			l.Pull(uint32(p[0]), uint64(p[1]), p[2], make([]byte, p[2]))
+			l.Pull(0, uint32(p[0]), uint64(p[1]), p[2], make([]byte, p[2]))
 		}
 		if answered, all := o.Pulled(); answered != test.answered || all != test.all {
 			t.Errorf("%s: answered %v, all %v", test.name, answered, all)

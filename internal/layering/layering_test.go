@@ -16,9 +16,12 @@ const module = "github.com/rdmacap/rdmacap"
 var order = []string{
 	"field",
 	"filter",
+	"dissect/ring",
 	"dissect/span",
 	"dissect/xdr",
-	"dissect/xdr/lang",
+	"dissect/xdr/types",
+	"dissect/xdr/walk",
+	"dissect/xdr/view",
 	"capture/link",
 	"capture",
 	"capture/annotate",

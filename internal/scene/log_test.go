@@ -9,6 +9,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // seen is what a dissector makes of a scene.
@@ -54,7 +56,7 @@ func (s *seen) counts() (line string) {
 }
 
 func (s *seen) Frame(v *dissect.FrameView) {
-	if v.ICRC == flow.ICRCWrong {
+	if v.ICRC() == rocev2.ICRCWrong {
 		s.faultf("ICRC")
 	}
 }
@@ -113,7 +115,7 @@ func (s *seen) Message(m *dissect.Message) {
 	}
 	fmt.Fprintf(&sb, " inline %d", m.Length-h.Length)
 	if b := m.Body(); b != nil {
-		fmt.Fprintf(&sb, " %s", b.AppendSummary(nil))
+		fmt.Fprintf(&sb, " %s", view.AppendSummary(nil, &b.Walker))
 	}
 	s.log = append(s.log, strings.TrimSpace(sb.String()))
 }

@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
 // player plays a text, statement by statement.
 type player struct {
 	trouble
-	spec      *lang.Spec
+	spec      *types.Spec
 	over      Transport
 	conns     []*conn
 	names     map[string]*conn

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // programCB is the number that Linux gives the program of NFS version 4 which
@@ -33,7 +33,7 @@ func program(name string) (number uint32, ok bool) {
 }
 
 // procedure takes a program with its version and a procedure: NFS3 READ.
-func (c *cursor) procedure(spec *lang.Spec) *lang.Procedure {
+func (c *cursor) procedure(spec *types.Spec) *types.Procedure {
 	w := c.word("a program")
 	name := strings.TrimRight(w, "0123456789")
 	number, known := program(name)
@@ -52,7 +52,7 @@ func (c *cursor) procedure(spec *lang.Spec) *lang.Procedure {
 
 // named is the procedure of that name, or the one with the shortest name that
 // ends with it.
-func (c *cursor) named(v *lang.Version, name string) (found *lang.Procedure) {
+func (c *cursor) named(v *types.Version, name string) (found *types.Procedure) {
 	name = strings.ToUpper(name)
 	for _, p := range v.Procedures {
 		if p.Name == name {

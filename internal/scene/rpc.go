@@ -3,7 +3,7 @@ package scene
 import (
 	"encoding/binary"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
@@ -26,8 +26,8 @@ func (m *message) eligible() (items []item) {
 
 // A call is what a text says of an RPC call, so that it can be made again.
 type call struct {
-	procedure *lang.Procedure // nil if no text describes it
-	numbers   [3]uint32       // program, version, procedure
+	procedure *types.Procedure // nil if no text describes it
+	numbers   [3]uint32        // program, version, procedure
 	args      *value
 	raw       []byte // in place of args, if isRaw
 	isRaw     bool
@@ -56,7 +56,7 @@ func (p *player) call(c *cursor) *call {
 	return p.callOf(c, c.procedure(p.spec))
 }
 
-func (p *player) callOf(c *cursor, proc *lang.Procedure) *call {
+func (p *player) callOf(c *cursor, proc *types.Procedure) *call {
 	k := &call{procedure: proc, args: c.fields()}
 	if proc == nil {
 		return k
@@ -122,7 +122,7 @@ func (k *call) message(tr *trouble, xid uint32, h *head) *message {
 }
 
 // body writes arguments or a result.
-func (x *encoder) body(t *lang.Type, v *value) {
+func (x *encoder) body(t *types.Type, v *value) {
 	n := &node{typ: t}
 	if len(v.list)+len(v.fields) > 0 {
 		x.set(n, nil, v)

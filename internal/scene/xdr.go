@@ -3,7 +3,7 @@ package scene
 import (
 	"encoding/binary"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // An item is opaque data or a string in an RPC message.
@@ -19,7 +19,7 @@ func (i item) padded() int { return i.length + -i.length&3 }
 // A node is a value of a type in the making: what the text says of it. What it
 // does not say has no node.
 type node struct {
-	typ  *lang.Type
+	typ  *types.Type
 	name string // of the field
 	line int
 	// value is that of a number, name, opaque data or string.
@@ -34,7 +34,7 @@ type node struct {
 }
 
 // kid is the node under n with that index, made if it is not there.
-func (n *node) kid(i int, t *lang.Type, name string, line int) *node {
+func (n *node) kid(i int, t *types.Type, name string, line int) *node {
 	if n.kids == nil {
 		n.kids = make(map[int]*node)
 	}
@@ -69,7 +69,7 @@ func (x *encoder) fixed(data []byte) {
 }
 
 // encode writes the value of a type; n is nil where the text says nothing.
-func (x *encoder) encode(t *lang.Type, f *lang.Field, n *node) {
+func (x *encoder) encode(t *types.Type, f *types.Field, n *node) {
 	if x.depth++; x.depth > 4*deepest || x.err != nil {
 		x.failf(0, "values nest too deep")
 		return
@@ -79,18 +79,18 @@ func (x *encoder) encode(t *lang.Type, f *lang.Field, n *node) {
 		n = &node{typ: t}
 	}
 	switch t.Kind {
-	case lang.Void:
-	case lang.Struct:
+	case types.Void:
+	case types.Struct:
 		x.structure(t, n)
-	case lang.Union:
+	case types.Union:
 		x.union(t, n)
-	case lang.Optional:
+	case types.Optional:
 		x.optional(t, n)
-	case lang.FixedArray:
+	case types.FixedArray:
 		for i := range int(t.Limit) {
 			x.encode(t.Elem, nil, n.element(i))
 		}
-	case lang.Array:
+	case types.Array:
 		x.word(uint32(len(n.list)))
 		begin := 0
 		for _, e := range n.list {
@@ -98,7 +98,7 @@ func (x *encoder) encode(t *lang.Type, f *lang.Field, n *node) {
 			x.encode(t.Elem, nil, e)
 		}
 		x.element = begin
-	case lang.FixedOpaque:
+	case types.FixedOpaque:
 		data := make([]byte, t.Limit)
 		if n.value != nil {
 			if len(n.value.octets) > len(data) {
@@ -107,7 +107,7 @@ func (x *encoder) encode(t *lang.Type, f *lang.Field, n *node) {
 			copy(data, n.value.octets)
 		}
 		x.fixed(data)
-	case lang.Opaque, lang.String:
+	case types.Opaque, types.String:
 		x.data(f, n)
 	default:
 		x.scalar(t, f, n)
@@ -122,7 +122,7 @@ func (n *node) element(i int) *node {
 	return nil
 }
 
-func (x *encoder) optional(t *lang.Type, n *node) {
+func (x *encoder) optional(t *types.Type, n *node) {
 	switch {
 	case t.IsList():
 		for _, e := range n.list {
@@ -141,7 +141,7 @@ func (x *encoder) optional(t *lang.Type, n *node) {
 }
 
 // data writes opaque data or a string.
-func (x *encoder) data(f *lang.Field, n *node) {
+func (x *encoder) data(f *types.Field, n *node) {
 	name, eligible := n.name, false
 	if f != nil {
 		name, eligible = f.Name, f.Eligible
@@ -159,7 +159,7 @@ func (x *encoder) data(f *lang.Field, n *node) {
 }
 
 // content writes the value that opaque data hold, or those of attributes.
-func (x *encoder) content(c *lang.Content, n *node) {
+func (x *encoder) content(c *types.Content, n *node) {
 	if c.By < 0 {
 		x.encode(c.Type, nil, n.kids[0])
 		return
@@ -174,7 +174,7 @@ func (x *encoder) content(c *lang.Content, n *node) {
 // structure writes the fields. Three things follow from others where the text
 // does not say them: a count from the item that it counts, a minor version from
 // the operations, and the status of a COMPOUND from that of its last operation.
-func (x *encoder) structure(t *lang.Type, n *node) {
+func (x *encoder) structure(t *types.Type, n *node) {
 	offsets := make([]int, len(t.Fields))
 	for i := range t.Fields {
 		offsets[i] = len(x.b)
@@ -190,7 +190,7 @@ func (x *encoder) structure(t *lang.Type, n *node) {
 		case n.kids[i] != nil:
 		case f.Name == "minorversion":
 			binary.BigEndian.PutUint32(x.b[offsets[i]:], minorVersion(n.kids[last]))
-		case i == 0 && f.Type.Kind == lang.Enum && len(x.b) >= x.element+8:
+		case i == 0 && f.Type.Kind == types.Enum && len(x.b) >= x.element+8:
 			copy(x.b[offsets[i]:offsets[i]+4], x.b[x.element+4:])
 		}
 	}

@@ -3,12 +3,12 @@ package scene
 import (
 	"strconv"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // isOperations reports whether a type is an array of operations, as COMPOUND has.
-func isOperations(t *lang.Type) bool {
-	return t.Kind == lang.Array && t.Elem.Kind == lang.Union && t.Elem.Fields[0].Type.Kind == lang.Enum
+func isOperations(t *types.Type) bool {
+	return t.Kind == types.Array && t.Elem.Kind == types.Union && t.Elem.Fields[0].Type.Kind == types.Enum
 }
 
 // minorVersion is the least minor version of NFS version 4 that has all the
@@ -39,7 +39,7 @@ func minorVersion(operations *node) uint32 {
 
 // derive gives field i of a struct the value that follows from its siblings, if
 // the text gives none.
-func (x *encoder) derive(t *lang.Type, n *node, i int) {
+func (x *encoder) derive(t *types.Type, n *node, i int) {
 	if name := t.Fields[i].Name; name == "count" || name == "totalcount" {
 		for j := range t.Fields {
 			if kid := n.kids[j]; t.Fields[j].Eligible && n.kids[i] == nil && kid != nil && kid.value != nil {
@@ -55,7 +55,7 @@ func (x *encoder) derive(t *lang.Type, n *node, i int) {
 }
 
 // selector lets field i, which says what field j holds, and field j agree.
-func (x *encoder) selector(t *lang.Type, n *node, i, j int) {
+func (x *encoder) selector(t *types.Type, n *node, i, j int) {
 	c, by, held := t.Fields[j].Content, n.kids[i], n.kids[j]
 	switch {
 	case by == nil && held != nil && len(held.kids) > 0:

@@ -3,22 +3,22 @@ package scene
 import (
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // A step goes from a value to one inside it.
 type step struct {
 	index int
-	typ   *lang.Type
-	field *lang.Field // nil for what is optional
+	typ   *types.Type
+	field *types.Field // nil for what is optional
 	// selects says that the step is to a union's discriminant.
 	selects bool
 }
 
 // A place is a value on the way of a search.
 type place struct {
-	typ   *lang.Type
-	field *lang.Field
+	typ   *types.Type
+	field *types.Field
 	node  *node // nil if the text says nothing of it
 	way   []step
 }
@@ -36,11 +36,11 @@ func (p place) to(s step) place {
 // and that arm.
 func (p place) inside(tr *trouble) (steps []step) {
 	switch t := p.typ; {
-	case t.Kind == lang.Struct:
+	case t.Kind == types.Struct:
 		for i := range t.Fields {
 			steps = append(steps, step{i, t.Fields[i].Type, &t.Fields[i], false})
 		}
-	case t.Kind == lang.Union:
+	case t.Kind == types.Union:
 		arm := 0
 		if p.node != nil && len(p.node.kids) > 0 {
 			_, arm = p.node.discriminant(tr)
@@ -50,7 +50,7 @@ func (p place) inside(tr *trouble) (steps []step) {
 				steps = append(steps, step{i, f.Type, f, i == 0})
 			}
 		}
-	case t.Kind == lang.Optional && !t.IsList():
+	case t.Kind == types.Optional && !t.IsList():
 		steps = append(steps, step{0, t.Elem, nil, false})
 	case p.field != nil && p.field.Content != nil && p.field.Content.By < 0:
 		steps = append(steps, step{0, p.field.Content.Type, nil, false})
@@ -69,13 +69,13 @@ func (p place) inside(tr *trouble) (steps []step) {
 // count: slotid finds sa_slotid.
 func (p place) find(name string, tr *trouble) (place, bool) {
 	for _, short := range []bool{false, true} {
-		seen := map[*lang.Type]bool{}
+		seen := map[*types.Type]bool{}
 		for queue := []place{p}; len(queue) > 0; queue = queue[1:] {
 			here := queue[0]
 			if seen[here.typ] {
 				continue
 			}
-			if here.typ.Kind == lang.Struct || here.typ.Kind == lang.Union {
+			if here.typ.Kind == types.Struct || here.typ.Kind == types.Union {
 				seen[here.typ] = true
 			}
 			for _, s := range here.inside(tr) {

@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // number is what a word stands for as a value of a type: digits, TRUE or FALSE,
 // the name of an enum's value or of a bit (several with |), with or without what
 // the text calls the enum's prefix.
-func number(w string, t *lang.Type, f *lang.Field) (uint64, bool) {
+func number(w string, t *types.Type, f *types.Field) (uint64, bool) {
 	if v, err := strconv.ParseUint(w, 0, 64); err == nil {
 		return v, true
 	}
@@ -21,11 +21,11 @@ func number(w string, t *lang.Type, f *lang.Field) (uint64, bool) {
 	}
 	switch w {
 	case "TRUE", "true":
-		return 1, t.Kind == lang.Bool
+		return 1, t.Kind == types.Bool
 	case "FALSE", "false":
-		return 0, t.Kind == lang.Bool
+		return 0, t.Kind == types.Bool
 	}
-	names := []*lang.Names{t.Names, t.As.Names}
+	names := []*types.Names{t.Names, t.As.Names}
 	if f != nil {
 		names = append(names, f.As.Names)
 	}
@@ -40,7 +40,7 @@ func number(w string, t *lang.Type, f *lang.Field) (uint64, bool) {
 	return total, true
 }
 
-func named(w string, names []*lang.Names) (uint64, bool) {
+func named(w string, names []*types.Names) (uint64, bool) {
 	for _, n := range names {
 		if n != nil {
 			if v, ok := n.Value(w); ok {
@@ -53,7 +53,7 @@ func named(w string, names []*lang.Names) (uint64, bool) {
 
 // unsaid is the number that the text says nothing of: 0 or, if an enum has no
 // name for that, the first value that has one.
-func unsaid(t *lang.Type) uint64 {
+func unsaid(t *types.Type) uint64 {
 	if t.Names == nil || t.Names.Name(0) != "" || len(t.Names.Members) == 0 {
 		return 0
 	}
@@ -61,12 +61,12 @@ func unsaid(t *lang.Type) uint64 {
 }
 
 // scalar writes a number.
-func (x *encoder) scalar(t *lang.Type, f *lang.Field, n *node) {
+func (x *encoder) scalar(t *types.Type, f *types.Field, n *node) {
 	var v uint64
 	switch {
 	case n.value == nil:
 		v = unsaid(t)
-	case t.Kind == lang.Float || t.Kind == lang.Double || t.Kind == lang.Quadruple:
+	case t.Kind == types.Float || t.Kind == types.Double || t.Kind == types.Quadruple:
 		x.floating(t, n)
 		return
 	default:
@@ -76,9 +76,9 @@ func (x *encoder) scalar(t *lang.Type, f *lang.Field, n *node) {
 		}
 	}
 	switch t.Kind {
-	case lang.Hyper, lang.UnsignedHyper, lang.Double:
+	case types.Hyper, types.UnsignedHyper, types.Double:
 		x.b = binary.BigEndian.AppendUint64(x.b, v)
-	case lang.Quadruple:
+	case types.Quadruple:
 		x.b = append(x.b, make([]byte, 16)...)
 	default:
 		if v > math.MaxUint32 && int64(v) != int64(int32(v)) {
@@ -88,12 +88,12 @@ func (x *encoder) scalar(t *lang.Type, f *lang.Field, n *node) {
 	}
 }
 
-func (x *encoder) floating(t *lang.Type, n *node) {
+func (x *encoder) floating(t *types.Type, n *node) {
 	v, err := strconv.ParseFloat(n.value.word, 64)
-	if err != nil || t.Kind == lang.Quadruple {
+	if err != nil || t.Kind == types.Quadruple {
 		x.failf(n.value.line, "%s: %q is no value of %s", n.name, n.value.word, t)
 	}
-	if t.Kind == lang.Float {
+	if t.Kind == types.Float {
 		x.word(math.Float32bits(float32(v)))
 		return
 	}

@@ -3,33 +3,33 @@ package scene
 import (
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // set gives a node the value that the text has for it; f is its field, nil if
 // there is none.
-func (x *encoder) set(n *node, f *lang.Field, v *value) {
+func (x *encoder) set(n *node, f *types.Field, v *value) {
 	if x.err != nil {
 		return
 	}
 	switch t := n.typ; {
-	case t.Kind == lang.Optional && t.IsList() || t.Kind == lang.Array || t.Kind == lang.FixedArray:
+	case t.Kind == types.Optional && t.IsList() || t.Kind == types.Array || t.Kind == types.FixedArray:
 		x.setList(n, f, v)
-	case t.Kind == lang.Optional && v.word != "FALSE":
+	case t.Kind == types.Optional && v.word != "FALSE":
 		x.set(n.kid(0, t.Elem, n.name, v.line), nil, v)
-	case t.Kind == lang.Optional:
-	case t.Kind == lang.Union && !v.isBraces && isSwitch(t) && v.word != "TRUE" && v.word != "FALSE":
+	case t.Kind == types.Optional:
+	case t.Kind == types.Union && !v.isBraces && isSwitch(t) && v.word != "TRUE" && v.word != "FALSE":
 		arm := armOf(t, 1)
 		x.set(n.kid(arm, t.Fields[arm].Type, t.Fields[arm].Name, v.line), &t.Fields[arm], v)
-	case t.Kind == lang.Union && !v.isBraces:
+	case t.Kind == types.Union && !v.isBraces:
 		x.set(n.kid(0, t.Fields[0].Type, t.Fields[0].Name, v.line), &t.Fields[0], v)
 	case v.isBraces:
 		x.setBraces(n, f, v)
-	case t.Kind == lang.Struct && len(t.Fields) == 1:
+	case t.Kind == types.Struct && len(t.Fields) == 1:
 		x.set(n.kid(0, t.Fields[0].Type, t.Fields[0].Name, v.line), &t.Fields[0], v)
-	case t.Kind == lang.Struct || t.Kind == lang.Void:
+	case t.Kind == types.Struct || t.Kind == types.Void:
 		x.failf(v.line, "%s is a %s", called(n), t)
-	case (t.Kind == lang.Opaque || t.Kind == lang.String || t.Kind == lang.FixedOpaque) != v.isOctets || v.isList:
+	case (t.Kind == types.Opaque || t.Kind == types.String || t.Kind == types.FixedOpaque) != v.isOctets || v.isList:
 		x.failf(v.line, "%s is of type %s", called(n), t)
 	default:
 		n.value = v
@@ -38,16 +38,16 @@ func (x *encoder) set(n *node, f *lang.Field, v *value) {
 
 // isSwitch reports whether a union is something that is there if a Boolean says
 // so.
-func isSwitch(t *lang.Type) bool {
-	return t.Fields[0].Type.Kind == lang.Bool && armOf(t, 1) != 0 && t.Fields[armOf(t, 1)].Type.Kind != lang.Void
+func isSwitch(t *types.Type) bool {
+	return t.Fields[0].Type.Kind == types.Bool && armOf(t, 1) != 0 && t.Fields[armOf(t, 1)].Type.Kind != types.Void
 }
 
 // setBraces gives a node what stands in braces: of a struct the values without
 // a name are its fields in their order, of a union the first is its
 // discriminant and the others belong to the arm.
-func (x *encoder) setBraces(n *node, f *lang.Field, v *value) {
+func (x *encoder) setBraces(n *node, f *types.Field, v *value) {
 	list := v.list
-	if n.typ.Kind == lang.Union {
+	if n.typ.Kind == types.Union {
 		switch {
 		case v.word != "":
 			list = append([]*value{{line: v.line, word: v.word}}, list...)
@@ -63,7 +63,7 @@ func (x *encoder) setBraces(n *node, f *lang.Field, v *value) {
 
 // setFields gives fields their values, discriminants first: they say where the
 // others may be.
-func (x *encoder) setFields(n *node, f *lang.Field, fields []assignment) {
+func (x *encoder) setFields(n *node, f *types.Field, fields []assignment) {
 	for _, discriminants := range []bool{true, false} {
 		for _, a := range fields {
 			if x.err != nil {
@@ -95,15 +95,15 @@ func (x *encoder) setPlain(n *node, list []*value, line int) {
 	t := n.typ
 	switch {
 	case len(list) == 0 || x.err != nil:
-	case t.Kind == lang.Union:
+	case t.Kind == types.Union:
 		_, arm := n.discriminant(x.trouble)
-		if arm == 0 || t.Fields[arm].Type.Kind == lang.Void {
+		if arm == 0 || t.Fields[arm].Type.Kind == types.Void {
 			x.failf(line, "%s has no arm for more values", called(n))
 			return
 		}
 		f := &t.Fields[arm]
 		x.set(n.kid(arm, f.Type, f.Name, line), f, &value{line: line, list: list, isBraces: true})
-	case t.Kind == lang.Struct:
+	case t.Kind == types.Struct:
 		x.setOrdered(n, list)
 	case len(list) == 1:
 		x.set(n, nil, list[0])
@@ -132,7 +132,7 @@ func (x *encoder) setOrdered(n *node, list []*value) {
 }
 
 // setList gives an array or list its elements; a bitmap may name its bits.
-func (x *encoder) setList(n *node, f *lang.Field, v *value) {
+func (x *encoder) setList(n *node, f *types.Field, v *value) {
 	if !v.isList {
 		x.failf(v.line, "%s takes a list in [ ]", called(n))
 		return
@@ -143,7 +143,7 @@ func (x *encoder) setList(n *node, f *lang.Field, v *value) {
 	}
 	n.isList = true
 	for _, e := range v.list {
-		if bit, ok := named(e.word, []*lang.Names{names}); ok && n.typ.Elem.Kind == lang.UnsignedInt {
+		if bit, ok := named(e.word, []*types.Names{names}); ok && n.typ.Elem.Kind == types.UnsignedInt {
 			n.setBit(uint32(bit))
 			continue
 		}

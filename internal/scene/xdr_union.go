@@ -1,11 +1,11 @@
 package scene
 
-import "github.com/rdmacap/rdmacap/dissect/xdr/lang"
+import "github.com/rdmacap/rdmacap/dissect/xdr/types"
 
 // union writes a discriminant and the arm that it selects. The discriminant is
 // what the text says, or else what selects the arm of which it says something,
 // or else what means success.
-func (x *encoder) union(t *lang.Type, n *node) {
+func (x *encoder) union(t *types.Type, n *node) {
 	v, arm := n.discriminant(x.trouble)
 	x.word(v)
 	for i := range n.kids {
@@ -45,7 +45,7 @@ func (n *node) discriminant(tr *trouble) (v uint32, arm int) {
 }
 
 // armOf is the index of the arm that a value selects, 0 if there is none.
-func armOf(t *lang.Type, v uint32) int {
+func armOf(t *types.Type, v uint32) int {
 	for _, a := range t.Arms {
 		if a.Value == v {
 			return a.Field
@@ -55,7 +55,7 @@ func armOf(t *lang.Type, v uint32) int {
 }
 
 // success is the discriminant that means success, if one does.
-func success(t *lang.Type) (v uint32, ok bool) {
+func success(t *types.Type) (v uint32, ok bool) {
 	f := &t.Fields[0]
 	if f.Status {
 		return f.OK, true
@@ -68,7 +68,7 @@ func success(t *lang.Type) (v uint32, ok bool) {
 
 // selects finds a value that selects an arm: success if that does, or the first
 // that the text names.
-func selects(t *lang.Type, arm int, v *uint32) bool {
+func selects(t *types.Type, arm int, v *uint32) bool {
 	if ok, has := success(t); has && armOf(t, ok) == arm {
 		*v = ok
 		return true

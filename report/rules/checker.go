@@ -211,9 +211,6 @@ func (k *Checker) RPC(r *dissect.RPC) {
 		}
 		delete(c.said, r)
 	}
-	if r.Reply == nil {
-		c.left.add(r)
-	}
 	k.tellNews()
 }
 

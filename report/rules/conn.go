@@ -25,7 +25,6 @@ type Conn struct {
 	said   map[*dissect.RPC][]Said
 	setUp  bool
 	order  order
-	left   left
 	// nak is the newest one that was told as a consequence, with what was said.
 	nak     nak
 	nakText string

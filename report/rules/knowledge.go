@@ -22,7 +22,6 @@ const (
 	KeepsDDP
 	KeepsDDPReading
 	KeepsINV
-	KeepsMemory
 	KeepsMemoryJudge
 	KeepsSends
 	KeepsSetup

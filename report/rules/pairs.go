@@ -23,35 +23,11 @@ type heard struct {
 	time  int64
 }
 
-// mostLeft is how many calls of a connection are remembered that were left without
-// an answer.
-const mostLeft = 256
-
-// left remembers the calls that were left without an answer.
-type left struct{ Ring[leftCall] }
-
-type leftCall struct {
-	requester flow.End
-	xid       uint32
-}
-
-func (l *left) add(r *dissect.RPC) { *l.Add(mostLeft) = leftCall{r.Requester, r.XID} }
-
-// has reports whether a call with the requester and XID of an RPC is one of them.
-func (l *left) has(r *dissect.RPC) bool {
-	for x := range l.All() {
-		if *x == (leftCall{r.Requester, r.XID}) {
-			return true
-		}
-	}
-	return false
-}
-
 // Paired reports whether the reply of an RPC surely answers its call. It may answer
 // another one with that XID: a former one that was left without an answer, or, if the
 // reply was captured before the call, one that is missing.
 func (c *Conn) Paired(r *dissect.RPC) bool {
-	if c.left.has(r) {
+	if c.History().LeftUnanswered(r) != nil {
 		return false
 	}
 	if r.Call == nil || r.Reply == nil {

@@ -1,62 +1,6 @@
 package rules
 
-import "iter"
+import "github.com/rdmacap/rdmacap/dissect/ring"
 
-// A Ring keeps the newest of many. Its memory grows by pages with what is put in, and
-// is used again when it is full. The zero Ring is empty.
-type Ring[T any] struct {
-	pages []*[ringPage]T
-	n     int // that were added
-}
-
-const ringPage = 16
-
-// Add returns the place for a new one, of at most so many that are kept: a multiple of
-// 16, and the same at each call. Where the Ring is full the place has the oldest.
-func (r *Ring[T]) Add(most int) *T {
-	i := r.n % most
-	r.n++
-	if i/ringPage == len(r.pages) {
-		r.pages = append(r.pages, new([ringPage]T))
-	}
-	return &r.pages[i/ringPage][i%ringPage]
-}
-
-// Len is how many there are.
-func (r *Ring[T]) Len() int { return min(r.n, len(r.pages)*ringPage) }
-
-// All goes over them from the oldest on.
-func (r *Ring[T]) All() iter.Seq[*T] {
-	return func(yield func(*T) bool) {
-		size, i := uint(len(r.pages)*ringPage), uint(0)
-		if uint(r.n) > size {
-			i = uint(r.n) % size
-		}
-		for range r.Len() {
-			if !yield(&r.pages[i/ringPage][i%ringPage]) {
-				return
-			}
-			if i++; i == size {
-				i = 0
-			}
-		}
-	}
-}
-
-// Backward goes over them from the newest on.
-func (r *Ring[T]) Backward() iter.Seq[*T] {
-	return func(yield func(*T) bool) {
-		size, i := uint(len(r.pages)*ringPage), uint(r.n)
-		if i > size {
-			i %= size
-		}
-		for range r.Len() {
-			if i == 0 {
-				i = size
-			}
-			if i--; !yield(&r.pages[i/ringPage][i%ringPage]) {
-				return
-			}
-		}
-	}
-}
+// A Ring keeps the newest of many.
+type Ring[T any] = ring.Ring[T]

@@ -2,7 +2,7 @@ package ddp
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -12,8 +12,8 @@ func countFields() []string {
 }
 
 // isCount reports whether an event of a body is a value of one of countFields.
-func (t *types) isCount(b *dissect.Body, e *lang.Event) bool {
-	if e.Kind != lang.Value {
+func (t *types) isCount(b *dissect.Body, e *walk.Event) bool {
+	if e.Kind != walk.Value {
 		return false
 	}
 	if t.counts == nil {

@@ -3,7 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -50,7 +50,7 @@ func (s *reading) ailing(r *dissect.RPC, a ailment) (*dissect.Body, *diagnosis) 
 
 // diagnose says what is wrong with the Read chunks of a call.
 func (s *reading) diagnose(b *dissect.Body) *diagnosis {
-	if s.begin(); !s.diagnosed {
+	if !s.diagnosed {
 		s.diagnosed = true
 		s.found = s.call(b)
 	}
@@ -77,7 +77,7 @@ func (s *reading) call(b *dissect.Body) diagnosis {
 func (s *reading) items(b *dissect.Body) diagnosis {
 	for i := range b.Events {
 		e := &b.Events[i]
-		if e.Kind != lang.Item || e.Chunk < 0 {
+		if e.Kind != walk.Item || e.Chunk < 0 {
 			continue
 		}
 		d := diagnosis{chunk: int(e.Chunk), at: int(e.Offset)}
@@ -93,7 +93,7 @@ func (s *reading) items(b *dissect.Body) diagnosis {
 }
 
 // compare compares the length of a chunk with its item.
-func (d *diagnosis) compare(length uint32, e *lang.Event) bool {
+func (d *diagnosis) compare(length uint32, e *walk.Event) bool {
 	d.expected = uint64(e.Length)
 	switch n := uint64(length); {
 	case n > xdr.Padded(e.Length):
@@ -192,11 +192,11 @@ func (s *reading) lastOperation(b *dissect.Body, k int) (op operation, index int
 	index = -1
 	for i := range b.Events {
 		switch e := &b.Events[i]; {
-		case e.Kind == lang.Operation:
+		case e.Kind == walk.Operation:
 			op, index = operation{operationName(b, e), e.Value}, e.Index
-		case e.Kind == lang.End:
+		case e.Kind == walk.End:
 			index = -1
-		case e.Kind == lang.Item && int(e.Chunk) == k:
+		case e.Kind == walk.Item && int(e.Chunk) == k:
 			return op, index
 		}
 	}

@@ -6,15 +6,15 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // A guess is a body with one thing changed: does it fit then?
 type guess struct {
-	walker  lang.Walker
+	walker  walk.Walker
 	octets  []byte
-	reads   []lang.ReadChunk
-	reduced lang.Reduction
+	reads   []walk.ReadChunk
+	reduced walk.Reduction
 	body    *dissect.Body
 }
 
@@ -49,7 +49,7 @@ func (g *guess) words(at int, words ...uint32) *guess {
 
 // put sets the Position and length of a Read chunk.
 func (g *guess) put(chunk int, position, length uint32) *guess {
-	g.reads[chunk] = lang.ReadChunk{Position: position, Length: length}
+	g.reads[chunk] = walk.ReadChunk{Position: position, Length: length}
 	return g
 }
 
@@ -76,7 +76,7 @@ func (g *guess) fits() bool {
 	reads, used := 0, 0
 	for i := range w.Events {
 		e := &w.Events[i]
-		if e.Kind != lang.Item || e.Chunk < 0 {
+		if e.Kind != walk.Item || e.Chunk < 0 {
 			continue
 		}
 		length := uint32(0)

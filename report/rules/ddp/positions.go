@@ -5,7 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // mostCandidates is how many places are tried for an item that is not where its
@@ -53,7 +53,7 @@ func (g *guess) candidates(b *dissect.Body, k int) (list []uint32) {
 	g.walk()
 	w := &g.walker
 	for i := range w.Events {
-		if e := &w.Events[i]; e.Kind == lang.Item && e.Chunk < 0 && e.Eligible && len(list) < mostCandidates {
+		if e := &w.Events[i]; e.Kind == walk.Item && e.Chunk < 0 && e.Eligible && len(list) < mostCandidates {
 			list = append(list, uint32(e.Position))
 		}
 	}
@@ -66,7 +66,7 @@ func (g *guess) candidates(b *dissect.Body, k int) (list []uint32) {
 // item names the item that a chunk has in the guess, and says where it is inline.
 func (g *guess) item(k int) (name string, at int) {
 	for i := range g.walker.Events {
-		if e := &g.walker.Events[i]; e.Kind == lang.Item && int(e.Chunk) == k {
+		if e := &g.walker.Events[i]; e.Kind == walk.Item && int(e.Chunk) == k {
 			return g.body.Binding.Plan().Fields[e.Field].Name, int(e.Offset)
 		}
 	}

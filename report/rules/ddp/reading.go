@@ -3,17 +3,15 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
-// reading is what the rules of a connection share about the RPC that is over;
-// what costs something is worked out when it is first asked for.
+// reading is what the rules share about the RPC that is over; what costs something is
+// worked out when it is first asked for.
 type reading struct {
-	c     *rules.Conn
-	turn  int64 // of the RPC that this is about
 	types *types
 	judge *memory.Judge
 	guess guess
@@ -36,20 +34,21 @@ type result struct {
 	counted bool
 }
 
-// readingOf is the reading of a connection.
-func readingOf(c *rules.Conn) *reading { return rules.State[reading](c) }
-
-// Hooks finds out what it is made from.
-func (s *reading) Hooks(c *rules.Conn) rules.Hooks {
-	s.c, s.types, s.judge = c, rules.Shared[types](c.Capture), memory.JudgeOf(c)
-	return rules.Hooks{}
+// readingOf is the reading for an RPC of a connection that is told.
+func readingOf(c *rules.Conn) *reading {
+	s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
+	s.types, s.judge = rules.KeptOfCapture[types](c.Capture, rules.KeepsDDP), memory.JudgeOf(c)
+	return s
 }
 
-// begin forgets what was worked out for the RPC before.
-func (s *reading) begin() {
-	if turn := s.c.Turn(); s.turn != turn {
-		s.turn, s.diagnosed, s.listed = turn, false, false
-	}
+// readings forgets what was worked out for the RPC before.
+func readings() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsDDPReading, Needs: []rules.Knowledge{memory.JudgeKnowledge()}, On: []rules.Event{
+		rules.OnRPC(rules.WithReads|rules.WithWrites, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) {
+			s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
+			s.diagnosed, s.listed = false, false
+		}),
+	}}
 }
 
 // args is the body of an RPC's call if that is there as a whole and may be judged,
@@ -101,9 +100,9 @@ func (s *reading) reduced(r *dissect.RPC) *dissect.Body {
 }
 
 // chunkItem is the item of a body that travelled in a chunk, nil if none did.
-func chunkItem(b *dissect.Body, chunk int) *lang.Event {
+func chunkItem(b *dissect.Body, chunk int) *walk.Event {
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Item && int(e.Chunk) == chunk {
+		if e := &b.Events[i]; e.Kind == walk.Item && int(e.Chunk) == chunk {
 			return e
 		}
 	}
@@ -113,7 +112,7 @@ func chunkItem(b *dissect.Body, chunk int) *lang.Event {
 // eligibleResults are what the call of an RPC asks for that a Write chunk may
 // carry, in order; ok if it is known to be all.
 func (s *reading) eligibleResults(r *dissect.RPC) (list []result, ok bool) {
-	if s.begin(); !s.listed {
+	if !s.listed {
 		s.listed, s.results = true, s.results[:0]
 		s.whole = s.list(r)
 	}
@@ -138,7 +137,7 @@ func (s *reading) list(r *dissect.RPC) bool {
 	for i := range b.Events {
 		e := &b.Events[i]
 		switch {
-		case e.Kind == lang.Operation && union != nil:
+		case e.Kind == walk.Operation && union != nil:
 			in = -1
 			if s.types.operation(union, e.Value) {
 				in = len(s.results)
@@ -152,7 +151,7 @@ func (s *reading) list(r *dissect.RPC) bool {
 }
 
 // operationName is the name of the operation that an event begins.
-func operationName(b *dissect.Body, e *lang.Event) string {
+func operationName(b *dissect.Body, e *walk.Event) string {
 	names := b.Binding.Plan().Fields[e.Field].Type.Names
 	if names == nil {
 		return ""
@@ -166,14 +165,14 @@ func operationName(b *dissect.Body, e *lang.Event) string {
 
 // operationAt is the operation in which an item stands, its name "" if it is in
 // none, and its index.
-func operationAt(b *dissect.Body, item *lang.Event) (name string, index int32) {
+func operationAt(b *dissect.Body, item *walk.Event) (name string, index int32) {
 	index = -1
 	for i := range b.Events {
 		e := &b.Events[i]
 		if e == item {
 			break
 		}
-		if e.Kind == lang.Operation {
+		if e.Kind == walk.Operation {
 			name, index = operationName(b, e), e.Index
 		}
 	}
@@ -181,7 +180,7 @@ func operationAt(b *dissect.Body, item *lang.Event) (name string, index int32) {
 }
 
 // itemName is what an item is called, for a person: "data of WRITE".
-func itemName(b *dissect.Body, e *lang.Event) string {
+func itemName(b *dissect.Body, e *walk.Event) string {
 	field := b.Binding.Plan().Fields[e.Field].Name
 	op, index := operationAt(b, e)
 	if index < 0 {

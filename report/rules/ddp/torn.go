@@ -3,7 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // missing tries whether words that belong before an item went into its chunk, or
@@ -55,7 +55,7 @@ func removedBefore(b *dissect.Body, k int) (n int64) {
 
 // around tries whether there are octets too many or too few where an item was
 // taken out.
-func (g *guess) around(b *dissect.Body, e *lang.Event) (d diagnosis, ok bool) {
+func (g *guess) around(b *dissect.Body, e *walk.Event) (d diagnosis, ok bool) {
 	if e == nil {
 		return d, false
 	}
@@ -129,9 +129,9 @@ func (g *guess) split(b *dissect.Body, k int) (d diagnosis, ok bool) {
 // result says what is wrong with what stands inline around the items of a reply
 // that Write chunks carried.
 func (g *guess) result(b *dissect.Body) (d diagnosis, ok bool) {
-	var last *lang.Event
+	var last *walk.Event
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Item && e.Chunk >= 0 {
+		if e := &b.Events[i]; e.Kind == walk.Item && e.Chunk >= 0 {
 			last = e
 		}
 	}

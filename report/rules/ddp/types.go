@@ -1,28 +1,28 @@
 package ddp
 
 import (
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	xdrtypes "github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
 // types answers what the XDR language of a program says of its types: what may be
 // reduced in them. Each answer is kept: there are as many as types.
 type types struct {
-	eligible map[*lang.Type]bool
-	programs map[*lang.Program]bool
+	eligible map[*xdrtypes.Type]bool
+	programs map[*xdrtypes.Program]bool
 	// tags are the discriminants that stand directly before an eligible item.
-	tags map[*lang.Type][]uint32
+	tags map[*xdrtypes.Type][]uint32
 	// counts are the fields of isCount, made when they are first asked for.
 	counts []values.Field
 }
 
 // has reports whether a value of the type may hold an eligible item.
-func (t *types) has(of *lang.Type) bool {
+func (t *types) has(of *xdrtypes.Type) bool {
 	answer, known := t.eligible[of]
 	if !known {
-		answer = search(of, make(map[*lang.Type]bool), func(_ *lang.Type, f *lang.Field) bool { return f.Eligible })
+		answer = search(of, make(map[*xdrtypes.Type]bool), func(_ *xdrtypes.Type, f *xdrtypes.Field) bool { return f.Eligible })
 		if t.eligible == nil {
-			t.eligible = make(map[*lang.Type]bool)
+			t.eligible = make(map[*xdrtypes.Type]bool)
 		}
 		t.eligible[of] = answer
 	}
@@ -30,7 +30,7 @@ func (t *types) has(of *lang.Type) bool {
 }
 
 // program reports whether any procedure of a program has an eligible item.
-func (t *types) program(p *lang.Program) bool {
+func (t *types) program(p *xdrtypes.Program) bool {
 	answer, known := t.programs[p]
 	if !known {
 		for _, v := range p.Versions {
@@ -39,7 +39,7 @@ func (t *types) program(p *lang.Program) bool {
 			}
 		}
 		if t.programs == nil {
-			t.programs = make(map[*lang.Program]bool)
+			t.programs = make(map[*xdrtypes.Program]bool)
 		}
 		t.programs[p] = answer
 	}
@@ -48,11 +48,11 @@ func (t *types) program(p *lang.Program) bool {
 
 // before are the discriminants of the type, and of those within, that stand
 // directly before the length word of an eligible item; at most a few.
-func (t *types) before(of *lang.Type) []uint32 {
+func (t *types) before(of *xdrtypes.Type) []uint32 {
 	list, known := t.tags[of]
 	if !known {
-		search(of, make(map[*lang.Type]bool), func(in *lang.Type, f *lang.Field) bool {
-			if in.Kind == lang.Union && f.Eligible {
+		search(of, make(map[*xdrtypes.Type]bool), func(in *xdrtypes.Type, f *xdrtypes.Field) bool {
+			if in.Kind == xdrtypes.Union && f.Eligible {
 				for _, a := range in.Arms {
 					if &in.Fields[a.Field] == f {
 						list = append(list, a.Value)
@@ -62,7 +62,7 @@ func (t *types) before(of *lang.Type) []uint32 {
 			return len(list) >= 4
 		})
 		if t.tags == nil {
-			t.tags = make(map[*lang.Type][]uint32)
+			t.tags = make(map[*xdrtypes.Type][]uint32)
 		}
 		t.tags[of] = list
 	}
@@ -71,7 +71,7 @@ func (t *types) before(of *lang.Type) []uint32 {
 
 // search goes through all fields of a type and of those within, until found says
 // so of one.
-func search(of *lang.Type, seen map[*lang.Type]bool, found func(in *lang.Type, f *lang.Field) bool) bool {
+func search(of *xdrtypes.Type, seen map[*xdrtypes.Type]bool, found func(in *xdrtypes.Type, f *xdrtypes.Field) bool) bool {
 	if of == nil || seen[of] {
 		return false
 	}
@@ -87,7 +87,7 @@ func search(of *lang.Type, seen map[*lang.Type]bool, found func(in *lang.Type, f
 
 // operation reports whether an operation, by its number, may hold an eligible
 // item.
-func (t *types) operation(union *lang.Type, number uint64) bool {
+func (t *types) operation(union *xdrtypes.Type, number uint64) bool {
 	f := values.Arm(union, uint32(number))
 	return f != nil && (f.Eligible || t.has(f.Type))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // contents judges an RDMA_ERROR by itself, and by the request that it answers.
-func contents(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
+func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	sender := c.Sender(m.From)
 	if strangeError(m) {
 		if f := say.Message("a", m, ""); f != nil {
@@ -20,8 +20,8 @@ func contents(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
 	}
 	version, known, doubt := uint32(0), true, ""
 	switch r := m.RPC(); {
-	case b.asked != nil:
-		version = b.asked.version
+	case m.Request() != nil:
+		version = m.Request().Version
 	case r != nil && r.Call != nil && fixed(r.Call) && c.Paired(r):
 		version, doubt = r.Call.Header.Version, c.Doubt(r.Call.Frame(), false)
 	default:

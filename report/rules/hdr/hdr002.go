@@ -104,7 +104,7 @@ func isCall(m *dissect.Message) bool {
 func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
 	b.odd = append(b.odd, func(m *dissect.Message) {
-		h, r := &m.Header, m.RPC()
+		h, r, asked := &m.Header, m.RPC(), m.Request()
 		v := h.Version
 		answered := r != nil && r.Reply == m && r.Call != nil
 		if !fixed(m) || h.Proc == rpcrdma.RDMAError {
@@ -114,11 +114,11 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 		switch {
 		case v != rpcrdma.Version1 && v != rpcrdma.Version2:
 			letter = "a"
-		case b.asked != nil && b.asked.version == rpcrdma.Version2 && v != rpcrdma.Version2:
-			letter, expected, where = "b", b.asked.version, " in the reply to a call of version %d"
+		case asked != nil && asked.Version == rpcrdma.Version2 && v != rpcrdma.Version2:
+			letter, expected, where = "b", asked.Version, " in the reply to a call of version %d"
 		case answered && v != r.Call.Header.Version:
 			letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
-		case answered || b.asked != nil:
+		case answered || asked != nil:
 			b.settled = v
 			return
 		case b.settled == 0 || v == b.settled || !isCall(m):

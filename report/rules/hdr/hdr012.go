@@ -127,7 +127,7 @@ func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
 		if r.Call != nil || m.Header.Proc != rpcrdma.RDMAError || !fixed(m) || m.Header.Version == rpcrdma.Version2 {
 			return
 		}
-		if b.answers(m) || b.before(r.Requester, r.XID) != nil || !b.fromRequester(m) || !b.complete(m) {
+		if b.answers(m) || c.History().Before(r) != nil || !b.fromRequester(m) || !b.complete(m) {
 			return
 		}
 		if f := say.Part("", r, m, ""); f != nil {

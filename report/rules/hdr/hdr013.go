@@ -196,7 +196,7 @@ func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
 		MessageOf: rules.OtherProcedure,
 		Message: func(m *dissect.Message) {
 			if m.Header.Proc == rpcrdma.RDMAError && fixed(m) {
-				contents(c, say, b, m)
+				contents(c, say, m)
 			}
 		},
 		// When the RPC is over, a call that was captured behind its answer was found.

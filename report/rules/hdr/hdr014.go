@@ -101,24 +101,25 @@ func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
 	b, causes := rules.State[book](c), causes014()
 	// What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
 	b.odd = append(b.odd, func(m *dissect.Message) {
-		if b.asked == nil {
+		asked := m.Request()
+		if asked == nil {
 			return
 		}
 		e, ok := failureOf(m)
-		if !ok || e.code == rpcrdma.ErrVers && (e.low > e.high || e.low <= b.asked.version && b.asked.version <= e.high) {
+		if !ok || e.code == rpcrdma.ErrVers && (e.low > e.high || e.low <= asked.Version && asked.Version <= e.high) {
 			return
 		}
-		if m.Header.Version != b.asked.version {
+		if m.Header.Version != asked.Version {
 			return // HDR-013
 		}
 		s := say
-		if b.asked.version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
+		if asked.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
 			s = say.As(rules.Note)
 		}
 		if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
-			f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), b.asked.version, e)
+			f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
 			at := m.Header.ErrorAt()
-			f.See("rdma_err", e.name(), nil).With(b.asked.frame).In(m, at, m.Length-at)
+			f.See("rdma_err", e.name(), nil).With(asked.Frame).In(m, at, m.Length-at)
 		}
 	})
 	return rules.Hooks{

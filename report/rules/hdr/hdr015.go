@@ -156,12 +156,13 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 	b := rules.State[book](c)
 	// A message of another version is in no RPC.
 	b.odd = append(b.odd, func(m *dissect.Message) {
-		if b.asked == nil || b.asked.failed || b.asked.version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
+		asked := m.Request()
+		if asked == nil || asked.Failed || asked.Version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
 			return
 		}
 		if f := say.Message("", m, ""); f != nil {
-			f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), b.asked.version)
-			f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(b.asked.frame).Word(m, rpcrdma.AtProc)
+			f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), asked.Version)
+			f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(asked.Frame).Word(m, rpcrdma.AtProc)
 		}
 	})
 	return rules.Hooks{
@@ -175,7 +176,7 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 				return
 			}
 			if m := r.Reply; m == nil {
-				unanswered(c, say, b, r.Requester, r.XID, r.Call.Frame(), r.Call.Last, why)
+				unanswered(c, say, r.Requester, r.XID, r.Call.Frame(), r.Call.Last, why)
 			} else if m.Header.Proc != rpcrdma.RDMAError && !m.Header.Fault.Bad() && c.Paired(r) {
 				s := say
 				if only {
@@ -188,11 +189,10 @@ func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
 			}
 		},
 		End: func() {
-			for i := range b.strangers {
-				s := &b.strangers[i]
+			for s := range c.History().Unpaired().All() {
 				// It may be an answer itself, to a reverse call that is missing.
-				if s.version != rpcrdma.Version2 && s.answer == (flow.Ref{}) && s.from == c.ClientEnd && b.whole() {
-					unanswered(c, say, b, s.from, s.xid, s.frame, s.time, "an undefined version")
+				if s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && b.whole() {
+					unanswered(c, say, s.From, s.XID, s.Frame, s.Time, "an undefined version")
 				}
 			}
 		},
@@ -216,8 +216,8 @@ func refusable(r *dissect.RPC) (why string, only bool) {
 }
 
 // unanswered tells of a call that got nothing although later ones were answered.
-func unanswered(c *rules.Conn, say rules.Say, b *book, requester flow.End, xid uint32, call flow.Ref, time int64, why string) {
-	later := b.newest[requester]
+func unanswered(c *rules.Conn, say rules.Say, requester flow.End, xid uint32, call flow.Ref, time int64, why string) {
+	later := c.History().AnsweredCall(requester)
 	if later.Compare(call) <= 0 || !c.Whole(call) || c.EndGuard(time) {
 		return
 	}

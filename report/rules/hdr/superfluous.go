@@ -13,7 +13,7 @@ func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
 	if b.answers(m) {
 		return
 	}
-	before := b.before(r.Requester, r.XID)
+	before := c.History().Before(r)
 	switch {
 	case before == nil && m.Header.Version == rpcrdma.Version2: // V2-006
 	case before == nil:
@@ -24,11 +24,11 @@ func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
 			f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, which was never called", c.Sender(m.From), r.XID)
 			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)
 		}
-	case before.answered() && !before.early && (failed || before.failed) && !c.BeganLate() && !c.Disordered() &&
-		!c.LostSince(before.call) && b.wentOn(m):
+	case before.Outcome != dissect.Unanswered && !before.Early && (failed || before.Outcome == dissect.Failed) && !c.BeganLate() && !c.Disordered() &&
+		!c.LostSince(before.Call) && b.wentOn(m):
 		if f := say.Part("f", r, m, ""); f != nil {
-			f.Sayf("the %s answered 0x%08x once more, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.failed))
-			f.See("answers", 2, 1).With(before.answer).Word(m, rpcrdma.AtXID)
+			f.Sayf("the %s answered 0x%08x once more, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.Outcome == dissect.Failed))
+			f.See("answers", 2, 1).With(before.Answer).Word(m, rpcrdma.AtXID)
 		}
 	}
 }

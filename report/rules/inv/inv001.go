@@ -29,8 +29,8 @@ func inv001() *rules.Rule {
 			{Letter: "c", Title: "with a call or an RDMA_ERROR", Severity: rules.Error},
 		},
 		Causes: []string{"CM-005b", "CM-001", "CM-003"},
-		On:     []rules.Event{rules.OnMessage(rules.Invalidating, message001)},
 		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.Invalidating, message001)},
 		Fires: []rules.Sample{
 			{Name: "the client's flag is clear", Scene: `
 				connect client=4096/4096 server=4096/4096,inv

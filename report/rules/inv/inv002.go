@@ -22,9 +22,9 @@ func inv002() *rules.Rule {
 		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Limits: "Silent where the call, or the whole of its header, is not in the capture, where a call with the same XID was sent before " +
 			"and got no answer (RPC-003), and where one may be missing from the capture.",
+		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On:     []rules.Event{rules.OnMessage(rules.Invalidating, message002)},
-		Speaks: rules.RPCRDMA,
 		Fires: []rules.Sample{
 			{Name: "a handle of another call", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv

@@ -177,7 +177,7 @@ func shared(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return // INV-002 has that
 	}
 	at, judge := m.Frame(), memory.JudgeOf(c)
-	for g := judge.Book().Newest(m.Invalidated); g != nil; g = g.Older {
+	for g := judge.Book().Newest(m.Invalidated); g != nil; g = g.Older() {
 		if g.By != at || g.XID == r.XID || g.Owner == m.From || pad(g.Segment) {
 			continue
 		}
@@ -200,10 +200,10 @@ func recycled(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	for i := range m.Header.Segments {
 		s := m.Header.Segments[i]
 		g := book.Newest(s.Handle)
-		if g == nil || g.Older == nil {
+		if g == nil || g.Older() == nil {
 			continue
 		}
-		if old := g.Older; old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
+		if old := g.Older(); old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
 			if f := say.Message("c", m, ""); f != nil {
 				f.Sayf("handle 0x%08x was invalidated in frame %s, and is now advertised for other memory", s.Handle, c.Capture.FrameName(old.By))
 				f.See("segment", s.String(), old.Segment.String())

@@ -31,8 +31,8 @@ func inv005() *rules.Rule {
 			{Letter: "c", Title: "calls have several handles", Severity: rules.Note},
 		},
 		Causes: []string{"SEC-001"},
-		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc005), rules.OnEnd(end005)},
 		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc005), rules.OnEnd(end005)},
 		Fires: []rules.Sample{
 			{Name: "nothing is ever invalidated", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv

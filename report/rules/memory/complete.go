@@ -7,14 +7,7 @@ import (
 
 // Resent reports whether a call with the XID of an RPC was sent before and got no
 // answer that is known: what the responder does may be for that one.
-func (j *Judge) Resent(r *dissect.RPC) bool {
-	for _, c := range j.known.resent {
-		if c.ok && c.xid == r.XID && c.requester == r.Requester {
-			return true
-		}
-	}
-	return false
-}
+func (j *Judge) Resent(r *dissect.RPC) bool { return j.c.History().LeftUnanswered(r) != nil }
 
 // Knows reports whether all calls that may be open at a time were captured.
 func (j *Judge) Knows(time int64) bool { return j.known.all(j.c, time) }
@@ -42,7 +35,7 @@ func (j *Judge) Shared(r *dissect.RPC, s *rpcrdma.Region) bool {
 	if j.c.Disordered() || r.Call.Frame().File != r.Reply.Frame().File {
 		from -= int64(skewPatience)
 	}
-	for g := j.book.Newest(s.Handle); g != nil; g = g.Older {
+	for g := j.book.Newest(s.Handle); g != nil; g = g.Older() {
 		if g.Owner != r.Requester || g.Call == r.Call.Frame() || g.Purpose == rpcrdma.ForRead {
 			continue
 		}

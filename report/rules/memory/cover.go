@@ -36,11 +36,3 @@ func allows(h *rpcrdma.Header, handle uint32, offset, length uint64, write bool)
 	}
 	return covers(handle, offset, length, len(h.Reads), func(i int) (rpcrdma.Segment, bool) { return h.Reads[i].Segment, true })
 }
-
-// offers reports the same of the memory of an RPC that is open.
-func offers(o *rpcrdma.Offer, handle uint32, offset, length uint64, write bool) bool {
-	return covers(handle, offset, length, len(o.Regions), func(i int) (rpcrdma.Segment, bool) {
-		g := &o.Regions[i]
-		return g.Segment, (g.Purpose != rpcrdma.ForRead) == write
-	})
-}

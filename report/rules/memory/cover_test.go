@@ -46,12 +46,22 @@ func TestCovers(t *testing.T) {
 	}
 }
 
+// advertising enters grants of a client, one a call; the first has XID 0.
+func advertising(b *Book, segments ...rpcrdma.Segment) (offers []*rpcrdma.Offer) {
+	for _, s := range segments {
+		h := rpcrdma.Header{Segments: []rpcrdma.Segment{s}, Writes: []rpcrdma.Chunk{{First: 0, Count: 1}}}
+		o := new(rpcrdma.Offer)
+		b.ledger.Advertise(o, &h, 0, flow.Ref{})
+		offers = append(offers, o)
+	}
+	return offers
+}
+
 // What two grants have together is allowed, unless one of them is over.
 func TestFindTogether(t *testing.T) {
 	const client, server = flow.End(0), flow.End(1)
-	b := &Book{newest: make(map[uint32]*Grant)}
-	b.add(Grant{Segment: segment(1000, 100), Purpose: rpcrdma.ForWrite, Owner: client})
-	b.add(Grant{Segment: segment(1100, 100), Purpose: rpcrdma.ForWrite, Owner: client})
+	b := &Book{rpcrdma.NewLedger(new(rpcrdma.Store))}
+	offers := advertising(b, segment(1000, 100), segment(1100, 100))
 	find := func(write bool) Verdict {
 		v, _ := b.Find(server, 1, 1050, 100, write)
 		return v
@@ -65,28 +75,33 @@ func TestFindTogether(t *testing.T) {
 	if v, _ := b.Find(client, 1, 1050, 100, true); v != OwnMemory {
 		t.Errorf("by the owner: verdict %d", v)
 	}
-	b.retire(b.newest[1], Replied, flow.Ref{Number: 1}, 1)
+	b.ledger.End(offers[1], Replied, flow.Ref{Number: 1}, 1)
 	if v := find(true); v != Outside || b.former(server, 1, 1050, 100, true) != nil {
 		t.Errorf("one is over: verdict %d", v)
 	}
-	b.retire(b.newest[1].Older, Replied, flow.Ref{Number: 2}, 2)
+	b.ledger.End(offers[0], Replied, flow.Ref{Number: 2}, 2)
 	if v := find(true); v != TooLate || b.former(server, 1, 1050, 100, true) == nil {
 		t.Errorf("both are over: verdict %d", v)
 	}
+	b.ledger.Retire(offers[0])
+	b.ledger.Retire(offers[1])
+	if v := find(true); v != TooLate || b.former(server, 1, 1050, 100, true) == nil {
+		t.Errorf("both were retired: verdict %d", v)
+	}
 }
 
-// Of a handle that is in very many live grants not all are remembered, and nothing is
+// Of a handle that is in very many live grants not all are gone through, and nothing is
 // held against an operation then.
 func TestFindManyGrants(t *testing.T) {
-	b := &Book{newest: make(map[uint32]*Grant)}
+	b := &Book{rpcrdma.NewLedger(new(rpcrdma.Store))}
 	for i := range mostSame {
-		b.add(Grant{Segment: segment(uint64(i)*1000, 100), Purpose: rpcrdma.ForWrite})
+		advertising(b, segment(uint64(i)*1000, 100))
 	}
 	if v, _ := b.Find(1, 1, 500, 10, true); v != Outside {
-		t.Errorf("all are remembered: verdict %d", v)
+		t.Errorf("all are gone through: verdict %d", v)
 	}
-	b.add(Grant{Segment: segment(1<<20, 100), Purpose: rpcrdma.ForWrite})
+	advertising(b, segment(1<<20, 100))
 	if v, _ := b.Find(1, 1, 500, 10, true); v != Fits {
-		t.Errorf("one is forgotten: verdict %d", v)
+		t.Errorf("one is not: verdict %d", v)
 	}
 }

@@ -32,11 +32,11 @@ func (b *Book) Find(from flow.End, handle uint32, offset uint64, length uint64, 
 	}
 	var live [mostSame]rpcrdma.Segment // that the operation may use
 	n, part := 0, (*Grant)(nil)
-	for g := b.newest[handle]; g != nil; g = g.Older {
+	for g := b.Newest(handle); g != nil; g = g.Older() {
 		inside, right := g.Has(offset, length), (g.Purpose != rpcrdma.ForRead) == write
 		switch {
-		case g.more:
-			return Fits, b.newest[handle]
+		case g.More():
+			return Fits, b.Newest(handle)
 		case g.Owner == from:
 			better(OwnMemory, g)
 		case g.Over != Live:
@@ -63,7 +63,7 @@ func (b *Book) Find(from flow.End, handle uint32, offset uint64, length uint64, 
 func (b *Book) former(from flow.End, handle uint32, offset, length uint64, write bool) (newest *Grant) {
 	var over [mostSame]rpcrdma.Segment
 	n := 0
-	for g := b.newest[handle]; g != nil; g = g.Older {
+	for g := b.Newest(handle); g != nil; g = g.Older() {
 		if g.Over == Live || g.Owner == from || (g.Purpose != rpcrdma.ForRead) != write {
 			continue
 		}
@@ -88,15 +88,6 @@ func (b *Book) FindAccess(a *dissect.Access) (Verdict, *Grant) {
 	return b.Find(a.From, a.Handle, a.Offset, uint64(a.Length), a.Kind == dissect.AccessWrite)
 }
 
-// Has reports whether a range of octets lies in the segment.
-func (g *Grant) Has(offset, length uint64) bool {
-	if offset < g.Offset {
-		return false
-	}
-	at := offset - g.Offset
-	return at <= uint64(g.Length) && length <= uint64(g.Length)-at
-}
-
 // Swapped is the grant whose handle has the same octets in reverse order, nil if
 // there is none: an end that took it for little-endian would name it so.
-func (b *Book) Swapped(handle uint32) *Grant { return b.newest[bits.ReverseBytes32(handle)] }
+func (b *Book) Swapped(handle uint32) *Grant { return b.Newest(bits.ReverseBytes32(handle)) }

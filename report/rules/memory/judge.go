@@ -13,7 +13,7 @@ import (
 // costs a few comparisons.
 type Judge struct {
 	c     *rules.Conn
-	book  *Book
+	book  Book
 	heard []listener // rules that have hooks
 	held  []Offence
 	known known
@@ -65,14 +65,13 @@ func (j *Judge) On(v Verdict, do func(*Offence)) {
 }
 
 // Book has the grants that it judges by.
-func (j *Judge) Book() *Book { return j.book }
+func (j *Judge) Book() Book { return j.book }
 
 // JudgeKnowledge looks at each operation.
 func JudgeKnowledge() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, Needs: []rules.Knowledge{Knowledge()}, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, On: []rules.Event{
 		rules.OnAccess(func(c *rules.Conn, a *dissect.Access, _ rules.Say) { JudgeOf(c).access(a) }),
 		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { JudgeOf(c).message(m) }),
-		rules.OnRPC(rules.WithoutReply, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { JudgeOf(c).known.over(r) }),
 		rules.OnFrame(0, frame),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { JudgeOf(c).end() }),
 	}}
@@ -116,8 +115,7 @@ func (j *Judge) access(a *dissect.Access) {
 		}
 	}
 	length := max(uint64(a.Length), uint64(a.Announced))
-	if g := a.Region; g != nil && a.RPC.Reply == nil && a.RPC.Requester != a.From && (a.Offset-g.Offset+length <= uint64(g.Length) ||
-		offers(&a.RPC.Offer, a.Handle, a.Offset, length, a.Kind == dissect.AccessWrite)) {
+	if g := a.Region; g != nil && g.Over == Live && a.Offset-g.Offset+length <= uint64(g.Length) {
 		return
 	}
 	if !j.c.RPCRDMA() {

@@ -3,13 +3,9 @@ package memory
 import (
 	"time"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
-
-// mostResent is how many calls without an answer are remembered.
-const mostResent = 64
 
 // known is what is known of a connection's traffic, and what is not. Times are in
 // nanoseconds since 1970.
@@ -27,9 +23,6 @@ type known struct {
 	// captured may allow, unreadable the latest message that may be a call and of
 	// which it is not known what memory it names.
 	wasCut, wasLate, strayed, unreadable moment
-	// resent are the latest calls that were over without an answer, a ring.
-	resent [mostResent]call
-	calls  int
 }
 
 // moment is a time, if it is known.
@@ -48,12 +41,6 @@ func (m *moment) put(time int64) {
 	}
 }
 
-type call struct {
-	xid       uint32
-	requester flow.End
-	ok        bool
-}
-
 func (k *known) sent(from flow.End, at flow.Ref, time int64) {
 	if !k.first[from&1].ok {
 		k.first[from&1] = moment{time, true}
@@ -68,14 +55,6 @@ func (k *known) blind(time int64) { k.unreadable.put(time) }
 
 // unread reports whether there were messages since a time that cannot be read.
 func (k *known) unread(since int64) bool { return k.unreadable.since(since) }
-
-// over notes a call that got no answer: the next with its XID may be the same.
-func (k *known) over(r *dissect.RPC) {
-	if r.Call != nil && r.Reply == nil {
-		k.resent[k.calls%mostResent] = call{r.XID, r.Requester, true}
-		k.calls++
-	}
-}
 
 // all reports whether all calls that may be open at a moment were captured.
 func (k *known) all(c *rules.Conn, now int64) bool {

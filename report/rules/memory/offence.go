@@ -14,7 +14,7 @@ type Offence struct {
 	// that of the whole operation. RPC and Region are nil.
 	dissect.Access
 	Verdict Verdict
-	// Grant is what the verdict is about, if HasGrant; its RPC and Older are nil.
+	// Grant is what the verdict is about, if HasGrant, as it was then.
 	Grant    Grant
 	HasGrant bool
 	// Answered says that an RDMA Read brought octets.

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -134,7 +134,7 @@ func unsafe(r *dissect.RPC) bool {
 			return false
 		}
 		for i := range b.Events {
-			if e := &b.Events[i]; e.Kind == lang.Operation {
+			if e := &b.Events[i]; e.Kind == walk.Operation {
 				switch e.Value {
 				case values.OpSequence:
 					return false

@@ -32,7 +32,6 @@ func rpcs004() *rules.Rule {
 				Advice: "Let the server take handles from the call that it answers: those of the lost connection are not valid on this one."},
 		},
 		Causes: []string{"CM-007"},
-		Needs:  []rules.Knowledge{known.Knowledge()},
 		Watch:  watch004,
 		Fires: []rules.Sample{
 			{Name: "a READ comes again on the next connection", Scene: `

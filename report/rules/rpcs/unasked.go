@@ -11,16 +11,16 @@ import (
 // unasked judges an answer without a call.
 func unasked(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC, wentOn bool) {
 	m := r.Reply
-	before, again := o.last(r.Requester, r.XID)
+	before, sentAgain, begun := c.History().Before(r), resent(c, r), c.History().FirstAnswer()
 	letter := "a"
 	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
 	switch {
-	case before == nil && (!wentOn || o.odd || !setUp || o.begun == (flow.Ref{}) || o.begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.Whole(c.First) || m.Header.Proc == rpcrdma.RDMAError):
+	case before == nil && (!wentOn || o.odd || !setUp || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.Whole(c.First) || m.Header.Proc == rpcrdma.RDMAError):
 		return
 	case before == nil:
-	case before.early || c.BeganLate() || c.Disordered() || c.LostSince(before.call):
+	case before.Outcome != dissect.Unanswered && before.Answer.Compare(before.Call) < 0 || c.BeganLate() || c.Disordered() || c.LostSince(before.Call):
 		return // another call with that XID may be missing
-	case again:
+	case sentAgain:
 		letter = "c"
 	case !wentOn:
 		return
@@ -37,15 +37,16 @@ func unasked(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC, wentOn bool)
 	case before == nil:
 		f.Sayf("the %s sent a reply with an XID that no open call of this connection has", who)
 		return
-	case again:
+	case sentAgain:
 		f.Sayf("the %s answered once more a call that had been sent again", who)
 	default:
-		f.Sayf("the %s answered a call for the second time, %s after the first", who, rules.Duration(m.Last-before.time))
+		f.Sayf("the %s answered a call for the second time, %s after the first", who, rules.Duration(m.Last-before.AnswerTime))
 	}
-	if p := before.proc; p.program != 0 {
-		f.Call = string(rpc.AppendLabel(nil, p.program, p.version, p.procedure))
+	if before.Program != 0 {
+		f.Call = string(rpc.AppendLabel(nil, before.Program, before.Version, before.Procedure))
 	}
-	f.See("frame of the answer before", before.frame.Number, nil).With(before.frame)
+	frame, _ := last(before)
+	f.See("frame of the answer before", frame.Number, nil).With(frame)
 }
 
 // late judges an answer by how long its call waited.
@@ -58,15 +59,15 @@ func late(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC) {
 		}
 		return
 	}
-	if o.resent == 0 {
+	if !o.resent {
 		return
 	}
-	before, again := o.last(r.Requester, r.XID)
-	if !again || !before.again || c.Disordered() || before.time > r.Reply.First || c.LostSince(before.call) {
+	before := c.History().Before(r)
+	if before == nil || !again(before) || c.Disordered() || before.CallTime > r.Reply.First || c.LostSince(before.Call) {
 		return
 	}
 	if f := say.RPC("c", r, ""); f != nil {
-		f.Sayf("the %s answered a call that had been sent again, %s after it was sent first", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.time))
-		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.frame.Number, nil).With(before.frame)
+		f.Sayf("the %s answered a call that had been sent again, %s after it was sent first", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.CallTime))
+		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.Call.Number, nil).With(before.Call)
 	}
 }

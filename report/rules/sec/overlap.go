@@ -24,7 +24,7 @@ func judgeable(r *dissect.RPC) bool {
 // proves none. Those for XDR pads are left out.
 func beside(j *memory.Judge, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) *memory.Grant {
 	at := r.Call.Frame()
-	for g := j.Book().Newest(handle); g != nil; g = g.Older {
+	for g := j.Book().Newest(handle); g != nil; g = g.Older() {
 		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || !after(at, g.Call) {
 			continue
 		}

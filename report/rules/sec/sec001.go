@@ -211,7 +211,7 @@ func (w *lasting) segment(m *dissect.Message, s rpcrdma.Segment, _ bool, at int)
 // before is how the grant of a handle ended that is the newest but for those of the
 // call in a frame; Live too if none is remembered.
 func (w *lasting) before(call flow.Ref, handle uint32) memory.Ending {
-	for g := w.judge.Book().Newest(handle); g != nil; g = g.Older {
+	for g := w.judge.Book().Newest(handle); g != nil; g = g.Older() {
 		if g.Call != call {
 			return g.Over
 		}

@@ -101,7 +101,7 @@ func (b *Book) frame(v *dissect.FrameView) {
 		if s := b.Newest(v.Verdict.From); s != nil && s.Frame == rules.Ref(v) && !s.Numbered {
 			s.First, s.Last, s.Numbered = rocev2.PSNAdd(v.IB.PSN, -int(s.First)), v.IB.PSN, true
 		}
-	case v.IB.AETH != 0 && v.Verdict.Note != flow.Duplicate:
+	case v.IB.AETH() != 0 && v.Verdict.Note != flow.Duplicate:
 		b.nak(v, v.IB.Syndrome())
 	}
 }

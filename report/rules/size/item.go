@@ -3,7 +3,7 @@ package size
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -25,7 +25,7 @@ func (v *Estimate) Item(h *rpc.Call, r *dissect.RPC, k int) (octets uint64, know
 	order := 0
 	for i := range b.Events {
 		e := &b.Events[i]
-		if e.Kind != lang.Operation {
+		if e.Kind != walk.Operation {
 			continue
 		}
 		switch e.Value {

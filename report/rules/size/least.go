@@ -7,7 +7,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -36,13 +37,13 @@ func Fields() []string {
 type Estimate struct {
 	read, readPlus, readdir, listxattrs, attributes values.Field
 	read3, readdir3, readdirplus                    values.Field
-	types                                           map[*lang.Type]bound
+	types                                           map[*types.Type]bound
 	results                                         results
 }
 
 // Of is the Estimate that the rules of a capture share.
 func Of(k *rules.Capture) *Estimate {
-	shared := rules.Shared[struct{ *Estimate }](k)
+	shared := rules.KeptOfCapture[struct{ *Estimate }](k, rules.KeepsSize)
 	if shared.Estimate == nil {
 		shared.Estimate = New()
 	}
@@ -82,7 +83,7 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded 
 	order := 0
 	for i := range b.Events {
 		e := &b.Events[i]
-		if e.Kind != lang.Operation {
+		if e.Kind != walk.Operation {
 			continue
 		}
 		events := values.Within(b, i)
@@ -110,7 +111,7 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded 
 // UnboundedIn is the name of the first attribute in a bitmap whose value has no
 // limit, "" if there is none (RFC 8267, section 6.2; RFC 7862, section 12.2.4, for
 // security labels). E may be nil.
-func UnboundedIn(b *dissect.Body, e *lang.Event) string {
+func UnboundedIn(b *dissect.Body, e *walk.Event) string {
 	if e == nil {
 		return ""
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -30,7 +31,7 @@ func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool)
 		return 0, false
 	}
 	if v.types == nil {
-		v.types = make(map[*lang.Type]bound)
+		v.types = make(map[*types.Type]bound)
 	}
 	result := b.Binding.Result
 	if h.Program == rpc.ProgramNFS && h.Version == 3 && (h.Procedure == values.ProcReaddir || h.Procedure == values.ProcReaddirplus) {
@@ -46,7 +47,7 @@ func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool)
 
 // compound adds up the results of the operations that are called, and what stands
 // in front of them: the status, the tag of the call and the number of operations.
-func (v *Estimate) compound(b *dissect.Body, result *lang.Type) (octets uint64, known bool) {
+func (v *Estimate) compound(b *dissect.Body, result *types.Type) (octets uint64, known bool) {
 	v.results.of(result)
 	if v.results.operation == nil || len(b.Octets) < xdr.WordSize {
 		return 0, false
@@ -54,7 +55,7 @@ func (v *Estimate) compound(b *dissect.Body, result *lang.Type) (octets uint64, 
 	octets = 3*xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(b.Octets))
 	for i := range b.Events {
 		e := &b.Events[i]
-		if e.Kind != lang.Operation {
+		if e.Kind != walk.Operation {
 			continue
 		}
 		x := v.operation(e.Value)
@@ -69,13 +70,13 @@ func (v *Estimate) compound(b *dissect.Body, result *lang.Type) (octets uint64, 
 // results are what is known of the results of operations: of which union they are, and
 // the bounds of those that were asked for.
 type results struct {
-	result, operation *lang.Type
+	result, operation *types.Type
 	bounds            [128]bound // by the operation's number
 	asked             [128]bool
 }
 
 // of turns to the operations of a result.
-func (s *results) of(result *lang.Type) {
+func (s *results) of(result *types.Type) {
 	if s.result != result {
 		*s = results{result: result, operation: values.Operations(result)}
 	}
@@ -101,7 +102,7 @@ func (v *Estimate) operation(number uint64) (x bound) {
 const deepest = 32
 
 // of is the most octets of a value of a type.
-func (v *Estimate) of(t *lang.Type, depth int) (x bound) {
+func (v *Estimate) of(t *types.Type, depth int) (x bound) {
 	if t == nil || depth > deepest {
 		return x
 	}
@@ -113,41 +114,41 @@ func (v *Estimate) of(t *lang.Type, depth int) (x bound) {
 	return x
 }
 
-func (v *Estimate) measure(t *lang.Type, depth int) bound {
+func (v *Estimate) measure(t *types.Type, depth int) bound {
 	switch t.Kind {
-	case lang.Void:
+	case types.Void:
 		return bound{0, true}
-	case lang.Int, lang.UnsignedInt, lang.Float, lang.Bool, lang.Enum:
+	case types.Int, types.UnsignedInt, types.Float, types.Bool, types.Enum:
 		return bound{xdr.WordSize, true}
-	case lang.Hyper, lang.UnsignedHyper, lang.Double:
+	case types.Hyper, types.UnsignedHyper, types.Double:
 		return bound{2 * xdr.WordSize, true}
-	case lang.Quadruple:
+	case types.Quadruple:
 		return bound{4 * xdr.WordSize, true}
-	case lang.FixedOpaque:
+	case types.FixedOpaque:
 		return bound{xdr.Padded(t.Limit), true}
-	case lang.Opaque, lang.String:
-		return bound{xdr.WordSize + xdr.Padded(t.Limit), t.Limit != lang.Unlimited}
-	case lang.FixedArray, lang.Array:
+	case types.Opaque, types.String:
+		return bound{xdr.WordSize + xdr.Padded(t.Limit), t.Limit != types.Unlimited}
+	case types.FixedArray, types.Array:
 		x := v.of(t.Elem, depth+1)
 		n := x.octets * uint64(t.Limit)
-		if t.Kind == lang.Array {
+		if t.Kind == types.Array {
 			n += xdr.WordSize
 		}
-		return bound{n, x.known && t.Limit != lang.Unlimited && x.octets <= lang.Unlimited}
-	case lang.Optional:
+		return bound{n, x.known && t.Limit != types.Unlimited && x.octets <= types.Unlimited}
+	case types.Optional:
 		if t.IsList() {
 			return bound{}
 		}
 		x := v.of(t.Elem, depth+1)
 		return bound{xdr.WordSize + x.octets, x.known}
-	case lang.Struct:
+	case types.Struct:
 		sum := bound{known: true}
 		for i := range t.Fields {
 			x := v.of(t.Fields[i].Type, depth+1)
 			sum.octets, sum.known = sum.octets+x.octets, sum.known && x.known
 		}
 		return sum
-	case lang.Union:
+	case types.Union:
 		most := bound{known: true}
 		for i := range t.Fields[1:] {
 			x := v.of(t.Fields[1+i].Type, depth+1)

@@ -23,7 +23,7 @@ type oversize struct {
 }
 
 // frame looks for what shows that the Send was accepted, sent again, or the last.
-func (o *oversize) frame(c *rules.Conn, b *sends.Book, v *dissect.FrameView) {
+func (o *oversize) frame(b *sends.Book, v *dissect.FrameView) {
 	switch {
 	case v.IB == nil:
 	case v.Verdict.From == o.From:
@@ -34,7 +34,7 @@ func (o *oversize) frame(c *rules.Conn, b *sends.Book, v *dissect.FrameView) {
 			o.again++
 			o.shown, o.at = rules.Ref(v), v.Frame.Time
 		}
-	case v.IB.AETH != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
+	case v.IB.AETH() != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
 		o.pending = false
 	}
 }

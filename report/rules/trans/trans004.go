@@ -31,7 +31,7 @@ func trans004() *rules.Rule {
 					"waiting for the reply. It should let such a call run to its end, or close the connection in an orderly way: " +
 					"as it is, one cancelled call aborts the calls of all users of the mount."},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge(), memory.Knowledge()},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch004,
 		Fires: []rules.Sample{
 			{Name: "a write to memory that was never advertised", Over: rules.RoCE, Scene: `
@@ -104,7 +104,7 @@ const givenUp = int64(time.Second)
 type denied struct {
 	c    *rules.Conn
 	say  rules.Say
-	book *memory.Book
+	book memory.Book
 }
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {

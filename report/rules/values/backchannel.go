@@ -2,7 +2,7 @@ package values
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // What NFS version 4.1 gets a connection ready for callbacks with (RFC 8881, sections
@@ -33,9 +33,9 @@ func (x *BackChannel) Asks(b *dissect.Body) bool {
 	for i := range b.Events {
 		e := &b.Events[i]
 		switch e.Kind {
-		case lang.Operation:
+		case walk.Operation:
 			op = e.Value
-		case lang.Value:
+		case walk.Value:
 			if op == OpCreateSession && e.Value&flagBackChannel != 0 && x.flags.Is(b, e) ||
 				op == OpBindConnToSession && e.Value != onlyFore && x.direction.Is(b, e) {
 				return true

@@ -2,7 +2,7 @@ package values
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -34,7 +34,7 @@ func Of(m *dissect.Message) *dissect.Body {
 // on; -1 if there is none.
 func Next(b *dissect.Body, from int, op uint64) int {
 	for i := from; i < len(b.Events); i++ {
-		if e := &b.Events[i]; e.Kind == lang.Operation && e.Value == op {
+		if e := &b.Events[i]; e.Kind == walk.Operation && e.Value == op {
 			return i
 		}
 	}
@@ -42,10 +42,10 @@ func Next(b *dissect.Body, from int, op uint64) int {
 }
 
 // Within are the events of the operation whose Operation event has that index.
-func Within(b *dissect.Body, operation int) []lang.Event {
+func Within(b *dissect.Body, operation int) []walk.Event {
 	list := b.Events[operation+1:]
 	for i := range list {
-		if k := list[i].Kind; k == lang.Operation || k == lang.End {
+		if k := list[i].Kind; k == walk.Operation || k == walk.End {
 			return list[:i]
 		}
 	}
@@ -56,7 +56,7 @@ func Within(b *dissect.Body, operation int) []lang.Event {
 // Operation event; -1 if the reply does not have it.
 func Answer(b *dissect.Body, n int32) int {
 	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == lang.Operation && e.Index == n {
+		if e := &b.Events[i]; e.Kind == walk.Operation && e.Index == n {
 			return i
 		}
 	}
@@ -64,9 +64,9 @@ func Answer(b *dissect.Body, n int32) int {
 }
 
 // Status is the status among the events of an operation; nil if there is none.
-func Status(events []lang.Event) *lang.Event {
+func Status(events []walk.Event) *walk.Event {
 	for i := range events {
-		if events[i].Kind == lang.Status {
+		if events[i].Kind == walk.Status {
 			return &events[i]
 		}
 	}

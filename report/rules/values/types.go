@@ -3,21 +3,21 @@ package values
 import (
 	"sort"
 
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 // Operations is the union of the operations that a procedure's arguments or result
 // consist of (COMPOUND4args.argarray), nil if they are no such.
-func Operations(of *lang.Type) *lang.Type {
-	if of == nil || of.Kind != lang.Struct || len(of.Fields) == 0 {
+func Operations(of *types.Type) *types.Type {
+	if of == nil || of.Kind != types.Struct || len(of.Fields) == 0 {
 		return nil
 	}
 	for i := range of.Fields {
 		t := of.Fields[i].Type
-		if t.Kind == lang.Array && t.Elem != nil && t.Elem.Kind == lang.Union && len(t.Elem.Fields) > 0 && t.Elem.Fields[0].Type.Kind == lang.Enum {
+		if t.Kind == types.Array && t.Elem != nil && t.Elem.Kind == types.Union && len(t.Elem.Fields) > 0 && t.Elem.Fields[0].Type.Kind == types.Enum {
 			return t.Elem
 		}
-		if t.Kind == lang.Struct { // the arguments, if there is but one
+		if t.Kind == types.Struct { // the arguments, if there is but one
 			if u := Operations(t); u != nil {
 				return u
 			}
@@ -27,7 +27,7 @@ func Operations(of *lang.Type) *lang.Type {
 }
 
 // Arm is the arm that a discriminant selects, nil if it has none.
-func Arm(union *lang.Type, v uint32) *lang.Field {
+func Arm(union *types.Type, v uint32) *types.Field {
 	i := sort.Search(len(union.Arms), func(i int) bool { return union.Arms[i].Value >= v })
 	switch {
 	case i < len(union.Arms) && union.Arms[i].Value == v:

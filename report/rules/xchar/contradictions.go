@@ -16,7 +16,7 @@ type contradictions struct {
 	say    rules.Say
 	b      *book
 	heard  *setup.Heard
-	memory *memory.Book
+	memory memory.Book
 	back   *values.BackChannel
 	inits  [2]bool // which ends sent an INIT_XCHAR that can be decoded
 	shared int     // segments whose handle was another open call's
@@ -24,6 +24,16 @@ type contradictions struct {
 	// is what that announced.
 	callback suspect
 	support  rpcrdma.BackwardSupport
+}
+
+// contradictionsOf are those of a connection, in the hands of a rule that says so.
+func contradictionsOf(c *rules.Conn, say rules.Say) *contradictions {
+	w := &of(c).contradictions
+	if w.back == nil {
+		w.back = values.NewBackChannel()
+	}
+	w.c, w.say, w.b, w.heard, w.memory = c, say, bookOf(c), setup.HeardOf(c), memory.Of(c)
+	return w
 }
 
 func (w *contradictions) event(e *event) {
@@ -186,7 +196,7 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 	}
 	most, calls, open := w.c.Capture.Config.KeyUses, 1, false
 	last := m.Frame()
-	for g := w.memory.Newest(s.Handle); g != nil; g = g.Older {
+	for g := w.memory.Newest(s.Handle); g != nil; g = g.Older() {
 		if g.Call == last || g.Owner != m.From {
 			continue
 		}

@@ -1,0 +1,41 @@
+package ring
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestRing holds a Ring against a list of which the oldest are cut off.
+func TestRing(t *testing.T) {
+	for _, most := range []int{16, 32, 64} {
+		var r Ring[int]
+		var want []int
+		for i := range 3*most + 5 {
+			*r.Add(most) = i
+			want = append(want, i)
+			want = want[max(0, len(want)-most):]
+			var all, backward []int
+			for x := range r.All() {
+				all = append(all, *x)
+			}
+			for x := range r.Backward() {
+				backward = append(backward, *x)
+			}
+			slices.Reverse(backward)
+			if r.Len() != len(want) || !slices.Equal(all, want) || !slices.Equal(backward, want) {
+				t.Fatalf("of %d, %d added: %d are %v, backward %v; want %v", most, i+1, r.Len(), all, backward, want)
+			}
+		}
+	}
+}
+
+// TestEmptyRing goes over nothing.
+func TestEmptyRing(t *testing.T) {
+	var r Ring[int]
+	for range r.All() {
+		t.Error("there is one")
+	}
+	for range r.Backward() {
+		t.Error("there is one, backward")
+	}
+}

@@ -1,0 +1,210 @@
+package types
+
+import (
+	"slices"
+	"strings"
+)
+
+// annotate lays the notes on the types and fields they stand at.
+func (r *resolver) annotate(*Spec) error {
+	for _, t := range r.all {
+		if err := r.annotateType(t); err != nil {
+			return err
+		}
+		if t.IsOperations() {
+			t.Elem.Fields[0].Selects = t.Elem
+		}
+	}
+	for _, t := range r.all {
+		if t.base != nil {
+			continue
+		}
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.As = f.Type.As; f.As.Format == Plain && f.Type.Kind == Optional {
+				f.As = f.Type.Elem.As
+			}
+		}
+	}
+	for _, t := range r.all {
+		for _, n := range t.notes {
+			if n.name == "status" && t.Kind == Union {
+				if err := r.annotateField(t, 0, n); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for i := range r.notes {
+		n := &r.notes[i]
+		if err := r.annotateField(n.t, n.field, n.note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// annotateType lays the notes on a type: first those of the type of which it is
+// another name.
+func (r *resolver) annotateType(t *Type) error {
+	if t.base != nil {
+		if err := r.annotateType(t.base); err != nil {
+			return err
+		}
+		t.As = t.base.As
+	}
+	for _, n := range t.notes {
+		var err error
+		switch {
+		case n.name == "as":
+			t.As, err = r.as(t, n)
+		case n.name == "summary":
+			// Its places are found when all notes are laid.
+		case n.name == "prefix" && t.Kind == Enum && t.base == nil:
+			t.Names.Prefix = n.args[0].text
+		case n.name == "status" && t.Kind == Enum && t.base == nil:
+			t.Names.OK, err = success(t, n)
+		case n.name == "status" && t.Kind == Union && t.base == nil:
+			// It is about the discriminant.
+		default:
+			err = fault(n.at, "@"+n.name+" says nothing about "+article(t))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func article(t *Type) string {
+	what := t.Kind.String()
+	if t.base != nil || t.Kind < Enum {
+		what = "typedef"
+	}
+	if strings.ContainsRune("aeiou", rune(what[0])) {
+		return "an " + what
+	}
+	return "a " + what
+}
+
+// success is the index of the member that @status names.
+func success(t *Type, n note) (int, error) {
+	name := n.args[0]
+	i := t.Names.position(name.text)
+	if i < 0 {
+		return -1, fault(name.at, name.text+" is not a value of "+t.String()+didYouMean(name.text, t.Names.names()))
+	}
+	return i, nil
+}
+
+// as reads an @as note about values of a type.
+func (r *resolver) as(t *Type, n note) (as As, err error) {
+	name := n.args[0]
+	i := slices.Index(formats[:], name.text)
+	if i < 0 {
+		return as, fault(name.at, "@as does not know "+name.text+didYouMean(name.text, formats[:])+" (it knows "+strings.Join(formats[:], ", ")+")")
+	}
+	as.Format = Format(i)
+	on := t
+	if t.Kind == Optional {
+		on = t.Elem
+	}
+	if !as.Format.fits(on) {
+		return as, fault(name.at, "a value of "+t.String()+" cannot be written as "+name.text)
+	}
+	if len(n.args) > 1 {
+		enum, err := r.named(n.args[1])
+		if err != nil {
+			return as, err
+		}
+		if enum.Kind != Enum {
+			return as, fault(n.args[1].at, enum.Name+" is not an enum")
+		}
+		as.Names = enum.Names
+	}
+	return as, nil
+}
+
+// named is the type that an argument of a note names.
+func (r *resolver) named(name argument) (*Type, error) {
+	t := r.types[name.text]
+	if t == nil {
+		return nil, fault(name.at, "type "+name.text+" is not declared"+didYouMean(name.text, r.typeNames()))
+	}
+	return t, nil
+}
+
+// annotateField lays a note on a field of a struct or union.
+func (r *resolver) annotateField(t *Type, i int, n note) (err error) {
+	f := &t.Fields[i]
+	if f.Type.Kind == Void {
+		return fault(n.at, "@"+n.name+" says nothing about void")
+	}
+	switch n.name {
+	case "as":
+		f.As, err = r.as(f.Type, n)
+	case "status":
+		if f.Type.Kind != Enum {
+			return fault(n.at, "@status stands at an enum, or where one is the first of a result")
+		}
+		at, err := success(f.Type, n)
+		if err != nil {
+			return err
+		}
+		f.Status, f.OK = true, uint32(f.Type.Names.Members[at].Value)
+	case "eligible":
+		if f.Type.Kind != Opaque && f.Type.Kind != String {
+			return fault(n.at, "only opaque<> and string<> are eligible here")
+		}
+		f.Eligible = true
+		if len(n.args) > 0 {
+			f.EligibleRef = n.args[0].text
+		}
+	case "attributes", "contains":
+		return r.content(t, i, n)
+	default:
+		return fault(n.at, "@"+n.name+" says nothing about a field")
+	}
+	return err
+}
+
+// content reads what a note says about the octets of a field.
+func (r *resolver) content(t *Type, i int, n note) error {
+	f := &t.Fields[i]
+	if f.Type.Kind != Opaque {
+		return fault(n.at, "@"+n.name+" stands at opaque<>")
+	}
+	of, err := r.named(n.args[0])
+	if err != nil {
+		return err
+	}
+	c := &Content{Type: of, By: -1, Attributes: n.name == "attributes"}
+	f.Content = c
+	if !c.Attributes && len(n.args) == 1 {
+		return nil
+	}
+	if of.Kind != Union {
+		return fault(n.args[0].at, of.Name+" is not a union")
+	}
+	if t.Kind != Struct {
+		return fault(n.at, "@"+n.name+" stands behind another field of a struct")
+	}
+	for j := range i {
+		before := &t.Fields[j]
+		if c.Attributes && before.Type.bitmap() || !c.Attributes && before.Name == n.args[1].text {
+			c.By = j
+		}
+	}
+	switch {
+	case c.By < 0 && c.Attributes:
+		return fault(n.at, "no bitmap (unsigned int<>) stands before the field")
+	case c.By < 0:
+		return fault(n.args[1].at, "no field "+n.args[1].text+" stands before the field")
+	case !c.Attributes && (!t.Fields[c.By].Type.IsWord() || t.Fields[c.By].Type.Size() != 4):
+		return fault(n.args[1].at, "an arm is selected by a word of 4 octets")
+	}
+	return nil
+}
+
+// bitmap reports whether a type is an array of words.
+func (t *Type) bitmap() bool { return t.Kind == Array && t.Elem.Kind == UnsignedInt }

@@ -1,0 +1,73 @@
+package types
+
+import "strings"
+
+// Names are the names of an Enum's values.
+type Names struct {
+	// Type is the name of the Enum.
+	Type string
+	// Members are in the order of the text.
+	Members []Member
+	// Prefix is left out of names in summaries (@prefix).
+	Prefix string
+	// OK is the member that means success, -1 without a @status note.
+	OK int
+
+	byValue []valueName // in ascending order, the first name of each
+}
+
+// A valueName is what is looked up of a Member: by most operations of most RPCs, so
+// it is small.
+type valueName struct {
+	value int32
+	name  string
+}
+
+// A Member is one name of an Enum and its value.
+type Member struct {
+	Name  string
+	Value int32
+	Doc   string
+	Place Place
+}
+
+// Name is the name of a value, "" if it has none. Of two names for one value it
+// is the first. A negative value may come as 32 bits or extended to 64.
+func (n *Names) Name(v uint64) string {
+	if uint64(int32(v)) != v && uint64(uint32(v)) != v {
+		return ""
+	}
+	list, want := n.byValue, int32(v)
+	lo, hi := 0, len(list)
+	if hi > 0 {
+		// Most enums count up from their first value, at least at their beginning.
+		if at := int64(want) - int64(list[0].value); at >= 0 && at < int64(hi) && list[at].value == want {
+			return list[at].name
+		}
+	}
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); list[mid].value < want {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(list) && list[lo].value == want {
+		return list[lo].name
+	}
+	return ""
+}
+
+// short is the name of a value without the Prefix.
+func (n *Names) short(v uint64) string { return strings.TrimPrefix(n.Name(v), n.Prefix) }
+
+// Value is the value of a name, with or without the Prefix; a negative value is
+// extended to 64 bits.
+func (n *Names) Value(name string) (v uint64, ok bool) {
+	for i := range n.Members {
+		if m := &n.Members[i]; m.Name == name || n.Prefix != "" && m.Name == n.Prefix+name {
+			return uint64(m.Value), true
+		}
+	}
+	return 0, false
+}

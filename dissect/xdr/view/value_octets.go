@@ -1,0 +1,88 @@
+package view
+
+import (
+	"encoding/hex"
+	"hash/crc32"
+	"net/netip"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// octets appends opaque data, a string, or a struct of fixed size. Length is
+// how many octets there are, of which b may have only the first.
+func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte {
+	format := as.Format
+	if format == types.Plain && t.Kind == types.String {
+		format = types.Text
+	}
+	switch format {
+	case types.Handle:
+		dst = field.AppendHex(dst, uint64(crc32.ChecksumIEEE(b)), 8)
+		if w.full {
+			dst = append(dst, " (CRC-32 of "...)
+			dst = appendCount(dst, len(b))
+			dst = append(dst, "): "...)
+			dst = w.some(dst, b)
+		}
+		return dst
+	case types.Text:
+		return w.text(dst, b)
+	case types.Count:
+		return appendCount(dst, len(b))
+	case types.IPv4, types.IPv6:
+		if a, ok := netip.AddrFromSlice(b); ok {
+			return a.AppendTo(dst)
+		}
+	case types.UUID:
+		if len(b) == 16 {
+			for i, end := range [5]int{4, 6, 8, 10, 16} {
+				if i > 0 {
+					dst = append(dst, '-')
+				}
+				dst = hex.AppendEncode(dst, b[[5]int{0, 4, 6, 8, 10}[i]:end])
+			}
+			return dst
+		}
+	case types.Time, types.Timeval, types.Seconds:
+		if t.IsTimePair() && len(b) == int(t.Min) {
+			return w.pair(dst, t, format, b)
+		}
+	case types.Hex:
+		dst = append(dst, "0x"...)
+	case types.Bits:
+		if len(b)%4 == 0 {
+			return w.bits(dst, as.Names, b)
+		}
+	}
+	return w.some(dst, b)
+}
+
+// some appends octets in hexadecimal digits, not all if there are many.
+func (w writer) some(dst, b []byte) []byte {
+	if len(b) > w.most() {
+		dst = hex.AppendEncode(dst, b[:w.most()])
+		dst = append(dst, "... ("...)
+		return append(appendCount(dst, len(b)), ')')
+	}
+	return hex.AppendEncode(dst, b)
+}
+
+// text appends octets as quoted text, not all if there are many.
+func (w writer) text(dst, b []byte) []byte {
+	dst = field.AppendQuote(dst, b[:min(len(b), 4*w.most())])
+	if len(b) > 4*w.most() {
+		dst = append(dst, "... ("...)
+		dst = append(appendCount(dst, len(b)), ')')
+	}
+	return dst
+}
+
+func appendCount(dst []byte, n int) []byte {
+	dst = strconv.AppendInt(dst, int64(n), 10)
+	if n == 1 {
+		return append(dst, " octet"...)
+	}
+	return append(dst, " octets"...)
+}

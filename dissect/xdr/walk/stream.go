@@ -1,0 +1,228 @@
+package walk
+
+import (
+	"math"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// A ReadChunk is a Read chunk of a call (RFC 8166, section 3.4.5): where in the
+// unreduced RPC message its data belong, and how many octets its segments
+// have together. Some senders count the pad in.
+type ReadChunk struct{ Position, Length uint32 }
+
+// A Reduction says what of a message travelled in chunks. The zero Reduction
+// is that of a message that is all inline.
+type Reduction struct {
+	// Start is the Position of the first octet that is walked over: the length
+	// of the RPC header before it.
+	Start uint32
+	// Reads are the Read chunks of a call in ascending order of Position,
+	// without the one at Position zero, which is the stream itself. A result
+	// has none.
+	Reads []ReadChunk
+	// Writes are the lengths of a reply's Write chunks, as they were returned.
+	// They belong to the eligible items in their order; one of length 0 was
+	// not used, and its item is inline (see Walker.Skipped for another reading
+	// of these). Arguments have none.
+	Writes []uint32
+}
+
+// unusedFirst reports whether a chunk that was not used comes before one that
+// was.
+func (r *Reduction) unusedFirst() bool {
+	unused := false
+	for _, n := range r.Writes {
+		if unused && n > 0 {
+			return true
+		}
+		unused = unused || n == 0
+	}
+	return false
+}
+
+// Reasons of faults.
+const (
+	reasonCut      = "XDR item cut short"
+	reasonPosition = "Read chunk's Position is not where an item's data begin"
+	reasonBool     = "Boolean is neither 0 nor 1"
+	reasonArm      = "union has no arm for the discriminant"
+	reasonDeep     = "items nest too deep"
+	reasonChunk    = "Write chunk does not have the item's length"
+)
+
+// Reasons of what is wrong inside opaque data.
+const (
+	reasonAttribute = "no attribute is known for a bit that is set"
+	reasonContent   = "nothing is known of such a content"
+	reasonBehind    = "octets stand behind the content"
+)
+
+// maxDepth bounds how deep items nest in each other.
+const maxDepth = 64
+
+// A Stream is a cursor over a message from which data may have been removed: it knows
+// both the inline octets and the Position in the unreduced message. The Walker goes
+// over one, and whoever wants to see every field does.
+type Stream struct {
+	xdr.Cursor
+	// removed is how many octets, with their pads, were left out so far.
+	removed uint64
+	// stop is the inline offset at which the data of the next Read chunk
+	// belong. To read past it proves that no item begins there.
+	stop int
+	// within counts the contents that are read: nothing is removed from them.
+	within int
+	// reads and writes are how many chunks were taken.
+	reads, writes int
+	// skip says that Write chunks of length 0 are passed over.
+	skip      bool
+	reduction Reduction
+}
+
+// Begin begins with the first of the octets; with skip Write chunks of length 0 belong
+// to no item (see Walker.Skipped).
+func (s *Stream) Begin(octets []byte, r Reduction, skip bool) {
+	*s = Stream{Cursor: xdr.NewCursor(octets, reasonCut), reduction: r, skip: skip}
+	s.expect()
+}
+
+// expect sets stop for the next Read chunk.
+func (s *Stream) expect() {
+	s.stop = math.MaxInt
+	if s.reads < len(s.reduction.Reads) {
+		// One that lies behind makes stop lie behind.
+		s.stop = int(int64(s.reduction.Reads[s.reads].Position) - int64(s.reduction.Start) - int64(s.removed))
+	}
+}
+
+// Position is that in the unreduced message of the next octet.
+func (s *Stream) Position() uint64 {
+	return uint64(s.reduction.Start) + s.removed + uint64(s.Offset())
+}
+
+// Past reports whether reading went past the next Read chunk, which is a fault.
+func (s *Stream) Past() bool { return s.Offset() > s.stop && s.within == 0 && s.overran() }
+
+// overran is past's unusual case. It is kept out of line, so that the usual one
+// costs little where it is inlined.
+//
+//go:noinline
+func (s *Stream) overran() bool {
+	s.Fail(max(0, s.stop), reasonPosition)
+	return true
+}
+
+// OpaqueData says where opaque data or a string lie.
+type OpaqueData struct {
+	Position uint64 // of the data in the unreduced message
+	Offset   int    // of the data, or of where they would be
+	Length   uint32 // octets, without the pad
+	Chunk    int32  // the index of its chunk, -1 if they are inline
+}
+
+// ReadOpaque reads opaque data of at most limit octets, which fits an int. What it
+// returns counts unless the stream is bad afterwards.
+func (s *Stream) ReadOpaque(limit uint64, eligible bool) (it OpaqueData) {
+	at := s.Offset()
+	it.Position, it.Offset, it.Chunk = s.Position()+4, at+4, -1
+	hasWrite := eligible && s.nextWrite()
+	if s.within > 0 || it.Offset != s.stop && !hasWrite {
+		it.Length = uint32(len(s.Opaque(int(limit))))
+		s.Past()
+		return it
+	}
+	return s.chunked(it, limit)
+}
+
+// nextWrite reports whether there is a Write chunk for an eligible item.
+func (s *Stream) nextWrite() bool {
+	if s.skip && s.within == 0 {
+		for s.writes < len(s.reduction.Writes) && s.reduction.Writes[s.writes] == 0 {
+			s.writes++
+		}
+	}
+	return s.writes < len(s.reduction.Writes)
+}
+
+// chunked reads opaque data that a chunk belongs to.
+func (s *Stream) chunked(it OpaqueData, limit uint64) OpaqueData {
+	ahead := s.Cursor
+	it.Length = ahead.Uint32()
+	switch {
+	case ahead.Bad():
+	case it.Offset == s.stop:
+		it.Chunk = int32(s.reads)
+		s.reads++
+	default:
+		if s.reduction.Writes[s.writes] > 0 {
+			it.Chunk = int32(s.writes)
+		}
+		s.writes++
+	}
+	if it.Chunk < 0 {
+		s.Opaque(int(limit))
+		s.Past()
+		return it
+	}
+	s.Cursor = ahead
+	if uint64(it.Length) > limit {
+		s.Fail(it.Offset-4, "length is above its limit")
+		return it
+	}
+	if s.skip {
+		// This reading is a guess, so that it has to fit: some senders count
+		// the pad in.
+		if n := uint64(s.reduction.Writes[it.Chunk]); n < uint64(it.Length) || n > (uint64(it.Length)+3)&^3 {
+			s.Fail(it.Offset-4, reasonChunk)
+			return it
+		}
+	}
+	s.removed += (uint64(it.Length) + 3) &^ 3
+	s.expect()
+	return it
+}
+
+// Enter begins to read the octets of an item as items themselves; the result
+// is for leave.
+func (s *Stream) Enter(octets []byte, it OpaqueData) (outer xdr.Cursor) {
+	outer = s.Cursor
+	s.Cursor = xdr.NewCursor(octets[:it.Offset+int(it.Length)], reasonCut)
+	s.Skip(it.Offset)
+	s.within++
+	return outer
+}
+
+// Leave goes on behind the item.
+func (s *Stream) Leave(outer xdr.Cursor) {
+	s.Cursor = outer
+	s.within--
+}
+
+// End looks at what was read and returns the fault, and whether it is only
+// that the octets end too early.
+func (s *Stream) End() (f field.Fault, cut bool) {
+	if s.Bad() {
+		// What was read past the Position of a chunk is not what it seems,
+		// and neither is a fault there.
+		if f = s.Fault(); f.Offset >= s.stop {
+			return field.Fault{Offset: max(0, s.stop), Reason: reasonPosition}, false
+		}
+		return f, s.Cut()
+	}
+	s.Past()
+	return s.Fault(), false
+}
+
+// TooDeep reports whether items nest deeper than is read, which is a fault.
+func (s *Stream) TooDeep(depth int) bool {
+	if depth > maxDepth {
+		s.Fail(s.Offset(), reasonDeep)
+		return true
+	}
+	return false
+}
+
+// NoArm notes that the discriminant at an offset selects no arm of its union.
+func (s *Stream) NoArm(at int) { s.Fail(at, reasonArm) }

@@ -1,0 +1,64 @@
+package walk
+
+import "encoding/binary"
+
+// array takes a counted array.
+func (w *Walker) array(s *step, selected *selector, depth int) {
+	count := w.in.Count(int(s.n), s.each)
+	at, position := w.in.Offset(), w.in.Position()
+	if s.op == opRun {
+		w.in.Skip(count * s.each)
+		if s.keep {
+			selected.bitmap = nil
+			if !w.in.Bad() {
+				selected.bitmap = w.octets[at:w.in.Offset()]
+			}
+		}
+	} else {
+		for range count {
+			if w.in.Bad() {
+				return
+			}
+			if s.operations {
+				w.oneOperation(s, depth)
+			} else {
+				w.run(s.sub, depth+1)
+			}
+		}
+	}
+	w.whole(s, at, position, uint64(count))
+}
+
+// oneOperation takes an operation and tells where it begins and ends.
+func (w *Walker) oneOperation(s *step, depth int) {
+	at, index, number := w.in.Offset(), w.operation, uint64(0)
+	if w.in.Remaining() >= 4 && at+4 <= w.in.stop {
+		number = uint64(int32(binary.BigEndian.Uint32(w.octets[at:])))
+		w.tell(Operation, s.sub.steps[0].field, index, number, at, 4)
+	}
+	w.operation++
+	w.run(s.sub, depth+1)
+	if !w.in.Bad() && !w.in.Past() {
+		w.tell(End, s.sub.steps[0].field, index, number, w.in.Offset(), 0)
+	}
+}
+
+// tell reports where an operation begins or ends.
+func (w *Walker) tell(kind EventKind, field, index int32, number uint64, at, length int) {
+	if e := w.add(kind, -1, field, at, length, number); e != nil {
+		e.Index = index
+	}
+}
+
+// list takes a linked list.
+func (w *Walker) list(s *step, at, depth int) {
+	count, position := uint64(0), w.in.Position()
+	for w.in.Bool() {
+		w.run(s.sub, depth+1)
+		if w.in.Bad() {
+			return
+		}
+		count++
+	}
+	w.whole(s, at, position, count)
+}
