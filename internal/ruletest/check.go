@@ -13,6 +13,18 @@ import (
 func Check(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rules.Finding {
 	tb.Helper()
 	d, k, all := start(tb, list)
+	return finish(d, k, all, frames)
+}
+
+// CheckAll is Check with rules that are called for everything, whatever they need to see.
+func CheckAll(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rules.Finding {
+	tb.Helper()
+	d, k, all := start(tb, list)
+	k.IgnoreNeeds()
+	return finish(d, k, all, frames)
+}
+
+func finish(d *dissect.Dissector, k *rules.Checker, all *[]*rules.Finding, frames []capture.Frame) []*rules.Finding {
 	for i := range frames {
 		d.Frame(&frames[i])
 	}

@@ -20,6 +20,7 @@ type Capture struct {
 	// in its name.
 	Several bool
 
+	kept  [keepings]any
 	state map[reflect.Type]any
 	watch watchers
 	book  book

@@ -13,7 +13,11 @@ import (
 type Checker struct {
 	rules   []*Rule
 	lateOf  Class // what any of the rules that are Late waits for
+	all     bool  // needs are ignored
+	mixed   bool  // some rules have hooks
 	size    size
+	tables  [protocols]*tables // by what a connection was seen to speak
+	whole   captureTables
 	out     Output
 	capture Capture
 	conns   map[*dissect.Connection]*Conn
@@ -32,7 +36,9 @@ type Output func(c *dissect.Connection, findings []*Finding)
 func NewChecker(list []*Rule, config Config, out Output) *Checker {
 	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
 	k.capture.Config = config
+	k.tables, k.whole = compile(list, false)
 	for _, r := range list {
+		k.mixed = k.mixed || r.Watch != nil
 		if r.Late {
 			k.lateOf |= r.begins()
 		}
@@ -41,6 +47,15 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 		}
 	}
 	return k
+}
+
+// IgnoreNeeds has all rules called for every event, from the first frame of each
+// connection on, as tests do that hold that nothing is missed for the sake of speed. It is
+// to be called before the first event.
+func (k *Checker) IgnoreNeeds() {
+	k.all = true
+	k.tables, k.whole = compile(k.rules, true)
+	k.capture.watch.ignoreNeeds()
 }
 
 // Several says that the frames are of several files. It is to be called before the
@@ -54,10 +69,11 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	}
 	v := k.conns[c]
 	if v == nil {
-		v = &Conn{Connection: c, Capture: &k.capture}
-		v.watch.room(&k.size)
+		v = &Conn{Connection: c, Capture: &k.capture, tables: k.tables[AnyProtocol], mixed: k.mixed}
 		k.conns[c] = v
-		k.watch(v)
+		if k.mixed {
+			k.watch(v)
+		}
 	}
 	k.newest = v
 	return v
@@ -68,10 +84,12 @@ func (c *Conn) settled() {
 	if c.setUp || !c.Established && c.Setup != flow.SetupInferred && c.Closing == flow.Open {
 		return
 	}
+	c.tellSetUp()
+}
+
+func (c *Conn) tellSetUp() {
 	c.setUp = true
-	for i := range c.watch.setUp {
-		c.watch.setUp[i].do()
-	}
+	tell(c, &c.tables.setUp, &c.watch.setUp, 0, nothing{})
 }
 
 // Connection implements dissect.Sink.
@@ -83,14 +101,9 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 		return
 	}
 	if !v.setUp {
-		v.setUp = true
-		for i := range v.watch.setUp {
-			v.watch.setUp[i].do()
-		}
+		v.tellSetUp()
 	}
-	for i := range v.watch.end {
-		v.watch.end[i].do()
-	}
+	tell(v, &v.tables.end, &v.watch.end, 0, nothing{})
 	v.ended()
 	delete(k.conns, c)
 	k.newest = nil
@@ -107,7 +120,7 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 	k.capture.Ref = Ref(v)
 	class := k.opcodes.of(v)
 	if v.Connection == nil {
-		k.capture.watch.frame.tell(Class(class|Unconnected), v)
+		k.wholeFrame(v, class|Unconnected)
 	} else {
 		k.conn(v.Connection).frame(k, v, class)
 	}
@@ -120,15 +133,21 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 // frame takes a frame of the connection.
 func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 	class = c.class(v, class)
-	k.capture.watch.frame.tell(Class(class), v)
+	k.wholeFrame(v, class)
 	if !c.setUp {
 		c.settled()
 	}
-	c.watch.frame.tell(Class(class), v)
+	tell(c, &c.tables.frame, &c.watch.frame, Class(class), v)
 	c.heard[v.Verdict.From&1].note(v, class)
 	if class&Refusing != 0 {
 		c.refused(v)
 	}
+}
+
+// wholeFrame tells a frame to the rules that look at the whole capture.
+func (k *Checker) wholeFrame(v *dissect.FrameView, class FrameClass) {
+	k.capture.watch.frame.tell(nil, Class(class), v)
+	k.whole.frame.tell(&k.capture, Say{k: &k.capture}, Class(class), v)
 }
 
 // tick lets the rules see that time went by.
@@ -138,13 +157,8 @@ func (k *Checker) tick() {
 	if first {
 		return
 	}
-	for i := range k.capture.watch.tick {
-		k.capture.watch.tick[i].do(k.ticked)
-	}
 	for _, c := range k.conns {
-		for i := range c.watch.tick {
-			c.watch.tick[i].do(k.ticked)
-		}
+		tell(c, &c.tables.tick, &c.watch.tick, 0, k.ticked)
 	}
 }
 
@@ -157,8 +171,7 @@ func (k *Checker) Message(m *dissect.Message) {
 	if c.awaiting > 0 {
 		class |= Awaited
 	}
-	k.capture.watch.message.tell(class, m)
-	c.watch.message.tell(class, m)
+	tell(c, &c.tables.message, &c.watch.message, class, m)
 	k.tellNews()
 }
 
@@ -168,12 +181,7 @@ func (k *Checker) Access(a *dissect.Access) {
 	if !c.setUp {
 		c.settled()
 	}
-	for i := range k.capture.watch.access {
-		k.capture.watch.access[i].do(a)
-	}
-	for i := range c.watch.access {
-		c.watch.access[i].do(a)
-	}
+	tell(c, &c.tables.access, &c.watch.access, 0, a)
 	k.tellNews()
 }
 
@@ -191,12 +199,11 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if c.awaiting > 0 {
 		class |= Awaited
 	}
-	k.capture.watch.rpc.tell(class, r)
-	c.watch.rpc.tell(class, r)
+	tell(c, &c.tables.rpc, &c.watch.rpc, class, r)
 	if len(c.said[r]) > 0 {
 		class |= Suspect
 	}
-	c.watch.judged.tell(class, r)
+	tell(c, &c.tables.judged, &c.watch.judged, class, r)
 	if said, ok := c.said[r]; ok {
 		c.outcome(r, said)
 		if k.watcher != nil {
@@ -213,9 +220,8 @@ func (k *Checker) Over() { k.capture.Over = true }
 
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
-	for i := range k.capture.watch.end {
-		k.capture.watch.end[i].do()
-	}
+	k.capture.watch.end.tell(nil, 0, nothing{})
+	k.whole.end.tell(&k.capture, Say{k: &k.capture}, 0, nothing{})
 	k.tellNews()
 	tie(k.capture.book.list)
 	k.out(nil, k.capture.book.list)

@@ -15,12 +15,16 @@ type Conn struct {
 	// Unanswered counts the calls of each end that are over without an answer.
 	Unanswered [2]int64
 
-	watch watchers
-	state map[reflect.Type]any
-	book  book
-	said  map[*dissect.RPC][]Said
-	setUp bool
-	order order
+	tables *tables // what the rules look at, by what it speaks
+	speaks Protocol
+	kept   [keepings]any
+	mixed  bool // some rules have hooks
+	watch  watchers
+	state  map[reflect.Type]any
+	book   book
+	said   map[*dissect.RPC][]Said
+	setUp  bool
+	order  order
 	// nak is the newest one that was told as a consequence, with what was said.
 	nak     nak
 	nakText string
@@ -106,6 +110,9 @@ func State[T any](c *Conn) *T {
 	}
 	return s
 }
+
+// say is what a rule says of the connection, but for the rule.
+func (c *Conn) say() Say { return Say{c: c, k: c.Capture} }
 
 // Said returns what was found so far about an RPC that is not over, but for notes:
 // they explain nothing, and come with every RPC of some peers. It is valid until the

@@ -33,6 +33,14 @@ type Rule struct {
 	// Fields are the values of arguments and results that the check reads, named
 	// as for dissect.Bindings.Ask: bodies report no others.
 	Fields []string
+	// Speaks says on which connections it looks, and from when on.
+	Speaks Protocol
+	// Needs is the Knowledge that it builds on, which sees each event before it.
+	Needs []Knowledge
+	// On are the events that it looks at on a connection.
+	On []Event
+	// OnCapture are those that it looks at in the whole capture.
+	OnCapture []CaptureEvent
 	// Watch makes the hooks that look for it on one connection, which may keep
 	// state in their closure.
 	Watch func(c *Conn, say Say) Hooks

@@ -2,15 +2,21 @@ package rules
 
 import "slices"
 
-// A table has the hooks of one event, each of which wants to see some classes of it.
-// Which hooks a class has is worked out when it first comes: there are few, and
-// nearly all events are of two or three.
-type table[T any] struct {
+// A hooks table has the hooks of one event, each of which wants to see some classes of it,
+// among the steps of rules that declare what they look at. Which hooks a class has is
+// worked out when it first comes: there are few, and nearly all events are of two or three.
+type hooked[T any] struct {
 	hooks []hook[T]
 	asked Class // the bits that any of them asks for: no other matters
 	rows  []row
 	// calls has the hooks of the rows.
-	calls []func(T)
+	calls []mixedCall[T]
+}
+
+// A mixedCall is a hook of a connection or, if that is nil, what a rule declares.
+type mixedCall[T any] struct {
+	hook func(T)
+	call[*Conn, T]
 }
 
 // A row says which of the calls are the hooks for a class, in their order.
@@ -23,7 +29,7 @@ type row struct {
 type hook[T any] struct {
 	of   Class
 	turn int32
-	do   func(T)
+	do   mixedCall[T]
 	done *bool // Hooks.Done
 }
 
@@ -33,15 +39,25 @@ func (h *hook[T]) wants(of Class) bool { return h.of&(of|plain) != 0 && (h.done 
 // mostRows is how many classes of an event are remembered at a time.
 const mostRows = 24
 
-// plain is the bit that every event has, and all those that no class of a hook names.
-const plain Class = 1 << 31
-
 // add has a hook called for what has one of the bits of a class, or if that is 0, for
 // all, behind those whose turn is before it.
-func (t *table[T]) add(turn int, of Class, do func(T), done *bool) {
-	if do == nil {
-		return
+func (t *hooked[T]) add(turn int, of Class, do func(T), done *bool) {
+	if do != nil {
+		t.insert(turn, of, mixedCall[T]{hook: do}, done)
 	}
+}
+
+// steps adds those steps of a table that look at a connection once it speaks a protocol,
+// and did not before.
+func (t *hooked[T]) steps(from *table[*Conn, T], after, to int) {
+	for i := range from.steps {
+		if s := &from.steps[i]; int(s.speaks) > after && int(s.speaks) <= to {
+			t.insert(int(s.turn), s.need, mixedCall[T]{call: call[*Conn, T]{s.rule, s.do}}, nil)
+		}
+	}
+}
+
+func (t *hooked[T]) insert(turn int, of Class, do mixedCall[T], done *bool) {
 	if of == 0 {
 		of = plain
 	}
@@ -55,30 +71,36 @@ func (t *table[T]) add(turn int, of Class, do func(T), done *bool) {
 }
 
 // reset has the rows worked out anew.
-func (t *table[T]) reset() { t.rows = t.rows[:0] }
+func (t *hooked[T]) reset() { t.rows = t.rows[:0] }
 
 // tell calls the hooks that want to see an event of a class.
-func (t *table[T]) tell(of Class, x T) {
+func (t *hooked[T]) tell(c *Conn, of Class, x T) {
 	of &= t.asked
 	for i := range t.rows {
 		if r := &t.rows[i]; r.class == of {
-			for _, do := range t.calls[r.begin:r.end] {
-				do(x)
-			}
+			tellAll(c, t.calls[r.begin:r.end], x)
 			return
 		}
 	}
-	for _, do := range t.fill(of) {
-		do(x)
+	tellAll(c, t.fill(of), x)
+}
+
+func tellAll[T any](c *Conn, calls []mixedCall[T], x T) {
+	for i := range calls {
+		if do := &calls[i]; do.hook != nil {
+			do.hook(x)
+		} else {
+			do.do(c, x, Say{c: c, k: c.Capture, rule: do.rule})
+		}
 	}
 }
 
 // fill works out the row of a class. When there are too many, all are worked out anew.
-func (t *table[T]) fill(of Class) []func(T) {
+func (t *hooked[T]) fill(of Class) []mixedCall[T] {
 	if len(t.rows) == 0 || len(t.rows) == mostRows {
 		// What is being called keeps the calls that it has.
 		const few = 8 // as many classes as most connections have
-		t.rows, t.calls = slices.Grow(t.rows[:0], few), make([]func(T), 0, 2*len(t.hooks))
+		t.rows, t.calls = slices.Grow(t.rows[:0], few), make([]mixedCall[T], 0, 2*len(t.hooks))
 	}
 	begin := len(t.calls)
 	for i := range t.hooks {
@@ -91,4 +113,4 @@ func (t *table[T]) fill(of Class) []func(T) {
 }
 
 // room makes place for so many hooks.
-func (t *table[T]) room(n int) { t.hooks = slices.Grow(t.hooks, n) }
+func (t *hooked[T]) room(n int) { t.hooks = slices.Grow(t.hooks, n) }

@@ -6,42 +6,34 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// curious are the rules without the classes of frames, messages and RPCs that they want
-// to see: they are asked about everything, from the begin of each connection on.
-func curious() []*rules.Rule {
-	all := catalogue.All()
-	for i, r := range all {
-		if r.Watch == nil {
-			continue
-		}
-		asked := *r
-		asked.Watch = func(c *rules.Conn, say rules.Say) rules.Hooks {
-			h := r.Watch(c, say)
-			h.FrameOf, h.MessageOf, h.RPCOf, h.JudgedOf = 0, 0, 0, 0
-			return h
-		}
-		asked.Late = false
-		all[i] = &asked
+// missNothing asks the rules about a capture, once about what they say that they need
+// to see, and once about everything from the first frame of each connection on: they must
+// find the same, in the same order.
+func missNothing(t *testing.T, what string, list []*rules.Rule, frames []capture.Frame) {
+	t.Helper()
+	got, want := told(ruletest.Check(t, list, frames)), told(ruletest.CheckAll(t, list, frames))
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s:\n%q\nasked about everything:\n%q", what, got, want)
 	}
-	return all
 }
 
-// TestClassesLoseNothing asks the rules about captures with many octets changed, once
-// about what they say that they are about, and once about everything: they must find
-// the same.
-func TestClassesLoseNothing(t *testing.T) {
+// TestNeedsLoseNothing has captures with many octets changed.
+func TestNeedsLoseNothing(t *testing.T) {
 	rounds := 60
 	if testing.Short() {
 		rounds = 5
 	}
-	some, every := catalogue.All(), curious()
+	all := catalogue.All()
 	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-basic", "rxe-krb", "version2-roce", "version2-iwarp", "fallback-roce"} {
 		list := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")
+		missNothing(t, name, all, list)
 		list = list[:min(len(list), 1500)]
 		for seed := range rounds {
 			rnd := rand.New(rand.NewPCG(uint64(seed), 11))
@@ -49,23 +41,66 @@ func TestClassesLoseNothing(t *testing.T) {
 			for i := range data {
 				data[i] = byte(rnd.Uint32())
 			}
-			frames := change(list, data)
-			got, want := told(ruletest.Check(t, some, frames)), told(ruletest.Check(t, every, frames))
-			if !slices.Equal(got, want) {
-				t.Fatalf("%s with seed %d:\n%q\nasked about everything:\n%q", name, seed, got, want)
+			missNothing(t, fmt.Sprintf("%s with seed %d", name, seed), all, change(list, data))
+		}
+	}
+}
+
+// TestNeedsLoseNoSample has the samples of all rules.
+func TestNeedsLoseNoSample(t *testing.T) {
+	all := catalogue.All()
+	for _, r := range all {
+		for _, s := range slices.Concat(r.Fires, r.Silent) {
+			for over, not := range map[scene.Transport]rules.Transport{scene.RoCE: rules.IWARP, scene.IWARP: rules.RoCE} {
+				if s.Over != not {
+					missNothing(t, fmt.Sprintf("%s, %s", r.ID, s.Name), all, ruletest.Frames(t, s.Text(), over))
+				}
 			}
 		}
 	}
 }
 
-// told are findings as lines, in an order of their own: rules of one event may be
-// asked in another order.
+// told are findings as lines.
 func told(list []*rules.Finding) (lines []string) {
 	for _, f := range list {
 		lines = append(lines, fmt.Sprintf("%s %s %d x%d %s [%s]", f.Severity, f.ID(), f.Frame.Number, f.Count, f.Message, f.Doubt))
 	}
-	slices.Sort(lines)
 	return lines
+}
+
+// TestNeeds holds that rules name the Knowledge that they build on: each of them alone asks
+// for no other.
+func TestNeeds(t *testing.T) {
+	known := make(map[rules.Keeping]bool)
+	for _, r := range catalogue.All() {
+		needed(known, r.Needs)
+	}
+	for _, r := range catalogue.All() {
+		mine := make(map[rules.Keeping]bool)
+		needed(mine, r.Needs)
+		strange := &rules.Rule{ID: "Z-001", Severity: rules.Note, On: []rules.Event{rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
+			for k := range known {
+				if c.Keeps(k) && !mine[k] {
+					t.Errorf("%s asks for the Knowledge %d that it does not need", r.ID, k)
+				}
+			}
+		})}}
+		for _, s := range slices.Concat(r.Fires, r.Silent) {
+			over := scene.RoCE
+			if s.Over == rules.IWARP {
+				over = scene.IWARP
+			}
+			ruletest.Check(t, []*rules.Rule{r, strange}, ruletest.Frames(t, s.Text(), over))
+		}
+	}
+}
+
+// needed adds some Knowledge, and what it builds on, to a set.
+func needed(set map[rules.Keeping]bool, list []rules.Knowledge) {
+	for _, k := range list {
+		set[k.Keeping] = true
+		needed(set, k.Needs)
+	}
 }
 
 // TestLateRules checks that what is Late asks for nothing that comes before the first

@@ -30,7 +30,12 @@ func cm001() *rules.Rule {
 			{Letter: "c", Title: "the receiver uses what it must ignore", Severity: rules.Error,
 				Advice: "Let the receiver check Format Identifier and Version before it takes sizes or flags out of private data."},
 		},
-		Watch: watch001,
+		Needs: []rules.Knowledge{known()},
+		On: []rules.Event{
+			onBothTold(told001),
+			rules.OnMessage(rules.AboveDefault|rules.Invalidating, message001),
+			rules.OnEnd(end001),
+		},
 		Fires: []rules.Sample{
 			{Name: "the server gave none", Scene: `
 				connect client=4096/4096 server=none
@@ -95,59 +100,58 @@ func cm001() *rules.Rule {
 	}
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[setup.Book](c)
-	var ends [2]told
-	ignored := [2]bool{} // ends whose private data are there, but must be ignored
-	any := false
-	notes := [2]*rules.Finding{}
-	onceKnown(c, func() {
-		for e := range flow.End(2) {
-			t, ok := read(c, e)
-			ends[e] = t
-			if !ok || t.valid() {
-				continue
-			}
-			ignored[e] = !t.empty()
-			any = any || ignored[e]
-			notes[e] = absent001(c, say, b, &t, e)
+// useless are private data that are not of the format.
+type useless struct {
+	ends    [2]told
+	ignored [2]bool // they are there, but must be ignored
+	notes   [2]*rules.Finding
+}
+
+func told001(c *rules.Conn, b *setup.Book, say rules.Say) {
+	for e := range flow.End(2) {
+		t, ok := read(c, e)
+		if !ok || t.valid() {
+			continue
 		}
-	})
-	return rules.Hooks{
-		MessageOf: rules.AboveDefault | rules.Invalidating,
-		Message: func(m *dissect.Message) {
-			if !any || m.Header.Version != rpcrdma.Version1 || !ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
-				return
-			}
-			if m.Length <= rpcrdma.DefaultThreshold && !(m.HasInvalidated && m.Role() == dissect.RoleAnswer) {
-				return
-			}
-			if f := say.Message("c", m, ""); f != nil {
-				t := &ends[m.From.Peer()&1]
-				if m.Length > rpcrdma.DefaultThreshold {
-					f.Sayf("the %s sent %d octets, but must ignore the private data of the %s and send at most %d",
-						c.Sender(m.From), m.Length, c.Sender(m.From.Peer()), rpcrdma.DefaultThreshold)
-					f.See("Send length", m.Length, rpcrdma.DefaultThreshold)
-				} else {
-					f.Sayf("the %s replied by Send With Invalidate, but must ignore the private data of the %s and take its flag R for clear",
-						c.Sender(m.From), c.Sender(m.From.Peer()))
-				}
-				f.See("private data", t.shown(), nil).With(b.Told[m.From.Peer()&1].Frame)
-			}
-		},
-		End: func() {
-			if n, _ := c.Negotiation(); n.Agreed == rpcrdma.Version2 {
-				second001(c, notes, &ends)
-			}
-		},
+		k := of(c)
+		if k.useless == nil {
+			k.useless = new(useless)
+		}
+		k.useless.ends[e], k.useless.ignored[e] = t, !t.empty()
+		k.useless.notes[e] = absent001(c, say, b, &t, e)
 	}
 }
 
-// second001 puts right what was said of an end before version 2 was agreed on, whose
-// limits the private data do not set.
-func second001(c *rules.Conn, notes [2]*rules.Finding, ends *[2]told) {
+func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.useless == nil || m.Header.Version != rpcrdma.Version1 || !k.useless.ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
+		return
+	}
+	if m.Length <= rpcrdma.DefaultThreshold && !(m.HasInvalidated && m.Role() == dissect.RoleAnswer) {
+		return
+	}
+	if f := say.Message("c", m, ""); f != nil {
+		if m.Length > rpcrdma.DefaultThreshold {
+			f.Sayf("the %s sent %d octets, but must ignore the private data of the %s and send at most %d",
+				c.Sender(m.From), m.Length, c.Sender(m.From.Peer()), rpcrdma.DefaultThreshold)
+			f.See("Send length", m.Length, rpcrdma.DefaultThreshold)
+		} else {
+			f.Sayf("the %s replied by Send With Invalidate, but must ignore the private data of the %s and take its flag R for clear",
+				c.Sender(m.From), c.Sender(m.From.Peer()))
+		}
+		f.See("private data", k.useless.ends[m.From.Peer()&1].shown(), nil).With(setup.Of(c).Told[m.From.Peer()&1].Frame)
+	}
+}
+
+// end001 puts right what was said of an end before version 2 was agreed on, whose limits
+// the private data do not set.
+func end001(c *rules.Conn, _ rules.Say) {
+	k := ifAny(c)
+	if n, _ := c.Negotiation(); n.Agreed != rpcrdma.Version2 || k == nil || k.useless == nil {
+		return
+	}
 	for e := range flow.End(2) {
-		if f, t := notes[e], &ends[e]; f != nil && t.whole {
+		if f, t := k.useless.notes[e], &k.useless.ends[e]; f != nil && t.whole {
 			f.Sayf("the %s gave private data of Version %d; version 2, which the ends agreed on, does not need them", c.Sender(e), t.version)
 		} else if f != nil {
 			f.Sayf("the %s gave %s; version 2, which the ends agreed on, does not need any", c.Sender(e), t.what())

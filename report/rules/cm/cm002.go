@@ -20,7 +20,8 @@ func cm002() *rules.Rule {
 		Advice:    "Let the sender clear all bits but the lowest one.",
 		Reference: "RFC 8797, section 4.1",
 		Limits:    "Silent if the set-up is not in the capture.",
-		Watch:     watch002,
+		Needs:     []rules.Knowledge{known()},
+		On:        []rules.Event{onBothTold(told002)},
 		Fires: []rules.Sample{
 			{Name: "a second flag", Scene: `
 				connect client=hex(f6ab0e1801030303) server=4096/4096
@@ -44,19 +45,15 @@ func cm002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[setup.Book](c)
-	onceKnown(c, func() {
-		for e := range flow.End(2) {
-			t, ok := read(c, e)
-			if !ok || !t.valid() || t.flags&reservedFlags == 0 {
-				continue
-			}
-			if f := aboutEnd(say, b, "", e); f != nil {
-				f.Sayf("the %s's private data have the flags 0x%02x, of which only 0x01 is defined", c.Sender(e), t.flags)
-				f.See("Flags", int(t.flags), int(t.flags&^reservedFlags)).At(b.Octets(e, t.at+flagsAt, 1))
-			}
+func told002(c *rules.Conn, b *setup.Book, say rules.Say) {
+	for e := range flow.End(2) {
+		t, ok := read(c, e)
+		if !ok || !t.valid() || t.flags&reservedFlags == 0 {
+			continue
 		}
-	})
-	return rules.Hooks{}
+		if f := aboutEnd(say, b, "", e); f != nil {
+			f.Sayf("the %s's private data have the flags 0x%02x, of which only 0x01 is defined", c.Sender(e), t.flags)
+			f.See("Flags", int(t.flags), int(t.flags&^reservedFlags)).At(b.Octets(e, t.at+flagsAt, 1))
+		}
+	}
 }

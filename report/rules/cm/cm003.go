@@ -30,7 +30,8 @@ func cm003() *rules.Rule {
 			{Letter: "c", Title: "over InfiniBand, something behind the eight octets", Severity: rules.Note},
 			{Letter: "d", Title: "the identifier is not at the begin", Severity: rules.Note},
 		},
-		Watch: watch003,
+		Needs: []rules.Knowledge{known()},
+		On:    []rules.Event{onBothTold(told003)},
 		Fires: []rules.Sample{
 			{Name: "twelve octets", Over: rules.IWARP, Scene: `
 				connect client=hex(f6ab0e180101030300000000) server=4096/4096
@@ -80,16 +81,12 @@ func cm003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[setup.Book](c)
-	onceKnown(c, func() {
-		for e := range flow.End(2) {
-			if t, ok := read(c, e); ok && t.at >= 0 {
-				odd003(c, say, b, &t, e)
-			}
+func told003(c *rules.Conn, b *setup.Book, say rules.Say) {
+	for e := range flow.End(2) {
+		if t, ok := read(c, e); ok && t.at >= 0 {
+			odd003(c, say, b, &t, e)
 		}
-	})
-	return rules.Hooks{}
+	}
 }
 
 func odd003(c *rules.Conn, say rules.Say, b *setup.Book, t *told, e flow.End) {

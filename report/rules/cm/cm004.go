@@ -28,7 +28,8 @@ func cm004() *rules.Rule {
 			{Letter: "a", Title: "a Send longer than the sender's own Send Size", Severity: rules.Error},
 			{Letter: "b", Title: "a Send refused that is not longer than the Receive Size", Severity: rules.Warning},
 		},
-		Watch: watch004,
+		Needs: []rules.Knowledge{setup.Knowledge(), sends.Knowledge()},
+		On:    []rules.Event{sends.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
 		Fires: []rules.Sample{
 			{Name: "the client sends more than it said", Scene: `
 				connect client=1024/4096 server=4096/4096
@@ -81,36 +82,35 @@ func cm004() *rules.Rule {
 	}
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[setup.Book](c)
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-		p := setup.Private(c, r.From)
-		if !r.OfLength() || c.BeganLate() || p == nil || s.Length > p.ReceiveSize() || s.Invalidates || s.Version != rpcrdma.Version1 {
-			return
-		}
-		doubt := ""
-		if !r.TooLong {
-			doubt = doubtInvalid
-		}
-		if f := say.Moment("b", r.Frame, r.Time, &r.From, doubt); f != nil {
-			f.XID, f.HasXID = s.XID, s.HasXID
-			f.Sayf("the %s refused a Send of %d octets with %s, and told a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
-			f.See("Receive Size", p.ReceiveSize(), nil).See("Send length", s.Length, nil)
-			f.At(r.Place).At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(s.Frame, b.Told[r.From&1].Frame)
-		}
-	})
-	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
-		if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version1 || c.BeganLate() || m.Whole && m.Header.Fault.Bad() {
-			return
-		}
-		p := setup.Private(c, m.From)
-		if p == nil || m.Length <= p.SendSize() {
-			return
-		}
-		if f := say.Message("a", m, ""); f != nil {
-			f.Sayf("the %s sent %d octets, and told a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
-			f.See("Send length", m.Length, p.SendSize()).In(m, p.SendSize(), m.Length-p.SendSize())
-			f.With(b.Told[m.From&1].Frame)
-		}
-	}}
+func refused004(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+	s, p := r.Sent, setup.Private(c, r.From)
+	if !r.OfLength() || c.BeganLate() || p == nil || s.Length > p.ReceiveSize() || s.Invalidates || s.Version != rpcrdma.Version1 {
+		return
+	}
+	doubt := ""
+	if !r.TooLong {
+		doubt = doubtInvalid
+	}
+	if f := say.Moment("b", r.Frame, r.Time, &r.From, doubt); f != nil {
+		b := setup.Of(c)
+		f.XID, f.HasXID = s.XID, s.HasXID
+		f.Sayf("the %s refused a Send of %d octets with %s, and told a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
+		f.See("Receive Size", p.ReceiveSize(), nil).See("Send length", s.Length, nil)
+		f.At(r.Place).At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(s.Frame, b.Told[r.From&1].Frame)
+	}
+}
+
+func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version1 || c.BeganLate() || m.Whole && m.Header.Fault.Bad() {
+		return
+	}
+	p := setup.Private(c, m.From)
+	if p == nil || m.Length <= p.SendSize() {
+		return
+	}
+	if f := say.Message("a", m, ""); f != nil {
+		f.Sayf("the %s sent %d octets, and told a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
+		f.See("Send length", m.Length, p.SendSize()).In(m, p.SendSize(), m.Length-p.SendSize())
+		f.With(setup.Of(c).Told[m.From&1].Frame)
+	}
 }

@@ -27,7 +27,12 @@ func cm005() *rules.Rule {
 			{Letter: "b", Title: "the old settings are still used", Severity: rules.Error,
 				Advice: "Let the sender take thresholds and flag from the private data of the connection that it sends on."},
 		},
-		Watch: watch005,
+		Needs: []rules.Knowledge{known()},
+		On: []rules.Event{
+			onBothTold(told005),
+			rules.OnMessage(rules.AboveDefault|rules.Invalidating, message005),
+			rules.OnEnd(end005),
+		},
 		Fires: []rules.Sample{
 			{Name: "the server takes less than before", Scene: `
 				connect client=4096/4096 server=4096/4096
@@ -104,45 +109,44 @@ func cm005() *rules.Rule {
 	}
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	b, h := rules.State[setup.Book](c), rules.Shared[history](c.Capture)
-	var p *past
-	var old [2]*rpcrdma.PrivateData // of client and server
-	changed := false
-	onceKnown(c, func() {
-		if p = h.of(c); p == nil {
-			return
+// changed is what the connection before told, of client and server, where this one tells
+// something else.
+type changed struct{ before [2]*rpcrdma.PrivateData }
+
+func told005(c *rules.Conn, b *setup.Book, say rules.Say) {
+	p := rules.KeptOfCapture[history](c.Capture, rules.KeepsCM).of(c)
+	if p == nil {
+		return
+	}
+	k := of(c)
+	k.past = p
+	before, ok := p.before(c)
+	p.enter(c)
+	if !ok {
+		return
+	}
+	for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
+		now := setup.Private(c, e)
+		if c.Ends[e&1].PrivateData == nil || same(before[i], now) {
+			continue
 		}
-		before, ok := p.before(c)
-		p.enter(c)
-		if !ok {
-			return
+		k.changed = &changed{before}
+		if f := aboutEnd(say, b, "", e); f != nil {
+			f.Sayf("the %s told %s; on the connection before it told %s", c.Sender(e), described(now), described(before[i]))
+			f.See("private data", described(now), described(before[i])).At(b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize))
 		}
-		for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
-			now := setup.Private(c, e)
-			if c.Ends[e&1].PrivateData == nil || same(before[i], now) {
-				continue
-			}
-			changed = true
-			if f := aboutEnd(say, b, "", e); f != nil {
-				f.Sayf("the %s told %s; on the connection before it told %s", c.Sender(e), described(now), described(before[i]))
-				f.See("private data", described(now), described(before[i])).At(b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize))
-			}
-		}
-		old = before
-	})
-	return rules.Hooks{
-		MessageOf: rules.AboveDefault | rules.Invalidating,
-		Message: func(m *dissect.Message) {
-			if changed {
-				stale005(c, say, b, old, m)
-			}
-		},
-		End: func() {
-			if p != nil {
-				p.leave(c)
-			}
-		},
+	}
+}
+
+func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if k := ifAny(c); k != nil && k.changed != nil {
+		stale005(c, say, setup.Of(c), k.changed.before, m)
+	}
+}
+
+func end005(c *rules.Conn, _ rules.Say) {
+	if k := ifAny(c); k != nil && k.past != nil {
+		k.past.leave(c)
 	}
 }
 

@@ -26,7 +26,8 @@ func cm006() *rules.Rule {
 			{Letter: "b", Title: "Read chunks can never be fetched", Severity: rules.Warning},
 			{Letter: "c", Title: "a Terminate for too small an IRD", Severity: rules.Warning},
 		},
-		Watch: watch006,
+		Needs: []rules.Knowledge{known()},
+		On:    []rules.Event{onBothTold(told006), rules.OnFrame(rules.Ending, frame006)},
 		Fires: []rules.Sample{
 			{Name: "the server issues 32, the client takes 16", Scene: `
 				connect clientird=16 serverord=32
@@ -64,31 +65,25 @@ func cm006() *rules.Rule {
 	}
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[setup.Book](c)
-	onceKnown(c, func() {
-		client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
-		if client.HasDepths && server.HasDepths {
-			depths006(c, say, client, server)
-		}
-	})
-	ended := false
-	return rules.Hooks{
-		FrameOf: rules.Ending,
-		Frame: func(v *dissect.FrameView) {
-			t := c.Termination
-			if t == nil || ended {
-				return
-			}
-			ended = true
-			if t.Code() != iwarp.InsufficientIRD {
-				return
-			}
-			if f := say.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
-				f.Sayf("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
-				f.See("Terminate", t.String(), nil)
-			}
-		},
+func told006(c *rules.Conn, b *setup.Book, say rules.Say) {
+	client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
+	if client.HasDepths && server.HasDepths {
+		depths006(c, say, client, server)
+	}
+}
+
+func frame006(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	t := c.Termination
+	if t == nil || of(c).ended {
+		return
+	}
+	of(c).ended = true
+	if t.Code() != iwarp.InsufficientIRD {
+		return
+	}
+	if f := say.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
+		f.Sayf("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
+		f.See("Terminate", t.String(), nil)
 	}
 }
 

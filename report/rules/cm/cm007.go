@@ -28,7 +28,8 @@ func cm007() *rules.Rule {
 			"TRANS-005", "TRANS-012", "THRESH-010", "TRANS-004", "TRANS-003", "TRANS-006", "CREDIT-001", "CREDIT-006", "CREDIT-008", "INV-004",
 			"TRANS-011a",
 		},
-		Watch: watch007,
+		Needs: []rules.Knowledge{setup.Knowledge()},
+		On:    []rules.Event{rules.OnRPC(rules.WithoutReply, rpc007), rules.OnEnd(end007)},
 		Fires: []rules.Sample{
 			{Name: "nobody listens", Over: rules.RoCE, Scene: `
 				reject reason=8
@@ -108,18 +109,22 @@ func cm007() *rules.Rule {
 	}
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &watch{c: c, say: say, b: rules.State[setup.Book](c), h: rules.Shared[history](c.Capture)}
-	return rules.Hooks{RPCOf: rules.WithoutReply, RPC: w.rpc, End: w.end}
-}
-
-// rpc counts the calls that the end of the connection left unanswered.
-func (w *watch) rpc(r *dissect.RPC) {
-	if r.Reply != nil || r.Call == nil || !w.closed() || !w.c.Whole(r.Call.Frame()) {
+// rpc007 counts the calls that the end of the connection left unanswered.
+func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	if r.Reply != nil || r.Call == nil || !closed(c) || !c.Whole(r.Call.Frame()) {
 		return
 	}
-	w.open++
-	if r.Requester == w.c.ClientEnd && len(w.xids) < mostXIDs {
-		w.xids = append(w.xids, r.XID)
+	k := of(c)
+	k.open++
+	if r.Requester == c.ClientEnd && len(k.xids) < mostXIDs {
+		k.xids = append(k.xids, r.XID)
 	}
+}
+
+func end007(c *rules.Conn, say rules.Say) {
+	w := ending{c: c, say: say, b: setup.Of(c)}
+	if k := ifAny(c); k != nil {
+		w.open, w.xids = k.open, k.xids
+	}
+	w.end()
 }

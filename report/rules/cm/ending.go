@@ -10,12 +10,11 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
-// A watch looks at how one connection begins and ends.
-type watch struct {
+// An ending looks at how one connection began and ended.
+type ending struct {
 	c   *rules.Conn
 	say rules.Say
 	b   *setup.Book
-	h   *history
 	// open counts the calls that the end left unanswered, xids are the first of
 	// the client's.
 	open int
@@ -23,15 +22,15 @@ type watch struct {
 }
 
 // closed reports whether an end closed the connection, or broke it.
-func (w *watch) closed() bool {
-	switch w.c.Closing {
+func closed(c *rules.Conn) bool {
+	switch c.Closing {
 	case flow.Disconnected, flow.Terminated, flow.Reset:
 		return true
 	}
 	return false
 }
 
-func (w *watch) end() {
+func (w *ending) end() {
 	if !w.c.RPCRDMA() && w.c.Service != "NFS/RDMA" || w.c.Other() {
 		return
 	}
@@ -45,7 +44,7 @@ func (w *watch) end() {
 }
 
 // parts says what is not as usual.
-func (w *watch) parts() (parts []string) {
+func (w *ending) parts() (parts []string) {
 	c, b := w.c, w.b
 	if c.Closing == flow.Rejected {
 		if c.IWARP() {
@@ -73,14 +72,14 @@ func (w *watch) parts() (parts []string) {
 
 // noRTU reports whether the client went on without an RTU, as far as the capture
 // shows.
-func (w *watch) noRTU() bool {
+func (w *ending) noRTU() bool {
 	c, b := w.c, w.b
 	return c.Setup == flow.SetupCM && c.Established && b.Told[0].Heard && b.Told[1].Heard && !b.RTU &&
 		c.Closing != flow.Rejected && c.Messages > 0 && !c.OneDirection() && !c.Lossy()
 }
 
 // moment begins a finding at the end of the connection.
-func (w *watch) moment(letter string) *rules.Finding {
+func (w *ending) moment(letter string) *rules.Finding {
 	b := w.b
 	switch {
 	case w.c.Closing == flow.Terminated:
@@ -91,7 +90,7 @@ func (w *watch) moment(letter string) *rules.Finding {
 	return w.say.Moment(letter, w.c.Last, w.c.LastTime, nil, "")
 }
 
-func (w *watch) show(f *rules.Finding) {
+func (w *ending) show(f *rules.Finding) {
 	if len(w.b.Steps) > 0 {
 		f.See("set-up and end", w.b.Ladder(w.c), nil)
 	}
@@ -105,16 +104,16 @@ func (w *watch) show(f *rules.Finding) {
 }
 
 // again looks at the connections of the same hosts that were lost before.
-func (w *watch) again() {
+func (w *ending) again() {
 	c := w.c
-	p := w.h.of(c)
+	p := rules.KeptOfCapture[history](c.Capture, rules.KeepsCM).of(c)
 	if p == nil {
 		return
 	}
 	if c.Disordered() {
 		return // the capture's order is not that of the wire
 	}
-	lost := w.closed() && w.open > 0
+	lost := closed(c) && w.open > 0
 	if lost {
 		defer func() { p.last, p.lost = loss{c.LastTime, w.b.Over.Frame, w.xids}, true }()
 	}

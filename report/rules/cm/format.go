@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -99,36 +98,4 @@ func front(b []byte) uint32 {
 func aboutEnd(say rules.Say, b *setup.Book, letter string, e flow.End) *rules.Finding {
 	t := &b.Told[e&1]
 	return say.Moment(letter, t.Frame, t.Time, &e, "")
-}
-
-// known does something once for a connection of RPC-over-RDMA, when what both ends told
-// is known: with its first message or, if it has none, its end.
-type known struct {
-	c    *rules.Conn
-	b    *setup.Book
-	do   []func()
-	done bool
-}
-
-// onceKnown has do called then, before the rule's other hooks.
-func onceKnown(c *rules.Conn, do func()) {
-	k := rules.State[known](c)
-	k.do = append(k.do, do)
-}
-
-// Hooks looks at the first messages, and the end.
-func (k *known) Hooks(c *rules.Conn) rules.Hooks {
-	k.c, k.b = c, rules.State[setup.Book](c)
-	return rules.Hooks{Message: func(*dissect.Message) { k.look() }, End: k.look, Done: &k.done}
-}
-
-func (k *known) look() {
-	if k.done || k.c.BeganLate() || !k.c.RPCRDMA() || !k.b.Told[0].Heard || !k.b.Told[1].Heard {
-		return
-	}
-	k.done = true
-	for _, do := range k.do {
-		do()
-	}
-	k.c.Rest()
 }

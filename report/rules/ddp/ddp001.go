@@ -21,8 +21,9 @@ func ddp001() *rules.Rule {
 		Limits: "Silent for programs that have no eligible item at all (ULB-009 judges them), for what RPCSEC_GSS " +
 			"protects (DDP-004), for programs that nothing describes, and where an operation before the Position cannot " +
 			"be decoded. A Position-Zero Read chunk conveys the whole call and is free.",
-		Watch: watch001,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc001)},
 		Fires: []rules.Sample{
 			{Name: "a LOOKUP has a Read chunk for the name", Scene: `
 				connect
@@ -69,18 +70,16 @@ func ddp001() *rules.Rule {
 	}
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
-		b, d := s.ailing(r, ineligible)
-		if b == nil {
-			return
-		}
-		if f := say.Part("", r, r.Call, ""); f != nil {
-			chunk := b.Reduced.Reads[d.chunk]
-			f.Sayf("the %s reduced %d octets at Position %d (%s), which is not eligible", c.Sender(r.Requester), chunk.Length, chunk.Position, d.what)
-			f.See("position", chunk.Position, nil).See("reduced item", d.what, "an eligible item")
-			markPosition(f, r.Call, chunk.Position)
-		}
-	}}
+	b, d := s.ailing(r, ineligible)
+	if b == nil {
+		return
+	}
+	if f := say.Part("", r, r.Call, ""); f != nil {
+		chunk := b.Reduced.Reads[d.chunk]
+		f.Sayf("the %s reduced %d octets at Position %d (%s), which is not eligible", c.Sender(r.Requester), chunk.Length, chunk.Position, d.what)
+		f.See("position", chunk.Position, nil).See("reduced item", d.what, "an eligible item")
+		markPosition(f, r.Call, chunk.Position)
+	}
 }

@@ -26,8 +26,9 @@ func ddp002() *rules.Rule {
 			{Letter: "a", Title: "a Write chunk is offered, and no result is eligible", Severity: rules.Warning},
 			{Letter: "b", Title: "a Write chunk comes back used, and no eligible result belongs to it", Severity: rules.Error},
 		},
-		Watch: watch002,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc002)},
 		Fires: []rules.Sample{
 			{Name: "a GETATTR with a Write chunk", Scene: `
 				connect
@@ -80,43 +81,41 @@ func ddp002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || len(r.Call.Header.Writes) == 0 {
-			return
+	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
+		return
+	}
+	list, ok := s.eligibleResults(r)
+	if !ok {
+		return
+	}
+	h := &r.Call.Header
+	for i := 0; i < len(h.Writes) && len(list) == 0; i++ {
+		room := h.ChunkLength(h.Writes[i])
+		if room == 0 {
+			continue
 		}
-		list, ok := s.eligibleResults(r)
-		if !ok {
-			return
+		if f := say.Part("a", r, r.Call, ""); f != nil {
+			f.Sayf("the %s offers a Write chunk of %d octets to a call that has no eligible result", c.Sender(r.Requester), room)
+			f.See("octets offered", room, 0)
+			markWrite(f, r.Call, i)
 		}
-		h := &r.Call.Header
-		for i := 0; i < len(h.Writes) && len(list) == 0; i++ {
-			room := h.ChunkLength(h.Writes[i])
-			if room == 0 {
-				continue
+		break
+	}
+	if m := r.Reply; rules.Sound(m) && m.HasRPC && !s.judge.Resent(r) && !m.ReplyHeader.Denied && m.ReplyHeader.Accept == rpc.Success {
+		h, b := &m.Header, s.reply(r)
+		for i := len(list); i < len(h.Writes); i++ {
+			used := h.ChunkLength(h.Writes[i])
+			if used == 0 || b != nil && chunkItem(b, i) != nil {
+				continue // unused, or used in place of one before it (ULB-001)
 			}
-			if f := say.Part("a", r, r.Call, ""); f != nil {
-				f.Sayf("the %s offers a Write chunk of %d octets to a call that has no eligible result", c.Sender(r.Requester), room)
-				f.See("octets offered", room, 0)
-				markWrite(f, r.Call, i)
+			if f := say.Part("b", r, m, ""); f != nil {
+				f.Sayf("the %s returned %d octets in %s, and %d results of the call are eligible", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), len(list))
+				f.See("octets returned", used, 0).See("eligible results", len(list), nil)
+				markWriteLengths(f, m, i)
 			}
 			break
 		}
-		if m := r.Reply; rules.Sound(m) && m.HasRPC && !s.judge.Resent(r) && !m.ReplyHeader.Denied && m.ReplyHeader.Accept == rpc.Success {
-			h, b := &m.Header, s.reply(r)
-			for i := len(list); i < len(h.Writes); i++ {
-				used := h.ChunkLength(h.Writes[i])
-				if used == 0 || b != nil && chunkItem(b, i) != nil {
-					continue // unused, or used in place of one before it (ULB-001)
-				}
-				if f := say.Part("b", r, m, ""); f != nil {
-					f.Sayf("the %s returned %d octets in %s, and %d results of the call are eligible", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), len(list))
-					f.See("octets returned", used, 0).See("eligible results", len(list), nil)
-					markWriteLengths(f, m, i)
-				}
-				break
-			}
-		}
-	}}
+	}
 }

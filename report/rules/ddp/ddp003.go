@@ -26,8 +26,9 @@ func ddp003() *rules.Rule {
 			"there is no reply: the responder may close the connection instead. In version 2 any error counts as a report " +
 			"but RDMA2_ERR_CANT_REPLY with rdma_processed TRUE.",
 		Causes: []string{"DDP-001", "DDP-004"},
-		Watch:  watch003,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{rules.OnJudged(rules.Suspect, judged003)},
 		Fires: []rules.Sample{
 			{Name: "a reduced name is accepted", Scene: `
 				connect
@@ -86,37 +87,35 @@ func ddp003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
+func judged003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	j := memory.JudgeOf(c)
-	return rules.Hooks{JudgedOf: rules.Suspect, Judged: func(r *dissect.RPC) {
-		said := c.Said(r)
-		if len(said) == 0 || r.Reply == nil {
+	said := c.Said(r)
+	if len(said) == 0 || r.Reply == nil {
+		return
+	}
+	h, late := r.ReplyHeader(), processed(r.Reply)
+	if !late && (h == nil || h.Denied || h.Accept != rpc.Success && h.Accept != rpc.SystemErr) {
+		return
+	}
+	for _, v := range said {
+		if v.Rule.ID != "DDP-001" && v.Rule.ID != "DDP-004" || v.Finding.Severity != rules.Error || v.Finding.Doubt != "" {
+			continue
+		}
+		if name, _ := r.Status(); name == "NFS4ERR_BADXDR" || j.Resent(r) {
 			return
 		}
-		h, late := r.ReplyHeader(), processed(r.Reply)
-		if !late && (h == nil || h.Denied || h.Accept != rpc.Success && h.Accept != rpc.SystemErr) {
-			return
+		if f := say.Part("", r, r.Reply, ""); f != nil && late {
+			f.Sayf("the %s processed a call that violates its binding (%s), and answered %s", c.Sender(r.Reply.From), v.ID(), r.Reply.Header.ErrorName())
+			f.See("rdma_processed", true, false).Word(r.Reply, r.Reply.Header.ErrorAt()+xdr.WordSize)
+		} else if f != nil {
+			f.Sayf("the %s answered %s to a call that violates its binding (%s)", c.Sender(r.Reply.From), h.Status(), v.ID())
+			f.See("accept_stat", h.Status(), "GARBAGE_ARGS, or an RDMA_ERROR")
+			if r.Reply.Header.Proc == rpcrdma.RDMAMsg { // accept_stat is the last word of the reply's header
+				f.Word(r.Reply, r.Reply.Header.Length+h.Length-xdr.WordSize)
+			}
 		}
-		for _, v := range said {
-			if v.Rule.ID != "DDP-001" && v.Rule.ID != "DDP-004" || v.Finding.Severity != rules.Error || v.Finding.Doubt != "" {
-				continue
-			}
-			if name, _ := r.Status(); name == "NFS4ERR_BADXDR" || j.Resent(r) {
-				return
-			}
-			if f := say.Part("", r, r.Reply, ""); f != nil && late {
-				f.Sayf("the %s processed a call that violates its binding (%s), and answered %s", c.Sender(r.Reply.From), v.ID(), r.Reply.Header.ErrorName())
-				f.See("rdma_processed", true, false).Word(r.Reply, r.Reply.Header.ErrorAt()+xdr.WordSize)
-			} else if f != nil {
-				f.Sayf("the %s answered %s to a call that violates its binding (%s)", c.Sender(r.Reply.From), h.Status(), v.ID())
-				f.See("accept_stat", h.Status(), "GARBAGE_ARGS, or an RDMA_ERROR")
-				if r.Reply.Header.Proc == rpcrdma.RDMAMsg { // accept_stat is the last word of the reply's header
-					f.Word(r.Reply, r.Reply.Header.Length+h.Length-xdr.WordSize)
-				}
-			}
-			return
-		}
-	}}
+		return
+	}
 }
 
 // processed reports whether a message is an RDMA2_ERROR that says that the call was

@@ -26,8 +26,8 @@ func ddp004() *rules.Rule {
 			{Letter: "a", Title: "arguments or results under integrity or privacy", Severity: rules.Error},
 			{Letter: "b", Title: "a credential, a verifier or a control message", Severity: rules.Error},
 		},
-		Watch: watch004,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithRPCSECGSS, rpc004)},
 		Fires: []rules.Sample{
 			{Name: "a WRITE under krb5i with a Read chunk", Scene: `
 				connect
@@ -93,43 +93,41 @@ func ddp004() *rules.Rule {
 	}
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPCOf: rules.WithRPCSECGSS, RPC: func(r *dissect.RPC) {
-		m := r.Call
-		if m == nil || !m.HasRPC || m.CallHeader.Cred.Flavor != rpc.RPCSECGSS || !rules.Sound(m) {
-			return
-		}
-		h := &m.Header
-		read := firstReduced(h)
-		write, room := firstRoomy(h)
-		if read < 0 && write < 0 {
-			return
-		}
-		letter := gssCase(&m.CallHeader, h, read)
-		if letter == "" {
-			return
-		}
-		as := say
-		if read < 0 && letter == "a" && unused(r.Reply) {
-			as = say.As(rules.Warning)
-		}
-		f := as.Part(letter, r, m, "")
-		if f == nil {
-			return
-		}
-		cred := &m.CallHeader.Cred.GSS
-		f.See("gss_proc", cred.Proc.String(), nil).See("service", cred.Service.String(), nil)
-		if read >= 0 {
-			e := &h.Reads[read]
-			f.Sayf("the %s reduced %d octets at Position %d of a call under RPCSEC_GSS", c.Sender(m.From), h.ReadLength(e.Position), e.Position)
-			f.See("position", e.Position, 0)
-			markPosition(f, m, e.Position)
-			return
-		}
-		f.Sayf("the %s offers a Write chunk of %d octets in a call under RPCSEC_GSS", c.Sender(m.From), room)
-		f.See("octets offered", room, 0)
-		markWrite(f, m, write)
-	}}
+func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Call
+	if m == nil || !m.HasRPC || m.CallHeader.Cred.Flavor != rpc.RPCSECGSS || !rules.Sound(m) {
+		return
+	}
+	h := &m.Header
+	read := firstReduced(h)
+	write, room := firstRoomy(h)
+	if read < 0 && write < 0 {
+		return
+	}
+	letter := gssCase(&m.CallHeader, h, read)
+	if letter == "" {
+		return
+	}
+	as := say
+	if read < 0 && letter == "a" && unused(r.Reply) {
+		as = say.As(rules.Warning)
+	}
+	f := as.Part(letter, r, m, "")
+	if f == nil {
+		return
+	}
+	cred := &m.CallHeader.Cred.GSS
+	f.See("gss_proc", cred.Proc.String(), nil).See("service", cred.Service.String(), nil)
+	if read >= 0 {
+		e := &h.Reads[read]
+		f.Sayf("the %s reduced %d octets at Position %d of a call under RPCSEC_GSS", c.Sender(m.From), h.ReadLength(e.Position), e.Position)
+		f.See("position", e.Position, 0)
+		markPosition(f, m, e.Position)
+		return
+	}
+	f.Sayf("the %s offers a Write chunk of %d octets in a call under RPCSEC_GSS", c.Sender(m.From), room)
+	f.See("octets offered", room, 0)
+	markWrite(f, m, write)
 }
 
 // gssCase is the letter of what a call under RPCSEC_GSS did by reducing, "" if it

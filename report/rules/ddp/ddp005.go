@@ -28,8 +28,9 @@ func ddp005() *rules.Rule {
 				Advice: "Add the octets of all earlier chunks, and their pads, to the Position: it counts in the message " +
 					"as it was before anything was taken out."},
 		},
-		Watch: watch005,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc005)},
 		Fires: []rules.Sample{
 			{Name: "a Position that is not aligned", Scene: `
 				connect
@@ -96,39 +97,37 @@ func ddp005() *rules.Rule {
 	}
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
-		b, d := s.ailing(r, misplaced)
-		if b == nil {
-			return
-		}
-		position := b.Reduced.Reads[d.chunk].Position
-		if int64(position) < int64(b.Start) && r.Call.CallHeader.Cred.Flavor == rpc.RPCSECGSS {
-			return // DDP-004b
-		}
-		f := say.Part(d.letter, r, r.Call, "")
-		if f == nil {
-			return
-		}
-		sender := c.Sender(r.Requester)
-		switch d.letter {
-		case "a":
-			f.Sayf("the Position %d of a Read chunk of the %s is no multiple of 4", position, sender)
-			f.See("position", position, "a multiple of 4")
-		case "b":
-			f.Sayf("the Position %d of a Read chunk of the %s lies behind the RPC message", position, sender)
-			f.See("position", position, d.right())
-		case "d":
-			f.Sayf("the Position %d of a Read chunk of the %s is counted in the reduced message: %s begins at %d, and %d octets were taken out before it",
-				position, sender, d.what, d.expected, d.expected-uint64(position))
-			f.See("position", position, d.expected)
-		default:
-			f.Sayf("no eligible item begins at the Position %d of a Read chunk of the %s", position, sender)
-			f.See("position", position, d.right())
-		}
-		markPosition(f, r.Call, position)
-	}}
+	b, d := s.ailing(r, misplaced)
+	if b == nil {
+		return
+	}
+	position := b.Reduced.Reads[d.chunk].Position
+	if int64(position) < int64(b.Start) && r.Call.CallHeader.Cred.Flavor == rpc.RPCSECGSS {
+		return // DDP-004b
+	}
+	f := say.Part(d.letter, r, r.Call, "")
+	if f == nil {
+		return
+	}
+	sender := c.Sender(r.Requester)
+	switch d.letter {
+	case "a":
+		f.Sayf("the Position %d of a Read chunk of the %s is no multiple of 4", position, sender)
+		f.See("position", position, "a multiple of 4")
+	case "b":
+		f.Sayf("the Position %d of a Read chunk of the %s lies behind the RPC message", position, sender)
+		f.See("position", position, d.right())
+	case "d":
+		f.Sayf("the Position %d of a Read chunk of the %s is counted in the reduced message: %s begins at %d, and %d octets were taken out before it",
+			position, sender, d.what, d.expected, d.expected-uint64(position))
+		f.See("position", position, d.expected)
+	default:
+		f.Sayf("no eligible item begins at the Position %d of a Read chunk of the %s", position, sender)
+		f.See("position", position, d.right())
+	}
+	markPosition(f, r.Call, position)
 }
 
 // right is the Position that would be right, for a person; nil if that is not known.

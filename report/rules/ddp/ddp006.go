@@ -21,8 +21,8 @@ func ddp006() *rules.Rule {
 		Limits: "No document forbids another order in so many words, so this is a warning. A Position-Zero Read chunk " +
 			"overlaps no other, since it holds the message without what other chunks took out.",
 		Causes: []string{"DDP-005", "DDP-007"},
-		Watch:  watch006,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.WithReads, message006)},
 		Fires: []rules.Sample{
 			{Name: "the chunk of the second WRITE stands first", Scene: `
 				connect
@@ -80,31 +80,29 @@ func ddp006() *rules.Rule {
 	}
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.WithReads, Message: func(m *dissect.Message) {
-		h := &m.Header
-		if len(h.Reads) < 2 || m.Role() != dissect.RoleCall || !rules.Sound(m) {
-			return
+func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	if len(h.Reads) < 2 || m.Role() != dissect.RoleCall || !rules.Sound(m) {
+		return
+	}
+	if i := descends(h); i >= 0 {
+		if f := say.Message("", m, ""); f != nil {
+			f.Sayf("the %s's Read list has Position %d behind Position %d", c.Sender(m.From), h.Reads[i].Position, h.Reads[i-1].Position)
+			f.See("position", h.Reads[i].Position, "at least "+decimal(uint64(h.Reads[i-1].Position)))
+			f.Word(m, h.PositionAt(i))
 		}
-		if i := descends(h); i >= 0 {
-			if f := say.Message("", m, ""); f != nil {
-				f.Sayf("the %s's Read list has Position %d behind Position %d", c.Sender(m.From), h.Reads[i].Position, h.Reads[i-1].Position)
-				f.See("position", h.Reads[i].Position, "at least "+decimal(uint64(h.Reads[i-1].Position)))
-				f.Word(m, h.PositionAt(i))
-			}
-			return
+		return
+	}
+	if i := overlaps(h); i >= 0 {
+		position, _ := h.ReadChunk(i)
+		before, segments := h.ReadChunk(i - 1)
+		if f := say.Message("", m, ""); f != nil {
+			end := uint64(before) + sum(segments)
+			f.Sayf("the %s's Read chunk at Position %d reaches to %d, into the one at Position %d", c.Sender(m.From), before, end, position)
+			f.See("position", position, "at least "+decimal(end))
+			markPosition(f, m, position)
 		}
-		if i := overlaps(h); i >= 0 {
-			position, _ := h.ReadChunk(i)
-			before, segments := h.ReadChunk(i - 1)
-			if f := say.Message("", m, ""); f != nil {
-				end := uint64(before) + sum(segments)
-				f.Sayf("the %s's Read chunk at Position %d reaches to %d, into the one at Position %d", c.Sender(m.From), before, end, position)
-				f.See("position", position, "at least "+decimal(end))
-				markPosition(f, m, position)
-			}
-		}
-	}}
+	}
 }
 
 // descends is the index of the first Read segment whose Position is less than that

@@ -23,8 +23,9 @@ func ddp007() *rules.Rule {
 			{Letter: "b", Title: "the chunk is longer than the item: it holds more than one, or octets of nothing", Severity: rules.Error},
 			{Letter: "c", Title: "the chunk is shorter than the item, the rest of which is in another chunk, inline or lost", Severity: rules.Error},
 		},
-		Watch: watch007,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc007)},
 		Fires: []rules.Sample{
 			{Name: "a chunk of a whole page for 3000 octets", Scene: `
 				connect
@@ -67,18 +68,16 @@ func ddp007() *rules.Rule {
 	}
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
-		b, d := s.ailing(r, mismatched)
-		if b == nil {
-			return
-		}
-		if f := say.Part(d.letter, r, r.Call, ""); f != nil {
-			chunk := b.Reduced.Reads[d.chunk]
-			f.Sayf("the %s's Read chunk at Position %d has %d octets, the %s %d", c.Sender(r.Requester), chunk.Position, chunk.Length, d.what, d.expected)
-			f.See("length", chunk.Length, d.expected).See("position", chunk.Position, nil)
-			markLengths(f, r.Call, chunk.Position)
-		}
-	}}
+	b, d := s.ailing(r, mismatched)
+	if b == nil {
+		return
+	}
+	if f := say.Part(d.letter, r, r.Call, ""); f != nil {
+		chunk := b.Reduced.Reads[d.chunk]
+		f.Sayf("the %s's Read chunk at Position %d has %d octets, the %s %d", c.Sender(r.Requester), chunk.Position, chunk.Length, d.what, d.expected)
+		f.See("length", chunk.Length, d.expected).See("position", chunk.Position, nil)
+		markLengths(f, r.Call, chunk.Position)
+	}
 }

@@ -23,8 +23,9 @@ func ddp008() *rules.Rule {
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 3.5",
 		Limits: "In version 1 silent where the server sent no private data, or it was not captured: toward such servers Linux clients " +
 			"include the pad on purpose.",
-		Watch: watch008,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc008)},
 		Fires: []rules.Sample{
 			{Name: "the last segment is rounded up", Scene: `
 				connect
@@ -67,35 +68,33 @@ func ddp008() *rules.Rule {
 	}
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
-		b := s.reduced(r)
-		if b == nil || c.ServerPrivate == nil && r.Call.Header.Version == rpcrdma.Version1 || r.Reverse() || !values.Explained(b) {
-			return
+	b := s.reduced(r)
+	if b == nil || c.ServerPrivate == nil && r.Call.Header.Version == rpcrdma.Version1 || r.Reverse() || !values.Explained(b) {
+		return
+	}
+	for i := range b.Events {
+		e := &b.Events[i]
+		if e.Kind != lang.Item || e.Chunk < 0 || !e.Eligible || e.Length%4 == 0 {
+			continue
 		}
-		for i := range b.Events {
-			e := &b.Events[i]
-			if e.Kind != lang.Item || e.Chunk < 0 || !e.Eligible || e.Length%4 == 0 {
-				continue
-			}
-			chunk := b.Reduced.Reads[e.Chunk]
-			if uint64(chunk.Length) != xdr.Padded(e.Length) {
-				continue
-			}
-			if f := say.Part("", r, r.Call, ""); f != nil {
-				f.Sayf("the %s's Read chunk at Position %d has %d octets for an item of %d: the last %d are its pad",
-					c.Sender(r.Requester), chunk.Position, chunk.Length, e.Length, chunk.Length-e.Length)
-				f.See("length", chunk.Length, e.Length)
-				h := &r.Call.Header
-				for k := len(h.Reads) - 1; k >= 0; k-- {
-					if h.Reads[k].Position == chunk.Position {
-						f.Word(r.Call, h.ReadSegmentAt(k)+rpcrdma.SegmentLength)
-						break
-					}
+		chunk := b.Reduced.Reads[e.Chunk]
+		if uint64(chunk.Length) != xdr.Padded(e.Length) {
+			continue
+		}
+		if f := say.Part("", r, r.Call, ""); f != nil {
+			f.Sayf("the %s's Read chunk at Position %d has %d octets for an item of %d: the last %d are its pad",
+				c.Sender(r.Requester), chunk.Position, chunk.Length, e.Length, chunk.Length-e.Length)
+			f.See("length", chunk.Length, e.Length)
+			h := &r.Call.Header
+			for k := len(h.Reads) - 1; k >= 0; k-- {
+				if h.Reads[k].Position == chunk.Position {
+					f.Word(r.Call, h.ReadSegmentAt(k)+rpcrdma.SegmentLength)
+					break
 				}
 			}
-			return
 		}
-	}}
+		return
+	}
 }

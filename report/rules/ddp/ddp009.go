@@ -27,8 +27,9 @@ func ddp009() *rules.Rule {
 			{Letter: "c", Title: "the pad, or the data themselves, are still inline", Severity: rules.Error},
 			{Letter: "d", Title: "the next item does not begin at a multiple of 4", Severity: rules.Error},
 		},
-		Watch: watch009,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithReads|rules.WithWrites, rpc009)},
 		Fires: []rules.Sample{
 			{Name: "the length word is in the chunk", Scene: `
 				connect
@@ -98,44 +99,43 @@ func ddp009() *rules.Rule {
 	}
 }
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	tell := func(r *dissect.RPC, m *dissect.Message, b *dissect.Body, d *diagnosis) {
-		f := say.Part(d.letter, r, m, "")
-		if f == nil {
+	if b, d := s.ailing(r, torn); b != nil {
+		tell009(c, say, r, r.Call, b, d)
+	}
+	if m := r.Reply; m != nil && len(m.Header.Writes) > 0 {
+		b := s.reply(r)
+		if b == nil || values.Explained(b) || !used(b) || len(b.Reduced.Writes) > mostChunks {
 			return
 		}
-		sender := c.Sender(m.From)
-		switch {
-		case d.letter == "a":
-			f.Sayf("the length word of %s is not inline in what the %s sent", d.what, sender)
-			f.See("length word", "not inline", d.expected)
-		case d.letter == "b":
-			f.Sayf("the discriminant %d and the length word before %s are in the %s's chunk", d.expected, d.what, sender)
-			f.See("discriminant", "not inline", d.expected)
-		case d.length > 0:
-			f.Sayf("%d octets too many stand inline where the %s took out %s", d.length, sender, d.what)
-			f.See("octets left inline", d.length, 0)
-		default:
-			f.Sayf("%d octets are missing inline where the %s took out %s", d.expected, sender, d.what)
-			f.See("octets missing", d.expected, 0)
+		if d, ok := s.guess.result(b); ok {
+			tell009(c, say, r, m, b, &d)
 		}
-		f.Body(m, b, d.at, min(max(d.length, xdr.WordSize), mostMarked))
 	}
-	return rules.Hooks{RPCOf: rules.WithReads | rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if b, d := s.ailing(r, torn); b != nil {
-			tell(r, r.Call, b, d)
-		}
-		if m := r.Reply; m != nil && len(m.Header.Writes) > 0 {
-			b := s.reply(r)
-			if b == nil || values.Explained(b) || !used(b) || len(b.Reduced.Writes) > mostChunks {
-				return
-			}
-			if d, ok := s.guess.result(b); ok {
-				tell(r, m, b, &d)
-			}
-		}
-	}}
+}
+
+func tell009(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message, b *dissect.Body, d *diagnosis) {
+	f := say.Part(d.letter, r, m, "")
+	if f == nil {
+		return
+	}
+	sender := c.Sender(m.From)
+	switch {
+	case d.letter == "a":
+		f.Sayf("the length word of %s is not inline in what the %s sent", d.what, sender)
+		f.See("length word", "not inline", d.expected)
+	case d.letter == "b":
+		f.Sayf("the discriminant %d and the length word before %s are in the %s's chunk", d.expected, d.what, sender)
+		f.See("discriminant", "not inline", d.expected)
+	case d.length > 0:
+		f.Sayf("%d octets too many stand inline where the %s took out %s", d.length, sender, d.what)
+		f.See("octets left inline", d.length, 0)
+	default:
+		f.Sayf("%d octets are missing inline where the %s took out %s", d.expected, sender, d.what)
+		f.See("octets missing", d.expected, 0)
+	}
+	f.Body(m, b, d.at, min(max(d.length, xdr.WordSize), mostMarked))
 }
 
 // used reports whether a Write chunk came back with a length.

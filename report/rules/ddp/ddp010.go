@@ -22,8 +22,9 @@ func ddp010() *rules.Rule {
 		Limits: "Linux clients do so for each READ whose count is no multiple of 4. Silent for READLINK, which does not " +
 			"say how long a path may be, and for counts that are multiples of 4.",
 		Fields: countFields(),
-		Watch:  watch010,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc010)},
 		Fires: []rules.Sample{
 			{Name: "a segment for the pad", Scene: `
 				connect
@@ -57,28 +58,26 @@ func ddp010() *rules.Rule {
 	}
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || len(r.Call.Header.Writes) == 0 {
-			return
+	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
+		return
+	}
+	list, _ := s.eligibleResults(r)
+	h := &r.Call.Header
+	for i := range min(len(list), len(h.Writes)) {
+		if !list[i].counted || list[i].count%4 == 0 {
+			continue
 		}
-		list, _ := s.eligibleResults(r)
-		h := &r.Call.Header
-		for i := range min(len(list), len(h.Writes)) {
-			if !list[i].counted || list[i].count%4 == 0 {
-				continue
-			}
-			room := h.ChunkLength(h.Writes[i])
-			if room <= list[i].count || room-list[i].count > 4 {
-				continue
-			}
-			if f := say.Part("", r, r.Call, ""); f != nil {
-				f.Sayf("the %s offers %d octets for a %s of at most %d", c.Sender(r.Requester), room, list[i].name, list[i].count)
-				f.See("octets offered", room, list[i].count)
-				f.Word(r.Call, h.SegmentAt(h.Writes[i].First+h.Writes[i].Count-1)+rpcrdma.SegmentLength)
-			}
-			return
+		room := h.ChunkLength(h.Writes[i])
+		if room <= list[i].count || room-list[i].count > 4 {
+			continue
 		}
-	}}
+		if f := say.Part("", r, r.Call, ""); f != nil {
+			f.Sayf("the %s offers %d octets for a %s of at most %d", c.Sender(r.Requester), room, list[i].name, list[i].count)
+			f.See("octets offered", room, list[i].count)
+			f.Word(r.Call, h.SegmentAt(h.Writes[i].First+h.Writes[i].Count-1)+rpcrdma.SegmentLength)
+		}
+		return
+	}
 }

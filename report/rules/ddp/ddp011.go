@@ -30,8 +30,9 @@ func ddp011() *rules.Rule {
 			{Letter: "b", Title: "the pad was written too", Severity: rules.Error},
 			{Letter: "c", Title: "the returned length is rounded up to a multiple of 4", Severity: rules.Error},
 		},
-		Watch: watch011,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc011)},
 		Fires: []rules.Sample{
 			{Name: "the whole chunk is returned for a short READ", Scene: `
 				connect
@@ -108,54 +109,58 @@ func ddp011() *rules.Rule {
 	}
 }
 
-func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := readingOf(c)
-	exact := false // the server returned a length that is no multiple of 4
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		m := r.Reply
-		if m == nil || len(m.Header.Writes) == 0 || len(m.Header.Writes) > mostChunks {
-			return
+func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Reply
+	if m == nil || len(m.Header.Writes) == 0 || len(m.Header.Writes) > mostChunks {
+		return
+	}
+	b := readingOf(c).reply(r)
+	if b == nil || !values.Explained(b) {
+		return
+	}
+	for i := range b.Events {
+		e := &b.Events[i]
+		if e.Kind != lang.Item || e.Chunk < 0 || !e.Eligible {
+			continue
 		}
-		b := s.reply(r)
-		if b == nil || !values.Explained(b) {
-			return
+		returned := b.Reduced.Writes[e.Chunk]
+		if returned == e.Length && returned%4 != 0 {
+			rules.Kept[kept](c, rules.KeepsDDP).exact = true
 		}
-		for i := range b.Events {
-			e := &b.Events[i]
-			if e.Kind != lang.Item || e.Chunk < 0 || !e.Eligible {
-				continue
-			}
-			returned := b.Reduced.Writes[e.Chunk]
-			exact = exact || returned == e.Length && returned%4 != 0
-			letter, as := "a", say
-			switch {
-			case returned == e.Length:
-				letter = ""
-			case uint64(returned) == xdr.Padded(e.Length):
-				letter = "c"
-				if !exact && !c.BeganLate() && c.ServerPrivate == nil && m.Header.Version == rpcrdma.Version1 {
-					as = say.As(rules.Warning)
-				}
-			}
-			if letter != "" {
-				if f := as.Part(letter, r, m, ""); f != nil {
-					f.Sayf("the %s returned %d octets in %s, and the result in it has %d", c.Sender(m.From), returned, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
-					f.See("octets returned", returned, e.Length)
-					markWriteLengths(f, m, int(e.Chunk))
-				}
-			}
-			if e.Length%4 == 0 {
-				continue
-			}
-			if wrote := reach(r, int(e.Chunk)); wrote == xdr.Padded(e.Length) {
-				if f := say.Part("b", r, m, ""); f != nil {
-					f.Sayf("the %s wrote %d octets into %s, %d of the result and its pad", c.Sender(m.From), wrote, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
-					f.See("octets written", wrote, e.Length)
-					f.Body(m, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
-				}
+		letter, as := "a", say
+		switch {
+		case returned == e.Length:
+			letter = ""
+		case uint64(returned) == xdr.Padded(e.Length):
+			letter = "c"
+			if !exact(c) && !c.BeganLate() && c.ServerPrivate == nil && m.Header.Version == rpcrdma.Version1 {
+				as = say.As(rules.Warning)
 			}
 		}
-	}}
+		if letter != "" {
+			if f := as.Part(letter, r, m, ""); f != nil {
+				f.Sayf("the %s returned %d octets in %s, and the result in it has %d", c.Sender(m.From), returned, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
+				f.See("octets returned", returned, e.Length)
+				markWriteLengths(f, m, int(e.Chunk))
+			}
+		}
+		if e.Length%4 == 0 {
+			continue
+		}
+		if wrote := reach(r, int(e.Chunk)); wrote == xdr.Padded(e.Length) {
+			if f := say.Part("b", r, m, ""); f != nil {
+				f.Sayf("the %s wrote %d octets into %s, %d of the result and its pad", c.Sender(m.From), wrote, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
+				f.See("octets written", wrote, e.Length)
+				f.Body(m, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
+			}
+		}
+	}
+}
+
+// exact reports whether the server returned a length that is no multiple of 4.
+func exact(c *rules.Conn) bool {
+	k := rules.KeptIf[kept](c, rules.KeepsDDP)
+	return k != nil && k.exact
 }
 
 // reach is how far into a Write chunk RDMA Writes were seen, in octets from its

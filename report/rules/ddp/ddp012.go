@@ -25,8 +25,9 @@ func ddp012() *rules.Rule {
 			"where the same memory was offered by another call that was open, and where the returned segments " +
 			"are not those offered (HDR-010).",
 		Causes: []string{"DDP-014", "DDP-015", "DDP-013", "ULB-001"},
-		Watch:  watch012,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc012)},
 		Fires: []rules.Sample{
 			{Name: "half of a READ is placed", Scene: `
 				connect
@@ -168,27 +169,25 @@ func within(set span.Set, n uint64) (octets uint64) {
 	return octets
 }
 
-func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	j := memory.JudgeOf(c)
-	return rules.Hooks{RPCOf: rules.WithWrites | rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
-		if !answered(r) || len(r.Call.Header.Segments) == 0 {
-			return
-		}
-		fillings(r, func(x filling) bool {
-			for i, s := range x.returned {
-				g := &x.regions[i]
-				if g.Seen.Covers(0, uint64(s.Length)) || !j.Placed(r) || j.Shared(r, g) {
-					continue
-				}
-				if f := say.Part("", r, r.Reply, ""); f != nil {
-					placed := within(g.Seen, uint64(s.Length))
-					f.Sayf("the %s returned %d octets for segment %d of %s, into which %d were written", c.Sender(r.Reply.From), s.Length, i+1, x.name(), placed)
-					f.See("octets returned", s.Length, placed).See("handle", rules.Handle(s.Handle), nil)
-					f.Word(r.Reply, r.Reply.Header.SegmentAt(x.first+i)+rpcrdma.SegmentLength)
-				}
-				return true
+	if !answered(r) || len(r.Call.Header.Segments) == 0 {
+		return
+	}
+	fillings(r, func(x filling) bool {
+		for i, s := range x.returned {
+			g := &x.regions[i]
+			if g.Seen.Covers(0, uint64(s.Length)) || !j.Placed(r) || j.Shared(r, g) {
+				continue
 			}
-			return false
-		})
-	}}
+			if f := say.Part("", r, r.Reply, ""); f != nil {
+				placed := within(g.Seen, uint64(s.Length))
+				f.Sayf("the %s returned %d octets for segment %d of %s, into which %d were written", c.Sender(r.Reply.From), s.Length, i+1, x.name(), placed)
+				f.See("octets returned", s.Length, placed).See("handle", rules.Handle(s.Handle), nil)
+				f.Word(r.Reply, r.Reply.Header.SegmentAt(x.first+i)+rpcrdma.SegmentLength)
+			}
+			return true
+		}
+		return false
+	})
 }

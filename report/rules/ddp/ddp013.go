@@ -23,8 +23,9 @@ func ddp013() *rules.Rule {
 			"where the reply claims none of the octets at or behind the hole, where the reply does not return the " +
 			"segments as they were offered (HDR-010), where frames since the call are missing from the capture, where the snap length cut an RDMA Write, and where " +
 			"the same memory was offered by another call that was open.",
-		Watch: watch013,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc013)},
 		Fires: []rules.Sample{
 			{Name: "the first segment is half empty and the second is used", Scene: `
 				connect
@@ -94,29 +95,27 @@ func ddp013() *rules.Rule {
 	}
 }
 
-func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc013(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	j := memory.JudgeOf(c)
-	return rules.Hooks{RPCOf: rules.WithWrites | rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
-		if !answered(r) || len(r.Call.Header.Segments) == 0 {
-			return
+	if !answered(r) || len(r.Call.Header.Segments) == 0 {
+		return
+	}
+	fillings(r, func(x filling) bool {
+		hole, behind := x.hole()
+		if hole < 0 || !x.claims(hole) || !j.Placed(r) || j.Shared(r, &x.regions[hole]) || j.Shared(r, &x.regions[behind]) {
+			return false
 		}
-		fillings(r, func(x filling) bool {
-			hole, behind := x.hole()
-			if hole < 0 || !x.claims(hole) || !j.Placed(r) || j.Shared(r, &x.regions[hole]) || j.Shared(r, &x.regions[behind]) {
-				return false
-			}
-			if f := say.Part("", r, r.Reply, ""); f != nil {
-				g, next := &x.regions[hole], &x.regions[behind]
-				filled := front(g)
-				f.Sayf("the %s left %s empty from octet %d of segment %d on, and wrote to segment %d behind that",
-					c.Sender(r.Reply.From), x.name(), filled, hole+1, behind+1)
-				f.See("octets without a hole in segment "+decimal(uint64(hole)+1), filled, g.Length)
-				f.See("octets in segment "+decimal(uint64(behind)+1), next.Seen.Len(), 0)
-				x.markOffered(f, r.Call, hole)
-			}
-			return true
-		})
-	}}
+		if f := say.Part("", r, r.Reply, ""); f != nil {
+			g, next := &x.regions[hole], &x.regions[behind]
+			filled := front(g)
+			f.Sayf("the %s left %s empty from octet %d of segment %d on, and wrote to segment %d behind that",
+				c.Sender(r.Reply.From), x.name(), filled, hole+1, behind+1)
+			f.See("octets without a hole in segment "+decimal(uint64(hole)+1), filled, g.Length)
+			f.See("octets in segment "+decimal(uint64(behind)+1), next.Seen.Len(), 0)
+			x.markOffered(f, r.Call, hole)
+		}
+		return true
+	})
 }
 
 // hole is the first segment that has octets which were not written although some

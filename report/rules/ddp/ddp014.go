@@ -22,7 +22,8 @@ func ddp014() *rules.Rule {
 			"since the call, or nothing of the requester follows the operation; then an operation that has no octet of the " +
 			"segment is left out.",
 		Causes: []string{"DDP-020a"},
-		Watch:  watch014,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{memory.OnOffence(memory.Outside, offence014)},
 		Fires: []rules.Sample{
 			{Name: "an RDMA Write runs over the end of its segment", Scene: `
 				connect
@@ -69,22 +70,19 @@ func ddp014() *rules.Rule {
 	}
 }
 
-func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
-	memory.JudgeOf(c).On(memory.Outside, func(o *memory.Offence) {
-		f := o.Say(say, "")
-		if f == nil {
-			return
-		}
-		g := &o.Grant
-		f.Sayf("the %s %s %s, of which a call advertised %s (%s)", c.Sender(o.From), o.Verb(), o.Span(),
-			memory.OctetsAt(g.Handle, g.Offset, uint64(g.Length)), purpose(g.Purpose))
-		end, most := o.Offset+uint64(o.Length), g.Offset+uint64(g.Length)
-		if o.Offset < g.Offset || o.Offset > most {
-			f.See("offset", rules.Offset(o.Offset), "at least "+rules.Offset(g.Offset))
-		}
-		if end > most {
-			f.See("end", rules.Offset(end), "at most "+rules.Offset(most))
-		}
-	})
-	return rules.Hooks{}
+func offence014(c *rules.Conn, o *memory.Offence, say rules.Say) {
+	f := o.Say(say, "")
+	if f == nil {
+		return
+	}
+	g := &o.Grant
+	f.Sayf("the %s %s %s, of which a call advertised %s (%s)", c.Sender(o.From), o.Verb(), o.Span(),
+		memory.OctetsAt(g.Handle, g.Offset, uint64(g.Length)), purpose(g.Purpose))
+	end, most := o.Offset+uint64(o.Length), g.Offset+uint64(g.Length)
+	if o.Offset < g.Offset || o.Offset > most {
+		f.See("offset", rules.Offset(o.Offset), "at least "+rules.Offset(g.Offset))
+	}
+	if end > most {
+		f.See("end", rules.Offset(end), "at most "+rules.Offset(most))
+	}
 }

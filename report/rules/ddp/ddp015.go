@@ -21,7 +21,8 @@ func ddp015() *rules.Rule {
 			"that would show a call to be missing; likely only if the requester refuses such an access. Only the last some thousand advertised segments are " +
 			"remembered, so that an access long after its call may be told as this and not as DDP-016.",
 		Causes: []string{"SEC-003", "RPC-004c"},
-		Watch:  watch015,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{memory.OnOffence(memory.Never, offence015)},
 		Fires: []rules.Sample{
 			{Name: "a handle that no call has", Scene: `
 				connect
@@ -148,24 +149,21 @@ func ddp015() *rules.Rule {
 	}
 }
 
-func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
+func offence015(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	j := memory.JudgeOf(c)
-	j.On(memory.Never, func(o *memory.Offence) {
-		if j.Driven(o) {
-			return // DDP-019
-		}
-		f := o.Say(say, "")
-		if f == nil {
-			return
-		}
-		f.Sayf("the %s %s %s, which no call of this connection advertised", c.Sender(o.From), o.Verb(), o.Span())
-		f.See("handle", rules.Handle(o.Handle), nil)
-		if g := j.SwappedOf(o); g != nil {
-			f.Sayf("the %s %s %s: the handle %s that a call advertised, in reverse byte order", c.Sender(o.From), o.Verb(), o.Span(), rules.Handle(g.Handle))
-			f.Evidence = f.Evidence[:0]
-			f.See("handle", rules.Handle(o.Handle), rules.Handle(g.Handle))
-			f.Advise("Convert the handle of each segment from network byte order before it is used, or leave it as it is in both places.")
-		}
-	})
-	return rules.Hooks{}
+	if j.Driven(o) {
+		return // DDP-019
+	}
+	f := o.Say(say, "")
+	if f == nil {
+		return
+	}
+	f.Sayf("the %s %s %s, which no call of this connection advertised", c.Sender(o.From), o.Verb(), o.Span())
+	f.See("handle", rules.Handle(o.Handle), nil)
+	if g := j.SwappedOf(o); g != nil {
+		f.Sayf("the %s %s %s: the handle %s that a call advertised, in reverse byte order", c.Sender(o.From), o.Verb(), o.Span(), rules.Handle(g.Handle))
+		f.Evidence = f.Evidence[:0]
+		f.See("handle", rules.Handle(o.Handle), rules.Handle(g.Handle))
+		f.Advise("Convert the handle of each segment from network byte order before it is used, or leave it as it is in both places.")
+	}
 }

@@ -22,7 +22,8 @@ func ddp016() *rules.Rule {
 			"anew, or in which nothing of the requester follows that would show such a call to be missing; likely only if the " +
 			"requester refuses the access then. Responses to an RDMA Read that was requested in time may come late.",
 		Causes: []string{"INV-002", "INV-003b", "INV-003a", "RPC-002"},
-		Watch:  watch016,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{memory.OnOffence(memory.TooLate, offence016)},
 		Fires: []rules.Sample{
 			{Name: "the data come after the reply", Scene: `
 				connect
@@ -91,21 +92,18 @@ func ddp016() *rules.Rule {
 // padSize is how many octets a segment has at most that is there for a pad.
 const padSize = 4
 
-func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
-	memory.JudgeOf(c).On(memory.TooLate, func(o *memory.Offence) {
-		g := &o.Grant
-		if g.Length <= padSize {
-			return
-		}
-		f := o.Say(say, "")
-		if f == nil {
-			return
-		}
-		gap := rules.Duration(o.Time - g.Until)
-		f.Sayf("the %s %s %s, %v after %s in frame %s ended what the call in frame %s advertised",
-			c.Sender(o.From), o.Verb(), o.Span(), gap, g.Over, c.Capture.FrameName(g.By), c.Capture.FrameName(g.Call))
-		f.See("time since the end", gap, nil).See("handle", rules.Handle(o.Handle), nil)
-		f.With(g.By)
-	})
-	return rules.Hooks{}
+func offence016(c *rules.Conn, o *memory.Offence, say rules.Say) {
+	g := &o.Grant
+	if g.Length <= padSize {
+		return
+	}
+	f := o.Say(say, "")
+	if f == nil {
+		return
+	}
+	gap := rules.Duration(o.Time - g.Until)
+	f.Sayf("the %s %s %s, %v after %s in frame %s ended what the call in frame %s advertised",
+		c.Sender(o.From), o.Verb(), o.Span(), gap, g.Over, c.Capture.FrameName(g.By), c.Capture.FrameName(g.Call))
+	f.See("time since the end", gap, nil).See("handle", rules.Handle(o.Handle), nil)
+	f.With(g.By)
 }

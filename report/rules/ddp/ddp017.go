@@ -19,7 +19,8 @@ func ddp017() *rules.Rule {
 		Reference: "RFC 8166, sections 3.4.5 and 3.4.6",
 		Limits: "Silent where a range of the handle for the right direction was advertised too. Likely only where the " +
 			"capture began late or has a hole since the call, or nothing of the requester follows.",
-		Watch: watch017,
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
+		On:    []rules.Event{memory.OnOffence(memory.Direction, offence017)},
 		Fires: []rules.Sample{
 			{Name: "a result is written to a Read list", Scene: `
 				connect
@@ -50,18 +51,15 @@ func ddp017() *rules.Rule {
 	}
 }
 
-func watch017(c *rules.Conn, say rules.Say) rules.Hooks {
-	memory.JudgeOf(c).On(memory.Direction, func(o *memory.Offence) {
-		f := o.Say(say, "")
-		if f == nil {
-			return
-		}
-		right := "RDMA Read"
-		if o.Kind == dissect.AccessRead {
-			right = "RDMA Write"
-		}
-		f.Sayf("the %s %s %s, which a call advertised in its %s", c.Sender(o.From), o.Verb(), o.Span(), purpose(o.Grant.Purpose))
-		f.See("operation", o.Kind.String(), right).See("handle", rules.Handle(o.Handle), nil)
-	})
-	return rules.Hooks{}
+func offence017(c *rules.Conn, o *memory.Offence, say rules.Say) {
+	f := o.Say(say, "")
+	if f == nil {
+		return
+	}
+	right := "RDMA Read"
+	if o.Kind == dissect.AccessRead {
+		right = "RDMA Write"
+	}
+	f.Sayf("the %s %s %s, which a call advertised in its %s", c.Sender(o.From), o.Verb(), o.Span(), purpose(o.Grant.Purpose))
+	f.See("operation", o.Kind.String(), right).See("handle", rules.Handle(o.Handle), nil)
 }

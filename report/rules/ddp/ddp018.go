@@ -24,8 +24,9 @@ func ddp018() *rules.Rule {
 		Reference: "RFC 8166, section 3.4.5",
 		Limits: "Silent where the operation of the item failed or came after one that did, for the pad of an item, where " +
 			"frames since the call are missing from the capture, where the call was sent before without an answer, and for the items of what RPCSEC_GSS protects.",
-		Watch: watch018,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc018)},
 		Fires: []rules.Sample{
 			{Name: "a WRITE succeeds of which half was read", Scene: `
 				connect
@@ -92,50 +93,48 @@ func ddp018() *rules.Rule {
 	}
 }
 
-func watch018(c *rules.Conn, say rules.Say) rules.Hooks {
+func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s, j := readingOf(c), memory.JudgeOf(c)
-	return rules.Hooks{RPCOf: rules.WithReads, RPC: func(r *dissect.RPC) {
-		if !answered(r) || len(r.Call.Header.Reads) == 0 {
+	if !answered(r) || len(r.Call.Header.Reads) == 0 {
+		return
+	}
+	h := r.ReplyHeader()
+	if h == nil || h.Denied || h.Accept != rpc.Success {
+		return
+	}
+	missed, what := unread(r, 0, -1), "the call itself"
+	if missed == nil {
+		b := s.reduced(r)
+		if b == nil || !values.Explained(b) {
 			return
 		}
-		h := r.ReplyHeader()
-		if h == nil || h.Denied || h.Accept != rpc.Success {
-			return
-		}
-		missed, what := unread(r, 0, -1), "the call itself"
-		if missed == nil {
-			b := s.reduced(r)
-			if b == nil || !values.Explained(b) {
-				return
+		for i := range b.Events {
+			e := &b.Events[i]
+			if e.Kind != lang.Item || e.Chunk < 0 {
+				continue
 			}
-			for i := range b.Events {
-				e := &b.Events[i]
-				if e.Kind != lang.Item || e.Chunk < 0 {
-					continue
-				}
-				missed = unread(r, b.Reduced.Reads[e.Chunk].Position, int64(e.Length))
-				if missed != nil && succeeded(r, b, e) {
-					what = itemName(b, e)
-					break
-				}
-				missed = nil
+			missed = unread(r, b.Reduced.Reads[e.Chunk].Position, int64(e.Length))
+			if missed != nil && succeeded(r, b, e) {
+				what = itemName(b, e)
+				break
 			}
+			missed = nil
 		}
-		if missed == nil || !j.Complete(r) {
-			return
-		}
-		if f := say.Part("", r, r.Reply, ""); f != nil {
-			f.Sayf("the %s answered with success, and requested %d of %d octets of a segment of the Read chunk at Position %d (%s)",
-				c.Sender(r.Reply.From), missed.Asked.Len(), missed.Length, missed.Position, what)
-			f.See("octets requested", missed.Asked.Len(), missed.Length).See("position", missed.Position, nil)
-			for i := range r.Call.Header.Reads {
-				if e := &r.Call.Header.Reads[i]; e.Segment == missed.Segment && e.Position == missed.Position {
-					f.ReadSegment(r.Call, i)
-					break
-				}
+	}
+	if missed == nil || !j.Complete(r) {
+		return
+	}
+	if f := say.Part("", r, r.Reply, ""); f != nil {
+		f.Sayf("the %s answered with success, and requested %d of %d octets of a segment of the Read chunk at Position %d (%s)",
+			c.Sender(r.Reply.From), missed.Asked.Len(), missed.Length, missed.Position, what)
+		f.See("octets requested", missed.Asked.Len(), missed.Length).See("position", missed.Position, nil)
+		for i := range r.Call.Header.Reads {
+			if e := &r.Call.Header.Reads[i]; e.Segment == missed.Segment && e.Position == missed.Position {
+				f.ReadSegment(r.Call, i)
+				break
 			}
 		}
-	}}
+	}
 }
 
 // unread is the first segment of a Read chunk of which RDMA Read requests did not

@@ -20,7 +20,8 @@ func ddp019() *rules.Rule {
 		Limits: "Said of an end whose own memory has the handle, and of the client where the server advertised none in " +
 			"calls of its own, if something of the server follows that would show such a call to be missing. Replies that advertise memory are HDR-009's, RDMA_DONE is HDR-011's.",
 		Causes: []string{"HDR-009"},
-		Watch:  watch019,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{memory.OnOffence(memory.Never, never019), memory.OnOffence(memory.OwnMemory, tell019)},
 		Fires: []rules.Sample{
 			{Name: "the client reads from the server", Scene: `
 				connect
@@ -77,21 +78,17 @@ func ddp019() *rules.Rule {
 	}
 }
 
-func watch019(c *rules.Conn, say rules.Say) rules.Hooks {
-	j := memory.JudgeOf(c)
-	tell := func(o *memory.Offence) {
-		f := o.Say(say, "")
-		if f == nil {
-			return
-		}
-		f.Sayf("the %s, whose calls these are, %s %s", c.Sender(o.From), o.Verb(), o.Span())
-		f.See("operation", o.Kind.String(), nil).See("handle", rules.Handle(o.Handle), nil)
+func never019(c *rules.Conn, o *memory.Offence, say rules.Say) {
+	if memory.JudgeOf(c).Driven(o) {
+		tell019(c, o, say)
 	}
-	j.On(memory.Never, func(o *memory.Offence) {
-		if j.Driven(o) {
-			tell(o)
-		}
-	})
-	j.On(memory.OwnMemory, tell)
-	return rules.Hooks{}
+}
+
+func tell019(c *rules.Conn, o *memory.Offence, say rules.Say) {
+	f := o.Say(say, "")
+	if f == nil {
+		return
+	}
+	f.Sayf("the %s, whose calls these are, %s %s", c.Sender(o.From), o.Verb(), o.Span())
+	f.See("operation", o.Kind.String(), nil).See("handle", rules.Handle(o.Handle), nil)
 }

@@ -34,8 +34,9 @@ func ddp020() *rules.Rule {
 			{Letter: "e", Title: "a whole RPC message in a chunk is no multiple of 4 octets long", Severity: rules.Error},
 		},
 		Fields: countFields(),
-		Watch:  watch020,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{readings()},
+		On:     []rules.Event{rules.OnMessage(rules.WithChunks, message020), rules.OnRPC(rules.WithWrites, rpc020)},
 		Fires: []rules.Sample{
 			{Name: "a READ asks for more than its Write chunk holds", Scene: `
 				connect
@@ -148,42 +149,36 @@ func ddp020() *rules.Rule {
 	}
 }
 
-func watch020(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := readingOf(c)
-	return rules.Hooks{
-		MessageOf: rules.WithChunks,
-		Message: func(m *dissect.Message) {
-			h := &m.Header
-			if len(h.Reads)+len(h.Segments) == 0 || h.Fault.Bad() {
-				return
-			}
-			if rules.Sound(m) && m.Role() != dissect.RoleNone {
-				geometry(c, say, m)
-			}
-		},
-		RPCOf: rules.WithWrites,
-		RPC: func(r *dissect.RPC) {
-			if r.Call == nil || len(r.Call.Header.Writes) == 0 {
-				return
-			}
-			list, _ := s.eligibleResults(r)
-			h := &r.Call.Header
-			for i := range min(len(list), len(h.Writes)) {
-				room := h.ChunkLength(h.Writes[i])
-				need, doubt := list[i].count, ""
-				if !list[i].counted && list[i].name == "READLINK" {
-					need, doubt = longestPath, "READLINK does not say how long the path may be"
-				}
-				if room == 0 || room >= need {
-					continue
-				}
-				if f := say.Part("a", r, r.Call, doubt); f != nil {
-					f.Sayf("the %s offers %d octets for a %s of up to %d", c.Sender(r.Requester), room, list[i].name, need)
-					f.See("octets offered", room, "at least "+decimal(need))
-					markWrite(f, r.Call, i)
-				}
-				return
-			}
-		},
+func message020(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	if len(h.Reads)+len(h.Segments) == 0 || h.Fault.Bad() {
+		return
+	}
+	if rules.Sound(m) && m.Role() != dissect.RoleNone {
+		geometry(c, say, m)
+	}
+}
+
+func rpc020(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
+		return
+	}
+	list, _ := readingOf(c).eligibleResults(r)
+	h := &r.Call.Header
+	for i := range min(len(list), len(h.Writes)) {
+		room := h.ChunkLength(h.Writes[i])
+		need, doubt := list[i].count, ""
+		if !list[i].counted && list[i].name == "READLINK" {
+			need, doubt = longestPath, "READLINK does not say how long the path may be"
+		}
+		if room == 0 || room >= need {
+			continue
+		}
+		if f := say.Part("a", r, r.Call, doubt); f != nil {
+			f.Sayf("the %s offers %d octets for a %s of up to %d", c.Sender(r.Requester), room, list[i].name, need)
+			f.See("octets offered", room, "at least "+decimal(need))
+			markWrite(f, r.Call, i)
+		}
+		return
 	}
 }

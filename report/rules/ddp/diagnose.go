@@ -50,7 +50,7 @@ func (s *reading) ailing(r *dissect.RPC, a ailment) (*dissect.Body, *diagnosis) 
 
 // diagnose says what is wrong with the Read chunks of a call.
 func (s *reading) diagnose(b *dissect.Body) *diagnosis {
-	if s.begin(); !s.diagnosed {
+	if !s.diagnosed {
 		s.diagnosed = true
 		s.found = s.call(b)
 	}

@@ -9,11 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
-// reading is what the rules of a connection share about the RPC that is over;
-// what costs something is worked out when it is first asked for.
+// reading is what the rules share about the RPC that is over; what costs something is
+// worked out when it is first asked for.
 type reading struct {
-	c     *rules.Conn
-	turn  int64 // of the RPC that this is about
 	types *types
 	judge *memory.Judge
 	guess guess
@@ -36,20 +34,21 @@ type result struct {
 	counted bool
 }
 
-// readingOf is the reading of a connection.
-func readingOf(c *rules.Conn) *reading { return rules.State[reading](c) }
-
-// Hooks finds out what it is made from.
-func (s *reading) Hooks(c *rules.Conn) rules.Hooks {
-	s.c, s.types, s.judge = c, rules.Shared[types](c.Capture), memory.JudgeOf(c)
-	return rules.Hooks{}
+// readingOf is the reading for an RPC of a connection that is told.
+func readingOf(c *rules.Conn) *reading {
+	s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
+	s.types, s.judge = rules.KeptOfCapture[types](c.Capture, rules.KeepsDDP), memory.JudgeOf(c)
+	return s
 }
 
-// begin forgets what was worked out for the RPC before.
-func (s *reading) begin() {
-	if turn := s.c.Turn(); s.turn != turn {
-		s.turn, s.diagnosed, s.listed = turn, false, false
-	}
+// readings forgets what was worked out for the RPC before.
+func readings() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsDDPReading, Needs: []rules.Knowledge{memory.JudgeKnowledge()}, On: []rules.Event{
+		rules.OnRPC(rules.WithReads|rules.WithWrites, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) {
+			s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
+			s.diagnosed, s.listed = false, false
+		}),
+	}}
 }
 
 // args is the body of an RPC's call if that is there as a whole and may be judged,
@@ -113,7 +112,7 @@ func chunkItem(b *dissect.Body, chunk int) *lang.Event {
 // eligibleResults are what the call of an RPC asks for that a Write chunk may
 // carry, in order; ok if it is known to be all.
 func (s *reading) eligibleResults(r *dissect.RPC) (list []result, ok bool) {
-	if s.begin(); !s.listed {
+	if !s.listed {
 		s.listed, s.results = true, s.results[:0]
 		s.whole = s.list(r)
 	}

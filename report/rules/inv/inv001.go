@@ -29,8 +29,8 @@ func inv001() *rules.Rule {
 			{Letter: "c", Title: "with a call or an RDMA_ERROR", Severity: rules.Error},
 		},
 		Causes: []string{"CM-005b", "CM-001", "CM-003"},
-		Watch:  watch001,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.Invalidating, message001)},
 		Fires: []rules.Sample{
 			{Name: "the client's flag is clear", Scene: `
 				connect client=4096/4096 server=4096/4096,inv
@@ -97,40 +97,38 @@ func inv001() *rules.Rule {
 	}
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.Invalidating, Message: func(m *dissect.Message) {
-		if !m.HasInvalidated || m.Role() == dissect.RoleNone || !c.RolesKnown {
-			return
+func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if !m.HasInvalidated || m.Role() == dissect.RoleNone || !c.RolesKnown {
+		return
+	}
+	first := m.Header.Version == rpcrdma.Version1
+	if m.Role() == dissect.RoleCall || first && m.Header.Proc == rpcrdma.RDMAError && !m.Header.Fault.Bad() {
+		if f := say.Message("c", m, ""); f != nil {
+			f.Sayf("the %s sent %s by Send With Invalidate of handle 0x%08x", c.Sender(m.From), what(m), m.Invalidated)
+			f.At(rules.InvalidatedAt(m))
 		}
-		first := m.Header.Version == rpcrdma.Version1
-		if m.Role() == dissect.RoleCall || first && m.Header.Proc == rpcrdma.RDMAError && !m.Header.Fault.Bad() {
-			if f := say.Message("c", m, ""); f != nil {
-				f.Sayf("the %s sent %s by Send With Invalidate of handle 0x%08x", c.Sender(m.From), what(m), m.Invalidated)
-				f.At(rules.InvalidatedAt(m))
-			}
-			return
+		return
+	}
+	if !first {
+		return
+	}
+	requester, known := flags(c, m.From.Peer())
+	responder, alsoKnown := flags(c, m.From)
+	switch {
+	case !known:
+	case !requester:
+		if f := say.Message("a", m, ""); f != nil {
+			f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x; the %s did not set the flag R",
+				c.Sender(m.From), m.Invalidated, c.Sender(m.From.Peer()))
+			f.See("requester's R", flag(c, m.From.Peer()), true).See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 		}
-		if !first {
-			return
+	case alsoKnown && !responder:
+		if f := say.Message("b", m, ""); f != nil {
+			f.Sayf("the %s replies by Send With Invalidate, as the %s allows, but did not set the flag R itself: Linux-style",
+				c.Sender(m.From), c.Sender(m.From.Peer()))
+			f.See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 		}
-		requester, known := flags(c, m.From.Peer())
-		responder, alsoKnown := flags(c, m.From)
-		switch {
-		case !known:
-		case !requester:
-			if f := say.Message("a", m, ""); f != nil {
-				f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x; the %s did not set the flag R",
-					c.Sender(m.From), m.Invalidated, c.Sender(m.From.Peer()))
-				f.See("requester's R", flag(c, m.From.Peer()), true).See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
-			}
-		case alsoKnown && !responder:
-			if f := say.Message("b", m, ""); f != nil {
-				f.Sayf("the %s replies by Send With Invalidate, as the %s allows, but did not set the flag R itself: Linux-style",
-					c.Sender(m.From), c.Sender(m.From.Peer()))
-				f.See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
-			}
-		}
-	}}
+	}
 }
 
 // what a message is, for a person.

@@ -22,8 +22,9 @@ func inv002() *rules.Rule {
 		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Limits: "Silent where the call, or the whole of its header, is not in the capture, where a call with the same XID was sent before " +
 			"and got no answer (RPC-003), and where one may be missing from the capture.",
-		Watch: watch002,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{rules.OnMessage(rules.Invalidating, message002)},
 		Fires: []rules.Sample{
 			{Name: "a handle of another call", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
@@ -113,32 +114,29 @@ func inv002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
+func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if !m.HasInvalidated || !m.Answer {
+		return
+	}
+	r := m.RPC()
+	if r == nil || r.Call == nil || !r.Call.Whole || r.Call.Header.Fault.Bad() || names(&r.Call.Header, m.Invalidated) {
+		return
+	}
 	j := memory.JudgeOf(c)
-	book := j.Book()
-	return rules.Hooks{MessageOf: rules.Invalidating, Message: func(m *dissect.Message) {
-		if !m.HasInvalidated || !m.Answer {
-			return
-		}
-		r := m.RPC()
-		if r == nil || r.Call == nil || !r.Call.Whole || r.Call.Header.Fault.Bad() || names(&r.Call.Header, m.Invalidated) {
-			return
-		}
-		if j.Resent(r) || !j.Knows(r.Call.First) || c.LostSince(r.Call.Frame()) {
-			return // it may answer another call with the XID
-		}
-		f := say.Message("", m, "")
-		if f == nil {
-			return
-		}
-		whose := "which no call that was captured advertised"
-		if g := book.Newest(m.Invalidated); g != nil {
-			whose = fmt.Sprintf("which belongs to the call with XID %s in frame %s", rules.Handle(g.XID), c.Capture.FrameName(g.Call))
-			f.With(g.Call).Also(g.XID)
-		}
-		f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, %s", m.Header.XID, m.Invalidated, whose)
-		f.See("invalidated handle", rules.Handle(m.Invalidated), list(handles(nil, &r.Call.Header))).At(rules.InvalidatedAt(m))
-	}}
+	if j.Resent(r) || !j.Knows(r.Call.First) || c.LostSince(r.Call.Frame()) {
+		return // it may answer another call with the XID
+	}
+	f := say.Message("", m, "")
+	if f == nil {
+		return
+	}
+	whose := "which no call that was captured advertised"
+	if g := j.Book().Newest(m.Invalidated); g != nil {
+		whose = fmt.Sprintf("which belongs to the call with XID %s in frame %s", rules.Handle(g.XID), c.Capture.FrameName(g.Call))
+		f.With(g.Call).Also(g.XID)
+	}
+	f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, %s", m.Header.XID, m.Invalidated, whose)
+	f.See("invalidated handle", rules.Handle(m.Invalidated), list(handles(nil, &r.Call.Header))).At(rules.InvalidatedAt(m))
 }
 
 // list names the handles of a call for a person.

@@ -28,7 +28,11 @@ func inv003() *rules.Rule {
 				Advice: "Nothing, if the memory was registered anew in between, which changes the handle on most adapters."},
 		},
 		Causes: []string{"INV-002"},
-		Watch:  watch003,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On: []rules.Event{
+			memory.OnOffence(memory.TooLate, late003),
+			rules.OnMessage(rules.Invalidating|rules.WithWrites|rules.WithReplyChunk, message003),
+		},
 		Fires: []rules.Sample{
 			{Name: "the server writes behind its reply", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
@@ -142,60 +146,47 @@ func inv003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &reuse{c: c, say: say, judge: memory.JudgeOf(c)}
-	w.judge.On(memory.TooLate, w.access)
-	return rules.Hooks{MessageOf: rules.Invalidating | rules.WithWrites | rules.WithReplyChunk, Message: w.message}
-}
-
-// reuse looks for handles that are used behind their invalidation.
-type reuse struct {
-	c     *rules.Conn
-	say   rules.Say
-	judge *memory.Judge
-	any   bool // something was invalidated
-}
-
-func (w *reuse) access(o *memory.Offence) {
+// late003 looks for an RDMA operation on a handle behind its invalidation.
+func late003(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	g := &o.Grant
 	if g.Over != memory.Invalidated || !g.Has(o.Offset, uint64(o.Length)) {
 		return
 	}
-	if f := o.Say(w.say, "a"); f != nil {
+	if f := o.Say(say, "a"); f != nil {
 		f.Sayf("the %s issued an %s on handle %s, which it had invalidated itself in frame %s with the reply to XID %s",
-			w.c.Sender(o.From), o.Kind, rules.Handle(o.Handle), w.c.Capture.FrameName(g.By), rules.Handle(g.XID))
+			c.Sender(o.From), o.Kind, rules.Handle(o.Handle), c.Capture.FrameName(g.By), rules.Handle(g.XID))
 		f.See("handle", rules.Handle(o.Handle), nil).See("since the invalidation (µs)", (o.Time-g.Until)/1000, nil).With(g.By)
 	}
 }
 
-func (w *reuse) message(m *dissect.Message) {
+func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if m.HasInvalidated {
-		w.any = true
-		w.shared(m)
+		of(c).invalidated = true
+		shared(c, m, say)
 	}
-	if w.any && m.Role() == dissect.RoleCall && m.Whole && !m.Header.Fault.Bad() {
-		w.recycled(m)
+	if k := ifAny(c); k != nil && k.invalidated && m.Role() == dissect.RoleCall && m.Whole && !m.Header.Fault.Bad() {
+		recycled(c, m, say)
 	}
 }
 
 // shared looks whether another open call advertises what a message invalidates.
 // The book has ended all grants of the handle by now, with that frame.
-func (w *reuse) shared(m *dissect.Message) {
+func shared(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	r := m.RPC()
 	if r == nil || r.Call == nil || !names(&r.Call.Header, m.Invalidated) {
 		return // INV-002 has that
 	}
-	at := m.Frame()
-	for g := w.judge.Book().Newest(m.Invalidated); g != nil; g = g.Older() {
+	at, judge := m.Frame(), memory.JudgeOf(c)
+	for g := judge.Book().Newest(m.Invalidated); g != nil; g = g.Older() {
 		if g.By != at || g.XID == r.XID || g.Owner == m.From || pad(g.Segment) {
 			continue
 		}
-		if g.Call.File != at.File || g.Call.Number > at.Number || !w.judge.Ordered(g.Since, m.First) || !w.judge.Has(m.From, g.Call, g.Since) {
+		if g.Call.File != at.File || g.Call.Number > at.Number || !judge.Ordered(g.Since, m.First) || !judge.Has(m.From, g.Call, g.Since) {
 			continue // it may have been sent behind the invalidation
 		}
-		if f := w.say.Message("b", m, ""); f != nil {
+		if f := say.Message("b", m, ""); f != nil {
 			f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %s advertises too",
-				r.XID, m.Invalidated, g.XID, w.c.Capture.FrameName(g.Call))
+				r.XID, m.Invalidated, g.XID, c.Capture.FrameName(g.Call))
 			f.See("handle", rules.Handle(m.Invalidated), nil).At(rules.InvalidatedAt(m)).With(g.Call).Also(g.XID)
 		}
 		return
@@ -204,16 +195,17 @@ func (w *reuse) shared(m *dissect.Message) {
 
 // recycled looks whether a call advertises a handle that was invalidated before, for
 // other memory.
-func (w *reuse) recycled(m *dissect.Message) {
+func recycled(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	book := memory.Of(c)
 	for i := range m.Header.Segments {
 		s := m.Header.Segments[i]
-		g := w.judge.Book().Newest(s.Handle)
+		g := book.Newest(s.Handle)
 		if g == nil || g.Older() == nil {
 			continue
 		}
 		if old := g.Older(); old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
-			if f := w.say.Message("c", m, ""); f != nil {
-				f.Sayf("handle 0x%08x was invalidated in frame %s, and is now advertised for other memory", s.Handle, w.c.Capture.FrameName(old.By))
+			if f := say.Message("c", m, ""); f != nil {
+				f.Sayf("handle 0x%08x was invalidated in frame %s, and is now advertised for other memory", s.Handle, c.Capture.FrameName(old.By))
 				f.See("segment", s.String(), old.Segment.String())
 			}
 			return

@@ -21,7 +21,8 @@ func inv004() *rules.Rule {
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 3",
 		Limits: "Silent if the refusal does not tell what it refuses, or the Send is not in the capture.",
 		Causes: []string{"INV-001", "INV-002", "INV-003"},
-		Watch:  watch004,
+		Needs:  []rules.Knowledge{sends.Knowledge()},
+		On:     []rules.Event{sends.OnRefusal(refused004)},
 		Fires: []rules.Sample{
 			{Name: "a NAK for the reply", Over: rules.RoCE, Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
@@ -72,24 +73,22 @@ func inv004() *rules.Rule {
 	}
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-		// The handle to invalidate is in the last packet.
-		if !s.Invalidates || r.Termination == nil && r.PSN != s.Last {
-			return
-		}
-		f := say.Moment("", r.Frame, r.Time, &r.From, "")
-		if f == nil {
-			return
-		}
-		f.Sayf("the %s refused the Send With Invalidate of handle 0x%08x in frame %s: %s", c.Sender(r.From), s.Handle, c.Capture.FrameName(s.Frame), r.Text)
-		if r.Termination == nil {
-			f.See("AETH syndrome", r.Syndrome.String(), "ACK").See("PSN", r.PSN, nil)
-		} else {
-			f.See("Terminate", r.Termination.String(), nil).See("MSN", s.Last, nil)
-		}
-		f.XID, f.HasXID = s.XID, s.HasXID
-		f.At(r.Place).With(s.Frame)
-	})
-	return rules.Hooks{}
+func refused004(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+	s := r.Sent
+	// The handle to invalidate is in the last packet.
+	if !s.Invalidates || r.Termination == nil && r.PSN != s.Last {
+		return
+	}
+	f := say.Moment("", r.Frame, r.Time, &r.From, "")
+	if f == nil {
+		return
+	}
+	f.Sayf("the %s refused the Send With Invalidate of handle 0x%08x in frame %s: %s", c.Sender(r.From), s.Handle, c.Capture.FrameName(s.Frame), r.Text)
+	if r.Termination == nil {
+		f.See("AETH syndrome", r.Syndrome.String(), "ACK").See("PSN", r.PSN, nil)
+	} else {
+		f.See("Terminate", r.Termination.String(), nil).See("MSN", s.Last, nil)
+	}
+	f.XID, f.HasXID = s.XID, s.HasXID
+	f.At(r.Place).With(s.Frame)
 }

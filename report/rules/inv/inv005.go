@@ -31,8 +31,8 @@ func inv005() *rules.Rule {
 			{Letter: "c", Title: "calls have several handles", Severity: rules.Note},
 		},
 		Causes: []string{"SEC-001"},
-		Watch:  watch005,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc005), rules.OnEnd(end005)},
 		Fires: []rules.Sample{
 			{Name: "nothing is ever invalidated", Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
@@ -140,8 +140,6 @@ func inv005() *rules.Rule {
 
 // opportunity counts what one connection makes of remote invalidation.
 type opportunity struct {
-	c           *rules.Conn
-	say         rules.Say
 	version     uint32
 	calls       int // with chunks, answered
 	several     int // of those, with several handles
@@ -152,16 +150,19 @@ type opportunity struct {
 	buffer      []uint32
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &opportunity{c: c, say: say}
-	return rules.Hooks{RPCOf: rules.WithChunks, RPC: w.rpc, End: w.end}
-}
-
-func (w *opportunity) rpc(r *dissect.RPC) {
-	if r.Call == nil || r.Reply == nil || r.Requester != w.c.ClientEnd || r.Call.Header.Fault.Bad() ||
+func rpc005(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	if r.Call == nil || r.Reply == nil || r.Requester != c.ClientEnd || r.Call.Header.Fault.Bad() ||
 		r.Call.Header.Version != rpcrdma.Version1 && r.Call.Header.Version != rpcrdma.Version2 || r.Reply.Header.Proc == rpcrdma.RDMAError {
 		return
 	}
+	k := of(c)
+	if k.chances == nil {
+		k.chances = new(opportunity)
+	}
+	k.chances.add(r)
+}
+
+func (w *opportunity) add(r *dissect.RPC) {
 	w.version = r.Call.Header.Version
 	w.buffer = handles(w.buffer[:0], &r.Call.Header)
 	if len(w.buffer) == 0 {
@@ -186,8 +187,12 @@ func (w *opportunity) rpc(r *dissect.RPC) {
 	}
 }
 
-func (w *opportunity) end() {
-	c := w.c
+func end005(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.chances == nil {
+		return
+	}
+	w := k.chances
 	requester, known := flags(c, c.ClientEnd)
 	responder, _ := flags(c, c.ClientEnd.Peer())
 	agreed := "both ends set the flag R"
@@ -200,20 +205,20 @@ func (w *opportunity) end() {
 		return
 	}
 	if responder && w.invalidated == 0 {
-		if f := w.say.Connection("a", ""); f != nil {
+		if f := say.Connection("a", ""); f != nil {
 			f.Sayf("%s; none of the replies to %d calls with chunks invalidated a handle", agreed, w.calls)
 			f.See("Sends With Invalidate", 0, nil)
 		}
 	}
 	if w.worst.calls > c.Capture.Config.KeyUses {
-		if f := w.say.Connection("b", ""); f != nil {
+		if f := say.Connection("b", ""); f != nil {
 			f.Sayf("handle 0x%08x stands beside others in %d calls: it lasts, though the client promised that all may be invalidated",
 				w.worst.handle, w.worst.calls)
 			f.See("calls with the handle", w.worst.calls, c.Capture.Config.KeyUses)
 		}
 	}
 	if w.several*2 > w.calls {
-		if f := w.say.Connection("c", ""); f != nil {
+		if f := say.Connection("c", ""); f != nil {
 			f.Sayf("%d of %d calls with chunks have several handles, of which a reply can invalidate one", w.several, w.calls)
 			f.See("calls with several handles", w.several, nil)
 		}

@@ -14,11 +14,9 @@ import (
 type Judge struct {
 	c     *rules.Conn
 	book  *Book
-	heard []listener
+	heard []listener // rules that have hooks
 	held  []Offence
-	// awaiting says that frames are asked for, since some are held.
-	awaiting bool
-	known    known
+	known known
 	// writing is the RDMA Write of each end that is under way, over iWARP, where
 	// only its segments say where it goes.
 	writing [2]writing
@@ -38,8 +36,23 @@ type listener struct {
 	do func(*Offence)
 }
 
-// JudgeOf is the Judge of a connection.
-func JudgeOf(c *rules.Conn) *Judge { return rules.State[Judge](c) }
+// JudgeOf is the Judge of a connection, for rules that need JudgeKnowledge.
+func JudgeOf(c *rules.Conn) *Judge {
+	j := rules.Kept[Judge](c, rules.KeepsMemoryJudge)
+	if j.c == nil {
+		j.c, j.book = c, Of(c)
+	}
+	return j
+}
+
+// OnOffence calls do for each operation with a verdict, once nothing that may come excuses
+// it. Verdict is not Fits.
+func OnOffence(v Verdict, do func(c *rules.Conn, o *Offence, say rules.Say)) rules.Event {
+	return rules.On(v.class(), do)
+}
+
+// class is the bit of an operation with the verdict.
+func (v Verdict) class() rules.Class { return 1 << v }
 
 // On calls do for each operation with a verdict, once nothing that may come excuses
 // it. Verdict is not Fits.
@@ -54,10 +67,14 @@ func (j *Judge) On(v Verdict, do func(*Offence)) {
 // Book has the grants that it judges by.
 func (j *Judge) Book() *Book { return j.book }
 
-// Hooks looks at each operation.
-func (j *Judge) Hooks(c *rules.Conn) rules.Hooks {
-	j.c, j.book = c, Of(c)
-	return rules.Hooks{Access: j.access, Message: j.message, FrameOf: rules.AwaitedFrame, Frame: j.frame, End: j.end}
+// JudgeKnowledge looks at each operation.
+func JudgeKnowledge() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, On: []rules.Event{
+		rules.OnAccess(func(c *rules.Conn, a *dissect.Access, _ rules.Say) { JudgeOf(c).access(a) }),
+		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { JudgeOf(c).message(m) }),
+		rules.OnFrame(0, frame),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { JudgeOf(c).end() }),
+	}}
 }
 
 func (j *Judge) access(a *dissect.Access) {

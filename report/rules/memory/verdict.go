@@ -1,5 +1,7 @@
 package memory
 
+import "github.com/rdmacap/rdmacap/report/rules"
+
 import "github.com/rdmacap/rdmacap/dissect/flow"
 
 // tell tells of an offence, unless something that is not known may excuse it. Heard
@@ -19,6 +21,7 @@ func (j *Judge) tell(o *Offence, heard bool) {
 		j.known.stray(o.Time)
 		return
 	}
+	rules.Raise(j.c, o.Verdict.class(), o)
 	for i := range j.heard {
 		if l := &j.heard[i]; l.of == o.Verdict {
 			l.do(o)

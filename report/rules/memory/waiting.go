@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -56,7 +57,6 @@ func (j *Judge) offends(o *Offence) {
 		o.Grant.Asked, o.Grant.Seen = nil, nil
 	}
 	j.held = append(j.held, *o)
-	j.await(true)
 }
 
 // answer notes that an RDMA Read which waits brought octets.
@@ -87,11 +87,13 @@ func (j *Judge) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.Head
 }
 
 // frame releases what has waited long enough.
-func (j *Judge) frame(v *dissect.FrameView) {
-	if len(j.held) == 0 {
-		j.await(false)
-		return
+func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	if j := rules.KeptIf[Judge](c, rules.KeepsMemoryJudge); j != nil && len(j.held) > 0 {
+		j.release(v)
 	}
+}
+
+func (j *Judge) release(v *dissect.FrameView) {
 	from := v.Verdict.From
 	switch {
 	case v.IB == nil && len(v.Verdict.Units) > 0:
@@ -108,14 +110,6 @@ func (j *Judge) frame(v *dissect.FrameView) {
 		}
 		j.tell(o, true)
 		j.held = slices.Delete(j.held, i, i+1)
-	}
-}
-
-// await asks for all frames, or no longer.
-func (j *Judge) await(on bool) {
-	if on != j.awaiting {
-		j.awaiting = on
-		j.c.Await(on)
 	}
 }
 

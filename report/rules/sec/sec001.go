@@ -29,6 +29,7 @@ func sec001() *rules.Rule {
 			{Letter: "b", Title: "one handle for unrelated memory of several open calls", Severity: rules.Warning},
 		},
 		Wide:  true,
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch: watch001,
 		Late:  true,
 		Fires: []rules.Sample{

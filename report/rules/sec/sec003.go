@@ -22,6 +22,7 @@ func sec003() *rules.Rule {
 		Limits: "Silent where the connection began before the capture, or lost frames of it, which may have held the " +
 			"advertisement, and where nothing of the client follows that would show frames to be missing. Of connections that are over the last sixteen are remembered.",
 		Causes: []string{"RPC-004c"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch003,
 		Fires: []rules.Sample{
 			{Name: "the server answers on the wrong connection", Scene: `

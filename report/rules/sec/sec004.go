@@ -33,6 +33,7 @@ func sec004() *rules.Rule {
 			{Letter: "d", Title: "the handle still worked when its RPC was over", Severity: rules.Warning},
 		},
 		Causes: []string{"SEC-001"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch004,
 		Fires: []rules.Sample{
 			{Name: "a Reply chunk of 128 MiB", Scene: `

@@ -62,10 +62,19 @@ func (b *Book) back(from flow.End, n int) *Sent {
 	return &b.ring[from][(b.count[from]-1-n)%mostSends]
 }
 
-// Hooks takes the events.
-func (b *Book) Hooks(c *rules.Conn) rules.Hooks {
+// Of is the Book of a connection, for rules that need Knowledge.
+func Of(c *rules.Conn) *Book {
+	b := rules.Kept[Book](c, rules.KeepsSends)
 	b.c = c
-	return rules.Hooks{Message: b.message, FrameOf: rules.Completing | rules.Refusing | rules.Ending, Frame: b.frame}
+	return b
+}
+
+// Knowledge takes the events.
+func Knowledge() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsSends, On: []rules.Event{
+		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { Of(c).message(m) }),
+		rules.OnFrame(rules.Completing|rules.Refusing|rules.Ending, func(c *rules.Conn, v *dissect.FrameView, _ rules.Say) { Of(c).frame(v) }),
+	}}
 }
 
 func (b *Book) message(m *dissect.Message) {

@@ -13,11 +13,10 @@ import (
 func refused(t *testing.T, text string, over scene.Transport) (list []sends.Sent, why []sends.Refusal) {
 	t.Helper()
 	frames := ruletest.Frames(t, text, over)
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Watch: func(c *rules.Conn, _ rules.Say) rules.Hooks {
-		rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-			list, why = append(list, *s), append(why, *r)
-		})
-		return rules.Hooks{}
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{sends.Knowledge()}, On: []rules.Event{
+		sends.OnRefusal(func(_ *rules.Conn, r *sends.Refusal, _ rules.Say) {
+			list, why = append(list, *r.Sent), append(why, *r)
+		}),
 	}}}, frames)
 	return list, why
 }

@@ -11,6 +11,8 @@ import (
 // A Refusal is what a receiver said instead of accepting a Send: a NAK, other than
 // one that asks for it again, or a Terminate.
 type Refusal struct {
+	// Sent is the Send that is refused.
+	Sent  *Sent
 	From  flow.End
 	Frame flow.Ref
 	Time  int64
@@ -30,6 +32,9 @@ type Refusal struct {
 
 // OfLength reports whether the Send may have been refused for its length.
 func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
+
+// OnRefusal calls do for a Send that was refused, before any rule is told of the frame.
+func OnRefusal(do func(c *rules.Conn, r *Refusal, say rules.Say)) rules.Event { return rules.On(0, do) }
 
 // OnRefusal lets a rule know of a Send that was refused, before the hooks of any rule
 // are told of the frame.
@@ -80,6 +85,8 @@ func (b *Book) refusedBy(t *iwarp.Termination, from flow.End) *Sent {
 }
 
 func (b *Book) tell(s *Sent, r *Refusal) {
+	r.Sent = s
+	rules.Raise(b.c, 0, r)
 	for _, do := range b.refused {
 		do(s, r)
 	}

@@ -35,12 +35,11 @@ type Book struct {
 	Ended bool
 
 	cm   rocev2.CM
-	both []func()
 	done bool
 }
 
 // OnTold calls do when what both ends told is known, and the connection made.
-func (b *Book) OnTold(do func()) { b.both = append(b.both, do) }
+func OnTold(do func(c *rules.Conn, b *Book, say rules.Say)) rules.Event { return rules.On(0, do) }
 
 // A Told is what an end said in its REQ, REP or MPA frame.
 type Told struct {
@@ -68,22 +67,28 @@ type Step struct {
 	Again bool
 }
 
-// Hooks takes the frames.
-func (b *Book) Hooks(c *rules.Conn) rules.Hooks {
-	return rules.Hooks{FrameOf: rules.Datagram | rules.Establishing | rules.Starting | rules.Ending, Frame: func(v *dissect.FrameView) {
-		switch {
-		case v.IB == nil:
-			b.tcp(v)
-		case v.IB.DestQP == gsi:
-			b.management(v)
-		}
-		if !b.done && b.Told[0].Heard && b.Told[1].Heard && c.Established {
-			b.done = true
-			for _, do := range b.both {
-				do()
-			}
-		}
+// Of is the Book of a connection, for rules that need Knowledge.
+func Of(c *rules.Conn) *Book { return rules.Kept[Book](c, rules.KeepsSetup) }
+
+// Knowledge takes the frames.
+func Knowledge() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsSetup, On: []rules.Event{
+		rules.OnFrame(rules.Datagram|rules.Establishing|rules.Starting|rules.Ending, frame),
 	}}
+}
+
+func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	b := Of(c)
+	switch {
+	case v.IB == nil:
+		b.tcp(v)
+	case v.IB.DestQP == gsi:
+		b.management(v)
+	}
+	if !b.done && b.Told[0].Heard && b.Told[1].Heard && c.Established {
+		b.done = true
+		rules.Raise(c, 0, b)
+	}
 }
 
 // PrivateAt is where octets of the RFC 8797 format of an end lie, from an offset in

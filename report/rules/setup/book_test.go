@@ -19,9 +19,8 @@ import (
 func books(t *testing.T, list []capture.Frame, end func(c *rules.Conn, b *setup.Book)) {
 	t.Helper()
 	ended := 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Watch: func(c *rules.Conn, _ rules.Say) rules.Hooks {
-		b := rules.State[setup.Book](c)
-		return rules.Hooks{End: func() { ended++; end(c, b) }}
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
+		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { ended++; end(c, setup.Of(c)) }),
 	}}}, list)
 	if ended == 0 {
 		t.Fatal("no connection")

@@ -46,10 +46,18 @@ func (m moment) before(o moment) bool {
 	return m.frame.Number < o.frame.Number
 }
 
-// Hooks takes the events.
-func (h *Heard) Hooks(c *rules.Conn) rules.Hooks {
+// HeardOf is the Heard of a connection, for rules that need HeardKnowledge.
+func HeardOf(c *rules.Conn) *Heard {
+	h := rules.Kept[Heard](c, rules.KeepsSetupHeard)
 	h.c = c
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: h.message}
+	return h
+}
+
+// HeardKnowledge takes the events.
+func HeardKnowledge() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsSetupHeard, On: []rules.Event{
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { HeardOf(c).message(m) }),
+	}}
 }
 
 func (h *Heard) message(m *dissect.Message) {

@@ -42,7 +42,7 @@ type Estimate struct {
 
 // Of is the Estimate that the rules of a capture share.
 func Of(k *rules.Capture) *Estimate {
-	shared := rules.Shared[struct{ *Estimate }](k)
+	shared := rules.KeptOfCapture[struct{ *Estimate }](k, rules.KeepsSize)
 	if shared.Estimate == nil {
 		shared.Estimate = New()
 	}

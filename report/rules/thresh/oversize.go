@@ -23,7 +23,7 @@ type oversize struct {
 }
 
 // frame looks for what shows that the Send was accepted, sent again, or the last.
-func (o *oversize) frame(c *rules.Conn, b *sends.Book, v *dissect.FrameView) {
+func (o *oversize) frame(b *sends.Book, v *dissect.FrameView) {
 	switch {
 	case v.IB == nil:
 	case v.Verdict.From == o.From:

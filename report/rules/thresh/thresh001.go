@@ -29,7 +29,12 @@ func thresh001() *rules.Rule {
 			"frame shows. Of a connection whose set-up is not in the capture nothing is known but the longest Send, which is told as a note. " +
 			"Calls of the server and their replies are THRESH-004's.",
 		Causes: []string{"THRESH-006b", "CM-001", "CM-003"},
-		Watch:  watch001,
+		Needs:  []rules.Knowledge{sends.Knowledge()},
+		On: []rules.Event{
+			sends.OnRefusal(refused001),
+			rules.OnMessage(rules.AboveDefault, message001),
+			rules.OnEnd(end001),
+		},
 		Fires: []rules.Sample{
 			{Name: "a long call to a server without private data", Scene: `
 				connect client=4096/4096 server=none
@@ -89,63 +94,63 @@ type above struct {
 	octets []flow.Place
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	var ends [2]above
-	tell := func(e flow.End, severity rules.Severity) {
-		a := &ends[e&1]
-		if f := say.As(severity).Moment("", a.frame, a.time, &e, ""); f != nil {
-			f.XID, f.HasXID, f.Octets = a.xid, true, a.octets
-			f.Sayf("the %s sent %d octets; the %s gave no private data, so that the limit is the default of %d",
-				c.Sender(e), a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
-			f.See("Send length", a.length, rpcrdma.DefaultThreshold).See("such Sends", a.count, nil).See("longest of them", a.longest, nil)
+func refused001(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+	if s := r.Sent; r.OfLength() && s.Length > rpcrdma.DefaultThreshold && s.Version == rpcrdma.Version1 {
+		some(&of(c).above)[s.From&1].refused = true
+	}
+}
+
+func message001(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if !aboveDefault(m) || reverse(c, m) {
+		return
+	}
+	// What the receiver told may come later than the message, where the
+	// directions come from two captures: the end judges.
+	l, known := setup.LimitOf(c, m.From)
+	if known && !l.Default {
+		return
+	}
+	a := &some(&of(c).above)[m.From&1]
+	a.count++
+	if m.Length <= a.longest {
+		return
+	}
+	a.longest = m.Length
+	if a.count == 1 || !known {
+		a.frame, a.time, a.xid, a.length = m.Frame(), m.Last, m.Header.XID, m.Length
+		a.octets = m.Place(a.octets[:0], rpcrdma.DefaultThreshold, m.Length-rpcrdma.DefaultThreshold)
+	}
+}
+
+func end001(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.above == nil {
+		return
+	}
+	for e := range flow.End(2) {
+		a := &k.above[e]
+		if a.count == 0 {
+			continue
+		}
+		l, known := setup.LimitOf(c, e)
+		switch {
+		case !known && c.BeganLate():
+			observed(c, say, e, a)
+		case !known || !l.Default:
+		case a.count > agreed && !a.refused:
+			tell001(c, say.As(rules.Warning), e, a)
+		default:
+			tell001(c, say.As(rules.Error), e, a)
 		}
 	}
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-		if r.OfLength() && s.Length > rpcrdma.DefaultThreshold && s.Version == rpcrdma.Version1 {
-			ends[s.From&1].refused = true
-		}
-	})
-	return rules.Hooks{
-		MessageOf: rules.AboveDefault,
-		Message: func(m *dissect.Message) {
-			if !aboveDefault(m) || reverse(c, m) {
-				return
-			}
-			// What the receiver told may come later than the message, where the
-			// directions come from two captures: the end judges.
-			l, known := setup.LimitOf(c, m.From)
-			if known && !l.Default {
-				return
-			}
-			a := &ends[m.From&1]
-			a.count++
-			if m.Length <= a.longest {
-				return
-			}
-			a.longest = m.Length
-			if a.count == 1 || !known {
-				a.frame, a.time, a.xid, a.length = m.Frame(), m.Last, m.Header.XID, m.Length
-				a.octets = m.Place(a.octets[:0], rpcrdma.DefaultThreshold, m.Length-rpcrdma.DefaultThreshold)
-			}
-		},
-		End: func() {
-			for e := range flow.End(2) {
-				a := &ends[e]
-				if a.count == 0 {
-					continue
-				}
-				l, known := setup.LimitOf(c, e)
-				switch {
-				case !known && c.BeganLate():
-					observed(c, say, e, a)
-				case !known || !l.Default:
-				case a.count > agreed && !a.refused:
-					tell(e, rules.Warning)
-				default:
-					tell(e, rules.Error)
-				}
-			}
-		},
+}
+
+func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
+	if f := say.Moment("", a.frame, a.time, &e, ""); f != nil {
+		f.XID, f.HasXID, f.Octets = a.xid, true, a.octets
+		f.Sayf("the %s sent %d octets; the %s gave no private data, so that the limit is the default of %d",
+			c.Sender(e), a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
+		f.See("Send length", a.length, rpcrdma.DefaultThreshold).See("such Sends", a.count, nil).See("longest of them", a.longest, nil)
 	}
 }
 

@@ -26,8 +26,8 @@ func thresh002() *rules.Rule {
 				Advice: "Let the server use the Reply chunk for each reply that is longer than the threshold."},
 		},
 		Causes: []string{"CM-005b", "CM-004"},
-		Watch:  watch002,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.AboveDefault, message002)},
 		Fires: []rules.Sample{
 			{Name: "a call longer than the server takes", Scene: `
 				connect client=8192/4096 server=4096/2048
@@ -77,32 +77,30 @@ func thresh002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
-		if m.Length <= rpcrdma.DefaultThreshold {
-			return
+func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Length <= rpcrdma.DefaultThreshold {
+		return
+	}
+	l, ok := tooLong(c, m)
+	if !ok || l.Default || reverse(c, m) {
+		return
+	}
+	letter, room := "", uint64(0)
+	if r := m.RPC(); m.Answer && r != nil && r.Call != nil && r.Call.Header.HasReply && !r.Call.Header.Fault.Bad() {
+		if room = r.Call.Header.ChunkLength(r.Call.Header.Reply); room > 0 {
+			letter = "b"
 		}
-		l, ok := tooLong(c, m)
-		if !ok || l.Default || reverse(c, m) {
-			return
-		}
-		letter, room := "", uint64(0)
-		if r := m.RPC(); m.Answer && r != nil && r.Call != nil && r.Call.Header.HasReply && !r.Call.Header.Fault.Bad() {
-			if room = r.Call.Header.ChunkLength(r.Call.Header.Reply); room > 0 {
-				letter = "b"
-			}
-		}
-		f := say.Message(letter, m, "")
-		if f == nil {
-			return
-		}
-		f.Sayf("the %s's %s has %d octets; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
-		f.See("Send length", m.Length, l.Octets)
-		if letter == "b" {
-			f.Sayf("the %s's %s has %d octets; %s allows %d, and there was a Reply chunk of %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets, room)
-			f.See("Reply chunk", room, nil)
-		}
-		setup.See(c, f)
-		f.In(m, l.Octets, m.Length-l.Octets)
-	}}
+	}
+	f := say.Message(letter, m, "")
+	if f == nil {
+		return
+	}
+	f.Sayf("the %s's %s has %d octets; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
+	f.See("Send length", m.Length, l.Octets)
+	if letter == "b" {
+		f.Sayf("the %s's %s has %d octets; %s allows %d, and there was a Reply chunk of %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets, room)
+		f.See("Reply chunk", room, nil)
+	}
+	setup.See(c, f)
+	f.In(m, l.Octets, m.Length-l.Octets)
 }

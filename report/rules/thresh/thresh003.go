@@ -24,7 +24,8 @@ func thresh003() *rules.Rule {
 			{Letter: "c", Title: "the directions have different limits", Severity: rules.Note},
 		},
 		Causes: []string{"CM-001", "CM-003"},
-		Watch:  watch003,
+		Needs:  []rules.Knowledge{setup.Knowledge()},
+		On:     []rules.Event{setup.OnTold(told003)},
 		Fires: []rules.Sample{
 			{Name: "the client sends more than the server takes", Scene: `
 				connect client=8192/4096 server=4096/4096
@@ -64,47 +65,43 @@ func thresh003() *rules.Rule {
 // section 4), of one octet each.
 const sizes = 6
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[setup.Book](c)
-	b.OnTold(func() {
-		t, known := c.Thresholds()
-		p, q := c.ClientPrivate, c.ServerPrivate
-		if !known || p == nil && q == nil {
-			return
-		}
-		shown := b.Told[c.ClientEnd.Peer()]
-		note := func(letter string) *rules.Finding {
-			f := say.Moment(letter, shown.Frame, shown.Time, nil, "")
-			if f != nil {
-				setup.See(c, f)
-				f.See("client to server", t.ToServer, nil).See("server to client", t.ToClient, nil)
-				for e := range flow.End(2) {
-					f.At(b.PrivateAt(c, e, sizes, 2)).With(b.Told[e].Frame)
-				}
-			}
-			return f
-		}
-		if p == nil || q == nil {
-			if f := note("b"); f != nil {
-				with, without := "server", "client"
-				if q == nil {
-					with, without = without, with
-				}
-				f.Sayf("only the %s gave private data; the %s did not, so that %d octets are the limit in both directions", with, without, t.ToServer)
-			}
-			return
-		}
-		if p.SendSize() != q.ReceiveSize() || q.SendSize() != p.ReceiveSize() {
-			if f := note("a"); f != nil {
-				f.Sayf("the client sends %d octets and the server takes %d; the server sends %d and the client takes %d",
-					p.SendSize(), q.ReceiveSize(), q.SendSize(), p.ReceiveSize())
+func told003(c *rules.Conn, b *setup.Book, say rules.Say) {
+	t, known := c.Thresholds()
+	p, q := c.ClientPrivate, c.ServerPrivate
+	if !known || p == nil && q == nil {
+		return
+	}
+	shown := b.Told[c.ClientEnd.Peer()]
+	note := func(letter string) *rules.Finding {
+		f := say.Moment(letter, shown.Frame, shown.Time, nil, "")
+		if f != nil {
+			setup.See(c, f)
+			f.See("client to server", t.ToServer, nil).See("server to client", t.ToClient, nil)
+			for e := range flow.End(2) {
+				f.At(b.PrivateAt(c, e, sizes, 2)).With(b.Told[e].Frame)
 			}
 		}
-		if t.ToServer != t.ToClient {
-			if f := note("c"); f != nil {
-				f.Sayf("messages to the server may have %d octets, messages to the client %d", t.ToServer, t.ToClient)
+		return f
+	}
+	if p == nil || q == nil {
+		if f := note("b"); f != nil {
+			with, without := "server", "client"
+			if q == nil {
+				with, without = without, with
 			}
+			f.Sayf("only the %s gave private data; the %s did not, so that %d octets are the limit in both directions", with, without, t.ToServer)
 		}
-	})
-	return rules.Hooks{}
+		return
+	}
+	if p.SendSize() != q.ReceiveSize() || q.SendSize() != p.ReceiveSize() {
+		if f := note("a"); f != nil {
+			f.Sayf("the client sends %d octets and the server takes %d; the server sends %d and the client takes %d",
+				p.SendSize(), q.ReceiveSize(), q.SendSize(), p.ReceiveSize())
+		}
+	}
+	if t.ToServer != t.ToClient {
+		if f := note("c"); f != nil {
+			f.Sayf("messages to the server may have %d octets, messages to the client %d", t.ToServer, t.ToClient)
+		}
+	}
 }

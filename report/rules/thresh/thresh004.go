@@ -22,8 +22,9 @@ func thresh004() *rules.Rule {
 		Limits: "Silent if the inline thresholds are not known, or which end is the client. With a receiver that gave no private data the " +
 			"limit is the default, and the two ends may share a larger one by a setting that no frame shows. In version 2 the limit is as for THRESH-005.",
 		Causes: []string{"CM-005b", "CM-001", "CM-003", "CM-004a", "XCHAR-009"},
-		Watch:  watch004,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		On:     []rules.Event{rules.OnMessage(rules.AboveDefault, message004)},
 		Fires: []rules.Sample{
 			{Name: "a callback longer than the client takes", Scene: `
 				connect client=4096/1024 server=4096/4096
@@ -79,21 +80,18 @@ const begin004 = `
 				reply 3
 `
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	heard := rules.State[setup.Heard](c)
-	return rules.Hooks{MessageOf: rules.AboveDefault, Message: func(m *dissect.Message) {
-		if m.Length <= rpcrdma.DefaultThreshold || !reverse(c, m) {
-			return
-		}
-		l, ok := tooLongToo(c, heard, m)
-		if !ok {
-			return
-		}
-		if f := say.Message("", m, ""); f != nil {
-			f.Sayf("the %s's %s in reverse direction has %d octets; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
-			f.See("Send length", m.Length, l.Octets)
-			see(c, f, m.Header.Version)
-			f.In(m, l.Octets, m.Length-l.Octets)
-		}
-	}}
+func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Length <= rpcrdma.DefaultThreshold || !reverse(c, m) {
+		return
+	}
+	l, ok := tooLongToo(c, m)
+	if !ok {
+		return
+	}
+	if f := say.Message("", m, ""); f != nil {
+		f.Sayf("the %s's %s in reverse direction has %d octets; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
+		f.See("Send length", m.Length, l.Octets)
+		see(c, f, m.Header.Version)
+		f.In(m, l.Octets, m.Length-l.Octets)
+	}
 }

@@ -27,9 +27,13 @@ func thresh005() *rules.Rule {
 			"capture or is out of order. Calls of the server and their replies are THRESH-004's, and what comes before " +
 			"version 2 is agreed on is THRESH-006's.",
 		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
-		Watch:  watch005,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{setup.HeardKnowledge(), sends.Knowledge()},
+		On: []rules.Event{
+			sends.OnRefusal(refused005),
+			rules.OnMessage(rules.OtherVersion, message005),
+			rules.OnEnd(end005),
+		},
 		Fires: []rules.Sample{
 			{Name: "more than the default, again and again", Scene: `
 				connect version=2 client=none server=none
@@ -153,47 +157,47 @@ type larger struct {
 	refused flow.Ref
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	heard := rules.State[setup.Heard](c)
-	var ends [2]larger
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-		if x := &ends[s.From&1]; x.count > 0 && s.Version == rpcrdma.Version2 && s.Length > x.limit.Octets && r.OfLength() {
-			x.refused = r.Frame
+func refused005(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+	k, s := ifAny(c), r.Sent
+	if k == nil || k.larger == nil {
+		return
+	}
+	if x := &k.larger[s.From&1]; x.count > 0 && s.Version == rpcrdma.Version2 && s.Length > x.limit.Octets && r.OfLength() {
+		x.refused = r.Frame
+	}
+}
+
+func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version2 || m.Whole && m.Header.Fault.Bad() || reverse(c, m) {
+		return
+	}
+	l, known := setup.HeardOf(c).LimitOf(m)
+	if !known || m.Length <= l.Octets {
+		return
+	}
+	x := &some(&of(c).larger)[m.From&1]
+	if x.count++; x.count > 1 {
+		return
+	}
+	x.from, x.xid, x.length, x.limit, x.frame, x.time, x.text = m.From, m.Header.XID, m.Length, l, m.Frame(), m.Last, kind(m)
+	x.octets = m.Place(nil, l.Octets, m.Length-l.Octets)
+}
+
+func end005(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	// What raised the limit may turn out to be missing, or to have come before.
+	if k == nil || k.larger == nil || c.Lossy() || c.Gap() || c.Disordered() {
+		return
+	}
+	for e := range k.larger {
+		x := &k.larger[e]
+		switch refused := x.refused != (flow.Ref{}); {
+		case x.count == 0 || !refused && !c.WentOn(x.from.Peer(), x.frame, x.time):
+		case k.larger[0].count+k.larger[1].count == 1 && !refused:
+			x.tell(c, say.As(rules.Warning))
+		default:
+			x.tell(c, say)
 		}
-	})
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version2 || m.Whole && m.Header.Fault.Bad() || reverse(c, m) {
-				return
-			}
-			l, known := heard.LimitOf(m)
-			if !known || m.Length <= l.Octets {
-				return
-			}
-			x := &ends[m.From&1]
-			if x.count++; x.count > 1 {
-				return
-			}
-			x.from, x.xid, x.length, x.limit, x.frame, x.time, x.text = m.From, m.Header.XID, m.Length, l, m.Frame(), m.Last, kind(m)
-			x.octets = m.Place(nil, l.Octets, m.Length-l.Octets)
-		},
-		End: func() {
-			// What raised the limit may turn out to be missing, or to have come before.
-			if c.Lossy() || c.Gap() || c.Disordered() {
-				return
-			}
-			for e := range ends {
-				x := &ends[e]
-				switch refused := x.refused != (flow.Ref{}); {
-				case x.count == 0 || !refused && !c.WentOn(x.from.Peer(), x.frame, x.time):
-				case ends[0].count+ends[1].count == 1 && !refused:
-					x.tell(c, say.As(rules.Warning))
-				default:
-					x.tell(c, say)
-				}
-			}
-		},
 	}
 }
 

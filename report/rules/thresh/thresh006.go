@@ -26,8 +26,13 @@ func thresh006() *rules.Rule {
 		Cases: []rules.Case{
 			{Letter: "b", Title: "after the return to version 1", Severity: rules.Error},
 		},
-		Watch: watch006,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{sends.Knowledge()},
+		On: []rules.Event{
+			sends.OnRefusal(refused006),
+			rules.OnMessage(rules.AboveDefault|rules.OtherVersion, message006),
+			rules.OnEnd(end006),
+		},
 		Fires: []rules.Sample{
 			{Name: "the first call", Scene: `
 				connect version=2
@@ -105,8 +110,17 @@ func thresh006() *rules.Rule {
 	}
 }
 
-// early is a Send that came too early for its length.
+// early are the Sends that came too early for their length.
 type early struct {
+	// found is the first before version 2 was agreed on, and the first after it was refused.
+	found *[2]tooEarly
+	// began says that an end tried version 2, cut that a message since then is not whole,
+	// refused that a Send of those found was.
+	began, cut, refused bool
+}
+
+// tooEarly is a Send that came too early for its length.
+type tooEarly struct {
 	found  bool
 	letter string
 	first  bool // nothing came before it
@@ -118,57 +132,63 @@ type early struct {
 	octets []flow.Place
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	var found [2]early // before version 2 is agreed on, and after it was refused
-	began, cut, refused := false, false, false
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, _ *sends.Refusal) {
-		refused = refused || s.Frame == found[0].frame || s.Frame == found[1].frame
-	})
-	return rules.Hooks{
-		MessageOf: rules.AboveDefault | rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			n, tried := c.Negotiation()
-			first := !began
-			began = began || tried
-			cut = cut || tried && !m.Whole // it may have been the answer
-			if !tried || m.Length <= rpcrdma.DefaultThreshold || m.Whole && m.Header.Fault.Bad() || m.Header.Length < rpcrdma.FixedSize {
-				return
-			}
-			x := &found[0]
-			switch m.Header.Version {
-			case rpcrdma.Version2:
-				// What agrees may be the message itself, if the other spoke before.
-				if n.By != m.From || m.From != c.ClientEnd || n.Agreed != 0 {
-					return
-				}
-			case rpcrdma.Version1:
-				l, known := setup.LimitOf(c, m.From)
-				if !n.Refused || n.Low > rpcrdma.Version1 || m.Frame().Compare(n.RefusedIn) < 0 || !known || !l.Default {
-					return
-				}
-				x = &found[1]
-				x.letter = "b"
-			default:
-				return
-			}
-			if x.found {
-				return
-			}
-			x.found, x.first, x.from, x.xid, x.length, x.frame, x.time = true, first, m.From, m.Header.XID, m.Length, m.Frame(), m.Last
-			x.octets = m.Place(nil, rpcrdma.DefaultThreshold, m.Length-rpcrdma.DefaultThreshold)
-		},
-		End: func() {
-			for i := range found {
-				if x := &found[i]; x.found && !cut {
-					x.tell(c, say, refused)
-				}
-			}
-		},
+func refused006(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+	if k := ifAny(c); k != nil && k.early.found != nil {
+		x := k.early.found
+		k.early.refused = k.early.refused || r.Sent.Frame == x[0].frame || r.Sent.Frame == x[1].frame
+	}
+}
+
+func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	n, tried := c.Negotiation()
+	if !tried {
+		return
+	}
+	k := &of(c).early
+	first := !k.began
+	k.began = true
+	k.cut = k.cut || !m.Whole // it may have been the answer
+	if m.Length <= rpcrdma.DefaultThreshold || m.Whole && m.Header.Fault.Bad() || m.Header.Length < rpcrdma.FixedSize {
+		return
+	}
+	found, letter := 0, ""
+	switch m.Header.Version {
+	case rpcrdma.Version2:
+		// What agrees may be the message itself, if the other spoke before.
+		if n.By != m.From || m.From != c.ClientEnd || n.Agreed != 0 {
+			return
+		}
+	case rpcrdma.Version1:
+		l, known := setup.LimitOf(c, m.From)
+		if !n.Refused || n.Low > rpcrdma.Version1 || m.Frame().Compare(n.RefusedIn) < 0 || !known || !l.Default {
+			return
+		}
+		found, letter = 1, "b"
+	default:
+		return
+	}
+	x := &some(&k.found)[found]
+	if x.found {
+		return
+	}
+	*x = tooEarly{found: true, letter: letter, first: first, from: m.From, xid: m.Header.XID, length: m.Length, frame: m.Frame(), time: m.Last}
+	x.octets = m.Place(nil, rpcrdma.DefaultThreshold, m.Length-rpcrdma.DefaultThreshold)
+}
+
+func end006(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.early.found == nil || k.early.cut {
+		return
+	}
+	for i := range k.early.found {
+		if x := &k.early.found[i]; x.found {
+			x.tell(c, say, k.early.refused)
+		}
 	}
 }
 
 // tell says it unless an answer may be missing that was there before.
-func (x *early) tell(c *rules.Conn, say rules.Say, refused bool) {
+func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
 	if c.BeganLate() || c.Disordered() || !c.Whole(c.First) {
 		return
 	}

@@ -25,8 +25,9 @@ func thresh007() *rules.Rule {
 		Limits: "Silent for calls that are protected by RPCSEC_GSS or could not be put together, and if the thresholds are not known. Linux " +
 			"clients leave room for the longest header: a call that would have fitted by no more than the configured margin (512 octets) " +
 			"counts only if there are 50 of them.",
-		Watch: watch007,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		On:     []rules.Event{rules.OnRPC(rules.WithoutInline, rpc007)},
 		Fires: []rules.Sample{
 			{Name: "a call of some hundred octets", Scene: `
 				connect
@@ -89,31 +90,29 @@ func thresh007() *rules.Rule {
 	}
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	near, heard := 0, rules.State[setup.Heard](c)
-	return rules.Hooks{RPCOf: rules.WithoutInline, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(r.Call) || rules.Opaque(r) {
+func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(r.Call) || rules.Opaque(r) {
+		return
+	}
+	needed := shortCall(&r.Call.Header)
+	l, known := setup.HeardOf(c).LimitOf(r.Call)
+	if !known || needed > uint64(l.Octets) {
+		return
+	}
+	if uint64(l.Octets)-needed <= uint64(max(0, c.Capture.Config.LongMargin)) {
+		k := of(c)
+		if k.near++; k.near < manyNear {
 			return
 		}
-		needed := shortCall(&r.Call.Header)
-		l, known := heard.LimitOf(r.Call)
-		if !known || needed > uint64(l.Octets) {
-			return
-		}
-		if uint64(l.Octets)-needed <= uint64(max(0, c.Capture.Config.LongMargin)) {
-			if near++; near < manyNear {
-				return
+	}
+	if f := say.Part("", r, r.Call, ""); f != nil {
+		f.Sayf("a call that needs %d octets inline went by a Position-Zero Read chunk; the threshold is %d", needed, l.Octets)
+		f.See("octets needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("margin", uint64(l.Octets)-needed, nil)
+		for i := range r.Call.Header.Reads {
+			if r.Call.Header.Reads[i].Position == 0 {
+				f.ReadSegment(r.Call, i)
+				break
 			}
 		}
-		if f := say.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("a call that needs %d octets inline went by a Position-Zero Read chunk; the threshold is %d", needed, l.Octets)
-			f.See("octets needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("margin", uint64(l.Octets)-needed, nil)
-			for i := range r.Call.Header.Reads {
-				if r.Call.Header.Reads[i].Position == 0 {
-					f.ReadSegment(r.Call, i)
-					break
-				}
-			}
-		}
-	}}
+	}
 }

@@ -29,8 +29,9 @@ func thresh008() *rules.Rule {
 			{Letter: "b", Title: "a Reply chunk that can never be needed", Severity: rules.Note},
 		},
 		Fields: size.Fields(),
-		Watch:  watch008,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		On:     []rules.Event{rules.OnRPC(rules.WithReplyChunk, rpc008)},
 		Fires: []rules.Sample{
 			{Name: "a short symbolic link", Scene: `
 				connect
@@ -107,39 +108,36 @@ func thresh008() *rules.Rule {
 	}
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
-	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
-			return
-		}
-		l, known := heard.LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
-		if !known {
-			return
-		}
-		offered := r.Call.Header.ChunkLength(r.Call.Header.Reply)
-		if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
-			if needed := shortReply(&m.Header); needed <= uint64(l.Octets) {
-				if f := say.Part("a", r, m, ""); f != nil {
-					f.Sayf("a reply that needs %d octets inline went by the Reply chunk of %d octets that the call offers; the threshold is %d",
-						needed, offered, l.Octets)
-					f.See("octets needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
-					f.ReplyChunk(m)
-				}
+func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
+		return
+	}
+	l, known := setup.HeardOf(c).LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
+	if !known {
+		return
+	}
+	offered := r.Call.Header.ChunkLength(r.Call.Header.Reply)
+	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
+		if needed := shortReply(&m.Header); needed <= uint64(l.Octets) {
+			if f := say.Part("a", r, m, ""); f != nil {
+				f.Sayf("a reply that needs %d octets inline went by the Reply chunk of %d octets that the call offers; the threshold is %d",
+					needed, offered, l.Octets)
+				f.See("octets needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
+				f.ReplyChunk(m)
 			}
 		}
-		if offered == 0 {
-			return
-		}
-		most, bounded := estimate.Most(r.CallHeader(), r)
-		needed := uint64(r.Call.Header.LeastSize()) + writeList(&r.Call.Header) + size.MostHeader + most
-		if !bounded || needed > uint64(l.Octets) {
-			return
-		}
-		if f := say.Part("b", r, r.Call, ""); f != nil {
-			f.Sayf("the call offers a Reply chunk of %d octets; no reply to it needs more than %d, and the threshold is %d", offered, needed, l.Octets)
-			f.See("longest reply", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
-			f.ReplyChunk(r.Call)
-		}
-	}}
+	}
+	if offered == 0 {
+		return
+	}
+	most, bounded := size.Of(c.Capture).Most(r.CallHeader(), r)
+	needed := uint64(r.Call.Header.LeastSize()) + writeList(&r.Call.Header) + size.MostHeader + most
+	if !bounded || needed > uint64(l.Octets) {
+		return
+	}
+	if f := say.Part("b", r, r.Call, ""); f != nil {
+		f.Sayf("the call offers a Reply chunk of %d octets; no reply to it needs more than %d, and the threshold is %d", offered, needed, l.Octets)
+		f.See("longest reply", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
+		f.ReplyChunk(r.Call)
+	}
 }

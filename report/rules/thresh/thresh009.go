@@ -30,8 +30,9 @@ func thresh009() *rules.Rule {
 			"prove. Data that a Write chunk takes do not count. Security labels and lists of layout types have no limit either, but are short " +
 			"in practice, and are left out. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
 		Fields: size.Fields(),
-		Watch:  watch009,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		On:     []rules.Event{rules.OnRPC(0, rpc009), rules.OnEnd(end009)},
 		Fires: []rules.Sample{
 			{Name: "READDIR of 32 KiB without a Reply chunk", Scene: `
 				connect
@@ -115,55 +116,51 @@ type without struct {
 	octets []flow.Place
 }
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	estimate, heard := size.Of(c.Capture), rules.State[setup.Heard](c)
-	var fitted without
-	failed := false
-	return rules.Hooks{
-		RPC: func(r *dissect.RPC) {
-			m := r.Call
-			if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !rules.Sound(m) || rules.Opaque(r) {
-				return
-			}
-			h := r.CallHeader()
-			octets, unbounded := asks(estimate, h, r)
-			needed := uint64(m.Header.LeastSize()) + writeList(&m.Header) + leastHeader + octets
-			if unbounded == "" && needed <= rpcrdma.DefaultThreshold {
-				return
-			}
-			l, known := heard.LimitAt(m.Header.Version, r.Requester.Peer(), m.Frame(), m.Last)
-			if !known || unbounded == "" && needed <= uint64(l.Octets) {
-				return
-			}
-			counted := needed > uint64(l.Octets)
-			how := misfit(c, r, l.Octets)
-			if how == "" {
-				if fitted.count++; !fitted.found {
-					fitted.note(r, text009(needed, l.Octets, unbounded, counted))
-				}
-				return
-			}
-			failed = failed || counted
-			as := rules.Warning
-			if counted {
-				as = rules.Error
-			}
-			if f := say.As(as).Part("", r, m, ""); f != nil {
-				f.Sayf("%s; %s", text009(needed, l.Octets, unbounded, counted), how)
-				f.See("Reply chunk", "none", "one").See("inline threshold", l.Octets, nil)
-				f.ReplyChunk(m)
-			}
-		},
-		End: func() {
-			if !fitted.found || failed {
-				return
-			}
-			if f := say.As(rules.Warning).Moment("", fitted.frame, fitted.time, &fitted.from, ""); f != nil {
-				f.XID, f.HasXID, f.Call, f.Octets = fitted.xid, true, fitted.call, fitted.octets
-				f.Sayf("%s; nothing shows that a reply did not fit", fitted.text)
-				f.See("Reply chunk", "none", "one").See("such calls", fitted.count, nil)
-			}
-		},
+func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Call
+	if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !rules.Sound(m) || rules.Opaque(r) {
+		return
+	}
+	octets, unbounded := asks(size.Of(c.Capture), r.CallHeader(), r)
+	needed := uint64(m.Header.LeastSize()) + writeList(&m.Header) + leastHeader + octets
+	if unbounded == "" && needed <= rpcrdma.DefaultThreshold {
+		return
+	}
+	l, known := setup.HeardOf(c).LimitAt(m.Header.Version, r.Requester.Peer(), m.Frame(), m.Last)
+	if !known || unbounded == "" && needed <= uint64(l.Octets) {
+		return
+	}
+	counted, k := needed > uint64(l.Octets), of(c)
+	how := misfit(c, r, l.Octets)
+	if how == "" {
+		if fitted := some(&k.fitted); !fitted.found {
+			fitted.note(r, text009(needed, l.Octets, unbounded, counted))
+		}
+		k.fitted.count++
+		return
+	}
+	k.failed = k.failed || counted
+	as := rules.Warning
+	if counted {
+		as = rules.Error
+	}
+	if f := say.As(as).Part("", r, m, ""); f != nil {
+		f.Sayf("%s; %s", text009(needed, l.Octets, unbounded, counted), how)
+		f.See("Reply chunk", "none", "one").See("inline threshold", l.Octets, nil)
+		f.ReplyChunk(m)
+	}
+}
+
+func end009(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.fitted == nil || k.failed {
+		return
+	}
+	fitted := k.fitted
+	if f := say.As(rules.Warning).Moment("", fitted.frame, fitted.time, &fitted.from, ""); f != nil {
+		f.XID, f.HasXID, f.Call, f.Octets = fitted.xid, true, fitted.call, fitted.octets
+		f.Sayf("%s; nothing shows that a reply did not fit", fitted.text)
+		f.See("Reply chunk", "none", "one").See("such calls", fitted.count, nil)
 	}
 }
 

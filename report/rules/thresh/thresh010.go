@@ -32,7 +32,13 @@ func thresh010() *rules.Rule {
 			"(2 s), and over iWARP only if the receiver sent no message after the Send; it is a warning unless the Send was sent again before, for " +
 			"what accepted it may be missing from the capture without a trace.",
 		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004", "THRESH-005", "THRESH-006"},
-		Watch:  watch010,
+		Needs:  []rules.Knowledge{sends.Knowledge(), setup.Knowledge(), setup.HeardKnowledge()},
+		On: []rules.Event{
+			sends.OnRefusal(refused010),
+			rules.OnMessage(0, message010),
+			rules.OnFrame(0, frame010),
+			rules.OnEnd(end010),
+		},
 		Fires: []rules.Sample{
 			{Name: "a NAK", Over: rules.RoCE, Scene: `
 				connect client=4096/4096 server=1024/1024
@@ -147,69 +153,77 @@ func thresh010() *rules.Rule {
 	}
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	b, over := rules.State[sends.Book](c), rules.State[setup.Book](c)
-	heard := rules.State[setup.Heard](c)
-	var ends [2]oversize
-	any := false
-	b.OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-		if !r.OfLength() {
-			return
+func refused010(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+	s := r.Sent
+	if !r.OfLength() {
+		return
+	}
+	limit, doubt := rpcrdma.DefaultThreshold, ""
+	if l, known := limitAt(c, s.Version, s.From, s.Begin, s.Time); known {
+		limit = l.Octets
+	} else if s.Version == rpcrdma.Version2 {
+		if limit = rpcrdma.Version2Threshold; !r.TooLong {
+			return // its receiver may have announced more
 		}
-		limit, doubt := rpcrdma.DefaultThreshold, ""
-		if l, known := limitAt(c, heard, s.Version, s.From, s.Begin, s.Time); known {
-			limit = l.Octets
-		} else if s.Version == rpcrdma.Version2 {
-			if limit = rpcrdma.Version2Threshold; !r.TooLong {
-				return // its receiver may have announced more
-			}
-		} else if !r.TooLong {
-			doubt = rules.DoubtLate
+	} else if !r.TooLong {
+		doubt = rules.DoubtLate
+	}
+	if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
+		return
+	}
+	if f := say.Moment("", r.Frame, r.Time, &r.From, doubt); f != nil {
+		f.XID, f.HasXID = s.XID, s.HasXID
+		f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
+		f.See("Send length", s.Length, limit).At(r.Place)
+		see(c, f, s.Version)
+		f.With(s.Frame, r.Frame)
+	}
+	if x := pending(c); x != nil {
+		x[s.From&1].pending = false
+	}
+}
+
+// pending are the Sends of a connection that are too long, nil if there was none.
+func pending(c *rules.Conn) *[2]oversize {
+	if k := ifAny(c); k != nil {
+		return k.pending
+	}
+	return nil
+}
+
+func message010(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if x := pending(c); x != nil && c.IWARP() {
+		x[m.From.Peer()&1].pending = false
+	}
+	l, ok := tooLongToo(c, m)
+	if !ok {
+		return
+	}
+	if o := &some(&of(c).pending)[m.From&1]; !o.pending {
+		*o = oversize{Sent: *sends.Of(c).Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
+	}
+}
+
+func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	x := pending(c)
+	if x == nil {
+		return
+	}
+	for e := range x {
+		if x[e].pending {
+			x[e].frame(sends.Of(c), v)
 		}
-		if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
-			return
+	}
+}
+
+func end010(c *rules.Conn, say rules.Say) {
+	x := pending(c)
+	if x == nil {
+		return
+	}
+	for e := range x {
+		if o := &x[e]; o.pending && c.Whole(o.Begin) && !c.Disordered() {
+			o.end(c, setup.Of(c), say)
 		}
-		if f := say.Moment("", r.Frame, r.Time, &r.From, doubt); f != nil {
-			f.XID, f.HasXID = s.XID, s.HasXID
-			f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
-			f.See("Send length", s.Length, limit).At(r.Place)
-			see(c, f, s.Version)
-			f.With(s.Frame, r.Frame)
-		}
-		ends[s.From&1].pending = false
-	})
-	return rules.Hooks{
-		MessageOf: rules.AboveDefault | rules.Awaited,
-		Message: func(m *dissect.Message) {
-			if any && c.IWARP() {
-				ends[m.From.Peer()&1].pending = false
-			}
-			l, ok := tooLongToo(c, heard, m)
-			if !ok {
-				return
-			}
-			if o := &ends[m.From&1]; !o.pending {
-				*o = oversize{Sent: *b.Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
-				if !any {
-					any = true
-					c.Await(true)
-				}
-			}
-		},
-		FrameOf: rules.AwaitedFrame,
-		Frame: func(v *dissect.FrameView) {
-			for e := range ends {
-				if any && ends[e].pending {
-					ends[e].frame(c, b, v)
-				}
-			}
-		},
-		End: func() {
-			for e := range ends {
-				if o := &ends[e]; o.pending && c.Whole(o.Begin) && !c.Disordered() {
-					o.end(c, over, say)
-				}
-			}
-		},
 	}
 }

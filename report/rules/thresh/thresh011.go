@@ -24,8 +24,9 @@ func thresh011() *rules.Rule {
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
 		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is how much " +
 			"the client made room for, not how much came. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
-		Watch: watch011,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc011), rules.OnEnd(end011)},
 		Fires: []rules.Sample{
 			{Name: "a WRITE of 100 octets", Scene: `
 				connect
@@ -70,7 +71,6 @@ func thresh011() *rules.Rule {
 
 // small are the RPCs of a connection whose payload was small.
 type small struct {
-	heard         *setup.Heard
 	chunks, count int // RPCs with chunks, and those of them that are small
 	// The first of them.
 	frame  flow.Ref
@@ -82,26 +82,21 @@ type small struct {
 	limit  int
 }
 
-func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := small{heard: rules.State[setup.Heard](c)}
-	return rules.Hooks{
-		RPCOf: rules.WithChunks,
-		RPC:   func(r *dissect.RPC) { s.look(c, r) },
-		End: func() {
-			if s.count == 0 {
-				return
-			}
-			if f := say.Moment("", s.frame, s.time, &s.from, ""); f != nil {
-				f.XID, f.HasXID, f.Call = s.xid, true, s.call
-				f.Sayf("%d of %d RPCs moved by chunks what would have fitted inline; the first would have been a Send of %d octets, and %d are allowed",
-					s.count, s.chunks, s.needed, s.limit)
-				f.See("small payloads", s.count, nil).See("RPCs with chunks", s.chunks, nil)
-			}
-		},
+func end011(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.small == nil || k.small.count == 0 {
+		return
+	}
+	s := k.small
+	if f := say.Moment("", s.frame, s.time, &s.from, ""); f != nil {
+		f.XID, f.HasXID, f.Call = s.xid, true, s.call
+		f.Sayf("%d of %d RPCs moved by chunks what would have fitted inline; the first would have been a Send of %d octets, and %d are allowed",
+			s.count, s.chunks, s.needed, s.limit)
+		f.See("small payloads", s.count, nil).See("RPCs with chunks", s.chunks, nil)
 	}
 }
 
-func (s *small) look(c *rules.Conn, r *dissect.RPC) {
+func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	m, answer := r.Call, r.Reply
 	if m == nil || !readable(m) {
 		return
@@ -120,10 +115,11 @@ func (s *small) look(c *rules.Conn, r *dissect.RPC) {
 	default:
 		return
 	}
-	l, known := s.heard.LimitAt(m.Header.Version, from, m.Frame(), m.Last)
+	l, known := setup.HeardOf(c).LimitAt(m.Header.Version, from, m.Frame(), m.Last)
 	if !known || rules.Opaque(r) {
 		return
 	}
+	s := some(&of(c).small)
 	if s.chunks++; needed > uint64(l.Octets) {
 		return
 	}

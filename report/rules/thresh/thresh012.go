@@ -26,8 +26,9 @@ func thresh012() *rules.Rule {
 			"draft-cel-nfsv4-rpcrdma-version-two-02, sections 1 and 2.2",
 		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as many if " +
 			"they are 1 in 20. Silent if the thresholds are not known.",
-		Watch: watch012,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		On:     []rules.Event{rules.OnMessage(0, message012), rules.OnEnd(end012)},
 		Fires: []rules.Sample{
 			{Name: "half of the replies are long", Scene: `
 				connect client=1024/1024 server=1024/1024
@@ -119,39 +120,33 @@ type tally struct {
 	wide            int // messages whose header is more than a third of the threshold
 }
 
-func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
-	var tallies [2]*tally
-	heard := rules.State[setup.Heard](c)
-	return rules.Hooks{
-		Message: func(m *dissect.Message) {
-			if m.Role() == dissect.RoleNone || !m.Whole || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
-				return
-			}
-			t := tallies[m.From&1]
-			if t == nil {
-				t = new(tally)
-				tallies[m.From&1] = t
-			}
-			t.add(heard, m)
-		},
-		End: func() {
-			for e := range flow.End(2) {
-				if t := tallies[e]; t != nil && t.messages >= fewest {
-					t.tell(c, heard, say, e)
-				}
-			}
-		},
+func message012(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if m.Role() == dissect.RoleNone || !m.Whole || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
+		return
+	}
+	some(&of(c).tallies[m.From&1]).add(c, m)
+}
+
+func end012(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil {
+		return
+	}
+	for e := range flow.End(2) {
+		if t := k.tallies[e]; t != nil && t.messages >= fewest {
+			t.tell(c, say, e)
+		}
 	}
 }
 
-func (t *tally) add(heard *setup.Heard, m *dissect.Message) {
+func (t *tally) add(c *rules.Conn, m *dissect.Message) {
 	h := &m.Header
 	t.version = h.Version
 	t.messages++
 	t.longest, t.header = max(t.longest, m.Length), max(t.header, h.Length)
 	const third = 3
 	if h.Length*third > rpcrdma.DefaultThreshold {
-		if l, known := heard.LimitOf(m); known && h.Length*third > l.Octets {
+		if l, known := setup.HeardOf(c).LimitOf(m); known && h.Length*third > l.Octets {
 			t.wide++
 		}
 	}
@@ -184,8 +179,8 @@ func (t *tally) enough() int {
 	return 0
 }
 
-func (t *tally) tell(c *rules.Conn, heard *setup.Heard, say rules.Say, e flow.End) {
-	l, known := heard.LimitAt(t.version, e, c.Last, c.LastTime)
+func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
+	l, known := setup.HeardOf(c).LimitAt(t.version, e, c.Last, c.LastTime)
 	if !known {
 		return
 	}

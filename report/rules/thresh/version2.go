@@ -10,22 +10,22 @@ import (
 
 // limitAt is how long a Send may be that begins in a frame at a time, and whether that is
 // known: in version 2 also until the ends agree on it.
-func limitAt(c *rules.Conn, heard *setup.Heard, version uint32, from flow.End, frame flow.Ref, time int64) (l setup.Limit, known bool) {
+func limitAt(c *rules.Conn, version uint32, from flow.End, frame flow.Ref, time int64) (l setup.Limit, known bool) {
 	if n, tried := c.Negotiation(); version == rpcrdma.Version2 && tried && n.Agreed == 0 {
-		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.Whole(c.First) && !heard.Short()
+		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.Whole(c.First) && !setup.HeardOf(c).Short()
 	}
-	return heard.LimitAt(version, from, frame, time)
+	return setup.HeardOf(c).LimitAt(version, from, frame, time)
 }
 
 // tooLongToo is tooLong for a message of any version that is defined.
-func tooLongToo(c *rules.Conn, heard *setup.Heard, m *dissect.Message) (l setup.Limit, ok bool) {
+func tooLongToo(c *rules.Conn, m *dissect.Message) (l setup.Limit, ok bool) {
 	if m.Header.Version != rpcrdma.Version2 {
 		return tooLong(c, m)
 	}
 	if m.Length <= rpcrdma.DefaultThreshold || m.Whole && m.Header.Fault.Bad() {
 		return l, false
 	}
-	l, ok = limitAt(c, heard, m.Header.Version, m.From, m.Frames[0], m.First)
+	l, ok = limitAt(c, m.Header.Version, m.From, m.Frames[0], m.First)
 	return l, ok && m.Length > l.Octets
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -24,6 +25,7 @@ func trans001() *rules.Rule {
 			"order than they were sent, as adaptive routing gives them, asks for them too. What nothing shows to " +
 			"have been delivered is not told, as at the end of the capture; nor are responses to an RDMA Read of which others are there.",
 		Causes: []string{"TRANS-009", "TRANS-010"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch001,
 		Fires: []rules.Sample{
 			{Name: "the capture lacks a packet", Over: rules.RoCE, Scene: `

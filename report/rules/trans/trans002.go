@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -27,6 +28,7 @@ func trans002() *rules.Rule {
 				Advice: "Either something on the sender's side damaged the packet before its ICRC was made, or two senders use one queue pair. " +
 					"Compare the two frames, their MAC addresses first."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch002,
 		Fires: []rules.Sample{
 			{Name: "a Send goes again after a NAK", Over: rules.RoCE, Scene: `

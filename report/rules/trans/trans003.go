@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans003() *rules.Rule {
@@ -27,6 +28,7 @@ func trans003() *rules.Rule {
 				Advice: "The connection ends here. Find out why the receiver had no receive (CREDIT-001, CREDIT-006, CREDIT-008); a higher " +
 					"RNR retry count would only make it slow instead."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch003,
 		Fires: []rules.Sample{
 			{Name: "a call is refused, and sent again", Over: rules.RoCE, Scene: `

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -30,6 +31,7 @@ func trans004() *rules.Rule {
 					"waiting for the reply. It should let such a call run to its end, or close the connection in an orderly way: " +
 					"as it is, one cancelled call aborts the calls of all users of the mount."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch004,
 		Fires: []rules.Sample{
 			{Name: "a write to memory that was never advertised", Over: rules.RoCE, Scene: `

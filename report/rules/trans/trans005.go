@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -24,6 +25,7 @@ func trans005() *rules.Rule {
 		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.7.5; RFC 8166, section 4.5.3; RFC 5040, section 4.8",
 		Limits:    "The refused message is told only if it is remembered. What made it invalid is not said by a NAK.",
 		Causes:    []string{"THRESH-010", "THRESH-002", "THRESH-001", "XCHAR-009d", "CM-004b", "INV-004", "TRANS-008", "TRANS-007"},
+		Needs:     []rules.Knowledge{sends.Knowledge()},
 		Watch:     watch005,
 		Fires: []rules.Sample{
 			{Name: "a Send that is too long", Over: rules.RoCE, Scene: `

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -25,6 +26,7 @@ func trans006() *rules.Rule {
 			"nor is one that answered with RNR NAKs before: the capture may lack others. A warning unless there is one try more than the " +
 			"retry count allows: the answer to the last try may be missing from the capture without a trace.",
 		Causes: []string{"TRANS-001", "THRESH-010", "THRESH-002"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch006,
 		Fires: []rules.Sample{
 			{Name: "twice, as the retry count says", Over: rules.RoCE, Scene: `

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -30,6 +31,7 @@ func trans007() *rules.Rule {
 			{Letter: "d", Title: "immediate data, Atomic or FLUSH on a connection of RPC-over-RDMA", Severity: rules.Note,
 				Advice: "RPC-over-RDMA has no use for it. Find out which software shares the queue pair."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch007, WatchCapture: watchAll007,
 		Fires: []rules.Sample{
 			{Name: "a transport version of 1", Over: rules.RoCE, Scene: `

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans008() *rules.Rule {
@@ -22,6 +23,7 @@ func trans008() *rules.Rule {
 			"order or its directions not in step, if the directions come from two files, and where MPA did not negotiate depths but its " +
 			"set-up was captured. Atomics, which take the same resources, are not counted. The limit of the note is open_reads.",
 		Causes: []string{"CM-006"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch008,
 		Fires: []rules.Sample{
 			{Name: "three where the client takes two", Scene: `

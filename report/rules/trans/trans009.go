@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -24,6 +25,7 @@ func trans009() *rules.Rule {
 				Advice: "The capture does not have the ICRCs as they were on the wire, or a device between rewrites all packets, as address " +
 					"translation does. If the receiver answers the packets, there is nothing wrong with them."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch009,
 		Fires: []rules.Sample{
 			{Name: "one octet changed on the way", Over: rules.RoCE, Scene: `

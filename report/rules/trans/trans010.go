@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -30,6 +31,7 @@ func trans010() *rules.Rule {
 				Advice: "If packets are marked and no CNP comes back, switch congestion notification on in the receiving adapter. If there are " +
 					"thousands a second, more senders share the link than it can take: look at the thresholds for ECN."},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch010, WatchCapture: watchAll010,
 		Fires: []rules.Sample{
 			{Name: "a mark and a CNP", Over: rules.RoCE, Scene: `

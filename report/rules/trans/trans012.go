@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans012() *rules.Rule {
@@ -22,6 +23,7 @@ func trans012() *rules.Rule {
 			"both readings.",
 		Causes: []string{"TRANS-004", "TRANS-005", "CREDIT-001", "CREDIT-006", "CREDIT-008", "THRESH-010", "XCHAR-009d", "CM-004b", "INV-004", "TRANS-008",
 			"TRANS-011a", "TRANS-011b", "TRANS-011c", "TRANS-011d", "TRANS-013"},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch012,
 		Fires: []rules.Sample{
 			{Name: "the server has no buffer", Over: rules.IWARP, Scene: `

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans013() *rules.Rule {
@@ -29,6 +30,7 @@ func trans013() *rules.Rule {
 			{Letter: "a", Title: "a DDP segment is wrong or out of sequence", Severity: rules.Error},
 			{Letter: "b", Title: "TCP", Severity: rules.Warning},
 		},
+		Needs: []rules.Knowledge{sends.Knowledge()},
 		Watch: watch013,
 		Fires: []rules.Sample{
 			{Name: "an MSN is left out", Over: rules.IWARP, Scene: `

@@ -56,7 +56,7 @@ func of(c *rules.Conn) *wire { return rules.State[wire](c) }
 func (w *wire) Hooks(c *rules.Conn) rules.Hooks {
 	w.c = c
 	if c.IWARP() {
-		w.sends = rules.State[sends.Book](c)
+		w.sends = sends.Of(c)
 		return rules.Hooks{Frame: w.segment}
 	}
 	return rules.Hooks{Frame: w.packet}

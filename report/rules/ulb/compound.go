@@ -11,20 +11,14 @@ import (
 )
 
 // A compound is what the call of the RPC that is over asks for, if it is a
-// COMPOUND of NFS version 4. It is worked out once for all rules of a connection.
+// COMPOUND of NFS version 4. It is worked out once for all rules.
 type compound struct {
-	c    *rules.Conn
-	turn int64 // of the RPC that this is about
+	turn int64 // counts the RPCs
+	of   int64 // the one that this is about
+	rpc  *dissect.RPC
 	// call is nil if there is none that may be judged.
 	call *dissect.Body
 	has  operations
-	on   []interest
-}
-
-// An interest is a rule in those COMPOUNDs that have one of some operations.
-type interest struct {
-	in operations
-	do func(r *dissect.RPC)
 }
 
 // operations are the numbers of operations, up to 127, as a set.
@@ -48,35 +42,36 @@ func set(ops ...uint64) (s operations) {
 	return s
 }
 
-// with lets a rule see the COMPOUNDs that have one of some operations and may be judged.
-func (x *compound) with(in operations, do func(r *dissect.RPC)) {
-	x.on = append(x.on, interest{in, do})
+// onCompound calls do for the COMPOUNDs that have one of some operations and may be judged,
+// for rules that need compounds.
+func onCompound(in operations, do func(c *rules.Conn, x *compound, say rules.Say)) rules.Event {
+	return rules.On(0, func(c *rules.Conn, x *compound, say rules.Say) {
+		if in.any(&x.has) {
+			do(c, x, say)
+		}
+	})
 }
 
-// Hooks tells the rules.
-func (x *compound) Hooks(c *rules.Conn) rules.Hooks {
-	x.c = c
-	return rules.Hooks{RPCOf: rules.Compound, RPC: func(r *dissect.RPC) {
-		x.of(r)
-		for i := range x.on {
-			if o := &x.on[i]; o.in.any(&x.has) {
-				o.do(r)
-			}
-		}
+// compounds tells the rules.
+func compounds() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsULBCompound, On: []rules.Event{
+		rules.OnRPC(0, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) { all(c).compound.turn++ }),
+		rules.OnRPC(rules.Compound, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { rules.Raise(c, 0, compoundOf(c, r)) }),
 	}}
 }
 
-// of turns to the RPC that the rules are told of.
-func (x *compound) of(r *dissect.RPC) *compound {
-	if turn := x.c.Turn(); x.turn != turn {
-		x.turn = turn
+// compoundOf is that of the RPC that the rules are told of.
+func compoundOf(c *rules.Conn, r *dissect.RPC) *compound {
+	x := &all(c).compound
+	if x.of != x.turn {
+		x.of = x.turn
 		x.look(r)
 	}
 	return x
 }
 
 func (x *compound) look(r *dissect.RPC) {
-	x.call, x.has = nil, operations{}
+	x.rpc, x.call, x.has = r, nil, operations{}
 	h := called(r)
 	if h == nil || !values.IsCompound(h) {
 		return

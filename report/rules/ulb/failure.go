@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -42,15 +43,13 @@ type request struct {
 
 // failures are those of a connection, as many and as long as a retry is likely.
 type failures struct {
-	rooms
 	ring [mostFailures]failure
 	next int
-	any  bool
 	seed maphash.Seed
 	// found is the failure that the call of the RPC that is over repeats, nil if
 	// there is none; failed that which it is itself.
 	found, failed *failure
-	again         []func(r *dissect.RPC) // who wants to see the RPC, if there is found
+	rpc           *dissect.RPC // the one that is over
 }
 
 const (
@@ -59,20 +58,37 @@ const (
 	retryTime = int64(time.Minute)
 )
 
-// Hooks keeps them up to date.
-func (s *failures) Hooks(c *rules.Conn) rules.Hooks {
-	s.c, s.rooms, s.seed = c, roomsOf(c), maphash.MakeSeed()
-	return rules.Hooks{RPCOf: rules.Refused | rules.WithoutReply | rules.Awaited, RPC: s.look}
+// onRepeated calls do for an RPC that repeats a failure, for rules that need failing.
+func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event {
+	return rules.On(0, do)
 }
 
-func (s *failures) look(r *dissect.RPC) {
-	s.found, s.failed = nil, nil
-	how := refused(r)
-	if how == "" && !s.any {
-		return
+// failing keeps the failures up to date.
+func failing() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.HeardKnowledge()}, On: []rules.Event{
+		rules.OnRPC(0, failed),
+	}}
+}
+
+// failuresOf are those of a connection, nil if there was none.
+func failuresOf(c *rules.Conn) *failures { return rules.KeptIf[failures](c, rules.KeepsULBFailures) }
+
+func failed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	how, s := refused(r), failuresOf(c)
+	if s == nil {
+		if how == "" {
+			return
+		}
+		s = rules.Kept[failures](c, rules.KeepsULBFailures)
+		s.seed = maphash.MakeSeed()
 	}
+	s.look(c, r, how)
+}
+
+func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
+	s.rpc, s.found, s.failed = r, nil, nil
 	h := called(r)
-	if h == nil || !s.c.Paired(r) {
+	if h == nil || !c.Paired(r) {
 		return
 	}
 	asked, ok := s.request(h, r)
@@ -89,7 +105,7 @@ func (s *failures) look(r *dissect.RPC) {
 	if s.found != nil {
 		before := *s.found // its place in the ring may be taken
 		s.found = &before
-		defer s.tell(r)
+		defer rules.Raise(c, 0, s)
 	}
 	if accepted(r) {
 		s.forget(&asked) // whatever was refused, it was not what is asked for
@@ -99,21 +115,10 @@ func (s *failures) look(r *dissect.RPC) {
 	}
 	s.failed = &s.ring[s.next]
 	s.next = (s.next + 1) % mostFailures
-	if !s.any {
-		s.any = true
-		s.c.Await(true) // any may repeat it
-	}
 	*s.failed = failure{request: asked, xid: r.XID, frame: r.Reply.Frame(), time: r.Reply.Last, how: how}
 	s.failed.reply, s.failed.write = room(&r.Call.Header)
-	s.failed.inline, _ = s.inline(r)
+	s.failed.inline, _ = inline(c, r)
 	s.failed.short = cantReply(&r.Reply.Header)
-}
-
-// tell tells of an RPC that repeats a failure.
-func (s *failures) tell(r *dissect.RPC) {
-	for _, do := range s.again {
-		do(r)
-	}
 }
 
 // forget takes out the failures of a request.

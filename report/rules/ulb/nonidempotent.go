@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -19,7 +20,7 @@ func changes() operations {
 
 // nonIdempotent is the name of the first operation or procedure that a call must
 // not do twice, "" if there is none.
-func nonIdempotent(h *rpc.Call, x *compound, create *values.Field) string {
+func nonIdempotent(c *rules.Conn, h *rpc.Call, x *compound) string {
 	switch {
 	case h.Program != rpc.ProgramNFS:
 	case legacy(h):
@@ -31,7 +32,7 @@ func nonIdempotent(h *rpc.Call, x *compound, create *values.Field) string {
 		}
 		for i := range x.call.Events {
 			if e := &x.call.Events[i]; e.Kind == lang.Operation {
-				if name := nonIdempotent4(x.call, i, e.Value, create); name != "" {
+				if name := nonIdempotent4(x.call, i, e.Value, &all(c).create); name != "" {
 					return name
 				}
 			}

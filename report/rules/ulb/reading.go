@@ -28,45 +28,40 @@ type reading struct {
 }
 
 // A readings are those of the RPC that is over, if it has any Write chunk. They
-// are worked out once for all rules of a connection.
+// are worked out once for all rules.
 type readings struct {
 	list []reading
 	turn int64 // of the RPC that they are of
-	c    *rules.Conn
-	x    *compound
 }
 
+// readingsOf are those of the RPC that is told, for rules that need compounds.
+func readingsOf(c *rules.Conn) *readings { return &all(c).readings }
+
 // of are those of the RPC that the rules are told of.
-func (s *readings) of(r *dissect.RPC) []reading {
-	if turn := s.c.Turn(); s.turn != turn {
+func (s *readings) of(c *rules.Conn, r *dissect.RPC) []reading {
+	if turn := all(c).compound.turn; s.turn != turn {
 		s.turn = turn
-		s.look(r)
+		s.look(c, r)
 	}
 	return s.list
 }
 
-// Hooks finds out what they are made from.
-func (s *readings) Hooks(c *rules.Conn) rules.Hooks {
-	s.c, s.x = c, rules.State[compound](c)
-	return rules.Hooks{}
-}
-
-func (s *readings) look(r *dissect.RPC) {
+func (s *readings) look(c *rules.Conn, r *dissect.RPC) {
 	s.list = s.list[:0]
 	if r.Call == nil || r.Reply == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
 	h := called(r)
-	if h == nil || h.Program != rpc.ProgramNFS || !s.c.Paired(r) {
+	if h == nil || h.Program != rpc.ProgramNFS || !c.Paired(r) {
 		return
 	}
 	result := values.Walked(r.Reply)
 	if result == nil {
 		return
 	}
-	switch {
-	case s.x.of(r).call != nil:
-		s.compound(s.x.call, result)
+	switch x := compoundOf(c, r); {
+	case x.call != nil:
+		s.compound(x.call, result)
 	case legacy(h) && (h.Procedure == values.ProcRead || h.Procedure == values.ProcReadlink):
 		one := reading{name: "READ", events: result.Events}
 		if h.Procedure == values.ProcReadlink {

@@ -20,24 +20,13 @@ type rest struct {
 	sender     flow.End
 }
 
-// rests are those of a connection that nobody asked for so far.
-type rests struct {
-	open                                  []rest
-	offset, count, read, eof, data, holes values.Field
-}
-
+// mostRests is how many a connection remembers that nobody asked for so far.
 const mostRests = 16
 
-func newRests() *rests {
-	return &rests{
-		offset: values.FieldOf("READ_PLUS4args.rpa_offset"), count: values.FieldOf("READ_PLUS4args.rpa_count"), read: values.FieldOf("READ4args.offset"),
-		eof: values.FieldOf(plusEOF), data: values.FieldOf(plusData), holes: values.FieldOf(plusHole),
-	}
-}
-
 // asked takes out what a call asks for, of whatever file.
-func (s *rests) asked(x *compound) {
-	if len(s.open) == 0 || !x.has.has(values.OpReadPlus) && !x.has.has(values.OpRead) {
+func asked(c *rules.Conn, x *compound) {
+	k := ifAny(c)
+	if k == nil || len(k.rests) == 0 || !x.has.has(values.OpReadPlus) && !x.has.has(values.OpRead) {
 		return
 	}
 	for i := range x.call.Events {
@@ -45,38 +34,43 @@ func (s *rests) asked(x *compound) {
 		if e.Kind != lang.Operation || e.Value != values.OpRead && e.Value != values.OpReadPlus {
 			continue
 		}
-		v := &s.read
+		v := &all(c).readOffset
 		if e.Value == values.OpReadPlus {
-			v = &s.offset
+			v = &all(c).plusOffset
 		}
 		at := v.Number(x.call, values.Within(x.call, i))
-		s.open = slices.DeleteFunc(s.open, func(r rest) bool { return at >= r.from && at < r.to })
+		k.rests = slices.DeleteFunc(k.rests, func(r rest) bool { return at >= r.from && at < r.to })
 	}
 }
 
 // returned notes what a result left out.
-func (s *rests) returned(r *dissect.RPC, call, result *dissect.Body, operation int) {
-	events := values.Within(result, operation)
+func returned(c *rules.Conn, r *dissect.RPC, call, result *dissect.Body, operation int) {
+	s, events := all(c), values.Within(result, operation)
 	eof := s.eof.In(result, events)
 	at := values.Answer(call, result.Events[operation].Index)
 	if eof == nil || eof.Value != 0 || at < 0 || call.Events[at].Value != values.OpReadPlus {
 		return
 	}
 	args := values.Within(call, at)
-	offset, asked := s.offset.Number(call, args), s.count.Number(call, args)
+	offset, asked := s.plusOffset.Number(call, args), s.plusCount.Number(call, args)
 	got := octets006(result, events, &s.data, &s.holes)
 	if got >= asked || offset > math.MaxUint64-asked {
 		return
 	}
-	if len(s.open) == mostRests {
-		s.open = slices.Delete(s.open, 0, 1)
+	k := of(c)
+	if len(k.rests) == mostRests {
+		k.rests = slices.Delete(k.rests, 0, 1)
 	}
-	s.open = append(s.open, rest{offset, offset + asked, asked, got, r.Reply.Frame(), r.Reply.Last, r.Reply.From})
+	k.rests = append(k.rests, rest{offset, offset + asked, asked, got, r.Reply.Frame(), r.Reply.Last, r.Reply.From})
 }
 
-// end says what nobody asked for until the connection ended.
-func (s *rests) end(c *rules.Conn, say rules.Say) {
-	for _, x := range s.open {
+// end006 says what nobody asked for until the connection ended.
+func end006(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil {
+		return
+	}
+	for _, x := range k.rests {
 		if c.EndGuard(x.time) || !c.Whole(x.frame) {
 			continue
 		}

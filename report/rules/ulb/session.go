@@ -90,16 +90,6 @@ func (s *sessions) add(x *session) {
 	}
 }
 
-// A channel is what a connection knows of sessions: those of the capture, and the
-// one that was created on it last.
-type channel struct {
-	*sessions
-	x      *compound
-	newest *session
-
-	id, response, slots, backRequest, backResponse values.Field
-}
-
 // Fields of what CREATE_SESSION returned.
 const (
 	sessionName        = "CREATE_SESSION4res.csr_resok4.csr_sessionid"
@@ -113,16 +103,15 @@ func sessionFields() []string {
 	return []string{sessionName, foreResponse, foreRequests, backRequestOctets, backResponseOctets}
 }
 
-// Hooks enters what the connection creates.
-func (s *channel) Hooks(c *rules.Conn) rules.Hooks {
-	s.sessions, s.x = rules.Shared[sessions](c.Capture), rules.State[compound](c)
-	s.id, s.response, s.slots = values.FieldOf(sessionName), values.FieldOf(foreResponse), values.FieldOf(foreRequests)
-	s.backRequest, s.backResponse = values.FieldOf(backRequestOctets), values.FieldOf(backResponseOctets)
-	s.x.with(set(values.OpCreateSession), s.look)
-	return rules.Hooks{}
+// creating enters the sessions that a connection creates.
+func creating() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsULBSession, Needs: []rules.Knowledge{compounds()}, On: []rules.Event{
+		onCompound(set(values.OpCreateSession), created),
+	}}
 }
 
-func (s *channel) look(r *dissect.RPC) {
+func created(c *rules.Conn, x *compound, _ rules.Say) {
+	s, r := all(c), x.rpc
 	b := values.Walked(r.Reply)
 	if b == nil {
 		return
@@ -136,18 +125,18 @@ func (s *channel) look(r *dissect.RPC) {
 	if id == nil || int(id.Length) != len(sessionID{}) {
 		return
 	}
-	x := &session{
-		response: s.response.Number(b, events), slots: s.slots.Number(b, events),
+	n := &session{
+		response: s.response.Number(b, events), slots: s.fields.slots.Number(b, events),
 		backRequest: s.backRequest.Number(b, events), backResponse: s.backResponse.Number(b, events),
 		frame: r.Reply.Frame(), time: r.Reply.Last,
 	}
-	copy(x.id[:], b.Octets[id.Offset:])
-	s.add(x)
-	s.newest = x
+	copy(n.id[:], b.Octets[id.Offset:])
+	s.sessions.add(n)
+	of(c).newest = n
 }
 
 // of is the session of a call, nil if it is not known.
-func (s *channel) of(b *dissect.Body) *session {
+func (s *sessions) of(b *dissect.Body) *session {
 	q, ok := sequenceOf(b)
 	if !ok {
 		return nil

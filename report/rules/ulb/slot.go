@@ -62,9 +62,9 @@ func (s *slots) after(q *sequence, time int64, connection int) (first *use) {
 	return first
 }
 
-// failed says how a call failed below NFS, and in which frame that shows; "" if
+// failedBelow says how a call failed below NFS, and in which frame that shows; "" if
 // it did not.
-func failed(c *rules.Conn, r *dissect.RPC) (how string, frame flow.Ref, time int64) {
+func failedBelow(c *rules.Conn, r *dissect.RPC) (how string, frame flow.Ref, time int64) {
 	switch {
 	case r.Reply == nil && c.Closing != flow.Open:
 		return "the connection ended", r.Call.Frame(), c.LastTime

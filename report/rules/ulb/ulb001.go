@@ -22,8 +22,9 @@ func ulb001() *rules.Rule {
 		Limits: "Where an operation without data came before, as a READ_PLUS that found a hole, the documents differ on whether " +
 			"it takes a chunk, and both ways are right. A swap shows only if the lengths of the results differ. Silent " +
 			"if the reply cannot be decoded to its end, or is protected by RPCSEC_GSS.",
-		Watch: watch001,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc001)},
 		Fires: []rules.Sample{
 			{Name: "two READs whose chunks are swapped", Scene: `
 				connect
@@ -75,39 +76,37 @@ func ulb001() *rules.Rule {
 	}
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := rules.State[readings](c)
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		list := s.of(r)
-		for i := range list {
-			x := &list[i]
-			if x.item == nil || x.item.Chunk < 0 {
-				continue
-			}
-			k := int(x.item.Chunk)
-			if k > x.order && r.Call.Header.WriteLength(x.order) > 0 {
-				if f := say.RPC("", r, ""); f != nil {
-					f.Sayf("the data of %s, which belong into %s, are in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
-					f.See("Write chunk", k+1, x.order+1).See("length of the data", x.data(), nil)
-					f.WriteChunk(r.Reply, k)
-				}
-				return
-			}
-			if j := s.swapped(i, r); j >= 0 {
-				if f := say.RPC("", r, ""); f != nil {
-					y := &s.list[j]
-					f.Sayf("%s has the length of the data of %s %d, and %s that of %s %d",
-						rpcrdma.WriteChunkName(k), y.name, j+1, rpcrdma.WriteChunkName(int(y.item.Chunk)), x.name, i+1)
-					h := &r.Reply.Header
-					f.See("length of "+rpcrdma.WriteChunkName(k), h.WriteLength(k), x.data())
-					f.See("length of "+rpcrdma.WriteChunkName(int(y.item.Chunk)), h.WriteLength(int(y.item.Chunk)), y.data())
-					f.WriteChunk(r.Reply, k)
-					f.WriteChunk(r.Reply, int(y.item.Chunk))
-				}
-				return
-			}
+func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	s := readingsOf(c)
+	list := s.of(c, r)
+	for i := range list {
+		x := &list[i]
+		if x.item == nil || x.item.Chunk < 0 {
+			continue
 		}
-	}}
+		k := int(x.item.Chunk)
+		if k > x.order && r.Call.Header.WriteLength(x.order) > 0 {
+			if f := say.RPC("", r, ""); f != nil {
+				f.Sayf("the data of %s, which belong into %s, are in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
+				f.See("Write chunk", k+1, x.order+1).See("length of the data", x.data(), nil)
+				f.WriteChunk(r.Reply, k)
+			}
+			return
+		}
+		if j := s.swapped(i, r); j >= 0 {
+			if f := say.RPC("", r, ""); f != nil {
+				y := &s.list[j]
+				f.Sayf("%s has the length of the data of %s %d, and %s that of %s %d",
+					rpcrdma.WriteChunkName(k), y.name, j+1, rpcrdma.WriteChunkName(int(y.item.Chunk)), x.name, i+1)
+				h := &r.Reply.Header
+				f.See("length of "+rpcrdma.WriteChunkName(k), h.WriteLength(k), x.data())
+				f.See("length of "+rpcrdma.WriteChunkName(int(y.item.Chunk)), h.WriteLength(int(y.item.Chunk)), y.data())
+				f.WriteChunk(r.Reply, k)
+				f.WriteChunk(r.Reply, int(y.item.Chunk))
+			}
+			return
+		}
+	}
 }
 
 // swapped is the index of a later reading with whose chunk that of the i-th was

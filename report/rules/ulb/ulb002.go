@@ -21,8 +21,9 @@ func ulb002() *rules.Rule {
 		Reference: "RFC 8267, section 6.4.1; RFC 8166, section 4.3.2; draft-dnoveck-nfsv4-nfsulb-01, section 5.3",
 		Limits: "READ_PLUS is ULB-006's. Silent if the chunk is too small for the data, if the result has no octets, if the reply " +
 			"cannot be decoded to its end, or is protected by RPCSEC_GSS.",
-		Watch: watch002,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc002)},
 		Fires: []rules.Sample{
 			{Name: "NFS 3 READ returns its data inline", Scene: `
 				connect
@@ -93,30 +94,28 @@ func ulb002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := rules.State[readings](c)
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		list := s.of(r)
-		for i := range list {
-			x := &list[i]
-			if x.op == values.OpReadPlus || x.item == nil || x.item.Chunk >= 0 || x.data() == 0 {
-				continue
-			}
-			room, unused := x.unused(r)
-			if !unused {
-				continue
-			}
-			if f := say.RPC("", r, ""); f != nil {
-				where := "inline"
-				if r.Reply.Transfer == dissect.Long {
-					where = "in the Reply chunk"
-				}
-				f.Sayf("%s returned %d octets %s, while %s has room for %d", x.name, x.data(), where, rpcrdma.WriteChunkName(x.order), room)
-				f.See("data in "+rpcrdma.WriteChunkName(x.order), 0, x.data())
-				f.Body(r.Reply, r.Reply.Body(), int(x.item.Offset), int(x.item.Length))
-				f.WriteChunk(r.Reply, x.order)
-			}
-			return
+func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	s := readingsOf(c)
+	list := s.of(c, r)
+	for i := range list {
+		x := &list[i]
+		if x.op == values.OpReadPlus || x.item == nil || x.item.Chunk >= 0 || x.data() == 0 {
+			continue
 		}
-	}}
+		room, unused := x.unused(r)
+		if !unused {
+			continue
+		}
+		if f := say.RPC("", r, ""); f != nil {
+			where := "inline"
+			if r.Reply.Transfer == dissect.Long {
+				where = "in the Reply chunk"
+			}
+			f.Sayf("%s returned %d octets %s, while %s has room for %d", x.name, x.data(), where, rpcrdma.WriteChunkName(x.order), room)
+			f.See("data in "+rpcrdma.WriteChunkName(x.order), 0, x.data())
+			f.Body(r.Reply, r.Reply.Body(), int(x.item.Offset), int(x.item.Length))
+			f.WriteChunk(r.Reply, x.order)
+		}
+		return
+	}
 }

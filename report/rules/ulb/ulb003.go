@@ -25,8 +25,9 @@ func ulb003() *rules.Rule {
 			{Letter: "c", Title: "data of a surplus operation in a chunk that was not offered", Severity: rules.Error},
 		},
 		Causes: []string{"HDR-010"},
-		Watch:  watch003,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc003)},
 		Fires: []rules.Sample{
 			{Name: "the READLINK's chunk is empty, its data are in the next", Scene: `
 				connect
@@ -69,43 +70,41 @@ func ulb003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := rules.State[readings](c)
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		list := s.of(r)
-		if len(list) == 0 {
+func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	s := readingsOf(c)
+	list := s.of(c, r)
+	if len(list) == 0 {
+		return
+	}
+	call, reply := &r.Call.Header, &r.Reply.Header
+	for i := range list {
+		x := &list[i]
+		if x.item == nil || x.item.Chunk < 0 {
+			continue
+		}
+		switch k := int(x.item.Chunk); {
+		case k >= len(call.Writes):
+			if f := say.RPC("c", r, ""); f != nil {
+				f.Sayf("the call offers %d Write chunks, and %s has its data in %s of the reply", len(call.Writes), x.name, rpcrdma.WriteChunkName(k))
+				f.See("Write chunk", k+1, "inline")
+				f.WriteChunk(r.Reply, k)
+			}
+		case call.WriteLength(x.order) == 0 && x.order < len(call.Writes):
+			if f := say.RPC("a", r, ""); f != nil {
+				f.Sayf("%s, which belongs to %s, is empty, but the data are in %s", rpcrdma.WriteChunkName(x.order), x.name, rpcrdma.WriteChunkName(k))
+				f.See("Write chunk", k+1, "inline")
+				f.WriteChunk(r.Reply, k)
+			}
+		}
+	}
+	for k := range call.Writes {
+		if call.Writes[k].Count == 0 && k < len(reply.Writes) && reply.Writes[k].Count > 0 {
+			if f := say.RPC("b", r, ""); f != nil {
+				f.Sayf("%s was offered empty and came back with %d segments, %d octets", rpcrdma.WriteChunkName(k), reply.Writes[k].Count, reply.WriteLength(k))
+				f.See("segments of "+rpcrdma.WriteChunkName(k), reply.Writes[k].Count, 0)
+				f.WriteChunk(r.Reply, k)
+			}
 			return
 		}
-		call, reply := &r.Call.Header, &r.Reply.Header
-		for i := range list {
-			x := &list[i]
-			if x.item == nil || x.item.Chunk < 0 {
-				continue
-			}
-			switch k := int(x.item.Chunk); {
-			case k >= len(call.Writes):
-				if f := say.RPC("c", r, ""); f != nil {
-					f.Sayf("the call offers %d Write chunks, and %s has its data in %s of the reply", len(call.Writes), x.name, rpcrdma.WriteChunkName(k))
-					f.See("Write chunk", k+1, "inline")
-					f.WriteChunk(r.Reply, k)
-				}
-			case call.WriteLength(x.order) == 0 && x.order < len(call.Writes):
-				if f := say.RPC("a", r, ""); f != nil {
-					f.Sayf("%s, which belongs to %s, is empty, but the data are in %s", rpcrdma.WriteChunkName(x.order), x.name, rpcrdma.WriteChunkName(k))
-					f.See("Write chunk", k+1, "inline")
-					f.WriteChunk(r.Reply, k)
-				}
-			}
-		}
-		for k := range call.Writes {
-			if call.Writes[k].Count == 0 && k < len(reply.Writes) && reply.Writes[k].Count > 0 {
-				if f := say.RPC("b", r, ""); f != nil {
-					f.Sayf("%s was offered empty and came back with %d segments, %d octets", rpcrdma.WriteChunkName(k), reply.Writes[k].Count, reply.WriteLength(k))
-					f.See("segments of "+rpcrdma.WriteChunkName(k), reply.Writes[k].Count, 0)
-					f.WriteChunk(r.Reply, k)
-				}
-				return
-			}
-		}
-	}}
+	}
 }

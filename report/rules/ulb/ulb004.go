@@ -29,8 +29,9 @@ func ulb004() *rules.Rule {
 			{Letter: "c", Title: "empty, without segments", Severity: rules.Note, Advice: "Nothing needs to be done: RFC 8267 asks for this form."},
 			{Letter: "d", Title: "unused, with segments of length zero", Severity: rules.Note, Advice: "Nothing needs to be done: RFC 8166 asks for this form."},
 		},
-		Watch: watch004,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc004)},
 		Fires: []rules.Sample{
 			{Name: "a READ that failed returns some octets", Scene: `
 				connect
@@ -92,23 +93,21 @@ func ulb004() *rules.Rule {
 	}
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := rules.State[readings](c)
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		list := s.of(r)
-		for i := range list {
-			x := &list[i]
-			if x.item != nil {
-				continue
-			}
-			k, certain := x.chunk()
-			taken := slices.ContainsFunc(s.list[i:], func(y reading) bool { return y.item != nil && int(y.item.Chunk) == k })
-			if certain && !taken && r.Call.Header.WriteLength(k) > 0 && k < len(r.Reply.Header.Writes) {
-				form004(say, r, x, k)
-			}
-			return
+func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	s := readingsOf(c)
+	list := s.of(c, r)
+	for i := range list {
+		x := &list[i]
+		if x.item != nil {
+			continue
 		}
-	}}
+		k, certain := x.chunk()
+		taken := slices.ContainsFunc(s.list[i:], func(y reading) bool { return y.item != nil && int(y.item.Chunk) == k })
+		if certain && !taken && r.Call.Header.WriteLength(k) > 0 && k < len(r.Reply.Header.Writes) {
+			form004(say, r, x, k)
+		}
+		return
+	}
 }
 
 // form004 says in which form the chunk of a reading without data came back.

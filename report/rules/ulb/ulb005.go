@@ -26,9 +26,10 @@ func ulb005() *rules.Rule {
 			{Letter: "b", Title: "a Write chunk smaller than rpa_count", Severity: rules.Error},
 		},
 		Causes: []string{"DDP-020a"},
-		Fields: []string{"READ_PLUS4args.rpa_count"},
-		Watch:  watch005,
-		Late:   true,
+		Fields: []string{plusCount},
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc005)},
 		Fires: []rules.Sample{
 			{Name: "two chunks for one READ_PLUS", Scene: `
 				connect
@@ -71,41 +72,38 @@ func ulb005() *rules.Rule {
 	}
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	x := rules.State[compound](c)
-	count := values.FieldOf("READ_PLUS4args.rpa_count")
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if x.of(r).call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
-			return
+func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	x := compoundOf(c, r)
+	if x.call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
+		return
+	}
+	h := &r.Call.Header
+	order, only := 0, true
+	for i := range x.call.Events {
+		e := &x.call.Events[i]
+		if e.Kind != lang.Operation || readClass(e.Value) == "" {
+			continue
 		}
-		h := &r.Call.Header
-		order, only := 0, true
-		for i := range x.call.Events {
-			e := &x.call.Events[i]
-			if e.Kind != lang.Operation || readClass(e.Value) == "" {
-				continue
+		if e.Value != values.OpReadPlus {
+			only = false
+		} else if asked, room := all(c).plusCount.Number(x.call, values.Within(x.call, i)), h.WriteLength(order); room > 0 && room < asked {
+			if f := say.Part("b", r, r.Call, ""); f != nil {
+				f.Sayf("READ_PLUS asks for %d octets, and its Write chunk has room for %d", asked, room)
+				f.See("length of "+rpcrdma.WriteChunkName(order), room, asked)
+				f.WriteChunk(r.Call, order)
 			}
-			if e.Value != values.OpReadPlus {
-				only = false
-			} else if asked, room := count.Number(x.call, values.Within(x.call, i)), h.WriteLength(order); room > 0 && room < asked {
-				if f := say.Part("b", r, r.Call, ""); f != nil {
-					f.Sayf("READ_PLUS asks for %d octets, and its Write chunk has room for %d", asked, room)
-					f.See("length of "+rpcrdma.WriteChunkName(order), room, asked)
-					f.WriteChunk(r.Call, order)
-				}
-			}
-			order++
 		}
-		for k := order; only && k < len(h.Writes); k++ {
-			if h.WriteLength(k) == 0 {
-				continue
-			}
-			if f := say.Part("a", r, r.Call, ""); f != nil {
-				f.Sayf("%s has room for %d octets, and there are %d READ_PLUS", rpcrdma.WriteChunkName(k), h.WriteLength(k), order)
-				f.See("Write chunks", len(h.Writes), order)
-				f.WriteChunk(r.Call, k)
-			}
-			break
+		order++
+	}
+	for k := order; only && k < len(h.Writes); k++ {
+		if h.WriteLength(k) == 0 {
+			continue
 		}
-	}}
+		if f := say.Part("a", r, r.Call, ""); f != nil {
+			f.Sayf("%s has room for %d octets, and there are %d READ_PLUS", rpcrdma.WriteChunkName(k), h.WriteLength(k), order)
+			f.See("Write chunks", len(h.Writes), order)
+			f.WriteChunk(r.Call, k)
+		}
+		break
+	}
 }

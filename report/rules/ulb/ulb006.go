@@ -9,8 +9,11 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
-// Fields of the result of READ_PLUS.
+// Fields of READ_PLUS and READ.
 const (
+	plusOffset   = "READ_PLUS4args.rpa_offset"
+	plusCount    = "READ_PLUS4args.rpa_count"
+	readOffset   = "READ4args.offset"
 	plusContents = "READ_PLUS4res.rp_resok4.rpr_contents"
 	plusEOF      = "READ_PLUS4res.rp_resok4.rpr_eof"
 	plusData     = "READ_PLUS4res.rp_resok4.rpr_contents.rpc_data.d_data"
@@ -40,9 +43,10 @@ func ulb006() *rules.Rule {
 			{Letter: "d", Title: "data of READ_PLUS placed in version 1, where RFC 8267 does not list them as eligible", Severity: rules.Note,
 				Advice: "Nothing needs to be done if both peers know the later binding; others may refuse the chunk."},
 		},
-		Fields: []string{plusContents, plusEOF, plusData, plusHole, "READ_PLUS4args.rpa_offset", "READ_PLUS4args.rpa_count", "READ4args.offset"},
-		Watch:  watch006,
-		Late:   true,
+		Fields: []string{plusContents, plusEOF, plusData, plusHole, plusOffset, plusCount, readOffset},
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{onCompound(set(values.OpRead, values.OpReadPlus), compound006), rules.OnEnd(end006)},
 		Fires: []rules.Sample{
 			{Name: "data inline although there is a chunk", Scene: `
 				connect
@@ -106,42 +110,37 @@ func ulb006() *rules.Rule {
 	}
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	x, s := rules.State[compound](c), rules.State[readings](c)
-	contents := values.FieldOf(plusContents)
-	rest := newRests()
-	x.with(set(values.OpRead, values.OpReadPlus), func(r *dissect.RPC) {
-		rest.asked(x)
-		if !x.has.has(values.OpReadPlus) {
-			return
+func compound006(c *rules.Conn, x *compound, say rules.Say) {
+	asked(c, x)
+	if !x.has.has(values.OpReadPlus) {
+		return
+	}
+	r := x.rpc
+	placed006(c, say, r)
+	b := values.Walked(r.Reply)
+	if b == nil {
+		return
+	}
+	for i := values.Next(b, 0, values.OpReadPlus); i >= 0; i = values.Next(b, i+1, values.OpReadPlus) {
+		const most = 2
+		events := values.Within(b, i)
+		e := all(c).contents.In(b, events)
+		if e == nil {
+			continue
 		}
-		placed006(say, r, s)
-		b := values.Walked(r.Reply)
-		if b == nil {
-			return
-		}
-		for i := values.Next(b, 0, values.OpReadPlus); i >= 0; i = values.Next(b, i+1, values.OpReadPlus) {
-			const most = 2
-			events := values.Within(b, i)
-			e := contents.In(b, events)
-			if e == nil {
-				continue
+		if n := e.Value; n > most {
+			if f := say.RPC("b", r, ""); f != nil {
+				f.Sayf("READ_PLUS returned %d elements", n).See("rpr_contents", n, "at most 2")
+				f.Body(r.Reply, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
 			}
-			if n := e.Value; n > most {
-				if f := say.RPC("b", r, ""); f != nil {
-					f.Sayf("READ_PLUS returned %d elements", n).See("rpr_contents", n, "at most 2")
-					f.Body(r.Reply, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
-				}
-			}
-			rest.returned(r, x.call, b, i)
 		}
-	})
-	return rules.Hooks{End: func() { rest.end(c, say) }}
+		returned(c, r, x.call, b, i)
+	}
 }
 
 // placed006 looks at where the first data element went.
-func placed006(say rules.Say, r *dissect.RPC, s *readings) {
-	list := s.of(r)
+func placed006(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+	list := readingsOf(c).of(c, r)
 	for i := range list {
 		x := &list[i]
 		if x.op != values.OpReadPlus || x.data() == 0 {

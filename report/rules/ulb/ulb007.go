@@ -22,8 +22,8 @@ func ulb007() *rules.Rule {
 		Reference: "RFC 8267, section 4; RFC 8166, section 3.4.2; draft-dnoveck-nfsv4-nfsulb-01, section 4",
 		Limits: "Several segments at one Position are one chunk. Calls protected by RPCSEC_GSS are DDP-004's. Silent where DDP-001 or " +
 			"DDP-005 says of the call which of its chunks is wrong.",
-		Watch: watch007,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnJudged(rules.WithReads, judged007)},
 		Fires: []rules.Sample{
 			{Name: "a WRITE whose data are split into two Read chunks", Scene: `
 				connect
@@ -52,32 +52,30 @@ func ulb007() *rules.Rule {
 	}
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{JudgedOf: rules.WithReads, Judged: func(r *dissect.RPC) {
-		if r.Call == nil || len(r.Call.Header.Reads) == 0 {
-			return
-		}
-		h := called(r)
-		if h == nil || !legacy(h) {
-			return
-		}
-		chunks, at := reduced(&r.Call.Header)
-		if chunks == 0 || chunks == 1 && takesRead(h) || misplaced(c.Said(r)) {
-			return
-		}
-		f := say.Part("", r, r.Call, "")
-		if f == nil {
-			return
-		}
-		if takesRead(h) {
-			f.Sayf("the call has Read chunks at %d Positions, and its procedure one argument that may be in a chunk", chunks)
-			f.See("Read chunks", chunks, 1)
-		} else {
-			f.Sayf("the call has a Read chunk at Position %d, and its procedure no argument that may be in one", r.Call.Header.Reads[at].Position)
-			f.See("Read chunks", chunks, 0)
-		}
-		f.ReadSegment(r.Call, at)
-	}}
+func judged007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || len(r.Call.Header.Reads) == 0 {
+		return
+	}
+	h := called(r)
+	if h == nil || !legacy(h) {
+		return
+	}
+	chunks, at := reduced(&r.Call.Header)
+	if chunks == 0 || chunks == 1 && takesRead(h) || misplaced(c.Said(r)) {
+		return
+	}
+	f := say.Part("", r, r.Call, "")
+	if f == nil {
+		return
+	}
+	if takesRead(h) {
+		f.Sayf("the call has Read chunks at %d Positions, and its procedure one argument that may be in a chunk", chunks)
+		f.See("Read chunks", chunks, 1)
+	} else {
+		f.Sayf("the call has a Read chunk at Position %d, and its procedure no argument that may be in one", r.Call.Header.Reads[at].Position)
+		f.See("Read chunks", chunks, 0)
+	}
+	f.ReadSegment(r.Call, at)
 }
 
 // misplaced reports whether it was found of a call that a Read chunk of it is where

@@ -18,8 +18,8 @@ func ulb008() *rules.Rule {
 		Reference: "RFC 8267, section 4; RFC 8166, section 4.3.2; draft-dnoveck-nfsv4-nfsulb-01, section 4",
 		Limits:    "Empty chunks do no harm and are not counted. Calls protected by RPCSEC_GSS are DDP-004's.",
 		Causes:    []string{"DDP-002"},
-		Watch:     watch008,
-		Late:      true,
+		Speaks:    rules.RPCRDMA,
+		On:        []rules.Event{rules.OnRPC(rules.WithWrites, rpc008)},
 		Fires: []rules.Sample{
 			{Name: "two chunks for one READ", Scene: `
 				connect
@@ -59,31 +59,29 @@ func ulb008() *rules.Rule {
 	}
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPCOf: rules.WithWrites, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || len(r.Call.Header.Writes) == 0 {
-			return
-		}
-		h := called(r)
-		if h == nil || !legacy(h) {
-			return
-		}
-		reads := h.Procedure == values.ProcRead || h.Procedure == values.ProcReadlink
-		chunks, at := roomy(&r.Call.Header)
-		if chunks == 0 || chunks == 1 && reads {
-			return
-		}
-		f := say.Part("", r, r.Call, "")
-		if f == nil {
-			return
-		}
-		if reads {
-			f.Sayf("the call offers %d Write chunks, and its procedure has one result that may be in a chunk", chunks)
-			f.See("Write chunks", chunks, 1)
-		} else {
-			f.Sayf("the call offers a Write chunk of %d octets, and its procedure has no result that may be in one", r.Call.Header.WriteLength(at))
-			f.See("Write chunks", chunks, 0)
-		}
-		f.WriteChunk(r.Call, at)
-	}}
+func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
+		return
+	}
+	h := called(r)
+	if h == nil || !legacy(h) {
+		return
+	}
+	reads := h.Procedure == values.ProcRead || h.Procedure == values.ProcReadlink
+	chunks, at := roomy(&r.Call.Header)
+	if chunks == 0 || chunks == 1 && reads {
+		return
+	}
+	f := say.Part("", r, r.Call, "")
+	if f == nil {
+		return
+	}
+	if reads {
+		f.Sayf("the call offers %d Write chunks, and its procedure has one result that may be in a chunk", chunks)
+		f.See("Write chunks", chunks, 1)
+	} else {
+		f.Sayf("the call offers a Write chunk of %d octets, and its procedure has no result that may be in one", r.Call.Header.WriteLength(at))
+		f.See("Write chunks", chunks, 0)
+	}
+	f.WriteChunk(r.Call, at)
 }

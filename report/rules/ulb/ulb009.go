@@ -26,8 +26,8 @@ func ulb009() *rules.Rule {
 			{Letter: "c", Title: "MOUNT, NLM or NSM over RDMA at all", Severity: rules.Note,
 				Advice: "Nothing needs to be done: this is allowed, though most servers offer these programs over TCP or UDP only."},
 		},
-		Watch: watch009,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.OtherProgram, rpc009)},
 		Fires: []rules.Sample{
 			{Name: "a Write chunk for an ACL", Scene: `
 				connect
@@ -146,46 +146,44 @@ func bindingOf(h *rpc.Call, reverse bool) binding {
 	return bindingUnknown
 }
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPCOf: rules.OtherProgram, RPC: func(r *dissect.RPC) {
-		if r.Call == nil {
-			return
+func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil {
+		return
+	}
+	h := r.CallHeader()
+	if h == nil || h.Program == rpc.ProgramNFS && h.Version-2 <= 2 {
+		return
+	}
+	if h = called(r); h == nil {
+		return
+	}
+	kind := bindingOf(h, c.RolesKnown && r.Reverse())
+	if kind == bindingLocal {
+		if f := say.Key(h.Program).Part("c", r, r.Call, ""); f != nil {
+			f.Sayf("the client uses %s over RDMA", rpc.ProgramName(h.Program))
+			f.See("program", h.Program, nil)
 		}
-		h := r.CallHeader()
-		if h == nil || h.Program == rpc.ProgramNFS && h.Version-2 <= 2 {
-			return
-		}
-		if h = called(r); h == nil {
-			return
-		}
-		kind := bindingOf(h, c.RolesKnown && r.Reverse())
-		if kind == bindingLocal {
-			if f := say.Key(h.Program).Part("c", r, r.Call, ""); f != nil {
-				f.Sayf("the client uses %s over RDMA", rpc.ProgramName(h.Program))
-				f.See("program", h.Program, nil)
-			}
-		}
-		reads, read := reduced(&r.Call.Header)
-		writes, write := roomy(&r.Call.Header)
-		if reads+writes == 0 || kind == bindingUnknown && r.Call.Body() != nil {
-			return
-		}
-		letter, why := "", "has no item that may be in one"
-		if kind == bindingUnknown {
-			letter, why = "b", "has no binding that is known"
-		}
-		f := say.Key(h.Program).Part(letter, r, r.Call, "")
-		if f == nil {
-			return
-		}
-		f.Sayf("the call has %d Read and %d Write chunks, and program %d version %d %s", reads, writes, h.Program, h.Version, why)
-		if reads > 0 {
-			f.See("Read chunks", reads, 0)
-			f.ReadSegment(r.Call, read)
-		}
-		if writes > 0 {
-			f.See("Write chunks", writes, 0)
-			f.WriteChunk(r.Call, write)
-		}
-	}}
+	}
+	reads, read := reduced(&r.Call.Header)
+	writes, write := roomy(&r.Call.Header)
+	if reads+writes == 0 || kind == bindingUnknown && r.Call.Body() != nil {
+		return
+	}
+	letter, why := "", "has no item that may be in one"
+	if kind == bindingUnknown {
+		letter, why = "b", "has no binding that is known"
+	}
+	f := say.Key(h.Program).Part(letter, r, r.Call, "")
+	if f == nil {
+		return
+	}
+	f.Sayf("the call has %d Read and %d Write chunks, and program %d version %d %s", reads, writes, h.Program, h.Version, why)
+	if reads > 0 {
+		f.See("Read chunks", reads, 0)
+		f.ReadSegment(r.Call, read)
+	}
+	if writes > 0 {
+		f.See("Write chunks", writes, 0)
+		f.WriteChunk(r.Call, write)
+	}
 }

@@ -40,8 +40,8 @@ func ulb010() *rules.Rule {
 			{Letter: "a", Title: "a Reply chunk for GETACL of less than 32768 octets", Severity: rules.Note},
 			{Letter: "b", Title: "an item of NLM of more than 1024 octets", Severity: rules.Note},
 		},
-		Watch: watch010,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.OtherProgram, rpc010)},
 		Fires: []rules.Sample{
 			{Name: "room for a page of ACL", Scene: `
 				connect
@@ -73,32 +73,30 @@ func ulb010() *rules.Rule {
 	}
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPCOf: rules.OtherProgram, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || r.CallHeader() == nil || r.CallHeader().Program == rpc.ProgramNFS {
+func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || r.CallHeader() == nil || r.CallHeader().Program == rpc.ProgramNFS {
+		return
+	}
+	h := called(r)
+	if h == nil {
+		return
+	}
+	switch {
+	case h.Program == rpc.ProgramNLM:
+		for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
+			netobj010(say, r, m)
+		}
+	case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL && r.Call.Header.HasReply:
+		room := r.Call.Header.ChunkLength(r.Call.Header.Reply)
+		if room >= cappedACL {
 			return
 		}
-		h := called(r)
-		if h == nil {
-			return
+		if f := say.Part("a", r, r.Call, ""); f != nil {
+			f.Sayf("the Reply chunk for an ACL has room for %d octets", room)
+			f.See("length of the Reply chunk", room, leastACL)
+			f.ReplyChunk(r.Call)
 		}
-		switch {
-		case h.Program == rpc.ProgramNLM:
-			for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
-				netobj010(say, r, m)
-			}
-		case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL && r.Call.Header.HasReply:
-			room := r.Call.Header.ChunkLength(r.Call.Header.Reply)
-			if room >= cappedACL {
-				return
-			}
-			if f := say.Part("a", r, r.Call, ""); f != nil {
-				f.Sayf("the Reply chunk for an ACL has room for %d octets", room)
-				f.See("length of the Reply chunk", room, leastACL)
-				f.ReplyChunk(r.Call)
-			}
-		}
-	}}
+	}
 }
 
 // netobj010 looks for an item that is larger than the text of NLM allows, which

@@ -30,8 +30,9 @@ func ulb011() *rules.Rule {
 			"or the call has a finding of HDR, DDP or V2.",
 		Causes: []string{"THRESH-009"},
 		Fields: size.Fields(),
-		Watch:  watch011,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{failing()},
+		On:     []rules.Event{onRepeated(repeated011), rules.OnJudged(rules.Refused|rules.WithoutReply, judged011)},
 		Fires: []rules.Sample{
 			{Name: "READDIR may return more than the Reply chunk takes", Scene: `
 				connect
@@ -137,23 +138,22 @@ func ulb011() *rules.Rule {
 	}
 }
 
-func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	s, want := rules.State[failures](c), size.Of(c.Capture)
-	s.again = append(s.again, func(r *dissect.RPC) {
-		if s.failed == nil {
-			needed011(say, r, s.found)
-		}
-	})
-	return rules.Hooks{JudgedOf: rules.Refused | rules.WithoutReply, Judged: func(r *dissect.RPC) {
-		switch {
-		case s.failed != nil:
-			refused011(s, say, r, want)
-		case s.found != nil:
-		case r.Reply == nil && r.Call != nil && !rules.Opaque(r) && ended(c) && c.Whole(r.Call.Frame()) &&
-			c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
-			short011(s, say, r, want, "was the last before the connection ended", "other calls were on their way")
-		}
-	}}
+func repeated011(_ *rules.Conn, s *failures, say rules.Say) {
+	if s.failed == nil {
+		needed011(say, s.rpc, s.found)
+	}
+}
+
+func judged011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	s := failuresOf(c)
+	switch {
+	case s != nil && s.failed != nil:
+		refused011(c, s, say, r)
+	case s != nil && s.found != nil:
+	case r.Reply == nil && r.Call != nil && !rules.Opaque(r) && ended(c) && c.Whole(r.Call.Frame()) &&
+		c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
+		short011(c, say, r, "was the last before the connection ended", "other calls were on their way")
+	}
 }
 
 // ended reports whether an end closed the connection, or broke it.
@@ -163,18 +163,18 @@ func ended(c *rules.Conn) bool {
 
 // refused011 judges a call that was refused. In version 2 the error for it tells: only
 // RDMA2_ERR_CANT_REPLY is about the room.
-func refused011(s *failures, say rules.Say, r *dissect.RPC, want *size.Estimate) {
+func refused011(c *rules.Conn, s *failures, say rules.Say, r *dissect.RPC) {
 	what, call, h := "was answered with "+s.failed.how, &r.Call.Header, &r.Reply.Header
 	switch {
 	case call.Version == rpcrdma.Version1:
-		short011(s, say, r, want, what, doubtError)
+		short011(c, say, r, what, doubtError)
 	case !s.failed.short:
 	case h.SegmentIndex == 0 || h.SegmentIndex > uint32(len(call.Segments)):
-		short011(s, say, r, want, what, "")
+		short011(c, say, r, what, "")
 	default:
 		k := int(h.SegmentIndex) - 1
 		had := call.Segments[k].Length
-		if h.LengthNeeded <= had || called(r) == nil || malformed(s.c, r) {
+		if h.LengthNeeded <= had || called(r) == nil || malformed(c, r) {
 			return // V2-008b
 		}
 		if f := say.Part("", r, r.Call, ""); f != nil {
@@ -187,13 +187,13 @@ func refused011(s *failures, say rules.Say, r *dissect.RPC, want *size.Estimate)
 }
 
 // short011 compares what a call asks for with the room that it has.
-func short011(s *failures, say rules.Say, r *dissect.RPC, want *size.Estimate, what, doubt string) {
+func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) {
 	h := called(r)
-	if h == nil || malformed(s.c, r) {
+	if h == nil || malformed(c, r) {
 		return
 	}
-	room, known := s.reply(r)
-	octets, unbounded := want.Least(h, r)
+	room, known := roomForReply(c, r)
+	octets, unbounded := size.Of(c.Capture).Least(h, r)
 	if !known || octets <= room && unbounded == "" {
 		return
 	}

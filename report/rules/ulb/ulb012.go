@@ -3,10 +3,8 @@ package ulb
 import (
 	"time"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
 func ulb012() *rules.Rule {
@@ -32,8 +30,9 @@ func ulb012() *rules.Rule {
 		},
 		Causes: []string{"ULB-011", "HDR-014", "RPC-005"},
 		Fields: []string{openCreate},
-		Watch:  watch012,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{failing(), compounds()},
+		On:     []rules.Event{onRepeated(repeated012)},
 		Fires: []rules.Sample{
 			{Name: "ERR_CHUNK, and the same call again", Scene: `
 				connect
@@ -114,39 +113,34 @@ func ulb012() *rules.Rule {
 	}
 }
 
-func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
-	s, x := rules.State[failures](c), rules.State[compound](c)
-	create := values.FieldOf(openCreate)
-	s.again = append(s.again, func(r *dissect.RPC) {
-		before := s.found
-		if before.short {
-			return // V2-008
-		}
-		reply, write := room(&r.Call.Header)
-		letter, twice := "", ""
-		if reply > before.reply || write > before.write {
-			if twice = nonIdempotent(r.CallHeader(), x.of(r), &create); twice == "" || before.transport != rpcrdma.Version1 {
-				return
-			}
-			letter = "b"
-		} else if refused(r) == "" || cantReply(&r.Reply.Header) || c.Disordered() {
-			return // it was not the room, or nobody knows; or it was sent before
-		}
-		after, doubt := r.Call.First-before.time, ""
-		if after > int64(time.Second) {
-			doubt = "an application may have asked again"
-		}
-		f := say.Part(letter, r, r.Call, doubt)
-		if f == nil {
+func repeated012(c *rules.Conn, s *failures, say rules.Say) {
+	before, r := s.found, s.rpc
+	if before.short {
+		return // V2-008
+	}
+	reply, write := room(&r.Call.Header)
+	letter, twice := "", ""
+	if reply > before.reply || write > before.write {
+		if twice = nonIdempotent(c, r.CallHeader(), compoundOf(c, r)); twice == "" || before.transport != rpcrdma.Version1 {
 			return
 		}
-		if letter == "b" {
-			f.Sayf("the call is sent again %s after %s, with more room for the reply, although %s must not be carried out twice", rules.Duration(after), before.how, twice)
-		} else {
-			f.Sayf("the call is sent again %s after %s, with the same arguments and no more room for the reply", rules.Duration(after), before.how)
-		}
-		f.See("room for the reply", reply+write, nil).See("room in the call that was refused", before.reply+before.write, nil)
-		f.With(before.frame).Also(before.xid)
-	})
-	return rules.Hooks{}
+		letter = "b"
+	} else if refused(r) == "" || cantReply(&r.Reply.Header) || c.Disordered() {
+		return // it was not the room, or nobody knows; or it was sent before
+	}
+	after, doubt := r.Call.First-before.time, ""
+	if after > int64(time.Second) {
+		doubt = "an application may have asked again"
+	}
+	f := say.Part(letter, r, r.Call, doubt)
+	if f == nil {
+		return
+	}
+	if letter == "b" {
+		f.Sayf("the call is sent again %s after %s, with more room for the reply, although %s must not be carried out twice", rules.Duration(after), before.how, twice)
+	} else {
+		f.Sayf("the call is sent again %s after %s, with the same arguments and no more room for the reply", rules.Duration(after), before.how)
+	}
+	f.See("room for the reply", reply+write, nil).See("room in the call that was refused", before.reply+before.write, nil)
+	f.With(before.frame).Also(before.xid)
 }

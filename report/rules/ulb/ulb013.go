@@ -1,7 +1,6 @@
 package ulb
 
 import (
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -23,8 +22,9 @@ func ulb013() *rules.Rule {
 		Limits: "The changes are CREATE, LINK, LOCK, LOCKU, OPEN that creates, REMOVE and RENAME. WRITE and SETATTR may be done twice. What the " +
 			"arguments bound themselves, as those of READDIR, GETDEVICEINFO and LAYOUTGET do, is not unbounded.",
 		Fields: []string{size.GetattrRequest, openCreate},
-		Watch:  watch013,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{onCompound(changes(), compound013)},
 		Fires: []rules.Sample{
 			{Name: "CREATE and the ACL of what it made", Scene: `
 				connect
@@ -57,44 +57,40 @@ func ulb013() *rules.Rule {
 	}
 }
 
-func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
-	x := rules.State[compound](c)
-	change, unknown := changes(), set(values.OpGetattr, values.OpGetxattr)
-	create, attributes := values.FieldOf(openCreate), values.FieldOf(size.GetattrRequest)
-	x.with(change, func(r *dissect.RPC) {
-		if !x.has.any(&unknown) {
-			return
+func compound013(c *rules.Conn, x *compound, say rules.Say) {
+	unknown := set(values.OpGetattr, values.OpGetxattr)
+	if !x.has.any(&unknown) {
+		return
+	}
+	r := x.rpc
+	made := nonIdempotent(c, r.CallHeader(), x)
+	if made == "" {
+		return
+	}
+	for i := range x.call.Events {
+		e := &x.call.Events[i]
+		if e.Kind != lang.Operation {
+			continue
 		}
-		made := nonIdempotent(r.CallHeader(), x, &create)
-		if made == "" {
-			return
+		what := ""
+		switch e.Value {
+		case values.OpGetxattr:
+			what = "an extended attribute"
+		case values.OpGetattr:
+			if name := size.UnboundedIn(x.call, all(c).attributes.In(x.call, values.Within(x.call, i))); name != "" {
+				what = "the attribute " + name
+			}
 		}
-		for i := range x.call.Events {
-			e := &x.call.Events[i]
-			if e.Kind != lang.Operation {
-				continue
-			}
-			what := ""
-			switch e.Value {
-			case values.OpGetxattr:
-				what = "an extended attribute"
-			case values.OpGetattr:
-				if name := size.UnboundedIn(x.call, attributes.In(x.call, values.Within(x.call, i))); name != "" {
-					what = "the attribute " + name
-				}
-			}
-			if what == "" {
-				continue
-			}
-			if f := say.Part("", r, r.Call, ""); f != nil {
-				f.Sayf("%s and %s, which has no limit, are in one COMPOUND", made, what)
-				if s, ok := sequenceOf(x.call); ok {
-					f.See("sa_cachethis", s.cache, nil)
-				}
-				f.Body(r.Call, x.call, int(e.Offset), xdr.WordSize)
-			}
-			return
+		if what == "" {
+			continue
 		}
-	})
-	return rules.Hooks{}
+		if f := say.Part("", r, r.Call, ""); f != nil {
+			f.Sayf("%s and %s, which has no limit, are in one COMPOUND", made, what)
+			if s, ok := sequenceOf(x.call); ok {
+				f.See("sa_cachethis", s.cache, nil)
+			}
+			f.Body(r.Call, x.call, int(e.Offset), xdr.WordSize)
+		}
+		return
+	}
 }

@@ -28,8 +28,13 @@ func ulb014() *rules.Rule {
 				Advice: "Nothing needs to be done: the numbers need not match. To use all slots, let the server grant as many credits."},
 		},
 		Fields: sessionFields(),
-		Watch:  watch014,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{creating()},
+		On: []rules.Event{
+			rules.OnMessage(rules.OtherVersion, message014),
+			rules.OnRPC(0, rpc014),
+			rules.OnEnd(end014),
+		},
 		Fires: []rules.Sample{
 			{Name: "a READ of 4096 octets where replies may have 2048", Scene: session014 + `
 				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef"} PUTFH READ{count=4096}]
@@ -103,37 +108,38 @@ const session014 = `
 				call 1 NFS4 COMPOUND [CREATE_SESSION]
 				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=2048 maxrequests=1} csr_back_chan_attrs={maxrequestsize=2048 maxresponsesize=2048}}]`
 
-func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := rules.State[channel](c)
-	granted := uint64(0)
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			if m.From != c.ClientEnd && m.Header.Directed() && m.Header.Direction == rpcrdma.DirectionReply && m.Header.Length >= rpcrdma.FixedSize {
-				granted = max(granted, uint64(m.Header.Credits))
-			}
-		},
-		RPC: func(r *dissect.RPC) {
-			if m := r.Reply; m != nil && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
-				granted = max(granted, uint64(m.Header.Credits))
-			}
-			if s.least > 0 && r.Call != nil && r.Reply != nil {
-				sizes014(c, say, r, s)
-			}
-		},
-		End: func() {
-			if x := s.newest; x != nil && granted > 0 && x.slots > granted {
-				if f := say.Moment("c", x.frame, x.time, nil, ""); f != nil {
-					f.Sayf("the session has %d slots, and the server granted at most %d credits", x.slots, granted)
-					f.See("ca_maxrequests", x.slots, granted)
-				}
-			}
-		},
+func message014(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if m.From != c.ClientEnd && m.Header.Directed() && m.Header.Direction == rpcrdma.DirectionReply && m.Header.Length >= rpcrdma.FixedSize {
+		k := of(c)
+		k.granted = max(k.granted, uint64(m.Header.Credits))
+	}
+}
+
+func rpc014(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if m := r.Reply; m != nil && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
+		k := of(c)
+		k.granted = max(k.granted, uint64(m.Header.Credits))
+	}
+	if s := &all(c).sessions; s.least > 0 && r.Call != nil && r.Reply != nil {
+		sizes014(c, say, r, s)
+	}
+}
+
+func end014(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil {
+		return
+	}
+	if x := k.newest; x != nil && k.granted > 0 && x.slots > k.granted {
+		if f := say.Moment("c", x.frame, x.time, nil, ""); f != nil {
+			f.Sayf("the session has %d slots, and the server granted at most %d credits", x.slots, k.granted)
+			f.See("ca_maxrequests", x.slots, k.granted)
+		}
 	}
 }
 
 // sizes014 compares a reply and the room for it with the limits of its session.
-func sizes014(c *rules.Conn, say rules.Say, r *dissect.RPC, s *channel) {
+func sizes014(c *rules.Conn, say rules.Say, r *dissect.RPC, s *sessions) {
 	offered, _ := room(&r.Call.Header)
 	if r.Reply.RPCLength <= s.least && offered <= s.least || called(r) == nil {
 		return

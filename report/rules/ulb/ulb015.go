@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/size"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -31,8 +32,9 @@ func ulb015() *rules.Rule {
 				Advice: "Ask for attributes whose size is known, such as change and size."},
 		},
 		Fields: append(sessionFields(), cbGetattrRequest),
-		Watch:  watch015,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{creating(), setup.HeardKnowledge()},
+		On:     []rules.Event{rules.OnRPC(rules.Backward, rpc015)},
 		Fires: []rules.Sample{
 			{Name: "a Reply chunk for a client that takes 1024 octets", Scene: `
 				connect
@@ -105,51 +107,50 @@ func ulb015() *rules.Rule {
 	}
 }
 
-func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
-	s, rooms := rules.State[channel](c), roomsOf(c)
-	attributes := values.FieldOf(cbGetattrRequest)
-	return rules.Hooks{RPCOf: rules.Backward, RPC: func(r *dissect.RPC) {
-		if !callback(c, r) || !rules.Sound(r.Call) || !c.Called(r) {
-			return
+func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if !callback(c, r) || !rules.Sound(r.Call) || !c.Called(r) {
+		return
+	}
+	h := &r.Call.Header
+	_, long := h.PositionZero()
+	b := values.Walked(r.Call)
+	if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
+		long015(c, say, r, b, long)
+	}
+	if b == nil || called(r) == nil || r.CallHeader().Procedure != values.ProcCompound {
+		return
+	}
+	if v, ok := minorVersion(b); ok && v == 0 {
+		if f := say.Part("b", r, r.Call, ""); f != nil {
+			f.Sayf("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
 		}
-		h := &r.Call.Header
-		_, long := h.PositionZero()
-		b := values.Walked(r.Call)
-		if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
-			long015(&rooms, say, r, s, b, long)
-		}
-		if b == nil || called(r) == nil || r.CallHeader().Procedure != values.ProcCompound {
-			return
-		}
-		if v, ok := minorVersion(b); ok && v == 0 {
-			if f := say.Part("b", r, r.Call, ""); f != nil {
-				f.Sayf("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
+	}
+	for i := values.Next(b, 0, values.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, values.OpCBGetattr) {
+		if name := size.UnboundedIn(b, all(c).callbackAttributes.In(b, values.Within(b, i))); name != "" {
+			if f := say.Part("c", r, r.Call, ""); f != nil {
+				f.Sayf("CB_GETATTR asks for %s, which has no limit, and the call offers no Reply chunk", name)
+				f.See("attr_request", name, "attributes of a known size")
+				f.Body(r.Call, b, int(b.Events[i].Offset), xdr.WordSize)
 			}
 		}
-		for i := values.Next(b, 0, values.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, values.OpCBGetattr) {
-			if name := size.UnboundedIn(b, attributes.In(b, values.Within(b, i))); name != "" {
-				if f := say.Part("c", r, r.Call, ""); f != nil {
-					f.Sayf("CB_GETATTR asks for %s, which has no limit, and the call offers no Reply chunk", name)
-					f.See("attr_request", name, "attributes of a known size")
-					f.Body(r.Call, b, int(b.Events[i].Offset), xdr.WordSize)
-				}
-			}
-		}
-	}}
+	}
 }
 
 // long015 judges a callback that has a Position-Zero Read chunk or a Reply chunk.
-func long015(rooms *rooms, say rules.Say, r *dissect.RPC, s *channel, b *dissect.Body, call bool) {
-	x := s.newest
+func long015(c *rules.Conn, say rules.Say, r *dissect.RPC, b *dissect.Body, call bool) {
+	var x *session
+	if k := ifAny(c); k != nil {
+		x = k.newest
+	}
 	if b != nil {
-		if own := s.of(b); own != nil {
+		if own := all(c).sessions.of(b); own != nil {
 			x = own
 		}
 	}
-	limit, known := rooms.threshold(r.Requester, r.Call)
+	limit, known := threshold(c, r.Requester, r.Call)
 	doubt := ""
 	switch {
-	case rooms.announced(r.Requester.Peer(), r.Call):
+	case announced(c, r.Requester.Peer(), r.Call):
 		return // what a client of version 2 says of itself counts, and is XCHAR-011's
 	case !known && r.Call.Header.Version == rpcrdma.Version2:
 		return // it may have said so

@@ -36,8 +36,9 @@ func ulb016() *rules.Rule {
 			{Letter: "b", Title: "the next call on the slot is out of sequence", Severity: rules.Warning},
 		},
 		Causes: []string{"HDR-014", "RPC-005", "RPC-001", "CM-007"},
-		Watch:  watch016,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{compounds()},
+		On:     []rules.Event{onCompound(set(values.OpSequence), compound016)},
 		Fires: []rules.Sample{
 			{Name: "slot 1 fails and stays away", Scene: `
 				connect
@@ -121,38 +122,37 @@ func ulb016() *rules.Rule {
 	}
 }
 
-func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
-	x, s := rules.State[compound](c), rules.Shared[slots](c.Capture)
-	calls := 0
-	x.with(set(values.OpSequence), func(r *dissect.RPC) {
-		how, frame, time := failed(c, r)
-		if how == "" && len(s.open) == 0 && calls >= firstUses {
-			return
+func compound016(c *rules.Conn, x *compound, say rules.Say) {
+	r, s, calls := x.rpc, &all(c).slots, 0
+	if k := ifAny(c); k != nil {
+		calls = k.calls
+	}
+	how, frame, time := failedBelow(c, r)
+	if how == "" && len(s.open) == 0 && calls >= firstUses {
+		return
+	}
+	q, ok := sequenceOf(x.call)
+	if !ok {
+		return
+	}
+	if how != "" {
+		lost := slot{session: q.session, slot: q.slot, xid: r.XID, connection: c.ID, how: how, frame: frame, time: time}
+		if u := s.after(&q, r.Call.Last, c.ID); u == nil {
+			s.add(lost)
+		} else if u.status != "" {
+			misordered016(c, say.Part("b", r, r.Call, ""), &lost, u)
 		}
-		q, ok := sequenceOf(x.call)
-		if !ok {
-			return
-		}
-		if how != "" {
-			lost := slot{session: q.session, slot: q.slot, xid: r.XID, connection: c.ID, how: how, frame: frame, time: time}
-			if u := s.after(&q, r.Call.Last, c.ID); u == nil {
-				s.add(lost)
-			} else if u.status != "" {
-				misordered016(c, say.Part("b", r, r.Call, ""), &lost, u)
-			}
-			return
-		}
-		u := use{session: q.session, slot: q.slot, connection: c.ID, time: r.Call.First, status: outOfSequence(r)}
-		if r.Reply != nil {
-			u.frame = r.Reply.Frame()
-		}
-		if calls < firstUses {
-			calls++
-			s.used(&u)
-		}
-		used016(c, say, r, s, &u)
-	})
-	return rules.Hooks{}
+		return
+	}
+	u := use{session: q.session, slot: q.slot, connection: c.ID, time: r.Call.First, status: outOfSequence(r)}
+	if r.Reply != nil {
+		u.frame = r.Reply.Frame()
+	}
+	if calls < firstUses {
+		of(c).calls++
+		s.used(&u)
+	}
+	used016(c, say, r, s, &u)
 }
 
 // used016 compares the use of a slot with those that failed.

@@ -27,8 +27,8 @@ func ulb017() *rules.Rule {
 			{Letter: "b", Title: "the client asked rpcbind before", Severity: rules.Note,
 				Advice: "Nothing needs to be done: a client of version 4 need not ask."},
 		},
-		Watch: watch017,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(0, rpc017)},
 		Fires: []rules.Sample{
 			{Name: "port 2049", Scene: `
 				connect port=2049
@@ -65,41 +65,37 @@ type askers struct{ list []link.Addr }
 
 const mostAskers = 256
 
-func watch017(c *rules.Conn, say rules.Say) rules.Hooks {
-	asked, done := rules.Shared[askers](c.Capture), false
-	return rules.Hooks{Done: &done, RPC: func(r *dissect.RPC) {
-		if r.Call == nil {
-			return
+func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if k := ifAny(c); r.Call == nil || k != nil && k.used {
+		return
+	}
+	h := r.CallHeader()
+	if h == nil || !c.RolesKnown || r.Reverse() {
+		return
+	}
+	if h.Program == rpc.ProgramRPCBind {
+		all(c).askers.add(c.Client().Addr)
+		return
+	}
+	if !values.IsCompound(h) {
+		return
+	}
+	of(c).used = true
+	if port := c.Server().Port; port != 0 && port != assignedPort {
+		native := c.Transport == link.InfiniBand
+		if native {
+			say = say.As(rules.Note)
 		}
-		h := r.CallHeader()
-		if h == nil || !c.RolesKnown || r.Reverse() {
-			return
+		if f := say.Part("", r, r.Call, ""); f != nil {
+			f.Sayf("NFS version 4 is served on port %d", port).See("port", port, assignedPort)
 		}
-		if h.Program == rpc.ProgramRPCBind {
-			asked.add(c.Client().Addr)
-			return
+		return
+	}
+	if all(c).askers.has(c.Client().Addr) {
+		if f := say.Part("b", r, r.Call, ""); f != nil {
+			f.Sayf("the client asked rpcbind before it used NFS version 4")
 		}
-		if !values.IsCompound(h) {
-			return
-		}
-		done = true
-		c.Rest()
-		if port := c.Server().Port; port != 0 && port != assignedPort {
-			native := c.Transport == link.InfiniBand
-			if native {
-				say = say.As(rules.Note)
-			}
-			if f := say.Part("", r, r.Call, ""); f != nil {
-				f.Sayf("NFS version 4 is served on port %d", port).See("port", port, assignedPort)
-			}
-			return
-		}
-		if asked.has(c.Client().Addr) {
-			if f := say.Part("b", r, r.Call, ""); f != nil {
-				f.Sayf("the client asked rpcbind before it used NFS version 4")
-			}
-		}
-	}}
+	}
 }
 
 func (a *askers) has(x link.Addr) bool {

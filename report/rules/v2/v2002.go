@@ -24,6 +24,7 @@ func v2002() *rules.Rule {
 			{Letter: "a", Title: "a call names a handle that it does not advertise", Severity: rules.Error},
 			{Letter: "b", Title: "a reply does not have the handle of its call", Severity: rules.Error},
 		},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch002,
 		Late:   true,
 		LateOf: rules.OtherVersion,

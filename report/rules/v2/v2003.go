@@ -27,6 +27,7 @@ func v2003() *rules.Rule {
 				Advice: "If the responder's adapter has Send With Invalidate, let it use that: the requester then need not invalidate the memory itself."},
 		},
 		Causes: []string{"V2-002"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch003,
 		Late:   true,
 		LateOf: rules.OtherVersion,

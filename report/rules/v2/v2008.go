@@ -37,6 +37,7 @@ func v2008() *rules.Rule {
 				Advice: "Nothing, unless it must not be carried out twice: then let the requester reckon the largest reply in advance, or use sessions."},
 		},
 		Causes: []string{"THRESH-009", "ULB-011", "DDP-020a"},
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		Watch:  watch008,
 		Late:   true,
 		LateOf: rules.OtherVersion,

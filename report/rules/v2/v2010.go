@@ -30,6 +30,7 @@ func v2010() *rules.Rule {
 		},
 		Wide:   true,
 		Causes: []string{"V2-009", "THRESH-006", "HDR-013", "V2-006", "V2-007"},
+		Needs:  []rules.Knowledge{sends.Knowledge()},
 		Watch:  watch010,
 		Late:   true,
 		Fires: []rules.Sample{
@@ -187,7 +188,7 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	h := rules.Shared[history](c.Capture)
 	var large [2]flow.Ref // the first Send of each end that only version 2 allows
 	var first told        // the client's first message of version 2
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
+	sends.Of(c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
 		if s.Version == rpcrdma.Version2 && r.OfLength() && s.Frame == large[s.From&1] && (r.TooLong || !s.Invalidates) && proven(c) {
 			unchanged(c, say, s, r)
 		}

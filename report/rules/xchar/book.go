@@ -65,7 +65,6 @@ type book struct {
 	newest [2]int64
 	cut    bool
 	seed   maphash.Seed
-	see    []func(e *event)
 }
 
 // An event is an operation, or an RDMA2_ERROR that answers one.
@@ -80,13 +79,21 @@ type event struct {
 	to *operation
 }
 
-// on lets a rule see each event.
-func (b *book) on(see func(e *event)) { b.see = append(b.see, see) }
+// onEvent calls do for each event, for rules that need books.
+func onEvent(do func(c *rules.Conn, e *event, say rules.Say)) rules.Event { return rules.On(0, do) }
 
-// Hooks takes the events.
-func (b *book) Hooks(c *rules.Conn) rules.Hooks {
+// bookOf is the book of a connection.
+func bookOf(c *rules.Conn) *book {
+	b := rules.Kept[book](c, rules.KeepsXCHARBook)
 	b.c = c
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: b.message}
+	return b
+}
+
+// books takes the messages.
+func books() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsXCHARBook, On: []rules.Event{
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { bookOf(c).message(m) }),
+	}}
 }
 
 func (b *book) message(m *dissect.Message) {
@@ -117,9 +124,7 @@ func (b *book) message(m *dissect.Message) {
 	default:
 		return
 	}
-	for _, see := range b.see {
-		see(&e)
-	}
+	rules.Raise(b.c, 0, &e)
 }
 
 // add remembers an operation.

@@ -26,6 +26,16 @@ type contradictions struct {
 	support  rpcrdma.BackwardSupport
 }
 
+// contradictionsOf are those of a connection, in the hands of a rule that says so.
+func contradictionsOf(c *rules.Conn, say rules.Say) *contradictions {
+	w := &of(c).contradictions
+	if w.back == nil {
+		w.back = values.NewBackChannel()
+	}
+	w.c, w.say, w.b, w.heard, w.memory = c, say, bookOf(c), setup.HeardOf(c), memory.Of(c)
+	return w
+}
+
 func (w *contradictions) event(e *event) {
 	if e.op == nil {
 		return

@@ -10,5 +10,5 @@
 //	       <──RDMA2_ERROR: INVAL_OPTION, BAD_XDR─────────────
 //
 // A book has the operations of both ends, and pairs each answer with what it answers.
-// On a connection of version 1 no hook of the family is ever called.
+// On a connection of version 1 nothing of the family is ever called.
 package xchar

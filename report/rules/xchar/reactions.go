@@ -30,6 +30,13 @@ type reactions struct {
 	open [2][]operation
 }
 
+// reactionsOf are those of a connection, in the hands of a rule that says so.
+func reactionsOf(c *rules.Conn, say rules.Say) *reactions {
+	w := &of(c).reactions
+	w.c, w.say, w.b = c, say, bookOf(c)
+	return w
+}
+
 func (w *reactions) event(e *event) {
 	if op := e.op; op != nil {
 		if op.kind == rpcrdma.InitXchar || op.kind == rpcrdma.UpdXchar {

@@ -49,6 +49,13 @@ type resizing struct {
 // doubtInvalid is why a NAK may have another reason.
 const doubtInvalid = "an invalid request may have another reason than its length"
 
+// resizingOf is that of a connection, in the hands of a rule that says so.
+func resizingOf(c *rules.Conn, say rules.Say) *resizing {
+	w := &of(c).resizing
+	w.c, w.say, w.b, w.heard = c, say, bookOf(c), setup.HeardOf(c)
+	return w
+}
+
 func (w *resizing) event(e *event) {
 	if !w.begun {
 		w.begun = true

@@ -27,9 +27,9 @@ func xchar001() *rules.Rule {
 			{Letter: "c", Title: "a value that the type does not have", Severity: rules.Error},
 			{Letter: "d", Title: "counts do not fit the length of rdma_optinfo", Severity: rules.Error},
 		},
-		Watch:  watch001,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event001)},
 		Fires: []rules.Sample{
 			{Name: "a length of 40 octets where 4 are left", Scene: `
 				connect version=2
@@ -116,45 +116,42 @@ func xchar001() *rules.Rule {
 	}
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	rules.State[book](c).on(func(e *event) {
-		if e.op == nil || !e.op.whole || e.m.Header.Fault.Bad() {
-			return
+func event001(c *rules.Conn, e *event, say rules.Say) {
+	if e.op == nil || !e.op.whole || e.m.Header.Fault.Bad() {
+		return
+	}
+	m, o := e.m, e.option
+	if e.op.fault == "" {
+		if o.Left > 0 {
+			left(c, say, e)
 		}
-		m, o := e.m, e.option
-		if e.op.fault == "" {
-			if o.Left > 0 {
-				left(c, say, e)
-			}
-			return
-		}
-		f := say.Message(e.op.fault, m, "")
-		if f == nil {
-			return
-		}
-		at := o.Fault.Offset
-		f.Sayf("the %s's %v cannot be decoded: %s", c.Sender(m.From), o.Type, o.Fault)
-		word, there := wordAt(o.Info, at-o.Start)
-		length := xdr.WordSize
-		switch id := e.op.faulty; {
-		case e.op.fault == "a":
-			f.See("length of xchv_data", word, len(o.Info)-(at-o.Start)-xdr.WordSize)
-		case e.op.fault == "b":
-			f.See("xchv_which", id.String(), nil).See("length of xchv_data", word, xdr.WordSize)
-			length += int(word)
-		case e.op.fault == "c" && id != 0:
-			f.See("xchv_which", id.String(), nil).See("value", word, allowed(id))
-		case e.op.fault == "c":
-			f.See("optuxc_pendclr", word, "0 or 1")
-		case !there: // what is missing lies behind the octets
-			at = atInfoLength
-			f.See("length of rdma_optinfo", len(o.Info), nil)
-		default:
-			f.See("count", word, nil).See("octets behind it", len(o.Info)-(at-o.Start)-xdr.WordSize, nil)
-		}
-		f.In(m, at, length)
-	})
-	return rules.Hooks{}
+		return
+	}
+	f := say.Message(e.op.fault, m, "")
+	if f == nil {
+		return
+	}
+	at := o.Fault.Offset
+	f.Sayf("the %s's %v cannot be decoded: %s", c.Sender(m.From), o.Type, o.Fault)
+	word, there := wordAt(o.Info, at-o.Start)
+	length := xdr.WordSize
+	switch id := e.op.faulty; {
+	case e.op.fault == "a":
+		f.See("length of xchv_data", word, len(o.Info)-(at-o.Start)-xdr.WordSize)
+	case e.op.fault == "b":
+		f.See("xchv_which", id.String(), nil).See("length of xchv_data", word, xdr.WordSize)
+		length += int(word)
+	case e.op.fault == "c" && id != 0:
+		f.See("xchv_which", id.String(), nil).See("value", word, allowed(id))
+	case e.op.fault == "c":
+		f.See("optuxc_pendclr", word, "0 or 1")
+	case !there: // what is missing lies behind the octets
+		at = atInfoLength
+		f.See("length of rdma_optinfo", len(o.Info), nil)
+	default:
+		f.See("count", word, nil).See("octets behind it", len(o.Info)-(at-o.Start)-xdr.WordSize, nil)
+	}
+	f.In(m, at, length)
 }
 
 // allowed are those that a characteristic may have, for a person.

@@ -25,9 +25,9 @@ func xchar002() *rules.Rule {
 			{Letter: "c", Title: "nothing is said of what stands behind one that is not known", Severity: rules.Error},
 		},
 		Causes: []string{"XCHAR-001"},
-		Watch:  watch002,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event002), rules.OnEnd(end002)},
 		Fires: []rules.Sample{
 			{Name: "a characteristic that is not known draws BAD_XDR", Scene: `
 				connect version=2
@@ -130,8 +130,5 @@ func xchar002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &reactions{c: c, say: say, b: rules.State[book](c)}
-	w.b.on(w.event)
-	return rules.Hooks{End: w.end}
-}
+func event002(c *rules.Conn, e *event, say rules.Say) { reactionsOf(c, say).event(e) }
+func end002(c *rules.Conn, say rules.Say)             { reactionsOf(c, say).end() }

@@ -32,9 +32,9 @@ func xchar003() *rules.Rule {
 			{Letter: "d", Title: "octets behind the value", Severity: rules.Note},
 			{Letter: "e", Title: "a receive buffer size below 1024 octets, or that is no multiple of 4", Severity: rules.Note},
 		},
-		Watch:  watch003,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event003)},
 		Fires: []rules.Sample{
 			{Name: "an experiment", Scene: `
 				connect version=2
@@ -83,17 +83,14 @@ func xchar003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	rules.State[book](c).on(func(e *event) {
-		if e.op == nil {
-			return
-		}
-		w := &peculiar{c: c, say: say, e: e}
-		for i := range min(len(e.option.Characteristics), mostItems) {
-			w.look(i)
-		}
-	})
-	return rules.Hooks{}
+func event003(c *rules.Conn, e *event, say rules.Say) {
+	if e.op == nil {
+		return
+	}
+	w := &peculiar{c: c, say: say, e: e}
+	for i := range min(len(e.option.Characteristics), mostItems) {
+		w.look(i)
+	}
 }
 
 // peculiar looks at the characteristics of one message.

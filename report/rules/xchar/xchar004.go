@@ -27,9 +27,9 @@ func xchar004() *rules.Rule {
 			{Letter: "c", Title: "two responses for one request", Severity: rules.Error},
 		},
 		Causes: []string{"XCHAR-001"},
-		Watch:  watch004,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event004), rules.OnEnd(end004)},
 		Fires: []rules.Sample{
 			{Name: "the response has an XID of its own", Scene: `
 				connect version=2
@@ -165,56 +165,55 @@ type orphan struct {
 	octets    []flow.Place
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	var orphans, seconds [2]orphan // the first of each end
-	b.on(func(e *event) {
-		m := e.m
-		if e.op == nil || e.op.kind != rpcrdma.RespXchar || m.Header.Fault.Bad() {
-			return
+func event004(c *rules.Conn, e *event, _ rules.Say) {
+	b, k := bookOf(c), of(c)
+	m := e.m
+	if e.op == nil || e.op.kind != rpcrdma.RespXchar || m.Header.Fault.Bad() {
+		return
+	}
+	x := orphan{found: true, from: m.From, xid: m.Header.XID, frame: m.Frame(), time: m.Last}
+	list := &k.orphans
+	if e.to != nil {
+		x.to, list = e.to.frame, &k.seconds
+	}
+	if y := &list[m.From&1]; !y.found && !b.forgot(m.From.Peer()) && (e.to == nil || e.to.responses == 2) {
+		*y = x
+		y.octets = m.Place(nil, rpcrdma.AtXID, 4)
+	}
+}
+
+func end004(c *rules.Conn, say rules.Say) {
+	b, k := bookOf(c), of(c)
+	for i := range k.orphans {
+		x := &k.orphans[i]
+		asker := x.from.Peer()
+		// A request that was captured behind its response is there by now.
+		if !x.found || !b.whole() || b.forgot(asker) || !c.WentOn(asker, x.frame, x.time) || b.find(asker, x.xid, true) != nil {
+			continue
 		}
-		x := orphan{found: true, from: m.From, xid: m.Header.XID, frame: m.Frame(), time: m.Last}
-		list := &orphans
-		if e.to != nil {
-			x.to, list = e.to.frame, &seconds
+		if f := say.Moment("a", x.frame, x.time, &x.from, ""); f != nil {
+			f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
+			f.Sayf("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.from), rules.Handle(x.xid), c.Sender(asker))
+			f.See("rdma_xid", rules.Handle(x.xid), nil)
 		}
-		if y := &list[m.From&1]; !y.found && !b.forgot(m.From.Peer()) && (e.to == nil || e.to.responses == 2) {
-			*y = x
-			y.octets = m.Place(nil, rpcrdma.AtXID, 4)
+	}
+	for i := range k.seconds {
+		x := &k.seconds[i]
+		// Another request with the XID may be missing, or have come late.
+		if !x.found || !b.whole() || b.forgot(x.from.Peer()) || !c.WentOn(x.from.Peer(), x.frame, x.time) || b.requests(x.from.Peer(), x.xid) > 1 {
+			continue
 		}
-	})
-	return rules.Hooks{End: func() {
-		for i := range orphans {
-			x := &orphans[i]
-			asker := x.from.Peer()
-			// A request that was captured behind its response is there by now.
-			if !x.found || !b.whole() || b.forgot(asker) || !c.WentOn(asker, x.frame, x.time) || b.find(asker, x.xid, true) != nil {
-				continue
-			}
-			if f := say.Moment("a", x.frame, x.time, &x.from, ""); f != nil {
-				f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
-				f.Sayf("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.from), rules.Handle(x.xid), c.Sender(asker))
-				f.See("rdma_xid", rules.Handle(x.xid), nil)
-			}
+		if f := say.Moment("c", x.frame, x.time, &x.from, ""); f != nil {
+			f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
+			f.Sayf("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.from), rules.Handle(x.xid))
+			f.See("responses", 2, 1).With(x.to)
 		}
-		for i := range seconds {
-			x := &seconds[i]
-			// Another request with the XID may be missing, or have come late.
-			if !x.found || !b.whole() || b.forgot(x.from.Peer()) || !c.WentOn(x.from.Peer(), x.frame, x.time) || b.requests(x.from.Peer(), x.xid) > 1 {
-				continue
-			}
-			if f := say.Moment("c", x.frame, x.time, &x.from, ""); f != nil {
-				f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
-				f.Sayf("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.from), rules.Handle(x.xid))
-				f.See("responses", 2, 1).With(x.to)
-			}
+	}
+	for e := range b.operations {
+		for i := range b.operations[e] {
+			unanswered(c, say, b, &b.operations[e][i])
 		}
-		for e := range b.operations {
-			for i := range b.operations[e] {
-				unanswered(c, say, b, &b.operations[e][i])
-			}
-		}
-	}}
+	}
 }
 
 // requests counts the requests of an end with an XID, of those that are remembered.

@@ -29,9 +29,9 @@ func xchar005() *rules.Rule {
 					"does, understands something else."},
 		},
 		Causes: []string{"XCHAR-002c", "XCHAR-001"},
-		Watch:  watch005,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event005)},
 		Fires: []rules.Sample{
 			{Name: "done and pending", Scene: `
 				connect version=2
@@ -94,17 +94,14 @@ func xchar005() *rules.Rule {
 	}
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	rules.State[book](c).on(func(e *event) {
-		switch {
-		case e.op == nil || !e.op.sound:
-		case e.op.kind == rpcrdma.InitXchar:
-			unchanging(c, say, e)
-		case e.op.kind == rpcrdma.RespXchar && e.to != nil && e.to.sound && e.to.count <= mostElements && !c.LostSince(e.to.frame):
-			disposed(c, say, e)
-		}
-	})
-	return rules.Hooks{}
+func event005(c *rules.Conn, e *event, say rules.Say) {
+	switch {
+	case e.op == nil || !e.op.sound:
+	case e.op.kind == rpcrdma.InitXchar:
+		unchanging(c, say, e)
+	case e.op.kind == rpcrdma.RespXchar && e.to != nil && e.to.sound && e.to.count <= mostElements && !c.LostSince(e.to.frame):
+		disposed(c, say, e)
+	}
 }
 
 // unchanging judges the subset of an INIT_XCHAR.

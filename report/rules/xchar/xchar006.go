@@ -29,9 +29,14 @@ func xchar006() *rules.Rule {
 			{Letter: "d", Title: "a characteristic is left out that is used", Severity: rules.Note},
 		},
 		Causes: []string{"THRESH-006", "THRESH-005"},
-		Watch:  watch006,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books(), sends.Knowledge()},
+		On: []rules.Event{
+			onEvent(event006),
+			sends.OnRefusal(refused006),
+			rules.OnMessage(rules.OtherVersion, message006),
+			rules.OnEnd(end006),
+		},
 		Fires: []rules.Sample{
 			{Name: "behind the first call", Scene: `
 				connect version=2
@@ -124,65 +129,63 @@ type start struct {
 	called, invalid bool
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	var ends [2]start
-	b.on(func(e *event) {
-		if e.op == nil || e.op.kind != rpcrdma.InitXchar {
-			return
-		}
-		m, s := e.m, &ends[e.m.From&1]
-		if s.inits++; s.inits == 1 {
-			s.first = *e.op
-			s.first.items = nil
-			for i := range e.op.items {
-				if x := &e.op.items[i]; x.id.Name() != "" {
-					s.has |= 1 << x.id
-				}
+func event006(c *rules.Conn, e *event, say rules.Say) {
+	ends := &of(c).starts
+	if e.op == nil || e.op.kind != rpcrdma.InitXchar {
+		return
+	}
+	m, s := e.m, &ends[e.m.From&1]
+	if s.inits++; s.inits == 1 {
+		s.first = *e.op
+		s.first.items = nil
+		for i := range e.op.items {
+			if x := &e.op.items[i]; x.id.Name() != "" {
+				s.has |= 1 << x.id
 			}
 		}
-		placed(c, say, e, s)
-		limit := rpcrdma.Version2Threshold
-		if n, _ := c.Negotiation(); n.Agreed == 0 && m.From == c.ClientEnd && s.messages == 0 && !c.BeganLate() {
-			limit = rpcrdma.DefaultThreshold // nothing can have come back before its first message
-		}
-		if m.Length <= limit {
-			return
-		}
-		if f := say.Message("c", m, ""); f != nil {
-			f.Sayf("the %s's INIT_XCHAR has %d octets, and a peer need not take more than %d", c.Sender(m.From), m.Length, limit)
-			f.See("Send length", m.Length, limit).In(m, limit, m.Length-limit)
-		}
-	})
-	rules.State[sends.Book](c).OnRefusal(func(s *sends.Sent, _ *sends.Refusal) {
-		if s.Length > rpcrdma.Version2Threshold {
-			ends[s.From.Peer()&1].refused = true
-		}
-	})
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			h, s := &m.Header, &ends[m.From&1]
-			if h.Version == rpcrdma.Version1 {
-				return
-			}
-			s.messages++
-			switch r := m.RPC(); {
-			case r == nil || h.Version != rpcrdma.Version2:
-			case m.Role() == dissect.RoleCall:
-				s.invalid = s.invalid || h.InvHandle != 0 && !h.Fault.Bad()
-			default:
-				s.called = s.called || r.Call != nil && r.Reverse() && c.RolesKnown && h.Proc != rpcrdma.RDMAError
-			}
-			if to := &ends[m.From.Peer()&1]; m.Length > rpcrdma.Version2Threshold && to.taken == (flow.Ref{}) {
-				to.taken, to.time = m.Frame(), m.Last
-			}
-		},
-		End: func() {
-			for e := range ends {
-				ends[e].used(c, b, say)
-			}
-		},
+	}
+	placed(c, say, e, s)
+	limit := rpcrdma.Version2Threshold
+	if n, _ := c.Negotiation(); n.Agreed == 0 && m.From == c.ClientEnd && s.messages == 0 && !c.BeganLate() {
+		limit = rpcrdma.DefaultThreshold // nothing can have come back before its first message
+	}
+	if m.Length <= limit {
+		return
+	}
+	if f := say.Message("c", m, ""); f != nil {
+		f.Sayf("the %s's INIT_XCHAR has %d octets, and a peer need not take more than %d", c.Sender(m.From), m.Length, limit)
+		f.See("Send length", m.Length, limit).In(m, limit, m.Length-limit)
+	}
+}
+
+func refused006(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+	if r.Sent.Length > rpcrdma.Version2Threshold {
+		of(c).starts[r.Sent.From.Peer()&1].refused = true
+	}
+}
+
+func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	h, k := &m.Header, of(c)
+	if h.Version == rpcrdma.Version1 {
+		return
+	}
+	s := &k.starts[m.From&1]
+	s.messages++
+	switch r := m.RPC(); {
+	case r == nil || h.Version != rpcrdma.Version2:
+	case m.Role() == dissect.RoleCall:
+		s.invalid = s.invalid || h.InvHandle != 0 && !h.Fault.Bad()
+	default:
+		s.called = s.called || r.Call != nil && r.Reverse() && c.RolesKnown && h.Proc != rpcrdma.RDMAError
+	}
+	if to := &k.starts[m.From.Peer()&1]; m.Length > rpcrdma.Version2Threshold && to.taken == (flow.Ref{}) {
+		to.taken, to.time = m.Frame(), m.Last
+	}
+}
+
+func end006(c *rules.Conn, say rules.Say) {
+	for e := range of(c).starts {
+		of(c).starts[e].used(c, bookOf(c), say)
 	}
 }
 

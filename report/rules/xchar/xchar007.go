@@ -18,9 +18,9 @@ func xchar007() *rules.Rule {
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3.2 and 4.1",
 		Limits: "Silent if the INIT_XCHAR, or the REQ_XCHAR that is answered, is not in the capture. Of characteristics that are not defined " +
 			"the octets are compared. A second INIT_XCHAR takes the place of the first.",
-		Watch:  watch007,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event007)},
 		Fires: []rules.Sample{
 			{Name: "an update", Scene: `
 				connect version=2
@@ -86,42 +86,39 @@ type promises struct {
 	frame flow.Ref
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	var ends [2]promises
-	rules.State[book](c).on(func(e *event) {
-		if e.op == nil || !e.op.sound {
-			return
-		}
-		m, p := e.m, &ends[e.m.From&1]
-		if e.op.kind == rpcrdma.InitXchar {
-			p.items, p.frame = p.items[:0], m.Frame()
-			e.unchanging(func(x *item) { p.items = append(p.items, *x) })
-			return
-		}
-		if len(p.items) == 0 || e.to != nil && c.LostSince(e.to.frame) {
-			return
-		}
-		e.each(func(_ int, x *item) {
-			for i := range p.items {
-				was := &p.items[i]
-				if was.id != x.id || was.same(x) {
-					continue
-				}
-				if f := say.Key(x.id).Message("", m, ""); f != nil {
-					f.Sayf("the %s's %v gives %v another value, though its INIT_XCHAR says that it does not change", c.Sender(m.From), e.op.kind, x.id)
-					f.See(x.id.String(), x.text(), was.text()).With(p.frame)
-					o := e.option
-					if e.op.kind == rpcrdma.UpdXchar {
-						f.In(m, o.Start, xcharvalSize+o.Characteristics[0].Length)
-					} else {
-						f.In(m, o.Start+o.Done.Start, 4+4*o.Done.Words)
-					}
-				}
-				return
+func event007(c *rules.Conn, e *event, say rules.Say) {
+	ends := &of(c).promises
+	if e.op == nil || !e.op.sound {
+		return
+	}
+	m, p := e.m, &ends[e.m.From&1]
+	if e.op.kind == rpcrdma.InitXchar {
+		p.items, p.frame = p.items[:0], m.Frame()
+		e.unchanging(func(x *item) { p.items = append(p.items, *x) })
+		return
+	}
+	if len(p.items) == 0 || e.to != nil && c.LostSince(e.to.frame) {
+		return
+	}
+	e.each(func(_ int, x *item) {
+		for i := range p.items {
+			was := &p.items[i]
+			if was.id != x.id || was.same(x) {
+				continue
 			}
-		})
+			if f := say.Key(x.id).Message("", m, ""); f != nil {
+				f.Sayf("the %s's %v gives %v another value, though its INIT_XCHAR says that it does not change", c.Sender(m.From), e.op.kind, x.id)
+				f.See(x.id.String(), x.text(), was.text()).With(p.frame)
+				o := e.option
+				if e.op.kind == rpcrdma.UpdXchar {
+					f.In(m, o.Start, xcharvalSize+o.Characteristics[0].Length)
+				} else {
+					f.In(m, o.Start+o.Done.Start, 4+4*o.Done.Words)
+				}
+			}
+			return
+		}
 	})
-	return rules.Hooks{}
 }
 
 // text is the value of a characteristic for a person, as far as it is remembered.

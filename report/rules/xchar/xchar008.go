@@ -29,9 +29,9 @@ func xchar008() *rules.Rule {
 			{Letter: "c", Title: "changed, but pending as before", Severity: rules.Warning},
 		},
 		Causes: []string{"XCHAR-001", "XCHAR-005"},
-		Watch:  watch008,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event008), rules.OnEnd(end008)},
 		Fires: []rules.Sample{
 			{Name: "an update of its own accord that clears", Scene: `
 				connect version=2
@@ -131,33 +131,31 @@ func (l *ledger) find(id rpcrdma.CharacteristicID) int {
 	return slices.IndexFunc(l.list, func(p pending) bool { return p.id == id })
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	var ends [2]ledger
-	b.on(func(e *event) {
-		if e.op == nil {
-			return
+func event008(c *rules.Conn, e *event, say rules.Say) {
+	b, ends := bookOf(c), &of(c).pending
+	if e.op == nil {
+		return
+	}
+	l := &ends[e.m.From&1]
+	switch {
+	case e.op.kind == rpcrdma.RespXchar:
+		l.responded(e)
+	case e.op.kind == rpcrdma.UpdXchar && e.op.sound && len(e.op.items) > 0:
+		l.updated(c, say, b, e)
+	case e.op.kind == rpcrdma.UpdXchar:
+		l.blind = true
+	}
+}
+
+func end008(c *rules.Conn, say rules.Say) {
+	if c.Closing == flow.Open || c.Closing == flow.Replaced || !bookOf(c).whole() {
+		return
+	}
+	for e := range of(c).pending {
+		if l := &of(c).pending[e]; !l.blind {
+			l.end(c, say, flow.End(e))
 		}
-		l := &ends[e.m.From&1]
-		switch {
-		case e.op.kind == rpcrdma.RespXchar:
-			l.responded(e)
-		case e.op.kind == rpcrdma.UpdXchar && e.op.sound && len(e.op.items) > 0:
-			l.updated(c, say, b, e)
-		case e.op.kind == rpcrdma.UpdXchar:
-			l.blind = true
-		}
-	})
-	return rules.Hooks{End: func() {
-		if c.Closing == flow.Open || c.Closing == flow.Replaced || !b.whole() {
-			return
-		}
-		for e := range ends {
-			if l := &ends[e]; !l.blind {
-				l.end(c, say, flow.End(e))
-			}
-		}
-	}}
+	}
 }
 
 // responded enters what a RESP_XCHAR says is pending.

@@ -1,6 +1,7 @@
 package xchar
 
 import (
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
@@ -29,9 +30,14 @@ func xchar009() *rules.Rule {
 			{Letter: "d", Title: "raised before the smaller receives were used up", Severity: rules.Error},
 		},
 		Causes: []string{"XCHAR-001"},
-		Watch:  watch009,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books(), setup.HeardKnowledge(), sends.Knowledge()},
+		On: []rules.Event{
+			onEvent(event009),
+			sends.OnRefusal(refused009),
+			rules.OnMessage(rules.OtherVersion, message009),
+			rules.OnEnd(end009),
+		},
 		Fires: []rules.Sample{
 			{Name: "the server wants less, and nobody asked", Scene: begin009 + `
 				optional 3 server UPD_XCHAR RBSIZ=4096
@@ -133,9 +139,9 @@ const begin009 = `
 				reply 2
 `
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &resizing{c: c, say: say, b: rules.State[book](c), heard: rules.State[setup.Heard](c)}
-	w.b.on(w.event)
-	rules.State[sends.Book](c).OnRefusal(w.refused)
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: w.message, End: w.end}
+func event009(c *rules.Conn, e *event, say rules.Say)             { resizingOf(c, say).event(e) }
+func message009(c *rules.Conn, m *dissect.Message, say rules.Say) { resizingOf(c, say).message(m) }
+func refused009(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+	resizingOf(c, say).refused(r.Sent, r)
 }
+func end009(c *rules.Conn, say rules.Say) { resizingOf(c, say).end() }

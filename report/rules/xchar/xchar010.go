@@ -28,9 +28,9 @@ func xchar010() *rules.Rule {
 				Advice: "Nothing is wrong: each end goes by the defaults of the other, 4096 octets of receive buffer, no remote invalidation by " +
 					"XCHAR_RQREMINV, and an unknown support of callbacks."},
 		},
-		Watch:  watch010,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onEvent(event010), rules.OnEnd(end010)},
 		Fires: []rules.Sample{
 			{Name: "an update is refused by who asked for it", Scene: `
 				connect version=2
@@ -121,36 +121,35 @@ type support struct {
 	init, change refusal
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	var ends [2]support
-	rules.State[book](c).on(func(e *event) {
-		m := e.m
-		s := &ends[m.From&1]
-		if e.op != nil {
-			s.sent |= 1 << e.op.kind
-			return
-		}
-		if m.Header.Error != rpcrdma.Err2InvalidOption {
-			strange(c, say, e)
-			return
-		}
-		r := &s.change
-		switch e.to.kind {
-		case rpcrdma.InitXchar:
-			r = &s.init
-		case rpcrdma.ReqXchar:
-			return // nobody needs to take requests
-		}
-		if !r.found {
-			at := m.Header.ErrorAt()
-			*r = refusal{true, e.to.kind, m.Header.XID, m.Frame(), e.to.frame, m.Last, m.Place(nil, at, 4)}
-		}
-	})
-	return rules.Hooks{End: func() {
-		for e := range ends {
-			ends[e].judge(c, say, flow.End(e))
-		}
-	}}
+func event010(c *rules.Conn, e *event, say rules.Say) {
+	ends := &of(c).support
+	m := e.m
+	s := &ends[m.From&1]
+	if e.op != nil {
+		s.sent |= 1 << e.op.kind
+		return
+	}
+	if m.Header.Error != rpcrdma.Err2InvalidOption {
+		strange(c, say, e)
+		return
+	}
+	r := &s.change
+	switch e.to.kind {
+	case rpcrdma.InitXchar:
+		r = &s.init
+	case rpcrdma.ReqXchar:
+		return // nobody needs to take requests
+	}
+	if !r.found {
+		at := m.Header.ErrorAt()
+		*r = refusal{true, e.to.kind, m.Header.XID, m.Frame(), e.to.frame, m.Last, m.Place(nil, at, 4)}
+	}
+}
+
+func end010(c *rules.Conn, say rules.Say) {
+	for e := range of(c).support {
+		of(c).support[e].judge(c, say, flow.End(e))
+	}
 }
 
 // strange judges an error for an operation that is not INVAL_OPTION.

@@ -1,8 +1,8 @@
 package xchar
 
 import (
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -35,9 +35,9 @@ func xchar011() *rules.Rule {
 		},
 		Fields: values.BackChannelFields(),
 		Causes: []string{"SEC-001", "XCHAR-007"},
-		Watch:  watch011,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books(), setup.HeardKnowledge()},
+		On:     []rules.Event{onEvent(event011), rules.OnMessage(rules.OtherVersion, message011), rules.OnEnd(end011)},
 		Fires: []rules.Sample{
 			{Name: "a callback to a client without any support", Scene: `
 				connect version=2
@@ -165,10 +165,8 @@ func xchar011() *rules.Rule {
 	}
 }
 
-func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &contradictions{
-		c: c, say: say, b: rules.State[book](c), heard: rules.State[setup.Heard](c), memory: memory.Of(c), back: values.NewBackChannel(),
-	}
-	w.b.on(w.event)
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: w.message, End: w.end}
+func event011(c *rules.Conn, e *event, say rules.Say) { contradictionsOf(c, say).event(e) }
+func message011(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	contradictionsOf(c, say).message(m)
 }
+func end011(c *rules.Conn, say rules.Say) { contradictionsOf(c, say).end() }

@@ -1,0 +1,35 @@
+package cm
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/setup"
+)
+
+// bothTold is raised once for a connection of RPC-over-RDMA, when what both ends told in
+// the set-up is known: with its first message or, if it has none, its end.
+type bothTold struct{ done bool }
+
+// onBothTold calls do then, before what the rules do with the message.
+func onBothTold(do func(c *rules.Conn, b *setup.Book, say rules.Say)) rules.Event {
+	return rules.On(0, func(c *rules.Conn, _ *bothTold, say rules.Say) { do(c, setup.Of(c), say) })
+}
+
+// known looks at the first messages, and the end.
+func known() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
+		rules.OnMessage(0, func(c *rules.Conn, _ *dissect.Message, _ rules.Say) { look(c) }),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { look(c) }),
+	}}
+}
+
+func look(c *rules.Conn) {
+	k := rules.Kept[bothTold](c, rules.KeepsCMKnown)
+	if k.done || c.BeganLate() || !c.RPCRDMA() {
+		return
+	}
+	if b := setup.Of(c); b.Told[0].Heard && b.Told[1].Heard {
+		k.done = true
+		rules.Raise(c, 0, k)
+	}
+}

@@ -1,0 +1,105 @@
+package rules
+
+// A compiler makes the tables of a list of rules.
+type compiler struct {
+	list []*Rule
+	all  bool // needs are ignored
+	// speaks is what a connection must speak for a Knowledge to look at it: the least of what
+	// the rules ask for that need it, if it is needed.
+	speaks [keepings]Protocol
+	needed [keepings]bool
+}
+
+// compile makes the tables of connections and those of the capture. For each event the
+// rules stand in this order: those that look at AnyProtocol as they are listed, then the
+// others as they are listed; a Knowledge stands before the first that needs it.
+func compile(list []*Rule, all bool) (conns [protocols]*tables, capture captureTables) {
+	x := &compiler{list: list, all: all}
+	for _, r := range list {
+		x.need(r.Needs, x.of(r))
+	}
+	for p := range conns {
+		conns[p] = x.tables(Protocol(p))
+	}
+	for i, r := range list {
+		for _, e := range r.OnCapture {
+			e.join(&capture, place{int32(i), AnyProtocol, r, all})
+		}
+	}
+	return conns, capture
+}
+
+// of is what a connection must speak for a rule to look at it.
+func (x *compiler) of(r *Rule) Protocol {
+	switch {
+	case x.all:
+		return AnyProtocol
+	case r.Late && r.LateOf != 0:
+		return Version2
+	case r.Late:
+		return RPCRDMA
+	}
+	return r.Speaks
+}
+
+// late reports whether a rule stands behind those that look at AnyProtocol.
+func late(r *Rule) bool { return r.Late || r.Speaks > AnyProtocol }
+
+// turn is where a rule stands among all, which are n.
+func turn(r *Rule, i, n int) int {
+	if late(r) {
+		return n + i
+	}
+	return i
+}
+
+// need notes that some Knowledge is needed on connections that speak a protocol.
+func (x *compiler) need(list []Knowledge, p Protocol) {
+	for i := range list {
+		k := &list[i]
+		if at := k.Keeping; !x.needed[at] || p < x.speaks[at] {
+			x.needed[at], x.speaks[at] = true, p
+		}
+		x.need(k.Needs, p)
+	}
+}
+
+// tables makes those of the connections that speak a protocol.
+func (x *compiler) tables(p Protocol) *tables {
+	t, done := new(tables), [keepings]bool{}
+	for _, second := range [...]bool{false, true} {
+		for i, r := range x.list {
+			if late(r) != second {
+				continue
+			}
+			at := place{turn: int32(turn(r, i, len(x.list))), all: x.all}
+			x.know(t, p, &done, r.Needs, at)
+			if at.speaks, at.rule = x.of(r), r; at.speaks <= p {
+				at.join(t, r.On)
+			}
+		}
+	}
+	return t
+}
+
+// know adds what is needed of some Knowledge, and not yet there.
+func (x *compiler) know(t *tables, p Protocol, done *[keepings]bool, list []Knowledge, at place) {
+	for i := range list {
+		k := &list[i]
+		if done[k.Keeping] {
+			continue
+		}
+		done[k.Keeping] = true
+		x.know(t, p, done, k.Needs, at)
+		if at.speaks = x.speaks[k.Keeping]; at.speaks <= p {
+			at.join(t, k.On)
+		}
+	}
+}
+
+// join adds events to tables.
+func (p place) join(t *tables, on []Event) {
+	for _, e := range on {
+		e.join(t, p)
+	}
+}

@@ -1,0 +1,6 @@
+package ddp
+
+// kept is what the rules of the family remember of a connection.
+type kept struct {
+	exact bool // DDP-011: the server returned a length that is no multiple of 4
+}

@@ -1,0 +1,113 @@
+package rules
+
+import "github.com/rdmacap/rdmacap/dissect"
+
+// An Event is what a rule, or a Knowledge, looks at on a connection, with the function
+// that is called for it. The function keeps nothing of its own between events: what
+// must be remembered of a connection is Kept. What it is handed is valid during the call
+// only.
+//
+// Where an Event has a need, that is the bits of which one must be set for the function
+// to be called, 0 if it is called for all. It spares calls and decides nothing: the
+// function must do the same when it is called for everything, which a test holds
+// (Checker.IgnoreNeeds).
+type Event struct {
+	join func(t *tables, at place)
+}
+
+// OnSetUp calls do once for each connection, before any other Event that follows the
+// set-up: when the connection is established, or when it is known that its set-up was
+// not captured or failed.
+func OnSetUp(do func(c *Conn, say Say)) Event {
+	return Event{func(t *tables, at place) { t.setUp.add(at, 0, plainly(do)) }}
+}
+
+// OnFrame calls do for each frame of the connection that is one of need, after what it
+// completed.
+func OnFrame(need FrameClass, do func(c *Conn, v *dissect.FrameView, say Say)) Event {
+	return Event{func(t *tables, at place) { t.frame.add(at, Class(need), do) }}
+}
+
+// OnMessage calls do for each RPC-over-RDMA message that is one of need.
+func OnMessage(need Class, do func(c *Conn, m *dissect.Message, say Say)) Event {
+	return Event{func(t *tables, at place) { t.message.add(at, need, do) }}
+}
+
+// OnAccess calls do for each packet or segment of an RDMA Write, each RDMA Read request
+// and each packet or segment of its response.
+func OnAccess(do func(c *Conn, a *dissect.Access, say Say)) Event {
+	return Event{func(t *tables, at place) { t.access.add(at, 0, do) }}
+}
+
+// OnRPC calls do when an RPC is over, answered and complete or given up, that is one of
+// need.
+func OnRPC(need Class, do func(c *Conn, r *dissect.RPC, say Say)) Event {
+	return Event{func(t *tables, at place) { t.rpc.add(at, need, do) }}
+}
+
+// OnJudged calls do for an RPC after OnRPC of all rules: Conn.Said knows what they found.
+func OnJudged(need Class, do func(c *Conn, r *dissect.RPC, say Say)) Event {
+	return Event{func(t *tables, at place) { t.judged.add(at, need, do) }}
+}
+
+// OnTick calls do now and then, at least once in a second of capture time while there
+// are frames, for what shows by nothing happening. Now is in nanoseconds since 1970.
+func OnTick(do func(c *Conn, now int64, say Say)) Event {
+	return Event{func(t *tables, at place) { t.tick.add(at, 0, do) }}
+}
+
+// OnEnd calls do when the connection is over, or the capture is.
+func OnEnd(do func(c *Conn, say Say)) Event {
+	return Event{func(t *tables, at place) { t.end.add(at, 0, plainly(do)) }}
+}
+
+// On calls do for what a Knowledge made out and tells by Raise: an event is known by its
+// type. What the bits of need mean is up to that Knowledge, which is among the Needs of
+// the rule.
+func On[T any](need Class, do func(c *Conn, x *T, say Say)) Event {
+	return Event{func(t *tables, at place) {
+		for _, d := range t.derived {
+			if d, ok := d.(*table[*Conn, *T]); ok {
+				d.add(at, need, do)
+				return
+			}
+		}
+		d := new(table[*Conn, *T])
+		d.add(at, need, do)
+		t.derived = append(t.derived, d)
+	}}
+}
+
+// Raise tells the rules of the connection what a Knowledge made out, which has the bits
+// of a class, at once.
+func Raise[T any](c *Conn, of Class, x *T) {
+	for _, d := range c.tables.derived {
+		if d, ok := d.(*table[*Conn, *T]); ok {
+			d.tell(c, c.say(), of, x)
+			return
+		}
+	}
+}
+
+// A CaptureEvent is what a rule looks at in the whole capture.
+type CaptureEvent struct {
+	join func(t *captureTables, at place)
+}
+
+// OnCaptureFrame calls do for each frame of the capture that is one of need, before the
+// rules of its connection are.
+func OnCaptureFrame(need FrameClass, do func(k *Capture, v *dissect.FrameView, say Say)) CaptureEvent {
+	return CaptureEvent{func(t *captureTables, at place) { t.frame.add(at, Class(need), do) }}
+}
+
+// OnCaptureEnd calls do when all connections are over.
+func OnCaptureEnd(do func(k *Capture, say Say)) CaptureEvent {
+	return CaptureEvent{func(t *captureTables, at place) { t.end.add(at, 0, plainly(do)) }}
+}
+
+// nothing is what an event hands on that has nothing to tell but that it happened.
+type nothing struct{}
+
+func plainly[O any](do func(o O, say Say)) func(O, nothing, Say) {
+	return func(o O, _ nothing, say Say) { do(o, say) }
+}

@@ -1,0 +1,65 @@
+package rules
+
+// A Knowledge is what several rules know together of a connection. It sees each event
+// before the first of the rules that need it, and says nothing itself.
+type Knowledge struct {
+	// Keeping is where it keeps what it knows. It tells one Knowledge from another.
+	Keeping Keeping
+	// Needs are those that it builds on.
+	Needs []Knowledge
+	// On are the events that it looks at. It begins to with the first of the rules that
+	// need it (Rule.Speaks).
+	On []Event
+}
+
+// A Keeping is a place where a family of rules, or a Knowledge, keeps its state: one of a
+// connection, one of the capture.
+type Keeping uint8
+
+const (
+	KeepsCM Keeping = iota
+	KeepsCMKnown
+	KeepsDDP
+	KeepsDDPReading
+	KeepsINV
+	KeepsMemoryJudge
+	KeepsSends
+	KeepsSetup
+	KeepsSetupHeard
+	KeepsSize
+	KeepsTHRESH
+	KeepsULB
+	KeepsULBCompound
+	KeepsULBFailures
+	KeepsULBReadings
+	KeepsULBSession
+	KeepsValues
+	KeepsXCHAR
+	KeepsXCHARBook
+	KeepsTest // for tests
+	keepings
+)
+
+// Kept is what is kept of a connection at a place: a T, made when it is first asked for.
+// For one place T is always the same.
+func Kept[T any](c *Conn, at Keeping) *T { return kept[T](&c.kept[at]) }
+
+// KeptIf is what is kept of a connection at a place, nil if nothing is.
+func KeptIf[T any](c *Conn, at Keeping) *T {
+	t, _ := c.kept[at].(*T)
+	return t
+}
+
+// Keeps reports whether anything is kept of the connection at a place.
+func (c *Conn) Keeps(at Keeping) bool { return c.kept[at] != nil }
+
+// KeptOfCapture is what is kept of the capture at a place: a T, made when it is first asked
+// for. What it keeps must have a bound.
+func KeptOfCapture[T any](k *Capture, at Keeping) *T { return kept[T](&k.kept[at]) }
+
+func kept[T any](at *any) *T {
+	if *at == nil {
+		*at = new(T)
+	}
+	return (*at).(*T)
+}

@@ -1,0 +1,110 @@
+package rules
+
+import "github.com/rdmacap/rdmacap/dissect"
+
+// tables are what the rules look at on a connection, by event. They are made once, and
+// connections of one Protocol share them.
+type tables struct {
+	setUp   table[*Conn, nothing]
+	frame   table[*Conn, *dissect.FrameView]
+	message table[*Conn, *dissect.Message]
+	access  table[*Conn, *dissect.Access]
+	rpc     table[*Conn, *dissect.RPC]
+	judged  table[*Conn, *dissect.RPC]
+	tick    table[*Conn, int64]
+	end     table[*Conn, nothing]
+	derived []any // a *table[*Conn, *T] for each T that is Raised
+}
+
+// captureTables are what the rules look at in the whole capture.
+type captureTables struct {
+	frame table[*Capture, *dissect.FrameView]
+	end   table[*Capture, nothing]
+}
+
+// A place is where a step of a rule stands among all: it is taken into a table behind
+// those that are there.
+type place struct {
+	turn   int32
+	speaks Protocol
+	rule   *Rule // nil for a Knowledge
+	all    bool  // whatever its need is, it is called for everything
+}
+
+// A table has the steps of one event for O, a connection or the capture, each of which
+// needs some classes of it. Which steps a class has is worked out when it first comes:
+// there are few, and nearly all events are of two or three.
+type table[O, T any] struct {
+	steps []step[O, T]
+	asked Class // the bits that any of them needs: no other matters
+	// classes are those that came so far, those that come often at first; rows has the
+	// steps of each.
+	classes []Class
+	rows    [][]call[O, T]
+}
+
+// A step is called for what has one of the bits of its need.
+type step[O, T any] struct {
+	place
+	need Class
+	do   func(O, T, Say)
+}
+
+// A call is what is left of a step in a row.
+type call[O, T any] struct {
+	rule *Rule
+	do   func(O, T, Say)
+}
+
+// mostClasses is how many classes of an event are remembered at a time.
+const mostClasses = 64
+
+// plain is the bit that every event has, and all those that no class of a step names.
+const plain Class = 1 << 31
+
+func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
+	if need == 0 || at.all {
+		need = plain
+	}
+	t.steps = append(t.steps, step[O, T]{at, need, do})
+	t.asked |= need
+}
+
+// tell calls the steps that need to see an event of a class. What say is about is
+// filled in, but for the rule.
+func (t *table[O, T]) tell(o O, say Say, of Class, x T) {
+	for _, s := range t.row(of & t.asked) {
+		say.rule = s.rule
+		s.do(o, x, say)
+	}
+}
+
+// row has the steps of a class.
+func (t *table[O, T]) row(of Class) []call[O, T] {
+	for i, c := range t.classes {
+		if c != of {
+			continue
+		}
+		row := t.rows[i]
+		if i > 0 { // what comes often is found soon
+			t.classes[i], t.classes[i-1] = t.classes[i-1], of
+			t.rows[i], t.rows[i-1] = t.rows[i-1], row
+		}
+		return row
+	}
+	return t.fill(of)
+}
+
+// fill works out the row of a class. When there are too many, all are worked out anew.
+func (t *table[O, T]) fill(of Class) (row []call[O, T]) {
+	if len(t.classes) == mostClasses {
+		t.classes, t.rows = t.classes[:0], t.rows[:0]
+	}
+	for i := range t.steps {
+		if s := &t.steps[i]; s.need&(of|plain) != 0 {
+			row = append(row, call[O, T]{s.rule, s.do})
+		}
+	}
+	t.classes, t.rows = append(t.classes, of), append(t.rows, row)
+	return row
+}

@@ -1,0 +1,29 @@
+package thresh
+
+import "github.com/rdmacap/rdmacap/report/rules"
+
+// kept is what the rules of the family remember of a connection; most have nothing to.
+type kept struct {
+	above   *[2]above    // THRESH-001: by the end that sent
+	larger  *[2]larger   // THRESH-005: by the end that sent
+	early   early        // THRESH-006
+	near    int          // THRESH-007: calls that would have fitted by little
+	fitted  *without     // THRESH-009
+	failed  bool         // THRESH-009: a call without a Reply chunk was found
+	pending *[2]oversize // THRESH-010: by the end that sent
+	small   *small       // THRESH-011
+	tallies [2]*tally    // THRESH-012: by the end that sent
+}
+
+func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTHRESH) }
+
+// ifAny is nil if nothing is remembered of the connection.
+func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsTHRESH) }
+
+// some is where something is remembered, made when it is first needed.
+func some[T any](p **T) *T {
+	if *p == nil {
+		*p = new(T)
+	}
+	return *p
+}

@@ -1,0 +1,53 @@
+package ulb
+
+import (
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/size"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// kept is what the rules of the family remember of a connection.
+type kept struct {
+	rests   []rest   // ULB-006
+	newest  *session // the one that was created on the connection last
+	granted uint64   // ULB-014: the most credits
+	calls   int      // ULB-016: those that count as its first
+	used    bool     // ULB-017: NFS version 4 was
+}
+
+func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsULB) }
+
+// ifAny is nil if nothing is remembered of the connection.
+func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsULB) }
+
+// shared is what the rules of all connections keep together.
+type shared struct {
+	*fields
+	compound compound
+	readings readings
+	sessions sessions
+	slots    slots
+	askers   askers
+}
+
+// fields are the values that the rules read.
+type fields struct {
+	contents, eof, data, holes                     values.Field // of the result of READ_PLUS
+	plusOffset, plusCount, readOffset              values.Field
+	create, attributes, callbackAttributes         values.Field
+	id, response, slots, backRequest, backResponse values.Field // of the result of CREATE_SESSION
+}
+
+func all(c *rules.Conn) *shared {
+	s := rules.KeptOfCapture[shared](c.Capture, rules.KeepsULB)
+	if s.fields == nil {
+		s.fields = &fields{
+			contents: values.FieldOf(plusContents), eof: values.FieldOf(plusEOF), data: values.FieldOf(plusData), holes: values.FieldOf(plusHole),
+			plusOffset: values.FieldOf(plusOffset), plusCount: values.FieldOf(plusCount), readOffset: values.FieldOf(readOffset),
+			create: values.FieldOf(openCreate), attributes: values.FieldOf(size.GetattrRequest), callbackAttributes: values.FieldOf(cbGetattrRequest),
+			id: values.FieldOf(sessionName), response: values.FieldOf(foreResponse), slots: values.FieldOf(foreRequests),
+			backRequest: values.FieldOf(backRequestOctets), backResponse: values.FieldOf(backResponseOctets),
+		}
+	}
+	return s
+}
