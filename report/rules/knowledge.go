@@ -21,6 +21,7 @@ const (
 	KeepsCMKnown
 	KeepsDDP
 	KeepsDDPReading
+	KeepsHDR
 	KeepsINV
 	KeepsMemoryJudge
 	KeepsSends
