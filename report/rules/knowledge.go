@@ -34,6 +34,7 @@ const (
 	KeepsULBFailures
 	KeepsULBReadings
 	KeepsULBSession
+	KeepsV2
 	KeepsValues
 	KeepsXCHAR
 	KeepsXCHARBook
