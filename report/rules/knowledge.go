@@ -24,6 +24,7 @@ const (
 	KeepsHDR
 	KeepsINV
 	KeepsMemoryJudge
+	KeepsRPC
 	KeepsSends
 	KeepsSetup
 	KeepsSetupHeard
