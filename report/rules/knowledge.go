@@ -21,8 +21,10 @@ const (
 	KeepsCMKnown
 	KeepsDDP
 	KeepsDDPReading
+	KeepsHDR
 	KeepsINV
 	KeepsMemoryJudge
+	KeepsRPC
 	KeepsSends
 	KeepsSetup
 	KeepsSetupHeard
@@ -33,6 +35,7 @@ const (
 	KeepsULBFailures
 	KeepsULBReadings
 	KeepsULBSession
+	KeepsV2
 	KeepsValues
 	KeepsXCHAR
 	KeepsXCHARBook

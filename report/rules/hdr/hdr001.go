@@ -20,8 +20,8 @@ func hdr001() *rules.Rule {
 		Reference: "RFC 8166, sections 4.2 and 4.5; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2",
 		Limits: "Silent for a Send that was not captured whole. The empty Send by which an iWARP initiator may say that it is " +
 			"ready (RFC 6581) is no message. An RDMA_ERROR may be as short as 20 octets; a shorter one is HDR-003's.",
-		Watch: watch001,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.Malformed, message001)},
 		Fires: []rules.Sample{
 			{Name: "an RDMA_MSG of 24 octets", Scene: `
 				connect
@@ -80,20 +80,18 @@ func hdr001() *rules.Rule {
 	}
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.Malformed, Message: func(m *dissect.Message) {
-		if !runt(m) {
-			return
-		}
-		f := say.Message("", m, "")
-		if f == nil {
-			return
-		}
-		least, what := shortest(m), m.Header.ProcName()
-		if m.Length < rpcrdma.FixedSize {
-			what = "Send"
-		}
-		f.Sayf("the %s sent a %s of %d octets, which no transport header fits", c.Sender(m.From), what, m.Length)
-		f.See("octets", m.Length, least).In(m, 0, m.Length)
-	}}
+func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if !runt(m) {
+		return
+	}
+	f := say.Message("", m, "")
+	if f == nil {
+		return
+	}
+	least, what := shortest(m), m.Header.ProcName()
+	if m.Length < rpcrdma.FixedSize {
+		what = "Send"
+	}
+	f.Sayf("the %s sent a %s of %d octets, which no transport header fits", c.Sender(m.From), what, m.Length)
+	f.See("octets", m.Length, least).In(m, 0, m.Length)
 }

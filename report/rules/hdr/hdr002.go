@@ -27,8 +27,9 @@ func hdr002() *rules.Rule {
 			{Letter: "c", Title: "a call has another version than those before it", Severity: rules.Error},
 			{Letter: "d", Title: "a reverse call has another version than the connection speaks", Severity: rules.Error},
 		},
-		Watch: watch002,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onOdd(odd002)},
 		Fires: []rules.Sample{
 			{Name: "a call of version 9", Scene: `
 				connect
@@ -101,51 +102,49 @@ func isCall(m *dissect.Message) bool {
 	return h.Directed() && h.Direction == rpcrdma.DirectionCall
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	b.odd = append(b.odd, func(m *dissect.Message) {
-		h, r, asked := &m.Header, m.RPC(), m.Request()
-		v := h.Version
-		answered := r != nil && r.Reply == m && r.Call != nil
-		if !fixed(m) || h.Proc == rpcrdma.RDMAError {
-			return
+func odd002(c *rules.Conn, x *odd, say rules.Say) {
+	m := (*dissect.Message)(x)
+
+	h, r, asked := &m.Header, m.RPC(), m.Request()
+	v := h.Version
+	answered := r != nil && r.Reply == m && r.Call != nil
+	if !fixed(m) || h.Proc == rpcrdma.RDMAError {
+		return
+	}
+	letter, expected, where := "", of(c).settled, ""
+	switch {
+	case v != rpcrdma.Version1 && v != rpcrdma.Version2:
+		letter = "a"
+	case asked != nil && asked.Version == rpcrdma.Version2 && v != rpcrdma.Version2:
+		letter, expected, where = "b", asked.Version, " in the reply to a call of version %d"
+	case answered && v != r.Call.Header.Version:
+		letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
+	case answered || asked != nil:
+		of(c).settled = v
+		return
+	case of(c).settled == 0 || v == of(c).settled || !isCall(m):
+		return
+	case c.ToServer(m.From):
+		letter, where = "c", " in a call on a connection where version %d was agreed on"
+	default:
+		letter, where = "d", " in a reverse call on a connection where version %d was agreed on"
+	}
+	doubt := ""
+	if letter == "b" && answered {
+		if doubt = c.Doubt(r.Call.Frame(), false); doubt != "" && defined(v) && defined(expected) {
+			return // the call may have been made once more, in the other version
 		}
-		letter, expected, where := "", b.settled, ""
-		switch {
-		case v != rpcrdma.Version1 && v != rpcrdma.Version2:
-			letter = "a"
-		case asked != nil && asked.Version == rpcrdma.Version2 && v != rpcrdma.Version2:
-			letter, expected, where = "b", asked.Version, " in the reply to a call of version %d"
-		case answered && v != r.Call.Header.Version:
-			letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
-		case answered || asked != nil:
-			b.settled = v
-			return
-		case b.settled == 0 || v == b.settled || !isCall(m):
-			return
-		case c.ToServer(m.From):
-			letter, where = "c", " in a call on a connection where version %d was agreed on"
-		default:
-			letter, where = "d", " in a reverse call on a connection where version %d was agreed on"
-		}
-		doubt := ""
-		if letter == "b" && answered {
-			if doubt = c.Doubt(r.Call.Frame(), false); doubt != "" && defined(v) && defined(expected) {
-				return // the call may have been made once more, in the other version
-			}
-		}
-		f := say.Message(letter, m, doubt)
-		if f == nil {
-			return
-		}
-		if letter == "a" {
-			f.Sayf("the %s sent a message of version %d, which is not defined", c.Sender(m.From), v)
-			f.See("rdma_vers", v, "1 or 2")
-		} else {
-			f.Sayf("rdma_vers is %d"+where, v, expected)
-			f.See("rdma_vers", v, expected)
-		}
-		f.Word(m, rpcrdma.AtVersion)
-	})
-	return rules.Hooks{}
+	}
+	f := say.Message(letter, m, doubt)
+	if f == nil {
+		return
+	}
+	if letter == "a" {
+		f.Sayf("the %s sent a message of version %d, which is not defined", c.Sender(m.From), v)
+		f.See("rdma_vers", v, "1 or 2")
+	} else {
+		f.Sayf("rdma_vers is %d"+where, v, expected)
+		f.See("rdma_vers", v, expected)
+	}
+	f.Word(m, rpcrdma.AtVersion)
 }

@@ -31,8 +31,8 @@ func hdr003() *rules.Rule {
 			{Letter: "d", Title: "a segment count is more than the message can hold", Severity: rules.Error},
 			{Letter: "e", Title: "words of the header are left over", Severity: rules.Error},
 		},
-		Watch: watch003,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.Malformed|rules.WithoutInline|rules.OtherProcedure, message003)},
 		Fires: []rules.Sample{
 			{Name: "procedure 7", Scene: `
 				connect
@@ -135,43 +135,41 @@ func hdr003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.Malformed | rules.WithoutInline | rules.OtherProcedure, Message: func(m *dissect.Message) {
-		h := &m.Header
-		if !h.Fault.Bad() {
-			if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(m) == listWords {
-				if f := say.Message("e", m, ""); f != nil {
-					f.Sayf("%d octets of lists are left over behind the %s of the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
-					f.See("octets behind the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
-				}
+func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	if !h.Fault.Bad() {
+		if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(m) == listWords {
+			if f := say.Message("e", m, ""); f != nil {
+				f.Sayf("%d octets of lists are left over behind the %s of the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
+				f.See("octets behind the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
 			}
-			return
 		}
-		letter := illegal(m)
-		if letter == "" {
-			return
-		}
-		f := say.Message(letter, m, "")
-		if f == nil {
-			return
-		}
-		at := h.Fault.Offset
-		f.Sayf("the %s's header cannot be decoded: %s", c.Sender(m.From), h.Fault)
-		switch v, ok := wordAt(m.Raw(), at); {
-		case letter == "a":
-			f.See("rdma_proc", uint32(h.Proc), "0 to 4")
-		case letter == "b" && ok:
-			f.See("optional-data word", v, "0 or 1")
-		case letter == "d" && ok:
-			f.See("segment count", v, "at most what the rest of the message holds").See("octets behind the count", m.Length-at-xdr.WordSize, nil)
-		}
-		f.See("octet", at, nil)
-		if letter == "c" {
-			// What runs past the end begins with the words before it.
-			at = max(min(h.Length, at-xdr.WordSize), 0)
-		}
-		f.In(m, at, max(xdr.WordSize, h.Fault.Offset-at))
-	}}
+		return
+	}
+	letter := illegal(m)
+	if letter == "" {
+		return
+	}
+	f := say.Message(letter, m, "")
+	if f == nil {
+		return
+	}
+	at := h.Fault.Offset
+	f.Sayf("the %s's header cannot be decoded: %s", c.Sender(m.From), h.Fault)
+	switch v, ok := wordAt(m.Raw(), at); {
+	case letter == "a":
+		f.See("rdma_proc", uint32(h.Proc), "0 to 4")
+	case letter == "b" && ok:
+		f.See("optional-data word", v, "0 or 1")
+	case letter == "d" && ok:
+		f.See("segment count", v, "at most what the rest of the message holds").See("octets behind the count", m.Length-at-xdr.WordSize, nil)
+	}
+	f.See("octet", at, nil)
+	if letter == "c" {
+		// What runs past the end begins with the words before it.
+		at = max(min(h.Length, at-xdr.WordSize), 0)
+	}
+	f.In(m, at, max(xdr.WordSize, h.Fault.Offset-at))
 }
 
 // alone reports whether nothing may stand behind the header of a procedure.

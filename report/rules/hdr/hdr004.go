@@ -20,8 +20,8 @@ func hdr004() *rules.Rule {
 		Reference: "RFC 8166, sections 4.2.1 and 4.5.2; RFC 8167, section 5.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2",
 		Limits: "A long message is judged only if its first octets are in the capture, and an RDMA_MSGP or RDMA2_OPTIONAL never. Which of the two XIDs is right " +
 			"is not known; rdmacap pairs by that of the header.",
-		Watch: watch004,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.OtherXID, message004), rules.OnRPC(rules.WithoutInline, rpc004)},
 		Fires: []rules.Sample{
 			{Name: "an inline call", Scene: `
 				connect
@@ -84,42 +84,39 @@ func hdr004() *rules.Rule {
 	}
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	tell := func(f *rules.Finding, m *dissect.Message, xid uint32, where string) {
-		if f == nil {
-			return
-		}
-		h := &m.Header
-		f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with 0x%08x", h.XID, where, xid)
-		f.See("rdma_xid", rules.Handle(h.XID), nil).See("xid", rules.Handle(xid), rules.Handle(h.XID))
-		if h.Proc == rpcrdma.RDMAMsg {
-			f.Word(m, h.Length)
-		}
-		f.Word(m, rpcrdma.AtXID)
+func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !defined(h.Version) {
+		return
 	}
-	return rules.Hooks{
-		MessageOf: rules.OtherXID,
-		Message: func(m *dissect.Message) {
-			h := &m.Header
-			if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !defined(h.Version) {
-				return
-			}
-			if xid, ok := wordAt(m.Inline(), 0); ok && xid != h.XID {
-				tell(say.Message("", m, ""), m, xid, "behind the header")
-			}
-		},
-		RPCOf: rules.WithoutInline,
-		RPC: func(r *dissect.RPC) {
-			if m := r.Call; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
-				if xid, ok := longXID(r, m); ok && xid != r.XID {
-					tell(say.Part("", r, m, ""), m, xid, "in the Position-Zero Read chunk")
-				}
-			}
-			if m := r.Reply; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
-				if xid, ok := longXID(r, m); ok && xid != r.XID {
-					tell(say.Part("", r, m, ""), m, xid, "in the Reply chunk")
-				}
-			}
-		},
+	if xid, ok := wordAt(m.Inline(), 0); ok && xid != h.XID {
+		tell004(say.Message("", m, ""), m, xid, "behind the header")
 	}
+}
+
+func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if m := r.Call; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
+		if xid, ok := longXID(r, m); ok && xid != r.XID {
+			tell004(say.Part("", r, m, ""), m, xid, "in the Position-Zero Read chunk")
+		}
+	}
+	if m := r.Reply; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
+		if xid, ok := longXID(r, m); ok && xid != r.XID {
+			tell004(say.Part("", r, m, ""), m, xid, "in the Reply chunk")
+		}
+	}
+}
+
+// tell004 says that the RPC message of a Send has another XID than the Send.
+func tell004(f *rules.Finding, m *dissect.Message, xid uint32, where string) {
+	if f == nil {
+		return
+	}
+	h := &m.Header
+	f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with 0x%08x", h.XID, where, xid)
+	f.See("rdma_xid", rules.Handle(h.XID), nil).See("xid", rules.Handle(xid), rules.Handle(h.XID))
+	if h.Proc == rpcrdma.RDMAMsg {
+		f.Word(m, h.Length)
+	}
+	f.Word(m, rpcrdma.AtXID)
 }

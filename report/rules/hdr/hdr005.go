@@ -29,8 +29,8 @@ func hdr005() *rules.Rule {
 			{Letter: "b", Title: "octets behind the lists of an RDMA_NOMSG", Severity: rules.Error},
 			{Letter: "c", Title: "octets behind an RDMA_ERROR", Severity: rules.Error},
 		},
-		Watch: watch005,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.OtherXID|rules.WithoutInline|rules.OtherProcedure, message005)},
 		Fires: []rules.Sample{
 			{Name: "an RDMA_MSG ends with its header", Scene: `
 				connect
@@ -89,21 +89,19 @@ func hdr005() *rules.Rule {
 	}
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.OtherXID | rules.WithoutInline | rules.OtherProcedure, Message: func(m *dissect.Message) {
-		h := &m.Header
-		n := m.Length - h.Length
-		switch {
-		case h.Fault.Bad() || !m.Whole || !first(m):
-		case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
-			if f := say.Message("a", m, ""); f != nil {
-				f.Sayf("the %s's RDMA_MSG has %d octets behind its header, which are no RPC message", c.Sender(m.From), n)
-				f.See("octets behind the header", n, "at least 8").In(m, 0, m.Length)
-			}
-		case n > 0 && alone(h.Proc):
-			behind(c, say, m, n)
+func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	n := m.Length - h.Length
+	switch {
+	case h.Fault.Bad() || !m.Whole || !first(m):
+	case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
+		if f := say.Message("a", m, ""); f != nil {
+			f.Sayf("the %s's RDMA_MSG has %d octets behind its header, which are no RPC message", c.Sender(m.From), n)
+			f.See("octets behind the header", n, "at least 8").In(m, 0, m.Length)
 		}
-	}}
+	case n > 0 && alone(h.Proc):
+		behind(c, say, m, n)
+	}
 }
 
 // behind tells of octets behind a header that must stand alone.

@@ -30,8 +30,9 @@ func hdr006() *rules.Rule {
 			{Letter: "c", Title: "a reply has no Reply chunk, or the call offered none", Severity: rules.Error},
 		},
 		Causes: []string{"HDR-005b", "HDR-003e"},
-		Watch:  watch006,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{rules.OnMessage(rules.WithoutInline, message006), rules.OnRPC(rules.WithoutInline, rpc006)},
 		Fires: []rules.Sample{
 			{Name: "a call of nothing but its header", Scene: `
 				connect
@@ -146,54 +147,48 @@ func hdr006() *rules.Rule {
 	}
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	return rules.Hooks{
-		MessageOf: rules.WithoutInline,
-		Message: func(m *dissect.Message) {
-			letter := uncarried(m)
-			if letter == "" || letter == "b" {
-				return
-			}
-			h := &m.Header
-			doubt := ""
-			if letter == "c" && h.HasReply {
-				if !c.Paired(m.RPC()) {
-					return
-				}
-				doubt = c.Doubt(m.RPC().Call.Frame(), false)
-			}
-			f := say.Message(letter, m, doubt)
-			if f == nil {
-				return
-			}
-			sender := c.Sender(m.From)
-			switch {
-			case letter == "a":
-				f.Sayf("the %s sent an %s without any chunk", sender, h.ProcName())
-				f.See("chunks", 0, "at least 1").In(m, rpcrdma.AtProc, m.Header.Length-rpcrdma.AtProc)
-			case !h.HasReply:
-				f.Sayf("the %s replied with %s, but without a Reply chunk", sender, h.ProcName())
-				f.See("Reply chunk", false, true).Word(m, h.ReplyAt())
-			default:
-				f.Sayf("the %s replied by a Reply chunk, but the call offered none", sender)
-				f.See("Reply chunk", true, false).With(m.RPC().Call.Frames...).Word(m, h.ReplyAt())
-			}
-		},
-		// When it is over it shows whether it is a call at all.
-		RPCOf: rules.WithoutInline,
-		RPC: func(r *dissect.RPC) {
-			m := r.Call
-			if m == nil || m.Header.Proc != rpcrdma.RDMANoMsg || uncarried(m) != "b" || !c.Called(r) {
-				return
-			}
-			if !first(m) && (!c.ToServer(m.From) || b.waits(m.From.Peer(), r.XID)) {
-				return // it may be a reply whose rdma_direction is wrong
-			}
-			if f := say.Part("b", r, m, ""); f != nil {
-				f.Sayf("the %s sent a call as %s without a Position-Zero Read chunk", c.Sender(m.From), m.Header.ProcName())
-				f.See("Position-Zero Read chunk", false, true).In(m, rpcrdma.AtProc, m.Header.ListsAt()+xdr.WordSize-rpcrdma.AtProc)
-			}
-		},
+func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	letter := uncarried(m)
+	if letter == "" || letter == "b" {
+		return
+	}
+	h := &m.Header
+	doubt := ""
+	if letter == "c" && h.HasReply {
+		if !c.Paired(m.RPC()) {
+			return
+		}
+		doubt = c.Doubt(m.RPC().Call.Frame(), false)
+	}
+	f := say.Message(letter, m, doubt)
+	if f == nil {
+		return
+	}
+	sender := c.Sender(m.From)
+	switch {
+	case letter == "a":
+		f.Sayf("the %s sent an %s without any chunk", sender, h.ProcName())
+		f.See("chunks", 0, "at least 1").In(m, rpcrdma.AtProc, m.Header.Length-rpcrdma.AtProc)
+	case !h.HasReply:
+		f.Sayf("the %s replied with %s, but without a Reply chunk", sender, h.ProcName())
+		f.See("Reply chunk", false, true).Word(m, h.ReplyAt())
+	default:
+		f.Sayf("the %s replied by a Reply chunk, but the call offered none", sender)
+		f.See("Reply chunk", true, false).With(m.RPC().Call.Frames...).Word(m, h.ReplyAt())
+	}
+}
+
+// When it is over it shows whether it is a call at all.
+func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Call
+	if m == nil || m.Header.Proc != rpcrdma.RDMANoMsg || uncarried(m) != "b" || !c.Called(r) {
+		return
+	}
+	if !first(m) && (!c.ToServer(m.From) || waits(c, m.From.Peer(), r.XID)) {
+		return // it may be a reply whose rdma_direction is wrong
+	}
+	if f := say.Part("b", r, m, ""); f != nil {
+		f.Sayf("the %s sent a call as %s without a Position-Zero Read chunk", c.Sender(m.From), m.Header.ProcName())
+		f.See("Position-Zero Read chunk", false, true).In(m, rpcrdma.AtProc, m.Header.ListsAt()+xdr.WordSize-rpcrdma.AtProc)
 	}
 }

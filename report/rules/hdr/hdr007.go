@@ -20,8 +20,8 @@ func hdr007() *rules.Rule {
 		Reference: "draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 3.4 and 3.4.1; RFC 8166, section 3.5.3",
 		Limits: "RFC 8166 describes the Position-Zero Read chunk only as the carrier of a long call, and says nowhere in so " +
 			"many words that an RDMA_MSG must not have one.",
-		Watch: watch007,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.WithReads, message007)},
 		Fires: []rules.Sample{
 			{Name: "the data of a WRITE at Position 0", Scene: `
 				connect
@@ -76,28 +76,26 @@ func hdr007() *rules.Rule {
 	}
 }
 
-func watch007(_ *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.WithReads, Message: func(m *dissect.Message) {
-		h := &m.Header
-		if len(h.Reads) == 0 || h.Proc != rpcrdma.RDMAMsg || m.Role() != dissect.RoleCall || h.Fault.Bad() {
-			return
+func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	if len(h.Reads) == 0 || h.Proc != rpcrdma.RDMAMsg || m.Role() != dissect.RoleCall || h.Fault.Bad() {
+		return
+	}
+	length, ok := h.PositionZero()
+	if !ok {
+		return
+	}
+	f := say.Message("", m, "")
+	if f == nil {
+		return
+	}
+	inline := m.Length - h.Length
+	f.Sayf("an %s call has %d octets inline and a Position-Zero Read chunk of %d octets", h.ProcName(), inline, length)
+	f.See("octets behind the header", inline, 0).See("position", 0, "above 0 in an "+h.ProcName())
+	for i := range h.Reads {
+		if h.Reads[i].Position == 0 {
+			f.Word(m, h.PositionAt(i))
+			break
 		}
-		length, ok := h.PositionZero()
-		if !ok {
-			return
-		}
-		f := say.Message("", m, "")
-		if f == nil {
-			return
-		}
-		inline := m.Length - h.Length
-		f.Sayf("an %s call has %d octets inline and a Position-Zero Read chunk of %d octets", h.ProcName(), inline, length)
-		f.See("octets behind the header", inline, 0).See("position", 0, "above 0 in an "+h.ProcName())
-		for i := range h.Reads {
-			if h.Reads[i].Position == 0 {
-				f.Word(m, h.PositionAt(i))
-				break
-			}
-		}
-	}}
+	}
 }

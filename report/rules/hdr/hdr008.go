@@ -22,8 +22,8 @@ func hdr008() *rules.Rule {
 		Limits: "RDMA Writes into the Reply chunk of an RPC whose reply went inline all the same, and returned the chunk " +
 			"with lengths of zero, are only a note: the responder may have changed its mind.",
 		Causes: []string{"HDR-005a"},
-		Watch:  watch008,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithReplyChunk, rpc008)},
 		Fires: []rules.Sample{
 			{Name: "an inline reply returns 100 octets", Scene: `
 				connect
@@ -81,35 +81,33 @@ func hdr008() *rules.Rule {
 	}
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPCOf: rules.WithReplyChunk, RPC: func(r *dissect.RPC) {
-		m := r.Reply
-		if m == nil || m.Header.Proc != rpcrdma.RDMAMsg || m.Header.Fault.Bad() {
+func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Reply
+	if m == nil || m.Header.Proc != rpcrdma.RDMAMsg || m.Header.Fault.Bad() {
+		return
+	}
+	h := &m.Header
+	if h.HasReply {
+		if n := h.ChunkLength(h.Reply); n > 0 {
+			if f := say.Part("", r, m, ""); f != nil {
+				at := h.ReplyCountAt()
+				f.Sayf("an %s reply of %d octets returns %d octets in the Reply chunk", h.ProcName(), m.Length-h.Length, n)
+				f.See("length", n, 0).In(m, at, xdr.WordSize+h.Reply.Count*rpcrdma.SegmentSize)
+			}
 			return
 		}
-		h := &m.Header
-		if h.HasReply {
-			if n := h.ChunkLength(h.Reply); n > 0 {
-				if f := say.Part("", r, m, ""); f != nil {
-					at := h.ReplyCountAt()
-					f.Sayf("an %s reply of %d octets returns %d octets in the Reply chunk", h.ProcName(), m.Length-h.Length, n)
-					f.See("length", n, 0).In(m, at, xdr.WordSize+h.Reply.Count*rpcrdma.SegmentSize)
-				}
-				return
-			}
+	}
+	written := uint64(0)
+	for i := range r.Offer.Regions {
+		if g := &r.Offer.Regions[i]; g.Purpose == rpcrdma.ForReply {
+			written += g.Seen.Len()
 		}
-		written := uint64(0)
-		for i := range r.Offer.Regions {
-			if g := &r.Offer.Regions[i]; g.Purpose == rpcrdma.ForReply {
-				written += g.Seen.Len()
-			}
-		}
-		if written == 0 {
-			return
-		}
-		if f := say.As(rules.Note).Part("", r, m, ""); f != nil {
-			f.Sayf("the %s placed %d octets in the Reply chunk, and then replied inline", c.Sender(m.From), written)
-			f.See("octets placed in the Reply chunk", written, 0).Word(m, rpcrdma.AtProc)
-		}
-	}}
+	}
+	if written == 0 {
+		return
+	}
+	if f := say.As(rules.Note).Part("", r, m, ""); f != nil {
+		f.Sayf("the %s placed %d octets in the Reply chunk, and then replied inline", c.Sender(m.From), written)
+		f.See("octets placed in the Reply chunk", written, 0).Word(m, rpcrdma.AtProc)
+	}
 }

@@ -21,8 +21,8 @@ func hdr009() *rules.Rule {
 		Reference: "RFC 8166, section 4.3.1",
 		Limits: "A message with a Position-Zero Read chunk counts as a call, unless its chunk was read and holds a reply. " +
 			"An RDMA_NOMSG that answers no call in the capture is passed over.",
-		Watch: watch009,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.WithReads, message009), rules.OnRPC(rules.WithoutInline, rpc009)},
 		Fires: []rules.Sample{
 			{Name: "a READ is answered with a Read chunk", Scene: `
 				connect
@@ -94,42 +94,39 @@ const backChannel = `
 				reply 101 [CREATE_SESSION{csr_back_chan_attrs={maxrequestsize=65536 maxresponsesize=65536}}]
 `
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	tell := func(f *rules.Finding, m *dissect.Message) {
-		if f == nil {
-			return
-		}
-		h := &m.Header
-		total := uint64(0)
-		for i := range h.Reads {
-			total += uint64(h.Reads[i].Length)
-		}
-		f.Sayf("the %s's reply offers %d octets in its Read list", c.Sender(m.From), total)
-		f.See("Read segments", len(h.Reads), 0).In(m, h.ListsAt(), len(h.Reads)*rpcrdma.ReadSize)
+func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() {
+		return
 	}
-	return rules.Hooks{
-		MessageOf: rules.WithReads,
-		Message: func(m *dissect.Message) {
-			h := &m.Header
-			if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() {
-				return
-			}
-			if h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg && m.RPC().Call != nil {
-				tell(say.Message("", m, ""), m)
-			}
-		},
-		// A reply that is itself in a Position-Zero Read chunk was taken for a call.
-		RPCOf: rules.WithoutInline,
-		RPC: func(r *dissect.RPC) {
-			m := r.Call
-			if m == nil || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {
-				return
-			}
-			const reply = 1 // msg_type
-			xid, _ := wordAt(r.Offer.LongCall, 0)
-			if kind, ok := wordAt(r.Offer.LongCall, xdr.WordSize); ok && kind == reply && xid == r.XID {
-				tell(say.Part("", r, m, ""), m)
-			}
-		},
+	if h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg && m.RPC().Call != nil {
+		tell009(c, say.Message("", m, ""), m)
 	}
+}
+
+// A reply that is itself in a Position-Zero Read chunk was taken for a call.
+func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Call
+	if m == nil || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {
+		return
+	}
+	const reply = 1 // msg_type
+	xid, _ := wordAt(r.Offer.LongCall, 0)
+	if kind, ok := wordAt(r.Offer.LongCall, xdr.WordSize); ok && kind == reply && xid == r.XID {
+		tell009(c, say.Part("", r, m, ""), m)
+	}
+}
+
+// tell009 says that a reply has a Read list.
+func tell009(c *rules.Conn, f *rules.Finding, m *dissect.Message) {
+	if f == nil {
+		return
+	}
+	h := &m.Header
+	total := uint64(0)
+	for i := range h.Reads {
+		total += uint64(h.Reads[i].Length)
+	}
+	f.Sayf("the %s's reply offers %d octets in its Read list", c.Sender(m.From), total)
+	f.See("Read segments", len(h.Reads), 0).In(m, h.ListsAt(), len(h.Reads)*rpcrdma.ReadSize)
 }

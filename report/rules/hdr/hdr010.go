@@ -30,8 +30,8 @@ func hdr010() *rules.Rule {
 			{Letter: "f", Title: "a chunk appears that was never offered", Severity: rules.Error},
 		},
 		Causes: []string{"HDR-005b", "HDR-003e"},
-		Watch:  watch010,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc010)},
 		Fires: []rules.Sample{
 			{Name: "the Write list of a READ is not returned", Scene: `
 				connect
@@ -201,25 +201,23 @@ func hdr010() *rules.Rule {
 	}
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{RPCOf: rules.WithChunks, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || r.Reply == nil || r.Call.Header.Version != r.Reply.Header.Version {
-			return
-		}
-		call, reply := &r.Call.Header, &r.Reply.Header
-		if len(call.Segments)+len(call.Writes)+len(reply.Segments)+len(reply.Writes) == 0 && !call.HasReply && !reply.HasReply {
-			return
-		}
-		if call.Fault.Bad() || reply.Fault.Bad() || reply.Proc == rpcrdma.RDMAError ||
-			call.Proc == rpcrdma.RDMA2Optional || reply.Proc == rpcrdma.RDMA2Optional {
-			return
-		}
-		// The reply may be that to a call which is missing: as it was sent first.
-		if !c.Paired(r) || c.LostSince(r.Call.Frame()) {
-			return
-		}
-		e := echo{c, say, r, call, reply}
-		e.writes()
-		e.replyChunk()
-	}}
+func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || r.Reply == nil || r.Call.Header.Version != r.Reply.Header.Version {
+		return
+	}
+	call, reply := &r.Call.Header, &r.Reply.Header
+	if len(call.Segments)+len(call.Writes)+len(reply.Segments)+len(reply.Writes) == 0 && !call.HasReply && !reply.HasReply {
+		return
+	}
+	if call.Fault.Bad() || reply.Fault.Bad() || reply.Proc == rpcrdma.RDMAError ||
+		call.Proc == rpcrdma.RDMA2Optional || reply.Proc == rpcrdma.RDMA2Optional {
+		return
+	}
+	// The reply may be that to a call which is missing: as it was sent first.
+	if !c.Paired(r) || c.LostSince(r.Call.Frame()) {
+		return
+	}
+	e := echo{c, say, r, call, reply}
+	e.writes()
+	e.replyChunk()
 }

@@ -26,8 +26,8 @@ func hdr011() *rules.Rule {
 			{Letter: "a", Title: "RDMA_MSGP", Severity: rules.Error},
 			{Letter: "b", Title: "RDMA_DONE", Severity: rules.Error},
 		},
-		Watch: watch011,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.Invalidating|rules.Backward|rules.WithReads|rules.OtherProcedure, message011)},
 		Fires: []rules.Sample{
 			{Name: "a client that knows RFC 8797 pads its data", Scene: `
 				connect
@@ -96,38 +96,32 @@ func hdr011() *rules.Rule {
 	}
 }
 
-func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
-	var (
-		modern  [2]bool // the end did what RFC 5666 does not know
-		offered [2]bool // the end offered memory in a reply's Read list
-	)
-	return rules.Hooks{MessageOf: rules.Invalidating | rules.Backward | rules.WithReads | rules.OtherProcedure, Message: func(m *dissect.Message) {
-		h := &m.Header
-		if m.HasInvalidated || m.Answer == (m.From == c.ClientEnd) && m.Role() != dissect.RoleNone && c.RolesKnown {
-			modern[m.From] = true // a reverse call, or the answer to one
+func message011(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h, k := &m.Header, of(c)
+	if m.HasInvalidated || m.Answer == (m.From == c.ClientEnd) && m.Role() != dissect.RoleNone && c.RolesKnown {
+		k.modern[m.From] = true // a reverse call, or the answer to one
+	}
+	if h.Proc <= rpcrdma.RDMANoMsg || h.Proc > rpcrdma.RDMADone {
+		if len(h.Reads) > 0 && m.Answer {
+			k.offered[m.From] = true
 		}
-		if h.Proc <= rpcrdma.RDMANoMsg || h.Proc > rpcrdma.RDMADone {
-			if len(h.Reads) > 0 && m.Answer {
-				offered[m.From] = true
-			}
-			return
-		}
-		if h.Version != rpcrdma.Version1 || !fixed(m) {
-			return
-		}
-		letter, old := "a", !modern[m.From] && privateData(c, m.From) == nil
-		if h.Proc == rpcrdma.RDMADone {
-			letter, old = "b", old && (offered[m.From.Peer()] || c.BeganLate())
-		}
-		s := say
-		if old {
-			s = say.As(rules.Warning)
-		}
-		if f := s.Message(letter, m, ""); f != nil {
-			f.Sayf("the %s sent an %s, which RFC 8166 retired", c.Sender(m.From), h.Proc)
-			f.See("rdma_proc", h.Proc.String(), "RDMA_MSG, RDMA_NOMSG or RDMA_ERROR").Word(m, rpcrdma.AtProc)
-		}
-	}}
+		return
+	}
+	if h.Version != rpcrdma.Version1 || !fixed(m) {
+		return
+	}
+	letter, old := "a", !k.modern[m.From] && privateData(c, m.From) == nil
+	if h.Proc == rpcrdma.RDMADone {
+		letter, old = "b", old && (k.offered[m.From.Peer()] || c.BeganLate())
+	}
+	s := say
+	if old {
+		s = say.As(rules.Warning)
+	}
+	if f := s.Message(letter, m, ""); f != nil {
+		f.Sayf("the %s sent an %s, which RFC 8166 retired", c.Sender(m.From), h.Proc)
+		f.See("rdma_proc", h.Proc.String(), "RDMA_MSG, RDMA_NOMSG or RDMA_ERROR").Word(m, rpcrdma.AtProc)
+	}
 }
 
 // privateData is what an end said of RFC 8797, nil if it said nothing.

@@ -21,8 +21,9 @@ func hdr012() *rules.Rule {
 		Limits: "Silent where the capture may lack the call: it began late, lost frames or has them out of order, has one " +
 			"direction only, cut messages short, or has no message of the peer behind the error. In version 2 it is V2-006's.",
 		Causes: []string{"HDR-003", "HDR-009", "HDR-006", "HDR-010", "HDR-008", "HDR-004", "HDR-005"},
-		Watch:  watch012,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{rules.OnRPC(rules.WithoutCall, rpc012)},
 		Fires: []rules.Sample{
 			{Name: "a client refuses a reply", Scene: `
 				connect
@@ -119,21 +120,19 @@ func hdr012() *rules.Rule {
 	}
 }
 
-func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	// When the RPC is over, a call that was captured behind its answer was found.
-	return rules.Hooks{RPCOf: rules.WithoutCall, RPC: func(r *dissect.RPC) {
-		m := r.Reply
-		if r.Call != nil || m.Header.Proc != rpcrdma.RDMAError || !fixed(m) || m.Header.Version == rpcrdma.Version2 {
-			return
-		}
-		if b.answers(m) || c.History().Before(r) != nil || !b.fromRequester(m) || !b.complete(m) {
-			return
-		}
-		if f := say.Part("", r, m, ""); f != nil {
-			sender := c.Sender(m.From)
-			f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, which no call of the %s has", sender, r.XID, c.Sender(m.From.Peer()))
-			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtProc)
-		}
-	}}
+// rpc012 sees the RPC when it is over: a call that was captured behind its answer was found
+// by then.
+func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Reply
+	if r.Call != nil || m.Header.Proc != rpcrdma.RDMAError || !fixed(m) || m.Header.Version == rpcrdma.Version2 {
+		return
+	}
+	if answers(c, m) || c.History().Before(r) != nil || !fromRequester(c, m) || !complete(c, m) {
+		return
+	}
+	if f := say.Part("", r, m, ""); f != nil {
+		sender := c.Sender(m.From)
+		f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, which no call of the %s has", sender, r.XID, c.Sender(m.From.Peer()))
+		f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtProc)
+	}
 }

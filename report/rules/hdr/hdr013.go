@@ -31,8 +31,9 @@ func hdr013() *rules.Rule {
 			{Letter: "f", Title: "the request had an answer already", Severity: rules.Error},
 		},
 		Causes: []string{"HDR-002a"},
-		Watch:  watch013,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{rules.OnMessage(rules.OtherProcedure, message013), rules.OnRPC(rules.WithoutCall, rpc013)},
 		Fires: []rules.Sample{
 			{Name: "error code 9", Scene: `
 				connect
@@ -190,21 +191,15 @@ func hdr013() *rules.Rule {
 	}
 }
 
-func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	return rules.Hooks{
-		MessageOf: rules.OtherProcedure,
-		Message: func(m *dissect.Message) {
-			if m.Header.Proc == rpcrdma.RDMAError && fixed(m) {
-				contents(c, say, m)
-			}
-		},
-		// When the RPC is over, a call that was captured behind its answer was found.
-		RPCOf: rules.WithoutCall,
-		RPC: func(r *dissect.RPC) {
-			if r.Call == nil {
-				superfluous(c, say, b, r)
-			}
-		},
+func message013(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Header.Proc == rpcrdma.RDMAError && fixed(m) {
+		contents(c, say, m)
+	}
+}
+
+// When the RPC is over, a call that was captured behind its answer was found.
+func rpc013(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil {
+		superfluous(c, say, r)
 	}
 }

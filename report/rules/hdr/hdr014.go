@@ -26,8 +26,9 @@ func hdr014() *rules.Rule {
 		Limits: "An RDMA_ERROR that HDR-012, HDR-013 or V2-006 objects to is theirs. An ERR_VERS for a call of version 2 is only a " +
 			"note: so versions are negotiated.",
 		Causes: causes014(),
-		Watch:  watch014,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onOdd(odd014), rules.OnJudged(rules.Refused, judged014)},
 		Fires: []rules.Sample{
 			{Name: "a call is refused for its chunks", Scene: `
 				connect
@@ -97,74 +98,45 @@ func causes014() []string {
 		"DDP-007", "DDP-009", "DDP-020", "DDP-006", "DDP-002", "ULB-009", "ULB-015a", "RPC-006b", "ULB-011", "THRESH-009", "HDR-016", "V2-001", "V2-004"}
 }
 
-func watch014(c *rules.Conn, say rules.Say) rules.Hooks {
-	b, causes := rules.State[book](c), causes014()
-	// What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
-	b.odd = append(b.odd, func(m *dissect.Message) {
-		asked := m.Request()
-		if asked == nil {
-			return
-		}
-		e, ok := failureOf(m)
-		if !ok || e.code == rpcrdma.ErrVers && (e.low > e.high || e.low <= asked.Version && asked.Version <= e.high) {
-			return
-		}
-		if m.Header.Version != asked.Version {
-			return // HDR-013
-		}
-		s := say
-		if asked.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
-			s = say.As(rules.Note)
-		}
-		if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
-			f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
-			at := m.Header.ErrorAt()
-			f.See("rdma_err", e.name(), nil).With(asked.Frame).In(m, at, m.Length-at)
-		}
-	})
-	return rules.Hooks{
-		JudgedOf: rules.Refused,
-		Judged: func(r *dissect.RPC) {
-			m := r.Reply
-			if m == nil || m.Header.Proc != rpcrdma.RDMAError {
-				return
-			}
-			e, ok := failureOf(m)
-			if !ok || objected(c, r) {
-				return
-			}
-			found := onCall(c, r, causes)
-			s := say
-			if r.Call != nil && r.Call.Header.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
-				s = say.As(rules.Note)
-			}
-			f := s.Key(refusal{e, found, r.Call != nil}).Part("", r, m, "")
-			if f == nil {
-				return
-			}
-			at := m.Header.ErrorAt()
-			f.See("rdma_err", e.name(), nil).In(m, at, m.Header.Length-at)
-			if e.version == rpcrdma.Version2 && e.code == rpcrdma.Err2CantReply {
-				f.See("rdma_processed", m.Header.Processed, nil).See("rdma_segment_index", m.Header.SegmentIndex, nil)
-				f.See("rdma_length_needed", m.Header.LengthNeeded, nil)
-			}
-			if r.Call == nil {
-				f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
-				return
-			}
-			what := f.Call
-			if what == "" {
-				what = "a call"
-			}
-			f.Sayf("the %s answered %s with %v", c.Sender(m.From), what, e).With(r.Call.Frames...)
-			if found != "" {
-				f.Message += "; also found: " + found
-				f.See("also found", found, nil)
-			} else if h := &r.Call.Header; rules.Sound(r.Call) && e.code != rpcrdma.ErrVers {
-				f.Message += "; nothing that explains it was found on the call"
-				f.See("Read chunks", h.NumReadChunks(), nil).See("Write chunks", len(h.Writes), nil).See("Reply chunk", h.HasReply, nil)
-			}
-		},
+func judged014(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Reply
+	if m == nil || m.Header.Proc != rpcrdma.RDMAError {
+		return
+	}
+	e, ok := failureOf(m)
+	if !ok || objected(c, r) {
+		return
+	}
+	found := onCall(c, r, causes014())
+	s := say
+	if r.Call != nil && r.Call.Header.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
+		s = say.As(rules.Note)
+	}
+	f := s.Key(refusal{e, found, r.Call != nil}).Part("", r, m, "")
+	if f == nil {
+		return
+	}
+	at := m.Header.ErrorAt()
+	f.See("rdma_err", e.name(), nil).In(m, at, m.Header.Length-at)
+	if e.version == rpcrdma.Version2 && e.code == rpcrdma.Err2CantReply {
+		f.See("rdma_processed", m.Header.Processed, nil).See("rdma_segment_index", m.Header.SegmentIndex, nil)
+		f.See("rdma_length_needed", m.Header.LengthNeeded, nil)
+	}
+	if r.Call == nil {
+		f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
+		return
+	}
+	what := f.Call
+	if what == "" {
+		what = "a call"
+	}
+	f.Sayf("the %s answered %s with %v", c.Sender(m.From), what, e).With(r.Call.Frames...)
+	if found != "" {
+		f.Message += "; also found: " + found
+		f.See("also found", found, nil)
+	} else if h := &r.Call.Header; rules.Sound(r.Call) && e.code != rpcrdma.ErrVers {
+		f.Message += "; nothing that explains it was found on the call"
+		f.See("Read chunks", h.NumReadChunks(), nil).See("Write chunks", len(h.Writes), nil).See("Reply chunk", h.HasReply, nil)
 	}
 }
 
@@ -195,4 +167,30 @@ func onCall(c *rules.Conn, r *dissect.RPC, causes []string) string {
 		}
 	}
 	return strings.Join(ids, ", ")
+}
+
+// What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
+func odd014(c *rules.Conn, x *odd, say rules.Say) {
+	m := (*dissect.Message)(x)
+
+	asked := m.Request()
+	if asked == nil {
+		return
+	}
+	e, ok := failureOf(m)
+	if !ok || e.code == rpcrdma.ErrVers && (e.low > e.high || e.low <= asked.Version && asked.Version <= e.high) {
+		return
+	}
+	if m.Header.Version != asked.Version {
+		return // HDR-013
+	}
+	s := say
+	if asked.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
+		s = say.As(rules.Note)
+	}
+	if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
+		f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
+		at := m.Header.ErrorAt()
+		f.See("rdma_err", e.name(), nil).With(asked.Frame).In(m, at, m.Length-at)
+	}
 }

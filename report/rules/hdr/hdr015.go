@@ -23,8 +23,9 @@ func hdr015() *rules.Rule {
 			"end of the capture, where no later call was answered, or if the connection ended soon. A normal reply to a call " +
 			"that is wrong only in its XID is a note: a responder may go by the header. Calls of version 2 are V2-007's.",
 		Causes: []string{"HDR-002a", "HDR-003", "HDR-006", "HDR-004"},
-		Watch:  watch015,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{onOdd(odd015), rules.OnJudged(rules.Malformed|rules.WithoutInline|rules.OtherXID, judged015), rules.OnEnd(end015)},
 		Fires: []rules.Sample{
 			{Name: "a call without a carrier gets a reply", Scene: `
 				connect
@@ -152,50 +153,34 @@ func hdr015() *rules.Rule {
 	}
 }
 
-func watch015(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	// A message of another version is in no RPC.
-	b.odd = append(b.odd, func(m *dissect.Message) {
-		asked := m.Request()
-		if asked == nil || asked.Failed || asked.Version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
-			return
+func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil {
+		return
+	}
+	why, only := refusable(r)
+	if why == "" || !c.Called(r) {
+		return
+	}
+	if m := r.Reply; m == nil {
+		unanswered(c, say, r.Requester, r.XID, r.Call.Frame(), r.Call.Last, why)
+	} else if m.Header.Proc != rpcrdma.RDMAError && !m.Header.Fault.Bad() && c.Paired(r) {
+		s := say
+		if only {
+			s = say.As(rules.Note)
 		}
-		if f := say.Message("", m, ""); f != nil {
-			f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), asked.Version)
-			f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(asked.Frame).Word(m, rpcrdma.AtProc)
+		if f := s.Part("", r, m, c.Doubt(r.Call.Frame(), false)); f != nil {
+			f.Sayf("the %s replied to a call with %s", c.Sender(m.From), why)
+			f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(r.Call.Frames...).Word(m, rpcrdma.AtProc)
 		}
-	})
-	return rules.Hooks{
-		JudgedOf: rules.Malformed | rules.WithoutInline | rules.OtherXID,
-		Judged: func(r *dissect.RPC) {
-			if r.Call == nil {
-				return
-			}
-			why, only := refusable(r)
-			if why == "" || !c.Called(r) {
-				return
-			}
-			if m := r.Reply; m == nil {
-				unanswered(c, say, r.Requester, r.XID, r.Call.Frame(), r.Call.Last, why)
-			} else if m.Header.Proc != rpcrdma.RDMAError && !m.Header.Fault.Bad() && c.Paired(r) {
-				s := say
-				if only {
-					s = say.As(rules.Note)
-				}
-				if f := s.Part("", r, m, c.Doubt(r.Call.Frame(), false)); f != nil {
-					f.Sayf("the %s replied to a call with %s", c.Sender(m.From), why)
-					f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(r.Call.Frames...).Word(m, rpcrdma.AtProc)
-				}
-			}
-		},
-		End: func() {
-			for s := range c.History().Unpaired().All() {
-				// It may be an answer itself, to a reverse call that is missing.
-				if s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && b.whole() {
-					unanswered(c, say, s.From, s.XID, s.Frame, s.Time, "an undefined version")
-				}
-			}
-		},
+	}
+}
+
+func end015(c *rules.Conn, say rules.Say) {
+	for s := range c.History().Unpaired().All() {
+		// It may be an answer itself, to a reverse call that is missing.
+		if s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && whole(c) {
+			unanswered(c, say, s.From, s.XID, s.Frame, s.Time, "an undefined version")
+		}
 	}
 }
 
@@ -229,5 +214,19 @@ func unanswered(c *rules.Conn, say rules.Say, requester flow.End, xid uint32, ca
 		f.XID, f.HasXID = xid, true
 		f.Sayf("the %s did not answer a call with %s, but later ones", c.Sender(responder), why)
 		f.See("answer", "none", "RDMA_ERROR").With(later)
+	}
+}
+
+// A message of another version is in no RPC.
+func odd015(c *rules.Conn, x *odd, say rules.Say) {
+	m := (*dissect.Message)(x)
+
+	asked := m.Request()
+	if asked == nil || asked.Failed || asked.Version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
+		return
+	}
+	if f := say.Message("", m, ""); f != nil {
+		f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), asked.Version)
+		f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(asked.Frame).Word(m, rpcrdma.AtProc)
 	}
 }

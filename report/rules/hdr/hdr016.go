@@ -25,8 +25,8 @@ func hdr016() *rules.Rule {
 		Reference: "RFC 8267, section 6.4.2",
 		Limits: "Told once the RPC is over: it is a warning if the call was refused with ERR_CHUNK or RDMA2_ERR_BAD_XDR, and is not told where the " +
 			"responder took such a call before on the same connection.",
-		Watch: watch016,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc016)},
 		Fires: []rules.Sample{
 			{Name: "two Write chunks for two READs", Scene: `
 				connect
@@ -113,34 +113,31 @@ func shapeOf(h *rpcrdma.Header) (s shape) {
 
 func (s shape) modest() bool { return s.writes <= 1 && s.positions <= 1 && s.segments <= mostSegments }
 
-func watch016(c *rules.Conn, say rules.Say) rules.Hooks {
-	var taken [2]shape // the most that each end took
-	return rules.Hooks{RPCOf: rules.WithChunks, RPC: func(r *dissect.RPC) {
-		if r.Call == nil || len(r.Call.Header.Reads) <= 1 && len(r.Call.Header.Segments) <= 1 || r.Call.Header.Fault.Bad() {
-			return
-		}
-		s := shapeOf(&r.Call.Header)
-		if s.modest() {
-			return
-		}
-		responder := r.Requester.Peer()
-		t := &taken[responder]
-		known := s.writes <= max(t.writes, 1) && s.positions <= max(t.positions, 1) && s.segments <= max(t.segments, mostSegments)
-		refused := r.Reply != nil && r.Reply.Header.Proc == rpcrdma.RDMAError && r.Reply.Header.Error == rpcrdma.ErrChunk // or BAD_XDR, its equivalent
-		if r.Reply != nil && !r.Reply.Header.Fault.Bad() && r.Reply.Header.Proc != rpcrdma.RDMAError {
-			t.writes, t.positions, t.segments = max(t.writes, s.writes), max(t.positions, s.positions), max(t.segments, s.segments)
-		}
-		if known {
-			return
-		}
-		told, what := say, ""
-		if refused {
-			told, what = say.As(rules.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely for its limits"
-		}
-		if f := told.Part("", r, r.Call, ""); f != nil {
-			tellShape(f, r.Call, s, what)
-		}
-	}}
+func rpc016(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || len(r.Call.Header.Reads) <= 1 && len(r.Call.Header.Segments) <= 1 || r.Call.Header.Fault.Bad() {
+		return
+	}
+	s := shapeOf(&r.Call.Header)
+	if s.modest() {
+		return
+	}
+	responder := r.Requester.Peer()
+	t := &of(c).taken[responder]
+	known := s.writes <= max(t.writes, 1) && s.positions <= max(t.positions, 1) && s.segments <= max(t.segments, mostSegments)
+	refused := r.Reply != nil && r.Reply.Header.Proc == rpcrdma.RDMAError && r.Reply.Header.Error == rpcrdma.ErrChunk // or BAD_XDR, its equivalent
+	if r.Reply != nil && !r.Reply.Header.Fault.Bad() && r.Reply.Header.Proc != rpcrdma.RDMAError {
+		t.writes, t.positions, t.segments = max(t.writes, s.writes), max(t.positions, s.positions), max(t.segments, s.segments)
+	}
+	if known {
+		return
+	}
+	told, what := say, ""
+	if refused {
+		told, what = say.As(rules.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely for its limits"
+	}
+	if f := told.Part("", r, r.Call, ""); f != nil {
+		tellShape(f, r.Call, s, what)
+	}
 }
 
 // tellShape says what of a shape is more than the minimum, and where it stands.

@@ -7,17 +7,17 @@ import (
 )
 
 // superfluous judges an answer to no open call.
-func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
+func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	m := r.Reply
 	failed := m.Header.Proc == rpcrdma.RDMAError && fixed(m)
-	if b.answers(m) {
+	if answers(c, m) {
 		return
 	}
 	before := c.History().Before(r)
 	switch {
 	case before == nil && m.Header.Version == rpcrdma.Version2: // V2-006
 	case before == nil:
-		if !failed || b.fromRequester(m) || !b.complete(m) || c.ClientPrivate == nil && c.ServerPrivate == nil {
+		if !failed || fromRequester(c, m) || !complete(c, m) || c.ClientPrivate == nil && c.ServerPrivate == nil {
 			return
 		}
 		if f := say.Part("d", r, m, ""); f != nil {
@@ -25,7 +25,7 @@ func superfluous(c *rules.Conn, say rules.Say, b *book, r *dissect.RPC) {
 			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)
 		}
 	case before.Outcome != dissect.Unanswered && !before.Early && (failed || before.Outcome == dissect.Failed) && !c.BeganLate() && !c.Disordered() &&
-		!c.LostSince(before.Call) && b.wentOn(m):
+		!c.LostSince(before.Call) && wentOn(c, m):
 		if f := say.Part("f", r, m, ""); f != nil {
 			f.Sayf("the %s answered 0x%08x once more, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.Outcome == dissect.Failed))
 			f.See("answers", 2, 1).With(before.Answer).Word(m, rpcrdma.AtXID)

@@ -33,13 +33,13 @@ const (
 )
 
 // A Book asks the Ledger of a connection what an operation is to the grants there.
-type Book struct{ ledger *rpcrdma.Ledger }
+type Book rpcrdma.Ledger
 
 // Of is the Book of a connection.
-func Of(c *rules.Conn) Book { return Book{c.Ledger()} }
+func Of(c *rules.Conn) *Book { return (*Book)(c.Ledger()) }
 
 // Newest is the grant that was entered last for a handle, nil if none is known.
-func (b Book) Newest(handle uint32) *Grant { return b.ledger.Newest(handle) }
+func (b *Book) Newest(handle uint32) *Grant { return (*rpcrdma.Ledger)(b).Newest(handle) }
 
 // Grants counts all that the calls of the connection advertised.
-func (b Book) Grants() int64 { return b.ledger.Advertised() }
+func (b *Book) Grants() int64 { return (*rpcrdma.Ledger)(b).Advertised() }

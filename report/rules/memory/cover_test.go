@@ -47,11 +47,11 @@ func TestCovers(t *testing.T) {
 }
 
 // advertising enters grants of a client, one a call; the first has XID 0.
-func advertising(b *Book, segments ...rpcrdma.Segment) (offers []*rpcrdma.Offer) {
+func advertising(l *rpcrdma.Ledger, segments ...rpcrdma.Segment) (offers []*rpcrdma.Offer) {
 	for _, s := range segments {
 		h := rpcrdma.Header{Segments: []rpcrdma.Segment{s}, Writes: []rpcrdma.Chunk{{First: 0, Count: 1}}}
 		o := new(rpcrdma.Offer)
-		b.ledger.Advertise(o, &h, 0, flow.Ref{})
+		l.Advertise(o, &h, 0, flow.Ref{})
 		offers = append(offers, o)
 	}
 	return offers
@@ -60,8 +60,9 @@ func advertising(b *Book, segments ...rpcrdma.Segment) (offers []*rpcrdma.Offer)
 // What two grants have together is allowed, unless one of them is over.
 func TestFindTogether(t *testing.T) {
 	const client, server = flow.End(0), flow.End(1)
-	b := &Book{rpcrdma.NewLedger(new(rpcrdma.Store))}
-	offers := advertising(b, segment(1000, 100), segment(1100, 100))
+	l := rpcrdma.NewLedger(new(rpcrdma.Store))
+	b := (*Book)(l)
+	offers := advertising(l, segment(1000, 100), segment(1100, 100))
 	find := func(write bool) Verdict {
 		v, _ := b.Find(server, 1, 1050, 100, write)
 		return v
@@ -75,16 +76,16 @@ func TestFindTogether(t *testing.T) {
 	if v, _ := b.Find(client, 1, 1050, 100, true); v != OwnMemory {
 		t.Errorf("by the owner: verdict %d", v)
 	}
-	b.ledger.End(offers[1], Replied, flow.Ref{Number: 1}, 1)
+	l.End(offers[1], Replied, flow.Ref{Number: 1}, 1)
 	if v := find(true); v != Outside || b.former(server, 1, 1050, 100, true) != nil {
 		t.Errorf("one is over: verdict %d", v)
 	}
-	b.ledger.End(offers[0], Replied, flow.Ref{Number: 2}, 2)
+	l.End(offers[0], Replied, flow.Ref{Number: 2}, 2)
 	if v := find(true); v != TooLate || b.former(server, 1, 1050, 100, true) == nil {
 		t.Errorf("both are over: verdict %d", v)
 	}
-	b.ledger.Retire(offers[0])
-	b.ledger.Retire(offers[1])
+	l.Retire(offers[0])
+	l.Retire(offers[1])
 	if v := find(true); v != TooLate || b.former(server, 1, 1050, 100, true) == nil {
 		t.Errorf("both were retired: verdict %d", v)
 	}
@@ -93,14 +94,15 @@ func TestFindTogether(t *testing.T) {
 // Of a handle that is in very many live grants not all are gone through, and nothing is
 // held against an operation then.
 func TestFindManyGrants(t *testing.T) {
-	b := &Book{rpcrdma.NewLedger(new(rpcrdma.Store))}
+	l := rpcrdma.NewLedger(new(rpcrdma.Store))
+	b := (*Book)(l)
 	for i := range mostSame {
-		advertising(b, segment(uint64(i)*1000, 100))
+		advertising(l, segment(uint64(i)*1000, 100))
 	}
 	if v, _ := b.Find(1, 1, 500, 10, true); v != Outside {
 		t.Errorf("all are gone through: verdict %d", v)
 	}
-	advertising(b, segment(1<<20, 100))
+	advertising(l, segment(1<<20, 100))
 	if v, _ := b.Find(1, 1, 500, 10, true); v != Fits {
 		t.Errorf("one is not: verdict %d", v)
 	}

@@ -13,7 +13,7 @@ import (
 // costs a few comparisons.
 type Judge struct {
 	c     *rules.Conn
-	book  Book
+	book  *Book
 	heard []listener // rules that have hooks
 	held  []Offence
 	known known
@@ -69,7 +69,7 @@ func (j *Judge) On(v Verdict, do func(*Offence)) {
 }
 
 // Book has the grants that it judges by.
-func (j *Judge) Book() Book { return j.book }
+func (j *Judge) Book() *Book { return j.book }
 
 // JudgeKnowledge looks at each operation.
 func JudgeKnowledge() rules.Knowledge {

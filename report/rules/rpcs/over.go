@@ -7,28 +7,18 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// over is what the rules about answers know of the calls of a connection, beside what
-// its History has.
-type over struct {
-	// odd says that there was a message of which nobody knows whether it is a call,
-	// resent that a call was over since its XID served another, so that any message
-	// may answer it.
-	odd, resent bool
+// message002 notes a message of which nobody knows whether it is a call.
+func message002(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if rules.Unclear(m) {
+		of(c).odd = true
+	}
 }
 
-// Hooks looks for the first call that is over without an answer, after the rules have
-// seen it.
-func (o *over) Hooks(c *rules.Conn) rules.Hooks {
-	message := func(m *dissect.Message) { o.odd = o.odd || rules.Unclear(m) }
-	return rules.Hooks{
-		MessageOf: rules.Roleless | rules.OtherVersion, Message: message,
-		JudgedOf: rules.WithoutReply,
-		Judged: func(r *dissect.RPC) {
-			if r.Reply == nil && !o.resent && !extended(r.Call) {
-				o.resent = true
-				c.Await(true)
-			}
-		},
+// judged002 notes a call that was over since its XID served another: any message may
+// answer it from now on.
+func judged002(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	if r.Reply == nil && !extended(r.Call) {
+		of(c).resent = true
 	}
 }
 

@@ -28,8 +28,8 @@ func rpcs001() *rules.Rule {
 			"not looked at, only whether any frame of it came later.",
 		Causes: []string{"HDR-001", "HDR-006", "HDR-009", "HDR-013", "THRESH-010", "TRANS-006", "TRANS-004", "TRANS-005", "TRANS-003", "TRANS-012",
 			"CREDIT-003", "CREDIT-001", "CREDIT-006", "CREDIT-008", "CREDIT-010", "CREDIT-005", "ULB-011", "CM-007"},
-		Watch: watch001,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithoutReply, rpc001)},
 		Fires: []rules.Sample{
 			{Name: "the connection ends with an open call", Scene: `
 				connect
@@ -133,50 +133,45 @@ func rpcs001() *rules.Rule {
 // doubtLast is why a responder may have answered after all.
 const doubtLast = "no message of the responder follows so late that none can be missing behind it"
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{
-		RPCOf: rules.WithoutReply,
-		RPC: func(r *dissect.RPC) {
-			if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || extended(r.Call) || !c.Whole(r.Call.Frame()) || !c.Called(r) {
-				return
-			}
-			over, end := true, c.LastTime
-			switch c.Closing {
-			case flow.Open:
-				if !c.Capture.Over {
-					return // its XID serves another call: RPC-003
-				}
-				over, end = false, max(end, c.Capture.Now)
-			case flow.Replaced:
-				over = false // nobody knows when it ended
-			}
-			age := end - r.Call.Last
-			if !over && age <= int64(c.Capture.Config.Unanswered) || mayGoUnanswered(r.CallHeader()) {
-				return
-			}
-			doubt := ""
-			if c.Lossy() {
-				doubt = rules.DoubtLoss
-			} else if c.Disordered() {
-				doubt = rules.DoubtOrder
-			} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
-				c.Spoke(r.Requester.Peer())-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
-				doubt = doubtLast
-			}
-			if f := say.RPC("", r, doubt); f != nil {
-				s := stageOf(r, c.Heard(r.Requester.Peer()).Time)
-				what := "connection"
-				if !over {
-					what = "capture"
-				}
-				f.Sayf("the %s ended %s after a call that the %s had not answered; %s", what, rules.Duration(age), c.Sender(r.Requester.Peer()), s.text)
-				f.Advise("%s", s.advice)
-				f.See("time without an answer", rules.Duration(age), nil)
-				f.See("octets read of the call's Read chunks", r.Offer.ReadOctets, nil)
-				f.See("octets written to its Write and Reply chunks", r.Offer.WriteOctets, nil)
-				f.Word(r.Call, rpcrdma.AtXID)
-			}
-		},
+func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || extended(r.Call) || !c.Whole(r.Call.Frame()) || !c.Called(r) {
+		return
+	}
+	over, end := true, c.LastTime
+	switch c.Closing {
+	case flow.Open:
+		if !c.Capture.Over {
+			return // its XID serves another call: RPC-003
+		}
+		over, end = false, max(end, c.Capture.Now)
+	case flow.Replaced:
+		over = false // nobody knows when it ended
+	}
+	age := end - r.Call.Last
+	if !over && age <= int64(c.Capture.Config.Unanswered) || mayGoUnanswered(r.CallHeader()) {
+		return
+	}
+	doubt := ""
+	if c.Lossy() {
+		doubt = rules.DoubtLoss
+	} else if c.Disordered() {
+		doubt = rules.DoubtOrder
+	} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
+		c.Spoke(r.Requester.Peer())-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
+		doubt = doubtLast
+	}
+	if f := say.RPC("", r, doubt); f != nil {
+		s := stageOf(r, c.Heard(r.Requester.Peer()).Time)
+		what := "connection"
+		if !over {
+			what = "capture"
+		}
+		f.Sayf("the %s ended %s after a call that the %s had not answered; %s", what, rules.Duration(age), c.Sender(r.Requester.Peer()), s.text)
+		f.Advise("%s", s.advice)
+		f.See("time without an answer", rules.Duration(age), nil)
+		f.See("octets read of the call's Read chunks", r.Offer.ReadOctets, nil)
+		f.See("octets written to its Write and Reply chunks", r.Offer.WriteOctets, nil)
+		f.Word(r.Call, rpcrdma.AtXID)
 	}
 }
 

@@ -27,8 +27,10 @@ func rpcs002() *rules.Rule {
 				Advice: "Look at what keeps the responder from answering in time: clients that give up send the call again."},
 		},
 		Causes: []string{"HDR-004", "HDR-013f", "RPC-003", "CREDIT-010"},
-		Watch:  watch002,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On: []rules.Event{
+			rules.OnMessage(rules.Roleless|rules.OtherVersion, message002), rules.OnRPC(0, rpc002), rules.OnJudged(rules.WithoutReply, judged002),
+		},
 		Fires: []rules.Sample{
 			{Name: "a reply to no call", Scene: `
 				connect
@@ -201,18 +203,15 @@ func rpcs002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	o := rules.State[over](c)
-	return rules.Hooks{RPCOf: rules.WithoutCall | rules.Slow | rules.Awaited, RPC: func(r *dissect.RPC) {
-		m := r.Reply
-		switch {
-		case m == nil || m.Header.Fault.Bad() || extended(m):
-		case r.Call == nil:
-			// That the requester went on without a hole shows that its call is not
-			// just missing from the capture.
-			unasked(c, say, o, r, c.WentOn(r.Requester, m.Frame(), m.Last))
-		default:
-			late(c, say, o, r)
-		}
-	}}
+func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	m := r.Reply
+	switch {
+	case m == nil || m.Header.Fault.Bad() || extended(m):
+	case r.Call == nil:
+		// That the requester went on without a hole shows that its call is not
+		// just missing from the capture.
+		unasked(c, say, r, c.WentOn(r.Requester, m.Frame(), m.Last))
+	default:
+		late(c, say, r)
+	}
 }

@@ -31,8 +31,8 @@ func rpcs003() *rules.Rule {
 				Advice: "As long as the first call may be answered, its memory must stay as it is: the responder may still read or write it."},
 		},
 		Causes: []string{"CREDIT-010"},
-		Watch:  watch003,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(0, rpc003), rules.OnMessage(0, message003)},
 		Fires: []rules.Sample{
 			{Name: "another procedure", Scene: `
 				connect
@@ -166,48 +166,39 @@ func rpcs003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	var f *former
-	var open []repeat
-	pending, awaiting := false, false // the next message may be the repeat
-	await := func(it bool) {
-		pending = it
-		if waits := pending || len(open) > 0; waits != awaiting {
-			awaiting = waits
-			c.Await(waits)
+// rpc003 judges a repeat that is over, and keeps a call that is over without an answer: the
+// next message may be the repeat.
+func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	k := of(c)
+	for i := range k.repeats {
+		if x := k.repeats[i]; x.xid == r.XID && x.requester == r.Requester {
+			k.repeats = slices.Delete(k.repeats, i, i+1)
+			x.judge(c, say, r)
+			break
 		}
 	}
-	return rules.Hooks{
-		RPCOf: rules.WithoutReply | rules.Awaited,
-		RPC: func(r *dissect.RPC) {
-			for i := range open {
-				if x := open[i]; x.xid == r.XID && x.requester == r.Requester {
-					open = slices.Delete(open, i, i+1)
-					x.judge(c, say, r)
-					break
-				}
-			}
-			if await(r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r) && !extended(r.Call)); !pending {
-				return
-			}
-			if f == nil {
-				f = new(former)
-			}
-			f.xid, f.requester, f.frame, f.time = r.XID, r.Requester, r.Call.Frame(), r.Call.Last
-			f.request.of(r.Call)
-			f.memory.of(&r.Call.Header)
-		},
-		MessageOf: rules.Awaited,
-		Message: func(m *dissect.Message) {
-			if !pending {
-				return
-			}
-			pending = false
-			defer await(false)
-			if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
-				!rules.Guessed(m) && !extended(m) && len(open) < mostRepeats {
-				open = append(open, f.repeated(m))
-			}
-		},
+	k.pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r) && !extended(r.Call)
+	if !k.pending {
+		return
+	}
+	if k.former == nil {
+		k.former = new(former)
+	}
+	f := k.former
+	f.xid, f.requester, f.frame, f.time = r.XID, r.Requester, r.Call.Frame(), r.Call.Last
+	f.request.of(r.Call)
+	f.memory.of(&r.Call.Header)
+}
+
+func message003(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	k := of(c)
+	if !k.pending {
+		return
+	}
+	k.pending = false
+	f := k.former
+	if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
+		!rules.Guessed(m) && !extended(m) && len(k.repeats) < mostRepeats {
+		k.repeats = append(k.repeats, f.repeated(m))
 	}
 }

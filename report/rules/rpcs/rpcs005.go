@@ -25,8 +25,8 @@ func rpcs005() *rules.Rule {
 		Limits:    "A Long Reply is judged only if all of it was captured. That the reply must be an RDMA_MSG is said of version 1.",
 		Causes: []string{"DDP-001", "DDP-004", "DDP-005", "DDP-007", "DDP-009", "DDP-002", "DDP-003", "DDP-006", "HDR-003", "HDR-007", "HDR-004", "HDR-005",
 			"ULB-011", "THRESH-009", "HDR-016"},
-		Watch: watch005,
-		Late:  true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnJudged(rules.Refused, judged005)},
 		Fires: []rules.Sample{
 			{Name: "GARBAGE_ARGS", Scene: `
 				connect
@@ -73,41 +73,39 @@ func rpcs005() *rules.Rule {
 	}
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{JudgedOf: rules.Refused, Judged: func(r *dissect.RPC) {
-		h := r.ReplyHeader()
-		if h == nil || h.Denied || h.Accept != rpc.GarbageArgs {
-			return
-		}
-		long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg && r.Reply.Header.Version == rpcrdma.Version1
-		as := say
-		if long {
-			as = say.As(rules.Error)
-		}
-		about := c.Said(r)
-		f := as.RPC("", r, "")
-		if f == nil {
-			return
-		}
-		who := c.Sender(r.Reply.From)
-		f.Sayf("the %s could not decode the arguments", who)
-		if long {
-			f.Sayf("the %s could not decode the arguments, and says so in a Long Reply", who)
-			f.See("rdma_proc", r.Reply.Header.Proc.String(), rpcrdma.RDMAMsg.String())
-		} else {
-			f.Word(r.Reply, r.Reply.Header.Length+h.Length-xdr.WordSize)
-		}
-		f.See("accept_stat", h.Accept.String(), rpc.Success.String())
-		if call := r.CallHeader(); call != nil && call.Protected() {
-			f.Message += "; they are protected by RPCSEC_GSS, so it may be that it could not unwrap them"
-			f.Advise("Look first at whether the responder can unwrap what RPCSEC_GSS protects (%s): its log, its keys, and whether "+
-				"a smaller or unprotected call succeeds.", call.Cred.GSS.Service)
-		}
-		if r.Call != nil {
-			f.See("frame of the call", r.Call.Frame().Number, nil).With(r.Call.Frame())
-		}
-		f.See("findings about the call", ids(about), nil)
-	}}
+func judged005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	h := r.ReplyHeader()
+	if h == nil || h.Denied || h.Accept != rpc.GarbageArgs {
+		return
+	}
+	long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg && r.Reply.Header.Version == rpcrdma.Version1
+	as := say
+	if long {
+		as = say.As(rules.Error)
+	}
+	about := c.Said(r)
+	f := as.RPC("", r, "")
+	if f == nil {
+		return
+	}
+	who := c.Sender(r.Reply.From)
+	f.Sayf("the %s could not decode the arguments", who)
+	if long {
+		f.Sayf("the %s could not decode the arguments, and says so in a Long Reply", who)
+		f.See("rdma_proc", r.Reply.Header.Proc.String(), rpcrdma.RDMAMsg.String())
+	} else {
+		f.Word(r.Reply, r.Reply.Header.Length+h.Length-xdr.WordSize)
+	}
+	f.See("accept_stat", h.Accept.String(), rpc.Success.String())
+	if call := r.CallHeader(); call != nil && call.Protected() {
+		f.Message += "; they are protected by RPCSEC_GSS, so it may be that it could not unwrap them"
+		f.Advise("Look first at whether the responder can unwrap what RPCSEC_GSS protects (%s): its log, its keys, and whether "+
+			"a smaller or unprotected call succeeds.", call.Cred.GSS.Service)
+	}
+	if r.Call != nil {
+		f.See("frame of the call", r.Call.Frame().Number, nil).With(r.Call.Frame())
+	}
+	f.See("findings about the call", ids(about), nil)
 }
 
 // ids are the rules that found something about an RPC.

@@ -27,8 +27,8 @@ func rpcs006() *rules.Rule {
 				Advice: "Look at how the sender builds the RPC header; with RPC-over-RDMA also at where the transport header ends."},
 		},
 		Causes: []string{"HDR-003", "HDR-004", "DDP-004b"},
-		Watch:  watch006,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.Malformed|rules.OtherXID|rules.OtherProcedure, malformed), rules.OnRPC(rules.WithoutInline|rules.Refused, rpc006)},
 		Fires: []rules.Sample{
 			{Name: "a program that the server does not have", Scene: `
 				connect
@@ -120,20 +120,13 @@ func rpcs006() *rules.Rule {
 	}
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{
-		MessageOf: rules.Malformed | rules.OtherXID | rules.OtherProcedure,
-		Message:   func(m *dissect.Message) { malformed(c, say, m) },
-		RPCOf:     rules.WithoutInline | rules.Refused,
-		RPC: func(r *dissect.RPC) {
-			malformedLong(c, say, r)
-			refused(c, say, r)
-		},
-	}
+func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	malformedLong(c, say, r)
+	refused(c, say, r)
 }
 
 // malformed judges the inline RPC header of a message.
-func malformed(c *rules.Conn, say rules.Say, m *dissect.Message) {
+func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if !m.Whole || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg && m.Header.Proc != rpcrdma.RDMAMsgP {
 		return
 	}

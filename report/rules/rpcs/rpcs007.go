@@ -22,8 +22,12 @@ func rpcs007() *rules.Rule {
 		Limits: "A call is slow that took longer than a time and a multiple of the median, both of which are settings. The first 16 calls of a " +
 			"procedure are not judged, nor is what failed, nor COMPOUNDs whose operations cannot be read. Of COMPOUNDs every eighth counts for the median once there are many.",
 		Causes: []string{"TRANS-003", "TRANS-006", "TRANS-001", "TRANS-002", "TRANS-010", "CREDIT-010", "CREDIT-009", "CREDIT-005"},
-		Watch:  watch007,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On: []rules.Event{
+			rules.OnMessage(rules.Calling, message007),
+			rules.OnAccess(access007),
+			rules.OnRPC(0, rpc007),
+		},
 		Fires: []rules.Sample{
 			{Name: "one GETATTR of many takes 300 ms", Scene: "\n\t\t\t\tconnect" + several(1, 20, `NFS3 GETATTR object="fh"`) + `
 				call 100 NFS3 GETATTR object="fh"
@@ -71,46 +75,42 @@ func several(from, n int, call string) string {
 	return b.String()
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	var t timings
-	var times medians
-	return rules.Hooks{
-		MessageOf: rules.Calling,
-		Message: func(m *dissect.Message) {
-			if r := m.RPC(); r != nil && m.Role() == dissect.RoleCall {
-				*t.slot(r.XID) = timing{rpc: r, retransmissions: c.Retransmissions, rnrs: c.RNRs}
-			}
-		},
-		Access: func(a *dissect.Access) {
-			if a.RPC != nil {
-				if s := t.slot(a.RPC.XID); s.rpc == a.RPC {
-					s.moved(a)
-				}
-			}
-		},
-		RPC: func(r *dissect.RPC) {
-			ns, ok := r.Latency()
-			h := r.ReplyHeader()
-			if !ok || h == nil || h.Denied || h.Accept != 0 || r.CallHeader() == nil {
-				return
-			}
-			long := ns > int64(c.Capture.Config.SlowCall)
-			median, slow := times.add(r, ns, long, c.Capture.Config.SlowFactor)
-			if !slow {
-				return
-			}
-			f := say.RPC("", r, "")
-			if f == nil {
-				return
-			}
-			parts := t.of(r).parts(c, r)
-			f.Sayf("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(parts.longest.ns), parts.longest.name, rules.Duration(median))
-			f.See("milliseconds", milliseconds(ns), milliseconds(median)).See("parts", parts.text, nil)
-			if s := t.slot(r.XID); s.rpc == r {
-				f.See("retransmissions meanwhile", c.Retransmissions-s.retransmissions, nil)
-				f.See("RNR NAKs meanwhile", c.RNRs-s.rnrs, nil)
-			}
-		},
+func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if r := m.RPC(); r != nil && m.Role() == dissect.RoleCall {
+		*of(c).timings.slot(r.XID) = timing{rpc: r, retransmissions: c.Retransmissions, rnrs: c.RNRs}
+	}
+}
+
+func access007(c *rules.Conn, a *dissect.Access, say rules.Say) {
+	if a.RPC != nil {
+		if s := of(c).timings.slot(a.RPC.XID); s.rpc == a.RPC {
+			s.moved(a)
+		}
+	}
+}
+
+func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	ns, ok := r.Latency()
+	h := r.ReplyHeader()
+	if !ok || h == nil || h.Denied || h.Accept != 0 || r.CallHeader() == nil {
+		return
+	}
+	t := &of(c).timings
+	long := ns > int64(c.Capture.Config.SlowCall)
+	median, slow := of(c).times.add(r, ns, long, c.Capture.Config.SlowFactor)
+	if !slow {
+		return
+	}
+	f := say.RPC("", r, "")
+	if f == nil {
+		return
+	}
+	parts := t.of(r).parts(c, r)
+	f.Sayf("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(parts.longest.ns), parts.longest.name, rules.Duration(median))
+	f.See("milliseconds", milliseconds(ns), milliseconds(median)).See("parts", parts.text, nil)
+	if s := t.slot(r.XID); s.rpc == r {
+		f.See("retransmissions meanwhile", c.Retransmissions-s.retransmissions, nil)
+		f.See("RNR NAKs meanwhile", c.RNRs-s.rnrs, nil)
 	}
 }
 

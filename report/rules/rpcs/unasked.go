@@ -9,13 +9,13 @@ import (
 )
 
 // unasked judges an answer without a call.
-func unasked(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC, wentOn bool) {
+func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 	m := r.Reply
 	before, sentAgain, begun := c.History().Before(r), resent(c, r), c.History().FirstAnswer()
 	letter := "a"
 	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
 	switch {
-	case before == nil && (!wentOn || o.odd || !setUp || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.Whole(c.First) || m.Header.Proc == rpcrdma.RDMAError):
+	case before == nil && (!wentOn || of(c).odd || !setUp || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.Whole(c.First) || m.Header.Proc == rpcrdma.RDMAError):
 		return
 	case before == nil:
 	case before.Outcome != dissect.Unanswered && before.Answer.Compare(before.Call) < 0 || c.BeganLate() || c.Disordered() || c.LostSince(before.Call):
@@ -50,7 +50,7 @@ func unasked(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC, wentOn bool)
 }
 
 // late judges an answer by how long its call waited.
-func late(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC) {
+func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	limit := int64(c.Capture.Config.Unanswered)
 	if ns, ok := r.Latency(); ok && ns > limit {
 		if f := say.RPC("c", r, ""); f != nil {
@@ -59,7 +59,7 @@ func late(c *rules.Conn, say rules.Say, o *over, r *dissect.RPC) {
 		}
 		return
 	}
-	if !o.resent {
+	if !of(c).resent {
 		return
 	}
 	before := c.History().Before(r)

@@ -102,19 +102,19 @@ const mostOver = 16
 
 // neighbours are the connections of the capture, and their books.
 type neighbours struct {
-	open map[*rules.Conn]memory.Book
+	open map[*rules.Conn]*memory.Book
 	over []neighbour // the newest last
 }
 
 type neighbour struct {
 	conn *rules.Conn
-	book memory.Book
+	book *memory.Book
 }
 
 func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 	all := rules.Shared[neighbours](c.Capture)
 	if all.open == nil {
-		all.open = make(map[*rules.Conn]memory.Book)
+		all.open = make(map[*rules.Conn]*memory.Book)
 	}
 	j := memory.JudgeOf(c)
 	all.open[c] = j.Book()
@@ -138,7 +138,7 @@ func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
 // find looks for another connection of the same two hosts that advertised memory.
 func (n *neighbours) find(c *rules.Conn, a *dissect.Access) (*rules.Conn, *memory.Grant) {
 	victim := a.From.Peer()
-	match := func(o *rules.Conn, b memory.Book) *memory.Grant {
+	match := func(o *rules.Conn, b *memory.Book) *memory.Grant {
 		for g := b.Newest(a.Handle); g != nil; g = g.Older() {
 			if o.Ends[g.Owner].Addr == c.Ends[victim].Addr && g.Has(a.Offset, uint64(a.Length)) {
 				return g

@@ -104,7 +104,7 @@ const givenUp = int64(time.Second)
 type denied struct {
 	c    *rules.Conn
 	say  rules.Say
-	book memory.Book
+	book *memory.Book
 }
 
 func watch004(c *rules.Conn, say rules.Say) rules.Hooks {

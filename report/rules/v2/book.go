@@ -46,10 +46,18 @@ type book struct {
 	newest [2]flow.Ref
 }
 
-// Hooks enters what is told of the connection.
-func (b *book) Hooks(c *rules.Conn) rules.Hooks {
+// books is the Knowledge of the requests of version 2.
+func books() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsV2, On: []rules.Event{
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { bookOf(c).message(m) }),
+	}}
+}
+
+// bookOf is the book of a connection, for rules that need books.
+func bookOf(c *rules.Conn) *book {
+	b := &of(c).book
 	b.c = c
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: b.message}
+	return b
 }
 
 func (b *book) message(m *dissect.Message) {

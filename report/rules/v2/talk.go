@@ -35,28 +35,6 @@ type talk struct {
 	heard, refused, odd told
 }
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	var t *talk // nil until version 2 is spoken
-	return rules.Hooks{
-		Message: func(m *dissect.Message) {
-			if t == nil {
-				if !spoken(m) {
-					return // nearly all messages there are
-				}
-				t = &talk{c: c, say: say}
-			}
-			if t.answers(m); !t.over && !t.cut && m.Header.Length >= rpcrdma.FixedSize && c.RolesKnown {
-				t.message(m)
-			}
-		},
-		End: func() {
-			if t != nil && t.first.is() {
-				t.end()
-			}
-		},
-	}
-}
-
 // answers notes whether a message answers the first one.
 func (t *talk) answers(m *dissect.Message) {
 	t.cut = t.cut || !m.Whole

@@ -26,9 +26,8 @@ func v2001() *rules.Rule {
 			{Letter: "c", Title: "rdma_optdir does not fit the operation", Severity: rules.Error},
 			{Letter: "d", Title: "neither CALL nor REPLY", Severity: rules.Error},
 		},
-		Watch:  watch001,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message001), rules.OnRPC(rules.OtherVersion, rpc001)},
 		Fires: []rules.Sample{
 			{Name: "a call that says REPLY", Scene: `
 				connect version=2
@@ -133,34 +132,29 @@ func v2001() *rules.Rule {
 // doubtRole is why the direction of an announcement may be meant.
 const doubtRole = "a server may take itself for the responder of what the client calls"
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			h := &m.Header
-			switch {
-			case !spoken(m) || !m.Whole:
-			case h.Fault.Bad():
-				undirected(c, say, m)
-			case h.Proc == rpcrdma.RDMAMsg:
-				if t, ok := msgType(m.Inline(), h.XID); ok && t != h.Direction {
-					carries(c, say, m, "a", "rdma_direction", t)
-				}
-			case h.Proc != rpcrdma.RDMA2Optional:
-			case m.Role() == dissect.RoleNone:
-				operation(c, say, m)
-			default:
-				if t, ok := msgType(m.Inline(), h.XID); ok && t != h.Direction {
-					carries(c, say, m, "b", "rdma_optdir", t)
-				}
-			}
-		},
-		RPCOf: rules.OtherVersion,
-		RPC: func(r *dissect.RPC) {
-			long(c, say, r, r.Call, rpcrdma.ForRead)
-			long(c, say, r, r.Reply, rpcrdma.ForReply)
-		},
+func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	switch {
+	case !spoken(m) || !m.Whole:
+	case h.Fault.Bad():
+		undirected(c, say, m)
+	case h.Proc == rpcrdma.RDMAMsg:
+		if t, ok := msgType(m.Inline(), h.XID); ok && t != h.Direction {
+			carries(c, say, m, "a", "rdma_direction", t)
+		}
+	case h.Proc != rpcrdma.RDMA2Optional:
+	case m.Role() == dissect.RoleNone:
+		operation(c, say, m)
+	default:
+		if t, ok := msgType(m.Inline(), h.XID); ok && t != h.Direction {
+			carries(c, say, m, "b", "rdma_optdir", t)
+		}
 	}
+}
+
+func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	long(c, say, r, r.Call, rpcrdma.ForRead)
+	long(c, say, r, r.Reply, rpcrdma.ForReply)
 }
 
 // undirected judges a header whose direction is not defined.

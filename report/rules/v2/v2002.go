@@ -3,7 +3,6 @@ package v2
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 func v2002() *rules.Rule {
@@ -24,10 +23,8 @@ func v2002() *rules.Rule {
 			{Letter: "a", Title: "a call names a handle that it does not advertise", Severity: rules.Error},
 			{Letter: "b", Title: "a reply does not have the handle of its call", Severity: rules.Error},
 		},
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		Watch:  watch002,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message002)},
 		Fires: []rules.Sample{
 			{Name: "a handle of nobody's", Scene: `
 				connect version=2
@@ -122,35 +119,32 @@ func v2002() *rules.Rule {
 	}
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	j := memory.JudgeOf(c)
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: func(m *dissect.Message) {
-		if !sound(m) || !lists(m) {
+func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if !sound(m) || !lists(m) {
+		return
+	}
+	h, r := &m.Header, m.RPC()
+	switch {
+	case r == nil:
+	case r.Call == m:
+		if h.InvHandle == 0 || names(h, h.InvHandle) || rules.Guessed(m) {
 			return
 		}
-		h, r := &m.Header, m.RPC()
-		switch {
-		case r == nil:
-		case r.Call == m:
-			if h.InvHandle == 0 || names(h, h.InvHandle) || rules.Guessed(m) {
-				return
-			}
-			if f := say.Message("a", m, ""); f != nil {
-				f.Sayf("the %s's call lets handle %s be invalidated, which it does not advertise", c.Sender(m.From), rules.Handle(h.InvHandle))
-				f.See("rdma_inv_handle", rules.Handle(h.InvHandle), "0, or a handle of the call").Word(m, atInvHandle)
-			}
-		case answers(c, j, r) && h.InvHandle != r.Call.Header.InvHandle:
-			if f := say.Message("b", m, ""); f != nil {
-				was := r.Call.Header.InvHandle
-				f.Sayf("the %s's reply has rdma_inv_handle %s, and its call %s", c.Sender(m.From), rules.Handle(h.InvHandle), rules.Handle(was))
-				f.See("rdma_inv_handle", rules.Handle(h.InvHandle), rules.Handle(was)).Word(m, atInvHandle).With(r.Call.Frames...)
-			}
+		if f := say.Message("a", m, ""); f != nil {
+			f.Sayf("the %s's call lets handle %s be invalidated, which it does not advertise", c.Sender(m.From), rules.Handle(h.InvHandle))
+			f.See("rdma_inv_handle", rules.Handle(h.InvHandle), "0, or a handle of the call").Word(m, atInvHandle)
 		}
-	}}
+	case answers(c, r) && h.InvHandle != r.Call.Header.InvHandle:
+		if f := say.Message("b", m, ""); f != nil {
+			was := r.Call.Header.InvHandle
+			f.Sayf("the %s's reply has rdma_inv_handle %s, and its call %s", c.Sender(m.From), rules.Handle(h.InvHandle), rules.Handle(was))
+			f.See("rdma_inv_handle", rules.Handle(h.InvHandle), rules.Handle(was)).Word(m, atInvHandle).With(r.Call.Frames...)
+		}
+	}
 }
 
 // answers reports whether the reply of an RPC surely answers its call, which has an
 // rdma_inv_handle.
-func answers(c *rules.Conn, j *memory.Judge, r *dissect.RPC) bool {
-	return sound(r.Call) && lists(r.Call) && !j.Resent(r) && c.Paired(r) && !c.LostSince(r.Call.Frame())
+func answers(c *rules.Conn, r *dissect.RPC) bool {
+	return sound(r.Call) && lists(r.Call) && c.Paired(r) && !c.LostSince(r.Call.Frame())
 }

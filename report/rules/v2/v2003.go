@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
 func v2003() *rules.Rule {
@@ -27,10 +26,8 @@ func v2003() *rules.Rule {
 				Advice: "If the responder's adapter has Send With Invalidate, let it use that: the requester then need not invalidate the memory itself."},
 		},
 		Causes: []string{"V2-002"},
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		Watch:  watch003,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message003)},
 		Fires: []rules.Sample{
 			{Name: "the call names none", Scene: `
 				connect version=2
@@ -118,41 +115,38 @@ func v2003() *rules.Rule {
 // doubtAdapter is why a handle may not be invalidated.
 const doubtAdapter = "the responder's adapter may not have Send With Invalidate"
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	j := memory.JudgeOf(c)
-	var able [2]bool // which ends were seen to invalidate
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: func(m *dissect.Message) {
-		r := m.RPC()
-		if !spoken(m) || !m.Answer || r == nil {
-			return
+func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	r := m.RPC()
+	if !spoken(m) || !m.Answer || r == nil {
+		return
+	}
+	able := &of(c).able[m.From&1]
+	*able = *able || m.HasInvalidated
+	if !answers(c, r) {
+		return
+	}
+	wanted, letter := r.Call.Header.InvHandle, ""
+	switch {
+	case m.HasInvalidated && (m.Invalidated == wanted || !names(&r.Call.Header, m.Invalidated)):
+		return // the latter is INV-002's
+	case m.HasInvalidated && wanted == 0:
+		letter = "a"
+	case m.HasInvalidated:
+		letter = "b"
+	case wanted == 0 || !sound(m) || m.Header.Proc == rpcrdma.RDMAError || !lists(m) || !names(&r.Call.Header, wanted):
+		return // the last is V2-002's
+	default:
+		plain(c, say, m, *able)
+		return
+	}
+	if f := say.Message(letter, m, ""); f != nil {
+		allowed := "none"
+		if wanted != 0 {
+			allowed = rules.Handle(wanted)
 		}
-		able[m.From&1] = able[m.From&1] || m.HasInvalidated
-		if !answers(c, j, r) {
-			return
-		}
-		wanted, letter := r.Call.Header.InvHandle, ""
-		switch {
-		case m.HasInvalidated && (m.Invalidated == wanted || !names(&r.Call.Header, m.Invalidated)):
-			return // the latter is INV-002's
-		case m.HasInvalidated && wanted == 0:
-			letter = "a"
-		case m.HasInvalidated:
-			letter = "b"
-		case wanted == 0 || !sound(m) || m.Header.Proc == rpcrdma.RDMAError || !lists(m) || !names(&r.Call.Header, wanted):
-			return // the last is V2-002's
-		default:
-			plain(c, say, m, able[m.From&1])
-			return
-		}
-		if f := say.Message(letter, m, ""); f != nil {
-			allowed := "none"
-			if wanted != 0 {
-				allowed = rules.Handle(wanted)
-			}
-			f.Sayf("the %s replied by Send With Invalidate of handle %s; the call's rdma_inv_handle names %s", c.Sender(m.From), rules.Handle(m.Invalidated), allowed)
-			f.See("invalidated handle", rules.Handle(m.Invalidated), allowed).At(rules.InvalidatedAt(m)).With(r.Call.Frames...)
-		}
-	}}
+		f.Sayf("the %s replied by Send With Invalidate of handle %s; the call's rdma_inv_handle names %s", c.Sender(m.From), rules.Handle(m.Invalidated), allowed)
+		f.See("invalidated handle", rules.Handle(m.Invalidated), allowed).At(rules.InvalidatedAt(m)).With(r.Call.Frames...)
+	}
 }
 
 // plain tells of a reply that invalidates nothing.

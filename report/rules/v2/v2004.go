@@ -27,9 +27,8 @@ func v2004() *rules.Rule {
 			{Letter: "c", Title: "octets behind the lists of an RDMA2_NOMSG", Severity: rules.Error},
 			{Letter: "d", Title: "octets behind an operation of transport characteristics", Severity: rules.Error},
 		},
-		Watch:  watch004,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message004)},
 		Fires: []rules.Sample{
 			{Name: "a call without an RPC message", Scene: `
 				connect version=2
@@ -104,27 +103,25 @@ func v2004() *rules.Rule {
 	}
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.OtherVersion, Message: func(m *dissect.Message) {
-		if !sound(m) {
-			return
+func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if !sound(m) {
+		return
+	}
+	h := &m.Header
+	n := m.Length - h.Length
+	switch {
+	case h.Proc == rpcrdma.RDMAMsg:
+		if n < leastRPC {
+			empty(c, say, m, n)
 		}
-		h := &m.Header
-		n := m.Length - h.Length
-		switch {
-		case h.Proc == rpcrdma.RDMAMsg:
-			if n < leastRPC {
-				empty(c, say, m, n)
-			}
-		case n <= 0:
-		case h.Proc == rpcrdma.RDMAError:
-			behind(c, say, m, "b")
-		case h.Proc == rpcrdma.RDMANoMsg:
-			behind(c, say, m, "c")
-		case h.Option() != nil && h.Option().Known():
-			behind(c, say, m, "d")
-		}
-	}}
+	case n <= 0:
+	case h.Proc == rpcrdma.RDMAError:
+		behind(c, say, m, "b")
+	case h.Proc == rpcrdma.RDMANoMsg:
+		behind(c, say, m, "c")
+	case h.Option() != nil && h.Option().Known():
+		behind(c, say, m, "d")
+	}
 }
 
 // empty tells of an RDMA2_MSG that has n octets behind its header.

@@ -25,9 +25,8 @@ func v2005() *rules.Rule {
 			"without a reply (30 s), and not where frames are missing. Over RoCE it cannot be seen why a client ends a connection.",
 		Fields: values.BackChannelFields(),
 		Causes: []string{"CREDIT-007", "CREDIT-006", "TRANS-003", "THRESH-004"},
-		Watch:  watch005,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message005), rules.OnRPC(rules.OtherVersion, rpc005)},
 		Fires: []rules.Sample{
 			{Name: "the client refuses a callback", Scene: `
 				connect version=2
@@ -128,36 +127,31 @@ func v2005() *rules.Rule {
 // doubtReason is why a client may have left a call without an answer.
 const doubtReason = "the client may have ended the connection for another reason"
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	var x *values.BackChannel
-	var asked flow.Ref // where the client asked for a back channel
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			if asked != (flow.Ref{}) || !sound(m) || m.Role() != dissect.RoleCall || !m.HasRPC || !c.ToServer(m.From) || !values.IsCompound(&m.CallHeader) {
-				return
-			}
-			if x == nil {
-				x = values.NewBackChannel()
-			}
-			if b := m.Body(); b != nil && x.Asks(b) {
-				asked = m.Frame()
-			}
-		},
-		RPCOf: rules.OtherVersion,
-		RPC: func(r *dissect.RPC) {
-			if !c.RolesKnown || !r.Reverse() || !sound(r.Call) || r.Call.Role() != dissect.RoleCall || !c.Called(r) {
-				return
-			}
-			ready := asked != (flow.Ref{}) && asked.Compare(r.Call.Frame()) < 0
-			switch {
-			case !proven(c) || !required(c, r.Call, ready): // what was announced may be missing
-			case r.Reply != nil:
-				refusedCall(c, say, r)
-			default:
-				ignoredCall(c, say, r)
-			}
-		},
+func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	k := of(c)
+	if k.asked != (flow.Ref{}) || !sound(m) || m.Role() != dissect.RoleCall || !m.HasRPC || !c.ToServer(m.From) || !values.IsCompound(&m.CallHeader) {
+		return
+	}
+	if k.back == nil {
+		k.back = values.NewBackChannel()
+	}
+	if b := m.Body(); b != nil && k.back.Asks(b) {
+		k.asked = m.Frame()
+	}
+}
+
+func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if !c.RolesKnown || !r.Reverse() || !sound(r.Call) || r.Call.Role() != dissect.RoleCall || !c.Called(r) {
+		return
+	}
+	asked := of(c).asked
+	ready := asked != (flow.Ref{}) && asked.Compare(r.Call.Frame()) < 0
+	switch {
+	case !proven(c) || !required(c, r.Call, ready): // what was announced may be missing
+	case r.Reply != nil:
+		refusedCall(c, say, r)
+	default:
+		ignoredCall(c, say, r)
 	}
 }
 

@@ -30,8 +30,9 @@ func v2006() *rules.Rule {
 			{Letter: "e", Title: "from an end that nobody asked for anything", Severity: rules.Error},
 		},
 		Causes: []string{"V2-007"},
-		Watch:  watch006,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion|rules.OtherProcedure, message006), rules.OnEnd(end006)},
 		Fires: []rules.Sample{
 			{Name: "error code 9", Scene: `
 				connect version=2
@@ -185,28 +186,22 @@ func v2006() *rules.Rule {
 	}
 }
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	var o orphans
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion | rules.OtherProcedure,
-		Message: func(m *dissect.Message) {
-			h := &m.Header
-			if h.Proc != rpcrdma.RDMAError || h.Length < rpcrdma.FixedSize {
-				return
-			}
-			if spoken(m) && m.Whole {
-				contents(c, say, m)
-				if b.asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
-					o.add(m)
-				}
-			}
-			copied(c, say, m)
-		},
-		End: func() {
-			if len(o.list) > 0 && b.complete() {
-				o.tell(c, say, b)
-			}
-		},
+func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	h := &m.Header
+	if h.Proc != rpcrdma.RDMAError || h.Length < rpcrdma.FixedSize {
+		return
+	}
+	if spoken(m) && m.Whole {
+		contents(c, say, m)
+		if bookOf(c).asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
+			of(c).orphans.add(m)
+		}
+	}
+	copied(c, say, m)
+}
+
+func end006(c *rules.Conn, say rules.Say) {
+	if k := ifAny(c); k != nil && len(k.orphans.list) > 0 && bookOf(c).complete() {
+		k.orphans.tell(c, say, bookOf(c))
 	}
 }

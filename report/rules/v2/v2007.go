@@ -29,9 +29,9 @@ func v2007() *rules.Rule {
 				Advice: "Nothing, if the peers try an extension that is not published: the receiver's answer tells whether it knows it."},
 		},
 		Causes: []string{"HDR-003", "V2-001"},
-		Watch:  watch007,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		Needs:  []rules.Knowledge{books()},
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message007), rules.OnEnd(end007)},
 		Fires: []rules.Sample{
 			{Name: "BAD_XDR for a procedure that is not known", Scene: `
 				connect version=2
@@ -167,33 +167,29 @@ func v2007() *rules.Rule {
 // doubtKnown is why an option may get another error than INVAL_OPTION.
 const doubtKnown = "the responder may know the option"
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	b := rules.State[book](c)
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			if !spoken(m) || m.Header.Length < rpcrdma.FixedSize || !m.Whole {
-				return
-			}
-			if h := &m.Header; h.Proc == rpcrdma.RDMAError {
-				if !h.Fault.Bad() {
-					wrong(c, say, b, m)
-				}
-				return
-			}
-			strange(c, say, m)
-			if m.Answer && !m.Header.Fault.Bad() {
-				lax(c, say, b, m)
-			}
-		},
-		End: func() {
-			for i := range b.list {
-				// Of the server it may be an answer, to a call that is missing.
-				if r := &b.list[i]; r.from == c.ClientEnd && c.RolesKnown && !r.answered {
-					silent(c, say, b, r)
-				}
-			}
-		},
+func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if !spoken(m) || m.Header.Length < rpcrdma.FixedSize || !m.Whole {
+		return
+	}
+	if h := &m.Header; h.Proc == rpcrdma.RDMAError {
+		if !h.Fault.Bad() {
+			wrong(c, say, bookOf(c), m)
+		}
+		return
+	}
+	strange(c, say, m)
+	if m.Answer && !m.Header.Fault.Bad() {
+		lax(c, say, bookOf(c), m)
+	}
+}
+
+func end007(c *rules.Conn, say rules.Say) {
+	b := bookOf(c)
+	for i := range b.list {
+		// Of the server it may be an answer, to a call that is missing.
+		if r := &b.list[i]; r.from == c.ClientEnd && c.RolesKnown && !r.answered {
+			silent(c, say, b, r)
+		}
 	}
 }
 

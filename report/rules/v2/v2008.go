@@ -8,7 +8,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -37,10 +36,8 @@ func v2008() *rules.Rule {
 				Advice: "Nothing, unless it must not be carried out twice: then let the requester reckon the largest reply in advance, or use sessions."},
 		},
 		Causes: []string{"THRESH-009", "ULB-011", "DDP-020a"},
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		Watch:  watch008,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message008), rules.OnRPC(rules.OtherVersion, rpc008)},
 		Fires: []rules.Sample{
 			{Name: "segment 2 of one", Scene: `
 				connect version=2
@@ -133,41 +130,35 @@ func v2008() *rules.Rule {
 	}
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	j := memory.JudgeOf(c)
-	var w shortages
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			if !sound(m) {
-				return
-			}
-			switch r := m.RPC(); {
-			case r == nil:
-			case r.Call == m && lists(m):
-				if s := w.find(m.From, r.XID); s != nil {
-					s.again = m.Frame()
-					retried(c, say, s, m)
-				}
-			case m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply && answers(c, j, r):
-				segment(c, say, m, &r.Call.Header)
-				w.add(shortage{requester: r.Requester, xid: r.XID, frame: m.Frame(), room: roomOf(&r.Call.Header), processed: m.Header.Processed})
-			}
-		},
-		RPCOf: rules.OtherVersion,
-		RPC: func(r *dissect.RPC) {
-			if w.n == 0 || r.Call == nil {
-				return
-			}
-			s := w.find(r.Requester, r.XID)
-			if s == nil || s.again != r.Call.Frame() {
-				return
-			}
-			s.over = true
-			if r.Complete && sound(r.Reply) && r.Reply.Header.Proc != rpcrdma.RDMAError && c.Paired(r) {
-				needless(c, say, s, r)
-			}
-		},
+func message008(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if !sound(m) {
+		return
+	}
+	switch r := m.RPC(); {
+	case r == nil:
+	case r.Call == m && lists(m):
+		if s := of(c).shortages.find(m.From, r.XID); s != nil {
+			s.again = m.Frame()
+			retried(c, say, s, m)
+		}
+	case m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply && answers(c, r):
+		segment(c, say, m, &r.Call.Header)
+		of(c).shortages.add(shortage{requester: r.Requester, xid: r.XID, frame: m.Frame(), room: roomOf(&r.Call.Header), processed: m.Header.Processed})
+	}
+}
+
+func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	w := &of(c).shortages
+	if w.n == 0 || r.Call == nil {
+		return
+	}
+	s := w.find(r.Requester, r.XID)
+	if s == nil || s.again != r.Call.Frame() {
+		return
+	}
+	s.over = true
+	if r.Complete && sound(r.Reply) && r.Reply.Header.Proc != rpcrdma.RDMAError && c.Paired(r) {
+		needless(c, say, s, r)
 	}
 }
 

@@ -1,6 +1,10 @@
 package v2
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
 
 func v2009() *rules.Rule {
 	return &rules.Rule{
@@ -26,9 +30,8 @@ func v2009() *rules.Rule {
 		},
 		Wide:   true,
 		Causes: []string{"HDR-003", "V2-001", "V2-004", "V2-007b"},
-		Watch:  watch009,
-		Late:   true,
-		LateOf: rules.OtherVersion,
+		Speaks: rules.Version2,
+		On:     []rules.Event{rules.OnMessage(0, message009), rules.OnEnd(end009)},
 		Fires: []rules.Sample{
 			{Name: "two operations and a call at once", Scene: `
 				connect version=2
@@ -201,5 +204,25 @@ func v2009() *rules.Rule {
 				reply 3
 				disconnect`},
 		},
+	}
+}
+
+func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	t := of(c).talk
+	if t == nil {
+		if !spoken(m) {
+			return
+		}
+		t = &talk{c: c, say: say}
+		of(c).talk = t
+	}
+	if t.answers(m); !t.over && !t.cut && m.Header.Length >= rpcrdma.FixedSize && c.RolesKnown {
+		t.message(m)
+	}
+}
+
+func end009(c *rules.Conn, say rules.Say) {
+	if t := of(c).talk; t != nil && t.first.is() {
+		t.end()
 	}
 }

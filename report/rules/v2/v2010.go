@@ -30,9 +30,9 @@ func v2010() *rules.Rule {
 		},
 		Wide:   true,
 		Causes: []string{"V2-009", "THRESH-006", "HDR-013", "V2-006", "V2-007"},
+		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{sends.Knowledge()},
-		Watch:  watch010,
-		Late:   true,
+		On:     []rules.Event{sends.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnEnd(end010)},
 		Fires: []rules.Sample{
 			{Name: "version 2 on each connection", Scene: `
 				repeat 3
@@ -184,27 +184,22 @@ func v2010() *rules.Rule {
 	}
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	h := rules.Shared[history](c.Capture)
-	var large [2]flow.Ref // the first Send of each end that only version 2 allows
-	var first told        // the client's first message of version 2
-	sends.Of(c).OnRefusal(func(s *sends.Sent, r *sends.Refusal) {
-		if s.Version == rpcrdma.Version2 && r.OfLength() && s.Frame == large[s.From&1] && (r.TooLong || !s.Invalidates) && proven(c) {
-			unchanged(c, say, s, r)
-		}
-	})
-	return rules.Hooks{
-		MessageOf: rules.OtherVersion,
-		Message: func(m *dissect.Message) {
-			if !first.is() && spoken(m) && m.From == c.ClientEnd && m.Header.Proc != rpcrdma.RDMAError {
-				first = toldOf(m, rpcrdma.AtVersion)
-			}
-			if e := m.From & 1; m.Length > rpcrdma.DefaultThreshold && spoken(m) && large[e] == (flow.Ref{}) && speaks2(c) {
-				large[e] = m.Frame()
-			}
-		},
-		End: func() { h.ended(c, say, &first) },
+func message010(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	k := of(c)
+	if !k.first.is() && spoken(m) && m.From == c.ClientEnd && m.Header.Proc != rpcrdma.RDMAError {
+		k.first = toldOf(m, rpcrdma.AtVersion)
 	}
+	if e := m.From & 1; m.Length > rpcrdma.DefaultThreshold && spoken(m) && k.large[e] == (flow.Ref{}) && speaks2(c) {
+		k.large[e] = m.Frame()
+	}
+}
+
+func end010(c *rules.Conn, say rules.Say) {
+	first := new(told)
+	if k := ifAny(c); k != nil {
+		first = &k.first
+	}
+	rules.KeptOfCapture[history](c.Capture, rules.KeepsV2).ended(c, say, first)
 }
 
 // unchanged tells of the first Send that version 2 allows and that is refused.
@@ -232,3 +227,10 @@ func unchanged(c *rules.Conn, say rules.Say, s *sends.Sent, r *sends.Refusal) {
 
 // doubtInvalid is what else may be the reason for a NAK.
 const doubtInvalid = "a request may be invalid for another reason than its length"
+
+func refusal010(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+	s, k := r.Sent, ifAny(c)
+	if k != nil && s.Version == rpcrdma.Version2 && r.OfLength() && s.Frame == k.large[s.From&1] && (r.TooLong || !s.Invalidates) && proven(c) {
+		unchanged(c, say, s, r)
+	}
+}

@@ -16,7 +16,7 @@ type contradictions struct {
 	say    rules.Say
 	b      *book
 	heard  *setup.Heard
-	memory memory.Book
+	memory *memory.Book
 	back   *values.BackChannel
 	inits  [2]bool // which ends sent an INIT_XCHAR that can be decoded
 	shared int     // segments whose handle was another open call's

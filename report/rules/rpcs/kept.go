@@ -1,0 +1,19 @@
+package rpcs
+
+import "github.com/rdmacap/rdmacap/report/rules"
+
+// kept is what the rules of the family remember of a connection.
+type kept struct {
+	// odd, of RPC-002, says that there was a message of which nobody knows whether it is a
+	// call, resent that a call was over since its XID served another.
+	odd, resent bool
+	// pending, of RPC-003, says that the next message may repeat former; repeats are those
+	// that are open.
+	pending bool
+	former  *former
+	repeats []repeat
+	timings timings // RPC-007
+	times   medians // RPC-007
+}
+
+func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsRPC) }

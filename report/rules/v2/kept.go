@@ -1,0 +1,25 @@
+package v2
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// kept is what the rules of the family remember of a connection.
+type kept struct {
+	book      book
+	able      [2]bool             // V2-003: which ends were seen to invalidate
+	back      *values.BackChannel // V2-005, made with the first call
+	asked     flow.Ref            // V2-005: where the client asked for a back channel
+	orphans   orphans             // V2-006
+	shortages shortages           // V2-008
+	talk      *talk               // V2-009: nil until version 2 is spoken
+	first     told                // V2-010: the client's first message of version 2
+	large     [2]flow.Ref         // V2-010: the first Send of each end that only version 2 allows
+}
+
+func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsV2) }
+
+// ifAny is nil if nothing is remembered of the connection.
+func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsV2) }
