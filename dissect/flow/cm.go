@@ -39,7 +39,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	c.count(t, f)
 	t.open(c)
-	seen := remembered{sighting: f.sighting(), files: fileBit(f.File), number: uint32(m.Kind), valid: true}
+	seen := remembered{sighting: f.sighting(), files: fileBit(int(f.File)), number: uint32(m.Kind), valid: true}
 	if same, _ := find(c.cms[:], &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: c, From: from, Note: Duplicate}

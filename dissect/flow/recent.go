@@ -34,7 +34,7 @@ type remembered struct {
 }
 
 func (p *Frame) remembered() remembered {
-	return remembered{sighting: p.sighting(), files: fileBit(p.File), number: p.IB.PSN, opcode: p.IB.OpCode, valid: true}
+	return remembered{sighting: p.sighting(), files: fileBit(int(p.File)), number: p.IB.PSN, opcode: p.IB.OpCode, valid: true}
 }
 
 // add remembers a packet that came first; late says that it was sent again even so.
