@@ -85,7 +85,7 @@ func (r *File) Next(f *Frame) error {
 	}
 	r.frames++
 	r.win.lent = true
-	f.File, f.Number = r.index, r.frames
+	f.File, f.Number = int32(r.index), r.frames
 	return nil
 }
 
@@ -129,6 +129,6 @@ func (c *counter) Read(p []byte) (int, error) {
 
 // wireLength is the Length of a frame: what the file states, but not less than
 // was captured.
-func wireLength(stated uint32, captured int) int {
-	return max(int(min(stated, math.MaxInt32)), captured)
+func wireLength(stated uint32, captured int) int32 {
+	return int32(max(min(stated, math.MaxInt32), uint32(captured)))
 }

@@ -5,30 +5,45 @@ import "github.com/rdmacap/rdmacap/capture/link"
 // A Frame is one captured frame and where it stands. A reader fills the same
 // Frame again and again; nothing in it but the numbers and the comments
 // outlives the next read.
+//
+// It is part of the record of a frame that goes from one processor to another,
+// so it is small.
 type Frame struct {
-	// File is the index of the capture on the command line, from 0.
-	File int
-	// Number is the 1-based number of the frame in its file.
-	Number int64
+	// Data are the captured octets, valid until the next read.
+	Data []byte
 	// Time is when the frame was captured, in nanoseconds since 1970-01-01
 	// 00:00 UTC; 0 where the file has no time for it (simple packet blocks).
 	Time int64
-	// Link is the frame's link type.
-	Link link.Type
-	// Data are the captured octets, valid until the next read.
-	Data []byte
-	// Length is the number of octets the frame had on the wire; more than
-	// len(Data) where the snap length cut it, and never less: a file that
-	// states less is not believed.
-	Length int
+	// Number is the 1-based number of the frame in its file.
+	Number int64
 	// Offset is the octet in the (uncompressed) file where its record begins.
 	Offset int64
-	// Section and Interface number the pcapng section (from 0) and the
-	// interface in it; both 0 for pcap.
-	Section, Interface int
-	// Comments are the frame's comments (pcapng opt_comment) in the order of
-	// the file, nil if none. Of a frame with more than 256 they are the first.
-	Comments []string
+	// Comments are what only few frames have, nil if none.
+	Comments *Comments
+	// Length is the number of octets the frame had on the wire; more than
+	// len(Data) where the snap length cut it, and never less: a file that
+	// states less is not believed. What is beyond 2^31-1 counts as that.
+	Length int32
+	// File is the index of the capture on the command line, from 0.
+	File int32
+	// Section and Interface number the pcapng section (from 0, modulo 2^32) and
+	// the interface in it; both 0 for pcap.
+	Section   uint32
+	Interface uint16
+	// Link is the frame's link type.
+	Link link.Type
+}
+
+// Comments are the comments of a frame (pcapng opt_comment) in the order of the
+// file. Of a frame with more than 256 they are the first.
+type Comments []string
+
+// List is the comments, also of a frame that has none.
+func (c *Comments) List() []string {
+	if c == nil {
+		return nil
+	}
+	return *c
 }
 
 // A Source gives frames one after the other.

@@ -37,12 +37,12 @@ func read(t *testing.T, r io.Reader) (frames []Frame, err error) {
 				len(frame.Data), frame.Offset, before, f.win.received())
 		}
 		before = frame.Offset
-		if frame.Length < len(frame.Data) || frame.Section < 0 || frame.Interface < 0 {
+		if int(frame.Length) < len(frame.Data) {
 			t.Fatalf("length %d of %d octets, section %d, interface %d",
 				frame.Length, len(frame.Data), frame.Section, frame.Interface)
 		}
-		if len(frame.Comments) > maxComments {
-			t.Fatalf("%d comments", len(frame.Comments))
+		if len(frame.Comments.List()) > maxComments {
+			t.Fatalf("%d comments", len(frame.Comments.List()))
 		}
 		frame.Data = bytes.Clone(frame.Data)
 		frames = append(frames, frame)

@@ -128,7 +128,7 @@ func TestPcapAgainstPcapgo(t *testing.T) {
 		for i, f := range got {
 			want := Frame{
 				Number: int64(i + 1), Time: infos[i].Timestamp.Truncate(unit).UnixNano(), Link: 101,
-				Data: datas[i], Length: infos[i].Length, Offset: f.Offset,
+				Data: datas[i], Length: int32(infos[i].Length), Offset: f.Offset,
 			}
 			if !reflect.DeepEqual(f, want) {
 				t.Errorf("%v: frame %d differs", unit, i+1)
@@ -154,7 +154,7 @@ func TestPcapgoAgainstBuilder(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !bytes.Equal(f.Data, data) || f.Length != info.Length || f.Time != info.Timestamp.UnixNano() {
+				if !bytes.Equal(f.Data, data) || int(f.Length) != info.Length || f.Time != info.Timestamp.UnixNano() {
 					t.Errorf("%x/%v: frame %d is %+v, gopacket has %q %+v", magic, o, i+1, f, data, info)
 				}
 			}

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"math"
+
 	"github.com/rdmacap/rdmacap/capture/link"
 )
 
@@ -29,7 +31,7 @@ const (
 // pcapng reads the blocks of a pcapng file.
 type pcapng struct {
 	order      order
-	section    int // -1 before the first
+	section    uint32 // one less than their count: 2^32-1 before the first
 	interfaces []pcapngInterface
 	stray      strays
 }
@@ -43,7 +45,7 @@ type pcapngInterface struct {
 
 // newPcapng reads the first section's header.
 func newPcapng(r *File) (format, error) {
-	p := &pcapng{section: -1}
+	p := &pcapng{section: math.MaxUint32}
 	b, err := p.block(r)
 	if err != nil {
 		return nil, err

@@ -37,10 +37,13 @@ func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 	f.Data = body[packetHead:end:end]
 	f.Length = wireLength(p.order.u32(body[16:]), len(f.Data))
 	f.Offset = b.start
-	f.Section, f.Interface = p.section, int(id)
+	f.Section, f.Interface = p.section, uint16(id)
 	f.Comments = nil
 	if padded := (end + 3) &^ 3; padded < len(body) {
-		f.Comments = p.comments(body[padded:])
+		if comments := p.comments(body[padded:]); comments != nil {
+			held := comments // so that frames without allocate nothing
+			f.Comments = &held
+		}
 	}
 	return true, nil
 }
@@ -94,7 +97,7 @@ const maxComments = 256
 // comments picks the comments from a frame's options. Options are not what a
 // capture is read for: where they are broken, the frame is still good, and the
 // list ends there.
-func (p *pcapng) comments(options []byte) (comments []string) {
+func (p *pcapng) comments(options []byte) (comments Comments) {
 	for len(comments) < maxComments {
 		code, value, rest, ok := p.option(options)
 		if !ok || code == optEnd {

@@ -30,7 +30,7 @@ func unanswered(t *testing.T, calls uint32, call func(xid uint32) build.Message)
 	d := dissect.New(new(counting), dissect.Options{})
 	feed := func() {
 		for _, f := range conversation.Frames {
-			d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data), Time: f.Time.UnixNano(), Number: 1})
+			d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: int32(len(f.Data)), Time: f.Time.UnixNano(), Number: 1})
 		}
 		conversation.Frames = conversation.Frames[:0]
 	}

@@ -2,14 +2,12 @@ package dissect
 
 import (
 	"fmt"
-	"slices"
-
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/rocev2"
+	"slices"
 )
 
 // An Exhibit is a run of octets and the fields in it: what the details view
@@ -34,7 +32,7 @@ func titled(s string) func(bool) string { return func(bool) string { return s } 
 // message of several frames, that message.
 func (v *FrameView) Exhibits() []Exhibit {
 	data := v.Frame.Data
-	ref := flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	ref := v.Frame.Ref()
 	headers := v.Headers()
 	frame := Exhibit{title: func(several bool) string { return "Frame " + ref.Name(several) }, Octets: data}
 	frame.Nodes = headers.Nodes()

@@ -121,7 +121,7 @@ func (v *FrameView) others(nodes []field.Node) []field.Node {
 		name = "Octets that wait for a missing frame"
 	}
 	const rest = "Octets of an FPDU that came with several frames"
-	this := flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	this := v.Frame.Ref()
 	ended := false // a unit that began in an earlier frame ends here
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]

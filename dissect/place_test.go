@@ -199,7 +199,7 @@ func TestPlaces(t *testing.T) {
 
 func captured(list build.Frames) (all frames) {
 	for _, f := range list {
-		all = append(all, capture.Frame{Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data)})
+		all = append(all, capture.Frame{Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: int32(len(f.Data))})
 	}
 	return all
 }

@@ -15,7 +15,7 @@ func tell(t *testing.T, list build.Frames) *recording {
 	var all frames
 	for i, f := range list {
 		all = append(all, capture.Frame{
-			Number: int64(i + 1), Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data),
+			Number: int64(i + 1), Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: int32(len(f.Data)),
 		})
 	}
 	return all.record(t)

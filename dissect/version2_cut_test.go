@@ -13,7 +13,7 @@ import (
 // framesOf are built frames as a capture has them.
 func framesOf(list build.Frames) (all frames) {
 	for i, f := range list {
-		all = append(all, capture.Frame{Number: int64(i + 1), Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: f.Length})
+		all = append(all, capture.Frame{Number: int64(i + 1), Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: int32(f.Length)})
 	}
 	return all
 }

@@ -73,7 +73,7 @@ func exportFrames(t *testing.T, frames build.Frames) *exported {
 func feed(d *dissect.Dissector, frames build.Frames) {
 	for i, f := range frames {
 		d.Frame(&capture.Frame{
-			Number: int64(i + 1), Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: f.Length,
+			Number: int64(i + 1), Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: int32(f.Length),
 		})
 	}
 	d.Flush()

@@ -88,9 +88,9 @@ func FuzzRows(f *testing.F) {
 			now = i
 			strange := frames[i]
 			if i == place {
-				strange.Data, strange.Length = bytes.Clone(data), max(len(data), strange.Length)
+				strange.Data, strange.Length = bytes.Clone(data), max(int32(len(data)), strange.Length)
 				var p link.Packet
-				p.Decode(strange.Link, strange.Data, strange.Length, 0)
+				p.Decode(strange.Link, strange.Data, int(strange.Length), 0)
 				rocev2.SetICRC(strange.Data, &p)
 			}
 			d.Frame(&strange)

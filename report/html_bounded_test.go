@@ -30,7 +30,7 @@ type endless struct {
 func (e *endless) feed(c *build.Conversation) {
 	for _, f := range c.Frames {
 		e.frames++
-		e.d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data), Time: f.Time.UnixNano(), Number: e.frames})
+		e.d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: int32(len(f.Data)), Time: f.Time.UnixNano(), Number: e.frames})
 	}
 	c.Frames = c.Frames[:0]
 }

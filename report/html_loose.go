@@ -61,9 +61,9 @@ func (h *HTML) seeFrames(w *want, v *dissect.FrameView) {
 			continue
 		}
 		made = append(made, r)
-		if v != nil && r == (flow.Ref{File: v.Frame.File, Number: v.Frame.Number}) {
+		if v != nil && r == (v.Frame.Ref()) {
 			list := v.Exhibits()
-			for _, comment := range v.Frame.Comments {
+			for _, comment := range v.Frame.Comments.List() {
 				list[0].Nodes = append(list[0].Nodes, field.Node{Name: "Comment in the capture", Value: comment})
 			}
 			w.exhibits = append(w.exhibits, h.frameExhibit(list, r, len(v.Frame.Data), w.Octets)...)

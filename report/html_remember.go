@@ -48,7 +48,7 @@ func (h *HTML) remember(v *dissect.FrameView, last uint64) uint64 {
 
 // begin fills in what any step has.
 func begin(s *step, v *dissect.FrameView, last uint64) {
-	s.frame = flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	s.frame = v.Frame.Ref()
 	s.time, s.link, s.whole = v.Frame.Time, v.Frame.Frame.Link, uint32(len(v.Frame.Data))
 	s.from, s.note = v.Verdict.From, v.Verdict.Note
 	if v.Connection != nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -12,7 +11,7 @@ import (
 // frame appends the members of a frame record.
 func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	f := v.Frame
-	j.place(b, flow.Ref{File: f.File, Number: f.Number})
+	j.place(b, f.Ref())
 	b.time("time", f.Time)
 	b.int("length", int64(f.Length))
 	b.int("captured", int64(len(f.Data)))
@@ -58,9 +57,9 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 		}
 	}
 	b.strOrNull("malformed", bad)
-	if len(f.Comments) > 0 {
+	if len(f.Comments.List()) > 0 {
 		b.list("comments")
-		for _, c := range f.Comments {
+		for _, c := range f.Comments.List() {
 			b.str("", c)
 		}
 		b.close(']')

@@ -21,7 +21,7 @@ var (
 // what it is and what was noticed of it.
 func (t *Text) frameRow(v *dissect.FrameView) {
 	t.heading(colFrame, "Source → destination", []column{colLength, colOpCode, colDestQP, colPSN}, "Contents")
-	t.frameNumber(flow.Ref{File: v.Frame.File, Number: v.Frame.Number})
+	t.frameNumber(v.Frame.Ref())
 	t.time(v.Frame.Time)
 	t.conn(v.Connection)
 	at := len(t.b)
@@ -151,7 +151,7 @@ func (t *Text) remarks(v *dissect.FrameView) {
 			t.bracket(t.style.bad, f)
 		}
 	}
-	for _, c := range v.Frame.Comments {
+	for _, c := range v.Frame.Comments.List() {
 		t.b = append(t.b, "  # "...)
 		t.b = field.AppendQuote(t.b, []byte(c))
 	}

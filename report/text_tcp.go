@@ -57,7 +57,7 @@ func (t *Text) segment(v *dissect.FrameView) {
 
 // completes reports whether the frame brought the last octet of a unit.
 func completes(v *dissect.FrameView, u *flow.Unit) bool {
-	return u.Last == flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	return u.Last == v.Frame.Ref()
 }
 
 // foreign appends what a frame of TCP is that is not known to carry iWARP: of a

@@ -112,7 +112,7 @@ func tellAll(sink dissect.Sink, list []build.Frames) {
 		for _, f := range frames {
 			number++
 			d.Frame(&capture.Frame{
-				Number: number, Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data),
+				Number: number, Time: f.Time.UnixNano(), Link: link.TypeEthernet, Data: f.Data, Length: int32(len(f.Data)),
 			})
 		}
 	}

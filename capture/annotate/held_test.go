@@ -54,8 +54,8 @@ func held(t *testing.T, in []byte, c Comments) {
 		} else if len(more) > 0 {
 			placed++
 		}
-		if !sameComments(b.Comments, more, a.Comments) {
-			t.Fatalf("frame %d has the comments %q, had %q, was to get %q", b.Number, a.Comments, b.Comments, more)
+		if !sameComments(b.Comments.List(), more, a.Comments.List()) {
+			t.Fatalf("frame %d has the comments %q, had %q, was to get %q", b.Number, a.Comments.List(), b.Comments.List(), more)
 		}
 		b.Comments, a.Comments, b.Offset, a.Offset = nil, nil, 0, 0
 		if !reflect.DeepEqual(a, b) {

@@ -42,7 +42,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	c.count(t, f)
 	t.open(c)
-	seen := f.sighting().remembered(f.File, uint32(m.Kind), 0)
+	seen := f.sighting().remembered(int(f.File), uint32(m.Kind), 0)
 	if same, _ := find(c.management, &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: c, From: from, Note: Duplicate}

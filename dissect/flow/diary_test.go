@@ -196,7 +196,7 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 func (d *driver) captured(octets []byte, length int, time int64) *flow.Frame {
 	d.number++
 	f := &d.frame
-	f.Frame = capture.Frame{File: d.file, Number: d.number, Time: time, Link: link.TypeEthernet, Data: octets, Length: length}
+	f.Frame = capture.Frame{File: int32(d.file), Number: d.number, Time: time, Link: link.TypeEthernet, Data: octets, Length: int32(length)}
 	return f
 }
 

@@ -23,7 +23,7 @@ type Frame struct {
 // for none.
 func (f *Frame) Decode(rocePort uint16) {
 	p := &f.Link
-	p.Decode(f.Frame.Link, f.Data, f.Length, rocePort)
+	p.Decode(f.Frame.Link, f.Data, int(f.Length), rocePort)
 	if !f.HasIB() {
 		return
 	}
@@ -62,12 +62,12 @@ func (f *Frame) Computed() uint32 {
 // Headers are the headers below the transport, which are read again from the
 // octets.
 func (f *Frame) Headers() (h link.Headers) {
-	h.Find(&f.Link, f.Frame.Link, f.Data, f.Length)
+	h.Find(&f.Link, f.Frame.Link, f.Data, int(f.Length))
 	return h
 }
 
 // Ref names the frame.
-func (f *Frame) Ref() Ref { return Ref{f.File, f.Number} }
+func (f *Frame) Ref() Ref { return Ref{int(f.File), f.Number} }
 
 // Payload is what a TCP segment carries, as far as it was captured.
 func (f *Frame) Payload() []byte {

@@ -67,7 +67,7 @@ func (h *half) request(p *Frame) (note Note, missing int) {
 	if !h.known {
 		h.begin(psn, p.Time)
 	}
-	fresh := h.requests.psn(p.File, psn)
+	fresh := h.requests.psn(int(p.File), psn)
 	d := rocev2.PSNDiff(psn, h.next)
 	switch {
 	case d > 0 && uint32(d) <= h.slack:
@@ -227,7 +227,7 @@ func (h *half) acknowledgedTwice(p *Frame) bool {
 		return true
 	}
 	h.lastAck = p.sighting()
-	fresh := h.acks.psn(p.File, p.IB.PSN)
+	fresh := h.acks.psn(int(p.File), p.IB.PSN)
 	if s := p.IB.Syndrome(); p.IB.AETH() != 0 && !s.IsACK() {
 		m := p.remembered()
 		same, _ := find(h.recent.first, &m)
@@ -237,5 +237,5 @@ func (h *half) acknowledgedTwice(p *Frame) bool {
 		return same
 	}
 	// What acknowledges more came already, by another file.
-	return fresh && h.acks.others(p.File, p.IB.PSN)
+	return fresh && h.acks.others(int(p.File), p.IB.PSN)
 }

@@ -62,7 +62,7 @@ func FuzzTCP(f *testing.F) {
 			frames++
 			d.captured(flow.Ref{Number: frames}, slices.Clone(octets))
 			frame := flow.Frame{Frame: capture.Frame{Number: frames, Time: frames * 10_000,
-				Link: link.TypeEthernet, Data: octets, Length: len(octets) + int(b[4])}}
+				Link: link.TypeEthernet, Data: octets, Length: int32(len(octets) + int(b[4]))}}
 			frame.Decode(0)
 			v := tracker.Frame(&frame)
 			payload := octets[54:]

@@ -175,7 +175,7 @@ func (h *half) readResponse(p *Frame) (note Note, missing int) {
 		return InOrder, 0
 	}
 	sender := h.peer
-	fresh := sender.responses.psn(p.File, p.IB.PSN)
+	fresh := sender.responses.psn(int(p.File), p.IB.PSN)
 	if n > 0 && r.seen.Covers(at, at+n) || n == 0 && r.empty {
 		note = sender.recent.repeated(p, fresh)
 		h.repeat(note)

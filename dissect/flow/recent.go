@@ -40,7 +40,7 @@ type remembered struct {
 }
 
 func (p *Frame) remembered() remembered {
-	return p.sighting().remembered(p.File, p.IB.PSN, p.IB.OpCode)
+	return p.sighting().remembered(int(p.File), p.IB.PSN, p.IB.OpCode)
 }
 
 func (s sighting) remembered(file int, number uint32, op rocev2.OpCode) remembered {

@@ -31,7 +31,7 @@ func sendingOf(f *Frame, counted bool) sending {
 	return sending{
 		seq: t.Seq, ack: t.Ack, tsval: t.TSval, tsecr: t.TSecr, stamped: t.HasTSval,
 		ipid: f.Link.IPID, checksum: t.Checksum, counted: counted,
-		files: fileBit(f.File), time: f.Time,
+		files: fileBit(int(f.File)), time: f.Time,
 	}
 }
 

@@ -68,8 +68,8 @@ func (h *heard) listen(f *Frame) {
 	switch {
 	case !h.ack.any || d > 0:
 		h.ack = ack{true, t.Ack, f.Time, t.TSecr, t.HasTSval, t.HasTSval && (!h.begun || int32(t.TSecr-h.tsval) > 0)}
-		h.dups, h.file, h.last = 0, f.File, now
-	case f.PayloadLength() == 0 && t.Window == h.window && t.Flags.Control() == 0 && f.File == h.file && !h.last.near(now):
+		h.dups, h.file, h.last = 0, int(f.File), now
+	case f.PayloadLength() == 0 && t.Window == h.window && t.Flags.Control() == 0 && int(f.File) == h.file && !h.last.near(now):
 		h.dups++
 		h.last = now
 	}

@@ -26,7 +26,7 @@ func (s *side) listen(f *Frame) {
 // look gathers the clues of a segment.
 func (s *side) look(f *Frame) {
 	t := &f.Link.TCP
-	w := s.files.of(f.File)
+	w := s.files.of(int(f.File))
 	s.heard.sent(t)
 	c := &s.clue
 	*c = clue{sending: sendingOf(f, w.counts(f.Link.IPID))}
@@ -73,7 +73,7 @@ func (s *side) judge(place stream.Place, f *Frame) Note {
 	}
 	t := &f.Link.TCP
 	end := t.Seq + uint32(f.PayloadLength())
-	s.files.of(f.File).reach(end)
+	s.files.of(int(f.File)).reach(end)
 	if place == stream.Early {
 		if next := s.stream.Next(); s.gapAt == (moment{}) || s.gap != next {
 			s.gap, s.gapAt, s.resent = next, moment{f.Time, s.tc.frames}, false

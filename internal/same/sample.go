@@ -125,7 +125,7 @@ func record(from capture.Source) (*recorded, error) {
 		} else if f.Link != c.link {
 			return nil, fmt.Errorf("frame %d: link type %d after %d", f.Number, f.Link, c.link)
 		}
-		p.Decode(f.Link, f.Data, f.Length, 0)
+		p.Decode(f.Link, f.Data, int(f.Length), 0)
 		if p.Transport != link.NotRDMA && !known {
 			first, known = p.Src(), true
 		}
@@ -134,7 +134,7 @@ func record(from capture.Source) (*recorded, error) {
 			dir = build.ToServer
 		}
 		c.frames = append(c.frames, build.Frame{
-			Time: time.Unix(0, f.Time), Dir: dir, Data: slices.Clone(f.Data), Length: f.Length,
+			Time: time.Unix(0, f.Time), Dir: dir, Data: slices.Clone(f.Data), Length: int(f.Length),
 		})
 	}
 	return &c, nil

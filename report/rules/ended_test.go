@@ -52,7 +52,7 @@ func TestConnectionEndsInItsFrame(t *testing.T) {
 	feed := func(frames build.Frames) {
 		for _, f := range frames {
 			number++
-			d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data), Time: f.Time.UnixNano(), Number: number})
+			d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: int32(len(f.Data)), Time: f.Time.UnixNano(), Number: number})
 		}
 	}
 	call := build.NFS3GetAttr(1, []byte("handle"))

@@ -48,7 +48,7 @@ func play(t *testing.T, k *Checker) {
 	}
 	c.Disconnect()
 	for i, f := range c.Frames {
-		d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: len(f.Data), Time: f.Time.UnixNano(), Number: int64(i + 1)})
+		d.Frame(&capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: int32(len(f.Data)), Time: f.Time.UnixNano(), Number: int64(i + 1)})
 	}
 	k.Over()
 	d.Flush()

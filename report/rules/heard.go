@@ -20,7 +20,7 @@ type Heard struct {
 
 // note takes a frame of the end.
 func (h *Heard) note(v *dissect.FrameView, class FrameClass) {
-	h.Frame.File, h.Frame.Number, h.Time = v.Frame.File, v.Frame.Number, v.Frame.Time
+	h.Frame, h.Time = v.Frame.Ref(), v.Frame.Time
 	if class&Carrying != 0 {
 		h.Carried = max(h.Carried, v.Frame.Time)
 	}

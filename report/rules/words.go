@@ -37,7 +37,7 @@ func Offset(offset uint64) string { return fmt.Sprintf("0x%016x", offset) }
 func Duration(ns int64) string { return string(field.AppendDuration(nil, ns)) }
 
 // Ref is the number of a frame.
-func Ref(v *dissect.FrameView) flow.Ref { return flow.Ref{File: v.Frame.File, Number: v.Frame.Number} }
+func Ref(v *dissect.FrameView) flow.Ref { return v.Frame.Ref() }
 
 // Count is a number of octets for a person, in the largest unit that leaves no rest.
 func Count(octets uint64) string {

@@ -108,7 +108,7 @@ func (k *checked) take(turn build.Frames) {
 	for i := range turn {
 		f := &turn[i]
 		k.frames++
-		k.frame = capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: f.Length, Time: f.Time.UnixNano(), Number: k.frames}
+		k.frame = capture.Frame{Link: link.TypeEthernet, Data: f.Data, Length: int32(f.Length), Time: f.Time.UnixNano(), Number: k.frames}
 		k.dissector.Frame(&k.frame)
 	}
 	k.took += time.Since(began)

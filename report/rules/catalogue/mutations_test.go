@@ -177,7 +177,7 @@ func private(offset int) finder {
 		data := s.frame.Frame.Data
 		for i := 0; i+8 <= len(data); i++ {
 			if string(data[i:i+4]) == rpcrdma.PrivateDataFormat {
-				return flow.Place{Ref: flow.Ref{File: s.frame.Frame.File, Number: s.frame.Frame.Number}, Offset: i + offset, Length: 1}, true
+				return flow.Place{Ref: s.frame.Ref(), Offset: i + offset, Length: 1}, true
 			}
 		}
 		return p, false

@@ -78,7 +78,7 @@ func spoilers() map[string]func(r *rand.Rand, frames []capture.Frame) []capture.
 			var number [2]int64
 			return skew(frames, sender(&frames[0]), r, func(f *capture.Frame, side int) {
 				number[side]++
-				f.File, f.Number = side, number[side]
+				f.File, f.Number = int32(side), number[side]
 			})
 		},
 		"of two ports, one of them late": func(r *rand.Rand, frames []capture.Frame) []capture.Frame {

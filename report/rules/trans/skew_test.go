@@ -28,7 +28,7 @@ func apart(list []capture.Frame, d time.Duration, files bool) []capture.Frame {
 			}
 		}
 		count[file]++
-		f.File, f.Number = file, count[file]
+		f.File, f.Number = int32(file), count[file]
 	}
 	slices.SortStableFunc(list, func(a, b capture.Frame) int { return int(a.Time - b.Time) })
 	if !files {
