@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // TestReducedCompounds moves eligible data into chunks: what is left is walked
@@ -64,7 +65,7 @@ func TestWalkAllocatesNothing(t *testing.T) {
 	payloads := read(t, "rxe-basic").payloads
 	var w lang.Walker
 	line := make([]byte, 0, 4096)
-	if n := testing.AllocsPerRun(10, func() {
+	if n := allocs.Per(10, func() {
 		for i := range payloads {
 			p := &payloads[i]
 			w.Walk(p.route(plan), p.octets, p.reduced)
