@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -35,10 +36,7 @@ func curious() []*rules.Rule {
 // about what they say that they are about, and once about everything: they must find
 // the same.
 func TestClassesLoseNothing(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 5
-	}
+	rounds := long.Pick(6, 60)
 	some, every := catalogue.All(), curious()
 	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-basic", "rxe-krb", "version2-roce", "version2-iwarp", "fallback-roce"} {
 		list := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")
