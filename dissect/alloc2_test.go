@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
@@ -42,7 +43,7 @@ func TestVersion2AllocatesNothing(t *testing.T) {
 	next(rounds / 2)
 	for range 4 {
 		// AllocsPerRun calls its function twice, and counts the second.
-		if n := testing.AllocsPerRun(1, func() { next(20) }); n != 0 {
+		if n := allocs.Per(1, func() { next(20) }); n != 0 {
 			t.Errorf("%v allocations in 20 rounds", n)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -49,7 +50,7 @@ func allocatesNothing(t *testing.T, before, list frames, advance func(), once ta
 	}
 	// AllocsPerRun calls pass twice, and counts the second.
 	for range 5 {
-		if n := testing.AllocsPerRun(1, pass); n != 0 {
+		if n := allocs.Per(1, pass); n != 0 {
 			t.Errorf("%v allocations in %d frames", n, len(list))
 		}
 	}

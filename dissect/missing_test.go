@@ -3,6 +3,8 @@ package dissect_test
 import (
 	"slices"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // TestOneFrameMissing takes single frames out of a capture. What is complete is
@@ -18,10 +20,7 @@ func TestOneFrameMissing(t *testing.T) {
 			list := load(t, c.name)
 			whole := list.record(t)
 			all := truthOf(t, whole)
-			costly, step := 0, 23
-			if testing.Short() {
-				step = 331
-			}
+			costly, step := 0, long.Pick(151, 23)
 			for i := 90; i < len(list); i += step {
 				got := slices.Delete(slices.Clone(list), i, i+1).record(t)
 				n := len(whole.rpcs) - all.check(t, got)

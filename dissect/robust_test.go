@@ -9,6 +9,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // A capture that is not as good as it could be: begun late, of one direction,
@@ -199,9 +200,7 @@ func TestFramesCapturedTwice(t *testing.T) {
 func TestNeighboursSwapped(t *testing.T) {
 	for name, step := range map[string]int{"rxe-cb": 1, "rxe-basic": 53, "rxe-loss": 211, "siw-basic": 83} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() {
-				step *= 17
-			}
+			step *= long.Pick(7, 1)
 			list := load(t, name)
 			all := truthOf(t, list.record(t))
 			whole := 0

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // strange are texts of strangers, and how they are shown.
@@ -31,7 +33,7 @@ func TestVisible(t *testing.T) {
 		t.Errorf("quotes are quoted as %s", got)
 	}
 	b := make([]byte, 0, 64)
-	if n := testing.AllocsPerRun(10, func() { b = AppendQuote(b[:0], []byte("photo\u202e\xff\x1b\U000e0041")) }); n > 0 {
+	if n := allocs.Per(10, func() { b = AppendQuote(b[:0], []byte("photo\u202e\xff\x1b\U000e0041")) }); n > 0 {
 		t.Errorf("quoting allocates %v times", n)
 	}
 }

@@ -1,6 +1,10 @@
 package iwarp
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/allocs"
+)
 
 // TestSteadyStateAllocatesNothing: whole FPDUs, FPDUs over several calls, markers.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
@@ -13,7 +17,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			var n counter
 			var f Framer
 			f.Start(&n, markers, CRCUsed)
-			if got := testing.AllocsPerRun(20, func() {
+			if got := allocs.Per(20, func() {
 				for at := 0; at < len(s.stream); at += call {
 					f.Data(s.stream[at:min(at+call, len(s.stream))])
 				}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // cheap are expressions of every sort, by level. None of them is settled before
@@ -40,6 +41,7 @@ func TestMatchAllocatesNothing(t *testing.T) {
 	sets := newSets(t)
 	for _, sample := range []string{"rxe-cb", "siw-basic"} {
 		path := "../samples/" + sample + ".pcap.zst"
+		list := framesOf(t, path)
 		for l := range levels {
 			for _, expr := range cheap[l] {
 				q := compile(t, sets, l, expr)
@@ -47,7 +49,7 @@ func TestMatchAllocatesNothing(t *testing.T) {
 				// A row's first question may walk over it.
 				few := func(ask func()) {
 					if n++; n%7 == 0 && n < 700 && !t.Failed() {
-						if got := testing.AllocsPerRun(5, ask); got != 0 {
+						if got := allocs.Per(5, ask); got != 0 {
 							t.Errorf("%s, %s %d: %s: %v allocations", path, words[l].rows, n, expr, got)
 						}
 					}
@@ -57,7 +59,7 @@ func TestMatchAllocatesNothing(t *testing.T) {
 					Messages: {message: func(m *dissect.Message) { few(func() { q.Message(m) }) }},
 					Frames:   {frame: func(v *dissect.FrameView) { few(func() { q.Frame(v) }) }},
 				}
-				read(t, path, &sink[l], q.Keys()...)
+				dissected(t, list, &sink[l], bindings(t, q.Keys()...))
 			}
 		}
 	}
@@ -67,7 +69,7 @@ func TestMatchAllocatesNothing(t *testing.T) {
 // read with a filter that walks over every RPC and without one.
 func TestReadingAllocatesNoMore(t *testing.T) {
 	sets := newSets(t)
-	const path = "../samples/rxe-basic.pcap.zst"
+	list := framesOf(t, "../samples/rxe-basic.pcap.zst")
 	q := compile(t, sets, RPCs, "nfs.op == READ and nfs3.fattr3.size > 1000000000")
 	b := bindings(t, q.Keys()...)
 	rows := 0
@@ -81,7 +83,7 @@ func TestReadingAllocatesNoMore(t *testing.T) {
 		}}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		readBound(t, path, sink, b)
+		dissected(t, list, sink, b)
 		runtime.ReadMemStats(&after)
 		return after.Mallocs - before.Mallocs
 	}

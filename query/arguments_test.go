@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // TestArguments holds that what is listed of an RPC in one pass is what filters see of
@@ -40,7 +41,7 @@ func TestArguments(t *testing.T) {
 				}
 			}
 			if rows++; rows%50 == 0 {
-				if n := testing.AllocsPerRun(5, func() { a.List(r, got) }); n > 0 {
+				if n := allocs.Per(5, func() { a.List(r, got) }); n > 0 {
 					t.Errorf("%s, RPC 0x%08x: %v allocations", sample, r.XID, n)
 				}
 			}

@@ -19,7 +19,12 @@ type asker struct {
 	t       *testing.T
 	sets    *Sets
 	queries map[string]*Query
+	equal   map[[2]string]*Query // by field and value: is it that?
 	row     *dissect.RPC
+}
+
+func newAsker(t *testing.T) *asker {
+	return &asker{t: t, sets: newSets(t), queries: make(map[string]*Query), equal: make(map[[2]string]*Query)}
 }
 
 func (a *asker) is(expr string) bool {
@@ -35,7 +40,11 @@ func (a *asker) is(expr string) bool {
 func (a *asker) exactly(path, field string, values, all []string) {
 	a.t.Helper()
 	for _, v := range all {
-		if got, want := a.is(field+" == "+strconv.Quote(v)), slices.Contains(values, v); got != want {
+		key := [2]string{field, v}
+		if a.equal[key] == nil {
+			a.equal[key] = compile(a.t, a.sets, RPCs, field+" == "+strconv.Quote(v))
+		}
+		if got, want := a.equal[key].RPC(a.row), slices.Contains(values, v); got != want {
 			a.t.Errorf("%s, XID %#x: %s == %q is %v, the values are %q", path, a.row.XID, field, v, got, values)
 		}
 	}
@@ -57,7 +66,7 @@ func (a *asker) names(field string) (list []string) {
 // TestOperationsAndStatuses compares nfs.op, nfs.status and rpc.procedure with
 // what dissect tells of the same RPCs, and rows show.
 func TestOperationsAndStatuses(t *testing.T) {
-	a := &asker{t: t, sets: newSets(t), queries: make(map[string]*Query)}
+	a := newAsker(t)
 	operations, statuses, procedures := a.names("nfs.op"), a.names("nfs.status"), a.names("rpc.procedure")
 	// Names of one number are one to nfs.status.
 	number := make(map[string]uint64)
@@ -110,7 +119,7 @@ func TestOperationsAndStatuses(t *testing.T) {
 // TestGatheredFields compares fields that gather those of several texts with
 // the trees of arguments and results, and with the line about the arguments.
 func TestGatheredFields(t *testing.T) {
-	a := &asker{t: t, sets: newSets(t), queries: make(map[string]*Query)}
+	a := newAsker(t)
 	spec, err := nfs.Spec()
 	if err != nil {
 		t.Fatal(err)

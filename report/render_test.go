@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // dissectSample runs a capture that ships through a sink.
@@ -74,7 +75,7 @@ func TestRowsAllocateNothing(t *testing.T) {
 				if n%every != 0 {
 					return
 				}
-				if allocs := testing.AllocsPerRun(runs, row); allocs > 0 {
+				if allocs := allocs.Per(runs, row); allocs > 0 {
 					t.Errorf("%s %d costs %v allocations", what, n, allocs)
 				}
 			}

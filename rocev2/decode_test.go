@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/check"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -192,7 +193,7 @@ func TestDecodeAllocatesNothing(t *testing.T) {
 	b := find(t, "WriteOnly, one pad octet").transport(t)
 	var p Packet
 	for n := range len(b) + 1 {
-		if got := testing.AllocsPerRun(10, func() { p.Decode(b[:n], len(b)); p.Decode(b[:n], n) }); got != 0 {
+		if got := allocs.Per(10, func() { p.Decode(b[:n], len(b)); p.Decode(b[:n], n) }); got != 0 {
 			t.Fatalf("%d octets: %v allocations", n, got)
 		}
 	}

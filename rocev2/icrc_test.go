@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/check"
 
 	"github.com/rdmacap/rdmacap/capture/link"
@@ -180,7 +181,7 @@ func TestICRCAllocatesNothing(t *testing.T) {
 	for _, v := range vectors {
 		b := v.frame(t)
 		p := lower(b)
-		if got := testing.AllocsPerRun(10, func() { ICRC(b, p) }); got != 0 {
+		if got := allocs.Per(10, func() { ICRC(b, p) }); got != 0 {
 			t.Errorf("%s: %v allocations", v.name, got)
 		}
 	}

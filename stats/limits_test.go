@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
@@ -111,7 +112,7 @@ type repeating struct {
 func (s *repeating) Message(m *dissect.Message) {
 	s.Gatherer.Message(m)
 	s.messages++
-	if n := testing.AllocsPerRun(5, func() { s.Gatherer.Message(m) }); n != 0 {
+	if n := allocs.Per(5, func() { s.Gatherer.Message(m) }); n != 0 {
 		s.t.Errorf("%v allocations for a message", n)
 	}
 }
@@ -119,7 +120,7 @@ func (s *repeating) Message(m *dissect.Message) {
 func (s *repeating) RPC(r *dissect.RPC) {
 	s.Gatherer.RPC(r)
 	s.rpcs++
-	if n := testing.AllocsPerRun(5, func() { s.Gatherer.RPC(r) }); n != 0 {
+	if n := allocs.Per(5, func() { s.Gatherer.RPC(r) }); n != 0 {
 		s.t.Errorf("%v allocations for %s", n, r.AppendName(nil, nil))
 	}
 }

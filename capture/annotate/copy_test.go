@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // TestPcapng copies everything that a pcapng file may have, octet by octet: blocks
@@ -193,7 +194,7 @@ func TestAllocs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := testing.AllocsPerRun(1, func() {
+		n := allocs.Per(1, func() {
 			if _, err := Copy(io.Discard, bytes.NewReader(in), "F", Comments{}); err != nil {
 				t.Error(err)
 			}

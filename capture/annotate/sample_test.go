@@ -11,11 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
-// all are the captures that ship.
-func all(t *testing.T) (names []string) {
+// samples are the captures that ship.
+func samples(t *testing.T) (names []string) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("..", "..", "samples", "*.pcap.zst"))
 	if err != nil || len(paths) == 0 {
@@ -23,9 +24,6 @@ func all(t *testing.T) (names []string) {
 	}
 	for _, p := range paths {
 		names = append(names, strings.TrimSuffix(filepath.Base(p), ".pcap.zst"))
-	}
-	if testing.Short() {
-		return names[:1]
 	}
 	return names
 }
@@ -42,7 +40,7 @@ func some(n int) Comments {
 
 // TestSamples copies what ships, compressed and not.
 func TestSamples(t *testing.T) {
-	for _, name := range all(t) {
+	for _, name := range samples(t) {
 		in := unpackedSample(t, name)
 		before, err := frames(t, in, math.MaxInt)
 		if err != nil {
@@ -78,7 +76,8 @@ func TestCutCompressed(t *testing.T) {
 }
 
 // TestTshark holds what tshark and capinfos, where they are installed, read of a
-// copy against what they read of the original, in the formats that editcap writes.
+// copy against what they read of the original, in the formats that editcap writes: of some
+// samples, or of all if the test may take long.
 func TestTshark(t *testing.T) {
 	for _, program := range []string{"tshark", "capinfos", "editcap"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -86,7 +85,11 @@ func TestTshark(t *testing.T) {
 		}
 	}
 	formats := []string{"pcapng", "pcap", "nsecpcap"}
-	for i, name := range all(t) {
+	names := []string{"fallback-roce", "rxe-cb", "rxe-perftest"}
+	if long.Tests {
+		names = samples(t)
+	}
+	for i, name := range names {
 		dir := t.TempDir()
 		original := filepath.Join(dir, "original")
 		write(t, original, unpackedSample(t, name))

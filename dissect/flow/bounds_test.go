@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // silent is a Sink that keeps nothing.
@@ -74,7 +76,7 @@ func (s *stream) next() flow.Verdict {
 // However long a stream that never stops, and however odd, what is kept of it
 // stays within bounds.
 func TestEndlessStreams(t *testing.T) {
-	const frames = 100_000
+	frames := long.Pick[uint32](20_000, 100_000) // more than of anything is kept
 	send := func(text string) []build.Layer {
 		return []build.Layer{build.BTH{OpCode: build.RCSendOnly, DestQP: 9}, build.Payload(text)}
 	}
@@ -123,14 +125,10 @@ func TestEndlessStreams(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			tracker := flow.NewTracker(new(silent), flow.Options{})
 			s := newStream(tracker, test.layers...)
-			n := uint32(frames)
-			if testing.Short() {
-				n /= 10
-			}
-			for i := range n {
+			for i := range frames {
 				test.change(s, i)
 				s.next()
-				if i%20_000 == 0 {
+				if i%(frames/5) == 0 {
 					within(t, tracker)
 				}
 			}
@@ -214,7 +212,7 @@ func TestFrameAllocatesNothing(t *testing.T) {
 	for range 20 {
 		loop.run(&r)
 	}
-	if n := testing.AllocsPerRun(10, func() { loop.run(&r) }); n != 0 {
+	if n := allocs.Per(10, func() { loop.run(&r) }); n != 0 {
 		t.Errorf("%v allocations in %d frames", n, len(loop.frames))
 	}
 	if c := r.tracker.Census(); c.Conns != 1 || c.Kept != 0 {

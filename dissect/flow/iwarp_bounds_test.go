@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // A segmentStream is one TCP segment again and again, changed before each time.
@@ -116,8 +118,8 @@ func TestEndlessSegments(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			tracker := flow.NewTracker(new(silent), flow.Options{})
 			s := newSegments(tracker, test.port, test.flags, test.payload)
-			n := uint32(30_000)
-			if testing.Short() || test.slow {
+			n := long.Pick[uint32](10_000, 30_000)
+			if test.slow {
 				n /= 10
 			}
 			for i := range n {
@@ -185,7 +187,7 @@ func TestSegmentAllocatesNothing(t *testing.T) {
 			}
 			take(rounds[39].End)
 			i := 40
-			if n := testing.AllocsPerRun(15, func() { take(rounds[i].End); i++ }); n != 0 {
+			if n := allocs.Per(15, func() { take(rounds[i].End); i++ }); n != 0 {
 				t.Errorf("%v allocations in %d frames", n, rounds[i-1].End-rounds[i-1].First)
 			}
 			if c := r.tracker.Census(); c.Conns != 1 || c.Kept > 8192 {

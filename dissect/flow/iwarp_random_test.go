@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // Nothing is missing from the capture, but frames are in it twice and out of
@@ -104,13 +105,8 @@ func TestIWARPWhateverHappens(t *testing.T) {
 	t.Logf("%d of %d Sends are whole", told, sent)
 }
 
-// seeds are so many of them, less if time is short.
-func seeds(n uint64) uint64 {
-	if testing.Short() {
-		return n / 20
-	}
-	return n
-}
+// seeds are so many of them, and a tenth of that if time is short.
+func seeds(n uint64) uint64 { return long.Pick(n/10, n) }
 
 // mangle returns what a bad capture has of the frames, how many it lacks that
 // the network delivered, whether a snap length cut them, and the one direction

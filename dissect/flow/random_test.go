@@ -128,12 +128,8 @@ func (c *chance) lose(d build.Direction, at int) {
 // order, every octet lies where it belongs, and no more is said to be lost than
 // was taken away. Of a capture from the set-up on, nothing is missing that is there.
 func TestWhateverHappens(t *testing.T) {
-	seeds := uint64(1500)
-	if testing.Short() {
-		seeds = 100
-	}
 	whole, sent := 0, 0
-	for seed := range seeds {
+	for seed := range seeds(1500) {
 		c := newChance(seed, 40)
 		dropped := c.mangle()
 		d := tell(t, c.Frames)

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // TestReducedCompounds moves eligible data into chunks: what is left is walked
@@ -65,7 +66,7 @@ func TestWalkAllocatesNothing(t *testing.T) {
 	payloads := read(t, "rxe-basic").payloads
 	var w walk.Walker
 	line := make([]byte, 0, 4096)
-	if n := testing.AllocsPerRun(10, func() {
+	if n := allocs.Per(10, func() {
 		for i := range payloads {
 			p := &payloads[i]
 			w.Walk(p.route(plan), p.octets, p.reduced)

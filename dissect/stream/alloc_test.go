@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/stream"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // Of segments in order nothing is copied, and nothing is allocated.
@@ -49,7 +50,7 @@ func TestReorderedAllocatesNothing(t *testing.T) {
 		}
 	}
 	round()
-	if n := testing.AllocsPerRun(20, round); n != 0 {
+	if n := allocs.Per(20, round); n != 0 {
 		t.Errorf("%v allocations in 300 segments", n)
 	}
 	if segments, _ := s.Waiting(); segments != 0 || to.voids != 0 || to.octets+to.snapped != 22*50*1000 || to.snapped != 22*50*100 {

@@ -3,6 +3,8 @@ package stream_test
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // bases are sequence numbers of position 0: random streams of some thousand
@@ -12,11 +14,7 @@ var bases = []uint32{0, 1, 0xffffff00, 0xfffffffe, 0x7fffff80, 0x80000000, 12345
 // A Stream does what the model says, however segments overlap, contradict each
 // other and are cut off, and whenever holes are given up.
 func TestModel(t *testing.T) {
-	seeds := uint64(3000)
-	if testing.Short() {
-		seeds = 300
-	}
-	for seed := range seeds {
+	for seed := range long.Pick[uint64](500, 3000) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		r := pair{t: t, base: bases[rnd.IntN(len(bases))]}
 		if rnd.IntN(2) == 0 {
@@ -121,12 +119,8 @@ func (x *transfer) put(at, n int) {
 // is exactly what no captured segment has. With nothing missing there is no hole
 // for long, and without Skip no void.
 func TestTransfers(t *testing.T) {
-	seeds := uint64(2000)
-	if testing.Short() {
-		seeds = 200
-	}
 	voids := 0
-	for seed := range seeds {
+	for seed := range long.Pick[uint64](500, 2000) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
 		x := newTransfer(rnd)
 		k := &keeper{at: x.begin}

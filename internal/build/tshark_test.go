@@ -46,6 +46,7 @@ func TestTsharkAgrees(t *testing.T) {
 		"IPv6": {Client: Host{Addr: ClientIPv6}, Server: Host{Addr: ServerIPv6}, VLANs: []VLAN{{ID: 3}}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			c := NewConversation(setup)
 			c.Connect()
 			c.Reply(c.Call(NFS3Null(1)), NFS3NullReply(1))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -26,10 +27,7 @@ func missNothing(t *testing.T, what string, list []*rules.Rule, frames []capture
 
 // TestNeedsLoseNothing has captures with many octets changed.
 func TestNeedsLoseNothing(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 5
-	}
+	rounds := long.Pick(6, 60)
 	all := catalogue.All()
 	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-basic", "rxe-krb", "version2-roce", "version2-iwarp", "fallback-roce"} {
 		list := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")

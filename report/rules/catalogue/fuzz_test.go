@@ -8,6 +8,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -92,10 +93,7 @@ func FuzzCheck(f *testing.F) {
 // TestWhateverIsChanged asks all rules about real captures with many octets changed,
 // frames lost, repeated and cut.
 func TestWhateverIsChanged(t *testing.T) {
-	rounds := 300
-	if testing.Short() {
-		rounds = 20
-	}
+	rounds := long.Pick(25, 300)
 	all := catalogue.All()
 	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-krb", "rxe-loss", "siw-perftest"} {
 		list := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -73,10 +74,7 @@ func TestWhatIsMissing(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no samples", err)
 	}
-	seeds := 25
-	if testing.Short() {
-		seeds = 3
-	}
+	seeds := long.Pick(2, 25)
 	all := catalogue.All()
 	for _, path := range paths {
 		whole := ruletest.Sample(t, path)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -103,7 +104,7 @@ func TestFieldOfSeveralPrograms(t *testing.T) {
 			t.Errorf("RPC %d: count %d, not %d", seen, got, want[uint32(seen)])
 		}
 		if seen > 2 {
-			if n := testing.AllocsPerRun(10, func() { field.Number(b, b.Events) }); n != 0 {
+			if n := allocs.Per(10, func() { field.Number(b, b.Events) }); n != 0 {
 				t.Errorf("%v allocations", n)
 			}
 		}
