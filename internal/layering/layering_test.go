@@ -18,6 +18,8 @@ var order = []string{
 	"filter",
 	"dissect/span",
 	"dissect/xdr",
+	"dissect/xdr/slab",
+	"dissect/xdr/syntax",
 	"dissect/xdr/types",
 	"dissect/xdr/walk",
 	"dissect/xdr/view",

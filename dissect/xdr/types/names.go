@@ -1,6 +1,10 @@
 package types
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
+)
 
 // Names are the names of an Enum's values.
 type Names struct {
@@ -28,7 +32,7 @@ type Member struct {
 	Name  string
 	Value int32
 	Doc   string
-	Place Place
+	Place syntax.Place
 }
 
 // Name is the name of a value, "" if it has none. Of two names for one value it

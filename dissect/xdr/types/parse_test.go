@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/internal/xdrsample"
 )
@@ -170,9 +171,9 @@ func TestPrograms(t *testing.T) {
 // of NFS are.
 func TestProgramsAreMerged(t *testing.T) {
 	s, err := types.ParseAll(
-		types.Source{File: "a.x", Text: "program B_PROGRAM { version V4 { void NULL(void) = 0; } = 4; } = 7; program OTHER { version V { void F(void) = 1; } = 1; } = 8;"},
-		types.Source{File: "b.x", Text: "/* Of old. */ program A_PROGRAM { version V2 { void NULL(void) = 0; } = 2; version V3 { void NULL(void) = 0; } = 3; } = 7;"},
-		types.Source{File: "c.x", Text: "program A_PROGRAM { version V5 { void NULL(void) = 0; } = 5; } = 7;"},
+		syntax.Source{File: "a.x", Text: "program B_PROGRAM { version V4 { void NULL(void) = 0; } = 4; } = 7; program OTHER { version V { void F(void) = 1; } = 1; } = 8;"},
+		syntax.Source{File: "b.x", Text: "/* Of old. */ program A_PROGRAM { version V2 { void NULL(void) = 0; } = 2; version V3 { void NULL(void) = 0; } = 3; } = 7;"},
+		syntax.Source{File: "c.x", Text: "program A_PROGRAM { version V5 { void NULL(void) = 0; } = 5; } = 7;"},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -230,8 +231,8 @@ func TestConst(t *testing.T) {
 
 func TestSeveralTextsShareNames(t *testing.T) {
 	s, err := types.ParseAll(
-		types.Source{File: "a.x", Text: "struct A { B b; uint32_t n; }; typedef unsigned int uint32_t; const X = 3;"},
-		types.Source{File: "dir/b.x", Text: "struct B { int i<X>; }; typedef unsigned int uint32_t; const X = 3;", Key: "Other"},
+		syntax.Source{File: "a.x", Text: "struct A { B b; uint32_t n; }; typedef unsigned int uint32_t; const X = 3;"},
+		syntax.Source{File: "dir/b.x", Text: "struct B { int i<X>; }; typedef unsigned int uint32_t; const X = 3;", Key: "Other"},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +247,7 @@ func TestSeveralTextsShareNames(t *testing.T) {
 	if want := []string{"a.a.b", "a.a.n", "other.b.i"}; !slices.Equal(keys, want) {
 		t.Errorf("keys are %q, want %q", keys, want)
 	}
-	_, err = types.ParseAll(types.Source{File: "a.x", Text: "const X = 3;"}, types.Source{File: "b.x", Text: "\nconst X = 4;"})
+	_, err = types.ParseAll(syntax.Source{File: "a.x", Text: "const X = 3;"}, syntax.Source{File: "b.x", Text: "\nconst X = 4;"})
 	if want := "b.x:2:7: X is declared twice, first at a.x:1:7\n\tconst X = 4;\n\t      ^"; err == nil || err.Error() != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}
