@@ -59,6 +59,7 @@ var order = []string{
 	"report/rules/sec",
 	"report/rules/catalogue",
 	"report/page",
+	"report/exhibit",
 	"report",
 	"cmd/rdmacap",
 }
@@ -66,7 +67,7 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "cmd/rdmacap"},
 	"report":  {"cmd/rdmacap"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
