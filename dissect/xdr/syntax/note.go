@@ -14,6 +14,7 @@ var noteForms = []struct{ name, form string }{
 	{"contains", "@contains TYPE, or @contains UNION by FIELD"},
 	{"eligible", "@eligible, or @eligible RFC 8267 section 6.2"},
 	{"prefix", "@prefix TEXT"},
+	{"rank", "@rank NUMBER"},
 	{"status", "@status NAME"},
 	{"summary", `@summary "text {field} text"`},
 }
@@ -156,7 +157,7 @@ func (p *Parser) arguments(in *noteReader, name string) ([]Argument, error) {
 				ok = add()
 			}
 		}
-	case "attributes", "status", "prefix":
+	case "attributes", "rank", "status", "prefix":
 		ok = add()
 	case "contains":
 		ok = add()

@@ -110,6 +110,12 @@ func (p *Parser) enum(t *Type) error {
 		if err != nil {
 			return err
 		}
+		// Its rank is about the value, anything else about the enum.
+		rank := func(n Note) bool { return n.Name == "rank" }
+		if i := slices.IndexFunc(notes, rank); i >= 0 {
+			m.Notes = slab.Copy(&p.noteSlab, notes[i:i+1])
+			notes = slices.Delete(notes, i, i+1)
+		}
 		p.noteAbout(t, notes)
 		m.Doc = doc
 		p.members = append(p.members, m)

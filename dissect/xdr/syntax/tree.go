@@ -84,11 +84,12 @@ type Type struct {
 	Doc   string
 }
 
-// A Member is one name of an enum, with its value. Notes that stand at one are about
-// the enum.
+// A Member is one name of an enum, with its value. Of the notes that stand at one only
+// @rank is about it, the others are about the enum.
 type Member struct {
 	Name  string
 	Value Value
+	Notes []Note
 	Doc   string
 	Place Place
 }

@@ -31,7 +31,7 @@ func written(t *syntax.Type) string {
 	default:
 		fmt.Fprintf(&b, "%v %s {", t.Form, t.Name)
 		for _, m := range t.Members {
-			fmt.Fprintf(&b, " %s=%s", m.Name, m.Value.Text)
+			fmt.Fprintf(&b, " %s=%s%s", m.Name, m.Value.Text, notes(m.Notes, m.Doc))
 		}
 		for _, f := range t.Fields {
 			b.WriteString(" " + field(&f) + ";")
@@ -74,6 +74,7 @@ func TestTree(t *testing.T) {
 			"typedef a array true 3 of int@1:9@1:13", "typedef b array false N of ref A@1:27@1:29", "typedef c octets false -@1:43", "typedef d octets true 4@1:63", "typedef e octets false 9@1:84",
 		}},
 		{"enum E { A, B = 5, /* @status A */ C = A };", []string{`enum E { A= B=5 C=A default:0 }@1:6 @status "A"(1:31)`}},
+		{"enum E { A, /* @rank 3 @prefix P */ B /* last */ };", []string{`enum E { A= @rank "3"(1:22) B= "last" default:0 }@1:6 @prefix "P"(1:32)`}},
 		{"struct S { /* about @summary \"x\" \"y\" */ struct { bool b; } in<2>; opaque o<>; /* @eligible RFC 1 @as hex */ };", []string{
 			`struct S { in array false 2 of struct  { b bool@1:50; default:0 }@1:41@1:60; o octets false -@1:67 @eligible "RFC 1"(1:92) @as "hex"(1:102); default:0 }@1:8 @summary "x"(1:31) "y"(1:35) "about"`,
 		}},

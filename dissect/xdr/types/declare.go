@@ -112,7 +112,14 @@ func (r *resolver) enum(t *Type, s *syntax.Type) error {
 		if err := r.declareMember(t, i, m.Name, m.Value, m.Place); err != nil {
 			return err
 		}
-		t.Names.Members[i] = Member{Name: m.Name, Doc: m.Doc, Place: m.Place}
+		t.Names.Members[i] = Member{Name: m.Name, Rank: MaxRank, Doc: m.Doc, Place: m.Place}
+		for _, n := range m.Notes {
+			rank, err := strconv.ParseUint(n.Args[0].Text, 10, 8)
+			if err != nil {
+				return fault(n.Args[0].Place, "a rank is a number from 0 to "+strconv.Itoa(MaxRank)+", not "+n.Args[0].Text)
+			}
+			t.Names.Members[i].Rank = uint8(rank)
+		}
 	}
 	return nil
 }

@@ -202,6 +202,20 @@ func TestProgramsAreMerged(t *testing.T) {
 	}
 }
 
+// TestRank has values of an enum with a rank and without one.
+func TestRank(t *testing.T) {
+	s, err := types.Parse("t.x", "enum E { A = 1, /* @rank 2 */ B = 7, C = -1 /* @rank 0 */ };")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := s.Type("E").Names
+	for v, want := range map[uint64]uint8{1: 2, 7: types.MaxRank, 1<<32 - 1: 0, 5: types.MaxRank, 1<<32 + 1: types.MaxRank} {
+		if got := names.Rank(v); got != want {
+			t.Errorf("the rank of %d is %d, want %d", v, got, want)
+		}
+	}
+}
+
 // TestConst looks constants up, and values of enums of which some are the same.
 func TestConst(t *testing.T) {
 	s, err := types.Parse("t.x", "const A = 3; const B = A; const C = 0xffffffffffffffff; enum E { Z = 5, Y = -1, X = A, W = 3 };")

@@ -53,7 +53,7 @@ func (r *resolver) isValue(name string, enum *Type) bool {
 func (r *resolver) index(n *Names) {
 	list := r.values[:0]
 	for i := range n.Members {
-		list = append(list, valueName{n.Members[i].Value, n.Members[i].Name})
+		list = append(list, valueName{n.Members[i].Value, n.Members[i].Rank, n.Members[i].Name})
 	}
 	r.values = list
 	byValue := func(a, b valueName) int { return cmp.Compare(a.value, b.value) }
