@@ -98,7 +98,7 @@ func (m *Message) locate(cred *rpc.Cred) bool {
 	b := m.body
 	b.Octets, b.Start = m.rest, m.headerLength()
 	if m.Transfer == Long {
-		long := m.long()
+		long := m.LongMessage()
 		b.Octets = long[min(b.Start, len(long)):]
 	}
 	b.Reduced = walk.Reduction{Start: uint32(b.Start)}
@@ -130,8 +130,10 @@ func (m *Message) locate(cred *rpc.Cred) bool {
 	return true
 }
 
-// long is a long message, as far as it was put back together.
-func (m *Message) long() []byte {
+// LongMessage is the message that chunks carried, as far as it was put back together:
+// the call in a Position-Zero Read chunk, the reply in a Reply chunk. It is for messages
+// whose Transfer is Long, and nil if the RPC goes on without the message.
+func (m *Message) LongMessage() []byte {
 	if m.rpc == nil || m.rpc.Call != m && m.rpc.Reply != m {
 		return nil
 	}

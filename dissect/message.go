@@ -112,7 +112,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	}
 	m.says = says(h, s.Octets)
 	m.Answer = m.says == RoleAnswer
-	if !m.inline() {
+	if !m.HasInlineRPC() {
 		return
 	}
 	payload := s.Octets[h.Length:]
@@ -133,8 +133,8 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	}
 }
 
-// inline reports whether an RPC message, or a part of one, follows the header.
-func (m *Message) inline() bool {
+// HasInlineRPC reports whether an RPC message, or a part of one, follows the header.
+func (m *Message) HasInlineRPC() bool {
 	switch m.Header.Proc {
 	case rpcrdma.RDMAMsg, rpcrdma.RDMAMsgP:
 		return true

@@ -47,28 +47,12 @@ func AppendCallName(b []byte, c *rpc.Call, reverse bool) []byte {
 }
 
 // MainOperation is the operation that a COMPOUND is for, nil if it has none: the
-// one that says most, the last of several.
+// one with the highest rank, the last of several.
 func MainOperation(ops []Op) (main *Op) {
 	for i := range ops {
-		if op := &ops[i]; op.Args >= 0 && (main == nil || weight(op.Name) >= weight(main.Name)) {
+		if op := &ops[i]; op.Args >= 0 && (main == nil || op.Rank >= main.Rank) {
 			main = op
 		}
 	}
 	return main
-}
-
-// weight says how much an operation says of what a COMPOUND is for: most are
-// there to name the file, or to bring its attributes along.
-func weight(op string) int {
-	switch op {
-	case "SEQUENCE", "CB_SEQUENCE":
-		return 0
-	case "PUTFH", "PUTROOTFH", "PUTPUBFH", "SAVEFH", "RESTOREFH":
-		return 1
-	case "GETFH", "GETATTR":
-		return 2
-	case "ACCESS", "LOOKUP", "LOOKUPP", "VERIFY", "NVERIFY":
-		return 3
-	}
-	return 4
 }

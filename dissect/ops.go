@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
@@ -12,6 +13,8 @@ type Op struct {
 	// Name is the operation's, without the prefix that the text gives it
 	// ("READ"), or its number; Program that of its program in the text.
 	Name, Program string
+	// Rank is how much it says of what a COMPOUND is for, as the text has it.
+	Rank uint8
 	// Status is the name of its status ("NFS4_OK"), "" if the reply does not have
 	// the operation, or is not there. OK says that it is success.
 	Status string
@@ -42,10 +45,12 @@ func (r *RPC) Status() (name string, ok bool) {
 	return "", false
 }
 
+// names are those of an event's value, nil if it has none.
+func (b *Body) names(e *walk.Event) *types.Names { return b.Binding.plan.Fields[e.Field].Type.Names }
+
 // name is the name of an event's value, or its number.
 func (b *Body) name(e *walk.Event) string {
-	f := b.Binding.plan.Fields[e.Field]
-	names := f.Type.Names
+	names := b.names(e)
 	if names == nil {
 		return ""
 	}
@@ -100,7 +105,7 @@ func (r *RPC) binding() *Binding {
 func (b *Body) operations(ops []Op) []Op {
 	for i := range b.Events {
 		if e := &b.Events[i]; e.Kind == walk.Operation {
-			ops = append(ops, Op{Name: b.name(e), Args: i, Result: -1})
+			ops = append(ops, Op{Name: b.name(e), Rank: b.names(e).Rank(e.Value), Args: i, Result: -1})
 		}
 	}
 	return ops
@@ -109,16 +114,15 @@ func (b *Body) operations(ops []Op) []Op {
 // Main is the name of the operation that a COMPOUND is for, of those that the call
 // with this body has, as MainOperation finds it; not ok if it has none.
 func (b *Body) Main() (main string, ok bool) {
-	heaviest := -1
+	highest := -1
 	for i := range b.Events {
 		if e := &b.Events[i]; e.Kind == walk.Operation {
-			name := b.name(e)
-			if w := weight(name); w >= heaviest {
-				main, heaviest = name, w
+			if rank := int(b.names(e).Rank(e.Value)); rank >= highest {
+				main, highest = b.name(e), rank
 			}
 		}
 	}
-	return main, heaviest >= 0
+	return main, highest >= 0
 }
 
 // answer adds to the operations from start on what the result says of them.

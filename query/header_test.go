@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 )
 
 // framesTried is how many frames of each sample are looked at.
@@ -41,7 +42,7 @@ func TestHeadersAreThoseOfTheTree(t *testing.T) {
 				return
 			}
 			shown := make(map[string][]string)
-			for _, e := range v.Exhibits() {
+			for _, e := range exhibit.OfFrame(v) {
 				literals(shown, byName, e.Octets, e.Nodes)
 			}
 			for name := range byName {

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -135,7 +136,7 @@ func (h *HTML) itemOf(r *dissect.RPC, row *page.Row, wants []*want) openItem {
 	i.Row, i.Title = h.page.NextRow(), row.Name+", RPC "+string(appendHandle(nil, r.XID))+", "+row.Status
 	i.Ops = h.operations(r)
 	places := placesOf(wants)
-	list := r.Exhibits()
+	list := exhibit.OfRPC(r)
 	messages := messagesOf(r)
 	for n := range list {
 		p := h.exhibitOf(&list[n])

@@ -9,6 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -20,7 +21,7 @@ const (
 )
 
 // exhibitOf is an exhibit for the page.
-func (h *HTML) exhibitOf(e *dissect.Exhibit) page.Exhibit {
+func (h *HTML) exhibitOf(e *exhibit.Exhibit) page.Exhibit {
 	p := page.Exhibit{Title: e.Title(h.opts.Files > 1), Octets: e.Octets, Length: len(e.Octets)}
 	if len(p.Octets) > exhibitOctets {
 		p.Octets = p.Octets[:exhibitOctets]
@@ -56,7 +57,7 @@ func nodesOf(list []field.Node, left *int) []page.Node {
 }
 
 // frameExhibit is a frame for the page, with the octets of it that findings are about.
-func (h *HTML) frameExhibit(list []dissect.Exhibit, ref flow.Ref, whole int, places []flow.Place) []page.Exhibit {
+func (h *HTML) frameExhibit(list []exhibit.Exhibit, ref flow.Ref, whole int, places []flow.Place) []page.Exhibit {
 	out := make([]page.Exhibit, 0, len(list))
 	for i := range list {
 		p := h.exhibitOf(&list[i])
@@ -104,7 +105,7 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 	f.Decode(uint16(h.opts.RoCEPort))
 	f.IB.Check = rocev2.ICRCUnchecked // whether it is right was told when the frame came
 	v := dissect.ViewOf(&f)
-	list := v.Exhibits()
+	list := exhibit.OfFrame(v)
 	e := &list[0]
 	switch {
 	case v.IB != nil && speaks && (s.kind == trailSend || s.kind == trailSendInv) && s.position == rocev2.PositionOnly:
@@ -122,7 +123,7 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 }
 
 // nestAt puts nodes below that of the payload which begins at an octet.
-func nestAt(e *dissect.Exhibit, at int, nodes []field.Node) {
+func nestAt(e *exhibit.Exhibit, at int, nodes []field.Node) {
 	for i := range e.Nodes {
 		if n := &e.Nodes[i]; n.Start == at && n.End > at && len(n.Children) == 0 {
 			n.Children = nodes

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/report/page"
 )
 
@@ -62,7 +63,7 @@ func (h *HTML) seeFrames(w *want, v *dissect.FrameView) {
 		}
 		made = append(made, r)
 		if v != nil && r == (v.Frame.Ref()) {
-			list := v.Exhibits()
+			list := exhibit.OfFrame(v)
 			for _, comment := range v.Frame.Comments.List() {
 				list[0].Nodes = append(list[0].Nodes, field.Node{Name: "Comment in the capture", Value: comment})
 			}

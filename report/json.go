@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 )
 
 // JSON writes the records of the contract. It is a dissect.Sink. Records are
@@ -112,7 +113,7 @@ func (j *JSON) Frame(v *dissect.FrameView) {
 	j.row(v.Connection)
 	b := j.begin("frame")
 	j.frame(b, v)
-	j.exhibits(b, v.Exhibits)
+	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfFrame(v) })
 	j.end()
 }
 
@@ -124,7 +125,7 @@ func (j *JSON) Message(m *dissect.Message) {
 	j.row(m.Connection)
 	b := j.begin("message")
 	j.message(b, m)
-	j.exhibits(b, func() []dissect.Exhibit { return []dissect.Exhibit{m.Exhibit()} })
+	j.exhibits(b, func() []exhibit.Exhibit { return []exhibit.Exhibit{exhibit.OfMessage(m)} })
 	j.end()
 }
 
@@ -136,7 +137,7 @@ func (j *JSON) RPC(r *dissect.RPC) {
 	j.row(r.Connection)
 	b := j.begin("rpc")
 	j.rpc(b, r)
-	j.exhibits(b, r.Exhibits)
+	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
 	j.end()
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -110,7 +111,7 @@ func (j *JSON) packet(b *jsonBuffer, v *dissect.FrameView) {
 }
 
 // exhibits appends the field trees and octets that were asked for.
-func (j *JSON) exhibits(b *jsonBuffer, of func() []dissect.Exhibit) {
+func (j *JSON) exhibits(b *jsonBuffer, of func() []exhibit.Exhibit) {
 	if !j.opts.Details && !j.opts.Hex {
 		return
 	}

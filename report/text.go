@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 )
 
 // flushAt is how many octets of output are gathered before they are written.
@@ -93,7 +94,7 @@ func (t *Text) Frame(v *dissect.FrameView) {
 	t.row(v.Connection)
 	t.frameRow(v)
 	t.endRow()
-	t.exhibits(v.Exhibits)
+	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfFrame(v) })
 }
 
 // Message prints the row of a message.
@@ -104,7 +105,7 @@ func (t *Text) Message(m *dissect.Message) {
 	t.row(m.Connection)
 	t.messageRow(m)
 	t.endRow()
-	t.exhibits(func() []dissect.Exhibit { return []dissect.Exhibit{m.Exhibit()} })
+	t.exhibits(func() []exhibit.Exhibit { return []exhibit.Exhibit{exhibit.OfMessage(m)} })
 }
 
 // RPC prints the row of an RPC.
@@ -119,7 +120,7 @@ func (t *Text) RPC(r *dissect.RPC) {
 	t.row(r.Connection)
 	t.rpcRow(r)
 	t.endRow()
-	t.exhibits(r.Exhibits)
+	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
 }
 
 // bracket appends text in an ink and in brackets: a remark on the row.

@@ -3,8 +3,8 @@ package report
 import (
 	"bytes"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 )
 
 // A dump shows octets at the left and the field tree at the right, so that the
@@ -20,7 +20,7 @@ import (
 const dumpWidth = 16 // octets a line
 
 // dump prints an exhibit's octets with its tree.
-func (t *Text) dump(e dissect.Exhibit) {
+func (t *Text) dump(e exhibit.Exhibit) {
 	at := t.dumpNodes(e.Octets, e.Nodes, 0, 0)
 	t.rest(e.Octets, at, len(e.Octets))
 }

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 )
 
 // exhibits prints the field trees and octets that were asked for. With the
@@ -11,7 +11,7 @@ import (
 //	Frame 44, 62 octets
 //	  0000                                        ..    Ethernet
 //	  0000  52 54 00 00 00 02                     RT..    Destination: 52:54:00:00:00:02
-func (t *Text) exhibits(of func() []dissect.Exhibit) {
+func (t *Text) exhibits(of func() []exhibit.Exhibit) {
 	if !t.opts.Details && !t.opts.Hex {
 		return
 	}

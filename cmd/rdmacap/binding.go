@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
@@ -19,7 +20,7 @@ func loadBindings(files []string) (*dissect.Bindings, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--binding: %w", err)
 		}
-		spec, err := types.ParseAll(types.Source{File: name, Text: string(text), Key: bindingKey(name)})
+		spec, err := types.ParseAll(syntax.Source{File: name, Text: string(text), Key: bindingKey(name)})
 		if err != nil {
 			return nil, fmt.Errorf("--binding: %w", err)
 		}

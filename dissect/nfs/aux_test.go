@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
@@ -20,13 +21,13 @@ var auxTexts = []string{"nfs2.x", "nfs3.x", "mount.x", "nlm.x", "nsm.x", "nfsacl
 // parseTexts parses some of the texts of this folder.
 func parseTexts(t testing.TB, names ...string) *types.Spec {
 	t.Helper()
-	var sources []types.Source
+	var sources []syntax.Source
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sources = append(sources, types.Source{File: name, Text: string(text)})
+		sources = append(sources, syntax.Source{File: name, Text: string(text)})
 	}
 	spec, err := types.ParseAll(sources...)
 	if err != nil {

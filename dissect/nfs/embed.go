@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
@@ -14,19 +15,19 @@ var texts embed.FS
 // Sources returns the texts, in the order of their names. The keys of a text's
 // fields begin with its name, those of all texts about NFS version 4 with
 // "nfs4".
-func Sources() ([]types.Source, error) {
+func Sources() ([]syntax.Source, error) {
 	entries, err := texts.ReadDir(".")
 	if err != nil {
 		return nil, err
 	}
-	sources := make([]types.Source, len(entries))
+	sources := make([]syntax.Source, len(entries))
 	for i, e := range entries {
 		text, err := texts.ReadFile(e.Name())
 		if err != nil {
 			return nil, err
 		}
 		key := e.Name()[:strings.IndexAny(e.Name(), "_.")]
-		sources[i] = types.Source{File: e.Name(), Text: string(text), Key: key}
+		sources[i] = syntax.Source{File: e.Name(), Text: string(text), Key: key}
 	}
 	return sources, nil
 }

@@ -267,3 +267,38 @@ func TestNotesOfVersion4(t *testing.T) {
 		t.Errorf("%d attributes have values, want 87", len(u.Arms))
 	}
 }
+
+// TestRanks holds after which of its operations a COMPOUND is called: what names the
+// file or brings attributes along says less than what is done with it.
+func TestRanks(t *testing.T) {
+	spec, err := nfs.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		enum  string
+		ranks [][]string // from the lowest rank on
+	}{
+		{"nfs_opnum4", [][]string{
+			{"SEQUENCE"}, {"PUTFH", "PUTROOTFH", "PUTPUBFH", "SAVEFH", "RESTOREFH"}, {"GETFH", "GETATTR"},
+			{"ACCESS", "LOOKUP", "LOOKUPP", "VERIFY", "NVERIFY"}, {"READ", "WRITE", "OPEN", "ILLEGAL"},
+		}},
+		{"nfs_cb_opnum4", [][]string{{"CB_SEQUENCE"}, {"CB_GETATTR", "CB_RECALL"}}},
+	} {
+		names, last := spec.Type(tt.enum).Names, -1
+		for _, same := range tt.ranks {
+			value, _ := names.Value(same[0])
+			rank := names.Rank(value)
+			if int(rank) <= last {
+				t.Errorf("%s has the rank %d, not above %d", same[0], rank, last)
+			}
+			last = int(rank)
+			for _, name := range same {
+				value, ok := names.Value(name)
+				if got := names.Rank(value); !ok || got != rank {
+					t.Errorf("%s has the rank %d, want %d, that of %s", name, got, rank, same[0])
+				}
+			}
+		}
+	}
+}

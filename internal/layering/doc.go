@@ -2,7 +2,7 @@
 // data flows:
 //
 //	field, dissect/span, dissect/xdr      leaves: anyone may import them
-//	dissect/xdr/types -> dissect/xdr/walk -> dissect/xdr/view
+//	dissect/xdr/syntax -> dissect/xdr/types -> dissect/xdr/walk -> dissect/xdr/view
 //	capture/link -> capture -> rocev2 -> dissect/flow -> dissect/rpcrdma
 //	  -> dissect/rpc -> dissect -> report -> cmd/rdmacap
 //	rocev2 -> rocev2/layers               for other programs; ours do not pay for it

@@ -19,6 +19,8 @@ var order = []string{
 	"dissect/ring",
 	"dissect/span",
 	"dissect/xdr",
+	"dissect/xdr/slab",
+	"dissect/xdr/syntax",
 	"dissect/xdr/types",
 	"dissect/xdr/walk",
 	"dissect/xdr/view",
@@ -58,6 +60,7 @@ var order = []string{
 	"report/rules/sec",
 	"report/rules/catalogue",
 	"report/page",
+	"report/exhibit",
 	"report",
 	"cmd/rdmacap",
 }
@@ -65,7 +68,7 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "cmd/rdmacap"},
 	"report":  {"cmd/rdmacap"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.

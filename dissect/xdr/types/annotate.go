@@ -3,6 +3,8 @@ package types
 import (
 	"slices"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 )
 
 // annotate lays the notes on the types and fields they stand at.
@@ -28,7 +30,7 @@ func (r *resolver) annotate(*Spec) error {
 	}
 	for _, t := range r.all {
 		for _, n := range t.notes {
-			if n.name == "status" && t.Kind == Union {
+			if n.Name == "status" && t.Kind == Union {
 				if err := r.annotateField(t, 0, n); err != nil {
 					return err
 				}
@@ -56,18 +58,18 @@ func (r *resolver) annotateType(t *Type) error {
 	for _, n := range t.notes {
 		var err error
 		switch {
-		case n.name == "as":
+		case n.Name == "as":
 			t.As, err = r.as(t, n)
-		case n.name == "summary":
+		case n.Name == "summary":
 			// Its places are found when all notes are laid.
-		case n.name == "prefix" && t.Kind == Enum && t.base == nil:
-			t.Names.Prefix = n.args[0].text
-		case n.name == "status" && t.Kind == Enum && t.base == nil:
+		case n.Name == "prefix" && t.Kind == Enum && t.base == nil:
+			t.Names.Prefix = n.Args[0].Text
+		case n.Name == "status" && t.Kind == Enum && t.base == nil:
 			t.Names.OK, err = success(t, n)
-		case n.name == "status" && t.Kind == Union && t.base == nil:
+		case n.Name == "status" && t.Kind == Union && t.base == nil:
 			// It is about the discriminant.
 		default:
-			err = fault(n.at, "@"+n.name+" says nothing about "+article(t))
+			err = fault(n.Place, "@"+n.Name+" says nothing about "+article(t))
 		}
 		if err != nil {
 			return err
@@ -88,21 +90,21 @@ func article(t *Type) string {
 }
 
 // success is the index of the member that @status names.
-func success(t *Type, n note) (int, error) {
-	name := n.args[0]
-	i := t.Names.position(name.text)
+func success(t *Type, n syntax.Note) (int, error) {
+	name := n.Args[0]
+	i := t.Names.position(name.Text)
 	if i < 0 {
-		return -1, fault(name.at, name.text+" is not a value of "+t.String()+didYouMean(name.text, t.Names.names()))
+		return -1, fault(name.Place, name.Text+" is not a value of "+t.String()+syntax.DidYouMean(name.Text, t.Names.names()))
 	}
 	return i, nil
 }
 
 // as reads an @as note about values of a type.
-func (r *resolver) as(t *Type, n note) (as As, err error) {
-	name := n.args[0]
-	i := slices.Index(formats[:], name.text)
+func (r *resolver) as(t *Type, n syntax.Note) (as As, err error) {
+	name := n.Args[0]
+	i := slices.Index(formats[:], name.Text)
 	if i < 0 {
-		return as, fault(name.at, "@as does not know "+name.text+didYouMean(name.text, formats[:])+" (it knows "+strings.Join(formats[:], ", ")+")")
+		return as, fault(name.Place, "@as does not know "+name.Text+syntax.DidYouMean(name.Text, formats[:])+" (it knows "+strings.Join(formats[:], ", ")+")")
 	}
 	as.Format = Format(i)
 	on := t
@@ -110,15 +112,15 @@ func (r *resolver) as(t *Type, n note) (as As, err error) {
 		on = t.Elem
 	}
 	if !as.Format.fits(on) {
-		return as, fault(name.at, "a value of "+t.String()+" cannot be written as "+name.text)
+		return as, fault(name.Place, "a value of "+t.String()+" cannot be written as "+name.Text)
 	}
-	if len(n.args) > 1 {
-		enum, err := r.named(n.args[1])
+	if len(n.Args) > 1 {
+		enum, err := r.named(n.Args[1])
 		if err != nil {
 			return as, err
 		}
 		if enum.Kind != Enum {
-			return as, fault(n.args[1].at, enum.Name+" is not an enum")
+			return as, fault(n.Args[1].Place, enum.Name+" is not an enum")
 		}
 		as.Names = enum.Names
 	}
@@ -126,26 +128,26 @@ func (r *resolver) as(t *Type, n note) (as As, err error) {
 }
 
 // named is the type that an argument of a note names.
-func (r *resolver) named(name argument) (*Type, error) {
-	t := r.types[name.text]
+func (r *resolver) named(name syntax.Argument) (*Type, error) {
+	t := r.types[name.Text]
 	if t == nil {
-		return nil, fault(name.at, "type "+name.text+" is not declared"+didYouMean(name.text, r.typeNames()))
+		return nil, fault(name.Place, "type "+name.Text+" is not declared"+syntax.DidYouMean(name.Text, r.typeNames()))
 	}
 	return t, nil
 }
 
 // annotateField lays a note on a field of a struct or union.
-func (r *resolver) annotateField(t *Type, i int, n note) (err error) {
+func (r *resolver) annotateField(t *Type, i int, n syntax.Note) (err error) {
 	f := &t.Fields[i]
 	if f.Type.Kind == Void {
-		return fault(n.at, "@"+n.name+" says nothing about void")
+		return fault(n.Place, "@"+n.Name+" says nothing about void")
 	}
-	switch n.name {
+	switch n.Name {
 	case "as":
 		f.As, err = r.as(f.Type, n)
 	case "status":
 		if f.Type.Kind != Enum {
-			return fault(n.at, "@status stands at an enum, or where one is the first of a result")
+			return fault(n.Place, "@status stands at an enum, or where one is the first of a result")
 		}
 		at, err := success(f.Type, n)
 		if err != nil {
@@ -154,54 +156,54 @@ func (r *resolver) annotateField(t *Type, i int, n note) (err error) {
 		f.Status, f.OK = true, uint32(f.Type.Names.Members[at].Value)
 	case "eligible":
 		if f.Type.Kind != Opaque && f.Type.Kind != String {
-			return fault(n.at, "only opaque<> and string<> are eligible here")
+			return fault(n.Place, "only opaque<> and string<> are eligible here")
 		}
 		f.Eligible = true
-		if len(n.args) > 0 {
-			f.EligibleRef = n.args[0].text
+		if len(n.Args) > 0 {
+			f.EligibleRef = n.Args[0].Text
 		}
 	case "attributes", "contains":
 		return r.content(t, i, n)
 	default:
-		return fault(n.at, "@"+n.name+" says nothing about a field")
+		return fault(n.Place, "@"+n.Name+" says nothing about a field")
 	}
 	return err
 }
 
 // content reads what a note says about the octets of a field.
-func (r *resolver) content(t *Type, i int, n note) error {
+func (r *resolver) content(t *Type, i int, n syntax.Note) error {
 	f := &t.Fields[i]
 	if f.Type.Kind != Opaque {
-		return fault(n.at, "@"+n.name+" stands at opaque<>")
+		return fault(n.Place, "@"+n.Name+" stands at opaque<>")
 	}
-	of, err := r.named(n.args[0])
+	of, err := r.named(n.Args[0])
 	if err != nil {
 		return err
 	}
-	c := &Content{Type: of, By: -1, Attributes: n.name == "attributes"}
+	c := &Content{Type: of, By: -1, Attributes: n.Name == "attributes"}
 	f.Content = c
-	if !c.Attributes && len(n.args) == 1 {
+	if !c.Attributes && len(n.Args) == 1 {
 		return nil
 	}
 	if of.Kind != Union {
-		return fault(n.args[0].at, of.Name+" is not a union")
+		return fault(n.Args[0].Place, of.Name+" is not a union")
 	}
 	if t.Kind != Struct {
-		return fault(n.at, "@"+n.name+" stands behind another field of a struct")
+		return fault(n.Place, "@"+n.Name+" stands behind another field of a struct")
 	}
 	for j := range i {
 		before := &t.Fields[j]
-		if c.Attributes && before.Type.bitmap() || !c.Attributes && before.Name == n.args[1].text {
+		if c.Attributes && before.Type.bitmap() || !c.Attributes && before.Name == n.Args[1].Text {
 			c.By = j
 		}
 	}
 	switch {
 	case c.By < 0 && c.Attributes:
-		return fault(n.at, "no bitmap (unsigned int<>) stands before the field")
+		return fault(n.Place, "no bitmap (unsigned int<>) stands before the field")
 	case c.By < 0:
-		return fault(n.args[1].at, "no field "+n.args[1].text+" stands before the field")
+		return fault(n.Args[1].Place, "no field "+n.Args[1].Text+" stands before the field")
 	case !c.Attributes && (!t.Fields[c.By].Type.IsWord() || t.Fields[c.By].Type.Size() != 4):
-		return fault(n.args[1].at, "an arm is selected by a word of 4 octets")
+		return fault(n.Args[1].Place, "an arm is selected by a word of 4 octets")
 	}
 	return nil
 }

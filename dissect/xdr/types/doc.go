@@ -29,6 +29,10 @@
 //	    in a procedure's or an operation's result, and NAME means success. At
 //	    the first field of a struct, or anywhere in a union (then it is about
 //	    the discriminant): so only there.
+//	@rank NUMBER
+//	    at a value of an enum that selects operations: a COMPOUND is called after the
+//	    one of its operations with the highest rank, the last of several. NUMBER is
+//	    from 0 to 255, which is also the rank without a note.
 //	@summary "TEMPLATE"
 //	    at a struct, union or typedef: a line about a value of the type. Strings
 //	    that follow each other are one.

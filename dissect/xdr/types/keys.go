@@ -170,6 +170,10 @@ func (k *keyMaker) keys(t *Type, prefix string) {
 
 func (k *keyMaker) lower(s string) {
 	for i := range len(s) {
-		k.text.WriteByte(lower(s[i]))
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		k.text.WriteByte(c)
 	}
 }

@@ -3,6 +3,9 @@ package types
 import (
 	"fmt"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/slab"
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 )
 
 // A Mark is a value that somebody wants to know.
@@ -42,7 +45,7 @@ func (s *Spec) Mark(name string) (*Mark, error) {
 		var of string
 		of, k.path, _ = strings.Cut(name, ".")
 		if k.root = s.types[of]; k.root == nil || k.path == "" || k.path == "." {
-			return nil, fmt.Errorf("no field has the key or name %q%s", name, didYouMean(name, s.allKeys()))
+			return nil, fmt.Errorf("no field has the key or name %q%s", name, syntax.DidYouMean(name, s.allKeys()))
 		}
 	}
 	m, _, reason := newMark(new(slabs), k.root, nil, k.path)
@@ -66,7 +69,7 @@ func (s *Spec) allKeys() (keys []string) {
 // or from a value of root if there is none. The reason says why there is none,
 // and at which octet of the path.
 func newMark(in *slabs, root *Type, from *Mark, path string) (m *Mark, at int, reason string) {
-	m = slot(&in.markSlab)
+	m = slab.New(&in.markSlab)
 	way := in.way[:0]
 	m.Root, m.Path, m.Type = root, path, root
 	steps := 0
@@ -88,24 +91,27 @@ func newMark(in *slabs, root *Type, from *Mark, path string) (m *Mark, at int, r
 		}
 		i := of.position(name)
 		if i < 0 {
-			return nil, at, of.String() + " has no field " + name + didYouMean(name, of.fieldNames())
+			return nil, at, of.String() + " has no field " + name + syntax.DidYouMean(name, of.fieldNames())
 		}
 		way = append(way, i)
 		m.Field, m.Type = &of.Fields[i], of.Fields[i].Type
 		at += len(name) + 1
 		path = rest
 	}
-	m.Steps, in.way = carve(&in.waySlab, way), way
+	m.Steps, in.way = slab.Copy(&in.waySlab, way), way
 	if m.Type.Kind == Optional && !m.Type.IsList() && m.Type.Elem.IsLeaf() {
 		m.Type = m.Type.Elem
 	}
 	return m, 0, ""
 }
 
+// maxWithin bounds how deep arrays and contents stand within each other on a path.
+const maxWithin = 64
+
 // within is the struct or union in which the next name of a path stands, nil
 // if there is none.
 func within(t *Type, f *Field) *Type {
-	for range 2 * maxNesting {
+	for range maxWithin {
 		switch {
 		case t.Kind == Struct || t.Kind == Union:
 			return t

@@ -1,6 +1,10 @@
 package types
 
-import "strings"
+import (
+	"math"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
+)
 
 // Names are the names of an Enum's values.
 type Names struct {
@@ -20,6 +24,7 @@ type Names struct {
 // it is small.
 type valueName struct {
 	value int32
+	rank  uint8
 	name  string
 }
 
@@ -27,22 +32,44 @@ type valueName struct {
 type Member struct {
 	Name  string
 	Value int32
+	// Rank is that of the operation which the value selects (@rank), MaxRank
+	// without a note.
+	Rank  uint8
 	Doc   string
-	Place Place
+	Place syntax.Place
 }
 
 // Name is the name of a value, "" if it has none. Of two names for one value it
 // is the first. A negative value may come as 32 bits or extended to 64.
 func (n *Names) Name(v uint64) string {
+	if found := n.find(v); found != nil {
+		return found.name
+	}
+	return ""
+}
+
+// Rank is the rank of a value, MaxRank if it has no name.
+func (n *Names) Rank(v uint64) uint8 {
+	if found := n.find(v); found != nil {
+		return found.rank
+	}
+	return MaxRank
+}
+
+// MaxRank is the rank of an operation of which no note says one.
+const MaxRank = math.MaxUint8
+
+// find is what is known of a value, nil if it has no name.
+func (n *Names) find(v uint64) *valueName {
 	if uint64(int32(v)) != v && uint64(uint32(v)) != v {
-		return ""
+		return nil
 	}
 	list, want := n.byValue, int32(v)
 	lo, hi := 0, len(list)
 	if hi > 0 {
 		// Most enums count up from their first value, at least at their beginning.
 		if at := int64(want) - int64(list[0].value); at >= 0 && at < int64(hi) && list[at].value == want {
-			return list[at].name
+			return &list[at]
 		}
 	}
 	for lo < hi {
@@ -53,13 +80,10 @@ func (n *Names) Name(v uint64) string {
 		}
 	}
 	if lo < len(list) && list[lo].value == want {
-		return list[lo].name
+		return &list[lo]
 	}
-	return ""
+	return nil
 }
-
-// short is the name of a value without the Prefix.
-func (n *Names) short(v uint64) string { return strings.TrimPrefix(n.Name(v), n.Prefix) }
 
 // Value is the value of a name, with or without the Prefix; a negative value is
 // extended to 64 bits.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/internal/xdrsample"
 )
@@ -170,9 +171,9 @@ func TestPrograms(t *testing.T) {
 // of NFS are.
 func TestProgramsAreMerged(t *testing.T) {
 	s, err := types.ParseAll(
-		types.Source{File: "a.x", Text: "program B_PROGRAM { version V4 { void NULL(void) = 0; } = 4; } = 7; program OTHER { version V { void F(void) = 1; } = 1; } = 8;"},
-		types.Source{File: "b.x", Text: "/* Of old. */ program A_PROGRAM { version V2 { void NULL(void) = 0; } = 2; version V3 { void NULL(void) = 0; } = 3; } = 7;"},
-		types.Source{File: "c.x", Text: "program A_PROGRAM { version V5 { void NULL(void) = 0; } = 5; } = 7;"},
+		syntax.Source{File: "a.x", Text: "program B_PROGRAM { version V4 { void NULL(void) = 0; } = 4; } = 7; program OTHER { version V { void F(void) = 1; } = 1; } = 8;"},
+		syntax.Source{File: "b.x", Text: "/* Of old. */ program A_PROGRAM { version V2 { void NULL(void) = 0; } = 2; version V3 { void NULL(void) = 0; } = 3; } = 7;"},
+		syntax.Source{File: "c.x", Text: "program A_PROGRAM { version V5 { void NULL(void) = 0; } = 5; } = 7;"},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -197,6 +198,20 @@ func TestProgramsAreMerged(t *testing.T) {
 	} {
 		if _, err := types.Parse("t.x", tt.text); err == nil || !strings.HasPrefix(err.Error(), tt.want+"\n") {
 			t.Errorf("%s: error is %v, want %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+// TestRank has values of an enum with a rank and without one.
+func TestRank(t *testing.T) {
+	s, err := types.Parse("t.x", "enum E { A = 1, /* @rank 2 */ B = 7, C = -1 /* @rank 0 */ };")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := s.Type("E").Names
+	for v, want := range map[uint64]uint8{1: 2, 7: types.MaxRank, 1<<32 - 1: 0, 5: types.MaxRank, 1<<32 + 1: types.MaxRank} {
+		if got := names.Rank(v); got != want {
+			t.Errorf("the rank of %d is %d, want %d", v, got, want)
 		}
 	}
 }
@@ -230,8 +245,8 @@ func TestConst(t *testing.T) {
 
 func TestSeveralTextsShareNames(t *testing.T) {
 	s, err := types.ParseAll(
-		types.Source{File: "a.x", Text: "struct A { B b; uint32_t n; }; typedef unsigned int uint32_t; const X = 3;"},
-		types.Source{File: "dir/b.x", Text: "struct B { int i<X>; }; typedef unsigned int uint32_t; const X = 3;", Key: "Other"},
+		syntax.Source{File: "a.x", Text: "struct A { B b; uint32_t n; }; typedef unsigned int uint32_t; const X = 3;"},
+		syntax.Source{File: "dir/b.x", Text: "struct B { int i<X>; }; typedef unsigned int uint32_t; const X = 3;", Key: "Other"},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +261,7 @@ func TestSeveralTextsShareNames(t *testing.T) {
 	if want := []string{"a.a.b", "a.a.n", "other.b.i"}; !slices.Equal(keys, want) {
 		t.Errorf("keys are %q, want %q", keys, want)
 	}
-	_, err = types.ParseAll(types.Source{File: "a.x", Text: "const X = 3;"}, types.Source{File: "b.x", Text: "\nconst X = 4;"})
+	_, err = types.ParseAll(syntax.Source{File: "a.x", Text: "const X = 3;"}, syntax.Source{File: "b.x", Text: "\nconst X = 4;"})
 	if want := "b.x:2:7: X is declared twice, first at a.x:1:7\n\tconst X = 4;\n\t      ^"; err == nil || err.Error() != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}

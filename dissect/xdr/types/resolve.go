@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 )
 
 // A resolver gathers the declarations of all texts and then ties names to
@@ -24,17 +26,17 @@ type resolver struct {
 	limits    []limit
 	unions    []cases
 	notes     []fieldNote
-	args      []argument // of notes
+	key       string // prefix of the keys of the text that is read
 	slabs
 }
 
 // A constant is a name and its value, which may be another name.
 type constant struct {
 	name  string
-	v     value
+	v     syntax.Value
 	n     int64
 	enum  *Type
-	at    spot
+	at    syntax.Place
 	after int32 // the value is one more than this one's, -1 if v is the value
 	// member is the index of an enum's value.
 	member int32
@@ -43,27 +45,27 @@ type constant struct {
 
 // A number is the value that a program, version or procedure gets.
 type number struct {
-	v  value
+	v  syntax.Value
 	to *uint32
 }
 
 // A limit is the length that stands at a type.
 type limit struct {
 	t *Type
-	v value
+	v syntax.Value
 }
 
 // Cases are the labels of a union.
 type cases struct {
 	t      *Type
-	labels []label
+	labels []syntax.Label
 }
 
 // A fieldNote is a note at a field.
 type fieldNote struct {
 	t     *Type
 	field int
-	note  note
+	note  syntax.Note
 }
 
 // newResolver returns one for texts of so many octets together.
@@ -73,25 +75,25 @@ func newResolver(octets int) *resolver {
 	r := &resolver{
 		consts: make(map[string]int32, constants), constants: make([]constant, 0, constants),
 		types: make(map[string]*Type, types), order: make([]*Type, 0, types), all: make([]*Type, 0, 3*types/2),
-		args: make([]argument, 0, octets/200), notes: make([]fieldNote, 0, octets/800),
+		notes: make([]fieldNote, 0, octets/800),
 	}
 	r.constants = append(r.constants, constant{name: "FALSE", state: resolved, after: -1}, constant{name: "TRUE", n: 1, state: resolved, after: -1})
 	r.consts["FALSE"], r.consts["TRUE"] = 0, 1
 	return r
 }
 
-func twice(name string, at placed, before Place) error {
+func twice(name string, at syntax.Place, before syntax.Place) error {
 	if before.Line == 0 {
 		return fault(at, name+" is a word of the language")
 	}
 	return fault(at, name+" is declared twice, first at "+before.String())
 }
 
-func (r *resolver) declareConst(name string, v value, at spot) error {
+func (r *resolver) declareConst(name string, v syntax.Value, at syntax.Place) error {
 	if i, known := r.consts[name]; known {
 		// Texts that are used together often repeat a constant.
-		if c := &r.constants[i]; c.v.text != v.text || c.enum != nil || c.at.line == 0 {
-			return twice(name, at, c.at.where())
+		if c := &r.constants[i]; c.v.Text != v.Text || c.enum != nil || c.at.Line == 0 {
+			return twice(name, at, c.at)
 		}
 		return nil
 	}
@@ -101,13 +103,13 @@ func (r *resolver) declareConst(name string, v value, at spot) error {
 }
 
 // declareMember declares a value of an enum, which has so many before it.
-func (r *resolver) declareMember(t *Type, member int, name string, v value, at spot) error {
+func (r *resolver) declareMember(t *Type, member int, name string, v syntax.Value, at syntax.Place) error {
 	if i, known := r.consts[name]; known {
-		return twice(name, at, r.constants[i].at.where())
+		return twice(name, at, r.constants[i].at)
 	}
 	c := constant{name: name, v: v, at: at, enum: t, member: int32(member), after: -1}
-	if v.text == "" {
-		c.v.text = "0"
+	if v.Text == "" {
+		c.v.Text = "0"
 		if member > 0 {
 			// The one before is the constant declared last.
 			c.after = int32(len(r.constants)) - 1
@@ -115,24 +117,6 @@ func (r *resolver) declareMember(t *Type, member int, name string, v value, at s
 	}
 	r.consts[name] = int32(len(r.constants))
 	r.constants = append(r.constants, c)
-	return nil
-}
-
-func (r *resolver) declareProgram(p *Program, v value) error {
-	r.programs = append(r.programs, p)
-	r.numbers = append(r.numbers, number{v, &p.Number})
-	return nil
-}
-
-func (r *resolver) declareVersion(p *Program, v *Version, n value) error {
-	p.Versions = append(p.Versions, v)
-	r.numbers = append(r.numbers, number{n, &v.Number})
-	return nil
-}
-
-func (r *resolver) declareProcedure(p *Procedure, n value) error {
-	p.Version.Procedures = append(p.Version.Procedures, p)
-	r.numbers = append(r.numbers, number{n, &p.Number})
 	return nil
 }
 
@@ -189,26 +173,26 @@ func (r *resolver) evaluate(c *constant) (err error) {
 }
 
 // number is the value of a number or of the name of a constant.
-func (r *resolver) number(v value) (int64, error) {
-	if !isName(v.text) {
-		n, err := strconv.ParseInt(v.text, 0, 64)
+func (r *resolver) number(v syntax.Value) (int64, error) {
+	if !v.IsName() {
+		n, err := strconv.ParseInt(v.Text, 0, 64)
 		if err != nil {
 			// Unsigned hypers beyond the signed ones keep their bits.
 			var u uint64
-			u, err = strconv.ParseUint(v.text, 0, 64)
+			u, err = strconv.ParseUint(v.Text, 0, 64)
 			n = int64(u)
 		}
 		// What Go has beyond C is no number here.
-		digits := strings.TrimPrefix(v.text, "-")
+		digits := strings.TrimPrefix(v.Text, "-")
 		goOnly := len(digits) > 1 && digits[0] == '0' && strings.IndexByte("bBoO", digits[1]) >= 0
-		if err != nil || goOnly || strings.Contains(v.text, "_") {
-			return 0, fault(v.at, strconv.Quote(v.text)+" is not a number")
+		if err != nil || goOnly || strings.Contains(v.Text, "_") {
+			return 0, fault(v.Place, strconv.Quote(v.Text)+" is not a number")
 		}
 		return n, nil
 	}
-	i, known := r.consts[v.text]
+	i, known := r.consts[v.Text]
 	if !known {
-		return 0, fault(v.at, v.text+" is not declared"+didYouMean(v.text, r.constNames()))
+		return 0, fault(v.Place, v.Text+" is not declared"+syntax.DidYouMean(v.Text, r.constNames()))
 	}
 	if err := r.evaluate(&r.constants[i]); err != nil {
 		return 0, err
@@ -224,17 +208,13 @@ func (r *resolver) constNames() (names []string) {
 }
 
 // word is a number that fits 32 bits.
-func (r *resolver) word(v value, what string) (uint32, error) {
+func (r *resolver) word(v syntax.Value, what string) (uint32, error) {
 	n, err := r.number(v)
 	if err == nil && n != int64(uint32(n)) {
-		err = fault(v.at, fmt.Sprintf("%s is %d, which is not within 0 and 4294967295", what, n))
+		err = fault(v.Place, fmt.Sprintf("%s is %d, which is not within 0 and 4294967295", what, n))
 	}
 	return uint32(n), err
 }
 
-func didYouMean(name string, names []string) string {
-	if near := nearest(name, names); near != "" {
-		return ": did you mean " + near + "?"
-	}
-	return ""
-}
+// fault is an error of a text.
+func fault(at syntax.Place, reason string) error { return &syntax.Error{Place: at, Reason: reason} }

@@ -1,9 +1,13 @@
 package types
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
+)
 
 // reference is the type of that name, which may be declared only later.
-func (r *resolver) reference(name string, at spot) *Type {
+func (r *resolver) reference(name string, at syntax.Place) *Type {
 	t := r.types[name]
 	if t == nil {
 		t = r.newType(Void, at)
@@ -14,7 +18,7 @@ func (r *resolver) reference(name string, at spot) *Type {
 }
 
 // declare is the type that gets that name.
-func (r *resolver) declare(name string, at spot) (*Type, error) {
+func (r *resolver) declare(name string, at syntax.Place) (*Type, error) {
 	t := r.reference(name, at)
 	if t.state != undeclared {
 		return nil, twice(name, at, t.Place)
@@ -22,7 +26,7 @@ func (r *resolver) declare(name string, at spot) (*Type, error) {
 	if name == "program" || name == "version" {
 		return nil, fault(at, name+" is a word of the language")
 	}
-	t.state, t.Place = untouched, at.where()
+	t.state, t.Place = untouched, at
 	return t, nil
 }
 
@@ -168,7 +172,7 @@ func (r *resolver) known(t *Type) error {
 		}
 		names = append(names, "int", "long", "short", "char", "hyper", "float", "double", "quadruple", "bool")
 		slices.Sort(names)
-		return fault(t.Place, "type "+t.Name+" is not declared"+didYouMean(t.Name, names))
+		return fault(t.Place, "type "+t.Name+" is not declared"+syntax.DidYouMean(t.Name, names))
 	}
 	t.Kind, t.state = k, untouched
 	if k == Opaque {

@@ -3,10 +3,13 @@ package types
 import (
 	"cmp"
 	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/slab"
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 )
 
 // labels finds the values of a union's labels.
-func (r *resolver) labels(t *Type, labels []label) error {
+func (r *resolver) labels(t *Type, labels []syntax.Label) error {
 	d := t.Fields[0].Type.Root()
 	switch d.Kind {
 	case Int, UnsignedInt, Enum, Bool:
@@ -15,24 +18,24 @@ func (r *resolver) labels(t *Type, labels []label) error {
 	}
 	t.Arms = make([]Arm, 0, len(labels))
 	for _, l := range labels {
-		n, err := r.number(l.value)
+		n, err := r.number(l.Value)
 		if err != nil {
 			return err
 		}
-		if d.Kind == Enum && isName(l.value.text) && !r.isValue(l.value.text, d) {
-			return fault(l.value.at, l.value.text+" is not a value of "+d.String()+didYouMean(l.value.text, d.Names.names()))
+		if d.Kind == Enum && l.Value.IsName() && !r.isValue(l.Value.Text, d) {
+			return fault(l.Value.Place, l.Value.Text+" is not a value of "+d.String()+syntax.DidYouMean(l.Value.Text, d.Names.names()))
 		}
 		if n != int64(uint32(n)) && n != int64(int32(n)) || d.Kind == Bool && n>>1 != 0 {
-			return fault(l.value.at, "the discriminant cannot have the value "+l.value.text)
+			return fault(l.Value.Place, "the discriminant cannot have the value "+l.Value.Text)
 		}
-		t.Arms = append(t.Arms, Arm{uint32(n), l.field})
+		t.Arms = append(t.Arms, Arm{uint32(n), l.Field})
 	}
 	slices.SortStableFunc(t.Arms, func(a, b Arm) int { return cmp.Compare(a.Value, b.Value) })
 	for i := 1; i < len(t.Arms); i++ {
 		if v := t.Arms[i].Value; t.Arms[i-1].Value == v {
 			for _, l := range slices.Backward(labels) {
-				if n, _ := r.number(l.value); uint32(n) == v {
-					return fault(l.value.at, l.value.text+" stands in the union twice")
+				if n, _ := r.number(l.Value); uint32(n) == v {
+					return fault(l.Value.Place, l.Value.Text+" stands in the union twice")
 				}
 			}
 		}
@@ -50,7 +53,7 @@ func (r *resolver) isValue(name string, enum *Type) bool {
 func (r *resolver) index(n *Names) {
 	list := r.values[:0]
 	for i := range n.Members {
-		list = append(list, valueName{n.Members[i].Value, n.Members[i].Name})
+		list = append(list, valueName{n.Members[i].Value, n.Members[i].Rank, n.Members[i].Name})
 	}
 	r.values = list
 	byValue := func(a, b valueName) int { return cmp.Compare(a.value, b.value) }
@@ -58,7 +61,7 @@ func (r *resolver) index(n *Names) {
 		slices.SortStableFunc(list, byValue)
 	}
 	list = slices.CompactFunc(list, func(a, b valueName) bool { return a.value == b.value })
-	n.byValue = carve(&r.valueSlab, list)
+	n.byValue = slab.Copy(&r.valueSlab, list)
 }
 
 // position is the index of the member of that name, -1 if there is none.

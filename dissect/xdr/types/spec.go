@@ -1,6 +1,10 @@
 package types
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
+)
 
 // A Spec is what texts in XDR language declare. It is never changed, so any
 // number of goroutines may use it.
@@ -41,7 +45,7 @@ type Program struct {
 	// Versions are in ascending order of their numbers.
 	Versions []*Version
 	Doc      string
-	Place    Place
+	Place    syntax.Place
 }
 
 // A Version is one version of a program.
@@ -52,7 +56,7 @@ type Version struct {
 	// ProgramName is the program's name where the version stands.
 	ProgramName string
 	Doc         string
-	Place       Place
+	Place       syntax.Place
 }
 
 // A Procedure is one procedure of a version.
@@ -67,7 +71,7 @@ type Procedure struct {
 	// Result is the type of the result, Void if there is none.
 	Result *Type
 	Doc    string
-	Place  Place
+	Place  syntax.Place
 
 	// Index counts the procedures of the Spec, from 0.
 	Index int

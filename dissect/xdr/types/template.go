@@ -1,6 +1,11 @@
 package types
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/slab"
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
+)
 
 // A Template makes one line of a value (see the package's comment).
 type Template struct {
@@ -52,11 +57,11 @@ func (r *resolver) summaries(s *Spec) error {
 			continue
 		}
 		for i := range t.notes {
-			if other := &t.notes[i]; other.name == "summary" && other.at != n.at {
-				return fault(other.at, t.String()+" has a @summary already")
+			if other := &t.notes[i]; other.Name == "summary" && other.Place != n.Place {
+				return fault(other.Place, t.String()+" has a @summary already")
 			}
 		}
-		t.Summary = &Template{Text: n.text()}
+		t.Summary = &Template{Text: textOf(n)}
 	}
 	for _, t := range r.aliases {
 		if t.Summary == nil {
@@ -70,7 +75,7 @@ func (r *resolver) summaries(s *Spec) error {
 			if err := x.read(); err != nil {
 				return err
 			}
-			t.Summary.Parts = carve(&r.partSlab, x.parts)
+			t.Summary.Parts = slab.Copy(&r.partSlab, x.parts)
 		}
 	}
 	return nil
@@ -78,23 +83,23 @@ func (r *resolver) summaries(s *Spec) error {
 
 // summaryNote is the @summary of a type, not that of the type of which it is
 // another name; nil if it has none.
-func (t *Type) summaryNote() *note {
+func (t *Type) summaryNote() *syntax.Note {
 	for i := range t.notes {
-		if t.notes[i].name == "summary" {
+		if t.notes[i].Name == "summary" {
 			return &t.notes[i]
 		}
 	}
 	return nil
 }
 
-// text is a template's text.
-func (n *note) text() string {
-	if len(n.args) == 1 {
-		return n.args[0].text
+// textOf is a template's text.
+func textOf(n *syntax.Note) string {
+	if len(n.Args) == 1 {
+		return n.Args[0].Text
 	}
 	var b strings.Builder
-	for i := range n.args {
-		b.WriteString(n.args[i].text)
+	for i := range n.Args {
+		b.WriteString(n.Args[i].Text)
 	}
 	return b.String()
 }
@@ -116,13 +121,13 @@ type expansion struct {
 
 // A template is the one that is read now: that of the root, or one in its place.
 type template struct {
-	note *note
+	note *syntax.Note
 	text string
 	from *Mark // of the value whose template it is, nil for the root
 	of   *Type // its type
 }
 
-func (x *expansion) begin(t *Type, n *note) {
+func (x *expansion) begin(t *Type, n *syntax.Note) {
 	x.root, x.parts, x.marks, x.left = t, x.parts[:0], len(x.spec.marks), maxExpansion
 	x.template = template{note: n, text: t.Summary.Text, of: t}
 	x.stack = x.stack[:0]
@@ -130,15 +135,15 @@ func (x *expansion) begin(t *Type, n *note) {
 
 // at is the place of an octet of the template. An error in a template that
 // stands in another one's place is told where it is declared.
-func (x *expansion) at(octet int) spot {
-	for i, a := range x.note.args {
-		if octet <= len(a.text) || i == len(x.note.args)-1 {
-			a.at.column += int32(octet)
-			return a.at
+func (x *expansion) at(octet int) syntax.Place {
+	for i, a := range x.note.Args {
+		if octet <= len(a.Text) || i == len(x.note.Args)-1 {
+			a.Place.Column += octet
+			return a.Place
 		}
-		octet -= len(a.text)
+		octet -= len(a.Text)
 	}
-	return x.note.at
+	return x.note.Place
 }
 
 // add adds a part, unless there are too many.

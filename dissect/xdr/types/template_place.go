@@ -3,6 +3,8 @@ package types
 import (
 	"slices"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 )
 
 // placeholder reads what stands between { and }, at an octet of the template.
@@ -56,14 +58,14 @@ func (x *expansion) placeholder(text string, at int, within bool) error {
 
 // format reads what stands behind the colon of a place.
 func (x *expansion) format(m *Mark, text string, at int) (As, error) {
-	n := note{name: "as"}
+	n := syntax.Note{Name: "as"}
 	for word := range strings.FieldsSeq(text) {
-		n.args = append(n.args, argument{word, x.at(at)})
+		n.Args = append(n.Args, syntax.Argument{Text: word, Place: x.at(at)})
 	}
-	if len(n.args) == 0 {
+	if len(n.Args) == 0 {
 		return As{}, fault(x.at(at), "no format stands behind the colon")
 	}
-	if needs := n.args[0].text == "flags" || n.args[0].text == "bits"; needs != (len(n.args) == 2) || len(n.args) > 2 {
+	if needs := n.Args[0].Text == "flags" || n.Args[0].Text == "bits"; needs != (len(n.Args) == 2) || len(n.Args) > 2 {
 		return As{}, fault(x.at(at), "the format is written FORMAT, flags ENUM or bits ENUM")
 	}
 	return x.r.as(m.Type, n)

@@ -1,6 +1,10 @@
 package types
 
-import "math"
+import (
+	"math"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
+)
 
 // Kind is what a type is, in the words of RFC 4506, section 4.
 type Kind uint8
@@ -56,7 +60,7 @@ type Type struct {
 	Summary *Template
 	// Doc is the comment at the declaration.
 	Doc   string
-	Place Place
+	Place syntax.Place
 
 	// Fixed says that every value has Min octets, and none of them can be
 	// wrong.
@@ -69,7 +73,7 @@ type Type struct {
 	base *Type
 	// key is the prefix of the keys of the fields.
 	key   string
-	notes []note
+	notes []syntax.Note
 	state state
 }
 
@@ -115,7 +119,7 @@ type Field struct {
 	Content *Content
 	// Doc is the comment at the declaration.
 	Doc   string
-	Place Place
+	Place syntax.Place
 
 	// Selects is the union of operations of which it is the discriminant, nil
 	// for others.

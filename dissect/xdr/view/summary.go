@@ -15,8 +15,8 @@ const maxSummary = 2048
 // makes of it, "" without one. What was not walked over, because it is not there
 // or lies behind a fault, is left out.
 func AppendSummary(dst []byte, w *walk.Walker) []byte {
-	s := summaryOf(w, w.Events)
-	t := s.route.Type
+	s := summary{w: w, events: w.Events}
+	t := s.route().Type
 	if t.Summary == nil {
 		// Without a template there are at least the operations.
 		return s.operations(dst)
@@ -33,21 +33,20 @@ func AppendOperation(dst []byte, w *walk.Walker, event int) []byte {
 	for end < len(w.Events) && w.Events[end].Kind != walk.Operation && w.Events[end].Kind != walk.End {
 		end++
 	}
-	s := summaryOf(w, w.Events[event+1:end])
+	s := summary{w: w, events: w.Events[event+1 : end]}
 	return s.operation(dst, &e)
 }
 
 // A summary fills in a template from events.
 type summary struct {
 	w      *walk.Walker
-	route  *walk.Route
-	octets []byte
 	events []walk.Event
 }
 
-func summaryOf(w *walk.Walker, events []walk.Event) summary {
-	route, octets := w.Walked()
-	return summary{w, route, octets, events}
+// route is the way that was walked.
+func (s *summary) route() *walk.Route {
+	r, _ := s.w.Walked()
+	return r
 }
 
 // find is the first value of a mark, nil if there is none.
@@ -103,7 +102,7 @@ func (s *summary) holds(parts []types.Part) bool {
 
 // isOperations reports whether a place is an array of operations.
 func (s *summary) isOperations(p *types.Part) bool {
-	return p.Operations && s.route.Plan.Marks[p.Mark].Root.Root() == s.route.Type.Root()
+	return p.Operations && s.route().Plan.Marks[p.Mark].Root.Root() == s.route().Type.Root()
 }
 
 // value appends the value of a place.
@@ -115,18 +114,18 @@ func (s *summary) value(dst []byte, p *types.Part) []byte {
 	if e == nil {
 		return dst
 	}
-	return appendEvent(dst, e, s.octets, p.Type, p.As)
+	return appendEvent(dst, s.w, e, p.Type, p.As)
 }
 
 // AppendValue appends the value of a Value event as a person reads it.
 func AppendValue(dst []byte, w *walk.Walker, e *walk.Event) []byte {
-	route, octets := w.Walked()
+	route, _ := w.Walked()
 	m := route.Plan.Marks[e.Mark]
-	return appendEvent(dst, e, octets, m.Type, m.As())
+	return appendEvent(dst, w, e, m.Type, m.As())
 }
 
-// appendEvent appends the value of an event, in a line, of the octets walked over.
-func appendEvent(dst []byte, e *walk.Event, octets []byte, t *types.Type, as types.As) []byte {
+// appendEvent appends the value of an event, in a line.
+func appendEvent(dst []byte, w *walk.Walker, e *walk.Event, t *types.Type, as types.As) []byte {
 	to := writer{}
 	switch {
 	case t.IsWord():
@@ -142,6 +141,7 @@ func appendEvent(dst []byte, e *walk.Event, octets []byte, t *types.Type, as typ
 		// The octets are elsewhere.
 		return appendCount(dst, int(e.Value))
 	}
+	_, octets := w.Walked()
 	return to.octets(dst, t, as, octets[e.Offset:e.Offset+e.Length])
 }
 
@@ -174,7 +174,7 @@ func (s *summary) operations(dst []byte) []byte {
 
 // operation appends the line of one operation.
 func (s *summary) operation(dst []byte, e *walk.Event) []byte {
-	d := s.route.Plan.Fields[e.Field]
+	d := s.route().Plan.Fields[e.Field]
 	dst = writer{}.named(dst, d.Type, e.Value)
 	arm := d.Selects.Arm(uint32(e.Value))
 	if arm != nil && arm.Type.Summary != nil {
@@ -192,7 +192,7 @@ func (s *summary) operation(dst []byte, e *walk.Event) []byte {
 	for i := range s.events {
 		if e := &s.events[i]; e.Kind == walk.Status && !e.OK {
 			dst = append(dst, ' ')
-			dst = writer{}.named(dst, s.route.Plan.Fields[e.Field].Type, e.Value)
+			dst = writer{}.named(dst, s.route().Plan.Fields[e.Field].Type, e.Value)
 			break
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
@@ -22,7 +23,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := types.Parse("f.x", text)
 		if err != nil {
-			if e, ok := err.(*types.Error); !ok || e.Line < 1 || e.Column < 1 || e.Reason == "" {
+			if e, ok := err.(*syntax.Error); !ok || e.Line < 1 || e.Column < 1 || e.Reason == "" {
 				t.Fatalf("error without a place: %#v", err)
 			}
 			return

@@ -1,4 +1,13 @@
-package types
+package syntax
+
+// DidYouMean asks whether a name was meant to be one of those, ": did you mean X?"; it is
+// "" if none of them is near.
+func DidYouMean(name string, names []string) string {
+	if near := nearest(name, names); near != "" {
+		return ": did you mean " + near + "?"
+	}
+	return ""
+}
 
 // nearest is the name that name most likely was meant to be, "" if none is
 // near: at most a third of its letters may differ.

@@ -1,13 +1,15 @@
-package dissect
+package exhibit
 
 import (
 	"fmt"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/rocev2"
-	"slices"
 )
 
 // An Exhibit is a run of octets and the fields in it: what the details view
@@ -28,9 +30,9 @@ func (e *Exhibit) Title(several bool) string { return e.title(several) }
 // titled is a title without frames.
 func titled(s string) func(bool) string { return func(bool) string { return s } }
 
-// Exhibits returns the frame with all its headers, and, if it completes a
+// OfFrame returns the frame with all its headers, and, if it completes a
 // message of several frames, that message.
-func (v *FrameView) Exhibits() []Exhibit {
+func OfFrame(v *dissect.FrameView) []Exhibit {
 	data := v.Frame.Data
 	ref := v.Frame.Ref()
 	headers := v.Headers()
@@ -38,7 +40,7 @@ func (v *FrameView) Exhibits() []Exhibit {
 	frame.Nodes = headers.Nodes()
 	switch {
 	case v.IWARP():
-		list := v.segmentExhibits(frame)
+		list := segments(v, frame)
 		list[0] = sorted(list[0])[0]
 		return list
 	case v.IB == nil:
@@ -60,10 +62,10 @@ func (v *FrameView) Exhibits() []Exhibit {
 		return sorted(frame)
 	}
 	if len(m.Frames) == 1 && m.Frame() == ref {
-		frame.nest(at, m.nodes(data[:at+len(payload)], at))
+		frame.nest(at, messageNodes(m, data[:at+len(payload)], at))
 		return sorted(frame)
 	}
-	return append(sorted(frame), m.Exhibit())
+	return append(sorted(frame), OfMessage(m))
 }
 
 // cmNodes is the tree of a CM message, its private data as RPC-over-RDMA has
@@ -101,17 +103,18 @@ func sorted(e Exhibit) []Exhibit {
 	return []Exhibit{e}
 }
 
-// Exhibit returns the message, put back together from its frames.
-func (m *Message) Exhibit() Exhibit {
-	return Exhibit{title: m.title, Octets: m.Octets, Nodes: m.nodes(m.Octets, 0)}
+// OfMessage returns the message, put back together from its frames.
+func OfMessage(m *dissect.Message) Exhibit {
+	title := func(several bool) string { return messageTitle(m, several) }
+	return Exhibit{title: title, Octets: m.Octets, Nodes: messageNodes(m, m.Octets, 0)}
 }
 
-func (m *Message) title(several bool) string {
+func messageTitle(m *dissect.Message, several bool) string {
 	word := "Call"
 	if m.Answer {
 		word = "Reply"
 	}
-	if m.role == RoleNone {
+	if m.Role() == dissect.RoleNone {
 		word = "Message"
 	}
 	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), octetCount(uint64(m.Length)), frameList(m, several))
@@ -121,7 +124,7 @@ func (m *Message) title(several bool) string {
 	return title
 }
 
-func frameList(m *Message, several bool) string {
+func frameList(m *dissect.Message, several bool) string {
 	first, last := m.Frames[0], m.Frame()
 	if first == last {
 		return "frame " + first.Name(several)
@@ -129,15 +132,15 @@ func frameList(m *Message, several bool) string {
 	return "frames " + first.Name(several) + " to " + last.Name(several)
 }
 
-// nodes is the tree of the transport header that begins at octet at of b, and
+// messageNodes is the tree of the transport header that begins at octet at of b, and
 // of what of the RPC message is inline.
-func (m *Message) nodes(b []byte, at int) []field.Node {
+func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	nodes := rpcrdma.Nodes(b, at)
 	n := at + m.Header.Length
 	switch {
 	case m.Header.Fault.Bad() || n >= len(b):
-	case m.inline():
-		nodes = append(nodes, m.rpcNodes(b, n)...)
+	case m.HasInlineRPC():
+		nodes = append(nodes, rpcNodes(m, b, n)...)
 	case m.Header.Proc == rpcrdma.RDMA2Optional:
 		nodes = append(nodes, field.Node{Name: "Octets behind the option", Value: octetCount(uint64(len(b) - n)), Start: n, End: len(b)})
 	}
@@ -147,7 +150,7 @@ func (m *Message) nodes(b []byte, at int) []field.Node {
 // rpcNodes is the tree of the RPC message from octet at of b to its end: its
 // header, and the arguments or the result. Octets that nothing describes are
 // one run.
-func (m *Message) rpcNodes(b []byte, at int) []field.Node {
+func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	nodes := rpc.Nodes(b, at)
 	rest := func(name string, start, end int) {
 		if start < end {
@@ -176,38 +179,38 @@ func (m *Message) rpcNodes(b []byte, at int) []field.Node {
 	return nodes
 }
 
-// Exhibits returns the call and the reply, the long messages that chunks
+// OfRPC returns the call and the reply, the long messages that chunks
 // carried, and the account of the chunks.
-func (r *RPC) Exhibits() (list []Exhibit) {
-	list = r.messageExhibits()
+func OfRPC(r *dissect.RPC) (list []Exhibit) {
+	list = messages(r)
 	if len(r.Offer.Regions) > 0 {
-		list = append(list, r.chunkExhibit())
+		list = append(list, chunks(r))
 	}
 	return list
 }
 
-func (r *RPC) messageExhibits() (list []Exhibit) {
+func messages(r *dissect.RPC) (list []Exhibit) {
 	if r.Call != nil {
-		list = append(list, r.Call.Exhibit())
-		if r.Call.Transfer == Long {
-			list = append(list, r.Call.longExhibit("Long call from the Position-Zero Read chunk"))
+		list = append(list, OfMessage(r.Call))
+		if r.Call.Transfer == dissect.Long {
+			list = append(list, long(r.Call, "Long call from the Position-Zero Read chunk"))
 		}
 	}
 	if r.Reply != nil {
-		list = append(list, r.Reply.Exhibit())
-		if r.Reply.Transfer == Long {
-			list = append(list, r.Reply.longExhibit("Long reply from the Reply chunk"))
+		list = append(list, OfMessage(r.Reply))
+		if r.Reply.Transfer == dissect.Long {
+			list = append(list, long(r.Reply, "Long reply from the Reply chunk"))
 		}
 	}
 	return list
 }
 
-// longExhibit is a long message, as far as it was put back together.
-func (m *Message) longExhibit(title string) Exhibit {
-	octets := m.long()
+// long is a long message, as far as it was put back together.
+func long(m *dissect.Message, title string) Exhibit {
+	octets := m.LongMessage()
 	return Exhibit{
 		title:  titled(title + ", " + octetCount(uint64(len(octets)))),
 		Octets: octets,
-		Nodes:  m.rpcNodes(octets, 0),
+		Nodes:  rpcNodes(m, octets, 0),
 	}
 }

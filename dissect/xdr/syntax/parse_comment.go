@@ -1,14 +1,14 @@
-package types
+package syntax
 
 // see notes the next comment.
-func (p *parser) see() {
+func (p *Parser) see() {
 	p.seen = append(p.seen, p.taken)
 	p.taken++
 }
 
 // trailing notes the comments that stand on the same line behind the token
 // taken last.
-func (p *parser) trailing() {
+func (p *Parser) trailing() {
 	t := p.peek()
 	for p.taken < t.comments && p.comments[p.taken].behind {
 		p.see()
@@ -18,7 +18,7 @@ func (p *parser) trailing() {
 // about takes the comments that belong to the declaration whose first token is
 // in that line: the notes, which are overwritten by the next ones, and the prose.
 // Prose before it must stand directly above.
-func (p *parser) about(line int32) (notes []note, doc string, err error) {
+func (p *Parser) about(line int32) (notes []Note, doc string, err error) {
 	seen := p.seen[p.base:]
 	p.seen, p.notes = p.seen[:p.base], p.notes[:0]
 	above := line

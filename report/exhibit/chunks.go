@@ -1,18 +1,19 @@
-package dissect
+package exhibit
 
 import (
 	"fmt"
 	"strconv"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// chunkExhibit is the account of the memory that the call advertised: each
+// chunks is the account of the memory that the call advertised: each
 // segment, the octets of it that RDMA operations moved, and, where the
 // responder wrote, what its reply says that it wrote. It has no octets of its
 // own.
-func (r *RPC) chunkExhibit() Exhibit {
+func chunks(r *dissect.RPC) Exhibit {
 	e := Exhibit{title: titled("Chunks that the call advertised, and what RDMA Reads and Writes moved")}
 	regions := r.Offer.Regions
 	for len(regions) > 0 {
@@ -20,7 +21,7 @@ func (r *RPC) chunkExhibit() Exhibit {
 		for n < len(regions) && sameChunk(&regions[n], &regions[0]) {
 			n++
 		}
-		e.Nodes = append(e.Nodes, r.chunkNode(regions[:n]))
+		e.Nodes = append(e.Nodes, chunkNode(r, regions[:n]))
 		regions = regions[n:]
 	}
 	return e
@@ -29,18 +30,18 @@ func (r *RPC) chunkExhibit() Exhibit {
 func sameChunk(a, b *rpcrdma.Region) bool { return a.Purpose == b.Purpose && a.Chunk == b.Chunk }
 
 // chunkNode is one chunk and its segments.
-func (r *RPC) chunkNode(regions []rpcrdma.Region) field.Node {
+func chunkNode(r *dissect.RPC, regions []rpcrdma.Region) field.Node {
 	first := &regions[0]
 	n := field.Node{Name: first.ChunkName()}
-	returned, answered := r.returned(first)
+	segments, answered := returned(r, first)
 	var length, moved uint64
 	for i := range regions {
 		s := &regions[i]
 		length += uint64(s.Length)
 		moved += s.Seen.Len()
 		value := fmt.Sprintf("handle 0x%08x, offset 0x%016x, length %d: %s", s.Handle, s.Offset, s.Length, movement(s))
-		if answered && i < len(returned) {
-			value += ", the reply returns length " + strconv.FormatUint(uint64(returned[i].Length), 10)
+		if answered && i < len(segments) {
+			value += ", the reply returns length " + strconv.FormatUint(uint64(segments[i].Length), 10)
 		}
 		if m := r.Reply; m != nil && m.HasInvalidated && m.Invalidated == s.Handle {
 			value += ", invalidated by the reply"
@@ -53,7 +54,7 @@ func (r *RPC) chunkNode(regions []rpcrdma.Region) field.Node {
 
 // returned are the segments of the reply that answer those of the chunk;
 // answered is false where the reply cannot say.
-func (r *RPC) returned(first *rpcrdma.Region) (segments []rpcrdma.Segment, answered bool) {
+func returned(r *dissect.RPC, first *rpcrdma.Region) (segments []rpcrdma.Segment, answered bool) {
 	if r.Reply == nil || !r.Reply.Whole || first.Purpose == rpcrdma.ForRead {
 		return nil, false
 	}

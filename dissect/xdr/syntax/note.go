@@ -1,22 +1,11 @@
-package types
+package syntax
 
 import (
 	"bytes"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/slab"
 )
-
-// A note is a mark in a comment: @name and its arguments.
-type note struct {
-	name string
-	args []argument
-	at   spot
-}
-
-// An argument is one of a note's.
-type argument struct {
-	text string
-	at   spot
-}
 
 // noteForms are the notes and how each is written.
 var noteForms = []struct{ name, form string }{
@@ -25,6 +14,7 @@ var noteForms = []struct{ name, form string }{
 	{"contains", "@contains TYPE, or @contains UNION by FIELD"},
 	{"eligible", "@eligible, or @eligible RFC 8267 section 6.2"},
 	{"prefix", "@prefix TEXT"},
+	{"rank", "@rank NUMBER"},
 	{"status", "@status NAME"},
 	{"summary", `@summary "text {field} text"`},
 }
@@ -35,11 +25,11 @@ var noteForms = []struct{ name, form string }{
 // A note begins with an @ before which a blank stands. Where a line of the
 // comment begins with one, the name must be that of a note; elsewhere an @ may
 // be prose ("expressed as @groupname"), unless it looks like a note misspelt.
-func (p *parser) readNotes(c *comment) (prose string, err error) {
+func (p *Parser) readNotes(c *comment) (prose string, err error) {
 	if strings.IndexByte(c.text, '@') < 0 {
 		return tidy(c.text), nil
 	}
-	r := noteReader{text: c.text, spot: spot{p.source, c.line, c.column}}
+	r := noteReader{text: c.text, Place: Place{p.source.File, int(c.line), int(c.column)}}
 	b := p.prose[:0]
 	fresh := true // nothing but blanks and stars yet on this line
 	for r.at < len(r.text) {
@@ -54,15 +44,15 @@ func (p *parser) readNotes(c *comment) (prose string, err error) {
 					if near != "" {
 						near = ": did you mean @" + near + "?"
 					}
-					return "", fault(saved.spot, "@"+name+" is not a note"+near)
+					return "", fault(saved.Place, "@"+name+" is not a note"+near)
 				}
 				r = saved
 				b = append(b, '@')
 				r.next()
 				continue
 			}
-			n := note{name: name, at: saved.spot}
-			if n.args, err = p.out.arguments(&r, name); err != nil {
+			n := Note{Name: name, Place: saved.Place}
+			if n.Args, err = p.arguments(&r, name); err != nil {
 				return "", err
 			}
 			p.notes = append(p.notes, n)
@@ -113,14 +103,14 @@ func noteForm(name string) string {
 type noteReader struct {
 	text string
 	at   int
-	spot
+	Place
 }
 
 func (r *noteReader) next() {
-	r.column++
+	r.Column++
 	if r.text[r.at] == '\n' {
-		r.line++
-		r.column = 1
+		r.Line++
+		r.Column = 1
 	}
 	r.at++
 }
@@ -143,19 +133,19 @@ func (r *noteReader) word() string {
 	s := r.text[r.at:]
 	n := word(s)
 	r.at += n
-	r.column += int32(n)
+	r.Column += n
 	return s[:n]
 }
 
 // arguments reads what a note takes.
-func (r *resolver) arguments(in *noteReader, name string) ([]argument, error) {
-	start := len(r.args)
+func (p *Parser) arguments(in *noteReader, name string) ([]Argument, error) {
+	p.args = p.args[:0]
 	add := func() bool {
 		in.blanks()
-		at := in.spot
+		at := in.Place
 		w := in.word()
 		if w != "" {
-			r.args = append(r.args, argument{w, at})
+			p.args = append(p.args, Argument{w, at})
 		}
 		return w != ""
 	}
@@ -163,11 +153,11 @@ func (r *resolver) arguments(in *noteReader, name string) ([]argument, error) {
 	switch name {
 	case "as":
 		if ok = add(); ok {
-			if format := r.args[start].text; format == "flags" || format == "bits" {
+			if format := p.args[0].Text; format == "flags" || format == "bits" {
 				ok = add()
 			}
 		}
-	case "attributes", "status", "prefix":
+	case "attributes", "rank", "status", "prefix":
 		ok = add()
 	case "contains":
 		ok = add()
@@ -179,29 +169,29 @@ func (r *resolver) arguments(in *noteReader, name string) ([]argument, error) {
 		}
 	case "eligible":
 		in.blanks()
-		at, from := in.spot, in.at
+		at, from := in.Place, in.at
 		for in.at < len(in.text) && strings.IndexByte("\n@;", in.text[in.at]) < 0 {
 			in.next()
 		}
 		if ref := strings.TrimSpace(in.text[from:in.at]); ref != "" {
-			r.args = append(r.args, argument{ref, at})
+			p.args = append(p.args, Argument{ref, at})
 		}
 	case "summary":
-		if err := r.quoted(in); err != nil {
+		if err := p.quoted(in); err != nil {
 			return nil, err
 		}
-		if ok = len(r.args) > start; !ok {
+		if ok = len(p.args) > 0; !ok {
 			in.margin()
 		}
 	}
 	if !ok {
-		return nil, fault(in.spot, "the note is written "+noteForm(name))
+		return nil, fault(in.Place, "the note is written "+noteForm(name))
 	}
-	return r.args[start:len(r.args):len(r.args)], nil
+	return slab.Copy(&p.argSlab, p.args), nil
 }
 
 // quoted reads a string, or several that make up one, as in C.
-func (r *resolver) quoted(in *noteReader) error {
+func (p *Parser) quoted(in *noteReader) error {
 	for {
 		ahead := *in
 		ahead.margin()
@@ -209,7 +199,7 @@ func (r *resolver) quoted(in *noteReader) error {
 			return nil
 		}
 		*in = ahead
-		at, from := in.spot, in.at
+		at, from := in.Place, in.at
 		end := from + 1
 		for end < len(in.text) && in.text[end] != '"' && in.text[end] != '\n' {
 			if in.text[end] == '\\' && end+1 < len(in.text) && in.text[end+1] != '\n' {
@@ -220,8 +210,8 @@ func (r *resolver) quoted(in *noteReader) error {
 		if end >= len(in.text) || in.text[end] == '\n' {
 			return fault(at, "the text has no closing quote")
 		}
-		in.at, in.column = end+1, in.column+int32(end+1-from)
-		at.column++
-		r.args = append(r.args, argument{in.text[from+1 : end], at})
+		in.at, in.Column = end+1, in.Column+end+1-from
+		at.Column++
+		p.args = append(p.args, Argument{in.text[from+1 : end], at})
 	}
 }

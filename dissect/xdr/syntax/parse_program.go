@@ -1,35 +1,32 @@
-package types
+package syntax
 
-import "strconv"
+import "github.com/rdmacap/rdmacap/dissect/xdr/slab"
 
 // program reads program NAME { version ... } = NUMBER; (RFC 5531, section 12).
-func (p *parser) program() error {
+func (p *Parser) program() (*Program, error) {
 	first := p.next().line
 	name, err := p.name("the program")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	prog := &Program{Name: name.text, Place: p.place(name)}
+	prog := &Program{Name: name.text, Place: p.at(name)}
 	if err := p.expect("{", "behind the program's name"); err != nil {
-		return err
+		return nil, err
 	}
 	p.trailing()
 	if prog.Doc, err = p.doc(first, "program"); err != nil {
-		return err
+		return nil, err
 	}
 	for p.peek().text != "}" {
 		if err := p.version(prog); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	number, err := p.number("program")
-	if err != nil {
-		return err
-	}
-	return p.out.declareProgram(prog, number)
+	prog.Number, err = p.number("program")
+	return prog, err
 }
 
-func (p *parser) version(prog *Program) error {
+func (p *Parser) version(prog *Program) error {
 	first := p.peek().line
 	if err := p.expect("version", "in the program"); err != nil {
 		return err
@@ -38,7 +35,7 @@ func (p *parser) version(prog *Program) error {
 	if err != nil {
 		return err
 	}
-	v := &Version{Name: name.text, Place: p.place(name)}
+	v := &Version{Name: name.text, Place: p.at(name)}
 	if err := p.expect("{", "behind the version's name"); err != nil {
 		return err
 	}
@@ -47,40 +44,38 @@ func (p *parser) version(prog *Program) error {
 		return err
 	}
 	for p.peek().text != "}" {
-		if err := p.procedure(prog, v); err != nil {
+		if err := p.procedure(v); err != nil {
 			return err
 		}
 	}
-	number, err := p.number("version")
-	if err != nil {
-		return err
-	}
-	return p.out.declareVersion(prog, v, number)
+	prog.Versions = append(prog.Versions, v)
+	v.Number, err = p.number("version")
+	return err
 }
 
 // number reads } = NUMBER;
-func (p *parser) number(of string) (value, error) {
+func (p *Parser) number(of string) (Value, error) {
 	if err := p.expect("}", "behind the "+of+"'s body"); err != nil {
-		return value{}, err
+		return Value{}, err
 	}
 	if err := p.expect("=", "and the "+of+"'s number"); err != nil {
-		return value{}, err
+		return Value{}, err
 	}
 	v, err := p.value()
 	if err != nil {
-		return value{}, err
+		return Value{}, err
 	}
 	if err := p.expect(";", "behind the "+of+"'s number"); err != nil {
-		return value{}, err
+		return Value{}, err
 	}
 	p.trailing()
-	_, err = p.doc(v.at.line, of)
+	_, err = p.doc(int32(v.Place.Line), of)
 	return v, err
 }
 
-func (p *parser) procedure(prog *Program, v *Version) error {
+func (p *Parser) procedure(v *Version) error {
 	first := p.peek().line
-	proc := &Procedure{Program: prog, Version: v}
+	proc := &Procedure{}
 	var err error
 	if proc.Result, err = p.procType(); err != nil {
 		return err
@@ -89,13 +84,13 @@ func (p *parser) procedure(prog *Program, v *Version) error {
 	if err != nil {
 		return err
 	}
-	proc.Name, proc.Place = name.text, p.place(name)
+	proc.Name, proc.Place = name.text, p.at(name)
 	if err := p.expect("(", "behind the procedure's name"); err != nil {
 		return err
 	}
-	at, start := p.here(), len(p.fields)
+	start := len(p.fields)
 	for {
-		place := p.place(p.peek())
+		place := p.at(p.peek())
 		t, err := p.procType()
 		if err != nil {
 			return err
@@ -103,7 +98,7 @@ func (p *parser) procedure(prog *Program, v *Version) error {
 		arg := Field{Type: t, Place: place}
 		// The newer syntax of rpcgen allows a name.
 		if n := p.peek(); isName(n.text) && !isKeyword(n.text) {
-			arg.Name, arg.Place = p.next().text, p.place(n)
+			arg.Name, arg.Place = p.next().text, p.at(n)
 		}
 		p.fields = append(p.fields, arg)
 		if !p.accept(",") {
@@ -116,8 +111,7 @@ func (p *parser) procedure(prog *Program, v *Version) error {
 	if err := p.expect("=", "and the procedure's number"); err != nil {
 		return err
 	}
-	number, err := p.value()
-	if err != nil {
+	if proc.Number, err = p.value(); err != nil {
 		return err
 	}
 	if err := p.expect(";", "behind the procedure's number"); err != nil {
@@ -127,34 +121,26 @@ func (p *parser) procedure(prog *Program, v *Version) error {
 	if proc.Doc, err = p.doc(first, "procedure"); err != nil {
 		return err
 	}
-	args := p.fields[start:]
-	if proc.Args = args[0].Type; len(args) > 1 {
-		for i := range args {
-			if args[i].Name == "" {
-				args[i].Name = "arg" + strconv.Itoa(i+1)
-			}
-		}
-		proc.Args = p.out.newType(Struct, at)
-		proc.Args.key, proc.Args.Fields = p.key, carve(&p.out.fieldSlab, args)
-	}
+	proc.Args = slab.Copy(&p.fieldSlab, p.fields[start:])
 	p.fields = p.fields[:start]
-	return p.out.declareProcedure(proc, number)
+	v.Procedures = append(v.Procedures, proc)
+	return nil
 }
 
 // procType reads the type of a procedure's argument or result: void, a type,
 // or a string, which needs no name here.
-func (p *parser) procType() (*Type, error) {
+func (p *Parser) procType() (*Type, error) {
 	t := p.peek()
+	at := p.at(t)
 	switch t.text {
 	case "void":
 		p.next()
-		return p.out.basic(Void), nil
+		return p.basic("void", at), nil
 	case "string", "opaque":
 		p.next()
-		s := p.out.newType(String, p.spot(t))
-		s.Limit = Unlimited
+		s := p.newType(String, at)
 		if t.text == "opaque" {
-			s.Kind = Opaque
+			s.Form = Opaque
 		}
 		if p.peek().text == "<" {
 			return s, p.limit(s)
@@ -163,18 +149,16 @@ func (p *parser) procType() (*Type, error) {
 	}
 	name, err := p.typeName()
 	if err == nil && p.accept("*") {
-		optional := p.out.newType(Optional, p.spot(t))
-		optional.Elem = name
-		return optional, nil
+		return p.of(Optional, name, at), nil
 	}
 	return name, err
 }
 
 // doc takes prose about a program, version or procedure. Notes stand at types.
-func (p *parser) doc(first int32, of string) (string, error) {
+func (p *Parser) doc(first int32, of string) (string, error) {
 	notes, doc, err := p.about(first)
 	if err == nil && len(notes) > 0 {
-		err = fault(notes[0].at, "@"+notes[0].name+" stands at a "+of+", but notes belong to types")
+		err = fault(notes[0].Place, "@"+notes[0].Name+" stands at a "+of+", but notes belong to types")
 	}
 	return doc, err
 }

@@ -1,87 +1,91 @@
-package types
+package syntax
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/slab"
+)
 
 // composite reads an enum, struct or union. With named it must have a name and
 // is declared; otherwise a name is allowed and declared too.
-func (p *parser) composite(named bool) (*Type, error) {
+func (p *Parser) composite(named bool) (*Type, error) {
 	if p.depth++; p.depth > maxNesting {
 		return nil, fault(p.here(), "types stand too deep within each other")
 	}
 	defer func() { p.depth-- }()
 	word := p.next()
-	at := p.spot(word)
-	var t *Type
+	t := p.newType(form(word.text), p.at(word))
 	if named || isName(p.peek().text) && p.peek().text != "switch" {
-		name := p.peek()
-		if !isName(name.text) || isKeyword(name.text) {
-			_, err := p.name("the " + word.text)
+		name, err := p.name("the " + word.text)
+		if err != nil {
 			return nil, err
 		}
-		p.next()
-		var err error
-		if t, err = p.out.declare(name.text, p.spot(name)); err != nil {
-			return nil, err
-		}
-	} else {
-		t = p.out.newType(Void, at)
+		t.Name, t.Place = name.text, p.at(name)
 	}
-	t.key = p.key
 	// Comments within a declaration around this one are about that one.
 	outside := p.base
 	if !named {
 		p.base = len(p.seen)
 	}
-	err := p.body(t, word.text)
+	err := p.body(t)
 	p.base = outside
-	if err == nil && t.Name != "" {
-		p.out.order = append(p.out.order, t)
-	}
 	return t, err
 }
 
-func (p *parser) body(t *Type, word string) error {
-	switch word {
-	case "enum":
+func (p *Parser) body(t *Type) error {
+	switch t.Form {
+	case Enum:
 		return p.enum(t)
-	case "struct":
+	case Struct:
 		return p.structure(t)
 	}
 	return p.union(t)
 }
 
+// form is that of a type with a body, by its word.
+func form(word string) Form {
+	switch word {
+	case "enum":
+		return Enum
+	case "struct":
+		return Struct
+	}
+	return Union
+}
+
+// noteAbout keeps notes about a type.
+func (p *Parser) noteAbout(t *Type, notes []Note) {
+	if len(t.Notes) == 0 {
+		t.Notes = slab.Copy(&p.noteSlab, notes)
+	} else {
+		t.Notes = append(t.Notes, notes...)
+	}
+}
+
 // open reads the { of a body and the comments that belong to the whole.
-func (p *parser) open(t *Type) error {
+func (p *Parser) open(t *Type) error {
 	if !p.accept("{") {
-		return p.expect("{", "before the "+t.what()+"'s body")
+		return p.expect("{", "before the "+t.Form.String()+"'s body")
 	}
 	p.trailing()
 	notes, doc, err := p.about(int32(t.Place.Line))
 	t.Doc = doc
-	p.out.noteAbout(t, notes)
+	p.noteAbout(t, notes)
 	return err
 }
 
 // shut reads the } of a body.
-func (p *parser) shut(t *Type) error {
+func (p *Parser) shut(t *Type) error {
 	if !p.accept("}") {
-		return p.expect("}", "behind the "+t.what()+"'s body")
+		return p.expect("}", "behind the "+t.Form.String()+"'s body")
 	}
 	notes, _, err := p.about(int32(t.Place.Line))
-	p.out.noteAbout(t, notes)
+	p.noteAbout(t, notes)
 	return err
 }
 
-func (t *Type) what() string {
-	if t.Kind == Void {
-		return "type"
-	}
-	return t.Kind.String()
-}
-
-func (p *parser) enum(t *Type) error {
-	t.Kind = Enum
-	t.Names = &Names{Type: t.Name, OK: -1}
+func (p *Parser) enum(t *Type) error {
 	if err := p.open(t); err != nil {
 		return err
 	}
@@ -91,9 +95,9 @@ func (p *parser) enum(t *Type) error {
 		if err != nil {
 			return err
 		}
-		v := value{at: p.spot(name)}
+		m := Member{Name: name.text, Place: p.at(name)}
 		if p.accept("=") {
-			if v, err = p.value(); err != nil {
+			if m.Value, err = p.value(); err != nil {
 				return err
 			}
 		}
@@ -106,16 +110,20 @@ func (p *parser) enum(t *Type) error {
 		if err != nil {
 			return err
 		}
-		p.out.noteAbout(t, notes)
-		if err := p.out.declareMember(t, len(p.members)-start, name.text, v, p.spot(name)); err != nil {
-			return err
+		// Its rank is about the value, anything else about the enum.
+		rank := func(n Note) bool { return n.Name == "rank" }
+		if i := slices.IndexFunc(notes, rank); i >= 0 {
+			m.Notes = slab.Copy(&p.noteSlab, notes[i:i+1])
+			notes = slices.Delete(notes, i, i+1)
 		}
-		p.members = append(p.members, Member{Name: name.text, Doc: doc, Place: p.place(name)})
+		p.noteAbout(t, notes)
+		m.Doc = doc
+		p.members = append(p.members, m)
 	}
 	if len(p.members) == start {
 		return fault(p.here(), "an enum has at least one value")
 	}
-	t.Names.Members = carve(&p.out.memberSlab, p.members[start:])
+	t.Members = slab.Copy(&p.memberSlab, p.members[start:])
 	p.members = p.members[:start]
 	return p.shut(t)
 }
@@ -123,14 +131,14 @@ func (p *parser) enum(t *Type) error {
 // A group is the fields, so far, of the struct or union that is being read.
 type group struct {
 	t *Type
-	// start is where they begin in parser.fields.
+	// start is where they begin in Parser.fields.
 	start int
 	// names are their lines by their names, as soon as they are many.
 	names map[string]int
 }
 
 // member reads one field of a struct, or the declaration of a union's arm.
-func (p *parser) member(g *group, first int32) error {
+func (p *Parser) member(g *group, first int32) error {
 	f, err := p.declaration()
 	if err != nil {
 		return err
@@ -139,27 +147,27 @@ func (p *parser) member(g *group, first int32) error {
 	if err != nil {
 		return err
 	}
-	for i, n := range notes {
-		// What a line says about the whole, or which value of the
-		// discriminant is success, is about the type.
-		if n.name == "summary" || n.name == "status" && g.t.Kind == Union {
-			p.out.noteAbout(g.t, notes[i:i+1])
-		} else {
-			p.out.notes = append(p.out.notes, fieldNote{g.t, len(p.fields) - g.start, n})
+	// What a line says about the whole, or which value of the discriminant is
+	// success, is about the type.
+	whole := func(n Note) bool { return n.Name == "summary" || n.Name == "status" && g.t.Form == Union }
+	for i := range notes {
+		if whole(notes[i]) {
+			p.noteAbout(g.t, notes[i:i+1])
 		}
 	}
-	if before := p.lineOf(g, f.name); before > 0 {
-		return fault(f.at, f.name+" is declared twice, first in line "+strconv.Itoa(before))
+	f.Notes, f.Doc = slab.Copy(&p.noteSlab, slices.DeleteFunc(notes, whole)), doc
+	if before := p.lineOf(g, f.Name); before > 0 {
+		return fault(f.Place, f.Name+" is declared twice, first in line "+strconv.Itoa(before))
 	}
-	p.fields = append(p.fields, Field{Name: f.name, Type: f.t, Doc: doc, Place: f.at.where()})
+	p.fields = append(p.fields, f)
 	if g.names != nil {
-		g.names[f.name] = int(f.at.line)
+		g.names[f.Name] = f.Place.Line
 	}
 	return nil
 }
 
 // lineOf is the line of the field of that name, 0 if there is none so far.
-func (p *parser) lineOf(g *group, name string) int {
+func (p *Parser) lineOf(g *group, name string) int {
 	if name == "" {
 		return 0
 	}
@@ -183,13 +191,12 @@ func (p *parser) lineOf(g *group, name string) int {
 }
 
 // keep gives the type its fields.
-func (p *parser) keep(g *group) {
-	g.t.Fields = carve(&p.out.fieldSlab, p.fields[g.start:])
+func (p *Parser) keep(g *group) {
+	g.t.Fields = slab.Copy(&p.fieldSlab, p.fields[g.start:])
 	p.fields = p.fields[:g.start]
 }
 
-func (p *parser) structure(t *Type) error {
-	t.Kind = Struct
+func (p *Parser) structure(t *Type) error {
 	if err := p.open(t); err != nil {
 		return err
 	}

@@ -1,13 +1,8 @@
-package types
+package syntax
 
-// A label is what stands behind case, and the field that it selects.
-type label struct {
-	value value
-	field int
-}
+import "github.com/rdmacap/rdmacap/dissect/xdr/slab"
 
-func (p *parser) union(t *Type) error {
-	t.Kind = Union
+func (p *Parser) union(t *Type) error {
 	if err := p.expect("switch", "behind the union's name"); err != nil {
 		return err
 	}
@@ -19,11 +14,11 @@ func (p *parser) union(t *Type) error {
 	if err != nil {
 		return err
 	}
-	if d.name == "" {
+	if d.Name == "" {
 		return fault(at, "a union's discriminant cannot be void")
 	}
 	g, labels := group{t: t, start: len(p.fields)}, len(p.labels)
-	p.fields = append(p.fields, Field{Name: d.name, Type: d.t, Place: d.at.where()})
+	p.fields = append(p.fields, d)
 	if err := p.expect(")", "behind the discriminant"); err != nil {
 		return err
 	}
@@ -39,13 +34,13 @@ func (p *parser) union(t *Type) error {
 		return fault(p.here(), "a union has at least one case")
 	}
 	p.keep(&g)
-	p.out.unions = append(p.out.unions, cases{t, carve(&p.out.labelSlab, p.labels[labels:])})
+	t.Labels = slab.Copy(&p.labelSlab, p.labels[labels:])
 	p.labels = p.labels[:labels]
 	return p.shut(t)
 }
 
 // arm reads the labels and the declaration of one arm.
-func (p *parser) arm(g *group) error {
+func (p *Parser) arm(g *group) error {
 	first := p.peek().line
 	for labels := 0; ; labels++ {
 		field := len(p.fields) - g.start
@@ -56,15 +51,15 @@ func (p *parser) arm(g *group) error {
 			if err != nil {
 				return err
 			}
-			p.labels = append(p.labels, label{v, field})
+			p.labels = append(p.labels, Label{v, field})
 		case word.text == "default":
 			p.next()
 			if g.t.Default != 0 {
-				return fault(p.spot(word), "a union has one default")
+				return fault(p.at(word), "a union has one default")
 			}
 			g.t.Default = field
 		case labels == 0:
-			return fault(p.spot(word), "expected case or default, not "+word.shown())
+			return fault(p.at(word), "expected case or default, not "+word.shown())
 		default:
 			return p.member(g, first)
 		}

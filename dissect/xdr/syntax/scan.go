@@ -1,4 +1,4 @@
-package types
+package syntax
 
 import "strings"
 
@@ -24,19 +24,19 @@ type comment struct {
 	behind bool
 }
 
-// A lexer cuts a text into tokens. It does what rpcgen leaves to the C
+// A scanner cuts a text into tokens. It does what rpcgen leaves to the C
 // preprocessor too, as far as published texts need it: #define with a number,
 // and #ifdef with nothing defined but what the text itself defines. So a part
 // for RPC_HDR or another output of rpcgen is passed over. It reads no further
 // than it is asked to, and its slices are used again.
-type lexer struct {
+type scanner struct {
 	source   *Source
 	at       int
 	line     int32
 	bol      int // offset of the line's first octet
 	tokens   []token
 	comments []comment
-	defines  []define
+	defines  []Const
 	endLine  int32 // line on which the last token ended
 	defined  map[string]bool
 	number   map[string]bool // the names in defines
@@ -47,10 +47,10 @@ type lexer struct {
 }
 
 // start begins with a text.
-func (l *lexer) start(s *Source) error {
-	*l = lexer{source: s, line: 1, tokens: l.tokens[:0], comments: l.comments[:0], defines: l.defines[:0]}
-	if len(s.Text) > maxText {
-		return fault(spot{s, 1, 1}, "text is longer than 1 MiB")
+func (s *scanner) start(text *Source) error {
+	*s = scanner{source: text, line: 1, tokens: s.tokens[:0], comments: s.comments[:0], defines: s.defines[:0]}
+	if len(text.Text) > maxText {
+		return fault(Place{text.File, 1, 1}, "text is longer than 1 MiB")
 	}
 	return nil
 }
@@ -58,15 +58,15 @@ func (l *lexer) start(s *Source) error {
 // declaration adds the tokens of one declaration, to its semicolon, and the one
 // behind: the comments before that may be about this declaration. There may be
 // such a token already.
-func (l *lexer) declaration() error {
+func (s *scanner) declaration() error {
 	depth, ended := 0, false
 	for i := 0; ; i++ {
-		if i == len(l.tokens) {
-			if err := l.token(); err != nil {
+		if i == len(s.tokens) {
+			if err := s.token(); err != nil {
 				return err
 			}
 		}
-		text := l.tokens[i].text
+		text := s.tokens[i].text
 		switch {
 		case ended || text == "":
 			return nil
@@ -80,16 +80,16 @@ func (l *lexer) declaration() error {
 }
 
 // token adds a token.
-func (l *lexer) token() error {
-	if err := l.space(); err != nil {
+func (s *scanner) token() error {
+	if err := s.space(); err != nil {
 		return err
 	}
-	text, start := l.source.Text, l.at
+	text, start := s.source.Text, s.at
 	if start == len(text) {
-		if l.nesting > 0 {
-			return fault(l.spot(), "#ifdef has no #endif")
+		if s.nesting > 0 {
+			return fault(s.place(), "#ifdef has no #endif")
 		}
-		l.add("")
+		s.add("")
 		return nil
 	}
 	end := start + 1
@@ -97,10 +97,10 @@ func (l *lexer) token() error {
 	case isLetter(c) || isDigit(c) || c == '-' && end < len(text) && isDigit(text[end]):
 		end += word(text[end:])
 	case !isMark(c):
-		return fault(l.spot(), "character "+quoteByte(c)+" has no meaning in XDR language")
+		return fault(s.place(), "character "+quoteByte(c)+" has no meaning in XDR language")
 	}
-	l.add(text[start:end])
-	l.at = end
+	s.add(text[start:end])
+	s.at = end
 	return nil
 }
 
@@ -123,54 +123,54 @@ func word(s string) int {
 	return len(s)
 }
 
-func (l *lexer) column() int32 { return int32(l.at - l.bol + 1) }
+func (s *scanner) column() int32 { return int32(s.at - s.bol + 1) }
 
-func (l *lexer) spot() spot { return spot{l.source, l.line, l.column()} }
+func (s *scanner) place() Place { return Place{s.source.File, int(s.line), int(s.column())} }
 
-func (l *lexer) add(text string) {
-	l.tokens = append(l.tokens, token{text, l.line, l.column(), int32(len(l.comments))})
-	l.endLine = l.line
+func (s *scanner) add(text string) {
+	s.tokens = append(s.tokens, token{text, s.line, s.column(), int32(len(s.comments))})
+	s.endLine = s.line
 }
 
 // space passes over blanks, comments, and lines for rpcgen or the C
 // preprocessor.
-func (l *lexer) space() error {
-	text := l.source.Text
-	for l.at < len(text) {
-		c := text[l.at]
-		if c > ' ' && c != '/' && c != '#' && c != '%' && l.skipping == 0 {
+func (s *scanner) space() error {
+	text := s.source.Text
+	for s.at < len(text) {
+		c := text[s.at]
+		if c > ' ' && c != '/' && c != '#' && c != '%' && s.skipping == 0 {
 			return nil // the usual case
 		}
 		switch {
 		case c == '\n':
-			l.at++
-			l.newline()
+			s.at++
+			s.newline()
 		case c == ' ' || c == '\t' || c == '\r' || c == '\f':
-			l.at++
-		case (c == '%' || c == '#') && strings.TrimSpace(text[l.bol:l.at]) == "":
-			at := l.spot()
-			line := l.rest()
+			s.at++
+		case (c == '%' || c == '#') && strings.TrimSpace(text[s.bol:s.at]) == "":
+			at := s.place()
+			line := s.rest()
 			if c == '#' {
-				if err := l.directive(at, line[1:]); err != nil {
+				if err := s.directive(at, line[1:]); err != nil {
 					return err
 				}
 			} else if strings.HasPrefix(line, "%#define") {
 				// rpcgen hands it on to the C compiler, with the names that
 				// it leaves in its output. It may stand in a part for RPC_HDR.
-				l.define(at, strings.Fields(line[2:]))
+				s.define(at, strings.Fields(line[2:]))
 			}
-			l.at += len(line)
-		case l.skipping > 0:
+			s.at += len(line)
+		case s.skipping > 0:
 			// In a part that is not for us only directives count.
-			l.at += len(l.rest())
-		case c == '/' && strings.HasPrefix(text[l.at:], "/*"):
-			if err := l.comment(); err != nil {
+			s.at += len(s.rest())
+		case c == '/' && strings.HasPrefix(text[s.at:], "/*"):
+			if err := s.comment(); err != nil {
 				return err
 			}
-		case c == '/' && strings.HasPrefix(text[l.at:], "//"):
-			line := l.rest()
-			l.comments = append(l.comments, comment{line[2:], l.line, l.column(), l.line, l.line == l.endLine})
-			l.at += len(line)
+		case c == '/' && strings.HasPrefix(text[s.at:], "//"):
+			line := s.rest()
+			s.comments = append(s.comments, comment{line[2:], s.line, s.column(), s.line, s.line == s.endLine})
+			s.at += len(line)
 		default:
 			return nil
 		}
@@ -179,30 +179,30 @@ func (l *lexer) space() error {
 }
 
 // rest is what is left of the line.
-func (l *lexer) rest() string {
-	line, _, _ := strings.Cut(l.source.Text[l.at:], "\n")
+func (s *scanner) rest() string {
+	line, _, _ := strings.Cut(s.source.Text[s.at:], "\n")
 	return line
 }
 
-func (l *lexer) newline() {
-	l.line++
-	l.bol = l.at
+func (s *scanner) newline() {
+	s.line++
+	s.bol = s.at
 }
 
-func (l *lexer) comment() error {
-	text := l.source.Text[l.at+2:]
+func (s *scanner) comment() error {
+	text := s.source.Text[s.at+2:]
 	length := strings.Index(text, "*/")
 	if length < 0 {
-		return fault(l.spot(), "comment has no end")
+		return fault(s.place(), "comment has no end")
 	}
-	c := comment{text: text[:length], line: l.line, column: l.column() + 2, behind: l.line == l.endLine}
+	c := comment{text: text[:length], line: s.line, column: s.column() + 2, behind: s.line == s.endLine}
 	if last := strings.LastIndexByte(c.text, '\n'); last >= 0 {
-		l.line += int32(strings.Count(c.text, "\n"))
-		l.bol = l.at + 2 + last + 1
+		s.line += int32(strings.Count(c.text, "\n"))
+		s.bol = s.at + 2 + last + 1
 	}
-	l.at += 2 + length + 2
-	c.last = l.line
-	l.comments = append(l.comments, c)
+	s.at += 2 + length + 2
+	c.last = s.line
+	s.comments = append(s.comments, c)
 	return nil
 }
 

@@ -1,19 +1,20 @@
-package dissect
+package exhibit
 
 import (
 	"fmt"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// segmentExhibits are a frame of an iWARP connection, with the MPA frames and
+// segments are a frame of an iWARP connection, with the MPA frames and
 // FPDUs that lie whole in it; those that came with several frames, each by
 // itself; and the message that it completes, if that took several FPDUs or
 // frames.
-func (v *FrameView) segmentExhibits(frame Exhibit) []Exhibit {
+func segments(v *dissect.FrameView, frame Exhibit) []Exhibit {
 	data, payload := v.Frame.Data, v.Link.TCPData()
 	list := []Exhibit{frame}
 	whole := v.Message
@@ -30,14 +31,14 @@ func (v *FrameView) segmentExhibits(frame Exhibit) []Exhibit {
 		if m := v.Message; m != nil && single(m, u) {
 			inner := Exhibit{Nodes: nodes}
 			start := at + ulpduAt + u.PDU.PayloadStart
-			inner.nest(start, m.nodes(data[:start+len(u.PDU.Payload())], start))
+			inner.nest(start, messageNodes(m, data[:start+len(u.PDU.Payload())], start))
 			nodes, whole = inner.Nodes, nil
 		}
 		list[0].Nodes = append(list[0].Nodes, nodes...)
 	}
-	list[0].Nodes = v.others(list[0].Nodes)
+	list[0].Nodes = others(v, list[0].Nodes)
 	if whole != nil {
-		list = append(list, whole.Exhibit())
+		list = append(list, OfMessage(whole))
 	}
 	return list
 }
@@ -47,7 +48,7 @@ const ulpduAt = 2
 
 // single reports whether the message came with that FPDU alone, which lies in
 // the frame as it was sent.
-func single(m *Message, u *flow.Unit) bool {
+func single(m *dissect.Message, u *flow.Unit) bool {
 	p := &u.PDU
 	return !u.IsStart && p.OpCode.IsSend() && p.Last && p.MO == 0 && u.FPDU.FirstMarker < 0 &&
 		len(m.Frames) == 1 && m.Frame() == u.Last && m.Length == p.PayloadLength()
@@ -106,7 +107,7 @@ func unitTitle(u *flow.Unit) func(bool) string {
 }
 
 // others adds what of the segment is no unit's, and says why.
-func (v *FrameView) others(nodes []field.Node) []field.Node {
+func others(v *dissect.FrameView, nodes []field.Node) []field.Node {
 	at, end := v.Link.TCPData(), min(v.Link.End(), len(v.Frame.Data))
 	add := func(from, to int, name string) {
 		if from < to {

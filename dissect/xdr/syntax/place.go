@@ -1,7 +1,8 @@
-package types
+package syntax
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -34,6 +35,15 @@ type Error struct {
 	Text string
 }
 
+// Prefix is what the keys of the text's fields begin with.
+func (s *Source) Prefix() string {
+	if s.Key != "" {
+		return strings.ToLower(s.Key)
+	}
+	base := filepath.Base(s.File)
+	return strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base)))
+}
+
 // Error is the place and the reason, then the line and a caret below the place.
 func (e *Error) Error() string {
 	s := e.Place.String() + ": " + e.Reason
@@ -60,24 +70,20 @@ func line(text string, number int) string {
 	return strings.TrimSuffix(text, "\r")
 }
 
-// A spot is a Place in a text that is read.
-type spot struct {
-	source       *Source
-	line, column int32
-}
+// fault is an error of a text. Its line is added by Locate.
+func fault(at Place, reason string) error { return &Error{Place: at, Reason: reason} }
 
-// A placed thing has a Place.
-type placed interface{ where() Place }
-
-func (p Place) where() Place { return p }
-
-func (s spot) where() Place {
-	if s.source == nil {
-		return Place{}
+// Locate adds the line of the text to an *Error that has none yet.
+func Locate(sources []Source, err error) error {
+	e, ok := err.(*Error)
+	if !ok || e.Text != "" {
+		return err
 	}
-	return Place{s.source.File, int(s.line), int(s.column)}
+	for i := range sources {
+		if sources[i].File == e.File {
+			e.Text = line(sources[i].Text, e.Line)
+			break
+		}
+	}
+	return e
 }
-
-// fault is an error of a text. Its line is added when the error is returned to
-// the caller.
-func fault(at placed, reason string) error { return &Error{Place: at.where(), Reason: reason} }
