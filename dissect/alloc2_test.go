@@ -12,7 +12,8 @@ import (
 // messages, each of whose rounds changes characteristics. What is remembered reaches
 // its limits first.
 func TestVersion2AllocatesNothing(t *testing.T) {
-	const rounds = 400
+	const warm = 4096 // a segment each, as many as are remembered that are over
+	const rounds = warm + 4*2*20
 	c := build.NewConversation(build.Setup{})
 	c.Connect()
 	fh, data := []byte("handle"), make([]byte, 2000)
@@ -23,12 +24,12 @@ func TestVersion2AllocatesNothing(t *testing.T) {
 		c.Tell(build.ToServer, build.Header2{XID: 1 + i, Proc: build.OPTIONAL, Option: build.ReqXchar, Info: want})
 		c.Tell(build.ToClient, build.Header2{XID: 1 + i, Proc: build.OPTIONAL, Direction: 1, Option: build.RespXchar, Info: build.XcharResp(build.XcharSubset{1}, build.XcharSubset{2}, build.XcharSubset{0})})
 		c.Tell(build.ToClient, build.Header2{XID: 1 + i, Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(size, true)})
-		c.Tell(build.ToServer, build.Header2{XID: 5000 + i, Proc: build.OPTIONAL, Option: 77, Info: fh})
-		c.Tell(build.ToClient, build.Header2{XID: 5000 + i, Proc: build.ERROR, Err: build.Err2InvalidOption})
-		e := c.Call(build.NFS3Read(9000+i, fh, 0, 2000), build.Version2{InvHandle: 7}, build.WriteChunk{{Handle: 7, Length: 2000, Offset: 8}})
-		c.Reply(e, build.NFS3ReadReply(9000+i, data), build.Invalidate(7))
-		c.Call(build.NFS3Null(20000+i), build.Version2{})
-		c.Tell(build.ToClient, build.Header2{XID: 20000 + i, Proc: build.ERROR, Err: build.Err2CantReply})
+		c.Tell(build.ToServer, build.Header2{XID: 50000 + i, Proc: build.OPTIONAL, Option: 77, Info: fh})
+		c.Tell(build.ToClient, build.Header2{XID: 50000 + i, Proc: build.ERROR, Err: build.Err2InvalidOption})
+		e := c.Call(build.NFS3Read(90000+i, fh, 0, 2000), build.Version2{InvHandle: 7}, build.WriteChunk{{Handle: 7, Length: 2000, Offset: 8}})
+		c.Reply(e, build.NFS3ReadReply(90000+i, data), build.Invalidate(7))
+		c.Call(build.NFS3Null(200000+i), build.Version2{})
+		c.Tell(build.ToClient, build.Header2{XID: 200000 + i, Proc: build.ERROR, Err: build.Err2CantReply})
 		ends = append(ends, len(c.Frames))
 	}
 	list := framesOf(c.Frames)
@@ -40,7 +41,7 @@ func TestVersion2AllocatesNothing(t *testing.T) {
 		}
 		ends = ends[n:]
 	}
-	next(rounds / 2)
+	next(warm)
 	for range 4 {
 		// AllocsPerRun calls its function twice, and counts the second.
 		if n := allocs.Per(1, func() { next(20) }); n != 0 {

@@ -22,6 +22,7 @@ const (
 	KeepsDDP
 	KeepsDDPReading
 	KeepsHDR
+	KeepsHDRBook
 	KeepsINV
 	KeepsMemoryJudge
 	KeepsRPC
@@ -36,6 +37,7 @@ const (
 	KeepsULBReadings
 	KeepsULBSession
 	KeepsV2
+	KeepsV2Book
 	KeepsValues
 	KeepsXCHAR
 	KeepsXCHARBook

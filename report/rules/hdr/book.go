@@ -7,9 +7,20 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// books is what the rules about versions and errors know together: of() has it.
+// A book is what the rules about versions and errors know together, beside what the
+// History of the connection has.
+type book struct {
+	// partial says that a message was not captured whole, settled is the version in which
+	// a call was answered.
+	partial bool
+	settled uint32
+}
+
+func bookOf(c *rules.Conn) *book { return rules.Kept[book](c, rules.KeepsHDRBook) }
+
+// books is the Knowledge of the book.
 func books() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsHDR, On: []rules.Event{rules.OnMessage(0, message)}}
+	return rules.Knowledge{Keeping: rules.KeepsHDRBook, On: []rules.Event{rules.OnMessage(0, message)}}
 }
 
 // An odd message may be of another version than those before it, or answers one that is:
@@ -21,13 +32,13 @@ func onOdd(do func(c *rules.Conn, x *odd, say rules.Say)) rules.Event { return r
 
 // message settles the version of the connection, where nothing is odd.
 func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	k, h, r := of(c), &m.Header, m.RPC()
-	k.partial = k.partial || !m.Whole
+	b, h, r := bookOf(c), &m.Header, m.RPC()
+	b.partial = b.partial || !m.Whole
 	answered := r != nil && r.Reply == m && r.Call != nil
-	if h.Version != rpcrdma.Version1 || k.settled > rpcrdma.Version1 || m.Request() != nil || answered && r.Call.Header.Version != h.Version {
+	if h.Version != rpcrdma.Version1 || b.settled > rpcrdma.Version1 || m.Request() != nil || answered && r.Call.Header.Version != h.Version {
 		rules.Raise(c, 0, (*odd)(m))
 	} else if answered && h.Proc != rpcrdma.RDMAError {
-		k.settled = h.Version
+		b.settled = h.Version
 	}
 }
 
@@ -49,7 +60,7 @@ func waits(c *rules.Conn, requester flow.End, xid uint32) bool {
 // complete reports whether the capture has every message that could be what an answer
 // answers, and none was forgotten, so that a call which is not there was not sent.
 func complete(c *rules.Conn, answer *dissect.Message) bool {
-	return c.History().Complete() && !of(c).partial && whole(c) && wentOn(c, answer)
+	return c.History().Complete() && !bookOf(c).partial && whole(c) && wentOn(c, answer)
 }
 
 // whole reports whether nothing of the connection is missing or out of order so far,

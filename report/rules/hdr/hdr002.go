@@ -104,14 +104,13 @@ func isCall(m *dissect.Message) bool {
 
 func odd002(c *rules.Conn, x *odd, say rules.Say) {
 	m := (*dissect.Message)(x)
-
 	h, r, asked := &m.Header, m.RPC(), m.Request()
 	v := h.Version
 	answered := r != nil && r.Reply == m && r.Call != nil
 	if !fixed(m) || h.Proc == rpcrdma.RDMAError {
 		return
 	}
-	letter, expected, where := "", of(c).settled, ""
+	letter, expected, where := "", bookOf(c).settled, ""
 	switch {
 	case v != rpcrdma.Version1 && v != rpcrdma.Version2:
 		letter = "a"
@@ -120,9 +119,9 @@ func odd002(c *rules.Conn, x *odd, say rules.Say) {
 	case answered && v != r.Call.Header.Version:
 		letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
 	case answered || asked != nil:
-		of(c).settled = v
+		bookOf(c).settled = v
 		return
-	case of(c).settled == 0 || v == of(c).settled || !isCall(m):
+	case bookOf(c).settled == 0 || v == bookOf(c).settled || !isCall(m):
 		return
 	case c.ToServer(m.From):
 		letter, where = "c", " in a call on a connection where version %d was agreed on"

@@ -172,7 +172,6 @@ func onCall(c *rules.Conn, r *dissect.RPC, causes []string) string {
 // What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
 func odd014(c *rules.Conn, x *odd, say rules.Say) {
 	m := (*dissect.Message)(x)
-
 	asked := m.Request()
 	if asked == nil {
 		return

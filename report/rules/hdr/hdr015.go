@@ -220,7 +220,6 @@ func unanswered(c *rules.Conn, say rules.Say, requester flow.End, xid uint32, ca
 // A message of another version is in no RPC.
 func odd015(c *rules.Conn, x *odd, say rules.Say) {
 	m := (*dissect.Message)(x)
-
 	asked := m.Request()
 	if asked == nil || asked.Failed || asked.Version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
 		return

@@ -4,10 +4,6 @@ import "github.com/rdmacap/rdmacap/report/rules"
 
 // kept is what the rules of the family remember of a connection.
 type kept struct {
-	// partial says that a message was not captured whole, settled is the version in which
-	// a call was answered.
-	partial bool
-	settled uint32
 	// modern says of HDR-011 that an end did what RFC 5666 does not know, offered that it
 	// offered memory in a reply's Read list.
 	modern, offered [2]bool

@@ -48,14 +48,14 @@ type book struct {
 
 // books is the Knowledge of the requests of version 2.
 func books() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsV2, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsV2Book, On: []rules.Event{
 		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { bookOf(c).message(m) }),
 	}}
 }
 
 // bookOf is the book of a connection, for rules that need books.
 func bookOf(c *rules.Conn) *book {
-	b := &of(c).book
+	b := rules.Kept[book](c, rules.KeepsV2Book)
 	b.c = c
 	return b
 }

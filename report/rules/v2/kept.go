@@ -8,7 +8,6 @@ import (
 
 // kept is what the rules of the family remember of a connection.
 type kept struct {
-	book      book
 	able      [2]bool             // V2-003: which ends were seen to invalidate
 	back      *values.BackChannel // V2-005, made with the first call
 	asked     flow.Ref            // V2-005: where the client asked for a back channel
