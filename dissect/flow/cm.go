@@ -200,7 +200,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 		h = &half{t: t, key: k}
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
-		h.beginsWith(startingPSN, shown{f.Ref(), f.Time})
+		h.beginsWith(startingPSN, Moment{f.Ref(), f.Time})
 		return
 	default:
 		t.replaced(h.conn)

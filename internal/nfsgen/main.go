@@ -14,7 +14,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/dissect/xdr/lang"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
 func main() {
@@ -75,7 +75,7 @@ type member struct {
 }
 
 // members are those of an enum, without its prefix.
-func members(spec *lang.Spec, name string) (list []member, err error) {
+func members(spec *types.Spec, name string) (list []member, err error) {
 	t := spec.Type(name)
 	if t == nil || t.Names == nil {
 		return nil, fmt.Errorf("the texts have no enum %s", name)
@@ -88,7 +88,7 @@ func members(spec *lang.Spec, name string) (list []member, err error) {
 
 // procedures are those of all versions. A name that has not the same number in all
 // has the version behind it.
-func procedures(spec *lang.Spec) (list []member, err error) {
+func procedures(spec *types.Spec) (list []member, err error) {
 	p := spec.Program(rpc.ProgramNFS)
 	if p == nil {
 		return nil, fmt.Errorf("the texts have no program %d", rpc.ProgramNFS)
@@ -120,7 +120,7 @@ func procedures(spec *lang.Spec) (list []member, err error) {
 }
 
 // procedureName is a procedure's name behind the prefix that its text gives it.
-func procedureName(p *lang.Procedure) string {
+func procedureName(p *types.Procedure) string {
 	_, name, _ := strings.Cut(p.Name, "_")
 	return name
 }

@@ -34,7 +34,7 @@ type unnamed struct {
 	waits bool
 	stag  uint32
 	ack   uint32 // the sequence number up to which that was
-	at    heard
+	at    flow.Moment
 	place flow.Place // of the STag
 }
 
@@ -86,7 +86,7 @@ func (s *segments) answers(v *dissect.FrameView, u *flow.Unit) {
 	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != rules.Ref(v) || u.PDU.PayloadStart > len(u.PDU.Octets) {
 		return
 	}
-	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, heard{rules.Ref(v), v.Frame.Time}, placeIn(v, u, 2, 4)}
+	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, rules.Moment(v), placeIn(v, u, 2, 4)}
 	if s.w.step.has(from^1, h.ack) {
 		s.unasked(from)
 	}
@@ -99,7 +99,7 @@ func (s *segments) unasked(from flow.End) {
 	if !s.w.step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread {
 		return
 	}
-	if f := s.say.Key(notAsked).Moment("a", h.at.ref, h.at.time, &from, ""); f != nil {
+	if f := s.say.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
 		f.Sayf("the %s answers an RDMA Read into STag 0x%08x, which no request names", c.Sender(from), h.stag)
 		f.See("STag", rules.Handle(h.stag), nil).At(h.place)
 	}
