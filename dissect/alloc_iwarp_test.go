@@ -157,7 +157,7 @@ func (s *streams) Frame(v *dissect.FrameView) {
 		u := &v.Verdict.Units[i]
 		if u.IsStart {
 			c.starts++
-			c.first[from] = tcp.Seq + uint32(v.Link.End-tcp.Data)
+			c.first[from] = tcp.Seq + uint32(v.Link.End()-v.Link.TCPData())
 			continue
 		}
 		const mpaAndDDP = 2 + 10 // octets before the MSN
@@ -173,5 +173,5 @@ func (s *streams) Frame(v *dissect.FrameView) {
 		return
 	}
 	c.tally.Frame(v)
-	c.parts = append(c.parts, segment{s.index, from, v.Link.Start, tcp.Data, v.Frame.Data[tcp.Data:v.Link.End], tcp.Seq})
+	c.parts = append(c.parts, segment{s.index, from, v.Link.Start(), v.Link.TCPData(), v.Frame.Data[v.Link.TCPData():v.Link.End()], tcp.Seq})
 }

@@ -93,7 +93,7 @@ func (c *tally) Connection(*dissect.Connection, bool) {}
 func (c *tally) Message(*dissect.Message)             {}
 
 func (c *tally) Frame(v *dissect.FrameView) {
-	if v.Faulty() || v.Verdict.Note != flow.InOrder || v.ICRC == flow.ICRCWrong {
+	if v.Faulty() || v.Verdict.Note != flow.InOrder || v.ICRC() == rocev2.ICRCWrong {
 		c.disorder++
 	}
 }
@@ -157,7 +157,7 @@ func busiest(t *testing.T, name string) *endless {
 func (e *endless) advance() {
 	for i := range e.frames {
 		frame, lower := e.frames[i].Data, &e.lower[i]
-		word := frame[lower.Start+8:]
+		word := frame[lower.Start()+8:]
 		psn := binary.BigEndian.Uint32(word)
 		binary.BigEndian.PutUint32(word, psn&0xFF000000|(psn+e.span[e.requester[i]])&0xFFFFFF)
 		rocev2.SetICRC(frame, lower)
@@ -193,7 +193,7 @@ func (s *placing) Connection(c *dissect.Connection, final bool) {
 func (s *placing) RPC(x *dissect.RPC) { s.of[x.Connection.ID].RPC(x) }
 
 func (s *placing) Frame(v *dissect.FrameView) {
-	if v.Connection == nil || v.IB.DETH != 0 {
+	if v.Connection == nil || v.IB.DETH() != 0 {
 		return
 	}
 	requester := v.Verdict.From

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // Options are what a Dissector can be told.
@@ -80,7 +81,7 @@ func (d *Dissector) process(f *flow.Frame) {
 	v.see(f)
 	switch {
 	case v.IB != nil:
-		if f.ICRC == flow.ICRCWrong {
+		if f.IB.Check == rocev2.ICRCWrong {
 			d.sum.BadICRC++
 		}
 		d.follow(v)

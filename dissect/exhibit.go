@@ -35,8 +35,9 @@ func titled(s string) func(bool) string { return func(bool) string { return s } 
 func (v *FrameView) Exhibits() []Exhibit {
 	data := v.Frame.Data
 	ref := flow.Ref{File: v.Frame.File, Number: v.Frame.Number}
+	headers := v.Headers()
 	frame := Exhibit{title: func(several bool) string { return "Frame " + ref.Name(several) }, Octets: data}
-	frame.Nodes = v.Link.Nodes(data)
+	frame.Nodes = headers.Nodes()
 	switch {
 	case v.IWARP():
 		list := v.segmentExhibits(frame)
@@ -45,15 +46,15 @@ func (v *FrameView) Exhibits() []Exhibit {
 	case v.IB == nil:
 		return []Exhibit{frame}
 	}
-	start := v.Link.Start
+	start := v.Link.Start()
 	frame.Nodes = append(frame.Nodes, v.IB.Nodes(start)...)
-	if v.ICRC == flow.ICRCWrong && len(frame.Nodes) > 0 {
+	if v.ICRC() == rocev2.ICRCWrong && len(frame.Nodes) > 0 {
 		n := &frame.Nodes[len(frame.Nodes)-1]
-		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed, v.Carried)
+		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed(), v.IB.ICRC)
 	}
 	payload := v.IB.Payload()
-	at := start + v.IB.PayloadStart
-	if v.IB.DETH != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
+	at := start + v.IB.PayloadStart()
+	if v.IB.DETH() != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
 		frame.nest(at, cmNodes(data, payload, at))
 	}
 	m := v.Message

@@ -14,7 +14,7 @@ import (
 // itself; and the message that it completes, if that took several FPDUs or
 // frames.
 func (v *FrameView) segmentExhibits(frame Exhibit) []Exhibit {
-	data, payload := v.Frame.Data, v.Link.TCP.Data
+	data, payload := v.Frame.Data, v.Link.TCPData()
 	list := []Exhibit{frame}
 	whole := v.Message
 	for i := range v.Verdict.Units {
@@ -107,7 +107,7 @@ func unitTitle(u *flow.Unit) func(bool) string {
 
 // others adds what of the segment is no unit's, and says why.
 func (v *FrameView) others(nodes []field.Node) []field.Node {
-	at, end := v.Link.TCP.Data, min(v.Link.End, len(v.Frame.Data))
+	at, end := v.Link.TCPData(), min(v.Link.End(), len(v.Frame.Data))
 	add := func(from, to int, name string) {
 		if from < to {
 			nodes = append(nodes, field.Node{Name: name, Value: octetCount(uint64(to - from)), Start: from, End: to})
@@ -133,8 +133,8 @@ func (v *FrameView) others(nodes []field.Node) []field.Node {
 		if ended {
 			before = rest
 		}
-		add(at, v.Link.TCP.Data+u.At, before)
-		at, ended = v.Link.TCP.Data+u.At+len(u.Raw()), false
+		add(at, v.Link.TCPData()+u.At, before)
+		at, ended = v.Link.TCPData()+u.At+len(u.Raw()), false
 	}
 	if ended {
 		name = rest

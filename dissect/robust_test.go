@@ -164,7 +164,7 @@ func (list frames) only(client bool) (some frames) {
 	for _, f := range list {
 		var p link.Packet
 		p.Decode(f.Link, f.Data, f.Length, 0)
-		if (p.Transport == link.RoCEv2 || p.Transport == link.TCP) && (p.Src.String() == "192.0.2.2") == client {
+		if (p.Transport == link.RoCEv2 || p.Transport == link.TCP) && (p.Src().String() == "192.0.2.2") == client {
 			some = append(some, f)
 		}
 	}

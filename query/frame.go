@@ -56,7 +56,7 @@ func addFrame(l *list[*dissect.FrameView]) {
 			case v.IWARP():
 				to.String("iWARP")
 			default:
-				to.String(v.Link.Protocol)
+				to.String(v.Link.Protocol())
 			}
 		})
 }
@@ -88,8 +88,8 @@ func addConnection(l *list[*dissect.FrameView]) {
 	})
 	l.add(filter.Field{Name: "ip.addr", Kind: filter.Address, Doc: "source or destination: IPv4 or IPv6 address, or GID"},
 		func(v *dissect.FrameView, to *filter.Values) {
-			to.Addr(v.Link.Src.IP())
-			to.Addr(v.Link.Dst.IP())
+			to.Addr(v.Link.Src().IP())
+			to.Addr(v.Link.Dst().IP())
 		})
 	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP"},
 		func(v *dissect.FrameView, to *filter.Values) {
@@ -120,11 +120,11 @@ func addTransport(l *list[*dissect.FrameView]) {
 				}
 			}
 		})
-	states := these([]name{{"right", uint64(flow.ICRCRight)}, {"wrong", uint64(flow.ICRCWrong)}, {"unchecked", uint64(flow.ICRCUnchecked)}})
+	states := these([]name{{"right", uint64(rocev2.ICRCRight)}, {"wrong", uint64(rocev2.ICRCWrong)}, {"unchecked", uint64(rocev2.ICRCUnchecked)}})
 	l.add(filter.Field{Name: "icrc.state", Kind: filter.Enum, Names: states, Doc: "what the check of the ICRC gave; a frame that was not captured whole is not checked"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if v.IB != nil {
-				to.Uint(uint64(v.ICRC))
+				to.Uint(uint64(v.ICRC()))
 			}
 		})
 	states = these([]name{{"right", uint64(iwarp.CRCRight)}, {"wrong", uint64(iwarp.CRCWrong)}, {"not used", uint64(iwarp.CRCNotUsed)}, {"unchecked", uint64(iwarp.CRCUnchecked)}})

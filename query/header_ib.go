@@ -28,28 +28,28 @@ func ibOffset(v *dissect.FrameView, key string) (at int, ok bool) {
 	case "bth":
 		return 0, true
 	case "icrc":
-		at = v.Link.End - v.Link.Start - rocev2.ICRCSize
-		return at, at >= rocev2.BTHSize && at >= p.PayloadEnd
+		at = v.Link.End() - v.Link.Start() - rocev2.ICRCSize
+		return at, at >= rocev2.BTHSize && at >= p.PayloadEnd()
 	case "rdeth":
-		at = p.RDETH
+		at = p.RDETH()
 	case "deth":
-		at = p.DETH
+		at = p.DETH()
 	case "xrceth":
-		at = p.XRCETH
+		at = p.XRCETH()
 	case "feth":
-		at = p.FETH
+		at = p.FETH()
 	case "reth":
-		at = p.RETH
+		at = p.RETH()
 	case "atomiceth":
-		at = p.Atomic
+		at = p.Atomic()
 	case "aeth":
-		at = p.AETH
+		at = p.AETH()
 	case "atomicacketh":
-		at = p.AtomicAck
+		at = p.AtomicAck()
 	case "immdt":
-		at = p.ImmDt
+		at = p.ImmDt()
 	case "ieth":
-		at = p.IETH
+		at = p.IETH()
 	}
 	return at, at > 0
 }
@@ -57,7 +57,7 @@ func ibOffset(v *dissect.FrameView, key string) (at int, ok bool) {
 // cm decodes the MAD that a frame carries to the general services interface.
 func cm(v *dissect.FrameView) (c rocev2.CM, mad []byte, ok bool) {
 	p := v.IB
-	if p == nil || p.DETH == 0 || !rocev2.IsCM(p.DestQP, p.QKey()) {
+	if p == nil || p.DETH() == 0 || !rocev2.IsCM(p.DestQP, p.QKey()) {
 		return c, nil, false
 	}
 	mad = p.Payload()

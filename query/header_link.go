@@ -8,19 +8,21 @@ import (
 	"github.com/rdmacap/rdmacap/filter"
 )
 
-// linkHeader finds the headers below the transport. What lies within the TCP
+// linkHeader finds the headers below the transport, which are read again from the
+// octets: nobody keeps them. What lies within the TCP
 // options only the tree of the headers knows, which has to be built: that takes
 // some microseconds and allocates.
 func linkHeader(t *field.Table) finder {
 	if strings.HasPrefix(t.Key, "tcp.options.") {
 		return func(v *dissect.FrameView, f *field.Field, to *filter.Values) {
-			inNodes(v.Link.Nodes(v.Frame.Data), t.Key, v.Frame.Data, f, to)
+			h := v.Headers()
+			inNodes(h.Nodes(), t.Key, v.Frame.Data, f, to)
 		}
 	}
 	return func(v *dissect.FrameView, f *field.Field, to *filter.Values) {
-		data := v.Frame.Data
+		data, h := v.Frame.Data, v.Headers()
 		for i := 0; ; i++ {
-			table, start, end, ok := v.Link.Header(i)
+			table, start, end, ok := h.At(i)
 			if !ok {
 				return
 			}

@@ -102,13 +102,13 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 	}
 	f := flow.Frame{Frame: capture.Frame{File: s.frame.File, Number: s.frame.Number, Time: s.time, Link: s.link, Data: data, Length: int(s.whole)}}
 	f.Decode(uint16(h.opts.RoCEPort))
-	f.ICRC = flow.ICRCUnchecked // whether it is right was told when the frame came
+	f.IB.Check = rocev2.ICRCUnchecked // whether it is right was told when the frame came
 	v := dissect.ViewOf(&f)
 	list := v.Exhibits()
 	e := &list[0]
 	switch {
 	case v.IB != nil && speaks && (s.kind == trailSend || s.kind == trailSendInv) && s.position == rocev2.PositionOnly:
-		if at := v.Link.Start + v.IB.PayloadStart; at < len(data) {
+		if at := v.Link.Start() + v.IB.PayloadStart(); at < len(data) {
 			nestAt(e, at, rpcrdma.Nodes(data[:min(len(data), at+len(v.IB.Payload()))], at))
 		}
 	case s.unit > 0 && int(s.unitTo) <= len(data):

@@ -27,8 +27,8 @@ func (h *HTML) remember(v *dissect.FrameView, last uint64) uint64 {
 		s, number := h.trail.add()
 		begin(s, v, last)
 		s.kind, s.flags = trailTCP, v.Link.TCP.Flags.Control()
-		if at := v.Link.TCP.Data; at > 0 {
-			s.length = uint32(max(0, v.Link.End-at))
+		if at := v.Link.TCPData(); at > 0 {
+			s.length = uint32(max(0, v.Link.End()-at))
 		}
 		h.keepOctets(s, v)
 		return number
@@ -74,7 +74,7 @@ func (h *HTML) keepOctets(s *step, v *dissect.FrameView) {
 func fromPacket(s *step, v *dissect.FrameView) {
 	p := v.IB
 	s.psn, s.position, s.length = p.PSN, p.OpCode.Position(), uint32(max(0, p.PayloadLength()))
-	if p.RETH != 0 {
+	if p.RETH() != 0 {
 		s.handle, s.offset = p.RKey(), p.VA()
 	}
 	switch p.OpCode.Kind() {
@@ -84,7 +84,7 @@ func fromPacket(s *step, v *dissect.FrameView) {
 			s.kind = trailSendInv
 			s.handle = p.InvRKey()
 		}
-		if p.DETH != 0 && rocev2.IsCM(p.DestQP, p.QKey()) {
+		if p.DETH() != 0 && rocev2.IsCM(p.DestQP, p.QKey()) {
 			s.kind = trailCM
 			s.text = string(rocev2.AppendCMSummary(nil, p.Payload()))
 		}
@@ -92,19 +92,19 @@ func fromPacket(s *step, v *dissect.FrameView) {
 		s.kind = trailWrite
 	case rocev2.KindReadRequest:
 		s.kind = trailReadRequest
-		if p.RETH != 0 {
+		if p.RETH() != 0 {
 			s.length = p.DMALen()
 		}
 	case rocev2.KindReadResponse:
 		s.kind = trailReadData
 	case rocev2.KindAcknowledge, rocev2.KindAtomicAcknowledge:
 		s.kind = trailACK
-		if p.AETH != 0 {
+		if p.AETH() != 0 {
 			s.syndrome = p.Syndrome()
 		}
 	case rocev2.KindCompareSwap, rocev2.KindFetchAdd, rocev2.KindAtomicWrite:
 		s.kind = trailAtomic
-		if p.Atomic != 0 {
+		if p.Atomic() != 0 {
 			s.handle, s.offset = p.RKey(), p.VA()
 		}
 	default:
@@ -115,7 +115,7 @@ func fromPacket(s *step, v *dissect.FrameView) {
 // fromUnit fills in what a unit of iWARP does.
 func fromUnit(s *step, v *dissect.FrameView, u *flow.Unit) {
 	if u.At >= 0 {
-		s.unit = uint32(v.Link.TCP.Data + u.At)
+		s.unit = uint32(v.Link.TCPData() + u.At)
 		s.unitTo = s.unit + uint32(len(u.Raw()))
 	}
 	if u.IsStart {

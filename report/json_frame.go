@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // frame appends the members of a frame record.
@@ -15,9 +16,9 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	b.time("time", f.Time)
 	b.int("length", int64(f.Length))
 	b.int("captured", int64(len(f.Data)))
-	if v.Link.Src.IsValid() {
-		b.textFrom("source", v.Link.Src.AppendTo)
-		b.textFrom("destination", v.Link.Dst.AppendTo)
+	if v.Link.Src().IsValid() {
+		b.textFrom("source", v.Link.Src().AppendTo)
+		b.textFrom("destination", v.Link.Dst().AppendTo)
 	}
 	switch {
 	case v.IB != nil:
@@ -25,8 +26,8 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	case v.IWARP():
 		j.segment(b, v)
 	default:
-		b.str("protocol", v.Link.Protocol)
-		if v.Link.TCP.Data > 0 && v.Link.Protocol == "TCP" {
+		b.str("protocol", v.Link.Protocol())
+		if v.Link.TCPData() > 0 && v.Link.Protocol() == "TCP" {
 			j.tcp(b, v)
 		}
 	}
@@ -47,7 +48,7 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 	} else {
 		b.null("message")
 	}
-	bad := v.Link.Fault.String()
+	bad := v.Link.Fault().String()
 	if bad == "" {
 		bad = ibFault(v)
 	}
@@ -73,36 +74,36 @@ func (j *JSON) packet(b *jsonBuffer, v *dissect.FrameView) {
 	b.str("opcode", p.OpCode.String())
 	b.uint("dest_qpn", uint64(p.DestQP))
 	b.uint("psn", uint64(p.PSN))
-	b.bool("ack_request", p.AckReq)
+	b.bool("ack_request", p.AckReq())
 	b.int("payload_length", int64(p.PayloadLength()))
-	if p.RETH != 0 {
+	if p.RETH() != 0 {
 		b.handle("rkey", p.RKey())
 		b.hex("va", p.VA(), 16)
 		b.uint("dma_length", uint64(p.DMALen()))
 	}
-	if p.Atomic != 0 {
+	if p.Atomic() != 0 {
 		b.handle("rkey", p.RKey())
 		b.hex("va", p.VA(), 16)
 		b.hex("swap", p.Swap(), 16)
 		b.hex("compare", p.Compare(), 16)
 	}
-	if p.AETH != 0 {
+	if p.AETH() != 0 {
 		b.str("syndrome", p.Syndrome().String())
 		b.uint("msn", uint64(p.MSN()))
 	}
-	if p.AtomicAck != 0 {
+	if p.AtomicAck() != 0 {
 		b.hex("original", p.Original(), 16)
 	}
-	if p.ImmDt != 0 {
+	if p.ImmDt() != 0 {
 		b.handle("immediate", p.Imm())
 	}
-	if p.IETH != 0 {
+	if p.IETH() != 0 {
 		b.handle("invalidated", p.InvRKey())
 	}
-	switch v.ICRC {
-	case flow.ICRCRight:
+	switch v.ICRC() {
+	case rocev2.ICRCRight:
 		b.str("icrc", "right")
-	case flow.ICRCWrong:
+	case rocev2.ICRCWrong:
 		b.str("icrc", "wrong")
 	default:
 		b.str("icrc", "unchecked")

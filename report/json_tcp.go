@@ -31,7 +31,7 @@ func (j *JSON) tcp(b *jsonBuffer, v *dissect.FrameView) {
 	b.uint("tcp_seq", uint64(l.TCP.Seq))
 	b.uint("tcp_ack", uint64(l.TCP.Ack))
 	b.textFrom("tcp_flags", l.TCP.Flags.AppendTo)
-	b.int("payload_length", int64(l.End-l.TCP.Data))
+	b.int("payload_length", int64(l.End()-l.TCPData()))
 }
 
 // unit appends an MPA frame or an FPDU.

@@ -25,10 +25,10 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 	t.time(v.Frame.Time)
 	t.conn(v.Connection)
 	at := len(t.b)
-	if v.Link.Src.IsValid() {
-		t.b = v.Link.Src.AppendTo(t.b)
+	if v.Link.Src().IsValid() {
+		t.b = v.Link.Src().AppendTo(t.b)
 		t.b = append(t.b, " → "...)
-		t.b = v.Link.Dst.AppendTo(t.b)
+		t.b = v.Link.Dst().AppendTo(t.b)
 	}
 	if v.IB != nil || v.IWARP() { // other frames do not make the column wider
 		t.peers.width = max(t.peers.width, columns(t.b[at:]))
@@ -40,10 +40,10 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 		t.packet(v)
 	case v.IWARP():
 		t.segment(v)
-	case v.Link.Transport == link.TCP && v.Link.TCP.Data > 0:
+	case v.Link.Transport == link.TCP && v.Link.TCPData() > 0:
 		t.foreign(v)
 	default:
-		t.b = t.style.dim.append(t.b, v.Link.Protocol)
+		t.b = t.style.dim.append(t.b, v.Link.Protocol())
 	}
 	t.remarks(v)
 }
@@ -58,7 +58,7 @@ func (t *Text) packet(v *dissect.FrameView) {
 	t.b = append(t.b, gap...)
 	t.uintCell(colPSN, uint64(p.PSN))
 	length := len(t.b)
-	if p.RETH != 0 {
+	if p.RETH() != 0 {
 		t.b = append(t.b, "R_Key "...)
 		t.b = appendHandle(t.b, p.RKey())
 		t.b = append(t.b, " VA "...)
@@ -67,10 +67,10 @@ func (t *Text) packet(v *dissect.FrameView) {
 		t.b = strconv.AppendUint(t.b, uint64(p.DMALen()), 10)
 		t.b = append(t.b, gap...)
 	}
-	if p.Atomic != 0 {
+	if p.Atomic() != 0 {
 		t.atomic(p)
 	}
-	if p.AETH != 0 {
+	if p.AETH() != 0 {
 		s := p.Syndrome()
 		if s.IsACK() {
 			t.b = append(t.b, s.String()...)
@@ -81,17 +81,17 @@ func (t *Text) packet(v *dissect.FrameView) {
 		t.b = strconv.AppendUint(t.b, uint64(p.MSN()), 10)
 		t.b = append(t.b, gap...)
 	}
-	if p.AtomicAck != 0 {
+	if p.AtomicAck() != 0 {
 		t.b = append(t.b, "original "...)
 		t.b = appendOffset(t.b, p.Original())
 		t.b = append(t.b, gap...)
 	}
-	if p.ImmDt != 0 {
+	if p.ImmDt() != 0 {
 		t.b = append(t.b, "immediate "...)
 		t.b = appendHandle(t.b, p.Imm())
 		t.b = append(t.b, gap...)
 	}
-	if p.IETH != 0 {
+	if p.IETH() != 0 {
 		t.b = append(t.b, "invalidates "...)
 		t.b = appendHandle(t.b, p.InvRKey())
 		t.b = append(t.b, gap...)
@@ -143,10 +143,10 @@ func (t *Text) remarks(v *dissect.FrameView) {
 	} else if n != flow.InOrder {
 		t.bracket(t.style.odd, n.String())
 	}
-	if v.ICRC == flow.ICRCWrong {
+	if v.ICRC() == rocev2.ICRCWrong {
 		t.bracket(t.style.bad, "ICRC wrong")
 	}
-	for _, f := range [...]string{v.Link.Fault.String(), ibFault(v)} {
+	for _, f := range [...]string{v.Link.Fault().String(), ibFault(v)} {
 		if f != "" {
 			t.bracket(t.style.bad, f)
 		}
@@ -159,10 +159,10 @@ func (t *Text) remarks(v *dissect.FrameView) {
 
 // ibFault is the fault of the transport packet, its octet counted in the frame.
 func ibFault(v *dissect.FrameView) string {
-	if v.IB == nil || !v.IB.Fault.Bad() {
+	if v.IB == nil || !v.IB.Faulty() {
 		return ""
 	}
-	f := v.IB.Fault
-	f.Offset += v.Link.Start
+	f := v.IB.Fault()
+	f.Offset += v.Link.Start()
 	return f.String()
 }

@@ -89,7 +89,7 @@ func (t *Text) segmentCells(v *dissect.FrameView, name ink, units int) {
 
 // segmentContents appends how much a segment carries, or what it acknowledges.
 func (t *Text) segmentContents(l *link.Packet) {
-	switch n := l.End - l.TCP.Data; {
+	switch n := l.End() - l.TCPData(); {
 	case n > 0:
 		t.b = appendCount(t.b, int64(n), "octet")
 	case l.TCP.Flags.Has(link.ACK):
@@ -112,7 +112,7 @@ func appendSegmentName(b []byte, v *dissect.FrameView) []byte {
 	if flags := v.Link.TCP.Flags.Control(); flags != 0 {
 		return flags.AppendTo(b)
 	}
-	if v.Link.End > v.Link.TCP.Data {
+	if v.Link.End() > v.Link.TCPData() {
 		return append(b, "segment"...)
 	}
 	return append(b, "ACK"...)

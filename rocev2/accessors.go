@@ -5,138 +5,152 @@ package rocev2
 
 // VA is the remote virtual address of the RETH or of the AtomicETH.
 func (p *Packet) VA() uint64 {
-	switch {
-	case p.RETH != 0:
-		return RETH(p.Octets[p.RETH:]).VA()
-	case p.Atomic != 0:
-		return AtomicETH(p.Octets[p.Atomic:]).VA()
+	if at := p.RETH(); at != 0 {
+		return RETH(p.Octets[at:]).VA()
+	}
+	if at := p.Atomic(); at != 0 {
+		return AtomicETH(p.Octets[at:]).VA()
 	}
 	return 0
 }
 
 // RKey is the R_Key of the RETH or of the AtomicETH; that of the IETH is InvRKey.
 func (p *Packet) RKey() uint32 {
-	switch {
-	case p.RETH != 0:
-		return RETH(p.Octets[p.RETH:]).RKey()
-	case p.Atomic != 0:
-		return AtomicETH(p.Octets[p.Atomic:]).RKey()
+	if at := p.RETH(); at != 0 {
+		return RETH(p.Octets[at:]).RKey()
+	}
+	if at := p.Atomic(); at != 0 {
+		return AtomicETH(p.Octets[at:]).RKey()
 	}
 	return 0
 }
 
 // DMALen is the length of the whole RDMA operation in octets (RETH).
 func (p *Packet) DMALen() uint32 {
-	if p.RETH == 0 {
+	at := p.RETH()
+	if at == 0 {
 		return 0
 	}
-	return RETH(p.Octets[p.RETH:]).DMALen()
+	return RETH(p.Octets[at:]).DMALen()
 }
 
 // Syndrome is the answer's kind and code (AETH). Its zero value reads as an
 // ACK with no credits, so look at p.AETH first.
 func (p *Packet) Syndrome() Syndrome {
-	if p.AETH == 0 {
+	at := p.AETH()
+	if at == 0 {
 		return 0
 	}
-	return AETH(p.Octets[p.AETH:]).Syndrome()
+	return AETH(p.Octets[at:]).Syndrome()
 }
 
 // MSN is the 24-bit message sequence number: how many of the requester's
 // messages the responder has completed (AETH).
 func (p *Packet) MSN() uint32 {
-	if p.AETH == 0 {
+	at := p.AETH()
+	if at == 0 {
 		return 0
 	}
-	return AETH(p.Octets[p.AETH:]).MSN()
+	return AETH(p.Octets[at:]).MSN()
 }
 
 // Imm is the immediate data, as a big-endian number (ImmDt).
 func (p *Packet) Imm() uint32 {
-	if p.ImmDt == 0 {
+	at := p.ImmDt()
+	if at == 0 {
 		return 0
 	}
-	return ImmDt(p.Octets[p.ImmDt:]).Data()
+	return ImmDt(p.Octets[at:]).Data()
 }
 
 // InvRKey is the R_Key that the receiver is to invalidate (IETH).
 func (p *Packet) InvRKey() uint32 {
-	if p.IETH == 0 {
+	at := p.IETH()
+	if at == 0 {
 		return 0
 	}
-	return IETH(p.Octets[p.IETH:]).RKey()
+	return IETH(p.Octets[at:]).RKey()
 }
 
 // QKey is the Q_Key of a datagram (DETH).
 func (p *Packet) QKey() uint32 {
-	if p.DETH == 0 {
+	at := p.DETH()
+	if at == 0 {
 		return 0
 	}
-	return DETH(p.Octets[p.DETH:]).QKey()
+	return DETH(p.Octets[at:]).QKey()
 }
 
 // SrcQP is the sender's 24-bit queue pair number (DETH).
 func (p *Packet) SrcQP() uint32 {
-	if p.DETH == 0 {
+	at := p.DETH()
+	if at == 0 {
 		return 0
 	}
-	return DETH(p.Octets[p.DETH:]).SrcQP()
+	return DETH(p.Octets[at:]).SrcQP()
 }
 
 // SRQ is the 24-bit number of the receiver's shared receive queue (XRCETH).
 func (p *Packet) SRQ() uint32 {
-	if p.XRCETH == 0 {
+	at := p.XRCETH()
+	if at == 0 {
 		return 0
 	}
-	return XRCETH(p.Octets[p.XRCETH:]).SRQ()
+	return XRCETH(p.Octets[at:]).SRQ()
 }
 
 // EEContext is the 24-bit end-to-end context (RDETH).
 func (p *Packet) EEContext() uint32 {
-	if p.RDETH == 0 {
+	at := p.RDETH()
+	if at == 0 {
 		return 0
 	}
-	return RDETH(p.Octets[p.RDETH:]).EEContext()
+	return RDETH(p.Octets[at:]).EEContext()
 }
 
 // Selectivity is the two-bit SEL of a FLUSH: 0 the memory range that the RETH
 // names, 1 the whole memory region (FETH).
 func (p *Packet) Selectivity() uint8 {
-	if p.FETH == 0 {
+	at := p.FETH()
+	if at == 0 {
 		return 0
 	}
-	return FETH(p.Octets[p.FETH:]).Selectivity()
+	return FETH(p.Octets[at:]).Selectivity()
 }
 
 // Placement is the four-bit PLT of a FLUSH: bit 0 global visibility, bit 1
 // persistence (FETH).
 func (p *Packet) Placement() uint8 {
-	if p.FETH == 0 {
+	at := p.FETH()
+	if at == 0 {
 		return 0
 	}
-	return FETH(p.Octets[p.FETH:]).Placement()
+	return FETH(p.Octets[at:]).Placement()
 }
 
 // Swap is what CmpSwap stores or FetchAdd adds (AtomicETH).
 func (p *Packet) Swap() uint64 {
-	if p.Atomic == 0 {
+	at := p.Atomic()
+	if at == 0 {
 		return 0
 	}
-	return AtomicETH(p.Octets[p.Atomic:]).Swap()
+	return AtomicETH(p.Octets[at:]).Swap()
 }
 
 // Compare is what CmpSwap compares with (AtomicETH).
 func (p *Packet) Compare() uint64 {
-	if p.Atomic == 0 {
+	at := p.Atomic()
+	if at == 0 {
 		return 0
 	}
-	return AtomicETH(p.Octets[p.Atomic:]).Compare()
+	return AtomicETH(p.Octets[at:]).Compare()
 }
 
 // Original is the remote value before the atomic operation (AtomicAckETH).
 func (p *Packet) Original() uint64 {
-	if p.AtomicAck == 0 {
+	at := p.AtomicAck()
+	if at == 0 {
 		return 0
 	}
-	return AtomicAckETH(p.Octets[p.AtomicAck:]).Original()
+	return AtomicAckETH(p.Octets[at:]).Original()
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/rdmacap/rdmacap/internal/check"
 
@@ -29,16 +30,16 @@ func TestDecodeVectors(t *testing.T) {
 		ext     func(*Packet) bool
 	}{
 		{"Acknowledge", OpRCAcknowledge, 0, false, 0x11, 0xE2D47C, [2]int{16, 16},
-			func(p *Packet) bool { return p.AETH == 12 && p.Syndrome() == 0x1F && p.MSN() == 4 }},
+			func(p *Packet) bool { return p.AETH() == 12 && p.Syndrome() == 0x1F && p.MSN() == 4 }},
 		{"NAK", OpRCAcknowledge, 0, false, 0x11, 0xFCFA1E, [2]int{16, 16},
 			func(p *Packet) bool { return p.Syndrome() == NAKPSNSequenceError && p.MSN() == 0x22 }},
 		{"SendOnly", OpRCSendOnly, 0, true, 0x11, 0xE2D47D, [2]int{12, 64},
 			func(p *Packet) bool { return p.Payload()[0] == 0xBC && len(p.Payload()) == 52 }},
 		{"SendOnlyInv", OpRCSendOnlyInv, 0, true, 0x12, 0xA1B40D, [2]int{16, 64},
-			func(p *Packet) bool { return p.IETH == 12 && p.InvRKey() == 0x23D5 }},
+			func(p *Packet) bool { return p.IETH() == 12 && p.InvRKey() == 0x23D5 }},
 		{"WriteOnly, one pad octet", OpRCWriteOnly, 1, true, 0x11, 0xE2D787, [2]int{28, 31},
 			func(p *Packet) bool {
-				return p.RETH == 12 && p.VA() == 0x4A2E105D45464029 && p.RKey() == 0x8F4 && p.DMALen() == 3
+				return p.RETH() == 12 && p.VA() == 0x4A2E105D45464029 && p.RKey() == 0x8F4 && p.DMALen() == 3
 			}},
 		{"ReadRequest", OpRCReadRequest, 0, true, 0x12, 0xA1B43C, [2]int{28, 28},
 			func(p *Packet) bool {
@@ -49,14 +50,14 @@ func TestDecodeVectors(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := decoded(find(t, test.name).transport(t))
-		if p.Fault.Bad() {
-			t.Errorf("%s: %v", test.name, p.Fault)
+		if p.Faulty() {
+			t.Errorf("%s: %v", test.name, p.Fault())
 		}
-		if p.OpCode != test.op || p.PadCnt != test.pad || p.AckReq != test.ackReq || p.DestQP != test.destQP ||
-			p.PSN != test.psn || p.PKey != 0xFFFF || p.Solicited || p.MigReq || p.FECN || p.BECN {
+		if p.OpCode != test.op || p.PadCnt() != test.pad || p.AckReq() != test.ackReq || p.DestQP != test.destQP ||
+			p.PSN != test.psn || p.PKey() != 0xFFFF || p.Solicited() || p.MigReq() || p.FECN() || p.BECN() {
 			t.Errorf("%s: %+v", test.name, p)
 		}
-		if got := [2]int{p.PayloadStart, p.PayloadEnd}; got != test.payload || p.PayloadLength() != got[1]-got[0] {
+		if got := [2]int{p.PayloadStart(), p.PayloadEnd()}; got != test.payload || p.PayloadLength() != got[1]-got[0] {
 			t.Errorf("%s: payload %v, want %v", test.name, got, test.payload)
 		}
 		if !test.ext(p) {
@@ -74,11 +75,11 @@ func TestDecodeCapturedPart(t *testing.T) {
 		for n := range b {
 			var p Packet
 			p.Decode(b[:n], len(b))
-			if n < whole.PayloadStart {
-				if !p.Fault.Bad() || p.Fault.Offset != n {
-					t.Errorf("%s, %d octets: fault %q at %d", v.name, n, p.Fault.Reason, p.Fault.Offset)
+			if n < whole.PayloadStart() {
+				if !p.Faulty() || p.Fault().Offset != n {
+					t.Errorf("%s, %d octets: fault %q at %d", v.name, n, p.Fault().Reason, p.Fault().Offset)
 				}
-				if p.RETH|p.AETH|p.IETH|p.DETH != 0 {
+				if p.RETH()|p.AETH()|p.IETH()|p.DETH() != 0 {
 					t.Errorf("%s, %d octets: offset of a header that is not whole", v.name, n)
 				}
 				if p.VA() != 0 || p.MSN() != 0 || p.InvRKey() != 0 || len(p.Payload()) != 0 {
@@ -86,10 +87,10 @@ func TestDecodeCapturedPart(t *testing.T) {
 				}
 				continue
 			}
-			if p.Fault.Bad() || p.PayloadStart != whole.PayloadStart || p.PayloadEnd != whole.PayloadEnd || p.PSN != whole.PSN {
-				t.Errorf("%s, %d octets: %v, payload %d to %d", v.name, n, p.Fault, p.PayloadStart, p.PayloadEnd)
+			if p.Faulty() || p.PayloadStart() != whole.PayloadStart() || p.PayloadEnd() != whole.PayloadEnd() || p.PSN != whole.PSN {
+				t.Errorf("%s, %d octets: %v, payload %d to %d", v.name, n, p.Fault(), p.PayloadStart(), p.PayloadEnd())
 			}
-			if got, want := len(p.Payload()), min(n, whole.PayloadEnd)-whole.PayloadStart; got != want {
+			if got, want := len(p.Payload()), min(n, whole.PayloadEnd())-whole.PayloadStart(); got != want {
 				t.Errorf("%s, %d octets: %d of payload, want %d", v.name, n, got, want)
 			}
 		}
@@ -104,12 +105,12 @@ func TestDecodeShortOnWire(t *testing.T) {
 		whole := decoded(b)
 		for n := range b {
 			p := decoded(b[:n])
-			want := n%4 != 0 || n < whole.PayloadStart+int(whole.PadCnt)+ICRCSize
-			if p.Fault.Bad() != want {
-				t.Errorf("%s, %d octets: fault %q, want one: %v", v.name, n, p.Fault, want)
+			want := n%4 != 0 || n < whole.PayloadStart()+int(whole.PadCnt())+ICRCSize
+			if p.Faulty() != want {
+				t.Errorf("%s, %d octets: fault %q, want one: %v", v.name, n, p.Fault(), want)
 			}
-			if p.PayloadLength() < 0 || p.PayloadEnd > n {
-				t.Errorf("%s, %d octets: payload %d to %d", v.name, n, p.PayloadStart, p.PayloadEnd)
+			if p.PayloadLength() < 0 || p.PayloadEnd() > n {
+				t.Errorf("%s, %d octets: payload %d to %d", v.name, n, p.PayloadStart(), p.PayloadEnd())
 			}
 		}
 	}
@@ -138,7 +139,7 @@ func TestDecodeFaults(t *testing.T) {
 		{"CNP", "81 00ffff400000110000000000000000000000000000000000000000 00000000", field.Fault{}},
 	}
 	for _, test := range tests {
-		if got := decoded(check.Octets(t, test.hex)).Fault; got != test.want {
+		if got := decoded(check.Octets(t, test.hex)).Fault(); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -146,7 +147,7 @@ func TestDecodeFaults(t *testing.T) {
 
 func TestDecodeFlags(t *testing.T) {
 	p := decoded(check.Octets(t, "81 c0 1234 c0000118 80000000 00000000000000000000000000000000 00000000"))
-	if !p.Solicited || !p.MigReq || !p.AckReq || !p.FECN || !p.BECN || p.PKey != 0x1234 || p.DestQP != 0x118 || p.PSN != 0 {
+	if !p.Solicited() || !p.MigReq() || !p.AckReq() || !p.FECN() || !p.BECN() || p.PKey() != 0x1234 || p.DestQP != 0x118 || p.PSN != 0 {
 		t.Errorf("%+v", p)
 	}
 	if p.PayloadLength() != 16 {
@@ -159,11 +160,11 @@ func TestDecodeLength(t *testing.T) {
 	b := find(t, "WriteOnly, one pad octet").transport(t)
 	var p Packet
 	p.Decode(append(b[:len(b):len(b)], 0xEE, 0xEE), len(b))
-	if p.Fault.Bad() || len(p.Octets) != len(b) || len(p.Payload()) != 3 {
-		t.Errorf("with a trailer: %v, %d octets", p.Fault, len(p.Octets))
+	if p.Faulty() || len(p.Octets) != len(b) || len(p.Payload()) != 3 {
+		t.Errorf("with a trailer: %v, %d octets", p.Fault(), len(p.Octets))
 	}
 	p.Decode(b, -1)
-	if !p.Fault.Bad() || p.RETH != 0 || p.PayloadEnd != 0 || len(p.Octets) != 0 {
+	if !p.Faulty() || p.RETH() != 0 || p.PayloadEnd() != 0 || len(p.Octets) != 0 {
 		t.Errorf("with a negative length: %+v", p)
 	}
 }
@@ -213,20 +214,20 @@ func FuzzDecode(f *testing.F) {
 		if n > len(b) || n > max(length, 0) {
 			t.Fatalf("%d octets of %d, length %d", n, len(b), length)
 		}
-		if p.PayloadStart < 0 || p.PayloadEnd < p.PayloadStart || p.PayloadEnd > max(length, 0) {
-			t.Fatalf("payload %d to %d of %d", p.PayloadStart, p.PayloadEnd, length)
+		if p.PayloadStart() < 0 || p.PayloadEnd() < p.PayloadStart() || p.PayloadEnd() > max(length, 0) {
+			t.Fatalf("payload %d to %d of %d", p.PayloadStart(), p.PayloadEnd(), length)
 		}
-		if p.Fault.Offset < 0 || p.Fault.Offset > n || len(p.Payload()) > p.PayloadLength() {
-			t.Fatalf("fault %v of %d octets, %d octets of payload", p.Fault, n, len(p.Payload()))
+		if p.Fault().Offset < 0 || p.Fault().Offset > n || len(p.Payload()) > p.PayloadLength() {
+			t.Fatalf("fault %v of %d octets, %d octets of payload", p.Fault(), n, len(p.Payload()))
 		}
 		for h, at := range extOffsets(&p) {
 			has := p.OpCode.Extended().Has(1 << h)
-			if at != 0 && (!has || at+extSizes[h] > n) || at == 0 && has && !p.Fault.Bad() {
-				t.Fatalf("%s of %v at %d of %d octets, %v", extNames[h], p.OpCode, at, n, p.Fault)
+			if at != 0 && (!has || at+extSizes[h] > n) || at == 0 && has && !p.Faulty() {
+				t.Fatalf("%s of %v at %d of %d octets, %v", extNames[h], p.OpCode, at, n, p.Fault())
 			}
 		}
-		if !p.Fault.Bad() && p.PayloadEnd+int(p.PadCnt)+ICRCSize != length {
-			t.Fatalf("no fault, but payload ends at %d of %d", p.PayloadEnd, length)
+		if !p.Faulty() && p.PayloadEnd()+int(p.PadCnt())+ICRCSize != length {
+			t.Fatalf("no fault, but payload ends at %d of %d", p.PayloadEnd(), length)
 		}
 		checkAccessors(t, &p)
 		checkNodes(t, &p, 42)
@@ -242,9 +243,17 @@ func BenchmarkDecode(b *testing.B) {
 			for b.Loop() {
 				p.Decode(octets, len(octets))
 			}
-			if p.Fault.Bad() {
-				b.Fatal(p.Fault)
+			if p.Faulty() {
+				b.Fatal(p.Fault())
 			}
 		})
+	}
+}
+
+// A Packet is kept of every frame that is on its way from the goroutine that
+// decodes to the one that follows, in a record of 200 octets.
+func TestPacketIsSmall(t *testing.T) {
+	if n := unsafe.Sizeof(Packet{}); n > 48 {
+		t.Errorf("a Packet has %d octets", n)
 	}
 }

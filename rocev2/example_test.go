@@ -12,8 +12,8 @@ func ExamplePacket_Decode() {
 	octets, _ := hex.DecodeString("0c00ffff0000001280a1b43cdcff09fe43706000000023dd00005000b9ac5048")
 	var p rocev2.Packet
 	p.Decode(octets, len(octets))
-	if p.Fault.Bad() {
-		fmt.Println(p.Fault)
+	if p.Faulty() {
+		fmt.Println(p.Fault())
 		return
 	}
 	fmt.Println(p.OpCode)

@@ -51,18 +51,43 @@ const afterOnes = 0x2144DF1C
 // is nothing to compare: the frame was not captured whole, is not an
 // InfiniBand transport packet, or p's offsets do not fit one.
 func ICRC(frame []byte, p *link.Packet) (computed, carried uint32, ok bool) {
-	if p.End > len(frame) || p.Start < 0 || p.Network < 0 || p.End-p.Start < BTHSize+ICRCSize {
+	start, end := p.Start(), p.End()
+	if end > len(frame) || end-start < BTHSize+ICRCSize {
 		return 0, 0, false
 	}
-	crc, ok := sumBelow(frame[:p.Start], p)
+	crc, ok := sumBelow(frame[:start], p)
 	if !ok {
 		return 0, 0, false
 	}
-	crc = sumWord(crc, frame[p.Start:], maskBTH)
-	crc = sum(crc, frame[p.Start+8:p.End-ICRCSize])
+	crc = sumWord(crc, frame[start:], maskBTH)
+	crc = sum(crc, frame[start+8:end-ICRCSize])
 	var wire [ICRCSize]byte
 	binary.LittleEndian.PutUint32(wire[:], crc)
-	return binary.BigEndian.Uint32(wire[:]), binary.BigEndian.Uint32(frame[p.End-ICRCSize:]), true
+	return binary.BigEndian.Uint32(wire[:]), binary.BigEndian.Uint32(frame[end-ICRCSize:]), true
+}
+
+// An ICRCState says what the check of a packet's ICRC gave.
+type ICRCState uint8
+
+const (
+	ICRCUnchecked ICRCState = iota // the frame was not captured whole
+	ICRCRight
+	ICRCWrong
+)
+
+// CheckICRC computes the ICRC of the frame that the packet was decoded from, and
+// sets ICRC and Check.
+func (p *Packet) CheckICRC(frame []byte, lower *link.Packet) {
+	computed, carried, ok := ICRC(frame, lower)
+	p.ICRC = carried
+	switch {
+	case !ok:
+		p.Check = ICRCUnchecked
+	case computed == carried:
+		p.Check = ICRCRight
+	default:
+		p.Check = ICRCWrong
+	}
 }
 
 // SetICRC writes the right ICRC into the frame. It reports false, and writes
@@ -70,7 +95,7 @@ func ICRC(frame []byte, p *link.Packet) (computed, carried uint32, ok bool) {
 func SetICRC(frame []byte, p *link.Packet) bool {
 	computed, _, ok := ICRC(frame, p)
 	if ok {
-		binary.BigEndian.PutUint32(frame[p.End-ICRCSize:], computed)
+		binary.BigEndian.PutUint32(frame[p.End()-ICRCSize:], computed)
 	}
 	return ok
 }
@@ -80,18 +105,18 @@ func SetICRC(frame []byte, p *link.Packet) bool {
 func sumBelow(frame []byte, p *link.Packet) (uint32, bool) {
 	switch p.Transport {
 	case link.RoCEv2:
-		return sumIP(frame, p.Network)
+		return sumIP(frame, p.Network())
 	case link.RoCEv1:
-		return sumGRH(frame, p.Network)
+		return sumGRH(frame, p.Network())
 	case link.InfiniBand:
-		if p.GRH >= 0 {
-			return sumGRH(frame, p.GRH)
+		if at := p.GRH(); at >= 0 {
+			return sumGRH(frame, at)
 		}
-		if len(frame)-p.Network < lrhSize {
+		if len(frame)-p.Network() < lrhSize {
 			return 0, false
 		}
-		crc := sumWord(0, frame[p.Network:], maskLRH)
-		return sum(crc, frame[p.Network+lrhSize:]), true
+		crc := sumWord(0, frame[p.Network():], maskLRH)
+		return sum(crc, frame[p.Network()+lrhSize:]), true
 	}
 	return 0, false
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -105,25 +106,23 @@ func TestICRCFrames(t *testing.T) {
 		tests := []struct {
 			name      string
 			transport link.Transport
-			grh       int // offset from Network, or -1
+			grh       bool
 			below     []byte
 			covered   []byte
 		}{
-			{"IPv4 with options", link.RoCEv2, -1, cat(ipv4, udp), cat(ones, maskedIPv4, maskedUDP)},
-			{"IPv6", link.RoCEv2, -1, cat(global, udp), cat(ones, maskedGlobal, maskedUDP)},
-			{"IPv6 with extension headers", link.RoCEv2, -1, cat(global, extension, udp), cat(ones, maskedGlobal, extension, maskedUDP)},
-			{"RoCEv1", link.RoCEv1, 0, global, cat(ones, maskedGlobal)},
-			{"LRH and GRH", link.InfiniBand, 8, cat(lrh, global), cat(ones, maskedGlobal)},
-			{"LRH", link.InfiniBand, -1, lrh, maskedLRH},
+			{"IPv4 with options", link.RoCEv2, false, cat(ipv4, udp), cat(ones, maskedIPv4, maskedUDP)},
+			{"IPv6", link.RoCEv2, false, cat(global, udp), cat(ones, maskedGlobal, maskedUDP)},
+			{"IPv6 with extension headers", link.RoCEv2, false, cat(global, extension, udp), cat(ones, maskedGlobal, extension, maskedUDP)},
+			{"RoCEv1", link.RoCEv1, true, global, cat(ones, maskedGlobal)},
+			{"LRH and GRH", link.InfiniBand, true, cat(lrh, global), cat(ones, maskedGlobal)},
+			{"LRH", link.InfiniBand, false, lrh, maskedLRH},
 		}
 		for _, test := range tests {
 			const ethernet, trailer = 14, 6
 			frame := cat(make([]byte, ethernet), test.below, transport, make([]byte, trailer))
 			start := ethernet + len(test.below)
-			p := &link.Packet{Transport: test.transport, Network: ethernet, GRH: -1, Start: start, End: start + len(transport)}
-			if test.grh >= 0 {
-				p.GRH = ethernet + test.grh
-			}
+			lower := link.Compose(test.transport, ethernet, test.grh, start, start+len(transport))
+			p := &lower
 			want := reference(cat(test.covered, maskedTransport))
 			computed, _, ok := ICRC(frame, p)
 			if !ok || computed != want {
@@ -135,7 +134,7 @@ func TestICRCFrames(t *testing.T) {
 			if _, carried, _ := ICRC(frame, p); carried != want {
 				t.Errorf("%s: set to %#08x, want %#08x", test.name, carried, want)
 			}
-			if !bytes.Equal(frame[p.End:], make([]byte, trailer)) {
+			if !bytes.Equal(frame[p.End():], make([]byte, trailer)) {
 				t.Errorf("%s: the trailer was written to", test.name)
 			}
 		}
@@ -156,17 +155,19 @@ func TestICRCNotThere(t *testing.T) {
 		}
 	}
 	good := lower(b)
+	start, end := good.Start(), good.End()
 	bad := []link.Packet{
 		{},
-		{Transport: link.NotRDMA, GRH: -1, Start: good.Start, End: good.End},
-		{Transport: link.TCP, GRH: -1, Start: good.Start, End: good.End},
-		{Transport: link.RoCEv2, GRH: -1, Start: good.End - 12, End: good.End},
-		{Transport: link.RoCEv2, GRH: -1, Start: 20, End: good.End},
-		{Transport: link.RoCEv2, GRH: -1, Network: good.Start, Start: good.Start, End: good.End},
-		{Transport: link.RoCEv2, GRH: -1, Network: -1, Start: good.Start, End: good.End},
-		{Transport: link.RoCEv1, Start: good.Start, End: good.End},
-		{Transport: link.InfiniBand, GRH: -1, Network: good.Start - 4, Start: good.Start, End: good.End},
-		{Transport: link.RoCEv2, GRH: -1, Start: -1, End: good.End},
+		link.Compose(link.NotRDMA, 0, false, start, end),
+		link.Compose(link.TCP, 0, false, start, end),
+		link.Compose(link.RoCEv2, 0, false, end-12, end),
+		link.Compose(link.RoCEv2, 0, false, 20, end),
+		link.Compose(link.RoCEv2, start, false, start, end),
+		link.Compose(link.RoCEv2, math.MaxUint16, false, start, end),
+		link.Compose(link.RoCEv1, 0, true, start, end),
+		link.Compose(link.InfiniBand, start-4, false, start, end),
+		link.Compose(link.RoCEv2, 0, false, math.MaxUint16, end),
+		link.Compose(link.RoCEv2, 0, false, start, math.MaxInt32),
 	}
 	for i := range bad {
 		if _, _, ok := ICRC(b, &bad[i]); ok {
@@ -189,17 +190,18 @@ func FuzzICRC(f *testing.F) {
 	for _, v := range vectors {
 		b := v.frame(f)
 		p := lower(b)
-		f.Add(b, uint8(p.Transport), p.Network, p.GRH, p.Start, p.End)
+		f.Add(b, uint8(p.Transport), p.Network(), p.GRH(), p.Start(), p.End())
 	}
 	for _, name := range []string{"rxe-cb", "rxe-ipv6"} {
 		for _, b := range shipped.Frames(f, name, 60) {
 			var p link.Packet
 			p.Decode(link.TypeEthernet, b, len(b), 0)
-			f.Add(b, uint8(p.Transport), p.Network, p.GRH, p.Start, p.End)
+			f.Add(b, uint8(p.Transport), p.Network(), p.GRH(), p.Start(), p.End())
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte, transport uint8, network, grh, start, end int) {
-		p := &link.Packet{Transport: link.Transport(transport), Network: network, GRH: grh, Start: start, End: end}
+		lower := link.Compose(link.Transport(transport), network, grh >= 0, start, end)
+		p := &lower
 		before := bytes.Clone(b)
 		computed, _, ok := ICRC(b, p)
 		if !bytes.Equal(b, before) {
@@ -225,7 +227,8 @@ func BenchmarkICRC(b *testing.B) {
 		b.Run(octets(payload), func(b *testing.B) {
 			frame := make([]byte, 28+BTHSize+payload+ICRCSize)
 			frame[0] = 0x45
-			p := &link.Packet{Transport: link.RoCEv2, GRH: -1, Start: 28, End: len(frame)}
+			lower := link.Compose(link.RoCEv2, 0, false, 28, len(frame))
+			p := &lower
 			b.SetBytes(int64(len(frame)))
 			b.ReportAllocs()
 			for b.Loop() {

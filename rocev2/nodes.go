@@ -23,8 +23,8 @@ func (p *Packet) Nodes(at int) []field.Node {
 		}
 		nodes = p.appendTrailer(nodes)
 	}
-	if p.Fault.Bad() {
-		markFault(nodes, p.Fault)
+	if p.Faulty() {
+		markFault(nodes, p.Fault())
 	}
 	for i := range nodes {
 		nodes[i].Shift(at)
@@ -48,7 +48,7 @@ func (p *Packet) appendTrailer(nodes []field.Node) []field.Node {
 		if len(captured) < n {
 			value += ", " + strconv.Itoa(len(captured)) + " captured"
 		}
-		start := min(p.PayloadStart, len(p.Octets))
+		start := min(p.PayloadStart(), len(p.Octets))
 		name := "Payload"
 		if p.OpCode == OpCNP {
 			name = "Reserved"
@@ -56,12 +56,12 @@ func (p *Packet) appendTrailer(nodes []field.Node) []field.Node {
 		nodes = append(nodes, field.Node{Name: name, Value: value, Start: start, End: start + len(captured)})
 	}
 	// Where the pad count cannot be right, nothing says what lies before the ICRC.
-	icrc := p.length - ICRCSize
-	if p.PadCnt > 0 && p.PayloadEnd+int(p.PadCnt) == icrc && p.PayloadEnd < len(p.Octets) {
-		value := octets(int(p.PadCnt))
-		nodes = append(nodes, field.Node{Name: "Padding", Value: value, Start: p.PayloadEnd, End: min(icrc, len(p.Octets))})
+	icrc := int(p.length) - ICRCSize
+	if p.PadCnt() > 0 && p.PayloadEnd()+int(p.PadCnt()) == icrc && p.PayloadEnd() < len(p.Octets) {
+		value := octets(int(p.PadCnt()))
+		nodes = append(nodes, field.Node{Name: "Padding", Value: value, Start: p.PayloadEnd(), End: min(icrc, len(p.Octets))})
 	}
-	if icrc >= p.PayloadEnd && p.length <= len(p.Octets) {
+	if icrc >= p.PayloadEnd() && int(p.length) <= len(p.Octets) {
 		n := icrcTable.Node(p.Octets, icrc)
 		n.Value = n.Children[0].Value
 		nodes = append(nodes, n)

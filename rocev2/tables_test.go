@@ -11,7 +11,7 @@ import (
 
 // extOffsets are the offsets of a packet's extended headers by bit number.
 func extOffsets(p *Packet) [extCount]int {
-	return [extCount]int{p.RDETH, p.DETH, p.XRCETH, p.FETH, p.RETH, p.Atomic, p.AETH, p.AtomicAck, p.ImmDt, p.IETH}
+	return [extCount]int{p.RDETH(), p.DETH(), p.XRCETH(), p.FETH(), p.RETH(), p.Atomic(), p.AETH(), p.AtomicAck(), p.ImmDt(), p.IETH()}
 }
 
 func flag(b bool) uint64 {
@@ -35,14 +35,14 @@ func checkAccessors(t *testing.T, p *Packet) {
 		}
 	}
 	check(&bthTable, 0, "opcode", uint64(p.OpCode))
-	check(&bthTable, 0, "se", flag(p.Solicited))
-	check(&bthTable, 0, "migreq", flag(p.MigReq))
-	check(&bthTable, 0, "padcnt", uint64(p.PadCnt))
-	check(&bthTable, 0, "pkey", uint64(p.PKey))
-	check(&bthTable, 0, "fecn", flag(p.FECN))
-	check(&bthTable, 0, "becn", flag(p.BECN))
+	check(&bthTable, 0, "se", flag(p.Solicited()))
+	check(&bthTable, 0, "migreq", flag(p.MigReq()))
+	check(&bthTable, 0, "padcnt", uint64(p.PadCnt()))
+	check(&bthTable, 0, "pkey", uint64(p.PKey()))
+	check(&bthTable, 0, "fecn", flag(p.FECN()))
+	check(&bthTable, 0, "becn", flag(p.BECN()))
 	check(&bthTable, 0, "destqp", uint64(p.DestQP))
-	check(&bthTable, 0, "ackreq", flag(p.AckReq))
+	check(&bthTable, 0, "ackreq", flag(p.AckReq()))
 	check(&bthTable, 0, "psn", uint64(p.PSN))
 	ext := func(table *field.Table, at int, key string, got uint64) {
 		t.Helper()
@@ -52,27 +52,27 @@ func checkAccessors(t *testing.T, p *Packet) {
 			t.Errorf("%v has no %s, but %s is %#x", p.OpCode, table.Name, key, got)
 		}
 	}
-	ext(&rdethTable, p.RDETH, "eecontext", uint64(p.EEContext()))
-	ext(&dethTable, p.DETH, "qkey", uint64(p.QKey()))
-	ext(&dethTable, p.DETH, "srcqp", uint64(p.SrcQP()))
-	ext(&xrcethTable, p.XRCETH, "srq", uint64(p.SRQ()))
-	ext(&fethTable, p.FETH, "sel", uint64(p.Selectivity()))
-	ext(&fethTable, p.FETH, "plt", uint64(p.Placement()))
-	ext(&rethTable, p.RETH, "dmalen", uint64(p.DMALen()))
-	if p.Atomic == 0 {
-		ext(&rethTable, p.RETH, "va", p.VA())
-		ext(&rethTable, p.RETH, "rkey", uint64(p.RKey()))
+	ext(&rdethTable, p.RDETH(), "eecontext", uint64(p.EEContext()))
+	ext(&dethTable, p.DETH(), "qkey", uint64(p.QKey()))
+	ext(&dethTable, p.DETH(), "srcqp", uint64(p.SrcQP()))
+	ext(&xrcethTable, p.XRCETH(), "srq", uint64(p.SRQ()))
+	ext(&fethTable, p.FETH(), "sel", uint64(p.Selectivity()))
+	ext(&fethTable, p.FETH(), "plt", uint64(p.Placement()))
+	ext(&rethTable, p.RETH(), "dmalen", uint64(p.DMALen()))
+	if p.Atomic() == 0 {
+		ext(&rethTable, p.RETH(), "va", p.VA())
+		ext(&rethTable, p.RETH(), "rkey", uint64(p.RKey()))
 	} else {
-		ext(&atomicETHTable, p.Atomic, "va", p.VA())
-		ext(&atomicETHTable, p.Atomic, "rkey", uint64(p.RKey()))
+		ext(&atomicETHTable, p.Atomic(), "va", p.VA())
+		ext(&atomicETHTable, p.Atomic(), "rkey", uint64(p.RKey()))
 	}
-	ext(&atomicETHTable, p.Atomic, "swapdt", p.Swap())
-	ext(&atomicETHTable, p.Atomic, "cmpdt", p.Compare())
-	ext(&aethTable, p.AETH, "syndrome", uint64(p.Syndrome()))
-	ext(&aethTable, p.AETH, "msn", uint64(p.MSN()))
-	ext(&atomicAckETHTable, p.AtomicAck, "origremdt", p.Original())
-	ext(&immDtTable, p.ImmDt, "immdt", uint64(p.Imm()))
-	ext(&iethTable, p.IETH, "rkey", uint64(p.InvRKey()))
+	ext(&atomicETHTable, p.Atomic(), "swapdt", p.Swap())
+	ext(&atomicETHTable, p.Atomic(), "cmpdt", p.Compare())
+	ext(&aethTable, p.AETH(), "syndrome", uint64(p.Syndrome()))
+	ext(&aethTable, p.AETH(), "msn", uint64(p.MSN()))
+	ext(&atomicAckETHTable, p.AtomicAck(), "origremdt", p.Original())
+	ext(&immDtTable, p.ImmDt(), "immdt", uint64(p.Imm()))
+	ext(&iethTable, p.IETH(), "rkey", uint64(p.InvRKey()))
 }
 
 func TestAccessorsAgainstTables(t *testing.T) {
@@ -134,7 +134,7 @@ func checkNodes(t *testing.T, p *Packet, at int) {
 		if n.Start < end || n.End < n.Start || n.End > at+len(p.Octets) {
 			t.Fatalf("%v: node %s from %d to %d, after %d", p.OpCode, n.Name, n.Start, n.End, end)
 		}
-		if !p.Fault.Bad() && n.Start != end {
+		if !p.Faulty() && n.Start != end {
 			t.Fatalf("%v: octets %d to %d are in no node", p.OpCode, end, n.Start)
 		}
 		end = n.End
@@ -142,11 +142,11 @@ func checkNodes(t *testing.T, p *Packet, at int) {
 			faults++
 		}
 	}
-	if !p.Fault.Bad() && len(p.Octets) == p.length && end != at+p.length {
+	if !p.Faulty() && len(p.Octets) == int(p.length) && end != at+int(p.length) {
 		t.Fatalf("%v: nodes end at %d of %d", p.OpCode, end-at, p.length)
 	}
-	if p.Fault.Bad() != (faults == 1) || faults > 1 {
-		t.Fatalf("%v: fault %v on %d nodes", p.OpCode, p.Fault, faults)
+	if p.Faulty() != (faults == 1) || faults > 1 {
+		t.Fatalf("%v: fault %v on %d nodes", p.OpCode, p.Fault(), faults)
 	}
 }
 

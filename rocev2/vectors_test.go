@@ -43,7 +43,7 @@ func (v vector) frame(t testing.TB) []byte {
 func (v vector) transport(t testing.TB) []byte {
 	t.Helper()
 	b := v.frame(t)
-	return b[lower(b).Start:]
+	return b[lower(b).Start():]
 }
 
 // find is the vector of that name.
@@ -61,11 +61,12 @@ func find(t testing.TB, name string) vector {
 // lower describes a frame that begins with an IP header without options or
 // extensions and is UDP. It does not check what it reads.
 func lower(b []byte) *link.Packet {
-	p := &link.Packet{Transport: link.RoCEv2, GRH: -1, Start: 28, End: len(b)}
+	start, end := 28, len(b)
 	if b[0]>>4 == 6 {
-		p.Start = 48
+		start = 48
 	} else {
-		p.End = int(binary.BigEndian.Uint16(b[2:]))
+		end = int(binary.BigEndian.Uint16(b[2:]))
 	}
-	return p
+	p := link.Compose(link.RoCEv2, 0, false, start, end)
+	return &p
 }

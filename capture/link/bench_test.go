@@ -1,6 +1,9 @@
 package link
 
-import "testing"
+import (
+	"testing"
+	"unsafe"
+)
 
 // BenchmarkDecode measures the frames that matter: those of a RoCEv2 capture on
 // the straight-line route, and the others beside them.
@@ -20,9 +23,20 @@ func BenchmarkDecode(b *testing.B) {
 func TestDecodeAllocatesNothing(t *testing.T) {
 	for _, v := range vectors() {
 		var p Packet
-		p.Decode(v.link, v.data, len(v.data), 0) // the first may make a kept name
 		if n := testing.AllocsPerRun(100, func() { p.Decode(v.link, v.data, len(v.data), 0) }); n != 0 {
 			t.Errorf("%s: %v allocations a frame", v.name, n)
 		}
+		var h Headers
+		if n := testing.AllocsPerRun(100, func() { h.Find(&p, v.link, v.data, len(v.data)) }); n != 0 {
+			t.Errorf("%s: %v allocations to find the headers", v.name, n)
+		}
+	}
+}
+
+// A Packet is kept of every frame that is on its way from the goroutine that
+// decodes to the one that follows, in a record of 200 octets.
+func TestPacketIsSmall(t *testing.T) {
+	if n := unsafe.Sizeof(Packet{}); n > 80 {
+		t.Errorf("a Packet has %d octets", n)
 	}
 }

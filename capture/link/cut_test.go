@@ -7,9 +7,9 @@ import (
 )
 
 // headersEnd is where the last header that Decode read ends.
-func headersEnd(p *Packet) int {
+func headersEnd(h *Headers) int {
 	end := 0
-	for _, l := range p.layers[:p.nlayers] {
+	for _, l := range h.list[:h.n] {
 		end = max(end, int(l.offset)+int(l.size))
 	}
 	return end
@@ -24,7 +24,7 @@ func TestSnapped(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			var p Packet
 			p.Decode(v.link, v.data, len(v.data), 0)
-			headers := headersEnd(&p)
+			headers := headersEnd(headersOf(&p, v.link, v.data, len(v.data)))
 			if v.want.protocol == "PFC pause" || v.want.protocol == "PAUSE" {
 				headers += 2 // the opcode
 			}
@@ -54,7 +54,7 @@ func TestTruncated(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			var p Packet
 			p.Decode(v.link, v.data, len(v.data), 0)
-			headers, end := headersEnd(&p), p.End
+			headers, end := headersEnd(headersOf(&p, v.link, v.data, len(v.data))), p.End()
 			switch {
 			case p.Transport == InfiniBand:
 				end -= icrcSize // may be handed up without it
@@ -63,12 +63,12 @@ func TestTruncated(t *testing.T) {
 			}
 			for n := range v.data {
 				p.Decode(v.link, v.data[:n], n, 0)
-				if bad := p.Fault.Bad(); n < headers && !bad {
+				if bad := p.Faulty(); n < headers && !bad {
 					t.Errorf("cut at %d in the headers: no fault", n)
 				} else if n < end && !bad && v.link != TypeERF { // wlen tells of the rest
 					t.Errorf("cut at %d in the packet: no fault", n)
-				} else if v.link != TypeERF && strings.Contains(p.Fault.Reason, "snap length") {
-					t.Errorf("cut at %d: fault %q without a snap length", n, p.Fault)
+				} else if v.link != TypeERF && strings.Contains(p.Fault().Reason, "snap length") {
+					t.Errorf("cut at %d: fault %q without a snap length", n, p.Fault())
 				}
 				if p.Transport != NotRDMA && p.Transport != v.want.transport {
 					t.Errorf("cut at %d: %v", n, p.Transport)

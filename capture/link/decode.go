@@ -1,10 +1,6 @@
 package link
 
-import (
-	"encoding/binary"
-
-	"github.com/rdmacap/rdmacap/field"
-)
+import "encoding/binary"
 
 // rocePort is the UDP destination port of RoCEv2 (IBA Annex A17).
 const rocePort = 4791
@@ -29,25 +25,26 @@ const (
 // taken). UDP to port 4791, and to roce where that is not 0, is RoCEv2; the
 // source port decides nothing.
 //
-// What is wrong is in p.Fault. Where a header below the transport is not whole
+// What is wrong is p.Fault. Where a header below the transport is not whole
 // or is no such header, the frame is NotRDMA and Protocol names how far Decode
 // came. Where only lengths contradict each other, the transport is still
 // given, within the shortest of them.
 //
-// Decode allocates nothing, but for the name of an EtherType or IP protocol
-// that has none ("EtherType 0x88b5"), when it is not the one named last.
+// Decode allocates nothing.
 func (p *Packet) Decode(t Type, data []byte, length int, roce uint16) {
-	length = max(length, len(data))
+	data = data[:min(len(data), MaxSize)]
+	length = min(max(length, len(data)), MaxSize)
 	if t == TypeEthernet && p.decodePlain(data, length, roce) {
 		return
 	}
-	p.decodeAny(t, data, length, roce)
+	p.decodeAny(t, data, length, roce, nil)
 }
 
-// decodeAny is the general route, for frames of every kind.
-func (p *Packet) decodeAny(t Type, data []byte, length int, roce uint16) {
-	p.reset()
-	d := decoder{Packet: p, data: data, wire: length, roce: roce}
+// decodeAny is the general route, for frames of every kind. It notes the headers
+// in list, if that is not nil.
+func (p *Packet) decodeAny(t Type, data []byte, length int, roce uint16, list *Headers) {
+	*p = Packet{}
+	d := decoder{Packet: p, data: data, wire: length, roce: roce, list: list}
 	switch t {
 	case TypeEthernet:
 		d.ethernet(0)
@@ -68,7 +65,7 @@ func (p *Packet) decodeAny(t Type, data []byte, length int, roce uint16) {
 	case TypeERF:
 		d.erf()
 	default:
-		p.Protocol = "link type not known"
+		p.protocol = isUnknownLink
 	}
 }
 
@@ -91,38 +88,15 @@ func (p *Packet) decodePlain(data []byte, length int, roce uint16) bool {
 		total < ipv4Size+udpSize || ip+total > length {
 		return false
 	}
-	p.Transport = RoCEv2
-	p.Src = AddrIPv4(h[ip+12 : ip+16])
-	p.Dst = AddrIPv4(h[ip+16 : ip+20])
-	p.SrcPort, p.DstPort = binary.BigEndian.Uint16(h[udp:]), port
-	p.Network, p.GRH = ip, -1
-	p.Start, p.End = start, ip+total
-	p.IPID = binary.BigEndian.Uint16(h[ip+4:])
-	p.ECN = h[ip+1] & 3
-	p.Fragment = false
-	p.Protocol = ""
-	p.Fault = field.Fault{}
-	p.layers[0] = layer{0, ethernetSize, kindEthernet}
-	p.layers[1] = layer{ip, ipv4Size, kindIPv4}
-	p.layers[2] = layer{udp, udpSize, kindUDP}
-	p.nlayers = 3
+	*p = Packet{
+		Transport: RoCEv2,
+		SrcPort:   binary.BigEndian.Uint16(h[udp:]), DstPort: port,
+		IPID: binary.BigEndian.Uint16(h[ip+4:]),
+		ECN:  h[ip+1] & 3,
+	}
+	p.between(AddrIPv4(h[ip+12:ip+16]), AddrIPv4(h[ip+16:ip+20]))
+	p.place(ip, start, ip+total)
 	return true
-}
-
-// reset makes p a packet of which nothing is known. The layers beyond nlayers
-// and the name kept for unnamed need no clearing.
-func (p *Packet) reset() {
-	p.Transport = NotRDMA
-	p.Src = Addr{}
-	p.Dst = Addr{}
-	p.SrcPort, p.DstPort = 0, 0
-	p.Network, p.GRH = 0, -1
-	p.Start, p.End = 0, 0
-	p.IPID, p.ECN = 0, 0
-	p.Fragment = false
-	p.Protocol = ""
-	p.Fault = field.Fault{}
-	p.nlayers = 0
 }
 
 // A decoder is one frame on its way into a Packet.
@@ -132,6 +106,7 @@ type decoder struct {
 	// wire is the end of the frame as it was on the wire.
 	wire int
 	roce uint16
+	list *Headers // takes the headers, nil if nobody asks
 	// ip is the offset of the IP header, ipEnd that of the end of its packet.
 	ip, ipEnd int
 	// unsized is true where the IP header gives no length and ipEnd is wire.
@@ -141,24 +116,16 @@ type decoder struct {
 // header notes that a header of size octets begins at at, and returns its
 // octets; if they were not all captured, that is a fault and the result nil.
 func (d *decoder) header(kind layerKind, at, size int) []byte {
-	if d.nlayers < maxLayers {
-		d.layers[d.nlayers] = layer{uint16(at), uint16(size), kind}
-		d.nlayers++
+	if d.list != nil {
+		d.list.add(layer{uint16(at), uint16(size), kind})
 	}
 	if at+size <= len(d.data) {
 		return d.data[at : at+size]
 	}
-	reason := layerSpecs[kind].short
+	c := faultShort
 	if len(d.data) < d.wire {
-		reason = layerSpecs[kind].snapped
+		c = faultSnapped
 	}
-	d.fault(len(d.data), reason)
+	d.blame(len(d.data), c+faultCode(kind))
 	return nil
-}
-
-// fault keeps the first thing that is wrong.
-func (d *decoder) fault(offset int, reason string) {
-	if d.Fault.Reason == "" {
-		d.Fault = field.Fault{Offset: offset, Reason: reason}
-	}
 }

@@ -67,7 +67,7 @@ var erfEthernetTable = field.Table{
 
 // erf reads an ERF record.
 func (d *decoder) erf() {
-	d.Protocol = "ERF"
+	d.protocol = isERF
 	h := d.header(kindERF, 0, erfSize)
 	if h == nil {
 		return
@@ -76,7 +76,7 @@ func (d *decoder) erf() {
 	more := h[8]&0x80 != 0
 	for n := 0; more; n++ {
 		if n == maxERFExtensions {
-			d.fault(at, "more than 8 ERF extension headers")
+			d.blame(at, manyERFExtensions)
 			return
 		}
 		e := d.header(kindERFExtension, at, erfExtensionSize)
@@ -109,12 +109,9 @@ func (d *decoder) erf() {
 		d.ipv6(at)
 	case erfInfiniBandLink:
 		// Flow control between the two ends of a link; no packet in it.
-		d.Protocol = "InfiniBand link packet"
+		d.protocol = isInfiniBandLink
 	default:
-		d.Protocol = erfTypeName(uint64(t))
-		if d.Protocol == "" {
-			d.Protocol = d.unnamed("ERF type ", 10, uint32(t))
-		}
+		d.is(byERFType, uint16(t))
 	}
 }
 

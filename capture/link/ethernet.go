@@ -45,7 +45,7 @@ var vlanTable = field.Table{
 
 // ethernet reads an Ethernet header.
 func (d *decoder) ethernet(at int) {
-	d.Protocol = "Ethernet"
+	d.protocol = isEthernet
 	if h := d.header(kindEthernet, at, ethernetSize); h != nil {
 		d.etherType(binary.BigEndian.Uint16(h[12:]), at+ethernetSize)
 	}
@@ -54,9 +54,9 @@ func (d *decoder) ethernet(at int) {
 // etherType reads what an EtherType announces, at the octet after it.
 func (d *decoder) etherType(t uint16, at int) {
 	for tags := 0; t == etherVLAN || t == etherServiceTag || t == etherOldTag; tags++ {
-		d.Protocol = "VLAN"
+		d.protocol = isVLAN
 		if tags == maxTags {
-			d.fault(at-2, "more than 8 VLAN tags")
+			d.blame(at-2, manyTags)
 			return
 		}
 		h := d.header(kindVLAN, at, vlanSize)
@@ -74,29 +74,26 @@ func (d *decoder) etherType(t uint16, at int) {
 	case t == etherRoCE:
 		d.rocev1(at)
 	case t == etherMACControl:
-		d.Protocol = macControl(d.data[at:])
+		d.protocol = macControl(d.data[at:])
 	case t < minEtherType:
-		d.Protocol = "802.3 LLC"
+		d.protocol = isLLC
 	default:
-		d.Protocol = etherTypeName(t)
-		if d.Protocol == "" {
-			d.Protocol = d.unnamed("EtherType 0x", 16, uint32(t))
-		}
+		d.is(byEtherType, t)
 	}
 }
 
 // macControl names a MAC control frame by its opcode, the first two octets
 // (IEEE 802.3 annex 31A).
-func macControl(b []byte) string {
+func macControl(b []byte) protocol {
 	if len(b) >= 2 {
 		switch binary.BigEndian.Uint16(b) {
 		case 0x0001:
-			return "PAUSE"
+			return isPause
 		case 0x0101:
-			return "PFC pause"
+			return isPFCPause
 		}
 	}
-	return "MAC control"
+	return isMACControl
 }
 
 // summariseEthernet is who sent the frame to whom.

@@ -62,18 +62,18 @@ func TestFaults(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p.Decode(tt.link, tt.data, len(tt.data), 0)
-			if got := p.Fault.String(); got != tt.fault {
+			if got := p.Fault().String(); got != tt.fault {
 				t.Errorf("fault %q, want %q", got, tt.fault)
 			}
-			if p.Transport != tt.transport || p.Start != tt.start || p.End != tt.end {
-				t.Errorf("%v from %d to %d, want %v from %d to %d", p.Transport, p.Start, p.End, tt.transport, tt.start, tt.end)
+			if p.Transport != tt.transport || p.Start() != tt.start || p.End() != tt.end {
+				t.Errorf("%v from %d to %d, want %v from %d to %d", p.Transport, p.Start(), p.End(), tt.transport, tt.start, tt.end)
 			}
-			if p.Transport == NotRDMA && p.Protocol == "" {
+			if p.Transport == NotRDMA && p.Protocol() == "" {
 				t.Error("no name for a frame that is not RDMA")
 			}
 			// The fault shows in the tree, once, and on a node that has its octet
 			// or is the last there is.
-			if n := countFaults(p.Nodes(tt.data), p.Fault.Reason); n != 1 {
+			if n := countFaults(nodesOf(&p, tt.link, tt.data, len(tt.data)), p.Fault().Reason); n != 1 {
 				t.Errorf("%d nodes have the fault", n)
 			}
 		})
@@ -103,7 +103,7 @@ func TestRoCEPort(t *testing.T) {
 			if p.Decode(TypeEthernet, data, len(data), tt.roce); p.Transport != tt.want {
 				t.Errorf("the straight-line route gives %v, want %v", p.Transport, tt.want)
 			}
-			if p.decodeAny(TypeEthernet, data, len(data), tt.roce); p.Transport != tt.want {
+			if p.decodeAny(TypeEthernet, data, len(data), tt.roce, nil); p.Transport != tt.want {
 				t.Errorf("the general route gives %v, want %v", p.Transport, tt.want)
 			}
 		})

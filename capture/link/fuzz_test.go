@@ -31,57 +31,57 @@ func FuzzDecode(f *testing.F) {
 		p.Decode(Type(link), data, length, roce)
 
 		if p.Transport != NotRDMA {
-			if p.Network < 0 || p.Start < p.Network || p.End < p.Start || p.Start > len(data) {
-				t.Errorf("network %d, start %d, end %d of %d octets", p.Network, p.Start, p.End, len(data))
+			if p.Network() < 0 || p.Start() < p.Network() || p.End() < p.Start() || p.Start() > len(data) {
+				t.Errorf("network %d, start %d, end %d of %d octets", p.Network(), p.Start(), p.End(), len(data))
 			}
-			if !p.Src.IsValid() || !p.Dst.IsValid() {
+			if !p.Src().IsValid() || !p.Dst().IsValid() {
 				t.Error("a transport without addresses")
 			}
 		} else {
-			if p.Protocol == "" {
+			if p.Protocol() == "" {
 				t.Error("no name for a frame that is not RDMA")
 			}
-			if p.Network != 0 || p.Start != 0 || p.End != 0 {
+			if p.Network() != 0 || p.Start() != 0 || p.End() != 0 {
 				t.Error("bounds of no transport")
 			}
 		}
 		switch p.Transport {
 		case RoCEv1:
-			if p.GRH != p.Network || p.Start != p.GRH+grhSize {
-				t.Errorf("RoCEv1: network %d, GRH %d, start %d", p.Network, p.GRH, p.Start)
+			if p.GRH() != p.Network() || p.Start() != p.GRH()+grhSize {
+				t.Errorf("RoCEv1: network %d, GRH %d, start %d", p.Network(), p.GRH(), p.Start())
 			}
 		case InfiniBand:
-			if p.GRH != -1 && (p.GRH != p.Network+lrhSize || p.Start != p.GRH+grhSize) || p.GRH == -1 && p.Start != p.Network+lrhSize {
-				t.Errorf("InfiniBand: network %d, GRH %d, start %d", p.Network, p.GRH, p.Start)
+			if p.GRH() != -1 && (p.GRH() != p.Network()+lrhSize || p.Start() != p.GRH()+grhSize) || p.GRH() == -1 && p.Start() != p.Network()+lrhSize {
+				t.Errorf("InfiniBand: network %d, GRH %d, start %d", p.Network(), p.GRH(), p.Start())
 			}
 		case TCP:
-			if p.TCP.SACKs > maxSACKBlocks {
-				t.Errorf("%d SACK blocks", p.TCP.SACKs)
+			if n := len(p.AppendSACK(nil, data)); n > MaxSACKBlocks {
+				t.Errorf("%d SACK blocks", n)
 			}
 		case RoCEv2:
 			if p.DstPort != rocePort && (p.DstPort != roce || roce == 0) {
 				t.Errorf("RoCEv2 to port %d", p.DstPort)
 			}
 		}
-		if !p.Fault.Bad() && p.End > length+icrcSize && Type(link) != TypeERF {
-			t.Errorf("end %d of %d octets, and no fault", p.End, length)
+		if !p.Faulty() && p.End() > length+icrcSize && Type(link) != TypeERF {
+			t.Errorf("end %d of %d octets, and no fault", p.End(), length)
 		}
-		if p.Fault.Bad() && (p.Fault.Offset < 0 || p.Fault.Offset > len(data)) {
-			t.Errorf("fault %q outside the %d octets", p.Fault, len(data))
+		if p.Faulty() && (p.Fault().Offset < 0 || p.Fault().Offset > len(data)) {
+			t.Errorf("fault %q outside the %d octets", p.Fault(), len(data))
 		}
 
 		var fresh Packet
-		fresh.decodeAny(Type(link), data, length, roce)
+		fresh.decodeAny(Type(link), data, length, roce, nil)
 		if got, want := find(p), find(&fresh); got != want {
 			t.Errorf("by the straight-line route\n     %+v\nelse %+v", got, want)
 		}
-		if got, want := outline(p.Nodes(data)), outline(fresh.Nodes(data)); got != want {
+		if got, want := outline(nodesOf(p, Type(link), data, length)), outline(nodesOf(&fresh, Type(link), data, length)); got != want {
 			t.Errorf("by the straight-line route\n%selse\n%s", got, want)
 		}
-		nodes := p.Nodes(data)
+		nodes := nodesOf(p, Type(link), data, length)
 		checkNodes(t, nodes, 0, len(data))
-		if p.Fault.Bad() && countFaults(nodes, p.Fault.Reason) == 0 {
-			t.Errorf("fault %q is on no node", p.Fault)
+		if p.Faulty() && countFaults(nodes, p.Fault().Reason) == 0 {
+			t.Errorf("fault %q is on no node", p.Fault())
 		}
 	})
 }
@@ -112,13 +112,14 @@ func TestLayersFit(t *testing.T) {
 	data = append(data, octets("90be08017cc78c03000000006002faf0db480000 01010101")...)
 	var p Packet
 	p.Decode(TypeERF, data, len(data), 0)
-	if p.Fault.Bad() || p.Transport != TCP {
-		t.Fatalf("%v, fault %q", p.Transport, p.Fault)
+	if p.Faulty() || p.Transport != TCP {
+		t.Fatalf("%v, fault %q", p.Transport, p.Fault())
 	}
-	if p.nlayers != maxLayers {
-		t.Errorf("%d layers of %d", p.nlayers, maxLayers)
+	h := headersOf(&p, TypeERF, data, len(data))
+	if h.n != maxLayers {
+		t.Errorf("%d headers of %d", h.n, maxLayers)
 	}
-	last := p.Nodes(data)[maxLayers-1]
+	last := h.Nodes()[maxLayers-1]
 	if last.Key != "tcp.options" || last.End != len(data) {
 		t.Errorf("the last header is %+v", field.Node{Key: last.Key, Start: last.Start, End: last.End})
 	}

@@ -68,18 +68,18 @@ func TestSecondOpinion(t *testing.T) {
 		}
 		p.Decode(TypeEthernet, data, len(data), 0)
 		theirs := ask(data)
-		ours := p.DstPort != 0 && p.Protocol != "IPv4 fragment" && !p.Fault.Bad()
+		ours := p.DstPort != 0 && p.Protocol() != "IPv4 fragment" && !p.Faulty()
 		switch {
 		case ours && theirs.ok:
 			compared++
-			got := second{p.Src.IP(), p.Dst.IP(), p.SrcPort, p.DstPort, p.Network, p.Start, true}
+			got := second{p.Src().IP(), p.Dst().IP(), p.SrcPort, p.DstPort, p.Network(), p.Start(), true}
 			if p.Transport == NotRDMA { // then Decode gives no offsets
 				got.network, got.start = theirs.network, theirs.start
 			}
 			if got != theirs {
 				t.Fatalf("%x:\n got %+v\nwant %+v", data, got, theirs)
 			}
-		case theirs.ok && theirs.dstPort == rocePort && !p.Fault.Bad():
+		case theirs.ok && theirs.dstPort == rocePort && !p.Faulty():
 			t.Fatalf("%x: gopacket finds port 4791, Decode %+v", data, find(&p))
 		case ours:
 			// gopacket does not know the tag 0x9100, reads IPv6 options and TCP

@@ -58,22 +58,22 @@ var grhTable = field.Table{
 
 // infiniband reads a native InfiniBand frame from its LRH on.
 func (d *decoder) infiniband(at int) {
-	d.Protocol = "InfiniBand"
+	d.protocol = isInfiniBand
 	h := d.header(kindLRH, at, lrhSize)
 	if h == nil {
 		return
 	}
-	d.Dst, d.Src = AddrLID(binary.BigEndian.Uint16(h[2:])), AddrLID(binary.BigEndian.Uint16(h[6:]))
+	d.between(AddrLID(binary.BigEndian.Uint16(h[6:])), AddrLID(binary.BigEndian.Uint16(h[2:])))
 	start, end := at+lrhSize, at+pktLen(h)
 	if h[0]&0x0F != 0 {
-		d.fault(at, "LRH LVer is not 0")
+		d.blame(at, lrhVersion)
 	}
 	switch h[1] & 3 {
 	case 0:
-		d.Protocol = "InfiniBand raw packet"
+		d.protocol = isInfiniBandRaw
 		return
 	case 1:
-		d.Protocol = "IPv6 in InfiniBand raw packet"
+		d.protocol = isInfiniBandIPv6
 		return
 	case 3:
 		grhEnd, ok := d.grh(start)
@@ -82,19 +82,18 @@ func (d *decoder) infiniband(at int) {
 		}
 		start += grhSize
 		if grhEnd != end {
-			d.fault(at+lrhSize+4, "GRH PayLen and LRH PktLen disagree")
+			d.blame(at+lrhSize+4, grhAndLRH)
 			end = min(end, grhEnd)
 		}
 	}
 	switch {
 	case end < start:
-		d.fault(at+4, "LRH PktLen is less than its headers")
+		d.blame(at+4, lrhLessThanHeaders)
 	case end > d.wire+icrcSize:
-		d.fault(at+4, "LRH PktLen runs past the frame")
+		d.blame(at+4, lrhBeyondFrame)
 	}
-	d.Transport, d.Protocol = InfiniBand, ""
-	d.Network = at
-	d.Start, d.End = start, max(start, end)
+	d.Transport, d.protocol = InfiniBand, noProtocol
+	d.place(at, start, max(start, end))
 }
 
 // pktLen is the length of a native frame from its LRH to the end of its ICRC,
@@ -103,17 +102,16 @@ func pktLen(lrh []byte) int { return int(binary.BigEndian.Uint16(lrh[4:])&0x7FF)
 
 // rocev1 reads the GRH behind EtherType 0x8915.
 func (d *decoder) rocev1(at int) {
-	d.Protocol = "RoCEv1"
+	d.protocol = isRoCEv1
 	end, ok := d.grh(at)
 	if !ok {
 		return
 	}
 	if end > d.wire {
-		d.fault(at+4, "GRH PayLen runs past the frame")
+		d.blame(at+4, grhBeyondFrame)
 	}
-	d.Transport, d.Protocol = RoCEv1, ""
-	d.Network = at
-	d.Start, d.End = at+grhSize, end
+	d.Transport, d.protocol = RoCEv1, noProtocol
+	d.place(at, at+grhSize, end)
 }
 
 // grh reads a GRH and returns the end of its payload. It reports false where
@@ -124,16 +122,15 @@ func (d *decoder) grh(at int) (end int, ok bool) {
 	case h == nil:
 		return 0, false
 	case h[0]>>4 != 6:
-		d.fault(at, "GRH IPVer is not 6")
+		d.blame(at, grhVersion)
 		return 0, false
 	case h[6] != nextIBA:
-		d.fault(at+6, "GRH NxtHdr is not 0x1b")
+		d.blame(at+6, grhNext)
 		return 0, false
 	}
-	d.Src = AddrIPv6(h[8:24])
-	d.Dst = AddrIPv6(h[24:40])
+	d.between(AddrIPv6(h[8:24]), AddrIPv6(h[24:40]))
 	d.ECN = h[1] >> 4 & 3
-	d.GRH = at
+	d.flags |= hasGRH
 	return at + grhSize + int(binary.BigEndian.Uint16(h[4:])), true
 }
 

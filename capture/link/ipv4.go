@@ -45,7 +45,7 @@ var ipv4OptionsTable = field.Table{Key: "ip.options", Name: "IPv4 options", Titl
 
 // rawIP reads an IP header of the version that its first four bits say.
 func (d *decoder) rawIP(at int) {
-	d.Protocol = "raw IP"
+	d.protocol = isRawIP
 	switch {
 	case at >= len(d.data):
 		d.header(kindIPv4, at, ipv4Size) // cut short
@@ -54,13 +54,13 @@ func (d *decoder) rawIP(at int) {
 	case d.data[at]>>4 == 6:
 		d.ipv6(at)
 	default:
-		d.fault(at, "IP version is neither 4 nor 6")
+		d.blame(at, ipVersion)
 	}
 }
 
 // ipv4 reads an IPv4 header and what follows it.
 func (d *decoder) ipv4(at int) {
-	d.Protocol = "IPv4"
+	d.protocol = isIPv4
 	h := d.header(kindIPv4, at, ipv4Size)
 	if h == nil {
 		return
@@ -68,14 +68,13 @@ func (d *decoder) ipv4(at int) {
 	size := int(h[0]&0x0F) * 4
 	switch {
 	case h[0]>>4 != 4:
-		d.fault(at, "IPv4 version is not 4")
+		d.blame(at, ipv4Version)
 		return
 	case size < ipv4Size:
-		d.fault(at, "IPv4 IHL is less than 5")
+		d.blame(at, ipv4HeaderLength)
 		return
 	}
-	d.Src = AddrIPv4(h[12:16])
-	d.Dst = AddrIPv4(h[16:20])
+	d.between(AddrIPv4(h[12:16]), AddrIPv4(h[16:20]))
 	d.ECN = h[1] & 3
 	d.IPID = binary.BigEndian.Uint16(h[4:])
 	if size > ipv4Size && d.header(kindIPv4Options, at+ipv4Size, size-ipv4Size) == nil {
@@ -90,17 +89,17 @@ func (d *decoder) ipv4(at int) {
 		// splits them (TCP segmentation offload), too long for this field.
 		d.ipEnd, d.unsized = d.wire, true
 		if protocol != protoTCP {
-			d.fault(at+2, "IPv4 total length is 0")
+			d.blame(at+2, ipv4NoLength)
 		}
 	case total < size:
-		d.fault(at+2, "IPv4 total length is less than its header")
+		d.blame(at+2, ipv4LessThanHeader)
 		return
 	case d.ipEnd > d.wire:
-		d.fault(at+2, "IPv4 total length runs past the frame")
+		d.blame(at+2, ipv4BeyondFrame)
 	}
 	if binary.BigEndian.Uint16(h[6:])&fragmentBits != 0 {
-		d.Fragment = true
-		d.Protocol = "IPv4 fragment"
+		d.flags |= isFragment
+		d.protocol = isIPv4Fragment
 		return
 	}
 	d.ipPayload(protocol, at+size)
@@ -114,10 +113,7 @@ func (d *decoder) ipPayload(protocol uint8, at int) {
 	case protoTCP:
 		d.tcp(at)
 	default:
-		d.Protocol = ipProtocolName(protocol)
-		if d.Protocol == "" {
-			d.Protocol = d.unnamed("IP protocol ", 10, uint32(protocol))
-		}
+		d.is(byIPProtocol, uint16(protocol))
 	}
 }
 

@@ -70,24 +70,23 @@ var (
 
 // ipv6 reads an IPv6 header and what follows it.
 func (d *decoder) ipv6(at int) {
-	d.Protocol = "IPv6"
+	d.protocol = isIPv6
 	h := d.header(kindIPv6, at, ipv6Size)
 	if h == nil {
 		return
 	}
 	if h[0]>>4 != 6 {
-		d.fault(at, "IPv6 version is not 6")
+		d.blame(at, ipv6Version)
 		return
 	}
-	d.Src = AddrIPv6(h[8:24])
-	d.Dst = AddrIPv6(h[24:40])
+	d.between(AddrIPv6(h[8:24]), AddrIPv6(h[24:40]))
 	d.ECN = h[1] >> 4 & 3
 	length := int(binary.BigEndian.Uint16(h[4:]))
 	d.ip, d.ipEnd = at, at+ipv6Size+length
 	if length == 0 {
 		d.ipEnd, d.unsized = d.wire, true
 	} else if d.ipEnd > d.wire {
-		d.fault(at+4, "IPv6 payload length runs past the frame")
+		d.blame(at+4, ipv6BeyondFrame)
 	}
 	next, at, ok := d.extensions(h[6], at+ipv6Size)
 	if !ok {
@@ -95,7 +94,7 @@ func (d *decoder) ipv6(at int) {
 	}
 	if d.unsized && next != protoTCP && next != nextNone {
 		// Only TCP is seen so, before segmentation offload; see ipv4.
-		d.fault(d.ip+4, "IPv6 payload length is 0")
+		d.blame(d.ip+4, ipv6NoLength)
 	}
 	d.ipPayload(next, at)
 }
@@ -118,9 +117,9 @@ func (d *decoder) extensions(next uint8, at int) (protocol uint8, after int, ok 
 		default:
 			return next, at, true
 		}
-		d.Protocol = ipProtocolName(next)
+		d.is(byIPProtocol, uint16(next))
 		if n == maxExtensions {
-			d.fault(at, "more than 8 IPv6 extension headers")
+			d.blame(at, manyExtensions)
 			return 0, 0, false
 		}
 		size := extensionSize
@@ -128,7 +127,7 @@ func (d *decoder) extensions(next uint8, at int) (protocol uint8, after int, ok 
 			size += 8 * int(d.data[at+1])
 		}
 		if at+size > d.ipEnd {
-			d.fault(at, "IPv6 extension header runs past the IP packet")
+			d.blame(at, ipv6ExtensionBeyond)
 			return 0, 0, false
 		}
 		h := d.header(kind, at, size)
@@ -137,7 +136,7 @@ func (d *decoder) extensions(next uint8, at int) (protocol uint8, after int, ok 
 		}
 		// A fragment header may also be there with nothing cut off (RFC 6946).
 		if kind == kindFragment && binary.BigEndian.Uint16(h[2:])&^6 != 0 {
-			d.Fragment = true
+			d.flags |= isFragment
 			return 0, 0, false
 		}
 		next = h[0]

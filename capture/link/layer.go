@@ -10,7 +10,7 @@ const (
 	maxERFExtensions = 8 // ERF extension headers
 )
 
-// maxLayers bounds the layers of one frame that Decode remembers: ERF, its
+// maxLayers bounds the headers of one frame: ERF, its
 // extensions and pad, Ethernet, tags, IPv6, its extensions, TCP, its options.
 const maxLayers = 1 + maxERFExtensions + 1 + 1 + maxTags + 1 + maxExtensions + 1 + 1
 
@@ -85,17 +85,6 @@ var layerSpecs = [kindCount]layerSpec{
 	kindUDP:          {&udpTable, summarisePorts, "UDP header" + short, "UDP header" + snapped},
 	kindTCP:          {&tcpTable, summarisePorts, "TCP header" + short, "TCP header" + snapped},
 	kindTCPOptions:   {&tcpOptionsTable, nil, "TCP options" + short, "TCP options" + snapped},
-}
-
-// Header is the i-th of the headers that Nodes shows, from the outside in: its
-// table, and the octets of the frame that it takes, the last of which need not
-// have been captured. Ok is false beyond the last. It allocates nothing.
-func (p *Packet) Header(i int) (t *field.Table, start, end int, ok bool) {
-	if i < 0 || i >= p.nlayers {
-		return nil, 0, 0, false
-	}
-	l := p.layers[i]
-	return layerSpecs[l.kind].table, int(l.offset), int(l.offset) + int(l.size), true
 }
 
 // Tables lists the tables of all headers that Nodes shows, in the order of a

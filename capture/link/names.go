@@ -1,7 +1,5 @@
 package link
 
-import "strconv"
-
 // nextNone is the Next Header of an IPv6 packet that carries nothing.
 const nextNone = 59
 
@@ -170,25 +168,4 @@ func erfExtensionName(v uint64) string {
 		return "HOST_ID"
 	}
 	return ""
-}
-
-// unnamed is prefix and v in the given base, for numbers that have no name. The
-// last one is kept, so that a capture full of one unknown protocol does not
-// make the same text again for every frame.
-func (p *Packet) unnamed(prefix string, base int, v uint32) string {
-	if p.kept.text == "" || p.kept.prefix != prefix || p.kept.value != v {
-		text := strconv.FormatUint(uint64(v), base)
-		for base == 16 && len(text) < 4 {
-			text = "0" + text
-		}
-		p.kept = keptName{prefix, v, prefix + text}
-	}
-	return p.kept.text
-}
-
-// A keptName is the text that unnamed made last.
-type keptName struct {
-	prefix string
-	value  uint32
-	text   string
 }

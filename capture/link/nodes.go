@@ -10,19 +10,56 @@ func between(src, dst Addr) string {
 	return string(dst.AppendTo(append(src.AppendTo(nil), arrow...)))
 }
 
-// Nodes builds the tree of every header below the transport, from the outside
-// in, and marks the fault on the field that holds its octet. data is what
-// Decode was given; the offsets of the nodes are in it.
-func (p *Packet) Nodes(data []byte) []field.Node {
-	nodes := make([]field.Node, 0, p.nlayers)
-	for _, l := range p.layers[:p.nlayers] {
-		nodes = append(nodes, l.node(data))
+// Headers are the headers below the transport of one frame, from the outside in.
+// They are not among what Decode keeps of every frame: Find reads them again.
+type Headers struct {
+	found Packet
+	data  []byte
+	list  [maxLayers]layer
+	n     int // of them that count
+}
+
+// Find finds the headers of a frame that was decoded; t, data and length are what
+// Decode was given. It allocates nothing.
+func (h *Headers) Find(p *Packet, t Type, data []byte, length int) {
+	roce := uint16(0)
+	if p.Transport == RoCEv2 {
+		roce = p.DstPort
 	}
-	if p.Fault.Bad() {
+	h.data, h.n = data[:min(len(data), MaxSize)], 0
+	h.found.decodeAny(t, h.data, min(max(length, len(data)), MaxSize), roce, h)
+}
+
+func (h *Headers) add(l layer) {
+	if h.n < maxLayers {
+		h.list[h.n] = l
+		h.n++
+	}
+}
+
+// At is the i-th of the headers: its table, and the octets of the frame that it
+// takes, the last of which need not have been captured. Ok is false beyond the
+// last. It allocates nothing.
+func (h *Headers) At(i int) (t *field.Table, start, end int, ok bool) {
+	if i < 0 || i >= h.n {
+		return nil, 0, 0, false
+	}
+	l := h.list[i]
+	return layerSpecs[l.kind].table, int(l.offset), int(l.offset) + int(l.size), true
+}
+
+// Nodes builds the tree of every header, and marks the fault on the field that
+// holds its octet. The offsets of the nodes are in the frame.
+func (h *Headers) Nodes() []field.Node {
+	nodes := make([]field.Node, 0, h.n)
+	for _, l := range h.list[:h.n] {
+		nodes = append(nodes, l.node(h.data))
+	}
+	if h.found.Faulty() {
 		if len(nodes) == 0 { // not even one header
-			nodes = append(nodes, field.Node{Name: p.Protocol, End: len(data)})
+			nodes = append(nodes, field.Node{Name: h.found.Protocol(), End: len(h.data)})
 		}
-		mark(nodes, p.Fault)
+		mark(nodes, h.found.Fault())
 	}
 	return nodes
 }

@@ -7,6 +7,17 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
+// headersOf are the headers of a frame that was decoded.
+func headersOf(p *Packet, t Type, data []byte, length int) *Headers {
+	h := new(Headers)
+	h.Find(p, t, data, length)
+	return h
+}
+
+func nodesOf(p *Packet, t Type, data []byte, length int) []field.Node {
+	return headersOf(p, t, data, length).Nodes()
+}
+
 // countFaults is the number of nodes with that fault, and all below them.
 func countFaults(nodes []field.Node, reason string) int {
 	n := 0
@@ -110,7 +121,7 @@ func TestNodesOutline(t *testing.T) {
 		}
 		delete(wants, v.name)
 		p.Decode(v.link, v.data, len(v.data), 0)
-		if got := outline(p.Nodes(v.data)); got != want {
+		if got := outline(nodesOf(&p, v.link, v.data, len(v.data))); got != want {
 			t.Errorf("%s:\n got\n%s\nwant\n%s", v.name, got, want)
 		}
 	}
@@ -135,7 +146,7 @@ func TestNodesFields(t *testing.T) {
 	for _, v := range vectors() {
 		want := wants[v.name]
 		p.Decode(v.link, v.data, len(v.data), 0)
-		for _, n := range p.Nodes(v.data) {
+		for _, n := range nodesOf(&p, v.link, v.data, len(v.data)) {
 			for _, c := range n.Children {
 				if text, ok := want[c.Key]; ok && c.Value != text {
 					t.Errorf("%s: %s is %q, want %q", v.name, c.Key, c.Value, text)
@@ -156,10 +167,10 @@ func TestNodesCut(t *testing.T) {
 	for _, v := range vectors() {
 		for n := range len(v.data) + 1 {
 			p.Decode(v.link, v.data[:n], len(v.data), 0)
-			nodes := p.Nodes(v.data[:n])
+			nodes := nodesOf(&p, v.link, v.data[:n], len(v.data))
 			checkNodes(t, nodes, 0, n)
-			if p.Fault.Bad() && countFaults(nodes, p.Fault.Reason) != 1 {
-				t.Errorf("%s cut at %d: fault %q is on %d nodes", v.name, n, p.Fault, countFaults(nodes, p.Fault.Reason))
+			if p.Faulty() && countFaults(nodes, p.Fault().Reason) != 1 {
+				t.Errorf("%s cut at %d: fault %q is on %d nodes", v.name, n, p.Fault(), countFaults(nodes, p.Fault().Reason))
 			}
 		}
 	}

@@ -55,7 +55,7 @@ var nullTable = field.Table{
 
 // sll reads a Linux cooked header, version 1.
 func (d *decoder) sll() {
-	d.Protocol = "SLL"
+	d.protocol = isSLL
 	if h := d.header(kindSLL, 0, sllSize); h != nil {
 		d.etherType(binary.BigEndian.Uint16(h[14:]), sllSize)
 	}
@@ -63,7 +63,7 @@ func (d *decoder) sll() {
 
 // sll2 reads a Linux cooked header, version 2.
 func (d *decoder) sll2() {
-	d.Protocol = "SLL2"
+	d.protocol = isSLL2
 	if h := d.header(kindSLL2, 0, sll2Size); h != nil {
 		d.etherType(binary.BigEndian.Uint16(h), sll2Size)
 	}
@@ -72,7 +72,7 @@ func (d *decoder) sll2() {
 // loopback reads the address family of a loopback frame. AF_INET is 2 on every
 // system; AF_INET6 is 10, 24, 28 or 30.
 func (d *decoder) loopback(t Type) {
-	d.Protocol = "loopback"
+	d.protocol = isLoopback
 	h := d.header(kindNull, 0, nullSize)
 	if h == nil {
 		return

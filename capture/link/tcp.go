@@ -18,16 +18,22 @@ type Segment struct {
 	Checksum, Window uint16
 	// Flags are the low eight control bits, CWR to FIN.
 	Flags TCPFlags
-	// Data is the offset in the frame of the octets that the segment carries,
-	// which reach to Packet.End; 0 if the header is not whole or malformed.
-	Data int
-	// TSval and TSecr are the time stamps (RFC 7323 section 3.2), if HasTSval.
+	// HasTSval says that there are time stamps; sack is the offset of the SACK
+	// option in the header, 0 for none, and size the octets of the header, 0 if it
+	// is not whole or malformed.
+	HasTSval   bool
+	sack, size uint8
+	// TSval and TSecr are the time stamps (RFC 7323 section 3.2).
 	TSval, TSecr uint32
-	HasTSval     bool
-	// SACKs counts the blocks of SACK, in which the sender says what it has of
-	// the other direction behind Ack.
-	SACKs uint8
-	SACK  [maxSACKBlocks]SACKBlock
+}
+
+// TCPData is the offset in the frame of the octets that a TCP segment carries,
+// which reach to End; 0 if the header is not whole or malformed, and without TCP.
+func (p *Packet) TCPData() int {
+	if p.TCP.size == 0 {
+		return 0
+	}
+	return int(p.start) + int(p.TCP.size)
 }
 
 // TCPFlags are the control bits of a TCP header (RFC 9293 section 3.1).
@@ -96,9 +102,9 @@ var tcpTable = field.Table{
 
 // tcp reads a TCP header in the IP packet that ends at ipEnd.
 func (d *decoder) tcp(at int) {
-	d.Protocol = "TCP"
+	d.protocol = isTCP
 	if at+tcpSize > d.ipEnd {
-		d.fault(at, "TCP header runs past the IP packet")
+		d.blame(at, tcpBeyondPacket)
 		return
 	}
 	h := d.header(kindTCP, at, tcpSize)
@@ -107,8 +113,7 @@ func (d *decoder) tcp(at int) {
 	}
 	d.SrcPort, d.DstPort = binary.BigEndian.Uint16(h), binary.BigEndian.Uint16(h[2:])
 	d.Transport = TCP
-	d.Network = d.ip
-	d.Start, d.End = at, d.ipEnd
+	d.place(d.ip, at, d.ipEnd)
 	d.TCP = Segment{
 		Seq: binary.BigEndian.Uint32(h[4:]), Ack: binary.BigEndian.Uint32(h[8:]),
 		Checksum: binary.BigEndian.Uint16(h[16:]), Window: binary.BigEndian.Uint16(h[14:]), Flags: TCPFlags(h[13]),
@@ -116,14 +121,14 @@ func (d *decoder) tcp(at int) {
 	size := int(h[12]>>4) * 4
 	switch {
 	case size < tcpSize:
-		d.fault(at+12, "TCP data offset is less than 5")
+		d.blame(at+12, tcpOffsetLess)
 		return
 	case at+size > d.ipEnd:
-		d.fault(at+12, "TCP data offset runs past the IP packet")
+		d.blame(at+12, tcpOffsetBeyond)
 		return
 	case size > tcpSize:
 		whole := d.header(kindTCPOptions, at+tcpSize, size-tcpSize) != nil
 		d.options(at+tcpSize, size-tcpSize, whole)
 	}
-	d.TCP.Data = at + size
+	d.TCP.size = uint8(size)
 }

@@ -19,8 +19,8 @@ const (
 	optionTimestamps    = 8
 )
 
-// maxSACKBlocks is how many blocks of eight octets fit the options.
-const maxSACKBlocks = 4
+// MaxSACKBlocks is how many blocks of eight octets fit the options.
+const MaxSACKBlocks = 4
 
 // A SACKBlock is a run of octets that the receiver has, by sequence number: from
 // Start up to, and without, End (RFC 2018 section 3).
@@ -64,7 +64,7 @@ var tcpOptions = [...]tcpOption{
 	{optionSACKPermitted, field.Table{Key: "tcp.options.sack_perm", Name: "SACK-Permitted", Title: "SACK-Permitted", Ref: "RFC 2018 section 2",
 		Fields: []field.Field{optionKind, optionLength}}, 2, 2, 1, nil},
 	{optionSACK, field.Table{Key: "tcp.options.sack", Name: "SACK", Title: "Selective Acknowledgment", Ref: "RFC 2018 section 3",
-		Fields: []field.Field{optionKind, optionLength}}, 10, 2 + 8*maxSACKBlocks, 8, summariseSACK},
+		Fields: []field.Field{optionKind, optionLength}}, 10, 2 + 8*MaxSACKBlocks, 8, summariseSACK},
 	{optionTimestamps, field.Table{Key: "tcp.options.timestamp", Name: "TSopt", Title: "Timestamps", Ref: "RFC 7323 section 3.2",
 		Fields: []field.Field{optionKind, optionLength,
 			{Name: "TSval", Key: "tsval", Bit: 16, Width: 32, Doc: "the sender's time stamp clock"},
@@ -92,18 +92,10 @@ func optionTables() []*field.Table {
 	return append(tables, &otherOption.table, &sackBlockTable)
 }
 
-// What can be wrong with an option.
-const (
-	optionCut      = "TCP option has no length"
-	optionShort    = "TCP option length is less than 2"
-	optionBeyond   = "TCP option runs past the header"
-	optionOfNoSize = "TCP option length is not one that its kind has"
-)
-
 // nextOption finds what is known of the option that b begins with, and its length
-// in octets. If it is malformed, fault says why, and at is the octet at fault; the
+// in octets. If it is malformed, c says why, and at is the octet at fault; the
 // options behind it cannot be found then. b is not empty.
-func nextOption(b []byte) (known *tcpOption, size, at int, fault string) {
+func nextOption(b []byte) (known *tcpOption, size, at int, c faultCode) {
 	known = &otherOption
 	for i := range tcpOptions {
 		if tcpOptions[i].kind == b[0] {
@@ -112,7 +104,7 @@ func nextOption(b []byte) (known *tcpOption, size, at int, fault string) {
 		}
 	}
 	if known.most == 1 {
-		return known, 1, 0, ""
+		return known, 1, 0, noFault
 	}
 	if len(b) < 2 {
 		return known, 1, 0, optionCut
@@ -125,13 +117,14 @@ func nextOption(b []byte) (known *tcpOption, size, at int, fault string) {
 	case size < known.least || size > known.most || (size-known.least)%known.step != 0:
 		return known, size, 1, optionOfNoSize
 	}
-	return known, size, 0, ""
+	return known, size, 0, noFault
 }
 
 // options reads the TCP options that begin at at. A receiver skips what it does
 // not know, and so it may with one that is malformed; whole says that all of them
 // were captured.
 func (d *decoder) options(at, size int, whole bool) {
+	start := at - tcpSize
 	b := d.data[at:min(at+size, len(d.data))]
 	// What nearly every segment of a connection has: two octets of padding, and
 	// the time stamps.
@@ -140,10 +133,10 @@ func (d *decoder) options(at, size int, whole bool) {
 		return
 	}
 	for len(b) > 0 && b[0] != optionEnd {
-		known, n, wrong, fault := nextOption(b)
-		if fault != "" {
+		known, n, wrong, c := nextOption(b)
+		if c != noFault {
 			if whole {
-				d.fault(at+wrong, fault)
+				d.blame(at+wrong, c)
 			}
 			return
 		}
@@ -151,14 +144,24 @@ func (d *decoder) options(at, size int, whole bool) {
 		case optionTimestamps:
 			d.TCP.timestamps(b)
 		case optionSACK:
-			d.TCP.SACKs = uint8((n - 2) / 8)
-			for i := range d.TCP.SACKs {
-				block := b[2+8*i:]
-				d.TCP.SACK[i] = SACKBlock{binary.BigEndian.Uint32(block), binary.BigEndian.Uint32(block[4:])}
-			}
+			d.TCP.sack = uint8(at - start)
 		}
 		b, at = b[n:], at+n
 	}
+}
+
+// AppendSACK appends the blocks of SACK, in which the sender says what it has of
+// the other direction behind Ack: MaxSACKBlocks at most. data is what Decode was
+// given.
+func (p *Packet) AppendSACK(dst []SACKBlock, data []byte) []SACKBlock {
+	if p.TCP.sack == 0 {
+		return dst
+	}
+	option := data[int(p.start)+int(p.TCP.sack):]
+	for b := option[2:option[1]]; len(b) > 0; b = b[8:] {
+		dst = append(dst, SACKBlock{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])})
+	}
+	return dst
 }
 
 func (s *Segment) timestamps(option []byte) {
@@ -170,8 +173,8 @@ func (s *Segment) timestamps(option []byte) {
 func optionNodes(n *field.Node, data []byte, start, end int) {
 	at := start
 	for at < end {
-		known, size, _, fault := nextOption(data[at:end])
-		if fault != "" {
+		known, size, _, c := nextOption(data[at:end])
+		if c != noFault {
 			break
 		}
 		o := known.table.Node(data[:at+size], at)

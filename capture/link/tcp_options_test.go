@@ -13,6 +13,20 @@ import (
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
+// said is what the options that Decode reads say.
+type said struct {
+	HasTSval     bool
+	TSval, TSecr uint32
+	SACKs        int
+	SACK         [MaxSACKBlocks]SACKBlock
+}
+
+func saidBy(p *Packet, frame []byte) said {
+	s := said{HasTSval: p.TCP.HasTSval, TSval: p.TCP.TSval, TSecr: p.TCP.TSecr}
+	s.SACKs = len(p.AppendSACK(s.SACK[:0], frame))
+	return s
+}
+
 // withOptions is an IPv4 packet of 40 octets with TCP options behind the headers.
 func withOptions(options []byte) []byte {
 	total := ipv4Size + tcpSize + len(options)
@@ -47,10 +61,10 @@ func sketch(nodes []field.Node, depth int) string {
 func TestTCPOptions(t *testing.T) {
 	for _, test := range []struct {
 		name, options string
-		want          Segment // of what the options say
+		want          said // of what the options say
 		fault, tree   string
 	}{
-		{"of a SYN", "020405b4 0402 080a56a6f59100000007 01 030307", Segment{HasTSval: true, TSval: 0x56a6f591, TSecr: 7}, "", `
+		{"of a SYN", "020405b4 0402 080a56a6f59100000007 01 030307", said{HasTSval: true, TSval: 0x56a6f591, TSecr: 7}, "", `
 0-4 mss = 1460
  0-1 mss.kind = 2
  1-2 mss.len = 4
@@ -70,7 +84,7 @@ func TestTCPOptions(t *testing.T) {
  18-19 wscale.len = 3
  19-20 wscale.shift = 7
 `},
-		{"of a segment", "0101 080affffffff80000000", Segment{HasTSval: true, TSval: 0xffffffff, TSecr: 1 << 31}, "", `
+		{"of a segment", "0101 080affffffff80000000", said{HasTSval: true, TSval: 0xffffffff, TSecr: 1 << 31}, "", `
 0-1 nop
  0-1 nop.kind = 1
 1-2 nop
@@ -81,7 +95,7 @@ func TestTCPOptions(t *testing.T) {
  4-8 timestamp.tsval = 4294967295
  8-12 timestamp.tsecr = 2147483648
 `},
-		{"SACK of two", "0101 0512 0000000a00000014 fffffff000000004", Segment{SACKs: 2, SACK: [4]SACKBlock{{10, 20}, {0xfffffff0, 4}}}, "", `
+		{"SACK of two", "0101 0512 0000000a00000014 fffffff000000004", said{SACKs: 2, SACK: [4]SACKBlock{{10, 20}, {0xfffffff0, 4}}}, "", `
 0-1 nop
  0-1 nop.kind = 1
 1-2 nop
@@ -96,7 +110,7 @@ func TestTCPOptions(t *testing.T) {
   12-16 sack.block.left = 4294967280
   16-20 sack.block.right = 4
 `},
-		{"end of the list", "0402 00 080a000000", Segment{}, "", `
+		{"end of the list", "0402 00 080a000000", said{}, "", `
 0-2 sack_perm
  0-1 sack_perm.kind = 4
  1-2 sack_perm.len = 2
@@ -104,7 +118,7 @@ func TestTCPOptions(t *testing.T) {
  2-3 eol.kind = 0
 3-8 Octets = 080a000000
 `},
-		{"of other kinds", "fd04 f989 1e02 0101", Segment{}, "", `
+		{"of other kinds", "fd04 f989 1e02 0101", said{}, "", `
 0-4 unknown = kind 253
  0-1 unknown.kind = 253
  1-2 unknown.len = 4
@@ -117,7 +131,7 @@ func TestTCPOptions(t *testing.T) {
 7-8 nop
  7-8 nop.kind = 1
 `},
-		{"without a length", "010101 08", Segment{}, "TCP option has no length at octet 43", `
+		{"without a length", "010101 08", said{}, "TCP option has no length at octet 43", `
 0-1 nop
  0-1 nop.kind = 1
 1-2 nop
@@ -126,32 +140,32 @@ func TestTCPOptions(t *testing.T) {
  2-3 nop.kind = 1
 3-4 Octets = 08 !TCP option has no length
 `},
-		{"of length 1", "01 fd01 01", Segment{}, "TCP option length is less than 2 at octet 42", `
+		{"of length 1", "01 fd01 01", said{}, "TCP option length is less than 2 at octet 42", `
 0-1 nop
  0-1 nop.kind = 1
 1-4 Octets = fd0101 !TCP option length is less than 2
 `},
-		{"of length 0", "0200 0101", Segment{}, "TCP option length is less than 2 at octet 41", `
+		{"of length 0", "0200 0101", said{}, "TCP option length is less than 2 at octet 41", `
 0-4 Octets = 02000101 !TCP option length is less than 2
 `},
-		{"past the header", "0101 080a 00000000", Segment{}, "TCP option runs past the header at octet 43", `
+		{"past the header", "0101 080a 00000000", said{}, "TCP option runs past the header at octet 43", `
 0-1 nop
  0-1 nop.kind = 1
 1-2 nop
  1-2 nop.kind = 1
 2-8 Octets = 080a00000000 !TCP option runs past the header
 `},
-		{"time stamps of another length", "0101 080900000001 00000002", Segment{}, "TCP option length is not one that its kind has at octet 43", `
+		{"time stamps of another length", "0101 080900000001 00000002", said{}, "TCP option length is not one that its kind has at octet 43", `
 0-1 nop
  0-1 nop.kind = 1
 1-2 nop
  1-2 nop.kind = 1
 2-12 Octets = 08090000000100000002 !TCP option length is not one that its kind has
 `},
-		{"SACK of half a block", "0506 00000001 0101", Segment{}, "TCP option length is not one that its kind has at octet 41", `
+		{"SACK of half a block", "0506 00000001 0101", said{}, "TCP option length is not one that its kind has at octet 41", `
 0-8 Octets = 0506000000010101 !TCP option length is not one that its kind has
 `},
-		{"SACK of no block", "0502 0101", Segment{}, "TCP option length is not one that its kind has at octet 41", `
+		{"SACK of no block", "0502 0101", said{}, "TCP option length is not one that its kind has at octet 41", `
 0-4 Octets = 05020101 !TCP option length is not one that its kind has
 `},
 	} {
@@ -159,19 +173,19 @@ func TestTCPOptions(t *testing.T) {
 			frame := withOptions(octets(test.options))
 			var p Packet
 			p.Decode(TypeIPv4, frame, len(frame), 0)
-			said := Segment{HasTSval: p.TCP.HasTSval, TSval: p.TCP.TSval, TSecr: p.TCP.TSecr, SACKs: p.TCP.SACKs, SACK: p.TCP.SACK}
+			said := saidBy(&p, frame)
 			if said != test.want {
 				t.Errorf("they say %+v, want %+v", said, test.want)
 			}
-			if p.TCP.Data != len(frame) {
-				t.Errorf("the octets begin at %d, want %d", p.TCP.Data, len(frame))
+			if p.TCPData() != len(frame) {
+				t.Errorf("the octets begin at %d, want %d", p.TCPData(), len(frame))
 			}
-			if got := p.Fault.String(); got != test.fault {
+			if got := p.Fault().String(); got != test.fault {
 				t.Errorf("fault %q, want %q", got, test.fault)
 			}
-			nodes := p.Nodes(frame)
+			nodes := nodesOf(&p, TypeIPv4, frame, len(frame))
 			checkNodes(t, nodes, 0, len(frame))
-			if n := countFaults(nodes, p.Fault.Reason); p.Fault.Bad() && n != 1 {
+			if n := countFaults(nodes, p.Fault().Reason); p.Faulty() && n != 1 {
 				t.Errorf("%d nodes have the fault", n)
 			}
 			if got := "\n" + sketch(nodes[len(nodes)-1].Children, 0); got != test.tree {
@@ -191,8 +205,8 @@ func TestTCPOptionsCut(t *testing.T) {
 		if want := n >= optionsAt+16; p.TCP.HasTSval != want {
 			t.Errorf("%d octets: time stamps %v, want %v", n, p.TCP.HasTSval, want)
 		}
-		if want := fmt.Sprintf("TCP options cut short by the snap length at octet %d", n); p.Fault.String() != want {
-			t.Errorf("%d octets: fault %q, want %q", n, p.Fault, want)
+		if want := fmt.Sprintf("TCP options cut short by the snap length at octet %d", n); p.Fault().String() != want {
+			t.Errorf("%d octets: fault %q, want %q", n, p.Fault(), want)
 		}
 	}
 }
@@ -225,7 +239,7 @@ func TestTCPOptionsSecondOpinion(t *testing.T) {
 		if !ok {
 			continue
 		}
-		var want Segment
+		var want said
 		for _, o := range tcp.Options {
 			word := func(at int) uint32 { // network byte order
 				b := o.OptionData[at:]
@@ -236,17 +250,16 @@ func TestTCPOptionsSecondOpinion(t *testing.T) {
 				want.HasTSval, want.TSval, want.TSecr = true, word(0), word(4)
 				stamps++
 			case layers.TCPOptionKindSACK:
-				want.SACKs, want.SACK = uint8(len(o.OptionData)/8), [4]SACKBlock{}
+				want.SACKs, want.SACK = len(o.OptionData)/8, [4]SACKBlock{}
 				for i := range want.SACKs {
 					want.SACK[i] = SACKBlock{word(int(8 * i)), word(int(8*i + 4))}
 				}
 				sacks++
 			}
 		}
-		got := Segment{HasTSval: p.TCP.HasTSval, TSval: p.TCP.TSval, TSecr: p.TCP.TSecr, SACKs: p.TCP.SACKs}
-		copy(got.SACK[:], p.TCP.SACK[:p.TCP.SACKs])
-		if got != want || p.Fault.Bad() {
-			t.Fatalf("%x: %+v, %s; want %+v", frame, got, p.Fault, want)
+		got := saidBy(&p, frame)
+		if got != want || p.Faulty() {
+			t.Fatalf("%x: %+v, %s; want %+v", frame, got, p.Fault(), want)
 		}
 	}
 	if stamps < 2000 || sacks < 500 {

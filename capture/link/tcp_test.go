@@ -21,19 +21,19 @@ func TestSegmentAgainstTable(t *testing.T) {
 		var p Packet
 		p.Decode(TypeIPv4, frame, len(frame), 0)
 		if p.Transport != TCP {
-			t.Fatalf("% x is no TCP: %s", frame, p.Fault)
+			t.Fatalf("% x is no TCP: %s", frame, p.Fault())
 		}
 		u := func(key string) uint64 { return tcpTable.Lookup(key).Uint(h) }
 		flags := TCPFlags(u("cwr")<<7 | u("ece")<<6 | u("urg")<<5 | u("ackflag")<<4 | u("psh")<<3 | u("rst")<<2 | u("syn")<<1 | u("fin"))
 		want := Segment{Seq: uint32(u("seq")), Ack: uint32(u("ack")), Checksum: uint16(u("checksum")), Window: uint16(u("window")), Flags: flags}
 		if size := int(u("hdr_len")) * 4; size >= tcpSize && size <= len(h) {
-			want.Data = ipv4Size + size
+			want.size = uint8(size)
 			whole++
-		} else if !p.Fault.Bad() {
+		} else if !p.Faulty() {
 			t.Fatalf("a header of %d octets in %d is no fault", size, len(h))
 		}
 		got := p.TCP // but for the options, which have their own test
-		got.TSval, got.TSecr, got.HasTSval, got.SACKs, got.SACK = 0, 0, false, 0, [maxSACKBlocks]SACKBlock{}
+		got.TSval, got.TSecr, got.HasTSval, got.sack = 0, 0, false, 0
 		if got != want {
 			t.Fatalf("% x is %+v, want %+v", h, got, want)
 		}
@@ -50,8 +50,8 @@ func TestNoSegmentOfCutHeader(t *testing.T) {
 	for n := range frame {
 		var p Packet
 		p.Decode(TypeEthernet, frame[:n], len(frame), 0)
-		if n < ethernetSize+ipv4Size+tcpSize && p.TCP.Data != 0 {
-			t.Errorf("cut at octet %d: octets from %d on", n, p.TCP.Data)
+		if n < ethernetSize+ipv4Size+tcpSize && p.TCPData() != 0 {
+			t.Errorf("cut at octet %d: octets from %d on", n, p.TCPData())
 		}
 	}
 }

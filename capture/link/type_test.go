@@ -18,8 +18,8 @@ func TestType(t *testing.T) {
 		}
 		var p Packet
 		p.Decode(v, make([]byte, 64), 64, 0)
-		if read := p.Protocol != "link type not known"; read != known {
-			t.Errorf("Decode of %d: %q, Known %v", v, p.Protocol, known)
+		if read := p.Protocol() != "link type not known"; read != known {
+			t.Errorf("Decode of %d: %q, Known %v", v, p.Protocol(), known)
 		}
 	}
 	if got := Type(147).String(); got != "LINKTYPE 147" {

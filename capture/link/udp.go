@@ -32,10 +32,10 @@ func udpPortName(v uint64) string {
 
 // udp reads a UDP header in the IP packet that ends at ipEnd.
 func (d *decoder) udp(at int) {
-	d.Protocol = "UDP"
+	d.protocol = isUDP
 	start := at + udpSize
 	if start > d.ipEnd {
-		d.fault(at, "UDP header runs past the IP packet")
+		d.blame(at, udpBeyondPacket)
 		return
 	}
 	h := d.header(kindUDP, at, udpSize)
@@ -47,21 +47,20 @@ func (d *decoder) udp(at int) {
 	roce := d.DstPort == rocePort || d.DstPort == d.roce && d.roce != 0
 	switch {
 	case length == 0:
-		d.fault(at+4, "UDP length is 0")
+		d.blame(at+4, udpNoLength)
 	case length < udpSize:
-		d.fault(at+4, "UDP length is less than its header")
+		d.blame(at+4, udpLessThanHeader)
 	case at+length > d.ipEnd:
-		d.fault(at+4, "UDP length runs past the IP packet")
+		d.blame(at+4, udpLengthBeyond)
 	case at+length < d.ipEnd && !d.unsized && roce:
 		// Other protocols may put options behind the datagram (RFC 9868).
-		d.fault(at+4, "UDP length ends before the IP packet")
+		d.blame(at+4, udpLengthBefore)
 	}
 	if !roce {
 		return
 	}
-	d.Transport, d.Protocol = RoCEv2, ""
-	d.Network = d.ip
-	d.Start, d.End = start, max(start, min(at+length, d.ipEnd))
+	d.Transport, d.protocol = RoCEv2, noProtocol
+	d.place(d.ip, start, max(start, min(at+length, d.ipEnd)))
 }
 
 // summarisePorts is the two ports of a UDP or TCP header.

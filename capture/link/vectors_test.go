@@ -69,15 +69,15 @@ func find(p *Packet) found {
 	f := found{
 		transport: p.Transport,
 		srcPort:   p.SrcPort, dstPort: p.DstPort,
-		network: p.Network, grh: p.GRH, start: p.Start, end: p.End,
-		ipid: p.IPID, ecn: p.ECN, fragment: p.Fragment,
-		protocol: p.Protocol, fault: p.Fault.String(),
+		network: p.Network(), grh: p.GRH(), start: p.Start(), end: p.End(),
+		ipid: p.IPID, ecn: p.ECN, fragment: p.Fragment(),
+		protocol: p.Protocol(), fault: p.Fault().String(),
 	}
-	if p.Src.IsValid() {
-		f.src = p.Src.String()
+	if p.Src().IsValid() {
+		f.src = p.Src().String()
 	}
-	if p.Dst.IsValid() {
-		f.dst = p.Dst.String()
+	if p.Dst().IsValid() {
+		f.dst = p.Dst().String()
 	}
 	return f
 }

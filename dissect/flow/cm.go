@@ -22,10 +22,10 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
 	}
-	if f.ICRC == ICRCWrong && t.damaged(f.Link.Src, f.Link.Dst) {
+	if f.IB.Check == rocev2.ICRCWrong && t.damaged(f.Link.Src(), f.Link.Dst()) {
 		return Verdict{Note: Corrupt}
 	}
-	t.trust(f.Link.Src, f.ICRC == ICRCRight)
+	t.trust(f.Link.Src(), f.IB.Check == rocev2.ICRCRight)
 	var c *Conn
 	var from End
 	switch m.Kind {
@@ -75,7 +75,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 
 // connectRequest takes a REQ: a new connection, unless it was sent before.
 func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
-	k := commKey{f.Link.Src, m.LocalCommID}
+	k := commKey{f.Link.Src(), m.LocalCommID}
 	c := t.setups[k]
 	if c != nil && c.Ends[0].HasQPN {
 		if c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
@@ -85,7 +85,7 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 		c = nil
 	}
 	if c == nil {
-		c = t.newSetup(f.Link.Src, f.Link.Dst)
+		c = t.newSetup(f.Link.Src(), f.Link.Dst())
 		t.identify(c, 0, m.LocalCommID)
 	}
 	c.ServiceID = m.ServiceID
@@ -108,7 +108,7 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 
 // connectReply takes a REP, which completes what the REQ began.
 func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
-	c := t.setups[commKey{f.Link.Dst, m.RemoteCommID}]
+	c := t.setups[commKey{f.Link.Dst(), m.RemoteCommID}]
 	if c != nil && c.hasComm[1] {
 		if c.commID[1] == m.LocalCommID {
 			return c // sent again
@@ -118,7 +118,7 @@ func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
 	}
 	if c == nil {
 		// The REQ is not in the capture.
-		c = t.newSetup(f.Link.Dst, f.Link.Src)
+		c = t.newSetup(f.Link.Dst(), f.Link.Src())
 		t.identify(c, 0, m.RemoteCommID)
 	}
 	t.identify(c, 1, m.LocalCommID)
@@ -130,7 +130,7 @@ func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
 
 // ofMessage finds the connection that any other CM message is of.
 func (t *Tracker) ofMessage(f *Frame, m *rocev2.CM) (*Conn, End) {
-	local, remote := commKey{f.Link.Src, m.LocalCommID}, commKey{f.Link.Dst, m.RemoteCommID}
+	local, remote := commKey{f.Link.Src(), m.LocalCommID}, commKey{f.Link.Dst(), m.RemoteCommID}
 	if c := t.setups[local]; c != nil && local.id != 0 {
 		return c, c.endOf(local)
 	}

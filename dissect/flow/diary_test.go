@@ -204,7 +204,7 @@ func (d *driver) captured(octets []byte, length int, time int64) *flow.Frame {
 func (d *driver) unchecked(octets []byte, time int64) *flow.Frame {
 	f := d.captured(octets, len(octets), time)
 	f.Link.Decode(link.TypeEthernet, octets, len(octets), 0)
-	f.IB.Decode(octets[f.Link.Start:f.Link.End], f.Link.End-f.Link.Start)
+	f.IB.Decode(octets[f.Link.Start():f.Link.End()], f.Link.End()-f.Link.Start())
 	return f
 }
 

@@ -144,10 +144,10 @@ func (t *Tracker) forget(h *half) {
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
 func (t *Tracker) stranger(k *key, p *Frame) Note {
-	if p.ICRC == ICRCWrong && t.damaged(k.src, k.dst) {
+	if p.IB.Check == rocev2.ICRCWrong && t.damaged(k.src, k.dst) {
 		return Corrupt
 	}
-	t.trust(k.src, p.ICRC == ICRCRight)
+	t.trust(k.src, p.IB.Check == rocev2.ICRCRight)
 	if len(t.marks) == 0 {
 		return InOrder
 	}

@@ -40,7 +40,7 @@ func (t *Tracker) peek(p *Frame) (e tie) {
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
 func (t *Tracker) findPeer(h *half, p *Frame, e tie) *half {
-	if h.search == nil || p.ICRC == ICRCWrong && t.trusted[h.key.src] {
+	if h.search == nil || p.IB.Check == rocev2.ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}
 	opposite := h.search.among.opposite

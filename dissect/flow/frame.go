@@ -16,20 +16,7 @@ type Frame struct {
 	// IB is the InfiniBand transport packet, if HasIB; otherwise it is that of
 	// some frame before.
 	IB rocev2.Packet
-	// ICRC is the result of the check of the ICRC, if HasIB; Computed and Carried
-	// are the two values.
-	ICRC              ICRCState
-	Computed, Carried uint32
 }
-
-// ICRCState says what the check of a frame's ICRC gave.
-type ICRCState uint8
-
-const (
-	ICRCUnchecked ICRCState = iota // the frame was not captured whole
-	ICRCRight
-	ICRCWrong
-)
 
 // Decode fills all but what the reader of the capture did, from that. The octets
 // stay where they are. rocePort is a UDP port that carries RoCEv2 beside 4791, 0
@@ -38,21 +25,11 @@ func (f *Frame) Decode(rocePort uint16) {
 	p := &f.Link
 	p.Decode(f.Frame.Link, f.Data, f.Length, rocePort)
 	if !f.HasIB() {
-		f.ICRC = ICRCUnchecked
 		return
 	}
-	end := min(p.End, len(f.Data))
-	f.IB.Decode(f.Data[p.Start:max(p.Start, end)], p.End-p.Start)
-	var ok bool
-	f.Computed, f.Carried, ok = rocev2.ICRC(f.Data, p)
-	switch {
-	case !ok:
-		f.ICRC = ICRCUnchecked
-	case f.Computed == f.Carried:
-		f.ICRC = ICRCRight
-	default:
-		f.ICRC = ICRCWrong
-	}
+	start, end := p.Start(), p.End()
+	f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
+	f.IB.CheckICRC(f.Data, p)
 }
 
 // HasIB reports whether the frame carries the InfiniBand transport.
@@ -65,16 +42,38 @@ func (f *Frame) HasIB() bool {
 }
 
 // Faulty reports whether a header of the frame is malformed.
-func (f *Frame) Faulty() bool { return f.Link.Fault.Bad() || f.HasIB() && f.IB.Fault.Bad() }
+func (f *Frame) Faulty() bool { return f.Link.Faulty() || f.HasIB() && f.IB.Faulty() }
+
+// ICRC is what the check of the ICRC gave, ICRCUnchecked without one.
+func (f *Frame) ICRC() rocev2.ICRCState {
+	if !f.HasIB() {
+		return rocev2.ICRCUnchecked
+	}
+	return f.IB.Check
+}
+
+// Computed is the ICRC that the frame should carry, 0 if it was not captured
+// whole. It is computed again: hardly anybody asks.
+func (f *Frame) Computed() uint32 {
+	computed, _, _ := rocev2.ICRC(f.Data, &f.Link)
+	return computed
+}
+
+// Headers are the headers below the transport, which are read again from the
+// octets.
+func (f *Frame) Headers() (h link.Headers) {
+	h.Find(&f.Link, f.Frame.Link, f.Data, f.Length)
+	return h
+}
 
 // Ref names the frame.
 func (f *Frame) Ref() Ref { return Ref{f.File, f.Number} }
 
 // Payload is what a TCP segment carries, as far as it was captured.
 func (f *Frame) Payload() []byte {
-	at := min(f.Link.TCP.Data, len(f.Data))
-	return f.Data[at:max(at, min(f.Link.End, len(f.Data)))]
+	at := min(f.Link.TCPData(), len(f.Data))
+	return f.Data[at:max(at, min(f.Link.End(), len(f.Data)))]
 }
 
 // PayloadLength is the octets that a TCP segment carries on the wire.
-func (f *Frame) PayloadLength() int { return max(0, f.Link.End-f.Link.TCP.Data) }
+func (f *Frame) PayloadLength() int { return max(0, f.Link.End()-f.Link.TCPData()) }

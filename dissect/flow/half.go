@@ -177,7 +177,7 @@ func (h *half) response(p *Frame) (note Note, missing int) {
 			h.conn.Duplicates++
 			return Duplicate, 0
 		}
-		if p.IB.AETH == 0 {
+		if p.IB.AETH() == 0 {
 			psn = rocev2.PSNAdd(psn, -1) // cut: true of an ACK and of a NAK
 		} else if s := p.IB.Syndrome(); s.IsNAK() || s.IsRNR() {
 			if s.IsNAK() {
@@ -228,7 +228,7 @@ func (h *half) acknowledgedTwice(p *Frame) bool {
 	}
 	h.lastAck = p.sighting()
 	fresh := h.acks.psn(p.File, p.IB.PSN)
-	if s := p.IB.Syndrome(); p.IB.AETH != 0 && !s.IsACK() {
+	if s := p.IB.Syndrome(); p.IB.AETH() != 0 && !s.IsACK() {
 		m := p.remembered()
 		same, _ := find(h.recent.first, &m)
 		if !same {

@@ -54,7 +54,7 @@ func (h *half) hold(p *Frame, at int) int {
 	h.held[at] = k
 	h.heldSize += k.cost()
 	h.t.kept += k.cost()
-	if at > 0 && h.held[at-1].IB.OpCode.Kind() == rocev2.KindReadRequest && h.held[at-1].IB.RETH == 0 {
+	if at > 0 && h.held[at-1].IB.OpCode.Kind() == rocev2.KindReadRequest && h.held[at-1].IB.RETH() == 0 {
 		return 0 // the snap length cut how many PSNs that takes
 	}
 	return max(0, int(rocev2.PSNDiff(p.IB.PSN, from)))

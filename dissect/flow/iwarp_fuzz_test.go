@@ -21,11 +21,11 @@ func packSegments(frames build.Frames) (b []byte) {
 	var p link.Packet
 	for _, f := range frames {
 		p.Decode(link.TypeEthernet, f.Data, f.Length, 0)
-		end := min(p.End, len(f.Data))
-		payload := f.Data[min(p.TCP.Data, end):end]
+		end := min(p.End(), len(f.Data))
+		payload := f.Data[min(p.TCPData(), end):end]
 		b = append(b, byte(f.Dir), byte(p.TCP.Flags))
 		b = binary.BigEndian.AppendUint16(b, uint16(len(payload)))
-		b = append(b, byte(p.End-end))
+		b = append(b, byte(p.End()-end))
 		b = binary.BigEndian.AppendUint32(b, p.TCP.Seq)
 		b = binary.BigEndian.AppendUint32(b, p.TCP.Ack)
 		b = append(b, payload...)
@@ -51,17 +51,20 @@ func FuzzTCP(f *testing.F) {
 		frames := int64(0)
 		for len(b) >= segmentHeader {
 			n := min(int(binary.BigEndian.Uint16(b[2:])), len(b)-segmentHeader)
-			p := link.Packet{Transport: link.TCP, SrcPort: 50_000, DstPort: []uint16{20049, 80}[b[0]>>1&1]}
-			if b[0]&1 != 0 {
-				p.SrcPort, p.DstPort = p.DstPort, p.SrcPort
-			}
-			p.TCP = link.Segment{Seq: binary.BigEndian.Uint32(b[5:]), Ack: binary.BigEndian.Uint32(b[9:]), Flags: link.TCPFlags(b[1]), Data: 54}
-			frames++
 			octets := slices.Concat(make([]byte, 54), b[segmentHeader:segmentHeader+n])
+			ports := [2]uint16{50_000, []uint16{20049, 80}[b[0]>>1&1]}
+			binary.BigEndian.PutUint16(octets[12:], 0x0800)
+			octets[14], octets[14+9] = 0x45, 6 // IPv4 that gives no length, TCP
+			binary.BigEndian.PutUint16(octets[34:], ports[b[0]&1])
+			binary.BigEndian.PutUint16(octets[36:], ports[1-b[0]&1])
+			copy(octets[38:46], b[5:])
+			octets[46], octets[47] = 0x50, b[1]
+			frames++
 			d.captured(flow.Ref{Number: frames}, slices.Clone(octets))
-			p.Start, p.End = 34, len(octets)+int(b[4])
-			v := tracker.Frame(&flow.Frame{Link: p,
-				Frame: capture.Frame{Number: frames, Time: frames * 10_000, Data: octets, Length: p.End}})
+			frame := flow.Frame{Frame: capture.Frame{Number: frames, Time: frames * 10_000,
+				Link: link.TypeEthernet, Data: octets, Length: len(octets) + int(b[4])}}
+			frame.Decode(0)
+			v := tracker.Frame(&frame)
 			payload := octets[54:]
 			if v.Conn != nil && !d.opened[v.Conn] || v.Conn == nil && len(v.Units) > 0 {
 				t.Errorf("an impossible verdict: %+v", v)

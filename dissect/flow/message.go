@@ -60,7 +60,7 @@ func (h *half) send(p *Frame) {
 	m.point.Last = p.IB.PSN
 	s.Point, s.Last = m.point, p.Time
 	s.Length += p.IB.PayloadLength()
-	pieces := [1]Piece{{Place: p.place(p.IB.PayloadStart, len(payload))}}
+	pieces := [1]Piece{{Place: p.place(p.IB.PayloadStart(), len(payload))}}
 	if pos == rocev2.PositionOnly {
 		// The common case copies nothing.
 		m.one[0] = p.Ref()
@@ -79,7 +79,7 @@ func (h *half) send(p *Frame) {
 		return
 	}
 	s.Whole, s.Missing = m.cut == "", m.cut
-	if p.IB.IETH != 0 {
+	if p.IB.IETH() != 0 {
 		s.Invalidate, s.HasInvalidate = p.IB.InvRKey(), true
 	}
 	m.kind = 0
@@ -154,7 +154,7 @@ func snapped(p *Frame) string {
 // which says by itself where the packet belongs, and before its payload.
 func snappedHeaders(ib *rocev2.Packet) bool {
 	n := len(ib.Octets)
-	return n >= rocev2.BTHSize && n < ib.PayloadStart && ib.Fault.Offset == n
+	return n >= rocev2.BTHSize && n < ib.PayloadStart() && ib.Fault().Offset == n
 }
 
 // dropBuffer gives the buffer back that former Sends left, if there is one.
@@ -171,7 +171,7 @@ func (h *half) write(p *Frame) {
 	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
-		if p.IB.RETH == 0 {
+		if p.IB.RETH() == 0 {
 			h.conn.hole(Moment{p.Ref(), p.Time})
 			return // nobody knows where it goes
 		}

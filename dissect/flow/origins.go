@@ -30,7 +30,7 @@ func originOf(f *Frame, seq int64) origin {
 	if t.Flags.Has(link.SYN) {
 		first++
 	}
-	return origin{f.Ref(), f.Time, seq, t.Ack, t.TSval, f.Link.IPID, t.HasTSval, first, int32(t.Data)}
+	return origin{f.Ref(), f.Time, seq, t.Ack, t.TSval, f.Link.IPID, t.HasTSval, first, int32(f.Link.TCPData())}
 }
 
 // originate notes that a frame brought octets, from a position of the stream on.

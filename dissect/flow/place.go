@@ -26,9 +26,9 @@ func (p *Piece) goesOn(o *Piece) bool {
 const maxPieces = maxSend / 256
 
 // place is that of n octets of a packet, at an offset from its BTH.
-func (p *Frame) place(offset, n int) Place { return Place{p.Ref(), p.Link.Start + offset, n} }
+func (p *Frame) place(offset, n int) Place { return Place{p.Ref(), p.Link.Start() + offset, n} }
 
 // reth is the place of a packet's RETH.
-func (p *Frame) reth() Place { return p.place(p.IB.RETH, rethSize) }
+func (p *Frame) reth() Place { return p.place(p.IB.RETH(), rethSize) }
 
 const rethSize = 16 // octets: VA, R_Key, DMALen (IBA 9.3.3)

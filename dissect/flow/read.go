@@ -106,7 +106,7 @@ func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 // read takes a READ request that is in order: it takes as many PSNs as its
 // response has packets.
 func (h *half) read(p *Frame) {
-	if p.IB.RETH == 0 {
+	if p.IB.RETH() == 0 {
 		h.conn.Unread = true
 		h.conn.hole(Moment{p.Ref(), p.Time})
 		h.slack = unsized

@@ -24,7 +24,7 @@ func (c *Conn) managed(f *Frame, m *rocev2.CM, from End, note Note) {
 // already.
 func toldCM(f *Frame, m *rocev2.CM, private []byte) Told {
 	t := Told{Heard: true, Whole: !m.Fault.Bad(), Frame: f.Ref(), Time: f.Time, CommID: m.LocalCommID, QPN: m.QPN}
-	at := f.Link.Start + f.IB.PayloadStart // of the MAD in the frame
+	at := f.Link.Start() + f.IB.PayloadStart() // of the MAD in the frame
 	if t.Whole {
 		if t.PrivateData = private; !bytes.Equal(private, m.PrivateData) {
 			t.PrivateData = bytes.Clone(m.PrivateData)

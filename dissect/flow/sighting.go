@@ -1,5 +1,7 @@
 package flow
 
+import "github.com/rdmacap/rdmacap/rocev2"
+
 // mirrorDelay is how far apart, in nanoseconds, a mirror gives the two copies
 // of a frame.
 const mirrorDelay = 50_000
@@ -17,8 +19,8 @@ type sighting struct {
 
 func (f *Frame) sighting() sighting {
 	return sighting{
-		ident: f.Carried, whole: f.ICRC != ICRCUnchecked, time: f.Time,
-		outline: uint32(f.Link.IPID)<<16 | uint32(f.Link.End-f.Link.Network)&0xffff,
+		ident: f.IB.ICRC, whole: f.IB.Check != rocev2.ICRCUnchecked, time: f.Time,
+		outline: uint32(f.Link.IPID)<<16 | uint32(f.Link.End()-f.Link.Network())&0xffff,
 	}
 }
 

@@ -61,7 +61,7 @@ func (h *half) echoed(p *Frame) {
 	psn := p.IB.PSN
 	if p.IB.OpCode.Kind() == rocev2.KindAcknowledge {
 		switch y := p.IB.Syndrome(); {
-		case p.IB.AETH == 0:
+		case p.IB.AETH() == 0:
 			psn = rocev2.PSNAdd(psn, -1) // what it names may not have come
 		case y.IsRNR():
 			if d >= 0 && s.refused.hear(psn) {

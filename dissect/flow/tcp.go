@@ -23,10 +23,11 @@ type tcpKey struct {
 
 // tcpKeyOf is the key of a segment's connection, and which of its ends sent it.
 func tcpKeyOf(l *link.Packet) (k tcpKey, sender int) {
-	if l.DstPort < l.SrcPort || l.DstPort == l.SrcPort && l.Dst.Less(l.Src) {
-		return tcpKey{[2]link.Addr{l.Dst, l.Src}, [2]uint16{l.DstPort, l.SrcPort}}, 1
+	src, dst := l.Src(), l.Dst()
+	if l.DstPort < l.SrcPort || l.DstPort == l.SrcPort && dst.Less(src) {
+		return tcpKey{[2]link.Addr{dst, src}, [2]uint16{l.DstPort, l.SrcPort}}, 1
 	}
-	return tcpKey{[2]link.Addr{l.Src, l.Dst}, [2]uint16{l.SrcPort, l.DstPort}}, 0
+	return tcpKey{[2]link.Addr{src, dst}, [2]uint16{l.SrcPort, l.DstPort}}, 0
 }
 
 // tcpConn is a TCP connection.
@@ -55,7 +56,7 @@ func (t *Tracker) segment(f *Frame) Verdict {
 	l := &f.Link
 	t.segments++
 	t.units.clear()
-	if l.TCP.Data == 0 {
+	if l.TCPData() == 0 {
 		return Verdict{}
 	}
 	tc, sender := t.tcpConn(f)

@@ -14,7 +14,7 @@ type heard struct {
 	dups int
 	last sighting // of them, or of the acknowledgement
 	// sacked are the blocks of the last acknowledgement, at sackedAt.
-	sacked   [len(link.Segment{}.SACK)]link.SACKBlock
+	sacked   [link.MaxSACKBlocks]link.SACKBlock
 	blocks   int
 	sackedAt int64
 	// tsval is the highest that the sender of the stream gave, if begun.
@@ -74,7 +74,7 @@ func (h *heard) listen(f *Frame) {
 		h.last = now
 	}
 	h.window = t.Window
-	h.blocks, h.sackedAt = copy(h.sacked[:], t.SACK[:t.SACKs]), f.Time
+	h.blocks, h.sackedAt = len(f.Link.AppendSACK(h.sacked[:0], f.Data)), f.Time
 }
 
 // prove notes that the highest acknowledgement covers a hole, which ends there.

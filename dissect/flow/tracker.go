@@ -96,7 +96,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 	}
 	t.frames++
 	t.letGo()
-	if f.IB.Fault.Bad() && !snappedHeaders(&f.IB) {
+	if f.IB.Faulty() && !snappedHeaders(&f.IB) {
 		return Verdict{}
 	}
 	op := f.IB.OpCode
@@ -122,7 +122,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 		return Verdict{Conn: h.conn, From: h.end}
 	}
 	if h == nil {
-		k := key{f.Link.Src, f.Link.Dst, f.IB.DestQP, service}
+		k := key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, service}
 		if note := t.stranger(&k, f); note != InOrder {
 			return Verdict{Note: note}
 		}
@@ -139,13 +139,14 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 
 // find looks a half connection up, the last two first: traffic runs to and fro.
 func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *half {
+	src, dst := l.Src(), l.Dst()
 	for _, h := range t.last {
 		// Field by field: a key made only to be compared would cost more.
-		if h != nil && h.key.qpn == qpn && h.key.src == l.Src && h.key.dst == l.Dst && h.key.service == service {
+		if h != nil && h.key.qpn == qpn && h.key.src == src && h.key.dst == dst && h.key.service == service {
 			return h
 		}
 	}
-	h := t.halves[key{l.Src, l.Dst, qpn, service}]
+	h := t.halves[key{src, dst, qpn, service}]
 	t.last[0], t.last[1] = h, t.last[0]
 	return h
 }
@@ -156,7 +157,7 @@ func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	c.count(t, p)
 	v := Verdict{Conn: c, From: h.end}
 	switch {
-	case p.ICRC == ICRCWrong && h.goodICRC:
+	case p.IB.Check == rocev2.ICRCWrong && h.goodICRC:
 		// The receiver drops it, and so must we: it will be sent again.
 		v.Note = Corrupt
 	case p.IB.OpCode.IsRequest():
@@ -165,7 +166,7 @@ func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	case h.peer != nil:
 		v.Note, v.Missing = h.peer.response(p)
 	}
-	h.goodICRC = h.goodICRC || p.ICRC == ICRCRight
+	h.goodICRC = h.goodICRC || p.IB.Check == rocev2.ICRCRight
 	c.settle(false)
 	if h.search != nil {
 		h.goOn()

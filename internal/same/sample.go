@@ -127,10 +127,10 @@ func record(from capture.Source) (*recorded, error) {
 		}
 		p.Decode(f.Link, f.Data, f.Length, 0)
 		if p.Transport != link.NotRDMA && !known {
-			first, known = p.Src, true
+			first, known = p.Src(), true
 		}
 		dir := build.ToClient
-		if p.Transport != link.NotRDMA && p.Src == first {
+		if p.Transport != link.NotRDMA && p.Src() == first {
 			dir = build.ToServer
 		}
 		c.frames = append(c.frames, build.Frame{

@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // seen is what a dissector makes of a scene.
@@ -55,7 +56,7 @@ func (s *seen) counts() (line string) {
 }
 
 func (s *seen) Frame(v *dissect.FrameView) {
-	if v.ICRC == flow.ICRCWrong {
+	if v.ICRC() == rocev2.ICRCWrong {
 		s.faultf("ICRC")
 	}
 }

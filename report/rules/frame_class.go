@@ -51,12 +51,12 @@ func newOpcodeClasses() (list opcodeClasses) {
 func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	if ib := v.IB; ib != nil {
 		f = x[ib.OpCode]
-		if ib.AETH != 0 {
+		if ib.AETH() != 0 {
 			if f |= Acknowledging; !ib.Syndrome().IsACK() {
 				f |= Refusing
 			}
 		}
-		if ib.Fault.Bad() {
+		if ib.Faulty() {
 			f |= Undecoded
 		}
 	} else {
@@ -71,7 +71,7 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 // classOfSegment is the class of a frame that is none of InfiniBand.
 func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 	t := &v.Link.TCP
-	if v.Link.End > t.Data {
+	if v.Link.End() > v.Link.TCPData() {
 		f |= Carrying
 	}
 	if t.Flags&(link.FIN|link.RST) != 0 {

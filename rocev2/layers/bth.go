@@ -45,25 +45,25 @@ func (l *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	p.Decode(data, len(data))
 	if len(data) < rocev2.BTHSize {
 		df.SetTruncated()
-		return errors.New(p.Fault.String())
+		return errors.New(p.Fault().String())
 	}
 	*l = BTH{
 		BaseLayer: layers.BaseLayer{Contents: data[:rocev2.BTHSize], Payload: data[rocev2.BTHSize:]},
 		OpCode:    p.OpCode,
-		Solicited: p.Solicited, MigReq: p.MigReq, AckReq: p.AckReq, FECN: p.FECN, BECN: p.BECN,
-		PadCnt: p.PadCnt, PKey: p.PKey, DestQP: p.DestQP, PSN: p.PSN,
+		Solicited: p.Solicited(), MigReq: p.MigReq(), AckReq: p.AckReq(), FECN: p.FECN(), BECN: p.BECN(),
+		PadCnt: p.PadCnt(), PKey: p.PKey(), DestQP: p.DestQP, PSN: p.PSN,
 	}
 	if truncated(df) {
 		// The end is not here, so only what is wrong with the BTH itself counts.
 		if p.OpCode.Reserved() || data[1]&0x0F != 0 {
-			l.Fault = p.Fault
+			l.Fault = p.Fault()
 		}
 		return nil
 	}
-	l.Fault = p.Fault
+	l.Fault = p.Fault()
 	if end := len(data) - rocev2.ICRCSize; end >= rocev2.BTHSize {
 		l.ICRC = binary.BigEndian.Uint32(data[end:])
-		l.Payload = data[rocev2.BTHSize:max(rocev2.BTHSize, p.PayloadEnd)]
+		l.Payload = data[rocev2.BTHSize:max(rocev2.BTHSize, p.PayloadEnd())]
 	}
 	return nil
 }

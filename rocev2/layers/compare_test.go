@@ -14,42 +14,42 @@ func differs(p gopacket.Packet, want *rocev2.Packet, icrc uint32) string {
 	if !ok {
 		return "no BTH"
 	}
-	if bth.OpCode != want.OpCode || bth.Solicited != want.Solicited || bth.MigReq != want.MigReq || bth.AckReq != want.AckReq ||
-		bth.FECN != want.FECN || bth.BECN != want.BECN || bth.PadCnt != want.PadCnt || bth.PKey != want.PKey ||
-		bth.DestQP != want.DestQP || bth.PSN != want.PSN || bth.ICRC != icrc || bth.Fault != want.Fault {
+	if bth.OpCode != want.OpCode || bth.Solicited != want.Solicited() || bth.MigReq != want.MigReq() || bth.AckReq != want.AckReq() ||
+		bth.FECN != want.FECN() || bth.BECN != want.BECN() || bth.PadCnt != want.PadCnt() || bth.PKey != want.PKey() ||
+		bth.DestQP != want.DestQP || bth.PSN != want.PSN || bth.ICRC != icrc || bth.Fault != want.Fault() {
 		return "another BTH"
 	}
-	if l, ok := p.Layer(LayerTypeRDETH).(*RDETH); ok != (want.RDETH != 0) || ok && l.EEContext != want.EEContext() {
+	if l, ok := p.Layer(LayerTypeRDETH).(*RDETH); ok != (want.RDETH() != 0) || ok && l.EEContext != want.EEContext() {
 		return "another RDETH"
 	}
-	if l, ok := p.Layer(LayerTypeXRCETH).(*XRCETH); ok != (want.XRCETH != 0) || ok && l.SRQ != want.SRQ() {
+	if l, ok := p.Layer(LayerTypeXRCETH).(*XRCETH); ok != (want.XRCETH() != 0) || ok && l.SRQ != want.SRQ() {
 		return "another XRCETH"
 	}
-	if l, ok := p.Layer(LayerTypeFETH).(*FETH); ok != (want.FETH != 0) ||
+	if l, ok := p.Layer(LayerTypeFETH).(*FETH); ok != (want.FETH() != 0) ||
 		ok && (l.Selectivity != want.Selectivity() || l.Placement != want.Placement()) {
 		return "another FETH"
 	}
-	if l, ok := p.Layer(LayerTypeDETH).(*DETH); ok != (want.DETH != 0) || ok && (l.QKey != want.QKey() || l.SrcQP != want.SrcQP()) {
+	if l, ok := p.Layer(LayerTypeDETH).(*DETH); ok != (want.DETH() != 0) || ok && (l.QKey != want.QKey() || l.SrcQP != want.SrcQP()) {
 		return "another DETH"
 	}
-	if l, ok := p.Layer(LayerTypeRETH).(*RETH); ok != (want.RETH != 0) ||
+	if l, ok := p.Layer(LayerTypeRETH).(*RETH); ok != (want.RETH() != 0) ||
 		ok && (l.VA != want.VA() || l.RKey != want.RKey() || l.DMALen != want.DMALen()) {
 		return "another RETH"
 	}
-	if l, ok := p.Layer(LayerTypeAtomicETH).(*AtomicETH); ok != (want.Atomic != 0) ||
+	if l, ok := p.Layer(LayerTypeAtomicETH).(*AtomicETH); ok != (want.Atomic() != 0) ||
 		ok && (l.VA != want.VA() || l.RKey != want.RKey() || l.Swap != want.Swap() || l.Compare != want.Compare()) {
 		return "another AtomicETH"
 	}
-	if l, ok := p.Layer(LayerTypeAETH).(*AETH); ok != (want.AETH != 0) || ok && (l.Syndrome != want.Syndrome() || l.MSN != want.MSN()) {
+	if l, ok := p.Layer(LayerTypeAETH).(*AETH); ok != (want.AETH() != 0) || ok && (l.Syndrome != want.Syndrome() || l.MSN != want.MSN()) {
 		return "another AETH"
 	}
-	if l, ok := p.Layer(LayerTypeAtomicAckETH).(*AtomicAckETH); ok != (want.AtomicAck != 0) || ok && l.Original != want.Original() {
+	if l, ok := p.Layer(LayerTypeAtomicAckETH).(*AtomicAckETH); ok != (want.AtomicAck() != 0) || ok && l.Original != want.Original() {
 		return "another AtomicAckETH"
 	}
-	if l, ok := p.Layer(LayerTypeImmDt).(*ImmDt); ok != (want.ImmDt != 0) || ok && l.Data != want.Imm() {
+	if l, ok := p.Layer(LayerTypeImmDt).(*ImmDt); ok != (want.ImmDt() != 0) || ok && l.Data != want.Imm() {
 		return "another ImmDt"
 	}
-	if l, ok := p.Layer(LayerTypeIETH).(*IETH); ok != (want.IETH != 0) || ok && l.RKey != want.InvRKey() {
+	if l, ok := p.Layer(LayerTypeIETH).(*IETH); ok != (want.IETH() != 0) || ok && l.RKey != want.InvRKey() {
 		return "another IETH"
 	}
 	return differsPayload(p, want)
@@ -60,7 +60,7 @@ func differsPayload(p gopacket.Packet, want *rocev2.Packet) string {
 	payload := want.Payload()
 	l, ok := p.Layer(LayerTypeCM).(*CM)
 	var cm rocev2.CM
-	isCM := want.DETH != 0 && rocev2.IsCM(want.DestQP, want.QKey()) && cm.Decode(payload)
+	isCM := want.DETH() != 0 && rocev2.IsCM(want.DestQP, want.QKey()) && cm.Decode(payload)
 	switch {
 	case ok != isCM:
 		return "a CM too many or too few"

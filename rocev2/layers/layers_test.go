@@ -216,7 +216,7 @@ func FuzzPacket(f *testing.F) {
 		if ok != (len(b) >= rocev2.BTHSize) {
 			t.Fatalf("BTH is %v of %d octets", ok, len(b))
 		}
-		if ok && (bth.OpCode != want.OpCode || bth.DestQP != want.DestQP || bth.PSN != want.PSN || bth.Fault != want.Fault) {
+		if ok && (bth.OpCode != want.OpCode || bth.DestQP != want.DestQP || bth.PSN != want.PSN || bth.Fault != want.Fault()) {
 			t.Errorf("BTH %+v, want %+v", bth, want)
 		}
 		sum := 0

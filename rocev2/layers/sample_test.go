@@ -36,7 +36,7 @@ func TestSample(t *testing.T) {
 				continue
 			}
 			var want rocev2.Packet
-			want.Decode(f.Data[lower.Start:min(lower.End, len(f.Data))], lower.End-lower.Start)
+			want.Decode(f.Data[lower.Start():min(lower.End(), len(f.Data))], lower.End()-lower.Start())
 			p := gopacket.NewPacket(f.Data, layers.LayerTypeEthernet, gopacket.NoCopy)
 			if p.ErrorLayer() != nil {
 				t.Fatalf("%s frame %d: %v", name, f.Number, p.ErrorLayer().Error())

@@ -145,12 +145,12 @@ func frame(pick func(ib *rocev2.Packet) bool, offset int) finder {
 		if n++; n != 5 {
 			return p, false
 		}
-		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start + offset, Length: 1}, true
+		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start() + offset, Length: 1}, true
 	}
 }
 
 func sendOnly(ib *rocev2.Packet) bool     { return ib.OpCode == rocev2.OpRCSendOnly }
-func invalidates(ib *rocev2.Packet) bool  { return ib.IETH != 0 }
+func invalidates(ib *rocev2.Packet) bool  { return ib.IETH() != 0 }
 func acknowledges(ib *rocev2.Packet) bool { return ib.OpCode == rocev2.OpRCAcknowledge }
 
 // fpdu is an octet of the fiftieth FPDU that stands alone in its frame.
@@ -164,7 +164,7 @@ func fpdu(offset int) finder {
 		if n++; n != 50 {
 			return p, false
 		}
-		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + offset, Length: 1}, true
+		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + offset, Length: 1}, true
 	}
 }
 

@@ -118,13 +118,13 @@ func (a *account) frame(v *dissect.FrameView) {
 // packet notes an RNR NAK for a Send that was captured: one that was not may be of
 // another kind. What the end acknowledged since, it refused before that.
 func (a *account) packet(v *dissect.FrameView, ib *rocev2.Packet, from flow.End) {
-	if ib.AETH == 0 || !ib.Syndrome().IsRNR() || v.Verdict.Note != flow.InOrder {
+	if ib.AETH() == 0 || !ib.Syndrome().IsRNR() || v.Verdict.Note != flow.InOrder {
 		return
 	}
 	sender, receiver := a.c.Heard(from.Peer()), a.c.Heard(from)
 	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
 	if sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked)) {
-		a.refusal(v, from, flow.Place{Offset: v.Link.Start + ib.AETH, Length: 1})
+		a.refusal(v, from, flow.Place{Offset: v.Link.Start() + ib.AETH(), Length: 1})
 	}
 }
 

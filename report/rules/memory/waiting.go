@@ -99,7 +99,7 @@ func (j *Judge) release(v *dissect.FrameView) {
 	case v.IB == nil && len(v.Verdict.Units) > 0:
 		// What comes in a stream shows that nothing before it is missing.
 		j.owner(from, flow.Ref{File: v.Frame.File, Number: v.Frame.Number}, v.Frame.Time, nil)
-	case v.IB != nil && v.IB.AETH != 0 && v.IB.Syndrome() == rocev2.NAKRemoteAccessError:
+	case v.IB != nil && v.IB.AETH() != 0 && v.IB.Syndrome() == rocev2.NAKRemoteAccessError:
 		j.refuse(from)
 	}
 	for i := 0; i < len(j.held); {

@@ -126,7 +126,7 @@ func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 	who := rules.Shared[identities](k)
 	return rules.Hooks{FrameOf: rules.Datagram | rules.Unconnected, Frame: func(v *dissect.FrameView) {
 		switch {
-		case v.IB == nil || v.ICRC == flow.ICRCWrong:
+		case v.IB == nil || v.ICRC() == rocev2.ICRCWrong:
 		case v.Connection != nil:
 			who.request(k, v, say)
 		case v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
@@ -137,13 +137,13 @@ func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
 
 // stranger looks at a packet of no connection.
 func (who *identities) stranger(v *dissect.FrameView, say rules.Say) {
-	from, ok := who.senders[queuePair{v.Link.Dst, v.IB.DestQP}]
-	if !ok || from == v.Link.Src {
+	from, ok := who.senders[queuePair{v.Link.Dst(), v.IB.DestQP}]
+	if !ok || from == v.Link.Src() {
 		return
 	}
 	if f := say.Frame("a", v, ""); f != nil {
-		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", v.Link.Src, v.IB.OpCode, v.IB.DestQP, v.Link.Dst, from)
-		f.See("source address", v.Link.Src.String(), from.String()).See("DestQP", v.IB.DestQP, nil)
+		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", v.Link.Src(), v.IB.OpCode, v.IB.DestQP, v.Link.Dst(), from)
+		f.See("source address", v.Link.Src().String(), from.String()).See("DestQP", v.IB.DestQP, nil)
 	}
 }
 
@@ -154,7 +154,7 @@ func (who *identities) request(k *rules.Capture, v *dissect.FrameView, say rules
 	if c.Setup != flow.SetupCM || !t.Whole || t.Frame != rules.Ref(v) {
 		return
 	}
-	now := request{queuePair{v.Link.Src, t.QPN}, t.CommID, t.StartingPSN.Value, t.PrivateData, t.Frame}
+	now := request{queuePair{v.Link.Src(), t.QPN}, t.CommID, t.StartingPSN.Value, t.PrivateData, t.Frame}
 	for i := range who.asked {
 		was := &who.asked[i]
 		if was.from != now.from || was.id != now.id || was.psn != now.psn {
@@ -164,7 +164,7 @@ func (who *identities) request(k *rules.Capture, v *dissect.FrameView, say rules
 			return
 		}
 		if f := say.Frame("c", v, ""); f != nil {
-			f.Sayf("%s sent the REQ of frame %s again, with other private data", v.Link.Src, k.FrameName(was.frame))
+			f.Sayf("%s sent the REQ of frame %s again, with other private data", v.Link.Src(), k.FrameName(was.frame))
 			f.See("communication ID", rules.Handle(t.CommID), nil).With(was.frame)
 		}
 		return

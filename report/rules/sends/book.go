@@ -92,7 +92,7 @@ func (b *Book) frame(v *dissect.FrameView) {
 			b.over = true
 			b.terminated(v, t)
 		}
-	} else if v.IB.AETH != 0 && v.Verdict.Note != flow.Duplicate {
+	} else if v.IB.AETH() != 0 && v.Verdict.Note != flow.Duplicate {
 		b.nak(v, v.IB.Syndrome())
 	}
 }

@@ -51,7 +51,7 @@ func (b *Book) nak(v *dissect.FrameView, syndrome rocev2.Syndrome) {
 	at := rules.Ref(v)
 	b.tell(s, &Refusal{
 		From: v.Verdict.From, Frame: at, Time: v.Frame.Time, Text: syndrome.String(), Syndrome: syndrome, PSN: v.IB.PSN,
-		Invalid: syndrome == rocev2.NAKInvalidRequest, Place: flow.Place{Ref: at, Offset: v.Link.Start + v.IB.AETH, Length: 1},
+		Invalid: syndrome == rocev2.NAKInvalidRequest, Place: flow.Place{Ref: at, Offset: v.Link.Start() + v.IB.AETH(), Length: 1},
 	})
 }
 

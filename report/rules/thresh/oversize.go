@@ -34,7 +34,7 @@ func (o *oversize) frame(b *sends.Book, v *dissect.FrameView) {
 			o.again++
 			o.shown, o.at = rules.Ref(v), v.Frame.Time
 		}
-	case v.IB.AETH != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
+	case v.IB.AETH() != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
 		o.pending = false
 	}
 }

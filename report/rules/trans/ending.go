@@ -88,5 +88,5 @@ func placeIn(v *dissect.FrameView, u *flow.Unit, offset, length int) (p flow.Pla
 	if u.At < 0 || u.FPDU.FirstMarker >= 0 || offset+length > len(u.FPDU.ULPDU) {
 		return p
 	}
-	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + ulpduLength + offset, Length: length}
+	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + ulpduLength + offset, Length: length}
 }

@@ -20,7 +20,7 @@ type format struct {
 }
 
 func (f *format) frame(v *dissect.FrameView) {
-	if f == nil || v.IB.Fault.Bad() {
+	if f == nil || v.IB.Faulty() {
 		return
 	}
 	op, from := v.IB.OpCode, v.Verdict.From&1
@@ -44,7 +44,7 @@ func (f *format) frame(v *dissect.FrameView) {
 	default:
 		return
 	}
-	if v.IB.ImmDt != 0 {
+	if v.IB.ImmDt() != 0 {
 		f.strange(v)
 	}
 	o := &f.asks[from]
@@ -66,10 +66,10 @@ func (f *format) order(o *order, v *dissect.FrameView, kind rocev2.Kind) {
 	again := f.c.Retransmissions
 	switch {
 	case kind == rocev2.KindReadRequest:
-		if count = 0; ib.RETH != 0 && f.c.PathMTU > 0 {
+		if count = 0; ib.RETH() != 0 && f.c.PathMTU > 0 {
 			count = packets(ib.DMALen(), f.c.PathMTU)
 		}
-	case kind == rocev2.KindWrite && ib.RETH != 0:
+	case kind == rocev2.KindWrite && ib.RETH() != 0:
 		announced, measured = uint64(ib.DMALen()), true
 	case kind == rocev2.KindReadResponse && ib.OpCode.Position() != rocev2.PositionMiddle && ib.OpCode.Position() != rocev2.PositionLast:
 		if a := f.w.asked[v.Verdict.From&1^1]; a != nil {
@@ -142,7 +142,7 @@ func (f *format) breach(b breach, v *dissect.FrameView, open rocev2.Kind, begun 
 
 // opcodeOf is the opcode in its frame.
 func opcodeOf(v *dissect.FrameView) flow.Place {
-	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start, Length: 1}
+	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start(), Length: 1}
 }
 
 // strange tells of an operation that RPC-over-RDMA has no use for.

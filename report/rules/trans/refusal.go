@@ -18,7 +18,7 @@ type refusal struct {
 
 // place is the syndrome in its frame.
 func (r *refusal) place() flow.Place {
-	return flow.Place{Ref: rules.Ref(r.v), Offset: r.v.Link.Start + r.v.IB.AETH, Length: 1}
+	return flow.Place{Ref: rules.Ref(r.v), Offset: r.v.Link.Start() + r.v.IB.AETH(), Length: 1}
 }
 
 // show puts what every refusal has into a finding.

@@ -70,7 +70,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 		r.last = ib.PSN
 		r.octets += ib.PayloadLength()
 		r.ref, r.time = rules.Ref(v), v.Frame.Time
-		if ib.IETH != 0 {
+		if ib.IETH() != 0 {
 			r.invalidate, r.hasInvalidate = ib.InvRKey(), true
 		}
 		r.name(v)
@@ -81,13 +81,13 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 	r.octets = ib.PayloadLength()
 	r.ref, r.time = rules.Ref(v), v.Frame.Time
 	r.again = v.Verdict.Conn.Retransmissions
-	if ib.RETH != 0 {
+	if ib.RETH() != 0 {
 		r.named, r.handle, r.offset, r.length = true, ib.RKey(), ib.VA(), ib.DMALen()
 		if r.kind == rocev2.KindReadRequest && mtu > 0 {
 			r.last = rocev2.PSNAdd(r.first, packets(r.length, mtu)-1)
 		}
 	}
-	if ib.IETH != 0 {
+	if ib.IETH() != 0 {
 		r.invalidate, r.hasInvalidate = ib.InvRKey(), true
 	}
 	r.name(v)

@@ -37,7 +37,7 @@ func (s *packetRing) note(v *dissect.FrameView) {
 	s.n++
 	p.ref = rules.Ref(v)
 	copy(p.bth[:], v.IB.Octets)
-	p.icrc, p.length = v.Carried, v.Link.End-v.Link.Start
+	p.icrc, p.length = v.IB.ICRC, v.Link.End()-v.Link.Start()
 	p.ipid, p.port = v.Link.IPID, v.Link.SrcPort
 }
 
@@ -57,7 +57,7 @@ func (s *packetRing) find(psn uint32) *sendPacket {
 // of the BTH are put back: all that a sender may change.
 func (s *packetRing) same(p *sendPacket, v *dissect.FrameView) bool {
 	l := v.Link
-	if p.length != l.End-l.Start || p.bth[0] != v.IB.Octets[0] {
+	if p.length != l.End()-l.Start() || p.bth[0] != v.IB.Octets[0] {
 		return false
 	}
 	if l.Transport != link.RoCEv2 && l.Transport != link.RoCEv1 {
@@ -65,13 +65,13 @@ func (s *packetRing) same(p *sendPacket, v *dissect.FrameView) bool {
 	}
 	s.scratch = append(s.scratch[:0], v.Frame.Data...)
 	b := s.scratch
-	copy(b[l.Start:], p.bth[:])
+	copy(b[l.Start():], p.bth[:])
 	if l.Transport == link.RoCEv2 {
 		const identification, udp = 4, 8 // its offset; octets of the UDP header
-		if b[l.Network]>>4 == 4 {
-			binary.BigEndian.PutUint16(b[l.Network+identification:], p.ipid)
+		if b[l.Network()]>>4 == 4 {
+			binary.BigEndian.PutUint16(b[l.Network()+identification:], p.ipid)
 		}
-		binary.BigEndian.PutUint16(b[l.Start-udp:], p.port)
+		binary.BigEndian.PutUint16(b[l.Start()-udp:], p.port)
 	}
 	computed, _, ok := rocev2.ICRC(b, l)
 	return !ok || computed == p.icrc

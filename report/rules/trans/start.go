@@ -15,8 +15,8 @@ func (f *framing) key(v *dissect.FrameView) {
 	if !f.asked || f.answered || v.Verdict.From&1 == 0 || v.Link.TCP.Seq != f.reply || v.Verdict.Note != flow.InOrder {
 		return
 	}
-	at := v.Link.TCP.Data
-	end := min(v.Link.End, len(v.Frame.Data))
+	at := v.Link.TCPData()
+	end := min(v.Link.End(), len(v.Frame.Data))
 	if at == 0 || end-at < key {
 		return
 	}
@@ -51,7 +51,7 @@ func (f *framing) start(v *dissect.FrameView, u *flow.Unit) {
 	tell := func(as rules.Say, kind string, offset, length int) *rules.Finding {
 		x := as.Key(kind).Moment("a", u.Last, v.Frame.Time, &end, "")
 		if x != nil && u.At >= 0 {
-			x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + offset, Length: length})
+			x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + offset, Length: length})
 		}
 		return x
 	}

@@ -19,10 +19,10 @@ type step struct {
 // segment notes a frame of TCP.
 func (s *step) segment(v *dissect.FrameView) {
 	t, end := &v.Link.TCP, v.Verdict.From&1
-	if v.Verdict.Note != flow.InOrder || t.Data == 0 {
+	if v.Verdict.Note != flow.InOrder || v.Link.TCPData() == 0 {
 		return
 	}
-	n := uint32(max(v.Link.End-t.Data, 0))
+	n := uint32(max(v.Link.End()-v.Link.TCPData(), 0))
 	if t.Flags.Has(link.FIN) {
 		n++
 	}

@@ -102,7 +102,7 @@ func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
 
 // first notes the packets of Sends as they are sent first.
 func (p *repeats) first(v *dissect.FrameView) {
-	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC != flow.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
+	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC() != rocev2.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
 	switch v.Verdict.Note {
@@ -123,7 +123,7 @@ func (p *repeats) frame(v *dissect.FrameView) {
 	if !again(v) || ib.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
-	if ib.OpCode.Kind() == rocev2.KindWrite && ib.RETH != 0 && ib.DMALen() == 0 {
+	if ib.OpCode.Kind() == rocev2.KindWrite && ib.RETH() != 0 && ib.DMALen() == 0 {
 		return // it asks whether the peer is alive
 	}
 	if f := p.say.Frame("", v, ""); f != nil {
@@ -187,7 +187,7 @@ func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
 // compare tells if a Send packet is not the one that had the PSN.
 func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
 	first := s.find(v.IB.PSN)
-	if first == nil || v.ICRC != flow.ICRCRight || s.same(first, v) {
+	if first == nil || v.ICRC() != rocev2.ICRCRight || s.same(first, v) {
 		return
 	}
 	doubt := ""
@@ -200,5 +200,5 @@ func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
 	}
 	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, p.c.Sender(v.Verdict.From), p.c.Capture.FrameName(first.ref))
 	f.See("opcode", v.IB.OpCode.String(), rocev2.OpCode(first.bth[0]).String())
-	f.See("octets from BTH to ICRC", v.Link.End-v.Link.Start, first.length).See("PSN", v.IB.PSN, nil).With(first.ref)
+	f.See("octets from BTH to ICRC", v.Link.End()-v.Link.Start(), first.length).See("PSN", v.IB.PSN, nil).With(first.ref)
 }

@@ -142,14 +142,14 @@ func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
 func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 	var h rpcrdma.Header
 	return rules.Hooks{FrameOf: rules.Undecoded | rules.Datagram, Frame: func(v *dissect.FrameView) {
-		if v.IB == nil || !v.IB.Fault.Bad() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC != flow.ICRCRight {
+		if v.IB == nil || !v.IB.Faulty() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC() != rocev2.ICRCRight {
 			return
 		}
-		if fault := v.IB.Fault; fault.Bad() {
+		if fault := v.IB.Fault(); fault.Bad() {
 			if x := say.Frame("", v, ""); x != nil {
-				x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src, v.Link.Dst, v.IB.DestQP, fault)
+				x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src(), v.Link.Dst(), v.IB.DestQP, fault)
 				x.See("OpCode", v.IB.OpCode.String(), nil)
-				if at := v.Link.Start + fault.Offset; at < len(v.Frame.Data) {
+				if at := v.Link.Start() + fault.Offset; at < len(v.Frame.Data) {
 					x.At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1})
 				}
 			}
@@ -166,7 +166,7 @@ func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
 			return
 		}
 		if x := say.Frame("c", v, ""); x != nil {
-			x.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", v.Link.Src, v.IB.DestQP, v.Link.Dst)
+			x.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", v.Link.Src(), v.IB.DestQP, v.Link.Dst())
 			x.See("transport service", "UD", "RC").At(opcodeOf(v))
 		}
 	}}

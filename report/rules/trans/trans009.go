@@ -101,15 +101,15 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 	}
 	w := of(c)
 	w.odd = append(w.odd, func(v *dissect.FrameView) {
-		if v.ICRC != flow.ICRCWrong {
+		if v.ICRC() != rocev2.ICRCWrong {
 			return
 		}
 		from := v.Verdict.From & 1
 		s := &ends[from]
 		if s.wrong++; s.wrong == 1 {
 			s.first = rules.Moment(v)
-			s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End - rocev2.ICRCSize, Length: rocev2.ICRCSize}
-			s.carried, s.computed = v.Carried, v.Computed
+			s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
+			s.carried, s.computed = v.IB.ICRC, v.Computed()
 		}
 		if w.right[from] {
 			tell("", from)

@@ -137,11 +137,11 @@ func (g *congestion) marks(v *dissect.FrameView) {
 const mirrored = 50_000
 
 func (g *congestion) notified(v *dissect.FrameView) {
-	if g.cnps > 0 && v.ICRC != flow.ICRCUnchecked && v.Carried == g.icrc && v.Frame.Time-g.cnp.Time <= mirrored {
+	if g.cnps > 0 && v.ICRC() != rocev2.ICRCUnchecked && v.IB.ICRC == g.icrc && v.Frame.Time-g.cnp.Time <= mirrored {
 		return
 	}
 	h := g.signal(v)
-	g.cnp, g.icrc = h, v.Carried
+	g.cnp, g.icrc = h, v.IB.ICRC
 	g.cnps++
 	if second := v.Frame.Time / int64(time.Second); second != g.second {
 		g.second, g.now = second, 0
@@ -180,12 +180,12 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 // watchAll010 looks for frames that pause a port.
 func watchAll010(_ *rules.Capture, say rules.Say) rules.Hooks {
 	return rules.Hooks{FrameOf: rules.Unconnected, Frame: func(v *dissect.FrameView) {
-		if v.Link.Transport != link.NotRDMA || v.Link.Protocol != pfc && v.Link.Protocol != pause {
+		if v.Link.Transport != link.NotRDMA || v.Link.Protocol() != pfc && v.Link.Protocol() != pause {
 			return
 		}
 		if f := say.Frame("", v, ""); f != nil {
-			f.Sayf("a port sends %s frames", v.Link.Protocol)
-			f.See("frame", v.Link.Protocol, nil)
+			f.Sayf("a port sends %s frames", v.Link.Protocol())
+			f.See("frame", v.Link.Protocol(), nil)
 		}
 	}}
 }

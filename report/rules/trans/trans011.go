@@ -226,7 +226,7 @@ func (f *framing) fpdu(v *dissect.FrameView, u *flow.Unit) {
 			x.Sayf("a marker of the %s is wrong: %s", f.c.Sender(v.Verdict.From), p.Fault)
 			x.See("position in the stream", p.At+uint64(max(p.Fault.Offset, 0)), nil).With(u.First)
 			if u.At >= 0 {
-				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + p.Fault.Offset, Length: 1})
+				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + p.Fault.Offset, Length: 1})
 			}
 		}
 	}
@@ -235,7 +235,7 @@ func (f *framing) fpdu(v *dissect.FrameView, u *flow.Unit) {
 			x.Sayf("an FPDU of the %s has the CRC 0x%08x, and its octets give 0x%08x", f.c.Sender(v.Verdict.From), p.CRC, p.Computed)
 			x.See("CRC", rules.Handle(p.CRC), rules.Handle(p.Computed)).See("position in the stream", p.At, nil).With(u.First)
 			if u.At >= 0 {
-				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCP.Data + u.At + len(p.Raw) - 4, Length: 4})
+				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + len(p.Raw) - 4, Length: 4})
 			}
 		}
 	}

@@ -186,7 +186,7 @@ func (s *segments) again(v *dissect.FrameView) {
 	if v.Verdict.Note == flow.LostOnWire {
 		what = ", which was lost before it came to where the capture was taken"
 	}
-	f.Sayf("the %s sends %d octets from sequence number %d on again%s", s.c.Sender(v.Verdict.From), v.Link.End-v.Link.TCP.Data, v.Link.TCP.Seq, what)
+	f.Sayf("the %s sends %d octets from sequence number %d on again%s", s.c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
 	f.See("sequence number", v.Link.TCP.Seq, nil)
 }
 

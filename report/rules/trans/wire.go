@@ -67,10 +67,10 @@ func (w *wire) packet(v *dissect.FrameView) {
 	default:
 		w.sound(v, ib, end)
 	}
-	if v.ICRC == flow.ICRCRight {
+	if v.ICRC() == rocev2.ICRCRight {
 		w.right[end] = true
 	}
-	if note != flow.InOrder || v.ICRC == flow.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
+	if note != flow.InOrder || v.ICRC() == rocev2.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
 		w.tell(v)
 	}
 	w.repeats.first(v)
@@ -107,7 +107,7 @@ func (w *wire) sound(v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 			w.asked[end] = q
 		}
 		q.packet(v, w.c.PathMTU)
-	case ib.AETH != 0 && !ib.Syndrome().IsACK():
+	case ib.AETH() != 0 && !ib.Syndrome().IsACK():
 		w.refuse(v)
 	}
 }
