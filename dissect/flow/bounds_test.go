@@ -26,7 +26,7 @@ func within(t testing.TB, tracker *flow.Tracker) {
 	t.Helper()
 	c := tracker.Census()
 	if c.Conns > flow.MaxConns || c.Halves > 2*flow.MaxConns+flow.MaxWaiting || c.Setups > 2*flow.MaxConns ||
-		c.Marks > flow.MaxMarks || c.Waiting > flow.MaxWaiting || c.Trusted > flow.MaxTrusted || c.Unpaired > c.Halves ||
+		c.Marks > flow.MaxMarks || c.Evicted > flow.MaxMarks+1 || c.Waiting > flow.MaxWaiting || c.Trusted > flow.MaxTrusted || c.Unpaired > c.Halves ||
 		c.MostReads > flow.MaxReads || c.MostHeld > flow.MaxHeld+1 {
 		t.Errorf("too much is kept: %+v", c)
 	}
@@ -158,6 +158,38 @@ func TestForgottenConnectionGoesOn(t *testing.T) {
 		}
 	}
 	within(t, s.tracker)
+}
+
+// A connection of which both directions were known goes on as one at once, with
+// nothing that waits: who belongs to whom is not forgotten.
+func TestEvictedConnectionGoesOn(t *testing.T) {
+	const conns = flow.MaxConns + 100
+	sink := new(silent)
+	tracker := flow.NewTracker(sink, flow.Options{Peek: peek})
+	call := newStream(tracker, build.IPv4{Src: build.ClientIPv4, Dst: build.ServerIPv4}, build.BTH{OpCode: build.RCSendOnly}, build.Payload(call(0)))
+	reply := newStream(tracker, build.IPv4{Src: build.ServerIPv4, Dst: build.ClientIPv4}, build.BTH{OpCode: build.RCSendOnly}, build.Payload(reply(0)))
+	const atXID = atBTH + 12 + 1
+	for round := range uint32(3) {
+		for i := range uint32(conns) {
+			for at, s := range []*stream{call, reply} {
+				s.put24(atQP, 2*i+uint32(at))
+				s.put24(atPSN, i*7+round)
+				s.put24(atXID, i)
+				v := s.next()
+				if waits := round == 0 && at == 0; v.Waiting != waits || v.Note != flow.InOrder {
+					t.Fatalf("round %d, connection %d, direction %d: waiting %v, %v", round, i, at, v.Waiting, v.Note)
+				}
+				if v.Conn != nil && (v.Conn.OneWay() || v.Conn.Holes != 0) {
+					t.Fatalf("round %d, connection %d: one way %v, %d holes", round, i, v.Conn.OneWay(), v.Conn.Holes)
+				}
+			}
+		}
+		within(t, tracker)
+	}
+	// In a round those that were evicted oust others, and so on.
+	if sink.closed < conns || sink.closed > 3*conns {
+		t.Errorf("%d of %d connections were closed to make room", sink.closed, conns)
+	}
 }
 
 // In the steady state nothing is allocated, whatever is said: Sends of one and

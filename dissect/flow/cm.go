@@ -208,6 +208,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 	}
 	t.halves[k] = h
 	delete(t.marks, k)
+	delete(t.evicted, k)
 	t.last = [2]*half{}
 	c.attach(h, sender)
 	h.known, h.next = true, startingPSN

@@ -27,25 +27,6 @@ func (t *Tracker) newConn(s Setup) *Conn {
 	return c
 }
 
-// list puts a connection at the end of the open ones.
-func (t *Tracker) list(c *Conn) {
-	c.listed = c.lastSeen
-	t.conns.push(&c.open, c)
-}
-
-// evict closes one of the connections that were unused for longest. A frame does
-// not move its connection in the list, for that would touch two others that are not
-// in a processor's cache: who had one since goes to the end only when its turn comes.
-func (t *Tracker) evict() {
-	c := t.conns.oldest()
-	for c.lastSeen != c.listed {
-		t.conns.remove(&c.open)
-		t.list(c)
-		c = t.conns.oldest()
-	}
-	t.close(c)
-}
-
 // open announces a connection once.
 func (t *Tracker) open(c *Conn) {
 	if c.opened {

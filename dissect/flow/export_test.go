@@ -3,6 +3,7 @@ package flow
 // A Census is what a Tracker keeps, for tests.
 type Census struct {
 	Halves, Marks, Conns, Setups, Waiting, Closing, Trusted int
+	Evicted                                                 int // keys of what is left of those
 	Unpaired                                                int // halves in all its lists
 	Queued, Kept, Assembled                                 int // as the tracker counts them
 	QueuedFound, KeptFound, AssembledFound                  int // as they are
@@ -34,7 +35,7 @@ const (
 // Census counts what the tracker keeps.
 func (t *Tracker) Census() Census {
 	c := Census{
-		Halves: len(t.halves), Marks: len(t.marks), Conns: t.conns.n, Setups: len(t.setups),
+		Halves: len(t.halves), Marks: len(t.marks), Evicted: len(t.evicted), Conns: t.conns.n, Setups: len(t.setups),
 		Waiting: t.waiting.n, Closing: len(t.closing), Trusted: len(t.trusted),
 		Queued: t.queued, Kept: t.kept, Assembled: t.assembled,
 	}

@@ -27,6 +27,7 @@ type Tracker struct {
 	opts       Options
 	halves     map[key]*half
 	marks      map[key]mark        // what is left of ended connections
+	evicted    map[key]*evicted    // what is left of connections that were closed to make room
 	unpaired   map[route]*unpaired // halves whose other direction is not known
 	trusted    map[link.Addr]bool  // addresses that sent a frame with a right ICRC
 	suspect    map[link.Addr]bool  // addresses of which one frame with a wrong ICRC was seen
@@ -79,6 +80,7 @@ func NewTracker(sink Sink, opts Options) *Tracker {
 		opts:     opts,
 		halves:   make(map[key]*half),
 		marks:    make(map[key]mark),
+		evicted:  make(map[key]*evicted),
 		unpaired: make(map[route]*unpaired),
 		trusted:  make(map[link.Addr]bool),
 		suspect:  make(map[link.Addr]bool),
@@ -126,7 +128,9 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 		if note := t.stranger(&k, f); note != InOrder {
 			return Verdict{Note: note}
 		}
-		h = t.newHalf(k, f.Link.Transport)
+		if h = t.resume(&k, f); h == nil {
+			h = t.newHalf(k, f.Link.Transport)
+		}
 	}
 	if h.conn == nil {
 		return t.wait(h, f)

@@ -13,7 +13,7 @@ import (
 func Check(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rules.Finding {
 	tb.Helper()
 	d, k, all := start(tb, list)
-	return finish(d, k, all, frames)
+	return finish(tb, d, k, all, frames)
 }
 
 // CheckAll is Check with rules that are called for everything, whatever they need to see.
@@ -21,16 +21,22 @@ func CheckAll(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rule
 	tb.Helper()
 	d, k, all := start(tb, list)
 	k.IgnoreNeeds()
-	return finish(d, k, all, frames)
+	return finish(tb, d, k, all, frames)
 }
 
-func finish(d *dissect.Dissector, k *rules.Checker, all *[]*rules.Finding, frames []capture.Frame) []*rules.Finding {
+func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*rules.Finding, frames []capture.Frame) []*rules.Finding {
+	tb.Helper()
 	for i := range frames {
 		d.Frame(&frames[i])
 	}
 	k.Over()
 	d.Flush()
 	k.Finish()
+	for _, f := range *all {
+		if f.Letter != "" && f.Rule.Case(f.Letter) == nil {
+			tb.Errorf("%s said a case %q, which it does not declare", f.Rule.ID, f.Letter)
+		}
+	}
 	return *all
 }
 

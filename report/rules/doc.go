@@ -5,10 +5,15 @@
 //	dissect.Dissector ──Frame, Message, Access, RPC──> Checker
 //	                                                     │  one Conn a connection: its gates, its books
 //	                                                     v
-//	         catalogue ──Rule.Watch──> Hooks ──Say──> Finding ──folded, tied to causes──> Output
+//	catalogue ──Rule.On──> tables, one for each Protocol
+//	                         │  Knowledge first, then the rules in their order
+//	                         v
+//	                        Say ──> Finding ──folded, tied to causes──> Output
 //
-// A rule looks at events by its Hooks, asks the gates (gates.go) whether the
-// capture proves anything, and says what it found. Findings of a connection that
+// A rule declares the events that it looks at. Its functions ask the gates (gates.go)
+// whether the capture proves anything, keep what must be remembered of the connection
+// (Kept), and say what they found. Rules that still make Hooks for each connection are
+// asked among them, in the same order. Findings of a connection that
 // are the same are one with a count; when the connection is over, each is hung
 // under the one that explains it, and all go to the Output.
 package rules

@@ -48,7 +48,11 @@ func JudgeOf(c *rules.Conn) *Judge {
 // OnOffence calls do for each operation with a verdict, once nothing that may come excuses
 // it. Verdict is not Fits.
 func OnOffence(v Verdict, do func(c *rules.Conn, o *Offence, say rules.Say)) rules.Event {
-	return rules.On(v.class(), do)
+	return rules.On(v.class(), func(c *rules.Conn, o *Offence, say rules.Say) {
+		if o.Verdict == v {
+			do(c, o, say)
+		}
+	})
 }
 
 // class is the bit of an operation with the verdict.

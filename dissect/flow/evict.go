@@ -1,0 +1,107 @@
+package flow
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// Where more connections are open than there is room for, one of those that were
+// unused for longest is closed. If it goes on, that is a connection found anew, but
+// who belongs to whom is still known: nothing has to wait until that shows.
+
+// list puts a connection at the end of the open ones.
+func (t *Tracker) list(c *Conn) {
+	c.listed = c.lastSeen
+	t.conns.push(&c.open, c)
+}
+
+// evict closes one of the connections that were unused for longest. A frame does
+// not move its connection in the list, for that would touch two others that are not
+// in a processor's cache: who had one since goes to the end only when its turn comes.
+func (t *Tracker) evict() {
+	c := t.conns.oldest()
+	for c.lastSeen != c.listed {
+		t.conns.remove(&c.open)
+		t.list(c)
+		c = t.conns.oldest()
+	}
+	left := leftOf(c)
+	t.close(c)
+	if left == nil {
+		return
+	}
+	if len(t.evicted) >= maxMarks {
+		clear(t.evicted)
+	}
+	for _, k := range left.keys {
+		t.evicted[k] = left
+	}
+}
+
+// An evicted connection is what is left of one that was closed to make room: by the
+// end that sends, its two halves and the PSN of the next request of each, if known.
+type evicted struct {
+	keys       [2]key
+	next       [2]uint32
+	known      [2]bool
+	transport  link.Transport
+	mtu        int
+	client     End
+	rolesKnown bool
+}
+
+// leftOf is what is left of a connection, nil if it has ended of itself or has only
+// one direction.
+func leftOf(c *Conn) *evicted {
+	if c.Closing != Open || c.tcp != nil || c.OneWay() {
+		return nil
+	}
+	left := &evicted{transport: c.Transport, mtu: c.PathMTU, client: c.ClientEnd, rolesKnown: c.RolesKnown}
+	for e, h := range c.halves {
+		left.keys[e], left.next[e], left.known[e] = h.key, h.next, h.known
+	}
+	return left
+}
+
+// goesOn reports whether a packet of a half can be the next of it.
+func (left *evicted) goesOn(k *key, p *Frame) bool {
+	e := 0 // whose requests have PSNs of the same space
+	if (left.keys[0] == *k) != p.IB.OpCode.IsRequest() {
+		e = 1
+	}
+	d := rocev2.PSNDiff(p.IB.PSN, left.next[e])
+	return left.known[e] && -farAway <= d && d <= farAway
+}
+
+// resume makes a connection of what is left of an evicted one, and returns the half
+// that a packet is of; nil if there is nothing left, or its queue pairs serve another
+// by now.
+func (t *Tracker) resume(k *key, p *Frame) *half {
+	left := t.evicted[*k]
+	if left == nil {
+		return nil
+	}
+	for _, k := range left.keys {
+		if t.evicted[k] == left {
+			delete(t.evicted, k)
+		}
+	}
+	if !left.goesOn(k, p) {
+		return nil
+	}
+	for _, k := range left.keys {
+		if _, ended := t.marks[k]; ended || t.halves[k] != nil {
+			return nil
+		}
+	}
+	c := t.newConn(SetupInferred)
+	c.PathMTU, c.ClientEnd, c.RolesKnown = left.mtu, left.client, left.rolesKnown
+	for e, k := range left.keys {
+		h := &half{t: t, key: k, transport: left.transport, next: left.next[e], known: left.known[e]}
+		t.halves[k] = h
+		c.attach(h, End(e))
+	}
+	t.last = [2]*half{}
+	t.open(c)
+	return t.halves[*k]
+}

@@ -1,0 +1,91 @@
+package catalogue_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/catalogue"
+)
+
+// usual are connections as most are, one after the other: set up, a few RPCs, closed.
+const usual = `
+repeat 64
+connect client=4096/4096 server=4096/4096
+call $ NFS3 NULL
+reply $
+call $ NFS3 GETATTR
+reply $
+call $ NFS3 READ count=8192
+    write 0x801 8192
+reply $ data=bytes(8192)
+call $ NFS3 WRITE data=bytes(8192)
+    read 0x802 8192
+reply $
+call $ NFS3 GETATTR
+reply $
+disconnect
+wait 1s
+end
+`
+
+// BenchmarkConnection tells what each connection costs in memory that is allocated, with
+// the rules and without. What is made once was made by those before.
+func BenchmarkConnection(b *testing.B) {
+	list := ruletest.Frames(b, usual, scene.RoCE)
+	for name, all := range map[string][]*rules.Rule{"all rules": catalogue.All(), "no rules": nil} {
+		b.Run(name, func(b *testing.B) {
+			var allocs, octets, connections float64
+			for b.Loop() {
+				m, n := connections64(b, list, all)
+				allocs, octets, connections = allocs+float64(m.Mallocs), octets+float64(m.TotalAlloc), connections+float64(n)
+			}
+			b.ReportMetric(allocs/connections, "allocs/connection")
+			b.ReportMetric(octets/connections, "B/connection")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// connections64 is what the second half of the connections allocates, and how many those are.
+func connections64(tb testing.TB, list []capture.Frame, all []*rules.Rule) (used runtime.MemStats, n int) {
+	tb.Helper()
+	bindings, err := dissect.NewBindings()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := bindings.Ask(rules.Fields(catalogue.All())...); err != nil {
+		tb.Fatal(err)
+	}
+	ended := 0
+	k := rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, _ []*rules.Finding) {
+		if c != nil {
+			ended++
+		}
+	})
+	d := dissect.New(k, dissect.Options{Units: true, Accesses: k, Bindings: bindings})
+	for i := range list[:len(list)/2] {
+		d.Frame(&list[i])
+	}
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n = ended
+	for i := range list[len(list)/2:] {
+		d.Frame(&list[len(list)/2+i])
+	}
+	runtime.ReadMemStats(&used)
+	n = ended - n
+	k.Over()
+	d.Flush()
+	k.Finish()
+	if const64 := 64; n == 0 || ended != const64 {
+		tb.Fatalf("%d connections ended, %d in the second half", ended, n)
+	}
+	used.Mallocs -= before.Mallocs
+	used.TotalAlloc -= before.TotalAlloc
+	return used, n
+}
