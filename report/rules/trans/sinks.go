@@ -13,14 +13,13 @@ const mostSinks = 256
 
 // sinks are the STags that an end asked responses to go to.
 type sinks struct {
-	list [mostSinks]uint32
-	n    int
+	list rules.Ring[uint32]
 	some bool // there are others, whose STags were cut off
 }
 
 func (s *sinks) has(stag uint32) bool {
-	for i := 1; i <= min(s.n, mostSinks); i++ {
-		if s.list[(s.n-i)%mostSinks] == stag {
+	for x := range s.list.Backward() {
+		if *x == stag {
 			return true
 		}
 	}
@@ -74,8 +73,7 @@ func (s *segments) asks(from flow.End, u *flow.Unit) {
 		x.some, h.waits = true, false
 		return
 	}
-	x.list[x.n%mostSinks] = q.SinkSTag
-	x.n++
+	*x.list.Add(mostSinks) = q.SinkSTag
 	h.waits = h.waits && h.stag != q.SinkSTag
 }
 
