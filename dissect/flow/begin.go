@@ -46,13 +46,13 @@ func (h *half) preceding(p *Frame, note Note) Note {
 		p.Time-h.begunAt.time >= reorderDelay || h.conn.Frames-h.begunAt.frames > reorderWindow {
 		return note
 	}
-	h.conn.hole(shown{p.Ref(), p.Time})
+	h.conn.hole(Moment{p.Ref(), p.Time})
 	return Reordered
 }
 
 // beginsWith takes the PSN that the set-up tells, after requests were taken
 // already. Where they began with a later one, the capture lacks the first.
-func (h *half) beginsWith(psn uint32, told shown) {
+func (h *half) beginsWith(psn uint32, told Moment) {
 	if !h.known || !h.guessed {
 		return
 	}

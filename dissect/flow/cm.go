@@ -149,17 +149,23 @@ func (c *Conn) endOf(k commKey) End {
 }
 
 // needed is how much of a MAD says enough, in octets, where the snap length cut
-// it: all but the private data, or just the communication IDs.
+// it: all but the private data and what the capture can do without, or just the
+// communication IDs and what little follows them.
 func needed(k rocev2.CMKind) int {
+	behind := func(k rocev2.CMKind, key string) int {
+		offset, n := k.Octets(key)
+		return offset + n
+	}
 	switch k {
 	case rocev2.CMReq:
-		return rocev2.MADHeaderSize + 52
+		return behind(k, "exttransport")
 	case rocev2.CMRep:
-		return rocev2.MADHeaderSize + 24
+		depths, _ := k.Octets("responderresources")
+		return depths
 	case rocev2.CMSidrReq, rocev2.CMSidrRep:
 		return rocev2.MADSize + 1 // of no connection
 	}
-	return rocev2.MADHeaderSize + 12
+	return behind(rocev2.CMRej, "reason")
 }
 
 // privateData copies the private data, nil if the frame lacks some of it.
@@ -200,7 +206,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 		h = &half{t: t, key: k}
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
-		h.beginsWith(startingPSN, shown{f.Ref(), f.Time})
+		h.beginsWith(startingPSN, Moment{f.Ref(), f.Time})
 		return
 	default:
 		t.replaced(h.conn)

@@ -106,7 +106,7 @@ type Read struct {
 	rest     int32  // the response that the rest began with, by index; 0 if it was all
 	gapAt    moment // when a response first came without the one before it
 	lackAt   int64  // frame count when it showed that responses are missing, 0 if it did not
-	lackBy   shown  // what showed it
+	lackBy   Moment // what showed it
 	seen     spanSet
 }
 

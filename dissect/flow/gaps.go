@@ -20,16 +20,10 @@ type Gaps struct {
 	LastHoleTime int64
 }
 
-// shown is a frame that shows something.
-type shown struct {
-	ref  Ref
-	time int64
-}
-
 // hole notes a hole before a frame.
-func (g *Gaps) hole(before shown) {
-	if g.Holes == 0 || before.time >= g.LastHoleTime {
-		g.LastHole, g.LastHoleTime = before.ref, before.time
+func (g *Gaps) hole(before Moment) {
+	if g.Holes == 0 || before.Time >= g.LastHoleTime {
+		g.LastHole, g.LastHoleTime = before.Ref, before.Time
 	}
 	g.Holes++
 }
@@ -74,17 +68,17 @@ func (h *half) gaping() bool {
 
 // behindHole is the frame that stands behind the first hole of the stream, or the
 // last of the connection if nothing does.
-func (s *side) behindHole() shown {
+func (s *side) behindHole() Moment {
 	for o := range s.stream.Behind(s.stream.Next()) {
-		return shown{o.ref, o.time}
+		return Moment{o.ref, o.time}
 	}
-	return shown{s.tc.latest.ref, s.tc.latest.time}
+	return Moment{s.tc.latest.ref, s.tc.latest.time}
 }
 
 // behindHole is the same of the gap before the half's next PSN.
-func (h *half) behindHole() shown {
+func (h *half) behindHole() Moment {
 	if len(h.held) > 0 {
-		return shown{h.held[0].Ref(), h.held[0].Time}
+		return Moment{h.held[0].Ref(), h.held[0].Time}
 	}
-	return shown{h.conn.Last, h.conn.LastTime}
+	return Moment{h.conn.Last, h.conn.LastTime}
 }

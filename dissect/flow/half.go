@@ -143,7 +143,7 @@ func (h *half) accept(p *Frame) {
 
 // restart begins the PSN space anew where the old one cannot go on.
 func (h *half) restart(psn uint32) {
-	h.conn.hole(shown{h.conn.Last, h.conn.LastTime})
+	h.conn.hole(Moment{h.conn.Last, h.conn.LastTime})
 	h.broken("the PSNs begin anew")
 	for i, k := range h.held {
 		h.unhold(k)

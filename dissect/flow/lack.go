@@ -49,7 +49,7 @@ func (h *half) lack(acked uint32) {
 		if r.done() || r.lackAt != 0 {
 			return // and so were those before it
 		}
-		r.lackAt, r.lackBy = h.conn.Frames, shown{h.conn.Last, h.conn.LastTime}
+		r.lackAt, r.lackBy = h.conn.Frames, Moment{h.conn.Last, h.conn.LastTime}
 		h.reads.lacking++
 	}
 }
@@ -71,7 +71,7 @@ func (h *half) settleReads(force bool) {
 	q.lookAt = h.conn.Frames + reorderWindow
 	now := h.conn.now()
 	for _, r := range q.list {
-		if r.lackAt > 0 && (force || moment{r.lackBy.time, r.lackAt}.longAgo(now, reorderWindow)) {
+		if r.lackAt > 0 && (force || moment{r.lackBy.Time, r.lackAt}.longAgo(now, reorderWindow)) {
 			q.found(r)
 			r.lackAt = given
 			h.conn.hole(r.lackBy)

@@ -172,7 +172,7 @@ func (h *half) write(p *Frame) {
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
 		if p.IB.RETH() == 0 {
-			h.conn.hole(shown{p.Ref(), p.Time})
+			h.conn.hole(Moment{p.Ref(), p.Time})
 			return // nobody knows where it goes
 		}
 		m = h.opens(p, rocev2.KindWrite)

@@ -1,10 +1,9 @@
 package flow
 
+import "github.com/rdmacap/rdmacap/dissect/ring"
+
 // sendEnds are where the last Sends of a side end in its stream.
-type sendEnds struct {
-	list [8]sendEnd
-	n    int
-}
+type sendEnds struct{ ring.Ring[sendEnd] }
 
 // A sendEnd is the MSN of a Send and the position behind it.
 type sendEnd struct {
@@ -13,14 +12,14 @@ type sendEnd struct {
 }
 
 func (e *sendEnds) add(msn uint32, end uint64) {
-	e.list[e.n%len(e.list)] = sendEnd{end, msn}
-	e.n++
+	const most = 16
+	*e.Add(most) = sendEnd{end, msn}
 }
 
 // upTo is the newest Send that ends before a position.
 func (e *sendEnds) upTo(at uint64) (msn uint32, ok bool) {
-	for i := e.n - 1; i >= max(0, e.n-len(e.list)); i-- {
-		if x := &e.list[i%len(e.list)]; int64(at-x.end) >= 0 {
+	for x := range e.Backward() {
+		if int64(at-x.end) >= 0 {
 			return x.msn, true
 		}
 	}

@@ -108,7 +108,7 @@ func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 func (h *half) read(p *Frame) {
 	if p.IB.RETH() == 0 {
 		h.conn.Unread = true
-		h.conn.hole(shown{p.Ref(), p.Time})
+		h.conn.hole(Moment{p.Ref(), p.Time})
 		h.slack = unsized
 		return
 	}

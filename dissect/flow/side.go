@@ -22,7 +22,7 @@ type side struct {
 	gap       uint32                      // where the first hole begins, by sequence number
 	gapAt     moment                      // when it showed
 	gapBy     origin                      // what showed it
-	showed    shown                       // what stands behind a hole that is given up now
+	showed    Moment                      // what stands behind a hole that is given up now
 	resent    bool                        // something was sent again since the hole showed
 	front     uint32                      // behind the last octet that was seen, by sequence number
 	files     fronts                      // how far each file has the stream
@@ -97,7 +97,7 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 	}
 	s.look(f)
 	s.now, s.payload = f.Ref(), f.Payload()
-	s.showed = shown{f.Ref(), f.Time}
+	s.showed = Moment{f.Ref(), f.Time}
 	place, missing := s.stream.Add(seg, s)
 	s.payload, seg.Octets = nil, nil
 	if place == stream.Anew {

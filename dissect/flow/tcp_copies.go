@@ -1,5 +1,7 @@
 package flow
 
+import "github.com/rdmacap/rdmacap/dissect/ring"
+
 // A segment whose octets were all seen before is one of three: the very frame,
 // captured again; sent again; or the first one after all, which a capture has
 // behind the one that was sent again. What tells, the best first:
@@ -71,10 +73,7 @@ func (c *sending) sentSince(tsval uint32, stamped bool, ipid uint16) int {
 }
 
 // sendings remembers the last segments of a number.
-type sendings struct {
-	ring []sending
-	n    int // that were noted
-}
+type sendings struct{ ring.Ring[sending] }
 
 // maxSent is how many segments are remembered, besides maxAgain of those that were
 // sent again.
@@ -82,12 +81,7 @@ const maxSent = 64
 
 // note remembers a segment, one of the last most.
 func (r *sendings) note(c *sending, most int) {
-	if len(r.ring) < most {
-		r.ring = append(r.ring, *c)
-	} else {
-		r.ring[r.n%most] = *c
-	}
-	r.n++
+	*r.Add(most) = *c
 }
 
 // A finding is what is known of the segments of one sequence number.
@@ -101,8 +95,7 @@ type finding struct {
 // find looks for segments of c's sequence number, the oldest first.
 func (r *sendings) find(c *sending) (f finding) {
 	f.since = 1
-	for i := max(0, r.n-len(r.ring)); i < r.n; i++ {
-		e := &r.ring[i%len(r.ring)]
+	for e := range r.All() {
 		if e.seq != c.seq {
 			continue
 		}

@@ -43,17 +43,17 @@ type Conn struct {
 // told: while frames of one direction are missing, what lies behind them waits, and
 // the other direction goes on.
 type order struct {
-	newest flow.Ref    // frame of the newest message
-	time   int64       // of that
-	late   flow.Ref    // the newest one when a message was told behind it that was captured before it
-	heard  [2]heard    // by the end that sent it
-	began  [2]flow.Ref // the first one of each end
+	newest flow.Ref       // frame of the newest message
+	time   int64          // of that
+	late   flow.Ref       // the newest one when a message was told behind it that was captured before it
+	heard  [2]flow.Moment // by the end that sent it
+	began  [2]flow.Ref    // the first one of each end
 }
 
 // told notes a message.
 func (o *order) told(m *dissect.Message) {
 	frame := m.Frame()
-	o.heard[m.From&1] = heard{frame, m.Last}
+	o.heard[m.From&1] = flow.Moment{Ref: frame, Time: m.Last}
 	if o.began[m.From&1].Number == 0 {
 		o.began[m.From&1] = frame
 	}
@@ -145,7 +145,7 @@ func (c *Conn) Turn() int64 { return c.turn }
 func (c *Conn) Heard(e flow.End) *Heard { return &c.heard[e&1] }
 
 // Spoke is when the newest message of an end was sent, 0 if there is none.
-func (c *Conn) Spoke(e flow.End) int64 { return c.order.heard[e&1].time }
+func (c *Conn) Spoke(e flow.End) int64 { return c.order.heard[e&1].Time }
 
 // Sender is "client" or "server", for the end that sent something.
 func (c *Conn) Sender(e flow.End) string {

@@ -10,17 +10,7 @@ import (
 // nothing that the end sent before is missing, unless LostSince says so: until then a
 // loss may not have shown.
 func (c *Conn) WentOn(e flow.End, since flow.Ref, time int64) bool {
-	h := &c.order.heard[e&1]
-	if h.frame.File != since.File {
-		return h.time > time
-	}
-	return h.frame.Number > since.Number
-}
-
-// heard is the newest message of an end.
-type heard struct {
-	frame flow.Ref
-	time  int64
+	return flow.Moment{Ref: since, Time: time}.Before(c.order.heard[e&1])
 }
 
 // Paired reports whether the reply of an RPC surely answers its call. It may answer

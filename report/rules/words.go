@@ -52,3 +52,6 @@ func Count(octets uint64) string {
 	}
 	return strconv.FormatUint(octets, 10) + " " + units[u]
 }
+
+// Moment is when a frame was captured.
+func Moment(v *dissect.FrameView) flow.Moment { return flow.Moment{Ref: Ref(v), Time: v.Frame.Time} }

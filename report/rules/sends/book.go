@@ -41,22 +41,24 @@ const mostSends = 32
 // A Book has the newest Sends of both ends.
 type Book struct {
 	c       *rules.Conn
-	ring    [2][mostSends]Sent
-	count   [2]int
+	list    [2]rules.Ring[Sent]
 	refused []func(s *Sent, r *Refusal)
 	over    bool // the Terminate was looked at
 }
 
 // Newest is the last Send of an end, nil if there was none.
-func (b *Book) Newest(from flow.End) *Sent { return b.back(from, 0) }
+func (b *Book) Newest(from flow.End) *Sent {
+	return b.newest(from, func(*Sent) bool { return true })
+}
 
-// back is the Send of an end that n others followed, nil if it is not known.
-func (b *Book) back(from flow.End, n int) *Sent {
-	from &= 1
-	if n >= b.count[from] || n >= mostSends {
-		return nil
+// newest is the last Send of an end that is as given, nil if none is known.
+func (b *Book) newest(from flow.End, is func(s *Sent) bool) *Sent {
+	for s := range b.list[from&1].Backward() {
+		if is(s) {
+			return s
+		}
 	}
-	return &b.ring[from][(b.count[from]-1-n)%mostSends]
+	return nil
 }
 
 // Of is the Book of a connection, for rules that need Knowledge.
@@ -75,9 +77,7 @@ func Knowledge() rules.Knowledge {
 }
 
 func (b *Book) message(m *dissect.Message) {
-	e := m.From & 1
-	s := &b.ring[e][b.count[e]%mostSends]
-	b.count[e]++
+	s := b.list[m.From&1].Add(mostSends)
 	*s = Sent{Point: m.Point, Length: m.Length, Begin: m.Frames[0], Frame: m.Frame(), Time: m.Last, Invalidates: m.HasInvalidated, Handle: m.Invalidated}
 	if m.Header.Length >= rpcrdma.FixedSize {
 		s.XID, s.HasXID, s.Version = m.Header.XID, true, m.Header.Version
@@ -99,19 +99,10 @@ func (b *Book) frame(v *dissect.FrameView) {
 
 // psn is the Send of an end that has a PSN, nil if none has.
 func (b *Book) psn(from flow.End, psn uint32) *Sent {
-	for n := 0; ; n++ {
-		s := b.back(from, n)
-		if s == nil || s.Has(psn) {
-			return s
-		}
-	}
+	return b.newest(from, func(s *Sent) bool { return s.Has(psn) })
 }
 
 // ByMSN is the Send of an end with an MSN, nil if it is not known.
 func (b *Book) ByMSN(from flow.End, msn uint32) *Sent {
-	for n := 0; ; n++ {
-		if s := b.back(from, n); s == nil || s.Last == msn {
-			return s
-		}
-	}
+	return b.newest(from, func(s *Sent) bool { return s.Last == msn })
 }

@@ -75,11 +75,7 @@ func (b *Book) refusedBy(t *iwarp.Termination, from flow.End) *Sent {
 	case t.Code() == iwarp.TooLong:
 		return b.Newest(from)
 	case t.CannotInvalidate():
-		for n := 0; ; n++ {
-			if s := b.back(from, n); s == nil || s.Invalidates {
-				return s
-			}
-		}
+		return b.newest(from, func(s *Sent) bool { return s.Invalidates })
 	}
 	return nil
 }

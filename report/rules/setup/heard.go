@@ -16,7 +16,7 @@ import (
 type Heard struct {
 	c *rules.Conn
 	// upTo is the newest message of the other that an end answered.
-	upTo [2]moment
+	upTo [2]flow.Moment
 	// speaks says that an end sent an operation of transport characteristics, ignored
 	// that the other refused its INIT_XCHAR as one that it does not know.
 	speaks, ignored [2]bool
@@ -30,21 +30,6 @@ type Heard struct {
 
 // enough is how many octets of a message are enough for an INIT_XCHAR.
 const enough = 256
-
-// A moment is when a frame was captured, in nanoseconds since 1970.
-type moment struct {
-	frame flow.Ref
-	time  int64
-}
-
-// before reports whether a moment was before another; of frames of different files
-// their times tell.
-func (m moment) before(o moment) bool {
-	if m.frame.File != o.frame.File {
-		return m.time < o.time
-	}
-	return m.frame.Number < o.frame.Number
-}
 
 // HeardOf is the Heard of a connection, for rules that need HeardKnowledge.
 func HeardOf(c *rules.Conn) *Heard {
@@ -66,18 +51,18 @@ func (h *Heard) message(m *dissect.Message) {
 	}
 	h.cut[m.From&1] = h.cut[m.From&1] || Cut(m) || misfits(m)
 	h.short = h.short || !m.Whole && len(m.Raw()) < enough
-	var asked moment
+	var asked flow.Moment
 	if r := m.RPC(); m.Answer && r != nil && r.Call != nil {
-		asked = moment{r.Call.Frame(), r.Call.Last}
+		asked = flow.Moment{Ref: r.Call.Frame(), Time: r.Call.Last}
 	} else if o := m.Optional(); o != nil {
-		asked = moment{o.Frame, o.Time}
+		asked = flow.Moment{Ref: o.Frame, Time: o.Time}
 		if o.Type == rpcrdma.InitXchar && m.Header.Error == rpcrdma.Err2InvalidOption {
 			h.ignored[m.From.Peer()&1] = true
 		}
 	} else {
 		return
 	}
-	if up := &h.upTo[m.From&1]; up.before(asked) {
+	if up := &h.upTo[m.From&1]; up.Before(asked) {
 		*up = asked
 	}
 }
@@ -110,7 +95,7 @@ func misfits(m *dissect.Message) (odd bool) {
 
 // Knows reports whether an end is known to have got what the other announced.
 func (h *Heard) Knows(e flow.End, said *dissect.Change) bool {
-	return moment{said.Frame, said.Time}.before(h.upTo[e&1])
+	return flow.Moment{Ref: said.Frame, Time: said.Time}.Before(h.upTo[e&1])
 }
 
 // Known is the value of a characteristic of an end that held when a frame was captured, if
@@ -135,14 +120,14 @@ func (h *Heard) LimitAt(version uint32, from flow.End, frame flow.Ref, time int6
 		c.OneDirection() || c.Lossy() || c.Gap() || h.cut[from.Peer()&1] {
 		return l, false
 	}
-	receiver, at := from.Peer(), moment{frame, time}
+	receiver, at := from.Peer(), flow.Moment{Ref: frame, Time: time}
 	line := c.Characteristics(receiver)
 	if newest, said := line.At(rpcrdma.XcharRBSIZ, frame, time); said && !newest.Known {
 		return l, false
 	}
 	for _, x := range slices.Backward(line.Changes()) {
 		switch {
-		case x.ID != rpcrdma.XcharRBSIZ || !(moment{x.Frame, x.Time}).before(at):
+		case x.ID != rpcrdma.XcharRBSIZ || !(flow.Moment{Ref: x.Frame, Time: x.Time}).Before(at):
 			continue
 		case !x.Known:
 			return l, false

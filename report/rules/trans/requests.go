@@ -38,22 +38,18 @@ type request struct {
 const mostRequests = 64
 
 // requests are the last ones of an end.
-type requests struct {
-	list [mostRequests]request
-	n    int
-}
+type requests struct{ rules.Ring[request] }
 
 // newest is the request that began last, nil before the first.
 func (q *requests) newest() *request {
-	if q.n == 0 {
-		return nil
+	for r := range q.Backward() {
+		return r
 	}
-	return &q.list[(q.n-1)%mostRequests]
+	return nil
 }
 
 func (q *requests) next() *request {
-	r := &q.list[q.n%mostRequests]
-	q.n++
+	r := q.Add(mostRequests)
 	*r = request{}
 	return r
 }
@@ -107,8 +103,7 @@ func (r *request) name(v *dissect.FrameView) {
 
 // find is the request that has a PSN, nil if it is not remembered.
 func (q *requests) find(psn uint32) *request {
-	for i := min(q.n, mostRequests); i > 0; i-- {
-		r := &q.list[(q.n-i)%mostRequests]
+	for r := range q.All() {
 		if rocev2.PSNDiff(psn, r.first) >= 0 && rocev2.PSNDiff(psn, r.last) <= 0 {
 			return r
 		}

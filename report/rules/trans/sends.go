@@ -16,8 +16,7 @@ const mostSends = 64
 // A packetRing has the last packets of Sends of an end, each as it was sent first.
 // What they held is remembered by their ICRC.
 type packetRing struct {
-	list    [mostSends]sendPacket
-	n       int
+	list    rules.Ring[sendPacket]
 	scratch []byte
 }
 
@@ -33,8 +32,7 @@ type sendPacket struct {
 }
 
 func (s *packetRing) note(v *dissect.FrameView) {
-	p := &s.list[s.n%mostSends]
-	s.n++
+	p := s.list.Add(mostSends)
 	p.ref = rules.Ref(v)
 	copy(p.bth[:], v.IB.Octets)
 	p.icrc, p.length = v.IB.ICRC, v.Link.End()-v.Link.Start()
@@ -43,8 +41,7 @@ func (s *packetRing) note(v *dissect.FrameView) {
 
 // find is the packet with a PSN that was sent last, nil if it is not remembered.
 func (s *packetRing) find(psn uint32) *sendPacket {
-	for i := 1; i <= min(s.n, mostSends); i++ {
-		p := &s.list[(s.n-i)%mostSends]
+	for p := range s.list.Backward() {
 		if binary.BigEndian.Uint32(p.bth[8:])&0xffffff == psn {
 			return p
 		}

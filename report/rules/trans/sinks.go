@@ -13,14 +13,13 @@ const mostSinks = 256
 
 // sinks are the STags that an end asked responses to go to.
 type sinks struct {
-	list [mostSinks]uint32
-	n    int
+	list rules.Ring[uint32]
 	some bool // there are others, whose STags were cut off
 }
 
 func (s *sinks) has(stag uint32) bool {
-	for i := 1; i <= min(s.n, mostSinks); i++ {
-		if s.list[(s.n-i)%mostSinks] == stag {
+	for x := range s.list.Backward() {
+		if *x == stag {
 			return true
 		}
 	}
@@ -34,7 +33,7 @@ type unnamed struct {
 	waits bool
 	stag  uint32
 	ack   uint32 // the sequence number up to which that was
-	at    heard
+	at    flow.Moment
 	place flow.Place // of the STag
 }
 
@@ -74,8 +73,7 @@ func (s *segments) asks(from flow.End, u *flow.Unit) {
 		x.some, h.waits = true, false
 		return
 	}
-	x.list[x.n%mostSinks] = q.SinkSTag
-	x.n++
+	*x.list.Add(mostSinks) = q.SinkSTag
 	h.waits = h.waits && h.stag != q.SinkSTag
 }
 
@@ -86,7 +84,7 @@ func (s *segments) answers(v *dissect.FrameView, u *flow.Unit) {
 	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != rules.Ref(v) || u.PDU.PayloadStart > len(u.PDU.Octets) {
 		return
 	}
-	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, heard{rules.Ref(v), v.Frame.Time}, placeIn(v, u, 2, 4)}
+	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, rules.Moment(v), placeIn(v, u, 2, 4)}
 	if s.w.step.has(from^1, h.ack) {
 		s.unasked(from)
 	}
@@ -99,7 +97,7 @@ func (s *segments) unasked(from flow.End) {
 	if !s.w.step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread {
 		return
 	}
-	if f := s.say.Key(notAsked).Moment("a", h.at.ref, h.at.time, &from, ""); f != nil {
+	if f := s.say.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
 		f.Sayf("the %s answers an RDMA Read into STag 0x%08x, which no request names", c.Sender(from), h.stag)
 		f.See("STag", rules.Handle(h.stag), nil).At(h.place)
 	}

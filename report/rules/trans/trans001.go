@@ -134,7 +134,7 @@ func (h *holes) frame(v *dissect.FrameView) {
 		}
 	}
 	if h.c.LostInCapture != h.lost {
-		h.inCapture(heard{rules.Ref(v), v.Frame.Time})
+		h.inCapture(rules.Moment(v))
 	}
 }
 
@@ -161,20 +161,20 @@ func (h *holes) refused(r *refusal) {
 
 // inCapture tells of frames that are known by now to be missing from the capture:
 // now is what showed it, where there is no hole.
-func (h *holes) inCapture(now heard) {
+func (h *holes) inCapture(now flow.Moment) {
 	c := h.c
 	lost := c.LostInCapture - h.lost
 	if c.Holes != h.holes {
-		now = heard{c.LastHole, c.LastHoleTime}
+		now = flow.Moment{Ref: c.LastHole, Time: c.LastHoleTime}
 	}
 	h.lost, h.holes = c.LostInCapture, c.Holes
-	f := h.say.Moment("", now.ref, now.time, nil, "")
+	f := h.say.Moment("", now.Ref, now.Time, nil, "")
 	if f == nil {
 		return
 	}
-	f.Sayf("the capture lacks %d frames or more before frame %s, which the network delivered", lost, h.c.Capture.FrameName(now.ref))
+	f.Sayf("the capture lacks %d frames or more before frame %s, which the network delivered", lost, h.c.Capture.FrameName(now.Ref))
 	f.See("missing frames", lost, 0)
-	if g := h.gap(now.ref); g != nil {
+	if g := h.gap(now.Ref); g != nil {
 		f.See("PSN", g.psn, rocev2.PSNAdd(g.psn, -g.missing))
 	}
 }
@@ -191,6 +191,6 @@ func (h *holes) gap(r flow.Ref) *gap {
 
 func (h *holes) end() {
 	if h.c.LostInCapture != h.lost {
-		h.inCapture(heard{h.c.Last, h.c.LastTime})
+		h.inCapture(flow.Moment{Ref: h.c.Last, Time: h.c.LastTime})
 	}
 }

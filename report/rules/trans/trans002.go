@@ -163,7 +163,7 @@ func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
 	const window = 1 << 12 // PSNs that may go again for one NAK
 	peer := v.Verdict.From&1 ^ 1
 	nak, rnr := p.w.naks[peer], p.w.rnrs[peer]
-	since, refused := int64(0), max(nak.time, rnr.time)
+	since, refused := int64(0), max(nak.Time, rnr.Time)
 	if q != nil {
 		since = q.time
 	} else if d := rocev2.PSNDiff(v.IB.PSN, p.w.lacks[peer]); d < 0 || d >= window {
@@ -172,10 +172,10 @@ func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
 	switch {
 	case v.IB.OpCode.IsResponse():
 		return "since it was asked for again", flow.Ref{}
-	case refused > since && nak.time == refused:
-		return "since the receiver asked for it", nak.ref
+	case refused > since && nak.Time == refused:
+		return "since the receiver asked for it", nak.Ref
 	case refused > since:
-		return "since the receiver was not ready", rnr.ref
+		return "since the receiver was not ready", rnr.Ref
 	}
 	// What comes sooner than the time-out is not explained by it.
 	if t := p.w.timeout(); q != nil && t > 0 && v.Frame.Time-q.time >= int64(t) {

@@ -109,7 +109,7 @@ type unready struct {
 	// time, if that was once too often.
 	psn    [2]uint32
 	times  [2]int
-	last   [2]heard
+	last   [2]flow.Moment
 	place  [2]flow.Place
 	beyond [2]bool
 }
@@ -137,7 +137,7 @@ func (u *unready) refused(r *refusal) {
 		u.psn[end], u.times[end] = r.psn, 0
 	}
 	u.times[end]++
-	u.last[end], u.place[end] = heard{rules.Ref(r.v), r.v.Frame.Time}, r.place()
+	u.last[end], u.place[end] = rules.Moment(r.v), r.place()
 	t := u.w.told(end)
 	u.beyond[end] = t != nil && t.RNRRetry.Value != endless && u.times[end] > t.RNRRetry.Value
 }
@@ -159,12 +159,12 @@ func (u *unready) over() {
 	for end := range u.beyond {
 		h := &u.last[end]
 		told := u.w.told(flow.End(end))
-		if told == nil || !u.beyond[end] || u.c.Closing == flow.Open && u.c.EndGuard(h.time) || u.c.Lossy() {
+		if told == nil || !u.beyond[end] || u.c.Closing == flow.Open && u.c.EndGuard(h.Time) || u.c.Lossy() {
 			continue
 		}
 		from := flow.End(end)
 		limit := told.RNRRetry.Value
-		if f := u.say.Moment("b", h.ref, h.time, &from, ""); f != nil {
+		if f := u.say.Moment("b", h.Ref, h.Time, &from, ""); f != nil {
 			f.Sayf("the %s was not ready %d times for PSN %d, and asked for an RNR retry count of %d: its peer does not try again",
 				u.c.Sender(from), u.times[end], u.psn[end], limit)
 			f.See("RNR NAKs", u.times[end], nil).See("RNR retry count", limit, nil).See("PSN", u.psn[end], nil).At(u.place[end])

@@ -118,8 +118,8 @@ const mostRetries = 7
 type silence struct {
 	number uint32 // PSN or sequence number
 	times  int    // how often it was sent again
-	first  heard
-	last   heard
+	first  flow.Moment
+	last   flow.Moment
 }
 
 // silent looks for peers that do not answer.
@@ -154,7 +154,7 @@ func (s *silent) frame(v *dissect.FrameView) {
 // alive forgets what an end sent again if its peer has sent something since.
 func (s *silent) alive(from flow.End) {
 	e := &s.ends[from]
-	if life := &s.w.life[from^1]; e.times > 0 && (life.ref.File != e.last.ref.File || life.ref.Number > e.last.ref.Number) && life.ref.Number != 0 {
+	if life := &s.w.life[from^1]; e.times > 0 && (life.Ref.File != e.last.Ref.File || life.Ref.Number > e.last.Ref.Number) && life.Ref.Number != 0 {
 		e.times = 0
 	}
 }
@@ -175,13 +175,13 @@ func (e *silence) resent(v *dissect.FrameView, number uint32, behind int) {
 		return // the rest of the round
 	}
 	if e.times == 0 || behind < 0 {
-		e.number, e.times, e.first = number, 0, heard{rules.Ref(v), v.Frame.Time}
+		e.number, e.times, e.first = number, 0, rules.Moment(v)
 	}
-	if e.times > 0 && v.Frame.Time-e.last.time < round {
+	if e.times > 0 && v.Frame.Time-e.last.Time < round {
 		return
 	}
 	e.times++
-	e.last = heard{rules.Ref(v), v.Frame.Time}
+	e.last = rules.Moment(v)
 }
 
 // givesUp is how often an end sends again, without an answer, before a disconnect
@@ -206,8 +206,8 @@ func (s *silent) over() {
 			limit = max(retries, leastRetries)
 		}
 		closed := s.c.Closing != flow.Open && e.times >= givesUp
-		exhausted := e.times >= limit && !s.c.EndGuard(e.last.time)
-		if !closed && !exhausted || s.w.rnrs[end^1].ref.Number != 0 || s.c.OneDirection() || s.c.Lossy() {
+		exhausted := e.times >= limit && !s.c.EndGuard(e.last.Time)
+		if !closed && !exhausted || s.w.rnrs[end^1].Ref.Number != 0 || s.c.OneDirection() || s.c.Lossy() {
 			continue
 		}
 		peer := flow.End(end) ^ 1
@@ -215,7 +215,7 @@ func (s *silent) over() {
 		if e.times-1 < limit {
 			say, doubt = say.As(rules.Warning), noAnswer
 		}
-		f := say.Moment("", e.last.ref, e.last.time, &peer, doubt)
+		f := say.Moment("", e.last.Ref, e.last.Time, &peer, doubt)
 		if f == nil {
 			continue
 		}
@@ -224,13 +224,13 @@ func (s *silent) over() {
 			what = "sequence number"
 		}
 		f.Sayf("the %s sent %s %d %d times again and the %s never answered", s.c.Sender(peer^1), what, e.number, e.times, s.c.Sender(peer))
-		f.See("retries", e.times, nil).With(e.first.ref)
+		f.See("retries", e.times, nil).With(e.first.Ref)
 		if told {
 			f.See("retry count", retries, nil)
 		}
-		if life := s.w.life[peer]; life.ref.Number != 0 {
-			f.With(life.ref)
-			f.See("last packet of the "+s.c.Sender(peer), "frame "+s.c.Capture.FrameName(life.ref), nil)
+		if life := s.w.life[peer]; life.Ref.Number != 0 {
+			f.With(life.Ref)
+			f.See("last packet of the "+s.c.Sender(peer), "frame "+s.c.Capture.FrameName(life.Ref), nil)
 		}
 	}
 }

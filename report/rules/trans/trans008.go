@@ -90,7 +90,7 @@ type excess struct {
 	times       int
 	open, limit int
 	unknown     bool // what the limit is
-	at          heard
+	at          flow.Moment
 	place       flow.Place
 	oldest      flow.Ref // of the open ones
 	xid         uint32
@@ -118,14 +118,14 @@ func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
 				return
 			}
 			oldest := reads.oldest(a.From).ref
-			if peer := w.life[a.From&1^1].ref; peer.Number > 0 && peer.File != oldest.File || c.LostSince(oldest) {
+			if peer := w.life[a.From&1^1].Ref; peer.Number > 0 && peer.File != oldest.File || c.LostSince(oldest) {
 				return
 			}
 			x := &ends[a.From&1]
 			if x.times++; x.times > 1 && !(x.unknown && !unknown) {
 				return
 			}
-			*x = excess{x.times, open, limit, unknown, heard{a.Place.Ref, a.Time}, a.Place, oldest, 0, false}
+			*x = excess{x.times, open, limit, unknown, flow.Moment{Ref: a.Place.Ref, Time: a.Time}, a.Place, oldest, 0, false}
 			if a.RPC != nil {
 				x.xid, x.hasXID = a.RPC.XID, true
 			}
@@ -148,7 +148,7 @@ func (x *excess) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	if x.unknown {
 		say = say.As(rules.Note)
 	}
-	f := say.Moment("", x.at.ref, x.at.time, &from, "")
+	f := say.Moment("", x.at.Ref, x.at.Time, &from, "")
 	if f == nil {
 		return
 	}

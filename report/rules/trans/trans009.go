@@ -73,7 +73,7 @@ func trans009() *rules.Rule {
 // sums are the ICRCs of what one end sends.
 type sums struct {
 	wrong int64 // that were not told so far
-	first heard
+	first flow.Moment
 	place flow.Place
 	// carried and computed are those of the first wrong one.
 	carried, computed uint32
@@ -86,7 +86,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 	var ends [2]sums
 	tell := func(letter string, from flow.End) {
 		s := &ends[from]
-		f := say.Moment(letter, s.first.ref, s.first.time, &from, "")
+		f := say.Moment(letter, s.first.Ref, s.first.Time, &from, "")
 		if f == nil {
 			return
 		}
@@ -107,7 +107,7 @@ func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
 		from := v.Verdict.From & 1
 		s := &ends[from]
 		if s.wrong++; s.wrong == 1 {
-			s.first = heard{rules.Ref(v), v.Frame.Time}
+			s.first = rules.Moment(v)
 			s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
 			s.carried, s.computed = v.IB.ICRC, v.Computed()
 		}

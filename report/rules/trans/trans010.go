@@ -90,14 +90,14 @@ func trans010() *rules.Rule {
 
 // congestion is what shows for the packets that one end sends.
 type congestion struct {
-	first        heard // the first signal
+	first        flow.Moment // the first signal
 	marked, cnps int64
-	mark         heard // the first marked packet
-	cnp          heard // the last CNP, and its ICRC, by which a mirror's copy is known
+	mark         flow.Moment // the first marked packet
+	cnp          flow.Moment // the last CNP, and its ICRC, by which a mirror's copy is known
 	icrc         uint32
 	second       int64 // the second of the last CNP
 	now, most    int   // CNPs in that, and in the worst one
-	worst        heard
+	worst        flow.Moment
 }
 
 func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
@@ -118,8 +118,8 @@ func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
 	}}
 }
 
-func (g *congestion) signal(v *dissect.FrameView) heard {
-	h := heard{rules.Ref(v), v.Frame.Time}
+func (g *congestion) signal(v *dissect.FrameView) flow.Moment {
+	h := rules.Moment(v)
 	if g.marked+g.cnps == 0 {
 		g.first = h
 	}
@@ -137,7 +137,7 @@ func (g *congestion) marks(v *dissect.FrameView) {
 const mirrored = 50_000
 
 func (g *congestion) notified(v *dissect.FrameView) {
-	if g.cnps > 0 && v.ICRC() != rocev2.ICRCUnchecked && v.IB.ICRC == g.icrc && v.Frame.Time-g.cnp.time <= mirrored {
+	if g.cnps > 0 && v.ICRC() != rocev2.ICRCUnchecked && v.IB.ICRC == g.icrc && v.Frame.Time-g.cnp.Time <= mirrored {
 		return
 	}
 	h := g.signal(v)
@@ -156,7 +156,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	if g.marked+g.cnps == 0 {
 		return
 	}
-	if f := say.Moment("", g.first.ref, g.first.time, &from, ""); f != nil {
+	if f := say.Moment("", g.first.Ref, g.first.Time, &from, ""); f != nil {
 		f.Sayf("%d packets of the %s were marked for congestion, and %d CNPs asked it to slow down", g.marked, c.Sender(from), g.cnps)
 		f.See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
 	}
@@ -165,12 +165,12 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	)
 	switch {
 	case g.most > c.Capture.Config.Congestion:
-		if f := say.Moment("b", g.worst.ref, g.worst.time, &from, ""); f != nil {
+		if f := say.Moment("b", g.worst.Ref, g.worst.Time, &from, ""); f != nil {
 			f.Sayf("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from))
 			f.See("CNPs in a second", g.most, c.Capture.Config.Congestion)
 		}
-	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.time >= soon && !c.EndGuard(g.mark.time) && !c.OneDirection() && !c.Lossy():
-		if f := say.Moment("b", g.mark.ref, g.mark.time, &from, ""); f != nil {
+	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
+		if f := say.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
 			f.Sayf("%d packets of the %s were marked for congestion, and no CNP came back", g.marked, c.Sender(from))
 			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
 		}

@@ -19,11 +19,11 @@ type wire struct {
 	sends *sends.Book
 	// naks are the last frames in which an end said that it lacks a PSN, and rnrs
 	// those in which it was not ready.
-	naks, rnrs [2]heard
+	naks, rnrs [2]flow.Moment
 	lacks      [2]uint32 // the PSN of the last of both
 	// life is the last packet of each end that was not sent again, right whether
 	// one had a right ICRC, and spoke whether it had a Send.
-	life  [2]heard
+	life  [2]flow.Moment
 	right [2]bool
 	spoke [2]bool
 	step  step
@@ -39,12 +39,6 @@ type wire struct {
 	format  *format
 	over    bool    // ended was told
 	refusal refusal // of the frame that is told of
-}
-
-// heard is a frame that said something.
-type heard struct {
-	ref  flow.Ref
-	time int64 // nanoseconds since 1970
 }
 
 // of is the wire of a connection.
@@ -99,7 +93,7 @@ func (w *wire) sound(v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 	again := v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
 	request := ib.OpCode.IsRequest()
 	if !again || !request {
-		w.life[end] = heard{rules.Ref(v), v.Frame.Time}
+		w.life[end] = rules.Moment(v)
 	}
 	switch {
 	case request:
@@ -125,9 +119,9 @@ func (w *wire) refuse(v *dissect.FrameView) {
 	*r = refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
 	switch {
 	case r.syndrome.IsRNR():
-		w.rnrs[from], w.lacks[from] = heard{rules.Ref(v), v.Frame.Time}, r.psn
+		w.rnrs[from], w.lacks[from] = rules.Moment(v), r.psn
 	case r.syndrome == rocev2.NAKPSNSequenceError:
-		w.naks[from], w.lacks[from] = heard{rules.Ref(v), v.Frame.Time}, r.psn
+		w.naks[from], w.lacks[from] = rules.Moment(v), r.psn
 	case !r.syndrome.IsNAK():
 		return
 	}
@@ -142,7 +136,7 @@ func (w *wire) refuse(v *dissect.FrameView) {
 // segment takes a frame of TCP.
 func (w *wire) segment(v *dissect.FrameView) {
 	if !again(v) {
-		w.life[v.Verdict.From&1] = heard{rules.Ref(v), v.Frame.Time}
+		w.life[v.Verdict.From&1] = rules.Moment(v)
 	}
 	w.step.segment(v)
 	w.terminated(v)
