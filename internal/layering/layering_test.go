@@ -63,6 +63,7 @@ var order = []string{
 	"report/exhibit",
 	"report",
 	"cmd/rdmacap",
+	"bench",
 }
 
 // onlyFor are packages with which few may do anything, whatever the order.
