@@ -39,11 +39,10 @@ type Dissector struct {
 	view     FrameView
 	at       flow.Ref // the last frame that the tracker was given
 	scratch  rpcrdma.Header
-	loose    Message // a message that belongs to no RPC
-	oldest   *RPC    // the unanswered calls of all connections, by age
+	oldest   *RPC // the unanswered calls of all connections, by age
 	youngest *RPC
 	weight   int // of all of them, in octets
-	free     []*RPC
+	pool     pool
 	store    rpcrdma.Store // long messages of all connections
 	bindings *Bindings
 	access   Access // that is told
@@ -97,6 +96,7 @@ func (d *Dissector) process(f *flow.Frame) {
 		d.sum.MalformedFrames++
 	}
 	d.sink.Frame(v)
+	d.pool.release()
 }
 
 // follow gives the frame to the tracker.
@@ -109,7 +109,10 @@ func (d *Dissector) follow(v *FrameView) {
 }
 
 // Flush ends the capture: what still waits is settled and told.
-func (d *Dissector) Flush() { d.tracker.Flush() }
+func (d *Dissector) Flush() {
+	d.tracker.Flush()
+	d.pool.release()
+}
 
 // Summary returns the counts so far; those of connections that are still open
 // come with Flush.

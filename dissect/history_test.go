@@ -12,14 +12,14 @@ import (
 // oneCall is an RPC whose call was sent in a frame.
 func oneCall(requester flow.End, xid uint32, frame int64) *RPC {
 	r := &RPC{Requester: requester, XID: xid}
-	r.Call = &r.call
+	r.Call = new(Message)
 	r.Call.Frames = []flow.Ref{{Number: frame}}
 	return r
 }
 
 // replyTo gives an RPC a reply in a frame.
 func replyTo(r *RPC, frame int64) {
-	r.Reply = &r.reply
+	r.Reply = new(Message)
 	r.Reply.Frames = []flow.Ref{{Number: frame}}
 }
 

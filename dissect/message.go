@@ -9,7 +9,7 @@ import (
 
 // message takes a Send of a connection that speaks RPC-over-RDMA.
 func (d *Dissector) message(c *Connection, s *flow.Send) {
-	m := &d.loose
+	m := d.pool.message()
 	d.fill(m, c, s)
 	if v := m.Header.Version; c.Version == 0 || v == rpcrdma.Version1 || v == rpcrdma.Version2 {
 		c.Version = v // 0 if it was not read
@@ -21,12 +21,13 @@ func (d *Dissector) message(c *Connection, s *flow.Send) {
 	c.take2(m)
 	switch m.role {
 	case RoleCall:
-		d.called(c, s)
+		d.called(m, s)
 	case RoleAnswer:
-		d.answered(c, s)
+		d.answered(m, s)
 	default:
 		// It begins and ends nothing.
 		d.tell(m)
+		d.pool.drop(m)
 	}
 }
 

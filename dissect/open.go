@@ -54,7 +54,8 @@ func weigh(r *RPC) int {
 		piece   = int(unsafe.Sizeof(flow.Piece{}))
 	)
 	m := r.Call
-	return int(unsafe.Sizeof(*r)) + len(r.Offer.Regions)*segment + cap(m.Octets) + cap(m.rest) + cap(m.Frames)*frame + cap(m.pieces)*piece
+	// A reply will come.
+	return int(unsafe.Sizeof(*r)+2*unsafe.Sizeof(*m)) + len(r.Offer.Regions)*segment + cap(m.Octets) + cap(m.rest) + cap(m.Frames)*frame + cap(m.pieces)*piece
 }
 
 // shrink gives back the memory that a message took and few others need, before it

@@ -119,7 +119,6 @@ type RPC struct {
 	Complete bool
 	Missing  string
 
-	call, reply  Message
 	due          int64 // frame count of the connection at which waiting ends
 	open         bool  // in the Dissector's list of unanswered calls
 	weight       int

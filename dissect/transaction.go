@@ -13,44 +13,21 @@ const (
 	// maxOpen bounds what the unanswered calls of all connections weigh, in
 	// octets; far more than any credit grants come to. The oldest go first.
 	maxOpen = 16 << 20
-	// maxFree is how many RPCs are kept to be used again.
-	maxFree = 1024
 	// patience is how many frames of its connection an answered RPC waits for
 	// parts that are missing, or a reply for its call: the capture may have
 	// them out of order.
 	patience = 64
 )
 
-// take returns an empty RPC.
-func (d *Dissector) take(c *Connection, requester flow.End, xid uint32) *RPC {
-	var r *RPC
-	if n := len(d.free); n > 0 {
-		r, d.free = d.free[n-1], d.free[:n-1]
-	} else {
-		r = new(RPC)
-		r.Offer.Owner = r
-	}
-	r.Connection, r.Requester, r.XID = c, requester, xid
-	return r
-}
-
-// swap moves the message just decoded into an RPC and leaves the buffers of
-// the RPC's former message for the next.
-func (d *Dissector) swap(m *Message) *Message {
-	*m, d.loose = d.loose, *m
-	return m
-}
-
 // called takes a call.
-func (d *Dissector) called(c *Connection, s *flow.Send) {
-	xid := d.loose.Header.XID
+func (d *Dissector) called(m *Message, s *flow.Send) {
+	c, xid := m.Connection, m.Header.XID
 	key := callKey{xid, s.From}
 	if before := c.calls[key]; before != nil {
 		d.finish(before, EndedByXID)
 	}
-	r := d.take(c, s.From, xid)
-	r.Call = d.swap(&r.call)
-	r.Call.rpc = r
+	r := d.pool.rpc(c, s.From, xid)
+	r.Call, m.rpc = m, r
 	r.Call.measureCall()
 	r.carried(s.Frames)
 	if r.Call.HasRPC {
@@ -67,10 +44,8 @@ func (d *Dissector) called(c *Connection, s *flow.Send) {
 	// Its reply may have been captured before it.
 	for _, early := range c.late {
 		if early.Call == nil && early.XID == xid && early.Requester == s.From {
-			r.Reply = &r.reply
-			r.reply, early.reply = early.reply, r.reply
+			r.Reply, early.Reply = early.Reply, nil
 			r.Reply.rpc, r.Reply.bodyState = r, bodyUnknown
-			early.Reply = nil
 			r.carried(early.Frames)
 			c.late = slices.DeleteFunc(c.late, func(x *RPC) bool { return x == early })
 			d.recycle(early)
@@ -92,18 +67,16 @@ func (c *Connection) learnRoles(call *rpc.Call, from flow.End) {
 }
 
 // answered takes a reply or an RDMA_ERROR.
-func (d *Dissector) answered(c *Connection, s *flow.Send) {
-	xid := d.loose.Header.XID
-	requester := s.From.Peer()
+func (d *Dissector) answered(m *Message, s *flow.Send) {
+	c, xid, requester := m.Connection, m.Header.XID, s.From.Peer()
 	r := c.calls[callKey{xid, requester}]
 	if r == nil {
-		r = d.take(c, requester, xid)
+		r = d.pool.rpc(c, requester, xid)
 		if !c.RolesKnown {
 			c.ClientEnd = requester // a guess, until a call says more
 		}
 	}
-	r.Reply = d.swap(&r.reply)
-	r.Reply.rpc = r
+	r.Reply, m.rpc = m, r
 	if c := r.CallHeader(); c != nil {
 		r.Reply.asked, r.Reply.hasAsked = *c, true
 	}
@@ -176,20 +149,15 @@ func (r *RPC) endOffer(m *Message) {
 	r.Connection.ledger.End(&r.Offer, how, m.Frame(), m.Last)
 }
 
+// recycle forgets an RPC that is over.
 func (d *Dissector) recycle(r *RPC) {
 	r.Connection.ledger.Retire(&r.Offer)
-	r.Connection, r.Call, r.Reply = nil, nil, nil
-	r.past, r.pastCall = 0, nil
-	r.Frames = r.Frames[:0]
-	if cap(r.Frames) > 4096 {
-		r.Frames = nil
+	for _, m := range [...]*Message{r.Call, r.Reply} {
+		if m != nil {
+			d.pool.drop(m)
+		}
 	}
-	r.call.shrink()
-	r.reply.shrink()
-	r.Complete, r.Missing = false, ""
-	if len(d.free) < maxFree {
-		d.free = append(d.free, r)
-	}
+	d.pool.over(r)
 }
 
 // assess decides whether all of the RPC is in the capture, and decodes long
