@@ -25,6 +25,7 @@ const (
 	Ending                               // a FIN or RST, or any frame behind a Terminate
 	AwaitedFrame                         // a rule waits for any frame: Conn.Await
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
+	Segment                              // not of InfiniBand: of a connection, a segment of TCP
 )
 
 // opcodeClasses are what the OpCodes of packets say.
@@ -71,6 +72,7 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 // classOfSegment is the class of a frame that is none of InfiniBand.
 func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 	t := &v.Link.TCP
+	f = Segment
 	if v.Link.End() > v.Link.TCPData() {
 		f |= Carrying
 	}

@@ -26,11 +26,15 @@ const (
 	KeepsINV
 	KeepsMemoryJudge
 	KeepsRPC
+	KeepsSEC
 	KeepsSends
 	KeepsSetup
 	KeepsSetupHeard
 	KeepsSize
 	KeepsTHRESH
+	KeepsTRANS
+	KeepsTRANSReads
+	KeepsTRANSWire
 	KeepsULB
 	KeepsULBCompound
 	KeepsULBFailures
