@@ -89,7 +89,7 @@ func refused005(c *rules.Conn, r *refusal, say rules.Say) {
 // describe shows what may make a request invalid.
 func describe(c *rules.Conn, f *rules.Finding, q *request, sender flow.End) {
 	if q.kind == rocev2.KindSend {
-		length(c, f, q.octets, sender)
+		length(c, f, int(q.octets), sender)
 	}
 	if q.hasInvalidate {
 		f.See("R_key to invalidate", rules.Handle(q.invalidate), nil)
