@@ -24,7 +24,8 @@ type request struct {
 	// of its responses too.
 	first, last uint32
 	// octets are those of the payload so far, invalidate is the IETH's R_Key.
-	octets, invalidate           uint32
+	octets                       int32
+	invalidate                   uint32
 	xid                          uint32
 	kind                         rocev2.Kind
 	opcode                       rocev2.OpCode // of its first packet
@@ -62,7 +63,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 			return
 		}
 		r.last = ib.PSN
-		r.octets += uint32(ib.PayloadLength())
+		r.octets += int32(ib.PayloadLength())
 		r.ref, r.time = rules.Ref(v), v.Frame.Time
 		if ib.IETH() != 0 {
 			r.invalidate, r.hasInvalidate = ib.InvRKey(), true
@@ -72,7 +73,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 	}
 	r := q.next()
 	r.kind, r.opcode, r.first, r.last = ib.OpCode.Kind(), ib.OpCode, ib.PSN, ib.PSN
-	r.octets = uint32(ib.PayloadLength())
+	r.octets = int32(ib.PayloadLength())
 	r.ref, r.time = rules.Ref(v), v.Frame.Time
 	r.again = v.Verdict.Conn.Retransmissions
 	if ib.RETH() != 0 {
