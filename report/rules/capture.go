@@ -22,6 +22,7 @@ type Capture struct {
 
 	kept  [keepings]any
 	state map[reflect.Type]any
+	clock clock
 	watch watchers
 	book  book
 	said  int

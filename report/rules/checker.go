@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"time"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
@@ -22,7 +20,6 @@ type Checker struct {
 	capture Capture
 	conns   map[*dissect.Connection]*Conn
 	newest  *Conn // the one that was asked for last
-	ticked  int64
 	opcodes opcodeClasses
 	watcher Watcher
 }
@@ -53,7 +50,7 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 // connection on, as tests do that hold that nothing is missed for the sake of speed. It is
 // to be called before the first event.
 func (k *Checker) IgnoreNeeds() {
-	k.all = true
+	k.all, k.capture.clock.always = true, true
 	k.tables, k.whole = compile(k.rules, true)
 	k.capture.watch.ignoreNeeds()
 }
@@ -74,6 +71,11 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 		if k.mixed {
 			k.watch(v)
 		}
+		k.newest = v
+		if k.all {
+			v.Remind()
+		}
+		v.tables.begin.since(-1, v, v.say(), nothing{})
 	}
 	k.newest = v
 	return v
@@ -106,6 +108,7 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	tell(v, &v.tables.end, &v.watch.end, 0, nothing{})
 	v.ended()
 	delete(k.conns, c)
+	k.capture.clock.forget(v)
 	k.newest = nil
 	k.tellNews()
 	tie(v.book.list)
@@ -124,9 +127,7 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 	} else {
 		k.conn(v.Connection).frame(k, v, class)
 	}
-	if k.capture.Now-k.ticked >= int64(time.Second) {
-		k.tick()
-	}
+	k.capture.clock.tick(k.capture.Now)
 	k.tellNews()
 }
 
@@ -148,18 +149,6 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 func (k *Checker) wholeFrame(v *dissect.FrameView, class FrameClass) {
 	k.capture.watch.frame.tell(nil, Class(class), v)
 	k.whole.frame.tell(&k.capture, Say{k: &k.capture}, Class(class), v)
-}
-
-// tick lets the rules see that time went by.
-func (k *Checker) tick() {
-	first := k.ticked == 0
-	k.ticked = k.capture.Now
-	if first {
-		return
-	}
-	for _, c := range k.conns {
-		tell(c, &c.tables.tick, &c.watch.tick, 0, k.ticked)
-	}
 }
 
 // Message implements dissect.Sink.

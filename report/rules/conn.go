@@ -32,6 +32,9 @@ type Conn struct {
 	// awaiting is how many rules wait for whatever comes next, turn how many RPCs
 	// were told.
 	awaiting int
+	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
+	// does not.
+	reminder int
 	turn     int64
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.

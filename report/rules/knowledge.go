@@ -19,6 +19,8 @@ type Keeping uint8
 const (
 	KeepsCM Keeping = iota
 	KeepsCMKnown
+	KeepsCREDIT
+	KeepsCREDITAccount
 	KeepsDDP
 	KeepsDDPReading
 	KeepsHDR

@@ -40,7 +40,9 @@ func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 		if c.tables = k.tables[p]; k.mixed {
 			c.watch.steps(c.tables, int(c.speaks), int(p))
 		}
+		after := int(c.speaks)
 		c.speaks = p
+		c.tables.begin.since(after, c, c.say(), nothing{})
 	}
 	if class |= plain; class&k.lateOf&^c.classes != 0 && !k.all {
 		k.watchLate(c, class)

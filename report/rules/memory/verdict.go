@@ -1,8 +1,9 @@
 package memory
 
-import "github.com/rdmacap/rdmacap/report/rules"
-
-import "github.com/rdmacap/rdmacap/dissect/flow"
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
 
 // tell tells of an offence, unless something that is not known may excuse it. Heard
 // says that its owner sent something behind it, so that a call which is missing
