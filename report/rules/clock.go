@@ -46,7 +46,7 @@ func (k *clock) tick(now int64) {
 		if c.reminder = 0; k.always {
 			c.Remind()
 		}
-		tell(c, &c.tables.tick, &c.watch.tick, 0, now)
+		c.tables.tick.tell(c, c.say(), 0, now)
 	}
 	clear(list)
 	k.told = list

@@ -23,7 +23,6 @@ const (
 	Establishing                         // the connection was not established at the frame before
 	Starting                             // an MPA Request or Reply
 	Ending                               // a FIN or RST, or any frame behind a Terminate
-	AwaitedFrame                         // a rule waits for any frame: Conn.Await
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
 	Segment                              // not of InfiniBand: of a connection, a segment of TCP
 )
@@ -102,9 +101,6 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	}
 	if c.Termination != nil {
 		f |= Ending
-	}
-	if c.awaiting > 0 {
-		f |= AwaitedFrame
 	}
 	return f
 }

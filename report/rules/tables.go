@@ -26,7 +26,6 @@ type captureTables struct {
 // A place is where a step of a rule stands among all: it is taken into a table behind
 // those that are there.
 type place struct {
-	turn   int32
 	speaks Protocol
 	rule   *Rule // nil for a Knowledge
 	all    bool  // whatever its need is, it is called for everything

@@ -23,11 +23,6 @@ func (j *Judge) tell(o *Offence, heard bool) {
 		return
 	}
 	rules.Raise(j.c, o.Verdict.class(), o)
-	for i := range j.heard {
-		if l := &j.heard[i]; l.of == o.Verdict {
-			l.do(o)
-		}
-	}
 }
 
 // never judges an operation on what its owner did not advertise.
