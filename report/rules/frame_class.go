@@ -24,6 +24,7 @@ const (
 	Starting                             // an MPA Request or Reply
 	Ending                               // a FIN or RST, or any frame behind a Terminate
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
+	Packet                               // of InfiniBand, and Carrying
 	Segment                              // not of InfiniBand: of a connection, a segment of TCP
 )
 
@@ -35,10 +36,10 @@ func newOpcodeClasses() (list opcodeClasses) {
 		op := rocev2.OpCode(i)
 		switch op.Kind() {
 		case rocev2.KindSend:
-			list[i] = Sending | Carrying
+			list[i] = Sending | Carrying | Packet
 		case rocev2.KindAcknowledge:
 		default:
-			list[i] = Carrying
+			list[i] = Carrying | Packet
 		}
 		if op.Transport() == rocev2.TransportUD {
 			list[i] |= Datagram
