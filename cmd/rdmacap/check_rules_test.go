@@ -23,18 +23,16 @@ func scarecrow1() *rules.Rule {
 		Reference: "RFC 8166, section 4.2.1",
 		Cases:     []rules.Case{{Letter: "b", Title: "the call is the first of its connection", Severity: rules.Error}},
 		Fires:     []rules.Sample{{Name: "a call", Scene: "\n\t\tconnect\n\t\tcall 1 NFS3 NULL\n\t\t    credits 2\n"}},
-		Watch: func(c *rules.Conn, say rules.Say) rules.Hooks {
-			return rules.Hooks{Message: func(m *dissect.Message) {
-				if c.Messages > 1 {
-					return
-				}
-				if f := say.Message("b", m, ""); f != nil {
-					f.Sayf("the %s sent a call of %d octets", c.Sender(m.From), m.Length)
-					f.See("rdma_credit", m.Header.Credits, "at least 1").See("rdma_vers", m.Header.Version, 1)
-					f.See("inline", true, nil).In(m, 8, 4)
-				}
-			}}
-		},
+		On: []rules.Event{rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, say rules.Say) {
+			if c.Messages > 1 {
+				return
+			}
+			if f := say.Message("b", m, ""); f != nil {
+				f.Sayf("the %s sent a call of %d octets", c.Sender(m.From), m.Length)
+				f.See("rdma_credit", m.Header.Credits, "at least 1").See("rdma_vers", m.Header.Version, 1)
+				f.See("inline", true, nil).In(m, 8, 4)
+			}
+		})},
 	}
 }
 
@@ -43,17 +41,15 @@ func scarecrow2() *rules.Rule {
 	return &rules.Rule{
 		ID: "CROW-002", Title: "A call is answered", Severity: rules.Warning,
 		Meaning: "The server sent a reply.", Reference: "RFC 8166, section 4.2", Causes: []string{"CROW-001"},
-		Watch: func(c *rules.Conn, say rules.Say) rules.Hooks {
-			return rules.Hooks{RPC: func(r *dissect.RPC) {
-				if r.Reverse() {
-					return
-				}
-				if f := say.RPC("", r, rules.DoubtLoss); f != nil {
-					f.Sayf("%d frames carried the RPC", len(r.Frames)).With(r.Frames...)
-					f.See("note", "a value that is so long that the table would be wider than a page and each value has a line of its own", "a shorter one")
-				}
-			}}
-		},
+		On: []rules.Event{rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, say rules.Say) {
+			if r.Reverse() {
+				return
+			}
+			if f := say.RPC("", r, rules.DoubtLoss); f != nil {
+				f.Sayf("%d frames carried the RPC", len(r.Frames)).With(r.Frames...)
+				f.See("note", "a value that is so long that the table would be wider than a page and each value has a line of its own", "a shorter one")
+			}
+		})},
 	}
 }
 
@@ -63,13 +59,11 @@ func scarecrow3() *rules.Rule {
 	return &rules.Rule{
 		ID: "CROW-003", Title: "A connection ends", Severity: rules.Note,
 		Meaning: "It ended.", Reference: "RFC 8166, section 3", Causes: []string{"CROW-002"}, Advice: "Open another.",
-		Watch: func(c *rules.Conn, say rules.Say) rules.Hooks {
-			return rules.Hooks{End: func() {
-				if f := say.Moment("", c.Last, c.LastTime, nil, ""); f != nil {
-					f.Sayf("the connection ended after %d messages", c.Messages)
-				}
-			}}
-		},
+		On: []rules.Event{rules.OnEnd(func(c *rules.Conn, say rules.Say) {
+			if f := say.Moment("", c.Last, c.LastTime, nil, ""); f != nil {
+				f.Sayf("the connection ended after %d messages", c.Messages)
+			}
+		})},
 	}
 }
 
@@ -77,13 +71,11 @@ func scarecrow3() *rules.Rule {
 func scarecrow4() *rules.Rule {
 	return &rules.Rule{
 		ID: "STRAW-001", Title: "A capture ends", Severity: rules.Note, Meaning: "It ended.", Reference: "none",
-		WatchCapture: func(k *rules.Capture, say rules.Say) rules.Hooks {
-			return rules.Hooks{End: func() {
-				if f := say.Moment("", k.Ref, k.Now, nil, ""); f != nil {
-					f.Sayf("the last frame is %d", k.Ref.Number)
-				}
-			}}
-		},
+		OnCapture: []rules.CaptureEvent{rules.OnCaptureEnd(func(k *rules.Capture, say rules.Say) {
+			if f := say.Moment("", k.Ref, k.Now, nil, ""); f != nil {
+				f.Sayf("the last frame is %d", k.Ref.Number)
+			}
+		})},
 	}
 }
 

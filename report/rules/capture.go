@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"reflect"
-
-	"github.com/rdmacap/rdmacap/dissect/flow"
-)
+import "github.com/rdmacap/rdmacap/dissect/flow"
 
 // A Capture is what the rules share across connections.
 type Capture struct {
@@ -21,8 +17,7 @@ type Capture struct {
 	Several bool
 
 	kept  [keepings]any
-	state map[reflect.Type]any
-	watch watchers
+	clock clock
 	book  book
 	said  int
 
@@ -32,19 +27,3 @@ type Capture struct {
 
 // FrameName is what texts call a frame.
 func (k *Capture) FrameName(r flow.Ref) string { return r.Name(k.Several) }
-
-// Shared returns what the rules of all connections keep together: the T of the
-// capture, made when it is first asked for. What it keeps must have a bound. It
-// is to be called by Rule.Watch or Rule.WatchCapture.
-func Shared[T any](k *Capture) *T {
-	key := reflect.TypeFor[T]()
-	if s, ok := k.state[key]; ok {
-		return s.(*T)
-	}
-	s := new(T)
-	if k.state == nil {
-		k.state = make(map[reflect.Type]any)
-	}
-	k.state[key] = s
-	return s
-}

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"time"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
@@ -12,17 +10,12 @@ import (
 // nothing.
 type Checker struct {
 	rules   []*Rule
-	lateOf  Class // what any of the rules that are Late waits for
-	all     bool  // needs are ignored
-	mixed   bool  // some rules have hooks
-	size    size
 	tables  [protocols]*tables // by what a connection was seen to speak
 	whole   captureTables
 	out     Output
 	capture Capture
 	conns   map[*dissect.Connection]*Conn
 	newest  *Conn // the one that was asked for last
-	ticked  int64
 	opcodes opcodeClasses
 	watcher Watcher
 }
@@ -37,15 +30,6 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
 	k.capture.Config = config
 	k.tables, k.whole = compile(list, false)
-	for _, r := range list {
-		k.mixed = k.mixed || r.Watch != nil
-		if r.Late {
-			k.lateOf |= r.begins()
-		}
-		if r.WatchCapture != nil {
-			k.capture.watch.add(r.WatchCapture(&k.capture, Say{k: &k.capture, rule: r}))
-		}
-	}
 	return k
 }
 
@@ -53,9 +37,8 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 // connection on, as tests do that hold that nothing is missed for the sake of speed. It is
 // to be called before the first event.
 func (k *Checker) IgnoreNeeds() {
-	k.all = true
+	k.capture.clock.always = true
 	k.tables, k.whole = compile(k.rules, true)
-	k.capture.watch.ignoreNeeds()
 }
 
 // Several says that the frames are of several files. It is to be called before the
@@ -69,17 +52,34 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	}
 	v := k.conns[c]
 	if v == nil {
-		v = &Conn{Connection: c, Capture: &k.capture, tables: k.tables[AnyProtocol], mixed: k.mixed}
+		v = &Conn{Connection: c, Capture: &k.capture, tables: k.tables[AnyProtocol]}
 		k.conns[c] = v
-		if k.mixed {
-			k.watch(v)
+		k.newest = v
+		if k.capture.clock.always {
+			v.Remind()
 		}
+		v.tables.begin.since(-1, v, v.say(), nothing{})
 	}
 	k.newest = v
 	return v
 }
 
-// settled calls the SetUp hooks once, when there is something to look at.
+// spoken is the rules' view of a connection of which a message or an RPC of a class is
+// told.
+func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
+	c := k.conn(d)
+	if p := spokenIn(class); p > c.speaks {
+		after := int(c.speaks)
+		c.speaks, c.tables = p, k.tables[p]
+		c.tables.begin.since(after, c, c.say(), nothing{})
+	}
+	if !c.setUp {
+		c.settled()
+	}
+	return c
+}
+
+// settled calls OnSetUp once, when there is something to look at.
 func (c *Conn) settled() {
 	if c.setUp || !c.Established && c.Setup != flow.SetupInferred && c.Closing == flow.Open {
 		return
@@ -89,7 +89,7 @@ func (c *Conn) settled() {
 
 func (c *Conn) tellSetUp() {
 	c.setUp = true
-	tell(c, &c.tables.setUp, &c.watch.setUp, 0, nothing{})
+	c.tables.setUp.tell(c, c.say(), 0, nothing{})
 }
 
 // Connection implements dissect.Sink.
@@ -103,9 +103,10 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	if !v.setUp {
 		v.tellSetUp()
 	}
-	tell(v, &v.tables.end, &v.watch.end, 0, nothing{})
+	v.tables.end.tell(v, v.say(), 0, nothing{})
 	v.ended()
 	delete(k.conns, c)
+	k.capture.clock.forget(v)
 	k.newest = nil
 	k.tellNews()
 	tie(v.book.list)
@@ -124,9 +125,7 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 	} else {
 		k.conn(v.Connection).frame(k, v, class)
 	}
-	if k.capture.Now-k.ticked >= int64(time.Second) {
-		k.tick()
-	}
+	k.capture.clock.tick(k.capture.Now)
 	k.tellNews()
 }
 
@@ -137,7 +136,7 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 	if !c.setUp {
 		c.settled()
 	}
-	tell(c, &c.tables.frame, &c.watch.frame, Class(class), v)
+	c.tables.frame.tell(c, c.say(), Class(class), v)
 	c.heard[v.Verdict.From&1].note(v, class)
 	if class&Refusing != 0 {
 		c.refused(v)
@@ -146,20 +145,7 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 
 // wholeFrame tells a frame to the rules that look at the whole capture.
 func (k *Checker) wholeFrame(v *dissect.FrameView, class FrameClass) {
-	k.capture.watch.frame.tell(nil, Class(class), v)
 	k.whole.frame.tell(&k.capture, Say{k: &k.capture}, Class(class), v)
-}
-
-// tick lets the rules see that time went by.
-func (k *Checker) tick() {
-	first := k.ticked == 0
-	k.ticked = k.capture.Now
-	if first {
-		return
-	}
-	for _, c := range k.conns {
-		tell(c, &c.tables.tick, &c.watch.tick, 0, k.ticked)
-	}
 }
 
 // Message implements dissect.Sink.
@@ -168,10 +154,7 @@ func (k *Checker) Message(m *dissect.Message) {
 	c := k.spoken(m.Connection, class)
 	c.order.told(m)
 	c.unsettled = true
-	if c.awaiting > 0 {
-		class |= Awaited
-	}
-	tell(c, &c.tables.message, &c.watch.message, class, m)
+	c.tables.message.tell(c, c.say(), class, m)
 	k.tellNews()
 }
 
@@ -181,7 +164,7 @@ func (k *Checker) Access(a *dissect.Access) {
 	if !c.setUp {
 		c.settled()
 	}
-	tell(c, &c.tables.access, &c.watch.access, 0, a)
+	c.tables.access.tell(c, c.say(), 0, a)
 	k.tellNews()
 }
 
@@ -192,18 +175,14 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}
-	c.turn++
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
-	if c.awaiting > 0 {
-		class |= Awaited
-	}
-	tell(c, &c.tables.rpc, &c.watch.rpc, class, r)
+	c.tables.rpc.tell(c, c.say(), class, r)
 	if len(c.said[r]) > 0 {
 		class |= Suspect
 	}
-	tell(c, &c.tables.judged, &c.watch.judged, class, r)
+	c.tables.judged.tell(c, c.say(), class, r)
 	if said, ok := c.said[r]; ok {
 		c.outcome(r, said)
 		if k.watcher != nil {
@@ -220,7 +199,6 @@ func (k *Checker) Over() { k.capture.Over = true }
 
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
-	k.capture.watch.end.tell(nil, 0, nothing{})
 	k.whole.end.tell(&k.capture, Say{k: &k.capture}, 0, nothing{})
 	k.tellNews()
 	tie(k.capture.book.list)

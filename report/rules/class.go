@@ -34,8 +34,7 @@ const (
 	Compound                         // of an RPC: a COMPOUND of NFS version 4
 	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
 	Slow                             // of an RPC: answered later than Config.Unanswered after its call
-	Suspect                          // of an RPC: a rule found something; for Hooks.Judged
-	Awaited                          // a rule waits for any message or RPC: Conn.Await
+	Suspect                          // of an RPC: a rule found something; for OnJudged
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )

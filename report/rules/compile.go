@@ -21,9 +21,9 @@ func compile(list []*Rule, all bool) (conns [protocols]*tables, capture captureT
 	for p := range conns {
 		conns[p] = x.tables(Protocol(p))
 	}
-	for i, r := range list {
+	for _, r := range list {
 		for _, e := range r.OnCapture {
-			e.join(&capture, place{int32(i), AnyProtocol, r, all})
+			e.join(&capture, place{AnyProtocol, r, all})
 		}
 	}
 	return conns, capture
@@ -31,26 +31,10 @@ func compile(list []*Rule, all bool) (conns [protocols]*tables, capture captureT
 
 // of is what a connection must speak for a rule to look at it.
 func (x *compiler) of(r *Rule) Protocol {
-	switch {
-	case x.all:
+	if x.all {
 		return AnyProtocol
-	case r.Late && r.LateOf != 0:
-		return Version2
-	case r.Late:
-		return RPCRDMA
 	}
 	return r.Speaks
-}
-
-// late reports whether a rule stands behind those that look at AnyProtocol.
-func late(r *Rule) bool { return r.Late || r.Speaks > AnyProtocol }
-
-// turn is where a rule stands among all, which are n.
-func turn(r *Rule, i, n int) int {
-	if late(r) {
-		return n + i
-	}
-	return i
 }
 
 // need notes that some Knowledge is needed on connections that speak a protocol.
@@ -68,11 +52,11 @@ func (x *compiler) need(list []Knowledge, p Protocol) {
 func (x *compiler) tables(p Protocol) *tables {
 	t, done := new(tables), [keepings]bool{}
 	for _, second := range [...]bool{false, true} {
-		for i, r := range x.list {
-			if late(r) != second {
+		for _, r := range x.list {
+			if r.Speaks > AnyProtocol != second {
 				continue
 			}
-			at := place{turn: int32(turn(r, i, len(x.list))), all: x.all}
+			at := place{all: x.all}
 			x.know(t, p, &done, r.Needs, at)
 			if at.speaks, at.rule = x.of(r), r; at.speaks <= p {
 				at.join(t, r.On)

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"reflect"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
@@ -18,9 +16,6 @@ type Conn struct {
 	tables *tables // what the rules look at, by what it speaks
 	speaks Protocol
 	kept   [keepings]any
-	mixed  bool // some rules have hooks
-	watch  watchers
-	state  map[reflect.Type]any
 	book   book
 	said   map[*dissect.RPC][]Said
 	setUp  bool
@@ -29,14 +24,12 @@ type Conn struct {
 	nak     nak
 	nakText string
 	heard   [2]Heard // by the end
-	// awaiting is how many rules wait for whatever comes next, turn how many RPCs
-	// were told.
-	awaiting int
-	turn     int64
+	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
+	// does not.
+	reminder int
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.
 	unsettled, established bool
-	classes                Class // that its messages had so far, for the rules that are Late
 }
 
 // order is what is known of the order in which the messages of a connection are
@@ -90,27 +83,6 @@ type Said struct {
 // ID is the rule's with the letter.
 func (s Said) ID() string { return s.Rule.ID + s.Letter }
 
-// State returns what the rules of a connection keep together: the T of the
-// connection, made when it is first asked for. A T that has a method
-// Hooks(*Conn) Hooks sees all events before the rules that asked for it.
-// It is to be called by Rule.Watch, which keeps what it returns.
-func State[T any](c *Conn) *T {
-	key := reflect.TypeFor[T]()
-	if s, ok := c.state[key]; ok {
-		return s.(*T)
-	}
-	s := new(T)
-	if c.state == nil {
-		const some = 32 // as many as the rules have, about
-		c.state = make(map[reflect.Type]any, some)
-	}
-	c.state[key] = s
-	if b, ok := any(s).(interface{ Hooks(c *Conn) Hooks }); ok {
-		c.watch.add(b.Hooks(c))
-	}
-	return s
-}
-
 // say is what a rule says of the connection, but for the rule.
 func (c *Conn) say() Say { return Say{c: c, k: c.Capture} }
 
@@ -118,28 +90,6 @@ func (c *Conn) say() Say { return Say{c: c, k: c.Capture} }
 // they explain nothing, and come with every RPC of some peers. It is valid until the
 // next event.
 func (c *Conn) Said(r *dissect.RPC) []Said { return c.said[r] }
-
-// Await says that a rule waits for whatever comes next on the connection, or that it
-// does so no longer: while any does, all frames and messages are Awaited.
-func (c *Conn) Await(on bool) {
-	if on {
-		c.awaiting++
-	} else {
-		c.awaiting--
-	}
-}
-
-// Rest has the hooks of rules that are Done called no more.
-func (c *Conn) Rest() {
-	c.watch.frame.reset()
-	c.watch.message.reset()
-	c.watch.rpc.reset()
-	c.watch.judged.reset()
-}
-
-// Turn counts the RPCs that the rules were told of: what is worked out about one is
-// good until it changes. It is 0 before the first.
-func (c *Conn) Turn() int64 { return c.turn }
 
 // Heard is what was heard of an end, up to the frame before this one.
 func (c *Conn) Heard(e flow.End) *Heard { return &c.heard[e&1] }

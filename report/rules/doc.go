@@ -12,8 +12,7 @@
 //
 // A rule declares the events that it looks at. Its functions ask the gates (gates.go)
 // whether the capture proves anything, keep what must be remembered of the connection
-// (Kept), and say what they found. Rules that still make Hooks for each connection are
-// asked among them, in the same order. Findings of a connection that
-// are the same are one with a count; when the connection is over, each is hung
-// under the one that explains it, and all go to the Output.
+// (Kept), and say what they found. Findings of a connection that are the same are one
+// with a count; when the connection is over, each is hung under the one that explains
+// it, and all go to the Output.
 package rules

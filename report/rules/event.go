@@ -15,6 +15,12 @@ type Event struct {
 	join func(t *tables, at place)
 }
 
+// OnBegin calls do once for each connection, before any other Event: when the rules first
+// see it, or for a rule that asks for a Protocol (Rule.Speaks), when it first speaks that.
+func OnBegin(do func(c *Conn, say Say)) Event {
+	return Event{func(t *tables, at place) { t.begin.add(at, 0, plainly(do)) }}
+}
+
 // OnSetUp calls do once for each connection, before any other Event that follows the
 // set-up: when the connection is established, or when it is known that its set-up was
 // not captured or failed.
@@ -50,8 +56,8 @@ func OnJudged(need Class, do func(c *Conn, r *dissect.RPC, say Say)) Event {
 	return Event{func(t *tables, at place) { t.judged.add(at, need, do) }}
 }
 
-// OnTick calls do now and then, at least once in a second of capture time while there
-// are frames, for what shows by nothing happening. Now is in nanoseconds since 1970.
+// OnTick calls do when time went by, if the rule or another asked for it by Conn.Remind:
+// for what shows by nothing happening. Now is in nanoseconds since 1970.
 func OnTick(do func(c *Conn, now int64, say Say)) Event {
 	return Event{func(t *tables, at place) { t.tick.add(at, 0, do) }}
 }

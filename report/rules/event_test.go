@@ -58,7 +58,6 @@ func play(t *testing.T, k *Checker) {
 // TestOrder holds in which order rules are told of one event: those that look at all
 // connections before the others, each as they are listed, and a Knowledge before the first
 // that needs it; whether needs are honoured or not, and whether a rule declares what it
-// looks at or makes hooks.
 func TestOrder(t *testing.T) {
 	k1 := Knowledge{Keeping: KeepsCM, On: talking()}
 	k2 := Knowledge{Keeping: KeepsDDP, Needs: []Knowledge{k1}, On: []Event{On(1<<1, func(c *Conn, x *doubled, _ Say) { wrote(c, "raised") })}}
@@ -76,21 +75,18 @@ func TestOrder(t *testing.T) {
 		return slices.Concat([]string{"B-001", "knowledge"}, raised, []string{"D-001", "A-001"})
 	}
 	want := slices.Concat(each(), []string{"F-001"}, each("raised"), each(), []string{"F-001"}, each("raised to D-001"), []string{"end"})
-	hooks := &Rule{ID: "X-001", Severity: Note, Watch: func(*Conn, Say) Hooks { return Hooks{} }}
-	for name, list := range map[string][]*Rule{"declared": list, "with hooks": append(slices.Clone(list), hooks)} {
-		var got []string
-		end := &Rule{ID: "Z-001", Severity: Note, On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}
-		play(t, NewChecker(append(slices.Clone(list), end), DefaultConfig(), func(*dissect.Connection, []*Finding) {}))
-		if !slices.Equal(got, want) {
-			t.Errorf("%s:\n%q, want\n%q", name, got, want)
-		}
-		k := NewChecker(append(slices.Clone(list), end), DefaultConfig(), func(*dissect.Connection, []*Finding) {})
-		k.IgnoreNeeds()
-		play(t, k)
-		plain := []string{"B-001", "knowledge", "C-001", "D-001", "A-001", "E-001", "F-001"}
-		if len(got) < len(plain) || !slices.Equal(got[:len(plain)], plain) {
-			t.Errorf("%s, needs ignored:\n%q, want first\n%q", name, got, plain)
-		}
+	var got []string
+	list = append(list, &Rule{ID: "Z-001", Severity: Note, On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}})
+	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*Finding) {}))
+	if !slices.Equal(got, want) {
+		t.Errorf("told were\n%q, want\n%q", got, want)
+	}
+	k := NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*Finding) {})
+	k.IgnoreNeeds()
+	play(t, k)
+	plain := []string{"B-001", "knowledge", "C-001", "D-001", "A-001", "E-001", "F-001"}
+	if len(got) < len(plain) || !slices.Equal(got[:len(plain)], plain) {
+		t.Errorf("with needs ignored told were\n%q, want first\n%q", got, plain)
 	}
 }
 

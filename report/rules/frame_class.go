@@ -23,8 +23,9 @@ const (
 	Establishing                         // the connection was not established at the frame before
 	Starting                             // an MPA Request or Reply
 	Ending                               // a FIN or RST, or any frame behind a Terminate
-	AwaitedFrame                         // a rule waits for any frame: Conn.Await
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
+	Packet                               // of InfiniBand, and Carrying
+	Segment                              // not of InfiniBand: of a connection, a segment of TCP
 )
 
 // opcodeClasses are what the OpCodes of packets say.
@@ -35,10 +36,10 @@ func newOpcodeClasses() (list opcodeClasses) {
 		op := rocev2.OpCode(i)
 		switch op.Kind() {
 		case rocev2.KindSend:
-			list[i] = Sending | Carrying
+			list[i] = Sending | Carrying | Packet
 		case rocev2.KindAcknowledge:
 		default:
-			list[i] = Carrying
+			list[i] = Carrying | Packet
 		}
 		if op.Transport() == rocev2.TransportUD {
 			list[i] |= Datagram
@@ -71,6 +72,7 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 // classOfSegment is the class of a frame that is none of InfiniBand.
 func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 	t := &v.Link.TCP
+	f = Segment
 	if v.Link.End() > v.Link.TCPData() {
 		f |= Carrying
 	}
@@ -100,9 +102,6 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	}
 	if c.Termination != nil {
 		f |= Ending
-	}
-	if c.awaiting > 0 {
-		f |= AwaitedFrame
 	}
 	return f
 }

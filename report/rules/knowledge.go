@@ -19,6 +19,8 @@ type Keeping uint8
 const (
 	KeepsCM Keeping = iota
 	KeepsCMKnown
+	KeepsCREDIT
+	KeepsCREDITAccount
 	KeepsDDP
 	KeepsDDPReading
 	KeepsHDR
@@ -26,11 +28,15 @@ const (
 	KeepsINV
 	KeepsMemoryJudge
 	KeepsRPC
+	KeepsSEC
 	KeepsSends
 	KeepsSetup
 	KeepsSetupHeard
 	KeepsSize
 	KeepsTHRESH
+	KeepsTRANS
+	KeepsTRANSReads
+	KeepsTRANSWire
 	KeepsULB
 	KeepsULBCompound
 	KeepsULBFailures

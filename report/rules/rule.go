@@ -41,19 +41,6 @@ type Rule struct {
 	On []Event
 	// OnCapture are those that it looks at in the whole capture.
 	OnCapture []CaptureEvent
-	// Watch makes the hooks that look for it on one connection, which may keep
-	// state in their closure.
-	Watch func(c *Conn, say Say) Hooks
-	// Late says that nothing before the first message of RPC-over-RDMA matters to
-	// Watch, which is called just before that is told: on a connection without any it
-	// is never called.
-	Late bool
-	// LateOf says, if it is not 0, that what is Late may wait for the first message that
-	// has one of these bits.
-	LateOf Class
-	// WatchCapture does the same for the whole capture: its hooks see every frame
-	// and every event of every connection. A rule has one of them or both.
-	WatchCapture func(k *Capture, say Say) Hooks
 	// Fires are captures with the finding, Silent others, one change away from
 	// them or from what is right, that have none.
 	Fires, Silent []Sample
@@ -66,14 +53,6 @@ type Case struct {
 	Severity Severity
 	// Advice stands in place of the rule's, if it is not "".
 	Advice string
-}
-
-// begins is the class of messages before whose first a rule that is Late need not look.
-func (r *Rule) begins() Class {
-	if r.LateOf == 0 {
-		return plain
-	}
-	return r.LateOf
 }
 
 // Family is the part of the ID before the number: "HDR".

@@ -5,6 +5,7 @@ import "github.com/rdmacap/rdmacap/dissect"
 // tables are what the rules look at on a connection, by event. They are made once, and
 // connections of one Protocol share them.
 type tables struct {
+	begin   table[*Conn, nothing]
 	setUp   table[*Conn, nothing]
 	frame   table[*Conn, *dissect.FrameView]
 	message table[*Conn, *dissect.Message]
@@ -25,7 +26,6 @@ type captureTables struct {
 // A place is where a step of a rule stands among all: it is taken into a table behind
 // those that are there.
 type place struct {
-	turn   int32
 	speaks Protocol
 	rule   *Rule // nil for a Knowledge
 	all    bool  // whatever its need is, it is called for everything
@@ -76,6 +76,17 @@ func (t *table[O, T]) tell(o O, say Say, of Class, x T) {
 	for _, s := range t.row(of & t.asked) {
 		say.rule = s.rule
 		s.do(o, x, say)
+	}
+}
+
+// since calls the steps of the rules that look at a connection now that it speaks more
+// than after, -1 for all of them.
+func (t *table[O, T]) since(after int, o O, say Say, x T) {
+	for i := range t.steps {
+		if s := &t.steps[i]; int(s.speaks) > after {
+			say.rule = s.rule
+			s.do(o, x, say)
+		}
 	}
 }
 

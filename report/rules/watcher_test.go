@@ -23,21 +23,17 @@ func (h *heardNews) Judged(*dissect.RPC, []Said) {}
 // TestWatch holds that a Watcher hears of a finding once, when the event ends that
 // shows it, and once more when it becomes certain.
 func TestWatch(t *testing.T) {
-	var say Say
 	moments := 0
-	rule := &Rule{ID: "A-001", Severity: Warning, Watch: func(_ *Conn, s Say) Hooks {
-		say = s
-		return Hooks{Access: func(*dissect.Access) {
-			moments++
-			doubt := ""
-			if moments < 3 {
-				doubt = DoubtLoss
-			}
-			if f := say.Moment("", at(int64(moments)), int64(moments), nil, doubt); f != nil {
-				f.Sayf("moment %d", moments)
-			}
-		}}
-	}}
+	rule := &Rule{ID: "A-001", Severity: Warning, On: []Event{OnAccess(func(_ *Conn, _ *dissect.Access, say Say) {
+		moments++
+		doubt := ""
+		if moments < 3 {
+			doubt = DoubtLoss
+		}
+		if f := say.Moment("", at(int64(moments)), int64(moments), nil, doubt); f != nil {
+			f.Sayf("moment %d", moments)
+		}
+	})}}
 	var h heardNews
 	taken := 0
 	k := NewChecker([]*Rule{rule}, DefaultConfig(), func(_ *dissect.Connection, list []*Finding) { taken += len(list) })

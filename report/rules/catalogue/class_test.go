@@ -100,29 +100,3 @@ func needed(set map[rules.Keeping]bool, list []rules.Knowledge) {
 		needed(set, k.Needs)
 	}
 }
-
-// TestLateRules checks that what is Late asks for nothing that comes before the first
-// message.
-func TestLateRules(t *testing.T) {
-	all := catalogue.All()
-	for i, r := range all {
-		if !r.Late {
-			if r.LateOf != 0 {
-				t.Errorf("%s is not Late, and waits", r.ID)
-			}
-			continue
-		}
-		asked := *r
-		asked.Watch = func(c *rules.Conn, say rules.Say) rules.Hooks {
-			h := r.Watch(c, say)
-			if h.Frame != nil || h.SetUp != nil || h.Tick != nil {
-				t.Errorf("%s is Late, and looks at frames, the set-up or the time", r.ID)
-			}
-			return h
-		}
-		all[i] = &asked
-	}
-	for _, name := range []string{"rxe-cb", "siw-cb", "version2-roce"} {
-		ruletest.Check(t, all, ruletest.Sample(t, "../../../samples/"+name+".pcap.zst"))
-	}
-}

@@ -24,21 +24,22 @@ type account struct {
 	// may not have been known to be of the connection.
 	began int64
 
-	// readies tells what a call says about callbacks, nil if nobody wants to know.
-	readies func(m *dissect.Message) readiness
-
 	queue  []event // by frame
-	see    []interest
-	holes  int64 // of the connection, when they were last looked at
-	ending bool  // the Terminate was noted
+	newest *event  // of the queue, that of the message which is told, nil if it has none
+	holes  int64   // of the connection, when they were last looked at
+	ending bool    // the Terminate was noted
 }
 
 // mostQueued is how many events wait at most. When there are more, the gap is such
 // that none of them can be judged, and the ledgers begin anew.
 const mostQueued = 1024
 
-// of is the account of a connection.
-func of(c *rules.Conn) *account { return rules.State[account](c) }
+// accountOf is the account of a connection, for rules that need accounts.
+func accountOf(c *rules.Conn) *account {
+	a := rules.Kept[account](c, rules.KeepsCREDITAccount)
+	a.c = c
+	return a
+}
 
 // forward and reverse are the ledgers of the calls in forward direction, which the
 // client sends, and in reverse direction.
@@ -54,22 +55,30 @@ func (a *account) of(e *event) *ledger {
 	return &a.requesters[e.from&1]
 }
 
-// Hooks takes the events.
-func (a *account) Hooks(c *rules.Conn) rules.Hooks {
-	a.c = c
-	return rules.Hooks{
-		Message: a.message,
-		FrameOf: rules.Refusing | rules.Settling | rules.Ending,
-		Frame:   a.frame,
-		End:     a.settle,
+// accounts takes the events.
+func accounts() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, On: []rules.Event{
+		rules.OnMessage(0, message),
+		rules.OnFrame(rules.Refusing|rules.Settling|rules.Ending, frame),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
+			if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
+				a.settle()
+			}
+		}),
+	}}
+}
+
+func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
+		a.newest = nil
+	}
+	if m.Header.Length >= rpcrdma.AtCredits+xdr.WordSize && !c.OneDirection() {
+		accountOf(c).message(m)
 	}
 }
 
 func (a *account) message(m *dissect.Message) {
 	h := &m.Header
-	if h.Length < rpcrdma.AtCredits+xdr.WordSize || a.c.OneDirection() {
-		return
-	}
 	e := event{kind: stray, from: m.From, xid: h.XID, credits: h.Credits, version: h.Version, at: m.Frame(), frame: m.Frame(), time: m.Last}
 	switch m.Role() {
 	case dissect.RoleCall:
@@ -78,9 +87,6 @@ func (a *account) message(m *dissect.Message) {
 		}
 		e.kind = called
 		e.nfs4 = m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4
-		if a.readies != nil {
-			e.ready = a.readies(m)
-		}
 	case dissect.RoleAnswer:
 		// It left the responder with its first frame.
 		e.kind, e.at, e.time, e.failed = answered, m.Frames[0], m.First, h.Proc == rpcrdma.RDMAError
@@ -94,18 +100,19 @@ func (a *account) message(m *dissect.Message) {
 
 // frame notes what a receiver refuses, and settles what waited if nothing is missing
 // any more. It sees each frame after the messages that this completed.
-func (a *account) frame(v *dissect.FrameView) {
-	if v.IB != nil {
-		a.packet(v, v.IB, v.Verdict.From)
-	} else if t := a.c.Termination; t != nil && !a.ending {
-		a.ending = true
-		if t.Code() == iwarp.NoBuffer {
-			a.refusal(v, a.c.TerminatedBy, flow.Place{})
-		}
+func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	if ib := v.IB; ib == nil {
+		terminated(c, v)
+	} else if at := ib.AETH(); at != 0 && ib.Syndrome().IsRNR() && refuses(c, v, ib) {
+		accountOf(c).refusal(v, v.Verdict.From, flow.Place{Offset: v.Link.Start() + at, Length: 1})
 	}
-	if len(a.queue) == 0 {
-		return
+	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil && len(a.queue) > 0 {
+		a.settleWhole()
 	}
+}
+
+// settleWhole settles what waits if nothing is missing.
+func (a *account) settleWhole() {
 	if a.c.Gap() {
 		if len(a.queue) >= mostQueued {
 			a.restart()
@@ -115,17 +122,26 @@ func (a *account) frame(v *dissect.FrameView) {
 	a.settle()
 }
 
-// packet notes an RNR NAK for a Send that was captured: one that was not may be of
-// another kind. What the end acknowledged since, it refused before that.
-func (a *account) packet(v *dissect.FrameView, ib *rocev2.Packet, from flow.End) {
-	if ib.AETH() == 0 || !ib.Syndrome().IsRNR() || v.Verdict.Note != flow.InOrder {
+// terminated notes a Terminate for want of a receive.
+func terminated(c *rules.Conn, v *dissect.FrameView) {
+	t := c.Termination
+	if t == nil {
 		return
 	}
-	sender, receiver := a.c.Heard(from.Peer()), a.c.Heard(from)
-	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
-	if sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked)) {
-		a.refusal(v, from, flow.Place{Offset: v.Link.Start() + ib.AETH(), Length: 1})
+	a := accountOf(c)
+	if !a.ending && t.Code() == iwarp.NoBuffer {
+		a.refusal(v, c.TerminatedBy, flow.Place{})
 	}
+	a.ending = true
+}
+
+// refuses reports whether an RNR NAK is for a Send that was captured: one that was not
+// may be of another kind. What the end acknowledged since, it refused before that.
+func refuses(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) bool {
+	from := v.Verdict.From
+	sender, receiver := c.Heard(from.Peer()), c.Heard(from)
+	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
+	return v.Verdict.Note == flow.InOrder && sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked))
 }
 
 // refusal notes that an end had no receive for a Send, as a frame shows.
@@ -140,9 +156,11 @@ func (a *account) add(e *event) {
 		a.began = max(a.c.Capture.Now, 1)
 	}
 	a.queue = append(a.queue, *e)
-	for i := len(a.queue) - 1; i > 0 && a.queue[i].before(&a.queue[i-1]); i-- {
+	i := len(a.queue) - 1
+	for ; i > 0 && a.queue[i].before(&a.queue[i-1]); i-- {
 		a.queue[i], a.queue[i-1] = a.queue[i-1], a.queue[i]
 	}
+	a.newest = &a.queue[i]
 }
 
 // settle enters all that waits into the ledgers.

@@ -20,7 +20,8 @@ func credit001() *rules.Rule {
 			"reply follows within 64 frames that would excuse the call.",
 		Wide:   true,
 		Causes: []string{"CREDIT-004"},
-		Watch:  watch001,
+		Needs:  []rules.Knowledge{accounts()},
+		On:     []rules.Event{onEvent(inForward*(ofCalls|ofAnswers), event001), rules.OnEnd(end001)},
 		Fires: []rules.Sample{
 			{Name: "three calls where two credits are granted", Scene: `
 				connect
@@ -198,22 +199,20 @@ func credit001() *rules.Rule {
 	}
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	a, w := of(c), &rules.State[forwardOverruns](c).watch
-	w.a = a
-	w.found = func(o *overrun, doubt string) {
-		from := c.ClientEnd
-		if f := say.Moment("", o.call.at, o.call.time, &from, doubt); f != nil {
-			o.fill(c, from, f)
-		}
+func event001(a *account, e *event, say rules.Say) {
+	l := a.forward()
+	if l.granted == 0 {
+		return
 	}
-	a.on(ofCalls|ofAnswers|inForward, func(e *event) {
-		if l := a.forward(); l.granted > 0 {
-			w.look(l, e)
-		}
-	})
-	return rules.Hooks{End: w.end}
+	if o, doubt := of(a.c).forward.look(a, l, e); o != nil {
+		o.say(a.c, say, a.c.ClientEnd, doubt)
+	}
 }
 
-// forwardOverruns are those that CREDIT-001 found; other rules ask how many.
-type forwardOverruns struct{ watch }
+func end001(c *rules.Conn, say rules.Say) {
+	if k := ifAny(c); k != nil {
+		if o, doubt := k.forward.end(accountOf(c)); o != nil {
+			o.say(c, say, c.ClientEnd, doubt)
+		}
+	}
+}

@@ -22,7 +22,8 @@ func credit002() *rules.Rule {
 			"behind the second call. A call of a higher version that was tried before does not count, nor does an INIT_XCHAR. A warning if the client " +
 			"had connected to this server before and keeps to its credits once it knows them. Frames out of their order as for CREDIT-001.",
 		Wide:  true,
-		Watch: watch002,
+		Needs: []rules.Knowledge{accounts()},
+		On:    []rules.Event{onEvent(inForward*(ofCalls|ofAnswers), event002), rules.OnEnd(end002)},
 		Fires: []rules.Sample{
 			{Name: "two calls at once on a new connection", Scene: `
 				connect
@@ -122,57 +123,73 @@ type firstCalls struct {
 	one, two event // the first two of them
 	answer   event // the first answer
 	proven   bool  // an answer followed, or the end, and nothing is missing
-	over     bool  // no more are looked for
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	a, overruns, ends := of(c), rules.State[forwardOverruns](c), rules.Shared[ended](c.Capture)
-	var s firstCalls
-	settle := func() {
-		s.over = true
-		_, setUp := c.Thresholds() // all of it was captured, and so where the sequence numbers begin
-		s.proven = s.count > 1 && setUp && c.Established && c.Whole(c.First)
+// settle works out whether all that is known of the first calls was captured.
+func (s *firstCalls) settle(c *rules.Conn) {
+	_, setUp := c.Thresholds() // all of it was captured, and so where the sequence numbers begin
+	s.proven = s.count > 1 && setUp && c.Established && c.Whole(c.First)
+}
+
+func event002(a *account, e *event, _ rules.Say) {
+	k := of(a.c)
+	if k.counted {
+		return
 	}
-	a.on(ofCalls|ofAnswers|inForward, func(e *event) {
-		switch {
-		case e.kind == called && !e.again:
-			if s.count == 1 && s.one.version > e.version {
-				s.one = *e // the other version was tried in vain
-				break
-			}
-			if s.count++; s.count == 1 {
-				s.one = *e
-			} else if s.count == 2 {
-				s.two = *e
-			}
-		case e.kind == answered && e.failed && e.version == rpcrdma.Version2 && s.count < 2:
-			s.count = 0 // of version 2 only what is no error tells the credits
-		case e.kind == answered && (s.count < 2 || !e.before(&s.two)):
-			s.answer = *e
-			settle()
-		case e.kind == answered:
-			s.over = true // it began before the second call, or may have
+	s := k.first
+	if s == nil {
+		s = new(firstCalls)
+		k.first = s
+	}
+	switch {
+	case e.kind == called && !e.again:
+		if s.count == 1 && s.one.version > e.version {
+			s.one = *e // the other version was tried in vain
+			break
 		}
-	}).until(&s.over)
-	return rules.Hooks{End: func() {
-		if !s.over && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
-			settle()
-			// Else the first reply may be missing behind what the server sent last.
-			s.proven = s.proven && c.WentOn(c.ClientEnd.Peer(), s.two.at, s.two.time)
+		if s.count++; s.count == 1 {
+			s.one = *e
+		} else if s.count == 2 {
+			s.two = *e
 		}
-		before := ends.before(c)
-		if !s.proven || !c.RolesKnown || s.answer.kind == answered && a.excused(&s.answer, s.two.at) {
-			return
-		}
-		if before && overruns.count == 0 {
-			say = say.As(rules.Warning)
-		}
-		from := c.ClientEnd
-		if f := say.Moment("", s.two.at, s.two.time, &from, a.doubt()); f != nil {
-			f.XID, f.HasXID = s.two.xid, true
-			f.Sayf("the client sent %d calls before the first reply", s.count)
-			f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)
-			f.With(s.one.at).At(s.two.place)
-		}
-	}}
+	case e.kind == answered && e.failed && e.version == rpcrdma.Version2 && s.count < 2:
+		s.count = 0 // of version 2 only what is no error tells the credits
+	case e.kind == answered && (s.count < 2 || !e.before(&s.two)):
+		s.answer = *e
+		k.counted = true
+		s.settle(a.c)
+	case e.kind == answered:
+		k.counted = true // it began before the second call, or may have
+	}
+	if k.counted && !s.proven {
+		k.first = nil
+	}
+}
+
+func end002(c *rules.Conn, say rules.Say) {
+	before := ofCapture(c).ended.before(c)
+	k := ifAny(c)
+	if k == nil || k.first == nil {
+		return
+	}
+	s := k.first
+	if !k.counted && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
+		s.settle(c)
+		// Else the first reply may be missing behind what the server sent last.
+		s.proven = s.proven && c.WentOn(c.ClientEnd.Peer(), s.two.at, s.two.time)
+	}
+	a := accountOf(c)
+	if !s.proven || !c.RolesKnown || s.answer.kind == answered && a.excused(&s.answer, s.two.at) {
+		return
+	}
+	if before && k.forward.count == 0 {
+		say = say.As(rules.Warning)
+	}
+	from := c.ClientEnd
+	if f := say.Moment("", s.two.at, s.two.time, &from, a.doubt()); f != nil {
+		f.XID, f.HasXID = s.two.xid, true
+		f.Sayf("the client sent %d calls before the first reply", s.count)
+		f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)
+		f.With(s.one.at).At(s.two.place)
+	}
 }

@@ -26,8 +26,8 @@ func credit003() *rules.Rule {
 		},
 		Wide:   true,
 		Causes: []string{"CREDIT-005"},
-		Watch:  watch003,
-		Late:   true,
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnMessage(rules.WithoutCredits, message003)},
 		Fires: []rules.Sample{
 			{Name: "a reply grants no credits", Scene: `
 				connect
@@ -56,18 +56,16 @@ func credit003() *rules.Rule {
 	}
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	return rules.Hooks{MessageOf: rules.WithoutCredits, Message: func(m *dissect.Message) {
-		if m.Header.Credits != 0 || m.Header.Length < rpcrdma.AtCredits+xdr.WordSize || m.Role() == dissect.RoleNone {
-			return
-		}
-		letter, what := "b", "asks for 0 credits"
-		if m.Answer {
-			letter, what = "a", "grants 0 credits"
-		}
-		if f := say.Message(letter, m, ""); f != nil {
-			f.Sayf("the %s %s in %s", c.Sender(m.From), what, m.Header.ProcName())
-			f.See("rdma_credit", 0, "at least 1").Word(m, rpcrdma.AtCredits)
-		}
-	}}
+func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Header.Credits != 0 || m.Header.Length < rpcrdma.AtCredits+xdr.WordSize || m.Role() == dissect.RoleNone {
+		return
+	}
+	letter, what := "b", "asks for 0 credits"
+	if m.Answer {
+		letter, what = "a", "grants 0 credits"
+	}
+	if f := say.Message(letter, m, ""); f != nil {
+		f.Sayf("the %s %s in %s", c.Sender(m.From), what, m.Header.ProcName())
+		f.See("rdma_credit", 0, "at least 1").Word(m, rpcrdma.AtCredits)
+	}
 }

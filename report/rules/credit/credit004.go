@@ -22,7 +22,8 @@ func credit004() *rules.Rule {
 			"about, and for a single cut by half or less.",
 		Wide:   true,
 		Causes: []string{"CREDIT-005"},
-		Watch:  watch004,
+		Needs:  []rules.Knowledge{accounts()},
+		On:     []rules.Event{onEvent(inBoth*ofAnswers, event004)},
 		Fires: []rules.Sample{
 			{Name: "four calls are open, and two credits are granted", Scene: `
 				connect
@@ -97,48 +98,43 @@ func credit004() *rules.Rule {
 	}
 }
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	a := of(c)
-	var halved [2]int64 // when the grant to an end was last cut by more than half
-	a.on(ofAnswers|inBoth, func(e *event) {
-		if e.credits == 0 || e.credits >= e.formerly {
-			return
-		}
-		l, to := a.of(e), e.from.Peer()&1
-		open, half := len(l.open), uint64(e.credits)*2 < uint64(e.formerly)
-		below := uint64(e.credits) < uint64(open)
-		twice := half && halved[to] != 0 && e.time-halved[to] < int64(time.Second)
-		if half {
-			halved[to] = e.time
-		}
-		as := say
-		switch {
-		case below && a.c.Disordered():
-			return // the calls may have been sent behind it
-		case below || twice:
-		case half:
-			as = say.As(rules.Note)
-		default:
-			return
-		}
-		f := as.Moment("", e.frame, e.time, &e.from, "")
-		if f == nil {
-			return
-		}
-		f.XID, f.HasXID = e.xid, true
-		who := c.Sender(e.from)
-		switch {
-		case below:
-			f.Sayf("the %s grants %d credits instead of %d while %d calls are still open", who, e.credits, e.formerly, open)
-			f.See("rdma_credit", e.credits, open)
-		case twice:
-			f.Sayf("the %s cuts its grant from %d to %d credits, the second cut within a second", who, e.formerly, e.credits)
-			f.See("rdma_credit", e.credits, e.formerly)
-		default:
-			f.Sayf("the %s cuts its grant from %d to %d credits", who, e.formerly, e.credits)
-			f.See("rdma_credit", e.credits, e.formerly)
-		}
-		f.See("open calls", open, nil).At(e.place)
-	})
-	return rules.Hooks{}
+func event004(a *account, e *event, say rules.Say) {
+	if e.credits == 0 || e.credits >= e.formerly {
+		return
+	}
+	l, to, halved := a.of(e), e.from.Peer()&1, &of(a.c).halved
+	open, half := len(l.open), uint64(e.credits)*2 < uint64(e.formerly)
+	below := uint64(e.credits) < uint64(open)
+	twice := half && halved[to] != 0 && e.time-halved[to] < int64(time.Second)
+	if half {
+		halved[to] = e.time
+	}
+	as := say
+	switch {
+	case below && a.c.Disordered():
+		return // the calls may have been sent behind it
+	case below || twice:
+	case half:
+		as = say.As(rules.Note)
+	default:
+		return
+	}
+	f := as.Moment("", e.frame, e.time, &e.from, "")
+	if f == nil {
+		return
+	}
+	f.XID, f.HasXID = e.xid, true
+	who := a.c.Sender(e.from)
+	switch {
+	case below:
+		f.Sayf("the %s grants %d credits instead of %d while %d calls are still open", who, e.credits, e.formerly, open)
+		f.See("rdma_credit", e.credits, open)
+	case twice:
+		f.Sayf("the %s cuts its grant from %d to %d credits, the second cut within a second", who, e.formerly, e.credits)
+		f.See("rdma_credit", e.credits, e.formerly)
+	default:
+		f.Sayf("the %s cuts its grant from %d to %d credits", who, e.formerly, e.credits)
+		f.See("rdma_credit", e.credits, e.formerly)
+	}
+	f.See("open calls", open, nil).At(e.place)
 }

@@ -21,7 +21,8 @@ func credit005() *rules.Rule {
 		Limits: "Eight messages in a row must agree, and the value must have risen and fallen meanwhile. A value that only falls by one each time is only likely a counter. Where calls come " +
 			"one at a time what is left is always the same, so that nothing shows.",
 		Wide:  true,
-		Watch: watch005,
+		Needs: []rules.Knowledge{accounts()},
+		On:    []rules.Event{onEvent(inBoth*(ofCalls|ofAnswers), event005)},
 		Fires: []rules.Sample{
 			{Name: "replies grant what is left of eight credits", Scene: `
 				connect servercredits=8
@@ -161,36 +162,35 @@ func (s *series) list() string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
+func event005(a *account, e *event, say rules.Say) {
 	const doubtLimit = "a peer may lower its limit by one with each message"
-	a := of(c)
-	var all [2][2]series // by the sender, and whether it answers
-	a.on(ofCalls|ofAnswers|inBoth, func(e *event) {
-		l := a.of(e)
-		s, what := &all[e.from&1][0], "asks for"
-		if e.kind == answered {
-			s, what = &all[e.from&1][1], "grants"
-		}
-		tracks, falls := s.add(e.credits, len(l.open))
-		if !tracks && !falls {
-			return
-		}
-		doubt := ""
-		if !tracks {
-			doubt = doubtLimit
-		}
-		f := say.Moment("", e.frame, e.time, &e.from, doubt)
-		if f == nil {
-			return
-		}
-		f.XID, f.HasXID = e.xid, true
-		if tracks {
-			f.Sayf("what the %s %s falls and rises as the number of open calls rises and falls: both together are always %d",
-				c.Sender(e.from), what, s.sum)
-		} else {
-			f.Sayf("what the %s %s falls by one with each of %d messages", c.Sender(e.from), what, inStep)
-		}
-		f.See("rdma_credit of the last messages", s.list(), nil).At(e.place)
-	})
-	return rules.Hooks{}
+	l, all := a.of(e), &of(a.c).series[e.from&1]
+	at, what := &all[0], "asks for"
+	if e.kind == answered {
+		at, what = &all[1], "grants"
+	}
+	if *at == nil {
+		*at = new(series)
+	}
+	s := *at
+	tracks, falls := s.add(e.credits, len(l.open))
+	if !tracks && !falls {
+		return
+	}
+	doubt := ""
+	if !tracks {
+		doubt = doubtLimit
+	}
+	f := say.Moment("", e.frame, e.time, &e.from, doubt)
+	if f == nil {
+		return
+	}
+	f.XID, f.HasXID = e.xid, true
+	if tracks {
+		f.Sayf("what the %s %s falls and rises as the number of open calls rises and falls: both together are always %d",
+			a.c.Sender(e.from), what, s.sum)
+	} else {
+		f.Sayf("what the %s %s falls by one with each of %d messages", a.c.Sender(e.from), what, inStep)
+	}
+	f.See("rdma_credit of the last messages", s.list(), nil).At(e.place)
 }

@@ -24,7 +24,8 @@ func credit006() *rules.Rule {
 		},
 		Wide:   true,
 		Causes: []string{"CREDIT-007"},
-		Watch:  watch006,
+		Needs:  []rules.Knowledge{accounts()},
+		On:     []rules.Event{onEvent(inReverse*(ofCalls|ofAnswers), event006), rules.OnEnd(end006)},
 		Fires: []rules.Sample{
 			{Name: "two callbacks before the first reply to one", Scene: reverse + `
 				callback 3 CB_COMPOUND [CB_SEQUENCE CB_RECALL{fh="fh"}]
@@ -117,37 +118,35 @@ const reverse = `
 				reply 2
 `
 
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	a := of(c)
-	w := &watch{a: a}
-	w.found = func(o *overrun, doubt string) {
-		from := c.ClientEnd.Peer()
-		if f := say.Moment("", o.call.at, o.call.time, &from, doubt); f != nil {
-			o.fill(c, from, f)
+func event006(a *account, e *event, say rules.Say) {
+	c, k, l := a.c, of(a.c), a.reverse()
+	if _, setUp := c.Thresholds(); setUp || l.granted > 0 {
+		if o, doubt := k.reverse.look(a, l, e); o != nil {
+			o.say(c, say, c.ClientEnd.Peer(), doubt)
 		}
 	}
-	var most mostCallbacks
-	a.on(ofCalls|ofAnswers|inReverse, func(e *event) {
-		l := a.reverse()
-		if _, setUp := c.Thresholds(); setUp || l.granted > 0 {
-			w.look(l, e)
-		}
-		if e.kind == called && len(l.open) > most.number {
-			most.note(e, len(l.open), a.forward())
-		}
-	})
-	return rules.Hooks{End: func() {
-		w.end()
-		if w.count == 0 || !most.equal {
-			return
-		}
-		from := c.ClientEnd.Peer()
-		if f := say.Moment("b", most.at, most.time, &from, "the numbers may be equal by chance"); f != nil {
-			f.XID, f.HasXID = most.xid, true
-			f.Sayf("the server has at most %d callbacks open: as many as the credits of the calls in forward direction", most.number)
-			f.See("open callbacks", most.number, w.overrun.limit).See("rdma_credit in forward direction", most.number, nil)
-		}
-	}}
+	if e.kind == called && len(l.open) > k.most.number {
+		k.most.note(e, len(l.open), a.forward())
+	}
+}
+
+func end006(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil {
+		return
+	}
+	w, most, from := &k.reverse, &k.most, c.ClientEnd.Peer()
+	if o, doubt := w.end(accountOf(c)); o != nil {
+		o.say(c, say, from, doubt)
+	}
+	if w.count == 0 || !most.equal {
+		return
+	}
+	if f := say.Moment("b", most.at, most.time, &from, "the numbers may be equal by chance"); f != nil {
+		f.XID, f.HasXID = most.xid, true
+		f.Sayf("the server has at most %d callbacks open: as many as the credits of the calls in forward direction", most.number)
+		f.See("open callbacks", most.number, w.overrun.limit).See("rdma_credit in forward direction", most.number, nil)
+	}
 }
 
 // mostCallbacks is when the most callbacks were open, and whether these are as many

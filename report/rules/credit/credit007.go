@@ -26,7 +26,10 @@ func credit007() *rules.Rule {
 			"is encrypted, long, or of a program that is not one of NFS's.",
 		Causes: []string{"XCHAR-011a"},
 		Fields: values.BackChannelFields(),
-		Watch:  watch007,
+		Needs:  []rules.Knowledge{accounts()},
+		On: []rules.Event{
+			rules.OnMessage(rules.Calling, message007), onEvent(inBoth*(ofCalls|ofAnswers|ofStrays), event007), rules.OnEnd(end007),
+		},
 		Fires: []rules.Sample{
 			{Name: "a callback on a connection without a session", Scene: `
 				connect
@@ -146,55 +149,58 @@ func supported(c *rules.Conn, e *event) bool {
 	return said && (!x.Known || x.Value >= uint32(rpcrdma.BackwardSizeLimited))
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	a, read := of(c), newReader()
-	a.readies = func(m *dissect.Message) readiness {
-		if c.RolesKnown && c.ToServer(m.From) && !c.BeganLate() {
-			return read.readies(m)
-		}
-		return notReady
+// message007 reads what a call of the client says about callbacks.
+func message007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if m.Role() != dissect.RoleCall || !c.RolesKnown || !c.ToServer(m.From) || c.BeganLate() {
+		return
 	}
-	var early event // a callback that came too early, as far as is known
-	var pending, over bool
-	settle := func() {
-		if !pending || over {
-			return
-		}
-		pending = false
-		if _, setUp := c.Thresholds(); !setUp || !c.Whole(c.First) || c.Disordered() {
-			return
-		}
-		doubt := ""
-		if !c.WentOn(c.ClientEnd, early.frame, early.time) {
-			doubt = doubtClient
-		}
-		if f := say.Moment("", early.frame, early.time, &early.from, doubt); f != nil {
-			f.XID, f.HasXID = early.xid, true
-			f.Sayf("the server sends a callback, and the client did not make this connection one for callbacks")
-			f.See("back channel bound", false, true).At(early.place)
-		}
+	if k := ifAny(c); k != nil && k.ready {
+		return
 	}
-	a.on(ofCalls|ofAnswers|ofStrays|inBoth, func(e *event) {
-		switch {
-		case !c.RolesKnown:
-		case !c.ToServer(e.from):
-			if e.kind == called && !pending && !supported(c, e) {
-				early, pending = *e, true
-			}
-		default:
-			if e.ready != notReady {
-				// What the callback came before counts; what came between is missing.
-				settle()
-				over, a.readies = true, nil
-				return
-			}
-			settle()
+	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil && a.newest != nil && a.newest.kind == called {
+		a.newest.ready = ofCapture(c).readies(m)
+	}
+}
+
+func event007(a *account, e *event, say rules.Say) {
+	c, k := a.c, of(a.c)
+	switch {
+	case k.ready || !c.RolesKnown:
+	case !c.ToServer(e.from):
+		if e.kind == called && k.early == nil && !supported(c, e) {
+			early := *e
+			k.early = &early
 		}
-	}).until(&over)
-	return rules.Hooks{End: func() {
-		if c.Closing == flow.Open && c.EndGuard(early.time) {
-			return
-		}
-		settle()
-	}}
+	default:
+		// What the callback came before counts; what came between is missing.
+		k.unready(c, say)
+		k.ready = e.ready != notReady
+	}
+}
+
+// unready tells of a callback that came too early.
+func (k *kept) unready(c *rules.Conn, say rules.Say) {
+	early := k.early
+	if early == nil {
+		return
+	}
+	k.early = nil
+	if _, setUp := c.Thresholds(); !setUp || !c.Whole(c.First) || c.Disordered() {
+		return
+	}
+	doubt := ""
+	if !c.WentOn(c.ClientEnd, early.frame, early.time) {
+		doubt = doubtClient
+	}
+	if f := say.Moment("", early.frame, early.time, &early.from, doubt); f != nil {
+		f.XID, f.HasXID = early.xid, true
+		f.Sayf("the server sends a callback, and the client did not make this connection one for callbacks")
+		f.See("back channel bound", false, true).At(early.place)
+	}
+}
+
+func end007(c *rules.Conn, say rules.Say) {
+	if k := ifAny(c); k != nil && k.early != nil && !(c.Closing == flow.Open && c.EndGuard(k.early.time)) {
+		k.unready(c, say)
+	}
 }

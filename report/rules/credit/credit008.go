@@ -21,7 +21,8 @@ func credit008() *rules.Rule {
 			"were sent again in the second before, where the grant has just changed so that the sender might be at fault, and if frames " +
 			"are out of order. Only likely if the capture began late or lacks frames.",
 		Causes: []string{"CREDIT-004"},
-		Watch:  watch008,
+		Needs:  []rules.Knowledge{accounts()},
+		On:     []rules.Event{onEvent(inBoth*(ofCalls|ofAnswers|ofStrays|ofRefusals), event008), rules.OnEnd(end008)},
 		Fires: []rules.Sample{
 			{Name: "an RNR NAK though one of 64 credits is in use", Over: rules.RoCE, Scene: `
 				connect
@@ -91,36 +92,39 @@ func credit008() *rules.Rule {
 // as is known when it is seen: the Send, and others before it, may be captured late.
 type breach struct {
 	at       event
-	pending  bool
 	open     int // calls of the sender
 	promised int
 	granted  uint32
 	grant    flow.Ref
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	a := of(c)
-	var b breach
-	settle := func() {
-		if b.pending && !c.Disordered() {
-			b.tell(c, say)
-		}
-		b.pending = false
+func event008(a *account, e *event, say rules.Say) {
+	c, k := a.c, of(a.c)
+	if b := k.breach; b != nil && (e.kind == refused || e.from != b.at.from) {
+		k.breached(c, say)
 	}
-	a.on(ofRefusals|inBoth, func(e *event) {
-		if b.pending && (e.kind == refused || e.from != b.at.from) {
-			settle()
-		}
-		if e.kind != refused || !c.RolesKnown {
-			return
-		}
-		sender := e.from.Peer()
-		l := &a.requesters[sender&1]
-		if promised, ok := a.promised(sender, e.time); ok && len(l.open) <= promised {
-			b = breach{at: *e, pending: true, open: len(l.open), promised: promised, granted: l.granted, grant: l.grant.frame}
-		}
-	}).orWhile(&b.pending)
-	return rules.Hooks{End: settle}
+	if e.kind != refused || !c.RolesKnown {
+		return
+	}
+	sender := e.from.Peer()
+	l := &a.requesters[sender&1]
+	if promised, ok := a.promised(sender, e.time); ok && len(l.open) <= promised {
+		k.breach = &breach{at: *e, open: len(l.open), promised: promised, granted: l.granted, grant: l.grant.frame}
+	}
+}
+
+// breached tells of the breach that is not told yet.
+func (k *kept) breached(c *rules.Conn, say rules.Say) {
+	if !c.Disordered() {
+		k.breach.tell(c, say)
+	}
+	k.breach = nil
+}
+
+func end008(c *rules.Conn, say rules.Say) {
+	if k := ifAny(c); k != nil && k.breach != nil {
+		k.breached(c, say)
+	}
 }
 
 // tell says what was found.

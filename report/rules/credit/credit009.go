@@ -27,7 +27,8 @@ func credit009() *rules.Rule {
 		},
 		Wide:   true,
 		Causes: []string{"CREDIT-004", "CREDIT-005"},
-		Watch:  watch009,
+		Needs:  []rules.Knowledge{accounts()},
+		On:     []rules.Event{onEvent(inForward*(ofCalls|ofAnswers), event009), rules.OnEnd(end009)},
 		Fires: []rules.Sample{
 			{Name: "both credits are in use for 200 ms", Scene: `
 				connect servercredits=2
@@ -94,10 +95,20 @@ func credit009() *rules.Rule {
 
 // A stretch is a time during which all credits were taken.
 type stretch struct {
-	last   event // the call that took the last credit
+	last   mark  // the call that took the last credit
 	length int64 // nanoseconds
 	limit  int
 }
+
+// A mark is a call that was captured.
+type mark struct {
+	xid   uint32
+	frame flow.Ref
+	time  int64
+	place flow.Place // of rdma_credit
+}
+
+func (e *event) mark() mark { return mark{e.xid, e.frame, e.time, e.place} }
 
 // A pinned window is how long all credits were taken.
 type pinned struct {
@@ -108,8 +119,8 @@ type pinned struct {
 	total   int64 // of them with no credit left
 	present stretch
 	longest stretch
-	took    event // the call of NFS version 4 that took the last credit first
-	taken   int   // and how many that was, 0 if none did
+	took    mark // the call of NFS version 4 that took the last credit first
+	taken   int  // and how many that was, 0 if none did
 }
 
 // until notes that time went by.
@@ -133,46 +144,48 @@ func (p *pinned) look(l *ledger, e *event) {
 	p.until(e.time)
 	full := l.full()
 	if full && !p.full {
-		p.present = stretch{last: *e, limit: len(l.open)}
+		p.present = stretch{last: e.mark(), limit: len(l.open)}
 	}
 	p.open, p.full = len(l.open) > 0, full
 	if full && e.kind == called && e.nfs4 && p.taken == 0 && len(l.open) > 1 {
-		p.took, p.taken = *e, len(l.open)
+		p.took, p.taken = e.mark(), len(l.open)
 	}
 }
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	a := of(c)
-	var p pinned
-	a.on(ofCalls|ofAnswers|inForward, func(e *event) { p.look(a.forward(), e) })
-	return rules.Hooks{End: func() {
-		now := c.LastTime
-		if c.Closing == flow.Open && !c.Lossy() {
-			now = max(now, c.Capture.Now)
+func event009(a *account, e *event, _ rules.Say) { of(a.c).pinned.look(a.forward(), e) }
+
+func end009(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil {
+		return
+	}
+	p := &k.pinned
+	now := c.LastTime
+	if c.Closing == flow.Open && !c.Lossy() {
+		now = max(now, c.Capture.Now)
+	}
+	p.until(now)
+	if !c.RolesKnown || c.OneDirection() || c.Unread {
+		return
+	}
+	from := c.ClientEnd
+	limit, share := int64(c.Capture.Config.Pinned), c.Capture.Config.PinnedShare
+	if p.longest.length > limit || p.total > limit && float64(p.total) > share*float64(p.active) {
+		s := &p.longest
+		if f := say.Moment("", s.last.frame, s.last.time, &from, ""); f != nil {
+			part := 100 * float64(p.total) / float64(p.active)
+			f.Sayf("all of %d credits were in use for %s at a stretch, and for %.0f %% of the time that calls were open",
+				s.limit, rules.Duration(s.length), part)
+			f.See("longest time with no credit left", rules.Duration(s.length), nil)
+			f.See("share of the time with open calls", fmt.Sprintf("%.1f %%", part), nil)
+			f.See("open calls", s.limit, nil).At(s.last.place)
 		}
-		p.until(now)
-		if !c.RolesKnown || c.OneDirection() || c.Unread {
-			return
+	}
+	if p.taken > 0 {
+		if f := say.Moment("b", p.took.frame, p.took.time, &from, ""); f != nil {
+			f.XID, f.HasXID = p.took.xid, true
+			f.Sayf("the client has %d calls open, and no credit left for one that would show whether the server is alive", p.taken)
+			f.See("open calls", p.taken, p.taken-1).At(p.took.place)
 		}
-		from := c.ClientEnd
-		limit, share := int64(c.Capture.Config.Pinned), c.Capture.Config.PinnedShare
-		if p.longest.length > limit || p.total > limit && float64(p.total) > share*float64(p.active) {
-			s := &p.longest
-			if f := say.Moment("", s.last.frame, s.last.time, &from, ""); f != nil {
-				part := 100 * float64(p.total) / float64(p.active)
-				f.Sayf("all of %d credits were in use for %s at a stretch, and for %.0f %% of the time that calls were open",
-					s.limit, rules.Duration(s.length), part)
-				f.See("longest time with no credit left", rules.Duration(s.length), nil)
-				f.See("share of the time with open calls", fmt.Sprintf("%.1f %%", part), nil)
-				f.See("open calls", s.limit, nil).At(s.last.place)
-			}
-		}
-		if p.taken > 0 {
-			if f := say.Moment("b", p.took.frame, p.took.time, &from, ""); f != nil {
-				f.XID, f.HasXID = p.took.xid, true
-				f.Sayf("the client has %d calls open, and no credit left for one that would show whether the server is alive", p.taken)
-				f.See("open calls", p.taken, p.taken-1).At(p.took.place)
-			}
-		}
-	}}
+	}
 }

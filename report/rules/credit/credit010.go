@@ -25,7 +25,10 @@ func credit010() *rules.Rule {
 			"long by right, where storage is slow or another client has to give something back first.",
 		Wide:   true,
 		Causes: []string{"CREDIT-003", "CREDIT-009"},
-		Watch:  watch010,
+		Needs:  []rules.Knowledge{accounts()},
+		On: []rules.Event{
+			onEvent(inBoth*(ofCalls|ofAnswers|ofStrays), event010), rules.OnFrame(rules.Waking, frame010), rules.OnTick(tick010), rules.OnEnd(end010),
+		},
 		Fires: []rules.Sample{
 			{Name: "a reply after 20 seconds", Scene: `
 				connect
@@ -114,80 +117,95 @@ type stall struct {
 	active, client int64
 	heard          flow.Ref
 	heardAt        int64
+	now            int64 // when it was found
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	a := of(c)
-	var s, found stall // found is one that the server's next message must prove
-	var foundAt int64
-	told := int64(-1) // what active was when it was found last
-	look := func(now int64) {
-		server := c.Heard(c.ClientEnd.Peer())
-		s.active = server.Carried
-		limit := int64(c.Capture.Config.Stalled)
-		if s.active == told || !s.open || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
-			!c.RolesKnown || !c.Whole(s.oldest.at) || c.BeganLate() && s.oldest.time <= a.began {
-			return
-		}
-		told = s.active
-		s.heard, s.heardAt = server.Frame, server.Time
-		found, foundAt = s, now
+// look finds whether the server is silent for too long, now that a moment has come.
+func (k *kept) look(c *rules.Conn, now int64) {
+	s := &k.stall
+	if !s.open {
+		return
 	}
-	settle := func(doubt string) {
-		if foundAt == 0 {
-			return
-		}
-		now, server := foundAt, c.ClientEnd.Peer()
-		if foundAt = 0; !c.Whole(found.oldest.at) {
-			return
-		}
-		if f := say.Moment("", found.oldest.at, found.oldest.time, &server, cmp.Or(doubt, a.doubt())); f != nil {
-			found.fill(c, f, now)
-		}
+	server := c.Heard(c.ClientEnd.Peer())
+	s.active = server.Carried
+	limit := int64(c.Capture.Config.Stalled)
+	if s.active+1 == k.told || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
+		!c.RolesKnown || !c.Whole(s.oldest.at) || c.BeganLate() && s.oldest.time <= accountOf(c).began {
+		return
 	}
-	a.on(ofCalls|ofAnswers|ofStrays|inBoth, func(e *event) {
-		l := a.forward()
-		if a.of(e) == l {
-			look(e.time)
-		}
-		if !c.ToServer(e.from) {
-			settle("") // no reply is missing before this
-		}
-		if a.of(e) != l {
-			return
-		}
-		if e.kind == called {
-			s.client = max(s.client, e.time)
-		}
-		s.open, s.full, s.calls = len(l.open) > 0, l.full(), len(l.open)
-		if s.open {
-			s.oldest = *l.oldest()
-		}
-	})
-	return rules.Hooks{
-		FrameOf: rules.Waking,
-		Frame: func(v *dissect.FrameView) {
-			if s.open && !c.ToServer(v.Verdict.From) {
-				look(v.Frame.Time)
-			}
-		},
-		Tick: look,
-		End: func() {
-			now := c.LastTime
-			if c.Closing == flow.Open && c.Capture.Over {
-				now = c.Capture.Now
-			}
-			look(now)
-			if !c.Lossy() && found.heardAt > found.oldest.time {
-				settle(doubtLast)
-			}
-		},
+	k.told = s.active + 1
+	found := *s
+	found.heard, found.heardAt, found.now = server.Frame, server.Time, now
+	k.found = &found
+}
+
+// stalled tells of the stall that was found, unless a reply may be missing; doubt is why
+// it may be.
+func (k *kept) stalled(c *rules.Conn, say rules.Say, doubt string) {
+	found, server := k.found, c.ClientEnd.Peer()
+	if k.found = nil; !c.Whole(found.oldest.at) {
+		return
+	}
+	if f := say.Moment("", found.oldest.at, found.oldest.time, &server, cmp.Or(doubt, accountOf(c).doubt())); f != nil {
+		found.fill(c, f)
+	}
+}
+
+func event010(a *account, e *event, say rules.Say) {
+	c, k, l := a.c, of(a.c), a.forward()
+	mine := a.of(e) == l
+	if mine {
+		k.look(c, e.time)
+	}
+	if k.found != nil && !c.ToServer(e.from) {
+		k.stalled(c, say, "") // no reply is missing before this
+	}
+	if !mine {
+		return
+	}
+	s := &k.stall
+	if e.kind == called {
+		s.client = max(s.client, e.time)
+	}
+	s.open, s.full, s.calls = len(l.open) > 0, l.full(), len(l.open)
+	if s.open {
+		s.oldest = *l.oldest()
+		c.Remind()
+	}
+}
+
+func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	if k := ifAny(c); k != nil && k.stall.open && !c.ToServer(v.Verdict.From) {
+		k.look(c, v.Frame.Time)
+	}
+}
+
+func tick010(c *rules.Conn, now int64, _ rules.Say) {
+	if k := ifAny(c); k != nil && k.stall.open {
+		k.look(c, now)
+		c.Remind()
+	}
+}
+
+func end010(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil {
+		return
+	}
+	now := c.LastTime
+	if c.Closing == flow.Open && c.Capture.Over {
+		now = c.Capture.Now
+	}
+	k.look(c, now)
+	if f := k.found; f != nil && !c.Lossy() && f.heardAt > f.oldest.time {
+		k.stalled(c, say, doubtLast)
 	}
 }
 
 // fill fills a finding in.
-func (s *stall) fill(c *rules.Conn, f *rules.Finding, now int64) {
+func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
 	f.XID, f.HasXID = s.oldest.xid, true
+	now := s.now
 	silent := now - max(s.active, s.oldest.time)
 	f.Sayf("the server sent nothing for %s while calls were open, and the client did not probe it", rules.Duration(silent))
 	f.See("open calls", s.calls, nil)

@@ -1,6 +1,9 @@
 package credit
 
-import "github.com/rdmacap/rdmacap/dissect/flow"
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
 
 // A kind says what an event is.
 type kind uint8
@@ -10,11 +13,14 @@ const (
 	answered             // a reply or an RDMA_ERROR
 	stray                // another message, which belongs to no RPC
 	refused              // a receiver said that it has no receive posted for a Send
+	kinds
 )
 
 // An event is something that matters for flow control.
 type event struct {
 	kind kind
+	// class is what it is for the rules, once they are told.
+	class rules.Class
 	// from is the end that sent it.
 	from         flow.End
 	xid, credits uint32

@@ -1,54 +1,36 @@
 package credit
 
-// An interest is which events a rule wants to see.
-type interest struct {
-	of  events
-	see func(e *event)
-	// done, if it is not nil, is true when the rule has seen enough; always, if it is
-	// not nil, while it wants to see all events.
-	done, always *bool
-}
+import "github.com/rdmacap/rdmacap/report/rules"
 
-// events are kinds of events, and the directions of the calls that they belong to.
-type events uint8
-
+// What an event of the account is, as a set of bits of which it has one: its kind, by the
+// direction of the call that it belongs to. A rule asks for kinds in some directions by
+// their product: inBoth*(ofCalls|ofAnswers).
 const (
-	ofCalls    events = 1 << called
-	ofAnswers  events = 1 << answered
-	ofStrays   events = 1 << stray
-	ofRefusals events = 1 << refused
-	inForward  events = 1 << 6
-	inReverse  events = 1 << 7
+	ofCalls    rules.Class = 1 << called
+	ofAnswers  rules.Class = 1 << answered
+	ofStrays   rules.Class = 1 << stray
+	ofRefusals rules.Class = 1 << refused
 
-	inBoth = inForward | inReverse
+	inForward rules.Class = 1
+	inReverse rules.Class = 1 << kinds
+	inBoth                = inForward | inReverse
 )
 
-// on lets a rule see events, after they were entered into the ledgers.
-func (a *account) on(of events, see func(e *event)) *interest {
-	if a.see == nil {
-		const some = 12 // as many as the family asks for, about
-		a.see = make([]interest, 0, some)
-	}
-	a.see = append(a.see, interest{of: of, see: see})
-	return &a.see[len(a.see)-1]
+// onEvent calls do for each event that is one of need, in the order of the frames, after
+// it was entered into the ledgers.
+func onEvent(need rules.Class, do func(a *account, e *event, say rules.Say)) rules.Event {
+	return rules.On(need, func(c *rules.Conn, e *event, say rules.Say) {
+		if need&e.class != 0 {
+			do(accountOf(c), e, say)
+		}
+	})
 }
-
-// until ends the interest when done is.
-func (i *interest) until(done *bool) { i.done = done }
-
-// orWhile widens it to all events, as long as always is.
-func (i *interest) orWhile(always *bool) { i.always = always }
 
 // tell tells the rules of an event.
 func (a *account) tell(e *event) {
-	is := events(1<<e.kind) | inReverse
+	e.class = inReverse << e.kind
 	if a.of(e) == a.forward() {
-		is = events(1<<e.kind) | inForward
+		e.class = inForward << e.kind
 	}
-	for i := range a.see {
-		x := &a.see[i]
-		if x.of&is == is && (x.done == nil || !*x.done) || x.always != nil && *x.always {
-			x.see(e)
-		}
-	}
+	rules.Raise(a.c, e.class, e)
 }

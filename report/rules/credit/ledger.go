@@ -28,9 +28,9 @@ type ledger struct {
 	asked uint32
 	// again is when a call was last sent again.
 	again int64
-	// early are the last answers whose calls were not seen, as a ring: the capture
-	// may have a call behind its answer.
-	early  [8]call
+	// early are the last answers whose calls were not seen, as a ring, nil if there are
+	// none: the capture may have a call behind its answer.
+	early  *[8]call
 	strays int
 }
 
@@ -75,6 +75,9 @@ func (l *ledger) answered(e *event) {
 		}
 	}
 	if !e.matched {
+		if l.early == nil {
+			l.early = new([8]call)
+		}
 		l.early[l.strays%len(l.early)] = call{xid: e.xid, at: e.at, time: e.time}
 		l.strays++
 	}

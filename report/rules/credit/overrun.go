@@ -26,22 +26,19 @@ type overrun struct {
 
 // A watch looks for overruns of one requester.
 type watch struct {
-	a       *account
 	pending bool
-	overrun overrun
-	// count is how many were found.
-	count int64
-	// found is told of each; doubt says what may be missing, "" if nothing.
-	found func(o *overrun, doubt string)
+	overrun *overrun // the newest, nil if there was none
+	count   int64    // how many were found
 }
 
-// look takes an event of the requester's calls, whose ledger is l.
-func (w *watch) look(l *ledger, e *event) {
-	o := &w.overrun
+// look takes an event of the requester's calls, whose ledger is l. If one was found by
+// it, it returns that; doubt says what may be missing, "" if nothing.
+func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt string) {
+	o := w.overrun
 	switch {
 	case e.kind == answered && w.pending:
-		if !e.before(&event{at: o.call.at, time: o.call.time}) && !w.a.excused(e, o.call.at) {
-			w.settle("")
+		if !e.before(&event{at: o.call.at, time: o.call.time}) && !a.excused(e, o.call.at) {
+			return w.settle(a, "")
 		} else if o.number--; o.number <= o.limit {
 			// Of an answer in several frames only the last was behind the call, or
 			// the capture has it too late.
@@ -50,7 +47,11 @@ func (w *watch) look(l *ledger, e *event) {
 	case e.kind == called && !w.pending && !e.again:
 		limit, asked, ok := l.limit(e.time)
 		if !ok || len(l.open) <= limit {
-			return
+			break
+		}
+		if o == nil {
+			o = new(overrun)
+			w.overrun = o
 		}
 		w.pending = true
 		*o = overrun{
@@ -62,30 +63,37 @@ func (w *watch) look(l *ledger, e *event) {
 		}
 		copy(o.others[:], l.open[:len(l.open)-1])
 	}
+	return nil, ""
 }
 
-// settle says what was found, if nothing is missing that would excuse it; doubt is
+// settle returns what was found, if nothing is missing that would excuse it; doubt is
 // that the responder's next answer would have to dispel.
-func (w *watch) settle(doubt string) {
+func (w *watch) settle(a *account, doubt string) (*overrun, string) {
 	if !w.pending {
-		return
+		return nil, ""
 	}
 	w.pending = false
-	c := w.a.c
-	if !c.RolesKnown || !c.Whole(w.overrun.since) {
-		return
+	if c := a.c; !c.RolesKnown || !c.Whole(w.overrun.since) {
+		return nil, ""
 	}
 	w.count++
-	w.found(&w.overrun, cmp.Or(w.a.doubt(), doubt))
+	return w.overrun, cmp.Or(a.doubt(), doubt)
 }
 
 // end settles what is left when the connection is over, or the capture is.
-func (w *watch) end() {
-	c := w.a.c
-	if c.Closing == flow.Open && c.EndGuard(w.overrun.call.time) || c.Closing == flow.Replaced {
+func (w *watch) end(a *account) (found *overrun, doubt string) {
+	c := a.c
+	if w.pending && (c.Closing == flow.Open && c.EndGuard(w.overrun.call.time) || c.Closing == flow.Replaced) {
 		w.pending = false
 	}
-	w.settle(doubtLast)
+	return w.settle(a, doubtLast)
+}
+
+// say says that an end sent a call too many.
+func (o *overrun) say(c *rules.Conn, say rules.Say, from flow.End, doubt string) {
+	if f := say.Moment("", o.call.at, o.call.time, &from, doubt); f != nil {
+		o.fill(c, from, f)
+	}
 }
 
 // fill fills a finding in.

@@ -15,13 +15,8 @@ const (
 	perhaps                   // what it asks for cannot be read
 )
 
-// A reader reads what calls of the client tell about callbacks.
-type reader struct{ back *values.BackChannel }
-
-func newReader() *reader { return &reader{values.NewBackChannel()} }
-
 // readies tells what a call of the client says about callbacks.
-func (x *reader) readies(m *dissect.Message) readiness {
+func (x *shared) readies(m *dissect.Message) readiness {
 	h := &m.CallHeader
 	switch {
 	case !m.HasRPC || !m.Whole:
@@ -34,6 +29,9 @@ func (x *reader) readies(m *dissect.Message) readiness {
 	b := m.Body()
 	if b == nil {
 		return perhaps // encrypted
+	}
+	if x.back == nil {
+		x.back = values.NewBackChannel()
 	}
 	if x.back.Asks(b) {
 		return ready

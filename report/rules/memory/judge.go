@@ -14,7 +14,6 @@ import (
 type Judge struct {
 	c     *rules.Conn
 	book  *Book
-	heard []listener // rules that have hooks
 	held  []Offence
 	known known
 	// writing is the RDMA Write of each end that is under way, over iWARP, where
@@ -28,12 +27,6 @@ type writing struct {
 	handle     uint32
 	start, end uint64 // offsets
 	message    int64
-}
-
-// A listener hears of the operations with a verdict.
-type listener struct {
-	of Verdict
-	do func(*Offence)
 }
 
 // JudgeOf is the Judge of a connection, for rules that need JudgeKnowledge.
@@ -57,16 +50,6 @@ func OnOffence(v Verdict, do func(c *rules.Conn, o *Offence, say rules.Say)) rul
 
 // class is the bit of an operation with the verdict.
 func (v Verdict) class() rules.Class { return 1 << v }
-
-// On calls do for each operation with a verdict, once nothing that may come excuses
-// it. Verdict is not Fits.
-func (j *Judge) On(v Verdict, do func(*Offence)) {
-	if j.heard == nil {
-		const some = 8 // as many as the rules have, about
-		j.heard = make([]listener, 0, some)
-	}
-	j.heard = append(j.heard, listener{v, do})
-}
 
 // Book has the grants that it judges by.
 func (j *Judge) Book() *Book { return j.book }

@@ -1,8 +1,9 @@
 package memory
 
-import "github.com/rdmacap/rdmacap/report/rules"
-
-import "github.com/rdmacap/rdmacap/dissect/flow"
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
 
 // tell tells of an offence, unless something that is not known may excuse it. Heard
 // says that its owner sent something behind it, so that a call which is missing
@@ -22,11 +23,6 @@ func (j *Judge) tell(o *Offence, heard bool) {
 		return
 	}
 	rules.Raise(j.c, o.Verdict.class(), o)
-	for i := range j.heard {
-		if l := &j.heard[i]; l.of == o.Verdict {
-			l.do(o)
-		}
-	}
 }
 
 // never judges an operation on what its owner did not advertise.

@@ -12,8 +12,9 @@ type kept struct {
 	pending bool
 	former  *former
 	repeats []repeat
-	timings timings // RPC-007
-	times   medians // RPC-007
+	young   *youngConn // RPC-004, nil for the first connection of its hosts
+	timings timings    // RPC-007
+	times   medians    // RPC-007
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsRPC) }

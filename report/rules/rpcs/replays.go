@@ -28,6 +28,10 @@ type replays struct {
 	conns map[hosts]int
 }
 
+func replaysOf(c *rules.Conn) *replays {
+	return rules.KeptOfCapture[replays](c.Capture, rules.KeepsRPC)
+}
+
 // hosts are two hosts that have connections, in the order of their addresses.
 type hosts struct{ a, b link.Addr }
 
@@ -81,12 +85,27 @@ type youngCall struct {
 	place flow.Place
 }
 
-// A youngConn is the connection of such calls. Found is to be told of those that were
-// lost before, nil when it is over.
+// A youngConn is a connection of hosts that had others before.
 type youngConn struct {
 	hosts hosts
 	id    int
-	found func(l *lostCall, y *youngCall)
+	// c is nil, and say says nothing, once it is over.
+	c   *rules.Conn
+	say rules.Say
+	// calls counts the first calls, replayed says that one of them was lost before: the
+	// end of the other connection may be told late. Strange are the first RDMA Writes that
+	// no call of it asked for.
+	calls    int
+	replayed bool
+	strange  []strangeWrite
+}
+
+// youngOf is what is remembered of a connection, nil if it is the first of its hosts.
+func youngOf(c *rules.Conn) *youngConn {
+	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil {
+		return k.young
+	}
+	return nil
 }
 
 // same reports whether a lost call came again.

@@ -32,7 +32,10 @@ func rpcs004() *rules.Rule {
 				Advice: "Let the server take handles from the call that it answers: those of the lost connection are not valid on this one."},
 		},
 		Causes: []string{"CM-007"},
-		Watch:  watch004,
+		On: []rules.Event{
+			rules.OnBegin(begin004), rules.OnRPC(rules.WithoutReply, rpc004), rules.OnMessage(rules.Calling, message004),
+			rules.OnAccess(access004), rules.OnEnd(end004),
+		},
 		Fires: []rules.Sample{
 			{Name: "a READ comes again on the next connection", Scene: `
 				connect
@@ -132,98 +135,113 @@ func rpcs004() *rules.Rule {
 // doubtAnswered is why a call may not have been lost.
 const doubtAnswered = "frames are missing from the capture since the call, and so may be its reply"
 
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	p, book := rules.Shared[replays](c.Capture), known.Of(c)
+// begin004 counts the connection.
+func begin004(c *rules.Conn, say rules.Say) {
 	h := hostsOf(c)
-	later := p.begun(h) > 0
-	calls, replayed := 0, false // the end of the other connection may be told late
-	found := func(l *lostCall, y *youngCall) {
-		replayed = true
-		letter, from := "", c.ClientEnd
-		if l.unsafe {
-			letter = "b"
-		}
-		f := say.Moment(letter, y.at, y.time, &from, l.doubt)
-		if f == nil {
-			return
-		}
-		f.XID, f.HasXID, f.Call = y.xid, true, l.name
-		f.Sayf("the client sent a call of connection %d again, %s after it was sent there", l.conn, rules.Duration(y.time-l.time))
-		if l.unsafe {
-			f.Message += ", and nothing keeps the server from executing it twice"
-		}
-		f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.at.Number, nil).At(y.place)
+	if replaysOf(c).begun(h) > 0 {
+		of(c).young = &youngConn{hosts: h, id: c.ID, c: c, say: say}
 	}
-	hooks := rules.Hooks{RPCOf: rules.WithoutReply, RPC: func(r *dissect.RPC) {
-		if r.Reply != nil || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
-			return
-		}
-		l := p.lost.Add(mostLost)
-		*l = lostCall{
-			hosts: h, conn: c.ID, xid: r.XID, proc: procedureOf(r.CallHeader()), at: r.Call.Frame(), time: r.Call.Last,
-			name: string(r.AppendName(nil, r.Ops(nil))), unsafe: unsafe(r),
-		}
-		if !c.Whole(l.at) {
-			l.unsafe, l.doubt = false, doubtAnswered
-		} else if !c.WentOn(r.Requester.Peer(), l.at, l.time) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
-			l.doubt = doubtLast
-		}
-		l.memory.of(&r.Call.Header)
-		for y := range p.young.All() {
-			if y.of.found != nil && y.same(l) {
-				y.of.found(l, y)
-			}
-		}
-	}}
-	if !later {
-		return hooks
+}
+
+// rpc004 remembers a call that was lost with its connection. The first calls of a later
+// one may have come before that is told.
+func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	if r.Reply != nil || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
+		return
 	}
-	self := &youngConn{h, c.ID, found}
-	hooks.MessageOf = rules.Calling
-	hooks.Message = func(m *dissect.Message) {
-		if calls >= firstCalls || m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
-			return
-		}
-		calls++
-		y := p.young.Add(mostLost)
-		*y = youngCall{of: self, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
-		var places [2]flow.Place
-		if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
-			y.place = list[0]
-		}
-		for l := range p.lost.All() {
-			if y.same(l) {
-				found(l, y)
-				return
-			}
+	p := replaysOf(c)
+	l := p.lost.Add(mostLost)
+	*l = lostCall{
+		hosts: hostsOf(c), conn: c.ID, xid: r.XID, proc: procedureOf(r.CallHeader()), at: r.Call.Frame(), time: r.Call.Last,
+		name: string(r.AppendName(nil, r.Ops(nil))), unsafe: unsafe(r),
+	}
+	if !c.Whole(l.at) {
+		l.unsafe, l.doubt = false, doubtAnswered
+	} else if !c.WentOn(r.Requester.Peer(), l.at, l.time) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
+		l.doubt = doubtLast
+	}
+	l.memory.of(&r.Call.Header)
+	for y := range p.young.All() {
+		if y.of.c != nil && y.same(l) {
+			y.of.found(l, y)
 		}
 	}
-	var strange []strangeWrite
-	hooks.Access = func(a *dissect.Access) {
-		if a.RPC != nil || a.Kind != dissect.AccessWrite || !a.First || a.From == c.ClientEnd || len(strange) >= mostStrange {
+}
+
+// found tells of a call that came again on the connection.
+func (self *youngConn) found(l *lostCall, y *youngCall) {
+	self.replayed = true
+	letter, from := "", self.c.ClientEnd
+	if l.unsafe {
+		letter = "b"
+	}
+	f := self.say.Moment(letter, y.at, y.time, &from, l.doubt)
+	if f == nil {
+		return
+	}
+	f.XID, f.HasXID, f.Call = y.xid, true, l.name
+	f.Sayf("the client sent a call of connection %d again, %s after it was sent there", l.conn, rules.Duration(y.time-l.time))
+	if l.unsafe {
+		f.Message += ", and nothing keeps the server from executing it twice"
+	}
+	f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.at.Number, nil).At(y.place)
+}
+
+// message004 looks for one of the first calls among those that were lost.
+func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	self := youngOf(c)
+	if self == nil || self.calls >= firstCalls || m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
+		return
+	}
+	self.calls++
+	p := replaysOf(c)
+	y := p.young.Add(mostLost)
+	*y = youngCall{of: self, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
+	var places [2]flow.Place
+	if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
+		y.place = list[0]
+	}
+	for l := range p.lost.All() {
+		if y.same(l) {
+			self.found(l, y)
 			return
 		}
-		if v, _ := book.FindAccess(a); v == known.Never {
-			strange = append(strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
+	}
+}
+
+func access004(c *rules.Conn, a *dissect.Access, _ rules.Say) {
+	if a.RPC != nil || a.Kind != dissect.AccessWrite || !a.First || a.From == c.ClientEnd {
+		return
+	}
+	self := youngOf(c)
+	if self == nil || len(self.strange) >= mostStrange {
+		return
+	}
+	if v, _ := known.Of(c).FindAccess(a); v == known.Never {
+		self.strange = append(self.strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
+	}
+}
+
+func end004(c *rules.Conn, say rules.Say) {
+	self := youngOf(c)
+	if self == nil {
+		return
+	}
+	strange := self.strange
+	self.c, self.say, self.strange = nil, rules.Say{}, nil // its calls are remembered for longer
+	if !self.replayed || c.BeganLate() || !c.Whole(c.First) {
+		return
+	}
+	for i := range strange {
+		w := &strange[i]
+		l := replaysOf(c).named(self.hosts, c.ID, w)
+		if l == nil {
+			continue
+		}
+		from := c.ClientEnd.Peer()
+		if f := say.Moment("c", w.place.Ref, w.time, &from, ""); f != nil {
+			f.Sayf("the server writes to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
+			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, c.ID).At(w.place)
 		}
 	}
-	hooks.End = func() {
-		self.found = nil
-		if !replayed || c.BeganLate() || !c.Whole(c.First) {
-			return
-		}
-		for i := range strange {
-			w := &strange[i]
-			l := p.named(h, c.ID, w)
-			if l == nil {
-				continue
-			}
-			from := c.ClientEnd.Peer()
-			if f := say.Moment("c", w.place.Ref, w.time, &from, ""); f != nil {
-				f.Sayf("the server writes to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
-				f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, c.ID).At(w.place)
-			}
-		}
-	}
-	return hooks
 }

@@ -13,15 +13,15 @@ const spare = 64 << 10
 
 // excess looks for chunks that are far larger than what the call asks for. What a Read
 // chunk has is the item itself (DDP-007).
-func (w *exposure) excess(r *dissect.RPC) {
+func excess(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	h := &r.Call.Header
 	for k := range h.Writes {
 		room := h.WriteLength(k)
 		if room <= spare || rules.Opaque(r) {
 			continue
 		}
-		if most, known := w.estimate.Item(r.CallHeader(), r, k); known && excessive(room, most) {
-			w.tell(r, h.Writes[k], rpcrdma.WriteChunkName(k), room, most)
+		if most, known := size.Of(c.Capture).Item(r.CallHeader(), r, k); known && excessive(room, most) {
+			excessTold(c, r, say, h.Writes[k], rpcrdma.WriteChunkName(k), room, most)
 			return
 		}
 	}
@@ -32,22 +32,22 @@ func (w *exposure) excess(r *dissect.RPC) {
 	if room <= spare || rules.Opaque(r) {
 		return
 	}
-	if most, known := w.estimate.Most(r.CallHeader(), r); known && excessive(room, size.MostHeader+most) {
-		w.tell(r, h.Reply, "the Reply chunk", room, size.MostHeader+most)
+	if most, known := size.Of(c.Capture).Most(r.CallHeader(), r); known && excessive(room, size.MostHeader+most) {
+		excessTold(c, r, say, h.Reply, "the Reply chunk", room, size.MostHeader+most)
 	}
 }
 
 // excessive reports whether a chunk has far more room than the most that it may need.
 func excessive(room, most uint64) bool { return room > 2*most && room-most >= spare }
 
-func (w *exposure) tell(r *dissect.RPC, c rpcrdma.Chunk, what string, room, most uint64) {
-	for _, s := range r.Call.Header.ChunkSegments(c) {
-		if uint64(s.Length) > w.c.Capture.Config.Exposure {
+func excessTold(c *rules.Conn, r *dissect.RPC, say rules.Say, chunk rpcrdma.Chunk, what string, room, most uint64) {
+	for _, s := range r.Call.Header.ChunkSegments(chunk) {
+		if uint64(s.Length) > c.Capture.Config.Exposure {
 			return // that was told
 		}
 	}
-	if f := w.say.Part("a", r, r.Call, ""); f != nil {
-		f.Sayf("the %s opened %s for %s, which can have %d octets at most", w.c.Sender(r.Requester), rules.Count(room), what, most)
-		f.See("octets of the chunk", room, most).In(r.Call, r.Call.Header.SegmentAt(c.First), c.Count*rpcrdma.SegmentSize)
+	if f := say.Part("a", r, r.Call, ""); f != nil {
+		f.Sayf("the %s opened %s for %s, which can have %d octets at most", c.Sender(r.Requester), rules.Count(room), what, most)
+		f.See("octets of the chunk", room, most).In(r.Call, r.Call.Header.SegmentAt(chunk.First), chunk.Count*rpcrdma.SegmentSize)
 	}
 }

@@ -1,9 +1,12 @@
 package sec
 
 import (
+	"iter"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
 )
 
@@ -22,8 +25,8 @@ func judgeable(r *dissect.RPC) bool {
 // beside is the newest grant of a handle, of those that fit, which another call of the
 // requester had open when the call of an answered RPC was sent; nil if the capture
 // proves none. Those for XDR pads are left out.
-func beside(j *memory.Judge, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) *memory.Grant {
-	at := r.Call.Frame()
+func beside(c *rules.Conn, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) *memory.Grant {
+	j, at := memory.JudgeOf(c), r.Call.Frame()
 	for g := j.Book().Newest(handle); g != nil; g = g.Older() {
 		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || !after(at, g.Call) {
 			continue
@@ -41,14 +44,26 @@ func beside(j *memory.Judge, r *dissect.RPC, handle uint32, fits func(g *memory.
 // after reports whether a frame is known to be behind another.
 func after(r, other flow.Ref) bool { return r.File == other.File && r.Number > other.Number }
 
-// segments calls do for each segment that a call names, with its offset in the Send.
-func segments(m *dissect.Message, do func(m *dissect.Message, s rpcrdma.Segment, writable bool, at int)) {
-	h := &m.Header
-	for i := range h.Reads {
-		do(m, h.Reads[i].Segment, false, h.ReadSegmentAt(i))
-	}
-	for i, s := range h.Segments {
-		do(m, s, true, h.SegmentAt(i))
+// A segment is one that a call names.
+type segment struct {
+	rpcrdma.Segment
+	writable bool
+}
+
+// segments are those that a call names, each with its offset in the Send.
+func segments(m *dissect.Message) iter.Seq2[segment, int] {
+	return func(yield func(segment, int) bool) {
+		h := &m.Header
+		for i := range h.Reads {
+			if !yield(segment{h.Reads[i].Segment, false}, h.ReadSegmentAt(i)) {
+				return
+			}
+		}
+		for i, s := range h.Segments {
+			if !yield(segment{s, true}, h.SegmentAt(i)) {
+				return
+			}
+		}
 	}
 }
 

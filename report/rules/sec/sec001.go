@@ -28,10 +28,10 @@ func sec001() *rules.Rule {
 			{Letter: "a", Title: "the same segment in call after call", Severity: rules.Warning},
 			{Letter: "b", Title: "one handle for unrelated memory of several open calls", Severity: rules.Warning},
 		},
-		Wide:  true,
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
-		Watch: watch001,
-		Late:  true,
+		Wide:   true,
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		On:     []rules.Event{rules.OnMessage(rules.WithChunks, message001), rules.OnRPC(rules.WithChunks, rpc001)},
 		Fires: []rules.Sample{
 			{Name: "one registered buffer for all reads", Scene: `
 				connect
@@ -134,12 +134,8 @@ func sec001() *rules.Rule {
 // upper part that names the registration and a low octet that each new use of it
 // changes.
 type lasting struct {
-	c      *rules.Conn
-	say    rules.Say
-	judge  *memory.Judge
-	fresh  []key           // that are not in use
-	keys   map[uint32]*key // by the upper part
-	spread int             // calls that had a handle of another open call for memory far away
+	fresh []key           // that are not in use
+	keys  map[uint32]*key // by the upper part
 }
 
 type key struct {
@@ -153,24 +149,26 @@ const (
 	freshKeys = 8    // that are made at once
 )
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &lasting{c: c, say: say, judge: memory.JudgeOf(c), keys: make(map[uint32]*key)}
-	return rules.Hooks{MessageOf: rules.WithChunks, Message: w.message, RPCOf: rules.WithChunks, RPC: w.rpc}
-}
-
 // pad is the longest segment that may be a Linux client's for XDR pads, in octets.
 const pad = 4
 
-func (w *lasting) message(m *dissect.Message) {
-	if m.Role() == dissect.RoleCall && m.Whole && !m.Header.Fault.Bad() {
-		segments(m, w.segment)
+func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
+		return
+	}
+	k := of(c)
+	for s, at := range segments(m) {
+		if s.Length <= pad {
+			continue
+		}
+		if k.lasting == nil {
+			k.lasting = &lasting{keys: make(map[uint32]*key)}
+		}
+		k.lasting.segment(c, m, s.Segment, at, say)
 	}
 }
 
-func (w *lasting) segment(m *dissect.Message, s rpcrdma.Segment, _ bool, at int) {
-	if s.Length <= pad {
-		return
-	}
+func (w *lasting) segment(c *rules.Conn, m *dissect.Message, s rpcrdma.Segment, at int, say rules.Say) {
 	upper := s.Handle >> 8
 	k := w.keys[upper]
 	if k == nil {
@@ -190,7 +188,7 @@ func (w *lasting) segment(m *dissect.Message, s rpcrdma.Segment, _ bool, at int)
 		if k.xid == m.Header.XID {
 			return
 		}
-		switch w.before(m.Frame(), s.Handle) {
+		switch before(c, m.Frame(), s.Handle) {
 		case memory.Replied, memory.Failed:
 		case memory.Invalidated:
 			*k = key{Segment: s} // it is a new registration, whatever its handle
@@ -199,19 +197,19 @@ func (w *lasting) segment(m *dissect.Message, s rpcrdma.Segment, _ bool, at int)
 		}
 	}
 	k.calls, k.xid = k.calls+1, m.Header.XID
-	if k.calls <= w.c.Capture.Config.KeyUses {
+	if k.calls <= c.Capture.Config.KeyUses {
 		return
 	}
-	if f := w.say.Message("a", m, ""); f != nil {
-		f.Sayf("the %s advertised the same memory under handle %s in %d calls, one after the other", w.c.Sender(m.From), rules.Handle(s.Handle), k.calls)
-		f.See("calls with the segment", k.calls, w.c.Capture.Config.KeyUses).See("segment", s.String(), nil).In(m, at, rpcrdma.SegmentSize)
+	if f := say.Message("a", m, ""); f != nil {
+		f.Sayf("the %s advertised the same memory under handle %s in %d calls, one after the other", c.Sender(m.From), rules.Handle(s.Handle), k.calls)
+		f.See("calls with the segment", k.calls, c.Capture.Config.KeyUses).See("segment", s.String(), nil).In(m, at, rpcrdma.SegmentSize)
 	}
 }
 
 // before is how the grant of a handle ended that is the newest but for those of the
 // call in a frame; Live too if none is remembered.
-func (w *lasting) before(call flow.Ref, handle uint32) memory.Ending {
-	for g := w.judge.Book().Newest(handle); g != nil; g = g.Older() {
+func before(c *rules.Conn, call flow.Ref, handle uint32) memory.Ending {
+	for g := memory.Of(c).Newest(handle); g != nil; g = g.Older() {
 		if g.Call != call {
 			return g.Over
 		}
@@ -219,31 +217,32 @@ func (w *lasting) before(call flow.Ref, handle uint32) memory.Ending {
 	return memory.Live
 }
 
-// rpc looks for a handle that another open call had for memory far away, which no
+// rpc001 looks for a handle that another open call had for memory far away, which no
 // registration of one buffer can be.
-func (w *lasting) rpc(r *dissect.RPC) {
+func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !judgeable(r) {
 		return
 	}
-	segments(r.Call, func(m *dissect.Message, s rpcrdma.Segment, _ bool, at int) {
+	for s, at := range segments(r.Call) {
 		if s.Length <= pad {
-			return
+			continue
 		}
 		const far = 1 << 30
-		g := beside(w.judge, r, s.Handle, func(g *memory.Grant) bool {
+		g := beside(c, r, s.Handle, func(g *memory.Grant) bool {
 			distance := s.Offset - g.Offset
 			return min(distance, -distance) >= far
 		})
 		if g == nil {
-			return
+			continue
 		}
-		if w.spread++; w.spread < w.c.Capture.Config.KeyUses {
-			return
+		k := of(c)
+		if k.spread++; k.spread < c.Capture.Config.KeyUses {
+			continue
 		}
-		if f := w.say.Part("b", r, m, ""); f != nil {
+		if f := say.Part("b", r, r.Call, ""); f != nil {
 			f.Sayf("handle %s stands for memory of several open calls, %d times more than 1 GiB apart: a key over all memory",
-				rules.Handle(s.Handle), w.spread)
-			f.See("segment", s.String(), nil).See("segment of another open call", g.Segment.String(), nil).In(m, at, rpcrdma.SegmentSize).With(g.Call)
+				rules.Handle(s.Handle), k.spread)
+			f.See("segment", s.String(), nil).See("segment of another open call", g.Segment.String(), nil).In(r.Call, at, rpcrdma.SegmentSize).With(g.Call)
 		}
-	})
+	}
 }

@@ -22,8 +22,8 @@ func sec002() *rules.Rule {
 			"the low octet of its key. An adapter's driver can spread the upper part.",
 		Reference: "RFC 8166, section 8.1.2; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
 		Limits:    "Judged once per end over the first 64 new handles of a connection.",
-		Watch:     watch002,
-		Late:      true,
+		Speaks:    rules.RPCRDMA,
+		On:        []rules.Event{rules.OnMessage(rules.WithChunks, message002)},
 		Fires: []rules.Sample{
 			{Name: "each handle is one more than the last", Scene: `
 				connect
@@ -62,41 +62,45 @@ type pattern struct {
 	n       int
 }
 
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	var ends [2]pattern
-	return rules.Hooks{MessageOf: rules.WithChunks, Message: func(m *dissect.Message) {
-		p := &ends[m.From]
-		if p.n >= samples || m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
-			return
-		}
-		h := &m.Header
-		for i := range h.Reads {
-			p.add(h.Reads[i].Segment)
-		}
-		for _, s := range h.Segments {
-			p.add(s)
-		}
-		if p.n < samples {
-			return
-		}
-		step, share, uppers := p.judge()
-		const most, few = samples * 9 / 10, 16
-		if share < most && uppers >= few {
-			return
-		}
-		f := say.Connection("", "")
-		if f == nil {
-			return
-		}
-		f.From, f.HasFrom = m.From, true
-		if share >= most {
-			f.Sayf("%d of %d new handles of the %s are %+d from the one before", share, samples-1, c.Sender(m.From), step)
-		} else {
-			f.Sayf("the upper 24 bits of the first %d handles of the %s have %d values: each use of a registration changes the low octet only",
-				samples, c.Sender(m.From), uppers)
-		}
-		f.See("commonest step", int(step), nil).See("handles with it", share, most).See("values of the upper 24 bits", uppers, few)
-	}}
+func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
+		return
+	}
+	k := of(c)
+	if k.patterns == nil {
+		k.patterns = new([2]pattern)
+	}
+	p := &k.patterns[m.From]
+	if p.n >= samples {
+		return
+	}
+	h := &m.Header
+	for i := range h.Reads {
+		p.add(h.Reads[i].Segment)
+	}
+	for _, s := range h.Segments {
+		p.add(s)
+	}
+	if p.n < samples {
+		return
+	}
+	step, share, uppers := p.judge()
+	const most, few = samples * 9 / 10, 16
+	if share < most && uppers >= few {
+		return
+	}
+	f := say.Connection("", "")
+	if f == nil {
+		return
+	}
+	f.From, f.HasFrom = m.From, true
+	if share >= most {
+		f.Sayf("%d of %d new handles of the %s are %+d from the one before", share, samples-1, c.Sender(m.From), step)
+	} else {
+		f.Sayf("the upper 24 bits of the first %d handles of the %s have %d values: each use of a registration changes the low octet only",
+			samples, c.Sender(m.From), uppers)
+	}
+	f.See("commonest step", int(step), nil).See("handles with it", share, most).See("values of the upper 24 bits", uppers, few)
 }
 
 // add notes a handle that is not the one before.

@@ -23,7 +23,9 @@ func sec003() *rules.Rule {
 			"advertisement, and where nothing of the client follows that would show frames to be missing. Of connections that are over the last sixteen are remembered.",
 		Causes: []string{"RPC-004c"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		Watch:  watch003,
+		On: []rules.Event{
+			rules.OnMessage(rules.WithChunks, message003), memory.OnOffence(memory.Never, offence003), rules.OnEnd(end003),
+		},
 		Fires: []rules.Sample{
 			{Name: "the server answers on the wrong connection", Scene: `
 				connect A
@@ -111,29 +113,36 @@ type neighbour struct {
 	book *memory.Book
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	all := rules.Shared[neighbours](c.Capture)
-	if all.open == nil {
-		all.open = make(map[*rules.Conn]*memory.Book)
+// message003 has the other connections know of one that advertises memory.
+func message003(c *rules.Conn, _ *dissect.Message, _ rules.Say) {
+	k := of(c)
+	if k.known {
+		return
 	}
-	j := memory.JudgeOf(c)
-	all.open[c] = j.Book()
-	j.On(memory.Never, func(o *memory.Offence) {
-		if c.BeganLate() || c.Lossy() {
-			return
-		}
-		other, g := all.find(c, &o.Access)
-		if other == nil {
-			return
-		}
-		if f := o.Say(say, ""); f != nil {
-			f.Sayf("the %s issued an %s on handle %s, which was never advertised here but on connection %d, by the call with XID %s",
-				c.Sender(o.From), o.Kind, rules.Handle(o.Handle), other.ID, rules.Handle(g.XID))
-			f.See("handle", rules.Handle(o.Handle), "one that this connection advertised").See("advertised on connection", other.ID, c.ID).With(g.Call)
-		}
-	})
-	return rules.Hooks{End: func() { all.ended(c) }}
+	k.known = true
+	n := &ofCapture(c.Capture).neighbours
+	if n.open == nil {
+		n.open = make(map[*rules.Conn]*memory.Book)
+	}
+	n.open[c] = memory.Of(c)
 }
+
+func offence003(c *rules.Conn, o *memory.Offence, say rules.Say) {
+	if c.BeganLate() || c.Lossy() {
+		return
+	}
+	other, g := ofCapture(c.Capture).neighbours.find(c, &o.Access)
+	if other == nil {
+		return
+	}
+	if f := o.Say(say, ""); f != nil {
+		f.Sayf("the %s issued an %s on handle %s, which was never advertised here but on connection %d, by the call with XID %s",
+			c.Sender(o.From), o.Kind, rules.Handle(o.Handle), other.ID, rules.Handle(g.XID))
+		f.See("handle", rules.Handle(o.Handle), "one that this connection advertised").See("advertised on connection", other.ID, c.ID).With(g.Call)
+	}
+}
+
+func end003(c *rules.Conn, _ rules.Say) { ofCapture(c.Capture).neighbours.ended(c) }
 
 // find looks for another connection of the same two hosts that advertised memory.
 func (n *neighbours) find(c *rules.Conn, a *dissect.Access) (*rules.Conn, *memory.Grant) {
@@ -162,7 +171,7 @@ func (n *neighbours) find(c *rules.Conn, a *dissect.Access) (*rules.Conn, *memor
 }
 
 func (n *neighbours) ended(c *rules.Conn) {
-	b := n.open[c]
+	b := memory.Of(c)
 	delete(n.open, c)
 	if b.Grants() == 0 {
 		return

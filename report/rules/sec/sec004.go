@@ -34,7 +34,9 @@ func sec004() *rules.Rule {
 		},
 		Causes: []string{"SEC-001"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		Watch:  watch004,
+		On: []rules.Event{
+			rules.OnMessage(rules.WithChunks, message004), rules.OnRPC(rules.WithChunks, rpc004), memory.OnOffence(memory.TooLate, late004),
+		},
 		Fires: []rules.Sample{
 			{Name: "a Reply chunk of 128 MiB", Scene: `
 				connect
@@ -172,79 +174,66 @@ func sec004() *rules.Rule {
 	}
 }
 
-// exposure looks at what is open, and for how long.
-type exposure struct {
-	c        *rules.Conn
-	say      rules.Say
-	judge    *memory.Judge
-	estimate *size.Estimate
-}
-
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	w := &exposure{c: c, say: say, judge: memory.JudgeOf(c), estimate: size.Of(c.Capture)}
-	w.judge.On(memory.TooLate, w.late)
-	return rules.Hooks{MessageOf: rules.WithChunks, Message: w.message, RPCOf: rules.WithChunks, RPC: w.rpc}
-}
-
-func (w *exposure) message(m *dissect.Message) {
-	if m.Role() == dissect.RoleCall && m.Whole && !m.Header.Fault.Bad() {
-		segments(m, w.huge)
-	}
-}
-
-// huge looks for a segment that is too large for whatever it is.
-func (w *exposure) huge(m *dissect.Message, s rpcrdma.Segment, _ bool, at int) {
-	if uint64(s.Length) <= w.c.Capture.Config.Exposure {
+// message004 looks for a segment that is too large for whatever it is.
+func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
 		return
 	}
-	if f := w.say.Message("a", m, ""); f != nil {
-		f.Sayf("the %s opened %d octets under handle %s", w.c.Sender(m.From), s.Length, rules.Handle(s.Handle))
-		f.See("segment length", int64(s.Length), "at most "+rules.Count(w.c.Capture.Config.Exposure)).In(m, at, rpcrdma.SegmentSize)
+	for s, at := range segments(m) {
+		if uint64(s.Length) <= c.Capture.Config.Exposure {
+			continue
+		}
+		if f := say.Message("a", m, ""); f != nil {
+			f.Sayf("the %s opened %d octets under handle %s", c.Sender(m.From), s.Length, rules.Handle(s.Handle))
+			f.See("segment length", int64(s.Length), "at most "+rules.Count(c.Capture.Config.Exposure)).In(m, at, rpcrdma.SegmentSize)
+		}
 	}
 }
 
-func (w *exposure) rpc(r *dissect.RPC) {
+func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !rules.Sound(r.Call) {
 		return
 	}
-	w.excess(r)
+	excess(c, r, say)
 	if judgeable(r) {
-		segments(r.Call, func(m *dissect.Message, s rpcrdma.Segment, writable bool, at int) { w.shared(r, m, s, writable, at) })
+		for s, at := range segments(r.Call) {
+			shared(c, r, s, at, say)
+		}
 	}
 }
 
 // shared looks for memory that another call had open too.
-func (w *exposure) shared(r *dissect.RPC, m *dissect.Message, s rpcrdma.Segment, writable bool, at int) {
+func shared(c *rules.Conn, r *dissect.RPC, s segment, at int, say rules.Say) {
 	if s.Length <= pad {
 		return
 	}
-	g := beside(w.judge, r, s.Handle, func(g *memory.Grant) bool {
+	g := beside(c, r, s.Handle, func(g *memory.Grant) bool {
 		// Two calls may write out the same data.
-		return (writable || g.Purpose != rpcrdma.ForRead) && overlap(g.Segment, s)
+		return (s.writable || g.Purpose != rpcrdma.ForRead) && overlap(g.Segment, s.Segment)
 	})
 	if g == nil {
 		return
 	}
 	letter, what := "b", "writable"
-	if writable != (g.Purpose != rpcrdma.ForRead) {
+	if s.writable != (g.Purpose != rpcrdma.ForRead) {
 		letter, what = "c", "both readable and writable"
 	}
-	if f := w.say.Part(letter, r, m, ""); f != nil {
+	if f := say.Part(letter, r, r.Call, ""); f != nil {
 		f.Sayf("memory under handle %s is %s for the open calls with XIDs %s and %s at once", rules.Handle(s.Handle), what, rules.Handle(g.XID), rules.Handle(r.XID))
-		f.See("segment", s.String(), nil).See("segment of the other call", g.Segment.String(), nil).In(m, at, rpcrdma.SegmentSize).With(g.Call)
+		f.See("segment", s.String(), nil).See("segment of the other call", g.Segment.String(), nil).In(r.Call, at, rpcrdma.SegmentSize).With(g.Call)
 	}
 }
 
-// late looks for an RDMA Read behind the end of its RPC that brought octets: the memory
-// was still open.
-func (w *exposure) late(o *memory.Offence) {
+// late004 looks for an RDMA Read behind the end of its RPC that brought octets: the
+// memory was still open.
+func late004(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	g := &o.Grant
 	if o.Kind != dissect.AccessRead || !o.Answered || !g.Has(o.Offset, uint64(o.Length)) {
 		return
 	}
-	if f := o.Say(w.say, "d"); f != nil {
+	if f := o.Say(say, "d"); f != nil {
 		f.Sayf("the %s read memory of the call with XID %s and got it, behind %s in frame %s: handle %s was not invalidated",
-			w.c.Sender(o.From), rules.Handle(g.XID), g.Over, w.c.Capture.FrameName(g.By), rules.Handle(o.Handle))
+			c.Sender(o.From), rules.Handle(g.XID), g.Over, c.Capture.FrameName(g.By), rules.Handle(o.Handle))
 		f.See("handle", rules.Handle(o.Handle), nil).With(g.By)
 	}
 }

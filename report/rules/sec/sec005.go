@@ -29,8 +29,8 @@ func sec005() *rules.Rule {
 			{Letter: "b", Title: "a REQ takes a queue pair that is in use", Severity: rules.Warning},
 			{Letter: "c", Title: "a REQ that was sent again has other private data", Severity: rules.Warning},
 		},
-		Watch:        watch005,
-		WatchCapture: watchAll005,
+		On:        []rules.Event{rules.OnSetUp(setUp005), rules.OnEnd(end005)},
+		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, captured005)},
 		Fires: []rules.Sample{
 			{Name: "a third host sends to the server's queue pair", Over: rules.RoCE, Scene: `
 				connect clientaddr=192.0.2.2 serverqpn=0x15
@@ -94,45 +94,44 @@ type request struct {
 	frame   flow.Ref
 }
 
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	who := rules.Shared[identities](c.Capture)
-	if who.senders == nil {
-		who.senders = make(map[queuePair]link.Addr)
-	}
-	each := func(do func(to queuePair, from link.Addr)) {
-		for e := range c.Ends {
-			if end := &c.Ends[e]; end.HasQPN && !c.IWARP() {
-				do(queuePair{end.Addr, end.QPN}, c.Ends[flow.End(e).Peer()].Addr)
-			}
+// each calls do for each queue pair of a connection, with the address that may send to it.
+func each(c *rules.Conn, do func(to queuePair, from link.Addr)) {
+	for e := range c.Ends {
+		if end := &c.Ends[e]; end.HasQPN && !c.IWARP() {
+			do(queuePair{end.Addr, end.QPN}, c.Ends[flow.End(e).Peer()].Addr)
 		}
-	}
-	return rules.Hooks{
-		SetUp: func() { each(func(to queuePair, from link.Addr) { who.senders[to] = from }) },
-		End: func() {
-			each(func(to queuePair, _ link.Addr) { delete(who.senders, to) })
-			if c.Closing != flow.Replaced || c.IWARP() || c.Setup != flow.SetupCM {
-				return
-			}
-			const doubt = "the messages that ended the old connection may be missing from the capture"
-			if f := say.Connection("b", doubt); f != nil {
-				f.Sayf("a new connection was set up with a queue pair of this one, which nobody had ended")
-				f.See("client QPN", c.Client().QPN, nil).See("server QPN", c.Server().QPN, nil).With(c.Last)
-			}
-		},
 	}
 }
 
-func watchAll005(k *rules.Capture, say rules.Say) rules.Hooks {
-	who := rules.Shared[identities](k)
-	return rules.Hooks{FrameOf: rules.Datagram | rules.Unconnected, Frame: func(v *dissect.FrameView) {
-		switch {
-		case v.IB == nil || v.ICRC() == rocev2.ICRCWrong:
-		case v.Connection != nil:
-			who.request(k, v, say)
-		case v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
-			who.stranger(v, say)
-		}
-	}}
+func setUp005(c *rules.Conn, _ rules.Say) {
+	who := &ofCapture(c.Capture).identities
+	if who.senders == nil {
+		who.senders = make(map[queuePair]link.Addr)
+	}
+	each(c, func(to queuePair, from link.Addr) { who.senders[to] = from })
+}
+
+func end005(c *rules.Conn, say rules.Say) {
+	who := &ofCapture(c.Capture).identities
+	each(c, func(to queuePair, _ link.Addr) { delete(who.senders, to) })
+	if c.Closing != flow.Replaced || c.IWARP() || c.Setup != flow.SetupCM {
+		return
+	}
+	const doubt = "the messages that ended the old connection may be missing from the capture"
+	if f := say.Connection("b", doubt); f != nil {
+		f.Sayf("a new connection was set up with a queue pair of this one, which nobody had ended")
+		f.See("client QPN", c.Client().QPN, nil).See("server QPN", c.Server().QPN, nil).With(c.Last)
+	}
+}
+
+func captured005(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
+	switch {
+	case v.IB == nil || v.ICRC() == rocev2.ICRCWrong:
+	case v.Connection != nil:
+		ofCapture(k).identities.request(k, v, say)
+	case v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
+		ofCapture(k).identities.stranger(v, say)
+	}
 }
 
 // stranger looks at a packet of no connection.

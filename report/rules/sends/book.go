@@ -40,10 +40,9 @@ const mostSends = 32
 
 // A Book has the newest Sends of both ends.
 type Book struct {
-	c       *rules.Conn
-	list    [2]rules.Ring[Sent]
-	refused []func(s *Sent, r *Refusal)
-	over    bool // the Terminate was looked at
+	c    *rules.Conn
+	list [2]rules.Ring[Sent]
+	over bool // the Terminate was looked at
 }
 
 // Newest is the last Send of an end, nil if there was none.

@@ -36,10 +36,6 @@ func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
 // OnRefusal calls do for a Send that was refused, before any rule is told of the frame.
 func OnRefusal(do func(c *rules.Conn, r *Refusal, say rules.Say)) rules.Event { return rules.On(0, do) }
 
-// OnRefusal lets a rule know of a Send that was refused, before the hooks of any rule
-// are told of the frame.
-func (b *Book) OnRefusal(do func(s *Sent, r *Refusal)) { b.refused = append(b.refused, do) }
-
 func (b *Book) nak(v *dissect.FrameView, syndrome rocev2.Syndrome) {
 	if !syndrome.IsNAK() || syndrome == rocev2.NAKPSNSequenceError {
 		return
@@ -83,7 +79,4 @@ func (b *Book) refusedBy(t *iwarp.Termination, from flow.End) *Sent {
 func (b *Book) tell(s *Sent, r *Refusal) {
 	r.Sent = s
 	rules.Raise(b.c, 0, r)
-	for _, do := range b.refused {
-		do(s, r)
-	}
 }

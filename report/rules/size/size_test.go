@@ -14,8 +14,8 @@ import (
 func asked(t *testing.T, call string, do func(r *dissect.RPC)) {
 	t.Helper()
 	seen := 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Fields: size.Fields(), Watch: func(*rules.Conn, rules.Say) rules.Hooks {
-		return rules.Hooks{RPC: func(r *dissect.RPC) { seen++; do(r) }}
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Fields: size.Fields(), On: []rules.Event{
+		rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, _ rules.Say) { seen++; do(r) }),
 	}}}, ruletest.Frames(t, "connect\n"+call+"\ndisconnect\n", scene.RoCE))
 	if seen != 1 {
 		t.Fatalf("%d RPCs", seen)

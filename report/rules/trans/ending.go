@@ -23,9 +23,9 @@ type ending struct {
 	uses bool
 }
 
-// ending is the Terminate of a frame, and what can be known of what it refuses.
-func (w *wire) ending(v *dissect.FrameView) ending {
-	e := ending{v: v, from: w.c.TerminatedBy & 1, Termination: w.c.Termination}
+// endingOf is the Terminate of a frame, and what can be known of what it refuses.
+func endingOf(c *rules.Conn, v *dissect.FrameView) *ending {
+	e := &ending{v: v, from: c.TerminatedBy & 1, Termination: c.Termination}
 	for i := range v.Verdict.Units {
 		if u := &v.Verdict.Units[i]; !u.IsStart && u.PDU.OpCode == iwarp.OpTerminate {
 			const control = 4 // octets
@@ -51,7 +51,7 @@ func (w *wire) ending(v *dissect.FrameView) ending {
 		e.use = memoryUse{from: peer, handle: p.STag, offset: p.TO, length: e.payload(), write: true}
 	case !p.Tagged:
 		if msn, ok := e.SendMSN(); ok {
-			e.send = w.sends.ByMSN(peer, msn)
+			e.send = sends.Of(c).ByMSN(peer, msn)
 		}
 	}
 	return e

@@ -7,11 +7,8 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// format looks at the packets of a connection.
+// format is what the packets of a connection must fit.
 type format struct {
-	c   *rules.Conn
-	say rules.Say
-	w   *wire
 	// asks and answers are those that each end sends, full the payload of its
 	// First and Middle packets, in octets.
 	asks, answers [2]order
@@ -19,10 +16,11 @@ type format struct {
 	reliable      bool // the service does not lose packets
 }
 
-func (f *format) frame(v *dissect.FrameView) {
-	if f == nil || v.IB.Faulty() {
+func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if v.IB == nil || v.IB.Faulty() {
 		return
 	}
+	f := some(&of(c).format)
 	op, from := v.IB.OpCode, v.Verdict.From&1
 	kind := op.Kind()
 	switch kind {
@@ -36,7 +34,7 @@ func (f *format) frame(v *dissect.FrameView) {
 		return
 	default:
 		f.asks[from].known = false
-		f.strange(v)
+		strange(c, v, say)
 		return
 	}
 	switch op.Transport() {
@@ -45,7 +43,7 @@ func (f *format) frame(v *dissect.FrameView) {
 		return
 	}
 	if v.IB.ImmDt() != 0 {
-		f.strange(v)
+		strange(c, v, say)
 	}
 	o := &f.asks[from]
 	if kind == rocev2.KindReadResponse {
@@ -53,46 +51,46 @@ func (f *format) frame(v *dissect.FrameView) {
 	}
 	switch v.Verdict.Note {
 	case flow.InOrder:
-		f.order(o, v, kind)
+		f.order(c, o, v, kind, say)
 	case flow.Gap, flow.LostOnWire:
 		o.known = false
 	}
 }
 
 // order holds a packet against the one before it.
-func (f *format) order(o *order, v *dissect.FrameView, kind rocev2.Kind) {
-	ib := v.IB
+func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev2.Kind, say rules.Say) {
+	ib, position := v.IB, v.IB.OpCode.Position()
 	count, announced, measured := 1, uint64(0), false
-	again := f.c.Retransmissions
+	again := c.Retransmissions
 	switch {
 	case kind == rocev2.KindReadRequest:
-		if count = 0; ib.RETH() != 0 && f.c.PathMTU > 0 {
-			count = packets(ib.DMALen(), f.c.PathMTU)
+		if count = 0; ib.RETH() != 0 && c.PathMTU > 0 {
+			count = packets(ib.DMALen(), c.PathMTU)
 		}
 	case kind == rocev2.KindWrite && ib.RETH() != 0:
 		announced, measured = uint64(ib.DMALen()), true
-	case kind == rocev2.KindReadResponse && ib.OpCode.Position() != rocev2.PositionMiddle && ib.OpCode.Position() != rocev2.PositionLast:
-		if a := f.w.asked[v.Verdict.From&1^1]; a != nil {
+	case kind == rocev2.KindReadResponse && position != rocev2.PositionMiddle && position != rocev2.PositionLast:
+		if a := wireOf(c).asked[v.Verdict.From&1^1]; a != nil {
 			if q := a.find(ib.PSN); q != nil && q.first == ib.PSN && q.kind == rocev2.KindReadRequest && q.named && q.again == again {
 				announced, measured = uint64(q.length), true
 			}
 		}
 	}
 	before, begun, since := o.open, o.begun, o.again
-	b := o.take(v, count, announced, measured)
+	b := o.take(v, position, count, announced, measured)
 	if b == noBreach {
-		b = f.size(v)
+		b = f.size(v, position)
 	}
 	if b == noBreach || kind == rocev2.KindReadResponse && since != again && b != notFull && b != longerThanMTU {
 		return // it may be the rest of a response, asked for again
 	}
-	f.breach(b, v, before, begun, o)
+	f.breach(c, b, v, before, begun, o, say)
 }
 
 // size holds the payload of a packet against the path MTU.
-func (f *format) size(v *dissect.FrameView) breach {
+func (f *format) size(v *dissect.FrameView, position rocev2.Position) breach {
 	n, full := v.IB.PayloadLength(), &f.full[v.Verdict.From&1]
-	switch v.IB.OpCode.Position() {
+	switch position {
 	case rocev2.PositionFirst, rocev2.PositionMiddle:
 		if *full == 0 {
 			*full = n
@@ -108,20 +106,20 @@ func (f *format) size(v *dissect.FrameView) breach {
 	return noBreach
 }
 
-func (f *format) breach(b breach, v *dissect.FrameView, open rocev2.Kind, begun flow.Ref, o *order) {
+func (f *format) breach(c *rules.Conn, b breach, v *dissect.FrameView, open rocev2.Kind, begun flow.Ref, o *order, say rules.Say) {
 	letter := ""
 	if b == wrongSum {
 		letter = "b"
 	}
-	x := f.say.Key(b).Frame(letter, v, "") // one breach must not hide another
+	x := say.Key(b).Frame(letter, v, "") // one breach must not hide another
 	if x == nil {
 		return
 	}
-	sender := f.c.Sender(v.Verdict.From)
+	sender := c.Sender(v.Verdict.From)
 	x.See("OpCode", v.IB.OpCode.String(), nil).See("PSN", v.IB.PSN, nil)
 	switch b {
 	case noLast:
-		x.Sayf("the %s begins another message with %s, before the %s of frame %s has its last packet", sender, v.IB.OpCode, open, f.c.Capture.FrameName(begun))
+		x.Sayf("the %s begins another message with %s, before the %s of frame %s has its last packet", sender, v.IB.OpCode, open, c.Capture.FrameName(begun))
 		x.With(begun)
 		x.At(opcodeOf(v))
 	case noFirst:
@@ -146,25 +144,31 @@ func opcodeOf(v *dissect.FrameView) flow.Place {
 }
 
 // strange tells of an operation that RPC-over-RDMA has no use for.
-func (f *format) strange(v *dissect.FrameView) {
-	if !f.c.RPCRDMA() || v.IB.OpCode.Transport() == rocev2.TransportUD || v.Verdict.Note == flow.Duplicate {
+func strange(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if !c.RPCRDMA() || v.IB.OpCode.Transport() == rocev2.TransportUD || v.Verdict.Note == flow.Duplicate {
 		return
 	}
-	if x := f.say.Key(v.IB.OpCode).Frame("d", v, ""); x != nil {
-		x.Sayf("the %s uses %s", f.c.Sender(v.Verdict.From), v.IB.OpCode).See("OpCode", v.IB.OpCode.String(), nil).At(opcodeOf(v))
+	if x := say.Key(v.IB.OpCode).Frame("d", v, ""); x != nil {
+		x.Sayf("the %s uses %s", c.Sender(v.Verdict.From), v.IB.OpCode).See("OpCode", v.IB.OpCode.String(), nil).At(opcodeOf(v))
 	}
 }
 
-// message tells of RPC-over-RDMA over a service that may lose packets.
-func (f *format) message(m *dissect.Message) {
-	switch f.c.TransportService() {
-	case rocev2.TransportRC, rocev2.TransportXRC:
-		f.reliable = true // both directions have one service
-		f.c.Rest()
+// message007 tells of RPC-over-RDMA over a service that may lose packets.
+func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
+	if c.IWARP() {
 		return
 	}
-	if x := f.say.Message("c", m, ""); x != nil {
-		x.Sayf("the %s sends RPC-over-RDMA over the %s service", f.c.Sender(m.From), f.c.TransportService())
-		x.See("transport service", f.c.TransportService().String(), "RC")
+	f := some(&of(c).format)
+	if f.reliable {
+		return // both directions have one service
+	}
+	switch c.TransportService() {
+	case rocev2.TransportRC, rocev2.TransportXRC:
+		f.reliable = true
+		return
+	}
+	if x := say.Message("c", m, ""); x != nil {
+		x.Sayf("the %s sends RPC-over-RDMA over the %s service", c.Sender(m.From), c.TransportService())
+		x.See("transport service", c.TransportService().String(), "RC")
 	}
 }

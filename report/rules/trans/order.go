@@ -39,9 +39,9 @@ const (
 // take takes a packet that is no repetition, and reports what is wrong with its
 // place. Count is how many PSNs it takes, 0 if that is not known; announced are the
 // octets that a message has whose first packet it is, if measured.
-func (o *order) take(v *dissect.FrameView, count int, announced uint64, measured bool) breach {
+func (o *order) take(v *dissect.FrameView, position rocev2.Position, count int, announced uint64, measured bool) breach {
 	ib := v.IB
-	psn, position := ib.PSN, ib.OpCode.Position()
+	psn := ib.PSN
 	if o.known && psn != o.next {
 		o.known = false
 	}

@@ -23,29 +23,54 @@ type openRead struct {
 	left  int64 // octets
 }
 
-// Hooks keeps the list.
-func (o *openReads) Hooks(*rules.Conn) rules.Hooks { return rules.Hooks{Access: o.access} }
+// readsOf are those of a connection, for rules that need reading.
+func readsOf(c *rules.Conn) *openReads { return rules.Kept[openReads](c, rules.KeepsTRANSReads) }
 
-func (o *openReads) access(a *dissect.Access) {
-	list := &o.list[a.From&1]
+// reading keeps the list.
+func reading() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsTRANSReads, On: []rules.Event{rules.OnAccess(access)}}
+}
+
+// onRead calls do for each RDMA Read that is asked for while others are open.
+func onRead(do func(c *rules.Conn, a *dissect.Access, say rules.Say)) rules.Event {
+	return rules.On(0, do)
+}
+
+func access(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 	switch a.Kind {
 	case dissect.AccessRead:
-		if len(*list) == mostOpen {
-			*list = append((*list)[:0], (*list)[1:]...)
+		o := readsOf(c)
+		o.asked(a)
+		if o.open(a.From) > 1 {
+			rules.Raise(c, 0, a)
 		}
-		*list = append(*list, openRead{a.Place, firstOf(a), int64(a.Announced)})
 	case dissect.AccessReadData:
-		for i := range *list {
-			r := &(*list)[i]
-			if r.place != a.Place {
-				continue
-			}
-			if r.left -= int64(a.Length); r.left <= 0 {
-				i++
-			}
-			*list = append((*list)[:0], (*list)[i:]...)
-			return
+		if o := rules.KeptIf[openReads](c, rules.KeepsTRANSReads); o != nil {
+			o.answered(a)
 		}
+	}
+}
+
+func (o *openReads) asked(a *dissect.Access) {
+	list := &o.list[a.From&1]
+	if len(*list) == mostOpen {
+		*list = append((*list)[:0], (*list)[1:]...)
+	}
+	*list = append(*list, openRead{a.Place, firstOf(a), int64(a.Announced)})
+}
+
+func (o *openReads) answered(a *dissect.Access) {
+	list := &o.list[a.From&1]
+	for i := range *list {
+		r := &(*list)[i]
+		if r.place != a.Place {
+			continue
+		}
+		if r.left -= int64(a.Length); r.left <= 0 {
+			i++
+		}
+		*list = append((*list)[:0], (*list)[i:]...)
+		return
 	}
 }
 

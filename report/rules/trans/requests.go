@@ -7,30 +7,29 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A request is a message that an end sent, which its peer may still refuse.
+// A request is a message that an end sent, which its peer may still refuse. Its fields
+// stand by their size: each connection remembers many.
 type request struct {
-	kind   rocev2.Kind
-	opcode rocev2.OpCode // of its first packet
-	// first and last are its PSNs as far as it was sent; of a READ request those
-	// of its responses too.
-	first, last uint32
-	// handle, offset and length are those of the RETH, if named: it may have been
-	// cut off.
-	named  bool
-	handle uint32
-	offset uint64
-	length uint32
-	// octets are those of the payload so far, invalidate is the IETH's R_Key.
-	octets        int
-	invalidate    uint32
-	hasInvalidate bool
-	xid           uint32
-	hasXID        bool
 	// ref and time are of the frame that brought the last of it; again is how
 	// many packets of the connection had been sent again when it began.
 	ref   flow.Ref
 	time  int64
 	again int64
+	// offset, handle and length are those of the RETH, if named: it may have been
+	// cut off.
+	offset uint64
+	handle uint32
+	length uint32
+	// first and last are its PSNs as far as it was sent; of a READ request those
+	// of its responses too.
+	first, last uint32
+	// octets are those of the payload so far, invalidate is the IETH's R_Key.
+	octets                       int32
+	invalidate                   uint32
+	xid                          uint32
+	kind                         rocev2.Kind
+	opcode                       rocev2.OpCode // of its first packet
+	named, hasInvalidate, hasXID bool
 }
 
 // mostRequests is how many are remembered of an end: a NAK comes within a round
@@ -64,7 +63,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 			return
 		}
 		r.last = ib.PSN
-		r.octets += ib.PayloadLength()
+		r.octets += int32(ib.PayloadLength())
 		r.ref, r.time = rules.Ref(v), v.Frame.Time
 		if ib.IETH() != 0 {
 			r.invalidate, r.hasInvalidate = ib.InvRKey(), true
@@ -74,7 +73,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 	}
 	r := q.next()
 	r.kind, r.opcode, r.first, r.last = ib.OpCode.Kind(), ib.OpCode, ib.PSN, ib.PSN
-	r.octets = ib.PayloadLength()
+	r.octets = int32(ib.PayloadLength())
 	r.ref, r.time = rules.Ref(v), v.Frame.Time
 	r.again = v.Verdict.Conn.Retransmissions
 	if ib.RETH() != 0 {

@@ -26,7 +26,7 @@ type sendPacket struct {
 	ref    flow.Ref
 	bth    [rocev2.BTHSize]byte
 	icrc   uint32
-	length int // octets from BTH to ICRC
+	length uint32 // octets from BTH to ICRC
 	ipid   uint16
 	port   uint16 // of the sender
 }
@@ -35,7 +35,7 @@ func (s *packetRing) note(v *dissect.FrameView) {
 	p := s.list.Add(mostSends)
 	p.ref = rules.Ref(v)
 	copy(p.bth[:], v.IB.Octets)
-	p.icrc, p.length = v.IB.ICRC, v.Link.End()-v.Link.Start()
+	p.icrc, p.length = v.IB.ICRC, uint32(v.Link.End()-v.Link.Start())
 	p.ipid, p.port = v.Link.IPID, v.Link.SrcPort
 }
 
@@ -54,7 +54,7 @@ func (s *packetRing) find(psn uint32) *sendPacket {
 // of the BTH are put back: all that a sender may change.
 func (s *packetRing) same(p *sendPacket, v *dissect.FrameView) bool {
 	l := v.Link
-	if p.length != l.End()-l.Start() || p.bth[0] != v.IB.Octets[0] {
+	if int(p.length) != l.End()-l.Start() || p.bth[0] != v.IB.Octets[0] {
 		return false
 	}
 	if l.Transport != link.RoCEv2 && l.Transport != link.RoCEv1 {

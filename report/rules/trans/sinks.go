@@ -37,8 +37,12 @@ type unnamed struct {
 	place flow.Place // of the STag
 }
 
-// frame looks at RDMA Reads.
-func (s *segments) frame(v *dissect.FrameView) {
+// frame013 looks at RDMA Reads.
+func frame013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if !c.IWARP() {
+		return
+	}
+	k := of(c)
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		if u.IsStart || u.FPDU.Lost {
@@ -47,16 +51,17 @@ func (s *segments) frame(v *dissect.FrameView) {
 		switch u.PDU.OpCode {
 		case iwarp.OpReadRequest:
 			// One that waited may be of either end.
+			s := some(&k.segments)
 			s.asks(v.Verdict.From&1, u)
 			if u.Last != rules.Ref(v) {
 				s.asks(v.Verdict.From&1^1, u)
 			}
 		case iwarp.OpReadResponse:
-			s.answers(v, u)
+			some(&k.segments).answers(c, v, u, say)
 		}
 	}
-	if from := v.Verdict.From&1 ^ 1; s.held[from].waits && s.w.step.has(from^1, s.held[from].ack) {
-		s.unasked(from)
+	if s, from := k.segments, v.Verdict.From&1^1; s != nil && s.held[from].waits && wireOf(c).step.has(from^1, s.held[from].ack) {
+		s.unasked(c, from, say)
 	}
 }
 
@@ -78,26 +83,26 @@ func (s *segments) asks(from flow.End, u *flow.Unit) {
 }
 
 // answers looks whether a response to an RDMA Read goes where a request wants it.
-func (s *segments) answers(v *dissect.FrameView, u *flow.Unit) {
+func (s *segments) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	from := v.Verdict.From & 1
 	asked, h := s.sinks[from^1], &s.held[from]
 	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != rules.Ref(v) || u.PDU.PayloadStart > len(u.PDU.Octets) {
 		return
 	}
 	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, rules.Moment(v), placeIn(v, u, 2, 4)}
-	if s.w.step.has(from^1, h.ack) {
-		s.unasked(from)
+	if wireOf(c).step.has(from^1, h.ack) {
+		s.unasked(c, from, say)
 	}
 }
 
 // unasked tells of the response that an end sent and that nobody asked for.
-func (s *segments) unasked(from flow.End) {
-	h, c := &s.held[from], s.c
+func (s *segments) unasked(c *rules.Conn, from flow.End, say rules.Say) {
+	h := &s.held[from]
 	h.waits = false
-	if !s.w.step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread {
+	if !wireOf(c).step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread {
 		return
 	}
-	if f := s.say.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
+	if f := say.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
 		f.Sayf("the %s answers an RDMA Read into STag 0x%08x, which no request names", c.Sender(from), h.stag)
 		f.See("STag", rules.Handle(h.stag), nil).At(h.place)
 	}

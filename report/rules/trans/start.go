@@ -10,7 +10,7 @@ import (
 )
 
 // key looks at the octets with which the responder begins.
-func (f *framing) key(v *dissect.FrameView) {
+func (f *framing) key(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	const key = 16 // octets
 	if !f.asked || f.answered || v.Verdict.From&1 == 0 || v.Link.TCP.Seq != f.reply || v.Verdict.Note != flow.InOrder {
 		return
@@ -25,20 +25,20 @@ func (f *framing) key(v *dissect.FrameView) {
 	if iwarp.LooksLikeStart(octets) {
 		return
 	}
-	if x := f.say.Key("key").Frame("a", v, ""); x != nil {
-		x.Sayf("the stream of the %s does not begin with the key of an MPA Reply", f.c.Sender(v.Verdict.From))
+	if x := say.Key("key").Frame("a", v, ""); x != nil {
+		x.Sayf("the stream of the %s does not begin with the key of an MPA Reply", c.Sender(v.Verdict.From))
 		x.See("key", fmt.Sprintf("%q", octets), "MPA ID Rep Frame").At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: key})
 	}
 }
 
 // start looks at a start frame.
-func (f *framing) start(v *dissect.FrameView, u *flow.Unit) {
+func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	s := &u.Start
 	end, what := flow.End(0), "MPA Request"
 	if s.Reply {
 		end, what = 1, "MPA Reply"
 	}
-	if f.c.Setup != flow.SetupMPA {
+	if c.Setup != flow.SetupMPA {
 		return
 	}
 	f.has[end], f.crc[end] = true, s.CRC
@@ -59,20 +59,20 @@ func (f *framing) start(v *dissect.FrameView, u *flow.Unit) {
 		flags, revision, pdLength = 16, 17, 18 // offsets
 		reserved, siw             = 0x0f, 0x08 // of the flags
 	)
-	sender := f.c.Sender(end)
+	sender := c.Sender(end)
 	if s.Fault.Bad() && (s.Fault.Offset == pdLength) {
-		if x := tell(f.say, "PD_Length", pdLength, 2); x != nil {
+		if x := tell(say, "PD_Length", pdLength, 2); x != nil {
 			x.Sayf("the %s of the %s is malformed: %s", what, sender, s.Fault)
 			x.See("PD_Length", s.PDLength, "at most 512")
 		}
 	}
 	if s.Revision != 1 && s.Revision != 2 {
-		if x := tell(f.say, "Rev", revision, 1); x != nil {
+		if x := tell(say, "Rev", revision, 1); x != nil {
 			x.Sayf("the %s of the %s has revision %d", what, sender, s.Revision).See("Rev", s.Revision, "1 or 2")
 		}
 	}
 	if bits := s.Flags & reserved; bits != 0 {
-		as := f.say
+		as := say
 		if bits == siw {
 			as = as.As(rules.Note)
 		}
@@ -81,12 +81,12 @@ func (f *framing) start(v *dissect.FrameView, u *flow.Unit) {
 		}
 	}
 	if s.Reply && s.Reject {
-		if x := tell(f.say, "R", flags, 1); x != nil {
+		if x := tell(say, "R", flags, 1); x != nil {
 			x.Sayf("the %s rejects the connection", sender).See("R", 1, 0)
 		}
 	}
 	if s.Reply && f.has[0] && !s.Reject && !f.crc[0] && !f.crc[1] {
-		if x := f.say.Frame("e", v, ""); x != nil {
+		if x := say.Frame("e", v, ""); x != nil {
 			x.Sayf("neither end asks for CRCs, so the FPDUs have none").See("C", 0, nil)
 		}
 	}

@@ -4,14 +4,15 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // endless is the RNR retry count that is no limit (IBA 9.7.5).
 const endless = 7
 
 // told is what an end said in its REQ or REP, nil if that was not captured whole.
-func (w *wire) told(e flow.End) *flow.Told {
-	if t := &w.c.Handshake.Told[e&1]; t.Whole && !w.c.IWARP() {
+func told(c *rules.Conn, e flow.End) *flow.Told {
+	if t := &c.Handshake.Told[e&1]; t.Whole && !c.IWARP() {
 		return t
 	}
 	return nil
@@ -19,8 +20,8 @@ func (w *wire) told(e flow.End) *flow.Told {
 
 // retries is how often the REQ has the other end try again after a time-out, if that
 // is known.
-func (w *wire) retries() (n int, known bool) {
-	t := w.told(0)
+func retries(c *rules.Conn) (n int, known bool) {
+	t := told(c, 0)
 	if t == nil {
 		return 0, false
 	}
@@ -30,9 +31,9 @@ func (w *wire) retries() (n int, known bool) {
 // timeout is the Local ACK Timeout that the REQ told, how long a requester waits for an
 // ACK at least (InfiniBand Architecture 1.3, volume 1, section 9.7.6.1.3); 0 if that is
 // not known or without an end.
-func (w *wire) timeout() time.Duration {
+func timeout(c *rules.Conn) time.Duration {
 	const unit = 4096 * time.Nanosecond
-	t := w.told(0)
+	t := told(c, 0)
 	if t == nil || t.AckTimeout.Value == 0 {
 		return 0
 	}
@@ -41,10 +42,10 @@ func (w *wire) timeout() time.Duration {
 
 // depth is how many RDMA Reads an end may have open: no more than it said that it
 // issues, and than its peer said that it takes.
-func (w *wire) depth(requester flow.End) (n int, known bool) {
-	told := &w.c.Handshake.Told
+func depth(c *rules.Conn, requester flow.End) (n int, known bool) {
+	told := &c.Handshake.Told
 	a, b := &told[requester&1], &told[requester&1^1]
-	if !a.Depths() || !b.Depths() || !w.c.IWARP() && !(a.Whole && b.Whole) {
+	if !a.Depths() || !b.Depths() || !c.IWARP() && !(a.Whole && b.Whole) {
 		return 0, false
 	}
 	return min(a.Issues.Value, b.Takes.Value), true

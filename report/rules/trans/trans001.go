@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -25,8 +24,8 @@ func trans001() *rules.Rule {
 			"order than they were sent, as adaptive routing gives them, asks for them too. What nothing shows to " +
 			"have been delivered is not told, as at the end of the capture; nor are responses to an RDMA Read of which others are there.",
 		Causes: []string{"TRANS-009", "TRANS-010"},
-		Needs:  []rules.Knowledge{sends.Knowledge()},
-		Watch:  watch001,
+		Needs:  []rules.Knowledge{wires()},
+		On:     []rules.Event{onRefused(refused001), onOdd(odd001), rules.OnEnd(end001)},
 		Fires: []rules.Sample{
 			{Name: "the capture lacks a packet", Over: rules.RoCE, Scene: `
 				connect
@@ -105,74 +104,69 @@ type gap struct {
 	missing int
 }
 
-// holes looks for what is missing.
+// holes are what is missing of a connection.
 type holes struct {
-	c     *rules.Conn
-	say   rules.Say
-	w     *wire
 	gaps  [8]gap // the last ones
 	n     int
 	lost  int64 // frames that were told to be missing
 	holes int64 // of the connection, then
 }
 
-func watch001(c *rules.Conn, say rules.Say) rules.Hooks {
-	h := &holes{c: c, say: say, w: of(c)}
-	h.w.refused = append(h.w.refused, h.refused)
-	h.w.odd = append(h.w.odd, h.frame)
-	return rules.Hooks{End: h.end}
-}
-
-func (h *holes) frame(v *dissect.FrameView) {
+func odd001(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if v.IB != nil {
 		switch v.Verdict.Note {
 		case flow.Gap:
+			h := some(&of(c).holes)
 			h.gaps[h.n%len(h.gaps)] = gap{rules.Ref(v), v.IB.PSN, v.Verdict.Missing}
 			h.n++
 		case flow.LostOnWire:
-			h.onWire(v)
+			onWire(c, v, say)
 		}
 	}
-	if h.c.LostInCapture != h.lost {
-		h.inCapture(rules.Moment(v))
-	}
+	inCapture(c, rules.Moment(v), say)
 }
 
 // onWire tells of a packet that was sent again, and that the capture lacks as it
 // was sent first.
-func (h *holes) onWire(v *dissect.FrameView) {
-	if f := h.say.As(rules.Warning).Frame("", v, ""); f != nil {
-		f.Sayf("the %s sends PSN %d again, which was lost before it came to where the capture was taken", h.c.Sender(v.Verdict.From), v.IB.PSN)
+func onWire(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if f := say.As(rules.Warning).Frame("", v, ""); f != nil {
+		f.Sayf("the %s sends PSN %d again, which was lost before it came to where the capture was taken", c.Sender(v.Verdict.From), v.IB.PSN)
 		f.See("PSN", v.IB.PSN, nil)
 	}
 }
 
-// refused tells of what a receiver asks for.
-func (h *holes) refused(r *refusal) {
+// refused001 tells of what a receiver asks for.
+func refused001(c *rules.Conn, r *refusal, say rules.Say) {
 	if r.syndrome != rocev2.NAKPSNSequenceError {
 		return
 	}
 	sender := r.from ^ 1
-	if f := h.say.As(rules.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
-		f.Sayf("the %s did not get PSN %d of the %s, and asks for it", h.c.Sender(r.from), r.psn, h.c.Sender(sender))
+	if f := say.As(rules.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
+		f.Sayf("the %s did not get PSN %d of the %s, and asks for it", c.Sender(r.from), r.psn, c.Sender(sender))
 		r.show(f)
 	}
 }
 
 // inCapture tells of frames that are known by now to be missing from the capture:
 // now is what showed it, where there is no hole.
-func (h *holes) inCapture(now flow.Moment) {
-	c := h.c
+func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
+	h := ifAny(c).holes
+	switch {
+	case h != nil && h.lost == c.LostInCapture || h == nil && c.LostInCapture == 0:
+		return
+	case h == nil:
+		h = some(&of(c).holes)
+	}
 	lost := c.LostInCapture - h.lost
 	if c.Holes != h.holes {
 		now = flow.Moment{Ref: c.LastHole, Time: c.LastHoleTime}
 	}
 	h.lost, h.holes = c.LostInCapture, c.Holes
-	f := h.say.Moment("", now.Ref, now.Time, nil, "")
+	f := say.Moment("", now.Ref, now.Time, nil, "")
 	if f == nil {
 		return
 	}
-	f.Sayf("the capture lacks %d frames or more before frame %s, which the network delivered", lost, h.c.Capture.FrameName(now.Ref))
+	f.Sayf("the capture lacks %d frames or more before frame %s, which the network delivered", lost, c.Capture.FrameName(now.Ref))
 	f.See("missing frames", lost, 0)
 	if g := h.gap(now.Ref); g != nil {
 		f.See("PSN", g.psn, rocev2.PSNAdd(g.psn, -g.missing))
@@ -189,8 +183,6 @@ func (h *holes) gap(r flow.Ref) *gap {
 	return nil
 }
 
-func (h *holes) end() {
-	if h.c.LostInCapture != h.lost {
-		h.inCapture(flow.Moment{Ref: h.c.Last, Time: h.c.LastTime})
-	}
+func end001(c *rules.Conn, say rules.Say) {
+	inCapture(c, flow.Moment{Ref: c.Last, Time: c.LastTime}, say)
 }

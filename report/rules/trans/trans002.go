@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -28,8 +27,8 @@ func trans002() *rules.Rule {
 				Advice: "Either something on the sender's side damaged the packet before its ICRC was made, or two senders use one queue pair. " +
 					"Compare the two frames, their MAC addresses first."},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch002,
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onOdd(odd002), rules.OnFrame(rules.Sending, frame002)},
 		Fires: []rules.Sample{
 			{Name: "a Send goes again after a NAK", Over: rules.RoCE, Scene: `
 				connect
@@ -82,67 +81,44 @@ func trans002() *rules.Rule {
 	}
 }
 
-// repeats looks for packets that are sent again.
-type repeats struct {
-	c     *rules.Conn
-	say   rules.Say
-	w     *wire
-	prior [2]*packetRing
-}
-
-func watch002(c *rules.Conn, say rules.Say) rules.Hooks {
-	if c.IWARP() {
-		return rules.Hooks{}
-	}
-	p := &repeats{c: c, say: say, w: of(c)}
-	p.w.odd = append(p.w.odd, p.frame)
-	p.w.repeats = p
-	return rules.Hooks{}
-}
-
-// first notes the packets of Sends as they are sent first.
-func (p *repeats) first(v *dissect.FrameView) {
-	if p == nil || v.IB.OpCode.Kind() != rocev2.KindSend || v.ICRC() != rocev2.ICRCRight || v.IB.OpCode.Transport() == rocev2.TransportUD {
+// frame002 notes the packets of Sends as they are sent first.
+func frame002(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	ib := v.IB
+	if ib == nil || ib.Check != rocev2.ICRCRight || ib.OpCode.Kind() != rocev2.KindSend || ib.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
 	switch v.Verdict.Note {
 	case flow.InOrder, flow.Gap, flow.Reordered:
-	default:
-		return
+		some(&of(c).prior[v.Verdict.From&1]).note(v)
 	}
-	s := p.prior[v.Verdict.From&1]
-	if s == nil {
-		s = new(packetRing)
-		p.prior[v.Verdict.From&1] = s
-	}
-	s.note(v)
 }
 
-func (p *repeats) frame(v *dissect.FrameView) {
+// odd002 looks for packets that are sent again.
+func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	ib := v.IB
-	if !again(v) || ib.OpCode.Transport() == rocev2.TransportUD {
+	if ib == nil || !again(v) || ib.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
 	if ib.OpCode.Kind() == rocev2.KindWrite && ib.RETH() != 0 && ib.DMALen() == 0 {
 		return // it asks whether the peer is alive
 	}
-	if f := p.say.Frame("", v, ""); f != nil {
-		p.tell(f, v)
+	if f := say.Frame("", v, ""); f != nil {
+		sentAgain002(c, f, v)
 	}
-	if s := p.prior[v.Verdict.From&1]; s != nil && v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
-		p.compare(s, v)
+	if s := ifAny(c).prior[v.Verdict.From&1]; s != nil && v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
+		compare(c, s, v, say)
 	}
 }
 
-// tell says why a packet goes again.
-func (p *repeats) tell(f *rules.Finding, v *dissect.FrameView) {
+// sentAgain002 says why a packet goes again.
+func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	from := v.Verdict.From & 1
-	q := (*request)(nil)
-	if a := p.w.asked[from]; a != nil && v.IB.OpCode.IsRequest() && v.Verdict.Note == flow.Retransmission {
+	w, q := wireOf(c), (*request)(nil)
+	if a := w.asked[from]; a != nil && v.IB.OpCode.IsRequest() && v.Verdict.Note == flow.Retransmission {
 		q = a.find(v.IB.PSN) // as it was sent first, which the capture has
 	}
-	why, frame := p.reason(v, q)
-	f.Sayf("the %s sends PSN %d again (%s), %s", p.c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
+	why, frame := w.reason(c, v, q)
+	f.Sayf("the %s sends PSN %d again (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
 	f.See("PSN", v.IB.PSN, nil)
 	if frame.Number > 0 {
 		f.With(frame)
@@ -152,21 +128,25 @@ func (p *repeats) tell(f *rules.Finding, v *dissect.FrameView) {
 	}
 	f.With(q.ref)
 	f.See("time since it was sent first", rules.Duration(v.Frame.Time-q.time), nil)
-	if timeout := p.w.timeout(); timeout > 0 {
+	if timeout := timeout(c); timeout > 0 {
 		f.See("Local ACK Timeout", rules.Duration(int64(timeout)), nil)
 	}
 }
 
 // reason is why a packet goes again that was sent first as the request q, nil if that
 // is not known, and the frame that asked for it.
-func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
+func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *request) (string, flow.Ref) {
 	const window = 1 << 12 // PSNs that may go again for one NAK
 	peer := v.Verdict.From&1 ^ 1
-	nak, rnr := p.w.naks[peer], p.w.rnrs[peer]
+	var nak, rnr flow.Moment
+	lacks := uint32(0)
+	if r := w.refusals; r != nil {
+		nak, rnr, lacks = r.naks[peer], r.rnrs[peer], r.lacks[peer]
+	}
 	since, refused := int64(0), max(nak.Time, rnr.Time)
 	if q != nil {
 		since = q.time
-	} else if d := rocev2.PSNDiff(v.IB.PSN, p.w.lacks[peer]); d < 0 || d >= window {
+	} else if d := rocev2.PSNDiff(v.IB.PSN, lacks); d < 0 || d >= window {
 		refused = 0 // of something else
 	}
 	switch {
@@ -178,27 +158,27 @@ func (p *repeats) reason(v *dissect.FrameView, q *request) (string, flow.Ref) {
 		return "since the receiver was not ready", rnr.Ref
 	}
 	// What comes sooner than the time-out is not explained by it.
-	if t := p.w.timeout(); q != nil && t > 0 && v.Frame.Time-q.time >= int64(t) {
+	if t := timeout(c); q != nil && t > 0 && v.Frame.Time-q.time >= int64(t) {
 		return "though nobody asked for it, as after a time-out", flow.Ref{}
 	}
 	return "without a NAK in the capture", flow.Ref{}
 }
 
 // compare tells if a Send packet is not the one that had the PSN.
-func (p *repeats) compare(s *packetRing, v *dissect.FrameView) {
+func compare(c *rules.Conn, s *packetRing, v *dissect.FrameView, say rules.Say) {
 	first := s.find(v.IB.PSN)
 	if first == nil || v.ICRC() != rocev2.ICRCRight || s.same(first, v) {
 		return
 	}
 	doubt := ""
-	if p.c.BeganLate() {
+	if c.BeganLate() {
 		doubt = rules.DoubtLate // its queue pair may serve another connection by now
 	}
-	f := p.say.Frame("b", v, doubt)
+	f := say.Frame("b", v, doubt)
 	if f == nil {
 		return
 	}
-	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, p.c.Sender(v.Verdict.From), p.c.Capture.FrameName(first.ref))
+	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.ref))
 	f.See("opcode", v.IB.OpCode.String(), rocev2.OpCode(first.bth[0]).String())
 	f.See("octets from BTH to ICRC", v.Link.End()-v.Link.Start(), first.length).See("PSN", v.IB.PSN, nil).With(first.ref)
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans003() *rules.Rule {
@@ -28,8 +27,8 @@ func trans003() *rules.Rule {
 				Advice: "The connection ends here. Find out why the receiver had no receive (CREDIT-001, CREDIT-006, CREDIT-008); a higher " +
 					"RNR retry count would only make it slow instead."},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch003,
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onRefused(refused003), onOdd(odd003), rules.OnEnd(end003)},
 		Fires: []rules.Sample{
 			{Name: "a call is refused, and sent again", Over: rules.RoCE, Scene: `
 				connect serverrnrretry=7
@@ -102,9 +101,6 @@ func trans003() *rules.Rule {
 
 // unready follows the RNR NAKs of a connection.
 type unready struct {
-	w   *wire
-	c   *rules.Conn
-	say rules.Say
 	// of each end that is not ready: how often it said so of the PSN, and the last
 	// time, if that was once too often.
 	psn    [2]uint32
@@ -114,59 +110,58 @@ type unready struct {
 	beyond [2]bool
 }
 
-func watch003(c *rules.Conn, say rules.Say) rules.Hooks {
-	if c.IWARP() {
-		return rules.Hooks{}
-	}
-	u := &unready{w: of(c), c: c, say: say}
-	u.w.refused = append(u.w.refused, u.refused)
-	u.w.odd = append(u.w.odd, u.frame)
-	return rules.Hooks{End: u.over}
-}
-
-func (u *unready) refused(r *refusal) {
-	if !r.syndrome.IsRNR() || !u.ready(r.from) {
+func refused003(c *rules.Conn, r *refusal, say rules.Say) {
+	if !r.syndrome.IsRNR() || !ready(c, r.from) {
 		return
 	}
-	if f := u.say.Frame("", r.v, ""); f != nil {
-		f.Sayf("the %s is not ready for %s and asks for %s", u.c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
+	if f := say.Frame("", r.v, ""); f != nil {
+		f.Sayf("the %s is not ready for %s and asks for %s", c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
 		r.show(f)
 	}
+	u := some(&of(c).unready)
 	end := r.from
 	if u.times[end] == 0 || u.psn[end] != r.psn {
 		u.psn[end], u.times[end] = r.psn, 0
 	}
 	u.times[end]++
 	u.last[end], u.place[end] = rules.Moment(r.v), r.place()
-	t := u.w.told(end)
+	t := told(c, end)
 	u.beyond[end] = t != nil && t.RNRRetry.Value != endless && u.times[end] > t.RNRRetry.Value
 }
 
 // ready reports whether an end must be ready by now.
-func (u *unready) ready(end flow.End) bool {
-	return end == u.c.ClientEnd || u.w.spoke[u.c.ClientEnd&1^1] || u.c.Handshake.RTU
+func ready(c *rules.Conn, end flow.End) bool {
+	return end == c.ClientEnd || wireOf(c).spoke[c.ClientEnd&1^1] || c.Handshake.RTU
 }
 
-// frame looks for what is sent again in spite of the RNR NAK.
-func (u *unready) frame(v *dissect.FrameView) {
+// odd003 looks for what is sent again in spite of the RNR NAK.
+func odd003(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	u := ifAny(c).unready
+	if u == nil {
+		return
+	}
 	asker := v.Verdict.From & 1
 	if u.beyond[asker^1] && again(v) && v.IB.OpCode.IsRequest() && v.IB.PSN == u.psn[asker^1] {
 		u.beyond[asker^1] = false // it has another count
 	}
 }
 
-func (u *unready) over() {
+func end003(c *rules.Conn, say rules.Say) {
+	u := ifAny(c).unready
+	if u == nil {
+		return
+	}
 	for end := range u.beyond {
 		h := &u.last[end]
-		told := u.w.told(flow.End(end))
-		if told == nil || !u.beyond[end] || u.c.Closing == flow.Open && u.c.EndGuard(h.Time) || u.c.Lossy() {
+		told := told(c, flow.End(end))
+		if told == nil || !u.beyond[end] || c.Closing == flow.Open && c.EndGuard(h.Time) || c.Lossy() {
 			continue
 		}
 		from := flow.End(end)
 		limit := told.RNRRetry.Value
-		if f := u.say.Moment("b", h.Ref, h.Time, &from, ""); f != nil {
+		if f := say.Moment("b", h.Ref, h.Time, &from, ""); f != nil {
 			f.Sayf("the %s was not ready %d times for PSN %d, and asked for an RNR retry count of %d: its peer does not try again",
-				u.c.Sender(from), u.times[end], u.psn[end], limit)
+				c.Sender(from), u.times[end], u.psn[end], limit)
 			f.See("RNR NAKs", u.times[end], nil).See("RNR retry count", limit, nil).See("PSN", u.psn[end], nil).At(u.place[end])
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -31,8 +30,8 @@ func trans004() *rules.Rule {
 					"waiting for the reply. It should let such a call run to its end, or close the connection in an orderly way: " +
 					"as it is, one cancelled call aborts the calls of all users of the mount."},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch004,
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onRefused(refused004), onTerminated(terminated004)},
 		Fires: []rules.Sample{
 			{Name: "a write to memory that was never advertised", Over: rules.RoCE, Scene: `
 				connect
@@ -100,32 +99,17 @@ func trans004() *rules.Rule {
 // have given up.
 const givenUp = int64(time.Second)
 
-// denied finds out what was refused for lack of a right.
-type denied struct {
-	c    *rules.Conn
-	say  rules.Say
-	book *memory.Book
-}
-
-func watch004(c *rules.Conn, say rules.Say) rules.Hooks {
-	d := &denied{c: c, say: say, book: memory.Of(c)}
-	w := of(c)
-	w.refused = append(w.refused, d.refused)
-	w.ended = append(w.ended, d.ended)
-	return rules.Hooks{}
-}
-
-func (d *denied) refused(r *refusal) {
+func refused004(c *rules.Conn, r *refusal, say rules.Say) {
 	if r.syndrome != rocev2.NAKRemoteAccessError {
 		return
 	}
 	u, uses := r.uses()
-	letter, g, why := d.judge(&u, uses, r.v.Frame.Time)
-	f := d.say.Frame(letter, r.v, "")
+	letter, g, why := denied(c, &u, uses, r.v.Frame.Time)
+	f := say.Frame(letter, r.v, "")
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refuses %s: remote access error%s", d.c.Sender(r.from), r.about(), why)
+	f.Sayf("the %s refuses %s: remote access error%s", c.Sender(r.from), r.about(), why)
 	r.show(f)
 	if uses {
 		u.show(f, g)
@@ -141,12 +125,12 @@ func (r *refusal) uses() (u memoryUse, ok bool) {
 	return memoryUse{from: r.from ^ 1, handle: q.handle, offset: q.offset, length: uint64(q.length), write: q.kind == rocev2.KindWrite}, true
 }
 
-// judge chooses the case, and says why the memory may not be used.
-func (d *denied) judge(u *memoryUse, uses bool, now int64) (letter string, g *memory.Grant, why string) {
+// denied chooses the case, and says why the memory may not be used.
+func denied(c *rules.Conn, u *memoryUse, uses bool, now int64) (letter string, g *memory.Grant, why string) {
 	if !uses {
 		return "", nil, ""
 	}
-	v, g, clause := u.judge(d.c, d.book)
+	v, g, clause := u.judge(c, memory.Of(c))
 	if clause != "" {
 		why = ". It names memory " + clause
 	}
@@ -156,7 +140,7 @@ func (d *denied) judge(u *memoryUse, uses bool, now int64) (letter string, g *me
 	return "", g, why
 }
 
-func (d *denied) ended(e *ending) {
+func terminated004(c *rules.Conn, e *ending, say rules.Say) {
 	const (
 		rdmapProtection = 0x01 // layer 0, type 1: Remote Protection Error
 		ddpTagged       = 0x11 // layer 1, type 1: Tagged Buffer Error
@@ -164,12 +148,12 @@ func (d *denied) ended(e *ending) {
 	if kind := e.Layer<<4 | e.EType; kind != rdmapProtection && kind != ddpTagged {
 		return
 	}
-	letter, g, why := d.judge(&e.use, e.uses, e.v.Frame.Time)
-	f := e.find(d.say, letter)
+	letter, g, why := denied(c, &e.use, e.uses, e.v.Frame.Time)
+	f := e.find(say, letter)
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refuses an operation: %v%s", d.c.Sender(e.from), e.Termination, why)
+	f.Sayf("the %s refuses an operation: %v%s", c.Sender(e.from), e.Termination, why)
 	e.show(f)
 	if e.uses {
 		e.use.show(f, g)

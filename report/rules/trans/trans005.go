@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -25,8 +24,8 @@ func trans005() *rules.Rule {
 		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.7.5; RFC 8166, section 4.5.3; RFC 5040, section 4.8",
 		Limits:    "The refused message is told only if it is remembered. What made it invalid is not said by a NAK.",
 		Causes:    []string{"THRESH-010", "THRESH-002", "THRESH-001", "XCHAR-009d", "CM-004b", "INV-004", "TRANS-008", "TRANS-007"},
-		Needs:     []rules.Knowledge{sends.Knowledge()},
-		Watch:     watch005,
+		Needs:     []rules.Knowledge{wires(), reading()},
+		On:        []rules.Event{onRefused(refused005), onTerminated(terminated005)},
 		Fires: []rules.Sample{
 			{Name: "a Send that is too long", Over: rules.RoCE, Scene: `
 				connect
@@ -70,74 +69,60 @@ func trans005() *rules.Rule {
 	}
 }
 
-// invalid finds out what was refused as invalid.
-type invalid struct {
-	c     *rules.Conn
-	say   rules.Say
-	w     *wire
-	reads *openReads
-}
-
-func watch005(c *rules.Conn, say rules.Say) rules.Hooks {
-	x := &invalid{c: c, say: say, w: of(c), reads: rules.State[openReads](c)}
-	x.w.refused = append(x.w.refused, x.refused)
-	x.w.ended = append(x.w.ended, x.ended)
-	return rules.Hooks{}
-}
-
-func (x *invalid) refused(r *refusal) {
+func refused005(c *rules.Conn, r *refusal, say rules.Say) {
 	switch r.syndrome {
 	case rocev2.NAKInvalidRequest, rocev2.NAKRemoteOperationalError, rocev2.NAKInvalidRDRequest:
 	default:
 		return
 	}
-	f := x.say.Key(r.syndrome).Frame("", r.v, "")
+	f := say.Key(r.syndrome).Frame("", r.v, "")
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refuses %s: %s", x.c.Sender(r.from), r.about(), r.syndrome)
+	f.Sayf("the %s refuses %s: %s", c.Sender(r.from), r.about(), r.syndrome)
 	r.show(f)
 	if r.request != nil {
-		x.describe(f, r.request, r.from^1)
+		describe(c, f, r.request, r.from^1)
 	}
 }
 
 // describe shows what may make a request invalid.
-func (x *invalid) describe(f *rules.Finding, q *request, sender flow.End) {
+func describe(c *rules.Conn, f *rules.Finding, q *request, sender flow.End) {
 	if q.kind == rocev2.KindSend {
-		x.length(f, q.octets, sender)
+		length(c, f, int(q.octets), sender)
 	}
 	if q.hasInvalidate {
 		f.See("R_key to invalidate", rules.Handle(q.invalidate), nil)
 	}
 	if q.kind == rocev2.KindReadRequest {
-		if n, known := x.w.depth(sender); known {
-			f.See("open RDMA Reads", x.reads.open(sender), fmt.Sprintf("at most %d", n))
+		open := readsOf(c).open(sender)
+		if n, known := depth(c, sender); known {
+			f.See("open RDMA Reads", open, fmt.Sprintf("at most %d", n))
 		} else {
-			f.See("open RDMA Reads", x.reads.open(sender), nil)
+			f.See("open RDMA Reads", open, nil)
 		}
 	}
 }
 
 // length shows that of a Send, and what it may be.
-func (x *invalid) length(f *rules.Finding, octets int, sender flow.End) {
+func length(c *rules.Conn, f *rules.Finding, octets int, sender flow.End) {
 	var limit any
-	if t, known := x.c.Thresholds(); known && x.c.RPCRDMA() {
-		limit = fmt.Sprintf("at most %d", inline(x.c, &t, sender))
+	if t, known := c.Thresholds(); known && c.RPCRDMA() {
+		limit = fmt.Sprintf("at most %d", inline(c, &t, sender))
 	}
 	f.See("octets of the Send", octets, limit)
 }
 
-func (x *invalid) ended(e *ending) {
+func terminated005(c *rules.Conn, e *ending, say rules.Say) {
 	const operation = 2 // Remote Operation Error
 	if e.Layer != 0 || e.EType != operation {
 		return
 	}
-	if f := e.find(x.say, ""); f != nil {
-		f.Sayf("the %s refuses a message: %v", x.c.Sender(e.from), e.Termination)
+	if f := e.find(say, ""); f != nil {
+		f.Sayf("the %s refuses a message: %v", c.Sender(e.from), e.Termination)
 		e.show(f)
 		if s := e.send; s != nil {
-			x.length(f, s.Length, s.From)
+			length(c, f, s.Length, s.From)
 			if s.Invalidates {
 				f.See("STag to invalidate", rules.Handle(s.Handle), nil)
 			}

@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -26,8 +25,8 @@ func trans006() *rules.Rule {
 			"nor is one that answered with RNR NAKs before: the capture may lack others. A warning unless there is one try more than the " +
 			"retry count allows: the answer to the last try may be missing from the capture without a trace.",
 		Causes: []string{"TRANS-001", "THRESH-010", "THRESH-002"},
-		Needs:  []rules.Knowledge{sends.Knowledge()},
-		Watch:  watch006,
+		Needs:  []rules.Knowledge{wires()},
+		On:     []rules.Event{onOdd(odd006), rules.OnEnd(end006)},
 		Fires: []rules.Sample{
 			{Name: "twice, as the retry count says", Over: rules.RoCE, Scene: `
 				connect retry=2
@@ -122,27 +121,14 @@ type silence struct {
 	last   flow.Moment
 }
 
-// silent looks for peers that do not answer.
-type silent struct {
-	c    *rules.Conn
-	say  rules.Say
-	w    *wire
-	ends [2]silence
-}
-
-func watch006(c *rules.Conn, say rules.Say) rules.Hooks {
-	s := &silent{c: c, say: say, w: of(c)}
-	s.w.odd = append(s.w.odd, s.frame)
-	return rules.Hooks{End: s.over}
-}
-
-func (s *silent) frame(v *dissect.FrameView) {
+// odd006 looks for what goes again while the peer does not answer.
+func odd006(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	if !again(v) {
 		return
 	}
 	from := v.Verdict.From & 1
-	e := &s.ends[from]
-	s.alive(from)
+	e := &some(&of(c).silences)[from]
+	e.broken(&wireOf(c).life[from^1])
 	switch {
 	case v.IB == nil:
 		e.resent(v, v.Link.TCP.Seq, int(int32(v.Link.TCP.Seq-e.number)))
@@ -151,17 +137,12 @@ func (s *silent) frame(v *dissect.FrameView) {
 	}
 }
 
-// alive forgets what an end sent again if its peer has sent something since.
-func (s *silent) alive(from flow.End) {
-	e := &s.ends[from]
-	if life := &s.w.life[from^1]; e.times > 0 && (life.Ref.File != e.last.Ref.File || life.Ref.Number > e.last.Ref.Number) && life.Ref.Number != 0 {
+// broken forgets what an end sent again if its peer has sent something since: life is
+// the last that it did.
+func (e *silence) broken(life *flow.Moment) {
+	if e.times > 0 && (life.Ref.File != e.last.Ref.File || life.Ref.Number > e.last.Ref.Number) && life.Ref.Number != 0 {
 		e.times = 0
 	}
-}
-
-// again reports whether a frame was sent again.
-func again(v *dissect.FrameView) bool {
-	return v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
 }
 
 // A round of repetitions is over when this time, in nanoseconds, has gone by since
@@ -196,22 +177,27 @@ const (
 // that what came behind it is missing.
 const noAnswer = "an answer to the last of them may be missing from the capture"
 
-func (s *silent) over() {
-	for end := range s.ends {
-		e := &s.ends[end]
-		s.alive(flow.End(end))
+func end006(c *rules.Conn, say rules.Say) {
+	ends := ifAny(c).silences
+	if ends == nil {
+		return
+	}
+	w := wireOf(c)
+	for end := range ends {
+		e := &ends[end]
+		e.broken(&w.life[end^1])
 		limit := mostRetries
-		retries, told := s.w.retries()
+		retries, told := retries(c)
 		if told {
 			limit = max(retries, leastRetries)
 		}
-		closed := s.c.Closing != flow.Open && e.times >= givesUp
-		exhausted := e.times >= limit && !s.c.EndGuard(e.last.Time)
-		if !closed && !exhausted || s.w.rnrs[end^1].Ref.Number != 0 || s.c.OneDirection() || s.c.Lossy() {
+		closed := c.Closing != flow.Open && e.times >= givesUp
+		exhausted := e.times >= limit && !c.EndGuard(e.last.Time)
+		if !closed && !exhausted || w.refusals != nil && w.refusals.rnrs[end^1].Ref.Number != 0 || c.OneDirection() || c.Lossy() {
 			continue
 		}
 		peer := flow.End(end) ^ 1
-		say, doubt := s.say, ""
+		say, doubt := say, ""
 		if e.times-1 < limit {
 			say, doubt = say.As(rules.Warning), noAnswer
 		}
@@ -220,17 +206,17 @@ func (s *silent) over() {
 			continue
 		}
 		what := "PSN"
-		if s.c.IWARP() {
+		if c.IWARP() {
 			what = "sequence number"
 		}
-		f.Sayf("the %s sent %s %d %d times again and the %s never answered", s.c.Sender(peer^1), what, e.number, e.times, s.c.Sender(peer))
+		f.Sayf("the %s sent %s %d %d times again and the %s never answered", c.Sender(peer^1), what, e.number, e.times, c.Sender(peer))
 		f.See("retries", e.times, nil).With(e.first.Ref)
 		if told {
 			f.See("retry count", retries, nil)
 		}
-		if life := s.w.life[peer]; life.Ref.Number != 0 {
+		if life := w.life[peer]; life.Ref.Number != 0 {
 			f.With(life.Ref)
-			f.See("last packet of the "+s.c.Sender(peer), "frame "+s.c.Capture.FrameName(life.Ref), nil)
+			f.See("last packet of the "+c.Sender(peer), "frame "+c.Capture.FrameName(life.Ref), nil)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -31,8 +30,9 @@ func trans007() *rules.Rule {
 			{Letter: "d", Title: "immediate data, Atomic or FLUSH on a connection of RPC-over-RDMA", Severity: rules.Note,
 				Advice: "RPC-over-RDMA has no use for it. Find out which software shares the queue pair."},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch007, WatchCapture: watchAll007,
+		Needs:     []rules.Knowledge{wires()},
+		On:        []rules.Event{rules.OnMessage(0, message007), rules.OnFrame(rules.Packet|rules.Refusing, frame007)},
+		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Undecoded|rules.Datagram, captured007)},
 		Fires: []rules.Sample{
 			{Name: "a transport version of 1", Over: rules.RoCE, Scene: `
 				connect
@@ -128,46 +128,39 @@ func trans007() *rules.Rule {
 	}
 }
 
-func watch007(c *rules.Conn, say rules.Say) rules.Hooks {
-	if c.IWARP() {
-		return rules.Hooks{}
-	}
-	f := &format{c: c, say: say, w: of(c)}
-	f.w.format = f
-	return rules.Hooks{Message: f.message, Done: &f.reliable}
+// keptOfCapture is what the rules of the family use again for each frame of the capture.
+type keptOfCapture struct {
+	header rpcrdma.Header // TRANS-007
 }
 
-// watchAll007 looks at packets that belong to no connection since their headers are
+// captured007 looks at packets that belong to no connection since their headers are
 // malformed, or since they are datagrams.
-func watchAll007(_ *rules.Capture, say rules.Say) rules.Hooks {
-	var h rpcrdma.Header
-	return rules.Hooks{FrameOf: rules.Undecoded | rules.Datagram, Frame: func(v *dissect.FrameView) {
-		if v.IB == nil || !v.IB.Faulty() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC() != rocev2.ICRCRight {
-			return
-		}
-		if fault := v.IB.Fault(); fault.Bad() {
-			if x := say.Frame("", v, ""); x != nil {
-				x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src(), v.Link.Dst(), v.IB.DestQP, fault)
-				x.See("OpCode", v.IB.OpCode.String(), nil)
-				if at := v.Link.Start() + fault.Offset; at < len(v.Frame.Data) {
-					x.At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1})
-				}
+func captured007(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
+	if v.IB == nil || !v.IB.Faulty() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC() != rocev2.ICRCRight {
+		return
+	}
+	if fault := v.IB.Fault(); fault.Bad() {
+		if x := say.Frame("", v, ""); x != nil {
+			x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src(), v.Link.Dst(), v.IB.DestQP, fault)
+			x.See("OpCode", v.IB.OpCode.String(), nil)
+			if at := v.Link.Start() + fault.Offset; at < len(v.Frame.Data) {
+				x.At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1})
 			}
-			return
 		}
-		if rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
-			return
-		}
-		octets := v.IB.Payload()
-		if h.Recognise(octets) != rpcrdma.Strong {
-			return
-		}
-		if _, ok := rpc.MessageType(octets[min(h.Length, len(octets)):]); !ok {
-			return
-		}
-		if x := say.Frame("c", v, ""); x != nil {
-			x.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", v.Link.Src(), v.IB.DestQP, v.Link.Dst())
-			x.See("transport service", "UD", "RC").At(opcodeOf(v))
-		}
-	}}
+		return
+	}
+	if rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
+		return
+	}
+	octets, h := v.IB.Payload(), &rules.KeptOfCapture[keptOfCapture](k, rules.KeepsTRANS).header
+	if h.Recognise(octets) != rpcrdma.Strong {
+		return
+	}
+	if _, ok := rpc.MessageType(octets[min(h.Length, len(octets)):]); !ok {
+		return
+	}
+	if x := say.Frame("c", v, ""); x != nil {
+		x.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", v.Link.Src(), v.IB.DestQP, v.Link.Dst())
+		x.See("transport service", "UD", "RC").At(opcodeOf(v))
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans008() *rules.Rule {
@@ -23,8 +22,8 @@ func trans008() *rules.Rule {
 			"order or its directions not in step, if the directions come from two files, and where MPA did not negotiate depths but its " +
 			"set-up was captured. Atomics, which take the same resources, are not counted. The limit of the note is open_reads.",
 		Causes: []string{"CM-006"},
-		Needs:  []rules.Knowledge{sends.Knowledge()},
-		Watch:  watch008,
+		Needs:  []rules.Knowledge{wires(), reading()},
+		On:     []rules.Event{onRead(read008), rules.OnEnd(end008)},
 		Fires: []rules.Sample{
 			{Name: "three where the client takes two", Scene: `
 				connect clientird=2 serverord=8
@@ -97,49 +96,43 @@ type excess struct {
 	hasXID      bool
 }
 
-func watch008(c *rules.Conn, say rules.Say) rules.Hooks {
-	w, reads := of(c), rules.State[openReads](c)
-	var ends [2]excess
-	return rules.Hooks{
-		Access: func(a *dissect.Access) {
-			if a.Kind != dissect.AccessRead {
-				return
-			}
-			open := reads.open(a.From)
-			if open < 2 {
-				return // nobody issues one where none is allowed, but CM-006 would tell
-			}
-			limit, known := w.depth(a.From)
-			unknown := !known && c.BeganLate()
-			if unknown {
-				limit = c.Capture.Config.OpenReads
-			}
-			if !known && !unknown || open <= limit {
-				return
-			}
-			oldest := reads.oldest(a.From).ref
-			if peer := w.life[a.From&1^1].Ref; peer.Number > 0 && peer.File != oldest.File || c.LostSince(oldest) {
-				return
-			}
-			x := &ends[a.From&1]
-			if x.times++; x.times > 1 && !(x.unknown && !unknown) {
-				return
-			}
-			*x = excess{x.times, open, limit, unknown, flow.Moment{Ref: a.Place.Ref, Time: a.Time}, a.Place, oldest, 0, false}
-			if a.RPC != nil {
-				x.xid, x.hasXID = a.RPC.XID, true
-			}
-		},
-		End: func() {
-			// By now it is known whether the responses were captured in step with the
-			// requests.
-			for end := range flow.End(2) {
-				x := &ends[end]
-				if _, known := w.depth(end); x.times > 0 && !c.Disordered() && !(x.unknown && known) {
-					x.tell(c, say, end)
-				}
-			}
-		},
+func read008(c *rules.Conn, a *dissect.Access, _ rules.Say) {
+	reads := readsOf(c)
+	open := reads.open(a.From) // more than one: nobody issues one where none is allowed, but CM-006 would tell
+	limit, known := depth(c, a.From)
+	unknown := !known && c.BeganLate()
+	if unknown {
+		limit = c.Capture.Config.OpenReads
+	}
+	if !known && !unknown || open <= limit {
+		return
+	}
+	oldest := reads.oldest(a.From).ref
+	if peer := wireOf(c).life[a.From&1^1].Ref; peer.Number > 0 && peer.File != oldest.File || c.LostSince(oldest) {
+		return
+	}
+	x := &some(&of(c).excesses)[a.From&1]
+	if x.times++; x.times > 1 && !(x.unknown && !unknown) {
+		return
+	}
+	*x = excess{x.times, open, limit, unknown, flow.Moment{Ref: a.Place.Ref, Time: a.Time}, a.Place, oldest, 0, false}
+	if a.RPC != nil {
+		x.xid, x.hasXID = a.RPC.XID, true
+	}
+}
+
+// end008 tells of it: by now it is known whether the responses were captured in step
+// with the requests.
+func end008(c *rules.Conn, say rules.Say) {
+	ends := ifAny(c).excesses
+	if ends == nil {
+		return
+	}
+	for end := range flow.End(2) {
+		x := &ends[end]
+		if _, known := depth(c, end); x.times > 0 && !c.Disordered() && !(x.unknown && known) {
+			x.tell(c, say, end)
+		}
 	}
 }
 

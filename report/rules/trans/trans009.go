@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -25,8 +24,8 @@ func trans009() *rules.Rule {
 				Advice: "The capture does not have the ICRCs as they were on the wire, or a device between rewrites all packets, as address " +
 					"translation does. If the receiver answers the packets, there is nothing wrong with them."},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch009,
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onOdd(odd009), rules.OnEnd(end009)},
 		Fires: []rules.Sample{
 			{Name: "one octet changed on the way", Over: rules.RoCE, Scene: `
 				connect
@@ -79,52 +78,50 @@ type sums struct {
 	carried, computed uint32
 }
 
-func watch009(c *rules.Conn, say rules.Say) rules.Hooks {
-	if c.IWARP() {
-		return rules.Hooks{}
+func odd009(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if v.IB == nil || v.IB.Check != rocev2.ICRCWrong {
+		return
 	}
-	var ends [2]sums
-	tell := func(letter string, from flow.End) {
-		s := &ends[from]
-		f := say.Moment(letter, s.first.Ref, s.first.Time, &from, "")
-		if f == nil {
-			return
-		}
-		carried, computed := rules.Handle(s.carried), rules.Handle(s.computed)
-		if letter == "b" {
-			f.Sayf("none of %d packets of the %s has a right ICRC", s.wrong, c.Sender(from))
-		} else {
-			f.Sayf("a packet of the %s has the ICRC %s, and its octets give %s", c.Sender(from), carried, computed)
-		}
-		f.See("ICRC", carried, computed).See("left out of the ICRC", "TTL, type of service, flow label, checksums of IP and UDP, FECN and BECN", nil)
-		f.At(s.place)
+	from := v.Verdict.From & 1
+	s := &some(&of(c).sums)[from]
+	if s.wrong++; s.wrong == 1 {
+		s.first = rules.Moment(v)
+		s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
+		s.carried, s.computed = v.IB.ICRC, v.Computed()
 	}
-	w := of(c)
-	w.odd = append(w.odd, func(v *dissect.FrameView) {
-		if v.ICRC() != rocev2.ICRCWrong {
-			return
+	if wireOf(c).right[from] {
+		s.tell(c, say, "", from)
+		s.wrong = 0
+	}
+}
+
+func end009(c *rules.Conn, say rules.Say) {
+	ends := ifAny(c).sums
+	if ends == nil {
+		return
+	}
+	for end := range flow.End(2) {
+		switch s := &ends[end]; {
+		case s.wrong == 0:
+		case wireOf(c).right[end]:
+			s.tell(c, say, "", end)
+		default:
+			s.tell(c, say, "b", end)
 		}
-		from := v.Verdict.From & 1
-		s := &ends[from]
-		if s.wrong++; s.wrong == 1 {
-			s.first = rules.Moment(v)
-			s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
-			s.carried, s.computed = v.IB.ICRC, v.Computed()
-		}
-		if w.right[from] {
-			tell("", from)
-			s.wrong = 0
-		}
-	})
-	return rules.Hooks{End: func() {
-		for end := range ends {
-			switch {
-			case ends[end].wrong == 0:
-			case w.right[end]:
-				tell("", flow.End(end))
-			default:
-				tell("b", flow.End(end))
-			}
-		}
-	}}
+	}
+}
+
+func (s *sums) tell(c *rules.Conn, say rules.Say, letter string, from flow.End) {
+	f := say.Moment(letter, s.first.Ref, s.first.Time, &from, "")
+	if f == nil {
+		return
+	}
+	carried, computed := rules.Handle(s.carried), rules.Handle(s.computed)
+	if letter == "b" {
+		f.Sayf("none of %d packets of the %s has a right ICRC", s.wrong, c.Sender(from))
+	} else {
+		f.Sayf("a packet of the %s has the ICRC %s, and its octets give %s", c.Sender(from), carried, computed)
+	}
+	f.See("ICRC", carried, computed).See("left out of the ICRC", "TTL, type of service, flow label, checksums of IP and UDP, FECN and BECN", nil)
+	f.At(s.place)
 }

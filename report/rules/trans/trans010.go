@@ -7,7 +7,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -31,8 +30,9 @@ func trans010() *rules.Rule {
 				Advice: "If packets are marked and no CNP comes back, switch congestion notification on in the receiving adapter. If there are " +
 					"thousands a second, more senders share the link than it can take: look at the thresholds for ECN."},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch010, WatchCapture: watchAll010,
+		Needs:     []rules.Knowledge{wires()},
+		On:        []rules.Event{onOdd(odd010), rules.OnEnd(end010)},
+		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured010)},
 		Fires: []rules.Sample{
 			{Name: "a mark and a CNP", Over: rules.RoCE, Scene: `
 				connect
@@ -100,22 +100,22 @@ type congestion struct {
 	worst        flow.Moment
 }
 
-func watch010(c *rules.Conn, say rules.Say) rules.Hooks {
-	var ends [2]congestion
-	w := of(c)
-	w.odd = append(w.odd, func(v *dissect.FrameView) {
-		if v.Link.ECN == congested && v.Verdict.Note != flow.Duplicate {
-			ends[v.Verdict.From&1].marks(v)
-		}
-		if v.IB != nil && v.IB.OpCode == rocev2.OpCNP {
-			ends[v.Verdict.From&1^1].notified(v)
-		}
-	})
-	return rules.Hooks{End: func() {
+func odd010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	from := v.Verdict.From & 1
+	if v.Link.ECN == congested && v.Verdict.Note != flow.Duplicate {
+		some(&of(c).congested)[from].marks(v)
+	}
+	if v.IB != nil && v.IB.OpCode == rocev2.OpCNP {
+		some(&of(c).congested)[from^1].notified(v)
+	}
+}
+
+func end010(c *rules.Conn, say rules.Say) {
+	if ends := ifAny(c).congested; ends != nil {
 		for end := range ends {
 			ends[end].tell(c, say, flow.End(end))
 		}
-	}}
+	}
 }
 
 func (g *congestion) signal(v *dissect.FrameView) flow.Moment {
@@ -177,17 +177,15 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	}
 }
 
-// watchAll010 looks for frames that pause a port.
-func watchAll010(_ *rules.Capture, say rules.Say) rules.Hooks {
-	return rules.Hooks{FrameOf: rules.Unconnected, Frame: func(v *dissect.FrameView) {
-		if v.Link.Transport != link.NotRDMA || v.Link.Protocol() != pfc && v.Link.Protocol() != pause {
-			return
-		}
-		if f := say.Frame("", v, ""); f != nil {
-			f.Sayf("a port sends %s frames", v.Link.Protocol())
-			f.See("frame", v.Link.Protocol(), nil)
-		}
-	}}
+// captured010 looks for frames that pause a port.
+func captured010(_ *rules.Capture, v *dissect.FrameView, say rules.Say) {
+	if v.Connection != nil || v.Link.Transport != link.NotRDMA || v.Link.Protocol() != pfc && v.Link.Protocol() != pause {
+		return
+	}
+	if f := say.Frame("", v, ""); f != nil {
+		f.Sayf("a port sends %s frames", v.Link.Protocol())
+		f.See("frame", v.Link.Protocol(), nil)
+	}
 }
 
 // The names that package link has for the MAC control frames that pause a port.

@@ -32,7 +32,7 @@ func trans011() *rules.Rule {
 				Advice: "TCP's checksum alone protects the data. Where the network or the hosts are not to be trusted, switch the CRC on in one " +
 					"of the adapters."},
 		},
-		Watch: watch011,
+		On: []rules.Event{rules.OnFrame(rules.Segment, frame011)},
 		Fires: []rules.Sample{
 			{Name: "the Reply has another key", Over: rules.IWARP, Scene: `
 				connect
@@ -137,8 +137,6 @@ func trans011() *rules.Rule {
 
 // framing looks at the start frames and the FPDUs of a connection.
 type framing struct {
-	c   *rules.Conn
-	say rules.Say
 	crc [2]bool // an end asked for CRCs
 	has [2]bool // its start frame was seen
 	// spoke says that an end sent FPDUs.
@@ -155,41 +153,38 @@ type framing struct {
 	settled        bool // nothing is to be learned of the start any more
 }
 
-func watch011(c *rules.Conn, say rules.Say) rules.Hooks {
+func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if !c.IWARP() {
-		return rules.Hooks{}
+		return
 	}
-	return rules.Hooks{Frame: (&framing{c: c, say: say}).frame}
-}
-
-func (f *framing) frame(v *dissect.FrameView) {
-	healthy := !v.Verdict.Faulty && f.c.BadCRC == f.badCRC
+	f := some(&of(c).framing)
+	healthy := !v.Verdict.Faulty && c.BadCRC == f.badCRC
 	if healthy {
-		f.missing += f.c.Holes - f.holes
+		f.missing += c.Holes - f.holes
 	}
-	f.holes = f.c.Holes
+	f.holes = c.Holes
 	if f.settled && healthy {
 		return
 	}
-	f.badCRC = f.c.BadCRC
-	f.key(v)
+	f.badCRC = c.BadCRC
+	f.key(c, v, say)
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		if u.IsStart {
-			f.start(v, u)
+			f.start(c, v, u, say)
 			continue
 		}
-		f.turn(v, u)
-		f.fpdu(v, u)
+		f.turn(c, v, u, say)
+		f.fpdu(c, v, u, say)
 	}
-	if f.spoke[0] && f.spoke[1] || f.c.Setup != flow.SetupMPA {
+	if f.spoke[0] && f.spoke[1] || c.Setup != flow.SetupMPA {
 		f.settled = true
 	}
 }
 
 // turn looks whether the responder waits for the initiator's first FPDU (RFC 5044,
 // section 7.1.2): it does not if it has not even received one.
-func (f *framing) turn(v *dissect.FrameView, u *flow.Unit) {
+func (f *framing) turn(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	end := v.Verdict.From & 1
 	if u.Last != rules.Ref(v) {
 		end ^= 1 // it waited for this frame of its peer
@@ -201,38 +196,38 @@ func (f *framing) turn(v *dissect.FrameView, u *flow.Unit) {
 	if v.Link.TCP.Ack != f.request {
 		return
 	}
-	if x := f.say.Key("turn").Frame("a", v, ""); x != nil {
-		x.Sayf("the %s sends an FPDU and has not received one: the initiator must be the first", f.c.Sender(end))
+	if x := say.Key("turn").Frame("a", v, ""); x != nil {
+		x.Sayf("the %s sends an FPDU and has not received one: the initiator must be the first", c.Sender(end))
 	}
 }
 
 // fpdu looks at an FPDU.
-func (f *framing) fpdu(v *dissect.FrameView, u *flow.Unit) {
+func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	p := &u.FPDU
 	switch {
 	case p.Lost:
-		if f.missing > 0 || f.c.Gap() {
+		if f.missing > 0 || c.Gap() {
 			return
 		}
-		if x := f.say.Frame("d", v, ""); x != nil {
-			x.Sayf("no FPDU of the %s begins where the one before it ends", f.c.Sender(v.Verdict.From))
+		if x := say.Frame("d", v, ""); x != nil {
+			x.Sayf("no FPDU of the %s begins where the one before it ends", c.Sender(v.Verdict.From))
 			x.See("ULPDU_Length there", p.ULPDULength, nil).See("position in the stream", p.At, nil).With(u.First)
 		}
 	case p.Fault.Bad():
-		if lost(f.c, v, u.First) {
+		if lost(c, v, u.First) {
 			return
 		}
-		if x := f.say.Frame("c", v, ""); x != nil {
-			x.Sayf("a marker of the %s is wrong: %s", f.c.Sender(v.Verdict.From), p.Fault)
+		if x := say.Frame("c", v, ""); x != nil {
+			x.Sayf("a marker of the %s is wrong: %s", c.Sender(v.Verdict.From), p.Fault)
 			x.See("position in the stream", p.At+uint64(max(p.Fault.Offset, 0)), nil).With(u.First)
 			if u.At >= 0 {
 				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + p.Fault.Offset, Length: 1})
 			}
 		}
 	}
-	if p.CRCState == iwarp.CRCWrong && !lost(f.c, v, u.First) {
-		if x := f.say.Frame("b", v, ""); x != nil {
-			x.Sayf("an FPDU of the %s has the CRC 0x%08x, and its octets give 0x%08x", f.c.Sender(v.Verdict.From), p.CRC, p.Computed)
+	if p.CRCState == iwarp.CRCWrong && !lost(c, v, u.First) {
+		if x := say.Frame("b", v, ""); x != nil {
+			x.Sayf("an FPDU of the %s has the CRC 0x%08x, and its octets give 0x%08x", c.Sender(v.Verdict.From), p.CRC, p.Computed)
 			x.See("CRC", rules.Handle(p.CRC), rules.Handle(p.Computed)).See("position in the stream", p.At, nil).With(u.First)
 			if u.At >= 0 {
 				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + len(p.Raw) - 4, Length: 4})

@@ -4,7 +4,6 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans012() *rules.Rule {
@@ -23,8 +22,8 @@ func trans012() *rules.Rule {
 			"both readings.",
 		Causes: []string{"TRANS-004", "TRANS-005", "CREDIT-001", "CREDIT-006", "CREDIT-008", "THRESH-010", "XCHAR-009d", "CM-004b", "INV-004", "TRANS-008",
 			"TRANS-011a", "TRANS-011b", "TRANS-011c", "TRANS-011d", "TRANS-013"},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch012,
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onTerminated(terminated012)},
 		Fires: []rules.Sample{
 			{Name: "the server has no buffer", Over: rules.IWARP, Scene: `
 				connect
@@ -68,34 +67,27 @@ func trans012() *rules.Rule {
 	}
 }
 
-func watch012(c *rules.Conn, say rules.Say) rules.Hooks {
-	if !c.IWARP() {
-		return rules.Hooks{}
+func terminated012(c *rules.Conn, e *ending, say rules.Say) {
+	f := e.find(say, "")
+	if f == nil {
+		return
 	}
-	w, book := of(c), memory.Of(c)
-	w.ended = append(w.ended, func(e *ending) {
-		f := e.find(say, "")
-		if f == nil {
-			return
+	what := ""
+	switch {
+	case e.uses:
+		_, g, clause := e.use.judge(c, memory.Of(c))
+		if clause != "" {
+			what = ". It refuses an operation on memory " + clause
 		}
-		what := ""
-		switch {
-		case e.uses:
-			_, g, clause := e.use.judge(c, book)
-			if clause != "" {
-				what = ". It refuses an operation on memory " + clause
-			}
-			e.use.show(f, g)
-		case e.send != nil:
-			what = ". It refuses the Send of frame " + number(e.send.Frame.Number)
-		}
-		f.Sayf("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
-		e.show(f)
-		if advice := e.advice(); advice != "" {
-			f.Advise("%s", advice)
-		}
-	})
-	return rules.Hooks{}
+		e.use.show(f, g)
+	case e.send != nil:
+		what = ". It refuses the Send of frame " + number(e.send.Frame.Number)
+	}
+	f.Sayf("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
+	e.show(f)
+	if advice := e.advice(); advice != "" {
+		f.Advise("%s", advice)
+	}
 }
 
 // advice is what to do about an error by its code, "" where the rule's advice says

@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
 )
 
 func trans013() *rules.Rule {
@@ -30,8 +29,8 @@ func trans013() *rules.Rule {
 			{Letter: "a", Title: "a DDP segment is wrong or out of sequence", Severity: rules.Error},
 			{Letter: "b", Title: "TCP", Severity: rules.Warning},
 		},
-		Needs: []rules.Knowledge{sends.Knowledge()},
-		Watch: watch013,
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onOdd(odd013), rules.OnFrame(rules.Segment, frame013)},
 		Fires: []rules.Sample{
 			{Name: "an MSN is left out", Over: rules.IWARP, Scene: `
 				connect
@@ -122,13 +121,10 @@ func trans013() *rules.Rule {
 	}
 }
 
-// segments looks at DDP segments and at TCP.
+// segments are the RDMA Reads of a connection.
 type segments struct {
-	c     *rules.Conn
-	say   rules.Say
-	w     *wire
-	sinks [2]*sinks
-	held  [2]unnamed
+	sinks [2]*sinks  // by the end that asked
+	held  [2]unnamed // by the end that answered
 }
 
 // What case b has, and case a, told apart: one must not hide the other.
@@ -143,27 +139,21 @@ const (
 	notAsked
 )
 
-func watch013(c *rules.Conn, say rules.Say) rules.Hooks {
+// odd013 looks at a frame that is not just the next one.
+func odd013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if !c.IWARP() {
-		return rules.Hooks{}
+		return
 	}
-	s := &segments{c: c, say: say, w: of(c)}
-	s.w.odd = append(s.w.odd, s.odd)
-	return rules.Hooks{Frame: s.frame}
-}
-
-// odd looks at a frame that is not just the next one.
-func (s *segments) odd(v *dissect.FrameView) {
 	switch v.Verdict.Note {
 	case flow.Retransmission, flow.LostOnWire:
-		s.again(v)
+		resent(c, v, say)
 	}
 	switch {
 	case v.Link.TCP.Flags.Has(link.RST):
-		s.reset(v)
+		reset(c, v, say)
 	case v.Link.TCP.Window == 0 && !v.Link.TCP.Flags.Has(link.SYN):
-		if f := s.say.Key(windowClosed).Frame("b", v, ""); f != nil {
-			f.Sayf("the window of the %s is closed: it takes no more octets for now", s.c.Sender(v.Verdict.From)).See("Window", 0, nil)
+		if f := say.Key(windowClosed).Frame("b", v, ""); f != nil {
+			f.Sayf("the window of the %s is closed: it takes no more octets for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
 		}
 	}
 	if !v.Verdict.Faulty {
@@ -171,14 +161,14 @@ func (s *segments) odd(v *dissect.FrameView) {
 	}
 	for i := range v.Verdict.Units {
 		if u := &v.Verdict.Units[i]; !u.IsStart && !u.FPDU.Lost {
-			s.ddp(v, u)
+			ddp(c, v, u, say)
 		}
 	}
 }
 
-// again tells of a segment that was sent again.
-func (s *segments) again(v *dissect.FrameView) {
-	f := s.say.Key(sentAgain).Frame("b", v, "")
+// resent tells of a segment that was sent again.
+func resent(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	f := say.Key(sentAgain).Frame("b", v, "")
 	if f == nil {
 		return
 	}
@@ -186,18 +176,18 @@ func (s *segments) again(v *dissect.FrameView) {
 	if v.Verdict.Note == flow.LostOnWire {
 		what = ", which was lost before it came to where the capture was taken"
 	}
-	f.Sayf("the %s sends %d octets from sequence number %d on again%s", s.c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
+	f.Sayf("the %s sends %d octets from sequence number %d on again%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
 	f.See("sequence number", v.Link.TCP.Seq, nil)
 }
 
 // reset tells of an RST that ended the connection.
-func (s *segments) reset(v *dissect.FrameView) {
-	if s.c.Closing != flow.Reset {
+func reset(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if c.Closing != flow.Reset {
 		return // it was over
 	}
-	if f := s.say.Key(wasReset).Frame("b", v, s.mayBeOver()); f != nil {
-		f.Sayf("the %s resets the connection", s.c.Sender(v.Verdict.From))
-		if n := s.c.Outstanding(s.c.ClientEnd); n > 0 {
+	if f := say.Key(wasReset).Frame("b", v, mayBeOver(c)); f != nil {
+		f.Sayf("the %s resets the connection", c.Sender(v.Verdict.From))
+		if n := c.Outstanding(c.ClientEnd); n > 0 {
 			f.See("calls without a reply", n, 0)
 		}
 	}
@@ -205,8 +195,8 @@ func (s *segments) reset(v *dissect.FrameView) {
 
 // mayBeOver is the doubt that a Terminate or the end of the connection came before,
 // and could not be read or is missing.
-func (s *segments) mayBeOver() string {
-	switch c := s.c; {
+func mayBeOver(c *rules.Conn) string {
+	switch {
 	case c.OneDirection():
 		return rules.DoubtOneWay
 	case c.BeganLate():
@@ -220,26 +210,26 @@ func (s *segments) mayBeOver() string {
 }
 
 // ddp looks at a DDP segment of a frame that has a malformed one.
-func (s *segments) ddp(v *dissect.FrameView, u *flow.Unit) {
+func ddp(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	bad := u.PDU.Fault.Bad() && u.FPDU.Cut == iwarp.Whole
-	if !bad && u.Fault == "" || lost(s.c, v, u.First) {
+	if !bad && u.Fault == "" || lost(c, v, u.First) {
 		return
 	}
 	kind := outOfSequence
 	if bad {
 		kind = malformed
 	}
-	f := s.say.Key(kind).Frame("a", v, "")
+	f := say.Key(kind).Frame("a", v, "")
 	if f == nil {
 		return
 	}
 	f.With(u.First)
 	if !bad {
-		f.Sayf("a DDP segment of the %s is out of sequence: %s", s.c.Sender(v.Verdict.From), u.Fault)
+		f.Sayf("a DDP segment of the %s is out of sequence: %s", c.Sender(v.Verdict.From), u.Fault)
 		f.See("MSN", u.PDU.MSN, nil).See("MO", u.PDU.MO, nil)
 		f.At(placeIn(v, u, 10, 8))
 		return
 	}
-	f.Sayf("a DDP segment of the %s is malformed: %s", s.c.Sender(v.Verdict.From), u.PDU.Fault)
+	f.Sayf("a DDP segment of the %s is malformed: %s", c.Sender(v.Verdict.From), u.PDU.Fault)
 	f.See("octet", u.PDU.Fault.Offset, nil).At(placeIn(v, u, u.PDU.Fault.Offset, 1))
 }

@@ -10,17 +10,12 @@ import (
 )
 
 // wire is what the rules of the family know together of a connection. It sees each
-// frame before they do.
+// frame before they do, and tells them of what is out of the plain.
 type wire struct {
-	c *rules.Conn
-	// asked are the last requests of each end, nil before the first and over iWARP;
-	// there sends are the last Sends of both.
+	// asked are the last requests of each end, nil before the first and over iWARP.
 	asked [2]*requests
-	sends *sends.Book
-	// naks are the last frames in which an end said that it lacks a PSN, and rnrs
-	// those in which it was not ready.
-	naks, rnrs [2]flow.Moment
-	lacks      [2]uint32 // the PSN of the last of both
+	// refusals are nil before the first.
+	refusals *refusals
 	// life is the last packet of each end that was not sent again, right whether
 	// one had a right ICRC, and spoke whether it had a Send.
 	life  [2]flow.Moment
@@ -29,70 +24,78 @@ type wire struct {
 	step  step
 	// lost and badCRC are the counters of the connection that were seen.
 	lost, badCRC int64
-	// Who wants to know: of a refusal, of a Terminate, and of each frame that is
-	// not just the next one, whole and welcome.
-	refused []func(*refusal)
-	ended   []func(*ending)
-	odd     []func(*dissect.FrameView)
-	// repeats and format are told of each packet, once its place is known.
-	repeats *repeats
-	format  *format
-	over    bool    // ended was told
-	refusal refusal // of the frame that is told of
+	over         bool // the Terminate was told of
 }
 
-// of is the wire of a connection.
-func of(c *rules.Conn) *wire { return rules.State[wire](c) }
+// refusals are what the ends refused last.
+type refusals struct {
+	// naks are the last frames in which an end said that it lacks a PSN, and rnrs
+	// those in which it was not ready.
+	naks, rnrs [2]flow.Moment
+	lacks      [2]uint32 // the PSN of the last of both
+	told       refusal   // the one that is told of
+}
 
-// Hooks sees what the rules of the family want to know.
-func (w *wire) Hooks(c *rules.Conn) rules.Hooks {
-	w.c = c
-	if c.IWARP() {
-		w.sends = sends.Of(c)
-		return rules.Hooks{Frame: w.segment}
+// wireOf is the wire of a connection, for rules that need wires.
+func wireOf(c *rules.Conn) *wire { return rules.Kept[wire](c, rules.KeepsTRANSWire) }
+
+// wires sees what the rules of the family want to know.
+func wires() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{sends.Knowledge()}, On: []rules.Event{rules.OnFrame(0, see)}}
+}
+
+// onRefused calls do for a NAK or an RNR NAK.
+func onRefused(do func(c *rules.Conn, r *refusal, say rules.Say)) rules.Event { return rules.On(0, do) }
+
+// onTerminated calls do for the Terminate that ended the connection.
+func onTerminated(do func(c *rules.Conn, e *ending, say rules.Say)) rules.Event {
+	return rules.On(0, do)
+}
+
+// odd is a frame that is not just the next one, whole and welcome.
+type odd dissect.FrameView
+
+// onOdd calls do for each frame that is odd.
+func onOdd(do func(c *rules.Conn, v *dissect.FrameView, say rules.Say)) rules.Event {
+	return rules.On(0, func(c *rules.Conn, v *odd, say rules.Say) { do(c, (*dissect.FrameView)(v), say) })
+}
+
+func see(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	w := wireOf(c)
+	if ib := v.IB; ib != nil {
+		w.packet(c, v, ib)
+	} else if c.IWARP() {
+		w.segment(c, v)
 	}
-	return rules.Hooks{Frame: w.packet}
 }
 
 // packet takes a frame of RoCE or InfiniBand.
-func (w *wire) packet(v *dissect.FrameView) {
-	ib := v.IB
-	if ib == nil {
-		return
-	}
+func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	note, end := v.Verdict.Note, v.Verdict.From&1
-	switch {
-	case note == flow.Duplicate, note == flow.Corrupt:
-	case ib.OpCode.Transport() == rocev2.TransportUD: // of connection management
-	default:
-		w.sound(v, ib, end)
+	if note != flow.Duplicate && note != flow.Corrupt && ib.OpCode.Transport() != rocev2.TransportUD { // that is connection management
+		w.sound(c, v, ib, end)
 	}
-	if v.ICRC() == rocev2.ICRCRight {
+	if ib.Check == rocev2.ICRCRight {
 		w.right[end] = true
 	}
-	if note != flow.InOrder || v.ICRC() == rocev2.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || w.c.LostInCapture != w.lost {
-		w.tell(v)
+	if note != flow.InOrder || ib.Check == rocev2.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || c.LostInCapture != w.lost {
+		w.tell(c, v)
 	}
-	w.repeats.first(v)
-	w.format.frame(v)
 }
 
 // congested is the value of the two ECN bits that says so (RFC 3168, section 5).
 const congested = 3
 
 // tell tells of a frame that is odd.
-func (w *wire) tell(v *dissect.FrameView) {
-	for _, tell := range w.odd {
-		tell(v)
-	}
-	w.lost = w.c.LostInCapture
+func (w *wire) tell(c *rules.Conn, v *dissect.FrameView) {
+	rules.Raise(c, 0, (*odd)(v))
+	w.lost = c.LostInCapture
 }
 
 // sound takes a packet that the receiver takes too.
-func (w *wire) sound(v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
-	again := v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
+func (w *wire) sound(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 	request := ib.OpCode.IsRequest()
-	if !again || !request {
+	if !request || !again(v) {
 		w.life[end] = rules.Moment(v)
 	}
 	switch {
@@ -101,63 +104,52 @@ func (w *wire) sound(v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 			return
 		}
 		w.spoke[end] = w.spoke[end] || ib.OpCode.Kind() == rocev2.KindSend
-		q := w.asked[end]
-		if q == nil {
-			q = new(requests)
-			w.asked[end] = q
-		}
-		q.packet(v, w.c.PathMTU)
+		some(&w.asked[end]).packet(v, c.PathMTU)
 	case ib.AETH() != 0 && !ib.Syndrome().IsACK():
-		w.refuse(v)
+		w.refuse(c, v)
 	}
 }
 
 // refuse tells of a NAK or an RNR NAK.
-func (w *wire) refuse(v *dissect.FrameView) {
-	from := v.Verdict.From & 1
-	r := &w.refusal
+func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
+	from, all := v.Verdict.From&1, some(&w.refusals)
+	r := &all.told
 	*r = refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
 	switch {
 	case r.syndrome.IsRNR():
-		w.rnrs[from], w.lacks[from] = rules.Moment(v), r.psn
+		all.rnrs[from], all.lacks[from] = rules.Moment(v), r.psn
 	case r.syndrome == rocev2.NAKPSNSequenceError:
-		w.naks[from], w.lacks[from] = rules.Moment(v), r.psn
+		all.naks[from], all.lacks[from] = rules.Moment(v), r.psn
 	case !r.syndrome.IsNAK():
 		return
 	}
 	if q := w.asked[from^1]; q != nil {
 		r.request = q.find(r.psn)
 	}
-	for _, tell := range w.refused {
-		tell(r)
-	}
+	rules.Raise(c, 0, r)
 }
 
 // segment takes a frame of TCP.
-func (w *wire) segment(v *dissect.FrameView) {
+func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
 	if !again(v) {
 		w.life[v.Verdict.From&1] = rules.Moment(v)
 	}
 	w.step.segment(v)
-	w.terminated(v)
+	if c.Termination != nil && !w.over {
+		w.over = true
+		rules.Raise(c, 0, endingOf(c, v))
+	}
 	l := v.Link
 	if v.Verdict.Note != flow.InOrder || v.Verdict.Faulty || l.ECN == congested || l.TCP.Window == 0 || l.TCP.Flags.Has(link.RST) ||
-		w.c.BadCRC != w.badCRC || w.c.LostInCapture != w.lost {
-		w.tell(v)
-		w.badCRC = w.c.BadCRC
+		c.BadCRC != w.badCRC || c.LostInCapture != w.lost {
+		w.tell(c, v)
+		w.badCRC = c.BadCRC
 	}
 }
 
-// terminated looks whether a frame of TCP brought the Terminate.
-func (w *wire) terminated(v *dissect.FrameView) {
-	if w.c.Termination == nil || w.over {
-		return
-	}
-	w.over = true
-	e := w.ending(v)
-	for _, tell := range w.ended {
-		tell(&e)
-	}
+// again reports whether a frame was sent again.
+func again(v *dissect.FrameView) bool {
+	return v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
 }
 
 // lost reports whether frames are missing from the capture, or may still come, at or

@@ -15,8 +15,8 @@ import (
 func each(t *testing.T, text string, fields []string, do func(r *dissect.RPC)) {
 	t.Helper()
 	n := 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Fields: fields, Watch: func(*rules.Conn, rules.Say) rules.Hooks {
-		return rules.Hooks{RPC: func(r *dissect.RPC) { n++; do(r) }}
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Fields: fields, On: []rules.Event{
+		rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, _ rules.Say) { n++; do(r) }),
 	}}}, ruletest.Frames(t, text, scene.RoCE))
 	if n == 0 {
 		t.Fatal("no RPC")

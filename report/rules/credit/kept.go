@@ -1,0 +1,41 @@
+package credit
+
+import (
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/values"
+)
+
+// kept is what the rules of the family remember of a connection with calls.
+type kept struct {
+	forward watch         // CREDIT-001
+	first   *firstCalls   // CREDIT-002, nil before the first call and when no more are looked for
+	counted bool          // CREDIT-002: no more are
+	halved  [2]int64      // CREDIT-004: when the grant to an end was last cut by more than half
+	series  [2][2]*series // CREDIT-005, by the sender, and whether it answers
+	reverse watch         // CREDIT-006
+	most    mostCallbacks
+	early   *event  // CREDIT-007: a callback that came too early, as far as is known
+	ready   bool    // CREDIT-007: the client is, or may be
+	breach  *breach // CREDIT-008, one that is not told yet
+	pinned  pinned  // CREDIT-009
+	stall   stall   // CREDIT-010
+	// found is a stall that the server's next message must prove, told what stall.active
+	// was when one was found last, plus 1.
+	found *stall
+	told  int64
+}
+
+func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsCREDIT) }
+
+// ifAny is what is remembered of a connection, nil if it had no calls.
+func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsCREDIT) }
+
+// shared is what the rules of the family remember of the capture.
+type shared struct {
+	ended ended
+	back  *values.BackChannel // of CREDIT-007
+}
+
+func ofCapture(c *rules.Conn) *shared {
+	return rules.KeptOfCapture[shared](c.Capture, rules.KeepsCREDIT)
+}
