@@ -39,3 +39,25 @@ func TestEmptyRing(t *testing.T) {
 		t.Error("there is one, backward")
 	}
 }
+
+// TestPlacesStay holds that the place of an entry stays while the Ring grows, and that a
+// Ring of few has room for few.
+func TestPlacesStay(t *testing.T) {
+	var r Ring[int]
+	var places []*int
+	for i := range 64 {
+		p := r.Add(64)
+		*p = i
+		if places = append(places, p); i < few && r.room() != few {
+			t.Errorf("room for %d with %d", r.room(), i+1)
+		}
+	}
+	for i, p := range places {
+		if r.At(i) != p || *p != i {
+			t.Errorf("place %d has moved, or has %d", i, *p)
+		}
+	}
+	if r.Add(64) != places[0] {
+		t.Error("the Ring grew beyond its bound")
+	}
+}

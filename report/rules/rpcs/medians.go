@@ -27,12 +27,23 @@ type subject struct {
 
 // medians know how long the calls of a connection usually take.
 type medians struct {
-	list      map[subject]*usual
+	list      []*usual // by subject: there are few
 	compounds int64
+}
+
+// of are the times of a subject, nil if there are none.
+func (m *medians) of(s *subject) *usual {
+	for _, x := range m.list {
+		if x.subject == *s {
+			return x
+		}
+	}
+	return nil
 }
 
 // usual are the times of one subject.
 type usual struct {
+	subject
 	// few are the first of them, as long as nobody asks and there are few: most
 	// subjects never have more.
 	few   []timed
@@ -114,17 +125,14 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 			return 0, false
 		}
 	}
-	x := m.list[s]
+	x := m.of(&s)
 	if x == nil {
 		if len(m.list) == mostSubjects {
 			return 0, false
 		}
-		if m.list == nil {
-			m.list = make(map[subject]*usual)
-		}
-		x = new(usual)
+		x = &usual{subject: s}
 		x.few = x.first[:0]
-		m.list[s] = x
+		m.list = append(m.list, x)
 	}
 	if long && x.samples >= fewSamples {
 		median, slow = x.exceeded(ns, factor)

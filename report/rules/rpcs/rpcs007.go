@@ -77,25 +77,29 @@ func several(from, n int, call string) string {
 
 func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if r := m.RPC(); r != nil && m.Role() == dissect.RoleCall {
-		*of(c).timings.slot(r.XID) = timing{rpc: r, retransmissions: c.Retransmissions, rnrs: c.RNRs}
+		of(c).timings.begin(timing{rpc: r, retransmissions: c.Retransmissions, rnrs: c.RNRs})
 	}
 }
 
 func access007(c *rules.Conn, a *dissect.Access, say rules.Say) {
 	if a.RPC != nil {
-		if s := of(c).timings.slot(a.RPC.XID); s.rpc == a.RPC {
+		if s := of(c).timings.of(a.RPC); s != nil {
 			s.moved(a)
 		}
 	}
 }
 
 func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	judge007(c, r, say)
+	of(c).timings.end(r)
+}
+
+func judge007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	ns, ok := r.Latency()
 	h := r.ReplyHeader()
 	if !ok || h == nil || h.Denied || h.Accept != 0 || r.CallHeader() == nil {
 		return
 	}
-	t := &of(c).timings
 	long := ns > int64(c.Capture.Config.SlowCall)
 	median, slow := of(c).times.add(r, ns, long, c.Capture.Config.SlowFactor)
 	if !slow {
@@ -105,10 +109,14 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if f == nil {
 		return
 	}
-	parts := t.of(r).parts(c, r)
+	s := of(c).timings.of(r)
+	if s == nil {
+		s = new(timing)
+	}
+	parts := s.parts(c, r)
 	f.Sayf("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(parts.longest.ns), parts.longest.name, rules.Duration(median))
 	f.See("milliseconds", milliseconds(ns), milliseconds(median)).See("parts", parts.text, nil)
-	if s := t.slot(r.XID); s.rpc == r {
+	if s.rpc == r {
 		f.See("retransmissions meanwhile", c.Retransmissions-s.retransmissions, nil)
 		f.See("RNR NAKs meanwhile", c.RNRs-s.rnrs, nil)
 	}

@@ -37,23 +37,48 @@ const slotBits = 6
 
 // timings are those of the RPCs that are open, by a hash of their XIDs. Of two that
 // fall on the same slot the newer has it.
-type timings struct{ slots []timing }
+type timings struct {
+	// slots are the places in list of the timings, counted from 1, 0 for none.
+	slots [1 << slotBits]uint8
+	list  []timing
+	free  []uint8 // those places of list that are not in use
+}
 
 // slot is that of an XID.
-func (t *timings) slot(xid uint32) *timing {
-	if t.slots == nil {
-		t.slots = make([]timing, 1<<slotBits)
-	}
+func (t *timings) slot(xid uint32) *uint8 {
 	const spread = 0x9e3779b1 // 2^32 divided by the golden ratio: XIDs may count in any octet
 	return &t.slots[xid*spread>>(32-slotBits)]
 }
 
-// of is the timing of an RPC, an empty one if it was lost.
-func (t *timings) of(r *dissect.RPC) *timing {
-	if s := t.slot(r.XID); s.rpc == r {
-		return s
+// begin enters an RPC that was called.
+func (t *timings) begin(x timing) {
+	s := t.slot(x.rpc.XID)
+	if *s == 0 {
+		if n := len(t.free); n > 0 {
+			*s, t.free = t.free[n-1], t.free[:n-1]
+		} else {
+			t.list = append(t.list, timing{})
+			*s = uint8(len(t.list))
+		}
 	}
-	return new(timing)
+	t.list[*s-1] = x
+}
+
+// end forgets an RPC that is over.
+func (t *timings) end(r *dissect.RPC) {
+	if s := t.slot(r.XID); *s != 0 && t.list[*s-1].rpc == r {
+		t.list[*s-1] = timing{}
+		t.free = append(t.free, *s)
+		*s = 0
+	}
+}
+
+// of is the timing of an RPC, nil if it was lost.
+func (t *timings) of(r *dissect.RPC) *timing {
+	if s := *t.slot(r.XID); s != 0 && t.list[s-1].rpc == r {
+		return &t.list[s-1]
+	}
+	return nil
 }
 
 // A part is a stretch of the time between a call and its reply.

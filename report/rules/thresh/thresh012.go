@@ -112,9 +112,9 @@ const (
 type tally struct {
 	version        uint32 // of the newest message
 	messages, long int
-	// needed counts the Long messages by the step that would have made them
-	// Short; the last one is for those that no threshold would.
-	needed [steps + 1]int32
+	// needed counts the Long messages, nil if there were none, by the step that would
+	// have made them Short; the last one is for those that no threshold would.
+	needed *[steps + 1]int32
 	// longest is the longest Send, header the longest transport header of a call or reply.
 	longest, header int
 	wide            int // messages whose header is more than a third of the threshold
@@ -160,7 +160,7 @@ func (t *tally) add(c *rules.Conn, m *dissect.Message) {
 		n = shortReply(h)
 	}
 	t.long++
-	t.needed[min(steps, (n+rpcrdma.DefaultThreshold-1)/rpcrdma.DefaultThreshold)]++
+	some(&t.needed)[min(steps, (n+rpcrdma.DefaultThreshold-1)/rpcrdma.DefaultThreshold)]++
 }
 
 // enough is the threshold, in octets, that would make at least 95 of 100 long
