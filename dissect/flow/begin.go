@@ -31,7 +31,7 @@ func (h *half) beginWaiting() {
 			return
 		}
 		n++
-		if d := rocev2.PSNDiff(k.IB.PSN, least.IB.PSN); d < 0 && d > -farAway {
+		if d := rocev2.PSNDiff(k.IB.PSN, least.IB.PSN); d < 0 && d > -maxPSNJump {
 			least = k
 		}
 	}
@@ -57,7 +57,7 @@ func (h *half) beginsWith(psn uint32, told Moment) {
 		return
 	}
 	h.guessed = false
-	if d := rocev2.PSNDiff(h.begun, psn); d > 0 && d <= farAway {
+	if d := rocev2.PSNDiff(h.begun, psn); d > 0 && d <= maxPSNJump {
 		h.conn.hole(told)
 	}
 }

@@ -49,7 +49,7 @@ func TestLateREP(t *testing.T) {
 		{"the REP late and twice", []int{0, 2, 4, 5, 6, 7, 8, 9, 10, 1, 1}, numbered(2, 2), 1, 0},
 		{"all before the REP, and no reply", []int{0, 4, 2, 3, 5, 6, 1}, numbered(1, 3), 0, 1},
 	} {
-		d := tell(t, inOrder(s.Frames, test.order...))
+		d := record(t, inOrder(s.Frames, test.order...))
 		c := d.only()
 		if got := d.texts(0); !slices.Equal(got, test.calls) {
 			t.Errorf("%s: the calls %q", test.name, got)
@@ -70,12 +70,12 @@ func TestBegunOutOfOrder(t *testing.T) {
 	for i := range uint32(4) {
 		s.Send(build.ToClient, reply(1+i))
 	}
-	d := tell(t, s.Frames.Swap(0, 1))
+	d := record(t, s.Frames.Swap(0, 1))
 	if c := d.only(); c.Holes != 0 || len(d.sends) != 8 || disorder(c) != (flow.Counters{Reordered: 1}) {
 		t.Errorf("two calls: %d holes, %d Sends, %+v", c.Holes, len(d.sends), c.Counters)
 	}
 	// The first of these shows whose reply it is, and so is told at once.
-	d = tell(t, s.Frames.Swap(4, 5))
+	d = record(t, s.Frames.Swap(4, 5))
 	if c := d.only(); c.Holes != 1 || len(d.sends) != 7 || disorder(c) != (flow.Counters{Reordered: 1}) {
 		t.Errorf("two replies: %d holes, %d Sends, %+v", c.Holes, len(d.sends), c.Counters)
 	}
@@ -84,7 +84,7 @@ func TestBegunOutOfOrder(t *testing.T) {
 		"behind the replies": s.Frames[1:].And(again),
 		"before them":        s.Frames[1:4].And(again, later(s.Frames[4:], 20*time.Millisecond)),
 	} {
-		d = tell(t, frames)
+		d = record(t, frames)
 		if c := d.only(); c.Holes != 0 || len(d.sends) != 7 || disorder(c) != (flow.Counters{Retransmissions: 1}) {
 			t.Errorf("sent again %s: %d holes, %d Sends, %+v", name, c.Holes, len(d.sends), c.Counters)
 		}

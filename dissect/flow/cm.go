@@ -218,7 +218,7 @@ func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame)
 	t.last = [2]*half{}
 	c.attach(h, sender)
 	h.known, h.next = true, startingPSN
-	h.goOn()
+	h.indexNext()
 	if len(h.queue) > 0 {
 		t.open(c)
 		t.replay(h)

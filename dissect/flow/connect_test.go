@@ -34,7 +34,7 @@ func TestOneWayMounts(t *testing.T) {
 		s.Disconnect()
 		frames = frames.And(s.Frames.Only(build.ToServer))
 	}
-	d := tell(t, frames)
+	d := record(t, frames)
 	if len(d.conns) != 3 || len(d.sends) != 300 {
 		t.Fatalf("%d connections, %d Sends; want 3 and 300", len(d.conns), len(d.sends))
 	}
@@ -73,7 +73,7 @@ func TestConnectTalkDisconnect(t *testing.T) {
 			s.Connect()
 			greet(s, 1)
 			s.Disconnect()
-			d := tell(t, s.Frames)
+			d := record(t, s.Frames)
 			c := d.only()
 			client, server := c.Client(), c.Server()
 			if client.Addr.String() != test.client || server.Addr.String() != test.server || c.Transport != test.transport {
@@ -149,7 +149,7 @@ func TestSetupsAsCaptured(t *testing.T) {
 		{"frames of 144 octets", whole.Cut(144), flow.SetupCM, true, flow.Disconnected, "NFS/RDMA", "", both},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := tell(t, test.frames)
+			d := record(t, test.frames)
 			c := d.only()
 			if c.Setup != test.setup || c.Established != test.established || c.Closing != test.closing || c.Service != test.service {
 				t.Errorf("setup %v, established %v, closing %v, service %q", c.Setup, c.Established, c.Closing, c.Service)
@@ -175,7 +175,7 @@ func TestSetupsAsCaptured(t *testing.T) {
 				t.Errorf("%d frames of %d, from %d to %d", c.Frames, n, c.First.Number, c.Last.Number)
 			}
 			// The same when the capture goes on for long behind its end.
-			if d := tell(t, test.frames.And(pass(300))); len(d.conns) != 1 || len(d.sends) != len(test.said) {
+			if d := record(t, test.frames.And(pass(300))); len(d.conns) != 1 || len(d.sends) != len(test.said) {
 				t.Errorf("with other frames behind it, %d connections and %d Sends", len(d.conns), len(d.sends))
 			}
 		})
@@ -187,7 +187,7 @@ func TestPrivateDataCut(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()
 	for _, n := range []int{144, 200, 256, 300} {
-		c := tell(t, s.Frames.Cut(n)).only()
+		c := record(t, s.Frames.Cut(n)).only()
 		if c.Ends[0].PrivateData != nil || c.Ends[1].PrivateData != nil {
 			t.Errorf("cut to %d octets: private data %x and %x", n, c.Ends[0].PrivateData, c.Ends[1].PrivateData)
 		}
@@ -201,7 +201,7 @@ func TestRejected(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Request()
 	s.Reject(8, nil)
-	c := tell(t, s.Frames).only()
+	c := record(t, s.Frames).only()
 	if c.Closing != flow.Rejected || c.Established || c.RejectReason != rocev2.RejectReason(8) || c.Frames != 2 {
 		t.Errorf("closing %v, established %v, reason %v, %d frames", c.Closing, c.Established, c.RejectReason, c.Frames)
 	}
@@ -209,7 +209,7 @@ func TestRejected(t *testing.T) {
 	again := build.NewConversation(build.Setup{Server: build.Host{PSN: 0x777}, Start: s.Start.Add(1e9)})
 	again.Connect()
 	greet(again, 1)
-	d := tell(t, s.Frames.And(again.Frames))
+	d := record(t, s.Frames.And(again.Frames))
 	if len(d.conns) != 2 || d.conns[0].Closing != flow.Rejected || !d.conns[1].Established || len(d.sends) != 2 {
 		t.Errorf("%d connections, %d Sends", len(d.conns), len(d.sends))
 	}
@@ -223,7 +223,7 @@ func TestSetupSentAgain(t *testing.T) {
 	s.Wait(1e9)
 	s.Connect()
 	greet(s, 1)
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	if c := d.only(); c.Retransmissions != 1 || d.notes() != "1 again" || len(d.sends) != 2 {
 		t.Errorf("%d retransmissions, notes %s, %d Sends", c.Retransmissions, d.notes(), len(d.sends))
 	}
@@ -260,7 +260,7 @@ func TestQueuePairsUsedAgain(t *testing.T) {
 		{"when the first waits for its other direction", open[3:4].And(second.Frames), flow.Replaced, flow.SetupCM},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := tell(t, test.frames)
+			d := record(t, test.frames)
 			if len(d.conns) != 2 {
 				t.Fatalf("%d connections, want 2", len(d.conns))
 			}
@@ -299,7 +299,7 @@ func TestCommunicationIDUsedAgain(t *testing.T) {
 	second := build.NewConversation(build.Setup{Start: first.Start.Add(1e9), Client: build.Host{QPN: 0x21, PSN: 7}, Server: build.Host{CommID: 9, QPN: 0x22}})
 	second.Connect()
 	greet(second, 1)
-	d := tell(t, first.Frames.Drop(0).And(second.Frames.Drop(0)))
+	d := record(t, first.Frames.Drop(0).And(second.Frames.Drop(0)))
 	if len(d.conns) != 2 || d.conns[0].Closing != flow.Replaced || d.conns[1].Ends[1].QPN != 0x22 || len(d.sends) != 2 || d.sends[0].conn != 2 {
 		t.Errorf("%d connections, %d Sends", len(d.conns), len(d.sends))
 	}
@@ -312,13 +312,13 @@ func TestStale(t *testing.T) {
 	greet(s, 1)
 	last := s.Frames[3]
 	s.Disconnect()
-	d := tell(t, s.Frames.And(pass(256), build.Frames{last}))
+	d := record(t, s.Frames.And(pass(256), build.Frames{last}))
 	if v := d.verdicts[len(d.verdicts)-1]; v.Note != flow.Stale || v.Conn != nil {
 		t.Errorf("note %v, connection %v", v.Note, v.Conn)
 	}
 	d.only()
 	// In time, it is a frame sent again.
-	d = tell(t, s.Frames.And(build.Frames{last}))
+	d = record(t, s.Frames.And(build.Frames{last}))
 	if v := d.verdicts[len(d.verdicts)-1]; v.Conn != d.only() || len(d.sends) != 2 {
 		t.Errorf("note %v, connection %v", v.Note, v.Conn)
 	}

@@ -23,7 +23,7 @@ func TestDamaged(t *testing.T) {
 	const payload, destQP, psn = 60, 14 + 20 + 8 + 6, 14 + 20 + 8 + 10
 	for _, octet := range []int{payload, destQP, psn} {
 		for i := span.First; i < span.End; i++ {
-			d := tell(t, s.Frames.Flip(i, octet, 0x55))
+			d := record(t, s.Frames.Flip(i, octet, 0x55))
 			want := append(append(numbered(1, 1), string(memory(1, 0, 3000))), numbered(2, 2)...)
 			if got := d.texts(0); !slices.Equal(got, want) || len(d.sends) != len(want) {
 				t.Errorf("frame %d, octet %d: %d of %d Sends whole, want %d", i, octet, len(got), len(d.sends), len(want))
@@ -38,7 +38,7 @@ func TestDamaged(t *testing.T) {
 	}
 	// A damaged REQ makes no connection.
 	again := s.Frames.And(build.Frames{s.Frames[0]}.Flip(0, 100, 1))
-	if d := tell(t, again); len(d.conns) != 1 || d.verdicts[len(d.verdicts)-1].Note != flow.Corrupt {
+	if d := record(t, again); len(d.conns) != 1 || d.verdicts[len(d.verdicts)-1].Note != flow.Corrupt {
 		t.Errorf("%d connections", len(d.conns))
 	}
 	// A capture on the sender's side, before its adapter computes the ICRC, has
@@ -49,7 +49,7 @@ func TestDamaged(t *testing.T) {
 			wrong = wrong.Flip(i, len(f.Data)-1, 0xff)
 		}
 	}
-	if d := tell(t, wrong); len(d.texts(0)) != 4 || d.only().Setup != flow.SetupCM || d.only().LostInCapture != 0 {
+	if d := record(t, wrong); len(d.texts(0)) != 4 || d.only().Setup != flow.SetupCM || d.only().LostInCapture != 0 {
 		t.Errorf("%d Sends of a client that computes no ICRC, want 4", len(d.texts(0)))
 	}
 }
@@ -65,7 +65,7 @@ func TestDamagedAddress(t *testing.T) {
 	sendNumbered(s, 3, 2)
 	const source, destination = 14 + 12, 14 + 16
 	for octet := source; octet < destination+4; octet++ {
-		d := tell(t, s.Frames.Flip(at, octet, 0x04))
+		d := record(t, s.Frames.Flip(at, octet, 0x04))
 		if v := d.verdicts[at]; len(d.conns) != 1 || v.Note != flow.Corrupt {
 			t.Errorf("octet %d: %d connections, note %v", octet, len(d.conns), v.Note)
 		}
@@ -81,7 +81,7 @@ func TestDamagedAddress(t *testing.T) {
 		}
 	}
 	var said []string
-	for _, m := range tell(t, wrong[1:]).sends { // the peer is heard first
+	for _, m := range record(t, wrong[1:]).sends { // the peer is heard first
 		said = append(said, m.octets)
 	}
 	if want := numbered(2, 3); !slices.Equal(said, want) {
@@ -96,7 +96,7 @@ func TestCongestionNotification(t *testing.T) {
 	s.Send(build.ToServer, call(1))
 	at := s.CNP(build.ToClient).First
 	s.Ack(build.ToClient)
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	if v := d.verdicts[at]; v.Conn != d.only() || v.From != 1 || v.Note != flow.InOrder {
 		t.Errorf("%+v", v)
 	}
@@ -114,7 +114,7 @@ func TestForeignFrames(t *testing.T) {
 	s.Packet(build.ToServer, build.BTH{OpCode: 0x44, PSN: s.NextPSN(build.ToServer)}, build.Payload("reliable datagram"))
 	s.Packet(build.ToServer, build.BTH{OpCode: 0xc1, PSN: s.NextPSN(build.ToServer)}, build.Payload("a manufacturer's"))
 	s.Send(build.ToServer, call(2))
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	if c := d.only(); c.Frames != 5 || len(d.sends) != 2 || disorder(c) != (flow.Counters{}) {
 		t.Errorf("%d Sends, %+v", len(d.sends), c.Counters)
 	}

@@ -24,14 +24,14 @@ func (s *side) FPDU(f *iwarp.FPDU) {
 		c.Established = true // whatever became of the Reply
 	}
 	if s.peer.phase == waiting {
-		s.peer.goOn() // what the peer sent before does not wait any longer
+		s.peer.startAlone() // what the peer sent before does not wait any longer
 	}
 	p := &s.pdu
 	p.Decode(f.ULPDU, f.ULPDULength)
 	at := s.base + f.At
 	d := segment{at: at, end: at + uint64(f.Length), pdu: p, lost: f.Cut == iwarp.CutByLoss, cut: cutBecause(f.Cut)}
 	var seq int64
-	d.refs, d.first, d.last, seq = s.came(at, at+uint64(f.Length))
+	d.refs, d.first, d.last, seq = s.framesOf(at, at+uint64(f.Length))
 	s.arrived(seq, at+uint64(f.Length))
 	fault := ""
 	switch {
@@ -140,7 +140,7 @@ func (s *side) send(c *Conn, d *segment) {
 		m.send = Send{From: s.end, First: d.first}
 		m.handle = p.MSN
 		m.send.Point = Point{From: s.end, First: p.MSN, Last: p.MSN, Numbered: true}
-		s.had(c, &m.send.Point, d.after)
+		s.fillHad(c, &m.send.Point, d.after)
 	} else if m == nil || m.kind != rocev2.KindSend || m.handle != p.MSN || m.send.Length != int(p.MO) {
 		s.broken("a Send goes on in the middle of it")
 		return

@@ -101,7 +101,7 @@ func (s *side) readRequest(c *Conn, d *segment) {
 	r := s.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = s.end, q.SourceSTag, q.SourceTO, q.Size
 	r.Point = Point{From: s.end, First: d.pdu.MSN, Last: d.pdu.MSN, Numbered: true, queue: 1}
-	s.had(c, &r.Point, d.after)
+	s.fillHad(c, &r.Point, d.after)
 	r.sinkSTag, r.sinkTO = q.SinkSTag, q.SinkTO
 	r.after, r.Place = d.after, d.place
 	r.Ref, r.Frames, r.Time = d.refs[len(d.refs)-1], d.refs, d.last

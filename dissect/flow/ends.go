@@ -5,9 +5,9 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// letGoAfter is how many frames, of whatever connection, a disconnected
+// closeDelay is how many frames, of whatever connection, a disconnected
 // connection is kept for what is still to come of it.
-const letGoAfter = 256
+const closeDelay = 256
 
 // mark is what is left of a half connection that has ended, so that a late
 // frame is not taken for a new one.
@@ -42,7 +42,7 @@ func (t *Tracker) disconnect(c *Conn, how Closing) {
 		return
 	}
 	c.Closing = how
-	c.closeAt = t.frames + letGoAfter
+	c.closeAt = t.frames + closeDelay
 	t.closing = append(t.closing, c)
 }
 
@@ -50,14 +50,14 @@ func (t *Tracker) disconnect(c *Conn, how Closing) {
 func (t *Tracker) replaced(c *Conn) {
 	if c.Closing == Open {
 		c.Closing = Replaced
-		c.closeAt = t.frames + letGoAfter
+		c.closeAt = t.frames + closeDelay
 	}
 	t.adopt(c)
 	t.close(c)
 }
 
-// letGo closes the disconnected connections whose time has come.
-func (t *Tracker) letGo() {
+// closeExpired closes the disconnected connections whose time has come.
+func (t *Tracker) closeExpired() {
 	for len(t.closing) > 0 && t.closing[0].closeAt <= t.frames {
 		c := t.closing[0]
 		t.closing = t.closing[1:]
@@ -121,10 +121,10 @@ func (t *Tracker) forget(h *half) {
 	}
 }
 
-// stranger judges a packet of no half connection that is known: Stale if it
+// judgeUnknown judges a packet of no half connection that is known: Stale if it
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
-func (t *Tracker) stranger(k *key, p *Frame) Note {
+func (t *Tracker) judgeUnknown(k *key, p *Frame) Note {
 	if p.IB.Check == rocev2.ICRCWrong && t.damaged(k.src, k.dst) {
 		return Corrupt
 	}
@@ -133,7 +133,7 @@ func (t *Tracker) stranger(k *key, p *Frame) Note {
 		return InOrder
 	}
 	if m, ended := t.marks[*k]; ended {
-		if !m.reborn(p) {
+		if !m.beginsAnew(p) {
 			return Stale
 		}
 		delete(t.marks, *k)
@@ -167,9 +167,9 @@ func (t *Tracker) damaged(src, dst link.Addr) bool {
 	return true
 }
 
-// reborn reports whether a packet that names an ended half connection begins a
+// beginsAnew reports whether a packet that names an ended half connection begins a
 // new one: a request whose PSN the old one could not have.
-func (m mark) reborn(p *Frame) bool {
+func (m mark) beginsAnew(p *Frame) bool {
 	d := rocev2.PSNDiff(p.IB.PSN, m.next)
-	return p.IB.OpCode.IsRequest() && (!m.known || d < -farAway || d > 64)
+	return p.IB.OpCode.IsRequest() && (!m.known || d < -maxPSNJump || d > 64)
 }

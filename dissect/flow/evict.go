@@ -63,14 +63,14 @@ func leftOf(c *Conn) *evicted {
 	return left
 }
 
-// goesOn reports whether a packet of a half can be the next of it.
-func (left *evicted) goesOn(k *key, p *Frame) bool {
+// continuesWith reports whether a packet of a half can be the next of it.
+func (left *evicted) continuesWith(k *key, p *Frame) bool {
 	e := 0 // whose requests have PSNs of the same space
 	if (left.keys[0] == *k) != p.IB.OpCode.IsRequest() {
 		e = 1
 	}
 	d := rocev2.PSNDiff(p.IB.PSN, left.next[e])
-	return left.known[e] && -farAway <= d && d <= farAway
+	return left.known[e] && -maxPSNJump <= d && d <= maxPSNJump
 }
 
 // resume makes a connection of what is left of an evicted one, and returns the half
@@ -86,7 +86,7 @@ func (t *Tracker) resume(k *key, p *Frame) *half {
 			delete(t.evicted, k)
 		}
 	}
-	if !left.goesOn(k, p) {
+	if !left.continuesWith(k, p) {
 		return nil
 	}
 	for _, k := range left.keys {

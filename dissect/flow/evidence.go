@@ -30,7 +30,7 @@ type vote struct {
 }
 
 // peek reads what ties a Send to another.
-func (t *Tracker) peek(p *Frame) (e tie) {
+func (t *Tracker) peek(p *Frame) (e xidKey) {
 	if t.opts.Peek != nil && p.IB.OpCode.Kind() == rocev2.KindSend {
 		e.id, e.call, e.ok = t.opts.Peek(p.IB.Payload())
 	}
@@ -39,7 +39,7 @@ func (t *Tracker) peek(p *Frame) (e tie) {
 
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *Frame, e tie) *half {
+func (t *Tracker) findPeer(h *half, p *Frame, e xidKey) *half {
 	if h.search == nil || p.IB.Check == rocev2.ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}
@@ -66,19 +66,19 @@ func (u *unpaired) requested(p *Frame, voter *half) {
 			}
 		}
 	}
-	if len(u.going) == 0 {
+	if len(u.byNext) == 0 {
 		return
 	}
-	from, to := goingAt(psn+1), goingAt(psn+recentPSNs)
-	u.goesBehind(from, psn, voter)
+	from, to := nextBucket(psn+1), nextBucket(psn+recentPSNs)
+	u.voteByNext(from, psn, voter)
 	if to != from {
-		u.goesBehind(to, psn, voter)
+		u.voteByNext(to, psn, voter)
 	}
 }
 
-// goesBehind is requested for halves that keep no packets.
-func (u *unpaired) goesBehind(at, psn uint32, voter *half) {
-	halves := u.going[at]
+// voteByNext is requested for halves that keep no packets.
+func (u *unpaired) voteByNext(at, psn uint32, voter *half) {
+	halves := u.byNext[at]
 	if len(halves.more) >= maxMeant {
 		return
 	}
@@ -150,11 +150,11 @@ func (h *half) votesFor(g *half) int {
 }
 
 // other is what ties to it: the call of a reply, or the reply to a call.
-func (e tie) other() tie { return tie{e.id, !e.call, e.ok} }
+func (e xidKey) other() xidKey { return xidKey{e.id, !e.call, e.ok} }
 
 // xidMatches are the last calls and replies of a half that does not keep its packets.
 type xidMatches struct {
-	ring []tie
+	ring []xidKey
 	at   int // of the oldest, once the ring is full
 }
 
@@ -162,7 +162,7 @@ type xidMatches struct {
 const maxMatches = 32
 
 // remember enters a call or reply of a half that keeps no packets.
-func (h *half) remember(e tie) {
+func (h *half) remember(e xidKey) {
 	s := h.search
 	if s == nil {
 		return

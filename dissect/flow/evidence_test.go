@@ -99,7 +99,7 @@ func TestEvidence(t *testing.T) {
 			if test.paired {
 				want = 1
 			}
-			if d := tell(t, s.Frames); len(d.conns) != want {
+			if d := record(t, s.Frames); len(d.conns) != want {
 				t.Errorf("%d connections, want %d", len(d.conns), want)
 			}
 		})
@@ -126,7 +126,7 @@ func TestEvidenceForTwo(t *testing.T) {
 		"two of each":              {build.Merge(one.Frames, two.Frames), 4},
 		"one of each":              {one.Frames, 1},
 	} {
-		if d := tell(t, test.frames); len(d.conns) != test.conns {
+		if d := record(t, test.frames); len(d.conns) != test.conns {
 			t.Errorf("%s: %d connections, want %d", name, len(d.conns), test.conns)
 		}
 	}
@@ -144,7 +144,7 @@ func TestEvidenceForOneThatWaitsNoMore(t *testing.T) {
 			s.AckPSN(build.ToClient, s.NextPSN(build.ToServer)-back-2+i)
 		}
 		s.Send(build.ToServer, []byte("x"))
-		if d := tell(t, s.Frames); len(d.conns) != want {
+		if d := record(t, s.Frames); len(d.conns) != want {
 			t.Errorf("acknowledgements of what was sent %d requests ago: %d connections, want %d", back, len(d.conns), want)
 		}
 	}
@@ -157,7 +157,7 @@ func TestEvidenceDamaged(t *testing.T) {
 	s.Ack(build.ToClient)
 	at := s.Send(build.ToClient, reply(7)).First
 	frames := s.Frames.Flip(at, len(s.Frames[at].Data)-1, 1)
-	if d := tell(t, frames); len(d.conns) != 2 {
+	if d := record(t, frames); len(d.conns) != 2 {
 		t.Errorf("%d connections, want 2", len(d.conns))
 	}
 }
@@ -185,7 +185,7 @@ func TestPSNsBeginAnew(t *testing.T) {
 		s.CNP(build.ToClient)
 	}
 	s.Packet(build.ToServer, build.BTH{OpCode: build.RCReadRequest, PSN: anew + 4}, build.RETH{RKey: handle, VA: 0x1000, DMALen: 3000})
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	if got := d.texts(0); len(got) != 5 || got[2] != string(call(10)) || got[4] != string(call(12)) {
 		t.Errorf("%d whole Sends of %d, want 5", len(got), len(d.sends))
 	}

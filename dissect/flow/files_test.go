@@ -18,9 +18,9 @@ func later(f build.Frames, d time.Duration) build.Frames {
 	return f
 }
 
-// tellFiles runs several files through a tracker, their frames in the order of
+// recordFiles runs several files through a tracker, their frames in the order of
 // time as all files read together are.
-func tellFiles(t testing.TB, files ...build.Frames) *diary {
+func recordFiles(t testing.TB, files ...build.Frames) *recorder {
 	t.Helper()
 	type framed struct {
 		build.Frame
@@ -33,7 +33,7 @@ func tellFiles(t testing.TB, files ...build.Frames) *diary {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b framed) int { return a.Time.Compare(b.Time) })
-	d := newDiary(t)
+	d := newRecorder(t)
 	r := driver{tracker: flow.NewTracker(d, flow.Options{Peek: peek})}
 	for _, f := range all {
 		r.file = f.file
@@ -78,7 +78,7 @@ func TestTwoFiles(t *testing.T) {
 			{"the server never had the first", s.Frames, s.Frames.Drop(lost), 3},
 			{"the server's is cut", s.Frames, s.Frames[:begin].And(s.Frames[begin:].Cut(72)), 3},
 		} {
-			d := tellFiles(t, test.a, later(test.b, skew))
+			d := recordFiles(t, test.a, later(test.b, skew))
 			if got, want := d.texts(0), numbered(1, 193); !slices.Equal(got, want) {
 				t.Errorf("%s, %v: %d Sends, want %d", test.name, skew, len(got), len(want))
 			}
@@ -106,7 +106,7 @@ func TestOneCaptureInTwoFiles(t *testing.T) {
 	s.Wait(100 * time.Millisecond)
 	s.Retransmit(at)
 	s.Ack(build.ToClient)
-	d := tellFiles(t, s.Frames[:cut], s.Frames[cut:])
+	d := recordFiles(t, s.Frames[:cut], s.Frames[cut:])
 	if got, want := disorder(d.only()), (flow.Counters{Retransmissions: 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -117,7 +117,7 @@ func TestOneCaptureInTwoFiles(t *testing.T) {
 	cut = len(c.Frames)
 	c.Wait(100 * time.Millisecond)
 	c.Retransmit(at)
-	d = tellFiles(t, c.Frames[:cut], c.Frames[cut:])
+	d = recordFiles(t, c.Frames[:cut], c.Frames[cut:])
 	if got, want := disorder(d.only()), (flow.Counters{Retransmissions: 1}); got != want {
 		t.Errorf("iWARP: %+v, want %+v", got, want)
 	}
@@ -131,14 +131,14 @@ func TestMixed(t *testing.T) {
 	sendNumbered(s, 1, 50)
 	half := len(s.Frames) / 2
 	for _, skew := range []time.Duration{0, 20 * time.Microsecond, -20 * time.Microsecond} {
-		if c := tellFiles(t, s.Frames, later(s.Frames, skew)).only(); c.Skewed != 0 || !c.Mixed {
+		if c := recordFiles(t, s.Frames, later(s.Frames, skew)).only(); c.Skewed != 0 || !c.Mixed {
 			t.Errorf("two hosts, %v: %d skewed, mixed %v", skew, c.Skewed, c.Mixed)
 		}
 	}
-	if c := tellFiles(t, s.Frames[:half], s.Frames[half:]).only(); c.Mixed {
+	if c := recordFiles(t, s.Frames[:half], s.Frames[half:]).only(); c.Mixed {
 		t.Error("a capture that was cut in two is mixed")
 	}
-	if c := tellFiles(t, s.Frames.Only(build.ToServer), s.Frames.Only(build.ToClient)).only(); !c.Mixed || c.Skewed != 0 {
+	if c := recordFiles(t, s.Frames.Only(build.ToServer), s.Frames.Only(build.ToClient)).only(); !c.Mixed || c.Skewed != 0 {
 		t.Errorf("a file for each direction: %d skewed, mixed %v", c.Skewed, c.Mixed)
 	}
 }

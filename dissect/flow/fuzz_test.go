@@ -21,7 +21,7 @@ func pack(frames build.Frames) (b []byte) {
 }
 
 // FuzzTracker feeds whatever to a tracker. It must not panic, must tell nothing
-// impossible (the diary sees to that), and must keep no more than its limits.
+// impossible (the recorder sees to that), and must keep no more than its limits.
 func FuzzTracker(f *testing.F) {
 	s := build.NewConversation(build.Setup{PMTU: 256})
 	s.Connect()
@@ -45,7 +45,7 @@ func FuzzTracker(f *testing.F) {
 	unreliable.Send(build.ToServer, memory(1, 0, 3000))
 	f.Add(pack(unreliable.Frames))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d := newDiary(t)
+		d := newRecorder(t)
 		r := driver{tracker: flow.NewTracker(d, flow.Options{Peek: peek})}
 		time, frames := int64(0), int64(0)
 		for len(b) > 4 {

@@ -63,7 +63,7 @@ func (h *half) gaping() bool {
 		}
 	}
 	d := rocev2.PSNDiff(h.acked, next)
-	return h.known && h.anyAck && d >= int32(slack) && d <= farAway
+	return h.known && h.anyAck && d >= int32(slack) && d <= maxPSNJump
 }
 
 // behindHole is the frame that stands behind the first hole of the stream, or the

@@ -36,7 +36,7 @@ func TestHoles(t *testing.T) {
 		for s.Frames[next].Dir != s.Frames[i].Dir || request(next) != request(i) {
 			next++
 		}
-		c := tell(t, s.Frames.Drop(i)).only()
+		c := record(t, s.Frames.Drop(i)).only()
 		switch {
 		case op(i) == build.RCAcknowledge:
 			if c.Holes != 0 {
@@ -75,7 +75,7 @@ func TestIWARPHoles(t *testing.T) {
 			s.Ack(build.ToServer)
 		}
 		for i := begin; i < len(s.Frames)/2; i++ {
-			d := tell(t, s.Frames.Drop(i))
+			d := record(t, s.Frames.Drop(i))
 			c := d.only()
 			if len(payloadOf(s.Frames[i])) == 0 {
 				if c.Holes != 0 {
@@ -114,12 +114,12 @@ func TestNoHoles(t *testing.T) {
 	s.Packet(build.ToServer, build.BTH{OpCode: build.RCReadResponseLast, PSN: r.PSN + 2}, build.AETH{}, build.Payload(memory(handle, 2048, 2500-2048)))
 	rounds(s)
 	frames := s.Frames.Drop(lost, answer.First+1)
-	if c := tell(t, frames).only(); c.Holes != 0 || c.LostOnWire != 2 {
+	if c := record(t, frames).only(); c.Holes != 0 || c.LostOnWire != 2 {
 		t.Errorf("%d holes, %d lost on the wire, want 0 and 2", c.Holes, c.LostOnWire)
 	}
 	for i := begin; i+3 < len(frames); i++ {
 		for by := 1; by <= 3; by++ {
-			if c := tell(t, frames.Swap(i, i+by)).only(); c.Holes != 0 {
+			if c := record(t, frames.Swap(i, i+by)).only(); c.Holes != 0 {
 				t.Errorf("frames %d and %d swapped: %d holes, the last before frame %d", i+1, i+by+1, c.Holes, c.LastHole.Number)
 			}
 		}
@@ -139,7 +139,7 @@ func TestGap(t *testing.T) {
 	for name, f := range map[string]build.Frames{"RoCEv2": roce.Frames[begin-3:], "iWARP": iwarp.Frames[start-5:]} {
 		late := len(f) - 5
 		f = append(append(f[:late:late], f[late+1:len(f)-1]...), f[late], f[len(f)-1])
-		d := newDiary(t)
+		d := newRecorder(t)
 		r := driver{tracker: flow.NewTracker(d, flow.Options{Peek: peek})}
 		var got []bool
 		for _, frame := range f {

@@ -37,10 +37,10 @@ type half struct {
 	begunAt moment
 	guessed bool
 
-	held     []*held // requests that came before one that is missing, by PSN
-	heldSize int     // their cost
-	gap      gap
-	ghosts   ghosts
+	held         []*held // requests that came before one that is missing, by PSN
+	heldSize     int     // their cost
+	gap          gap
+	responsePSNs responsePSNs
 
 	message *message // nil until one of several packets begins
 	reads   reads
@@ -72,7 +72,7 @@ func (h *half) request(p *Frame) (note Note, missing int) {
 	switch {
 	case d > 0 && uint32(d) <= h.slack:
 		d = 0 // the READ request before it took these PSNs
-	case d > farAway || d < -farAway:
+	case d > maxPSNJump || d < -maxPSNJump:
 		h.restart(psn)
 		d = 0
 	}
@@ -105,9 +105,9 @@ func (h *half) request(p *Frame) (note Note, missing int) {
 	return Gap, h.hold(p, at)
 }
 
-// farAway is a distance between PSNs that no loss explains: the queue pair
+// maxPSNJump is a distance between PSNs that no loss explains: the queue pair
 // number serves a new connection, or the capture has a hole of that size.
-const farAway = 1 << 17
+const maxPSNJump = 1 << 17
 
 // repeat counts a packet that was seen before.
 func (h *half) repeat(note Note) {
@@ -153,7 +153,7 @@ func (h *half) restart(psn uint32) {
 	h.reads.forget()
 	h.forgetEarly()
 	h.gap = gap{}
-	h.ghosts.clear()
+	h.responsePSNs.clear()
 	h.anyAck, h.denied = false, false
 	h.skew = skew{}
 	h.slack = 0
@@ -194,7 +194,7 @@ func (h *half) response(p *Frame) (note Note, missing int) {
 		}
 	}
 	if note != Duplicate {
-		h.echoed(p)
+		h.noteAnswer(p)
 	}
 	h.acknowledged(psn)
 	h.ackedAt = moment{p.Time, h.conn.Frames}
@@ -206,7 +206,7 @@ func (h *half) acknowledged(psn uint32) {
 	if !h.known {
 		return
 	}
-	if d := rocev2.PSNDiff(psn, h.next); d > farAway || d < -farAway {
+	if d := rocev2.PSNDiff(psn, h.next); d > maxPSNJump || d < -maxPSNJump {
 		return // of another life of the queue pair
 	}
 	if !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0 {

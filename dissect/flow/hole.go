@@ -10,10 +10,10 @@ import (
 // PSN. It is settled by whichever comes first: the missing frames, in time to
 // be merely reordered or sent again; or the proof that the receiver has them.
 type gap struct {
-	time   int64  // time of the frame that showed it
-	proven moment // when the peer had acknowledged all of it, if it has; where nothing is held
-	naked  bool   // the receiver said that it lacks frames
-	resent bool   // the sender went back and sends again
+	time    int64  // time of the frame that showed it
+	proven  moment // when the peer had acknowledged all of it, if it has; where nothing is held
+	nakSeen bool   // the receiver said that it lacks frames
+	resent  bool   // the sender went back and sends again
 }
 
 // Limits of patience with a gap.
@@ -33,13 +33,13 @@ const (
 	reorderDelay = 10_000_000
 )
 
-func (g *gap) nak() { g.naked = true }
+func (g *gap) nak() { g.nakSeen = true }
 
 // hold keeps a request that came too early, at its place among the others that
 // did, and returns how many PSNs are missing before it.
 func (h *half) hold(p *Frame, at int) int {
 	if len(h.held) == 0 {
-		h.gap = gap{time: p.Time, naked: h.gap.naked}
+		h.gap = gap{time: p.Time, nakSeen: h.gap.nakSeen}
 	}
 	from := h.next
 	if at > 0 {
@@ -98,7 +98,7 @@ func (h *half) filled(p *Frame, fresh bool) Note {
 		return InOrder
 	}
 	soon := p.Time-h.gap.time < reorderDelay && len(h.held) <= reorderWindow
-	if fresh || !h.gap.naked && !h.gap.resent && soon {
+	if fresh || !h.gap.nakSeen && !h.gap.resent && soon {
 		h.conn.Reordered++
 		return Reordered
 	}
@@ -126,7 +126,7 @@ func (h *half) drain() {
 		}
 	}
 	h.gap = gap{}
-	h.ghosts.passed(h.next)
+	h.responsePSNs.passed(h.next)
 }
 
 // settle gives up on gaps whose frames will not come any more; with force, on
@@ -152,7 +152,7 @@ func (h *half) settle(force bool) {
 				h.drain()
 				continue
 			}
-		} else if d := rocev2.PSNDiff(h.acked, h.next); !h.anyAck || d < int32(h.slack) || d > farAway {
+		} else if d := rocev2.PSNDiff(h.acked, h.next); !h.anyAck || d < int32(h.slack) || d > maxPSNJump {
 			return
 		}
 		at := h.provenAt()
@@ -186,7 +186,7 @@ func (h *half) provenAt() int64 {
 // where the capture just ends, nobody knows.
 func (h *half) skip(end uint32, delivered bool) {
 	if delivered {
-		lost := int64(rocev2.PSNDiff(end, h.next)) - int64(h.slack) - h.ghosts.between(h.next, end)
+		lost := int64(rocev2.PSNDiff(end, h.next)) - int64(h.slack) - h.responsePSNs.between(h.next, end)
 		h.conn.LostInCapture += max(0, lost)
 	}
 	h.conn.hole(h.behindHole())

@@ -53,7 +53,7 @@ func TestIWARPEnds(t *testing.T) {
 			n := len(c.Frames)
 			c.Retransmit(send)
 			late := c.Frames[n:]
-			d := tell(t, c.Frames[:n].And(others(c), late))
+			d := record(t, c.Frames[:n].And(others(c), late))
 			got := d.conns[0]
 			if got.Closing != test.want || got.Frames < int64(n) || len(d.texts(0)) < 1 {
 				t.Errorf("%+v", got)
@@ -111,7 +111,7 @@ func TestIWARPAnew(t *testing.T) {
 				if test.gap {
 					frames = frames.And(others(c))
 				}
-				d := tell(t, frames.And(again(test.begin, test.isn)))
+				d := record(t, frames.And(again(test.begin, test.isn)))
 				first, last := d.conns[0], d.conns[len(d.conns)-1]
 				if want := (map[bool]flow.Closing{false: flow.Replaced, true: flow.Disconnected})[closed]; first.Closing != want || first.Frames != int64(len(c.Frames)) {
 					t.Errorf("the first: %v, %d of %d frames", first.Closing, first.Frames, len(c.Frames))
@@ -143,7 +143,7 @@ func TestIWARPTerminate(t *testing.T) {
 		c.Terminate(build.ToClient, build.Termination{Layer: 1, EType: 1, ECode: 1, SegmentLength: 114, DDP: refused, LittleEndian: little})
 		c.Send(build.ToServer, call(2))
 		c.Disconnect()
-		d := tell(t, c.Frames)
+		d := record(t, c.Frames)
 		got := d.only()
 		if w := got.Termination; w == nil || !strings.HasPrefix(w.String(), "DDP, Tagged Buffer Error: Base or bounds violation") || w.Length != 114 ||
 			!bytes.Equal(w.DDP, refused) || w.RDMAP != nil || w.LittleEndian != little {

@@ -72,9 +72,9 @@ func TestIWARPFaults(t *testing.T) {
 				for i := range uint32(6) {
 					c.FPDU(build.ToServer, piece(10+i, 0, true, "behind it").Octets())
 				}
-				var d *diary
+				var d *recorder
 				for _, units := range []bool{false, true} {
-					d = tellWith(t, flow.Options{Units: units}, c.Frames)
+					d = recordWith(t, flow.Options{Units: units}, c.Frames)
 					// Without a CRC it takes what comes behind it to tell a
 					// malformed segment from a wrong place in the stream.
 					i := slices.IndexFunc(d.verdicts, func(v flow.Verdict) bool { return v.Faulty })
@@ -147,7 +147,7 @@ func TestIWARPWrongCRC(t *testing.T) {
 			c.FPDU(build.ToServer, piece(3, 7, true, "end").Octets(), build.WrongCRC())
 			c.FPDU(build.ToServer, build.Tagged{OpCode: build.RDMAPWrite, Last: true, STag: 5, Payload: memory(5, 0, 9)}.Octets(), build.WrongCRC())
 			c.FPDU(build.ToServer, piece(4, 0, true, "behind it").Octets())
-			d := tell(t, c.Frames)
+			d := record(t, c.Frames)
 			want, bad := []string{string(call(1)), "alone", "front, end", "behind it"}, int64(0)
 			if test.used {
 				want, bad = []string{string(call(1)), "behind it"}, 3
@@ -179,7 +179,7 @@ func TestIWARPWrongMarker(t *testing.T) {
 	for i := range uint32(4) {
 		c.FPDU(build.ToServer, piece(3+i, 0, true, string(memory(i, 0, 1000))).Octets())
 	}
-	d := tell(t, c.Frames)
+	d := record(t, c.Frames)
 	if texts := d.texts(0); len(texts) != 5 || texts[1] != string(memory(0, 0, 1000)) {
 		t.Errorf("%d Sends, want 5", len(texts))
 	}
@@ -207,7 +207,7 @@ func TestIWARPReadsOfOneSink(t *testing.T) {
 	}
 	for which, name := range []string{"request", "response"} {
 		for lost := range 20 {
-			d := tell(t, c.Frames.Drop(frames[lost][which]))
+			d := record(t, c.Frames.Drop(frames[lost][which]))
 			d.placedRight()
 			if len(d.data) < 55 {
 				t.Errorf("without %s %d: %d Reads are answered", name, lost, len(d.data))
@@ -217,7 +217,7 @@ func TestIWARPReadsOfOneSink(t *testing.T) {
 			}
 		}
 	}
-	d := tell(t, c.Frames)
+	d := record(t, c.Frames)
 	if d.placedRight(); len(d.data) != 60 {
 		t.Errorf("%d Reads are answered", len(d.data))
 	}
@@ -226,7 +226,7 @@ func TestIWARPReadsOfOneSink(t *testing.T) {
 	for _, f := range frames {
 		swapped = swapped.Swap(f[0], f[1])
 	}
-	d = tell(t, swapped)
+	d = record(t, swapped)
 	if d.placedRight(); len(d.data) != 60 {
 		t.Errorf("%d Reads are answered, each before it is asked for", len(d.data))
 	}

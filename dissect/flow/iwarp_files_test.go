@@ -85,7 +85,7 @@ func TestIWARPTwoFiles(t *testing.T) {
 				{"the server never had the first", unsummed(c.Frames), c.Frames.Drop(lost)},
 				{"no time stamps", unsummed(unstamped(c.Frames)), unstamped(c.Frames)},
 			} {
-				d := tellFiles(t, test.a, later(test.b, skew))
+				d := recordFiles(t, test.a, later(test.b, skew))
 				if n := len(d.texts(0)); n != 253 {
 					t.Errorf("IPv6 %v, %s, %v: %d Sends, want 253", v6, test.name, skew, n)
 				}
@@ -121,7 +121,7 @@ func TestIWARPSentAgainNeedlessly(t *testing.T) {
 		c.Wait(3 * time.Millisecond)
 		c.Retransmit(missing)
 		c.Ack(build.ToClient)
-		d := tell(t, c.Frames.Drop(missing))
+		d := record(t, c.Frames.Drop(missing))
 		if got, want := disorder(d.only()), (flow.Counters{Retransmissions: 1, LostInCapture: 1}); got != want {
 			t.Errorf("IPv6 %v: %+v, want %+v", v6, got, want)
 		}
@@ -213,7 +213,7 @@ func TestIWARPLostOnTheWireIPv6(t *testing.T) {
 			if test.bare {
 				frames = unstamped(frames) // the blocks stand behind them, and stay
 			}
-			d := tell(t, frames)
+			d := record(t, frames)
 			if got := d.verdicts[len(frames)-1].Note; got != test.want {
 				t.Errorf("noted %q, want %q", got, test.want)
 			}
@@ -229,12 +229,12 @@ func TestIWARPLostOnTheWireIPv6(t *testing.T) {
 // been sent again but what was.
 func TestIWARPTwoFilesOfAnything(t *testing.T) {
 	for seed := range seeds(300) {
-		s := newSaga(seed, 40)
+		s := newRandomConversation(seed, 40)
 		a, b := s.Frames, s.Frames.Drop(s.wire...)
 		if seed%2 == 0 {
 			a, b = b, a
 		}
-		d := tellFiles(t, a, later(b, skews[s.rnd.IntN(len(skews))]))
+		d := recordFiles(t, a, later(b, skews[s.rnd.IntN(len(skews))]))
 		d.placedRight()
 		s.placedOnce(d)
 		s.compare(d)

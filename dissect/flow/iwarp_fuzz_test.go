@@ -34,11 +34,11 @@ func packSegments(frames build.Frames) (b []byte) {
 }
 
 // FuzzTCP feeds whatever segments to a tracker. It must not panic, must tell
-// nothing impossible (the diary sees to that), and must keep no more than its
+// nothing impossible (the recorder sees to that), and must keep no more than its
 // limits.
 func FuzzTCP(f *testing.F) {
 	for _, test := range iwarpSetups {
-		s := newTale(test.setup, nil)
+		s := newConversation(test.setup, nil)
 		s.Terminate(build.ToClient, build.Termination{Layer: 1, EType: 1, ECode: 2})
 		s.Disconnect()
 		f.Add(packSegments(s.Frames))
@@ -46,7 +46,7 @@ func FuzzTCP(f *testing.F) {
 		f.Add(packSegments(s.Frames.Drop(5, 12, 20).Swap(9, 11).Cut(300)))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d := newDiary(t)
+		d := newRecorder(t)
 		tracker := flow.NewTracker(d, flow.Options{Units: true})
 		frames := int64(0)
 		for len(b) >= segmentHeader {

@@ -14,23 +14,23 @@ import (
 
 // told in order.
 type sequence struct {
-	*diary
+	*recorder
 	list []string
 }
 
 func (s *sequence) Send(c *flow.Conn, m *flow.Send) {
-	s.diary.Send(c, m)
+	s.recorder.Send(c, m)
 	s.list = append(s.list, fmt.Sprintf("%c%d", m.Octets[0], m.Octets[4]))
 }
 
 func (s *sequence) Write(c *flow.Conn, w *flow.Write) {
-	s.diary.Write(c, w)
+	s.recorder.Write(c, w)
 	s.list = append(s.list, fmt.Sprintf("W%d", w.Handle))
 }
 
 func orderOf(t *testing.T, frames build.Frames) []string {
 	t.Helper()
-	s := &sequence{diary: newDiary(t)}
+	s := &sequence{recorder: newRecorder(t)}
 	r := driver{tracker: flow.NewTracker(s, flow.Options{Peek: peek})}
 	for _, f := range frames {
 		octets := slices.Clone(f.Data)
@@ -100,7 +100,7 @@ func TestIWARPClosedBeforeItIsKnown(t *testing.T) {
 	start := c.Connect()
 	few(c)
 	c.Disconnect()
-	d := tell(t, c.Frames[start.End:])
+	d := record(t, c.Frames[start.End:])
 	if conn := d.only(); conn.Closing != flow.Disconnected || len(d.sends) != 8 {
 		t.Errorf("closing %v, %d Sends", conn.Closing, len(d.sends))
 	}
@@ -121,7 +121,7 @@ func TestIWARPResetBeforeItIsKnown(t *testing.T) {
 				next.Handshake()
 				c.Frames = append(c.Frames, next.Frames...)
 			}
-			d := tell(t, c.Frames[start.End:])
+			d := record(t, c.Frames[start.End:])
 			if len(d.sends) != 8 {
 				t.Fatalf("%d Sends, want 8", len(d.sends))
 			}
@@ -140,12 +140,12 @@ func TestIWARPUnread(t *testing.T) {
 	at := len(c.Frames)
 	c.ReadRequest(build.ToClient, 7, 0, 100)
 	c.Send(build.ToClient, reply(1))
-	if d := tell(t, c.Frames); d.only().Unread {
+	if d := record(t, c.Frames); d.only().Unread {
 		t.Error("all of it was read")
 	}
 	frames := slices.Clone(c.Frames)
 	frames[at].Data = frames[at].Data[:72]
-	if d := tell(t, frames); !d.only().Unread {
+	if d := record(t, frames); !d.only().Unread {
 		t.Error("a Read Request was cut, and nothing says so")
 	}
 }

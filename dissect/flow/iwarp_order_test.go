@@ -12,7 +12,7 @@ import (
 
 // What is noticed of a frame's place among the others, and what is counted.
 func TestIWARPNotes(t *testing.T) {
-	story := func() (c *build.IWARP, at []int) {
+	conversation := func() (c *build.IWARP, at []int) {
 		c = build.NewIWARP(build.IWARPSetup{})
 		c.Connect()
 		for i := range uint32(4) {
@@ -92,8 +92,8 @@ func TestIWARPNotes(t *testing.T) {
 		}, "", nil, flow.Counters{}, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c, at := story()
-			d := tell(t, test.frames(c, at))
+			c, at := conversation()
+			d := record(t, test.frames(c, at))
 			if d.notes() != test.notes {
 				t.Errorf("notes: %s, want %s", d.notes(), test.notes)
 			}
@@ -148,7 +148,7 @@ func TestIWARPLostInTheCapture(t *testing.T) {
 		{"the second and the last", []int{long.First + 1, long.End - 1}, 1424, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := tell(t, c.Frames.Drop(test.drop...))
+			d := record(t, c.Frames.Drop(test.drop...))
 			d.placedRight()
 			if n := len(d.texts(0)); n != 51 {
 				t.Errorf("%d Sends are whole, want 51", n)

@@ -14,7 +14,7 @@ import (
 // is said to be lost.
 func TestIWARPOutOfOrder(t *testing.T) {
 	for seed := range seeds(500) {
-		s := newSaga(seed, 40)
+		s := newRandomConversation(seed, 40)
 		f := s.Frames.Drop(s.wire...)
 		for range s.rnd.IntN(6) {
 			f = f.Duplicate(s.rnd.IntN(len(f)))
@@ -23,7 +23,7 @@ func TestIWARPOutOfOrder(t *testing.T) {
 			i := s.rnd.IntN(len(f) - 4)
 			f = f.Swap(i, i+1+s.rnd.IntN(3))
 		}
-		d := s.tell(t, f)
+		d := s.record(t, f)
 		d.placedRight()
 		if c := d.only(); c.Holes != 0 || c.LostInCapture != 0 || c.Setup != flow.SetupMPA || c.BadCRC != 0 {
 			t.Errorf("%v, %+v, %+v", c.Setup, c.Counters, c.Gaps)
@@ -31,7 +31,7 @@ func TestIWARPOutOfOrder(t *testing.T) {
 			t.Errorf("%d frames are said to have been lost on the wire, %d were", c.LostOnWire, len(s.wire))
 		}
 		whole := s.compare(d)
-		d.begins(true, ofSaga)
+		d.begins(true, addressOf)
 		s.complete(d, whole)
 		if t.Failed() {
 			t.Fatalf("seed %d: %+v\n%s", seed, s.IWARPSetup, d.notes())
@@ -40,7 +40,7 @@ func TestIWARPOutOfOrder(t *testing.T) {
 }
 
 // complete holds that all that was said was told.
-func (s *saga) complete(d *diary, whole [2]map[string]bool) {
+func (s *randomConversation) complete(d *recorder, whole [2]map[string]bool) {
 	d.t.Helper()
 	for dir, said := range s.said {
 		for i, text := range said {
@@ -65,12 +65,12 @@ func (s *saga) complete(d *diary, whole [2]map[string]bool) {
 func TestIWARPWhateverHappens(t *testing.T) {
 	told, sent := 0, 0
 	for seed := range seeds(2000) {
-		s := newSaga(seed, 40)
+		s := newRandomConversation(seed, 40)
 		f, dropped, cut, only := s.mangle()
-		d := s.tell(t, f)
+		d := s.record(t, f)
 		d.placedRight()
 		s.placedOnce(d)
-		d.begins(false, ofSaga)
+		d.begins(false, addressOf)
 		whole := s.compare(d)
 		lost := int64(0)
 		for _, c := range d.conns {
@@ -111,7 +111,7 @@ func seeds(n uint64) uint64 { return long.Pick(n/10, n) }
 // mangle returns what a bad capture has of the frames, how many it lacks that
 // the network delivered, whether a snap length cut them, and the one direction
 // that it has, -1 for both.
-func (s *saga) mangle() (f build.Frames, dropped int, cut bool, only int) {
+func (s *randomConversation) mangle() (f build.Frames, dropped int, cut bool, only int) {
 	rnd := s.rnd
 	drop := append([]int(nil), s.wire...)
 	gone := make(map[int]bool)

@@ -22,7 +22,7 @@ func TestIWARPStartInPieces(t *testing.T) {
 		}
 		c.Send(build.ToServer, call(1))
 		c.Send(build.ToClient, reply(1))
-		d := tell(t, c.Frames)
+		d := record(t, c.Frames)
 		got := d.only()
 		if got.Setup != flow.SetupMPA || !got.Established || !bytes.Equal(got.Ends[0].PrivateData, c.Client.Private) || len(d.sends) != 2 || got.LostInCapture != 0 {
 			t.Errorf("cut at %d: %+v, %d Sends", cut, got, len(d.sends))
@@ -39,7 +39,7 @@ func TestIWARPRejected(t *testing.T) {
 	c.Reject([]byte("go away"))
 	c.Close(build.ToServer)
 	c.Close(build.ToClient)
-	d := tell(t, c.Frames)
+	d := record(t, c.Frames)
 	got := d.only()
 	if got.Closing != flow.Rejected || got.Established || got.Setup != flow.SetupMPA || string(got.Ends[1].PrivateData) != "go away" || len(d.sends) != 0 {
 		t.Errorf("%+v, %d Sends", got, len(d.sends))
@@ -52,12 +52,12 @@ func TestIWARPStartLost(t *testing.T) {
 	for _, test := range iwarpSetups {
 		for name, lost := range map[string][]int{"Request": {3}, "Reply": {5}, "both": {3, 5}} {
 			t.Run(test.name+", without "+name, func(t *testing.T) {
-				s := newTale(test.setup, nil)
+				s := newConversation(test.setup, nil)
 				for range 5 { // more than a window of frames
 					s.say(build.ToServer, memory(1, 0, 900))
 					s.say(build.ToClient, memory(1, 0, 900))
 				}
-				d := tell(t, s.Frames.Drop(lost...))
+				d := record(t, s.Frames.Drop(lost...))
 				c := d.only()
 				if name != "both" && (c.Setup != flow.SetupMPA || c.ClientEnd != 0 || !c.Established || c.Ends[0].Port != s.Client.Port) {
 					t.Errorf("%+v", c)
@@ -85,8 +85,8 @@ func TestIWARPStartLost(t *testing.T) {
 func TestIWARPLateStart(t *testing.T) {
 	for _, test := range iwarpSetups {
 		for _, begin := range []int{1, 2, 3} {
-			s := newTale(test.setup, nil)
-			d := tell(t, s.Frames[begin:])
+			s := newConversation(test.setup, nil)
+			d := record(t, s.Frames[begin:])
 			if c := d.only(); c.Setup != flow.SetupMPA || c.ClientEnd != 0 || c.LostInCapture != 0 || c.Before != int64(3-begin) {
 				t.Errorf("%s, from %d on: %+v", test.name, begin, c)
 			}
@@ -102,7 +102,7 @@ func TestIWARPLateStart(t *testing.T) {
 			c.Send(build.ToClient, reply(i))
 			c.Send(build.ToClient, memory(i, 0, 1400))
 		}
-		d := tell(t, c.Frames[begin:])
+		d := record(t, c.Frames[begin:])
 		got := d.only()
 		from := flow.End(0)
 		if got.Ends[0].Port != c.Client.Port {
@@ -134,7 +134,7 @@ func TestIWARPAfterStreaming(t *testing.T) {
 						c.Send(build.ToServer, call(i))
 						c.Send(build.ToClient, reply(i))
 					}
-					d := tell(t, c.Frames[begin:])
+					d := record(t, c.Frames[begin:])
 					if got := d.only(); got.Setup != flow.SetupMPA || len(d.texts(0)) != 3 || len(d.texts(1)) != 3 {
 						t.Errorf("%+v, %d Sends", got, len(d.sends))
 					}
@@ -154,7 +154,7 @@ func TestNotIWARP(t *testing.T) {
 				c.Segment(build.ToServer, []byte("GET /index.html HTTP/1.1\r\nHost: example.net\r\n\r\n"))
 				c.Segment(build.ToClient, append([]byte("HTTP/1.1 200 OK\r\n\r\n"), memory(1, 0, 1400)...))
 			}
-			d := newDiary(t)
+			d := newRecorder(t)
 			r := driver{tracker: flow.NewTracker(d, flow.Options{})}
 			for _, f := range c.Frames[begin:] {
 				if v := r.take(f.Data, f.Length, f.Time.UnixNano()); v.Conn != nil || v.Note != flow.InOrder || v.Faulty {
@@ -175,12 +175,12 @@ func TestNotIWARP(t *testing.T) {
 
 // A snap length that cuts the private data leaves the connection as it is.
 func TestIWARPStartCut(t *testing.T) {
-	s := newTale(build.IWARPSetup{}, nil)
+	s := newConversation(build.IWARPSetup{}, nil)
 	// 66 octets before the payload, 20 of the frame, 4 of the enhanced set-up, 8 of the consumer's.
 	for snap := 66; snap <= 100; snap++ {
-		d := tell(t, s.Frames.Cut(snap))
+		d := record(t, s.Frames.Cut(snap))
 		if snap < 66+20 {
-			continue // what is told is held to the diary's promises
+			continue // what is told is held to the recorder's promises
 		}
 		c := d.only()
 		if c.Setup != flow.SetupMPA || !c.Established || (c.Ends[0].PrivateData != nil) != (snap >= 66+32) {

@@ -31,7 +31,7 @@ func TestIWARPNotSkewed(t *testing.T) {
 		if test.lost {
 			frames = frames.Drop(at)
 		}
-		d := tell(t, frames)
+		d := record(t, frames)
 		if c := d.only(); c.Skewed != test.skewed || c.Holes != 0 || len(d.texts(0)) != 2 {
 			t.Errorf("%s: %d holes, %+v", name, c.Holes, c.Counters)
 		}

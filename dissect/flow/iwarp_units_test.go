@@ -66,7 +66,7 @@ func TestUnits(t *testing.T) {
 	for _, test := range iwarpSetups {
 		for _, sizes := range [][]int{nil, {1, 2, 3, 500, 3000, 100, 5000, 7}} {
 			t.Run(test.name, func(t *testing.T) {
-				s := newTale(test.setup, func(c *build.IWARP) {
+				s := newConversation(test.setup, func(c *build.IWARP) {
 					c.Cut(build.ToServer, sizes...)
 					c.Cut(build.ToClient, sizes...)
 				})

@@ -11,8 +11,8 @@ import "github.com/rdmacap/rdmacap/rocev2"
 //	Acknowledge 14       the responder has sent 13: it is late, or lost on the
 //	                     wire and will be asked for again, or missing here
 
-// given is Read.lackAt of a request whose responses were given up.
-const given = -1
+// givenUp is Read.lackAt of a request whose responses were given up.
+const givenUp = -1
 
 // Limits of patience with what is missing where nothing waits for it. Nothing
 // acknowledges a response, so nothing tells one that the capture lacks from one that
@@ -73,7 +73,7 @@ func (h *half) settleReads(force bool) {
 	for _, r := range q.list {
 		if r.lackAt > 0 && (force || moment{r.lackBy.Time, r.lackAt}.longAgo(now, reorderWindow)) {
 			q.found(r)
-			r.lackAt = given
+			r.lackAt = givenUp
 			h.conn.hole(r.lackBy)
 		}
 	}

@@ -33,7 +33,7 @@ func TestReadAskedForAgainLate(t *testing.T) {
 		s.Packet(build.ToServer, build.BTH{OpCode: build.RCReadResponseFirst, PSN: r.PSN + 1}, build.AETH{}, build.Payload(memory(handle, 1024, 1024)))
 		s.Packet(build.ToServer, build.BTH{OpCode: build.RCReadResponseLast, PSN: r.PSN + 2}, build.AETH{}, build.Payload(memory(handle, 2048, 2500-2048)))
 		sendNumbered(s, 4, 100)
-		d := newDiary(t)
+		d := newRecorder(t)
 		run := driver{tracker: flow.NewTracker(d, flow.Options{})}
 		for i, f := range s.Frames.Drop(missing) {
 			run.take(f.Data, f.Length, f.Time.UnixNano())
@@ -65,7 +65,7 @@ func TestReadResponseMissing(t *testing.T) {
 	} {
 		s := build.NewConversation(build.Setup{Step: test.step})
 		_, missing := lacking(s, test.reads)
-		d := newDiary(t)
+		d := newRecorder(t)
 		run := driver{tracker: flow.NewTracker(d, flow.Options{})}
 		for _, f := range s.Frames.Drop(missing) {
 			run.take(f.Data, f.Length, f.Time.UnixNano())
@@ -108,7 +108,7 @@ func TestOnlyAcknowledged(t *testing.T) {
 			iwarp.Send(build.ToClient, call(uint32(i)))
 		}
 		for name, f := range map[string]build.Frames{"RoCEv2": roce.Frames.Drop(missing), "iWARP": iwarp.Frames.Drop(missingIWARP)} {
-			d := newDiary(t)
+			d := newRecorder(t)
 			run := driver{tracker: flow.NewTracker(d, flow.Options{})}
 			for _, frame := range f {
 				run.take(frame.Data, frame.Length, frame.Time.UnixNano())

@@ -46,7 +46,7 @@ func TestLostOnTheWire(t *testing.T) {
 	s.Retransmit(lost)
 	s.Ack(build.ToClient)
 	sendNumbered(s, 4, 2)
-	d := tell(t, s.Frames.Drop(lost))
+	d := record(t, s.Frames.Drop(lost))
 	if got, want := d.texts(0), numbered(1, 5); !slices.Equal(got, want) {
 		t.Errorf("said %q, want %q", got, want)
 	}
@@ -75,7 +75,7 @@ func TestLostOnTheWireTimeOut(t *testing.T) {
 	s.Ack(build.ToClient)
 	// The middle one, and the last one: it goes back to the first, always.
 	for lost := span.First; lost < span.End; lost++ {
-		d := tell(t, s.Frames.Drop(lost))
+		d := record(t, s.Frames.Drop(lost))
 		if len(d.sends) != 1 || d.sends[0].octets != string(text) {
 			t.Errorf("packet %d lost: %d Sends", lost, len(d.sends))
 		}
@@ -94,7 +94,7 @@ func TestSenderGoesBackSoon(t *testing.T) {
 	span := s.Send(build.ToServer, memory(3, 0, 3000))
 	s.Wait(time.Millisecond)
 	s.Retransmit(span.First)
-	d := tell(t, s.Frames.Drop(span.First+1))
+	d := record(t, s.Frames.Drop(span.First+1))
 	if got, want := disorder(d.only()), (flow.Counters{Retransmissions: 3, LostOnWire: 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -119,7 +119,7 @@ func lostBehindTheCapture(t *testing.T, setup build.Setup) {
 	s.Retransmit(lost)
 	s.Ack(build.ToClient)
 	greet(s, 1)
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	d.placedRight()
 	if len(d.sends) != 3 || !d.sends[0].whole || len(d.writes) != 2 {
 		t.Errorf("%d Sends, %d packets of Writes", len(d.sends), len(d.writes))
@@ -137,7 +137,7 @@ func TestReceiverNotReady(t *testing.T) {
 	s.RNR(build.ToClient, s.NextPSN(build.ToServer)-1, 14)
 	s.Retransmit(span.First)
 	s.Ack(build.ToClient)
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	if got, want := disorder(d.only()), (flow.Counters{Retransmissions: 1, RNRs: 1}); got != want || len(d.sends) != 1 {
 		t.Errorf("%+v and %d Sends, want %+v", got, len(d.sends), want)
 	}
@@ -154,7 +154,7 @@ func TestCapturedTwice(t *testing.T) {
 	s.Nak(build.ToServer, s.NextPSN(build.ToClient), build.SyndromeRemoteAccessError)
 	s.Disconnect()
 	for i := range s.Frames {
-		d := tell(t, s.Frames.Duplicate(i))
+		d := record(t, s.Frames.Duplicate(i))
 		d.placedRight()
 		d.brought()
 		want := flow.Counters{Duplicates: 1, NAKs: 1}
@@ -172,7 +172,7 @@ func TestCapturedTwice(t *testing.T) {
 	span := v6.Send(build.ToServer, call(1))
 	v6.Wait(time.Millisecond)
 	v6.Retransmit(span.First)
-	if c := tell(t, v6.Frames).only(); disorder(c) != (flow.Counters{Retransmissions: 1}) {
+	if c := record(t, v6.Frames).only(); disorder(c) != (flow.Counters{Retransmissions: 1}) {
 		t.Errorf("sent again over IPv6: %+v", disorder(c))
 	}
 }
@@ -189,7 +189,7 @@ func TestReordered(t *testing.T) {
 	greet(s, 1)
 	for i := 3; i+1 < len(s.Frames); i++ {
 		for far := 1; far < 4 && i+far < len(s.Frames); far++ {
-			d := tell(t, s.Frames.Swap(i, i+far))
+			d := record(t, s.Frames.Swap(i, i+far))
 			d.placedRight()
 			d.brought()
 			c := disorder(d.only())

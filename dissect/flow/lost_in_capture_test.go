@@ -35,7 +35,7 @@ func TestLostInTheCapture(t *testing.T) {
 		{"the end of one, the beginning of the next", []int{long.End - 1, write.First}, []int{3}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := tell(t, s.Frames.Drop(test.drop...))
+			d := record(t, s.Frames.Drop(test.drop...))
 			d.placedRight()
 			want := append(append(numbered(1, 3), string(memory(3, 0, 5000))), numbered(100, 80)...)
 			for i, at := range test.missing {
@@ -70,7 +70,7 @@ func TestLostAtTheEnd(t *testing.T) {
 	sendNumbered(s, 1, 2)
 	lost := s.Send(build.ToServer, call(3)).First
 	s.Send(build.ToServer, call(4))
-	d := tell(t, s.Frames.Drop(lost))
+	d := record(t, s.Frames.Drop(lost))
 	if c := d.only(); disorder(c) != (flow.Counters{}) {
 		t.Errorf("%+v, but the capture ends before anybody says so", disorder(c))
 	}
@@ -79,7 +79,7 @@ func TestLostAtTheEnd(t *testing.T) {
 	}
 	// One acknowledgement more, and it is proven.
 	s.Ack(build.ToClient)
-	if c := tell(t, s.Frames.Drop(lost)).only(); disorder(c) != (flow.Counters{LostInCapture: 1}) {
+	if c := record(t, s.Frames.Drop(lost)).only(); disorder(c) != (flow.Counters{LostInCapture: 1}) {
 		t.Errorf("%+v, but it was acknowledged", disorder(c))
 	}
 }
@@ -94,7 +94,7 @@ func TestLostOnUnreliableConnection(t *testing.T) {
 	for i := range 100 {
 		s.Send(build.ToServer, call(uint32(2+i)))
 	}
-	d := newDiary(t)
+	d := newRecorder(t)
 	r := driver{tracker: flow.NewTracker(d, flow.Options{})}
 	for _, f := range s.Frames.Drop(lost) {
 		r.take(f.Data, f.Length, f.Time.UnixNano())
@@ -120,7 +120,7 @@ func TestAcknowledgedBeforeItCame(t *testing.T) {
 		s.Send(build.ToClient, call(uint32(100+i)))
 		s.Ack(build.ToServer)
 	}
-	d := tell(t, s.Frames.Swap(ack-1, ack).Drop(lost))
+	d := record(t, s.Frames.Swap(ack-1, ack).Drop(lost))
 	if got, want := disorder(d.only()), (flow.Counters{LostInCapture: 1}); got != want || len(d.texts(0)) != 1 {
 		t.Errorf("%+v and %d Sends, want %+v", got, len(d.texts(0)), want)
 	}
@@ -166,7 +166,7 @@ func TestLostBehindReadRequest(t *testing.T) {
 			s.CNP(build.ToServer)
 		}
 		s.Ack(build.ToServer)
-		d := tell(t, s.Frames.Drop(drop...))
+		d := record(t, s.Frames.Drop(drop...))
 		if c := d.only(); c.LostInCapture != test.lost || len(d.texts(c.ClientEnd))+len(d.texts(c.ClientEnd.Peer())) != test.whole {
 			t.Errorf("%s: %d frames lost in the capture, %d Sends; want %d and %d", test.name, c.LostInCapture, len(d.sends), test.lost, test.whole)
 		}
@@ -201,7 +201,7 @@ func TestReadRequestLostInTheCapture(t *testing.T) {
 		"the request, behind a Send": {s.Frames.Drop(request, 3), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := tell(t, test.frames)
+			d := record(t, test.frames)
 			d.placedRight()
 			if c := d.only(); c.LostInCapture != test.lost || c.LostOnWire+c.Retransmissions != 0 {
 				t.Errorf("%+v, want %d lost in the capture", c.Counters, test.lost)

@@ -91,7 +91,7 @@ func (h *half) opens(p *Frame, kind rocev2.Kind) *message {
 	m := h.t.newMessage(&h.message, p.IB.OpCode.Position() == rocev2.PositionOnly)
 	m.begin(kind)
 	m.point = Point{From: h.end, First: p.IB.PSN, Numbered: true}
-	h.heard(&m.point)
+	h.fillHad(&m.point)
 	return m
 }
 
@@ -105,7 +105,7 @@ func (m *message) begin(kind rocev2.Kind) {
 func (m *message) locate(start int, pieces []Piece) {
 	for _, p := range pieces {
 		p.Start += start
-		if n := len(m.pieces); n > 0 && m.pieces[n-1].goesOn(&p) {
+		if n := len(m.pieces); n > 0 && m.pieces[n-1].adjoins(&p) {
 			m.pieces[n-1].Length += p.Length
 		} else if p.Length > 0 && n < maxPieces {
 			m.pieces = append(m.pieces, p)

@@ -103,7 +103,7 @@ func (s *side) started(at uint64, n int) {
 	if p := m.PrivateData(); p != nil && c.Ends[s.end].PrivateData == nil {
 		c.Ends[s.end].PrivateData = []byte{} // captured, and empty
 	}
-	s.said(c, at, n)
+	s.noteMPAFrame(c, at, n)
 	s.unitOfStart(at, n)
 	// What the decoder points into is gone when the call returns.
 	m.Octets = nil
@@ -138,10 +138,10 @@ func (s *side) begin(markers bool) {
 	s.frame(s.pos-uint64(len(s.head)), func() { s.framer.Start(s, markers, use) })
 }
 
-// goOn lets a side go on to FPDUs whose start frame was seen, but not the
+// startAlone lets a side go on to FPDUs whose start frame was seen, but not the
 // peer's. Where its FPDUs begin is known, and whether with a marker too: that
 // would be zero, as a ULPDU_Length never is.
-func (s *side) goOn() {
+func (s *side) startAlone() {
 	const marker = 4
 	if len(s.head) < marker {
 		s.hunt()

@@ -74,9 +74,9 @@ func (s *side) prune() {
 	}
 }
 
-// came returns the frames that brought the octets from start to end of the
+// framesOf returns the frames that brought the octets from start to end of the
 // stream, and the first's and the last's time and count. The list is used again.
-func (s *side) came(start, end uint64) (refs []Ref, first, last, seq int64) {
+func (s *side) framesOf(start, end uint64) (refs []Ref, first, last, seq int64) {
 	s.refs = s.refs[:0]
 	for i := s.runAt(start); i < len(s.origins) && s.origins[i].start < end; i++ {
 		o := &s.origins[i]

@@ -6,7 +6,7 @@ type held struct {
 	Frame
 	half *half
 	seq  int64 // the tracker's frame count when it came
-	tie  tie
+	xid  xidKey
 	// inRequests is its place among the requests by which unpaired halves are found.
 	inRequests element[held]
 	// proven is the connection's frame count when the peer had acknowledged
@@ -14,8 +14,8 @@ type held struct {
 	proven int64
 }
 
-// tie is what Options.Peek reads from a Send.
-type tie struct {
+// xidKey is what Options.Peek reads from a Send.
+type xidKey struct {
 	id       uint32
 	call, ok bool
 }

@@ -24,12 +24,12 @@ const (
 func (t *Tracker) wait(h *half, p *Frame) Verdict {
 	k := keep(h, p)
 	k.seq = t.frames
-	k.tie = t.peek(p)
+	k.xid = t.peek(p)
 	h.queue = append(h.queue, k)
 	h.offer(k)
 	h.queued += k.cost()
 	t.queued += k.cost()
-	if g := t.findPeer(h, p, k.tie); g != nil {
+	if g := t.findPeer(h, p, k.xid); g != nil {
 		return t.pair(h, g)
 	}
 	if len(h.queue) >= maxQueue {
@@ -169,7 +169,7 @@ func (t *Tracker) named(c *Conn, sender End, qpn uint32) {
 // during reports whether a frame, by the tracker's count, lies between the
 // connection's set-up and its disconnect.
 func (c *Conn) during(seq int64) bool {
-	return c.setupSeq <= seq && (c.Closing == Open || seq <= c.closeAt-letGoAfter)
+	return c.setupSeq <= seq && (c.Closing == Open || seq <= c.closeAt-closeDelay)
 }
 
 // adopt gives a connection that is about to close the half that it lacks.

@@ -31,7 +31,7 @@ func talk(setup build.Setup, id uint32, rounds int) build.Frames {
 
 // wantPairs demands that no connection has a call or reply of another's: those
 // of each connection have ids of one thousand.
-func (d *diary) wantPairs() {
+func (d *recorder) wantPairs() {
 	d.t.Helper()
 	thousand := make(map[int]uint32)
 	for _, m := range d.sends {
@@ -50,7 +50,7 @@ func (d *diary) wantPairs() {
 func TestBegunAtEveryFrame(t *testing.T) {
 	all := talk(build.Setup{}, 1000, 12)
 	for from := range all {
-		d := tell(t, all[from:])
+		d := record(t, all[from:])
 		d.placedRight()
 		d.brought()
 		c := d.conns[0]
@@ -123,7 +123,7 @@ func TestPairedByPSNs(t *testing.T) {
 		"Read responses":        {reads.Frames, 1},
 		"too little to be sure": {one.Frames, 2},
 	} {
-		d := tell(t, test.frames)
+		d := record(t, test.frames)
 		d.placedRight()
 		if len(d.conns) != test.conns {
 			t.Errorf("%s: %d connections, want %d", name, len(d.conns), test.conns)
@@ -153,7 +153,7 @@ func TestTwoConnections(t *testing.T) {
 			a, b := talk(build.Setup{}, 1000, 9), talk(test.setup, 2000, 9)
 			both := build.Merge(a, b)
 			for from := range both {
-				d := tell(t, both[from:])
+				d := record(t, both[from:])
 				d.wantPairs()
 				d.placedRight()
 				d.brought()
@@ -188,7 +188,7 @@ func TestTwoConnectionsWithoutIDs(t *testing.T) {
 			Client: build.Host{QPN: 0x21, PSN: uint32(0x223899 + near)}, Server: build.Host{QPN: 0x22, PSN: uint32(0xe2d479 + near)}}, 'b')
 		both := build.Merge(a, b)
 		for from := range both {
-			d := tell(t, both[from:])
+			d := record(t, both[from:])
 			of := make(map[int]byte)
 			for _, m := range d.sends {
 				if c, seen := of[m.conn]; seen && c != m.octets[0] {
@@ -204,7 +204,7 @@ func TestTwoConnectionsWithoutIDs(t *testing.T) {
 func TestOneDirectionOnly(t *testing.T) {
 	all := talk(build.Setup{}, 1000, 12)
 	for _, dir := range []build.Direction{build.ToServer, build.ToClient} {
-		d := tell(t, all.Only(dir))
+		d := record(t, all.Only(dir))
 		d.placedRight()
 		c := d.only()
 		if !c.OneWay() || len(d.sends) != 12 || len(d.data) != 0 {
@@ -232,7 +232,7 @@ func TestOtherDirectionComesLate(t *testing.T) {
 	all := talk(build.Setup{}, 1000, 1300)
 	half := len(all) / 2
 	mixed := all[:half].Only(build.ToServer).And(all[half:])
-	d := tell(t, mixed)
+	d := record(t, mixed)
 	d.placedRight()
 	if c := d.only(); c.OneWay() || c.Frames != int64(len(mixed)) || c.First.Number != 1 || c.Last.Number != c.Frames {
 		t.Errorf("one way %v, %d frames of %d", c.OneWay(), c.Frames, len(mixed))
@@ -242,7 +242,7 @@ func TestOtherDirectionComesLate(t *testing.T) {
 	s.Connect()
 	greet(s, 1)
 	for _, lost := range []int{0, 1} {
-		seen := newDiary(t)
+		seen := newRecorder(t)
 		r := driver{tracker: flow.NewTracker(seen, flow.Options{Peek: peek})}
 		for _, f := range s.Frames.Drop(lost) {
 			r.take(f.Data, f.Length, f.Time.UnixNano())
@@ -263,7 +263,7 @@ func TestNoForeignHalfAdopted(t *testing.T) {
 		"before the REQ":              build.Merge(old.Frames.Only(build.ToServer), s.Frames),
 		"several that could be meant": s.Frames.And(old.Frames.Only(build.ToServer), talk(build.Setup{}, 1000, 3).Only(build.ToServer)),
 	} {
-		d := tell(t, frames)
+		d := record(t, frames)
 		for _, c := range d.conns {
 			if c.Setup == flow.SetupCM && c.Ends[1].HasQPN {
 				t.Errorf("%s: queue pair 0x%x is given to the connection that was set up", name, c.Ends[1].QPN)

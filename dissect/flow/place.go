@@ -15,9 +15,9 @@ type Piece struct {
 	Place
 }
 
-// goesOn reports whether another piece of the message follows directly, in the
+// adjoins reports whether another piece of the message follows directly, in the
 // message as in the frame.
-func (p *Piece) goesOn(o *Piece) bool {
+func (p *Piece) adjoins(o *Piece) bool {
 	return o.Start == p.Start+p.Length && o.Ref == p.Ref && o.Offset == p.Offset+p.Length
 }
 

@@ -7,7 +7,7 @@ import "github.com/rdmacap/rdmacap/iwarp"
 // the octets, and a segment that waited is there only as a copy.
 //
 //	ULPDU   ─── 0 ............. 505 | 506 ... ──>     piece of a message
-//	stream  ─ length ─ ULPDU ─ marker ─ ULPDU ──>     placed goes from the one above
+//	stream  ─ length ─ ULPDU ─ marker ─ ULPDU ──>     appendPieces goes from the one above
 //	frames  ─ frame 7 ─┐┌─ frame 9 ──────────────>    to the one below: origins
 
 // Where the octets of an FPDU stand (RFC 5044 sections 4.1 and 4.3), in octets.
@@ -17,10 +17,10 @@ const (
 	markerInterval  = 512
 )
 
-// placed appends the places of the octets of an FPDU's ULPDU from one offset to
+// appendPieces appends the places of the octets of an FPDU's ULPDU from one offset to
 // another, each with its offset from the first of them. The FPDU begins at a
 // position of the stream.
-func (s *side) placed(pieces []Piece, f *iwarp.FPDU, at uint64, from, to int) []Piece {
+func (s *side) appendPieces(pieces []Piece, f *iwarp.FPDU, at uint64, from, to int) []Piece {
 	start, marker := ulpduLengthSize, f.FirstMarker
 	if marker == 0 {
 		start, marker = start+markerSize, markerInterval
@@ -36,7 +36,7 @@ func (s *side) placed(pieces []Piece, f *iwarp.FPDU, at uint64, from, to int) []
 		if marker >= 0 {
 			stop = min(end, marker)
 		}
-		pieces = s.lie(pieces, at+uint64(in), stop-in, done)
+		pieces = s.appendPlaces(pieces, at+uint64(in), stop-in, done)
 		done += stop - in
 		if in = stop; stop == marker {
 			in, end, marker = in+markerSize, end+markerSize, marker+markerInterval
@@ -45,9 +45,9 @@ func (s *side) placed(pieces []Piece, f *iwarp.FPDU, at uint64, from, to int) []
 	return pieces
 }
 
-// lie appends the places of n octets of the stream, of which the first has an
+// appendPlaces appends the places of n octets of the stream, of which the first has an
 // offset in what they are part of.
-func (s *side) lie(pieces []Piece, at uint64, n, offset int) []Piece {
+func (s *side) appendPlaces(pieces []Piece, at uint64, n, offset int) []Piece {
 	end := at + uint64(n)
 	for i := s.runAt(at); i < len(s.origins) && s.origins[i].start < end; i++ {
 		o := &s.origins[i]
@@ -77,7 +77,7 @@ func (s *side) inFrame(at uint64, n int) int {
 // header is the place of the first octets among those of an FPDU's ULPDU from
 // one offset to another, as far as they lie together.
 func (s *side) header(f *iwarp.FPDU, at uint64, from, to int) Place {
-	s.pieces = s.placed(s.pieces[:0], f, at, from, to)
+	s.pieces = s.appendPieces(s.pieces[:0], f, at, from, to)
 	if len(s.pieces) == 0 || s.pieces[0].Start > 0 {
 		return Place{}
 	}
@@ -90,7 +90,7 @@ func (s *side) locate(d *segment, f *iwarp.FPDU) {
 	p := d.pdu
 	switch {
 	case p.OpCode.IsSend():
-		s.pieces = s.placed(s.pieces[:0], f, d.at, p.PayloadStart, len(p.Octets))
+		s.pieces = s.appendPieces(s.pieces[:0], f, d.at, p.PayloadStart, len(p.Octets))
 		d.pieces = s.pieces
 	case p.OpCode == iwarp.OpWrite:
 		d.place = s.header(f, d.at, 0, iwarp.TaggedSize)

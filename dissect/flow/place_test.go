@@ -8,11 +8,11 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// A diary that has the frames holds every place that it is told against them:
+// A recorder that has the frames holds every place that it is told against them:
 // whatever befalls a capture, the octets are where they are said to be.
 
-// captured keeps a frame for the diary.
-func (d *diary) captured(ref flow.Ref, octets []byte) {
+// captured keeps a frame for the recorder.
+func (d *recorder) captured(ref flow.Ref, octets []byte) {
 	if d.frames == nil {
 		d.frames = make(map[flow.Ref][]byte)
 	}
@@ -20,7 +20,7 @@ func (d *diary) captured(ref flow.Ref, octets []byte) {
 }
 
 // at are the octets of a place; not ok if the frame has no such octets.
-func (d *diary) at(p flow.Place) (octets []byte, ok bool) {
+func (d *recorder) at(p flow.Place) (octets []byte, ok bool) {
 	f := d.frames[p.Ref]
 	if p.Length <= 0 || p.Offset < 0 || p.Offset > len(f) || p.Length > len(f)-p.Offset {
 		return nil, false
@@ -30,7 +30,7 @@ func (d *diary) at(p flow.Place) (octets []byte, ok bool) {
 
 // lies holds the pieces of a Send against the frames. All octets have a place,
 // unless that would be too many.
-func (d *diary) lies(m *flow.Send) {
+func (d *recorder) lies(m *flow.Send) {
 	if d.frames == nil {
 		return
 	}
@@ -53,7 +53,7 @@ func (d *diary) lies(m *flow.Send) {
 
 // names holds the place of a header that names memory against the frames. The
 // octets of an STag and TO stand behind skip others.
-func (d *diary) names(c *flow.Conn, p flow.Place, handle uint32, offset uint64, skip int, exact bool) {
+func (d *recorder) names(c *flow.Conn, p flow.Place, handle uint32, offset uint64, skip int, exact bool) {
 	if d.frames == nil {
 		return
 	}
@@ -88,7 +88,7 @@ func (d *diary) names(c *flow.Conn, p flow.Place, handle uint32, offset uint64, 
 
 // begins holds that an RDMA Write message is said to begin where the one of its
 // handle does, and with all that nothing else begins it: each handle has one.
-func (d *diary) begins(all bool, first func(handle uint32) (offset uint64)) {
+func (d *recorder) begins(all bool, first func(handle uint32) (offset uint64)) {
 	d.t.Helper()
 	for _, w := range d.writes {
 		at := w.offset == first(w.handle)

@@ -105,9 +105,9 @@ func (c *Conn) Delivery(p *Point) Delivery {
 	return Underway
 }
 
-// heard notes what the sender of the half had acknowledged when it began a message,
+// fillHad notes what the sender of the half had acknowledged when it began a message,
 // unless the capture has that out of its order.
-func (h *half) heard(p *Point) {
+func (h *half) fillHad(p *Point) {
 	if o := h.peer; o != nil && o.anyAck && !h.belated && !h.conn.Mixed {
 		p.Had, p.Heard = o.acked, true
 	}

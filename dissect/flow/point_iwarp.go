@@ -26,9 +26,9 @@ func (e *sendEnds) upTo(at uint64) (msn uint32, ok bool) {
 	return 0, false
 }
 
-// had notes what the side had acknowledged when it began a message: of the peer's
+// fillHad notes what the side had acknowledged when it began a message: of the peer's
 // stream, all before a position.
-func (s *side) had(c *Conn, p *Point, before uint64) {
+func (s *side) fillHad(c *Conn, p *Point, before uint64) {
 	if !c.Mixed {
 		p.Had, p.Heard = s.peer.ends.upTo(before)
 	}
@@ -42,11 +42,11 @@ func (tc *tcpConn) delivery(p *Point) Delivery {
 		}
 	}
 	for _, s := range tc.sides {
-		if s == nil || s.end != p.From || !s.heard.ack.any {
+		if s == nil || s.end != p.From || !s.acks.ack.any {
 			continue
 		}
 		// All up to here was acknowledged.
-		at := s.pos + uint64(int64(int32(s.heard.ack.next-s.stream.Next())))
+		at := s.pos + uint64(int64(int32(s.acks.ack.next-s.stream.Next())))
 		if msn, ok := s.ends.upTo(at); ok && int32(msn-p.Last) >= 0 {
 			return Acknowledged
 		}

@@ -10,7 +10,7 @@ import (
 
 // precedes holds what is said of each pair of the Sends of a connection: ranks are
 // the same for those of which nobody knows, and rise.
-func precedes(t *testing.T, d *diary, ranks ...int) {
+func precedes(t *testing.T, d *recorder, ranks ...int) {
 	t.Helper()
 	if len(d.points) != len(ranks) {
 		t.Fatalf("%d Sends, want %d", len(d.points), len(ranks))
@@ -37,7 +37,7 @@ func TestPrecedes(t *testing.T) {
 	s.Connect()
 	greet(s, 1)
 	greet(s, 2)
-	precedes(t, tell(t, s.Frames), 0, 1, 2, 3)
+	precedes(t, record(t, s.Frames), 0, 1, 2, 3)
 
 	s = build.NewConversation(build.Setup{})
 	s.Connect()
@@ -45,15 +45,15 @@ func TestPrecedes(t *testing.T) {
 	s.Send(build.ToClient, reply(1)) // the acknowledgement comes behind it
 	s.Ack(build.ToClient)
 	s.Send(build.ToClient, reply(2))
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	c := d.only()
 	for i, want := range []flow.Answer{flow.Unknown, flow.Yes} {
 		if got := c.Precedes(&d.points[0], &d.points[1+i]); got != want {
 			t.Errorf("the call before reply %d: %d, want %d", i+1, got, want)
 		}
 	}
-	if d.fates[0] != flow.Acknowledged || d.fates[2] != flow.Underway {
-		t.Errorf("the call is %d, the last reply %d", d.fates[0], d.fates[2])
+	if d.deliveries[0] != flow.Acknowledged || d.deliveries[2] != flow.Underway {
+		t.Errorf("the call is %d, the last reply %d", d.deliveries[0], d.deliveries[2])
 	}
 }
 
@@ -69,7 +69,7 @@ func TestPrecedesOutOfStep(t *testing.T) {
 	for _, i := range []int{4, 5, 8, 9, 3, 6, 7, 10} { // all of the server, then all of the client
 		late = append(late, s.Frames[i])
 	}
-	d := tell(t, late)
+	d := record(t, late)
 	c := d.only()
 	for i := range d.points {
 		for j := range d.points {
@@ -87,8 +87,8 @@ func TestDeliveryRefused(t *testing.T) {
 	s.Send(build.ToServer, call(1))
 	s.Send(build.ToServer, call(2))
 	s.Nak(build.ToClient, s.NextPSN(build.ToServer)-1, uint8(rocev2.NAKInvalidRequest))
-	d := tell(t, s.Frames)
-	if a, b := d.fates[0], d.fates[1]; a != flow.Acknowledged || b != flow.Refused {
+	d := record(t, s.Frames)
+	if a, b := d.deliveries[0], d.deliveries[1]; a != flow.Acknowledged || b != flow.Refused {
 		t.Errorf("the first is %d, the second %d", a, b)
 	}
 }
@@ -101,10 +101,10 @@ func TestPrecedesIWARP(t *testing.T) {
 		s.Send(build.ToServer, call(id))
 		s.Send(build.ToClient, reply(id))
 	}
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	precedes(t, d, 0, 1, 2, 3, 4, 5)
 	for i, want := range []flow.Delivery{flow.Acknowledged, flow.Acknowledged, flow.Acknowledged, flow.Acknowledged, flow.Acknowledged, flow.Underway} {
-		if got := d.fates[i]; got != want {
+		if got := d.deliveries[i]; got != want {
 			t.Errorf("Send %d: %d, want %d", i, got, want)
 		}
 	}

@@ -132,7 +132,7 @@ func TestWhateverHappens(t *testing.T) {
 	for seed := range seeds(1500) {
 		c := newChance(seed, 40)
 		dropped := c.mangle()
-		d := tell(t, c.Frames)
+		d := record(t, c.Frames)
 		d.placedRight()
 		d.brought()
 		d.begins(true, func(handle uint32) uint64 { return uint64(handle) << 20 })
@@ -192,7 +192,7 @@ func (c *chance) mangle() (dropped int) {
 }
 
 // compare holds the Sends against what was said, and counts the whole ones.
-func (c *chance) compare(d *diary) (whole int) {
+func (c *chance) compare(d *recorder) (whole int) {
 	d.t.Helper()
 	type stream struct {
 		conn int

@@ -18,7 +18,7 @@ const (
 	maxEarly = 16
 	// unsized is the slack behind a READ request whose RETH the snap length cut:
 	// however far the next request is, nothing is known to be missing.
-	unsized = farAway
+	unsized = maxPSNJump
 )
 
 // reads are the READ requests of a half, oldest first.
@@ -119,7 +119,7 @@ func (h *half) read(p *Frame) {
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 	r.Ref, r.Frames, r.Time = p.Ref(), h.t.only(p.Ref()), p.Time
 	r.Point = Point{From: h.end, First: p.IB.PSN, Last: p.IB.PSN, Numbered: true}
-	h.heard(&r.Point)
+	h.fillHad(&r.Point)
 	r.Place = p.reth()
 	if mtu := h.conn.PathMTU; mtu > 0 {
 		r.count = packets(r.Length, mtu)
@@ -218,12 +218,12 @@ func (r *Read) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
 // earlyResponse keeps a response whose request was not seen yet.
 func (h *half) earlyResponse(p *Frame) {
 	d := rocev2.PSNDiff(p.IB.PSN, h.next)
-	if d < 0 || d >= farAway || h.slack == unsized {
+	if d < 0 || d >= maxPSNJump || h.slack == unsized {
 		return
 	}
 	switch p.IB.OpCode.Position() {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
-		h.ghosts.add(p.IB.PSN)
+		h.responsePSNs.add(p.IB.PSN)
 	}
 	if len(h.early) < maxEarly && h.t.kept <= maxKept {
 		k := keep(h, p)

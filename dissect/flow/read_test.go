@@ -17,7 +17,7 @@ func transfer(s *build.Conversation, va uint64, n int) build.Span {
 
 // whole says how many octets of each Read request, by its frame, were seen, and
 // demands that none was seen twice.
-func (d *diary) brought() (octets map[int64]int, complete int) {
+func (d *recorder) brought() (octets map[int64]int, complete int) {
 	d.t.Helper()
 	octets = make(map[int64]int)
 	seen := make(map[string]bool)
@@ -45,7 +45,7 @@ func TestReads(t *testing.T) {
 			transfer(s, 0x9000, 4)
 			greet(s, 1)
 			for name, frames := range map[string]build.Frames{"set up": s.Frames, "inferred": s.Frames[3:]} {
-				d := tell(t, frames)
+				d := record(t, frames)
 				d.placedRight()
 				octets, complete := d.brought()
 				if r := d.reads[0]; len(d.reads) != 2 || r.handle != handle || r.offset != 0x1000 || r.length != uint32(n) || octets[r.frame] != n {
@@ -77,7 +77,7 @@ func TestReadsOutstanding(t *testing.T) {
 		s.ReadResponse(r, memory(handle, uint64(i)<<16, r.Length))
 	}
 	for name, frames := range map[string]build.Frames{"set up": s.Frames, "inferred": s.Frames[3:]} {
-		d := tell(t, frames)
+		d := record(t, frames)
 		d.placedRight()
 		octets, complete := d.brought()
 		if len(d.reads) != 5 || len(d.sends) != 7 || complete != 5 {
@@ -116,7 +116,7 @@ func TestReadAgain(t *testing.T) {
 				s.ReadResponse(build.Read{Dir: build.ToClient, PSN: r.PSN + uint32(from), Length: left}, memory(handle, va, left))
 				transfer(s, 0x8000, 100)
 				// What comes behind the lost one is not accepted, but captured.
-				d := tell(t, s.Frames.Drop(responses.First+lost))
+				d := record(t, s.Frames.Drop(responses.First+lost))
 				d.placedRight()
 				octets, complete := d.brought()
 				if c := d.only(); complete != 2 || octets[4] != n || c.LostInCapture != 0 {
@@ -151,7 +151,7 @@ func TestResponsesReordered(t *testing.T) {
 	span := transfer(s, 0x1000, 5000)
 	transfer(s, 0x8000, 100)
 	for at := span.First + 1; at < span.End-1; at++ {
-		d := tell(t, s.Frames.Swap(at, at+1))
+		d := record(t, s.Frames.Swap(at, at+1))
 		d.placedRight()
 		if got, want := disorder(d.only()), (flow.Counters{Reordered: 1}); got != want || d.verdicts[at+1].Note != flow.Reordered {
 			t.Errorf("responses %d and %d swapped: %+v, noted as %v", at, at+1, got, d.verdicts[at+1].Note)
@@ -170,7 +170,7 @@ func TestResponseBeforeRequest(t *testing.T) {
 	late := append(build.Frames{}, s.Frames...)
 	for i := range 4 {
 		late = late.Swap(at+i, at+i+1)
-		d := tell(t, late)
+		d := record(t, late)
 		d.placedRight()
 		octets, complete := d.brought()
 		if c := d.only(); complete != 1 || len(octets) != 1 || len(d.sends) != 3 || c.LostInCapture+c.Retransmissions != 0 {
@@ -197,11 +197,11 @@ func TestWrongResponses(t *testing.T) {
 	response(build.RCReadResponseLast, r.PSN+1, 980)    // beyond the end
 	response(build.RCReadResponseLast, r.PSN+2, 4)      // a PSN behind it
 	response(build.RCReadResponseOnly, r.PSN-1, 4)      // a PSN before it
-	if d := tell(t, s.Frames); len(d.data) != 0 || len(d.reads) != 1 {
+	if d := record(t, s.Frames); len(d.data) != 0 || len(d.reads) != 1 {
 		t.Errorf("%d pieces of data were placed", len(d.data))
 	}
 	s.ReadResponse(r, memory(handle, 0x1000, 2000))
-	d := tell(t, s.Frames)
+	d := record(t, s.Frames)
 	d.placedRight()
 	if _, complete := d.brought(); complete != 1 {
 		t.Error("the right responses behind the wrong ones are not placed")
@@ -223,7 +223,7 @@ func TestReadsWithoutMTU(t *testing.T) {
 	greet(s, 2)
 	frames := s.Frames[3:]
 	for lost := range len(frames) {
-		d := tell(t, frames.Drop(lost))
+		d := record(t, frames.Drop(lost))
 		d.placedRight()
 		d.brought()
 		if c := d.conns[0]; c.LostInCapture > 1 {
@@ -231,7 +231,7 @@ func TestReadsWithoutMTU(t *testing.T) {
 		}
 	}
 	// Only the last response of the large one is there: its place is unknown.
-	d := tell(t, frames.Drop(rest.First-3, rest.First-2))
+	d := record(t, frames.Drop(rest.First-3, rest.First-2))
 	d.placedRight()
 	if octets, _ := d.brought(); octets[3] != 0 {
 		t.Errorf("%d octets placed by guess", octets[3])
@@ -242,7 +242,7 @@ func TestReadResponsesCut(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()
 	transfer(s, 0x1000, 2500)
-	d := tell(t, s.Frames.Cut(200))
+	d := record(t, s.Frames.Cut(200))
 	d.placedRight()
 	octets, complete := d.brought()
 	if octets[4] != 2500 || complete != 1 {

@@ -32,7 +32,7 @@ func TestSends(t *testing.T) {
 					default:
 						span = s.SendInvalidate(build.ToClient, 0xc82, text)
 					}
-					d := tell(t, s.Frames)
+					d := record(t, s.Frames)
 					d.only()
 					if len(d.sends) != 1 {
 						t.Fatalf("%d Sends, want 1", len(d.sends))
@@ -63,7 +63,7 @@ func TestPSNsWrap(t *testing.T) {
 		s.Ack(build.ToClient)
 		s.Read(build.ToClient, 7, 0x1000, memory(7, 0x1000, 3500))
 		s.Send(build.ToClient, memory(2, 0, 2000))
-		d := tell(t, s.Frames)
+		d := record(t, s.Frames)
 		if c := d.only(); c.LostInCapture+c.Retransmissions != 0 || d.notes() != "" {
 			t.Errorf("%d PSNs before the end: %+v, %s", before, c.Counters, d.notes())
 		}
@@ -82,7 +82,7 @@ func TestSendTooLarge(t *testing.T) {
 		s.Connect()
 		s.Send(build.ToServer, make([]byte, n))
 		greet(s, 1)
-		d := tell(t, s.Frames)
+		d := record(t, s.Frames)
 		if len(d.sends) != 3 {
 			t.Fatalf("%d Sends, want 3", len(d.sends))
 		}
@@ -108,7 +108,7 @@ func TestSendCut(t *testing.T) {
 	s.Ack(build.ToClient)
 	s.Send(build.ToServer, text[:700])
 	for snap := 54; snap <= 1100; snap += 7 {
-		d := tell(t, s.Frames.Cut(snap)[3:])
+		d := record(t, s.Frames.Cut(snap)[3:])
 		if len(d.sends) != 2 {
 			t.Fatalf("snap length %d: %d Sends, want 2", snap, len(d.sends))
 		}
@@ -175,7 +175,7 @@ func TestBrokenMessages(t *testing.T) {
 				psn++
 			}
 			var got []string
-			for _, m := range tell(t, s.Frames).sends {
+			for _, m := range record(t, s.Frames).sends {
 				sign := "-"
 				if m.whole {
 					sign = "+"

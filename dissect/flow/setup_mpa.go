@@ -5,9 +5,9 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// said notes the side's MPA frame, of n octets from position at of the stream.
-func (s *side) said(c *Conn, at uint64, n int) {
-	refs, _, last, _ := s.came(at, at+uint64(n))
+// noteMPAFrame notes the side's MPA frame, of n octets from position at of the stream.
+func (s *side) noteMPAFrame(c *Conn, at uint64, n int) {
+	refs, _, last, _ := s.framesOf(at, at+uint64(n))
 	if len(refs) == 0 {
 		return
 	}

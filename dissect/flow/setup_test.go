@@ -25,7 +25,7 @@ func TestHandshakeOfManagement(t *testing.T) {
 	s.Connect()
 	greet(s, 1)
 	s.Disconnect()
-	k := &tell(t, s.Frames).only().Handshake
+	k := &record(t, s.Frames).only().Handshake
 	req, rep := &k.Told[0], &k.Told[1]
 	if !req.Heard || !req.Whole || req.Frame.Number != 2 || req.QPN != s.Client.QPN || req.CommID != s.Client.CommID {
 		t.Errorf("REQ: %+v", req)
@@ -86,9 +86,9 @@ func TestHandshakeOfManagement(t *testing.T) {
 func TestHandshakeCut(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()
-	whole := tell(t, s.Frames).only().Handshake.Told[0]
+	whole := record(t, s.Frames).only().Handshake.Told[0]
 	for n, want := range map[int]bool{whole.Private.Offset: false, whole.Private.Offset + 50: false, len(s.Frames[0].Data): true} {
-		x := tell(t, s.Frames.Cut(n)).only().Handshake.Told[0]
+		x := record(t, s.Frames.Cut(n)).only().Handshake.Told[0]
 		if !x.Heard || x.Whole != want || (x.PrivateData != nil) != want || (x.Private.Length > 0) != want {
 			t.Errorf("cut to %d octets: %+v", n, x)
 		}
@@ -97,7 +97,7 @@ func TestHandshakeCut(t *testing.T) {
 		}
 	}
 	cut := whole.Place(whole.AckTimeout).Offset
-	if x := tell(t, s.Frames.Cut(cut)).only().Handshake.Told[0]; x.AckTimeout.Known || x.Place(x.AckTimeout).Length != 0 || !x.Takes.Known {
+	if x := record(t, s.Frames.Cut(cut)).only().Handshake.Told[0]; x.AckTimeout.Known || x.Place(x.AckTimeout).Length != 0 || !x.Takes.Known {
 		t.Errorf("cut to %d octets: the Local ACK Timeout is %+v, the responder resources %+v", cut, x.AckTimeout, x.Takes)
 	}
 }
@@ -108,7 +108,7 @@ func TestHandshakeOfMPA(t *testing.T) {
 	s.Connect()
 	s.Disconnect()
 	list := s.Frames
-	c := tell(t, list).only()
+	c := record(t, list).only()
 	k := &c.Handshake
 	for e, x := range k.Told {
 		if !x.Heard || !x.Whole || !x.Depths() {

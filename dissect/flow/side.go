@@ -26,7 +26,7 @@ type side struct {
 	resent    bool                        // something was sent again since the hole showed
 	front     uint32                      // behind the last octet that was seen, by sequence number
 	files     fronts                      // how far each file has the stream
-	heard     heard                       // what the peer said of it
+	acks      acknowledgements            // what the peer said of it
 	clue      clue                        // of the segment that is taken
 	hole      struct{ start, end uint64 } // the last one that was given up
 	kept      int                         // octets that wait, as the tracker counts them
@@ -75,7 +75,7 @@ const (
 // anew says that it opens another connection, and was not taken.
 func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 	tcp := &f.Link.TCP
-	if startsIWARP(f.Payload()) && s.reborn(tcp.Seq) {
+	if startsIWARP(f.Payload()) && s.opensAnother(tcp.Seq) {
 		return v, true
 	}
 	// It is handed on by reference, so a variable would be allocated each time.
@@ -92,7 +92,7 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 		if tcp.Flags.Has(link.ACK) {
 			s.peer.stream.Acked(tcp.Ack)
 			s.peer.lookBehind()
-			s.peer.listen(f)
+			s.peer.acknowledged(f)
 		}
 	}
 	s.look(f)
@@ -119,10 +119,10 @@ func (s *side) segment(f *Frame) (v Verdict, anew bool) {
 	return v, false
 }
 
-// reborn reports whether a segment with that sequence number, which begins with
+// opensAnother reports whether a segment with that sequence number, which begins with
 // an MPA frame, begins another connection on the same ports, or the first one
 // that carries iWARP on a connection that did not.
-func (s *side) reborn(seq uint32) bool {
+func (s *side) opensAnother(seq uint32) bool {
 	if s.tc.conn == nil {
 		return s.phase == framing || s.phase == foreign
 	}
@@ -142,7 +142,7 @@ func (s *side) Octets(b []byte, from *origin) {
 	case waiting:
 		s.head = append(s.head, b...)
 		if len(s.head) > maxHead {
-			s.goOn() // the peer's is not in the capture
+			s.startAlone() // the peer's is not in the capture
 		}
 	case framing:
 		if s.startsLate(b) {
@@ -175,7 +175,7 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 	case opening:
 		s.hunt()
 	case waiting:
-		s.goOn()
+		s.startAlone()
 	}
 	if snap {
 		// The frame is one of those that carried what it cut.

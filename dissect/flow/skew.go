@@ -15,47 +15,47 @@ import "github.com/rdmacap/rdmacap/rocev2"
 // again, as the answer was lost behind the capture. Then the receiver says once more
 // what it said before.
 
-// An echo is the newest that the receiver of a half's requests answered, if the
+// A newestPSN is the newest PSN that the receiver of a half's requests answered, if the
 // capture had no request of that PSN.
-type echo struct {
+type newestPSN struct {
 	any bool
 	psn uint32
 }
 
-// hear takes the answer to a PSN.
-func (e *echo) hear(psn uint32) (newer bool) {
+// raise takes the answer to a PSN.
+func (e *newestPSN) raise(psn uint32) (newer bool) {
 	newer = !e.any || rocev2.PSNDiff(psn, e.psn) > 0
 	if newer {
-		*e = echo{true, psn}
+		*e = newestPSN{true, psn}
 	}
 	return newer
 }
 
 // of reports whether a PSN was answered, of which a request came now.
-func (e *echo) of(psn uint32) bool {
+func (e *newestPSN) of(psn uint32) bool {
 	e.any = e.any && rocev2.PSNDiff(e.psn, psn) >= 0
 	return e.any
 }
 
 // skew is what shows that requests of a half are captured behind their answers.
 type skew struct {
-	answered echo
+	answered newestPSN
 	// refused is what the receiver was not ready for; it is not sent again before the
 	// time until, in nanoseconds since 1970.
-	refused echo
+	refused newestPSN
 	until   int64
 	// unsure are those that were counted since the last answer to something new.
 	unsure int64
 }
 
-// echoed takes a response of the peer, which says of one PSN that it came.
-func (h *half) echoed(p *Frame) {
+// noteAnswer takes a response of the peer, which says of one PSN that it came.
+func (h *half) noteAnswer(p *Frame) {
 	if !h.known {
 		return
 	}
 	s := &h.skew
 	d := rocev2.PSNDiff(p.IB.PSN, h.next)
-	if d < 0 && s.unsure == 0 || d < -farAway || d > farAway {
+	if d < 0 && s.unsure == 0 || d < -maxPSNJump || d > maxPSNJump {
 		return // the common case, or another life of the queue pair
 	}
 	psn := p.IB.PSN
@@ -64,7 +64,7 @@ func (h *half) echoed(p *Frame) {
 		case p.IB.AETH() == 0:
 			psn = rocev2.PSNAdd(psn, -1) // what it names may not have come
 		case y.IsRNR():
-			if d >= 0 && s.refused.hear(psn) {
+			if d >= 0 && s.refused.raise(psn) {
 				s.until = p.Time + int64(y.RNRTimer())
 			}
 			return
@@ -73,7 +73,7 @@ func (h *half) echoed(p *Frame) {
 		}
 	}
 	switch {
-	case d >= 0 && !s.answered.hear(psn):
+	case d >= 0 && !s.answered.raise(psn):
 		return
 	case d < 0 && rocev2.PSNDiff(psn, h.acked) <= 0:
 		// They were sent again, and the first ones are missing.

@@ -23,7 +23,7 @@ func TestSkewedRefusal(t *testing.T) {
 		sendNumbered(s, 1, 3)
 		at := s.Send(build.ToServer, call(4)).First
 		s.Nak(build.ToClient, s.NextPSN(build.ToServer)-1, test.syndrome)
-		if c := tell(t, s.Frames.Swap(at, at+1)).only(); c.Skewed != test.skewed {
+		if c := record(t, s.Frames.Swap(at, at+1)).only(); c.Skewed != test.skewed {
 			t.Errorf("%s: %+v", name, c.Counters)
 		}
 	}
@@ -61,7 +61,7 @@ func TestSkewedOnce(t *testing.T) {
 		"the PSNs wrap":           {wrapped.Frames, 2},
 		"a response captured twice, the READ request between": {answered.Frames.Duplicate(answer).Swap(answer-1, answer), 3},
 	} {
-		if c := tell(t, test.frames).only(); c.Skewed != test.skewed {
+		if c := record(t, test.frames).only(); c.Skewed != test.skewed {
 			t.Errorf("%s: %+v", name, c.Counters)
 		}
 	}

@@ -42,7 +42,7 @@ func TestSkewed(t *testing.T) {
 		{build.ToClient, time.Millisecond, 4},      // and the two of the Write
 		{build.ToClient, 100 * time.Millisecond, 4},
 	} {
-		d := tell(t, s.Frames[:3].And(behind(s.Frames[3:], test.late, test.by)))
+		d := record(t, s.Frames[:3].And(behind(s.Frames[3:], test.late, test.by)))
 		d.placedRight()
 		c := d.only()
 		if got, want := disorder(c), (flow.Counters{Skewed: 20 * test.skewed}); got != want || c.Holes != 0 || d.notes() != "" {
@@ -69,7 +69,7 @@ func TestIWARPSkewed(t *testing.T) {
 	s.Ack(build.ToClient)
 	for _, late := range []build.Direction{build.ToServer, build.ToClient} {
 		for _, by := range []time.Duration{0, 15 * time.Microsecond, time.Millisecond, 15 * time.Millisecond, 100 * time.Millisecond} {
-			d := tell(t, s.Frames[:begin].And(behind(s.Frames[begin:], late, by)))
+			d := record(t, s.Frames[:begin].And(behind(s.Frames[begin:], late, by)))
 			d.placedRight()
 			c := d.only()
 			if got := disorder(c); got != (flow.Counters{Skewed: c.Skewed}) || c.Skewed > 0 != (by > 0) || c.Holes != 0 || d.notes() != "" {
@@ -99,7 +99,7 @@ func TestSkewedBurst(t *testing.T) {
 			"RoCEv2": roce.Frames[:begin].And(behind(roce.Frames[begin:], build.ToServer, by)),
 			"iWARP":  iwarp.Frames[:start].And(behind(iwarp.Frames[start:], build.ToServer, by)),
 		} {
-			d := tell(t, f)
+			d := record(t, f)
 			c := d.only()
 			if got, want := disorder(c), (flow.Counters{Skewed: 400}); got != want || c.Holes != 0 || !slices.Equal(d.texts(0), numbered(1, 400)) {
 				t.Errorf("%s, %v: %d Sends, %+v, %d holes", name, by, len(d.sends), got, c.Holes)
@@ -111,7 +111,7 @@ func TestSkewedBurst(t *testing.T) {
 // What was sent again, captured twice or has changed places with another of its
 // direction shows nothing of the two directions.
 func TestNotSkewed(t *testing.T) {
-	story := func(end func(s *build.Conversation, at build.Span) build.Frames) build.Frames {
+	conversation := func(end func(s *build.Conversation, at build.Span) build.Frames) build.Frames {
 		s := build.NewConversation(build.Setup{})
 		s.Connect()
 		sendNumbered(s, 1, 3)
@@ -132,23 +132,23 @@ func TestNotSkewed(t *testing.T) {
 		sendNumbered(s, 5, 100)
 	}
 	for name, frames := range map[string]build.Frames{
-		"lost on the wire": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"lost on the wire": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			nak(s, at)
 			return s.Frames.Drop(at.First)
 		}),
-		"lost behind the capture": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"lost behind the capture": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			nak(s, at)
 			return s.Frames
 		}),
-		"lost in the capture, then sent again": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"lost in the capture, then sent again": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			timeOut(s, at, 20*time.Millisecond)
 			return s.Frames.Drop(at.First, at.First+1, at.First+2)
 		}),
-		"the same, sooner": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"the same, sooner": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			timeOut(s, at, 20*time.Microsecond)
 			return s.Frames.Drop(at.First, at.First+1, at.First+2)
 		}),
-		"and each acknowledged again": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"and each acknowledged again": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			s.Ack(build.ToClient)
 			s.Retransmit(at.First)
 			s.Ack(build.ToClient)
@@ -157,7 +157,7 @@ func TestNotSkewed(t *testing.T) {
 			sendNumbered(s, 5, 100)
 			return s.Frames[:at.First].And(s.Frames[at.End:at.End+1], again, s.Frames[at.End+6:])
 		}),
-		"a READ request lost in the capture, then sent again": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"a READ request lost in the capture, then sent again": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			s.Ack(build.ToClient)
 			r := s.ReadRequest(build.ToClient, handle, 0, 700)
 			s.ReadResponse(r, memory(handle, 0, 700)) // lost behind the capture
@@ -167,28 +167,28 @@ func TestNotSkewed(t *testing.T) {
 			sendNumbered(s, 5, 100)
 			return s.Frames.Drop(at.End + 1)
 		}),
-		"the last lost in the capture, then all sent again": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"the last lost in the capture, then all sent again": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			timeOut(s, at, 20*time.Millisecond)
 			return s.Frames.Drop(at.First + 2)
 		}),
-		"lost in the capture": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"lost in the capture": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			s.Ack(build.ToClient)
 			sendNumbered(s, 5, 100)
 			return s.Frames.Drop(at.First)
 		}),
-		"captured twice": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"captured twice": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			s.Ack(build.ToClient)
 			return s.Frames.Duplicate(at.First + 1)
 		}),
-		"two of a direction change places": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"two of a direction change places": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			s.Ack(build.ToClient)
 			return s.Frames.Swap(at.First, at.First+1)
 		}),
-		"the first of them behind the acknowledgement": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"the first of them behind the acknowledgement": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			s.Ack(build.ToClient)
 			return s.Frames[:at.First].And(inOrder(s.Frames[at.First:], 1, 2, 3, 0))
 		}),
-		"refused, and the first lost in the capture": story(func(s *build.Conversation, at build.Span) build.Frames {
+		"refused, and the first lost in the capture": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			lost := s.Send(build.ToServer, call(4)).First
 			s.RNR(build.ToClient, s.NextPSN(build.ToServer)-1, 12) // 0.64 ms
 			s.Wait(640 * time.Microsecond)
@@ -197,7 +197,7 @@ func TestNotSkewed(t *testing.T) {
 			return s.Frames.Drop(lost)
 		}),
 	} {
-		if c := tell(t, frames).only(); c.Skewed != 0 {
+		if c := record(t, frames).only(); c.Skewed != 0 {
 			t.Errorf("%s: %+v", name, c.Counters)
 		}
 	}

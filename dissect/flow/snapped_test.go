@@ -39,7 +39,7 @@ func TestHeadersCut(t *testing.T) {
 		s := everything(pmtu)
 		for n := afterBTH; n <= afterBTH+24; n++ {
 			t.Run(fmt.Sprint(pmtu, ", ", n, " octets"), func(t *testing.T) {
-				d := tell(t, s.Frames[:3].And(s.Frames[3:].Cut(n)))
+				d := record(t, s.Frames[:3].And(s.Frames[3:].Cut(n)))
 				d.placedRight()
 				c := d.only()
 				if c.Frames != int64(len(s.Frames)) || disorder(c) != (flow.Counters{}) || d.notes() != "" {
@@ -74,12 +74,12 @@ func TestLostAmongHeadersCut(t *testing.T) {
 		s.Send(build.ToClient, reply(uint32(3+i)))
 		s.Ack(build.ToServer)
 	}
-	d := tell(t, s.Frames[:3].And(s.Frames[3:].Cut(afterBTH+10)).Drop(lost))
+	d := record(t, s.Frames[:3].And(s.Frames[3:].Cut(afterBTH+10)).Drop(lost))
 	if got, want := disorder(d.only()), (flow.Counters{LostInCapture: 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	// Right behind a Read whose length was cut, it may be of the Read.
-	d = tell(t, s.Frames[:3].And(s.Frames[3:].Cut(afterBTH+10)).Drop(lost-2))
+	d = record(t, s.Frames[:3].And(s.Frames[3:].Cut(afterBTH+10)).Drop(lost-2))
 	if got := disorder(d.only()); got != (flow.Counters{}) {
 		t.Errorf("%+v, but nothing is proven", got)
 	}

@@ -62,7 +62,7 @@ func (t *Tracker) segment(f *Frame) Verdict {
 	tc, sender := t.tcpConn(f)
 	if tc != nil && tc.conn != nil {
 		t.frames++
-		t.letGo()
+		t.closeExpired()
 		t.units.clear() // of those that were let go
 		if tc.conn.closed {
 			tc, sender = t.tcpConn(f)
@@ -128,7 +128,7 @@ func (tc *tcpConn) flush() {
 	tc.settle(true)
 	for _, s := range tc.sides {
 		if s != nil && s.phase == waiting {
-			s.goOn()
+			s.startAlone()
 		}
 		if s != nil && s.phase == framing {
 			s.framer.Flush()

@@ -84,8 +84,8 @@ func (r *sendings) note(c *sending, most int) {
 	*r.Add(most) = *c
 }
 
-// A finding is what is known of the segments of one sequence number.
-type finding struct {
+// A copyMatch is what is known of the segments of one sequence number.
+type copyMatch struct {
 	same  bool // it is a copy of one of them, which is noted
 	any   bool // there are some
 	first bool // and among them one before which none was seen
@@ -93,7 +93,7 @@ type finding struct {
 }
 
 // find looks for segments of c's sequence number, the oldest first.
-func (r *sendings) find(c *sending) (f finding) {
+func (r *sendings) find(c *sending) (f copyMatch) {
 	f.since = 1
 	for e := range r.All() {
 		if e.seq != c.seq {

@@ -15,11 +15,11 @@ type clue struct {
 	has, lacks, skewed bool
 }
 
-// listen takes what the receiver of the stream says of it.
-func (s *side) listen(f *Frame) {
-	s.heard.listen(f)
+// acknowledged takes what the receiver of the stream says of it.
+func (s *side) acknowledged(f *Frame) {
+	s.acks.add(f)
 	if s.stream.Proven() {
-		s.heard.prove(s.stream.Next() + uint32(s.stream.Missing()))
+		s.acks.prove(s.stream.Next() + uint32(s.stream.Missing()))
 	}
 }
 
@@ -27,7 +27,7 @@ func (s *side) listen(f *Frame) {
 func (s *side) look(f *Frame) {
 	t := &f.Link.TCP
 	w := s.files.of(int(f.File))
-	s.heard.sent(t)
+	s.acks.sent(t)
 	c := &s.clue
 	*c = clue{sending: sendingOf(f, w.counts(f.Link.IPID))}
 	c.fresh = s.files.first(w, t.Seq)
@@ -41,11 +41,11 @@ func (s *side) look(f *Frame) {
 	d := int32(t.Seq - s.front)
 	if d >= 0 {
 		c.missing = int(d)
-		c.skewed = d == 0 && s.stream.Begun() && s.heard.ack.answers(&c.sending)
+		c.skewed = d == 0 && s.stream.Begun() && s.acks.ack.answers(&c.sending)
 		return
 	}
 	end := t.Seq + uint32(f.PayloadLength())
-	c.has, c.lacks = s.heard.has(&c.sending, end), s.heard.lacks(&c.sending, end)
+	c.has, c.lacks = s.acks.has(&c.sending, end), s.acks.lacks(&c.sending, end)
 	c.since = s.sentSince(end)
 }
 

@@ -80,7 +80,7 @@ func (s *side) relieve() {
 	s.early = nil
 	switch {
 	case s.phase == waiting:
-		s.goOn()
+		s.startAlone()
 	case s.phase == framing && s.framer.Held() < s.framer.Position():
 		s.framer = iwarp.Framer{} // with its buffers
 		s.hunt()

@@ -97,7 +97,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 		return t.segment(f)
 	}
 	t.frames++
-	t.letGo()
+	t.closeExpired()
 	if f.IB.Faulty() && !snappedHeaders(&f.IB) {
 		return Verdict{}
 	}
@@ -125,7 +125,7 @@ func (t *Tracker) Frame(f *Frame) Verdict {
 	}
 	if h == nil {
 		k := key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, service}
-		if note := t.stranger(&k, f); note != InOrder {
+		if note := t.judgeUnknown(&k, f); note != InOrder {
 			return Verdict{Note: note}
 		}
 		if h = t.resume(&k, f); h == nil {
@@ -173,7 +173,7 @@ func (t *Tracker) packet(h *half, p *Frame) Verdict {
 	h.goodICRC = h.goodICRC || p.IB.Check == rocev2.ICRCRight
 	c.settle(false)
 	if h.search != nil {
-		h.goOn()
+		h.indexNext()
 	}
 	t.sink.Settled(c)
 	return v

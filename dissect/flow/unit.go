@@ -63,7 +63,7 @@ func (s *side) unitOfStart(at uint64, n int) {
 	if !s.t.opts.Units {
 		return
 	}
-	refs, _, _, _ := s.came(at, at+uint64(n))
+	refs, _, _, _ := s.framesOf(at, at+uint64(n))
 	u := us.next()
 	*u = Unit{Start: s.start, IsStart: true, First: refs[0], Last: refs[len(refs)-1]}
 	u.Start.Octets, u.At = s.stable(u.Start.Octets, at)

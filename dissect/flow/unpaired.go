@@ -25,9 +25,9 @@ type unpaired struct {
 	opposite *unpaired
 	halves   list[half]
 	setUp    list[half] // those among them whose connection was set up in the capture
-	matches  map[tie]holders
+	matches  map[xidKey]holders
 	requests map[uint32]*list[held] // by PSN
-	going    map[uint32]holders     // halves that keep no packets, by goingAt of their next PSN
+	byNext   map[uint32]holders     // halves that keep no packets, by nextBucket of their next PSN
 }
 
 // unpairedOn are the halves of a route, and those of the opposite one by way of
@@ -51,8 +51,8 @@ type search struct {
 	waiting          element[half] // its place in the tracker's list of halves without connection
 	among            *unpaired
 	inRoute, inSetUp element[half] // its places in lists of that
-	goes             bool          // it is in among.going, at goesAt
-	goesAt           uint32
+	indexed          bool          // it is in among.byNext, at bucket
+	bucket           uint32
 	votes            []vote  // which half may be the other direction
 	voters           []*half // who has such votes for this one
 	matches          xidMatches
@@ -82,8 +82,8 @@ func (t *Tracker) paired(h *half) {
 	for _, e := range s.matches.ring {
 		u.withdraw(e, h)
 	}
-	if s.goes {
-		remove(u.going, s.goesAt, h)
+	if s.indexed {
+		remove(u.byNext, s.bucket, h)
 	}
 	u.halves.remove(&s.inRoute)
 	u.setUp.remove(&s.inSetUp)
@@ -97,8 +97,8 @@ func (t *Tracker) paired(h *half) {
 // offer enters a packet that the half keeps while it waits.
 func (h *half) offer(k *held) {
 	u := h.search.among
-	if k.tie.ok {
-		u.enter(k.tie, h)
+	if k.xid.ok {
+		u.enter(k.xid, h)
 	}
 	if !k.IB.OpCode.IsRequest() {
 		return
@@ -121,8 +121,8 @@ func (h *half) withdrawQueue() {
 	}
 	u := h.search.among
 	for _, k := range h.queue {
-		if k.tie.ok {
-			u.withdraw(k.tie, h)
+		if k.xid.ok {
+			u.withdraw(k.xid, h)
 		}
 		if k.inRequests.value == nil {
 			continue
@@ -134,35 +134,35 @@ func (h *half) withdrawQueue() {
 	}
 }
 
-func (u *unpaired) enter(e tie, h *half) {
+func (u *unpaired) enter(e xidKey, h *half) {
 	if u.matches == nil {
-		u.matches = make(map[tie]holders)
+		u.matches = make(map[xidKey]holders)
 	}
 	add(u.matches, e, h)
 }
 
-func (u *unpaired) withdraw(e tie, h *half) { remove(u.matches, e, h) }
+func (u *unpaired) withdraw(e xidKey, h *half) { remove(u.matches, e, h) }
 
-// goOn notes the PSN that the next request of a half carries, which keeps no packets.
-func (h *half) goOn() {
-	s, at := h.search, goingAt(h.next)
-	if s == nil || !h.known || s.goes && s.goesAt == at {
+// indexNext notes the PSN that the next request of a half carries, which keeps no packets.
+func (h *half) indexNext() {
+	s, at := h.search, nextBucket(h.next)
+	if s == nil || !h.known || s.indexed && s.bucket == at {
 		return
 	}
-	if s.goes {
-		remove(s.among.going, s.goesAt, h)
+	if s.indexed {
+		remove(s.among.byNext, s.bucket, h)
 	}
-	if s.among.going == nil {
-		s.among.going = make(map[uint32]holders)
+	if s.among.byNext == nil {
+		s.among.byNext = make(map[uint32]holders)
 	}
-	s.goes, s.goesAt = true, at
-	add(s.among.going, at, h)
+	s.indexed, s.bucket = true, at
+	add(s.among.byNext, at, h)
 }
 
-// goingAt is by what a half is found among those that keep no packets: its next PSN
+// nextBucket is by what a half is found among those that keep no packets: its next PSN
 // without the last bits. What a response to recentPSNs requests answers lies in two
 // of these.
-func goingAt(psn uint32) uint32 { return psn & 0xffffff / recentPSNs }
+func nextBucket(psn uint32) uint32 { return psn & 0xffffff / recentPSNs }
 
 // holders are the halves that have something, and how often.
 type holders struct {

@@ -17,7 +17,7 @@ func TestWrites(t *testing.T) {
 				s.Connect()
 				s.Write(build.ToClient, handle, va, memory(handle, va, n))
 				s.Write(build.ToClient, handle+1, 8, memory(handle+1, 8, 4))
-				d := tell(t, s.Frames)
+				d := record(t, s.Frames)
 				d.only()
 				d.placedRight()
 				at := va
@@ -55,7 +55,7 @@ func TestWriteOfAnotherLength(t *testing.T) {
 		s.Packet(build.ToServer, build.BTH{OpCode: build.RCWriteFirst, PSN: psn}, build.RETH{VA: 0x500, RKey: 9, DMALen: test.dmaLen}, build.Payload(text[:1024]))
 		s.Packet(build.ToServer, build.BTH{OpCode: build.RCWriteMiddle, PSN: psn + 1}, build.Payload(text[1024:2048]))
 		s.Packet(build.ToServer, build.BTH{OpCode: build.RCWriteLastImmediate, PSN: psn + 2}, build.ImmDt{Data: 1}, build.Payload(text[2048:]))
-		d := tell(t, s.Frames)
+		d := record(t, s.Frames)
 		d.placedRight()
 		var got []int
 		for _, w := range d.writes {
@@ -72,7 +72,7 @@ func TestWriteCut(t *testing.T) {
 	s.Connect()
 	s.Write(build.ToServer, 9, 0x500, memory(9, 0x500, 2500))
 	for snap := 70; snap < 1100; snap += 11 {
-		d := tell(t, s.Frames.Cut(snap)[3:])
+		d := record(t, s.Frames.Cut(snap)[3:])
 		if len(d.writes) != 3 {
 			t.Fatalf("snap length %d: %d packets, want 3", snap, len(d.writes))
 		}

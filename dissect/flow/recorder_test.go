@@ -13,24 +13,24 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A diary is a Sink that writes down what it is told. Whatever the frames, it
+// A recorder is a Sink that writes down what it is told. Whatever the frames, it
 // holds the tracker to its promises: a connection is opened before anything
 // else of it and closed at the end, and no event is impossible in itself.
-type diary struct {
-	t        testing.TB
-	conns    []*flow.Conn
-	sends    []send
-	points   []flow.Point    // of the Sends
-	fates    []flow.Delivery // of the Sends, by the number of the Send, when the connection ends
-	writes   []write
-	reads    []read
-	data     []data
-	verdicts []flow.Verdict // of each frame
-	opened   map[*flow.Conn]bool
-	closed   map[*flow.Conn]bool
-	frames   map[flow.Ref][]byte // the capture, if places are to be checked
-	named    int                 // RDMA Writes and Reads that a header in one place names
-	parted   int                 // those whose header lies in several places
+type recorder struct {
+	t          testing.TB
+	conns      []*flow.Conn
+	sends      []send
+	points     []flow.Point    // of the Sends
+	deliveries []flow.Delivery // of the Sends, by the number of the Send, when the connection ends
+	writes     []write
+	reads      []read
+	data       []data
+	verdicts   []flow.Verdict // of each frame
+	opened     map[*flow.Conn]bool
+	closed     map[*flow.Conn]bool
+	frames     map[flow.Ref][]byte // the capture, if places are to be checked
+	named      int                 // RDMA Writes and Reads that a header in one place names
+	parted     int                 // those whose header lies in several places
 }
 
 type send struct {
@@ -84,11 +84,11 @@ func numbers(refs []flow.Ref) (list []int64) {
 	return list
 }
 
-func newDiary(t testing.TB) *diary {
-	return &diary{t: t, opened: make(map[*flow.Conn]bool), closed: make(map[*flow.Conn]bool)}
+func newRecorder(t testing.TB) *recorder {
+	return &recorder{t: t, opened: make(map[*flow.Conn]bool), closed: make(map[*flow.Conn]bool)}
 }
 
-func (d *diary) Opened(c *flow.Conn) {
+func (d *recorder) Opened(c *flow.Conn) {
 	if d.opened[c] {
 		d.t.Errorf("connection %d is opened twice", c.ID)
 	}
@@ -96,13 +96,13 @@ func (d *diary) Opened(c *flow.Conn) {
 	d.conns = append(d.conns, c)
 }
 
-func (d *diary) alive(c *flow.Conn, what string) {
+func (d *recorder) alive(c *flow.Conn, what string) {
 	if !d.opened[c] || d.closed[c] {
 		d.t.Errorf("connection %d: %s before it is opened or after it is closed", c.ID, what)
 	}
 }
 
-func (d *diary) Send(c *flow.Conn, m *flow.Send) {
+func (d *recorder) Send(c *flow.Conn, m *flow.Send) {
 	d.alive(c, "a Send")
 	switch {
 	case m.Whole && (m.Length != len(m.Octets) || m.Missing != ""):
@@ -127,7 +127,7 @@ func (d *diary) Send(c *flow.Conn, m *flow.Send) {
 	d.sends = append(d.sends, s)
 }
 
-func (d *diary) Write(c *flow.Conn, w *flow.Write) {
+func (d *recorder) Write(c *flow.Conn, w *flow.Write) {
 	d.alive(c, "a Write")
 	if len(w.Octets) > w.Length || w.From > 1 {
 		d.t.Errorf("an impossible Write: %d octets of %d", len(w.Octets), w.Length)
@@ -139,18 +139,18 @@ func (d *diary) Write(c *flow.Conn, w *flow.Write) {
 	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Frames[0].Number, numbers(w.Frames), w.Start})
 }
 
-func (d *diary) Read(c *flow.Conn, r *flow.Read) {
+func (d *recorder) Read(c *flow.Conn, r *flow.Read) {
 	d.alive(c, "a Read")
 	d.names(c, r.Place, r.Handle, r.Offset, 0, true)
 	r.User = d
-	d.reads = append(d.reads, told(c, r))
+	d.reads = append(d.reads, readOf(c, r))
 }
 
-func told(c *flow.Conn, r *flow.Read) read {
+func readOf(c *flow.Conn, r *flow.Read) read {
 	return read{c.ID, r.From, r.Handle, r.Offset, r.Length, r.Ref.Number}
 }
 
-func (d *diary) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
+func (d *recorder) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
 	d.alive(c, "data of a Read")
 	if r.User != any(d) {
 		d.t.Error("a Read has lost what its Sink keeps of it")
@@ -158,16 +158,16 @@ func (d *diary) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
 	if x.At+uint64(x.Length) > uint64(r.Length) || len(x.Octets) > x.Length {
 		d.t.Errorf("%d octets (%d captured) at %d of a Read of %d", x.Length, len(x.Octets), x.At, r.Length)
 	}
-	d.data = append(d.data, data{told(c, r), x.At, x.Length, string(x.Octets), r.Whole(), x.Frames[0].Number, numbers(x.Frames)})
+	d.data = append(d.data, data{readOf(c, r), x.At, x.Length, string(x.Octets), r.Whole(), x.Frames[0].Number, numbers(x.Frames)})
 }
 
-func (d *diary) Settled(c *flow.Conn) { d.alive(c, "Settled") }
+func (d *recorder) Settled(c *flow.Conn) { d.alive(c, "Settled") }
 
-func (d *diary) Closed(c *flow.Conn) {
-	d.fates = append(d.fates, make([]flow.Delivery, len(d.sends)-len(d.fates))...)
+func (d *recorder) Closed(c *flow.Conn) {
+	d.deliveries = append(d.deliveries, make([]flow.Delivery, len(d.sends)-len(d.deliveries))...)
 	for i := range d.sends {
 		if d.sends[i].conn == c.ID {
-			d.fates[i] = c.Delivery(&d.points[i])
+			d.deliveries[i] = c.Delivery(&d.points[i])
 		}
 	}
 	d.alive(c, "Closed")
@@ -209,15 +209,15 @@ func (d *driver) unchecked(octets []byte, time int64) *flow.Frame {
 }
 
 // tell runs a capture through a tracker that can peek at calls and replies.
-func tell(t testing.TB, frames build.Frames) *diary {
+func record(t testing.TB, frames build.Frames) *recorder {
 	t.Helper()
-	return tellWith(t, flow.Options{Peek: peek}, frames)
+	return recordWith(t, flow.Options{Peek: peek}, frames)
 }
 
-// tellWith runs a capture through a tracker with these options.
-func tellWith(t testing.TB, opts flow.Options, frames build.Frames) *diary {
+// recordWith runs a capture through a tracker with these options.
+func recordWith(t testing.TB, opts flow.Options, frames build.Frames) *recorder {
 	t.Helper()
-	d := newDiary(t)
+	d := newRecorder(t)
 	r := driver{tracker: flow.NewTracker(d, opts)}
 	for _, f := range frames {
 		// The octets are a reader's: gone with the next frame.
@@ -235,8 +235,8 @@ func tellWith(t testing.TB, opts flow.Options, frames build.Frames) *diary {
 	return d
 }
 
-// only is the one connection of a diary.
-func (d *diary) only() *flow.Conn {
+// only is the one connection of a recorder.
+func (d *recorder) only() *flow.Conn {
 	d.t.Helper()
 	if len(d.conns) != 1 {
 		d.t.Fatalf("%d connections, want 1", len(d.conns))
@@ -245,7 +245,7 @@ func (d *diary) only() *flow.Conn {
 }
 
 // notes are the notes of the frames that are not in order, by their index.
-func (d *diary) notes() string {
+func (d *recorder) notes() string {
 	var list []string
 	for i, v := range d.verdicts {
 		if v.Note != flow.InOrder {
@@ -258,7 +258,7 @@ func (d *diary) notes() string {
 var noteNames = map[flow.Note]string{flow.Gap: "gap", flow.Retransmission: "again", flow.LostOnWire: "lost", flow.Duplicate: "twice",
 	flow.Reordered: "reordered", flow.Stale: "stale", flow.Corrupt: "corrupt"}
 
-// A message of these stories is a letter, C for a call and R for a reply, and
+// A message of these conversations is a letter, C for a call and R for a reply, and
 // the octets that name its exchange; whatever follows is its text.
 func peek(octets []byte) (id uint32, call, ok bool) {
 	if len(octets) < 5 || octets[0] != 'C' && octets[0] != 'R' {
@@ -286,7 +286,7 @@ func memory(handle uint32, va uint64, n int) []byte {
 }
 
 // placedRight holds every octet that was moved against the memory.
-func (d *diary) placedRight() {
+func (d *recorder) placedRight() {
 	d.t.Helper()
 	for _, w := range d.writes {
 		if w.octets != string(memory(w.handle, w.offset, len(w.octets))) {
@@ -301,7 +301,7 @@ func (d *diary) placedRight() {
 }
 
 // texts are the whole Sends of one end.
-func (d *diary) texts(from flow.End) (list []string) {
+func (d *recorder) texts(from flow.End) (list []string) {
 	for _, s := range d.sends {
 		if s.from == from && s.whole {
 			list = append(list, s.octets)

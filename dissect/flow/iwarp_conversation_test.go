@@ -7,17 +7,17 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// A tale is an iWARP conversation, and what is to be told of it.
-type tale struct {
+// A conversation is one over iWARP, and the events expected of it.
+type conversation struct {
 	*build.IWARP
 	sends  [2][]send // by sender
-	writes map[uint32]haul
+	writes map[uint32]moved
 	reads  []read
-	data   map[uint32]haul
+	data   map[uint32]moved
 }
 
-// haul is what is moved behind one handle: octets, and the frames they come with.
-type haul struct {
+// moved is what is moved behind one handle: octets, and the frames they come with.
+type moved struct {
 	from   flow.End
 	n      int
 	frames []int64
@@ -31,37 +31,37 @@ func during(s build.Span) (list []int64) {
 	return list
 }
 
-func (s *tale) say(d build.Direction, text []byte) {
+func (s *conversation) say(d build.Direction, text []byte) {
 	s.sent(d, text, s.Send(d, text), 0)
 }
 
 // sent notes a Send; one that invalidates names an STag that is not 0.
-func (s *tale) sent(d build.Direction, text []byte, span build.Span, stag uint32) {
+func (s *conversation) sent(d build.Direction, text []byte, span build.Span, stag uint32) {
 	s.sends[d] = append(s.sends[d], send{from: flow.End(d), octets: string(text), length: len(text), whole: true,
 		frames: during(span), invalidate: stag, hasInv: stag != 0})
 }
 
-func (s *tale) write(d build.Direction, handle uint32, to uint64, n int) {
+func (s *conversation) write(d build.Direction, handle uint32, to uint64, n int) {
 	span := s.Write(d, handle, to, memory(handle, to, n))
-	s.writes[handle] = haul{flow.End(d), n, during(span)}
+	s.writes[handle] = moved{flow.End(d), n, during(span)}
 }
 
-func (s *tale) request(d build.Direction, handle uint32, at uint64, n int) build.RDMARead {
+func (s *conversation) request(d build.Direction, handle uint32, at uint64, n int) build.RDMARead {
 	r := s.ReadRequest(d, handle, at, n)
 	s.reads = append(s.reads, read{from: flow.End(d), handle: handle, offset: at, length: uint32(n), frame: int64(r.End)})
 	return r
 }
 
-func (s *tale) respond(r build.RDMARead) {
+func (s *conversation) respond(r build.RDMARead) {
 	s.Flush(r.Dir) // it has arrived before there is a response
 	span := s.ReadResponse(r, memory(r.SourceSTag, r.SourceTO, int(r.Size)))
-	s.data[r.SourceSTag] = haul{flow.End(r.Dir), int(r.Size), during(span)}
+	s.data[r.SourceSTag] = moved{flow.End(r.Dir), int(r.Size), during(span)}
 }
 
-// newTale tells everything that two hosts can say to each other. With between,
+// newConversation tells everything that two hosts can say to each other. With between,
 // it is called now and then, to change how octets go into segments.
-func newTale(setup build.IWARPSetup, between func(*build.IWARP)) *tale {
-	s := &tale{IWARP: build.NewIWARP(setup), writes: make(map[uint32]haul), data: make(map[uint32]haul)}
+func newConversation(setup build.IWARPSetup, between func(*build.IWARP)) *conversation {
+	s := &conversation{IWARP: build.NewIWARP(setup), writes: make(map[uint32]moved), data: make(map[uint32]moved)}
 	s.Connect()
 	if between == nil {
 		between = func(*build.IWARP) {}
@@ -103,9 +103,9 @@ func newTale(setup build.IWARPSetup, between func(*build.IWARP)) *tale {
 	return s
 }
 
-// check holds what was told against the tale. Where cuts moved the octets into
+// check holds what was told against the conversation. Where cuts moved the octets into
 // other frames than the builder's spans say, frames are not compared.
-func (s *tale) check(d *diary, frames bool) {
+func (s *conversation) check(d *recorder, frames bool) {
 	t := d.t
 	t.Helper()
 	d.placedRight()
@@ -133,13 +133,13 @@ func (s *tale) check(d *diary, frames bool) {
 			}
 		}
 	}
-	writes, data := make(map[uint32]haul), make(map[uint32]haul)
-	add := func(m map[uint32]haul, from flow.End, handle uint32, octets string, length int, frames []int64) {
+	writes, data := make(map[uint32]moved), make(map[uint32]moved)
+	add := func(m map[uint32]moved, from flow.End, handle uint32, octets string, length int, frames []int64) {
 		if length != len(octets) {
 			t.Errorf("handle 0x%x: %d octets, of which %d are there", handle, length, len(octets))
 		}
 		x := m[handle]
-		m[handle] = haul{from, x.n + length, append(x.frames, frames...)}
+		m[handle] = moved{from, x.n + length, append(x.frames, frames...)}
 	}
 	for _, w := range d.writes {
 		if w.handle != 1 || w.length != 0 { // not the RTR
@@ -184,7 +184,7 @@ func (s *tale) check(d *diary, frames bool) {
 	if !slices.Equal(reads, s.reads) {
 		t.Errorf("Reads %v\nwant %v", reads, s.reads)
 	}
-	for name, both := range map[string][2]map[uint32]haul{"Write": {writes, s.writes}, "Read": {data, s.data}} {
+	for name, both := range map[string][2]map[uint32]moved{"Write": {writes, s.writes}, "Read": {data, s.data}} {
 		for handle, want := range both[1] {
 			got := both[0][handle]
 			if got.from != want.from || got.n != want.n {

@@ -46,14 +46,14 @@ var iwarpSetups = []struct {
 	{"both have one port", build.IWARPSetup{Client: build.Host{Port: 20049}}},
 }
 
-// The same tale in every set-up: everything is told to the octet, with the
+// The same conversation in every set-up: everything is told to the octet, with the
 // frames that brought it, and nothing is wrong.
 func TestIWARP(t *testing.T) {
 	for _, test := range iwarpSetups {
 		t.Run(test.name, func(t *testing.T) {
-			s := newTale(test.setup, nil)
+			s := newConversation(test.setup, nil)
 			s.Disconnect()
-			d := tell(t, s.Frames)
+			d := record(t, s.Frames)
 			c := d.only()
 			s.check(d, true)
 			s.clean(d)
@@ -76,7 +76,7 @@ func TestIWARP(t *testing.T) {
 }
 
 // clean demands that nothing is noticed of any frame.
-func (s *tale) clean(d *diary) {
+func (s *conversation) clean(d *recorder) {
 	d.t.Helper()
 	c := d.conns[0]
 	octets := int64(0)
@@ -105,14 +105,14 @@ func TestIWARPCuts(t *testing.T) {
 			"several FPDUs, and a half": {4000, 10, 2000, 1},
 		} {
 			t.Run(name, func(t *testing.T) {
-				s := newTale(setup, func(c *build.IWARP) {
+				s := newConversation(setup, func(c *build.IWARP) {
 					c.Flush(build.ToServer)
 					c.Flush(build.ToClient)
 					c.Cut(build.ToServer, sizes...)
 					c.Cut(build.ToClient, sizes...)
 				})
 				s.Disconnect()
-				d := tell(t, s.Frames)
+				d := record(t, s.Frames)
 				s.check(d, false)
 				s.clean(d)
 			})

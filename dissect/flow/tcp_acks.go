@@ -2,8 +2,8 @@ package flow
 
 import "github.com/rdmacap/rdmacap/capture/link"
 
-// heard is what the receiver of a stream said that it has of it.
-type heard struct {
+// acknowledgements are what the receiver of a stream said that it has of it.
+type acknowledgements struct {
 	ack    ack    // the highest
 	window uint16 // that came with it
 	file   int    // that has it
@@ -47,52 +47,52 @@ func (a *ack) before(c *sending) bool {
 }
 
 // sent takes a segment of the sender.
-func (h *heard) sent(t *link.Segment) {
-	if t.HasTSval && (!h.begun || int32(t.TSval-h.tsval) > 0) {
-		h.tsval, h.begun = t.TSval, true
+func (a *acknowledgements) sent(t *link.Segment) {
+	if t.HasTSval && (!a.begun || int32(t.TSval-a.tsval) > 0) {
+		a.tsval, a.begun = t.TSval, true
 	}
 }
 
-// enough is how many duplicate acknowledgements say that a segment is missing
+// dupThreshold is how many duplicate acknowledgements say that a segment is missing
 // (RFC 5681 section 3.2).
-const enough = 3
+const dupThreshold = 3
 
-// listen takes a segment of the receiver that has ACK.
-func (h *heard) listen(f *Frame) {
+// add takes a segment of the receiver that has ACK.
+func (a *acknowledgements) add(f *Frame) {
 	t := &f.Link.TCP
-	d := int32(t.Ack - h.ack.next)
-	if h.ack.any && d < 0 {
+	d := int32(t.Ack - a.ack.next)
+	if a.ack.any && d < 0 {
 		return // it came late
 	}
 	now := sighting{ident: uint32(f.Link.IPID)<<16 | uint32(t.Checksum), whole: true, time: f.Time}
 	switch {
-	case !h.ack.any || d > 0:
-		h.ack = ack{true, t.Ack, f.Time, t.TSecr, t.HasTSval, t.HasTSval && (!h.begun || int32(t.TSecr-h.tsval) > 0)}
-		h.dups, h.file, h.last = 0, int(f.File), now
-	case f.PayloadLength() == 0 && t.Window == h.window && t.Flags.Control() == 0 && int(f.File) == h.file && !h.last.near(now):
-		h.dups++
-		h.last = now
+	case !a.ack.any || d > 0:
+		a.ack = ack{true, t.Ack, f.Time, t.TSecr, t.HasTSval, t.HasTSval && (!a.begun || int32(t.TSecr-a.tsval) > 0)}
+		a.dups, a.file, a.last = 0, int(f.File), now
+	case f.PayloadLength() == 0 && t.Window == a.window && t.Flags.Control() == 0 && int(f.File) == a.file && !a.last.near(now):
+		a.dups++
+		a.last = now
 	}
-	h.window = t.Window
-	h.blocks, h.sackedAt = len(f.Link.AppendSACK(h.sacked[:0], f.Data)), f.Time
+	a.window = t.Window
+	a.blocks, a.sackedAt = len(f.Link.AppendSACK(a.sacked[:0], f.Data)), f.Time
 }
 
 // prove notes that the highest acknowledgement covers a hole, which ends there.
-func (h *heard) prove(end uint32) {
-	if !h.proof.covers(end) || int32(h.proof.next-h.ack.next) > 0 {
-		h.proof = h.ack
+func (a *acknowledgements) prove(end uint32) {
+	if !a.proof.covers(end) || int32(a.proof.next-a.ack.next) > 0 {
+		a.proof = a.ack
 	}
 }
 
 // has reports whether the receiver had the octets of c, which reach to end, before
 // it was given them with c.
-func (h *heard) has(c *sending, end uint32) bool {
-	if h.ack.covers(end) {
-		return h.ack.before(c) || h.proof.covers(end) && h.proof.before(c)
+func (a *acknowledgements) has(c *sending, end uint32) bool {
+	if a.ack.covers(end) {
+		return a.ack.before(c) || a.proof.covers(end) && a.proof.before(c)
 	}
-	for _, b := range h.sacked[:h.blocks] {
+	for _, b := range a.sacked[:a.blocks] {
 		if int32(c.seq-b.Start) >= 0 && int32(b.End-end) >= 0 {
-			return c.time-h.sackedAt > mirrorDelay
+			return c.time-a.sackedAt > mirrorDelay
 		}
 	}
 	return false
@@ -100,14 +100,14 @@ func (h *heard) has(c *sending, end uint32) bool {
 
 // lacks reports whether the receiver said that it lacks the octets of c, which
 // reach to end, and has some behind them.
-func (h *heard) lacks(c *sending, end uint32) bool {
-	if !h.ack.any || int32(c.seq-h.ack.next) < 0 || h.has(c, end) {
+func (a *acknowledgements) lacks(c *sending, end uint32) bool {
+	if !a.ack.any || int32(c.seq-a.ack.next) < 0 || a.has(c, end) {
 		return false
 	}
-	for _, b := range h.sacked[:h.blocks] {
+	for _, b := range a.sacked[:a.blocks] {
 		if int32(b.Start-end) >= 0 {
 			return true
 		}
 	}
-	return h.dups >= enough && h.ack.next == c.seq
+	return a.dups >= dupThreshold && a.ack.next == c.seq
 }

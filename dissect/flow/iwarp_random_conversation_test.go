@@ -11,9 +11,9 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// A saga is a random iWARP conversation in a random set-up, and what became of
+// A randomConversation is one over iWARP in a random set-up, and what became of
 // its frames.
-type saga struct {
+type randomConversation struct {
 	*build.IWARP
 	rnd   *rand.Rand
 	said  [2][]string    // the Sends, by direction
@@ -26,7 +26,7 @@ type saga struct {
 // pick is one of several, at random.
 func pick[T any](rnd *rand.Rand, list ...T) T { return list[rnd.IntN(len(list))] }
 
-func newSaga(seed uint64, rounds int) *saga {
+func newRandomConversation(seed uint64, rounds int) *randomConversation {
 	rnd := rand.New(rand.NewPCG(seed, 5044))
 	some := func() bool { return rnd.IntN(3) == 0 }
 	setup := build.IWARPSetup{
@@ -52,7 +52,7 @@ func newSaga(seed uint64, rounds int) *saga {
 	if setup.Revision == 0 && !setup.Plain {
 		setup.RTR = pick(rnd, build.NoRTR, build.RTRSend, build.RTRWrite, build.RTRRead)
 	}
-	s := &saga{IWARP: build.NewIWARP(setup), rnd: rnd, moved: make(map[uint32]int)}
+	s := &randomConversation{IWARP: build.NewIWARP(setup), rnd: rnd, moved: make(map[uint32]int)}
 	s.Connect()
 	for i := range rounds {
 		s.round(uint32(i))
@@ -72,7 +72,7 @@ func newSaga(seed uint64, rounds int) *saga {
 }
 
 // say appends one of the Sends with a text of n octets that no other has.
-func (s *saga) say(d build.Direction, i uint32, n int) build.Span {
+func (s *randomConversation) say(d build.Direction, i uint32, n int) build.Span {
 	text := append(binary.BigEndian.AppendUint32([]byte{'T'}, i), memory(i, 0, n)...)
 	s.said[d] = append(s.said[d], string(text))
 	switch s.rnd.IntN(4) {
@@ -88,7 +88,7 @@ func (s *saga) say(d build.Direction, i uint32, n int) build.Span {
 
 // round appends one operation, its loss and repetition perhaps, and its
 // acknowledgement perhaps.
-func (s *saga) round(i uint32) {
+func (s *randomConversation) round(i uint32) {
 	d := build.Direction(s.rnd.IntN(2))
 	n := s.rnd.IntN(4000)
 	switch s.rnd.IntN(3) {
@@ -130,8 +130,8 @@ func (s *saga) round(i uint32) {
 	}
 }
 
-// ofSaga is the address that a round moves to or from behind its handle.
-func ofSaga(handle uint32) uint64 {
+// addressOf is the address that a round moves to or from behind its handle.
+func addressOf(handle uint32) uint64 {
 	if handle < 1000 {
 		return 0 // that of the RTR
 	}
@@ -139,7 +139,7 @@ func ofSaga(handle uint32) uint64 {
 }
 
 // direction is where the octets go that an end of a connection sends.
-func (s *saga) direction(c *flow.Conn, from flow.End) build.Direction {
+func (s *randomConversation) direction(c *flow.Conn, from flow.End) build.Direction {
 	if c.Ends[from].Port == s.Service {
 		return build.ToClient
 	}
@@ -149,7 +149,7 @@ func (s *saga) direction(c *flow.Conn, from flow.End) build.Direction {
 // compare holds the Sends against what was said: each is one that was said, or
 // if incomplete the front of one, none is told twice, and they come in order. It
 // returns which were whole.
-func (s *saga) compare(d *diary) (whole [2]map[string]bool) {
+func (s *randomConversation) compare(d *recorder) (whole [2]map[string]bool) {
 	d.t.Helper()
 	whole = [2]map[string]bool{{}, {}}
 	type way struct {
@@ -185,7 +185,7 @@ func (s *saga) compare(d *diary) (whole [2]map[string]bool) {
 
 // placedOnce counts the octets that were moved behind each handle, and sees to
 // it that none is told twice.
-func (s *saga) placedOnce(d *diary) (octets map[uint32]int) {
+func (s *randomConversation) placedOnce(d *recorder) (octets map[uint32]int) {
 	d.t.Helper()
 	octets = make(map[uint32]int)
 	type place struct {
@@ -212,7 +212,8 @@ func (s *saga) placedOnce(d *diary) (octets map[uint32]int) {
 	return octets
 }
 
-// tellSaga is tell, which asks for the units too now and then: they change nothing.
-func (s *saga) tell(t testing.TB, frames build.Frames) *diary {
-	return tellWith(t, flow.Options{Peek: peek, Units: s.rnd.IntN(2) == 0}, frames)
+// record is the function of that name, but asks for the units too now and then: they
+// change nothing.
+func (s *randomConversation) record(t testing.TB, frames build.Frames) *recorder {
+	return recordWith(t, flow.Options{Peek: peek, Units: s.rnd.IntN(2) == 0}, frames)
 }
