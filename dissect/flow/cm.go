@@ -17,7 +17,7 @@ type commKey struct {
 const maxManaged = 8
 
 // connectionManagement takes a frame of the general services interface.
-func (t *Tracker) connectionManagement(f *Frame) Verdict {
+func (t *queuePairs) connectionManagement(f *Frame) Verdict {
 	m := &t.cm
 	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
 		return Verdict{}
@@ -26,7 +26,7 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		return Verdict{Note: Corrupt}
 	}
 	t.trust(f.Link.Src(), f.IB.Check == rocev2.ICRCRight)
-	var c *Conn
+	var c *qpConn
 	var from End
 	switch m.Kind {
 	case rocev2.CMReq:
@@ -40,12 +40,12 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		return Verdict{}
 	}
 	c.Transport = f.Link.Transport
-	c.count(t, f)
-	t.open(c)
+	t.count(&c.Conn, f)
+	t.open(&c.Conn)
 	seen := f.sighting().remembered(int(f.File), uint32(m.Kind), 0)
 	if same, _ := find(c.management, &seen); same {
 		c.Duplicates++
-		return Verdict{Conn: c, From: from, Note: Duplicate}
+		return Verdict{Conn: &c.Conn, From: from, Note: Duplicate}
 	}
 	note := InOrder
 	if again := c.messages&(1<<(m.Kind&31)) != 0; again {
@@ -60,28 +60,28 @@ func (t *Tracker) connectionManagement(f *Frame) Verdict {
 		c.Established = true // there was a REP
 	case rocev2.CMRej:
 		c.RejectReason = m.Reason
-		t.disconnect(c, Rejected)
+		t.disconnect(&c.Conn, Rejected)
 	case rocev2.CMDreq:
 		t.named(c, from, m.QPN)
-		t.disconnect(c, Disconnected)
+		t.disconnect(&c.Conn, Disconnected)
 	case rocev2.CMDrep:
-		t.disconnect(c, Disconnected)
+		t.disconnect(&c.Conn, Disconnected)
 	}
 	c.managed(f, m, from, note)
-	v := Verdict{Conn: c, From: from, Note: note}
-	t.sink.Settled(c)
+	v := Verdict{Conn: &c.Conn, From: from, Note: note}
+	t.sink.Settled(&c.Conn)
 	return v
 }
 
 // connectRequest takes a REQ: a new connection, unless it was sent before.
-func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
+func (t *queuePairs) connectRequest(f *Frame, m *rocev2.CM) *qpConn {
 	k := commKey{f.Link.Src(), m.LocalCommID}
 	c := t.setups[k]
 	if c != nil && c.Ends[0].HasQPN {
 		if c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
 			return c // sent again
 		}
-		t.replaced(c) // the ID is used again
+		t.replaced(&c.Conn) // the ID is used again
 		c = nil
 	}
 	if c == nil {
@@ -107,13 +107,13 @@ func (t *Tracker) connectRequest(f *Frame, m *rocev2.CM) *Conn {
 }
 
 // connectReply takes a REP, which completes what the REQ began.
-func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
+func (t *queuePairs) connectReply(f *Frame, m *rocev2.CM) *qpConn {
 	c := t.setups[commKey{f.Link.Dst(), m.RemoteCommID}]
 	if c != nil && c.hasComm[1] {
 		if c.commID[1] == m.LocalCommID {
 			return c // sent again
 		}
-		t.replaced(c) // the ID is used again, and the REQ not in the capture
+		t.replaced(&c.Conn) // the ID is used again, and the REQ not in the capture
 		c = nil
 	}
 	if c == nil {
@@ -129,7 +129,7 @@ func (t *Tracker) connectReply(f *Frame, m *rocev2.CM) *Conn {
 }
 
 // ofMessage finds the connection that any other CM message is of.
-func (t *Tracker) ofMessage(f *Frame, m *rocev2.CM) (*Conn, End) {
+func (t *queuePairs) ofMessage(f *Frame, m *rocev2.CM) (*qpConn, End) {
 	local, remote := commKey{f.Link.Src(), m.LocalCommID}, commKey{f.Link.Dst(), m.RemoteCommID}
 	if c := t.setups[local]; c != nil && local.id != 0 {
 		return c, c.endOf(local)
@@ -141,7 +141,7 @@ func (t *Tracker) ofMessage(f *Frame, m *rocev2.CM) (*Conn, End) {
 }
 
 // endOf is the end that has a communication ID of the connection.
-func (c *Conn) endOf(k commKey) End {
+func (c *qpConn) endOf(k commKey) End {
 	if c.hasComm[0] && c.commID[0] == k.id && c.Ends[0].Addr == k.addr {
 		return 0
 	}
@@ -176,7 +176,7 @@ func privateData(m *rocev2.CM) []byte {
 	return bytes.Clone(m.PrivateData)
 }
 
-func (t *Tracker) newSetup(client, server link.Addr) *Conn {
+func (t *queuePairs) newSetup(client, server link.Addr) *qpConn {
 	c := t.newConn(SetupCM)
 	c.RolesKnown = true
 	c.Ends[0].Addr, c.Ends[1].Addr = client, server
@@ -184,43 +184,40 @@ func (t *Tracker) newSetup(client, server link.Addr) *Conn {
 }
 
 // identify notes the communication ID of one end.
-func (t *Tracker) identify(c *Conn, e End, id uint32) {
+func (t *queuePairs) identify(c *qpConn, e End, id uint32) {
 	c.commID[e], c.hasComm[e] = id, true
 	t.setups[commKey{c.Ends[e].Addr, id}] = c
 }
 
-// service is the transport service of the connection's packets.
-func (c *Conn) service() rocev2.Transport { return c.transport }
-
 // direct makes the direction that end sends: its packets name the peer's queue
 // pair and begin with the PSN that the peer asked for in a frame. Whatever used
 // that queue pair before has ended.
-func (t *Tracker) direct(c *Conn, sender End, qpn, startingPSN uint32, f *Frame) {
-	k := key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.service()}
+func (t *queuePairs) direct(c *qpConn, sender End, qpn, startingPSN uint32, f *Frame) {
+	k := key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.transport}
 	h := t.halves[k]
 	if h != nil && h.conn == nil && !h.begins(startingPSN) {
 		t.release(h) // what waits is older than this connection
 	}
 	switch {
 	case h == nil:
-		h = &half{t: t, key: k}
+		h = &half{shared: t.shared, key: k}
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
 		h.beginsWith(startingPSN, Moment{f.Ref(), f.Time})
 		return
 	default:
-		t.replaced(h.conn)
-		h = &half{t: t, key: k}
+		t.replaced(&h.conn.Conn)
+		h = &half{shared: t.shared, key: k}
 	}
 	t.halves[k] = h
 	delete(t.marks, k)
 	delete(t.evicted, k)
 	t.last = [2]*half{}
-	c.attach(h, sender)
+	t.attach(c, h, sender)
 	h.known, h.next = true, startingPSN
 	h.indexNext()
 	if len(h.queue) > 0 {
-		t.open(c)
+		t.open(&c.Conn)
 		t.replay(h)
 	}
 }

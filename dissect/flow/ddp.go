@@ -135,7 +135,7 @@ func (s *side) send(c *Conn, d *segment) {
 	p, m := d.pdu, s.message
 	if p.MO == 0 {
 		s.broken("a new message begins in the middle of it")
-		m = s.t.newMessage(&s.message, p.Last)
+		m = s.env.newMessage(&s.message, p.Last)
 		m.begin(rocev2.KindSend)
 		m.send = Send{From: s.end, First: d.first}
 		m.handle = p.MSN
@@ -155,7 +155,7 @@ func (s *side) send(c *Conn, d *segment) {
 		m.locate(0, d.pieces)
 	} else {
 		start := len(m.octets)
-		if s.t.assemble(m, payload, d.cut, d.refs...) {
+		if s.env.assemble(m, payload, d.cut, d.refs...) {
 			m.locate(start, d.pieces)
 		}
 		msg.Frames, msg.Octets = m.frames, m.octets
@@ -173,17 +173,17 @@ func (s *side) send(c *Conn, d *segment) {
 	if msg.Length == 0 && p.MSN == 1 && s.end == 0 && s.tc.peerToPeer() {
 		return // RTR: it says only that the initiator is ready
 	}
-	s.t.sink.Send(c, msg)
+	s.env.sink.Send(c, msg)
 }
 
 // write takes a segment of an RDMA Write. Each says by itself where it belongs.
 func (s *side) write(c *Conn, d *segment) {
 	p := d.pdu
 	payload := p.Payload()
-	s.t.write = Write{From: s.end, Point: Point{From: s.end}, Handle: p.STag, Offset: p.TO, Length: d.length(), Octets: payload, Frames: d.refs, Time: d.last,
+	s.env.write = Write{From: s.end, Point: Point{From: s.end}, Handle: p.STag, Offset: p.TO, Length: d.length(), Octets: payload, Frames: d.refs, Time: d.last,
 		Place: d.place, Start: s.between}
 	s.between = p.Last
-	s.t.sink.Write(c, &s.t.write)
+	s.env.sink.Write(c, &s.env.write)
 }
 
 // length is the payload in octets as far as the capture has it: what the snap
@@ -203,7 +203,7 @@ func (s *side) terminate(c *Conn, d *segment) {
 	}
 	t.DDP, t.RDMAP = append([]byte(nil), t.DDP...), append([]byte(nil), t.RDMAP...)
 	c.Termination, c.TerminatedBy = &t, s.end
-	s.t.disconnect(c, Terminated)
+	s.env.disconnect(c, Terminated)
 	if c.Closing == Disconnected {
 		c.Closing = Terminated // the FIN of the other direction came first
 	}
@@ -217,5 +217,5 @@ func (s *side) broken(missing string) {
 	}
 	m.kind = 0
 	m.send.Whole, m.send.Missing = false, missing
-	s.t.sink.Send(s.tc.conn, &m.send)
+	s.env.sink.Send(s.tc.conn, &m.send)
 }

@@ -105,7 +105,7 @@ func (s *side) readRequest(c *Conn, d *segment) {
 	r.sinkSTag, r.sinkTO = q.SinkSTag, q.SinkTO
 	r.after, r.Place = d.after, d.place
 	r.Ref, r.Frames, r.Time = d.refs[len(d.refs)-1], d.refs, d.last
-	s.t.sink.Read(c, r)
+	s.env.sink.Read(c, r)
 	s.replayEarly(c)
 }
 
@@ -147,8 +147,8 @@ func (s *side) answered(c *Conn, i int, e *response) {
 	r := s.reads.list[i]
 	e.data.At = e.to - r.sinkTO
 	r.received += r.seen.Add(e.data.At, e.data.At+uint64(e.data.Length))
-	s.t.data = e.data
-	s.t.sink.ReadData(c, r, &s.t.data)
+	s.env.data = e.data
+	s.env.sink.ReadData(c, r, &s.env.data)
 	if e.last {
 		s.reads.drop(i + 1) // and those before it, which were answered
 	}
@@ -158,7 +158,7 @@ func (s *side) answered(c *Conn, i int, e *response) {
 // the two directions out of order, but not by much.
 func (s *side) keepEarly(e *response) {
 	s.forgetEarly()
-	if len(s.early) >= maxEarly || s.t.kept > maxKept {
+	if len(s.early) >= maxEarly || s.env.kept > maxKept {
 		return
 	}
 	kept := *e

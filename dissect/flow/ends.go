@@ -5,10 +5,6 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// closeDelay is how many frames, of whatever connection, a disconnected
-// connection is kept for what is still to come of it.
-const closeDelay = 256
-
 // mark is what is left of a half connection that has ended, so that a late
 // frame is not taken for a new one.
 type mark struct {
@@ -16,77 +12,9 @@ type mark struct {
 	known bool
 }
 
-// newConn makes a connection and gives it its number.
-func (t *Tracker) newConn(s Setup) *Conn {
-	if t.conns.n >= maxConns {
-		t.evict()
-	}
-	t.nextID++
-	c := &Conn{ID: t.nextID, Setup: s, lastSeen: t.frames, setupSeq: t.frames, transport: rocev2.TransportRC}
-	t.list(c)
-	return c
-}
-
-// open announces a connection once.
-func (t *Tracker) open(c *Conn) {
-	if c.opened {
-		return
-	}
-	c.opened = true
-	t.sink.Opened(c)
-}
-
-// disconnect notes how a connection ended; it is let go a little later.
-func (t *Tracker) disconnect(c *Conn, how Closing) {
-	if c.Closing != Open || c.closed {
-		return
-	}
-	c.Closing = how
-	c.closeAt = t.frames + closeDelay
-	t.closing = append(t.closing, c)
-}
-
-// replaced ends a connection whose names serve a new one.
-func (t *Tracker) replaced(c *Conn) {
-	if c.Closing == Open {
-		c.Closing = Replaced
-		c.closeAt = t.frames + closeDelay
-	}
-	t.adopt(c)
-	t.close(c)
-}
-
-// closeExpired closes the disconnected connections whose time has come.
-func (t *Tracker) closeExpired() {
-	for len(t.closing) > 0 && t.closing[0].closeAt <= t.frames {
-		c := t.closing[0]
-		t.closing = t.closing[1:]
-		if !c.closed {
-			t.adopt(c)
-		}
-		t.close(c)
-	}
-}
-
-// close settles what a connection still waits for and lets it go.
-func (t *Tracker) close(c *Conn) {
-	if c.closed {
-		return
-	}
-	t.open(c)
-	if c.tcp != nil {
-		c.tcp.flush()
-	}
-	c.settle(true)
-	for _, h := range c.halves {
-		if h != nil {
-			h.broken("the connection ends in the middle of it")
-		}
-	}
-	c.closed = true
-	t.sink.Closed(c)
-	c.User = nil
-	t.conns.remove(&c.open)
+// forget lets a closed connection go.
+func (t *queuePairs) forget(closed *Conn) {
+	c := closed.path.(*qpConn)
 	for e, has := range c.hasComm {
 		if k := (commKey{c.Ends[e].Addr, c.commID[e]}); has && t.setups[k] == c {
 			delete(t.setups, k)
@@ -94,18 +22,16 @@ func (t *Tracker) close(c *Conn) {
 	}
 	for _, h := range c.halves {
 		if h != nil {
-			t.forget(h)
+			t.forgetHalf(h)
 		}
 	}
 	t.last = [2]*half{}
-	if c.tcp != nil {
-		t.forgetTCP(c)
-	}
+	t.leave(c.left)
 }
 
-// forget lets a half connection go. One that ended leaves a mark; one that was
+// forgetHalf lets a half connection go. One that ended leaves a mark; one that was
 // only unused for long may go on, and is then a connection found anew.
-func (t *Tracker) forget(h *half) {
+func (t *queuePairs) forgetHalf(h *half) {
 	t.paired(h)
 	h.forgetEarly()
 	t.dropBuffer(h.message)
@@ -124,7 +50,7 @@ func (t *Tracker) forget(h *half) {
 // judgeUnknown judges a packet of no half connection that is known: Stale if it
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
-func (t *Tracker) judgeUnknown(k *key, p *Frame) Note {
+func (t *queuePairs) judgeUnknown(k *key, p *Frame) Note {
 	if p.IB.Check == rocev2.ICRCWrong && t.damaged(k.src, k.dst) {
 		return Corrupt
 	}
@@ -144,7 +70,7 @@ func (t *Tracker) judgeUnknown(k *key, p *Frame) Note {
 // trust notes that an address sends right ICRCs: then a wrong one means that
 // the frame was damaged, and not that the capture lies before the place where
 // the sender's adapter computes it.
-func (t *Tracker) trust(src link.Addr, goodICRC bool) {
+func (t *queuePairs) trust(src link.Addr, goodICRC bool) {
 	if goodICRC && !t.trusted[src] && len(t.trusted) < maxTrusted {
 		t.trusted[src] = true
 	}
@@ -154,7 +80,7 @@ func (t *Tracker) trust(src link.Addr, goodICRC bool) {
 // was damaged on its way. What comes to an address that sends right ones may
 // have a damaged source address: it takes a second frame to believe in a host
 // whose adapter computes the ICRC behind the capture.
-func (t *Tracker) damaged(src, dst link.Addr) bool {
+func (t *queuePairs) damaged(src, dst link.Addr) bool {
 	if t.trusted[src] {
 		return true
 	}

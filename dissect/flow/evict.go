@@ -9,24 +9,14 @@ import (
 // unused for longest is closed. If it goes on, that is a connection found anew, but
 // who belongs to whom is still known: nothing has to wait until that shows.
 
-// list puts a connection at the end of the open ones.
-func (t *Tracker) list(c *Conn) {
-	c.listed = c.lastSeen
-	t.conns.push(&c.open, c)
+// evicting notes what is left of a connection that is closed to make room.
+func (t *queuePairs) evicting(c *Conn) {
+	evicted := c.path.(*qpConn)
+	evicted.left = leftOf(evicted)
 }
 
-// evict closes one of the connections that were unused for longest. A frame does
-// not move its connection in the list, for that would touch two others that are not
-// in a processor's cache: who had one since goes to the end only when its turn comes.
-func (t *Tracker) evict() {
-	c := t.conns.oldest()
-	for c.lastSeen != c.listed {
-		t.conns.remove(&c.open)
-		t.list(c)
-		c = t.conns.oldest()
-	}
-	left := leftOf(c)
-	t.close(c)
+// leave keeps what is left of a connection, if anything.
+func (t *queuePairs) leave(left *evicted) {
 	if left == nil {
 		return
 	}
@@ -52,8 +42,8 @@ type evicted struct {
 
 // leftOf is what is left of a connection, nil if it has ended of itself or has only
 // one direction.
-func leftOf(c *Conn) *evicted {
-	if c.Closing != Open || c.tcp != nil || c.OneWay() {
+func leftOf(c *qpConn) *evicted {
+	if c.Closing != Open || c.oneWay() {
 		return nil
 	}
 	left := &evicted{transport: c.Transport, mtu: c.PathMTU, client: c.ClientEnd, rolesKnown: c.RolesKnown}
@@ -76,7 +66,7 @@ func (left *evicted) continuesWith(k *key, p *Frame) bool {
 // resume makes a connection of what is left of an evicted one, and returns the half
 // that a packet is of; nil if there is nothing left, or its queue pairs serve another
 // by now.
-func (t *Tracker) resume(k *key, p *Frame) *half {
+func (t *queuePairs) resume(k *key, p *Frame) *half {
 	left := t.evicted[*k]
 	if left == nil {
 		return nil
@@ -97,11 +87,11 @@ func (t *Tracker) resume(k *key, p *Frame) *half {
 	c := t.newConn(SetupInferred)
 	c.PathMTU, c.ClientEnd, c.RolesKnown = left.mtu, left.client, left.rolesKnown
 	for e, k := range left.keys {
-		h := &half{t: t, key: k, transport: left.transport, next: left.next[e], known: left.known[e]}
+		h := &half{shared: t.shared, key: k, transport: left.transport, next: left.next[e], known: left.known[e]}
 		t.halves[k] = h
-		c.attach(h, End(e))
+		t.attach(c, h, End(e))
 	}
 	t.last = [2]*half{}
-	t.open(c)
+	t.open(&c.Conn)
 	return t.halves[*k]
 }

@@ -29,17 +29,17 @@ type vote struct {
 	psn uint32 // the last of them
 }
 
-// peek reads what ties a Send to another.
-func (t *Tracker) peek(p *Frame) (e xidKey) {
-	if t.opts.Peek != nil && p.IB.OpCode.Kind() == rocev2.KindSend {
-		e.id, e.call, e.ok = t.opts.Peek(p.IB.Payload())
+// xidOf reads what ties a Send to another.
+func (t *queuePairs) xidOf(p *Frame) (e xidKey) {
+	if t.peek != nil && p.IB.OpCode.Kind() == rocev2.KindSend {
+		e.id, e.call, e.ok = t.peek(p.IB.Payload())
 	}
 	return e
 }
 
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *Frame, e xidKey) *half {
+func (t *queuePairs) findPeer(h *half, p *Frame, e xidKey) *half {
 	if h.search == nil || p.IB.Check == rocev2.ICRCWrong && t.trusted[h.key.src] {
 		return nil // it says nothing
 	}

@@ -33,9 +33,10 @@ const (
 )
 
 // Census counts what the tracker keeps.
-func (t *Tracker) Census() Census {
+func (tracker *Tracker) Census() Census {
+	t := tracker.queuePairs
 	c := Census{
-		Halves: len(t.halves), Marks: len(t.marks), Evicted: len(t.evicted), Conns: t.conns.n, Setups: len(t.setups),
+		Halves: len(t.halves), Marks: len(t.marks), Evicted: len(t.evicted), Conns: t.all.n, Setups: len(t.setups),
 		Waiting: t.waiting.n, Closing: len(t.closing), Trusted: len(t.trusted),
 		Queued: t.queued, Kept: t.kept, Assembled: t.assembled,
 	}
@@ -58,11 +59,11 @@ func (t *Tracker) Census() Census {
 		c.MostReads = max(c.MostReads, len(h.reads.list))
 		c.MostHeld = max(c.MostHeld, len(h.held))
 	}
-	t.censusTCP(&c)
+	tracker.tcp.census(&c)
 	return c
 }
 
-func (t *Tracker) censusTCP(c *Census) {
+func (t *tcpTracker) census(c *Census) {
 	c.TCP, c.TCPMarks, c.Candidates = len(t.tcp), len(t.tcpMarks), len(t.candidates)
 	for _, tc := range t.tcp {
 		for _, s := range tc.sides {

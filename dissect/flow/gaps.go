@@ -32,17 +32,20 @@ func (g *Gaps) hole(before Moment) {
 // that wait for them, or of what the peer acknowledged. It may be true a little
 // longer than that, but never while messages are told in their order and nothing
 // of the connection waits.
-func (c *Conn) Gap() bool {
-	if c.tcp != nil {
-		for _, s := range c.tcp.sides {
-			if s != nil && (s.behind != 0 || len(s.postponed.list) > 0) {
-				return true
-			}
-		}
-		return false
-	}
+func (c *Conn) Gap() bool { return c.path != nil && c.path.gap() }
+
+func (c *qpConn) gap() bool {
 	for _, h := range c.halves {
 		if h != nil && h.gaping() {
+			return true
+		}
+	}
+	return false
+}
+
+func (tc *tcpConn) gap() bool {
+	for _, s := range tc.sides {
+		if s != nil && (s.behind != 0 || len(s.postponed.list) > 0) {
 			return true
 		}
 	}

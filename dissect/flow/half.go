@@ -8,12 +8,12 @@ import (
 // half is one direction of a connection: the packets that one end sends, and
 // the PSN space of the requests among them.
 type half struct {
-	t         *Tracker
+	shared    *shared
 	key       key
 	transport link.Transport
-	conn      *Conn // nil while it waits to be paired
-	end       End   // the sender
-	peer      *half // the other direction, nil if it was not seen
+	conn      *qpConn // nil while it waits to be paired
+	end       End     // the sender
+	peer      *half   // the other direction, nil if it was not seen
 
 	// next is the PSN that the next request carries, if known. Where the path
 	// MTU is not known yet, a READ request may have taken up to slack more.

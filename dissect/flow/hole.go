@@ -53,7 +53,7 @@ func (h *half) hold(p *Frame, at int) int {
 	copy(h.held[at+1:], h.held[at:])
 	h.held[at] = k
 	h.heldSize += k.cost()
-	h.t.kept += k.cost()
+	h.shared.kept += k.cost()
 	if at > 0 && h.held[at-1].IB.OpCode.Kind() == rocev2.KindReadRequest && h.held[at-1].IB.RETH() == 0 {
 		return 0 // the snap length cut how many PSNs that takes
 	}
@@ -72,7 +72,7 @@ func (h *half) unreliable() bool { return h.key.service == rocev2.TransportUC }
 // unhold takes back the cost of a packet that waits no more.
 func (h *half) unhold(k *held) {
 	h.heldSize -= k.cost()
-	h.t.kept -= k.cost()
+	h.shared.kept -= k.cost()
 }
 
 // after is the PSN that follows those which a request takes.
@@ -131,7 +131,7 @@ func (h *half) drain() {
 
 // settle gives up on gaps whose frames will not come any more; with force, on
 // all of them.
-func (c *Conn) settle(force bool) {
+func (c *qpConn) settle(force bool) {
 	for _, h := range c.halves {
 		if h != nil && h.reads.lacking > 0 {
 			h.settleReads(force)
@@ -161,7 +161,7 @@ func (h *half) settle(force bool) {
 			late = h.gap.proven.longAgo(h.conn.now(), reorderWindow)
 		}
 		long := len(h.held) > maxHeld || h.heldSize > maxHeldSize
-		if !late && !long && !force && h.t.kept <= maxKept {
+		if !late && !long && !force && h.shared.kept <= maxKept {
 			return
 		}
 		h.skip(end, (at != 0 || long) && !h.unreliable())

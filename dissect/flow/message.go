@@ -30,13 +30,13 @@ type message struct {
 // newMessage is where a message is put together that begins: whole says that
 // nothing comes behind this, and that it need not be kept. A direction that has only
 // such messages has none of its own.
-func (t *Tracker) newMessage(own **message, whole bool) *message {
-	if *own != nil && t.assembled > maxAssembled/2 {
-		t.dropBuffer(*own)
+func (e *shared) newMessage(own **message, whole bool) *message {
+	if *own != nil && e.assembled > maxAssembled/2 {
+		e.dropBuffer(*own)
 	}
 	switch {
 	case whole:
-		return &t.message
+		return &e.message
 	case *own == nil:
 		*own = new(message)
 	}
@@ -69,7 +69,7 @@ func (h *half) send(p *Frame) {
 		m.cut = snapped(p)
 	} else {
 		start := len(m.octets)
-		if h.t.assemble(m, payload, snapped(p), p.Ref()) {
+		if h.shared.assemble(m, payload, snapped(p), p.Ref()) {
 			m.locate(start, pieces[:])
 		}
 		s.Frames, s.Octets = m.frames, m.octets
@@ -83,12 +83,12 @@ func (h *half) send(p *Frame) {
 		s.Invalidate, s.HasInvalidate = p.IB.InvRKey(), true
 	}
 	m.kind = 0
-	h.t.sink.Send(h.conn, s)
+	h.shared.sink.Send(&h.conn.Conn, s)
 }
 
 // opens begins a message with its first packet.
 func (h *half) opens(p *Frame, kind rocev2.Kind) *message {
-	m := h.t.newMessage(&h.message, p.IB.OpCode.Position() == rocev2.PositionOnly)
+	m := h.shared.newMessage(&h.message, p.IB.OpCode.Position() == rocev2.PositionOnly)
 	m.begin(kind)
 	m.point = Point{From: h.end, First: p.IB.PSN, Numbered: true}
 	h.fillHad(&m.point)
@@ -116,7 +116,7 @@ func (m *message) locate(start int, pieces []Piece) {
 // assemble adds a packet to a Send of several, and why what it lacks was not
 // captured; behind a cut nothing is kept, since its place would be wrong. It
 // reports whether the packet's octets were kept.
-func (t *Tracker) assemble(m *message, payload []byte, cut string, frames ...Ref) (kept bool) {
+func (e *shared) assemble(m *message, payload []byte, cut string, frames ...Ref) (kept bool) {
 	for _, r := range frames {
 		if n := len(m.frames); n < maxSend/256 && (n == 0 || m.frames[n-1] != r) {
 			m.frames = append(m.frames, r)
@@ -129,13 +129,13 @@ func (t *Tracker) assemble(m *message, payload []byte, cut string, frames ...Ref
 	case need > maxSend:
 		m.cut = "it is larger than any receive buffer of RPC-over-RDMA"
 		return false
-	case need > had && t.assembled > maxAssembled:
+	case need > had && e.assembled > maxAssembled:
 		m.cut = "too many messages are on their way at once"
 		return false
 	}
 	m.octets = append(m.octets, payload...)
 	m.cut = cut
-	t.assembled += cap(m.octets) - had
+	e.assembled += cap(m.octets) - had
 	return true
 }
 
@@ -158,11 +158,11 @@ func snappedHeaders(ib *rocev2.Packet) bool {
 }
 
 // dropBuffer gives the buffer back that former Sends left, if there is one.
-func (t *Tracker) dropBuffer(m *message) {
+func (e *shared) dropBuffer(m *message) {
 	if m == nil {
 		return
 	}
-	t.assembled -= cap(m.octets)
+	e.assembled -= cap(m.octets)
 	m.octets = nil
 }
 
@@ -189,15 +189,15 @@ func (h *half) write(p *Frame) {
 	payload := p.IB.Payload()
 	m.point.Last = p.IB.PSN
 	w := Write{From: h.end, Point: m.point, Handle: m.handle, Offset: m.offset, Length: n,
-		Octets: payload[:min(n, len(payload))], Frames: h.t.only(p.Ref()), Time: p.Time,
+		Octets: payload[:min(n, len(payload))], Frames: h.shared.only(p.Ref()), Time: p.Time,
 		Place: m.place, Start: pos == rocev2.PositionFirst || pos == rocev2.PositionOnly, Announced: m.length}
 	m.offset += uint64(n)
 	m.left -= uint64(n)
 	if pos == rocev2.PositionLast || pos == rocev2.PositionOnly {
 		m.kind = 0
 	}
-	h.t.write = w
-	h.t.sink.Write(h.conn, &h.t.write)
+	h.shared.write = w
+	h.shared.sink.Write(&h.conn.Conn, &h.shared.write)
 }
 
 // broken gives up the message that the half is in the middle of, if any: a
@@ -213,5 +213,5 @@ func (h *half) broken(missing string) {
 		return
 	}
 	m.send.Whole, m.send.Missing = false, missing
-	h.t.sink.Send(h.conn, &m.send)
+	h.shared.sink.Send(&h.conn.Conn, &m.send)
 }

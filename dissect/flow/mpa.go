@@ -110,7 +110,7 @@ func (s *side) started(at uint64, n int) {
 	switch {
 	case !m.Reply:
 	case m.Reject:
-		s.t.disconnect(c, Rejected)
+		s.env.disconnect(c, Rejected)
 	default:
 		c.Established = true
 	}

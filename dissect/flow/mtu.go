@@ -5,7 +5,7 @@ import "github.com/rdmacap/rdmacap/rocev2"
 // learnMTU takes the path MTU from a packet that is full by definition. There
 // are five of them (IBA 9.2.4: 256 to 4096 octets); a packet of another size
 // teaches nothing.
-func (c *Conn) learnMTU(ib *rocev2.Packet) {
+func (c *qpConn) learnMTU(ib *rocev2.Packet) {
 	switch ib.OpCode.Position() {
 	case rocev2.PositionFirst, rocev2.PositionMiddle:
 		if n := ib.PayloadLength(); n != c.PathMTU && validMTU(n) {
@@ -17,7 +17,7 @@ func (c *Conn) learnMTU(ib *rocev2.Packet) {
 func validMTU(n int) bool { return n >= 256 && n <= 4096 && n&(n-1) == 0 }
 
 // setMTU settles how many PSNs the READ requests took.
-func (c *Conn) setMTU(n int) {
+func (c *qpConn) setMTU(n int) {
 	c.PathMTU = n
 	for _, h := range c.halves {
 		if h != nil {

@@ -21,10 +21,10 @@ const (
 
 // wait queues a packet of a half whose connection is unknown, and pairs the
 // half if the packet gives the evidence.
-func (t *Tracker) wait(h *half, p *Frame) Verdict {
+func (t *queuePairs) wait(h *half, p *Frame) Verdict {
 	k := keep(h, p)
 	k.seq = t.frames
-	k.xid = t.peek(p)
+	k.xid = t.xidOf(p)
 	h.queue = append(h.queue, k)
 	h.offer(k)
 	h.queued += k.cost()
@@ -48,55 +48,55 @@ func (t *Tracker) wait(h *half, p *Frame) Verdict {
 
 // joinWaiting gives a connection of which one direction was seen the other one,
 // if a packet shows that it waits.
-func (t *Tracker) joinWaiting(h *half, p *Frame) {
-	e := t.peek(p)
+func (t *queuePairs) joinWaiting(h *half, p *Frame) {
+	e := t.xidOf(p)
 	if e.ok {
 		h.remember(e)
 	}
 	if g := t.findPeer(h, p, e); g != nil && g.conn == nil {
-		h.conn.attach(g, h.end.Peer())
+		t.attach(h.conn, g, h.end.Peer())
 		t.replay(g)
 	}
 }
 
 // pair makes one connection of two halves, or gives h to the connection that g
 // has, and goes through all that waited.
-func (t *Tracker) pair(h, g *half) Verdict {
+func (t *queuePairs) pair(h, g *half) Verdict {
 	c := g.conn
 	if c == nil {
 		if g.queue[0].seq > h.queue[0].seq {
 			h, g = g, h
 		}
 		c = t.newConn(SetupInferred)
-		c.attach(g, 0)
+		t.attach(c, g, 0)
 	}
-	c.attach(h, g.end.Peer())
+	t.attach(c, h, g.end.Peer())
 	return t.replay(h, g)
 }
 
 // release gives up waiting for the half's other direction.
-func (t *Tracker) release(h *half) Verdict {
+func (t *queuePairs) release(h *half) Verdict {
 	c, end := t.adopter(h)
 	if c == nil {
 		c, end = t.newConn(SetupInferred), 0
 	}
-	c.attach(h, end)
+	t.attach(c, h, end)
 	return t.replay(h)
 }
 
 // attach makes h the direction of the connection that end sends.
-func (c *Conn) attach(h *half, end End) {
+func (t *queuePairs) attach(c *qpConn, h *half, end End) {
 	h.conn, h.end = c, end
 	if h.search != nil {
-		h.t.waiting.remove(&h.search.waiting)
+		t.waiting.remove(&h.search.waiting)
 	}
 	c.halves[end] = h
 	if g := c.halves[end.Peer()]; g != nil {
 		h.peer, g.peer = g, h
-		h.t.paired(h)
-		h.t.paired(g)
+		t.paired(h)
+		t.paired(g)
 	} else {
-		h.t.unpair(h)
+		t.unpair(h)
 	}
 	if h.transport != link.NotRDMA {
 		c.Transport = h.transport
@@ -108,7 +108,7 @@ func (c *Conn) attach(h *half, end End) {
 
 // replay processes what waited in the halves, in the order of capture, and
 // returns the verdict of the last of it.
-func (t *Tracker) replay(halves ...*half) (v Verdict) {
+func (t *queuePairs) replay(halves ...*half) (v Verdict) {
 	var queue []*held
 	for _, h := range halves {
 		queue = append(queue, h.queue...)
@@ -124,7 +124,7 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 		// The connection begins with the first frame that waited.
 		c := queue[0].half.conn
 		c.seen(queue[0].Ref(), queue[0].Time)
-		t.open(c)
+		t.open(&c.Conn)
 	}
 	for _, k := range queue {
 		v = t.packet(k.half, &k.Frame)
@@ -136,7 +136,7 @@ func (t *Tracker) replay(halves ...*half) (v Verdict) {
 // and which lacks exactly such a half, and the end that sends it; nil if there
 // are several, if the half was there before the set-up, or if another half
 // could be the one.
-func (t *Tracker) adopter(h *half) (found *Conn, end End) {
+func (t *queuePairs) adopter(h *half) (found *qpConn, end End) {
 	for g := range h.search.among.opposite.setUp.values {
 		c := g.conn
 		if !c.during(h.queue[0].seq) {
@@ -155,25 +155,20 @@ func (t *Tracker) adopter(h *half) (found *Conn, end End) {
 
 // named gives a connection the half that a DREQ proves to be its: the DREQ names
 // the peer's queue pair, as the packets of its sender do.
-func (t *Tracker) named(c *Conn, sender End, qpn uint32) {
+func (t *queuePairs) named(c *qpConn, sender End, qpn uint32) {
 	if c.halves[sender] != nil {
 		return
 	}
-	h := t.halves[key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.service()}]
+	h := t.halves[key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.transport}]
 	if h != nil && h.conn == nil && c.during(h.queue[0].seq) {
-		c.attach(h, sender)
+		t.attach(c, h, sender)
 		t.replay(h)
 	}
 }
 
-// during reports whether a frame, by the tracker's count, lies between the
-// connection's set-up and its disconnect.
-func (c *Conn) during(seq int64) bool {
-	return c.setupSeq <= seq && (c.Closing == Open || seq <= c.closeAt-closeDelay)
-}
-
 // adopt gives a connection that is about to close the half that it lacks.
-func (t *Tracker) adopt(c *Conn) {
+func (t *queuePairs) adopt(ended *Conn) {
+	c := ended.path.(*qpConn)
 	if c.Setup != SetupCM || !c.OneWay() {
 		return
 	}
@@ -188,7 +183,7 @@ func (t *Tracker) adopt(c *Conn) {
 		if others := &g.search.among.opposite.halves; others.n == 1 && others.oldest().conn == nil {
 			h := others.oldest()
 			if found, end := t.adopter(h); found == c {
-				c.attach(h, end)
+				t.attach(c, h, end)
 				t.replay(h)
 			}
 		}

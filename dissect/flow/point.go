@@ -68,11 +68,15 @@ func (c *Conn) Precedes(a, b *Point) Answer {
 
 // distance is how far a number lies behind another of the same end.
 func (c *Conn) distance(n, from uint32) int32 {
-	if c.tcp != nil {
-		return int32(n - from)
+	if c.path == nil {
+		return rocev2.PSNDiff(n, from)
 	}
-	return rocev2.PSNDiff(n, from)
+	return c.path.distance(n, from)
 }
+
+func (c *qpConn) distance(n, from uint32) int32 { return rocev2.PSNDiff(n, from) }
+
+func (tc *tcpConn) distance(n, from uint32) int32 { return int32(n - from) }
 
 // A Delivery is what became of a message, as far as is known by now.
 type Delivery uint8
@@ -88,12 +92,13 @@ const (
 // placed; of the RDMA operations nothing is known there. It is to be asked before the
 // connection is closed.
 func (c *Conn) Delivery(p *Point) Delivery {
-	if !p.Numbered || p.queue != 0 {
+	if !p.Numbered || p.queue != 0 || c.path == nil {
 		return Underway
 	}
-	if c.tcp != nil {
-		return c.tcp.delivery(p)
-	}
+	return c.path.delivery(p)
+}
+
+func (c *qpConn) delivery(p *Point) Delivery {
 	h := c.halves[p.From]
 	switch {
 	case h == nil:

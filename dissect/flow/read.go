@@ -117,7 +117,7 @@ func (h *half) read(p *Frame) {
 	}
 	r := h.reads.add()
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
-	r.Ref, r.Frames, r.Time = p.Ref(), h.t.only(p.Ref()), p.Time
+	r.Ref, r.Frames, r.Time = p.Ref(), h.shared.only(p.Ref()), p.Time
 	r.Point = Point{From: h.end, First: p.IB.PSN, Last: p.IB.PSN, Numbered: true}
 	h.fillHad(&r.Point)
 	r.Place = p.reth()
@@ -129,7 +129,7 @@ func (h *half) read(p *Frame) {
 		h.next = rocev2.PSNAdd(r.Point.First, 1)
 		h.slack = packets(r.Length, 256) - 1
 	}
-	h.t.sink.Read(h.conn, r)
+	h.shared.sink.Read(&h.conn.Conn, r)
 	h.replayEarly()
 	if h.anyAck {
 		h.lack(h.acked)
@@ -144,7 +144,7 @@ func (h *half) replayEarly() {
 	early := h.early
 	h.early = nil
 	for _, k := range early {
-		h.t.kept -= k.cost()
+		h.shared.kept -= k.cost()
 		h.replaying = true
 		h.readResponse(&k.Frame)
 		h.replaying = false
@@ -154,7 +154,7 @@ func (h *half) replayEarly() {
 // forgetEarly gives up the requests of responses that came before them.
 func (h *half) forgetEarly() {
 	for _, k := range h.early {
-		h.t.kept -= k.cost()
+		h.shared.kept -= k.cost()
 	}
 	h.early = nil
 }
@@ -188,8 +188,8 @@ func (h *half) readResponse(p *Frame) (note Note, missing int) {
 	if r.done() {
 		h.reads.found(r)
 	}
-	h.t.data = ReadData{At: at, Length: int(n), Octets: p.IB.Payload(), Frames: h.t.only(p.Ref()), Time: p.Time}
-	h.t.sink.ReadData(h.conn, r, &h.t.data)
+	h.shared.data = ReadData{At: at, Length: int(n), Octets: p.IB.Payload(), Frames: h.shared.only(p.Ref()), Time: p.Time}
+	h.shared.sink.ReadData(&h.conn.Conn, r, &h.shared.data)
 	return note, missing
 }
 
@@ -225,9 +225,9 @@ func (h *half) earlyResponse(p *Frame) {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
 		h.responsePSNs.add(p.IB.PSN)
 	}
-	if len(h.early) < maxEarly && h.t.kept <= maxKept {
+	if len(h.early) < maxEarly && h.shared.kept <= maxKept {
 		k := keep(h, p)
 		h.early = append(h.early, k)
-		h.t.kept += k.cost()
+		h.shared.kept += k.cost()
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // side is one direction of a TCP connection: what one end sends.
 type side struct {
-	t    *Tracker
+	env  *tcpEnv
 	tc   *tcpConn
 	end  End // the sender, once the connection is known to carry iWARP
 	peer *side
@@ -198,7 +198,7 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 // End says that the sender closes the stream.
 func (s *side) End() {
 	if c := s.tc.conn; c != nil {
-		s.t.disconnect(c, Disconnected)
+		s.env.disconnect(c, Disconnected)
 	}
 }
 
@@ -230,7 +230,7 @@ func (s *side) failed() bool { return s.phase == foreign || s.phase == framing &
 
 // drop gives back what the side keeps.
 func (s *side) drop() {
-	s.t.kept -= s.kept
+	s.env.kept -= s.kept
 	s.kept = 0
-	s.t.dropBuffer(s.message)
+	s.env.dropBuffer(s.message)
 }

@@ -32,7 +32,7 @@ func tcpKeyOf(l *link.Packet) (k tcpKey, sender int) {
 
 // tcpConn is a TCP connection.
 type tcpConn struct {
-	t   *Tracker
+	env *tcpEnv
 	key tcpKey
 	// sides are its two directions, by their senders in the order of the key;
 	// nil once it is known that the connection does not carry iWARP.
@@ -51,79 +51,8 @@ type tcpConn struct {
 	ending         bool     // no frame comes any more
 }
 
-// segment takes a frame that carries TCP.
-func (t *Tracker) segment(f *Frame) Verdict {
-	l := &f.Link
-	t.segments++
-	t.units.clear()
-	if l.TCPData() == 0 {
-		return Verdict{}
-	}
-	tc, sender := t.tcpConn(f)
-	if tc != nil && tc.conn != nil {
-		t.frames++
-		t.closeExpired()
-		t.units.clear() // of those that were let go
-		if tc.conn.closed {
-			tc, sender = t.tcpConn(f)
-		}
-	}
-	if tc == nil {
-		return Verdict{Note: Stale}
-	}
-	if tc.sides[0] == nil {
-		return Verdict{}
-	}
-	s := tc.sides[sender]
-	if l.TCP.Flags.Has(link.RST) {
-		// Its sequence number is not always one of the stream.
-		return t.reset(tc, s, f)
-	}
-	v, anew := s.segment(f)
-	if anew {
-		tc = t.watch(tc.key, tc)
-		t.units.clear() // of the one before
-		s = tc.sides[sender]
-		v, _ = s.segment(f)
-	}
-	if c := tc.conn; c != nil {
-		tc.settle(false)
-		tc.handOn(false)
-		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
-		c.Handshake.closes(f, s.end, v.Note)
-		t.sink.Settled(c)
-	} else if tc.hopeless() {
-		t.notIWARP(tc)
-	} else if tc.sides[0] != nil {
-		tc.settle(false)
-	}
-	t.relieve(tc)
-	return v
-}
-
-// tcpConn finds a segment's connection, or begins to watch a new one; nil if the
-// segment comes late, after the connection has ended.
-func (t *Tracker) tcpConn(f *Frame) (tc *tcpConn, sender int) {
-	k, sender := tcpKeyOf(&f.Link)
-	tc = t.lastTCP
-	if tc == nil || tc.key != k {
-		tc = t.tcp[k]
-	}
-	opens := f.Link.TCP.Flags.Has(link.SYN) || startsIWARP(f.Payload())
-	switch {
-	case tc == nil && t.tcpMarks[k] && !opens:
-		return nil, sender
-	case tc == nil:
-		tc = t.watch(k, nil)
-	case tc.sides[0] == nil && opens:
-		tc = t.watch(k, tc)
-	}
-	t.lastTCP = tc
-	return tc, sender
-}
-
-// flush settles what a connection still waits for.
-func (tc *tcpConn) flush() {
+// finish settles what a connection still waits for.
+func (tc *tcpConn) finish() {
 	tc.ending = true
 	tc.settle(true)
 	for _, s := range tc.sides {
@@ -140,37 +69,6 @@ func (tc *tcpConn) flush() {
 			s.broken("the connection ends in the middle of it")
 		}
 	}
-	if tc.conn == nil {
-		tc.t.unwatch(tc)
-	}
-}
-
-// forgetTCP lets the TCP connection of c go.
-func (t *Tracker) forgetTCP(c *Conn) {
-	t.unwatch(c.tcp)
-	if c.Closing == Open || c.Closing == Replaced {
-		return // it may go on, and is then a connection found anew
-	}
-	if len(t.tcpMarks) >= maxMarks {
-		clear(t.tcpMarks)
-	}
-	t.tcpMarks[c.tcp.key] = true
-}
-
-// reset ends a connection that an RST of s aborts.
-func (t *Tracker) reset(tc *tcpConn, s *side, f *Frame) Verdict {
-	if tc.conn == nil {
-		tc.flush() // what it held may be iWARP
-	}
-	c := tc.conn
-	if c == nil {
-		return Verdict{}
-	}
-	tc.count(f, s)
-	t.disconnect(c, Reset)
-	c.Handshake.closes(f, s.end, InOrder)
-	t.sink.Settled(c)
-	return Verdict{Conn: c, From: s.end}
 }
 
 // count counts a frame.
@@ -179,7 +77,7 @@ func (tc *tcpConn) count(f *Frame, sender *side) {
 	tc.seen[1] = tc.seen[1] || sender == tc.sides[1]
 	tc.frames++
 	tc.octets += int64(f.Length)
-	tc.lastSeen = tc.t.segments
+	tc.lastSeen = tc.env.segments
 	o := origin{ref: f.Ref(), time: f.Time}
 	if tc.frames == 1 {
 		tc.first = o
@@ -187,19 +85,19 @@ func (tc *tcpConn) count(f *Frame, sender *side) {
 	tc.latest = o
 	if c := tc.conn; c != nil {
 		c.Frames, c.Octets = tc.frames, tc.octets
-		c.seen(f.Ref(), f.Time)
-		c.lastSeen = tc.t.frames
+		tc.env.saw(c, f)
 	}
 }
 
 // connection makes the Conn of a connection that carries iWARP; client is
 // the side that opened it, or may have.
 func (tc *tcpConn) connection(setup Setup, client *side) *Conn {
-	t := tc.t
+	t := tc.env
 	t.decided(tc)
-	c := t.newConn(setup)
+	c := new(Conn)
+	t.add(c, setup, tc, t.keeper)
 	t.units.clear() // of others that this one has ousted
-	tc.conn, c.tcp = c, tc
+	tc.conn = c
 	c.Transport = link.IWARP
 	client.end, client.peer.end = 0, 1
 	for i, s := range tc.sides {
@@ -224,6 +122,10 @@ func (tc *tcpConn) connection(setup Setup, client *side) *Conn {
 	return c
 }
 
+func (tc *tcpConn) service() rocev2.Transport { return rocev2.TransportRC }
+
+func (tc *tcpConn) oneWay() bool { return !tc.seen[0] || !tc.seen[1] }
+
 // counters are what counts the connection's frames.
 func (tc *tcpConn) counters() *Counters {
 	if tc.conn != nil {
@@ -244,7 +146,7 @@ func (tc *tcpConn) gaps() *Gaps {
 func (tc *tcpConn) likelyClient() *side {
 	// The key has the lesser port first, and servers have the lesser ports,
 	// but for those that are named.
-	if tc.t.isIWARPPort(tc.key.port[1]) && !tc.t.isIWARPPort(tc.key.port[0]) {
+	if tc.env.isIWARPPort(tc.key.port[1]) && !tc.env.isIWARPPort(tc.key.port[0]) {
 		return tc.sides[0]
 	}
 	return tc.sides[1]

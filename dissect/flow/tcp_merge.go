@@ -155,7 +155,7 @@ func (tc *tcpConn) handOn(force bool) {
 		}
 		q := &s.postponed
 		e := q.list[0]
-		if behind := s.peer.behind; behind != 0 && e.due >= 2*behind && !force && !q.tooMuch() && tc.t.kept <= maxKept {
+		if behind := s.peer.behind; behind != 0 && e.due >= 2*behind && !force && !q.tooMuch() && tc.env.kept <= maxKept {
 			break
 		}
 		q.list = slices.Delete(q.list, 0, 1)

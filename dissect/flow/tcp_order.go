@@ -40,7 +40,7 @@ func (s *side) settle(force bool) {
 		late := s.provenAt != 0 && now.frames-s.stands.frames >= tcpWindow &&
 			(segments > 0 || s.stands.longAgo(now, tcpWindow))
 		long := segments > maxHeld || octets > maxHeldSize
-		if !late && !long && !force && (s.t.kept <= maxKept || len(s.t.candidates) > 0) {
+		if !late && !long && !force && (s.env.kept <= maxKept || len(s.env.candidates) > 0) {
 			break
 		}
 		s.guess = s.provenAt == 0 && !long
@@ -71,7 +71,7 @@ func (s *side) account() {
 		octets += int(s.framer.Position() - s.framer.Held())
 	}
 	octets += s.postponed.octets
-	s.t.kept += octets - s.kept
+	s.env.kept += octets - s.kept
 	s.kept = octets
 }
 

@@ -23,10 +23,10 @@ func startsIWARP(payload []byte) bool {
 }
 
 // watch begins to watch a connection, in the place of one that has ended.
-func (t *Tracker) watch(k tcpKey, before *tcpConn) *tcpConn {
+func (t *tcpTracker) watch(k tcpKey, before *tcpConn) *tcpConn {
 	if before != nil {
 		if before.conn == nil && before.sides[0] != nil {
-			before.flush() // what it held may be iWARP
+			t.flushCandidate(before) // what it held may be iWARP
 		}
 		if before.conn != nil {
 			t.replaced(before.conn)
@@ -37,9 +37,9 @@ func (t *Tracker) watch(k tcpKey, before *tcpConn) *tcpConn {
 		t.notIWARP(t.unlikely())
 	}
 	delete(t.tcpMarks, k)
-	tc := &tcpConn{t: t, key: k, expected: t.isIWARPPort(k.port[0]) || t.isIWARPPort(k.port[1])}
+	tc := &tcpConn{env: t.tcpEnv, key: k, expected: t.isIWARPPort(k.port[0]) || t.isIWARPPort(k.port[1])}
 	for i := range tc.sides {
-		tc.sides[i] = &side{t: t, tc: tc, end: End(i)}
+		tc.sides[i] = &side{env: t.tcpEnv, tc: tc, end: End(i)}
 	}
 	tc.sides[0].peer, tc.sides[1].peer = tc.sides[1], tc.sides[0]
 	t.tcp[k] = tc
@@ -49,7 +49,7 @@ func (t *Tracker) watch(k tcpKey, before *tcpConn) *tcpConn {
 
 // unlikely is the candidate that was unused for longest, one on the ports of
 // iWARP only if there is no other.
-func (t *Tracker) unlikely() *tcpConn {
+func (t *tcpTracker) unlikely() *tcpConn {
 	return slices.MinFunc(t.candidates, func(a, b *tcpConn) int {
 		switch {
 		case a.expected == b.expected:
@@ -61,19 +61,19 @@ func (t *Tracker) unlikely() *tcpConn {
 	})
 }
 
-func (t *Tracker) isIWARPPort(port uint16) bool {
-	return port == iwarp.Port || port == t.opts.IWARPPort && port != 0
+func (t *tcpEnv) isIWARPPort(port uint16) bool {
+	return port == iwarp.Port || port == t.port && port != 0
 }
 
 // decided takes a connection out of the list of candidates.
-func (t *Tracker) decided(tc *tcpConn) {
+func (t *tcpEnv) decided(tc *tcpConn) {
 	if i := slices.Index(t.candidates, tc); i >= 0 {
 		t.candidates = slices.Delete(t.candidates, i, i+1)
 	}
 }
 
 // unwatch forgets a connection.
-func (t *Tracker) unwatch(tc *tcpConn) {
+func (t *tcpTracker) unwatch(tc *tcpConn) {
 	t.decided(tc)
 	tc.drop()
 	if t.tcp[tc.key] == tc {
@@ -95,7 +95,7 @@ func (tc *tcpConn) drop() {
 }
 
 // notIWARP remembers only that a connection carries something else.
-func (t *Tracker) notIWARP(tc *tcpConn) {
+func (t *tcpTracker) notIWARP(tc *tcpConn) {
 	t.decided(tc)
 	tc.drop()
 	if t.others++; t.others >= maxOthers {
@@ -127,7 +127,7 @@ func (tc *tcpConn) hopeless() bool {
 
 // relieve lets go of what waits if that is too much in all: first of what
 // candidates keep, then of what this connection does.
-func (t *Tracker) relieve(tc *tcpConn) {
+func (t *tcpTracker) relieve(tc *tcpConn) {
 	for t.kept > maxKept && len(t.candidates) > 0 {
 		t.notIWARP(t.unlikely())
 	}

@@ -58,9 +58,9 @@ func (u *units) keep(b []byte) []byte {
 // unitOfStart notes the side's MPA frame, of n octets from position at of the
 // stream.
 func (s *side) unitOfStart(at uint64, n int) {
-	us := &s.t.units
+	us := &s.env.units
 	us.faulty = us.faulty || s.start.Fault.Bad()
-	if !s.t.opts.Units {
+	if !s.env.wantUnits {
 		return
 	}
 	refs, _, _, _ := s.framesOf(at, at+uint64(n))
@@ -71,9 +71,9 @@ func (s *side) unitOfStart(at uint64, n int) {
 
 // unitOfFPDU notes an FPDU.
 func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []Ref, fault string) {
-	us := &s.t.units
+	us := &s.env.units
 	us.faulty = us.faulty || f.Fault.Bad() || s.pdu.Fault.Bad() && f.Cut == iwarp.Whole || fault != ""
-	if !s.t.opts.Units || len(refs) == 0 {
+	if !s.env.wantUnits || len(refs) == 0 {
 		return
 	}
 	u := us.next()
@@ -99,5 +99,5 @@ func (s *side) stable(b []byte, at uint64) (octets []byte, in int) {
 			return s.payload[in : in+len(b)], in
 		}
 	}
-	return s.t.units.keep(b), -1
+	return s.env.units.keep(b), -1
 }

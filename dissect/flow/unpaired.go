@@ -32,7 +32,7 @@ type unpaired struct {
 
 // unpairedOn are the halves of a route, and those of the opposite one by way of
 // them. Both are made if there are none.
-func (t *Tracker) unpairedOn(r route) *unpaired {
+func (t *queuePairs) unpairedOn(r route) *unpaired {
 	u := t.unpaired[r]
 	if u == nil {
 		u = &unpaired{route: r}
@@ -59,7 +59,7 @@ type search struct {
 }
 
 // unpair enters a half whose other direction is not known.
-func (t *Tracker) unpair(h *half) {
+func (t *queuePairs) unpair(h *half) {
 	s := h.search
 	if s == nil {
 		s = &search{among: t.unpairedOn(h.route())}
@@ -72,7 +72,7 @@ func (t *Tracker) unpair(h *half) {
 }
 
 // paired removes a half that has found its other direction, or has ended.
-func (t *Tracker) paired(h *half) {
+func (t *queuePairs) paired(h *half) {
 	s := h.search
 	if s == nil {
 		return

@@ -1,0 +1,160 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+)
+
+// tcpEnv is what the TCP connections and their sides work with.
+type tcpEnv struct {
+	*connections
+	keeper     keeper     // of the connections that carry iWARP
+	port       uint16     // Options.IWARPPort
+	wantUnits  bool       // Options.Units
+	segments   int64      // that were taken
+	candidates []*tcpConn // those that may turn out to be iWARP
+	units      units
+}
+
+// tcpTracker finds the TCP connection of a segment.
+type tcpTracker struct {
+	*tcpEnv
+	tcp      map[tcpKey]*tcpConn
+	lastTCP  *tcpConn        // that of the last segment, tried before the map
+	others   int             // those that are not iWARP, about
+	tcpMarks map[tcpKey]bool // ended connections
+}
+
+func newTCPTracker(all *connections, opts *Options) *tcpTracker {
+	t := &tcpTracker{
+		tcpEnv:   &tcpEnv{connections: all, port: opts.IWARPPort, wantUnits: opts.Units},
+		tcp:      make(map[tcpKey]*tcpConn),
+		tcpMarks: make(map[tcpKey]bool),
+	}
+	t.keeper = t
+	return t
+}
+
+// segment takes a frame that carries TCP.
+func (t *tcpTracker) segment(f *Frame) Verdict {
+	l := &f.Link
+	t.segments++
+	t.units.clear()
+	if l.TCPData() == 0 {
+		return Verdict{}
+	}
+	tc, sender := t.tcpConn(f)
+	if tc != nil && tc.conn != nil {
+		t.frames++
+		t.closeExpired()
+		t.units.clear() // of those that were let go
+		if tc.conn.closed {
+			tc, sender = t.tcpConn(f)
+		}
+	}
+	if tc == nil {
+		return Verdict{Note: Stale}
+	}
+	if tc.sides[0] == nil {
+		return Verdict{}
+	}
+	s := tc.sides[sender]
+	if l.TCP.Flags.Has(link.RST) {
+		// Its sequence number is not always one of the stream.
+		return t.reset(tc, s, f)
+	}
+	v, anew := s.segment(f)
+	if anew {
+		tc = t.watch(tc.key, tc)
+		t.units.clear() // of the one before
+		s = tc.sides[sender]
+		v, _ = s.segment(f)
+	}
+	if c := tc.conn; c != nil {
+		tc.settle(false)
+		tc.handOn(false)
+		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
+		c.Handshake.closes(f, s.end, v.Note)
+		t.sink.Settled(c)
+	} else if tc.hopeless() {
+		t.notIWARP(tc)
+	} else if tc.sides[0] != nil {
+		tc.settle(false)
+	}
+	t.relieve(tc)
+	return v
+}
+
+// tcpConn finds a segment's connection, or begins to watch a new one; nil if the
+// segment comes late, after the connection has ended.
+func (t *tcpTracker) tcpConn(f *Frame) (tc *tcpConn, sender int) {
+	k, sender := tcpKeyOf(&f.Link)
+	tc = t.lastTCP
+	if tc == nil || tc.key != k {
+		tc = t.tcp[k]
+	}
+	opens := f.Link.TCP.Flags.Has(link.SYN) || startsIWARP(f.Payload())
+	switch {
+	case tc == nil && t.tcpMarks[k] && !opens:
+		return nil, sender
+	case tc == nil:
+		tc = t.watch(k, nil)
+	case tc.sides[0] == nil && opens:
+		tc = t.watch(k, tc)
+	}
+	t.lastTCP = tc
+	return tc, sender
+}
+
+// flush settles what the candidates still wait for.
+func (t *tcpTracker) flush() {
+	for _, tc := range slices.Clone(t.candidates) {
+		t.flushCandidate(tc)
+	}
+}
+
+// flushCandidate settles what a candidate still waits for, which may show that it
+// carries iWARP; otherwise it is forgotten.
+func (t *tcpTracker) flushCandidate(tc *tcpConn) {
+	tc.finish()
+	if tc.conn == nil {
+		t.unwatch(tc)
+	}
+}
+
+// adopt has nothing to do: a segment names both ends, so none waits to be paired.
+func (t *tcpTracker) adopt(*Conn) {}
+
+// evicting has nothing to note: a connection that goes on is found by its FPDUs.
+func (t *tcpTracker) evicting(*Conn) {}
+
+// forget lets the TCP connection of c go.
+func (t *tcpTracker) forget(c *Conn) {
+	tc := c.path.(*tcpConn)
+	t.unwatch(tc)
+	if c.Closing == Open || c.Closing == Replaced {
+		return // it may go on, and is then a connection found anew
+	}
+	if len(t.tcpMarks) >= maxMarks {
+		clear(t.tcpMarks)
+	}
+	t.tcpMarks[tc.key] = true
+}
+
+// reset ends a connection that an RST of s aborts.
+func (t *tcpTracker) reset(tc *tcpConn, s *side, f *Frame) Verdict {
+	if tc.conn == nil {
+		t.flushCandidate(tc) // what it held may be iWARP
+	}
+	c := tc.conn
+	if c == nil {
+		return Verdict{}
+	}
+	tc.count(f, s)
+	t.disconnect(c, Reset)
+	c.Handshake.closes(f, s.end, InOrder)
+	t.sink.Settled(c)
+	return Verdict{Conn: c, From: s.end}
+}
+
