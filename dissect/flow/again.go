@@ -13,15 +13,6 @@ import "github.com/rdmacap/rdmacap/rocev2"
 //	READ Request   PSN 12, the rest again
 //	First    12    LostOnWire: it brings what nobody saw the first time
 
-// moment is a point in a connection.
-type moment struct {
-	time   int64 // nanoseconds since 1970
-	frames int64 // frames of the connection up to it
-}
-
-// now is the moment of the newest frame.
-func (c *Conn) now() moment { return moment{c.LastTime, c.Frames} }
-
 // askedAgain notes that a request was sent again, or one for the rest of it, at a
 // frame count of the connection.
 func (q *reads) askedAgain(psn uint32, frames int64) {
@@ -39,7 +30,7 @@ func (q *reads) askedAgain(psn uint32, frames int64) {
 
 // judge says how a response that brings the octets from at on came: in order,
 // behind a gap, or late itself.
-func (h *half) judge(r *Read, p *Frame, at uint64, fresh bool) (note Note, missing int) {
+func (h *half) judge(r *qpRead, p *Frame, at uint64, fresh bool) (note Note, missing int) {
 	if h.replaying {
 		return InOrder, 0
 	}
@@ -62,7 +53,7 @@ func (h *half) judge(r *Read, p *Frame, at uint64, fresh bool) (note Note, missi
 }
 
 // late counts a response that came behind a later one.
-func (h *half) late(r *Read, p *Frame, fresh bool) Note {
+func (h *half) late(r *qpRead, p *Frame, fresh bool) Note {
 	since := r.gapAt
 	if since == (moment{}) {
 		since = h.ackedAt

@@ -42,7 +42,7 @@ func (t *queuePairs) connectionManagement(f *Frame) Verdict {
 	c.Transport = f.Link.Transport
 	t.count(&c.Conn, f)
 	t.open(&c.Conn)
-	seen := f.sighting().remembered(int(f.File), uint32(m.Kind), 0)
+	seen := sighted(f.sighting(), int(f.File), uint32(m.Kind), 0)
 	if same, _ := find(c.management, &seen); same {
 		c.Duplicates++
 		return Verdict{Conn: &c.Conn, From: from, Note: Duplicate}

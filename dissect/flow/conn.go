@@ -196,8 +196,7 @@ func (c *Conn) Server() *Endpoint { return &c.Ends[c.ClientEnd.Peer()] }
 
 // IWARP reports whether the connection is one of iWARP, over TCP.
 func (c *Conn) IWARP() bool {
-	_, ok := c.path.(*tcpConn)
-	return ok
+	return c.path != nil && c.path.iwarp()
 }
 
 // TransportService is that of its packets: RC, UC or XRC; RC over TCP.

@@ -21,6 +21,9 @@ const (
 	// maxConns is how many connections are open. With 16 kB for each, which is what
 	// check holds, they take 512 MiB. Those unused for longest go first.
 	maxConns = 1 << 15
+	// maxMarks is how many half connections, or TCP connections, of those that have
+	// ended are still recognised.
+	maxMarks = 1 << 16
 	// closeDelay is how many frames, of whatever connection, a disconnected
 	// connection is kept for what is still to come of it.
 	closeDelay = 256
@@ -30,6 +33,7 @@ const (
 type path interface {
 	// service is the transport service of its packets.
 	service() rocev2.Transport
+	iwarp() bool
 	oneWay() bool
 	gap() bool
 	// distance is how far a number lies behind another of the same end.

@@ -1,14 +1,29 @@
 package flow
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/span"
+)
+
+// A tcpRead is an RDMA Read Request and what is known of its responses.
+type tcpRead struct {
+	Read
+	// sinkSTag and sinkTO are where the requester wants the data, and after the
+	// position in the responder's stream up to which the requester had all when it
+	// sent the request.
+	sinkSTag      uint32
+	sinkTO, after uint64
+	seen          span.Set
+}
 
 // pendingReads are the RDMA Reads that one end asked for, oldest first. They
 // are answered in that order (RFC 5040 section 5.5), with the STag and TO that
 // each request names for the sink. A sink may be used again for the next
 // request; what a response answers is known from counting.
 type pendingReads struct {
-	list []*Read
-	free []*Read
+	list []*tcpRead
+	free []*tcpRead
 	// next is the MSN of the request whose response comes next, or is under
 	// way, if known: if no response can have been missed.
 	next  uint32
@@ -19,15 +34,18 @@ type pendingReads struct {
 // IRD of any adapter.
 const maxPending = 1024
 
-func (q *pendingReads) add() *Read {
+// maxEarlyResponses is how many responses may come before their request.
+const maxEarlyResponses = 16
+
+func (q *pendingReads) add() *tcpRead {
 	if len(q.list) >= maxPending {
 		q.drop(maxPending / 2)
 	}
-	var r *Read
+	var r *tcpRead
 	if n := len(q.free); n > 0 {
 		r, q.free = q.free[n-1], q.free[:n-1]
 	} else {
-		r = new(Read)
+		r = new(tcpRead)
 	}
 	q.list = append(q.list, r)
 	return r
@@ -36,7 +54,7 @@ func (q *pendingReads) add() *Read {
 // drop forgets the n oldest.
 func (q *pendingReads) drop(n int) {
 	for _, r := range q.list[:n] {
-		*r = Read{seen: r.seen[:0]}
+		*r = tcpRead{seen: r.seen[:0]}
 		q.free = append(q.free, r)
 	}
 	q.list = slices.Delete(q.list, 0, n)
@@ -57,7 +75,7 @@ type response struct {
 
 // asks reports whether r has the sink of a segment, and its MSN or at least a
 // time that allows it.
-func (r *Read) asks(e *response) bool {
+func (r *tcpRead) asks(e *response) bool {
 	if e.known && r.Point.Last != e.msn || !e.known && int64(e.at-r.after) < 0 {
 		return false
 	}
@@ -83,13 +101,13 @@ func (q *pendingReads) find(e *response) (at int, sure bool) {
 }
 
 // same reports whether two requests ask for the same octets.
-func (r *Read) same(o *Read) bool {
+func (r *tcpRead) same(o *tcpRead) bool {
 	return r.Handle == o.Handle && r.Offset-r.sinkTO == o.Offset-o.sinkTO
 }
 
 // has reports whether the request with that MSN is there.
 func (q *pendingReads) has(msn uint32) bool {
-	return slices.ContainsFunc(q.list, func(r *Read) bool { return r.Point.Last == msn })
+	return slices.ContainsFunc(q.list, func(r *tcpRead) bool { return r.Point.Last == msn })
 }
 
 // readRequest takes an RDMA Read Request.
@@ -105,7 +123,7 @@ func (s *side) readRequest(c *Conn, d *segment) {
 	r.sinkSTag, r.sinkTO = q.SinkSTag, q.SinkTO
 	r.after, r.Place = d.after, d.place
 	r.Ref, r.Frames, r.Time = d.refs[len(d.refs)-1], d.refs, d.last
-	s.env.sink.Read(c, r)
+	s.env.sink.Read(c, &r.Read)
 	s.replayEarly(c)
 }
 
@@ -146,9 +164,9 @@ func (s *side) readResponse(c *Conn, d *segment) {
 func (s *side) answered(c *Conn, i int, e *response) {
 	r := s.reads.list[i]
 	e.data.At = e.to - r.sinkTO
-	r.received += r.seen.Add(e.data.At, e.data.At+uint64(e.data.Length))
+	r.Received += r.seen.Add(e.data.At, e.data.At+uint64(e.data.Length))
 	s.env.data = e.data
-	s.env.sink.ReadData(c, r, &s.env.data)
+	s.env.sink.ReadData(c, &r.Read, &s.env.data)
 	if e.last {
 		s.reads.drop(i + 1) // and those before it, which were answered
 	}
@@ -158,7 +176,7 @@ func (s *side) answered(c *Conn, i int, e *response) {
 // the two directions out of order, but not by much.
 func (s *side) keepEarly(e *response) {
 	s.forgetEarly()
-	if len(s.early) >= maxEarly || s.env.kept > maxKept {
+	if len(s.early) >= maxEarlyResponses || s.env.kept > maxKept {
 		return
 	}
 	kept := *e

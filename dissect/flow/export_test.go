@@ -29,7 +29,7 @@ const (
 	MaxCandidates = maxCandidates
 	MaxOthers     = maxOthers
 	MaxPending    = maxPending
-	MaxEarly      = maxEarly
+	MaxEarly      = maxEarlyResponses
 )
 
 // Census counts what the tracker keeps.

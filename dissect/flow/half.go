@@ -229,7 +229,7 @@ func (h *half) acknowledgedTwice(p *Frame) bool {
 	h.lastAck = p.sighting()
 	fresh := h.acks.psn(int(p.File), p.IB.PSN)
 	if s := p.IB.Syndrome(); p.IB.AETH() != 0 && !s.IsACK() {
-		m := p.remembered()
+		m := rememberedOf(p)
 		same, _ := find(h.recent.first, &m)
 		if !same {
 			h.recent.add(p, false)

@@ -16,22 +16,9 @@ type gap struct {
 	resent  bool   // the sender went back and sends again
 }
 
-// Limits of patience with a gap.
-const (
-	// reorderWindow is how many frames of the connection a missing frame may
-	// come late once it was acknowledged, at least: see longAgo.
-	reorderWindow = 64
-	// heldWindow is the same, at most, where frames behind the missing one wait:
-	// they are needed, to tell what the peer's belong to.
-	heldWindow = 12
-	// maxHeld and maxHeldSize bound what waits behind a gap, in packets and
-	// octets of memory.
-	maxHeld     = 512
-	maxHeldSize = 4 << 20
-	// reorderDelay is how late, in nanoseconds, a frame may come and still
-	// count as reordered rather than sent again.
-	reorderDelay = 10_000_000
-)
+// heldWindow is reorderWindow, at most, where frames behind the missing one wait:
+// they are needed, to tell what the peer's belong to.
+const heldWindow = 12
 
 func (g *gap) nak() { g.nakSeen = true }
 
@@ -195,4 +182,39 @@ func (h *half) skip(end uint32, delivered bool) {
 	h.next = end
 	h.slack = 0
 	h.drain()
+}
+
+func (c *qpConn) gap() bool {
+	for _, h := range c.halves {
+		if h != nil && h.gaping() {
+			return true
+		}
+	}
+	return false
+}
+
+// gaping reports whether the half lacks packets so far.
+func (h *half) gaping() bool {
+	if h.reads.lacking > 0 {
+		return true
+	}
+	next, slack := h.next, h.slack
+	for _, k := range h.held {
+		if d := rocev2.PSNDiff(k.IB.PSN, next); d > 0 && uint32(d) > slack {
+			return true
+		} else if d >= 0 {
+			next, slack = h.after(&k.IB), 0
+		}
+	}
+	d := rocev2.PSNDiff(h.acked, next)
+	return h.known && h.anyAck && d >= int32(slack) && d <= maxPSNJump
+}
+
+// behindHole is the frame that stands behind the gap before the half's next PSN, or the
+// last of the connection if nothing does.
+func (h *half) behindHole() Moment {
+	if len(h.held) > 0 {
+		return Moment{h.held[0].Ref(), h.held[0].Time}
+	}
+	return Moment{h.conn.Last, h.conn.LastTime}
 }

@@ -11,32 +11,11 @@ import "github.com/rdmacap/rdmacap/rocev2"
 //	Acknowledge 14       the responder has sent 13: it is late, or lost on the
 //	                     wire and will be asked for again, or missing here
 
-// givenUp is Read.lackAt of a request whose responses were given up.
+// givenUp is qpRead.lackAt of a request whose responses were given up.
 const givenUp = -1
 
-// Limits of patience with what is missing where nothing waits for it. Nothing
-// acknowledges a response, so nothing tells one that the capture lacks from one that
-// the requester will ask for again: that may take a time-out, while the responder
-// goes on with what it was asked for. Until then there is a gap. What is
-// acknowledged, where the sender went silent, may be a direction that comes late.
-const (
-	// resendDelay is the time in nanoseconds in which a requester asks again: more
-	// than the time-outs (IBA 9.7.6.1.3) that are in use.
-	resendDelay = 1_000_000_000
-	// resendWindow is how many frames of the connection may come meanwhile.
-	resendWindow = 4096
-)
-
-// longAgo reports whether a moment lies so far before another of the connection that
-// what was missing then will not come any more, though nothing waits for it. Few
-// frames, no more than a window, are never so many.
-func (m moment) longAgo(now moment, window int64) bool {
-	n := now.frames - m.frames
-	return n >= resendWindow || n >= window && now.time-m.time >= resendDelay
-}
-
 // done reports whether all of the response was seen.
-func (r *Read) done() bool { return r.Whole() && (r.Length > 0 || r.empty) }
+func (r *qpRead) done() bool { return r.Whole() && (r.Length > 0 || r.empty) }
 
 // lack notes the requests whose responses were all sent, as the peer's
 // acknowledgement of a PSN shows, and were not all seen.
@@ -55,7 +34,7 @@ func (h *half) lack(acked uint32) {
 }
 
 // found notes that a request lacks nothing any more.
-func (q *reads) found(r *Read) {
+func (q *reads) found(r *qpRead) {
 	if r.lackAt > 0 {
 		r.lackAt = 0
 		q.lacking--

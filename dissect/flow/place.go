@@ -24,11 +24,3 @@ func (p *Piece) adjoins(o *Piece) bool {
 // maxPieces is how many places of a Send are kept, as many as frames of it: what
 // comes behind them is not found any more.
 const maxPieces = maxSend / 256
-
-// place is that of n octets of a packet, at an offset from its BTH.
-func (p *Frame) place(offset, n int) Place { return Place{p.Ref(), p.Link.Start() + offset, n} }
-
-// reth is the place of a packet's RETH.
-func (p *Frame) reth() Place { return p.place(p.IB.RETH(), rethSize) }
-
-const rethSize = 16 // octets: VA, R_Key, DMALen (IBA 9.3.3)

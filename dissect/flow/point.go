@@ -74,10 +74,6 @@ func (c *Conn) distance(n, from uint32) int32 {
 	return c.path.distance(n, from)
 }
 
-func (c *qpConn) distance(n, from uint32) int32 { return rocev2.PSNDiff(n, from) }
-
-func (tc *tcpConn) distance(n, from uint32) int32 { return int32(n - from) }
-
 // A Delivery is what became of a message, as far as is known by now.
 type Delivery uint8
 
@@ -96,24 +92,4 @@ func (c *Conn) Delivery(p *Point) Delivery {
 		return Underway
 	}
 	return c.path.delivery(p)
-}
-
-func (c *qpConn) delivery(p *Point) Delivery {
-	h := c.halves[p.From]
-	switch {
-	case h == nil:
-	case h.denied && p.Has(h.refused):
-		return Refused
-	case h.anyAck && h.known && rocev2.PSNDiff(h.acked, p.Last) >= 0:
-		return Acknowledged
-	}
-	return Underway
-}
-
-// fillHad notes what the sender of the half had acknowledged when it began a message,
-// unless the capture has that out of its order.
-func (h *half) fillHad(p *Point) {
-	if o := h.peer; o != nil && o.anyAck && !h.belated && !h.conn.Mixed {
-		p.Had, p.Heard = o.acked, true
-	}
 }

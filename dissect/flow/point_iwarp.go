@@ -53,3 +53,5 @@ func (tc *tcpConn) delivery(p *Point) Delivery {
 	}
 	return Underway
 }
+
+func (tc *tcpConn) distance(n, from uint32) int32 { return int32(n - from) }

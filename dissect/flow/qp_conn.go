@@ -41,3 +41,27 @@ func (c *qpConn) finish() {
 		}
 	}
 }
+
+func (c *qpConn) distance(n, from uint32) int32 { return rocev2.PSNDiff(n, from) }
+
+func (c *qpConn) delivery(p *Point) Delivery {
+	h := c.halves[p.From]
+	switch {
+	case h == nil:
+	case h.denied && p.Has(h.refused):
+		return Refused
+	case h.anyAck && h.known && rocev2.PSNDiff(h.acked, p.Last) >= 0:
+		return Acknowledged
+	}
+	return Underway
+}
+
+// fillHad notes what the sender of the half had acknowledged when it began a message,
+// unless the capture has that out of its order.
+func (h *half) fillHad(p *Point) {
+	if o := h.peer; o != nil && o.anyAck && !h.belated && !h.conn.Mixed {
+		p.Had, p.Heard = o.acked, true
+	}
+}
+
+func (c *qpConn) iwarp() bool { return false }

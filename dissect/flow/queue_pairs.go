@@ -23,10 +23,10 @@ type queuePairs struct {
 	cm       rocev2.CM
 }
 
-func newQueuePairs(all *connections, opts *Options) *queuePairs {
+func newQueuePairs(all *connections, peek func(octets []byte) (id uint32, call, ok bool)) *queuePairs {
 	return &queuePairs{
 		connections: all,
-		peek:        opts.Peek,
+		peek:        peek,
 		halves:      make(map[key]*half),
 		marks:       make(map[key]mark),
 		evicted:     make(map[key]*evicted),
@@ -45,11 +45,8 @@ type key struct {
 	service  rocev2.Transport
 }
 
-// Limits on what is kept, whatever comes.
-const (
-	maxMarks   = 1 << 16 // half connections of ended connections that are still recognised
-	maxTrusted = 1 << 16 // addresses
-)
+// maxTrusted is how many addresses are trusted, or suspected.
+const maxTrusted = 1 << 16
 
 // frame takes the next frame that carries the InfiniBand transport.
 func (t *queuePairs) frame(f *Frame) Verdict {

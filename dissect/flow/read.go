@@ -5,8 +5,6 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-type spanSet = span.Set
-
 // What a half remembers of READ requests.
 const (
 	// maxReads is how many requests: twice what a queue pair can have
@@ -21,10 +19,23 @@ const (
 	unsized = maxPSNJump
 )
 
+// A qpRead is a READ request and what is known of its responses.
+type qpRead struct {
+	Read
+	count  uint32 // PSNs that the responses take, 0 while the path MTU is unknown
+	empty  bool   // a response without octets was seen
+	again  bool   // it was asked for again, all or the rest of it
+	rest   int32  // the response that the rest began with, by index; 0 if it was all
+	gapAt  moment // when a response first came without the one before it
+	lackAt int64  // frame count when it showed that responses are missing, 0 if it did not
+	lackBy Moment // what showed it
+	seen   span.Set
+}
+
 // reads are the READ requests of a half, oldest first.
 type reads struct {
-	list []*Read
-	free []*Read
+	list []*qpRead
+	free []*qpRead
 	last int // index of the one that the last response was for
 	// lacking counts those of whose responses something is missing so far, lookAt
 	// is the frame count of the connection at which they are looked at again.
@@ -33,26 +44,26 @@ type reads struct {
 }
 
 // add makes room for a new request.
-func (q *reads) add() *Read {
+func (q *reads) add() *qpRead {
 	if n := len(q.list); n >= 2*keptReads {
-		q.drop(n-keptReads, (*Read).Whole)
+		q.drop(n-keptReads, (*qpRead).Whole)
 		if n := len(q.list); n >= maxReads {
 			// A response to one of the older half comes no more.
-			q.drop(n/2, func(*Read) bool { return true })
+			q.drop(n/2, func(*qpRead) bool { return true })
 		}
 	}
-	var r *Read
+	var r *qpRead
 	if n := len(q.free); n > 0 {
 		r, q.free = q.free[n-1], q.free[:n-1]
 	} else {
-		r = new(Read)
+		r = new(qpRead)
 	}
 	q.list = append(q.list, r)
 	return r
 }
 
 // drop takes those of the first n out that are as given.
-func (q *reads) drop(n int, out func(*Read) bool) {
+func (q *reads) drop(n int, out func(*qpRead) bool) {
 	kept := q.list[:0]
 	for i, r := range q.list {
 		if i < n && out(r) {
@@ -65,17 +76,17 @@ func (q *reads) drop(n int, out func(*Read) bool) {
 	q.list, q.last = kept, 0
 }
 
-func (q *reads) recycle(r *Read) {
+func (q *reads) recycle(r *qpRead) {
 	q.found(r)
-	*r = Read{seen: r.seen[:0]}
+	*r = qpRead{seen: r.seen[:0]}
 	q.free = append(q.free, r)
 }
 
-func (q *reads) forget() { q.drop(len(q.list), func(*Read) bool { return true }) }
+func (q *reads) forget() { q.drop(len(q.list), func(*qpRead) bool { return true }) }
 
 // find returns the request that a response with that PSN answers, or nil. While
 // the path MTU is unknown, it is the newest that can be meant.
-func (q *reads) find(psn uint32) *Read {
+func (q *reads) find(psn uint32) *qpRead {
 	if q.last < len(q.list) {
 		if r := q.list[q.last]; r.count != 0 && r.holds(psn) {
 			return r
@@ -91,7 +102,7 @@ func (q *reads) find(psn uint32) *Read {
 }
 
 // holds reports whether a response with that PSN can be one to this request.
-func (r *Read) holds(psn uint32) bool {
+func (r *qpRead) holds(psn uint32) bool {
 	d := rocev2.PSNDiff(psn, r.Point.First)
 	n := r.count
 	if n == 0 {
@@ -99,9 +110,6 @@ func (r *Read) holds(psn uint32) bool {
 	}
 	return d >= 0 && uint32(d) < n
 }
-
-// Whole reports whether every octet of the response was seen.
-func (r *Read) Whole() bool { return r.received == uint64(r.Length) }
 
 // read takes a READ request that is in order: it takes as many PSNs as its
 // response has packets.
@@ -120,7 +128,7 @@ func (h *half) read(p *Frame) {
 	r.Ref, r.Frames, r.Time = p.Ref(), h.shared.only(p.Ref()), p.Time
 	r.Point = Point{From: h.end, First: p.IB.PSN, Last: p.IB.PSN, Numbered: true}
 	h.fillHad(&r.Point)
-	r.Place = p.reth()
+	r.Place = reth(p)
 	if mtu := h.conn.PathMTU; mtu > 0 {
 		r.count = packets(r.Length, mtu)
 		h.next = rocev2.PSNAdd(r.Point.First, int(r.count))
@@ -129,7 +137,7 @@ func (h *half) read(p *Frame) {
 		h.next = rocev2.PSNAdd(r.Point.First, 1)
 		h.slack = packets(r.Length, 256) - 1
 	}
-	h.shared.sink.Read(&h.conn.Conn, r)
+	h.shared.sink.Read(&h.conn.Conn, &r.Read)
 	h.replayEarly()
 	if h.anyAck {
 		h.lack(h.acked)
@@ -183,19 +191,19 @@ func (h *half) readResponse(p *Frame) (note Note, missing int) {
 	}
 	note, missing = h.judge(r, p, at, fresh)
 	sender.recent.add(p, note == LostOnWire)
-	r.received += r.seen.Add(at, at+n)
+	r.Received += r.seen.Add(at, at+n)
 	r.empty = n == 0
 	if r.done() {
 		h.reads.found(r)
 	}
 	h.shared.data = ReadData{At: at, Length: int(n), Octets: p.IB.Payload(), Frames: h.shared.only(p.Ref()), Time: p.Time}
-	h.shared.sink.ReadData(&h.conn.Conn, r, &h.shared.data)
+	h.shared.sink.ReadData(&h.conn.Conn, &r.Read, &h.shared.data)
 	return note, missing
 }
 
 // place is where a response belongs in the data of its request; not ok if that
 // is unknown or outside of what was asked for.
-func (r *Read) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
+func (r *qpRead) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
 	index := uint64(rocev2.PSNDiff(ib.PSN, r.Point.First))
 	n = uint64(ib.PayloadLength())
 	at = index * uint64(mtu)

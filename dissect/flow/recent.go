@@ -39,11 +39,11 @@ type remembered struct {
 	late           bool // it was sent again, and the first one was not seen
 }
 
-func (p *Frame) remembered() remembered {
-	return p.sighting().remembered(int(p.File), p.IB.PSN, p.IB.OpCode)
+func rememberedOf(p *Frame) remembered {
+	return sighted(p.sighting(), int(p.File), p.IB.PSN, p.IB.OpCode)
 }
 
-func (s sighting) remembered(file int, number uint32, op rocev2.OpCode) remembered {
+func sighted(s sighting, file int, number uint32, op rocev2.OpCode) remembered {
 	return remembered{
 		time: s.time, ident: s.ident, outline: s.outline, whole: s.whole,
 		files: fileBit(file), number: number, opcode: op,
@@ -56,7 +56,7 @@ func (m *remembered) sighting() sighting {
 
 // add remembers a packet that came first; late says that it was sent again even so.
 func (r *recent) add(p *Frame, late bool) {
-	m := p.remembered()
+	m := rememberedOf(p)
 	if m.late = late; late {
 		r.sentAgain(m)
 		return
@@ -109,7 +109,7 @@ func find(list []remembered, m *remembered) (same bool, known *remembered) {
 // that PSN on so far, while another has: then it is no repetition unless the packet
 // is known, and this is not it.
 func (r *recent) repeated(p *Frame, fresh bool) Note {
-	m := p.remembered()
+	m := rememberedOf(p)
 	same, known := find(r.first, &m)
 	if same {
 		return Duplicate

@@ -7,7 +7,7 @@ import (
 )
 
 // managed notes a message of connection management that an end sent.
-func (c *Conn) managed(f *Frame, m *rocev2.CM, from End, note Note) {
+func (c *qpConn) managed(f *Frame, m *rocev2.CM, from End, note Note) {
 	k, ends := &c.Handshake, false
 	switch m.Kind {
 	case rocev2.CMReq, rocev2.CMRep:

@@ -46,7 +46,7 @@ func depth(value uint16, key string, in int) (x Term) {
 }
 
 // closes notes a FIN or RST.
-func (k *Handshake) closes(f *Frame, from End, note Note) {
+func closes(k *Handshake, f *Frame, from End, note Note) {
 	name := "FIN"
 	switch flags := f.Link.TCP.Flags; {
 	case flags&(link.FIN|link.RST) == 0 || note == Duplicate:

@@ -93,16 +93,3 @@ func (h *half) skewed(p *Frame) {
 	}
 	h.conn.Skewed++
 }
-
-// answers reports whether octets that begin with c and come in order were
-// acknowledged before they were captured.
-func (a *ack) answers(c *sending) bool {
-	if !a.any || int32(a.next-c.seq) <= 0 {
-		return false
-	}
-	if a.stamped && c.stamped {
-		// Were it sent again, its time stamp would be newer than that of the first.
-		return int32(a.tsecr-c.tsval) >= 0
-	}
-	return c.time-a.time < reorderDelay
-}

@@ -111,3 +111,16 @@ func (a *acknowledgements) lacks(c *sending, end uint32) bool {
 	}
 	return a.dups >= dupThreshold && a.ack.next == c.seq
 }
+
+// answers reports whether octets that begin with c and come in order were
+// acknowledged before they were captured.
+func (a *ack) answers(c *sending) bool {
+	if !a.any || int32(a.next-c.seq) <= 0 {
+		return false
+	}
+	if a.stamped && c.stamped {
+		// Were it sent again, its time stamp would be newer than that of the first.
+		return int32(a.tsecr-c.tsval) >= 0
+	}
+	return c.time-a.time < reorderDelay
+}

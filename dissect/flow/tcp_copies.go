@@ -75,9 +75,12 @@ func (c *sending) sentSince(tsval uint32, stamped bool, ipid uint16) int {
 // sendings remembers the last segments of a number.
 type sendings struct{ ring.Ring[sending] }
 
-// maxSent is how many segments are remembered, besides maxAgain of those that were
-// sent again.
-const maxSent = 64
+// maxSent is how many segments are remembered, maxResent how many of those that were
+// sent again besides.
+const (
+	maxSent   = 64
+	maxResent = 256
+)
 
 // note remembers a segment, one of the last most.
 func (r *sendings) note(c *sending, most int) {

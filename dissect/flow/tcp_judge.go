@@ -116,7 +116,7 @@ func (s *side) filled(f *Frame) Note {
 		n.Reordered++
 		return Reordered
 	}
-	s.again.note(&c.sending, maxAgain)
+	s.again.note(&c.sending, maxResent)
 	n.Retransmissions++
 	if c.has {
 		// The receiver had the first one: the capture lacks it.
@@ -154,7 +154,7 @@ func (s *side) old(f *Frame) Note {
 		return Reordered
 	}
 	c.second = !gaveUp
-	s.again.note(&c.sending, maxAgain)
+	s.again.note(&c.sending, maxResent)
 	s.resent = true
 	n.Retransmissions++
 	return Retransmission

@@ -125,3 +125,21 @@ func (s *side) lost(n uint64, snap bool) {
 	s.hole.end += n
 	s.tc.counters().LostInCapture += int64((s.hole.end-s.hole.start+most-1)/most - counted)
 }
+
+func (tc *tcpConn) gap() bool {
+	for _, s := range tc.sides {
+		if s != nil && (s.behind != 0 || len(s.postponed.list) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// behindHole is the frame that stands behind the first hole of the stream, or the
+// last of the connection if nothing does.
+func (s *side) behindHole() Moment {
+	for o := range s.stream.Behind(s.stream.Next()) {
+		return Moment{o.ref, o.time}
+	}
+	return Moment{s.tc.latest.ref, s.tc.latest.time}
+}

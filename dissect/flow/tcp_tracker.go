@@ -26,9 +26,9 @@ type tcpTracker struct {
 	tcpMarks map[tcpKey]bool // ended connections
 }
 
-func newTCPTracker(all *connections, opts *Options) *tcpTracker {
+func newTCPTracker(all *connections, port uint16, units bool) *tcpTracker {
 	t := &tcpTracker{
-		tcpEnv:   &tcpEnv{connections: all, port: opts.IWARPPort, wantUnits: opts.Units},
+		tcpEnv:   &tcpEnv{connections: all, port: port, wantUnits: units},
 		tcp:      make(map[tcpKey]*tcpConn),
 		tcpMarks: make(map[tcpKey]bool),
 	}
@@ -75,7 +75,7 @@ func (t *tcpTracker) segment(f *Frame) Verdict {
 		tc.settle(false)
 		tc.handOn(false)
 		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
-		c.Handshake.closes(f, s.end, v.Note)
+		closes(&c.Handshake, f, s.end, v.Note)
 		t.sink.Settled(c)
 	} else if tc.hopeless() {
 		t.notIWARP(tc)
@@ -153,8 +153,9 @@ func (t *tcpTracker) reset(tc *tcpConn, s *side, f *Frame) Verdict {
 	}
 	tc.count(f, s)
 	t.disconnect(c, Reset)
-	c.Handshake.closes(f, s.end, InOrder)
+	closes(&c.Handshake, f, s.end, InOrder)
 	t.sink.Settled(c)
 	return Verdict{Conn: c, From: s.end}
 }
 
+func (tc *tcpConn) iwarp() bool { return true }

@@ -23,7 +23,7 @@ type Tracker struct {
 // NewTracker returns a Tracker that tells sink what it finds.
 func NewTracker(sink Sink, opts Options) *Tracker {
 	all := &connections{shared: &shared{sink: sink}}
-	return &Tracker{all, newQueuePairs(all, &opts), newTCPTracker(all, &opts)}
+	return &Tracker{all, newQueuePairs(all, opts.Peek), newTCPTracker(all, opts.IWARPPort, opts.Units)}
 }
 
 // Frame takes the next frame, decoded, which carries the InfiniBand transport or

@@ -1,0 +1,45 @@
+package flow
+
+// moment is a point in a connection.
+type moment struct {
+	time   int64 // nanoseconds since 1970
+	frames int64 // frames of the connection up to it
+}
+
+// now is the moment of the newest frame.
+func (c *Conn) now() moment { return moment{c.LastTime, c.Frames} }
+
+// Limits of patience with a gap.
+const (
+	// reorderWindow is how many frames of the connection a missing frame may
+	// come late once it was acknowledged, at least: see longAgo.
+	reorderWindow = 64
+	// maxHeld and maxHeldSize bound what waits behind a gap, in packets and
+	// octets of memory.
+	maxHeld     = 512
+	maxHeldSize = 4 << 20
+	// reorderDelay is how late, in nanoseconds, a frame may come and still
+	// count as reordered rather than sent again.
+	reorderDelay = 10_000_000
+)
+
+// Limits of patience with what is missing where nothing waits for it. Nothing
+// acknowledges a response, so nothing tells one that the capture lacks from one that
+// the requester will ask for again: that may take a time-out, while the responder
+// goes on with what it was asked for. Until then there is a gap. What is
+// acknowledged, where the sender went silent, may be a direction that comes late.
+const (
+	// resendDelay is the time in nanoseconds in which a requester asks again: more
+	// than the time-outs (IBA 9.7.6.1.3) that are in use.
+	resendDelay = 1_000_000_000
+	// resendWindow is how many frames of the connection may come meanwhile.
+	resendWindow = 4096
+)
+
+// longAgo reports whether a moment lies so far before another of the connection that
+// what was missing then will not come any more, though nothing waits for it. Few
+// frames, no more than a window, are never so many.
+func (m moment) longAgo(now moment, window int64) bool {
+	n := now.frames - m.frames
+	return n >= resendWindow || n >= window && now.time-m.time >= resendDelay
+}
