@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -176,8 +177,8 @@ type Conn struct {
 	// User is for the Sink: what it keeps of the connection.
 	User any
 
-	path     path   // what carries it
-	keeper   keeper // who finds it
+	carrier  Carrier // what carries it
+	keeper   Keeper  // who finds it
 	opened   bool
 	closed   bool
 	file     int   // the last in the order of the files
@@ -185,7 +186,7 @@ type Conn struct {
 	lastSeen int64 // frame count at its last frame
 	listed   int64 // the same when it was put in the list of open connections
 	setupSeq int64 // frame count at its first frame
-	open     element[Conn]
+	open     list.Element[Conn]
 }
 
 // Client and Server are the two ends by role.
@@ -196,16 +197,22 @@ func (c *Conn) Server() *Endpoint { return &c.Ends[c.ClientEnd.Peer()] }
 
 // IWARP reports whether the connection is one of iWARP, over TCP.
 func (c *Conn) IWARP() bool {
-	return c.path != nil && c.path.iwarp()
+	return c.carrier != nil && c.carrier.IWARP()
 }
 
 // TransportService is that of its packets: RC, UC or XRC; RC over TCP.
 func (c *Conn) TransportService() rocev2.Transport {
-	if c.path == nil {
+	if c.carrier == nil {
 		return rocev2.TransportRC
 	}
-	return c.path.service()
+	return c.carrier.TransportService()
 }
+
+// IsClosed reports whether the Sink was told that the connection is closed.
+func (c *Conn) IsClosed() bool { return c.closed }
+
+// Carrier is what carries the connection.
+func (c *Conn) Carrier() Carrier { return c.carrier }
 
 // ToServer reports whether what end sends travels to the server.
 func (c *Conn) ToServer(sender End) bool { return sender == c.ClientEnd }
@@ -220,7 +227,7 @@ func (c *Conn) SetClient(e End) {
 }
 
 // OneWay reports whether only one direction was captured.
-func (c *Conn) OneWay() bool { return c.path == nil || c.path.oneWay() }
+func (c *Conn) OneWay() bool { return c.carrier == nil || c.carrier.OneWay() }
 
 // Compare orders frames by file and number.
 func (r Ref) Compare(o Ref) int {

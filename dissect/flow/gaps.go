@@ -18,8 +18,8 @@ type Gaps struct {
 	LastHoleTime int64
 }
 
-// hole notes a hole before a frame.
-func (g *Gaps) hole(before Moment) {
+// AddHole notes a hole before a frame.
+func (g *Gaps) AddHole(before Moment) {
 	if g.Holes == 0 || before.Time >= g.LastHoleTime {
 		g.LastHole, g.LastHoleTime = before.Ref, before.Time
 	}
@@ -30,4 +30,4 @@ func (g *Gaps) hole(before Moment) {
 // that wait for them, or of what the peer acknowledged. It may be true a little
 // longer than that, but never while messages are told in their order and nothing
 // of the connection waits.
-func (c *Conn) Gap() bool { return c.path != nil && c.path.gap() }
+func (c *Conn) Gap() bool { return c.carrier != nil && c.carrier.Gap() }

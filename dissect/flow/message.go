@@ -2,98 +2,102 @@ package flow
 
 import "github.com/rdmacap/rdmacap/rocev2"
 
-// maxSend is how many octets of a Send are kept: the largest receive buffer
+// MaxSend is how many octets of a Send are kept: the largest receive buffer
 // that RFC 8797 can announce. Longer ones are another protocol's.
-const maxSend = 256 << 10
+const MaxSend = 256 << 10
 
-// maxAssembled bounds the buffers of all halves for Sends of several packets,
+// MaxAssembled bounds the buffers of all directions for Sends of several packets,
 // in octets.
-const maxAssembled = 64 << 20
+const MaxAssembled = 64 << 20
 
-// message is the Send or RDMA Write that a half is in the middle of.
-type message struct {
-	kind   rocev2.Kind // KindSend, KindWrite, or 0 for none
-	send   Send
-	octets []byte // the Send's, when it has several packets
-	cut    string // why octets lack something from here on, "" if they do not
-	handle uint32 // the Write's
-	offset uint64
-	left   uint64
-	length uint32 // the Write's, as its RETH announces it
-	place  Place  // of that
-	point  Point  // of both
-	one    [1]Ref
-	frames []Ref
-	pieces []Piece
+// A Message is the Send or RDMA Write that one direction is in the middle of.
+type Message struct {
+	Kind   rocev2.Kind // KindSend, KindWrite, or 0 for none
+	Send   Send
+	Octets []byte // the Send's, when it has several packets
+	Cut    string // why Octets lacks something from here on, "" if it does not
+	// Handle, Offset and Left are an RDMA Write's: its R_Key, where its next octet
+	// belongs, and how many are still to come. Over iWARP Handle is the MSN of a Send.
+	Handle uint32
+	Offset uint64
+	Left   uint64
+	Length uint32  // the Write's in octets, as its RETH announces it
+	Place  Place   // of that RETH
+	Point  Point   // of either
+	One    [1]Ref  // room for Send.Frames of a single packet
+	Frames []Ref   // those that carried the Send so far
+	Pieces []Piece // the places of Octets
 }
 
-// newMessage is where a message is put together that begins: whole says that
+// NewMessage is where a message is put together that begins: whole says that
 // nothing comes behind this, and that it need not be kept. A direction that has only
 // such messages has none of its own.
-func (e *shared) newMessage(own **message, whole bool) *message {
-	if *own != nil && e.assembled > maxAssembled/2 {
-		e.dropBuffer(*own)
+func (e *Shared) NewMessage(own **Message, whole bool) *Message {
+	if *own != nil && e.Assembled > MaxAssembled/2 {
+		e.DropBuffer(*own)
 	}
 	switch {
 	case whole:
 		return &e.message
 	case *own == nil:
-		*own = new(message)
+		*own = new(Message)
 	}
 	return *own
 }
 
-func (m *message) begin(kind rocev2.Kind) {
-	m.kind = kind
-	m.octets, m.frames, m.pieces = m.octets[:0], m.frames[:0], m.pieces[:0]
-	m.cut = ""
+// Begin begins a message of that kind, and forgets the one before.
+func (m *Message) Begin(kind rocev2.Kind) {
+	m.Kind = kind
+	m.Octets, m.Frames, m.Pieces = m.Octets[:0], m.Frames[:0], m.Pieces[:0]
+	m.Cut = ""
 }
 
-// locate notes where octets of the Send lie, given from a start in it on.
-func (m *message) locate(start int, pieces []Piece) {
+// Locate notes where octets of the Send lie, given from a start in it on.
+func (m *Message) Locate(start int, pieces []Piece) {
 	for _, p := range pieces {
 		p.Start += start
-		if n := len(m.pieces); n > 0 && m.pieces[n-1].adjoins(&p) {
-			m.pieces[n-1].Length += p.Length
-		} else if p.Length > 0 && n < maxPieces {
-			m.pieces = append(m.pieces, p)
+		if n := len(m.Pieces); n > 0 && m.Pieces[n-1].adjoins(&p) {
+			m.Pieces[n-1].Length += p.Length
+		} else if p.Length > 0 && n < MaxPieces {
+			m.Pieces = append(m.Pieces, p)
 		}
 	}
 }
 
-// assemble adds a packet to a Send of several, and why what it lacks was not
+// Assemble adds a packet to a Send of several, and why what it lacks was not
 // captured; behind a cut nothing is kept, since its place would be wrong. It
 // reports whether the packet's octets were kept.
-func (e *shared) assemble(m *message, payload []byte, cut string, frames ...Ref) (kept bool) {
+func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref) (kept bool) {
 	for _, r := range frames {
-		if n := len(m.frames); n < maxSend/256 && (n == 0 || m.frames[n-1] != r) {
-			m.frames = append(m.frames, r)
+		if n := len(m.Frames); n < MaxSend/256 && (n == 0 || m.Frames[n-1] != r) {
+			m.Frames = append(m.Frames, r)
 		}
 	}
-	need, had := len(m.octets)+len(payload), cap(m.octets)
+	need, had := len(m.Octets)+len(payload), cap(m.Octets)
 	switch {
-	case m.cut != "":
+	case m.Cut != "":
 		return false
-	case need > maxSend:
-		m.cut = "it is larger than any receive buffer of RPC-over-RDMA"
+	case need > MaxSend:
+		m.Cut = "it is larger than any receive buffer of RPC-over-RDMA"
 		return false
-	case need > had && e.assembled > maxAssembled:
-		m.cut = "too many messages are on their way at once"
+	case need > had && e.Assembled > MaxAssembled:
+		m.Cut = "too many messages are on their way at once"
 		return false
 	}
-	m.octets = append(m.octets, payload...)
-	m.cut = cut
-	e.assembled += cap(m.octets) - had
+	m.Octets = append(m.Octets, payload...)
+	m.Cut = cut
+	e.Assembled += cap(m.Octets) - had
 	return true
 }
 
-const cutBySnap = "the snap length cut its frames"
+// CutBySnap is why a message whose frames the snap length cut is not whole.
+const CutBySnap = "the snap length cut its frames"
 
-// dropBuffer gives the buffer back that former Sends left, if there is one.
-func (e *shared) dropBuffer(m *message) {
+// DropBuffer gives the buffer back that former Sends left, if there is one.
+func (e *Shared) DropBuffer(m *Message) {
 	if m == nil {
 		return
 	}
-	e.assembled -= cap(m.octets)
-	m.octets = nil
+	e.Assembled -= cap(m.Octets)
+	m.Octets = nil
 }

@@ -21,6 +21,6 @@ func (p *Piece) adjoins(o *Piece) bool {
 	return o.Start == p.Start+p.Length && o.Ref == p.Ref && o.Offset == p.Offset+p.Length
 }
 
-// maxPieces is how many places of a Send are kept, as many as frames of it: what
+// MaxPieces is how many places of a Send are kept, as many as frames of it: what
 // comes behind them is not found any more.
-const maxPieces = maxSend / 256
+const MaxPieces = MaxSend / 256

@@ -20,9 +20,9 @@ type Point struct {
 	Had             uint32
 	From            End
 	Numbered, Heard bool
-	// queue is the queue of DDP that the MSN is of (RFC 5041, section 4.3): 0 of
+	// Queue is the queue of DDP that the MSN is of (RFC 5041, section 4.3): 0 of
 	// Sends, 1 of RDMA Read requests; 0 over InfiniBand.
-	queue uint8
+	Queue uint8
 }
 
 // Has reports whether one of the message's packets has a PSN.
@@ -51,16 +51,16 @@ const (
 func (c *Conn) Precedes(a, b *Point) Answer {
 	switch {
 	case a.From == b.From:
-		if !a.Numbered || !b.Numbered || a.queue != b.queue || a.First == b.First {
+		if !a.Numbered || !b.Numbered || a.Queue != b.Queue || a.First == b.First {
 			return Unknown
 		}
 		if c.distance(a.First, b.First) < 0 {
 			return Yes
 		}
 		return No
-	case b.Heard && a.Numbered && a.queue == 0 && c.distance(b.Had, a.Last) >= 0:
+	case b.Heard && a.Numbered && a.Queue == 0 && c.distance(b.Had, a.Last) >= 0:
 		return Yes
-	case a.Heard && b.Numbered && b.queue == 0 && c.distance(a.Had, b.Last) >= 0:
+	case a.Heard && b.Numbered && b.Queue == 0 && c.distance(a.Had, b.Last) >= 0:
 		return No
 	}
 	return Unknown
@@ -68,10 +68,10 @@ func (c *Conn) Precedes(a, b *Point) Answer {
 
 // distance is how far a number lies behind another of the same end.
 func (c *Conn) distance(n, from uint32) int32 {
-	if c.path == nil {
+	if c.carrier == nil {
 		return rocev2.PSNDiff(n, from)
 	}
-	return c.path.distance(n, from)
+	return c.carrier.Distance(n, from)
 }
 
 // A Delivery is what became of a message, as far as is known by now.
@@ -88,8 +88,8 @@ const (
 // placed; of the RDMA operations nothing is known there. It is to be asked before the
 // connection is closed.
 func (c *Conn) Delivery(p *Point) Delivery {
-	if !p.Numbered || p.queue != 0 || c.path == nil {
+	if !p.Numbered || p.Queue != 0 || c.carrier == nil {
 		return Underway
 	}
-	return c.path.delivery(p)
+	return c.carrier.Delivery(p)
 }
