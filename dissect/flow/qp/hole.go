@@ -18,7 +18,7 @@ type gap struct {
 	resent  bool          // the sender went back and sends again
 }
 
-// heldWindow is reorderWindow, at most, where frames behind the missing one wait:
+// heldWindow is order.ReorderWindow, at most, where frames behind the missing one wait:
 // they are needed, to tell what the peer's belong to.
 const heldWindow = 12
 

@@ -19,7 +19,7 @@ type held struct {
 	proven int64
 }
 
-// xidKey is what Options.Peek reads from a Send.
+// xidKey is what track.Options.Peek reads from a Send.
 type xidKey struct {
 	id       uint32
 	call, ok bool

@@ -11,7 +11,7 @@ import (
 // and what waits to be found.
 type Tracker struct {
 	*flow.Connections
-	peek     func(octets []byte) (id uint32, call, ok bool) // Options.Peek
+	peek     func(octets []byte) (id uint32, call, ok bool) // track.Options.Peek
 	halves   map[key]*half
 	marks    map[key]mark        // what is left of ended connections
 	evicted  map[key]*evicted    // what is left of connections that were closed to make room

@@ -11,8 +11,8 @@ import (
 type tcpEnv struct {
 	*flow.Connections
 	keeper     flow.Keeper // of the connections that carry iWARP
-	port       uint16      // Options.IWARPPort
-	wantUnits  bool        // Options.Units
+	port       uint16      // track.Options.IWARPPort
+	wantUnits  bool        // track.Options.Units
 	segments   int64       // that were taken
 	candidates []*tcpConn  // those that may turn out to be iWARP
 	units      units
