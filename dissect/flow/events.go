@@ -120,7 +120,7 @@ type Verdict struct {
 	// this frame, with Gap; 0 behind a gap that was noted before.
 	Missing int
 	// Units are the MPA frames and FPDUs that end in this frame, or with it: if
-	// Options.Units asks for them. They are valid until the next frame is taken.
+	// track.Options.Units asks for them. They are valid until the next frame is taken.
 	Units []Unit
 	// Faulty says that one of them is malformed.
 	Faulty bool
