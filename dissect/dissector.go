@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/track"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -34,7 +35,7 @@ type Options struct {
 type Dissector struct {
 	sink     Sink
 	opts     Options
-	tracker  *flow.Tracker
+	tracker  *track.Tracker
 	one      flow.Frame // of Frame
 	view     FrameView
 	at       flow.Ref // the last frame that the tracker was given
@@ -55,7 +56,7 @@ func New(sink Sink, opts Options) *Dissector {
 	if d.bindings == nil {
 		d.bindings = new(Bindings)
 	}
-	d.tracker = flow.NewTracker((*events)(d), flow.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units})
+	d.tracker = track.NewTracker((*events)(d), track.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units})
 	return d
 }
 

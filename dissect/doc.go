@@ -6,7 +6,7 @@
 //	   │ capture/link   what lies under the transport
 //	   │ rocev2         BTH ... ICRC
 //	   v
-//	flow.Tracker ──Send──> rpcrdma.Header ──> rpc.Call, rpc.Reply
+//	track.Tracker ──Send─> rpcrdma.Header ──> rpc.Call, rpc.Reply
 //	   │                        │                  │
 //	   └──Read, Write──> rpcrdma.Ledger            v
 //	                            └────────────> RPC: call and reply together

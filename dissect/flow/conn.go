@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -176,22 +177,16 @@ type Conn struct {
 	// User is for the Sink: what it keeps of the connection.
 	User any
 
-	tcp             *tcpConn // nil over InfiniBand
-	halves          [2]*half // by sending end; nil while unknown, and over TCP
-	commID          [2]uint32
-	hasComm         [2]bool
-	transport       rocev2.Transport
-	messages        uint32       // CM messages seen, a bit for each kind
-	management      []remembered // the last maxManaged of them
-	managementCount int          // how many came
-	opened          bool
-	closed          bool
-	file            int   // the last in the order of the files
-	closeAt         int64 // frame count of the tracker at which a disconnected connection is let go
-	lastSeen        int64 // frame count of the tracker at its last frame
-	listed          int64 // the same when it was put in the tracker's list of open connections
-	open            element[Conn]
-	setupSeq        int64 // frame count of the tracker at its first frame
+	carrier  Carrier // what carries it
+	keeper   Keeper  // who finds it
+	opened   bool
+	closed   bool
+	file     int   // the last in the order of the files
+	closeAt  int64 // frame count at which a disconnected connection is let go
+	lastSeen int64 // frame count at its last frame
+	listed   int64 // the same when it was put in the list of open connections
+	setupSeq int64 // frame count at its first frame
+	open     list.Element[Conn]
 }
 
 // Client and Server are the two ends by role.
@@ -201,17 +196,23 @@ func (c *Conn) Client() *Endpoint { return &c.Ends[c.ClientEnd] }
 func (c *Conn) Server() *Endpoint { return &c.Ends[c.ClientEnd.Peer()] }
 
 // IWARP reports whether the connection is one of iWARP, over TCP.
-func (c *Conn) IWARP() bool { return c.tcp != nil }
+func (c *Conn) IWARP() bool {
+	return c.carrier != nil && c.carrier.IWARP()
+}
 
 // TransportService is that of its packets: RC, UC or XRC; RC over TCP.
 func (c *Conn) TransportService() rocev2.Transport {
-	for _, h := range c.halves {
-		if h != nil {
-			return h.key.service
-		}
+	if c.carrier == nil {
+		return rocev2.TransportRC
 	}
-	return c.transport
+	return c.carrier.TransportService()
 }
+
+// IsClosed reports whether the Sink was told that the connection is closed.
+func (c *Conn) IsClosed() bool { return c.closed }
+
+// Carrier is what carries the connection.
+func (c *Conn) Carrier() Carrier { return c.carrier }
 
 // ToServer reports whether what end sends travels to the server.
 func (c *Conn) ToServer(sender End) bool { return sender == c.ClientEnd }
@@ -226,12 +227,7 @@ func (c *Conn) SetClient(e End) {
 }
 
 // OneWay reports whether only one direction was captured.
-func (c *Conn) OneWay() bool {
-	if c.tcp != nil {
-		return !c.tcp.seen[0] || !c.tcp.seen[1]
-	}
-	return c.halves[0] == nil || c.halves[1] == nil
-}
+func (c *Conn) OneWay() bool { return c.carrier == nil || c.carrier.OneWay() }
 
 // Compare orders frames by file and number.
 func (r Ref) Compare(o Ref) int {

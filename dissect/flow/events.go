@@ -93,21 +93,7 @@ type Read struct {
 	// User is for the Sink; it is cleared when the request is forgotten.
 	User any
 
-	// sinkSTag and sinkTO are where the requester wants the data, over iWARP, and
-	// after the position in the responder's stream
-	// up to which the requester had all when it sent the request.
-	sinkSTag      uint32
-	sinkTO, after uint64
-
-	count    uint32 // PSNs that the responses take, 0 while the path MTU is unknown
-	received uint64 // octets seen, each counted once
-	empty    bool   // a response without octets was seen
-	again    bool   // it was asked for again, all or the rest of it
-	rest     int32  // the response that the rest began with, by index; 0 if it was all
-	gapAt    moment // when a response first came without the one before it
-	lackAt   int64  // frame count when it showed that responses are missing, 0 if it did not
-	lackBy   Moment // what showed it
-	seen     spanSet
+	Received uint64 // octets seen, each counted once
 }
 
 // ReadData is one packet, or one DDP segment, of an RDMA Read's responses.
@@ -134,7 +120,7 @@ type Verdict struct {
 	// this frame, with Gap; 0 behind a gap that was noted before.
 	Missing int
 	// Units are the MPA frames and FPDUs that end in this frame, or with it: if
-	// Options.Units asks for them. They are valid until the next frame is taken.
+	// track.Options.Units asks for them. They are valid until the next frame is taken.
 	Units []Unit
 	// Faulty says that one of them is malformed.
 	Faulty bool
@@ -174,3 +160,6 @@ func (n Note) String() string {
 	}
 	return ""
 }
+
+// Whole reports whether every octet of the response was seen.
+func (r *Read) Whole() bool { return r.Received == uint64(r.Length) }

@@ -1,7 +1,5 @@
 package flow
 
-import "github.com/rdmacap/rdmacap/rocev2"
-
 // Gaps are what a connection shows to be missing from the capture.
 //
 // A gap is open while frames are missing that may still come: the capture has
@@ -20,8 +18,8 @@ type Gaps struct {
 	LastHoleTime int64
 }
 
-// hole notes a hole before a frame.
-func (g *Gaps) hole(before Moment) {
+// AddHole notes a hole before a frame.
+func (g *Gaps) AddHole(before Moment) {
 	if g.Holes == 0 || before.Time >= g.LastHoleTime {
 		g.LastHole, g.LastHoleTime = before.Ref, before.Time
 	}
@@ -32,53 +30,4 @@ func (g *Gaps) hole(before Moment) {
 // that wait for them, or of what the peer acknowledged. It may be true a little
 // longer than that, but never while messages are told in their order and nothing
 // of the connection waits.
-func (c *Conn) Gap() bool {
-	if c.tcp != nil {
-		for _, s := range c.tcp.sides {
-			if s != nil && (s.behind != 0 || len(s.postponed.list) > 0) {
-				return true
-			}
-		}
-		return false
-	}
-	for _, h := range c.halves {
-		if h != nil && h.gaping() {
-			return true
-		}
-	}
-	return false
-}
-
-// gaping reports whether the half lacks packets so far.
-func (h *half) gaping() bool {
-	if h.reads.lacking > 0 {
-		return true
-	}
-	next, slack := h.next, h.slack
-	for _, k := range h.held {
-		if d := rocev2.PSNDiff(k.IB.PSN, next); d > 0 && uint32(d) > slack {
-			return true
-		} else if d >= 0 {
-			next, slack = h.after(&k.IB), 0
-		}
-	}
-	d := rocev2.PSNDiff(h.acked, next)
-	return h.known && h.anyAck && d >= int32(slack) && d <= farAway
-}
-
-// behindHole is the frame that stands behind the first hole of the stream, or the
-// last of the connection if nothing does.
-func (s *side) behindHole() Moment {
-	for o := range s.stream.Behind(s.stream.Next()) {
-		return Moment{o.ref, o.time}
-	}
-	return Moment{s.tc.latest.ref, s.tc.latest.time}
-}
-
-// behindHole is the same of the gap before the half's next PSN.
-func (h *half) behindHole() Moment {
-	if len(h.held) > 0 {
-		return Moment{h.held[0].Ref(), h.held[0].Time}
-	}
-	return Moment{h.conn.Last, h.conn.LastTime}
-}
+func (c *Conn) Gap() bool { return c.carrier != nil && c.carrier.Gap() }

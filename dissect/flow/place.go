@@ -15,20 +15,12 @@ type Piece struct {
 	Place
 }
 
-// goesOn reports whether another piece of the message follows directly, in the
+// adjoins reports whether another piece of the message follows directly, in the
 // message as in the frame.
-func (p *Piece) goesOn(o *Piece) bool {
+func (p *Piece) adjoins(o *Piece) bool {
 	return o.Start == p.Start+p.Length && o.Ref == p.Ref && o.Offset == p.Offset+p.Length
 }
 
-// maxPieces is how many places of a Send are kept, as many as frames of it: what
+// MaxPieces is how many places of a Send are kept, as many as frames of it: what
 // comes behind them is not found any more.
-const maxPieces = maxSend / 256
-
-// place is that of n octets of a packet, at an offset from its BTH.
-func (p *Frame) place(offset, n int) Place { return Place{p.Ref(), p.Link.Start() + offset, n} }
-
-// reth is the place of a packet's RETH.
-func (p *Frame) reth() Place { return p.place(p.IB.RETH(), rethSize) }
-
-const rethSize = 16 // octets: VA, R_Key, DMALen (IBA 9.3.3)
+const MaxPieces = MaxSend / 256

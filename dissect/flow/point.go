@@ -20,9 +20,9 @@ type Point struct {
 	Had             uint32
 	From            End
 	Numbered, Heard bool
-	// queue is the queue of DDP that the MSN is of (RFC 5041, section 4.3): 0 of
+	// Queue is the queue of DDP that the MSN is of (RFC 5041, section 4.3): 0 of
 	// Sends, 1 of RDMA Read requests; 0 over InfiniBand.
-	queue uint8
+	Queue uint8
 }
 
 // Has reports whether one of the message's packets has a PSN.
@@ -51,16 +51,16 @@ const (
 func (c *Conn) Precedes(a, b *Point) Answer {
 	switch {
 	case a.From == b.From:
-		if !a.Numbered || !b.Numbered || a.queue != b.queue || a.First == b.First {
+		if !a.Numbered || !b.Numbered || a.Queue != b.Queue || a.First == b.First {
 			return Unknown
 		}
 		if c.distance(a.First, b.First) < 0 {
 			return Yes
 		}
 		return No
-	case b.Heard && a.Numbered && a.queue == 0 && c.distance(b.Had, a.Last) >= 0:
+	case b.Heard && a.Numbered && a.Queue == 0 && c.distance(b.Had, a.Last) >= 0:
 		return Yes
-	case a.Heard && b.Numbered && b.queue == 0 && c.distance(a.Had, b.Last) >= 0:
+	case a.Heard && b.Numbered && b.Queue == 0 && c.distance(a.Had, b.Last) >= 0:
 		return No
 	}
 	return Unknown
@@ -68,10 +68,10 @@ func (c *Conn) Precedes(a, b *Point) Answer {
 
 // distance is how far a number lies behind another of the same end.
 func (c *Conn) distance(n, from uint32) int32 {
-	if c.tcp != nil {
-		return int32(n - from)
+	if c.carrier == nil {
+		return rocev2.PSNDiff(n, from)
 	}
-	return rocev2.PSNDiff(n, from)
+	return c.carrier.Distance(n, from)
 }
 
 // A Delivery is what became of a message, as far as is known by now.
@@ -88,27 +88,8 @@ const (
 // placed; of the RDMA operations nothing is known there. It is to be asked before the
 // connection is closed.
 func (c *Conn) Delivery(p *Point) Delivery {
-	if !p.Numbered || p.queue != 0 {
+	if !p.Numbered || p.Queue != 0 || c.carrier == nil {
 		return Underway
 	}
-	if c.tcp != nil {
-		return c.tcp.delivery(p)
-	}
-	h := c.halves[p.From]
-	switch {
-	case h == nil:
-	case h.denied && p.Has(h.refused):
-		return Refused
-	case h.anyAck && h.known && rocev2.PSNDiff(h.acked, p.Last) >= 0:
-		return Acknowledged
-	}
-	return Underway
-}
-
-// heard notes what the sender of the half had acknowledged when it began a message,
-// unless the capture has that out of its order.
-func (h *half) heard(p *Point) {
-	if o := h.peer; o != nil && o.anyAck && !h.belated && !h.conn.Mixed {
-		p.Had, p.Heard = o.acked, true
-	}
+	return c.carrier.Delivery(p)
 }

@@ -56,18 +56,19 @@ type Told struct {
 type Term struct {
 	Value int
 	Known bool
-	// at and n are where its octets stand in the frame, n is 0 if that is not known.
-	at uint32
-	n  uint8
+	// At is the offset of its octets in the frame, and Octets how many it has, 0 if
+	// their place is not known.
+	At     uint32
+	Octets uint8
 }
 
 // Place is where the octets of one of its terms stand, of no length if that is not
 // known.
 func (t *Told) Place(x Term) Place {
-	if x.n == 0 {
+	if x.Octets == 0 {
 		return Place{}
 	}
-	return Place{t.Frame, int(x.at), int(x.n)}
+	return Place{t.Frame, int(x.At), int(x.Octets)}
 }
 
 // Depths reports whether the end said how many RDMA Reads it takes and issues.
@@ -87,8 +88,8 @@ type Step struct {
 // begin on, then the newest ones.
 const MaxSteps = 16
 
-// step adds a step; ends says that it ends the connection.
-func (k *Handshake) step(s Step, ends bool) {
+// AddStep adds a step; ends says that it ends the connection.
+func (k *Handshake) AddStep(s Step, ends bool) {
 	if s.Again && !ends {
 		k.Again++
 	}

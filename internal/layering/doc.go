@@ -5,6 +5,7 @@
 //	dissect/xdr/syntax -> dissect/xdr/types -> dissect/xdr/walk -> dissect/xdr/view
 //	capture/link -> capture -> rocev2 -> dissect/flow -> dissect/rpcrdma
 //	  -> dissect/rpc -> dissect -> report -> cmd/rdmacap
+//	dissect/flow -> dissect/flow/order -> dissect/flow/qp, dissect/flow/tcp -> dissect/flow/track
 //	rocev2 -> rocev2/layers               for other programs; ours do not pay for it
 //
 // Nothing on the left imports anything on its right, and what stands under

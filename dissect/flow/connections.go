@@ -1,0 +1,188 @@
+package flow
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/list"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// Connections are those that are open, from the first frame of each to a little
+// after its end, whatever carries them.
+type Connections struct {
+	*Shared
+	all     list.List[Conn] // open: see evict for their order
+	closing []*Conn         // disconnected, kept for late frames
+	nextID  int
+	Frames  int64 // that may be of RDMA
+}
+
+const (
+	// MaxConns is how many connections are open. With 16 kB for each, which is what
+	// check holds, they take 512 MiB. Those unused for longest go first.
+	MaxConns = 1 << 15
+	// MaxMarks is how many half connections, or TCP connections, of those that have
+	// ended are still recognised.
+	MaxMarks = 1 << 16
+	// closeDelay is how many frames, of whatever connection, a disconnected
+	// connection is kept for what is still to come of it.
+	closeDelay = 256
+)
+
+// A Carrier is what carries a connection: two halves between queue pairs, or TCP.
+type Carrier interface {
+	// TransportService is the transport service of its packets.
+	TransportService() rocev2.Transport
+	// IWARP, OneWay, Gap and Delivery are those of Conn.
+	IWARP() bool
+	OneWay() bool
+	Gap() bool
+	// Distance is how far a number lies behind another of the same end.
+	Distance(n, from uint32) int32
+	Delivery(p *Point) Delivery
+	// Finish settles what still waits: no frame comes any more.
+	Finish()
+}
+
+// A Keeper finds connections, and knows how frames find them.
+type Keeper interface {
+	// Adopt gives a connection that has ended what may still wait for it.
+	Adopt(c *Conn)
+	// Evicting notes what lets a connection go on that is closed to make room.
+	Evicting(c *Conn)
+	// Forget lets a closed connection go.
+	Forget(c *Conn)
+}
+
+// Add gives a new connection its number.
+func (t *Connections) Add(c *Conn, s Setup, by Carrier, k Keeper) {
+	if t.all.N >= MaxConns {
+		t.evict()
+	}
+	t.nextID++
+	c.ID, c.Setup, c.carrier, c.keeper = t.nextID, s, by, k
+	c.lastSeen, c.setupSeq = t.Frames, t.Frames
+	t.list(c)
+}
+
+// Open announces a connection once.
+func (t *Connections) Open(c *Conn) {
+	if c.opened {
+		return
+	}
+	c.opened = true
+	t.Sink.Opened(c)
+}
+
+// Count counts a frame of a connection.
+func (t *Connections) Count(c *Conn, f *Frame) {
+	c.Frames++
+	c.Octets += int64(f.Length)
+	t.Saw(c, f)
+}
+
+// Saw notes that a connection has a frame.
+func (t *Connections) Saw(c *Conn, f *Frame) {
+	c.Cover(f.Ref(), f.Time)
+	c.lastSeen = t.Frames
+}
+
+// Disconnect notes how a connection ended; it is let go a little later.
+func (t *Connections) Disconnect(c *Conn, how Closing) {
+	if c.Closing != Open || c.closed {
+		return
+	}
+	c.Closing = how
+	c.closeAt = t.Frames + closeDelay
+	t.closing = append(t.closing, c)
+}
+
+// During reports whether a frame, by the count of all, lies between the
+// connection's set-up and its disconnect.
+func (c *Conn) During(seq int64) bool {
+	return c.setupSeq <= seq && (c.Closing == Open || seq <= c.closeAt-closeDelay)
+}
+
+// Replace ends a connection whose names serve a new one.
+func (t *Connections) Replace(c *Conn) {
+	if c.Closing == Open {
+		c.Closing = Replaced
+		c.closeAt = t.Frames + closeDelay
+	}
+	c.keeper.Adopt(c)
+	t.close(c)
+}
+
+// CloseExpired closes the disconnected connections whose time has come.
+func (t *Connections) CloseExpired() {
+	for len(t.closing) > 0 && t.closing[0].closeAt <= t.Frames {
+		c := t.closing[0]
+		t.closing = t.closing[1:]
+		if !c.closed {
+			c.keeper.Adopt(c)
+		}
+		t.close(c)
+	}
+}
+
+// close settles what a connection still waits for and lets it go.
+func (t *Connections) close(c *Conn) {
+	if c.closed {
+		return
+	}
+	t.Open(c)
+	c.carrier.Finish()
+	c.closed = true
+	t.Sink.Closed(c)
+	c.User = nil
+	t.all.Remove(&c.open)
+	c.keeper.Forget(c)
+}
+
+// Number is how many connections are open, and how many of them have been ended and
+// are kept for late frames.
+func (t *Connections) Number() (open, ended int) { return t.all.N, len(t.closing) }
+
+// CloseAll closes every connection in the order of its number.
+func (t *Connections) CloseAll() {
+	for _, c := range slices.SortedFunc(t.all.Values, byNumber) {
+		t.close(c)
+	}
+	t.closing = t.closing[:0]
+}
+
+func byNumber(a, b *Conn) int { return cmp.Compare(a.ID, b.ID) }
+
+// list puts a connection at the end of the open ones.
+func (t *Connections) list(c *Conn) {
+	c.listed = c.lastSeen
+	t.all.Push(&c.open, c)
+}
+
+// evict closes one of the connections that were unused for longest. A frame does
+// not move its connection in the list, for that would touch two others that are not
+// in a processor's cache: who had one since goes to the end only when its turn comes.
+func (t *Connections) evict() {
+	c := t.all.Oldest()
+	for c.lastSeen != c.listed {
+		t.all.Remove(&c.open)
+		t.list(c)
+		c = t.all.Oldest()
+	}
+	c.keeper.Evicting(c)
+	t.close(c)
+}
+
+// Cover widens the span of frames that the connection covers. Frames that
+// waited come after later ones of the other direction.
+func (c *Conn) Cover(ref Ref, time int64) {
+	c.Mixed = c.Mixed || ref.File < c.file
+	c.file = max(c.file, ref.File)
+	if c.First.Number == 0 || time < c.FirstTime {
+		c.First, c.FirstTime = ref, time
+	}
+	if c.Last.Number == 0 || time >= c.LastTime {
+		c.Last, c.LastTime = ref, time
+	}
+}

@@ -1,0 +1,73 @@
+package qp
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/order"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A responder answers in the order of the PSNs, and sends a response again only
+// when the request asks for it again. A response that brings new octets is
+// therefore late, and was sent before, where the responder already answered what
+// comes behind it:
+//
+//	READ Request   PSN 11, three responses
+//	First    11    in order
+//	Last     13    Gap: 12 is missing
+//	READ Request   PSN 12, the rest again
+//	First    12    LostOnWire: it brings what nobody saw the first time
+
+// askedAgain notes that a request was sent again, or one for the rest of it, at a
+// frame count of the connection.
+func (q *reads) askedAgain(psn uint32, frames int64) {
+	r := q.find(psn)
+	if r == nil {
+		return
+	}
+	r.again = true
+	if r.lackAt > 0 {
+		r.lackAt = frames // the responses come again
+	}
+	// Who asks for the rest has what lies before it: the responder answered.
+	r.rest = rocev2.PSNDiff(psn, r.Point.First)
+}
+
+// judge says how a response that brings the octets from at on came: in order,
+// behind a gap, or late itself.
+func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow.Note, missing int) {
+	if h.replaying {
+		return flow.InOrder, 0
+	}
+	late := h.anyAck && rocev2.PSNDiff(p.IB.PSN, h.acked) <= 0
+	if late || r.rest > 0 && rocev2.PSNDiff(p.IB.PSN, r.Point.First) == r.rest {
+		return h.late(r, p, fresh), 0
+	}
+	front := uint64(0)
+	if n := len(r.seen); n > 0 {
+		front = r.seen[n-1].End
+	}
+	mtu := uint64(h.conn.PathMTU)
+	if at <= front || mtu == 0 {
+		return flow.InOrder, 0
+	}
+	if r.gapAt == (order.Instant{}) {
+		r.gapAt = order.Instant{Time: p.Time, Frames: h.conn.Frames}
+	}
+	return flow.Gap, int((at - front) / mtu)
+}
+
+// late counts a response that came behind a later one.
+func (h *half) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
+	since := r.gapAt
+	if since == (order.Instant{}) {
+		since = h.ackedAt
+	}
+	soon := p.Time-since.Time < order.ReorderDelay && h.conn.Frames-since.Frames <= order.ReorderWindow
+	if !r.again && (fresh || soon) {
+		h.conn.Reordered++
+		return flow.Reordered
+	}
+	h.conn.Retransmissions++
+	h.conn.LostOnWire++
+	return flow.LostOnWire
+}

@@ -1,0 +1,79 @@
+package qp
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A qpConn is a connection between two queue pairs.
+type qpConn struct {
+	flow.Conn
+	halves          [2]*half // by sending end; nil while unknown
+	transport       rocev2.Transport
+	commID          [2]uint32
+	hasComm         [2]bool
+	messages        uint32       // CM messages seen, a bit for each kind
+	management      []remembered // the last maxManaged of them
+	managementCount int          // how many came
+	left            *evicted     // what is left of it, while it is closed to make room
+}
+
+// newConn makes a connection and gives it its number.
+func (t *Tracker) newConn(s flow.Setup) *qpConn {
+	c := &qpConn{transport: rocev2.TransportRC}
+	t.Add(&c.Conn, s, c, t)
+	return c
+}
+
+func (c *qpConn) TransportService() rocev2.Transport {
+	for _, h := range c.halves {
+		if h != nil {
+			return h.key.service
+		}
+	}
+	return c.transport
+}
+
+func (c *qpConn) OneWay() bool { return c.halves[0] == nil || c.halves[1] == nil }
+
+func (c *qpConn) Finish() {
+	c.settle(true)
+	for _, h := range c.halves {
+		if h != nil {
+			h.broken("the connection ends in the middle of it")
+		}
+	}
+}
+
+func (c *qpConn) Distance(n, from uint32) int32 { return rocev2.PSNDiff(n, from) }
+
+func (c *qpConn) Delivery(p *flow.Point) flow.Delivery {
+	h := c.halves[p.From]
+	switch {
+	case h == nil:
+	case h.denied && p.Has(h.refused):
+		return flow.Refused
+	case h.anyAck && h.known && rocev2.PSNDiff(h.acked, p.Last) >= 0:
+		return flow.Acknowledged
+	}
+	return flow.Underway
+}
+
+// fillHad notes what the sender of the half had acknowledged when it began a message,
+// unless the capture has that out of its order.
+func (h *half) fillHad(p *flow.Point) {
+	if o := h.peer; o != nil && o.anyAck && !h.belated && !h.conn.Mixed {
+		p.Had, p.Heard = o.acked, true
+	}
+}
+
+func (c *qpConn) IWARP() bool { return false }
+
+func (c *qpConn) Gap() bool {
+	for _, h := range c.halves {
+		if h != nil && h.gaping() {
+			return true
+		}
+	}
+	return false
+}

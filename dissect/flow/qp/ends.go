@@ -1,0 +1,102 @@
+package qp
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// mark is what is left of a half connection that has ended, so that a late
+// frame is not taken for a new one.
+type mark struct {
+	next  uint32 // the PSN that it would have gone on with, if known
+	known bool
+}
+
+// Forget lets a closed connection go.
+func (t *Tracker) Forget(closed *flow.Conn) {
+	c := closed.Carrier().(*qpConn)
+	for e, has := range c.hasComm {
+		if k := (commKey{c.Ends[e].Addr, c.commID[e]}); has && t.setups[k] == c {
+			delete(t.setups, k)
+		}
+	}
+	for _, h := range c.halves {
+		if h != nil {
+			t.forgetHalf(h)
+		}
+	}
+	t.last = [2]*half{}
+	t.leave(c.left)
+}
+
+// forgetHalf lets a half connection go. One that ended leaves a mark; one that was
+// only unused for long may go on, and is then a connection found anew.
+func (t *Tracker) forgetHalf(h *half) {
+	t.paired(h)
+	h.forgetEarly()
+	t.DropBuffer(h.message)
+	if t.halves[h.key] != h {
+		return
+	}
+	delete(t.halves, h.key)
+	if h.conn.Closing != flow.Open {
+		if len(t.marks) >= flow.MaxMarks {
+			clear(t.marks)
+		}
+		t.marks[h.key] = mark{h.next, h.known}
+	}
+}
+
+// judgeUnknown judges a packet of no half connection that is known: Stale if it
+// comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
+// half connection begins with it.
+func (t *Tracker) judgeUnknown(k *key, p *flow.Frame) flow.Note {
+	if p.IB.Check == rocev2.ICRCWrong && t.damaged(k.src, k.dst) {
+		return flow.Corrupt
+	}
+	t.trust(k.src, p.IB.Check == rocev2.ICRCRight)
+	if len(t.marks) == 0 {
+		return flow.InOrder
+	}
+	if m, ended := t.marks[*k]; ended {
+		if !m.beginsAnew(p) {
+			return flow.Stale
+		}
+		delete(t.marks, *k)
+	}
+	return flow.InOrder
+}
+
+// trust notes that an address sends right ICRCs: then a wrong one means that
+// the frame was damaged, and not that the capture lies before the place where
+// the sender's adapter computes it.
+func (t *Tracker) trust(src link.Addr, goodICRC bool) {
+	if goodICRC && !t.trusted[src] && len(t.trusted) < MaxTrusted {
+		t.trusted[src] = true
+	}
+}
+
+// damaged reports whether a frame with a wrong ICRC that is of no connection
+// was damaged on its way. What comes to an address that sends right ones may
+// have a damaged source address: it takes a second frame to believe in a host
+// whose adapter computes the ICRC behind the capture.
+func (t *Tracker) damaged(src, dst link.Addr) bool {
+	if t.trusted[src] {
+		return true
+	}
+	if !t.trusted[dst] || t.suspect[src] {
+		return false
+	}
+	if len(t.suspect) < MaxTrusted {
+		t.suspect[src] = true
+	}
+	return true
+}
+
+// beginsAnew reports whether a packet that names an ended half connection begins a
+// new one: a request whose PSN the old one could not have.
+func (m mark) beginsAnew(p *flow.Frame) bool {
+	d := rocev2.PSNDiff(p.IB.PSN, m.next)
+	return p.IB.OpCode.IsRequest() && (!m.known || d < -maxPSNJump || d > 64)
+}

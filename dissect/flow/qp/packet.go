@@ -1,0 +1,37 @@
+package qp
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/list"
+)
+
+// held is a copy of a packet that has to wait: the frame's octets belong to
+// the reader, and are gone when the next frame is read.
+type held struct {
+	flow.Frame
+	half *half
+	seq  int64 // the tracker's frame count when it came
+	xid  xidKey
+	// inRequests is its place among the requests by which unpaired halves are found.
+	inRequests list.Element[held]
+	// proven is the connection's frame count when the peer had acknowledged
+	// all before it, 0 if not yet; of a packet behind a gap.
+	proven int64
+}
+
+// xidKey is what track.Options.Peek reads from a Send.
+type xidKey struct {
+	id       uint32
+	call, ok bool
+}
+
+// keep copies a packet and its octets.
+func keep(h *half, f *flow.Frame) *held {
+	k := &held{Frame: *f, half: h}
+	k.IB.Octets = append([]byte(nil), f.IB.Octets...)
+	k.Data = nil
+	return k
+}
+
+// cost is the memory that a kept packet takes, in octets, more or less.
+func (k *held) cost() int { return len(k.IB.Octets) + 384 }

@@ -1,0 +1,155 @@
+package qp
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/list"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A Tracker finds the connections between queue pairs: how packets find theirs,
+// and what waits to be found.
+type Tracker struct {
+	*flow.Connections
+	peek     func(octets []byte) (id uint32, call, ok bool) // track.Options.Peek
+	halves   map[key]*half
+	marks    map[key]mark        // what is left of ended connections
+	evicted  map[key]*evicted    // what is left of connections that were closed to make room
+	unpaired map[route]*unpaired // halves whose other direction is not known
+	trusted  map[link.Addr]bool  // addresses that sent a frame with a right ICRC
+	suspect  map[link.Addr]bool  // addresses of which one frame with a wrong ICRC was seen
+	setups   map[commKey]*qpConn
+	last     [2]*half        // those of the last frames, tried before the map
+	waiting  list.List[half] // halves whose connection is not known yet
+	queued   int             // cost of the packets that wait in them
+	cm       rocev2.CM
+}
+
+// New returns a Tracker whose connections are among all. peek is that of
+// track.Options, and may be nil.
+func New(all *flow.Connections, peek func(octets []byte) (id uint32, call, ok bool)) *Tracker {
+	return &Tracker{
+		Connections: all,
+		peek:        peek,
+		halves:      make(map[key]*half),
+		marks:       make(map[key]mark),
+		evicted:     make(map[key]*evicted),
+		unpaired:    make(map[route]*unpaired),
+		trusted:     make(map[link.Addr]bool),
+		suspect:     make(map[link.Addr]bool),
+		setups:      make(map[commKey]*qpConn),
+	}
+}
+
+// key names a half connection: the direction of its frames and the queue pair
+// they are for.
+type key struct {
+	src, dst link.Addr
+	qpn      uint32
+	service  rocev2.Transport
+}
+
+// MaxTrusted is how many addresses are trusted, or suspected.
+const MaxTrusted = 1 << 16
+
+// Frame takes the next frame that carries the InfiniBand transport.
+func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
+	t.Frames++
+	t.CloseExpired()
+	if f.IB.Faulty() && !snappedHeaders(&f.IB) {
+		return flow.Verdict{}
+	}
+	op := f.IB.OpCode
+	service := op.Transport()
+	switch service {
+	case rocev2.TransportUD:
+		if rocev2.IsCM(f.IB.DestQP, f.IB.QKey()) {
+			return t.connectionManagement(f)
+		}
+		return flow.Verdict{}
+	case rocev2.TransportRC, rocev2.TransportUC, rocev2.TransportXRC:
+	case rocev2.TransportCNP:
+		service = rocev2.TransportRC
+	default:
+		return flow.Verdict{}
+	}
+	h := t.find(&f.Link, f.IB.DestQP, service)
+	if op.Kind() == rocev2.KindCNP {
+		if h == nil || h.conn == nil {
+			return flow.Verdict{}
+		}
+		t.Count(&h.conn.Conn, f)
+		return flow.Verdict{Conn: &h.conn.Conn, From: h.end}
+	}
+	if h == nil {
+		k := key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, service}
+		if note := t.judgeUnknown(&k, f); note != flow.InOrder {
+			return flow.Verdict{Note: note}
+		}
+		if h = t.resume(&k, f); h == nil {
+			h = t.newHalf(k, f.Link.Transport)
+		}
+	}
+	if h.conn == nil {
+		return t.wait(h, f)
+	}
+	if h.peer == nil {
+		t.joinWaiting(h, f)
+	}
+	return t.packet(h, f)
+}
+
+// find looks a half connection up, the last two first: traffic runs to and fro.
+func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *half {
+	src, dst := l.Src(), l.Dst()
+	for _, h := range t.last {
+		// Field by field: a key made only to be compared would cost more.
+		if h != nil && h.key.qpn == qpn && h.key.src == src && h.key.dst == dst && h.key.service == service {
+			return h
+		}
+	}
+	h := t.halves[key{src, dst, qpn, service}]
+	t.last[0], t.last[1] = h, t.last[0]
+	return h
+}
+
+// packet processes a packet of a half whose connection is known.
+func (t *Tracker) packet(h *half, p *flow.Frame) flow.Verdict {
+	c := h.conn
+	t.Count(&c.Conn, p)
+	v := flow.Verdict{Conn: &c.Conn, From: h.end}
+	switch {
+	case p.IB.Check == rocev2.ICRCWrong && h.goodICRC:
+		// The receiver drops it, and so must we: it will be sent again.
+		v.Note = flow.Corrupt
+	case p.IB.OpCode.IsRequest():
+		v.Note, v.Missing = h.request(p)
+		v.Waiting = v.Note == flow.Gap
+	case h.peer != nil:
+		v.Note, v.Missing = h.peer.response(p)
+	}
+	h.goodICRC = h.goodICRC || p.IB.Check == rocev2.ICRCRight
+	c.settle(false)
+	if h.search != nil {
+		h.indexNext()
+	}
+	t.Sink.Settled(&c.Conn)
+	return v
+}
+
+// newHalf makes a half connection that waits for its connection.
+func (t *Tracker) newHalf(k key, transport link.Transport) *half {
+	h := &half{shared: t.Shared, key: k, transport: transport}
+	t.halves[k] = h
+	t.last[0] = h
+	t.unpair(h)
+	t.waiting.Push(&h.search.waiting, h)
+	return h
+}
+
+// Flush gives up waiting for the other direction of whatever waits.
+func (t *Tracker) Flush() {
+	for t.waiting.N > 0 {
+		t.release(t.waiting.Oldest())
+	}
+}

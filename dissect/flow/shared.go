@@ -1,0 +1,24 @@
+package flow
+
+// Shared is what every direction of every connection works with, whatever carries
+// it: whom it tells what it finds, what may be kept in all, and room for what is
+// told at once.
+type Shared struct {
+	Sink      Sink
+	Kept      int // cost in octets of the packets that wait for others of their connection
+	Assembled int // octets of the buffers for Sends of several packets
+
+	Write   Write    // room for the one that the Sink is handed
+	Data    ReadData // the same
+	message Message  // one of a single packet
+	one     [1]Ref   // see Only
+}
+
+// MaxKept is how much may wait of all connections, in octets.
+const MaxKept = 32 << 20
+
+// Only is the list of one frame, valid until it is called again.
+func (e *Shared) Only(r Ref) []Ref {
+	e.one[0] = r
+	return e.one[:]
+}

@@ -1,0 +1,143 @@
+package tcp
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A tcpKey names a TCP connection by its two ends, the lesser one first.
+type tcpKey struct {
+	addr [2]link.Addr
+	port [2]uint16
+}
+
+// tcpKeyOf is the key of a segment's connection, and which of its ends sent it.
+func tcpKeyOf(l *link.Packet) (k tcpKey, sender int) {
+	src, dst := l.Src(), l.Dst()
+	if l.DstPort < l.SrcPort || l.DstPort == l.SrcPort && dst.Less(src) {
+		return tcpKey{[2]link.Addr{dst, src}, [2]uint16{l.DstPort, l.SrcPort}}, 1
+	}
+	return tcpKey{[2]link.Addr{src, dst}, [2]uint16{l.SrcPort, l.DstPort}}, 0
+}
+
+// tcpConn is a TCP connection.
+type tcpConn struct {
+	env *tcpEnv
+	key tcpKey
+	// sides are its two directions, by their senders in the order of the key;
+	// nil once it is known that the connection does not carry iWARP.
+	sides [2]*side
+	conn  *flow.Conn // nil while it is a candidate
+	// expected says that one of the ports is one of iWARP's.
+	expected bool
+
+	seen           [2]bool       // by side: some frame was captured
+	widest, filled int           // octets of the longest segment, segments that fill an Ethernet frame
+	frames, octets int64         // up to now
+	early          flow.Counters // of the rest, while it is a candidate
+	earlyGaps      flow.Gaps     // the same
+	first, latest  origin        // the first frame and the last
+	lastSeen       int64         // the tracker's count of TCP segments
+	ending         bool          // no frame comes any more
+}
+
+// Finish settles what a connection still waits for.
+func (tc *tcpConn) Finish() {
+	tc.ending = true
+	tc.settle(true)
+	for _, s := range tc.sides {
+		if s != nil && s.phase == waiting {
+			s.startAlone()
+		}
+		if s != nil && s.phase == framing {
+			s.framer.Flush()
+		}
+	}
+	tc.handOn(true)
+	for _, s := range tc.sides {
+		if s != nil && tc.conn != nil {
+			s.broken("the connection ends in the middle of it")
+		}
+	}
+}
+
+// count counts a frame.
+func (tc *tcpConn) count(f *flow.Frame, sender *side) {
+	tc.seen[0] = tc.seen[0] || sender == tc.sides[0]
+	tc.seen[1] = tc.seen[1] || sender == tc.sides[1]
+	tc.frames++
+	tc.octets += int64(f.Length)
+	tc.lastSeen = tc.env.segments
+	o := origin{ref: f.Ref(), time: f.Time}
+	if tc.frames == 1 {
+		tc.first = o
+	}
+	tc.latest = o
+	if c := tc.conn; c != nil {
+		c.Frames, c.Octets = tc.frames, tc.octets
+		tc.env.Saw(c, f)
+	}
+}
+
+// connection makes the Conn of a connection that carries iWARP; client is
+// the side that opened it, or may have.
+func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
+	t := tc.env
+	t.decided(tc)
+	c := new(flow.Conn)
+	t.Add(c, setup, tc, t.keeper)
+	t.units.clear() // of others that this one has ousted
+	tc.conn = c
+	c.Transport = link.IWARP
+	client.end, client.peer.end = 0, 1
+	for i, s := range tc.sides {
+		c.Ends[s.end].Addr, c.Ends[s.end].Port = tc.key.addr[i], tc.key.port[i]
+	}
+	c.Service = rocev2.ServiceName(c.Ends[1].Port)
+	c.Counters, c.Gaps = tc.early, tc.earlyGaps
+	c.Frames, c.Octets = tc.frames, tc.octets
+	c.Before = tc.frames
+	if !tc.ending {
+		c.Before = max(tc.frames-1, 0) // this one is counted with the connection
+	}
+	c.First, c.FirstTime = tc.first.ref, tc.first.time
+	c.Last, c.LastTime = tc.latest.ref, tc.latest.time
+	t.Open(c)
+	for _, s := range tc.sides {
+		if s.stream.Ended() {
+			t.Disconnect(c, flow.Disconnected)
+		}
+	}
+	return c
+}
+
+func (tc *tcpConn) TransportService() rocev2.Transport { return rocev2.TransportRC }
+
+func (tc *tcpConn) OneWay() bool { return !tc.seen[0] || !tc.seen[1] }
+
+// counters are what counts the connection's frames.
+func (tc *tcpConn) counters() *flow.Counters {
+	if tc.conn != nil {
+		return &tc.conn.Counters
+	}
+	return &tc.early
+}
+
+// gaps are what is missing of the connection.
+func (tc *tcpConn) gaps() *flow.Gaps {
+	if tc.conn != nil {
+		return &tc.conn.Gaps
+	}
+	return &tc.earlyGaps
+}
+
+// likelyClient is the side that seems to have opened the connection.
+func (tc *tcpConn) likelyClient() *side {
+	// The key has the lesser port first, and servers have the lesser ports,
+	// but for those that are named.
+	if tc.env.isIWARPPort(tc.key.port[1]) && !tc.env.isIWARPPort(tc.key.port[0]) {
+		return tc.sides[0]
+	}
+	return tc.sides[1]
+}

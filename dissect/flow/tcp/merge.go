@@ -1,0 +1,172 @@
+package tcp
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// The two directions of a TCP connection are put in order each by itself, and
+// one may have to wait, for octets that are missing so far or for FPDUs to be
+// found, while the other goes on. What the other says then must wait too: an RDMA
+// Write comes after the call that advertised the memory, whichever stream was
+// whole first. So it is postponed, and both go on in the order of capture.
+//
+//	client ─── call ┐ a segment is missing        ┌ call, handed on
+//	server          │   Write, reply, postponed   │ Write, reply
+//	frames ─────────┴─────────────────────────────┴───────────────>
+
+// An event is a DDP segment, or the end of the message before it, that waits for
+// the other direction.
+type event struct {
+	segment
+	due    int64  // where it belongs, see postponed
+	broken string // why the message before it breaks off, if it is no segment
+	unsure bool   // and messages may be missing
+	size   int    // memory that it takes, in octets
+}
+
+// postponed are the events of one side that wait for the other one, in order.
+//
+// Where an event belongs among those of the other side is said by twice the
+// frame count of the connection when it came. It is one less for what fills a
+// hole after the other side had acknowledged that: it came before that then.
+type postponed struct {
+	list   []*event
+	octets int
+	due    int64 // of the event that is taken
+}
+
+// Limits on what one side postpones.
+const (
+	maxPostponed       = 256
+	maxPostponedOctets = 1 << 20
+	eventCost          = 512 // octets of memory beside the segment's own
+	pieceCost          = int(unsafe.Sizeof(flow.Piece{}))
+)
+
+func (q *postponed) tooMuch() bool {
+	return len(q.list) > maxPostponed || q.octets > maxPostponedOctets
+}
+
+// arrived notes the frame count with which what is taken next came, which ends
+// at a position of the stream. That is in order, so nothing in it belongs before
+// what precedes it.
+func (s *side) arrived(seq int64, end uint64) {
+	due := 2 * seq
+	if s.provenAt != 0 && end <= s.provenEnd {
+		due = min(due, 2*s.provenAt-1)
+	}
+	s.postponed.due = max(s.postponed.due, due)
+}
+
+// waits reports whether what the side takes has to wait for the other one.
+func (s *side) waits() bool {
+	if len(s.postponed.list) > 0 || len(s.peer.postponed.list) > 0 {
+		return true
+	}
+	return s.peer.behind != 0 && s.postponed.due >= 2*s.peer.behind
+}
+
+// take takes a DDP segment, now or later.
+func (s *side) take(c *flow.Conn, d *segment) {
+	if !s.waits() {
+		s.ddp(c, d)
+		return
+	}
+	e := &event{segment: *d, size: eventCost + len(d.pdu.Octets) + pieceCost*len(d.pieces)}
+	e.pdu = new(iwarp.PDU)
+	*e.pdu = *d.pdu
+	e.pdu.Octets = slices.Clone(d.pdu.Octets)
+	e.refs, e.pieces = slices.Clone(d.refs), slices.Clone(d.pieces)
+	s.postpone(e)
+}
+
+// breakOff gives up, now or later, the Send that the side is in the middle of.
+// Unsure says that messages may be missing: which is next, and what Read the next
+// response answers, is not known.
+func (s *side) breakOff(missing string, unsure bool) {
+	if unsure {
+		s.queues = [4]queue{}
+		if c := s.tc.conn; c != nil {
+			c.Unread = true
+			c.AddHole(s.showed)
+		}
+	}
+	if s.waits() {
+		s.postpone(&event{broken: missing, unsure: unsure, size: eventCost})
+		return
+	}
+	s.brokenOff(missing, unsure)
+}
+
+func (s *side) brokenOff(missing string, unsure bool) {
+	if missing != "" {
+		s.broken(missing)
+	}
+	if unsure {
+		s.peer.reads.known, s.between = false, false
+	}
+}
+
+func (s *side) postpone(e *event) {
+	q := &s.postponed
+	e.due = q.due
+	q.list = append(q.list, e)
+	q.octets += e.size
+}
+
+// lookBehind notes since when the side waits for something, if it does.
+func (s *side) lookBehind() {
+	waits := s.stream.Proven()
+	if !waits {
+		n, _ := s.stream.Waiting()
+		waits = n > 0
+	}
+	switch {
+	case waits:
+	case s.phase == waiting:
+		waits = len(s.head) > 0
+	case s.phase == framing:
+		waits = !s.framer.Synchronized() && !s.framer.Failed() && s.framer.Held() < s.framer.Position()
+	}
+	switch {
+	case !waits:
+		s.behind = 0
+	case s.behind == 0:
+		s.behind = s.tc.frames
+	}
+}
+
+// handOn goes through what was postponed, as far as neither side has to wait for
+// the other; with force, all of it.
+func (tc *tcpConn) handOn(force bool) {
+	a, b := tc.sides[0], tc.sides[1]
+	if a == nil {
+		return
+	}
+	a.lookBehind()
+	b.lookBehind()
+	for len(a.postponed.list)+len(b.postponed.list) > 0 {
+		s := a
+		if len(a.postponed.list) == 0 || len(b.postponed.list) > 0 && b.postponed.list[0].due < a.postponed.list[0].due {
+			s = b
+		}
+		q := &s.postponed
+		e := q.list[0]
+		if behind := s.peer.behind; behind != 0 && e.due >= 2*behind && !force && !q.tooMuch() && tc.env.Kept <= flow.MaxKept {
+			break
+		}
+		q.list = slices.Delete(q.list, 0, 1)
+		q.octets -= e.size
+		if e.pdu == nil {
+			s.brokenOff(e.broken, e.unsure)
+		} else {
+			s.ddp(tc.conn, &e.segment)
+		}
+	}
+	a.account()
+	b.account()
+}

@@ -1,0 +1,171 @@
+package tcp
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// A connection is set up by one MPA frame each way, the first octets of each
+// stream. Each says what its sender wants to receive, so what the FPDUs of a
+// direction look like follows from the frame of the other one:
+//
+//	initiator ── MPA Request (M: markers towards me) ──> responder
+//	initiator <── MPA Reply (M: markers towards me) ──── responder
+//	initiator ── FPDUs, markers if the Reply has M ────> responder
+//	initiator <── FPDUs, markers if the Request has M ── responder
+
+// open takes the first octets of a stream.
+func (s *side) open(b []byte) {
+	head := b
+	if len(s.head) > 0 {
+		s.head = append(s.head, b...)
+		head = s.head
+	}
+	if !iwarp.LooksLikeStart(head) {
+		s.noStart(b)
+		return
+	}
+	n, whole := s.start.Decode(head)
+	if !whole {
+		if len(s.head) == 0 {
+			s.head = append(s.head, b...)
+		}
+		return
+	}
+	rest := head[n:]
+	at := s.pos - uint64(len(rest)) - uint64(n)
+	s.started(at, n)
+	s.head = append(s.head[:0], rest...)
+	s.tc.begin()
+}
+
+// startsLate reports whether b begins with the side's start frame although its
+// stream began with something else: the peer's was seen.
+func (s *side) startsLate(b []byte) bool {
+	return !s.hasStart && s.peer.hasStart && !s.framer.Synchronized() && startsIWARP(b)
+}
+
+// noStart takes the first octets of a stream that does not begin with an MPA
+// frame: the capture began later, or the stream carries something else.
+func (s *side) noStart(b []byte) {
+	if s.syn && s.tc.conn == nil {
+		s.phase, s.head = foreign, nil
+		return
+	}
+	if len(s.head) == 0 {
+		s.head = append(s.head, b...)
+	}
+	s.hunt()
+}
+
+// cutStart takes the start frame of a stream of which the snap length cut n
+// octets; not ok if too little of it is there.
+func (s *side) cutStart(n uint64, from *origin) (ok bool) {
+	if !iwarp.LooksLikeStart(s.head) {
+		return false
+	}
+	length, _ := s.start.Decode(s.head)
+	rest := length - len(s.head)
+	if length == 0 || rest < 0 || uint64(rest) > n {
+		return false
+	}
+	s.origins = append(s.origins, run{s.pos, s.pos + uint64(rest), -1, -1, *from})
+	s.pos += uint64(rest)
+	s.started(s.pos-uint64(length), length)
+	s.head = s.head[:0]
+	s.tc.begin()
+	if left := n - uint64(rest); left > 0 {
+		s.Void(left, true, from)
+	}
+	return true
+}
+
+// started notes a start frame, of n octets from position at of the stream.
+func (s *side) started(at uint64, n int) {
+	m := &s.start
+	s.phase, s.hasStart = waiting, true
+	tc := s.tc
+	client := s
+	if m.Reply {
+		client = s.peer
+	}
+	c := tc.conn
+	if c == nil {
+		c = tc.connection(flow.SetupMPA, client)
+	}
+	c.SetClient(client.end)
+	if client.end == 0 {
+		c.Setup = flow.SetupMPA
+	}
+	c.Ends[s.end].PrivateData = bytes.Clone(m.PrivateData())
+	if p := m.PrivateData(); p != nil && c.Ends[s.end].PrivateData == nil {
+		c.Ends[s.end].PrivateData = []byte{} // captured, and empty
+	}
+	s.noteMPAFrame(c, at, n)
+	s.unitOfStart(at, n)
+	// What the decoder points into is gone when the call returns.
+	m.Octets = nil
+	switch {
+	case !m.Reply:
+	case m.Reject:
+		s.env.Disconnect(c, flow.Rejected)
+	default:
+		c.Established = true
+	}
+}
+
+// begin lets the directions whose start frame was seen go on to FPDUs, once the
+// other's is known.
+func (tc *tcpConn) begin() {
+	if !tc.sides[0].hasStart || !tc.sides[1].hasStart {
+		return
+	}
+	for _, s := range tc.sides {
+		if s.phase == waiting {
+			s.begin(s.peer.start.Markers)
+		}
+	}
+}
+
+// begin takes the stream's first FPDU.
+func (s *side) begin(markers bool) {
+	s.queues = [4]queue{{1, 0, true}, {1, 0, true}, {1, 0, true}, {1, 0, true}}
+	s.peer.reads.next, s.peer.reads.known = 1, true
+	s.between = true
+	use := s.tc.crcUse()
+	s.frame(s.pos-uint64(len(s.head)), func() { s.framer.Start(s, markers, use) })
+}
+
+// startAlone lets a side go on to FPDUs whose start frame was seen, but not the
+// peer's. Where its FPDUs begin is known, and whether with a marker too: that
+// would be zero, as a ULPDU_Length never is.
+func (s *side) startAlone() {
+	const marker = 4
+	if len(s.head) < marker {
+		s.hunt()
+		return
+	}
+	s.begin(binary.BigEndian.Uint32(s.head) == 0)
+}
+
+// crcUse is what the start frames agree on: the CRC is used if either asks for
+// it (RFC 5044 section 7.1).
+func (tc *tcpConn) crcUse() iwarp.CRCUse {
+	a, b := tc.sides[0], tc.sides[1]
+	switch {
+	case a.start.CRC || b.start.CRC:
+		return iwarp.CRCUsed
+	case a.hasStart && b.hasStart:
+		return iwarp.CRCUnused
+	}
+	return iwarp.CRCUnknown
+}
+
+// peerToPeer reports whether the ends agreed that the first FPDU says only that
+// its sender is ready (RFC 6581 section 9: RTR).
+func (tc *tcpConn) peerToPeer() bool {
+	return tc.sides[0].start.PeerToPeer || tc.sides[1].start.PeerToPeer
+}

@@ -1,0 +1,147 @@
+package tcp
+
+import (
+	"unsafe"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/order"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// tcpWindow is how many frames of the connection a missing one may come late
+// once the peer had acknowledged what it brings: then only the order of the
+// capture is wrong, and not by much. Where nothing came behind it, the whole
+// direction may be late, and it may take longer: see longAgo.
+const tcpWindow = 32
+
+// settle gives up on holes whose octets will not come any more; with force, on
+// all of them.
+func (tc *tcpConn) settle(force bool) {
+	for _, s := range tc.sides {
+		if s != nil {
+			s.settle(force)
+		}
+	}
+}
+
+func (s *side) settle(force bool) {
+	for {
+		segments, octets := s.stream.Waiting()
+		proven := s.stream.Proven()
+		if segments == 0 && !proven {
+			break
+		}
+		if proven && s.provenAt == 0 {
+			s.provenAt, s.provenEnd = s.tc.frames, s.pos+s.stream.Missing()+1 // or it was a FIN
+		}
+		now := order.Instant{Time: s.tc.latest.time, Frames: s.tc.frames}
+		if proven && (s.pos != s.provenPos || s.stands.Frames < s.provenAt) {
+			// The direction goes on, behind what is acknowledged of it.
+			s.provenPos, s.stands = s.pos, now
+		}
+		late := s.provenAt != 0 && now.Frames-s.stands.Frames >= tcpWindow &&
+			(segments > 0 || s.stands.LongAgo(now, tcpWindow))
+		long := segments > order.MaxHeld || octets > order.MaxHeldSize
+		if !late && !long && !force && (s.env.Kept <= flow.MaxKept || len(s.env.candidates) > 0) {
+			break
+		}
+		s.guess = s.provenAt == 0 && !long
+		s.showed = s.behindHole()
+		n := s.stream.Skip(s)
+		s.guess, s.provenAt = false, 0
+		if n == 0 {
+			break
+		}
+	}
+	if !s.stream.Proven() {
+		s.provenAt = 0
+	}
+	s.account()
+}
+
+// originCost is the memory that the origin of octets takes, in octets.
+const originCost = int(unsafe.Sizeof(run{}))
+
+// account keeps the tracker's count of what waits.
+func (s *side) account() {
+	_, octets := s.stream.Waiting()
+	octets += len(s.head) + originCost*len(s.origins)
+	for i := range s.early {
+		octets += len(s.early[i].data.Octets)
+	}
+	if s.phase == framing {
+		octets += int(s.framer.Position() - s.framer.Held())
+	}
+	octets += s.postponed.octets
+	s.env.Kept += octets - s.kept
+	s.kept = octets
+}
+
+// relieve lets go of what the side keeps, to find its place in the stream anew.
+func (s *side) relieve() {
+	s.early = nil
+	switch {
+	case s.phase == waiting:
+		s.startAlone()
+	case s.phase == framing && s.framer.Held() < s.framer.Position():
+		s.framer = iwarp.Framer{} // with its buffers
+		s.hunt()
+	}
+	s.prune()
+	s.account()
+}
+
+// How long the segments of a hole may have been at most, in octets. Adapters cut
+// segments into frames, or put them together, beyond the capture: that a
+// connection does without this shows once it has filled Ethernet frames and no
+// larger ones.
+const (
+	ethernetSegment = 1460
+	longestSegment  = 65535
+	filledFrame     = 1000 // and more
+	filledFrames    = 8
+)
+
+// sized notes the length of a segment.
+func (tc *tcpConn) sized(n int) {
+	if n > filledFrame {
+		tc.filled++
+	}
+	tc.widest = max(tc.widest, n)
+}
+
+// lost counts the frames that a hole of n octets lacks at least.
+func (s *side) lost(n uint64, snap bool) {
+	if snap || s.guess {
+		return
+	}
+	most := uint64(longestSegment)
+	if s.tc.filled >= filledFrames && s.tc.widest <= ethernetSegment {
+		most = ethernetSegment
+	}
+	if s.pos != s.hole.end {
+		s.hole.start, s.hole.end = s.pos, s.pos
+	}
+	// A hole may be given up in parts.
+	counted := (s.hole.end - s.hole.start + most - 1) / most
+	s.hole.end += n
+	s.tc.counters().LostInCapture += int64((s.hole.end-s.hole.start+most-1)/most - counted)
+}
+
+func (tc *tcpConn) Gap() bool {
+	for _, s := range tc.sides {
+		if s != nil && (s.behind != 0 || len(s.postponed.list) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// behindHole is the frame that stands behind the first hole of the stream, or the
+// last of the connection if nothing does.
+func (s *side) behindHole() flow.Moment {
+	for o := range s.stream.Behind(s.stream.Next()) {
+		return flow.Moment{Ref: o.ref, Time: o.time}
+	}
+	return flow.Moment{Ref: s.tc.latest.ref, Time: s.tc.latest.time}
+}

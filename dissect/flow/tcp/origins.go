@@ -1,0 +1,109 @@
+package tcp
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A run of octets of the stream that came with one frame.
+type run struct {
+	start, end uint64
+	in         int // offset in the payload of the frame that is taken, -1 if it is not of that
+	at         int // offset in the frame that brought it, -1 if that lacks them
+	origin
+}
+
+// origin is the frame that octets came with.
+type origin struct {
+	ref     flow.Ref
+	time    int64
+	seq     int64  // frame count of the connection
+	ack     uint32 // what the sender awaits next from its peer
+	tsval   uint32 // if it is stamped
+	ipid    uint16 // IPv4 identification
+	stamped bool   // it has time stamps
+	first   uint32 // sequence number of the first octet of its payload
+	data    int32  // offset of that in the frame
+}
+
+// originOf is a frame as the origin of octets; seq is its count.
+func originOf(f *flow.Frame, seq int64) origin {
+	t := &f.Link.TCP
+	first := t.Seq
+	if t.Flags.Has(link.SYN) {
+		first++
+	}
+	return origin{f.Ref(), f.Time, seq, t.Ack, t.TSval, f.Link.IPID, t.HasTSval, first, int32(f.Link.TCPData())}
+}
+
+// originate notes that a frame brought octets, from a position of the stream on.
+func (s *side) originate(start uint64, b []byte, from *origin) {
+	in := s.within(b)
+	if in >= 0 {
+		s.zero = from.first + uint32(in) - uint32(start) // a stream that began late may begin later
+	}
+	at := -1
+	if d := int32(s.zero + uint32(start) - from.first); d >= 0 {
+		at = int(from.data) + int(d)
+	}
+	s.origins = append(s.origins, run{start, start + uint64(len(b)), in, at, *from})
+}
+
+// within is the offset of b in the payload of the segment that is taken, -1 if
+// it is not a part of that but a copy that waited.
+func (s *side) within(b []byte) int {
+	at := cap(s.payload) - cap(b)
+	if at < 0 || at >= len(s.payload) || len(b) == 0 || &s.payload[at] != &b[0] {
+		return -1
+	}
+	return at
+}
+
+// prune forgets the origins of octets that nobody looks at any more.
+func (s *side) prune() {
+	held := s.pos
+	switch s.phase {
+	case framing:
+		held = s.base + s.framer.Held()
+	default:
+		held -= uint64(len(s.head))
+	}
+	n := 0
+	for n < len(s.origins) && s.origins[n].end <= held {
+		n++
+	}
+	if n > 0 {
+		s.origins = s.origins[:copy(s.origins, s.origins[n:])]
+	}
+}
+
+// framesOf returns the frames that brought the octets from start to end of the
+// stream, and the first's and the last's time and count. The list is used again.
+func (s *side) framesOf(start, end uint64) (refs []flow.Ref, first, last, seq int64) {
+	s.refs = s.refs[:0]
+	for i := s.runAt(start); i < len(s.origins) && s.origins[i].start < end; i++ {
+		o := &s.origins[i]
+		if n := len(s.refs); n == 0 {
+			first = o.time
+		} else if s.refs[n-1] == o.ref {
+			continue
+		}
+		s.refs = append(s.refs, o.ref)
+		last, seq = o.time, max(seq, o.seq)
+	}
+	return s.refs, first, last, seq
+}
+
+// runAt is the index of the first of the origins that does not end before a
+// position of the stream.
+func (s *side) runAt(at uint64) int {
+	low, high := 0, len(s.origins)
+	for low < high {
+		if middle := int(uint(low+high) >> 1); s.origins[middle].end <= at {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}

@@ -1,0 +1,59 @@
+package tcp
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// noteMPAFrame notes the side's MPA frame, of n octets from position at of the stream.
+func (s *side) noteMPAFrame(c *flow.Conn, at uint64, n int) {
+	refs, _, last, _ := s.framesOf(at, at+uint64(n))
+	if len(refs) == 0 {
+		return
+	}
+	m, t := &s.start, &c.Handshake.Told[s.end]
+	*t = flow.Told{Heard: true, Whole: !m.Fault.Bad(), Frame: refs[len(refs)-1], Time: last, PrivateData: c.Ends[s.end].PrivateData}
+	in := -1
+	if t.Whole {
+		in = s.inFrame(at, n)
+	}
+	if in >= 0 {
+		from := m.PrivateDataOffset()
+		t.Private = flow.Place{Ref: t.Frame, Offset: in + from, Length: len(m.Octets) - from}
+	}
+	if m.HasDepths {
+		t.Takes, t.Issues = depth(m.IRD, "ird", in), depth(m.ORD, "ord", in)
+	}
+	name := "MPA Request"
+	if m.Reply {
+		name = "MPA Reply"
+		if m.Reject {
+			name = "MPA Reply that rejects"
+		}
+	}
+	c.Handshake.AddStep(flow.Step{Name: name, From: s.end, Frame: t.Frame, Time: t.Time}, m.Reply && m.Reject)
+}
+
+// depth is IRD or ORD of an MPA frame that begins at an octet of its frame, -1 if that
+// is not known.
+func depth(value uint16, key string, in int) (x flow.Term) {
+	x.Value, x.Known = iwarp.Negotiated(value)
+	if in >= 0 {
+		offset, octets := iwarp.DepthOctets(key)
+		x.At, x.Octets = uint32(in+offset), uint8(octets)
+	}
+	return x
+}
+
+// closes notes a FIN or RST.
+func closes(k *flow.Handshake, f *flow.Frame, from flow.End, note flow.Note) {
+	name := "FIN"
+	switch flags := f.Link.TCP.Flags; {
+	case flags&(link.FIN|link.RST) == 0 || note == flow.Duplicate:
+		return
+	case flags.Has(link.RST):
+		name = "RST"
+	}
+	k.AddStep(flow.Step{Name: name, From: from, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission}, true)
+}

@@ -1,0 +1,165 @@
+package tcp
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// tcpEnv is what the TCP connections and their sides work with.
+type tcpEnv struct {
+	*flow.Connections
+	keeper     flow.Keeper // of the connections that carry iWARP
+	port       uint16      // track.Options.IWARPPort
+	wantUnits  bool        // track.Options.Units
+	segments   int64       // that were taken
+	candidates []*tcpConn  // those that may turn out to be iWARP
+	units      units
+}
+
+// A Tracker finds the TCP connection of a segment.
+type Tracker struct {
+	*tcpEnv
+	tcp      map[tcpKey]*tcpConn
+	lastTCP  *tcpConn        // that of the last segment, tried before the map
+	others   int             // those that are not iWARP, about
+	tcpMarks map[tcpKey]bool // ended connections
+}
+
+// New returns a Tracker whose connections are among all. port is a TCP port that
+// carries iWARP beside 20049, 0 for none; units asks for the MPA frames and FPDUs of
+// each frame.
+func New(all *flow.Connections, port uint16, units bool) *Tracker {
+	t := &Tracker{
+		tcpEnv:   &tcpEnv{Connections: all, port: port, wantUnits: units},
+		tcp:      make(map[tcpKey]*tcpConn),
+		tcpMarks: make(map[tcpKey]bool),
+	}
+	t.keeper = t
+	return t
+}
+
+// Frame takes a frame that carries TCP.
+func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
+	l := &f.Link
+	t.segments++
+	t.units.clear()
+	if l.TCPData() == 0 {
+		return flow.Verdict{}
+	}
+	tc, sender := t.tcpConn(f)
+	if tc != nil && tc.conn != nil {
+		t.Frames++
+		t.CloseExpired()
+		t.units.clear() // of those that were let go
+		if tc.conn.IsClosed() {
+			tc, sender = t.tcpConn(f)
+		}
+	}
+	if tc == nil {
+		return flow.Verdict{Note: flow.Stale}
+	}
+	if tc.sides[0] == nil {
+		return flow.Verdict{}
+	}
+	s := tc.sides[sender]
+	if l.TCP.Flags.Has(link.RST) {
+		// Its sequence number is not always one of the stream.
+		return t.reset(tc, s, f)
+	}
+	v, anew := s.segment(f)
+	if anew {
+		tc = t.watch(tc.key, tc)
+		t.units.clear() // of the one before
+		s = tc.sides[sender]
+		v, _ = s.segment(f)
+	}
+	if c := tc.conn; c != nil {
+		tc.settle(false)
+		tc.handOn(false)
+		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
+		closes(&c.Handshake, f, s.end, v.Note)
+		t.Sink.Settled(c)
+	} else if tc.hopeless() {
+		t.notIWARP(tc)
+	} else if tc.sides[0] != nil {
+		tc.settle(false)
+	}
+	t.relieve(tc)
+	return v
+}
+
+// tcpConn finds a segment's connection, or begins to watch a new one; nil if the
+// segment comes late, after the connection has ended.
+func (t *Tracker) tcpConn(f *flow.Frame) (tc *tcpConn, sender int) {
+	k, sender := tcpKeyOf(&f.Link)
+	tc = t.lastTCP
+	if tc == nil || tc.key != k {
+		tc = t.tcp[k]
+	}
+	opens := f.Link.TCP.Flags.Has(link.SYN) || startsIWARP(f.Payload())
+	switch {
+	case tc == nil && t.tcpMarks[k] && !opens:
+		return nil, sender
+	case tc == nil:
+		tc = t.watch(k, nil)
+	case tc.sides[0] == nil && opens:
+		tc = t.watch(k, tc)
+	}
+	t.lastTCP = tc
+	return tc, sender
+}
+
+// Flush settles what the candidates still wait for.
+func (t *Tracker) Flush() {
+	for _, tc := range slices.Clone(t.candidates) {
+		t.flushCandidate(tc)
+	}
+}
+
+// flushCandidate settles what a candidate still waits for, which may show that it
+// carries iWARP; otherwise it is forgotten.
+func (t *Tracker) flushCandidate(tc *tcpConn) {
+	tc.Finish()
+	if tc.conn == nil {
+		t.unwatch(tc)
+	}
+}
+
+// Adopt has nothing to do: a segment names both ends, so none waits to be paired.
+func (t *Tracker) Adopt(*flow.Conn) {}
+
+// Evicting has nothing to note: a connection that goes on is found by its FPDUs.
+func (t *Tracker) Evicting(*flow.Conn) {}
+
+// Forget lets the TCP connection of c go.
+func (t *Tracker) Forget(c *flow.Conn) {
+	tc := c.Carrier().(*tcpConn)
+	t.unwatch(tc)
+	if c.Closing == flow.Open || c.Closing == flow.Replaced {
+		return // it may go on, and is then a connection found anew
+	}
+	if len(t.tcpMarks) >= flow.MaxMarks {
+		clear(t.tcpMarks)
+	}
+	t.tcpMarks[tc.key] = true
+}
+
+// reset ends a connection that an RST of s aborts.
+func (t *Tracker) reset(tc *tcpConn, s *side, f *flow.Frame) flow.Verdict {
+	if tc.conn == nil {
+		t.flushCandidate(tc) // what it held may be iWARP
+	}
+	c := tc.conn
+	if c == nil {
+		return flow.Verdict{}
+	}
+	tc.count(f, s)
+	t.Disconnect(c, flow.Reset)
+	closes(&c.Handshake, f, s.end, flow.InOrder)
+	t.Sink.Settled(c)
+	return flow.Verdict{Conn: c, From: s.end}
+}
+
+func (tc *tcpConn) IWARP() bool { return true }

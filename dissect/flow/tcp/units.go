@@ -1,0 +1,81 @@
+package tcp
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// units are those of one frame, collected only if someone looks at them.
+type units struct {
+	list   []flow.Unit
+	faulty bool
+	arena  []byte // octets that are gone when the framer goes on
+}
+
+func (u *units) clear() {
+	u.list, u.faulty, u.arena = u.list[:0], false, u.arena[:0]
+}
+
+// next makes room for a unit.
+func (u *units) next() *flow.Unit {
+	if len(u.list) < cap(u.list) {
+		u.list = u.list[:len(u.list)+1]
+	} else {
+		u.list = append(u.list, flow.Unit{})
+	}
+	return &u.list[len(u.list)-1]
+}
+
+// keep copies octets.
+func (u *units) keep(b []byte) []byte {
+	at := len(u.arena)
+	u.arena = append(u.arena, b...)
+	return u.arena[at:len(u.arena):len(u.arena)]
+}
+
+// unitOfStart notes the side's MPA frame, of n octets from position at of the
+// stream.
+func (s *side) unitOfStart(at uint64, n int) {
+	us := &s.env.units
+	us.faulty = us.faulty || s.start.Fault.Bad()
+	if !s.env.wantUnits {
+		return
+	}
+	refs, _, _, _ := s.framesOf(at, at+uint64(n))
+	u := us.next()
+	*u = flow.Unit{Start: s.start, IsStart: true, First: refs[0], Last: refs[len(refs)-1]}
+	u.Start.Octets, u.At = s.stable(u.Start.Octets, at)
+}
+
+// unitOfFPDU notes an FPDU.
+func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
+	us := &s.env.units
+	us.faulty = us.faulty || f.Fault.Bad() || s.pdu.Fault.Bad() && f.Cut == iwarp.Whole || fault != ""
+	if !s.env.wantUnits || len(refs) == 0 {
+		return
+	}
+	u := us.next()
+	*u = flow.Unit{FPDU: *f, PDU: s.pdu, Fault: fault, First: refs[0], Last: refs[len(refs)-1]}
+	u.FPDU.Raw, u.At = s.stable(f.Raw, s.base+f.At)
+	const length = 2 // octets of ULPDU_Length
+	if f.FirstMarker < 0 && len(u.FPDU.Raw) >= length+len(f.ULPDU) {
+		u.FPDU.ULPDU = u.FPDU.Raw[length : length+len(f.ULPDU)]
+	} else {
+		u.FPDU.ULPDU = us.keep(f.ULPDU)
+	}
+	u.PDU.Octets = u.FPDU.ULPDU
+}
+
+// stable returns octets of the stream, from position at on, where they stay
+// until the next frame: in the frame itself at offset in of its payload, or
+// copied.
+func (s *side) stable(b []byte, at uint64) (octets []byte, in int) {
+	if i := s.runAt(at); i < len(s.origins) {
+		o := &s.origins[i]
+		if o.in >= 0 && o.ref == s.now && s.payload != nil && o.start <= at && at+uint64(len(b)) <= o.end {
+			in = o.in + int(at-o.start)
+			return s.payload[in : in+len(b)], in
+		}
+	}
+	return s.env.units.keep(b), -1
+}

@@ -1,0 +1,140 @@
+package tcp
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// Limits on the TCP connections that may turn out to be iWARP.
+const (
+	// MaxCandidates is how many are watched at once; the one unused for longest
+	// goes first.
+	MaxCandidates = 256
+	// MaxOthers is how many are remembered as not iWARP.
+	MaxOthers = 1 << 16
+)
+
+// startsIWARP reports whether a segment begins with the whole key of an MPA
+// frame: a connection may turn to iWARP after it was used for something else.
+func startsIWARP(payload []byte) bool {
+	return len(payload) >= iwarp.StartSize && iwarp.LooksLikeStart(payload)
+}
+
+// watch begins to watch a connection, in the place of one that has ended.
+func (t *Tracker) watch(k tcpKey, before *tcpConn) *tcpConn {
+	if before != nil {
+		if before.conn == nil && before.sides[0] != nil {
+			t.flushCandidate(before) // what it held may be iWARP
+		}
+		if before.conn != nil {
+			t.Replace(before.conn)
+		}
+		t.unwatch(before)
+	}
+	if len(t.candidates) >= MaxCandidates {
+		t.notIWARP(t.unlikely())
+	}
+	delete(t.tcpMarks, k)
+	tc := &tcpConn{env: t.tcpEnv, key: k, expected: t.isIWARPPort(k.port[0]) || t.isIWARPPort(k.port[1])}
+	for i := range tc.sides {
+		tc.sides[i] = &side{env: t.tcpEnv, tc: tc, end: flow.End(i)}
+	}
+	tc.sides[0].peer, tc.sides[1].peer = tc.sides[1], tc.sides[0]
+	t.tcp[k] = tc
+	t.candidates = append(t.candidates, tc)
+	return tc
+}
+
+// unlikely is the candidate that was unused for longest, one on the ports of
+// iWARP only if there is no other.
+func (t *Tracker) unlikely() *tcpConn {
+	return slices.MinFunc(t.candidates, func(a, b *tcpConn) int {
+		switch {
+		case a.expected == b.expected:
+			return cmp.Compare(a.lastSeen, b.lastSeen)
+		case a.expected:
+			return 1
+		}
+		return -1
+	})
+}
+
+func (t *tcpEnv) isIWARPPort(port uint16) bool {
+	return port == iwarp.Port || port == t.port && port != 0
+}
+
+// decided takes a connection out of the list of candidates.
+func (t *tcpEnv) decided(tc *tcpConn) {
+	if i := slices.Index(t.candidates, tc); i >= 0 {
+		t.candidates = slices.Delete(t.candidates, i, i+1)
+	}
+}
+
+// unwatch forgets a connection.
+func (t *Tracker) unwatch(tc *tcpConn) {
+	t.decided(tc)
+	tc.drop()
+	if t.tcp[tc.key] == tc {
+		delete(t.tcp, tc.key)
+	}
+	if t.lastTCP == tc {
+		t.lastTCP = nil
+	}
+}
+
+// drop gives back what the two directions keep.
+func (tc *tcpConn) drop() {
+	for i, s := range tc.sides {
+		if s != nil {
+			s.drop()
+		}
+		tc.sides[i] = nil
+	}
+}
+
+// notIWARP remembers only that a connection carries something else.
+func (t *Tracker) notIWARP(tc *tcpConn) {
+	t.decided(tc)
+	tc.drop()
+	if t.others++; t.others >= MaxOthers {
+		t.others = 0
+		for k, old := range t.tcp {
+			if old.sides[0] == nil {
+				delete(t.tcp, k)
+			}
+		}
+		t.lastTCP = nil
+	}
+}
+
+// hopeless reports whether enough of a candidate was looked at.
+func (tc *tcpConn) hopeless() bool {
+	no := 0
+	for _, s := range tc.sides {
+		if s == nil {
+			return false // decided already
+		}
+		if s.failed() {
+			no++
+		} else if s.stream.Begun() && (s.phase != opening || len(s.head) > 0) {
+			return false
+		}
+	}
+	return no > 0
+}
+
+// relieve lets go of what waits if that is too much in all: first of what
+// candidates keep, then of what this connection does.
+func (t *Tracker) relieve(tc *tcpConn) {
+	for t.Kept > flow.MaxKept && len(t.candidates) > 0 {
+		t.notIWARP(t.unlikely())
+	}
+	for _, s := range tc.sides {
+		if s != nil && t.Kept > flow.MaxKept {
+			s.relieve()
+		}
+	}
+}
