@@ -22,7 +22,7 @@ func credit008() *rules.Rule {
 			"are out of order. Only likely if the capture began late or lacks frames.",
 		Causes: []string{"CREDIT-004"},
 		Needs:  []rules.Knowledge{accounts()},
-		On:     []rules.Event{onEvent(inBoth*(ofCalls|ofAnswers|ofStrays|ofRefusals), event008), rules.OnEnd(end008)},
+		On:     []rules.Event{onEvent(inBoth*ofRefusals|whileBreached, event008), rules.OnEnd(end008)},
 		Fires: []rules.Sample{
 			{Name: "an RNR NAK though one of 64 credits is in use", Over: rules.RoCE, Scene: `
 				connect

@@ -2,7 +2,7 @@ package credit
 
 import "github.com/rdmacap/rdmacap/report/rules"
 
-// What an event of the account is, as a set of bits of which it has one: its kind, by the
+// What an event of the account is, as a set of bits: its kind, by the
 // direction of the call that it belongs to. A rule asks for kinds in some directions by
 // their product: inBoth*(ofCalls|ofAnswers).
 const (
@@ -14,6 +14,9 @@ const (
 	inForward rules.Class = 1
 	inReverse rules.Class = 1 << kinds
 	inBoth                = inForward | inReverse
+
+	// whileBreached is a bit of all events while CREDIT-008 waits for the next.
+	whileBreached rules.Class = 1 << (2 * kinds)
 )
 
 // onEvent calls do for each event that is one of need, in the order of the frames, after
@@ -31,6 +34,9 @@ func (a *account) tell(e *event) {
 	e.class = inReverse << e.kind
 	if a.of(e) == a.forward() {
 		e.class = inForward << e.kind
+	}
+	if k := ifAny(a.c); k != nil && k.breach != nil {
+		e.class |= whileBreached
 	}
 	rules.Raise(a.c, e.class, e)
 }
