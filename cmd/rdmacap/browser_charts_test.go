@@ -42,19 +42,19 @@ func chart(p *browser.Page, title string) string {
 }
 
 // chartsIn is the report of a sample in a browser, with the charts of connection 1.
-func chartsIn(t *testing.T, name string) (*browser.Page, series) {
+func chartsIn(t *testing.T, b *browser.Browser, name string) (*browser.Page, series) {
 	t.Helper()
 	path := reportIn(t, sample(name))
-	p := opened(t, browser.Start(t), path, "#connection-1")
+	p := opened(t, b, path, "#connection-1")
 	p.Eval(nil, `document.querySelector("#connection-1 .charts").scrollIntoView()`)
 	p.Wait("the charts are drawn", `document.querySelector("#connection-1 .charts canvas")`)
 	return p, seriesOf(t, pageOf(t, path), 1)
 }
 
-// TestBrowserZoom holds that dragging over a chart zooms into all charts of the
+// browserZoom holds that dragging over a chart zooms into all charts of the
 // connection, and that the way back is there, for mouse and keys.
-func TestBrowserZoom(t *testing.T) {
-	p, s := chartsIn(t, "rxe-basic")
+func browserZoom(t *testing.T, b *browser.Browser) {
+	p, s := chartsIn(t, b, "rxe-basic")
 	whole := float64(s.Width) / 1e9 * float64(len(s.Columns["calls"]))
 	from := float64(s.From) / 1e9
 	shown := func() (a, b float64) {
@@ -102,10 +102,10 @@ func TestBrowserZoom(t *testing.T) {
 	expect("after 0", 0, 1)
 }
 
-// TestBrowserChartNumbers holds that a chart's table, and the values at its cursor, are
+// browserChartNumbers holds that a chart's table, and the values at its cursor, are
 // the numbers of the data.
-func TestBrowserChartNumbers(t *testing.T) {
-	p, s := chartsIn(t, "rxe-basic")
+func browserChartNumbers(t *testing.T, b *browser.Browser) {
+	p, s := chartsIn(t, b, "rxe-basic")
 	perSecond := func(v *float64) string { return short(*v * 1e9 / float64(s.Width)) }
 	throughput := chart(p, "Throughput")
 	rows := tableIn(t, p, throughput)

@@ -17,10 +17,9 @@ func inSight(selector string) string {
 	})()`
 }
 
-// TestBrowserFinding holds that a finding is reached by its link and by scrolling, and
+// browserFinding holds that a finding is reached by its link and by scrolling, and
 // that its ladder has the steps, and its octets the marks, that the data have.
-func TestBrowserFinding(t *testing.T) {
-	b := browser.Start(t)
+func browserFinding(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
 	items := evidenceOf(t, pageOf(t, path))
 
@@ -89,12 +88,12 @@ func TestBrowserFinding(t *testing.T) {
 	})
 }
 
-// TestBrowserOctets holds that octets and fields are tied both ways, for who points
+// browserOctets holds that octets and fields are tied both ways, for who points
 // and for who uses keys.
-func TestBrowserOctets(t *testing.T) {
+func browserOctets(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
 	finding := "#" + findingOf(t, path, "HDR-002a")
-	p := opened(t, browser.Start(t), path, finding)
+	p := opened(t, b, path, finding)
 	frame := finding + ` > .views .exhibit[data-frame="104"] `
 	p.Wait("the octets of frame 104 are shown", `document.querySelector(`+browser.JS(frame+".hex .bad")+`)`)
 	marked := func(what string) string {

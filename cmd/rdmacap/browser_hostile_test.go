@@ -113,9 +113,8 @@ func pcapng(frames build.Frames, commented int, comments []string) (file []byte)
 	return file
 }
 
-// TestBrowserStrangers holds that what strangers wrote is only ever text.
-func TestBrowserStrangers(t *testing.T) {
-	b := browser.Start(t)
+// browserStrangers holds that what strangers wrote is only ever text.
+func browserStrangers(t *testing.T, b *browser.Browser) {
 	title := strangers[1].name + strangers[4].name + strangers[6].name + "\xff"
 	path := reportIn(t, strangeCapture(t), "--title", title)
 	p := opened(t, b, path, "")
@@ -136,9 +135,10 @@ func TestBrowserStrangers(t *testing.T) {
 			grid.focus();
 			grid.dispatchEvent(new KeyboardEvent("keydown", { key: %q }));
 			grid.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
-			await new Promise((done) => setTimeout(done, 30));
+			const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+			await drawn();
 			for (const e of document.querySelectorAll(".rpc-panel details:not([open])")) e.open = true;
-			await new Promise((done) => setTimeout(done, 30));
+			await drawn();
 		})()`, map[bool]string{true: "Home", false: "ArrowDown"}[n == 1]))
 		words += p.Text(`document.querySelector(".rpc-panel").innerText`)
 	}
@@ -173,10 +173,10 @@ func TestBrowserStrangers(t *testing.T) {
 	quiet(t, p, path)
 }
 
-// TestBrowserPolicy holds that the page's policy forbids what its names could not do.
-func TestBrowserPolicy(t *testing.T) {
+// browserPolicy holds that the page's policy forbids what its names could not do.
+func browserPolicy(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("rxe-cb"))
-	p := opened(t, browser.Start(t), path, "")
+	p := opened(t, b, path, "")
 	quiet(t, p, path)
 	p.Eval(nil, `(() => {
 		const script = document.createElement("script");
@@ -205,14 +205,15 @@ func TestBrowserPolicy(t *testing.T) {
 		document.getElementById("f").submit();
 		fetch("https://rdmacap.invalid/").catch(() => {});
 	})()`)
-	said := strings.Join(p.Said(), "\n")
+	want := []string{"trustedscript", "x.png", "data:image", "inline style", "connect", "form", "trustedhtml"}
+	said := p.Hear(want...)
 	if p.Is(`window.ran`) || p.Is(`getComputedStyle(document.body).display === "none"`) {
 		t.Error("a script or a style that is not the page's own works")
 	}
 	if p.Is(`document.getElementById("made")`) {
 		t.Error("text has become markup")
 	}
-	for _, want := range []string{"trustedscript", "x.png", "data:image", "inline style", "connect", "form", "trustedhtml"} {
+	for _, want := range want {
 		if !strings.Contains(strings.ToLower(said), want) {
 			t.Errorf("nothing was said about: %s\n%s", want, said)
 		}

@@ -23,10 +23,10 @@ func filterBy(p *browser.Page, expr string) {
 // said is what the list says of how many rows it shows.
 const said = `document.querySelector(".rpc-shown").textContent`
 
-// TestBrowserFilter holds the filter of the page against that of read.
-func TestBrowserFilter(t *testing.T) {
+// browserFilter holds the filter of the page against that of read.
+func browserFilter(t *testing.T, b *browser.Browser) {
 	capture := sample("rxe-basic")
-	p := opened(t, browser.Start(t), reportIn(t, capture), "#rpcs")
+	p := opened(t, b, reportIn(t, capture), "#rpcs")
 	for _, expr := range []string{
 		"nfs.op == READ and rpc.latency > 10ms", "nfs.op in {GETATTR, LOOKUP}", "rpc.xid == 0xb92d105d", `nfs.status == NFS4ERR_NOENT or rpc.latency >= 50ms and rpc.latency < 60ms`,
 		"ip.addr == 192.0.2.1 and rpc.program != 100003", "rpc.latency > 1h",
@@ -102,6 +102,16 @@ func TestBrowserFilter(t *testing.T) {
 	}
 }
 
+// tall makes the list so high that many rows are in sight at once.
+func tall(p *browser.Page) {
+	p.Eval(nil, `(async () => {
+		const grid = document.querySelector(".rpc-grid");
+		grid.style.maxHeight = "none";
+		grid.style.height = "4000px";
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
+	})()`)
+}
+
 // cells are the texts of a column of all rows, as they go by when the list is scrolled.
 func cells(p *browser.Page, column string) (all []string) {
 	p.Eval(&all, `(async () => {
@@ -141,9 +151,10 @@ func cellOf(text string) cell {
 	return cell{text: strings.TrimSuffix(text, "…")}
 }
 
-// TestBrowserSort holds that each column sorts all rows both ways.
-func TestBrowserSort(t *testing.T) {
-	p := opened(t, browser.Start(t), reportIn(t, sample("rxe-cb")), "#rpcs")
+// browserSort holds that each column sorts all rows both ways.
+func browserSort(t *testing.T, b *browser.Browser) {
+	p := opened(t, b, reportIn(t, sample("rxe-cb")), "#rpcs")
+	tall(p)
 	var columns []string
 	p.Eval(&columns, `[...document.querySelectorAll(".rpc-head .cell")].map((e) => [...e.classList].find((c) => c.startsWith("c-")).slice(2))`)
 	if len(columns) < 15 {
@@ -190,10 +201,10 @@ const panel = `(() => {
 	return p.hidden ? "" : p.querySelector("h3").firstChild.textContent;
 })()`
 
-// TestBrowserRow holds that an RPC is opened by mouse and by keys, with all that is of it.
-func TestBrowserRow(t *testing.T) {
+// browserRow holds that an RPC is opened by mouse and by keys, with all that is of it.
+func browserRow(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("rxe-basic"))
-	p := opened(t, browser.Start(t), path, "#rpcs")
+	p := opened(t, b, path, "#rpcs")
 	row := func(n int) string { return fmt.Sprintf(`.rpc-row[aria-rowindex="%d"]`, n+1) }
 	xid := func(n int) string { return p.Text(`document.querySelector('` + row(n) + ` .c-xid').textContent`) }
 
@@ -238,10 +249,10 @@ func TestBrowserRow(t *testing.T) {
 	quiet(t, p, path)
 }
 
-// TestBrowserNote holds that an RPC with a note alone is not said to be at fault: neither
+// browserNote holds that an RPC with a note alone is not said to be at fault: neither
 // below the finding nor where it is opened.
-func TestBrowserNote(t *testing.T) {
-	p := opened(t, browser.Start(t), reportIn(t, sample("rxe-loss")), "#rpc-0xe7ccea83")
+func browserNote(t *testing.T, b *browser.Browser) {
+	p := opened(t, b, reportIn(t, sample("rxe-loss")), "#rpc-0xe7ccea83")
 	p.Wait("its marks are there", `document.querySelector(".rpc-panel .at-fault")`)
 	if marks := p.Text(`[...document.querySelectorAll(".rpc-panel .at-fault")].map((e) => e.textContent).join()`); strings.Contains(marks, "✗") || !strings.Contains(marks, "●") {
 		t.Errorf("the marks are %s", marks)

@@ -26,10 +26,9 @@ func messages(t *testing.T, capture string) (list []string) {
 	return list
 }
 
-// TestBrowserWithoutScript holds that the words are all there without the script, and
+// browserWithoutScript holds that the words are all there without the script, and
 // that the page says what is missing.
-func TestBrowserWithoutScript(t *testing.T) {
-	b := browser.Start(t)
+func browserWithoutScript(t *testing.T, b *browser.Browser) {
 	for _, name := range []string{"version2-roce", "siw-perftest"} {
 		path := reportIn(t, sample(name))
 		p := b.Page(t)

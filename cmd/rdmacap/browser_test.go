@@ -9,7 +9,47 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/blocks"
 	"github.com/rdmacap/rdmacap/internal/browser"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
+
+// TestBrowser looks at reports in a Chromium that all these tests share: to start one
+// takes longer than most of them. Each has pages of its own, which share nothing.
+func TestBrowser(t *testing.T) {
+	b := browser.Start(t)
+	t.Run("ManyRPCs", func(t *testing.T) { browserManyRPCs(t, b) }) // before the others: it tells how fast it is
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, *browser.Browser)
+	}{
+		{"Opens", browserOpens},
+		{"Fields", browserFields},
+		{"Colours", browserColours},
+		{"Zoomed", browserZoomed},
+		{"Print", browserPrint},
+		{"Names", browserNames},
+		{"Tab", browserTab},
+		{"Links", browserLinks},
+		{"LinksStay", browserLinksStay},
+		{"LinksOfSeveral", browserLinksOfSeveral},
+		{"Finding", browserFinding},
+		{"Octets", browserOctets},
+		{"Filter", browserFilter},
+		{"FilterFiles", browserFilterFiles},
+		{"Sort", browserSort},
+		{"Row", browserRow},
+		{"Note", browserNote},
+		{"Zoom", browserZoom},
+		{"ChartNumbers", browserChartNumbers},
+		{"Strangers", browserStrangers},
+		{"Policy", browserPolicy},
+		{"WithoutScript", browserWithoutScript},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			test.run(t, b)
+		})
+	}
+}
 
 // reportIn makes the report of captures in a file and is its path.
 func reportIn(t *testing.T, args ...string) string {
@@ -49,14 +89,15 @@ func findingOf(t *testing.T, path, rule string) string {
 	return ""
 }
 
-// unfold opens all that can be opened, so that all of the page is there.
+// unfold opens all that can be opened, so that all of the page is there. What waits to come
+// into sight is built as for a printer: to scroll there takes a picture for each.
 func unfold(p *browser.Page) {
 	p.Eval(nil, `(async () => {
+		dispatchEvent(new WheelEvent("wheel")); // else what the address names is held in sight at first
 		const rest = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-		for (const e of document.querySelectorAll(".views, .charts")) {
-			e.scrollIntoView();
-			await rest();
-		}
+		dispatchEvent(new Event("beforeprint"));
+		dispatchEvent(new Event("afterprint"));
+		await rest();
 		for (;;) {
 			const closed = document.querySelectorAll("details:not([open])"), folds = document.querySelectorAll("button.fold");
 			if (closed.length + folds.length === 0) break;
@@ -66,6 +107,18 @@ func unfold(p *browser.Page) {
 		}
 	})()`)
 }
+
+// atRest is true once the page has drawn itself some times and stayed as high, and where it
+// was: what comes into sight is built before the next time.
+const atRest = `(async () => {
+	for (let same = 0, before = ""; same < 5;) {
+		await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+		const now = [document.body.offsetHeight, scrollY].join();
+		same = now === before ? same + 1 : 0;
+		before = now;
+	}
+	return true;
+})()`
 
 // quiet complains about all that a page said, and all that it asked for but itself.
 func quiet(t *testing.T, p *browser.Page, path string) {
@@ -80,11 +133,10 @@ func quiet(t *testing.T, p *browser.Page, path string) {
 	}
 }
 
-// TestBrowserOpens holds that the report of each shipped capture shows all that it has
+// browserOpens holds that the report of each shipped capture shows all that it has
 // without a word to the console and without a request.
-func TestBrowserOpens(t *testing.T) {
-	b := browser.Start(t)
-	for _, name := range few(samples) {
+func browserOpens(t *testing.T, b *browser.Browser) {
+	for _, name := range long.Pick([]string{"rxe-perftest", "siw-perftest", "version2-roce"}, samples) {
 		t.Run(name, func(t *testing.T) {
 			path := reportIn(t, sample(name))
 			p := opened(t, b, path, "")

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/browser"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // faint are texts in the page that stand out less than WCAG 2.2 asks for (success
@@ -48,17 +49,21 @@ const faint = `(() => {
 	return [...found].map((f) => f.join(" "));
 })()`
 
-// TestBrowserColours holds that all text can be read in light and dark and in the
+// browserColours holds that all text can be read in light and dark and in the
 // reader's own colours, and that nothing is said by colour alone.
-func TestBrowserColours(t *testing.T) {
-	path := reportIn(t, sample("siw-perftest"), sample("rxe-krb"))
-	p := opened(t, browser.Start(t), path, "")
+func browserColours(t *testing.T, b *browser.Browser) {
+	samples := []string{sample("siw-perftest")}
+	if long.Tests {
+		samples = append(samples, sample("rxe-krb"))
+	}
+	path := reportIn(t, samples...)
+	p := opened(t, b, path, "")
 	unfold(p)
 	ground := `getComputedStyle(document.documentElement).backgroundColor`
 	seen := map[string]bool{}
 	for _, c := range []struct{ scheme, forced string }{{"light", "none"}, {"dark", "none"}, {"light", "active"}, {"dark", "active"}} {
 		p.Media("", c.scheme, "forced-colors", c.forced)
-		p.Wait("colours have changed", `new Promise((done) => setTimeout(() => done(true), 400))`)
+		p.Wait("colours have changed", atRest)
 		name := c.scheme + ", forced colours " + c.forced
 		var list []string
 		p.Eval(&list, faint)
@@ -110,17 +115,17 @@ func checkMarks(t *testing.T, p *browser.Page, name string) {
 	}
 }
 
-// TestBrowserZoomed holds that at 200 % nothing has to be scrolled sideways but what
+// browserZoomed holds that at 200 % nothing has to be scrolled sideways but what
 // has a box of its own, and that at 400 % it is the same (WCAG 2.2, 1.4.10).
-func TestBrowserZoomed(t *testing.T) {
-	b := browser.Start(t)
-	for _, name := range few([]string{"rxe-krb", "siw-perftest", "version2-roce"}) {
+func browserZoomed(t *testing.T, b *browser.Browser) {
+	for _, name := range long.Pick([]string{"version2-roce"}, []string{"rxe-krb", "siw-perftest", "version2-roce"}) {
 		path := reportIn(t, sample(name))
 		p := opened(t, b, path, "")
 		unfold(p)
 		for _, percent := range []int{200, 400} {
 			p.Size(1280*100/percent, 900*100/percent, float64(percent)/100)
-			p.Wait("the page is laid out anew", `new Promise((done) => setTimeout(() => done(true), 300))`)
+			p.Wait("the window has its size", fmt.Sprintf("innerWidth === %d", 1280*100/percent))
+			p.Wait("the page is laid out anew", atRest)
 			var wide []string
 			p.Eval(&wide, `(() => {
 				const room = document.documentElement.clientWidth;
@@ -136,11 +141,11 @@ func TestBrowserZoomed(t *testing.T) {
 	}
 }
 
-// TestBrowserPrint holds that all findings are on paper with their ladders and octets,
+// browserPrint holds that all findings are on paper with their ladders and octets,
 // and all connections with their charts, however soon the page is printed.
-func TestBrowserPrint(t *testing.T) {
+func browserPrint(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
-	p := browser.Start(t).Page(t)
+	p := b.Page(t)
 	p.Media("", "dark")
 	p.Open(address(path))
 	p.Eval(nil, `addEventListener("beforeprint", () => window.printed = [...document.querySelectorAll(".finding")].map((f) => {

@@ -29,7 +29,7 @@ func decode(t *testing.T, s string) (v any) {
 // tables of records_test.go, and the order of the records against the rules.
 func TestContract(t *testing.T) {
 	for _, level := range []string{"rpc", "message", "frame"} {
-		for _, name := range few(samples) {
+		for _, name := range few() {
 			t.Run(level+"/"+name, func(t *testing.T) {
 				var o order
 				seen := 0

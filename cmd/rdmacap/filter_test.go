@@ -142,16 +142,20 @@ var picks = []struct {
 // the records of the same capture without one.
 func TestFilterPicks(t *testing.T) {
 	whole := make(map[string][]string)
+	records := make(map[string][]rec)
 	for _, c := range picks {
 		t.Run(c.sample+" "+c.filter, func(t *testing.T) {
 			args := []string{"read", "--format", "ndjson", "--level", c.level, sample(c.sample)}
 			key := c.sample + c.level
 			if whole[key] == nil {
 				whole[key] = strings.Split(must(t, args...), "\n")
+				for _, line := range whole[key] {
+					records[key] = append(records[key], parse(t, line))
+				}
 			}
 			var want, conns []string
-			for _, line := range whole[key] {
-				if r := parse(t, line); r.str("type") == c.level && c.want(r) {
+			for i, line := range whole[key] {
+				if r := records[key][i]; r.str("type") == c.level && c.want(r) {
 					want = append(want, line)
 					conns = append(conns, fmt.Sprint(r["connection"]))
 				}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // result is what one command line did.
@@ -73,11 +75,7 @@ var samples = []string{"rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", 
 	"siw-basic", "siw-cb", "siw-loss", "siw-perftest",
 	"version2-roce", "version2-iwarp", "fallback-roce", "fallback-iwarp"}
 
-// few is all samples, or the smallest of each transport with -short: the race
-// detector makes everything ten times as slow.
-func few(all []string) []string {
-	if testing.Short() {
-		return []string{"rxe-cb", "siw-cb"}
-	}
-	return all
+// few are all samples if tests may take long, or some of the smallest of each kind.
+func few() []string {
+	return long.Pick([]string{"rxe-cb", "rxe-perftest", "siw-cb", "siw-perftest", "version2-roce", "fallback-iwarp"}, samples)
 }

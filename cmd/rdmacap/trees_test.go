@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // TestTrees walks every field tree of some samples, in which nothing is
@@ -23,7 +25,7 @@ func TestTrees(t *testing.T) {
 		{"siw-basic", rpc, iwarp},
 		{"siw-perftest", nil, iwarp},
 	} {
-		if testing.Short() && (c.name == "rxe-thresh" || c.name == "siw-basic") {
+		if !long.Tests && (c.name == "rxe-thresh" || c.name == "siw-basic") {
 			continue // the others have the same headers
 		}
 		for _, level := range []string{"frame", "message", "rpc"} {

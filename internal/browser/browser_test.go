@@ -31,12 +31,19 @@ func noisyPage(t *testing.T) string {
 	return "file://" + path
 }
 
+func TestPage(t *testing.T) {
+	b := Start(t)
+	t.Run("Heard", func(t *testing.T) { heard(t, b.Page(t)) })
+	t.Run("Input", func(t *testing.T) { input(t, b.Page(t)) })
+	t.Run("View", func(t *testing.T) { view(t, b.Page(t)) })
+}
+
 // A test that hears nothing is only worth something if it would hear.
-func TestWhatAPageSaysIsHeard(t *testing.T) {
-	p := Start(t).Page(t)
+func heard(t *testing.T, p *Page) {
 	p.Open(noisyPage(t))
-	said := strings.Join(p.Said(), "\n")
-	for _, want := range []string{"console log: some 1", "Error: thrown", "dialog alert: a dialog", "Content Security Policy"} {
+	want := []string{"console log: some 1", "Error: thrown", "dialog alert: a dialog", "Content Security Policy"}
+	said := p.Hear(want...)
+	for _, want := range want {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q was not heard in\n%s", want, said)
 		}
@@ -46,8 +53,7 @@ func TestWhatAPageSaysIsHeard(t *testing.T) {
 	}
 }
 
-func TestInput(t *testing.T) {
-	p := Start(t).Page(t)
+func input(t *testing.T, p *Page) {
 	p.Open(noisyPage(t))
 	p.Click("button")
 	if got := p.Text(`document.querySelector("button").textContent`); got != "clicked" {
@@ -68,8 +74,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-func TestView(t *testing.T) {
-	p := Start(t).Page(t)
+func view(t *testing.T, p *Page) {
 	p.Script(false)
 	p.Open(noisyPage(t))
 	if said := p.Said(); slices.Contains(said, "console log: some 1") {

@@ -23,17 +23,17 @@ func (p *Page) Press(keys ...string) {
 		case len(name) == 1:
 			params["text"] = name
 		}
-		p.Call("Input.dispatchKeyEvent", params, nil)
+		p.call("Input.dispatchKeyEvent", params, nil)
 		params["type"] = "keyUp"
 		delete(params, "text")
-		p.Call("Input.dispatchKeyEvent", params, nil)
+		p.call("Input.dispatchKeyEvent", params, nil)
 	}
 }
 
 // Type writes text to where the focus is.
 func (p *Page) Type(text string) {
 	p.tb.Helper()
-	p.Call("Input.insertText", Params{"text": text}, nil)
+	p.call("Input.insertText", Params{"text": text}, nil)
 }
 
 // Move moves the mouse to a place in sight.
@@ -99,12 +99,12 @@ func (p *Page) mouse(event string, x, y float64, button string, buttons int) {
 	if event != "mouseMoved" {
 		params["clickCount"] = 1
 	}
-	p.Call("Input.dispatchMouseEvent", params, nil)
+	p.call("Input.dispatchMouseEvent", params, nil)
 	p.x, p.y = x, y
 }
 
 // Wheel turns the wheel where the mouse is.
 func (p *Page) Wheel(down float64) {
 	p.tb.Helper()
-	p.Call("Input.dispatchMouseEvent", Params{"type": "mouseWheel", "x": p.x, "y": p.y, "deltaX": 0, "deltaY": down}, nil)
+	p.call("Input.dispatchMouseEvent", Params{"type": "mouseWheel", "x": p.x, "y": p.y, "deltaX": 0, "deltaY": down}, nil)
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,59 +15,103 @@ type Params map[string]any
 
 // A Page is a tab.
 type Page struct {
-	tb      testing.TB
-	browser *Browser
-	session string
-	x, y    float64 // where the mouse is
+	tb               testing.TB
+	browser          *Browser
+	context, session string
+	changed          bool    // in a way that is not known here
+	x, y             float64 // where the mouse is
 
 	mu             sync.Mutex
 	said, requests []string
 }
 
-// Page opens a tab that shares nothing with others, 1280 by 900 pixels, light. What
-// goes wrong there ends the test tb.
+// Page is a tab that shares nothing with others, 1280 by 900 pixels, light. What goes
+// wrong there ends the test tb. When the test is over the next one may have the tab, with
+// nothing in store: to open a tab, in a window of its own, takes as long as many a test.
 func (b *Browser) Page(tb testing.TB) *Page {
 	tb.Helper()
-	var context struct{ BrowserContextID string }
-	var target struct{ TargetID string }
-	var session struct{ SessionID string }
-	for _, c := range []struct {
-		method string
-		params Params
-		result any
-	}{
-		{"Target.createBrowserContext", Params{}, &context},
-		{"Target.createTarget", Params{"url": "about:blank"}, &target},
-		{"Target.attachToTarget", Params{"flatten": true}, &session},
-	} {
-		if context.BrowserContextID != "" {
-			c.params["browserContextId"] = context.BrowserContextID
-		}
-		if target.TargetID != "" {
-			delete(c.params, "browserContextId")
-			c.params["targetId"] = target.TargetID
-		}
-		if err := b.call("", c.method, c.params, c.result); err != nil {
-			tb.Fatal(err)
-		}
+	p := b.idlePage()
+	if p == nil {
+		p = b.newPage(tb)
 	}
-	p := &Page{tb: tb, browser: b, session: session.SessionID}
-	b.mu.Lock()
-	b.pages[p.session] = p
-	b.mu.Unlock()
+	p.tb = tb
 	tb.Cleanup(func() {
-		_ = b.call("", "Target.disposeBrowserContext", Params{"browserContextId": context.BrowserContextID}, nil)
+		if tb.Failed() || p.changed || p.clear() != nil {
+			_ = b.call("", "Target.disposeBrowserContext", Params{"browserContextId": p.context}, nil)
+			return
+		}
+		b.mu.Lock()
+		b.idle = append(b.idle, p)
+		b.mu.Unlock()
 	})
-	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
-		p.Call(domain+".enable", nil, nil)
-	}
 	p.Size(1280, 900, 1)
 	p.Media("", "light")
 	return p
 }
 
-// Call asks for any command of the protocol.
+func (b *Browser) idlePage() (p *Page) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n := len(b.idle); n > 0 {
+		p, b.idle = b.idle[n-1], b.idle[:n-1]
+	}
+	return p
+}
+
+func (b *Browser) newPage(tb testing.TB) *Page {
+	tb.Helper()
+	ask := func(method string, params Params, result any) {
+		tb.Helper()
+		if err := b.call("", method, params, result); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	var context struct{ BrowserContextID string }
+	var target struct{ TargetID string }
+	var session struct{ SessionID string }
+	ask("Target.createBrowserContext", Params{}, &context)
+	ask("Target.createTarget", Params{"url": "about:blank", "browserContextId": context.BrowserContextID}, &target)
+	ask("Target.attachToTarget", Params{"flatten": true, "targetId": target.TargetID}, &session)
+	p := &Page{tb: tb, browser: b, context: context.BrowserContextID, session: session.SessionID}
+	b.mu.Lock()
+	b.pages[p.session] = p
+	b.mu.Unlock()
+	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
+		p.call(domain+".enable", nil, nil)
+	}
+	p.call("Emulation.setFocusEmulationEnabled", Params{"enabled": true}, nil) // another window may be in front
+	return p
+}
+
+// clear makes a tab what it was when it was new.
+func (p *Page) clear() error {
+	for _, c := range []struct {
+		method string
+		params Params
+	}{
+		{"Runtime.evaluate", Params{"expression": "localStorage.clear(); sessionStorage.clear()"}},
+		{"Emulation.setScriptExecutionDisabled", Params{"value": false}},
+		{"Emulation.setScrollbarsHidden", Params{"hidden": false}},
+		{"Page.navigate", Params{"url": "about:blank"}},
+	} {
+		if err := p.browser.call(p.session, c.method, c.params, nil); err != nil {
+			return err
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.said, p.requests, p.x, p.y = nil, nil, 0, 0
+	return nil
+}
+
+// Call asks for any command of the protocol. No other test has the tab afterwards.
 func (p *Page) Call(method string, params Params, result any) {
+	p.tb.Helper()
+	p.changed = true
+	p.call(method, params, result)
+}
+
+func (p *Page) call(method string, params Params, result any) {
 	p.tb.Helper()
 	if params == nil {
 		params = Params{}
@@ -80,7 +125,7 @@ func (p *Page) Call(method string, params Params, result any) {
 func (p *Page) Open(url string) {
 	p.tb.Helper()
 	var went struct{ ErrorText string }
-	p.Call("Page.navigate", Params{"url": url}, &went)
+	p.call("Page.navigate", Params{"url": url}, &went)
 	if went.ErrorText != "" {
 		p.tb.Fatalf("%s: %s", url, went.ErrorText)
 	}
@@ -98,7 +143,7 @@ func (p *Page) Eval(v any, js string) {
 			Exception struct{ Description string }
 		} `json:"exceptionDetails"`
 	}
-	p.Call("Runtime.evaluate", Params{"expression": js, "awaitPromise": true, "returnByValue": true}, &r)
+	p.call("Runtime.evaluate", Params{"expression": js, "awaitPromise": true, "returnByValue": true}, &r)
 	if r.Exception != nil {
 		p.tb.Fatalf("%s\n%s %s", js, r.Exception.Text, r.Exception.Exception.Description)
 	}
@@ -122,9 +167,9 @@ func (p *Page) Is(js string) (is bool)       { p.tb.Helper(); p.Eval(&is, "Boole
 // Wait waits until an expression is true; what says in words what that means.
 func (p *Page) Wait(what, js string) {
 	p.tb.Helper()
-	for end := time.Now().Add(limit / 2); !p.Is(js); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(limit); !p.Is(js); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			p.tb.Fatalf("it is not so in %v that %s: %s", limit/2, what, js)
+			p.tb.Fatalf("it is not so in %v that %s: %s", limit, what, js)
 		}
 	}
 }
@@ -141,6 +186,19 @@ func JS(v any) string {
 // Said is what the page said to who looks behind it: messages of the console,
 // exceptions, entries of the log (what a policy forbade is one), dialogs.
 func (p *Page) Said() []string { p.settle(); return p.take(&p.said) }
+
+// Hear waits until the page has said all these words, in whatever case, and is what it
+// said, a line each. Of words that never come it is the test to complain.
+func (p *Page) Hear(words ...string) (said string) {
+	p.tb.Helper()
+	for end := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+		said = strings.Join(p.take(&p.said), "\n")
+		missing := slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(strings.ToLower(said), strings.ToLower(w)) })
+		if !missing || time.Now().After(end) {
+			return said
+		}
+	}
+}
 
 // Requests are the addresses that the page asked for.
 func (p *Page) Requests() []string { p.settle(); return p.take(&p.requests) }

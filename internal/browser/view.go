@@ -4,7 +4,7 @@ package browser
 // screen each has: 200 % zoom is half the size with scale 2.
 func (p *Page) Size(width, height int, scale float64) {
 	p.tb.Helper()
-	p.Call("Emulation.setDeviceMetricsOverride", Params{"width": width, "height": height, "deviceScaleFactor": scale, "mobile": false}, nil)
+	p.call("Emulation.setDeviceMetricsOverride", Params{"width": width, "height": height, "deviceScaleFactor": scale, "mobile": false}, nil)
 }
 
 // Media is what the page is shown on: "" or "print", with features in pairs:
@@ -15,13 +15,13 @@ func (p *Page) Media(media, scheme string, features ...string) {
 	for i := 0; i < len(features); i += 2 {
 		list = append(list, Params{"name": features[i], "value": features[i+1]})
 	}
-	p.Call("Emulation.setEmulatedMedia", Params{"media": media, "features": list}, nil)
+	p.call("Emulation.setEmulatedMedia", Params{"media": media, "features": list}, nil)
 }
 
 // Script says whether pages that are opened from now on may run their scripts.
 func (p *Page) Script(on bool) {
 	p.tb.Helper()
-	p.Call("Emulation.setScriptExecutionDisabled", Params{"value": !on}, nil)
+	p.call("Emulation.setScriptExecutionDisabled", Params{"value": !on}, nil)
 }
 
 // A Box is a part of the page, in CSS pixels from its beginning.
@@ -36,8 +36,8 @@ type Box struct {
 func (p *Page) Screenshot(b Box) []byte {
 	p.tb.Helper()
 	var shot struct{ Data []byte }
-	p.Call("Emulation.setScrollbarsHidden", Params{"hidden": true}, nil)
-	p.Call("Page.captureScreenshot", Params{
+	p.call("Emulation.setScrollbarsHidden", Params{"hidden": true}, nil)
+	p.call("Page.captureScreenshot", Params{
 		"format": "png", "clip": Params{"x": b.X, "y": b.Y, "width": b.Width, "height": b.Height, "scale": 1},
 	}, &shot)
 	return shot.Data
@@ -47,7 +47,7 @@ func (p *Page) Screenshot(b Box) []byte {
 func (p *Page) PDF() []byte {
 	p.tb.Helper()
 	var printed struct{ Data []byte }
-	p.Call("Page.printToPDF", Params{"paperWidth": 8.27, "paperHeight": 11.69}, &printed)
+	p.call("Page.printToPDF", Params{"paperWidth": 8.27, "paperHeight": 11.69}, &printed)
 	return printed.Data
 }
 
@@ -64,7 +64,7 @@ func (p *Page) Accessible() (list []Node) {
 			Role, Name value
 		}
 	}
-	p.Call("Accessibility.getFullAXTree", nil, &tree)
+	p.call("Accessibility.getFullAXTree", nil, &tree)
 	for _, n := range tree.Nodes {
 		role, _ := n.Role.Value.(string)
 		name, _ := n.Name.Value.(string)
