@@ -18,7 +18,8 @@ type Capture struct {
 
 	kept  [keepings]any
 	clock clock
-	book  book
+	// whole stands for the capture where something is said of it and no connection.
+	whole *Conn
 	said  int
 
 	watched bool   // somebody hears of news

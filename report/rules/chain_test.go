@@ -107,7 +107,7 @@ func TestTie(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			k := &Capture{}
 			c := &Conn{Connection: &dissect.Connection{Conn: &flow.Conn{}}, Capture: k}
-			test.say(c, func(r *Rule) Say { return Say{c: c, k: k, rule: r} }, func(n int64) {
+			test.say(c, func(r *Rule) Say { return Say{c: c, rule: r} }, func(n int64) {
 				c.Last, c.LastTime = at(n), n
 			})
 			list := c.book.list

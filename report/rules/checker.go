@@ -28,7 +28,7 @@ type Output func(c *dissect.Connection, findings []*Finding)
 // NewChecker returns a Checker that asks the rules and tells out what they find.
 func NewChecker(list []*Rule, config Config, out Output) *Checker {
 	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
-	k.capture.Config = config
+	k.capture.Config, k.capture.whole = config, &Conn{Capture: &k.capture}
 	k.tables, k.whole = compile(list, false)
 	return k
 }
@@ -145,7 +145,7 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 
 // wholeFrame tells a frame to the rules that look at the whole capture.
 func (k *Checker) wholeFrame(v *dissect.FrameView, class FrameClass) {
-	k.whole.frame.tell(&k.capture, Say{k: &k.capture}, Class(class), v)
+	k.whole.frame.tell(&k.capture, k.capture.whole.say(), Class(class), v)
 }
 
 // Message implements dissect.Sink.
@@ -199,8 +199,8 @@ func (k *Checker) Over() { k.capture.Over = true }
 
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
-	k.whole.end.tell(&k.capture, Say{k: &k.capture}, 0, nothing{})
+	k.whole.end.tell(&k.capture, k.capture.whole.say(), 0, nothing{})
 	k.tellNews()
-	tie(k.capture.book.list)
-	k.out(nil, k.capture.book.list)
+	tie(k.capture.whole.book.list)
+	k.out(nil, k.capture.whole.book.list)
 }

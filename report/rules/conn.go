@@ -84,7 +84,7 @@ type Said struct {
 func (s Said) ID() string { return s.Rule.ID + s.Letter }
 
 // say is what a rule says of the connection, but for the rule.
-func (c *Conn) say() Say { return Say{c: c, k: c.Capture} }
+func (c *Conn) say() Say { return Say{c: c} }
 
 // Said returns what was found so far about an RPC that is not over, but for notes:
 // they explain nothing, and come with every RPC of some peers. It is valid until the

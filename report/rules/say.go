@@ -13,25 +13,39 @@ import (
 // capture may lack that would excuse it, "" if it is certain. The same are
 // findings of one case, direction and severity; what is certain takes the place of
 // what was in doubt.
+//
+// It has three words, since every step of a rule is handed one.
 type Say struct {
-	c    *Conn
-	k    *Capture
+	c    *Conn // Capture.whole for what is said of the capture
 	rule *Rule
-	as   Severity // 0 for that of the case
-	key  any
+	kind *kind // nil for a plain finding of the rule
+}
+
+// A kind is what tells findings of one case apart.
+type kind struct {
+	as  Severity // 0 for that of the case
+	key any
 }
 
 // Key is a Say that tells findings of one case apart by something comparable: an
 // error code, a program. Of more kinds than mostKinds the others are one.
 func (s Say) Key(key any) Say {
-	s.key = key
+	s.kind = &kind{s.of().as, key}
 	return s
 }
 
 // As is a Say with another severity than that of rule or case.
 func (s Say) As(severity Severity) Say {
-	s.as = severity
+	s.kind = &kind{severity, s.of().key}
 	return s
+}
+
+// of is the kind, whether there is one or not.
+func (s Say) of() (k kind) {
+	if s.kind != nil {
+		k = *s.kind
+	}
+	return k
 }
 
 // Message is about a message, and the RPC that it belongs to.
@@ -149,31 +163,27 @@ const undirected direction = 0xff
 // find returns the finding of that key: a fresh one, to be filled in, if it is the
 // first or more certain than the one before. It is about r, if that is not nil.
 func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction, r *dissect.RPC) *Finding {
-	severity := s.as
+	k, of := s.c.Capture, s.of()
+	severity := of.as
 	if severity == 0 {
 		severity = s.rule.Severity
 		if c := s.rule.Case(letter); c != nil {
 			severity = c.Severity
 		}
 	}
-	book := &s.k.book
-	if s.c != nil {
-		book = &s.c.book
-	}
-	key := foldKey{letter, severity, d, s.key}
+	book := &s.c.book
+	key := foldKey{letter, severity, d, of.key}
 	f := book.find(s.rule, key)
-	if f == nil && s.key != nil && book.kinds(s.rule, key) >= mostKinds {
+	if f == nil && of.key != nil && book.kinds(s.rule, key) >= mostKinds {
 		key.key = nil
 		f = book.find(s.rule, key)
 	}
 	fresh := f == nil
 	if fresh {
-		s.k.said++
-		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, order: s.k.said}
+		k.said++
+		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, order: k.said}
 		f.From, f.HasFrom = flow.End(d&1), d != undirected
-		if s.c != nil {
-			f.Connection = s.c.Connection
-		}
+		f.Connection = s.c.Connection
 		book.add(s.rule, key, f)
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
@@ -181,13 +191,13 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 			From: f.From, HasFrom: f.HasFrom, Count: f.Count, order: f.order, xids: f.xids}
 		fresh = true
 	}
-	if fresh && s.k.watched {
-		s.k.news = append(s.k.news, news{f, r})
+	if fresh && k.watched {
+		k.news = append(k.news, news{f, r})
 	}
 	f.Count++
 	f.Last, f.LastTime = frame, time
 	f.by, f.byTime = frame, time
-	if s.c != nil && s.c.LastTime > time {
+	if s.c.Connection != nil && s.c.LastTime > time {
 		f.by, f.byTime = s.c.Connection.Last, s.c.LastTime
 	}
 	if f.Message == "" {

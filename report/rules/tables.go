@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/rdmacap/rdmacap/dissect"
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
 
 // tables are what the rules look at on a connection, by event. They are made once, and
 // connections of one Protocol share them.
@@ -37,10 +41,17 @@ type place struct {
 type table[O, T any] struct {
 	steps []step[O, T]
 	asked Class // the bits that any of them needs: no other matters
-	// classes are those that came so far, those that come often at first; rows has the
-	// steps of each.
+	// classes are those that came so far; rows has the steps of each.
 	classes []Class
 	rows    [][]call[O, T]
+	// near are rows by a few bits of their class: the one of them that came last.
+	near [16]near[O, T]
+}
+
+// A near row is found at once.
+type near[O, T any] struct {
+	of  Class
+	row []call[O, T] // nil if there is none
 }
 
 // A step is called for what has one of the bits of its need.
@@ -92,25 +103,28 @@ func (t *table[O, T]) since(after int, o O, say Say, x T) {
 
 // row has the steps of a class.
 func (t *table[O, T]) row(of Class) []call[O, T] {
-	for i, c := range t.classes {
-		if c != of {
-			continue
-		}
-		row := t.rows[i]
-		if i > 0 { // what comes often is found soon
-			t.classes[i], t.classes[i-1] = t.classes[i-1], of
-			t.rows[i], t.rows[i-1] = t.rows[i-1], row
-		}
-		return row
+	const spread = 0x9E3779B1 // its upper bits depend on all bits of the class
+	n := &t.near[uint32(of)*spread>>28]
+	if n.of != of || n.row == nil {
+		n.of, n.row = of, t.find(of)
+	}
+	return n.row
+}
+
+// find has the steps of a class that did not come last.
+func (t *table[O, T]) find(of Class) []call[O, T] {
+	if i := slices.Index(t.classes, of); i >= 0 {
+		return t.rows[i]
 	}
 	return t.fill(of)
 }
 
 // fill works out the row of a class. When there are too many, all are worked out anew.
-func (t *table[O, T]) fill(of Class) (row []call[O, T]) {
+func (t *table[O, T]) fill(of Class) []call[O, T] {
 	if len(t.classes) == mostClasses {
 		t.classes, t.rows = t.classes[:0], t.rows[:0]
 	}
+	row := make([]call[O, T], 0, len(t.steps)) // not nil
 	for i := range t.steps {
 		if s := &t.steps[i]; s.need&(of|plain) != 0 {
 			row = append(row, call[O, T]{s.rule, s.do})
