@@ -169,13 +169,13 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 }
 
 // found tells of a call that came again on the connection.
-func (self *youngConn) found(l *lostCall, y *youngCall) {
-	self.replayed = true
-	letter, from := "", self.c.ClientEnd
+func (young *youngConn) found(l *lostCall, y *youngCall) {
+	young.replayed = true
+	letter, from := "", young.c.ClientEnd
 	if l.unsafe {
 		letter = "b"
 	}
-	f := self.say.Moment(letter, y.at, y.time, &from, l.doubt)
+	f := young.say.Moment(letter, y.at, y.time, &from, l.doubt)
 	if f == nil {
 		return
 	}
@@ -189,21 +189,21 @@ func (self *youngConn) found(l *lostCall, y *youngCall) {
 
 // message004 looks for one of the first calls among those that were lost.
 func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	self := youngOf(c)
-	if self == nil || self.calls >= firstCalls || m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
+	young := youngOf(c)
+	if young == nil || young.calls >= firstCalls || m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
 		return
 	}
-	self.calls++
+	young.calls++
 	p := replaysOf(c)
 	y := p.young.Add(mostLost)
-	*y = youngCall{of: self, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
+	*y = youngCall{of: young, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
 	var places [2]flow.Place
 	if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
 		y.place = list[0]
 	}
 	for l := range p.lost.All() {
 		if y.same(l) {
-			self.found(l, y)
+			young.found(l, y)
 			return
 		}
 	}
@@ -213,28 +213,28 @@ func access004(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 	if a.RPC != nil || a.Kind != dissect.AccessWrite || !a.First || a.From == c.ClientEnd {
 		return
 	}
-	self := youngOf(c)
-	if self == nil || len(self.strange) >= mostStrange {
+	young := youngOf(c)
+	if young == nil || len(young.strange) >= mostStrange {
 		return
 	}
 	if v, _ := known.Of(c).FindAccess(a); v == known.Never {
-		self.strange = append(self.strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
+		young.strange = append(young.strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
 	}
 }
 
 func end004(c *rules.Conn, say rules.Say) {
-	self := youngOf(c)
-	if self == nil {
+	young := youngOf(c)
+	if young == nil {
 		return
 	}
-	strange := self.strange
-	self.c, self.say, self.strange = nil, rules.Say{}, nil // its calls are remembered for longer
-	if !self.replayed || c.BeganLate() || !c.Whole(c.First) {
+	strange := young.strange
+	young.c, young.say, young.strange = nil, rules.Say{}, nil // its calls are remembered for longer
+	if !young.replayed || c.BeganLate() || !c.Whole(c.First) {
 		return
 	}
 	for i := range strange {
 		w := &strange[i]
-		l := replaysOf(c).named(self.hosts, c.ID, w)
+		l := replaysOf(c).named(young.hosts, c.ID, w)
 		if l == nil {
 			continue
 		}
