@@ -39,6 +39,7 @@ func FuzzStream(f *testing.F) {
 	f.Add(uint32(0), event(event(nil, 0, 0, 0, 0), fuzzFar|fuzzBack, 0x4000, 1, 1))
 	f.Add(uint32(7), event(event(event(nil, 0, 0, 3, 3), fuzzAck|fuzzFar, 0x3fff, 0, 0), fuzzSkip, 0, 0, 0))
 	f.Add(uint32(9), event(event(event(nil, fuzzSYN, 0, 0, 0), fuzzSYN|fuzzFIN, 0, 0, 0), fuzzBack, 100, 4, 4))
+	f.Add(uint32(5), event(event(event(event(nil, 0, 0, 0, 0), fuzzAck, 50, 0, 0), fuzzSkip, 0, 0, 0), 0, 1, 24, 24))
 	f.Fuzz(func(t *testing.T, base uint32, b []byte) {
 		// So few never reach the bounds, of which the model knows nothing.
 		const most = stream.MaxSegments / 8

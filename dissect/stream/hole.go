@@ -68,6 +68,7 @@ func (s *Stream[T]) giveUp(end uint64, to Sink[T]) {
 	n := end - s.next
 	s.next = end
 	s.front = max(s.front, end)
+	s.bare = false // what the stream began with is no longer next
 	to.Void(n, false, nil)
 	s.drain(&run[T]{}, to)
 }

@@ -242,6 +242,7 @@ func (m *model) skip() int64 {
 }
 
 func (m *model) void(end int64) {
+	m.bare = false
 	m.log = record(m.log, token{kind: 'v', n: end - m.next})
 	m.next = end
 	m.front = max(m.front, end)
