@@ -16,13 +16,12 @@ type Tracker struct {
 	marks    map[key]mark        // what is left of ended connections
 	evicted  map[key]*evicted    // what is left of connections that were closed to make room
 	unpaired map[route]*unpaired // halves whose other direction is not known
-	trusted  map[link.Addr]bool  // addresses that sent a frame with a right ICRC
-	suspect  map[link.Addr]bool  // addresses of which one frame with a wrong ICRC was seen
 	setups   map[commKey]*qpConn
 	last     [2]*half        // those of the last frames, tried before the map
 	waiting  list.List[half] // halves whose connection is not known yet
 	queued   int             // cost of the packets that wait in them
 	cm       rocev2.CM
+	damaged  bool // the frame that is taken is: front.Arrival.Damaged
 }
 
 // New returns a Tracker whose connections are among all. peek is that of
@@ -35,8 +34,6 @@ func New(all *flow.Connections, peek func(octets []byte) (id uint32, call, ok bo
 		marks:       make(map[key]mark),
 		evicted:     make(map[key]*evicted),
 		unpaired:    make(map[route]*unpaired),
-		trusted:     make(map[link.Addr]bool),
-		suspect:     make(map[link.Addr]bool),
 		setups:      make(map[commKey]*qpConn),
 	}
 }
@@ -49,13 +46,10 @@ type key struct {
 	service  rocev2.Transport
 }
 
-// MaxTrusted is how many addresses are trusted, or suspected.
-const MaxTrusted = 1 << 16
-
-// Frame takes the next frame that carries the InfiniBand transport.
-func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
-	t.Frames++
-	t.CloseExpired()
+// Frame takes the next frame that carries the InfiniBand transport; damaged is
+// that of front.Arrival.
+func (t *Tracker) Frame(f *flow.Frame, damaged bool) flow.Verdict {
+	t.damaged = damaged
 	if f.IB.Faulty() && !snappedHeaders(&f.IB) {
 		return flow.Verdict{}
 	}
@@ -150,6 +144,8 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 // Flush gives up waiting for the other direction of whatever waits.
 func (t *Tracker) Flush() {
 	for t.waiting.N > 0 {
-		t.release(t.waiting.Oldest())
+		h := t.waiting.Oldest()
+		t.At.Order = h.queue[0].seq
+		t.release(h)
 	}
 }

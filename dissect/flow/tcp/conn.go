@@ -6,25 +6,10 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A tcpKey names a TCP connection by its two ends, the lesser one first.
-type tcpKey struct {
-	addr [2]link.Addr
-	port [2]uint16
-}
-
-// tcpKeyOf is the key of a segment's connection, and which of its ends sent it.
-func tcpKeyOf(l *link.Packet) (k tcpKey, sender int) {
-	src, dst := l.Src(), l.Dst()
-	if l.DstPort < l.SrcPort || l.DstPort == l.SrcPort && dst.Less(src) {
-		return tcpKey{[2]link.Addr{dst, src}, [2]uint16{l.DstPort, l.SrcPort}}, 1
-	}
-	return tcpKey{[2]link.Addr{src, dst}, [2]uint16{l.SrcPort, l.DstPort}}, 0
-}
-
 // tcpConn is a TCP connection.
 type tcpConn struct {
 	env *tcpEnv
-	key tcpKey
+	key flow.TCPName
 	// sides are its two directions, by their senders in the order of the key;
 	// nil once it is known that the connection does not carry iWARP.
 	sides [2]*side
@@ -38,6 +23,7 @@ type tcpConn struct {
 	early          flow.Counters // of the rest, while it is a candidate
 	earlyGaps      flow.Gaps     // the same
 	first, latest  origin        // the first frame and the last
+	since          int64         // frame count at its first frame
 	lastSeen       int64         // the tracker's count of TCP segments
 	ending         bool          // no frame comes any more
 }
@@ -92,7 +78,7 @@ func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
 	c.Transport = link.IWARP
 	client.end, client.peer.end = 0, 1
 	for i, s := range tc.sides {
-		c.Ends[s.end].Addr, c.Ends[s.end].Port = tc.key.addr[i], tc.key.port[i]
+		c.Ends[s.end].Addr, c.Ends[s.end].Port = tc.key.Addr[i], tc.key.Port[i]
 	}
 	c.Service = rocev2.ServiceName(c.Ends[1].Port)
 	c.Counters, c.Gaps = tc.early, tc.earlyGaps
@@ -136,7 +122,7 @@ func (tc *tcpConn) gaps() *flow.Gaps {
 func (tc *tcpConn) likelyClient() *side {
 	// The key has the lesser port first, and servers have the lesser ports,
 	// but for those that are named.
-	if tc.env.isIWARPPort(tc.key.port[1]) && !tc.env.isIWARPPort(tc.key.port[0]) {
+	if tc.env.isIWARPPort(tc.key.Port[1]) && !tc.env.isIWARPPort(tc.key.Port[0]) {
 		return tc.sides[0]
 	}
 	return tc.sides[1]

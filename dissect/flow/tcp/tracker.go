@@ -21,10 +21,10 @@ type tcpEnv struct {
 // A Tracker finds the TCP connection of a segment.
 type Tracker struct {
 	*tcpEnv
-	tcp      map[tcpKey]*tcpConn
-	lastTCP  *tcpConn        // that of the last segment, tried before the map
-	others   int             // those that are not iWARP, about
-	tcpMarks map[tcpKey]bool // ended connections
+	tcp      map[flow.TCPName]*tcpConn
+	lastTCP  *tcpConn              // that of the last segment, tried before the map
+	others   int                   // those that are not iWARP, about
+	tcpMarks map[flow.TCPName]bool // ended connections
 }
 
 // New returns a Tracker whose connections are among all. port is a TCP port that
@@ -33,8 +33,8 @@ type Tracker struct {
 func New(all *flow.Connections, port uint16, units bool) *Tracker {
 	t := &Tracker{
 		tcpEnv:   &tcpEnv{Connections: all, port: port, wantUnits: units},
-		tcp:      make(map[tcpKey]*tcpConn),
-		tcpMarks: make(map[tcpKey]bool),
+		tcp:      make(map[flow.TCPName]*tcpConn),
+		tcpMarks: make(map[flow.TCPName]bool),
 	}
 	t.keeper = t
 	return t
@@ -49,14 +49,6 @@ func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
 		return flow.Verdict{}
 	}
 	tc, sender := t.tcpConn(f)
-	if tc != nil && tc.conn != nil {
-		t.Frames++
-		t.CloseExpired()
-		t.units.clear() // of those that were let go
-		if tc.conn.IsClosed() {
-			tc, sender = t.tcpConn(f)
-		}
-	}
 	if tc == nil {
 		return flow.Verdict{Note: flow.Stale}
 	}
@@ -93,7 +85,7 @@ func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
 // tcpConn finds a segment's connection, or begins to watch a new one; nil if the
 // segment comes late, after the connection has ended.
 func (t *Tracker) tcpConn(f *flow.Frame) (tc *tcpConn, sender int) {
-	k, sender := tcpKeyOf(&f.Link)
+	k, sender := flow.TCPNameOf(&f.Link)
 	tc = t.lastTCP
 	if tc == nil || tc.key != k {
 		tc = t.tcp[k]
@@ -114,6 +106,7 @@ func (t *Tracker) tcpConn(f *flow.Frame) (tc *tcpConn, sender int) {
 // Flush settles what the candidates still wait for.
 func (t *Tracker) Flush() {
 	for _, tc := range slices.Clone(t.candidates) {
+		t.At.Order = tc.since
 		t.flushCandidate(tc)
 	}
 }
