@@ -40,7 +40,9 @@ type Dissector struct {
 	tracker  *track.Tracker
 	one      flow.Frame // of Frame
 	view     FrameView
-	at       flow.Ref // the last frame that the tracker was given
+	at       flow.Ref                  // the last frame that the tracker was given
+	batch    *batch   // of shards: the one that is taken
+	newest   int64    // without shards: see Newest
 	scratch  rpcrdma.Header
 	oldest   *RPC // the unanswered calls of all connections, by age
 	youngest *RPC
@@ -85,6 +87,7 @@ func (d *Dissector) process(f *flow.Frame) {
 
 // take takes a frame of the shard.
 func (d *Dissector) take(f *flow.Frame, a *front.Arrival) {
+	d.newest = d.sum.Last
 	d.tracker.Advance(a.Ordinal)
 	d.sum.Frames++
 	d.sum.Octets += int64(f.Length)
@@ -128,6 +131,7 @@ func (d *Dissector) follow(v *FrameView, a *front.Arrival) {
 
 // Flush ends the capture: what still waits is settled and told.
 func (d *Dissector) Flush() {
+	d.newest = d.sum.Last
 	for part := range track.Flushing {
 		d.tracker.Flush(part)
 	}
