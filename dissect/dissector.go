@@ -29,6 +29,10 @@ type Options struct {
 	Accesses AccessSink
 	// KeepOctets keeps the octets of each message for whoever shows them.
 	KeepOctets bool
+	// Frames is called for each frame in the order of the capture, before it is
+	// followed; nil if nobody looks. It may be called in another goroutine than the
+	// Sink.
+	Frames func(f *flow.Frame)
 }
 
 // A Dissector takes frames and tells its Sink what they are. Its memory is
@@ -40,7 +44,7 @@ type Dissector struct {
 	tracker  *track.Tracker
 	one      flow.Frame // of Frame
 	view     FrameView
-	at       flow.Ref                  // the last frame that the tracker was given
+	at       flow.Ref // the last frame that the tracker was given
 	batch    *batch   // of shards: the one that is taken
 	newest   int64    // without shards: see Newest
 	scratch  rpcrdma.Header
@@ -81,6 +85,9 @@ func (d *Dissector) Frame(f *capture.Frame) {
 
 // process takes the next frame, its headers decoded.
 func (d *Dissector) process(f *flow.Frame) {
+	if d.opts.Frames != nil {
+		d.opts.Frames(f)
+	}
 	a, _ := d.front.Arrive(f) // there is one shard: nothing is retired in another
 	d.take(f, &a)
 }

@@ -38,6 +38,8 @@ type Queue interface {
 	// At is when the i-th was found, and Tell tells it. They are called in order.
 	At(i int) flow.Position
 	Tell(i int)
+	// Done is called when all was told.
+	Done()
 }
 
 // Shards dissect a capture on several cores.
@@ -45,7 +47,8 @@ type Shards struct {
 	front    *front.Front
 	shards   []*shard
 	rocePort uint16
-	numbers  int // connections that have one
+	frames   func(*flow.Frame) // Options.Frames
+	numbers  int               // connections that have one
 }
 
 // A shard follows some of the connections.
@@ -72,9 +75,14 @@ type cut struct {
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
 // used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
-	s := &Shards{front: front.New(n), rocePort: opts.RoCEPort}
+	s := &Shards{front: front.New(n), rocePort: opts.RoCEPort, frames: opts.Frames}
+	bindings := opts.Bindings
+	if bindings == nil {
+		bindings = new(Bindings)
+	}
 	for range n {
 		x := new(shard)
+		opts.Bindings = bindings.forAnother()
 		x.Dissector = newShard(nil, opts, func(c *flow.Conn) {
 			x.made = append(x.made, made{c, x.tracker.At()})
 		})
@@ -138,6 +146,12 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 	var newest int64
 	for b := range full {
+		for i := range b.frames {
+			if s.frames == nil {
+				break
+			}
+			s.frames(&b.frames[i])
+		}
 		newest = b.spread(s.front, len(to), newest)
 		for _, c := range to {
 			c <- b
@@ -200,10 +214,13 @@ func (s *Shards) tell(cuts []cut) {
 			}
 		}
 		if first < 0 {
-			return
+			break
 		}
 		cuts[first].queue.Tell(next[first])
 		next[first]++
+	}
+	for i := range cuts {
+		cuts[i].queue.Done()
 	}
 }
 

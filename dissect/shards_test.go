@@ -74,6 +74,7 @@ type pages struct {
 
 func (q *pages) Len() int               { return len(q.list) }
 func (q *pages) At(i int) flow.Position { return q.list[i].at }
+func (q *pages) Done()                  {}
 func (q *pages) Tell(i int) {
 	number := 0
 	if c := q.list[i].conn; c != nil {
