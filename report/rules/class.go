@@ -35,6 +35,7 @@ const (
 	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
 	Slow                             // of an RPC: answered later than Config.Unanswered after its call
 	Suspect                          // of an RPC: a rule found something; for OnJudged
+	AwaitedMessage                   // of a message: somebody waits for what it shows: Conn.AwaitMessages
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )

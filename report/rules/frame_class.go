@@ -26,6 +26,7 @@ const (
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
 	Packet                               // of InfiniBand, and Carrying
 	Segment                              // not of InfiniBand: of a connection, a segment of TCP
+	Awaited                              // somebody waits for what it shows: Conn.AwaitFrames
 )
 
 // opcodeClasses are what the OpCodes of packets say.
@@ -102,6 +103,9 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	}
 	if c.Termination != nil {
 		f |= Ending
+	}
+	if c.awaitsFrames != 0 {
+		f |= Awaited
 	}
 	return f
 }

@@ -28,10 +28,12 @@ type news struct {
 
 // tellNews tells the Watcher what the event that ends now has shown.
 func (k *Checker) tellNews() {
-	if len(k.capture.news) == 0 {
-		return
+	if len(k.capture.news) > 0 {
+		k.tellAll(k.capture.news)
 	}
-	list := k.capture.news
+}
+
+func (k *Checker) tellAll(list []news) {
 	for _, n := range list {
 		k.watcher.Fresh(n.finding, n.rpc)
 	}
