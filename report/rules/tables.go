@@ -87,7 +87,11 @@ func (t *table[O, T]) tell(o O, c *Conn, of Class, x T) {
 	if of = (of | plain) & t.asked; of == 0 {
 		return
 	}
-	row := t.row(of)
+	n := t.nearest(of)
+	if n.of != of {
+		n.of, n.row = of, t.find(of)
+	}
+	row := n.row // what is told meanwhile may put another there
 	for i := range row {
 		s := &row[i]
 		s.do(o, x, Say{c: c, rule: s.rule})
@@ -104,14 +108,10 @@ func (t *table[O, T]) since(after int, o O, c *Conn, x T) {
 	}
 }
 
-// row has the steps of a class, which is not 0.
-func (t *table[O, T]) row(of Class) []call[O, T] {
+// nearest is where the row of a class is, if it came last.
+func (t *table[O, T]) nearest(of Class) *near[O, T] {
 	const spread = 0x9E3779B1 // its upper bits depend on all bits of the class
-	n := &t.near[uint32(of)*spread>>28]
-	if n.of != of {
-		n.of, n.row = of, t.find(of)
-	}
-	return n.row
+	return &t.near[uint32(of)*spread>>28]
 }
 
 // find has the steps of a class that did not come last.
