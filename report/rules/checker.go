@@ -74,6 +74,7 @@ func (k *Checker) other(c *dissect.Connection) *Conn {
 func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 	c := k.conn(d)
 	if p := spokenIn(class); p > c.speaks {
+		c.service = classOfService(c.TransportService())
 		after := int(c.speaks)
 		c.speaks, c.tables = p, k.tables[p]
 		c.tables.begin.since(after, c, c, nothing{})
@@ -160,6 +161,7 @@ func (k *Checker) Message(m *dissect.Message) {
 	if c.awaitsMessages != 0 {
 		class |= AwaitedMessage
 	}
+	class |= c.service
 	c.order.told(m)
 	c.unsettled = true
 	c.tables.message.tell(c, c, class, m)

@@ -27,6 +27,8 @@ type Conn struct {
 	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
 	// does not.
 	reminder int
+	// service is Unreliable if that of the connection may lose packets, else 0.
+	service Class
 	// awaitsFrames and awaitsMessages say who waits for them, by Keeping.
 	awaitsFrames, awaitsMessages awaiting
 	// unsettled says that messages were told since the last frame, or that frames were

@@ -94,19 +94,26 @@ func (w *wire) tell(c *rules.Conn, v *dissect.FrameView) {
 
 // sound takes a packet that the receiver takes too.
 func (w *wire) sound(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
-	request := ib.OpCode.IsRequest()
-	if !request || !again(v) {
+	if !ib.OpCode.IsRequest() {
+		w.life[end] = rules.Moment(v)
+		if ib.AETH() != 0 && !ib.Syndrome().IsACK() {
+			w.refuse(c, v)
+		}
+		return
+	}
+	if !again(v) {
 		w.life[end] = rules.Moment(v)
 	}
-	switch {
-	case request:
-		if v.Verdict.Note == flow.Retransmission {
-			return
-		}
+	if v.Verdict.Note == flow.Retransmission {
+		return
+	}
+	asked := some(&w.asked[end])
+	switch ib.OpCode.Position() {
+	case rocev2.PositionMiddle, rocev2.PositionLast:
+		asked.goesOn(v, ib)
+	default:
 		w.spoke[end] = w.spoke[end] || ib.OpCode.Kind() == rocev2.KindSend
-		some(&w.asked[end]).packet(v, c.PathMTU)
-	case ib.AETH() != 0 && !ib.Syndrome().IsACK():
-		w.refuse(c, v)
+		asked.begins(v, ib, c.PathMTU)
 	}
 }
 
