@@ -121,10 +121,7 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 
 // Frame implements dissect.Sink.
 func (k *Checker) Frame(v *dissect.FrameView) {
-	if v.Frame.Time > k.capture.Now {
-		k.capture.Now = v.Frame.Time
-	}
-	k.capture.Ref = Ref(v)
+	k.capture.Now = max(k.capture.Now, v.Frame.Time)
 	class := k.opcodes.of(v)
 	if v.Connection == nil {
 		k.wholeFrame(v, class|Unconnected)
@@ -138,7 +135,9 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 // frame takes a frame of the connection.
 func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 	class = c.class(v, class)
-	k.wholeFrame(v, class)
+	if k.whole.frame.asks(Class(class)) {
+		k.wholeFrame(v, class)
+	}
 	if !c.setUp {
 		c.settled()
 	}

@@ -42,6 +42,9 @@ func newOpcodeClasses() (list opcodeClasses) {
 		default:
 			list[i] = Carrying | Packet
 		}
+		if op.Extended().Has(rocev2.ExtAETH) {
+			list[i] |= Acknowledging
+		}
 		if op.Transport() == rocev2.TransportUD {
 			list[i] |= Datagram
 		}
@@ -53,10 +56,8 @@ func newOpcodeClasses() (list opcodeClasses) {
 func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	if ib := v.IB; ib != nil {
 		f = x[ib.OpCode]
-		if ib.AETH() != 0 {
-			if f |= Acknowledging; !ib.Syndrome().IsACK() {
-				f |= Refusing
-			}
+		if f&Acknowledging != 0 {
+			f = f&^Acknowledging | classOfAETH(ib)
 		}
 		if ib.Faulty() {
 			f |= Undecoded
@@ -68,6 +69,17 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 		f |= Completing
 	}
 	return f
+}
+
+// classOfAETH is what the AETH of a packet says, if it was captured.
+func classOfAETH(ib *rocev2.Packet) FrameClass {
+	switch {
+	case ib.AETH() == 0:
+		return 0
+	case ib.Syndrome().IsACK():
+		return Acknowledging
+	}
+	return Acknowledging | Refusing
 }
 
 // classOfSegment is the class of a frame that is none of InfiniBand.
@@ -101,7 +113,7 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 		c.established = c.Established
 		f |= Establishing
 	}
-	if c.Termination != nil {
+	if f&Segment != 0 && c.Termination != nil {
 		f |= Ending
 	}
 	if c.awaitsFrames != 0 {

@@ -50,7 +50,7 @@ type table[O, T any] struct {
 
 // A near row is found at once.
 type near[O, T any] struct {
-	of  Class // 0 if there is none
+	of  Class // with no bit set there is no step
 	row []call[O, T]
 }
 
@@ -81,12 +81,13 @@ func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
 	t.asked |= need
 }
 
+// asks reports whether any step needs to see an event of a class.
+func (t *table[O, T]) asks(of Class) bool { return (of|plain)&t.asked != 0 }
+
 // tell calls the steps that need to see an event of a class, which say what they find
 // of c.
 func (t *table[O, T]) tell(o O, c *Conn, of Class, x T) {
-	if of = (of | plain) & t.asked; of == 0 {
-		return
-	}
+	of = (of | plain) & t.asked
 	n := t.nearest(of)
 	if n.of != of {
 		n.of, n.row = of, t.find(of)

@@ -73,7 +73,11 @@ func see(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	note, end := v.Verdict.Note, v.Verdict.From&1
 	if note != flow.Duplicate && note != flow.Corrupt && ib.OpCode.Transport() != rocev2.TransportUD { // that is connection management
-		w.sound(c, v, ib, end)
+		if ib.OpCode.IsRequest() {
+			w.request(c, v, ib, end)
+		} else {
+			w.response(c, v, ib, end)
+		}
 	}
 	if ib.Check == rocev2.ICRCRight {
 		w.right[end] = true
@@ -92,15 +96,16 @@ func (w *wire) tell(c *rules.Conn, v *dissect.FrameView) {
 	w.lost = c.LostInCapture
 }
 
-// sound takes a packet that the receiver takes too.
-func (w *wire) sound(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
-	if !ib.OpCode.IsRequest() {
-		w.life[end] = rules.Moment(v)
-		if ib.AETH() != 0 && !ib.Syndrome().IsACK() {
-			w.refuse(c, v)
-		}
-		return
+// response takes a packet of a response that its receiver takes too.
+func (w *wire) response(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
+	w.life[end] = rules.Moment(v)
+	if ib.AETH() != 0 && !ib.Syndrome().IsACK() {
+		w.refuse(c, v)
 	}
+}
+
+// request takes a packet of a request that its receiver takes too.
+func (w *wire) request(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 	if !again(v) {
 		w.life[end] = rules.Moment(v)
 	}
