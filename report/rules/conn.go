@@ -34,6 +34,8 @@ type Conn struct {
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.
 	unsettled, established bool
+	// holes and badCRC are the counters of the connection at its last segment of TCP.
+	holes, badCRC int64
 }
 
 // order is what is known of the order in which the messages of a connection are

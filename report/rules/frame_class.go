@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -26,6 +27,8 @@ const (
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
 	Packet                               // of InfiniBand, and Carrying
 	Segment                              // not of InfiniBand: of a connection, a segment of TCP
+	ReadingUnits                         // of iWARP: with an RDMA Read request, or of a response
+	Damaged                              // not of InfiniBand, and malformed or with a wrong CRC; or it gave something up as missing
 	Awaited                              // somebody waits for what it shows: Conn.AwaitFrames
 )
 
@@ -93,9 +96,16 @@ func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 		f |= Ending
 	}
 	for i := range v.Verdict.Units {
-		if v.Verdict.Units[i].IsStart {
+		u := &v.Verdict.Units[i]
+		switch {
+		case u.IsStart:
 			f |= Starting
+		case u.PDU.OpCode == iwarp.OpReadRequest || u.PDU.OpCode == iwarp.OpReadResponse:
+			f |= ReadingUnits
 		}
+	}
+	if v.Verdict.Faulty {
+		f |= Damaged
 	}
 	return f
 }
@@ -113,11 +123,23 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 		c.established = c.Established
 		f |= Establishing
 	}
-	if f&Segment != 0 && c.Termination != nil {
-		f |= Ending
+	if f&Segment != 0 {
+		f = c.classOfStream(f)
 	}
 	if c.awaitsFrames != 0 {
 		f |= Awaited
+	}
+	return f
+}
+
+// classOfStream adds what the connection says to the class of a segment.
+func (c *Conn) classOfStream(f FrameClass) FrameClass {
+	if c.Termination != nil {
+		f |= Ending
+	}
+	if c.holes != c.Holes || c.badCRC != c.BadCRC {
+		c.holes, c.badCRC = c.Holes, c.BadCRC
+		f |= Damaged
 	}
 	return f
 }
