@@ -90,8 +90,8 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 	case kind == rocev2.KindWrite && ib.RETH() != 0:
 		announced, measured = uint64(ib.DMALen()), true
 	case kind == rocev2.KindReadResponse && position != rocev2.PositionMiddle && position != rocev2.PositionLast:
-		if a := wireOf(c).asked[v.Verdict.From&1^1]; a != nil {
-			if q := a.read(ib.PSN); q != nil && q.named && q.again == again {
+		if a := wireOf(c).asked; a != nil {
+			if q := a[v.Verdict.From&1^1].read(ib.PSN); q != nil && q.named && q.again == again {
 				announced, measured = uint64(q.length), true
 			}
 		}

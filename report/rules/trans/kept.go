@@ -6,7 +6,7 @@ import "github.com/rdmacap/rdmacap/report/rules"
 // something to.
 type kept struct {
 	holes     *holes         // TRANS-001
-	prior     [2]*packetRing // TRANS-002: by the end that sent
+	prior     *[2]packetRing // TRANS-002: by the end that sent
 	unready   *unready       // TRANS-003
 	silences  *[2]silence    // TRANS-006: by the end that sent
 	format    *format        // TRANS-007

@@ -13,7 +13,7 @@ import (
 // frame before they do, and tells them of what is out of the plain.
 type wire struct {
 	// asked are the last requests of each end, nil before the first and over iWARP.
-	asked [2]*requests
+	asked *[2]requests
 	// refusals are nil before the first.
 	refusals *refusals
 	// life is the last packet of each end that was not sent again, right whether
@@ -112,7 +112,7 @@ func (w *wire) request(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, e
 	if v.Verdict.Note == flow.Retransmission {
 		return
 	}
-	asked := some(&w.asked[end])
+	asked := &some(&w.asked)[end]
 	switch ib.OpCode.Position() {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
 		asked.goesOn(v, ib)
@@ -135,8 +135,8 @@ func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 	case !r.syndrome.IsNAK():
 		return
 	}
-	if q := w.asked[from^1]; q != nil {
-		r.request = q.find(r.psn)
+	if w.asked != nil {
+		r.request = w.asked[from^1].find(r.psn)
 	}
 	rules.Raise(c, 0, r)
 }
