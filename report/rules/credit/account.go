@@ -27,6 +27,7 @@ type account struct {
 	queue  []event // by frame
 	newest *event  // of the queue, that of the message which is told, nil if it has none
 	holes  int64   // of the connection, when they were last looked at
+	told   entered // what the rules are told of
 	ending bool    // the Terminate was noted
 }
 
@@ -37,7 +38,9 @@ const mostQueued = 1024
 // accountOf is the account of a connection, for rules that need accounts.
 func accountOf(c *rules.Conn) *account {
 	a := rules.Kept[account](c, rules.KeepsCREDITAccount)
-	a.c = c
+	if a.c == nil {
+		a.c = c
+	}
 	return a
 }
 
@@ -69,11 +72,10 @@ func accounts() rules.Knowledge {
 }
 
 func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
-		a.newest = nil
-	}
+	a := accountOf(c)
+	a.newest = nil
 	if m.Header.Length >= rpcrdma.AtCredits+xdr.WordSize && !c.OneDirection() {
-		accountOf(c).message(m)
+		a.message(m)
 	}
 }
 
@@ -173,13 +175,13 @@ func (a *account) settle() {
 	}
 	for i := range a.queue {
 		e := &a.queue[i]
+		l := a.of(e)
 		switch e.kind {
 		case called:
 			if a.behindHoles(e) {
-				a.of(e).called(e)
+				l.called(e)
 			}
 		case answered:
-			l := a.of(e)
 			l.blind = l.blind || l.answers == 0 && a.c.BeganLate()
 			if l.answered(e); !e.matched {
 				a.stray[e.from&1] = e.time
@@ -190,7 +192,7 @@ func (a *account) settle() {
 		case stray:
 			a.stray[e.from&1] = e.time
 		}
-		a.tell(e)
+		a.tell(e, l)
 	}
 	a.queue = a.queue[:0]
 }
@@ -198,8 +200,11 @@ func (a *account) settle() {
 // behindHoles reports whether nothing is known to be missing from the capture since
 // an event.
 func (a *account) behindHoles(e *event) bool {
-	return a.c.Holes == 0 || !e.before(&event{at: a.c.LastHole, time: a.c.LastHoleTime})
+	return a.c.Holes == 0 || !e.before(a.hole())
 }
+
+// hole is an event that stands for the latest hole.
+func (a *account) hole() *event { return &event{at: a.c.LastHole, time: a.c.LastHoleTime} }
 
 // restart forgets all, where too much is missing to know any of it.
 func (a *account) restart() {
