@@ -103,7 +103,7 @@ func (d *Dissector) process(f *flow.Frame) {
 // follow gives the frame to the tracker.
 func (d *Dissector) follow(v *FrameView) {
 	d.at = v.Ref()
-	v.Verdict = d.tracker.Frame(v.Frame)
+	d.tracker.Frame(v.Frame, &v.Verdict)
 	if c := v.Verdict.Conn; c != nil {
 		v.Connection, _ = c.User.(*Connection)
 	}

@@ -54,6 +54,12 @@ func (p *pool) over(r *RPC) {
 
 // release lets what was dropped be used again.
 func (p *pool) release() {
+	if len(p.spentMessages)+len(p.spentRPCs) > 0 {
+		p.reuse()
+	}
+}
+
+func (p *pool) reuse() {
 	for _, m := range p.spentMessages {
 		if len(p.messages) < maxPooled {
 			m.shrink()

@@ -116,6 +116,12 @@ func (t *Connections) Replace(c *Conn) {
 
 // CloseExpired closes the disconnected connections whose time has come.
 func (t *Connections) CloseExpired() {
+	if len(t.closing) > 0 {
+		t.closeExpired()
+	}
+}
+
+func (t *Connections) closeExpired() {
 	for len(t.closing) > 0 && t.closing[0].closeAt <= t.Frames {
 		c := t.closing[0]
 		t.closing = t.closing[1:]
@@ -177,6 +183,10 @@ func (t *Connections) evict() {
 // Cover widens the span of frames that the connection covers. Frames that
 // waited come after later ones of the other direction.
 func (c *Conn) Cover(ref Ref, time int64) {
+	if time >= c.LastTime && ref.File == c.file && c.First.Number != 0 && time >= c.FirstTime {
+		c.Last, c.LastTime = ref, time // the common case
+		return
+	}
 	c.Mixed = c.Mixed || ref.File < c.file
 	c.file = max(c.file, ref.File)
 	if c.First.Number == 0 || time < c.FirstTime {

@@ -33,6 +33,14 @@ type Front struct {
 
 // Of is the front of a file.
 func (f *Fronts) Of(file int) *Front {
+	if f.n == 1 && f.one.file == int32(file) {
+		return &f.one
+	}
+	return f.ofSeveral(file)
+}
+
+// ofSeveral is Of where there is not that one file alone.
+func (f *Fronts) ofSeveral(file int) *Front {
 	for i := range f.n {
 		if w := f.at(i); w.file == int32(file) {
 			return w

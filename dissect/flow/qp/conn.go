@@ -70,8 +70,8 @@ func (h *half) fillHad(p *flow.Point) {
 func (c *qpConn) IWARP() bool { return false }
 
 func (c *qpConn) Gap() bool {
-	for _, h := range c.halves {
-		if h != nil && h.gaping() {
+	for i := range c.halves {
+		if h := c.halves[i]; h != nil && h.lacks() && h.gaping() {
 			return true
 		}
 	}

@@ -225,10 +225,11 @@ func (h *half) acknowledged(psn uint32) {
 // acknowledgedTwice reports whether an acknowledgement is one that the sender
 // sent, captured again.
 func (h *half) acknowledgedTwice(p *flow.Frame) bool {
-	if h.lastAck.Near(order.SightingOf(p)) {
+	seen := order.SightingOf(p)
+	if h.lastAck.Near(seen) {
 		return true
 	}
-	h.lastAck = order.SightingOf(p)
+	h.lastAck = seen
 	fresh := h.acks.PSN(int(p.File), p.IB.PSN)
 	if s := p.IB.Syndrome(); p.IB.AETH() != 0 && !s.IsACK() {
 		m := rememberedOf(p)

@@ -26,7 +26,7 @@ func (r *qpRead) done() bool { return r.Whole() && (r.Length > 0 || r.empty) }
 func (h *half) lack(acked uint32) {
 	for i := len(h.reads.list) - 1; i >= 0; i-- {
 		r := h.reads.list[i]
-		if r.count == 0 || rocev2.PSNDiff(acked, rocev2.PSNAdd(r.Point.First, int(r.count)-1)) < 0 {
+		if r.count == 0 || rocev2.PSNDiff(acked, r.Point.Last) < 0 {
 			continue
 		}
 		if r.done() || r.lackAt != 0 {

@@ -58,12 +58,17 @@ func (m *remembered) sighting() order.Sighting {
 
 // add remembers a packet that came first; late says that it was sent again even so.
 func (r *recent) add(p *flow.Frame, late bool) {
-	m := rememberedOf(p)
-	if m.late = late; late {
+	switch {
+	case late:
+		m := rememberedOf(p)
+		m.late = true
 		r.sentAgain(m)
 		return
+	case len(r.first) < maxFirst:
+		r.first = inRing(r.first, r.n, maxFirst, rememberedOf(p))
+	default:
+		r.first[r.n%maxFirst] = rememberedOf(p)
 	}
-	r.first = inRing(r.first, r.n, maxFirst, m)
 	r.n++
 }
 

@@ -120,17 +120,17 @@ func (s *side) postpone(e *event) {
 
 // lookBehind notes since when the side waits for something, if it does.
 func (s *side) lookBehind() {
-	waits := s.stream.Proven()
-	if !waits {
+	waits := false
+	if !s.stream.Whole() {
 		n, _ := s.stream.Waiting()
-		waits = n > 0
+		waits = n > 0 || s.stream.Proven()
 	}
 	switch {
 	case waits:
-	case s.phase == waiting:
-		waits = len(s.head) > 0
 	case s.phase == framing:
 		waits = !s.framer.Synchronized() && !s.framer.Failed() && s.framer.Held() < s.framer.Position()
+	case s.phase == waiting:
+		waits = len(s.head) > 0
 	}
 	switch {
 	case !waits:
@@ -167,6 +167,5 @@ func (tc *tcpConn) handOn(force bool) {
 			s.ddp(tc.conn, &e.segment)
 		}
 	}
-	a.account()
-	b.account()
+	tc.account()
 }

@@ -65,7 +65,8 @@ func FuzzTCP(f *testing.F) {
 			frame := flow.Frame{Frame: capture.Frame{Number: frames, Time: frames * 10_000,
 				Link: link.TypeEthernet, Data: octets, Length: int32(len(octets) + int(b[4]))}}
 			frame.Decode(0)
-			v := tracker.Frame(&frame)
+			var v flow.Verdict
+			tracker.Frame(&frame, &v)
 			payload := octets[54:]
 			if v.Conn != nil && !d.opened[v.Conn] || v.Conn == nil && len(v.Units) > 0 {
 				t.Errorf("an impossible verdict: %+v", v)

@@ -190,7 +190,9 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 	if !f.HasIB() && f.Link.Transport != link.TCP {
 		return flow.Verdict{}
 	}
-	return d.tracker.Frame(f)
+	var v flow.Verdict
+	d.tracker.Frame(f, &v)
+	return v
 }
 
 // captured is the next frame, its headers not taken apart.

@@ -33,12 +33,14 @@ func NewTracker(sink flow.Sink, opts Options) *Tracker {
 }
 
 // Frame takes the next frame, decoded, which carries the InfiniBand transport or
-// TCP. Nothing of it is kept by reference beyond the call.
-func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
+// TCP, and says in v, which is zero before, what it made of it. Nothing of the frame
+// is kept by reference beyond the call.
+func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 	if f.HasIB() {
-		return t.queuePairs.Frame(f)
+		t.queuePairs.Frame(f, v)
+	} else {
+		t.tcp.Frame(f, v)
 	}
-	return t.tcp.Frame(f)
 }
 
 // Flush ends the capture: everything that still waits is settled with what is
