@@ -85,6 +85,10 @@ func (w *Front) Reach(next uint32) {
 // PSN is First and Reach for a PSN.
 func (f *Fronts) PSN(file int, psn uint32) (first bool) {
 	const shift = 8 // 24 bits wrap as 32 do, from there
+	if f.n == 1 && f.one.file == int32(file) {
+		f.one.Reach(psn<<shift + 1<<shift)
+		return false // there is no other
+	}
 	w := f.Of(file)
 	first = f.First(w, psn<<shift)
 	w.Reach(psn<<shift + 1<<shift)

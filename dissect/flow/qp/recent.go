@@ -41,8 +41,17 @@ type remembered struct {
 	late           bool // it was sent again, and the first one was not seen
 }
 
-func rememberedOf(p *flow.Frame) remembered {
-	return sighted(order.SightingOf(p), int(p.File), p.IB.PSN, p.IB.OpCode)
+func rememberedOf(p *flow.Frame) (m remembered) {
+	m.set(p)
+	return m
+}
+
+// set makes m a packet as it was sent once.
+func (m *remembered) set(p *flow.Frame) {
+	s := order.SightingOf(p)
+	m.time, m.ident, m.outline, m.whole = s.Time, s.Ident, s.Outline, s.Whole
+	m.files = order.FileBit(int(p.File))
+	m.number, m.opcode, m.late = p.IB.PSN, p.IB.OpCode, false
 }
 
 func sighted(s order.Sighting, file int, number uint32, op rocev2.OpCode) remembered {
@@ -65,10 +74,9 @@ func (r *recent) add(p *flow.Frame, late bool) {
 		r.sentAgain(m)
 		return
 	case len(r.first) < maxFirst:
-		r.first = inRing(r.first, r.n, maxFirst, rememberedOf(p))
-	default:
-		r.first[r.n%maxFirst] = rememberedOf(p)
+		r.first = inRing(r.first, r.n, maxFirst, remembered{})
 	}
+	r.first[uint(r.n)%maxFirst].set(p)
 	r.n++
 }
 

@@ -132,8 +132,12 @@ func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
 	case h.peer != nil:
 		v.Note, v.Missing = h.peer.response(p)
 	}
-	h.goodICRC = h.goodICRC || p.IB.Check == rocev2.ICRCRight
-	c.settle(false)
+	if p.IB.Check == rocev2.ICRCRight {
+		h.goodICRC = true
+	}
+	if h.lacks() || h.peer != nil && h.peer.lacks() {
+		c.settle(false)
+	}
 	if h.search != nil {
 		h.indexNext()
 	}
