@@ -12,8 +12,8 @@ package order
 //	              |  new in its file: the same frame
 //	              new
 type Fronts struct {
-	one  Front                 // mostly the only one
 	more *[maxFronts - 1]Front // the others
+	one  Front                 // mostly the only one
 	n    uint8                 // of them in use
 	next uint8                 // the one to be replaced next
 }

@@ -14,7 +14,7 @@ type qpConn struct {
 	hasComm         [2]bool
 	messages        uint32       // CM messages seen, a bit for each kind
 	management      []remembered // the last maxManaged of them
-	managementCount int          // how many came
+	managementCount uint32       // how many came
 	left            *evicted     // what is left of it, while it is closed to make room
 }
 

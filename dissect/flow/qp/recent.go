@@ -19,7 +19,7 @@ import (
 type recent struct {
 	first []remembered // each as it came first, the last maxFirst; it grows to that
 	again []remembered // those that were sent again; none in most connections
-	n, m  int          // that were noted in each
+	n, m  uint32       // that were noted in each
 }
 
 // maxFirst is how many packets are remembered as they came first.
@@ -76,7 +76,7 @@ func (r *recent) add(p *flow.Frame, late bool) {
 	case len(r.first) < maxFirst:
 		r.first = inRing(r.first, r.n, maxFirst, remembered{})
 	}
-	r.first[uint(r.n)%maxFirst].set(p)
+	r.first[r.n%maxFirst].set(p)
 	r.n++
 }
 
@@ -86,11 +86,11 @@ func (r *recent) sentAgain(m remembered) {
 }
 
 // inRing puts v, of which n came before, into a ring that grows to a size.
-func inRing[T any](ring []T, n, size int, v T) []T {
-	if len(ring) < size {
+func inRing[T any](ring []T, n, size uint32, v T) []T {
+	if have := uint32(len(ring)); have < size {
 		if len(ring) == cap(ring) {
 			// At first for few: many connections say little.
-			ring = slices.Grow(ring, min(max(4, len(ring)), size-len(ring)))
+			ring = slices.Grow(ring, int(min(max(4, have), size-have)))
 		}
 		return append(ring, v)
 	}
