@@ -48,7 +48,7 @@ func (p *pool) over(r *RPC) {
 	if cap(r.Frames) > 4096 {
 		r.Frames = nil
 	}
-	r.Complete, r.Missing = false, ""
+	r.Complete, r.unsorted, r.Missing = false, false, ""
 	p.spentRPCs = append(p.spentRPCs, r)
 }
 

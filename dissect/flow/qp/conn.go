@@ -70,10 +70,6 @@ func (h *half) fillHad(p *flow.Point) {
 func (c *qpConn) IWARP() bool { return false }
 
 func (c *qpConn) Gap() bool {
-	for i := range c.halves {
-		if h := c.halves[i]; h != nil && h.lacks() && h.gaping() {
-			return true
-		}
-	}
-	return false
+	a, b := c.halves[0], c.halves[1]
+	return a != nil && a.lacks() && a.gaping() || b != nil && b.lacks() && b.gaping()
 }

@@ -207,8 +207,11 @@ func (h *half) acknowledged(psn uint32) {
 		return // of another life of the queue pair
 	}
 	if !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0 {
+		goesOn := h.anyAck && h.reads.goesOn(h.acked, psn)
 		h.acked, h.anyAck = psn, true
-		h.lack(psn)
+		if !goesOn {
+			h.lack(psn)
+		}
 		for _, k := range h.held {
 			if k.proven == 0 && h.proves(k.IB.PSN) {
 				k.proven = h.conn.Frames

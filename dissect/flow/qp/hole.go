@@ -121,8 +121,8 @@ func (h *half) drain() {
 // settle gives up on gaps whose frames will not come any more; with force, on
 // all of them.
 func (c *qpConn) settle(force bool) {
-	for i := range c.halves {
-		if h := c.halves[i]; h != nil && h.lacks() {
+	for _, h := range c.halves {
+		if h != nil && h.lacks() {
 			h.settle(force)
 		}
 	}

@@ -37,6 +37,16 @@ func (h *half) lack(acked uint32) {
 	}
 }
 
+// goesOn reports whether two PSNs that follow each other are both of the response that
+// came last, which does not end with the second: then none ends between them.
+func (q *reads) goesOn(from, to uint32) bool {
+	if int(q.last) >= len(q.list) {
+		return false
+	}
+	r := q.list[q.last]
+	return r.count != 0 && rocev2.PSNDiff(from, r.Point.First) >= 0 && rocev2.PSNDiff(to, r.Point.Last) < 0
+}
+
 // found notes that a request lacks nothing any more.
 func (q *reads) found(r *qpRead) {
 	if r.lackAt > 0 {

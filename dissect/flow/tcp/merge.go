@@ -118,6 +118,20 @@ func (s *side) postpone(e *event) {
 	q.octets += e.size
 }
 
+// calm reports whether nothing of the connection waits or is missing: the common case, in
+// which there is nothing to settle or to hand on.
+func (tc *tcpConn) calm() bool { return tc.sides[0].calm() && tc.sides[1].calm() }
+
+// calm reports whether the side is in the middle of its FPDUs, and nothing of it waits or
+// is missing; and notes that it waits for nothing.
+func (s *side) calm() bool {
+	if s == nil || s.phase != framing || !s.framer.Synchronized() || !s.stream.Whole() || len(s.postponed.list) > 0 {
+		return false
+	}
+	s.behind, s.provenAt = 0, 0
+	return true
+}
+
 // lookBehind notes since when the side waits for something, if it does.
 func (s *side) lookBehind() {
 	waits := false
