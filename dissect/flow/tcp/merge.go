@@ -118,18 +118,25 @@ func (s *side) postpone(e *event) {
 	q.octets += e.size
 }
 
-// calm reports whether nothing of the connection waits or is missing: the common case, in
-// which there is nothing to settle or to hand on.
-func (tc *tcpConn) calm() bool { return tc.sides[0].calm() && tc.sides[1].calm() }
+// goOn settles what a connection with iWARP waits for, and hands on what was postponed, as
+// far as that can be done by now.
+func (tc *tcpConn) goOn() {
+	a, b := tc.sides[0], tc.sides[1]
+	if a == nil || !a.calm() || !b.calm() {
+		tc.settle(false)
+		tc.handOn(false)
+		return
+	}
+	a.behind, a.provenAt = 0, 0
+	b.behind, b.provenAt = 0, 0
+	a.account()
+	b.account()
+}
 
 // calm reports whether the side is in the middle of its FPDUs, and nothing of it waits or
-// is missing; and notes that it waits for nothing.
+// is missing: the common case, in which there is nothing to settle or to hand on.
 func (s *side) calm() bool {
-	if s == nil || s.phase != framing || !s.framer.Synchronized() || !s.stream.Whole() || len(s.postponed.list) > 0 {
-		return false
-	}
-	s.behind, s.provenAt = 0, 0
-	return true
+	return s.phase == framing && s.framer.Synchronized() && s.stream.Whole() && len(s.postponed.list) == 0
 }
 
 // lookBehind notes since when the side waits for something, if it does.

@@ -80,12 +80,7 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 		s.segment(f, payload, starts, v)
 	}
 	if c := tc.conn; c != nil {
-		if tc.calm() {
-			tc.account()
-		} else {
-			tc.settle(false)
-			tc.handOn(false)
-		}
+		tc.goOn()
 		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
 		closes(&c.Handshake, f, s.end, v.Note)
 		t.Sink.Settled(c)
