@@ -130,7 +130,7 @@ func (d *Dissector) take(f *flow.Frame, a *front.Arrival) {
 // follow gives the frame to the tracker.
 func (d *Dissector) follow(v *FrameView, a *front.Arrival) {
 	d.at = v.Ref()
-	v.Verdict = d.tracker.Frame(v.Frame, a)
+	d.tracker.Frame(v.Frame, a, &v.Verdict)
 	if c := v.Verdict.Conn; c != nil {
 		v.Connection, _ = c.User.(*Connection)
 	}

@@ -188,6 +188,10 @@ func (t *Connections) evict() {
 // Cover widens the span of frames that the connection covers. Frames that
 // waited come after later ones of the other direction.
 func (c *Conn) Cover(ref Ref, time int64) {
+	if time >= c.LastTime && ref.File == c.file && c.First.Number != 0 && time >= c.FirstTime {
+		c.Last, c.LastTime = ref, time // the common case
+		return
+	}
 	c.Mixed = c.Mixed || ref.File < c.file
 	c.file = max(c.file, ref.File)
 	if c.First.Number == 0 || time < c.FirstTime {

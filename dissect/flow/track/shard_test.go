@@ -17,10 +17,11 @@ func follow(sink flow.Sink, opts track.Options) *follower {
 }
 
 // Frame takes the next frame of the capture.
-func (f *follower) Frame(x *flow.Frame) flow.Verdict {
+func (f *follower) Frame(x *flow.Frame) (v flow.Verdict) {
 	a, _ := f.front.Arrive(x)
 	f.Advance(a.Ordinal)
-	return f.Tracker.Frame(x, &a)
+	f.Tracker.Frame(x, &a, &v)
+	return v
 }
 
 // Flush ends the capture.

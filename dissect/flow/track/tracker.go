@@ -52,13 +52,15 @@ func (t *Tracker) Advance(ordinal int64) { t.connections.Advance(ordinal) }
 // At is what is done now: to be asked by whoever is told of it.
 func (t *Tracker) At() flow.Position { return t.connections.At }
 
-// Frame takes a frame, decoded, which carries the InfiniBand transport or TCP. Nothing
-// of it is kept by reference beyond the call. Advance was called for it.
-func (t *Tracker) Frame(f *flow.Frame, a *front.Arrival) flow.Verdict {
+// Frame takes a frame, decoded, which carries the InfiniBand transport or TCP, and says
+// in v, which is zero before, what it made of it. Nothing of the frame is kept by
+// reference beyond the call. Advance was called for it.
+func (t *Tracker) Frame(f *flow.Frame, a *front.Arrival, v *flow.Verdict) {
 	if f.HasIB() {
-		return t.queuePairs.Frame(f, a.Damaged)
+		t.queuePairs.Frame(f, a.Damaged, v)
+	} else {
+		t.tcp.Frame(f, v)
 	}
-	return t.tcp.Frame(f)
 }
 
 // Retire lets go of what has names that serve another connection now.
