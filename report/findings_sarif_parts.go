@@ -57,7 +57,7 @@ func helpTexts(r *rules.Rule, advice string) (plain, marked string) {
 	var p, m []string
 	for _, part := range []struct{ name, text string }{
 		{"What it means", r.Meaning}, {"Why it matters", r.Why}, {"What to do", advice},
-		{"Reference", r.Reference}, {"Limits", r.Limits},
+		{"Reference", r.Reference}, {"Limits", r.LimitsText()},
 	} {
 		if part.text == "" {
 			continue

@@ -67,7 +67,7 @@ func WriteRulesJSON(w io.Writer, array bool, list []*rules.Rule) error {
 func recordOf(r *rules.Rule) ruleRecord {
 	record := ruleRecord{
 		Type: "rule", ID: r.ID, Family: r.Family(), Title: r.Title, Severity: r.Severity.String(), Since: r.Since,
-		Meaning: r.Meaning, Why: r.Why, Advice: r.Advice, Reference: r.Reference, Limits: r.Limits,
+		Meaning: r.Meaning, Why: r.Why, Advice: r.Advice, Reference: r.Reference, Limits: r.LimitsText(),
 		Cases: []caseRecord{}, Causes: append([]string{}, r.Causes...),
 		Fires: sampleRecords(r.Fires), Silent: sampleRecords(r.Silent),
 	}

@@ -105,7 +105,7 @@ func (x *RulesText) explain(r *rules.Rule) {
 	}
 	p.write("", head)
 	for _, part := range []struct{ label, text string }{
-		{"Meaning", r.Meaning}, {"Why", r.Why}, {"Advice", r.Advice}, {"Reference", r.Reference}, {"Limits", r.Limits},
+		{"Meaning", r.Meaning}, {"Why", r.Why}, {"Advice", r.Advice}, {"Reference", r.Reference}, {"Limits", r.LimitsText()},
 	} {
 		if part.text != "" {
 			t.endRow()

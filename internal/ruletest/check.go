@@ -75,3 +75,11 @@ func Sample(tb testing.TB, path string) (list []capture.Frame) {
 	}
 	return list
 }
+
+// CheckGates is Check that notes what is asked of the gates.
+func CheckGates(tb testing.TB, list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) []*rules.Finding {
+	tb.Helper()
+	d, k, all := start(tb, list)
+	k.NoteGates(note)
+	return finish(tb, d, k, all, frames)
+}

@@ -18,6 +18,7 @@ type Checker struct {
 	newest  *Conn // the one that was asked for last
 	opcodes opcodeClasses
 	watcher Watcher
+	gates   *gateLog
 }
 
 // Output takes the findings of a connection that is over, in the order in which
@@ -29,7 +30,7 @@ type Output func(c *dissect.Connection, findings []*Finding)
 func NewChecker(list []*Rule, config Config, out Output) *Checker {
 	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
 	k.capture.Config, k.capture.whole = config, &Conn{Capture: &k.capture}
-	k.tables, k.whole = compile(list, false)
+	k.tables, k.whole = compile(list, place{})
 	return k
 }
 
@@ -38,7 +39,7 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 // to be called before the first event.
 func (k *Checker) IgnoreNeeds() {
 	k.capture.clock.always = true
-	k.tables, k.whole = compile(k.rules, true)
+	k.tables, k.whole = compile(k.rules, place{all: true})
 }
 
 // Several says that the frames are of several files. It is to be called before the
@@ -57,7 +58,7 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 func (k *Checker) other(c *dissect.Connection) *Conn {
 	v := k.conns[c]
 	if v == nil {
-		v = &Conn{Connection: c, Capture: &k.capture, tables: k.tables[AnyProtocol]}
+		v = &Conn{Connection: c, Capture: &k.capture, tables: k.tables[AnyProtocol], gates: k.gates}
 		k.conns[c] = v
 		k.newest = v
 		if k.capture.clock.always {

@@ -3,7 +3,7 @@ package rules
 // A compiler makes the tables of a list of rules.
 type compiler struct {
 	list []*Rule
-	all  bool // needs are ignored
+	as   place // what all their places have
 	// speaks is what a connection must speak for a Knowledge to look at it: the least of what
 	// the rules ask for that need it, if it is needed.
 	speaks [keepings]Protocol
@@ -13,8 +13,8 @@ type compiler struct {
 // compile makes the tables of connections and those of the capture. For each event the
 // rules stand in this order: those that look at AnyProtocol as they are listed, then the
 // others as they are listed; a Knowledge stands before the first that needs it.
-func compile(list []*Rule, all bool) (conns [protocols]*tables, capture captureTables) {
-	x := &compiler{list: list, all: all}
+func compile(list []*Rule, as place) (conns [protocols]*tables, capture captureTables) {
+	x := &compiler{list: list, as: as}
 	for _, r := range list {
 		x.need(r.Needs, x.of(r))
 	}
@@ -23,7 +23,8 @@ func compile(list []*Rule, all bool) (conns [protocols]*tables, capture captureT
 	}
 	for _, r := range list {
 		for _, e := range r.OnCapture {
-			e.join(&capture, place{AnyProtocol, r, all})
+			as.rule = r
+			e.join(&capture, as)
 		}
 	}
 	return conns, capture
@@ -31,7 +32,7 @@ func compile(list []*Rule, all bool) (conns [protocols]*tables, capture captureT
 
 // of is what a connection must speak for a rule to look at it.
 func (x *compiler) of(r *Rule) Protocol {
-	if x.all {
+	if x.as.all {
 		return AnyProtocol
 	}
 	return r.Speaks
@@ -56,7 +57,7 @@ func (x *compiler) tables(p Protocol) *tables {
 			if r.Speaks > AnyProtocol != second {
 				continue
 			}
-			at := place{all: x.all}
+			at := x.as
 			x.know(t, p, &done, r.Needs, at)
 			if at.speaks, at.rule = x.of(r), r; at.speaks <= p {
 				at.join(t, r.On)
@@ -75,7 +76,7 @@ func (x *compiler) know(t *tables, p Protocol, done *[keepings]bool, list []Know
 		}
 		done[k.Keeping] = true
 		x.know(t, p, done, k.Needs, at)
-		if at.speaks = x.speaks[k.Keeping]; at.speaks <= p {
+		if at.speaks, at.keeping = x.speaks[k.Keeping], k.Keeping; at.speaks <= p {
 			at.join(t, k.On)
 		}
 	}

@@ -19,6 +19,7 @@ type Conn struct {
 	book   book
 	said   map[*dissect.RPC][]Said
 	setUp  bool
+	gates  *gateLog // nil in operation
 	order  order
 	// nak is the newest one that was told as a consequence, with what was said.
 	nak     nak
@@ -106,6 +107,14 @@ func (c *Conn) Sender(e flow.End) string {
 		return "client"
 	}
 	return "server"
+}
+
+// side is which of the two an end is.
+func (c *Conn) side(e flow.End) Side {
+	if e == c.ClientEnd {
+		return Client
+	}
+	return Server
 }
 
 // note remembers what was found about an RPC until that is over.

@@ -10,8 +10,8 @@
 //	                         v
 //	                        Say ──> Finding ──folded, tied to causes──> Output
 //
-// A rule declares the events that it looks at. Its functions ask the gates (gates.go)
-// whether the capture proves anything, keep what must be remembered of the connection
+// A rule declares the events that it looks at, and its Gates. Its functions ask these
+// (gates.go) whether the capture proves anything, keep what must be remembered of the connection
 // (Kept), and say what they found. Findings of a connection that are the same are one
 // with a count; when the connection is over, each is hung under the one that explains
 // it, and all go to the Output.

@@ -117,7 +117,7 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	}
 	if c.unsettled || f&Refusing != 0 {
 		f |= Settling
-		c.unsettled = c.Gap()
+		c.unsettled = c.Connection.Gap()
 	}
 	if !c.established {
 		c.established = c.Established

@@ -6,23 +6,45 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// The gates: what a capture may lack, so that it proves nothing. Two of them need
-// no question: what was sent again, or captured twice, never becomes a second
-// message (package flow).
-
 // BeganLate reports whether the capture began after the connection was set up:
 // what the ends told each other then, and what came before, is not known. So it is
 // where only one half of the set-up was captured.
-func (c *Conn) BeganLate() bool {
+func (c *Conn) BeganLate() bool { return c.Asked(BeganLate, c.beganLate()) }
+
+func (c *Conn) beganLate() bool {
 	return c.Setup == flow.SetupInferred || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil
 }
 
 // OneDirection reports whether only one direction was seen so far.
-func (c *Conn) OneDirection() bool { return c.OneWay() }
+func (c *Conn) OneDirection() bool { return c.Asked(OneDirection, c.OneWay()) }
 
 // Lossy reports whether anything of the connection may be missing from the
 // capture so far. What proves itself by absence is not proven then.
-func (c *Conn) Lossy() bool { return c.Holes > 0 || c.LostInCapture > 0 }
+func (c *Conn) Lossy() bool { return c.Asked(Lossy, c.lossy()) }
+
+func (c *Conn) lossy() bool { return c.Holes > 0 || c.LostInCapture > 0 }
+
+// Gap reports whether frames are missing now that may still come.
+func (c *Conn) Gap() bool { return c.Asked(Lossy, c.Connection.Gap()) }
+
+// NewestHole is where the newest hole in the capture of the connection showed, if any is
+// known.
+func (c *Conn) NewestHole() (at flow.Moment, is bool) {
+	return flow.Moment{Ref: c.LastHole, Time: c.LastHoleTime}, c.Asked(LostSince, c.Holes > 0)
+}
+
+// HoleSince reports whether a hole in the capture of the connection showed at a time, in
+// nanoseconds since 1970, or later.
+func (c *Conn) HoleSince(time int64) bool {
+	return c.Asked(LostSince, c.Holes > 0 && c.LastHoleTime >= time)
+}
+
+// Thresholds are the inline thresholds of the connection, known if its set-up was captured,
+// or if version 2 has told them.
+func (c *Conn) Thresholds() (t rpcrdma.Thresholds, known bool) {
+	t, known = c.Connection.Thresholds()
+	return t, !c.Asked(BeganLate, !known)
+}
 
 // LostSince reports whether it showed at or after a frame that something is
 // missing from the capture, or is missing now and may still come. Of captures that
@@ -31,8 +53,10 @@ func (c *Conn) Lossy() bool { return c.Holes > 0 || c.LostInCapture > 0 }
 // two directions are not told in the order in which they were captured. Of a capture
 // that began late nobody knows whether the first that an end sent is missing, until it
 // is heard.
-func (c *Conn) LostSince(r flow.Ref) bool {
-	return c.Gap() || c.BeganLate() && !c.order.heardBefore(r) || c.order.late.Number > 0 && (c.order.late.File != r.File || c.order.late.Number >= r.Number) ||
+func (c *Conn) LostSince(r flow.Ref) bool { return c.Asked(LostSince, c.lostSince(r)) }
+
+func (c *Conn) lostSince(r flow.Ref) bool {
+	return c.Connection.Gap() || c.beganLate() && !c.order.heardBefore(r) || c.order.late.Number > 0 && (c.order.late.File != r.File || c.order.late.Number >= r.Number) ||
 		c.Holes > 0 && (c.LastHole.File != r.File || c.LastHole.Number >= r.Number)
 }
 
@@ -41,16 +65,27 @@ func (c *Conn) LostSince(r flow.Ref) bool {
 // order within their direction, the two directions are not in step, or they come
 // from files that were captured at a time. What proves itself by one end's frame
 // being before the other's is not proven then. It may show only later.
-func (c *Conn) Disordered() bool { return c.Reordered > 0 || c.Skewed > 0 || c.Mixed }
+func (c *Conn) Disordered() bool {
+	return c.Asked(Disordered, c.disordered())
+}
+
+func (c *Conn) disordered() bool {
+	return c.Reordered > 0 || c.Skewed > 0 || c.Mixed
+}
 
 // Whole reports whether everything that a proof by absence needs is there: both
 // directions, and no frame missing since r.
 func (c *Conn) Whole(since flow.Ref) bool { return !c.OneDirection() && !c.LostSince(since) }
 
+// WholeSoFar reports whether it is there from the first frame of the connection on.
+func (c *Conn) WholeSoFar() bool {
+	return !c.OneDirection() && !c.Asked(Lossy, c.lostSince(c.First))
+}
+
 // EndGuard reports whether a moment is so near to the end of the capture that
 // what is missing behind it may only be late.
 func (c *Conn) EndGuard(time int64) bool {
-	return c.Capture.Now-time < int64(c.Capture.Config.EndGuard)
+	return c.Asked(NearEnd, c.Capture.Now-time < int64(c.Capture.Config.EndGuard))
 }
 
 // Sound reports whether the transport header of a message is there and well formed, and
@@ -80,9 +115,9 @@ func Unclear(m *dissect.Message) bool {
 
 // Opaque reports whether arguments and results of an RPC are protected by
 // RPCSEC_GSS, so that nothing in them may be judged; also if that cannot be known.
-func Opaque(r *dissect.RPC) bool {
+func (c *Conn) Opaque(r *dissect.RPC) bool {
 	h := r.CallHeader()
-	return h == nil || h.Protected() || h.Control()
+	return c.Asked(Protected, h == nil || h.Protected() || h.Control())
 }
 
 // Why a finding is in doubt.

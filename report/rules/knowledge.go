@@ -7,6 +7,9 @@ type Knowledge struct {
 	Keeping Keeping
 	// Needs are those that it builds on.
 	Needs []Knowledge
+	// Gates are those that it asks when it takes an event. What a rule asks by way of it
+	// the rule declares.
+	Gates []Gate
 	// On are the events that it looks at. It begins to with the first of the rules that
 	// need it (Rule.Speaks).
 	On []Event

@@ -10,13 +10,19 @@ import (
 // nothing that the end sent before is missing, unless LostSince says so: until then a
 // loss may not have shown.
 func (c *Conn) WentOn(e flow.End, since flow.Ref, time int64) bool {
+	return !c.Asked(Unheard.From(c.side(e)), !c.wentOn(e, since, time))
+}
+
+func (c *Conn) wentOn(e flow.End, since flow.Ref, time int64) bool {
 	return flow.Moment{Ref: since, Time: time}.Before(c.order.heard[e&1])
 }
 
 // Paired reports whether the reply of an RPC surely answers its call. It may answer
 // another one with that XID: a former one that was left without an answer, or, if the
 // reply was captured before the call, one that is missing.
-func (c *Conn) Paired(r *dissect.RPC) bool {
+func (c *Conn) Paired(r *dissect.RPC) bool { return !c.Asked(Unpaired, !c.paired(r)) }
+
+func (c *Conn) paired(r *dissect.RPC) bool {
 	if c.History().LeftUnanswered(r) != nil {
 		return false
 	}
@@ -24,7 +30,7 @@ func (c *Conn) Paired(r *dissect.RPC) bool {
 		return r.Call != nil
 	}
 	call, reply := r.Call.Frame(), r.Reply.Frame()
-	return call.File == reply.File && call.Number < reply.Number || !c.BeganLate() && !c.Lossy()
+	return call.File == reply.File && call.Number < reply.Number || !c.beganLate() && !c.lossy()
 }
 
 // Guessed reports whether a message counts as a call only since it answers none that
@@ -44,7 +50,9 @@ func Guessed(m *dissect.Message) bool {
 // Called reports whether what counts as the call of an RPC surely is one. If it does
 // not say so itself, it may be a client's answer to a reverse call that is missing; a
 // server's long message that nobody read may be a reply that is where it must not be.
-func (c *Conn) Called(r *dissect.RPC) bool {
+func (c *Conn) Called(r *dissect.RPC) bool { return !c.Asked(Uncalled, !c.called(r)) }
+
+func (c *Conn) called(r *dissect.RPC) bool {
 	switch m := r.Call; {
 	case m == nil:
 		return false
@@ -54,5 +62,5 @@ func (c *Conn) Called(r *dissect.RPC) bool {
 		return true
 	}
 	m := r.Call
-	return !c.BeganLate() && !c.Disordered() && c.Whole(c.First) && c.WentOn(r.Requester.Peer(), m.Frame(), m.Last)
+	return !c.beganLate() && !c.disordered() && !c.OneWay() && !c.lostSince(c.First) && c.wentOn(r.Requester.Peer(), m.Frame(), m.Last)
 }

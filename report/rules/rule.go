@@ -19,8 +19,10 @@ type Rule struct {
 	Meaning, Why, Advice string
 	// Reference names document and section: "RFC 8166, section 4.2.4".
 	Reference string
-	// Limits says when the rule is silent although it might be broken, and when
-	// its findings are only likely.
+	// Gates are those that it asks, with what it makes of them.
+	Gates Gates
+	// Limits says what else limits it: LimitsText puts it behind what follows from the
+	// gates.
 	Limits string
 	// Cases are the lettered ones.
 	Cases []Case

@@ -30,9 +30,11 @@ type captureTables struct {
 // A place is where a step of a rule stands among all: it is taken into a table behind
 // those that are there.
 type place struct {
-	speaks Protocol
-	rule   *Rule // nil for a Knowledge
-	all    bool  // whatever its need is, it is called for everything
+	speaks  Protocol
+	rule    *Rule    // nil for a Knowledge,
+	keeping Keeping  // which this names
+	all     bool     // whatever its need is, it is called for everything
+	gates   *gateLog // nil if nobody wants to know what is asked
 }
 
 // A table has the steps of one event for O, a connection or the capture, each of which
@@ -77,7 +79,7 @@ func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
 	if need == 0 || at.all {
 		need = plain
 	}
-	t.steps = append(t.steps, step[O, T]{at, need, do})
+	t.steps = append(t.steps, step[O, T]{at, need, noted(at, do)})
 	t.asked |= need
 }
 

@@ -48,8 +48,8 @@ func document(list []*rules.Rule) string {
 			}
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n**%s** (%s; since %s; %s)\n\n%s %s\n\n*What to do:* %s\n", r.ID, r.Title, severities(r), r.Since, r.Reference, r.Meaning, r.Why, r.Advice)
-		if r.Limits != "" {
-			fmt.Fprintf(&b, "\n*Limits:* %s\n", r.Limits)
+		if limits := r.LimitsText(); limits != "" {
+			fmt.Fprintf(&b, "\n*Limits:* %s\n", limits)
 		}
 		if len(r.Cases) > 0 {
 			b.WriteString("\n")

@@ -20,9 +20,10 @@ func cm001() *rules.Rule {
 		Advice: "If larger thresholds are wanted, let that end send the private data of RFC 8797. Older peers do not know it.",
 		Reference: "RFC 8797, sections 4, 5.1, 5.2 and 6; draft-ietf-nfsv4-rpcrdma-cm-pvt-data-08, " +
 			"sections 4.1.1 and 4.1.2",
-		Limits: "Case a is a warning if the Format Identifier is there with its octets in the wrong order. Case c is about data that are there " +
-			"but not valid: of an end that gave none, THRESH-001 and INV-001 tell. Where the ends agreed on version 2, which has other ways " +
-			"to tell sizes, the note only says what was given. Silent if the set-up is not in the capture.",
+		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits: "Case a is a warning if the Format Identifier is there with its octets in the wrong order. Case c is about data that " +
+			"are there but not valid: of an end that gave none, THRESH-001 and INV-001 tell. Where the ends agreed on version 2, " +
+			"which has other ways to tell sizes, the note only says what was given.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "there is no Format Identifier", Severity: rules.Note},
 			{Letter: "b", Title: "the Version is not 1", Severity: rules.Note,

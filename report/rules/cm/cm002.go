@@ -19,7 +19,7 @@ func cm002() *rules.Rule {
 			"Today's receivers ignore them.",
 		Advice:    "Let the sender clear all bits but the lowest one.",
 		Reference: "RFC 8797, section 4.1",
-		Limits:    "Silent if the set-up is not in the capture.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate)},
 		Needs:     []rules.Knowledge{known()},
 		On:        []rules.Event{onBothTold(told002)},
 		Fires: []rules.Sample{

@@ -21,9 +21,9 @@ func cm003() *rules.Rule {
 		Advice: "Let the sender give exactly the eight octets of Version 1, at the begin of its private data.",
 		Reference: "RFC 8797, sections 4 and 5.2; draft-ietf-nfsv4-rpcrdma-cm-pvt-data-08, section 4.1.2; " +
 			"RFC 6581, section 9",
-		Limits: "What the enhanced set-up of MPA and the IP CM service put in front is not counted. Connection management fills the rest " +
-			"of its field with zeros. RFC 8797 lets a receiver search for the identifier, the draft before it does not. Silent if the set-up " +
-			"is not in the capture.",
+		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits: "What the enhanced set-up of MPA and the IP CM service put in front is not counted. Connection management fills the " +
+			"rest of its field with zeros. RFC 8797 lets a receiver search for the identifier, the draft before it does not.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "over iWARP, not exactly eight octets", Severity: rules.Warning},
 			{Letter: "b", Title: "fewer than eight octets from the identifier on", Severity: rules.Warning},

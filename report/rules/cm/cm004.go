@@ -22,8 +22,9 @@ func cm004() *rules.Rule {
 			"lost again and again.",
 		Advice:    "Look at how that end fills the two octets of sizes: they are the number of KiB less one, of the buffers that it really uses.",
 		Reference: "RFC 8797, sections 4 and 4.2",
-		Limits: "Case b is only likely if the refusal is a NAK, which has other reasons too, and is silent for a Send with Invalidate. Silent if " +
-			"the set-up is not in the capture, and about messages of version 2, whose ends tell their sizes otherwise.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits: "Case b is only likely if the refusal is a NAK, which has other reasons too, and is silent for a Send with Invalidate. " +
+			"Silent about messages of version 2, whose ends tell their sizes otherwise.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a Send longer than the sender's own Send Size", Severity: rules.Error},
 			{Letter: "b", Title: "a Send refused that is not longer than the Receive Size", Severity: rules.Warning},

@@ -21,8 +21,9 @@ func cm005() *rules.Rule {
 			"memory that it must not.",
 		Advice:    "Find out why the settings changed: a reconfiguration, another kernel, or another mount with other options.",
 		Reference: "RFC 8797, section 4",
-		Limits: "Two clients behind one address look like one. Connections at the same time are not compared. Silent if the set-up of one of the " +
-			"two is not in the capture.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits: "That holds for both connections. Two clients behind one address look like one. Connections at the same time are not " +
+			"compared.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "the old settings are still used", Severity: rules.Error,
 				Advice: "Let the sender take thresholds and flag from the private data of the connection that it sends on."},

@@ -20,8 +20,9 @@ func cm006() *rules.Rule {
 		Advice: "Let the server accept with an Initiator Depth (ORD) that is at most the client's Responder Resources (IRD), and neither of " +
 			"them with 0.",
 		Reference: "InfiniBand Architecture 1.3, volume 1, sections 12.6.5 and 12.6.8; RFC 6581, sections 6 and 9.1; RFC 8166, section 3.3.1",
-		Limits: "A client never reads, so its own depth and what the server takes do not matter. Silent if the set-up is not in the capture, or " +
-			"MPA leaves the depths to the consumer.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits: "A client never reads, so its own depth and what the server takes do not matter. Silent if MPA leaves the depths to " +
+			"the consumer.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the server issues more than the client takes", Severity: rules.Warning},
 			{Letter: "b", Title: "Read chunks can never be fetched", Severity: rules.Warning},

@@ -17,8 +17,12 @@ func cm007() *rules.Rule {
 			"connection down each time blocks all others of the mount.",
 		Advice:    "Read the ladder of the set-up and the end. A reason to reject says what the server lacks: a listener, resources, or permission.",
 		Reference: "RFC 8166, section 4.5.3; RFC 8267, section 6.7; InfiniBand Architecture 1.3, volume 1, section 12.6.7; RFC 5044, section 7.1",
-		Limits: "A disconnect without open calls, as an idle client or an unmount makes it, is normal. That the RTU is missing is said only of " +
-			"a connection of which no other frame is known to be missing. Calls count as unanswered only if the capture lacks nothing since them.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Disordered).In("b"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince).Of("open calls"),
+			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("a missing RTU"),
+		},
+		Limits: "A disconnect without open calls, as an idle client or an unmount makes it, is normal.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "lost again and again", Severity: rules.Warning,
 				Advice: "Look for the one request that was open each time: a message too long for its receiver (THRESH-010), or memory that was " +

@@ -17,7 +17,7 @@ func onBothTold(do func(c *rules.Conn, b *setup.Book, say rules.Say)) rules.Even
 
 // known looks at the first messages, and the end.
 func known() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, Gates: []rules.Gate{rules.BeganLate}, On: []rules.Event{
 		rules.OnMessage(0, func(c *rules.Conn, _ *dissect.Message, _ rules.Say) { look(c) }),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { look(c) }),
 	}}

@@ -60,7 +60,8 @@ func (a *account) of(e *event) *ledger {
 
 // accounts takes the events.
 func accounts() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, On: []rules.Event{
+	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Lossy}
+	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, Gates: gates, On: []rules.Event{
 		rules.OnMessage(0, message),
 		rules.OnFrame(rules.Refusing|rules.Settling|rules.Ending, frame),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
@@ -200,11 +201,9 @@ func (a *account) settle() {
 // behindHoles reports whether nothing is known to be missing from the capture since
 // an event.
 func (a *account) behindHoles(e *event) bool {
-	return a.c.Holes == 0 || !e.before(a.hole())
+	hole, is := a.c.NewestHole()
+	return !is || !e.before(&event{at: hole.Ref, time: hole.Time})
 }
-
-// hole is an event that stands for the latest hole.
-func (a *account) hole() *event { return &event{at: a.c.LastHole, time: a.c.LastHoleTime} }
 
 // restart forgets all, where too much is missing to know any of it.
 func (a *account) restart() {

@@ -14,10 +14,14 @@ func credit001() *rules.Rule {
 		Advice: "Look at how the client counts the calls that it has open: whether it takes the newest grant, counts a call that " +
 			"was sent again, and gives a credit back only when the reply is there.",
 		Reference: "RFC 8166, section 3.3.1",
-		Limits: "Silent before the first reply, which CREDIT-002 is about, and where a reply may be missing from the capture. " +
-			"A lowered grant counts after one to two seconds, and where others may be missing before it, after two to three; a call that was sent again on the same connection counts once. " +
-			"If no answer follows until the connection ends, or if frames were captured out of their order, or in several files at a time, the finding is only likely, and there is none if a " +
-			"reply follows within 64 frames that would excuse the call.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.NearEnd).Since("the oldest open call"),
+			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Responder)),
+		},
+		Limits: "Silent before the first reply, which CREDIT-002 is about. A lowered grant counts after one to two seconds, and where " +
+			"others may be missing before it, after two to three; a call that was sent again on the same connection counts once. " +
+			"Where frames are out of order, or come from several files at a time, there is none if a reply follows within 64 " +
+			"frames that would excuse the call.",
 		Wide:   true,
 		Causes: []string{"CREDIT-004"},
 		Needs:  []rules.Knowledge{accounts()},

@@ -18,9 +18,12 @@ func credit002() *rules.Rule {
 		Advice: "Let the client begin each connection with a single credit, also when it sends the calls of a lost connection " +
 			"again: old Linux clients sent all of them at once.",
 		Reference: "RFC 8166, section 3.3.3; draft-cel-nfsv4-rpcrdma-version-two-02, section 6",
-		Limits: "Silent if the set-up of the connection was not captured, if anything of it is missing, or if the server sent nothing " +
-			"behind the second call. A call of a higher version that was tried before does not count, nor does an INIT_XCHAR. A warning if the client " +
-			"had connected to this server before and keeps to its credits once it knows them. Frames out of their order as for CREDIT-001.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.NearEnd, rules.Unheard.From(rules.Server)),
+			rules.LikelyIf(rules.Disordered),
+		},
+		Limits: "A call of a higher version that was tried before does not count, nor does an INIT_XCHAR. A warning if the client had " +
+			"connected to this server before and keeps to its credits once it knows them. Frames out of order as for CREDIT-001.",
 		Wide:  true,
 		Needs: []rules.Knowledge{accounts()},
 		On:    []rules.Event{onEvent(whileCounting, event002), rules.OnEnd(end002)},
@@ -128,7 +131,7 @@ type firstCalls struct {
 // settle works out whether all that is known of the first calls was captured.
 func (s *firstCalls) settle(c *rules.Conn) {
 	_, setUp := c.Thresholds() // all of it was captured, and so where the sequence numbers begin
-	s.proven = s.count > 1 && setUp && c.Established && c.Whole(c.First)
+	s.proven = s.count > 1 && setUp && c.Established && c.WholeSoFar()
 }
 
 func event002(a *account, e *event, _ rules.Say) {
@@ -173,7 +176,7 @@ func end002(c *rules.Conn, say rules.Say) {
 	if !k.counted && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
 		s.settle(c)
 		// Else the first reply may be missing behind what the server sent last.
-		s.proven = s.proven && c.WentOn(c.ClientEnd.Peer(), s.two.at, s.two.time)
+		s.proven = c.WentOn(c.ClientEnd.Peer(), s.two.at, s.two.time) && s.proven
 	}
 	a := accountOf(c)
 	if !s.proven || !c.RolesKnown || s.answer.kind == answered && a.excused(&s.answer, s.two.at) {

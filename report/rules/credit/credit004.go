@@ -18,6 +18,7 @@ func credit004() *rules.Rule {
 		Advice: "Look at what lets the responder lower its grant: memory pressure, a limit of connections, a shared receive queue. " +
 			"Receives should go only when the calls that were promised one have come.",
 		Reference: "RFC 8166, section 3.3.1",
+		Gates:     rules.Gates{rules.SilentIf(rules.Disordered).Of("a grant below the calls in flight")},
 		Limits: "Calls that were sent before a hole in the capture are not counted. Silent for a grant of zero, which CREDIT-003 is " +
 			"about, and for a single cut by half or less.",
 		Wide:   true,

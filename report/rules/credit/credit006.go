@@ -17,8 +17,13 @@ func credit006() *rules.Rule {
 		Advice: "Look at how the server counts its callbacks. The credits of the two directions are separate: what the client asks for " +
 			"in its calls says nothing about callbacks.",
 		Reference: "RFC 8167, sections 4.1 and 4.3; draft-cel-nfsv4-rpcrdma-version-two-02, section 4.2",
-		Limits: "As CREDIT-001. That the first callback must be answered before the second is checked only if the set-up was captured. " +
-			"Case b is an inference from equal numbers.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.NearEnd).Since("the oldest open call"),
+			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Client)),
+			rules.DetailIf(rules.BeganLate),
+		},
+		Limits: "What counts, and frames out of order, as for CREDIT-001. That the first callback must be answered before the second " +
+			"is checked only if the set-up was captured. Case b is an inference from equal numbers.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "the server holds to the credits of the forward direction", Severity: rules.Warning},
 		},

@@ -22,8 +22,12 @@ func credit007() *rules.Rule {
 			"on another connection does not count.",
 		Reference: "RFC 8167, section 6; RFC 8881, sections 2.10.3.1, 18.34 and 18.36; " +
 			"draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.3",
-		Limits: "Silent if the capture began late, lacks frames or has them out of order, about a long callback, and behind a call that cannot be read: one that " +
-			"is encrypted, long, or of a program that is not one of NFS's.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.NearEnd),
+			rules.LikelyIf(rules.Unheard.From(rules.Client)),
+		},
+		Limits: "Silent about a long callback, and behind a call that cannot be read: one that is encrypted, long, or of a program " +
+			"that is not one of NFS's.",
 		Causes: []string{"XCHAR-011a"},
 		Fields: values.BackChannelFields(),
 		Needs:  []rules.Knowledge{accounts()},
@@ -185,7 +189,7 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 		return
 	}
 	k.early = nil
-	if _, setUp := c.Thresholds(); !setUp || !c.Whole(c.First) || c.Disordered() {
+	if _, setUp := c.Thresholds(); !setUp || !c.WholeSoFar() || c.Disordered() {
 		return
 	}
 	doubt := ""

@@ -17,9 +17,9 @@ func credit008() *rules.Rule {
 		Advice: "Look at the end that refused: it must post a receive before it sends the reply that grants a credit, and one for the " +
 			"reply before it sends a call. With a shared receive queue look at its limit.",
 		Reference: "RFC 8166, section 3.3.1; RFC 8167, section 4.3; RFC 5041, section 7.2",
+		Gates:     rules.Gates{rules.SilentIf(rules.Disordered), rules.LikelyIf(rules.BeganLate, rules.Lossy)},
 		Limits: "Silent before the first reply and while a first callback is open, behind messages that belong to no RPC or calls that " +
-			"were sent again in the second before, where the grant has just changed so that the sender might be at fault, and if frames " +
-			"are out of order. Only likely if the capture began late or lacks frames.",
+			"were sent again in the second before, and where the grant has just changed so that the sender might be at fault.",
 		Causes: []string{"CREDIT-004"},
 		Needs:  []rules.Knowledge{accounts()},
 		On:     []rules.Event{onEvent(inBoth*ofRefusals|whileBreached, event008), rules.OnEnd(end008)},

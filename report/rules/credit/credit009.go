@@ -18,6 +18,7 @@ func credit009() *rules.Rule {
 			"A client without a spare credit also cannot ask a silent server whether it is still there.",
 		Advice:    "Let the server grant more credits, or the client ask for more; where the server is slow, look at that first.",
 		Reference: "RFC 8166, section 3.3.1; draft-dnoveck-nfsv4-nfsulb-01, section 5.6",
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection), rules.DetailIf(rules.Lossy)},
 		Limits: "Judged when the connection is over. How long is long, and which part considerable, are settings (pinned, pinned share); " +
 			"the part counts only if the window was full for that long in all. Silent about a grant of one in case b. Linux clients " +
 			"reserve no credit.",

@@ -20,9 +20,14 @@ func credit010() *rules.Rule {
 		Advice: "See whether frames of the server's adapter still came: then the adapter lives, and the server's software is stuck in " +
 			"storage, memory or a lock. Let the client keep a credit for calls that probe a silent server.",
 		Reference: "RFC 8267, section 6.7.2; draft-dnoveck-nfsv4-nfsulb-01, section 5.6",
-		Limits: "How long is long is a setting (stalled). Silent where a reply may be missing from the capture: said when the server sends again, " +
-			"and only likely where it does not, if frames of its adapter followed the call. Some calls may take that " +
-			"long by right, where storage is slow or another client has to give something back first.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince).Since("the oldest open call"),
+			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Server)),
+			rules.DetailIf(rules.BeganLate, rules.Lossy),
+		},
+		Limits: "How long is long is a setting (stalled). Where the server does not send again it is said only if frames of its " +
+			"adapter followed the call and nothing of the connection is missing. Some calls may take that long by right, where " +
+			"storage is slow or another client has to give something back first.",
 		Wide:   true,
 		Causes: []string{"CREDIT-003", "CREDIT-009"},
 		Needs:  []rules.Knowledge{accounts()},

@@ -38,7 +38,7 @@ func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt str
 	switch {
 	case e.kind == answered && w.pending:
 		if !e.before(&event{at: o.call.at, time: o.call.time}) && !a.excused(e, o.call.at) {
-			return w.settle(a, "")
+			return w.settle(a, true)
 		} else if o.number--; o.number <= o.limit {
 			// Of an answer in several frames only the last was behind the call, or
 			// the capture has it too late.
@@ -66,9 +66,9 @@ func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt str
 	return nil, ""
 }
 
-// settle returns what was found, if nothing is missing that would excuse it; doubt is
-// that the responder's next answer would have to dispel.
-func (w *watch) settle(a *account, doubt string) (*overrun, string) {
+// settle returns what was found, if nothing is missing that would excuse it; heard says
+// that the responder answered since.
+func (w *watch) settle(a *account, heard bool) (found *overrun, doubt string) {
 	if !w.pending {
 		return nil, ""
 	}
@@ -77,7 +77,10 @@ func (w *watch) settle(a *account, doubt string) (*overrun, string) {
 		return nil, ""
 	}
 	w.count++
-	return w.overrun, cmp.Or(a.doubt(), doubt)
+	if doubt = a.doubt(); a.c.Asked(rules.Unheard, !heard) {
+		doubt = cmp.Or(doubt, doubtLast)
+	}
+	return w.overrun, doubt
 }
 
 // end settles what is left when the connection is over, or the capture is.
@@ -86,7 +89,7 @@ func (w *watch) end(a *account) (found *overrun, doubt string) {
 	if w.pending && (c.Closing == flow.Open && c.EndGuard(w.overrun.call.time) || c.Closing == flow.Replaced) {
 		w.pending = false
 	}
-	return w.settle(a, doubtLast)
+	return w.settle(a, false)
 }
 
 // say says that an end sent a call too many.

@@ -18,9 +18,10 @@ func ddp001() *rules.Rule {
 		Advice: "Look at how the requester decides what goes into a Read chunk. One that goes by size or by the buffer " +
 			"in which the octets lie, instead of by the item, reduces file handles, names and attributes too.",
 		Reference: "RFC 8166, section 3.4.2; RFC 8267, sections 4 and 6.1",
-		Limits: "Silent for programs that have no eligible item at all (ULB-009 judges them), for what RPCSEC_GSS " +
-			"protects (DDP-004), for programs that nothing describes, and where an operation before the Position cannot " +
-			"be decoded. A Position-Zero Read chunk conveys the whole call and is free.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "DDP-004 judges that. Silent for programs that have no eligible item at all (ULB-009 judges them), for programs that " +
+			"nothing describes, and where an operation before the Position cannot be decoded. A Position-Zero Read chunk conveys " +
+			"the whole call and is free.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{readings()},
 		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc001)},
@@ -72,7 +73,7 @@ func ddp001() *rules.Rule {
 
 func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	b, d := s.ailing(r, ineligible)
+	b, d := s.ailing(c, r, ineligible)
 	if b == nil {
 		return
 	}

@@ -19,9 +19,9 @@ func ddp002() *rules.Rule {
 		Advice: "Let the requester offer Write chunks only for READ, READLINK and READ_PLUS, one for each. Of a responder " +
 			"that used one for something else, look at how it finds the item that a chunk is for.",
 		Reference: "RFC 8166, sections 3.4.2 and 4.3.2; RFC 8267, sections 4 and 6.1",
-		Limits: "Silent for programs without any eligible item (ULB-008 and ULB-009 judge those), where an operation of " +
-			"the call cannot be decoded, and for what RPCSEC_GSS protects. A chunk beyond those that the operations can " +
-			"use is case b only when it comes back with a length.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "Silent for programs without any eligible item (ULB-008 and ULB-009 judge those), and where an operation of the call " +
+			"cannot be decoded. A chunk beyond those that the operations can use is case b only when it comes back with a length.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a Write chunk is offered, and no result is eligible", Severity: rules.Warning},
 			{Letter: "b", Title: "a Write chunk comes back used, and no eligible result belongs to it", Severity: rules.Error},
@@ -86,7 +86,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
-	list, ok := s.eligibleResults(r)
+	list, ok := s.eligibleResults(c, r)
 	if !ok {
 		return
 	}
@@ -104,7 +104,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		break
 	}
 	if m := r.Reply; rules.Sound(m) && m.HasRPC && !s.judge.Resent(r) && !m.ReplyHeader.Denied && m.ReplyHeader.Accept == rpc.Success {
-		h, b := &m.Header, s.reply(r)
+		h, b := &m.Header, s.reply(c, r)
 		for i := len(list); i < len(h.Writes); i++ {
 			used := h.ChunkLength(h.Writes[i])
 			if used == 0 || b != nil && chunkItem(b, i) != nil {

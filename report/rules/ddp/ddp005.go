@@ -18,8 +18,9 @@ func ddp005() *rules.Rule {
 		Advice: "Compute the Position on the whole XDR stream, from the xid of the RPC message as octet 0, with the data " +
 			"and pads of all earlier chunks counted in and the transport header left out.",
 		Reference: "RFC 8166, section 3.4.5; RFC 4506, section 3",
-		Limits: "Calls with more than 256 Read chunks are not judged. What the right Position is follows from the arguments, of which all must fit to the last octet with it. " +
-			"Silent if what is inline cannot be decoded up to the Position, and for what RPCSEC_GSS protects.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "Calls with more than 256 Read chunks are not judged. What the right Position is follows from the arguments, of which " +
+			"all must fit to the last octet with it. Silent if what is inline cannot be decoded up to the Position.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the Position is no multiple of 4", Severity: rules.Error},
 			{Letter: "b", Title: "the Position lies behind the message", Severity: rules.Error},
@@ -99,7 +100,7 @@ func ddp005() *rules.Rule {
 
 func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	b, d := s.ailing(r, misplaced)
+	b, d := s.ailing(c, r, misplaced)
 	if b == nil {
 		return
 	}

@@ -17,8 +17,9 @@ func ddp007() *rules.Rule {
 		Advice: "Register the data of one item for one chunk, whole, and sum up the lengths of its segments. An item in " +
 			"several pieces of memory takes several segments of the same Position.",
 		Reference: "RFC 8166, sections 3.4.4 and 3.4.5",
-		Limits: "Silent if what is inline cannot be decoded up to the item, and for what RPCSEC_GSS protects. A count " +
-			"beside the data that differs from their length is a matter of NFS.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "Silent if what is inline cannot be decoded up to the item. A count beside the data that differs from their length is " +
+			"a matter of NFS.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "the chunk is longer than the item: it holds more than one, or octets of nothing", Severity: rules.Error},
 			{Letter: "c", Title: "the chunk is shorter than the item, the rest of which is in another chunk, inline or lost", Severity: rules.Error},
@@ -70,7 +71,7 @@ func ddp007() *rules.Rule {
 
 func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	b, d := s.ailing(r, mismatched)
+	b, d := s.ailing(c, r, mismatched)
 	if b == nil {
 		return
 	}

@@ -19,8 +19,9 @@ func ddp009() *rules.Rule {
 		Advice: "Look at how the sender joins what is before and behind the item. The length word stays inline; exactly " +
 			"the data and the octets that round them up to a multiple of 4 are taken out.",
 		Reference: "RFC 8166, section 3.4.4; RFC 4506, sections 3 and 4.10",
-		Limits: "Said only if the message fits to the last octet with one change at the item. Silent for what RPCSEC_GSS " +
-			"protects and for programs that nothing describes.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "Said only if the message fits to the last octet with one change at the item. Silent for programs that nothing " +
+			"describes.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the length word of the item is not inline", Severity: rules.Error},
 			{Letter: "b", Title: "the discriminant of the union went into the chunk", Severity: rules.Error},
@@ -101,11 +102,11 @@ func ddp009() *rules.Rule {
 
 func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingOf(c)
-	if b, d := s.ailing(r, torn); b != nil {
+	if b, d := s.ailing(c, r, torn); b != nil {
 		tell009(c, say, r, r.Call, b, d)
 	}
 	if m := r.Reply; m != nil && len(m.Header.Writes) > 0 {
-		b := s.reply(r)
+		b := s.reply(c, r)
 		if b == nil || values.Explained(b) || !used(b) || len(b.Reduced.Writes) > mostChunks {
 			return
 		}

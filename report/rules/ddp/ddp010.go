@@ -19,6 +19,7 @@ func ddp010() *rules.Rule {
 			"the room.",
 		Reference: "RFC 8166, section 3.4.6.2; " +
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 3.6",
+		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
 		Limits: "Linux clients do so for each READ whose count is no multiple of 4. Silent for READLINK, which does not " +
 			"say how long a path may be, and for counts that are multiples of 4.",
 		Fields: countFields(),
@@ -63,7 +64,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
-	list, _ := s.eligibleResults(r)
+	list, _ := s.eligibleResults(c, r)
 	h := &r.Call.Header
 	for i := range min(len(list), len(h.Writes)) {
 		if !list[i].counted || list[i].count%4 == 0 {

@@ -21,9 +21,9 @@ func ddp011() *rules.Rule {
 		Advice: "Return the octets of the result as its length word says, without its pad, and end the RDMA Write with " +
 			"the last of them.",
 		Reference: "RFC 8166, section 3.4.6",
-		Limits: "Silent where the reply cannot be decoded to its last octet (DDP-009), and for what RPCSEC_GSS protects. " +
-			"Lengths rounded up are a warning as long as a server of version 1 that sent no private data returns no others: " +
-			"RFC 5666 was read so.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected), rules.DetailIf(rules.BeganLate)},
+		Limits: "Silent where the reply cannot be decoded to its last octet (DDP-009). Lengths rounded up are a warning as long as a " +
+			"server of version 1 that is known to have sent no private data returns no others: RFC 5666 was read so.",
 		Causes: []string{"HDR-010d", "ULB-001"},
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the returned length is not that of the result", Severity: rules.Error},
@@ -114,7 +114,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if m == nil || len(m.Header.Writes) == 0 || len(m.Header.Writes) > mostChunks {
 		return
 	}
-	b := readingOf(c).reply(r)
+	b := readingOf(c).reply(c, r)
 	if b == nil || !values.Explained(b) {
 		return
 	}

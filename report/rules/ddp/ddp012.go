@@ -20,10 +20,11 @@ func ddp012() *rules.Rule {
 		Advice: "Look at the server first: at whether it posts the RDMA Writes of a reply before the Send of that reply " +
 			"on the same queue pair, and whether it returns lengths of what it meant to write or of what it wrote.",
 		Reference: "RFC 8166, section 3.4.6",
-		Limits: "Silent where frames since the call are missing from the capture, where the snap length cut an RDMA " +
-			"Write, where the call was sent before without an answer, where RDMA Writes came that the capture ties to no call, " +
-			"where the same memory was offered by another call that was open, and where the returned segments " +
-			"are not those offered (HDR-010).",
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince), rules.DetailIf(rules.BeganLate, rules.Disordered)},
+		Limits: "Silent where the snap length cut an RDMA Write, where the call was sent before without an answer, where RDMA Writes " +
+			"came that the capture ties to no call, where the same memory was offered by another call that was open, where the " +
+			"returned segments are not those offered (HDR-010), and in the first moment of a connection whose beginning was not " +
+			"captured.",
 		Causes: []string{"DDP-014", "DDP-015", "DDP-013", "ULB-001"},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},

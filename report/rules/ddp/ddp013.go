@@ -19,10 +19,11 @@ func ddp013() *rules.Rule {
 		Advice: "Let the responder fill the segments of a chunk from the first octet on, each up to its length before the " +
 			"next one is used.",
 		Reference: "RFC 8166, section 3.4.6",
-		Limits: "The order in which the RDMA Writes were made is free: what counts is what was written at the end. Silent " +
-			"where the reply claims none of the octets at or behind the hole, where the reply does not return the " +
-			"segments as they were offered (HDR-010), where frames since the call are missing from the capture, where the snap length cut an RDMA Write, and where " +
-			"the same memory was offered by another call that was open.",
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince), rules.DetailIf(rules.BeganLate, rules.Disordered)},
+		Limits: "The order in which the RDMA Writes were made is free: what counts is what was written at the end. Silent where the " +
+			"reply claims none of the octets at or behind the hole, where the reply does not return the segments as they were " +
+			"offered (HDR-010), where the snap length cut an RDMA Write, where the same memory was offered by another call that " +
+			"was open, and in the first moment of a connection whose beginning was not captured.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc013)},

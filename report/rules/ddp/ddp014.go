@@ -17,10 +17,10 @@ func ddp014() *rules.Rule {
 		Advice: "Look at how the responder computes offsets in a chunk of several segments, and at whether it knew that " +
 			"the result is longer than what was offered.",
 		Reference: "RFC 8166, sections 3.4.1 and 8.1",
-		Limits: "A handle may be advertised with several ranges: one that fits is enough, and so are neighbouring ones " +
-			"together. Operations without octets touch nothing. Likely only where the capture began late or has a hole " +
-			"since the call, or nothing of the requester follows the operation; then an operation that has no octet of the " +
-			"segment is left out.",
+		Gates:     rules.Gates{rules.LikelyIf(rules.BeganLate, rules.LostSince, rules.Unheard.From(rules.Requester))},
+		Limits: "A handle may be advertised with several ranges: one that fits is enough, and so are neighbouring ones together. " +
+			"Operations without octets touch nothing. Where it is only likely, an operation that has no octet of the segment is " +
+			"left out.",
 		Causes: []string{"DDP-020a"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On:     []rules.Event{memory.OnOffence(memory.Outside, offence014)},

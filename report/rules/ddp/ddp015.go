@@ -16,10 +16,15 @@ func ddp015() *rules.Rule {
 		Advice: "Compare the handle with those in the calls before it. One with its octets in reverse order was not " +
 			"converted from network byte order; another may belong to an earlier connection.",
 		Reference: "RFC 8166, sections 3.4.1 and 8.1.1",
-		Limits: "Silent in the first 30 seconds of a connection whose beginning was not captured, and for 30 seconds " +
-			"after a hole in the capture: the call may be missing. Silent too where nothing of the requester follows " +
-			"that would show a call to be missing; likely only if the requester refuses such an access. Only the last some thousand advertised segments are " +
-			"remembered, so that an access long after its call may be told as this and not as DDP-016.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Requester)),
+			rules.DetailIf(rules.BeganLate, rules.LostSince, rules.Lossy, rules.Disordered),
+		},
+		Limits: "Silent in the first 30 seconds of a connection whose beginning was not captured, and for 30 seconds after a hole in " +
+			"the capture: the call may be missing. Where no message of the requester follows it is likely only if the requester " +
+			"refuses such an access. Only the last some thousand advertised segments are remembered, so that an access long after " +
+			"its call may be told as this and not as DDP-016.",
 		Causes: []string{"SEC-003", "RPC-004c"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On:     []rules.Event{memory.OnOffence(memory.Never, offence015)},

@@ -17,10 +17,14 @@ func ddp016() *rules.Rule {
 		Advice: "Let the responder finish all RDMA Reads before it executes the call, and post the RDMA Writes of a reply " +
 			"before its Send.",
 		Reference: "RFC 8166, sections 3.4.5, 4.4.1 and 8.1",
-		Limits: "Segments of at most 4 octets are left out: Linux clients advertise the same one for the pad in call " +
-			"after call. Silent where the capture has a hole since the reply, in which the memory may have been advertised " +
-			"anew, or in which nothing of the requester follows that would show such a call to be missing; likely only if the " +
-			"requester refuses the access then. Responses to an RDMA Read that was requested in time may come late.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.LostSince).Since("the reply"),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Requester)),
+			rules.DetailIf(rules.Disordered),
+		},
+		Limits: "The memory may have been advertised anew in what is missing. Where no message of the requester follows it is likely " +
+			"only if the requester refuses the access. Segments of at most 4 octets are left out: Linux clients advertise the same " +
+			"one for the pad in call after call. Responses to an RDMA Read that was requested in time may come late.",
 		Causes: []string{"INV-002", "INV-003b", "INV-003a", "RPC-002"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On:     []rules.Event{memory.OnOffence(memory.TooLate, offence016)},

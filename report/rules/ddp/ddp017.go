@@ -17,10 +17,10 @@ func ddp017() *rules.Rule {
 			"the connection ends; where it does not, the arguments of a call are overwritten.",
 		Advice:    "Look at which of the chunks of a call the responder uses for arguments and which for results.",
 		Reference: "RFC 8166, sections 3.4.5 and 3.4.6",
-		Limits: "Silent where a range of the handle for the right direction was advertised too. Likely only where the " +
-			"capture began late or has a hole since the call, or nothing of the requester follows.",
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
-		On:    []rules.Event{memory.OnOffence(memory.Direction, offence017)},
+		Gates:     rules.Gates{rules.LikelyIf(rules.BeganLate, rules.LostSince, rules.Unheard.From(rules.Requester))},
+		Limits:    "Silent where a range of the handle for the right direction was advertised too.",
+		Needs:     []rules.Knowledge{memory.JudgeKnowledge()},
+		On:        []rules.Event{memory.OnOffence(memory.Direction, offence017)},
 		Fires: []rules.Sample{
 			{Name: "a result is written to a Read list", Scene: `
 				connect

@@ -22,8 +22,12 @@ func ddp018() *rules.Rule {
 		Advice: "Look at how the responder counts what it has read: at the last segment of a chunk, at chunks behind the " +
 			"first, and at whether it waits for all RDMA Reads.",
 		Reference: "RFC 8166, section 3.4.5",
-		Limits: "Silent where the operation of the item failed or came after one that did, for the pad of an item, where " +
-			"frames since the call are missing from the capture, where the call was sent before without an answer, and for the items of what RPCSEC_GSS protects.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Protected),
+			rules.DetailIf(rules.BeganLate, rules.Disordered),
+		},
+		Limits: "Silent where the operation of the item failed or came after one that did, for the pad of an item, where the call was " +
+			"sent before without an answer, and in the first moment of a connection whose beginning was not captured.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{readings()},
 		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc018)},
@@ -104,7 +108,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	missed, what := unread(r, 0, -1), "the call itself"
 	if missed == nil {
-		b := s.reduced(r)
+		b := s.reduced(c, r)
 		if b == nil || !values.Explained(b) {
 			return
 		}

@@ -17,8 +17,15 @@ func ddp019() *rules.Rule {
 		Advice: "Find out what the requester is: a very old one may use the retired Read-Read model, in which replies " +
 			"advertise memory and RDMA_DONE ends the transfer.",
 		Reference: "RFC 8166, sections 3.1 and 4.6.2",
-		Limits: "Said of an end whose own memory has the handle, and of the client where the server advertised none in " +
-			"calls of its own, if something of the server follows that would show such a call to be missing. Replies that advertise memory are HDR-009's, RDMA_DONE is HDR-011's.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)),
+			rules.DetailIf(rules.BeganLate, rules.LostSince, rules.Lossy, rules.Disordered),
+		},
+		Limits: "Said of an end whose own memory has the handle, and of the client where the server advertised none in calls of its " +
+			"own. Silent in the first 30 seconds of a connection whose beginning was not captured, and for 30 seconds after a hole " +
+			"in the capture. Where no message of the receiver follows it is likely only if that refuses the access. Replies that " +
+			"advertise memory are HDR-009's, RDMA_DONE is HDR-011's.",
 		Causes: []string{"HDR-009"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On:     []rules.Event{memory.OnOffence(memory.Never, never019), memory.OnOffence(memory.OwnMemory, tell019)},

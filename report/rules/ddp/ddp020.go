@@ -22,10 +22,10 @@ func ddp020() *rules.Rule {
 		Advice: "Look at how the requester sizes its chunks: by the count of the operation that each is for, and one " +
 			"registration for each.",
 		Reference: "RFC 8166, sections 3.4.1, 3.4.6, 3.5.3 and 4.3.2",
-		Limits: "READLINK names no count, so a chunk for it of less than 1024 octets is only likely to be too short. " +
-			"Overlaps are looked for among the first 256 segments that may be written to, and only within one handle: " +
-			"the same addresses of two handles are different memory. Chunks that RPCSEC_GSS protects are not compared " +
-			"with counts.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected).In("a")},
+		Limits: "READLINK names no count, so a chunk for it of less than 1024 octets is only likely to be too short. Overlaps are " +
+			"looked for among the first 256 segments that may be written to, and only within one handle: the same addresses of two " +
+			"handles are different memory.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a Write chunk is shorter than the longest result asked for", Severity: rules.Error},
 			{Letter: "b", Title: "a segment wraps around the address space", Severity: rules.Error},
@@ -163,7 +163,7 @@ func rpc020(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
-	list, _ := readingOf(c).eligibleResults(r)
+	list, _ := readingOf(c).eligibleResults(c, r)
 	h := &r.Call.Header
 	for i := range min(len(list), len(h.Writes)) {
 		room := h.ChunkLength(h.Writes[i])

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
 
@@ -37,8 +38,8 @@ type diagnosis struct {
 
 // ailing is the body of a call whose Read chunks have an ailment, and what it is; nil
 // if they do not.
-func (s *reading) ailing(r *dissect.RPC, a ailment) (*dissect.Body, *diagnosis) {
-	b := s.reduced(r)
+func (s *reading) ailing(c *rules.Conn, r *dissect.RPC, a ailment) (*dissect.Body, *diagnosis) {
+	b := s.reduced(c, r)
 	if b == nil {
 		return nil, nil
 	}

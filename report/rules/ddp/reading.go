@@ -53,9 +53,9 @@ func readings() rules.Knowledge {
 
 // args is the body of an RPC's call if that is there as a whole and may be judged,
 // else nil.
-func args(r *dissect.RPC) *dissect.Body {
+func args(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 	m := r.Call
-	if !rules.Sound(m) || !m.HasRPC || m.CallHeader.Fault.Bad() || rules.Opaque(r) {
+	if !rules.Sound(m) || !m.HasRPC || m.CallHeader.Fault.Bad() || c.Opaque(r) {
 		return nil
 	}
 	if n, long := m.Header.PositionZero(); long {
@@ -68,9 +68,9 @@ func args(r *dissect.RPC) *dissect.Body {
 
 // reply is the body of an RPC's reply if that is there as a whole and may be
 // judged, else nil. It may not where it may answer another call with the XID.
-func (s *reading) reply(r *dissect.RPC) *dissect.Body {
+func (s *reading) reply(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 	m := r.Reply
-	if !rules.Sound(m) || !m.HasRPC || m.ReplyHeader.Fault.Bad() || rules.Opaque(r) || s.judge.Resent(r) {
+	if !rules.Sound(m) || !m.HasRPC || m.ReplyHeader.Fault.Bad() || c.Opaque(r) || s.judge.Resent(r) {
 		return nil
 	}
 	if m.Transfer == dissect.Long {
@@ -88,11 +88,11 @@ const mostChunks = 256
 
 // reduced is the body of a call that has Read chunks for items, else nil. Programs
 // without any eligible item are the business of rule ULB-009.
-func (s *reading) reduced(r *dissect.RPC) *dissect.Body {
+func (s *reading) reduced(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 	if r.Call == nil || len(r.Call.Header.Reads) == 0 {
 		return nil
 	}
-	b := args(r)
+	b := args(c, r)
 	if b == nil || len(b.Reduced.Reads) == 0 || len(b.Reduced.Reads) > mostChunks || !s.types.program(b.Binding.Program) {
 		return nil
 	}
@@ -111,16 +111,16 @@ func chunkItem(b *dissect.Body, chunk int) *walk.Event {
 
 // eligibleResults are what the call of an RPC asks for that a Write chunk may
 // carry, in order; ok if it is known to be all.
-func (s *reading) eligibleResults(r *dissect.RPC) (list []result, ok bool) {
+func (s *reading) eligibleResults(c *rules.Conn, r *dissect.RPC) (list []result, ok bool) {
 	if !s.listed {
 		s.listed, s.results = true, s.results[:0]
-		s.whole = s.list(r)
+		s.whole = s.list(c, r)
 	}
 	return s.results, s.whole
 }
 
-func (s *reading) list(r *dissect.RPC) bool {
-	b := args(r)
+func (s *reading) list(c *rules.Conn, r *dissect.RPC) bool {
+	b := args(c, r)
 	if b == nil || !s.types.program(b.Binding.Program) {
 		return false
 	}

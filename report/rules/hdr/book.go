@@ -66,7 +66,7 @@ func complete(c *rules.Conn, answer *dissect.Message) bool {
 // whole reports whether nothing of the connection is missing or out of order so far,
 // from its set-up on.
 func whole(c *rules.Conn) bool {
-	return !c.BeganLate() && !c.Disordered() && c.Whole(c.First)
+	return !c.BeganLate() && !c.Disordered() && c.WholeSoFar()
 }
 
 // wentOn reports whether the peer of an answer's sender went on behind it, so that it

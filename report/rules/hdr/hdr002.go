@@ -19,8 +19,10 @@ func hdr002() *rules.Rule {
 			"tried only before another was agreed on. A value that is no small number points to octets that were " +
 			"overwritten, or to a header that does not begin where it should.",
 		Reference: "RFC 8166, section 4.2.2; RFC 8167, sections 5.1 and 5.2",
-		Limits: "An RDMA_ERROR is left to HDR-013: it has the version of what it answers; a reply to a call of an undefined " +
-			"version to HDR-015. Whether a message of version 2 is a call is told by its direction word.",
+		Gates:     rules.Gates{rules.SilentOrLikelyIf(rules.LostSince).In("b")},
+		Limits: "A reply of another version is likely, and not passed over, where one of the two versions is not defined. An " +
+			"RDMA_ERROR is left to HDR-013: it has the version of what it answers; a reply to a call of an undefined version to " +
+			"HDR-015. Whether a message of version 2 is a call is told by its direction word.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_vers is neither 1 nor 2", Severity: rules.Error},
 			{Letter: "b", Title: "a reply has another version than its call", Severity: rules.Error},

@@ -20,10 +20,15 @@ func hdr006() *rules.Rule {
 		Advice: "Look at the code that decides between RDMA_MSG and RDMA_NOMSG: the chunk and the procedure have to follow " +
 			"from one decision. A reply that does not fit inline, to a call without a Reply chunk, has to be an RDMA_ERROR.",
 		Reference: "RFC 8166, sections 4.2.4 and 4.5.2",
-		Limits: "Case c needs the call where the reply has a Reply chunk. A client's RDMA_NOMSG that answers no reverse call " +
-			"counts as a call, but not where the capture may lack the reverse call: if it began late, lost frames or has them out " +
-			"of order, or if no message of the server follows that would show a loss. In version 2 rdma_direction tells a call from a reply; case b is " +
-			"silent where it may be wrong: for a server, and where a reverse call with the XID waits.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Unpaired).In("c"),
+			rules.LikelyIf(rules.LostSince).In("c"),
+			rules.SilentIf(rules.Uncalled).In("b"),
+		},
+		Limits: "Case c needs the call where the reply has a Reply chunk. A client's RDMA_NOMSG that answers no reverse call counts as " +
+			"a call, but only where the capture shows, whole and in order from the set-up on, that no reverse call is missing. In " +
+			"version 2 rdma_direction tells a call from a reply; case b is silent where it may be wrong: for a server, and where a " +
+			"reverse call with the XID waits.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "all three lists are absent", Severity: rules.Error},
 			{Letter: "b", Title: "a call has no Position-Zero Read chunk", Severity: rules.Error},

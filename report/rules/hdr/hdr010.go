@@ -18,8 +18,9 @@ func hdr010() *rules.Rule {
 		Advice: "Build the lists of the reply by copying those of the call, and put the written lengths in. An unused chunk is " +
 			"returned with every length zero.",
 		Reference: "RFC 8166, sections 3.4.6, 4.3.2 and 4.3.3",
-		Limits: "Silent without the call, if another with its XID had no answer, which the reply may be, or if frames were lost " +
-			"since the call, and only likely if the capture began late: the call may have been sent again with other memory. An RDMA_ERROR returns no chunks, nor does an RDMA2_OPTIONAL. A Write chunk that comes back without any segment is " +
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired), rules.LikelyIf(rules.BeganLate)},
+		Limits: "Silent without the call. Where the capture began late the call may have been sent again with other memory. An " +
+			"RDMA_ERROR returns no chunks, nor does an RDMA2_OPTIONAL. A Write chunk that comes back without any segment is " +
 			"ULB-004's, and a Reply chunk that is missing in, or was never offered to, an RDMA_NOMSG reply HDR-006's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the number of Write chunks differs", Severity: rules.Error},

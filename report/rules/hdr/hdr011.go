@@ -19,6 +19,7 @@ func hdr011() *rules.Rule {
 		Advice: "Update the sender to RFC 8166, or turn off what makes it use them: padding of inline data for RDMA_MSGP, " +
 			"results in Read chunks for RDMA_DONE.",
 		Reference: "RFC 8166, sections 4.6.1 and 4.6.2",
+		Gates:     rules.Gates{rules.DetailIf(rules.BeganLate)},
 		Limits: "Only a warning where all that the sender did so far fits RFC 5666, which allowed both until 2017: it sent no " +
 			"private data of RFC 8797, no Send With Invalidate and no reverse call or reply to one, and an RDMA_DONE follows a reply " +
 			"with a Read list or is from before the capture began. Version 2 has neither: V2-007 notes such numbers there.",

@@ -18,10 +18,14 @@ func hdr013() *rules.Rule {
 		Advice: "Look at the responder's error path: rdma_xid and rdma_vers have to be copied from the request, and one " +
 			"request has exactly one answer, an RPC reply or an RDMA_ERROR.",
 		Reference: "RFC 8166, sections 4.5 and 4.5.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
-		Limits: "Case d needs the connection from its set-up on, with private data, so that no Send can have been " +
-			"overlooked, and a capture without losses; a client's error for no call is HDR-012's. Case f is silent if " +
-			"the capture began late or frames were lost since the call. Both need a message of the requester behind " +
-			"the error, which shows that no call is missing. Of version 2 cases c and f are judged here, the others are V2-006's.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Requester)).In("d"),
+			rules.SilentIf(rules.BeganLate, rules.LostSince, rules.Disordered, rules.Unheard.From(rules.Requester)).In("f"),
+			rules.SilentIf(rules.Unpaired).In("ce"),
+			rules.LikelyIf(rules.LostSince).In("ce"),
+		},
+		Limits: "Case d needs private data in the set-up, so that no Send can have been overlooked, and messages that were not cut " +
+			"short; a client's error for no call is HDR-012's. Of version 2 cases c and f are judged here, the others are V2-006's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_err is not defined", Severity: rules.Error},
 			{Letter: "b", Title: "ERR_VERS with its lowest version above its highest", Severity: rules.Error},

@@ -19,9 +19,15 @@ func hdr015() *rules.Rule {
 		Advice: "First mend the call, of which the finding that caused this one tells. Then look at the responder's parser: " +
 			"each way out of it has to send an RDMA_ERROR or close the connection.",
 		Reference: "RFC 8166, sections 4.5, 4.5.1 and 4.5.2",
-		Limits: "A runt has to be dropped, so it is not asked for. Silent about a missing answer if frames were lost, near the " +
-			"end of the capture, where no later call was answered, or if the connection ended soon. A normal reply to a call " +
-			"that is wrong only in its XID is a note: a responder may go by the header. Calls of version 2 are V2-007's.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Unpaired, rules.Uncalled),
+			rules.LikelyIf(rules.LostSince),
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.NearEnd).Of("a missing answer"),
+			rules.SilentIf(rules.BeganLate, rules.Lossy, rules.Disordered).Of("a missing answer to an undefined version"),
+		},
+		Limits: "A runt has to be dropped, so it is not asked for. Silent about a missing answer where no later call was answered, or " +
+			"if the connection ended soon. A normal reply to a call that is wrong only in its XID is a note: a responder may go by " +
+			"the header. Calls of version 2 are V2-007's.",
 		Causes: []string{"HDR-002a", "HDR-003", "HDR-006", "HDR-004"},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{books()},

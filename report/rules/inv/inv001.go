@@ -20,9 +20,9 @@ func inv001() *rules.Rule {
 		Advice: "Let the responder answer by Send With Invalidate only if both private data have the flag R set, and only with " +
 			"replies.",
 		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 3",
-		Limits: "Cases a and b need the private data of the set-up, and are silent where the capture began later. Linux servers " +
-			"never set the flag and invalidate all the same if the client did: case b, a note. In version 2 the private data do not count: " +
-			"each call says by itself which handle its reply may invalidate, and V2-003 judges.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate).In("ab")},
+		Limits: "Linux servers never set the flag and invalidate all the same if the client did: case b, a note. In version 2 the " +
+			"private data do not count: each call says by itself which handle its reply may invalidate, and V2-003 judges.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the requester did not say that it can take it", Severity: rules.Error},
 			{Letter: "b", Title: "only the requester set the flag, as is usual with Linux servers", Severity: rules.Note},

@@ -18,9 +18,15 @@ func inv003() *rules.Rule {
 		Advice: "The responder must have done all RDMA operations of the RPC before it sends the reply. The requester must not " +
 			"share one handle among calls while it lets the responder invalidate it.",
 		Reference: "RFC 8166, section 4.4.1; RFC 8797, section 4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
-		Limits: "The few octets that a Linux client keeps registered for XDR pads may stand in many calls at once, and are " +
-			"left out of case b. That a call was open is judged only if it was sent some milliseconds before, since captures " +
-			"have frames out of order.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.LostSince).In("ab").Since("the invalidation, or the call"),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)).In("a"),
+			rules.SilentIf(rules.OneDirection, rules.Disordered).In("b"),
+			rules.DetailIf(rules.BeganLate),
+		},
+		Limits: "Case a is told only as likely, and only if it was refused, where no message of the receiver follows. The few octets " +
+			"that a Linux client keeps registered for XDR pads may stand in many calls at once, and are left out of case b. That a " +
+			"call was open is judged only if it was sent some milliseconds before, since captures have frames out of order.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "an RDMA operation on a handle that was invalidated", Severity: rules.Error},
 			{Letter: "b", Title: "the handle is advertised by another open call", Severity: rules.Error},

@@ -23,8 +23,10 @@ func inv005() *rules.Rule {
 		Reference: "RFC 8797, section 4.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, " +
 			"section 8.4; draft-cel-nfsv4-rpcrdma-version-two-02, section 3; " +
 			"draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
-		Limits: "Judged at the end of a connection whose set-up was captured, over at least 16 calls with chunks that were " +
-			"answered. In version 2 it is XCHAR_RQREMINV TRUE of the client that counts. The few octets that Linux clients keep registered for XDR pads do not count.",
+		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits: "Judged at the end of a connection, over at least 16 calls with chunks that were answered. In version 2 it is " +
+			"XCHAR_RQREMINV TRUE of the client that counts. The few octets that Linux clients keep registered for XDR pads do not " +
+			"count.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "both ends agreed to it, and no reply invalidated anything", Severity: rules.Note},
 			{Letter: "b", Title: "a handle that lasts stands among others, though all are promised to be invalidatable", Severity: rules.Warning},

@@ -18,7 +18,7 @@ func (j *Judge) Knows(time int64) bool { return j.known.all(j.c, time) }
 func (j *Judge) Complete(r *dissect.RPC) bool {
 	c, k := j.c, &j.known
 	apart := c.Disordered() || r.Call.Frame().File != r.Reply.Frame().File
-	hole := c.Holes > 0 && c.LastHoleTime >= r.Call.First-int64(waiting(apart))
+	hole := c.HoleSince(r.Call.First - int64(waiting(apart)))
 	return !c.OneDirection() && !c.Unread && !hole && !c.LostSince(r.Call.Frame()) && k.began(c, r.Requester.Peer(), r.Call.First) &&
 		!j.Resent(r) && !k.wasLate.since(r.Call.First) && !k.strayed.since(r.Call.First-int64(skewPatience))
 }

@@ -56,7 +56,8 @@ func (j *Judge) Book() *Book { return j.book }
 
 // JudgeKnowledge looks at each operation.
 func JudgeKnowledge() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, On: []rules.Event{
+	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Lossy, rules.Disordered, rules.Unheard}
+	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, Gates: gates, On: []rules.Event{
 		rules.OnAccess(0, func(c *rules.Conn, a *dissect.Access, _ rules.Say) { JudgeOf(c).access(a) }),
 		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { JudgeOf(c).message(m) }),
 		rules.OnFrame(rules.Awaited, frame),

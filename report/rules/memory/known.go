@@ -60,7 +60,7 @@ func (k *known) unread(since int64) bool { return k.unreadable.since(since) }
 func (k *known) all(c *rules.Conn, now int64) bool {
 	since := now - int64(settling)
 	return !c.OneDirection() && !c.Unread && (!c.BeganLate() || c.FirstTime <= since) &&
-		(c.Holes == 0 || c.LastHoleTime <= since) && !k.unreadable.since(since+1)
+		!c.HoleSince(since+1) && !k.unreadable.since(since+1)
 }
 
 // began reports whether nothing is missing of what an end sent before it was heard

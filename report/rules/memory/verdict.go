@@ -10,6 +10,7 @@ import (
 // before that would have shown, and that no call came late.
 func (j *Judge) tell(o *Offence, heard bool) {
 	excused := false
+	heard = !j.c.Asked(rules.Unheard, !heard)
 	switch o.Verdict {
 	case Never, OwnMemory:
 		excused = j.never(o, heard)

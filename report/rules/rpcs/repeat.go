@@ -28,7 +28,7 @@ type repeat struct {
 	time      int64
 	letter    string
 	differs   string
-	doubt     string
+	cut       bool      // one of the two is not whole
 	handles   [2]uint32 // the first that each call names
 }
 
@@ -49,9 +49,7 @@ func (x *former) repeated(m *dissect.Message) repeat {
 	case memory != x.memory:
 		y.letter = "c"
 	}
-	if !now.known || !x.request.known {
-		y.doubt = rules.DoubtSnap
-	}
+	y.cut = !now.known || !x.request.known
 	return y
 }
 
@@ -61,7 +59,11 @@ func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Frame(), m.Last) {
 		return
 	}
-	f := say.Part(x.letter, r, m, x.doubt)
+	doubt := ""
+	if c.Asked(rules.Cut, x.cut) {
+		doubt = rules.DoubtSnap
+	}
+	f := say.Part(x.letter, r, m, doubt)
 	if f == nil {
 		return
 	}

@@ -20,12 +20,14 @@ func rpcs001() *rules.Rule {
 		Advice: "See how far the call came, and look for the fault there.",
 		Reference: "RFC 8166, section 4.5.4; RFC 8881, section 2.9.2; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 8.5; " +
 			"draft-dnoveck-nfsv4-nfsulb-01, section 5.6",
-		Limits: "Silent if anything is missing from the capture since the call, and only likely if anything is missing before it, if frames are out of order, or " +
-			"if the responder's last message is not later than any answer may be and the connection was not broken off: the answer may be missing " +
-			"behind it. Silent for a call whose header is malformed, for what may be " +
-			"the reply to a call that is missing, for an RDMA2_OPTIONAL, for calls that end a " +
-			"security context, and for asynchronous procedures of NLM. Whether the responder's adapter acknowledged the very call is " +
-			"not looked at, only whether any frame of it came later.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Uncalled),
+			rules.LikelyIf(rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Responder)),
+		},
+		Limits: "What shows a loss is a message of the responder that is later than any answer may be, or that the connection was " +
+			"broken off. Silent for a call whose header is malformed, for an RDMA2_OPTIONAL, for calls that end a security " +
+			"context, and for asynchronous procedures of NLM. Whether the responder's adapter acknowledged the very call is not " +
+			"looked at, only whether any frame of it came later.",
 		Causes: []string{"HDR-001", "HDR-006", "HDR-009", "HDR-013", "THRESH-010", "TRANS-006", "TRANS-004", "TRANS-005", "TRANS-003", "TRANS-012",
 			"CREDIT-003", "CREDIT-001", "CREDIT-006", "CREDIT-008", "CREDIT-010", "CREDIT-005", "ULB-011", "CM-007"},
 		Speaks: rules.RPCRDMA,

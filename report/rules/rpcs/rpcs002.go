@@ -16,9 +16,14 @@ func rpcs002() *rules.Rule {
 			"have gone where the call's memory was no longer its own.",
 		Advice:    "Look at how the responder finds the connection and the call that a reply belongs to.",
 		Reference: "RFC 8166, section 4.5; RFC 8167, sections 2 and 2.4; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 8.5",
-		Limits: "Case a is silent if the capture began late, lacks anything of the connection, could not decode it or has it out of order, if no RPC came before or the " +
-			"requester sent nothing more, and about RDMA_ERROR, which HDR-013 is about, in version 2 V2-006. An RDMA2_OPTIONAL is not judged. So is case b about what is missing or out of order since " +
-			"the first reply. Second replies are told from others for the last 256 RPCs of a connection.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Requester)).In("a"),
+			rules.SilentIf(rules.BeganLate, rules.LostSince, rules.Disordered, rules.Unheard.From(rules.Requester)).In("b"),
+			rules.SilentIf(rules.LostSince, rules.Disordered).In("c"),
+		},
+		Limits: "Case a is silent if anything of the connection could not be decoded or if no RPC came before, and about RDMA_ERROR, " +
+			"which HDR-013 is about, in version 2 V2-006. An RDMA2_OPTIONAL is not judged. Second replies are told from others for " +
+			"the last 256 RPCs of a connection.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "no call with its XID is open", Severity: rules.Warning,
 				Advice: "See whether another connection has the call: a server that answers on the wrong one lets the client wait there."},

@@ -20,9 +20,12 @@ func rpcs003() *rules.Rule {
 		Advice: "Let the requester wait for as long as the connection lives, and send calls again only on a new one.",
 		Reference: "RFC 8167, section 2.4; RFC 7530, section 3.1.1; RFC 8881, section 2.9.2; " +
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.5.1",
-		Limits: "Silent where the reply to the first call may be missing from the capture, or frames are out of order, and if no message " +
-			"of the responder follows the second. Only likely if the snap length cut one of the two. Arguments that moved in chunks are not compared, " +
-			"nor what RPCSEC_GSS protects: such calls count as the same if procedure and length agree. An RDMA2_OPTIONAL may be one part of several, and is not judged.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered, rules.Uncalled, rules.Unheard.From(rules.Responder)),
+			rules.LikelyIf(rules.Cut),
+		},
+		Limits: "Arguments that moved in chunks are not compared, nor what RPCSEC_GSS protects: such calls count as the same if " +
+			"procedure and length agree. An RDMA2_OPTIONAL may be one part of several, and is not judged.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "two different requests", Severity: rules.Error,
 				Advice: "Let the requester choose an XID that none of its open calls has."},

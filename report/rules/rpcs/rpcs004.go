@@ -20,10 +20,13 @@ func rpcs004() *rules.Rule {
 			"keeps it from that. A file that is created or removed twice then gives an error that nobody expects.",
 		Advice:    "See why the connection before was lost; the replay itself is what clients should do.",
 		Reference: "RFC 8166, sections 4.5.3 and 4.5.5; draft-dnoveck-nfsv4-nfsulb-01, sections 3.2 and 5.5",
-		Limits: "Only the last 512 lost calls of a capture are remembered, and only the first 256 calls of a connection compared with them. " +
-			"If the capture lacks frames of the former connection since the call, it is only likely, and case b silent; so it is likely only if " +
-			"the server sent nothing behind the call. " +
-			"Case c is silent if the capture lacks anything of the connection.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince).In("b"),
+			rules.LikelyIf(rules.OneDirection, rules.LostSince, rules.Unheard.From(rules.Server)),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy).In("c"),
+		},
+		Limits: "What is missing counts on the connection that had the call first. Only the last 512 lost calls of a capture are " +
+			"remembered, and only the first 256 calls of a connection compared with them.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "a call that must not be executed twice, without a session", Severity: rules.Warning,
 				Advice: "Prefer NFS version 4.1 or later, whose sessions have the server execute each call once; look for errors such as " +
@@ -229,7 +232,7 @@ func end004(c *rules.Conn, say rules.Say) {
 	}
 	strange := young.strange
 	young.c, young.say, young.strange = nil, rules.Say{}, nil // its calls are remembered for longer
-	if !young.replayed || c.BeganLate() || !c.Whole(c.First) {
+	if !young.replayed || c.BeganLate() || !c.WholeSoFar() {
 		return
 	}
 	for i := range strange {

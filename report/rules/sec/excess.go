@@ -17,7 +17,7 @@ func excess(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	h := &r.Call.Header
 	for k := range h.Writes {
 		room := h.WriteLength(k)
-		if room <= spare || rules.Opaque(r) {
+		if room <= spare || c.Opaque(r) {
 			continue
 		}
 		if most, known := size.Of(c.Capture).Item(r.CallHeader(), r, k); known && excessive(room, most) {
@@ -29,7 +29,7 @@ func excess(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	room := h.ChunkLength(h.Reply)
-	if room <= spare || rules.Opaque(r) {
+	if room <= spare || c.Opaque(r) {
 		return
 	}
 	if most, known := size.Of(c.Capture).Most(r.CallHeader(), r); known && excessive(room, size.MostHeader+most) {

@@ -21,6 +21,7 @@ func sec001() *rules.Rule {
 			"all-memory key for chunks.",
 		Reference: "RFC 8166, sections 8.1.2 and 8.1.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 3; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
+		Gates: rules.Gates{rules.DetailIf(rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Disordered)},
 		Limits: "Segments of at most 4 octets are left out: Linux clients keep one for XDR pads. A handle whose low octet " +
 			"changed in between counts anew, since adapters come back to the same value; so does one that a reply invalidated. " +
 			"Calls whose answers are missing from the capture do not count.",

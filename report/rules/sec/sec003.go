@@ -19,8 +19,13 @@ func sec003() *rules.Rule {
 		Advice: "Look at how the server ties chunks to connections, above all after a reconnect. The client should give " +
 			"each connection a protection domain of its own.",
 		Reference: "RFC 8166, section 8.1.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
-		Limits: "Silent where the connection began before the capture, or lost frames of it, which may have held the " +
-			"advertisement, and where nothing of the client follows that would show frames to be missing. Of connections that are over the last sixteen are remembered.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Client)),
+			rules.DetailIf(rules.LostSince, rules.Disordered),
+		},
+		Limits: "What is missing may have held the advertisement. Where no message of the client follows it is likely only if the " +
+			"access was refused. Of connections that are over the last sixteen are remembered.",
 		Causes: []string{"RPC-004c"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On: []rules.Event{

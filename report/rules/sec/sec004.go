@@ -21,11 +21,18 @@ func sec004() *rules.Rule {
 			"is handed on.",
 		Reference: "RFC 8166, sections 8.1.3 and 8.1.4; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
 		Fields:    size.Fields(),
-		Limits: "Case a needs a segment above the configured limit, or a chunk that is larger than twice the largest item or reply that " +
-			"the call asks for and at least 64 KiB above it, since clients read ahead into larger buffers; where a call sets no limit, or is " +
-			"protected by RPCSEC_GSS, nothing is said. Offsets of different handles cannot be compared, so that overlaps show only under one handle; segments of at most 4 " +
-			"octets, which Linux clients share for XDR pads, are left out. That two calls were open at once is judged only where the " +
-			"replies prove it, or some milliseconds do.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Protected).In("a"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince).In("bc"),
+			rules.DetailIf(rules.BeganLate, rules.Disordered),
+			rules.SilentIf(rules.LostSince).In("d").Since("the reply"),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)).In("d"),
+		},
+		Limits: "Case a needs a segment above the configured limit, or a chunk that is larger than twice the largest item or reply " +
+			"that the call asks for and at least 64 KiB above it, since clients read ahead into larger buffers; where a call sets " +
+			"no limit nothing is said. Offsets of different handles cannot be compared, so that overlaps show only under one " +
+			"handle; segments of at most 4 octets, which Linux clients share for XDR pads, are left out. That two calls were open " +
+			"at once is judged only where the replies prove it, or some milliseconds do.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a segment or chunk far larger than any item or reply", Severity: rules.Warning},
 			{Letter: "b", Title: "the same memory is writable in two open calls", Severity: rules.Warning},

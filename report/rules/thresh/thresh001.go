@@ -25,6 +25,7 @@ func thresh001() *rules.Rule {
 		Advice: "Find out why the receiver's private data is absent or not valid, and let the sender use chunks for messages above 1024 " +
 			"octets until it is.",
 		Reference: "RFC 8166, section 3.3.3; RFC 8797, section 4",
+		Gates:     rules.Gates{rules.LikelyIf(rules.BeganLate)},
 		Limits: "A warning if more than 100 such Sends went by in a direction and none was refused: the two ends may share a setting that no " +
 			"frame shows. Of a connection whose set-up is not in the capture nothing is known but the longest Send, which is told as a note. " +
 			"Calls of the server and their replies are THRESH-004's.",

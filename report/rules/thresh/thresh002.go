@@ -19,8 +19,9 @@ func thresh002() *rules.Rule {
 		Advice: "Compare the sizes in the two private data with what the sender used. Look at whether it counts the transport header, and " +
 			"whether it took the limit of the other direction.",
 		Reference: "RFC 8797, section 4.2; RFC 8166, sections 3.3.2, 3.5.3 and 4.2.4",
-		Limits: "Silent if the private data of one end are not in the capture. If only the receiver gave private data, its Receive Size is the " +
-			"limit. Calls of the server and their replies are THRESH-004's.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits: "If only the receiver gave private data, its Receive Size is the limit. Calls of the server and their replies are " +
+			"THRESH-004's.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "a reply for which there was a Reply chunk", Severity: rules.Error,
 				Advice: "Let the server use the Reply chunk for each reply that is longer than the threshold."},

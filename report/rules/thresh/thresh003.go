@@ -17,7 +17,8 @@ func thresh003() *rules.Rule {
 			"memory for long receives is wasted.",
 		Advice:    "If many messages are long (THRESH-012), raise the size of the smaller side.",
 		Reference: "RFC 8797, sections 4 and 4.2; RFC 8166, section 3.3.3",
-		Limits:    "The difference may be deliberate. Silent if the set-up is not in the capture, or neither end gave private data.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Limits:    "The difference may be deliberate. Silent if neither end gave private data.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "one end's Send Size is not the other's Receive Size", Severity: rules.Note},
 			{Letter: "b", Title: "only one end gave private data, and the default holds for both", Severity: rules.Note},

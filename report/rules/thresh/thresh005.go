@@ -21,11 +21,14 @@ func thresh005() *rules.Rule {
 		Advice: "Look at which value the sender goes by. A larger one counts from the receiver's own INIT_XCHAR, UPD_XCHAR, or " +
 			"RESP_XCHAR that says it is done on; what was only asked for, or is pending, does not.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 2.3 and 6.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3 and 3.1",
-		Limits: "A warning if there is one such Send only and the receiver went on behind it: it may take more than it says. A value " +
-			"that was lowered counts once the sender answered something that the receiver sent behind it. Private data that " +
-			"allow more than 4096 octets count where no value was announced. Silent where an announcement may be missing from the " +
-			"capture or is out of order. Calls of the server and their replies are THRESH-004's, and what comes before " +
-			"version 2 is agreed on is THRESH-006's.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Receiver)),
+			rules.SilentIf(rules.BeganLate).Of("what no announcement allows"),
+		},
+		Limits: "A warning if there is one such Send only and the receiver went on behind it: it may take more than it says. One that " +
+			"it refused needs no message behind it. A value that was lowered counts once the sender answered something that the " +
+			"receiver sent behind it. Private data that allow more than 4096 octets count where no value was announced. Calls of " +
+			"the server and their replies are THRESH-004's, and what comes before version 2 is agreed on is THRESH-006's.",
 		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
 		Speaks: rules.Version2,
 		Needs:  []rules.Knowledge{setup.HeardKnowledge(), sends.Knowledge()},

@@ -21,8 +21,13 @@ func thresh006() *rules.Rule {
 		Advice: "Let the requester begin with a short message, such as a NULL, and use 4096 octets when the first reply has come. After " +
 			"an ERR_VERS the default of version 1 holds again.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 6 and 6.2; RFC 8166, section 3.3.2",
-		Limits: "Silent if the set-up is not in the capture, or anything that may have been the answer is missing from it or out of order. " +
-			"In case b the private data of the receiver may allow more: then THRESH-002 judges.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)),
+		},
+		Limits: "Silent too where a message that may have been the answer was cut short. Where no message of the receiver follows it " +
+			"is likely only if the Send was refused. In case b the private data of the receiver may allow more: then THRESH-002 " +
+			"judges.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "after the return to version 1", Severity: rules.Error},
 		},
@@ -189,7 +194,7 @@ func end006(c *rules.Conn, say rules.Say) {
 
 // tell says it unless an answer may be missing that was there before.
 func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
-	if c.BeganLate() || c.Disordered() || !c.Whole(c.First) {
+	if c.BeganLate() || c.Disordered() || !c.WholeSoFar() {
 		return
 	}
 	doubt := ""

@@ -21,9 +21,12 @@ func thresh008() *rules.Rule {
 			"a Long Reply that is short is the client's doing there.",
 		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.3 and 4.3.1; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.1",
-		Limits: "Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known. Case b needs a result whose type " +
-			"bounds it, or the arguments of an NFS version 3 READDIR or READDIRPLUS: one with a string of any length, as attributes of NFS " +
-			"version 4 are, justifies a Reply chunk.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+		},
+		Limits: "Case b needs a result whose type bounds it, or the arguments of an NFS version 3 READDIR or READDIRPLUS: one with a " +
+			"string of any length, as attributes of NFS version 4 are, justifies a Reply chunk.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a Long Reply that would have fitted", Severity: rules.Note},
 			{Letter: "b", Title: "a Reply chunk that can never be needed", Severity: rules.Note},
@@ -109,7 +112,7 @@ func thresh008() *rules.Rule {
 }
 
 func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || rules.Opaque(r) {
+	if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || c.Opaque(r) {
 		return
 	}
 	l, known := setup.HeardOf(c).LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)

@@ -26,9 +26,14 @@ func thresh009() *rules.Rule {
 		Advice: "Let the client offer a Reply chunk for the largest reply. Look at READDIR with its maxcount, at bitmaps of attributes with " +
 			"ACLs or fs_locations, and at READLINK.",
 		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; RFC 8267, section 3; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.1",
-		Limits: "A warning if nothing shows that a reply did not fit, and for what has no limit. The estimate is the least that the arguments " +
-			"prove. Data that a Write chunk takes do not count. Security labels and lists of layout types have no limit either, but are short " +
-			"in practice, and are left out. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+			rules.DetailIf(rules.LostSince),
+		},
+		Limits: "A warning if nothing shows that a reply did not fit, and for what has no limit. The estimate is the least that the " +
+			"arguments prove. Data that a Write chunk takes do not count. Security labels and lists of layout types have no limit " +
+			"either, but are short in practice, and are left out.",
 		Fields: size.Fields(),
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
@@ -118,7 +123,7 @@ type without struct {
 
 func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	m := r.Call
-	if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !rules.Sound(m) || rules.Opaque(r) {
+	if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !rules.Sound(m) || c.Opaque(r) {
 		return
 	}
 	octets, unbounded := asks(size.Of(c.Capture), r.CallHeader(), r)

@@ -27,10 +27,16 @@ func thresh010() *rules.Rule {
 			"tell the findings THRESH-001, THRESH-002, THRESH-004, THRESH-005, THRESH-006 and CM-004.",
 		Reference: "RFC 8166, sections 3.3.2 and 4.5.3; RFC 8797, section 3.1; InfiniBand Architecture 1.3, volume 1, section 9.7.5.2; RFC 5041, section 7.2; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.1",
-		Limits: "A NAK must be for a PSN of the Send, and a Terminate must name its MSN if it names any. Where the thresholds are not known a " +
-			"Send above 1024 octets that was refused is only likely to have been too long. A tear-down counts within the configured time " +
-			"(2 s), and over iWARP only if the receiver sent no message after the Send; it is a warning unless the Send was sent again before, for " +
-			"what accepted it may be missing from the capture without a trace.",
+		Gates: rules.Gates{
+			rules.LikelyIf(rules.BeganLate),
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered).Of("a tear-down").Since("the Send"),
+			rules.DetailIf(rules.Lossy),
+		},
+		Limits: "A NAK must be for a PSN of the Send, and a Terminate must name its MSN if it names any. Where the thresholds are not " +
+			"known the limit is taken for 1024 octets, in version 2 for 4096 if the refusal says that the Send was too long. A " +
+			"tear-down counts within the configured time (2 s), and over iWARP only if the receiver sent no message after the " +
+			"Send; it is a warning unless the Send was sent again before, for what accepted it may be missing from the capture " +
+			"without a trace.",
 		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004", "THRESH-005", "THRESH-006"},
 		Needs:  []rules.Knowledge{sends.Knowledge(), setup.Knowledge(), setup.HeardKnowledge()},
 		On: []rules.Event{

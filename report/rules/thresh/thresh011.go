@@ -22,8 +22,12 @@ func thresh011() *rules.Rule {
 			"them small.",
 		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.2.1; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
-		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is how much " +
-			"the client made room for, not how much came. Silent for RPCs that are protected by RPCSEC_GSS, and if the thresholds are not known.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+		},
+		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is " +
+			"how much the client made room for, not how much came.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc011), rules.OnEnd(end011)},
@@ -116,7 +120,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		return
 	}
 	l, known := setup.HeardOf(c).LimitAt(m.Header.Version, from, m.Frame(), m.Last)
-	if !known || rules.Opaque(r) {
+	if !known || c.Opaque(r) {
 		return
 	}
 	s := some(&of(c).small)

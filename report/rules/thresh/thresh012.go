@@ -24,8 +24,9 @@ func thresh012() *rules.Rule {
 			"registered in many small segments.",
 		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.1 and 4.2; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, sections 1 and 2.2",
-		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as many if " +
-			"they are 1 in 20. Silent if the thresholds are not known.",
+		Gates: rules.Gates{rules.SilentIf(rules.BeganLate), rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2")},
+		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as " +
+			"many if they are 1 in 20.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
 		On:     []rules.Event{rules.OnMessage(0, message012), rules.OnEnd(end012)},

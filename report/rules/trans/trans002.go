@@ -18,6 +18,7 @@ func trans002() *rules.Rule {
 			"hundreds of milliseconds.",
 		Advice:    "Look for what was lost, and where (TRANS-001). Many after a time-out mean that the last packets of a burst get lost.",
 		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.7",
+		Gates:     rules.Gates{rules.LikelyIf(rules.BeganLate).In("b")},
 		Limits: "For RoCE and InfiniBand: TRANS-013 has TCP. RDMA Writes of no octets, with which some adapters ask whether " +
 			"the peer is alive, are not counted. Case b compares whole packets by their ICRC, so it needs frames captured whole; " +
 			"it looks only at Sends, for the octets of an RDMA Write may change in memory between the two.",

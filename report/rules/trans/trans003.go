@@ -17,10 +17,11 @@ func trans003() *rules.Rule {
 		Advice: "Decide who is at fault. CREDIT-001 or CREDIT-006 on the same connection: the sender used more credits than it had. " +
 			"CREDIT-008: the receiver posted fewer receives than it granted.",
 		Reference: "RFC 8166, section 3.3.1; RFC 8167, section 4; InfiniBand Architecture 1.3, volume 1, section 9.7.5",
+		Gates:     rules.Gates{rules.SilentIf(rules.Lossy, rules.NearEnd).In("b")},
 		Limits: "For RoCE and InfiniBand: over iWARP the same is a Terminate (TRANS-012). Silent until the server has sent anything or " +
-			"the client's RTU was seen, for a server may lag behind its REP. With a shared receive queue other " +
-			"connections may have used up the receives. Case b needs the set-up in the capture, and that nothing is sent again " +
-			"after the RNR NAK until the connection or a second of the capture is over.",
+			"the client's RTU was seen, for a server may lag behind its REP. With a shared receive queue other connections may " +
+			"have used up the receives. Case b needs the set-up in the capture, and that nothing is sent again after the RNR NAK " +
+			"until the connection or a second of the capture is over.",
 		Causes: []string{"CREDIT-001", "CREDIT-006", "CREDIT-002", "CREDIT-007", "CREDIT-008"},
 		Cases: []rules.Case{
 			{Letter: "b", Title: "the RNR retry count is used up", Severity: rules.Error,
@@ -154,7 +155,7 @@ func end003(c *rules.Conn, say rules.Say) {
 	for end := range u.beyond {
 		h := &u.last[end]
 		told := told(c, flow.End(end))
-		if told == nil || !u.beyond[end] || c.Closing == flow.Open && c.EndGuard(h.Time) || c.Lossy() {
+		if told == nil || !u.beyond[end] || c.EndGuard(h.Time) && c.Closing == flow.Open || c.Lossy() {
 			continue
 		}
 		from := flow.End(end)

@@ -107,7 +107,7 @@ func describe(c *rules.Conn, f *rules.Finding, q *request, sender flow.End) {
 // length shows that of a Send, and what it may be.
 func length(c *rules.Conn, f *rules.Finding, octets int, sender flow.End) {
 	var limit any
-	if t, known := c.Thresholds(); known && c.RPCRDMA() {
+	if t, known := c.Connection.Thresholds(); known && c.RPCRDMA() {
 		limit = fmt.Sprintf("at most %d", inline(c, &t, sender))
 	}
 	f.See("octets of the Send", octets, limit)

@@ -20,10 +20,11 @@ func trans006() *rules.Rule {
 		Advice: "Find out whether the peer crashed or was cut off, and whether its queue pair went into error without a word, as after a " +
 			"local fault. Look into the peer's log for the time of the last answer.",
 		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.9; RFC 8166, section 4.5.4",
-		Limits: "Silent if only one direction was captured, or any frame is missing. Where the set-up was not captured " +
-			"the retry count is taken for 7, the largest there is. A peer that is silent while nothing is sent again is not told, " +
-			"nor is one that answered with RNR NAKs before: the capture may lack others. A warning unless there is one try more than the " +
-			"retry count allows: the answer to the last try may be missing from the capture without a trace.",
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.Lossy, rules.NearEnd)},
+		Limits: "Where the set-up was not captured the retry count is taken for 7, the largest there is. A peer that is silent while " +
+			"nothing is sent again is not told, nor is one that answered with RNR NAKs before: the capture may lack others. A " +
+			"warning unless there is one try more than the retry count allows: the answer to the last try may be missing from the " +
+			"capture without a trace.",
 		Causes: []string{"TRANS-001", "THRESH-010", "THRESH-002"},
 		Needs:  []rules.Knowledge{wires()},
 		On:     []rules.Event{onOdd(odd006), rules.OnEnd(end006)},

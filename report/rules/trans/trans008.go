@@ -18,9 +18,9 @@ func trans008() *rules.Rule {
 		Advice: "Look at how the requester limits its RDMA Reads: it must take the lesser of its own initiator depth (ORD) and its " +
 			"peer's responder resources (IRD), after the set-up has settled both.",
 		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.4.4; RFC 8166, section 3.3.1; RFC 6581, section 9.1",
-		Limits: "Silent if frames are missing from the capture since the oldest open RDMA Read, if frames of the connection are out of " +
-			"order or its directions not in step, if the directions come from two files, and where MPA did not negotiate depths but its " +
-			"set-up was captured. Atomics, which take the same resources, are not counted. The limit of the note is open_reads.",
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Disordered).Since("the oldest open RDMA Read"), rules.LowerIf(rules.BeganLate)},
+		Limits: "Silent if the directions come from two files, and where MPA did not negotiate depths but its set-up was captured. " +
+			"Atomics, which take the same resources, are not counted. The limit of the note is open_reads.",
 		Causes: []string{"CM-006"},
 		Needs:  []rules.Knowledge{wires(), reading()},
 		On:     []rules.Event{onRead(read008), rules.OnEnd(end008)},

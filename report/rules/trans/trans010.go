@@ -22,9 +22,10 @@ func trans010() *rules.Rule {
 		Advice: "Compare the times with those of slow calls. Look at what shares the links, at the thresholds for ECN in the switches and at " +
 			"the settings of DCQCN in the adapters.",
 		Reference: "InfiniBand Architecture 1.3, volume 1, Annex A17; RFC 3168, section 5; RFC 8267, section 6.7.1; IEEE 802.1Q, clause 36",
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.Lossy, rules.NearEnd).Of("missing CNPs")},
 		Limits: "Told once for what each end sends, with the numbers of the whole connection; pause frames once for the capture, which " +
-			"seldom has any, for adapters keep them. Case b is silent about missing CNPs if one direction or any frame is missing, " +
-			"and if the capture or the connection ends right behind the mark. Over TCP only marks are told.",
+			"seldom has any, for adapters keep them. Case b is silent about missing CNPs too if the connection ends right behind " +
+			"the mark. Over TCP only marks are told.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "marks without any CNP, or a storm of CNPs", Severity: rules.Warning,
 				Advice: "If packets are marked and no CNP comes back, switch congestion notification on in the receiving adapter. If there are " +

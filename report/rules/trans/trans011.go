@@ -19,10 +19,11 @@ func trans011() *rules.Rule {
 		Advice: "Look at the adapter that sent it. A wrong CRC alone may be damage that TCP's checksum did not find, on the host rather " +
 			"than on the wire.",
 		Reference: "RFC 5044, sections 4.2 to 4.5, 7.1 and 8; RFC 6581, sections 6 and 9",
-		Limits: "A Request with a wrong key makes no connection of iWARP, so only a Reply's key is judged. Whether markers are missing or " +
-			"uncalled for shows as a wrong marker (c) or as lost framing (d). Cases b to d are silent where frames are missing " +
-			"from the capture, and b where the set-up, which says whether there are CRCs, was not captured and nothing shows them. The " +
-			"reserved flag 0x08, which a Linux siw can be built to send, is a note.",
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince).In("bc").Since("the FPDU began"), rules.SilentIf(rules.Lossy).In("d")},
+		Limits: "A Request with a wrong key makes no connection of iWARP, so only a Reply's key is judged. Whether markers are missing " +
+			"or uncalled for shows as a wrong marker (c) or as lost framing (d). Case b is silent where the set-up, which says " +
+			"whether there are CRCs, was not captured and nothing shows them. The reserved flag 0x08, which a Linux siw can be " +
+			"built to send, is a note.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "start frame", Severity: rules.Error},
 			{Letter: "b", Title: "CRC", Severity: rules.Error},

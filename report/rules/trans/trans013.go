@@ -20,10 +20,14 @@ func trans013() *rules.Rule {
 		Advice: "For a segment that is wrong, look at the adapter that sent it. For TCP, look for what was lost and where; a closed window " +
 			"means that the receiver does not keep up.",
 		Reference: "RFC 5040, sections 4.1 to 4.4; RFC 5041, sections 4 and 5.2; RFC 8166, section 4.5.5; RFC 9293, sections 3.8 and 3.10.7",
-		Limits: "Case a is silent where frames are missing from the capture, and a response is judged only when all is captured that its sender " +
-			"had received of the requests by then. Where tagged segments go is for the DDP rules to judge, and an order " +
-			"of TCP segments that only the capture may have changed is not told. A reset behind a Terminate, or of a connection that " +
-			"was closed, is not told; it is in doubt where the capture may lack that.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.LostSince).In("a").Since("the segment began"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy).Of("a response that nobody asked for"),
+			rules.LikelyIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).In("b"),
+		},
+		Limits: "Where tagged segments go is for the DDP rules to judge, and an order of TCP segments that only the capture may have " +
+			"changed is not told. What is in doubt in case b is a reset, which behind a Terminate, or of a connection that was " +
+			"closed, is not told.",
 		Causes: []string{"TRANS-010", "TRANS-011a", "TRANS-011b", "TRANS-011c", "TRANS-011d"},
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a DDP segment is wrong or out of sequence", Severity: rules.Error},

@@ -171,5 +171,6 @@ func lost(c *rules.Conn, v *dissect.FrameView, since flow.Ref) bool {
 	if c.Gap() {
 		return true
 	}
-	return c.Holes > 0 && c.LastHole != rules.Ref(v) && (c.LastHole.File != since.File || c.LastHole.Number >= since.Number)
+	hole, is := c.NewestHole()
+	return is && hole.Ref != rules.Ref(v) && (hole.Ref.File != since.File || hole.Ref.Number >= since.Number)
 }

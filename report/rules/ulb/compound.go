@@ -54,7 +54,7 @@ func onCompound(in operations, do func(c *rules.Conn, x *compound, say rules.Say
 
 // compounds tells the rules.
 func compounds() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsULBCompound, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsULBCompound, Gates: []rules.Gate{rules.Protected}, On: []rules.Event{
 		rules.OnRPC(0, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) { all(c).compound.turn++ }),
 		rules.OnRPC(rules.Compound, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { rules.Raise(c, 0, compoundOf(c, r)) }),
 	}}
@@ -65,14 +65,14 @@ func compoundOf(c *rules.Conn, r *dissect.RPC) *compound {
 	x := &all(c).compound
 	if x.of != x.turn {
 		x.of = x.turn
-		x.look(r)
+		x.look(c, r)
 	}
 	return x
 }
 
-func (x *compound) look(r *dissect.RPC) {
+func (x *compound) look(c *rules.Conn, r *dissect.RPC) {
 	x.rpc, x.call, x.has = r, nil, operations{}
-	h := called(r)
+	h := called(c, r)
 	if h == nil || !values.IsCompound(h) {
 		return
 	}

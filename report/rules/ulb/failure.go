@@ -65,7 +65,8 @@ func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event 
 
 // failing keeps the failures up to date.
 func failing() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.HeardKnowledge()}, On: []rules.Event{
+	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Unpaired, rules.Protected}
+	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.HeardKnowledge()}, Gates: gates, On: []rules.Event{
 		rules.OnRPC(0, failed),
 	}}
 }
@@ -87,7 +88,7 @@ func failed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 
 func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
 	s.rpc, s.found, s.failed = r, nil, nil
-	h := called(r)
+	h := called(c, r)
 	if h == nil || !c.Paired(r) {
 		return
 	}

@@ -51,7 +51,7 @@ func (s *readings) look(c *rules.Conn, r *dissect.RPC) {
 	if r.Call == nil || r.Reply == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
-	h := called(r)
+	h := called(c, r)
 	if h == nil || h.Program != rpc.ProgramNFS || !c.Paired(r) {
 		return
 	}

@@ -20,9 +20,10 @@ func ulb004() *rules.Rule {
 		Advice: "A server should set the lengths of all segments of a chunk that it did not use to zero. Clients should accept " +
 			"a chunk without segments as well.",
 		Reference: "RFC 8166, section 4.3.2.2; RFC 8267, section 6.4.1; draft-dnoveck-nfsv4-nfsulb-01, section 5.3",
-		Limits: "Silent where an operation without data came before, since the documents differ on whose the chunk is then; if the reply " +
-			"cannot be decoded to its end, or is protected by RPCSEC_GSS. That the server wrote into the chunk before it failed is " +
-			"allowed and not looked at.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Protected)},
+		Limits: "Silent where an operation without data came before, since the documents differ on whose the chunk is then, and if the " +
+			"reply cannot be decoded to its end. That the server wrote into the chunk before it failed is allowed and not looked " +
+			"at.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "with a length that is not zero", Severity: rules.Warning},
 			{Letter: "b", Title: "with the lengths that the client offered", Severity: rules.Warning},

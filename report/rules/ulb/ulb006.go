@@ -32,6 +32,10 @@ func ulb006() *rules.Rule {
 		Advice: "Let the server use the Write chunk for the first data element and end the result after two elements; the client asks " +
 			"again for the rest. Where only RFC 8267 counts, use READ.",
 		Reference: "draft-dnoveck-nfsv4-nfsulb-01, section 5.1.1; RFC 8267, section 6.1",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Unpaired, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.NearEnd).In("c").Since("the reply"),
+		},
 		Limits: "A result in whose first data element the chunk was not used, but in a later one, can in general not be decoded, and is " +
 			"not judged. Any READ or READ_PLUS within the range counts as the one that asks for the rest. The last 16 results " +
 			"without the rest are remembered.",

@@ -20,8 +20,9 @@ func ulb007() *rules.Rule {
 			"or refuse the call; in the one case data are lost.",
 		Advice:    "Look at how the client marshals this procedure: only the data of WRITE and the path of SYMLINK may be reduced.",
 		Reference: "RFC 8267, section 4; RFC 8166, section 3.4.2; draft-dnoveck-nfsv4-nfsulb-01, section 4",
-		Limits: "Several segments at one Position are one chunk. Calls protected by RPCSEC_GSS are DDP-004's. Silent where DDP-001 or " +
-			"DDP-005 says of the call which of its chunks is wrong.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "DDP-004 judges that. Several segments at one Position are one chunk. Silent where DDP-001 or DDP-005 says of the call " +
+			"which of its chunks is wrong.",
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnJudged(rules.WithReads, judged007)},
 		Fires: []rules.Sample{
@@ -56,7 +57,7 @@ func judged007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil || len(r.Call.Header.Reads) == 0 {
 		return
 	}
-	h := called(r)
+	h := called(c, r)
 	if h == nil || !legacy(h) {
 		return
 	}

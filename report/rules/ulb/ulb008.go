@@ -16,7 +16,8 @@ func ulb008() *rules.Rule {
 		Why:       "The memory is registered for nothing, and some servers answer ERR_CHUNK to a call with chunks that they cannot use.",
 		Advice:    "Look at how the client marshals this procedure: only READ and READLINK have a result for a Write chunk, and only one.",
 		Reference: "RFC 8267, section 4; RFC 8166, section 4.3.2; draft-dnoveck-nfsv4-nfsulb-01, section 4",
-		Limits:    "Empty chunks do no harm and are not counted. Calls protected by RPCSEC_GSS are DDP-004's.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits:    "DDP-004 judges that. Empty chunks do no harm and are not counted.",
 		Causes:    []string{"DDP-002"},
 		Speaks:    rules.RPCRDMA,
 		On:        []rules.Event{rules.OnRPC(rules.WithWrites, rpc008)},
@@ -63,7 +64,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
-	h := called(r)
+	h := called(c, r)
 	if h == nil || !legacy(h) {
 		return
 	}

@@ -18,8 +18,9 @@ func ulb009() *rules.Rule {
 		Advice: "Send such messages inline, or if they are too long, in a Position-Zero Read chunk and a Reply chunk.",
 		Reference: "RFC 8267, sections 5 and 6.5; RFC 8166, sections 3.4.2 and 6; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 4.1 and 5.4",
-		Limits: "A program that a text given with --binding describes has a binding. Position-Zero Read chunks and Reply chunks are always " +
-			"allowed. Calls protected by RPCSEC_GSS are DDP-004's.",
+		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "DDP-004 judges that. A program that a text given with --binding describes has a binding. Position-Zero Read chunks " +
+			"and Reply chunks are always allowed.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "chunks for a program or version whose binding is not known", Severity: rules.Warning,
 				Advice: "If the program has a binding of its own, describe it in XDR language and give it with --binding."},
@@ -154,7 +155,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if h == nil || h.Program == rpc.ProgramNFS && h.Version-2 <= 2 {
 		return
 	}
-	if h = called(r); h == nil {
+	if h = called(c, r); h == nil {
 		return
 	}
 	kind := bindingOf(h, c.RolesKnown && r.Reverse())

@@ -34,6 +34,7 @@ func ulb010() *rules.Rule {
 		Advice: "Offer at least 32768 octets for GETACL, up to the read size of the mount; with locks, find out whose handles are that large.",
 		Reference: "RFC 8267, sections 5.1 and 5.2; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 4.1.1 and 4.1.2",
+		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
 		Limits: "Silent if the chunk holds 1024 entries in both lists, 24712 octets, as that of Linux does: such a client takes no more. " +
 			"What the size led to is HDR-014 and ULB-011.",
 		Cases: []rules.Case{
@@ -77,7 +78,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil || r.CallHeader() == nil || r.CallHeader().Program == rpc.ProgramNFS {
 		return
 	}
-	h := called(r)
+	h := called(c, r)
 	if h == nil {
 		return
 	}

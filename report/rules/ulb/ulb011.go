@@ -24,10 +24,15 @@ func ulb011() *rules.Rule {
 			"in the reply, such as ACLs.",
 		Reference: "RFC 8267, sections 3 and 3.1; RFC 8166, section 4.5.3; draft-dnoveck-nfsv4-nfsulb-01, sections 2.5, 3.1 and 3.2; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
-		Limits: "The estimate is the least that the arguments prove: the counts in them, and items without any limit. In version 1 it is certain only " +
-			"if the same call succeeds later with a reply that is longer than the room of the first. In version 2 RDMA2_ERR_CANT_REPLY says that the " +
-			"room was too small, and may say where; other errors are not about the room. Silent if the inline thresholds are not known, " +
-			"or the call has a finding of HDR, DDP or V2.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.LostSince).Of("a call without a reply"),
+			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+		},
+		Limits: "The estimate is the least that the arguments prove: the counts in them, and items without any limit. In version 1 it " +
+			"is certain only if the same call succeeds later with a reply that is longer than the room of the first. In version 2 " +
+			"RDMA2_ERR_CANT_REPLY says that the room was too small, and may say where; other errors are not about the room. Silent " +
+			"if the call has a finding of HDR, DDP or V2.",
 		Causes: []string{"THRESH-009"},
 		Fields: size.Fields(),
 		Speaks: rules.RPCRDMA,
@@ -150,7 +155,7 @@ func judged011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	case s != nil && s.failed != nil:
 		refused011(c, s, say, r)
 	case s != nil && s.found != nil:
-	case r.Reply == nil && r.Call != nil && !rules.Opaque(r) && ended(c) && c.Whole(r.Call.Frame()) &&
+	case r.Reply == nil && r.Call != nil && !c.Opaque(r) && ended(c) && c.Whole(r.Call.Frame()) &&
 		c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
 		short011(c, say, r, "was the last before the connection ended", "other calls were on their way")
 	}
@@ -174,7 +179,7 @@ func refused011(c *rules.Conn, s *failures, say rules.Say, r *dissect.RPC) {
 	default:
 		k := int(h.SegmentIndex) - 1
 		had := call.Segments[k].Length
-		if h.LengthNeeded <= had || called(r) == nil || malformed(c, r) {
+		if h.LengthNeeded <= had || called(c, r) == nil || malformed(c, r) {
 			return // V2-008b
 		}
 		if f := say.Part("", r, r.Call, ""); f != nil {
@@ -188,7 +193,7 @@ func refused011(c *rules.Conn, s *failures, say rules.Say, r *dissect.RPC) {
 
 // short011 compares what a call asks for with the room that it has.
 func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) {
-	h := called(r)
+	h := called(c, r)
 	if h == nil || malformed(c, r) {
 		return
 	}

@@ -19,6 +19,7 @@ func ulb012() *rules.Rule {
 		Advice: "The client has to report an error to whoever asked. Only an idempotent call may be tried again, with more room for its reply.",
 		Reference: "RFC 8267, sections 3.1 and 6.4.2; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 3.2 and 5.5",
+		Gates: rules.Gates{rules.SilentIf(rules.Disordered, rules.Protected)},
 		Limits: "Calls are the same if their arguments are, but for SEQUENCE; what travelled in Read chunks is not compared. Silent if the " +
 			"second is not refused too, unless it must not be carried out twice. Only within 60 seconds, on " +
 			"one connection, of its last 16 refused calls. After more than a second it is only likely: an application may have " +

@@ -18,8 +18,8 @@ func ulb014() *rules.Rule {
 			"are never used.",
 		Advice:    "Look at the server's check of ca_maxresponsesize, which covers the whole RPC message with what travels in chunks.",
 		Reference: "RFC 8881, section 18.36; RFC 8267, sections 6.2.2 and 6.6; draft-dnoveck-nfsv4-nfsulb-01, sections 5.2.2, 5.4.2 and 5.5",
-		Limits: "Silent if the session was created before the capture began; 256 sessions are remembered. Replies that RPCSEC_GSS protects are not " +
-			"measured.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits:    "Silent if the session was created before the capture began; 256 sessions are remembered.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a reply longer than ca_maxresponsesize", Severity: rules.Warning},
 			{Letter: "b", Title: "a Reply chunk larger than ca_maxresponsesize", Severity: rules.Note,
@@ -141,7 +141,7 @@ func end014(c *rules.Conn, say rules.Say) {
 // sizes014 compares a reply and the room for it with the limits of its session.
 func sizes014(c *rules.Conn, say rules.Say, r *dissect.RPC, s *sessions) {
 	offered, _ := room(&r.Call.Header)
-	if r.Reply.RPCLength <= s.least && offered <= s.least || called(r) == nil {
+	if r.Reply.RPCLength <= s.least && offered <= s.least || called(c, r) == nil {
 		return
 	}
 	b := values.Walked(r.Call)

@@ -22,8 +22,15 @@ func ulb015() *rules.Rule {
 		Advice: "Let the server send callbacks inline, and split those that do not fit.",
 		Reference: "RFC 8267, sections 6.5.1 and 6.5.2; RFC 8167, section 5.3; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 5.4.1 and 5.4.2",
-		Limits: "If the session or the inline threshold is not known, the first case is a likely warning. Callbacks are those from the server of the " +
-			"connection. The first case is silent in version 2 where the client announced in XCHAR_BRS what it takes: XCHAR-011 goes by that.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Uncalled),
+			rules.LikelyIf(rules.BeganLate).In("a"),
+			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("long callbacks of version 2"),
+			rules.SilentIf(rules.Protected).In("bc"),
+		},
+		Limits: "Case a is a warning where it is only likely, which it is too if the session is not known. Callbacks are those from " +
+			"the server of the connection. Case a is silent in version 2 where the client announced in XCHAR_BRS what it takes: " +
+			"XCHAR-011 goes by that.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a long callback although the session allows none", Severity: rules.Error},
 			{Letter: "b", Title: "a callback of minor version 0 over RDMA", Severity: rules.Note,
@@ -117,7 +124,7 @@ func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
 		long015(c, say, r, b, long)
 	}
-	if b == nil || called(r) == nil || r.CallHeader().Procedure != values.ProcCompound {
+	if b == nil || called(c, r) == nil || r.CallHeader().Procedure != values.ProcCompound {
 		return
 	}
 	if v, ok := minorVersion(b); ok && v == 0 {

@@ -29,8 +29,9 @@ func ulb016() *rules.Rule {
 		Advice: "Look at how the client completes a call that failed in the transport: whether it frees the slot, and whether it counts its " +
 			"sequence ID.",
 		Reference: "RFC 8267, section 6.6; draft-dnoveck-nfsv4-nfsulb-01, section 5.5; RFC 8881, section 2.10.6",
-		Limits: "A slot counts as lost if 1000 later calls of the session used higher ones, which a client does that takes the lowest free " +
-			"slot. The last 64 slots of failed calls and the first 128 calls of each connection are remembered. Calls protected by RPCSEC_GSS are not looked at.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Limits: "A slot counts as lost if 1000 later calls of the session used higher ones, which a client does that takes the lowest " +
+			"free slot. The last 64 slots of failed calls and the first 128 calls of each connection are remembered.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "the slot is not used any more", Severity: rules.Warning},
 			{Letter: "b", Title: "the next call on the slot is out of sequence", Severity: rules.Warning},

@@ -151,7 +151,7 @@ func (b *book) whole() bool { return !b.partial && proven(b.c) }
 // proven reports whether the capture has all frames of a connection so far, in their
 // order.
 func proven(c *rules.Conn) bool {
-	return c.Established && !c.BeganLate() && !c.Disordered() && c.Whole(c.First)
+	return c.Established && !c.BeganLate() && !c.Disordered() && c.WholeSoFar()
 }
 
 // speaks2 reports whether both ends are known to speak version 2.

@@ -17,6 +17,7 @@ func v2001() *rules.Rule {
 			"calls, or takes a grant for a request, and one that goes by the RPC message does not: the two ends count differently.",
 		Advice:    "Let the sender take the direction from the RPC message that it sends, and not from who opened the connection.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 4.2 and 5.2.2",
+		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired).Of("a long reply"), rules.LikelyIf(rules.LostSince).In("a").Since("the message")},
 		Limits: "A long message is judged when its chunk was moved in the capture. A long reply that says CALL is not known as that reply. " +
 			"Whether an RDMA2_OPTIONAL of an unknown type is from a requester cannot be told; nor, for certain, whether an INIT_XCHAR or " +
 			"UPD_XCHAR of a server may have the direction of its replies.",

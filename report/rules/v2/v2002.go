@@ -17,8 +17,8 @@ func v2002() *rules.Rule {
 		Advice: "Let the requester choose the handle after its lists are made, from these, or set it to zero; and let the responder copy the " +
 			"word of the call.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.3",
-		Limits: "Silent about a reply if the call is not in the capture, or if another call with its XID was sent before and got no answer. An " +
-			"RDMA2_OPTIONAL has no such word.",
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired).Of("a reply")},
+		Limits:    "Silent about a reply if the call is not in the capture. An RDMA2_OPTIONAL has no such word.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a call names a handle that it does not advertise", Severity: rules.Error},
 			{Letter: "b", Title: "a reply does not have the handle of its call", Severity: rules.Error},

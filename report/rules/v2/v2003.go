@@ -17,8 +17,9 @@ func v2003() *rules.Rule {
 			"handle that is offered in vain costs the requester an invalidation of its own.",
 		Advice:    "Let the responder take the handle of its Send With Invalidate from the call, and use a plain Send only where that is zero.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 3 and 5.2.3",
-		Limits: "A handle that its call does not advertise is INV-002's. A plain Send is only likely to be a fault over RoCE until the responder " +
-			"used Send With Invalidate once: its adapter may not have it. Silent as V2-002 about what may not be the reply to the call.",
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired)},
+		Limits: "A handle that its call does not advertise is INV-002's. A plain Send is only likely to be a fault over RoCE until the " +
+			"responder used Send With Invalidate once: its adapter may not have it. Silent if the call is not in the capture.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "invalidated, though the call names no handle", Severity: rules.Error},
 			{Letter: "b", Title: "another handle than the call names", Severity: rules.Error},

@@ -20,9 +20,14 @@ func v2005() *rules.Rule {
 		Advice: "Look at whether the client has receives for calls of the server, and code that answers them. A client that wants none can " +
 			"announce XCHAR_BRS with BKRQSUP_NONE.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.2; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.3",
-		Limits: "Calls with chunks, or above the inline threshold, need not be taken, and are left out unless the client announced BKRQSUP_GENL. " +
-			"Silent until the client announced that it takes calls, or asked for a back channel on the connection by a call that can be read. Silence counts behind the time that is configured for calls " +
-			"without a reply (30 s), and not where frames are missing. Over RoCE it cannot be seen why a client ends a connection.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unpaired, rules.Uncalled),
+			rules.SilentIf(rules.Unheard.From(rules.Client)).Of("a call without an answer"),
+		},
+		Limits: "Calls with chunks, or above the inline threshold, need not be taken, and are left out unless the client announced " +
+			"BKRQSUP_GENL. Silent until the client announced that it takes calls, or asked for a back channel on the connection by " +
+			"a call that can be read. Silence counts behind the time that is configured for calls without a reply (30 s), or if " +
+			"the client ends the connection at once. Over RoCE it cannot be seen why a client ends a connection.",
 		Fields: values.BackChannelFields(),
 		Causes: []string{"CREDIT-007", "CREDIT-006", "TRANS-003", "THRESH-004"},
 		Speaks: rules.Version2,

@@ -18,8 +18,13 @@ func v2006() *rules.Rule {
 		Advice: "Look at the responder's error path: rdma_xid and rdma_vers have to be copied from the request, and each code has its own words " +
 			"behind it.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 4.1, 4.2, 5.2 and 5.2.4",
-		Limits: "Octets behind an error are V2-004's. That no request has its XID is said only of a connection that was captured from its set-up on, " +
-			"with private data and without losses, on which all messages have version 2, and if the peer sent a message behind the error. An error for a version that is not defined is " +
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Unpaired),
+			rules.LikelyIf(rules.LostSince).In("d"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Receiver)).Of("an error without a request"),
+		},
+		Limits: "Octets behind an error are V2-004's. That no request has its XID is said only of a connection whose set-up had " +
+			"private data and on which all messages are whole and have version 2. An error for a version that is not defined is " +
 			"HDR-013's; one of version 1 for the first message of version 2 is V2-009's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_err is not defined", Severity: rules.Error},

@@ -19,10 +19,15 @@ func v2007() *rules.Rule {
 		Advice: "Look at the order in which the responder judges a header: first the version, then the procedure, then the XDR, and each step " +
 			"with an error of its own.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 4.1 and 5.2.4",
-		Limits: "A version that is not defined is HDR-015's, an operation of transport characteristics XCHAR-010's. A responder that is not known to " +
-			"speak version 2 may answer anything with ERR_VERS. Whether a responder knows an option that rdmacap does not know cannot be seen, so a " +
-			"reply to it, and silence, are not judged. That a reply did not fit shows only by RDMA2_ERR_CANT_REPLY itself. Silence counts as for HDR-015: not if frames " +
-			"were lost, near the end of the capture, or where no later request of the client was answered.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Unpaired),
+			rules.LikelyIf(rules.LostSince).In("a").Since("the request"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.NearEnd).Of("a missing answer"),
+		},
+		Limits: "A version that is not defined is HDR-015's, an operation of transport characteristics XCHAR-010's. A responder that " +
+			"is not known to speak version 2 may answer anything with ERR_VERS. Whether a responder knows an option that rdmacap " +
+			"does not know cannot be seen, so a reply to it, and silence, are not judged. That a reply did not fit shows only by " +
+			"RDMA2_ERR_CANT_REPLY itself. Silence counts as for HDR-015: only where a later request of the client was answered.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "another answer than the error that is due", Severity: rules.Error},
 			{Letter: "b", Title: "a procedure or an option that is not defined", Severity: rules.Note,

@@ -23,6 +23,7 @@ func v2008() *rules.Rule {
 		Advice: "Let the responder count segments from 1 through the Write list and the Reply chunk, and tell the octets that the first one which is " +
 			"too short would need.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4; draft-dnoveck-nfsv4-nfsulb-01, sections 3.2 and 5.5",
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired)},
 		Limits: "A segment of number 0 says that it is not known, with any length. Of the tries that follow only those on the same connection with " +
 			"the same XID are seen. What must not be carried out twice is known of NFS version 2 and 3. That the reply would have fitted at " +
 			"first is only likely if the error came before the request was carried out.",

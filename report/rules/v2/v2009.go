@@ -18,9 +18,13 @@ func v2009() *rules.Rule {
 		Advice: "Let the requester send nothing behind its first message until that is answered, and take its version from the range of the " +
 			"ERR_VERS. Let the responder refuse versions before it looks at anything else of a header.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 6; RFC 8166, section 4.5.1",
-		Limits: "An INIT_XCHAR and one call behind it are let pass, and two calls are CREDIT-002's. Once a call was answered another version is " +
-			"HDR-002's. Silent if the set-up was not captured, if frames are missing or out of order; cases c and d are only likely right behind the " +
-			"answer, which may have crossed the message. Silence is judged of a call only, and behind the configured time (15 s).",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unpaired),
+			rules.SilentIf(rules.Unheard.From(rules.Server)).In("a"),
+		},
+		Limits: "An INIT_XCHAR and one call behind it are let pass, and two calls are CREDIT-002's. Once a call was answered another " +
+			"version is HDR-002's. Cases c and d are only likely right behind the answer, which may have crossed the message. " +
+			"Silence is judged of a call only, and behind the configured time (15 s).",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "more than one message before the first answer that is no error", Severity: rules.Error},
 			{Letter: "b", Title: "version 2 is not refused with ERR_VERS", Severity: rules.Error},

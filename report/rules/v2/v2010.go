@@ -20,9 +20,9 @@ func v2010() *rules.Rule {
 		Advice: "Let the client remember for a time that a server is one of version 1, and begin with that. Let both ends post receives of 4096 " +
 			"octets before they answer in version 2.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 6.1 and 6.2",
-		Limits: "A first try once more is let pass, and what is tried more than the configured time (60 s) behind the last loss: the server may have been " +
-			"started anew. Silent about connections whose set-up was not captured, or that lack frames. A NAK does not say why a request is invalid, so case b " +
-			"is only likely over RoCE.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered)},
+		Limits: "A first try once more is let pass, and what is tried more than the configured time (60 s) behind the last loss: the " +
+			"server may have been started anew. A NAK does not say why a request is invalid, so case b is only likely over RoCE.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "version 2 again and again", Severity: rules.Warning},
 			{Letter: "b", Title: "the first Send above 1024 octets is refused", Severity: rules.Error,

@@ -18,9 +18,12 @@ func xchar004() *rules.Rule {
 		Advice: "Copy the XID of the REQ_XCHAR into the RESP_XCHAR, and answer each request once, also if all that it asks for is " +
 			"rejected. A later change is an UPD_XCHAR, with an XID of its own.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 4.2 and 4.3",
-		Limits: "Cases a and c need the connection from its set-up on, without losses. Case b is said of a peer that sent such operations itself, at the " +
-			"end of a connection on which it sent messages for 5 s behind the request and no frame is missing since. Of each end the newest 64 operations are " +
-			"remembered.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Receiver)).In("ac"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered).In("b").Since("the request"),
+		},
+		Limits: "Case b is said of a peer that sent such operations itself, at the end of a connection on which it sent messages for 5 " +
+			"s behind the request. Of each end the newest 64 operations are remembered.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a response without a request", Severity: rules.Error},
 			{Letter: "b", Title: "a request without an answer", Severity: rules.Warning},

@@ -18,6 +18,7 @@ func xchar005() *rules.Rule {
 		Advice: "Give each requested characteristic exactly one bit, in one of the three subsets. Count elements from 0, in the order of the " +
 			"message, and take the least significant bit of a word as the first.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 2.1, 4.1 and 4.3",
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince).Of("a response").Since("the request")},
 		Limits: "The draft does not say which bit of a word is the first. Cases a to c are said only if the subsets fit neither order, case d if they " +
 			"fit the other one only. A response is judged if its request is in the capture and can be decoded, and asks for at most 1024.",
 		Cases: []rules.Case{

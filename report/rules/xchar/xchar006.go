@@ -20,8 +20,12 @@ func xchar006() *rules.Rule {
 		Advice: "Send one INIT_XCHAR, first of all, with all characteristics that are known, and keep it below 1024 octets until the peer " +
 			"has answered in version 2.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3 and 4.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 6",
-		Limits: "Cases a and d are silent if the capture began late; case d also if it lacks frames. What is too long for a peer whose " +
-			"version is not known is THRESH-006's as well.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Disordered).In("a"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).In("d"),
+			rules.DetailIf(rules.Unheard),
+		},
+		Limits: "What is too long for a peer whose version is not known is THRESH-006's as well.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "not the first message of its sender", Severity: rules.Note},
 			{Letter: "b", Title: "a second one of the same end", Severity: rules.Note},

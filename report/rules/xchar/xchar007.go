@@ -16,6 +16,7 @@ func xchar007() *rules.Rule {
 		Why:       "The peer may have worked out its buffers and limits once and for all, and look at the value no more.",
 		Advice:    "Name in optixc_nochg only what cannot change, and reject requests to change it.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3.2 and 4.1",
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince).Of("an answer").Since("the request")},
 		Limits: "Silent if the INIT_XCHAR, or the REQ_XCHAR that is answered, is not in the capture. Of characteristics that are not defined " +
 			"the octets are compared. A second INIT_XCHAR takes the place of the first.",
 		Speaks: rules.Version2,

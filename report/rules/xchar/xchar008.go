@@ -20,9 +20,12 @@ func xchar008() *rules.Rule {
 		Advice: "Send an UPD_XCHAR with optuxc_pendclr TRUE when a pending change is effected or given up, also if the value stays as " +
 			"it was; with FALSE for any other change.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 4.3 and 4.4",
-		Limits: "There is no time by which a pending change must come, so that case b tells only what was so in the end. All cases need " +
-			"the connection from its set-up on, without losses; cases b and c also its end, and over RoCE they are only likely: what came " +
-			"last may be missing without a trace.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered),
+			rules.SilentIf(rules.Unheard.From(rules.Sender)).In("bc"),
+		},
+		Limits: "There is no time by which a pending change must come, so that case b tells only what was so in the end. Cases b and c " +
+			"need the end of the connection, and over RoCE they are only likely: what came last may be missing without a trace.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "nothing was pending", Severity: rules.Note},
 			{Letter: "b", Title: "pending until the connection ended", Severity: rules.Note},

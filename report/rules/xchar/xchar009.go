@@ -19,9 +19,12 @@ func xchar009() *rules.Rule {
 		Advice: "Lower the size only when the other end asks for it, and let that end keep to the lower size from its request on. Announce a " +
 			"larger one only when all smaller receives are used up.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3.1 and 4.2 to 4.4",
-		Limits: "All cases need the connection from its set-up on, without losses. In case b the sender is not known to have heard of the " +
-			"lower size. Case d is only likely where a NAK for an invalid request is all that the receiver said, and about the first Send " +
-			"that needs the larger buffer.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered),
+			rules.SilentIf(rules.Unheard.From(rules.Receiver)).In("ac"),
+		},
+		Limits: "In case b the sender is not known to have heard of the lower size. Case d is only likely where a NAK for an invalid " +
+			"request is all that the receiver said, and about the first Send that needs the larger buffer.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "lowered without a request", Severity: rules.Warning},
 			{Letter: "b", Title: "lowered while larger Sends were on their way", Severity: rules.Warning},

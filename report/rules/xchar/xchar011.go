@@ -19,10 +19,15 @@ func xchar011() *rules.Rule {
 		Advice: "Compare the values of the two ends with what each of them sends. Let a server ask the client's XCHAR_BRS before it sends " +
 			"a callback, and XCHAR_RQREMINV before it invalidates.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3.2 and 3.3",
-		Limits: "Case a needs a callback behind an answer to something that the client sent after its announcement, and a capture without " +
-			"losses. Case b is a note if the handle is the one that the call's rdma_inv_handle permits, which is permission enough in " +
-			"draft-cel-nfsv4-rpcrdma-version-two-02. That calls have several handles is no contradiction, and INV-005's. Segments of at " +
-			"most 4 octets are left out of case c.",
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Client)).In("a"),
+			rules.SilentIf(rules.LostSince, rules.Unpaired).In("b"),
+			rules.SilentIf(rules.Lossy).In("de"),
+		},
+		Limits: "Case a needs a callback behind an answer to something that the client sent after its announcement. Case b is a note " +
+			"if the handle is the one that the call's rdma_inv_handle permits, which is permission enough in " +
+			"draft-cel-nfsv4-rpcrdma-version-two-02. That calls have several handles is no contradiction, and INV-005's. Segments " +
+			"of at most 4 octets are left out of case c.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a callback that the client does not support", Severity: rules.Error},
 			{Letter: "b", Title: "a handle invalidated, and XCHAR_RQREMINV does not say TRUE", Severity: rules.Warning},

@@ -1,0 +1,182 @@
+package catalogue_test
+
+import (
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/internal/long"
+	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/catalogue"
+)
+
+// asked are the gates that somebody asked, and the doubts that a rule had, by the letter
+// of the case.
+type asked struct {
+	gates  map[rules.Asker]map[rules.Gate]bool
+	doubts map[*rules.Rule]map[[2]string]bool
+}
+
+// check asks rules about a capture, and notes what they ask.
+func (a *asked) check(t *testing.T, list []*rules.Rule, frames []capture.Frame) {
+	t.Helper()
+	for i := range frames {
+		frames[i].Number = int64(i + 1)
+	}
+	found := ruletest.CheckGates(t, list, frames, func(by rules.Asker, g rules.Gate, _ bool) {
+		if a.gates[by] == nil {
+			a.gates[by] = make(map[rules.Gate]bool)
+		}
+		a.gates[by][g] = true
+	})
+	for _, f := range found {
+		if f.Doubt != "" {
+			if a.doubts[f.Rule] == nil {
+				a.doubts[f.Rule] = make(map[[2]string]bool)
+			}
+			a.doubts[f.Rule][[2]string{f.Letter, f.Doubt}] = true
+		}
+	}
+}
+
+// doubted are the gates of which one was shut where a finding is in doubt for a reason;
+// none where that is not about the capture.
+func doubted(doubt string) []rules.Gate {
+	switch doubt {
+	case rules.DoubtLate:
+		return []rules.Gate{rules.BeganLate}
+	case rules.DoubtOneWay:
+		return []rules.Gate{rules.OneDirection}
+	case rules.DoubtOrder:
+		return []rules.Gate{rules.Disordered}
+	case rules.DoubtSnap:
+		return []rules.Gate{rules.Cut}
+	case rules.DoubtLoss:
+		return []rules.Gate{rules.LostSince, rules.Lossy}
+	}
+	switch {
+	case strings.HasPrefix(doubt, "frames are missing"):
+		return []rules.Gate{rules.LostSince}
+	case strings.HasPrefix(doubt, "no message of the"):
+		return []rules.Gate{rules.Unheard}
+	}
+	return nil
+}
+
+// TestGates holds the gates that rules and Knowledge declare against those that they
+// ask: none is asked that is not declared, none declared that is never asked, and a
+// finding is in doubt because of a gate only where that is declared. Each rule looks
+// alone at its samples, since what several rules work out together only the first of
+// them asks for, and all of them look at the captures that ship; each of these is made
+// worse, too.
+func TestGates(t *testing.T) {
+	all, a := catalogue.All(), &asked{make(map[rules.Asker]map[rules.Gate]bool), make(map[*rules.Rule]map[[2]string]bool)}
+	seeds := long.Pick(1, 10)
+	worse := func(list []*rules.Rule, whole []capture.Frame) {
+		a.check(t, list, slices.Clone(whole))
+		for _, l := range losses() {
+			for seed := range seeds {
+				a.check(t, list, l.of(slices.Clone(whole), rand.New(rand.NewPCG(uint64(seed), 13))))
+			}
+		}
+	}
+	for _, r := range all {
+		for _, s := range slices.Concat(r.Fires, r.Silent) {
+			for over, not := range map[scene.Transport]rules.Transport{scene.RoCE: rules.IWARP, scene.IWARP: rules.RoCE} {
+				if s.Over != not {
+					worse([]*rules.Rule{r}, ruletest.Frames(t, s.Text(), over))
+				}
+			}
+		}
+	}
+	paths, err := filepath.Glob("../../../samples/*.pcap.zst")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no samples", err)
+	}
+	for _, path := range paths {
+		worse(all, ruletest.Sample(t, path))
+	}
+	for _, r := range all {
+		a.rule(t, r)
+	}
+	for _, k := range knowledge(all) {
+		mine := a.gates[rules.Asker{At: k.Keeping}]
+		for g := range mine {
+			if !slices.Contains(k.Gates, g.Kind()) {
+				t.Errorf("the Knowledge %d asks a gate that it does not declare: the capture %v", k.Keeping, g)
+			}
+		}
+		for _, g := range k.Gates {
+			if !mine[g] {
+				t.Errorf("the Knowledge %d never asks a gate that it declares: the capture %v", k.Keeping, g)
+			}
+		}
+	}
+}
+
+// rule holds one rule against its declaration.
+func (a *asked) rule(t *testing.T, r *rules.Rule) {
+	mine := a.gates[rules.Asker{Rule: r}]
+	for g := range mine {
+		if !slices.ContainsFunc(r.Gates, func(x rules.Gating) bool { return slices.ContainsFunc(x.Gates, g.Fits) }) {
+			t.Errorf("%s asks a gate that it does not declare: the capture %v", r.ID, g)
+		}
+	}
+	met := make(map[rules.Gate]bool) // asked, or to be seen in a doubt
+	for g := range mine {
+		met[g.Kind()] = true
+	}
+	for _, k := range knowledge([]*rules.Rule{r}) {
+		for _, g := range k.Gates {
+			met[g] = true
+		}
+	}
+	for d := range a.doubts[r] {
+		letter, why := d[0], d[1]
+		gates := doubted(why)
+		fits := func(x rules.Gating) bool {
+			return (x.Effect == rules.Likely || x.Effect == rules.SilentOrLikely) && (x.Cases == "" || letter != "" && strings.Contains(x.Cases, letter)) &&
+				slices.ContainsFunc(x.Gates, func(g rules.Gate) bool { return slices.Contains(gates, g.Kind()) })
+		}
+		if len(gates) > 0 && !slices.ContainsFunc(r.Gates, fits) {
+			t.Errorf("%s%s is in doubt because of a gate that it does not declare so: %s", r.ID, letter, why)
+		}
+		for _, g := range gates {
+			met[g] = true
+		}
+	}
+	for _, x := range r.Gates {
+		for _, g := range x.Gates {
+			if !met[g.Kind()] {
+				t.Errorf("%s never asks a gate that it declares: the capture %v", r.ID, g)
+			}
+		}
+		for _, letter := range x.Cases {
+			if r.Case(string(letter)) == nil {
+				t.Errorf("%s has gates for case %c, which it does not have", r.ID, letter)
+			}
+		}
+	}
+}
+
+// knowledge is what rules need, and what that builds on.
+func knowledge(list []*rules.Rule) []rules.Knowledge {
+	known := make(map[rules.Keeping]rules.Knowledge)
+	var add func(list []rules.Knowledge)
+	add = func(list []rules.Knowledge) {
+		for _, k := range list {
+			known[k.Keeping] = k
+			add(k.Needs)
+		}
+	}
+	for _, r := range list {
+		add(r.Needs)
+	}
+	return slices.Collect(maps.Values(known))
+}

@@ -1,0 +1,75 @@
+package rules
+
+import "strings"
+
+// A Gate is a question about what the capture may lack, so that it proves nothing. Most
+// of them are methods of Conn; which ones a rule asks it declares (Rule.Gates), and a test
+// holds what it asks against that. A Gate may name the end whose frames it is about: From.
+type Gate uint8
+
+// The gates. Two more need no question: what was sent again, or captured twice, never
+// becomes a second message (package flow).
+const (
+	BeganLate    Gate = iota // the set-up of the connection is not in the capture, or half of it only
+	OneDirection             // of the two only one was captured
+	LostSince                // frames are missing since what is judged, or may be (Conn.LostSince, Conn.Whole)
+	Lossy                    // frames are missing anywhere on the connection (Conn.Lossy, Conn.WholeSoFar)
+	Disordered               // frames are not in the order in which they were sent
+	NearEnd                  // the capture ends soon after what is judged (Conn.EndGuard)
+	Unheard                  // nothing follows that would show that a frame is missing (Conn.WentOn)
+	Unpaired                 // a reply may be that to another call (Conn.Paired)
+	Uncalled                 // what counts as a call may be none (Conn.Called)
+	Cut                      // the snap length cut it
+	Protected                // RPCSEC_GSS protects it (Conn.Opaque)
+	gates
+)
+
+// A Side is an end of a connection, by what it does in what is judged.
+type Side uint8
+
+const (
+	Either Side = iota
+	Client
+	Server
+	Requester
+	Responder
+	Sender   // of what is judged
+	Receiver // of that
+	sides
+)
+
+// From is the gate for frames of one end.
+func (g Gate) From(s Side) Gate { return g.Kind() + gates*Gate(s) }
+
+// Kind is the gate for frames of either end, Side the end that it is about.
+func (g Gate) Kind() Gate { return g % gates }
+func (g Gate) Side() Side { return Side(g / gates) }
+
+// Fits reports whether a gate that was asked is one that was declared: of the same end, if
+// that is the client's or the server's.
+func (g Gate) Fits(declared Gate) bool {
+	s := declared.Side()
+	return g.Kind() == declared.Kind() && (s != Client && s != Server || g.Side() == Either || g.Side() == s)
+}
+
+// String says what is wrong with the capture where the gate is shut: "has frames out of
+// order". Since what Gating.Since may say otherwise.
+func (g Gate) String() string {
+	s := [gates]string{
+		BeganLate:    "began after the connection was set up",
+		OneDirection: "has one direction only",
+		LostSince:    "lacks frames% since the call",
+		Lossy:        "lacks frames% of the connection",
+		Disordered:   "has frames out of order",
+		NearEnd:      "ends soon after",
+		Unheard:      "has no later message% that would show a loss",
+		Unpaired:     "leaves open which call a reply answers",
+		Uncalled:     "leaves open whether a message is a call",
+		Cut:          "has a message cut short",
+		Protected:    "has what RPCSEC_GSS protects",
+	}[g.Kind()]
+	return strings.Replace(s, "%", [sides]string{
+		Client: " of the client", Server: " of the server", Requester: " of the requester", Responder: " of the responder",
+		Sender: " of the sender", Receiver: " of the receiver",
+	}[g.Side()], 1)
+}

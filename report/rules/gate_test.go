@@ -1,0 +1,100 @@
+package rules
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
+
+// TestLimitsText holds what a person is told of gates.
+func TestLimitsText(t *testing.T) {
+	for _, test := range []struct {
+		gates  Gates
+		limits string
+		want   string
+	}{
+		{nil, "", ""},
+		{nil, "Empty chunks do not count.", "Empty chunks do not count."},
+		{Gates{SilentIf(OneDirection)}, "", "Silent where the capture has one direction only."},
+		{Gates{SilentIf(LostSince, NearEnd), LikelyIf(BeganLate)}, "Empty chunks do not count.",
+			"Silent where the capture lacks frames since the call or ends soon after. Only likely where the capture began after the connection was set up. Empty chunks do not count."},
+		{Gates{SilentIf(LostSince.From(Server), Disordered).Since("the Send"), DetailIf(Lossy)}, "",
+			"Silent where the capture lacks frames of the server since the Send or has frames out of order."},
+		{Gates{SilentIf(Protected), LowerIf(Lossy)}, "",
+			"Silent about what RPCSEC_GSS protects. Of lower severity where the capture lacks frames of the connection."},
+		{Gates{SilentIf(Unpaired, Uncalled, Protected).In("b"), SilentOrLikelyIf(Unheard.From(Requester)).In("acd")}, "",
+			"Case b is silent about what RPCSEC_GSS protects, and where the capture leaves open which call a reply answers or leaves open whether a message is a call. " +
+				"Cases a, c and d are silent, or only likely, where the capture has no later message of the requester that would show a loss."},
+		{Gates{SilentIf(OneDirection).Of("a missing answer"), LikelyIf(Cut)}, "",
+			"Silent about a missing answer where the capture has one direction only. Only likely where the capture has a message cut short."},
+	} {
+		r := &Rule{Gates: test.gates, Limits: test.limits}
+		if got := r.LimitsText(); got != test.want {
+			t.Errorf("%v:\n%s\nwant\n%s", test.gates, got, test.want)
+		}
+	}
+}
+
+// TestGateSides holds that a gate knows its end, and which declared one it fits.
+func TestGateSides(t *testing.T) {
+	for k := range gates {
+		for s := range sides {
+			if g := k.From(s); g.Kind() != k || g.Side() != s || g.From(Either) != k || g.String() == "" {
+				t.Errorf("gate %d from side %d is %d: gate %d from side %d, %q", k, s, g, g.Kind(), g.Side(), g)
+			}
+		}
+	}
+	for _, test := range []struct {
+		asked, declared Gate
+		want            bool
+	}{
+		{LostSince, LostSince, true},
+		{LostSince, Lossy, false},
+		{Unheard.From(Client), Unheard, true},
+		{Unheard.From(Client), Unheard.From(Requester), true},
+		{Unheard.From(Client), Unheard.From(Client), true},
+		{Unheard.From(Client), Unheard.From(Server), false},
+		{Unheard, Unheard.From(Server), true},
+	} {
+		if got := test.asked.Fits(test.declared); got != test.want {
+			t.Errorf("%v fits %v: %v", test.asked, test.declared, got)
+		}
+	}
+}
+
+// TestWhoAsked holds that what is asked is noted of the rule, or the Knowledge, whose
+// function runs, also where one hands on to the other.
+func TestWhoAsked(t *testing.T) {
+	ask := func(g Gate) func(c *Conn, _ *dissect.Message, _ Say) {
+		return func(c *Conn, _ *dissect.Message, _ Say) { c.Asked(g, c.Messages == 4) }
+	}
+	known := Knowledge{Keeping: KeepsTest, On: []Event{OnMessage(0, func(c *Conn, _ *dissect.Message, _ Say) {
+		c.Asked(Lossy, false)
+		if c.Messages == 4 {
+			Raise(c, 0, &doubled{})
+		}
+		c.Asked(NearEnd, false)
+	})}}
+	first := &Rule{ID: "A-001", On: []Event{OnMessage(0, ask(BeganLate))}}
+	second := &Rule{ID: "A-002", Needs: []Knowledge{known}, On: []Event{
+		On(0, func(c *Conn, _ *doubled, _ Say) { c.OneDirection() }),
+		OnMessage(0, ask(Disordered)),
+	}}
+	k := NewChecker([]*Rule{first, second}, DefaultConfig(), func(*dissect.Connection, []*Finding) {})
+	type note struct {
+		by   Asker
+		gate Gate
+		shut bool
+	}
+	var got []note
+	k.NoteGates(func(by Asker, g Gate, shut bool) { got = append(got, note{by, g, shut}) })
+	play(t, k)
+	a, b, x := Asker{Rule: first}, Asker{Rule: second}, Asker{At: KeepsTest}
+	each := []note{{a, BeganLate, false}, {x, Lossy, false}, {x, NearEnd, false}, {b, Disordered, false}}
+	want := slices.Concat(each, each, each,
+		[]note{{a, BeganLate, true}, {x, Lossy, false}, {b, OneDirection, false}, {x, NearEnd, false}, {b, Disordered, true}})
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
