@@ -21,12 +21,6 @@ type tables struct {
 	derived []any // a *table[*Conn, *T] for each T that is Raised
 }
 
-// captureTables are what the rules look at in the whole capture.
-type captureTables struct {
-	frame table[*Capture, *dissect.FrameView]
-	end   table[*Capture, nothing]
-}
-
 // A place is where a step of a rule stands among all: it is taken into a table behind
 // those that are there.
 type place struct {
