@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -95,6 +96,17 @@ func KeptOfEntryIf[T any](e *Entry, at Keeping) *T {
 	t, _ := e.kept[at].(*T)
 	return t
 }
+
+// Several says that the frames are of several files. It is to be called before the
+// first.
+func (a *Across) Several() { a.capture.Several = true }
+
+// Take tells the rules of what was posted by one of several Checkers, each of which
+// Collects; in the order of the capture.
+func (a *Across) Take(p *Posted) { a.take(p) }
+
+// Finish tells the findings of the whole capture, after all else.
+func (a *Across) Finish() { a.finish(turn{frame: math.MaxInt64, step: math.MaxInt32}) }
 
 // take tells the rules of what was posted.
 func (a *Across) take(p *Posted) {

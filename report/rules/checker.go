@@ -19,7 +19,7 @@ type Checker struct {
 	opcodes opcodeClasses
 	watcher Watcher
 	gates   *gateLog
-	clock   Clock
+	clock   dissect.Clock
 	led     bool // somebody else counts frames, and has the clock
 	// every is how many frames pass before Across is told, for tests: 0 for none, less
 	// if it is told at the end of all.
@@ -71,8 +71,22 @@ func (k *Checker) At(ordinal, now int64) {
 	k.capture.Now = max(k.capture.Now, now)
 }
 
-// Tick says that time went by: a Clock was due.
-func (k *Checker) Tick(now int64) { k.capture.waiting.tick(now) }
+// Tick says that time went by: a dissect.Clock was due, now that the newest frame of the
+// capture is of a time.
+func (k *Checker) Tick(now int64) {
+	k.capture.Now = max(k.capture.Now, now)
+	k.capture.waiting.tick(now)
+}
+
+// Collect has Posted return what is posted, in place of telling Across. It is to be called
+// before the first event.
+func (k *Checker) Collect() { k.every = -1 }
+
+// Posted is what was posted since Collect or the last Sent, in order.
+func (k *Checker) Posted() []Posted { return k.capture.posts }
+
+// Sent begins anew what Posted returns, in a list with that room.
+func (k *Checker) Sent(room []Posted) { k.capture.posts = room[:0] }
 
 // done ends an event: Across and the Watcher are told of it.
 func (k *Checker) done() {
