@@ -97,7 +97,7 @@ func wrap(text string, first, others int) (lines []string) {
 	if text = strings.TrimRight(text, " \n\t"); columns(text) <= first && !strings.ContainsAny(text, "\n\t") {
 		return []string{spaced(text)}
 	}
-	if text[0] == ' ' || strings.Contains(text, "  ") || strings.ContainsAny(text, "\n\t") {
+	if !tidy(text) {
 		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }), " ")
 	}
 	// The line begins at start and has used columns so far; cut is where its last word ends.
@@ -118,6 +118,19 @@ func wrap(text string, first, others int) (lines []string) {
 		used++
 	}
 	return append(lines, spaced(text[start:]))
+}
+
+// tidy reports whether nothing but single spaces stands between the words of a text.
+func tidy(text string) bool {
+	before := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c == ' ' && before == ' ' || c == '\n' || c == '\t' {
+			return false
+		}
+		before = c
+	}
+	return true
 }
 
 // spaced is a line as it is printed.
