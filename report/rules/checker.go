@@ -157,10 +157,7 @@ func (k *Checker) wholeFrame(v *dissect.FrameView, class FrameClass) {
 func (k *Checker) Message(m *dissect.Message) {
 	class := classOf(m)
 	c := k.spoken(m.Connection, class)
-	if c.awaitsMessages != 0 {
-		class |= AwaitedMessage
-	}
-	class |= c.service
+	class |= c.service | c.awaited()
 	c.order.told(m)
 	c.unsettled = true
 	c.tables.message.tell(c, c, class, m)
@@ -187,7 +184,7 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
-	c.tables.rpc.tell(c, c, class, r)
+	c.tables.rpc.tell(c, c, class|c.awaited(), r)
 	if len(c.said[r]) > 0 {
 		class |= Suspect
 	}

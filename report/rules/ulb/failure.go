@@ -66,7 +66,7 @@ func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event 
 // failing keeps the failures up to date.
 func failing() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.HeardKnowledge()}, On: []rules.Event{
-		rules.OnRPC(0, failed),
+		rules.OnRPC(rules.Refused|rules.OtherProcedure|rules.AwaitedMessage, failed),
 	}}
 }
 
@@ -81,6 +81,7 @@ func failed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		}
 		s = rules.Kept[failures](c, rules.KeepsULBFailures)
 		s.seed = maphash.MakeSeed()
+		c.AwaitMessages(rules.KeepsULBFailures, true)
 	}
 	s.look(c, r, how)
 }
