@@ -109,12 +109,12 @@ func TestGates(t *testing.T) {
 		mine := a.gates[rules.Asker{At: k.Keeping}]
 		for g := range mine {
 			if !slices.Contains(k.Gates, g.Kind()) {
-				t.Errorf("the Knowledge %d asks a gate that it does not declare: the capture %v", k.Keeping, g)
+				t.Errorf("the Knowledge %d asks a gate that it does not declare: %v", k.Keeping, g)
 			}
 		}
 		for _, g := range k.Gates {
 			if !mine[g] {
-				t.Errorf("the Knowledge %d never asks a gate that it declares: the capture %v", k.Keeping, g)
+				t.Errorf("the Knowledge %d never asks a gate that it declares: %v", k.Keeping, g)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (a *asked) rule(t *testing.T, r *rules.Rule) {
 	mine := a.gates[rules.Asker{Rule: r}]
 	for g := range mine {
 		if !slices.ContainsFunc(r.Gates, func(x rules.Gating) bool { return slices.ContainsFunc(x.Gates, g.Fits) }) {
-			t.Errorf("%s asks a gate that it does not declare: the capture %v", r.ID, g)
+			t.Errorf("%s asks a gate that it does not declare: %v", r.ID, g)
 		}
 	}
 	met := make(map[rules.Gate]bool) // asked, or to be seen in a doubt
@@ -154,7 +154,7 @@ func (a *asked) rule(t *testing.T, r *rules.Rule) {
 	for _, x := range r.Gates {
 		for _, g := range x.Gates {
 			if !met[g.Kind()] {
-				t.Errorf("%s never asks a gate that it declares: the capture %v", r.ID, g)
+				t.Errorf("%s never asks a gate that it declares: %v", r.ID, g)
 			}
 		}
 		for _, letter := range x.Cases {
