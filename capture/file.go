@@ -15,6 +15,7 @@ type File struct {
 	win    window
 	format format
 	frames int64 // given so far
+	ready  bool  // see Ready
 	done   bool
 	below  *counter
 	size   int64
@@ -23,12 +24,10 @@ type File struct {
 
 // A format reads the records of one file format.
 type format interface {
-	// next fills f except for File and Number. It returns io.EOF, an *Error, or
-	// several of them joined.
+	// next fills f except for File and Number, and says in r.ready whether there
+	// is another frame in the window. It returns io.EOF, an *Error, or several of
+	// them joined.
 	next(r *File, f *Frame) error
-	// size is the length in octets of the record that begins with b, if b
-	// holds enough of it to tell.
-	size(b []byte) (n int, known bool)
 }
 
 // Open opens the capture at path; "-" is standard input. Index becomes the
@@ -80,7 +79,7 @@ func (r *File) Next(f *Frame) error {
 		return io.EOF
 	}
 	if err := r.format.next(r, f); err != nil {
-		r.done = true
+		r.done, r.ready = true, false
 		return err
 	}
 	r.frames++
@@ -101,7 +100,7 @@ func (r *File) Size() int64 { return r.size }
 // Close releases what reading needs, and the file if Open opened it. Frames
 // that were read before are no longer valid.
 func (r *File) Close() error {
-	r.done = true
+	r.done, r.ready = true, false
 	var first error
 	for _, f := range r.close {
 		if err := f(); err != nil && first == nil {

@@ -36,6 +36,9 @@ type pcap struct {
 	header int
 	limit  uint32 // the longest captured length that is believed
 	link   link.Type
+	// ahead is the length in octets of the next record, if all of it lies in the
+	// window and may be believed, and 0 otherwise.
+	ahead int
 }
 
 // saneFrame is a captured length, in octets, that is believed even above the
@@ -68,28 +71,60 @@ func newPcap(r *File, o order, v *pcapVariant) (format, error) {
 
 func (p *pcap) next(r *File, f *Frame) error {
 	w := &r.win
+	size := p.ahead
+	if size == 0 {
+		var err error
+		if size, err = p.await(r); err != nil {
+			return err
+		}
+	}
 	start := w.offset()
-	h := w.peek(p.header)
-	if len(h) < p.header {
-		return r.stopped(start)
-	}
-	captured := p.order.u32(h[8:])
-	if captured > p.limit {
-		return r.bad(start+8, "a captured length of %d octets is beyond the limit of %d; "+
-			"the file is damaged here, after %s", captured, p.limit, r.wholeFrames())
-	}
-	size := p.header + int(captured)
-	record := w.peek(size)
-	if len(record) < size {
-		return r.stopped(start)
-	}
+	record := w.buf[w.start : w.start+size : w.start+size]
 	w.take(size)
-	f.Time = int64(p.order.u32(record))*1e9 + int64(p.order.u32(record[4:]))*p.unit
+	p.ahead = p.whole(w.buf[w.start:w.end])
+	r.ready = p.ahead != 0
+
+	h := record[:16]
+	f.Time = int64(p.order.u32(h))*1e9 + int64(p.order.u32(h[4:]))*p.unit
 	f.Link = p.link
 	f.Data = record[p.header:]
-	f.Length = wireLength(p.order.u32(record[12:]), len(f.Data))
+	f.Length = wireLength(p.order.u32(h[12:]), len(f.Data))
 	f.Offset = start
 	f.Section, f.Interface = 0, 0
 	f.Comments = nil
 	return nil
+}
+
+// whole is the length in octets of the record that b begins with, if b holds all
+// of it and it may be believed, and 0 otherwise.
+func (p *pcap) whole(b []byte) int {
+	if len(b) < p.header {
+		return 0
+	}
+	captured := p.order.u32(b[8:])
+	if size := p.header + int(captured); captured <= p.limit && size <= len(b) {
+		return size
+	}
+	return 0
+}
+
+// await reads until all of a record lies in the window, and returns its length in
+// octets.
+func (p *pcap) await(r *File) (size int, err error) {
+	w := &r.win
+	start := w.offset()
+	h := w.peek(p.header)
+	if len(h) < p.header {
+		return 0, r.stopped(start)
+	}
+	captured := p.order.u32(h[8:])
+	if captured > p.limit {
+		return 0, r.bad(start+8, "a captured length of %d octets is beyond the limit of %d; "+
+			"the file is damaged here, after %s", captured, p.limit, r.wholeFrames())
+	}
+	size = p.header + int(captured)
+	if len(w.peek(size)) < size {
+		return 0, r.stopped(start)
+	}
+	return size, nil
 }

@@ -22,7 +22,7 @@ func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 	if b.kind == blockPacket {
 		id = uint32(p.order.u16(body))
 	}
-	in := p.interfaceOf(b, id)
+	in := p.interfaceOf(b.start, id)
 	if in == nil {
 		return false, nil
 	}
@@ -57,7 +57,7 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error
 	if len(b.body) < 4 {
 		return false, b.short(r, "a simple packet")
 	}
-	in := p.interfaceOf(b, 0)
+	in := p.interfaceOf(b.start, 0)
 	if in == nil {
 		return false, nil
 	}
@@ -81,11 +81,12 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error
 	return true, nil
 }
 
-// interfaceOf is the interface of that number in this section; nil, and noted,
-// if the section has not described it, so that nobody knows what the frame is.
-func (p *pcapng) interfaceOf(b block, id uint32) *pcapngInterface {
+// interfaceOf is the interface of that number in this section; nil, and noted
+// with the start of the block that names it, if the section has not described it,
+// so that nobody knows what the frame is.
+func (p *pcapng) interfaceOf(start int64, id uint32) *pcapngInterface {
 	if uint64(id) >= uint64(len(p.interfaces)) {
-		p.stray.add(b.start, id, len(p.interfaces))
+		p.stray.add(start, id, len(p.interfaces))
 		return nil
 	}
 	return &p.interfaces[id]

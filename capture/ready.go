@@ -6,12 +6,9 @@ package capture
 // not Ready.
 type Ready interface{ Ready() bool }
 
-// Ready reports whether the next record lies in the window already.
-func (r *File) Ready() bool {
-	b := r.win.buf[r.win.start:r.win.end]
-	n, known := r.format.size(b)
-	return !r.done && known && len(b) >= n
-}
+// Ready reports whether the next record lies in the window already, as the last
+// Next has seen.
+func (r *File) Ready() bool { return r.ready }
 
 // Keeper is what a Source may offer to readers that gather frames. Keep, called
 // before the first Next, makes the Data of a frame valid until Next was called
@@ -45,23 +42,6 @@ func (m *merge) Keep(n int) bool {
 		all = s.(Keeper).Keep(n+1) && all
 	}
 	return all
-}
-
-// size is the length in octets of the record that begins with b.
-func (p *pcap) size(b []byte) (n int, known bool) {
-	if len(b) < p.header {
-		return 0, false
-	}
-	return p.header + int(p.order.u32(b[8:])), true
-}
-
-// size is the length in octets of the block that begins with b. A block that is
-// no packet counts as one: that a reader waits behind it now and then is no harm.
-func (p *pcapng) size(b []byte) (n int, known bool) {
-	if len(b) < minBlock {
-		return 0, false
-	}
-	return int(p.order.u32(b[4:])), true
 }
 
 // Ready reports whether the source that is read next is.

@@ -43,7 +43,7 @@ func (w *window) received() int64 { return w.base + int64(w.end) }
 // stream stops before. It waits for no octet beyond them.
 func (w *window) peek(n int) []byte {
 	if w.end-w.start >= n {
-		return w.buf[w.start : w.start+n : w.start+n]
+		return w.buf[w.start : w.start+n]
 	}
 	return w.fill(n)
 }
@@ -103,5 +103,5 @@ func (w *window) fill(n int) []byte {
 		}
 	}
 	n = min(n, w.end)
-	return w.buf[:n:n]
+	return w.buf[:n]
 }

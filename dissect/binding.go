@@ -86,6 +86,14 @@ func inText(s *types.Spec, fields []string, known map[string]bool) (list []strin
 	return list
 }
 
+// forAnother are the same bindings for another goroutine: the plans are shared.
+func (b *Bindings) forAnother() *Bindings {
+	if b.nfs == nil {
+		b.nfs = nfsPlan()
+	}
+	return &Bindings{own: b.own, nfs: b.nfs, marks: b.marks}
+}
+
 // A Binding is a procedure and the plan that has the ways over its arguments
 // and result.
 type Binding struct {

@@ -82,10 +82,8 @@ func (c *Connection) setUp() {
 
 // refresh takes what a message of the set-up said that came since.
 func (c *Connection) refresh() {
-	for e := range c.told {
-		if !c.told[e] && c.Ends[e].PrivateData != nil {
-			c.setUp()
-		}
+	if !c.told[0] && c.Ends[0].PrivateData != nil || !c.told[1] && c.Ends[1].PrivateData != nil {
+		c.setUp()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/track"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -28,6 +29,10 @@ type Options struct {
 	Accesses AccessSink
 	// KeepOctets keeps the octets of each message for whoever shows them.
 	KeepOctets bool
+	// Frames is called for each frame in the order of the capture, before it is
+	// followed; nil if nobody looks. It may be called in another goroutine than the
+	// Sink.
+	Frames func(f *flow.Frame)
 }
 
 // A Dissector takes frames and tells its Sink what they are. Its memory is
@@ -35,10 +40,13 @@ type Options struct {
 type Dissector struct {
 	sink     Sink
 	opts     Options
+	front    *front.Front
 	tracker  *track.Tracker
 	one      flow.Frame // of Frame
 	view     FrameView
 	at       flow.Ref // the last frame that the tracker was given
+	batch    *batch   // of shards: the one that is taken
+	newest   int64    // without shards: see Newest
 	scratch  rpcrdma.Header
 	oldest   *RPC // the unanswered calls of all connections, by age
 	youngest *RPC
@@ -52,11 +60,19 @@ type Dissector struct {
 
 // New returns a Dissector that tells sink what it finds.
 func New(sink Sink, opts Options) *Dissector {
+	d := newShard(sink, opts, nil)
+	d.front = front.New(1)
+	return d
+}
+
+// newShard returns a Dissector for some of the connections of a capture. Made is told
+// of each, to give it its number; if it is nil they are numbered as they come.
+func newShard(sink Sink, opts Options, made func(c *flow.Conn)) *Dissector {
 	d := &Dissector{sink: sink, opts: opts, bindings: opts.Bindings}
 	if d.bindings == nil {
 		d.bindings = new(Bindings)
 	}
-	d.tracker = track.NewTracker((*events)(d), track.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units})
+	d.tracker = track.NewTracker((*events)(d), track.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units, Made: made})
 	return d
 }
 
@@ -69,6 +85,17 @@ func (d *Dissector) Frame(f *capture.Frame) {
 
 // process takes the next frame, its headers decoded.
 func (d *Dissector) process(f *flow.Frame) {
+	if d.opts.Frames != nil {
+		d.opts.Frames(f)
+	}
+	a, _ := d.front.Arrive(f) // there is one shard: nothing is retired in another
+	d.take(f, &a)
+}
+
+// take takes a frame of the shard.
+func (d *Dissector) take(f *flow.Frame, a *front.Arrival) {
+	d.newest = d.sum.Last
+	d.tracker.Advance(a.Ordinal)
 	d.sum.Frames++
 	d.sum.Octets += int64(f.Length)
 	if f.Time != 0 {
@@ -84,9 +111,9 @@ func (d *Dissector) process(f *flow.Frame) {
 		if f.IB.Check == rocev2.ICRCWrong {
 			d.sum.BadICRC++
 		}
-		d.follow(v)
+		d.follow(v, a)
 	case f.Link.Transport == link.TCP:
-		d.follow(v)
+		d.follow(v, a)
 		if v.Verdict.Conn == nil {
 			d.sum.NotRDMAFrames++ // as far as is known by now
 		}
@@ -101,9 +128,9 @@ func (d *Dissector) process(f *flow.Frame) {
 }
 
 // follow gives the frame to the tracker.
-func (d *Dissector) follow(v *FrameView) {
+func (d *Dissector) follow(v *FrameView, a *front.Arrival) {
 	d.at = v.Ref()
-	v.Verdict = d.tracker.Frame(v.Frame)
+	d.tracker.Frame(v.Frame, a, &v.Verdict)
 	if c := v.Verdict.Conn; c != nil {
 		v.Connection, _ = c.User.(*Connection)
 	}
@@ -111,7 +138,10 @@ func (d *Dissector) follow(v *FrameView) {
 
 // Flush ends the capture: what still waits is settled and told.
 func (d *Dissector) Flush() {
-	d.tracker.Flush()
+	d.newest = d.sum.Last
+	for part := range track.Flushing {
+		d.tracker.Flush(part)
+	}
 	d.pool.release()
 }
 

@@ -51,12 +51,12 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 		o.Owner.(*RPC).carried(w.Frames)
 	}
 	if e.opts.Accesses != nil {
-		e.access = Access{
-			Connection: c, From: w.From, Kind: AccessWrite,
-			Handle: w.Handle, Offset: w.Offset, Length: w.Length,
-			Point: w.Point, Frames: w.Frames, Time: w.Time, Place: w.Place,
-			First: w.Start, Announced: w.Announced,
-		}
+		// Field by field, or it would be made first and then copied.
+		a := &e.access
+		a.Connection, a.From, a.Kind = c, w.From, AccessWrite
+		a.Handle, a.Offset, a.Length = w.Handle, w.Offset, w.Length
+		a.Point, a.Frames, a.Time, a.Place = w.Point, w.Frames, w.Time, w.Place
+		a.First, a.Announced = w.Start, w.Announced
 		e.accessed(region)
 	}
 }
@@ -70,12 +70,11 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 		o.Owner.(*RPC).carried(q.Frames)
 	}
 	if e.opts.Accesses != nil {
-		e.access = Access{
-			Connection: c, From: q.From, Kind: AccessRead,
-			Handle: q.Handle, Offset: q.Offset, Length: int(q.Length),
-			Point: q.Point, Frames: q.Frames, Time: q.Time, Place: q.Place,
-			First: true, Announced: q.Length,
-		}
+		a := &e.access
+		a.Connection, a.From, a.Kind = c, q.From, AccessRead
+		a.Handle, a.Offset, a.Length = q.Handle, q.Offset, int(q.Length)
+		a.Point, a.Frames, a.Time, a.Place = q.Point, q.Frames, q.Time, q.Place
+		a.First, a.Announced = true, q.Length
 		e.accessed(region)
 	}
 }
@@ -89,12 +88,11 @@ func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 		o.Owner.(*RPC).carried(data.Frames)
 	}
 	if e.opts.Accesses != nil {
-		e.access = Access{
-			Connection: c, From: q.From, Kind: AccessReadData,
-			Handle: q.Handle, Offset: q.Offset + data.At, Length: data.Length,
-			Point: q.Point, Frames: data.Frames, Time: data.Time, Place: q.Place,
-			First: data.At == 0, Announced: q.Length,
-		}
+		a := &e.access
+		a.Connection, a.From, a.Kind = c, q.From, AccessReadData
+		a.Handle, a.Offset, a.Length = q.Handle, q.Offset+data.At, data.Length
+		a.Point, a.Frames, a.Time, a.Place = q.Point, data.Frames, data.Time, q.Place
+		a.First, a.Announced = data.At == 0, q.Length
 		e.accessed(region)
 	}
 }

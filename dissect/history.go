@@ -36,6 +36,7 @@ type PastCall struct {
 	// Early says that a Sink was told of the answer before the call, so that it may
 	// be that to another call with the XID.
 	Early bool
+	older uint16 // 1 + the place of the former one with the same hash, 0 for none
 	// HasRPC says that the RPC header of the call was read: Program, Version and
 	// Procedure are of it.
 	HasRPC                      bool
@@ -51,8 +52,7 @@ type PastCall struct {
 	// which the Sink is told of them; 0 while parts of an answered one may still come.
 	RPC int64
 
-	order int64  // among the PastCalls of the connection, from 1 on
-	older uint16 // 1 + the place of the former one with the same hash, 0 for none
+	order int64 // among the PastCalls of the connection, from 1 on
 }
 
 // Ended says why the RPC of a call is over without an answer.

@@ -1,7 +1,7 @@
 package dissect
 
 import (
-	"slices"
+	"sort"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
@@ -16,14 +16,15 @@ func (m *Message) Place(dst []flow.Place, offset, length int) []flow.Place {
 		return dst
 	}
 	length = min(length, m.Length)
-	i, _ := slices.BinarySearchFunc(m.pieces, offset, func(p flow.Piece, offset int) int {
-		if p.Start+p.Length <= offset {
-			return -1
-		}
-		return 1
-	})
+	i, behind := 0, func(i int) bool { return m.pieces[i].Start+m.pieces[i].Length > offset }
+	switch n := len(m.pieces); {
+	case n > 1:
+		i = sort.Search(n, behind)
+	case n == 1 && !behind(0): // most have one
+		return dst
+	}
 	for end := offset + length; i < len(m.pieces) && m.pieces[i].Start < end; i++ {
-		p := m.pieces[i]
+		p := &m.pieces[i]
 		from := max(offset, p.Start)
 		dst = append(dst, flow.Place{
 			Ref:    p.Ref,

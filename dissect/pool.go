@@ -48,12 +48,18 @@ func (p *pool) over(r *RPC) {
 	if cap(r.Frames) > 4096 {
 		r.Frames = nil
 	}
-	r.Complete, r.Missing = false, ""
+	r.Complete, r.unsorted, r.Missing = false, false, ""
 	p.spentRPCs = append(p.spentRPCs, r)
 }
 
 // release lets what was dropped be used again.
 func (p *pool) release() {
+	if len(p.spentMessages)+len(p.spentRPCs) > 0 {
+		p.reuse()
+	}
+}
+
+func (p *pool) reuse() {
 	for _, m := range p.spentMessages {
 		if len(p.messages) < maxPooled {
 			m.shrink()

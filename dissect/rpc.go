@@ -121,6 +121,7 @@ type RPC struct {
 
 	due          int64 // frame count of the connection at which waiting ends
 	open         bool  // in the Dissector's list of unanswered calls
+	unsorted     bool  // Frames may be out of order so far
 	weight       int
 	older, newer *RPC
 	past         int64 // order of the PastCall, 0 while there is none
@@ -130,9 +131,14 @@ type RPC struct {
 // carried notes frames that carried a part of it. One may carry several.
 func (r *RPC) carried(frames []flow.Ref) {
 	for _, f := range frames {
-		if n := len(r.Frames); n == 0 || r.Frames[n-1] != f {
-			r.Frames = append(r.Frames, f)
+		if n := len(r.Frames); n > 0 {
+			last := &r.Frames[n-1]
+			if *last == f {
+				continue
+			}
+			r.unsorted = r.unsorted || f.Number < last.Number || f.File != last.File
 		}
+		r.Frames = append(r.Frames, f)
 	}
 }
 

@@ -17,21 +17,13 @@ import (
 //	            ^                     │
 //	            └────── empty ────────┘
 
-const (
-	// batchFrames and batchOctets are what a batch holds at most, so that a
-	// few of them stay in a processor's cache.
-	batchFrames = 1024
-	batchOctets = 256 << 10
-	// batches is one that is filled, one that is dissected, and two between.
-	batches = 4
-)
+// batches is one that is filled, one that is dissected, and two between.
+const batches = 4
 
-// batch is a run of frames with their headers decoded.
-type batch struct {
-	frames []flow.Frame
-	octets []byte // what the frames' Data point into, if the source does not keep them
-	err    error  // what came after the last frame
-}
+// shardBatches is how many are underway to several shards. It takes many: connections
+// follow one another in a capture, and a shard goes on with its own while another is
+// behind.
+const shardBatches = 32
 
 // Run takes all frames of a source. It calls after now and then, with waiting
 // if no further frame has come yet: the time to write out what was found. An
@@ -48,7 +40,7 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 	for range batches {
 		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
 	}
-	go fill(source, d.opts.RoCEPort, full, empty, stop)
+	go fill(source, d.opts.RoCEPort, batches, full, empty, stop)
 	for {
 		b, ok := take(full, nil)
 		if !ok {
@@ -90,7 +82,7 @@ func take(from <-chan *batch, stop <-chan struct{}) (b *batch, ok bool) {
 }
 
 // fill reads batches until the source ends or nobody takes them any more.
-func fill(source capture.Source, rocePort uint16, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
+func fill(source capture.Source, rocePort uint16, batches int, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
 	defer close(full)
 	ready, _ := source.(capture.Ready)
 	keeper, ok := source.(capture.Keeper)
@@ -111,32 +103,6 @@ func fill(source capture.Source, rocePort uint16, full chan<- *batch, empty <-ch
 			return
 		}
 		if ended {
-			return
-		}
-	}
-}
-
-// read fills a batch: at least one frame, unless there comes an error. It calls
-// Next while the source is not ready only once, so a source that keeps frames
-// for as many calls as there are batches keeps those of all batches; of one
-// that does not, the octets are copied.
-func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, rocePort uint16) {
-	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
-	for len(b.frames) < batchFrames && len(b.octets) < batchOctets {
-		b.frames = b.frames[:len(b.frames)+1]
-		x := &b.frames[len(b.frames)-1]
-		if b.err = source.Next(&x.Frame); b.err != nil {
-			b.frames = b.frames[:len(b.frames)-1]
-			return
-		}
-		if !kept {
-			// Where append moves the octets, the frames before keep the old ones.
-			at := len(b.octets)
-			b.octets = append(b.octets, x.Data...)
-			x.Data = b.octets[at:len(b.octets):len(b.octets)]
-		}
-		x.Decode(rocePort)
-		if ready == nil || !ready.Ready() {
 			return
 		}
 	}

@@ -68,7 +68,7 @@ func (v *FrameView) IWARP() bool { return v.IB == nil && v.Connection != nil }
 // Faulty reports whether a header of the frame, or the message or FPDU that it
 // completed, is malformed.
 func (v *FrameView) Faulty() bool {
-	return v.Frame.Faulty() || v.Verdict.Faulty || v.Message != nil && v.Message.Malformed() != ""
+	return v.Link.Faulty() || v.IB != nil && v.IB.Faulty() || v.Verdict.Faulty || v.Message != nil && v.Message.Malformed() != ""
 }
 
 // A Summary counts what a Dissector has seen.

@@ -118,9 +118,9 @@ func (d *Dissector) finish(r *RPC, why Ended) {
 	if !r.Complete {
 		r.assess()
 	}
-	if !slices.IsSortedFunc(r.Frames, flow.Ref.Compare) {
+	if r.unsorted {
 		slices.SortFunc(r.Frames, flow.Ref.Compare)
-		r.Frames = slices.Compact(r.Frames)
+		r.Frames, r.unsorted = slices.Compact(r.Frames), false
 	}
 	if r.Call != nil {
 		r.endOffer(cmp.Or(r.Reply, r.Call))

@@ -24,20 +24,34 @@ func Hidden(r rune) bool {
 // UTF-8, is an escape: photo\u202egpj.exe. Wherever text of a stranger is shown,
 // escapes are those of Go.
 func AppendVisible(dst []byte, text string) []byte {
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
+	for {
+		plain := printableASCII(text)
+		dst = append(dst, text[:plain]...)
+		if text = text[plain:]; text == "" {
+			return dst
+		}
+		r, n := utf8.DecodeRuneInString(text)
 		switch {
 		case r == utf8.RuneError && n <= 1:
-			dst = AppendOctetEscape(dst, text[i])
-			n = 1
+			dst = AppendOctetEscape(dst, text[0])
 		case Hidden(r):
 			dst = AppendEscape(dst, r)
 		default:
-			dst = append(dst, text[i:i+n]...)
+			dst = append(dst, text[:n]...)
 		}
-		i += n
+		text = text[n:]
 	}
-	return dst
+}
+
+// printableASCII is how many octets text begins with that are ASCII and no controls,
+// as most text is all through.
+func printableASCII(text string) int {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= unicode.MaxASCII {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // AppendQuote appends text in quotes, with all of it as an escape that cannot be

@@ -163,9 +163,9 @@ func pad(b []byte, start, width int, right bool) []byte {
 
 // columns is how many columns text takes: one a character, which in UTF-8 has
 // one octet that does not go on another.
-func columns(text []byte) (n int) {
-	for _, c := range text {
-		if c&0xC0 != 0x80 {
+func columns[T string | []byte](text T) (n int) {
+	for i := range len(text) {
+		if text[i]&0xC0 != 0x80 {
 			n++
 		}
 	}

@@ -31,14 +31,17 @@ type Findings struct {
 	form findingForm
 	opts CheckOptions
 	said int64 // findings so far
-	end  ending
-	seen map[*dissect.Connection]*sights
+	// begun says that there was a frame.
+	begun bool
+	end   ending
+	seen  map[*dissect.Connection]*sights
 }
 
 // A findingForm is a form in which findings are written.
 type findingForm interface {
-	// frame and announce are told what comes before any finding of it.
-	frame(v *dissect.FrameView)
+	// starts is told when the first frame was captured, in nanoseconds since 1970, and
+	// announce of each connection, before any finding.
+	starts(ns int64)
 	announce(c *dissect.Connection)
 	// found writes the findings of a connection that is over.
 	found(f *found)
@@ -99,7 +102,10 @@ func (f *Findings) Connection(c *dissect.Connection, final bool) {
 
 // Frame implements dissect.Sink.
 func (f *Findings) Frame(v *dissect.FrameView) {
-	f.form.frame(v)
+	if !f.begun {
+		f.begun = true
+		f.form.starts(v.Frame.Time)
+	}
 	f.Checker.Frame(v)
 }
 

@@ -42,7 +42,7 @@ func NewFindingsComments(o CheckOptions) (*Findings, *Comments) {
 	return newFindings(x, o), x
 }
 
-func (x *Comments) frame(*dissect.FrameView)     {}
+func (x *Comments) starts(int64)                 {}
 func (x *Comments) announce(*dissect.Connection) {}
 func (x *Comments) Flush() error                 { return nil }
 func (x *Comments) Err() error                   { return nil }

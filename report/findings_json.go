@@ -22,7 +22,7 @@ func NewFindingsJSON(w io.Writer, array bool, o CheckOptions) *Findings {
 	return newFindings(&findingsJSON{NewJSON(w, array, o.Options)}, o)
 }
 
-func (x *findingsJSON) frame(*dissect.FrameView)       {}
+func (x *findingsJSON) starts(int64)                   {}
 func (x *findingsJSON) announce(c *dissect.Connection) { x.j.Connection(c, false) }
 func (x *findingsJSON) Flush() error                   { return x.j.Flush() }
 func (x *findingsJSON) Err() error                     { return x.j.Err() }

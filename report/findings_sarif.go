@@ -38,7 +38,7 @@ func NewSARIF(w io.Writer, o CheckOptions) *Findings {
 	return newFindings(x, o)
 }
 
-func (x *sarif) frame(*dissect.FrameView)     {}
+func (x *sarif) starts(int64)                 {}
 func (x *sarif) announce(*dissect.Connection) {}
 
 // start writes what comes before the results.

@@ -29,7 +29,7 @@ func NewFindingsText(w io.Writer, o CheckOptions) *Findings {
 	return newFindings(x, o)
 }
 
-func (x *findingsText) frame(v *dissect.FrameView)     { x.t.begin(v.Frame.Time) }
+func (x *findingsText) starts(ns int64)                { x.t.begin(ns) }
 func (x *findingsText) announce(c *dissect.Connection) { x.t.begin(c.FirstTime) }
 func (x *findingsText) Flush() error                   { return x.t.Flush() }
 func (x *findingsText) Err() error                     { return x.t.Err() }

@@ -77,12 +77,12 @@ func (x *findingsText) values(list []rules.Evidence, prefix string) {
 	last := 0
 	for _, r := range rows {
 		for i := range width {
-			width[i] = max(width[i], columns([]byte(r[i])))
+			width[i] = max(width[i], columns(r[i]))
 		}
-		last = max(last, columns([]byte(r[2])))
+		last = max(last, columns(r[2]))
 	}
 	p := paragraph{t: x.t, prefix: prefix}
-	if columns([]byte(prefix))+labelWidth+width[0]+width[1]+last+2*len(gap) > pageWidth {
+	if columns(prefix)+labelWidth+width[0]+width[1]+last+2*len(gap) > pageWidth {
 		x.valueLines(rows[1:], &p)
 		return
 	}

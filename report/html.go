@@ -186,7 +186,7 @@ func (h *HTML) since(ns int64) int64 {
 	return ns - h.start()
 }
 
-func (h *HTML) frame(*dissect.FrameView)     {}
+func (h *HTML) starts(int64)                 {}
 func (h *HTML) announce(*dissect.Connection) {}
 
 // Flush does nothing: nothing is written before all is known.

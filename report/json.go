@@ -19,7 +19,7 @@ type JSON struct {
 	err   error
 	// told are the connections that a record was written of and that have not
 	// ended.
-	told      map[int]struct{}
+	told      map[*dissect.Connection]struct{}
 	words     wording
 	selection selection
 	found     Tally // by the rules, where they were run
@@ -30,7 +30,7 @@ func NewJSON(w io.Writer, array bool, opts Options) *JSON {
 	return &JSON{
 		w: w, opts: opts, array: array,
 		j:         jsonBuffer{b: make([]byte, 0, flushAt+4096)},
-		told:      make(map[int]struct{}),
+		told:      make(map[*dissect.Connection]struct{}),
 		selection: newSelection(opts.Filter),
 	}
 }
@@ -50,7 +50,19 @@ func (j *JSON) Err() error { return j.err }
 // begin begins a record.
 func (j *JSON) begin(kind string) *jsonBuffer {
 	b := &j.j
-	switch {
+	if b.drafts == nil {
+		j.parted()
+	} else {
+		b.drafts.blank(blank{at: len(b.b), what: blankBegin})
+	}
+	b.open('{')
+	b.str("type", kind)
+	return b
+}
+
+// parted appends what parts a record from the one before.
+func (j *JSON) parted() {
+	switch b := &j.j; {
 	case !j.array:
 	case j.rows == 0:
 		b.b = append(b.b, "[\n"...)
@@ -58,9 +70,6 @@ func (j *JSON) begin(kind string) *jsonBuffer {
 		b.b = append(b.b, ",\n"...)
 	}
 	j.rows++
-	b.open('{')
-	b.str("type", kind)
-	return b
 }
 
 // end ends it.
@@ -70,7 +79,7 @@ func (j *JSON) end() {
 	if !j.array {
 		b.b = append(b.b, '\n')
 	}
-	if len(b.b) >= flushAt {
+	if len(b.b) >= flushAt && b.drafts == nil {
 		_ = j.Flush() // Err tells
 	}
 }
@@ -93,13 +102,13 @@ func (j *JSON) row(c *dissect.Connection) {
 }
 
 func (j *JSON) tell(c *dissect.Connection, final bool) {
-	if _, told := j.told[c.ID]; told && !final {
+	if _, told := j.told[c]; told && !final {
 		return
 	}
 	if final {
-		delete(j.told, c.ID)
+		delete(j.told, c)
 	} else {
-		j.told[c.ID] = struct{}{}
+		j.told[c] = struct{}{}
 	}
 	j.connection(j.begin("connection"), c, final)
 	j.end()

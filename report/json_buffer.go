@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -14,6 +15,8 @@ type jsonBuffer struct {
 	b     []byte
 	comma bool // a member was written before
 	clock clock
+	// drafts is not nil if what is written are drafts.
+	drafts *drafter
 }
 
 func (j *jsonBuffer) open(c byte) {
@@ -48,6 +51,16 @@ func (j *jsonBuffer) null(name string)   { j.name(name); j.b = append(j.b, "null
 func (j *jsonBuffer) int(name string, v int64) {
 	j.name(name)
 	j.b = strconv.AppendInt(j.b, v, 10)
+}
+
+// number is the number of a connection.
+func (j *jsonBuffer) number(name string, c *dissect.Connection) {
+	if j.drafts == nil {
+		j.int(name, int64(c.ID))
+		return
+	}
+	j.name(name)
+	j.drafts.blank(blank{at: len(j.b), what: blankNumber, conn: c})
 }
 
 func (j *jsonBuffer) uint(name string, v uint64) {

@@ -8,7 +8,7 @@ import (
 
 // connection appends the members of a connection record.
 func (j *JSON) connection(b *jsonBuffer, c *dissect.Connection, final bool) {
-	b.int("id", int64(c.ID))
+	b.number("id", c)
 	b.str("transport", c.Transport.String())
 	b.textFrom("client", c.Client().Addr.AppendTo)
 	b.textFrom("server", c.Server().Addr.AppendTo)

@@ -9,7 +9,7 @@ import (
 // message appends the members of a message record.
 func (j *JSON) message(b *jsonBuffer, m *dissect.Message) {
 	h := &m.Header
-	b.int("connection", int64(m.Connection.ID))
+	b.number("connection", m.Connection)
 	j.place(b, m.Frame())
 	j.frames(b, m.Frames)
 	b.time("time", m.Last)

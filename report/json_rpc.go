@@ -7,7 +7,7 @@ import (
 
 // rpc appends the members of an rpc record.
 func (j *JSON) rpc(b *jsonBuffer, r *dissect.RPC) {
-	b.int("connection", int64(r.Connection.ID))
+	b.number("connection", r.Connection)
 	b.handle("xid", r.XID)
 	b.bool("reverse", r.Reverse())
 	if c := r.CallHeader(); c != nil {

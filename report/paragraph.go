@@ -1,6 +1,7 @@
 package report
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -29,9 +30,9 @@ func (p *paragraph) write(label, text string) {
 	}
 	indent := 0
 	if label != "" {
-		indent = max(labelWidth, columns([]byte(label)))
+		indent = max(labelWidth, columns(label))
 	}
-	room := max(pageWidth-columns([]byte(p.prefix))-indent, pageWidth/3)
+	room := max(pageWidth-columns(p.prefix)-indent, pageWidth/3)
 	for _, line := range wrap(clean(text), room, room) {
 		p.lineIn(indent, label, line)
 		label = ""
@@ -59,8 +60,8 @@ func (p *paragraph) begin(between, text string, i ink) {
 	for start > 0 && t.b[start-1] != '\n' {
 		start--
 	}
-	used := columns(withoutEscapes(t.b[start:])) + columns([]byte(between))
-	room := pageWidth - columns([]byte(p.prefix)) - p.under
+	used := columns(withoutEscapes(t.b[start:])) + columns(between)
+	room := pageWidth - columns(p.prefix) - p.under
 	lines := wrap(clean(text), max(pageWidth-used, pageWidth/3), max(room, pageWidth/3))
 	t.b = append(t.b, between...)
 	for n, line := range lines {
@@ -94,15 +95,15 @@ const nbsp = "\u00a0"
 // wrap breaks text at spaces into lines of at most so many columns, the first and
 // the others. A word that is longer has a line of its own.
 func wrap(text string, first, others int) (lines []string) {
-	if text = strings.TrimRight(text, " \n\t"); columns([]byte(text)) <= first && !strings.ContainsAny(text, "\n\t") {
-		return []string{strings.ReplaceAll(text, nbsp, " ")}
+	if text = strings.TrimRight(text, " \n\t"); columns(text) <= first && !strings.ContainsAny(text, "\n\t") {
+		return []string{spaced(text)}
 	}
 	var line strings.Builder
 	room, used := first, 0
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }) {
-		n := columns([]byte(word))
+	for word := range words(text) {
+		n := columns(word)
 		if used > 0 && used+1+n > room {
-			lines = append(lines, line.String())
+			lines = append(lines, spaced(line.String()))
 			line.Reset()
 			room, used = others, 0
 		}
@@ -110,13 +111,34 @@ func wrap(text string, first, others int) (lines []string) {
 			line.WriteByte(' ')
 			used++
 		}
-		line.WriteString(strings.ReplaceAll(word, nbsp, " "))
+		line.WriteString(word)
 		used += n
 	}
 	if used > 0 {
-		lines = append(lines, line.String())
+		lines = append(lines, spaced(line.String()))
 	}
 	return lines
+}
+
+// spaced is a line as it is printed.
+func spaced(line string) string { return strings.ReplaceAll(line, nbsp, " ") }
+
+// words goes over what stands between the spaces and line ends of a text.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i := range len(text) {
+			if c := text[i]; c == ' ' || c == '\n' || c == '\t' {
+				if i > start && !yield(text[start:i]) {
+					return
+				}
+				start = i + 1
+			}
+		}
+		if start < len(text) {
+			yield(text[start:])
+		}
+	}
 }
 
 // clean makes visible what is not, in each line: a capture must not steer a terminal.

@@ -71,7 +71,7 @@ func (x *RulesText) row(indent, id string, s rules.Severity, title string) {
 	t.b = severityInk(&t.style, s).append(t.b, s.String())
 	t.spaces(len("warning") - (len(s.String())))
 	t.b = append(t.b, gap...)
-	under := columns([]byte(indent)) + len("CREDIT-000a") + len(gap) + columns(withoutEscapes(t.b[at:]))
+	under := columns(indent) + len("CREDIT-000a") + len(gap) + columns(withoutEscapes(t.b[at:]))
 	in := len(title) - len(strings.TrimLeft(title, " "))
 	for i, line := range wrap(title, pageWidth-under-in, pageWidth-under-in) {
 		if i > 0 {

@@ -30,9 +30,9 @@ func (g *grid) drop(name string) {
 func (g *grid) print(t *Text) {
 	for i := range g.columns {
 		c := &g.columns[i]
-		c.width = columns([]byte(c.name))
+		c.width = columns(c.name)
 		for _, row := range g.rows {
-			c.width = max(c.width, columns([]byte(row[i])))
+			c.width = max(c.width, columns(row[i]))
 		}
 	}
 	last := len(g.columns) - 1

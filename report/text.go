@@ -27,6 +27,7 @@ type Text struct {
 	clock     clock
 	words     wording
 	selection selection
+	drafts    *drafter // nil unless what is written are drafts
 }
 
 // NewText returns a Text that writes to w.
@@ -60,7 +61,7 @@ func (t *Text) begin(ns int64) {
 // endRow ends a line.
 func (t *Text) endRow() {
 	t.b = append(t.b, '\n')
-	if len(t.b) >= flushAt {
+	if len(t.b) >= flushAt && t.drafts == nil {
 		_ = t.Flush() // Err tells
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -16,10 +17,11 @@ var (
 // rpcRow appends one RPC: number, time, peers, XID, procedure, how it
 // travelled, sizes of call and reply, latency, status.
 func (t *Text) rpcRow(r *dissect.RPC) {
-	t.heading(colNo, "Requester → responder", []column{colXID, colProcedure, colTravelled, colCall, colReply, colLatency}, "Status and operations")
-	t.uintCell(colNo, t.rpcs)
-	t.time(r.Start())
-	t.peersOf(r.Connection, r.Requester)
+	if t.drafts == nil {
+		t.rpcHead(r.Connection, r.Requester, r.Start())
+	} else {
+		t.drafts.blank(blank{len(t.b), blankHead, r.Connection, r.Requester, r.Start()})
+	}
 	t.xid(r.XID)
 	t.b = append(t.b, t.style.name.on...)
 	at := len(t.b)
@@ -40,6 +42,14 @@ func (t *Text) rpcRow(r *dissect.RPC) {
 	}
 	t.end(at, colLatency)
 	t.status(r)
+}
+
+// rpcHead appends what a row begins with: number, time, peers.
+func (t *Text) rpcHead(c *dissect.Connection, requester flow.End, start int64) {
+	t.heading(colNo, "Requester → responder", []column{colXID, colProcedure, colTravelled, colCall, colReply, colLatency}, "Status and operations")
+	t.uintCell(colNo, t.rpcs)
+	t.time(start)
+	t.peersOf(c, requester)
 }
 
 // size appends the length of an RPC message as the upper layer saw it.

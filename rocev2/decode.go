@@ -25,12 +25,14 @@ func (p *Packet) Decode(b []byte, length int) {
 	op := OpCode(b[0])
 	info := &opcodes[op]
 	size, end := int(info.size), length-ICRCSize-int(b[1]>>4&3)
-	*p = Packet{
-		Octets: b, length: uint32(length), payloadEnd: uint32(end),
-		OpCode: op,
-		DestQP: binary.BigEndian.Uint32(b[4:]) & 0xFFFFFF,
-		PSN:    binary.BigEndian.Uint32(b[8:]) & psnMask,
-	}
+	// Field by field: a Packet that is put together first is copied then.
+	p.Octets = b
+	p.length, p.payloadEnd = uint32(length), uint32(end)
+	p.OpCode = op
+	p.DestQP = binary.BigEndian.Uint32(b[4:]) & 0xFFFFFF
+	p.PSN = binary.BigEndian.Uint32(b[8:]) & psnMask
+	p.ICRC, p.Check = 0, ICRCUnchecked
+	p.fault, p.faultAt = noFault, 0
 	if end < size || len(b) < size || b[1]&0x0F != 0 || length%4 != 0 ||
 		info.kind == KindUnknown || info.flags&flagNoPayload != 0 && end != size {
 		p.examine(info, length)

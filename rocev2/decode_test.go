@@ -180,6 +180,7 @@ func TestDecodeAgain(t *testing.T) {
 		b[0] = byte(op)
 		for _, n := range []int{len(b), 0, 14, len(b), 11, 40} {
 			var fresh Packet
+			used.ICRC, used.Check = 1, ICRCWrong
 			used.Decode(b[:n], len(b))
 			fresh.Decode(b[:n], len(b))
 			if !reflect.DeepEqual(used, fresh) {

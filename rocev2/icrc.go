@@ -2,7 +2,7 @@ package rocev2
 
 import (
 	"encoding/binary"
-	"hash/crc32"
+	"math/bits"
 
 	"github.com/rdmacap/rdmacap/capture/link"
 )
@@ -21,9 +21,9 @@ import (
 //	BTH                       octet 4 (FECN, BECN, reserved)
 //	extended headers to pad   none
 //
-// All masked octets lie in the first eight of a header (or of IPv4, sixteen),
-// so the sum runs over words with ones or-ed in and, between them, over the
-// frame as it is: nothing is copied.
+// There are two ways to it: sumByTables knows all of this, on every processor.
+// sumByMultiplying takes half the time, for nearly all frames of a RoCE
+// network, on processors that can multiply polynomials.
 
 // Masks of eight octets each, as little-endian numbers: the first octet of the
 // header is the lowest.
@@ -55,15 +55,14 @@ func ICRC(frame []byte, p *link.Packet) (computed, carried uint32, ok bool) {
 	if end > len(frame) || end-start < BTHSize+ICRCSize {
 		return 0, 0, false
 	}
-	crc, ok := sumBelow(frame[:start], p)
+	crc, ok := sumByMultiplying(frame[:end-ICRCSize], p)
+	if !ok {
+		crc, ok = sumByTables(frame[:end-ICRCSize], p)
+	}
 	if !ok {
 		return 0, 0, false
 	}
-	crc = sumWord(crc, frame[start:], maskBTH)
-	crc = sum(crc, frame[start+8:end-ICRCSize])
-	var wire [ICRCSize]byte
-	binary.LittleEndian.PutUint32(wire[:], crc)
-	return binary.BigEndian.Uint32(wire[:]), binary.BigEndian.Uint32(frame[end-ICRCSize:]), true
+	return bits.ReverseBytes32(crc), binary.BigEndian.Uint32(frame[end-ICRCSize:]), true
 }
 
 // An ICRCState says what the check of a packet's ICRC gave.
@@ -98,105 +97,4 @@ func SetICRC(frame []byte, p *link.Packet) bool {
 		binary.BigEndian.PutUint32(frame[p.End()-ICRCSize:], computed)
 	}
 	return ok
-}
-
-// sumBelow is the CRC of what lies below the BTH: of the frame's octets from
-// Network to its end.
-func sumBelow(frame []byte, p *link.Packet) (uint32, bool) {
-	switch p.Transport {
-	case link.RoCEv2:
-		return sumIP(frame, p.Network())
-	case link.RoCEv1:
-		return sumGRH(frame, p.Network())
-	case link.InfiniBand:
-		if at := p.GRH(); at >= 0 {
-			return sumGRH(frame, at)
-		}
-		if len(frame)-p.Network() < lrhSize {
-			return 0, false
-		}
-		crc := sumWord(0, frame[p.Network():], maskLRH)
-		return sum(crc, frame[p.Network()+lrhSize:]), true
-	}
-	return 0, false
-}
-
-// sumGRH is the CRC of a masked LRH and of the GRH at offset at.
-func sumGRH(frame []byte, at int) (uint32, bool) {
-	if len(frame)-at < grhSize {
-		return 0, false
-	}
-	crc := sumWord(afterOnes, frame[at:], maskIPv6)
-	return sum(crc, frame[at+8:]), true
-}
-
-// sumIP is the CRC of a dummy LRH, the IP header at offset at with its options
-// or extensions, and the UDP header that ends the frame.
-func sumIP(frame []byte, at int) (uint32, bool) {
-	udp := len(frame) - udpSize
-	if udp-at < ipv4Size {
-		return 0, false
-	}
-	var crc uint32
-	switch frame[at] >> 4 {
-	case 4:
-		crc = sumWord(afterOnes, frame[at:], maskIPv4a)
-		crc = sumWord(crc, frame[at+8:], maskIPv4b)
-		crc = sum(crc, frame[at+16:udp])
-	case 6:
-		if udp-at < ipv6Size {
-			return 0, false
-		}
-		crc = sumWord(afterOnes, frame[at:], maskIPv6)
-		crc = sum(crc, frame[at+8:udp])
-	default:
-		return 0, false
-	}
-	return sumWord(crc, frame[udp:], maskUDP), true
-}
-
-// sum adds all of b to a CRC. What is shorter than crc32's fast path takes is
-// summed here, word by word, without the cost of getting there.
-func sum(crc uint32, b []byte) uint32 {
-	const fast = 64
-	if len(b) >= fast {
-		return crc32.Update(crc, crc32.IEEETable, b)
-	}
-	for len(b) >= 8 {
-		crc = sumWord(crc, b, 0)
-		b = b[8:]
-	}
-	t := &wordTables
-	if len(b) >= 4 {
-		w := binary.LittleEndian.Uint32(b) ^ ^crc
-		crc = ^(t[3][byte(w)] ^ t[2][byte(w>>8)] ^ t[1][byte(w>>16)] ^ t[0][byte(w>>24)])
-		b = b[4:]
-	}
-	for _, octet := range b {
-		crc = ^(t[0][byte(^crc)^octet] ^ ^crc>>8)
-	}
-	return crc
-}
-
-// sumWord adds the first eight octets of b to a CRC, with the mask's bits set.
-// It goes through one table for each octet, all of them at once.
-func sumWord(crc uint32, b []byte, mask uint64) uint32 {
-	w := (binary.LittleEndian.Uint64(b) | mask) ^ uint64(^crc)
-	t := &wordTables
-	return ^(t[7][byte(w)] ^ t[6][byte(w>>8)] ^ t[5][byte(w>>16)] ^ t[4][byte(w>>24)] ^
-		t[3][byte(w>>32)] ^ t[2][byte(w>>40)] ^ t[1][byte(w>>48)] ^ t[0][byte(w>>56)])
-}
-
-// wordTables[n] holds the CRC register after an octet and n octets of zeros;
-// it is never written after it is made.
-var wordTables = makeWordTables()
-
-func makeWordTables() (t [8][256]uint32) {
-	t[0] = *crc32.IEEETable
-	for n := 1; n < len(t); n++ {
-		for i, before := range t[n-1] {
-			t[n][i] = t[0][byte(before)] ^ before>>8
-		}
-	}
-	return t
 }

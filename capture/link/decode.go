@@ -1,7 +1,5 @@
 package link
 
-import "encoding/binary"
-
 // rocePort is the UDP destination port of RoCEv2 (IBA Annex A17).
 const rocePort = 4791
 
@@ -67,36 +65,6 @@ func (p *Packet) decodeAny(t Type, data []byte, length int, roce uint16, list *H
 	default:
 		p.protocol = isUnknownLink
 	}
-}
-
-// decodePlain is the straight-line route for nearly every frame of a RoCEv2
-// capture: Ethernet without tags, IPv4 without options or fragments, UDP, all
-// lengths in agreement. It reports false, and leaves p as it was, for any other
-// frame; the general route gives the same result for these.
-func (p *Packet) decodePlain(data []byte, length int, roce uint16) bool {
-	const ip, udp, start = ethernetSize, ethernetSize + ipv4Size, ethernetSize + ipv4Size + udpSize
-	if len(data) < start {
-		return false
-	}
-	h := data[:start:start]
-	port := binary.BigEndian.Uint16(h[udp+2:])
-	total := int(binary.BigEndian.Uint16(h[ip+2:]))
-	if binary.BigEndian.Uint16(h[12:]) != etherIPv4 || h[ip] != 0x45 || h[ip+9] != protoUDP ||
-		binary.BigEndian.Uint16(h[ip+6:])&fragmentBits != 0 ||
-		port != rocePort && (port != roce || roce == 0) ||
-		total != ipv4Size+int(binary.BigEndian.Uint16(h[udp+4:])) ||
-		total < ipv4Size+udpSize || ip+total > length {
-		return false
-	}
-	*p = Packet{
-		Transport: RoCEv2,
-		SrcPort:   binary.BigEndian.Uint16(h[udp:]), DstPort: port,
-		IPID: binary.BigEndian.Uint16(h[ip+4:]),
-		ECN:  h[ip+1] & 3,
-	}
-	p.between(AddrIPv4(h[ip+12:ip+16]), AddrIPv4(h[ip+16:ip+20]))
-	p.place(ip, start, ip+total)
-	return true
 }
 
 // A decoder is one frame on its way into a Packet.

@@ -15,10 +15,10 @@
 //	around them  SLL, SLL2, raw IP, loopback; ERF with Ethernet, IP or LRH within
 //
 // Packet.Decode runs for every frame. It fills offsets and scalars, copies
-// nothing but the addresses and allocates nothing; plain Ethernet, IPv4, UDP,
-// RoCEv2 has a straight-line route of its own. Packet.Nodes builds the tree of
-// fields for the one frame that someone looks at, from the tables that stand
-// beside each header's decoder.
+// nothing but the addresses and allocates nothing; RoCEv2 and TCP in plain
+// Ethernet and IPv4 have a straight-line route of their own. Packet.Nodes builds
+// the tree of fields for the one frame that someone looks at, from the tables
+// that stand beside each header's decoder.
 //
 // The end of a transport packet is what the length fields of its headers say,
 // never the end of the frame: a short Ethernet frame is padded, an InfiniBand

@@ -114,10 +114,7 @@ func (d *decoder) tcp(at int) {
 	d.SrcPort, d.DstPort = binary.BigEndian.Uint16(h), binary.BigEndian.Uint16(h[2:])
 	d.Transport = TCP
 	d.place(d.ip, at, d.ipEnd)
-	d.TCP = Segment{
-		Seq: binary.BigEndian.Uint32(h[4:]), Ack: binary.BigEndian.Uint32(h[8:]),
-		Checksum: binary.BigEndian.Uint16(h[16:]), Window: binary.BigEndian.Uint16(h[14:]), Flags: TCPFlags(h[13]),
-	}
+	d.TCP.header(h)
 	size := int(h[12]>>4) * 4
 	switch {
 	case size < tcpSize:
@@ -131,4 +128,11 @@ func (d *decoder) tcp(at int) {
 		d.options(at+tcpSize, size-tcpSize, whole)
 	}
 	d.TCP.size = uint8(size)
+}
+
+// header takes what the header without its options says, but for its size.
+func (s *Segment) header(h []byte) {
+	s.Seq, s.Ack = binary.BigEndian.Uint32(h[4:]), binary.BigEndian.Uint32(h[8:])
+	s.Window, s.Checksum = binary.BigEndian.Uint16(h[14:]), binary.BigEndian.Uint16(h[16:])
+	s.Flags = TCPFlags(h[13])
 }

@@ -126,12 +126,6 @@ func nextOption(b []byte) (known *tcpOption, size, at int, c faultCode) {
 func (d *decoder) options(at, size int, whole bool) {
 	start := at - tcpSize
 	b := d.data[at:min(at+size, len(d.data))]
-	// What nearly every segment of a connection has: two octets of padding, and
-	// the time stamps.
-	if len(b) == 12 && binary.BigEndian.Uint32(b) == optionNoOperation<<24|optionNoOperation<<16|optionTimestamps<<8|10 {
-		d.TCP.timestamps(b[2:])
-		return
-	}
 	for len(b) > 0 && b[0] != optionEnd {
 		known, n, wrong, c := nextOption(b)
 		if c != noFault {
@@ -162,6 +156,19 @@ func (p *Packet) AppendSACK(dst []SACKBlock, data []byte) []SACKBlock {
 		dst = append(dst, SACKBlock{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])})
 	}
 	return dst
+}
+
+// stampsOnly is how many octets of options nearly every segment of a connection
+// has: two of padding, and the time stamps.
+const stampsOnly = 12
+
+// onlyStamps reads options of stampsOnly octets, if they are that.
+func (s *Segment) onlyStamps(b []byte) bool {
+	if binary.BigEndian.Uint32(b) != optionNoOperation<<24|optionNoOperation<<16|optionTimestamps<<8|10 {
+		return false
+	}
+	s.timestamps(b[2:])
+	return true
 }
 
 func (s *Segment) timestamps(option []byte) {

@@ -97,7 +97,6 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 	}()
 
 	found, comments := report.NewFindingsComments(report.CheckOptions{Rules: list, Config: config, Selection: selection})
-	links := newLinkWatch(found, []string{file})
 	input := o.pipeline(bindings)
 	var problems []error
 	input.units, input.accesses = true, found
@@ -105,7 +104,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		problems = faults
 		found.Over(faults)
 	}
-	unusable := links.tell(s, dissectFiles(s, []string{file}, links, input))
+	unusable := dissectFiles(s, []string{file}, found, input)
 
 	result, err := annotate.Copy(out, in, file, annotate.Comments{File: []string{comments.File()}, Frames: comments.Frames()})
 	if _, foreign := errors.AsType[*capture.Error](err); foreign && unusable != nil {

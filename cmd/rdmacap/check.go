@@ -114,10 +114,9 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return misuse(c, err)
 	}
-	links := newLinkWatch(out, files)
 	input := o.pipeline(bindings)
 	input.units, input.accesses, input.over = true, out, out.Over
-	if err := links.tell(s, dissectFiles(s, files, links, input)); err != nil {
+	if err := dissectFiles(s, files, out, input); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}
 	return failed(nil, nil, out.Tally(), least)

@@ -74,12 +74,11 @@ func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []str
 		return err
 	}
 	defer objects.Close()
-	links := newLinkWatch(objects, files)
 	input := o.pipeline(bindings)
 	input.data = objects
-	err = dissectFiles(s, files, links, input)
+	unusable := dissectFiles(s, files, objects, input)
 	if failed := objects.Err(); failed != nil {
 		return failed // with a file of DIR, not with standard output
 	}
-	return links.tell(s, err)
+	return unusable
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -11,6 +13,7 @@ type inputOptions struct {
 	quiet     bool
 	rocePort  port
 	iwarpPort port
+	workers   workers
 }
 
 // register gives a command the flags; quiet says what -q leaves out. Any file
@@ -24,11 +27,13 @@ func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
 	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
 	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
+	o.workers = workers(runtime.GOMAXPROCS(0))
+	f.Var(&o.workers, "workers", "follow connections with `N` threads; what is printed does not depend on it (default: one a core)")
 }
 
 // pipeline is how the captures are read, with bindings or nil for those of NFS.
 func (o *inputOptions) pipeline(b *dissect.Bindings) pipelineOptions {
-	return pipelineOptions{rocePort: uint16(o.rocePort), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet}
+	return pipelineOptions{rocePort: uint16(o.rocePort), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet, workers: int(o.workers)}
 }
 
 // registerBindings gives a command the flag --binding.

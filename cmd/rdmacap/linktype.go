@@ -5,14 +5,12 @@ import (
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// A linkWatch is a renderer that also counts the frames whose link type is not
-// known. They are listed and counted as frames that are not RDMA; that rdmacap
+// A linkWatch counts the frames whose link type is not known. They are listed and counted as frames that are not RDMA; that rdmacap
 // cannot see what they are must not go by unnoticed.
 type linkWatch struct {
-	renderer
 	names   []string
 	known   []bool // by file: it has a frame of a known link type
 	strange []strangeLink
@@ -24,18 +22,17 @@ type strangeLink struct {
 	frames int64
 }
 
-func newLinkWatch(out renderer, names []string) *linkWatch {
-	return &linkWatch{renderer: out, names: names, known: make([]bool, len(names))}
+func newLinkWatch(names []string) *linkWatch {
+	return &linkWatch{names: names, known: make([]bool, len(names))}
 }
 
-// Frame counts the frame and hands it on.
-func (w *linkWatch) Frame(v *dissect.FrameView) {
-	if f := &v.Frame.Frame; f.Link.Known() {
+// frame looks at a frame.
+func (w *linkWatch) frame(x *flow.Frame) {
+	if f := &x.Frame; f.Link.Known() {
 		w.known[f.File] = true
 	} else {
 		w.find(f).frames++
 	}
-	w.renderer.Frame(v)
 }
 
 // maxStrange bounds the list: a hostile pcapng file may have an interface for

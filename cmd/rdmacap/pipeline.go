@@ -34,6 +34,10 @@ type pipelineOptions struct {
 	units      bool // somebody looks at the frames
 	keepOctets bool
 	quiet      bool
+	// part makes what takes the connections of one of several workers; nil if the
+	// renderer takes all. More workers than one help only then.
+	part    func(d *dissect.Dissector) dissect.Part
+	workers int
 }
 
 // dissectFiles runs captures through a dissector into a renderer. A file that
@@ -41,16 +45,37 @@ type pipelineOptions struct {
 // error is told last, and decides the exit status unless it only says that the
 // file ends in the middle of a record.
 func dissectFiles(s streams, names []string, out renderer, o pipelineOptions) error {
+	links := newLinkWatch(names)
+	return links.tell(s, followFiles(s, names, out, o, links))
+}
+
+// An engine follows what captures hold.
+type engine interface {
+	Run(source capture.Source, after func(waiting bool) error) (faults []error, err error)
+	Flush()
+	Summary() dissect.Summary
+}
+
+// engine makes the one that the options ask for.
+func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
+	do := dissect.Options{
+		RoCEPort: o.rocePort, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
+		Accesses: o.accesses, Frames: links.frame,
+	}
+	if o.part != nil && o.workers > 1 {
+		return dissect.NewShards(o.workers, do, o.part)
+	}
+	return dissect.New(out, do)
+}
+
+func followFiles(s streams, names []string, out renderer, o pipelineOptions, links *linkWatch) error {
 	began := time.Now()
 	files, unopened := openAll(s, names)
 	if len(files) == 0 {
 		return tell(s, unopened, nil)
 	}
 	piped := anyPipe(files)
-	d := dissect.New(out, dissect.Options{
-		RoCEPort: o.rocePort, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
-		Accesses: o.accesses,
-	})
+	d := o.engine(out, links)
 	bar := newProgress(s, files, o.quiet)
 	faults, err := d.Run(merge(files), func(waiting bool) error {
 		bar.tick()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report"
 )
 
@@ -140,9 +141,12 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if err != nil {
 		return misuse(c, err)
 	}
-	links := newLinkWatch(out, files)
 	input := o.pipeline(bindings)
 	input.units, input.keepOctets = ro.Level == report.LevelFrame, o.details || o.hex
-	err = dissectFiles(s, files, links, input)
-	return links.tell(s, err)
+	if parted, ok := out.(interface {
+		Part(d *dissect.Dissector) dissect.Part
+	}); ok && ro.Shardable() {
+		input.part = parted.Part
+	}
+	return dissectFiles(s, files, out, input)
 }

@@ -97,10 +97,9 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	if err := bindings.Ask(page.Keys()...); err != nil {
 		return err
 	}
-	links := newLinkWatch(page, files)
 	input := o.pipeline(bindings)
 	input.units, input.keepOctets, input.accesses, input.over = true, true, page, page.Over
-	unusable := links.tell(s, dissectFiles(s, files, links, input))
+	unusable := dissectFiles(s, files, page, input)
 	if !page.Ready() {
 		return unusable
 	}

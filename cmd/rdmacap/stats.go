@@ -80,7 +80,5 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 	if err != nil {
 		return err
 	}
-	links := newLinkWatch(out, files)
-	err = dissectFiles(s, files, links, o.pipeline(bindings))
-	return links.tell(s, err)
+	return dissectFiles(s, files, out, o.pipeline(bindings))
 }

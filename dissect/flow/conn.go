@@ -186,6 +186,7 @@ type Conn struct {
 	lastSeen int64 // frame count at its last frame
 	listed   int64 // the same when it was put in the list of open connections
 	setupSeq int64 // frame count at its first frame
+	made     int64 // its place among those of its shard
 	open     list.Element[Conn]
 }
 

@@ -14,8 +14,13 @@ type Connections struct {
 	*Shared
 	all     list.List[Conn] // open: see evict for their order
 	closing []*Conn         // disconnected, kept for late frames
-	nextID  int
-	Frames  int64 // that may be of RDMA
+	// Made is told of each new connection, to give it its number.
+	Made func(c *Conn)
+	// Frames is the number of the frame in the capture that is taken, over all files.
+	Frames int64
+	// At is what is done for it.
+	At   Position
+	made int64 // connections so far
 }
 
 const (
@@ -60,9 +65,10 @@ func (t *Connections) Add(c *Conn, s Setup, by Carrier, k Keeper) {
 	if t.all.N >= MaxConns {
 		t.evict()
 	}
-	t.nextID++
-	c.ID, c.Setup, c.carrier, c.keeper = t.nextID, s, by, k
+	t.made++
+	c.made, c.Setup, c.carrier, c.keeper = t.made, s, by, k
 	c.lastSeen, c.setupSeq = t.Frames, t.Frames
+	t.Made(c)
 	t.list(c)
 }
 
@@ -114,16 +120,19 @@ func (t *Connections) Replace(c *Conn) {
 	t.close(c)
 }
 
-// CloseExpired closes the disconnected connections whose time has come.
-func (t *Connections) CloseExpired() {
-	for len(t.closing) > 0 && t.closing[0].closeAt <= t.Frames {
+// Advance goes on to a frame of the capture: the disconnected connections whose time
+// has come by then are closed, each as of its frame.
+func (t *Connections) Advance(ordinal int64) {
+	for len(t.closing) > 0 && t.closing[0].closeAt <= ordinal {
 		c := t.closing[0]
+		t.Frames, t.At = max(t.Frames, c.closeAt), Position{Ordinal: c.closeAt, Phase: Expiry}
 		t.closing = t.closing[1:]
 		if !c.closed {
 			c.keeper.Adopt(c)
 		}
 		t.close(c)
 	}
+	t.Frames, t.At = ordinal, Position{Ordinal: ordinal, Phase: Arriving}
 }
 
 // close settles what a connection still waits for and lets it go.
@@ -144,15 +153,17 @@ func (t *Connections) close(c *Conn) {
 // are kept for late frames.
 func (t *Connections) Number() (open, ended int) { return t.all.N, len(t.closing) }
 
-// CloseAll closes every connection in the order of its number.
+// CloseAll closes every connection in the order in which they were made, which is that
+// of their numbers.
 func (t *Connections) CloseAll() {
-	for _, c := range slices.SortedFunc(t.all.Values, byNumber) {
+	for _, c := range slices.SortedFunc(t.all.Values, byAge) {
+		t.At.Order = int64(c.ID)
 		t.close(c)
 	}
 	t.closing = t.closing[:0]
 }
 
-func byNumber(a, b *Conn) int { return cmp.Compare(a.ID, b.ID) }
+func byAge(a, b *Conn) int { return cmp.Compare(a.made, b.made) }
 
 // list puts a connection at the end of the open ones.
 func (t *Connections) list(c *Conn) {
@@ -177,6 +188,10 @@ func (t *Connections) evict() {
 // Cover widens the span of frames that the connection covers. Frames that
 // waited come after later ones of the other direction.
 func (c *Conn) Cover(ref Ref, time int64) {
+	if time >= c.LastTime && ref.File == c.file && c.First.Number != 0 && time >= c.FirstTime {
+		c.Last, c.LastTime = ref, time // the common case
+		return
+	}
 	c.Mixed = c.Mixed || ref.File < c.file
 	c.file = max(c.file, ref.File)
 	if c.First.Number == 0 || time < c.FirstTime {

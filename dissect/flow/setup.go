@@ -55,11 +55,11 @@ type Told struct {
 // A Term is a number that an end said.
 type Term struct {
 	Value int
-	Known bool
 	// At is the offset of its octets in the frame, and Octets how many it has, 0 if
 	// their place is not known.
 	At     uint32
 	Octets uint8
+	Known  bool
 }
 
 // Place is where the octets of one of its terms stand, of no length if that is not
@@ -77,9 +77,9 @@ func (t *Told) Depths() bool { return t.Takes.Known && t.Issues.Known }
 // A Step is a message of the set-up or the end.
 type Step struct {
 	Name  string // "REQ", "MPA Reply", "RST"
-	From  End
 	Frame Ref
 	Time  int64 // nanoseconds since 1970
+	From  End
 	// Again says that it was sent before.
 	Again bool
 }
@@ -99,6 +99,9 @@ func (k *Handshake) AddStep(s Step, ends bool) {
 	if len(k.Steps) == MaxSteps {
 		copy(k.Steps[MaxSteps/2:], k.Steps[MaxSteps/2+1:])
 		k.Steps, k.Left = k.Steps[:MaxSteps-1], k.Left+1
+	}
+	if k.Steps == nil {
+		k.Steps = make([]Step, 0, 3) // the set-up; many connections stay open
 	}
 	k.Steps = append(k.Steps, s)
 }

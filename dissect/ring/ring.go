@@ -6,13 +6,14 @@ import "iter"
 // A Ring keeps the newest of many. Its memory grows by pages with what is put in, and
 // is used again when it is full. The zero Ring is empty.
 type Ring[T any] struct {
-	pages [][]T // the first two have the first 16, the others 16 each
-	n     int   // that were added
+	first [3][]T // the first page in parts, of which most Rings need one or two
+	more  [][]T  // the other pages
+	n     int    // that were added
 }
 
 const (
-	page = 16
-	few  = 4 // in the first page: most Rings have no more
+	page       = 16
+	few, twice = 4, 8 // where the second and the third part of the first page begin
 )
 
 // Add returns the place for a new one, of at most so many that are kept: a multiple of
@@ -28,32 +29,36 @@ func (r *Ring[T]) Add(most int) *T {
 
 // room is how many there is a place for.
 func (r *Ring[T]) room() int {
-	if len(r.pages) == 1 {
-		return few
+	if r.more != nil {
+		return (len(r.more) + 1) * page
 	}
-	return max(0, len(r.pages)-1) * page
+	return len(r.first[0]) + len(r.first[1]) + len(r.first[2])
 }
 
 func (r *Ring[T]) grow() {
-	size := page
-	switch len(r.pages) {
+	switch r.room() {
 	case 0:
-		r.pages, size = make([][]T, 0, 2), few
-	case 1:
-		size = page - few
+		r.first[0] = make([]T, few)
+	case few:
+		r.first[1] = make([]T, twice-few)
+	case twice:
+		r.first[2] = make([]T, page-twice)
+	default:
+		r.more = append(r.more, make([]T, page))
 	}
-	r.pages = append(r.pages, make([]T, size))
 }
 
 // at is a place. It stays where it is.
 func (r *Ring[T]) at(i uint) *T {
 	switch {
 	case i < few:
-		return &r.pages[0][i]
+		return &r.first[0][i]
+	case i < twice:
+		return &r.first[1][i-few]
 	case i < page:
-		return &r.pages[1][i-few]
+		return &r.first[2][i-twice]
 	}
-	return &r.pages[i/page+1][i%page]
+	return &r.more[i/page-1][i%page]
 }
 
 // Added is how many were added, those that were overwritten since among them.

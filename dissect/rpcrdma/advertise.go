@@ -90,8 +90,7 @@ func (l *Ledger) remember(r *Region) {
 // through: a handle that lasts is in very many. What is cut off and over is forgotten.
 func (l *Ledger) list(r *Region) {
 	if l.newest == nil {
-		const some = 32 // handles: most clients use more at once than a few
-		l.newest = make(map[uint32]*Region, some)
+		l.newest = make(map[uint32]*Region)
 	}
 	r.listed = true
 	r.older = l.newest[r.Handle]

@@ -35,6 +35,12 @@ func (s *Stream[T]) hole() (end uint64) {
 	return s.next
 }
 
+// Whole reports whether nothing waits and nothing is known to be missing, while the FIN
+// was not seen: the common case, in which there is no hole.
+func (s *Stream[T]) Whole() bool {
+	return len(s.waiting.parts) == 0 && !s.fin && s.next >= s.acked && s.next >= s.front
+}
+
 // Missing is the length of the first hole in octets, 0 if there is none.
 func (s *Stream[T]) Missing() uint64 { return s.hole() - s.next }
 

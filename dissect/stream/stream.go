@@ -83,6 +83,11 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	case !near:
 		return Far, 0
 	}
+	if at == s.next && length > 0 && !seg.SYN && !seg.FIN && s.Whole() {
+		s.bare = false
+		s.follow(seg, to)
+		return Next, 0
+	}
 	s.syn = s.syn || seg.SYN
 	if length > 0 || seg.SYN || seg.FIN {
 		s.settle(at, to)
@@ -130,6 +135,21 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 		s.Skip(to)
 	}
 	return p, missing
+}
+
+// follow takes a segment whose octets come next, while nothing waits: the common case
+// of Add.
+func (s *Stream[T]) follow(seg *Segment[T], to Sink[T]) {
+	octets := seg.Octets[:min(len(seg.Octets), seg.Length)]
+	s.front = s.next + uint64(seg.Length)
+	if len(octets) > 0 {
+		s.next += uint64(len(octets))
+		to.Octets(octets, &seg.From)
+	}
+	if n := s.front - s.next; n > 0 {
+		s.next = s.front
+		to.Void(n, true, &seg.From)
+	}
 }
 
 // addEmpty takes a segment without payload; old says that it has a SYN or FIN, and

@@ -143,11 +143,19 @@ func (c *Cursor) Opaque(limit int) []byte {
 		c.Fail(at, "length is above its limit")
 		return nil
 	}
-	if uint64(n) > uint64(len(c.rest)) {
+	padded := (uint64(n) + 3) &^ 3
+	switch {
+	case padded <= uint64(len(c.rest)):
+	case uint64(n) > uint64(len(c.rest)):
 		c.Overrun(at, "length runs past the message")
 		return nil
+	default:
+		c.short()
+		return nil
 	}
-	return c.Fixed(int(n))
+	data := c.rest[:n:n]
+	c.rest = c.rest[padded:]
+	return data
 }
 
 // Count reads the count of an array of which every element takes at least

@@ -34,6 +34,7 @@ var order = []string{
 	"iwarp/layers",
 	"dissect/stream",
 	"dissect/flow",
+	"dissect/flow/front",
 	"dissect/flow/order",
 	"dissect/flow/qp",
 	"dissect/flow/tcp",
@@ -77,13 +78,14 @@ var onlyFor = map[string][]string{
 	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "cmd/rdmacap"},
 	"report":  {"cmd/rdmacap"},
 	// Above flow nothing knows what carries a connection.
+	"dissect/flow/front": {"dissect/flow/track", "dissect"},
 	"dissect/flow/order": {"dissect/flow/qp", "dissect/flow/tcp"},
 	"dissect/flow/qp":    {"dissect/flow/track"},
 	"dissect/flow/tcp":   {"dissect/flow/track"},
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report"},
+	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

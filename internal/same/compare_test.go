@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rdmacap/rdmacap/internal/build"
 )
@@ -122,7 +123,7 @@ func TestBuildsAreCompared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := build.WritePcap(f, numbered(500).frames); err != nil {
+		if err := build.WritePcap(f, numbered(500)); err != nil {
 			t.Fatal(err)
 		}
 		f.Close()
@@ -181,4 +182,14 @@ func TestUnknownNames(t *testing.T) {
 			t.Errorf("%v: no error", args)
 		}
 	}
+}
+
+// numbered are frames of 300 octets, each with its number as the last two.
+func numbered(n int) (list build.Frames) {
+	for i := range n {
+		data := make([]byte, 300)
+		data[298], data[299] = byte(i>>8), byte(i)
+		list = append(list, build.Frame{Time: time.Unix(0, int64(i)), Dir: build.Direction(i % 2), Data: data, Length: 300})
+	}
+	return list
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/mattn/go-isatty"
+
+	"github.com/rdmacap/rdmacap/internal/damage"
 )
 
 func main() {
@@ -127,20 +129,22 @@ func versionOf(path string) string {
 	return info.Main.Version
 }
 
+// whole is the variant that leaves a capture as it is.
+const whole = "whole"
+
 // allVariants are the whole capture and its damaged variants.
-func allVariants() []variant {
-	return append([]variant{{name: whole}}, variants()...)
+func allVariants() []damage.Variant {
+	return append([]damage.Variant{{Name: whole}}, damage.Variants()...)
 }
 
 // A named thing can be chosen on the command line.
-type named interface{ called() string }
+type named interface{ Called() string }
 
-func (v variant) called() string { return v.name }
-func (c command) called() string { return c.name }
+func (c command) Called() string { return c.name }
 
 func names[T named](list []T) (all []string) {
 	for _, x := range list {
-		all = append(all, x.called())
+		all = append(all, x.Called())
 	}
 	return all
 }
@@ -151,7 +155,7 @@ func chosen[T named](all []T, list string) (some []T, err error) {
 		return all, nil
 	}
 	for name := range strings.SplitSeq(list, ",") {
-		i := slices.IndexFunc(all, func(x T) bool { return x.called() == name })
+		i := slices.IndexFunc(all, func(x T) bool { return x.Called() == name })
 		if i < 0 {
 			return nil, fmt.Errorf("there is no %q: %s", name, strings.Join(names(all), ", "))
 		}

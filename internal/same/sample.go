@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/internal/damage"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -23,14 +23,6 @@ type sample struct {
 	path  string // of the file; "" for a scene
 	scene string // its text
 	over  scene.Transport
-}
-
-// recorded is what a sample holds.
-type recorded struct {
-	link link.Type
-	// frames have ToServer where they come from the address that the first RDMA or TCP
-	// frame comes from, and else ToClient.
-	frames build.Frames
 }
 
 // endings are those of capture files.
@@ -94,71 +86,41 @@ func scenes() (list []sample) {
 
 // load reads all frames of a sample, as far as it can be read. A capture of several
 // link types has no variants: pcap files have one.
-func (s *sample) load() (*recorded, error) {
+func (s *sample) load() (*damage.Capture, error) {
 	if s.path == "" {
 		p, err := scene.Play(s.scene, s.over)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
-		return &recorded{link.TypeEthernet, p.Frames}, nil
+		return &damage.Capture{Link: link.TypeEthernet, Frames: p.Frames}, nil
 	}
 	file, err := capture.Open(s.path, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return record(file)
-}
-
-// record keeps the frames of a source up to its end or first fault.
-func record(from capture.Source) (*recorded, error) {
-	var (
-		c     recorded
-		f     capture.Frame
-		p     link.Packet
-		first link.Addr
-		known bool
-	)
-	for from.Next(&f) == nil {
-		if len(c.frames) == 0 {
-			c.link = f.Link
-		} else if f.Link != c.link {
-			return nil, fmt.Errorf("frame %d: link type %d after %d", f.Number, f.Link, c.link)
-		}
-		p.Decode(f.Link, f.Data, int(f.Length), 0)
-		if p.Transport != link.NotRDMA && !known {
-			first, known = p.Src(), true
-		}
-		dir := build.ToClient
-		if p.Transport != link.NotRDMA && p.Src() == first {
-			dir = build.ToServer
-		}
-		c.frames = append(c.frames, build.Frame{
-			Time: time.Unix(0, f.Time), Dir: dir, Data: slices.Clone(f.Data), Length: int(f.Length),
-		})
-	}
-	return &c, nil
+	return damage.Record(file)
 }
 
 // write makes the file of a variant; for the whole of a file, a copy of that.
-func (s *sample) write(path string, variant *variant, seed int) error {
-	if variant.name == whole && s.path != "" {
+func (s *sample) write(path string, variant *damage.Variant, seed int) error {
+	if variant.Name == whole && s.path != "" {
 		return copyFile(path, s.path)
 	}
 	c, err := s.load()
 	if err != nil {
 		return err
 	}
-	frames := c.frames
-	if variant.name != whole && len(frames) > 0 {
-		frames = variant.of(c, random(s.name, variant.name, seed))
+	frames := c.Frames
+	if variant.Name != whole && len(frames) > 0 {
+		frames = variant.Of(c, damage.Random(s.name, variant.Name, seed))
 	}
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := build.WritePcapOf(f, uint32(c.link), frames); err != nil {
+	if err := build.WritePcapOf(f, uint32(c.Link), frames); err != nil {
 		return err
 	}
 	return f.Close()

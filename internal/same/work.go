@@ -5,29 +5,31 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/rdmacap/rdmacap/internal/damage"
 )
 
 // A unit is one capture to compare: a variant of a sample.
 type unit struct {
 	sample  *sample
-	variant *variant
+	variant *damage.Variant
 	seed    int // from 1
 }
 
 // name is the unit's: the sample's, the variant's and the seed.
 func (u *unit) name() string {
 	switch {
-	case u.variant.name == whole:
+	case u.variant.Name == whole:
 		return u.sample.name
 	case u.seed > 1:
-		return fmt.Sprintf("%s.%s.%d", u.sample.name, u.variant.name, u.seed)
+		return fmt.Sprintf("%s.%s.%d", u.sample.name, u.variant.Name, u.seed)
 	}
-	return u.sample.name + "." + u.variant.name
+	return u.sample.name + "." + u.variant.Name
 }
 
 // file is the name of its capture.
 func (u *unit) file() string {
-	if u.variant.name == whole && u.sample.path != "" {
+	if u.variant.Name == whole && u.sample.path != "" {
 		return filepath.Base(u.sample.path)
 	}
 	return u.name() + ".pcap"
@@ -35,15 +37,15 @@ func (u *unit) file() string {
 
 // unitsOf are those of all samples; a variant that does not depend on the seed is one.
 // Scenes are too short to be damaged by hundredths, and are compared whole.
-func unitsOf(samples []sample, chosen []variant, seeds int) (list []unit) {
+func unitsOf(samples []sample, chosen []damage.Variant, seeds int) (list []unit) {
 	for i := range samples {
 		for j := range chosen {
 			v := &chosen[j]
-			if v.name != whole && samples[i].path == "" {
+			if v.Name != whole && samples[i].path == "" {
 				continue
 			}
 			list = append(list, unit{&samples[i], v, 1})
-			for seed := 2; v.random && seed <= seeds; seed++ {
+			for seed := 2; v.Random && seed <= seeds; seed++ {
 				list = append(list, unit{&samples[i], v, seed})
 			}
 		}
@@ -89,7 +91,7 @@ func (c *comparison) compare(u *unit) (*result, error) {
 	}
 	r := &result{unit: u, differ: make(map[string]*difference)}
 	for i := range c.commands {
-		if !c.commands[i].fits(u.sample, u.variant.name, c.all) {
+		if !c.commands[i].fits(u.sample, u.variant.Name, c.all) {
 			continue
 		}
 		if err := c.one(r, &c.commands[i], folder, sum); err != nil {

@@ -5,10 +5,8 @@ import "github.com/rdmacap/rdmacap/dissect/flow"
 // A Capture is what the rules share across connections.
 type Capture struct {
 	Config Config
-	// Now is the time of the newest frame, in nanoseconds since 1970, and Ref
-	// its number.
+	// Now is the time of the newest frame, in nanoseconds since 1970.
 	Now int64
-	Ref flow.Ref
 	// Over says that the capture has no more frames: what is told now is told
 	// because of that.
 	Over bool

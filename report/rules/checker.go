@@ -51,6 +51,11 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	if k.newest != nil && k.newest.Connection == c {
 		return k.newest
 	}
+	return k.other(c)
+}
+
+// other is the rules' view of a connection that is not the newest.
+func (k *Checker) other(c *dissect.Connection) *Conn {
 	v := k.conns[c]
 	if v == nil {
 		v = &Conn{Connection: c, Capture: &k.capture, tables: k.tables[AnyProtocol], gates: k.gates}
@@ -59,7 +64,7 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 		if k.capture.clock.always {
 			v.Remind()
 		}
-		v.tables.begin.since(-1, v, v.say(), nothing{})
+		v.tables.begin.since(-1, v, v, nothing{})
 	}
 	k.newest = v
 	return v
@@ -70,9 +75,10 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 	c := k.conn(d)
 	if p := spokenIn(class); p > c.speaks {
+		c.service = classOfService(c.TransportService())
 		after := int(c.speaks)
 		c.speaks, c.tables = p, k.tables[p]
-		c.tables.begin.since(after, c, c.say(), nothing{})
+		c.tables.begin.since(after, c, c, nothing{})
 	}
 	if !c.setUp {
 		c.settled()
@@ -90,7 +96,7 @@ func (c *Conn) settled() {
 
 func (c *Conn) tellSetUp() {
 	c.setUp = true
-	c.tables.setUp.tell(c, c.say(), 0, nothing{})
+	c.tables.setUp.tell(c, c, 0, nothing{})
 }
 
 // Connection implements dissect.Sink.
@@ -104,7 +110,7 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	if !v.setUp {
 		v.tellSetUp()
 	}
-	v.tables.end.tell(v, v.say(), 0, nothing{})
+	v.tables.end.tell(v, v, 0, nothing{})
 	v.ended()
 	delete(k.conns, c)
 	k.capture.clock.forget(v)
@@ -116,10 +122,7 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 
 // Frame implements dissect.Sink.
 func (k *Checker) Frame(v *dissect.FrameView) {
-	if v.Frame.Time > k.capture.Now {
-		k.capture.Now = v.Frame.Time
-	}
-	k.capture.Ref = Ref(v)
+	k.capture.Now = max(k.capture.Now, v.Frame.Time)
 	class := k.opcodes.of(v)
 	if v.Connection == nil {
 		k.wholeFrame(v, class|Unconnected)
@@ -133,11 +136,13 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 // frame takes a frame of the connection.
 func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 	class = c.class(v, class)
-	k.wholeFrame(v, class)
+	if k.whole.frame.asks(Class(class)) {
+		k.wholeFrame(v, class)
+	}
 	if !c.setUp {
 		c.settled()
 	}
-	c.tables.frame.tell(c, c.say(), Class(class), v)
+	c.tables.frame.tell(c, c, Class(class), v)
 	c.heard[v.Verdict.From&1].note(v, class)
 	if class&Refusing != 0 {
 		c.refused(v)
@@ -146,16 +151,20 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 
 // wholeFrame tells a frame to the rules that look at the whole capture.
 func (k *Checker) wholeFrame(v *dissect.FrameView, class FrameClass) {
-	k.whole.frame.tell(&k.capture, k.capture.whole.say(), Class(class), v)
+	k.whole.frame.tell(&k.capture, k.capture.whole, Class(class), v)
 }
 
 // Message implements dissect.Sink.
 func (k *Checker) Message(m *dissect.Message) {
 	class := classOf(m)
 	c := k.spoken(m.Connection, class)
+	if c.awaitsMessages != 0 {
+		class |= AwaitedMessage
+	}
+	class |= c.service
 	c.order.told(m)
 	c.unsettled = true
-	c.tables.message.tell(c, c.say(), class, m)
+	c.tables.message.tell(c, c, class, m)
 	k.tellNews()
 }
 
@@ -165,7 +174,7 @@ func (k *Checker) Access(a *dissect.Access) {
 	if !c.setUp {
 		c.settled()
 	}
-	c.tables.access.tell(c, c.say(), 0, a)
+	c.tables.access.tell(c, c, classOfAccess(a), a)
 	k.tellNews()
 }
 
@@ -179,11 +188,11 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
-	c.tables.rpc.tell(c, c.say(), class, r)
+	c.tables.rpc.tell(c, c, class, r)
 	if len(c.said[r]) > 0 {
 		class |= Suspect
 	}
-	c.tables.judged.tell(c, c.say(), class, r)
+	c.tables.judged.tell(c, c, class, r)
 	if said, ok := c.said[r]; ok {
 		c.outcome(r, said)
 		if k.watcher != nil {
@@ -200,7 +209,7 @@ func (k *Checker) Over() { k.capture.Over = true }
 
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
-	k.whole.end.tell(&k.capture, k.capture.whole.say(), 0, nothing{})
+	k.whole.end.tell(&k.capture, k.capture.whole, 0, nothing{})
 	k.tellNews()
 	tie(k.capture.whole.book.list)
 	k.out(nil, k.capture.whole.book.list)

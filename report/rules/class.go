@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // A Class is what is out of the plain about a message or an RPC, as a set of bits.
@@ -35,6 +36,8 @@ const (
 	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
 	Slow                             // of an RPC: answered later than Config.Unanswered after its call
 	Suspect                          // of an RPC: a rule found something; for OnJudged
+	Unreliable                       // of a message: the service of its connection may lose packets
+	AwaitedMessage                   // of a message: somebody waits for what it shows: Conn.AwaitMessages
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )
@@ -77,6 +80,16 @@ func classOf(m *dissect.Message) (c Class) {
 		c |= AboveDefault
 	}
 	return c | roleOf(m)
+}
+
+// classOfService is the bit that says whether a service may lose packets. Both directions
+// of a connection have one.
+func classOfService(s rocev2.Transport) Class {
+	switch s {
+	case rocev2.TransportRC, rocev2.TransportXRC:
+		return 0
+	}
+	return Unreliable
 }
 
 // roleOf are the bits that say what a message is in an RPC.

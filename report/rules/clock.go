@@ -30,9 +30,13 @@ func (k *clock) forget(c *Conn) {
 
 // tick tells those that wait that time went by, if a second did.
 func (k *clock) tick(now int64) {
-	if now-k.ticked < int64(time.Second) {
-		return
+	if now-k.ticked >= int64(time.Second) {
+		k.tellWaiting(now)
 	}
+}
+
+// tellWaiting tells those that wait, but for the first time.
+func (k *clock) tellWaiting(now int64) {
 	first := k.ticked == 0
 	if k.ticked = now; first {
 		return
@@ -46,7 +50,7 @@ func (k *clock) tick(now int64) {
 		if c.reminder = 0; k.always {
 			c.Remind()
 		}
-		c.tables.tick.tell(c, c.say(), 0, now)
+		c.tables.tick.tell(c, c, 0, now)
 	}
 	clear(list)
 	k.told = list

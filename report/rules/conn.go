@@ -28,9 +28,15 @@ type Conn struct {
 	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
 	// does not.
 	reminder int
+	// service is Unreliable if that of the connection may lose packets, else 0.
+	service Class
+	// awaitsFrames and awaitsMessages say who waits for them, by Keeping.
+	awaitsFrames, awaitsMessages awaiting
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.
 	unsettled, established bool
+	// holes and badCRC are the counters of the connection at its last segment of TCP.
+	holes, badCRC int64
 }
 
 // order is what is known of the order in which the messages of a connection are
@@ -83,9 +89,6 @@ type Said struct {
 
 // ID is the rule's with the letter.
 func (s Said) ID() string { return s.Rule.ID + s.Letter }
-
-// say is what a rule says of the connection, but for the rule.
-func (c *Conn) say() Say { return Say{c: c} }
 
 // Said returns what was found so far about an RPC that is not over, but for notes:
 // they explain nothing, and come with every RPC of some peers. It is valid until the

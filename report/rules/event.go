@@ -40,9 +40,9 @@ func OnMessage(need Class, do func(c *Conn, m *dissect.Message, say Say)) Event 
 }
 
 // OnAccess calls do for each packet or segment of an RDMA Write, each RDMA Read request
-// and each packet or segment of its response.
-func OnAccess(do func(c *Conn, a *dissect.Access, say Say)) Event {
-	return Event{func(t *tables, at place) { t.access.add(at, 0, do) }}
+// and each packet or segment of its response that is one of need.
+func OnAccess(need AccessClass, do func(c *Conn, a *dissect.Access, say Say)) Event {
+	return Event{func(t *tables, at place) { t.access.add(at, Class(need), do) }}
 }
 
 // OnRPC calls do when an RPC is over, answered and complete or given up, that is one of
@@ -89,7 +89,7 @@ func On[T any](need Class, do func(c *Conn, x *T, say Say)) Event {
 func Raise[T any](c *Conn, of Class, x *T) {
 	for _, d := range c.tables.derived {
 		if d, ok := d.(*table[*Conn, *T]); ok {
-			d.tell(c, c.say(), of, x)
+			d.tell(c, c, of, x)
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -26,6 +27,9 @@ const (
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
 	Packet                               // of InfiniBand, and Carrying
 	Segment                              // not of InfiniBand: of a connection, a segment of TCP
+	ReadingUnits                         // of iWARP: with an RDMA Read request, or of a response
+	Damaged                              // not of InfiniBand, and malformed or with a wrong CRC; or it gave something up as missing
+	Awaited                              // somebody waits for what it shows: Conn.AwaitFrames
 )
 
 // opcodeClasses are what the OpCodes of packets say.
@@ -41,6 +45,9 @@ func newOpcodeClasses() (list opcodeClasses) {
 		default:
 			list[i] = Carrying | Packet
 		}
+		if op.Extended().Has(rocev2.ExtAETH) {
+			list[i] |= Acknowledging
+		}
 		if op.Transport() == rocev2.TransportUD {
 			list[i] |= Datagram
 		}
@@ -52,10 +59,8 @@ func newOpcodeClasses() (list opcodeClasses) {
 func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	if ib := v.IB; ib != nil {
 		f = x[ib.OpCode]
-		if ib.AETH() != 0 {
-			if f |= Acknowledging; !ib.Syndrome().IsACK() {
-				f |= Refusing
-			}
+		if f&Acknowledging != 0 {
+			f = f&^Acknowledging | classOfAETH(ib)
 		}
 		if ib.Faulty() {
 			f |= Undecoded
@@ -69,6 +74,17 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	return f
 }
 
+// classOfAETH is what the AETH of a packet says, if it was captured.
+func classOfAETH(ib *rocev2.Packet) FrameClass {
+	switch {
+	case ib.AETH() == 0:
+		return 0
+	case ib.Syndrome().IsACK():
+		return Acknowledging
+	}
+	return Acknowledging | Refusing
+}
+
 // classOfSegment is the class of a frame that is none of InfiniBand.
 func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 	t := &v.Link.TCP
@@ -80,9 +96,16 @@ func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 		f |= Ending
 	}
 	for i := range v.Verdict.Units {
-		if v.Verdict.Units[i].IsStart {
+		u := &v.Verdict.Units[i]
+		switch {
+		case u.IsStart:
 			f |= Starting
+		case u.PDU.OpCode == iwarp.OpReadRequest || u.PDU.OpCode == iwarp.OpReadResponse:
+			f |= ReadingUnits
 		}
+	}
+	if v.Verdict.Faulty {
+		f |= Damaged
 	}
 	return f
 }
@@ -100,8 +123,23 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 		c.established = c.Established
 		f |= Establishing
 	}
+	if f&Segment != 0 {
+		f = c.classOfStream(f)
+	}
+	if c.awaitsFrames != 0 {
+		f |= Awaited
+	}
+	return f
+}
+
+// classOfStream adds what the connection says to the class of a segment.
+func (c *Conn) classOfStream(f FrameClass) FrameClass {
 	if c.Termination != nil {
 		f |= Ending
+	}
+	if c.holes != c.Holes || c.badCRC != c.BadCRC {
+		c.holes, c.badCRC = c.Holes, c.BadCRC
+		f |= Damaged
 	}
 	return f
 }

@@ -42,7 +42,7 @@ type place struct {
 // there are few, and nearly all events are of two or three.
 type table[O, T any] struct {
 	steps []step[O, T]
-	asked Class // the bits that any of them needs: no other matters
+	asked Class // the bits that any of them needs, plain among them: no other matters
 	// classes are those that came so far; rows has the steps of each.
 	classes []Class
 	rows    [][]call[O, T]
@@ -52,8 +52,8 @@ type table[O, T any] struct {
 
 // A near row is found at once.
 type near[O, T any] struct {
-	of  Class
-	row []call[O, T] // nil if there is none
+	of  Class // with no bit set there is no step
+	row []call[O, T]
 }
 
 // A step is called for what has one of the bits of its need.
@@ -72,7 +72,7 @@ type call[O, T any] struct {
 // mostClasses is how many classes of an event are remembered at a time.
 const mostClasses = 64
 
-// plain is the bit that every event has, and all those that no class of a step names.
+// plain is the bit that every event has. A step that is called for all needs it.
 const plain Class = 1 << 31
 
 func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
@@ -83,34 +83,38 @@ func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
 	t.asked |= need
 }
 
-// tell calls the steps that need to see an event of a class. What say is about is
-// filled in, but for the rule.
-func (t *table[O, T]) tell(o O, say Say, of Class, x T) {
-	for _, s := range t.row(of & t.asked) {
-		say.rule = s.rule
-		s.do(o, x, say)
+// asks reports whether any step needs to see an event of a class.
+func (t *table[O, T]) asks(of Class) bool { return (of|plain)&t.asked != 0 }
+
+// tell calls the steps that need to see an event of a class, which say what they find
+// of c.
+func (t *table[O, T]) tell(o O, c *Conn, of Class, x T) {
+	of = (of | plain) & t.asked
+	n := t.nearest(of)
+	if n.of != of {
+		n.of, n.row = of, t.find(of)
+	}
+	row := n.row // what is told meanwhile may put another there
+	for i := range row {
+		s := &row[i]
+		s.do(o, x, Say{c: c, rule: s.rule})
 	}
 }
 
 // since calls the steps of the rules that look at a connection now that it speaks more
 // than after, -1 for all of them.
-func (t *table[O, T]) since(after int, o O, say Say, x T) {
+func (t *table[O, T]) since(after int, o O, c *Conn, x T) {
 	for i := range t.steps {
 		if s := &t.steps[i]; int(s.speaks) > after {
-			say.rule = s.rule
-			s.do(o, x, say)
+			s.do(o, x, Say{c: c, rule: s.rule})
 		}
 	}
 }
 
-// row has the steps of a class.
-func (t *table[O, T]) row(of Class) []call[O, T] {
+// nearest is where the row of a class is, if it came last.
+func (t *table[O, T]) nearest(of Class) *near[O, T] {
 	const spread = 0x9E3779B1 // its upper bits depend on all bits of the class
-	n := &t.near[uint32(of)*spread>>28]
-	if n.of != of || n.row == nil {
-		n.of, n.row = of, t.find(of)
-	}
-	return n.row
+	return &t.near[uint32(of)*spread>>28]
 }
 
 // find has the steps of a class that did not come last.
@@ -126,9 +130,9 @@ func (t *table[O, T]) fill(of Class) []call[O, T] {
 	if len(t.classes) == mostClasses {
 		t.classes, t.rows = t.classes[:0], t.rows[:0]
 	}
-	row := make([]call[O, T], 0, len(t.steps)) // not nil
+	var row []call[O, T]
 	for i := range t.steps {
-		if s := &t.steps[i]; s.need&(of|plain) != 0 {
+		if s := &t.steps[i]; s.need&of != 0 {
 			row = append(row, call[O, T]{s.rule, s.do})
 		}
 	}

@@ -28,13 +28,15 @@ type news struct {
 
 // tellNews tells the Watcher what the event that ends now has shown.
 func (k *Checker) tellNews() {
-	if len(k.capture.news) == 0 {
-		return
+	if k.capture.watched {
+		k.tellWatcher()
 	}
-	list := k.capture.news
-	for _, n := range list {
+}
+
+func (k *Checker) tellWatcher() {
+	for _, n := range k.capture.news {
 		k.watcher.Fresh(n.finding, n.rpc)
 	}
-	clear(list)
-	k.capture.news = list[:0]
+	clear(k.capture.news)
+	k.capture.news = k.capture.news[:0]
 }

@@ -24,7 +24,7 @@ func (h *heardNews) Judged(*dissect.RPC, []Said) {}
 // shows it, and once more when it becomes certain.
 func TestWatch(t *testing.T) {
 	moments := 0
-	rule := &Rule{ID: "A-001", Severity: Warning, On: []Event{OnAccess(func(_ *Conn, _ *dissect.Access, say Say) {
+	rule := &Rule{ID: "A-001", Severity: Warning, On: []Event{OnAccess(0, func(_ *Conn, _ *dissect.Access, say Say) {
 		moments++
 		doubt := ""
 		if moments < 3 {

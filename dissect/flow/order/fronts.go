@@ -12,8 +12,8 @@ package order
 //	              |  new in its file: the same frame
 //	              new
 type Fronts struct {
-	one  Front                 // mostly the only one
 	more *[maxFronts - 1]Front // the others
+	one  Front                 // mostly the only one
 	n    uint8                 // of them in use
 	next uint8                 // the one to be replaced next
 }
@@ -33,6 +33,14 @@ type Front struct {
 
 // Of is the front of a file.
 func (f *Fronts) Of(file int) *Front {
+	if f.n == 1 && f.one.file == int32(file) {
+		return &f.one
+	}
+	return f.ofSeveral(file)
+}
+
+// ofSeveral is Of where there is not that one file alone.
+func (f *Fronts) ofSeveral(file int) *Front {
 	for i := range f.n {
 		if w := f.at(i); w.file == int32(file) {
 			return w
@@ -77,6 +85,10 @@ func (w *Front) Reach(next uint32) {
 // PSN is First and Reach for a PSN.
 func (f *Fronts) PSN(file int, psn uint32) (first bool) {
 	const shift = 8 // 24 bits wrap as 32 do, from there
+	if f.n == 1 && f.one.file == int32(file) {
+		f.one.Reach(psn<<shift + 1<<shift)
+		return false // there is no other
+	}
 	w := f.Of(file)
 	first = f.First(w, psn<<shift)
 	w.Reach(psn<<shift + 1<<shift)

@@ -3,19 +3,19 @@ package qp
 // A Census is what a Tracker keeps, by counting it anew. It costs time: tests hold the
 // limits against it.
 type Census struct {
-	Halves, Marks, Setups, Waiting, Trusted int
-	Evicted                                 int // keys of what is left of those
-	Unpaired                                int // halves in all its lists
-	Queued                                  int // as the tracker counts it, in octets
-	QueuedFound, KeptFound, AssembledFound  int // as they are, in octets
-	MostReads, MostHeld                     int // of one half
+	Halves, Marks, Setups, Waiting         int
+	Evicted                                int // keys of what is left of those
+	Unpaired                               int // halves in all its lists
+	Queued                                 int // as the tracker counts it, in octets
+	QueuedFound, KeptFound, AssembledFound int // as they are, in octets
+	MostReads, MostHeld                    int // of one half
 }
 
 // Census counts what the tracker keeps.
 func (t *Tracker) Census() Census {
 	c := Census{
 		Halves: len(t.halves), Marks: len(t.marks), Evicted: len(t.evicted), Setups: len(t.setups),
-		Waiting: t.waiting.N, Trusted: len(t.trusted), Queued: t.queued,
+		Waiting: t.waiting.N, Queued: t.queued,
 	}
 	for _, u := range t.unpaired {
 		c.Unpaired += u.halves.N

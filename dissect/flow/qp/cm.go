@@ -21,13 +21,12 @@ const maxManaged = 8
 // connectionManagement takes a frame of the general services interface.
 func (t *Tracker) connectionManagement(f *flow.Frame) flow.Verdict {
 	m := &t.cm
-	if !m.Decode(f.IB.Payload()) || m.Fault.Bad() && m.Fault.Offset < needed(m.Kind) {
+	if !m.Decode(f.IB.Payload()) || !m.Enough() {
 		return flow.Verdict{}
 	}
-	if f.IB.Check == rocev2.ICRCWrong && t.damaged(f.Link.Src(), f.Link.Dst()) {
+	if t.damaged {
 		return flow.Verdict{Note: flow.Corrupt}
 	}
-	t.trust(f.Link.Src(), f.IB.Check == rocev2.ICRCRight)
 	var c *qpConn
 	var from flow.End
 	switch m.Kind {
@@ -148,26 +147,6 @@ func (c *qpConn) endOf(k commKey) flow.End {
 		return 0
 	}
 	return 1
-}
-
-// needed is how much of a MAD says enough, in octets, where the snap length cut
-// it: all but the private data and what the capture can do without, or just the
-// communication IDs and what little follows them.
-func needed(k rocev2.CMKind) int {
-	behind := func(k rocev2.CMKind, key string) int {
-		offset, n := k.Octets(key)
-		return offset + n
-	}
-	switch k {
-	case rocev2.CMReq:
-		return behind(k, "exttransport")
-	case rocev2.CMRep:
-		depths, _ := k.Octets("responderresources")
-		return depths
-	case rocev2.CMSidrReq, rocev2.CMSidrRep:
-		return rocev2.MADSize + 1 // of no connection
-	}
-	return behind(rocev2.CMRej, "reason")
 }
 
 // privateData copies the private data, nil if the frame lacks some of it.

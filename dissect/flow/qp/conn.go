@@ -14,7 +14,7 @@ type qpConn struct {
 	hasComm         [2]bool
 	messages        uint32       // CM messages seen, a bit for each kind
 	management      []remembered // the last maxManaged of them
-	managementCount int          // how many came
+	managementCount uint32       // how many came
 	left            *evicted     // what is left of it, while it is closed to make room
 }
 
@@ -70,10 +70,6 @@ func (h *half) fillHad(p *flow.Point) {
 func (c *qpConn) IWARP() bool { return false }
 
 func (c *qpConn) Gap() bool {
-	for _, h := range c.halves {
-		if h != nil && h.gaping() {
-			return true
-		}
-	}
-	return false
+	a, b := c.halves[0], c.halves[1]
+	return a != nil && a.lacks() && a.gaping() || b != nil && b.lacks() && b.gaping()
 }

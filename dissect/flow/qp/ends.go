@@ -1,7 +1,6 @@
 package qp
 
 import (
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -52,10 +51,9 @@ func (t *Tracker) forgetHalf(h *half) {
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
 func (t *Tracker) judgeUnknown(k *key, p *flow.Frame) flow.Note {
-	if p.IB.Check == rocev2.ICRCWrong && t.damaged(k.src, k.dst) {
+	if t.damaged {
 		return flow.Corrupt
 	}
-	t.trust(k.src, p.IB.Check == rocev2.ICRCRight)
 	if len(t.marks) == 0 {
 		return flow.InOrder
 	}
@@ -66,32 +64,6 @@ func (t *Tracker) judgeUnknown(k *key, p *flow.Frame) flow.Note {
 		delete(t.marks, *k)
 	}
 	return flow.InOrder
-}
-
-// trust notes that an address sends right ICRCs: then a wrong one means that
-// the frame was damaged, and not that the capture lies before the place where
-// the sender's adapter computes it.
-func (t *Tracker) trust(src link.Addr, goodICRC bool) {
-	if goodICRC && !t.trusted[src] && len(t.trusted) < MaxTrusted {
-		t.trusted[src] = true
-	}
-}
-
-// damaged reports whether a frame with a wrong ICRC that is of no connection
-// was damaged on its way. What comes to an address that sends right ones may
-// have a damaged source address: it takes a second frame to believe in a host
-// whose adapter computes the ICRC behind the capture.
-func (t *Tracker) damaged(src, dst link.Addr) bool {
-	if t.trusted[src] {
-		return true
-	}
-	if !t.trusted[dst] || t.suspect[src] {
-		return false
-	}
-	if len(t.suspect) < MaxTrusted {
-		t.suspect[src] = true
-	}
-	return true
 }
 
 // beginsAnew reports whether a packet that names an ended half connection begins a

@@ -41,7 +41,7 @@ func (t *Tracker) xidOf(p *flow.Frame) (e xidKey) {
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
 func (t *Tracker) findPeer(h *half, p *flow.Frame, e xidKey) *half {
-	if h.search == nil || p.IB.Check == rocev2.ICRCWrong && t.trusted[h.key.src] {
+	if h.search == nil || t.damaged {
 		return nil // it says nothing
 	}
 	opposite := h.search.among.opposite

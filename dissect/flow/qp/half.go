@@ -10,34 +10,33 @@ import (
 // half is one direction of a connection: the packets that one end sends, and
 // the PSN space of the requests among them.
 type half struct {
-	shared    *flow.Shared
-	key       key
-	transport link.Transport
-	conn      *qpConn  // nil while it waits to be paired
-	end       flow.End // the sender
-	peer      *half    // the other direction, nil if it was not seen
+	shared *flow.Shared
+	key    key
+	conn   *qpConn // nil while it waits to be paired
+	peer   *half   // the other direction, nil if it was not seen
 
 	// next is the PSN that the next request carries, if known. Where the path
 	// MTU is not known yet, a READ request may have taken up to slack more.
-	next  uint32
-	known bool
-	slack uint32
-
+	next, slack uint32
 	// acked is the highest PSN that the peer acknowledged, if anyAck.
-	acked  uint32
-	anyAck bool
+	acked uint32
 	// refused is the PSN that the peer refused last, otherwise than for one before it
 	// that is missing, if denied.
 	refused uint32
-	denied  bool
-	// ackedAt is when the last response came.
-	ackedAt order.Instant
-	skew    skew
 	// begun is the PSN that the half began with, at begunAt, if guessed from the
 	// requests and not told by the set-up.
-	begun   uint32
+	begun uint32
+	// There are two halves for each connection, so these leave no gaps.
+	end                            flow.End // the sender
+	transport                      link.Transport
+	known, anyAck, denied, guessed bool
+	replaying                      bool // a response of early is processed: it is late by no fault of its own
+	goodICRC                       bool // some packet's ICRC was right
+	belated                        bool // the request that is accepted was sent before what the capture has before it
+
 	begunAt order.Instant
-	guessed bool
+	ackedAt order.Instant // when the last response came
+	skew    skew
 
 	held         []*held // requests that came before one that is missing, by PSN
 	heldSize     int     // their cost
@@ -47,16 +46,12 @@ type half struct {
 	message *flow.Message // nil until one of several packets begins
 	reads   reads
 	early   []*held // responses that came before their request
-	// replaying says that one of them is processed: it is late by no fault of its own.
-	replaying bool
 
 	recent  recent
 	lastAck order.Sighting // the last acknowledgement that the sender sent
 	// How far each file has the half's requests, responses and acknowledgements,
 	// the latter two by the PSNs of the other direction.
 	requests, responses, acks order.Fronts
-	goodICRC                  bool // some packet's ICRC was right
-	belated                   bool // the request that is accepted was sent before what the capture has before it
 
 	queue  []*held // everything, while the half waits for its connection
 	queued int     // its cost
@@ -212,8 +207,11 @@ func (h *half) acknowledged(psn uint32) {
 		return // of another life of the queue pair
 	}
 	if !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0 {
+		goesOn := h.anyAck && h.reads.goesOn(h.acked, psn)
 		h.acked, h.anyAck = psn, true
-		h.lack(psn)
+		if !goesOn {
+			h.lack(psn)
+		}
 		for _, k := range h.held {
 			if k.proven == 0 && h.proves(k.IB.PSN) {
 				k.proven = h.conn.Frames
@@ -225,10 +223,11 @@ func (h *half) acknowledged(psn uint32) {
 // acknowledgedTwice reports whether an acknowledgement is one that the sender
 // sent, captured again.
 func (h *half) acknowledgedTwice(p *flow.Frame) bool {
-	if h.lastAck.Near(order.SightingOf(p)) {
+	seen := order.SightingOf(p)
+	if h.lastAck.Near(seen) {
 		return true
 	}
-	h.lastAck = order.SightingOf(p)
+	h.lastAck = seen
 	fresh := h.acks.PSN(int(p.File), p.IB.PSN)
 	if s := p.IB.Syndrome(); p.IB.AETH() != 0 && !s.IsACK() {
 		m := rememberedOf(p)

@@ -122,16 +122,25 @@ func (h *half) drain() {
 // all of them.
 func (c *qpConn) settle(force bool) {
 	for _, h := range c.halves {
-		if h != nil && h.reads.lacking > 0 {
-			h.settleReads(force)
-		}
-		if h != nil && h.known && (len(h.held) > 0 || h.anyAck && rocev2.PSNDiff(h.acked, h.next) >= 0) {
+		if h != nil && h.lacks() {
 			h.settle(force)
 		}
 	}
 }
 
+// lacks reports whether something may be missing of the half: whether there is
+// anything to settle.
+func (h *half) lacks() bool {
+	return h.reads.lacking > 0 || len(h.held) > 0 || h.anyAck && rocev2.PSNDiff(h.acked, h.next) >= 0
+}
+
 func (h *half) settle(force bool) {
+	if h.reads.lacking > 0 {
+		h.settleReads(force)
+	}
+	if !h.known {
+		return
+	}
 	for {
 		// The gap is [h.next, end).
 		end := rocev2.PSNAdd(h.acked, 1)
@@ -186,7 +195,8 @@ func (h *half) skip(end uint32, delivered bool) {
 	h.drain()
 }
 
-// gaping reports whether the half lacks packets so far.
+// gaping reports whether the half, of which something may be missing, lacks packets
+// so far.
 func (h *half) gaping() bool {
 	if h.reads.lacking > 0 {
 		return true

@@ -26,7 +26,7 @@ func (r *qpRead) done() bool { return r.Whole() && (r.Length > 0 || r.empty) }
 func (h *half) lack(acked uint32) {
 	for i := len(h.reads.list) - 1; i >= 0; i-- {
 		r := h.reads.list[i]
-		if r.count == 0 || rocev2.PSNDiff(acked, rocev2.PSNAdd(r.Point.First, int(r.count)-1)) < 0 {
+		if r.count == 0 || rocev2.PSNDiff(acked, r.Point.Last) < 0 {
 			continue
 		}
 		if r.done() || r.lackAt != 0 {
@@ -35,6 +35,16 @@ func (h *half) lack(acked uint32) {
 		r.lackAt, r.lackBy = h.conn.Frames, flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime}
 		h.reads.lacking++
 	}
+}
+
+// goesOn reports whether two PSNs that follow each other are both of the response that
+// came last, which does not end with the second: then none ends between them.
+func (q *reads) goesOn(from, to uint32) bool {
+	if int(q.last) >= len(q.list) {
+		return false
+	}
+	r := q.list[q.last]
+	return r.count != 0 && rocev2.PSNDiff(from, r.Point.First) >= 0 && rocev2.PSNDiff(to, r.Point.Last) < 0
 }
 
 // found notes that a request lacks nothing any more.

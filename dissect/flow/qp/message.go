@@ -95,16 +95,18 @@ func (h *half) write(p *flow.Frame) {
 	}
 	payload := p.IB.Payload()
 	m.Point.Last = p.IB.PSN
-	w := flow.Write{From: h.end, Point: m.Point, Handle: m.Handle, Offset: m.Offset, Length: n,
-		Octets: payload[:min(n, len(payload))], Frames: h.shared.Only(p.Ref()), Time: p.Time,
-		Place: m.Place, Start: pos == rocev2.PositionFirst || pos == rocev2.PositionOnly, Announced: m.Length}
+	// Field by field, or it would be made first and then copied.
+	w := &h.shared.Write
+	w.From, w.Point, w.Handle, w.Offset, w.Length = h.end, m.Point, m.Handle, m.Offset, n
+	w.Octets, w.Frames, w.Time = payload[:min(n, len(payload))], h.shared.Only(p.Ref()), p.Time
+	w.Place, w.Announced = m.Place, m.Length
+	w.Start = pos == rocev2.PositionFirst || pos == rocev2.PositionOnly
 	m.Offset += uint64(n)
 	m.Left -= uint64(n)
 	if pos == rocev2.PositionLast || pos == rocev2.PositionOnly {
 		m.Kind = 0
 	}
-	h.shared.Write = w
-	h.shared.Sink.Write(&h.conn.Conn, &h.shared.Write)
+	h.shared.Sink.Write(&h.conn.Conn, w)
 }
 
 // broken gives up the message that the half is in the middle of, if any: a

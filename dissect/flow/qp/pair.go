@@ -128,7 +128,8 @@ func (t *Tracker) replay(halves ...*half) (v flow.Verdict) {
 		t.Open(&c.Conn)
 	}
 	for _, k := range queue {
-		v = t.packet(k.half, &k.Frame)
+		v = flow.Verdict{}
+		t.packet(k.half, &k.Frame, &v)
 	}
 	return v
 }

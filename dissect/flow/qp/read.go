@@ -38,10 +38,10 @@ type qpRead struct {
 type reads struct {
 	list []*qpRead
 	free []*qpRead
-	last int // index of the one that the last response was for
+	last int32 // index of the one that the last response was for
 	// lacking counts those of whose responses something is missing so far, lookAt
 	// is the frame count of the connection at which they are looked at again.
-	lacking int
+	lacking int32
 	lookAt  int64
 }
 
@@ -89,14 +89,14 @@ func (q *reads) forget() { q.drop(len(q.list), func(*qpRead) bool { return true 
 // find returns the request that a response with that PSN answers, or nil. While
 // the path MTU is unknown, it is the newest that can be meant.
 func (q *reads) find(psn uint32) *qpRead {
-	if q.last < len(q.list) {
+	if int(q.last) < len(q.list) {
 		if r := q.list[q.last]; r.count != 0 && r.holds(psn) {
 			return r
 		}
 	}
 	for i := len(q.list) - 1; i >= 0; i-- {
 		if q.list[i].holds(psn) {
-			q.last = i
+			q.last = int32(i)
 			return q.list[i]
 		}
 	}

@@ -19,7 +19,7 @@ import (
 type recent struct {
 	first []remembered // each as it came first, the last maxFirst; it grows to that
 	again []remembered // those that were sent again; none in most connections
-	n, m  int          // that were noted in each
+	n, m  uint32       // that were noted in each
 }
 
 // maxFirst is how many packets are remembered as they came first.
@@ -41,8 +41,17 @@ type remembered struct {
 	late           bool // it was sent again, and the first one was not seen
 }
 
-func rememberedOf(p *flow.Frame) remembered {
-	return sighted(order.SightingOf(p), int(p.File), p.IB.PSN, p.IB.OpCode)
+func rememberedOf(p *flow.Frame) (m remembered) {
+	m.set(p)
+	return m
+}
+
+// set makes m a packet as it was sent once.
+func (m *remembered) set(p *flow.Frame) {
+	s := order.SightingOf(p)
+	m.time, m.ident, m.outline, m.whole = s.Time, s.Ident, s.Outline, s.Whole
+	m.files = order.FileBit(int(p.File))
+	m.number, m.opcode, m.late = p.IB.PSN, p.IB.OpCode, false
 }
 
 func sighted(s order.Sighting, file int, number uint32, op rocev2.OpCode) remembered {
@@ -58,12 +67,16 @@ func (m *remembered) sighting() order.Sighting {
 
 // add remembers a packet that came first; late says that it was sent again even so.
 func (r *recent) add(p *flow.Frame, late bool) {
-	m := rememberedOf(p)
-	if m.late = late; late {
+	switch {
+	case late:
+		m := rememberedOf(p)
+		m.late = true
 		r.sentAgain(m)
 		return
+	case len(r.first) < maxFirst:
+		r.first = inRing(r.first, r.n, maxFirst, remembered{})
 	}
-	r.first = inRing(r.first, r.n, maxFirst, m)
+	r.first[r.n%maxFirst].set(p)
 	r.n++
 }
 
@@ -73,11 +86,11 @@ func (r *recent) sentAgain(m remembered) {
 }
 
 // inRing puts v, of which n came before, into a ring that grows to a size.
-func inRing[T any](ring []T, n, size int, v T) []T {
-	if len(ring) < size {
+func inRing[T any](ring []T, n, size uint32, v T) []T {
+	if have := uint32(len(ring)); have < size {
 		if len(ring) == cap(ring) {
 			// At first for few: many connections say little.
-			ring = slices.Grow(ring, min(max(4, len(ring)), size-len(ring)))
+			ring = slices.Grow(ring, int(min(max(4, have), size-have)))
 		}
 		return append(ring, v)
 	}

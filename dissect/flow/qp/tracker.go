@@ -16,13 +16,12 @@ type Tracker struct {
 	marks    map[key]mark        // what is left of ended connections
 	evicted  map[key]*evicted    // what is left of connections that were closed to make room
 	unpaired map[route]*unpaired // halves whose other direction is not known
-	trusted  map[link.Addr]bool  // addresses that sent a frame with a right ICRC
-	suspect  map[link.Addr]bool  // addresses of which one frame with a wrong ICRC was seen
 	setups   map[commKey]*qpConn
 	last     [2]*half        // those of the last frames, tried before the map
 	waiting  list.List[half] // halves whose connection is not known yet
 	queued   int             // cost of the packets that wait in them
 	cm       rocev2.CM
+	damaged  bool // the frame that is taken is: front.Arrival.Damaged
 }
 
 // New returns a Tracker whose connections are among all. peek is that of
@@ -35,8 +34,6 @@ func New(all *flow.Connections, peek func(octets []byte) (id uint32, call, ok bo
 		marks:       make(map[key]mark),
 		evicted:     make(map[key]*evicted),
 		unpaired:    make(map[route]*unpaired),
-		trusted:     make(map[link.Addr]bool),
-		suspect:     make(map[link.Addr]bool),
 		setups:      make(map[commKey]*qpConn),
 	}
 }
@@ -49,62 +46,61 @@ type key struct {
 	service  rocev2.Transport
 }
 
-// MaxTrusted is how many addresses are trusted, or suspected.
-const MaxTrusted = 1 << 16
-
-// Frame takes the next frame that carries the InfiniBand transport.
-func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
-	t.Frames++
-	t.CloseExpired()
+// Frame takes the next frame that carries the InfiniBand transport, and says in v,
+// which is zero before, what became of it; damaged is that of front.Arrival.
+func (t *Tracker) Frame(f *flow.Frame, damaged bool, v *flow.Verdict) {
+	t.damaged = damaged
 	if f.IB.Faulty() && !snappedHeaders(&f.IB) {
-		return flow.Verdict{}
+		return
 	}
 	op := f.IB.OpCode
 	service := op.Transport()
 	switch service {
 	case rocev2.TransportUD:
 		if rocev2.IsCM(f.IB.DestQP, f.IB.QKey()) {
-			return t.connectionManagement(f)
+			*v = t.connectionManagement(f)
 		}
-		return flow.Verdict{}
+		return
 	case rocev2.TransportRC, rocev2.TransportUC, rocev2.TransportXRC:
 	case rocev2.TransportCNP:
 		service = rocev2.TransportRC
 	default:
-		return flow.Verdict{}
+		return
 	}
 	h := t.find(&f.Link, f.IB.DestQP, service)
 	if op.Kind() == rocev2.KindCNP {
-		if h == nil || h.conn == nil {
-			return flow.Verdict{}
+		if h != nil && h.conn != nil {
+			t.Count(&h.conn.Conn, f)
+			v.Conn, v.From = &h.conn.Conn, h.end
 		}
-		t.Count(&h.conn.Conn, f)
-		return flow.Verdict{Conn: &h.conn.Conn, From: h.end}
+		return
 	}
 	if h == nil {
 		k := key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, service}
 		if note := t.judgeUnknown(&k, f); note != flow.InOrder {
-			return flow.Verdict{Note: note}
+			v.Note = note
+			return
 		}
 		if h = t.resume(&k, f); h == nil {
 			h = t.newHalf(k, f.Link.Transport)
 		}
 	}
 	if h.conn == nil {
-		return t.wait(h, f)
+		*v = t.wait(h, f)
+		return
 	}
 	if h.peer == nil {
 		t.joinWaiting(h, f)
 	}
-	return t.packet(h, f)
+	t.packet(h, f, v)
 }
 
 // find looks a half connection up, the last two first: traffic runs to and fro.
 func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *half {
 	src, dst := l.Src(), l.Dst()
-	for _, h := range t.last {
+	for i := range t.last {
 		// Field by field: a key made only to be compared would cost more.
-		if h != nil && h.key.qpn == qpn && h.key.src == src && h.key.dst == dst && h.key.service == service {
+		if h := t.last[i]; h != nil && h.key.qpn == qpn && h.key.src == src && h.key.dst == dst && h.key.service == service {
 			return h
 		}
 	}
@@ -113,11 +109,12 @@ func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *ha
 	return h
 }
 
-// packet processes a packet of a half whose connection is known.
-func (t *Tracker) packet(h *half, p *flow.Frame) flow.Verdict {
+// packet processes a packet of a half whose connection is known, and says in v, which
+// is zero before, what became of it.
+func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
 	c := h.conn
 	t.Count(&c.Conn, p)
-	v := flow.Verdict{Conn: &c.Conn, From: h.end}
+	v.Conn, v.From = &c.Conn, h.end
 	switch {
 	case p.IB.Check == rocev2.ICRCWrong && h.goodICRC:
 		// The receiver drops it, and so must we: it will be sent again.
@@ -128,13 +125,16 @@ func (t *Tracker) packet(h *half, p *flow.Frame) flow.Verdict {
 	case h.peer != nil:
 		v.Note, v.Missing = h.peer.response(p)
 	}
-	h.goodICRC = h.goodICRC || p.IB.Check == rocev2.ICRCRight
-	c.settle(false)
+	if p.IB.Check == rocev2.ICRCRight {
+		h.goodICRC = true
+	}
+	if h.lacks() || h.peer != nil && h.peer.lacks() {
+		c.settle(false)
+	}
 	if h.search != nil {
 		h.indexNext()
 	}
 	t.Sink.Settled(&c.Conn)
-	return v
 }
 
 // newHalf makes a half connection that waits for its connection.
@@ -150,6 +150,8 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 // Flush gives up waiting for the other direction of whatever waits.
 func (t *Tracker) Flush() {
 	for t.waiting.N > 0 {
-		t.release(t.waiting.Oldest())
+		h := t.waiting.Oldest()
+		t.At.Order = h.queue[0].seq
+		t.release(h)
 	}
 }

@@ -6,25 +6,19 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A tcpKey names a TCP connection by its two ends, the lesser one first.
-type tcpKey struct {
-	addr [2]link.Addr
-	port [2]uint16
-}
-
-// tcpKeyOf is the key of a segment's connection, and which of its ends sent it.
-func tcpKeyOf(l *link.Packet) (k tcpKey, sender int) {
-	src, dst := l.Src(), l.Dst()
-	if l.DstPort < l.SrcPort || l.DstPort == l.SrcPort && dst.Less(src) {
-		return tcpKey{[2]link.Addr{dst, src}, [2]uint16{l.DstPort, l.SrcPort}}, 1
+// senderOf is which of the connection's ends sent a segment; not ok if the segment
+// is of another connection.
+func senderOf(k *flow.TCPName, l *link.Packet) (sender int, ok bool) {
+	if l.SrcPort != k.Port[0] || l.DstPort != k.Port[1] || l.Src() != k.Addr[0] || l.Dst() != k.Addr[1] {
+		return 1, l.DstPort == k.Port[0] && l.SrcPort == k.Port[1] && l.Dst() == k.Addr[0] && l.Src() == k.Addr[1]
 	}
-	return tcpKey{[2]link.Addr{src, dst}, [2]uint16{l.SrcPort, l.DstPort}}, 0
+	return 0, true
 }
 
 // tcpConn is a TCP connection.
 type tcpConn struct {
 	env *tcpEnv
-	key tcpKey
+	key flow.TCPName
 	// sides are its two directions, by their senders in the order of the key;
 	// nil once it is known that the connection does not carry iWARP.
 	sides [2]*side
@@ -37,7 +31,8 @@ type tcpConn struct {
 	frames, octets int64         // up to now
 	early          flow.Counters // of the rest, while it is a candidate
 	earlyGaps      flow.Gaps     // the same
-	first, latest  origin        // the first frame and the last
+	first, latest  flow.Moment   // the first frame and the last
+	since          int64         // frame count at its first frame
 	lastSeen       int64         // the tracker's count of TCP segments
 	ending         bool          // no frame comes any more
 }
@@ -64,16 +59,18 @@ func (tc *tcpConn) Finish() {
 
 // count counts a frame.
 func (tc *tcpConn) count(f *flow.Frame, sender *side) {
-	tc.seen[0] = tc.seen[0] || sender == tc.sides[0]
-	tc.seen[1] = tc.seen[1] || sender == tc.sides[1]
+	if sender == tc.sides[0] {
+		tc.seen[0] = true
+	} else {
+		tc.seen[1] = true
+	}
 	tc.frames++
 	tc.octets += int64(f.Length)
 	tc.lastSeen = tc.env.segments
-	o := origin{ref: f.Ref(), time: f.Time}
+	tc.latest = flow.Moment{Ref: f.Ref(), Time: f.Time}
 	if tc.frames == 1 {
-		tc.first = o
+		tc.first = tc.latest
 	}
-	tc.latest = o
 	if c := tc.conn; c != nil {
 		c.Frames, c.Octets = tc.frames, tc.octets
 		tc.env.Saw(c, f)
@@ -92,7 +89,7 @@ func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
 	c.Transport = link.IWARP
 	client.end, client.peer.end = 0, 1
 	for i, s := range tc.sides {
-		c.Ends[s.end].Addr, c.Ends[s.end].Port = tc.key.addr[i], tc.key.port[i]
+		c.Ends[s.end].Addr, c.Ends[s.end].Port = tc.key.Addr[i], tc.key.Port[i]
 	}
 	c.Service = rocev2.ServiceName(c.Ends[1].Port)
 	c.Counters, c.Gaps = tc.early, tc.earlyGaps
@@ -101,8 +98,8 @@ func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
 	if !tc.ending {
 		c.Before = max(tc.frames-1, 0) // this one is counted with the connection
 	}
-	c.First, c.FirstTime = tc.first.ref, tc.first.time
-	c.Last, c.LastTime = tc.latest.ref, tc.latest.time
+	c.First, c.FirstTime = tc.first.Ref, tc.first.Time
+	c.Last, c.LastTime = tc.latest.Ref, tc.latest.Time
 	t.Open(c)
 	for _, s := range tc.sides {
 		if s.stream.Ended() {
@@ -136,7 +133,7 @@ func (tc *tcpConn) gaps() *flow.Gaps {
 func (tc *tcpConn) likelyClient() *side {
 	// The key has the lesser port first, and servers have the lesser ports,
 	// but for those that are named.
-	if tc.env.isIWARPPort(tc.key.port[1]) && !tc.env.isIWARPPort(tc.key.port[0]) {
+	if tc.env.isIWARPPort(tc.key.Port[1]) && !tc.env.isIWARPPort(tc.key.Port[0]) {
 		return tc.sides[0]
 	}
 	return tc.sides[1]

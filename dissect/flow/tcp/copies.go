@@ -32,13 +32,13 @@ type sending struct {
 	time           int64  // when the last copy was seen
 }
 
-func sendingOf(f *flow.Frame, counted bool) sending {
+// set makes c what a frame says of itself.
+func (c *sending) set(f *flow.Frame, counted bool) {
 	t := &f.Link.TCP
-	return sending{
-		seq: t.Seq, ack: t.Ack, tsval: t.TSval, tsecr: t.TSecr, stamped: t.HasTSval,
-		ipid: f.Link.IPID, checksum: t.Checksum, counted: counted,
-		files: order.FileBit(int(f.File)), time: f.Time,
-	}
+	c.seq, c.ack, c.tsval, c.tsecr, c.stamped = t.Seq, t.Ack, t.TSval, t.TSecr, t.HasTSval
+	c.ipid, c.checksum, c.counted = f.Link.IPID, t.Checksum, counted
+	c.files, c.time = order.FileBit(int(f.File)), f.Time
+	c.fresh, c.second = false, false
 }
 
 // copyOf reports whether c, of the same sequence number, is that frame again.

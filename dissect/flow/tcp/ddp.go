@@ -181,10 +181,12 @@ func (s *side) send(c *flow.Conn, d *segment) {
 func (s *side) write(c *flow.Conn, d *segment) {
 	p := d.pdu
 	payload := p.Payload()
-	s.env.Write = flow.Write{From: s.end, Point: flow.Point{From: s.end}, Handle: p.STag, Offset: p.TO, Length: d.length(), Octets: payload, Frames: d.refs, Time: d.last,
-		Place: d.place, Start: s.between}
+	w := &s.env.Write
+	w.From, w.Point, w.Handle, w.Offset, w.Length = s.end, flow.Point{From: s.end}, p.STag, p.TO, d.length()
+	w.Octets, w.Frames, w.Time = payload, d.refs, d.last
+	w.Place, w.Start, w.Announced = d.place, s.between, 0
 	s.between = p.Last
-	s.env.Sink.Write(c, &s.env.Write)
+	s.env.Sink.Write(c, w)
 }
 
 // length is the payload in octets as far as the capture has it: what the snap

@@ -22,7 +22,7 @@ type clue struct {
 // acknowledged takes what the receiver of the stream says of it.
 func (s *side) acknowledged(f *flow.Frame) {
 	s.acks.add(f)
-	if s.stream.Proven() {
+	if !s.stream.Whole() && s.stream.Proven() {
 		s.acks.prove(s.stream.Next() + uint32(s.stream.Missing()))
 	}
 }
@@ -33,9 +33,11 @@ func (s *side) look(f *flow.Frame) {
 	w := s.files.Of(int(f.File))
 	s.acks.sent(t)
 	c := &s.clue
-	*c = clue{sending: sendingOf(f, w.Counts(f.Link.IPID))}
+	c.set(f, w.Counts(f.Link.IPID))
 	c.fresh = s.files.First(w, t.Seq)
-	if f.PayloadLength() == 0 {
+	c.missing, c.since, c.has, c.lacks, c.skewed = 0, 0, false, false, false
+	length := s.taken.Length
+	if length == 0 {
 		return
 	}
 	next := s.stream.Next()
@@ -48,7 +50,7 @@ func (s *side) look(f *flow.Frame) {
 		c.skewed = d == 0 && s.stream.Begun() && s.acks.ack.answers(&c.sending)
 		return
 	}
-	end := t.Seq + uint32(f.PayloadLength())
+	end := t.Seq + uint32(length)
 	c.has, c.lacks = s.acks.has(&c.sending, end), s.acks.lacks(&c.sending, end)
 	c.since = s.sentSince(end)
 }
@@ -75,16 +77,16 @@ func (s *side) judge(place stream.Place, f *flow.Frame) flow.Note {
 	if place == stream.Far {
 		return flow.Stale
 	}
-	t := &f.Link.TCP
-	end := t.Seq + uint32(f.PayloadLength())
+	t, length := &f.Link.TCP, s.taken.Length
+	end := t.Seq + uint32(length)
 	s.files.Of(int(f.File)).Reach(end)
 	if place == stream.Early {
 		if next := s.stream.Next(); s.gapAt == (order.Instant{}) || s.gap != next {
 			s.gap, s.gapAt, s.resent = next, order.Instant{Time: f.Time, Frames: s.tc.frames}, false
-			s.gapBy = originOf(f, s.tc.frames)
+			s.gapBy = s.taken.From
 		}
 	}
-	if f.PayloadLength() == 0 {
+	if length == 0 {
 		return flow.InOrder // if some are missing, it is the frames before it
 	}
 	if int32(end-s.front) > 0 || place == stream.Next {

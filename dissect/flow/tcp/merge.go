@@ -118,19 +118,40 @@ func (s *side) postpone(e *event) {
 	q.octets += e.size
 }
 
+// goOn settles what a connection with iWARP waits for, and hands on what was postponed, as
+// far as that can be done by now.
+func (tc *tcpConn) goOn() {
+	a, b := tc.sides[0], tc.sides[1]
+	if a == nil || !a.calm() || !b.calm() {
+		tc.settle(false)
+		tc.handOn(false)
+		return
+	}
+	a.behind, a.provenAt = 0, 0
+	b.behind, b.provenAt = 0, 0
+	a.account()
+	b.account()
+}
+
+// calm reports whether the side is in the middle of its FPDUs, and nothing of it waits or
+// is missing: the common case, in which there is nothing to settle or to hand on.
+func (s *side) calm() bool {
+	return s.phase == framing && s.framer.Synchronized() && s.stream.Whole() && len(s.postponed.list) == 0
+}
+
 // lookBehind notes since when the side waits for something, if it does.
 func (s *side) lookBehind() {
-	waits := s.stream.Proven()
-	if !waits {
+	waits := false
+	if !s.stream.Whole() {
 		n, _ := s.stream.Waiting()
-		waits = n > 0
+		waits = n > 0 || s.stream.Proven()
 	}
 	switch {
 	case waits:
-	case s.phase == waiting:
-		waits = len(s.head) > 0
 	case s.phase == framing:
 		waits = !s.framer.Synchronized() && !s.framer.Failed() && s.framer.Held() < s.framer.Position()
+	case s.phase == waiting:
+		waits = len(s.head) > 0
 	}
 	switch {
 	case !waits:
@@ -167,6 +188,5 @@ func (tc *tcpConn) handOn(force bool) {
 			s.ddp(tc.conn, &e.segment)
 		}
 	}
-	a.account()
-	b.account()
+	tc.account()
 }

@@ -17,8 +17,12 @@ const tcpWindow = 32
 // settle gives up on holes whose octets will not come any more; with force, on
 // all of them.
 func (tc *tcpConn) settle(force bool) {
-	for _, s := range tc.sides {
-		if s != nil {
+	for i := range tc.sides {
+		switch s := tc.sides[i]; {
+		case s == nil:
+		case s.stream.Whole():
+			s.provenAt = 0
+		default:
 			s.settle(force)
 		}
 	}
@@ -34,7 +38,7 @@ func (s *side) settle(force bool) {
 		if proven && s.provenAt == 0 {
 			s.provenAt, s.provenEnd = s.tc.frames, s.pos+s.stream.Missing()+1 // or it was a FIN
 		}
-		now := order.Instant{Time: s.tc.latest.time, Frames: s.tc.frames}
+		now := order.Instant{Time: s.tc.latest.Time, Frames: s.tc.frames}
 		if proven && (s.pos != s.provenPos || s.stands.Frames < s.provenAt) {
 			// The direction goes on, behind what is acknowledged of it.
 			s.provenPos, s.stands = s.pos, now
@@ -56,13 +60,20 @@ func (s *side) settle(force bool) {
 	if !s.stream.Proven() {
 		s.provenAt = 0
 	}
-	s.account()
 }
 
 // originCost is the memory that the origin of octets takes, in octets.
 const originCost = int(unsafe.Sizeof(run{}))
 
-// account keeps the tracker's count of what waits.
+// account keeps the tracker's count of what waits, once a frame.
+func (tc *tcpConn) account() {
+	for i := range tc.sides {
+		if s := tc.sides[i]; s != nil {
+			s.account()
+		}
+	}
+}
+
 func (s *side) account() {
 	_, octets := s.stream.Waiting()
 	octets += len(s.head) + originCost*len(s.origins)
@@ -143,5 +154,5 @@ func (s *side) behindHole() flow.Moment {
 	for o := range s.stream.Behind(s.stream.Next()) {
 		return flow.Moment{Ref: o.ref, Time: o.time}
 	}
-	return flow.Moment{Ref: s.tc.latest.ref, Time: s.tc.latest.time}
+	return s.tc.latest
 }

@@ -26,14 +26,16 @@ type origin struct {
 	data    int32  // offset of that in the frame
 }
 
-// originOf is a frame as the origin of octets; seq is its count.
-func originOf(f *flow.Frame, seq int64) origin {
+// set makes o a frame as the origin of octets; seq is its count.
+func (o *origin) set(f *flow.Frame, seq int64) {
 	t := &f.Link.TCP
-	first := t.Seq
+	o.ref, o.time, o.seq = f.Ref(), f.Time, seq
+	o.ack, o.tsval, o.stamped = t.Ack, t.TSval, t.HasTSval
+	o.ipid, o.data = f.Link.IPID, int32(f.Link.TCPData())
+	o.first = t.Seq
 	if t.Flags.Has(link.SYN) {
-		first++
+		o.first++
 	}
-	return origin{f.Ref(), f.Time, seq, t.Ack, t.TSval, f.Link.IPID, t.HasTSval, first, int32(f.Link.TCPData())}
 }
 
 // originate notes that a frame brought octets, from a position of the stream on.
@@ -46,7 +48,20 @@ func (s *side) originate(start uint64, b []byte, from *origin) {
 	if d := int32(s.zero + uint32(start) - from.first); d >= 0 {
 		at = int(from.data) + int(d)
 	}
-	s.origins = append(s.origins, run{start, start + uint64(len(b)), in, at, *from})
+	r := s.nextRun()
+	r.start, r.end, r.in, r.at = start, start+uint64(len(b)), in, at
+	r.origin = *from
+}
+
+// nextRun adds a run, to be filled.
+func (s *side) nextRun() *run {
+	n := len(s.origins)
+	if n < cap(s.origins) {
+		s.origins = s.origins[:n+1]
+	} else {
+		s.origins = append(s.origins, run{})
+	}
+	return &s.origins[n]
 }
 
 // within is the offset of b in the payload of the segment that is taken, -1 if
@@ -72,7 +87,11 @@ func (s *side) prune() {
 	for n < len(s.origins) && s.origins[n].end <= held {
 		n++
 	}
-	if n > 0 {
+	switch {
+	case n == 0:
+	case n == len(s.origins):
+		s.origins = s.origins[:0]
+	default:
 		s.origins = s.origins[:copy(s.origins, s.origins[n:])]
 	}
 }

@@ -73,19 +73,19 @@ const (
 	foreign              // something else
 )
 
-// segment takes a frame that this side sent.
-// anew says that it opens another connection, and was not taken.
-func (s *side) segment(f *flow.Frame) (v flow.Verdict, anew bool) {
+// segment takes a frame that this side sent, and says in v, which is zero before, how
+// it came. Starts says that its payload begins with an MPA frame, anew that it opens
+// another connection, and was not taken.
+func (s *side) segment(f *flow.Frame, payload []byte, starts bool, v *flow.Verdict) (anew bool) {
 	tcp := &f.Link.TCP
-	if startsIWARP(f.Payload()) && s.opensAnother(tcp.Seq) {
-		return v, true
+	if starts && s.opensAnother(tcp.Seq) {
+		return true
 	}
 	// It is handed on by reference, so a variable would be allocated each time.
 	seg := &s.taken
-	*seg = stream.Segment[origin]{
-		Seq: tcp.Seq, Length: f.PayloadLength(), Octets: f.Payload(),
-		SYN: tcp.Flags.Has(link.SYN), FIN: tcp.Flags.Has(link.FIN), From: originOf(f, s.tc.frames+1),
-	}
+	seg.Seq, seg.Length, seg.Octets = tcp.Seq, f.PayloadLength(), payload
+	seg.SYN, seg.FIN = tcp.Flags.Has(link.SYN), tcp.Flags.Has(link.FIN)
+	seg.From.set(f, s.tc.frames+1)
 	if !s.stream.Begun() {
 		s.syn, s.zero = seg.SYN, seg.From.first
 	}
@@ -98,12 +98,12 @@ func (s *side) segment(f *flow.Frame) (v flow.Verdict, anew bool) {
 		}
 	}
 	s.look(f)
-	s.now, s.payload = f.Ref(), f.Payload()
-	s.showed = flow.Moment{Ref: f.Ref(), Time: f.Time}
+	s.now, s.payload = f.Ref(), payload
+	s.showed = flow.Moment{Ref: s.now, Time: f.Time}
 	place, missing := s.stream.Add(seg, s)
 	s.payload, seg.Octets = nil, nil
 	if place == stream.Anew {
-		return v, true
+		return true
 	}
 	if seg.SYN {
 		s.tc.count(f, s)
@@ -111,14 +111,14 @@ func (s *side) segment(f *flow.Frame) (v flow.Verdict, anew bool) {
 			s.peer.stream.Acked(tcp.Ack)
 		}
 	}
-	s.tc.sized(f.PayloadLength())
+	s.tc.sized(seg.Length)
 	v.Note = s.judge(place, f)
 	if v.Note == flow.Gap {
 		v.Missing = s.clue.missing
 	}
 	// One that fills a hole may still wait for another.
 	v.Waiting = v.Note == flow.Gap || place == stream.Filled && missing > 0
-	return v, false
+	return false
 }
 
 // opensAnother reports whether a segment with that sequence number, which begins with

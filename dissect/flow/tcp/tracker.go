@@ -21,10 +21,10 @@ type tcpEnv struct {
 // A Tracker finds the TCP connection of a segment.
 type Tracker struct {
 	*tcpEnv
-	tcp      map[tcpKey]*tcpConn
-	lastTCP  *tcpConn        // that of the last segment, tried before the map
-	others   int             // those that are not iWARP, about
-	tcpMarks map[tcpKey]bool // ended connections
+	tcp      map[flow.TCPName]*tcpConn
+	lastTCP  *tcpConn              // that of the last segment, tried before the map
+	others   int                   // those that are not iWARP, about
+	tcpMarks map[flow.TCPName]bool // ended connections
 }
 
 // New returns a Tracker whose connections are among all. port is a TCP port that
@@ -33,51 +33,46 @@ type Tracker struct {
 func New(all *flow.Connections, port uint16, units bool) *Tracker {
 	t := &Tracker{
 		tcpEnv:   &tcpEnv{Connections: all, port: port, wantUnits: units},
-		tcp:      make(map[tcpKey]*tcpConn),
-		tcpMarks: make(map[tcpKey]bool),
+		tcp:      make(map[flow.TCPName]*tcpConn),
+		tcpMarks: make(map[flow.TCPName]bool),
 	}
 	t.keeper = t
 	return t
 }
 
-// Frame takes a frame that carries TCP.
-func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
+// Frame takes a frame that carries TCP, and says in v, which is zero before, what
+// became of it.
+func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 	l := &f.Link
 	t.segments++
 	t.units.clear()
 	if l.TCPData() == 0 {
-		return flow.Verdict{}
+		return
 	}
-	tc, sender := t.tcpConn(f)
-	if tc != nil && tc.conn != nil {
-		t.Frames++
-		t.CloseExpired()
-		t.units.clear() // of those that were let go
-		if tc.conn.IsClosed() {
-			tc, sender = t.tcpConn(f)
-		}
-	}
+	payload := f.Payload()
+	starts := startsIWARP(payload)
+	tc, sender := t.tcpConn(l, starts)
 	if tc == nil {
-		return flow.Verdict{Note: flow.Stale}
+		v.Note = flow.Stale
+		return
 	}
 	if tc.sides[0] == nil {
-		return flow.Verdict{}
+		return
 	}
 	s := tc.sides[sender]
 	if l.TCP.Flags.Has(link.RST) {
 		// Its sequence number is not always one of the stream.
-		return t.reset(tc, s, f)
+		*v = t.reset(tc, s, f)
+		return
 	}
-	v, anew := s.segment(f)
-	if anew {
+	if anew := s.segment(f, payload, starts, v); anew {
 		tc = t.watch(tc.key, tc)
 		t.units.clear() // of the one before
 		s = tc.sides[sender]
-		v, _ = s.segment(f)
+		s.segment(f, payload, starts, v)
 	}
 	if c := tc.conn; c != nil {
-		tc.settle(false)
-		tc.handOn(false)
+		tc.goOn()
 		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
 		closes(&c.Handshake, f, s.end, v.Note)
 		t.Sink.Settled(c)
@@ -85,20 +80,26 @@ func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
 		t.notIWARP(tc)
 	} else if tc.sides[0] != nil {
 		tc.settle(false)
+		tc.account()
 	}
-	t.relieve(tc)
-	return v
+	if t.Kept > flow.MaxKept {
+		t.relieve(tc)
+	}
 }
 
 // tcpConn finds a segment's connection, or begins to watch a new one; nil if the
-// segment comes late, after the connection has ended.
-func (t *Tracker) tcpConn(f *flow.Frame) (tc *tcpConn, sender int) {
-	k, sender := tcpKeyOf(&f.Link)
-	tc = t.lastTCP
-	if tc == nil || tc.key != k {
-		tc = t.tcp[k]
+// segment comes late, after the connection has ended. Starts says that the segment
+// begins with an MPA frame.
+func (t *Tracker) tcpConn(l *link.Packet, starts bool) (tc *tcpConn, sender int) {
+	opens := starts || l.TCP.Flags.Has(link.SYN)
+	if tc = t.lastTCP; tc != nil {
+		var of bool
+		if sender, of = senderOf(&tc.key, l); of && (tc.sides[0] != nil || !opens) {
+			return tc, sender
+		}
 	}
-	opens := f.Link.TCP.Flags.Has(link.SYN) || startsIWARP(f.Payload())
+	k, sender := flow.TCPNameOf(l)
+	tc = t.tcp[k]
 	switch {
 	case tc == nil && t.tcpMarks[k] && !opens:
 		return nil, sender
@@ -114,6 +115,7 @@ func (t *Tracker) tcpConn(f *flow.Frame) (tc *tcpConn, sender int) {
 // Flush settles what the candidates still wait for.
 func (t *Tracker) Flush() {
 	for _, tc := range slices.Clone(t.candidates) {
+		t.At.Order = tc.since
 		t.flushCandidate(tc)
 	}
 }

@@ -55,7 +55,11 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 		return
 	}
 	u := us.next()
-	*u = flow.Unit{FPDU: *f, PDU: s.pdu, Fault: fault, First: refs[0], Last: refs[len(refs)-1]}
+	if u.IsStart {
+		u.Start, u.IsStart = iwarp.Start{}, false
+	}
+	u.FPDU, u.PDU, u.Fault = *f, s.pdu, fault
+	u.First, u.Last = refs[0], refs[len(refs)-1]
 	u.FPDU.Raw, u.At = s.stable(f.Raw, s.base+f.At)
 	const length = 2 // octets of ULPDU_Length
 	if f.FirstMarker < 0 && len(u.FPDU.Raw) >= length+len(f.ULPDU) {

@@ -24,7 +24,7 @@ func startsIWARP(payload []byte) bool {
 }
 
 // watch begins to watch a connection, in the place of one that has ended.
-func (t *Tracker) watch(k tcpKey, before *tcpConn) *tcpConn {
+func (t *Tracker) watch(k flow.TCPName, before *tcpConn) *tcpConn {
 	if before != nil {
 		if before.conn == nil && before.sides[0] != nil {
 			t.flushCandidate(before) // what it held may be iWARP
@@ -38,7 +38,7 @@ func (t *Tracker) watch(k tcpKey, before *tcpConn) *tcpConn {
 		t.notIWARP(t.unlikely())
 	}
 	delete(t.tcpMarks, k)
-	tc := &tcpConn{env: t.tcpEnv, key: k, expected: t.isIWARPPort(k.port[0]) || t.isIWARPPort(k.port[1])}
+	tc := &tcpConn{env: t.tcpEnv, key: k, since: t.Frames, expected: t.isIWARPPort(k.Port[0]) || t.isIWARPPort(k.Port[1])}
 	for i := range tc.sides {
 		tc.sides[i] = &side{env: t.tcpEnv, tc: tc, end: flow.End(i)}
 	}

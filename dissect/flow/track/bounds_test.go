@@ -25,7 +25,7 @@ func (s *silent) Closed(*flow.Conn)                             { s.closed++ }
 
 // within demands that the tracker keeps no more than its limits, and counts
 // what it keeps as it is.
-func within(t testing.TB, tracker *track.Tracker) {
+func within(t testing.TB, tracker *follower) {
 	t.Helper()
 	c := tracker.Census()
 	if c.Conns > track.MaxConns || c.Halves > 2*track.MaxConns+track.MaxWaiting || c.Setups > 2*track.MaxConns ||
@@ -61,7 +61,7 @@ const (
 	atPSN    = atBTH + 9
 )
 
-func newStream(tracker *track.Tracker, layers ...build.Layer) *stream {
+func newStream(tracker *follower, layers ...build.Layer) *stream {
 	return &stream{driver: driver{tracker: tracker}, octets: build.RoCE(layers...)}
 }
 
@@ -124,7 +124,7 @@ func TestEndlessStreams(t *testing.T) {
 			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			tracker := track.NewTracker(new(silent), track.Options{})
+			tracker := follow(new(silent), track.Options{})
 			s := newStream(tracker, test.layers...)
 			for i := range frames {
 				test.change(s, i)
@@ -145,7 +145,7 @@ func TestEndlessStreams(t *testing.T) {
 // A connection that was dropped because too many others were busier goes on as
 // a new one.
 func TestForgottenConnectionGoesOn(t *testing.T) {
-	s := newStream(track.NewTracker(new(silent), track.Options{}), build.BTH{OpCode: build.RCSendOnly}, build.Payload("x"))
+	s := newStream(follow(new(silent), track.Options{}), build.BTH{OpCode: build.RCSendOnly}, build.Payload("x"))
 	for round := range uint32(2) {
 		// Each is released from its wait by many others.
 		for qp := range uint32(track.MaxConns + track.MaxWaiting + 2) {
@@ -164,7 +164,7 @@ func TestForgottenConnectionGoesOn(t *testing.T) {
 func TestEvictedConnectionGoesOn(t *testing.T) {
 	const conns = track.MaxConns + 100
 	sink := new(silent)
-	tracker := track.NewTracker(sink, track.Options{Peek: peek})
+	tracker := follow(sink, track.Options{Peek: peek})
 	call := newStream(tracker, build.IPv4{Src: build.ClientIPv4, Dst: build.ServerIPv4}, build.BTH{OpCode: build.RCSendOnly}, build.Payload(call(0)))
 	reply := newStream(tracker, build.IPv4{Src: build.ServerIPv4, Dst: build.ClientIPv4}, build.BTH{OpCode: build.RCSendOnly}, build.Payload(reply(0)))
 	const atXID = atBTH + 12 + 1
@@ -205,7 +205,7 @@ func TestFrameAllocatesNothing(t *testing.T) {
 		s.Send(build.ToClient, memory(1, 0, 3000))
 		s.Ack(build.ToServer)
 	}
-	r := driver{tracker: track.NewTracker(new(silent), track.Options{Peek: peek})}
+	r := driver{tracker: follow(new(silent), track.Options{Peek: peek})}
 	for _, f := range s.Frames[:begin] {
 		r.take(f.Data, f.Length, f.Time.UnixNano())
 	}
@@ -261,7 +261,7 @@ func TestAccounts(t *testing.T) {
 	all := build.Merge(talk(build.Setup{}, 1000, 30), talk(build.Setup{Client: build.Host{QPN: 0x21}, Server: build.Host{QPN: 0x22, PSN: 5}}, 2000, 30))
 	for seed := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
-		r := driver{tracker: track.NewTracker(new(silent), track.Options{Peek: peek})}
+		r := driver{tracker: follow(new(silent), track.Options{Peek: peek})}
 		for i, f := range all {
 			if rnd.IntN(10) == 0 {
 				f = all[rnd.IntN(len(all))]
@@ -287,7 +287,7 @@ func BenchmarkFrame(b *testing.B) {
 		s.Ack(build.ToServer)
 	}
 	var r driver
-	r.tracker = track.NewTracker(new(silent), track.Options{})
+	r.tracker = follow(new(silent), track.Options{})
 	for _, f := range s.Frames[:begin] {
 		r.take(f.Data, f.Length, f.Time.UnixNano())
 	}

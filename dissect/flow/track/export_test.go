@@ -2,6 +2,7 @@ package track
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/order"
 	"github.com/rdmacap/rdmacap/dissect/flow/qp"
 	"github.com/rdmacap/rdmacap/dissect/flow/tcp"
@@ -31,7 +32,7 @@ const (
 	MaxPieces    = flow.MaxPieces
 	MaxReads     = qp.MaxReads
 	MaxHeld      = order.MaxHeld
-	MaxTrusted   = qp.MaxTrusted
+	MaxTrusted   = front.MaxTrusted
 
 	MaxCandidates = tcp.MaxCandidates
 	MaxOthers     = tcp.MaxOthers
@@ -44,7 +45,7 @@ func (t *Tracker) Census() Census {
 	q, x := t.queuePairs.Census(), t.tcp.Census()
 	open, closing := t.connections.Number()
 	return Census{
-		Halves: q.Halves, Marks: q.Marks, Conns: open, Setups: q.Setups, Waiting: q.Waiting, Closing: closing, Trusted: q.Trusted,
+		Halves: q.Halves, Marks: q.Marks, Conns: open, Setups: q.Setups, Waiting: q.Waiting, Closing: closing,
 		Evicted: q.Evicted, Unpaired: q.Unpaired,
 		Queued: q.Queued, Kept: t.connections.Kept, Assembled: t.connections.Assembled,
 		QueuedFound: q.QueuedFound, KeptFound: q.KeptFound + x.KeptFound, AssembledFound: q.AssembledFound + x.AssembledFound,

@@ -35,7 +35,7 @@ func recordFiles(t testing.TB, files ...build.Frames) *recorder {
 	}
 	slices.SortStableFunc(all, func(a, b framed) int { return a.Time.Compare(b.Time) })
 	d := newRecorder(t)
-	r := driver{tracker: track.NewTracker(d, track.Options{Peek: peek})}
+	r := driver{tracker: follow(d, track.Options{Peek: peek})}
 	for _, f := range all {
 		r.file = f.file
 		d.captured(flow.Ref{File: f.file, Number: r.number + 1}, f.Data)

@@ -47,7 +47,7 @@ func FuzzTracker(f *testing.F) {
 	f.Add(pack(unreliable.Frames))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d := newRecorder(t)
-		r := driver{tracker: track.NewTracker(d, track.Options{Peek: peek})}
+		r := driver{tracker: follow(d, track.Options{Peek: peek})}
 		time, frames := int64(0), int64(0)
 		for len(b) > 4 {
 			n := min(int(binary.BigEndian.Uint16(b)), len(b)-4)

@@ -141,7 +141,7 @@ func TestGap(t *testing.T) {
 		late := len(f) - 5
 		f = append(append(f[:late:late], f[late+1:len(f)-1]...), f[late], f[len(f)-1])
 		d := newRecorder(t)
-		r := driver{tracker: track.NewTracker(d, track.Options{Peek: peek})}
+		r := driver{tracker: follow(d, track.Options{Peek: peek})}
 		var got []bool
 		for _, frame := range f {
 			if v := r.take(frame.Data, frame.Length, frame.Time.UnixNano()); v.Conn != nil {

@@ -27,7 +27,7 @@ const (
 	atPayload = atTCP + 20
 )
 
-func newSegments(tracker *track.Tracker, port uint16, flags uint8, payload []byte) *segmentStream {
+func newSegments(tracker *follower, port uint16, flags uint8, payload []byte) *segmentStream {
 	return &segmentStream{driver: driver{tracker: tracker}, rnd: rand.New(rand.NewPCG(7, 7)), octets: build.TCPFrame(
 		build.Ethernet{}, build.IPv4{Src: build.ClientIPv4, Dst: build.ServerIPv4},
 		build.TCP{SrcPort: 50_000, DstPort: port, Flags: flags, Seq: 1}, build.Payload(payload))}
@@ -117,7 +117,7 @@ func TestEndlessSegments(t *testing.T) {
 		{"acknowledgements of nothing", 20049, build.ACK, nil, func(s *segmentStream, i uint32) { s.ack(i * 10_000) }, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			tracker := track.NewTracker(new(silent), track.Options{})
+			tracker := follow(new(silent), track.Options{})
 			s := newSegments(tracker, test.port, test.flags, test.payload)
 			n := long.Pick[uint32](10_000, 30_000)
 			if test.slow {
@@ -178,7 +178,7 @@ func TestSegmentAllocatesNothing(t *testing.T) {
 				rounds = append(rounds, build.Span{First: first, End: len(c.Frames)})
 			}
 			sink := new(silent)
-			r := driver{tracker: track.NewTracker(sink, track.Options{Units: test.units})}
+			r := driver{tracker: follow(sink, track.Options{Units: test.units})}
 			next := 0
 			take := func(n int) {
 				for ; next < n; next++ {
@@ -223,7 +223,7 @@ func BenchmarkSegment(b *testing.B) {
 			b.SetBytes(int64(octets / len(c.Frames)))
 			b.ReportAllocs()
 			for n := 0; n < b.N; n += len(c.Frames) {
-				r := driver{tracker: track.NewTracker(new(silent), track.Options{})}
+				r := driver{tracker: follow(new(silent), track.Options{})}
 				for i := range c.Frames {
 					f := &c.Frames[i]
 					r.take(f.Data, f.Length, f.Time.UnixNano())

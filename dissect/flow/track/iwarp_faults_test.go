@@ -114,7 +114,7 @@ func TestIWARPSequenceFault(t *testing.T) {
 	c.Send(build.ToServer, call(1))
 	at := c.FPDU(build.ToServer, piece(3, 0, true, "x").Octets()).First
 	next := c.FPDU(build.ToServer, piece(4, 0, true, "y").Octets()).First
-	r := driver{tracker: track.NewTracker(new(silent), track.Options{Units: true})}
+	r := driver{tracker: follow(new(silent), track.Options{Units: true})}
 	for i, f := range c.Frames {
 		v := r.take(f.Data, f.Length, f.Time.UnixNano())
 		want := ""

@@ -48,7 +48,7 @@ func FuzzTCP(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d := newRecorder(t)
-		tracker := track.NewTracker(d, track.Options{Units: true})
+		tracker := follow(d, track.Options{Units: true})
 		frames := int64(0)
 		for len(b) >= segmentHeader {
 			n := min(int(binary.BigEndian.Uint16(b[2:])), len(b)-segmentHeader)

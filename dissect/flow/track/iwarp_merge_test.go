@@ -32,7 +32,7 @@ func (s *sequence) Write(c *flow.Conn, w *flow.Write) {
 func orderOf(t *testing.T, frames build.Frames) []string {
 	t.Helper()
 	s := &sequence{recorder: newRecorder(t)}
-	r := driver{tracker: track.NewTracker(s, track.Options{Peek: peek})}
+	r := driver{tracker: follow(s, track.Options{Peek: peek})}
 	for _, f := range frames {
 		octets := slices.Clone(f.Data)
 		s.captured(flow.Ref{Number: r.number + 1}, octets)

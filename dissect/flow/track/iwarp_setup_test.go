@@ -156,7 +156,7 @@ func TestNotIWARP(t *testing.T) {
 				c.Segment(build.ToClient, append([]byte("HTTP/1.1 200 OK\r\n\r\n"), memory(1, 0, 1400)...))
 			}
 			d := newRecorder(t)
-			r := driver{tracker: track.NewTracker(d, track.Options{})}
+			r := driver{tracker: follow(d, track.Options{})}
 			for _, f := range c.Frames[begin:] {
 				if v := r.take(f.Data, f.Length, f.Time.UnixNano()); v.Conn != nil || v.Note != flow.InOrder || v.Faulty {
 					t.Fatalf("port %d: %+v", service, v)

@@ -71,7 +71,7 @@ func TestUnits(t *testing.T) {
 					c.Cut(build.ToServer, sizes...)
 					c.Cut(build.ToClient, sizes...)
 				})
-				r := driver{tracker: track.NewTracker(new(silent), track.Options{Units: true})}
+				r := driver{tracker: follow(new(silent), track.Options{Units: true})}
 				var reels [2]reel
 				for i, f := range s.Frames {
 					v := r.take(f.Data, f.Length, f.Time.UnixNano())
@@ -100,7 +100,7 @@ func TestUnitsThatWaited(t *testing.T) {
 		at = append(at, c.Send(build.ToServer, b).First)
 	}
 	c.Ack(build.ToClient)
-	r := driver{tracker: track.NewTracker(new(silent), track.Options{Units: true})}
+	r := driver{tracker: follow(new(silent), track.Options{Units: true})}
 	frames := c.Frames.Swap(at[0], at[3]) // the last comes first, the first last
 	for i, f := range frames {
 		octets := slices.Clone(f.Data)
@@ -134,7 +134,7 @@ func TestUnitsBeforeReply(t *testing.T) {
 	c.Request()
 	reply := c.Accept().First
 	send := c.Send(build.ToServer, call(1)).First
-	r := driver{tracker: track.NewTracker(new(silent), track.Options{Units: true})}
+	r := driver{tracker: follow(new(silent), track.Options{Units: true})}
 	for i, f := range c.Frames.Swap(reply, send) {
 		octets := slices.Clone(f.Data)
 		v := r.take(octets, f.Length, f.Time.UnixNano())
@@ -168,7 +168,7 @@ func TestUnitsOfConnectionLetGo(t *testing.T) {
 		other.Send(build.ToServer, call(1000+i))
 	}
 	s := new(silent)
-	r := driver{tracker: track.NewTracker(s, track.Options{Units: true})}
+	r := driver{tracker: follow(s, track.Options{Units: true})}
 	for _, f := range ended.Frames.Drop(missing) {
 		r.take(f.Data, f.Length, f.Time.UnixNano())
 	}

@@ -34,7 +34,7 @@ func TestReadAskedForAgainLate(t *testing.T) {
 		s.Packet(build.ToServer, build.BTH{OpCode: build.RCReadResponseLast, PSN: r.PSN + 2}, build.AETH{}, build.Payload(memory(handle, 2048, 2500-2048)))
 		sendNumbered(s, 4, 100)
 		d := newRecorder(t)
-		run := driver{tracker: track.NewTracker(d, track.Options{})}
+		run := driver{tracker: follow(d, track.Options{})}
 		for i, f := range s.Frames.Drop(missing) {
 			run.take(f.Data, f.Length, f.Time.UnixNano())
 			if c := d.only(); c.Gap() != (i >= missing && i < again) {
@@ -66,7 +66,7 @@ func TestReadResponseMissing(t *testing.T) {
 		s := build.NewConversation(build.Setup{Step: test.step})
 		_, missing := lacking(s, test.reads)
 		d := newRecorder(t)
-		run := driver{tracker: track.NewTracker(d, track.Options{})}
+		run := driver{tracker: follow(d, track.Options{})}
 		for _, f := range s.Frames.Drop(missing) {
 			run.take(f.Data, f.Length, f.Time.UnixNano())
 		}
@@ -109,7 +109,7 @@ func TestOnlyAcknowledged(t *testing.T) {
 		}
 		for name, f := range map[string]build.Frames{"RoCEv2": roce.Frames.Drop(missing), "iWARP": iwarp.Frames.Drop(missingIWARP)} {
 			d := newRecorder(t)
-			run := driver{tracker: track.NewTracker(d, track.Options{})}
+			run := driver{tracker: follow(d, track.Options{})}
 			for _, frame := range f {
 				run.take(frame.Data, frame.Length, frame.Time.UnixNano())
 			}

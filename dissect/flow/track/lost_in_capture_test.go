@@ -96,7 +96,7 @@ func TestLostOnUnreliableConnection(t *testing.T) {
 		s.Send(build.ToServer, call(uint32(2+i)))
 	}
 	d := newRecorder(t)
-	r := driver{tracker: track.NewTracker(d, track.Options{})}
+	r := driver{tracker: follow(d, track.Options{})}
 	for _, f := range s.Frames.Drop(lost) {
 		r.take(f.Data, f.Length, f.Time.UnixNano())
 	}

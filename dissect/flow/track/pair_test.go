@@ -244,7 +244,7 @@ func TestOtherDirectionComesLate(t *testing.T) {
 	greet(s, 1)
 	for _, lost := range []int{0, 1} {
 		seen := newRecorder(t)
-		r := driver{tracker: track.NewTracker(seen, track.Options{Peek: peek})}
+		r := driver{tracker: follow(seen, track.Options{Peek: peek})}
 		for _, f := range s.Frames.Drop(lost) {
 			r.take(f.Data, f.Length, f.Time.UnixNano())
 		}
@@ -279,7 +279,7 @@ func ExampleTracker() {
 	s.Send(build.ToServer, []byte("a message"))
 	s.Disconnect()
 	var r driver
-	r.tracker = track.NewTracker(printer{}, track.Options{})
+	r.tracker = follow(printer{}, track.Options{})
 	for _, f := range s.Frames {
 		r.take(f.Data, f.Length, f.Time.UnixNano())
 	}

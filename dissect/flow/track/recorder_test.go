@@ -177,7 +177,7 @@ func (d *recorder) Closed(c *flow.Conn) {
 
 // A driver decodes frames and feeds them to a tracker.
 type driver struct {
-	tracker *track.Tracker
+	tracker *follower
 	frame   flow.Frame
 	number  int64
 	file    int
@@ -219,7 +219,7 @@ func record(t testing.TB, frames build.Frames) *recorder {
 func recordWith(t testing.TB, opts track.Options, frames build.Frames) *recorder {
 	t.Helper()
 	d := newRecorder(t)
-	r := driver{tracker: track.NewTracker(d, opts)}
+	r := driver{tracker: follow(d, opts)}
 	for _, f := range frames {
 		// The octets are a reader's: gone with the next frame.
 		octets := slices.Clone(f.Data)

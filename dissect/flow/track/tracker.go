@@ -1,7 +1,10 @@
 package track
 
 import (
+	"math"
+
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/qp"
 	"github.com/rdmacap/rdmacap/dissect/flow/tcp"
 )
@@ -16,6 +19,9 @@ type Options struct {
 	IWARPPort uint16
 	// Units asks for the MPA frames and FPDUs of each frame.
 	Units bool
+	// Made is told of each new connection before anything else, to give it its number.
+	// If it is nil they are numbered as they come.
+	Made func(c *flow.Conn)
 }
 
 // A Tracker finds the connections in a stream of frames. It keeps what is in
@@ -28,23 +34,60 @@ type Tracker struct {
 
 // NewTracker returns a Tracker that tells sink what it finds.
 func NewTracker(sink flow.Sink, opts Options) *Tracker {
-	all := &flow.Connections{Shared: &flow.Shared{Sink: sink}}
+	all := &flow.Connections{Shared: &flow.Shared{Sink: sink}, Made: opts.Made}
+	if all.Made == nil {
+		n := 0
+		all.Made = func(c *flow.Conn) {
+			n++
+			c.ID = n
+		}
+	}
 	return &Tracker{all, qp.New(all, opts.Peek), tcp.New(all, opts.IWARPPort, opts.Units)}
 }
 
-// Frame takes the next frame, decoded, which carries the InfiniBand transport or
-// TCP. Nothing of it is kept by reference beyond the call.
-func (t *Tracker) Frame(f *flow.Frame) flow.Verdict {
+// Advance goes on to a frame of the capture, by its number over all files: connections
+// whose time is over by then are closed.
+func (t *Tracker) Advance(ordinal int64) { t.connections.Advance(ordinal) }
+
+// At is what is done now: to be asked by whoever is told of it.
+func (t *Tracker) At() flow.Position { return t.connections.At }
+
+// Frame takes a frame, decoded, which carries the InfiniBand transport or TCP, and says
+// in v, which is zero before, what it made of it. Nothing of the frame is kept by
+// reference beyond the call. Advance was called for it.
+func (t *Tracker) Frame(f *flow.Frame, a *front.Arrival, v *flow.Verdict) {
 	if f.HasIB() {
-		return t.queuePairs.Frame(f)
+		t.queuePairs.Frame(f, a.Damaged, v)
+	} else {
+		t.tcp.Frame(f, v)
 	}
-	return t.tcp.Frame(f)
 }
 
-// Flush ends the capture: everything that still waits is settled with what is
-// there, and every connection closed in the order of its number.
-func (t *Tracker) Flush() {
-	t.queuePairs.Flush()
-	t.tcp.Flush()
-	t.connections.CloseAll()
+// Retire lets go of what has names that serve another connection now.
+func (t *Tracker) Retire(r *front.Retired) {
+	t.connections.At.Phase = flow.Retiring
+	if r.CommID {
+		t.queuePairs.RetireSetup(r.Src, r.Number)
+	} else {
+		t.queuePairs.RetireQueuePair(r.Src, r.Dst, r.Number)
+	}
+	t.connections.At.Phase = flow.Arriving
+}
+
+// Flushing are the parts of Flush, in their order.
+const Flushing = 3
+
+// Flush ends the capture, part by part: everything that still waits is settled with
+// what is there, which may show connections; then every connection is closed in the
+// order of its number, which it must have by then.
+func (t *Tracker) Flush(part int) {
+	t.connections.At = flow.Position{Ordinal: math.MaxInt64}
+	switch part {
+	case 0:
+		t.queuePairs.Flush()
+	case 1:
+		t.tcp.Flush()
+	case 2:
+		t.connections.CloseAll()
+	}
 }

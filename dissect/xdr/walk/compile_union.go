@@ -105,7 +105,7 @@ func (a *arms) index(list []types.Arm) {
 		a.first = list[0].Value
 		a.dense = make([]int32, list[dense-1].Value-a.first+1)
 		for i := range a.dense {
-			a.dense[i] = -1
+			a.dense[i] = a.other
 		}
 	}
 	for i, arm := range list {

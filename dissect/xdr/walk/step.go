@@ -78,7 +78,7 @@ type contentPlan struct {
 
 // arms are the arms of a union by the value of the discriminant.
 type arms struct {
-	// dense are the indices in to of the values from first on, -1 where there
+	// dense are the indices in to of the values from first on, other where there
 	// is none; values are those that lie too far behind, to be searched.
 	first  uint32
 	dense  []int32
@@ -100,9 +100,7 @@ type armPlan struct {
 func (a *arms) find(v uint32) *armPlan {
 	i := a.other
 	if at := v - a.first; at < uint32(len(a.dense)) {
-		if a.dense[at] >= 0 {
-			i = a.dense[at]
-		}
+		i = a.dense[at]
 	} else if len(a.values) > 0 {
 		i = a.search(v)
 	}

@@ -94,12 +94,15 @@ func (w *Walker) run(b *block, depth int) {
 		return
 	}
 	var selected selector
-	for i := range b.steps {
-		s := &b.steps[i]
+	steps := b.steps
+	for i := range steps {
+		s := &steps[i]
+		if s.op == opSkip {
+			w.in.Skip(int(s.n))
+			continue // after a fault the next steps read nothing and tell nothing
+		}
 		at := w.in.Offset()
 		switch s.op {
-		case opSkip:
-			w.in.Skip(int(s.n))
 		case opWord:
 			v := w.in.Uint32()
 			selected.word = keep(s, selected.word, v)

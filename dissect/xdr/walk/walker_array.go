@@ -31,15 +31,18 @@ func (w *Walker) array(s *step, selected *selector, depth int) {
 
 // oneOperation takes an operation and tells where it begins and ends.
 func (w *Walker) oneOperation(s *step, depth int) {
+	union := &s.sub.steps[0] // an operation is that and nothing else
 	at, index, number := w.in.Offset(), w.operation, uint64(0)
 	if w.in.Remaining() >= 4 && at+4 <= w.in.stop {
 		number = uint64(int32(binary.BigEndian.Uint32(w.octets[at:])))
-		w.tell(Operation, s.sub.steps[0].field, index, number, at, 4)
+		w.tell(Operation, union.field, index, number, at, 4)
 	}
 	w.operation++
-	w.run(s.sub, depth+1)
+	if !w.in.TooDeep(depth + 1) {
+		w.union(union, at, depth+1)
+	}
 	if !w.in.Bad() && !w.in.Past() {
-		w.tell(End, s.sub.steps[0].field, index, number, w.in.Offset(), 0)
+		w.tell(End, union.field, index, number, w.in.Offset(), 0)
 	}
 }
 

@@ -27,6 +27,7 @@ type account struct {
 	queue  []event // by frame
 	newest *event  // of the queue, that of the message which is told, nil if it has none
 	holes  int64   // of the connection, when they were last looked at
+	told   entered // what the rules are told of
 	ending bool    // the Terminate was noted
 }
 
@@ -37,7 +38,9 @@ const mostQueued = 1024
 // accountOf is the account of a connection, for rules that need accounts.
 func accountOf(c *rules.Conn) *account {
 	a := rules.Kept[account](c, rules.KeepsCREDITAccount)
-	a.c = c
+	if a.c == nil {
+		a.c = c
+	}
 	return a
 }
 
@@ -70,11 +73,10 @@ func accounts() rules.Knowledge {
 }
 
 func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
-		a.newest = nil
-	}
+	a := accountOf(c)
+	a.newest = nil
 	if m.Header.Length >= rpcrdma.AtCredits+xdr.WordSize && !c.OneDirection() {
-		accountOf(c).message(m)
+		a.message(m)
 	}
 }
 
@@ -174,13 +176,13 @@ func (a *account) settle() {
 	}
 	for i := range a.queue {
 		e := &a.queue[i]
+		l := a.of(e)
 		switch e.kind {
 		case called:
 			if a.behindHoles(e) {
-				a.of(e).called(e)
+				l.called(e)
 			}
 		case answered:
-			l := a.of(e)
 			l.blind = l.blind || l.answers == 0 && a.c.BeganLate()
 			if l.answered(e); !e.matched {
 				a.stray[e.from&1] = e.time
@@ -191,7 +193,7 @@ func (a *account) settle() {
 		case stray:
 			a.stray[e.from&1] = e.time
 		}
-		a.tell(e)
+		a.tell(e, l)
 	}
 	a.queue = a.queue[:0]
 }

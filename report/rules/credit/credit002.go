@@ -26,7 +26,7 @@ func credit002() *rules.Rule {
 			"connected to this server before and keeps to its credits once it knows them. Frames out of order as for CREDIT-001.",
 		Wide:  true,
 		Needs: []rules.Knowledge{accounts()},
-		On:    []rules.Event{onEvent(inForward*(ofCalls|ofAnswers), event002), rules.OnEnd(end002)},
+		On:    []rules.Event{onEvent(whileCounting, event002), rules.OnEnd(end002)},
 		Fires: []rules.Sample{
 			{Name: "two calls at once on a new connection", Scene: `
 				connect
@@ -136,9 +136,6 @@ func (s *firstCalls) settle(c *rules.Conn) {
 
 func event002(a *account, e *event, _ rules.Say) {
 	k := of(a.c)
-	if k.counted {
-		return
-	}
 	s := k.first
 	if s == nil {
 		s = new(firstCalls)

@@ -24,7 +24,7 @@ func credit004() *rules.Rule {
 		Wide:   true,
 		Causes: []string{"CREDIT-005"},
 		Needs:  []rules.Knowledge{accounts()},
-		On:     []rules.Event{onEvent(inBoth*ofAnswers, event004)},
+		On:     []rules.Event{onEvent(ofCuts, event004)},
 		Fires: []rules.Sample{
 			{Name: "four calls are open, and two credits are granted", Scene: `
 				connect
@@ -100,9 +100,6 @@ func credit004() *rules.Rule {
 }
 
 func event004(a *account, e *event, say rules.Say) {
-	if e.credits == 0 || e.credits >= e.formerly {
-		return
-	}
 	l, to, halved := a.of(e), e.from.Peer()&1, &of(a.c).halved
 	open, half := len(l.open), uint64(e.credits)*2 < uint64(e.formerly)
 	below := uint64(e.credits) < uint64(open)

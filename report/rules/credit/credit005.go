@@ -164,15 +164,15 @@ func (s *series) list() string {
 
 func event005(a *account, e *event, say rules.Say) {
 	const doubtLimit = "a peer may lower its limit by one with each message"
-	l, all := a.of(e), &of(a.c).series[e.from&1]
-	at, what := &all[0], "asks for"
+	l, requester, at, what := a.of(e), e.from&1, 0, "asks for"
 	if e.kind == answered {
-		at, what = &all[1], "grants"
+		requester, at, what = requester^1, 1, "grants"
 	}
-	if *at == nil {
-		*at = new(series)
+	both := &of(a.c).series[requester]
+	if *both == nil {
+		*both = new([2]series)
 	}
-	s := *at
+	s := &(*both)[at]
 	tracks, falls := s.add(e.credits, len(l.open))
 	if !tracks && !falls {
 		return

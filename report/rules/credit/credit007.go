@@ -32,7 +32,7 @@ func credit007() *rules.Rule {
 		Fields: values.BackChannelFields(),
 		Needs:  []rules.Knowledge{accounts()},
 		On: []rules.Event{
-			rules.OnMessage(rules.Calling, message007), onEvent(inBoth*(ofCalls|ofAnswers|ofStrays), event007), rules.OnEnd(end007),
+			rules.OnMessage(rules.Calling, message007), onEvent(whileUnready, event007), rules.OnEnd(end007),
 		},
 		Fires: []rules.Sample{
 			{Name: "a callback on a connection without a session", Scene: `
@@ -169,7 +169,7 @@ func message007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 func event007(a *account, e *event, say rules.Say) {
 	c, k := a.c, of(a.c)
 	switch {
-	case k.ready || !c.RolesKnown:
+	case !c.RolesKnown:
 	case !c.ToServer(e.from):
 		if e.kind == called && k.early == nil && !supported(c, e) {
 			early := *e

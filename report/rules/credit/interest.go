@@ -17,26 +17,51 @@ const (
 
 	// whileBreached is a bit of all events while CREDIT-008 waits for the next.
 	whileBreached rules.Class = 1 << (2 * kinds)
+	// whileCounting is one of calls and answers in forward direction while CREDIT-002 looks for
+	// the first calls, whileUnready of all but refusals while CREDIT-007 does not know the
+	// client to be ready.
+	whileCounting rules.Class = 1 << (2*kinds + 1)
+	whileUnready  rules.Class = 1 << (2*kinds + 2)
+	// ofCuts is a bit of answers that grant fewer credits than were granted before.
+	ofCuts rules.Class = 1 << (2*kinds + 3)
 )
 
 // onEvent calls do for each event that is one of need, in the order of the frames, after
 // it was entered into the ledgers.
 func onEvent(need rules.Class, do func(a *account, e *event, say rules.Say)) rules.Event {
-	return rules.On(need, func(c *rules.Conn, e *event, say rules.Say) {
-		if need&e.class != 0 {
-			do(accountOf(c), e, say)
+	return rules.On(need, func(_ *rules.Conn, x *entered, say rules.Say) {
+		if need&x.event.class != 0 {
+			do(x.account, x.event, say)
 		}
 	})
 }
 
-// tell tells the rules of an event.
-func (a *account) tell(e *event) {
+// entered is an event that was entered into the ledgers of an account.
+type entered struct {
+	account *account
+	event   *event
+}
+
+// tell tells the rules of an event, which belongs to a ledger.
+func (a *account) tell(e *event, l *ledger) {
+	forward := l == a.forward()
 	e.class = inReverse << e.kind
-	if a.of(e) == a.forward() {
+	if forward {
 		e.class = inForward << e.kind
 	}
-	if k := ifAny(a.c); k != nil && k.breach != nil {
+	if e.kind == answered && e.credits > 0 && e.credits < e.formerly {
+		e.class |= ofCuts
+	}
+	k := ifAny(a.c)
+	if e.kind != refused && (k == nil || !k.ready) {
+		e.class |= whileUnready
+	}
+	if forward && (e.kind == called || e.kind == answered) && (k == nil || !k.counted) {
+		e.class |= whileCounting
+	}
+	if k != nil && k.breach != nil {
 		e.class |= whileBreached
 	}
-	rules.Raise(a.c, e.class, e)
+	a.told = entered{a, e}
+	rules.Raise(a.c, e.class, &a.told)
 }

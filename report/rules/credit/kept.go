@@ -11,7 +11,7 @@ type kept struct {
 	first   *firstCalls   // CREDIT-002, nil before the first call and when no more are looked for
 	counted bool          // CREDIT-002: no more are
 	halved  [2]int64      // CREDIT-004: when the grant to an end was last cut by more than half
-	series  [2][2]*series // CREDIT-005, by the sender, and whether it answers
+	series  [2]*[2]series // CREDIT-005, by the end that calls: of its calls, and of the answers
 	reverse watch         // CREDIT-006
 	most    mostCallbacks
 	early   *event  // CREDIT-007: a callback that came too early, as far as is known

@@ -58,9 +58,9 @@ func (j *Judge) Book() *Book { return j.book }
 func JudgeKnowledge() rules.Knowledge {
 	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Lossy, rules.Disordered, rules.Unheard}
 	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, Gates: gates, On: []rules.Event{
-		rules.OnAccess(func(c *rules.Conn, a *dissect.Access, _ rules.Say) { JudgeOf(c).access(a) }),
+		rules.OnAccess(0, func(c *rules.Conn, a *dissect.Access, _ rules.Say) { JudgeOf(c).access(a) }),
 		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { JudgeOf(c).message(m) }),
-		rules.OnFrame(0, frame),
+		rules.OnFrame(rules.Awaited, frame),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { JudgeOf(c).end() }),
 	}}
 }

@@ -57,6 +57,7 @@ func (j *Judge) offends(o *Offence) {
 		o.Grant.Asked, o.Grant.Seen = nil, nil
 	}
 	j.held = append(j.held, *o)
+	j.c.AwaitFrames(rules.KeepsMemoryJudge, true)
 }
 
 // answer notes that an RDMA Read which waits brought octets.
@@ -90,6 +91,7 @@ func (j *Judge) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.Head
 func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	if j := rules.KeptIf[Judge](c, rules.KeepsMemoryJudge); j != nil && len(j.held) > 0 {
 		j.release(v)
+		c.AwaitFrames(rules.KeepsMemoryJudge, len(j.held) > 0)
 	}
 }
 

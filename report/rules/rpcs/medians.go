@@ -27,7 +27,8 @@ type subject struct {
 
 // medians know how long the calls of a connection usually take.
 type medians struct {
-	list      []*usual // by subject: there are few
+	list      []*usual  // by subject: there are few
+	first     [4]*usual // the place of list until there are more
 	compounds int64
 }
 
@@ -132,6 +133,9 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 		}
 		x = &usual{subject: s}
 		x.few = x.first[:0]
+		if m.list == nil {
+			m.list = m.first[:0]
+		}
 		m.list = append(m.list, x)
 	}
 	if long && x.samples >= fewSamples {

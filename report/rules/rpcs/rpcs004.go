@@ -37,7 +37,7 @@ func rpcs004() *rules.Rule {
 		Causes: []string{"CM-007"},
 		On: []rules.Event{
 			rules.OnBegin(begin004), rules.OnRPC(rules.WithoutReply, rpc004), rules.OnMessage(rules.Calling, message004),
-			rules.OnAccess(access004), rules.OnEnd(end004),
+			rules.OnAccess(rules.Unclaimed, access004), rules.OnEnd(end004),
 		},
 		Fires: []rules.Sample{
 			{Name: "a READ comes again on the next connection", Scene: `

@@ -25,7 +25,7 @@ func rpcs007() *rules.Rule {
 		Speaks: rules.RPCRDMA,
 		On: []rules.Event{
 			rules.OnMessage(rules.Calling, message007),
-			rules.OnAccess(access007),
+			rules.OnAccess(0, access007),
 			rules.OnRPC(0, rpc007),
 		},
 		Fires: []rules.Sample{

@@ -16,21 +16,22 @@ import (
 
 // A Sent is a Send of RPC-over-RDMA.
 type Sent struct {
-	// XID is rdma_xid, if HasXID; Length is that of the Send in octets.
-	XID    uint32
-	HasXID bool
-	Length int
 	// Begin and Frame are the first and the last of the frames that carried it,
 	// the last one at Time in nanoseconds since 1970.
 	Begin, Frame flow.Ref
 	Time         int64
+	// Length is that of the Send in octets.
+	Length int
 	// Point has the PSNs of its packets, or the MSN.
 	flow.Point
-	// Invalidates says that it is a Send with Invalidate, of a Handle.
-	Invalidates bool
-	Handle      uint32
+	// XID is rdma_xid, if HasXID.
+	XID uint32
 	// Version is rdma_vers, 0 if it is not known.
 	Version uint32
+	// Invalidates says that it is a Send with Invalidate, of a Handle.
+	Handle      uint32
+	Invalidates bool
+	HasXID      bool
 	// Reverse says that it belongs to a call of the server.
 	Reverse bool
 }

@@ -12,7 +12,7 @@ type kept struct {
 	failed  bool         // THRESH-009: a call without a Reply chunk was found
 	pending *[2]oversize // THRESH-010: by the end that sent
 	small   *small       // THRESH-011
-	tallies [2]*tally    // THRESH-012: by the end that sent
+	tallies *[2]tally    // THRESH-012: by the end that sent
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTHRESH) }

@@ -41,8 +41,8 @@ func thresh010() *rules.Rule {
 		Needs:  []rules.Knowledge{sends.Knowledge(), setup.Knowledge(), setup.HeardKnowledge()},
 		On: []rules.Event{
 			sends.OnRefusal(refused010),
-			rules.OnMessage(0, message010),
-			rules.OnFrame(0, frame010),
+			rules.OnMessage(rules.AboveDefault|rules.AwaitedMessage, message010),
+			rules.OnFrame(rules.Awaited, frame010),
 			rules.OnEnd(end010),
 		},
 		Fires: []rules.Sample{
@@ -207,6 +207,8 @@ func message010(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 	if o := &some(&of(c).pending)[m.From&1]; !o.pending {
 		*o = oversize{Sent: *sends.Of(c).Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
+		c.AwaitFrames(rules.KeepsTHRESH, true)
+		c.AwaitMessages(rules.KeepsTHRESH, true)
 	}
 }
 
@@ -220,6 +222,9 @@ func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 			x[e].frame(sends.Of(c), v)
 		}
 	}
+	waits := x[0].pending || x[1].pending
+	c.AwaitFrames(rules.KeepsTHRESH, waits)
+	c.AwaitMessages(rules.KeepsTHRESH, waits)
 }
 
 func end010(c *rules.Conn, say rules.Say) {

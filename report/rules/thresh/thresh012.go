@@ -128,16 +128,16 @@ func message012(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if m.Role() == dissect.RoleNone || c.Cut(m) || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
 		return
 	}
-	some(&of(c).tallies[m.From&1]).add(c, m)
+	some(&of(c).tallies)[m.From&1].add(c, m)
 }
 
 func end012(c *rules.Conn, say rules.Say) {
 	k := ifAny(c)
-	if k == nil {
+	if k == nil || k.tallies == nil {
 		return
 	}
 	for e := range flow.End(2) {
-		if t := k.tallies[e]; t != nil && t.messages >= fewest {
+		if t := &k.tallies[e]; t.messages >= fewest {
 			t.tell(c, say, e)
 		}
 	}

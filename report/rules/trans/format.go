@@ -13,7 +13,6 @@ type format struct {
 	// First and Middle packets, in octets.
 	asks, answers [2]order
 	full          [2]int
-	reliable      bool // the service does not lose packets
 }
 
 func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
@@ -22,6 +21,9 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	f := some(&of(c).format)
 	op, from := v.IB.OpCode, v.Verdict.From&1
+	if op.Position() == rocev2.PositionMiddle && v.Verdict.Note == flow.InOrder && f.goesOn(v.IB, from) {
+		return
+	}
 	kind := op.Kind()
 	switch kind {
 	case rocev2.KindAcknowledge:
@@ -37,9 +39,7 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		strange(c, v, say)
 		return
 	}
-	switch op.Transport() {
-	case rocev2.TransportRC, rocev2.TransportXRC:
-	default:
+	if !reliable(op) {
 		return
 	}
 	if v.IB.ImmDt() != 0 {
@@ -57,6 +57,26 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 }
 
+// goesOn takes a packet that is the next of a message and full, as nearly all are that
+// neither begin nor end one. It reports whether it is.
+func (f *format) goesOn(ib *rocev2.Packet, from flow.End) bool {
+	o := &f.asks[from]
+	if ib.OpCode.IsResponse() {
+		o = &f.answers[from]
+	}
+	n := ib.PayloadLength()
+	return n == f.full[from] && isFull(n) && reliable(ib.OpCode) && o.goesOn(ib, uint64(n))
+}
+
+// reliable reports whether a packet is of a reliable connection.
+func reliable(op rocev2.OpCode) bool {
+	t := op.Transport()
+	return t == rocev2.TransportRC || t == rocev2.TransportXRC
+}
+
+// isFull reports whether packets of so many octets may be full.
+func isFull(n int) bool { return n >= 256 && n <= 4096 && n&(n-1) == 0 }
+
 // order holds a packet against the one before it.
 func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev2.Kind, say rules.Say) {
 	ib, position := v.IB, v.IB.OpCode.Position()
@@ -70,8 +90,8 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 	case kind == rocev2.KindWrite && ib.RETH() != 0:
 		announced, measured = uint64(ib.DMALen()), true
 	case kind == rocev2.KindReadResponse && position != rocev2.PositionMiddle && position != rocev2.PositionLast:
-		if a := wireOf(c).asked[v.Verdict.From&1^1]; a != nil {
-			if q := a.find(ib.PSN); q != nil && q.first == ib.PSN && q.kind == rocev2.KindReadRequest && q.named && q.again == again {
+		if a := wireOf(c).asked; a != nil {
+			if q := a[v.Verdict.From&1^1].read(ib.PSN); q != nil && q.named && q.again == again {
 				announced, measured = uint64(q.length), true
 			}
 		}
@@ -95,7 +115,7 @@ func (f *format) size(v *dissect.FrameView, position rocev2.Position) breach {
 		if *full == 0 {
 			*full = n
 		}
-		if n != *full || n < 256 || n > 4096 || n&(n-1) != 0 {
+		if n != *full || !isFull(n) {
 			return notFull
 		}
 	default:
@@ -155,16 +175,8 @@ func strange(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 
 // message007 tells of RPC-over-RDMA over a service that may lose packets.
 func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if c.IWARP() {
-		return
-	}
-	f := some(&of(c).format)
-	if f.reliable {
-		return // both directions have one service
-	}
 	switch c.TransportService() {
 	case rocev2.TransportRC, rocev2.TransportXRC:
-		f.reliable = true
 		return
 	}
 	if x := say.Message("c", m, ""); x != nil {

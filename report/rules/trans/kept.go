@@ -6,7 +6,7 @@ import "github.com/rdmacap/rdmacap/report/rules"
 // something to.
 type kept struct {
 	holes     *holes         // TRANS-001
-	prior     [2]*packetRing // TRANS-002: by the end that sent
+	prior     *[2]packetRing // TRANS-002: by the end that sent
 	unready   *unready       // TRANS-003
 	silences  *[2]silence    // TRANS-006: by the end that sent
 	format    *format        // TRANS-007
@@ -18,6 +18,16 @@ type kept struct {
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTRANS) }
+
+// await says whether any rule waits for what the next frames show: while framing is not
+// settled, and while a response waits for the request that names it.
+func (k *kept) await(c *rules.Conn) {
+	waits := k.framing == nil || !k.framing.settled
+	if s := k.segments; s != nil {
+		waits = waits || s.held[0].waits || s.held[1].waits
+	}
+	c.AwaitFrames(rules.KeepsTRANS, waits)
+}
 
 // ifAny is what is remembered of the connection, which is nothing if nobody did.
 func ifAny(c *rules.Conn) kept {

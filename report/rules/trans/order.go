@@ -36,6 +36,17 @@ const (
 	longerThanMTU        // a packet is longer than those that must be full
 )
 
+// goesOn takes a packet in the middle of the message that the one before it belongs to,
+// and reports whether it is such and announced.
+func (o *order) goesOn(ib *rocev2.Packet, octets uint64) bool {
+	if !o.known || ib.PSN != o.next || ib.OpCode.Kind() != o.open || o.measured && o.sum+octets > o.announced {
+		return false
+	}
+	o.next = rocev2.PSNAdd(o.next, 1)
+	o.sum += octets
+	return true
+}
+
 // take takes a packet that is no repetition, and reports what is wrong with its
 // place. Count is how many PSNs it takes, 0 if that is not known; announced are the
 // octets that a message has whose first packet it is, if measured.

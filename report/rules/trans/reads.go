@@ -1,6 +1,8 @@
 package trans
 
 import (
+	"slices"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -28,7 +30,7 @@ func readsOf(c *rules.Conn) *openReads { return rules.Kept[openReads](c, rules.K
 
 // reading keeps the list.
 func reading() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsTRANSReads, On: []rules.Event{rules.OnAccess(access)}}
+	return rules.Knowledge{Keeping: rules.KeepsTRANSReads, On: []rules.Event{rules.OnAccess(rules.Reading|rules.Responding, access)}}
 }
 
 // onRead calls do for each RDMA Read that is asked for while others are open.
@@ -69,7 +71,7 @@ func (o *openReads) answered(a *dissect.Access) {
 		if r.left -= int64(a.Length); r.left <= 0 {
 			i++
 		}
-		*list = append((*list)[:0], (*list)[i:]...)
+		*list = slices.Delete(*list, 0, i)
 		return
 	}
 }

@@ -41,10 +41,11 @@ type requests struct{ rules.Ring[request] }
 
 // newest is the request that began last, nil before the first.
 func (q *requests) newest() *request {
-	for r := range q.Backward() {
-		return r
+	n := q.Added()
+	if n == 0 {
+		return nil
 	}
-	return nil
+	return q.At((n - 1) % mostRequests)
 }
 
 func (q *requests) next() *request {
@@ -53,24 +54,23 @@ func (q *requests) next() *request {
 	return r
 }
 
-// packet takes a request packet.
-func (q *requests) packet(v *dissect.FrameView, mtu int) {
-	ib := v.IB
-	switch ib.OpCode.Position() {
-	case rocev2.PositionMiddle, rocev2.PositionLast:
-		r := q.newest()
-		if r == nil || rocev2.PSNAdd(r.last, 1) != ib.PSN || r.kind != ib.OpCode.Kind() {
-			return
-		}
-		r.last = ib.PSN
-		r.octets += int32(ib.PayloadLength())
-		r.ref, r.time = rules.Ref(v), v.Frame.Time
-		if ib.IETH() != 0 {
-			r.invalidate, r.hasInvalidate = ib.InvRKey(), true
-		}
-		r.name(v)
+// goesOn takes a packet of a request behind its first, which begins none if the one
+// before it is not known.
+func (q *requests) goesOn(v *dissect.FrameView, ib *rocev2.Packet) {
+	r := q.newest()
+	if r == nil || rocev2.PSNAdd(r.last, 1) != ib.PSN || r.kind != ib.OpCode.Kind() {
 		return
 	}
+	r.last = ib.PSN
+	r.octets += int32(ib.PayloadLength())
+	r.ref, r.time = rules.Ref(v), v.Frame.Time
+	if v.Message != nil || ib.OpCode.Position() == rocev2.PositionLast {
+		r.ends(v, ib)
+	}
+}
+
+// begins takes the first packet of a request.
+func (q *requests) begins(v *dissect.FrameView, ib *rocev2.Packet, mtu int) {
 	r := q.next()
 	r.kind, r.opcode, r.first, r.last = ib.OpCode.Kind(), ib.OpCode, ib.PSN, ib.PSN
 	r.octets = int32(ib.PayloadLength())
@@ -82,10 +82,7 @@ func (q *requests) packet(v *dissect.FrameView, mtu int) {
 			r.last = rocev2.PSNAdd(r.first, packets(r.length, mtu)-1)
 		}
 	}
-	if ib.IETH() != 0 {
-		r.invalidate, r.hasInvalidate = ib.InvRKey(), true
-	}
-	r.name(v)
+	r.ends(v, ib)
 }
 
 // packets is how many packets a response of n octets takes.
@@ -93,8 +90,12 @@ func packets(n uint32, mtu int) int {
 	return int(max(1, (uint64(n)+uint64(mtu)-1)/uint64(mtu)))
 }
 
-// name notes which message of RPC-over-RDMA it is.
-func (r *request) name(v *dissect.FrameView) {
+// ends notes what the last packet brings, or the one that completed the message where it
+// came late: which message of RPC-over-RDMA it is, and what it invalidates.
+func (r *request) ends(v *dissect.FrameView, ib *rocev2.Packet) {
+	if ib.IETH() != 0 {
+		r.invalidate, r.hasInvalidate = ib.InvRKey(), true
+	}
 	if m := v.Message; m != nil && r.kind == rocev2.KindSend && m.Length >= 4 {
 		r.xid, r.hasXID = m.Header.XID, true
 	}
@@ -104,6 +105,20 @@ func (r *request) name(v *dissect.FrameView) {
 func (q *requests) find(psn uint32) *request {
 	for r := range q.All() {
 		if rocev2.PSNDiff(psn, r.first) >= 0 && rocev2.PSNDiff(psn, r.last) <= 0 {
+			return r
+		}
+	}
+	return nil
+}
+
+// read is the RDMA Read request whose responses begin with a PSN, as far as it was the
+// newest that did so by then; nil if it is not remembered.
+func (q *requests) read(psn uint32) *request {
+	for r := range q.Backward() {
+		if from := rocev2.PSNDiff(psn, r.first); from >= 0 {
+			if from > 0 || r.kind != rocev2.KindReadRequest {
+				return nil
+			}
 			return r
 		}
 	}

@@ -60,9 +60,14 @@ func frame013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 			some(&k.segments).answers(c, v, u, say)
 		}
 	}
-	if s, from := k.segments, v.Verdict.From&1^1; s != nil && s.held[from].waits && wireOf(c).step.has(from^1, s.held[from].ack) {
+	s := k.segments
+	if s == nil {
+		return
+	}
+	if from := v.Verdict.From&1 ^ 1; s.held[from].waits && wireOf(c).step.has(from^1, s.held[from].ack) {
 		s.unasked(c, from, say)
 	}
+	k.await(c)
 }
 
 // asks notes the request of an end.

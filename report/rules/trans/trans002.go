@@ -90,7 +90,7 @@ func frame002(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	}
 	switch v.Verdict.Note {
 	case flow.InOrder, flow.Gap, flow.Reordered:
-		some(&of(c).prior[v.Verdict.From&1]).note(v)
+		some(&of(c).prior)[v.Verdict.From&1].note(v)
 	}
 }
 
@@ -106,8 +106,8 @@ func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if f := say.Frame("", v, ""); f != nil {
 		sentAgain002(c, f, v)
 	}
-	if s := ifAny(c).prior[v.Verdict.From&1]; s != nil && v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
-		compare(c, s, v, say)
+	if s := ifAny(c).prior; s != nil && v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
+		compare(c, &s[v.Verdict.From&1], v, say)
 	}
 }
 
@@ -115,8 +115,8 @@ func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	from := v.Verdict.From & 1
 	w, q := wireOf(c), (*request)(nil)
-	if a := w.asked[from]; a != nil && v.IB.OpCode.IsRequest() && v.Verdict.Note == flow.Retransmission {
-		q = a.find(v.IB.PSN) // as it was sent first, which the capture has
+	if a := w.asked; a != nil && v.IB.OpCode.IsRequest() && v.Verdict.Note == flow.Retransmission {
+		q = a[from].find(v.IB.PSN) // as it was sent first, which the capture has
 	}
 	why, frame := w.reason(c, v, q)
 	f.Sayf("the %s sends PSN %d again (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)

@@ -31,7 +31,7 @@ func trans007() *rules.Rule {
 				Advice: "RPC-over-RDMA has no use for it. Find out which software shares the queue pair."},
 		},
 		Needs:     []rules.Knowledge{wires()},
-		On:        []rules.Event{rules.OnMessage(0, message007), rules.OnFrame(rules.Packet|rules.Refusing, frame007)},
+		On:        []rules.Event{rules.OnMessage(rules.Unreliable, message007), rules.OnFrame(rules.Packet|rules.Refusing, frame007)},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Undecoded|rules.Datagram, captured007)},
 		Fires: []rules.Sample{
 			{Name: "a transport version of 1", Over: rules.RoCE, Scene: `

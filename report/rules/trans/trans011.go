@@ -33,7 +33,7 @@ func trans011() *rules.Rule {
 				Advice: "TCP's checksum alone protects the data. Where the network or the hosts are not to be trusted, switch the CRC on in one " +
 					"of the adapters."},
 		},
-		On: []rules.Event{rules.OnFrame(rules.Segment, frame011)},
+		On: []rules.Event{rules.OnBegin(begin011), rules.OnFrame(rules.Starting|rules.Damaged|rules.Awaited, frame011)},
 		Fires: []rules.Sample{
 			{Name: "the Reply has another key", Over: rules.IWARP, Scene: `
 				connect
@@ -154,6 +154,13 @@ type framing struct {
 	settled        bool // nothing is to be learned of the start any more
 }
 
+// begin011 waits for the start of the stream.
+func begin011(c *rules.Conn, _ rules.Say) {
+	if c.IWARP() {
+		of(c).await(c)
+	}
+}
+
 func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if !c.IWARP() {
 		return
@@ -180,6 +187,7 @@ func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	if f.spoke[0] && f.spoke[1] || c.Setup != flow.SetupMPA {
 		f.settled = true
+		of(c).await(c)
 	}
 }
 

@@ -34,7 +34,7 @@ func trans013() *rules.Rule {
 			{Letter: "b", Title: "TCP", Severity: rules.Warning},
 		},
 		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd013), rules.OnFrame(rules.Segment, frame013)},
+		On:    []rules.Event{onOdd(odd013), rules.OnFrame(rules.ReadingUnits|rules.Awaited, frame013)},
 		Fires: []rules.Sample{
 			{Name: "an MSN is left out", Over: rules.IWARP, Scene: `
 				connect

@@ -13,7 +13,7 @@ import (
 // frame before they do, and tells them of what is out of the plain.
 type wire struct {
 	// asked are the last requests of each end, nil before the first and over iWARP.
-	asked [2]*requests
+	asked *[2]requests
 	// refusals are nil before the first.
 	refusals *refusals
 	// life is the last packet of each end that was not sent again, right whether
@@ -73,7 +73,11 @@ func see(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	note, end := v.Verdict.Note, v.Verdict.From&1
 	if note != flow.Duplicate && note != flow.Corrupt && ib.OpCode.Transport() != rocev2.TransportUD { // that is connection management
-		w.sound(c, v, ib, end)
+		if ib.OpCode.IsRequest() {
+			w.request(c, v, ib, end)
+		} else {
+			w.response(c, v, ib, end)
+		}
 	}
 	if ib.Check == rocev2.ICRCRight {
 		w.right[end] = true
@@ -92,21 +96,29 @@ func (w *wire) tell(c *rules.Conn, v *dissect.FrameView) {
 	w.lost = c.LostInCapture
 }
 
-// sound takes a packet that the receiver takes too.
-func (w *wire) sound(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
-	request := ib.OpCode.IsRequest()
-	if !request || !again(v) {
+// response takes a packet of a response that its receiver takes too.
+func (w *wire) response(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
+	w.life[end] = rules.Moment(v)
+	if ib.AETH() != 0 && !ib.Syndrome().IsACK() {
+		w.refuse(c, v)
+	}
+}
+
+// request takes a packet of a request that its receiver takes too.
+func (w *wire) request(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
+	if !again(v) {
 		w.life[end] = rules.Moment(v)
 	}
-	switch {
-	case request:
-		if v.Verdict.Note == flow.Retransmission {
-			return
-		}
+	if v.Verdict.Note == flow.Retransmission {
+		return
+	}
+	asked := &some(&w.asked)[end]
+	switch ib.OpCode.Position() {
+	case rocev2.PositionMiddle, rocev2.PositionLast:
+		asked.goesOn(v, ib)
+	default:
 		w.spoke[end] = w.spoke[end] || ib.OpCode.Kind() == rocev2.KindSend
-		some(&w.asked[end]).packet(v, c.PathMTU)
-	case ib.AETH() != 0 && !ib.Syndrome().IsACK():
-		w.refuse(c, v)
+		asked.begins(v, ib, c.PathMTU)
 	}
 }
 
@@ -123,8 +135,8 @@ func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 	case !r.syndrome.IsNAK():
 		return
 	}
-	if q := w.asked[from^1]; q != nil {
-		r.request = q.find(r.psn)
+	if w.asked != nil {
+		r.request = w.asked[from^1].find(r.psn)
 	}
 	rules.Raise(c, 0, r)
 }

@@ -1,4 +1,4 @@
-package main
+package damage_test
 
 import (
 	"reflect"
@@ -8,15 +8,16 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/internal/damage"
 )
 
 // numbered are frames of 300 octets, each telling frames by its last two.
-func numbered(n int) *recorded {
-	c := &recorded{link: link.TypeEthernet}
+func numbered(n int) *damage.Capture {
+	c := &damage.Capture{Link: link.TypeEthernet}
 	for i := range n {
 		data := make([]byte, 300)
 		data[298], data[299] = byte(i>>8), byte(i)
-		c.frames = append(c.frames, build.Frame{
+		c.Frames = append(c.Frames, build.Frame{
 			Time: time.Unix(0, int64(i)), Dir: build.Direction(i % 2), Data: data, Length: 300,
 		})
 	}
@@ -25,20 +26,20 @@ func numbered(n int) *recorded {
 
 func TestVariantsAreTheSameEachTime(t *testing.T) {
 	c := numbered(2000)
-	for _, v := range variants() {
-		of := func(sample string, seed int) build.Frames { return v.of(c, random(sample, v.name, seed)) }
+	for _, v := range damage.Variants() {
+		of := func(sample string, seed int) build.Frames { return v.Of(c, damage.Random(sample, v.Name, seed)) }
 		first := of("a", 1)
 		if !reflect.DeepEqual(first, of("a", 1)) {
-			t.Errorf("%s: the same seed made something else", v.name)
+			t.Errorf("%s: the same seed made something else", v.Name)
 		}
-		if reflect.DeepEqual(first, c.frames) {
-			t.Errorf("%s changed nothing", v.name)
+		if reflect.DeepEqual(first, c.Frames) {
+			t.Errorf("%s changed nothing", v.Name)
 		}
-		if reflect.DeepEqual(first, of("a", 2)) == v.random {
-			t.Errorf("%s: another seed: want another variant: %v", v.name, v.random)
+		if reflect.DeepEqual(first, of("a", 2)) == v.Random {
+			t.Errorf("%s: another seed: want another variant: %v", v.Name, v.Random)
 		}
-		if reflect.DeepEqual(first, of("b", 1)) == v.random {
-			t.Errorf("%s: another sample: want another variant: %v", v.name, v.random)
+		if reflect.DeepEqual(first, of("b", 1)) == v.Random {
+			t.Errorf("%s: another sample: want another variant: %v", v.Name, v.Random)
 		}
 	}
 	if !reflect.DeepEqual(c, numbered(2000)) {
@@ -56,8 +57,8 @@ func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
 		return list
 	}
 	made := make(map[string]build.Frames)
-	for _, v := range variants() {
-		made[v.name] = v.of(c, random("a", v.name, 1))
+	for _, v := range damage.Variants() {
+		made[v.Name] = v.Of(c, damage.Random("a", v.Name, 1))
 	}
 	for name, want := range map[string][2]int{ // at least, at most
 		"lost": {n - 40, n - 5}, "lost-every-97": {n - 20, n - 20}, "burst": {n - 40, n - 1},
@@ -84,7 +85,7 @@ func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
 	for i, f := range made["changed"] {
 		octets := 0
 		for at := range f.Data {
-			if f.Data[at] != c.frames[i].Data[at] {
+			if f.Data[at] != c.Frames[i].Data[at] {
 				if octets++; at < 14 {
 					t.Errorf("frame %d: octet %d of the Ethernet header changed", i, at)
 				}
@@ -103,10 +104,10 @@ func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
 func TestVariantsOfFewFrames(t *testing.T) {
 	for n := 1; n < 4; n++ {
 		c := numbered(n)
-		c.frames[0].Data = c.frames[0].Data[:14] // nothing behind the Ethernet header
-		for _, v := range variants() {
+		c.Frames[0].Data = c.Frames[0].Data[:14] // nothing behind the Ethernet header
+		for _, v := range damage.Variants() {
 			for seed := range 20 {
-				v.of(c, random("a", v.name, seed)) // does not panic
+				v.Of(c, damage.Random("a", v.Name, seed)) // does not panic
 			}
 		}
 	}

@@ -1,0 +1,99 @@
+package dissect
+
+import (
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/front"
+)
+
+const (
+	// batchFrames and batchOctets are what a batch holds at most, so that a
+	// few of them stay in a processor's cache.
+	batchFrames = 1024
+	batchOctets = 256 << 10
+)
+
+// batch is a run of frames with their headers decoded.
+type batch struct {
+	frames []flow.Frame
+	octets []byte // what the frames' Data point into, if the source does not keep them
+	err    error  // what came after the last frame
+
+	// The rest is for shards.
+	first    int64   // number of the first frame in the capture
+	times    []int64 // before each frame the newest time, and behind the last
+	arrivals []front.Arrival
+	retired  []retired
+	errands  [][]errand // of each shard
+}
+
+// retired is what is to be retired at a frame.
+type retired struct {
+	front.Retired
+	ordinal int64
+}
+
+// An errand is what a shard has to do of a batch: take one of its frames, or retire.
+type errand struct {
+	index  int32
+	retire bool
+}
+
+// spread notes what each frame is for, of a number of shards. Newest is the newest
+// time before the batch, and then in it.
+func (b *batch) spread(f *front.Front, shards int, newest int64) int64 {
+	b.first = f.Frames() + 1
+	b.times, b.arrivals, b.retired = b.times[:0], b.arrivals[:0], b.retired[:0]
+	if b.errands == nil {
+		b.errands = make([][]errand, shards)
+	}
+	for i := range b.errands {
+		b.errands[i] = b.errands[i][:0]
+	}
+	for i := range b.frames {
+		x := &b.frames[i]
+		a, gone := f.Arrive(x)
+		for _, r := range gone {
+			b.errands[r.Shard] = append(b.errands[r.Shard], errand{int32(len(b.retired)), true})
+			b.retired = append(b.retired, retired{r, a.Ordinal})
+		}
+		b.errands[a.Shard] = append(b.errands[a.Shard], errand{int32(i), false})
+		b.arrivals = append(b.arrivals, a)
+		b.times = append(b.times, newest)
+		newest = max(newest, x.Time)
+	}
+	b.times = append(b.times, newest)
+	return newest
+}
+
+// read fills a batch: at least one frame, unless there comes an error. It calls
+// Next while the source is not ready only once, so a source that keeps frames
+// for as many calls as there are batches keeps those of all batches; of one
+// that does not, the octets are copied.
+func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, rocePort uint16) {
+	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
+	for len(b.frames) < batchFrames && len(b.octets) < batchOctets {
+		b.frames = b.frames[:len(b.frames)+1]
+		x := &b.frames[len(b.frames)-1]
+		if b.err = source.Next(&x.Frame); b.err != nil {
+			b.frames = b.frames[:len(b.frames)-1]
+			return
+		}
+		if !kept {
+			// Where append moves the octets, the frames before keep the old ones.
+			at := len(b.octets)
+			b.octets = append(b.octets, x.Data...)
+			x.Data = b.octets[at:len(b.octets):len(b.octets)]
+		}
+		x.Decode(rocePort)
+		if ready == nil || !ready.Ready() {
+			return
+		}
+	}
+}
+
+// newest is the newest time before a frame of the batch, or of all frames up to the last
+// of the batch for one that lies behind it.
+func (b *batch) newest(ordinal int64) int64 {
+	return b.times[min(ordinal-b.first, int64(len(b.frames)))]
+}

@@ -1,0 +1,132 @@
+package front
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A commID names one end of a connection in connection management.
+type commID struct {
+	addr link.Addr
+	id   uint32
+}
+
+// A setup is one that connection management made, or began to.
+type setup struct {
+	shard    int
+	of       *pair
+	qpn, psn uint32 // of the REQ, if asked
+	asked    bool
+	pending  bool // it counts in of.pending
+}
+
+// ofManagement is the shard of a message of connection management.
+func (s *shards) ofManagement(f *flow.Frame, damaged bool) (shard int, retired []Retired) {
+	m, p := &s.cm, s.pairOf(f)
+	if damaged || !m.Decode(f.IB.Payload()) || !m.Enough() {
+		return p.shard, nil
+	}
+	src, dst := f.Link.Src(), f.Link.Dst()
+	switch m.Kind {
+	case rocev2.CMReq:
+		return s.request(p, commID{src, m.LocalCommID}, queuePair{dst, src, m.QPN}, m.StartingPSN)
+	case rocev2.CMRep:
+		return s.reply(p, commID{dst, m.RemoteCommID}, commID{src, m.LocalCommID}, queuePair{dst, src, m.QPN})
+	}
+	x, ok := s.setups.find(commID{src, m.LocalCommID})
+	if !ok || m.LocalCommID == 0 {
+		x, ok = s.setups.find(commID{dst, m.RemoteCommID})
+	}
+	if !ok {
+		return p.shard, nil
+	}
+	if m.Kind == rocev2.CMRej {
+		x.settled()
+	}
+	return x.shard, nil
+}
+
+// settled notes that nothing else can turn out to be of the set-up.
+func (x *setup) settled() {
+	if x.pending {
+		x.pending = false
+		x.of.pending--
+	}
+}
+
+// request is the shard of a REQ, which names the queue pair of its sender.
+func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard int, retired []Retired) {
+	before, known := s.setups.find(id)
+	if known && before.asked && before.qpn == queue.number && before.psn == psn {
+		return before.shard, nil // sent again
+	}
+	used, named := s.queues.find(queue)
+	switch {
+	case known && !before.asked: // the REP came before it
+		shard = before.shard
+	case p.unknown || p.pending > 0:
+		shard = p.shard
+	case known:
+		shard = before.shard
+	case named:
+		shard = used
+	default:
+		shard = s.least()
+	}
+	if known {
+		before.settled()
+		if before.asked && before.shard != shard {
+			retired = append(retired, Retired{Shard: before.shard, Src: id.addr, Number: id.id, CommID: true})
+		}
+	}
+	if named && used != shard {
+		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
+	}
+	s.place(queue, shard)
+	if known && !before.asked {
+		before.qpn, before.psn, before.asked = queue.number, psn, true
+	} else {
+		s.setups.set(id, s.begin(p, &setup{shard: shard, qpn: queue.number, psn: psn, asked: true}))
+	}
+	return shard, retired
+}
+
+// begin counts a set-up that is not complete.
+func (s *shards) begin(p *pair, x *setup) *setup {
+	x.of, x.pending = p, true
+	p.pending++
+	p.shard = x.shard
+	return x
+}
+
+// place notes the shard of a queue pair.
+func (s *shards) place(queue queuePair, shard int) {
+	s.queues.set(queue, shard)
+	s.lastQueues = [2]placed[queuePair]{}
+}
+
+// reply is the shard of a REP, which names the set-up by the other's communication ID,
+// and the queue pair of its sender.
+func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, retired []Retired) {
+	x, ok := s.setups.find(asked)
+	used, named := s.queues.find(queue)
+	if ok {
+		x.settled()
+	} else {
+		x = &setup{shard: s.least()} // the REQ is not in the capture
+		switch {
+		case p.unknown || p.pending > 0:
+			x.shard = p.shard
+		case named:
+			x.shard = used
+		}
+		s.setups.set(asked, s.begin(p, x))
+	}
+	s.setups.set(id, x)
+	if named && used != x.shard {
+		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
+	}
+	s.place(queue, x.shard)
+	return x.shard, retired
+}

@@ -1,0 +1,287 @@
+package dissect
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/flow/front"
+	"github.com/rdmacap/rdmacap/dissect/flow/track"
+)
+
+// Connections are followed apart: each by one of several goroutines, a shard, from
+// its packets to whatever is said of it. What a frame is for is decided before, in
+// the order of the capture, and what shards say is put together behind them, in that
+// order again.
+//
+//	                 ┌─> Dissector ─> Part ─┐
+//	source ─> batch ─┼─> Dissector ─> Part ─┼─> Queues, in the order of the capture
+//	     (front)     └─> Dissector ─> Part ─┘
+//
+// A batch goes to all shards at once, each of which takes its own frames out of it.
+
+// A Part is the Sink of a shard. It must not tell anybody else what it is told, since
+// other shards may be further on or behind: it keeps what is to be told. If it is an
+// AccessSink, it is told of RDMA operations too.
+type Part interface {
+	Sink
+	// Cut returns what it keeps since it was called last. The Queue is told by another
+	// goroutine, some time later.
+	Cut() Queue
+}
+
+// A Queue is what a Part has to tell, by position.
+type Queue interface {
+	Len() int
+	// At is when the i-th was found, and Tell tells it. They are called in order.
+	At(i int) flow.Position
+	Tell(i int)
+	// Done is called when all was told.
+	Done()
+}
+
+// Shards dissect a capture on several cores.
+type Shards struct {
+	front    *front.Front
+	shards   []*shard
+	rocePort uint16
+	frames   func(*flow.Frame) // Options.Frames
+	numbers  int               // connections that have one
+}
+
+// A shard follows some of the connections.
+type shard struct {
+	*Dissector
+	part Part
+	made []made // connections since the last cut
+}
+
+// A made connection has no number yet.
+type made struct {
+	conn *flow.Conn
+	at   flow.Position
+}
+
+// A cut is what a shard has to say about a batch.
+type cut struct {
+	batch *batch
+	made  []made
+	queue Queue
+}
+
+// NewShards returns n Shards, with a Part made for each. What is done where in the
+// capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
+// used, see Part.
+func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
+	s := &Shards{front: front.New(n), rocePort: opts.RoCEPort, frames: opts.Frames}
+	bindings := opts.Bindings
+	if bindings == nil {
+		bindings = new(Bindings)
+	}
+	for range n {
+		x := new(shard)
+		opts.Bindings = bindings.forAnother()
+		x.Dissector = newShard(nil, opts, func(c *flow.Conn) {
+			x.made = append(x.made, made{c, x.tracker.At()})
+		})
+		x.part = part(x.Dissector)
+		x.sink = x.part
+		x.opts.Accesses, _ = x.part.(AccessSink)
+		s.shards = append(s.shards, x)
+	}
+	return s
+}
+
+// At is what is done now: at which frame of the capture, and before or for it.
+func (d *Dissector) At() flow.Position { return d.tracker.At() }
+
+// Newest is the newest time of all frames of the capture before the one of At, in
+// nanoseconds since 1970, whoever follows them.
+func (d *Dissector) Newest() int64 {
+	if d.batch == nil {
+		return d.newest
+	}
+	return d.batch.newest(d.tracker.At().Ordinal)
+}
+
+// Run is that of Dissector.
+func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
+	full, empty := make(chan *batch, shardBatches), make(chan *batch, shardBatches)
+	stop := make(chan struct{})
+	defer close(stop)
+	for range shardBatches {
+		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
+	}
+	to, from := make([]chan *batch, len(s.shards)), make([]chan cut, len(s.shards))
+	var working sync.WaitGroup
+	for i, x := range s.shards {
+		// Nobody has to wait who has a batch in hand.
+		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
+		working.Go(func() { x.work(i, to[i], from[i]) })
+	}
+	go fill(source, s.rocePort, shardBatches, full, empty, stop)
+	go s.spread(full, to)
+	for {
+		cuts, ok := collect(from)
+		if !ok {
+			break
+		}
+		s.tell(cuts)
+		b := cuts[0].batch
+		if b.err != nil {
+			faults = append(faults, b.err)
+		}
+		empty <- b
+		if err := after(len(from[0]) == 0); err != nil {
+			return faults, err
+		}
+	}
+	working.Wait()
+	return faults, nil
+}
+
+// spread decides what each frame of the batches is for, and hands them on.
+func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
+	var newest int64
+	for b := range full {
+		for i := range b.frames {
+			if s.frames == nil {
+				break
+			}
+			s.frames(&b.frames[i])
+		}
+		newest = b.spread(s.front, len(to), newest)
+		for _, c := range to {
+			c <- b
+		}
+	}
+	for _, c := range to {
+		close(c)
+	}
+}
+
+// work takes the shard's frames of each batch.
+func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
+	for b := range from {
+		x.batch = b
+		for _, e := range b.errands[index] {
+			if e.retire {
+				r := &b.retired[e.index]
+				x.tracker.Advance(r.ordinal)
+				x.tracker.Retire(&r.Retired)
+				continue
+			}
+			x.take(&b.frames[e.index], &b.arrivals[e.index])
+		}
+		x.tracker.Advance(b.first + int64(len(b.frames)) - 1)
+		to <- x.cut()
+	}
+	close(to)
+}
+
+func (x *shard) cut() cut {
+	c := cut{x.batch, x.made, x.part.Cut()}
+	x.made = nil
+	return c
+}
+
+// collect receives what all shards say of the next batch; not ok if there is none.
+func collect(from []chan cut) (cuts []cut, ok bool) {
+	for _, c := range from {
+		x, ok := <-c
+		if !ok {
+			return nil, false
+		}
+		cuts = append(cuts, x)
+	}
+	return cuts, true
+}
+
+// tell tells what the shards say, in the order of the capture.
+func (s *Shards) tell(cuts []cut) {
+	s.number(cuts)
+	next := make([]int, len(cuts))
+	for {
+		first := -1
+		var at flow.Position
+		for i := range cuts {
+			if q := cuts[i].queue; next[i] < q.Len() {
+				if p := q.At(next[i]); first < 0 || p.Compare(at) < 0 {
+					first, at = i, p
+				}
+			}
+		}
+		if first < 0 {
+			break
+		}
+		cuts[first].queue.Tell(next[first])
+		next[first]++
+	}
+	for i := range cuts {
+		cuts[i].queue.Done()
+	}
+}
+
+// number gives new connections their numbers, in the order of the capture.
+func (s *Shards) number(cuts []cut) {
+	var all []made
+	for i := range cuts {
+		all = append(all, cuts[i].made...)
+	}
+	slices.SortStableFunc(all, func(a, b made) int { return a.at.Compare(b.at) })
+	for _, m := range all {
+		s.numbers++
+		m.conn.ID = s.numbers
+	}
+}
+
+// Flush ends the capture: what still waits is settled and told.
+func (s *Shards) Flush() {
+	for part := range track.Flushing {
+		cuts := make([]cut, len(s.shards))
+		var working sync.WaitGroup
+		for i, x := range s.shards {
+			working.Go(func() {
+				x.tracker.Flush(part)
+				x.pool.release()
+				cuts[i] = x.cut()
+			})
+		}
+		working.Wait()
+		s.tell(cuts)
+	}
+}
+
+// Summary returns the counts so far; those of connections that are still open
+// come with Flush.
+func (s *Shards) Summary() (sum Summary) {
+	for _, x := range s.shards {
+		sum.join(&x.sum)
+	}
+	return sum
+}
+
+// join adds the counts of other frames.
+func (s *Summary) join(o *Summary) {
+	s.Frames += o.Frames
+	s.Octets += o.Octets
+	s.Connections += o.Connections
+	s.Messages += o.Messages
+	s.RPCs += o.RPCs
+	s.IncompleteRPCs += o.IncompleteRPCs
+	s.NotRDMAFrames += o.NotRDMAFrames
+	s.MalformedFrames += o.MalformedFrames
+	s.BadICRC += o.BadICRC
+	s.BadCRC += o.BadCRC
+	s.LostInCapture += o.LostInCapture
+	s.LostOnWire += o.LostOnWire
+	s.Retransmissions += o.Retransmissions
+	s.Duplicates += o.Duplicates
+	s.Reordered += o.Reordered
+	if o.First != 0 {
+		s.First = cmp.Or(min(s.First, o.First), o.First)
+	}
+	s.Last = max(s.Last, o.Last)
+}

@@ -1,0 +1,27 @@
+package rocev2
+
+// Enough reports whether a message that was decoded says what names the connection
+// and its queue pairs, though it may be cut or malformed behind that: all but the
+// private data and what a capture can do without, or just the communication IDs and
+// what little follows them.
+func (c *CM) Enough() bool { return !c.Fault.Bad() || c.Fault.Offset >= c.Kind.needed() }
+
+// needed is how much of a MAD says enough, in octets.
+func (k CMKind) needed() int {
+	switch k {
+	case CMReq:
+		return k.behind("exttransport")
+	case CMRep:
+		depths, _ := k.Octets("responderresources")
+		return depths
+	case CMSidrReq, CMSidrRep:
+		return MADSize + 1 // of no connection
+	}
+	return CMRej.behind("reason")
+}
+
+// behind is the offset behind a field.
+func (k CMKind) behind(key string) int {
+	offset, n := k.Octets(key)
+	return offset + n
+}
