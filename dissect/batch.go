@@ -33,15 +33,23 @@ type retired struct {
 	ordinal int64
 }
 
-// An errand is what a shard has to do of a batch: take one of its frames, or retire.
+// An errand is what a shard has to do of a batch.
 type errand struct {
-	index  int32
-	retire bool
+	index int32 // of a frame, or of what is retired
+	kind  errandKind
 }
+
+type errandKind uint8
+
+const (
+	takeFrame  errandKind = iota // take it
+	retireName                   // what serves another connection now
+	tellTick                     // behind a frame, of whomever: time went by
+)
 
 // spread notes what each frame is for, of a number of shards. Newest is the newest
 // time before the batch, and then in it.
-func (b *batch) spread(f *front.Front, shards int, newest int64) int64 {
+func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) int64 {
 	b.first = f.Frames() + 1
 	b.times, b.arrivals, b.retired = b.times[:0], b.arrivals[:0], b.retired[:0]
 	if b.errands == nil {
@@ -54,13 +62,18 @@ func (b *batch) spread(f *front.Front, shards int, newest int64) int64 {
 		x := &b.frames[i]
 		a, gone := f.Arrive(x)
 		for _, r := range gone {
-			b.errands[r.Shard] = append(b.errands[r.Shard], errand{int32(len(b.retired)), true})
+			b.errands[r.Shard] = append(b.errands[r.Shard], errand{int32(len(b.retired)), retireName})
 			b.retired = append(b.retired, retired{r, a.Ordinal})
 		}
-		b.errands[a.Shard] = append(b.errands[a.Shard], errand{int32(i), false})
+		b.errands[a.Shard] = append(b.errands[a.Shard], errand{int32(i), takeFrame})
 		b.arrivals = append(b.arrivals, a)
 		b.times = append(b.times, newest)
 		newest = max(newest, x.Time)
+		if clock.Due(newest) {
+			for s := range b.errands {
+				b.errands[s] = append(b.errands[s], errand{int32(i), tellTick})
+			}
+		}
 	}
 	b.times = append(b.times, newest)
 	return newest

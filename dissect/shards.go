@@ -24,12 +24,18 @@ import (
 
 // A Part is the Sink of a shard. It must not tell anybody else what it is told, since
 // other shards may be further on or behind: it keeps what is to be told. If it is an
-// AccessSink, it is told of RDMA operations too.
+// AccessSink, it is told of RDMA operations too; if it is a Ticker, that time goes by.
 type Part interface {
 	Sink
 	// Cut returns what it keeps since it was called last. The Queue is told by another
 	// goroutine, some time later.
 	Cut() Queue
+}
+
+// A Ticker hears that time went by, by a Clock of all frames: the newest is of a time
+// in nanoseconds since 1970.
+type Ticker interface {
+	Tick(now int64)
 }
 
 // A Queue is what a Part has to tell, by position.
@@ -54,8 +60,11 @@ type Shards struct {
 // A shard follows some of the connections.
 type shard struct {
 	*Dissector
-	part Part
-	made []made // connections since the last cut
+	part   Part
+	ticker Ticker // the part, if it is one
+	made   []made // connections since the last cut
+	// working is held while it takes a batch.
+	working sync.Mutex
 }
 
 // A made connection has no number yet.
@@ -88,6 +97,7 @@ func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
 		})
 		x.part = part(x.Dissector)
 		x.sink = x.part
+		x.ticker, _ = x.part.(Ticker)
 		x.opts.Accesses, _ = x.part.(AccessSink)
 		s.shards = append(s.shards, x)
 	}
@@ -142,9 +152,21 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 	return faults, nil
 }
 
+// Pause calls do while no shard is at work. It is for Queue.Tell.
+func (s *Shards) Pause(do func()) {
+	for _, x := range s.shards {
+		x.working.Lock()
+		defer x.working.Unlock()
+	}
+	do()
+}
+
 // spread decides what each frame of the batches is for, and hands them on.
 func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
-	var newest int64
+	var (
+		newest int64
+		clock  Clock
+	)
 	for b := range full {
 		for i := range b.frames {
 			if s.frames == nil {
@@ -152,7 +174,7 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 			}
 			s.frames(&b.frames[i])
 		}
-		newest = b.spread(s.front, len(to), newest)
+		newest = b.spread(s.front, len(to), newest, &clock)
 		for _, c := range to {
 			c <- b
 		}
@@ -165,18 +187,27 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 // work takes the shard's frames of each batch.
 func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 	for b := range from {
+		x.working.Lock()
 		x.batch = b
 		for _, e := range b.errands[index] {
-			if e.retire {
+			switch e.kind {
+			case takeFrame:
+				x.take(&b.frames[e.index], &b.arrivals[e.index])
+			case retireName:
 				r := &b.retired[e.index]
 				x.tracker.Advance(r.ordinal)
 				x.tracker.Retire(&r.Retired)
-				continue
+			case tellTick:
+				x.tracker.Tick(b.first + int64(e.index))
+				if x.ticker != nil {
+					x.ticker.Tick(b.times[e.index+1])
+				}
 			}
-			x.take(&b.frames[e.index], &b.arrivals[e.index])
 		}
 		x.tracker.Advance(b.first + int64(len(b.frames)) - 1)
-		to <- x.cut()
+		c := x.cut()
+		x.working.Unlock()
+		to <- c
 	}
 	close(to)
 }

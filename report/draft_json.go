@@ -13,7 +13,9 @@ type JSONPart struct {
 }
 
 // Part returns a Part that drafts what j writes. The options are Shardable.
-func (j *JSON) Part(d *dissect.Dissector) dissect.Part {
+func (j *JSON) Part(d *dissect.Dissector) dissect.Part { return j.part(d) }
+
+func (j *JSON) part(d *dissect.Dissector) *JSONPart {
 	p := NewJSON(nil, j.array, j.opts)
 	p.j.drafts = newDrafter(j)
 	return &JSONPart{p, d}
@@ -36,6 +38,9 @@ func (p *JSONPart) RPC(r *dissect.RPC) {
 	p.j.RPC(r)
 	p.wrote()
 }
+
+// drafted is how many parts the draft has.
+func (p *JSONPart) drafted() int { return p.j.j.drafts.now.Len() }
 
 func (p *JSONPart) wrote() { p.j.j.drafts.wrote(len(p.j.j.b), p.d.At()) }
 

@@ -28,13 +28,15 @@ type CheckOptions struct {
 // It is a dissect.Sink and a dissect.AccessSink.
 type Findings struct {
 	*rules.Checker
-	form findingForm
-	opts CheckOptions
-	said int64 // findings so far
+	across *rules.Across
+	parts  []*findingsPart
+	form   findingForm
+	opts   CheckOptions
+	said   int64 // findings so far
 	// begun says that there was a frame.
 	begun bool
 	end   ending
-	seen  map[*dissect.Connection]*sights
+	seen  sightings
 }
 
 // A findingForm is a form in which findings are written.
@@ -83,9 +85,10 @@ type ending struct {
 }
 
 func newFindings(form findingForm, o CheckOptions) *Findings {
-	f := &Findings{form: form, opts: o, seen: make(map[*dissect.Connection]*sights)}
+	f := &Findings{form: form, opts: o, seen: make(sightings)}
 	f.end.selected = o.Selected
-	f.Checker = rules.NewChecker(o.Rules, o.Config, f.take)
+	f.across = rules.NewAcross(o.Rules, o.Config, f.take)
+	f.Checker = f.across.Checker()
 	if o.Files > 1 {
 		f.Checker.Several()
 	}
@@ -102,26 +105,27 @@ func (f *Findings) Connection(c *dissect.Connection, final bool) {
 
 // Frame implements dissect.Sink.
 func (f *Findings) Frame(v *dissect.FrameView) {
+	f.starts(v.Frame.Time)
+	f.Checker.Frame(v)
+}
+
+// starts is told of the time of a frame: the first counts.
+func (f *Findings) starts(ns int64) {
 	if !f.begun {
 		f.begun = true
-		f.form.starts(v.Frame.Time)
+		f.form.starts(ns)
 	}
-	f.Checker.Frame(v)
 }
 
 // Message implements dissect.Sink.
 func (f *Findings) Message(m *dissect.Message) {
-	if !m.Whole {
-		f.sightsOf(m.Connection).cut(m)
-	}
+	f.seen.message(m)
 	f.Checker.Message(m)
 }
 
 // RPC implements dissect.Sink.
 func (f *Findings) RPC(r *dissect.RPC) {
-	if h := r.CallHeader(); h != nil && h.Protected() {
-		f.sightsOf(r.Connection).protected++
-	}
+	f.seen.rpc(r)
 	f.Checker.RPC(r)
 }
 
@@ -136,8 +140,7 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	})
 	f.end.tally.join(result.tally)
 	if c != nil {
-		result.gates = gates(c, f.seen[c])
-		delete(f.seen, c)
+		result.gates = gates(c, f.seen.take(c))
 		if len(result.roots) > 0 {
 			f.end.guilty++
 		}
@@ -153,11 +156,18 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 func (f *Findings) Over(problems []error) {
 	f.end.problems = problems
 	f.Checker.Over()
+	for _, p := range f.parts {
+		p.Over()
+	}
 }
 
 // Finish writes what comes last, after Dissector.Flush.
 func (f *Findings) Finish(s dissect.Summary, elapsed time.Duration) error {
-	f.Checker.Finish()
+	if f.parts == nil {
+		f.Checker.Finish()
+	} else {
+		f.across.Finish()
+	}
 	f.end.Summary, f.end.elapsed = s, elapsed
 	return f.form.finish(&f.end)
 }

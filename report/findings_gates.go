@@ -26,12 +26,36 @@ func (s *sights) cut(m *dissect.Message) {
 	}
 }
 
-func (f *Findings) sightsOf(c *dissect.Connection) *sights {
-	s := f.seen[c]
+// sightings are those of the connections that are open.
+type sightings map[*dissect.Connection]*sights
+
+func (l sightings) of(c *dissect.Connection) *sights {
+	s := l[c]
 	if s == nil {
 		s = new(sights)
-		f.seen[c] = s
+		l[c] = s
 	}
+	return s
+}
+
+// message counts a message that is not whole.
+func (l sightings) message(m *dissect.Message) {
+	if !m.Whole {
+		l.of(m.Connection).cut(m)
+	}
+}
+
+// rpc counts an RPC that is protected.
+func (l sightings) rpc(r *dissect.RPC) {
+	if h := r.CallHeader(); h != nil && h.Protected() {
+		l.of(r.Connection).protected++
+	}
+}
+
+// take forgets a connection, and returns what was seen of it.
+func (l sightings) take(c *dissect.Connection) *sights {
+	s := l[c]
+	delete(l, c)
 	return s
 }
 

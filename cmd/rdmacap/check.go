@@ -115,7 +115,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 		return misuse(c, err)
 	}
 	input := o.pipeline(bindings)
-	input.units, input.accesses, input.over = true, out, out.Over
+	input.units, input.accesses, input.over, input.part = true, out, out.Over, out.Part
 	if err := dissectFiles(s, files, out, input); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}

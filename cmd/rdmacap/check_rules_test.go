@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -71,11 +72,18 @@ func scarecrow3() *rules.Rule {
 func scarecrow4() *rules.Rule {
 	return &rules.Rule{
 		ID: "STRAW-001", Title: "A capture ends", Severity: rules.Note, Meaning: "It ended.", Reference: "none",
-		OnCapture: []rules.CaptureEvent{rules.OnCaptureEnd(func(k *rules.Capture, say rules.Say) {
-			if f := say.Moment("", k.Ref, k.Now, nil, ""); f != nil {
-				f.Sayf("the last frame is %d", k.Ref.Number)
-			}
+		On: []rules.Event{rules.OnPosted(func(e *rules.Entry, x *flow.Moment, _ rules.Say) {
+			*rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest) = *x
 		})},
+		OnCapture: []rules.CaptureEvent{
+			rules.OnCaptureFrame(0, func(k *rules.Capture, v *dissect.FrameView) { rules.PostOfCapture(k, rules.Moment(v)) }),
+			rules.OnCaptureEnd(func(e *rules.Entry, say rules.Say) {
+				last := rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest)
+				if f := say.Moment("", last.Ref, last.Time, nil, ""); f != nil {
+					f.Sayf("the last frame is %d", last.Ref.Number)
+				}
+			}),
+		},
 	}
 }
 

@@ -24,6 +24,15 @@ func CheckAll(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rule
 	return finish(tb, d, k, all, frames)
 }
 
+// CheckLate is Check with Across told of what was posted only every n frames, or if n is
+// less than 0 at the end of the capture.
+func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int) []*rules.Finding {
+	tb.Helper()
+	d, k, all := start(tb, list)
+	k.Delay(n)
+	return finish(tb, d, k, all, frames)
+}
+
 func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*rules.Finding, frames []capture.Frame) []*rules.Finding {
 	tb.Helper()
 	for i := range frames {

@@ -2,7 +2,8 @@ package rules
 
 import "github.com/rdmacap/rdmacap/dissect/flow"
 
-// A Capture is what the rules share across connections.
+// A Capture is what the connections of one Checker share. Nothing in it depends on what
+// happened on one of them: what does is kept in Across.
 type Capture struct {
 	Config Config
 	// Now is the time of the newest frame, in nanoseconds since 1970.
@@ -14,11 +15,11 @@ type Capture struct {
 	// in its name.
 	Several bool
 
-	kept  [keepings]any
-	clock clock
-	// whole stands for the capture where something is said of it and no connection.
-	whole *Conn
-	said  int
+	across  *Across
+	kept    [keepings]any
+	waiting reminders
+	turn    turn     // of what was said or posted last
+	posts   []Posted // that Across has not taken yet
 
 	watched bool   // somebody hears of news
 	news    []news // of the event that is told

@@ -105,9 +105,8 @@ func TestTie(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			k := &Capture{}
-			c := &Conn{Connection: &dissect.Connection{Conn: &flow.Conn{}}, Capture: k}
-			test.say(c, func(r *Rule) Say { return Say{c: c, rule: r} }, func(n int64) {
+			c := newConn(new(Capture), &dissect.Connection{Conn: &flow.Conn{}}, nil)
+			test.say(c, func(r *Rule) Say { return Say{of: &c.saying, rule: r} }, func(n int64) {
 				c.Last, c.LastTime = at(n), n
 			})
 			list := c.book.list

@@ -5,20 +5,25 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// A Checker is a dissect.Sink, and a dissect.AccessSink, that asks the rules. Its
-// memory is bounded by what is in flight: of a connection that is over it keeps
-// nothing.
+// A Checker is a dissect.Sink, and a dissect.AccessSink, that asks the rules about
+// connections. Its memory is bounded by what is in flight: of a connection that is over
+// it keeps nothing.
 type Checker struct {
 	rules   []*Rule
 	tables  [protocols]*tables // by what a connection was seen to speak
-	whole   captureTables
-	out     Output
+	frames  table[*Capture, *dissect.FrameView]
+	across  *Across
 	capture Capture
 	conns   map[*dissect.Connection]*Conn
 	newest  *Conn // the one that was asked for last
 	opcodes opcodeClasses
 	watcher Watcher
 	gates   *gateLog
+	clock   dissect.Clock
+	led     bool // somebody else counts frames, and has the clock
+	// every is how many frames pass before Across is told, for tests: 0 for none, less
+	// if it is told at the end of all.
+	every, passed int
 }
 
 // Output takes the findings of a connection that is over, in the order in which
@@ -28,9 +33,14 @@ type Output func(c *dissect.Connection, findings []*Finding)
 
 // NewChecker returns a Checker that asks the rules and tells out what they find.
 func NewChecker(list []*Rule, config Config, out Output) *Checker {
-	k := &Checker{rules: list, out: out, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
-	k.capture.Config, k.capture.whole = config, &Conn{Capture: &k.capture}
-	k.tables, k.whole = compile(list, place{})
+	return NewAcross(list, config, out).Checker()
+}
+
+// Checker returns one that posts to a.
+func (a *Across) Checker() *Checker {
+	k := &Checker{rules: a.rules, across: a, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
+	k.capture.Config, k.capture.across = a.capture.Config, a
+	k.tables, k.frames = compile(a.rules, place{})
 	return k
 }
 
@@ -38,13 +48,68 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 // connection on, as tests do that hold that nothing is missed for the sake of speed. It is
 // to be called before the first event.
 func (k *Checker) IgnoreNeeds() {
-	k.capture.clock.always = true
-	k.tables, k.whole = compile(k.rules, place{all: true})
+	k.capture.waiting.always = true
+	k.tables, k.frames = compile(k.rules, place{all: true})
 }
+
+// Delay has Across told what was posted only every n frames, or if n is less than 0 when
+// the capture has no more, as tests do that hold that nothing there is asked of a connection
+// that goes on. It is to be called before the first event.
+func (k *Checker) Delay(n int) { k.every = n }
 
 // Several says that the frames are of several files. It is to be called before the
 // first.
-func (k *Checker) Several() { k.capture.Several = true }
+func (k *Checker) Several() { k.capture.Several, k.across.capture.Several = true, true }
+
+// At says at which frame of the capture the Checker is from now on, for one that sees some
+// only: its ordinal, and the newest time before it, in nanoseconds since 1970. It is to
+// be called before all that the frame brings, and before connections that are closed without
+// one; who calls it calls Tick too.
+func (k *Checker) At(ordinal, now int64) {
+	k.led = true
+	k.capture.turn = turn{frame: ordinal}
+	k.capture.Now = max(k.capture.Now, now)
+}
+
+// Tick says that time went by: a dissect.Clock was due, now that the newest frame of the
+// capture is of a time.
+func (k *Checker) Tick(now int64) {
+	k.capture.Now = max(k.capture.Now, now)
+	k.capture.waiting.tick(now)
+}
+
+// Collect has Posted return what is posted, in place of telling Across. It is to be called
+// before the first event.
+func (k *Checker) Collect() { k.every = -1 }
+
+// Posted is what was posted since Collect or the last Sent, in order.
+func (k *Checker) Posted() []Posted { return k.capture.posts }
+
+// Sent begins anew what Posted returns, in a list with that room.
+func (k *Checker) Sent(room []Posted) { k.capture.posts = room[:0] }
+
+// done ends an event: Across and the Watcher are told of it.
+func (k *Checker) done() {
+	k.handNow()
+	k.tellNews()
+}
+
+// handNow gives Across what the event posted, unless it is told later.
+func (k *Checker) handNow() {
+	if len(k.capture.posts) > 0 && k.every == 0 {
+		k.hand()
+	}
+}
+
+// hand gives Across what was posted.
+func (k *Checker) hand() {
+	list := k.capture.posts
+	for i := range list {
+		k.across.take(&list[i])
+	}
+	clear(list)
+	k.capture.posts = list[:0]
+}
 
 // conn is the rules' view of a connection, made when it is first seen.
 func (k *Checker) conn(c *dissect.Connection) *Conn {
@@ -58,13 +123,14 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 func (k *Checker) other(c *dissect.Connection) *Conn {
 	v := k.conns[c]
 	if v == nil {
-		v = &Conn{Connection: c, Capture: &k.capture, tables: k.tables[AnyProtocol], gates: k.gates}
+		v = newConn(&k.capture, c, k.tables[AnyProtocol])
+		v.gates = k.gates
 		k.conns[c] = v
 		k.newest = v
-		if k.capture.clock.always {
+		if k.capture.waiting.always {
 			v.Remind()
 		}
-		v.tables.begin.since(-1, v, v, nothing{})
+		v.tables.begin.since(-1, v, &v.saying, nothing{})
 	}
 	k.newest = v
 	return v
@@ -78,7 +144,7 @@ func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 		c.service = classOfService(c.TransportService())
 		after := int(c.speaks)
 		c.speaks, c.tables = p, k.tables[p]
-		c.tables.begin.since(after, c, c, nothing{})
+		c.tables.begin.since(after, c, &c.saying, nothing{})
 	}
 	if !c.setUp {
 		c.settled()
@@ -96,7 +162,7 @@ func (c *Conn) settled() {
 
 func (c *Conn) tellSetUp() {
 	c.setUp = true
-	c.tables.setUp.tell(c, c, 0, nothing{})
+	c.tables.setUp.tell(c, &c.saying, 0, nothing{})
 }
 
 // Connection implements dissect.Sink.
@@ -104,20 +170,23 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	v := k.conn(c)
 	v.settled()
 	if !final {
-		k.tellNews()
+		k.done()
 		return
 	}
 	if !v.setUp {
 		v.tellSetUp()
 	}
-	v.tables.end.tell(v, v, 0, nothing{})
-	v.ended()
+	v.post(closing{v})
+	v.tables.end.tell(v, &v.saying, 0, nothing{})
+	end := &closed{list: v.list}
+	if end.how, end.follow = v.ending(); end.follow {
+		v.ended(end.how)
+	}
+	v.post(end)
 	delete(k.conns, c)
-	k.capture.clock.forget(v)
+	k.capture.waiting.forget(v)
 	k.newest = nil
-	k.tellNews()
-	tie(v.book.list)
-	k.out(c, v.book.list)
+	k.done()
 }
 
 // Frame implements dissect.Sink.
@@ -125,33 +194,38 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 	k.capture.Now = max(k.capture.Now, v.Frame.Time)
 	class := k.opcodes.of(v)
 	if v.Connection == nil {
-		k.wholeFrame(v, class|Unconnected)
+		k.frames.tell(&k.capture, nil, Class(class|Unconnected), v)
 	} else {
 		k.conn(v.Connection).frame(k, v, class)
 	}
-	k.capture.clock.tick(k.capture.Now)
-	k.tellNews()
+	if k.led {
+		k.done()
+		return
+	}
+	if k.clock.Due(k.capture.Now) {
+		k.Tick(k.capture.Now)
+	}
+	k.done()
+	k.capture.turn = turn{frame: k.capture.turn.frame + 1}
+	if k.passed++; k.every > 0 && k.passed%k.every == 0 {
+		k.hand()
+	}
 }
 
 // frame takes a frame of the connection.
 func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 	class = c.class(v, class)
-	if k.whole.frame.asks(Class(class)) {
-		k.wholeFrame(v, class)
+	if k.frames.asks(Class(class)) {
+		k.frames.tell(&k.capture, nil, Class(class), v)
 	}
 	if !c.setUp {
 		c.settled()
 	}
-	c.tables.frame.tell(c, c, Class(class), v)
+	c.tables.frame.tell(c, &c.saying, Class(class), v)
 	c.heard[v.Verdict.From&1].note(v, class)
 	if class&Refusing != 0 {
 		c.refused(v)
 	}
-}
-
-// wholeFrame tells a frame to the rules that look at the whole capture.
-func (k *Checker) wholeFrame(v *dissect.FrameView, class FrameClass) {
-	k.whole.frame.tell(&k.capture, k.capture.whole, Class(class), v)
 }
 
 // Message implements dissect.Sink.
@@ -164,8 +238,8 @@ func (k *Checker) Message(m *dissect.Message) {
 	class |= c.service
 	c.order.told(m)
 	c.unsettled = true
-	c.tables.message.tell(c, c, class, m)
-	k.tellNews()
+	c.tables.message.tell(c, &c.saying, class, m)
+	k.done()
 }
 
 // Access implements dissect.AccessSink.
@@ -174,8 +248,8 @@ func (k *Checker) Access(a *dissect.Access) {
 	if !c.setUp {
 		c.settled()
 	}
-	c.tables.access.tell(c, c, classOfAccess(a), a)
-	k.tellNews()
+	c.tables.access.tell(c, &c.saying, classOfAccess(a), a)
+	k.done()
 }
 
 // RPC implements dissect.Sink.
@@ -188,17 +262,25 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
-	c.tables.rpc.tell(c, c, class, r)
+	c.tables.rpc.tell(c, &c.saying, class, r)
 	if len(c.said[r]) > 0 {
 		class |= Suspect
 	}
-	c.tables.judged.tell(c, c, class, r)
-	if said, ok := c.said[r]; ok {
-		c.outcome(r, said)
-		if k.watcher != nil {
+	c.tables.judged.tell(c, &c.saying, class, r)
+	said, ok := c.said[r]
+	if ok {
+		c.resolve(r, said)
+	}
+	if _, ok := c.mentioned[r]; ok {
+		delete(c.mentioned, r)
+		c.post(&resolved{r, outcomeOf(r)})
+	}
+	k.handNow()
+	if k.watcher != nil {
+		said = append(said, k.across.judged...)
+		if k.across.judged = nil; len(said) > 0 {
 			k.watcher.Judged(r, said)
 		}
-		delete(c.said, r)
 	}
 	k.tellNews()
 }
@@ -209,8 +291,7 @@ func (k *Checker) Over() { k.capture.Over = true }
 
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
-	k.whole.end.tell(&k.capture, k.capture.whole, 0, nothing{})
+	k.hand()
+	k.across.finish(k.capture.next())
 	k.tellNews()
-	tie(k.capture.whole.book.list)
-	k.out(nil, k.capture.whole.book.list)
 }

@@ -44,7 +44,10 @@ func TestClock(t *testing.T) {
 	tick := func(at time.Duration, want ...int) {
 		t.Helper()
 		got = nil
-		if k.capture.clock.tick(int64(1000*time.Second + at)); !slices.Equal(got, want) {
+		if now := int64(1000*time.Second + at); k.clock.Due(now) {
+			k.Tick(now)
+		}
+		if !slices.Equal(got, want) {
 			t.Errorf("at %v connections %v were told, want %v", at, got, want)
 		}
 	}
@@ -53,7 +56,7 @@ func TestClock(t *testing.T) {
 	conns[1].Remind()
 	conns[3].Remind()
 	conns[4].Remind()
-	k.capture.clock.forget(conns[4])
+	k.capture.waiting.forget(conns[4])
 	tick(time.Second / 2)
 	tick(time.Second, 3, 1)
 	conns[0].Remind()

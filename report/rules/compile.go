@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/rdmacap/rdmacap/dissect"
+
 // A compiler makes the tables of a list of rules.
 type compiler struct {
 	list []*Rule
@@ -10,10 +12,10 @@ type compiler struct {
 	needed [keepings]bool
 }
 
-// compile makes the tables of connections and those of the capture. For each event the
+// compile makes the tables of connections and that of the frames of the capture. For each event the
 // rules stand in this order: those that look at AnyProtocol as they are listed, then the
 // others as they are listed; a Knowledge stands before the first that needs it.
-func compile(list []*Rule, as place) (conns [protocols]*tables, capture captureTables) {
+func compile(list []*Rule, as place) (conns [protocols]*tables, capture table[*Capture, *dissect.FrameView]) {
 	x := &compiler{list: list, as: as}
 	for _, r := range list {
 		x.need(r.Needs, x.of(r))
@@ -23,8 +25,10 @@ func compile(list []*Rule, as place) (conns [protocols]*tables, capture captureT
 	}
 	for _, r := range list {
 		for _, e := range r.OnCapture {
-			as.rule = r
-			e.join(&capture, as)
+			if e.join != nil {
+				as.rule = r
+				e.join(&capture, as)
+			}
 		}
 	}
 	return conns, capture
@@ -86,5 +90,39 @@ func (x *compiler) know(t *tables, p Protocol, done *[keepings]bool, list []Know
 func (p place) join(t *tables, on []Event) {
 	for _, e := range on {
 		e.join(t, p)
+	}
+}
+
+// compileAcross makes the tables of Across: a Knowledge before the first rule that needs it.
+func compileAcross(list []*Rule, a *Across, as place) {
+	a.posted, a.end = nil, table[*Entry, nothing]{}
+	var done [keepings]bool
+	join := func(on []Event, r *Rule) {
+		for _, e := range on {
+			if e.across != nil {
+				as.rule = r
+				e.across(a, as)
+			}
+		}
+	}
+	var know func(list []Knowledge)
+	know = func(list []Knowledge) {
+		for i := range list {
+			if k := &list[i]; !done[k.Keeping] {
+				done[k.Keeping] = true
+				know(k.Needs)
+				join(k.On, nil)
+			}
+		}
+	}
+	for _, r := range list {
+		know(r.Needs)
+		join(r.On, r)
+		for _, e := range r.OnCapture {
+			if e.across != nil {
+				as.rule = r
+				e.across(a, as)
+			}
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
@@ -16,15 +18,15 @@ type Conn struct {
 	tables *tables // what the rules look at, by what it speaks
 	speaks Protocol
 	kept   [keepings]any
-	book   book
-	said   map[*dissect.RPC][]Said
-	setUp  bool
-	gates  *gateLog // nil in operation
-	order  order
-	// nak is the newest one that was told as a consequence, with what was said.
-	nak     nak
-	nakText string
-	heard   [2]Heard // by the end
+	saying
+	setUp bool
+	gates *gateLog // nil in operation
+	order order
+	heard [2]Heard // by the end
+	// entry is what Across knows it by, nil while nothing was posted. It is not looked into.
+	entry *Entry
+	// mentioned are the RPCs that Across may say something of.
+	mentioned map[*dissect.RPC]struct{}
 	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
 	// does not.
 	reminder int
@@ -37,6 +39,12 @@ type Conn struct {
 	unsettled, established bool
 	// holes and badCRC are the counters of the connection at its last segment of TCP.
 	holes, badCRC int64
+}
+
+func newConn(k *Capture, c *dissect.Connection, t *tables) *Conn {
+	v := &Conn{Connection: c, Capture: k, tables: t}
+	v.conn, v.capture = c, k
+	return v
 }
 
 // order is what is known of the order in which the messages of a connection are
@@ -79,21 +87,19 @@ func (o *order) heardBefore(r flow.Ref) bool {
 	return true
 }
 
-// Said is what a rule found about an RPC that is not over.
-type Said struct {
-	Rule   *Rule
-	Letter string
-	// Finding is the one that it was folded into.
-	Finding *Finding
-}
-
-// ID is the rule's with the letter.
-func (s Said) ID() string { return s.Rule.ID + s.Letter }
-
 // Said returns what was found so far about an RPC that is not over, but for notes:
 // they explain nothing, and come with every RPC of some peers. It is valid until the
 // next event.
 func (c *Conn) Said(r *dissect.RPC) []Said { return c.said[r] }
+
+// resolve ends what is remembered of an RPC of which something was said.
+func (c *Conn) resolve(r *dissect.RPC, said []Said) {
+	if slices.ContainsFunc(said, Said.follows) {
+		o := outcomeOf(r)
+		c.outcome(&o, said)
+	}
+	delete(c.said, r)
+}
 
 // Heard is what was heard of an end, up to the frame before this one.
 func (c *Conn) Heard(e flow.End) *Heard { return &c.heard[e&1] }
@@ -115,19 +121,4 @@ func (c *Conn) side(e flow.End) Side {
 		return Client
 	}
 	return Server
-}
-
-// note remembers what was found about an RPC until that is over.
-func (c *Conn) note(r *dissect.RPC, rule *Rule, letter string, f *Finding) {
-	if f.Severity == Note {
-		return
-	}
-	if c.said == nil {
-		c.said = make(map[*dissect.RPC][]Said)
-	}
-	list := c.said[r]
-	const most = 32 // more findings about one RPC than make sense to anybody
-	if len(list) < most {
-		c.said[r] = append(list, Said{rule, letter, f})
-	}
 }

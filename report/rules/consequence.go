@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -32,9 +31,9 @@ func (f *Finding) follow(ref flow.Ref, time int64, text string) {
 
 // recent calls do for each finding of some weight that was said within the time in
 // which something counts as what followed.
-func (c *Conn) recent(now int64, do func(f *Finding)) {
-	for _, f := range c.book.list {
-		if f.Severity > Note && now >= f.LastTime && now-f.LastTime <= int64(c.Capture.Config.Consequence) {
+func (s *saying) recent(now int64, do func(f *Finding)) {
+	for _, f := range s.list {
+		if f.Severity > Note && now >= f.LastTime && now-f.LastTime <= int64(s.capture.Config.Consequence) {
 			do(f)
 		}
 	}
@@ -42,23 +41,40 @@ func (c *Conn) recent(now int64, do func(f *Finding)) {
 
 // refused looks for a NAK in a frame of RoCE that is no ACK.
 func (c *Conn) refused(v *dissect.FrameView) {
-	if len(c.book.list) == 0 {
+	if len(c.list) == 0 && c.entry == nil {
 		return
 	}
 	s := v.IB.Syndrome()
 	if !s.IsNAK() && !s.IsRNR() || s == rocev2.NAKPSNSequenceError {
 		return // that one follows a loss, and nothing else
 	}
-	ref := Ref(v)
-	now := nak{v.Verdict.From, s, v.IB.PSN}
-	c.recent(v.Frame.Time, func(f *Finding) {
-		if f.Frame == ref || !f.HasFrom || f.From == v.Verdict.From || len(f.Consequences) >= mostConsequences {
+	r := refused{Ref(v), v.Frame.Time, c.Sender(v.Verdict.From), nak{v.Verdict.From, s, v.IB.PSN}}
+	c.saying.refused(&r)
+	if c.entry != nil {
+		c.post(&r)
+	}
+}
+
+// refused is a NAK in a frame.
+type refused struct {
+	frame  flow.Ref
+	time   int64
+	sender string
+	nak    nak
+}
+
+func (x *refused) tell(_ *Across, e *Entry) { e.saying.refused(x) }
+
+// refused adds a NAK to the findings that it followed.
+func (s *saying) refused(x *refused) {
+	s.recent(x.time, func(f *Finding) {
+		if f.Frame == x.frame || !f.HasFrom || f.From == x.nak.from || len(f.Consequences) >= mostConsequences {
 			return
 		}
-		if c.nak != now || c.nakText == "" {
-			c.nak, c.nakText = now, fmt.Sprintf("the %s answered with %s (PSN %d)", c.Sender(v.Verdict.From), s, v.IB.PSN)
+		if s.nak != x.nak || s.nakText == "" {
+			s.nak, s.nakText = x.nak, fmt.Sprintf("the %s answered with %s (PSN %d)", x.sender, x.nak.syndrome, x.nak.psn)
 		}
-		f.follow(ref, v.Frame.Time, c.nakText)
+		f.follow(x.frame, x.time, s.nakText)
 	})
 }
 
@@ -73,37 +89,50 @@ type nak struct {
 // follows reports whether it matters what follows: the first time.
 func (s Said) follows() bool { return s.Finding.Count == 1 }
 
-// outcome tells how an RPC ended of which something was said.
-func (c *Conn) outcome(r *dissect.RPC, said []Said) {
+// An outcome is how an RPC ended that did not go well.
+type outcome struct {
+	frame flow.Ref
+	time  int64
+	xid   uint32
+	text  string // "" if it did
+}
+
+// outcomeOf is that of an RPC that is over.
+func outcomeOf(r *dissect.RPC) (o outcome) {
 	m := r.Reply
-	if m == nil || r.Call == nil || !slices.ContainsFunc(said, Said.follows) {
-		return
+	if m == nil || r.Call == nil {
+		return o
 	}
-	text := ""
-	h := r.ReplyHeader()
-	switch {
+	o = outcome{frame: m.Frame(), time: m.Last, xid: r.XID}
+	const answered = "the call was answered with "
+	switch h := r.ReplyHeader(); {
 	case m.Header.Proc == rpcrdma.RDMAError:
-		text = "the call was answered with RDMA_ERROR " + m.Header.ErrorName()
+		o.text = answered + "RDMA_ERROR " + m.Header.ErrorName()
 	case h == nil:
-		return
 	case h.Denied || h.Accept != rpc.Success:
-		text = "the call was answered with " + h.Status()
+		o.text = answered + h.Status()
 	default:
-		status, ok := r.Status()
-		if ok || status == "" {
-			return
+		if status, ok := r.Status(); !ok && status != "" {
+			o.text = answered + status
 		}
-		text = "the call was answered with " + status
 	}
-	for _, s := range said {
-		if f := s.Finding; s.follows() && f.Frame != m.Frame() && f.XID == r.XID {
-			f.follow(m.Frame(), m.Last, text)
+	return o
+}
+
+// outcome tells how an RPC ended of which something was said.
+func (s *saying) outcome(o *outcome, said []Said) {
+	if o.text == "" {
+		return
+	}
+	for _, x := range said {
+		if f := x.Finding; x.follows() && f.Frame != o.frame && f.XID == o.xid {
+			f.follow(o.frame, o.time, o.text)
 		}
 	}
 }
 
-// ended tells of the end of the connection.
-func (c *Conn) ended() {
+// ending is how the connection ended; not ok if there is nothing to tell of that.
+func (c *Conn) ending() (how Consequence, ok bool) {
 	text := ""
 	switch c.Closing {
 	case flow.Terminated:
@@ -112,18 +141,23 @@ func (c *Conn) ended() {
 		text = "the connection was reset"
 	case flow.Disconnected:
 		if c.Unanswered[c.ClientEnd] == 0 {
-			return // as every connection is at some time
+			return how, false // as every connection is at some time
 		}
 		text = "the connection was closed"
 	default:
-		return
+		return how, false
 	}
 	if open := c.Unanswered[c.ClientEnd]; open > 0 {
 		text += fmt.Sprintf(" with %d calls unanswered", open)
 	}
-	c.recent(c.LastTime, func(f *Finding) {
-		if f.Frame != c.Last {
-			f.follow(c.Last, c.LastTime, text)
+	return Consequence{c.Last, c.LastTime, text}, true
+}
+
+// ended adds the end of the connection to the findings that it followed.
+func (s *saying) ended(how Consequence) {
+	s.recent(how.Time, func(f *Finding) {
+		if f.Frame != how.Frame {
+			f.follow(how.Frame, how.Time, how.Text)
 		}
 	})
 }

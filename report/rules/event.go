@@ -12,66 +12,67 @@ import "github.com/rdmacap/rdmacap/dissect"
 // function must do the same when it is called for everything, which a test holds
 // (Checker.IgnoreNeeds).
 type Event struct {
-	join func(t *tables, at place)
+	join   func(t *tables, at place)
+	across func(a *Across, at place) // nil for what only a Checker looks at
 }
 
 // OnBegin calls do once for each connection, before any other Event: when the rules first
 // see it, or for a rule that asks for a Protocol (Rule.Speaks), when it first speaks that.
 func OnBegin(do func(c *Conn, say Say)) Event {
-	return Event{func(t *tables, at place) { t.begin.add(at, 0, plainly(do)) }}
+	return Event{join: func(t *tables, at place) { t.begin.add(at, 0, plainly(do)) }}
 }
 
 // OnSetUp calls do once for each connection, before any other Event that follows the
 // set-up: when the connection is established, or when it is known that its set-up was
 // not captured or failed.
 func OnSetUp(do func(c *Conn, say Say)) Event {
-	return Event{func(t *tables, at place) { t.setUp.add(at, 0, plainly(do)) }}
+	return Event{join: func(t *tables, at place) { t.setUp.add(at, 0, plainly(do)) }}
 }
 
 // OnFrame calls do for each frame of the connection that is one of need, after what it
 // completed.
 func OnFrame(need FrameClass, do func(c *Conn, v *dissect.FrameView, say Say)) Event {
-	return Event{func(t *tables, at place) { t.frame.add(at, Class(need), do) }}
+	return Event{join: func(t *tables, at place) { t.frame.add(at, Class(need), do) }}
 }
 
 // OnMessage calls do for each RPC-over-RDMA message that is one of need.
 func OnMessage(need Class, do func(c *Conn, m *dissect.Message, say Say)) Event {
-	return Event{func(t *tables, at place) { t.message.add(at, need, do) }}
+	return Event{join: func(t *tables, at place) { t.message.add(at, need, do) }}
 }
 
 // OnAccess calls do for each packet or segment of an RDMA Write, each RDMA Read request
 // and each packet or segment of its response that is one of need.
 func OnAccess(need AccessClass, do func(c *Conn, a *dissect.Access, say Say)) Event {
-	return Event{func(t *tables, at place) { t.access.add(at, Class(need), do) }}
+	return Event{join: func(t *tables, at place) { t.access.add(at, Class(need), do) }}
 }
 
 // OnRPC calls do when an RPC is over, answered and complete or given up, that is one of
 // need.
 func OnRPC(need Class, do func(c *Conn, r *dissect.RPC, say Say)) Event {
-	return Event{func(t *tables, at place) { t.rpc.add(at, need, do) }}
+	return Event{join: func(t *tables, at place) { t.rpc.add(at, need, do) }}
 }
 
 // OnJudged calls do for an RPC after OnRPC of all rules: Conn.Said knows what they found.
 func OnJudged(need Class, do func(c *Conn, r *dissect.RPC, say Say)) Event {
-	return Event{func(t *tables, at place) { t.judged.add(at, need, do) }}
+	return Event{join: func(t *tables, at place) { t.judged.add(at, need, do) }}
 }
 
 // OnTick calls do when time went by, if the rule or another asked for it by Conn.Remind:
 // for what shows by nothing happening. Now is in nanoseconds since 1970.
 func OnTick(do func(c *Conn, now int64, say Say)) Event {
-	return Event{func(t *tables, at place) { t.tick.add(at, 0, do) }}
+	return Event{join: func(t *tables, at place) { t.tick.add(at, 0, do) }}
 }
 
 // OnEnd calls do when the connection is over, or the capture is.
 func OnEnd(do func(c *Conn, say Say)) Event {
-	return Event{func(t *tables, at place) { t.end.add(at, 0, plainly(do)) }}
+	return Event{join: func(t *tables, at place) { t.end.add(at, 0, plainly(do)) }}
 }
 
 // On calls do for what a Knowledge made out and tells by Raise: an event is known by its
 // type. What the bits of need mean is up to that Knowledge, which is among the Needs of
 // the rule.
 func On[T any](need Class, do func(c *Conn, x *T, say Say)) Event {
-	return Event{func(t *tables, at place) {
+	return Event{join: func(t *tables, at place) {
 		for _, d := range t.derived {
 			if d, ok := d.(*table[*Conn, *T]); ok {
 				d.add(at, need, do)
@@ -89,7 +90,7 @@ func On[T any](need Class, do func(c *Conn, x *T, say Say)) Event {
 func Raise[T any](c *Conn, of Class, x *T) {
 	for _, d := range c.tables.derived {
 		if d, ok := d.(*table[*Conn, *T]); ok {
-			d.tell(c, c, of, x)
+			d.tell(c, &c.saying, of, x)
 			return
 		}
 	}
@@ -97,18 +98,21 @@ func Raise[T any](c *Conn, of Class, x *T) {
 
 // A CaptureEvent is what a rule looks at in the whole capture.
 type CaptureEvent struct {
-	join func(t *captureTables, at place)
+	join   func(t *table[*Capture, *dissect.FrameView], at place)
+	across func(a *Across, at place)
 }
 
 // OnCaptureFrame calls do for each frame of the capture that is one of need, before the
-// rules of its connection are.
-func OnCaptureFrame(need FrameClass, do func(k *Capture, v *dissect.FrameView, say Say)) CaptureEvent {
-	return CaptureEvent{func(t *captureTables, at place) { t.frame.add(at, Class(need), do) }}
+// rules of its connection are. What there is to say of it is posted (PostOfCapture).
+func OnCaptureFrame(need FrameClass, do func(k *Capture, v *dissect.FrameView)) CaptureEvent {
+	return CaptureEvent{join: func(t *table[*Capture, *dissect.FrameView], at place) {
+		t.add(at, Class(need), func(k *Capture, v *dissect.FrameView, _ Say) { do(k, v) })
+	}}
 }
 
-// OnCaptureEnd calls do when all connections are over.
-func OnCaptureEnd(do func(k *Capture, say Say)) CaptureEvent {
-	return CaptureEvent{func(t *captureTables, at place) { t.end.add(at, 0, plainly(do)) }}
+// OnCaptureEnd calls do in Across when all connections are over, for the capture's Entry.
+func OnCaptureEnd(do func(e *Entry, say Say)) CaptureEvent {
+	return CaptureEvent{across: func(a *Across, at place) { a.end.add(at, 0, plainly(do)) }}
 }
 
 // nothing is what an event hands on that has nothing to tell but that it happened.

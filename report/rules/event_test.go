@@ -118,8 +118,8 @@ func TestTellAllocatesNothing(t *testing.T) {
 	c := &Conn{Capture: &k.capture, tables: k.tables[AnyProtocol]}
 	m, x := new(dissect.Message), new(doubled)
 	n := testing.AllocsPerRun(100, func() {
-		c.tables.message.tell(c, c, Calling, m)
-		c.tables.message.tell(c, c, Invalidating, m)
+		c.tables.message.tell(c, &c.saying, Calling, m)
+		c.tables.message.tell(c, &c.saying, Invalidating, m)
 		Raise(c, 0, x)
 	})
 	if n > 0 || count != 202 {

@@ -50,8 +50,8 @@ type Finding struct {
 	Cause   *Finding
 	Effects []*Finding
 
-	order int      // among all of the capture, by when it was first said
-	xids  []uint32 // of the RPCs that it was said of, the first mostXIDs
+	turn turn     // when it was first said
+	xids []uint32 // of the RPCs that it was said of, the first mostXIDs
 	// first and by are the newest frames of the connection when it was said first
 	// and last, at their times: what came until then may explain it.
 	first, by         flow.Ref
@@ -61,11 +61,12 @@ type Finding struct {
 	since flow.Ref
 }
 
-// begins notes where the RPC begins that a finding is about.
-func (f *Finding) begins(r *dissect.RPC) {
+// beginning is the first frame of an RPC, none if its call is not in the capture.
+func beginning(r *dissect.RPC) (first flow.Ref) {
 	if r.Call != nil {
-		f.since = r.Call.Frames[0]
+		first = r.Call.Frames[0]
 	}
+	return first
 }
 
 // mostXIDs is how many RPCs a finding remembers that it was said of.

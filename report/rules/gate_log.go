@@ -17,7 +17,8 @@ type gateLog struct {
 // before the first event.
 func (k *Checker) NoteGates(note func(by Asker, g Gate, shut bool)) {
 	k.gates = &gateLog{note: note}
-	k.tables, k.whole = compile(k.rules, place{gates: k.gates})
+	k.tables, k.frames = compile(k.rules, place{gates: k.gates})
+	compileAcross(k.rules, k.across, place{gates: k.gates})
 }
 
 // Asked notes that a gate was asked, and returns whether it is shut. Who answers a gate from

@@ -16,7 +16,7 @@ type Knowledge struct {
 }
 
 // A Keeping is a place where a family of rules, or a Knowledge, keeps its state: one of a
-// connection, one of the capture.
+// connection, one of the capture, one of Across.
 type Keeping uint8
 
 const (
@@ -67,8 +67,9 @@ func KeptIf[T any](c *Conn, at Keeping) *T {
 // Keeps reports whether anything is kept of the connection at a place.
 func (c *Conn) Keeps(at Keeping) bool { return c.kept[at] != nil }
 
-// KeptOfCapture is what is kept of the capture at a place: a T, made when it is first asked
-// for. What it keeps must have a bound.
+// KeptOfCapture is what the connections of a Checker use together at a place: a T, made when
+// it is first asked for. It must have a bound, and spare work only: nothing that one
+// connection does may show in what it says of another. That is KeptAcross.
 func KeptOfCapture[T any](k *Capture, at Keeping) *T { return kept[T](&k.kept[at]) }
 
 func kept[T any](at *any) *T {

@@ -16,7 +16,7 @@ import (
 //
 // It has three words, since every step of a rule is handed one.
 type Say struct {
-	c    *Conn // Capture.whole for what is said of the capture
+	of   *saying
 	rule *Rule
 	kind *kind // nil for a plain finding of the rule
 }
@@ -30,18 +30,18 @@ type kind struct {
 // Key is a Say that tells findings of one case apart by something comparable: an
 // error code, a program. Of more kinds than mostKinds the others are one.
 func (s Say) Key(key any) Say {
-	s.kind = &kind{s.of().as, key}
+	s.kind = &kind{s.sort().as, key}
 	return s
 }
 
 // As is a Say with another severity than that of rule or case.
 func (s Say) As(severity Severity) Say {
-	s.kind = &kind{severity, s.of().key}
+	s.kind = &kind{severity, s.sort().key}
 	return s
 }
 
-// of is the kind, whether there is one or not.
-func (s Say) of() (k kind) {
+// sort is the kind, whether there is one or not.
+func (s Say) sort() (k kind) {
 	if s.kind != nil {
 		k = *s.kind
 	}
@@ -52,14 +52,13 @@ func (s Say) of() (k kind) {
 func (s Say) Message(letter string, m *dissect.Message, doubt string) *Finding {
 	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), m.RPC())
 	if r := m.RPC(); r != nil {
-		s.c.note(r, s.rule, letter, f)
+		s.of.note(r, s.rule, letter, f)
 	}
 	f.about(m.Header.XID)
 	if f.fresh() {
 		f.XID, f.HasXID = m.Header.XID, m.Length >= 4
 		if r := m.RPC(); r != nil {
-			f.Call = name(r)
-			f.begins(r)
+			f.Call, f.since = name(r), beginning(r)
 		}
 		return f.With(m.Frames...)
 	}
@@ -79,11 +78,10 @@ func (s Say) RPC(letter string, r *dissect.RPC, doubt string) *Finding {
 // Part is about one message of an RPC that is over: its call or its reply.
 func (s Say) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt string) *Finding {
 	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
-	s.c.note(r, s.rule, letter, f)
+	s.of.note(r, s.rule, letter, f)
 	f.about(r.XID)
 	if f.fresh() {
-		f.XID, f.HasXID, f.Call = r.XID, true, name(r)
-		f.begins(r)
+		f.XID, f.HasXID, f.Call, f.since = r.XID, true, name(r), beginning(r)
 		return f.With(m.Frames...)
 	}
 	return nil
@@ -91,13 +89,9 @@ func (s Say) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt strin
 
 // Access is about an RDMA operation, at the header that names the memory.
 func (s Say) Access(letter string, a *dissect.Access, doubt string) *Finding {
-	ref := a.Place.Ref
-	if n := len(a.Frames); n > 0 {
-		ref = a.Frames[n-1]
-	}
-	f := s.find(letter, doubt, ref, a.Time, direction(a.From), a.RPC)
+	f := s.find(letter, doubt, accessFrame(a), a.Time, direction(a.From), a.RPC)
 	if a.RPC != nil {
-		s.c.note(a.RPC, s.rule, letter, f)
+		s.of.note(a.RPC, s.rule, letter, f)
 		f.about(a.RPC.XID)
 	}
 	if f.fresh() {
@@ -107,6 +101,14 @@ func (s Say) Access(letter string, a *dissect.Access, doubt string) *Finding {
 		return f.At(a.Place).With(a.Frames...)
 	}
 	return nil
+}
+
+// accessFrame is the frame that an RDMA operation is known by.
+func accessFrame(a *dissect.Access) flow.Ref {
+	if n := len(a.Frames); n > 0 {
+		return a.Frames[n-1]
+	}
+	return a.Place.Ref
 }
 
 // Frame is about a frame.
@@ -137,7 +139,7 @@ func (s Say) Moment(letter string, frame flow.Ref, time int64, from *flow.End, d
 
 // Connection is about the connection as a whole, shown by its first frame.
 func (s Say) Connection(letter string, doubt string) *Finding {
-	c := s.c.Connection
+	c := s.of.conn
 	if f := s.find(letter, doubt, c.First, c.FirstTime, undirected, nil); f.fresh() {
 		return f.With(c.First)
 	}
@@ -163,7 +165,7 @@ const undirected direction = 0xff
 // find returns the finding of that key: a fresh one, to be filled in, if it is the
 // first or more certain than the one before. It is about r, if that is not nil.
 func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction, r *dissect.RPC) *Finding {
-	k, of := s.c.Capture, s.of()
+	of := s.sort()
 	severity := of.as
 	if severity == 0 {
 		severity = s.rule.Severity
@@ -171,34 +173,33 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 			severity = c.Severity
 		}
 	}
-	book := &s.c.book
+	book := &s.of.book
 	key := foldKey{letter, severity, d, of.key}
 	f := book.find(s.rule, key)
 	if f == nil && of.key != nil && book.kinds(s.rule, key) >= mostKinds {
 		key.key = nil
 		f = book.find(s.rule, key)
 	}
-	fresh := f == nil
+	at, fresh := s.of.turn(), f == nil
 	if fresh {
-		k.said++
-		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, order: k.said}
+		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, turn: at}
 		f.From, f.HasFrom = flow.End(d&1), d != undirected
-		f.Connection = s.c.Connection
+		f.Connection = s.of.conn
 		book.add(s.rule, key, f)
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
 		*f = Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
-			From: f.From, HasFrom: f.HasFrom, Count: f.Count, order: f.order, xids: f.xids}
+			From: f.From, HasFrom: f.HasFrom, Count: f.Count, turn: f.turn, xids: f.xids}
 		fresh = true
 	}
-	if fresh && k.watched {
-		k.news = append(k.news, news{f, r})
+	if fresh {
+		s.of.capture.heard(f, r, at)
 	}
 	f.Count++
 	f.Last, f.LastTime = frame, time
 	f.by, f.byTime = frame, time
-	if s.c.Connection != nil && s.c.LastTime > time {
-		f.by, f.byTime = s.c.Connection.Last, s.c.LastTime
+	if last, lastTime := s.of.last(); lastTime > time {
+		f.by, f.byTime = last, lastTime
 	}
 	if f.Message == "" {
 		f.first, f.firstTime = f.by, f.byTime
@@ -215,44 +216,4 @@ func name(r *dissect.RPC) string {
 		return ""
 	}
 	return string(r.AppendName(nil, r.Ops(nil)))
-}
-
-// book holds the findings of a connection, or of the capture.
-type book struct {
-	list  []*Finding
-	folds map[*Rule][]fold
-}
-
-// A fold is the finding that has a key. A rule has a few.
-type fold struct {
-	foldKey
-	finding *Finding
-}
-
-// find is the finding of a rule with a key, nil if there is none.
-func (b *book) find(r *Rule, key foldKey) *Finding {
-	for _, x := range b.folds[r] {
-		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity && x.key == key.key {
-			return x.finding
-		}
-	}
-	return nil
-}
-
-// kinds counts the findings that differ from a key in its last part only.
-func (b *book) kinds(r *Rule, key foldKey) (n int) {
-	for _, x := range b.folds[r] {
-		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity {
-			n++
-		}
-	}
-	return n
-}
-
-func (b *book) add(r *Rule, key foldKey, f *Finding) {
-	if b.folds == nil {
-		b.folds = make(map[*Rule][]fold)
-	}
-	b.folds[r] = append(b.folds[r], fold{key, f})
-	b.list = append(b.list, f)
 }

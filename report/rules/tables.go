@@ -21,12 +21,6 @@ type tables struct {
 	derived []any // a *table[*Conn, *T] for each T that is Raised
 }
 
-// captureTables are what the rules look at in the whole capture.
-type captureTables struct {
-	frame table[*Capture, *dissect.FrameView]
-	end   table[*Capture, nothing]
-}
-
 // A place is where a step of a rule stands among all: it is taken into a table behind
 // those that are there.
 type place struct {
@@ -87,8 +81,8 @@ func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
 func (t *table[O, T]) asks(of Class) bool { return (of|plain)&t.asked != 0 }
 
 // tell calls the steps that need to see an event of a class, which say what they find
-// of c.
-func (t *table[O, T]) tell(o O, c *Conn, of Class, x T) {
+// by it.
+func (t *table[O, T]) tell(o O, by *saying, of Class, x T) {
 	of = (of | plain) & t.asked
 	n := t.nearest(of)
 	if n.of != of {
@@ -97,16 +91,16 @@ func (t *table[O, T]) tell(o O, c *Conn, of Class, x T) {
 	row := n.row // what is told meanwhile may put another there
 	for i := range row {
 		s := &row[i]
-		s.do(o, x, Say{c: c, rule: s.rule})
+		s.do(o, x, Say{of: by, rule: s.rule})
 	}
 }
 
 // since calls the steps of the rules that look at a connection now that it speaks more
 // than after, -1 for all of them.
-func (t *table[O, T]) since(after int, o O, c *Conn, x T) {
+func (t *table[O, T]) since(after int, o O, by *saying, x T) {
 	for i := range t.steps {
 		if s := &t.steps[i]; int(s.speaks) > after {
-			s.do(o, x, Say{c: c, rule: s.rule})
+			s.do(o, x, Say{of: by, rule: s.rule})
 		}
 	}
 }

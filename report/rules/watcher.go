@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/rdmacap/rdmacap/dissect"
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
 
 // A Watcher hears of findings before their connection is over, while what shows them
 // is still at hand.
@@ -14,29 +18,44 @@ type Watcher interface {
 	Judged(r *dissect.RPC, said []Said)
 }
 
-// Watch has a Watcher told. It is to be called before the first event.
+// Watch has a Watcher told. It is to be called before the first event, where Across takes
+// what is posted at once.
 func (k *Checker) Watch(w Watcher) {
 	k.watcher = w
-	k.capture.watched = w != nil
+	k.capture.watched, k.across.capture.watched = w != nil, w != nil
 }
 
 // news is a finding that a Watcher has not heard of.
 type news struct {
 	finding *Finding
 	rpc     *dissect.RPC
+	at      turn
+}
+
+// heard notes a finding for the Watcher.
+func (k *Capture) heard(f *Finding, r *dissect.RPC, at turn) {
+	if k.watched {
+		k.news = append(k.news, news{f, r, at})
+	}
 }
 
 // tellNews tells the Watcher what the event that ends now has shown.
 func (k *Checker) tellNews() {
-	if k.capture.watched {
-		k.tellWatcher()
+	mine, others := &k.capture.news, &k.across.capture.news
+	if len(*mine)+len(*others) > 0 {
+		k.tellWatcher(mine, others)
 	}
 }
 
-func (k *Checker) tellWatcher() {
-	for _, n := range k.capture.news {
+func (k *Checker) tellWatcher(mine, others *[]news) {
+	list := append(*mine, *others...)
+	if len(*others) > 0 {
+		slices.SortStableFunc(list, func(a, b news) int { return a.at.compare(b.at) })
+	}
+	for _, n := range list {
 		k.watcher.Fresh(n.finding, n.rpc)
 	}
-	clear(k.capture.news)
-	k.capture.news = k.capture.news[:0]
+	clear(list)
+	clear(*others)
+	*mine, *others = list[:0], (*others)[:0]
 }

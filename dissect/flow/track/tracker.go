@@ -49,6 +49,12 @@ func NewTracker(sink flow.Sink, opts Options) *Tracker {
 // whose time is over by then are closed.
 func (t *Tracker) Advance(ordinal int64) { t.connections.Advance(ordinal) }
 
+// Tick goes on to the end of a frame of the capture: time went by.
+func (t *Tracker) Tick(ordinal int64) {
+	t.connections.Advance(ordinal)
+	t.connections.At.Phase = flow.Ticking
+}
+
 // At is what is done now: to be asked by whoever is told of it.
 func (t *Tracker) At() flow.Position { return t.connections.At }
 

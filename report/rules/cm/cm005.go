@@ -32,7 +32,11 @@ func cm005() *rules.Rule {
 		On: []rules.Event{
 			onBothTold(told005),
 			rules.OnMessage(rules.AboveDefault|rules.Invalidating, message005),
-			rules.OnEnd(end005),
+			rules.OnFrame(rules.Datagram|rules.Ending, frame005),
+			rules.OnOver(over005),
+			rules.OnPosted(settings005),
+			rules.OnPosted(closing005),
+			rules.OnPosted(stale005),
 		},
 		Fires: []rules.Sample{
 			{Name: "the server takes less than before", Scene: `
@@ -110,44 +114,88 @@ func cm005() *rules.Rule {
 	}
 }
 
+// settings are what both ends of a connection told, when that is known.
+type settings struct {
+	pair  pair
+	began int64
+	told  [2]*rpcrdma.PrivateData // of client and server, nil for none of RFC 8797
+	ends  [2]settingsOf
+}
+
+// settingsOf are those of one end.
+type settingsOf struct {
+	end    flow.End
+	sender string
+	given  bool // it had private data
+	now    *rpcrdma.PrivateData
+	moment flow.Moment
+	place  flow.Place
+}
+
+func told005(c *rules.Conn, b *setup.Book, _ rules.Say) {
+	x := settings{pair: pairOf(c), began: c.FirstTime, told: [2]*rpcrdma.PrivateData{c.ClientPrivate, c.ServerPrivate}}
+	for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
+		x.ends[i] = settingsOf{e, c.Sender(e), c.Ends[e&1].PrivateData != nil, setup.Private(c, e), toldAt(b, e),
+			b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize)}
+	}
+	of(c).told = true
+	rules.Post(c, x)
+	if c.Closing != flow.Open {
+		rules.Post(c, closing{x.pair, c.LastTime})
+	}
+}
+
 // changed is what the connection before told, of client and server, where this one tells
 // something else.
 type changed struct{ before [2]*rpcrdma.PrivateData }
 
-func told005(c *rules.Conn, b *setup.Book, say rules.Say) {
-	p := rules.KeptOfCapture[history](c.Capture, rules.KeepsCM).of(c)
+func settings005(e *rules.Entry, x *settings, say rules.Say) {
+	p := rules.KeptAcross[history](e.Across, rules.KeepsCM).of(x.pair)
 	if p == nil {
 		return
 	}
-	k := of(c)
-	k.past = p
-	before, ok := p.before(c)
-	p.enter(c)
+	before, ok := p.before(x.began)
+	p.enter(e, x.told)
 	if !ok {
 		return
 	}
-	for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
-		now := setup.Private(c, e)
-		if c.Ends[e&1].PrivateData == nil || same(before[i], now) {
+	for i := range x.ends {
+		t := &x.ends[i]
+		if !t.given || same(before[i], t.now) {
 			continue
 		}
-		k.changed = &changed{before}
-		if f := aboutEnd(say, b, "", e); f != nil {
-			f.Sayf("the %s told %s; on the connection before it told %s", c.Sender(e), described(now), described(before[i]))
-			f.See("private data", described(now), described(before[i])).At(b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize))
+		rules.KeptOfEntry[changed](e, rules.KeepsCM).before = before
+		if f := say.Moment("", t.moment.Ref, t.moment.Time, &t.end, ""); f != nil {
+			f.Sayf("the %s told %s; on the connection before it told %s", t.sender, described(t.now), described(before[i]))
+			f.See("private data", described(t.now), described(before[i])).At(t.place)
 		}
 	}
 }
 
-func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if k := ifAny(c); k != nil && k.changed != nil {
-		stale005(c, say, setup.Of(c), k.changed.before, m)
+// A closing is a frame of a connection that has told its settings and is about to end.
+type closing struct {
+	pair pair
+	time int64
+}
+
+func frame005(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) {
+	if k := ifAny(c); k != nil && k.told && c.Closing != flow.Open {
+		rules.Post(c, closing{pairOf(c), c.LastTime})
 	}
 }
 
-func end005(c *rules.Conn, _ rules.Say) {
-	if k := ifAny(c); k != nil && k.past != nil {
-		k.past.leave(c)
+func closing005(e *rules.Entry, x *closing, _ rules.Say) {
+	if p := rules.KeptAcross[history](e.Across, rules.KeepsCM).of(x.pair); p != nil {
+		p.ends(e, x.time)
+	}
+}
+
+func over005(e *rules.Entry, c *rules.Conn, _ rules.Say) {
+	if k := ifAny(c); k == nil || !k.told {
+		return
+	}
+	if p := rules.KeptAcross[history](e.Across, rules.KeepsCM).of(pairOf(c)); p != nil {
+		p.leave(e, c.LastTime)
 	}
 }
 
@@ -166,35 +214,67 @@ func described(p *rpcrdma.PrivateData) string {
 	return p.String()
 }
 
-// stale005 looks for a message that only the old settings allow.
-func stale005(c *rules.Conn, say rules.Say, b *setup.Book, old [2]*rpcrdma.PrivateData, m *dissect.Message) {
+// stale is a message that the settings of the connection do not allow. Perhaps those of the
+// one before did.
+type stale struct {
+	about            *rules.About
+	toServer         bool
+	length, limit    int
+	why              string
+	long             bool // longer than the limit
+	invalidates      bool // and the receiver has not set the flag R
+	sender, receiver string
+	told             flow.Ref // the receiver's settings
+}
+
+// message005 looks for a message that only other settings allow.
+func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if k := ifAny(c); k == nil || !k.told {
+		return
+	}
 	if m.Header.Version != rpcrdma.Version1 || m.Length <= rpcrdma.DefaultThreshold && !m.HasInvalidated || m.Whole && m.Header.Fault.Bad() {
 		return
 	}
-	was := rpcrdma.NegotiatedThresholds(old[0], old[1])
-	most := was.ToClient
-	if c.ToServer(m.From) {
-		most = was.ToServer
-	}
 	l, known := setup.LimitOf(c, m.From)
-	var said []string
-	if known && m.Length > l.Octets && m.Length <= most {
-		said = append(said, fmt.Sprintf("sent %d octets: %s allows %d now, and the limit was %d on the connection before", m.Length, l.Why, l.Octets, most))
+	if !known {
+		return
 	}
 	receiver := setup.Private(c, m.From.Peer())
-	before := old[0]
-	if c.ToServer(m.From) {
-		before = old[1]
+	x := stale{
+		toServer: c.ToServer(m.From), length: m.Length, limit: l.Octets, why: l.Why, long: m.Length > l.Octets,
+		invalidates: m.HasInvalidated && m.Role() == dissect.RoleAnswer && (receiver == nil || !receiver.RemoteInvalidation()),
 	}
-	if known && m.HasInvalidated && m.Role() == dissect.RoleAnswer &&
-		(receiver == nil || !receiver.RemoteInvalidation()) && before != nil && before.RemoteInvalidation() {
-		said = append(said, fmt.Sprintf("replied by Send With Invalidate: the %s had set the flag R on the connection before, and has not now", c.Sender(m.From.Peer())))
+	if !x.long && !x.invalidates {
+		return
+	}
+	x.sender, x.receiver, x.told = c.Sender(m.From), c.Sender(m.From.Peer()), setup.Of(c).Told[m.From.Peer()&1].Frame
+	x.about = c.AboutMessage(m)
+	rules.Post(c, x)
+}
+
+func stale005(e *rules.Entry, x *stale, say rules.Say) {
+	k := rules.KeptOfEntryIf[changed](e, rules.KeepsCM)
+	if k == nil {
+		return
+	}
+	old := k.before
+	was := rpcrdma.NegotiatedThresholds(old[0], old[1])
+	most, before := was.ToClient, old[0]
+	if x.toServer {
+		most, before = was.ToServer, old[1]
+	}
+	var said []string
+	if x.long && x.length <= most {
+		said = append(said, fmt.Sprintf("sent %d octets: %s allows %d now, and the limit was %d on the connection before", x.length, x.why, x.limit, most))
+	}
+	if x.invalidates && before != nil && before.RemoteInvalidation() {
+		said = append(said, fmt.Sprintf("replied by Send With Invalidate: the %s had set the flag R on the connection before, and has not now", x.receiver))
 	}
 	if len(said) == 0 {
 		return
 	}
-	if f := say.Message("b", m, ""); f != nil {
-		f.Sayf("the %s %s", c.Sender(m.From), strings.Join(said, ", and "))
-		f.See("Send length", m.Length, l.Octets).See("limit before", most, nil).With(b.Told[m.From.Peer()&1].Frame)
+	if f := say.About("b", x.about, ""); f != nil {
+		f.Sayf("the %s %s", x.sender, strings.Join(said, ", and "))
+		f.See("Send length", x.length, x.limit).See("limit before", most, nil).With(x.told)
 	}
 }

@@ -33,7 +33,7 @@ func cm007() *rules.Rule {
 			"TRANS-011a",
 		},
 		Needs: []rules.Knowledge{setup.Knowledge()},
-		On:    []rules.Event{rules.OnRPC(rules.WithoutReply, rpc007), rules.OnEnd(end007)},
+		On:    []rules.Event{rules.OnRPC(rules.WithoutReply, rpc007), rules.OnEnd(end007), rules.OnOver(over007)},
 		Fires: []rules.Sample{
 			{Name: "nobody listens", Over: rules.RoCE, Scene: `
 				reject reason=8
@@ -125,10 +125,16 @@ func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	}
 }
 
-func end007(c *rules.Conn, say rules.Say) {
-	w := ending{c: c, say: say, b: setup.Of(c)}
+func end007(c *rules.Conn, say rules.Say) { endingOf(c, say).end() }
+
+func over007(e *rules.Entry, c *rules.Conn, say rules.Say) {
+	endingOf(c, say).again(rules.KeptAcross[history](e.Across, rules.KeepsCM))
+}
+
+func endingOf(c *rules.Conn, say rules.Say) *ending {
+	w := &ending{c: c, say: say, b: setup.Of(c)}
 	if k := ifAny(c); k != nil {
 		w.open, w.xids = k.open, k.xids
 	}
-	w.end()
+	return w
 }

@@ -30,8 +30,13 @@ func closed(c *rules.Conn) bool {
 	return false
 }
 
+// concerns reports whether the connection is one of RPC-over-RDMA, or was to be.
+func (w *ending) concerns() bool {
+	return (w.c.RPCRDMA() || w.c.Service == "NFS/RDMA") && !w.c.Other()
+}
+
 func (w *ending) end() {
-	if !w.c.RPCRDMA() && w.c.Service != "NFS/RDMA" || w.c.Other() {
+	if !w.concerns() {
 		return
 	}
 	if parts := w.parts(); len(parts) > 0 {
@@ -40,7 +45,6 @@ func (w *ending) end() {
 			w.show(f)
 		}
 	}
-	w.again()
 }
 
 // parts says what is not as usual.
@@ -104,9 +108,12 @@ func (w *ending) show(f *rules.Finding) {
 }
 
 // again looks at the connections of the same hosts that were lost before.
-func (w *ending) again() {
+func (w *ending) again(h *history) {
 	c := w.c
-	p := rules.KeptOfCapture[history](c.Capture, rules.KeepsCM).of(c)
+	if !w.concerns() {
+		return
+	}
+	p := h.of(pairOf(c))
 	if p == nil {
 		return
 	}

@@ -23,12 +23,13 @@ type pair struct {
 
 // A past is what is known of the connections of a pair.
 type past struct {
-	// newest is the connection that told last, nil if it is over since ended.
-	newest *flow.Conn
+	// newest is the connection that told last, nil if it is over; closed says that it
+	// came to an end, and ended when its newest frame was.
+	newest *rules.Entry
+	closed bool
 	ended  int64
 	// told are the private data of client and server, nil for none of RFC 8797.
 	told [2]*rpcrdma.PrivateData
-	seen bool
 	// last is the newest connection that ended with calls unanswered, if lost.
 	last loss
 	lost bool
@@ -49,9 +50,10 @@ type history struct {
 	pairs map[pair]*past
 }
 
+func pairOf(c *rules.Conn) pair { return pair{c.Client().Addr, c.Server().Addr, c.Server().Port} }
+
 // of is the past of a connection's hosts, nil if there are too many pairs already.
-func (h *history) of(c *rules.Conn) *past {
-	k := pair{c.Client().Addr, c.Server().Addr, c.Server().Port}
+func (h *history) of(k pair) *past {
 	p := h.pairs[k]
 	if p == nil && len(h.pairs) < mostPairs {
 		if h.pairs == nil {
@@ -65,30 +67,29 @@ func (h *history) of(c *rules.Conn) *past {
 
 // before are the private data of the last connection of the pair, if it was over
 // before another began. Two at a time are no reconnect.
-func (p *past) before(c *rules.Conn) (told [2]*rpcrdma.PrivateData, ok bool) {
-	if !p.seen {
+func (p *past) before(began int64) (told [2]*rpcrdma.PrivateData, ok bool) {
+	if !p.closed {
 		return told, false
 	}
-	ended := p.ended
-	if p.newest != nil {
-		if p.newest.Closing == flow.Open {
-			return told, false
-		}
-		ended = p.newest.LastTime
-	}
-	return p.told, ended <= c.FirstTime
+	return p.told, p.ended <= began
 }
 
 // enter notes what a connection told.
-func (p *past) enter(c *rules.Conn) {
-	p.newest, p.seen = c.Conn, true
-	p.told = [2]*rpcrdma.PrivateData{c.ClientPrivate, c.ServerPrivate}
+func (p *past) enter(e *rules.Entry, told [2]*rpcrdma.PrivateData) {
+	p.newest, p.closed, p.told = e, false, told
+}
+
+// ends notes that a connection comes to an end, with its newest frame at a time.
+func (p *past) ends(e *rules.Entry, time int64) {
+	if p.newest == e {
+		p.closed, p.ended = true, time
+	}
 }
 
 // leave notes that a connection is over.
-func (p *past) leave(c *rules.Conn) {
-	if p.newest == c.Conn {
-		p.newest, p.ended = nil, c.LastTime
+func (p *past) leave(e *rules.Entry, time int64) {
+	if p.ends(e, time); p.newest == e {
+		p.newest = nil
 	}
 }
 

@@ -5,8 +5,7 @@ import "github.com/rdmacap/rdmacap/report/rules"
 // kept is what the rules of the family remember of a connection; most have nothing to.
 type kept struct {
 	useless *useless // CM-001
-	changed *changed // CM-005
-	past    *past    // CM-005: of the two hosts
+	told    bool     // CM-005: what both ends told was posted
 	ended   bool     // CM-006: the Terminate was looked at
 	// open, of CM-007, counts the calls that the end left unanswered, xids are the first of
 	// the client's.

@@ -26,7 +26,7 @@ func credit002() *rules.Rule {
 			"connected to this server before and keeps to its credits once it knows them. Frames out of order as for CREDIT-001.",
 		Wide:  true,
 		Needs: []rules.Knowledge{accounts()},
-		On:    []rules.Event{onEvent(whileCounting, event002), rules.OnEnd(end002)},
+		On:    []rules.Event{onEvent(whileCounting, event002), rules.OnEnd(end002), rules.OnOver(over002)},
 		Fires: []rules.Sample{
 			{Name: "two calls at once on a new connection", Scene: `
 				connect
@@ -166,8 +166,8 @@ func event002(a *account, e *event, _ rules.Say) {
 	}
 }
 
-func end002(c *rules.Conn, say rules.Say) {
-	before := ofCapture(c).ended.before(c)
+// end002 keeps the first calls only if there is something to say of them.
+func end002(c *rules.Conn, _ rules.Say) {
 	k := ifAny(c)
 	if k == nil || k.first == nil {
 		return
@@ -178,15 +178,23 @@ func end002(c *rules.Conn, say rules.Say) {
 		// Else the first reply may be missing behind what the server sent last.
 		s.proven = c.WentOn(c.ClientEnd.Peer(), s.two.at, s.two.time) && s.proven
 	}
-	a := accountOf(c)
-	if !s.proven || !c.RolesKnown || s.answer.kind == answered && a.excused(&s.answer, s.two.at) {
+	if !s.proven || !c.RolesKnown || s.answer.kind == answered && accountOf(c).excused(&s.answer, s.two.at) {
+		k.first = nil
+	}
+}
+
+func over002(e *rules.Entry, c *rules.Conn, say rules.Say) {
+	before := rules.KeptAcross[ended](e.Across, rules.KeepsCREDIT).before(c)
+	k := ifAny(c)
+	if k == nil || k.first == nil {
 		return
 	}
+	s := k.first
 	if before && k.forward.count == 0 {
 		say = say.As(rules.Warning)
 	}
 	from := c.ClientEnd
-	if f := say.Moment("", s.two.at, s.two.time, &from, a.doubt()); f != nil {
+	if f := say.Moment("", s.two.at, s.two.time, &from, accountOf(c).doubt()); f != nil {
 		f.XID, f.HasXID = s.two.xid, true
 		f.Sayf("the client sent %d calls before the first reply", s.count)
 		f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)

@@ -30,10 +30,9 @@ func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsCREDIT) }
 // ifAny is what is remembered of a connection, nil if it had no calls.
 func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsCREDIT) }
 
-// shared is what the rules of the family remember of the capture.
+// shared is what the rules of the family use on all connections.
 type shared struct {
-	ended ended
-	back  *values.BackChannel // of CREDIT-007
+	back *values.BackChannel // of CREDIT-007
 }
 
 func ofCapture(c *rules.Conn) *shared {

@@ -12,9 +12,12 @@ type kept struct {
 	pending bool
 	former  *former
 	repeats []repeat
-	young   *youngConn // RPC-004, nil for the first connection of its hosts
-	timings timings    // RPC-007
-	times   medians    // RPC-007
+	// calls, of RPC-004, counts the first calls; strange are the first RDMA Writes that no
+	// call asked for.
+	calls   int
+	strange []strangeWrite
+	timings timings // RPC-007
+	times   medians // RPC-007
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsRPC) }

@@ -28,9 +28,7 @@ type replays struct {
 	conns map[hosts]int
 }
 
-func replaysOf(c *rules.Conn) *replays {
-	return rules.KeptOfCapture[replays](c.Capture, rules.KeepsRPC)
-}
+func replaysOf(a *rules.Across) *replays { return rules.KeptAcross[replays](a, rules.KeepsRPC) }
 
 // hosts are two hosts that have connections, in the order of their addresses.
 type hosts struct{ a, b link.Addr }
@@ -59,7 +57,7 @@ func (p *replays) begun(h hosts) (before int) {
 // A lostCall was open at the end of its connection.
 type lostCall struct {
 	hosts  hosts
-	conn   int // the connection's ID
+	conn   int // the connection's ID, which Across knows
 	xid    uint32
 	proc   procedure
 	at     flow.Ref
@@ -77,7 +75,8 @@ func procedureOf(h *rpc.Call) procedure { return procedure{h.Program, h.Version,
 
 // A youngCall is one of the first of a connection.
 type youngCall struct {
-	of    *youngConn
+	of    *youngConn // in Across
+	from  flow.End
 	xid   uint32
 	proc  procedure
 	at    flow.Ref
@@ -89,24 +88,14 @@ type youngCall struct {
 type youngConn struct {
 	hosts hosts
 	id    int
-	// c is nil, and say says nothing, once it is over.
-	c   *rules.Conn
-	say rules.Say
-	// calls counts the first calls, replayed says that one of them was lost before: the
-	// end of the other connection may be told late. Strange are the first RDMA Writes that
-	// no call of it asked for.
-	calls    int
+	entry *rules.Entry // nil once it is over
+	// replayed says that one of its first calls was lost before: the end of the other
+	// connection may be told late.
 	replayed bool
-	strange  []strangeWrite
 }
 
 // youngOf is what is remembered of a connection, nil if it is the first of its hosts.
-func youngOf(c *rules.Conn) *youngConn {
-	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil {
-		return k.young
-	}
-	return nil
-}
+func youngOf(e *rules.Entry) *youngConn { return rules.KeptOfEntryIf[youngConn](e, rules.KeepsRPC) }
 
 // same reports whether a lost call came again.
 func (y *youngCall) same(l *lostCall) bool {

@@ -37,7 +37,8 @@ func rpcs004() *rules.Rule {
 		Causes: []string{"CM-007"},
 		On: []rules.Event{
 			rules.OnBegin(begin004), rules.OnRPC(rules.WithoutReply, rpc004), rules.OnMessage(rules.Calling, message004),
-			rules.OnAccess(rules.Unclaimed, access004), rules.OnEnd(end004),
+			rules.OnAccess(rules.Unclaimed, access004), rules.OnOver(over004),
+			rules.OnPosted(begun004), rules.OnPosted(lost004), rules.OnPosted(young004),
 		},
 		Fires: []rules.Sample{
 			{Name: "a READ comes again on the next connection", Scene: `
@@ -138,24 +139,25 @@ func rpcs004() *rules.Rule {
 // doubtAnswered is why a call may not have been lost.
 const doubtAnswered = "frames are missing from the capture since the call, and so may be its reply"
 
-// begin004 counts the connection.
-func begin004(c *rules.Conn, say rules.Say) {
-	h := hostsOf(c)
-	if replaysOf(c).begun(h) > 0 {
-		of(c).young = &youngConn{hosts: h, id: c.ID, c: c, say: say}
+// A begun connection has two hosts.
+type begun struct{ hosts hosts }
+
+func begin004(c *rules.Conn, _ rules.Say) { rules.Post(c, begun{hostsOf(c)}) }
+
+// begun004 counts the connection.
+func begun004(e *rules.Entry, x *begun, _ rules.Say) {
+	if replaysOf(e.Across).begun(x.hosts) > 0 {
+		*rules.KeptOfEntry[youngConn](e, rules.KeepsRPC) = youngConn{hosts: x.hosts, id: e.ID(), entry: e}
 	}
 }
 
-// rpc004 remembers a call that was lost with its connection. The first calls of a later
-// one may have come before that is told.
+// rpc004 posts a call that was lost with its connection.
 func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if r.Reply != nil || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
 		return
 	}
-	p := replaysOf(c)
-	l := p.lost.Add(mostLost)
-	*l = lostCall{
-		hosts: hostsOf(c), conn: c.ID, xid: r.XID, proc: procedureOf(r.CallHeader()), at: r.Call.Frame(), time: r.Call.Last,
+	l := lostCall{
+		hosts: hostsOf(c), xid: r.XID, proc: procedureOf(r.CallHeader()), at: r.Call.Frame(), time: r.Call.Last,
 		name: string(r.AppendName(nil, r.Ops(nil))), unsafe: unsafe(r),
 	}
 	if !c.Whole(l.at) {
@@ -164,21 +166,31 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		l.doubt = doubtLast
 	}
 	l.memory.of(&r.Call.Header)
+	rules.Post(c, l)
+}
+
+// lost004 remembers a call that was lost with its connection. The first calls of a later
+// one may have come before that is told.
+func lost004(e *rules.Entry, lost *lostCall, say rules.Say) {
+	p := replaysOf(e.Across)
+	l := p.lost.Add(mostLost)
+	*l = *lost
+	l.conn = e.ID()
 	for y := range p.young.All() {
-		if y.of.c != nil && y.same(l) {
-			y.of.found(l, y)
+		if y.of.entry != nil && y.same(l) {
+			y.of.found(say, l, y)
 		}
 	}
 }
 
 // found tells of a call that came again on the connection.
-func (young *youngConn) found(l *lostCall, y *youngCall) {
+func (young *youngConn) found(say rules.Say, l *lostCall, y *youngCall) {
 	young.replayed = true
-	letter, from := "", young.c.ClientEnd
+	letter := ""
 	if l.unsafe {
 		letter = "b"
 	}
-	f := young.say.Moment(letter, y.at, y.time, &from, l.doubt)
+	f := say.On(young.entry).Moment(letter, y.at, y.time, &y.from, l.doubt)
 	if f == nil {
 		return
 	}
@@ -190,23 +202,37 @@ func (young *youngConn) found(l *lostCall, y *youngCall) {
 	f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.at.Number, nil).At(y.place)
 }
 
-// message004 looks for one of the first calls among those that were lost.
+// message004 posts the first calls.
 func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	young := youngOf(c)
-	if young == nil || young.calls >= firstCalls || m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
+	if m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
 		return
 	}
-	young.calls++
-	p := replaysOf(c)
-	y := p.young.Add(mostLost)
-	*y = youngCall{of: young, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
+	k := of(c)
+	if k.calls >= firstCalls {
+		return
+	}
+	k.calls++
+	y := youngCall{from: m.From, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
 	var places [2]flow.Place
 	if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
 		y.place = list[0]
 	}
+	rules.Post(c, y)
+}
+
+// young004 looks for one of the first calls among those that were lost.
+func young004(e *rules.Entry, call *youngCall, say rules.Say) {
+	young := youngOf(e)
+	if young == nil {
+		return
+	}
+	p := replaysOf(e.Across)
+	y := p.young.Add(mostLost)
+	*y = *call
+	y.of = young
 	for l := range p.lost.All() {
 		if y.same(l) {
-			young.found(l, y)
+			young.found(say, l, y)
 			return
 		}
 	}
@@ -216,35 +242,35 @@ func access004(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 	if a.RPC != nil || a.Kind != dissect.AccessWrite || !a.First || a.From == c.ClientEnd {
 		return
 	}
-	young := youngOf(c)
-	if young == nil || len(young.strange) >= mostStrange {
+	k := of(c)
+	if len(k.strange) >= mostStrange {
 		return
 	}
 	if v, _ := known.Of(c).FindAccess(a); v == known.Never {
-		young.strange = append(young.strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
+		k.strange = append(k.strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
 	}
 }
 
-func end004(c *rules.Conn, say rules.Say) {
-	young := youngOf(c)
+func over004(e *rules.Entry, c *rules.Conn, say rules.Say) {
+	young := youngOf(e)
 	if young == nil {
 		return
 	}
-	strange := young.strange
-	young.c, young.say, young.strange = nil, rules.Say{}, nil // its calls are remembered for longer
+	young.entry = nil // its calls are remembered for longer
 	if !young.replayed || c.BeganLate() || !c.WholeSoFar() {
 		return
 	}
+	strange := of(c).strange
 	for i := range strange {
 		w := &strange[i]
-		l := replaysOf(c).named(young.hosts, c.ID, w)
+		l := replaysOf(e.Across).named(young.hosts, young.id, w)
 		if l == nil {
 			continue
 		}
 		from := c.ClientEnd.Peer()
 		if f := say.Moment("c", w.place.Ref, w.time, &from, ""); f != nil {
 			f.Sayf("the server writes to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
-			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, c.ID).At(w.place)
+			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
 		}
 	}
 }

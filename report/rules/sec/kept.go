@@ -13,12 +13,12 @@ type kept struct {
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsSEC) }
 
-// keptOfCapture is what they remember of the capture.
-type keptOfCapture struct {
+// keptAcross is what they remember across connections.
+type keptAcross struct {
 	neighbours neighbours // SEC-003
 	identities identities // SEC-005
 }
 
-func ofCapture(k *rules.Capture) *keptOfCapture {
-	return rules.KeptOfCapture[keptOfCapture](k, rules.KeepsSEC)
+func across(e *rules.Entry) *keptAcross {
+	return rules.KeptAcross[keptAcross](e.Across, rules.KeepsSEC)
 }

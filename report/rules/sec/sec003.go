@@ -1,6 +1,7 @@
 package sec
 
 import (
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/memory"
@@ -29,7 +30,8 @@ func sec003() *rules.Rule {
 		Causes: []string{"RPC-004c"},
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On: []rules.Event{
-			rules.OnMessage(rules.WithChunks, message003), memory.OnOffence(memory.Never, offence003), rules.OnEnd(end003),
+			rules.OnMessage(rules.WithChunks, message003), memory.OnOffence(memory.Never, offence003), rules.OnOver(over003),
+			rules.OnPosted(neighbour003), rules.OnPosted(trespass003),
 		},
 		Fires: []rules.Sample{
 			{Name: "the server answers on the wrong connection", Scene: `
@@ -107,82 +109,109 @@ func sec003() *rules.Rule {
 // mostOver is how many connections that are over are remembered.
 const mostOver = 16
 
-// neighbours are the connections of the capture, and their books.
+// neighbours are the connections of the capture that advertised memory.
 type neighbours struct {
-	open map[*rules.Conn]*memory.Book
+	open map[*rules.Entry]neighbour
 	over []neighbour // the newest last
 }
 
+// A neighbour is one of them. Its book changes until it is over.
 type neighbour struct {
-	conn *rules.Conn
+	id   int // in Across
+	ends [2]link.Addr
 	book *memory.Book
+}
+
+func neighbourOf(c *rules.Conn) neighbour {
+	return neighbour{ends: [2]link.Addr{c.Ends[0].Addr, c.Ends[1].Addr}, book: memory.Of(c)}
 }
 
 // message003 has the other connections know of one that advertises memory.
 func message003(c *rules.Conn, _ *dissect.Message, _ rules.Say) {
-	k := of(c)
-	if k.known {
-		return
+	if k := of(c); !k.known {
+		k.known = true
+		rules.Post(c, neighbourOf(c))
 	}
-	k.known = true
-	n := &ofCapture(c.Capture).neighbours
+}
+
+func neighbour003(e *rules.Entry, x *neighbour, _ rules.Say) {
+	n := &across(e).neighbours
 	if n.open == nil {
-		n.open = make(map[*rules.Conn]*memory.Book)
+		n.open = make(map[*rules.Entry]neighbour)
 	}
-	n.open[c] = memory.Of(c)
+	x.id = e.ID()
+	n.open[e] = *x
 }
 
-func offence003(c *rules.Conn, o *memory.Offence, say rules.Say) {
-	if c.BeganLate() || c.Lossy() {
+// A trespass is an operation on memory that nobody advertised on its connection.
+type trespass struct {
+	memory.Offence
+	sender string
+	victim link.Addr
+	now    int64 // the newest time of the capture
+}
+
+func offence003(c *rules.Conn, o *memory.Offence, _ rules.Say) {
+	if !c.BeganLate() && !c.Lossy() {
+		rules.Post(c, trespass{*o, c.Sender(o.From), c.Ends[o.From.Peer()].Addr, c.Capture.Now})
+	}
+}
+
+func trespass003(e *rules.Entry, x *trespass, say rules.Say) {
+	n := &across(e).neighbours
+	other, g := n.find(e, x)
+	if g == nil {
 		return
 	}
-	other, g := ofCapture(c.Capture).neighbours.find(c, &o.Access)
-	if other == nil {
-		return
-	}
-	if f := o.Say(say, ""); f != nil {
+	if f := x.Say(say, ""); f != nil {
 		f.Sayf("the %s issued an %s on handle %s, which was never advertised here but on connection %d, by the call with XID %s",
-			c.Sender(o.From), o.Kind, rules.Handle(o.Handle), other.ID, rules.Handle(g.XID))
-		f.See("handle", rules.Handle(o.Handle), "one that this connection advertised").See("advertised on connection", other.ID, c.ID).With(g.Call)
+			x.sender, x.Kind, rules.Handle(x.Handle), other, rules.Handle(g.XID))
+		f.See("handle", rules.Handle(x.Handle), "one that this connection advertised").See("advertised on connection", other, e.ID()).With(g.Call)
 	}
 }
 
-func end003(c *rules.Conn, _ rules.Say) { ofCapture(c.Capture).neighbours.ended(c) }
-
-// find looks for another connection of the same two hosts that advertised memory.
-func (n *neighbours) find(c *rules.Conn, a *dissect.Access) (*rules.Conn, *memory.Grant) {
-	victim := a.From.Peer()
-	match := func(o *rules.Conn, b *memory.Book) *memory.Grant {
-		for g := b.Newest(a.Handle); g != nil; g = g.Older() {
-			if o.Ends[g.Owner].Addr == c.Ends[victim].Addr && g.Has(a.Offset, uint64(a.Length)) {
-				return g
-			}
-		}
-		return nil
-	}
-	for o, b := range n.open {
-		if o != c {
-			if g := match(o, b); g != nil {
-				return o, g
-			}
-		}
-	}
-	for i := len(n.over) - 1; i >= 0; i-- {
-		if g := match(n.over[i].conn, n.over[i].book); g != nil {
-			return n.over[i].conn, g
-		}
-	}
-	return nil, nil
-}
-
-func (n *neighbours) ended(c *rules.Conn) {
-	b := memory.Of(c)
-	delete(n.open, c)
-	if b.Grants() == 0 {
+func over003(e *rules.Entry, c *rules.Conn, _ rules.Say) {
+	n := &across(e).neighbours
+	delete(n.open, e)
+	x := neighbourOf(c)
+	if x.book.Grants() == 0 {
 		return
 	}
 	if len(n.over) == mostOver {
 		n.over = append(n.over[:0], n.over[1:]...)
 	}
-	n.over = append(n.over, neighbour{c, b})
+	x.id = e.ID()
+	n.over = append(n.over, x)
+}
+
+// find looks for another connection of the same host that advertised memory: of those that
+// are open the first, else the one that was over last. The open ones are paused: what they
+// advertised later does not count.
+func (n *neighbours) find(e *rules.Entry, x *trespass) (id int, found *memory.Grant) {
+	e.Across.Pause(func() {
+		for o, other := range n.open {
+			if o == e || found != nil && other.id > id {
+				continue
+			}
+			if g := other.match(x); g != nil {
+				one := *g
+				id, found = other.id, &one
+			}
+		}
+	})
+	for i := len(n.over) - 1; i >= 0 && found == nil; i-- {
+		id, found = n.over[i].id, n.over[i].match(x)
+	}
+	return id, found
+}
+
+// match is the newest segment that the connection advertised and that has what an operation
+// touches, nil if there is none.
+func (n *neighbour) match(x *trespass) *memory.Grant {
+	for g := n.book.Newest(x.Handle); g != nil; g = g.Older() {
+		if g.Since <= x.now && n.ends[g.Owner] == x.victim && g.Has(x.Offset, uint64(x.Length)) {
+			return g
+		}
+	}
+	return nil
 }

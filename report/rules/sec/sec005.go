@@ -29,7 +29,10 @@ func sec005() *rules.Rule {
 			{Letter: "b", Title: "a REQ takes a queue pair that is in use", Severity: rules.Warning},
 			{Letter: "c", Title: "a REQ that was sent again has other private data", Severity: rules.Warning},
 		},
-		On:        []rules.Event{rules.OnSetUp(setUp005), rules.OnEnd(end005)},
+		On: []rules.Event{
+			rules.OnSetUp(setUp005), rules.OnEnd(end005), rules.OnOver(over005), rules.OnPosted(joined005), rules.OnPosted(stranger005),
+			rules.OnPosted(request005),
+		},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, captured005)},
 		Fires: []rules.Sample{
 			{Name: "a third host sends to the server's queue pair", Over: rules.RoCE, Scene: `
@@ -85,8 +88,9 @@ type identities struct {
 	next    int
 }
 
-// request is what is remembered of a REQ.
+// request is what is remembered of a REQ, and for a new one what a finding is about.
 type request struct {
+	about   *rules.About
 	from    queuePair
 	id      uint32
 	psn     int
@@ -103,17 +107,30 @@ func each(c *rules.Conn, do func(to queuePair, from link.Addr)) {
 	}
 }
 
+// A joined queue pair takes packets from one address.
+type joined struct {
+	to   queuePair
+	from link.Addr
+}
+
 func setUp005(c *rules.Conn, _ rules.Say) {
-	who := &ofCapture(c.Capture).identities
+	each(c, func(to queuePair, from link.Addr) { rules.Post(c, joined{to, from}) })
+}
+
+func joined005(e *rules.Entry, x *joined, _ rules.Say) {
+	who := &across(e).identities
 	if who.senders == nil {
 		who.senders = make(map[queuePair]link.Addr)
 	}
-	each(c, func(to queuePair, from link.Addr) { who.senders[to] = from })
+	who.senders[x.to] = x.from
+}
+
+func over005(e *rules.Entry, c *rules.Conn, _ rules.Say) {
+	who := &across(e).identities
+	each(c, func(to queuePair, _ link.Addr) { delete(who.senders, to) })
 }
 
 func end005(c *rules.Conn, say rules.Say) {
-	who := &ofCapture(c.Capture).identities
-	each(c, func(to queuePair, _ link.Addr) { delete(who.senders, to) })
 	if c.Closing != flow.Replaced || c.IWARP() || c.Setup != flow.SetupCM {
 		return
 	}
@@ -124,36 +141,51 @@ func end005(c *rules.Conn, say rules.Say) {
 	}
 }
 
-func captured005(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
+// A stranger is a packet of no connection.
+type stranger struct {
+	about  *rules.About
+	to     queuePair
+	from   link.Addr
+	opcode rocev2.OpCode
+}
+
+func captured005(k *rules.Capture, v *dissect.FrameView) {
 	switch {
 	case v.IB == nil || v.ICRC() == rocev2.ICRCWrong:
 	case v.Connection != nil:
-		ofCapture(k).identities.request(k, v, say)
+		requested(k, v)
 	case v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
-		ofCapture(k).identities.stranger(v, say)
+		rules.PostOfCapture(k, stranger{rules.AboutFrame(v), queuePair{v.Link.Dst(), v.IB.DestQP}, v.Link.Src(), v.IB.OpCode})
 	}
 }
 
-// stranger looks at a packet of no connection.
-func (who *identities) stranger(v *dissect.FrameView, say rules.Say) {
-	from, ok := who.senders[queuePair{v.Link.Dst(), v.IB.DestQP}]
-	if !ok || from == v.Link.Src() {
+// stranger005 looks for the connection that the queue pair has with another.
+func stranger005(e *rules.Entry, x *stranger, say rules.Say) {
+	from, ok := across(e).identities.senders[x.to]
+	if !ok || from == x.from {
 		return
 	}
-	if f := say.Frame("a", v, ""); f != nil {
-		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", v.Link.Src(), v.IB.OpCode, v.IB.DestQP, v.Link.Dst(), from)
-		f.See("source address", v.Link.Src().String(), from.String()).See("DestQP", v.IB.DestQP, nil)
+	if f := say.About("a", x.about, ""); f != nil {
+		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", x.from, x.opcode, x.to.qpn, x.to.addr, from)
+		f.See("source address", x.from.String(), from.String()).See("DestQP", x.to.qpn, nil)
 	}
 }
 
-// request looks at a REQ.
-func (who *identities) request(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
+// requested looks for a REQ.
+func requested(k *rules.Capture, v *dissect.FrameView) {
 	c := v.Connection
 	t := &c.Handshake.Told[0]
 	if c.Setup != flow.SetupCM || !t.Whole || t.Frame != rules.Ref(v) {
 		return
 	}
-	now := request{queuePair{v.Link.Src(), t.QPN}, t.CommID, t.StartingPSN.Value, t.PrivateData, t.Frame}
+	rules.PostOfCapture(k, request{
+		rules.AboutFrame(v), queuePair{v.Link.Src(), t.QPN}, t.CommID, t.StartingPSN.Value, t.PrivateData, t.Frame,
+	})
+}
+
+// request005 looks at a REQ.
+func request005(e *rules.Entry, now *request, say rules.Say) {
+	who := &across(e).identities
 	for i := range who.asked {
 		was := &who.asked[i]
 		if was.from != now.from || was.id != now.id || was.psn != now.psn {
@@ -162,12 +194,14 @@ func (who *identities) request(k *rules.Capture, v *dissect.FrameView, say rules
 		if bytes.Equal(was.private, now.private) {
 			return
 		}
-		if f := say.Frame("c", v, ""); f != nil {
-			f.Sayf("%s sent the REQ of frame %s again, with other private data", v.Link.Src(), k.FrameName(was.frame))
-			f.See("communication ID", rules.Handle(t.CommID), nil).With(was.frame)
+		if f := say.About("c", now.about, ""); f != nil {
+			f.Sayf("%s sent the REQ of frame %s again, with other private data", now.from.addr, e.FrameName(was.frame))
+			f.See("communication ID", rules.Handle(now.id), nil).With(was.frame)
 		}
 		return
 	}
-	who.asked[who.next] = now
+	kept := &who.asked[who.next]
+	*kept = *now
+	kept.about = nil
 	who.next = (who.next + 1) % len(who.asked)
 }

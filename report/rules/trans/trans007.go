@@ -1,10 +1,12 @@
 package trans
 
 import (
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -31,7 +33,7 @@ func trans007() *rules.Rule {
 				Advice: "RPC-over-RDMA has no use for it. Find out which software shares the queue pair."},
 		},
 		Needs:     []rules.Knowledge{wires()},
-		On:        []rules.Event{rules.OnMessage(rules.Unreliable, message007), rules.OnFrame(rules.Packet|rules.Refusing, frame007)},
+		On:        []rules.Event{rules.OnMessage(rules.Unreliable, message007), rules.OnFrame(rules.Packet|rules.Refusing, frame007), rules.OnPosted(stray007)},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Undecoded|rules.Datagram, captured007)},
 		Fires: []rules.Sample{
 			{Name: "a transport version of 1", Over: rules.RoCE, Scene: `
@@ -133,34 +135,60 @@ type keptOfCapture struct {
 	header rpcrdma.Header // TRANS-007
 }
 
+// A stray is a packet that is malformed, or RPC-over-RDMA in a datagram.
+type stray struct {
+	about    *rules.About
+	src, dst link.Addr
+	queue    uint32
+	opcode   rocev2.OpCode
+	fault    field.Fault // none for a datagram
+	at       flow.Place
+}
+
 // captured007 looks at packets that belong to no connection since their headers are
 // malformed, or since they are datagrams.
-func captured007(k *rules.Capture, v *dissect.FrameView, say rules.Say) {
+func captured007(k *rules.Capture, v *dissect.FrameView) {
 	if v.IB == nil || !v.IB.Faulty() && v.IB.OpCode.Transport() != rocev2.TransportUD || v.ICRC() != rocev2.ICRCRight {
 		return
 	}
-	if fault := v.IB.Fault(); fault.Bad() {
-		if x := say.Frame("", v, ""); x != nil {
-			x.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", v.Link.Src(), v.Link.Dst(), v.IB.DestQP, fault)
-			x.See("OpCode", v.IB.OpCode.String(), nil)
-			if at := v.Link.Start() + fault.Offset; at < len(v.Frame.Data) {
-				x.At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1})
-			}
-		}
+	fault := v.IB.Fault()
+	if !fault.Bad() && !datagram(k, v) {
 		return
 	}
+	x := stray{about: rules.AboutFrame(v), src: v.Link.Src(), dst: v.Link.Dst(), queue: v.IB.DestQP, opcode: v.IB.OpCode,
+		fault: fault, at: opcodeOf(v)}
+	if fault.Bad() {
+		x.at = flow.Place{}
+		if at := v.Link.Start() + fault.Offset; at < len(v.Frame.Data) {
+			x.at = flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1}
+		}
+	}
+	rules.PostOfCapture(k, x)
+}
+
+// datagram reports whether a datagram carries RPC-over-RDMA.
+func datagram(k *rules.Capture, v *dissect.FrameView) bool {
 	if rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
-		return
+		return false
 	}
 	octets, h := v.IB.Payload(), &rules.KeptOfCapture[keptOfCapture](k, rules.KeepsTRANS).header
 	if h.Recognise(octets) != rpcrdma.Strong {
+		return false
+	}
+	_, ok := rpc.MessageType(octets[min(h.Length, len(octets)):])
+	return ok
+}
+
+func stray007(_ *rules.Entry, x *stray, say rules.Say) {
+	if x.fault.Bad() {
+		if f := say.About("", x.about, ""); f != nil {
+			f.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", x.src, x.dst, x.queue, x.fault)
+			f.See("OpCode", x.opcode.String(), nil).At(x.at)
+		}
 		return
 	}
-	if _, ok := rpc.MessageType(octets[min(h.Length, len(octets)):]); !ok {
-		return
-	}
-	if x := say.Frame("c", v, ""); x != nil {
-		x.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", v.Link.Src(), v.IB.DestQP, v.Link.Dst())
-		x.See("transport service", "UD", "RC").At(opcodeOf(v))
+	if f := say.About("c", x.about, ""); f != nil {
+		f.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", x.src, x.queue, x.dst)
+		f.See("transport service", "UD", "RC").At(x.at)
 	}
 }

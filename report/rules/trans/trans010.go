@@ -32,7 +32,7 @@ func trans010() *rules.Rule {
 					"thousands a second, more senders share the link than it can take: look at the thresholds for ECN."},
 		},
 		Needs:     []rules.Knowledge{wires()},
-		On:        []rules.Event{onOdd(odd010), rules.OnEnd(end010)},
+		On:        []rules.Event{onOdd(odd010), rules.OnEnd(end010), rules.OnPosted(paused010)},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured010)},
 		Fires: []rules.Sample{
 			{Name: "a mark and a CNP", Over: rules.RoCE, Scene: `
@@ -178,14 +178,23 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	}
 }
 
+// A paused port sends frames of a protocol.
+type paused struct {
+	about    *rules.About
+	protocol string
+}
+
 // captured010 looks for frames that pause a port.
-func captured010(_ *rules.Capture, v *dissect.FrameView, say rules.Say) {
-	if v.Connection != nil || v.Link.Transport != link.NotRDMA || v.Link.Protocol() != pfc && v.Link.Protocol() != pause {
-		return
+func captured010(k *rules.Capture, v *dissect.FrameView) {
+	if v.Connection == nil && v.Link.Transport == link.NotRDMA && (v.Link.Protocol() == pfc || v.Link.Protocol() == pause) {
+		rules.PostOfCapture(k, paused{rules.AboutFrame(v), v.Link.Protocol()})
 	}
-	if f := say.Frame("", v, ""); f != nil {
-		f.Sayf("a port sends %s frames", v.Link.Protocol())
-		f.See("frame", v.Link.Protocol(), nil)
+}
+
+func paused010(_ *rules.Entry, x *paused, say rules.Say) {
+	if f := say.About("", x.about, ""); f != nil {
+		f.Sayf("a port sends %s frames", x.protocol)
+		f.See("frame", x.protocol, nil)
 	}
 }
 

@@ -27,7 +27,15 @@ type shared struct {
 	readings readings
 	sessions sessions
 	slots    slots
-	askers   askers
+}
+
+// keptAcross is what they keep across connections.
+type keptAcross struct {
+	askers askers // ULB-017
+}
+
+func across(e *rules.Entry) *keptAcross {
+	return rules.KeptAcross[keptAcross](e.Across, rules.KeepsULB)
 }
 
 // fields are the values that the rules read.

@@ -28,7 +28,7 @@ func ulb017() *rules.Rule {
 				Advice: "Nothing needs to be done: a client of version 4 need not ask."},
 		},
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(0, rpc017)},
+		On:     []rules.Event{rules.OnRPC(0, rpc017), rules.OnPosted(asker017), rules.OnPosted(user017)},
 		Fires: []rules.Sample{
 			{Name: "port 2049", Scene: `
 				connect port=2049
@@ -65,6 +65,16 @@ type askers struct{ list []link.Addr }
 
 const mostAskers = 256
 
+// An asker is a client that asked rpcbind, a user one that calls NFS version 4 for the
+// first time on its connection.
+type (
+	asker struct{ client link.Addr }
+	user  struct {
+		client link.Addr
+		about  *rules.About
+	}
+)
+
 func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if k := ifAny(c); r.Call == nil || k != nil && k.used {
 		return
@@ -74,7 +84,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if h.Program == rpc.ProgramRPCBind {
-		all(c).askers.add(c.Client().Addr)
+		rules.Post(c, asker{c.Client().Addr})
 		return
 	}
 	if !values.IsCompound(h) {
@@ -91,10 +101,17 @@ func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		return
 	}
-	if all(c).askers.has(c.Client().Addr) {
-		if f := say.Part("b", r, r.Call, ""); f != nil {
-			f.Sayf("the client asked rpcbind before it used NFS version 4")
-		}
+	rules.Post(c, user{c.Client().Addr, c.AboutPart(r, r.Call)})
+}
+
+func asker017(e *rules.Entry, x *asker, _ rules.Say) { across(e).askers.add(x.client) }
+
+func user017(e *rules.Entry, x *user, say rules.Say) {
+	if !across(e).askers.has(x.client) {
+		return
+	}
+	if f := say.About("b", x.about, ""); f != nil {
+		f.Sayf("the client asked rpcbind before it used NFS version 4")
 	}
 }
 

@@ -32,7 +32,7 @@ func v2010() *rules.Rule {
 		Causes: []string{"V2-009", "THRESH-006", "HDR-013", "V2-006", "V2-007"},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{sends.Knowledge()},
-		On:     []rules.Event{sends.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnEnd(end010)},
+		On:     []rules.Event{sends.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnOver(over010)},
 		Fires: []rules.Sample{
 			{Name: "version 2 on each connection", Scene: `
 				repeat 3
@@ -194,12 +194,12 @@ func message010(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-func end010(c *rules.Conn, say rules.Say) {
+func over010(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	first := new(told)
 	if k := ifAny(c); k != nil {
 		first = &k.first
 	}
-	rules.KeptOfCapture[history](c.Capture, rules.KeepsV2).ended(c, say, first)
+	rules.KeptAcross[history](e.Across, rules.KeepsV2).ended(c, say, first)
 }
 
 // unchanged tells of the first Send that version 2 allows and that is refused.

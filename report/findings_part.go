@@ -1,0 +1,135 @@
+package report
+
+import (
+	"sync"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A findingsPart runs the rules over the connections of one shard, for Findings. It is a
+// dissect.Part: what its rules post, and what forms are told before any finding, it
+// keeps until that is put together.
+type findingsPart struct {
+	*rules.Checker
+	d     *dissect.Dissector
+	seen  sightings
+	begun bool  // there was a frame
+	at    int64 // the frame of the capture that the Checker was told of
+	// announced drafts the records of connections, nil if the form writes none.
+	announced *JSONPart
+	now       *foundQueue
+	pool      sync.Pool
+}
+
+// Part returns a Part that runs the rules for f, whose own methods as a Sink are not called
+// then.
+func (f *Findings) Part(d *dissect.Dissector) dissect.Part {
+	p := &findingsPart{Checker: f.across.Checker(), d: d, seen: make(sightings)}
+	p.Collect()
+	if f.opts.Files > 1 {
+		p.Several()
+	}
+	if x, ok := f.form.(*findingsJSON); ok {
+		p.announced = x.j.part(d)
+	}
+	p.pool.New = func() any { return &foundQueue{f: f, pool: &p.pool} }
+	p.now = p.pool.Get().(*foundQueue)
+	f.parts = append(f.parts, p)
+	return p
+}
+
+// Connection implements dissect.Sink.
+func (p *findingsPart) Connection(c *dissect.Connection, final bool) {
+	at := p.here()
+	switch {
+	case final:
+		p.add(foundItem{at: at, over: c, seen: p.seen.take(c)})
+	case p.announced != nil:
+		p.announced.Connection(c, false)
+		p.add(foundItem{at: at})
+	default:
+		p.add(foundItem{at: at, announced: true, time: c.FirstTime})
+	}
+	p.Checker.Connection(c, final)
+	p.add(foundItem{at: at})
+}
+
+// Frame implements dissect.Sink.
+func (p *findingsPart) Frame(v *dissect.FrameView) {
+	at := p.here()
+	if !p.begun {
+		p.begun = true
+		p.add(foundItem{at: at, starts: true, time: v.Frame.Time})
+	}
+	p.Checker.Frame(v)
+	p.add(foundItem{at: at})
+}
+
+// Message implements dissect.Sink.
+func (p *findingsPart) Message(m *dissect.Message) {
+	at := p.here()
+	p.seen.message(m)
+	p.Checker.Message(m)
+	p.add(foundItem{at: at})
+}
+
+// RPC implements dissect.Sink.
+func (p *findingsPart) RPC(r *dissect.RPC) {
+	at := p.here()
+	p.seen.rpc(r)
+	p.Checker.RPC(r)
+	p.add(foundItem{at: at})
+}
+
+// Access implements dissect.AccessSink.
+func (p *findingsPart) Access(a *dissect.Access) {
+	at := p.here()
+	p.Checker.Access(a)
+	p.add(foundItem{at: at})
+}
+
+// Tick implements dissect.Ticker.
+func (p *findingsPart) Tick(now int64) {
+	at := p.here()
+	p.Checker.Tick(now)
+	p.add(foundItem{at: at})
+}
+
+// here tells the Checker where in the capture it is.
+func (p *findingsPart) here() flow.Position {
+	at := p.d.At()
+	if at.Ordinal != p.at {
+		p.at = at.Ordinal
+		p.At(at.Ordinal, p.d.Newest())
+	}
+	return at
+}
+
+// add keeps what is to be told, with what was posted and drafted before it, if there is
+// anything.
+func (p *findingsPart) add(x foundItem) {
+	if x.posts = len(p.Posted()); p.announced != nil {
+		x.drafts = p.announced.drafted()
+	}
+	var before foundItem
+	if n := len(p.now.items); n > 0 {
+		before = p.now.items[n-1]
+	}
+	if x.posts > before.posts || x.drafts > before.drafts || x.over != nil || x.starts || x.announced {
+		p.now.items = append(p.now.items, x)
+	}
+}
+
+// Cut is that of dissect.Part.
+func (p *findingsPart) Cut() dissect.Queue {
+	q := p.now
+	p.now = p.pool.Get().(*foundQueue)
+	q.posts = p.Posted()
+	p.Sent(p.now.posts)
+	if p.announced != nil {
+		q.drafts = p.announced.Cut()
+	}
+	return q
+}

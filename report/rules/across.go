@@ -1,0 +1,166 @@
+package rules
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// Across is where the rules look across connections, in one place and in the order of the
+// capture. The rules of a connection Post what counts for others; here a rule is told of it
+// by OnPosted, and of connections that are over by OnOver.
+//
+// A Checker may be in other frames, and in another goroutine, by the time it is told. So it
+// knows nothing of a connection but what was posted, and what it keeps itself
+// (KeptAcross, KeptOfEntry), until the connection is over.
+type Across struct {
+	rules   []*Rule
+	out     Output
+	capture Capture // Config and Several only
+	posted  []any   // a *table[*Entry, *T] for each T that is posted
+	end     table[*Entry, nothing]
+	kept    [keepings]any
+	whole   Entry // for what is said of the capture and of no connection
+	last    Posted
+	// judged is what was said here of the RPC that is over.
+	judged []Said
+	pause  func(do func())
+}
+
+// An Entry is a connection as Across knows it.
+type Entry struct {
+	Across *Across
+	saying
+	over *Conn
+	kept map[Keeping]any
+}
+
+// Conn is the connection with all that its rules keep, once it is over; nil before: until
+// then it changes. What it says of its Capture, but for the Config, may never be asked
+// here: Now, and EndGuard.
+func (e *Entry) Conn() *Conn { return e.over }
+
+// ID is the number of the connection.
+func (e *Entry) ID() int { return e.conn.ID }
+
+// Config is that of the rules.
+func (e *Entry) Config() *Config { return &e.capture.Config }
+
+// FrameName is what texts call a frame.
+func (e *Entry) FrameName(r flow.Ref) string { return e.capture.FrameName(r) }
+
+// NewAcross returns an Across that tells out what its Checkers and it find.
+func NewAcross(list []*Rule, config Config, out Output) *Across {
+	a := &Across{rules: list, out: out}
+	a.capture.Config = config
+	a.whole = Entry{Across: a, saying: saying{capture: &a.capture}}
+	compileAcross(list, a, place{})
+	return a
+}
+
+// PauseBy has Pause ask another, which has all Checkers stand still while do runs.
+func (a *Across) PauseBy(pause func(do func())) { a.pause = pause }
+
+// Pause calls do while no Checker changes anything, so that it may look into what they
+// have of connections that are not over. It is for what seldom happens.
+func (a *Across) Pause(do func()) {
+	if a.pause == nil {
+		do()
+		return
+	}
+	a.pause(do)
+}
+
+// KeptAcross is what is kept across connections at a place: a T, made when it is first asked
+// for. What it keeps must have a bound.
+func KeptAcross[T any](a *Across, at Keeping) *T { return kept[T](&a.kept[at]) }
+
+// KeptOfEntry is what Across keeps of a connection at a place: a T, made when it is first
+// asked for.
+func KeptOfEntry[T any](e *Entry, at Keeping) *T {
+	if t := KeptOfEntryIf[T](e, at); t != nil {
+		return t
+	}
+	if e.kept == nil {
+		e.kept = make(map[Keeping]any)
+	}
+	t := new(T)
+	e.kept[at] = t
+	return t
+}
+
+// KeptOfEntryIf is the same, nil if nothing is kept.
+func KeptOfEntryIf[T any](e *Entry, at Keeping) *T {
+	t, _ := e.kept[at].(*T)
+	return t
+}
+
+// Several says that the frames are of several files. It is to be called before the
+// first.
+func (a *Across) Several() { a.capture.Several = true }
+
+// Take tells the rules of what was posted by one of several Checkers, each of which
+// Collects; in the order of the capture.
+func (a *Across) Take(p *Posted) { a.take(p) }
+
+// Finish tells the findings of the whole capture, after all else.
+func (a *Across) Finish() { a.finish(turn{frame: math.MaxInt64, step: math.MaxInt32}) }
+
+// take tells the rules of what was posted.
+func (a *Across) take(p *Posted) {
+	a.last = *p
+	e := p.entry
+	if e == nil {
+		e = &a.whole
+	}
+	e.post, e.newest, e.newestTime = &a.last, p.newest, p.newestTime
+	p.what.tell(a, e)
+}
+
+// finish tells the findings of the whole capture.
+func (a *Across) finish(at turn) {
+	a.last = Posted{at: at}
+	a.whole.post = &a.last
+	a.end.tell(&a.whole, &a.whole.saying, 0, nothing{})
+	tie(a.whole.list)
+	a.out(nil, a.whole.list)
+}
+
+// A closing is posted before what the rules post of the end of a connection: it is over.
+type closing struct{ conn *Conn }
+
+func (x closing) tell(_ *Across, e *Entry) { e.over = x.conn }
+
+// A closed is posted behind that. It puts together what was found.
+type closed struct {
+	list   []*Finding
+	how    Consequence
+	follow bool
+}
+
+func (x *closed) tell(a *Across, e *Entry) {
+	if x.follow {
+		e.ended(x.how)
+	}
+	list := x.list
+	if len(e.list) > 0 {
+		list = append(list, e.list...)
+		slices.SortStableFunc(list, func(f, g *Finding) int { return f.turn.compare(g.turn) })
+	}
+	tie(list)
+	a.out(e.conn, list)
+}
+
+// A resolved is posted for an RPC that is over of which Across may have said something.
+type resolved struct {
+	rpc *dissect.RPC // told from others, not looked at
+	outcome
+}
+
+func (x *resolved) tell(a *Across, e *Entry) {
+	a.judged = e.said[x.rpc]
+	e.outcome(&x.outcome, a.judged)
+	delete(e.said, x.rpc)
+}

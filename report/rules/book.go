@@ -1,0 +1,41 @@
+package rules
+
+// book holds the findings of a connection, or of the capture.
+type book struct {
+	list  []*Finding
+	folds map[*Rule][]fold
+}
+
+// A fold is the finding that has a key. A rule has a few.
+type fold struct {
+	foldKey
+	finding *Finding
+}
+
+// find is the finding of a rule with a key, nil if there is none.
+func (b *book) find(r *Rule, key foldKey) *Finding {
+	for _, x := range b.folds[r] {
+		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity && x.key == key.key {
+			return x.finding
+		}
+	}
+	return nil
+}
+
+// kinds counts the findings that differ from a key in its last part only.
+func (b *book) kinds(r *Rule, key foldKey) (n int) {
+	for _, x := range b.folds[r] {
+		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity {
+			n++
+		}
+	}
+	return n
+}
+
+func (b *book) add(r *Rule, key foldKey, f *Finding) {
+	if b.folds == nil {
+		b.folds = make(map[*Rule][]fold)
+	}
+	b.folds[r] = append(b.folds[r], fold{key, f})
+	b.list = append(b.list, f)
+}

@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"cmp"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A turn is when something is said: at which frame of the capture, and in which step
+// there. Findings are listed in the order of their turns, wherever they are said.
+type turn struct {
+	frame int64 // its ordinal in the capture
+	step  int32 // counts what was said and posted at the frame
+	n     int32 // counts what is said of what was posted
+}
+
+func (t turn) compare(u turn) int {
+	return cmp.Or(cmp.Compare(t.frame, u.frame), cmp.Compare(t.step, u.step), cmp.Compare(t.n, u.n))
+}
+
+// next is the turn of what is said or posted now.
+func (k *Capture) next() turn {
+	k.turn.step++
+	return k.turn
+}
+
+// Posted is something that was posted, on its way to Across.
+type Posted struct {
+	entry *Entry // nil for what is of the capture, and of no connection
+	at    turn
+	// newest is the connection's newest frame then, at its time.
+	newest     flow.Ref
+	newestTime int64
+	what       letter
+}
+
+// Ordinal is that of the frame at which it was posted, as the Checker was told.
+func (p *Posted) Ordinal() int64 { return p.at.frame }
+
+// A letter is what was posted.
+type letter interface {
+	tell(a *Across, e *Entry)
+}
+
+// Post tells the rules that look across connections about something, in the order of the
+// capture: those whose OnPosted is for its type. X holds nothing that changes later: no
+// message, no RPC, no access, and nothing of the connection but what it is then.
+func Post[T any](c *Conn, x T) { c.post(&posting[T]{x}) }
+
+// PostOfCapture is Post for what is of no connection.
+func PostOfCapture[T any](k *Capture, x T) {
+	k.posts = append(k.posts, Posted{at: k.next(), what: &posting[T]{x}})
+}
+
+func (c *Conn) post(what letter) {
+	if c.entry == nil {
+		c.entry = &Entry{Across: c.Capture.across}
+		c.entry.conn, c.entry.capture = c.Connection, &c.Capture.across.capture
+	}
+	c.Capture.posts = append(c.Capture.posts, Posted{c.entry, c.Capture.next(), c.Last, c.LastTime, what})
+}
+
+type posting[T any] struct{ x T }
+
+func (p *posting[T]) tell(a *Across, e *Entry) {
+	for _, t := range a.posted {
+		if t, ok := t.(*table[*Entry, *T]); ok {
+			t.tell(e, &e.saying, 0, &p.x)
+			return
+		}
+	}
+}
+
+// OnPosted calls do in Across for each T that is posted.
+func OnPosted[T any](do func(e *Entry, x *T, say Say)) Event {
+	return Event{join: func(*tables, place) {}, across: func(a *Across, at place) {
+		for _, t := range a.posted {
+			if t, ok := t.(*table[*Entry, *T]); ok {
+				t.add(at, 0, do)
+				return
+			}
+		}
+		t := new(table[*Entry, *T])
+		t.add(at, 0, do)
+		a.posted = append(a.posted, t)
+	}}
+}
+
+// OnOver calls do in Across when a connection is over, or the capture is; behind OnEnd of
+// all rules.
+func OnOver(do func(e *Entry, c *Conn, say Say)) Event {
+	return Event{join: func(t *tables, at place) {
+		what := &leaving{at.rule, noted(at, do)}
+		t.end.add(at, 0, func(c *Conn, _ nothing, _ Say) { c.post(what) })
+	}}
+}
+
+// leaving is what a rule does when a connection is over.
+type leaving struct {
+	rule *Rule
+	do   func(e *Entry, c *Conn, say Say)
+}
+
+func (x *leaving) tell(_ *Across, e *Entry) {
+	x.do(e, e.over, Say{of: &e.saying, rule: x.rule})
+}

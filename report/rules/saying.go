@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A saying is what is said of a connection: in its Checker, or in Across, each of which
+// has one. They are put together when the connection is over.
+type saying struct {
+	conn    *dissect.Connection // nil for the capture
+	capture *Capture
+	book
+	said map[*dissect.RPC][]Said
+	// nak is the newest one that was told as a consequence, with what was said.
+	nak     nak
+	nakText string
+	// post is what Across looks at, nil in a Checker; newest the newest frame of the
+	// connection when something of it was posted last, at its time.
+	post       *Posted
+	newest     flow.Ref
+	newestTime int64
+}
+
+// Said is what a rule found about an RPC that is not over.
+type Said struct {
+	Rule   *Rule
+	Letter string
+	// Finding is the one that it was folded into.
+	Finding *Finding
+}
+
+// ID is the rule's with the letter.
+func (s Said) ID() string { return s.Rule.ID + s.Letter }
+
+// say is what a rule says, but for the rule.
+func (s *saying) say() Say { return Say{of: s} }
+
+// On is a Say about another connection, in Across.
+func (s Say) On(e *Entry) Say {
+	e.post, s.of = s.of.post, &e.saying
+	return s
+}
+
+// turn is that of what is said now.
+func (s *saying) turn() turn {
+	if s.post == nil {
+		return s.capture.next()
+	}
+	s.post.at.n++
+	return s.post.at
+}
+
+// last is the newest frame of the connection, at its time.
+func (s *saying) last() (flow.Ref, int64) {
+	switch {
+	case s.post != nil:
+		return s.newest, s.newestTime
+	case s.conn != nil:
+		return s.conn.Last, s.conn.LastTime
+	}
+	return flow.Ref{}, 0
+}
+
+// note remembers what was found about an RPC until that is over.
+func (s *saying) note(r *dissect.RPC, rule *Rule, letter string, f *Finding) {
+	if f.Severity == Note {
+		return
+	}
+	if s.said == nil {
+		s.said = make(map[*dissect.RPC][]Said)
+	}
+	list := s.said[r]
+	const most = 32 // more findings about one RPC than make sense to anybody
+	if len(list) < most {
+		s.said[r] = append(list, Said{rule, letter, f})
+	}
+}
