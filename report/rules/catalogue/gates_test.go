@@ -109,7 +109,13 @@ func TestGates(t *testing.T) {
 	for _, r := range all {
 		a.rule(t, r)
 	}
-	for _, k := range knowledge(all) {
+	known := knowledge(all)
+	for by := range a.gates {
+		if by.Rule == nil && !slices.ContainsFunc(known, func(k rules.Knowledge) bool { return k.Keeping == by.At }) {
+			t.Errorf("a gate is asked by nobody: Knowledge %d", by.At)
+		}
+	}
+	for _, k := range known {
 		mine := a.gates[rules.Asker{At: k.Keeping}]
 		for g := range mine {
 			if !slices.Contains(k.Gates, g.Kind()) {
