@@ -19,7 +19,8 @@ const (
 	Unheard                  // nothing follows that would show that a frame is missing (Conn.WentOn)
 	Unpaired                 // a reply may be that to another call (Conn.Paired)
 	Uncalled                 // what counts as a call may be none (Conn.Called)
-	Cut                      // the snap length cut it
+	Cut                      // the message that is judged is not whole in it (Conn.Cut, Conn.Sound)
+	AnyCut                   // nor is another that may have excused it
 	Protected                // RPCSEC_GSS protects it (Conn.Opaque)
 	gates
 )
@@ -52,8 +53,8 @@ func (g Gate) Fits(declared Gate) bool {
 	return g.Kind() == declared.Kind() && (s != Client && s != Server || g.Side() == Either || g.Side() == s)
 }
 
-// String says what is wrong with the capture where the gate is shut: "has frames out of
-// order". Since what Gating.Since may say otherwise.
+// String says what the capture is like where the gate is shut, "has frames out of order", or
+// what becomes of messages, for Cut and Protected.
 func (g Gate) String() string {
 	s := [gates]string{
 		BeganLate:    "began after the connection was set up",
@@ -65,8 +66,9 @@ func (g Gate) String() string {
 		Unheard:      "has no later message% that would show a loss",
 		Unpaired:     "leaves open which call a reply answers",
 		Uncalled:     "leaves open whether a message is a call",
-		Cut:          "has a message cut short",
-		Protected:    "has what RPCSEC_GSS protects",
+		Cut:          "were not captured whole",
+		AnyCut:       "has other messages only in part",
+		Protected:    "RPCSEC_GSS protects",
 	}[g.Kind()]
 	return strings.Replace(s, "%", [sides]string{
 		Client: " of the client", Server: " of the server", Requester: " of the requester", Responder: " of the responder",

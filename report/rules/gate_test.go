@@ -22,12 +22,14 @@ func TestLimitsText(t *testing.T) {
 		{Gates{SilentIf(LostSince.From(Server), Disordered).Since("the Send"), DetailIf(Lossy)}, "",
 			"Silent where the capture lacks frames of the server since the Send or has frames out of order."},
 		{Gates{SilentIf(Protected), LowerIf(Lossy)}, "",
-			"Silent about what RPCSEC_GSS protects. Of lower severity where the capture lacks frames of the connection."},
+			"Silent about messages that RPCSEC_GSS protects. Of lower severity where the capture lacks frames of the connection."},
 		{Gates{SilentIf(Unpaired, Uncalled, Protected).In("b"), SilentOrLikelyIf(Unheard.From(Requester)).In("acd")}, "",
-			"Case b is silent about what RPCSEC_GSS protects, and where the capture leaves open which call a reply answers or leaves open whether a message is a call. " +
+			"Case b is silent about messages that RPCSEC_GSS protects, and where the capture leaves open which call a reply answers or leaves open whether a message is a call. " +
 				"Cases a, c and d are silent, or only likely, where the capture has no later message of the requester that would show a loss."},
+		{Gates{SilentIf(AnyCut, Cut, Protected)}, "",
+			"Silent about messages that were not captured whole or that RPCSEC_GSS protects, and where the capture has other messages only in part."},
 		{Gates{SilentIf(OneDirection).Of("a missing answer"), LikelyIf(Cut)}, "",
-			"Silent about a missing answer where the capture has one direction only. Only likely where the capture has a message cut short."},
+			"Silent about a missing answer where the capture has one direction only. Only likely about messages that were not captured whole."},
 	} {
 		r := &Rule{Gates: test.gates, Limits: test.limits}
 		if got := r.LimitsText(); got != test.want {

@@ -88,11 +88,15 @@ func (c *Conn) EndGuard(time int64) bool {
 	return c.Asked(NearEnd, c.Capture.Now-time < int64(c.Capture.Config.EndGuard))
 }
 
+// Cut reports whether a message is not whole in the capture: the snap length cut it, or
+// frames of it are missing.
+func (c *Conn) Cut(m *dissect.Message) bool { return c.Asked(Cut, !m.Whole) }
+
 // Sound reports whether the transport header of a message is there and well formed, and
 // of a version that is defined. It is not of an RDMA2_OPTIONAL: its RPC message may be
 // a part of one, and what is known of its chunks only an extension says.
-func Sound(m *dissect.Message) bool {
-	if m == nil || !m.Whole || m.Header.Fault.Bad() {
+func (c *Conn) Sound(m *dissect.Message) bool {
+	if m == nil || c.Cut(m) || m.Header.Fault.Bad() {
 		return false
 	}
 	h := &m.Header

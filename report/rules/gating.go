@@ -89,23 +89,34 @@ func (g *Gating) sentence() string {
 	if effect == "" {
 		return ""
 	}
-	var parts, about []string
+	var what, that, where, parts []string
+	if g.About != "" {
+		what = append(what, g.About)
+	}
 	for _, gate := range g.Gates {
-		if gate == Protected {
-			about = append(about, "about what RPCSEC_GSS protects")
-		} else if s := gate.String(); g.After != "" {
-			parts = append(parts, strings.Replace(s, "the call", g.After, 1))
-		} else {
-			parts = append(parts, s)
+		switch {
+		case gate == Cut || gate == Protected:
+			that = append(that, "that "+gate.String())
+		case g.After != "":
+			where = append(where, strings.Replace(gate.String(), "the call", g.After, 1))
+		default:
+			where = append(where, gate.String())
 		}
 	}
-	if g.About != "" {
-		effect += " about " + g.About
+	if len(that) > 0 {
+		what = append(what, "messages "+list(that, "or"))
 	}
-	if len(parts) > 0 {
-		about = append(about, "where the capture "+list(parts, "or"))
+	if len(what) > 0 {
+		parts = append(parts, "about "+list(what, "and"))
 	}
-	s := effect + " " + strings.Join(about, ", and ") + "."
+	if len(where) > 0 {
+		parts = append(parts, "where the capture "+list(where, "or"))
+	}
+	and := " "
+	if g.About == "" {
+		and = ", and "
+	}
+	s := effect + " " + strings.Join(parts, and) + "."
 	switch letters := strings.Split(g.Cases, ""); len(letters) {
 	case 0:
 		return strings.ToUpper(s[:1]) + s[1:]

@@ -18,8 +18,8 @@ func ddp001() *rules.Rule {
 		Advice: "Look at how the requester decides what goes into a Read chunk. One that goes by size or by the buffer " +
 			"in which the octets lie, instead of by the item, reduces file handles, names and attributes too.",
 		Reference: "RFC 8166, section 3.4.2; RFC 8267, sections 4 and 6.1",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
-		Limits: "DDP-004 judges that. Silent for programs that have no eligible item at all (ULB-009 judges them), for programs that " +
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
+		Limits: "DDP-004 judges what is protected. Silent for programs that have no eligible item at all (ULB-009 judges them), for programs that " +
 			"nothing describes, and where an operation before the Position cannot be decoded. A Position-Zero Read chunk conveys " +
 			"the whole call and is free.",
 		Speaks: rules.RPCRDMA,

@@ -19,7 +19,7 @@ func ddp002() *rules.Rule {
 		Advice: "Let the requester offer Write chunks only for READ, READLINK and READ_PLUS, one for each. Of a responder " +
 			"that used one for something else, look at how it finds the item that a chunk is for.",
 		Reference: "RFC 8166, sections 3.4.2 and 4.3.2; RFC 8267, sections 4 and 6.1",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "Silent for programs without any eligible item (ULB-008 and ULB-009 judge those), and where an operation of the call " +
 			"cannot be decoded. A chunk beyond those that the operations can use is case b only when it comes back with a length.",
 		Cases: []rules.Case{
@@ -103,7 +103,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		break
 	}
-	if m := r.Reply; rules.Sound(m) && m.HasRPC && !s.judge.Resent(r) && !m.ReplyHeader.Denied && m.ReplyHeader.Accept == rpc.Success {
+	if m := r.Reply; c.Sound(m) && m.HasRPC && !s.judge.Resent(r) && !m.ReplyHeader.Denied && m.ReplyHeader.Accept == rpc.Success {
 		h, b := &m.Header, s.reply(c, r)
 		for i := len(list); i < len(h.Writes); i++ {
 			used := h.ChunkLength(h.Writes[i])

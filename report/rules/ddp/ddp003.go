@@ -21,6 +21,7 @@ func ddp003() *rules.Rule {
 		Advice: "Correct the requester first: the finding about its call says what it reduced. In the responder, check " +
 			"each Read chunk against the items of the arguments before they are used.",
 		Reference: "RFC 8166, sections 3.4.2 and 4.5.2; RFC 8267, section 3; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
+		Gates:     rules.Gates{rules.DetailIf(rules.Cut)},
 		Limits: "Armed only by certain findings DDP-001 and DDP-004 of severity error about the call. Silent where the " +
 			"call was rejected for another reason (its credential, its program), where NFS itself says BADXDR, and where " +
 			"there is no reply: the responder may close the connection instead. In version 2 any error counts as a report " +
@@ -93,7 +94,7 @@ func judged003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if len(said) == 0 || r.Reply == nil {
 		return
 	}
-	h, late := r.ReplyHeader(), processed(r.Reply)
+	h, late := r.ReplyHeader(), processed(c, r.Reply)
 	if !late && (h == nil || h.Denied || h.Accept != rpc.Success && h.Accept != rpc.SystemErr) {
 		return
 	}
@@ -120,7 +121,7 @@ func judged003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 
 // processed reports whether a message is an RDMA2_ERROR that says that the call was
 // carried out.
-func processed(m *dissect.Message) bool {
+func processed(c *rules.Conn, m *dissect.Message) bool {
 	h := &m.Header
-	return h.Proc == rpcrdma.RDMAError && rules.Sound(m) && h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply && h.Processed
+	return h.Proc == rpcrdma.RDMAError && c.Sound(m) && h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply && h.Processed
 }

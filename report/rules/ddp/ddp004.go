@@ -20,6 +20,7 @@ func ddp004() *rules.Rule {
 		Advice: "With krb5i and krb5p the requester must convey large calls whole, by a Position-Zero Read chunk, and " +
 			"provide a Reply chunk for large replies; with krb5 nothing changes.",
 		Reference: "RFC 8166, section 8.2.2; RFC 2203, section 5.3",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
 		Limits: "A Write list that is offered and comes back unused is only a warning. Silent where the credential of a " +
 			"long call was not captured.",
 		Cases: []rules.Case{
@@ -95,7 +96,7 @@ func ddp004() *rules.Rule {
 
 func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	m := r.Call
-	if m == nil || !m.HasRPC || m.CallHeader.Cred.Flavor != rpc.RPCSECGSS || !rules.Sound(m) {
+	if m == nil || !m.HasRPC || m.CallHeader.Cred.Flavor != rpc.RPCSECGSS || !c.Sound(m) {
 		return
 	}
 	h := &m.Header
@@ -109,7 +110,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	as := say
-	if read < 0 && letter == "a" && unused(r.Reply) {
+	if read < 0 && letter == "a" && unused(c, r.Reply) {
 		as = say.As(rules.Warning)
 	}
 	f := as.Part(letter, r, m, "")
@@ -172,8 +173,8 @@ func firstRoomy(h *rpcrdma.Header) (chunk int, room uint64) {
 }
 
 // unused reports whether a reply returned all Write chunks without a length.
-func unused(m *dissect.Message) bool {
-	if !rules.Sound(m) || m.Header.Proc == rpcrdma.RDMAError {
+func unused(c *rules.Conn, m *dissect.Message) bool {
+	if !c.Sound(m) || m.Header.Proc == rpcrdma.RDMAError {
 		return false
 	}
 	i, _ := firstRoomy(&m.Header)

@@ -18,7 +18,7 @@ func ddp005() *rules.Rule {
 		Advice: "Compute the Position on the whole XDR stream, from the xid of the RPC message as octet 0, with the data " +
 			"and pads of all earlier chunks counted in and the transport header left out.",
 		Reference: "RFC 8166, section 3.4.5; RFC 4506, section 3",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "Calls with more than 256 Read chunks are not judged. What the right Position is follows from the arguments, of which " +
 			"all must fit to the last octet with it. Silent if what is inline cannot be decoded up to the Position.",
 		Cases: []rules.Case{

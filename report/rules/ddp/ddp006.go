@@ -18,6 +18,7 @@ func ddp006() *rules.Rule {
 		Advice: "Emit the Read list chunk by chunk, in the order in which the items stand in the RPC message; the " +
 			"Position-Zero Read chunk comes first.",
 		Reference: "RFC 8166, section 3.4.5",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
 		Limits: "No document forbids another order in so many words, so this is a warning. A Position-Zero Read chunk " +
 			"overlaps no other, since it holds the message without what other chunks took out.",
 		Causes: []string{"DDP-005", "DDP-007"},
@@ -82,7 +83,7 @@ func ddp006() *rules.Rule {
 
 func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	h := &m.Header
-	if len(h.Reads) < 2 || m.Role() != dissect.RoleCall || !rules.Sound(m) {
+	if len(h.Reads) < 2 || m.Role() != dissect.RoleCall || !c.Sound(m) {
 		return
 	}
 	if i := descends(h); i >= 0 {

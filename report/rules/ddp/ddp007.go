@@ -17,7 +17,7 @@ func ddp007() *rules.Rule {
 		Advice: "Register the data of one item for one chunk, whole, and sum up the lengths of its segments. An item in " +
 			"several pieces of memory takes several segments of the same Position.",
 		Reference: "RFC 8166, sections 3.4.4 and 3.4.5",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "Silent if what is inline cannot be decoded up to the item. A count beside the data that differs from their length is " +
 			"a matter of NFS.",
 		Cases: []rules.Case{

@@ -21,7 +21,7 @@ func ddp008() *rules.Rule {
 		Advice: "Leave the pad out of the Read chunk toward responders that send private data; old responders may need it.",
 		Reference: "RFC 8166, section 3.4.5.2; " +
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 3.5",
-		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates: rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "In version 1 silent where the server sent no private data, or it was not captured: toward such servers Linux clients " +
 			"include the pad on purpose.",
 		Speaks: rules.RPCRDMA,

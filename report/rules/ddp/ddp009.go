@@ -19,7 +19,7 @@ func ddp009() *rules.Rule {
 		Advice: "Look at how the sender joins what is before and behind the item. The length word stays inline; exactly " +
 			"the data and the octets that round them up to a multiple of 4 are taken out.",
 		Reference: "RFC 8166, section 3.4.4; RFC 4506, sections 3 and 4.10",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "Said only if the message fits to the last octet with one change at the item. Silent for programs that nothing " +
 			"describes.",
 		Cases: []rules.Case{

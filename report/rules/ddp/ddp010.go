@@ -19,7 +19,7 @@ func ddp010() *rules.Rule {
 			"the room.",
 		Reference: "RFC 8166, section 3.4.6.2; " +
 			"draft-cel-nfsv4-rfc5666-implementation-experience-02, section 3.6",
-		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates: rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "Linux clients do so for each READ whose count is no multiple of 4. Silent for READLINK, which does not " +
 			"say how long a path may be, and for counts that are multiples of 4.",
 		Fields: countFields(),

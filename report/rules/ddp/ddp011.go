@@ -21,7 +21,7 @@ func ddp011() *rules.Rule {
 		Advice: "Return the octets of the result as its length word says, without its pad, and end the RDMA Write with " +
 			"the last of them.",
 		Reference: "RFC 8166, section 3.4.6",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected), rules.DetailIf(rules.BeganLate)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected), rules.DetailIf(rules.BeganLate)},
 		Limits: "Silent where the reply cannot be decoded to its last octet (DDP-009). Lengths rounded up are a warning as long as a " +
 			"server of version 1 that is known to have sent no private data returns no others: RFC 5666 was read so.",
 		Causes: []string{"HDR-010d", "ULB-001"},

@@ -20,7 +20,7 @@ func ddp012() *rules.Rule {
 		Advice: "Look at the server first: at whether it posts the RDMA Writes of a reply before the Send of that reply " +
 			"on the same queue pair, and whether it returns lengths of what it meant to write or of what it wrote.",
 		Reference: "RFC 8166, section 3.4.6",
-		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince), rules.DetailIf(rules.BeganLate, rules.Disordered)},
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Cut), rules.DetailIf(rules.BeganLate, rules.Disordered)},
 		Limits: "Silent where the snap length cut an RDMA Write, where the call was sent before without an answer, where RDMA Writes " +
 			"came that the capture ties to no call, where the same memory was offered by another call that was open, where the " +
 			"returned segments are not those offered (HDR-010), and in the first moment of a connection whose beginning was not " +
@@ -172,7 +172,7 @@ func within(set span.Set, n uint64) (octets uint64) {
 
 func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	j := memory.JudgeOf(c)
-	if !answered(r) || len(r.Call.Header.Segments) == 0 {
+	if !answered(c, r) || len(r.Call.Header.Segments) == 0 {
 		return
 	}
 	fillings(r, func(x filling) bool {

@@ -19,7 +19,7 @@ func ddp013() *rules.Rule {
 		Advice: "Let the responder fill the segments of a chunk from the first octet on, each up to its length before the " +
 			"next one is used.",
 		Reference: "RFC 8166, section 3.4.6",
-		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince), rules.DetailIf(rules.BeganLate, rules.Disordered)},
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Cut), rules.DetailIf(rules.BeganLate, rules.Disordered)},
 		Limits: "The order in which the RDMA Writes were made is free: what counts is what was written at the end. Silent where the " +
 			"reply claims none of the octets at or behind the hole, where the reply does not return the segments as they were " +
 			"offered (HDR-010), where the snap length cut an RDMA Write, where the same memory was offered by another call that " +
@@ -98,7 +98,7 @@ func ddp013() *rules.Rule {
 
 func rpc013(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	j := memory.JudgeOf(c)
-	if !answered(r) || len(r.Call.Header.Segments) == 0 {
+	if !answered(c, r) || len(r.Call.Header.Segments) == 0 {
 		return
 	}
 	fillings(r, func(x filling) bool {

@@ -23,7 +23,7 @@ func ddp018() *rules.Rule {
 			"first, and at whether it waits for all RDMA Reads.",
 		Reference: "RFC 8166, section 3.4.5",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Cut, rules.Protected),
 			rules.DetailIf(rules.BeganLate, rules.Disordered),
 		},
 		Limits: "Silent where the operation of the item failed or came after one that did, for the pad of an item, where the call was " +
@@ -99,7 +99,7 @@ func ddp018() *rules.Rule {
 
 func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s, j := readingOf(c), memory.JudgeOf(c)
-	if !answered(r) || len(r.Call.Header.Reads) == 0 {
+	if !answered(c, r) || len(r.Call.Header.Reads) == 0 {
 		return
 	}
 	h := r.ReplyHeader()

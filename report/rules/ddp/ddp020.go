@@ -22,7 +22,7 @@ func ddp020() *rules.Rule {
 		Advice: "Look at how the requester sizes its chunks: by the count of the operation that each is for, and one " +
 			"registration for each.",
 		Reference: "RFC 8166, sections 3.4.1, 3.4.6, 3.5.3 and 4.3.2",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected).In("a")},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut), rules.SilentIf(rules.Protected).In("a")},
 		Limits: "READLINK names no count, so a chunk for it of less than 1024 octets is only likely to be too short. Overlaps are " +
 			"looked for among the first 256 segments that may be written to, and only within one handle: the same addresses of two " +
 			"handles are different memory.",
@@ -154,7 +154,7 @@ func message020(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if len(h.Reads)+len(h.Segments) == 0 || h.Fault.Bad() {
 		return
 	}
-	if rules.Sound(m) && m.Role() != dissect.RoleNone {
+	if c.Sound(m) && m.Role() != dissect.RoleNone {
 		geometry(c, say, m)
 	}
 }

@@ -63,8 +63,8 @@ func (x *filling) match(h *rpcrdma.Header) {
 }
 
 // answered reports whether an RPC's call and reply are there to be compared.
-func answered(r *dissect.RPC) bool {
-	return rules.Sound(r.Call) && rules.Sound(r.Reply) && r.Reply.Header.Proc != rpcrdma.RDMAError
+func answered(c *rules.Conn, r *dissect.RPC) bool {
+	return c.Sound(r.Call) && c.Sound(r.Reply) && r.Reply.Header.Proc != rpcrdma.RDMAError
 }
 
 // name is what the chunk is called, for a person.

@@ -55,7 +55,7 @@ func readings() rules.Knowledge {
 // else nil.
 func args(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 	m := r.Call
-	if !rules.Sound(m) || !m.HasRPC || m.CallHeader.Fault.Bad() || c.Opaque(r) {
+	if !c.Sound(m) || !m.HasRPC || m.CallHeader.Fault.Bad() || c.Opaque(r) {
 		return nil
 	}
 	if n, long := m.Header.PositionZero(); long {
@@ -70,7 +70,7 @@ func args(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 // judged, else nil. It may not where it may answer another call with the XID.
 func (s *reading) reply(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 	m := r.Reply
-	if !rules.Sound(m) || !m.HasRPC || m.ReplyHeader.Fault.Bad() || c.Opaque(r) || s.judge.Resent(r) {
+	if !c.Sound(m) || !m.HasRPC || m.ReplyHeader.Fault.Bad() || c.Opaque(r) || s.judge.Resent(r) {
 		return nil
 	}
 	if m.Transfer == dissect.Long {

@@ -60,7 +60,7 @@ func waits(c *rules.Conn, requester flow.End, xid uint32) bool {
 // complete reports whether the capture has every message that could be what an answer
 // answers, and none was forgotten, so that a call which is not there was not sent.
 func complete(c *rules.Conn, answer *dissect.Message) bool {
-	return c.History().Complete() && !bookOf(c).partial && whole(c) && wentOn(c, answer)
+	return c.History().Complete() && !c.Asked(rules.AnyCut, bookOf(c).partial) && whole(c) && wentOn(c, answer)
 }
 
 // whole reports whether nothing of the connection is missing or out of order so far,

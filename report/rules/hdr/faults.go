@@ -4,10 +4,11 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // runt reports whether a Send is too short for any transport header.
-func runt(m *dissect.Message) bool { return m.Whole && m.Length < shortest(m) }
+func runt(c *rules.Conn, m *dissect.Message) bool { return !c.Cut(m) && m.Length < shortest(m) }
 
 // shortest is how many octets the transport header of a message has at least. An
 // RDMA_ERROR, and what is not defined, may be as short as the fixed words.
@@ -45,7 +46,7 @@ func fixed(m *dissect.Message) bool { return m.Header.Length >= rpcrdma.FixedSiz
 // illegal is the letter of HDR-003 for a header that is not legal XDR, "" for one
 // that is, or that another rule speaks of: HDR-001, HDR-002 or HDR-013, or of version 2
 // V2-001, V2-006 and V2-007.
-func illegal(m *dissect.Message) string {
+func illegal(c *rules.Conn, m *dissect.Message) string {
 	h := &m.Header
 	switch {
 	case !h.Fault.Bad() || !fixed(m) || !defined(m.Header.Version) || strangeError(m):
@@ -56,7 +57,7 @@ func illegal(m *dissect.Message) string {
 		return "a"
 	case !h.Cut:
 		return "b"
-	case !m.Whole || runt(m):
+	case c.Cut(m) || runt(c, m):
 		return ""
 	case h.Fault.Offset < m.Length && h.Proc != rpcrdma.RDMA2Optional:
 		return "d"

@@ -18,8 +18,9 @@ func hdr001() *rules.Rule {
 		Advice: "Look at how the sender works out the length of the Send: at its list of scatter/gather elements, and at which " +
 			"of them the header went into.",
 		Reference: "RFC 8166, sections 4.2 and 4.5; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2",
-		Limits: "Silent for a Send that was not captured whole. The empty Send by which an iWARP initiator may say that it is " +
-			"ready (RFC 6581) is no message. An RDMA_ERROR may be as short as 20 octets; a shorter one is HDR-003's.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
+		Limits: "The empty Send by which an iWARP initiator may say that it is ready (RFC 6581) is no message. An RDMA_ERROR may be as " +
+			"short as 20 octets; a shorter one is HDR-003's.",
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnMessage(rules.Malformed, message001)},
 		Fires: []rules.Sample{
@@ -81,7 +82,7 @@ func hdr001() *rules.Rule {
 }
 
 func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if !runt(m) {
+	if !runt(c, m) {
 		return
 	}
 	f := say.Message("", m, "")

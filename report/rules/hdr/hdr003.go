@@ -20,10 +20,11 @@ func hdr003() *rules.Rule {
 			"a counted array, a Write list written flat, without a count for each chunk, and a word that ends a list " +
 			"left out or written twice.",
 		Reference: "RFC 8166, sections 4.1.2, 4.3 and 4.5.2; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2",
-		Limits: "Silent where the snap length or a missing frame cut what could not be decoded. Only the first fault of a " +
-			"header is told, and no other rule judges its chunks. Octets behind an RDMA_NOMSG or RDMA_ERROR are case e " +
-			"where they go on with a word 0 or 1, as a list or an error's range would; otherwise they are HDR-005's. In version 2 cases b to d are " +
-			"judged: procedures, directions, errors and what stands behind a header are V2-007's, V2-001's, V2-006's and V2-004's.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut).In("cde")},
+		Limits: "Only the first fault of a header is told, and no other rule judges its chunks. Octets behind an RDMA_NOMSG or " +
+			"RDMA_ERROR are case e where they go on with a word 0 or 1, as a list or an error's range would; otherwise they are " +
+			"HDR-005's. In version 2 cases b to d are judged: procedures, directions, errors and what stands behind a header are " +
+			"V2-007's, V2-001's, V2-006's and V2-004's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_proc is not defined", Severity: rules.Error},
 			{Letter: "b", Title: "an optional-data word is neither 0 nor 1", Severity: rules.Error},
@@ -138,7 +139,7 @@ func hdr003() *rules.Rule {
 func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	h := &m.Header
 	if !h.Fault.Bad() {
-		if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(m) == listWords {
+		if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(c, m) == listWords {
 			if f := say.Message("e", m, ""); f != nil {
 				f.Sayf("%d octets of lists are left over behind the %s of the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
 				f.See("octets behind the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
@@ -146,7 +147,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		}
 		return
 	}
-	letter := illegal(m)
+	letter := illegal(c, m)
 	if letter == "" {
 		return
 	}

@@ -22,8 +22,9 @@ func hdr005() *rules.Rule {
 		Advice: "Look at the length that the sender posts: it usually counts a buffer that does not belong to the message, " +
 			"or leaves out the one that does.",
 		Reference: "RFC 8166, section 4.2.4",
-		Limits: "Up to three zero octets behind an RDMA_NOMSG or RDMA_ERROR are only a warning: the sender rounded its length " +
-			"up. Whole words that go on like a list are HDR-003e's. Silent for a Send that was not captured whole. Of version 2 V2-004 tells.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
+		Limits: "Up to three zero octets behind an RDMA_NOMSG or RDMA_ERROR are only a warning: the sender rounded its length up. " +
+			"Whole words that go on like a list are HDR-003e's. Of version 2 V2-004 tells.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "an RDMA_MSG without an RPC message", Severity: rules.Error},
 			{Letter: "b", Title: "octets behind the lists of an RDMA_NOMSG", Severity: rules.Error},
@@ -93,7 +94,7 @@ func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	h := &m.Header
 	n := m.Length - h.Length
 	switch {
-	case h.Fault.Bad() || !m.Whole || !first(m):
+	case h.Fault.Bad() || c.Cut(m) || !first(m):
 	case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
 		if f := say.Message("a", m, ""); f != nil {
 			f.Sayf("the %s's RDMA_MSG has %d octets behind its header, which are no RPC message", c.Sender(m.From), n)
@@ -106,7 +107,7 @@ func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 
 // behind tells of octets behind a header that must stand alone.
 func behind(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
-	kind := leftover(m)
+	kind := leftover(c, m)
 	if kind == listWords {
 		return
 	}

@@ -18,8 +18,8 @@ func hdr012() *rules.Rule {
 		Advice: "Look at what the sender does with a reply that it cannot decode: it has to drop it, and may close the " +
 			"connection. The reply in question is most likely the one before with the same XID.",
 		Reference: "RFC 8166, section 4.2.4",
-		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Receiver))},
-		Limits:    "Silent too where a message that may be the call was cut short. In version 2 it is V2-006's.",
+		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver))},
+		Limits:    "In version 2 it is V2-006's.",
 		Causes:    []string{"HDR-003", "HDR-009", "HDR-006", "HDR-010", "HDR-008", "HDR-004", "HDR-005"},
 		Speaks:    rules.RPCRDMA,
 		Needs:     []rules.Knowledge{books()},

@@ -19,13 +19,13 @@ func hdr013() *rules.Rule {
 			"request has exactly one answer, an RPC reply or an RDMA_ERROR.",
 		Reference: "RFC 8166, sections 4.5 and 4.5.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Requester)).In("d"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Requester)).In("d"),
 			rules.SilentIf(rules.BeganLate, rules.LostSince, rules.Disordered, rules.Unheard.From(rules.Requester)).In("f"),
 			rules.SilentIf(rules.Unpaired).In("ce"),
 			rules.LikelyIf(rules.LostSince).In("ce"),
 		},
-		Limits: "Case d needs private data in the set-up, so that no Send can have been overlooked, and messages that were not cut " +
-			"short; a client's error for no call is HDR-012's. Of version 2 cases c and f are judged here, the others are V2-006's.",
+		Limits: "Case d needs private data in the set-up, so that no Send can have been overlooked; a client's error for no call is " +
+			"HDR-012's. Of version 2 cases c and f are judged here, the others are V2-006's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_err is not defined", Severity: rules.Error},
 			{Letter: "b", Title: "ERR_VERS with its lowest version above its highest", Severity: rules.Error},

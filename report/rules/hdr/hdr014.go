@@ -23,6 +23,7 @@ func hdr014() *rules.Rule {
 			"responder takes, compare the room of Write chunks and Reply chunk with the longest reply, and look into the " +
 			"responder's log; memory that it could not read or write has the same code. RDMA2_ERR_CANT_REPLY says which segment is too short.",
 		Reference: "RFC 8166, section 4.5; RFC 8267, section 6.4.2; draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
+		Gates:     rules.Gates{rules.DetailIf(rules.Cut)},
 		Limits: "An RDMA_ERROR that HDR-012, HDR-013 or V2-006 objects to is theirs. An ERR_VERS for a call of version 2 is only a " +
 			"note: so versions are negotiated.",
 		Causes: causes014(),
@@ -134,7 +135,7 @@ func judged014(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if found != "" {
 		f.Message += "; also found: " + found
 		f.See("also found", found, nil)
-	} else if h := &r.Call.Header; rules.Sound(r.Call) && e.code != rpcrdma.ErrVers {
+	} else if h := &r.Call.Header; c.Sound(r.Call) && e.code != rpcrdma.ErrVers {
 		f.Message += "; nothing that explains it was found on the call"
 		f.See("Read chunks", h.NumReadChunks(), nil).See("Write chunks", len(h.Writes), nil).See("Reply chunk", h.HasReply, nil)
 	}

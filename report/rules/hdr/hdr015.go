@@ -163,7 +163,7 @@ func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil {
 		return
 	}
-	why, only := refusable(r)
+	why, only := refusable(c, r)
 	if why == "" || !c.Called(r) {
 		return
 	}
@@ -192,11 +192,11 @@ func end015(c *rules.Conn, say rules.Say) {
 
 // refusable says why the responder had to refuse the call of an RPC, "" if it had
 // not; only is that nothing is wrong but the XID.
-func refusable(r *dissect.RPC) (why string, only bool) {
+func refusable(c *rules.Conn, r *dissect.RPC) (why string, only bool) {
 	switch {
 	case r.Call.Header.Version != rpcrdma.Version1:
 		return "", false
-	case illegal(r.Call) != "":
+	case illegal(c, r.Call) != "":
 		return "a header that cannot be decoded", false
 	case uncarried(r.Call) != "":
 		return "no chunk for its RPC message", false

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A rest is what stands behind a header that must stand alone.
@@ -17,13 +18,13 @@ const (
 )
 
 // leftover says what stands behind the header of a message.
-func leftover(m *dissect.Message) rest {
+func leftover(c *rules.Conn, m *dissect.Message) rest {
 	n := m.Length - m.Header.Length
 	b := m.Inline()
 	switch {
 	case n <= 0:
 		return noRest
-	case n < xdr.WordSize && m.Whole && zero(b):
+	case n < xdr.WordSize && !c.Cut(m) && zero(b):
 		return padding
 	case len(b) >= 2*xdr.WordSize:
 		if xid, _ := wordAt(b, 0); xid == m.Header.XID {
@@ -32,7 +33,7 @@ func leftover(m *dissect.Message) rest {
 			}
 		}
 	}
-	if first, ok := wordAt(b, 0); ok && first <= 1 && n%xdr.WordSize == 0 && m.Whole {
+	if first, ok := wordAt(b, 0); ok && first <= 1 && n%xdr.WordSize == 0 && !c.Cut(m) {
 		return listWords
 	}
 	return payload

@@ -20,9 +20,9 @@ func inv002() *rules.Rule {
 			"registered.",
 		Advice:    "Look at how the responder chooses the handle: it must be one from the chunk lists of the very call.",
 		Reference: "RFC 8797, section 4.1; RFC 8166, section 4.4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
-		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince), rules.DetailIf(rules.BeganLate)},
-		Limits: "Silent where the call, or the whole of its header, is not in the capture, where a call with the same XID was sent " +
-			"before and got no answer (RPC-003), and in the first 30 seconds of a connection whose beginning was not captured.",
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Cut), rules.DetailIf(rules.BeganLate)},
+		Limits: "Silent where the call is not in the capture, where a call with the same XID was sent before and got no answer " +
+			"(RPC-003), and in the first 30 seconds of a connection whose beginning was not captured.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
 		On:     []rules.Event{rules.OnMessage(rules.Invalidating, message002)},
@@ -120,7 +120,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return
 	}
 	r := m.RPC()
-	if r == nil || r.Call == nil || !r.Call.Whole || r.Call.Header.Fault.Bad() || names(&r.Call.Header, m.Invalidated) {
+	if r == nil || r.Call == nil || c.Cut(r.Call) || r.Call.Header.Fault.Bad() || names(&r.Call.Header, m.Invalidated) {
 		return
 	}
 	j := memory.JudgeOf(c)

@@ -19,9 +19,10 @@ func inv003() *rules.Rule {
 			"share one handle among calls while it lets the responder invalidate it.",
 		Reference: "RFC 8166, section 4.4.1; RFC 8797, section 4.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.LostSince).In("ab").Since("the invalidation, or the call"),
+			rules.SilentIf(rules.LostSince).In("a").Since("the invalidation"),
 			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)).In("a"),
-			rules.SilentIf(rules.OneDirection, rules.Disordered).In("b"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered).In("b"),
+			rules.SilentIf(rules.Cut).In("c"),
 			rules.DetailIf(rules.BeganLate),
 		},
 		Limits: "Case a is told only as likely, and only if it was refused, where no message of the receiver follows. The few octets " +
@@ -170,7 +171,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		of(c).invalidated = true
 		shared(c, m, say)
 	}
-	if k := ifAny(c); k != nil && k.invalidated && m.Role() == dissect.RoleCall && m.Whole && !m.Header.Fault.Bad() {
+	if k := ifAny(c); k != nil && k.invalidated && m.Role() == dissect.RoleCall && !c.Cut(m) && !m.Header.Fault.Bad() {
 		recycled(c, m, say)
 	}
 }

@@ -20,8 +20,9 @@ func rpcs006() *rules.Rule {
 			"a wrong port, an expired credential, or a sender that builds headers nobody can read.",
 		Advice:    "See whether the program and version are what the server is meant to offer on this port.",
 		Reference: "RFC 5531, sections 8.2 and 9",
-		Limits: "Silent about AUTH_ERROR with RPCSEC_GSS_CREDPROBLEM or RPCSEC_GSS_CTXPROBLEM, by which servers ask for a new security context, " +
-			"about GARBAGE_ARGS, which RPC-005 is about, and about messages that were not captured whole.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
+		Limits: "Silent about AUTH_ERROR with RPCSEC_GSS_CREDPROBLEM or RPCSEC_GSS_CTXPROBLEM, by which servers ask for a new security " +
+			"context, and about GARBAGE_ARGS, which RPC-005 is about.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "the RPC header is malformed", Severity: rules.Error,
 				Advice: "Look at how the sender builds the RPC header; with RPC-over-RDMA also at where the transport header ends."},
@@ -127,7 +128,7 @@ func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 
 // malformed judges the inline RPC header of a message.
 func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if !m.Whole || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg && m.Header.Proc != rpcrdma.RDMAMsgP {
+	if c.Cut(m) || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg && m.Header.Proc != rpcrdma.RDMAMsgP {
 		return
 	}
 	if fault := m.RPCFault(); fault.Bad() {

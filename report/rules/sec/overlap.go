@@ -18,8 +18,8 @@ import (
 //	          call 2 ──────────── reply 2
 
 // judgeable reports whether an RPC that is over tells what was open beside it.
-func judgeable(r *dissect.RPC) bool {
-	return r.Call != nil && r.Call.Whole && !r.Call.Header.Fault.Bad() && r.Reply != nil && after(r.Reply.Frame(), r.Call.Frame())
+func judgeable(c *rules.Conn, r *dissect.RPC) bool {
+	return r.Call != nil && !c.Cut(r.Call) && !r.Call.Header.Fault.Bad() && r.Reply != nil && after(r.Reply.Frame(), r.Call.Frame())
 }
 
 // beside is the newest grant of a handle, of those that fit, which another call of the

@@ -21,7 +21,7 @@ func sec001() *rules.Rule {
 			"all-memory key for chunks.",
 		Reference: "RFC 8166, sections 8.1.2 and 8.1.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 3; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.2",
-		Gates: rules.Gates{rules.DetailIf(rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Disordered)},
+		Gates: rules.Gates{rules.SilentIf(rules.Cut), rules.DetailIf(rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Disordered)},
 		Limits: "Segments of at most 4 octets are left out: Linux clients keep one for XDR pads. A handle whose low octet " +
 			"changed in between counts anew, since adapters come back to the same value; so does one that a reply invalidated. " +
 			"Calls whose answers are missing from the capture do not count.",
@@ -154,7 +154,7 @@ const (
 const pad = 4
 
 func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
+	if m.Role() != dissect.RoleCall || c.Cut(m) || m.Header.Fault.Bad() {
 		return
 	}
 	k := of(c)
@@ -221,7 +221,7 @@ func before(c *rules.Conn, call flow.Ref, handle uint32) memory.Ending {
 // rpc001 looks for a handle that another open call had for memory far away, which no
 // registration of one buffer can be.
 func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	if !judgeable(r) {
+	if !judgeable(c, r) {
 		return
 	}
 	for s, at := range segments(r.Call) {

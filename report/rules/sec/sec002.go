@@ -21,6 +21,7 @@ func sec002() *rules.Rule {
 		Advice: "Nothing, in most cases: it is a trait of fast registration in Linux, where each use of a registration adds one to " +
 			"the low octet of its key. An adapter's driver can spread the upper part.",
 		Reference: "RFC 8166, section 8.1.2; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
 		Limits:    "Judged once per end over the first 64 new handles of a connection.",
 		Speaks:    rules.RPCRDMA,
 		On:        []rules.Event{rules.OnMessage(rules.WithChunks, message002)},
@@ -63,7 +64,7 @@ type pattern struct {
 }
 
 func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
+	if m.Role() != dissect.RoleCall || c.Cut(m) || m.Header.Fault.Bad() {
 		return
 	}
 	k := of(c)

@@ -22,6 +22,7 @@ func sec004() *rules.Rule {
 		Reference: "RFC 8166, sections 8.1.3 and 8.1.4; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
 		Fields:    size.Fields(),
 		Gates: rules.Gates{
+			rules.SilentIf(rules.Cut).In("abc"),
 			rules.SilentIf(rules.Protected).In("a"),
 			rules.SilentIf(rules.OneDirection, rules.LostSince).In("bc"),
 			rules.DetailIf(rules.BeganLate, rules.Disordered),
@@ -183,7 +184,7 @@ func sec004() *rules.Rule {
 
 // message004 looks for a segment that is too large for whatever it is.
 func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if m.Role() != dissect.RoleCall || !m.Whole || m.Header.Fault.Bad() {
+	if m.Role() != dissect.RoleCall || c.Cut(m) || m.Header.Fault.Bad() {
 		return
 	}
 	for s, at := range segments(m) {
@@ -198,11 +199,11 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 }
 
 func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	if !rules.Sound(r.Call) {
+	if !c.Sound(r.Call) {
 		return
 	}
 	excess(c, r, say)
-	if judgeable(r) {
+	if judgeable(c, r) {
 		for s, at := range segments(r.Call) {
 			shared(c, r, s, at, say)
 		}

@@ -117,7 +117,7 @@ func (h *Heard) LimitAt(version uint32, from flow.End, frame flow.Ref, time int6
 	}
 	n, ok := c.Negotiation()
 	if !ok || n.Agreed != rpcrdma.Version2 || frame.File != n.AgreedIn.File || frame.Compare(n.AgreedIn) <= 0 ||
-		c.OneDirection() || c.Lossy() || c.Gap() || h.cut[from.Peer()&1] {
+		c.OneDirection() || c.Lossy() || c.Gap() || c.Asked(rules.AnyCut, h.cut[from.Peer()&1]) {
 		return l, false
 	}
 	receiver, at := from.Peer(), flow.Moment{Ref: frame, Time: time}
@@ -145,7 +145,7 @@ func (h *Heard) LimitAt(version uint32, from flow.End, frame flow.Ref, time int6
 	if known && (l.Octets >= rpcrdma.Version2Threshold || h.speaks[from&1] && !h.ignored[receiver&1] && !c.BeganLate()) {
 		return l, true
 	}
-	if known = known || !c.BeganLate() && !h.short; !known {
+	if known = known || !c.BeganLate() && !c.Asked(rules.AnyCut, h.short); !known {
 		return l, false
 	}
 	if first, told := LimitOf(c, from); told && first.Octets > max(l.Octets, rpcrdma.Version2Threshold) {

@@ -45,7 +45,7 @@ func kind(m *dissect.Message) string {
 }
 
 // readable reports whether a message may be judged by its chunks.
-func readable(m *dissect.Message) bool { return rules.Sound(m) && m.RPCLength > 0 }
+func readable(c *rules.Conn, m *dissect.Message) bool { return c.Sound(m) && m.RPCLength > 0 }
 
 // shortCall is how long the Send of a Long Call would be if its RPC message were in
 // it.

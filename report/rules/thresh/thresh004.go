@@ -19,7 +19,10 @@ func thresh004() *rules.Rule {
 		Advice: "Bound the callback channel of the session, in CREATE_SESSION, by the inline threshold. Callbacks with lists, such as " +
 			"CB_NOTIFY or device notifications, must be split.",
 		Reference: "RFC 8167, sections 4.2 and 5.3; RFC 8267, section 6.5.2; draft-cel-nfsv4-rpcrdma-version-two-02, sections 2.2 and 2.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate), rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2")},
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
+		},
 		Limits: "Silent if it is not known which end is the client. With a receiver that gave no private data the limit is the " +
 			"default, and the two ends may share a larger one by a setting that no frame shows. In version 2 the limit is as for " +
 			"THRESH-005.",

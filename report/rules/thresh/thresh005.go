@@ -22,7 +22,7 @@ func thresh005() *rules.Rule {
 			"RESP_XCHAR that says it is done on; what was only asked for, or is pending, does not.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 2.3 and 6.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3 and 3.1",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Receiver)),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver)),
 			rules.SilentIf(rules.BeganLate).Of("what no announcement allows"),
 		},
 		Limits: "A warning if there is one such Send only and the receiver went on behind it: it may take more than it says. One that " +

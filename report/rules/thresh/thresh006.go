@@ -22,12 +22,11 @@ func thresh006() *rules.Rule {
 			"an ERR_VERS the default of version 1 holds again.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 6 and 6.2; RFC 8166, section 3.3.2",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut),
 			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)),
 		},
-		Limits: "Silent too where a message that may have been the answer was cut short. Where no message of the receiver follows it " +
-			"is likely only if the Send was refused. In case b the private data of the receiver may allow more: then THRESH-002 " +
-			"judges.",
+		Limits: "Where no message of the receiver follows it is likely only if the Send was refused. In case b the private data of the " +
+			"receiver may allow more: then THRESH-002 judges.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "after the return to version 1", Severity: rules.Error},
 		},
@@ -182,7 +181,7 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 
 func end006(c *rules.Conn, say rules.Say) {
 	k := ifAny(c)
-	if k == nil || k.early.found == nil || k.early.cut {
+	if k == nil || k.early.found == nil || c.Asked(rules.AnyCut, k.early.cut) {
 		return
 	}
 	for i := range k.early.found {

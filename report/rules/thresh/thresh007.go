@@ -23,8 +23,8 @@ func thresh007() *rules.Rule {
 		Reference: "RFC 8166, section 3.5.3; RFC 8797, section 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 2.2.2 and 3.2; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Protected),
-			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
 		},
 		Limits: "Silent for calls that could not be put together. Linux clients leave room for the longest header: a call that would " +
 			"have fitted by no more than the configured margin (512 octets) counts only if there are 50 of them.",
@@ -94,7 +94,7 @@ func thresh007() *rules.Rule {
 }
 
 func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(r.Call) || c.Opaque(r) {
+	if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(c, r.Call) || c.Opaque(r) {
 		return
 	}
 	needed := shortCall(&r.Call.Header)

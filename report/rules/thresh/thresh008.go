@@ -22,8 +22,8 @@ func thresh008() *rules.Rule {
 		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.3 and 4.3.1; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.1",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Protected),
-			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
 		},
 		Limits: "Case b needs a result whose type bounds it, or the arguments of an NFS version 3 READDIR or READDIRPLUS: one with a " +
 			"string of any length, as attributes of NFS version 4 are, justifies a Reply chunk.",
@@ -112,7 +112,7 @@ func thresh008() *rules.Rule {
 }
 
 func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	if r.Call == nil || !r.Call.Header.HasReply || !rules.Sound(r.Call) || c.Opaque(r) {
+	if r.Call == nil || !r.Call.Header.HasReply || !c.Sound(r.Call) || c.Opaque(r) {
 		return
 	}
 	l, known := setup.HeardOf(c).LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
@@ -120,7 +120,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	offered := r.Call.Header.ChunkLength(r.Call.Header.Reply)
-	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
+	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(c, m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
 		if needed := shortReply(&m.Header); needed <= uint64(l.Octets) {
 			if f := say.Part("a", r, m, ""); f != nil {
 				f.Sayf("a reply that needs %d octets inline went by the Reply chunk of %d octets that the call offers; the threshold is %d",

@@ -27,8 +27,8 @@ func thresh009() *rules.Rule {
 			"ACLs or fs_locations, and at READLINK.",
 		Reference: "RFC 8166, sections 3.5.3 and 4.3.3; RFC 8267, section 3; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.1",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Protected),
-			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
 			rules.DetailIf(rules.LostSince),
 		},
 		Limits: "A warning if nothing shows that a reply did not fit, and for what has no limit. The estimate is the least that the " +
@@ -123,7 +123,7 @@ type without struct {
 
 func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	m := r.Call
-	if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !rules.Sound(m) || c.Opaque(r) {
+	if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !c.Sound(m) || c.Opaque(r) {
 		return
 	}
 	octets, unbounded := asks(size.Of(c.Capture), r.CallHeader(), r)
@@ -198,7 +198,7 @@ func misfit(c *rules.Conn, r *dissect.RPC, limit int) string {
 		if ended && c.Whole(r.Call.Frame()) && c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence) {
 			return "the connection ended without a reply"
 		}
-	case !rules.Sound(m):
+	case !c.Sound(m):
 	case m.Header.Version == rpcrdma.Version1 && m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.ErrChunk:
 		return "it was answered with ERR_CHUNK"
 	case m.Header.Version == rpcrdma.Version2 && m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply:

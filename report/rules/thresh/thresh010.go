@@ -30,7 +30,7 @@ func thresh010() *rules.Rule {
 		Gates: rules.Gates{
 			rules.LikelyIf(rules.BeganLate),
 			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered).Of("a tear-down").Since("the Send"),
-			rules.DetailIf(rules.Lossy),
+			rules.DetailIf(rules.Lossy, rules.AnyCut),
 		},
 		Limits: "A NAK must be for a PSN of the Send, and a Terminate must name its MSN if it names any. Where the thresholds are not " +
 			"known the limit is taken for 1024 octets, in version 2 for 4096 if the refusal says that the Send was too long. A " +

@@ -23,8 +23,8 @@ func thresh011() *rules.Rule {
 		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.2.1; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Protected),
-			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
 		},
 		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is " +
 			"how much the client made room for, not how much came.",
@@ -102,7 +102,7 @@ func end011(c *rules.Conn, say rules.Say) {
 
 func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	m, answer := r.Call, r.Reply
-	if m == nil || !readable(m) {
+	if m == nil || !readable(c, m) {
 		return
 	}
 	var needed uint64
@@ -110,7 +110,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	switch {
 	case m.Transfer == dissect.Chunked:
 		needed = m.RPCLength + uint64(m.Header.Length-nonzero(&m.Header)*rpcrdma.ReadSize)
-	case answer != nil && answer.Transfer == dissect.Chunked && readable(answer):
+	case answer != nil && answer.Transfer == dissect.Chunked && readable(c, answer):
 		needed = uint64(answer.Length-answer.Header.Length) + uint64(m.Header.LeastSize())
 		for _, x := range m.Header.Writes {
 			needed += xdr.Padded(m.Header.ChunkLength(x))

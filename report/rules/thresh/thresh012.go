@@ -24,7 +24,10 @@ func thresh012() *rules.Rule {
 			"registered in many small segments.",
 		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.1 and 4.2; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, sections 1 and 2.2",
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate), rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2")},
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Cut),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
+		},
 		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as " +
 			"many if they are 1 in 20.",
 		Speaks: rules.RPCRDMA,
@@ -122,7 +125,7 @@ type tally struct {
 }
 
 func message012(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	if m.Role() == dissect.RoleNone || !m.Whole || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
+	if m.Role() == dissect.RoleNone || c.Cut(m) || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
 		return
 	}
 	some(&of(c).tallies)[m.From&1].add(c, m)

@@ -60,7 +60,7 @@ func onCompound(in operations, do func(c *rules.Conn, x *compound, say rules.Say
 
 // compounds tells the rules.
 func compounds() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsULBCompound, Gates: []rules.Gate{rules.Protected}, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsULBCompound, Gates: []rules.Gate{rules.Cut, rules.Protected}, On: []rules.Event{
 		rules.OnRPC(0, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) { all(c).compound.turn++ }),
 		rules.OnRPC(rules.Compound, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 			x := compoundOf(c, r)
@@ -85,7 +85,7 @@ func (x *compound) look(c *rules.Conn, r *dissect.RPC) {
 	if h == nil || !values.IsCompound(h) {
 		return
 	}
-	b := values.Walked(r.Call)
+	b := values.Walked(c, r.Call)
 	if b == nil {
 		return
 	}

@@ -65,7 +65,7 @@ func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event 
 
 // failing keeps the failures up to date.
 func failing() rules.Knowledge {
-	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Unpaired, rules.Protected}
+	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Unpaired, rules.Cut, rules.AnyCut, rules.Protected}
 	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.HeardKnowledge()}, Gates: gates, On: []rules.Event{
 		rules.OnRPC(rules.Refused|rules.OtherProcedure|rules.AwaitedMessage, failed),
 	}}
@@ -75,7 +75,7 @@ func failing() rules.Knowledge {
 func failuresOf(c *rules.Conn) *failures { return rules.KeptIf[failures](c, rules.KeepsULBFailures) }
 
 func failed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
-	how, s := refused(r), failuresOf(c)
+	how, s := refused(c, r), failuresOf(c)
 	if s == nil {
 		if how == "" {
 			return
@@ -93,7 +93,7 @@ func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
 	if h == nil || !c.Paired(r) {
 		return
 	}
-	asked, ok := s.request(h, r)
+	asked, ok := s.request(c, h, r)
 	if !ok {
 		return
 	}
@@ -109,7 +109,7 @@ func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
 		s.found = &before
 		defer rules.Raise(c, 0, s)
 	}
-	if accepted(r) {
+	if accepted(c, r) {
 		s.forget(&asked) // whatever was refused, it was not what is asked for
 	}
 	if how == "" {
@@ -133,15 +133,15 @@ func (s *failures) forget(asked *request) {
 }
 
 // accepted reports whether an RPC was answered with SUCCESS.
-func accepted(r *dissect.RPC) bool {
+func accepted(c *rules.Conn, r *dissect.RPC) bool {
 	h := r.ReplyHeader()
-	return h != nil && !h.Denied && h.Accept == rpc.Success && rules.Sound(r.Reply)
+	return h != nil && !h.Denied && h.Accept == rpc.Success && c.Sound(r.Reply)
 }
 
 // refused is with what an RPC was answered that a server could not decode, or
 // whose reply it could not send; "" if it was not.
-func refused(r *dissect.RPC) string {
-	if r.Call == nil || !rules.Sound(r.Reply) {
+func refused(c *rules.Conn, r *dissect.RPC) string {
+	if r.Call == nil || !c.Sound(r.Reply) {
 		return ""
 	}
 	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError {
@@ -176,8 +176,8 @@ func room(h *rpcrdma.Header) (reply, write uint64) {
 }
 
 // request is what a call asks for; not ok if its arguments are not known.
-func (s *failures) request(h *rpc.Call, r *dissect.RPC) (asked request, ok bool) {
-	b := values.Walked(r.Call)
+func (s *failures) request(c *rules.Conn, h *rpc.Call, r *dissect.RPC) (asked request, ok bool) {
+	b := values.Walked(c, r.Call)
 	if b == nil {
 		return asked, false
 	}

@@ -15,7 +15,7 @@ func legacy(h *rpc.Call) bool {
 // called is the header of an RPC's call that may be judged, nil if there is none:
 // its transport header is sound, and nothing in it is protected.
 func called(c *rules.Conn, r *dissect.RPC) *rpc.Call {
-	if !rules.Sound(r.Call) || c.Opaque(r) {
+	if !c.Sound(r.Call) || c.Opaque(r) {
 		return nil
 	}
 	return r.CallHeader()

@@ -55,7 +55,7 @@ func (s *readings) look(c *rules.Conn, r *dissect.RPC) {
 	if h == nil || h.Program != rpc.ProgramNFS || !c.Paired(r) {
 		return
 	}
-	result := values.Walked(r.Reply)
+	result := values.Walked(c, r.Reply)
 	if result == nil {
 		return
 	}

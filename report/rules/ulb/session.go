@@ -105,14 +105,14 @@ func sessionFields() []string {
 
 // creating enters the sessions that a connection creates.
 func creating() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsULBSession, Needs: []rules.Knowledge{compounds()}, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsULBSession, Needs: []rules.Knowledge{compounds()}, Gates: []rules.Gate{rules.Cut}, On: []rules.Event{
 		onCompound(set(values.OpCreateSession), created),
 	}}
 }
 
 func created(c *rules.Conn, x *compound, _ rules.Say) {
 	s, r := all(c), x.rpc
-	b := values.Walked(r.Reply)
+	b := values.Walked(c, r.Reply)
 	if b == nil {
 		return
 	}

@@ -70,10 +70,10 @@ func failedBelow(c *rules.Conn, r *dissect.RPC) (how string, frame flow.Ref, tim
 		return "the connection ended", r.Call.Frame(), c.LastTime
 	case r.Reply == nil:
 		return "", frame, 0
-	case rules.Sound(r.Reply) && r.Reply.Header.Proc == rpcrdma.RDMAError:
+	case c.Sound(r.Reply) && r.Reply.Header.Proc == rpcrdma.RDMAError:
 		how = r.Reply.Header.ProcName() + " " + r.Reply.Header.ErrorName()
 	default:
-		how = refused(r)
+		how = refused(c, r)
 	}
 	return how, r.Reply.Frame(), r.Reply.Last
 }

@@ -19,7 +19,7 @@ func ulb001() *rules.Rule {
 		Advice: "Look at how the server walks the Write list while it encodes the COMPOUND: each READ-class result takes the next " +
 			"chunk, whatever its size.",
 		Reference: "RFC 8267, section 6.4.1; RFC 8166, section 4.3.2.1; draft-dnoveck-nfsv4-nfsulb-01, section 5.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
 		Limits: "Where an operation without data came before, as a READ_PLUS that found a hole, the documents differ on whether it " +
 			"takes a chunk, and both ways are right. A swap shows only if the lengths of the results differ. Silent if the reply " +
 			"cannot be decoded to its end.",

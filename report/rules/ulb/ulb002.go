@@ -19,7 +19,7 @@ func ulb002() *rules.Rule {
 		Advice: "The server has to use the Write chunk for every such result, however small. A client that wants a result inline leaves " +
 			"the Write list out, or sends an empty chunk in that place.",
 		Reference: "RFC 8267, section 6.4.1; RFC 8166, section 4.3.2; draft-dnoveck-nfsv4-nfsulb-01, section 5.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
 		Limits: "READ_PLUS is ULB-006's. Silent if the chunk is too small for the data, if the result has no octets, or if the reply " +
 			"cannot be decoded to its end.",
 		Speaks: rules.RPCRDMA,

@@ -17,7 +17,7 @@ func ulb003() *rules.Rule {
 		Advice: "The server has to return an empty chunk as it is and encode the result of its operation inline, as it does with " +
 			"operations for which no chunk is left.",
 		Reference: "RFC 8166, section 4.3.2.3; RFC 8267, section 6.4.1; draft-dnoveck-nfsv4-nfsulb-01, section 5.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
 		Limits: "A surplus result that is neither inline nor in any chunk cannot be told from a reply cut short, and is not found. " +
 			"Silent if the reply cannot be decoded to its end.",
 		Cases: []rules.Case{

@@ -20,7 +20,7 @@ func ulb004() *rules.Rule {
 		Advice: "A server should set the lengths of all segments of a chunk that it did not use to zero. Clients should accept " +
 			"a chunk without segments as well.",
 		Reference: "RFC 8166, section 4.3.2.2; RFC 8267, section 6.4.1; draft-dnoveck-nfsv4-nfsulb-01, section 5.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
 		Limits: "Silent where an operation without data came before, since the documents differ on whose the chunk is then, and if the " +
 			"reply cannot be decoded to its end. That the server wrote into the chunk before it failed is allowed and not looked " +
 			"at.",

@@ -19,7 +19,7 @@ func ulb005() *rules.Rule {
 			"one element, and that can have everything that was asked for.",
 		Advice:    "Offer one Write chunk of at least rpa_count octets for each READ_PLUS, or an empty one to have everything inline.",
 		Reference: "draft-dnoveck-nfsv4-nfsulb-01, section 5.1.1",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "Chunks are attributed to operations by their order. Surplus chunks are only told where all READ-class operations of the " +
 			"COMPOUND are READ_PLUS. No RFC has these restrictions.",
 		Cases: []rules.Case{

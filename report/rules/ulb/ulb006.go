@@ -33,7 +33,7 @@ func ulb006() *rules.Rule {
 			"again for the rest. Where only RFC 8267 counts, use READ.",
 		Reference: "draft-dnoveck-nfsv4-nfsulb-01, section 5.1.1; RFC 8267, section 6.1",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.Unpaired, rules.Protected),
+			rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.NearEnd).In("c").Since("the reply"),
 		},
 		Limits: "A result in whose first data element the chunk was not used, but in a later one, can in general not be decoded, and is " +
@@ -121,7 +121,7 @@ func compound006(c *rules.Conn, x *compound, say rules.Say) {
 	}
 	r := x.rpc
 	placed006(c, say, r)
-	b := values.Walked(r.Reply)
+	b := values.Walked(c, r.Reply)
 	if b == nil {
 		return
 	}

@@ -20,8 +20,8 @@ func ulb007() *rules.Rule {
 			"or refuse the call; in the one case data are lost.",
 		Advice:    "Look at how the client marshals this procedure: only the data of WRITE and the path of SYMLINK may be reduced.",
 		Reference: "RFC 8267, section 4; RFC 8166, section 3.4.2; draft-dnoveck-nfsv4-nfsulb-01, section 4",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
-		Limits: "DDP-004 judges that. Several segments at one Position are one chunk. Silent where DDP-001 or DDP-005 says of the call " +
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
+		Limits: "DDP-004 judges what is protected. Several segments at one Position are one chunk. Silent where DDP-001 or DDP-005 says of the call " +
 			"which of its chunks is wrong.",
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnJudged(rules.WithReads, judged007)},

@@ -18,8 +18,8 @@ func ulb009() *rules.Rule {
 		Advice: "Send such messages inline, or if they are too long, in a Position-Zero Read chunk and a Reply chunk.",
 		Reference: "RFC 8267, sections 5 and 6.5; RFC 8166, sections 3.4.2 and 6; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 4.1 and 5.4",
-		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
-		Limits: "DDP-004 judges that. A program that a text given with --binding describes has a binding. Position-Zero Read chunks " +
+		Gates: rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
+		Limits: "DDP-004 judges what is protected. A program that a text given with --binding describes has a binding. Position-Zero Read chunks " +
 			"and Reply chunks are always allowed.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "chunks for a program or version whose binding is not known", Severity: rules.Warning,

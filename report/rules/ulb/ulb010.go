@@ -34,7 +34,7 @@ func ulb010() *rules.Rule {
 		Advice: "Offer at least 32768 octets for GETACL, up to the read size of the mount; with locks, find out whose handles are that large.",
 		Reference: "RFC 8267, sections 5.1 and 5.2; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 4.1.1 and 4.1.2",
-		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates: rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "Silent if the chunk holds 1024 entries in both lists, 24712 octets, as that of Linux does: such a client takes no more. " +
 			"What the size led to is HDR-014 and ULB-011.",
 		Cases: []rules.Case{
@@ -85,7 +85,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	switch {
 	case h.Program == rpc.ProgramNLM:
 		for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
-			netobj010(say, r, m)
+			netobj010(c, say, r, m)
 		}
 	case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL && r.Call.Header.HasReply:
 		room := r.Call.Header.ChunkLength(r.Call.Header.Reply)
@@ -102,8 +102,8 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 
 // netobj010 looks for an item that is larger than the text of NLM allows, which
 // has the limit that implementations have.
-func netobj010(say rules.Say, r *dissect.RPC, m *dissect.Message) {
-	if !rules.Sound(m) {
+func netobj010(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message) {
+	if !c.Sound(m) {
 		return
 	}
 	b := m.Body()

@@ -25,9 +25,9 @@ func ulb011() *rules.Rule {
 		Reference: "RFC 8267, sections 3 and 3.1; RFC 8166, section 4.5.3; draft-dnoveck-nfsv4-nfsulb-01, sections 2.5, 3.1 and 3.2; " +
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Protected),
+			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostSince).Of("a call without a reply"),
-			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("messages of version 2"),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
 		},
 		Limits: "The estimate is the least that the arguments prove: the counts in them, and items without any limit. In version 1 it " +
 			"is certain only if the same call succeeds later with a reply that is longer than the room of the first. In version 2 " +
@@ -143,9 +143,9 @@ func ulb011() *rules.Rule {
 	}
 }
 
-func repeated011(_ *rules.Conn, s *failures, say rules.Say) {
+func repeated011(c *rules.Conn, s *failures, say rules.Say) {
 	if s.failed == nil {
-		needed011(say, s.rpc, s.found)
+		needed011(c, say, s.rpc, s.found)
 	}
 }
 
@@ -228,8 +228,8 @@ func malformed(c *rules.Conn, r *dissect.RPC) bool {
 }
 
 // needed011 compares the reply to a second attempt with the room of the first.
-func needed011(say rules.Say, r *dissect.RPC, before *failure) {
-	if !accepted(r) || before.inline == 0 || before.told {
+func needed011(c *rules.Conn, say rules.Say, r *dissect.RPC, before *failure) {
+	if !accepted(c, r) || before.inline == 0 || before.told {
 		return
 	}
 	needed := uint64(r.Reply.Length - r.Reply.Header.Length)

@@ -19,7 +19,7 @@ func ulb012() *rules.Rule {
 		Advice: "The client has to report an error to whoever asked. Only an idempotent call may be tried again, with more room for its reply.",
 		Reference: "RFC 8267, sections 3.1 and 6.4.2; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 3.2 and 5.5",
-		Gates: rules.Gates{rules.SilentIf(rules.Disordered, rules.Protected)},
+		Gates: rules.Gates{rules.SilentIf(rules.Disordered, rules.Cut, rules.Protected)},
 		Limits: "Calls are the same if their arguments are, but for SEQUENCE; what travelled in Read chunks is not compared. Silent if the " +
 			"second is not refused too, unless it must not be carried out twice. Only within 60 seconds, on " +
 			"one connection, of its last 16 refused calls. After more than a second it is only likely: an application may have " +
@@ -126,7 +126,7 @@ func repeated012(c *rules.Conn, s *failures, say rules.Say) {
 			return
 		}
 		letter = "b"
-	} else if refused(r) == "" || cantReply(&r.Reply.Header) || c.Disordered() {
+	} else if refused(c, r) == "" || cantReply(&r.Reply.Header) || c.Disordered() {
 		return // it was not the room, or nobody knows; or it was sent before
 	}
 	after, doubt := r.Call.First-before.time, ""

@@ -19,7 +19,7 @@ func ulb013() *rules.Rule {
 		Advice: "Ask for such attributes in a COMPOUND of their own.",
 		Reference: "RFC 8267, sections 6.2.1 and 3.1; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 3.2 and 5.2.1",
-		Gates: rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates: rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "The changes are CREATE, LINK, LOCK, LOCKU, OPEN that creates, REMOVE and RENAME. WRITE and SETATTR may be done twice. What the " +
 			"arguments bound themselves, as those of READDIR, GETDEVICEINFO and LAYOUTGET do, is not unbounded.",
 		Fields: []string{size.GetattrRequest, openCreate},

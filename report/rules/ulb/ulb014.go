@@ -18,7 +18,7 @@ func ulb014() *rules.Rule {
 			"are never used.",
 		Advice:    "Look at the server's check of ca_maxresponsesize, which covers the whole RPC message with what travels in chunks.",
 		Reference: "RFC 8881, section 18.36; RFC 8267, sections 6.2.2 and 6.6; draft-dnoveck-nfsv4-nfsulb-01, sections 5.2.2, 5.4.2 and 5.5",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits:    "Silent if the session was created before the capture began; 256 sessions are remembered.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a reply longer than ca_maxresponsesize", Severity: rules.Warning},
@@ -144,7 +144,7 @@ func sizes014(c *rules.Conn, say rules.Say, r *dissect.RPC, s *sessions) {
 	if r.Reply.RPCLength <= s.least && offered <= s.least || called(c, r) == nil {
 		return
 	}
-	b := values.Walked(r.Call)
+	b := values.Walked(c, r.Call)
 	if b == nil {
 		return
 	}
@@ -156,7 +156,7 @@ func sizes014(c *rules.Conn, say rules.Say, r *dissect.RPC, s *sessions) {
 	if callback(c, r) {
 		limit = x.backResponse
 	}
-	if n := r.Reply.RPCLength; n > limit && r.Reply.Whole && limit > 0 {
+	if n := r.Reply.RPCLength; n > limit && !c.Cut(r.Reply) && limit > 0 {
 		if f := say.RPC("a", r, ""); f != nil {
 			f.Sayf("the reply has %d octets, and the session allows %d", n, limit)
 			f.See("octets of the RPC reply", n, limit).With(x.frame)

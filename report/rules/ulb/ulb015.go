@@ -23,9 +23,9 @@ func ulb015() *rules.Rule {
 		Reference: "RFC 8267, sections 6.5.1 and 6.5.2; RFC 8167, section 5.3; draft-dnoveck-nfsv4-nfsulb-01, " +
 			"sections 5.4.1 and 5.4.2",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.Uncalled),
+			rules.SilentIf(rules.Uncalled, rules.Cut),
 			rules.LikelyIf(rules.BeganLate).In("a"),
-			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("long callbacks of version 2"),
+			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("long callbacks of version 2"),
 			rules.SilentIf(rules.Protected).In("bc"),
 		},
 		Limits: "Case a is a warning where it is only likely, which it is too if the session is not known. Callbacks are those from " +
@@ -115,12 +115,12 @@ func ulb015() *rules.Rule {
 }
 
 func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	if !callback(c, r) || !rules.Sound(r.Call) || !c.Called(r) {
+	if !callback(c, r) || !c.Sound(r.Call) || !c.Called(r) {
 		return
 	}
 	h := &r.Call.Header
 	_, long := h.PositionZero()
-	b := values.Walked(r.Call)
+	b := values.Walked(c, r.Call)
 	if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
 		long015(c, say, r, b, long)
 	}

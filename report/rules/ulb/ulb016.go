@@ -31,7 +31,7 @@ func ulb016() *rules.Rule {
 		Advice: "Look at how the client completes a call that failed in the transport: whether it frees the slot, and whether it counts its " +
 			"sequence ID.",
 		Reference: "RFC 8267, section 6.6; draft-dnoveck-nfsv4-nfsulb-01, section 5.5; RFC 8881, section 2.10.6",
-		Gates:     rules.Gates{rules.SilentIf(rules.Protected)},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Limits: "A slot counts as lost if 1000 later calls of the session used higher ones, which a client does that takes the lowest " +
 			"free slot. The last 64 slots of failed calls and the first 128 calls of each connection are remembered.",
 		Cases: []rules.Case{
@@ -147,7 +147,7 @@ func compound016(c *rules.Conn, x *compound, say rules.Say) {
 		}
 		return
 	}
-	u := use{session: q.session, slot: q.slot, connection: c.ID, time: r.Call.First, status: outOfSequence(r)}
+	u := use{session: q.session, slot: q.slot, connection: c.ID, time: r.Call.First, status: outOfSequence(c, r)}
 	if r.Reply != nil {
 		u.frame = r.Reply.Frame()
 	}
@@ -205,14 +205,14 @@ func (s *slot) show(c *rules.Conn, f *rules.Finding) {
 
 // outOfSequence is the status of a SEQUENCE that was refused as out of sequence,
 // "" if it was not.
-func outOfSequence(r *dissect.RPC) string {
+func outOfSequence(c *rules.Conn, r *dissect.RPC) string {
 	if r.Reply == nil {
 		return ""
 	}
 	if status, ok := firstSequence(r.Reply.BodyOctets()); ok && status != statusSeqMisordered && status != statusSeqFalseRetry {
 		return "" // as nearly always
 	}
-	b := values.Walked(r.Reply)
+	b := values.Walked(c, r.Reply)
 	if b == nil {
 		return ""
 	}

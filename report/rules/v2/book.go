@@ -146,7 +146,7 @@ func (b *book) complete() bool {
 
 // whole reports whether no message of the connection is cut, missing or out of order so
 // far, from its set-up on.
-func (b *book) whole() bool { return !b.partial && proven(b.c) }
+func (b *book) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && proven(b.c) }
 
 // proven reports whether the capture has all frames of a connection so far, in their
 // order.

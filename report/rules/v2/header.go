@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // Offsets in octets of the words behind the fixed ones (section 5.2): rdma_direction
@@ -32,8 +33,8 @@ func spoken(m *dissect.Message) bool { return m.Header.Version == rpcrdma.Versio
 
 // sound reports whether a message has version 2, and a header that is there and well
 // formed.
-func sound(m *dissect.Message) bool {
-	return m != nil && spoken(m) && m.Whole && !m.Header.Fault.Bad()
+func sound(c *rules.Conn, m *dissect.Message) bool {
+	return m != nil && spoken(m) && !c.Cut(m) && !m.Header.Fault.Bad()
 }
 
 // lists reports whether a message has the words of an RDMA2_MSG or RDMA2_NOMSG.

@@ -149,7 +149,7 @@ func (t *talk) refuses(m *dissect.Message) {
 		t.refused = toldOf(m, h.ErrorAt())
 	}
 	r := m.RPC()
-	if n, _ := t.c.Negotiation(); n.Agreed != 0 || r == nil || !sound(r.Call) || !t.c.Paired(r) || !proven(t.c) {
+	if n, _ := t.c.Negotiation(); n.Agreed != 0 || r == nil || !sound(t.c, r.Call) || !t.c.Paired(r) || !proven(t.c) {
 		return
 	}
 	switch {
@@ -191,7 +191,7 @@ func (t *talk) end() {
 	}
 	n, _ := t.c.Negotiation()
 	since := t.c.LastTime - t.first.time
-	if n.Agreed != rpcrdma.Version1 || !t.asks || t.answered || t.cut || t.refused.is() || !proven(t.c) || since < int64(t.c.Capture.Config.Stalled) {
+	if n.Agreed != rpcrdma.Version1 || !t.asks || t.answered || t.c.Asked(rules.AnyCut, t.cut) || t.refused.is() || !proven(t.c) || since < int64(t.c.Capture.Config.Stalled) {
 		return
 	}
 	server := t.c.ClientEnd.Peer()

@@ -17,7 +17,11 @@ func v2001() *rules.Rule {
 			"calls, or takes a grant for a request, and one that goes by the RPC message does not: the two ends count differently.",
 		Advice:    "Let the sender take the direction from the RPC message that it sends, and not from who opened the connection.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 4.2 and 5.2.2",
-		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired).Of("a long reply"), rules.LikelyIf(rules.LostSince).In("a").Since("the message")},
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Cut),
+			rules.SilentIf(rules.Unpaired).Of("a long reply"),
+			rules.LikelyIf(rules.LostSince).In("a").Since("the message"),
+		},
 		Limits: "A long message is judged when its chunk was moved in the capture. A long reply that says CALL is not known as that reply. " +
 			"Whether an RDMA2_OPTIONAL of an unknown type is from a requester cannot be told; nor, for certain, whether an INIT_XCHAR or " +
 			"UPD_XCHAR of a server may have the direction of its replies.",
@@ -136,7 +140,7 @@ const doubtRole = "a server may take itself for the responder of what the client
 func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	h := &m.Header
 	switch {
-	case !spoken(m) || !m.Whole:
+	case !spoken(m) || c.Cut(m):
 	case h.Fault.Bad():
 		undirected(c, say, m)
 	case h.Proc == rpcrdma.RDMAMsg:
@@ -204,7 +208,7 @@ func operation(c *rules.Conn, say rules.Say, m *dissect.Message) {
 
 // long judges a message of an RPC that its chunk conveyed, as far as that was seen.
 func long(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message, purpose rpcrdma.Purpose) {
-	if !sound(m) || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long || r.Offer.Front(purpose) < leastRPC {
+	if !sound(c, m) || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long || r.Offer.Front(purpose) < leastRPC {
 		return
 	}
 	content := r.Offer.LongCall

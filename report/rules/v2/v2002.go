@@ -17,7 +17,7 @@ func v2002() *rules.Rule {
 		Advice: "Let the requester choose the handle after its lists are made, from these, or set it to zero; and let the responder copy the " +
 			"word of the call.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired).Of("a reply")},
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut), rules.SilentIf(rules.LostSince, rules.Unpaired).Of("a reply")},
 		Limits:    "Silent about a reply if the call is not in the capture. An RDMA2_OPTIONAL has no such word.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "a call names a handle that it does not advertise", Severity: rules.Error},
@@ -120,7 +120,7 @@ func v2002() *rules.Rule {
 }
 
 func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if !sound(m) || !lists(m) {
+	if !sound(c, m) || !lists(m) {
 		return
 	}
 	h, r := &m.Header, m.RPC()
@@ -146,5 +146,5 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 // answers reports whether the reply of an RPC surely answers its call, which has an
 // rdma_inv_handle.
 func answers(c *rules.Conn, r *dissect.RPC) bool {
-	return sound(r.Call) && lists(r.Call) && c.Paired(r) && !c.LostSince(r.Call.Frame())
+	return sound(c, r.Call) && lists(r.Call) && c.Paired(r) && !c.LostSince(r.Call.Frame())
 }

@@ -17,7 +17,7 @@ func v2003() *rules.Rule {
 			"handle that is offered in vain costs the requester an invalidation of its own.",
 		Advice:    "Let the responder take the handle of its Send With Invalidate from the call, and use a plain Send only where that is zero.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 3 and 5.2.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired)},
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired, rules.Cut)},
 		Limits: "A handle that its call does not advertise is INV-002's. A plain Send is only likely to be a fault over RoCE until the " +
 			"responder used Send With Invalidate once: its adapter may not have it. Silent if the call is not in the capture.",
 		Cases: []rules.Case{
@@ -134,7 +134,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		letter = "a"
 	case m.HasInvalidated:
 		letter = "b"
-	case wanted == 0 || !sound(m) || m.Header.Proc == rpcrdma.RDMAError || !lists(m) || !names(&r.Call.Header, wanted):
+	case wanted == 0 || !sound(c, m) || m.Header.Proc == rpcrdma.RDMAError || !lists(m) || !names(&r.Call.Header, wanted):
 		return // the last is V2-002's
 	default:
 		plain(c, say, m, *able)

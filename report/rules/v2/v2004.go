@@ -19,8 +19,9 @@ func v2004() *rules.Rule {
 		Advice: "Look at the length that the sender posts: it usually counts a buffer that does not belong to the message, or leaves out the one " +
 			"that does.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.1; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 4; RFC 8166, section 4.2.4",
-		Limits: "Up to three zero octets behind a header are only a warning: the sender rounded its length up. An RDMA2_OPTIONAL of an unknown " +
-			"type may carry a payload, or a part of one. Silent for a Send that was not captured whole.",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
+		Limits: "Up to three zero octets behind a header are only a warning: the sender rounded its length up. An RDMA2_OPTIONAL of an " +
+			"unknown type may carry a payload, or a part of one.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "an RDMA2_MSG without an RPC message", Severity: rules.Error},
 			{Letter: "b", Title: "octets behind an RDMA2_ERROR", Severity: rules.Error},
@@ -104,7 +105,7 @@ func v2004() *rules.Rule {
 }
 
 func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if !sound(m) {
+	if !sound(c, m) {
 		return
 	}
 	h := &m.Header

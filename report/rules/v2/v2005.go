@@ -21,7 +21,7 @@ func v2005() *rules.Rule {
 			"announce XCHAR_BRS with BKRQSUP_NONE.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.2; draft-dnoveck-nfsv4-rpcrdma-xcharext-00, section 3.3",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unpaired, rules.Uncalled),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unpaired, rules.Uncalled, rules.Cut),
 			rules.SilentIf(rules.Unheard.From(rules.Client)).Of("a call without an answer"),
 		},
 		Limits: "Calls with chunks, or above the inline threshold, need not be taken, and are left out unless the client announced " +
@@ -134,7 +134,7 @@ const doubtReason = "the client may have ended the connection for another reason
 
 func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	k := of(c)
-	if k.asked != (flow.Ref{}) || !sound(m) || m.Role() != dissect.RoleCall || !m.HasRPC || !c.ToServer(m.From) || !values.IsCompound(&m.CallHeader) {
+	if k.asked != (flow.Ref{}) || !sound(c, m) || m.Role() != dissect.RoleCall || !m.HasRPC || !c.ToServer(m.From) || !values.IsCompound(&m.CallHeader) {
 		return
 	}
 	if k.back == nil {
@@ -146,7 +146,7 @@ func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 }
 
 func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	if !c.RolesKnown || !r.Reverse() || !sound(r.Call) || r.Call.Role() != dissect.RoleCall || !c.Called(r) {
+	if !c.RolesKnown || !r.Reverse() || !sound(c, r.Call) || r.Call.Role() != dissect.RoleCall || !c.Called(r) {
 		return
 	}
 	asked := of(c).asked
@@ -188,7 +188,7 @@ func required(c *rules.Conn, m *dissect.Message, ready bool) bool {
 // refusedCall judges the answer to a call of the server.
 func refusedCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	m := r.Reply
-	if !sound(m) || m.Header.Proc != rpcrdma.RDMAError || !c.Paired(r) {
+	if !sound(c, m) || m.Header.Proc != rpcrdma.RDMAError || !c.Paired(r) {
 		return
 	}
 	switch m.Header.Error {

@@ -19,13 +19,13 @@ func v2006() *rules.Rule {
 			"behind it.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 4.1, 4.2, 5.2 and 5.2.4",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.Unpaired),
+			rules.SilentIf(rules.Unpaired, rules.Cut),
 			rules.LikelyIf(rules.LostSince).In("d"),
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Receiver)).Of("an error without a request"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver)).Of("an error without a request"),
 		},
 		Limits: "Octets behind an error are V2-004's. That no request has its XID is said only of a connection whose set-up had " +
-			"private data and on which all messages are whole and have version 2. An error for a version that is not defined is " +
-			"HDR-013's; one of version 1 for the first message of version 2 is V2-009's.",
+			"private data and on which all messages have version 2. An error for a version that is not defined is HDR-013's; one " +
+			"of version 1 for the first message of version 2 is V2-009's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "rdma_err is not defined", Severity: rules.Error},
 			{Letter: "b", Title: "what goes with the code is too short or impossible", Severity: rules.Error},
@@ -196,7 +196,7 @@ func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if h.Proc != rpcrdma.RDMAError || h.Length < rpcrdma.FixedSize {
 		return
 	}
-	if spoken(m) && m.Whole {
+	if spoken(m) && !c.Cut(m) {
 		contents(c, say, m)
 		if bookOf(c).asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
 			of(c).orphans.add(m)

@@ -20,9 +20,9 @@ func v2007() *rules.Rule {
 			"with an error of its own.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 4.1 and 5.2.4",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.Unpaired),
+			rules.SilentIf(rules.Unpaired, rules.Cut),
 			rules.LikelyIf(rules.LostSince).In("a").Since("the request"),
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.NearEnd).Of("a missing answer"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut, rules.NearEnd).Of("a missing answer"),
 		},
 		Limits: "A version that is not defined is HDR-015's, an operation of transport characteristics XCHAR-010's. A responder that " +
 			"is not known to speak version 2 may answer anything with ERR_VERS. Whether a responder knows an option that rdmacap " +
@@ -173,7 +173,7 @@ func v2007() *rules.Rule {
 const doubtKnown = "the responder may know the option"
 
 func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if !spoken(m) || m.Header.Length < rpcrdma.FixedSize || !m.Whole {
+	if !spoken(m) || m.Header.Length < rpcrdma.FixedSize || c.Cut(m) {
 		return
 	}
 	if h := &m.Header; h.Proc == rpcrdma.RDMAError {

@@ -23,7 +23,7 @@ func v2008() *rules.Rule {
 		Advice: "Let the responder count segments from 1 through the Write list and the Reply chunk, and tell the octets that the first one which is " +
 			"too short would need.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 5.2.4; draft-dnoveck-nfsv4-nfsulb-01, sections 3.2 and 5.5",
-		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired)},
+		Gates:     rules.Gates{rules.SilentIf(rules.LostSince, rules.Unpaired, rules.Cut)},
 		Limits: "A segment of number 0 says that it is not known, with any length. Of the tries that follow only those on the same connection with " +
 			"the same XID are seen. What must not be carried out twice is known of NFS version 2 and 3. That the reply would have fitted at " +
 			"first is only likely if the error came before the request was carried out.",
@@ -132,7 +132,7 @@ func v2008() *rules.Rule {
 }
 
 func message008(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if !sound(m) {
+	if !sound(c, m) {
 		return
 	}
 	switch r := m.RPC(); {
@@ -158,7 +158,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	s.over = true
-	if r.Complete && sound(r.Reply) && r.Reply.Header.Proc != rpcrdma.RDMAError && c.Paired(r) {
+	if r.Complete && sound(c, r.Reply) && r.Reply.Header.Proc != rpcrdma.RDMAError && c.Paired(r) {
 		needless(c, say, s, r)
 	}
 }

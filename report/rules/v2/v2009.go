@@ -19,7 +19,7 @@ func v2009() *rules.Rule {
 			"ERR_VERS. Let the responder refuse versions before it looks at anything else of a header.",
 		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, section 6; RFC 8166, section 4.5.1",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unpaired),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unpaired, rules.Cut, rules.AnyCut),
 			rules.SilentIf(rules.Unheard.From(rules.Server)).In("a"),
 		},
 		Limits: "An INIT_XCHAR and one call behind it are let pass, and two calls are CREDIT-002's. Once a call was answered another " +

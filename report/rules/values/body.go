@@ -11,8 +11,8 @@ func Explained(b *dissect.Body) bool { return !b.Fault.Bad() && b.Left == 0 && !
 
 // Walked is the body of a message whose every octet its text explains, nil if
 // there is none such, or its transport header is not sound.
-func Walked(m *dissect.Message) *dissect.Body {
-	if !rules.Sound(m) {
+func Walked(c *rules.Conn, m *dissect.Message) *dissect.Body {
+	if !c.Sound(m) {
 		return nil
 	}
 	return Of(m)

@@ -12,11 +12,11 @@ import (
 )
 
 // each plays a scene and hands each RPC that is over to do.
-func each(t *testing.T, text string, fields []string, do func(r *dissect.RPC)) {
+func each(t *testing.T, text string, fields []string, do func(c *rules.Conn, r *dissect.RPC)) {
 	t.Helper()
 	n := 0
 	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Fields: fields, On: []rules.Event{
-		rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, _ rules.Say) { n++; do(r) }),
+		rules.OnRPC(0, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { n++; do(c, r) }),
 	}}}, ruletest.Frames(t, text, scene.RoCE))
 	if n == 0 {
 		t.Fatal("no RPC")
@@ -31,8 +31,8 @@ disconnect
 `
 
 func TestOperations(t *testing.T) {
-	each(t, reads, nil, func(r *dissect.RPC) {
-		call, result := values.Walked(r.Call), values.Walked(r.Reply)
+	each(t, reads, nil, func(c *rules.Conn, r *dissect.RPC) {
+		call, result := values.Walked(c, r.Call), values.Walked(c, r.Reply)
 		if call == nil || result == nil {
 			t.Fatal("no body")
 		}
@@ -61,8 +61,8 @@ func TestOperations(t *testing.T) {
 
 func TestField(t *testing.T) {
 	const count, attributes = "READ4args.count", "GETATTR4args.attr_request"
-	each(t, reads, []string{count}, func(r *dissect.RPC) {
-		b := values.Walked(r.Call)
+	each(t, reads, []string{count}, func(c *rules.Conn, r *dissect.RPC) {
+		b := values.Walked(c, r.Call)
 		asked, nobody := values.FieldOf(count), values.FieldOf(attributes)
 		first := values.Next(b, 0, values.OpRead)
 		second := values.Next(b, first+1, values.OpRead)
@@ -94,7 +94,7 @@ func TestFieldOfSeveralPrograms(t *testing.T) {
 	}
 	want := map[uint32]uint64{1: 5000, 3: 6000}
 	seen := 0
-	each(t, text+"disconnect\n", []string{"READ3args.count"}, func(r *dissect.RPC) {
+	each(t, text+"disconnect\n", []string{"READ3args.count"}, func(c *rules.Conn, r *dissect.RPC) {
 		b := r.Call.Body()
 		if b == nil {
 			t.Fatal("no body")
@@ -119,8 +119,8 @@ func TestWalkedNeedsAllOctets(t *testing.T) {
 		"connect\ncall 1 NFS3 GETATTR\n    append hex(00000000)\nreply 1\ndisconnect\n",
 		"connect\ncall 1 NFS3 GETATTR\nreply 1\ndisconnect\nsnap 130\n",
 	} {
-		each(t, text, nil, func(r *dissect.RPC) {
-			if b := values.Walked(r.Call); b != nil {
+		each(t, text, nil, func(c *rules.Conn, r *dissect.RPC) {
+			if b := values.Walked(c, r.Call); b != nil {
 				t.Errorf("a body with %d octets left, fault %v", b.Left, b.Fault)
 			}
 		})
@@ -128,7 +128,7 @@ func TestWalkedNeedsAllOctets(t *testing.T) {
 }
 
 func TestTypes(t *testing.T) {
-	each(t, reads, nil, func(r *dissect.RPC) {
+	each(t, reads, nil, func(c *rules.Conn, r *dissect.RPC) {
 		binding := r.Call.Body().Binding
 		args, result := values.Operations(binding.Args), values.Operations(binding.Result)
 		if args == nil || result == nil {
@@ -141,7 +141,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("the arguments of operation 9999 are %+v", arm)
 		}
 	})
-	each(t, "connect\ncall 1 NFS3 READ\nreply 1\ndisconnect\n", nil, func(r *dissect.RPC) {
+	each(t, "connect\ncall 1 NFS3 READ\nreply 1\ndisconnect\n", nil, func(c *rules.Conn, r *dissect.RPC) {
 		if values.Operations(r.Call.Body().Binding.Args) != nil {
 			t.Error("READ of NFS version 3 has operations")
 		}

@@ -91,7 +91,7 @@ func bookOf(c *rules.Conn) *book {
 
 // books takes the messages.
 func books() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsXCHARBook, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsXCHARBook, Gates: []rules.Gate{rules.Cut}, On: []rules.Event{
 		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { bookOf(c).message(m) }),
 	}}
 }
@@ -142,8 +142,8 @@ func (b *book) add(m *dissect.Message, o *rpcrdma.Option) *operation {
 	}
 	*n++
 	*op = operation{
-		from: m.From, xid: m.Header.XID, kind: o.Type, frame: m.Frame(), time: m.Last, whole: m.Whole,
-		sound: m.Whole && !m.Header.Fault.Bad() && !o.Fault.Bad(), items: op.items[:0], count: len(o.Characteristics), stranger: -1,
+		from: m.From, xid: m.Header.XID, kind: o.Type, frame: m.Frame(), time: m.Last, whole: !b.c.Cut(m),
+		sound: !b.c.Cut(m) && !m.Header.Fault.Bad() && !o.Fault.Bad(), items: op.items[:0], count: len(o.Characteristics), stranger: -1,
 	}
 	op.clean = op.sound && o.Left == 0
 	for i, x := range o.Characteristics {
@@ -197,11 +197,11 @@ func (b *book) forgot(e flow.End) bool { return b.count[e&1] > mostOperations }
 // silent reports whether an end sent messages for some time behind an operation of the
 // other, and the capture has all of them.
 func (b *book) silent(e flow.End, op *operation) bool {
-	return b.newest[e&1]-op.time >= int64(patience) && !b.cut && !b.c.Disordered() && b.c.Whole(op.frame)
+	return b.newest[e&1]-op.time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && b.c.Whole(op.frame)
 }
 
 // whole reports whether the capture has all that was said on the connection so far, in
 // its order.
 func (b *book) whole() bool {
-	return !b.cut && !b.c.BeganLate() && !b.c.Disordered() && b.c.WholeSoFar()
+	return !b.c.Asked(rules.AnyCut, b.cut) && !b.c.BeganLate() && !b.c.Disordered() && b.c.WholeSoFar()
 }

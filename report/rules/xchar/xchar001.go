@@ -18,9 +18,10 @@ func xchar001() *rules.Rule {
 		Advice: "Compare the sender's encoder with the XDR of the operation. Length words count octets without the pad, counts " +
 			"count elements, and a Boolean or an enum is one word.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 2.1, 3, 4.1 to 4.4 and 5.2",
+		Gates:     rules.Gates{rules.SilentIf(rules.Cut)},
 		Limits: "Only the first fault of a message is told. A warning if nothing is missing but octets are left over behind what the " +
-			"operation has, which the draft does not speak of. Silent about a message that is not whole in the capture, or whose " +
-			"rdma_optinfo runs past it, which is HDR-003's.",
+			"operation has, which the draft does not speak of. Silent about a message whose rdma_optinfo runs past it, which is " +
+			"HDR-003's.",
 		Cases: []rules.Case{
 			{Letter: "a", Title: "xchv_data runs past rdma_optinfo", Severity: rules.Error},
 			{Letter: "b", Title: "xchv_data is too short for its type", Severity: rules.Error},

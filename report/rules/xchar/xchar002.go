@@ -14,7 +14,7 @@ func xchar002() *rules.Rule {
 		Advice: "Let the receiver ignore an unknown xchv_which, in a REQ_XCHAR reject it, and answer octets that it cannot decode " +
 			"with RDMA2_ERR_BAD_XDR.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 2.1, 4.1 and 4.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered).Of("a missing error").Since("the operation")},
+		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered, rules.AnyCut).Of("a missing error").Since("the operation")},
 		Limits: "The draft names no error for XDR that is wrong inside rdma_optinfo; here it is RDMA2_ERR_BAD_XDR. An " +
 			"RDMA2_ERR_BAD_XDR for a characteristic that is not defined is only likely to be wrong: the receiver may know it. A " +
 			"RDMA2_ERR_INVAL_OPTION counts only if the receiver answered a REQ_XCHAR before. That no error came is said at the end " +

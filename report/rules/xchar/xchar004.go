@@ -19,8 +19,8 @@ func xchar004() *rules.Rule {
 			"rejected. A later change is an UPD_XCHAR, with an XID of its own.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 4.2 and 4.3",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Receiver)).In("ac"),
-			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered).In("b").Since("the request"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver)).In("ac"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.Disordered, rules.AnyCut).In("b").Since("the request"),
 		},
 		Limits: "Case b is said of a peer that sent such operations itself, at the end of a connection on which it sent messages for 5 " +
 			"s behind the request. Of each end the newest 64 operations are remembered.",

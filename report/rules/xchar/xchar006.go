@@ -22,7 +22,7 @@ func xchar006() *rules.Rule {
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3 and 4.1; draft-cel-nfsv4-rpcrdma-version-two-02, section 6",
 		Gates: rules.Gates{
 			rules.SilentIf(rules.BeganLate, rules.Disordered).In("a"),
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).In("d"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut).In("d"),
 			rules.DetailIf(rules.Unheard),
 		},
 		Limits: "What is too long for a peer whose version is not known is THRESH-006's as well.",

@@ -21,7 +21,7 @@ func xchar008() *rules.Rule {
 			"it was; with FALSE for any other change.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 4.3 and 4.4",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut),
 			rules.SilentIf(rules.Unheard.From(rules.Sender)).In("bc"),
 		},
 		Limits: "There is no time by which a pending change must come, so that case b tells only what was so in the end. Cases b and c " +

@@ -20,7 +20,7 @@ func xchar009() *rules.Rule {
 			"larger one only when all smaller receives are used up.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3.1 and 4.2 to 4.4",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut),
 			rules.SilentIf(rules.Unheard.From(rules.Receiver)).In("ac"),
 		},
 		Limits: "In case b the sender is not known to have heard of the lower size. Case d is only likely where a NAK for an invalid " +

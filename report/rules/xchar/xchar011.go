@@ -20,7 +20,7 @@ func xchar011() *rules.Rule {
 			"a callback, and XCHAR_RQREMINV before it invalidates.",
 		Reference: "draft-dnoveck-nfsv4-rpcrdma-xcharext-00, sections 3.2 and 3.3",
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Client)).In("a"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Client)).In("a"),
 			rules.SilentIf(rules.LostSince, rules.Unpaired).In("b"),
 			rules.SilentIf(rules.Lossy).In("de"),
 		},
