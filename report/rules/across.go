@@ -23,9 +23,8 @@ type Across struct {
 	kept    [keepings]any
 	whole   Entry // for what is said of the capture and of no connection
 	last    Posted
-	// judged is what was said here of the RPC that is over.
-	judged []Said
-	pause  func(do func())
+	judged  judgement
+	pause   func(do func())
 }
 
 // An Entry is a connection as Across knows it.
@@ -54,7 +53,7 @@ func (e *Entry) FrameName(r flow.Ref) string { return e.capture.FrameName(r) }
 func NewAcross(list []*Rule, config Config, out Output) *Across {
 	a := &Across{rules: list, out: out}
 	a.capture.Config = config
-	a.whole = Entry{Across: a, saying: saying{capture: &a.capture}}
+	a.whole = Entry{Across: a, saying: saying{capture: &a.capture, across: a}}
 	compileAcross(list, a)
 	return a
 }
@@ -96,7 +95,14 @@ func KeptOfEntryIf[T any](e *Entry, at Keeping) *T {
 	return t
 }
 
-// take tells the rules of what was posted.
+// Take tells the rules of what was posted. What is of one frame comes behind all of those
+// before it, and in the order in which its Checker has it.
+func (a *Across) Take(list []Posted) {
+	for i := range list {
+		a.take(&list[i])
+	}
+}
+
 func (a *Across) take(p *Posted) {
 	a.last = *p
 	e := p.entry
@@ -148,7 +154,9 @@ type resolved struct {
 }
 
 func (x *resolved) tell(a *Across, e *Entry) {
-	a.judged = e.said[x.rpc]
-	e.outcome(&x.outcome, a.judged)
+	said := e.said[x.rpc]
+	e.outcome(&x.outcome, said)
+	list := a.judge(x.rpc)
+	*list = append(*list, said...)
 	delete(e.said, x.rpc)
 }
