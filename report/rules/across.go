@@ -113,11 +113,15 @@ func (a *Across) take(p *Posted) {
 	p.what.tell(a, e)
 }
 
-// finish tells the findings of the whole capture.
-func (a *Across) finish(at turn) {
+// Finish tells the findings of the whole capture, behind the last frame's ordinal.
+func (a *Across) Finish(ordinal int64) { a.finish(turn{frame: ordinal}, func() {}) }
+
+// finish is the same; what was fresh is told before.
+func (a *Across) finish(at turn, news func()) {
 	a.last = Posted{at: at}
 	a.whole.post = &a.last
 	a.end.tell(&a.whole, a.whole.say(), 0, nothing{})
+	news()
 	tie(a.whole.list)
 	a.out(nil, a.whole.list)
 }

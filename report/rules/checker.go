@@ -166,11 +166,12 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	if end.how, end.follow = v.ending(); end.follow {
 		v.ended(end.how)
 	}
-	v.post(end)
 	delete(k.conns, c)
 	k.capture.waiting.forget(v)
 	k.newest = nil
 	k.done()
+	v.post(end)
+	k.handNow()
 }
 
 // Frame implements dissect.Sink.
@@ -269,6 +270,5 @@ func (k *Checker) Over() { k.capture.Over = true }
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
 	k.hand()
-	k.across.finish(k.capture.next())
-	k.tellNews()
+	k.across.finish(k.capture.next(), k.tellNews)
 }
