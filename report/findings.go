@@ -32,7 +32,6 @@ type Findings struct {
 	opts CheckOptions
 	said int64 // findings so far
 	end  ending
-	seen map[*dissect.Connection]*sights
 }
 
 // A findingForm is a form in which findings are written.
@@ -80,7 +79,7 @@ type ending struct {
 }
 
 func newFindings(form findingForm, o CheckOptions) *Findings {
-	f := &Findings{form: form, opts: o, seen: make(map[*dissect.Connection]*sights)}
+	f := &Findings{form: form, opts: o}
 	f.end.selected = o.Selected
 	f.Checker = rules.NewChecker(o.Rules, o.Config, f.take)
 	if o.Files > 1 {
@@ -103,22 +102,6 @@ func (f *Findings) Frame(v *dissect.FrameView) {
 	f.Checker.Frame(v)
 }
 
-// Message implements dissect.Sink.
-func (f *Findings) Message(m *dissect.Message) {
-	if !m.Whole {
-		f.sightsOf(m.Connection).cut(m)
-	}
-	f.Checker.Message(m)
-}
-
-// RPC implements dissect.Sink.
-func (f *Findings) RPC(r *dissect.RPC) {
-	if h := r.CallHeader(); h != nil && h.Protected() {
-		f.sightsOf(r.Connection).protected++
-	}
-	f.Checker.RPC(r)
-}
-
 // take is the rules.Output.
 func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	result := found{connection: c, roots: rules.Roots(pick(list, f.opts.Selection)), ids: make(map[*rules.Finding]int64)}
@@ -130,8 +113,7 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	})
 	f.end.tally.join(result.tally)
 	if c != nil {
-		result.gates = gates(c, f.seen[c])
-		delete(f.seen, c)
+		result.gates = gates(c)
 		if len(result.roots) > 0 {
 			f.end.guilty++
 		}

@@ -73,10 +73,12 @@ func (k *Checker) At(ordinal, now int64) {
 // Tick says that time went by: a Clock was due.
 func (k *Checker) Tick(now int64) { k.capture.waiting.tick(now) }
 
-// done ends an event: Across and the Watcher are told of it.
+// done ends an event: Across and the Watcher are told of it, if there is anything to tell.
 func (k *Checker) done() {
-	k.handNow()
-	k.tellNews()
+	if len(k.capture.posts)+len(k.capture.news) > 0 {
+		k.handNow()
+		k.tellNews()
+	}
 }
 
 // handNow gives Across what the event posted, unless it is told later.
