@@ -15,6 +15,10 @@ type Connection struct {
 	Version uint32
 	// Messages and RPCs count what was found on it.
 	Messages, RPCs int64
+	// Cut counts the messages that are not Whole, CutWhy is why the first was not; Protected
+	// counts the RPCs whose arguments and results RPCSEC_GSS protects.
+	Cut, Protected int64
+	CutWhy         string
 
 	protocol protocol
 	strange  bool // a Send was not RPC-over-RDMA, while the protocol was unknown
@@ -38,6 +42,13 @@ const (
 	rpcRDMA                 // RPC-over-RDMA: what does not decode is malformed
 	other                   // something else: leave it alone
 )
+
+// cut notes a message that is not whole.
+func (c *Connection) cut(m *Message) {
+	if c.Cut++; c.CutWhy == "" {
+		c.CutWhy = m.Missing
+	}
+}
 
 // callKey finds the call that a reply answers: XIDs are chosen by each
 // requester for itself.

@@ -82,6 +82,9 @@ func (d *Dissector) tell(m *Message) {
 		m.Connection.ledger.Invalidate(m.Invalidated, m.Frame(), m.Last)
 	}
 	m.Connection.noteUnpaired(m)
+	if !m.Whole {
+		m.Connection.cut(m)
+	}
 	d.sink.Message(m)
 	m.raw, m.request = nil, nil
 }

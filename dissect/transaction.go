@@ -125,6 +125,9 @@ func (d *Dissector) finish(r *RPC, why Ended) {
 	if r.Call != nil {
 		r.endOffer(cmp.Or(r.Reply, r.Call))
 	}
+	if h := r.CallHeader(); h != nil && h.Protected() {
+		c.Protected++
+	}
 	c.RPCs++
 	c.history.over(r, c.RPCs, why)
 	d.sum.RPCs++

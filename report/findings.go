@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -36,7 +37,6 @@ type Findings struct {
 	// begun says that there was a frame.
 	begun bool
 	end   ending
-	seen  sightings
 }
 
 // A findingForm is a form in which findings are written.
@@ -85,7 +85,7 @@ type ending struct {
 }
 
 func newFindings(form findingForm, o CheckOptions) *Findings {
-	f := &Findings{form: form, opts: o, seen: make(sightings)}
+	f := &Findings{form: form, opts: o}
 	f.end.selected = o.Selected
 	f.across = rules.NewAcross(o.Rules, o.Config, f.take)
 	f.Checker = f.across.Checker()
@@ -117,18 +117,6 @@ func (f *Findings) starts(ns int64) {
 	}
 }
 
-// Message implements dissect.Sink.
-func (f *Findings) Message(m *dissect.Message) {
-	f.seen.message(m)
-	f.Checker.Message(m)
-}
-
-// RPC implements dissect.Sink.
-func (f *Findings) RPC(r *dissect.RPC) {
-	f.seen.rpc(r)
-	f.Checker.RPC(r)
-}
-
 // take is the rules.Output.
 func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	result := found{connection: c, roots: rules.Roots(pick(list, f.opts.Selection)), ids: make(map[*rules.Finding]int64)}
@@ -140,7 +128,7 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	})
 	f.end.tally.join(result.tally)
 	if c != nil {
-		result.gates = gates(c, f.seen.take(c))
+		result.gates = gates(c)
 		if len(result.roots) > 0 {
 			f.end.guilty++
 		}
@@ -166,7 +154,7 @@ func (f *Findings) Finish(s dissect.Summary, elapsed time.Duration) error {
 	if f.parts == nil {
 		f.Checker.Finish()
 	} else {
-		f.across.Finish()
+		f.across.Finish(math.MaxInt64)
 	}
 	f.end.Summary, f.end.elapsed = s, elapsed
 	return f.form.finish(&f.end)

@@ -11,56 +11,8 @@ import (
 // A Gate is something that could not be checked of a connection, and why.
 type Gate struct{ What, Why string }
 
-// sights are what of a connection was seen that rules cannot look into.
-type sights struct {
-	protected int64 // RPCs whose arguments and results RPCSEC_GSS protects
-	messages  int64 // messages that are not whole in the capture
-	missing   string
-}
-
-// cut counts a message that is not whole.
-func (s *sights) cut(m *dissect.Message) {
-	s.messages++
-	if s.missing == "" {
-		s.missing = m.Missing
-	}
-}
-
-// sightings are those of the connections that are open.
-type sightings map[*dissect.Connection]*sights
-
-func (l sightings) of(c *dissect.Connection) *sights {
-	s := l[c]
-	if s == nil {
-		s = new(sights)
-		l[c] = s
-	}
-	return s
-}
-
-// message counts a message that is not whole.
-func (l sightings) message(m *dissect.Message) {
-	if !m.Whole {
-		l.of(m.Connection).cut(m)
-	}
-}
-
-// rpc counts an RPC that is protected.
-func (l sightings) rpc(r *dissect.RPC) {
-	if h := r.CallHeader(); h != nil && h.Protected() {
-		l.of(r.Connection).protected++
-	}
-}
-
-// take forgets a connection, and returns what was seen of it.
-func (l sightings) take(c *dissect.Connection) *sights {
-	s := l[c]
-	delete(l, c)
-	return s
-}
-
 // gates says what could not be checked of a connection that is over.
-func gates(c *dissect.Connection, s *sights) (list []Gate) {
+func gates(c *dissect.Connection) (list []Gate) {
 	v := rules.Conn{Connection: c}
 	add := func(what, why string, a ...any) { list = append(list, Gate{what, fmt.Sprintf(why, a...)}) }
 	speaks := c.RPCRDMA()
@@ -86,14 +38,11 @@ func gates(c *dissect.Connection, s *sights) (list []Gate) {
 	case v.Lossy():
 		add("what would show by being absent, near what is lost", "parts of the connection are missing from the capture, or could not be read")
 	}
-	if s == nil {
-		return list
+	if c.Cut > 0 {
+		add("the contents of "+string(appendCount(nil, c.Cut, "message")), "%s", c.CutWhy)
 	}
-	if s.messages > 0 {
-		add("the contents of "+string(appendCount(nil, s.messages, "message")), "%s", s.missing)
-	}
-	if s.protected > 0 {
-		add("arguments and results of "+string(appendCount(nil, s.protected, "RPC")), "RPCSEC_GSS protects them")
+	if c.Protected > 0 {
+		add("arguments and results of "+string(appendCount(nil, c.Protected, "RPC")), "RPCSEC_GSS protects them")
 	}
 	return list
 }

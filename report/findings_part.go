@@ -14,7 +14,6 @@ import (
 type findingsPart struct {
 	*rules.Checker
 	d     *dissect.Dissector
-	seen  sightings
 	begun bool  // there was a frame
 	at    int64 // the frame of the capture that the Checker was told of
 	// announced drafts the records of connections, nil if the form writes none.
@@ -26,8 +25,7 @@ type findingsPart struct {
 // Part returns a Part that runs the rules for f, whose own methods as a Sink are not called
 // then.
 func (f *Findings) Part(d *dissect.Dissector) dissect.Part {
-	p := &findingsPart{Checker: f.across.Checker(), d: d, seen: make(sightings)}
-	p.Collect()
+	p := &findingsPart{Checker: f.across.Checker(), d: d}
 	if f.opts.Files > 1 {
 		p.Several()
 	}
@@ -45,7 +43,6 @@ func (p *findingsPart) Connection(c *dissect.Connection, final bool) {
 	at := p.here()
 	switch {
 	case final:
-		p.add(foundItem{at: at, over: c, seen: p.seen.take(c)})
 	case p.announced != nil:
 		p.announced.Connection(c, false)
 		p.add(foundItem{at: at})
@@ -70,7 +67,6 @@ func (p *findingsPart) Frame(v *dissect.FrameView) {
 // Message implements dissect.Sink.
 func (p *findingsPart) Message(m *dissect.Message) {
 	at := p.here()
-	p.seen.message(m)
 	p.Checker.Message(m)
 	p.add(foundItem{at: at})
 }
@@ -78,7 +74,6 @@ func (p *findingsPart) Message(m *dissect.Message) {
 // RPC implements dissect.Sink.
 func (p *findingsPart) RPC(r *dissect.RPC) {
 	at := p.here()
-	p.seen.rpc(r)
 	p.Checker.RPC(r)
 	p.add(foundItem{at: at})
 }
@@ -110,14 +105,15 @@ func (p *findingsPart) here() flow.Position {
 // add keeps what is to be told, with what was posted and drafted before it, if there is
 // anything.
 func (p *findingsPart) add(x foundItem) {
-	if x.posts = len(p.Posted()); p.announced != nil {
+	p.now.posts = p.Posted(p.now.posts)
+	if x.posts = len(p.now.posts); p.announced != nil {
 		x.drafts = p.announced.drafted()
 	}
 	var before foundItem
 	if n := len(p.now.items); n > 0 {
 		before = p.now.items[n-1]
 	}
-	if x.posts > before.posts || x.drafts > before.drafts || x.over != nil || x.starts || x.announced {
+	if x.posts > before.posts || x.drafts > before.drafts || x.starts || x.announced {
 		p.now.items = append(p.now.items, x)
 	}
 }
@@ -126,8 +122,6 @@ func (p *findingsPart) add(x foundItem) {
 func (p *findingsPart) Cut() dissect.Queue {
 	q := p.now
 	p.now = p.pool.Get().(*foundQueue)
-	q.posts = p.Posted()
-	p.Sent(p.now.posts)
 	if p.announced != nil {
 		q.drafts = p.announced.Cut()
 	}

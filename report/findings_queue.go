@@ -26,9 +26,6 @@ type foundItem struct {
 	// connection that is announced; in nanoseconds since 1970.
 	time              int64
 	starts, announced bool
-	// over is a connection that is over, with what was seen of it, nil for nothing.
-	over *dissect.Connection
-	seen *sights
 }
 
 // Len implements dissect.Queue.
@@ -45,8 +42,6 @@ func (q *foundQueue) Tell(i int) {
 	}
 	x, f := &q.items[i], q.f
 	switch {
-	case x.over != nil && x.seen != nil:
-		f.seen[x.over] = x.seen
 	case x.starts:
 		f.starts(x.time)
 	case x.announced:
@@ -55,9 +50,7 @@ func (q *foundQueue) Tell(i int) {
 	for k := before.drafts; k < x.drafts; k++ {
 		q.drafts.Tell(k)
 	}
-	for k := before.posts; k < x.posts; k++ {
-		f.across.Take(&q.posts[k])
-	}
+	f.across.Take(q.posts[before.posts:x.posts])
 }
 
 // Done implements dissect.Queue.

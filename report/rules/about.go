@@ -7,52 +7,61 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// About is what a finding will be about that is said later, of what was posted: a copy of
-// what Say takes from a message, an RPC or a frame.
+// About is what a finding will be about that Across says of what was posted (Say.About): a
+// copy of what Say takes from a message, an RPC or a frame. What else is known by then,
+// octets or evidence, may be added to it as to the finding.
 type About struct {
-	frame     flow.Ref
-	time      int64
+	Finding
 	direction direction
+	message   bool         // it has an XID, or could have
 	rpc       *dissect.RPC // told from others, not looked at
-	xid       uint32
-	hasXID    bool
-	message   bool // it has an XID, or could have
-	call      string
-	since     flow.Ref
-	frames    []flow.Ref
+	over      bool         // the RPC is, and came to outcome
+	outcome   outcome
 }
 
 // AboutMessage is a message, and the RPC that it belongs to, for Say.About.
 func (c *Conn) AboutMessage(m *dissect.Message) *About {
-	a := &About{frame: m.Frame(), time: m.Last, direction: direction(m.From), xid: m.Header.XID, hasXID: m.Length >= 4, message: true,
-		frames: slices.Clone(m.Frames)}
-	a.of(c, m.RPC())
+	a := aboutMessage(m, m.RPC())
+	a.XID, a.HasXID = m.Header.XID, m.Length >= 4
+	if r := m.RPC(); r != nil {
+		if c.mentioned == nil {
+			c.mentioned = make(map[*dissect.RPC]struct{})
+		}
+		c.mentioned[r] = struct{}{}
+	}
 	return a
+}
+
+// AboutRPC is an RPC that is over, shown by its reply or, if it has none, its call, for
+// Say.About.
+func AboutRPC(r *dissect.RPC) *About {
+	if r.Reply == nil {
+		return AboutPart(r, r.Call)
+	}
+	return AboutPart(r, r.Reply)
 }
 
 // AboutPart is one message of an RPC that is over, for Say.About.
-func (c *Conn) AboutPart(r *dissect.RPC, m *dissect.Message) *About {
-	a := &About{frame: m.Frame(), time: m.Last, direction: direction(m.From), xid: r.XID, hasXID: true, message: true,
-		frames: slices.Clone(m.Frames)}
-	a.of(c, r)
+func AboutPart(r *dissect.RPC, m *dissect.Message) *About {
+	a := aboutMessage(m, r)
+	a.XID, a.HasXID = r.XID, true
+	a.over, a.outcome = true, outcomeOf(r)
 	return a
 }
 
-// of notes the RPC, and that Across may say something of it.
-func (a *About) of(c *Conn, r *dissect.RPC) {
-	if r == nil {
-		return
+func aboutMessage(m *dissect.Message, r *dissect.RPC) *About {
+	a := &About{direction: direction(m.From), message: true, rpc: r}
+	a.Frame, a.Time, a.Frames = m.Frame(), m.Last, slices.Clone(m.Frames)
+	if r != nil {
+		a.Call, a.since = name(r), beginning(r)
 	}
-	a.rpc, a.call, a.since = r, name(r), beginning(r)
-	if c.mentioned == nil {
-		c.mentioned = make(map[*dissect.RPC]struct{})
-	}
-	c.mentioned[r] = struct{}{}
+	return a
 }
 
 // AboutFrame is a frame, for Say.About.
 func AboutFrame(v *dissect.FrameView) *About {
-	a := &About{frame: Ref(v), time: v.Frame.Time, direction: undirected, frames: []flow.Ref{Ref(v)}}
+	a := &About{direction: undirected}
+	a.Frame, a.Time, a.Frames = Ref(v), v.Frame.Time, []flow.Ref{Ref(v)}
 	if v.Verdict.Conn != nil {
 		a.direction = direction(v.Verdict.From)
 	}
@@ -61,16 +70,23 @@ func AboutFrame(v *dissect.FrameView) *About {
 
 // About is about what was copied when something was posted.
 func (s Say) About(letter string, a *About, doubt string) *Finding {
-	f := s.find(letter, doubt, a.frame, a.time, a.direction, a.rpc)
-	if a.rpc != nil {
+	f := s.find(letter, doubt, a.Frame, a.Time, a.direction, a.rpc)
+	switch {
+	case a.over:
+		s.of.across.judge(a.rpc).note(s.rule, letter, f)
+	case a.rpc != nil:
 		s.of.note(a.rpc, s.rule, letter, f)
 	}
 	if a.message {
-		f.about(a.xid)
+		f.about(a.XID)
 	}
 	if !f.fresh() {
 		return nil
 	}
-	f.XID, f.HasXID, f.Call, f.since = a.xid, a.hasXID, a.call, a.since
-	return f.With(a.frames...)
+	f.XID, f.HasXID, f.Call, f.since = a.XID, a.HasXID, a.Call, a.since
+	f.Message, f.Evidence, f.Octets, f.Advice = a.Message, a.Evidence, a.Octets, a.Advice
+	if a.over {
+		s.of.outcome(&a.outcome, []Said{{Finding: f}})
+	}
+	return f.With(a.Frames...)
 }

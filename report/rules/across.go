@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"math"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -24,9 +23,8 @@ type Across struct {
 	kept    [keepings]any
 	whole   Entry // for what is said of the capture and of no connection
 	last    Posted
-	// judged is what was said here of the RPC that is over.
-	judged []Said
-	pause  func(do func())
+	judged  judgement
+	pause   func(do func())
 }
 
 // An Entry is a connection as Across knows it.
@@ -55,7 +53,7 @@ func (e *Entry) FrameName(r flow.Ref) string { return e.capture.FrameName(r) }
 func NewAcross(list []*Rule, config Config, out Output) *Across {
 	a := &Across{rules: list, out: out}
 	a.capture.Config = config
-	a.whole = Entry{Across: a, saying: saying{capture: &a.capture}}
+	a.whole = Entry{Across: a, saying: saying{capture: &a.capture, across: a}}
 	compileAcross(list, a, place{})
 	return a
 }
@@ -101,14 +99,14 @@ func KeptOfEntryIf[T any](e *Entry, at Keeping) *T {
 // first.
 func (a *Across) Several() { a.capture.Several = true }
 
-// Take tells the rules of what was posted by one of several Checkers, each of which
-// Collects; in the order of the capture.
-func (a *Across) Take(p *Posted) { a.take(p) }
+// Take tells the rules of what was posted. What is of one frame comes behind all of those
+// before it, and in the order in which its Checker has it.
+func (a *Across) Take(list []Posted) {
+	for i := range list {
+		a.take(&list[i])
+	}
+}
 
-// Finish tells the findings of the whole capture, after all else.
-func (a *Across) Finish() { a.finish(turn{frame: math.MaxInt64, step: math.MaxInt32}) }
-
-// take tells the rules of what was posted.
 func (a *Across) take(p *Posted) {
 	a.last = *p
 	e := p.entry
@@ -119,11 +117,15 @@ func (a *Across) take(p *Posted) {
 	p.what.tell(a, e)
 }
 
-// finish tells the findings of the whole capture.
-func (a *Across) finish(at turn) {
+// Finish tells the findings of the whole capture, behind the last frame's ordinal.
+func (a *Across) Finish(ordinal int64) { a.finish(turn{frame: ordinal}, func() {}) }
+
+// finish is the same; what was fresh is told before.
+func (a *Across) finish(at turn, news func()) {
 	a.last = Posted{at: at}
 	a.whole.post = &a.last
 	a.end.tell(&a.whole, &a.whole.saying, 0, nothing{})
+	news()
 	tie(a.whole.list)
 	a.out(nil, a.whole.list)
 }
@@ -160,7 +162,9 @@ type resolved struct {
 }
 
 func (x *resolved) tell(a *Across, e *Entry) {
-	a.judged = e.said[x.rpc]
-	e.outcome(&x.outcome, a.judged)
+	said := e.said[x.rpc]
+	e.outcome(&x.outcome, said)
+	list := a.judge(x.rpc)
+	*list = append(*list, said...)
 	delete(e.said, x.rpc)
 }

@@ -16,6 +16,7 @@ type Capture struct {
 	Several bool
 
 	across  *Across
+	along   bool // it takes at once what is posted
 	kept    [keepings]any
 	waiting reminders
 	turn    turn     // of what was said or posted last

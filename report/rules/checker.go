@@ -39,7 +39,7 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 // Checker returns one that posts to a.
 func (a *Across) Checker() *Checker {
 	k := &Checker{rules: a.rules, across: a, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
-	k.capture.Config, k.capture.across = a.capture.Config, a
+	k.capture.Config, k.capture.across, k.capture.along = a.capture.Config, a, true
 	k.tables, k.frames = compile(a.rules, place{})
 	return k
 }
@@ -55,7 +55,7 @@ func (k *Checker) IgnoreNeeds() {
 // Delay has Across told what was posted only every n frames, or if n is less than 0 when
 // the capture has no more, as tests do that hold that nothing there is asked of a connection
 // that goes on. It is to be called before the first event.
-func (k *Checker) Delay(n int) { k.every = n }
+func (k *Checker) Delay(n int) { k.every, k.capture.along = n, false }
 
 // Several says that the frames are of several files. It is to be called before the
 // first.
@@ -66,7 +66,7 @@ func (k *Checker) Several() { k.capture.Several, k.across.capture.Several = true
 // be called before all that the frame brings, and before connections that are closed without
 // one; who calls it calls Tick too.
 func (k *Checker) At(ordinal, now int64) {
-	k.led = true
+	k.led, k.capture.along = true, false
 	k.capture.turn = turn{frame: ordinal}
 	k.capture.Now = max(k.capture.Now, now)
 }
@@ -78,35 +78,33 @@ func (k *Checker) Tick(now int64) {
 	k.capture.waiting.tick(now)
 }
 
-// Collect has Posted return what is posted, in place of telling Across. It is to be called
-// before the first event.
-func (k *Checker) Collect() { k.every = -1 }
-
-// Posted is what was posted since Collect or the last Sent, in order.
-func (k *Checker) Posted() []Posted { return k.capture.posts }
-
-// Sent begins anew what Posted returns, in a list with that room.
-func (k *Checker) Sent(room []Posted) { k.capture.posts = room[:0] }
-
-// done ends an event: Across and the Watcher are told of it.
+// done ends an event: Across and the Watcher are told of it, if there is anything to tell.
 func (k *Checker) done() {
-	k.handNow()
-	k.tellNews()
+	if len(k.capture.posts)+len(k.capture.news) > 0 {
+		k.handNow()
+		k.tellNews()
+	}
 }
 
 // handNow gives Across what the event posted, unless it is told later.
 func (k *Checker) handNow() {
-	if len(k.capture.posts) > 0 && k.every == 0 {
+	if len(k.capture.posts) > 0 && k.capture.along {
 		k.hand()
 	}
+}
+
+// Posted appends what was posted since it was asked last to dst, for Across.Take.
+func (k *Checker) Posted(dst []Posted) []Posted {
+	dst = append(dst, k.capture.posts...)
+	clear(k.capture.posts)
+	k.capture.posts = k.capture.posts[:0]
+	return dst
 }
 
 // hand gives Across what was posted.
 func (k *Checker) hand() {
 	list := k.capture.posts
-	for i := range list {
-		k.across.take(&list[i])
-	}
+	k.across.Take(list)
 	clear(list)
 	k.capture.posts = list[:0]
 }
@@ -182,11 +180,12 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	if end.how, end.follow = v.ending(); end.follow {
 		v.ended(end.how)
 	}
-	v.post(end)
 	delete(k.conns, c)
 	k.capture.waiting.forget(v)
 	k.newest = nil
 	k.done()
+	v.post(end)
+	k.handNow()
 }
 
 // Frame implements dissect.Sink.
@@ -274,8 +273,7 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	}
 	k.handNow()
 	if k.watcher != nil {
-		said = append(said, k.across.judged...)
-		if k.across.judged = nil; len(said) > 0 {
+		if said = append(said, k.across.judgedOf(c.entry, r)...); len(said) > 0 {
 			k.watcher.Judged(r, said)
 		}
 	}
@@ -289,6 +287,5 @@ func (k *Checker) Over() { k.capture.Over = true }
 // Finish tells the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
 	k.hand()
-	k.across.finish(k.capture.next())
-	k.tellNews()
+	k.across.finish(k.capture.next(), k.tellNews)
 }

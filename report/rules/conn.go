@@ -25,7 +25,7 @@ type Conn struct {
 	heard [2]Heard // by the end
 	// entry is what Across knows it by, nil while nothing was posted. It is not looked into.
 	entry *Entry
-	// mentioned are the RPCs that Across may say something of.
+	// mentioned are the RPCs of which Across may say something before they are over.
 	mentioned map[*dissect.RPC]struct{}
 	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
 	// does not.

@@ -86,9 +86,6 @@ type nak struct {
 	psn      uint32
 }
 
-// follows reports whether it matters what follows: the first time.
-func (s Said) follows() bool { return s.Finding.Count == 1 }
-
 // An outcome is how an RPC ended that did not go well.
 type outcome struct {
 	frame flow.Ref

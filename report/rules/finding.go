@@ -50,8 +50,8 @@ type Finding struct {
 	Cause   *Finding
 	Effects []*Finding
 
-	turn turn     // when it was first said
-	xids []uint32 // of the RPCs that it was said of, the first mostXIDs
+	turn, again turn     // when it was said first, and last
+	xids        []uint32 // of the RPCs that it was said of, the first mostXIDs
 	// first and by are the newest frames of the connection when it was said first
 	// and last, at their times: what came until then may explain it.
 	first, by         flow.Ref

@@ -52,10 +52,20 @@ func PostOfCapture[T any](k *Capture, x T) {
 	k.posts = append(k.posts, Posted{at: k.next(), what: &posting[T]{x}})
 }
 
+// Along is Across where it takes at once what is posted, nil elsewhere. A rule that has much
+// to post may ask it whether it has a use for that now, and spare the work if not; what is
+// found may not depend on it.
+func Along(c *Conn) *Across {
+	if !c.Capture.along {
+		return nil
+	}
+	return c.Capture.across
+}
+
 func (c *Conn) post(what letter) {
 	if c.entry == nil {
 		c.entry = &Entry{Across: c.Capture.across}
-		c.entry.conn, c.entry.capture = c.Connection, &c.Capture.across.capture
+		c.entry.conn, c.entry.capture, c.entry.across = c.Connection, &c.Capture.across.capture, c.Capture.across
 	}
 	c.Capture.posts = append(c.Capture.posts, Posted{c.entry, c.Capture.next(), c.Last, c.LastTime, what})
 }
@@ -71,7 +81,8 @@ func (p *posting[T]) tell(a *Across, e *Entry) {
 	}
 }
 
-// OnPosted calls do in Across for each T that is posted.
+// OnPosted calls do in Across for each T that is posted. What a rule says of one case it
+// says either here, or on the connection: the two do not fold their findings into one.
 func OnPosted[T any](do func(e *Entry, x *T, say Say)) Event {
 	return Event{join: func(*tables, place) {}, across: func(a *Across, at place) {
 		for _, t := range a.posted {

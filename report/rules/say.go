@@ -196,7 +196,7 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 		s.of.capture.heard(f, r, at)
 	}
 	f.Count++
-	f.Last, f.LastTime = frame, time
+	f.Last, f.LastTime, f.again = frame, time, at
 	f.by, f.byTime = frame, time
 	if last, lastTime := s.of.last(); lastTime > time {
 		f.by, f.byTime = last, lastTime

@@ -11,27 +11,17 @@ type saying struct {
 	conn    *dissect.Connection // nil for the capture
 	capture *Capture
 	book
-	said map[*dissect.RPC][]Said
+	said map[*dissect.RPC]saidList
 	// nak is the newest one that was told as a consequence, with what was said.
 	nak     nak
 	nakText string
-	// post is what Across looks at, nil in a Checker; newest the newest frame of the
+	// across and post, what it looks at, are nil in a Checker; newest is the newest frame of the
 	// connection when something of it was posted last, at its time.
+	across     *Across
 	post       *Posted
 	newest     flow.Ref
 	newestTime int64
 }
-
-// Said is what a rule found about an RPC that is not over.
-type Said struct {
-	Rule   *Rule
-	Letter string
-	// Finding is the one that it was folded into.
-	Finding *Finding
-}
-
-// ID is the rule's with the letter.
-func (s Said) ID() string { return s.Rule.ID + s.Letter }
 
 // say is what a rule says, but for the rule.
 func (s *saying) say() Say { return Say{of: s} }
@@ -68,11 +58,9 @@ func (s *saying) note(r *dissect.RPC, rule *Rule, letter string, f *Finding) {
 		return
 	}
 	if s.said == nil {
-		s.said = make(map[*dissect.RPC][]Said)
+		s.said = make(map[*dissect.RPC]saidList)
 	}
 	list := s.said[r]
-	const most = 32 // more findings about one RPC than make sense to anybody
-	if len(list) < most {
-		s.said[r] = append(list, Said{rule, letter, f})
-	}
+	list.note(rule, letter, f)
+	s.said[r] = list
 }

@@ -42,7 +42,7 @@ func (k *Capture) heard(f *Finding, r *dissect.RPC, at turn) {
 // tellNews tells the Watcher what the event that ends now has shown.
 func (k *Checker) tellNews() {
 	mine, others := &k.capture.news, &k.across.capture.news
-	if len(*mine)+len(*others) > 0 {
+	if k.watcher != nil && len(*mine)+len(*others) > 0 {
 		k.tellWatcher(mine, others)
 	}
 }

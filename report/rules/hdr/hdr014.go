@@ -29,7 +29,7 @@ func hdr014() *rules.Rule {
 		Causes: causes014(),
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{books()},
-		On:     []rules.Event{onOdd(odd014), rules.OnJudged(rules.Refused, judged014)},
+		On:     []rules.Event{onOdd(odd014), rules.OnJudged(rules.Refused, judged014), rules.OnPosted(refused014)},
 		Fires: []rules.Sample{
 			{Name: "a call is refused for its chunks", Scene: `
 				connect
@@ -99,7 +99,21 @@ func causes014() []string {
 		"DDP-007", "DDP-009", "DDP-020", "DDP-006", "DDP-002", "ULB-009", "ULB-015a", "RPC-006b", "ULB-011", "THRESH-009", "HDR-016", "V2-001", "V2-004"}
 }
 
-func judged014(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+// A refused call was answered with an RDMA_ERROR; judged says that it is known as an RPC.
+type refused struct {
+	about   *rules.About
+	failure failure
+	note    bool
+	known   bool // the call is in the capture
+	sound   bool // and something should explain the RDMA_ERROR
+	// reads and writes count the chunks of the call, reply says that it has a Reply chunk.
+	reads, writes int
+	reply         bool
+	judged        bool
+	said          rules.SaidOf
+}
+
+func judged014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	m := r.Reply
 	if m == nil || m.Header.Proc != rpcrdma.RDMAError {
 		return
@@ -108,36 +122,50 @@ func judged014(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !ok || objected(c, r) {
 		return
 	}
-	found := onCall(c, r, causes014())
-	s := say
-	if r.Call != nil && r.Call.Header.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
-		s = say.As(rules.Note)
-	}
-	f := s.Key(refusal{e, found, r.Call != nil}).Part("", r, m, "")
-	if f == nil {
-		return
-	}
+	x := refused{failure: e, known: r.Call != nil, judged: true, said: c.SaidOf(r)}
+	f := rules.AboutPart(r, m)
+	x.about = f
 	at := m.Header.ErrorAt()
 	f.See("rdma_err", e.name(), nil).In(m, at, m.Header.Length-at)
 	if e.version == rpcrdma.Version2 && e.code == rpcrdma.Err2CantReply {
 		f.See("rdma_processed", m.Header.Processed, nil).See("rdma_segment_index", m.Header.SegmentIndex, nil)
 		f.See("rdma_length_needed", m.Header.LengthNeeded, nil)
 	}
-	if r.Call == nil {
+	if !x.known {
 		f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
+	} else {
+		x.note = r.Call.Header.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers
+		what := f.Call
+		if what == "" {
+			what = "a call"
+		}
+		f.Sayf("the %s answered %s with %v", c.Sender(m.From), what, e).With(r.Call.Frames...)
+		h := &r.Call.Header
+		x.sound = c.Sound(r.Call) && e.code != rpcrdma.ErrVers
+		x.reads, x.writes, x.reply = h.NumReadChunks(), len(h.Writes), h.HasReply
+	}
+	rules.Post(c, x)
+}
+
+// refused014 adds what was found about the call, to which Across contributes.
+func refused014(e *rules.Entry, x *refused, say rules.Say) {
+	if x.note {
+		say = say.As(rules.Note)
+	}
+	found := ""
+	if x.judged {
+		found = onCall(e.Said(&x.said), causes014())
+	}
+	f := say.Key(refusal{x.failure, found, x.known}).About("", x.about, "")
+	if f == nil || !x.known {
 		return
 	}
-	what := f.Call
-	if what == "" {
-		what = "a call"
-	}
-	f.Sayf("the %s answered %s with %v", c.Sender(m.From), what, e).With(r.Call.Frames...)
 	if found != "" {
 		f.Message += "; also found: " + found
 		f.See("also found", found, nil)
-	} else if h := &r.Call.Header; c.Sound(r.Call) && e.code != rpcrdma.ErrVers {
+	} else if x.sound {
 		f.Message += "; nothing that explains it was found on the call"
-		f.See("Read chunks", h.NumReadChunks(), nil).See("Write chunks", len(h.Writes), nil).See("Reply chunk", h.HasReply, nil)
+		f.See("Read chunks", x.reads, nil).See("Write chunks", x.writes, nil).See("Reply chunk", x.reply, nil)
 	}
 }
 
@@ -159,9 +187,9 @@ func objected(c *rules.Conn, r *dissect.RPC) bool {
 }
 
 // onCall lists what was found on the RPC of an RDMA_ERROR that may be its cause.
-func onCall(c *rules.Conn, r *dissect.RPC, causes []string) string {
+func onCall(said []rules.Said, causes []string) string {
 	var ids []string
-	for _, s := range c.Said(r) {
+	for _, s := range said {
 		if s.Finding.Severity > rules.Note && (slices.Contains(causes, s.Rule.ID) || slices.Contains(causes, s.ID())) &&
 			!slices.Contains(ids, s.ID()) {
 			ids = append(ids, s.ID())
@@ -171,8 +199,8 @@ func onCall(c *rules.Conn, r *dissect.RPC, causes []string) string {
 }
 
 // What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
-func odd014(c *rules.Conn, x *odd, say rules.Say) {
-	m := (*dissect.Message)(x)
+func odd014(c *rules.Conn, o *odd, _ rules.Say) {
+	m := (*dissect.Message)(o)
 	asked := m.Request()
 	if asked == nil {
 		return
@@ -184,13 +212,9 @@ func odd014(c *rules.Conn, x *odd, say rules.Say) {
 	if m.Header.Version != asked.Version {
 		return // HDR-013
 	}
-	s := say
-	if asked.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers {
-		s = say.As(rules.Note)
-	}
-	if f := s.Key(refusal{failure: e}).Message("", m, ""); f != nil {
-		f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
-		at := m.Header.ErrorAt()
-		f.See("rdma_err", e.name(), nil).With(asked.Frame).In(m, at, m.Length-at)
-	}
+	x := refused{about: c.AboutMessage(m), failure: e, note: asked.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers}
+	f, at := x.about, m.Header.ErrorAt()
+	f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
+	f.See("rdma_err", e.name(), nil).With(asked.Frame).In(m, at, m.Length-at)
+	rules.Post(c, x)
 }

@@ -26,7 +26,7 @@ func rpcs005() *rules.Rule {
 		Causes: []string{"DDP-001", "DDP-004", "DDP-005", "DDP-007", "DDP-009", "DDP-002", "DDP-003", "DDP-006", "HDR-003", "HDR-007", "HDR-004", "HDR-005",
 			"ULB-011", "THRESH-009", "HDR-016"},
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnJudged(rules.Refused, judged005)},
+		On:     []rules.Event{rules.OnJudged(rules.Refused, judged005), rules.OnPosted(garbage005)},
 		Fires: []rules.Sample{
 			{Name: "GARBAGE_ARGS", Scene: `
 				connect
@@ -73,23 +73,21 @@ func rpcs005() *rules.Rule {
 	}
 }
 
-func judged005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+// garbage is a reply of GARBAGE_ARGS.
+type garbage struct {
+	about *rules.About
+	long  bool // it is a Long Reply of version 1
+	said  rules.SaidOf
+}
+
+func judged005(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	h := r.ReplyHeader()
 	if h == nil || h.Denied || h.Accept != rpc.GarbageArgs {
 		return
 	}
-	long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg && r.Reply.Header.Version == rpcrdma.Version1
-	as := say
-	if long {
-		as = say.As(rules.Error)
-	}
-	about := c.Said(r)
-	f := as.RPC("", r, "")
-	if f == nil {
-		return
-	}
-	who := c.Sender(r.Reply.From)
+	f, who := rules.AboutRPC(r), c.Sender(r.Reply.From)
 	f.Sayf("the %s could not decode the arguments", who)
+	long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg && r.Reply.Header.Version == rpcrdma.Version1
 	if long {
 		f.Sayf("the %s could not decode the arguments, and says so in a Long Reply", who)
 		f.See("rdma_proc", r.Reply.Header.Proc.String(), rpcrdma.RDMAMsg.String())
@@ -105,7 +103,18 @@ func judged005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call != nil {
 		f.See("frame of the call", r.Call.Frame().Number, nil).With(r.Call.Frame())
 	}
-	f.See("findings about the call", ids(about), nil)
+	rules.Post(c, garbage{f, long, c.SaidOf(r)})
+}
+
+// garbage005 adds what was found about the call, to which Across contributes.
+func garbage005(e *rules.Entry, x *garbage, say rules.Say) {
+	if x.long {
+		say = say.As(rules.Error)
+	}
+	list := e.Said(&x.said)
+	if f := say.About("", x.about, ""); f != nil {
+		f.See("findings about the call", ids(list), nil)
+	}
 }
 
 // ids are the rules that found something about an RPC.

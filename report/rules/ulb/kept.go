@@ -20,23 +20,21 @@ func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsULB) }
 // ifAny is nil if nothing is remembered of the connection.
 func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsULB) }
 
-// shared is what the rules of all connections keep together.
+// shared is what the rules use on all connections.
 type shared struct {
 	*fields
 	compound compound
 	readings readings
-	sessions sessions
-	slots    slots
 }
 
 // keptAcross is what they keep across connections.
 type keptAcross struct {
-	askers askers // ULB-017
+	sessions sessions
+	slots    slots  // ULB-016
+	askers   askers // ULB-017
 }
 
-func across(e *rules.Entry) *keptAcross {
-	return rules.KeptAcross[keptAcross](e.Across, rules.KeepsULB)
-}
+func across(a *rules.Across) *keptAcross { return rules.KeptAcross[keptAcross](a, rules.KeepsULB) }
 
 // fields are the values that the rules read.
 type fields struct {

@@ -60,7 +60,7 @@ type session struct {
 	time                      int64
 }
 
-// sessions are those of a capture. A client may use a session on any connection.
+// sessions are those of a capture, in Across. A client may use a session on any connection.
 type sessions struct {
 	known map[sessionID]*session
 	order []sessionID // the oldest first
@@ -106,7 +106,7 @@ func sessionFields() []string {
 // creating enters the sessions that a connection creates.
 func creating() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsULBSession, Needs: []rules.Knowledge{compounds()}, Gates: []rules.Gate{rules.Cut}, On: []rules.Event{
-		onCompound(set(values.OpCreateSession), created),
+		onCompound(set(values.OpCreateSession), created), rules.OnPosted(entered),
 	}}
 }
 
@@ -131,18 +131,11 @@ func created(c *rules.Conn, x *compound, _ rules.Say) {
 		frame: r.Reply.Frame(), time: r.Reply.Last,
 	}
 	copy(n.id[:], b.Octets[id.Offset:])
-	s.sessions.add(n)
 	of(c).newest = n
+	rules.Post(c, *n)
 }
 
-// of is the session of a call, nil if it is not known.
-func (s *sessions) of(b *dissect.Body) *session {
-	q, ok := sequenceOf(b)
-	if !ok {
-		return nil
-	}
-	return s.known[q.session]
-}
+func entered(e *rules.Entry, x *session, _ rules.Say) { across(e.Across).sessions.add(x) }
 
 // callback reports whether an RPC is a call of an NFS callback program.
 func callback(c *rules.Conn, r *dissect.RPC) bool {

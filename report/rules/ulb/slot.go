@@ -14,10 +14,12 @@ import (
 type slot struct {
 	session    sessionID
 	slot, xid  uint32
-	connection int
+	connection int // its ID, which Across knows
 	how        string
 	frame      flow.Ref
 	time       int64
+	sent       int64 // when the call was
+	call       *rules.About
 	// higher counts the later calls of the session that used a slot with a higher
 	// number.
 	higher int
@@ -32,6 +34,9 @@ type use struct {
 	time       int64 // of the call
 	frame      flow.Ref
 	status     string // that says that the call was out of sequence, "" if none does
+	first      bool
+	// call is nil for slot 0, and answer where the status is "".
+	call, answer *rules.About
 }
 
 // slots are those of a capture that were not used since; the oldest are
@@ -49,13 +54,17 @@ const (
 )
 
 // used notes one of the first calls of a connection.
-func (s *slots) used(u *use) { *s.uses.Add(mostUses) = *u }
+func (s *slots) used(u *use) {
+	n := s.uses.Add(mostUses)
+	*n = *u
+	n.call, n.answer = nil, nil
+}
 
-// after is the first use of a slot on another connection, from a time on; nil if
+// after is the first use of a slot on another connection since its call was sent; nil if
 // none is known.
-func (s *slots) after(q *sequence, time int64, connection int) (first *use) {
+func (s *slots) after(lost *slot, connection int) (first *use) {
 	for u := range s.uses.All() {
-		if u.session == q.session && u.slot == q.slot && u.connection != connection && u.time >= time && (first == nil || u.time < first.time) {
+		if u.session == lost.session && u.slot == lost.slot && u.connection != connection && u.time >= lost.sent && (first == nil || u.time < first.time) {
 			first = u
 		}
 	}
@@ -83,5 +92,6 @@ func (s *slots) add(x slot) {
 	if len(s.open) == mostSlots {
 		s.open = slices.Delete(s.open, 0, 1)
 	}
+	x.call = nil
 	s.open = append(s.open, x)
 }

@@ -23,15 +23,17 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d sessions in an order of %d, %d slots, %d uses; want %d, %d, %d", len(known.known), len(known.order), len(lost.open), lost.uses.Len(),
 			mostSessions, mostSlots, mostUses)
 	}
-	var newest, oldest sequence
+	var newest, oldest slot
 	binary.BigEndian.PutUint32(newest.session[:], many-1)
-	if known.known[newest.session] == nil || lost.after(&newest, 0, 2) == nil || known.known[oldest.session] != nil || lost.after(&oldest, 0, 2) != nil {
+	if known.known[newest.session] == nil || lost.after(&newest, 2) == nil || known.known[oldest.session] != nil || lost.after(&oldest, 2) != nil {
 		t.Error("not the newest are kept")
 	}
-	if u := lost.after(&newest, many, 2); u != nil {
+	newest.sent = many
+	if u := lost.after(&newest, 2); u != nil {
 		t.Errorf("a use before the time counts: %+v", u)
 	}
-	if u := lost.after(&newest, 0, 1); u != nil {
+	newest.sent = 0
+	if u := lost.after(&newest, 1); u != nil {
 		t.Errorf("a use on the same connection counts: %+v", u)
 	}
 	if known.least != 1 {

@@ -34,6 +34,7 @@ func ulb014() *rules.Rule {
 			rules.OnMessage(rules.OtherVersion, message014),
 			rules.OnRPC(0, rpc014),
 			rules.OnEnd(end014),
+			rules.OnPosted(judge014),
 		},
 		Fires: []rules.Sample{
 			{Name: "a READ of 4096 octets where replies may have 2048", Scene: session014 + `
@@ -115,13 +116,13 @@ func message014(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 }
 
-func rpc014(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if m := r.Reply; m != nil && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
 		k := of(c)
 		k.granted = max(k.granted, uint64(m.Header.Credits))
 	}
-	if s := &all(c).sessions; s.least > 0 && r.Call != nil && r.Reply != nil {
-		sizes014(c, say, r, s)
+	if r.Call != nil && r.Reply != nil {
+		sizes014(c, r)
 	}
 }
 
@@ -138,35 +139,81 @@ func end014(c *rules.Conn, say rules.Say) {
 	}
 }
 
-// sizes014 compares a reply and the room for it with the limits of its session.
-func sizes014(c *rules.Conn, say rules.Say, r *dissect.RPC, s *sessions) {
-	offered, _ := room(&r.Call.Header)
-	if r.Reply.RPCLength <= s.least && offered <= s.least || called(c, r) == nil {
+// sizes are those of a reply, and of the room for it, to be compared with what their
+// session allows.
+type sizes struct {
+	session        sessionID
+	callback       bool
+	reply, offered uint64
+	whole          bool // the reply is
+	about, room    *rules.About
+}
+
+// exceeds reports whether a session allows less.
+func (x *sizes) exceeds(s *session) bool {
+	limit := x.limit(s)
+	return limit > 0 && (x.reply > limit && x.whole || x.offered > limit)
+}
+
+// limit is the most that a reply may have, 0 if that is not known.
+func (x *sizes) limit(s *session) uint64 {
+	if x.callback {
+		return s.backResponse
+	}
+	return s.response
+}
+
+// sizes014 posts the sizes of an RPC, but for those that the session allows which was
+// created last on the connection, as nearly all are.
+func sizes014(c *rules.Conn, r *dissect.RPC) {
+	x := sizes{reply: r.Reply.RPCLength, whole: !c.Cut(r.Reply)}
+	x.offered, _ = room(&r.Call.Header)
+	if a := rules.Along(c); a != nil && x.allowed(a) || called(c, r) == nil {
 		return
 	}
 	b := values.Walked(c, r.Call)
 	if b == nil {
 		return
 	}
-	x := s.of(b)
-	if x == nil {
+	q, ok := sequenceOf(b)
+	if !ok {
 		return
 	}
-	limit := x.response
-	if callback(c, r) {
-		limit = x.backResponse
+	x.session, x.callback = q.session, callback(c, r)
+	if k := ifAny(c); k != nil && k.newest != nil && k.newest.id == x.session && !x.exceeds(k.newest) {
+		return
 	}
-	if n := r.Reply.RPCLength; n > limit && !c.Cut(r.Reply) && limit > 0 {
-		if f := say.RPC("a", r, ""); f != nil {
-			f.Sayf("the reply has %d octets, and the session allows %d", n, limit)
-			f.See("octets of the RPC reply", n, limit).With(x.frame)
+	x.about = rules.AboutRPC(r)
+	if x.offered > 0 {
+		x.room = rules.AboutPart(r, r.Call)
+		x.room.ReplyChunk(r.Call)
+	}
+	rules.Post(c, x)
+}
+
+// allowed reports whether any session that is known allows as much.
+func (x *sizes) allowed(a *rules.Across) bool {
+	least := across(a).sessions.least
+	return least == 0 || x.reply <= least && x.offered <= least
+}
+
+// judge014 compares them with the limits of the session.
+func judge014(e *rules.Entry, x *sizes, say rules.Say) {
+	s := across(e.Across).sessions.known[x.session]
+	if s == nil || !x.exceeds(s) {
+		return
+	}
+	limit := x.limit(s)
+	if x.reply > limit && x.whole {
+		if f := say.About("a", x.about, ""); f != nil {
+			f.Sayf("the reply has %d octets, and the session allows %d", x.reply, limit)
+			f.See("octets of the RPC reply", x.reply, limit).With(s.frame)
 		}
 	}
-	if offered > limit && limit > 0 {
-		if f := say.Part("b", r, r.Call, ""); f != nil {
-			f.Sayf("the Reply chunk has room for %d octets, and the session allows replies of %d", offered, limit)
-			f.See("length of the Reply chunk", offered, limit).With(x.frame)
-			f.ReplyChunk(r.Call)
+	if x.offered > limit {
+		if f := say.About("b", x.room, ""); f != nil {
+			f.Sayf("the Reply chunk has room for %d octets, and the session allows replies of %d", x.offered, limit)
+			f.See("length of the Reply chunk", x.offered, limit).With(s.frame)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func ulb015() *rules.Rule {
 		Fields: append(sessionFields(), cbGetattrRequest),
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{creating(), setup.HeardKnowledge()},
-		On:     []rules.Event{rules.OnRPC(rules.Backward, rpc015)},
+		On:     []rules.Event{rules.OnRPC(rules.Backward, rpc015), rules.OnPosted(judge015)},
 		Fires: []rules.Sample{
 			{Name: "a Reply chunk for a client that takes 1024 octets", Scene: `
 				connect
@@ -122,7 +122,7 @@ func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	_, long := h.PositionZero()
 	b := values.Walked(c, r.Call)
 	if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
-		long015(c, say, r, b, long)
+		long015(c, r, b, long)
 	}
 	if b == nil || called(c, r) == nil || r.CallHeader().Procedure != values.ProcCompound {
 		return
@@ -143,48 +143,66 @@ func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 }
 
-// long015 judges a callback that has a Position-Zero Read chunk or a Reply chunk.
-func long015(c *rules.Conn, say rules.Say, r *dissect.RPC, b *dissect.Body, call bool) {
-	var x *session
+// longCallback is one that has a Position-Zero Read chunk or a Reply chunk.
+type longCallback struct {
+	about  *rules.About
+	what   string    // it has
+	own    sessionID // its session, if it is known by hasOwn
+	hasOwn bool
+	newest *session // the one that was created on the connection last, nil if none was
+	limit  int      // the inline threshold, if it is known
+	known  bool
+}
+
+func long015(c *rules.Conn, r *dissect.RPC, b *dissect.Body, call bool) {
+	if announced(c, r.Requester.Peer(), r.Call) {
+		return // what a client of version 2 says of itself counts, and is XCHAR-011's
+	}
+	x := longCallback{about: rules.AboutPart(r, r.Call), what: "a Reply chunk"}
+	x.limit, x.known = threshold(c, r.Requester, r.Call)
+	if !x.known && r.Call.Header.Version == rpcrdma.Version2 {
+		return // it may have said so
+	}
+	if call {
+		x.what = "a Position-Zero Read chunk"
+		x.about.ReadSegment(r.Call, 0)
+	} else {
+		x.about.ReplyChunk(r.Call)
+	}
 	if k := ifAny(c); k != nil {
-		x = k.newest
+		x.newest = k.newest
 	}
 	if b != nil {
-		if own := all(c).sessions.of(b); own != nil {
-			x = own
-		}
+		q, ok := sequenceOf(b)
+		x.own, x.hasOwn = q.session, ok
 	}
-	limit, known := threshold(c, r.Requester, r.Call)
-	doubt := ""
+	rules.Post(c, x)
+}
+
+// judge015 compares with the session of the callback.
+func judge015(e *rules.Entry, x *longCallback, say rules.Say) {
+	s, doubt := x.newest, ""
+	if own := across(e.Across).sessions.known[x.own]; x.hasOwn && own != nil {
+		s = own
+	}
 	switch {
-	case announced(c, r.Requester.Peer(), r.Call):
-		return // what a client of version 2 says of itself counts, and is XCHAR-011's
-	case !known && r.Call.Header.Version == rpcrdma.Version2:
-		return // it may have said so
-	case x == nil:
+	case s == nil:
 		say, doubt = say.As(rules.Warning), "the session was created before the capture began, or elsewhere"
-	case !known:
+	case !x.known:
 		say, doubt = say.As(rules.Warning), rules.DoubtLate
-	case x.backRequest > uint64(limit):
+	case s.backRequest > uint64(x.limit):
 		return
 	}
-	f := say.Part("a", r, r.Call, doubt)
+	f := say.About("a", x.about, doubt)
 	if f == nil {
 		return
 	}
-	what := "a Reply chunk"
-	if call {
-		what = "a Position-Zero Read chunk"
-		f.ReadSegment(r.Call, 0)
-	} else {
-		f.ReplyChunk(r.Call)
+	f.Sayf("the callback has %s", x.what)
+	if s != nil {
+		f.Sayf("the callback has %s, and the client takes requests of at most %d octets", x.what, s.backRequest).With(s.frame)
+		f.See("ca_maxrequestsize of the back channel", s.backRequest, nil)
 	}
-	f.Sayf("the callback has %s", what)
-	if x != nil {
-		f.Sayf("the callback has %s, and the client takes requests of at most %d octets", what, x.backRequest).With(x.frame)
-		f.See("ca_maxrequestsize of the back channel", x.backRequest, nil)
-	}
-	if known {
-		f.See("inline threshold", limit, nil)
+	if x.known {
+		f.See("inline threshold", x.limit, nil)
 	}
 }

@@ -41,7 +41,7 @@ func ulb016() *rules.Rule {
 		Causes: []string{"HDR-014", "RPC-005", "RPC-001", "CM-007"},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{onCompound(set(values.OpSequence), compound016)},
+		On:     []rules.Event{onCompound(set(values.OpSequence), compound016), rules.OnPosted(lost016), rules.OnPosted(used016)},
 		Fires: []rules.Sample{
 			{Name: "slot 1 fails and stays away", Scene: `
 				connect
@@ -125,13 +125,14 @@ func ulb016() *rules.Rule {
 	}
 }
 
-func compound016(c *rules.Conn, x *compound, say rules.Say) {
-	r, s, calls := x.rpc, &all(c).slots, 0
+func compound016(c *rules.Conn, x *compound, _ rules.Say) {
+	r, calls := x.rpc, 0
 	if k := ifAny(c); k != nil {
 		calls = k.calls
 	}
 	how, frame, time := failedBelow(c, r)
-	if how == "" && len(s.open) == 0 && calls >= firstUses {
+	quiet := noneOpen(rules.Along(c))
+	if how == "" && calls >= firstUses && quiet {
 		return
 	}
 	q, ok := sequenceOf(x.call)
@@ -139,27 +140,47 @@ func compound016(c *rules.Conn, x *compound, say rules.Say) {
 		return
 	}
 	if how != "" {
-		lost := slot{session: q.session, slot: q.slot, xid: r.XID, connection: c.ID, how: how, frame: frame, time: time}
-		if u := s.after(&q, r.Call.Last, c.ID); u == nil {
-			s.add(lost)
-		} else if u.status != "" {
-			misordered016(c, say.Part("b", r, r.Call, ""), &lost, u)
-		}
+		rules.Post(c, slot{session: q.session, slot: q.slot, xid: r.XID, how: how, frame: frame, time: time, sent: r.Call.Last,
+			call: rules.AboutPart(r, r.Call)})
 		return
 	}
-	u := use{session: q.session, slot: q.slot, connection: c.ID, time: r.Call.First, status: outOfSequence(c, r)}
+	u := use{session: q.session, slot: q.slot, time: r.Call.First, status: outOfSequence(c, r), first: calls < firstUses}
 	if r.Reply != nil {
 		u.frame = r.Reply.Frame()
 	}
-	if calls < firstUses {
+	if u.first {
 		of(c).calls++
-		s.used(&u)
 	}
-	used016(c, say, r, s, &u)
+	if u.slot > 0 && !quiet {
+		u.call = rules.AboutPart(r, r.Call)
+	}
+	if u.status != "" {
+		u.answer = rules.AboutRPC(r)
+	}
+	rules.Post(c, u)
+}
+
+// noneOpen reports whether it is known that there is no slot whose last call failed.
+func noneOpen(a *rules.Across) bool { return a != nil && len(across(a).slots.open) == 0 }
+
+// lost016 enters a slot whose call failed, unless it was used since.
+func lost016(e *rules.Entry, lost *slot, say rules.Say) {
+	s := &across(e.Across).slots
+	lost.connection = e.ID()
+	if u := s.after(lost, lost.connection); u == nil {
+		s.add(*lost)
+	} else if u.status != "" {
+		misordered016(e, say.About("b", lost.call, ""), lost, u)
+	}
 }
 
 // used016 compares the use of a slot with those that failed.
-func used016(c *rules.Conn, say rules.Say, r *dissect.RPC, s *slots, u *use) {
+func used016(e *rules.Entry, u *use, say rules.Say) {
+	s := &across(e.Across).slots
+	u.connection = e.ID()
+	if u.first {
+		s.used(u)
+	}
 	for i := range s.open {
 		y := &s.open[i]
 		if y.session != u.session || u.slot < y.slot || u.time < y.time {
@@ -167,17 +188,17 @@ func used016(c *rules.Conn, say rules.Say, r *dissect.RPC, s *slots, u *use) {
 		}
 		if u.slot == y.slot {
 			if u.status != "" {
-				misordered016(c, say.RPC("b", r, ""), y, u)
+				misordered016(e, say.About("b", u.answer, ""), y, u)
 			}
 			s.open = slices.Delete(s.open, i, i+1)
 			return
 		}
 		if y.higher++; y.higher > enough {
-			if f := say.Part("a", r, r.Call, ""); f != nil {
+			if f := say.About("a", u.call, ""); f != nil {
 				f.Sayf("slot %d was not used since the call with XID 0x%08x on connection %d failed (%s), while %d calls used higher slots",
 					y.slot, y.xid, y.connection, y.how, y.higher)
 				f.See("sa_slotid", u.slot, nil)
-				y.show(c, f)
+				y.show(e, f)
 			}
 			s.open = slices.Delete(s.open, i, i+1)
 			return
@@ -186,19 +207,19 @@ func used016(c *rules.Conn, say rules.Say, r *dissect.RPC, s *slots, u *use) {
 }
 
 // misordered016 tells of the next call on the slot of one that failed.
-func misordered016(c *rules.Conn, f *rules.Finding, y *slot, u *use) {
+func misordered016(e *rules.Entry, f *rules.Finding, y *slot, u *use) {
 	if f == nil {
 		return
 	}
 	f.Sayf("the call with XID 0x%08x on slot %d failed (%s), and the next on that slot, on connection %d, was answered with %s",
 		y.xid, y.slot, y.how, u.connection, u.status)
-	y.show(c, f)
+	y.show(e, f)
 	f.See("sr_status", u.status, "NFS4_OK").With(u.frame)
 }
 
 // show adds the call that failed to a finding on a connection.
-func (s *slot) show(c *rules.Conn, f *rules.Finding) {
-	if f.With(s.frame); s.connection == c.ID {
+func (s *slot) show(e *rules.Entry, f *rules.Finding) {
+	if f.With(s.frame); s.connection == e.ID() {
 		f.Also(s.xid)
 	}
 }

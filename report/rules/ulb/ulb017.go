@@ -101,13 +101,13 @@ func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		return
 	}
-	rules.Post(c, user{c.Client().Addr, c.AboutPart(r, r.Call)})
+	rules.Post(c, user{c.Client().Addr, rules.AboutPart(r, r.Call)})
 }
 
-func asker017(e *rules.Entry, x *asker, _ rules.Say) { across(e).askers.add(x.client) }
+func asker017(e *rules.Entry, x *asker, _ rules.Say) { across(e.Across).askers.add(x.client) }
 
 func user017(e *rules.Entry, x *user, say rules.Say) {
-	if !across(e).askers.has(x.client) {
+	if !across(e.Across).askers.has(x.client) {
 		return
 	}
 	if f := say.About("b", x.about, ""); f != nil {

@@ -16,24 +16,29 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// sameLate asks the rules about a capture, once with Across told at once of what is
-// posted, and then with it told so late that connections, messages and RPCs went on or
-// are over by then: they must say the same, in the same order.
-func sameLate(t *testing.T, what string, list []*rules.Rule, frames []capture.Frame) {
+// sameAcross asks the rules about a capture, once with Across told at once of what is
+// posted, then with it told so late that connections, messages and RPCs went on or are over by
+// then, and then with the connections spread over several Checkers: they must say the same,
+// in the same order.
+func sameAcross(t *testing.T, what string, list []*rules.Rule, frames []capture.Frame) {
 	t.Helper()
 	want := whole(ruletest.Check(t, list, frames))
-	for _, n := range [...]int{-1, 7} {
-		got := whole(ruletest.CheckLate(t, list, frames, n))
+	same := func(how string, found []*rules.Finding) {
+		t.Helper()
+		got := whole(found)
 		for i := range max(len(got), len(want)) {
 			if i >= len(got) || i >= len(want) || got[i] != want[i] {
-				t.Fatalf("%s, told every %d frames: finding %d\n%v\nwant\n%v", what, n, i, got[i:min(i+1, len(got))], want[i:min(i+1, len(want))])
+				t.Fatalf("%s, %s: finding %d\n%v\nwant\n%v", what, how, i, got[i:min(i+1, len(got))], want[i:min(i+1, len(want))])
 			}
 		}
 	}
+	same("Across told at the end", ruletest.CheckLate(t, list, frames, -1))
+	same("Across told every 7 frames", ruletest.CheckLate(t, list, frames, 7))
+	same("with 3 Checkers", checkShards(t, list, frames, 3))
 }
 
-// TestAcrossToldLate has samples, and those with many octets changed.
-func TestAcrossToldLate(t *testing.T) {
+// TestAcross has samples, and those with many octets changed.
+func TestAcross(t *testing.T) {
 	rounds := long.Pick(2, 20)
 	all := catalogue.All()
 	names, err := filepath.Glob("../../../samples/*.pcap.zst")
@@ -47,7 +52,7 @@ func TestAcrossToldLate(t *testing.T) {
 			continue
 		}
 		list := ruletest.Sample(t, path)
-		sameLate(t, name, all, list)
+		sameAcross(t, name, all, list)
 		list = list[:min(len(list), 1500)]
 		for seed := range rounds {
 			rnd := rand.New(rand.NewPCG(uint64(seed), 12))
@@ -55,14 +60,14 @@ func TestAcrossToldLate(t *testing.T) {
 			for i := range data {
 				data[i] = byte(rnd.Uint32())
 			}
-			sameLate(t, fmt.Sprintf("%s with seed %d", name, seed), all, change(list, data))
+			sameAcross(t, fmt.Sprintf("%s with seed %d", name, seed), all, change(list, data))
 		}
 	}
 }
 
-// TestAcrossToldLateOfScenes has the samples of the rules: of those that look across
+// TestAcrossScenes has the samples of the rules: of those that look across
 // connections, or of all.
-func TestAcrossToldLateOfScenes(t *testing.T) {
+func TestAcrossScenes(t *testing.T) {
 	all := catalogue.All()
 	across := []string{"CM-005", "CM-007", "CREDIT-002", "V2-010", "SEC-003", "SEC-005", "RPC-004", "RPC-005", "HDR-014", "ULB-014", "ULB-015",
 		"ULB-016", "ULB-017", "TRANS-007", "TRANS-010"}
@@ -73,7 +78,7 @@ func TestAcrossToldLateOfScenes(t *testing.T) {
 		for _, s := range slices.Concat(r.Fires, r.Silent) {
 			for over, not := range map[scene.Transport]rules.Transport{scene.RoCE: rules.IWARP, scene.IWARP: rules.RoCE} {
 				if s.Over != not {
-					sameLate(t, fmt.Sprintf("%s, %s", r.ID, s.Name), all, ruletest.Frames(t, s.Text(), over))
+					sameAcross(t, fmt.Sprintf("%s, %s", r.ID, s.Name), all, ruletest.Frames(t, s.Text(), over))
 				}
 			}
 		}

@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/dissect"
+)
+
+// A heardAcross message is posted in these tests.
+type heardAcross struct {
+	about  *About
+	number int64
+}
+
+// TestAcross holds that what is said of what was posted stands where it was posted, that it
+// has the same consequences as what is said at once, and that a connection is known in Across
+// when it is over and not before; whenever Across is told.
+func TestAcross(t *testing.T) {
+	both := &Rule{ID: "A-001", Severity: Warning, Cases: []Case{{Letter: "b", Severity: Warning}, {Letter: "c", Severity: Note}}, On: []Event{
+		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
+			say.Key(c.Messages).Message("", m, "").Sayf("at once %d", c.Messages)
+			Post(c, heardAcross{c.AboutMessage(m), c.Messages})
+		}),
+		OnPosted(func(e *Entry, x *heardAcross, say Say) {
+			if e.Conn() != nil {
+				t.Error("a connection is known before it is over")
+			}
+			*KeptAcross[int64](e.Across, KeepsTest) += x.number
+			say.Key(x.number).About("b", x.about, "").Sayf("posted %d", x.number)
+		}),
+		OnOver(func(e *Entry, c *Conn, say Say) {
+			if e.Conn() != c || c.Messages != 4 {
+				t.Errorf("over is %v, with %d messages", c, c.Messages)
+			}
+			say.Connection("c", "").Sayf("over, and all is %d", *KeptAcross[int64](e.Across, KeepsTest))
+		}),
+	}}
+	last := &Rule{ID: "B-001", Severity: Note, On: []Event{
+		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
+			say.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages)
+		}),
+		OnEnd(func(_ *Conn, say Say) { say.Connection("", "").Sayf("the end") }),
+	}}
+	var want []string
+	for n := range 4 {
+		want = append(want, fmt.Sprintf("at once %d", n+1), fmt.Sprintf("posted %d", n+1), fmt.Sprintf("behind %d", n+1))
+	}
+	want = append(want, "over, and all is 10", "the end")
+	for _, every := range []int{0, 3, -1} {
+		var got []string
+		var list []*Finding
+		k := NewChecker([]*Rule{both, last}, DefaultConfig(), func(c *dissect.Connection, found []*Finding) { list = append(list, found...) })
+		if every != 0 {
+			k.Delay(every)
+		}
+		play(t, k)
+		for _, f := range list {
+			got = append(got, f.Message)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("told every %d frames, said were\n%q, want\n%q", every, got, want)
+		}
+		followed := 0
+		for i := 0; i < 12; i += 3 {
+			if !slices.Equal(list[i].Consequences, list[i+1].Consequences) || list[i].Frame != list[i+1].Frame || list[i].Call != list[i+1].Call ||
+				!slices.Equal(list[i].Frames, list[i+1].Frames) || list[i].XID != list[i+1].XID {
+				t.Errorf("told every %d frames, %+v is not the same as %+v", every, list[i+1], list[i])
+			}
+			followed += len(list[i].Consequences)
+		}
+		if followed == 0 {
+			t.Error("nothing followed")
+		}
+	}
+}
