@@ -55,6 +55,15 @@ func (m *Message) Body() *Body {
 	return m.body
 }
 
+// BodyOctets are the octets that Body goes over, nil where there is no Body. They are for
+// who looks at the first words of many bodies, and walks few.
+func (m *Message) BodyOctets() []byte {
+	if m.bodyState == bodyNone || m.bodyState == bodyUnknown && !m.findBody() {
+		return nil
+	}
+	return m.body.Octets
+}
+
 // call is the header of the call that the message is or answers, nil if that is
 // not known.
 func (m *Message) call() *rpc.Call {
@@ -72,6 +81,17 @@ func (m *Message) call() *rpc.Call {
 }
 
 func (m *Message) walk() bool {
+	if !m.findBody() {
+		return false
+	}
+	b := m.body
+	b.Walk(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
+	b.Left = len(b.Octets) - b.Consumed
+	return true
+}
+
+// findBody finds the octets of the body and what describes them, if both are there.
+func (m *Message) findBody() bool {
 	call := m.call()
 	if call == nil || call.Cred.Flavor == rpc.RPCSECGSS && call.Cred.GSS.Proc != rpc.GSSData {
 		return false
@@ -85,12 +105,7 @@ func (m *Message) walk() bool {
 	}
 	b := m.body
 	b.Binding = m.Connection.bindings.find(call.Program, call.Version, call.Procedure, reverse)
-	if b.Binding == nil || !m.locate(&call.Cred) {
-		return false
-	}
-	b.Walk(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
-	b.Left = len(b.Octets) - b.Consumed
-	return true
+	return b.Binding != nil && m.locate(&call.Cred)
 }
 
 // locate finds the octets of the body; not if they are encrypted.

@@ -1,6 +1,7 @@
 package dissect_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -56,7 +57,14 @@ func (s *bodies) RPC(r *dissect.RPC) {
 		return
 	}
 	for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
+		octets := m.BodyOctets() // before anybody walked them
 		b := m.Body()
+		if b != nil && !bytes.Equal(octets, b.Octets) {
+			s.t.Errorf("%d octets are the body, which has %d", len(octets), len(b.Octets))
+		}
+		if again := m.BodyOctets(); len(again) != len(octets) {
+			s.t.Errorf("%d octets are the body once it was walked, %d before", len(again), len(octets))
+		}
 		if b == nil {
 			if reply := r.ReplyHeader(); !m.Answer || reply != nil && !reply.Denied && reply.Accept == rpc.Success {
 				s.t.Errorf("XID %#08x: answer %v cannot be read", r.XID, m.Answer)

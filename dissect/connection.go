@@ -82,6 +82,12 @@ func (c *Connection) setUp() {
 
 // refresh takes what a message of the set-up said that came since.
 func (c *Connection) refresh() {
+	if c.told != [2]bool{true, true} {
+		c.hear()
+	}
+}
+
+func (c *Connection) hear() {
 	if !c.told[0] && c.Ends[0].PrivateData != nil || !c.told[1] && c.Ends[1].PrivateData != nil {
 		c.setUp()
 	}

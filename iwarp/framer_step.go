@@ -111,7 +111,9 @@ func (l *layout) sum(b []byte) (carried, computed uint32) {
 // deliver hands an FPDU on, of which b is what there is, and counts it.
 func (f *Framer) deliver(b []byte, l *layout, cut Cut) {
 	o := &f.out
-	*o = FPDU{At: f.from, Length: l.total, Raw: b, FirstMarker: l.marker, ULPDULength: l.ulpduLength, Cut: cut}
+	*o = FPDU{} // a literal would be put together elsewhere and copied
+	o.At, o.Length, o.Raw, o.Cut = f.from, l.total, b, cut
+	o.FirstMarker, o.ULPDULength = l.marker, l.ulpduLength
 	if l.marker >= 0 {
 		_, o.Fault = l.checkMarkers(b)
 	}

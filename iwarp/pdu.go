@@ -68,7 +68,8 @@ const (
 func (p *PDU) Decode(b []byte, length int) {
 	length = max(length, 0)
 	b = b[:min(len(b), length)]
-	*p = PDU{Octets: b, PayloadStart: length, length: length}
+	*p = PDU{} // a literal would be put together elsewhere and copied
+	p.Octets, p.PayloadStart, p.length = b, length, length
 	if !p.readHeader() || p.DV != version1 || p.RV != version1 || !p.OpCode.Known() || ops[p.OpCode].tagged != p.Tagged || p.QN != ops[p.OpCode].qn || ops[p.OpCode].single() {
 		p.examine()
 	}

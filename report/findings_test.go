@@ -22,6 +22,8 @@ func TestWrap(t *testing.T) {
 		{"averyveryverylongword it is", []string{"averyveryverylongword", "it is"}},
 		{"über größe", []string{"über größe"}},
 		{"a\n\tb", []string{"a b"}},
+		{"  one  two three  four ", []string{"one two", "three four"}},
+		{"it is averyveryverylongword or so", []string{"it is", "averyveryverylongword", "or so"}},
 	} {
 		if got := wrap(c.text, 10, 10); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"iter"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -98,48 +97,44 @@ func wrap(text string, first, others int) (lines []string) {
 	if text = strings.TrimRight(text, " \n\t"); columns(text) <= first && !strings.ContainsAny(text, "\n\t") {
 		return []string{spaced(text)}
 	}
-	var line strings.Builder
-	room, used := first, 0
-	for word := range words(text) {
-		n := columns(word)
-		if used > 0 && used+1+n > room {
-			lines = append(lines, spaced(line.String()))
-			line.Reset()
-			room, used = others, 0
-		}
-		if used > 0 {
-			line.WriteByte(' ')
-			used++
-		}
-		line.WriteString(word)
-		used += n
+	if !tidy(text) {
+		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }), " ")
 	}
-	if used > 0 {
-		lines = append(lines, spaced(line.String()))
+	// The line begins at start and has used columns so far; cut is where its last word ends.
+	start, cut, used, room := 0, 0, 0, first
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && text[i] != ' ' {
+			if text[i]&0xC0 != 0x80 {
+				used++
+			}
+			continue
+		}
+		if used > room && cut > start {
+			lines = append(lines, spaced(text[start:cut]))
+			used -= columns(text[start:cut]) + 1
+			start, room = cut+1, others
+		}
+		cut = i
+		used++
 	}
-	return lines
+	return append(lines, spaced(text[start:]))
+}
+
+// tidy reports whether nothing but single spaces stands between the words of a text.
+func tidy(text string) bool {
+	before := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c == ' ' && before == ' ' || c == '\n' || c == '\t' {
+			return false
+		}
+		before = c
+	}
+	return true
 }
 
 // spaced is a line as it is printed.
 func spaced(line string) string { return strings.ReplaceAll(line, nbsp, " ") }
-
-// words goes over what stands between the spaces and line ends of a text.
-func words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		start := 0
-		for i := range len(text) {
-			if c := text[i]; c == ' ' || c == '\n' || c == '\t' {
-				if i > start && !yield(text[start:i]) {
-					return
-				}
-				start = i + 1
-			}
-		}
-		if start < len(text) {
-			yield(text[start:])
-		}
-	}
-}
 
 // clean makes visible what is not, in each line: a capture must not steer a terminal.
 func clean(s string) string {

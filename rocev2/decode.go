@@ -25,14 +25,13 @@ func (p *Packet) Decode(b []byte, length int) {
 	op := OpCode(b[0])
 	info := &opcodes[op]
 	size, end := int(info.size), length-ICRCSize-int(b[1]>>4&3)
-	// Field by field: a Packet that is put together first is copied then.
+	// A literal would be put together elsewhere and copied.
+	*p = Packet{}
 	p.Octets = b
 	p.length, p.payloadEnd = uint32(length), uint32(end)
 	p.OpCode = op
 	p.DestQP = binary.BigEndian.Uint32(b[4:]) & 0xFFFFFF
 	p.PSN = binary.BigEndian.Uint32(b[8:]) & psnMask
-	p.ICRC, p.Check = 0, ICRCUnchecked
-	p.fault, p.faultAt = noFault, 0
 	if end < size || len(b) < size || b[1]&0x0F != 0 || length%4 != 0 ||
 		info.kind == KindUnknown || info.flags&flagNoPayload != 0 && end != size {
 		p.examine(info, length)

@@ -75,10 +75,13 @@ type Write struct {
 
 // A Read is an RDMA Read request and how far it was answered.
 type Read struct {
-	From   End    // the requester
-	Handle uint32 // R_key or STag of the memory to be read
-	Offset uint64 // virtual address or TO
-	Length uint32 // octets
+	From     End    // the requester
+	Handle   uint32 // R_key or STag of the memory to be read
+	Offset   uint64 // virtual address or TO
+	Received uint64 // octets seen, each counted once
+	Length   uint32 // octets
+	// Point is its place among the others: its PSN is that of its first response too.
+	Point Point
 	// Ref is the frame that brought the (last of the) request, Time its time.
 	Ref  Ref
 	Time int64
@@ -88,12 +91,8 @@ type Read struct {
 	// over iWARP SrcSTag and SrcTO of the RDMA Read Request, 12 octets. It ends
 	// where another frame or a marker parts them.
 	Place Place
-	// Point is its place among the others: its PSN is that of its first response too.
-	Point Point
 	// User is for the Sink; it is cleared when the request is forgotten.
 	User any
-
-	Received uint64 // octets seen, each counted once
 }
 
 // ReadData is one packet, or one DDP segment, of an RDMA Read's responses.

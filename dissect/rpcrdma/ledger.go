@@ -154,7 +154,9 @@ func (l *Ledger) move(owner flow.End, handle uint32, offset uint64, length int, 
 		}
 		at, n := r.piece(offset, left)
 		piece := octets[:min(n, uint64(len(octets)))]
-		l.keep(r, at, piece)
+		if r.Purpose == ForReply || r.Purpose == ForRead && r.Position == 0 {
+			l.keep(r, at, piece)
+		}
 		if l.Moved != nil && len(piece) > 0 {
 			l.Moved(o, r, at, piece)
 		}

@@ -63,13 +63,11 @@ func (o *Offer) reset() {
 func (l *Ledger) keep(r *Region, at uint64, octets []byte) {
 	var buf *[]byte
 	var full *bool
-	switch o := r.offer; {
-	case r.Purpose == ForRead && r.Position == 0:
+	switch o := r.offer; r.Purpose {
+	case ForRead:
 		buf, full = &o.LongCall, &o.callFull
-	case r.Purpose == ForReply:
-		buf, full = &o.LongReply, &o.replyFull
 	default:
-		return
+		buf, full = &o.LongReply, &o.replyFull
 	}
 	start := r.Start + at
 	if start >= MaxLong || len(octets) == 0 {

@@ -16,5 +16,6 @@ func (a *awaiting) set(who Keeping, waits bool) {
 // anybody does, all of them are Awaited.
 func (c *Conn) AwaitFrames(who Keeping, waits bool) { c.awaitsFrames.set(who, waits) }
 
-// AwaitMessages is the same for messages: all are an AwaitedMessage.
+// AwaitMessages is the same for messages, and for the RPCs that they end: all are an
+// AwaitedMessage.
 func (c *Conn) AwaitMessages(who Keeping, waits bool) { c.awaitsMessages.set(who, waits) }

@@ -232,10 +232,7 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 func (k *Checker) Message(m *dissect.Message) {
 	class := classOf(m)
 	c := k.spoken(m.Connection, class)
-	if c.awaitsMessages != 0 {
-		class |= AwaitedMessage
-	}
-	class |= c.service
+	class |= c.service | c.awaited()
 	c.order.told(m)
 	c.unsettled = true
 	c.tables.message.tell(c, &c.saying, class, m)
@@ -262,7 +259,7 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
-	c.tables.rpc.tell(c, &c.saying, class, r)
+	c.tables.rpc.tell(c, &c.saying, class|c.awaited(), r)
 	if len(c.said[r]) > 0 {
 		class |= Suspect
 	}

@@ -37,7 +37,7 @@ const (
 	Slow                             // of an RPC: answered later than Config.Unanswered after its call
 	Suspect                          // of an RPC: a rule found something; for OnJudged
 	Unreliable                       // of a message: the service of its connection may lose packets
-	AwaitedMessage                   // of a message: somebody waits for what it shows: Conn.AwaitMessages
+	AwaitedMessage                   // of a message or an RPC: somebody waits for what it shows: Conn.AwaitMessages
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )

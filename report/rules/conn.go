@@ -87,6 +87,14 @@ func (o *order) heardBefore(r flow.Ref) bool {
 	return true
 }
 
+// awaited is AwaitedMessage while anybody waits for messages, else 0.
+func (c *Conn) awaited() Class {
+	if c.awaitsMessages != 0 {
+		return AwaitedMessage
+	}
+	return 0
+}
+
 // Said returns what was found so far about an RPC that is not over, but for notes:
 // they explain nothing, and come with every RPC of some peers. It is valid until the
 // next event.

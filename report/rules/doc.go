@@ -10,9 +10,11 @@
 //	                         v
 //	                        Say ──> Finding ──folded, tied to causes──> Output
 //
-// A rule declares the events that it looks at, and its Gates. Its functions ask these
-// (gates.go) whether the capture proves anything, keep what must be remembered of the connection
-// (Kept), and say what they found. Findings of a connection that are the same are one
-// with a count; when the connection is over, each is hung under the one that explains
-// it, and all go to the Output.
+// A rule declares the events that it looks at, with what of them it needs to see (Event):
+// nearly all frames and most messages are of no interest to nearly all rules. Who waits
+// for what the next ones show says so (Conn.AwaitFrames, AwaitMessages, Remind). It declares
+// its Gates too: its functions ask these (gates.go) whether the capture proves anything, keep
+// what must be remembered of the connection (Kept), and say what they found. Findings of a
+// connection that are the same are one with a count; when the connection is over, each is
+// hung under the one that explains it, and all go to the Output.
 package rules

@@ -21,7 +21,7 @@ import (
 // frame count of the connection.
 func (q *reads) askedAgain(psn uint32, frames int64) {
 	r := q.find(psn)
-	if r == nil {
+	if r == nil || r.underway == nil {
 		return
 	}
 	r.again = true

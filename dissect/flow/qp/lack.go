@@ -49,7 +49,7 @@ func (q *reads) goesOn(from, to uint32) bool {
 
 // found notes that a request lacks nothing any more.
 func (q *reads) found(r *qpRead) {
-	if r.lackAt > 0 {
+	if r.underway != nil && r.lackAt > 0 {
 		r.lackAt = 0
 		q.lacking--
 	}
@@ -64,7 +64,7 @@ func (h *half) settleReads(force bool) {
 	q.lookAt = h.conn.Frames + order.ReorderWindow
 	now := order.Now(&h.conn.Conn)
 	for _, r := range q.list {
-		if r.lackAt > 0 && (force || order.Instant{Time: r.lackBy.Time, Frames: r.lackAt}.LongAgo(now, order.ReorderWindow)) {
+		if r.underway != nil && r.lackAt > 0 && (force || order.Instant{Time: r.lackBy.Time, Frames: r.lackAt}.LongAgo(now, order.ReorderWindow)) {
 			q.found(r)
 			r.lackAt = givenUp
 			h.conn.AddHole(r.lackBy)

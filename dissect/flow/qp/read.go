@@ -21,24 +21,33 @@ const (
 	unsized = maxPSNJump
 )
 
-// A qpRead is a READ request and what is known of its responses.
+// A qpRead is a READ request and what is known of its responses. Most of those that are
+// kept were answered.
 type qpRead struct {
 	flow.Read
-	count  uint32        // PSNs that the responses take, 0 while the path MTU is unknown
-	empty  bool          // a response without octets was seen
+	count uint32 // PSNs that the responses take, 0 while the path MTU is unknown
+	empty bool   // a response without octets was seen
+	*underway
+}
+
+// underway is what is known of the responses to a READ request until all were seen; then
+// the request has none.
+type underway struct {
 	again  bool          // it was asked for again, all or the rest of it
 	rest   int32         // the response that the rest began with, by index; 0 if it was all
 	gapAt  order.Instant // when a response first came without the one before it
 	lackAt int64         // frame count when it showed that responses are missing, 0 if it did not
 	lackBy flow.Moment   // what showed it
 	seen   span.Set
+	next   *underway // of those that are spare
 }
 
 // reads are the READ requests of a half, oldest first.
 type reads struct {
-	list []*qpRead
-	free []*qpRead
-	last int32 // index of the one that the last response was for
+	list  []*qpRead
+	free  []*qpRead
+	spare *underway // for use again
+	last  int32     // index of the one that the last response was for
 	// lacking counts those of whose responses something is missing so far, lookAt
 	// is the frame count of the connection at which they are looked at again.
 	lacking int32
@@ -60,8 +69,27 @@ func (q *reads) add() *qpRead {
 	} else {
 		r = new(qpRead)
 	}
+	q.begin(r)
 	q.list = append(q.list, r)
 	return r
+}
+
+// begin makes room for what is known of the responses.
+func (q *reads) begin(r *qpRead) {
+	if r.underway = q.spare; r.underway == nil {
+		r.underway = new(underway)
+	}
+	q.spare, r.next = r.next, nil
+}
+
+// end notes that nothing more is known of the responses than that all were seen, or that
+// the request is forgotten.
+func (q *reads) end(r *qpRead) {
+	q.found(r)
+	if u := r.underway; u != nil {
+		*u = underway{seen: u.seen[:0], next: q.spare}
+		q.spare, r.underway = u, nil
+	}
 }
 
 // drop takes those of the first n out that are as given.
@@ -79,8 +107,8 @@ func (q *reads) drop(n int, out func(*qpRead) bool) {
 }
 
 func (q *reads) recycle(r *qpRead) {
-	q.found(r)
-	*r = qpRead{seen: r.seen[:0]}
+	q.end(r)
+	*r = qpRead{}
 	q.free = append(q.free, r)
 }
 
@@ -186,17 +214,22 @@ func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 	}
 	sender := h.peer
 	fresh := sender.responses.PSN(int(p.File), p.IB.PSN)
-	if n > 0 && r.seen.Covers(at, at+n) || n == 0 && r.empty {
+	answered := r.underway == nil
+	if n > 0 && (answered || r.seen.Covers(at, at+n)) || n == 0 && r.empty {
 		note = sender.recent.repeated(p, fresh)
 		h.repeat(note)
 		return note, 0
+	}
+	if answered { // and nothing more was to come, though this brings nothing
+		h.reads.begin(r)
+		r.seen.Add(0, uint64(r.Length))
 	}
 	note, missing = h.judge(r, p, at, fresh)
 	sender.recent.add(p, note == flow.LostOnWire)
 	r.Received += r.seen.Add(at, at+n)
 	r.empty = n == 0
 	if r.done() {
-		h.reads.found(r)
+		h.reads.end(r)
 	}
 	h.shared.Data = flow.ReadData{At: at, Length: int(n), Octets: p.IB.Payload(), Frames: h.shared.Only(p.Ref()), Time: p.Time}
 	h.shared.Sink.ReadData(&h.conn.Conn, &r.Read, &h.shared.Data)

@@ -9,10 +9,11 @@ import (
 // senderOf is which of the connection's ends sent a segment; not ok if the segment
 // is of another connection.
 func senderOf(k *flow.TCPName, l *link.Packet) (sender int, ok bool) {
-	if l.SrcPort != k.Port[0] || l.DstPort != k.Port[1] || l.Src() != k.Addr[0] || l.Dst() != k.Addr[1] {
-		return 1, l.DstPort == k.Port[0] && l.SrcPort == k.Port[1] && l.Dst() == k.Addr[0] && l.Src() == k.Addr[1]
+	src, dst := l.Src(), l.Dst()
+	if l.SrcPort == k.Port[0] && l.DstPort == k.Port[1] && src == k.Addr[0] && dst == k.Addr[1] {
+		return 0, true
 	}
-	return 0, true
+	return 1, l.DstPort == k.Port[0] && l.SrcPort == k.Port[1] && dst == k.Addr[0] && src == k.Addr[1]
 }
 
 // tcpConn is a TCP connection.

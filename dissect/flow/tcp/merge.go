@@ -119,8 +119,8 @@ func (s *side) postpone(e *event) {
 }
 
 // goOn settles what a connection with iWARP waits for, and hands on what was postponed, as
-// far as that can be done by now.
-func (tc *tcpConn) goOn() {
+// far as that can be done by now, behind a segment of a side.
+func (tc *tcpConn) goOn(s *side) {
 	a, b := tc.sides[0], tc.sides[1]
 	if a == nil || !a.calm() || !b.calm() {
 		tc.settle(false)
@@ -129,8 +129,10 @@ func (tc *tcpConn) goOn() {
 	}
 	a.behind, a.provenAt = 0, 0
 	b.behind, b.provenAt = 0, 0
-	a.account()
-	b.account()
+	s.account()
+	if s.peer.kept != 0 { // else it has nothing still, or keepEarly counted it
+		s.peer.account()
+	}
 }
 
 // calm reports whether the side is in the middle of its FPDUs, and nothing of it waits or

@@ -72,8 +72,12 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 		s.segment(f, payload, starts, v)
 	}
 	if c := tc.conn; c != nil {
-		tc.goOn()
-		v.Conn, v.From, v.Units, v.Faulty = c, s.end, t.units.list, t.units.faulty
+		tc.goOn(s)
+		v.Conn, v.From = c, s.end
+		if len(t.units.list) > 0 {
+			v.Units = t.units.list
+		}
+		v.Faulty = t.units.faulty
 		closes(&c.Handshake, f, s.end, v.Note)
 		t.Sink.Settled(c)
 	} else if tc.hopeless() {

@@ -18,7 +18,8 @@ func onBothTold(do func(c *rules.Conn, b *setup.Book, say rules.Say)) rules.Even
 // known looks at the first messages, and the end.
 func known() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, Gates: []rules.Gate{rules.BeganLate}, On: []rules.Event{
-		rules.OnMessage(0, func(c *rules.Conn, _ *dissect.Message, _ rules.Say) { look(c) }),
+		rules.OnBegin(func(c *rules.Conn, _ rules.Say) { c.AwaitMessages(rules.KeepsCMKnown, true) }),
+		rules.OnMessage(rules.AwaitedMessage, func(c *rules.Conn, _ *dissect.Message, _ rules.Say) { look(c) }),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { look(c) }),
 	}}
 }
@@ -30,6 +31,7 @@ func look(c *rules.Conn) {
 	}
 	if b := setup.Of(c); b.Told[0].Heard && b.Told[1].Heard {
 		k.done = true
+		c.AwaitMessages(rules.KeepsCMKnown, false)
 		rules.Raise(c, 0, k)
 	}
 }

@@ -81,8 +81,10 @@ func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 }
 
 func (a *account) message(m *dissect.Message) {
-	h := &m.Header
-	e := event{kind: stray, from: m.From, xid: h.XID, credits: h.Credits, version: h.Version, at: m.Frame(), frame: m.Frame(), time: m.Last}
+	h, frame := &m.Header, m.Frame()
+	e := a.next()
+	e.kind, e.from, e.xid, e.credits, e.version = stray, m.From, h.XID, h.Credits, h.Version
+	e.at, e.frame, e.time = frame, frame, m.Last
 	switch m.Role() {
 	case dissect.RoleCall:
 		if h.Fault.Bad() || rules.Guessed(m) || h.Proc == rpcrdma.RDMANoMsg && a.c.RolesKnown && !a.c.ToServer(m.From) {
@@ -98,7 +100,7 @@ func (a *account) message(m *dissect.Message) {
 	if p := m.Place(places[:0], rpcrdma.AtCredits, xdr.WordSize); len(p) > 0 {
 		e.place = p[0]
 	}
-	a.add(&e)
+	a.enter()
 }
 
 // frame notes what a receiver refuses, and settles what waited if nothing is missing
@@ -150,15 +152,21 @@ func refuses(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) bool {
 // refusal notes that an end had no receive for a Send, as a frame shows.
 func (a *account) refusal(v *dissect.FrameView, from flow.End, place flow.Place) {
 	place.Ref = rules.Ref(v)
-	a.add(&event{kind: refused, from: from, at: place.Ref, frame: place.Ref, time: v.Frame.Time, place: place})
+	*a.next() = event{kind: refused, from: from, at: place.Ref, frame: place.Ref, time: v.Frame.Time, place: place}
+	a.enter()
 }
 
-// add puts an event at its place in the queue.
-func (a *account) add(e *event) {
+// next is room for an event at the end of the queue.
+func (a *account) next() *event {
+	a.queue = append(a.queue, event{})
+	return &a.queue[len(a.queue)-1]
+}
+
+// enter puts the last event at its place in the queue.
+func (a *account) enter() {
 	if a.began == 0 {
 		a.began = max(a.c.Capture.Now, 1)
 	}
-	a.queue = append(a.queue, *e)
 	i := len(a.queue) - 1
 	for ; i > 0 && a.queue[i].before(&a.queue[i-1]); i-- {
 		a.queue[i], a.queue[i-1] = a.queue[i-1], a.queue[i]

@@ -25,7 +25,7 @@ func credit001() *rules.Rule {
 		Wide:   true,
 		Causes: []string{"CREDIT-004"},
 		Needs:  []rules.Knowledge{accounts()},
-		On:     []rules.Event{onEvent(inForward*(ofCalls|ofAnswers), event001), rules.OnEnd(end001)},
+		On:     []rules.Event{onEvent(inForward*ofCalls|whileOverrun, event001), rules.OnEnd(end001)},
 		Fires: []rules.Sample{
 			{Name: "three calls where two credits are granted", Scene: `
 				connect

@@ -24,6 +24,9 @@ const (
 	whileUnready  rules.Class = 1 << (2*kinds + 2)
 	// ofCuts is a bit of answers that grant fewer credits than were granted before.
 	ofCuts rules.Class = 1 << (2*kinds + 3)
+	// whileOverrun is one of answers in forward direction while CREDIT-001 waits for one that
+	// may excuse an overrun.
+	whileOverrun rules.Class = 1 << (2*kinds + 4)
 )
 
 // onEvent calls do for each event that is one of need, in the order of the frames, after
@@ -61,6 +64,9 @@ func (a *account) tell(e *event, l *ledger) {
 	}
 	if k != nil && k.breach != nil {
 		e.class |= whileBreached
+	}
+	if k != nil && k.forward.pending && forward && e.kind == answered {
+		e.class |= whileOverrun
 	}
 	a.told = entered{a, e}
 	rules.Raise(a.c, e.class, &a.told)

@@ -35,7 +35,7 @@ type medians struct {
 // of are the times of a subject, nil if there are none.
 func (m *medians) of(s *subject) *usual {
 	for _, x := range m.list {
-		if x.subject == *s {
+		if x.operation == s.operation && x.procedure == s.procedure && x.reverse == s.reverse {
 			return x
 		}
 	}

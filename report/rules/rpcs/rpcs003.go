@@ -35,7 +35,7 @@ func rpcs003() *rules.Rule {
 		},
 		Causes: []string{"CREDIT-010"},
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(0, rpc003), rules.OnMessage(rules.AwaitedMessage, message003)},
+		On:     []rules.Event{rules.OnRPC(rules.WithoutReply|rules.AwaitedMessage, rpc003), rules.OnMessage(rules.AwaitedMessage, message003)},
 		Fires: []rules.Sample{
 			{Name: "another procedure", Scene: `
 				connect
@@ -181,7 +181,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 	}
 	k.pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r) && !extended(r.Call)
-	c.AwaitMessages(rules.KeepsRPC, k.pending)
+	c.AwaitMessages(rules.KeepsRPC, k.pending || len(k.repeats) > 0)
 	if !k.pending {
 		return
 	}
@@ -200,10 +200,10 @@ func message003(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		return
 	}
 	k.pending = false
-	c.AwaitMessages(rules.KeepsRPC, false)
 	f := k.former
 	if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
 		!rules.Guessed(m) && !extended(m) && len(k.repeats) < mostRepeats {
 		k.repeats = append(k.repeats, f.repeated(m))
 	}
+	c.AwaitMessages(rules.KeepsRPC, len(k.repeats) > 0)
 }

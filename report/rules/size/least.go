@@ -63,14 +63,14 @@ func New() *Estimate {
 // Unbounded is an item without any limit that it asks for, "" if there is none.
 // H is the header of the call of r, which is not protected.
 func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded string) {
-	b := values.Of(r.Call)
-	if b == nil || h.Program == rpc.ProgramNFSACL {
-		if h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL {
-			unbounded = "an ACL"
-		}
-		return 0, unbounded
+	switch {
+	case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL:
+		return 0, "an ACL"
+	case h.Program != rpc.ProgramNFS || h.Version < 3 || h.Version == 3 && !sized3(h.Procedure):
+		return 0, ""
 	}
-	if h.Program != rpc.ProgramNFS || h.Version < 3 {
+	b := values.Of(r.Call)
+	if b == nil {
 		return 0, ""
 	}
 	if h.Version == 3 {
@@ -106,6 +106,11 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded 
 		}
 	}
 	return octets, unbounded
+}
+
+// sized3 reports whether a call of a procedure of NFS version 3 says how much it reads.
+func sized3(procedure uint32) bool {
+	return procedure == values.ProcRead || procedure == values.ProcReaddir || procedure == values.ProcReaddirplus
 }
 
 // UnboundedIn is the name of the first attribute in a bitmap whose value has no

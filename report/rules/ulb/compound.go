@@ -35,6 +35,12 @@ func (s *operations) has(op uint64) bool { return s[op/64%2]>>(op%64)&1 != 0 }
 // any reports whether two sets have an operation in common.
 func (s *operations) any(o *operations) bool { return s[0]&o[0]|s[1]&o[1] != 0 }
 
+// class has a bit for each operation of a set, some of which share one.
+func (s *operations) class() rules.Class {
+	both := s[0] | s[1]
+	return rules.Class(both | both>>32)
+}
+
 func set(ops ...uint64) (s operations) {
 	for _, op := range ops {
 		s.add(op)
@@ -45,7 +51,7 @@ func set(ops ...uint64) (s operations) {
 // onCompound calls do for the COMPOUNDs that have one of some operations and may be judged,
 // for rules that need compounds.
 func onCompound(in operations, do func(c *rules.Conn, x *compound, say rules.Say)) rules.Event {
-	return rules.On(0, func(c *rules.Conn, x *compound, say rules.Say) {
+	return rules.On(in.class(), func(c *rules.Conn, x *compound, say rules.Say) {
 		if in.any(&x.has) {
 			do(c, x, say)
 		}
@@ -56,7 +62,10 @@ func onCompound(in operations, do func(c *rules.Conn, x *compound, say rules.Say
 func compounds() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsULBCompound, Gates: []rules.Gate{rules.Cut, rules.Protected}, On: []rules.Event{
 		rules.OnRPC(0, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) { all(c).compound.turn++ }),
-		rules.OnRPC(rules.Compound, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { rules.Raise(c, 0, compoundOf(c, r)) }),
+		rules.OnRPC(rules.Compound, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+			x := compoundOf(c, r)
+			rules.Raise(c, x.has.class(), x)
+		}),
 	}}
 }
 

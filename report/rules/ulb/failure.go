@@ -67,7 +67,7 @@ func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event 
 func failing() rules.Knowledge {
 	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Unpaired, rules.Cut, rules.AnyCut, rules.Protected}
 	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.HeardKnowledge()}, Gates: gates, On: []rules.Event{
-		rules.OnRPC(0, failed),
+		rules.OnRPC(rules.Refused|rules.OtherProcedure|rules.AwaitedMessage, failed),
 	}}
 }
 
@@ -82,6 +82,7 @@ func failed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		}
 		s = rules.Kept[failures](c, rules.KeepsULBFailures)
 		s.seed = maphash.MakeSeed()
+		c.AwaitMessages(rules.KeepsULBFailures, true)
 	}
 	s.look(c, r, how)
 }

@@ -1,9 +1,11 @@
 package ulb
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/values"
 )
@@ -204,6 +206,12 @@ func (s *slot) show(c *rules.Conn, f *rules.Finding) {
 // outOfSequence is the status of a SEQUENCE that was refused as out of sequence,
 // "" if it was not.
 func outOfSequence(c *rules.Conn, r *dissect.RPC) string {
+	if r.Reply == nil {
+		return ""
+	}
+	if status, ok := firstSequence(r.Reply.BodyOctets()); ok && status != statusSeqMisordered && status != statusSeqFalseRetry {
+		return "" // as nearly always
+	}
 	b := values.Walked(c, r.Reply)
 	if b == nil {
 		return ""
@@ -221,4 +229,18 @@ func outOfSequence(c *rules.Conn, r *dissect.RPC) string {
 		return "NFS4ERR_SEQ_FALSE_RETRY"
 	}
 	return ""
+}
+
+// firstSequence is the status of a SEQUENCE that is the first operation of a result, where
+// it must be (RFC 8881, section 2.10.6), read without what stands behind it.
+func firstSequence(result []byte) (status uint64, ok bool) {
+	const tag = xdr.WordSize // behind the status of all
+	if len(result) < tag+xdr.WordSize {
+		return 0, false
+	}
+	at := tag + xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(result[tag:])) + xdr.WordSize
+	if at+2*xdr.WordSize > uint64(len(result)) || uint64(binary.BigEndian.Uint32(result[at:])) != values.OpSequence {
+		return 0, false
+	}
+	return uint64(binary.BigEndian.Uint32(result[at+xdr.WordSize:])), true
 }
