@@ -38,7 +38,9 @@ func TestAcross(t *testing.T) {
 		}),
 	}}
 	last := &Rule{ID: "B-001", Severity: Note, On: []Event{
-		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) { say.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages) }),
+		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
+			say.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages)
+		}),
 		OnEnd(func(_ *Conn, say Say) { say.Connection("", "").Sayf("the end") }),
 	}}
 	var want []string
