@@ -36,8 +36,9 @@ type Entry struct {
 }
 
 // Conn is the connection with all that its rules keep, once it is over; nil before: until
-// then it changes. What it says of its Capture, but for the Config, may never be asked
-// here: Now, and EndGuard.
+// then it changes. What it only asks others may never be asked here: its Capture, but for
+// the Config, and so EndGuard; and its Tracker, which has forgotten it, and so Gap, LostSince
+// and Whole.
 func (e *Entry) Conn() *Conn { return e.over }
 
 // ID is the number of the connection.

@@ -43,7 +43,8 @@ type SaidOf struct {
 // SaidOf is what Said returns, for Entry.Said.
 func (c *Conn) SaidOf(r *dissect.RPC) SaidOf { return SaidOf{r, slices.Clone(c.said[r])} }
 
-// Said is all that was said of an RPC by then, but for notes, in that order.
+// Said is all that was said of an RPC by then, but for notes, in that order. The Findings may
+// change: their Checker goes on.
 func (e *Entry) Said(of *SaidOf) []Said {
 	more := slices.Concat(e.said[of.rpc], *e.Across.judge(of.rpc))
 	if len(more) == 0 {

@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -8,69 +9,73 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// shards hand each connection to one of several Checkers, which have one Across.
+// shards hand each connection to one of several Checkers, which have one Across, in a
+// goroutine of its own: the race detector sees whether it looks into what still changes.
 type shards struct {
+	posts        chan []rules.Posted
+	working      sync.Mutex // held while anything changes
 	across       *rules.Across
 	checkers     []*rules.Checker
 	clock        dissect.Clock
 	ordinal, now int64
-	posted       []rules.Posted
 }
 
-// led is the Checker of a connection, at the next ordinal.
-func (s *shards) led(c *dissect.Connection) *rules.Checker {
+// tell tells the Checker of a connection something, at the next ordinal.
+func (s *shards) tell(c *dissect.Connection, do func(k *rules.Checker)) {
 	k := s.checkers[0]
 	if c != nil {
 		k = s.checkers[c.ID%len(s.checkers)]
 	}
 	s.ordinal++
+	s.post(k, do)
+}
+
+// post hands on what a Checker posts.
+func (s *shards) post(k *rules.Checker, do func(k *rules.Checker)) {
 	k.At(s.ordinal, s.now)
-	return k
+	do(k)
+	if list := k.Posted(nil); len(list) > 0 {
+		s.working.Unlock() // Across may want all to pause
+		s.posts <- list
+		s.working.Lock()
+	}
 }
 
 func (s *shards) Connection(c *dissect.Connection, final bool) {
-	k := s.led(c)
-	k.Connection(c, final)
-	s.posted = k.Posted(s.posted)
+	s.tell(c, func(k *rules.Checker) { k.Connection(c, final) })
+}
+
+func (s *shards) Message(m *dissect.Message) {
+	s.tell(m.Connection, func(k *rules.Checker) { k.Message(m) })
+}
+
+func (s *shards) RPC(r *dissect.RPC) { s.tell(r.Connection, func(k *rules.Checker) { k.RPC(r) }) }
+
+func (s *shards) Access(a *dissect.Access) {
+	s.tell(a.Connection, func(k *rules.Checker) { k.Access(a) })
 }
 
 func (s *shards) Frame(v *dissect.FrameView) {
-	k := s.led(v.Connection)
-	k.Frame(v)
-	s.posted = k.Posted(s.posted)
+	s.tell(v.Connection, func(k *rules.Checker) { k.Frame(v) })
 	if s.now = max(s.now, v.Frame.Time); s.clock.Due(s.now) {
 		for _, k := range s.checkers {
 			s.ordinal++
-			k.At(s.ordinal, s.now)
-			k.Tick(s.now)
-			s.posted = k.Posted(s.posted)
+			s.post(k, func(k *rules.Checker) { k.Tick(s.now) })
 		}
 	}
 }
 
-func (s *shards) Message(m *dissect.Message) {
-	k := s.led(m.Connection)
-	k.Message(m)
-	s.posted = k.Posted(s.posted)
-}
-
-func (s *shards) RPC(r *dissect.RPC) {
-	k := s.led(r.Connection)
-	k.RPC(r)
-	s.posted = k.Posted(s.posted)
-}
-
-func (s *shards) Access(a *dissect.Access) {
-	k := s.led(a.Connection)
-	k.Access(a)
-	s.posted = k.Posted(s.posted)
+// pause lets Across look at what Checkers have.
+func (s *shards) pause(do func()) {
+	s.working.Lock()
+	defer s.working.Unlock()
+	do()
 }
 
 // checkShards asks the rules about a capture whose connections are spread over n Checkers.
-// Across is told at the end.
 func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int) (all []*rules.Finding) {
 	t.Helper()
-	s := &shards{across: rules.NewAcross(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*rules.Finding) {
+	s := &shards{posts: make(chan []rules.Posted, 1000), across: rules.NewAcross(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*rules.Finding) {
 		all = append(all, found...)
 	})}
 	for range n {
@@ -83,6 +88,15 @@ func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int
 	if err := bindings.Ask(rules.Fields(list)...); err != nil {
 		t.Fatal(err)
 	}
+	s.across.PauseBy(s.pause)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for list := range s.posts {
+			s.across.Take(list)
+		}
+	}()
+	s.working.Lock()
 	d := dissect.New(s, dissect.Options{Units: true, Accesses: s, Bindings: bindings})
 	for i := range frames {
 		d.Frame(&frames[i])
@@ -91,7 +105,9 @@ func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int
 		k.Over()
 	}
 	d.Flush()
-	s.across.Take(s.posted)
+	s.working.Unlock()
+	close(s.posts)
+	<-done
 	s.across.Finish(s.ordinal + 1)
 	return all
 }

@@ -190,8 +190,7 @@ func objected(c *rules.Conn, r *dissect.RPC) bool {
 func onCall(said []rules.Said, causes []string) string {
 	var ids []string
 	for _, s := range said {
-		if s.Finding.Severity > rules.Note && (slices.Contains(causes, s.Rule.ID) || slices.Contains(causes, s.ID())) &&
-			!slices.Contains(ids, s.ID()) {
+		if (slices.Contains(causes, s.Rule.ID) || slices.Contains(causes, s.ID())) && !slices.Contains(ids, s.ID()) {
 			ids = append(ids, s.ID())
 		}
 	}

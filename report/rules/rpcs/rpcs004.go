@@ -37,7 +37,7 @@ func rpcs004() *rules.Rule {
 		Causes: []string{"CM-007"},
 		On: []rules.Event{
 			rules.OnBegin(begin004), rules.OnRPC(rules.WithoutReply, rpc004), rules.OnMessage(rules.Calling, message004),
-			rules.OnAccess(rules.Unclaimed, access004), rules.OnOver(over004),
+			rules.OnAccess(rules.Unclaimed, access004), rules.OnEnd(end004), rules.OnPosted(left004),
 			rules.OnPosted(begun004), rules.OnPosted(lost004), rules.OnPosted(young004),
 		},
 		Fires: []rules.Sample{
@@ -251,24 +251,37 @@ func access004(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 	}
 }
 
-func over004(e *rules.Entry, c *rules.Conn, say rules.Say) {
+// A left connection is over: strange are RDMA Writes of its server that no call asked for,
+// none if a call may be missing.
+type left struct {
+	server  flow.End
+	strange []strangeWrite
+}
+
+func end004(c *rules.Conn, _ rules.Say) {
+	x := left{server: c.ClientEnd.Peer()}
+	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil && len(k.strange) > 0 && !c.BeganLate() && c.WholeSoFar() {
+		x.strange = k.strange
+	}
+	rules.Post(c, x)
+}
+
+func left004(e *rules.Entry, x *left, say rules.Say) {
 	young := youngOf(e)
 	if young == nil {
 		return
 	}
 	young.entry = nil // its calls are remembered for longer
-	if !young.replayed || c.BeganLate() || !c.WholeSoFar() {
+	if !young.replayed {
 		return
 	}
-	strange := of(c).strange
-	for i := range strange {
-		w := &strange[i]
+	for i := range x.strange {
+		w := &x.strange[i]
 		l := replaysOf(e.Across).named(young.hosts, young.id, w)
 		if l == nil {
 			continue
 		}
-		from := c.ClientEnd.Peer()
-		if f := say.Moment("c", w.place.Ref, w.time, &from, ""); f != nil {
+		if f := say.Moment("c", w.place.Ref, w.time, &x.server, ""); f != nil {
 			f.Sayf("the server writes to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
 			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
 		}

@@ -3,7 +3,6 @@ package v2
 import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -34,35 +33,45 @@ type past struct {
 // history has the pasts of the pairs of a capture that lost connections over version 2.
 type history struct{ pairs map[pair]past }
 
+// An ended connection is one that is over: which version its client tried, and whether
+// all of it is known.
+type ended struct {
+	pair           pair
+	tried          bool // version 2
+	agreed, proven bool
+	closing        flow.Closing
+	began, end     int64
+	last           flow.Ref
+	first          told // the client's first message of version 2
+}
+
 // ended enters a connection that is over, and tells of one that began with version 2
-// though those before were lost over that.
-func (h *history) ended(c *rules.Conn, say rules.Say, first *told) {
-	n, tried := c.Negotiation()
+// though those before were lost over that, not longer than within before.
+func (h *history) ended(x *ended, say rules.Say, within int64) {
+	tried := x.tried && x.first.is()
 	if !tried && len(h.pairs) == 0 {
 		return
 	}
-	k := pairOf(c)
-	p := h.pairs[k]
-	tried = tried && n.Tried == rpcrdma.Version2 && n.By == c.ClientEnd && first.is()
-	if tried && p.failed >= tolerated && p.end <= c.FirstTime && c.FirstTime-p.end <= int64(c.Capture.Config.ReconnectTime) && proven(c) {
-		if f := first.moment(say, "a"); f != nil {
+	p := h.pairs[x.pair]
+	if tried && p.failed >= tolerated && p.end <= x.began && x.began-p.end <= within && x.proven {
+		if f := x.first.moment(say, "a"); f != nil {
 			f.Sayf("the client begins with version 2 again, after %d connections in a row to this server were lost over it", p.failed)
 			f.See("connections lost before a version was found", p.failed, "at most 2").With(p.last)
 		}
 	}
 	switch {
-	case c.Closing == flow.Rejected:
+	case x.closing == flow.Rejected:
 		return // it says nothing of versions
-	case !tried || n.Agreed != 0 || c.Closing == flow.Open || !proven(c):
+	case !tried || x.agreed || x.closing == flow.Open || !x.proven:
 		p = past{} // also if nobody knows
 	default:
-		p = past{p.failed + 1, c.LastTime, c.Last}
+		p = past{p.failed + 1, x.end, x.last}
 	}
-	if _, known := h.pairs[k]; !known && (p.failed == 0 || len(h.pairs) >= mostPairs) {
+	if _, known := h.pairs[x.pair]; !known && (p.failed == 0 || len(h.pairs) >= mostPairs) {
 		return
 	}
 	if h.pairs == nil {
 		h.pairs = make(map[pair]past)
 	}
-	h.pairs[k] = p
+	h.pairs[x.pair] = p
 }

@@ -32,7 +32,9 @@ func v2010() *rules.Rule {
 		Causes: []string{"V2-009", "THRESH-006", "HDR-013", "V2-006", "V2-007"},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{sends.Knowledge()},
-		On:     []rules.Event{sends.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnOver(over010)},
+		On: []rules.Event{
+			sends.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnEnd(end010), rules.OnPosted(ended010),
+		},
 		Fires: []rules.Sample{
 			{Name: "version 2 on each connection", Scene: `
 				repeat 3
@@ -194,12 +196,20 @@ func message010(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-func over010(e *rules.Entry, c *rules.Conn, say rules.Say) {
-	first := new(told)
-	if k := ifAny(c); k != nil {
-		first = &k.first
+func end010(c *rules.Conn, _ rules.Say) {
+	n, tried := c.Negotiation()
+	x := ended{
+		pair: pairOf(c), tried: tried && n.Tried == rpcrdma.Version2 && n.By == c.ClientEnd, agreed: n.Agreed != 0, proven: proven(c),
+		closing: c.Closing, began: c.FirstTime, end: c.LastTime, last: c.Last,
 	}
-	rules.KeptAcross[history](e.Across, rules.KeepsV2).ended(c, say, first)
+	if k := ifAny(c); k != nil {
+		x.first = k.first
+	}
+	rules.Post(c, x)
+}
+
+func ended010(e *rules.Entry, x *ended, say rules.Say) {
+	rules.KeptAcross[history](e.Across, rules.KeepsV2).ended(x, say, int64(e.Config().ReconnectTime))
 }
 
 // unchanged tells of the first Send that version 2 allows and that is refused.
