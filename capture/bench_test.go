@@ -39,6 +39,7 @@ func benchmarkRead(b *testing.B, octets int, file []byte) {
 		var frame Frame
 		for err == nil {
 			err = f.Next(&frame)
+			f.Ready() // as who gathers frames asks behind each
 		}
 		if err != io.EOF || frame.Number == 0 {
 			b.Fatal(err)
