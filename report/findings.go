@@ -160,6 +160,10 @@ func (f *Findings) Finish(s dissect.Summary, elapsed time.Duration) error {
 	return f.form.finish(&f.end)
 }
 
+// PauseBy has what looks into connections of other workers ask another for that, which has
+// all of them stand still meanwhile.
+func (f *Findings) PauseBy(pause func(do func())) { f.across.PauseBy(pause) }
+
 // Tally counts the findings that were shown.
 func (f *Findings) Tally() Tally { return f.end.tally }
 

@@ -38,6 +38,8 @@ type pipelineOptions struct {
 	// renderer takes all. More workers than one help only then.
 	part    func(d *dissect.Dissector) dissect.Part
 	workers int
+	// pauseBy is told what has all workers stand still; nil if nobody asks.
+	pauseBy func(pause func(do func()))
 }
 
 // dissectFiles runs captures through a dissector into a renderer. A file that
@@ -63,7 +65,11 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 		Accesses: o.accesses, Frames: links.frame,
 	}
 	if o.part != nil && o.workers > 1 {
-		return dissect.NewShards(o.workers, do, o.part)
+		shards := dissect.NewShards(o.workers, do, o.part)
+		if o.pauseBy != nil {
+			o.pauseBy(shards.Pause)
+		}
+		return shards
 	}
 	return dissect.New(out, do)
 }

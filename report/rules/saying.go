@@ -23,9 +23,6 @@ type saying struct {
 	newestTime int64
 }
 
-// say is what a rule says, but for the rule.
-func (s *saying) say() Say { return Say{of: s} }
-
 // On is a Say about another connection, in Across.
 func (s Say) On(e *Entry) Say {
 	e.post, s.of = s.of.post, &e.saying
