@@ -1,6 +1,8 @@
 package dissect
 
 import (
+	"sort"
+
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
@@ -30,7 +32,7 @@ type batch struct {
 // retired is what is to be retired at a frame.
 type retired struct {
 	front.Retired
-	ordinal int64
+	index int32 // of the frame
 }
 
 // An errand is what a shard has to do of a batch.
@@ -63,7 +65,7 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) i
 		a, gone := f.Arrive(x)
 		for _, r := range gone {
 			b.errands[r.Shard] = append(b.errands[r.Shard], errand{int32(len(b.retired)), retireName})
-			b.retired = append(b.retired, retired{r, a.Ordinal})
+			b.retired = append(b.retired, retired{r, int32(i)})
 		}
 		b.errands[a.Shard] = append(b.errands[a.Shard], errand{int32(i), takeFrame})
 		b.arrivals = append(b.arrivals, a)
@@ -109,4 +111,10 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, roce
 // of the batch for one that lies behind it.
 func (b *batch) newest(ordinal int64) int64 {
 	return b.times[min(ordinal-b.first, int64(len(b.frames)))]
+}
+
+// reached is the number of the frame at which an Arrival.Count was reached, which is one of
+// the batch.
+func (b *batch) reached(count int64) int64 {
+	return b.first + int64(sort.Search(len(b.arrivals)-1, func(i int) bool { return b.arrivals[i].Count >= count }))
 }

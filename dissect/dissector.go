@@ -61,7 +61,7 @@ type Dissector struct {
 // New returns a Dissector that tells sink what it finds.
 func New(sink Sink, opts Options) *Dissector {
 	d := newShard(sink, opts, nil)
-	d.front = front.New(1)
+	d.front = front.New(1, opts.IWARPPort)
 	return d
 }
 
@@ -95,7 +95,7 @@ func (d *Dissector) process(f *flow.Frame) {
 // take takes a frame of the shard.
 func (d *Dissector) take(f *flow.Frame, a *front.Arrival) {
 	d.newest = d.sum.Last
-	d.tracker.Advance(a.Ordinal)
+	d.tracker.Advance(a)
 	d.sum.Frames++
 	d.sum.Octets += int64(f.Length)
 	if f.Time != 0 {

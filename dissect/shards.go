@@ -84,7 +84,7 @@ type cut struct {
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
 // used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
-	s := &Shards{front: front.New(n), rocePort: opts.RoCEPort, frames: opts.Frames}
+	s := &Shards{front: front.New(n, opts.IWARPPort), rocePort: opts.RoCEPort, frames: opts.Frames}
 	bindings := opts.Bindings
 	if bindings == nil {
 		bindings = new(Bindings)
@@ -95,6 +95,7 @@ func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
 		x.Dissector = newShard(nil, opts, func(c *flow.Conn) {
 			x.made = append(x.made, made{c, x.tracker.At()})
 		})
+		x.tracker.SkipBy(func(count int64) int64 { return x.batch.reached(count) })
 		x.part = part(x.Dissector)
 		x.sink = x.part
 		x.ticker, _ = x.part.(Ticker)
@@ -195,16 +196,18 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				x.take(&b.frames[e.index], &b.arrivals[e.index])
 			case retireName:
 				r := &b.retired[e.index]
-				x.tracker.Advance(r.ordinal)
+				x.tracker.Advance(&b.arrivals[r.index])
 				x.tracker.Retire(&r.Retired)
 			case tellTick:
-				x.tracker.Tick(b.first + int64(e.index))
+				x.tracker.Tick(&b.arrivals[e.index])
 				if x.ticker != nil {
 					x.ticker.Tick(b.times[e.index+1])
 				}
 			}
 		}
-		x.tracker.Advance(b.first + int64(len(b.frames)) - 1)
+		if n := len(b.arrivals); n > 0 {
+			x.tracker.Advance(&b.arrivals[n-1])
+		}
 		c := x.cut()
 		x.working.Unlock()
 		to <- c

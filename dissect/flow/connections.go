@@ -16,8 +16,11 @@ type Connections struct {
 	closing []*Conn         // disconnected, kept for late frames
 	// Made is told of each new connection, to give it its number.
 	Made func(c *Conn)
-	// Frames is the number of the frame in the capture that is taken, over all files.
+	// Frames counts the frames so far that may be of RDMA, of the whole capture: front.Arrival.
 	Frames int64
+	// When is the number of the frame in the capture at which Frames was as high. If it
+	// is nil, Advance is called for each frame.
+	When func(frames int64) (ordinal int64)
 	// At is what is done for it.
 	At   Position
 	made int64 // connections so far
@@ -120,19 +123,23 @@ func (t *Connections) Replace(c *Conn) {
 	t.close(c)
 }
 
-// Advance goes on to a frame of the capture: the disconnected connections whose time
-// has come by then are closed, each as of its frame.
-func (t *Connections) Advance(ordinal int64) {
-	for len(t.closing) > 0 && t.closing[0].closeAt <= ordinal {
+// Advance goes on to a frame of the capture, by its number and by that of Frames: the
+// disconnected connections whose time has come by then are closed, each as of its frame.
+func (t *Connections) Advance(ordinal, frames int64) {
+	for len(t.closing) > 0 && t.closing[0].closeAt <= frames {
 		c := t.closing[0]
-		t.Frames, t.At = max(t.Frames, c.closeAt), Position{Ordinal: c.closeAt, Phase: Expiry}
+		at := ordinal
+		if t.When != nil {
+			at = t.When(c.closeAt)
+		}
+		t.Frames, t.At = c.closeAt, Position{Ordinal: at, Phase: Expiry}
 		t.closing = t.closing[1:]
 		if !c.closed {
 			c.keeper.Adopt(c)
 		}
 		t.close(c)
 	}
-	t.Frames, t.At = ordinal, Position{Ordinal: ordinal, Phase: Arriving}
+	t.Frames, t.At = frames, Position{Ordinal: ordinal, Phase: Arriving}
 }
 
 // close settles what a connection still waits for and lets it go.

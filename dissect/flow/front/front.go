@@ -1,6 +1,7 @@
 package front
 
 import (
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -9,6 +10,9 @@ import (
 type Arrival struct {
 	// Ordinal is the 1-based number of the frame in the capture, over all files.
 	Ordinal int64
+	// Count is how many frames up to this one may be of RDMA: those of the InfiniBand
+	// transport, and segments of TCP connections that carry iWARP.
+	Count int64
 	// Shard is who follows it.
 	Shard int
 	// Damaged says that its ICRC is wrong since it was damaged on its way, and not
@@ -19,14 +23,17 @@ type Arrival struct {
 
 // A Front takes the frames of a capture in their order. Its memory is bounded.
 type Front struct {
-	frames int64
-	trust  trust
-	shards shards
+	frames, count int64
+	trust         trust
+	segments      segments
+	shards        shards
 }
 
-// New returns a Front for a number of shards.
-func New(n int) *Front {
+// New returns a Front for a number of shards; port is a TCP port that carries iWARP
+// beside 20049, 0 for none.
+func New(n int, port uint16) *Front {
 	f := &Front{trust: newTrust()}
+	f.segments.port = port
 	f.shards.n, f.shards.load = n, make([]int64, n)
 	return f
 }
@@ -36,18 +43,31 @@ func New(n int) *Front {
 func (t *Front) Arrive(f *flow.Frame) (a Arrival, retired []Retired) {
 	t.frames++
 	a.Ordinal = t.frames
-	ib := f.HasIB()
-	if ib {
+	switch {
+	case f.HasIB():
+		t.count++
 		switch f.IB.Check {
 		case rocev2.ICRCRight:
 			t.trust.believe(f.Link.Src())
 		case rocev2.ICRCWrong:
 			a.Damaged = t.trust.damaged(f.Link.Src(), f.Link.Dst())
 		}
+		if t.shards.n > 1 {
+			a.Shard, retired = t.shards.ofPacket(f, a.Damaged)
+		}
+	case f.Link.Transport == link.TCP && f.Link.TCPData() > 0:
+		c := t.segments.of(f)
+		if c.take(f, t.segments.port) {
+			t.count++
+		}
+		if t.shards.n > 1 {
+			a.Shard = t.shards.ofStream(c)
+		}
 	}
 	if t.shards.n > 1 {
-		a.Shard, retired = t.shards.of(f, ib, a.Damaged)
+		t.shards.count(a.Shard)
 	}
+	a.Count = t.count
 	return a, retired
 }
 

@@ -14,11 +14,9 @@ type shards struct {
 	queues table[queuePair, int]
 	setups table[commID, *setup]
 	pairs  table[hosts, *pair]
-	tcp    table[flow.TCPName, int]
 	cm     rocev2.CM
 
 	lastQueues [2]placed[queuePair]
-	lastTCP    placed[flow.TCPName]
 }
 
 // A placed name was asked for last.
@@ -50,19 +48,7 @@ type pair struct {
 // reload is after how many frames the load counts half.
 const reload = 1 << 16
 
-// of is the shard of a frame; ib says that it carries the InfiniBand transport,
-// damaged is that of Arrival.
-func (s *shards) of(f *flow.Frame, ib, damaged bool) (shard int, retired []Retired) {
-	switch {
-	case ib:
-		shard, retired = s.ofPacket(f, damaged)
-	case f.Link.Transport == link.TCP:
-		shard = s.ofSegment(f)
-	}
-	s.count(shard)
-	return shard, retired
-}
-
+// count counts a frame of a shard.
 func (s *shards) count(shard int) {
 	s.load[shard]++
 	if s.all++; s.all >= reload {
@@ -83,19 +69,12 @@ func (s *shards) least() (shard int) {
 	return shard
 }
 
-// ofSegment is the shard of a TCP segment.
-func (s *shards) ofSegment(f *flow.Frame) int {
-	name, _ := flow.TCPNameOf(&f.Link)
-	if s.lastTCP.valid && s.lastTCP.name == name {
-		return s.lastTCP.shard
+// ofStream is the shard of a TCP connection.
+func (s *shards) ofStream(c *stream) int {
+	if !c.placed {
+		c.shard, c.placed = s.least(), true
 	}
-	shard, ok := s.tcp.find(name)
-	if !ok {
-		shard = s.least()
-		s.tcp.set(name, shard)
-	}
-	s.lastTCP = placed[flow.TCPName]{name, shard, true}
-	return shard
+	return c.shard
 }
 
 // ofPacket is the shard of a packet of the InfiniBand transport.

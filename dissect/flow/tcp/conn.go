@@ -33,7 +33,7 @@ type tcpConn struct {
 	early          flow.Counters // of the rest, while it is a candidate
 	earlyGaps      flow.Gaps     // the same
 	first, latest  flow.Moment   // the first frame and the last
-	since          int64         // frame count at its first frame
+	since          int64         // the number of its first frame in the capture
 	lastSeen       int64         // the tracker's count of TCP segments
 	ending         bool          // no frame comes any more
 }

@@ -38,7 +38,7 @@ func (t *Tracker) watch(k flow.TCPName, before *tcpConn) *tcpConn {
 		t.notIWARP(t.unlikely())
 	}
 	delete(t.tcpMarks, k)
-	tc := &tcpConn{env: t.tcpEnv, key: k, since: t.Frames, expected: t.isIWARPPort(k.Port[0]) || t.isIWARPPort(k.Port[1])}
+	tc := &tcpConn{env: t.tcpEnv, key: k, since: t.At.Ordinal, expected: t.isIWARPPort(k.Port[0]) || t.isIWARPPort(k.Port[1])}
 	for i := range tc.sides {
 		tc.sides[i] = &side{env: t.tcpEnv, tc: tc, end: flow.End(i)}
 	}

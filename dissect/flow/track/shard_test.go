@@ -13,13 +13,13 @@ type follower struct {
 }
 
 func follow(sink flow.Sink, opts track.Options) *follower {
-	return &follower{track.NewTracker(sink, opts), front.New(1)}
+	return &follower{track.NewTracker(sink, opts), front.New(1, opts.IWARPPort)}
 }
 
 // Frame takes the next frame of the capture.
 func (f *follower) Frame(x *flow.Frame) (v flow.Verdict) {
 	a, _ := f.front.Arrive(x)
-	f.Advance(a.Ordinal)
+	f.Advance(&a)
 	f.Tracker.Frame(x, &a, &v)
 	return v
 }

@@ -45,13 +45,17 @@ func NewTracker(sink flow.Sink, opts Options) *Tracker {
 	return &Tracker{all, qp.New(all, opts.Peek), tcp.New(all, opts.IWARPPort, opts.Units)}
 }
 
-// Advance goes on to a frame of the capture, by its number over all files: connections
-// whose time is over by then are closed.
-func (t *Tracker) Advance(ordinal int64) { t.connections.Advance(ordinal) }
+// Advance goes on to a frame of the capture: connections whose time is over by then are
+// closed.
+func (t *Tracker) Advance(a *front.Arrival) { t.connections.Advance(a.Ordinal, a.Count) }
+
+// SkipBy says that Advance is not called for each frame: when has the number of the frame
+// at which an Arrival.Count was reached.
+func (t *Tracker) SkipBy(when func(count int64) (ordinal int64)) { t.connections.When = when }
 
 // Tick goes on to the end of a frame of the capture: time went by.
-func (t *Tracker) Tick(ordinal int64) {
-	t.connections.Advance(ordinal)
+func (t *Tracker) Tick(a *front.Arrival) {
+	t.Advance(a)
 	t.connections.At.Phase = flow.Ticking
 }
 
