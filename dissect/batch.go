@@ -12,7 +12,7 @@ const (
 	// batchFrames and batchOctets are what a batch holds at most, so that a
 	// few of them stay in a processor's cache.
 	batchFrames = 1024
-	batchOctets = 256 << 10
+	batchOctets = 128 << 10
 )
 
 // batch is a run of frames with their headers decoded.

@@ -23,7 +23,7 @@ const batches = 4
 // shardBatches is how many are underway to several shards. It takes many: connections
 // follow one another in a capture, and a shard goes on with its own while another is
 // behind.
-const shardBatches = 32
+const shardBatches = 16
 
 // Run takes all frames of a source. It calls after now and then, with waiting
 // if no further frame has come yet: the time to write out what was found. An
