@@ -18,7 +18,7 @@ import (
 // TestWorkersPrintTheSame holds that what is printed does not depend on how many workers
 // follow the connections: of samples, of two merged, and of damaged variants.
 func TestWorkersPrintTheSame(t *testing.T) {
-	names := long.Pick([]string{"rxe-perftest", "siw-perftest", "fallback-roce"}, []string{
+	names := long.Pick([]string{"rxe-perftest", "siw-cb"}, []string{
 		"fallback-iwarp", "fallback-roce", "rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh",
 		"siw-basic", "siw-cb", "siw-loss", "siw-perftest", "version2-iwarp", "version2-roce",
 	})
@@ -46,7 +46,7 @@ func damaged(t *testing.T, name string) (paths []string) {
 		t.Fatal(err)
 	}
 	for i, v := range damage.Variants() {
-		if i%long.Pick(4, 1) != 0 {
+		if i%long.Pick(6, 1) != 1%long.Pick(6, 1) {
 			continue
 		}
 		paths = append(paths, filepath.Join(t.TempDir(), v.Name+".pcap"))
@@ -85,7 +85,7 @@ func printTheSame(t *testing.T, paths ...string) {
 		if want.status == exitUnusable {
 			t.Fatalf("%s %v: %+v", command, paths, want)
 		}
-		for _, workers := range []int{2, 3, 8, 16} {
+		for _, workers := range long.Pick([]int{3}, []int{2, 3, 8, 16}) {
 			if got := run(workers); got != want {
 				t.Errorf("%s --workers %d %v: status %d, %q; one worker: %d, %q; %s", command, workers, paths, got.status, got.err, want.status, want.err, differing(got.out, want.out))
 			}
