@@ -98,7 +98,8 @@ func (p *pastCalls) add(xid uint32, order int64) *PastCall {
 	place := p.ring.Added() % maxCalls
 	head := &p.heads[hash(xid)]
 	e := p.ring.Add(maxCalls)
-	*e = PastCall{XID: xid, order: order, older: *head}
+	*e = PastCall{}
+	e.XID, e.order, e.older = xid, order, *head
 	*head = uint16(place + 1)
 	return e
 }

@@ -56,7 +56,8 @@ func ViewOf(f *flow.Frame) *FrameView {
 
 // see makes v the view of a frame.
 func (v *FrameView) see(f *flow.Frame) {
-	*v = FrameView{Frame: f, Link: &f.Link}
+	*v = FrameView{} // and then field by field: a literal would be made elsewhere and copied
+	v.Frame, v.Link = f, &f.Link
 	if f.HasIB() {
 		v.IB = &f.IB
 	}

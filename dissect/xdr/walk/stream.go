@@ -84,7 +84,8 @@ type Stream struct {
 // Begin begins with the first of the octets; with skip Write chunks of length 0 belong
 // to no item (see Walker.Skipped).
 func (s *Stream) Begin(octets []byte, r Reduction, skip bool) {
-	*s = Stream{Cursor: xdr.NewCursor(octets, reasonCut), reduction: r, skip: skip}
+	*s = Stream{}
+	s.Cursor, s.reduction, s.skip = xdr.NewCursor(octets, reasonCut), r, skip
 	s.expect()
 }
 
