@@ -2,7 +2,6 @@ package dissect
 
 import (
 	"cmp"
-	"slices"
 	"sync"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -260,14 +259,20 @@ func (s *Shards) tell(cuts []cut) {
 
 // number gives new connections their numbers, in the order of the capture.
 func (s *Shards) number(cuts []cut) {
-	var all []made
-	for i := range cuts {
-		all = append(all, cuts[i].made...)
-	}
-	slices.SortStableFunc(all, func(a, b made) int { return a.at.Compare(b.at) })
-	for _, m := range all {
+	next := make([]int, len(cuts))
+	for {
+		first := -1
+		for i := range cuts {
+			if next[i] < len(cuts[i].made) && (first < 0 || cuts[i].made[next[i]].at.Compare(cuts[first].made[next[first]].at) < 0) {
+				first = i
+			}
+		}
+		if first < 0 {
+			return
+		}
 		s.numbers++
-		m.conn.ID = s.numbers
+		cuts[first].made[next[first]].conn.ID = s.numbers
+		next[first]++
 	}
 }
 

@@ -18,6 +18,8 @@ type setup struct {
 	of       *pair
 	qpn, psn uint32 // of the REQ, if asked
 	asked    bool
+	peer     uint32 // the communication ID of the REP, if answered
+	answered bool
 	pending  bool // it counts in of.pending
 }
 
@@ -109,20 +111,29 @@ func (s *shards) place(queue queuePair, shard int) {
 // reply is the shard of a REP, which names the set-up by the other's communication ID,
 // and the queue pair of its sender.
 func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, retired []Retired) {
-	x, ok := s.setups.find(asked)
+	x, known := s.setups.find(asked)
 	used, named := s.queues.find(queue)
-	if ok {
+	if known && !(x.answered && x.peer != id.id) {
 		x.settled()
-	} else {
-		x = &setup{shard: s.least()} // the REQ is not in the capture
+	} else { // the REQ is not in the capture
+		before := x
+		x = new(setup)
 		switch {
 		case p.unknown || p.pending > 0:
 			x.shard = p.shard
+		case known:
+			x.shard = before.shard
 		case named:
 			x.shard = used
+		default:
+			x.shard = s.least()
+		}
+		if known && before.shard != x.shard {
+			retired = append(retired, Retired{Shard: before.shard, Src: asked.addr, Number: asked.id, CommID: true})
 		}
 		s.setups.set(asked, s.begin(p, x))
 	}
+	x.answered, x.peer = true, id.id
 	s.setups.set(id, x)
 	if named && used != x.shard {
 		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})

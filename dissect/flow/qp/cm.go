@@ -82,7 +82,7 @@ func (t *Tracker) connectRequest(f *flow.Frame, m *rocev2.CM) *qpConn {
 		if c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
 			return c // sent again
 		}
-		t.Replace(&c.Conn) // the ID is used again
+		t.replace(c, byID) // the ID is used again
 		c = nil
 	}
 	if c == nil {
@@ -114,7 +114,7 @@ func (t *Tracker) connectReply(f *flow.Frame, m *rocev2.CM) *qpConn {
 		if c.commID[1] == m.LocalCommID {
 			return c // sent again
 		}
-		t.Replace(&c.Conn) // the ID is used again, and the REQ not in the capture
+		t.replace(c, byID) // the ID is used again, and the REQ not in the capture
 		c = nil
 	}
 	if c == nil {
@@ -158,7 +158,10 @@ func privateData(m *rocev2.CM) []byte {
 }
 
 func (t *Tracker) newSetup(client, server link.Addr) *qpConn {
+	at := t.At
+	t.At.Phase, t.At.Order = flow.Retiring, anew
 	c := t.newConn(flow.SetupCM)
+	t.At = at
 	c.RolesKnown = true
 	c.Ends[0].Addr, c.Ends[1].Addr = client, server
 	return c
@@ -187,7 +190,7 @@ func (t *Tracker) direct(c *qpConn, sender flow.End, qpn, startingPSN uint32, f 
 		h.beginsWith(startingPSN, flow.Moment{Ref: f.Ref(), Time: f.Time})
 		return
 	default:
-		t.Replace(&h.conn.Conn)
+		t.replace(h.conn, byQueuePair)
 		h = &half{shared: t.Shared, key: k}
 	}
 	t.halves[k] = h

@@ -87,6 +87,12 @@ func (t *Tracker) release(h *half) flow.Verdict {
 
 // attach makes h the direction of the connection that end sends.
 func (t *Tracker) attach(c *qpConn, h *half, end flow.End) {
+	if g := c.halves[end]; g != nil && g != h {
+		// What seemed to be its direction is another's: the set-up says so. If it goes
+		// on, that is a connection found anew.
+		t.forgetHalf(g)
+		t.last = [2]*half{}
+	}
 	h.conn, h.end = c, end
 	if h.search != nil {
 		t.waiting.Remove(&h.search.waiting)

@@ -75,13 +75,11 @@ func (t *Tracker) Frame(f *flow.Frame, a *front.Arrival, v *flow.Verdict) {
 
 // Retire lets go of what has names that serve another connection now.
 func (t *Tracker) Retire(r *front.Retired) {
-	t.connections.At.Phase = flow.Retiring
 	if r.CommID {
 		t.queuePairs.RetireSetup(r.Src, r.Number)
 	} else {
 		t.queuePairs.RetireQueuePair(r.Src, r.Dst, r.Number)
 	}
-	t.connections.At.Phase = flow.Arriving
 }
 
 // Flushing are the parts of Flush, in their order.
