@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/track"
+	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -48,9 +49,8 @@ type Dissector struct {
 	batch    *batch   // of shards: the one that is taken
 	newest   int64    // without shards: see Newest
 	scratch  rpcrdma.Header
-	oldest   *RPC // the unanswered calls of all connections, by age
-	youngest *RPC
-	weight   int // of all of them, in octets
+	open     list.List[RPC] // the unanswered calls of all connections, by age
+	weight   int            // of all of them, in octets
 	pool     pool
 	store    rpcrdma.Store // long messages of all connections
 	bindings *Bindings

@@ -14,17 +14,10 @@ import (
 
 // push adds a call to the open ones, as the youngest.
 func (d *Dissector) push(r *RPC) {
-	r.open = true
 	r.Connection.open[r.Requester]++
 	r.weight = weigh(r)
 	d.weight += r.weight
-	r.older = d.youngest
-	if d.youngest != nil {
-		d.youngest.newer = r
-	} else {
-		d.oldest = r
-	}
-	d.youngest = r
+	d.open.Push(&r.open, r)
 }
 
 // remove takes a call from the open ones.
@@ -32,17 +25,7 @@ func (d *Dissector) remove(r *RPC) {
 	delete(r.Connection.calls, callKey{r.XID, r.Requester})
 	r.Connection.open[r.Requester]--
 	d.weight -= r.weight
-	if r.older != nil {
-		r.older.newer = r.newer
-	} else {
-		d.oldest = r.newer
-	}
-	if r.newer != nil {
-		r.newer.older = r.older
-	} else {
-		d.youngest = r.older
-	}
-	r.open, r.older, r.newer = false, nil, nil
+	d.open.Remove(&r.open)
 }
 
 // weigh estimates the memory of an open call in octets: itself, its segments in

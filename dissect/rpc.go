@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
@@ -119,13 +120,12 @@ type RPC struct {
 	Complete bool
 	Missing  string
 
-	due          int64 // frame count of the connection at which waiting ends
-	open         bool  // in the Dissector's list of unanswered calls
-	unsorted     bool  // Frames may be out of order so far
-	weight       int
-	older, newer *RPC
-	past         int64 // order of the PastCall, 0 while there is none
-	pastCall     *PastCall
+	due      int64             // frame count of the connection at which waiting ends
+	open     list.Element[RPC] // in the Dissector's list of unanswered calls
+	unsorted bool              // Frames may be out of order so far
+	weight   int
+	past     int64 // order of the PastCall, 0 while there is none
+	pastCall *PastCall
 }
 
 // carried notes frames that carried a part of it. One may carry several.

@@ -234,44 +234,40 @@ func collect(from []chan cut) (cuts []cut, ok bool) {
 
 // tell tells what the shards say, in the order of the capture.
 func (s *Shards) tell(cuts []cut) {
-	s.number(cuts)
-	next := make([]int, len(cuts))
-	for {
-		first := -1
-		var at flow.Position
-		for i := range cuts {
-			if q := cuts[i].queue; next[i] < q.Len() {
-				if p := q.At(next[i]); first < 0 || p.Compare(at) < 0 {
-					first, at = i, p
-				}
-			}
-		}
-		if first < 0 {
-			break
-		}
-		cuts[first].queue.Tell(next[first])
-		next[first]++
-	}
+	// First the numbers of new connections, which the rest names.
+	inOrder(len(cuts), func(i int) int { return len(cuts[i].made) },
+		func(i, k int) flow.Position { return cuts[i].made[k].at },
+		func(i, k int) {
+			s.numbers++
+			cuts[i].made[k].conn.ID = s.numbers
+		})
+	inOrder(len(cuts), func(i int) int { return cuts[i].queue.Len() },
+		func(i, k int) flow.Position { return cuts[i].queue.At(k) },
+		func(i, k int) { cuts[i].queue.Tell(k) })
 	for i := range cuts {
 		cuts[i].queue.Done()
 	}
 }
 
-// number gives new connections their numbers, in the order of the capture.
-func (s *Shards) number(cuts []cut) {
-	next := make([]int, len(cuts))
+// inOrder calls do for the elements of n lists by their positions, those of one list in
+// its order.
+func inOrder(n int, length func(list int) int, at func(list, i int) flow.Position, do func(list, i int)) {
+	next := make([]int, n)
 	for {
 		first := -1
-		for i := range cuts {
-			if next[i] < len(cuts[i].made) && (first < 0 || cuts[i].made[next[i]].at.Compare(cuts[first].made[next[first]].at) < 0) {
-				first = i
+		var least flow.Position
+		for list, i := range next {
+			if i == length(list) {
+				continue
+			}
+			if p := at(list, i); first < 0 || p.Compare(least) < 0 {
+				first, least = list, p
 			}
 		}
 		if first < 0 {
 			return
 		}
-		s.numbers++
-		cuts[first].made[next[first]].conn.ID = s.numbers
+		do(first, next[first])
 		next[first]++
 	}
 }

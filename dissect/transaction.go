@@ -38,8 +38,8 @@ func (d *Dissector) called(m *Message, s *flow.Send) {
 	d.tell(r.Call)
 	c.calls[key] = r
 	d.push(r)
-	for d.weight > maxOpen && d.oldest != r {
-		d.finish(d.oldest, EndedByBounds)
+	for d.weight > maxOpen && d.open.Oldest() != r {
+		d.finish(d.open.Oldest(), EndedByBounds)
 	}
 	// Its reply may have been captured before it.
 	for _, early := range c.late {
@@ -94,7 +94,7 @@ func (d *Dissector) answered(m *Message, s *flow.Send) {
 // it wait.
 func (d *Dissector) settle(r *RPC) {
 	c := r.Connection
-	if r.open {
+	if r.open.Value != nil {
 		d.remove(r)
 	}
 	r.assess()
@@ -109,7 +109,7 @@ func (d *Dissector) settle(r *RPC) {
 // finish tells of an RPC and forgets it; why is that it has no answer.
 func (d *Dissector) finish(r *RPC, why Ended) {
 	c := r.Connection
-	if r.open {
+	if r.open.Value != nil {
 		d.remove(r)
 	}
 	if i := slices.Index(c.late, r); i >= 0 {

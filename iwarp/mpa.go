@@ -96,6 +96,14 @@ func LooksLikeStart(b []byte) bool {
 	return len(b) > 0 && keyLength(b) == min(len(b), keySize)
 }
 
+// Starts reports whether a TCP payload begins with all that an MPA Request or Reply frame
+// has before its private data.
+func Starts(payload []byte) bool { return len(payload) >= StartSize && LooksLikeStart(payload) }
+
+// IsPort reports whether a TCP port is one of iWARP: Port, or another that is known to
+// carry it, 0 for none.
+func IsPort(p, other uint16) bool { return p == Port || p == other && p != 0 }
+
 // keyLength is how many octets at the front of b are as in one of the keys, at
 // most all 16. The keys differ in one octet, so octet by octet is enough.
 func keyLength(b []byte) int {

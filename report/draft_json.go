@@ -30,7 +30,7 @@ func (p *JSONPart) Connection(c *dissect.Connection, final bool) {
 // Frame, at this level, has nothing to draft.
 func (p *JSONPart) Frame(*dissect.FrameView) {}
 
-// Message is the same.
+// Message, at this level, has nothing to draft.
 func (p *JSONPart) Message(*dissect.Message) {}
 
 // RPC drafts a record.

@@ -49,7 +49,7 @@ func (p *TextPart) begin(ns int64) {
 	}
 }
 
-// Message is the same.
+// Message, at this level, has nothing to draft.
 func (p *TextPart) Message(*dissect.Message) {}
 
 // RPC drafts a row.

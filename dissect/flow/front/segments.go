@@ -53,12 +53,10 @@ func (c *stream) take(f *flow.Frame, port uint16) (was bool) {
 	payload := f.Payload()
 	switch {
 	case len(payload) == 0:
-	case iwarp.LooksLikeStart(payload):
-		c.iwarp = len(payload) >= iwarp.StartSize
-	case !c.begun:
-		c.iwarp = isIWARPPort(f.Link.SrcPort, port) || isIWARPPort(f.Link.DstPort, port)
+	case iwarp.Starts(payload):
+		c.iwarp = true
+	case !c.begun && !iwarp.LooksLikeStart(payload):
+		c.iwarp = iwarp.IsPort(f.Link.SrcPort, port) || iwarp.IsPort(f.Link.DstPort, port)
 	}
 	return was
 }
-
-func isIWARPPort(p, other uint16) bool { return p == iwarp.Port || p == other && p != 0 }

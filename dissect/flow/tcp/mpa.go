@@ -45,7 +45,7 @@ func (s *side) open(b []byte) {
 // startsLate reports whether b begins with the side's start frame although its
 // stream began with something else: the peer's was seen.
 func (s *side) startsLate(b []byte) bool {
-	return !s.hasStart && s.peer.hasStart && !s.framer.Synchronized() && startsIWARP(b)
+	return !s.hasStart && s.peer.hasStart && !s.framer.Synchronized() && iwarp.Starts(b)
 }
 
 // noStart takes the first octets of a stream that does not begin with an MPA

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
 )
 
 // tcpEnv is what the TCP connections and their sides work with.
@@ -50,7 +51,8 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 		return
 	}
 	payload := f.Payload()
-	starts := startsIWARP(payload)
+	// A connection may turn to iWARP after it was used for something else.
+	starts := iwarp.Starts(payload)
 	tc, sender := t.tcpConn(l, starts)
 	if tc == nil {
 		v.Note = flow.Stale

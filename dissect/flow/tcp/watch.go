@@ -17,12 +17,6 @@ const (
 	MaxOthers = 1 << 16
 )
 
-// startsIWARP reports whether a segment begins with the whole key of an MPA
-// frame: a connection may turn to iWARP after it was used for something else.
-func startsIWARP(payload []byte) bool {
-	return len(payload) >= iwarp.StartSize && iwarp.LooksLikeStart(payload)
-}
-
 // watch begins to watch a connection, in the place of one that has ended.
 func (t *Tracker) watch(k flow.TCPName, before *tcpConn) *tcpConn {
 	if before != nil {
@@ -62,9 +56,7 @@ func (t *Tracker) unlikely() *tcpConn {
 	})
 }
 
-func (t *tcpEnv) isIWARPPort(port uint16) bool {
-	return port == iwarp.Port || port == t.port && port != 0
-}
+func (t *tcpEnv) isIWARPPort(port uint16) bool { return iwarp.IsPort(port, t.port) }
 
 // decided takes a connection out of the list of candidates.
 func (t *tcpEnv) decided(tc *tcpConn) {
