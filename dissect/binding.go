@@ -78,7 +78,7 @@ func (b *Bindings) Ask(fields ...string) error {
 func inText(s *types.Spec, fields []string, known map[string]bool) (list []string) {
 	for _, name := range fields {
 		of, _, _ := strings.Cut(name, ".")
-		if s.Field(name) != nil || s.Type(of) != nil {
+		if s.Type(of) != nil || s.Field(name) != nil {
 			known[name] = true
 			list = append(list, name)
 		}

@@ -186,11 +186,11 @@ func (p *Parser) end() error {
 	return err
 }
 
-// done ends a declaration that began in that line and takes what is said about
-// it.
+// done ends a declaration of a what that began in that line and takes what is said
+// about it.
 func (p *Parser) done(first int32, what string) ([]Note, string, error) {
-	if err := p.expect(";", "behind "+what); err != nil {
-		return nil, "", err
+	if !p.accept(";") {
+		return nil, "", p.expect(";", "behind "+what)
 	}
 	p.trailing()
 	return p.about(first)

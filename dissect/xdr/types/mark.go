@@ -36,19 +36,21 @@ func (m *Mark) As() As {
 	return m.Type.As
 }
 
-// Mark is the value of a field, named by its key ("nfs.fattr3.size"), or by a type
-// and the way from there ("fattr3.size", "READ3res.resok.count"): it stands wherever
-// a value of that type does.
+// Mark is the value of a field, named by a type and the way from there ("fattr3.size",
+// "READ3res.resok.count"), or by its key ("nfs.fattr3.size"): it stands wherever a value
+// of that type does.
 func (s *Spec) Mark(name string) (*Mark, error) {
-	k := s.byKey(name)
-	if k.field == nil {
-		var of string
-		of, k.path, _ = strings.Cut(name, ".")
-		if k.root = s.types[of]; k.root == nil || k.path == "" || k.path == "." {
+	of, path, _ := strings.Cut(name, ".")
+	root := s.types[of]
+	if root == nil || path == "" || path == "." {
+		// The keys of all fields are worth no table before one is asked for.
+		k := s.byKey(name)
+		if k.field == nil {
 			return nil, fmt.Errorf("no field has the key or name %q%s", name, syntax.DidYouMean(name, s.allKeys()))
 		}
+		root, path = k.root, k.path
 	}
-	m, _, reason := newMark(new(slabs), k.root, nil, k.path)
+	m, _, reason := newMark(new(slabs), root, nil, path)
 	if reason != "" {
 		return nil, fmt.Errorf("%s: %s", name, reason)
 	}
