@@ -32,9 +32,8 @@ type request struct {
 // A book has the requests of a connection that speaks version 2. Its memory is
 // bounded; what it forgets makes the rules silent.
 type book struct {
-	c    *rules.Conn
-	list []request // a ring
-	n    int
+	c        *rules.Conn
+	requests rules.Ring[request]
 	// seen counts the messages, of which partial says that some were cut: nobody knows
 	// what they answer.
 	seen    int64
@@ -81,12 +80,12 @@ func (b *book) message(m *dissect.Message) {
 			return
 		}
 	}
-	r := request{from: m.From, xid: h.XID, frame: m.Frame(), time: m.Last, proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
+	r := b.requests.Add(mostRequests)
+	*r = request{from: m.From, xid: h.XID, frame: m.Frame(), time: m.Last, proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
 	if o := h.Option(); o != nil {
 		r.option = o.Type
 		r.carries = r.carries || m.Length > h.Length
 	}
-	b.add(r)
 }
 
 // needs is the error that a message has to get (section 5.2.4), 0 if none, or if it is
@@ -108,19 +107,10 @@ func needs(m *dissect.Message) rpcrdma.ErrorCode {
 	return 0
 }
 
-func (b *book) add(r request) {
-	if len(b.list) < mostRequests {
-		b.list = append(b.list, r)
-	} else {
-		b.list[b.n%mostRequests] = r
-	}
-	b.n++
-}
-
 // find is the newest request of an end with an XID, nil if none is remembered.
 func (b *book) find(from flow.End, xid uint32) *request {
-	for i := range b.list {
-		if r := &b.list[(b.n-1-i)%len(b.list)]; r.xid == xid && r.from == from {
+	for r := range b.requests.Backward() {
+		if r.xid == xid && r.from == from {
 			return r
 		}
 	}
@@ -129,8 +119,8 @@ func (b *book) find(from flow.End, xid uint32) *request {
 
 // asks reports whether an end made any request.
 func (b *book) asks(end flow.End) bool {
-	for i := range b.list {
-		if b.list[i].from == end {
+	for r := range b.requests.All() {
+		if r.from == end {
 			return true
 		}
 	}
@@ -140,7 +130,7 @@ func (b *book) asks(end flow.End) bool {
 // complete reports whether the capture has every message of the connection that may
 // be answered, all of them remembered, so that one which is not there was not sent.
 func (b *book) complete() bool {
-	return b.n <= mostRequests && b.c.Messages == b.seen && b.whole() &&
+	return b.requests.Added() <= mostRequests && b.c.Messages == b.seen && b.whole() &&
 		(b.c.ClientPrivate != nil || b.c.ServerPrivate != nil) // else the first may not have been recognised
 }
 

@@ -54,11 +54,8 @@ type operation struct {
 
 // A book has what the ends of one connection said of characteristics.
 type book struct {
-	c *rules.Conn
-	// operations are the newest of each end, a ring once it is full; count is how many
-	// there were.
-	operations [2][]operation
-	count      [2]int
+	c          *rules.Conn
+	operations [2]rules.Ring[operation] // of each end
 	// newest is when each end sent the last message of version 2 that was told; cut says
 	// that one of another than version 1 is not whole in the capture, and may have been an
 	// operation.
@@ -129,18 +126,10 @@ func (b *book) message(m *dissect.Message) {
 
 // add remembers an operation.
 func (b *book) add(m *dissect.Message, o *rpcrdma.Option) *operation {
-	if b.count == [2]int{} {
+	if b.seed == (maphash.Seed{}) {
 		b.seed = maphash.MakeSeed()
 	}
-	list, n := &b.operations[m.From&1], &b.count[m.From&1]
-	var op *operation
-	if len(*list) < mostOperations {
-		*list = append(*list, operation{})
-		op = &(*list)[len(*list)-1]
-	} else {
-		op = &(*list)[*n%mostOperations]
-	}
-	*n++
+	op := b.operations[m.From&1].Add(mostOperations)
 	*op = operation{
 		from: m.From, xid: m.Header.XID, kind: o.Type, frame: m.Frame(), time: m.Last, whole: !b.c.Cut(m),
 		sound: !b.c.Cut(m) && !m.Header.Fault.Bad() && !o.Fault.Bad(), items: op.items[:0], count: len(o.Characteristics), stranger: -1,
@@ -173,10 +162,8 @@ func (b *book) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
 // the oldest REQ_XCHAR that has no answer, an error for the newest operation that has
 // none; if there is no such, for the newest that has.
 func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) {
-	list, n := b.operations[from&1], b.count[from&1]
 	open := false
-	for i := range list {
-		op := &list[(n+i)%len(list)] // from the oldest on: n is where the ring begins once it is full
+	for op := range b.operations[from&1].All() {
 		if op.xid != xid || request && op.kind != rpcrdma.ReqXchar {
 			continue
 		}
@@ -192,7 +179,7 @@ func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) 
 }
 
 // forgot reports whether operations of an end are remembered no more.
-func (b *book) forgot(e flow.End) bool { return b.count[e&1] > mostOperations }
+func (b *book) forgot(e flow.End) bool { return b.operations[e&1].Added() > mostOperations }
 
 // silent reports whether an end sent messages for some time behind an operation of the
 // other, and the capture has all of them.

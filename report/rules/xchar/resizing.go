@@ -213,8 +213,7 @@ func (w *resizing) fill(letter string, x *suspect, from flow.End, doubt string) 
 // wanted reports whether an end may have asked for receive buffers of so many octets, or
 // fewer.
 func (b *book) wanted(e flow.End, octets uint32) bool {
-	for i := range b.operations[e&1] {
-		op := &b.operations[e&1][i]
+	for op := range b.operations[e&1].All() {
 		if op.kind != rpcrdma.ReqXchar {
 			continue
 		}

@@ -213,16 +213,16 @@ func end004(c *rules.Conn, say rules.Say) {
 		}
 	}
 	for e := range b.operations {
-		for i := range b.operations[e] {
-			unanswered(c, say, b, &b.operations[e][i])
+		for op := range b.operations[e].All() {
+			unanswered(c, say, b, op)
 		}
 	}
 }
 
 // requests counts the requests of an end with an XID, of those that are remembered.
 func (b *book) requests(e flow.End, xid uint32) (n int) {
-	for i := range b.operations[e&1] {
-		if op := &b.operations[e&1][i]; op.kind == rpcrdma.ReqXchar && op.xid == xid {
+	for op := range b.operations[e&1].All() {
+		if op.kind == rpcrdma.ReqXchar && op.xid == xid {
 			n++
 		}
 	}
@@ -232,7 +232,7 @@ func (b *book) requests(e flow.End, xid uint32) (n int) {
 // unanswered tells of a REQ_XCHAR that got no answer.
 func unanswered(c *rules.Conn, say rules.Say, b *book, op *operation) {
 	peer := op.from.Peer()
-	if op.kind != rpcrdma.ReqXchar || op.responses+op.errors > 0 || b.count[peer&1] == 0 || !b.silent(peer, op) {
+	if op.kind != rpcrdma.ReqXchar || op.responses+op.errors > 0 || b.operations[peer&1].Len() == 0 || !b.silent(peer, op) {
 		return
 	}
 	if f := say.Moment("b", op.frame, op.time, &peer, ""); f != nil {

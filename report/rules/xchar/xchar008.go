@@ -198,10 +198,13 @@ func (l *ledger) updated(c *rules.Conn, say rules.Say, b *book, e *event) {
 
 // asked reports whether an end has a request open that asks for a characteristic.
 func (b *book) asked(e flow.End, id rpcrdma.CharacteristicID) bool {
-	return slices.ContainsFunc(b.operations[e&1], func(op operation) bool {
-		return op.kind == rpcrdma.ReqXchar && op.responses+op.errors == 0 &&
-			(!op.sound || op.count > len(op.items) || slices.ContainsFunc(op.items, func(x item) bool { return x.id == id }))
-	})
+	for op := range b.operations[e&1].All() {
+		if op.kind == rpcrdma.ReqXchar && op.responses+op.errors == 0 &&
+			(!op.sound || op.count > len(op.items) || slices.ContainsFunc(op.items, func(x item) bool { return x.id == id })) {
+			return true
+		}
+	}
+	return false
 }
 
 // end tells what is still pending.
