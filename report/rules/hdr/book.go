@@ -72,7 +72,7 @@ func whole(c *rules.Conn) bool {
 // wentOn reports whether the peer of an answer's sender went on behind it, so that it
 // shows whether a call is missing.
 func wentOn(c *rules.Conn, answer *dissect.Message) bool {
-	return c.WentOn(answer.From.Peer(), answer.Frame(), answer.Last)
+	return c.WentOn(answer.From.Peer(), answer.Moment())
 }
 
 // fromRequester reports whether an RDMA_ERROR that answers no call was sent by an

@@ -14,10 +14,7 @@ const mostRequests = 256
 // A request is a message of version 2 that may be answered by an error: anything that
 // is no answer itself. Those of other versions than 1 count too.
 type request struct {
-	from  flow.End
-	xid   uint32
-	frame flow.Ref
-	time  int64
+	rules.PastMessage
 	// proc and option are rdma_proc and rdma_opttype.
 	proc   rpcrdma.Proc
 	option rpcrdma.OptionType
@@ -72,8 +69,8 @@ func (b *book) message(m *dissect.Message) {
 	if m.Answer || h.Proc == rpcrdma.RDMAError || m.Optional() != nil {
 		if b.asked = b.find(m.From.Peer(), h.XID); b.asked != nil {
 			b.asked.answered = true
-			if end := &b.newest[b.asked.from&1]; end.Compare(b.asked.frame) < 0 {
-				*end = b.asked.frame
+			if end := &b.newest[b.asked.From&1]; end.Compare(b.asked.Ref) < 0 {
+				*end = b.asked.Ref
 			}
 		}
 		if h.Option() == nil {
@@ -81,7 +78,7 @@ func (b *book) message(m *dissect.Message) {
 		}
 	}
 	r := b.requests.Add(mostRequests)
-	*r = request{from: m.From, xid: h.XID, frame: m.Frame(), time: m.Last, proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
+	*r = request{PastMessage: rules.Past(m), proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
 	if o := h.Option(); o != nil {
 		r.option = o.Type
 		r.carries = r.carries || m.Length > h.Length
@@ -110,7 +107,7 @@ func needs(m *dissect.Message) rpcrdma.ErrorCode {
 // find is the newest request of an end with an XID, nil if none is remembered.
 func (b *book) find(from flow.End, xid uint32) *request {
 	for r := range b.requests.Backward() {
-		if r.xid == xid && r.from == from {
+		if r.XID == xid && r.From == from {
 			return r
 		}
 	}
@@ -120,7 +117,7 @@ func (b *book) find(from flow.End, xid uint32) *request {
 // asks reports whether an end made any request.
 func (b *book) asks(end flow.End) bool {
 	for r := range b.requests.All() {
-		if r.from == end {
+		if r.From == end {
 			return true
 		}
 	}
@@ -148,6 +145,16 @@ func proven(c *rules.Conn) bool {
 func speaks2(c *rules.Conn) bool {
 	n, ok := c.Negotiation()
 	return ok && n.Agreed == rpcrdma.Version2
+}
+
+// pastWord is what is to be remembered of a message whose word at an offset shows it.
+func pastWord(m *dissect.Message, offset int) rules.PastMessage {
+	return rules.PastPart(m, offset, xdr.WordSize)
+}
+
+// before reports whether a message was captured before another.
+func before(p *rules.PastMessage, m *dissect.Message) bool {
+	return p.Seen() && p.Ref.Compare(m.Frame()) < 0
 }
 
 // wordAt is where a word of a Send lies, if it lies in one frame.

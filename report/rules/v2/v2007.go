@@ -192,7 +192,7 @@ func end007(c *rules.Conn, say rules.Say) {
 	b := bookOf(c)
 	for r := range b.requests.All() {
 		// Of the server it may be an answer, to a call that is missing.
-		if r.from == c.ClientEnd && c.RolesKnown && !r.answered {
+		if r.From == c.ClientEnd && c.RolesKnown && !r.answered {
 			silent(c, say, b, r)
 		}
 	}

@@ -30,11 +30,8 @@ func (x *item) same(y *item) bool { return x.id == y.id && x.decoded == y.decode
 
 // An operation is an RDMA2_OPTIONAL of transport characteristics as it is remembered.
 type operation struct {
-	from  flow.End
-	xid   uint32
-	kind  rpcrdma.OptionType
-	frame flow.Ref
-	time  int64
+	rules.PastMessage
+	kind rpcrdma.OptionType
 	// whole says that all its octets are in the capture, sound that it can be decoded
 	// too, clean that nothing is left over.
 	whole, sound, clean bool
@@ -131,7 +128,7 @@ func (b *book) add(m *dissect.Message, o *rpcrdma.Option) *operation {
 	}
 	op := b.operations[m.From&1].Add(mostOperations)
 	*op = operation{
-		from: m.From, xid: m.Header.XID, kind: o.Type, frame: m.Frame(), time: m.Last, whole: !b.c.Cut(m),
+		PastMessage: rules.Past(m), kind: o.Type, whole: !b.c.Cut(m),
 		sound: !b.c.Cut(m) && !m.Header.Fault.Bad() && !o.Fault.Bad(), items: op.items[:0], count: len(o.Characteristics), stranger: -1,
 	}
 	op.clean = op.sound && o.Left == 0
@@ -164,7 +161,7 @@ func (b *book) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
 func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) {
 	open := false
 	for op := range b.operations[from&1].All() {
-		if op.xid != xid || request && op.kind != rpcrdma.ReqXchar {
+		if op.XID != xid || request && op.kind != rpcrdma.ReqXchar {
 			continue
 		}
 		unanswered := op.responses+op.errors == 0
@@ -184,7 +181,7 @@ func (b *book) forgot(e flow.End) bool { return b.operations[e&1].Added() > most
 // silent reports whether an end sent messages for some time behind an operation of the
 // other, and the capture has all of them.
 func (b *book) silent(e flow.End, op *operation) bool {
-	return b.newest[e&1]-op.time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && b.c.Whole(op.frame)
+	return b.newest[e&1]-op.Time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && b.c.Whole(op.Ref)
 }
 
 // whole reports whether the capture has all that was said on the connection so far, in
