@@ -186,7 +186,7 @@ func end006(c *rules.Conn, say rules.Say) {
 
 // tell says it unless an answer may be missing that was there before.
 func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
-	if c.BeganLate() || c.Disordered() || !c.WholeSoFar() {
+	if !c.AllCaptured() {
 		return
 	}
 	doubt := ""

@@ -138,7 +138,7 @@ func (b *book) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && prov
 // proven reports whether the capture has all frames of a connection so far, in their
 // order.
 func proven(c *rules.Conn) bool {
-	return c.Established && !c.BeganLate() && !c.Disordered() && c.WholeSoFar()
+	return c.Established && c.AllCaptured()
 }
 
 // speaks2 reports whether both ends are known to speak version 2.

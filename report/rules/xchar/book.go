@@ -187,5 +187,5 @@ func (b *book) silent(e flow.End, op *operation) bool {
 // whole reports whether the capture has all that was said on the connection so far, in
 // its order.
 func (b *book) whole() bool {
-	return !b.c.Asked(rules.AnyCut, b.cut) && !b.c.BeganLate() && !b.c.Disordered() && b.c.WholeSoFar()
+	return !b.c.Asked(rules.AnyCut, b.cut) && b.c.AllCaptured()
 }
