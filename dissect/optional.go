@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/ring"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
@@ -34,23 +35,12 @@ type Optional struct {
 }
 
 // optionals are the last ones of an end.
-type optionals struct {
-	list [maxOptionals]Optional
-	n    int // how many there were
-}
-
-// add returns room for one.
-func (l *optionals) add() *Optional {
-	o := &l.list[l.n%maxOptionals]
-	l.n++
-	*o = Optional{Characteristics: o.Characteristics[:0]}
-	return o
-}
+type optionals struct{ ring.Ring[Optional] }
 
 // find returns the last one with an XID, nil if there is none.
 func (l *optionals) find(xid uint32) *Optional {
-	for i := l.n - 1; i >= 0 && i >= l.n-maxOptionals; i-- {
-		if o := &l.list[i%maxOptionals]; o.XID == xid {
+	for o := range l.Backward() {
+		if o.XID == xid {
 			return o
 		}
 	}
@@ -93,9 +83,9 @@ func (v *version2) option(m *Message, o *rpcrdma.Option) {
 
 // remember keeps a message for what answers it.
 func (v *version2) remember(m *Message) *Optional {
-	s := v.sent[m.From].add()
-	s.XID, s.Frame, s.Time = m.Header.XID, m.Frame(), m.Last
-	return s
+	o := v.sent[m.From].Add(maxOptionals)
+	*o = Optional{XID: m.Header.XID, Frame: m.Frame(), Time: m.Last, Characteristics: o.Characteristics[:0]}
+	return o
 }
 
 // refusal takes an RDMA2_ERROR that answers no call.

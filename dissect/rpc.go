@@ -98,6 +98,9 @@ func (m *Message) Malformed() string {
 // Frame is the last frame of the message.
 func (m *Message) Frame() flow.Ref { return m.Frames[len(m.Frames)-1] }
 
+// Moment is when its last frame was captured.
+func (m *Message) Moment() flow.Moment { return flow.Moment{Ref: m.Frame(), Time: m.Last} }
+
 // ToServer reports its direction.
 func (m *Message) ToServer() bool { return m.Connection.ToServer(m.From) }
 

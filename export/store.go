@@ -2,7 +2,6 @@ package export
 
 import (
 	"os"
-	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -146,12 +145,4 @@ func pieces(r *dissect.RPC, t *move) (list []piece) {
 		at += length
 	}
 	return list
-}
-
-// octets is a count of octets for a person.
-func octets(n uint64) string {
-	if n == 1 {
-		return "1 octet"
-	}
-	return strconv.FormatUint(n, 10) + " octets"
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // Finish completes the objects, writes the manifest, and then the table: a row
@@ -109,7 +110,7 @@ func (l *left) words(incomplete int, dropped uint64) string {
 	say(l.far, "\nleft out: %s beyond octet %d, the largest file that ext4 can hold", count(l.far, "READ or WRITE", "READs and WRITEs"), int64(maxSize))
 	say(l.many, "\nleft out: %s beyond %d objects or %d separate ranges", count(l.many, "READ or WRITE", "READs and WRITEs"), maxObjects, maxPieces)
 	if dropped > 0 {
-		fmt.Fprintf(&b, "\nmissing: %s of chunks for which there was no room until their reply came", octets(dropped))
+		fmt.Fprintf(&b, "\nmissing: %s of chunks for which there was no room until their reply came", field.OctetCount(dropped))
 	}
 	return b.String()
 }

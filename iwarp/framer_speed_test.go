@@ -3,6 +3,7 @@ package iwarp
 import (
 	"testing"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
@@ -54,7 +55,7 @@ func BenchmarkFramer(b *testing.B) {
 				if use == CRCUsed {
 					name += "/CRC"
 				}
-				b.Run(name+"/"+octetCount(payload), func(b *testing.B) {
+				b.Run(name+"/"+field.OctetCount(payload), func(b *testing.B) {
 					s := newSender(markers, rightCRC, 1)
 					for len(s.stream)%512 != 0 || len(s.stream) == 0 {
 						s.fpdu(s.tagged(0, false, s.octets(payload)))

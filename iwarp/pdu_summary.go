@@ -38,7 +38,7 @@ func (p *PDU) appendSummary(dst []byte) []byte {
 		return dst
 	}
 	dst = append(dst, ", "...)
-	dst = appendOctetCount(dst, p.PayloadLength())
+	dst = field.AppendCount(dst, int64(p.PayloadLength()), "octet")
 	if !p.Last {
 		dst = append(dst, ", not the last"...)
 	}
@@ -90,7 +90,7 @@ func (p *PDU) appendHeader(dst []byte) []byte {
 
 // appendReadRequest appends how much goes from where to where.
 func appendReadRequest(dst []byte, r ReadRequest) []byte {
-	dst = appendOctetCount(dst, int(r.Size))
+	dst = field.AppendCount(dst, int64(r.Size), "octet")
 	dst = appendTarget(append(dst, " from "...), r.SourceSTag, r.SourceTO)
 	return appendTarget(append(dst, " into "...), r.SinkSTag, r.SinkTO)
 }

@@ -31,15 +31,7 @@ func appendOctets(b []byte, n int64) []byte {
 }
 
 // appendCount appends "1 frame" or "5 frames".
-func appendCount(b []byte, n int64, noun string) []byte {
-	b = strconv.AppendInt(b, n, 10)
-	b = append(b, ' ')
-	b = append(b, noun...)
-	if n != 1 {
-		b = append(b, 's')
-	}
-	return b
-}
+func appendCount(b []byte, n int64, noun string) []byte { return field.AppendCount(b, n, noun) }
 
 // appendHandle appends 32 bits as the contract has handles and XIDs.
 func appendHandle(b []byte, v uint32) []byte { return field.AppendHex(b, uint64(v), 8) }

@@ -110,7 +110,7 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 	switch {
 	case v.IB != nil && speaks && (s.kind == trailSend || s.kind == trailSendInv) && s.position == rocev2.PositionOnly:
 		if at := v.Link.Start() + v.IB.PayloadStart(); at < len(data) {
-			nestAt(e, at, rpcrdma.Nodes(data[:min(len(data), at+len(v.IB.Payload()))], at))
+			e.Nest(at, rpcrdma.Nodes(data[:min(len(data), at+len(v.IB.Payload()))], at))
 		}
 	case s.unit > 0 && int(s.unitTo) <= len(data):
 		if s.kind == trailMPA {
@@ -120,17 +120,6 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 		}
 	}
 	return h.frameExhibit(list, s.frame, int(s.whole), places)
-}
-
-// nestAt puts nodes below that of the payload which begins at an octet.
-func nestAt(e *exhibit.Exhibit, at int, nodes []field.Node) {
-	for i := range e.Nodes {
-		if n := &e.Nodes[i]; n.Start == at && n.End > at && len(n.Children) == 0 {
-			n.Children = nodes
-			return
-		}
-	}
-	e.Nodes = append(e.Nodes, nodes...)
 }
 
 // find is the step of a frame, nil if it is not remembered. A connection may be nil.

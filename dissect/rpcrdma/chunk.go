@@ -83,3 +83,9 @@ func (h *Header) groupReads() {
 		h.readChunks = append(h.readChunks, Chunk{First: i, Count: 1})
 	}
 }
+
+// Names reports whether a segment of the chunk lists has a handle.
+func (h *Header) Names(handle uint32) bool {
+	return slices.ContainsFunc(h.Reads, func(s ReadSegment) bool { return s.Handle == handle }) ||
+		slices.ContainsFunc(h.Segments, func(s Segment) bool { return s.Handle == handle })
+}

@@ -48,7 +48,7 @@ func chunkNode(r *dissect.RPC, regions []rpcrdma.Region) field.Node {
 		}
 		n.Children = append(n.Children, field.Node{Name: "segment " + strconv.Itoa(i+1), Value: value})
 	}
-	n.Value = fmt.Sprintf("%s, %s %s", octetCount(length), octetCount(moved), verb(first.Purpose))
+	n.Value = fmt.Sprintf("%s, %s %s", field.OctetCount(length), field.OctetCount(moved), verb(first.Purpose))
 	return n
 }
 
@@ -72,12 +72,12 @@ func returned(r *dissect.RPC, first *rpcrdma.Region) (segments []rpcrdma.Segment
 // much was asked for if that is not the same.
 func movement(s *rpcrdma.Region) string {
 	moved := s.Seen.Len()
-	text := octetCount(moved) + " " + verb(s.Purpose)
+	text := field.OctetCount(moved) + " " + verb(s.Purpose)
 	if moved == uint64(s.Length) && moved > 0 {
 		text = "all " + verb(s.Purpose)
 	}
 	if asked := s.Asked.Len(); s.Purpose == rpcrdma.ForRead && asked != moved {
-		text += ", " + octetCount(asked) + " asked for"
+		text += ", " + field.OctetCount(asked) + " asked for"
 	}
 	return text
 }
@@ -87,12 +87,4 @@ func verb(p rpcrdma.Purpose) string {
 		return "read"
 	}
 	return "written"
-}
-
-// octetCount is "1 octet", "4096 octets".
-func octetCount(n uint64) string {
-	if n == 1 {
-		return "1 octet"
-	}
-	return strconv.FormatUint(n, 10) + " octets"
 }

@@ -55,14 +55,14 @@ func OfFrame(v *dissect.FrameView) []Exhibit {
 	payload := v.IB.Payload()
 	at := start + v.IB.PayloadStart()
 	if v.IB.DETH() != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
-		frame.nest(at, cmNodes(data, payload, at))
+		frame.Nest(at, cmNodes(data, payload, at))
 	}
 	m := v.Message
 	if m == nil {
 		return sorted(frame)
 	}
 	if len(m.Frames) == 1 && m.Frame() == ref {
-		frame.nest(at, messageNodes(m, data[:at+len(payload)], at))
+		frame.Nest(at, messageNodes(m, data[:at+len(payload)], at))
 		return sorted(frame)
 	}
 	return append(sorted(frame), OfMessage(m))
@@ -85,9 +85,9 @@ func cmNodes(data, mad []byte, at int) []field.Node {
 	return nodes
 }
 
-// nest puts what was decoded of the payload that begins at octet at below the
+// Nest puts what was decoded of the payload that begins at octet at below the
 // payload's own node, so that its octets are shown once.
-func (e *Exhibit) nest(at int, inside []field.Node) {
+func (e *Exhibit) Nest(at int, inside []field.Node) {
 	for i := range e.Nodes {
 		if n := &e.Nodes[i]; n.Start == at && n.End > at && len(n.Children) == 0 {
 			n.Children = inside
@@ -117,7 +117,7 @@ func messageTitle(m *dissect.Message, several bool) string {
 	if m.Role() == dissect.RoleNone {
 		word = "Message"
 	}
-	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), octetCount(uint64(m.Length)), frameList(m, several))
+	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), field.OctetCount(uint64(m.Length)), frameList(m, several))
 	if m.Missing != "" {
 		title += ", incomplete: " + m.Missing
 	}
@@ -142,7 +142,7 @@ func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	case m.HasInlineRPC():
 		nodes = append(nodes, rpcNodes(m, b, n)...)
 	case m.Header.Proc == rpcrdma.RDMA2Optional:
-		nodes = append(nodes, field.Node{Name: "Octets behind the option", Value: octetCount(uint64(len(b) - n)), Start: n, End: len(b)})
+		nodes = append(nodes, field.Node{Name: "Octets behind the option", Value: field.OctetCount(len(b) - n), Start: n, End: len(b)})
 	}
 	return nodes
 }
@@ -154,7 +154,7 @@ func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	nodes := rpc.Nodes(b, at)
 	rest := func(name string, start, end int) {
 		if start < end {
-			nodes = append(nodes, field.Node{Name: name, Value: octetCount(uint64(end - start)), Start: start, End: end})
+			nodes = append(nodes, field.Node{Name: name, Value: field.OctetCount(end - start), Start: start, End: end})
 		}
 	}
 	end := nodes[len(nodes)-1].End
@@ -209,7 +209,7 @@ func messages(r *dissect.RPC) (list []Exhibit) {
 func long(m *dissect.Message, title string) Exhibit {
 	octets := m.LongMessage()
 	return Exhibit{
-		title:  titled(title + ", " + octetCount(uint64(len(octets)))),
+		title:  titled(title + ", " + field.OctetCount(len(octets))),
 		Octets: octets,
 		Nodes:  rpcNodes(m, octets, 0),
 	}

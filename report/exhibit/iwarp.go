@@ -31,7 +31,7 @@ func segments(v *dissect.FrameView, frame Exhibit) []Exhibit {
 		if m := v.Message; m != nil && single(m, u) {
 			inner := Exhibit{Nodes: nodes}
 			start := at + ulpduAt + u.PDU.PayloadStart
-			inner.nest(start, messageNodes(m, data[:start+len(u.PDU.Payload())], start))
+			inner.Nest(start, messageNodes(m, data[:start+len(u.PDU.Payload())], start))
 			nodes, whole = inner.Nodes, nil
 		}
 		list[0].Nodes = append(list[0].Nodes, nodes...)
@@ -95,7 +95,7 @@ func unitTitle(u *flow.Unit) func(bool) string {
 	if u.IsStart {
 		name = "MPA frame"
 	}
-	name += " of " + octetCount(uint64(len(u.Raw())))
+	name += " of " + field.OctetCount(len(u.Raw()))
 	first, last := u.First, u.Last
 	return func(several bool) string {
 		if first == last {
@@ -111,7 +111,7 @@ func others(v *dissect.FrameView, nodes []field.Node) []field.Node {
 	at, end := v.Link.TCPData(), min(v.Link.End(), len(v.Frame.Data))
 	add := func(from, to int, name string) {
 		if from < to {
-			nodes = append(nodes, field.Node{Name: name, Value: octetCount(uint64(to - from)), Start: from, End: to})
+			nodes = append(nodes, field.Node{Name: name, Value: field.OctetCount(to - from), Start: from, End: to})
 		}
 	}
 	name := "Octets that complete no FPDU"

@@ -82,6 +82,10 @@ func (c *Conn) WholeSoFar() bool {
 	return !c.OneDirection() && !c.Asked(Lossy, c.lostSince(c.First))
 }
 
+// AllCaptured reports whether the capture has all frames of the connection so far, from its
+// set-up on, in the order in which they were sent.
+func (c *Conn) AllCaptured() bool { return !c.BeganLate() && !c.Disordered() && c.WholeSoFar() }
+
 // EndGuard reports whether a moment is so near to the end of the capture that
 // what is missing behind it may only be late.
 func (c *Conn) EndGuard(time int64) bool {

@@ -9,13 +9,11 @@ import (
 // WentOn reports whether a message that an end sent behind a frame was told. Then
 // nothing that the end sent before is missing, unless LostSince says so: until then a
 // loss may not have shown.
-func (c *Conn) WentOn(e flow.End, since flow.Ref, time int64) bool {
-	return !c.Asked(Unheard.From(c.side(e)), !c.wentOn(e, since, time))
+func (c *Conn) WentOn(e flow.End, since flow.Moment) bool {
+	return !c.Asked(Unheard.From(c.side(e)), !c.wentOn(e, since))
 }
 
-func (c *Conn) wentOn(e flow.End, since flow.Ref, time int64) bool {
-	return flow.Moment{Ref: since, Time: time}.Before(c.order.heard[e&1])
-}
+func (c *Conn) wentOn(e flow.End, since flow.Moment) bool { return since.Before(c.order.heard[e&1]) }
 
 // Paired reports whether the reply of an RPC surely answers its call. It may answer
 // another one with that XID: a former one that was left without an answer, or, if the
@@ -62,5 +60,5 @@ func (c *Conn) called(r *dissect.RPC) bool {
 		return true
 	}
 	m := r.Call
-	return !c.beganLate() && !c.disordered() && !c.OneWay() && !c.lostSince(c.First) && c.wentOn(r.Requester.Peer(), m.Frame(), m.Last)
+	return !c.beganLate() && !c.disordered() && !c.OneWay() && !c.lostSince(c.First) && c.wentOn(r.Requester.Peer(), m.Moment())
 }

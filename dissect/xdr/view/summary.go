@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // maxSummary bounds a summary, in octets, as far as it is made of several
@@ -139,7 +140,7 @@ func appendEvent(dst []byte, w *walk.Walker, e *walk.Event, t *types.Type, as ty
 	}
 	if e.Chunk >= 0 || as.Format == types.Count {
 		// The octets are elsewhere.
-		return appendCount(dst, int(e.Value))
+		return field.AppendCount(dst, int64(e.Value), "octet")
 	}
 	_, octets := w.Walked()
 	return to.octets(dst, t, as, octets[e.Offset:e.Offset+e.Length])

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"hash/crc32"
 	"net/netip"
-	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/field"
@@ -22,7 +21,7 @@ func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte 
 		dst = field.AppendHex(dst, uint64(crc32.ChecksumIEEE(b)), 8)
 		if w.full {
 			dst = append(dst, " (CRC-32 of "...)
-			dst = appendCount(dst, len(b))
+			dst = field.AppendCount(dst, int64(len(b)), "octet")
 			dst = append(dst, "): "...)
 			dst = w.some(dst, b)
 		}
@@ -30,7 +29,7 @@ func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte 
 	case types.Text:
 		return w.text(dst, b)
 	case types.Count:
-		return appendCount(dst, len(b))
+		return field.AppendCount(dst, int64(len(b)), "octet")
 	case types.IPv4, types.IPv6:
 		if a, ok := netip.AddrFromSlice(b); ok {
 			return a.AppendTo(dst)
@@ -64,7 +63,7 @@ func (w writer) some(dst, b []byte) []byte {
 	if len(b) > w.most() {
 		dst = hex.AppendEncode(dst, b[:w.most()])
 		dst = append(dst, "... ("...)
-		return append(appendCount(dst, len(b)), ')')
+		return append(field.AppendCount(dst, int64(len(b)), "octet"), ')')
 	}
 	return hex.AppendEncode(dst, b)
 }
@@ -74,15 +73,7 @@ func (w writer) text(dst, b []byte) []byte {
 	dst = field.AppendQuote(dst, b[:min(len(b), 4*w.most())])
 	if len(b) > 4*w.most() {
 		dst = append(dst, "... ("...)
-		dst = append(appendCount(dst, len(b)), ')')
+		dst = append(field.AppendCount(dst, int64(len(b)), "octet"), ')')
 	}
 	return dst
-}
-
-func appendCount(dst []byte, n int) []byte {
-	dst = strconv.AppendInt(dst, int64(n), 10)
-	if n == 1 {
-		return append(dst, " octet"...)
-	}
-	return append(dst, " octets"...)
 }

@@ -1,8 +1,6 @@
 package cm
 
 import (
-	"slices"
-
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -33,9 +31,8 @@ type past struct {
 	// last is the newest connection that ended with calls unanswered, if lost.
 	last loss
 	lost bool
-	// again are the times at which a connection began soon after such an end, the
-	// newest last.
-	again []int64
+	// again are the times at which a connection began soon after such an end.
+	again rules.Ring[int64]
 }
 
 // A loss is the end of a connection that left calls unanswered.
@@ -96,12 +93,9 @@ func (p *past) leave(e *rules.Entry, time int64) {
 // reconnected notes that a connection began after one was lost, and returns how
 // many did within a time before that, this one included.
 func (p *past) reconnected(at, within int64) (n int) {
-	if len(p.again) == mostAgain {
-		p.again = slices.Delete(p.again, 0, 1)
-	}
-	p.again = append(p.again, at)
-	for _, x := range p.again {
-		if at-x >= 0 && at-x <= within {
+	*p.again.Add(mostAgain) = at
+	for x := range p.again.All() {
+		if at-*x >= 0 && at-*x <= within {
 			n++
 		}
 	}

@@ -176,7 +176,7 @@ func end002(c *rules.Conn, _ rules.Say) {
 	if !k.counted && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
 		s.settle(c)
 		// Else the first reply may be missing behind what the server sent last.
-		s.proven = c.WentOn(c.ClientEnd.Peer(), s.two.at, s.two.time) && s.proven
+		s.proven = c.WentOn(c.ClientEnd.Peer(), flow.Moment{Ref: s.two.at, Time: s.two.time}) && s.proven
 	}
 	if !s.proven || !c.RolesKnown || s.answer.kind == answered && accountOf(c).excused(&s.answer, s.two.at) {
 		k.first = nil

@@ -193,7 +193,7 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 		return
 	}
 	doubt := ""
-	if !c.WentOn(c.ClientEnd, early.frame, early.time) {
+	if !c.WentOn(c.ClientEnd, flow.Moment{Ref: early.frame, Time: early.time}) {
 		doubt = doubtClient
 	}
 	if f := say.Moment("", early.frame, early.time, &early.from, doubt); f != nil {

@@ -4,10 +4,15 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// mostOpen is how many open calls of an end are counted at most, the newest.
-const mostOpen = 1024
+const (
+	// mostOpen is how many open calls of an end are counted at most, the newest.
+	mostOpen = 1024
+	// mostEarly is how many answers wait for their calls.
+	mostEarly = 8
+)
 
 // A ledger has the calls of one requester that are open, and what was granted to it.
 type ledger struct {
@@ -28,10 +33,9 @@ type ledger struct {
 	asked uint32
 	// again is when a call was last sent again.
 	again int64
-	// early are the last answers whose calls were not seen, as a ring, nil if there are
-	// none: the capture may have a call behind its answer.
-	early  *[8]call
-	strays int
+	// early are the last answers whose calls were not seen, nil if there are none: the
+	// capture may have a call behind its answer.
+	early *rules.Ring[call]
 }
 
 // A call is one that is open.
@@ -57,7 +61,7 @@ func (l *ledger) called(e *event) {
 		}
 	}
 	l.asked = e.credits
-	if l.strays > 0 && l.wasAnswered(e) {
+	if l.early != nil && l.wasAnswered(e) {
 		return
 	}
 	if len(l.open) == mostOpen {
@@ -76,10 +80,9 @@ func (l *ledger) answered(e *event) {
 	}
 	if !e.matched {
 		if l.early == nil {
-			l.early = new([8]call)
+			l.early = new(rules.Ring[call])
 		}
-		l.early[l.strays%len(l.early)] = call{xid: e.xid, at: e.at, time: e.time}
-		l.strays++
+		*l.early.Add(mostEarly) = call{xid: e.xid, at: e.at, time: e.time}
 	}
 	l.answers++
 	e.formerly = l.granted
@@ -92,8 +95,7 @@ func (l *ledger) answered(e *event) {
 
 // wasAnswered reports whether the answer to a call was captured before it.
 func (l *ledger) wasAnswered(e *event) bool {
-	for i := range l.early[:min(l.strays, len(l.early))] {
-		x := &l.early[i]
+	for x := range l.early.All() {
 		if x.xid == e.xid && x.at.File == e.at.File && e.at.Number-x.at.Number <= orderWindow {
 			return true
 		}

@@ -88,6 +88,6 @@ func search(of *xdrtypes.Type, seen map[*xdrtypes.Type]bool, found func(in *xdrt
 // operation reports whether an operation, by its number, may hold an eligible
 // item.
 func (t *types) operation(union *xdrtypes.Type, number uint64) bool {
-	f := values.Arm(union, uint32(number))
+	f := union.Arm(uint32(number))
 	return f != nil && (f.Eligible || t.has(f.Type))
 }

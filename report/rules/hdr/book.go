@@ -60,19 +60,13 @@ func waits(c *rules.Conn, requester flow.End, xid uint32) bool {
 // complete reports whether the capture has every message that could be what an answer
 // answers, and none was forgotten, so that a call which is not there was not sent.
 func complete(c *rules.Conn, answer *dissect.Message) bool {
-	return c.History().Complete() && !c.Asked(rules.AnyCut, bookOf(c).partial) && whole(c) && wentOn(c, answer)
-}
-
-// whole reports whether nothing of the connection is missing or out of order so far,
-// from its set-up on.
-func whole(c *rules.Conn) bool {
-	return !c.BeganLate() && !c.Disordered() && c.WholeSoFar()
+	return c.History().Complete() && !c.Asked(rules.AnyCut, bookOf(c).partial) && c.AllCaptured() && wentOn(c, answer)
 }
 
 // wentOn reports whether the peer of an answer's sender went on behind it, so that it
 // shows whether a call is missing.
 func wentOn(c *rules.Conn, answer *dissect.Message) bool {
-	return c.WentOn(answer.From.Peer(), answer.Frame(), answer.Last)
+	return c.WentOn(answer.From.Peer(), answer.Moment())
 }
 
 // fromRequester reports whether an RDMA_ERROR that answers no call was sent by an

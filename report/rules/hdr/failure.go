@@ -44,12 +44,12 @@ func failureOf(m *dissect.Message) (f failure, ok bool) {
 		return f, false
 	}
 	b := m.Raw()
-	code, ok := wordAt(b, rpcrdma.AtError)
+	code, ok := xdr.WordAt(b, rpcrdma.AtError)
 	f.version, f.code = h.Version, rpcrdma.ErrorCode(code)
 	if f.code == rpcrdma.ErrVers {
 		var okLow, okHigh bool
-		f.low, okLow = wordAt(b, rpcrdma.AtError+xdr.WordSize)
-		f.high, okHigh = wordAt(b, rpcrdma.AtError+2*xdr.WordSize)
+		f.low, okLow = xdr.WordAt(b, rpcrdma.AtError+xdr.WordSize)
+		f.high, okHigh = xdr.WordAt(b, rpcrdma.AtError+2*xdr.WordSize)
 		ok = okLow && okHigh
 	}
 	return f, ok && (f.code == rpcrdma.ErrVers || f.code == rpcrdma.ErrChunk)

@@ -114,7 +114,7 @@ func longXID(r *dissect.RPC, m *dissect.Message) (xid uint32, ok bool) {
 	if r.Offer.Front(purpose) < xdr.WordSize {
 		return 0, false
 	}
-	return wordAt(long, 0)
+	return xdr.WordAt(long, 0)
 }
 
 // otherXID reports whether the RPC message of a call has another XID than its

@@ -157,7 +157,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	at := h.Fault.Offset
 	f.Sayf("the %s's header cannot be decoded: %s", c.Sender(m.From), h.Fault)
-	switch v, ok := wordAt(m.Raw(), at); {
+	switch v, ok := xdr.WordAt(m.Raw(), at); {
 	case letter == "a":
 		f.See("rdma_proc", uint32(h.Proc), "0 to 4")
 	case letter == "b" && ok:

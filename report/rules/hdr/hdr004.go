@@ -3,6 +3,7 @@ package hdr
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -89,7 +90,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !defined(h.Version) {
 		return
 	}
-	if xid, ok := wordAt(m.Inline(), 0); ok && xid != h.XID {
+	if xid, ok := xdr.WordAt(m.Inline(), 0); ok && xid != h.XID {
 		tell004(say.Message("", m, ""), m, xid, "behind the header")
 	}
 }

@@ -111,8 +111,8 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	const reply = 1 // msg_type
-	xid, _ := wordAt(r.Offer.LongCall, 0)
-	if kind, ok := wordAt(r.Offer.LongCall, xdr.WordSize); ok && kind == reply && xid == r.XID {
+	xid, _ := xdr.WordAt(r.Offer.LongCall, 0)
+	if kind, ok := xdr.WordAt(r.Offer.LongCall, xdr.WordSize); ok && kind == reply && xid == r.XID {
 		tell009(c, say.Part("", r, m, ""), m)
 	}
 }

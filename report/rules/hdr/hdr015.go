@@ -168,7 +168,7 @@ func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if m := r.Reply; m == nil {
-		unanswered(c, say, r.Requester, r.XID, r.Call.Frame(), r.Call.Last, why)
+		unanswered(c, say, rules.Past(r.Call), why)
 	} else if m.Header.Proc != rpcrdma.RDMAError && !m.Header.Fault.Bad() && c.Paired(r) {
 		s := say
 		if only {
@@ -184,8 +184,9 @@ func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 func end015(c *rules.Conn, say rules.Say) {
 	for s := range c.History().Unpaired().All() {
 		// It may be an answer itself, to a reverse call that is missing.
-		if s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && whole(c) {
-			unanswered(c, say, s.From, s.XID, s.Frame, s.Time, "an undefined version")
+		if s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && c.AllCaptured() {
+			call := rules.PastMessage{Moment: flow.Moment{Ref: s.Frame, Time: s.Time}, From: s.From, XID: s.XID}
+			unanswered(c, say, call, "an undefined version")
 		}
 	}
 }
@@ -207,18 +208,16 @@ func refusable(c *rules.Conn, r *dissect.RPC) (why string, only bool) {
 }
 
 // unanswered tells of a call that got nothing although later ones were answered.
-func unanswered(c *rules.Conn, say rules.Say, requester flow.End, xid uint32, call flow.Ref, time int64, why string) {
-	later := c.History().AnsweredCall(requester)
-	if later.Compare(call) <= 0 || !c.Whole(call) || c.EndGuard(time) {
+func unanswered(c *rules.Conn, say rules.Say, call rules.PastMessage, why string) {
+	later := c.History().AnsweredCall(call.From)
+	if later.Compare(call.Ref) <= 0 || !c.Whole(call.Ref) || c.EndGuard(call.Time) {
 		return
 	}
-	if c.LastTime-time <= int64(c.Capture.Config.Consequence) {
+	if c.LastTime-call.Time <= int64(c.Capture.Config.Consequence) {
 		return // its end may be the answer, also if that is not in the capture
 	}
-	responder := requester.Peer()
-	if f := say.Moment("", call, time, &responder, ""); f != nil {
-		f.XID, f.HasXID = xid, true
-		f.Sayf("the %s did not answer a call with %s, but later ones", c.Sender(responder), why)
+	if f := say.NoAnswer("", &call, ""); f != nil {
+		f.Sayf("the %s did not answer a call with %s, but later ones", c.Sender(call.From.Peer()), why)
 		f.See("answer", "none", "RDMA_ERROR").With(later)
 	}
 }

@@ -1,6 +1,8 @@
 package hdr
 
 import (
+	"bytes"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
@@ -24,26 +26,17 @@ func leftover(c *rules.Conn, m *dissect.Message) rest {
 	switch {
 	case n <= 0:
 		return noRest
-	case n < xdr.WordSize && !c.Cut(m) && zero(b):
+	case n < xdr.WordSize && !c.Cut(m) && len(bytes.TrimLeft(b, "\x00")) == 0:
 		return padding
 	case len(b) >= 2*xdr.WordSize:
-		if xid, _ := wordAt(b, 0); xid == m.Header.XID {
+		if xid, _ := xdr.WordAt(b, 0); xid == m.Header.XID {
 			if _, ok := rpc.MessageType(b); ok {
 				return payload
 			}
 		}
 	}
-	if first, ok := wordAt(b, 0); ok && first <= 1 && n%xdr.WordSize == 0 && !c.Cut(m) {
+	if first, ok := xdr.WordAt(b, 0); ok && first <= 1 && n%xdr.WordSize == 0 && !c.Cut(m) {
 		return listWords
 	}
 	return payload
-}
-
-func zero(b []byte) bool {
-	for _, x := range b {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -120,7 +120,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return
 	}
 	r := m.RPC()
-	if r == nil || r.Call == nil || c.Cut(r.Call) || r.Call.Header.Fault.Bad() || names(&r.Call.Header, m.Invalidated) {
+	if r == nil || r.Call == nil || c.Cut(r.Call) || r.Call.Header.Fault.Bad() || r.Call.Header.Names(m.Invalidated) {
 		return
 	}
 	j := memory.JudgeOf(c)

@@ -180,7 +180,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 // The book has ended all grants of the handle by now, with that frame.
 func shared(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	r := m.RPC()
-	if r == nil || r.Call == nil || !names(&r.Call.Header, m.Invalidated) {
+	if r == nil || r.Call == nil || !r.Call.Header.Names(m.Invalidated) {
 		return // INV-002 has that
 	}
 	at, judge := m.Frame(), memory.JudgeOf(c)

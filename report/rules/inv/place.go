@@ -2,21 +2,6 @@ package inv
 
 import "github.com/rdmacap/rdmacap/dissect/rpcrdma"
 
-// names reports whether a call's header advertises a handle.
-func names(h *rpcrdma.Header, handle uint32) bool {
-	for i := range h.Reads {
-		if h.Reads[i].Handle == handle {
-			return true
-		}
-	}
-	for i := range h.Segments {
-		if h.Segments[i].Handle == handle {
-			return true
-		}
-	}
-	return false
-}
-
 // handles appends the distinct handles of a call's header to dst, but for the few
 // octets that Linux clients keep registered for the XDR pad of a Write chunk.
 func handles(dst []uint32, h *rpcrdma.Header) []uint32 {

@@ -56,7 +56,7 @@ func (x *former) repeated(m *dissect.Message) repeat {
 // judge tells of a call that has the XID of one that was open, when it is over.
 func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	m := r.Call
-	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Frame(), m.Last) {
+	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Moment()) {
 		return
 	}
 	doubt := ""

@@ -215,7 +215,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	case r.Call == nil:
 		// That the requester went on without a hole shows that its call is not
 		// just missing from the capture.
-		unasked(c, say, r, c.WentOn(r.Requester, m.Frame(), m.Last))
+		unasked(c, say, r, c.WentOn(r.Requester, m.Moment()))
 	default:
 		late(c, say, r)
 	}

@@ -162,7 +162,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	}
 	if !c.Whole(l.at) {
 		l.unsafe, l.doubt = false, doubtAnswered
-	} else if !c.WentOn(r.Requester.Peer(), l.at, l.time) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
+	} else if !c.WentOn(r.Requester.Peer(), flow.Moment{Ref: l.at, Time: l.time}) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
 		l.doubt = doubtLast
 	}
 	l.memory.of(&r.Call.Header)

@@ -15,7 +15,7 @@ func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 	letter := "a"
 	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
 	switch {
-	case before == nil && (!wentOn || of(c).odd || !setUp || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || c.BeganLate() || c.Disordered() || !c.WholeSoFar() || m.Header.Proc == rpcrdma.RDMAError):
+	case before == nil && (!wentOn || of(c).odd || !setUp || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || !c.AllCaptured() || m.Header.Proc == rpcrdma.RDMAError):
 		return
 	case before == nil:
 	case before.Outcome != dissect.Unanswered && before.Answer.Compare(before.Call) < 0 || c.BeganLate() || c.Disordered() || c.LostSince(before.Call):

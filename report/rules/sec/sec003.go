@@ -112,7 +112,7 @@ const mostOver = 16
 // neighbours are the connections of the capture that advertised memory.
 type neighbours struct {
 	open map[*rules.Entry]neighbour
-	over []neighbour // the newest last
+	over rules.Ring[neighbour]
 }
 
 // A neighbour is one of them. Its book changes until it is over.
@@ -177,11 +177,8 @@ func over003(e *rules.Entry, c *rules.Conn, _ rules.Say) {
 	if x.book.Grants() == 0 {
 		return
 	}
-	if len(n.over) == mostOver {
-		n.over = append(n.over[:0], n.over[1:]...)
-	}
 	x.id = e.ID()
-	n.over = append(n.over, x)
+	*n.over.Add(mostOver) = x
 }
 
 // find looks for another connection of the same host that advertised memory: of those that
@@ -199,10 +196,15 @@ func (n *neighbours) find(e *rules.Entry, x *trespass) (id int, found *memory.Gr
 			}
 		}
 	})
-	for i := len(n.over) - 1; i >= 0 && found == nil; i-- {
-		id, found = n.over[i].id, n.over[i].match(x)
+	if found != nil {
+		return id, found
 	}
-	return id, found
+	for other := range n.over.Backward() {
+		if g := other.match(x); g != nil {
+			return other.id, g
+		}
+	}
+	return 0, nil
 }
 
 // match is the newest segment that the connection advertised and that has what an operation

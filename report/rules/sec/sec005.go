@@ -84,9 +84,11 @@ type queuePair struct {
 // private data of the newest REQs.
 type identities struct {
 	senders map[queuePair]link.Addr
-	asked   [32]request
-	next    int
+	asked   rules.Ring[request]
 }
+
+// mostAsked is how many REQs are remembered.
+const mostAsked = 32
 
 // request is what is remembered of a REQ, and for a new one what a finding is about.
 type request struct {
@@ -186,8 +188,7 @@ func requested(k *rules.Capture, v *dissect.FrameView) {
 // request005 looks at a REQ.
 func request005(e *rules.Entry, now *request, say rules.Say) {
 	who := &across(e).identities
-	for i := range who.asked {
-		was := &who.asked[i]
+	for was := range who.asked.All() {
 		if was.from != now.from || was.id != now.id || was.psn != now.psn {
 			continue
 		}
@@ -200,8 +201,7 @@ func request005(e *rules.Entry, now *request, say rules.Say) {
 		}
 		return
 	}
-	kept := &who.asked[who.next]
+	kept := who.asked.Add(mostAsked)
 	*kept = *now
 	kept.about = nil
-	who.next = (who.next + 1) % len(who.asked)
 }

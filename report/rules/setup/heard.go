@@ -53,7 +53,7 @@ func (h *Heard) message(m *dissect.Message) {
 	h.short = h.short || !m.Whole && len(m.Raw()) < enough
 	var asked flow.Moment
 	if r := m.RPC(); m.Answer && r != nil && r.Call != nil {
-		asked = flow.Moment{Ref: r.Call.Frame(), Time: r.Call.Last}
+		asked = r.Call.Moment()
 	} else if o := m.Optional(); o != nil {
 		asked = flow.Moment{Ref: o.Frame, Time: o.Time}
 		if o.Type == rpcrdma.InitXchar && m.Header.Error == rpcrdma.Err2InvalidOption {

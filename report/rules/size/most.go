@@ -89,7 +89,7 @@ func (v *Estimate) operation(number uint64) (x bound) {
 	if small && s.asked[number] {
 		return s.bounds[number]
 	}
-	if arm := values.Arm(s.operation, uint32(number)); arm != nil {
+	if arm := s.operation.Arm(uint32(number)); arm != nil {
 		x = v.of(arm.Type, 0)
 	}
 	if small {

@@ -67,3 +67,8 @@ func shortReply(h *rpcrdma.Header) uint64 {
 
 // writeList is how many octets the Write list of a header has, its end left out.
 func writeList(h *rpcrdma.Header) uint64 { return uint64(h.WriteAt(len(h.Writes)) - h.WriteAt(0)) }
+
+// pastExcess is what is to be remembered of a message that is longer than a limit.
+func pastExcess(m *dissect.Message, limit int) rules.PastMessage {
+	return rules.PastPart(m, limit, m.Length-limit)
+}

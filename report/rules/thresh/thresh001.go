@@ -88,11 +88,8 @@ type above struct {
 	longest int
 	refused bool // one of them
 	// The first of them or, while the limit is not known, the longest.
-	frame  flow.Ref
-	time   int64
-	xid    uint32
+	rules.PastMessage
 	length int
-	octets []flow.Place
 }
 
 func refused001(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
@@ -118,8 +115,7 @@ func message001(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 	a.longest = m.Length
 	if a.count == 1 || !known {
-		a.frame, a.time, a.xid, a.length = m.Frame(), m.Last, m.Header.XID, m.Length
-		a.octets = m.Place(a.octets[:0], rpcrdma.DefaultThreshold, m.Length-rpcrdma.DefaultThreshold)
+		a.PastMessage, a.length = pastExcess(m, rpcrdma.DefaultThreshold), m.Length
 	}
 }
 
@@ -147,8 +143,7 @@ func end001(c *rules.Conn, say rules.Say) {
 }
 
 func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
-	if f := say.Moment("", a.frame, a.time, &e, ""); f != nil {
-		f.XID, f.HasXID, f.Octets = a.xid, true, a.octets
+	if f := say.Past("", &a.PastMessage, ""); f != nil {
 		f.Sayf("the %s sent %d octets; the %s gave no private data, so that the limit is the default of %d",
 			c.Sender(e), a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
 		f.See("Send length", a.length, rpcrdma.DefaultThreshold).See("such Sends", a.count, nil).See("longest of them", a.longest, nil)
@@ -157,8 +152,8 @@ func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 
 // observed tells the longest Send where nothing is known of the limit.
 func observed(c *rules.Conn, say rules.Say, e flow.End, a *above) {
-	if f := say.As(rules.Note).Moment("", a.frame, a.time, &e, rules.DoubtLate); f != nil {
-		f.XID, f.HasXID = a.xid, true
+	if f := say.As(rules.Note).Past("", &a.PastMessage, rules.DoubtLate); f != nil {
+		f.Octets = nil
 		f.Sayf("the longest Send of the %s has %d octets; what inline threshold was agreed on is not in the capture", c.Sender(e), a.longest)
 		f.See("longest Send", a.longest, nil).See("Sends above 1024 octets", a.count, nil)
 	}

@@ -147,15 +147,11 @@ const begin005 = `
 
 // larger is the first Send of an end that is longer than version 2 allows.
 type larger struct {
+	rules.PastMessage
 	count  int // how many such Sends there are
-	from   flow.End
-	xid    uint32
 	length int
 	limit  setup.Limit
-	frame  flow.Ref
-	time   int64
 	text   string // what it is
-	octets []flow.Place
 	// refused is the frame that refuses one of them, the zero Ref if none does.
 	refused flow.Ref
 }
@@ -182,8 +178,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if x.count++; x.count > 1 {
 		return
 	}
-	x.from, x.xid, x.length, x.limit, x.frame, x.time, x.text = m.From, m.Header.XID, m.Length, l, m.Frame(), m.Last, kind(m)
-	x.octets = m.Place(nil, l.Octets, m.Length-l.Octets)
+	x.PastMessage, x.length, x.limit, x.text = pastExcess(m, l.Octets), m.Length, l, kind(m)
 }
 
 func end005(c *rules.Conn, say rules.Say) {
@@ -195,7 +190,7 @@ func end005(c *rules.Conn, say rules.Say) {
 	for e := range k.larger {
 		x := &k.larger[e]
 		switch refused := x.refused != (flow.Ref{}); {
-		case x.count == 0 || !refused && !c.WentOn(x.from.Peer(), x.frame, x.time):
+		case x.count == 0 || !refused && !c.WentOn(x.From.Peer(), x.Moment):
 		case k.larger[0].count+k.larger[1].count == 1 && !refused:
 			x.tell(c, say.As(rules.Warning))
 		default:
@@ -206,12 +201,11 @@ func end005(c *rules.Conn, say rules.Say) {
 
 // tell says what one Send did.
 func (x *larger) tell(c *rules.Conn, say rules.Say) {
-	f := say.Moment("", x.frame, x.time, &x.from, "")
+	f := say.Past("", &x.PastMessage, "")
 	if f == nil {
 		return
 	}
-	f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
-	f.Sayf("the %s's %s has %d octets; %s allows %d", c.Sender(x.from), x.text, x.length, x.limit.Why, x.limit.Octets)
+	f.Sayf("the %s's %s has %d octets; %s allows %d", c.Sender(x.From), x.text, x.length, x.limit.Why, x.limit.Octets)
 	f.See("Send length", x.length, x.limit.Octets)
 	f.See("such Sends", x.count, nil)
 	if x.refused != (flow.Ref{}) {

@@ -2,7 +2,6 @@ package thresh
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/sends"
@@ -125,21 +124,16 @@ type early struct {
 
 // tooEarly is a Send that came too early for its length.
 type tooEarly struct {
-	found  bool
+	rules.PastMessage
 	letter string
 	first  bool // nothing came before it
-	from   flow.End
-	xid    uint32
 	length int
-	frame  flow.Ref
-	time   int64
-	octets []flow.Place
 }
 
 func refused006(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
 	if k := ifAny(c); k != nil && k.early.found != nil {
 		x := k.early.found
-		k.early.refused = k.early.refused || r.Sent.Frame == x[0].frame || r.Sent.Frame == x[1].frame
+		k.early.refused = k.early.refused || r.Sent.Frame == x[0].Ref || r.Sent.Frame == x[1].Ref
 	}
 }
 
@@ -172,11 +166,10 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		return
 	}
 	x := &some(&k.found)[found]
-	if x.found {
+	if x.Seen() {
 		return
 	}
-	*x = tooEarly{found: true, letter: letter, first: first, from: m.From, xid: m.Header.XID, length: m.Length, frame: m.Frame(), time: m.Last}
-	x.octets = m.Place(nil, rpcrdma.DefaultThreshold, m.Length-rpcrdma.DefaultThreshold)
+	*x = tooEarly{pastExcess(m, rpcrdma.DefaultThreshold), letter, first, m.Length}
 }
 
 func end006(c *rules.Conn, say rules.Say) {
@@ -185,7 +178,7 @@ func end006(c *rules.Conn, say rules.Say) {
 		return
 	}
 	for i := range k.early.found {
-		if x := &k.early.found[i]; x.found {
+		if x := &k.early.found[i]; x.Seen() {
 			x.tell(c, say, k.early.refused)
 		}
 	}
@@ -193,26 +186,25 @@ func end006(c *rules.Conn, say rules.Say) {
 
 // tell says it unless an answer may be missing that was there before.
 func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
-	if c.BeganLate() || c.Disordered() || !c.WholeSoFar() {
+	if !c.AllCaptured() {
 		return
 	}
 	doubt := ""
-	if !x.first && !c.WentOn(x.from.Peer(), x.frame, x.time) {
+	if !x.first && !c.WentOn(x.From.Peer(), x.Moment) {
 		if doubt = unseen; !refused {
 			return
 		}
 	}
-	f := say.Moment(x.letter, x.frame, x.time, &x.from, doubt)
+	f := say.Past(x.letter, &x.PastMessage, doubt)
 	if f == nil {
 		return
 	}
-	f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
 	if x.letter == "b" {
-		f.Sayf("the %s sent %d octets after version 2 was refused, and the %s gave no private data: the limit is %d", c.Sender(x.from), x.length,
-			c.Sender(x.from.Peer()), rpcrdma.DefaultThreshold)
+		f.Sayf("the %s sent %d octets after version 2 was refused, and the %s gave no private data: the limit is %d", c.Sender(x.From), x.length,
+			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	} else {
-		f.Sayf("the %s sent %d octets before the %s showed that it speaks version 2: the limit is %d until then", c.Sender(x.from), x.length,
-			c.Sender(x.from.Peer()), rpcrdma.DefaultThreshold)
+		f.Sayf("the %s sent %d octets before the %s showed that it speaks version 2: the limit is %d until then", c.Sender(x.From), x.length,
+			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	}
 	f.See("Send length", x.length, rpcrdma.DefaultThreshold)
 }

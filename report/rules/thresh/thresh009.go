@@ -110,15 +110,9 @@ const leastHeader = 24
 
 // without is a call without a Reply chunk whose reply fitted all the same.
 type without struct {
-	found  bool
-	count  int
-	frame  flow.Ref
-	time   int64
-	from   flow.End
-	xid    uint32
-	call   string
-	text   string
-	octets []flow.Place
+	rules.PastMessage
+	count      int
+	call, text string
 }
 
 func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
@@ -138,7 +132,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	counted, k := needed > uint64(l.Octets), of(c)
 	how := misfit(c, r, l.Octets)
 	if how == "" {
-		if fitted := some(&k.fitted); !fitted.found {
+		if fitted := some(&k.fitted); !fitted.Seen() {
 			fitted.note(r, text009(needed, l.Octets, unbounded, counted))
 		}
 		k.fitted.count++
@@ -162,8 +156,8 @@ func end009(c *rules.Conn, say rules.Say) {
 		return
 	}
 	fitted := k.fitted
-	if f := say.As(rules.Warning).Moment("", fitted.frame, fitted.time, &fitted.from, ""); f != nil {
-		f.XID, f.HasXID, f.Call, f.Octets = fitted.xid, true, fitted.call, fitted.octets
+	if f := say.As(rules.Warning).Past("", &fitted.PastMessage, ""); f != nil {
+		f.Call = fitted.call
 		f.Sayf("%s; nothing shows that a reply did not fit", fitted.text)
 		f.See("Reply chunk", "none", "one").See("such calls", fitted.count, nil)
 	}
@@ -212,7 +206,6 @@ func misfit(c *rules.Conn, r *dissect.RPC, limit int) string {
 // note remembers the first such call.
 func (w *without) note(r *dissect.RPC, text string) {
 	m := r.Call
-	w.found, w.frame, w.time, w.from, w.xid, w.text = true, m.Frame(), m.Last, m.From, r.XID, text
+	w.PastMessage, w.text = rules.PastPart(m, m.Header.ReplyAt(), xdr.WordSize), text
 	w.call = string(r.AppendName(nil, r.Ops(nil)))
-	w.octets = m.Place(nil, m.Header.ReplyAt(), xdr.WordSize)
 }

@@ -2,7 +2,6 @@ package thresh
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -77,10 +76,7 @@ func thresh011() *rules.Rule {
 type small struct {
 	chunks, count int // RPCs with chunks, and those of them that are small
 	// The first of them.
-	frame  flow.Ref
-	time   int64
-	from   flow.End
-	xid    uint32
+	rules.PastMessage
 	call   string
 	needed uint64
 	limit  int
@@ -92,8 +88,8 @@ func end011(c *rules.Conn, say rules.Say) {
 		return
 	}
 	s := k.small
-	if f := say.Moment("", s.frame, s.time, &s.from, ""); f != nil {
-		f.XID, f.HasXID, f.Call = s.xid, true, s.call
+	if f := say.Past("", &s.PastMessage, ""); f != nil {
+		f.Call = s.call
 		f.Sayf("%d of %d RPCs moved by chunks what would have fitted inline; the first would have been a Send of %d octets, and %d are allowed",
 			s.count, s.chunks, s.needed, s.limit)
 		f.See("small payloads", s.count, nil).See("RPCs with chunks", s.chunks, nil)
@@ -128,7 +124,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		return
 	}
 	if s.count++; s.count == 1 {
-		s.frame, s.time, s.from, s.xid, s.needed, s.limit = m.Frame(), m.Last, m.From, r.XID, needed, l.Octets
+		s.PastMessage, s.needed, s.limit = rules.Past(m), needed, l.Octets
 		s.call = string(r.AppendName(nil, r.Ops(nil)))
 	}
 }

@@ -43,8 +43,7 @@ type request struct {
 
 // failures are those of a connection, as many and as long as a retry is likely.
 type failures struct {
-	ring [mostFailures]failure
-	next int
+	list rules.Ring[failure]
 	seed maphash.Seed
 	// found is the failure that the call of the RPC that is over repeats, nil if
 	// there is none; failed that which it is itself.
@@ -97,15 +96,14 @@ func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
 	if !ok {
 		return
 	}
-	for i := range s.ring {
-		f := &s.ring[i]
+	for f := range s.list.All() {
 		if f.time != 0 && f.request == asked && r.Call.First >= f.time && r.Call.First-f.time <= retryTime &&
 			(s.found == nil || f.time > s.found.time) {
 			s.found = f
 		}
 	}
 	if s.found != nil {
-		before := *s.found // its place in the ring may be taken
+		before := *s.found // its place may be taken
 		s.found = &before
 		defer rules.Raise(c, 0, s)
 	}
@@ -115,8 +113,7 @@ func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
 	if how == "" {
 		return
 	}
-	s.failed = &s.ring[s.next]
-	s.next = (s.next + 1) % mostFailures
+	s.failed = s.list.Add(mostFailures)
 	*s.failed = failure{request: asked, xid: r.XID, frame: r.Reply.Frame(), time: r.Reply.Last, how: how}
 	s.failed.reply, s.failed.write = room(&r.Call.Header)
 	s.failed.inline, _ = inline(c, r)
@@ -125,8 +122,8 @@ func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
 
 // forget takes out the failures of a request.
 func (s *failures) forget(asked *request) {
-	for i := range s.ring {
-		if f := &s.ring[i]; f.request == *asked {
+	for f := range s.list.All() {
+		if f.request == *asked {
 			f.time = 0
 		}
 	}

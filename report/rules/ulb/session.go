@@ -63,7 +63,7 @@ type session struct {
 // sessions are those of a capture, in Across. A client may use a session on any connection.
 type sessions struct {
 	known map[sessionID]*session
-	order []sessionID // the oldest first
+	order rules.Ring[sessionID]
 	// least is the least of all that bounds a reply, so that most are judged
 	// without looking for their session; 0 if no session is known.
 	least uint64
@@ -76,11 +76,11 @@ func (s *sessions) add(x *session) {
 		s.known = make(map[sessionID]*session)
 	}
 	if s.known[x.id] == nil {
-		if len(s.order) == mostSessions {
-			delete(s.known, s.order[0])
-			s.order = append(s.order[:0], s.order[1:]...)
+		id := s.order.Add(mostSessions)
+		if s.order.Added() > mostSessions {
+			delete(s.known, *id)
 		}
-		s.order = append(s.order, x.id)
+		*id = x.id
 	}
 	s.known[x.id] = x
 	for _, n := range [...]uint64{x.response, x.backResponse} {

@@ -19,8 +19,8 @@ func TestBounds(t *testing.T) {
 		lost.add(slot{session: id, frame: flow.Ref{Number: int64(i)}})
 		lost.used(&use{session: id, connection: 1, time: int64(i)})
 	}
-	if len(known.known) != mostSessions || len(known.order) != mostSessions || len(lost.open) != mostSlots || lost.uses.Len() != mostUses {
-		t.Errorf("%d sessions in an order of %d, %d slots, %d uses; want %d, %d, %d", len(known.known), len(known.order), len(lost.open), lost.uses.Len(),
+	if len(known.known) != mostSessions || known.order.Len() != mostSessions || len(lost.open) != mostSlots || lost.uses.Len() != mostUses {
+		t.Errorf("%d sessions in an order of %d, %d slots, %d uses; want %d, %d, %d", len(known.known), known.order.Len(), len(lost.open), lost.uses.Len(),
 			mostSessions, mostSlots, mostUses)
 	}
 	var newest, oldest slot

@@ -14,10 +14,7 @@ const mostRequests = 256
 // A request is a message of version 2 that may be answered by an error: anything that
 // is no answer itself. Those of other versions than 1 count too.
 type request struct {
-	from  flow.End
-	xid   uint32
-	frame flow.Ref
-	time  int64
+	rules.PastMessage
 	// proc and option are rdma_proc and rdma_opttype.
 	proc   rpcrdma.Proc
 	option rpcrdma.OptionType
@@ -32,9 +29,8 @@ type request struct {
 // A book has the requests of a connection that speaks version 2. Its memory is
 // bounded; what it forgets makes the rules silent.
 type book struct {
-	c    *rules.Conn
-	list []request // a ring
-	n    int
+	c        *rules.Conn
+	requests rules.Ring[request]
 	// seen counts the messages, of which partial says that some were cut: nobody knows
 	// what they answer.
 	seen    int64
@@ -73,20 +69,20 @@ func (b *book) message(m *dissect.Message) {
 	if m.Answer || h.Proc == rpcrdma.RDMAError || m.Optional() != nil {
 		if b.asked = b.find(m.From.Peer(), h.XID); b.asked != nil {
 			b.asked.answered = true
-			if end := &b.newest[b.asked.from&1]; end.Compare(b.asked.frame) < 0 {
-				*end = b.asked.frame
+			if end := &b.newest[b.asked.From&1]; end.Compare(b.asked.Ref) < 0 {
+				*end = b.asked.Ref
 			}
 		}
 		if h.Option() == nil {
 			return
 		}
 	}
-	r := request{from: m.From, xid: h.XID, frame: m.Frame(), time: m.Last, proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
+	r := b.requests.Add(mostRequests)
+	*r = request{PastMessage: rules.Past(m), proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
 	if o := h.Option(); o != nil {
 		r.option = o.Type
 		r.carries = r.carries || m.Length > h.Length
 	}
-	b.add(r)
 }
 
 // needs is the error that a message has to get (section 5.2.4), 0 if none, or if it is
@@ -108,19 +104,10 @@ func needs(m *dissect.Message) rpcrdma.ErrorCode {
 	return 0
 }
 
-func (b *book) add(r request) {
-	if len(b.list) < mostRequests {
-		b.list = append(b.list, r)
-	} else {
-		b.list[b.n%mostRequests] = r
-	}
-	b.n++
-}
-
 // find is the newest request of an end with an XID, nil if none is remembered.
 func (b *book) find(from flow.End, xid uint32) *request {
-	for i := range b.list {
-		if r := &b.list[(b.n-1-i)%len(b.list)]; r.xid == xid && r.from == from {
+	for r := range b.requests.Backward() {
+		if r.XID == xid && r.From == from {
 			return r
 		}
 	}
@@ -129,8 +116,8 @@ func (b *book) find(from flow.End, xid uint32) *request {
 
 // asks reports whether an end made any request.
 func (b *book) asks(end flow.End) bool {
-	for i := range b.list {
-		if b.list[i].from == end {
+	for r := range b.requests.All() {
+		if r.From == end {
 			return true
 		}
 	}
@@ -140,7 +127,7 @@ func (b *book) asks(end flow.End) bool {
 // complete reports whether the capture has every message of the connection that may
 // be answered, all of them remembered, so that one which is not there was not sent.
 func (b *book) complete() bool {
-	return b.n <= mostRequests && b.c.Messages == b.seen && b.whole() &&
+	return b.requests.Added() <= mostRequests && b.c.Messages == b.seen && b.whole() &&
 		(b.c.ClientPrivate != nil || b.c.ServerPrivate != nil) // else the first may not have been recognised
 }
 
@@ -151,13 +138,23 @@ func (b *book) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && prov
 // proven reports whether the capture has all frames of a connection so far, in their
 // order.
 func proven(c *rules.Conn) bool {
-	return c.Established && !c.BeganLate() && !c.Disordered() && c.WholeSoFar()
+	return c.Established && c.AllCaptured()
 }
 
 // speaks2 reports whether both ends are known to speak version 2.
 func speaks2(c *rules.Conn) bool {
 	n, ok := c.Negotiation()
 	return ok && n.Agreed == rpcrdma.Version2
+}
+
+// pastWord is what is to be remembered of a message whose word at an offset shows it.
+func pastWord(m *dissect.Message, offset int) rules.PastMessage {
+	return rules.PastPart(m, offset, xdr.WordSize)
+}
+
+// before reports whether a message was captured before another.
+func before(p *rules.PastMessage, m *dissect.Message) bool {
+	return p.Seen() && p.Ref.Compare(m.Frame()) < 0
 }
 
 // wordAt is where a word of a Send lies, if it lies in one frame.

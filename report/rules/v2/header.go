@@ -42,21 +42,6 @@ func lists(m *dissect.Message) bool {
 	return m.Header.Proc == rpcrdma.RDMAMsg || m.Header.Proc == rpcrdma.RDMANoMsg
 }
 
-// names reports whether a call's header advertises a handle.
-func names(h *rpcrdma.Header, handle uint32) bool {
-	for i := range h.Reads {
-		if h.Reads[i].Handle == handle {
-			return true
-		}
-	}
-	for i := range h.Segments {
-		if h.Segments[i].Handle == handle {
-			return true
-		}
-	}
-	return false
-}
-
 // msgType is the msg_type of the RPC message that octets begin with; not ok if they
 // are no RPC message with that XID.
 func msgType(b []byte, xid uint32) (d rpcrdma.Direction, ok bool) {

@@ -42,19 +42,19 @@ type ended struct {
 	closing        flow.Closing
 	began, end     int64
 	last           flow.Ref
-	first          told // the client's first message of version 2
+	first          rules.PastMessage // the client's first message of version 2
 }
 
 // ended enters a connection that is over, and tells of one that began with version 2
 // though those before were lost over that, not longer than within before.
 func (h *history) ended(x *ended, say rules.Say, within int64) {
-	tried := x.tried && x.first.is()
+	tried := x.tried && x.first.Seen()
 	if !tried && len(h.pairs) == 0 {
 		return
 	}
 	p := h.pairs[x.pair]
 	if tried && p.failed >= tolerated && p.end <= x.began && x.began-p.end <= within && x.proven {
-		if f := x.first.moment(say, "a"); f != nil {
+		if f := say.Past("a", &x.first, ""); f != nil {
 			f.Sayf("the client begins with version 2 again, after %d connections in a row to this server were lost over it", p.failed)
 			f.See("connections lost before a version was found", p.failed, "at most 2").With(p.last)
 		}

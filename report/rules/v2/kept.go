@@ -14,7 +14,7 @@ type kept struct {
 	orphans   orphans             // V2-006
 	shortages shortages           // V2-008
 	talk      *talk               // V2-009: nil until version 2 is spoken
-	first     told                // V2-010: the client's first message of version 2
+	first     rules.PastMessage   // V2-010: the client's first message of version 2
 	large     [2]flow.Ref         // V2-010: the first Send of each end that only version 2 allows
 }
 

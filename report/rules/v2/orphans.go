@@ -13,10 +13,7 @@ const mostOrphans = 16
 // An orphan is an RDMA2_ERROR that answers nothing which was known then: the request
 // may be told behind it.
 type orphan struct {
-	from      flow.End
-	xid       uint32
-	frame     flow.Ref
-	time      int64
+	rules.PastMessage
 	xidAt, at flow.Place // of rdma_xid and rdma_proc
 }
 
@@ -25,7 +22,7 @@ type orphans struct{ list []orphan }
 
 func (o *orphans) add(m *dissect.Message) {
 	if len(o.list) < mostOrphans {
-		o.list = append(o.list, orphan{m.From, m.Header.XID, m.Frame(), m.Last, wordAt(m, rpcrdma.AtXID), wordAt(m, rpcrdma.AtProc)})
+		o.list = append(o.list, orphan{rules.Past(m), wordAt(m, rpcrdma.AtXID), wordAt(m, rpcrdma.AtProc)})
 	}
 }
 
@@ -33,28 +30,27 @@ func (o *orphans) add(m *dissect.Message) {
 func (o *orphans) tell(c *rules.Conn, say rules.Say, b *book) {
 	for i := range o.list {
 		x := &o.list[i]
-		peer := x.from.Peer()
-		if b.find(peer, x.xid) != nil || !c.WentOn(peer, x.frame, x.time) {
+		peer := x.From.Peer()
+		if b.find(peer, x.XID) != nil || !c.WentOn(peer, x.Moment) {
 			continue
 		}
-		own := b.find(x.from, x.xid) != nil
+		own := b.find(x.From, x.XID) != nil
 		letter, at := "d", x.xidAt
 		if own || !b.asks(peer) {
 			letter, at = "e", x.at
 		}
-		f := say.Moment(letter, x.frame, x.time, &x.from, "")
+		f := say.Past(letter, &x.PastMessage, "")
 		if f == nil {
 			continue
 		}
-		f.XID, f.HasXID = x.xid, true
 		switch {
 		case own:
-			f.Sayf("the %s sent an RDMA2_ERROR for %s, which it had sent itself", c.Sender(x.from), rules.Handle(x.xid))
+			f.Sayf("the %s sent an RDMA2_ERROR for %s, which it had sent itself", c.Sender(x.From), rules.Handle(x.XID))
 		case letter == "e":
-			f.Sayf("the %s sent an RDMA2_ERROR for %s, and the %s had sent nothing that can be answered", c.Sender(x.from), rules.Handle(x.xid), c.Sender(peer))
+			f.Sayf("the %s sent an RDMA2_ERROR for %s, and the %s had sent nothing that can be answered", c.Sender(x.From), rules.Handle(x.XID), c.Sender(peer))
 		default:
-			f.Sayf("the %s sent an RDMA2_ERROR for %s, which no message of the %s has", c.Sender(x.from), rules.Handle(x.xid), c.Sender(peer))
+			f.Sayf("the %s sent an RDMA2_ERROR for %s, which no message of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(peer))
 		}
-		f.See("rdma_xid", rules.Handle(x.xid), nil).At(at)
+		f.See("rdma_xid", rules.Handle(x.XID), nil).At(at)
 	}
 }

@@ -15,7 +15,7 @@ func wrong(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
 	if x := m.RPC(); x != nil && !c.Paired(x) {
 		return
 	}
-	expected, doubt := "", c.Doubt(r.frame, false)
+	expected, doubt := "", c.Doubt(r.Ref, false)
 	switch {
 	case r.needs == h.Error:
 		return
@@ -40,33 +40,31 @@ func wrong(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
 	}
 	if f := say.Message("a", m, doubt); f != nil {
 		f.Sayf("the %s answers %s with %s", c.Sender(m.From), r, h.ErrorName())
-		f.See("rdma_err", h.ErrorName(), expected).Word(m, h.ErrorAt()).With(r.frame)
+		f.See("rdma_err", h.ErrorName(), expected).Word(m, h.ErrorAt()).With(r.Ref)
 	}
 }
 
 // lax tells of a reply to what had to be refused.
 func lax(c *rules.Conn, say rules.Say, b *book, m *dissect.Message) {
 	r, x := b.asked, m.RPC()
-	if r == nil || r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || x == nil || x.Call == nil || !c.Paired(x) || x.Call.Frame() != r.frame {
+	if r == nil || r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || x == nil || x.Call == nil || !c.Paired(x) || x.Call.Frame() != r.Ref {
 		return
 	}
-	if f := say.Message("a", m, c.Doubt(r.frame, false)); f != nil {
+	if f := say.Message("a", m, c.Doubt(r.Ref, false)); f != nil {
 		f.Sayf("the %s replied to %s", c.Sender(m.From), r)
-		f.See("answer", m.Header.ProcName(), name(r.needs)).Word(m, rpcrdma.AtProc).With(r.frame)
+		f.See("answer", m.Header.ProcName(), name(r.needs)).Word(m, rpcrdma.AtProc).With(r.Ref)
 	}
 }
 
 // silent tells of a request of the client that had to be refused, and got nothing.
 func silent(c *rules.Conn, say rules.Say, b *book, r *request) {
-	if r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || b.newest[r.from&1].Compare(r.frame) <= 0 ||
-		!b.whole() || c.EndGuard(r.time) || c.LastTime-r.time <= int64(c.Capture.Config.Consequence) {
+	if r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || b.newest[r.From&1].Compare(r.Ref) <= 0 ||
+		!b.whole() || c.EndGuard(r.Time) || c.LastTime-r.Time <= int64(c.Capture.Config.Consequence) {
 		return
 	}
-	responder := r.from.Peer()
-	if f := say.Moment("a", r.frame, r.time, &responder, ""); f != nil {
-		f.XID, f.HasXID = r.xid, true
-		f.Sayf("the %s did not answer %s, but later requests", c.Sender(responder), r)
-		f.See("answer", "none", name(r.needs)).With(b.newest[r.from&1])
+	if f := say.NoAnswer("a", &r.PastMessage, ""); f != nil {
+		f.Sayf("the %s did not answer %s, but later requests", c.Sender(r.From.Peer()), r)
+		f.See("answer", "none", name(r.needs)).With(b.newest[r.From&1])
 	}
 }
 

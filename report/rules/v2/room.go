@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // mostChunks is how many Write chunks of a call are compared.
@@ -64,25 +65,13 @@ type shortage struct {
 	over      bool     // that got another answer
 }
 
-// shortages are the last of a connection, as a ring.
-type shortages struct {
-	list []shortage
-	n    int
-}
-
-func (w *shortages) add(s shortage) {
-	if len(w.list) < mostShortages {
-		w.list = append(w.list, s)
-	} else {
-		w.list[w.n%mostShortages] = s
-	}
-	w.n++
-}
+// shortages are the last of a connection.
+type shortages struct{ rules.Ring[shortage] }
 
 // find is the newest of a call that got no other answer since, nil if there is none.
 func (w *shortages) find(requester flow.End, xid uint32) *shortage {
-	for i := range w.list {
-		if s := &w.list[(w.n-1-i)%len(w.list)]; s.xid == xid && s.requester == requester && !s.over {
+	for s := range w.Backward() {
+		if s.xid == xid && s.requester == requester && !s.over {
 			return s
 		}
 	}

@@ -23,22 +23,22 @@ type talk struct {
 	over, cut bool
 	// first is the client's first message of version 2, asks whether that is a call, and
 	// answered whether anything came back for it.
-	first          told
+	first          rules.PastMessage
 	asks, answered bool
 	// open counts the client's messages that wait, without the first INIT_XCHAR; extra
 	// is the first of them that had to wait.
 	open, calls int
 	init        bool
-	extra       told
+	extra       rules.PastMessage
 	// heard is the server's first message that is no error, refused its first ERR_VERS,
 	// odd its first other error of version 2, by the code of a version 1 error.
-	heard, refused, odd told
+	heard, refused, odd rules.PastMessage
 }
 
 // answers notes whether a message answers the first one.
 func (t *talk) answers(m *dissect.Message) {
 	t.cut = t.cut || !m.Whole
-	if r := m.RPC(); m.Answer && r != nil && r.Call != nil && t.first.is() && r.Call.Frame() == t.first.frame {
+	if r := m.RPC(); m.Answer && r != nil && r.Call != nil && t.first.Seen() && r.Call.Frame() == t.first.Ref {
 		t.answered = true
 	}
 }
@@ -57,27 +57,27 @@ func (t *talk) message(m *dissect.Message) {
 	case failed:
 		t.refuses(m)
 	case !h.Fault.Bad():
-		if !t.heard.is() {
-			t.heard = toldOf(m, rpcrdma.AtVersion)
+		if !t.heard.Seen() {
+			t.heard = pastWord(m, rpcrdma.AtVersion)
 			t.settle()
 		}
 		if answers {
 			t.ignorant(m)
 		}
 		// What has the XID of a request of version 2 counts as its answer for HDR-002.
-		t.over = answers || m.Optional() != nil || h.XID == t.first.xid && t.first.is()
+		t.over = answers || m.Optional() != nil || h.XID == t.first.XID && t.first.Seen()
 	}
 }
 
 // sends takes a message of the client that is no answer.
 func (t *talk) sends(m *dissect.Message) {
 	h := &m.Header
-	if spoken(m) && !t.first.is() {
-		t.first, t.asks = toldOf(m, rpcrdma.AtVersion), m.Role() == dissect.RoleCall
+	if spoken(m) && !t.first.Seen() {
+		t.first, t.asks = pastWord(m, rpcrdma.AtVersion), m.Role() == dissect.RoleCall
 		t.valid(m)
 	}
 	t.keeps(m)
-	if t.heard.is() {
+	if t.heard.Seen() {
 		return
 	}
 	if o := h.Option(); o != nil && o.Type == rpcrdma.InitXchar && !t.init {
@@ -87,8 +87,8 @@ func (t *talk) sends(m *dissect.Message) {
 	if m.Role() == dissect.RoleCall {
 		t.calls++
 	}
-	if t.open++; t.open > 1 && !t.extra.is() {
-		t.extra = toldOf(m, rpcrdma.AtXID)
+	if t.open++; t.open > 1 && !t.extra.Seen() {
+		t.extra = pastWord(m, rpcrdma.AtXID)
 	}
 }
 
@@ -117,22 +117,22 @@ func (t *talk) keeps(m *dissect.Message) {
 	v := m.Header.Version
 	switch {
 	case t.c.Disordered():
-	case n.Agreed == 0 && n.Refused && t.refused.before(m) && n.RefusedIn == t.refused.frame && n.Low <= n.High && (v < n.Low || v > n.High):
+	case n.Agreed == 0 && n.Refused && before(&t.refused, m) && n.RefusedIn == t.refused.Ref && n.Low <= n.High && (v < n.Low || v > n.High):
 		if f := t.say.Message("c", m, t.crossed(&t.refused, m)); f != nil {
 			f.Sayf("the client goes on with version %d, and the server said that it has %d to %d", v, n.Low, n.High)
-			f.See("rdma_vers", v, "one that the server has").Word(m, rpcrdma.AtVersion).With(t.refused.frame)
+			f.See("rdma_vers", v, "one that the server has").Word(m, rpcrdma.AtVersion).With(t.refused.Ref)
 		}
-	case n.Agreed == rpcrdma.Version2 && v != n.Agreed && t.heard.before(m):
+	case n.Agreed == rpcrdma.Version2 && v != n.Agreed && before(&t.heard, m):
 		if f := t.say.Message("d", m, t.crossed(&t.heard, m)); f != nil {
 			f.Sayf("the client goes on with version %d, and the server has answered in version 2", v)
-			f.See("rdma_vers", v, n.Agreed).Word(m, rpcrdma.AtVersion).With(t.heard.frame)
+			f.See("rdma_vers", v, n.Agreed).Word(m, rpcrdma.AtVersion).With(t.heard.Ref)
 		}
 	}
 }
 
 // crossed is what is in doubt about a message behind an answer.
-func (t *talk) crossed(answer *told, m *dissect.Message) string {
-	if m.First-answer.time < crossing {
+func (t *talk) crossed(answer *rules.PastMessage, m *dissect.Message) string {
+	if m.First-answer.Time < crossing {
 		return doubtCrossed
 	}
 	return ""
@@ -145,8 +145,8 @@ func (t *talk) refuses(m *dissect.Message) {
 	if h.Fault.Bad() {
 		return
 	}
-	if h.Error == rpcrdma.ErrVers && !t.refused.is() {
-		t.refused = toldOf(m, h.ErrorAt())
+	if h.Error == rpcrdma.ErrVers && !t.refused.Seen() {
+		t.refused = pastWord(m, h.ErrorAt())
 	}
 	r := m.RPC()
 	if n, _ := t.c.Negotiation(); n.Agreed != 0 || r == nil || !sound(t.c, r.Call) || !t.c.Paired(r) || !proven(t.c) {
@@ -158,17 +158,17 @@ func (t *talk) refuses(m *dissect.Message) {
 			f.Sayf("the server answers a message of version 2 with %s in version 1", h.ErrorName())
 			f.See("rdma_vers", h.Version, rpcrdma.Version2).Word(m, rpcrdma.AtVersion).With(r.Call.Frames...)
 		}
-	case spoken(m) && h.Error == rpcrdma.Err2BadXDR && !t.odd.is():
-		t.odd = toldOf(m, h.ErrorAt())
+	case spoken(m) && h.Error == rpcrdma.Err2BadXDR && !t.odd.Seen():
+		t.odd = pastWord(m, h.ErrorAt())
 	}
 }
 
 // ignorant judges a server that answers in version 1, by what it said to version 2.
 func (t *talk) ignorant(m *dissect.Message) {
-	if m.Header.Version != rpcrdma.Version1 || !t.odd.is() || t.refused.is() || !proven(t.c) {
+	if m.Header.Version != rpcrdma.Version1 || !t.odd.Seen() || t.refused.Seen() || !proven(t.c) {
 		return
 	}
-	if f := t.odd.moment(t.say, "b"); f != nil {
+	if f := t.say.Past("b", &t.odd, ""); f != nil {
 		f.Sayf("the server has version 1 only, and answers a message of version 2 with error %d in place of ERR_VERS", uint32(rpcrdma.ErrChunk))
 		f.See("rdma_err", uint32(rpcrdma.ErrChunk), "1 (ERR_VERS)").With(m.Frames...)
 	}
@@ -176,27 +176,26 @@ func (t *talk) ignorant(m *dissect.Message) {
 
 // settle tells of what the client sent too early.
 func (t *talk) settle() {
-	if !t.extra.is() || t.calls > 1 || !proven(t.c) || t.heard.is() && t.heard.frame.Compare(t.extra.frame) < 0 {
+	if !t.extra.Seen() || t.calls > 1 || !proven(t.c) || t.heard.Seen() && t.heard.Ref.Compare(t.extra.Ref) < 0 {
 		return
 	}
-	if f := t.extra.moment(t.say, "a"); f != nil {
+	if f := t.say.Past("a", &t.extra, ""); f != nil {
 		f.Sayf("the client sent more than one message before the server answered any in version 2")
-		f.See("messages without an answer", t.open, 1).With(t.first.frame)
+		f.See("messages without an answer", t.open, 1).With(t.first.Ref)
 	}
 }
 
 func (t *talk) end() {
-	if !t.heard.is() && t.c.WentOn(t.c.ClientEnd.Peer(), t.extra.frame, t.extra.time) {
+	if !t.heard.Seen() && t.c.WentOn(t.c.ClientEnd.Peer(), t.extra.Moment) {
 		t.settle()
 	}
 	n, _ := t.c.Negotiation()
-	since := t.c.LastTime - t.first.time
-	if n.Agreed != rpcrdma.Version1 || !t.asks || t.answered || t.c.Asked(rules.AnyCut, t.cut) || t.refused.is() || !proven(t.c) || since < int64(t.c.Capture.Config.Stalled) {
+	since := t.c.LastTime - t.first.Time
+	if n.Agreed != rpcrdma.Version1 || !t.asks || t.answered || t.c.Asked(rules.AnyCut, t.cut) || t.refused.Seen() || !proven(t.c) || since < int64(t.c.Capture.Config.Stalled) {
 		return
 	}
-	server := t.c.ClientEnd.Peer()
-	if f := t.say.Moment("b", t.first.frame, t.first.time, &server, ""); f != nil {
-		f.XID, f.HasXID = t.first.xid, true
+	if f := t.say.NoAnswer("b", &t.first, ""); f != nil {
+		f.Octets = nil
 		f.Sayf("the server answers calls of version 1, and said nothing to one of version 2 for %s", rules.Duration(since))
 		f.See("answer", "none", "ERR_VERS, or a reply").With(n.AgreedIn)
 	}

@@ -127,7 +127,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	switch {
 	case r == nil:
 	case r.Call == m:
-		if h.InvHandle == 0 || names(h, h.InvHandle) || rules.Guessed(m) {
+		if h.InvHandle == 0 || h.Names(h.InvHandle) || rules.Guessed(m) {
 			return
 		}
 		if f := say.Message("a", m, ""); f != nil {

@@ -128,13 +128,13 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	wanted, letter := r.Call.Header.InvHandle, ""
 	switch {
-	case m.HasInvalidated && (m.Invalidated == wanted || !names(&r.Call.Header, m.Invalidated)):
+	case m.HasInvalidated && (m.Invalidated == wanted || !r.Call.Header.Names(m.Invalidated)):
 		return // the latter is INV-002's
 	case m.HasInvalidated && wanted == 0:
 		letter = "a"
 	case m.HasInvalidated:
 		letter = "b"
-	case wanted == 0 || !sound(c, m) || m.Header.Proc == rpcrdma.RDMAError || !lists(m) || !names(&r.Call.Header, wanted):
+	case wanted == 0 || !sound(c, m) || m.Header.Proc == rpcrdma.RDMAError || !lists(m) || !r.Call.Header.Names(wanted):
 		return // the last is V2-002's
 	default:
 		plain(c, say, m, *able)

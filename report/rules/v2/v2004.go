@@ -1,6 +1,8 @@
 package v2
 
 import (
+	"bytes"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
@@ -136,7 +138,7 @@ func empty(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 // behind tells of octets behind a header that must stand alone.
 func behind(c *rules.Conn, say rules.Say, m *dissect.Message, letter string) {
 	n := m.Length - m.Header.Length
-	if n < xdr.WordSize && zero(m.Inline()) {
+	if n < xdr.WordSize && len(bytes.TrimLeft(m.Inline(), "\x00")) == 0 {
 		say = say.As(rules.Warning)
 	}
 	if f := say.Message(letter, m, ""); f != nil {
@@ -147,13 +149,4 @@ func behind(c *rules.Conn, say rules.Say, m *dissect.Message, letter string) {
 		f.Sayf("the %s's %s has %d octets behind its header", c.Sender(m.From), name, n)
 		f.See("octets behind the header", n, 0).In(m, m.Header.Length, n)
 	}
-}
-
-func zero(b []byte) bool {
-	for _, x := range b {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -208,9 +208,9 @@ func ignoredCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	since := c.LastTime - m.Last
 	what, doubt := "", ""
 	switch {
-	case since >= int64(c.Capture.Config.Unanswered) && c.WentOn(c.ClientEnd, m.Frame(), m.Last):
+	case since >= int64(c.Capture.Config.Unanswered) && c.WentOn(c.ClientEnd, m.Moment()):
 		what = "did not answer a call of the server for " + rules.Duration(since)
-	case since <= int64(c.Capture.Config.Consequence) && c.Closing == flow.Terminated && c.TerminatedBy == c.ClientEnd && !c.WentOn(c.ClientEnd, m.Frame(), m.Last):
+	case since <= int64(c.Capture.Config.Consequence) && c.Closing == flow.Terminated && c.TerminatedBy == c.ClientEnd && !c.WentOn(c.ClientEnd, m.Moment()):
 		what, doubt = "ended the connection when the server had called it", doubtReason
 	default:
 		return

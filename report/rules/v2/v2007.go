@@ -190,9 +190,9 @@ func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
 
 func end007(c *rules.Conn, say rules.Say) {
 	b := bookOf(c)
-	for i := range b.list {
+	for r := range b.requests.All() {
 		// Of the server it may be an answer, to a call that is missing.
-		if r := &b.list[i]; r.from == c.ClientEnd && c.RolesKnown && !r.answered {
+		if r.From == c.ClientEnd && c.RolesKnown && !r.answered {
 			silent(c, say, b, r)
 		}
 	}

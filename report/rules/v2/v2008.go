@@ -144,13 +144,13 @@ func message008(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		}
 	case m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply && answers(c, r):
 		segment(c, say, m, &r.Call.Header)
-		of(c).shortages.add(shortage{requester: r.Requester, xid: r.XID, frame: m.Frame(), room: roomOf(&r.Call.Header), processed: m.Header.Processed})
+		*of(c).shortages.Add(mostShortages) = shortage{requester: r.Requester, xid: r.XID, frame: m.Frame(), room: roomOf(&r.Call.Header), processed: m.Header.Processed}
 	}
 }
 
 func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	w := &of(c).shortages
-	if w.n == 0 || r.Call == nil {
+	if w.Len() == 0 || r.Call == nil {
 		return
 	}
 	s := w.find(r.Requester, r.XID)

@@ -226,7 +226,7 @@ func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
 }
 
 func end009(c *rules.Conn, say rules.Say) {
-	if t := of(c).talk; t != nil && t.first.is() {
+	if t := of(c).talk; t != nil && t.first.Seen() {
 		t.end()
 	}
 }

@@ -188,8 +188,8 @@ func v2010() *rules.Rule {
 
 func message010(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	k := of(c)
-	if !k.first.is() && spoken(m) && m.From == c.ClientEnd && m.Header.Proc != rpcrdma.RDMAError {
-		k.first = toldOf(m, rpcrdma.AtVersion)
+	if !k.first.Seen() && spoken(m) && m.From == c.ClientEnd && m.Header.Proc != rpcrdma.RDMAError {
+		k.first = pastWord(m, rpcrdma.AtVersion)
 	}
 	if e := m.From & 1; m.Length > rpcrdma.DefaultThreshold && spoken(m) && k.large[e] == (flow.Ref{}) && speaks2(c) {
 		k.large[e] = m.Frame()

@@ -1,10 +1,6 @@
 package values
 
-import (
-	"sort"
-
-	"github.com/rdmacap/rdmacap/dissect/xdr/types"
-)
+import "github.com/rdmacap/rdmacap/dissect/xdr/types"
 
 // Operations is the union of the operations that a procedure's arguments or result
 // consist of (COMPOUND4args.argarray), nil if they are no such.
@@ -22,18 +18,6 @@ func Operations(of *types.Type) *types.Type {
 				return u
 			}
 		}
-	}
-	return nil
-}
-
-// Arm is the arm that a discriminant selects, nil if it has none.
-func Arm(union *types.Type, v uint32) *types.Field {
-	i := sort.Search(len(union.Arms), func(i int) bool { return union.Arms[i].Value >= v })
-	switch {
-	case i < len(union.Arms) && union.Arms[i].Value == v:
-		return &union.Fields[union.Arms[i].Field]
-	case union.Default > 0:
-		return &union.Fields[union.Default]
 	}
 	return nil
 }

@@ -134,10 +134,10 @@ func TestTypes(t *testing.T) {
 		if args == nil || result == nil {
 			t.Fatal("a COMPOUND has no operations")
 		}
-		if arm := values.Arm(args, values.OpRead); arm == nil || arm.Type.Name != "READ4args" {
+		if arm := args.Arm(values.OpRead); arm == nil || arm.Type.Name != "READ4args" {
 			t.Errorf("the arguments of READ are %+v", arm)
 		}
-		if arm := values.Arm(args, 9999); arm != nil {
+		if arm := args.Arm(9999); arm != nil {
 			t.Errorf("the arguments of operation 9999 are %+v", arm)
 		}
 	})

@@ -30,11 +30,8 @@ func (x *item) same(y *item) bool { return x.id == y.id && x.decoded == y.decode
 
 // An operation is an RDMA2_OPTIONAL of transport characteristics as it is remembered.
 type operation struct {
-	from  flow.End
-	xid   uint32
-	kind  rpcrdma.OptionType
-	frame flow.Ref
-	time  int64
+	rules.PastMessage
+	kind rpcrdma.OptionType
 	// whole says that all its octets are in the capture, sound that it can be decoded
 	// too, clean that nothing is left over.
 	whole, sound, clean bool
@@ -54,11 +51,8 @@ type operation struct {
 
 // A book has what the ends of one connection said of characteristics.
 type book struct {
-	c *rules.Conn
-	// operations are the newest of each end, a ring once it is full; count is how many
-	// there were.
-	operations [2][]operation
-	count      [2]int
+	c          *rules.Conn
+	operations [2]rules.Ring[operation] // of each end
 	// newest is when each end sent the last message of version 2 that was told; cut says
 	// that one of another than version 1 is not whole in the capture, and may have been an
 	// operation.
@@ -129,20 +123,12 @@ func (b *book) message(m *dissect.Message) {
 
 // add remembers an operation.
 func (b *book) add(m *dissect.Message, o *rpcrdma.Option) *operation {
-	if b.count == [2]int{} {
+	if b.seed == (maphash.Seed{}) {
 		b.seed = maphash.MakeSeed()
 	}
-	list, n := &b.operations[m.From&1], &b.count[m.From&1]
-	var op *operation
-	if len(*list) < mostOperations {
-		*list = append(*list, operation{})
-		op = &(*list)[len(*list)-1]
-	} else {
-		op = &(*list)[*n%mostOperations]
-	}
-	*n++
+	op := b.operations[m.From&1].Add(mostOperations)
 	*op = operation{
-		from: m.From, xid: m.Header.XID, kind: o.Type, frame: m.Frame(), time: m.Last, whole: !b.c.Cut(m),
+		PastMessage: rules.Past(m), kind: o.Type, whole: !b.c.Cut(m),
 		sound: !b.c.Cut(m) && !m.Header.Fault.Bad() && !o.Fault.Bad(), items: op.items[:0], count: len(o.Characteristics), stranger: -1,
 	}
 	op.clean = op.sound && o.Left == 0
@@ -173,11 +159,9 @@ func (b *book) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
 // the oldest REQ_XCHAR that has no answer, an error for the newest operation that has
 // none; if there is no such, for the newest that has.
 func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) {
-	list, n := b.operations[from&1], b.count[from&1]
 	open := false
-	for i := range list {
-		op := &list[(n+i)%len(list)] // from the oldest on: n is where the ring begins once it is full
-		if op.xid != xid || request && op.kind != rpcrdma.ReqXchar {
+	for op := range b.operations[from&1].All() {
+		if op.XID != xid || request && op.kind != rpcrdma.ReqXchar {
 			continue
 		}
 		unanswered := op.responses+op.errors == 0
@@ -192,16 +176,16 @@ func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) 
 }
 
 // forgot reports whether operations of an end are remembered no more.
-func (b *book) forgot(e flow.End) bool { return b.count[e&1] > mostOperations }
+func (b *book) forgot(e flow.End) bool { return b.operations[e&1].Added() > mostOperations }
 
 // silent reports whether an end sent messages for some time behind an operation of the
 // other, and the capture has all of them.
 func (b *book) silent(e flow.End, op *operation) bool {
-	return b.newest[e&1]-op.time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && b.c.Whole(op.frame)
+	return b.newest[e&1]-op.Time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && b.c.Whole(op.Ref)
 }
 
 // whole reports whether the capture has all that was said on the connection so far, in
 // its order.
 func (b *book) whole() bool {
-	return !b.c.Asked(rules.AnyCut, b.cut) && !b.c.BeganLate() && !b.c.Disordered() && b.c.WholeSoFar()
+	return !b.c.Asked(rules.AnyCut, b.cut) && b.c.AllCaptured()
 }

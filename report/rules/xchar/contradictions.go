@@ -88,12 +88,12 @@ func chunked(h *rpcrdma.Header) bool { return len(h.Reads) > 0 || len(h.Writes) 
 // backward judges a call of the server.
 func (w *contradictions) backward(m *dissect.Message) {
 	client, h := w.c.ClientEnd, &m.Header
-	if x, ok := w.heard.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.callback.found {
+	if x, ok := w.heard.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.callback.Seen() {
 		if s := rpcrdma.BackwardSupport(x.Value); s == rpcrdma.BackwardNone || s == rpcrdma.BackwardSizeLimited && chunked(h) {
 			w.support = s
-			w.callback = suspect{found: true, frame: m.Frame(), other: x.Frame, time: m.Last, xid: h.XID, places: m.Place(nil, rpcrdma.AtXID, 4)}
+			w.callback = suspect{PastMessage: rules.PastPart(m, rpcrdma.AtXID, 4), other: x.Frame}
 			if s == rpcrdma.BackwardSizeLimited {
-				w.callback.places = chunks(m)
+				w.callback.Octets = chunks(m)
 			}
 		}
 	}
@@ -226,15 +226,13 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 // end tells of a callback, once it is known that no other announcement is missing.
 func (w *contradictions) end() {
 	x, c := &w.callback, w.c
-	if !x.found || !w.b.whole() || !c.WentOn(c.ClientEnd, x.frame, x.time) {
+	if !x.Seen() || !w.b.whole() || !c.WentOn(c.ClientEnd, x.Moment) {
 		return
 	}
-	server := c.ClientEnd.Peer()
-	f := w.say.Moment("a", x.frame, x.time, &server, "")
+	f := w.say.Past("a", &x.PastMessage, "")
 	if f == nil {
 		return
 	}
-	f.XID, f.HasXID, f.Octets = x.xid, true, x.places
 	how := ""
 	if w.support == rpcrdma.BackwardSizeLimited {
 		how = " with chunks"

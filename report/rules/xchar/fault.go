@@ -1,8 +1,6 @@
 package xchar
 
 import (
-	"encoding/binary"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
@@ -35,7 +33,7 @@ func fault(m *dissect.Message, o *rpcrdma.Option) (letter string, id rpcrdma.Cha
 		}
 		next = int(xdr.Padded(uint32(x.Start + x.Length)))
 	}
-	word, there := wordAt(o.Info, at)
+	word, there := xdr.WordAt(o.Info, at)
 	switch {
 	case o.Type == rpcrdma.RespXchar || !there:
 	case at == next+xdr.WordSize && uint64(word) > uint64(len(o.Info)-at-xdr.WordSize):
@@ -44,12 +42,4 @@ func fault(m *dissect.Message, o *rpcrdma.Option) (letter string, id rpcrdma.Cha
 		return "c", 0 // optuxc_pendclr
 	}
 	return "d", 0
-}
-
-// wordAt is the word at an offset in octets, if it is there.
-func wordAt(b []byte, at int) (v uint32, ok bool) {
-	if at < 0 || at+xdr.WordSize > len(b) {
-		return 0, false
-	}
-	return binary.BigEndian.Uint32(b[at:]), true
 }

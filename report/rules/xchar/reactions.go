@@ -42,11 +42,11 @@ func (w *reactions) event(e *event) {
 		if op.kind == rpcrdma.InitXchar || op.kind == rpcrdma.UpdXchar {
 			for i := range op.items {
 				if x := &op.items[i]; x.decoded {
-					w.knows[op.from&1] |= 1 << x.id
+					w.knows[op.From&1] |= 1 << x.id
 				}
 			}
 		}
-		if list := &w.open[op.from&1]; len(*list) < mostSilent && (op.fault == "a" || op.fault == "b" || op.fault == "c") {
+		if list := &w.open[op.From&1]; len(*list) < mostSilent && (op.fault == "a" || op.fault == "b" || op.fault == "c") {
 			kept := *op
 			kept.items = nil
 			*list = append(*list, kept)
@@ -55,8 +55,8 @@ func (w *reactions) event(e *event) {
 	if e.to == nil {
 		return
 	}
-	for i := range w.open[e.to.from&1] {
-		if x := &w.open[e.to.from&1][i]; x.frame == e.to.frame && x.xid == e.to.xid {
+	for i := range w.open[e.to.From&1] {
+		if x := &w.open[e.to.From&1][i]; x.Ref == e.to.Ref && x.XID == e.to.XID {
 			x.fault = "" // there was a reaction
 		}
 	}
@@ -85,7 +85,7 @@ func (w *reactions) refused(e *event) {
 	if f := w.say.Message("a", m, doubt); f != nil {
 		id := to.items[to.stranger].id
 		f.Sayf("the %s answered an %v with %s; nothing in it is unusual but %v, which is not defined", w.c.Sender(m.From), to.kind, m.Header.ErrorName(), id)
-		f.See("rdma_err", m.Header.ErrorName(), "none").See("xchv_which", uint32(id), nil).With(to.frame).Word(m, m.Header.ErrorAt())
+		f.See("rdma_err", m.Header.ErrorName(), "none").See("xchv_which", uint32(id), nil).With(to.Ref).Word(m, m.Header.ErrorAt())
 	}
 }
 
@@ -112,7 +112,7 @@ func (w *reactions) took(e *event) {
 		return
 	}
 	f.Sayf("the %s answered a REQ_XCHAR that cannot be decoded as if nothing were wrong with it", w.c.Sender(e.m.From))
-	f.See("answer", o.Type.String(), "RDMA2_ERR_BAD_XDR").With(to.frame)
+	f.See("answer", o.Type.String(), "RDMA2_ERR_BAD_XDR").With(to.Ref)
 	s := o.Done
 	if at >= 0 && !o.Has(s, at) {
 		s = o.Pending
@@ -133,7 +133,7 @@ func (w *reactions) omitted(e *event) {
 	if f := w.say.Message("c", e.m, ""); f != nil {
 		f.Sayf("the %s's RESP_XCHAR says nothing of the %d characteristics behind number %d, which is not defined", w.c.Sender(e.m.From),
 			to.count-to.stranger-1, to.stranger)
-		f.See("characteristics requested", to.count, nil).See("without disposition", d.lacking, 0).With(to.frame).In(e.m, o.Start, len(o.Info))
+		f.See("characteristics requested", to.count, nil).See("without disposition", d.lacking, 0).With(to.Ref).In(e.m, o.Start, len(o.Info))
 	}
 }
 
@@ -150,8 +150,7 @@ func (w *reactions) end() {
 			if !w.b.silent(receiver, x) {
 				continue
 			}
-			if f := w.say.Moment("b", x.frame, x.time, &receiver, ""); f != nil {
-				f.XID, f.HasXID = x.xid, true
+			if f := w.say.NoAnswer("b", &x.PastMessage, ""); f != nil {
 				f.Sayf("the %s sent no error for an %v that cannot be decoded", c.Sender(receiver), x.kind)
 				f.See("answer", "none", "RDMA2_ERR_BAD_XDR")
 			}

@@ -12,13 +12,10 @@ import (
 // A suspect is a message that is judged when the connection is over: what excuses it may
 // be missing from the capture.
 type suspect struct {
-	found        bool
-	frame, other flow.Ref // its last frame, and what it is held against
-	time         int64
-	xid          uint32
-	length       int    // of the Send
-	was, octets  uint32 // receive buffer sizes: before, and now
-	places       []flow.Place
+	rules.PastMessage
+	other       flow.Ref // what it is held against
+	length      int      // of the Send
+	was, octets uint32   // receive buffer sizes: before, and now
 }
 
 // A limit is what an end keeps to since it asked the other for smaller buffers, 0 for none.
@@ -42,7 +39,6 @@ type resizing struct {
 	lowered, crossed, over [2]suspect
 	failed                 suspect // a Send that was refused behind a raise
 	text                   string  // with which words
-	by                     flow.End
 	doubt                  string
 }
 
@@ -96,7 +92,7 @@ func (w *resizing) asked(e *event) {
 // change is pending: a change that is done counts as the size, and is no limit more.
 func (w *resizing) answered(e *event) {
 	l := &w.limits[e.m.From.Peer()&1]
-	if e.to == nil || e.to.kind != rpcrdma.ReqXchar || e.to.xid != l.xid {
+	if e.to == nil || e.to.kind != rpcrdma.ReqXchar || e.to.XID != l.xid {
 		return
 	}
 	still := false
@@ -115,9 +111,9 @@ func (w *resizing) changed(e *event, x *item) {
 	s.set(m, e.op.kind, x)
 	// The limit of who asked is in force as the size now, or a larger one is.
 	w.limits[m.From.Peer()&1].octets = 0
-	if y := &w.lowered[m.From&1]; e.op.kind == rpcrdma.UpdXchar && s.frame == m.Frame() && s.lowered() && !y.found {
+	if y := &w.lowered[m.From&1]; e.op.kind == rpcrdma.UpdXchar && s.frame == m.Frame() && s.lowered() && !y.Seen() {
 		at := e.option.Start + e.option.Characteristics[0].Start
-		*y = suspect{found: true, frame: m.Frame(), time: m.Last, xid: m.Header.XID, was: s.from, octets: s.octets, places: m.Place(nil, at, 4)}
+		*y = suspect{PastMessage: rules.PastPart(m, at, 4), was: s.from, octets: s.octets}
 	}
 }
 
@@ -129,15 +125,16 @@ func (w *resizing) message(m *dissect.Message) {
 	if s.raised() && length > uint64(s.from) && s.first == (flow.Ref{}) {
 		s.first = m.Frame()
 	}
-	x := suspect{found: true, frame: m.Frame(), time: m.Last, xid: m.Header.XID, length: m.Length}
-	if y := &w.crossed[m.From.Peer()&1]; !y.found && s.lowered() && s.by == rpcrdma.UpdXchar && length > uint64(s.octets) && length <= uint64(s.from) &&
+	x := suspect{PastMessage: rules.Past(m), length: m.Length}
+	if y := &w.crossed[m.From.Peer()&1]; !y.Seen() && s.lowered() && s.by == rpcrdma.UpdXchar && length > uint64(s.octets) && length <= uint64(s.from) &&
 		!w.heard.Knows(m.From, s.change()) {
-		x.other, x.was, x.octets = s.frame, s.from, s.octets
 		*y = x
+		y.From = m.From.Peer() // at whose fault it is
+		y.other, y.was, y.octets = s.frame, s.from, s.octets
 	}
 	// What is more than the receiver takes at all is THRESH-005's.
-	if y := &w.over[m.From&1]; !y.found && l.octets > 0 && length > uint64(l.octets) && (!s.known || length <= uint64(s.octets)) {
-		x.other, x.octets, x.places = l.frame, l.octets, m.Place(nil, int(l.octets), m.Length-int(l.octets))
+	if y := &w.over[m.From&1]; !y.Seen() && l.octets > 0 && length > uint64(l.octets) && (!s.known || length <= uint64(s.octets)) {
+		x.other, x.octets, x.Octets = l.frame, l.octets, m.Place(nil, int(l.octets), m.Length-int(l.octets))
 		*y = x
 	}
 }
@@ -155,10 +152,11 @@ func (w *resizing) refused(s *sends.Sent, r *sends.Refusal) {
 	if r.TooLong {
 		w.doubt = ""
 	}
-	w.text, w.by = r.Text, r.From
-	w.failed = suspect{found: true, frame: r.Frame, other: s.Frame, time: r.Time, xid: s.XID, length: s.Length, was: x.from, octets: x.octets}
+	w.text = r.Text
+	w.failed = suspect{other: s.Frame, length: s.Length, was: x.from, octets: x.octets}
+	w.failed.PastMessage = rules.PastMessage{Moment: flow.Moment{Ref: r.Frame, Time: r.Time}, From: r.From, XID: s.XID}
 	if r.Place.Length > 0 {
-		w.failed.places = []flow.Place{r.Place}
+		w.failed.Octets = []flow.Place{r.Place}
 	}
 }
 
@@ -167,29 +165,29 @@ func (w *resizing) end() {
 	if !w.begun || !w.b.whole() {
 		return
 	}
-	if x := &w.failed; x.found {
-		if f := w.fill("d", x, w.by, w.doubt); f != nil {
-			f.Sayf("the %s refused a Send of %d octets with %s, though it had raised its receive buffer size from %d to %d", w.c.Sender(w.by), x.length,
+	if x := &w.failed; x.Seen() {
+		if f := w.fill("d", x, w.doubt); f != nil {
+			f.Sayf("the %s refused a Send of %d octets with %s, though it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
 				w.text, x.was, x.octets)
 			f.See("Send length", x.length, x.octets)
 		}
 	}
 	for e := range flow.End(2) {
 		peer := e.Peer()
-		if x := &w.lowered[e]; x.found && w.c.WentOn(peer, x.frame, x.time) && !w.b.wanted(peer, x.octets) {
-			if f := w.fill("a", x, e, ""); f != nil {
+		if x := &w.lowered[e]; x.Seen() && w.c.WentOn(peer, x.Moment) && !w.b.wanted(peer, x.octets) {
+			if f := w.fill("a", x, ""); f != nil {
 				f.Sayf("the %s lowers its receive buffer size from %d to %d, and the %s did not ask for that", w.c.Sender(e), x.was, x.octets, w.c.Sender(peer))
 				f.See("XCHAR_RBSIZ", x.octets, x.was)
 			}
 		}
-		if x := &w.crossed[e]; x.found && !w.b.wanted(peer, x.octets) {
-			if f := w.fill("b", x, e, ""); f != nil {
+		if x := &w.crossed[e]; x.Seen() && !w.b.wanted(peer, x.octets) {
+			if f := w.fill("b", x, ""); f != nil {
 				f.Sayf("the %s lowered its receive buffer size to %d octets, and a Send of %d was on its way", w.c.Sender(e), x.octets, x.length)
 				f.See("Send length", x.length, x.octets)
 			}
 		}
-		if x := &w.over[e]; x.found && w.c.WentOn(peer, x.frame, x.time) {
-			if f := w.fill("c", x, e, ""); f != nil {
+		if x := &w.over[e]; x.Seen() && w.c.WentOn(peer, x.Moment) {
+			if f := w.fill("c", x, ""); f != nil {
 				f.Sayf("the %s asked for receive buffers of %d octets, and sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
 				f.See("Send length", x.length, x.octets)
 			}
@@ -198,13 +196,9 @@ func (w *resizing) end() {
 }
 
 // fill says what a suspect did.
-func (w *resizing) fill(letter string, x *suspect, from flow.End, doubt string) *rules.Finding {
-	f := w.say.Moment(letter, x.frame, x.time, &from, doubt)
-	if f == nil {
-		return nil
-	}
-	f.XID, f.HasXID, f.Octets = x.xid, true, x.places
-	if x.other != (flow.Ref{}) {
+func (w *resizing) fill(letter string, x *suspect, doubt string) *rules.Finding {
+	f := w.say.Past(letter, &x.PastMessage, doubt)
+	if f != nil && x.other != (flow.Ref{}) {
 		f.With(x.other)
 	}
 	return f
@@ -213,8 +207,7 @@ func (w *resizing) fill(letter string, x *suspect, from flow.End, doubt string) 
 // wanted reports whether an end may have asked for receive buffers of so many octets, or
 // fewer.
 func (b *book) wanted(e flow.End, octets uint32) bool {
-	for i := range b.operations[e&1] {
-		op := &b.operations[e&1][i]
+	for op := range b.operations[e&1].All() {
 		if op.kind != rpcrdma.ReqXchar {
 			continue
 		}

@@ -134,7 +134,7 @@ func event001(c *rules.Conn, e *event, say rules.Say) {
 	}
 	at := o.Fault.Offset
 	f.Sayf("the %s's %v cannot be decoded: %s", c.Sender(m.From), o.Type, o.Fault)
-	word, there := wordAt(o.Info, at-o.Start)
+	word, there := xdr.WordAt(o.Info, at-o.Start)
 	length := xdr.WordSize
 	switch id := e.op.faulty; {
 	case e.op.fault == "a":

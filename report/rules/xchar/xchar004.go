@@ -160,12 +160,8 @@ func xchar004() *rules.Rule {
 // An orphan is a RESP_XCHAR to which no REQ_XCHAR is known, or only one that has its
 // response.
 type orphan struct {
-	found     bool
-	from      flow.End
-	xid       uint32
-	frame, to flow.Ref
-	time      int64
-	octets    []flow.Place
+	rules.PastMessage
+	to flow.Ref
 }
 
 func event004(c *rules.Conn, e *event, _ rules.Say) {
@@ -174,14 +170,12 @@ func event004(c *rules.Conn, e *event, _ rules.Say) {
 	if e.op == nil || e.op.kind != rpcrdma.RespXchar || m.Header.Fault.Bad() {
 		return
 	}
-	x := orphan{found: true, from: m.From, xid: m.Header.XID, frame: m.Frame(), time: m.Last}
-	list := &k.orphans
+	list, to := &k.orphans, flow.Ref{}
 	if e.to != nil {
-		x.to, list = e.to.frame, &k.seconds
+		list, to = &k.seconds, e.to.Ref
 	}
-	if y := &list[m.From&1]; !y.found && !b.forgot(m.From.Peer()) && (e.to == nil || e.to.responses == 2) {
-		*y = x
-		y.octets = m.Place(nil, rpcrdma.AtXID, 4)
+	if y := &list[m.From&1]; !y.Seen() && !b.forgot(m.From.Peer()) && (e.to == nil || e.to.responses == 2) {
+		*y = orphan{rules.PastPart(m, rpcrdma.AtXID, 4), to}
 	}
 }
 
@@ -189,40 +183,38 @@ func end004(c *rules.Conn, say rules.Say) {
 	b, k := bookOf(c), of(c)
 	for i := range k.orphans {
 		x := &k.orphans[i]
-		asker := x.from.Peer()
+		asker := x.From.Peer()
 		// A request that was captured behind its response is there by now.
-		if !x.found || !b.whole() || b.forgot(asker) || !c.WentOn(asker, x.frame, x.time) || b.find(asker, x.xid, true) != nil {
+		if !x.Seen() || !b.whole() || b.forgot(asker) || !c.WentOn(asker, x.Moment) || b.find(asker, x.XID, true) != nil {
 			continue
 		}
-		if f := say.Moment("a", x.frame, x.time, &x.from, ""); f != nil {
-			f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
-			f.Sayf("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.from), rules.Handle(x.xid), c.Sender(asker))
-			f.See("rdma_xid", rules.Handle(x.xid), nil)
+		if f := say.Past("a", &x.PastMessage, ""); f != nil {
+			f.Sayf("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(asker))
+			f.See("rdma_xid", rules.Handle(x.XID), nil)
 		}
 	}
 	for i := range k.seconds {
 		x := &k.seconds[i]
 		// Another request with the XID may be missing, or have come late.
-		if !x.found || !b.whole() || b.forgot(x.from.Peer()) || !c.WentOn(x.from.Peer(), x.frame, x.time) || b.requests(x.from.Peer(), x.xid) > 1 {
+		if !x.Seen() || !b.whole() || b.forgot(x.From.Peer()) || !c.WentOn(x.From.Peer(), x.Moment) || b.requests(x.From.Peer(), x.XID) > 1 {
 			continue
 		}
-		if f := say.Moment("c", x.frame, x.time, &x.from, ""); f != nil {
-			f.XID, f.HasXID, f.Octets = x.xid, true, x.octets
-			f.Sayf("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.from), rules.Handle(x.xid))
+		if f := say.Past("c", &x.PastMessage, ""); f != nil {
+			f.Sayf("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.From), rules.Handle(x.XID))
 			f.See("responses", 2, 1).With(x.to)
 		}
 	}
 	for e := range b.operations {
-		for i := range b.operations[e] {
-			unanswered(c, say, b, &b.operations[e][i])
+		for op := range b.operations[e].All() {
+			unanswered(c, say, b, op)
 		}
 	}
 }
 
 // requests counts the requests of an end with an XID, of those that are remembered.
 func (b *book) requests(e flow.End, xid uint32) (n int) {
-	for i := range b.operations[e&1] {
-		if op := &b.operations[e&1][i]; op.kind == rpcrdma.ReqXchar && op.xid == xid {
+	for op := range b.operations[e&1].All() {
+		if op.kind == rpcrdma.ReqXchar && op.XID == xid {
 			n++
 		}
 	}
@@ -231,13 +223,12 @@ func (b *book) requests(e flow.End, xid uint32) (n int) {
 
 // unanswered tells of a REQ_XCHAR that got no answer.
 func unanswered(c *rules.Conn, say rules.Say, b *book, op *operation) {
-	peer := op.from.Peer()
-	if op.kind != rpcrdma.ReqXchar || op.responses+op.errors > 0 || b.count[peer&1] == 0 || !b.silent(peer, op) {
+	peer := op.From.Peer()
+	if op.kind != rpcrdma.ReqXchar || op.responses+op.errors > 0 || b.operations[peer&1].Len() == 0 || !b.silent(peer, op) {
 		return
 	}
-	if f := say.Moment("b", op.frame, op.time, &peer, ""); f != nil {
-		f.XID, f.HasXID = op.xid, true
+	if f := say.NoAnswer("b", &op.PastMessage, ""); f != nil {
 		f.Sayf("the %s did not answer a REQ_XCHAR, and has sent such operations itself", c.Sender(peer))
-		f.See("answer", "none", "RESP_XCHAR").See("time since (s)", (c.LastTime-op.time)/1e9, nil)
+		f.See("answer", "none", "RESP_XCHAR").See("time since (s)", (c.LastTime-op.Time)/1e9, nil)
 	}
 }

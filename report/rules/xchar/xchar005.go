@@ -100,7 +100,7 @@ func event005(c *rules.Conn, e *event, say rules.Say) {
 	case e.op == nil || !e.op.sound:
 	case e.op.kind == rpcrdma.InitXchar:
 		unchanging(c, say, e)
-	case e.op.kind == rpcrdma.RespXchar && e.to != nil && e.to.sound && e.to.count <= mostElements && !c.LostSince(e.to.frame):
+	case e.op.kind == rpcrdma.RespXchar && e.to != nil && e.to.sound && e.to.count <= mostElements && !c.LostSince(e.to.Ref):
 		disposed(c, say, e)
 	}
 }
@@ -139,7 +139,7 @@ func disposed(c *rules.Conn, say rules.Say, e *event) {
 	tell := func(letter, text, name string, observed, expected any) {
 		if f := say.Message(letter, e.m, ""); f != nil {
 			f.Sayf("the %s's RESP_XCHAR %s", c.Sender(e.m.From), text)
-			f.See(name, observed, expected).See("characteristics requested", count, nil).With(e.to.frame).In(e.m, o.Start, len(o.Info))
+			f.See(name, observed, expected).See("characteristics requested", count, nil).With(e.to.Ref).In(e.m, o.Start, len(o.Info))
 		}
 	}
 	if ok {

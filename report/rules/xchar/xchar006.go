@@ -125,8 +125,7 @@ type start struct {
 	has      uint8     // which characteristics that has, as bits
 	// taken is the first Send to it above the default receive buffer; refused says that
 	// it refused one.
-	taken   flow.Ref
-	time    int64
+	taken   flow.Moment
 	refused bool
 	// called says that it answered a call of the server, invalid that a call of its own
 	// names a handle that may be invalidated.
@@ -182,8 +181,8 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	default:
 		s.called = s.called || r.Call != nil && r.Reverse() && c.RolesKnown && h.Proc != rpcrdma.RDMAError
 	}
-	if to := &k.starts[m.From.Peer()&1]; m.Length > rpcrdma.Version2Threshold && to.taken == (flow.Ref{}) {
-		to.taken, to.time = m.Frame(), m.Last
+	if to := &k.starts[m.From.Peer()&1]; m.Length > rpcrdma.Version2Threshold && to.taken == (flow.Moment{}) {
+		to.taken = m.Moment()
 	}
 }
 
@@ -199,7 +198,7 @@ func placed(c *rules.Conn, say rules.Say, e *event, s *start) {
 	switch {
 	case s.inits > 1:
 		if f := say.Message("b", m, ""); f != nil {
-			f.Sayf("the %s sent a second INIT_XCHAR", c.Sender(m.From)).See("INIT_XCHAR of the end", s.inits, 1).With(s.first.frame)
+			f.Sayf("the %s sent a second INIT_XCHAR", c.Sender(m.From)).See("INIT_XCHAR of the end", s.inits, 1).With(s.first.Ref)
 		}
 	case s.messages > 0 && !c.BeganLate() && !c.Disordered():
 		if f := say.Message("a", m, ""); f != nil {
@@ -210,7 +209,7 @@ func placed(c *rules.Conn, say rules.Say, e *event, s *start) {
 
 // used tells which characteristics an end left out although the connection goes by them.
 func (s *start) used(c *rules.Conn, b *book, say rules.Say) {
-	from := s.first.from
+	from := s.first.From
 	if s.inits != 1 || !s.first.sound || !b.whole() {
 		return
 	}
@@ -218,12 +217,11 @@ func (s *start) used(c *rules.Conn, b *book, say rules.Say) {
 		if _, said := c.Characteristics(from).Now(id); said || s.has>>id&1 != 0 {
 			return
 		}
-		if f := say.Key(id).Moment("d", s.first.frame, s.first.time, &from, ""); f != nil {
-			f.XID, f.HasXID = s.first.xid, true
+		if f := say.Key(id).Past("d", &s.first.PastMessage, ""); f != nil {
 			f.Sayf("the %s's INIT_XCHAR has no %v, and %s", c.Sender(from), id, how).See(id.String(), "not there", nil)
 		}
 	}
-	if s.taken != (flow.Ref{}) && !s.refused && c.WentOn(from, s.taken, s.time) {
+	if s.taken != (flow.Moment{}) && !s.refused && c.WentOn(from, s.taken) {
 		tell(rpcrdma.XcharRBSIZ, "takes Sends of more than 4096 octets")
 	}
 	if s.invalid {

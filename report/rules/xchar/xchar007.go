@@ -98,7 +98,7 @@ func event007(c *rules.Conn, e *event, say rules.Say) {
 		e.unchanging(func(x *item) { p.items = append(p.items, *x) })
 		return
 	}
-	if len(p.items) == 0 || e.to != nil && c.LostSince(e.to.frame) {
+	if len(p.items) == 0 || e.to != nil && c.LostSince(e.to.Ref) {
 		return
 	}
 	e.each(func(_ int, x *item) {

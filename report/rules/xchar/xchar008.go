@@ -112,15 +112,11 @@ const doubtUpdate = "an update that came last may be missing from the capture wi
 
 // A pending is a change that an end said is to come.
 type pending struct {
-	id    rpcrdma.CharacteristicID
-	xid   uint32
-	frame flow.Ref
-	time  int64
-	// update is the last UPD_XCHAR that changed it and did not clear, the zero Ref if
-	// there is none.
-	update flow.Ref
-	when   int64
-	octets []flow.Place // of its optuxc_pendclr
+	rules.PastMessage
+	id rpcrdma.CharacteristicID
+	// update is the last UPD_XCHAR that changed it and did not clear, with its
+	// optuxc_pendclr.
+	update rules.PastMessage
 }
 
 // ledger are the changes of one end that are pending. It is blind once some may not be
@@ -164,7 +160,7 @@ func end008(c *rules.Conn, say rules.Say) {
 // responded enters what a RESP_XCHAR says is pending.
 func (l *ledger) responded(e *event) {
 	known := e.elements(e.option.Pending, func(_ int, x *item) {
-		p := pending{id: x.id, xid: e.m.Header.XID, frame: e.m.Frame(), time: e.m.Last}
+		p := pending{PastMessage: rules.Past(e.m), id: x.id}
 		switch i := l.find(x.id); {
 		case i >= 0:
 			l.list[i] = p
@@ -186,8 +182,7 @@ func (l *ledger) updated(c *rules.Conn, say rules.Say, b *book, e *event) {
 	case i >= 0 && o.PendingClear:
 		l.list = slices.Delete(l.list, i, i+1)
 	case i >= 0:
-		l.list[i].update, l.list[i].when = m.Frame(), m.Last
-		l.list[i].octets = m.Place(l.list[i].octets[:0], at, 4)
+		l.list[i].update = rules.PastPart(m, at, 4)
 	case o.PendingClear && !l.blind && b.whole() && !b.forgot(m.From.Peer()) && !b.asked(m.From.Peer(), x.id):
 		if f := say.Key(x.id).Message("a", m, ""); f != nil {
 			f.Sayf("the %s's UPD_XCHAR clears a change of %v, and none was pending", c.Sender(m.From), x.id)
@@ -198,10 +193,13 @@ func (l *ledger) updated(c *rules.Conn, say rules.Say, b *book, e *event) {
 
 // asked reports whether an end has a request open that asks for a characteristic.
 func (b *book) asked(e flow.End, id rpcrdma.CharacteristicID) bool {
-	return slices.ContainsFunc(b.operations[e&1], func(op operation) bool {
-		return op.kind == rpcrdma.ReqXchar && op.responses+op.errors == 0 &&
-			(!op.sound || op.count > len(op.items) || slices.ContainsFunc(op.items, func(x item) bool { return x.id == id }))
-	})
+	for op := range b.operations[e&1].All() {
+		if op.kind == rpcrdma.ReqXchar && op.responses+op.errors == 0 &&
+			(!op.sound || op.count > len(op.items) || slices.ContainsFunc(op.items, func(x item) bool { return x.id == id })) {
+			return true
+		}
+	}
+	return false
 }
 
 // end tells what is still pending.
@@ -212,21 +210,20 @@ func (l *ledger) end(c *rules.Conn, say rules.Say, from flow.End) {
 	}
 	for i := range l.list {
 		p := &l.list[i]
-		if !c.WentOn(from, p.frame, p.time) || p.update != (flow.Ref{}) && !c.WentOn(from, p.update, p.when) {
+		if !c.WentOn(from, p.Moment) || p.update.Seen() && !c.WentOn(from, p.update.Moment) {
 			continue
 		}
-		if p.update == (flow.Ref{}) {
-			if f := say.Key(p.id).Moment("b", p.frame, p.time, &from, doubt); f != nil {
-				f.XID, f.HasXID = p.xid, true
+		if !p.update.Seen() {
+			if f := say.Key(p.id).Past("b", &p.PastMessage, doubt); f != nil {
 				f.Sayf("the %s said that a change of %v is pending, and the connection ended without it", c.Sender(from), p.id)
-				f.See("time since (s)", (c.LastTime-p.time)/1e9, nil)
+				f.See("time since (s)", (c.LastTime-p.Time)/1e9, nil)
 			}
 			continue
 		}
-		if f := say.Key(p.id).Moment("c", p.update, p.when, &from, doubt); f != nil {
-			f.Octets = p.octets
+		if f := say.Key(p.id).Moment("c", p.update.Ref, p.update.Time, &from, doubt); f != nil {
+			f.Octets = p.update.Octets
 			f.Sayf("the %s changed %v, which was pending, and did not say that this is over", c.Sender(from), p.id)
-			f.See("optuxc_pendclr", false, true).With(p.frame)
+			f.See("optuxc_pendclr", false, true).With(p.Ref)
 		}
 	}
 }

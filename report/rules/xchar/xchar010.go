@@ -106,12 +106,9 @@ func xchar010() *rules.Rule {
 
 // A refusal is the first time that an end refused a kind of operation as unknown.
 type refusal struct {
-	found     bool
-	kind      rpcrdma.OptionType
-	xid       uint32
-	frame, to flow.Ref
-	time      int64
-	octets    []flow.Place
+	rules.PastMessage
+	kind rpcrdma.OptionType
+	to   flow.Ref
 }
 
 // support is what an end shows of which operations it has.
@@ -140,9 +137,8 @@ func event010(c *rules.Conn, e *event, say rules.Say) {
 	case rpcrdma.ReqXchar:
 		return // nobody needs to take requests
 	}
-	if !r.found {
-		at := m.Header.ErrorAt()
-		*r = refusal{true, e.to.kind, m.Header.XID, m.Frame(), e.to.frame, m.Last, m.Place(nil, at, 4)}
+	if !r.Seen() {
+		*r = refusal{rules.PastPart(m, m.Header.ErrorAt(), 4), e.to.kind, e.to.Ref}
 	}
 }
 
@@ -171,7 +167,7 @@ func strange(c *rules.Conn, say rules.Say, e *event) {
 	}
 	if f := say.Message("c", m, ""); f != nil {
 		f.Sayf("the %s refused an %v with %s", c.Sender(m.From), to.kind, m.Header.ErrorName())
-		f.See("rdma_err", m.Header.ErrorName(), "RDMA2_ERR_INVAL_OPTION, or none").With(to.frame).Word(m, m.Header.ErrorAt())
+		f.See("rdma_err", m.Header.ErrorName(), "RDMA2_ERR_INVAL_OPTION, or none").With(to.Ref).Word(m, m.Header.ErrorAt())
 	}
 }
 
@@ -179,16 +175,15 @@ func strange(c *rules.Conn, say rules.Say, e *event) {
 func (s *support) judge(c *rules.Conn, say rules.Say, from flow.End) {
 	has := func(k rpcrdma.OptionType) bool { return s.sent>>k&1 != 0 }
 	tell := func(letter string, r *refusal, format string, args ...any) {
-		if f := say.Moment(letter, r.frame, r.time, &from, ""); f != nil {
-			f.XID, f.HasXID, f.Octets = r.xid, true, r.octets
+		if f := say.Past(letter, &r.PastMessage, ""); f != nil {
 			f.Sayf(format, args...).See("rdma_err", "RDMA2_ERR_INVAL_OPTION", nil).With(r.to)
 		}
 	}
-	if r := &s.change; r.found && has(rpcrdma.ReqXchar) {
+	if r := &s.change; r.Seen() && has(rpcrdma.ReqXchar) {
 		tell("a", r, "the %s refused an %v as unknown, and sends REQ_XCHAR itself", c.Sender(from), r.kind)
 	}
 	r := &s.init
-	if !r.found {
+	if !r.Seen() {
 		return
 	}
 	for _, k := range [...]rpcrdma.OptionType{rpcrdma.UpdXchar, rpcrdma.RespXchar, rpcrdma.ReqXchar} {
