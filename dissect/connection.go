@@ -19,6 +19,8 @@ type Connection struct {
 	// counts the RPCs whose arguments and results RPCSEC_GSS protects.
 	Cut, Protected int64
 	CutWhy         string
+	// User is for the Sink: what it keeps of the connection.
+	User any
 
 	protocol protocol
 	strange  bool // a Send was not RPC-over-RDMA, while the protocol was unknown

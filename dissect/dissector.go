@@ -49,6 +49,7 @@ type Dissector struct {
 	batch    *batch   // of shards: the one that is taken
 	newest   int64    // without shards: see Newest
 	scratch  rpcrdma.Header
+	conns    int            // that are open
 	open     list.List[RPC] // the unanswered calls of all connections, by age
 	weight   int            // of all of them, in octets
 	pool     pool

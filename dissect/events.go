@@ -10,6 +10,7 @@ type events Dissector
 
 // Opened makes the state of a new connection.
 func (e *events) Opened(c *flow.Conn) {
+	e.conns++
 	e.sum.Connections++
 	e.sum.NotRDMAFrames -= c.Before
 	ledger := rpcrdma.NewLedger(&e.store)
@@ -118,6 +119,7 @@ func (e *events) Settled(fc *flow.Conn) {
 func (e *events) Closed(fc *flow.Conn) {
 	c := fc.User.(*Connection)
 	d := (*Dissector)(e)
+	d.conns--
 	for len(c.late) > 0 {
 		d.finish(c.late[0], 0)
 	}

@@ -10,8 +10,9 @@ type pool struct {
 	rpcs, spentRPCs         []*RPC
 }
 
-// maxPooled is how many messages and how many RPCs are kept to be used again.
-const maxPooled = 2048
+// maxPooled is how many messages and how many RPCs are kept to be used again: as many
+// as 10,000 connections need that have a call open each.
+const maxPooled = 1 << 14
 
 // message returns a message to be filled.
 func (p *pool) message() *Message {

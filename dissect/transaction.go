@@ -10,9 +10,11 @@ import (
 )
 
 const (
-	// maxOpen bounds what the unanswered calls of all connections weigh, in
-	// octets; far more than any credit grants come to. The oldest go first.
-	maxOpen = 16 << 20
+	// maxOpen bounds what the unanswered calls of all connections weigh, in octets;
+	// far more than any credit grants come to. The oldest go first. Each open connection
+	// adds eachOpen, so that there is room for a call of every one, however many they are.
+	maxOpen  = 16 << 20
+	eachOpen = 4 << 10
 	// patience is how many frames of its connection an answered RPC waits for
 	// parts that are missing, or a reply for its call: the capture may have
 	// them out of order.
@@ -38,7 +40,7 @@ func (d *Dissector) called(m *Message, s *flow.Send) {
 	d.tell(r.Call)
 	c.calls[key] = r
 	d.push(r)
-	for d.weight > maxOpen && d.open.Oldest() != r {
+	for d.weight > maxOpen+d.conns*eachOpen && d.open.Oldest() != r {
 		d.finish(d.open.Oldest(), EndedByBounds)
 	}
 	// Its reply may have been captured before it.

@@ -6,9 +6,12 @@ import "iter"
 // A Ring keeps the newest of many. Its memory grows by pages with what is put in, and
 // is used again when it is full. The zero Ring is empty.
 type Ring[T any] struct {
-	first [3][]T // the first page in parts, of which most Rings need one or two
-	more  [][]T  // the other pages
-	n     int    // that were added
+	n int // that were added
+	// The first page comes in parts, of which most Rings need one or two.
+	first  *[few]T
+	second *[twice - few]T
+	third  *[page - twice]T
+	more   []*[page]T // the other pages
 }
 
 const (
@@ -29,22 +32,27 @@ func (r *Ring[T]) Add(most int) *T {
 
 // room is how many there is a place for.
 func (r *Ring[T]) room() int {
-	if r.more != nil {
+	switch {
+	case r.third != nil:
 		return (len(r.more) + 1) * page
+	case r.second != nil:
+		return twice
+	case r.first != nil:
+		return few
 	}
-	return len(r.first[0]) + len(r.first[1]) + len(r.first[2])
+	return 0
 }
 
 func (r *Ring[T]) grow() {
-	switch r.room() {
-	case 0:
-		r.first[0] = make([]T, few)
-	case few:
-		r.first[1] = make([]T, twice-few)
-	case twice:
-		r.first[2] = make([]T, page-twice)
+	switch {
+	case r.first == nil:
+		r.first = new([few]T)
+	case r.second == nil:
+		r.second = new([twice - few]T)
+	case r.third == nil:
+		r.third = new([page - twice]T)
 	default:
-		r.more = append(r.more, make([]T, page))
+		r.more = append(r.more, new([page]T))
 	}
 }
 
@@ -52,11 +60,11 @@ func (r *Ring[T]) grow() {
 func (r *Ring[T]) at(i uint) *T {
 	switch {
 	case i < few:
-		return &r.first[0][i]
+		return &r.first[i]
 	case i < twice:
-		return &r.first[1][i-few]
+		return &r.second[i-few]
 	case i < page:
-		return &r.first[2][i-twice]
+		return &r.third[i-twice]
 	}
 	return &r.more[i/page-1][i%page]
 }

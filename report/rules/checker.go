@@ -14,8 +14,6 @@ type Checker struct {
 	frames  table[*Capture, *dissect.FrameView]
 	across  *Across
 	capture Capture
-	conns   map[*dissect.Connection]*Conn
-	newest  *Conn // the one that was asked for last
 	opcodes opcodeClasses
 	watcher Watcher
 	gates   *gateLog
@@ -38,7 +36,7 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 
 // Checker returns one that posts to a.
 func (a *Across) Checker() *Checker {
-	k := &Checker{rules: a.rules, across: a, conns: make(map[*dissect.Connection]*Conn), opcodes: newOpcodeClasses()}
+	k := &Checker{rules: a.rules, across: a, opcodes: newOpcodeClasses()}
 	k.capture.Config, k.capture.across, k.capture.along = a.capture.Config, a, true
 	k.tables, k.frames = compile(a.rules, place{})
 	return k
@@ -111,26 +109,21 @@ func (k *Checker) hand() {
 
 // conn is the rules' view of a connection, made when it is first seen.
 func (k *Checker) conn(c *dissect.Connection) *Conn {
-	if k.newest != nil && k.newest.Connection == c {
-		return k.newest
+	if v, ok := c.User.(*Conn); ok {
+		return v
 	}
-	return k.other(c)
+	return k.begin(c)
 }
 
-// other is the rules' view of a connection that is not the newest.
-func (k *Checker) other(c *dissect.Connection) *Conn {
-	v := k.conns[c]
-	if v == nil {
-		v = newConn(&k.capture, c, k.tables[AnyProtocol])
-		v.gates = k.gates
-		k.conns[c] = v
-		k.newest = v
-		if k.capture.waiting.always {
-			v.Remind()
-		}
-		v.tables.begin.since(-1, v, &v.saying, nothing{})
+// begin makes the rules' view of a connection.
+func (k *Checker) begin(c *dissect.Connection) *Conn {
+	v := newConn(&k.capture, c, k.tables[AnyProtocol])
+	v.gates = k.gates
+	c.User = v
+	if k.capture.waiting.always {
+		v.Remind()
 	}
-	k.newest = v
+	v.tables.begin.since(-1, v, &v.saying, nothing{})
 	return v
 }
 
@@ -180,9 +173,8 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	if end.how, end.follow = v.ending(); end.follow {
 		v.ended(end.how)
 	}
-	delete(k.conns, c)
+	c.User = nil
 	k.capture.waiting.forget(v)
-	k.newest = nil
 	k.done()
 	v.post(end)
 	k.handNow()

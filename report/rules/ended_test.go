@@ -14,15 +14,15 @@ import (
 type endings struct {
 	*Checker
 	t     *testing.T
-	over  map[*dissect.Connection]bool
-	inOne int // connections that ended in a frame
-	ended int // in the frame in hand
+	over  map[*dissect.Connection]bool // those that were seen, true if they are over
+	inOne int                          // connections that ended in a frame
+	ended int                          // in the frame in hand
 }
 
 func (e *endings) Connection(c *dissect.Connection, final bool) {
 	e.Checker.Connection(c, final)
+	e.over[c] = final
 	if final {
-		e.over[c] = true
 		e.ended++
 	}
 }
@@ -34,8 +34,8 @@ func (e *endings) Frame(v *dissect.FrameView) {
 	if e.over[v.Connection] {
 		e.t.Errorf("frame %d names connection %d, which is over", v.Frame.Number, v.Connection.ID)
 	}
-	for c := range e.conns {
-		if e.over[c] {
+	for c, over := range e.over {
+		if over && c.User != nil {
 			e.t.Fatalf("frame %d: connection %d is over and has begun anew", v.Frame.Number, c.ID)
 		}
 	}
@@ -81,7 +81,9 @@ func TestConnectionEndsInItsFrame(t *testing.T) {
 		t.Errorf("only %d connections ended in a frame", e.inOne)
 	}
 	d.Flush()
-	if n := len(e.conns); n > 0 {
-		t.Errorf("%d connections are left when all are over", n)
+	for c, over := range e.over {
+		if !over || c.User != nil {
+			t.Errorf("connection %d is left when all are over", c.ID)
+		}
 	}
 }

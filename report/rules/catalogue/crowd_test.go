@@ -184,6 +184,9 @@ func BenchmarkCrowd(b *testing.B) {
 				frames += k.frames
 				last = k
 			}
+			if n := last.dissector.Summary().IncompleteRPCs; n > 0 {
+				b.Fatalf("%d RPCs are incomplete", n)
+			}
 			b.ReportMetric(0, "ns/op") // most of that is the making of frames
 			b.ReportMetric(float64(took.Nanoseconds())/float64(frames), "ns/frame")
 			b.ReportMetric(float64(last.dissector.Summary().Connections), "connections")
