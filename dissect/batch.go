@@ -13,6 +13,10 @@ const (
 	// few of them stay in a processor's cache.
 	batchFrames = 1024
 	batchOctets = 128 << 10
+	// shownFrames is how many frames a batch has where shards show the octets: what is
+	// said of a frame then has many times its length, and is kept until it is told. For
+	// the same reason there are not many batches.
+	shownFrames = 64
 )
 
 // batch is a run of frames with their headers decoded.
@@ -87,7 +91,7 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) i
 // that does not, the octets are copied.
 func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, rocePort uint16) {
 	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
-	for len(b.frames) < batchFrames && len(b.octets) < batchOctets {
+	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
 		if b.err = source.Next(&x.Frame); b.err != nil {

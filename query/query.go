@@ -74,6 +74,7 @@ func (s *Sets) elsewhere(l Level, name string) string {
 // A Query is a compiled expression about rows of one level. It is for one
 // goroutine at a time.
 type Query struct {
+	sets     *Sets
 	level    Level
 	filter   *filter.Filter
 	frames   record[*dissect.FrameView]
@@ -88,13 +89,25 @@ func (s *Sets) Compile(l Level, expr string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Query{level: l, filter: f}
+	q := &Query{sets: s, level: l, filter: f}
 	q.frames.list, q.messages.list = s.frames, s.messages
 	q.rpcs = rpcRecord{record: record[*dissect.RPC]{list: s.rpcs}, texts: s.texts}
 	if l == RPCs {
 		q.rpcs.need(f.Fields())
 	}
 	return q, nil
+}
+
+// Another is the same query for another goroutine.
+func (q *Query) Another() *Query {
+	x, _ := q.sets.Compile(q.level, q.String()) // as it was compiled before
+	return x
+}
+
+// Asks reports whether the query names a field.
+func (q *Query) Asks(field string) bool {
+	of := q.sets.sets[q.level].Fields()
+	return slices.ContainsFunc(q.filter.Fields(), func(i int) bool { return of[i].Name == field })
 }
 
 // Keys are the fields of texts whose values the query needs: they are for

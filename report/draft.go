@@ -15,19 +15,27 @@ import (
 type blank struct {
 	at   int // what stands before it, in octets
 	what blankKind
-	// conn is the connection whose number it is; from and time are those of a row.
-	conn *dissect.Connection
-	from flow.End
-	time int64
+	from flow.End // of a row
+	// wide says of a row that it may make a column wider.
+	wide bool
+	conn *dissect.Connection // of a row, or whose number it is
+	time int64               // of a row
+	ref  flow.Ref            // the frame of a row
 }
 
 type blankKind uint8
 
 const (
-	blankNumber blankKind = iota // the number of conn
-	blankStart                   // the time that rows count from, if this is the first
-	blankBegin                   // of a JSON record: what parts it from the one before
-	blankHead                    // of the row of an RPC, up to the peers
+	blankNumber    blankKind = iota // the number of conn
+	blankStart                      // the time that rows count from, if this is the first
+	blankBegin                      // of a JSON record: what parts it from the one before
+	blankUnlisted                   // an RPC that has no row, but a number
+	blankRPC                        // what the row of an RPC begins with, up to the peers
+	blankMessage                    // of a message
+	blankFrame                      // of a frame, up to the connection
+	blankAddresses                  // what fills the column of addresses, behind these
+	blankMark                       // nothing: the next column begins here
+	blankProcedure                  // what fills the column of procedures, behind the name
 )
 
 // A draft is what a shard writes about a batch.
@@ -96,13 +104,13 @@ func newDrafter(out drafted) *drafter {
 func (d *drafter) blank(b blank) { d.now.blanks = append(d.now.blanks, b) }
 
 // wrote notes what was written at an event, if anything was.
-func (d *drafter) wrote(octets int, at flow.Position) {
+func (d *drafter) wrote(octets int, by *dissect.Dissector) {
 	var before draftPart
 	if n := len(d.now.parts); n > 0 {
 		before = d.now.parts[n-1]
 	}
 	if octets > before.octets || len(d.now.blanks) > before.blank {
-		d.now.parts = append(d.now.parts, draftPart{at, octets, len(d.now.blanks)})
+		d.now.parts = append(d.now.parts, draftPart{by.At(), octets, len(d.now.blanks)})
 	}
 }
 

@@ -17,7 +17,7 @@ type findingsPart struct {
 	begun bool  // there was a frame
 	at    int64 // the frame of the capture that the Checker was told of
 	// announced drafts the records of connections, nil if the form writes none.
-	announced *JSONPart
+	announced *rowsPart
 	now       *foundQueue
 	pool      sync.Pool
 }

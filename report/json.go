@@ -161,7 +161,7 @@ func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
 	b.int("rpcs", s.RPCs)
 	b.int("incomplete_rpcs", s.IncompleteRPCs)
 	if !j.selection.all {
-		b.int("shown", j.selection.rows)
+		b.int("shown", j.selection.count())
 	}
 	b.object("findings")
 	j.found.members(b)

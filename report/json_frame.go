@@ -32,7 +32,7 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 		}
 	}
 	if c := v.Connection; c != nil {
-		b.int("connection", int64(c.ID))
+		b.number("connection", c)
 		direction(b, c.ToServer(v.Verdict.From))
 	} else {
 		b.null("connection")

@@ -22,8 +22,9 @@ type Text struct {
 	rpcs   uint64
 	peers  column
 	// lastPeers is what stands in the column, by the sender of the row.
-	wide      bool // a message of version 2 was seen, whose procedures have longer names
 	lastPeers [2]peersText
+	wide      bool // a message of version 2 was seen, whose procedures have longer names
+	mark      int  // where in b the column begins that is filled next
 	clock     clock
 	words     wording
 	selection selection
@@ -53,8 +54,12 @@ func (t *Text) Err() error { return t.err }
 // begin sets the time that rows count from: that of the first frame. A
 // connection may be told before the frame that made it known.
 func (t *Text) begin(ns int64) {
-	if t.start == 0 {
-		t.start = ns
+	if t.start != 0 || ns == 0 {
+		return
+	}
+	t.start = ns
+	if t.drafts != nil {
+		t.place(blank{what: blankStart, time: ns})
 	}
 }
 
@@ -114,8 +119,8 @@ func (t *Text) RPC(r *dissect.RPC) {
 	if t.opts.Level != LevelRPC {
 		return
 	}
-	t.rpcs++ // also those that are not listed: numbers are the same with any filter
 	if !t.selection.RPC(r) {
+		t.place(blank{what: blankUnlisted}) // numbers are the same with any filter
 		return
 	}
 	t.row(r.Connection)

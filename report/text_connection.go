@@ -19,11 +19,7 @@ func (t *Text) connectionName(c *dissect.Connection) {
 	t.b = append(t.b, connectionMark...)
 	t.b = append(t.b, t.style.conn.on...)
 	t.b = append(t.b, '#')
-	if t.drafts == nil {
-		t.b = strconv.AppendInt(t.b, int64(c.ID), 10)
-	} else {
-		t.drafts.blank(blank{at: len(t.b), what: blankNumber, conn: c})
-	}
+	t.place(blank{what: blankNumber, conn: c})
 	t.b = append(t.b, t.style.conn.off...)
 	t.b = append(t.b, ' ')
 }

@@ -20,20 +20,13 @@ var (
 // frameRow appends one frame: number, time, connection, addresses, length,
 // what it is and what was noticed of it.
 func (t *Text) frameRow(v *dissect.FrameView) {
-	t.heading(colFrame, "Source → destination", []column{colLength, colOpCode, colDestQP, colPSN}, "Contents")
-	t.frameNumber(v.Frame.Ref())
-	t.time(v.Frame.Time)
-	t.conn(v.Connection)
-	at := len(t.b)
+	t.place(blank{what: blankFrame, ref: v.Frame.Ref(), time: v.Frame.Time, conn: v.Connection})
 	if v.Link.Src().IsValid() {
 		t.b = v.Link.Src().AppendTo(t.b)
 		t.b = append(t.b, " → "...)
 		t.b = v.Link.Dst().AppendTo(t.b)
 	}
-	if v.IB != nil || v.IWARP() { // other frames do not make the column wider
-		t.peers.width = max(t.peers.width, columns(t.b[at:]))
-	}
-	t.end(at, t.peers)
+	t.place(blank{what: blankAddresses, wide: v.IB != nil || v.IWARP()})
 	t.uintCell(colLength, uint64(v.Frame.Length))
 	switch {
 	case v.IB != nil:
@@ -46,6 +39,15 @@ func (t *Text) frameRow(v *dissect.FrameView) {
 		t.b = t.style.dim.append(t.b, v.Link.Protocol())
 	}
 	t.remarks(v)
+}
+
+// frameHead appends what a row begins with: number, time, connection.
+func (t *Text) frameHead(b *blank) {
+	t.heading(colFrame, "Source → destination", []column{colLength, colOpCode, colDestQP, colPSN}, "Contents")
+	t.frameNumber(b.ref)
+	t.time(b.time)
+	t.conn(b.conn)
+	t.mark = len(t.b)
 }
 
 // packet appends what the transport packet is.

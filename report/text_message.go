@@ -20,16 +20,11 @@ var (
 // time, peers, XID, procedure, credits, lengths, chunks, what the RPC is.
 func (t *Text) messageRow(m *dissect.Message) {
 	h := &m.Header
-	proc := colProc
-	if t.wide = t.wide || h.Version == rpcrdma.Version2; t.wide {
-		proc.width = len("RDMA2_OPTIONAL")
-	}
-	t.heading(colFrame, "Sender → receiver", []column{colXID, proc, colCredits, colHeader, colSend}, "Chunks and RPC")
-	t.frameNumber(m.Frame())
-	t.time(m.Last)
-	t.peersOf(m.Connection, m.From)
+	t.place(blank{what: blankMessage, ref: m.Frame(), time: m.Last, conn: m.Connection, from: m.From, wide: h.Version == rpcrdma.Version2})
 	t.xid(h.XID)
-	t.cell(proc, h.ProcName())
+	t.place(blank{what: blankMark})
+	t.b = append(t.b, h.ProcName()...)
+	t.place(blank{what: blankProcedure})
 	t.uintCell(colCredits, uint64(h.Credits))
 	t.uintCell(colHeader, uint64(h.Length))
 	t.uintCell(colSend, uint64(m.Length))
@@ -39,6 +34,24 @@ func (t *Text) messageRow(m *dissect.Message) {
 		t.b = append(t.b, ", "...)
 	}
 	t.contents(m)
+}
+
+// messageHead appends what a row begins with: number, time, peers.
+func (t *Text) messageHead(b *blank) {
+	t.wide = t.wide || b.wide
+	t.heading(colFrame, "Sender → receiver", []column{colXID, t.procedure(), colCredits, colHeader, colSend}, "Chunks and RPC")
+	t.frameNumber(b.ref)
+	t.time(b.time)
+	t.peersOf(b.conn, b.from)
+}
+
+// procedure is the column of procedures.
+func (t *Text) procedure() column {
+	c := colProc
+	if t.wide {
+		c.width = len("RDMA2_OPTIONAL")
+	}
+	return c
 }
 
 // messageInFrame appends the message that a frame completes to the frame's row.

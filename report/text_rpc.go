@@ -2,7 +2,6 @@ package report
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -17,11 +16,7 @@ var (
 // rpcRow appends one RPC: number, time, peers, XID, procedure, how it
 // travelled, sizes of call and reply, latency, status.
 func (t *Text) rpcRow(r *dissect.RPC) {
-	if t.drafts == nil {
-		t.rpcHead(r.Connection, r.Requester, r.Start())
-	} else {
-		t.drafts.blank(blank{len(t.b), blankHead, r.Connection, r.Requester, r.Start()})
-	}
+	t.place(blank{what: blankRPC, conn: r.Connection, from: r.Requester, time: r.Start()})
 	t.xid(r.XID)
 	t.b = append(t.b, t.style.name.on...)
 	at := len(t.b)
@@ -45,11 +40,11 @@ func (t *Text) rpcRow(r *dissect.RPC) {
 }
 
 // rpcHead appends what a row begins with: number, time, peers.
-func (t *Text) rpcHead(c *dissect.Connection, requester flow.End, start int64) {
+func (t *Text) rpcHead(b *blank) {
 	t.heading(colNo, "Requester → responder", []column{colXID, colProcedure, colTravelled, colCall, colReply, colLatency}, "Status and operations")
 	t.uintCell(colNo, t.rpcs)
-	t.time(start)
-	t.peersOf(c, requester)
+	t.time(b.time)
+	t.peersOf(b.conn, b.from)
 }
 
 // size appends the length of an RPC message as the upper layer saw it.

@@ -42,7 +42,7 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 	t.b = append(t.b, t.style.heading.on...)
 	if !t.selection.all {
 		n, noun := listed(t.opts.Level, &s)
-		t.b = strconv.AppendInt(t.b, t.selection.rows, 10)
+		t.b = strconv.AppendInt(t.b, t.selection.count(), 10)
 		t.b = append(t.b, " of "...)
 		t.b = appendCount(t.b, n, noun)
 		t.b = append(t.b, " shown; "...)

@@ -25,7 +25,18 @@ func compileFilter(expr string, l report.Level, b *dissect.Bindings) (report.Fil
 	if err != nil {
 		return nil, fmt.Errorf("--filter: %w", err)
 	}
-	return q, b.Ask(q.Keys()...)
+	return queryFilter{q}, b.Ask(q.Keys()...)
+}
+
+// A queryFilter is a query as the filter of rows.
+type queryFilter struct{ *query.Query }
+
+// Another is that of report.Filter.
+func (f queryFilter) Another() report.Filter {
+	if f.Asks("connection") {
+		return nil
+	}
+	return queryFilter{f.Query.Another()}
 }
 
 // queryLevel is what rows of a level are to a filter.
