@@ -144,7 +144,7 @@ func terminated(c *rules.Conn, v *dissect.FrameView) {
 // may be of another kind. What the end acknowledged since, it refused before that.
 func refuses(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) bool {
 	from := v.Verdict.From
-	sender, receiver := c.Heard(from.Peer()), c.Heard(from)
+	sender, receiver := c.LastSeen(from.Peer()), c.LastSeen(from)
 	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
 	return v.Verdict.Note == flow.InOrder && sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked))
 }

@@ -131,7 +131,7 @@ func (k *kept) look(c *rules.Conn, now int64) {
 	if !s.open {
 		return
 	}
-	server := c.Heard(c.ClientEnd.Peer())
+	server := c.LastSeen(c.ClientEnd.Peer())
 	s.active = server.Carried
 	limit := int64(c.Capture.Config.Stalled)
 	if s.active+1 == k.told || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||

@@ -14,7 +14,14 @@ const (
 	mostEarly = 8
 )
 
-// A ledger has the calls of one requester that are open, and what was granted to it.
+// A ledger has the calls of one requester that are open, and what was granted to it, as of a
+// frame of the capture.
+//
+// It is no memory of calls beside those that the Dissector has and the History of the
+// connection: these are as of the newest message that was told, and while frames of one
+// direction are missing the other direction is told first. How many calls were open when a
+// frame was captured, of which answers those after it must not be taken away and those before a
+// hole not counted, only events in the order of the frames can tell.
 type ledger struct {
 	// open are the calls without an answer, by frame. One that was sent again
 	// counts once. Those before a hole in the capture do not count: their answers
