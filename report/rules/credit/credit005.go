@@ -181,7 +181,7 @@ func event005(a *account, e *event, say rules.Say) {
 	if !tracks {
 		doubt = doubtLimit
 	}
-	f := say.Moment("", e.frame, e.time, &e.from, doubt)
+	f := say.Moment("", e.frame, e.Time, &e.from, doubt)
 	if f == nil {
 		return
 	}
