@@ -10,10 +10,7 @@ import (
 // versions are what the rules about versions and errors know together, beside what the
 // History of the connection has.
 type versions struct {
-	// partial says that a message was not captured whole, settled is the version in which
-	// a call was answered.
-	partial bool
-	settled uint32
+	settled uint32 // the version in which a call was answered
 }
 
 func versionsOf(c *rules.Conn) *versions { return rules.Kept[versions](c, rules.KeepsHDRVersions) }
@@ -33,7 +30,6 @@ func onOdd(do func(c *rules.Conn, x *odd, say rules.Say)) rules.Event { return r
 // message settles the version of the connection, where nothing is odd.
 func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	b, h, r := versionsOf(c), &m.Header, m.RPC()
-	b.partial = b.partial || !m.Whole
 	answered := r != nil && r.Reply == m && r.Call != nil
 	if h.Version != rpcrdma.Version1 || b.settled > rpcrdma.Version1 || m.Request() != nil || answered && r.Call.Header.Version != h.Version {
 		rules.Raise(c, 0, (*odd)(m))
@@ -60,7 +56,7 @@ func waits(c *rules.Conn, requester flow.End, xid uint32) bool {
 // complete reports whether the capture has every message that could be what an answer
 // answers, and none was forgotten, so that a call which is not there was not sent.
 func complete(c *rules.Conn, answer *dissect.Message) bool {
-	return c.History().Complete() && !c.Asked(rules.AnyCut, versionsOf(c).partial) && c.AllCaptured() && wentOn(c, answer)
+	return c.History().Complete() && !c.Asked(rules.AnyCut, c.Connection.Cut > 0) && c.AllCaptured() && wentOn(c, answer)
 }
 
 // wentOn reports whether the peer of an answer's sender went on behind it, so that it
