@@ -109,7 +109,7 @@ func TestTie(t *testing.T) {
 			test.say(c, func(r *Rule) Say { return Say{of: &c.saying, rule: r} }, func(n int64) {
 				c.Last, c.LastTime = at(n), n
 			})
-			list := c.book.list
+			list := c.findings.list
 			tie(list)
 			if len(list) != 2 {
 				t.Fatalf("%d findings", len(list))

@@ -213,7 +213,7 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 		c.settled()
 	}
 	c.tables.frame.tell(c, &c.saying, Class(class), v)
-	c.heard[v.Verdict.From&1].note(v, class)
+	c.lastSeen[v.Verdict.From&1].note(v, class)
 	if class&Refusing != 0 {
 		c.refused(v)
 	}

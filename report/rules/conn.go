@@ -19,10 +19,10 @@ type Conn struct {
 	speaks Protocol
 	kept   [keepings]any
 	saying
-	setUp bool
-	gates *gateLog // nil in operation
-	order order
-	heard [2]Heard // by the end
+	setUp    bool
+	gates    *gateLog // nil in operation
+	order    order
+	lastSeen [2]LastSeen // by the end
 	// entry is what Across knows it by, nil while nothing was posted. It is not looked into.
 	entry *Entry
 	// mentioned are the RPCs of which Across may say something before they are over.
@@ -51,8 +51,7 @@ func newConn(k *Capture, c *dissect.Connection, t *tables) *Conn {
 // told: while frames of one direction are missing, what lies behind them waits, and
 // the other direction goes on.
 type order struct {
-	newest flow.Ref       // frame of the newest message
-	time   int64          // of that
+	newest flow.Moment    // of the newest message
 	late   flow.Ref       // the newest one when a message was told behind it that was captured before it
 	heard  [2]flow.Moment // by the end that sent it
 	began  [2]flow.Ref    // the first one of each end
@@ -60,20 +59,16 @@ type order struct {
 
 // told notes a message.
 func (o *order) told(m *dissect.Message) {
-	frame := m.Frame()
-	o.heard[m.From&1] = flow.Moment{Ref: frame, Time: m.Last}
+	at := m.Moment()
+	o.heard[m.From&1] = at
 	if o.began[m.From&1].Number == 0 {
-		o.began[m.From&1] = frame
+		o.began[m.From&1] = at.Ref
 	}
-	older := frame.Number < o.newest.Number
-	if frame.File != o.newest.File {
-		older = m.Last < o.time
-	}
-	if older {
-		o.late = o.newest
+	if at.Before(o.newest) {
+		o.late = o.newest.Ref
 		return
 	}
-	o.newest, o.time = frame, m.Last
+	o.newest = at
 }
 
 // heardBefore reports whether both ends sent a message up to a frame. Of frames of
@@ -109,8 +104,8 @@ func (c *Conn) resolve(r *dissect.RPC, said []Said) {
 	delete(c.said, r)
 }
 
-// Heard is what was heard of an end, up to the frame before this one.
-func (c *Conn) Heard(e flow.End) *Heard { return &c.heard[e&1] }
+// LastSeen is what was captured of an end last, up to the frame before this one.
+func (c *Conn) LastSeen(e flow.End) *LastSeen { return &c.lastSeen[e&1] }
 
 // Spoke is when the newest message of an end was sent, 0 if there is none.
 func (c *Conn) Spoke(e flow.End) int64 { return c.order.heard[e&1].Time }

@@ -3,7 +3,7 @@
 // folder of its family; here is what they share.
 //
 //	dissect.Dissector ──Frame, Message, Access, RPC──> Checker
-//	                                                     │  one Conn a connection: its gates, its books
+//	                                                     │  one Conn a connection: its gates, its memory
 //	                                                     v
 //	catalogue ──Rule.On──> tables, one for each Protocol
 //	                         │  Knowledge first, then the rules in their order

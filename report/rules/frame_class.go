@@ -112,7 +112,7 @@ func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 
 // class adds what the connection says to the class of a frame, behind what that completed.
 func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
-	if f&Carrying != 0 && v.Frame.Time-c.heard[v.Verdict.From&1].Carried > int64(c.Capture.Config.Stalled) {
+	if f&Carrying != 0 && v.Frame.Time-c.lastSeen[v.Verdict.From&1].Carried > int64(c.Capture.Config.Stalled) {
 		f |= Waking
 	}
 	if c.unsettled || f&Refusing != 0 {

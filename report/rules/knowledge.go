@@ -27,14 +27,14 @@ const (
 	KeepsDDP
 	KeepsDDPReading
 	KeepsHDR
-	KeepsHDRBook
+	KeepsHDRVersions
 	KeepsINV
 	KeepsMemoryJudge
 	KeepsRPC
 	KeepsSEC
 	KeepsSends
 	KeepsSetup
-	KeepsSetupHeard
+	KeepsSetupReceived
 	KeepsSize
 	KeepsTHRESH
 	KeepsTRANS
@@ -46,10 +46,10 @@ const (
 	KeepsULBReadings
 	KeepsULBSession
 	KeepsV2
-	KeepsV2Book
+	KeepsV2Requests
 	KeepsValues
 	KeepsXCHAR
-	KeepsXCHARBook
+	KeepsXCHAROperations
 	KeepsTest // for tests
 	keepings
 )

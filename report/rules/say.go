@@ -173,19 +173,19 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 			severity = c.Severity
 		}
 	}
-	book := &s.of.book
+	all := &s.of.findings
 	key := foldKey{letter, severity, d, of.key}
-	f := book.find(s.rule, key)
-	if f == nil && of.key != nil && book.kinds(s.rule, key) >= mostKinds {
+	f := all.find(s.rule, key)
+	if f == nil && of.key != nil && all.kinds(s.rule, key) >= mostKinds {
 		key.key = nil
-		f = book.find(s.rule, key)
+		f = all.find(s.rule, key)
 	}
 	at, fresh := s.of.turn(), f == nil
 	if fresh {
 		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, turn: at}
 		f.From, f.HasFrom = flow.End(d&1), d != undirected
 		f.Connection = s.of.conn
-		book.add(s.rule, key, f)
+		all.add(s.rule, key, f)
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
 		*f = Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,

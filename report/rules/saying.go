@@ -10,7 +10,7 @@ import (
 type saying struct {
 	conn    *dissect.Connection // nil for the capture
 	capture *Capture
-	book
+	findings
 	said map[*dissect.RPC]saidList
 	// nak is the newest one that was told as a consequence, with what was said.
 	nak     nak

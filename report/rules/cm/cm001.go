@@ -108,7 +108,7 @@ type useless struct {
 	notes   [2]*rules.Finding
 }
 
-func told001(c *rules.Conn, b *setup.Book, say rules.Say) {
+func told001(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	for e := range flow.End(2) {
 		t, ok := read(c, e)
 		if !ok || t.valid() {
@@ -161,7 +161,7 @@ func end001(c *rules.Conn, _ rules.Say) {
 }
 
 // absent001 says what an end gave instead of the format.
-func absent001(c *rules.Conn, say rules.Say, b *setup.Book, t *told, e flow.End) *rules.Finding {
+func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow.End) *rules.Finding {
 	if t.whole {
 		f := aboutEnd(say, b, "b", e)
 		if f != nil {

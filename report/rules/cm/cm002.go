@@ -45,7 +45,7 @@ func cm002() *rules.Rule {
 	}
 }
 
-func told002(c *rules.Conn, b *setup.Book, say rules.Say) {
+func told002(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	for e := range flow.End(2) {
 		t, ok := read(c, e)
 		if !ok || !t.valid() || t.flags&reservedFlags == 0 {

@@ -81,7 +81,7 @@ func cm003() *rules.Rule {
 	}
 }
 
-func told003(c *rules.Conn, b *setup.Book, say rules.Say) {
+func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	for e := range flow.End(2) {
 		if t, ok := read(c, e); ok && t.at >= 0 {
 			odd003(c, say, b, &t, e)
@@ -89,7 +89,7 @@ func told003(c *rules.Conn, b *setup.Book, say rules.Say) {
 	}
 }
 
-func odd003(c *rules.Conn, say rules.Say, b *setup.Book, t *told, e flow.End) {
+func odd003(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow.End) {
 	size := len(t.data)
 	behind := t.data[min(size, t.at+rpcrdma.PrivateDataSize):]
 	switch {

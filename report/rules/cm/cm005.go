@@ -132,7 +132,7 @@ type settingsOf struct {
 	place  flow.Place
 }
 
-func told005(c *rules.Conn, b *setup.Book, _ rules.Say) {
+func told005(c *rules.Conn, b *setup.Handshake, _ rules.Say) {
 	x := settings{pair: pairOf(c), began: c.FirstTime, told: [2]*rpcrdma.PrivateData{c.ClientPrivate, c.ServerPrivate}}
 	for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
 		x.ends[i] = settingsOf{e, c.Sender(e), c.Ends[e&1].PrivateData != nil, setup.Private(c, e), toldAt(b, e),

@@ -67,7 +67,7 @@ func cm006() *rules.Rule {
 	}
 }
 
-func told006(c *rules.Conn, b *setup.Book, say rules.Say) {
+func told006(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
 	if client.Depths() && server.Depths() {
 		depths006(c, say, client, server)

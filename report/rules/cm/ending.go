@@ -14,7 +14,7 @@ import (
 type ending struct {
 	c   *rules.Conn
 	say rules.Say
-	b   *setup.Book
+	b   *setup.Handshake
 	// open counts the calls that the end left unanswered, xids are the first of
 	// the client's.
 	open int

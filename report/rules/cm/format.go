@@ -95,13 +95,13 @@ func front(b []byte) uint32 {
 }
 
 // aboutEnd begins a finding about what an end told.
-func aboutEnd(say rules.Say, b *setup.Book, letter string, e flow.End) *rules.Finding {
+func aboutEnd(say rules.Say, b *setup.Handshake, letter string, e flow.End) *rules.Finding {
 	t := toldAt(b, e)
 	return say.Moment(letter, t.Ref, t.Time, &e, "")
 }
 
 // toldAt is when an end told.
-func toldAt(b *setup.Book, e flow.End) flow.Moment {
+func toldAt(b *setup.Handshake, e flow.End) flow.Moment {
 	t := &b.Told[e&1]
 	return flow.Moment{Ref: t.Frame, Time: t.Time}
 }

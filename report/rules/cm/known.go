@@ -11,7 +11,7 @@ import (
 type bothTold struct{ done bool }
 
 // onBothTold calls do then, before what the rules do with the message.
-func onBothTold(do func(c *rules.Conn, b *setup.Book, say rules.Say)) rules.Event {
+func onBothTold(do func(c *rules.Conn, b *setup.Handshake, say rules.Say)) rules.Event {
 	return rules.On(0, func(c *rules.Conn, _ *bothTold, say rules.Say) { do(c, setup.Of(c), say) })
 }
 

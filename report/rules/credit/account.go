@@ -84,7 +84,7 @@ func (a *account) message(m *dissect.Message) {
 	h, frame := &m.Header, m.Frame()
 	e := a.next()
 	e.kind, e.from, e.xid, e.credits, e.version = stray, m.From, h.XID, h.Credits, h.Version
-	e.at, e.frame, e.time = frame, frame, m.Last
+	e.Moment, e.frame = m.Moment(), frame
 	switch m.Role() {
 	case dissect.RoleCall:
 		if h.Fault.Bad() || rules.Guessed(m) || h.Proc == rpcrdma.RDMANoMsg && a.c.RolesKnown && !a.c.ToServer(m.From) {
@@ -94,7 +94,7 @@ func (a *account) message(m *dissect.Message) {
 		e.nfs4 = m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4
 	case dissect.RoleAnswer:
 		// It left the responder with its first frame.
-		e.kind, e.at, e.time, e.failed = answered, m.Frames[0], m.First, h.Proc == rpcrdma.RDMAError
+		e.kind, e.Moment, e.failed = answered, flow.Moment{Ref: m.Frames[0], Time: m.First}, h.Proc == rpcrdma.RDMAError
 	}
 	var places [2]flow.Place
 	if p := m.Place(places[:0], rpcrdma.AtCredits, xdr.WordSize); len(p) > 0 {
@@ -144,7 +144,7 @@ func terminated(c *rules.Conn, v *dissect.FrameView) {
 // may be of another kind. What the end acknowledged since, it refused before that.
 func refuses(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) bool {
 	from := v.Verdict.From
-	sender, receiver := c.Heard(from.Peer()), c.Heard(from)
+	sender, receiver := c.LastSeen(from.Peer()), c.LastSeen(from)
 	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
 	return v.Verdict.Note == flow.InOrder && sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked))
 }
@@ -152,7 +152,7 @@ func refuses(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) bool {
 // refusal notes that an end had no receive for a Send, as a frame shows.
 func (a *account) refusal(v *dissect.FrameView, from flow.End, place flow.Place) {
 	place.Ref = rules.Ref(v)
-	*a.next() = event{kind: refused, from: from, at: place.Ref, frame: place.Ref, time: v.Frame.Time, place: place}
+	*a.next() = event{kind: refused, from: from, Moment: rules.Moment(v), frame: place.Ref, place: place}
 	a.enter()
 }
 
@@ -168,7 +168,7 @@ func (a *account) enter() {
 		a.began = max(a.c.Capture.Now, 1)
 	}
 	i := len(a.queue) - 1
-	for ; i > 0 && a.queue[i].before(&a.queue[i-1]); i-- {
+	for ; i > 0 && a.queue[i].Before(a.queue[i-1].Moment); i-- {
 		a.queue[i], a.queue[i-1] = a.queue[i-1], a.queue[i]
 	}
 	a.newest = &a.queue[i]
@@ -187,19 +187,19 @@ func (a *account) settle() {
 		l := a.of(e)
 		switch e.kind {
 		case called:
-			if a.behindHoles(e) {
+			if a.behindHoles(e.Moment) {
 				l.called(e)
 			}
 		case answered:
 			l.blind = l.blind || l.answers == 0 && a.c.BeganLate()
 			if l.answered(e); !e.matched {
-				a.stray[e.from&1] = e.time
+				a.stray[e.from&1] = e.Time
 			}
-			if !a.behindHoles(e) {
+			if !a.behindHoles(e.Moment) {
 				l.unknown()
 			}
 		case stray:
-			a.stray[e.from&1] = e.time
+			a.stray[e.from&1] = e.Time
 		}
 		a.tell(e, l)
 	}
@@ -207,10 +207,10 @@ func (a *account) settle() {
 }
 
 // behindHoles reports whether nothing is known to be missing from the capture since
-// an event.
-func (a *account) behindHoles(e *event) bool {
+// a moment.
+func (a *account) behindHoles(since flow.Moment) bool {
 	hole, is := a.c.NewestHole()
-	return !is || !e.before(&event{at: hole.Ref, time: hole.Time})
+	return !is || !since.Before(hole)
 }
 
 // restart forgets all, where too much is missing to know any of it.
@@ -231,7 +231,7 @@ const orderWindow = 64
 // excused reports whether an answer that was captured behind a call may have been
 // there before it, since the order of the two is in doubt.
 func (a *account) excused(answer *event, call flow.Ref) bool {
-	return a.doubt() != "" && (answer.at.File != call.File || answer.at.Number-call.Number <= orderWindow)
+	return a.doubt() != "" && (answer.Ref.File != call.File || answer.Ref.Number-call.Number <= orderWindow)
 }
 
 // doubt is why the order of the events is in doubt, "" if it is not.

@@ -154,7 +154,7 @@ func event002(a *account, e *event, _ rules.Say) {
 		}
 	case e.kind == answered && e.failed && e.version == rpcrdma.Version2 && s.count < 2:
 		s.count = 0 // of version 2 only what is no error tells the credits
-	case e.kind == answered && (s.count < 2 || !e.before(&s.two)):
+	case e.kind == answered && (s.count < 2 || !e.Before(s.two.Moment)):
 		s.answer = *e
 		k.counted = true
 		s.settle(a.c)
@@ -173,12 +173,12 @@ func end002(c *rules.Conn, _ rules.Say) {
 		return
 	}
 	s := k.first
-	if !k.counted && !(c.Closing == flow.Open && c.EndGuard(s.two.time)) && c.Closing != flow.Replaced {
+	if !k.counted && !(c.Closing == flow.Open && c.EndGuard(s.two.Time)) && c.Closing != flow.Replaced {
 		s.settle(c)
 		// Else the first reply may be missing behind what the server sent last.
-		s.proven = c.WentOn(c.ClientEnd.Peer(), flow.Moment{Ref: s.two.at, Time: s.two.time}) && s.proven
+		s.proven = c.WentOn(c.ClientEnd.Peer(), s.two.Moment) && s.proven
 	}
-	if !s.proven || !c.RolesKnown || s.answer.kind == answered && accountOf(c).excused(&s.answer, s.two.at) {
+	if !s.proven || !c.RolesKnown || s.answer.kind == answered && accountOf(c).excused(&s.answer, s.two.Ref) {
 		k.first = nil
 	}
 }
@@ -194,10 +194,10 @@ func over002(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		say = say.As(rules.Warning)
 	}
 	from := c.ClientEnd
-	if f := say.Moment("", s.two.at, s.two.time, &from, accountOf(c).doubt()); f != nil {
+	if f := say.Moment("", s.two.Ref, s.two.Time, &from, accountOf(c).doubt()); f != nil {
 		f.XID, f.HasXID = s.two.xid, true
 		f.Sayf("the client sent %d calls before the first reply", s.count)
 		f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)
-		f.With(s.one.at).At(s.two.place)
+		f.With(s.one.Ref).At(s.two.place)
 	}
 }

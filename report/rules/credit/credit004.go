@@ -103,9 +103,9 @@ func event004(a *account, e *event, say rules.Say) {
 	l, to, halved := a.of(e), e.from.Peer()&1, &of(a.c).halved
 	open, half := len(l.open), uint64(e.credits)*2 < uint64(e.formerly)
 	below := uint64(e.credits) < uint64(open)
-	twice := half && halved[to] != 0 && e.time-halved[to] < int64(time.Second)
+	twice := half && halved[to] != 0 && e.Time-halved[to] < int64(time.Second)
 	if half {
-		halved[to] = e.time
+		halved[to] = e.Time
 	}
 	as := say
 	switch {
@@ -117,7 +117,7 @@ func event004(a *account, e *event, say rules.Say) {
 	default:
 		return
 	}
-	f := as.Moment("", e.frame, e.time, &e.from, "")
+	f := as.Moment("", e.frame, e.Time, &e.from, "")
 	if f == nil {
 		return
 	}

@@ -124,7 +124,7 @@ type series struct {
 	// changed: both, or a limit may just grow while calls end.
 	changed, fallen int
 	rose, fell      bool
-	values          [inStep]uint32 // the newest, as a ring
+	values          [inStep]uint32 // the newest last
 	n               int
 }
 
@@ -144,8 +144,9 @@ func (s *series) add(value uint32, open int) (tracks, falls bool) {
 		s.fallen = 1
 	}
 	s.begun, s.last, s.sum = true, value, sum
-	s.values[s.n%inStep] = value
-	s.n++
+	copy(s.values[:], s.values[1:])
+	s.values[inStep-1] = value
+	s.n = min(s.n+1, inStep)
 	tracks, falls = s.changed >= inStep && s.rose && s.fell, s.fallen >= inStep
 	if tracks || falls {
 		s.changed, s.fallen = 1, 1
@@ -156,8 +157,8 @@ func (s *series) add(value uint32, open int) (tracks, falls bool) {
 // list are the newest values.
 func (s *series) list() string {
 	var b strings.Builder
-	for i := max(0, s.n-inStep); i < s.n; i++ {
-		fmt.Fprintf(&b, "%d ", s.values[i%inStep])
+	for _, v := range s.values[inStep-s.n:] {
+		fmt.Fprintf(&b, "%d ", v)
 	}
 	return strings.TrimSuffix(b.String(), " ")
 }
@@ -181,7 +182,7 @@ func event005(a *account, e *event, say rules.Say) {
 	if !tracks {
 		doubt = doubtLimit
 	}
-	f := say.Moment("", e.frame, e.time, &e.from, doubt)
+	f := say.Moment("", e.frame, e.Time, &e.from, doubt)
 	if f == nil {
 		return
 	}

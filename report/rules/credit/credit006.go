@@ -147,7 +147,7 @@ func end006(c *rules.Conn, say rules.Say) {
 	if w.count == 0 || !most.equal {
 		return
 	}
-	if f := say.Moment("b", most.at, most.time, &from, "the numbers may be equal by chance"); f != nil {
+	if f := say.Moment("b", most.Ref, most.Time, &from, "the numbers may be equal by chance"); f != nil {
 		f.XID, f.HasXID = most.xid, true
 		f.Sayf("the server has at most %d callbacks open: as many as the credits of the calls in forward direction", most.number)
 		f.See("open callbacks", most.number, w.overrun.limit).See("rdma_credit in forward direction", most.number, nil)
@@ -160,11 +160,10 @@ type mostCallbacks struct {
 	number int
 	equal  bool
 	xid    uint32
-	at     flow.Ref
-	time   int64
+	flow.Moment
 }
 
 func (m *mostCallbacks) note(e *event, number int, forward *ledger) {
-	m.number, m.xid, m.at, m.time = number, e.xid, e.at, e.time
+	m.number, m.xid, m.Moment = number, e.xid, e.Moment
 	m.equal = number > 1 && (uint32(number) == forward.granted || uint32(number) == forward.asked)
 }

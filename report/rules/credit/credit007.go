@@ -149,7 +149,7 @@ func supported(c *rules.Conn, e *event) bool {
 	if e.version != rpcrdma.Version2 {
 		return false
 	}
-	x, said := c.Characteristics(c.ClientEnd).At(rpcrdma.XcharBRS, e.at, e.time)
+	x, said := c.Characteristics(c.ClientEnd).At(rpcrdma.XcharBRS, e.Ref, e.Time)
 	return said && (!x.Known || x.Value >= uint32(rpcrdma.BackwardSizeLimited))
 }
 
@@ -193,10 +193,10 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 		return
 	}
 	doubt := ""
-	if !c.WentOn(c.ClientEnd, flow.Moment{Ref: early.frame, Time: early.time}) {
+	if !c.WentOn(c.ClientEnd, early.Moment) {
 		doubt = doubtClient
 	}
-	if f := say.Moment("", early.frame, early.time, &early.from, doubt); f != nil {
+	if f := say.Moment("", early.frame, early.Time, &early.from, doubt); f != nil {
 		f.XID, f.HasXID = early.xid, true
 		f.Sayf("the server sends a callback, and the client did not make this connection one for callbacks")
 		f.See("back channel bound", false, true).At(early.place)
@@ -204,7 +204,7 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 }
 
 func end007(c *rules.Conn, say rules.Say) {
-	if k := ifAny(c); k != nil && k.early != nil && !(c.Closing == flow.Open && c.EndGuard(k.early.time)) {
+	if k := ifAny(c); k != nil && k.early != nil && !(c.Closing == flow.Open && c.EndGuard(k.early.Time)) {
 		k.unready(c, say)
 	}
 }

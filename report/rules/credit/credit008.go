@@ -108,7 +108,7 @@ func event008(a *account, e *event, say rules.Say) {
 	}
 	sender := e.from.Peer()
 	l := &a.requesters[sender&1]
-	if promised, ok := a.promised(sender, e.time); ok && len(l.open) <= promised {
+	if promised, ok := a.promised(sender, e.Time); ok && len(l.open) <= promised {
 		k.breach = &breach{at: *e, open: len(l.open), promised: promised, granted: l.granted, grant: l.grant.frame}
 	}
 }
@@ -135,7 +135,7 @@ func (b *breach) tell(c *rules.Conn, say rules.Say) {
 	} else if c.Lossy() {
 		doubt = rules.DoubtLoss
 	}
-	f := say.Moment("", b.at.frame, b.at.time, &b.at.from, doubt)
+	f := say.Moment("", b.at.frame, b.at.Time, &b.at.from, doubt)
 	if f == nil {
 		return
 	}

@@ -103,13 +103,12 @@ type stretch struct {
 
 // A mark is a call that was captured.
 type mark struct {
-	xid   uint32
-	frame flow.Ref
-	time  int64
+	xid uint32
+	flow.Moment
 	place flow.Place // of rdma_credit
 }
 
-func (e *event) mark() mark { return mark{e.xid, e.frame, e.time, e.place} }
+func (e *event) mark() mark { return mark{e.xid, flow.Moment{Ref: e.frame, Time: e.Time}, e.place} }
 
 // A pinned window is how long all credits were taken.
 type pinned struct {
@@ -142,7 +141,7 @@ func (p *pinned) until(now int64) {
 
 // look takes an event.
 func (p *pinned) look(l *ledger, e *event) {
-	p.until(e.time)
+	p.until(e.Time)
 	full := l.full()
 	if full && !p.full {
 		p.present = stretch{last: e.mark(), limit: len(l.open)}
@@ -173,7 +172,7 @@ func end009(c *rules.Conn, say rules.Say) {
 	limit, share := int64(c.Capture.Config.Pinned), c.Capture.Config.PinnedShare
 	if p.longest.length > limit || p.total > limit && float64(p.total) > share*float64(p.active) {
 		s := &p.longest
-		if f := say.Moment("", s.last.frame, s.last.time, &from, ""); f != nil {
+		if f := say.Moment("", s.last.Ref, s.last.Time, &from, ""); f != nil {
 			part := 100 * float64(p.total) / float64(p.active)
 			f.Sayf("all of %d credits were in use for %s at a stretch, and for %.0f %% of the time that calls were open",
 				s.limit, rules.Duration(s.length), part)
@@ -183,7 +182,7 @@ func end009(c *rules.Conn, say rules.Say) {
 		}
 	}
 	if p.taken > 0 {
-		if f := say.Moment("b", p.took.frame, p.took.time, &from, ""); f != nil {
+		if f := say.Moment("b", p.took.Ref, p.took.Time, &from, ""); f != nil {
 			f.XID, f.HasXID = p.took.xid, true
 			f.Sayf("the client has %d calls open, and no credit left for one that would show whether the server is alive", p.taken)
 			f.See("open calls", p.taken, p.taken-1).At(p.took.place)

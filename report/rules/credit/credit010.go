@@ -131,11 +131,11 @@ func (k *kept) look(c *rules.Conn, now int64) {
 	if !s.open {
 		return
 	}
-	server := c.Heard(c.ClientEnd.Peer())
+	server := c.LastSeen(c.ClientEnd.Peer())
 	s.active = server.Carried
 	limit := int64(c.Capture.Config.Stalled)
-	if s.active+1 == k.told || now-max(s.active, s.oldest.time) <= limit || now-s.client <= limit && !s.full ||
-		!c.RolesKnown || !c.Whole(s.oldest.at) || c.BeganLate() && s.oldest.time <= accountOf(c).began {
+	if s.active+1 == k.told || now-max(s.active, s.oldest.Time) <= limit || now-s.client <= limit && !s.full ||
+		!c.RolesKnown || !c.Whole(s.oldest.Ref) || c.BeganLate() && s.oldest.Time <= accountOf(c).began {
 		return
 	}
 	k.told = s.active + 1
@@ -148,10 +148,10 @@ func (k *kept) look(c *rules.Conn, now int64) {
 // it may be.
 func (k *kept) stalled(c *rules.Conn, say rules.Say, doubt string) {
 	found, server := k.found, c.ClientEnd.Peer()
-	if k.found = nil; !c.Whole(found.oldest.at) {
+	if k.found = nil; !c.Whole(found.oldest.Ref) {
 		return
 	}
-	if f := say.Moment("", found.oldest.at, found.oldest.time, &server, cmp.Or(doubt, accountOf(c).doubt())); f != nil {
+	if f := say.Moment("", found.oldest.Ref, found.oldest.Time, &server, cmp.Or(doubt, accountOf(c).doubt())); f != nil {
 		found.fill(c, f)
 	}
 }
@@ -160,7 +160,7 @@ func event010(a *account, e *event, say rules.Say) {
 	c, k, l := a.c, of(a.c), a.forward()
 	mine := a.of(e) == l
 	if mine {
-		k.look(c, e.time)
+		k.look(c, e.Time)
 	}
 	if k.found != nil && !c.ToServer(e.from) {
 		k.stalled(c, say, "") // no reply is missing before this
@@ -170,7 +170,7 @@ func event010(a *account, e *event, say rules.Say) {
 	}
 	s := &k.stall
 	if e.kind == called {
-		s.client = max(s.client, e.time)
+		s.client = max(s.client, e.Time)
 	}
 	s.open, s.full, s.calls = len(l.open) > 0, l.full(), len(l.open)
 	if s.open {
@@ -202,7 +202,7 @@ func end010(c *rules.Conn, say rules.Say) {
 		now = c.Capture.Now
 	}
 	k.look(c, now)
-	if f := k.found; f != nil && !c.Lossy() && f.heardAt > f.oldest.time {
+	if f := k.found; f != nil && !c.Lossy() && f.heardAt > f.oldest.Time {
 		k.stalled(c, say, doubtLast)
 	}
 }
@@ -211,13 +211,13 @@ func end010(c *rules.Conn, say rules.Say) {
 func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
 	f.XID, f.HasXID = s.oldest.xid, true
 	now := s.now
-	silent := now - max(s.active, s.oldest.time)
+	silent := now - max(s.active, s.oldest.Time)
 	f.Sayf("the server sent nothing for %s while calls were open, and the client did not probe it", rules.Duration(silent))
 	f.See("open calls", s.calls, nil)
 	f.See("seconds without a sign of the server's RPC", float64(silent/1e7)/100, c.Capture.Config.Stalled.Seconds())
-	f.See("age of the oldest call, in seconds", float64((now-s.oldest.time)/1e7)/100, nil)
+	f.See("age of the oldest call, in seconds", float64((now-s.oldest.Time)/1e7)/100, nil)
 	f.See("client is out of credits", s.full, nil)
-	if s.heardAt > s.oldest.time {
+	if s.heardAt > s.oldest.Time {
 		f.See("last acknowledgement of the server's adapter", s.heard.Number, nil).With(s.heard)
 	}
 	f.At(s.oldest.place)

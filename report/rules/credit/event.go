@@ -26,10 +26,9 @@ type event struct {
 	xid, credits uint32
 	version      uint32 // of the header
 	failed       bool   // an answer that is an RDMA_ERROR
-	// at is the frame that it counts from: the last of a call, the first of an
-	// answer; time is that frame's, in nanoseconds since 1970. Frame is the last.
-	at, frame flow.Ref
-	time      int64
+	// It counts from the last frame of a call, the first of an answer; frame is the last.
+	flow.Moment
+	frame flow.Ref
 	// place is that of rdma_credit, or of the syndrome that refuses.
 	place flow.Place
 
@@ -42,12 +41,4 @@ type event struct {
 	// version 4.
 	ready readiness
 	nfs4  bool
-}
-
-// before reports whether an event counts from an earlier frame than another.
-func (e *event) before(o *event) bool {
-	if e.at.File == o.at.File || e.time == 0 || o.time == 0 {
-		return e.at.Compare(o.at) < 0
-	}
-	return e.time < o.time
 }

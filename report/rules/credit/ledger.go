@@ -14,7 +14,14 @@ const (
 	mostEarly = 8
 )
 
-// A ledger has the calls of one requester that are open, and what was granted to it.
+// A ledger has the calls of one requester that are open, and what was granted to it, as of a
+// frame of the capture.
+//
+// It is no memory of calls beside those that the Dissector has and the History of the
+// connection: these are as of the newest message that was told, and while frames of one
+// direction are missing the other direction is told first. How many calls were open when a
+// frame was captured, of which answers those after it must not be taken away and those before a
+// hole not counted, only events in the order of the frames can tell.
 type ledger struct {
 	// open are the calls without an answer, by frame. One that was sent again
 	// counts once. Those before a hole in the capture do not count: their answers
@@ -41,9 +48,8 @@ type ledger struct {
 // A call is one that is open.
 type call struct {
 	xid, credits uint32
-	at           flow.Ref
-	time         int64
-	place        flow.Place // of rdma_credit
+	flow.Moment
+	place flow.Place // of rdma_credit
 }
 
 // A source is the message that something is known from.
@@ -55,7 +61,7 @@ type source struct {
 func (l *ledger) called(e *event) {
 	for i := range l.open {
 		if l.open[i].xid == e.xid {
-			e.again, l.again = true, e.time
+			e.again, l.again = true, e.Time
 			l.open = slices.Delete(l.open, i, i+1)
 			break
 		}
@@ -67,7 +73,7 @@ func (l *ledger) called(e *event) {
 	if len(l.open) == mostOpen {
 		l.open = slices.Delete(l.open, 0, 1)
 	}
-	l.open = append(l.open, call{e.xid, e.credits, e.at, e.time, e.place})
+	l.open = append(l.open, call{e.xid, e.credits, e.Moment, e.place})
 }
 
 func (l *ledger) answered(e *event) {
@@ -82,13 +88,13 @@ func (l *ledger) answered(e *event) {
 		if l.early == nil {
 			l.early = new(rules.Ring[call])
 		}
-		*l.early.Add(mostEarly) = call{xid: e.xid, at: e.at, time: e.time}
+		*l.early.Add(mostEarly) = call{xid: e.xid, Moment: e.Moment}
 	}
 	l.answers++
 	e.formerly = l.granted
 	if e.credits > 0 { // else the peer deadlocks by definition: CREDIT-003
 		l.granted, l.grant = e.credits, source{e.frame, e.place}
-		l.window.add(e.credits, e.time, l.blind)
+		l.window.add(e.credits, e.Time, l.blind)
 		l.blind = false
 	}
 }
@@ -96,7 +102,7 @@ func (l *ledger) answered(e *event) {
 // wasAnswered reports whether the answer to a call was captured before it.
 func (l *ledger) wasAnswered(e *event) bool {
 	for x := range l.early.All() {
-		if x.xid == e.xid && x.at.File == e.at.File && e.at.Number-x.at.Number <= orderWindow {
+		if x.xid == e.xid && x.Ref.File == e.Ref.File && e.Ref.Number-x.Ref.Number <= orderWindow {
 			return true
 		}
 	}
@@ -105,9 +111,9 @@ func (l *ledger) wasAnswered(e *event) bool {
 
 // forget drops the open calls for which keep is false, which are the oldest, and what
 // was granted: a hole may have had the answers to them, and other grants.
-func (l *ledger) forget(keep func(e *event) bool) {
+func (l *ledger) forget(keep func(since flow.Moment) bool) {
 	l.unknown()
-	for len(l.open) > 0 && !keep(&event{at: l.open[0].at, time: l.open[0].time}) {
+	for len(l.open) > 0 && !keep(l.open[0].Moment) {
 		l.open = slices.Delete(l.open, 0, 1)
 	}
 }

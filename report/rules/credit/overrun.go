@@ -37,7 +37,7 @@ func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt str
 	o := w.overrun
 	switch {
 	case e.kind == answered && w.pending:
-		if !e.before(&event{at: o.call.at, time: o.call.time}) && !a.excused(e, o.call.at) {
+		if !e.Before(o.call.Moment) && !a.excused(e, o.call.Ref) {
 			return w.settle(a, true)
 		} else if o.number--; o.number <= o.limit {
 			// Of an answer in several frames only the last was behind the call, or
@@ -45,7 +45,7 @@ func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt str
 			w.pending = false
 		}
 	case e.kind == called && !w.pending && !e.again:
-		limit, asked, ok := l.limit(e.time)
+		limit, asked, ok := l.limit(e.Time)
 		if !ok || len(l.open) <= limit {
 			break
 		}
@@ -56,10 +56,10 @@ func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt str
 		w.pending = true
 		*o = overrun{
 			call: l.open[len(l.open)-1], number: len(l.open), limit: limit,
-			asked: asked, grant: l.grant, since: l.oldest().at,
+			asked: asked, grant: l.grant, since: l.oldest().Ref,
 		}
 		if l.granted > 0 {
-			o.granted = l.window.most(e.time)
+			o.granted = l.window.most(e.Time)
 		}
 		copy(o.others[:], l.open[:len(l.open)-1])
 	}
@@ -86,7 +86,7 @@ func (w *watch) settle(a *account, heard bool) (found *overrun, doubt string) {
 // end settles what is left when the connection is over, or the capture is.
 func (w *watch) end(a *account) (found *overrun, doubt string) {
 	c := a.c
-	if w.pending && (c.Closing == flow.Open && c.EndGuard(w.overrun.call.time) || c.Closing == flow.Replaced) {
+	if w.pending && (c.Closing == flow.Open && c.EndGuard(w.overrun.call.Time) || c.Closing == flow.Replaced) {
 		w.pending = false
 	}
 	return w.settle(a, false)
@@ -94,7 +94,7 @@ func (w *watch) end(a *account) (found *overrun, doubt string) {
 
 // say says that an end sent a call too many.
 func (o *overrun) say(c *rules.Conn, say rules.Say, from flow.End, doubt string) {
-	if f := say.Moment("", o.call.at, o.call.time, &from, doubt); f != nil {
+	if f := say.Moment("", o.call.Ref, o.call.Time, &from, doubt); f != nil {
 		o.fill(c, from, f)
 	}
 }
@@ -128,7 +128,7 @@ func (o *overrun) list(k *rules.Capture) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "0x%08x in frame %s for %s", x.xid, k.FrameName(x.at), rules.Duration(o.call.time-x.time))
+		fmt.Fprintf(&b, "0x%08x in frame %s for %s", x.xid, k.FrameName(x.Ref), rules.Duration(o.call.Time-x.Time))
 	}
 	return b.String()
 }

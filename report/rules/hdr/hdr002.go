@@ -30,7 +30,7 @@ func hdr002() *rules.Rule {
 			{Letter: "d", Title: "a reverse call has another version than the connection speaks", Severity: rules.Error},
 		},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownVersions()},
 		On:     []rules.Event{onOdd(odd002)},
 		Fires: []rules.Sample{
 			{Name: "a call of version 9", Scene: `
@@ -112,7 +112,7 @@ func odd002(c *rules.Conn, x *odd, say rules.Say) {
 	if !fixed(m) || h.Proc == rpcrdma.RDMAError {
 		return
 	}
-	letter, expected, where := "", bookOf(c).settled, ""
+	letter, expected, where := "", versionsOf(c).settled, ""
 	switch {
 	case v != rpcrdma.Version1 && v != rpcrdma.Version2:
 		letter = "a"
@@ -121,9 +121,9 @@ func odd002(c *rules.Conn, x *odd, say rules.Say) {
 	case answered && v != r.Call.Header.Version:
 		letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
 	case answered || asked != nil:
-		bookOf(c).settled = v
+		versionsOf(c).settled = v
 		return
-	case bookOf(c).settled == 0 || v == bookOf(c).settled || !isCall(m):
+	case versionsOf(c).settled == 0 || v == versionsOf(c).settled || !isCall(m):
 		return
 	case c.ToServer(m.From):
 		letter, where = "c", " in a call on a connection where version %d was agreed on"

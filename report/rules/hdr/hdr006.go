@@ -36,7 +36,7 @@ func hdr006() *rules.Rule {
 		},
 		Causes: []string{"HDR-005b", "HDR-003e"},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownVersions()},
 		On:     []rules.Event{rules.OnMessage(rules.WithoutInline, message006), rules.OnRPC(rules.WithoutInline, rpc006)},
 		Fires: []rules.Sample{
 			{Name: "a call of nothing but its header", Scene: `

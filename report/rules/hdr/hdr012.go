@@ -22,7 +22,7 @@ func hdr012() *rules.Rule {
 		Limits:    "In version 2 it is V2-006's.",
 		Causes:    []string{"HDR-003", "HDR-009", "HDR-006", "HDR-010", "HDR-008", "HDR-004", "HDR-005"},
 		Speaks:    rules.RPCRDMA,
-		Needs:     []rules.Knowledge{books()},
+		Needs:     []rules.Knowledge{knownVersions()},
 		On:        []rules.Event{rules.OnRPC(rules.WithoutCall, rpc012)},
 		Fires: []rules.Sample{
 			{Name: "a client refuses a reply", Scene: `

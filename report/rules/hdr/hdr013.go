@@ -36,7 +36,7 @@ func hdr013() *rules.Rule {
 		},
 		Causes: []string{"HDR-002a"},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownVersions()},
 		On:     []rules.Event{rules.OnMessage(rules.OtherProcedure, message013), rules.OnRPC(rules.WithoutCall, rpc013)},
 		Fires: []rules.Sample{
 			{Name: "error code 9", Scene: `

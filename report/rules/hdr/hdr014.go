@@ -28,7 +28,7 @@ func hdr014() *rules.Rule {
 			"note: so versions are negotiated.",
 		Causes: causes014(),
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownVersions()},
 		On:     []rules.Event{onOdd(odd014), rules.OnJudged(rules.Refused, judged014), rules.OnPosted(refused014)},
 		Fires: []rules.Sample{
 			{Name: "a call is refused for its chunks", Scene: `

@@ -30,7 +30,7 @@ func hdr015() *rules.Rule {
 			"the header. Calls of version 2 are V2-007's.",
 		Causes: []string{"HDR-002a", "HDR-003", "HDR-006", "HDR-004"},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownVersions()},
 		On:     []rules.Event{onOdd(odd015), rules.OnJudged(rules.Malformed|rules.WithoutInline|rules.OtherXID, judged015), rules.OnEnd(end015)},
 		Fires: []rules.Sample{
 			{Name: "a call without a carrier gets a reply", Scene: `

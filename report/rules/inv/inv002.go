@@ -132,7 +132,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return
 	}
 	whose := "which no call that was captured advertised"
-	if g := j.Book().Newest(m.Invalidated); g != nil {
+	if g := j.Ledger().Newest(m.Invalidated); g != nil {
 		whose = fmt.Sprintf("which belongs to the call with XID %s in frame %s", rules.Handle(g.XID), c.Capture.FrameName(g.Call))
 		f.With(g.Call).Also(g.XID)
 	}

@@ -184,7 +184,7 @@ func shared(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return // INV-002 has that
 	}
 	at, judge := m.Frame(), memory.JudgeOf(c)
-	for g := judge.Book().Newest(m.Invalidated); g != nil; g = g.Older() {
+	for g := judge.Ledger().Newest(m.Invalidated); g != nil; g = g.Older() {
 		if g.By != at || g.XID == r.XID || g.Owner == m.From || pad(g.Segment) {
 			continue
 		}

@@ -35,7 +35,7 @@ func (j *Judge) Shared(r *dissect.RPC, s *rpcrdma.Region) bool {
 	if j.c.Disordered() || r.Call.Frame().File != r.Reply.Frame().File {
 		from -= int64(skewPatience)
 	}
-	for g := j.book.Newest(s.Handle); g != nil; g = g.Older() {
+	for g := j.ledger.Newest(s.Handle); g != nil; g = g.Older() {
 		if g.Owner != r.Requester || g.Call == r.Call.Frame() || g.Purpose == rpcrdma.ForRead {
 			continue
 		}

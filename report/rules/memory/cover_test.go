@@ -61,7 +61,7 @@ func advertising(l *rpcrdma.Ledger, segments ...rpcrdma.Segment) (offers []*rpcr
 func TestFindTogether(t *testing.T) {
 	const client, server = flow.End(0), flow.End(1)
 	l := rpcrdma.NewLedger(new(rpcrdma.Store))
-	b := (*Book)(l)
+	b := (*Ledger)(l)
 	offers := advertising(l, segment(1000, 100), segment(1100, 100))
 	find := func(write bool) Verdict {
 		v, _ := b.Find(server, 1, 1050, 100, write)
@@ -95,7 +95,7 @@ func TestFindTogether(t *testing.T) {
 // held against an operation then.
 func TestFindManyGrants(t *testing.T) {
 	l := rpcrdma.NewLedger(new(rpcrdma.Store))
-	b := (*Book)(l)
+	b := (*Ledger)(l)
 	for i := range mostSame {
 		advertising(l, segment(uint64(i)*1000, 100))
 	}

@@ -23,7 +23,7 @@ const (
 // Find judges an operation. The grant is the one that the verdict is about: of the
 // handle's the newest that fits best; nil for Never. It is Fits too, with the newest
 // grant, where live grants of the handle were forgotten, since there are very many.
-func (b *Book) Find(from flow.End, handle uint32, offset uint64, length uint64, write bool) (Verdict, *Grant) {
+func (b *Ledger) Find(from flow.End, handle uint32, offset uint64, length uint64, write bool) (Verdict, *Grant) {
 	best, about := Never, (*Grant)(nil)
 	better := func(v Verdict, g *Grant) {
 		if about == nil || v < best {
@@ -60,7 +60,7 @@ func (b *Book) Find(from flow.End, handle uint32, offset uint64, length uint64, 
 
 // former looks whether grants of a handle that are over had the octets of an
 // operation, and returns the newest of them; nil if they had not.
-func (b *Book) former(from flow.End, handle uint32, offset, length uint64, write bool) (newest *Grant) {
+func (b *Ledger) former(from flow.End, handle uint32, offset, length uint64, write bool) (newest *Grant) {
 	var over [mostSame]rpcrdma.Segment
 	n := 0
 	for g := b.Newest(handle); g != nil; g = g.Older() {
@@ -84,10 +84,10 @@ func (b *Book) former(from flow.End, handle uint32, offset, length uint64, write
 }
 
 // FindAccess judges the operation of an Access.
-func (b *Book) FindAccess(a *dissect.Access) (Verdict, *Grant) {
+func (b *Ledger) FindAccess(a *dissect.Access) (Verdict, *Grant) {
 	return b.Find(a.From, a.Handle, a.Offset, uint64(a.Length), a.Kind == dissect.AccessWrite)
 }
 
 // Swapped is the grant whose handle has the same octets in reverse order, nil if
 // there is none: an end that took it for little-endian would name it so.
-func (b *Book) Swapped(handle uint32) *Grant { return b.Newest(bits.ReverseBytes32(handle)) }
+func (b *Ledger) Swapped(handle uint32) *Grant { return b.Newest(bits.ReverseBytes32(handle)) }

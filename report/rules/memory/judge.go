@@ -12,10 +12,10 @@ import (
 // whether the capture has all that were for an RPC. What is allowed, nearly all,
 // costs a few comparisons.
 type Judge struct {
-	c     *rules.Conn
-	book  *Book
-	held  []Offence
-	known known
+	c      *rules.Conn
+	ledger *Ledger
+	held   []Offence
+	known  known
 	// writing is the RDMA Write of each end that is under way, over iWARP, where
 	// only its segments say where it goes.
 	writing [2]writing
@@ -33,7 +33,7 @@ type writing struct {
 func JudgeOf(c *rules.Conn) *Judge {
 	j := rules.Kept[Judge](c, rules.KeepsMemoryJudge)
 	if j.c == nil {
-		j.c, j.book = c, Of(c)
+		j.c, j.ledger = c, Of(c)
 	}
 	return j
 }
@@ -51,8 +51,8 @@ func OnOffence(v Verdict, do func(c *rules.Conn, o *Offence, say rules.Say)) rul
 // class is the bit of an operation with the verdict.
 func (v Verdict) class() rules.Class { return 1 << v }
 
-// Book has the grants that it judges by.
-func (j *Judge) Book() *Book { return j.book }
+// Ledger has the grants that it judges by.
+func (j *Judge) Ledger() *Ledger { return j.ledger }
 
 // JudgeKnowledge looks at each operation.
 func JudgeKnowledge() rules.Knowledge {

@@ -80,7 +80,7 @@ func (j *Judge) beside(o *Offence, heard bool) (excused bool) {
 // SwappedOf is the grant whose handle an operation names with its octets in reverse
 // order; nil if there is none.
 func (j *Judge) SwappedOf(o *Offence) *Grant {
-	if g := j.book.Swapped(o.Handle); g != nil && g.Handle != o.Handle && g.Owner != o.From {
+	if g := j.ledger.Swapped(o.Handle); g != nil && g.Handle != o.Handle && g.Owner != o.From {
 		return g
 	}
 	return nil

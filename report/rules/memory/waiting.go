@@ -30,13 +30,13 @@ const (
 // offends holds an operation until it is known that no call allows it.
 func (j *Judge) offends(o *Offence) {
 	length, write := uint64(o.Length), o.Kind == dissect.AccessWrite
-	v, g := j.book.Find(o.From, o.Handle, o.Offset, length, write)
+	v, g := j.ledger.Find(o.From, o.Handle, o.Offset, length, write)
 	switch v {
 	case Fits:
 		return
 	case Outside, Direction, TooLate:
 		// Was the operation for a grant of the handle that is over?
-		if old := j.book.former(o.From, o.Handle, o.Offset, length, write); old != nil {
+		if old := j.ledger.former(o.From, o.Handle, o.Offset, length, write); old != nil {
 			v, g = TooLate, old
 		}
 	case Never, OwnMemory:

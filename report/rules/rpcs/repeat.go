@@ -2,7 +2,6 @@ package rpcs
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -11,25 +10,19 @@ import (
 // A former is a call that was over without an answer since its XID serves another
 // one, which is told next.
 type former struct {
-	xid       uint32
-	requester flow.End
-	frame     flow.Ref
-	time      int64
-	request   request
-	memory    memory
+	rules.PastMessage
+	request request
+	memory  memory
 }
 
 // A repeat is a call whose XID served another one that was open. Only when it is over
 // it shows whether the answer to that one is just missing from the capture.
 type repeat struct {
-	xid       uint32
-	requester flow.End
-	frame     flow.Ref // of the call before, at a time
-	time      int64
-	letter    string
-	differs   string
-	cut       bool      // one of the two is not whole
-	handles   [2]uint32 // the first that each call names
+	rules.PastMessage // the call before
+	letter            string
+	differs           string
+	cut               bool      // one of the two is not whole
+	handles           [2]uint32 // the first that each call names
 }
 
 // mostRepeats is how many repeats of a connection may be open.
@@ -41,7 +34,7 @@ func (x *former) repeated(m *dissect.Message) repeat {
 	now.of(m)
 	var memory memory
 	memory.of(&m.Header)
-	y := repeat{xid: x.xid, requester: x.requester, frame: x.frame, time: x.time, letter: "b", differs: x.request.differs(&now)}
+	y := repeat{PastMessage: x.PastMessage, letter: "b", differs: x.request.differs(&now)}
 	y.handles = [...]uint32{x.memory.first(), memory.first()}
 	switch {
 	case y.differs != "":
@@ -56,7 +49,7 @@ func (x *former) repeated(m *dissect.Message) repeat {
 // judge tells of a call that has the XID of one that was open, when it is over.
 func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	m := r.Call
-	if m == nil || c.Disordered() || !c.Whole(x.frame) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Moment()) {
+	if m == nil || c.Disordered() || !c.Whole(x.Ref) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Moment()) {
 		return
 	}
 	doubt := ""
@@ -67,7 +60,7 @@ func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if f == nil {
 		return
 	}
-	who, after := c.Sender(m.From), rules.Duration(m.First-x.time)
+	who, after := c.Sender(m.From), rules.Duration(m.First-x.Time)
 	switch x.letter {
 	case "a":
 		f.Sayf("the %s sent another request with the XID of one that is open since %s: %s differ", who, after, x.differs)
@@ -80,5 +73,5 @@ func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4 && x.letter != "a" {
 		f.Message += "; NFS version 4 forbids that"
 	}
-	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(x.xid), nil).See("frame of the first call", x.frame.Number, nil).With(x.frame)
+	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(x.XID), nil).See("frame of the first call", x.Ref.Number, nil).With(x.Ref)
 }

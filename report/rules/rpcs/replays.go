@@ -1,7 +1,6 @@
 package rpcs
 
 import (
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
@@ -25,26 +24,15 @@ type replays struct {
 	lost  rules.Ring[lostCall]
 	young rules.Ring[youngCall]
 	// conns counts the connections of two hosts so far.
-	conns map[hosts]int
+	conns map[rules.Hosts]int
 }
 
 func replaysOf(a *rules.Across) *replays { return rules.KeptAcross[replays](a, rules.KeepsRPC) }
 
-// hosts are two hosts that have connections, in the order of their addresses.
-type hosts struct{ a, b link.Addr }
-
-func hostsOf(c *rules.Conn) hosts {
-	h := hosts{c.Ends[0].Addr, c.Ends[1].Addr}
-	if h.b.Less(h.a) {
-		h.a, h.b = h.b, h.a
-	}
-	return h
-}
-
 // begun counts a connection, and returns how many its hosts had before.
-func (p *replays) begun(h hosts) (before int) {
+func (p *replays) begun(h rules.Hosts) (before int) {
 	if p.conns == nil {
-		p.conns = make(map[hosts]int)
+		p.conns = make(map[rules.Hosts]int)
 	}
 	before = p.conns[h]
 	const most = 4096
@@ -56,12 +44,10 @@ func (p *replays) begun(h hosts) (before int) {
 
 // A lostCall was open at the end of its connection.
 type lostCall struct {
-	hosts  hosts
-	conn   int // the connection's ID, which Across knows
-	xid    uint32
+	hosts rules.Hosts
+	conn  int // the connection's ID, which Across knows
+	rules.PastMessage
 	proc   procedure
-	at     flow.Ref
-	time   int64
 	name   string
 	unsafe bool // it may not be executed twice, and no session keeps it from that
 	doubt  string
@@ -75,18 +61,15 @@ func procedureOf(h *rpc.Call) procedure { return procedure{h.Program, h.Version,
 
 // A youngCall is one of the first of a connection.
 type youngCall struct {
-	of    *youngConn // in Across
-	from  flow.End
-	xid   uint32
+	of *youngConn // in Across
+	rules.PastMessage
 	proc  procedure
-	at    flow.Ref
-	time  int64
 	place flow.Place
 }
 
 // A youngConn is a connection of hosts that had others before.
 type youngConn struct {
-	hosts hosts
+	hosts rules.Hosts
 	id    int
 	entry *rules.Entry // nil once it is over
 	// replayed says that one of its first calls was lost before: the end of the other
@@ -99,7 +82,7 @@ func youngOf(e *rules.Entry) *youngConn { return rules.KeptOfEntryIf[youngConn](
 
 // same reports whether a lost call came again.
 func (y *youngCall) same(l *lostCall) bool {
-	return y.xid == l.xid && y.of.id > l.conn && y.of.hosts == l.hosts && y.proc == l.proc && y.time >= l.time
+	return y.XID == l.XID && y.of.id > l.conn && y.of.hosts == l.hosts && y.proc == l.proc && y.Time >= l.Time
 }
 
 // mostStrange is how many RDMA Writes of a connection are kept that no call of it
@@ -117,7 +100,7 @@ type strangeWrite struct {
 
 // named is a lost call of an earlier connection that named what is written, nil if
 // none did.
-func (p *replays) named(h hosts, conn int, w *strangeWrite) *lostCall {
+func (p *replays) named(h rules.Hosts, conn int, w *strangeWrite) *lostCall {
 	for l := range p.lost.All() {
 		if l.hosts == h && l.conn < conn && l.memory.has(w.handle, w.offset, w.length) {
 			return l

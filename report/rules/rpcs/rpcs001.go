@@ -163,7 +163,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		doubt = doubtLast
 	}
 	if f := say.RPC("", r, doubt); f != nil {
-		s := stageOf(r, c.Heard(r.Requester.Peer()).Time)
+		s := stageOf(r, c.LastSeen(r.Requester.Peer()).Time)
 		what := "connection"
 		if !over {
 			what = "capture"

@@ -174,7 +174,7 @@ func rpcs003() *rules.Rule {
 func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	k := of(c)
 	for i := range k.repeats {
-		if x := k.repeats[i]; x.xid == r.XID && x.requester == r.Requester {
+		if x := k.repeats[i]; x.XID == r.XID && x.From == r.Requester {
 			k.repeats = slices.Delete(k.repeats, i, i+1)
 			x.judge(c, say, r)
 			break
@@ -189,7 +189,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		k.former = new(former)
 	}
 	f := k.former
-	f.xid, f.requester, f.frame, f.time = r.XID, r.Requester, r.Call.Frame(), r.Call.Last
+	f.PastMessage = rules.Past(r.Call)
 	f.request.of(r.Call)
 	f.memory.of(&r.Call.Header)
 }
@@ -201,7 +201,7 @@ func message003(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 	k.pending = false
 	f := k.former
-	if m.Role() == dissect.RoleCall && m.Header.XID == f.xid && m.From == f.requester && !m.Header.Fault.Bad() &&
+	if m.Role() == dissect.RoleCall && m.Header.XID == f.XID && m.From == f.From && !m.Header.Fault.Bad() &&
 		!rules.Guessed(m) && !extended(m) && len(k.repeats) < mostRepeats {
 		k.repeats = append(k.repeats, f.repeated(m))
 	}

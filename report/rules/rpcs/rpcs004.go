@@ -140,9 +140,9 @@ func rpcs004() *rules.Rule {
 const doubtAnswered = "frames are missing from the capture since the call, and so may be its reply"
 
 // A begun connection has two hosts.
-type begun struct{ hosts hosts }
+type begun struct{ hosts rules.Hosts }
 
-func begin004(c *rules.Conn, _ rules.Say) { rules.Post(c, begun{hostsOf(c)}) }
+func begin004(c *rules.Conn, _ rules.Say) { rules.Post(c, begun{c.Hosts()}) }
 
 // begun004 counts the connection.
 func begun004(e *rules.Entry, x *begun, _ rules.Say) {
@@ -157,12 +157,12 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		return
 	}
 	l := lostCall{
-		hosts: hostsOf(c), xid: r.XID, proc: procedureOf(r.CallHeader()), at: r.Call.Frame(), time: r.Call.Last,
+		hosts: c.Hosts(), PastMessage: rules.Past(r.Call), proc: procedureOf(r.CallHeader()),
 		name: string(r.AppendName(nil, r.Ops(nil))), unsafe: unsafe(r),
 	}
-	if !c.Whole(l.at) {
+	if !c.Whole(l.Ref) {
 		l.unsafe, l.doubt = false, doubtAnswered
-	} else if !c.WentOn(r.Requester.Peer(), flow.Moment{Ref: l.at, Time: l.time}) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
+	} else if !c.WentOn(r.Requester.Peer(), l.Moment) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
 		l.doubt = doubtLast
 	}
 	l.memory.of(&r.Call.Header)
@@ -190,16 +190,16 @@ func (young *youngConn) found(say rules.Say, l *lostCall, y *youngCall) {
 	if l.unsafe {
 		letter = "b"
 	}
-	f := say.On(young.entry).Moment(letter, y.at, y.time, &y.from, l.doubt)
+	f := say.On(young.entry).Past(letter, &y.PastMessage, l.doubt)
 	if f == nil {
 		return
 	}
-	f.XID, f.HasXID, f.Call = y.xid, true, l.name
-	f.Sayf("the client sent a call of connection %d again, %s after it was sent there", l.conn, rules.Duration(y.time-l.time))
+	f.Call = l.name
+	f.Sayf("the client sent a call of connection %d again, %s after it was sent there", l.conn, rules.Duration(y.Time-l.Time))
 	if l.unsafe {
 		f.Message += ", and nothing keeps the server from executing it twice"
 	}
-	f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.at.Number, nil).At(y.place)
+	f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.Ref.Number, nil).At(y.place)
 }
 
 // message004 posts the first calls.
@@ -212,7 +212,7 @@ func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		return
 	}
 	k.calls++
-	y := youngCall{from: m.From, xid: m.Header.XID, proc: procedureOf(&m.CallHeader), at: m.Frame(), time: m.Last}
+	y := youngCall{PastMessage: rules.Past(m), proc: procedureOf(&m.CallHeader)}
 	var places [2]flow.Place
 	if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
 		y.place = list[0]

@@ -27,7 +27,7 @@ func judgeable(c *rules.Conn, r *dissect.RPC) bool {
 // proves none. Those for XDR pads are left out.
 func beside(c *rules.Conn, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) *memory.Grant {
 	j, at := memory.JudgeOf(c), r.Call.Frame()
-	for g := j.Book().Newest(handle); g != nil; g = g.Older() {
+	for g := j.Ledger().Newest(handle); g != nil; g = g.Older() {
 		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || !after(at, g.Call) {
 			continue
 		}

@@ -119,7 +119,7 @@ type neighbours struct {
 type neighbour struct {
 	id   int // in Across
 	ends [2]link.Addr
-	book *memory.Book
+	book *memory.Ledger
 }
 
 func neighbourOf(c *rules.Conn) neighbour {

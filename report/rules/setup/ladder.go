@@ -9,7 +9,7 @@ import (
 )
 
 // Ladder is the steps for a person, with the time from the first of them on.
-func (b *Book) Ladder(c *rules.Conn) string {
+func (b *Handshake) Ladder(c *rules.Conn) string {
 	var s strings.Builder
 	for i := range b.Steps {
 		x := &b.Steps[i]

@@ -40,7 +40,7 @@ func (o *oversize) frame(b *sends.Book, v *dissect.FrameView) {
 }
 
 // end says what the connection ended by.
-func (o *oversize) end(c *rules.Conn, b *setup.Book, say rules.Say) {
+func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	switch {
 	case o.again >= endless:
 		if f := say.Moment("", o.shown, o.at, &o.From, ""); f != nil {
@@ -61,7 +61,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Book, say rules.Say) {
 
 // torn reports whether the receiver ended the connection before it accepted the Send.
 // Over iWARP nothing shows that but a call that is not answered, or a RST.
-func (o *oversize) torn(c *rules.Conn, b *setup.Book) bool {
+func (o *oversize) torn(c *rules.Conn, b *setup.Handshake) bool {
 	shows := o.Numbered // what was told late may have been acknowledged before
 	if c.IWARP() {
 		shows = o.call || c.Closing == flow.Reset

@@ -66,7 +66,7 @@ func thresh003() *rules.Rule {
 // section 4), of one octet each.
 const sizes = 6
 
-func told003(c *rules.Conn, b *setup.Book, say rules.Say) {
+func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	t, known := c.Thresholds()
 	p, q := c.ClientPrivate, c.ServerPrivate
 	if !known || p == nil && q == nil {

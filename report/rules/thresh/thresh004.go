@@ -28,7 +28,7 @@ func thresh004() *rules.Rule {
 			"THRESH-005.",
 		Causes: []string{"CM-005b", "CM-001", "CM-003", "CM-004a", "XCHAR-009"},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnMessage(rules.AboveDefault, message004)},
 		Fires: []rules.Sample{
 			{Name: "a callback longer than the client takes", Scene: `

@@ -31,7 +31,7 @@ func thresh005() *rules.Rule {
 			"the server and their replies are THRESH-004's, and what comes before version 2 is agreed on is THRESH-006's.",
 		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{setup.HeardKnowledge(), sends.Knowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge(), sends.Knowledge()},
 		On: []rules.Event{
 			sends.OnRefusal(refused005),
 			rules.OnMessage(rules.OtherVersion, message005),
@@ -170,7 +170,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version2 || m.Whole && m.Header.Fault.Bad() || reverse(c, m) {
 		return
 	}
-	l, known := setup.HeardOf(c).LimitOf(m)
+	l, known := setup.ReceivedOf(c).LimitOf(m)
 	if !known || m.Length <= l.Octets {
 		return
 	}

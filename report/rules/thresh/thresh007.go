@@ -29,7 +29,7 @@ func thresh007() *rules.Rule {
 		Limits: "Silent for calls that could not be put together. Linux clients leave room for the longest header: a call that would " +
 			"have fitted by no more than the configured margin (512 octets) counts only if there are 50 of them.",
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.WithoutInline, rpc007)},
 		Fires: []rules.Sample{
 			{Name: "a call of some hundred octets", Scene: `
@@ -98,7 +98,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	needed := shortCall(&r.Call.Header)
-	l, known := setup.HeardOf(c).LimitOf(r.Call)
+	l, known := setup.ReceivedOf(c).LimitOf(r.Call)
 	if !known || needed > uint64(l.Octets) {
 		return
 	}

@@ -33,7 +33,7 @@ func thresh008() *rules.Rule {
 		},
 		Fields: size.Fields(),
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.WithReplyChunk, rpc008)},
 		Fires: []rules.Sample{
 			{Name: "a short symbolic link", Scene: `
@@ -115,7 +115,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if r.Call == nil || !r.Call.Header.HasReply || !c.Sound(r.Call) || c.Opaque(r) {
 		return
 	}
-	l, known := setup.HeardOf(c).LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
+	l, known := setup.ReceivedOf(c).LimitAt(r.Call.Header.Version, r.Requester.Peer(), r.Call.Frame(), r.Call.Last)
 	if !known {
 		return
 	}

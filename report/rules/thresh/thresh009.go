@@ -36,7 +36,7 @@ func thresh009() *rules.Rule {
 			"either, but are short in practice, and are left out.",
 		Fields: size.Fields(),
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnRPC(0, rpc009), rules.OnEnd(end009)},
 		Fires: []rules.Sample{
 			{Name: "READDIR of 32 KiB without a Reply chunk", Scene: `
@@ -125,7 +125,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if unbounded == "" && needed <= rpcrdma.DefaultThreshold {
 		return
 	}
-	l, known := setup.HeardOf(c).LimitAt(m.Header.Version, r.Requester.Peer(), m.Frame(), m.Last)
+	l, known := setup.ReceivedOf(c).LimitAt(m.Header.Version, r.Requester.Peer(), m.Frame(), m.Last)
 	if !known || unbounded == "" && needed <= uint64(l.Octets) {
 		return
 	}

@@ -38,7 +38,7 @@ func thresh010() *rules.Rule {
 			"Send; it is a warning unless the Send was sent again before, for what accepted it may be missing from the capture " +
 			"without a trace.",
 		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004", "THRESH-005", "THRESH-006"},
-		Needs:  []rules.Knowledge{sends.Knowledge(), setup.Knowledge(), setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{sends.Knowledge(), setup.Knowledge(), setup.ReceivedKnowledge()},
 		On: []rules.Event{
 			sends.OnRefusal(refused010),
 			rules.OnMessage(rules.AboveDefault|rules.AwaitedMessage, message010),

@@ -28,7 +28,7 @@ func thresh011() *rules.Rule {
 		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is " +
 			"how much the client made room for, not how much came.",
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc011), rules.OnEnd(end011)},
 		Fires: []rules.Sample{
 			{Name: "a WRITE of 100 octets", Scene: `
@@ -115,7 +115,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	default:
 		return
 	}
-	l, known := setup.HeardOf(c).LimitAt(m.Header.Version, from, m.Frame(), m.Last)
+	l, known := setup.ReceivedOf(c).LimitAt(m.Header.Version, from, m.Frame(), m.Last)
 	if !known || c.Opaque(r) {
 		return
 	}

@@ -31,7 +31,7 @@ func thresh012() *rules.Rule {
 		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as " +
 			"many if they are 1 in 20.",
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnMessage(0, message012), rules.OnEnd(end012)},
 		Fires: []rules.Sample{
 			{Name: "half of the replies are long", Scene: `
@@ -150,7 +150,7 @@ func (t *tally) add(c *rules.Conn, m *dissect.Message) {
 	t.longest, t.header = max(t.longest, m.Length), max(t.header, h.Length)
 	const third = 3
 	if h.Length*third > rpcrdma.DefaultThreshold {
-		if l, known := setup.HeardOf(c).LimitOf(m); known && h.Length*third > l.Octets {
+		if l, known := setup.ReceivedOf(c).LimitOf(m); known && h.Length*third > l.Octets {
 			t.wide++
 		}
 	}
@@ -184,7 +184,7 @@ func (t *tally) enough() int {
 }
 
 func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
-	l, known := setup.HeardOf(c).LimitAt(t.version, e, c.Last, c.LastTime)
+	l, known := setup.ReceivedOf(c).LimitAt(t.version, e, c.Last, c.LastTime)
 	if !known {
 		return
 	}

@@ -12,9 +12,9 @@ import (
 // known: in version 2 also until the ends agree on it.
 func limitAt(c *rules.Conn, version uint32, from flow.End, frame flow.Ref, time int64) (l setup.Limit, known bool) {
 	if n, tried := c.Negotiation(); version == rpcrdma.Version2 && tried && n.Agreed == 0 {
-		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.WholeSoFar() && !setup.HeardOf(c).Short()
+		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.WholeSoFar() && !setup.ReceivedOf(c).Short()
 	}
-	return setup.HeardOf(c).LimitAt(version, from, frame, time)
+	return setup.ReceivedOf(c).LimitAt(version, from, frame, time)
 }
 
 // tooLongToo is tooLong for a message of any version that is defined.

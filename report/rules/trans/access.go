@@ -23,7 +23,7 @@ type memoryUse struct {
 
 // judge is what the calls of a connection say of a use of memory, as a relative
 // clause ("which ..."); "" where there are no calls of RPC-over-RDMA.
-func (u *memoryUse) judge(c *rules.Conn, b *memory.Book) (memory.Verdict, *memory.Grant, string) {
+func (u *memoryUse) judge(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *memory.Grant, string) {
 	if !c.RPCRDMA() {
 		return memory.Never, nil, ""
 	}

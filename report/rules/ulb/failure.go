@@ -65,7 +65,7 @@ func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event 
 // failing keeps the failures up to date.
 func failing() rules.Knowledge {
 	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Unpaired, rules.Cut, rules.AnyCut, rules.Protected}
-	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.HeardKnowledge()}, Gates: gates, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.ReceivedKnowledge()}, Gates: gates, On: []rules.Event{
 		rules.OnRPC(rules.Refused|rules.OtherProcedure|rules.AwaitedMessage, failed),
 	}}
 }

@@ -15,7 +15,7 @@ const cbGetattrRequest = "CB_GETATTR4args.attr_request"
 // the call was sent in version 2, where it may change.
 func threshold(c *rules.Conn, from flow.End, call *dissect.Message) (octets int, known bool) {
 	if call.Header.Version == rpcrdma.Version2 {
-		l, known := setup.HeardOf(c).LimitAt(rpcrdma.Version2, from, call.Frame(), call.Last)
+		l, known := setup.ReceivedOf(c).LimitAt(rpcrdma.Version2, from, call.Frame(), call.Last)
 		return l.Octets, known
 	}
 	t, known := c.Thresholds()

@@ -40,7 +40,7 @@ func ulb015() *rules.Rule {
 		},
 		Fields: append(sessionFields(), cbGetattrRequest),
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{creating(), setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{creating(), setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.Backward, rpc015), rules.OnPosted(judge015)},
 		Fires: []rules.Sample{
 			{Name: "a Reply chunk for a client that takes 1024 octets", Scene: `

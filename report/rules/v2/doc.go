@@ -9,5 +9,5 @@
 //	          <──a message of version 2, or ERR_VERS with the versions that it has──
 //
 // What version 2 has in common with version 1 is judged by the families of that. A
-// connection of version 1 pays for these rules with a few closures and empty books.
+// connection of version 1 pays for these rules with an empty table.
 package v2

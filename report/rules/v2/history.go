@@ -1,7 +1,6 @@
 package v2
 
 import (
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -11,18 +10,6 @@ const (
 	tolerated = 2    // connections in a row that may be lost over version 2
 )
 
-// A pair are two hosts that have connections, in the order of their addresses: who is
-// the client is not known of all.
-type pair struct{ a, b link.Addr }
-
-func pairOf(c *rules.Conn) pair {
-	p := pair{c.Ends[0].Addr, c.Ends[1].Addr}
-	if p.b.Less(p.a) {
-		p.a, p.b = p.b, p.a
-	}
-	return p
-}
-
 // A past is how version 2 fared on the last connections of a pair.
 type past struct {
 	failed int      // how many in a row were lost before a version was found
@@ -31,12 +18,12 @@ type past struct {
 }
 
 // history has the pasts of the pairs of a capture that lost connections over version 2.
-type history struct{ pairs map[pair]past }
+type history struct{ pairs map[rules.Hosts]past }
 
 // An ended connection is one that is over: which version its client tried, and whether
 // all of it is known.
 type ended struct {
-	pair           pair
+	hosts          rules.Hosts
 	tried          bool // version 2
 	agreed, proven bool
 	closing        flow.Closing
@@ -52,7 +39,7 @@ func (h *history) ended(x *ended, say rules.Say, within int64) {
 	if !tried && len(h.pairs) == 0 {
 		return
 	}
-	p := h.pairs[x.pair]
+	p := h.pairs[x.hosts]
 	if tried && p.failed >= tolerated && p.end <= x.began && x.began-p.end <= within && x.proven {
 		if f := say.Past("a", &x.first, ""); f != nil {
 			f.Sayf("the client begins with version 2 again, after %d connections in a row to this server were lost over it", p.failed)
@@ -67,11 +54,11 @@ func (h *history) ended(x *ended, say rules.Say, within int64) {
 	default:
 		p = past{p.failed + 1, x.end, x.last}
 	}
-	if _, known := h.pairs[x.pair]; !known && (p.failed == 0 || len(h.pairs) >= mostPairs) {
+	if _, known := h.pairs[x.hosts]; !known && (p.failed == 0 || len(h.pairs) >= mostPairs) {
 		return
 	}
 	if h.pairs == nil {
-		h.pairs = make(map[pair]past)
+		h.pairs = make(map[rules.Hosts]past)
 	}
-	h.pairs[x.pair] = p
+	h.pairs[x.hosts] = p
 }

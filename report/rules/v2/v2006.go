@@ -36,7 +36,7 @@ func v2006() *rules.Rule {
 		},
 		Causes: []string{"V2-007"},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownRequests()},
 		On:     []rules.Event{rules.OnMessage(rules.OtherVersion|rules.OtherProcedure, message006), rules.OnEnd(end006)},
 		Fires: []rules.Sample{
 			{Name: "error code 9", Scene: `
@@ -198,7 +198,7 @@ func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	if spoken(m) && !c.Cut(m) {
 		contents(c, say, m)
-		if bookOf(c).asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
+		if requestsOf(c).asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
 			of(c).orphans.add(m)
 		}
 	}
@@ -206,7 +206,7 @@ func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 }
 
 func end006(c *rules.Conn, say rules.Say) {
-	if k := ifAny(c); k != nil && len(k.orphans.list) > 0 && bookOf(c).complete() {
-		k.orphans.tell(c, say, bookOf(c))
+	if k := ifAny(c); k != nil && len(k.orphans.list) > 0 && requestsOf(c).complete() {
+		k.orphans.tell(c, say, requestsOf(c))
 	}
 }

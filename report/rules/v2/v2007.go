@@ -35,7 +35,7 @@ func v2007() *rules.Rule {
 		},
 		Causes: []string{"HDR-003", "V2-001"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownRequests()},
 		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message007), rules.OnEnd(end007)},
 		Fires: []rules.Sample{
 			{Name: "BAD_XDR for a procedure that is not known", Scene: `
@@ -178,19 +178,19 @@ func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	if h := &m.Header; h.Proc == rpcrdma.RDMAError {
 		if !h.Fault.Bad() {
-			wrong(c, say, bookOf(c), m)
+			wrong(c, say, requestsOf(c), m)
 		}
 		return
 	}
 	strange(c, say, m)
 	if m.Answer && !m.Header.Fault.Bad() {
-		lax(c, say, bookOf(c), m)
+		lax(c, say, requestsOf(c), m)
 	}
 }
 
 func end007(c *rules.Conn, say rules.Say) {
-	b := bookOf(c)
-	for r := range b.requests.All() {
+	b := requestsOf(c)
+	for r := range b.list.All() {
 		// Of the server it may be an answer, to a call that is missing.
 		if r.From == c.ClientEnd && c.RolesKnown && !r.answered {
 			silent(c, say, b, r)

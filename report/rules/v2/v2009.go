@@ -212,13 +212,13 @@ func v2009() *rules.Rule {
 }
 
 func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	t := of(c).talk
+	t := of(c).negotiation
 	if t == nil {
 		if !spoken(m) {
 			return
 		}
-		t = &talk{c: c, say: say}
-		of(c).talk = t
+		t = &negotiation{c: c, say: say}
+		of(c).negotiation = t
 	}
 	if t.answers(m); !t.over && !t.cut && m.Header.Length >= rpcrdma.FixedSize && c.RolesKnown {
 		t.message(m)
@@ -226,7 +226,7 @@ func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
 }
 
 func end009(c *rules.Conn, say rules.Say) {
-	if t := of(c).talk; t != nil && t.first.Seen() {
+	if t := of(c).negotiation; t != nil && t.first.Seen() {
 		t.end()
 	}
 }

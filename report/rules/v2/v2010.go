@@ -199,7 +199,7 @@ func message010(c *rules.Conn, m *dissect.Message, say rules.Say) {
 func end010(c *rules.Conn, _ rules.Say) {
 	n, tried := c.Negotiation()
 	x := ended{
-		pair: pairOf(c), tried: tried && n.Tried == rpcrdma.Version2 && n.By == c.ClientEnd, agreed: n.Agreed != 0, proven: proven(c),
+		hosts: c.Hosts(), tried: tried && n.Tried == rpcrdma.Version2 && n.By == c.ClientEnd, agreed: n.Agreed != 0, proven: proven(c),
 		closing: c.Closing, began: c.FirstTime, end: c.LastTime, last: c.Last,
 	}
 	if k := ifAny(c); k != nil {

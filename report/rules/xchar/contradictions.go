@@ -12,14 +12,14 @@ import (
 
 // contradictions holds the traffic of a connection against what its ends announced.
 type contradictions struct {
-	c      *rules.Conn
-	say    rules.Say
-	b      *book
-	heard  *setup.Heard
-	memory *memory.Book
-	back   *values.BackChannel
-	inits  [2]bool // which ends sent an INIT_XCHAR that can be decoded
-	shared int     // segments whose handle was another open call's
+	c        *rules.Conn
+	say      rules.Say
+	b        *operations
+	received *setup.Received
+	memory   *memory.Ledger
+	back     *values.BackChannel
+	inits    [2]bool // which ends sent an INIT_XCHAR that can be decoded
+	shared   int     // segments whose handle was another open call's
 	// callback is the first call of the server that the client does not support; support
 	// is what that announced.
 	callback suspect
@@ -32,7 +32,7 @@ func contradictionsOf(c *rules.Conn, say rules.Say) *contradictions {
 	if w.back == nil {
 		w.back = values.NewBackChannel()
 	}
-	w.c, w.say, w.b, w.heard, w.memory = c, say, bookOf(c), setup.HeardOf(c), memory.Of(c)
+	w.c, w.say, w.b, w.received, w.memory = c, say, operationsOf(c), setup.ReceivedOf(c), memory.Of(c)
 	return w
 }
 
@@ -88,7 +88,7 @@ func chunked(h *rpcrdma.Header) bool { return len(h.Reads) > 0 || len(h.Writes) 
 // backward judges a call of the server.
 func (w *contradictions) backward(m *dissect.Message) {
 	client, h := w.c.ClientEnd, &m.Header
-	if x, ok := w.heard.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.callback.Seen() {
+	if x, ok := w.received.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.callback.Seen() {
 		if s := rpcrdma.BackwardSupport(x.Value); s == rpcrdma.BackwardNone || s == rpcrdma.BackwardSizeLimited && chunked(h) {
 			w.support = s
 			w.callback = suspect{PastMessage: rules.PastPart(m, rpcrdma.AtXID, 4), other: x.Frame}
@@ -157,7 +157,7 @@ func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
 		if _, any := w.c.Characteristics(r.Requester).Now(rpcrdma.XcharRQREMINV); any || !w.inits[r.Requester&1] || !w.b.whole() {
 			return
 		}
-	} else if !w.heard.Knows(m.From, &x) {
+	} else if !w.received.Knows(m.From, &x) {
 		return
 	}
 	say, how := w.say, "another than its rdma_inv_handle"

@@ -9,6 +9,6 @@
 //	client <──UPD_XCHAR: this is what it is now────────────── server
 //	       <──RDMA2_ERROR: INVAL_OPTION, BAD_XDR─────────────
 //
-// A book has the operations of both ends, and pairs each answer with what it answers.
+// The Knowledge has the operations of both ends, and pairs each answer with what it answers.
 // On a connection of version 1 nothing of the family is ever called.
 package xchar

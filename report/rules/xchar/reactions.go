@@ -20,7 +20,7 @@ const mostSilent = 8
 // reactions looks at what an end does about messages of the other that are unusual.
 type reactions struct {
 	c   *rules.Conn
-	b   *book
+	b   *operations
 	say rules.Say
 	// responds says that an end answered a REQ_XCHAR with a RESP_XCHAR; knows are the
 	// characteristics that it announced, as bits.
@@ -33,7 +33,7 @@ type reactions struct {
 // reactionsOf are those of a connection, in the hands of a rule that says so.
 func reactionsOf(c *rules.Conn, say rules.Say) *reactions {
 	w := &of(c).reactions
-	w.c, w.say, w.b = c, say, bookOf(c)
+	w.c, w.say, w.b = c, say, operationsOf(c)
 	return w
 }
 

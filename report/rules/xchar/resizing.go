@@ -27,13 +27,13 @@ type limit struct {
 
 // resizing looks at how the receive buffers of a connection change.
 type resizing struct {
-	c      *rules.Conn
-	say    rules.Say
-	b      *book
-	heard  *setup.Heard
-	begun  bool
-	sizes  [2]size  // of each end
-	limits [2]limit // of what each end sends
+	c        *rules.Conn
+	say      rules.Say
+	b        *operations
+	received *setup.Received
+	begun    bool
+	sizes    [2]size  // of each end
+	limits   [2]limit // of what each end sends
 	// lowered are the first UPD_XCHAR of each end that lowers its size, crossed the
 	// first larger Sends to it, over those that an end sent though it asked for less.
 	lowered, crossed, over [2]suspect
@@ -48,7 +48,7 @@ const doubtInvalid = "an invalid request may have another reason than its length
 // resizingOf is that of a connection, in the hands of a rule that says so.
 func resizingOf(c *rules.Conn, say rules.Say) *resizing {
 	w := &of(c).resizing
-	w.c, w.say, w.b, w.heard = c, say, bookOf(c), setup.HeardOf(c)
+	w.c, w.say, w.b, w.received = c, say, operationsOf(c), setup.ReceivedOf(c)
 	return w
 }
 
@@ -127,7 +127,7 @@ func (w *resizing) message(m *dissect.Message) {
 	}
 	x := suspect{PastMessage: rules.Past(m), length: m.Length}
 	if y := &w.crossed[m.From.Peer()&1]; !y.Seen() && s.lowered() && s.by == rpcrdma.UpdXchar && length > uint64(s.octets) && length <= uint64(s.from) &&
-		!w.heard.Knows(m.From, s.change()) {
+		!w.received.Knows(m.From, s.change()) {
 		*y = x
 		y.From = m.From.Peer() // at whose fault it is
 		y.other, y.was, y.octets = s.frame, s.from, s.octets
@@ -206,8 +206,8 @@ func (w *resizing) fill(letter string, x *suspect, doubt string) *rules.Finding 
 
 // wanted reports whether an end may have asked for receive buffers of so many octets, or
 // fewer.
-func (b *book) wanted(e flow.End, octets uint32) bool {
-	for op := range b.operations[e&1].All() {
+func (b *operations) wanted(e flow.End, octets uint32) bool {
+	for op := range b.list[e&1].All() {
 		if op.kind != rpcrdma.ReqXchar {
 			continue
 		}

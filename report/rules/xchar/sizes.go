@@ -34,5 +34,5 @@ func (s *size) set(m *dissect.Message, by rpcrdma.OptionType, x *item) {
 func (s *size) lowered() bool { return s.known && s.changed && s.octets < s.from }
 func (s *size) raised() bool  { return s.known && s.changed && s.octets > s.from }
 
-// change is it as a Heard knows it.
+// change is it as setup.Received knows it.
 func (s *size) change() *dissect.Change { return &dissect.Change{Frame: s.frame, Time: s.time} }

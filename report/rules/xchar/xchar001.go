@@ -29,7 +29,7 @@ func xchar001() *rules.Rule {
 			{Letter: "d", Title: "counts do not fit the length of rdma_optinfo", Severity: rules.Error},
 		},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event001)},
 		Fires: []rules.Sample{
 			{Name: "a length of 40 octets where 4 are left", Scene: `

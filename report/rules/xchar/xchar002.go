@@ -27,7 +27,7 @@ func xchar002() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event002), rules.OnEnd(end002)},
 		Fires: []rules.Sample{
 			{Name: "a characteristic that is not known draws BAD_XDR", Scene: `

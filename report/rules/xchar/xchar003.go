@@ -33,7 +33,7 @@ func xchar003() *rules.Rule {
 			{Letter: "e", Title: "a receive buffer size below 1024 octets, or that is no multiple of 4", Severity: rules.Note},
 		},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event003)},
 		Fires: []rules.Sample{
 			{Name: "an experiment", Scene: `

@@ -31,7 +31,7 @@ func xchar004() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event004), rules.OnEnd(end004)},
 		Fires: []rules.Sample{
 			{Name: "the response has an XID of its own", Scene: `
@@ -165,7 +165,7 @@ type orphan struct {
 }
 
 func event004(c *rules.Conn, e *event, _ rules.Say) {
-	b, k := bookOf(c), of(c)
+	b, k := operationsOf(c), of(c)
 	m := e.m
 	if e.op == nil || e.op.kind != rpcrdma.RespXchar || m.Header.Fault.Bad() {
 		return
@@ -180,7 +180,7 @@ func event004(c *rules.Conn, e *event, _ rules.Say) {
 }
 
 func end004(c *rules.Conn, say rules.Say) {
-	b, k := bookOf(c), of(c)
+	b, k := operationsOf(c), of(c)
 	for i := range k.orphans {
 		x := &k.orphans[i]
 		asker := x.From.Peer()
@@ -204,16 +204,16 @@ func end004(c *rules.Conn, say rules.Say) {
 			f.See("responses", 2, 1).With(x.to)
 		}
 	}
-	for e := range b.operations {
-		for op := range b.operations[e].All() {
+	for e := range b.list {
+		for op := range b.list[e].All() {
 			unanswered(c, say, b, op)
 		}
 	}
 }
 
 // requests counts the requests of an end with an XID, of those that are remembered.
-func (b *book) requests(e flow.End, xid uint32) (n int) {
-	for op := range b.operations[e&1].All() {
+func (b *operations) requests(e flow.End, xid uint32) (n int) {
+	for op := range b.list[e&1].All() {
 		if op.kind == rpcrdma.ReqXchar && op.XID == xid {
 			n++
 		}
@@ -222,9 +222,9 @@ func (b *book) requests(e flow.End, xid uint32) (n int) {
 }
 
 // unanswered tells of a REQ_XCHAR that got no answer.
-func unanswered(c *rules.Conn, say rules.Say, b *book, op *operation) {
+func unanswered(c *rules.Conn, say rules.Say, b *operations, op *operation) {
 	peer := op.From.Peer()
-	if op.kind != rpcrdma.ReqXchar || op.responses+op.errors > 0 || b.operations[peer&1].Len() == 0 || !b.silent(peer, op) {
+	if op.kind != rpcrdma.ReqXchar || op.responses+op.errors > 0 || b.list[peer&1].Len() == 0 || !b.silent(peer, op) {
 		return
 	}
 	if f := say.NoAnswer("b", &op.PastMessage, ""); f != nil {

@@ -31,7 +31,7 @@ func xchar005() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-002c", "XCHAR-001"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event005)},
 		Fires: []rules.Sample{
 			{Name: "done and pending", Scene: `

@@ -34,7 +34,7 @@ func xchar006() *rules.Rule {
 		},
 		Causes: []string{"THRESH-006", "THRESH-005"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books(), sends.Knowledge()},
+		Needs:  []rules.Knowledge{knownOperations(), sends.Knowledge()},
 		On: []rules.Event{
 			onEvent(event006),
 			sends.OnRefusal(refused006),
@@ -188,7 +188,7 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 
 func end006(c *rules.Conn, say rules.Say) {
 	for e := range of(c).starts {
-		of(c).starts[e].used(c, bookOf(c), say)
+		of(c).starts[e].used(c, operationsOf(c), say)
 	}
 }
 
@@ -208,7 +208,7 @@ func placed(c *rules.Conn, say rules.Say, e *event, s *start) {
 }
 
 // used tells which characteristics an end left out although the connection goes by them.
-func (s *start) used(c *rules.Conn, b *book, say rules.Say) {
+func (s *start) used(c *rules.Conn, b *operations, say rules.Say) {
 	from := s.first.From
 	if s.inits != 1 || !s.first.sound || !b.whole() {
 		return

@@ -20,7 +20,7 @@ func xchar007() *rules.Rule {
 		Limits: "Silent if the INIT_XCHAR, or the REQ_XCHAR that is answered, is not in the capture. Of characteristics that are not defined " +
 			"the octets are compared. A second INIT_XCHAR takes the place of the first.",
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event007)},
 		Fires: []rules.Sample{
 			{Name: "an update", Scene: `

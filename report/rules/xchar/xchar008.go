@@ -33,7 +33,7 @@ func xchar008() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001", "XCHAR-005"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event008), rules.OnEnd(end008)},
 		Fires: []rules.Sample{
 			{Name: "an update of its own accord that clears", Scene: `
@@ -131,7 +131,7 @@ func (l *ledger) find(id rpcrdma.CharacteristicID) int {
 }
 
 func event008(c *rules.Conn, e *event, say rules.Say) {
-	b, ends := bookOf(c), &of(c).pending
+	b, ends := operationsOf(c), &of(c).pending
 	if e.op == nil {
 		return
 	}
@@ -147,7 +147,7 @@ func event008(c *rules.Conn, e *event, say rules.Say) {
 }
 
 func end008(c *rules.Conn, say rules.Say) {
-	if c.Closing == flow.Open || c.Closing == flow.Replaced || !bookOf(c).whole() {
+	if c.Closing == flow.Open || c.Closing == flow.Replaced || !operationsOf(c).whole() {
 		return
 	}
 	for e := range of(c).pending {
@@ -174,7 +174,7 @@ func (l *ledger) responded(e *event) {
 }
 
 // updated clears what an UPD_XCHAR clears.
-func (l *ledger) updated(c *rules.Conn, say rules.Say, b *book, e *event) {
+func (l *ledger) updated(c *rules.Conn, say rules.Say, b *operations, e *event) {
 	m, o, x := e.m, e.option, &e.op.items[0]
 	i := l.find(x.id)
 	at := o.Start + len(o.Info) - o.Left - 4
@@ -192,8 +192,8 @@ func (l *ledger) updated(c *rules.Conn, say rules.Say, b *book, e *event) {
 }
 
 // asked reports whether an end has a request open that asks for a characteristic.
-func (b *book) asked(e flow.End, id rpcrdma.CharacteristicID) bool {
-	for op := range b.operations[e&1].All() {
+func (b *operations) asked(e flow.End, id rpcrdma.CharacteristicID) bool {
+	for op := range b.list[e&1].All() {
 		if op.kind == rpcrdma.ReqXchar && op.responses+op.errors == 0 &&
 			(!op.sound || op.count > len(op.items) || slices.ContainsFunc(op.items, func(x item) bool { return x.id == id })) {
 			return true

@@ -34,7 +34,7 @@ func xchar009() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books(), setup.HeardKnowledge(), sends.Knowledge()},
+		Needs:  []rules.Knowledge{knownOperations(), setup.ReceivedKnowledge(), sends.Knowledge()},
 		On: []rules.Event{
 			onEvent(event009),
 			sends.OnRefusal(refused009),

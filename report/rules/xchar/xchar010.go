@@ -29,7 +29,7 @@ func xchar010() *rules.Rule {
 					"XCHAR_RQREMINV, and an unknown support of callbacks."},
 		},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books()},
+		Needs:  []rules.Knowledge{knownOperations()},
 		On:     []rules.Event{onEvent(event010), rules.OnEnd(end010)},
 		Fires: []rules.Sample{
 			{Name: "an update is refused by who asked for it", Scene: `

@@ -41,7 +41,7 @@ func xchar011() *rules.Rule {
 		Fields: values.BackChannelFields(),
 		Causes: []string{"SEC-001", "XCHAR-007"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{books(), setup.HeardKnowledge()},
+		Needs:  []rules.Knowledge{knownOperations(), setup.ReceivedKnowledge()},
 		On:     []rules.Event{onEvent(event011), rules.OnMessage(rules.OtherVersion, message011), rules.OnEnd(end011)},
 		Fires: []rules.Sample{
 			{Name: "a callback to a client without any support", Scene: `

@@ -10,10 +10,10 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// Heard keeps, of version 2, what each end is known to have heard of the other. An end
+// Received keeps, of version 2, what each end is known to have received of the other. An end
 // that answered a message got all that the other had sent before it. Connections of
 // version 1 pay nothing for it.
-type Heard struct {
+type Received struct {
 	c *rules.Conn
 	// upTo is the newest message of the other that an end answered.
 	upTo [2]flow.Moment
@@ -31,21 +31,21 @@ type Heard struct {
 // enough is how many octets of a message are enough for an INIT_XCHAR.
 const enough = 256
 
-// HeardOf is the Heard of a connection, for rules that need HeardKnowledge.
-func HeardOf(c *rules.Conn) *Heard {
-	h := rules.Kept[Heard](c, rules.KeepsSetupHeard)
+// ReceivedOf is the Received of a connection, for rules that need ReceivedKnowledge.
+func ReceivedOf(c *rules.Conn) *Received {
+	h := rules.Kept[Received](c, rules.KeepsSetupReceived)
 	h.c = c
 	return h
 }
 
-// HeardKnowledge takes the events.
-func HeardKnowledge() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsSetupHeard, On: []rules.Event{
-		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { HeardOf(c).message(m) }),
+// ReceivedKnowledge takes the events.
+func ReceivedKnowledge() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsSetupReceived, On: []rules.Event{
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { ReceivedOf(c).message(m) }),
 	}}
 }
 
-func (h *Heard) message(m *dissect.Message) {
+func (h *Received) message(m *dissect.Message) {
 	if o := m.Header.Option(); o != nil && o.Known() {
 		h.speaks[m.From&1] = true
 	}
@@ -68,7 +68,7 @@ func (h *Heard) message(m *dissect.Message) {
 }
 
 // Short reports whether so little was captured of a message that it may have been any.
-func (h *Heard) Short() bool { return h.short }
+func (h *Received) Short() bool { return h.short }
 
 // Cut reports whether a message is not whole in the capture, and may have been one about
 // transport characteristics.
@@ -94,23 +94,23 @@ func misfits(m *dissect.Message) (odd bool) {
 }
 
 // Knows reports whether an end is known to have got what the other announced.
-func (h *Heard) Knows(e flow.End, said *dissect.Change) bool {
+func (h *Received) Knows(e flow.End, said *dissect.Change) bool {
 	return flow.Moment{Ref: said.Frame, Time: said.Time}.Before(h.upTo[e&1])
 }
 
 // Known is the value of a characteristic of an end that held when a frame was captured, if
 // it is known and the other end is known to have got it by now.
-func (h *Heard) Known(e flow.End, id rpcrdma.CharacteristicID, frame flow.Ref, time int64) (said dissect.Change, ok bool) {
+func (h *Received) Known(e flow.End, id rpcrdma.CharacteristicID, frame flow.Ref, time int64) (said dissect.Change, ok bool) {
 	said, ok = h.c.Characteristics(e).At(id, frame, time)
 	return said, ok && said.Known && !h.ignored[e&1] && h.Knows(e.Peer(), &said)
 }
 
 // LimitAt is how long a Send of an end may be that begins in a frame at a time: LimitOf
 // in version 1. In version 2 it is what its receiver announced in XCHAR_RBSIZ before;
-// while the sender may not have heard of a change, the larger of the values. It is not
+// while the sender may not know of a change, the larger of the values. It is not
 // known before the ends agreed on version 2, nor where an announcement may be missing
 // from the capture so far.
-func (h *Heard) LimitAt(version uint32, from flow.End, frame flow.Ref, time int64) (l Limit, known bool) {
+func (h *Received) LimitAt(version uint32, from flow.End, frame flow.Ref, time int64) (l Limit, known bool) {
 	c := h.c
 	if version != rpcrdma.Version2 {
 		return LimitOf(c, from)
@@ -140,7 +140,7 @@ func (h *Heard) LimitAt(version uint32, from flow.End, frame flow.Ref, time int6
 			break
 		}
 	}
-	// Who does not know the extension goes by the default, and so does who has not heard.
+	// Who does not know the extension goes by the default, and so does who has not received it.
 	// Whether an INIT_XCHAR was refused is not known of a capture that began late.
 	if known && (l.Octets >= rpcrdma.Version2Threshold || h.speaks[from&1] && !h.ignored[receiver&1] && !c.BeganLate()) {
 		return l, true
@@ -158,6 +158,6 @@ func (h *Heard) LimitAt(version uint32, from flow.End, frame flow.Ref, time int6
 }
 
 // LimitOf is LimitAt for a Send that is a message.
-func (h *Heard) LimitOf(m *dissect.Message) (l Limit, known bool) {
+func (h *Received) LimitOf(m *dissect.Message) (l Limit, known bool) {
 	return h.LimitAt(m.Header.Version, m.From, m.Frames[0], m.First)
 }

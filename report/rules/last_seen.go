@@ -5,9 +5,9 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// Heard is the newest that was heard of an end. Times are in nanoseconds since 1970,
+// LastSeen is the newest that was captured of an end. Times are in nanoseconds since 1970,
 // 0 for never.
-type Heard struct {
+type LastSeen struct {
 	// Frame is its newest frame, at Time; Carried is when the newest came that was
 	// Carrying.
 	Frame         flow.Ref
@@ -19,15 +19,15 @@ type Heard struct {
 }
 
 // note takes a frame of the end.
-func (h *Heard) note(v *dissect.FrameView, class FrameClass) {
-	h.Frame, h.Time = v.Frame.Ref(), v.Frame.Time
+func (l *LastSeen) note(v *dissect.FrameView, class FrameClass) {
+	l.Frame, l.Time = v.Frame.Ref(), v.Frame.Time
 	if class&Carrying != 0 {
-		h.Carried = max(h.Carried, v.Frame.Time)
+		l.Carried = max(l.Carried, v.Frame.Time)
 	}
 	if class&(Sending|Datagram) == Sending {
-		h.Sent, h.HasSent = v.IB.PSN, true
+		l.Sent, l.HasSent = v.IB.PSN, true
 	}
 	if class&(Acknowledging|Refusing) == Acknowledging {
-		h.Acked, h.HasAcked = v.IB.PSN, true
+		l.Acked, l.HasAcked = v.IB.PSN, true
 	}
 }

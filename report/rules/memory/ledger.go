@@ -6,7 +6,7 @@
 //
 //	Call ──advertises──> Region, live ──Reply, RDMA_ERROR, Send With Invalidate──> Region, over
 //	                         ^                                                        ^
-//	RDMA Read, RDMA Write ───┴── Book.Find: fits, other range, wrong direction, too late, never
+//	RDMA Read, RDMA Write ───┴── Ledger.Find: fits, other range, wrong direction, too late, never
 //	                                       └── Judge ──waits for the owner──> Offence
 package memory
 
@@ -32,14 +32,14 @@ const (
 	Forgotten   = rpcrdma.Forgotten
 )
 
-// A Book asks the Ledger of a connection what an operation is to the grants there.
-type Book rpcrdma.Ledger
+// A Ledger is that of a connection, which is asked what an operation is to the grants there.
+type Ledger rpcrdma.Ledger
 
-// Of is the Book of a connection.
-func Of(c *rules.Conn) *Book { return (*Book)(c.Ledger()) }
+// Of is the Ledger of a connection.
+func Of(c *rules.Conn) *Ledger { return (*Ledger)(c.Ledger()) }
 
 // Newest is the grant that was entered last for a handle, nil if none is known.
-func (b *Book) Newest(handle uint32) *Grant { return (*rpcrdma.Ledger)(b).Newest(handle) }
+func (b *Ledger) Newest(handle uint32) *Grant { return (*rpcrdma.Ledger)(b).Newest(handle) }
 
 // Grants counts all that the calls of the connection advertised.
-func (b *Book) Grants() int64 { return (*rpcrdma.Ledger)(b).Advertised() }
+func (b *Ledger) Grants() int64 { return (*rpcrdma.Ledger)(b).Advertised() }

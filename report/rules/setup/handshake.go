@@ -2,7 +2,7 @@
 // how a connection was made and ended, which dissect/flow tells: what limit of a Send
 // follows, and the ladder of the messages that a person looks at.
 //
-//	flow.Handshake: Told, Steps ──> Book ──> LimitOf a direction, Ladder
+//	flow.Handshake: Told, Steps ──> Handshake ──> LimitOf a direction, Ladder
 package setup
 
 import (
@@ -11,18 +11,18 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A Book is what one connection's set-up and end were.
-type Book struct {
+// A Handshake is what one connection's set-up and end were.
+type Handshake struct {
 	*flow.Handshake
 	done bool
 }
 
 // OnTold calls do when what both ends told is known, and the connection made.
-func OnTold(do func(c *rules.Conn, b *Book, say rules.Say)) rules.Event { return rules.On(0, do) }
+func OnTold(do func(c *rules.Conn, b *Handshake, say rules.Say)) rules.Event { return rules.On(0, do) }
 
-// Of is the Book of a connection, for rules that need Knowledge.
-func Of(c *rules.Conn) *Book {
-	b := rules.Kept[Book](c, rules.KeepsSetup)
+// Of is the Handshake of a connection, for rules that need Knowledge.
+func Of(c *rules.Conn) *Handshake {
+	b := rules.Kept[Handshake](c, rules.KeepsSetup)
 	b.Handshake = &c.Handshake
 	return b
 }
@@ -43,7 +43,7 @@ func frame(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) {
 
 // PrivateAt is where octets of the RFC 8797 format of an end lie, from an offset in
 // it on; nowhere if that is not known.
-func (b *Book) PrivateAt(c *rules.Conn, e flow.End, offset, length int) (p flow.Place) {
+func (b *Handshake) PrivateAt(c *rules.Conn, e flow.End, offset, length int) (p flow.Place) {
 	if d := Private(c, e); d != nil {
 		return b.Octets(e, d.Offset+offset, length)
 	}
@@ -51,7 +51,7 @@ func (b *Book) PrivateAt(c *rules.Conn, e flow.End, offset, length int) (p flow.
 }
 
 // Octets is where octets of an end's private data lie; nowhere if that is not known.
-func (b *Book) Octets(e flow.End, offset, length int) (p flow.Place) {
+func (b *Handshake) Octets(e flow.End, offset, length int) (p flow.Place) {
 	p = b.Told[e&1].Private
 	if offset+length > p.Length {
 		return flow.Place{}

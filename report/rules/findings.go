@@ -1,7 +1,7 @@
 package rules
 
-// book holds the findings of a connection, or of the capture.
-type book struct {
+// findings are those of a connection, or of the capture.
+type findings struct {
 	list  []*Finding
 	folds map[*Rule][]fold
 }
@@ -13,7 +13,7 @@ type fold struct {
 }
 
 // find is the finding of a rule with a key, nil if there is none.
-func (b *book) find(r *Rule, key foldKey) *Finding {
+func (b *findings) find(r *Rule, key foldKey) *Finding {
 	for _, x := range b.folds[r] {
 		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity && x.key == key.key {
 			return x.finding
@@ -23,7 +23,7 @@ func (b *book) find(r *Rule, key foldKey) *Finding {
 }
 
 // kinds counts the findings that differ from a key in its last part only.
-func (b *book) kinds(r *Rule, key foldKey) (n int) {
+func (b *findings) kinds(r *Rule, key foldKey) (n int) {
 	for _, x := range b.folds[r] {
 		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity {
 			n++
@@ -32,7 +32,7 @@ func (b *book) kinds(r *Rule, key foldKey) (n int) {
 	return n
 }
 
-func (b *book) add(r *Rule, key foldKey, f *Finding) {
+func (b *findings) add(r *Rule, key foldKey, f *Finding) {
 	if b.folds == nil {
 		b.folds = make(map[*Rule][]fold)
 	}

@@ -7,20 +7,17 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A book is what the rules about versions and errors know together, beside what the
+// versions are what the rules about versions and errors know together, beside what the
 // History of the connection has.
-type book struct {
-	// partial says that a message was not captured whole, settled is the version in which
-	// a call was answered.
-	partial bool
-	settled uint32
+type versions struct {
+	settled uint32 // the version in which a call was answered
 }
 
-func bookOf(c *rules.Conn) *book { return rules.Kept[book](c, rules.KeepsHDRBook) }
+func versionsOf(c *rules.Conn) *versions { return rules.Kept[versions](c, rules.KeepsHDRVersions) }
 
-// books is the Knowledge of the book.
-func books() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsHDRBook, On: []rules.Event{rules.OnMessage(0, message)}}
+// knownVersions is the Knowledge of that.
+func knownVersions() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsHDRVersions, On: []rules.Event{rules.OnMessage(0, message)}}
 }
 
 // An odd message may be of another version than those before it, or answers one that is:
@@ -32,8 +29,7 @@ func onOdd(do func(c *rules.Conn, x *odd, say rules.Say)) rules.Event { return r
 
 // message settles the version of the connection, where nothing is odd.
 func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	b, h, r := bookOf(c), &m.Header, m.RPC()
-	b.partial = b.partial || !m.Whole
+	b, h, r := versionsOf(c), &m.Header, m.RPC()
 	answered := r != nil && r.Reply == m && r.Call != nil
 	if h.Version != rpcrdma.Version1 || b.settled > rpcrdma.Version1 || m.Request() != nil || answered && r.Call.Header.Version != h.Version {
 		rules.Raise(c, 0, (*odd)(m))
@@ -60,7 +56,7 @@ func waits(c *rules.Conn, requester flow.End, xid uint32) bool {
 // complete reports whether the capture has every message that could be what an answer
 // answers, and none was forgotten, so that a call which is not there was not sent.
 func complete(c *rules.Conn, answer *dissect.Message) bool {
-	return c.History().Complete() && !c.Asked(rules.AnyCut, bookOf(c).partial) && c.AllCaptured() && wentOn(c, answer)
+	return c.History().Complete() && !c.Asked(rules.AnyCut, c.Connection.Cut > 0) && c.AllCaptured() && wentOn(c, answer)
 }
 
 // wentOn reports whether the peer of an answer's sender went on behind it, so that it

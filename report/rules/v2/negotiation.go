@@ -14,8 +14,8 @@ const crossing = int64(time.Millisecond)
 // doubtCrossed is why a message may not know the answer before it.
 const doubtCrossed = "it may have been sent before the answer came"
 
-// talk is how the ends of a connection come to a version, until a call is answered.
-type talk struct {
+// negotiation is how the ends of a connection come to a version, until a call is answered.
+type negotiation struct {
 	c   *rules.Conn
 	say rules.Say
 	// over says that a request was answered, cut that a message was cut short, which may
@@ -36,14 +36,14 @@ type talk struct {
 }
 
 // answers notes whether a message answers the first one.
-func (t *talk) answers(m *dissect.Message) {
+func (t *negotiation) answers(m *dissect.Message) {
 	t.cut = t.cut || !m.Whole
 	if r := m.RPC(); m.Answer && r != nil && r.Call != nil && t.first.Seen() && r.Call.Frame() == t.first.Ref {
 		t.answered = true
 	}
 }
 
-func (t *talk) message(m *dissect.Message) {
+func (t *negotiation) message(m *dissect.Message) {
 	h, r := &m.Header, m.RPC()
 	answers := m.Answer && r != nil && r.Call != nil
 	failed := h.Proc == rpcrdma.RDMAError
@@ -70,7 +70,7 @@ func (t *talk) message(m *dissect.Message) {
 }
 
 // sends takes a message of the client that is no answer.
-func (t *talk) sends(m *dissect.Message) {
+func (t *negotiation) sends(m *dissect.Message) {
 	h := &m.Header
 	if spoken(m) && !t.first.Seen() {
 		t.first, t.asks = pastWord(m, rpcrdma.AtVersion), m.Role() == dissect.RoleCall
@@ -93,7 +93,7 @@ func (t *talk) sends(m *dissect.Message) {
 }
 
 // valid judges the first message of version 2.
-func (t *talk) valid(m *dissect.Message) {
+func (t *negotiation) valid(m *dissect.Message) {
 	h := &m.Header
 	why := ""
 	switch {
@@ -112,7 +112,7 @@ func (t *talk) valid(m *dissect.Message) {
 }
 
 // keeps judges whether the client keeps to what was found.
-func (t *talk) keeps(m *dissect.Message) {
+func (t *negotiation) keeps(m *dissect.Message) {
 	n, _ := t.c.Negotiation()
 	v := m.Header.Version
 	switch {
@@ -131,7 +131,7 @@ func (t *talk) keeps(m *dissect.Message) {
 }
 
 // crossed is what is in doubt about a message behind an answer.
-func (t *talk) crossed(answer *rules.PastMessage, m *dissect.Message) string {
+func (t *negotiation) crossed(answer *rules.PastMessage, m *dissect.Message) string {
 	if m.First-answer.Time < crossing {
 		return doubtCrossed
 	}
@@ -139,7 +139,7 @@ func (t *talk) crossed(answer *rules.PastMessage, m *dissect.Message) string {
 }
 
 // refuses takes an error of the server.
-func (t *talk) refuses(m *dissect.Message) {
+func (t *negotiation) refuses(m *dissect.Message) {
 	h := &m.Header
 	t.open = max(0, t.open-1)
 	if h.Fault.Bad() {
@@ -164,7 +164,7 @@ func (t *talk) refuses(m *dissect.Message) {
 }
 
 // ignorant judges a server that answers in version 1, by what it said to version 2.
-func (t *talk) ignorant(m *dissect.Message) {
+func (t *negotiation) ignorant(m *dissect.Message) {
 	if m.Header.Version != rpcrdma.Version1 || !t.odd.Seen() || t.refused.Seen() || !proven(t.c) {
 		return
 	}
@@ -175,7 +175,7 @@ func (t *talk) ignorant(m *dissect.Message) {
 }
 
 // settle tells of what the client sent too early.
-func (t *talk) settle() {
+func (t *negotiation) settle() {
 	if !t.extra.Seen() || t.calls > 1 || !proven(t.c) || t.heard.Seen() && t.heard.Ref.Compare(t.extra.Ref) < 0 {
 		return
 	}
@@ -185,7 +185,7 @@ func (t *talk) settle() {
 	}
 }
 
-func (t *talk) end() {
+func (t *negotiation) end() {
 	if !t.heard.Seen() && t.c.WentOn(t.c.ClientEnd.Peer(), t.extra.Moment) {
 		t.settle()
 	}

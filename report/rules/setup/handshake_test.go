@@ -15,8 +15,8 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// books are those of the connections of a capture, each when that was over.
-func books(t *testing.T, list []capture.Frame, end func(c *rules.Conn, b *setup.Book)) {
+// handshakes are those of the connections of a capture, each when that was over.
+func handshakes(t *testing.T, list []capture.Frame, end func(c *rules.Conn, b *setup.Handshake)) {
 	t.Helper()
 	ended := 0
 	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
@@ -34,10 +34,10 @@ reply 1
 disconnect server
 `
 
-func TestBook(t *testing.T) {
+func TestHandshake(t *testing.T) {
 	for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
 		list := ruletest.Frames(t, text, over)
-		books(t, list, func(c *rules.Conn, b *setup.Book) {
+		handshakes(t, list, func(c *rules.Conn, b *setup.Handshake) {
 			client, server := b.Told[c.ClientEnd], b.Told[c.ClientEnd.Peer()]
 			if !client.Heard || !client.Depths() || client.Takes.Value != 7 || client.Issues.Value != 1 || server.Takes.Value != 2 || server.Issues.Value != 5 {
 				t.Errorf("%v: %+v, %+v", over, client, server)
@@ -91,7 +91,7 @@ func TestLimitOf(t *testing.T) {
 		{"setup", 0, 0, false, false},
 	} {
 		list := ruletest.Frames(t, test.connect+"\ncall 1 NFS3 GETATTR\nreply 1\ncall 2 NFS3 GETATTR\nreply 2\n", scene.RoCE)
-		books(t, list, func(c *rules.Conn, _ *setup.Book) {
+		handshakes(t, list, func(c *rules.Conn, _ *setup.Handshake) {
 			a, _ := setup.LimitOf(c, c.ClientEnd)
 			b, _ := setup.LimitOf(c, c.ClientEnd.Peer())
 			if a.Octets != test.client || b.Octets != test.server || a.Default != test.isDefault || b.Default != test.other {
@@ -118,7 +118,7 @@ func TestLadderIsBounded(t *testing.T) {
 		}
 		list = append(list, f)
 	}
-	books(t, list, func(c *rules.Conn, b *setup.Book) {
+	handshakes(t, list, func(c *rules.Conn, b *setup.Handshake) {
 		if len(b.Steps) > 16 || len(b.Steps)+b.Left < 100 {
 			t.Errorf("%d steps and %d left out", len(b.Steps), b.Left)
 		}

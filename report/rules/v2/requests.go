@@ -26,11 +26,17 @@ type request struct {
 	answered bool
 }
 
-// A book has the requests of a connection that speaks version 2. Its memory is
-// bounded; what it forgets makes the rules silent.
-type book struct {
-	c        *rules.Conn
-	requests rules.Ring[request]
+// requests are those of a connection that speaks version 2. What is forgotten makes the
+// rules silent.
+//
+// They are messages, and not the calls that the History of the connection has: an
+// RDMA2_OPTIONAL, and a header that cannot be decoded, may be answered by an error too. Which
+// error that has to be depends on octets of which nothing is left later, so the History would
+// have to remember, of each call and of each message in no RPC, rdma_opttype, where decoding
+// failed, and how long the message was.
+type requests struct {
+	c    *rules.Conn
+	list rules.Ring[request]
 	// seen counts the messages, of which partial says that some were cut: nobody knows
 	// what they answer.
 	seen    int64
@@ -42,21 +48,21 @@ type book struct {
 	newest [2]flow.Ref
 }
 
-// books is the Knowledge of the requests of version 2.
-func books() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsV2Book, On: []rules.Event{
-		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { bookOf(c).message(m) }),
+// knownRequests is the Knowledge of the requests of version 2.
+func knownRequests() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsV2Requests, On: []rules.Event{
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { requestsOf(c).message(m) }),
 	}}
 }
 
-// bookOf is the book of a connection, for rules that need books.
-func bookOf(c *rules.Conn) *book {
-	b := rules.Kept[book](c, rules.KeepsV2Book)
+// requestsOf are those of a connection, for rules that need knownRequests.
+func requestsOf(c *rules.Conn) *requests {
+	b := rules.Kept[requests](c, rules.KeepsV2Requests)
 	b.c = c
 	return b
 }
 
-func (b *book) message(m *dissect.Message) {
+func (b *requests) message(m *dissect.Message) {
 	h := &m.Header
 	if b.asked = nil; h.Version == rpcrdma.Version1 {
 		return
@@ -77,7 +83,7 @@ func (b *book) message(m *dissect.Message) {
 			return
 		}
 	}
-	r := b.requests.Add(mostRequests)
+	r := b.list.Add(mostRequests)
 	*r = request{PastMessage: rules.Past(m), proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
 	if o := h.Option(); o != nil {
 		r.option = o.Type
@@ -105,8 +111,8 @@ func needs(m *dissect.Message) rpcrdma.ErrorCode {
 }
 
 // find is the newest request of an end with an XID, nil if none is remembered.
-func (b *book) find(from flow.End, xid uint32) *request {
-	for r := range b.requests.Backward() {
+func (b *requests) find(from flow.End, xid uint32) *request {
+	for r := range b.list.Backward() {
 		if r.XID == xid && r.From == from {
 			return r
 		}
@@ -115,8 +121,8 @@ func (b *book) find(from flow.End, xid uint32) *request {
 }
 
 // asks reports whether an end made any request.
-func (b *book) asks(end flow.End) bool {
-	for r := range b.requests.All() {
+func (b *requests) asks(end flow.End) bool {
+	for r := range b.list.All() {
 		if r.From == end {
 			return true
 		}
@@ -126,14 +132,14 @@ func (b *book) asks(end flow.End) bool {
 
 // complete reports whether the capture has every message of the connection that may
 // be answered, all of them remembered, so that one which is not there was not sent.
-func (b *book) complete() bool {
-	return b.requests.Added() <= mostRequests && b.c.Messages == b.seen && b.whole() &&
+func (b *requests) complete() bool {
+	return b.list.Added() <= mostRequests && b.c.Messages == b.seen && b.whole() &&
 		(b.c.ClientPrivate != nil || b.c.ServerPrivate != nil) // else the first may not have been recognised
 }
 
 // whole reports whether no message of the connection is cut, missing or out of order so
 // far, from its set-up on.
-func (b *book) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && proven(b.c) }
+func (b *requests) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && proven(b.c) }
 
 // proven reports whether the capture has all frames of a connection so far, in their
 // order.

@@ -49,10 +49,10 @@ type operation struct {
 	responses, errors int
 }
 
-// A book has what the ends of one connection said of characteristics.
-type book struct {
-	c          *rules.Conn
-	operations [2]rules.Ring[operation] // of each end
+// operations are what the ends of one connection said of characteristics, the newest of each.
+type operations struct {
+	c    *rules.Conn
+	list [2]rules.Ring[operation] // of each end
 	// newest is when each end sent the last message of version 2 that was told; cut says
 	// that one of another than version 1 is not whole in the capture, and may have been an
 	// operation.
@@ -73,24 +73,24 @@ type event struct {
 	to *operation
 }
 
-// onEvent calls do for each event, for rules that need books.
+// onEvent calls do for each event, for rules that need knownOperations.
 func onEvent(do func(c *rules.Conn, e *event, say rules.Say)) rules.Event { return rules.On(0, do) }
 
-// bookOf is the book of a connection.
-func bookOf(c *rules.Conn) *book {
-	b := rules.Kept[book](c, rules.KeepsXCHARBook)
+// operationsOf are those of a connection.
+func operationsOf(c *rules.Conn) *operations {
+	b := rules.Kept[operations](c, rules.KeepsXCHAROperations)
 	b.c = c
 	return b
 }
 
-// books takes the messages.
-func books() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsXCHARBook, Gates: []rules.Gate{rules.Cut}, On: []rules.Event{
-		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { bookOf(c).message(m) }),
+// knownOperations takes the messages.
+func knownOperations() rules.Knowledge {
+	return rules.Knowledge{Keeping: rules.KeepsXCHAROperations, Gates: []rules.Gate{rules.Cut}, On: []rules.Event{
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { operationsOf(c).message(m) }),
 	}}
 }
 
-func (b *book) message(m *dissect.Message) {
+func (b *operations) message(m *dissect.Message) {
 	h := &m.Header
 	b.cut = b.cut || setup.Cut(m)
 	if h.Version != rpcrdma.Version2 {
@@ -122,11 +122,11 @@ func (b *book) message(m *dissect.Message) {
 }
 
 // add remembers an operation.
-func (b *book) add(m *dissect.Message, o *rpcrdma.Option) *operation {
+func (b *operations) add(m *dissect.Message, o *rpcrdma.Option) *operation {
 	if b.seed == (maphash.Seed{}) {
 		b.seed = maphash.MakeSeed()
 	}
-	op := b.operations[m.From&1].Add(mostOperations)
+	op := b.list[m.From&1].Add(mostOperations)
 	*op = operation{
 		PastMessage: rules.Past(m), kind: o.Type, whole: !b.c.Cut(m),
 		sound: !b.c.Cut(m) && !m.Header.Fault.Bad() && !o.Fault.Bad(), items: op.items[:0], count: len(o.Characteristics), stranger: -1,
@@ -147,7 +147,7 @@ func (b *book) add(m *dissect.Message, o *rpcrdma.Option) *operation {
 }
 
 // item is a characteristic as it is remembered.
-func (b *book) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
+func (b *operations) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
 	octets := o.Octets(x)
 	if x.Decoded {
 		octets = octets[:4]
@@ -158,9 +158,9 @@ func (b *book) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
 // find is the operation of an end that an answer with an XID is for. A RESP_XCHAR is for
 // the oldest REQ_XCHAR that has no answer, an error for the newest operation that has
 // none; if there is no such, for the newest that has.
-func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) {
+func (b *operations) find(from flow.End, xid uint32, request bool) (found *operation) {
 	open := false
-	for op := range b.operations[from&1].All() {
+	for op := range b.list[from&1].All() {
 		if op.XID != xid || request && op.kind != rpcrdma.ReqXchar {
 			continue
 		}
@@ -176,16 +176,16 @@ func (b *book) find(from flow.End, xid uint32, request bool) (found *operation) 
 }
 
 // forgot reports whether operations of an end are remembered no more.
-func (b *book) forgot(e flow.End) bool { return b.operations[e&1].Added() > mostOperations }
+func (b *operations) forgot(e flow.End) bool { return b.list[e&1].Added() > mostOperations }
 
 // silent reports whether an end sent messages for some time behind an operation of the
 // other, and the capture has all of them.
-func (b *book) silent(e flow.End, op *operation) bool {
+func (b *operations) silent(e flow.End, op *operation) bool {
 	return b.newest[e&1]-op.Time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && b.c.Whole(op.Ref)
 }
 
 // whole reports whether the capture has all that was said on the connection so far, in
 // its order.
-func (b *book) whole() bool {
+func (b *operations) whole() bool {
 	return !b.c.Asked(rules.AnyCut, b.cut) && b.c.AllCaptured()
 }
