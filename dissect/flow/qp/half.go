@@ -32,31 +32,29 @@ type half struct {
 
 	message *flow.Message // nil until one of several packets begins
 	search  *search       // nil once the other direction is known
-	reads   reads
-
-	// How far each file has the half's requests, responses and acknowledgements,
+	ackedAt order.Instant // when the last response came
+	// How far each file has the half's requests, acknowledgements and responses,
 	// the latter two by the PSNs of the other direction.
 	requests order.Fronts
+	heldSize int // the cost of what is held
+	reads    reads
 	recent   recent
-	ackedAt  order.Instant // when the last response came
 	skew     skew
-
-	lastAck         order.Sighting // the last acknowledgement that the sender sent
-	acks, responses order.Fronts
-	gap             gap
-	responsePSNs    responsePSNs
-
+	gap      gap
+	acks     order.Fronts
+	lastAck  order.Sighting // the last acknowledgement that the sender sent
 	// refused is the PSN that the peer refused last, otherwise than for one before it
 	// that is missing, if denied.
 	refused uint32
 	// begun is the PSN that the half began with, at begunAt, if guessed from the
 	// requests and not told by the set-up.
-	begun    uint32
-	begunAt  order.Instant
-	heldSize int     // the cost of what is held
-	early    []*held // responses that came before their request
-	queue    []*held // everything, while the half waits for its connection
-	queued   int     // its cost
+	begun        uint32
+	queued       int // the cost of queue
+	responsePSNs responsePSNs
+	responses    order.Fronts
+	begunAt      order.Instant
+	early        []*held // responses that came before their request
+	queue        []*held // everything, while the half waits for its connection
 }
 
 // request takes a request packet: in order, early, or seen before.
