@@ -23,7 +23,7 @@ type Connection struct {
 	Version uint32
 	// Messages and RPCs count what was found on it.
 	Messages, RPCs int64
-	ledger         *rpcrdma.Ledger
+	ledger         rpcrdma.Ledger
 	calls          map[callKey]*RPC
 	open           [2]int // how many of calls each end sent
 	v2             *version2
@@ -76,12 +76,12 @@ func (c *Connection) Other() bool { return c.protocol == other }
 func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester] }
 
 // Ledger is the account of the memory that the calls of both ends advertised.
-func (c *Connection) Ledger() *rpcrdma.Ledger { return c.ledger }
+func (c *Connection) Ledger() *rpcrdma.Ledger { return &c.ledger }
 
 // setUp takes what connection management said.
 func (c *Connection) setUp() {
-	c.ClientPrivate = privateData(c.Client())
-	c.ServerPrivate = privateData(c.Server())
+	c.ClientPrivate = privateData(c.Client(), c.ClientPrivate)
+	c.ServerPrivate = privateData(c.Server(), c.ServerPrivate)
 	for e := range c.told {
 		c.told[e] = c.Ends[e].PrivateData != nil
 	}
@@ -119,9 +119,16 @@ func (c *Connection) recognises(l rpcrdma.Likeness) bool {
 	return false
 }
 
-func privateData(e *flow.Endpoint) *rpcrdma.PrivateData {
-	if p, ok := rpcrdma.FindPrivateData(e.PrivateData); ok {
-		return &p
+// privateData is what an end sent: former, which is what it was taken for before, if that
+// says the same.
+func privateData(e *flow.Endpoint, former *rpcrdma.PrivateData) *rpcrdma.PrivateData {
+	p, ok := rpcrdma.FindPrivateData(e.PrivateData)
+	switch {
+	case !ok:
+		return nil
+	case former != nil && *former == p:
+		return former
 	}
-	return nil
+	made := p
+	return &made
 }
