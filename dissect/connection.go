@@ -5,35 +5,37 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// A Connection is a flow.Conn and what RPC-over-RDMA makes of it.
+// A Connection is a flow.Conn and what RPC-over-RDMA makes of it. What each frame needs
+// comes first.
 type Connection struct {
 	*flow.Conn
-	// ClientPrivate and ServerPrivate are the RFC 8797 private data of the two
-	// ends, nil where an end sent none or it was not captured.
-	ClientPrivate, ServerPrivate *rpcrdma.PrivateData
+	// User is for the Sink: what it keeps of the connection.
+	User any
+
+	late     []*RPC // answered, but with parts that may still come
+	protocol protocol
+	strange  bool    // a Send was not RPC-over-RDMA, while the protocol was unknown
+	told     [2]bool // which ends' private data setUp has looked at
+	shown    bool
+	spoke1   bool // a reply of version 1 was seen, before any message of another version
+
 	// Version is the RPC-over-RDMA version spoken, 0 until a message was seen.
 	Version uint32
 	// Messages and RPCs count what was found on it.
 	Messages, RPCs int64
+	ledger         rpcrdma.Ledger
+	calls          map[callKey]*RPC
+	open           [2]int // how many of calls each end sent
+	v2             *version2
+	bindings       *Bindings
+	history        History
+	// ClientPrivate and ServerPrivate are the RFC 8797 private data of the two
+	// ends, nil where an end sent none or it was not captured.
+	ClientPrivate, ServerPrivate *rpcrdma.PrivateData
 	// Cut counts the messages that are not Whole, CutWhy is why the first was not; Protected
 	// counts the RPCs whose arguments and results RPCSEC_GSS protects.
 	Cut, Protected int64
 	CutWhy         string
-	// User is for the Sink: what it keeps of the connection.
-	User any
-
-	protocol protocol
-	strange  bool // a Send was not RPC-over-RDMA, while the protocol was unknown
-	bindings *Bindings
-	ledger   *rpcrdma.Ledger
-	calls    map[callKey]*RPC
-	open     [2]int // how many of calls each end sent
-	late     []*RPC // answered, but with parts that may still come
-	history  History
-	shown    bool
-	told     [2]bool // which ends' private data setUp has looked at
-	v2       *version2
-	spoke1   bool // a reply of version 1 was seen, before any message of another version
 }
 
 // protocol is what the Sends of a connection are.
@@ -74,12 +76,12 @@ func (c *Connection) Other() bool { return c.protocol == other }
 func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester] }
 
 // Ledger is the account of the memory that the calls of both ends advertised.
-func (c *Connection) Ledger() *rpcrdma.Ledger { return c.ledger }
+func (c *Connection) Ledger() *rpcrdma.Ledger { return &c.ledger }
 
 // setUp takes what connection management said.
 func (c *Connection) setUp() {
-	c.ClientPrivate = privateData(c.Client())
-	c.ServerPrivate = privateData(c.Server())
+	c.ClientPrivate = privateData(c.Client(), c.ClientPrivate)
+	c.ServerPrivate = privateData(c.Server(), c.ServerPrivate)
 	for e := range c.told {
 		c.told[e] = c.Ends[e].PrivateData != nil
 	}
@@ -117,9 +119,16 @@ func (c *Connection) recognises(l rpcrdma.Likeness) bool {
 	return false
 }
 
-func privateData(e *flow.Endpoint) *rpcrdma.PrivateData {
-	if p, ok := rpcrdma.FindPrivateData(e.PrivateData); ok {
-		return &p
+// privateData is what an end sent: former, which is what it was taken for before, if that
+// says the same.
+func privateData(e *flow.Endpoint, former *rpcrdma.PrivateData) *rpcrdma.PrivateData {
+	p, ok := rpcrdma.FindPrivateData(e.PrivateData)
+	switch {
+	case !ok:
+		return nil
+	case former != nil && *former == p:
+		return former
 	}
-	return nil
+	made := p
+	return &made
 }

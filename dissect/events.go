@@ -13,16 +13,16 @@ func (e *events) Opened(c *flow.Conn) {
 	e.conns++
 	e.sum.Connections++
 	e.sum.NotRDMAFrames -= c.Before
-	ledger := rpcrdma.NewLedger(&e.store)
-	if e.opts.Data != nil {
-		ledger.Moved = e.moved
-	}
-	c.User = &Connection{
+	made := &Connection{
 		Conn:     c,
 		bindings: e.bindings,
-		ledger:   ledger,
+		ledger:   *rpcrdma.NewLedger(&e.store),
 		calls:    make(map[callKey]*RPC),
 	}
+	if e.opts.Data != nil {
+		made.ledger.Moved = e.moved
+	}
+	c.User = made
 }
 
 // Send takes one Send: an RPC-over-RDMA message, or another protocol's.

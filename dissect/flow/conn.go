@@ -124,15 +124,20 @@ type Counters struct {
 	BadCRC int64
 }
 
-// A Conn is a connection between two queue pairs, or what is known of it.
+// A Conn is a connection between two queue pairs, or what is known of it. What each
+// frame needs comes first.
 type Conn struct {
-	// ID is the 1-based number of the connection.
-	ID int
+	// User is for the Sink: what it keeps of the connection.
+	User    any
+	carrier Carrier // what carries it
+	// First and Last are the frames that it spans, FirstTime and LastTime
+	// their times in nanoseconds since 1970.
+	First, Last         Ref
+	FirstTime, LastTime int64
+	file                int   // the last in the order of the files
+	lastSeen            int64 // frame count at its last frame
 	// Transport is what carries it; link.IWARP over TCP.
 	Transport link.Transport
-	// Ends are its two ends. With SetupCM, end 0 sent the REQ; with SetupMPA,
-	// the MPA Request.
-	Ends [2]Endpoint
 	// ClientEnd is the end that opened the connection, or that sends NFS
 	// calls; a guess until RolesKnown.
 	ClientEnd  End
@@ -142,30 +147,6 @@ type Conn struct {
 	Closing Closing
 	// Established is false while only a REQ without REP was seen.
 	Established bool
-	// RejectReason is why it was rejected, with Closing Rejected.
-	RejectReason rocev2.RejectReason
-	// Termination is what the Terminate says that ended it, with Closing
-	// Terminated, and TerminatedBy its sender.
-	Termination  *iwarp.Termination
-	TerminatedBy End
-	// Handshake is how it was made and ended, message by message. What a frame says is
-	// there when its Verdict is.
-	Handshake Handshake
-	// ServiceID is that of the REQ, 0 if unknown; Service names its port
-	// ("NFS/RDMA"), "" if unknown.
-	ServiceID uint64
-	Service   string
-	// PathMTU is the largest payload of a packet in octets, 0 while unknown.
-	PathMTU int
-	// First and Last are the frames that it spans, FirstTime and LastTime
-	// their times in nanoseconds since 1970.
-	First, Last         Ref
-	FirstTime, LastTime int64
-	Counters
-	Gaps
-	// Before are the frames among Frames that were taken before it was known
-	// that they are of an RDMA connection: the TCP handshake.
-	Before int64
 	// Mixed says that the connection has frames of several files that were
 	// captured at a time, as the two directions of it may be: their clocks differ,
 	// and so may the order of what came from one and the other. Of a capture that
@@ -173,20 +154,39 @@ type Conn struct {
 	Mixed bool
 	// Unread says that the capture has parts of the connection that could not be
 	// read: what they asked for or brought is not known.
-	Unread bool
-	// User is for the Sink: what it keeps of the connection.
-	User any
+	Unread         bool
+	opened, closed bool
+	// RejectReason is why it was rejected, with Closing Rejected.
+	RejectReason rocev2.RejectReason
+	// Termination is what the Terminate says that ended it, with Closing
+	// Terminated, and TerminatedBy its sender.
+	TerminatedBy End
+	Termination  *iwarp.Termination
+	// PathMTU is the largest payload of a packet in octets, 0 while unknown.
+	PathMTU int
+	Counters
+	Gaps
+	// ID is the 1-based number of the connection.
+	ID int
+	// Ends are its two ends. With SetupCM, end 0 sent the REQ; with SetupMPA,
+	// the MPA Request.
+	Ends [2]Endpoint
+	// Handshake is how it was made and ended, message by message. What a frame says is
+	// there when its Verdict is.
+	Handshake Handshake
+	// ServiceID is that of the REQ, 0 if unknown; Service names its port
+	// ("NFS/RDMA"), "" if unknown.
+	ServiceID uint64
+	Service   string
+	// Before are the frames among Frames that were taken before it was known
+	// that they are of an RDMA connection: the TCP handshake.
+	Before int64
 
-	carrier  Carrier // what carries it
-	keeper   Keeper  // who finds it
-	opened   bool
-	closed   bool
-	file     int   // the last in the order of the files
-	closeAt  int64 // frame count at which a disconnected connection is let go
-	lastSeen int64 // frame count at its last frame
-	listed   int64 // the same when it was put in the list of open connections
-	setupSeq int64 // frame count at its first frame
-	made     int64 // its place among those of its shard
+	keeper   Keeper // who finds it
+	closeAt  int64  // frame count at which a disconnected connection is let go
+	listed   int64  // lastSeen when it was put in the list of open connections
+	setupSeq int64  // frame count at its first frame
+	made     int64  // its place among those of its shard
 	open     list.Element[Conn]
 }
 

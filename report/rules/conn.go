@@ -7,22 +7,31 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// A Conn is a connection as the rules see it.
+// A Conn is a connection as the rules see it. What each frame needs comes first.
 type Conn struct {
 	*dissect.Connection
 	// Capture is what it was found in.
 	Capture *Capture
+	tables  *tables // what the rules look at, by what it speaks
+	// awaitsFrames and awaitsMessages say who waits for them, by Keeping.
+	awaitsFrames, awaitsMessages awaiting
+	// holes and badCRC are the counters of the connection at its last segment of TCP.
+	holes, badCRC int64
+	// service is Unreliable if that of the connection may lose packets, else 0.
+	service Class
+	speaks  Protocol
+	setUp   bool
+	// unsettled says that messages were told since the last frame, or that frames were
+	// missing since one was; established that the connection was by then.
+	unsettled, established bool
+
+	lastSeen [2]LastSeen // by the end
+	kept     [keepings]any
+	order    order
+	saying
 	// Unanswered counts the calls of each end that are over without an answer.
 	Unanswered [2]int64
-
-	tables *tables // what the rules look at, by what it speaks
-	speaks Protocol
-	kept   [keepings]any
-	saying
-	setUp    bool
-	gates    *gateLog // nil in operation
-	order    order
-	lastSeen [2]LastSeen // by the end
+	gates      *gateLog // nil in operation
 	// entry is what Across knows it by, nil while nothing was posted. It is not looked into.
 	entry *Entry
 	// mentioned are the RPCs of which Across may say something before they are over.
@@ -30,15 +39,6 @@ type Conn struct {
 	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
 	// does not.
 	reminder int
-	// service is Unreliable if that of the connection may lose packets, else 0.
-	service Class
-	// awaitsFrames and awaitsMessages say who waits for them, by Keeping.
-	awaitsFrames, awaitsMessages awaiting
-	// unsettled says that messages were told since the last frame, or that frames were
-	// missing since one was; established that the connection was by then.
-	unsettled, established bool
-	// holes and badCRC are the counters of the connection at its last segment of TCP.
-	holes, badCRC int64
 }
 
 func newConn(k *Capture, c *dissect.Connection, t *tables) *Conn {

@@ -7,8 +7,8 @@ import (
 
 // A qpConn is a connection between two queue pairs.
 type qpConn struct {
+	halves [2]*half // by sending end; nil while unknown
 	flow.Conn
-	halves          [2]*half // by sending end; nil while unknown
 	transport       rocev2.Transport
 	commID          [2]uint32
 	hasComm         [2]bool

@@ -8,54 +8,53 @@ import (
 )
 
 // half is one direction of a connection: the packets that one end sends, and
-// the PSN space of the requests among them.
+// the PSN space of the requests among them. What a packet needs stands together, in
+// few lines of a processor's cache: of many connections none is there when its next
+// packet comes.
 type half struct {
 	shared *flow.Shared
 	key    key
-	conn   *qpConn // nil while it waits to be paired
-	peer   *half   // the other direction, nil if it was not seen
 
+	conn *qpConn // nil while it waits to be paired
+	peer *half   // the other direction, nil if it was not seen
 	// next is the PSN that the next request carries, if known. Where the path
 	// MTU is not known yet, a READ request may have taken up to slack more.
 	next, slack uint32
 	// acked is the highest PSN that the peer acknowledged, if anyAck.
-	acked uint32
+	acked                          uint32
+	end                            flow.End // the sender
+	transport                      link.Transport
+	known, anyAck, denied, guessed bool
+	replaying                      bool    // a response of early is processed: it is late by no fault of its own
+	goodICRC                       bool    // some packet's ICRC was right
+	belated                        bool    // the request that is accepted was sent before what the capture has before it
+	held                           []*held // requests that came before one that is missing, by PSN
+
+	message *flow.Message // nil until one of several packets begins
+	search  *search       // nil once the other direction is known
+	ackedAt order.Instant // when the last response came
+	// How far each file has the half's requests, acknowledgements and responses,
+	// the latter two by the PSNs of the other direction.
+	requests order.Fronts
+	heldSize int // the cost of what is held
+	reads    reads
+	recent   recent
+	skew     skew
+	gap      gap
+	acks     order.Fronts
+	lastAck  order.Sighting // the last acknowledgement that the sender sent
 	// refused is the PSN that the peer refused last, otherwise than for one before it
 	// that is missing, if denied.
 	refused uint32
 	// begun is the PSN that the half began with, at begunAt, if guessed from the
 	// requests and not told by the set-up.
-	begun uint32
-	// There are two halves for each connection, so these leave no gaps.
-	end                            flow.End // the sender
-	transport                      link.Transport
-	known, anyAck, denied, guessed bool
-	replaying                      bool // a response of early is processed: it is late by no fault of its own
-	goodICRC                       bool // some packet's ICRC was right
-	belated                        bool // the request that is accepted was sent before what the capture has before it
-
-	begunAt order.Instant
-	ackedAt order.Instant // when the last response came
-	skew    skew
-
-	held         []*held // requests that came before one that is missing, by PSN
-	heldSize     int     // their cost
-	gap          gap
+	begun        uint32
+	queued       int // the cost of queue
 	responsePSNs responsePSNs
-
-	message *flow.Message // nil until one of several packets begins
-	reads   reads
-	early   []*held // responses that came before their request
-
-	recent  recent
-	lastAck order.Sighting // the last acknowledgement that the sender sent
-	// How far each file has the half's requests, responses and acknowledgements,
-	// the latter two by the PSNs of the other direction.
-	requests, responses, acks order.Fronts
-
-	queue  []*held // everything, while the half waits for its connection
-	queued int     // its cost
-	search *search // nil once the other direction is known
+	responses    order.Fronts
+	begunAt      order.Instant
+	early        []*held // responses that came before their request
+	queue        []*held // everything, while the half waits for its connection
 }
 
 // request takes a request packet: in order, early, or seen before.

@@ -44,14 +44,14 @@ type underway struct {
 
 // reads are the READ requests of a half, oldest first.
 type reads struct {
-	list  []*qpRead
-	free  []*qpRead
-	spare *underway // for use again
-	last  int32     // index of the one that the last response was for
 	// lacking counts those of whose responses something is missing so far, lookAt
 	// is the frame count of the connection at which they are looked at again.
 	lacking int32
+	last    int32 // index of the one that the last response was for
 	lookAt  int64
+	list    []*qpRead
+	free    []*qpRead
+	spare   *underway // for use again
 }
 
 // add makes room for a new request.

@@ -18,8 +18,8 @@ import (
 // was sent twice; then the second copy in another file is of that.
 type recent struct {
 	first []remembered // each as it came first, the last maxFirst; it grows to that
+	n, m  uint32       // that were noted in first and in again
 	again []remembered // those that were sent again; none in most connections
-	n, m  uint32       // that were noted in each
 }
 
 // maxFirst is how many packets are remembered as they came first.

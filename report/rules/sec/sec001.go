@@ -147,7 +147,7 @@ type key struct {
 
 const (
 	mostKeys  = 1024 // registrations that are remembered at a time
-	freshKeys = 8    // that are made at once
+	freshKeys = 4    // that are made at once
 )
 
 // pad is the longest segment that may be a Linux client's for XDR pads, in octets.
@@ -162,15 +162,15 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		if s.Length <= pad {
 			continue
 		}
-		if k.lasting == nil {
-			k.lasting = &lasting{keys: make(map[uint32]*key)}
-		}
 		k.lasting.segment(c, m, s.Segment, at, say)
 	}
 }
 
 func (w *lasting) segment(c *rules.Conn, m *dissect.Message, s rpcrdma.Segment, at int, say rules.Say) {
 	upper := s.Handle >> 8
+	if w.keys == nil {
+		w.keys = make(map[uint32]*key)
+	}
 	k := w.keys[upper]
 	if k == nil {
 		if len(w.keys) >= mostKeys {

@@ -57,35 +57,35 @@ func sec002() *rules.Rule {
 	}
 }
 
-// pattern looks at the new handles of one end.
+// pattern looks at the first new handles of one end, until it is over.
 type pattern struct {
-	handles [samples]uint32
-	n       int
+	handles []uint32
+	over    bool
 }
 
 func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if m.Role() != dissect.RoleCall || c.Cut(m) || m.Header.Fault.Bad() {
 		return
 	}
-	k := of(c)
-	if k.patterns == nil {
-		k.patterns = new([2]pattern)
-	}
-	p := &k.patterns[m.From]
-	if p.n >= samples {
+	h := &m.Header
+	if len(h.Reads)+len(h.Segments) == 0 {
 		return
 	}
-	h := &m.Header
+	p := &of(c).patterns[m.From&1]
+	if p.over {
+		return
+	}
 	for i := range h.Reads {
 		p.add(h.Reads[i].Segment)
 	}
 	for _, s := range h.Segments {
 		p.add(s)
 	}
-	if p.n < samples {
+	if len(p.handles) < samples {
 		return
 	}
-	step, share, uppers := p.judge()
+	step, share, uppers := judge(p.handles)
+	*p = pattern{over: true}
 	const most, few = samples * 9 / 10, 16
 	if share < most && uppers >= few {
 		return
@@ -106,25 +106,25 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 
 // add notes a handle that is not the one before.
 func (p *pattern) add(s rpcrdma.Segment) {
-	if s.Length <= pad || p.n >= samples || p.n > 0 && p.handles[p.n-1] == s.Handle {
+	n := len(p.handles)
+	if s.Length <= pad || n >= samples || n > 0 && p.handles[n-1] == s.Handle {
 		return
 	}
-	p.handles[p.n] = s.Handle
-	p.n++
+	p.handles = append(p.handles, s.Handle)
 }
 
 // judge finds the commonest step from one handle to the next if it is a small one,
 // how many have it, and how many values the upper 24 bits have.
-func (p *pattern) judge() (step int32, share, uppers int) {
+func judge(handles []uint32) (step int32, share, uppers int) {
 	const small = 1 << 16
-	for i := 1; i < samples; i++ {
-		d := int32(p.handles[i] - p.handles[i-1])
+	for i := 1; i < len(handles); i++ {
+		d := int32(handles[i] - handles[i-1])
 		if d > small || d < -small {
 			continue
 		}
 		n := 0
-		for j := 1; j < samples; j++ {
-			if int32(p.handles[j]-p.handles[j-1]) == d {
+		for j := 1; j < len(handles); j++ {
+			if int32(handles[j]-handles[j-1]) == d {
 				n++
 			}
 		}
@@ -132,10 +132,10 @@ func (p *pattern) judge() (step int32, share, uppers int) {
 			step, share = d, n
 		}
 	}
-	for i := range p.handles {
+	for i := range handles {
 		first := true
 		for j := range i {
-			first = first && p.handles[j]>>8 != p.handles[i]>>8
+			first = first && handles[j]>>8 != handles[i]>>8
 		}
 		if first {
 			uppers++
