@@ -22,6 +22,12 @@ type renderer interface {
 	Finish(s dissect.Summary, elapsed time.Duration) error
 }
 
+// partedRenderer is one of which each worker writes parts.
+type partedRenderer interface {
+	renderer
+	Part(d *dissect.Dissector) dissect.Part
+}
+
 type pipelineOptions struct {
 	rocePort  uint16
 	iwarpPort uint16
