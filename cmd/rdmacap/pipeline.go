@@ -9,6 +9,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report"
 )
 
 // renderer is a sink that writes: what a command does with what is found.
@@ -46,6 +47,12 @@ type pipelineOptions struct {
 	workers int
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
+}
+
+// judge has rules look at what is found.
+func (o *pipelineOptions) judge(f *report.Findings) {
+	o.units, o.accesses, o.over = true, f, f.Over
+	o.part, o.pauseBy = f.Part, f.PauseBy
 }
 
 // dissectFiles runs captures through a dissector into a renderer. A file that
