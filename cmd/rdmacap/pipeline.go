@@ -96,7 +96,12 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 	piped := anyPipe(files)
 	d := o.engine(out, links)
 	bar := newProgress(s, files, o.quiet)
+	batches, undo := 0, func() {}
+	defer func() { undo() }()
 	faults, err := d.Run(merge(files), func(waiting bool) error {
+		if batches++; batches == longBatches && !o.keepOctets {
+			undo = longCapture()
+		}
 		bar.tick()
 		if waiting && piped {
 			return out.Flush() // somebody may be watching
