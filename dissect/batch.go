@@ -14,8 +14,7 @@ const (
 	batchFrames = 1024
 	batchOctets = 128 << 10
 	// shownFrames is how many frames a batch has where shards show the octets: what is
-	// said of a frame then has many times its length, and is kept until it is told. For
-	// the same reason there are not many batches.
+	// said of a frame then has many times its length, and is kept until it is told.
 	shownFrames = 64
 )
 

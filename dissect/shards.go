@@ -51,7 +51,6 @@ type Queue interface {
 type Shards struct {
 	front    *front.Front
 	shards   []*shard
-	batches  int // that are underway
 	most     int // frames of a batch
 	rocePort uint16
 	frames   func(*flow.Frame) // Options.Frames
@@ -85,9 +84,9 @@ type cut struct {
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
 // used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
-	s := &Shards{front: front.New(n, opts.IWARPPort), batches: shardBatches, most: batchFrames, rocePort: opts.RoCEPort, frames: opts.Frames}
+	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, rocePort: opts.RoCEPort, frames: opts.Frames}
 	if opts.KeepOctets {
-		s.batches, s.most = batches, shownFrames
+		s.most = shownFrames
 	}
 	bindings := opts.Bindings
 	if bindings == nil {
@@ -123,20 +122,20 @@ func (d *Dissector) Newest() int64 {
 
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
-	full, empty := make(chan *batch, s.batches), make(chan *batch, s.batches)
+	full, empty := make(chan *batch, shardBatches), make(chan *batch, shardBatches)
 	stop := make(chan struct{})
 	defer close(stop)
-	for range s.batches {
+	for range shardBatches {
 		empty <- &batch{frames: make([]flow.Frame, 0, s.most)}
 	}
 	to, from := make([]chan *batch, len(s.shards)), make([]chan cut, len(s.shards))
 	var working sync.WaitGroup
 	for i, x := range s.shards {
 		// Nobody has to wait who has a batch in hand.
-		to[i], from[i] = make(chan *batch, s.batches), make(chan cut, s.batches)
+		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, s.rocePort, s.batches, full, empty, stop)
+	go fill(source, s.rocePort, shardBatches, full, empty, stop)
 	go s.spread(full, to)
 	for {
 		cuts, ok := collect(from)

@@ -36,6 +36,9 @@ func (p *rowsPart) RPC(r *dissect.RPC) {
 
 func (p *rowsPart) wrote() { p.drafts.wrote(len(*p.b), p.d) }
 
+// forget lets go of a connection that is over, where p drafts records and is not told.
+func (p *rowsPart) forget(c *dissect.Connection) { delete(p.out.(*JSON).told, c) }
+
 // drafted is how many parts the draft has.
 func (p *rowsPart) drafted() int { return p.drafts.now.Len() }
 

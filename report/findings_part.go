@@ -42,6 +42,8 @@ func (f *Findings) Part(d *dissect.Dissector) dissect.Part {
 func (p *findingsPart) Connection(c *dissect.Connection, final bool) {
 	at := p.here()
 	switch {
+	case final && p.announced != nil:
+		p.announced.forget(c)
 	case final:
 	case p.announced != nil:
 		p.announced.Connection(c, false)

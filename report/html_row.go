@@ -31,11 +31,9 @@ func (m *rowMaker) text(b []byte) string {
 	return s
 }
 
-// rowOf is the row of an RPC, whose operations h.words has, valid until the next.
+// rowOf is the row of an RPC, that h.stats was told last, valid until the next.
 func (h *HTML) rowOf(r *dissect.RPC) *page.Row {
 	m := &h.row
-	m.line = r.AppendName(m.line[:0], h.words.ops)
-	name := m.text(m.line)
 	m.line = appendStatus(m.line[:0], r)
 	status := m.text(m.line)
 	m.detail = h.words.appendOperations(m.detail[:0], r)
@@ -48,7 +46,7 @@ func (h *HTML) rowOf(r *dissect.RPC) *page.Row {
 	row := &m.row
 	*row = page.Row{
 		Connection: r.Connection.ID, XID: r.XID, Start: h.since(r.Start()), Latency: -1, Reverse: r.Reverse(),
-		Name: name, Status: status, Detail: m.detail, Program: -1, Version: -1, Procedure: -1,
+		Name: h.stats.Name(), Status: status, Detail: m.detail, Program: -1, Version: -1, Procedure: -1,
 		ReadOctets: r.Offer.ReadOctets, WriteOctets: r.Offer.WriteOctets, Complete: r.Complete,
 	}
 	h.fillSets(row, r)

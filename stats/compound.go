@@ -3,8 +3,6 @@ package stats
 import (
 	"cmp"
 	"slices"
-
-	"github.com/rdmacap/rdmacap/dissect"
 )
 
 // A Part is what is counted of one operation inside COMPOUNDs.
@@ -41,21 +39,25 @@ func (p *Parts) Rows() []*Part {
 	return list
 }
 
-// add counts the operations of an RPC; s is its subject. Procedures that are no
+// add counts the operations of an RPC. Procedures that are no
 // COMPOUND have none. Results that were not asked for are not counted: the reply
 // is no answer to the call.
-func (p *Parts) add(r *dissect.RPC, s Subject, ops []dissect.Op) {
+func (p *Parts) add(f *Fact) {
+	s := f.subject
 	if !s.Known {
 		return
 	}
 	failed := false // the operation before
-	for i := range ops {
-		op := &ops[i]
+	for i := range f.ops {
+		op := &f.ops[i]
 		if op.Args < 0 {
 			return
 		}
 		s.Operation = op.Name
-		row := p.row(r, s, ops[i:i+1])
+		row := p.rows[s]
+		if row == nil {
+			row = p.put(s, f.part(op))
+		}
 		row.Calls++
 		switch {
 		case op.Result < 0:
@@ -71,11 +73,8 @@ func (p *Parts) add(r *dissect.RPC, s Subject, ops []dissect.Op) {
 	}
 }
 
-// row is that of an operation.
-func (p *Parts) row(r *dissect.RPC, s Subject, op []dissect.Op) *Part {
-	if row := p.rows[s]; row != nil {
-		return row
-	}
+// put makes the row of an operation, if there is room for it.
+func (p *Parts) put(s Subject, name string) *Part {
 	if len(p.rows) >= maxOperations {
 		if p.Others == nil {
 			p.Others = &Part{Name: "others"}
@@ -85,7 +84,7 @@ func (p *Parts) row(r *dissect.RPC, s Subject, op []dissect.Op) *Part {
 	if p.rows == nil {
 		p.rows = make(map[Subject]*Part)
 	}
-	row := &Part{Subject: s, Name: nameOf(r, op)}
+	row := &Part{Subject: s, Name: name}
 	p.rows[s] = row
 	return row
 }

@@ -46,11 +46,16 @@ type Sends struct {
 	Invalidates int64
 }
 
-// A Connection is what is counted of one connection.
-type Connection struct {
+// Traffic is what is counted of the messages of one connection.
+type Traffic struct {
 	// Calls are by the requester, Sends by the sender.
 	Calls [2]Calls
 	Sends [2]Sends
+}
+
+// A Connection is what is counted of one connection.
+type Connection struct {
+	Traffic
 	// Table has the operations. Unlisted are the RPCs that have no row in it,
 	// since there were too many; they are in the totals' Others.
 	Table    Table
@@ -60,7 +65,7 @@ type Connection struct {
 }
 
 // message counts a message.
-func (c *Connection) message(m *dissect.Message) {
+func (c *Traffic) message(m *dissect.Message) {
 	s := &c.Sends[m.From]
 	s.Count++
 	s.Longest = max(s.Longest, m.Length)
@@ -93,7 +98,7 @@ func (c *Connection) message(m *dissect.Message) {
 // lone counts the credits of a message of version 2 that is neither call nor reply:
 // its direction says what they mean (draft-cel-nfsv4-rpcrdma-version-two-02, section
 // 4.2).
-func (c *Connection) lone(m *dissect.Message) {
+func (c *Traffic) lone(m *dissect.Message) {
 	h := &m.Header
 	switch {
 	case !h.Directed() || h.Fault.Bad():
@@ -106,13 +111,13 @@ func (c *Connection) lone(m *dissect.Message) {
 
 // CallsOf is what is counted of the calls that travel to the server, or to the
 // client.
-func (c *Connection) CallsOf(of *dissect.Connection, toServer bool) *Calls {
+func (c *Traffic) CallsOf(of *dissect.Connection, toServer bool) *Calls {
 	return &c.Calls[sender(of, toServer)]
 }
 
 // SendsOf is what is counted of the Sends that travel to the server, or to the
 // client.
-func (c *Connection) SendsOf(of *dissect.Connection, toServer bool) *Sends {
+func (c *Traffic) SendsOf(of *dissect.Connection, toServer bool) *Sends {
 	return &c.Sends[sender(of, toServer)]
 }
 

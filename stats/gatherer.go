@@ -2,7 +2,8 @@ package stats
 
 import "github.com/rdmacap/rdmacap/dissect"
 
-// A Gatherer is a dissect.Sink that counts.
+// A Gatherer is a dissect.Sink that counts. Where connections are followed apart, its
+// methods Count and End are called in place of those of a Sink, with what Shards counted.
 type Gatherer struct {
 	// Totals are the operations of all connections that have ended, Parts those
 	// inside COMPOUNDs of all connections.
@@ -18,13 +19,14 @@ type Gatherer struct {
 	last  *Connection // that of lastID, tried before the map
 	id    int         // of last
 	rows  int         // of the tables of all that are open
-	ops   []dissect.Op
+	shard *Shard
+	fact  Fact // of the RPC that was told last
 }
 
 // New returns a Gatherer that calls ended for each connection that has ended. The
 // dissect.Connection is valid during the call only; what was counted may be kept.
 func New(ended func(*dissect.Connection, *Connection)) *Gatherer {
-	return &Gatherer{ended: ended, open: make(map[int]*Connection)}
+	return &Gatherer{ended: ended, open: make(map[int]*Connection), shard: NewShard()}
 }
 
 // of is what is counted of a connection.
@@ -43,10 +45,15 @@ func (g *Gatherer) of(c *dissect.Connection) *Connection {
 
 // Connection hands on what was counted of a connection that has ended.
 func (g *Gatherer) Connection(c *dissect.Connection, final bool) {
-	if !final {
-		return
+	if final {
+		g.End(c, g.shard.Over(c))
 	}
+}
+
+// End hands on what was counted of a connection that has ended.
+func (g *Gatherer) End(c *dissect.Connection, t *Traffic) {
 	s := g.of(c)
+	s.Traffic = *t
 	if s.RPCs > 0 {
 		g.Connections++
 	}
@@ -62,27 +69,34 @@ func (g *Gatherer) Connection(c *dissect.Connection, final bool) {
 // Frame counts nothing: what is told of frames is what their connection counts.
 func (g *Gatherer) Frame(*dissect.FrameView) {}
 
-// Ops are the operations of the RPC that was counted last, until the next is.
-func (g *Gatherer) Ops() []dissect.Op { return g.ops }
+// Ops are the operations of the RPC that was told last, until the next is.
+func (g *Gatherer) Ops() []dissect.Op { return g.fact.ops }
+
+// Name is what a person calls the RPC that was told last.
+func (g *Gatherer) Name() string { return g.fact.name }
 
 // Message counts a message.
-func (g *Gatherer) Message(m *dissect.Message) { g.of(m.Connection).message(m) }
+func (g *Gatherer) Message(m *dissect.Message) { g.shard.Message(m) }
 
 // RPC counts an RPC.
 func (g *Gatherer) RPC(r *dissect.RPC) {
-	s := g.of(r.Connection)
+	g.shard.Note(r, &g.fact)
+	g.Count(r.Connection, &g.fact)
+}
+
+// Count counts an RPC of a connection.
+func (g *Gatherer) Count(c *dissect.Connection, f *Fact) {
+	s := g.of(c)
 	s.RPCs++
-	g.ops = r.Ops(g.ops[:0])
-	subject := subjectOf(r, g.ops)
-	g.row(s, r, subject).add(r)
+	g.row(s, f).add(f)
 	if !g.Apart {
-		g.Parts.add(r, subject, g.ops)
+		g.Parts.add(f)
 	}
 }
 
 // row is where an RPC is counted.
-func (g *Gatherer) row(s *Connection, r *dissect.RPC, subject Subject) *Operation {
-	if row := s.Table.rows[subject]; row != nil {
+func (g *Gatherer) row(s *Connection, f *Fact) *Operation {
+	if row := s.Table.rows[f.subject]; row != nil {
 		return row
 	}
 	if len(s.Table.rows) >= maxOperations || g.rows >= maxRows {
@@ -90,8 +104,5 @@ func (g *Gatherer) row(s *Connection, r *dissect.RPC, subject Subject) *Operatio
 		return g.Totals.others()
 	}
 	g.rows++
-	return s.Table.put(subject, nameOf(r, g.ops))
+	return s.Table.put(f.subject, f.name)
 }
-
-// nameOf is what a person calls an RPC with these operations.
-func nameOf(r *dissect.RPC, ops []dissect.Op) string { return string(r.AppendName(nil, ops)) }

@@ -48,16 +48,13 @@ type Transfers struct{ Inline, Chunked, Long int64 }
 // Total is how many are counted.
 func (t *Transfers) Total() int64 { return t.Inline + t.Chunked + t.Long }
 
-func (t *Transfers) add(m *dissect.Message) {
-	if !m.Whole || m.Header.Fault.Bad() || m.Header.Proc == rpcrdma.RDMAError {
-		return
-	}
-	switch m.Transfer {
-	case dissect.Inline:
+func (t *Transfers) add(how travelled) {
+	switch how {
+	case inline:
 		t.Inline++
-	case dissect.Chunked:
+	case chunked:
 		t.Chunked++
-	case dissect.Long:
+	case long:
 		t.Long++
 	}
 }
@@ -94,30 +91,30 @@ type Operation struct {
 }
 
 // add counts an RPC.
-func (o *Operation) add(r *dissect.RPC) {
-	if m := r.Call; m != nil {
+func (o *Operation) add(f *Fact) {
+	if f.called {
 		o.Calls++
-		o.CallOctets += m.RPCLength
-		o.CallTransfers.add(m)
-		if r.Reply == nil {
+		if !f.answered {
 			o.Unanswered++
 		}
 	}
-	if m := r.Reply; m != nil {
+	if f.answered {
 		o.Replies++
-		o.ReplyOctets += m.RPCLength
-		o.ReplyTransfers.add(m)
-		if failure := failureOf(r); failure != "" {
-			o.Errors.add(failure, 1)
-		}
 	}
-	if !r.Complete {
+	if f.failure != "" {
+		o.Errors.add(f.failure, 1)
+	}
+	if !f.complete {
 		o.Incomplete++
 	}
-	o.ReadOctets += r.Offer.ReadOctets
-	o.WriteOctets += r.Offer.WriteOctets
-	if ns, ok := r.Latency(); ok {
-		o.Latency.Add(ns)
+	o.CallOctets += f.callOctets
+	o.ReplyOctets += f.replyOctets
+	o.CallTransfers.add(f.callTravelled)
+	o.ReplyTransfers.add(f.replyTravelled)
+	o.ReadOctets += f.readOctets
+	o.WriteOctets += f.writeOctets
+	if f.latency >= 0 {
+		o.Latency.Add(f.latency)
 	}
 }
 

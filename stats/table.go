@@ -68,14 +68,14 @@ func (t *Table) others() *Operation {
 	return t.Others
 }
 
-// merge adds the rows of another.
+// merge adds the rows of another, the most called first: not all may have room.
 func (t *Table) merge(from *Table) {
-	for s, o := range from.rows {
-		row := t.rows[s]
+	for _, o := range from.Rows() {
+		row := t.rows[o.Subject]
 		switch {
 		case row != nil:
 		case len(t.rows) < maxOperations:
-			row = t.put(s, o.Name)
+			row = t.put(o.Subject, o.Name)
 		default:
 			row = t.others()
 		}

@@ -99,7 +99,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 	found, comments := report.NewFindingsComments(report.CheckOptions{Rules: list, Config: config, Selection: selection})
 	input := o.pipeline(bindings)
 	var problems []error
-	input.units, input.accesses = true, found
+	input.judge(found)
 	input.over = func(faults []error) {
 		problems = faults
 		found.Over(faults)

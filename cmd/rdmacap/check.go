@@ -115,8 +115,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 		return misuse(c, err)
 	}
 	input := o.pipeline(bindings)
-	input.units, input.accesses, input.over = true, out, out.Over
-	input.part, input.pauseBy = out.Part, out.PauseBy
+	input.judge(out)
 	if err := dissectFiles(s, files, out, input); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}

@@ -29,13 +29,8 @@ type streams struct {
 	out, err io.Writer
 }
 
-// gcPercent is how much garbage may come together before it is collected, in
-// percent of what is in use. Nothing is allocated per frame, so what little there
-// is can wait: the heap stays at some megabytes all the same.
-const gcPercent = 400
-
 func main() {
-	debug.SetGCPercent(gcPercent)
+	debug.SetGCPercent(startGarbage)
 	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report"
 )
 
 // renderer is a sink that writes: what a command does with what is found.
@@ -20,6 +21,12 @@ type renderer interface {
 	Flush() error
 	// Finish writes what comes last.
 	Finish(s dissect.Summary, elapsed time.Duration) error
+}
+
+// partedRenderer is one of which each worker writes parts.
+type partedRenderer interface {
+	renderer
+	Part(d *dissect.Dissector) dissect.Part
 }
 
 type pipelineOptions struct {
@@ -40,6 +47,12 @@ type pipelineOptions struct {
 	workers int
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
+}
+
+// judge has rules look at what is found.
+func (o *pipelineOptions) judge(f *report.Findings) {
+	o.units, o.accesses, o.over = true, f, f.Over
+	o.part, o.pauseBy = f.Part, f.PauseBy
 }
 
 // dissectFiles runs captures through a dissector into a renderer. A file that
@@ -83,7 +96,12 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 	piped := anyPipe(files)
 	d := o.engine(out, links)
 	bar := newProgress(s, files, o.quiet)
+	batches, undo := 0, func() {}
+	defer func() { undo() }()
 	faults, err := d.Run(merge(files), func(waiting bool) error {
+		if batches++; batches == longBatches && !o.keepOctets {
+			undo = longCapture()
+		}
 		bar.tick()
 		if waiting && piped {
 			return out.Flush() // somebody may be watching

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report"
 )
 
@@ -115,7 +114,7 @@ func (o *readOptions) reportOptions(s streams, files int) (report.Options, error
 }
 
 // newRenderer makes the sink that the format names.
-func (o *readOptions) newRenderer(s streams, ro report.Options) (renderer, error) {
+func (o *readOptions) newRenderer(s streams, ro report.Options) (partedRenderer, error) {
 	switch o.format {
 	case "text":
 		return report.NewText(s.out, ro), nil
@@ -143,10 +142,8 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	}
 	input := o.pipeline(bindings)
 	input.units, input.keepOctets = ro.Level == report.LevelFrame, o.details || o.hex
-	if parted, ok := out.(interface {
-		Part(d *dissect.Dissector) dissect.Part
-	}); ok && ro.Shardable() {
-		input.part = parted.Part
+	if ro.Shardable() {
+		input.part = out.Part
 	}
 	return dissectFiles(s, files, out, input)
 }

@@ -91,7 +91,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	defer spool.remove()
 
 	// Evidence that is made and put away is garbage: it is not to add up.
-	defer debug.SetGCPercent(debug.SetGCPercent(200))
+	defer debug.SetGCPercent(debug.SetGCPercent(75))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
 	page := report.NewHTML(spool, options)
 	if err := bindings.Ask(page.Keys()...); err != nil {

@@ -56,7 +56,7 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
 }
 
 // newRenderer makes the sink that the format names.
-func (o *statsOptions) newRenderer(s streams, files int) (renderer, error) {
+func (o *statsOptions) newRenderer(s streams, files int) (partedRenderer, error) {
 	color, err := wantColor(o.color, s.out)
 	if err != nil {
 		return nil, fmt.Errorf("--color: %w", err)
@@ -80,5 +80,7 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 	if err != nil {
 		return err
 	}
-	return dissectFiles(s, files, out, o.pipeline(bindings))
+	input := o.pipeline(bindings)
+	input.part = out.Part
+	return dissectFiles(s, files, out, input)
 }

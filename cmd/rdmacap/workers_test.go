@@ -74,12 +74,27 @@ func printTheSame(t *testing.T, counts []int, paths ...string) {
 	t.Helper()
 	for _, command := range []string{
 		"check", "check --format ndjson", "check --format json", "check --format sarif", "check --rules -SEC --format ndjson",
-		"read", "read --format ndjson", "read --format json", "read -Y rpc.latency>100us", "read -V --format ndjson -Y rpc.complete==false", "read -x",
+		"read", "read --format ndjson", "read --format json", "read -V --format ndjson -Y rpc.complete==false", "read -x -Y rpc.latency>100us",
 		"read --level message", "read --level message -Y rdma.credits>2 --format json", "read --level message -V -Y connection==2",
-		"read --level frame", "read --level frame --format json", "read --level frame -x -Y frame.note", "stats", "stats --format ndjson",
+		"read --level frame", "read --level frame --format json", "read --level frame -x -Y frame.note", "stats", "stats --format ndjson", "annotate",
 	} {
+		if command == "annotate" && len(paths) > 1 {
+			continue // a copy is of one capture
+		}
 		run := func(workers int) result {
-			r := rdmacap(append(append(strings.Fields(command), "--workers", fmt.Sprint(workers)), paths...)...)
+			args := append(append(strings.Fields(command), "--workers", fmt.Sprint(workers)), paths...)
+			copied := filepath.Join(t.TempDir(), "copy.pcapng")
+			if command == "annotate" {
+				args = append(args, "--quiet", "-o", copied)
+			}
+			r := rdmacap(args...)
+			if command == "annotate" {
+				made, err := os.ReadFile(copied)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.out += string(made)
+			}
 			r.out = tookTime.ReplaceAllString(r.out, "")
 			return r
 		}

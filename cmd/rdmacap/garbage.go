@@ -1,0 +1,19 @@
+package main
+
+import "runtime/debug"
+
+// How much garbage may come together before it is collected, in percent of what is in
+// use: at first so much that a short capture is done without a collection, and less when
+// a capture turns out to be long. That costs nothing that can be measured, since nothing is
+// allocated per frame, unless octets are shown.
+const (
+	startGarbage, longGarbage = 200, 100
+	// longBatches is how many batches of frames make a long capture.
+	longBatches = 64
+)
+
+// longCapture has less garbage come together, and returns what undoes that.
+func longCapture() (undo func()) {
+	was := debug.SetGCPercent(longGarbage)
+	return func() { debug.SetGCPercent(was) }
+}
