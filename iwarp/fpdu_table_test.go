@@ -8,6 +8,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/check"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // The two FPDUs whose CRC RFC 5044 gives (figures 5 and 6): one has a marker
@@ -180,6 +181,9 @@ func TestFPDUNodesOfNothing(t *testing.T) {
 func TestFPDUNodesCutAtEveryOctet(t *testing.T) {
 	for _, size := range []int{0, 1, 6, 600} {
 		for pos := 0; pos < 512; pos += 4 {
+			if pos > 8 && pos%long.Pick(20, 4) != 0 {
+				continue
+			}
 			raw, first := appendFPDU(pos, true, sendOf(size), 0, "\x01\x02\x03\x04")
 			if pos == 4 { // once without
 				raw, first = appendFPDU(pos, false, sendOf(size), 0, "\x01\x02\x03\x04")

@@ -148,6 +148,7 @@ func TestCutAnywhere(t *testing.T) {
 // TestGarbledFrames holds that octets changed at random places are shown as
 // what they are, with every flag, and never end the program.
 func TestGarbledFrames(t *testing.T) {
+	t.Parallel()
 	whole := unpacked(t, "rxe-cb")
 	seed := uint32(1)
 	for round := range 5 {

@@ -141,6 +141,7 @@ var picks = []struct {
 // TestFilterPicks holds what filters list against what is picked by hand out of
 // the records of the same capture without one.
 func TestFilterPicks(t *testing.T) {
+	t.Parallel()
 	whole := make(map[string][]string)
 	records := make(map[string][]rec)
 	for _, c := range picks {

@@ -104,6 +104,7 @@ func front(file []byte, n int) []byte {
 
 // TestGoldens holds what a person sees. The names are the commands.
 func TestGoldens(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		args []string

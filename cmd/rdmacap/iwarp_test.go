@@ -136,6 +136,7 @@ func TestCutIWARP(t *testing.T) {
 // TestGarbledIWARP is TestGarbledFrames over iWARP, where one octet may take a
 // whole stream out of step.
 func TestGarbledIWARP(t *testing.T) {
+	t.Parallel()
 	whole := unpacked(t, "siw-perftest")
 	seed := uint32(1)
 	for round := range 3 {

@@ -18,6 +18,7 @@ import (
 // TestWorkersPrintTheSame holds that what is printed does not depend on how many workers
 // follow the connections: of samples, of two merged, and of damaged variants.
 func TestWorkersPrintTheSame(t *testing.T) {
+	t.Parallel()
 	names := long.Pick([]string{"rxe-perftest", "siw-cb"}, []string{
 		"fallback-iwarp", "fallback-roce", "rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh",
 		"siw-basic", "siw-cb", "siw-loss", "siw-perftest", "version2-iwarp", "version2-roce",
@@ -46,7 +47,7 @@ func damaged(t *testing.T, name string) (paths []string) {
 		t.Fatal(err)
 	}
 	for i, v := range damage.Variants() {
-		if i%long.Pick(6, 1) != 1%long.Pick(6, 1) {
+		if !long.Tests && i%12 != 1 {
 			continue
 		}
 		paths = append(paths, filepath.Join(t.TempDir(), v.Name+".pcap"))

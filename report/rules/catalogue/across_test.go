@@ -39,6 +39,7 @@ func sameAcross(t *testing.T, what string, list []*rules.Rule, frames []capture.
 
 // TestAcross has samples, and those with many octets changed.
 func TestAcross(t *testing.T) {
+	t.Parallel()
 	rounds := long.Pick(2, 20)
 	all := catalogue.All()
 	names, err := filepath.Glob("../../../samples/*.pcap.zst")
@@ -68,6 +69,7 @@ func TestAcross(t *testing.T) {
 // TestAcrossScenes has the samples of the rules: of those that look across
 // connections, or of all.
 func TestAcrossScenes(t *testing.T) {
+	t.Parallel()
 	all := catalogue.All()
 	across := []string{"CM-005", "CM-007", "CREDIT-002", "V2-010", "SEC-003", "SEC-005", "RPC-004", "RPC-005", "HDR-014", "ULB-014", "ULB-015",
 		"ULB-016", "ULB-017", "TRANS-007", "TRANS-010"}

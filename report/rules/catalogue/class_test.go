@@ -27,6 +27,7 @@ func missNothing(t *testing.T, what string, list []*rules.Rule, frames []capture
 
 // TestNeedsLoseNothing has captures with many octets changed.
 func TestNeedsLoseNothing(t *testing.T) {
+	t.Parallel()
 	rounds := long.Pick(6, 60)
 	all := catalogue.All()
 	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-basic", "rxe-krb", "version2-roce", "version2-iwarp", "fallback-roce"} {
@@ -44,11 +45,15 @@ func TestNeedsLoseNothing(t *testing.T) {
 	}
 }
 
-// TestNeedsLoseNoSample has the samples of all rules.
+// TestNeedsLoseNoSample has samples of all rules: every third, or all with the tag long.
 func TestNeedsLoseNoSample(t *testing.T) {
+	t.Parallel()
 	all := catalogue.All()
 	for _, r := range all {
-		for _, s := range slices.Concat(r.Fires, r.Silent) {
+		for i, s := range slices.Concat(r.Fires, r.Silent) {
+			if i%long.Pick(3, 1) != 0 {
+				continue
+			}
 			for over, not := range map[scene.Transport]rules.Transport{scene.RoCE: rules.IWARP, scene.IWARP: rules.RoCE} {
 				// Without the tag long, iWARP only for those that are over nothing else.
 				if s.Over != not && (over == scene.RoCE || long.Tests || s.Over == rules.IWARP) {
@@ -70,6 +75,7 @@ func told(list []*rules.Finding) (lines []string) {
 // TestNeeds holds that rules name the Knowledge that they build on: each of them alone asks
 // for no other.
 func TestNeeds(t *testing.T) {
+	t.Parallel()
 	known := make(map[rules.Keeping]bool)
 	for _, r := range catalogue.All() {
 		needed(known, r.Needs)

@@ -126,6 +126,7 @@ func (k *checked) end() {
 // set-up was captured or not, and none is accused of anything that a single one is
 // not.
 func TestCrowd(t *testing.T) {
+	t.Parallel()
 	all := catalogue.All()
 	for _, late := range []bool{false, true} {
 		one := newChecked(t, all)

@@ -93,6 +93,7 @@ func FuzzCheck(f *testing.F) {
 // TestWhateverIsChanged asks all rules about real captures with many octets changed,
 // frames lost, repeated and cut.
 func TestWhateverIsChanged(t *testing.T) {
+	t.Parallel()
 	rounds := long.Pick(25, 300)
 	all := catalogue.All()
 	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-krb", "rxe-loss", "siw-perftest"} {

@@ -76,6 +76,7 @@ func doubted(doubt string) []rules.Gate {
 // them asks for, and all of them look at the captures that ship; each of these is made
 // worse, too.
 func TestGates(t *testing.T) {
+	t.Parallel()
 	all, a := catalogue.All(), &asked{make(map[rules.Asker]map[rules.Gate]bool), make(map[*rules.Rule]map[[2]string]bool)}
 	every, seeds, turn := long.Pick(4, 1), long.Pick(1, 10), 0 // of the losses, which take turns
 	worse := func(list []*rules.Rule, whole []capture.Frame) {

@@ -70,11 +70,12 @@ func losses() []loss {
 // TestWhatIsMissing makes the captures of healthy peers worse: whatever is missing
 // then, nobody may be accused of it.
 func TestWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("../../../samples/*.pcap.zst")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no samples", err)
 	}
-	seeds := long.Pick(2, 25)
+	seeds := long.Pick(1, 25)
 	all := catalogue.All()
 	for _, path := range paths {
 		whole := ruletest.Sample(t, path)

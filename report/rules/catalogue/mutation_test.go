@@ -55,6 +55,7 @@ func (s *spy) look(event spy) {
 // TestOneOctet changes one octet in real captures so that a rule is broken, puts the
 // checksums right, and wants that rule found, once.
 func TestOneOctet(t *testing.T) {
+	t.Parallel()
 	samples := make(map[string][]capture.Frame)
 	before := make(map[string]map[string]int64)
 	for _, m := range mutations() {

@@ -12,6 +12,7 @@ import (
 // other of severity error that the sample does not want. That each rule fires its
 // own is tested in its family too.
 func TestSamples(t *testing.T) {
+	t.Parallel()
 	all := catalogue.All()
 	for _, r := range all {
 		t.Run(r.ID, func(t *testing.T) { ruletest.Run(t, all, r.ID) })

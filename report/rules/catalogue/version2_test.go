@@ -37,6 +37,7 @@ func ofVersion1() map[string]string {
 // version 2 too, in which the chunk lists mean the same: the same must be said, and that
 // is in doubt for the same reasons.
 func TestChunksInVersion2(t *testing.T) {
+	t.Parallel()
 	about := regexp.MustCompile(`^(HDR-0(06|07|08|09|10|16)|DDP-|ULB-|RPC-|SEC-)`)
 	all, differ := catalogue.All(), ofVersion1()
 	samples := 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -17,10 +18,8 @@ import (
 // whatever comes of it, the rules take it, and what they mark lies in its frame.
 func TestDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	const (
-		rounds  = 6
-		largest = 200 // frames: one sample has thousands of the same
-	)
+	const largest = 200 // frames: one sample has thousands of the same
+	rounds := long.Pick(2, 6)
 	for _, r := range ulb.Rules() {
 		for _, s := range slices.Concat(r.Fires, r.Silent) {
 			for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
