@@ -3,6 +3,7 @@ package link
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -96,20 +97,20 @@ func TestLayersFit(t *testing.T) {
 	extensions := bytes.Repeat(octets("3c00010400000000"), maxExtensions-1)
 	extensions = append(extensions, octets("0600010400000000")...)
 	data := octets("60000000 0058 3c 40 20010db8000000000000000000000001 20010db8000000000000000000000002")
-	data = append(append(data, extensions...), tcp...)
+	data = slices.Concat(data, extensions, tcp)
 	labels := bytes.Repeat(octets("00064040"), maxLabels-1)
-	data = append(append(append(octets(macs, "8847"), labels...), octets("000001ff")...), data...)
+	data = slices.Concat(octets(macs, "8847"), labels, octets("000001ff"), data)
 	for range maxTunnels - 1 {
 		// GRE with three fields, ERSPAN III with a subheader, in IPv4 with options.
 		h := octets("4600 0000 1234 4000 40 2f 0000 cb007101 cb007102 01010101",
 			"b00022eb 00000000 00abcd07 00000009", "2000 6123 01020304 0009 815b 0c000003 00000011")
 		binary.BigEndian.PutUint16(h[2:], uint16(len(h)+len(data)))
-		data = append(append(octets(macs, "0800"), h...), data...)
+		data = slices.Concat(octets(macs, "0800"), h, data)
 	}
 	tags := bytes.Repeat(octets("81000001"), maxTags)
-	data = append(append(data[:12:12], tags...), data[12:]...)
-	erf := append(octets("0011223344556677 82 04 0000 0000 0000"), bytes.Repeat(octets("8300000000000000"), maxERFExtensions-1)...)
-	data = append(append(append(erf, octets("0300000000000000 0000")...)), data...)
+	data = slices.Concat(data[:12], tags, data[12:])
+	erf := bytes.Repeat(octets("8300000000000000"), maxERFExtensions-1)
+	data = slices.Concat(octets("0011223344556677 82 04 0000 0000 0000"), erf, octets("0300000000000000 0000"), data)
 
 	var p Packet
 	p.Decode(TypeERF, data, len(data), Options{})

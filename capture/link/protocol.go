@@ -106,5 +106,10 @@ func (p *Packet) Protocol() string {
 	return protocolNames[p.protocol]
 }
 
+// SameProtocol reports whether Protocol is the same of both; it costs little.
+func (p *Packet) SameProtocol(q *Packet) bool {
+	return p.protocol == q.protocol && p.number == q.number
+}
+
 // is notes a protocol by its number in a registry.
 func (p *Packet) is(registry protocol, number uint16) { p.protocol, p.number = registry, number }

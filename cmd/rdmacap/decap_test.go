@@ -104,6 +104,16 @@ func TestDecap(t *testing.T) {
 			}
 		}
 	}
+	// What nothing is found in is told, and what it is.
+	in, err := wrap.Capture(pcap, wrap.Kinds()[0].Frame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := captureFile(t, in)
+	want := "rdmacap: warning: " + path + ": nothing was found in its frames, which are all of one kind: 825 frames of GRE\n"
+	if r := rdmacap("read", "-q", "--decap", "-erspan", path); r.status != exitDone || r.err != want {
+		t.Errorf("status %d, standard error %q, want %q", r.status, r.err, want)
+	}
 	if r := rdmacap("read", "--decap", "gre,vlan", sample("rxe-ipv6")); r.status != exitUnusable || !strings.Contains(r.err, "there is no vlan") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
