@@ -101,7 +101,7 @@ func (w *linkWatch) tell(s streams, err error) error {
 		}
 	}
 	for i := range w.alike {
-		if a := &w.alike[i]; a.frames > 0 && !a.mixed {
+		if a := &w.alike[i]; a.frames > 1 && !a.mixed {
 			fmt.Fprintf(s.err, "rdmacap: warning: %s: nothing was found in its frames, which are all of one kind: %s of %s\n",
 				fileName(w.names[i]), frameCount(a.frames), a.first.Protocol())
 		}
