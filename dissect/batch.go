@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 )
@@ -88,7 +89,7 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) i
 // Next while the source is not ready only once, so a source that keeps frames
 // for as many calls as there are batches keeps those of all batches; of one
 // that does not, the octets are copied.
-func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, rocePort uint16) {
+func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
 	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
 	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
 		b.frames = b.frames[:len(b.frames)+1]
@@ -103,7 +104,7 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, roce
 			b.octets = append(b.octets, x.Data...)
 			x.Data = b.octets[at:len(b.octets):len(b.octets)]
 		}
-		x.Decode(rocePort)
+		x.Decode(o)
 		if ready == nil || !ready.Ready() {
 			return
 		}

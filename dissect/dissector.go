@@ -14,8 +14,8 @@ import (
 
 // Options are what a Dissector can be told.
 type Options struct {
-	// RoCEPort is a UDP port that carries RoCEv2 beside 4791; 0 for none.
-	RoCEPort uint16
+	// Link says how to find the transport in a frame.
+	Link link.Options
 	// IWARPPort is a TCP port that carries iWARP beside 20049; 0 for none.
 	// Streams whose MPA set-up was captured are found on any port.
 	IWARPPort uint16
@@ -80,7 +80,7 @@ func newShard(sink Sink, opts Options, made func(c *flow.Conn)) *Dissector {
 // Frame takes the next frame. Nothing of it is kept by reference.
 func (d *Dissector) Frame(f *capture.Frame) {
 	d.one.Frame = *f
-	d.one.Decode(d.opts.RoCEPort)
+	d.one.Decode(d.opts.Link)
 	d.process(&d.one)
 }
 

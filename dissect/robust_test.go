@@ -164,7 +164,7 @@ func oneDirection(t *testing.T, whole, got *recording, client bool) {
 func (list frames) only(client bool) (some frames) {
 	for _, f := range list {
 		var p link.Packet
-		p.Decode(f.Link, f.Data, int(f.Length), 0)
+		p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
 		if (p.Transport == link.RoCEv2 || p.Transport == link.TCP) && (p.Src().String() == "192.0.2.2") == client {
 			some = append(some, f)
 		}

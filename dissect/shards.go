@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/track"
@@ -49,12 +50,12 @@ type Queue interface {
 
 // Shards dissect a capture on several cores.
 type Shards struct {
-	front    *front.Front
-	shards   []*shard
-	most     int // frames of a batch
-	rocePort uint16
-	frames   func(*flow.Frame) // Options.Frames
-	numbers  int               // connections that have one
+	front   *front.Front
+	shards  []*shard
+	most    int // frames of a batch
+	link    link.Options
+	frames  func(*flow.Frame) // Options.Frames
+	numbers int               // connections that have one
 }
 
 // A shard follows some of the connections.
@@ -84,7 +85,7 @@ type cut struct {
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
 // used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
-	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, rocePort: opts.RoCEPort, frames: opts.Frames}
+	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, link: opts.Link, frames: opts.Frames}
 	if opts.KeepOctets {
 		s.most = shownFrames
 	}
@@ -135,7 +136,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, s.rocePort, shardBatches, full, empty, stop)
+	go fill(source, s.link, shardBatches, full, empty, stop)
 	go s.spread(full, to)
 	for {
 		cuts, ok := collect(from)

@@ -40,6 +40,10 @@ func addFrame(l *list[*dissect.FrameView]) {
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.Length)) })
 	l.add(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "octets of it that were captured"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(len(v.Frame.Data))) })
+	l.add(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more octets than were captured: a snap length or a mirror cut it"},
+		func(v *dissect.FrameView, to *filter.Values) {
+			to.Bool(len(v.Frame.Data) < int(v.Frame.Length) || v.Link.Cut())
+		})
 	l.add(filter.Field{Name: "frame.comment", Kind: filter.String, Doc: "comment on it in the capture file"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			for _, c := range v.Frame.Comments.List() {

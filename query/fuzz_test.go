@@ -90,7 +90,7 @@ func FuzzRows(f *testing.F) {
 			if i == place {
 				strange.Data, strange.Length = bytes.Clone(data), max(int32(len(data)), strange.Length)
 				var p link.Packet
-				p.Decode(strange.Link, strange.Data, int(strange.Length), 0)
+				p.Decode(strange.Link, strange.Data, int(strange.Length), link.Options{})
 				rocev2.SetICRC(strange.Data, &p)
 			}
 			d.Frame(&strange)

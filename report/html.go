@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/query"
@@ -21,8 +22,8 @@ type HTMLOptions struct {
 	Made           time.Time
 	// MaxSize is the most octets that the page may have.
 	MaxSize int64
-	// RoCEPort is a UDP port that carries RoCEv2 beside 4791; 0 for none.
-	RoCEPort uint16
+	// Link says how to find the transport in a frame.
+	Link link.Options
 	// Sets are the fields of the filter language.
 	Sets *query.Sets
 }

@@ -102,7 +102,7 @@ func (h *HTML) remembered(s *step, places []flow.Place, speaks bool) []page.Exhi
 		return nil
 	}
 	f := flow.Frame{Frame: capture.Frame{File: int32(s.frame.File), Number: s.frame.Number, Time: s.time, Link: s.link, Data: data, Length: int32(s.whole)}}
-	f.Decode(uint16(h.opts.RoCEPort))
+	f.Decode(h.opts.Link)
 	f.IB.Check = rocev2.ICRCUnchecked // whether it is right was told when the frame came
 	v := dissect.ViewOf(&f)
 	list := exhibit.OfFrame(v)

@@ -64,7 +64,7 @@ func TestMultiplyingIsUsed(t *testing.T) {
 		all, fast := 0, 0
 		for _, b := range shipped.Frames(t, name, 800) {
 			var p link.Packet
-			p.Decode(link.TypeEthernet, b, len(b), 0)
+			p.Decode(link.TypeEthernet, b, len(b), link.Options{})
 			if p.Transport != link.RoCEv2 {
 				continue
 			}

@@ -197,7 +197,7 @@ func FuzzICRC(f *testing.F) {
 	for _, name := range []string{"rxe-cb", "rxe-ipv6"} {
 		for _, b := range shipped.Frames(f, name, 60) {
 			var p link.Packet
-			p.Decode(link.TypeEthernet, b, len(b), 0)
+			p.Decode(link.TypeEthernet, b, len(b), link.Options{})
 			f.Add(b, uint8(p.Transport), p.Network(), p.GRH(), p.Start(), p.End())
 		}
 	}

@@ -13,7 +13,7 @@ func BenchmarkDecode(b *testing.B) {
 			var p Packet
 			b.ReportAllocs()
 			for b.Loop() {
-				p.Decode(v.link, v.data, len(v.data), 0)
+				p.Decode(v.link, v.data, len(v.data), Options{})
 			}
 		})
 	}
@@ -23,7 +23,7 @@ func BenchmarkDecode(b *testing.B) {
 func TestDecodeAllocatesNothing(t *testing.T) {
 	for _, v := range vectors() {
 		var p Packet
-		if n := testing.AllocsPerRun(100, func() { p.Decode(v.link, v.data, len(v.data), 0) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { p.Decode(v.link, v.data, len(v.data), Options{}) }); n != 0 {
 			t.Errorf("%s: %v allocations a frame", v.name, n)
 		}
 		var h Headers

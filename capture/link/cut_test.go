@@ -23,13 +23,13 @@ func TestSnapped(t *testing.T) {
 	for _, v := range vectors() {
 		t.Run(v.name, func(t *testing.T) {
 			var p Packet
-			p.Decode(v.link, v.data, len(v.data), 0)
+			p.Decode(v.link, v.data, len(v.data), Options{})
 			headers := headersEnd(headersOf(&p, v.link, v.data, len(v.data)))
 			if v.want.protocol == "PFC pause" || v.want.protocol == "PAUSE" {
 				headers += 2 // the opcode
 			}
 			for n := range v.data {
-				p.Decode(v.link, v.data[:n], len(v.data), 0)
+				p.Decode(v.link, v.data[:n], len(v.data), Options{})
 				got := find(&p)
 				switch {
 				case n >= headers:
@@ -48,12 +48,13 @@ func TestSnapped(t *testing.T) {
 }
 
 // TestTruncated cuts every vector at every octet and says that this is all the
-// frame there was. Every cut before the end of the transport packet is a fault.
+// frame there was. Every cut before the end of the transport packet is a fault or, where
+// IP or a GRH says that there was more, seen as a cut.
 func TestTruncated(t *testing.T) {
 	for _, v := range vectors() {
 		t.Run(v.name, func(t *testing.T) {
 			var p Packet
-			p.Decode(v.link, v.data, len(v.data), 0)
+			p.Decode(v.link, v.data, len(v.data), Options{})
 			headers, end := headersEnd(headersOf(&p, v.link, v.data, len(v.data))), p.End()
 			switch {
 			case p.Transport == InfiniBand:
@@ -62,8 +63,8 @@ func TestTruncated(t *testing.T) {
 				end = headers // nothing else says where it ends
 			}
 			for n := range v.data {
-				p.Decode(v.link, v.data[:n], n, 0)
-				if bad := p.Faulty(); n < headers && !bad {
+				p.Decode(v.link, v.data[:n], n, Options{})
+				if bad := p.Faulty() || p.Cut(); n < headers && !p.Faulty() {
 					t.Errorf("cut at %d in the headers: no fault", n)
 				} else if n < end && !bad && v.link != TypeERF { // wlen tells of the rest
 					t.Errorf("cut at %d in the packet: no fault", n)

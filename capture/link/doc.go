@@ -13,6 +13,8 @@
 //	InfiniBand   LRH, perhaps GRH, BTH ... ICRC, VCRC          Network = LRH
 //	TCP          ..., IP, TCP header, segment                  Start = TCP header
 //	around them  SLL, SLL2, raw IP, loopback; ERF with Ethernet, IP or LRH within
+//	tunnels      ERSPAN, GRE, VXLAN, Geneve, MPLS, IP in IP, PPPoE, NSH and others
+//	             (Tunnels): what they carry is found as if nothing were around it
 //
 // Packet.Decode runs for every frame. It fills offsets and scalars, copies
 // nothing but the addresses and allocates nothing; RoCEv2 and TCP in plain

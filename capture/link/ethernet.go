@@ -53,9 +53,9 @@ func (d *decoder) ethernet(at int) {
 
 // etherType reads what an EtherType announces, at the octet after it.
 func (d *decoder) etherType(t uint16, at int) {
-	for tags := 0; t == etherVLAN || t == etherServiceTag || t == etherOldTag; tags++ {
+	for ; t == etherVLAN || t == etherServiceTag || t == etherOldTag; d.tags++ {
 		d.protocol = isVLAN
-		if tags == maxTags {
+		if d.tags == maxTags {
 			d.blame(at-2, manyTags)
 			return
 		}
@@ -73,6 +73,13 @@ func (d *decoder) etherType(t uint16, at int) {
 		d.ipv6(at)
 	case t == etherRoCE:
 		d.rocev1(at)
+	case (t == etherMPLS || t == etherMPLSMulticast) && d.opens(MPLS):
+		d.mpls(at)
+	case t == etherPPPoE && d.opens(PPPoE):
+		d.pppoe(at)
+	case t == etherNSH && d.opens(NSH):
+		d.nsh(at)
+	case d.switchHeader(t, at):
 	case t == etherMACControl:
 		d.protocol = macControl(d.data[at:])
 	case t < minEtherType:

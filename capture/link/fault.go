@@ -46,6 +46,11 @@ const (
 	udpLessThanHeader
 	udpLengthBeyond
 	udpLengthBefore
+	greBeyondPacket
+	geneveBeyondPacket
+	manyLabels
+	pppoeLessThanHeader
+	nshLessThanHeader
 	faultCount
 )
 
@@ -84,6 +89,11 @@ var reasons = [faultCount]string{
 	udpLessThanHeader:   "UDP length is less than its header",
 	udpLengthBeyond:     "UDP length runs past the IP packet",
 	udpLengthBefore:     "UDP length ends before the IP packet",
+	greBeyondPacket:     "GRE header runs past the IP packet",
+	geneveBeyondPacket:  "Geneve options run past the UDP datagram",
+	manyLabels:          "more than 16 MPLS labels",
+	pppoeLessThanHeader: "PPPoE length is less than the PPP header",
+	nshLessThanHeader:   "NSH length is less than its header",
 }
 
 // reason is the fault for a person, "" for none.

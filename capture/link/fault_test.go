@@ -27,7 +27,6 @@ func TestFaults(t *testing.T) {
 		{"raw IP of version 5", TypeRaw, octets("55000030d89640004011de22", v4, realUDP, body), "IP version is neither 4 nor 6 at octet 0", NotRDMA, 0, 0},
 		{"IHL 4", TypeIPv4, octets("44000030d89640004011de22", v4, realUDP, body), "IPv4 IHL is less than 5 at octet 0", NotRDMA, 0, 0},
 		{"total length less than the header", TypeIPv4, octets("45000013d89640004011de22", v4, realUDP, body), "IPv4 total length is less than its header at octet 2", NotRDMA, 0, 0},
-		{"total length past the frame", TypeIPv4, octets("45000031d89640004011de22", v4, "a2b112b7001d0000", body), "IPv4 total length runs past the frame at octet 2", RoCEv2, 28, 49},
 		{"total length 0 with UDP", TypeIPv4, octets("45000000d89640004011de22", v4, realUDP, body), "IPv4 total length is 0 at octet 2", RoCEv2, 28, 48},
 		{"no room for the UDP header", TypeIPv4, octets("45000018d89640004011de22", v4, realUDP, body), "UDP header runs past the IP packet at octet 20", NotRDMA, 0, 0},
 		{"UDP length 0", TypeIPv4, octets("45000030d89640004011de22", v4, "a2b112b700000000", body), "UDP length is 0 at octet 24", RoCEv2, 28, 28},
@@ -39,7 +38,6 @@ func TestFaults(t *testing.T) {
 		{"TCP data offset past the segment", TypeIPv4, octets("45000038c90440004006edb3", v4, tcp), "TCP data offset runs past the IP packet at octet 32", TCP, 20, 56},
 
 		{"IPv6 of version 4", TypeIPv6, octets("40212345001c1140", v6, realUDP, body), "IPv6 version is not 6 at octet 0", NotRDMA, 0, 0},
-		{"payload length past the frame", TypeIPv6, octets("60212345001d1140", v6, "a2b112b7001d0000", body), "IPv6 payload length runs past the frame at octet 4", RoCEv2, 48, 69},
 		{"jumbo UDP", TypeIPv6, octets("6021234500001140", v6, "a2b112b700000000", body), "IPv6 payload length is 0 at octet 4", RoCEv2, 48, 48},
 		{"extension header past the packet", TypeIPv6, octets("60212345001c0040", v6, "1104010400000000", body), "IPv6 extension header runs past the IP packet at octet 40", NotRDMA, 0, 0},
 		{"nine extension headers", TypeIPv6, octets("6021234500640040", v6, "3c00010400000000", strings.Repeat("3c00010400000000", 7), "1100010400000000", realUDP, body),
@@ -48,7 +46,6 @@ func TestFaults(t *testing.T) {
 
 		{"GRH of version 4", TypeEthernet, octets(macs, "8915 40200000 0014 1b 40", gids, body), "GRH IPVer is not 6 at octet 14", NotRDMA, 0, 0},
 		{"GRH with UDP", TypeEthernet, octets(macs, "8915 60200000 0014 11 40", gids, body), "GRH NxtHdr is not 0x1b at octet 20", NotRDMA, 0, 0},
-		{"PayLen past the frame", TypeEthernet, octets(macs, "8915 60200000 0018 1b 40", gids, body), "GRH PayLen runs past the frame at octet 18", RoCEv1, 54, 78},
 		{"LVer 1", TypeInfiniBand, octets("01020012 00070034", body), "LRH LVer is not 0 at octet 0", InfiniBand, 8, 28},
 		{"PktLen past the frame", TypeInfiniBand, octets("00020012 00090034", body), "LRH PktLen runs past the frame at octet 4", InfiniBand, 8, 36},
 		{"PktLen 1", TypeInfiniBand, octets("00020012 00010034", body), "LRH PktLen is less than its headers at octet 4", InfiniBand, 8, 8},
@@ -61,7 +58,7 @@ func TestFaults(t *testing.T) {
 	var p Packet
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p.Decode(tt.link, tt.data, len(tt.data), 0)
+			p.Decode(tt.link, tt.data, len(tt.data), Options{})
 			if got := p.Fault().String(); got != tt.fault {
 				t.Errorf("fault %q, want %q", got, tt.fault)
 			}
@@ -75,6 +72,49 @@ func TestFaults(t *testing.T) {
 			// or is the last there is.
 			if n := countFaults(nodesOf(&p, tt.link, tt.data, len(tt.data)), p.Fault().Reason); n != 1 {
 				t.Errorf("%d nodes have the fault", n)
+			}
+		})
+	}
+}
+
+// TestBeyond decodes packets that end behind the frame, by the lengths in their headers.
+// Where the record has no other length than that of what was captured, the frame was cut
+// before it was captured; where it has, and the snap length cut the frame, that is a fault.
+func TestBeyond(t *testing.T) {
+	const (
+		v4   = "c0000201c0000202"
+		v6   = "20010db8000000000000000000000001 20010db8000000000000000000000002"
+		body = "1100ffff00000011002238991f000001bf36e8af"
+	)
+	for _, tt := range []struct {
+		name       string
+		link       Type
+		data       []byte
+		fault      string
+		transport  Transport
+		start, end int
+	}{
+		{"IPv4", TypeIPv4, octets("45000033d89640004011de22", v4, "a2b112b7001f0000", body), "IPv4 total length runs past the frame at octet 2", RoCEv2, 28, 51},
+		{"IPv6", TypeIPv6, octets("60212345001f1140", v6, "a2b112b7001f0000", body), "IPv6 payload length runs past the frame at octet 4", RoCEv2, 48, 71},
+		{"GRH", TypeEthernet, octets(macs, "8915 60200000 0018 1b 40", gids, body), "GRH PayLen runs past the frame at octet 18", RoCEv1, 54, 78},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var p Packet
+			for _, length := range []int{len(tt.data), len(tt.data) + 1} {
+				p.Decode(tt.link, tt.data, length, Options{})
+				fault := ""
+				if length > len(tt.data) {
+					fault = tt.fault
+				}
+				if got := p.Fault().String(); got != fault || p.Cut() != (fault == "") {
+					t.Errorf("%d octets: fault %q, want %q; cut: %v", length, got, fault, p.Cut())
+				}
+				if p.Transport != tt.transport || p.Start() != tt.start || p.End() != tt.end {
+					t.Errorf("%v from %d to %d, want %v from %d to %d", p.Transport, p.Start(), p.End(), tt.transport, tt.start, tt.end)
+				}
+				if n := countFaults(nodesOf(&p, tt.link, tt.data, length), p.Fault().Reason); fault != "" && n != 1 {
+					t.Errorf("%d nodes have the fault", n)
+				}
 			}
 		})
 	}
@@ -100,10 +140,10 @@ func TestRoCEPort(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			data := frame(tt.src, tt.dst)
 			var p Packet
-			if p.Decode(TypeEthernet, data, len(data), tt.roce); p.Transport != tt.want {
+			if p.Decode(TypeEthernet, data, len(data), Options{RoCEPort: tt.roce}); p.Transport != tt.want {
 				t.Errorf("the straight-line route gives %v, want %v", p.Transport, tt.want)
 			}
-			if p.decodeAny(TypeEthernet, data, len(data), tt.roce, nil); p.Transport != tt.want {
+			if p.decodeAny(TypeEthernet, data, len(data), Options{RoCEPort: tt.roce}, maxTunnels, nil); p.Transport != tt.want {
 				t.Errorf("the general route gives %v, want %v", p.Transport, tt.want)
 			}
 		})

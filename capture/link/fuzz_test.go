@@ -1,6 +1,9 @@
 package link
 
 import (
+	"bytes"
+	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -27,8 +30,9 @@ func FuzzDecode(f *testing.F) {
 	var used Packet // dirty from the frame before, as in a capture
 	f.Fuzz(func(t *testing.T, link uint32, data []byte, more int, roce uint16) {
 		length := len(data) + more&0xFFFF
+		o := Options{RoCEPort: roce, Left: Tunnels(more >> 16)}
 		p := &used
-		p.Decode(Type(link), data, length, roce)
+		p.Decode(Type(link), data, length, o)
 
 		if p.Transport != NotRDMA {
 			if p.Network() < 0 || p.Start() < p.Network() || p.End() < p.Start() || p.Start() > len(data) {
@@ -63,7 +67,7 @@ func FuzzDecode(f *testing.F) {
 				t.Errorf("RoCEv2 to port %d", p.DstPort)
 			}
 		}
-		if !p.Faulty() && p.End() > length+icrcSize && Type(link) != TypeERF {
+		if !p.Faulty() && !p.Cut() && p.End() > length+icrcSize && Type(link) != TypeERF {
 			t.Errorf("end %d of %d octets, and no fault", p.End(), length)
 		}
 		if p.Faulty() && (p.Fault().Offset < 0 || p.Fault().Offset > len(data)) {
@@ -71,7 +75,7 @@ func FuzzDecode(f *testing.F) {
 		}
 
 		var fresh Packet
-		fresh.decodeAny(Type(link), data, length, roce, nil)
+		fresh.decodeAny(Type(link), data, length, o, maxTunnels, nil)
 		if *p != fresh {
 			t.Errorf("by the straight-line route\n     %+v\nelse %+v", *p, fresh)
 		}
@@ -86,40 +90,39 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestLayersFit makes the frame with the most layers that Decode takes, and
-// finds every one of them.
+// TestLayersFit makes a frame with as many layers as Decode takes, of each kind and
+// in tunnels, and finds every one of them.
 func TestLayersFit(t *testing.T) {
-	data := octets("0011223344556677 82 04 0000 0000 0000")
-	for i := range maxERFExtensions {
-		more := byte(0x83)
-		if i == maxERFExtensions-1 {
-			more = 0x03
-		}
-		data = append(data, more, 0, 0, 0, 0, 0, 0, 0)
+	tcp := octets("90be08017cc78c03000000006002faf0db480000 01010101")
+	extensions := bytes.Repeat(octets("3c00010400000000"), maxExtensions-1)
+	extensions = append(extensions, octets("0600010400000000")...)
+	data := octets("60000000 0058 3c 40 20010db8000000000000000000000001 20010db8000000000000000000000002")
+	data = slices.Concat(data, extensions, tcp)
+	labels := bytes.Repeat(octets("00064040"), maxLabels-1)
+	data = slices.Concat(octets(macs, "8847"), labels, octets("000001ff"), data)
+	for range maxTunnels - 1 {
+		// GRE with three fields, ERSPAN III with a subheader, in IPv4 with options.
+		h := octets("4600 0000 1234 4000 40 2f 0000 cb007101 cb007102 01010101",
+			"b00022eb 00000000 00abcd07 00000009", "2000 6123 01020304 0009 815b 0c000003 00000011")
+		binary.BigEndian.PutUint16(h[2:], uint16(len(h)+len(data)))
+		data = slices.Concat(octets(macs, "0800"), h, data)
 	}
-	data = append(data, octets("0000", macs)...)
-	for range maxTags {
-		data = append(data, 0x81, 0x00, 0x00, 0x01)
-	}
-	data = append(data, octets("86dd 60000000 0058 3c 40 20010db8000000000000000000000001 20010db8000000000000000000000002")...)
-	for i := range maxExtensions {
-		next := byte(nextDestination)
-		if i == maxExtensions-1 {
-			next = protoTCP
-		}
-		data = append(data, next, 0, 1, 4, 0, 0, 0, 0)
-	}
-	data = append(data, octets("90be08017cc78c03000000006002faf0db480000 01010101")...)
+	tags := bytes.Repeat(octets("81000001"), maxTags)
+	data = slices.Concat(data[:12], tags, data[12:])
+	erf := bytes.Repeat(octets("8300000000000000"), maxERFExtensions-1)
+	data = slices.Concat(octets("0011223344556677 82 04 0000 0000 0000"), erf, octets("0300000000000000 0000"), data)
+
 	var p Packet
-	p.Decode(TypeERF, data, len(data), 0)
+	p.Decode(TypeERF, data, len(data), Options{})
 	if p.Faulty() || p.Transport != TCP {
 		t.Fatalf("%v, fault %q", p.Transport, p.Fault())
 	}
 	h := headersOf(&p, TypeERF, data, len(data))
-	if h.n != maxLayers {
-		t.Errorf("%d headers of %d", h.n, maxLayers)
+	const inTunnels = 1 + 2 + 4 + 3
+	if want := 1 + maxERFExtensions + 1 + maxTags + (maxTunnels-1)*inTunnels + 1 + maxLabels + 1 + maxExtensions + 2; h.n != want || want > maxLayers {
+		t.Errorf("%d headers of %d, and room for %d", h.n, want, maxLayers)
 	}
-	last := h.Nodes()[maxLayers-1]
+	last := h.Nodes()[h.n-1]
 	if last.Key != "tcp.options" || last.End != len(data) {
 		t.Errorf("the last header is %+v", field.Node{Key: last.Key, Start: last.Start, End: last.End})
 	}

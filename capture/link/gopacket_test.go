@@ -51,7 +51,9 @@ func TestSecondOpinion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var seeds [][]byte
 	for _, v := range vectors() {
-		if v.link == TypeEthernet && ask(v.data).ok {
+		// Outer headers are what gopacket says of a tunnel here, and what Decode leaves.
+		var p Packet
+		if p.Decode(v.link, v.data, len(v.data), Options{}); v.link == TypeEthernet && !p.Tunneled() && ask(v.data).ok {
 			seeds = append(seeds, v.data)
 		}
 	}
@@ -66,9 +68,9 @@ func TestSecondOpinion(t *testing.T) {
 		for range rng.IntN(3) {
 			data[12+rng.IntN(len(data)-12)] = byte(rng.Uint32())
 		}
-		p.Decode(TypeEthernet, data, len(data), 0)
+		p.Decode(TypeEthernet, data, len(data), Options{})
 		theirs := ask(data)
-		ours := p.DstPort != 0 && p.Protocol() != "IPv4 fragment" && !p.Faulty()
+		ours := p.DstPort != 0 && p.Protocol() != "IPv4 fragment" && !p.Faulty() && !p.Tunneled()
 		switch {
 		case ours && theirs.ok:
 			compared++

@@ -108,7 +108,7 @@ func (d *decoder) rocev1(at int) {
 		return
 	}
 	if end > d.wire {
-		d.blame(at+4, grhBeyondFrame)
+		d.beyond(at+4, end, grhBeyondFrame)
 	}
 	d.Transport, d.protocol = RoCEv1, noProtocol
 	d.place(at, at+grhSize, end)

@@ -95,7 +95,7 @@ func (d *decoder) ipv4(at int) {
 		d.blame(at+2, ipv4LessThanHeader)
 		return
 	case d.ipEnd > d.wire:
-		d.blame(at+2, ipv4BeyondFrame)
+		d.beyond(at+2, d.ipEnd, ipv4BeyondFrame)
 	}
 	if binary.BigEndian.Uint16(h[6:])&fragmentBits != 0 {
 		d.flags |= isFragment
@@ -114,6 +114,25 @@ func (d *decoder) ipPayload(protocol uint8, at int) {
 		d.tcp(at)
 	default:
 		d.is(byIPProtocol, uint16(protocol))
+		d.ipTunnel(protocol, at)
+	}
+}
+
+// ipTunnel reads what an IP header carries, if that is a tunnel.
+func (d *decoder) ipTunnel(protocol uint8, at int) {
+	switch {
+	case at > d.ipEnd:
+	case protocol == protoGRE:
+		d.gre(at)
+	case protocol == protoIPv4 && d.opens(IPInIP):
+		d.within(d.ipEnd)
+		d.ipv4(at)
+	case protocol == protoIPv6 && d.opens(IPInIP):
+		d.within(d.ipEnd)
+		d.ipv6(at)
+	case protocol == protoMPLS && d.opens(MPLS):
+		d.within(d.ipEnd)
+		d.mpls(at)
 	}
 }
 

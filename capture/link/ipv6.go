@@ -86,7 +86,7 @@ func (d *decoder) ipv6(at int) {
 	if length == 0 {
 		d.ipEnd, d.unsized = d.wire, true
 	} else if d.ipEnd > d.wire {
-		d.blame(at+4, ipv6BeyondFrame)
+		d.beyond(at+4, d.ipEnd, ipv6BeyondFrame)
 	}
 	next, at, ok := d.extensions(h[6], at+ipv6Size)
 	if !ok {
@@ -103,7 +103,7 @@ func (d *decoder) ipv6(at int) {
 // the protocol behind them and its offset. It reports false where that cannot
 // or, in a fragment, should not be looked at.
 func (d *decoder) extensions(next uint8, at int) (protocol uint8, after int, ok bool) {
-	for n := 0; ; n++ {
+	for ; ; d.extensionsSeen++ {
 		var kind layerKind
 		switch next {
 		case nextHopByHop:
@@ -118,7 +118,7 @@ func (d *decoder) extensions(next uint8, at int) (protocol uint8, after int, ok 
 			return next, at, true
 		}
 		d.is(byIPProtocol, uint16(next))
-		if n == maxExtensions {
+		if d.extensionsSeen == maxExtensions {
 			d.blame(at, manyExtensions)
 			return 0, 0, false
 		}

@@ -5,14 +5,17 @@ import "github.com/rdmacap/rdmacap/field"
 // The bounds of what one frame may stack. Real frames have two or three of
 // each; more is a fault, so that a hostile frame costs no more than a real one.
 const (
-	maxTags          = 8 // VLAN tags
-	maxExtensions    = 8 // IPv6 extension headers
-	maxERFExtensions = 8 // ERF extension headers
+	maxTags          = 8  // VLAN tags
+	maxExtensions    = 8  // IPv6 extension headers
+	maxERFExtensions = 8  // ERF extension headers
+	maxLabels        = 16 // MPLS labels
 )
 
-// maxLayers bounds the headers of one frame: ERF, its
-// extensions and pad, Ethernet, tags, IPv6, its extensions, TCP, its options.
-const maxLayers = 1 + maxERFExtensions + 1 + 1 + maxTags + 1 + maxExtensions + 1 + 1
+// maxLayers bounds the headers of one frame: ERF, its extensions and pad; Ethernet, IP
+// and its options, around each tunnel and in the last; the headers of each, of which
+// ERSPAN III has most, a GRE header with three fields and three of its own; all tags,
+// extensions and labels; TCP and its options.
+const maxLayers = 1 + maxERFExtensions + 1 + 3*(maxTunnels+1) + 7*maxTunnels + maxTags + maxExtensions + maxLabels + 2
 
 // layerKind says which header a layer is.
 type layerKind uint8
@@ -38,6 +41,29 @@ const (
 	kindUDP
 	kindTCP
 	kindTCPOptions
+	kindGRE
+	kindGREChecksum
+	kindGREKey
+	kindGRESequence
+	kindERSPAN
+	kindERSPAN2
+	kindERSPAN3
+	kindERSPANPlatform
+	kindVXLAN
+	kindGeneve
+	kindGeneveOptions
+	kindMPLS
+	kindControlWord
+	kindPPPoE
+	kindPPP
+	kindFabricPath
+	kindVNTag
+	kindPBB
+	kindArista
+	kindAristaTime64
+	kindAristaTime48
+	kindNSH
+	kindNSHContext
 	kindCount
 )
 
@@ -85,6 +111,30 @@ var layerSpecs = [kindCount]layerSpec{
 	kindUDP:          {&udpTable, summarisePorts, "UDP header" + short, "UDP header" + snapped},
 	kindTCP:          {&tcpTable, summarisePorts, "TCP header" + short, "TCP header" + snapped},
 	kindTCPOptions:   {&tcpOptionsTable, nil, "TCP options" + short, "TCP options" + snapped},
+
+	kindGRE:            {&greTable, summariseGRE, "GRE header" + short, "GRE header" + snapped},
+	kindGREChecksum:    {&greChecksumTable, nil, "GRE checksum" + short, "GRE checksum" + snapped},
+	kindGREKey:         {&greKeyTable, nil, "GRE key" + short, "GRE key" + snapped},
+	kindGRESequence:    {&greSequenceTable, nil, "GRE sequence number" + short, "GRE sequence number" + snapped},
+	kindERSPAN:         {&erspanTable, summariseERSPAN, "ERSPAN header" + short, "ERSPAN header" + snapped},
+	kindERSPAN2:        {&erspan2Table, nil, "ERSPAN II header" + short, "ERSPAN II header" + snapped},
+	kindERSPAN3:        {&erspan3Table, nil, "ERSPAN III header" + short, "ERSPAN III header" + snapped},
+	kindERSPANPlatform: {&erspanPlatformTable, nil, "ERSPAN platform subheader" + short, "ERSPAN platform subheader" + snapped},
+	kindVXLAN:          {&vxlanTable, summariseVNI, "VXLAN header" + short, "VXLAN header" + snapped},
+	kindGeneve:         {&geneveTable, summariseVNI, "Geneve header" + short, "Geneve header" + snapped},
+	kindGeneveOptions:  {&geneveOptionsTable, nil, "Geneve options" + short, "Geneve options" + snapped},
+	kindMPLS:           {&mplsTable, summariseMPLS, "MPLS label" + short, "MPLS label" + snapped},
+	kindControlWord:    {&controlWordTable, nil, "pseudowire control word" + short, "pseudowire control word" + snapped},
+	kindPPPoE:          {&pppoeTable, summarisePPPoE, "PPPoE header" + short, "PPPoE header" + snapped},
+	kindPPP:            {&pppTable, nil, "PPP header" + short, "PPP header" + snapped},
+	kindFabricPath:     {&fabricPathTable, nil, "FabricPath header" + short, "FabricPath header" + snapped},
+	kindVNTag:          {&vnTagTable, summariseVNTag, "VN-tag" + short, "VN-tag" + snapped},
+	kindPBB:            {&pbbTable, summarisePBB, "802.1ah I-TAG" + short, "802.1ah I-TAG" + snapped},
+	kindArista:         {&aristaTable, nil, "Arista header" + short, "Arista header" + snapped},
+	kindAristaTime64:   {&aristaTime64Table, nil, "Arista time stamp" + short, "Arista time stamp" + snapped},
+	kindAristaTime48:   {&aristaTime48Table, nil, "Arista time stamp" + short, "Arista time stamp" + snapped},
+	kindNSH:            {&nshTable, summariseNSH, "NSH" + short, "NSH" + snapped},
+	kindNSHContext:     {&nshContextTable, nil, "NSH context headers" + short, "NSH context headers" + snapped},
 }
 
 // Tables lists the tables of all headers that Nodes shows, in the order of a

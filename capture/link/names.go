@@ -22,11 +22,11 @@ func etherTypeName(t uint16) string {
 		return "MAC control"
 	case 0x8809:
 		return "LACP"
-	case 0x8847:
+	case etherMPLS:
 		return "MPLS"
-	case 0x8848:
+	case etherMPLSMulticast:
 		return "MPLS multicast"
-	case 0x8863, 0x8864:
+	case 0x8863, etherPPPoE:
 		return "PPPoE"
 	case 0x888E:
 		return "802.1X"
@@ -48,6 +48,22 @@ func etherTypeName(t uint16) string {
 		return "Ethernet loopback"
 	case etherOldTag:
 		return "802.1Q, old"
+	case etherBridged:
+		return "Ethernet"
+	case etherERSPAN:
+		return "ERSPAN"
+	case etherERSPANIII:
+		return "ERSPAN III"
+	case etherPBB:
+		return "802.1ah"
+	case etherFabricPath:
+		return "FabricPath"
+	case etherVNTag:
+		return "VN-tag"
+	case etherNSH:
+		return "NSH"
+	case etherArista:
+		return "Arista header"
 	}
 	return ""
 }
@@ -69,19 +85,19 @@ func ipProtocolName(p uint8) string {
 		return "ICMP"
 	case 2:
 		return "IGMP"
-	case 4:
+	case protoIPv4:
 		return "IPv4 in IP"
 	case protoTCP:
 		return "TCP"
 	case protoUDP:
 		return "UDP"
-	case 41:
+	case protoIPv6:
 		return "IPv6 in IP"
 	case nextRouting:
 		return "IPv6 routing"
 	case nextFragment:
 		return "IPv6 fragment"
-	case 47:
+	case protoGRE:
 		return "GRE"
 	case 50:
 		return "ESP"
@@ -103,6 +119,8 @@ func ipProtocolName(p uint8) string {
 		return "SCTP"
 	case 136:
 		return "UDP-Lite"
+	case protoMPLS:
+		return "MPLS in IP"
 	}
 	return ""
 }

@@ -22,12 +22,12 @@ type Headers struct {
 // Find finds the headers of a frame that was decoded; t, data and length are what
 // Decode was given. It allocates nothing.
 func (h *Headers) Find(p *Packet, t Type, data []byte, length int) {
-	roce := uint16(0)
+	var o Options
 	if p.Transport == RoCEv2 {
-		roce = p.DstPort
+		o.RoCEPort = p.DstPort
 	}
 	h.data, h.n = data[:min(len(data), MaxSize)], 0
-	h.found.decodeAny(t, h.data, min(max(length, len(data)), MaxSize), roce, h)
+	h.found.decodeAny(t, h.data, min(max(length, len(data)), MaxSize), o, p.tunnels(), h)
 }
 
 func (h *Headers) add(l layer) {

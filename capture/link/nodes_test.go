@@ -120,7 +120,7 @@ func TestNodesOutline(t *testing.T) {
 			continue
 		}
 		delete(wants, v.name)
-		p.Decode(v.link, v.data, len(v.data), 0)
+		p.Decode(v.link, v.data, len(v.data), Options{})
 		if got := outline(nodesOf(&p, v.link, v.data, len(v.data))); got != want {
 			t.Errorf("%s:\n got\n%s\nwant\n%s", v.name, got, want)
 		}
@@ -145,7 +145,7 @@ func TestNodesFields(t *testing.T) {
 	var p Packet
 	for _, v := range vectors() {
 		want := wants[v.name]
-		p.Decode(v.link, v.data, len(v.data), 0)
+		p.Decode(v.link, v.data, len(v.data), Options{})
 		for _, n := range nodesOf(&p, v.link, v.data, len(v.data)) {
 			for _, c := range n.Children {
 				if text, ok := want[c.Key]; ok && c.Value != text {
@@ -166,7 +166,7 @@ func TestNodesCut(t *testing.T) {
 	var p Packet
 	for _, v := range vectors() {
 		for n := range len(v.data) + 1 {
-			p.Decode(v.link, v.data[:n], len(v.data), 0)
+			p.Decode(v.link, v.data[:n], len(v.data), Options{})
 			nodes := nodesOf(&p, v.link, v.data[:n], len(v.data))
 			checkNodes(t, nodes, 0, n)
 			if p.Faulty() && countFaults(nodes, p.Fault().Reason) != 1 {

@@ -73,6 +73,9 @@ type packetFlags uint8
 const (
 	hasGRH packetFlags = 1 << iota
 	isFragment
+	isCut
+	_
+	firstTunnel // the upper four bits count the tunnels
 )
 
 // MaxSize is how many octets of a frame Decode looks at, and believes in: what
@@ -131,6 +134,12 @@ func (p *Packet) End() int { return int(p.end) }
 
 // Fragment is true for an IP fragment; its transport is not looked at.
 func (p *Packet) Fragment() bool { return p.flags&isFragment != 0 }
+
+// Cut reports whether the frame is longer than its record says: a mirror cut it
+// before it was captured, and only the length of an IP packet or a GRH tells so.
+// Where the record says itself how long the frame was, as it does of what a snap
+// length cut, that is not told here.
+func (p *Packet) Cut() bool { return p.flags&isCut != 0 }
 
 // place notes where the transport packet lies. All the headers that a frame may
 // stack (layer.go) end before octet 2^15.

@@ -18,7 +18,7 @@ func TestPlainIsGeneral(t *testing.T) {
 		got.SrcPort, got.fault, got.flags = 1, optionShort, hasGRH // of the frame before
 		if got.decodePlain(data, length, 2049) {
 			plain++
-			if want.decodeAny(TypeEthernet, data, length, 2049, nil); got != want {
+			if want.decodeAny(TypeEthernet, data, length, Options{RoCEPort: 2049}, maxTunnels, nil); got != want {
 				t.Fatalf("% x of %d octets\nby the straight-line route %+v\nelse %+v", data, length, got, want)
 			}
 		}

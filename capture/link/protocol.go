@@ -30,6 +30,16 @@ const (
 	isIPv6
 	isUDP
 	isTCP
+	isERSPAN
+	isVXLAN
+	isGeneve
+	isMPLS
+	isPPPoE
+	isFabricPath
+	isVNTag
+	isPBB
+	isArista
+	isNSH
 	byEtherType  // IEEE registry
 	byIPProtocol // IANA "Protocol Numbers"
 	byERFType    // Endace ERF types reference
@@ -58,6 +68,16 @@ var protocolNames = [...]string{
 	isIPv6:           "IPv6",
 	isUDP:            "UDP",
 	isTCP:            "TCP",
+	isERSPAN:         "ERSPAN",
+	isVXLAN:          "VXLAN",
+	isGeneve:         "Geneve",
+	isMPLS:           "MPLS",
+	isPPPoE:          "PPPoE",
+	isFabricPath:     "FabricPath",
+	isVNTag:          "VN-tag",
+	isPBB:            "802.1ah",
+	isArista:         "Arista header",
+	isNSH:            "NSH",
 }
 
 // Protocol names what a NotRDMA frame is, for a person ("ARP", "ICMPv6", "UDP");
@@ -84,6 +104,11 @@ func (p *Packet) Protocol() string {
 		return "ERF type " + strconv.Itoa(int(n))
 	}
 	return protocolNames[p.protocol]
+}
+
+// SameProtocol reports whether Protocol is the same of both; it costs little.
+func (p *Packet) SameProtocol(q *Packet) bool {
+	return p.protocol == q.protocol && p.number == q.number
 }
 
 // is notes a protocol by its number in a registry.

@@ -18,6 +18,12 @@ func TestTables(t *testing.T) {
 		"tcp.options.sack": 2, "tcp.options.sack.block": 8, "tcp.options.timestamp": 10, "tcp.options.unknown": 2,
 		"ipv6.hopopts": 2, "ipv6.dstopts": 2, "ipv6.routing": 4, "ipv6.fraghdr": extensionSize,
 		"lrh": lrhSize, "grh": grhSize,
+		"gre": greSize, "gre.csum": greFieldSize, "gre.key": greFieldSize, "gre.seq": greFieldSize,
+		"erspan": erspanSize, "erspan.ii": erspan2Size, "erspan.iii": erspan3Size, "erspan.platform": erspanPlatformSize,
+		"vxlan": vxlanSize, "geneve": geneveSize, "geneve.options": 0, "mpls": labelSize, "pwcw": controlWordSize,
+		"pppoe": pppoeSize, "ppp": pppSize, "cfp": fabricPathSize, "vntag": vnTagSize, "ieee8021ah": pbbSize,
+		"arista": aristaSize, "arista.time64": aristaTime64Size, "arista.time48": aristaTime48Size,
+		"nsh": nshSize, "nsh.context": 0,
 	}
 	for _, table := range Tables() {
 		if table.Name == "" || table.Title == "" || table.Ref == "" {
@@ -70,7 +76,7 @@ func TestDecodeAgreesWithTables(t *testing.T) {
 
 		h := random(ipv4Size + udpSize)
 		h[0], h[6], h[7], h[9], h[22], h[23] = 0x45, h[6]&0xC0, 0, protoUDP, 0x12, 0xB7
-		p.Decode(TypeIPv4, h, wire, 0)
+		p.Decode(TypeIPv4, h, wire, Options{})
 		udp := h[ipv4Size:]
 		end := min(u(&ipv4Table, "len", h), ipv4Size+u(&udpTable, "length", udp))
 		if u(&ipv4Table, "len", h) < ipv4Size+udpSize {
@@ -84,7 +90,7 @@ func TestDecodeAgreesWithTables(t *testing.T) {
 
 		h = random(ipv6Size + tcpSize)
 		h[0], h[6], h[52] = 0x60|h[0]&15, protoTCP, 0x50
-		p.Decode(TypeIPv6, h, wire, 0)
+		p.Decode(TypeIPv6, h, wire, Options{})
 		if n := u(&ipv6Table, "plen", h); n >= tcpSize {
 			tcp := h[ipv6Size:]
 			same(t, "IPv6, TCP", find(&p), found{
@@ -97,14 +103,14 @@ func TestDecodeAgreesWithTables(t *testing.T) {
 		h = random(lrhSize)
 		h[0] &^= 15
 		h[1] = h[1]&^3 | 2
-		p.Decode(TypeInfiniBand, h, wire, 0)
+		p.Decode(TypeInfiniBand, h, wire, Options{})
 		same(t, "LRH", find(&p), found{transport: InfiniBand, src: lid("slid", h), dst: lid("dlid", h),
 			grh: -1, start: 8, end: max(8, 4*u(&lrhTable, "pktlen", h))})
 
 		h = append(octets(macs, "8915"), random(grhSize)...)
 		g := h[ethernetSize:]
 		g[0], g[6] = 0x60|g[0]&15, nextIBA
-		p.Decode(TypeEthernet, h, wire, 0)
+		p.Decode(TypeEthernet, h, wire, Options{})
 		same(t, "GRH", find(&p), found{transport: RoCEv1, src: text(&grhTable, "sgid", g), dst: text(&grhTable, "dgid", g),
 			network: 14, grh: 14, start: 54, end: 54 + u(&grhTable, "paylen", g), ecn: uint8(u(&grhTable, "tclass", g) & 3)})
 	}

@@ -172,7 +172,7 @@ func TestTCPOptions(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			frame := withOptions(octets(test.options))
 			var p Packet
-			p.Decode(TypeIPv4, frame, len(frame), 0)
+			p.Decode(TypeIPv4, frame, len(frame), Options{})
 			said := saidBy(&p, frame)
 			if said != test.want {
 				t.Errorf("they say %+v, want %+v", said, test.want)
@@ -201,7 +201,7 @@ func TestTCPOptionsCut(t *testing.T) {
 	whole := withOptions(octets("020405b4 0402 080a56a6f59100000007 01 030307"))
 	for n := optionsAt; n < len(whole); n++ {
 		var p Packet
-		p.Decode(TypeIPv4, whole[:n], len(whole), 0)
+		p.Decode(TypeIPv4, whole[:n], len(whole), Options{})
 		if want := n >= optionsAt+16; p.TCP.HasTSval != want {
 			t.Errorf("%d octets: time stamps %v, want %v", n, p.TCP.HasTSval, want)
 		}
@@ -233,7 +233,7 @@ func TestTCPOptionsSecondOpinion(t *testing.T) {
 	stamps, sacks := 0, 0
 	var p Packet
 	for _, frame := range frames {
-		p.Decode(TypeEthernet, frame, len(frame), 0)
+		p.Decode(TypeEthernet, frame, len(frame), Options{})
 		packet := gopacket.NewPacket(frame, layers.LayerTypeEthernet, gopacket.DecodeOptions{Lazy: true, NoCopy: true})
 		tcp, ok := packet.Layer(layers.LayerTypeTCP).(*layers.TCP)
 		if !ok {

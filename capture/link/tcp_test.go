@@ -19,7 +19,7 @@ func TestSegmentAgainstTable(t *testing.T) {
 		frame[2], frame[3] = 0, byte(len(frame))
 		h := frame[ipv4Size:]
 		var p Packet
-		p.Decode(TypeIPv4, frame, len(frame), 0)
+		p.Decode(TypeIPv4, frame, len(frame), Options{})
 		if p.Transport != TCP {
 			t.Fatalf("% x is no TCP: %s", frame, p.Fault())
 		}
@@ -49,7 +49,7 @@ func TestNoSegmentOfCutHeader(t *testing.T) {
 	frame := octets(realSYN)
 	for n := range frame {
 		var p Packet
-		p.Decode(TypeEthernet, frame[:n], len(frame), 0)
+		p.Decode(TypeEthernet, frame[:n], len(frame), Options{})
 		if n < ethernetSize+ipv4Size+tcpSize && p.TCPData() != 0 {
 			t.Errorf("cut at octet %d: octets from %d on", n, p.TCPData())
 		}

@@ -17,7 +17,7 @@ func TestType(t *testing.T) {
 			t.Errorf("String of %d is %q, want %q", v, v, name)
 		}
 		var p Packet
-		p.Decode(v, make([]byte, 64), 64, 0)
+		p.Decode(v, make([]byte, 64), 64, Options{})
 		if read := p.Protocol() != "link type not known"; read != known {
 			t.Errorf("Decode of %d: %q, Known %v", v, p.Protocol(), known)
 		}

@@ -24,8 +24,13 @@ var udpTable = field.Table{
 }
 
 func udpPortName(v uint64) string {
-	if v == rocePort {
+	switch v {
+	case rocePort:
 		return "RoCEv2"
+	case vxlanPort:
+		return "VXLAN"
+	case genevePort:
+		return "Geneve"
 	}
 	return ""
 }
@@ -57,6 +62,9 @@ func (d *decoder) udp(at int) {
 		d.blame(at+4, udpLengthBefore)
 	}
 	if !roce {
+		if d.DstPort == vxlanPort || d.DstPort == genevePort {
+			d.overlay(start, max(start, min(at+length, d.ipEnd)))
+		}
 		return
 	}
 	d.Transport, d.protocol = RoCEv2, noProtocol

@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/wrap"
 )
 
 // octets is the octets of hexadecimal text; spaces and line ends do not count.
@@ -113,7 +115,7 @@ func vectors() []vector {
 	ack6Frame := ipv6 + ipv6UDP + ipv6BTH
 	// With a GRH: LNH 3, 8+40+20 octets = 17 words. Without: LNH 2, 7 words.
 	lrh, lrhGRH := "f0020012 00070034", "70030012 00110034"
-	return []vector{
+	return append(wrapped(octets(macs, "0800", ackFrame), octets(macs, "86dd", ack6Frame)), []vector{
 		{"Ethernet IPv4 RoCEv2", TypeEthernet, octets(macs, "0800", ackFrame), ack(14)},
 		{"Ethernet padding is not the ICRC", TypeEthernet, octets(macs, "0800", ackFrame, "eeeeeeeeeeee"), ack(14)},
 		{"Ethernet IPv6 RoCEv2", TypeEthernet, octets(macs, "86dd", ack6Frame), ack6(14, 0)},
@@ -197,7 +199,18 @@ func vectors() []vector {
 			found{src: "192.0.2.1", dst: "192.0.2.2", srcPort: 68, dstPort: 67, grh: -1, protocol: "UDP"}},
 		{"loopback of another family", TypeNull, octets("07000000 0102"), other("loopback")},
 		{"link type not known", Type(147), octets("0102"), other("link type not known")},
+	}...)
+}
+
+// wrapped are two frames in every tunnel.
+func wrapped(v4, v6 []byte) (list []vector) {
+	for _, k := range append(wrap.Kinds(), wrap.Nested()) {
+		in4, in6 := k.Frame(v4), k.Frame(v6)
+		list = append(list,
+			vector{k.Name + ", IPv4 in it", TypeEthernet, in4, ack(len(in4) - len(v4) + ethernetSize)},
+			vector{k.Name + ", IPv6 in it", TypeEthernet, in6, ack6(len(in6)-len(v6)+ethernetSize, 0)})
 	}
+	return list
 }
 
 // TestDecode decodes every vector into one dirty Packet and compares all that
@@ -206,7 +219,7 @@ func TestDecode(t *testing.T) {
 	var p Packet
 	for _, v := range vectors() {
 		t.Run(v.name, func(t *testing.T) {
-			p.Decode(v.link, v.data, len(v.data), 0)
+			p.Decode(v.link, v.data, len(v.data), Options{})
 			if got := find(&p); got != v.want {
 				t.Errorf("\n got %+v\nwant %+v", got, v.want)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 )
 
@@ -13,6 +14,7 @@ type inputOptions struct {
 	quiet     bool
 	rocePort  port
 	iwarpPort port
+	decap     decap
 	workers   workers
 }
 
@@ -27,13 +29,19 @@ func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
 	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
 	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
+	f.Var(&o.decap, "decap", "look only into these tunnels, or (-gre) into all but these; `LIST` is all, none, or of "+link.TunnelNames())
 	o.workers = workers(runtime.GOMAXPROCS(0))
 	f.Var(&o.workers, "workers", "follow connections with `N` threads; what is printed does not depend on it (default: one a core)")
 }
 
 // pipeline is how the captures are read, with bindings or nil for those of NFS.
 func (o *inputOptions) pipeline(b *dissect.Bindings) pipelineOptions {
-	return pipelineOptions{rocePort: uint16(o.rocePort), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet, workers: int(o.workers)}
+	return pipelineOptions{link: o.link(), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet, workers: int(o.workers)}
+}
+
+// link is how the transport is found in a frame.
+func (o *inputOptions) link() link.Options {
+	return link.Options{RoCEPort: uint16(o.rocePort), Left: o.decap.left}
 }
 
 // registerBindings gives a command the flag --binding.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
@@ -14,6 +15,30 @@ type linkWatch struct {
 	names   []string
 	known   []bool // by file: it has a frame of a known link type
 	strange []strangeLink
+	alike   []alike // by file
+}
+
+// alike is what the frames of a file are, as long as they are all of one kind that is
+// not looked into: an encrypted link, say, or a tunnel that is not known.
+type alike struct {
+	first  link.Packet
+	frames int64
+	mixed  bool // they are not, or something was found in one
+}
+
+// take takes the next frame of the file.
+func (a *alike) take(p *link.Packet) {
+	switch {
+	case a.mixed:
+	case p.Transport != link.NotRDMA:
+		a.mixed = true
+	case a.frames == 0:
+		a.first, a.frames = *p, 1
+	case a.first.SameProtocol(p):
+		a.frames++
+	default:
+		a.mixed = true
+	}
 }
 
 // A strangeLink is an interface of a capture whose link type is not known.
@@ -23,15 +48,17 @@ type strangeLink struct {
 }
 
 func newLinkWatch(names []string) *linkWatch {
-	return &linkWatch{names: names, known: make([]bool, len(names))}
+	return &linkWatch{names: names, known: make([]bool, len(names)), alike: make([]alike, len(names))}
 }
 
 // frame looks at a frame.
 func (w *linkWatch) frame(x *flow.Frame) {
 	if f := &x.Frame; f.Link.Known() {
 		w.known[f.File] = true
+		w.alike[f.File].take(&x.Link)
 	} else {
 		w.find(f).frames++
+		w.alike[f.File].mixed = true // tell names these
 	}
 }
 
@@ -71,6 +98,12 @@ func (w *linkWatch) tell(s streams, err error) error {
 			word, fileName(w.names[f.File]), f.Offset, f.Link, f.Interface, frameCount(l.frames))
 		if word == "" && err == nil {
 			err = &statusError{exitUnusable}
+		}
+	}
+	for i := range w.alike {
+		if a := &w.alike[i]; a.frames > 1 && !a.mixed {
+			fmt.Fprintf(s.err, "rdmacap: warning: %s: nothing was found in its frames, which are all of one kind: %s of %s\n",
+				fileName(w.names[i]), frameCount(a.frames), a.first.Protocol())
 		}
 	}
 	return err

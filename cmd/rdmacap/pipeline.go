@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report"
 )
@@ -30,7 +31,7 @@ type partedRenderer interface {
 }
 
 type pipelineOptions struct {
-	rocePort  uint16
+	link      link.Options
 	iwarpPort uint16
 	bindings  *dissect.Bindings // nil for those of NFS
 	data      dissect.DataSink  // nil if nobody wants what RDMA moves
@@ -74,7 +75,7 @@ type engine interface {
 // engine makes the one that the options ask for.
 func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 	do := dissect.Options{
-		RoCEPort: o.rocePort, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
+		Link: o.link, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
 		Accesses: o.accesses, Frames: links.frame,
 	}
 	if o.part != nil && o.workers > 1 {

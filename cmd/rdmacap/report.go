@@ -132,7 +132,7 @@ func (o *reportOptions) options(list []*rules.Rule, files []string) (h report.HT
 	}
 	const most = 1 << 40 // more than anything will open
 	h.MaxSize, h.Title, h.Made = int64(min(size, most)), o.title, madeAt()
-	h.RoCEPort = uint16(o.rocePort)
+	h.Link = o.link()
 	if h.Title == "" {
 		h.Title = "rdmacap report: " + strings.Join(files, ", ")
 	}

@@ -19,11 +19,10 @@ type Frame struct {
 }
 
 // Decode fills all but what the reader of the capture did, from that. The octets
-// stay where they are. rocePort is a UDP port that carries RoCEv2 beside 4791, 0
-// for none.
-func (f *Frame) Decode(rocePort uint16) {
+// stay where they are.
+func (f *Frame) Decode(o link.Options) {
 	p := &f.Link
-	p.Decode(f.Frame.Link, f.Data, int(f.Length), rocePort)
+	p.Decode(f.Frame.Link, f.Data, int(f.Length), o)
 	if !f.HasIB() {
 		return
 	}

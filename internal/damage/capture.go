@@ -34,7 +34,7 @@ func Record(from capture.Source) (*Capture, error) {
 		} else if f.Link != c.Link {
 			return nil, fmt.Errorf("frame %d: link type %d after %d", f.Number, f.Link, c.Link)
 		}
-		p.Decode(f.Link, f.Data, int(f.Length), 0)
+		p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
 		if p.Transport != link.NotRDMA && !known {
 			first, known = p.Src(), true
 		}

@@ -85,7 +85,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report"},
+	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

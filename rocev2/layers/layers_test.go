@@ -173,7 +173,7 @@ func TestBuildVector(t *testing.T) {
 	}
 	got := buf.Bytes()
 	var lower link.Packet
-	lower.Decode(link.TypeIPv4, got, len(got), 0)
+	lower.Decode(link.TypeIPv4, got, len(got), link.Options{})
 	if !rocev2.SetICRC(got, &lower) {
 		t.Fatal("no ICRC")
 	}

@@ -32,7 +32,7 @@ func TestSample(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			if lower.Decode(f.Link, f.Data, int(f.Length), 0); lower.Transport != link.RoCEv2 {
+			if lower.Decode(f.Link, f.Data, int(f.Length), link.Options{}); lower.Transport != link.RoCEv2 {
 				continue
 			}
 			var want rocev2.Packet

@@ -21,7 +21,7 @@ const segmentHeader = 13
 func packSegments(frames build.Frames) (b []byte) {
 	var p link.Packet
 	for _, f := range frames {
-		p.Decode(link.TypeEthernet, f.Data, f.Length, 0)
+		p.Decode(link.TypeEthernet, f.Data, f.Length, link.Options{})
 		end := min(p.End(), len(f.Data))
 		payload := f.Data[min(p.TCPData(), end):end]
 		b = append(b, byte(f.Dir), byte(p.TCP.Flags))
@@ -64,7 +64,7 @@ func FuzzTCP(f *testing.F) {
 			d.captured(flow.Ref{Number: frames}, slices.Clone(octets))
 			frame := flow.Frame{Frame: capture.Frame{Number: frames, Time: frames * 10_000,
 				Link: link.TypeEthernet, Data: octets, Length: int32(len(octets) + int(b[4]))}}
-			frame.Decode(0)
+			frame.Decode(link.Options{})
 			v := tracker.Frame(&frame)
 			payload := octets[54:]
 			if v.Conn != nil && !d.opened[v.Conn] || v.Conn == nil && len(v.Units) > 0 {

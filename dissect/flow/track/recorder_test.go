@@ -186,7 +186,7 @@ type driver struct {
 // frame takes a captured frame of which length octets were on the wire.
 func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 	f := d.captured(octets, length, time)
-	f.Decode(0)
+	f.Decode(link.Options{})
 	if !f.HasIB() && f.Link.Transport != link.TCP {
 		return flow.Verdict{}
 	}
@@ -204,7 +204,7 @@ func (d *driver) captured(octets []byte, length int, time int64) *flow.Frame {
 // unchecked is the next frame, whose ICRC nobody looked at.
 func (d *driver) unchecked(octets []byte, time int64) *flow.Frame {
 	f := d.captured(octets, len(octets), time)
-	f.Link.Decode(link.TypeEthernet, octets, len(octets), 0)
+	f.Link.Decode(link.TypeEthernet, octets, len(octets), link.Options{})
 	f.IB.Decode(octets[f.Link.Start():f.Link.End()], f.Link.End()-f.Link.Start())
 	return f
 }

@@ -34,7 +34,7 @@ func change(list []capture.Frame, data []byte) []capture.Frame {
 			f.Data = slices.Clone(f.Data)
 			f.Data[int(at)%len(f.Data)] = data[4]
 			var p link.Packet
-			p.Decode(f.Link, f.Data, int(f.Length), 0)
+			p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
 			if data[5]&1 == 0 {
 				rocev2.SetICRC(f.Data, &p)
 			}

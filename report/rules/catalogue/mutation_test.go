@@ -112,7 +112,7 @@ func (m mutation) apply(t *testing.T, list []capture.Frame) []capture.Frame {
 		t.Fatalf("octet %d of frame %d is %#02x already", s.place.Offset, f.Number, was)
 	}
 	var p link.Packet
-	p.Decode(f.Link, f.Data, int(f.Length), 0)
+	p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
 	rocev2.SetICRC(f.Data, &p) // nothing over TCP, where these captures have no CRC
 	return changed
 }

@@ -30,7 +30,7 @@ func TestSetUpSentAgain(t *testing.T) {
 			x.Data = slices.Clone(f.Data)
 			x.Data[19] += byte(100 * i) // the IP identification: no copy of the frame before
 			var p link.Packet
-			if p.Decode(x.Link, x.Data, int(x.Length), 0); !rocev2.SetICRC(x.Data, &p) {
+			if p.Decode(x.Link, x.Data, int(x.Length), link.Options{}); !rocev2.SetICRC(x.Data, &p) {
 				t.Fatal("no ICRC")
 			}
 			x.Number = int64(len(list) + 1)

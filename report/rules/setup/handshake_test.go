@@ -113,7 +113,7 @@ func TestLadderIsBounded(t *testing.T) {
 		f.Number = int64(len(list) + 1)
 		f.Data[18], f.Data[19] = byte(i>>8), byte(i) // the IP identification: no copy of the frame before
 		var p link.Packet
-		if p.Decode(f.Link, f.Data, int(f.Length), 0); !rocev2.SetICRC(f.Data, &p) {
+		if p.Decode(f.Link, f.Data, int(f.Length), link.Options{}); !rocev2.SetICRC(f.Data, &p) {
 			t.Fatal("no ICRC")
 		}
 		list = append(list, f)
