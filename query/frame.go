@@ -42,7 +42,7 @@ func addFrame(l *list[*dissect.FrameView]) {
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(len(v.Frame.Data))) })
 	l.add(filter.Field{Name: "frame.comment", Kind: filter.String, Doc: "comment on it in the capture file"},
 		func(v *dissect.FrameView, to *filter.Values) {
-			for _, c := range v.Frame.Comments.List() {
+			for _, c := range v.Frame.Comments() {
 				to.String(c)
 			}
 		})
