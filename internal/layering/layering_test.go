@@ -28,6 +28,8 @@ var order = []string{
 	"capture/link",
 	"capture",
 	"capture/annotate",
+	"capture/device",
+	"capture/live",
 	"rocev2",
 	"rocev2/layers",
 	"iwarp",
@@ -85,7 +87,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report"},
+	"capture/link": {"capture", "capture/live", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},
