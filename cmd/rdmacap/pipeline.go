@@ -89,7 +89,7 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 	defer bar.clear()
 	return follow(s, feed{
 		source: merge(files), waits: anyPipe(files), unopened: unopened,
-		tick: func() error { bar.tick(); return nil },
+		tick: bar.tick,
 		over: func() { bar.clear(); closeAll(files) },
 	}, out, o, links, stop)
 }
@@ -101,8 +101,8 @@ type feed struct {
 	// is to be written before that.
 	waits    bool
 	unopened []error
-	// tick is called now and then; over when no frame is needed any more.
-	tick func() error
+	// tick is called after each batch of frames; over when no frame is needed any more.
+	tick func()
 	over func()
 }
 
@@ -111,13 +111,9 @@ func follow(s streams, in feed, out renderer, o pipelineOptions, links *linkWatc
 	began := time.Now()
 	d := o.engine(out, links)
 	faults, err := d.Run(in.source, func(waiting bool) error {
+		in.tick()
 		if waiting && in.waits {
-			if err := out.Flush(); err != nil { // somebody may be watching
-				return err
-			}
-		}
-		if err := in.tick(); err != nil {
-			return err
+			return out.Flush() // somebody may be watching
 		}
 		return out.Err()
 	})
