@@ -1,40 +1,10 @@
 package device
 
 import (
-	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
-
-// Offloads are what a card, its driver and the kernel do to frames before anybody
-// captures them.
-type Offloads struct {
-	// GRO, LRO and HWGRO put TCP segments together that came apart.
-	GRO, LRO, HWGRO bool
-}
-
-// Merging are the words for those that are on, as ethtool -K takes them.
-func (o Offloads) Merging() (words []string) {
-	for _, x := range []struct {
-		on   bool
-		word string
-	}{{o.GRO, "gro"}, {o.LRO, "lro"}, {o.HWGRO, "rx-gro-hw"}} {
-		if x.on {
-			words = append(words, x.word)
-		}
-	}
-	return words
-}
-
-// Remedy is the command that has an interface leave TCP segments as they came, "" if
-// it does.
-func (o Offloads) Remedy(name string) string {
-	if len(o.Merging()) == 0 {
-		return ""
-	}
-	return "ethtool -K " + name + " " + strings.Join(o.Merging(), " off ") + " off"
-}
 
 // Offloads asks for those of an interface. What the driver cannot tell is off.
 func (k *Kernel) Offloads(name string) (o Offloads) {
@@ -121,14 +91,6 @@ func (k *Kernel) Speed(name string) int {
 		return 0
 	}
 	return int(settings.speed)
-}
-
-// A TimeStamping is what a card can do for the times of frames.
-type TimeStamping struct {
-	// All says that it can stamp every frame that it receives; Clock is the number of
-	// its clock (/dev/ptpN), -1 if it has none.
-	All   bool
-	Clock int
 }
 
 // TimeStamping asks for that of an interface.

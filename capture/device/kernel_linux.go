@@ -9,23 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An Interface is a network interface.
-type Interface struct {
-	Name  string
-	Index int
-	// Type is that of its hardware: unix.ARPHRD_ETHER and others.
-	Type uint16
-	// Up says that it was set up by whoever administers it, Carrier that its link is up
-	// as well.
-	Up, Carrier bool
-	// MTU is the longest IP packet in octets.
-	MTU int
-	// Missed are the frames that the card dropped since the machine had no room for them:
-	// rx_missed_errors (linux/if_link.h). Those that the kernel dropped are not told apart
-	// from those that it had nobody for: rx_dropped has both.
-	Missed uint64
-}
-
 // A Kernel answers questions about network interfaces. It is for one goroutine at a
 // time.
 type Kernel struct {

@@ -48,10 +48,10 @@ func (s *Source) add(name string, o *Options) (*ring, error) {
 		return nil, fmt.Errorf("%s: there is no such interface ('rdmacap interfaces' lists them)", name)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
-	case x.Type == unix.ARPHRD_INFINIBAND:
+	case x.Type == device.TypeInfiniBand:
 		return nil, fmt.Errorf("%s: is IP over InfiniBand, which RDMA does not pass; "+
 			"capture on the device: ibdump -w - | rdmacap live -r -", name)
-	case x.Type != unix.ARPHRD_ETHER && x.Type != unix.ARPHRD_LOOPBACK:
+	case !x.Capturable():
 		return nil, fmt.Errorf("%s: is not Ethernet but of hardware type %d; tcpdump -i %s -U -w - | rdmacap live -r - may do", name, x.Type, name)
 	}
 	options := *o
@@ -64,12 +64,12 @@ func (s *Source) add(name string, o *Options) (*ring, error) {
 	}
 	s.rings = append(s.rings, r)
 	r.clock.now, r.lost = time.Now, x.Missed
-	if x.Type == unix.ARPHRD_LOOPBACK {
+	if x.Type == device.TypeLoopback {
 		if err := r.withoutCopies(); err != nil {
 			return nil, fmt.Errorf("%s: every frame would come twice: %w", name, err)
 		}
 	}
-	if remedy := s.kernel.Offloads(name).Remedy(name); remedy != "" {
+	if remedy := s.kernel.Offloads(name).Remedy(name); remedy != "" && x.Type != device.TypeLoopback {
 		s.say(name, "TCP segments are put together before they are captured, so frames of iWARP are not those of the wire; mend it with: "+remedy)
 	}
 	return r, nil
