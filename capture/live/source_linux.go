@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,6 +26,8 @@ type Source struct {
 	ready  bool
 	looked time.Time // when drops were counted last
 	wake   int       // an eventfd, for Stop
+	guard  sync.Mutex
+	closed bool // under guard
 	// until is when Stop was called, in nanoseconds since 1970, 0 before: no later frame
 	// is given.
 	until  atomic.Int64
@@ -72,10 +75,14 @@ func (s *Source) Keep(n int) bool {
 }
 
 // Stop has Next return io.EOF, after the frames that came until now. It may be called
-// at any time before Close, and more than once.
+// at any time, and more than once.
 func (s *Source) Stop() {
 	s.until.CompareAndSwap(0, time.Now().UnixNano())
-	_, _ = unix.Write(s.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0}) // it is full only if it was written before
+	s.guard.Lock()
+	defer s.guard.Unlock()
+	if !s.closed {
+		_, _ = unix.Write(s.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0}) // it is full only if it was written before
+	}
 }
 
 // Drops are the frames that were lost so far.
@@ -87,8 +94,15 @@ func (s *Source) Drops() (d Drops) {
 	return d
 }
 
-// Close ends capturing. Frames that were given are not valid any more.
+// Close ends capturing, when nobody reads any more. Frames that were given are not valid
+// any more.
 func (s *Source) Close() error {
+	s.guard.Lock()
+	defer s.guard.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
 	for _, r := range s.rings {
 		r.close()
 	}

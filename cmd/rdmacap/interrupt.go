@@ -22,17 +22,19 @@ var errInterrupted = errors.New("interrupted")
 type interruption struct {
 	signals chan os.Signal
 	// since is when the signal came, in nanoseconds since 1970, 0 before; ended is
-	// closed then.
-	since atomic.Int64
-	ended chan struct{}
+	// closed then, and over when nobody watches any more.
+	since       atomic.Int64
+	ended, over chan struct{}
 }
 
 // interruptible watches for interruptions from now on.
 func interruptible(s streams) *interruption {
-	i := &interruption{signals: make(chan os.Signal, 1), ended: make(chan struct{})}
+	i := &interruption{signals: make(chan os.Signal, 1), ended: make(chan struct{}), over: make(chan struct{})}
 	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		if _, came := <-i.signals; !came {
+		select {
+		case <-i.signals:
+		case <-i.over:
 			return
 		}
 		signal.Stop(i.signals) // so that the next one ends the process
@@ -49,11 +51,18 @@ func (i *interruption) release() {
 		return
 	}
 	signal.Stop(i.signals)
-	select {
-	case <-i.ended:
-	default:
-		close(i.signals)
-	}
+	close(i.over)
+}
+
+// whenEnded does something when there is an interruption, or nobody watches any more.
+func (i *interruption) whenEnded(do func()) {
+	go func() {
+		select {
+		case <-i.ended:
+		case <-i.over:
+		}
+		do()
+	}()
 }
 
 // came reports whether there was an interruption.

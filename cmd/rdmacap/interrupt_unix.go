@@ -30,10 +30,7 @@ func (i *interruption) reader(f *os.File) io.Reader {
 	if err != nil {
 		return f // and only more input shows it
 	}
-	go func() {
-		<-i.ended
-		woken.Close()
-	}()
+	i.whenEnded(func() { woken.Close() })
 	return &waiter{f, i, wake}
 }
 

@@ -20,6 +20,7 @@ type liveOptions struct {
 	ruleOptions
 	interfaces    []string
 	from          string
+	follow        bool
 	captureFilter string
 	buffer        string
 	hardware      bool
@@ -41,8 +42,9 @@ as a frame shows it, and all that came of the findings of a connection when that
 
 With -i frames are captured on a network interface, such as one on a mirrored port, by
 rdmacap itself: that takes Linux, and the capability CAP_NET_RAW. Several interfaces are
-merged by time. With -r they come from another tool by a pipe (-), as from ibdump,
-which captures on an RDMA device.
+merged by time. With -r they come from another tool: by a pipe (-), as from ibdump,
+which captures on an RDMA device; or with --follow by a file that grows, or a folder of
+files of which the newest is written.
 
 Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
 port and --iwarp-port, and tunnels with whatever is in them. Frames that are dropped since
@@ -59,13 +61,15 @@ input could not be used.`,
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
   ibdump -w - | rdmacap live -r -
-  ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -`,
+  ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
+  rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
 		RunE: func(c *cobra.Command, _ []string) error { return runLive(c, s, &o, list()) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them)")
-	f.StringVarP(&o.from, "read", "r", "", "read `FILE` as it is written; - for standard input")
+	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
+	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
 	f.StringVar(&o.buffer, "buffer", "64MiB", "the ring for frames of each interface: `SIZE` with MB or MiB")
 	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps, where it has them for all frames; it takes CAP_NET_ADMIN to turn them on")
@@ -101,6 +105,8 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		return misuse(c, errors.New("-i and -r exclude each other"))
 	case o.from != "":
 		names = []string{o.from}
+	case o.follow && o.from == "":
+		return misuse(c, errors.New("--follow needs -r FILE"))
 	case len(names) == 0:
 		return misuse(c, errors.New("live needs -i IFACE, an interface, or -r FILE"))
 	}
@@ -127,7 +133,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	input := o.pipeline(bindings)
 	input.units, input.accesses, input.over = true, out, out.Over
 	if o.from != "" {
-		return dissectFiles(s, names, out, input)
+		return o.followLive(s, out, input)
 	}
 	capturing, err := o.capturing(s)
 	if err != nil {
@@ -182,10 +188,7 @@ func captureLive(s streams, names []string, out *report.Live, o pipelineOptions,
 	}
 	stop := interruptible(s)
 	defer stop.release()
-	go func() {
-		<-stop.ended
-		source.Stop()
-	}()
+	stop.whenEnded(source.Stop)
 	if capturing.Tell != nil {
 		capturing.Tell(strings.Join(names, ", "), "capturing; interrupt to end")
 	}
@@ -194,7 +197,7 @@ func captureLive(s streams, names []string, out *report.Live, o pipelineOptions,
 		d := source.Drops()
 		out.Dropped(report.Drops{Kernel: d.Kernel, Ring: d.Ring}, time.Now().UnixNano())
 	}
-	return links.tell(s, follow(s, feed{
+	return links.tell(s, followFeed(s, feed{
 		source: source, waits: true, tick: dropped, over: func() { dropped(); source.Close() },
 	}, out, o, links, stop))
 }

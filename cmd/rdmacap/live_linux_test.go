@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,32 +19,6 @@ import (
 	"github.com/rdmacap/rdmacap/internal/veth"
 	"github.com/rdmacap/rdmacap/iwarp"
 )
-
-// watched is a buffer whose reader is told of words in it.
-type watched struct {
-	bytes.Buffer
-	guard sync.Mutex
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	w.guard.Lock()
-	defer w.guard.Unlock()
-	return w.Buffer.Write(p)
-}
-
-// until waits until a word is in it, and reports false if it takes too long.
-func (w *watched) until(word string) bool {
-	for range 2000 {
-		w.guard.Lock()
-		there := strings.Contains(w.String(), word)
-		w.guard.Unlock()
-		if there {
-			return true
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	return false
-}
 
 // whileLive runs `live` in the test's namespace, does something when it captures, and
 // interrupts it.
@@ -246,19 +218,64 @@ func TestLiveBrief(t *testing.T) {
 	}
 }
 
-func TestLiveMisuse(t *testing.T) {
-	for _, c := range []struct{ args, want string }{
-		{"live", "live needs -i IFACE, an interface, or -r FILE (see 'rdmacap live --help')"},
-		{"live x.pcap", "live takes no arguments: it is -i x.pcap for an interface, -r x.pcap for a file (see 'rdmacap live --help')"},
-		{"live -i a -r b", "-i and -r exclude each other (see 'rdmacap live --help')"},
-		{"live -i a --format json", `--format: unknown form "json": it is text or ndjson (see 'rdmacap live --help')`},
-		{"live -i a --capture-filter udp", `--capture-filter: unknown word "udp": it is rdma or none (see 'rdmacap live --help')`},
-		{"live -i a --buffer 1kB", `--buffer: it is from 1MiB to 2GiB (see 'rdmacap live --help')`},
-		{"live -i nonesuch0", "nonesuch0: there is no such interface ('rdmacap interfaces' lists them)"},
-	} {
-		r := rdmacap(strings.Fields(c.args)...)
-		if r.status != exitUnusable || r.out != "" || r.err != "rdmacap: "+c.want+"\n" {
-			t.Errorf("rdmacap %s: %+v", c.args, r)
+// A slow writer holds up whoever writes to it.
+type slow struct{ *watched }
+
+func (w slow) Write(p []byte) (int, error) {
+	time.Sleep(30 * time.Millisecond)
+	return w.watched.Write(p)
+}
+
+// TestLiveDrops has more frames come than are taken: they are counted, every one, and
+// nobody is accused of anything because of them.
+func TestLiveDrops(t *testing.T) {
+	for _, name := range []string{"rxe-basic", "siw-basic", "rxe-acl"} {
+		p := veth.New(t)
+		frames, file := carried(t, name, nil)
+		var diag, out watched
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			if !diag.until("capturing; interrupt to end") {
+				t.Error("it does not begin to capture")
+			}
+			for _, f := range frames {
+				if err := p.Send(f); err != nil {
+					t.Error(err)
+				}
+			}
+			_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
+		}()
+		run([]string{"live", "-i", p.Far, "--format", "ndjson", "--buffer", "1MiB", "--level", "frame"}, streams{nil, slow{&out}, &diag})
+		<-sent
+		var came, dropped int
+		for line := range strings.Lines(out.String()) {
+			var r struct {
+				Type                       string
+				Frames, Kernel, Ring, Shed int
+			}
+			if err := json.Unmarshal([]byte(line), &r); err == nil && r.Type == "summary" {
+				came = r.Frames
+			} else if r.Type == "drops" {
+				dropped = r.Kernel + r.Ring + r.Shed
+			}
+		}
+		t.Logf("%s: %d frames sent, %d came, %d dropped", name, len(frames), came, dropped)
+		if came+dropped != len(frames) {
+			t.Errorf("%s: %d frames came and %d were counted, of %d", name, came, dropped, len(frames))
+		}
+		if dropped == 0 {
+			t.Errorf("%s: nothing was dropped: this shows nothing", name)
+		}
+		known := strings.Join(lastingRecords(t, rdmacap("check", "--format", "ndjson", file).out, "finding"), "\n")
+		for _, f := range lastingRecords(t, out.String(), "finding") {
+			var found struct{ Rule, Severity string }
+			if err := json.Unmarshal([]byte(f), &found); err != nil {
+				t.Fatal(err)
+			}
+			if found.Severity == "error" && !strings.Contains(known, `"rule":"`+found.Rule+`"`) {
+				t.Errorf("%s: because of drops: %s", name, f)
+			}
 		}
 	}
 }

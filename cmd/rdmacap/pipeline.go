@@ -87,7 +87,7 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 	}
 	bar := newProgress(s, files, o.quiet)
 	defer bar.clear()
-	return follow(s, feed{
+	return followFeed(s, feed{
 		source: merge(files), waits: anyPipe(files), unopened: unopened,
 		tick: bar.tick,
 		over: func() { bar.clear(); closeAll(files) },
@@ -106,8 +106,8 @@ type feed struct {
 	over func()
 }
 
-// follow runs frames through a dissector into a renderer.
-func follow(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
+// followFeed runs frames through a dissector into a renderer.
+func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
 	began := time.Now()
 	d := o.engine(out, links)
 	faults, err := d.Run(in.source, func(waiting bool) error {

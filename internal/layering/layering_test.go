@@ -30,6 +30,7 @@ var order = []string{
 	"capture/annotate",
 	"capture/device",
 	"capture/live",
+	"capture/follow",
 	"rocev2",
 	"rocev2/layers",
 	"iwarp",
