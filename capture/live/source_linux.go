@@ -24,8 +24,9 @@ type Source struct {
 	keep   uint64 // Keep's n
 	turns  uint64 // calls of Next while the source was not ready
 	ready  bool
-	looked time.Time // when drops were counted last
-	wake   int       // an eventfd, for Stop
+	asked  []unix.PollFd // to be used again
+	looked time.Time     // when drops were counted last
+	wake   int           // an eventfd, for Stop
 	guard  sync.Mutex
 	closed bool // under guard
 	// until is when Stop was called, in nanoseconds since 1970, 0 before: no later frame
@@ -168,7 +169,7 @@ func (s *Source) wait() error {
 	if until != 0 && time.Now().UnixNano() > until+int64(2*blockLag) {
 		return s.end()
 	}
-	timeout, list := lookAt, []unix.PollFd{{Fd: int32(s.wake), Events: unix.POLLIN}}
+	timeout, list := lookAt, append(s.asked[:0], unix.PollFd{Fd: int32(s.wake), Events: unix.POLLIN})
 	if until != 0 {
 		timeout, list[0].Fd = tick, -1
 	}
@@ -184,6 +185,7 @@ func (s *Source) wait() error {
 		living = living || r.gone == nil || r.left > 0
 		list = append(list, fd)
 	}
+	s.asked = list
 	if !living {
 		return s.end()
 	}
