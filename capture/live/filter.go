@@ -44,10 +44,7 @@ var ipv6Extensions = []uint32{0, 43, 60}
 var udpPorts = []uint32{
 	4791, // RoCEv2
 	4789, // VXLAN
-	4790, // VXLAN GPE
 	6081, // Geneve
-	6635, // MPLS in UDP
-	8472, // VXLAN, where Linux was not told another
 }
 
 // tagTypes announce a VLAN tag. The kernel takes off the outermost before the filter.
