@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -402,5 +404,83 @@ func TestHardwareClock(t *testing.T) {
 		if got := c.wall(999 + after); got != now.UnixNano()+after {
 			t.Errorf("%d ns after the first frame: %d", after, got-now.UnixNano())
 		}
+	}
+}
+
+// TestNothingIsLeft opens and closes sources, and has as many files and goroutines as before.
+func TestNothingIsLeft(t *testing.T) {
+	p := veth.New(t)
+	count := func() (files, goroutines int) {
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("no /proc: ", err)
+		}
+		return len(list), runtime.NumGoroutine()
+	}
+	files, goroutines := count()
+	for i := range 20 {
+		s, err := Open([]string{p.Far, p.Near}, Options{Buffer: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Send(testFrame(uint32(i), 60)); err != nil {
+			t.Fatal(err)
+		}
+		s.Stop()
+		all(t, s)
+		s.Close()
+		s.Stop() // which is too late, and does nothing
+		if _, err := Open([]string{p.Far, "nonesuch"}, Options{Buffer: 1 << 20}); err == nil {
+			t.Fatal("an interface that does not exist is captured")
+		}
+	}
+	if f, g := count(); f != files || g > goroutines {
+		t.Errorf("%d files and %d goroutines, were %d and %d", f, g, files, goroutines)
+	}
+}
+
+// TestFramesAllocateNothing goes through a block again and again.
+func TestFramesAllocateNothing(t *testing.T) {
+	const frames, size = 100, 256
+	r := &ring{mem: make([]byte, 2*blockSize), blocks: 2, spent: make([]uint64, 2), marked: &capture.Extra{Dropped: true}}
+	put := binary.NativeEndian.PutUint32
+	put(r.mem[blockStatus:], unix.TP_STATUS_USER)
+	put(r.mem[blockFrames:], frames)
+	put(r.mem[blockFirst:], 64)
+	for i := range frames {
+		h := r.mem[64+i*size:]
+		put(h[frameNext:], size)
+		put(h[frameSeconds:], uint32(i))
+		put(h[frameCut:], 100)
+		put(h[frameLength:], 1500)
+		if i%2 == 0 {
+			put(h[frameStatus:], unix.TP_STATUS_VLAN_VALID)
+			put(h[frameTCI:], 7)
+		}
+		binary.NativeEndian.PutUint16(h[frameMAC:], 96)
+	}
+	s := &Source{rings: []*ring{r}}
+	var f capture.Frame
+	allocated := testing.AllocsPerRun(10, func() {
+		r.taken, r.dropped = 0, true
+		if !r.open(0) {
+			t.Fatal("there is no block")
+		}
+		for i := range frames {
+			if s.first() != r {
+				t.Fatal("there is no frame")
+			}
+			r.next(&f)
+			want := capture.Frame{Time: int64(i) * 1e9, Length: 1500}
+			if i%2 == 0 {
+				want.Length += tagSize
+			}
+			if f.Time != want.Time || f.Length != want.Length || len(f.Data) != 100+int(want.Length-1500) || f.Dropped() != (i == 0) {
+				t.Fatalf("frame %d: %+v", i, f)
+			}
+		}
+	})
+	if allocated > 0 {
+		t.Errorf("%v allocations for %d frames", allocated, frames)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -25,23 +26,24 @@ type interruption struct {
 	// closed then, and over when nobody watches any more.
 	since       atomic.Int64
 	ended, over chan struct{}
+	watching    sync.WaitGroup
 }
 
 // interruptible watches for interruptions from now on.
 func interruptible(s streams) *interruption {
 	i := &interruption{signals: make(chan os.Signal, 1), ended: make(chan struct{}), over: make(chan struct{})}
 	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
+	i.watching.Go(func() {
 		select {
 		case <-i.signals:
 		case <-i.over:
 			return
 		}
 		signal.Stop(i.signals) // so that the next one ends the process
-		i.since.Store(time.Now().UnixNano())
 		fmt.Fprintln(s.err, "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once")
+		i.since.Store(time.Now().UnixNano())
 		close(i.ended)
-	}()
+	})
 	return i
 }
 
@@ -52,6 +54,7 @@ func (i *interruption) release() {
 	}
 	signal.Stop(i.signals)
 	close(i.over)
+	i.watching.Wait() // it may be writing
 }
 
 // whenEnded does something when there is an interruption, or nobody watches any more.
