@@ -24,11 +24,14 @@ type Source struct {
 	keep   uint64 // Keep's n
 	turns  uint64 // calls of Next while the source was not ready
 	ready  bool
-	asked  []unix.PollFd // to be used again
-	looked time.Time     // when drops were counted last
-	wake   int           // an eventfd, for Stop
-	guard  sync.Mutex
-	closed bool // under guard
+	// dropped says that all frames that some ring had before a drop were given: those that
+	// other rings had meanwhile come next, and the ring's own only behind them.
+	dropped bool
+	asked   []unix.PollFd // to be used again
+	looked  time.Time     // when drops were counted last
+	wake    int           // an eventfd, for Stop
+	guard   sync.Mutex
+	closed  bool // under guard
 	// until is when Stop was called, in nanoseconds since 1970, 0 before: no later frame
 	// is given.
 	until  atomic.Int64
@@ -47,6 +50,9 @@ func (s *Source) Next(f *capture.Frame) error {
 				return s.end()
 			}
 			r.next(f)
+			if s.dropped {
+				f.Extra, s.dropped = r.marked, false
+			}
 			if r.left == 0 {
 				r.spend(s.turns)
 			}
@@ -133,8 +139,8 @@ func (s *Source) turn() {
 func (s *Source) refill() {
 	now := time.Now().UnixNano()
 	for _, r := range s.rings {
-		if r.left == 0 {
-			r.open(now)
+		if r.left == 0 && (r.open(now) && r.dropped || r.behindDrop()) {
+			s.dropped = true
 		}
 	}
 }

@@ -484,3 +484,44 @@ func TestFramesAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations for %d frames", allocated, frames)
 	}
 }
+
+// TestDropsOfOneOfSeveral has frames of one interface dropped: what another one had meanwhile
+// comes behind a mark.
+func TestDropsOfOneOfSeveral(t *testing.T) {
+	p := veth.New(t)
+	p.Set(t, "link", "add", "near1", "type", "veth", "peer", "name", "far1")
+	p.Set(t, "link", "set", "near1", "up")
+	p.Set(t, "link", "set", "far1", "up")
+	other := veth.NewSender(t, "near1")
+	s := open(t, Options{Filter: Filter{All: true}, Buffer: 1 << 20}, p.Far, "far1")
+	for i := range uint32(4000) { // nobody reads: the ring has room for some 900
+		if err := p.Send(testFrame(i, 1082)); err != nil {
+			t.Fatal(err)
+		}
+		if i%500 == 499 {
+			if err := other.Send(testFrame(i, 60)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.Stop()
+	next, holed, marked := uint32(0), false, false
+	late := 0
+	for _, f := range ours(all(t, s)) {
+		number := binary.BigEndian.Uint32(f.Data[14:])
+		marked = marked || f.Dropped()
+		switch {
+		case f.File == 0:
+			holed = holed || number != next
+			next = number + 1
+		case number > next: // it was captured behind frames that are missing
+			late++
+			if !marked {
+				t.Errorf("frame %d of the other follows frame %d, and no mark", number, next-1)
+			}
+		}
+	}
+	if s.Drops().Ring == 0 || late == 0 {
+		t.Errorf("%+v, a hole %v, %d frames behind it: this shows nothing", s.Drops(), holed, late)
+	}
+}

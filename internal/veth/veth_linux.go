@@ -12,7 +12,7 @@ import (
 // A Pair are two interfaces. What is sent on Near comes to Far.
 type Pair struct {
 	Near, Far string
-	fd        int // sends on Near
+	Sender    // on Near
 }
 
 // New makes a pair, and skips the test where that is not permitted. The test's goroutine
@@ -36,32 +36,38 @@ func New(t testing.TB) *Pair {
 			t.Skipf("ip %s: %v: %s", args, err, out)
 		}
 	}
-	if p.fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0); err != nil {
-		t.Skip("no packet socket (it takes CAP_NET_RAW): ", err)
-	}
-	t.Cleanup(func() { unix.Close(p.fd) })
-	if err := unix.Bind(p.fd, &unix.SockaddrLinklayer{Ifindex: p.index(t)}); err != nil {
-		t.Fatal(err)
-	}
+	p.Sender = NewSender(t, p.Near)
 	return p
 }
 
-func (p *Pair) index(t testing.TB) int {
+// A Sender sends on an interface.
+type Sender struct{ fd int }
+
+// NewSender returns one for an interface of the test's namespace.
+func NewSender(t testing.TB, name string) Sender {
 	t.Helper()
-	r, err := unix.NewIfreq(p.Near)
+	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Skip("no packet socket (it takes CAP_NET_RAW): ", err)
+	}
+	t.Cleanup(func() { unix.Close(fd) })
+	r, err := unix.NewIfreq(name)
 	if err == nil {
-		err = unix.IoctlIfreq(p.fd, unix.SIOCGIFINDEX, r)
+		err = unix.IoctlIfreq(fd, unix.SIOCGIFINDEX, r)
+	}
+	if err == nil {
+		err = unix.Bind(fd, &unix.SockaddrLinklayer{Ifindex: int(r.Uint32())})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return int(r.Uint32())
+	return Sender{fd}
 }
 
-// Send sends a frame on Near. Any goroutine may.
-func (p *Pair) Send(frame []byte) error {
+// Send sends a frame. Any goroutine may.
+func (s Sender) Send(frame []byte) error {
 	for {
-		if _, err := unix.Write(p.fd, frame); err != unix.ENOBUFS && err != unix.EINTR {
+		if _, err := unix.Write(s.fd, frame); err != unix.ENOBUFS && err != unix.EINTR {
 			return err
 		}
 	}
