@@ -3,7 +3,7 @@ package capture
 import "github.com/rdmacap/rdmacap/capture/link"
 
 // A Frame is one captured frame and where it stands. A reader fills the same
-// Frame again and again; nothing in it but the numbers and the comments
+// Frame again and again; nothing in it but the numbers and Extra
 // outlives the next read.
 //
 // It is part of the record of a frame that goes from one processor to another,
@@ -18,8 +18,8 @@ type Frame struct {
 	Number int64
 	// Offset is the octet in the (uncompressed) file where its record begins.
 	Offset int64
-	// Comments are what only few frames have, nil if none.
-	Comments *Comments
+	// Extra is what only few frames have, nil if there is none of it.
+	Extra *Extra
 	// Length is the number of octets the frame had on the wire; more than
 	// len(Data) where the snap length cut it, and never less: a file that
 	// states less is not believed. What is beyond 2^31-1 counts as that.
@@ -34,17 +34,27 @@ type Frame struct {
 	Link link.Type
 }
 
-// Comments are the comments of a frame (pcapng opt_comment) in the order of the
-// file. Of a frame with more than 256 they are the first.
-type Comments []string
+// An Extra is what only few frames have.
+type Extra struct {
+	// Comments are the comments of the frame (pcapng opt_comment) in the order of
+	// the file. Of a frame with more than 256 they are the first.
+	Comments []string
+	// Dropped says that whoever captured the frame dropped others, and that this one
+	// is the first that was captured since, as far as that is known: any frame may
+	// be missing before it.
+	Dropped bool
+}
 
-// List is the comments, also of a frame that has none.
-func (c *Comments) List() []string {
-	if c == nil {
+// Comments are the comments of the frame, nil if it has none.
+func (f *Frame) Comments() []string {
+	if f.Extra == nil {
 		return nil
 	}
-	return *c
+	return f.Extra.Comments
 }
+
+// Dropped is that of Extra.
+func (f *Frame) Dropped() bool { return f.Extra != nil && f.Extra.Dropped }
 
 // A Source gives frames one after the other.
 type Source interface {

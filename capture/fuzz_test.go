@@ -41,8 +41,8 @@ func read(t *testing.T, r io.Reader) (frames []Frame, err error) {
 			t.Fatalf("length %d of %d octets, section %d, interface %d",
 				frame.Length, len(frame.Data), frame.Section, frame.Interface)
 		}
-		if len(frame.Comments.List()) > maxComments {
-			t.Fatalf("%d comments", len(frame.Comments.List()))
+		if len(frame.Comments()) > maxComments {
+			t.Fatalf("%d comments", len(frame.Comments()))
 		}
 		frame.Data = bytes.Clone(frame.Data)
 		frames = append(frames, frame)

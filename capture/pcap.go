@@ -91,7 +91,7 @@ func (p *pcap) next(r *File, f *Frame) error {
 	f.Length = wireLength(p.order.u32(h[12:]), len(f.Data))
 	f.Offset = start
 	f.Section, f.Interface = 0, 0
-	f.Comments = nil
+	f.Extra = nil
 	return nil
 }
 

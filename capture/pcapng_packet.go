@@ -38,11 +38,10 @@ func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 	f.Length = wireLength(p.order.u32(body[16:]), len(f.Data))
 	f.Offset = b.start
 	f.Section, f.Interface = p.section, uint16(id)
-	f.Comments = nil
+	f.Extra = nil
 	if padded := (end + 3) &^ 3; padded < len(body) {
 		if comments := p.comments(body[padded:]); comments != nil {
-			held := comments // so that frames without allocate nothing
-			f.Comments = &held
+			f.Extra = &Extra{Comments: comments}
 		}
 	}
 	return true, nil
@@ -77,7 +76,7 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error
 	f.Length = wireLength(length, len(f.Data))
 	f.Offset = b.start
 	f.Section, f.Interface = p.section, 0
-	f.Comments = nil
+	f.Extra = nil
 	return true, nil
 }
 
@@ -98,7 +97,7 @@ const maxComments = 256
 // comments picks the comments from a frame's options. Options are not what a
 // capture is read for: where they are broken, the frame is still good, and the
 // list ends there.
-func (p *pcapng) comments(options []byte) (comments Comments) {
+func (p *pcapng) comments(options []byte) (comments []string) {
 	for len(comments) < maxComments {
 		code, value, rest, ok := p.option(options)
 		if !ok || code == optEnd {

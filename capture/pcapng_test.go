@@ -84,11 +84,11 @@ func TestPcapngBlocks(t *testing.T) {
 			}
 			want := []Frame{
 				{Time: 5e9, Data: []byte("plain"), Length: 9},
-				{Time: 6e9, Data: []byte("commented"), Length: 9, Comments: &Comments{"the first", "and Grüße"}},
+				{Time: 6e9, Data: []byte("commented"), Length: 9, Extra: &Extra{Comments: []string{"the first", "and Grüße"}}},
 				{Data: []byte("four"), Length: 4},
 				{Data: []byte("six of"), Length: 100},
-				{Time: 7e9, Data: []byte("old"), Length: 9, Comments: &Comments{"c"}},
-				{Time: 8e9, Data: []byte("last"), Length: 4, Comments: &Comments{""}},
+				{Time: 7e9, Data: []byte("old"), Length: 9, Extra: &Extra{Comments: []string{"c"}}},
+				{Time: 8e9, Data: []byte("last"), Length: 4, Extra: &Extra{Comments: []string{""}}},
 			}
 			for i := range want {
 				want[i].Link = ethernet
@@ -108,7 +108,7 @@ func TestPcapngBrokenOptions(t *testing.T) {
 	file := join(ngSection(o, -1), ngInterface(o, ethernet, 0),
 		ngEnhanced(o, 0, 1, 4, "data", ngOption(o, optComment, []byte("kept")), []byte{1, 0, 200, 0}))
 	got := mustRead(t, file)
-	if len(got) != 1 || string(got[0].Data) != "data" || !reflect.DeepEqual(got[0].Comments.List(), []string{"kept"}) {
+	if len(got) != 1 || string(got[0].Data) != "data" || !reflect.DeepEqual(got[0].Comments(), []string{"kept"}) {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -118,8 +118,8 @@ func TestPcapngManyComments(t *testing.T) {
 	o := binary.LittleEndian
 	many := bytes.Repeat(ngOption(o, optComment, nil), 100_000)
 	file := join(ngSection(o, -1), ngInterface(o, ethernet, 0), ngEnhanced(o, 0, 1, 4, "data", many))
-	if got := mustRead(t, file); len(got) != 1 || len(got[0].Comments.List()) != maxComments {
-		t.Errorf("got %d comments, want %d", len(got[0].Comments.List()), maxComments)
+	if got := mustRead(t, file); len(got) != 1 || len(got[0].Comments()) != maxComments {
+		t.Errorf("got %d comments, want %d", len(got[0].Comments()), maxComments)
 	}
 }
 

@@ -50,6 +50,7 @@ type errandKind uint8
 const (
 	takeFrame  errandKind = iota // take it
 	retireName                   // what serves another connection now
+	noteDrop                     // before a frame, of whomever: some were dropped
 	tellTick                     // behind a frame, of whomever: time went by
 )
 
@@ -71,18 +72,26 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) i
 			b.errands[r.Shard] = append(b.errands[r.Shard], errand{int32(len(b.retired)), retireName})
 			b.retired = append(b.retired, retired{r, int32(i)})
 		}
+		if x.Dropped() {
+			b.forAll(errand{int32(i), noteDrop})
+		}
 		b.errands[a.Shard] = append(b.errands[a.Shard], errand{int32(i), takeFrame})
 		b.arrivals = append(b.arrivals, a)
 		b.times = append(b.times, newest)
 		newest = max(newest, x.Time)
 		if clock.Due(newest) {
-			for s := range b.errands {
-				b.errands[s] = append(b.errands[s], errand{int32(i), tellTick})
-			}
+			b.forAll(errand{int32(i), tellTick})
 		}
 	}
 	b.times = append(b.times, newest)
 	return newest
+}
+
+// forAll gives all shards an errand.
+func (b *batch) forAll(e errand) {
+	for s := range b.errands {
+		b.errands[s] = append(b.errands[s], e)
+	}
 }
 
 // read fills a batch: at least one frame, unless there comes an error. It calls

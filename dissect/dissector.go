@@ -90,6 +90,10 @@ func (d *Dissector) process(f *flow.Frame) {
 		d.opts.Frames(f)
 	}
 	a, _ := d.front.Arrive(f) // there is one shard: nothing is retired in another
+	if f.Dropped() {
+		d.tracker.Advance(&a)
+		d.tracker.Dropped(f)
+	}
 	d.take(f, &a)
 }
 

@@ -202,6 +202,9 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				r := &b.retired[e.index]
 				x.tracker.Advance(&b.arrivals[r.index])
 				x.tracker.Retire(&r.Retired)
+			case noteDrop:
+				x.tracker.Advance(&b.arrivals[e.index])
+				x.tracker.Dropped(&b.frames[e.index])
 			case tellTick:
 				x.tracker.Tick(&b.arrivals[e.index])
 				if x.ticker != nil {

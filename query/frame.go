@@ -46,7 +46,7 @@ func addFrame(l *list[*dissect.FrameView]) {
 		})
 	l.add(filter.Field{Name: "frame.comment", Kind: filter.String, Doc: "comment on it in the capture file"},
 		func(v *dissect.FrameView, to *filter.Values) {
-			for _, c := range v.Frame.Comments.List() {
+			for _, c := range v.Frame.Comments() {
 				to.String(c)
 			}
 		})

@@ -34,6 +34,9 @@ type Findings struct {
 	form   findingForm
 	opts   CheckOptions
 	said   int64 // findings so far
+	// numbers are those of findings that were told before their connection was over; nil if
+	// none are.
+	numbers map[*rules.Finding]int64
 	// begun says that there was a frame.
 	begun bool
 	end   ending
@@ -122,8 +125,7 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	result := found{connection: c, roots: rules.Roots(pick(list, f.opts.Selection)), ids: make(map[*rules.Finding]int64)}
 	result.all(func(x *rules.Finding) {
 		x.Frames = slices.Compact(slices.SortedFunc(slices.Values(append(x.Frames, x.Frame)), flow.Ref.Compare))
-		f.said++
-		result.ids[x] = f.said
+		result.ids[x] = f.number(x)
 		result.tally.add(x.Severity)
 	})
 	f.end.tally.join(result.tally)
@@ -137,6 +139,22 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 		}
 	}
 	f.form.found(&result)
+	for _, x := range list {
+		delete(f.numbers, x)
+	}
+}
+
+// number is the number of a finding, which it keeps until its connection is over.
+func (f *Findings) number(x *rules.Finding) int64 {
+	n, told := f.numbers[x]
+	if !told {
+		f.said++
+		n = f.said
+		if f.numbers != nil {
+			f.numbers[x] = n
+		}
+	}
+	return n
 }
 
 // Over says that the captures have no more frames, and what was wrong with reading

@@ -22,11 +22,15 @@ type findingsText struct {
 
 // NewFindingsText returns Findings that write text to w.
 func NewFindingsText(w io.Writer, o CheckOptions) *Findings {
+	return newFindings(newFindingsText(w, o), o)
+}
+
+func newFindingsText(w io.Writer, o CheckOptions) *findingsText {
 	x := &findingsText{t: NewText(w, o.Options), quiet: o.Quiet}
 	plain := o.Options
 	plain.Color = false
 	x.aside = NewText(&x.made, plain)
-	return newFindings(x, o)
+	return x
 }
 
 func (x *findingsText) starts(ns int64)                { x.t.begin(ns) }

@@ -64,7 +64,7 @@ func (h *HTML) seeFrames(w *want, v *dissect.FrameView) {
 		made = append(made, r)
 		if v != nil && r == (v.Frame.Ref()) {
 			list := exhibit.OfFrame(v)
-			for _, comment := range v.Frame.Comments.List() {
+			for _, comment := range v.Frame.Comments() {
 				list[0].Nodes = append(list[0].Nodes, field.Node{Name: "Comment in the capture", Value: comment})
 			}
 			w.exhibits = append(w.exhibits, h.frameExhibit(list, r, len(v.Frame.Data), w.Octets)...)

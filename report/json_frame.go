@@ -58,9 +58,9 @@ func (j *JSON) frame(b *jsonBuffer, v *dissect.FrameView) {
 		}
 	}
 	b.strOrNull("malformed", bad)
-	if len(f.Comments.List()) > 0 {
+	if len(f.Comments()) > 0 {
 		b.list("comments")
-		for _, c := range f.Comments.List() {
+		for _, c := range f.Comments() {
 			b.str("", c)
 		}
 		b.close(']')

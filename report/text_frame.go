@@ -153,7 +153,7 @@ func (t *Text) remarks(v *dissect.FrameView) {
 			t.bracket(t.style.bad, f)
 		}
 	}
-	for _, c := range v.Frame.Comments.List() {
+	for _, c := range v.Frame.Comments() {
 		t.b = append(t.b, "  # "...)
 		t.b = field.AppendQuote(t.b, []byte(c))
 	}

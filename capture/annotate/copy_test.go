@@ -134,11 +134,11 @@ func TestComments(t *testing.T) {
 	if err != nil || len(got) != 2 {
 		t.Fatal(got, err)
 	}
-	if want := []string{"ab[31mc\nd\te\ufffd", strings.Repeat("ä", 32_766) + "…"}; !reflect.DeepEqual(got[0].Comments.List(), want) {
-		t.Errorf("the first has %.40q", got[0].Comments.List())
+	if want := []string{"ab[31mc\nd\te\ufffd", strings.Repeat("ä", 32_766) + "…"}; !reflect.DeepEqual(got[0].Comments(), want) {
+		t.Errorf("the first has %.40q", got[0].Comments())
 	}
-	if len(got[1].Comments.List()) != 0 || len(r.Unplaced) != 1 || r.Unplaced[0].Frame != 2 || r.Placed != 1 {
-		t.Errorf("19 megabytes of comments: %d of them, %+v", len(got[1].Comments.List()), r)
+	if len(got[1].Comments()) != 0 || len(r.Unplaced) != 1 || r.Unplaced[0].Frame != 2 || r.Placed != 1 {
+		t.Errorf("19 megabytes of comments: %d of them, %+v", len(got[1].Comments()), r)
 	}
 }
 

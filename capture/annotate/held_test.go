@@ -54,10 +54,10 @@ func held(t *testing.T, in []byte, c Comments) {
 		} else if len(more) > 0 {
 			placed++
 		}
-		if !sameComments(b.Comments.List(), more, a.Comments.List()) {
-			t.Fatalf("frame %d has the comments %q, had %q, was to get %q", b.Number, a.Comments.List(), b.Comments.List(), more)
+		if !sameComments(b.Comments(), more, a.Comments()) {
+			t.Fatalf("frame %d has the comments %q, had %q, was to get %q", b.Number, a.Comments(), b.Comments(), more)
 		}
-		b.Comments, a.Comments, b.Offset, a.Offset = nil, nil, 0, 0
+		b.Extra, a.Extra, b.Offset, a.Offset = nil, nil, 0, 0
 		if !reflect.DeepEqual(a, b) {
 			t.Fatalf("frame %d became\n%+v, was\n%+v", i+1, a, b)
 		}

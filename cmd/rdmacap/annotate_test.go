@@ -30,18 +30,18 @@ func TestAnnotate(t *testing.T) {
 		want, placed := findingComments(t, name), 0
 		for i := range before {
 			b, a := before[i], after[i]
-			if len(a.Comments.List()) > 0 {
+			if len(a.Comments()) > 0 {
 				placed++
 			}
 			for _, start := range want[a.Number] {
-				if !containsComment(a.Comments.List(), start) {
-					t.Errorf("%s: frame %d has the comments %q, none of them %q", name, a.Number, a.Comments.List(), start)
+				if !containsComment(a.Comments(), start) {
+					t.Errorf("%s: frame %d has the comments %q, none of them %q", name, a.Number, a.Comments(), start)
 				}
 			}
-			if len(a.Comments.List()) != len(want[a.Number]) {
-				t.Errorf("%s: frame %d has %d comments, want %d", name, a.Number, len(a.Comments.List()), len(want[a.Number]))
+			if len(a.Comments()) != len(want[a.Number]) {
+				t.Errorf("%s: frame %d has %d comments, want %d", name, a.Number, len(a.Comments()), len(want[a.Number]))
 			}
-			b.Comments, a.Comments, b.Offset, a.Offset = nil, nil, 0, 0
+			b.Extra, a.Extra, b.Offset, a.Offset = nil, nil, 0, 0
 			if !reflect.DeepEqual(a, b) {
 				t.Fatalf("%s: frame %d became\n%+v, was\n%+v", name, i+1, a, b)
 			}
@@ -110,7 +110,7 @@ func TestAnnotateText(t *testing.T) {
 	}
 	var got strings.Builder
 	for _, f := range framesOf(t, out) {
-		for _, c := range f.Comments.List() {
+		for _, c := range f.Comments() {
 			fmt.Fprintf(&got, "%d: %s\n", f.Number, c)
 		}
 	}
@@ -143,7 +143,7 @@ func TestAnnotateSelection(t *testing.T) {
 	}
 	all := ""
 	for _, f := range framesOf(t, out) {
-		all += strings.Join(f.Comments.List(), "\n") + "\n"
+		all += strings.Join(f.Comments(), "\n") + "\n"
 	}
 	if strings.Contains(all, "CROW-002") || strings.Contains(all, "STRAW") ||
 		strings.Count(all, "; explained by CROW-001b in frame ") != 2 || strings.Count(all, "; explains CROW-003 in frame ") != 2 {

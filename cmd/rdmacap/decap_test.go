@@ -67,7 +67,7 @@ func TestTunnelsHideNothing(t *testing.T) {
 				path := captureFile(t, in)
 				for j, c := range commands {
 					if got := inTunnel(t, append(c, path)...); got != want[j] {
-						t.Errorf("%s: %s differs at %q", k.Name, c[0], firstDifference(got, want[j]))
+						t.Errorf("%s: %s differs at %s", k.Name, c[0], firstDifference(got, want[j]))
 					}
 				}
 			}
@@ -75,15 +75,15 @@ func TestTunnelsHideNothing(t *testing.T) {
 	}
 }
 
-// firstDifference is the first line of got that want does not have there.
+// firstDifference are the first lines that differ.
 func firstDifference(got, want string) string {
-	lines := strings.Split(want, "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i >= len(lines) || line != lines[i] {
-			return line
+	x, y := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return x[i] + "\nwant\n" + y[i]
 		}
 	}
-	return "the end"
+	return "one is longer"
 }
 
 // --decap says which tunnels are looked into.
@@ -149,7 +149,7 @@ func TestCutByMirror(t *testing.T) {
 	for _, c := range [][]string{{"read", "--format", "ndjson"}, {"check", "--format", "ndjson", "--fail-on", "never"}} {
 		got, want := inTunnel(t, append(c, captureFile(t, mirrored))...), inTunnel(t, append(c, captureFile(t, snapped))...)
 		if got != want {
-			t.Errorf("%s differs at %q", c[0], firstDifference(got, want))
+			t.Errorf("%s differs at %s", c[0], firstDifference(got, want))
 		}
 		if !strings.Contains(got, `"malformed_frames":0`) {
 			t.Errorf("%s: frames are malformed", c[0])

@@ -75,7 +75,7 @@ func (w *linkWatch) find(f *capture.Frame) *strangeLink {
 	}
 	if len(w.strange) < maxStrange {
 		first := *f
-		first.Data, first.Comments = nil, nil
+		first.Data, first.Extra = nil, nil
 		w.strange = append(w.strange, strangeLink{first: first})
 	}
 	return &w.strange[len(w.strange)-1]

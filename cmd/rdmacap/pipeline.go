@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -89,39 +90,65 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 }
 
 func followFiles(s streams, names []string, out renderer, o pipelineOptions, links *linkWatch) error {
-	began := time.Now()
-	files, unopened := openAll(s, names)
-	if len(files) == 0 {
-		return tell(s, unopened, nil)
+	var stop *interruption
+	if slices.ContainsFunc(names, func(name string) bool { return waits(s, name) }) {
+		stop = interruptible(s)
+		defer stop.release()
 	}
-	piped := anyPipe(files)
-	d := o.engine(out, links)
+	files, unopened := openAll(s, names, stop)
+	if len(files) == 0 {
+		return stop.status(tell(s, stop.others(unopened), nil))
+	}
 	bar := newProgress(s, files, o.quiet)
+	defer bar.clear()
+	return followFeed(s, feed{
+		source: merge(files), waits: anyPipe(files), unopened: unopened,
+		tick: bar.tick,
+		over: func() { bar.clear(); closeAll(files) },
+	}, out, o, links, stop)
+}
+
+// A feed is where frames come from.
+type feed struct {
+	source capture.Source
+	// waits says that frames may have to be waited for, perhaps for long: what was found
+	// is to be written before that.
+	waits    bool
+	unopened []error
+	// tick is called after each batch of frames; over when no frame is needed any more.
+	tick func()
+	over func()
+}
+
+// followFeed runs frames through a dissector into a renderer.
+func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
+	began := time.Now()
+	d := o.engine(out, links)
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
-	faults, err := d.Run(merge(files), func(waiting bool) error {
+	faults, err := d.Run(in.source, func(waiting bool) error {
 		if batches++; batches == longBatches && !o.keepOctets {
 			undo = longCapture()
 		}
-		bar.tick()
-		if waiting && piped {
+		in.tick()
+		if waiting && in.waits {
 			return out.Flush() // somebody may be watching
 		}
 		return out.Err()
 	})
-	bar.clear()
 	if err != nil {
 		return writeError(err)
 	}
-	closeAll(files)
+	in.over()
+	faults = stop.others(faults)
 	if o.over != nil {
-		o.over(each(slices.Concat(unopened, faults)))
+		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))
 	}
 	d.Flush()
 	if err := out.Finish(d.Summary(), time.Since(began)); err != nil {
 		return writeError(err)
 	}
-	return tell(s, unopened, faults)
+	return stop.status(tell(s, in.unopened, faults))
 }
 
 // writeError words an error of the output; a reader that left, as head does,
@@ -169,9 +196,9 @@ func each(list []error) (all []error) {
 }
 
 // openAll opens the captures, and returns the errors of those that it cannot.
-func openAll(s streams, names []string) (files []*capture.File, unopened []error) {
+func openAll(s streams, names []string, stop *interruption) (files []*capture.File, unopened []error) {
 	for i, name := range names {
-		f, err := open(s, name, i)
+		f, err := open(s, name, i, stop)
 		if err != nil {
 			unopened = append(unopened, err)
 			continue
@@ -181,11 +208,26 @@ func openAll(s streams, names []string) (files []*capture.File, unopened []error
 	return files, unopened
 }
 
-func open(s streams, name string, index int) (*capture.File, error) {
-	if name == "-" {
-		return capture.NewReader(s.in, "standard input", index)
+func open(s streams, name string, index int, stop *interruption) (*capture.File, error) {
+	if name != "-" {
+		return capture.Open(name, index)
 	}
-	return capture.Open(name, index)
+	in := s.in
+	if f, ok := in.(*os.File); ok && waits(s, name) {
+		in = stop.reader(f)
+	}
+	return capture.NewReader(in, "standard input", index)
+}
+
+// waits reports whether a capture comes from something that may have to be waited for,
+// and can be interrupted.
+func waits(s streams, name string) bool {
+	f, ok := s.in.(*os.File)
+	if name != "-" || !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 // anyPipe reports whether a capture comes from something that may wait.

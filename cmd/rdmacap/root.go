@@ -38,7 +38,7 @@ and what was wrong.`,
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(misuse)
-	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newStats(s), newVersion(s))
+	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newStats(s), newLive(s, list), newInterfaces(s), newVersion(s))
 	return root
 }
 

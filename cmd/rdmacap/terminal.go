@@ -92,5 +92,6 @@ func (p *progress) show() {
 func (p *progress) clear() {
 	if p != nil && p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
 	}
 }

@@ -157,6 +157,14 @@ func (t *Connections) close(c *Conn) {
 	c.keeper.Forget(c)
 }
 
+// Dropped notes that any of the open connections may lack frames before one of the
+// capture, of whichever connection that is: whoever captured them dropped some.
+func (t *Connections) Dropped(before Moment) {
+	for c := range t.all.Values {
+		c.AddHole(before)
+	}
+}
+
 // Number is how many connections are open, and how many of them have been ended and
 // are kept for late frames.
 func (t *Connections) Number() (open, ended int) { return t.all.N, len(t.closing) }

@@ -73,6 +73,12 @@ func (t *Tracker) Frame(f *flow.Frame, a *front.Arrival, v *flow.Verdict) {
 	}
 }
 
+// Dropped says that any frame may be missing before f, to which Advance went on: whoever
+// captured it dropped some. It is called before Frame.
+func (t *Tracker) Dropped(f *flow.Frame) {
+	t.connections.Dropped(flow.Moment{Ref: f.Ref(), Time: f.Time})
+}
+
 // Retire lets go of what has names that serve another connection now.
 func (t *Tracker) Retire(r *front.Retired) {
 	if r.CommID {

@@ -1,0 +1,29 @@
+//go:build !linux
+
+package live
+
+import (
+	"errors"
+
+	"github.com/rdmacap/rdmacap/capture"
+)
+
+// A Source captures frames of interfaces; on this system there is none.
+type Source struct{}
+
+// Open says that this system cannot be captured on.
+func Open([]string, Options) (*Source, error) {
+	return nil, errors.New("interfaces can be captured on Linux only; elsewhere: tcpdump -i IFACE -U -w - | rdmacap live -r -")
+}
+
+// Next is that of capture.Source.
+func (*Source) Next(*capture.Frame) error { return errors.ErrUnsupported }
+
+// Stop does nothing.
+func (*Source) Stop() {}
+
+// Drops are none.
+func (*Source) Drops() Drops { return Drops{} }
+
+// Close does nothing.
+func (*Source) Close() error { return nil }

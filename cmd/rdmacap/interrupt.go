@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// exitInterrupted is the exit status where SIGINT or SIGTERM ended the reading.
+const exitInterrupted = 130
+
+// errInterrupted is why a capture was not read on, after SIGINT or SIGTERM.
+var errInterrupted = errors.New("interrupted")
+
+// An interruption ends the reading of what would go on: with the first SIGINT or
+// SIGTERM nothing more is waited for, and what was found is written; the second ends
+// the process at once. A nil one is none.
+type interruption struct {
+	signals chan os.Signal
+	// since is when the signal came, in nanoseconds since 1970, 0 before; ended is
+	// closed then, and over when nobody watches any more.
+	since       atomic.Int64
+	ended, over chan struct{}
+	watching    sync.WaitGroup
+}
+
+// interruptible watches for interruptions from now on.
+func interruptible(s streams) *interruption {
+	i := &interruption{signals: make(chan os.Signal, 1), ended: make(chan struct{}), over: make(chan struct{})}
+	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
+	i.watching.Go(func() {
+		select {
+		case <-i.signals:
+		case <-i.over:
+			return
+		}
+		signal.Stop(i.signals) // so that the next one ends the process
+		fmt.Fprintln(s.err, "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once")
+		i.since.Store(time.Now().UnixNano())
+		close(i.ended)
+	})
+	return i
+}
+
+// release ends watching.
+func (i *interruption) release() {
+	if i == nil {
+		return
+	}
+	signal.Stop(i.signals)
+	close(i.over)
+	i.watching.Wait() // it may be writing
+}
+
+// whenEnded does something when there is an interruption, or nobody watches any more.
+func (i *interruption) whenEnded(do func()) {
+	go func() {
+		select {
+		case <-i.ended:
+		case <-i.over:
+		}
+		do()
+	}()
+}
+
+// came reports whether there was an interruption.
+func (i *interruption) came() bool { return i != nil && i.since.Load() != 0 }
+
+// status is the exit status of a command that would have ended with err.
+func (i *interruption) status(err error) error {
+	if i.came() {
+		return &statusError{exitInterrupted}
+	}
+	return err
+}
+
+// problem is what was wrong with the reading if there was an interruption.
+func (i *interruption) problem() []error {
+	if !i.came() {
+		return nil
+	}
+	return []error{errors.New("the reading was interrupted: what came later is not here")}
+}
+
+// others are the errors that are not of an interruption.
+func (i *interruption) others(faults []error) (list []error) {
+	for _, err := range each(faults) {
+		if !errors.Is(err, errInterrupted) {
+			list = append(list, err)
+		}
+	}
+	return list
+}

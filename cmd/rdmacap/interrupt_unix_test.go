@@ -1,0 +1,143 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// interrupted runs a command on a pipe that does not end: it writes a part of a sample,
+// sends this process a signal, and returns what the command did.
+func interrupted(t *testing.T, sent syscall.Signal, args ...string) result {
+	t.Helper()
+	in, feed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer feed.Close()
+	var out, diag bytes.Buffer
+	status := make(chan int)
+	go func() { status <- run(args, streams{in, &out, &diag}) }()
+	octets := unpacked(t, "rxe-cb")
+	octets = octets[:len(octets)*3/4+5] // into a record
+	// A pipe holds less than that, so it is being read, and the signal awaited, when all
+	// is written.
+	if _, err := feed.Write(octets); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(os.Getpid(), sent); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case s := <-status:
+		return result{out.String(), diag.String(), s}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("rdmacap %s goes on", strings.Join(args, " "))
+	}
+	panic("unreachable")
+}
+
+// TestInterrupted holds that commands which read a pipe write what they found when they
+// are interrupted: as much as of a file that ends there.
+func TestInterrupted(t *testing.T) {
+	octets := unpacked(t, "rxe-cb")
+	octets = octets[:len(octets)*3/4+5]
+	if len(octets) < 72<<10 {
+		t.Fatalf("%d octets fit in a pipe", len(octets))
+	}
+	dir := t.TempDir()
+	part := filepath.Join(dir, "part.pcap")
+	if err := os.WriteFile(part, octets, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, args := range [][]string{
+		{"read", "--format", "ndjson"},
+		{"read", "--level", "frame"},
+		{"check", "--format", "ndjson"},
+		{"check", "--fail-on", "note"},
+		{"check", "--format", "sarif"},
+		{"stats", "--format", "ndjson"},
+	} {
+		want := rdmacap(append(args, part)...)
+		sent := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
+		got := interrupted(t, sent, append(args, "-")...)
+		if got.status != exitInterrupted || got.err != "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once\n" {
+			t.Errorf("%q: status %d, standard error %q", args, got.status, got.err)
+		}
+		if args[len(args)-1] == "sarif" {
+			if !json.Valid([]byte(got.out)) || !strings.Contains(got.out, "the reading was interrupted") {
+				t.Errorf("%q: no whole log that says so: %s", args, got.out)
+			}
+			continue
+		}
+		if a, b := tookTime.ReplaceAllString(got.out, ""), tookTime.ReplaceAllString(want.out, ""); a != b || len(a) < 1000 {
+			t.Errorf("%q: %d octets, want %d of a file that ends there:\n%s", args, len(a), len(b), firstDifference(a, b))
+		}
+	}
+	page := filepath.Join(dir, "page.html")
+	got := interrupted(t, syscall.SIGINT, "report", "-", "-o", page)
+	if text, err := os.ReadFile(page); err != nil || got.status != exitInterrupted || !bytes.Contains(text, []byte("the reading was interrupted")) {
+		t.Errorf("report: %v, %+v, a page of %d octets", err, got, len(text))
+	}
+}
+
+// TestInterruptedTwice holds that a second signal ends a process that cannot end by
+// itself: nobody reads what it writes.
+func TestInterruptedTwice(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestReadsStandardInput$")
+	cmd.Env = append(os.Environ(), "READS_STANDARD_INPUT=1")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	diag, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	go in.Write(unpacked(t, "rxe-cb")) // it does not end
+	lines := bufio.NewScanner(diag)
+	if !lines.Scan() || lines.Text() != "reading" {
+		t.Fatalf("%q", lines.Text())
+	}
+	time.Sleep(500 * time.Millisecond) // until the pipe is full
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if !lines.Scan() || !strings.Contains(lines.Text(), "interrupted") {
+		t.Fatalf("%q", lines.Text())
+	}
+	time.Sleep(200 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // how it ended is asked below
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGINT {
+		t.Errorf("it ended with %v", cmd.ProcessState)
+	}
+}
+
+// TestReadsStandardInput is what TestInterruptedTwice runs.
+func TestReadsStandardInput(t *testing.T) {
+	if os.Getenv("READS_STANDARD_INPUT") == "" {
+		t.Skip("TestInterruptedTwice runs it")
+	}
+	os.Stderr.WriteString("reading\n")
+	run([]string{"read", "--level", "frame", "-x", "-"}, streams{os.Stdin, os.Stdout, os.Stderr})
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/capture/live"
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// liveOptions are the flags of rdmacap live.
+type liveOptions struct {
+	inputOptions
+	ruleOptions
+	interfaces    []string
+	from          string
+	follow        bool
+	captureFilter string
+	buffer        string
+	hardware      bool
+	format        string
+	level         string
+	filter        string
+	brief         bool
+	color         string
+	bindings      []string
+}
+
+func newLive(s streams, list ruleList) *cobra.Command {
+	var o liveOptions
+	cmd := &cobra.Command{
+		Use:   "live [flags] {-i IFACE... | -r FILE}",
+		Short: "List and check traffic while it happens, on a mirrored port or from a pipe",
+		Long: `List traffic while it happens, and check it: each RPC when it is over, each finding as soon
+as a frame shows it, and all that came of the findings of a connection when that has ended.
+
+With -i frames are captured on a network interface, such as one on a mirrored port, by
+rdmacap itself: that takes Linux, and the capability CAP_NET_RAW. Several interfaces are
+merged by time. With -r they come from another tool: by a pipe (-), as from ibdump,
+which captures on an RDMA device; or with --follow by a file that grows, or a folder of
+files of which the newest is written.
+
+Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
+port and --iwarp-port, and tunnels with whatever is in them. Frames that are dropped since
+this machine is too slow are counted and told; what they would have excused is not
+called an error.
+
+SIGINT or SIGTERM ends it: what is still open is told, then what all came to. A second one
+ends it at once.
+
+Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command or its
+input could not be used.`,
+		Example: `  rdmacap live -i mirror0                           # one row an RPC, and findings
+  rdmacap live -i mirror0 -i mirror1 --brief        # one line a finding
+  rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
+  rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
+  ibdump -w - | rdmacap live -r -
+  ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
+  rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
+		RunE: func(c *cobra.Command, _ []string) error { return runLive(c, s, &o, list()) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them)")
+	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
+	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
+	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
+	f.StringVar(&o.buffer, "buffer", "64MiB", "the ring for frames of each interface: `SIZE` with MB or MiB")
+	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps, where it has them for all frames; it takes CAP_NET_ADMIN to turn them on")
+	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
+	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
+	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
+	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
+	o.ruleOptions.register(cmd, list)
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
+	registerBindings(cmd, &o.bindings)
+	cmd.Args = noFiles
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	completeWith(cmd, "capture-filter", "rdma", "none")
+	completeWith(cmd, "format", "text", "ndjson")
+	completeWith(cmd, "level", "frame", "message", "rpc")
+	completeWith(cmd, "color", "auto", "always", "never")
+	return cmd
+}
+
+// noFiles takes no arguments, and says what takes them.
+func noFiles(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return misuse(c, fmt.Errorf("%s takes no arguments: it is -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
+	}
+	return nil
+}
+
+func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) error {
+	names := o.interfaces
+	switch {
+	case len(names) > 0 && o.from != "":
+		return misuse(c, errors.New("-i and -r exclude each other"))
+	case o.from != "":
+		names = []string{o.from}
+	case o.follow && o.from == "":
+		return misuse(c, errors.New("--follow needs -r FILE"))
+	case len(names) == 0:
+		return misuse(c, errors.New("live needs -i IFACE, an interface, or -r FILE"))
+	}
+	options, err := o.liveOptions(s, list, names)
+	if err != nil {
+		return misuse(c, err)
+	}
+	bindings, err := bindingsFor(o.bindings, list)
+	if err != nil {
+		return err
+	}
+	if options.Filter, err = compileFilter(o.filter, options.Level, bindings); err != nil {
+		return err
+	}
+	var out *report.Live
+	switch o.format {
+	case "text":
+		out = report.NewLiveText(s.out, options)
+	case "ndjson":
+		out = report.NewLiveJSON(s.out, options)
+	default:
+		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
+	}
+	input := o.pipeline(bindings)
+	input.units, input.accesses, input.over = true, out, out.Over
+	if o.from != "" {
+		return o.followLive(s, out, input)
+	}
+	capturing, err := o.capturing(s)
+	if err != nil {
+		return misuse(c, err)
+	}
+	return captureLive(s, names, out, input, capturing)
+}
+
+// liveOptions reads the flags about what is shown.
+func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string) (l report.LiveOptions, err error) {
+	l.Brief = o.brief
+	l.CheckOptions = report.CheckOptions{
+		Options: report.Options{Quiet: o.quiet, Files: len(names)},
+		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: names, Version: version(),
+	}
+	if l.Level, err = report.ParseLevel(o.level); err != nil {
+		return l, fmt.Errorf("--level: %w", err)
+	}
+	if l.Color, err = wantColor(o.color, s.out); err != nil {
+		return l, fmt.Errorf("--color: %w", err)
+	}
+	l.Selection, l.Config, err = o.load(list)
+	return l, err
+}
+
+// capturing reads the flags about interfaces.
+func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
+	l.Filter = live.Filter{All: o.captureFilter == "none", RoCEPort: uint16(o.rocePort), IWARPPort: uint16(o.iwarpPort)}
+	if !l.Filter.All && o.captureFilter != "rdma" {
+		return l, fmt.Errorf("--capture-filter: unknown word %q: it is rdma or none", o.captureFilter)
+	}
+	size, err := filter.ParseSize(o.buffer)
+	if err != nil {
+		return l, fmt.Errorf("--buffer: %w", err)
+	}
+	const least, most = 1 << 20, 1 << 31
+	if size < least || size > most {
+		return l, errors.New("--buffer: it is from 1MiB to 2GiB")
+	}
+	l.Buffer, l.Hardware = int(size), o.hardware
+	if !o.quiet {
+		l.Tell = func(name, what string) { fmt.Fprintf(s.err, "rdmacap: %s: %s\n", name, what) }
+	}
+	return l, nil
+}
+
+// captureLive captures on interfaces until it is interrupted, or the last is gone.
+func captureLive(s streams, names []string, out *report.Live, o pipelineOptions, capturing live.Options) error {
+	source, err := live.Open(names, capturing)
+	if err != nil {
+		return err
+	}
+	stop := interruptible(s)
+	defer stop.release()
+	stop.whenEnded(source.Stop)
+	if capturing.Tell != nil {
+		capturing.Tell(strings.Join(names, ", "), "capturing; interrupt to end")
+	}
+	links := newLinkWatch(names)
+	dropped := func() {
+		d := source.Drops()
+		out.Dropped(report.Drops{Kernel: d.Kernel, Ring: d.Ring}, time.Now().UnixNano())
+	}
+	return links.tell(s, followFeed(s, feed{
+		source: source, waits: true, tick: dropped, over: func() { dropped(); source.Close() },
+	}, out, o, links, stop))
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/internal/long"
+	"github.com/rdmacap/rdmacap/internal/veth"
+	"github.com/rdmacap/rdmacap/iwarp"
+)
+
+// whileLive runs `live` in the test's namespace, does something when it captures, and
+// interrupts it.
+func whileLive(t *testing.T, do func(out *watched), args ...string) result {
+	t.Helper()
+	var out, diag watched
+	failed := make(chan bool, 1)
+	go func() {
+		ok := diag.until("capturing; interrupt to end")
+		if ok {
+			do(&out)
+		}
+		failed <- !ok
+		_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
+	}()
+	status := run(append([]string{"live"}, args...), streams{nil, &out, &diag})
+	if <-failed {
+		t.Fatalf("rdmacap live %q: status %d, standard error %q", args, status, diag.String())
+	}
+	return result{out.String(), diag.String(), status}
+}
+
+// carried are the frames of a sample that the capture filter passes, with a tag if there is
+// to be one, and the same as a capture file.
+func carried(t *testing.T, name string, tag []byte) (frames [][]byte, file string) {
+	t.Helper()
+	from, err := capture.Open(sample(name), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	var f capture.Frame
+	var p link.Packet
+	le := binary.LittleEndian
+	octets := []byte("\x4d\x3c\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00")
+	for from.Next(&f) == nil {
+		p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
+		if p.Transport == link.NotRDMA || p.Transport == link.TCP && !iwarp.IsPort(p.SrcPort, 0) && !iwarp.IsPort(p.DstPort, 0) {
+			continue
+		}
+		if f.Link != link.TypeEthernet || int(f.Length) != len(f.Data) {
+			t.Skipf("%s: frame %d of %v with %d octets of %d cannot be sent", name, f.Number, f.Link, len(f.Data), f.Length)
+		}
+		frame := slices.Concat(f.Data[:12], tag, f.Data[12:])
+		frames = append(frames, frame)
+		for _, n := range []uint32{uint32(f.Time / 1e9), uint32(f.Time % 1e9), uint32(len(frame)), uint32(len(frame))} {
+			octets = le.AppendUint32(octets, n)
+		}
+		octets = append(octets, frame...)
+	}
+	file = filepath.Join(t.TempDir(), name+".pcap")
+	if err := os.WriteFile(file, octets, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return frames, file
+}
+
+// lastingRecords are the records of a type, without what depends on times. Of findings they are
+// those that are final, but for the rule about latencies: playing takes less time.
+func lastingRecords(t *testing.T, out, kind string) (list []string) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		var r map[string]any
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if r["type"] != kind || r["final"] == false || r["rule"] == "RPC-007" { // which is about times
+			continue
+		}
+		if kind == "finding" {
+			r = map[string]any{"rule": r["rule"], "xid": r["xid"], "frame": r["frame"], "connection": r["connection"], "count": r["count"], "severity": r["severity"], "bytes": r["bytes"]}
+		}
+		if r["rule"] == "TRANS-013b" { // what was sent again because of a time-out is told by times
+			delete(r, "count")
+		}
+		withoutTimes(r)
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, string(text))
+	}
+	slices.Sort(list)
+	return list
+}
+
+var ofTimes = regexp.MustCompile(`(^|_)(time|ns)$|_ns$|^summary$`)
+
+func withoutTimes(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k := range v {
+			if ofTimes.MatchString(k) {
+				delete(v, k)
+			} else {
+				withoutTimes(v[k])
+			}
+		}
+	case []any:
+		for _, x := range v {
+			withoutTimes(x)
+		}
+	}
+}
+
+// TestLiveIsAsRead plays samples onto a wire: what `live` says is what `read` and `check`
+// say of the file. The kernel takes VLAN tags off, and they must be back.
+func TestLiveIsAsRead(t *testing.T) {
+	veth.New(t) // or skips
+	for _, name := range long.Pick([]string{"rxe-cb", "siw-cb", "rxe-ipv6"}, []string{
+		"rxe-cb", "siw-cb", "rxe-ipv6", "rxe-acl", "rxe-basic", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh", "siw-basic", "siw-loss",
+		"siw-perftest", "version2-iwarp", "version2-roce", "fallback-iwarp", "fallback-roce",
+	}) {
+		for kind, tag := range map[string][]byte{"plain": nil, "tagged": {0x81, 0x00, 0x20, 0x07}} {
+			t.Run(name+" "+kind, func(t *testing.T) {
+				p := veth.New(t)
+				frames, file := carried(t, name, tag)
+				got := whileLive(t, func(*watched) {
+					for i, f := range frames {
+						if err := p.Send(f); err != nil {
+							t.Error(err)
+						}
+						if i%64 == 0 {
+							time.Sleep(2 * time.Millisecond) // nothing is to be dropped
+						}
+					}
+				}, "-i", p.Far, "--format", "ndjson")
+				if got.status != exitInterrupted {
+					t.Fatalf("status %d, standard error %q", got.status, got.err)
+				}
+				sum := lastingRecords(t, got.out, "summary")
+				if len(sum) != 1 || !strings.Contains(sum[0], fmt.Sprintf(`"frames":%d,`, len(frames))) {
+					t.Errorf("%d frames were sent: %q", len(frames), sum)
+				}
+				for kind, of := range map[string]string{
+					"rpc":     must(t, "read", "--format", "ndjson", file),
+					"finding": rdmacap("check", "--format", "ndjson", file).out,
+				} {
+					a, b := lastingRecords(t, got.out, kind), lastingRecords(t, of, kind)
+					if !slices.Equal(a, b) {
+						t.Errorf("%d %s records, want %d:\n%s", len(a), kind, len(b), firstDifference(strings.Join(a, "\n"), strings.Join(b, "\n")))
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestLiveDelay holds that a row comes soon after the frame that completes its RPC.
+func TestLiveDelay(t *testing.T) {
+	p := veth.New(t)
+	frames, file := carried(t, "rxe-cb", nil)
+	want := len(lastingRecords(t, must(t, "read", "--format", "ndjson", file), "rpc"))
+	var took time.Duration
+	got := whileLive(t, func(out *watched) {
+		for i, f := range frames {
+			if err := p.Send(f); err != nil {
+				t.Error(err)
+			}
+			if i%64 == 0 {
+				time.Sleep(2 * time.Millisecond)
+			}
+		}
+		sent := time.Now()
+		for took < 5*time.Second {
+			time.Sleep(time.Millisecond)
+			took = time.Since(sent)
+			out.guard.Lock()
+			rows := strings.Count(out.String(), `{"type":"rpc"`)
+			out.guard.Unlock()
+			if rows == want {
+				break
+			}
+		}
+	}, "-i", p.Far, "--format", "ndjson")
+	t.Logf("the last of %d rows came %v after the last frame", want, took)
+	if took > 100*time.Millisecond {
+		t.Errorf("the last row took %v; %s", took, got.err)
+	}
+}
+
+// TestLiveBrief holds the form of the lines, and what ends them.
+func TestLiveBrief(t *testing.T) {
+	p := veth.New(t)
+	frames, _ := carried(t, "rxe-cb", nil)
+	got := whileLive(t, func(*watched) {
+		for _, f := range frames {
+			if err := p.Send(f); err != nil {
+				t.Error(err)
+			}
+		}
+	}, "-i", p.Far, "--brief")
+	lines := strings.Split(strings.TrimSpace(got.out), "\n")
+	form := regexp.MustCompile(`^far0:[0-9]+: (error|warning|note): [A-Z0-9]+-[0-9]+[a-z]?: .`)
+	if len(lines) < 4 || !form.MatchString(lines[0]) || !form.MatchString(lines[1]) || !strings.Contains(got.out, "on 2 of 2 connections") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A slow writer holds up whoever writes to it.
+type slow struct{ *watched }
+
+func (w slow) Write(p []byte) (int, error) {
+	time.Sleep(30 * time.Millisecond)
+	return w.watched.Write(p)
+}
+
+// TestLiveDrops has more frames come than are taken: they are counted, every one, and
+// nobody is accused of anything because of them.
+func TestLiveDrops(t *testing.T) {
+	for _, name := range []string{"rxe-basic", "siw-basic", "rxe-acl"} {
+		p := veth.New(t)
+		frames, file := carried(t, name, nil)
+		var diag, out watched
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			if !diag.until("capturing; interrupt to end") {
+				t.Error("it does not begin to capture")
+			}
+			for _, f := range frames {
+				if err := p.Send(f); err != nil {
+					t.Error(err)
+				}
+			}
+			_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
+		}()
+		run([]string{"live", "-i", p.Far, "--format", "ndjson", "--buffer", "1MiB", "--level", "frame"}, streams{nil, slow{&out}, &diag})
+		<-sent
+		var came, dropped int
+		for line := range strings.Lines(out.String()) {
+			var r struct {
+				Type                       string
+				Frames, Kernel, Ring, Shed int
+			}
+			if err := json.Unmarshal([]byte(line), &r); err == nil && r.Type == "summary" {
+				came = r.Frames
+			} else if r.Type == "drops" {
+				dropped = r.Kernel + r.Ring + r.Shed
+			}
+		}
+		t.Logf("%s: %d frames sent, %d came, %d dropped", name, len(frames), came, dropped)
+		if came+dropped != len(frames) {
+			t.Errorf("%s: %d frames came and %d were counted, of %d", name, came, dropped, len(frames))
+		}
+		if dropped == 0 {
+			t.Errorf("%s: nothing was dropped: this shows nothing", name)
+		}
+		known := strings.Join(lastingRecords(t, rdmacap("check", "--format", "ndjson", file).out, "finding"), "\n")
+		for _, f := range lastingRecords(t, out.String(), "finding") {
+			var found struct{ Rule, Severity string }
+			if err := json.Unmarshal([]byte(f), &found); err != nil {
+				t.Fatal(err)
+			}
+			if found.Severity == "error" && !strings.Contains(known, `"rule":"`+found.Rule+`"`) {
+				t.Errorf("%s: because of drops: %s", name, f)
+			}
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package veth makes network interfaces for tests, on Linux.
+package veth

@@ -1,0 +1,215 @@
+package report
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// LiveOptions are what live output can be told.
+type LiveOptions struct {
+	CheckOptions
+	// Brief leaves out rows, and has one line for each finding.
+	Brief bool
+}
+
+// Drops are how many frames were captured by nobody, or followed by nobody, so far.
+type Drops struct {
+	// Kernel are those that did not come to the ring in which capturing has them, Ring
+	// those for which it had no room, Shed those that analysis could not keep up with.
+	Kernel, Ring, Shed int64
+}
+
+// Live writes what a Dissector finds while it goes on: rows, and each finding as soon as
+// it is said, in a line or a record of its own; again with all that came of it when its
+// connection is over. It is a dissect.Sink and a dissect.AccessSink.
+type Live struct {
+	*Findings
+	form  liveForm
+	opts  LiveOptions
+	drops Drops
+}
+
+// A liveForm is the form of live output.
+type liveForm interface {
+	findingForm
+	// rows lists what is listed; nil for nothing.
+	rows() dissect.Sink
+	// connection is told of connections as a dissect.Sink is, before any finding.
+	connection(c *dissect.Connection, final bool)
+	// fresh writes a finding that was just said; id is its number.
+	fresh(f *rules.Finding, id int64)
+	// dropped writes that frames were dropped by a time in nanoseconds since 1970.
+	dropped(d Drops, time int64)
+}
+
+// NewLiveText returns a Live that writes text to w.
+func NewLiveText(w io.Writer, o LiveOptions) *Live {
+	return newLive(&liveText{newFindingsText(w, o.CheckOptions), o}, o)
+}
+
+// NewLiveJSON returns a Live that writes records to w, one object a line.
+func NewLiveJSON(w io.Writer, o LiveOptions) *Live {
+	return newLive(&liveJSON{findingsJSON{NewJSON(w, false, o.Options)}, o}, o)
+}
+
+func newLive(form liveForm, o LiveOptions) *Live {
+	l := &Live{Findings: newFindings(form, o.CheckOptions), form: form, opts: o}
+	l.numbers = make(map[*rules.Finding]int64)
+	l.Watch(l)
+	return l
+}
+
+// Connection implements dissect.Sink.
+func (l *Live) Connection(c *dissect.Connection, final bool) {
+	l.form.connection(c, final)
+	l.Findings.Connection(c, final)
+}
+
+// Frame implements dissect.Sink.
+func (l *Live) Frame(v *dissect.FrameView) {
+	if rows := l.form.rows(); rows != nil {
+		rows.Frame(v)
+	}
+	l.Findings.Frame(v)
+}
+
+// Message implements dissect.Sink.
+func (l *Live) Message(m *dissect.Message) {
+	if rows := l.form.rows(); rows != nil {
+		rows.Message(m)
+	}
+	l.Findings.Message(m)
+}
+
+// RPC implements dissect.Sink.
+func (l *Live) RPC(r *dissect.RPC) {
+	if rows := l.form.rows(); rows != nil {
+		rows.RPC(r)
+	}
+	l.Findings.RPC(r)
+}
+
+// Fresh implements rules.Watcher.
+func (l *Live) Fresh(f *rules.Finding, _ *dissect.RPC) {
+	if l.opts.Selection.Has(f) {
+		l.form.fresh(f, l.number(f))
+	}
+}
+
+// Judged implements rules.Watcher.
+func (l *Live) Judged(*dissect.RPC, []rules.Said) {}
+
+// Dropped writes how many frames were dropped so far, if there are more than before, at a
+// time in nanoseconds since 1970.
+func (l *Live) Dropped(d Drops, time int64) {
+	if d != l.drops {
+		l.drops = d
+		l.form.dropped(d, time)
+	}
+}
+
+// liveText is the form in text.
+type liveText struct {
+	*findingsText
+	opts LiveOptions
+}
+
+func (x *liveText) rows() dissect.Sink {
+	if x.opts.Brief {
+		return nil
+	}
+	return x.t
+}
+
+func (x *liveText) connection(c *dissect.Connection, final bool) {
+	if !x.opts.Brief {
+		x.t.Connection(c, final)
+	}
+}
+
+func (x *liveText) fresh(f *rules.Finding, _ int64) {
+	t := x.t
+	if f.Frame.Number != 0 {
+		t.b = append(t.b, x.opts.Names[f.Frame.File]...)
+		t.b = append(t.b, ':')
+		t.b = strconv.AppendInt(t.b, f.Frame.Number, 10)
+		t.b = append(t.b, ": "...)
+	}
+	t.b = x.ink(f.Severity).append(t.b, f.Severity.String())
+	t.b = append(t.b, ": "...)
+	t.b = append(t.b, f.ID()...)
+	t.b = append(t.b, ": "...)
+	t.b = append(t.b, f.Message...)
+	t.endRow()
+}
+
+func (x *liveText) found(f *found) {
+	if !x.opts.Brief && len(f.roots) > 0 {
+		x.findingsText.found(f)
+	}
+}
+
+func (x *liveText) dropped(d Drops, _ int64) {
+	t := x.t
+	t.b = append(t.b, connectionMark...)
+	t.b = appendCount(t.b, d.Kernel+d.Ring+d.Shed, "frame")
+	t.b = append(t.b, " dropped so far: "...)
+	t.b = strconv.AppendInt(t.b, d.Kernel, 10)
+	t.b = append(t.b, " by card or kernel, "...)
+	t.b = strconv.AppendInt(t.b, d.Ring, 10)
+	t.b = append(t.b, " since the ring was full, "...)
+	t.b = strconv.AppendInt(t.b, d.Shed, 10)
+	t.b = append(t.b, " not followed"...)
+	t.endRow()
+}
+
+// liveJSON is the form in JSON.
+type liveJSON struct {
+	findingsJSON
+	opts LiveOptions
+}
+
+func (x *liveJSON) rows() dissect.Sink {
+	if x.opts.Brief {
+		return nil
+	}
+	return x.j
+}
+
+func (x *liveJSON) connection(*dissect.Connection, bool) {} // announce and found write them
+
+func (x *liveJSON) fresh(f *rules.Finding, id int64) {
+	if f.Connection != nil {
+		x.j.row(f.Connection)
+	}
+	b := x.j.begin("finding")
+	x.j.finding(b, f, map[*rules.Finding]int64{f: id})
+	b.bool("final", false)
+	x.j.end()
+}
+
+func (x *liveJSON) found(f *found) {
+	if f.connection != nil && len(f.roots) > 0 {
+		x.j.row(f.connection)
+	}
+	f.all(func(one *rules.Finding) {
+		b := x.j.begin("finding")
+		x.j.finding(b, one, f.ids)
+		b.bool("final", true)
+		x.j.end()
+	})
+	f.roots = nil
+	x.findingsJSON.found(f)
+}
+
+func (x *liveJSON) dropped(d Drops, time int64) {
+	b := x.j.begin("drops")
+	b.time("time", time)
+	b.int("kernel", d.Kernel)
+	b.int("ring", d.Ring)
+	b.int("shed", d.Shed)
+	x.j.end()
+}
