@@ -229,7 +229,7 @@ func (w slow) Write(p []byte) (int, error) {
 // TestLiveDrops has more frames come than are taken: they are counted, every one, and
 // nobody is accused of anything because of them.
 func TestLiveDrops(t *testing.T) {
-	for _, name := range []string{"rxe-basic", "siw-basic", "rxe-acl"} {
+	for _, name := range long.Pick([]string{"rxe-acl"}, []string{"rxe-basic", "siw-basic", "rxe-acl"}) {
 		p := veth.New(t)
 		frames, file := carried(t, name, nil)
 		var diag, out watched

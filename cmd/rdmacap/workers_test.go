@@ -19,7 +19,7 @@ import (
 // follow the connections: of samples, of two merged, and of damaged variants.
 func TestWorkersPrintTheSame(t *testing.T) {
 	t.Parallel()
-	names := long.Pick([]string{"rxe-perftest", "siw-cb"}, []string{
+	names := long.Pick([]string{"rxe-cb", "siw-cb"}, []string{
 		"fallback-iwarp", "fallback-roce", "rxe-acl", "rxe-basic", "rxe-cb", "rxe-ipv6", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh",
 		"siw-basic", "siw-cb", "siw-loss", "siw-perftest", "version2-iwarp", "version2-roce",
 	})
@@ -31,7 +31,8 @@ func TestWorkersPrintTheSame(t *testing.T) {
 			}
 		})
 	}
-	t.Run("two captures", func(t *testing.T) { printTheSame(t, []int{3}, sample("rxe-perftest"), sample("siw-perftest")) })
+	two := long.Pick([]string{sample("rxe-cb"), sample("siw-cb")}, []string{sample("rxe-perftest"), sample("siw-perftest")})
+	t.Run("two captures", func(t *testing.T) { printTheSame(t, []int{3}, two...) })
 }
 
 // damaged are files with variants of a sample: some, or all with the tag long.
