@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -22,9 +23,9 @@ type line struct {
 	dashed bool
 }
 
-// plot measures, and writes performance-size.svg and performance-workers.svg: median
-// seconds of each command against the size of the capture and, at one size, against
-// the number of workers.
+// plot measures, and writes performance-size.svg and performance-workers.svg: the
+// least seconds of each command against the size of the capture and, at one size,
+// against the number of workers.
 func (b *bench) plot(folder string) error {
 	var size, workers []line
 	for i, sample := range samples {
@@ -50,7 +51,7 @@ func (b *bench) plot(folder string) error {
 			}
 			for j, c := range list {
 				l := &lines[i*len(plotted)+j]
-				l.x, l.y = append(l.x, x), append(l.y, median(c.seconds))
+				l.x, l.y = append(l.x, x), append(l.y, slices.Min(c.seconds))
 			}
 		}
 	}
