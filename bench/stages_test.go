@@ -1,6 +1,6 @@
 // Package bench measures what the commands cost.
 //
-//	bench/read.sh   read and check beside tshark, each as a whole process
+//	compare         check, report and read beside tshark, each as a whole process
 //	stages_test.go  where check spends its time, on one thread
 package bench
 
@@ -22,7 +22,7 @@ import (
 )
 
 // repeats is how often a sample stands in the capture that is measured, as in
-// bench/read.sh: what is done once a run weighs little then.
+// bench/compare: what is done once a run weighs little then.
 const repeats = 20
 
 // BenchmarkStages runs the stages of check on one thread over captures that lie
@@ -33,7 +33,7 @@ const repeats = 20
 //
 //	go test -run '^$' -bench Stages -count 6 ./bench
 func BenchmarkStages(b *testing.B) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as cmd/rdmacap has it
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as cmd/rdmacap begins
 	for _, name := range []string{"rxe-basic", "siw-basic"} {
 		b.Run(name, func(b *testing.B) {
 			file := repeated(b, name)

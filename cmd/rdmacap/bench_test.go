@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkRead runs the whole command on a real capture, not compressed, with
-// its rows to nowhere. To compare it with tshark there is bench/read.sh.
+// its rows to nowhere. To compare it with tshark there is bench/compare.
 func BenchmarkRead(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "rxe-basic.pcap")
 	size := unpack(b, filepath.Join("..", "..", "samples", "rxe-basic.pcap.zst"), path)

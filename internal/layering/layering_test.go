@@ -73,6 +73,7 @@ var order = []string{
 	"report",
 	"cmd/rdmacap",
 	"bench",
+	"bench/compare",
 }
 
 // onlyFor are packages with which few may do anything, whatever the order.
