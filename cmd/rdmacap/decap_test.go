@@ -67,23 +67,12 @@ func TestTunnelsHideNothing(t *testing.T) {
 				path := captureFile(t, in)
 				for j, c := range commands {
 					if got := inTunnel(t, append(c, path)...); got != want[j] {
-						t.Errorf("%s: %s differs at %s", k.Name, c[0], firstDifference(got, want[j]))
+						t.Errorf("%s: %s differs at %s", k.Name, c[0], differing(got, want[j]))
 					}
 				}
 			}
 		})
 	}
-}
-
-// firstDifference are the first lines that differ.
-func firstDifference(got, want string) string {
-	x, y := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return x[i] + "\nwant\n" + y[i]
-		}
-	}
-	return "one is longer"
 }
 
 // --decap says which tunnels are looked into.
@@ -149,7 +138,7 @@ func TestCutByMirror(t *testing.T) {
 	for _, c := range [][]string{{"read", "--format", "ndjson"}, {"check", "--format", "ndjson", "--fail-on", "never"}} {
 		got, want := inTunnel(t, append(c, captureFile(t, mirrored))...), inTunnel(t, append(c, captureFile(t, snapped))...)
 		if got != want {
-			t.Errorf("%s differs at %s", c[0], firstDifference(got, want))
+			t.Errorf("%s differs at %s", c[0], differing(got, want))
 		}
 		if !strings.Contains(got, `"malformed_frames":0`) {
 			t.Errorf("%s: frames are malformed", c[0])

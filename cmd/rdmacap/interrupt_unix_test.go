@@ -81,7 +81,7 @@ func TestInterrupted(t *testing.T) {
 			continue
 		}
 		if a, b := tookTime.ReplaceAllString(got.out, ""), tookTime.ReplaceAllString(want.out, ""); a != b || len(a) < 1000 {
-			t.Errorf("%q: %d octets, want %d of a file that ends there:\n%s", args, len(a), len(b), firstDifference(a, b))
+			t.Errorf("%q: %d octets, want %d of a file that ends there:\n%s", args, len(a), len(b), differing(a, b))
 		}
 	}
 	page := filepath.Join(dir, "page.html")

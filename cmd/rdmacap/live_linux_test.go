@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/veth"
+	"github.com/rdmacap/rdmacap/internal/wrap"
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
@@ -41,9 +43,9 @@ func whileLive(t *testing.T, do func(out *watched), args ...string) result {
 	return result{out.String(), diag.String(), status}
 }
 
-// carried are the frames of a sample that the capture filter passes, with a tag if there is
-// to be one, and the same as a capture file.
-func carried(t *testing.T, name string, tag []byte) (frames [][]byte, file string) {
+// carried are the frames of a sample that the capture filter passes, each wrapped, and the
+// same as a capture file.
+func carried(t *testing.T, name string, in wrap.Kind) (frames [][]byte, file string) {
 	t.Helper()
 	from, err := capture.Open(sample(name), 0)
 	if err != nil {
@@ -62,7 +64,7 @@ func carried(t *testing.T, name string, tag []byte) (frames [][]byte, file strin
 		if f.Link != link.TypeEthernet || int(f.Length) != len(f.Data) {
 			t.Skipf("%s: frame %d of %v with %d octets of %d cannot be sent", name, f.Number, f.Link, len(f.Data), f.Length)
 		}
-		frame := slices.Concat(f.Data[:12], tag, f.Data[12:])
+		frame := in.Frame(f.Data)
 		frames = append(frames, frame)
 		for _, n := range []uint32{uint32(f.Time / 1e9), uint32(f.Time % 1e9), uint32(len(frame)), uint32(len(frame))} {
 			octets = le.AppendUint32(octets, n)
@@ -124,18 +126,36 @@ func withoutTimes(v any) {
 	}
 }
 
-// TestLiveIsAsRead plays samples onto a wire: what `live` says is what `read` and `check`
-// say of the file. The kernel takes VLAN tags off, and they must be back.
+// plain leaves frames as they are.
+func plain() wrap.Kind { return wrap.Kind{Name: "plain", Frame: bytes.Clone} }
+
+// tagged gives frames a VLAN tag.
+func tagged() wrap.Kind {
+	return wrap.Kind{Name: "tagged", Frame: func(f []byte) []byte { return slices.Concat(f[:12], []byte{0x81, 0x00, 0x20, 0x07}, f[12:]) }}
+}
+
+// waysOf are the ways in which a sample is played: of the small ones all tunnels with the
+// tag long, else one.
+func waysOf(name string) []wrap.Kind {
+	ways := []wrap.Kind{plain(), tagged()}
+	if name != "rxe-cb" && name != "siw-cb" {
+		return ways
+	}
+	return append(ways, long.Pick([]wrap.Kind{wrap.Nested()}, append(wrap.Kinds(), wrap.Nested()))...)
+}
+
+// TestLiveIsAsRead plays samples onto a wire, plain and in tunnels: what `live` says is what
+// `read` and `check` say of the file. The kernel takes VLAN tags off, and they must be back.
 func TestLiveIsAsRead(t *testing.T) {
 	veth.New(t) // or skips
 	for _, name := range long.Pick([]string{"rxe-cb", "siw-cb", "rxe-ipv6"}, []string{
 		"rxe-cb", "siw-cb", "rxe-ipv6", "rxe-acl", "rxe-basic", "rxe-krb", "rxe-loss", "rxe-perftest", "rxe-thresh", "siw-basic", "siw-loss",
 		"siw-perftest", "version2-iwarp", "version2-roce", "fallback-iwarp", "fallback-roce",
 	}) {
-		for kind, tag := range map[string][]byte{"plain": nil, "tagged": {0x81, 0x00, 0x20, 0x07}} {
-			t.Run(name+" "+kind, func(t *testing.T) {
+		for _, way := range waysOf(name) {
+			t.Run(name+" "+way.Name, func(t *testing.T) {
 				p := veth.New(t)
-				frames, file := carried(t, name, tag)
+				frames, file := carried(t, name, way)
 				got := whileLive(t, func(*watched) {
 					for i, f := range frames {
 						if err := p.Send(f); err != nil {
@@ -159,7 +179,7 @@ func TestLiveIsAsRead(t *testing.T) {
 				} {
 					a, b := lastingRecords(t, got.out, kind), lastingRecords(t, of, kind)
 					if !slices.Equal(a, b) {
-						t.Errorf("%d %s records, want %d:\n%s", len(a), kind, len(b), firstDifference(strings.Join(a, "\n"), strings.Join(b, "\n")))
+						t.Errorf("%d %s records, want %d:\n%s", len(a), kind, len(b), differing(strings.Join(a, "\n"), strings.Join(b, "\n")))
 					}
 				}
 			})
@@ -170,7 +190,7 @@ func TestLiveIsAsRead(t *testing.T) {
 // TestLiveDelay holds that a row comes soon after the frame that completes its RPC.
 func TestLiveDelay(t *testing.T) {
 	p := veth.New(t)
-	frames, file := carried(t, "rxe-cb", nil)
+	frames, file := carried(t, "rxe-cb", plain())
 	want := len(lastingRecords(t, must(t, "read", "--format", "ndjson", file), "rpc"))
 	var took time.Duration
 	got := whileLive(t, func(out *watched) {
@@ -203,7 +223,7 @@ func TestLiveDelay(t *testing.T) {
 // TestLiveBrief holds the form of the lines, and what ends them.
 func TestLiveBrief(t *testing.T) {
 	p := veth.New(t)
-	frames, _ := carried(t, "rxe-cb", nil)
+	frames, _ := carried(t, "rxe-cb", plain())
 	got := whileLive(t, func(*watched) {
 		for _, f := range frames {
 			if err := p.Send(f); err != nil {
@@ -231,7 +251,7 @@ func (w slow) Write(p []byte) (int, error) {
 func TestLiveDrops(t *testing.T) {
 	for _, name := range long.Pick([]string{"rxe-acl"}, []string{"rxe-basic", "siw-basic", "rxe-acl"}) {
 		p := veth.New(t)
-		frames, file := carried(t, name, nil)
+		frames, file := carried(t, name, plain())
 		var diag, out watched
 		sent := make(chan struct{})
 		go func() {
