@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/wrap"
 )
 
@@ -57,7 +58,7 @@ func TestTunnelsHideNothing(t *testing.T) {
 			}
 			kinds := append(wrap.Kinds(), wrap.Nested())
 			for i, k := range kinds {
-				if testing.Short() && i%5 != 0 {
+				if !long.Tests && i%5 != 0 {
 					continue
 				}
 				in, err := wrap.Capture(pcap, k.Frame)
