@@ -13,6 +13,20 @@ type LiveOptions struct {
 	CheckOptions
 	// Brief leaves out rows, and has one line for each finding.
 	Brief bool
+	// Views are told, besides what is written.
+	Views []LiveView
+}
+
+// A LiveView is told what Live writes, at once and on the same goroutine: a screen, or
+// counts for monitoring. Like every dissect.Sink it may keep nothing that it is handed,
+// but connections until they are over.
+type LiveView interface {
+	dissect.Sink
+	// Fresh is told of a finding that is to be shown, as soon as it is said.
+	Fresh(f *rules.Finding)
+	// Dropped is told how many frames were dropped by a time in nanoseconds since 1970,
+	// whenever there are more.
+	Dropped(d Drops, time int64)
 }
 
 // Drops are how many frames were captured by nobody, or followed by nobody, so far.
@@ -66,6 +80,9 @@ func newLive(form liveForm, o LiveOptions) *Live {
 func (l *Live) Connection(c *dissect.Connection, final bool) {
 	l.form.connection(c, final)
 	l.Findings.Connection(c, final)
+	for _, view := range l.opts.Views {
+		view.Connection(c, final)
+	}
 }
 
 // Frame implements dissect.Sink.
@@ -74,6 +91,9 @@ func (l *Live) Frame(v *dissect.FrameView) {
 		rows.Frame(v)
 	}
 	l.Findings.Frame(v)
+	for _, view := range l.opts.Views {
+		view.Frame(v)
+	}
 }
 
 // Message implements dissect.Sink.
@@ -82,6 +102,9 @@ func (l *Live) Message(m *dissect.Message) {
 		rows.Message(m)
 	}
 	l.Findings.Message(m)
+	for _, view := range l.opts.Views {
+		view.Message(m)
+	}
 }
 
 // RPC implements dissect.Sink.
@@ -90,12 +113,18 @@ func (l *Live) RPC(r *dissect.RPC) {
 		rows.RPC(r)
 	}
 	l.Findings.RPC(r)
+	for _, view := range l.opts.Views {
+		view.RPC(r)
+	}
 }
 
 // Fresh implements rules.Watcher.
 func (l *Live) Fresh(f *rules.Finding, _ *dissect.RPC) {
 	if l.opts.Selection.Has(f) {
 		l.form.fresh(f, l.number(f))
+		for _, view := range l.opts.Views {
+			view.Fresh(f)
+		}
 	}
 }
 
@@ -108,6 +137,9 @@ func (l *Live) Dropped(d Drops, time int64) {
 	if d != l.drops {
 		l.drops = d
 		l.form.dropped(d, time)
+		for _, view := range l.opts.Views {
+			view.Dropped(d, time)
+		}
 	}
 }
 
