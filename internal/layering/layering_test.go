@@ -27,6 +27,7 @@ var order = []string{
 	"dissect/xdr/view",
 	"capture/link",
 	"capture",
+	"capture/pcapng",
 	"capture/annotate",
 	"capture/device",
 	"capture/live",
