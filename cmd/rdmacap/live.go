@@ -18,6 +18,7 @@ import (
 type liveOptions struct {
 	inputOptions
 	ruleOptions
+	keepOptions
 	interfaces    []string
 	from          string
 	follow        bool
@@ -51,6 +52,10 @@ port and --iwarp-port, and tunnels with whatever is in them. Frames that are dro
 this machine is too slow are counted and told; what they would have excused is not
 called an error.
 
+With --write every frame that was captured is kept in a ring of pcapng files, and with
+--on-finding what was around a finding, as annotated capture and HTML report; SIGHUP
+begins a new file of the ring (docs/live.md).
+
 SIGINT or SIGTERM ends it: what is still open is told, then what all came to. A second one
 ends it at once.
 
@@ -60,6 +65,7 @@ input could not be used.`,
   rdmacap live -i mirror0 -i mirror1 --brief        # one line a finding
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
+  rdmacap live -i mirror0 --write /var/tmp/rdma --ring 64MB,1h,100 --on-finding
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
   rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
@@ -78,6 +84,7 @@ input could not be used.`,
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
 	o.ruleOptions.register(cmd, list)
+	o.keepOptions.register(cmd, f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
 	registerBindings(cmd, &o.bindings)
@@ -121,6 +128,18 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if options.Filter, err = compileFilter(o.filter, options.Level, bindings); err != nil {
 		return err
 	}
+	kept, err := o.keepOptions.parse(c.Flags())
+	if err != nil {
+		return misuse(c, err)
+	}
+	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, names, list})
+	if err != nil {
+		return err
+	}
+	defer keeper.close()
+	if keeper != nil {
+		options.Views = append(options.Views, keeper)
+	}
 	var out *report.Live
 	switch o.format {
 	case "text":
@@ -132,6 +151,9 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	}
 	input := o.pipeline(bindings)
 	input.units, input.accesses, input.over = true, out, out.Over
+	if keeper != nil {
+		input.through = keeper.through
+	}
 	if o.from != "" {
 		return o.followLive(s, out, input)
 	}

@@ -36,7 +36,9 @@ type pipelineOptions struct {
 	iwarpPort uint16
 	bindings  *dissect.Bindings // nil for those of NFS
 	data      dissect.DataSink  // nil if nobody wants what RDMA moves
-	accesses  dissect.AccessSink
+	// through is what frames go through on their way, nil for nothing.
+	through  func(capture.Source) capture.Source
+	accesses dissect.AccessSink
 	// over is called when the captures have no more frames, with all that was
 	// wrong with reading them; nil if nobody asks.
 	over       func(problems []error)
@@ -123,6 +125,9 @@ type feed struct {
 // followFeed runs frames through a dissector into a renderer.
 func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
 	began := time.Now()
+	if o.through != nil {
+		in.source = o.through(in.source)
+	}
 	d := o.engine(out, links)
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
