@@ -110,7 +110,7 @@ func (x *openExcerpt) make(at int64) error {
 		if err == nil {
 			err = fs.ErrExist
 		} else {
-			err = os.Mkdir(x.Dir, 0o777)
+			err = os.Mkdir(x.Dir, dirRights)
 		}
 		if err == nil {
 			break

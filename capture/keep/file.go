@@ -15,12 +15,18 @@ type file interface {
 	Truncate(size int64) error
 }
 
+// Rights of what is made: frames carry what is in files, which is not for everybody.
+const (
+	fileRights = 0o640
+	dirRights  = 0o750
+)
+
 // newFile makes a file that must be new.
 func (o *Options) newFile(path string) (file, error) {
 	if o.create != nil {
 		return o.create(path)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, fileRights)
 	if err != nil {
 		return nil, err
 	}
