@@ -100,6 +100,9 @@ input could not be used.`,
 // noFiles takes no arguments, and says what takes them.
 func noFiles(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
+		if _, err := severityOf(args[0]); err == nil && c.Flags().Changed("on-finding") {
+			return misuse(c, fmt.Errorf("a severity follows --on-finding with =, as in --on-finding=%s", args[0]))
+		}
 		return misuse(c, fmt.Errorf("%s takes no arguments: it is -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
 	}
 	return nil

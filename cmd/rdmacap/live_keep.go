@@ -93,13 +93,9 @@ func (o *keepOptions) parse(f *pflag.FlagSet) (*keeping, error) {
 
 // parseEvidence reads the flags about findings.
 func (o *keepOptions) parseEvidence(k *keeping) error {
-	for _, s := range rules.Severities() {
-		if s.String() == o.onFinding {
-			k.least = s
-		}
-	}
-	if k.least == 0 {
-		return fmt.Errorf("--on-finding: unknown severity %q: it is --on-finding=error, =warning or =note", o.onFinding)
+	var err error
+	if k.least, err = severityOf(o.onFinding); err != nil {
+		return fmt.Errorf("--on-finding: %w", err)
 	}
 	around, err := keep.Around{}.ParseAround(defaultAround)
 	if err == nil {
@@ -127,14 +123,24 @@ func (o *keepOptions) parseEvidence(k *keeping) error {
 	return nil
 }
 
+// severityOf is the severity of that name.
+func severityOf(word string) (rules.Severity, error) {
+	for _, s := range rules.Severities() {
+		if s.String() == word {
+			return s, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown severity %q: it is error, warning or note", word)
+}
+
 // A keeper keeps what is captured, while live runs. A nil one keeps nothing.
 type keeper struct {
 	*keep.Recorder
 	least rules.Severity
 	// drops tells what an interface dropped, if frames come from one.
-	drops  atomic.Pointer[live.Source]
-	unhang func()
-	now    int64 // time of the frame that was analysed last
+	drops   atomic.Pointer[live.Source]
+	release func()
+	now     int64 // time of the frame that was analysed last
 }
 
 // open begins to keep frames of interfaces, or of captures, of these names. What evidence is
@@ -177,7 +183,7 @@ func (k *keeping) open(s streams, o *liveOptions, names []string, maker *evidenc
 	if x.Recorder, err = keep.Open(options); err != nil {
 		return nil, err
 	}
-	x.unhang = onHangup(x.Reopen)
+	x.release = whileKeeping(x.Reopen)
 	return x, nil
 }
 
@@ -192,8 +198,8 @@ func (k *keeper) through(s capture.Source) capture.Source {
 // close ends keeping.
 func (k *keeper) close() {
 	if k != nil {
-		k.unhang()
 		k.Close()
+		k.release()
 	}
 }
 

@@ -2,5 +2,5 @@
 
 package main
 
-// onHangup does nothing: there is no SIGHUP on this system.
-func onHangup(func()) (release func()) { return func() {} }
+// whileKeeping does nothing: there are no such signals on this system.
+func whileKeeping(func()) (release func()) { return func() {} }

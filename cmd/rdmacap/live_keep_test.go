@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -182,9 +184,10 @@ func TestLiveKeepMisuse(t *testing.T) {
 		{"--write " + dir + " --ring x", `--ring: "x": it is a size, a time and a number of files, as in 64MB,1h,100 (see 'rdmacap live --help')`},
 		{"--write " + dir + " --ring none", "--ring none needs --on-finding: nothing would be written (see 'rdmacap live --help')"},
 		{"--write " + dir + " --around 1s", "--around needs --on-finding (see 'rdmacap live --help')"},
-		{"--write " + dir + " --on-finding=bad", `--on-finding: unknown severity "bad": it is --on-finding=error, =warning or =note (see 'rdmacap live --help')`},
+		{"--write " + dir + " --on-finding=bad", `--on-finding: unknown severity "bad": it is error, warning or note (see 'rdmacap live --help')`},
 		{"--write " + dir + " --on-finding --around 1", `--around: "1": it is a time of up to 1h, as 10s (see 'rdmacap live --help')`},
 		{"--write " + dir + " --on-finding --evidence 0", `--evidence: "0": it is a number of folders from 1 to 10000 and a time, as in 100,10m (see 'rdmacap live --help')`},
+		{"--write " + dir + " --on-finding warning", "a severity follows --on-finding with =, as in --on-finding=warning (see 'rdmacap live --help')"},
 		{"--write " + file, file + ": is no folder"},
 		{"--write " + dir + "/nonesuch", dir + "/nonesuch: no such file or directory"},
 	} {
