@@ -77,6 +77,7 @@ input could not be used.`,
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
+	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
@@ -147,7 +148,7 @@ func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string)
 	l.Brief = o.brief
 	l.CheckOptions = report.CheckOptions{
 		Options: report.Options{Quiet: o.quiet, Files: len(names)},
-		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: names, Version: version(),
+		Rules:   list, Names: names, Version: version(),
 	}
 	if l.Level, err = report.ParseLevel(o.level); err != nil {
 		return l, fmt.Errorf("--level: %w", err)
