@@ -32,11 +32,13 @@ type partedRenderer interface {
 }
 
 type pipelineOptions struct {
-	link      link.Options
-	iwarpPort uint16
-	bindings  *dissect.Bindings // nil for those of NFS
-	data      dissect.DataSink  // nil if nobody wants what RDMA moves
-	accesses  dissect.AccessSink
+	link link.Options
+	// switchTime says that the time stamps of switches are the time of frames.
+	switchTime bool
+	iwarpPort  uint16
+	bindings   *dissect.Bindings // nil for those of NFS
+	data       dissect.DataSink  // nil if nobody wants what RDMA moves
+	accesses   dissect.AccessSink
 	// over is called when the captures have no more frames, with all that was
 	// wrong with reading them; nil if nobody asks.
 	over       func(problems []error)
@@ -123,6 +125,9 @@ type feed struct {
 // followFeed runs frames through a dissector into a renderer.
 func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
 	began := time.Now()
+	if o.switchTime {
+		in.source = capture.SwitchTime(in.source, o.link)
+	}
 	d := o.engine(out, links)
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
