@@ -66,7 +66,7 @@ func bindingsFor(files []string, list []*rules.Rule) (*dissect.Bindings, error) 
 	if err != nil {
 		return nil, err
 	}
-	return b, b.Ask(rules.Fields(list)...)
+	return b, b.AskKnown(rules.Fields(list)...)
 }
 
 // A ruleList makes the rules, when a command needs them.
