@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ input could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them)")
+	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them); or on an RDMA device, as in mlx5_0 or mlx5_0:2 for its second port")
 	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
 	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
@@ -139,6 +140,12 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	capturing, err := o.capturing(s)
 	if err != nil {
 		return misuse(c, err)
+	}
+	if name, port, is := rdmaDevice(os.DirFS("/"), names); is {
+		if len(names) > 1 {
+			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))
+		}
+		return captureDevice(s, name, port, out, input, capturing)
 	}
 	return captureLive(s, names, out, input, capturing)
 }

@@ -31,6 +31,7 @@ var order = []string{
 	"capture/device",
 	"capture/live",
 	"capture/follow",
+	"capture/sniffer",
 	"rocev2",
 	"rocev2/layers",
 	"iwarp",
@@ -71,6 +72,7 @@ var order = []string{
 	"report/page",
 	"report/exhibit",
 	"report",
+	"replay/verbs",
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
@@ -89,7 +91,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/live", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},
