@@ -76,6 +76,7 @@ var order = []string{
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
+	"lab/witness",
 }
 
 // onlyFor are packages with which few may do anything, whatever the order.
