@@ -78,3 +78,20 @@ func TestLiveMetricsOfInterface(t *testing.T) {
 		t.Errorf("status %d, standard error %q", status, diag.String())
 	}
 }
+
+// TestUnitRuns holds that the command line of the systemd unit is one that rdmacap takes.
+func TestUnitRuns(t *testing.T) {
+	text, err := os.ReadFile("../../docs/monitoring/rdmacap-live@.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^ExecStart=\S+/rdmacap (.*)$`).FindStringSubmatch(string(text))
+	if line == nil {
+		t.Fatal("no ExecStart")
+	}
+	args := strings.Fields(strings.NewReplacer("%I", "nonesuch", "${METRICS}", "127.0.0.1:0", "$OPTIONS", "").Replace(line[1]))
+	r := rdmacap(args...)
+	if want := "rdmacap: nonesuch: there is no such interface ('rdmacap interfaces' lists them)\n"; r.status != exitUnusable || !strings.HasSuffix(r.err, want) {
+		t.Errorf("rdmacap %q: %+v", args, r)
+	}
+}

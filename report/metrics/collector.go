@@ -157,7 +157,7 @@ func (c *collector) connections() {
 		func(c *credits) int64 { return c.granted })
 	byRequester("credits_used", "Calls without a reply on open connections, each of which uses a credit, by which end calls.",
 		func(c *credits) int64 { return c.used })
-	byRequester("connections_out_of_credits", "Open connections with as many calls open as they were granted credits: a further call waits in its client, unseen.",
+	byRequester("connections_out_of_credits", "Open connections with as many calls open as they were granted credits: a further call waits in its requester, unseen.",
 		func(c *credits) int64 { return c.full })
 }
 
@@ -168,7 +168,7 @@ func (c *collector) rpcs() {
 				for i, n := range now.messages[from] {
 					name := other
 					if i < len(procedures) {
-						name = procedures[i]
+						name = procedures[i].name
 					}
 					if n > 0 || i == 0 {
 						tell(float64(n), name, direction)

@@ -64,6 +64,7 @@ func TestFiguresAreThoseOfCheckAndStats(t *testing.T) {
 			}
 			compareStats(t, name, got)
 			compareFindings(t, name, got)
+			compareMessages(t, name, got)
 		})
 	}
 }
@@ -124,5 +125,25 @@ func compareFindings(t *testing.T, name string, got map[string]float64) {
 	}
 	if _, ok := got["findings_total{HDR-001,error}"]; !ok {
 		t.Error("findings that did not come are not counted from 0 on")
+	}
+}
+
+// compareMessages compares with the messages that read lists.
+func compareMessages(t *testing.T, name string, got map[string]float64) {
+	t.Helper()
+	var printed bytes.Buffer
+	rows := report.NewJSON(&printed, false, report.Options{Level: report.LevelMessage, Files: 1})
+	play(t, name, &reading{rows}, nil)
+	want := make(map[string]float64)
+	for _, m := range records[struct{ Proc, Direction string }](t, &printed, "message") {
+		if strings.HasPrefix(m.Proc, "rdma_proc ") { // a number without a name
+			m.Proc = other
+		}
+		want["messages_total{"+m.Direction+","+m.Proc+"}"]++
+	}
+	has := maps.Clone(got)
+	maps.DeleteFunc(has, func(key string, n float64) bool { return !strings.HasPrefix(key, "messages_total{") || n == 0 })
+	if !maps.Equal(has, want) {
+		t.Errorf("messages are %v, read has %v", has, want)
 	}
 }

@@ -2,15 +2,14 @@ package metrics
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // for the page and its style
 	"encoding/base64"
 	"html/template"
-	"math"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
@@ -37,62 +36,21 @@ type page struct {
 	made     *template.Template
 }
 
-// shown is what the page shows.
-type shown struct {
-	Version, State string
-	Ready          bool
-	Style          template.CSS
-	Latencies      []latencies
-	Groups         []group
-}
-
-// latencies are a histogram by a label.
-type latencies struct {
-	Name, Help, Label string
-	Rows              []latency
-}
-
-type latency struct{ Name, Count, Mean, Half, Most string }
-
-// A group are metrics of one subject.
-type group struct {
-	Title    string
-	Families []family
-}
-
-type family struct {
-	Name, Help string
-	Rows       []row
-	Zeros      int // rows that are left out
-}
-
-type row struct{ Labels, Value string }
-
-// manyRows is from how many on those that are 0 are left out.
-const manyRows = 20
-
 func (p page) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	families, err := p.registry.Gather()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	why := p.metrics.Ready()
-	s := shown{Version: p.metrics.opts.Version, State: why, Ready: why == "", Style: template.CSS(pageStyle)}
-	if s.Ready {
+	s := shown{Version: p.metrics.opts.Version, State: p.metrics.Ready(), Style: template.CSS(pageStyle)}
+	if s.Ready = s.State == ""; s.Ready {
 		s.State = "capturing"
 	}
-	s.Groups = []group{{Title: "Figures"}, {Title: "This process"}}
 	for _, f := range families {
-		switch name, ours := strings.CutPrefix(f.GetName(), "rdmacap_"); {
-		case f.GetType() == dto.MetricType_HISTOGRAM:
-			s.Latencies = append(s.Latencies, latenciesOf(f))
-		case f.GetType() == dto.MetricType_SUMMARY: // the collector's pauses
-		case ours:
-			s.Groups[0].Families = append(s.Groups[0].Families, familyOf(f, name))
-		default:
-			s.Groups[1].Families = append(s.Groups[1].Families, familyOf(f, f.GetName()))
-		}
+		s.take(f)
+	}
+	for _, list := range [][]family{s.Figures, s.Process} {
+		slices.SortStableFunc(list, func(a, b family) int { return cmp.Compare(min(len(a.Rows), 1), min(len(b.Rows), 1)) })
 	}
 	var b bytes.Buffer
 	if err := p.made.Execute(&b, &s); err != nil {
@@ -103,15 +61,82 @@ func (p page) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(b.Bytes()) // whoever asked has left
 }
 
-func familyOf(f *dto.MetricFamily, name string) family {
-	x := family{Name: name, Help: f.GetHelp()}
-	for _, m := range f.Metric {
-		value := m.GetCounter().GetValue() + m.GetGauge().GetValue() // it has one of them
-		if value == 0 && len(f.Metric) >= manyRows {
-			x.Zeros++
-			continue
+// shown is what the page shows.
+type shown struct {
+	Version, State   string
+	Ready            bool
+	Style            template.CSS
+	Figures, Process []family
+	// Operations have a value for each of the Columns.
+	Columns    []string
+	Operations []values
+}
+
+// A family is a metric: with its value, or with rows by labels.
+type family struct {
+	Name, Help, Value string
+	Rows              []row
+	Zeros             int // rows that are left out
+}
+
+type row struct{ Labels, Value string }
+
+// values are those of a row.
+type values struct {
+	Name   string
+	Values []string
+}
+
+// manyRows is from how many on those that are 0 are left out.
+const manyRows = 20
+
+// take takes a metric.
+func (s *shown) take(f *dto.MetricFamily) {
+	switch {
+	case f.GetType() == dto.MetricType_SUMMARY: // of the garbage collector
+	case f.GetName() == "rdmacap_build_info": // the heading has the version
+	case f.GetType() == dto.MetricType_HISTOGRAM:
+		s.latencies(f)
+	case !strings.HasPrefix(f.GetName(), "rdmacap_"):
+		s.Process = append(s.Process, familyOf(f))
+	case f.Metric[0].Label != nil && f.Metric[0].Label[0].GetName() == "operation":
+		s.column(strings.TrimSuffix(strings.TrimPrefix(f.GetName(), "rdmacap_"), "_total"), f, func(m *dto.Metric) string { return amount(f, m) })
+	default:
+		s.Figures = append(s.Figures, familyOf(f))
+	}
+}
+
+// column puts a value of each operation behind those that it has.
+func (s *shown) column(title string, f *dto.MetricFamily, value func(m *dto.Metric) string) {
+	for i, m := range f.Metric { // of all metrics in the same order
+		if i == len(s.Operations) {
+			s.Operations = append(s.Operations, values{Name: labels(m)})
 		}
-		x.Rows = append(x.Rows, row{labels(m), amount(name, value)})
+		s.Operations[i].Values = append(s.Operations[i].Values, value(m))
+	}
+	s.Columns = append(s.Columns, strings.ReplaceAll(title, "_", " "))
+}
+
+func (s *shown) latencies(f *dto.MetricFamily) {
+	s.column("mean latency", f, func(m *dto.Metric) string {
+		return duration(m.Histogram.GetSampleSum() / float64(m.Histogram.GetSampleCount()))
+	})
+	s.column("half within", f, func(m *dto.Metric) string { return duration(within(m.Histogram, 0.5)) })
+	s.column("99 % within", f, func(m *dto.Metric) string { return duration(within(m.Histogram, 0.99)) })
+}
+
+func familyOf(f *dto.MetricFamily) family {
+	x := family{Name: f.GetName(), Help: f.GetHelp()}
+	for _, m := range f.Metric {
+		value := amount(f, m)
+		switch {
+		case len(m.Label) == 0:
+			x.Value = value
+		case value == "0" && len(f.Metric) >= manyRows:
+			x.Zeros++
+		default:
+			x.Rows = append(x.Rows, row{labels(m), value})
+		}
 	}
 	return x
 }
@@ -123,58 +148,4 @@ func labels(m *dto.Metric) string {
 		list[i] = l.GetValue()
 	}
 	return strings.Join(list, ", ")
-}
-
-// amount is a value in the unit that the name ends with.
-func amount(name string, value float64) string {
-	if strings.HasSuffix(name, "_seconds") && !strings.Contains(name, "timestamp") && !strings.Contains(name, "start_time") {
-		return duration(value)
-	}
-	return strconv.FormatFloat(value, 'f', -1, 64)
-}
-
-// duration is for people.
-func duration(s float64) string {
-	switch d := time.Duration(s * float64(time.Second)); {
-	case math.IsNaN(s):
-		return "–"
-	case math.IsInf(s, 1):
-		return "more"
-	case d >= time.Second:
-		return d.Round(10 * time.Millisecond).String()
-	case d >= time.Millisecond:
-		return d.Round(10 * time.Microsecond).String()
-	default:
-		return d.String()
-	}
-}
-
-func latenciesOf(f *dto.MetricFamily) latencies {
-	x := latencies{Name: strings.TrimPrefix(f.GetName(), "rdmacap_"), Help: f.GetHelp()}
-	for _, m := range f.Metric {
-		for _, l := range m.Label {
-			x.Label = l.GetName()
-		}
-		h := m.GetHistogram()
-		x.Rows = append(x.Rows, latency{
-			Name: labels(m), Count: strconv.FormatUint(h.GetSampleCount(), 10),
-			Mean: duration(h.GetSampleSum() / float64(h.GetSampleCount())),
-			Half: duration(within(h, 0.5)), Most: duration(within(h, 0.99)),
-		})
-	}
-	return x
-}
-
-// within is the bound that a share of what a histogram counts is not above, in its
-// unit; not a number if it has none.
-func within(h *dto.Histogram, share float64) float64 {
-	if h.GetSampleCount() == 0 {
-		return math.NaN()
-	}
-	for _, b := range h.Bucket {
-		if float64(b.GetCumulativeCount()) >= share*float64(h.GetSampleCount()) {
-			return b.GetUpperBound()
-		}
-	}
-	return math.Inf(1)
 }

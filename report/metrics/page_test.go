@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"io"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -36,8 +37,9 @@ func TestPage(t *testing.T) {
 		t.Errorf("%d of the hostile names are shown", n)
 	}
 	for _, want := range []string{
-		"<td>client<td class=\"n\">", "<td>kernel<td class=\"n\">12345", "<td>NFS4 OPEN<td class=\"n\">", "<td>to_server, RDMA_MSG<td class=\"n\">",
-		"that are 0 are left out", ">99 % within", "process_resident_memory_bytes", `<p class="bad">`,
+		"Captured frames that were analysed.<td class=\"n\">585\n", "<td>kernel<td class=\"n\">12345\n", "<td>to_server, RDMA_MSG<td class=\"n\">116\n",
+		"<td>NFS4 CREATE<td class=\"n\">2<td class=\"n\">0<", "<th class=\"n\">99 % within<", "<td>INV-001b, note<td class=\"n\">2\n", "that are 0 are left out",
+		"Resident memory", `<p class="bad">`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %s", want)
@@ -51,5 +53,16 @@ func TestPage(t *testing.T) {
 	policy := got.header.Get("Content-Security-Policy")
 	if want := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "';"; !strings.HasPrefix(policy, want) {
 		t.Errorf("the policy is %s, want %s…", policy, want)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for s, want := range map[float64]string{
+		0: "0s", 1e-9: "1ns", 12345e-9: "12.35µs", 0.001: "1ms", 0.0123456: "12.35ms", 0.123456: "123.5ms", 1.23456: "1.235s", 12.3456: "12.35s",
+		123.456: "2m3.46s", math.Inf(1): "more", math.NaN(): "–",
+	} {
+		if got := duration(s); got != want {
+			t.Errorf("%v seconds are %q, want %q", s, got, want)
+		}
 	}
 }
