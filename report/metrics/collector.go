@@ -203,7 +203,7 @@ func (c *collector) found() {
 			for i := range now.findings {
 				f := &now.findings[i]
 				for _, s := range rules.Severities() {
-					if n := f.counts[s]; n > 0 || s == f.severity {
+					if n := f.counts[s]; n > 0 || s == f.expected {
 						tell(float64(n), f.id, s.String())
 					}
 				}

@@ -12,30 +12,33 @@ type findings struct {
 
 // found are those of one ID.
 type found struct {
-	id       string
-	severity rules.Severity // that it has unless the capture lacks something
-	counts   [4]uint64      // by severity
+	id string
+	// expected is the severity that it has unless the capture lacks something, 0 if it
+	// is not shown.
+	expected rules.Severity
+	counts   [4]uint64 // by severity
 }
 
 // expect lists what rules may find.
 func (x *findings) expect(list []*rules.Rule, s rules.Selection) {
 	x.known = make(map[string]int)
 	for _, r := range list {
-		if r.Severity != 0 {
-			x.row(&rules.Finding{Rule: r}, r.Severity, s)
-		}
+		x.row(&rules.Finding{Rule: r, Severity: r.Severity}, s)
 		for _, c := range r.Cases {
-			x.row(&rules.Finding{Rule: r, Letter: c.Letter}, c.Severity, s)
+			x.row(&rules.Finding{Rule: r, Letter: c.Letter, Severity: c.Severity}, s)
 		}
 	}
 	x.list = append(x.list, found{id: other})
 }
 
-func (x *findings) row(f *rules.Finding, as rules.Severity, s rules.Selection) {
+// row makes the row of findings like one.
+func (x *findings) row(f *rules.Finding, s rules.Selection) {
+	row := found{id: f.ID()}
 	if s.Has(f) {
-		x.known[f.ID()] = len(x.list)
-		x.list = append(x.list, found{id: f.ID(), severity: as})
+		row.expected = f.Severity
 	}
+	x.known[row.id] = len(x.list)
+	x.list = append(x.list, row)
 }
 
 // count counts a finding.

@@ -147,3 +147,24 @@ func compareMessages(t *testing.T, name string, got map[string]float64) {
 		t.Errorf("messages are %v, read has %v", has, want)
 	}
 }
+
+// TestRulesThatAreNotShown holds that what nobody asked for is not counted from 0 on.
+func TestRulesThatAreNotShown(t *testing.T) {
+	list := catalogue.All()
+	only, err := rules.Select(list, "DDP,HDR-001")
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, all := series(t, New(Options{Rules: list, Selection: only})), series(t, New(Options{Rules: list}))
+	has := func(in map[string]float64, id string) bool {
+		for key := range in {
+			if strings.HasPrefix(key, "findings_total{"+id) {
+				return true
+			}
+		}
+		return false
+	}
+	if !has(some, "DDP-") || !has(some, "HDR-001,") || has(some, "HDR-002") || has(some, "SEC-") || !has(all, "SEC-") || has(all, other) {
+		t.Errorf("of some rules %v", some)
+	}
+}

@@ -263,3 +263,56 @@ func TestScrapedWhileRunning(t *testing.T) {
 		t.Errorf("%v frames counted of %d", v, n)
 	}
 }
+
+// TestSlowReaders has clients ask and not read: analysis goes on meanwhile, and when their
+// time is over others are answered.
+func TestSlowReaders(t *testing.T) {
+	m, live := watching(io.Discard, Options{})
+	for i := range maxOperations { // so that an answer is longer than what a socket takes
+		m.operations.of(fmt.Appendf(nil, "MINE1 %s%d", strings.Repeat("A_LONG_NAME_", 400), i))
+	}
+	s := serve(t, m)
+	defer s.Close()
+	for range atOnce {
+		c, err := net.Dial("tcp", s.Address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(c, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+	}
+	client := http.Client{Timeout: 10 * time.Second}
+	status := func() int {
+		r, err := client.Get("http://" + s.Address + "/metrics")
+		if err != nil {
+			return 0
+		}
+		defer r.Body.Close()
+		_, _ = io.Copy(io.Discard, r.Body) // the status says enough
+		return r.StatusCode
+	}
+	refused := false
+	for range 100 { // until all of them are being answered
+		if refused = status() == http.StatusServiceUnavailable; refused {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if !refused {
+		t.Error("no answer waits for its reader")
+	}
+	play(t, "rxe-cb", live, nil)
+	if v := series(t, m)["frames_total"]; v != 585 {
+		t.Errorf("%v frames were counted meanwhile", v)
+	}
+	for range 200 {
+		if status() == http.StatusOK {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("others are not answered")
+}
