@@ -19,12 +19,6 @@ func Open([]string, Options) (*Source, error) {
 // Next is that of capture.Source.
 func (*Source) Next(*capture.Frame) error { return errors.ErrUnsupported }
 
-// Ready reports that nothing is.
-func (*Source) Ready() bool { return false }
-
-// Keep keeps nothing.
-func (*Source) Keep(int) bool { return false }
-
 // Stop does nothing.
 func (*Source) Stop() {}
 

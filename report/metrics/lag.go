@@ -53,8 +53,13 @@ type Source interface {
 }
 
 // Watch returns the source with Metrics told of what is read from it, which may be by
-// another goroutine than the rest.
-func (m *Metrics) Watch(s Source) Source { return &watched{s, m} }
+// another goroutine than the rest. One that is not of interfaces it returns as it is.
+func (m *Metrics) Watch(s Source) Source {
+	if m.opts.Interfaces == nil {
+		return s
+	}
+	return &watched{s, m}
+}
 
 type watched struct {
 	Source
