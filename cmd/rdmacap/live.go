@@ -19,6 +19,7 @@ import (
 type liveOptions struct {
 	inputOptions
 	ruleOptions
+	metricsOptions
 	interfaces    []string
 	from          string
 	follow        bool
@@ -61,6 +62,7 @@ input could not be used.`,
   rdmacap live -i mirror0 -i mirror1 --brief        # one line a finding
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
+  rdmacap live -i mirror0 --brief --metrics :9400   # http://127.0.0.1:9400/metrics for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
   rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
@@ -80,6 +82,7 @@ input could not be used.`,
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
+	o.metricsOptions.register(f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
 	registerBindings(cmd, &o.bindings)
@@ -123,6 +126,12 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if options.Filter, err = compileFilter(o.filter, options.Level, bindings); err != nil {
 		return err
 	}
+	monitor, err := o.monitor(c, s, o, list, options.Selection)
+	if err != nil {
+		return err
+	}
+	defer monitor.close()
+	options.Views = monitor.views(options.Views)
 	var out *report.Live
 	switch o.format {
 	case "text":
@@ -133,7 +142,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
 	}
 	input := o.pipeline(bindings)
-	input.units, input.accesses, input.over = true, out, out.Over
+	input.units, input.accesses, input.over, input.monitor = true, out, out.Over, monitor
 	if o.from != "" {
 		return o.followLive(s, out, input)
 	}
@@ -141,6 +150,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
+	capturing.State = monitor.interfaceState()
 	if name, port, is := rdmaDevice(os.DirFS("/"), names); is {
 		if len(names) > 1 {
 			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))

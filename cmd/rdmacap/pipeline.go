@@ -51,6 +51,7 @@ type pipelineOptions struct {
 	workers int
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
+	monitor *monitor // nil if nobody asks for figures
 }
 
 // judge has rules look at what is found.
@@ -131,7 +132,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 	d := o.engine(out, links)
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
-	faults, err := d.Run(in.source, func(waiting bool) error {
+	faults, err := d.Run(o.monitor.begin(in.source), func(waiting bool) error {
 		if batches++; batches == longBatches && !o.keepOctets {
 			undo = longCapture()
 		}
@@ -145,6 +146,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 		return writeError(err)
 	}
 	in.over()
+	o.monitor.end()
 	faults = stop.others(faults)
 	if o.over != nil {
 		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))

@@ -73,6 +73,7 @@ var order = []string{
 	"report/exhibit",
 	"report",
 	"replay/verbs",
+	"report/metrics",
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
@@ -82,8 +83,10 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "cmd/rdmacap"},
-	"report":  {"cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/metrics", "cmd/rdmacap"},
+	"report":  {"report/metrics", "cmd/rdmacap"},
+	// Nobody else pays for what it brings.
+	"report/metrics": {"cmd/rdmacap"},
 	// Above flow nothing knows what carries a connection.
 	"dissect/flow/front": {"dissect/flow/track", "dissect"},
 	"dissect/flow/order": {"dissect/flow/qp", "dissect/flow/tcp"},
