@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type liveOptions struct {
 	inputOptions
 	ruleOptions
 	keepOptions
+	metricsOptions
 	interfaces    []string
 	from          string
 	follow        bool
@@ -66,6 +68,7 @@ input could not be used.`,
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
   rdmacap live -i mirror0 --write /var/tmp/rdma --ring 64MB,1h,100 --on-finding
+  rdmacap live -i mirror0 --brief --metrics :9400   # http://127.0.0.1:9400/metrics for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
   rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
@@ -73,7 +76,7 @@ input could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them)")
+	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them); or on an RDMA device, as in mlx5_0 or mlx5_0:2 for its second port")
 	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
 	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
@@ -83,8 +86,10 @@ input could not be used.`,
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
+	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	o.keepOptions.register(cmd, f)
+	o.metricsOptions.register(f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
 	registerBindings(cmd, &o.bindings)
@@ -100,7 +105,7 @@ input could not be used.`,
 // noFiles takes no arguments, and says what takes them.
 func noFiles(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		if _, err := severityOf(args[0]); err == nil && c.Flags().Changed("on-finding") {
+		if _, err := rules.ParseSeverity(args[0]); err == nil && c.Flags().Changed("on-finding") {
 			return misuse(c, fmt.Errorf("a severity follows --on-finding with =, as in --on-finding=%s", args[0]))
 		}
 		return misuse(c, fmt.Errorf("%s takes no arguments: it is -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
@@ -131,7 +136,13 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if options.Filter, err = compileFilter(o.filter, options.Level, bindings); err != nil {
 		return err
 	}
-	kept, err := o.keepOptions.parse(c.Flags())
+	monitor, err := o.monitor(c, s, o, list, options.Selection)
+	if err != nil {
+		return err
+	}
+	defer monitor.close()
+	options.Views = monitor.views(options.Views)
+	kept, err := o.keepOptions.parse(c.Flags(), options.Selection.Least)
 	if err != nil {
 		return misuse(c, err)
 	}
@@ -153,7 +164,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
 	}
 	input := o.pipeline(bindings)
-	input.units, input.accesses, input.over = true, out, out.Over
+	input.units, input.accesses, input.over, input.monitor = true, out, out.Over, monitor
 	if keeper != nil {
 		input.through = keeper.through
 	}
@@ -164,6 +175,13 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
+	capturing.State = monitor.interfaceState()
+	if name, port, is := rdmaDevice(os.DirFS("/"), names); is {
+		if len(names) > 1 {
+			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))
+		}
+		return captureDevice(s, name, port, out, input, capturing)
+	}
 	return captureLive(s, names, out, input, capturing)
 }
 
@@ -172,7 +190,7 @@ func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string)
 	l.Brief = o.brief
 	l.CheckOptions = report.CheckOptions{
 		Options: report.Options{Quiet: o.quiet, Files: len(names)},
-		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: names, Version: version(),
+		Rules:   list, Names: names, Version: version(),
 	}
 	if l.Level, err = report.ParseLevel(o.level); err != nil {
 		return l, fmt.Errorf("--level: %w", err)

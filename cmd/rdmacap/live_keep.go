@@ -56,8 +56,9 @@ type keeping struct {
 	least    rules.Severity // of findings
 }
 
-// parse reads the flags; nil if nothing is kept.
-func (o *keepOptions) parse(f *pflag.FlagSet) (*keeping, error) {
+// parse reads the flags, where findings are shown of a severity and worse; nil if nothing is
+// kept.
+func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*keeping, error) {
 	if o.dir == "" {
 		for _, name := range []string{"on-finding", "ring", "around", "evidence"} {
 			if f.Changed(name) {
@@ -88,13 +89,19 @@ func (o *keepOptions) parse(f *pflag.FlagSet) (*keeping, error) {
 		}
 		return k, nil
 	}
-	return k, o.parseEvidence(k)
+	if err := o.parseEvidence(k); err != nil {
+		return nil, err
+	}
+	if k.least < shown {
+		return nil, fmt.Errorf("--on-finding=%v: --severity %v leaves such findings out", k.least, shown)
+	}
+	return k, nil
 }
 
 // parseEvidence reads the flags about findings.
 func (o *keepOptions) parseEvidence(k *keeping) error {
 	var err error
-	if k.least, err = severityOf(o.onFinding); err != nil {
+	if k.least, err = rules.ParseSeverity(o.onFinding); err != nil {
 		return fmt.Errorf("--on-finding: %w", err)
 	}
 	around, err := keep.Around{}.ParseAround(defaultAround)
@@ -121,16 +128,6 @@ func (o *keepOptions) parseEvidence(k *keeping) error {
 		}
 	}
 	return nil
-}
-
-// severityOf is the severity of that name.
-func severityOf(word string) (rules.Severity, error) {
-	for _, s := range rules.Severities() {
-		if s.String() == word {
-			return s, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown severity %q: it is error, warning or note", word)
 }
 
 // A keeper keeps what is captured, while live runs. A nil one keeps nothing.
@@ -187,9 +184,9 @@ func (k *keeping) open(s streams, o *liveOptions, names []string, maker *evidenc
 	return x, nil
 }
 
-// through has what is read of a source kept.
-func (k *keeper) through(s capture.Source) capture.Source {
-	if x, ok := s.(*live.Source); ok {
+// through has what is read of a source kept; from is who captures it.
+func (k *keeper) through(s, from capture.Source) capture.Source {
+	if x, ok := from.(*live.Source); ok {
 		k.drops.Store(x)
 	}
 	return k.Source(s)

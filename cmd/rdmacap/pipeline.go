@@ -32,12 +32,15 @@ type partedRenderer interface {
 }
 
 type pipelineOptions struct {
-	link      link.Options
-	iwarpPort uint16
-	bindings  *dissect.Bindings // nil for those of NFS
-	data      dissect.DataSink  // nil if nobody wants what RDMA moves
-	// through is what frames go through on their way, nil for nothing.
-	through  func(capture.Source) capture.Source
+	link link.Options
+	// switchTime says that the time stamps of switches are the time of frames.
+	switchTime bool
+	iwarpPort  uint16
+	bindings   *dissect.Bindings // nil for those of NFS
+	data       dissect.DataSink  // nil if nobody wants what RDMA moves
+	// through is what frames of a source go through on their way, nil for nothing; from is who
+	// captures them.
+	through  func(source, from capture.Source) capture.Source
 	accesses dissect.AccessSink
 	// over is called when the captures have no more frames, with all that was
 	// wrong with reading them; nil if nobody asks.
@@ -51,6 +54,7 @@ type pipelineOptions struct {
 	workers int
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
+	monitor *monitor // nil if nobody asks for figures
 }
 
 // judge has rules look at what is found.
@@ -125,13 +129,17 @@ type feed struct {
 // followFeed runs frames through a dissector into a renderer.
 func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
 	began := time.Now()
+	from := in.source
+	if o.switchTime {
+		in.source = capture.SwitchTime(in.source, o.link)
+	}
 	if o.through != nil {
-		in.source = o.through(in.source)
+		in.source = o.through(in.source, from)
 	}
 	d := o.engine(out, links)
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
-	faults, err := d.Run(in.source, func(waiting bool) error {
+	faults, err := d.Run(o.monitor.begin(in.source), func(waiting bool) error {
 		if batches++; batches == longBatches && !o.keepOctets {
 			undo = longCapture()
 		}
@@ -145,6 +153,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 		return writeError(err)
 	}
 	in.over()
+	o.monitor.end()
 	faults = stop.others(faults)
 	if o.over != nil {
 		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))
