@@ -121,8 +121,8 @@ func TestExcerptOfWhatIsThere(t *testing.T) {
 	r.Occur(occasion("DDP-001", 1, 10))
 	every(t, r, 11, 14, 100)
 	r.Close()
-	if x := e.list[0]; x.Frames != 14 || len(x.Missing) != 2 || x.Missing[0] != "capturing began 1s before the frame of the finding" ||
-		x.Missing[1] != "capturing ended 300ms after the finding was made" {
+	if x := e.list[0]; x.Frames != 14 || len(x.Missing) != 2 || x.Missing[0] != "capturing began 1 s before the frame of the finding" ||
+		x.Missing[1] != "capturing ended 300 ms after the finding was made" {
 		t.Errorf("%+v", x)
 	}
 

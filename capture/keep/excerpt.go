@@ -58,7 +58,7 @@ func newExcerpt(r *Recorder, o *Occasion, now time.Time) (x *openExcerpt, chunks
 	began := r.began
 	r.guard.Unlock()
 	if began > x.from {
-		x.missing("capturing began %v before the frame of the finding", span(max(0, at-began)))
+		x.missing("capturing began %s before the frame of the finding", span(max(0, at-began)))
 	}
 	return x, w.since(x.from), nil
 }
@@ -73,20 +73,26 @@ func (x *openExcerpt) ended() {
 	case x.Frames == 0:
 		begins = "there is no frame"
 	case x.First > x.at:
-		begins = fmt.Sprintf("the first frame here came %v after that of the finding", span(x.First-x.at))
+		begins = fmt.Sprintf("the first frame here came %s after that of the finding", span(x.First-x.at))
 	default:
-		begins = fmt.Sprintf("the first frame here came %v before that of the finding", span(x.at-x.First))
+		begins = fmt.Sprintf("the first frame here came %s before that of the finding", span(x.at-x.First))
 	}
 	x.missing("the beginning was dropped from memory, which has room for %s: %s", Size(x.r.window.Memory), begins)
 }
 
-// span is a time between frames for people.
-func span(ns int64) time.Duration {
-	d := time.Duration(ns)
-	if d > time.Second {
-		return d.Round(10 * time.Millisecond)
+// span is a time between frames, in nanoseconds, for people.
+func span(ns int64) string {
+	v, unit := float64(ns)/1e9, "s"
+	switch {
+	case ns < 1e6:
+		v, unit = float64(ns)/1e3, "µs"
+	case ns < 1e9:
+		v, unit = float64(ns)/1e6, "ms"
 	}
-	return d.Round(time.Microsecond)
+	if v >= 100 {
+		return fmt.Sprintf("%.0f %s", v, unit)
+	}
+	return fmt.Sprintf("%.3g %s", v, unit)
 }
 
 // missing notes what is not in the excerpt.

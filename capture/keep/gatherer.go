@@ -303,7 +303,7 @@ func (g *gatherer) end() {
 	if g.open != nil {
 		if x := g.open; x.Last < x.until {
 			o := &x.Occasions[0]
-			x.missing("capturing ended %v after the finding was made", span(max(0, x.Last-max(o.Time, o.Said))))
+			x.missing("capturing ended %s after the finding was made", span(max(0, x.Last-max(o.Time, o.Said))))
 		}
 		g.close()
 	}

@@ -146,7 +146,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
-	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, names, list})
+	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, shortNames(names), list})
 	if err != nil {
 		return err
 	}
