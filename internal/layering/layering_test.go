@@ -71,6 +71,7 @@ var order = []string{
 	"report/page",
 	"report/exhibit",
 	"report",
+	"report/watch",
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
@@ -79,8 +80,8 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "cmd/rdmacap"},
-	"report":  {"cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "cmd/rdmacap"},
+	"report":  {"report/watch", "cmd/rdmacap"},
 	// Above flow nothing knows what carries a connection.
 	"dissect/flow/front": {"dissect/flow/track", "dissect"},
 	"dissect/flow/order": {"dissect/flow/qp", "dissect/flow/tcp"},
