@@ -72,6 +72,8 @@ var order = []string{
 	"report/exhibit",
 	"report",
 	"report/watch",
+	"report/top/startup",
+	"report/top",
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
@@ -81,7 +83,9 @@ var order = []string{
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
 	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "cmd/rdmacap"},
-	"report":  {"report/watch", "cmd/rdmacap"},
+	"report":  {"report/watch", "report/top", "cmd/rdmacap"},
+	// It sets the environment until package report/top takes that back.
+	"report/top/startup": {"report/top"},
 	// Above flow nothing knows what carries a connection.
 	"dissect/flow/front": {"dissect/flow/track", "dissect"},
 	"dissect/flow/order": {"dissect/flow/qp", "dissect/flow/tcp"},
