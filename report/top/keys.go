@@ -27,6 +27,9 @@ func (m Model) key(k tea.KeyMsg) (Model, tea.Cmd) {
 	if m.asking {
 		return m.ask(k), nil
 	}
+	if k.Type == tea.KeyRunes && len(k.Runes) > 1 { // pressed faster than they were read
+		return m.each(k)
+	}
 	if m.help { // any key leaves it
 		m.help = false
 		if k.String() == "q" {
@@ -56,6 +59,25 @@ func (m Model) key(k tea.KeyMsg) (Model, tea.Cmd) {
 		return m.listKey(k)
 	}
 	return m, nil
+}
+
+// each does what several keys ask for, one after the other.
+func (m Model) each(k tea.KeyMsg) (Model, tea.Cmd) {
+	var cmds []tea.Cmd
+	if k.Paste { // nobody pressed them
+		return m, nil
+	}
+	for _, r := range k.Runes {
+		next, cmd := m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		m = next.settled()
+		if cmd != nil {
+			cmds = append(cmds, cmd)
+		}
+	}
+	if len(cmds) == 0 {
+		return m, nil
+	}
+	return m, tea.Sequence(cmds...)
 }
 
 // end ends the program, after a function.

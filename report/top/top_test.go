@@ -167,3 +167,22 @@ func TestHeld(t *testing.T) {
 		t.Error("a writer that fails is not told")
 	}
 }
+
+// TestKeysAtOnce holds that keys pressed faster than they are read, which come as one, count
+// each, and that what is pasted counts as no key.
+func TestKeysAtOnce(t *testing.T) {
+	m := NewModel(func(int) *watch.Snapshot { return new(watch.Snapshot) }, Options{})
+	m.snap = &watch.Snapshot{Rows: []watch.Row{{ID: 1}, {ID: 2}, {ID: 3}, {ID: 4}}}
+	next, _ := m.settled().Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("ssjjj")})
+	if got := next.(Model); got.sort != columns(wide, 1)[2].by || got.selected != 4 {
+		t.Errorf("sorted by %s, %d is chosen", got.sort, got.selected)
+	}
+	next, cmd := next.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("kq"), Paste: true})
+	if got := next.(Model); got.selected != 4 || cmd != nil {
+		t.Errorf("pasted: %d is chosen", got.selected)
+	}
+	next, cmd = next.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/10.0.0.1")})
+	if got := next.(Model); !got.asking || got.input != "10.0.0.1" || cmd != nil {
+		t.Errorf("asked for %q", got.input)
+	}
+}
