@@ -56,9 +56,13 @@ type liveTop struct {
 
 // newTop is what live does with --top, and the streams that it is to use meanwhile.
 func newTop(s streams, names []string, o *report.LiveOptions) (*liveTop, streams) {
+	name := strings.Join(names, ", ")
+	if name == "-" {
+		name = "standard input"
+	}
 	t := &liveTop{
 		to: s, out: top.NewHeld(s.out), err: top.NewHeld(s.err), watch: watch.New(watch.Options{Filter: o.Filter}),
-		name: strings.Join(names, ", "), color: o.Color, asked: make(chan bool, 1), ending: make(chan struct{}),
+		name: name, color: o.Color, asked: make(chan bool, 1), ending: make(chan struct{}),
 	}
 	o.Views = append(o.Views, t.watch)
 	return t, streams{s.in, t.out, t.err}

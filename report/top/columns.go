@@ -14,7 +14,7 @@ type column struct {
 	// by is what it is sorted by, in words.
 	by    string
 	title string
-	width int // 0 for what is left
+	width int
 	left  bool
 	// figure says that it is about the last seconds: a connection without traffic has words
 	// in place of these.
@@ -25,8 +25,12 @@ type column struct {
 	most  bool
 }
 
-// wide is from how many columns of the terminal on there is room for more.
-const wide = 120
+const (
+	// wide is from how many columns of the terminal on there is room for more.
+	wide = 120
+	// addresses is what two IPv4 addresses take.
+	addresses = 33
+)
 
 // columns are those of a terminal with a width. Numbers of connections have as many digits.
 func columns(width, digits int) []column {
@@ -48,10 +52,6 @@ func columns(width, digits int) []column {
 		order: func(a, b *watch.Row) int {
 			return cmp.Or(strings.Compare(a.Client.Addr, b.Client.Addr), strings.Compare(a.Server.Addr, b.Server.Addr))
 		},
-	}
-	if big {
-		peers.title = "client → server"
-		peers.cell = func(r *watch.Row) string { return short(&r.Client) + " → " + short(&r.Server) }
 	}
 	list = append(list, peers)
 	if big {
@@ -93,6 +93,20 @@ func columns(width, digits int) []column {
 		func(r *watch.Row) float64 {
 			return float64(r.Findings.Errors)*1e12 + float64(r.Findings.Warnings)*1e6 + float64(r.Findings.Notes)
 		})
+	room := width - len(list) // the first gap is in front, for the mark
+	for i := range list {
+		room -= list[i].width
+	}
+	both := &list[1]
+	both.width = max(4, room)
+	switch {
+	case big:
+		both.title = "client → server"
+		both.cell = func(r *watch.Row) string { return short(&r.Client) + " → " + short(&r.Server) }
+	case room >= addresses:
+		both.title = "client → server"
+		both.cell = func(r *watch.Row) string { return r.Client.Addr + " → " + r.Server.Addr }
+	}
 	return list
 }
 
@@ -136,18 +150,4 @@ func whole(e *watch.Endpoint) string {
 		s += " QP " + string(field.AppendHex(nil, uint64(e.QPN), 6))
 	}
 	return s
-}
-
-// widths gives what is left to the column that has no width, with a gap of one between two.
-func widths(list []column, width int) {
-	left, wants := width-len(list), -1 // the first gap is in front, for the mark
-	for i := range list {
-		if list[i].width == 0 {
-			wants = i
-		}
-		left -= list[i].width
-	}
-	if wants >= 0 {
-		list[wants].width = max(4, left)
-	}
 }

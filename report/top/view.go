@@ -53,7 +53,6 @@ func (m *Model) viewList() []string {
 	lines := []string{m.title(m.population()), m.traffic(&s.Now), m.trouble(&s.Losses), ""}
 	list := m.listed()
 	cols := columns(m.width, len(strconv.Itoa(s.Connections)))
-	widths(cols, m.width)
 	lines = append(lines, m.titles(cols))
 	end := min(len(list), m.first+m.room())
 	for i := m.first; i < end; i++ {
