@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rdmacap/rdmacap/internal/veth"
 )
 
 // A terminal is what a process of the test runs on.
@@ -200,5 +202,26 @@ func TestTopEnds(t *testing.T) {
 		if status != c.status || said != (c.status == exitInterrupted) || !strings.Contains(behind, "2 connections") {
 			t.Errorf("%s: status %d, %q", c.how, status, behind)
 		}
+	}
+}
+
+// TestTopOnInterface plays a sample onto an interface: what came of it stands in the last line,
+// and in the summary, and the signal is an interruption.
+func TestTopOnInterface(t *testing.T) {
+	p := veth.New(t)
+	frames, file := carried(t, "rxe-cb", plain())
+	read := must(t, "read", "--format", "ndjson", file)
+	got := whileLive(t, func(out *watched) {
+		for _, f := range frames {
+			if err := p.Send(f); err != nil {
+				t.Error(err)
+			}
+		}
+		out.until("2 ended") // there is a line a second
+	}, "-i", p.Far, "--top")
+	rpcs := fmt.Sprintf("%d RPCs on 2 connections", len(lastingRecords(t, read, "rpc")))
+	if got.status != exitInterrupted || !strings.Contains(got.err, "interrupted: this is what was found until now") ||
+		!strings.Contains(got.out, "  0 connections, 2 ended  calls/s ") || !strings.Contains(got.out, rpcs) {
+		t.Errorf("%+v, want %s", got, rpcs)
 	}
 }

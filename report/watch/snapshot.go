@@ -22,7 +22,7 @@ type Snapshot struct {
 	// and have no row, since there are too many.
 	Rows     []Row
 	Unlisted int
-	// Connections are how many came, Ended those that are over.
+	// Connections are how many came, Ended those that have ended.
 	Connections, Ended int
 	// Now are the figures of all of the last Span seconds, Second those of this second and
 	// the one before.

@@ -47,7 +47,7 @@ type Watch struct {
 	window         window
 	gone           Losses // of connections that have no row, and are over
 	frames, octets int64
-	seen, over     int // connections that came, and that are over
+	seen, over     int // connections that came, and that have ended
 	rpcs           int64
 	tally          report.Tally
 	findings       ring.Ring[Finding]
@@ -81,9 +81,6 @@ func (w *Watch) row(c *dissect.Connection) *row {
 func (w *Watch) Connection(c *dissect.Connection, final bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if final && c.Closing != flow.Open {
-		w.over++
-	}
 	switch {
 	case !final:
 		w.seen++
@@ -92,6 +89,9 @@ func (w *Watch) Connection(c *dissect.Connection, final bool) {
 		w.end(c)
 	default:
 		w.unlisted--
+		if c.Closing != flow.Open {
+			w.over++
+		}
 		var l Losses
 		l.take(&c.Counters)
 		w.gone.add(l)
@@ -117,7 +117,7 @@ func (w *Watch) end(c *dissect.Connection) {
 	r := w.row(c)
 	r.refresh(c)
 	w.stats.Connection(c, true)
-	r.Ended = ending(c.Closing)
+	w.closing(r, c)
 	r.conn = nil
 	w.ended++
 	if r.over != nil {
@@ -127,6 +127,17 @@ func (w *Watch) end(c *dissect.Connection) {
 	w.last, w.lastConn = nil, nil
 	for w.kept > mostOperations && w.evict() {
 	}
+}
+
+// closing notes how a connection ends, which its last frames show before it is over.
+func (w *Watch) closing(r *row, c *dissect.Connection) {
+	if c.Closing == flow.Open {
+		return
+	}
+	if r.Ended == "" {
+		w.over++
+	}
+	r.Ended = ending(c.Closing)
 }
 
 // evict drops the row that came first of those that are over, and reports whether there was
@@ -169,6 +180,7 @@ func (w *Watch) Frame(v *dissect.FrameView) {
 		s := r.window.at(w.clock.newest)
 		s.carried(octets, toServer)
 		r.count(c)
+		w.closing(r, c)
 		s.mostOpen = max(s.mostOpen, r.Open)
 		r.seen = w.clock.newest
 	}
