@@ -136,6 +136,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if o.top {
 		screen, s = newTop(s, names, &options)
 		input.asked, input.begun = screen.asked, screen.begin
+		defer screen.leave()
 	}
 	var out *report.Live
 	switch {

@@ -156,3 +156,11 @@ func (t *liveTop) finish(err error) error {
 	}
 	return err
 }
+
+// leave leaves the screen if it is still there: where something panics, that is to be read.
+func (t *liveTop) leave() {
+	if t.screen != nil {
+		t.screen.Close()
+		<-t.screen.Done()
+	}
+}
