@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type liveOptions struct {
 	inputOptions
 	ruleOptions
 	topOptions
+	metricsOptions
 	interfaces    []string
 	from          string
 	follow        bool
@@ -66,6 +68,7 @@ input could not be used.`,
   rdmacap live -i mirror0 --top                     # connections and their figures, on the whole terminal
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
+  rdmacap live -i mirror0 --brief --metrics :9400   # http://127.0.0.1:9400/metrics for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
   rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
@@ -73,7 +76,7 @@ input could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them)")
+	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them); or on an RDMA device, as in mlx5_0 or mlx5_0:2 for its second port")
 	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
 	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
@@ -84,7 +87,9 @@ input could not be used.`,
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
 	o.topOptions.register(f)
+	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
+	o.metricsOptions.register(f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
 	registerBindings(cmd, &o.bindings)
@@ -131,7 +136,14 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if options.Filter, err = compileFilter(o.filter, options.Level, bindings); err != nil {
 		return err
 	}
+	monitor, err := o.monitor(c, s, o, list, options.Selection)
+	if err != nil {
+		return err
+	}
+	defer monitor.close()
+	options.Views = monitor.views(options.Views)
 	input := o.pipeline(bindings)
+	input.monitor = monitor
 	var screen *liveTop
 	if o.top {
 		screen, s = newTop(s, names, &options)
@@ -150,14 +162,26 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
 	}
 	input.units, input.accesses, input.over = true, out, out.Over
+	return screen.finish(o.listen(c, s, names, out, input))
+}
+
+// listen follows an input until it ends, or is interrupted.
+func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *report.Live, input pipelineOptions) error {
 	if o.from != "" {
-		return screen.finish(o.followLive(s, out, input))
+		return o.followLive(s, out, input)
 	}
 	capturing, err := o.capturing(s)
 	if err != nil {
 		return misuse(c, err)
 	}
-	return screen.finish(captureLive(s, names, out, input, capturing))
+	capturing.State = input.monitor.interfaceState()
+	if name, port, is := rdmaDevice(os.DirFS("/"), names); is {
+		if len(names) > 1 {
+			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))
+		}
+		return captureDevice(s, name, port, out, input, capturing)
+	}
+	return captureLive(s, names, out, input, capturing)
 }
 
 // liveOptions reads the flags about what is shown.
@@ -165,7 +189,7 @@ func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string)
 	l.Brief = o.brief
 	l.CheckOptions = report.CheckOptions{
 		Options: report.Options{Quiet: o.quiet, Files: len(names)},
-		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: names, Version: version(),
+		Rules:   list, Names: names, Version: version(),
 	}
 	if l.Level, err = report.ParseLevel(o.level); err != nil {
 		return l, fmt.Errorf("--level: %w", err)

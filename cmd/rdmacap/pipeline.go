@@ -32,11 +32,13 @@ type partedRenderer interface {
 }
 
 type pipelineOptions struct {
-	link      link.Options
-	iwarpPort uint16
-	bindings  *dissect.Bindings // nil for those of NFS
-	data      dissect.DataSink  // nil if nobody wants what RDMA moves
-	accesses  dissect.AccessSink
+	link link.Options
+	// switchTime says that the time stamps of switches are the time of frames.
+	switchTime bool
+	iwarpPort  uint16
+	bindings   *dissect.Bindings // nil for those of NFS
+	data       dissect.DataSink  // nil if nobody wants what RDMA moves
+	accesses   dissect.AccessSink
 	// over is called when the captures have no more frames, with all that was
 	// wrong with reading them; nil if nobody asks.
 	over       func(problems []error)
@@ -51,8 +53,9 @@ type pipelineOptions struct {
 	pauseBy func(pause func(do func()))
 	// asked is told when the user wants no more, and begun called when the input is open;
 	// nil if nobody asks.
-	asked <-chan bool
-	begun func()
+	asked   <-chan bool
+	begun   func()
+	monitor *monitor // nil if nobody asks for figures
 }
 
 // judge has rules look at what is found.
@@ -134,10 +137,13 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 	if o.begun != nil {
 		o.begun()
 	}
+	if o.switchTime {
+		in.source = capture.SwitchTime(in.source, o.link)
+	}
 	d := o.engine(out, links)
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
-	faults, err := d.Run(in.source, func(waiting bool) error {
+	faults, err := d.Run(o.monitor.begin(in.source), func(waiting bool) error {
 		if batches++; batches == longBatches && !o.keepOctets {
 			undo = longCapture()
 		}
@@ -151,6 +157,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 		return writeError(err)
 	}
 	in.over()
+	o.monitor.end()
 	faults = stop.others(faults)
 	if o.over != nil {
 		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))
