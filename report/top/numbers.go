@@ -109,7 +109,7 @@ func worst(t report.Tally) string {
 	return ""
 }
 
-// some3 leaves zeros away: what is there stands out.
+// unlessZero leaves zeros out: what is there stands out.
 func unlessZero(n int64) string {
 	if n == 0 {
 		return ""

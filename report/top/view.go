@@ -13,7 +13,7 @@ import (
 const (
 	headLines = 5 // above the connections: three of figures, an empty one, the titles
 	footLines = 3 // below: the newest finding, a message, the keys
-	// least is the smallest terminal on which anything can be shown.
+	// leastWidth and leastHeight are those of the smallest terminal that will do.
 	leastWidth, leastHeight = 40, 10
 )
 
