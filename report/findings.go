@@ -125,7 +125,7 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	result.all(func(x *rules.Finding) {
 		x.Frames = slices.Compact(slices.SortedFunc(slices.Values(append(x.Frames, x.Frame)), flow.Ref.Compare))
 		result.ids[x] = f.number(x)
-		result.tally.add(x.Severity)
+		result.tally.Add(x.Severity)
 	})
 	f.end.tally.join(result.tally)
 	if c != nil {

@@ -20,6 +20,7 @@ type liveOptions struct {
 	inputOptions
 	ruleOptions
 	keepOptions
+	topOptions
 	metricsOptions
 	interfaces    []string
 	from          string
@@ -49,6 +50,10 @@ merged by time. With -r they come from another tool: by a pipe (-), as from ibdu
 which captures on an RDMA device; or with --follow by a file that grows, or a folder of
 files of which the newest is written.
 
+With --top the whole terminal shows the connections with their figures instead, and of one
+that is opened its RPCs and findings as they come. Where there is no terminal, it is a line a
+second.
+
 Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
 port and --iwarp-port, and tunnels with whatever is in them. Frames that are dropped since
 this machine is too slow are counted and told; what they would have excused is not
@@ -65,6 +70,7 @@ Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command o
 input could not be used.`,
 		Example: `  rdmacap live -i mirror0                           # one row an RPC, and findings
   rdmacap live -i mirror0 -i mirror1 --brief        # one line a finding
+  rdmacap live -i mirror0 --top                     # connections and their figures, on the whole terminal
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
   rdmacap live -i mirror0 --write /var/tmp/rdma --ring 64MB,1h,100 --on-finding
@@ -86,6 +92,7 @@ input could not be used.`,
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
+	o.topOptions.register(f)
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	o.keepOptions.register(cmd, f)
@@ -115,6 +122,9 @@ func noFiles(c *cobra.Command, args []string) error {
 
 func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) error {
 	names := o.interfaces
+	if err := o.topOptions.excludes(c); err != nil {
+		return misuse(c, err)
+	}
 	switch {
 	case len(names) > 0 && o.from != "":
 		return misuse(c, errors.New("-i and -r exclude each other"))
@@ -142,6 +152,14 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	}
 	defer monitor.close()
 	options.Views = monitor.views(options.Views)
+	input := o.pipeline(bindings)
+	input.monitor = monitor
+	var screen *liveTop
+	if o.top {
+		screen, s = newTop(s, names, &options)
+		input.asked, input.begun = screen.asked, screen.begin
+		defer screen.leave()
+	}
 	kept, err := o.keepOptions.parse(c.Flags(), options.Selection.Least)
 	if err != nil {
 		return misuse(c, err)
@@ -152,22 +170,25 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	}
 	defer keeper.close()
 	if keeper != nil {
-		options.Views = append(options.Views, keeper)
+		options.Views, input.through = append(options.Views, keeper), keeper.through
 	}
 	var out *report.Live
-	switch o.format {
-	case "text":
+	switch {
+	case o.top:
+		out = report.NewLiveSummary(s.out, options)
+	case o.format == "text":
 		out = report.NewLiveText(s.out, options)
-	case "ndjson":
+	case o.format == "ndjson":
 		out = report.NewLiveJSON(s.out, options)
 	default:
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
 	}
-	input := o.pipeline(bindings)
-	input.units, input.accesses, input.over, input.monitor = true, out, out.Over, monitor
-	if keeper != nil {
-		input.through = keeper.through
-	}
+	input.units, input.accesses, input.over = true, out, out.Over
+	return screen.finish(o.listen(c, s, names, out, input))
+}
+
+// listen follows an input until it ends, or is interrupted.
+func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *report.Live, input pipelineOptions) error {
 	if o.from != "" {
 		return o.followLive(s, out, input)
 	}
@@ -175,7 +196,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
-	capturing.State = monitor.interfaceState()
+	capturing.State = input.monitor.interfaceState()
 	if name, port, is := rdmaDevice(os.DirFS("/"), names); is {
 		if len(names) > 1 {
 			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))
@@ -229,7 +250,7 @@ func captureLive(s streams, names []string, out *report.Live, o pipelineOptions,
 	if err != nil {
 		return err
 	}
-	stop := interruptible(s)
+	stop := interruptible(s, o.asked)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
 	if capturing.Tell != nil {

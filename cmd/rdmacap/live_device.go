@@ -36,7 +36,7 @@ func captureDevice(s streams, name string, port int, out *report.Live, o pipelin
 		return err
 	}
 	source := sniffer.New(from)
-	stop := interruptible(s)
+	stop := interruptible(s, o.asked)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
 	tell := func(what string) {

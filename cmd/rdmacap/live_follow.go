@@ -20,7 +20,7 @@ func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOpti
 	case info.IsDir() && !o.follow:
 		return fmt.Errorf("%s: is a directory; --follow reads one file after the other", o.from)
 	}
-	stop := interruptible(s)
+	stop := interruptible(s, input.asked)
 	defer stop.release()
 	source, end, err := o.open(info, stop)
 	if err != nil {

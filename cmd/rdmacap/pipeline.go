@@ -54,6 +54,10 @@ type pipelineOptions struct {
 	workers int
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
+	// asked is told when the user wants no more, and begun called when the input is open;
+	// nil if nobody asks.
+	asked   <-chan bool
+	begun   func()
 	monitor *monitor // nil if nobody asks for figures
 }
 
@@ -97,8 +101,8 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 
 func followFiles(s streams, names []string, out renderer, o pipelineOptions, links *linkWatch) error {
 	var stop *interruption
-	if slices.ContainsFunc(names, func(name string) bool { return waits(s, name) }) {
-		stop = interruptible(s)
+	if o.asked != nil || slices.ContainsFunc(names, func(name string) bool { return waits(s, name) }) {
+		stop = interruptible(s, o.asked)
 		defer stop.release()
 	}
 	files, unopened := openAll(s, names, stop)
@@ -107,8 +111,12 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 	}
 	bar := newProgress(s, files, o.quiet)
 	defer bar.clear()
+	source := merge(files)
+	if o.asked != nil {
+		source = stop.source(source, !anyPipe(files))
+	}
 	return followFeed(s, feed{
-		source: merge(files), waits: anyPipe(files), unopened: unopened,
+		source: source, waits: anyPipe(files), unopened: unopened,
 		tick: bar.tick,
 		over: func() { bar.clear(); closeAll(files) },
 	}, out, o, links, stop)
@@ -130,6 +138,9 @@ type feed struct {
 func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
 	began := time.Now()
 	from := in.source
+	if o.begun != nil {
+		o.begun()
+	}
 	if o.switchTime {
 		in.source = capture.SwitchTime(in.source, o.link)
 	}

@@ -74,6 +74,9 @@ var order = []string{
 	"report/page",
 	"report/exhibit",
 	"report",
+	"report/watch",
+	"report/top/startup",
+	"report/top",
 	"replay/verbs",
 	"report/metrics",
 	"cmd/rdmacap",
@@ -85,8 +88,10 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/metrics", "cmd/rdmacap"},
-	"report":  {"report/metrics", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "cmd/rdmacap"},
+	"report":  {"report/watch", "report/top", "report/metrics", "cmd/rdmacap"},
+	// It sets the environment until package report/top takes that back.
+	"report/top/startup": {"report/top"},
 	// Nobody else pays for what it brings.
 	"report/metrics": {"cmd/rdmacap"},
 	// Above flow nothing knows what carries a connection.
