@@ -19,6 +19,7 @@ import (
 type liveOptions struct {
 	inputOptions
 	ruleOptions
+	keepOptions
 	topOptions
 	metricsOptions
 	interfaces    []string
@@ -58,6 +59,10 @@ port and --iwarp-port, and tunnels with whatever is in them. Frames that are dro
 this machine is too slow are counted and told; what they would have excused is not
 called an error.
 
+With --write every frame that was captured is kept in a ring of pcapng files, and with
+--on-finding what was around a finding, as annotated capture and HTML report; SIGHUP
+begins a new file of the ring (docs/live.md).
+
 SIGINT or SIGTERM ends it: what is still open is told, then what all came to. A second one
 ends it at once.
 
@@ -68,6 +73,7 @@ input could not be used.`,
   rdmacap live -i mirror0 --top                     # connections and their figures, on the whole terminal
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
+  rdmacap live -i mirror0 --write /var/tmp/rdma --ring 64MB,1h,100 --on-finding
   rdmacap live -i mirror0 --brief --metrics :9400   # http://127.0.0.1:9400/metrics for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
@@ -89,6 +95,7 @@ input could not be used.`,
 	o.topOptions.register(f)
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
+	o.keepOptions.register(cmd, f)
 	o.metricsOptions.register(f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
@@ -105,6 +112,9 @@ input could not be used.`,
 // noFiles takes no arguments, and says what takes them.
 func noFiles(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
+		if _, err := rules.ParseSeverity(args[0]); err == nil && c.Flags().Changed("on-finding") {
+			return misuse(c, fmt.Errorf("a severity follows --on-finding with =, as in --on-finding=%s", args[0]))
+		}
 		return misuse(c, fmt.Errorf("%s takes no arguments: it is -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
 	}
 	return nil
@@ -149,6 +159,18 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		screen, s = newTop(s, names, &options)
 		input.asked, input.begun = screen.asked, screen.begin
 		defer screen.leave()
+	}
+	kept, err := o.keepOptions.parse(c.Flags(), options.Selection.Least)
+	if err != nil {
+		return misuse(c, err)
+	}
+	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, shortNames(names), list})
+	if err != nil {
+		return err
+	}
+	defer keeper.close()
+	if keeper != nil {
+		options.Views, input.through = append(options.Views, keeper), keeper.through
 	}
 	var out *report.Live
 	switch {
