@@ -21,6 +21,7 @@ type Capture struct {
 	waiting reminders
 	turn    turn     // of what was said or posted last
 	posts   []Posted // that Across has not taken yet
+	pads    []interface{ wipe() }
 
 	watched bool   // somebody hears of news
 	news    []news // of the event that is told

@@ -105,6 +105,9 @@ func (k *Checker) hand() {
 	k.across.Take(list)
 	clear(list)
 	k.capture.posts = list[:0]
+	for _, p := range k.capture.pads {
+		p.wipe()
+	}
 }
 
 // conn is the rules' view of a connection, made when it is first seen.

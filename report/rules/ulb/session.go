@@ -135,7 +135,10 @@ func created(c *rules.Conn, x *compound, _ rules.Say) {
 	rules.Post(c, *n)
 }
 
-func entered(e *rules.Entry, x *session, _ rules.Say) { across(e.Across).sessions.add(x) }
+func entered(e *rules.Entry, x *session, _ rules.Say) {
+	s := *x
+	across(e.Across).sessions.add(&s)
+}
 
 // callback reports whether an RPC is a call of an NFS callback program.
 func callback(c *rules.Conn, r *dissect.RPC) bool {
