@@ -31,8 +31,8 @@ const (
 	KeepsINV
 	KeepsMemoryJudge
 	KeepsRPC
+	KeepsRequests
 	KeepsSEC
-	KeepsSends
 	KeepsSetup
 	KeepsSetupReceived
 	KeepsSize
@@ -77,4 +77,12 @@ func kept[T any](at *any) *T {
 		*at = new(T)
 	}
 	return (*at).(*T)
+}
+
+// Some is where something is remembered, made when it is first needed.
+func Some[T any](p **T) *T {
+	if *p == nil {
+		*p = new(T)
+	}
+	return *p
 }

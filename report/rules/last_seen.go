@@ -12,10 +12,6 @@ type LastSeen struct {
 	// Carrying.
 	Frame         flow.Ref
 	Time, Carried int64
-	// Sent is the PSN of the newest packet of a Send, Acked the one that it
-	// acknowledged last, if there was any.
-	Sent, Acked       uint32
-	HasSent, HasAcked bool
 }
 
 // note takes a frame of the end.
@@ -23,11 +19,5 @@ func (l *LastSeen) note(v *dissect.FrameView, class FrameClass) {
 	l.Frame, l.Time = v.Frame.Ref(), v.Frame.Time
 	if class&Carrying != 0 {
 		l.Carried = max(l.Carried, v.Frame.Time)
-	}
-	if class&(Sending|Datagram) == Sending {
-		l.Sent, l.HasSent = v.IB.PSN, true
-	}
-	if class&(Acknowledging|Refusing) == Acknowledging {
-		l.Acked, l.HasAcked = v.IB.PSN, true
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -29,8 +29,8 @@ func cm004() *rules.Rule {
 			{Letter: "a", Title: "a Send longer than the sender's own Send Size", Severity: rules.Error},
 			{Letter: "b", Title: "a Send refused that is not longer than the Receive Size", Severity: rules.Warning},
 		},
-		Needs: []rules.Knowledge{setup.Knowledge(), sends.Knowledge()},
-		On:    []rules.Event{sends.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
+		Needs: []rules.Knowledge{setup.Knowledge(), requests.Knowledge()},
+		On:    []rules.Event{requests.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
 		Fires: []rules.Sample{
 			{Name: "the client sends more than it said", Scene: `
 				connect client=1024/4096 server=4096/4096
@@ -83,7 +83,7 @@ func cm004() *rules.Rule {
 	}
 }
 
-func refused004(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	s, p := r.Sent, setup.Private(c, r.From)
 	if !r.OfLength() || c.BeganLate() || p == nil || s.Length > p.ReceiveSize() || s.Invalidates || s.Version != rpcrdma.Version1 {
 		return

@@ -119,7 +119,7 @@ func refused003(c *rules.Conn, r *refusal, say rules.Say) {
 		f.Sayf("the %s is not ready for %s and asks for %s", c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
 		r.show(f)
 	}
-	u := some(&of(c).unready)
+	u := rules.Some(&of(c).unready)
 	end := r.from
 	if u.times[end] == 0 || u.psn[end] != r.psn {
 		u.psn[end], u.times[end] = r.psn, 0

@@ -128,7 +128,7 @@ func odd006(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 		return
 	}
 	from := v.Verdict.From & 1
-	e := &some(&of(c).silences)[from]
+	e := &rules.Some(&of(c).silences)[from]
 	e.broken(&wireOf(c).life[from^1])
 	switch {
 	case v.IB == nil:

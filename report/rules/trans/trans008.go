@@ -111,7 +111,7 @@ func read008(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 	if peer := wireOf(c).life[a.From&1^1].Ref; peer.Number > 0 && peer.File != oldest.File || c.LostSince(oldest) {
 		return
 	}
-	x := &some(&of(c).excesses)[a.From&1]
+	x := &rules.Some(&of(c).excesses)[a.From&1]
 	if x.times++; x.times > 1 && !(x.unknown && !unknown) {
 		return
 	}

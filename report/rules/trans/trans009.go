@@ -83,7 +83,7 @@ func odd009(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	from := v.Verdict.From & 1
-	s := &some(&of(c).sums)[from]
+	s := &rules.Some(&of(c).sums)[from]
 	if s.wrong++; s.wrong == 1 {
 		s.first = rules.Moment(v)
 		s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}

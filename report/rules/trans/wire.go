@@ -5,15 +5,13 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // wire is what the rules of the family know together of a connection. It sees each
 // frame before they do, and tells them of what is out of the plain.
 type wire struct {
-	// asked are the last requests of each end, nil before the first and over iWARP.
-	asked *[2]requests
 	// refusals are nil before the first.
 	refusals *refusals
 	// life is the last packet of each end that was not sent again, right whether
@@ -41,7 +39,7 @@ func wireOf(c *rules.Conn) *wire { return rules.Kept[wire](c, rules.KeepsTRANSWi
 
 // wires sees what the rules of the family want to know.
 func wires() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{sends.Knowledge()}, On: []rules.Event{rules.OnFrame(0, see)}}
+	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{rules.OnFrame(0, see)}}
 }
 
 // onRefused calls do for a NAK or an RNR NAK.
@@ -109,22 +107,14 @@ func (w *wire) request(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, e
 	if !again(v) {
 		w.life[end] = rules.Moment(v)
 	}
-	if v.Verdict.Note == flow.Retransmission {
-		return
-	}
-	asked := &some(&w.asked)[end]
-	switch ib.OpCode.Position() {
-	case rocev2.PositionMiddle, rocev2.PositionLast:
-		asked.goesOn(v, ib)
-	default:
-		w.spoke[end] = w.spoke[end] || ib.OpCode.Kind() == rocev2.KindSend
-		asked.begins(v, ib, c.PathMTU)
+	if ib.OpCode.Kind() == rocev2.KindSend && v.Verdict.Note != flow.Retransmission {
+		w.spoke[end] = true
 	}
 }
 
 // refuse tells of a NAK or an RNR NAK.
 func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
-	from, all := v.Verdict.From&1, some(&w.refusals)
+	from, all := v.Verdict.From&1, rules.Some(&w.refusals)
 	r := &all.told
 	*r = refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
 	switch {
@@ -135,9 +125,7 @@ func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 	case !r.syndrome.IsNAK():
 		return
 	}
-	if w.asked != nil {
-		r.request = w.asked[from^1].find(r.psn)
-	}
+	r.request = requests.Of(c).Find(from^1, r.psn)
 	rules.Raise(c, 0, r)
 }
 

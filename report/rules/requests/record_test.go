@@ -1,4 +1,4 @@
-package sends_test
+package requests_test
 
 import (
 	"testing"
@@ -6,15 +6,15 @@ import (
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 )
 
 // refused plays a scene and returns what was refused of it.
-func refused(t *testing.T, text string, over scene.Transport) (list []sends.Sent, why []sends.Refusal) {
+func refused(t *testing.T, text string, over scene.Transport) (list []requests.Request, why []requests.Refusal) {
 	t.Helper()
 	frames := ruletest.Frames(t, text, over)
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{sends.Knowledge()}, On: []rules.Event{
-		sends.OnRefusal(func(_ *rules.Conn, r *sends.Refusal, _ rules.Say) {
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
+		requests.OnRefusal(func(_ *rules.Conn, r *requests.Refusal, _ rules.Say) {
 			list, why = append(list, *r.Sent), append(why, *r)
 		}),
 	}}}, frames)
@@ -69,7 +69,7 @@ reply 1
 call 2 NFS3 WRITE data=bytes(1000) count=1000
 `
 	list, why := refused(t, text+"terminate server 1/2/5\nreset server\n", scene.IWARP)
-	if len(list) != 1 || list[0].XID != 0x1002 || !why[0].TooLong || !list[0].Numbered || list[0].Last != 2 {
+	if len(list) != 1 || list[0].XID != 0x1002 || !why[0].TooLong || list[0].Last != 2 {
 		t.Errorf("%+v: %+v", list, why)
 	}
 	if list, _ := refused(t, text+"terminate server 1/2/2\nreset server\n", scene.IWARP); len(list) > 0 {
