@@ -16,10 +16,10 @@ type Ring[T any] struct {
 
 const (
 	page       = 16
-	few, twice = 4, 8 // where the second and the third part of the first page begin
+	few, twice = 2, 8 // where the second and the third part of the first page begin
 )
 
-// Add returns the place for a new one, of at most so many that are kept: 4, 8 or a multiple of
+// Add returns the place for a new one, of at most so many that are kept: 8 or a multiple of
 // 16, and the same at each call. Where the Ring is full the place has the oldest.
 func (r *Ring[T]) Add(most int) *T {
 	i := r.n % most

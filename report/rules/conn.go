@@ -26,7 +26,7 @@ type Conn struct {
 	unsettled, established bool
 
 	lastSeen [2]LastSeen // by the end
-	kept     [keepings]any
+	kept     [ofConns]any
 	order    order
 	saying
 	// Unanswered counts the calls of each end that are over without an answer.

@@ -95,6 +95,9 @@ func written[T any](k *Capture, x T) *posting[T] {
 	if len(p.list) == cap(p.list) {
 		p.list = make([]posting[T], 0, padSize) // those before are on their way
 	}
+	if len(p.list) == 0 {
+		k.used = append(k.used, p)
+	}
 	p.list = append(p.list, posting[T]{x})
 	return &p.list[len(p.list)-1]
 }

@@ -22,22 +22,13 @@ func (x *Record) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) 
 	end := v.Verdict.From & 1
 	switch ib.OpCode.Position() {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
-		x.newestOf(end).goesOn(v, ib)
+		x.last[end].goesOn(v, ib)
 		if identifies(v, ib) {
 			rules.Some(&x.rest)[end].Add(mostRest).set(v)
 		}
 	default:
 		x.begins(c, v, ib, end)
 	}
-}
-
-// newestOf is the request of an end that was entered last, nil before the first.
-func (x *Record) newestOf(end flow.End) *Request {
-	n := x.list[end].Added()
-	if n == 0 {
-		return nil
-	}
-	return x.list[end].At((n - 1) % most)
 }
 
 // goesOn takes a packet of a request behind its first, which begins none if the one
@@ -55,10 +46,11 @@ func (r *Request) goesOn(v *dissect.FrameView, ib *rocev2.Packet) {
 // already.
 func (x *Record) begins(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
 	at := rules.Ref(v)
-	r := x.newestOf(end)
+	r := x.last[end]
 	if r == nil || !r.Message || r.Frame != at {
-		r = x.list[end].Add(most)
-		*r = Request{From: end, Begin: at, Frame: at, Time: v.Frame.Time, First: ib.PSN, Last: ib.PSN, again: uint32(c.Retransmissions)}
+		r = x.add(end)
+		r.Begin, r.Frame, r.Time = at, at, v.Frame.Time
+		r.First, r.Last, r.again = ib.PSN, ib.PSN, uint32(c.Retransmissions)
 	}
 	r.OpCode = ib.OpCode
 	if r.identified = identifies(v, ib); r.identified {

@@ -90,10 +90,11 @@ const most = 96
 // A Record has the newest requests of both ends.
 type Record struct {
 	list [2]rules.Ring[Request]
-	// newest are the Sends that were told last.
-	newest [2]*Request
-	rest   *[2]rules.Ring[restPacket] // nil before the first
-	over   bool                       // the Terminate was looked at
+	// last are those that were entered last, newest the Sends that were told last; nil
+	// before the first.
+	last, newest [2]*Request
+	rest         *[2]rules.Ring[restPacket] // nil before the first
+	over         bool                       // the Terminate was looked at
 }
 
 // Of is the Record of a connection, for rules that need Knowledge.
@@ -108,18 +109,19 @@ func Knowledge() rules.Knowledge {
 }
 
 func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
-	switch ib := v.IB; {
+	ib, x := v.IB, Of(c)
+	switch {
 	case ib == nil:
-		if t := c.Termination; t != nil && !Of(c).over {
-			Of(c).over = true
-			Of(c).terminated(c, v, t)
+		if t := c.Termination; t != nil && !x.over {
+			x.over = true
+			x.terminated(c, v, t)
 		}
 	case ib.OpCode.IsRequest():
 		if taken(v) {
-			Of(c).packet(c, v, ib)
+			x.packet(c, v, ib)
 		}
 	case ib.AETH() != 0 && v.Verdict.Note != flow.Duplicate:
-		Of(c).nak(c, v, ib.Syndrome())
+		x.nak(c, v, ib.Syndrome())
 	}
 }
 
@@ -159,12 +161,20 @@ func (x *Record) Read(from flow.End, psn uint32) *Request {
 	return nil
 }
 
+// add is room for a request of an end.
+func (x *Record) add(end flow.End) *Request {
+	r := x.list[end].Add(most)
+	*r = Request{From: end}
+	x.last[end] = r
+	return r
+}
+
 // message takes a message, before its last frame.
 func (x *Record) message(c *rules.Conn, m *dissect.Message) {
 	r := x.begun(c, m)
 	if r == nil {
-		r = x.list[m.From&1].Add(most)
-		*r = Request{Begin: m.Frames[0], From: m.From & 1, again: uint32(c.Retransmissions)}
+		r = x.add(m.From & 1)
+		r.Begin, r.again = m.Frames[0], uint32(c.Retransmissions)
 	}
 	x.newest[m.From&1] = r
 	r.Message, r.Frame, r.Time, r.Length = true, m.Frame(), m.Last, m.Length
