@@ -82,9 +82,10 @@ const padSize = 16
 // written is x to be posted.
 func written[T any](k *Capture, x T) *posting[T] {
 	var p *pad[T]
-	for _, w := range k.pads {
+	for i, w := range k.pads {
 		if w, ok := w.(*pad[T]); ok {
 			p = w
+			k.pads[0], k.pads[i] = w, k.pads[0] // it often is the next one too
 			break
 		}
 	}

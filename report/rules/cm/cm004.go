@@ -92,12 +92,11 @@ func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	if !r.TooLong {
 		doubt = doubtInvalid
 	}
-	if f := say.Moment("b", r.Frame, r.Time, &r.From, doubt); f != nil {
+	if f := r.Find(say, "b", doubt); f != nil {
 		b := setup.Of(c)
-		f.XID, f.HasXID = s.XID, s.HasXID
 		f.Sayf("the %s refused a Send of %d octets with %s, and told a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
 		f.See("Receive Size", p.ReceiveSize(), nil).See("Send length", s.Length, nil)
-		f.At(r.Place).At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(s.Frame, b.Told[r.From&1].Frame)
+		f.At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(b.Told[r.From&1].Frame)
 	}
 }
 

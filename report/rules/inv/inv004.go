@@ -79,7 +79,7 @@ func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	if !s.Invalidates || r.Termination == nil && r.PSN != s.Last {
 		return
 	}
-	f := say.Moment("", r.Frame, r.Time, &r.From, "")
+	f := r.Find(say, "", "")
 	if f == nil {
 		return
 	}
@@ -89,6 +89,4 @@ func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	} else {
 		f.See("Terminate", r.Termination.String(), nil).See("MSN", s.Last, nil)
 	}
-	f.XID, f.HasXID = s.XID, s.HasXID
-	f.At(r.Place).With(s.Frame)
 }

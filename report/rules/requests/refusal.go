@@ -33,6 +33,16 @@ type Refusal struct {
 // OfLength reports whether the Send may have been refused for its length.
 func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
 
+// Find begins a finding about it, with the Send and what refused it.
+func (r *Refusal) Find(say rules.Say, letter, doubt string) *rules.Finding {
+	f := say.Moment(letter, r.Frame, r.Time, &r.From, doubt)
+	if f != nil {
+		f.XID, f.HasXID = r.Sent.XID, r.Sent.HasXID
+		f.At(r.Place).With(r.Sent.Frame, r.Frame)
+	}
+	return f
+}
+
 // OnRefusal calls do for a Send that was refused, before any rule is told of the frame.
 func OnRefusal(do func(c *rules.Conn, r *Refusal, say rules.Say)) rules.Event { return rules.On(0, do) }
 

@@ -177,12 +177,10 @@ func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
 		return
 	}
-	if f := say.Moment("", r.Frame, r.Time, &r.From, doubt); f != nil {
-		f.XID, f.HasXID = s.XID, s.HasXID
+	if f := r.Find(say, "", doubt); f != nil {
 		f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
-		f.See("Send length", s.Length, limit).At(r.Place)
+		f.See("Send length", s.Length, limit)
 		see(c, f, s.Version)
-		f.With(s.Frame, r.Frame)
 	}
 	if x := pending(c); x != nil {
 		x[s.From&1].pending = false

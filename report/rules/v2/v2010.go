@@ -228,10 +228,9 @@ func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Re
 	if !r.TooLong {
 		doubt = doubtInvalid
 	}
-	if f := say.Moment("b", r.Frame, r.Time, &r.From, doubt); f != nil {
-		f.XID, f.HasXID = s.XID, s.HasXID
+	if f := r.Find(say, "b", doubt); f != nil {
 		f.Sayf("the %s refused with %s the first Send above 1024 octets, of %d, after both agreed on version 2", c.Sender(r.From), r.Text, s.Length)
-		f.See("Send length", s.Length, limit).At(r.Place).With(s.Frame, r.Frame)
+		f.See("Send length", s.Length, limit)
 	}
 }
 
