@@ -62,9 +62,10 @@ func (r *Request) Has(psn uint32) bool {
 // SentAgain reports whether any packet of the connection was sent again since it began.
 func (r *Request) SentAgain(c *rules.Conn) bool { return r.again != uint32(c.Retransmissions) }
 
-// Acknowledged reports whether the peer acknowledged all of a Send.
+// Acknowledged reports whether the peer acknowledged all of it, as far as is known: over
+// iWARP of a Send.
 func (r *Request) Acknowledged(c *rules.Conn) bool {
-	return c.Delivery(&flow.Point{From: r.From, First: r.First, Last: r.Last, Numbered: true}) == flow.Acknowledged
+	return c.Delivery(flow.Point{From: r.From, First: r.First, Last: r.Last, Numbered: true}) == flow.Acknowledged
 }
 
 // String says what it is, for a person.
@@ -84,8 +85,9 @@ func (r *Request) String() string {
 }
 
 // most is how many requests of an end are remembered: a NAK comes within a round trip,
-// and names the first that was not taken.
-const most = 96
+// and names the first that was not taken. Where all are acknowledged there are fewer, for
+// what is sent again even so.
+const most, fewer = 96, 8
 
 // A Record has the newest requests of both ends.
 type Record struct {
@@ -162,8 +164,12 @@ func (x *Record) Read(from flow.End, psn uint32) *Request {
 }
 
 // add is room for a request of an end.
-func (x *Record) add(end flow.End) *Request {
-	r := x.list[end].Add(most)
+func (x *Record) add(c *rules.Conn, end flow.End) *Request {
+	l := &x.list[end]
+	if l.Grows() && l.Len() >= fewer && x.last[end].Acknowledged(c) {
+		l.StartOver()
+	}
+	r := l.Add(most)
 	*r = Request{From: end}
 	x.last[end] = r
 	return r
@@ -173,7 +179,7 @@ func (x *Record) add(end flow.End) *Request {
 func (x *Record) message(c *rules.Conn, m *dissect.Message) {
 	r := x.begun(c, m)
 	if r == nil {
-		r = x.add(m.From & 1)
+		r = x.add(c, m.From&1)
 		r.Begin, r.again = m.Frames[0], uint32(c.Retransmissions)
 	}
 	x.newest[m.From&1] = r

@@ -77,7 +77,7 @@ func (s *sessions) add(x *session) {
 	}
 	if s.known[x.id] == nil {
 		id := s.order.Add(mostSessions)
-		if s.order.Added() > mostSessions {
+		if s.order.Forgot() {
 			delete(s.known, *id)
 		}
 		*id = x.id

@@ -133,7 +133,7 @@ func (b *pastRequests) asks(end flow.End) bool {
 // complete reports whether the capture has every message of the connection that may
 // be answered, all of them remembered, so that one which is not there was not sent.
 func (b *pastRequests) complete() bool {
-	return b.list.Added() <= mostRequests && b.c.Messages == b.seen && b.whole() &&
+	return !b.list.Forgot() && b.c.Messages == b.seen && b.whole() &&
 		(b.c.ClientPrivate != nil || b.c.ServerPrivate != nil) // else the first may not have been recognised
 }
 
