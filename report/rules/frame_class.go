@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -17,6 +18,7 @@ const (
 	Undecoded                           // a packet of InfiniBand whose headers have a fault
 	Carrying                            // what a peer sends, not only acknowledges
 	Refusing                            // a packet with an AETH that is no ACK
+	Odd                                 // a packet that is not just the next one, whole and welcome: see IsOdd
 	Completing                          // the last frame of a message
 	Settling                            // a message was told since the frame before, or at one behind which frames were missing until now
 	Establishing                        // the connection was not established at the frame before
@@ -56,6 +58,9 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 		if ib.Faulty() {
 			f |= Undecoded
 		}
+		if IsOdd(v) {
+			f |= Odd
+		}
 	} else {
 		f = classOfSegment(v)
 	}
@@ -64,6 +69,15 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	}
 	return f
 }
+
+// IsOdd reports whether a packet of InfiniBand shows by itself that something is wrong on
+// its way. Odd is too what has the connection lack frames that the network delivered.
+func IsOdd(v *dissect.FrameView) bool {
+	return v.Verdict.Note != flow.InOrder || v.IB.Check == rocev2.ICRCWrong || v.Link.ECN == Congested || v.IB.OpCode == rocev2.OpCNP
+}
+
+// Congested is the value of the two ECN bits that says so (RFC 3168, section 5).
+const Congested = 3
 
 // classOfSegment is the class of a frame that is none of InfiniBand.
 func classOfSegment(v *dissect.FrameView) (f FrameClass) {
@@ -105,6 +119,9 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	}
 	if f&Segment != 0 {
 		f = c.classOfStream(f)
+	} else if c.lost != c.LostInCapture {
+		c.lost = c.LostInCapture
+		f |= Odd
 	}
 	if c.awaitsFrames != 0 {
 		f |= Awaited

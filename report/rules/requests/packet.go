@@ -20,6 +20,9 @@ func taken(v *dissect.FrameView) bool {
 // packet takes a packet of a request.
 func (x *Record) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	end := v.Verdict.From & 1
+	if ib.OpCode.Kind() == rocev2.KindSend {
+		x.sent[end] = true
+	}
 	switch ib.OpCode.Position() {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
 		x.last[end].goesOn(v, ib)

@@ -97,7 +97,12 @@ type Record struct {
 	last, newest [2]*Request
 	rest         *[2]rules.Ring[restPacket] // nil before the first
 	over         bool                       // the Terminate was looked at
+	sent         [2]bool                    // a packet of a Send
 }
+
+// Sent reports whether a packet of a Send of an end was captured, other than one that was
+// sent again; over InfiniBand.
+func (x *Record) Sent(from flow.End) bool { return x.sent[from&1] }
 
 // Of is the Record of a connection, for rules that need Knowledge.
 func Of(c *rules.Conn) *Record { return rules.Kept[Record](c, rules.KeepsRequests) }

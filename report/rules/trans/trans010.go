@@ -103,7 +103,7 @@ type congestion struct {
 
 func odd010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	from := v.Verdict.From & 1
-	if v.Link.ECN == congested && v.Verdict.Note != flow.Duplicate {
+	if v.Link.ECN == rules.Congested && v.Verdict.Note != flow.Duplicate {
 		rules.Some(&of(c).congested)[from].marks(v)
 	}
 	if v.IB != nil && v.IB.OpCode == rocev2.OpCNP {
