@@ -106,7 +106,7 @@ func (k *Checker) hand() {
 	clear(list)
 	k.capture.posts = list[:0]
 	for _, p := range k.capture.used {
-		p.wipe()
+		p.reuse()
 	}
 	k.capture.used = k.capture.used[:0]
 }
