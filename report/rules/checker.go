@@ -269,7 +269,7 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	}
 	k.handNow()
 	if k.watcher != nil {
-		if said = append(said, k.across.judgedOf(c.entry, r)...); len(said) > 0 {
+		if said = append(said, k.across.judgedOf(c.entry, r, k.capture.turn.frame)...); len(said) > 0 {
 			k.watcher.Judged(r, said)
 		}
 	}

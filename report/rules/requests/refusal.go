@@ -33,12 +33,12 @@ type Refusal struct {
 // OfLength reports whether the Send may have been refused for its length.
 func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
 
-// Find begins a finding about it, with the Send and what refused it.
+// Find begins a finding about it, with the Send.
 func (r *Refusal) Find(say rules.Say, letter, doubt string) *rules.Finding {
 	f := say.Moment(letter, r.Frame, r.Time, &r.From, doubt)
 	if f != nil {
 		f.XID, f.HasXID = r.Sent.XID, r.Sent.HasXID
-		f.At(r.Place).With(r.Sent.Frame, r.Frame)
+		f.At(r.Place).With(r.Sent.Frame)
 	}
 	return f
 }

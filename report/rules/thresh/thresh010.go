@@ -181,6 +181,7 @@ func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 		f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
 		f.See("Send length", s.Length, limit)
 		see(c, f, s.Version)
+		f.With(r.Frame)
 	}
 	if x := pending(c); x != nil {
 		x[s.From&1].pending = false

@@ -230,7 +230,7 @@ func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Re
 	}
 	if f := r.Find(say, "b", doubt); f != nil {
 		f.Sayf("the %s refused with %s the first Send above 1024 octets, of %d, after both agreed on version 2", c.Sender(r.From), r.Text, s.Length)
-		f.See("Send length", s.Length, limit)
+		f.See("Send length", s.Length, limit).With(r.Frame)
 	}
 }
 
