@@ -95,7 +95,7 @@ func (p *pastCalls) add(xid uint32, order int64) *PastCall {
 	if p.heads == nil {
 		p.heads = make([]uint16, 1<<hashBits)
 	}
-	place := p.ring.Added() % maxCalls
+	place := p.ring.Next(maxCalls)
 	head := &p.heads[hash(xid)]
 	e := p.ring.Add(maxCalls)
 	*e = PastCall{}
@@ -189,7 +189,7 @@ func (h *History) Unanswered(r *RPC) iter.Seq[*PastCall] {
 }
 
 // Complete reports whether every call that is over without an answer is remembered.
-func (h *History) Complete() bool { return h.unanswered.ring.Added() <= maxCalls }
+func (h *History) Complete() bool { return !h.unanswered.ring.Forgot() }
 
 // AnsweredCall is the last frame of the latest call of an end that was answered, the
 // zero Ref if none was. A call that was told behind its answer does not count.

@@ -49,7 +49,7 @@ type Carrier interface {
 	Gap() bool
 	// Distance is how far a number lies behind another of the same end.
 	Distance(n, from uint32) int32
-	Delivery(p *Point) Delivery
+	Delivery(p Point) Delivery
 	// Finish settles what still waits: no frame comes any more.
 	Finish()
 }

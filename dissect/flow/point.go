@@ -87,7 +87,7 @@ const (
 // Send are acknowledged by TCP, which says that they arrived and not that they were
 // placed; of the RDMA operations nothing is known there. It is to be asked before the
 // connection is closed.
-func (c *Conn) Delivery(p *Point) Delivery {
+func (c *Conn) Delivery(p Point) Delivery {
 	if !p.Numbered || p.Queue != 0 || c.carrier == nil {
 		return Underway
 	}

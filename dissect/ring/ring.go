@@ -6,7 +6,8 @@ import "iter"
 // A Ring keeps the newest of many. Its memory grows by pages with what is put in, and
 // is used again when it is full. The zero Ring is empty.
 type Ring[T any] struct {
-	n int // that were added
+	next, used uint16 // where the next one goes, and how many places are in use
+	forgot     bool
 	// The first page comes in parts, of which most Rings need one or two.
 	first  *[few]T
 	second *[twice - few]T
@@ -16,19 +17,40 @@ type Ring[T any] struct {
 
 const (
 	page       = 16
-	few, twice = 4, 8 // where the second and the third part of the first page begin
+	few, twice = 2, 8 // where the second and the third part of the first page begin
 )
 
-// Add returns the place for a new one, of at most so many that are kept: 4, 8 or a multiple of
-// 16, and the same at each call. Where the Ring is full the place has the oldest.
+// Add returns the place for a new one, of at most so many that are kept: 8 or a multiple of
+// 16 below 65536, and the same at each call. Where the Ring is full the place has the oldest.
 func (r *Ring[T]) Add(most int) *T {
-	i := r.n % most
-	r.n++
-	if i == r.room() {
-		r.grow()
+	i := r.Next(most)
+	if i < int(r.used) {
+		r.forgot = true
+	} else {
+		if i == r.room() {
+			r.grow()
+		}
+		r.used++
 	}
+	r.next = uint16(i + 1)
 	return r.at(uint(i))
 }
+
+// Next is the index of the place that Add returns next.
+func (r *Ring[T]) Next(most int) int {
+	if i := int(r.next); i < most {
+		return i
+	}
+	return 0
+}
+
+// Grows reports whether the next one that is added takes new memory, if fewer are there than
+// are kept at most.
+func (r *Ring[T]) Grows() bool { return int(r.next) == r.room() }
+
+// StartOver has those that are added next take the places of the oldest, where the Ring would
+// grow: they are not needed any more.
+func (r *Ring[T]) StartOver() { r.next = 0 }
 
 // room is how many there is a place for.
 func (r *Ring[T]) room() int {
@@ -69,30 +91,27 @@ func (r *Ring[T]) at(i uint) *T {
 	return &r.more[i/page-1][i%page]
 }
 
-// Added is how many were added, those that were overwritten since among them.
-func (r *Ring[T]) Added() int { return r.n }
+// Forgot reports whether a place was used again.
+func (r *Ring[T]) Forgot() bool { return r.forgot }
 
-// At is the place with an index, counted from the first that Add returned, below the
-// number that is kept at most. It must have been added.
+// At is the place with an index, as Next has it. It must have been added.
 func (r *Ring[T]) At(i int) *T { return r.at(uint(i)) }
 
 // Len is how many there are.
-func (r *Ring[T]) Len() int { return min(r.n, r.room()) }
+func (r *Ring[T]) Len() int { return int(r.used) }
 
 // All goes over them from the oldest on.
 func (r *Ring[T]) All() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		size, i := uint(r.room()), uint(0)
-		if uint(r.n) > size {
-			i = uint(r.n) % size
-		}
-		for range r.Len() {
+		size, i := uint(r.used), uint(r.next)
+		for range size {
+			if i == size {
+				i = 0
+			}
 			if !yield(r.at(i)) {
 				return
 			}
-			if i++; i == size {
-				i = 0
-			}
+			i++
 		}
 	}
 }
@@ -100,11 +119,8 @@ func (r *Ring[T]) All() iter.Seq[*T] {
 // Backward goes over them from the newest on.
 func (r *Ring[T]) Backward() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		size, i := uint(r.room()), uint(r.n)
-		if i > size {
-			i %= size
-		}
-		for range r.Len() {
+		size, i := uint(r.used), uint(r.next)
+		for range size {
 			if i == 0 {
 				i = size
 			}

@@ -55,7 +55,7 @@ var order = []string{
 	"report/rules",
 	"report/rules/memory",
 	"report/rules/setup",
-	"report/rules/sends",
+	"report/rules/requests",
 	"report/rules/values",
 	"report/rules/size",
 	"report/rules/hdr",

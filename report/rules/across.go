@@ -32,7 +32,13 @@ type Entry struct {
 	Across *Across
 	saying
 	over *Conn
-	kept map[Keeping]any
+	kept []keptAt // few
+}
+
+// A keptAt is what is kept at a place.
+type keptAt struct {
+	at   Keeping
+	what any
 }
 
 // Conn is the connection with all that its rules keep, once it is over; nil before: until
@@ -82,18 +88,19 @@ func KeptOfEntry[T any](e *Entry, at Keeping) *T {
 	if t := KeptOfEntryIf[T](e, at); t != nil {
 		return t
 	}
-	if e.kept == nil {
-		e.kept = make(map[Keeping]any)
-	}
 	t := new(T)
-	e.kept[at] = t
+	e.kept = append(e.kept, keptAt{at, t})
 	return t
 }
 
 // KeptOfEntryIf is the same, nil if nothing is kept.
 func KeptOfEntryIf[T any](e *Entry, at Keeping) *T {
-	t, _ := e.kept[at].(*T)
-	return t
+	for i := range e.kept {
+		if k := &e.kept[i]; k.at == at {
+			return k.what.(*T)
+		}
+	}
+	return nil
 }
 
 // Several says that the frames are of several files. It is to be called before the

@@ -21,6 +21,8 @@ type Capture struct {
 	waiting reminders
 	turn    turn     // of what was said or posted last
 	posts   []Posted // that Across has not taken yet
+	// slabs have what is posted, used are those with something that Across was not told of.
+	slabs, used []interface{ reuse() }
 
 	watched bool   // somebody hears of news
 	news    []news // of the event that is told

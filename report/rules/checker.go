@@ -95,7 +95,7 @@ func (k *Checker) handNow() {
 func (k *Checker) Posted(dst []Posted) []Posted {
 	dst = append(dst, k.capture.posts...)
 	clear(k.capture.posts)
-	k.capture.posts = k.capture.posts[:0]
+	k.capture.posts, k.capture.used = k.capture.posts[:0], k.capture.used[:0]
 	return dst
 }
 
@@ -105,6 +105,10 @@ func (k *Checker) hand() {
 	k.across.Take(list)
 	clear(list)
 	k.capture.posts = list[:0]
+	for _, p := range k.capture.used {
+		p.reuse()
+	}
+	k.capture.used = k.capture.used[:0]
 }
 
 // conn is the rules' view of a connection, made when it is first seen.
@@ -265,7 +269,7 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	}
 	k.handNow()
 	if k.watcher != nil {
-		if said = append(said, k.across.judgedOf(c.entry, r)...); len(said) > 0 {
+		if said = append(said, k.across.judgedOf(c.entry, r, k.capture.turn.frame)...); len(said) > 0 {
 			k.watcher.Judged(r, said)
 		}
 	}

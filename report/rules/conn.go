@@ -15,8 +15,9 @@ type Conn struct {
 	tables  *tables // what the rules look at, by what it speaks
 	// awaitsFrames and awaitsMessages say who waits for them, by Keeping.
 	awaitsFrames, awaitsMessages awaiting
-	// holes and badCRC are the counters of the connection at its last segment of TCP.
-	holes, badCRC int64
+	// holes and badCRC are the counters of the connection at its last segment of TCP, lost
+	// that of LostInCapture at its last packet of InfiniBand.
+	holes, badCRC, lost int64
 	// service is Unreliable if that of the connection may lose packets, else 0.
 	service Class
 	speaks  Protocol
@@ -26,7 +27,7 @@ type Conn struct {
 	unsettled, established bool
 
 	lastSeen [2]LastSeen // by the end
-	kept     [keepings]any
+	kept     [ofConns]any
 	order    order
 	saying
 	// Unanswered counts the calls of each end that are over without an answer.

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -12,24 +13,23 @@ import (
 type FrameClass uint32
 
 const (
-	Unconnected   FrameClass = 1 << iota // of no connection
-	Datagram                             // a packet of the UD service: connection management
-	Undecoded                            // a packet of InfiniBand whose headers have a fault
-	Sending                              // a packet of a Send
-	Carrying                             // what a peer sends, not only acknowledges
-	Acknowledging                        // a packet with an AETH
-	Refusing                             // one that is no ACK
-	Completing                           // the last frame of a message
-	Settling                             // a message was told since the frame before, or at one behind which frames were missing until now
-	Establishing                         // the connection was not established at the frame before
-	Starting                             // an MPA Request or Reply
-	Ending                               // a FIN or RST, or any frame behind a Terminate
-	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
-	Packet                               // of InfiniBand, and Carrying
-	Segment                              // not of InfiniBand: of a connection, a segment of TCP
-	ReadingUnits                         // of iWARP: with an RDMA Read request, or of a response
-	Damaged                              // not of InfiniBand, and malformed or with a wrong CRC; or it gave something up as missing
-	Awaited                              // somebody waits for what it shows: Conn.AwaitFrames
+	Unconnected  FrameClass = 1 << iota // of no connection
+	Datagram                            // a packet of the UD service: connection management
+	Undecoded                           // a packet of InfiniBand whose headers have a fault
+	Carrying                            // what a peer sends, not only acknowledges
+	Refusing                            // a packet with an AETH that is no ACK
+	Odd                                 // a packet that is not just the next one, whole and welcome: see IsOdd
+	Completing                          // the last frame of a message
+	Settling                            // a message was told since the frame before, or at one behind which frames were missing until now
+	Establishing                        // the connection was not established at the frame before
+	Starting                            // an MPA Request or Reply
+	Ending                              // a FIN or RST, or any frame behind a Terminate
+	Waking                              // Carrying, longer than Config.Stalled after the last of its end that was
+	Packet                              // of InfiniBand, and Carrying
+	Segment                             // not of InfiniBand: of a connection, a segment of TCP
+	ReadingUnits                        // of iWARP: with an RDMA Read request, or of a response
+	Damaged                             // not of InfiniBand, and malformed or with a wrong CRC; or it gave something up as missing
+	Awaited                             // somebody waits for what it shows: Conn.AwaitFrames
 )
 
 // opcodeClasses are what the OpCodes of packets say.
@@ -38,15 +38,8 @@ type opcodeClasses [256]FrameClass
 func newOpcodeClasses() (list opcodeClasses) {
 	for i := range list {
 		op := rocev2.OpCode(i)
-		switch op.Kind() {
-		case rocev2.KindSend:
-			list[i] = Sending | Carrying | Packet
-		case rocev2.KindAcknowledge:
-		default:
+		if op.Kind() != rocev2.KindAcknowledge {
 			list[i] = Carrying | Packet
-		}
-		if op.Extended().Has(rocev2.ExtAETH) {
-			list[i] |= Acknowledging
 		}
 		if op.Transport() == rocev2.TransportUD {
 			list[i] |= Datagram
@@ -59,11 +52,14 @@ func newOpcodeClasses() (list opcodeClasses) {
 func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	if ib := v.IB; ib != nil {
 		f = x[ib.OpCode]
-		if f&Acknowledging != 0 {
-			f = f&^Acknowledging | classOfAETH(ib)
+		if ib.AETH() != 0 && !ib.Syndrome().IsACK() {
+			f |= Refusing
 		}
 		if ib.Faulty() {
 			f |= Undecoded
+		}
+		if IsOdd(v) {
+			f |= Odd
 		}
 	} else {
 		f = classOfSegment(v)
@@ -74,16 +70,14 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	return f
 }
 
-// classOfAETH is what the AETH of a packet says, if it was captured.
-func classOfAETH(ib *rocev2.Packet) FrameClass {
-	switch {
-	case ib.AETH() == 0:
-		return 0
-	case ib.Syndrome().IsACK():
-		return Acknowledging
-	}
-	return Acknowledging | Refusing
+// IsOdd reports whether a packet of InfiniBand shows by itself that something is wrong on
+// its way. Odd is too what has the connection lack frames that the network delivered.
+func IsOdd(v *dissect.FrameView) bool {
+	return v.Verdict.Note != flow.InOrder || v.IB.Check == rocev2.ICRCWrong || v.Link.ECN == Congested || v.IB.OpCode == rocev2.OpCNP
 }
+
+// Congested is the value of the two ECN bits that says so (RFC 3168, section 5).
+const Congested = 3
 
 // classOfSegment is the class of a frame that is none of InfiniBand.
 func classOfSegment(v *dissect.FrameView) (f FrameClass) {
@@ -125,6 +119,9 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	}
 	if f&Segment != 0 {
 		f = c.classOfStream(f)
+	} else if c.lost != c.LostInCapture {
+		c.lost = c.LostInCapture
+		f |= Odd
 	}
 	if c.awaitsFrames != 0 {
 		f |= Awaited

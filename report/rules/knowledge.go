@@ -16,7 +16,7 @@ type Knowledge struct {
 }
 
 // A Keeping is a place where a family of rules, or a Knowledge, keeps its state: one of a
-// connection, one of the capture, one of Across.
+// connection, if it stands above ofConns, one of the capture, one of Across.
 type Keeping uint8
 
 const (
@@ -25,32 +25,33 @@ const (
 	KeepsCREDIT
 	KeepsCREDITAccount
 	KeepsDDP
-	KeepsDDPReading
 	KeepsHDR
 	KeepsHDRVersions
 	KeepsINV
 	KeepsMemoryJudge
 	KeepsRPC
+	KeepsRequests
 	KeepsSEC
-	KeepsSends
 	KeepsSetup
 	KeepsSetupReceived
-	KeepsSize
 	KeepsTHRESH
 	KeepsTRANS
 	KeepsTRANSReads
 	KeepsTRANSWire
 	KeepsULB
-	KeepsULBCompound
 	KeepsULBFailures
-	KeepsULBReadings
-	KeepsULBSession
 	KeepsV2
 	KeepsV2Requests
-	KeepsValues
 	KeepsXCHAR
 	KeepsXCHAROperations
 	KeepsTest // for tests
+	ofConns   // as many may keep something of a connection; those below do not
+	KeepsDDPReading
+	KeepsSize
+	KeepsULBCompound
+	KeepsULBReadings
+	KeepsULBSession
+	KeepsValues
 	keepings
 )
 
@@ -65,7 +66,7 @@ func KeptIf[T any](c *Conn, at Keeping) *T {
 }
 
 // Keeps reports whether anything is kept of the connection at a place.
-func (c *Conn) Keeps(at Keeping) bool { return c.kept[at] != nil }
+func (c *Conn) Keeps(at Keeping) bool { return at < ofConns && c.kept[at] != nil }
 
 // KeptOfCapture is what the connections of a Checker use together at a place: a T, made when
 // it is first asked for. It must have a bound, and spare work only: nothing that one
@@ -77,4 +78,12 @@ func kept[T any](at *any) *T {
 		*at = new(T)
 	}
 	return (*at).(*T)
+}
+
+// Some is where something is remembered, made when it is first needed.
+func Some[T any](p **T) *T {
+	if *p == nil {
+		*p = new(T)
+	}
+	return *p
 }

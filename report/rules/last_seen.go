@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // LastSeen is the newest that was captured of an end. Times are in nanoseconds since 1970,
@@ -12,10 +13,10 @@ type LastSeen struct {
 	// Carrying.
 	Frame         flow.Ref
 	Time, Carried int64
-	// Sent is the PSN of the newest packet of a Send, Acked the one that it
-	// acknowledged last, if there was any.
-	Sent, Acked       uint32
-	HasSent, HasAcked bool
+	// New is the newest frame that the end did not send again; RightICRC says that some
+	// frame had a right ICRC.
+	New       flow.Moment
+	RightICRC bool
 }
 
 // note takes a frame of the end.
@@ -24,10 +25,22 @@ func (l *LastSeen) note(v *dissect.FrameView, class FrameClass) {
 	if class&Carrying != 0 {
 		l.Carried = max(l.Carried, v.Frame.Time)
 	}
-	if class&(Sending|Datagram) == Sending {
-		l.Sent, l.HasSent = v.IB.PSN, true
+	if class&Datagram == 0 && (v.Verdict.Note == flow.InOrder || isNew(v)) {
+		l.New = flow.Moment{Ref: l.Frame, Time: l.Time}
 	}
-	if class&(Acknowledging|Refusing) == Acknowledging {
-		l.Acked, l.HasAcked = v.IB.PSN, true
+	if v.IB != nil && v.IB.Check == rocev2.ICRCRight {
+		l.RightICRC = true
 	}
+}
+
+// isNew reports whether a frame is one that its sender did not send again, and that the
+// receiver takes; a response is even if it is asked for again.
+func isNew(v *dissect.FrameView) bool {
+	switch v.Verdict.Note {
+	case flow.Duplicate, flow.Corrupt:
+		return v.IB == nil
+	case flow.Retransmission, flow.LostOnWire:
+		return v.IB != nil && !v.IB.OpCode.IsRequest()
+	}
+	return true
 }

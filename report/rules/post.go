@@ -45,11 +45,11 @@ type letter interface {
 // Post tells the rules that look across connections about something, in the order of the
 // capture: those whose OnPosted is for its type. X holds nothing that changes later: no
 // message, no RPC, no access, and nothing of the connection but what it is then.
-func Post[T any](c *Conn, x T) { c.post(&posting[T]{x}) }
+func Post[T any](c *Conn, x T) { c.post(newPosting(c.Capture, x)) }
 
 // PostOfCapture is Post for what is of no connection.
 func PostOfCapture[T any](k *Capture, x T) {
-	k.posts = append(k.posts, Posted{at: k.next(), what: &posting[T]{x}})
+	k.posts = append(k.posts, Posted{at: k.next(), what: newPosting(k, x)})
 }
 
 // Along is Across where it takes at once what is posted, nil elsewhere. A rule that has much
@@ -72,6 +72,43 @@ func (c *Conn) post(what letter) {
 
 type posting[T any] struct{ x T }
 
+// A slab has room for postings of one type: a connection posts something with each of its
+// first calls.
+type slab[T any] struct{ list []posting[T] }
+
+// slabSize is how many are allocated at a time.
+const slabSize = 16
+
+// newPosting is x to be posted.
+func newPosting[T any](k *Capture, x T) *posting[T] {
+	var p *slab[T]
+	for i, w := range k.slabs {
+		if w, ok := w.(*slab[T]); ok {
+			p = w
+			k.slabs[0], k.slabs[i] = w, k.slabs[0] // it often is the next one too
+			break
+		}
+	}
+	if p == nil {
+		p = new(slab[T])
+		k.slabs = append(k.slabs, p)
+	}
+	if len(p.list) == cap(p.list) {
+		p.list = make([]posting[T], 0, slabSize) // those before are on their way
+	}
+	if len(p.list) == 0 {
+		k.used = append(k.used, p)
+	}
+	p.list = append(p.list, posting[T]{x})
+	return &p.list[len(p.list)-1]
+}
+
+// reuse has the room used again: Across was told of all that it has.
+func (p *slab[T]) reuse() {
+	clear(p.list)
+	p.list = p.list[:0]
+}
+
 func (p *posting[T]) tell(a *Across, e *Entry) {
 	for _, t := range a.posted {
 		if t, ok := t.(*table[*Entry, *T]); ok {
@@ -81,8 +118,9 @@ func (p *posting[T]) tell(a *Across, e *Entry) {
 	}
 }
 
-// OnPosted calls do in Across for each T that is posted. What a rule says of one case it
-// says either here, or on the connection: the two do not fold their findings into one.
+// OnPosted calls do in Across for each T that is posted, which is valid only during the
+// call. What a rule says of one case it says either here, or on the connection: the two do
+// not fold their findings into one.
 func OnPosted[T any](do func(e *Entry, x *T, say Say)) Event {
 	return Event{join: func(*tables, place) {}, across: func(a *Across, at place) {
 		for _, t := range a.posted {

@@ -71,9 +71,10 @@ func (a *Across) judge(r *dissect.RPC) *saidList {
 	return &a.judged.list
 }
 
-// judgedOf is what was said of an RPC that was judged last.
-func (a *Across) judgedOf(e *Entry, r *dissect.RPC) []Said {
-	if j := &a.judged; e == nil || j.rpc != r || j.entry != e || j.frame != a.last.at.frame {
+// judgedOf is what was said of an RPC that was judged last, at a frame: another RPC may be
+// in its place by now.
+func (a *Across) judgedOf(e *Entry, r *dissect.RPC, frame int64) []Said {
+	if j := &a.judged; e == nil || j.rpc != r || j.entry != e || j.frame != frame {
 		return nil
 	}
 	return a.judged.list

@@ -47,7 +47,7 @@ func (c *qpConn) Finish() {
 
 func (c *qpConn) Distance(n, from uint32) int32 { return rocev2.PSNDiff(n, from) }
 
-func (c *qpConn) Delivery(p *flow.Point) flow.Delivery {
+func (c *qpConn) Delivery(p flow.Point) flow.Delivery {
 	h := c.halves[p.From]
 	switch {
 	case h == nil:

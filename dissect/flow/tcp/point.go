@@ -38,7 +38,7 @@ func (s *side) fillHad(c *flow.Conn, p *flow.Point, before uint64) {
 }
 
 // Delivery is what became of a Send.
-func (tc *tcpConn) Delivery(p *flow.Point) flow.Delivery {
+func (tc *tcpConn) Delivery(p flow.Point) flow.Delivery {
 	if c := tc.conn; c.Termination != nil && c.TerminatedBy != p.From {
 		if msn, ok := c.Termination.SendMSN(); ok && msn == p.Last {
 			return flow.Refused

@@ -34,7 +34,12 @@ func (t *Tracker) watch(k flow.TCPName, before *tcpConn) *tcpConn {
 	delete(t.tcpMarks, k)
 	tc := &tcpConn{env: t.tcpEnv, key: k, since: t.At.Ordinal, expected: t.isIWARPPort(k.Port[0]) || t.isIWARPPort(k.Port[1])}
 	for i := range tc.sides {
-		tc.sides[i] = &side{env: t.tcpEnv, tc: tc, end: flow.End(i)}
+		s := t.spare[i]
+		if t.spare[i] = nil; s == nil {
+			s = new(side)
+		}
+		*s = side{env: t.tcpEnv, tc: tc, end: flow.End(i)}
+		tc.sides[i] = s
 	}
 	tc.sides[0].peer, tc.sides[1].peer = tc.sides[1], tc.sides[0]
 	t.tcp[k] = tc
@@ -90,6 +95,7 @@ func (tc *tcpConn) drop() {
 // notIWARP remembers only that a connection carries something else.
 func (t *Tracker) notIWARP(tc *tcpConn) {
 	t.decided(tc)
+	t.spare = tc.sides
 	tc.drop()
 	if t.others++; t.others >= MaxOthers {
 		t.others = 0

@@ -168,7 +168,7 @@ func (d *recorder) Closed(c *flow.Conn) {
 	d.deliveries = append(d.deliveries, make([]flow.Delivery, len(d.sends)-len(d.deliveries))...)
 	for i := range d.sends {
 		if d.sends[i].conn == c.ID {
-			d.deliveries[i] = c.Delivery(&d.points[i])
+			d.deliveries[i] = c.Delivery(d.points[i])
 		}
 	}
 	d.alive(c, "Closed")

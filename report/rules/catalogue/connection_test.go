@@ -51,6 +51,16 @@ func BenchmarkConnection(b *testing.B) {
 	}
 }
 
+// TestConnectionAllocates bounds what each connection costs in memory that is allocated: it
+// runs beside no other test, and a few allocations of somebody else do not show.
+func TestConnectionAllocates(t *testing.T) {
+	const mostAllocs, mostOctets = 100, 22_000
+	m, n := connections64(t, ruletest.Frames(t, usual, scene.RoCE), catalogue.All())
+	if allocs, octets := int(m.Mallocs)/n, int(m.TotalAlloc)/n; allocs > mostAllocs || octets > mostOctets {
+		t.Errorf("%d allocations and %d octets for each connection, want at most %d and %d", allocs, octets, mostAllocs, mostOctets)
+	}
+}
+
 // connections64 is what the second half of the connections allocates, and how many those are.
 func connections64(tb testing.TB, list []capture.Frame, all []*rules.Rule) (used runtime.MemStats, n int) {
 	tb.Helper()

@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -29,8 +29,8 @@ func cm004() *rules.Rule {
 			{Letter: "a", Title: "a Send longer than the sender's own Send Size", Severity: rules.Error},
 			{Letter: "b", Title: "a Send refused that is not longer than the Receive Size", Severity: rules.Warning},
 		},
-		Needs: []rules.Knowledge{setup.Knowledge(), sends.Knowledge()},
-		On:    []rules.Event{sends.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
+		Needs: []rules.Knowledge{setup.Knowledge(), requests.Knowledge()},
+		On:    []rules.Event{requests.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
 		Fires: []rules.Sample{
 			{Name: "the client sends more than it said", Scene: `
 				connect client=1024/4096 server=4096/4096
@@ -83,7 +83,7 @@ func cm004() *rules.Rule {
 	}
 }
 
-func refused004(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	s, p := r.Sent, setup.Private(c, r.From)
 	if !r.OfLength() || c.BeganLate() || p == nil || s.Length > p.ReceiveSize() || s.Invalidates || s.Version != rpcrdma.Version1 {
 		return
@@ -92,12 +92,11 @@ func refused004(c *rules.Conn, r *sends.Refusal, say rules.Say) {
 	if !r.TooLong {
 		doubt = doubtInvalid
 	}
-	if f := say.Moment("b", r.Frame, r.Time, &r.From, doubt); f != nil {
+	if f := r.Find(say, "b", doubt); f != nil {
 		b := setup.Of(c)
-		f.XID, f.HasXID = s.XID, s.HasXID
 		f.Sayf("the %s refused a Send of %d octets with %s, and told a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
 		f.See("Receive Size", p.ReceiveSize(), nil).See("Send length", s.Length, nil)
-		f.At(r.Place).At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(s.Frame, b.Told[r.From&1].Frame)
+		f.At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(b.Told[r.From&1].Frame)
 	}
 }
 

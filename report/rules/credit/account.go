@@ -8,11 +8,15 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // An account has the flow control of one connection: what happened, in the order
 // of the frames, and a ledger for the calls of each end.
+//
+// What waits in its queue is no record of messages beside that of package requests: it is
+// put in order there, and gone once it is entered.
 type account struct {
 	c *rules.Conn
 	// requesters are the ledgers, by the end that sends the calls.
@@ -61,7 +65,7 @@ func (a *account) of(e *event) *ledger {
 // accounts takes the events.
 func accounts() rules.Knowledge {
 	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Lossy}
-	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, Gates: gates, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, Needs: []rules.Knowledge{requests.Knowledge()}, Gates: gates, On: []rules.Event{
 		rules.OnMessage(0, message),
 		rules.OnFrame(rules.Refusing|rules.Settling|rules.Ending, frame),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
@@ -143,10 +147,11 @@ func terminated(c *rules.Conn, v *dissect.FrameView) {
 // refuses reports whether an RNR NAK is for a Send that was captured: one that was not
 // may be of another kind. What the end acknowledged since, it refused before that.
 func refuses(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) bool {
-	from := v.Verdict.From
-	sender, receiver := c.LastSeen(from.Peer()), c.LastSeen(from)
-	reached := func(newest uint32) bool { return rocev2.PSNDiff(ib.PSN, newest) <= 0 }
-	return v.Verdict.Note == flow.InOrder && sender.HasSent && reached(sender.Sent) && !(receiver.HasAcked && reached(receiver.Acked))
+	if v.Verdict.Note != flow.InOrder {
+		return false
+	}
+	r := requests.Of(c).Find(v.Verdict.From.Peer(), ib.PSN)
+	return r != nil && r.Kind() == rocev2.KindSend && !r.Acknowledged(c)
 }
 
 // refusal notes that an end had no receive for a Send, as a frame shows.

@@ -112,11 +112,16 @@ func (e *event) mark() mark { return mark{e.xid, flow.Moment{Ref: e.frame, Time:
 
 // A pinned window is how long all credits were taken.
 type pinned struct {
-	since   int64 // that calls are open, or all credits taken, at the last event
-	open    bool
-	full    bool
-	active  int64 // nanoseconds with open calls
-	total   int64 // of them with no credit left
+	since    int64 // that calls are open, or all credits taken, at the last event
+	open     bool
+	full     bool
+	active   int64 // nanoseconds with open calls
+	total    int64 // of them with no credit left
+	*fullest       // nil until all credits were taken
+}
+
+// A fullest window is when all credits were taken.
+type fullest struct {
 	present stretch
 	longest stretch
 	took    mark // the call of NFS version 4 that took the last credit first
@@ -144,7 +149,7 @@ func (p *pinned) look(l *ledger, e *event) {
 	p.until(e.Time)
 	full := l.full()
 	if full && !p.full {
-		p.present = stretch{last: e.mark(), limit: len(l.open)}
+		rules.Some(&p.fullest).present = stretch{last: e.mark(), limit: len(l.open)}
 	}
 	p.open, p.full = len(l.open) > 0, full
 	if full && e.kind == called && e.nfs4 && p.taken == 0 && len(l.open) > 1 {
@@ -165,7 +170,7 @@ func end009(c *rules.Conn, say rules.Say) {
 		now = max(now, c.Capture.Now)
 	}
 	p.until(now)
-	if !c.RolesKnown || c.OneDirection() || c.Unread {
+	if p.fullest == nil || !c.RolesKnown || c.OneDirection() || c.Unread {
 		return
 	}
 	from := c.ClientEnd

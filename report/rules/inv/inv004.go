@@ -2,7 +2,7 @@ package inv
 
 import (
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 )
 
 func inv004() *rules.Rule {
@@ -21,8 +21,8 @@ func inv004() *rules.Rule {
 			"draft-cel-nfsv4-rpcrdma-version-two-02, section 3",
 		Limits: "Silent if the refusal does not tell what it refuses, or the Send is not in the capture.",
 		Causes: []string{"INV-001", "INV-002", "INV-003"},
-		Needs:  []rules.Knowledge{sends.Knowledge()},
-		On:     []rules.Event{sends.OnRefusal(refused004)},
+		Needs:  []rules.Knowledge{requests.Knowledge()},
+		On:     []rules.Event{requests.OnRefusal(refused004)},
 		Fires: []rules.Sample{
 			{Name: "a NAK for the reply", Over: rules.RoCE, Scene: `
 				connect client=4096/4096,inv server=4096/4096,inv
@@ -73,13 +73,13 @@ func inv004() *rules.Rule {
 	}
 }
 
-func refused004(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	s := r.Sent
 	// The handle to invalidate is in the last packet.
 	if !s.Invalidates || r.Termination == nil && r.PSN != s.Last {
 		return
 	}
-	f := say.Moment("", r.Frame, r.Time, &r.From, "")
+	f := r.Find(say, "", "")
 	if f == nil {
 		return
 	}
@@ -89,6 +89,4 @@ func refused004(c *rules.Conn, r *sends.Refusal, say rules.Say) {
 	} else {
 		f.See("Terminate", r.Termination.String(), nil).See("MSN", s.Last, nil)
 	}
-	f.XID, f.HasXID = s.XID, s.HasXID
-	f.At(r.Place).With(s.Frame)
 }

@@ -212,7 +212,7 @@ func end005(c *rules.Conn, say rules.Say) {
 			f.See("Sends With Invalidate", 0, nil)
 		}
 	}
-	if w.worst.calls > c.Capture.Config.KeyUses {
+	if int(w.worst.calls) > c.Capture.Config.KeyUses {
 		if f := say.Connection("b", ""); f != nil {
 			f.Sayf("handle 0x%08x stands beside others in %d calls: it lasts, though the client promised that all may be invalidated",
 				w.worst.handle, w.worst.calls)

@@ -4,12 +4,12 @@ package inv
 // came first.
 type uses struct {
 	handle uint32
-	calls  int
+	calls  uint32
 }
 
 // count is in how many calls a handle has stood by now, as far as that is
 // remembered.
-func (w *opportunity) count(h uint32) int {
+func (w *opportunity) count(h uint32) uint32 {
 	for i := range w.recent {
 		if w.recent[i].handle == h && w.recent[i].calls > 0 {
 			w.recent[i].calls++

@@ -12,8 +12,8 @@ type kept struct {
 	pending bool
 	former  *former
 	repeats []repeat
-	// calls, of RPC-004, counts the first calls; strange are the first RDMA Writes that no
-	// call asked for.
+	// calls, of RPC-004, counts the first calls, or says that no more are of interest;
+	// strange are the first RDMA Writes that no call asked for.
 	calls   int
 	strange []strangeWrite
 	timings timings // RPC-007

@@ -56,25 +56,33 @@ type usual struct {
 	median, count int64
 }
 
-// timed is a time in nanoseconds, which counts as so many.
-type timed struct {
-	ns     int64
-	weight int
+// timed is a time, which counts as so many: nanoseconds, at most 18 years, and their
+// weight in the lowest bits.
+type timed int64
+
+const weightBits = 4
+
+func timedOf(ns, weight int64) timed {
+	const most = 1<<(63-weightBits) - 1
+	return timed(min(ns, most)<<weightBits | weight)
 }
+
+func (t timed) ns() int64     { return int64(t) >> weightBits }
+func (t timed) weight() int64 { return int64(t) & (1<<weightBits - 1) }
 
 // mostFew is how many of the first times are kept as they are.
 const mostFew = 32
 
 // add counts a time.
 func (x *usual) add(t timed) {
-	x.samples += int64(t.weight)
+	x.samples += t.weight()
 	if x.all == nil && len(x.few) < mostFew {
 		x.few = append(x.few, t)
 		return
 	}
 	h := x.histogram()
-	for range t.weight {
-		h.Add(t.ns)
+	for range t.weight() {
+		h.Add(t.ns())
 	}
 }
 
@@ -83,8 +91,8 @@ func (x *usual) histogram() *stats.Histogram {
 	if x.all == nil {
 		x.all = new(stats.Histogram)
 		for _, t := range x.few {
-			for range t.weight {
-				x.all.Add(t.ns)
+			for range t.weight() {
+				x.all.Add(t.ns())
 			}
 		}
 		x.few = nil
@@ -107,7 +115,7 @@ func (x *usual) exceeded(ns int64, factor float64) (median int64, yes bool) {
 func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (median int64, slow bool) {
 	h := r.CallHeader()
 	s := subject{procedure: procedureOf(h), reverse: r.Reverse()}
-	weight := 1
+	weight := int64(1)
 	const compound = 1 // and CB_COMPOUND
 	if h.Procedure == compound && (s.reverse || h.Program == rpc.ProgramNFS && h.Version == 4) {
 		m.compounds++
@@ -141,6 +149,6 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 	if long && x.samples >= fewSamples {
 		median, slow = x.exceeded(ns, factor)
 	}
-	x.add(timed{ns, weight})
+	x.add(timedOf(ns, weight))
 	return median, slow
 }

@@ -42,6 +42,12 @@ func (p *replays) begun(h rules.Hosts) (before int) {
 	return before
 }
 
+// alone reports whether it is known that a connection is the first of its hosts, so that
+// its calls are of no interest.
+func alone(a *rules.Across, c *rules.Conn) bool {
+	return a != nil && replaysOf(a).conns[c.Hosts()] <= 1
+}
+
 // A lostCall was open at the end of its connection.
 type lostCall struct {
 	hosts rules.Hosts

@@ -208,6 +208,9 @@ func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		return
 	}
 	k := of(c)
+	if k.calls == 0 && alone(rules.Along(c), c) {
+		k.calls = firstCalls
+	}
 	if k.calls >= firstCalls {
 		return
 	}

@@ -19,11 +19,3 @@ func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTHRESH) }
 
 // ifAny is nil if nothing is remembered of the connection.
 func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsTHRESH) }
-
-// some is where something is remembered, made when it is first needed.
-func some[T any](p **T) *T {
-	if *p == nil {
-		*p = new(T)
-	}
-	return *p
-}

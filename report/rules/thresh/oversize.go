@@ -4,14 +4,14 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // oversize is a Send that is too long, as long as it is neither accepted nor refused.
 type oversize struct {
-	sends.Sent
+	requests.Request
 	limit   int
 	pending bool
 	// again counts how often its first packet was sent again, last at Frame.
@@ -23,18 +23,15 @@ type oversize struct {
 }
 
 // frame looks for what shows that the Send was accepted, sent again, or the last.
-func (o *oversize) frame(b *sends.Book, v *dissect.FrameView) {
+func (o *oversize) frame(v *dissect.FrameView) {
 	switch {
 	case v.IB == nil:
 	case v.Verdict.From == o.From:
-		if n := b.Newest(o.From); !o.Numbered && n.Frame == o.Frame {
-			o.Sent = *n // its PSNs are known now
-		}
-		if v.Verdict.Note == flow.Retransmission && o.Numbered && v.IB.PSN == o.First && v.IB.DestQP != 1 {
+		if v.Verdict.Note == flow.Retransmission && v.IB.PSN == o.First && v.IB.DestQP != 1 {
 			o.again++
 			o.shown, o.at = rules.Ref(v), v.Frame.Time
 		}
-	case v.IB.AETH() != 0 && v.IB.Syndrome().IsACK() && o.Numbered && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
+	case v.IB.AETH() != 0 && v.IB.Syndrome().IsACK() && rocev2.PSNDiff(v.IB.PSN, o.Last) >= 0:
 		o.pending = false
 	}
 }
@@ -62,11 +59,10 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 // torn reports whether the receiver ended the connection before it accepted the Send.
 // Over iWARP nothing shows that but a call that is not answered, or a RST.
 func (o *oversize) torn(c *rules.Conn, b *setup.Handshake) bool {
-	shows := o.Numbered // what was told late may have been acknowledged before
-	if c.IWARP() {
-		shows = o.call || c.Closing == flow.Reset
+	if c.IWARP() && !o.call && c.Closing != flow.Reset {
+		return false
 	}
-	return shows && b.Ended && b.Over.From != o.From && c.Closing != flow.Terminated &&
+	return b.Ended && b.Over.From != o.From && c.Closing != flow.Terminated &&
 		b.Over.Time >= o.Time && b.Over.Time-o.Time <= int64(c.Capture.Config.Consequence)
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -30,9 +30,9 @@ func thresh001() *rules.Rule {
 			"frame shows. Of a connection whose set-up is not in the capture nothing is known but the longest Send, which is told as a note. " +
 			"Calls of the server and their replies are THRESH-004's.",
 		Causes: []string{"THRESH-006b", "CM-001", "CM-003"},
-		Needs:  []rules.Knowledge{sends.Knowledge()},
+		Needs:  []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
-			sends.OnRefusal(refused001),
+			requests.OnRefusal(refused001),
 			rules.OnMessage(rules.AboveDefault, message001),
 			rules.OnEnd(end001),
 		},
@@ -92,9 +92,9 @@ type above struct {
 	length int
 }
 
-func refused001(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+func refused001(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
 	if s := r.Sent; r.OfLength() && s.Length > rpcrdma.DefaultThreshold && s.Version == rpcrdma.Version1 {
-		some(&of(c).above)[s.From&1].refused = true
+		rules.Some(&of(c).above)[s.From&1].refused = true
 	}
 }
 
@@ -108,7 +108,7 @@ func message001(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if known && !l.Default {
 		return
 	}
-	a := &some(&of(c).above)[m.From&1]
+	a := &rules.Some(&of(c).above)[m.From&1]
 	a.count++
 	if m.Length <= a.longest {
 		return

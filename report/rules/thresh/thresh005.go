@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -31,9 +31,9 @@ func thresh005() *rules.Rule {
 			"the server and their replies are THRESH-004's, and what comes before version 2 is agreed on is THRESH-006's.",
 		Causes: []string{"XCHAR-009", "XCHAR-001", "XCHAR-005"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{setup.ReceivedKnowledge(), sends.Knowledge()},
+		Needs:  []rules.Knowledge{setup.ReceivedKnowledge(), requests.Knowledge()},
 		On: []rules.Event{
-			sends.OnRefusal(refused005),
+			requests.OnRefusal(refused005),
 			rules.OnMessage(rules.OtherVersion, message005),
 			rules.OnEnd(end005),
 		},
@@ -156,7 +156,7 @@ type larger struct {
 	refused flow.Ref
 }
 
-func refused005(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+func refused005(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
 	k, s := ifAny(c), r.Sent
 	if k == nil || k.larger == nil {
 		return
@@ -174,7 +174,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if !known || m.Length <= l.Octets {
 		return
 	}
-	x := &some(&of(c).larger)[m.From&1]
+	x := &rules.Some(&of(c).larger)[m.From&1]
 	if x.count++; x.count > 1 {
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -30,9 +30,9 @@ func thresh006() *rules.Rule {
 			{Letter: "b", Title: "after the return to version 1", Severity: rules.Error},
 		},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{sends.Knowledge()},
+		Needs:  []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
-			sends.OnRefusal(refused006),
+			requests.OnRefusal(refused006),
 			rules.OnMessage(rules.AboveDefault|rules.OtherVersion, message006),
 			rules.OnEnd(end006),
 		},
@@ -130,7 +130,7 @@ type tooEarly struct {
 	length int
 }
 
-func refused006(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
 	if k := ifAny(c); k != nil && k.early.found != nil {
 		x := k.early.found
 		k.early.refused = k.early.refused || r.Sent.Frame == x[0].Ref || r.Sent.Frame == x[1].Ref
@@ -165,7 +165,7 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	default:
 		return
 	}
-	x := &some(&k.found)[found]
+	x := &rules.Some(&k.found)[found]
 	if x.Seen() {
 		return
 	}

@@ -132,7 +132,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	counted, k := needed > uint64(l.Octets), of(c)
 	how := misfit(c, r, l.Octets)
 	if how == "" {
-		if fitted := some(&k.fitted); !fitted.Seen() {
+		if fitted := rules.Some(&k.fitted); !fitted.Seen() {
 			fitted.note(r, text009(needed, l.Octets, unbounded, counted))
 		}
 		k.fitted.count++

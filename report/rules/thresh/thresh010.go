@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -38,9 +38,9 @@ func thresh010() *rules.Rule {
 			"Send; it is a warning unless the Send was sent again before, for what accepted it may be missing from the capture " +
 			"without a trace.",
 		Causes: []string{"THRESH-001", "THRESH-002", "THRESH-004", "THRESH-005", "THRESH-006"},
-		Needs:  []rules.Knowledge{sends.Knowledge(), setup.Knowledge(), setup.ReceivedKnowledge()},
+		Needs:  []rules.Knowledge{requests.Knowledge(), setup.Knowledge(), setup.ReceivedKnowledge()},
 		On: []rules.Event{
-			sends.OnRefusal(refused010),
+			requests.OnRefusal(refused010),
 			rules.OnMessage(rules.AboveDefault|rules.AwaitedMessage, message010),
 			rules.OnFrame(rules.Awaited, frame010),
 			rules.OnEnd(end010),
@@ -159,7 +159,7 @@ func thresh010() *rules.Rule {
 	}
 }
 
-func refused010(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	s := r.Sent
 	if !r.OfLength() {
 		return
@@ -177,12 +177,11 @@ func refused010(c *rules.Conn, r *sends.Refusal, say rules.Say) {
 	if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
 		return
 	}
-	if f := say.Moment("", r.Frame, r.Time, &r.From, doubt); f != nil {
-		f.XID, f.HasXID = s.XID, s.HasXID
+	if f := r.Find(say, "", doubt); f != nil {
 		f.Sayf("the %s refused a Send of %d octets, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
-		f.See("Send length", s.Length, limit).At(r.Place)
+		f.See("Send length", s.Length, limit)
 		see(c, f, s.Version)
-		f.With(s.Frame, r.Frame)
+		f.With(r.Frame)
 	}
 	if x := pending(c); x != nil {
 		x[s.From&1].pending = false
@@ -205,8 +204,8 @@ func message010(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if !ok {
 		return
 	}
-	if o := &some(&of(c).pending)[m.From&1]; !o.pending {
-		*o = oversize{Sent: *sends.Of(c).Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
+	if o := &rules.Some(&of(c).pending)[m.From&1]; !o.pending {
+		*o = oversize{Request: *requests.Of(c).Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
 		c.AwaitFrames(rules.KeepsTHRESH, true)
 		c.AwaitMessages(rules.KeepsTHRESH, true)
 	}
@@ -219,7 +218,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	}
 	for e := range x {
 		if x[e].pending {
-			x[e].frame(sends.Of(c), v)
+			x[e].frame(v)
 		}
 	}
 	waits := x[0].pending || x[1].pending

@@ -119,7 +119,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if !known || c.Opaque(r) {
 		return
 	}
-	s := some(&of(c).small)
+	s := rules.Some(&of(c).small)
 	if s.chunks++; needed > uint64(l.Octets) {
 		return
 	}

@@ -128,7 +128,7 @@ func message012(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if m.Role() == dissect.RoleNone || c.Cut(m) || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
 		return
 	}
-	some(&of(c).tallies)[m.From&1].add(c, m)
+	rules.Some(&of(c).tallies)[m.From&1].add(c, m)
 }
 
 func end012(c *rules.Conn, say rules.Say) {
@@ -164,7 +164,7 @@ func (t *tally) add(c *rules.Conn, m *dissect.Message) {
 		n = shortReply(h)
 	}
 	t.long++
-	some(&t.needed)[min(steps, (n+rpcrdma.DefaultThreshold-1)/rpcrdma.DefaultThreshold)]++
+	rules.Some(&t.needed)[min(steps, (n+rpcrdma.DefaultThreshold-1)/rpcrdma.DefaultThreshold)]++
 }
 
 // enough is the threshold, in octets, that would make at least 95 of 100 long

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 )
 
 // An ending is the Terminate that ended a connection.
@@ -18,7 +18,7 @@ type ending struct {
 	place flow.Place // of its control field, nowhere if that is not known
 	// send is the Send that it refuses, nil if it is none or not remembered; use
 	// is the memory that a refused operation names, if uses.
-	send *sends.Sent
+	send *requests.Request
 	use  memoryUse
 	uses bool
 }
@@ -51,7 +51,7 @@ func endingOf(c *rules.Conn, v *dissect.FrameView) *ending {
 		e.use = memoryUse{from: peer, handle: p.STag, offset: p.TO, length: e.payload(), write: true}
 	case !p.Tagged:
 		if msn, ok := e.SendMSN(); ok {
-			e.send = sends.Of(c).ByMSN(peer, msn)
+			e.send = requests.Of(c).ByMSN(peer, msn)
 		}
 	}
 	return e

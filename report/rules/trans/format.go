@@ -4,22 +4,25 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // format is what the packets of a connection must fit.
 type format struct {
-	// asks and answers are those that each end sends, full the payload of its
-	// First and Middle packets, in octets.
-	asks, answers [2]order
-	full          [2]int
+	// asks and answers are those that each end sends, the latter nil before the first
+	// response to an RDMA Read; full is the payload of its First and Middle packets, in
+	// octets.
+	asks    [2]order
+	answers *[2]order
+	full    [2]int
 }
 
 func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if v.IB == nil || v.IB.Faulty() {
 		return
 	}
-	f := some(&of(c).format)
+	f := rules.Some(&of(c).format)
 	op, from := v.IB.OpCode, v.Verdict.From&1
 	if op.Position() == rocev2.PositionMiddle && v.Verdict.Note == flow.InOrder && f.goesOn(v.IB, from) {
 		return
@@ -27,7 +30,7 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	kind := op.Kind()
 	switch kind {
 	case rocev2.KindAcknowledge:
-		if !v.IB.Syndrome().IsACK() {
+		if f.answers != nil && !v.IB.Syndrome().IsACK() {
 			f.answers[from].known = false // a response may end here
 		}
 		return
@@ -47,7 +50,7 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	o := &f.asks[from]
 	if kind == rocev2.KindReadResponse {
-		o = &f.answers[from]
+		o = &rules.Some(&f.answers)[from]
 	}
 	switch v.Verdict.Note {
 	case flow.InOrder:
@@ -62,6 +65,9 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 func (f *format) goesOn(ib *rocev2.Packet, from flow.End) bool {
 	o := &f.asks[from]
 	if ib.OpCode.IsResponse() {
+		if f.answers == nil {
+			return false
+		}
 		o = &f.answers[from]
 	}
 	n := ib.PayloadLength()
@@ -85,15 +91,13 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 	switch {
 	case kind == rocev2.KindReadRequest:
 		if count = 0; ib.RETH() != 0 && c.PathMTU > 0 {
-			count = packets(ib.DMALen(), c.PathMTU)
+			count = requests.Packets(ib.DMALen(), c.PathMTU)
 		}
 	case kind == rocev2.KindWrite && ib.RETH() != 0:
 		announced, measured = uint64(ib.DMALen()), true
 	case kind == rocev2.KindReadResponse && position != rocev2.PositionMiddle && position != rocev2.PositionLast:
-		if a := wireOf(c).asked; a != nil {
-			if q := a[v.Verdict.From&1^1].read(ib.PSN); q != nil && q.named && q.again == again {
-				announced, measured = uint64(q.length), true
-			}
+		if q := requests.Of(c).Read(v.Verdict.From.Peer(), ib.PSN); q != nil && q.Named && !q.SentAgain(c) {
+			announced, measured = uint64(q.Length), true
 		}
 	}
 	before, begun, since := o.open, o.begun, o.again

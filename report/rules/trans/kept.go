@@ -6,7 +6,6 @@ import "github.com/rdmacap/rdmacap/report/rules"
 // something to.
 type kept struct {
 	holes     *holes         // TRANS-001
-	prior     *[2]packetRing // TRANS-002: by the end that sent
 	unready   *unready       // TRANS-003
 	silences  *[2]silence    // TRANS-006: by the end that sent
 	format    *format        // TRANS-007
@@ -35,12 +34,4 @@ func ifAny(c *rules.Conn) kept {
 		return *k
 	}
 	return kept{}
-}
-
-// some is where something is remembered, made when it is first needed.
-func some[T any](p **T) *T {
-	if *p == nil {
-		*p = new(T)
-	}
-	return *p
 }

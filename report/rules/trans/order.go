@@ -8,19 +8,21 @@ import (
 )
 
 // An order follows the packets that one end sends in one PSN space, requests or
-// responses to RDMA Reads, and holds each against the one before it (IBA 9.4, 9.7). It goes on only from packet to packet: behind a gap it waits until a
-// message begins.
+// responses to RDMA Reads, and holds each against the one before it (IBA 9.4, 9.7). It goes
+// on only from packet to packet: behind a gap it waits until a message begins.
+//
+// It remembers no packet but the last, and package requests no state of the packets: that
+// takes what the receiver may take, also where this shows it to break the rules.
 type order struct {
-	next  uint32 // the PSN that comes next, if known
-	known bool
+	next uint32 // the PSN that comes next, if known
 	// open is the kind of the message that the last packet left unfinished, or
 	// KindUnknown; announced and sum are the octets that its RETH announced, and
 	// those so far, if measured.
-	open           rocev2.Kind
-	announced, sum uint64
-	measured       bool
-	begun          flow.Ref
-	again          int64 // packets that were sent again up to its first
+	open            rocev2.Kind
+	known, measured bool
+	announced, sum  uint64
+	begun           flow.Ref
+	again           int64 // packets that were sent again up to its first
 }
 
 // A breach is what is wrong with a packet's place or size.

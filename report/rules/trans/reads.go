@@ -15,7 +15,8 @@ const mostOpen = 512
 
 // openReads are the RDMA Reads of a connection that are not answered so far. They
 // are answered in the order in which they were asked for, so a response to one
-// shows those before it to be answered too.
+// shows those before it to be answered too. Package requests has neither those over iWARP
+// nor what was answered of one.
 type openReads struct{ list [2][]openRead }
 
 // openRead is one of them.

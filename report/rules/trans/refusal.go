@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -13,7 +14,7 @@ type refusal struct {
 	from     flow.End // who refuses
 	syndrome rocev2.Syndrome
 	psn      uint32
-	request  *request // the one that has the PSN, nil if it is not remembered
+	request  *requests.Request // the one that has the PSN, nil if it is not remembered
 }
 
 // place is the syndrome in its frame.
@@ -28,10 +29,10 @@ func (r *refusal) show(f *rules.Finding) {
 	if q == nil {
 		return
 	}
-	f.With(q.ref)
+	f.With(q.Frame)
 	f.See("refused request", q.String(), nil)
-	if q.hasXID {
-		f.XID, f.HasXID = q.xid, true
+	if q.HasXID {
+		f.XID, f.HasXID = q.XID, true
 	}
 }
 
@@ -40,5 +41,5 @@ func (r *refusal) about() string {
 	if r.request == nil {
 		return "a request that is not in the capture"
 	}
-	return "the " + r.request.String() + " of frame " + number(r.request.ref.Number)
+	return "the " + r.request.String() + " of frame " + number(r.request.Frame.Number)
 }

@@ -51,13 +51,13 @@ func frame013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		switch u.PDU.OpCode {
 		case iwarp.OpReadRequest:
 			// One that waited may be of either end.
-			s := some(&k.segments)
+			s := rules.Some(&k.segments)
 			s.asks(v.Verdict.From&1, u)
 			if u.Last != rules.Ref(v) {
 				s.asks(v.Verdict.From&1^1, u)
 			}
 		case iwarp.OpReadResponse:
-			some(&k.segments).answers(c, v, u, say)
+			rules.Some(&k.segments).answers(c, v, u, say)
 		}
 	}
 	s := k.segments

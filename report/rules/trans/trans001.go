@@ -97,7 +97,8 @@ func trans001() *rules.Rule {
 	}
 }
 
-// gap is a frame that came behind one that is missing so far.
+// gap is a frame that came behind one that is missing so far, whatever it carries: package
+// requests has requests only, and not what is missing before them.
 type gap struct {
 	ref     flow.Ref
 	psn     uint32
@@ -116,7 +117,7 @@ func odd001(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if v.IB != nil {
 		switch v.Verdict.Note {
 		case flow.Gap:
-			h := some(&of(c).holes)
+			h := rules.Some(&of(c).holes)
 			h.gaps[h.n%len(h.gaps)] = gap{rules.Ref(v), v.IB.PSN, v.Verdict.Missing}
 			h.n++
 		case flow.LostOnWire:
@@ -155,7 +156,7 @@ func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
 	case h != nil && h.lost == c.LostInCapture || h == nil && c.LostInCapture == 0:
 		return
 	case h == nil:
-		h = some(&of(c).holes)
+		h = rules.Some(&of(c).holes)
 	}
 	lost := c.LostInCapture - h.lost
 	if c.Holes != h.holes {

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -29,7 +30,7 @@ func trans002() *rules.Rule {
 					"Compare the two frames, their MAC addresses first."},
 		},
 		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd002), rules.OnFrame(rules.Sending, frame002)},
+		On:    []rules.Event{onOdd(odd002)},
 		Fires: []rules.Sample{
 			{Name: "a Send goes again after a NAK", Over: rules.RoCE, Scene: `
 				connect
@@ -82,18 +83,6 @@ func trans002() *rules.Rule {
 	}
 }
 
-// frame002 notes the packets of Sends as they are sent first.
-func frame002(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
-	ib := v.IB
-	if ib == nil || ib.Check != rocev2.ICRCRight || ib.OpCode.Kind() != rocev2.KindSend || ib.OpCode.Transport() == rocev2.TransportUD {
-		return
-	}
-	switch v.Verdict.Note {
-	case flow.InOrder, flow.Gap, flow.Reordered:
-		some(&of(c).prior)[v.Verdict.From&1].note(v)
-	}
-}
-
 // odd002 looks for packets that are sent again.
 func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	ib := v.IB
@@ -106,19 +95,19 @@ func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if f := say.Frame("", v, ""); f != nil {
 		sentAgain002(c, f, v)
 	}
-	if s := ifAny(c).prior; s != nil && v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
-		compare(c, &s[v.Verdict.From&1], v, say)
+	if v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
+		compare(c, v, say)
 	}
 }
 
 // sentAgain002 says why a packet goes again.
 func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	from := v.Verdict.From & 1
-	w, q := wireOf(c), (*request)(nil)
-	if a := w.asked; a != nil && v.IB.OpCode.IsRequest() && v.Verdict.Note == flow.Retransmission {
-		q = a[from].find(v.IB.PSN) // as it was sent first, which the capture has
+	q := (*requests.Request)(nil)
+	if v.IB.OpCode.IsRequest() && v.Verdict.Note == flow.Retransmission {
+		q = requests.Of(c).Find(from, v.IB.PSN) // as it was sent first, which the capture has
 	}
-	why, frame := w.reason(c, v, q)
+	why, frame := wireOf(c).reason(c, v, q)
 	f.Sayf("the %s sends PSN %d again (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
 	f.See("PSN", v.IB.PSN, nil)
 	if frame.Number > 0 {
@@ -127,8 +116,8 @@ func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	if q == nil {
 		return
 	}
-	f.With(q.ref)
-	f.See("time since it was sent first", rules.Duration(v.Frame.Time-q.time), nil)
+	f.With(q.Frame)
+	f.See("time since it was sent first", rules.Duration(v.Frame.Time-q.Time), nil)
 	if timeout := timeout(c); timeout > 0 {
 		f.See("Local ACK Timeout", rules.Duration(int64(timeout)), nil)
 	}
@@ -136,7 +125,7 @@ func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 
 // reason is why a packet goes again that was sent first as the request q, nil if that
 // is not known, and the frame that asked for it.
-func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *request) (string, flow.Ref) {
+func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *requests.Request) (string, flow.Ref) {
 	const window = 1 << 12 // PSNs that may go again for one NAK
 	peer := v.Verdict.From&1 ^ 1
 	var nak, rnr flow.Moment
@@ -146,7 +135,7 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *request) (string, 
 	}
 	since, refused := int64(0), max(nak.Time, rnr.Time)
 	if q != nil {
-		since = q.time
+		since = q.Time
 	} else if d := rocev2.PSNDiff(v.IB.PSN, lacks); d < 0 || d >= window {
 		refused = 0 // of something else
 	}
@@ -159,16 +148,16 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *request) (string, 
 		return "since the receiver was not ready", rnr.Ref
 	}
 	// What comes sooner than the time-out is not explained by it.
-	if t := timeout(c); q != nil && t > 0 && v.Frame.Time-q.time >= int64(t) {
+	if t := timeout(c); q != nil && t > 0 && v.Frame.Time-q.Time >= int64(t) {
 		return "though nobody asked for it, as after a time-out", flow.Ref{}
 	}
 	return "without a NAK in the capture", flow.Ref{}
 }
 
 // compare tells if a Send packet is not the one that had the PSN.
-func compare(c *rules.Conn, s *packetRing, v *dissect.FrameView, say rules.Say) {
-	first := s.find(v.IB.PSN)
-	if first == nil || v.ICRC() != rocev2.ICRCRight || s.same(first, v) {
+func compare(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	first := requests.Of(c).Other(c, v)
+	if first == nil {
 		return
 	}
 	doubt := ""
@@ -179,7 +168,7 @@ func compare(c *rules.Conn, s *packetRing, v *dissect.FrameView, say rules.Say) 
 	if f == nil {
 		return
 	}
-	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.ref))
-	f.See("opcode", v.IB.OpCode.String(), rocev2.OpCode(first.bth[0]).String())
-	f.See("octets from BTH to ICRC", v.Link.End()-v.Link.Start(), first.length).See("PSN", v.IB.PSN, nil).With(first.ref)
+	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.Frame))
+	f.See("opcode", v.IB.OpCode.String(), first.OpCode.String())
+	f.See("octets from BTH to ICRC", v.Link.End()-v.Link.Start(), first.Length).See("PSN", v.IB.PSN, nil).With(first.Frame)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 )
 
 func trans003() *rules.Rule {
@@ -119,7 +120,7 @@ func refused003(c *rules.Conn, r *refusal, say rules.Say) {
 		f.Sayf("the %s is not ready for %s and asks for %s", c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
 		r.show(f)
 	}
-	u := some(&of(c).unready)
+	u := rules.Some(&of(c).unready)
 	end := r.from
 	if u.times[end] == 0 || u.psn[end] != r.psn {
 		u.psn[end], u.times[end] = r.psn, 0
@@ -132,7 +133,7 @@ func refused003(c *rules.Conn, r *refusal, say rules.Say) {
 
 // ready reports whether an end must be ready by now.
 func ready(c *rules.Conn, end flow.End) bool {
-	return end == c.ClientEnd || wireOf(c).spoke[c.ClientEnd&1^1] || c.Handshake.RTU
+	return end == c.ClientEnd || requests.Of(c).Sent(c.ClientEnd.Peer()) || c.Handshake.RTU
 }
 
 // odd003 looks for what is sent again in spite of the RNR NAK.

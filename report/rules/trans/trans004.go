@@ -119,10 +119,10 @@ func refused004(c *rules.Conn, r *refusal, say rules.Say) {
 // uses is the memory that a refused request names, if any.
 func (r *refusal) uses() (u memoryUse, ok bool) {
 	q := r.request
-	if q == nil || !q.named || q.kind != rocev2.KindWrite && q.kind != rocev2.KindReadRequest {
+	if q == nil || !q.Named || q.Kind() != rocev2.KindWrite && q.Kind() != rocev2.KindReadRequest {
 		return u, false
 	}
-	return memoryUse{from: r.from ^ 1, handle: q.handle, offset: q.offset, length: uint64(q.length), write: q.kind == rocev2.KindWrite}, true
+	return memoryUse{from: r.from ^ 1, handle: q.Handle, offset: q.Offset, length: uint64(q.Length), write: q.Kind() == rocev2.KindWrite}, true
 }
 
 // denied chooses the case, and says why the memory may not be used.

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -87,14 +88,14 @@ func refused005(c *rules.Conn, r *refusal, say rules.Say) {
 }
 
 // describe shows what may make a request invalid.
-func describe(c *rules.Conn, f *rules.Finding, q *request, sender flow.End) {
-	if q.kind == rocev2.KindSend {
-		length(c, f, int(q.octets), sender)
+func describe(c *rules.Conn, f *rules.Finding, q *requests.Request, sender flow.End) {
+	if q.Kind() == rocev2.KindSend {
+		length(c, f, q.Length, sender)
 	}
-	if q.hasInvalidate {
-		f.See("R_key to invalidate", rules.Handle(q.invalidate), nil)
+	if q.Invalidates {
+		f.See("R_key to invalidate", rules.Handle(q.Handle), nil)
 	}
-	if q.kind == rocev2.KindReadRequest {
+	if q.Kind() == rocev2.KindReadRequest {
 		open := readsOf(c).open(sender)
 		if n, known := depth(c, sender); known {
 			f.See("open RDMA Reads", open, fmt.Sprintf("at most %d", n))

@@ -128,8 +128,8 @@ func odd006(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 		return
 	}
 	from := v.Verdict.From & 1
-	e := &some(&of(c).silences)[from]
-	e.broken(&wireOf(c).life[from^1])
+	e := &rules.Some(&of(c).silences)[from]
+	e.broken(&c.LastSeen(from ^ 1).New)
 	switch {
 	case v.IB == nil:
 		e.resent(v, v.Link.TCP.Seq, int(int32(v.Link.TCP.Seq-e.number)))
@@ -186,7 +186,7 @@ func end006(c *rules.Conn, say rules.Say) {
 	w := wireOf(c)
 	for end := range ends {
 		e := &ends[end]
-		e.broken(&w.life[end^1])
+		e.broken(&c.LastSeen(flow.End(end) ^ 1).New)
 		limit := mostRetries
 		retries, told := retries(c)
 		if told {
@@ -215,7 +215,7 @@ func end006(c *rules.Conn, say rules.Say) {
 		if told {
 			f.See("retry count", retries, nil)
 		}
-		if life := w.life[peer]; life.Ref.Number != 0 {
+		if life := c.LastSeen(peer).New; life.Ref.Number != 0 {
 			f.With(life.Ref)
 			f.See("last packet of the "+c.Sender(peer), "frame "+c.Capture.FrameName(life.Ref), nil)
 		}

@@ -108,10 +108,10 @@ func read008(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 		return
 	}
 	oldest := reads.oldest(a.From).ref
-	if peer := wireOf(c).life[a.From&1^1].Ref; peer.Number > 0 && peer.File != oldest.File || c.LostSince(oldest) {
+	if peer := c.LastSeen(a.From ^ 1).New.Ref; peer.Number > 0 && peer.File != oldest.File || c.LostSince(oldest) {
 		return
 	}
-	x := &some(&of(c).excesses)[a.From&1]
+	x := &rules.Some(&of(c).excesses)[a.From&1]
 	if x.times++; x.times > 1 && !(x.unknown && !unknown) {
 		return
 	}

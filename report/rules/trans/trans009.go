@@ -83,13 +83,13 @@ func odd009(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	from := v.Verdict.From & 1
-	s := &some(&of(c).sums)[from]
+	s := &rules.Some(&of(c).sums)[from]
 	if s.wrong++; s.wrong == 1 {
 		s.first = rules.Moment(v)
 		s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
 		s.carried, s.computed = v.IB.ICRC, v.Computed()
 	}
-	if wireOf(c).right[from] {
+	if c.LastSeen(from).RightICRC {
 		s.tell(c, say, "", from)
 		s.wrong = 0
 	}
@@ -103,7 +103,7 @@ func end009(c *rules.Conn, say rules.Say) {
 	for end := range flow.End(2) {
 		switch s := &ends[end]; {
 		case s.wrong == 0:
-		case wireOf(c).right[end]:
+		case c.LastSeen(end).RightICRC:
 			s.tell(c, say, "", end)
 		default:
 			s.tell(c, say, "b", end)

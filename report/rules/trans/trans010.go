@@ -103,11 +103,11 @@ type congestion struct {
 
 func odd010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	from := v.Verdict.From & 1
-	if v.Link.ECN == congested && v.Verdict.Note != flow.Duplicate {
-		some(&of(c).congested)[from].marks(v)
+	if v.Link.ECN == rules.Congested && v.Verdict.Note != flow.Duplicate {
+		rules.Some(&of(c).congested)[from].marks(v)
 	}
 	if v.IB != nil && v.IB.OpCode == rocev2.OpCNP {
-		some(&of(c).congested)[from^1].notified(v)
+		rules.Some(&of(c).congested)[from^1].notified(v)
 	}
 }
 

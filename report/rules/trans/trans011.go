@@ -165,7 +165,7 @@ func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if !c.IWARP() {
 		return
 	}
-	f := some(&of(c).framing)
+	f := rules.Some(&of(c).framing)
 	healthy := !v.Verdict.Faulty && c.BadCRC == f.badCRC
 	if healthy {
 		f.missing += c.Holes - f.holes

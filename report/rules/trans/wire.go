@@ -5,23 +5,16 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// wire is what the rules of the family know together of a connection. It sees each
-// frame before they do, and tells them of what is out of the plain.
+// wire is what the rules of the family know together of a connection. It sees frames
+// before they do, and tells them of what is out of the plain.
 type wire struct {
-	// asked are the last requests of each end, nil before the first and over iWARP.
-	asked *[2]requests
 	// refusals are nil before the first.
 	refusals *refusals
-	// life is the last packet of each end that was not sent again, right whether
-	// one had a right ICRC, and spoke whether it had a Send.
-	life  [2]flow.Moment
-	right [2]bool
-	spoke [2]bool
-	step  step
+	step     step
 	// lost and badCRC are the counters of the connection that were seen.
 	lost, badCRC int64
 	over         bool // the Terminate was told of
@@ -41,7 +34,7 @@ func wireOf(c *rules.Conn) *wire { return rules.Kept[wire](c, rules.KeepsTRANSWi
 
 // wires sees what the rules of the family want to know.
 func wires() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{sends.Knowledge()}, On: []rules.Event{rules.OnFrame(0, see)}}
+	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{rules.OnFrame(rules.Odd|rules.Refusing|rules.Segment, see)}}
 }
 
 // onRefused calls do for a NAK or an RNR NAK.
@@ -71,24 +64,14 @@ func see(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 
 // packet takes a frame of RoCE or InfiniBand.
 func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
-	note, end := v.Verdict.Note, v.Verdict.From&1
-	if note != flow.Duplicate && note != flow.Corrupt && ib.OpCode.Transport() != rocev2.TransportUD { // that is connection management
-		if ib.OpCode.IsRequest() {
-			w.request(c, v, ib, end)
-		} else {
-			w.response(c, v, ib, end)
-		}
+	note := v.Verdict.Note
+	if ib.AETH() != 0 && !ib.Syndrome().IsACK() && note != flow.Duplicate && note != flow.Corrupt {
+		w.refuse(c, v)
 	}
-	if ib.Check == rocev2.ICRCRight {
-		w.right[end] = true
-	}
-	if note != flow.InOrder || ib.Check == rocev2.ICRCWrong || v.Link.ECN == congested || ib.OpCode == rocev2.OpCNP || c.LostInCapture != w.lost {
+	if rules.IsOdd(v) || c.LostInCapture != w.lost {
 		w.tell(c, v)
 	}
 }
-
-// congested is the value of the two ECN bits that says so (RFC 3168, section 5).
-const congested = 3
 
 // tell tells of a frame that is odd.
 func (w *wire) tell(c *rules.Conn, v *dissect.FrameView) {
@@ -96,35 +79,9 @@ func (w *wire) tell(c *rules.Conn, v *dissect.FrameView) {
 	w.lost = c.LostInCapture
 }
 
-// response takes a packet of a response that its receiver takes too.
-func (w *wire) response(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
-	w.life[end] = rules.Moment(v)
-	if ib.AETH() != 0 && !ib.Syndrome().IsACK() {
-		w.refuse(c, v)
-	}
-}
-
-// request takes a packet of a request that its receiver takes too.
-func (w *wire) request(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, end flow.End) {
-	if !again(v) {
-		w.life[end] = rules.Moment(v)
-	}
-	if v.Verdict.Note == flow.Retransmission {
-		return
-	}
-	asked := &some(&w.asked)[end]
-	switch ib.OpCode.Position() {
-	case rocev2.PositionMiddle, rocev2.PositionLast:
-		asked.goesOn(v, ib)
-	default:
-		w.spoke[end] = w.spoke[end] || ib.OpCode.Kind() == rocev2.KindSend
-		asked.begins(v, ib, c.PathMTU)
-	}
-}
-
 // refuse tells of a NAK or an RNR NAK.
 func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
-	from, all := v.Verdict.From&1, some(&w.refusals)
+	from, all := v.Verdict.From&1, rules.Some(&w.refusals)
 	r := &all.told
 	*r = refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
 	switch {
@@ -135,24 +92,19 @@ func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 	case !r.syndrome.IsNAK():
 		return
 	}
-	if w.asked != nil {
-		r.request = w.asked[from^1].find(r.psn)
-	}
+	r.request = requests.Of(c).Find(from^1, r.psn)
 	rules.Raise(c, 0, r)
 }
 
 // segment takes a frame of TCP.
 func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
-	if !again(v) {
-		w.life[v.Verdict.From&1] = rules.Moment(v)
-	}
 	w.step.segment(v)
 	if c.Termination != nil && !w.over {
 		w.over = true
 		rules.Raise(c, 0, endingOf(c, v))
 	}
 	l := v.Link
-	if v.Verdict.Note != flow.InOrder || v.Verdict.Faulty || l.ECN == congested || l.TCP.Window == 0 || l.TCP.Flags.Has(link.RST) ||
+	if v.Verdict.Note != flow.InOrder || v.Verdict.Faulty || l.ECN == rules.Congested || l.TCP.Window == 0 || l.TCP.Flags.Has(link.RST) ||
 		c.BadCRC != w.badCRC || c.LostInCapture != w.lost {
 		w.tell(c, v)
 		w.badCRC = c.BadCRC

@@ -77,7 +77,7 @@ func (s *sessions) add(x *session) {
 	}
 	if s.known[x.id] == nil {
 		id := s.order.Add(mostSessions)
-		if s.order.Added() > mostSessions {
+		if s.order.Forgot() {
 			delete(s.known, *id)
 		}
 		*id = x.id
@@ -135,7 +135,10 @@ func created(c *rules.Conn, x *compound, _ rules.Say) {
 	rules.Post(c, *n)
 }
 
-func entered(e *rules.Entry, x *session, _ rules.Say) { across(e.Across).sessions.add(x) }
+func entered(e *rules.Entry, x *session, _ rules.Say) {
+	s := *x
+	across(e.Across).sessions.add(&s)
+}
 
 // callback reports whether an RPC is a call of an NFS callback program.
 func callback(c *rules.Conn, r *dissect.RPC) bool {

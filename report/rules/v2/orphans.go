@@ -27,7 +27,7 @@ func (o *orphans) add(m *dissect.Message) {
 }
 
 // tell says what is still without a request when the connection is over.
-func (o *orphans) tell(c *rules.Conn, say rules.Say, b *requests) {
+func (o *orphans) tell(c *rules.Conn, say rules.Say, b *pastRequests) {
 	for i := range o.list {
 		x := &o.list[i]
 		peer := x.From.Peer()

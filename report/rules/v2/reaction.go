@@ -7,7 +7,7 @@ import (
 )
 
 // wrong judges the code of an error by the request that it answers.
-func wrong(c *rules.Conn, say rules.Say, b *requests, m *dissect.Message) {
+func wrong(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
 	h, r := &m.Header, b.asked
 	if r == nil || h.Error == rpcrdma.ErrVers && !speaks2(c) {
 		return
@@ -45,7 +45,7 @@ func wrong(c *rules.Conn, say rules.Say, b *requests, m *dissect.Message) {
 }
 
 // lax tells of a reply to what had to be refused.
-func lax(c *rules.Conn, say rules.Say, b *requests, m *dissect.Message) {
+func lax(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
 	r, x := b.asked, m.RPC()
 	if r == nil || r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || x == nil || x.Call == nil || !c.Paired(x) || x.Call.Frame() != r.Ref {
 		return
@@ -57,7 +57,7 @@ func lax(c *rules.Conn, say rules.Say, b *requests, m *dissect.Message) {
 }
 
 // silent tells of a request of the client that had to be refused, and got nothing.
-func silent(c *rules.Conn, say rules.Say, b *requests, r *request) {
+func silent(c *rules.Conn, say rules.Say, b *pastRequests, r *request) {
 	if r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || b.newest[r.From&1].Compare(r.Ref) <= 0 ||
 		!b.whole() || c.EndGuard(r.Time) || c.LastTime-r.Time <= int64(c.Capture.Config.Consequence) {
 		return

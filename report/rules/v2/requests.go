@@ -26,7 +26,7 @@ type request struct {
 	answered bool
 }
 
-// requests are those of a connection that speaks version 2. What is forgotten makes the
+// pastRequests are those of a connection that speaks version 2. What is forgotten makes the
 // rules silent.
 //
 // They are messages, and not the calls that the History of the connection has: an
@@ -34,7 +34,7 @@ type request struct {
 // error that has to be depends on octets of which nothing is left later, so the History would
 // have to remember, of each call and of each message in no RPC, rdma_opttype, where decoding
 // failed, and how long the message was.
-type requests struct {
+type pastRequests struct {
 	c    *rules.Conn
 	list rules.Ring[request]
 	// seen counts the messages, of which partial says that some were cut: nobody knows
@@ -56,13 +56,13 @@ func knownRequests() rules.Knowledge {
 }
 
 // requestsOf are those of a connection, for rules that need knownRequests.
-func requestsOf(c *rules.Conn) *requests {
-	b := rules.Kept[requests](c, rules.KeepsV2Requests)
+func requestsOf(c *rules.Conn) *pastRequests {
+	b := rules.Kept[pastRequests](c, rules.KeepsV2Requests)
 	b.c = c
 	return b
 }
 
-func (b *requests) message(m *dissect.Message) {
+func (b *pastRequests) message(m *dissect.Message) {
 	h := &m.Header
 	if b.asked = nil; h.Version == rpcrdma.Version1 {
 		return
@@ -111,7 +111,7 @@ func needs(m *dissect.Message) rpcrdma.ErrorCode {
 }
 
 // find is the newest request of an end with an XID, nil if none is remembered.
-func (b *requests) find(from flow.End, xid uint32) *request {
+func (b *pastRequests) find(from flow.End, xid uint32) *request {
 	for r := range b.list.Backward() {
 		if r.XID == xid && r.From == from {
 			return r
@@ -121,7 +121,7 @@ func (b *requests) find(from flow.End, xid uint32) *request {
 }
 
 // asks reports whether an end made any request.
-func (b *requests) asks(end flow.End) bool {
+func (b *pastRequests) asks(end flow.End) bool {
 	for r := range b.list.All() {
 		if r.From == end {
 			return true
@@ -132,14 +132,14 @@ func (b *requests) asks(end flow.End) bool {
 
 // complete reports whether the capture has every message of the connection that may
 // be answered, all of them remembered, so that one which is not there was not sent.
-func (b *requests) complete() bool {
-	return b.list.Added() <= mostRequests && b.c.Messages == b.seen && b.whole() &&
+func (b *pastRequests) complete() bool {
+	return !b.list.Forgot() && b.c.Messages == b.seen && b.whole() &&
 		(b.c.ClientPrivate != nil || b.c.ServerPrivate != nil) // else the first may not have been recognised
 }
 
 // whole reports whether no message of the connection is cut, missing or out of order so
 // far, from its set-up on.
-func (b *requests) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && proven(b.c) }
+func (b *pastRequests) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && proven(b.c) }
 
 // proven reports whether the capture has all frames of a connection so far, in their
 // order.

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 )
 
 func v2010() *rules.Rule {
@@ -31,9 +31,9 @@ func v2010() *rules.Rule {
 		Wide:   true,
 		Causes: []string{"V2-009", "THRESH-006", "HDR-013", "V2-006", "V2-007"},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{sends.Knowledge()},
+		Needs:  []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
-			sends.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnEnd(end010), rules.OnPosted(ended010),
+			requests.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnEnd(end010), rules.OnPosted(ended010),
 		},
 		Fires: []rules.Sample{
 			{Name: "version 2 on each connection", Scene: `
@@ -213,7 +213,7 @@ func ended010(e *rules.Entry, x *ended, say rules.Say) {
 }
 
 // unchanged tells of the first Send that version 2 allows and that is refused.
-func unchanged(c *rules.Conn, say rules.Say, s *sends.Sent, r *sends.Refusal) {
+func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Refusal) {
 	limit := rpcrdma.Version2Threshold
 	if x, ok := c.Characteristics(r.From).At(rpcrdma.XcharRBSIZ, s.Begin, s.Time); ok {
 		if !x.Known {
@@ -228,17 +228,16 @@ func unchanged(c *rules.Conn, say rules.Say, s *sends.Sent, r *sends.Refusal) {
 	if !r.TooLong {
 		doubt = doubtInvalid
 	}
-	if f := say.Moment("b", r.Frame, r.Time, &r.From, doubt); f != nil {
-		f.XID, f.HasXID = s.XID, s.HasXID
+	if f := r.Find(say, "b", doubt); f != nil {
 		f.Sayf("the %s refused with %s the first Send above 1024 octets, of %d, after both agreed on version 2", c.Sender(r.From), r.Text, s.Length)
-		f.See("Send length", s.Length, limit).At(r.Place).With(s.Frame, r.Frame)
+		f.See("Send length", s.Length, limit).With(r.Frame)
 	}
 }
 
 // doubtInvalid is what else may be the reason for a NAK.
 const doubtInvalid = "a request may be invalid for another reason than its length"
 
-func refusal010(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+func refusal010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	s, k := r.Sent, ifAny(c)
 	if k != nil && s.Version == rpcrdma.Version2 && r.OfLength() && s.Frame == k.large[s.From&1] && (r.TooLong || !s.Invalidates) && proven(c) {
 		unchanged(c, say, s, r)

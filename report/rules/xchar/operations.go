@@ -176,7 +176,7 @@ func (b *operations) find(from flow.End, xid uint32, request bool) (found *opera
 }
 
 // forgot reports whether operations of an end are remembered no more.
-func (b *operations) forgot(e flow.End) bool { return b.list[e&1].Added() > mostOperations }
+func (b *operations) forgot(e flow.End) bool { return b.list[e&1].Forgot() }
 
 // silent reports whether an end sent messages for some time behind an operation of the
 // other, and the capture has all of them.

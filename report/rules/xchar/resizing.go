@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -140,7 +140,7 @@ func (w *resizing) message(m *dissect.Message) {
 }
 
 // refused judges a Send that is refused behind a raise.
-func (w *resizing) refused(s *sends.Sent, r *sends.Refusal) {
+func (w *resizing) refused(s *requests.Request, r *requests.Refusal) {
 	if !w.begun || s.Version != rpcrdma.Version2 || !r.OfLength() || s.Invalidates {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 )
 
 func xchar006() *rules.Rule {
@@ -34,10 +34,10 @@ func xchar006() *rules.Rule {
 		},
 		Causes: []string{"THRESH-006", "THRESH-005"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{knownOperations(), sends.Knowledge()},
+		Needs:  []rules.Knowledge{knownOperations(), requests.Knowledge()},
 		On: []rules.Event{
 			onEvent(event006),
-			sends.OnRefusal(refused006),
+			requests.OnRefusal(refused006),
 			rules.OnMessage(rules.OtherVersion, message006),
 			rules.OnEnd(end006),
 		},
@@ -161,7 +161,7 @@ func event006(c *rules.Conn, e *event, say rules.Say) {
 	}
 }
 
-func refused006(c *rules.Conn, r *sends.Refusal, _ rules.Say) {
+func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
 	if r.Sent.Length > rpcrdma.Version2Threshold {
 		of(c).starts[r.Sent.From.Peer()&1].refused = true
 	}

@@ -3,7 +3,7 @@ package xchar
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
 	"github.com/rdmacap/rdmacap/report/rules/setup"
 )
 
@@ -34,10 +34,10 @@ func xchar009() *rules.Rule {
 		},
 		Causes: []string{"XCHAR-001"},
 		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{knownOperations(), setup.ReceivedKnowledge(), sends.Knowledge()},
+		Needs:  []rules.Knowledge{knownOperations(), setup.ReceivedKnowledge(), requests.Knowledge()},
 		On: []rules.Event{
 			onEvent(event009),
-			sends.OnRefusal(refused009),
+			requests.OnRefusal(refused009),
 			rules.OnMessage(rules.OtherVersion, message009),
 			rules.OnEnd(end009),
 		},
@@ -144,7 +144,7 @@ const begin009 = `
 
 func event009(c *rules.Conn, e *event, say rules.Say)             { resizingOf(c, say).event(e) }
 func message009(c *rules.Conn, m *dissect.Message, say rules.Say) { resizingOf(c, say).message(m) }
-func refused009(c *rules.Conn, r *sends.Refusal, say rules.Say) {
+func refused009(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	resizingOf(c, say).refused(r.Sent, r)
 }
 func end009(c *rules.Conn, say rules.Say) { resizingOf(c, say).end() }

@@ -1,4 +1,4 @@
-package sends
+package requests
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
@@ -12,7 +12,7 @@ import (
 // one that asks for it again, or a Terminate.
 type Refusal struct {
 	// Sent is the Send that is refused.
-	Sent  *Sent
+	Sent  *Request
 	From  flow.End
 	Frame flow.Ref
 	Time  int64
@@ -33,50 +33,53 @@ type Refusal struct {
 // OfLength reports whether the Send may have been refused for its length.
 func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
 
+// Find begins a finding about it, with the Send.
+func (r *Refusal) Find(say rules.Say, letter, doubt string) *rules.Finding {
+	f := say.Moment(letter, r.Frame, r.Time, &r.From, doubt)
+	if f != nil {
+		f.XID, f.HasXID = r.Sent.XID, r.Sent.HasXID
+		f.At(r.Place).With(r.Sent.Frame)
+	}
+	return f
+}
+
 // OnRefusal calls do for a Send that was refused, before any rule is told of the frame.
 func OnRefusal(do func(c *rules.Conn, r *Refusal, say rules.Say)) rules.Event { return rules.On(0, do) }
 
-func (b *Book) nak(v *dissect.FrameView, syndrome rocev2.Syndrome) {
+func (x *Record) nak(c *rules.Conn, v *dissect.FrameView, syndrome rocev2.Syndrome) {
 	if !syndrome.IsNAK() || syndrome == rocev2.NAKPSNSequenceError {
 		return
 	}
-	s := b.psn(v.Verdict.From.Peer(), v.IB.PSN)
-	if s == nil {
-		return
+	if r := x.Find(v.Verdict.From.Peer(), v.IB.PSN); r != nil && r.Message {
+		at := rules.Ref(v)
+		rules.Raise(c, 0, &Refusal{
+			Sent: r, From: v.Verdict.From, Frame: at, Time: v.Frame.Time, Text: syndrome.String(), Syndrome: syndrome, PSN: v.IB.PSN,
+			Invalid: syndrome == rocev2.NAKInvalidRequest, Place: flow.Place{Ref: at, Offset: v.Link.Start() + v.IB.AETH(), Length: 1},
+		})
 	}
-	at := rules.Ref(v)
-	b.tell(s, &Refusal{
-		From: v.Verdict.From, Frame: at, Time: v.Frame.Time, Text: syndrome.String(), Syndrome: syndrome, PSN: v.IB.PSN,
-		Invalid: syndrome == rocev2.NAKInvalidRequest, Place: flow.Place{Ref: at, Offset: v.Link.Start() + v.IB.AETH(), Length: 1},
-	})
 }
 
-func (b *Book) terminated(v *dissect.FrameView, t *iwarp.Termination) {
-	from := b.c.TerminatedBy
-	if s := b.refusedBy(t, from.Peer()); s != nil {
-		b.tell(s, &Refusal{
-			From: from, Frame: rules.Ref(v), Time: v.Frame.Time, Text: "a Terminate: " + t.String(), Termination: t, TooLong: t.Code() == iwarp.TooLong,
+func (x *Record) terminated(c *rules.Conn, v *dissect.FrameView, t *iwarp.Termination) {
+	from := c.TerminatedBy
+	if r := x.refusedBy(t, from.Peer()); r != nil {
+		rules.Raise(c, 0, &Refusal{
+			Sent: r, From: from, Frame: rules.Ref(v), Time: v.Frame.Time, Text: "a Terminate: " + t.String(), Termination: t, TooLong: t.Code() == iwarp.TooLong,
 		})
 	}
 }
 
 // refusedBy is the Send of an end that a Terminate refuses, nil if it refuses none
 // or that is not known. One that names no message means the newest it can mean.
-func (b *Book) refusedBy(t *iwarp.Termination, from flow.End) *Sent {
+func (x *Record) refusedBy(t *iwarp.Termination, from flow.End) *Request {
 	if msn, ok := t.SendMSN(); ok {
-		return b.ByMSN(from, msn)
+		return x.ByMSN(from, msn)
 	}
 	switch {
 	case t.DDP != nil:
 	case t.Code() == iwarp.TooLong:
-		return b.Newest(from)
+		return x.Newest(from)
 	case t.CannotInvalidate():
-		return b.newest(from, func(s *Sent) bool { return s.Invalidates })
+		return x.find(from, func(r *Request) bool { return r.Invalidates })
 	}
 	return nil
-}
-
-func (b *Book) tell(s *Sent, r *Refusal) {
-	r.Sent = s
-	rules.Raise(b.c, 0, r)
 }

@@ -1,20 +1,22 @@
-package sends_test
+package requests_test
 
 import (
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/sends"
+	"github.com/rdmacap/rdmacap/report/rules/requests"
+	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // refused plays a scene and returns what was refused of it.
-func refused(t *testing.T, text string, over scene.Transport) (list []sends.Sent, why []sends.Refusal) {
+func refused(t *testing.T, text string, over scene.Transport) (list []requests.Request, why []requests.Refusal) {
 	t.Helper()
 	frames := ruletest.Frames(t, text, over)
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{sends.Knowledge()}, On: []rules.Event{
-		sends.OnRefusal(func(_ *rules.Conn, r *sends.Refusal, _ rules.Say) {
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
+		requests.OnRefusal(func(_ *rules.Conn, r *requests.Refusal, _ rules.Say) {
 			list, why = append(list, *r.Sent), append(why, *r)
 		}),
 	}}}, frames)
@@ -69,7 +71,7 @@ reply 1
 call 2 NFS3 WRITE data=bytes(1000) count=1000
 `
 	list, why := refused(t, text+"terminate server 1/2/5\nreset server\n", scene.IWARP)
-	if len(list) != 1 || list[0].XID != 0x1002 || !why[0].TooLong || !list[0].Numbered || list[0].Last != 2 {
+	if len(list) != 1 || list[0].XID != 0x1002 || !why[0].TooLong || list[0].Last != 2 {
 		t.Errorf("%+v: %+v", list, why)
 	}
 	if list, _ := refused(t, text+"terminate server 1/2/2\nreset server\n", scene.IWARP); len(list) > 0 {
@@ -113,5 +115,59 @@ reply 2
 		case test.xid != 0 && (list[0].XID != test.xid || why[0].OfLength() != test.tooLong || why[0].Termination == nil || why[0].From == list[0].From):
 			t.Errorf("%s refuses %+v: %+v", test.name, list, why)
 		}
+	}
+}
+
+// Whatever was acknowledged before, those that are not are all remembered: the NAK names
+// the first of forty.
+func TestOutstandingAreRemembered(t *testing.T) {
+	for _, acknowledged := range []string{"1", "7", "8", "9", "20", "60"} {
+		list, _ := refused(t, `
+connect server=none client=none
+repeat `+acknowledged+`
+call $ NFS3 NULL
+reply $
+end
+call 1000 NFS3 NULL
+    noack
+repeat 39
+call $+2000 NFS3 NULL
+    noack
+end
+nak server invalid of 1000
+`, scene.RoCE)
+		if len(list) != 1 || list[0].XID != 0x1000+1000 {
+			t.Errorf("behind %s: %+v", acknowledged, list)
+		}
+	}
+}
+
+// Of those that are acknowledged a few are remembered, and their packets: what is sent
+// again may be compared.
+func TestAcknowledgedAreRemembered(t *testing.T) {
+	frames := ruletest.Frames(t, `
+connect
+repeat 40
+call $ NFS3 NULL
+reply $
+end
+`, scene.RoCE)
+	sends, kept := 0, 0
+	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
+		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+			sends++
+			kept = 0
+			for back := range 40 {
+				if r := requests.Of(c).Find(m.From, rocev2.PSNAdd(m.Point.First, -back)); r != nil && r.Message {
+					kept++
+				}
+			}
+			if least := min((sends+1)/2, 8); kept < least {
+				t.Errorf("%d of %d Sends are remembered", kept, (sends+1)/2)
+			}
+		}),
+	}}}, frames)
+	if sends != 80 || kept > 16 {
+		t.Errorf("%d Sends, %d of an end are remembered", sends, kept)
 	}
 }
