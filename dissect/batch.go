@@ -2,11 +2,13 @@ package dissect
 
 import (
 	"sort"
+	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
+	"github.com/rdmacap/rdmacap/dissect/shed"
 )
 
 const (
@@ -24,6 +26,8 @@ type batch struct {
 	frames []flow.Frame
 	octets []byte // what the frames' Data point into, if the source does not keep them
 	err    error  // what came after the last frame
+	// order is what is to be done before the first frame.
+	order shed.Order
 
 	// The rest is for shards.
 	first    int64   // number of the first frame in the capture
@@ -97,9 +101,13 @@ func (b *batch) forAll(e errand) {
 // read fills a batch: at least one frame, unless there comes an error. It calls
 // Next while the source is not ready only once, so a source that keeps frames
 // for as many calls as there are batches keeps those of all batches; of one
-// that does not, the octets are copied.
-func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
+// that does not, the octets are copied. Frames that shedder sheds are passed over, if it
+// is not nil; there may then be none.
+func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options, shedder *shed.Shedder) {
 	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
+	if shedder != nil {
+		b.order = shedder.Begin(time.Now())
+	}
 	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
@@ -107,13 +115,18 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o li
 			b.frames = b.frames[:len(b.frames)-1]
 			return
 		}
-		if !kept {
-			// Where append moves the octets, the frames before keep the old ones.
-			at := len(b.octets)
-			b.octets = append(b.octets, x.Data...)
-			x.Data = b.octets[at:len(b.octets):len(b.octets)]
+		x.DecodeLink(o)
+		if shedder != nil && shedder.Sheds(x) {
+			b.frames = b.frames[:len(b.frames)-1]
+		} else {
+			if !kept {
+				// Where append moves the octets, the frames before keep the old ones.
+				at := len(b.octets)
+				b.octets = append(b.octets, x.Data...)
+				x.Data = b.octets[at:len(b.octets):len(b.octets)]
+			}
+			x.DecodeTransport()
 		}
-		x.Decode(o)
 		if ready == nil || !ready.Ready() {
 			return
 		}

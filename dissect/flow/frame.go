@@ -21,11 +21,21 @@ type Frame struct {
 // Decode fills all but what the reader of the capture did, from that. The octets
 // stay where they are.
 func (f *Frame) Decode(o link.Options) {
-	p := &f.Link
-	p.Decode(f.Frame.Link, f.Data, int(f.Length), o)
+	f.DecodeLink(o)
+	f.DecodeTransport()
+}
+
+// DecodeLink is the part of Decode that finds Link.
+func (f *Frame) DecodeLink(o link.Options) {
+	f.Link.Decode(f.Frame.Link, f.Data, int(f.Length), o)
+}
+
+// DecodeTransport is the rest of it.
+func (f *Frame) DecodeTransport() {
 	if !f.HasIB() {
 		return
 	}
+	p := &f.Link
 	start, end := p.Start(), p.End()
 	f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
 	f.IB.CheckICRC(f.Data, p)

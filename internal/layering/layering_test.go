@@ -37,6 +37,7 @@ var order = []string{
 	"iwarp/layers",
 	"dissect/stream",
 	"dissect/flow",
+	"dissect/shed",
 	"dissect/flow/front",
 	"dissect/flow/order",
 	"dissect/flow/qp",
@@ -89,7 +90,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/live", "rocev2", "dissect/flow", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/live", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

@@ -1,0 +1,74 @@
+package dissect
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/shed"
+)
+
+// Connections that are not followed any more are let go: nothing is said of what was
+// open on them, for nobody knows what became of it. If their frames are followed again
+// later, that is a connection whose capture began late, and of what was open when it
+// began nothing is said either.
+
+// idleTime is for how long a connection had no frame that is let go before others are.
+const idleTime = 30 * time.Second
+
+// settling is for how long RPCs that are not whole may be so since their connection was
+// let go before.
+const settling = 10 * time.Second
+
+// obey does what is to be done before a batch.
+func (d *Dissector) obey(o shed.Order) {
+	if o.Below > d.below {
+		from := d.below
+		d.letGo = true
+		d.tracker.LetGo(func(a, b link.Addr) bool {
+			bucket := shed.Bucket(a, b)
+			return from <= bucket && bucket < o.Below
+		})
+		d.pool = pool{} // it has as much as was open at most
+	}
+	d.below = o.Below
+	if o.Idle {
+		d.letGo = true
+		d.tracker.LetGoConns(func(c *flow.Conn) bool { return d.sum.Last-c.LastTime > int64(idleTime) })
+		d.pool = pool{}
+	}
+}
+
+// abandonAll forgets the RPCs of a connection that was let go.
+func (d *Dissector) abandonAll(c *Connection) {
+	for len(c.late) > 0 {
+		d.abandon(c.late[0])
+	}
+	for _, r := range c.unanswered() {
+		d.abandon(r)
+	}
+}
+
+// abandon forgets an RPC without a word.
+func (d *Dissector) abandon(r *RPC) {
+	c := r.Connection
+	if r.open.Value != nil {
+		d.remove(r)
+	}
+	if i := slices.Index(c.late, r); i >= 0 {
+		c.late = slices.Delete(c.late, i, i+1)
+	}
+	if r.Call != nil {
+		r.endOffer(cmp.Or(r.Reply, r.Call))
+	}
+	d.recycle(r)
+}
+
+// begunBefore reports whether an RPC is not whole since it may have begun before its
+// connection was followed, or while that was found in the middle of its stream.
+func (r *RPC) begunBefore() bool {
+	c := r.Connection
+	return !r.Complete && c.Setup == flow.SetupInferred && r.Start()-c.FirstTime < int64(settling)
+}
