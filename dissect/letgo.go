@@ -18,9 +18,9 @@ import (
 // idleTime is for how long a connection had no frame that is let go before others are.
 const idleTime = 30 * time.Second
 
-// settling is for how long RPCs that are not whole may be so since their connection was
-// let go before.
-const settling = 10 * time.Second
+// longCall is for how long after a connection was taken in again replies to calls may come
+// that were sent before.
+const longCall = 30 * time.Second
 
 // obey does what is to be done before a batch.
 func (d *Dissector) obey(o shed.Order) {
@@ -66,9 +66,9 @@ func (d *Dissector) abandon(r *RPC) {
 	d.recycle(r)
 }
 
-// begunBefore reports whether an RPC is not whole since it may have begun before its
-// connection was followed, or while that was found in the middle of its stream.
+// begunBefore reports whether the call of an RPC may have been sent before its connection
+// was followed.
 func (r *RPC) begunBefore() bool {
 	c := r.Connection
-	return !r.Complete && c.Setup == flow.SetupInferred && r.Start()-c.FirstTime < int64(settling)
+	return r.Call == nil && c.Setup == flow.SetupInferred && r.Reply.First-c.FirstTime < int64(longCall)
 }
