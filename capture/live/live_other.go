@@ -25,5 +25,8 @@ func (*Source) Stop() {}
 // Drops are none.
 func (*Source) Drops() Drops { return Drops{} }
 
+// Waiting is 0.
+func (*Source) Waiting() float64 { return 0 }
+
 // Close does nothing.
 func (*Source) Close() error { return nil }

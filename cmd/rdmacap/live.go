@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture/live"
-	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/report"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -18,11 +16,11 @@ import (
 type liveOptions struct {
 	inputOptions
 	ruleOptions
+	memoryOptions
 	interfaces    []string
 	from          string
 	follow        bool
 	captureFilter string
-	buffer        string
 	hardware      bool
 	format        string
 	level         string
@@ -71,7 +69,7 @@ input could not be used.`,
 	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
 	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
-	f.StringVar(&o.buffer, "buffer", "64MiB", "the ring for frames of each interface: `SIZE` with MB or MiB")
+	o.memoryOptions.register(f)
 	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps, where it has them for all frames; it takes CAP_NET_ADMIN to turn them on")
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
@@ -110,6 +108,14 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	case len(names) == 0:
 		return misuse(c, errors.New("live needs -i IFACE, an interface, or -r FILE"))
 	}
+	buffer, following, err := o.split(len(o.interfaces), c.Flags().Changed("buffer"))
+	if err != nil {
+		return misuse(c, err)
+	}
+	capturing, err := o.capturing(s, buffer)
+	if err != nil {
+		return misuse(c, err)
+	}
 	options, err := o.liveOptions(s, list, names)
 	if err != nil {
 		return misuse(c, err)
@@ -133,13 +139,9 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	input := o.pipeline(bindings)
 	input.units, input.accesses, input.over = true, out, out.Over
 	if o.from != "" {
-		return o.followLive(s, out, input)
+		return o.followLive(s, out, input, following)
 	}
-	capturing, err := o.capturing(s)
-	if err != nil {
-		return misuse(c, err)
-	}
-	return captureLive(s, names, out, input, capturing)
+	return captureLive(s, names, out, input, capturing, following)
 }
 
 // liveOptions reads the flags about what is shown.
@@ -160,20 +162,12 @@ func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string)
 }
 
 // capturing reads the flags about interfaces.
-func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
+func (o *liveOptions) capturing(s streams, buffer int) (l live.Options, err error) {
 	l.Filter = live.Filter{All: o.captureFilter == "none", RoCEPort: uint16(o.rocePort), IWARPPort: uint16(o.iwarpPort)}
 	if !l.Filter.All && o.captureFilter != "rdma" {
 		return l, fmt.Errorf("--capture-filter: unknown word %q: it is rdma or none", o.captureFilter)
 	}
-	size, err := filter.ParseSize(o.buffer)
-	if err != nil {
-		return l, fmt.Errorf("--buffer: %w", err)
-	}
-	const least, most = 1 << 20, 1 << 31
-	if size < least || size > most {
-		return l, errors.New("--buffer: it is from 1MiB to 2GiB")
-	}
-	l.Buffer, l.Hardware = int(size), o.hardware
+	l.Buffer, l.Hardware = buffer, o.hardware
 	if !o.quiet {
 		l.Tell = func(name, what string) { fmt.Fprintf(s.err, "rdmacap: %s: %s\n", name, what) }
 	}
@@ -181,7 +175,7 @@ func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
 }
 
 // captureLive captures on interfaces until it is interrupted, or the last is gone.
-func captureLive(s streams, names []string, out *report.Live, o pipelineOptions, capturing live.Options) error {
+func captureLive(s streams, names []string, out *report.Live, o pipelineOptions, capturing live.Options, following int64) error {
 	source, err := live.Open(names, capturing)
 	if err != nil {
 		return err
@@ -189,15 +183,16 @@ func captureLive(s streams, names []string, out *report.Live, o pipelineOptions,
 	stop := interruptible(s)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
-	if capturing.Tell != nil {
-		capturing.Tell(strings.Join(names, ", "), "capturing; interrupt to end")
+	all := strings.Join(names, ", ")
+	tell := func(what string) {
+		if capturing.Tell != nil {
+			capturing.Tell(all, what)
+		}
 	}
+	tell("capturing; interrupt to end")
+	r, undo := relieved(s, out, source, following, tell)
+	defer undo()
+	o.relief = r
 	links := newLinkWatch(names)
-	dropped := func() {
-		d := source.Drops()
-		out.Dropped(report.Drops{Kernel: d.Kernel, Ring: d.Ring}, time.Now().UnixNano())
-	}
-	return links.tell(s, followFeed(s, feed{
-		source: source, waits: true, tick: dropped, over: func() { dropped(); source.Close() },
-	}, out, o, links, stop))
+	return links.tell(s, followFeed(s, feed{source: source, waits: true, tick: func() {}, over: func() { source.Close() }}, out, o, links, stop))
 }

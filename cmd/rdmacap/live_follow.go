@@ -11,8 +11,16 @@ import (
 )
 
 // followLive follows what another tool writes, until that ends or is interrupted.
-func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOptions) error {
+func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOptions, following int64) error {
 	names := []string{o.from}
+	tell := func(what string) {
+		if !o.quiet {
+			fmt.Fprintf(s.err, "rdmacap: %s: %s\n", o.from, what)
+		}
+	}
+	r, undo := relieved(s, out, nil, following, tell)
+	defer undo()
+	input.relief = r
 	info, err := os.Stat(o.from)
 	switch {
 	case o.from == "-", err != nil, info.Mode().IsRegular() && !o.follow:

@@ -47,6 +47,8 @@ type pipelineOptions struct {
 	// renderer takes all. More workers than one help only then.
 	part    func(d *dissect.Dissector) dissect.Part
 	workers int
+	// relief leaves out what is too much; nil if all is followed, however long that takes.
+	relief *relief
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
 }
@@ -78,6 +80,9 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 	do := dissect.Options{
 		Link: o.link, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
 		Accesses: o.accesses, Frames: links.frame,
+	}
+	if o.relief != nil {
+		do.Shed = o.relief.shedder
 	}
 	if o.part != nil && o.workers > 1 {
 		shards := dissect.NewShards(o.workers, do, o.part)
@@ -131,6 +136,9 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 			undo = longCapture()
 		}
 		in.tick()
+		if o.relief != nil {
+			o.relief.tick()
+		}
 		if waiting && in.waits {
 			return out.Flush() // somebody may be watching
 		}
@@ -138,6 +146,9 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 	})
 	if err != nil {
 		return writeError(err)
+	}
+	if o.relief != nil {
+		o.relief.tell(time.Now())
 	}
 	in.over()
 	faults = stop.others(faults)

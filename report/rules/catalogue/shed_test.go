@@ -26,7 +26,9 @@ import (
 // hosts are the two of a copy of a sample.
 type hosts struct{ client, server [4]byte }
 
-func (h hosts) bucket() int { return shed.Bucket(link.AddrIPv4(h.client[:]), link.AddrIPv4(h.server[:])) }
+func (h hosts) bucket() int {
+	return shed.Bucket(link.AddrIPv4(h.client[:]), link.AddrIPv4(h.server[:]))
+}
 
 // pairs are two pairs of hosts, of which the first has the lower bucket.
 func pairs() (low, high hosts) {
