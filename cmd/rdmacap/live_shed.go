@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -78,9 +77,7 @@ func relieved(s streams, out *report.Live, source *live.Source, following int64,
 	var memory *shed.Memory
 	undo = func() {}
 	if s.alone() {
-		memory = shed.NewMemory(following)
-		before := debug.SetMemoryLimit(following)
-		undo = func() { debug.SetMemoryLimit(before) }
+		memory, undo = shed.LimitMemory(following)
 	}
 	load := func(now time.Time) (l shed.Load) {
 		if source != nil {

@@ -8,8 +8,8 @@
 // A bucket has both directions of a connection and all connections between two hosts, so what is
 // followed is followed whole. The level is 0 in good times. It rises fast, by a part of the
 // frames that came lately, as long as the ring fills or memory is short, and falls slowly: when it
-// was calm for a while, an eighth of what is followed is taken in again. Where that was too much, the
-// while doubles.
+// was calm for a while, an eighth of what is followed is taken in again, or more where there is much
+// less traffic than there was. Where that was too much, the while doubles.
 //
 //	level                  ____
 //	                     _|    |____

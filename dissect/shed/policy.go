@@ -8,6 +8,8 @@ const (
 	behind, farBehind, calm = 0.5, 0.85, 0.125
 	// someRoom is the same of memory, of which 1 is too much.
 	someRoom = 0.75
+	// muchShort is where it does not do to let go of what is idle.
+	muchShort = 1.2
 	// lookEvery is how often it is looked, react how long a ring must go on filling: what
 	// came together while nobody read, as of a writer that had to wait, is soon done.
 	lookEvery, react = 2 * time.Millisecond, 5 * time.Millisecond
@@ -43,6 +45,7 @@ type Policy struct {
 	since  time.Time
 	quiet  time.Time // since when it is calm, zero if it is not
 	raised time.Time
+	could  uint64 // how many frames lately were to be followed still when more could not be
 	// lowered is when more was followed last, and patience how long it must be calm.
 	lowered  time.Time
 	patience time.Duration
@@ -115,7 +118,9 @@ func (p *Policy) late(now time.Time, full float64) {
 func (p *Policy) short(now time.Time, memory float64) {
 	if now.Sub(p.idled) >= idleEvery {
 		p.idle, p.idled = true, now
-		return
+		if memory < muchShort {
+			return
+		}
 	}
 	p.raise(now, max(0.125, 1-someRoom/memory), "memory is short (--memory)")
 }
@@ -135,16 +140,21 @@ func (p *Policy) raise(now time.Time, share float64, why string) {
 	if !p.lowered.IsZero() && now.Sub(p.lowered) < 4*p.patience {
 		p.patience = min(2*p.patience, maxPatience)
 	}
+	p.could = uint64((1 - share) * float64(followed))
 	p.raised, p.lowered, p.quiet = now, time.Time{}, time.Time{}
 }
 
 // lower takes in again what has at most an eighth of the frames that are followed, or one
-// bucket that has more.
+// bucket that has more. Where traffic is much less than it was, more is taken in at once.
 func (p *Policy) lower(now time.Time) {
 	if p.lowered.After(p.raised) {
 		p.patience = max(p.patience/2, minPatience) // the last time it was not too much
 	}
-	most := sum(p.lately[p.level:]) / 8
+	followed := sum(p.lately[p.level:])
+	most := followed / 8
+	if half := p.could / 2; followed < half {
+		most = max(most, half-followed)
+	}
 	for got := uint64(0); p.level > 0; p.level-- {
 		n := uint64(p.lately[p.level-1])
 		if got > 0 && got+n > most {

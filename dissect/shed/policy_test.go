@@ -114,7 +114,7 @@ func TestTooMuchIsShedAndTakenInAgain(t *testing.T) {
 			if len(m.said)%2 == 0 && m.level > 0 {
 				t.Errorf("level %d, but said %q", m.level, m.said)
 			}
-			m.run(5*time.Minute, even(20_000))
+			m.run(m.patience+2*time.Second, even(5_000))
 			if m.level != 0 || m.said[len(m.said)-1] != "all connections are followed again" {
 				t.Errorf("level %d when there is room again, said %q", m.level, m.said)
 			}
@@ -126,12 +126,12 @@ func TestTooMuchIsShedAndTakenInAgain(t *testing.T) {
 func TestShortOfMemory(t *testing.T) {
 	m := newMachine(100_000, 50_000)
 	m.run(time.Second, even(10_000))
-	m.memory, m.measure = 1.5, 1
+	m.memory, m.measure = 1.1, 1
 	m.run(time.Second, even(10_000))
 	if m.idles != 1 || m.level != 0 {
 		t.Fatalf("let go of idle ones %d times, level %d", m.idles, m.level)
 	}
-	m.measure = 2
+	m.memory, m.measure = 1.5, 2
 	m.run(time.Second, even(10_000))
 	if m.changes != 1 || m.level < Buckets/2-10 || m.level > Buckets/2+10 {
 		t.Fatalf("%d changes, level %d: half is too much", m.changes, m.level)
