@@ -24,6 +24,8 @@ type receiver struct {
 	ready string // what it says on standard error when it captures
 	tell  func(out *os.File, diag string) (counted, error)
 	clean string // a file or folder that it writes
+	// lag is how long frames may be on their way to it.
+	lag time.Duration
 }
 
 // counted is what a receiver says of the frames that came.
@@ -35,7 +37,7 @@ const ringSize = 64 << 20
 func (b *bench) tcpdump(name, file string) receiver {
 	return receiver{
 		name: name, args: []string{"tcpdump", "-i", far, "-n", "-Z", "root", "-B", fmt.Sprint(ringSize >> 10), "-w", file},
-		ready: "listening on", tell: tcpdumpTold, clean: file,
+		ready: "listening on", tell: tcpdumpTold, clean: file, lag: 1300 * time.Millisecond, // libpcap waits for a second
 	}
 }
 
@@ -43,7 +45,7 @@ func (b *bench) tcpdump(name, file string) receiver {
 func (b *bench) live(name string, args ...string) receiver {
 	return receiver{
 		name: name, args: append([]string{b.program, "live", "-i", far, "--format", "ndjson"}, append(args, b.flags...)...),
-		ready: "capturing; interrupt to end", tell: liveTold,
+		ready: "capturing; interrupt to end", tell: liveTold, lag: 200 * time.Millisecond,
 	}
 }
 

@@ -35,7 +35,7 @@ func (b *bench) try(r receiver, l *load, rate float64, during time.Duration) (t 
 	at, began := 0, time.Now()
 	_, sending := b.wire.send(l, &at, rate, during, b.ctx.Done())
 	took := time.Since(began)
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(r.lag)
 	after, err := b.wire.came()
 	if err != nil {
 		return t, err

@@ -28,5 +28,8 @@ func (*Source) Drops() Drops { return Drops{} }
 // Waiting is 0.
 func (*Source) Waiting() float64 { return 0 }
 
+// DropPrivileges does nothing.
+func DropPrivileges() error { return errors.ErrUnsupported }
+
 // Close does nothing.
 func (*Source) Close() error { return nil }

@@ -180,6 +180,13 @@ func captureLive(s streams, names []string, out *report.Live, o pipelineOptions,
 	if err != nil {
 		return err
 	}
+	if s.alone() {
+		// Where that cannot be, they are kept: a build with cgo.
+		if err := live.DropPrivileges(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			source.Close()
+			return err
+		}
+	}
 	stop := interruptible(s)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
