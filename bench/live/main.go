@@ -3,8 +3,8 @@
 // Command live measures how many frames a second `rdmacap live` takes beside tcpdump,
 // each as a whole process on the same wire in the same run:
 //
-//	tcpdump -w /dev/null     beside   live
-//	tcpdump -w FILE          beside   live --write DIR
+//	tcpdump -w /dev/null     beside   live --brief, which writes findings only
+//	tcpdump -w FILE          beside   live, and live --write DIR
 //
 // The wire is a veth pair in a network namespace that the command makes for itself and
 // that goes with it: nothing leaves the machine. Frames are of conversations between

@@ -41,7 +41,7 @@ func (b *bench) tcpdump(name, file string) receiver {
 	}
 }
 
-// live is `live` with all rules, a row an RPC, its output into a file.
+// live is `live` with all rules, a record an RPC, its output into a file.
 func (b *bench) live(name string, args ...string) receiver {
 	return receiver{
 		name: name, args: append([]string{b.program, "live", "-i", far, "--format", "ndjson"}, append(args, b.flags...)...),
@@ -51,13 +51,14 @@ func (b *bench) live(name string, args ...string) receiver {
 
 // receivers are all that this machine has.
 func (b *bench) receivers() (list []receiver) {
-	list = append(list, b.tcpdump("tcpdump -w /dev/null", "/dev/null"), b.live("live"), b.tcpdump("tcpdump -w FILE", filepath.Join(b.folder, "x.pcap")))
+	file := filepath.Join(b.folder, "x.pcap")
+	list = append(list, b.tcpdump("tcpdump -w /dev/null", "/dev/null"), b.live("live --brief", "--brief"), b.tcpdump("tcpdump -w FILE", file), b.live("live"))
 	help, err := exec.Command(b.program, "live", "--help").CombinedOutput()
 	if err == nil && bytes.Contains(help, []byte("--write")) {
 		dir := filepath.Join(b.folder, "ring")
 		x := b.live("live --write DIR", "--write", dir)
 		x.clean = dir
-		list = append(list, x)
+		list = append(list, b.tcpdump("tcpdump -w FILE", file), x)
 	}
 	return list
 }

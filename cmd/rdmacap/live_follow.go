@@ -44,7 +44,11 @@ func (o *liveOptions) open(info os.FileInfo, stop *interruption) (source capture
 	if info.IsDir() {
 		return follow.NewFolder(o.from, 0, until), func() {}, nil
 	}
-	f, err := os.Open(o.from)
+	opening := os.Open
+	if info.Mode()&os.ModeNamedPipe != 0 {
+		opening = openFIFO
+	}
+	f, err := opening(o.from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: cannot be opened: %w", o.from, plainError(err))
 	}

@@ -220,7 +220,14 @@ func openAll(s streams, names []string, stop *interruption) (files []*capture.Fi
 }
 
 func open(s streams, name string, index int, stop *interruption) (*capture.File, error) {
-	if name != "-" {
+	switch {
+	case name != "-" && waits(s, name):
+		f, err := openFIFO(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: cannot be opened: %w", name, plainError(err))
+		}
+		return capture.NewReader(stop.reader(f), name, index) // which goes with the process
+	case name != "-":
 		return capture.Open(name, index)
 	}
 	in := s.in
@@ -231,10 +238,14 @@ func open(s streams, name string, index int, stop *interruption) (*capture.File,
 }
 
 // waits reports whether a capture comes from something that may have to be waited for,
-// and can be interrupted.
+// and can be interrupted: standard input that is no file, or a FIFO.
 func waits(s streams, name string) bool {
+	if name != "-" {
+		info, err := os.Stat(name)
+		return err == nil && info.Mode()&os.ModeNamedPipe != 0
+	}
 	f, ok := s.in.(*os.File)
-	if name != "-" || !ok {
+	if !ok {
 		return false
 	}
 	info, err := f.Stat()
