@@ -57,7 +57,7 @@ func (o *memoryOptions) split(interfaces int, given bool) (buffer int, following
 	}
 	following = int64(memory) - int64(size)*int64(interfaces) - programMemory
 	if following < leastFollowing {
-		return 0, 0, fmt.Errorf("--memory: of %s nothing like %d MiB is left for following connections beside %d rings of %d MiB (--buffer)",
+		return 0, 0, fmt.Errorf("--memory: of %s less than %d MiB is left for following connections beside %d rings of %d MiB (--buffer)",
 			o.memory, leastFollowing>>20, interfaces, size>>20)
 	}
 	return int(size), following, nil
