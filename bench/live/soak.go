@@ -17,9 +17,8 @@ import (
 
 // A usage is what a process takes, as the kernel says.
 type usage struct {
-	resident, peak   int64 // KiB
-	threads, opened  int
-	minutesOfProcess float64
+	resident, peak  int64 // KiB
+	threads, opened int
 }
 
 func usageOf(pid int) (u usage) {
