@@ -2,7 +2,6 @@ package dissect
 
 import (
 	"sort"
-	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
@@ -101,13 +100,9 @@ func (b *batch) forAll(e errand) {
 // read fills a batch: at least one frame, unless there comes an error. It calls
 // Next while the source is not ready only once, so a source that keeps frames
 // for as many calls as there are batches keeps those of all batches; of one
-// that does not, the octets are copied. Frames that shedder sheds are passed over, if it
-// is not nil; there may then be none.
-func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options, shedder *shed.Shedder) {
+// that does not, the octets are copied.
+func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
 	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
-	if shedder != nil {
-		b.order = shedder.Begin(time.Now())
-	}
 	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
@@ -115,18 +110,13 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o li
 			b.frames = b.frames[:len(b.frames)-1]
 			return
 		}
-		x.DecodeLink(o)
-		if shedder != nil && shedder.Sheds(x) {
-			b.frames = b.frames[:len(b.frames)-1]
-		} else {
-			if !kept {
-				// Where append moves the octets, the frames before keep the old ones.
-				at := len(b.octets)
-				b.octets = append(b.octets, x.Data...)
-				x.Data = b.octets[at:len(b.octets):len(b.octets)]
-			}
-			x.DecodeTransport()
+		if !kept {
+			// Where append moves the octets, the frames before keep the old ones.
+			at := len(b.octets)
+			b.octets = append(b.octets, x.Data...)
+			x.Data = b.octets[at:len(b.octets):len(b.octets)]
 		}
+		x.Decode(o)
 		if ready == nil || !ready.Ready() {
 			return
 		}

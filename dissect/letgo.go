@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/shed"
@@ -21,6 +22,34 @@ const idleTime = 30 * time.Second
 // longCall is for how long after a connection was taken in again replies to calls may come
 // that were sent before.
 const longCall = 30 * time.Second
+
+// readFollowed is batch.read without the frames that are shed: there may be none in the
+// batch. It stands apart since whoever reads files has nothing to do with it.
+func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bool, o *Options) {
+	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
+	b.order = o.Shed.Begin(time.Now())
+	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
+		b.frames = b.frames[:len(b.frames)+1]
+		x := &b.frames[len(b.frames)-1]
+		if b.err = source.Next(&x.Frame); b.err != nil {
+			b.frames = b.frames[:len(b.frames)-1]
+			return
+		}
+		if o.Shed.Sheds(x, o.Link) {
+			b.frames = b.frames[:len(b.frames)-1]
+		} else {
+			if !kept {
+				at := len(b.octets)
+				b.octets = append(b.octets, x.Data...)
+				x.Data = b.octets[at:len(b.octets):len(b.octets)]
+			}
+			x.DecodeTransport()
+		}
+		if ready == nil || !ready.Ready() {
+			return
+		}
+	}
+}
 
 // obey does what is to be done before a batch.
 func (d *Dissector) obey(o shed.Order) {

@@ -93,7 +93,11 @@ func fill(source capture.Source, o *Options, batches int, full chan<- *batch, em
 		if !ok {
 			return
 		}
-		b.read(source, ready, kept, o.Link, o.Shed)
+		if o.Shed == nil {
+			b.read(source, ready, kept, o.Link)
+		} else {
+			b.readFollowed(source, ready, kept, o)
+		}
 		ended := errors.Is(b.err, io.EOF)
 		if ended {
 			b.err = nil

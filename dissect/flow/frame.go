@@ -21,24 +21,29 @@ type Frame struct {
 // Decode fills all but what the reader of the capture did, from that. The octets
 // stay where they are.
 func (f *Frame) Decode(o link.Options) {
-	f.DecodeLink(o)
-	f.DecodeTransport()
+	p := &f.Link
+	p.Decode(f.Frame.Link, f.Data, int(f.Length), o)
+	if !f.HasIB() {
+		return
+	}
+	start, end := p.Start(), p.End()
+	f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
+	f.IB.CheckICRC(f.Data, p)
 }
 
-// DecodeLink is the part of Decode that finds Link.
+// DecodeLink is the part of Decode that finds Link, and DecodeTransport the rest: for
+// those who may want no more of it. In one piece it is faster.
 func (f *Frame) DecodeLink(o link.Options) {
 	f.Link.Decode(f.Frame.Link, f.Data, int(f.Length), o)
 }
 
-// DecodeTransport is the rest of it.
+// DecodeTransport is the part behind DecodeLink.
 func (f *Frame) DecodeTransport() {
-	if !f.HasIB() {
-		return
+	if f.HasIB() {
+		start, end := f.Link.Start(), f.Link.End()
+		f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
+		f.IB.CheckICRC(f.Data, &f.Link)
 	}
-	p := &f.Link
-	start, end := p.Start(), p.End()
-	f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
-	f.IB.CheckICRC(f.Data, p)
 }
 
 // HasIB reports whether the frame carries the InfiniBand transport.

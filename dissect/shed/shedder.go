@@ -57,9 +57,10 @@ func (s *Shedder) Begin(now time.Time) Order {
 	return s.order
 }
 
-// Sheds reports whether a frame is not to be followed, of which link knows the
-// addresses, and counts it then.
-func (s *Shedder) Sheds(f *flow.Frame) bool {
+// Sheds fills a frame's Link, reports whether the frame is not to be followed, and counts
+// it then.
+func (s *Shedder) Sheds(f *flow.Frame, o link.Options) bool {
+	f.DecodeLink(o)
 	if f.Link.Transport == link.NotRDMA {
 		return false // nobody follows it
 	}
