@@ -230,3 +230,39 @@ func TestLiveMemoryIsDivided(t *testing.T) {
 		}
 	}
 }
+
+// TestLiveReaderGone has whoever reads the rows go away: live ends quietly.
+func TestLiveReaderGone(t *testing.T) {
+	p := veth.New(t)
+	reader, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	var diag watched
+	go func() {
+		diag.until("capturing; interrupt to end")
+		reader.Close()
+		crowdOf(4, 10, true, func(f []byte) {
+			if err := p.Send(f); err != nil {
+				t.Error(err)
+			}
+		})
+	}()
+	done := make(chan bool)
+	defer close(done)
+	go func() {
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			t.Error("live goes on")
+			_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
+		}
+	}()
+	if s := run([]string{"live", "-i", p.Far}, streams{nil, out, &diag}); s != exitDone {
+		t.Errorf("status %d", s)
+	}
+	if text := diag.String(); strings.Count(text, "\n") != 1 {
+		t.Errorf("standard error: %q", text)
+	}
+}
