@@ -68,8 +68,12 @@ type relief struct {
 	shedder *shed.Shedder
 	source  *live.Source // nil if no interface is captured on
 	out     *report.Live
+	limited bool      // memory has a limit
 	told    time.Time // when drops were told last
 }
+
+// limits reports whether memory has a limit: garbage may then come together up to that.
+func (r *relief) limits() bool { return r != nil && r.limited }
 
 // relieved has connections left out where the memory for following is too little, or source,
 // if it is not nil, fills faster than it is read. Undo is called when that is over.
@@ -88,7 +92,7 @@ func relieved(s streams, out *report.Live, source *live.Source, following int64,
 		}
 		return l
 	}
-	return &relief{shedder: shed.New(shed.NewPolicy(load, tell).Decide), source: source, out: out}, undo
+	return &relief{shedder: shed.New(shed.NewPolicy(load, tell).Decide), source: source, out: out, limited: memory != nil}, undo
 }
 
 // alone reports whether the process does nothing else: nobody else has its standard output.

@@ -132,7 +132,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
 	faults, err := d.Run(in.source, func(waiting bool) error {
-		if batches++; batches == longBatches && !o.keepOctets {
+		if batches++; batches == longBatches && !o.keepOctets && !o.relief.limits() {
 			undo = longCapture()
 		}
 		in.tick()
