@@ -45,8 +45,9 @@ which captures on an RDMA device; or with --follow by a file that grows, or a fo
 files of which the newest is written.
 
 Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
-port and --iwarp-port, and tunnels with whatever is in them. Frames that are dropped since
-this machine is too slow are counted and told; what they would have excused is not
+port and --iwarp-port, and tunnels with whatever is in them. Where analysis cannot keep up,
+or memory gets short (--memory), whole connections are not followed for a while. Frames of these,
+and those that the kernel drops, are counted and told; what they would have excused is not
 called an error.
 
 SIGINT or SIGTERM ends it: what is still open is told, then what all came to. A second one

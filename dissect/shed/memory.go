@@ -11,7 +11,7 @@ import (
 const (
 	// forGo is which part of the memory Go is told that it may take: it takes a little more
 	// at times, and what is free lies between what is not.
-	forGo = 0.85
+	forGo = 0.8
 	// mostInUse is which part of that may be in use: the rest is for garbage, since the
 	// collector needs some to do its work.
 	mostInUse = 0.6
