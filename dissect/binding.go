@@ -3,6 +3,7 @@ package dissect
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
@@ -15,7 +16,9 @@ import (
 // describes in XDR language. One goroutine at a time may use them.
 type Bindings struct {
 	own []*walk.Plan // asked first
-	nfs *walk.Plan   // made when it is first needed
+	// nfs is of the texts that come with the program, which are read when a call first
+	// needs them, once for all goroutines; nil until then, or until fields are asked for.
+	nfs func() *walk.Plan
 	// marks are the fields that Ask named.
 	marks []string
 	// found are the bindings that were asked for, so that each is made once.
@@ -51,35 +54,43 @@ func (b *Bindings) Ask(fields ...string) error {
 	if err != nil {
 		return err
 	}
-	known := make(map[string]bool)
+	for _, name := range fields {
+		if len(inText(spec, []string{name})) == 0 && b.inOwn(name) {
+			continue
+		}
+		if _, err := walk.NewPlan(spec, name); err != nil {
+			return err // which says what it may have been
+		}
+	}
+	return b.AskKnown(fields...)
+}
+
+// AskKnown is Ask for fields of which a test knows that the texts that come with the program
+// have them, or that only texts of a user's may: those of the program are not read
+// before a call needs them.
+func (b *Bindings) AskKnown(fields ...string) error {
 	marks := append(slices.Clone(b.marks), fields...)
 	own := make([]*walk.Plan, len(b.own))
 	for i, p := range b.own {
-		if own[i], err = walk.NewPlan(p.Spec, inText(p.Spec, marks, known)...); err != nil {
+		var err error
+		if own[i], err = walk.NewPlan(p.Spec, inText(p.Spec, marks)...); err != nil {
 			return err
 		}
 	}
-	ours, err := walk.NewPlan(spec, inText(spec, marks, known)...)
-	if err != nil {
-		return err
-	}
-	for _, name := range fields {
-		if !known[name] {
-			_, err := walk.NewPlan(spec, name) // which says what it may have been
-			return err
-		}
-	}
-	b.own, b.nfs, b.marks = own, ours, marks
+	b.own, b.nfs, b.marks = own, nfsPlan(marks), marks
 	return nil
 }
 
-// inText are those of the fields that a text has, by key or by type; it notes
-// them in known.
-func inText(s *types.Spec, fields []string, known map[string]bool) (list []string) {
+// inOwn reports whether a text of the user's has a field.
+func (b *Bindings) inOwn(field string) bool {
+	return slices.ContainsFunc(b.own, func(p *walk.Plan) bool { return len(inText(p.Spec, []string{field})) > 0 })
+}
+
+// inText are those of the fields that a text has, by key or by type.
+func inText(s *types.Spec, fields []string) (list []string) {
 	for _, name := range fields {
 		of, _, _ := strings.Cut(name, ".")
 		if s.Type(of) != nil || s.Field(name) != nil {
-			known[name] = true
 			list = append(list, name)
 		}
 	}
@@ -89,7 +100,7 @@ func inText(s *types.Spec, fields []string, known map[string]bool) (list []strin
 // forAnother are the same bindings for another goroutine: the plans are shared.
 func (b *Bindings) forAnother() *Bindings {
 	if b.nfs == nil {
-		b.nfs = nfsPlan()
+		b.nfs = nfsPlan(b.marks)
 	}
 	return &Bindings{own: b.own, nfs: b.nfs, marks: b.marks}
 }
@@ -131,16 +142,17 @@ func (b *Bindings) find(program, version, procedure uint32, reverse bool) *Bindi
 		}
 	}
 	if b.nfs == nil {
-		b.nfs = nfsPlan()
+		b.nfs = nfsPlan(b.marks)
 	}
-	proc := b.nfs.Spec.Procedure(program, version, procedure)
+	plan := b.nfs()
+	proc := plan.Spec.Procedure(program, version, procedure)
 	if proc == nil && reverse && rpc.ProgramName(program) == "" {
-		proc = b.nfs.Spec.Procedure(rpc.ProgramNFSCallback, 1, procedure)
+		proc = plan.Spec.Procedure(rpc.ProgramNFSCallback, 1, procedure)
 	}
 	if proc == nil {
 		return nil
 	}
-	return b.binding(proc, b.nfs)
+	return b.binding(proc, plan)
 }
 
 // binding is that of a procedure, which a plan is about.
@@ -156,15 +168,17 @@ func (b *Bindings) binding(proc *types.Procedure, plan *walk.Plan) *Binding {
 	return found
 }
 
-// nfsPlan is the plan of the texts that come with the program; a test holds that
-// they can be read.
-func nfsPlan() *walk.Plan {
-	spec, err := nfs.Spec()
-	if err == nil {
-		var plan *walk.Plan
-		if plan, err = walk.NewPlan(spec); err == nil {
-			return plan
+// nfsPlan makes the plan of the texts that come with the program, when it is called first;
+// tests hold that they can be read, and what is asked of them.
+func nfsPlan(marks []string) func() *walk.Plan {
+	return sync.OnceValue(func() *walk.Plan {
+		spec, err := nfs.Spec()
+		if err == nil {
+			var plan *walk.Plan
+			if plan, err = walk.NewPlan(spec, inText(spec, marks)...); err == nil {
+				return plan
+			}
 		}
-	}
-	panic("dissect: the texts of package nfs: " + err.Error())
+		panic("dissect: the texts of package nfs: " + err.Error())
+	})
 }

@@ -14,11 +14,10 @@ import (
 type CheckOptions struct {
 	Options
 	// Rules are those that look, Config their limits, Selection which of their
-	// findings are shown; Selected says that some are not.
+	// findings are shown.
 	Rules     []*rules.Rule
 	Config    rules.Config
 	Selection rules.Selection
-	Selected  bool
 	// Names are the captures as the user named them, Version that of rdmacap:
 	// SARIF says both.
 	Names   []string
@@ -83,13 +82,13 @@ type ending struct {
 	tally    Tally
 	guilty   int64 // connections with findings
 	gated    int64 // connections of which not everything could be checked
-	selected bool
+	shown    rules.Selection
 	problems []error
 }
 
 func newFindings(form findingForm, o CheckOptions) *Findings {
 	f := &Findings{form: form, opts: o}
-	f.end.selected = o.Selected
+	f.end.shown = o.Selection
 	f.across = rules.NewAcross(o.Rules, o.Config, f.take)
 	f.Checker = f.across.Checker()
 	if o.Files > 1 {
@@ -126,7 +125,7 @@ func (f *Findings) take(c *dissect.Connection, list []*rules.Finding) {
 	result.all(func(x *rules.Finding) {
 		x.Frames = slices.Compact(slices.SortedFunc(slices.Values(append(x.Frames, x.Frame)), flow.Ref.Compare))
 		result.ids[x] = f.number(x)
-		result.tally.add(x.Severity)
+		result.tally.Add(x.Severity)
 	})
 	f.end.tally.join(result.tally)
 	if c != nil {

@@ -20,7 +20,8 @@ func (t *Tally) of(s rules.Severity) *int64 {
 	return &t.Notes
 }
 
-func (t *Tally) add(s rules.Severity) { *t.of(s)++ }
+// Add counts a finding.
+func (t *Tally) Add(s rules.Severity) { *t.of(s)++ }
 
 func (t *Tally) join(o Tally) {
 	for _, s := range rules.Severities() {

@@ -151,8 +151,11 @@ func scopeOf(e *ending) string {
 	case e.guilty > 0:
 		s = "on " + strconv.FormatInt(e.guilty, 10) + " of " + all
 	}
-	if e.selected {
+	if e.shown.OfRules() {
 		s += ", of the rules that were asked for"
+	}
+	if out := e.shown.LeftOut(); out != "" {
+		s += ", with " + out + " left out"
 	}
 	if e.gated > 0 {
 		s += "; not everything could be checked on " + string(appendCount(nil, e.gated, "connection"))

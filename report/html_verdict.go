@@ -130,8 +130,10 @@ func (h *HTML) instead() (findings, connections page.Text) {
 	switch {
 	case h.numbered > 0:
 		findings = "The findings" + elsewhere
-	case h.end.selected:
+	case h.end.shown.OfRules():
 		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
+	case h.end.shown.Least > rules.Note:
+		findings = page.Text("Nothing was found, with " + h.end.shown.LeftOut() + " left out. What could not be checked stands with each connection.")
 	}
 	if len(h.connections.LeftOut) > 0 {
 		connections = "The connections" + elsewhere

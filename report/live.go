@@ -165,19 +165,8 @@ func (x *liveText) connection(c *dissect.Connection, final bool) {
 }
 
 func (x *liveText) fresh(f *rules.Finding, _ int64) {
-	t := x.t
-	if f.Frame.Number != 0 {
-		t.b = append(t.b, x.opts.Names[f.Frame.File]...)
-		t.b = append(t.b, ':')
-		t.b = strconv.AppendInt(t.b, f.Frame.Number, 10)
-		t.b = append(t.b, ": "...)
-	}
-	t.b = x.ink(f.Severity).append(t.b, f.Severity.String())
-	t.b = append(t.b, ": "...)
-	t.b = append(t.b, f.ID()...)
-	t.b = append(t.b, ": "...)
-	t.b = append(t.b, f.Message...)
-	t.endRow()
+	x.brief(f, x.opts.Names)
+	x.t.endRow()
 }
 
 func (x *liveText) found(f *found) {

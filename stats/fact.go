@@ -56,7 +56,7 @@ func (f *Fact) note(r *dissect.RPC, texts *texts) {
 	}
 	f.replyTravelled, f.replyOctets, f.failure = unknown, 0, ""
 	if m := r.Reply; m != nil {
-		f.replyTravelled, f.replyOctets, f.failure = howTravelled(m), m.RPCLength, failureOf(r)
+		f.replyTravelled, f.replyOctets, f.failure = howTravelled(m), m.RPCLength, Failure(r)
 	}
 	f.readOctets, f.writeOctets = r.Offer.ReadOctets, r.Offer.WriteOctets
 	ns, ok := r.Latency()

@@ -43,6 +43,16 @@ func (h *Histogram) Add(ns int64) {
 	h.pages[page][step]++
 }
 
+// Reset empties the Histogram, which keeps its memory for what is added next.
+func (h *Histogram) Reset() {
+	h.Count, h.Min, h.Max = 0, 0, 0
+	for _, counts := range h.pages {
+		if counts != nil {
+			clear(counts[:])
+		}
+	}
+}
+
 // bucket is where a latency is counted.
 func bucket(ns int64) (page, step int) {
 	v := uint64(min(ns, longest))

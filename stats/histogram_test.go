@@ -105,3 +105,21 @@ func FuzzHistogram(f *testing.F) {
 		}
 	})
 }
+
+// TestReset holds that an emptied Histogram is as good as a new one, and keeps its memory.
+func TestReset(t *testing.T) {
+	var h stats.Histogram
+	for _, ns := range []int64{3, 70_000, 5_000_000_000} {
+		h.Add(ns)
+	}
+	h.Reset()
+	if h.Count != 0 || h.Min != 0 || h.Max != 0 || h.Percentile(50) != 0 {
+		t.Errorf("there is something left: %d from %d to %d", h.Count, h.Min, h.Max)
+	}
+	if n := testing.AllocsPerRun(100, func() { h.Add(70_000) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if got := h.Percentile(99); got != 70_000 {
+		t.Errorf("the 99th percentile is %d", got)
+	}
+}

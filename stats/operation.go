@@ -118,9 +118,13 @@ func (o *Operation) add(f *Fact) {
 	}
 }
 
-// failureOf is what the reply names as the reason why the call failed, "" if it
-// did not or if that cannot be told.
-func failureOf(r *dissect.RPC) string {
+// Failure is what the reply of an RPC names as the reason why the call failed: the status of
+// the program, of RPC, or the error of an RDMA_ERROR. It is "" if the call did not fail, or
+// if that cannot be told, as without a reply.
+func Failure(r *dissect.RPC) string {
+	if r.Reply == nil {
+		return ""
+	}
 	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError && !h.Fault.Bad() {
 		return h.ErrorName()
 	}

@@ -35,6 +35,9 @@ func (t *Table) Rows() []*Operation {
 	return list
 }
 
+// Len is how many rows it has.
+func (t *Table) Len() int { return len(t.rows) }
+
 // compare orders subjects whose names are the same.
 func (s *Subject) compare(o *Subject) int {
 	return cmp.Or(

@@ -74,6 +74,16 @@ func Devices(root fs.FS) (list []Device, err error) {
 	return list, err
 }
 
+// IsDevice reports whether a name is that of an RDMA device, and of no network interface.
+func IsDevice(root fs.FS, name string) bool {
+	if !fs.ValidPath(name) || path.Base(name) != name || name == "." {
+		return false
+	}
+	_, is := fs.Stat(root, "sys/class/infiniband/"+name)
+	_, other := fs.Stat(root, "sys/class/net/"+name)
+	return is == nil && other != nil
+}
+
 // portOf reads a port's folder.
 func portOf(root fs.FS, folder string, number int) Port {
 	p := Port{Number: number, Link: line(root, folder, "link_layer"), Rate: line(root, folder, "rate")}

@@ -34,6 +34,11 @@ func FuzzDecode(f *testing.F) {
 		p := &used
 		p.Decode(Type(link), data, length, o)
 
+		var headers Headers
+		headers.Find(p, Type(link), data, length)
+		if s, ok := headers.Stamp(); ok && (s.Time < -tai || s.Period != 0 && s.Time >= s.Period) {
+			t.Errorf("a stamp of %d ns, which begins anew after %d", s.Time, s.Period)
+		}
 		if p.Transport != NotRDMA {
 			if p.Network() < 0 || p.Start() < p.Network() || p.End() < p.Start() || p.Start() > len(data) {
 				t.Errorf("network %d, start %d, end %d of %d octets", p.Network(), p.Start(), p.End(), len(data))

@@ -20,7 +20,7 @@ func Open(names []string, o Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{kernel: kernel, tell: o.Tell, looked: time.Now()}
+	s := &Source{kernel: kernel, tell: o.Tell, state: o.State, looked: time.Now()}
 	if s.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
 		kernel.Close()
 		return nil, fmt.Errorf("eventfd: %w", err)

@@ -16,6 +16,9 @@ type Options struct {
 	// Tell is told, in a few words, what happens to an interface; nil if nobody listens.
 	// It is called by whoever calls Next.
 	Tell func(name, what string)
+	// State is told why nothing is captured on an interface, in a few words, and "" when
+	// something is again; nil if nobody listens. It is called by whoever calls Next.
+	State func(name, why string)
 }
 
 // DefaultBuffer is how many octets a ring has: a third of a second at 1.5 Gbit/s, which

@@ -21,6 +21,7 @@ type Source struct {
 	rings  []*ring
 	kernel *device.Kernel
 	tell   func(name, what string)
+	state  func(name, why string)
 	keep   uint64 // Keep's n
 	turns  uint64 // calls of Next while the source was not ready
 	ready  bool
@@ -238,16 +239,18 @@ func (s *Source) lookAt(r *ring) {
 	case r.gone != nil:
 	case errors.Is(err, fs.ErrNotExist):
 		r.gone = &capture.Error{File: r.name, Offset: -1, Reason: "the interface is gone; nothing can be captured on it any more", Err: err}
+		s.stands(r.name, "the interface is gone")
 	case err != nil: // as before, as far as is known
 	default:
 		if x.Up == r.down {
 			r.down = !x.Up
 			r.suspects(r.taken)
-			what := "the interface is up again"
+			what, why := "the interface is up again", ""
 			if r.down {
-				what = "the interface is down; capturing goes on when it is up again"
+				what, why = "the interface is down; capturing goes on when it is up again", "the interface is down"
 			}
 			s.say(r.name, what)
+			s.stands(r.name, why)
 		}
 		if more := int64(x.Missed - r.lost); more > 0 {
 			r.lost = x.Missed
@@ -260,6 +263,12 @@ func (s *Source) lookAt(r *ring) {
 func (s *Source) say(name, what string) {
 	if s.tell != nil {
 		s.tell(name, what)
+	}
+}
+
+func (s *Source) stands(name, why string) {
+	if s.state != nil {
+		s.state(name, why)
 	}
 }
 

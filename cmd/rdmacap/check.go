@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +15,7 @@ type checkOptions struct {
 	inputOptions
 	ruleOptions
 	format   string
+	brief    bool
 	failOn   string
 	color    string
 	bindings []string
@@ -43,6 +43,7 @@ FILE is as for rdmacap read.
 Exit status: 0 if nothing was found that is as bad as --fail-on says; 1 if something
 was; 2 if the command, or one of its captures, could not be used.`,
 		Example: `  rdmacap check trace.pcap
+  rdmacap check --brief *.pcap                      # a line a finding, as compilers have them
   rdmacap check --fail-on warning trace.pcap        # warnings fail a test too
   rdmacap check --rules DDP,CREDIT-002 trace.pcap   # only these
   rdmacap check --rules -SEC trace.pcap             # all but these
@@ -53,7 +54,9 @@ was; 2 if the command, or one of its captures, could not be used.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line) or sarif")
+	f.BoolVar(&o.brief, "brief", false, "one line a finding: file:frame: severity: RULE: message")
 	f.StringVar(&o.failOn, "fail-on", "error", "the lowest `SEVERITY` that makes the exit status 1: error, warning, note or never")
+	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no progress, no connection without findings, no summary lines")
@@ -69,16 +72,21 @@ func parseFailOn(word string) (rules.Severity, error) {
 	if word == "never" {
 		return 0, nil
 	}
-	for _, s := range rules.Severities() {
-		if s.String() == word {
-			return s, nil
-		}
+	least, err := rules.ParseSeverity(word)
+	if err != nil {
+		return 0, fmt.Errorf("--fail-on: unknown severity %q: it is error, warning, note or never", word)
 	}
-	return 0, fmt.Errorf("--fail-on: unknown severity %q: it is error, warning, note or never", word)
+	return least, nil
 }
 
 // newFindings makes the sink that the format names.
 func (o *checkOptions) newFindings(s streams, co report.CheckOptions) (*report.Findings, error) {
+	switch {
+	case o.brief && o.format != "text":
+		return nil, fmt.Errorf("--brief is a form of text: it cannot be %s too", o.format)
+	case o.brief:
+		return report.NewFindingsBrief(s.out, co), nil
+	}
 	switch o.format {
 	case "text":
 		return report.NewFindingsText(s.out, co), nil
@@ -101,10 +109,13 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	}
 	co := report.CheckOptions{
 		Options: report.Options{Color: color, Quiet: o.quiet, Files: len(files)},
-		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: files, Version: version(),
+		Rules:   list, Names: files, Version: version(),
 	}
 	if co.Selection, co.Config, err = o.load(list); err != nil {
 		return misuse(c, err)
+	}
+	if least != 0 && least < co.Selection.Least {
+		return misuse(c, fmt.Errorf("--fail-on %s: --severity %s leaves such findings out", o.failOn, o.severity))
 	}
 	bindings, err := bindingsFor(o.bindings, list)
 	if err != nil {

@@ -30,6 +30,8 @@ func TestCheckGoldens(t *testing.T) {
 		"check-rules-two-files.txt":      {"check", "--rules", "-CROW-002", sample("rxe-cb"), sample("siw-cb")},
 		"check-rules-late.txt":           {"check", "--rules", "CROW-003", write(t, "late.pcap", later(t, "rxe-cb", 60))},
 		"check-color-always-rxe-cb.txt":  {"check", "--color", "always", sample("rxe-cb")},
+		"check-brief-two-files.txt":      {"check", "--brief", sample("rxe-cb"), sample("siw-cb")},
+		"check-severity-rxe-cb.txt":      {"check", "--severity", "warning", sample("rxe-cb")},
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, timeless(straw(args...).out)) })
 	}
@@ -66,6 +68,8 @@ func TestCheckStatus(t *testing.T) {
 		{cb + " missing.pcap", exitUnusable},
 		{"--fail-on never " + cut, exitDone},
 		{cut, exitFindings},
+		{"--severity warning --rules STRAW --fail-on warning " + cb, exitDone},
+		{"--severity error --brief " + cb, exitFindings},
 		{"--format sarif " + cb, exitFindings},
 		{"--format json --fail-on never " + cb, exitDone},
 	} {
@@ -82,6 +86,9 @@ func TestCheckMisuse(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"check", "check needs a capture file, or - for standard input (see 'rdmacap check --help')"},
 		{"check --fail-on bad x", `--fail-on: unknown severity "bad": it is error, warning, note or never (see 'rdmacap check --help')`},
+		{"check --severity never x", `--severity: unknown severity "never": it is error, warning or note (see 'rdmacap check --help')`},
+		{"check --severity error --fail-on warning x", `--fail-on warning: --severity error leaves such findings out (see 'rdmacap check --help')`},
+		{"check --brief --format json x", `--brief is a form of text: it cannot be json too (see 'rdmacap check --help')`},
 		{"check --format xml x", `--format: unknown form "xml": it is text, json, ndjson or sarif (see 'rdmacap check --help')`},
 		{"check --color blue x", `--color: unknown word "blue": it is auto, always or never (see 'rdmacap check --help')`},
 		{"check --rules CROW-009 x", `--rules: no rule or family is called "CROW-009" (see 'rdmacap rules') (see 'rdmacap check --help')`},
@@ -116,6 +123,41 @@ func TestCheckQuiet(t *testing.T) {
 	loud, quiet := straw("check", sample("rxe-cb")).out, straw("check", "-q", sample("rxe-cb")).out
 	if rest, ok := strings.CutPrefix(loud, quiet); !ok || strings.Count(rest, "\n") != 3 || !strings.HasPrefix(rest, "2 errors, ") {
 		t.Errorf("-q takes away %q", rest)
+	}
+}
+
+// TestSeverity holds that no form shows a finding that is less severe than what was asked
+// for, and that each shows the others: as many as the summary of all counts.
+func TestSeverity(t *testing.T) {
+	file := sample("rxe-cb")
+	all := straw("check", "--format", "ndjson", file).out
+	for _, least := range []string{"note", "warning", "error"} {
+		want := strings.Count(all, `"severity":"error"`)
+		if least != "error" {
+			want += strings.Count(all, `"severity":"warning"`)
+		}
+		if least == "note" {
+			want += strings.Count(all, `"severity":"note"`)
+		}
+		page := filepath.Join(t.TempDir(), "page.html")
+		if r := straw("report", "--severity", least, "-o", page, file); r.status != exitDone {
+			t.Fatalf("report --severity %s: status %d, %s", least, r.status, r.err)
+		}
+		html, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for form, got := range map[string]int{
+			"ndjson":        strings.Count(straw("check", "--severity", least, "--format", "ndjson", file).out, `"type":"finding"`),
+			"sarif":         strings.Count(straw("check", "--severity", least, "--format", "sarif", file).out, `"ruleIndex"`),
+			"brief":         strings.Count(straw("check", "--severity", least, "--brief", "-q", file).out, "\n"),
+			"live --brief":  strings.Count(straw("live", "--severity", least, "--brief", "-q", "-r", file).out, "\n"),
+			"report's page": strings.Count(string(html), `id="finding-`),
+		} {
+			if got != want || want == 0 {
+				t.Errorf("--severity %s: %s has %d findings, want %d", least, form, got, want)
+			}
+		}
 	}
 }
 

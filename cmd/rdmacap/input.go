@@ -11,11 +11,12 @@ import (
 
 // inputOptions are the flags of every command that reads captures.
 type inputOptions struct {
-	quiet     bool
-	rocePort  port
-	iwarpPort port
-	decap     decap
-	workers   workers
+	quiet      bool
+	rocePort   port
+	iwarpPort  port
+	decap      decap
+	timeSource timeSource
+	workers    workers
 }
 
 // register gives a command the flags; quiet says what -q leaves out. Any file
@@ -30,13 +31,15 @@ func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
 	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
 	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
 	f.Var(&o.decap, "decap", "look only into these tunnels, or (-gre) into all but these; `LIST` is all, none, or of "+link.TunnelNames())
+	f.Var(&o.timeSource, "time-source", "where the time of a frame comes from: `WHAT` is capture, or switch for the time stamps of ERSPAN III and Arista, where there are any")
+	completeWith(cmd, "time-source", "capture", "switch")
 	o.workers = workers(runtime.GOMAXPROCS(0))
 	f.Var(&o.workers, "workers", "follow connections with `N` threads; what is printed does not depend on it (default: one a core)")
 }
 
 // pipeline is how the captures are read, with bindings or nil for those of NFS.
 func (o *inputOptions) pipeline(b *dissect.Bindings) pipelineOptions {
-	return pipelineOptions{link: o.link(), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet, workers: int(o.workers)}
+	return pipelineOptions{link: o.link(), switchTime: bool(o.timeSource), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet, workers: int(o.workers)}
 }
 
 // link is how the transport is found in a frame.

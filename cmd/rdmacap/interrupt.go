@@ -3,12 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/rdmacap/rdmacap/capture"
 )
 
 // exitInterrupted is the exit status where SIGINT or SIGTERM ended the reading.
@@ -25,22 +28,28 @@ type interruption struct {
 	// since is when the signal came, in nanoseconds since 1970, 0 before; ended is
 	// closed then, and over when nobody watches any more.
 	since       atomic.Int64
+	quit        atomic.Bool // the user did not want more, and it is no interruption
 	ended, over chan struct{}
 	watching    sync.WaitGroup
 }
 
-// interruptible watches for interruptions from now on.
-func interruptible(s streams) *interruption {
+// interruptible watches for interruptions from now on. Asked, which may be nil, ends the reading
+// too: by an interruption, or with false since the user has seen enough.
+func interruptible(s streams, asked <-chan bool) *interruption {
 	i := &interruption{signals: make(chan os.Signal, 1), ended: make(chan struct{}), over: make(chan struct{})}
 	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
 	i.watching.Go(func() {
 		select {
 		case <-i.signals:
+		case interrupted := <-asked:
+			i.quit.Store(!interrupted)
 		case <-i.over:
 			return
 		}
 		signal.Stop(i.signals) // so that the next one ends the process
-		fmt.Fprintln(s.err, "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once")
+		if !i.quit.Load() {
+			fmt.Fprintln(s.err, "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once")
+		}
 		i.since.Store(time.Now().UnixNano())
 		close(i.ended)
 	})
@@ -68,12 +77,12 @@ func (i *interruption) whenEnded(do func()) {
 	}()
 }
 
-// came reports whether there was an interruption.
+// came reports whether there was an interruption, or the user quit.
 func (i *interruption) came() bool { return i != nil && i.since.Load() != 0 }
 
 // status is the exit status of a command that would have ended with err.
 func (i *interruption) status(err error) error {
-	if i.came() {
+	if i.came() && !i.quit.Load() {
 		return &statusError{exitInterrupted}
 	}
 	return err
@@ -81,7 +90,7 @@ func (i *interruption) status(err error) error {
 
 // problem is what was wrong with the reading if there was an interruption.
 func (i *interruption) problem() []error {
-	if !i.came() {
+	if !i.came() || i.quit.Load() {
 		return nil
 	}
 	return []error{errors.New("the reading was interrupted: what came later is not here")}
@@ -95,4 +104,36 @@ func (i *interruption) others(faults []error) (list []error) {
 		}
 	}
 	return list
+}
+
+// source is s, ended when the user quits; with atOnce also when there is an interruption,
+// after which that of a pipe still has what its writer had to say.
+func (i *interruption) source(s capture.Source, atOnce bool) capture.Source {
+	return &endable{s, i, atOnce}
+}
+
+// endable is a source that ends.
+type endable struct {
+	capture.Source
+	stop   *interruption
+	atOnce bool
+}
+
+func (e *endable) Next(f *capture.Frame) error {
+	if e.stop.quit.Load() || e.atOnce && e.stop.came() {
+		return io.EOF
+	}
+	return e.Source.Next(f)
+}
+
+// Ready implements capture.Ready.
+func (e *endable) Ready() bool {
+	r, ok := e.Source.(capture.Ready)
+	return !ok || r.Ready()
+}
+
+// Keep implements capture.Keeper.
+func (e *endable) Keep(n int) bool {
+	k, ok := e.Source.(capture.Keeper)
+	return ok && k.Keep(n)
 }

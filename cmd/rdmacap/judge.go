@@ -13,8 +13,15 @@ import (
 
 // ruleOptions are the flags of every command that runs the rules.
 type ruleOptions struct {
-	rules  string
-	config string
+	rules    string
+	config   string
+	severity string // "" where the command has no such flag
+}
+
+// registerSeverity gives a command --severity.
+func (o *ruleOptions) registerSeverity(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.severity, "severity", "note", "show findings of this `SEVERITY` and worse: error, warning or note")
+	completeWith(cmd, "severity", "error", "warning", "note")
 }
 
 // register gives a command the flags; list are the rules that there are.
@@ -35,6 +42,11 @@ func (o *ruleOptions) load(list []*rules.Rule) (s rules.Selection, c rules.Confi
 	if s, err = rules.Select(list, o.rules); err != nil {
 		return s, c, fmt.Errorf("--rules: %w", err)
 	}
+	if o.severity != "" {
+		if s.Least, err = rules.ParseSeverity(o.severity); err != nil {
+			return s, c, fmt.Errorf("--severity: %w", err)
+		}
+	}
 	if o.config == "" {
 		return s, rules.DefaultConfig(), nil
 	}
@@ -54,7 +66,7 @@ func bindingsFor(files []string, list []*rules.Rule) (*dissect.Bindings, error) 
 	if err != nil {
 		return nil, err
 	}
-	return b, b.Ask(rules.Fields(list)...)
+	return b, b.AskKnown(rules.Fields(list)...)
 }
 
 // A ruleList makes the rules, when a command needs them.

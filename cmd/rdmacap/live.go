@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,8 @@ type liveOptions struct {
 	inputOptions
 	ruleOptions
 	memoryOptions
+	topOptions
+	metricsOptions
 	interfaces    []string
 	from          string
 	follow        bool
@@ -44,6 +47,10 @@ merged by time. With -r they come from another tool: by a pipe (-), as from ibdu
 which captures on an RDMA device; or with --follow by a file that grows, or a folder of
 files of which the newest is written.
 
+With --top the whole terminal shows the connections with their figures instead, and of one
+that is opened its RPCs and findings as they come. Where there is no terminal, it is a line a
+second.
+
 Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
 port and --iwarp-port, and tunnels with whatever is in them. Where analysis cannot keep up,
 or memory gets short (--memory), whole connections are not followed for a while. Frames of these,
@@ -57,8 +64,10 @@ Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command o
 input could not be used.`,
 		Example: `  rdmacap live -i mirror0                           # one row an RPC, and findings
   rdmacap live -i mirror0 -i mirror1 --brief        # one line a finding
+  rdmacap live -i mirror0 --top                     # connections and their figures, on the whole terminal
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
+  rdmacap live -i mirror0 --brief --metrics :9400   # http://127.0.0.1:9400/metrics for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
   rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
@@ -66,7 +75,7 @@ input could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them)")
+	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them); or on an RDMA device, as in mlx5_0 or mlx5_0:2 for its second port")
 	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
 	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
@@ -76,7 +85,10 @@ input could not be used.`,
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
+	o.topOptions.register(f)
+	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
+	o.metricsOptions.register(f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
 	registerBindings(cmd, &o.bindings)
@@ -99,6 +111,9 @@ func noFiles(c *cobra.Command, args []string) error {
 
 func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) error {
 	names := o.interfaces
+	if err := o.topOptions.excludes(c); err != nil {
+		return misuse(c, err)
+	}
 	switch {
 	case len(names) > 0 && o.from != "":
 		return misuse(c, errors.New("-i and -r exclude each other"))
@@ -109,12 +124,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	case len(names) == 0:
 		return misuse(c, errors.New("live needs -i IFACE, an interface, or -r FILE"))
 	}
-	buffer, following, err := o.split(len(o.interfaces), c.Flags().Changed("buffer"))
-	if err != nil {
-		return misuse(c, err)
-	}
-	capturing, err := o.capturing(s, buffer)
-	if err != nil {
+	if err := o.divide(len(o.interfaces), c.Flags().Changed("buffer")); err != nil {
 		return misuse(c, err)
 	}
 	options, err := o.liveOptions(s, list, names)
@@ -128,21 +138,52 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if options.Filter, err = compileFilter(o.filter, options.Level, bindings); err != nil {
 		return err
 	}
+	monitor, err := o.monitor(c, s, o, list, options.Selection)
+	if err != nil {
+		return err
+	}
+	defer monitor.close()
+	options.Views = monitor.views(options.Views)
+	input := o.pipeline(bindings)
+	input.monitor, input.alone, input.following = monitor, s.alone(), o.following
+	var screen *liveTop
+	if o.top {
+		screen, s = newTop(s, names, &options)
+		input.asked, input.begun = screen.asked, screen.begin
+		defer screen.leave()
+	}
 	var out *report.Live
-	switch o.format {
-	case "text":
+	switch {
+	case o.top:
+		out = report.NewLiveSummary(s.out, options)
+	case o.format == "text":
 		out = report.NewLiveText(s.out, options)
-	case "ndjson":
+	case o.format == "ndjson":
 		out = report.NewLiveJSON(s.out, options)
 	default:
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
 	}
-	input := o.pipeline(bindings)
 	input.units, input.accesses, input.over = true, out, out.Over
+	return screen.finish(o.listen(c, s, names, out, input))
+}
+
+// listen follows an input until it ends, or is interrupted.
+func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *report.Live, input pipelineOptions) error {
 	if o.from != "" {
-		return o.followLive(s, out, input, following)
+		return o.followLive(s, out, input)
 	}
-	return captureLive(s, names, out, input, capturing, following)
+	capturing, err := o.capturing(s)
+	if err != nil {
+		return misuse(c, err)
+	}
+	capturing.State = input.monitor.interfaceState()
+	if name, port, is := rdmaDevice(os.DirFS("/"), names); is {
+		if len(names) > 1 {
+			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))
+		}
+		return captureDevice(s, name, port, out, input, capturing)
+	}
+	return captureLive(s, names, out, input, capturing)
 }
 
 // liveOptions reads the flags about what is shown.
@@ -150,7 +191,7 @@ func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string)
 	l.Brief = o.brief
 	l.CheckOptions = report.CheckOptions{
 		Options: report.Options{Quiet: o.quiet, Files: len(names)},
-		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: names, Version: version(),
+		Rules:   list, Names: names, Version: version(),
 	}
 	if l.Level, err = report.ParseLevel(o.level); err != nil {
 		return l, fmt.Errorf("--level: %w", err)
@@ -163,12 +204,12 @@ func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string)
 }
 
 // capturing reads the flags about interfaces.
-func (o *liveOptions) capturing(s streams, buffer int) (l live.Options, err error) {
+func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
 	l.Filter = live.Filter{All: o.captureFilter == "none", RoCEPort: uint16(o.rocePort), IWARPPort: uint16(o.iwarpPort)}
 	if !l.Filter.All && o.captureFilter != "rdma" {
 		return l, fmt.Errorf("--capture-filter: unknown word %q: it is rdma or none", o.captureFilter)
 	}
-	l.Buffer, l.Hardware = buffer, o.hardware
+	l.Buffer, l.Hardware = o.ring, o.hardware
 	if !o.quiet {
 		l.Tell = func(name, what string) { fmt.Fprintf(s.err, "rdmacap: %s: %s\n", name, what) }
 	}
@@ -176,19 +217,19 @@ func (o *liveOptions) capturing(s streams, buffer int) (l live.Options, err erro
 }
 
 // captureLive captures on interfaces until it is interrupted, or the last is gone.
-func captureLive(s streams, names []string, out *report.Live, o pipelineOptions, capturing live.Options, following int64) error {
+func captureLive(s streams, names []string, out *report.Live, o pipelineOptions, capturing live.Options) error {
 	source, err := live.Open(names, capturing)
 	if err != nil {
 		return err
 	}
-	if s.alone() {
+	if o.alone {
 		// Where that cannot be, they are kept: a build with cgo.
 		if err := live.DropPrivileges(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 			source.Close()
 			return err
 		}
 	}
-	stop := interruptible(s)
+	stop := interruptible(s, o.asked)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
 	all := strings.Join(names, ", ")
@@ -198,9 +239,7 @@ func captureLive(s streams, names []string, out *report.Live, o pipelineOptions,
 		}
 	}
 	tell("capturing; interrupt to end")
-	r, undo := relieved(s, out, source, following, tell)
-	defer undo()
-	o.relief = r
+	defer o.relieve(out, source, tell)()
 	links := newLinkWatch(names)
 	return links.tell(s, followFeed(s, feed{source: source, waits: true, tick: func() {}, over: func() { source.Close() }}, out, o, links, stop))
 }

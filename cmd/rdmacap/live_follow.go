@@ -11,16 +11,14 @@ import (
 )
 
 // followLive follows what another tool writes, until that ends or is interrupted.
-func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOptions, following int64) error {
+func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOptions) error {
 	names := []string{o.from}
 	tell := func(what string) {
 		if !o.quiet {
 			fmt.Fprintf(s.err, "rdmacap: %s: %s\n", o.from, what)
 		}
 	}
-	r, undo := relieved(s, out, nil, following, tell)
-	defer undo()
-	input.relief = r
+	defer input.relieve(out, nil, tell)()
 	info, err := os.Stat(o.from)
 	switch {
 	case o.from == "-", err != nil, info.Mode().IsRegular() && !o.follow:
@@ -28,7 +26,7 @@ func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOpti
 	case info.IsDir() && !o.follow:
 		return fmt.Errorf("%s: is a directory; --follow reads one file after the other", o.from)
 	}
-	stop := interruptible(s)
+	stop := interruptible(s, input.asked)
 	defer stop.release()
 	source, end, err := o.open(info, stop)
 	if err != nil {

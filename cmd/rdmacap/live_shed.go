@@ -18,6 +18,10 @@ import (
 type memoryOptions struct {
 	memory string
 	buffer string
+	// ring is how many octets the ring of an interface has, following how many are for
+	// following connections: see divide.
+	ring      int
+	following int64
 }
 
 const (
@@ -35,32 +39,33 @@ func (o *memoryOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.memory, "memory", defaultMemory, "take at most `SIZE` of memory, rings included; where that is too little, connections are not followed, which is counted")
 }
 
-// split divides the memory among the rings of interfaces and what follows connections;
+// divide divides the memory among the rings of interfaces and what follows connections;
 // given says that the size of the rings was chosen.
-func (o *memoryOptions) split(interfaces int, given bool) (buffer int, following int64, err error) {
+func (o *memoryOptions) divide(interfaces int, given bool) error {
 	memory, err := filter.ParseSize(o.memory)
 	if err != nil {
-		return 0, 0, fmt.Errorf("--memory: %w", err)
+		return fmt.Errorf("--memory: %w", err)
 	}
 	if memory < leastMemory || memory > mostMemory {
-		return 0, 0, errors.New("--memory: it is from 128MiB to 1TiB")
+		return errors.New("--memory: it is from 128MiB to 1TiB")
 	}
 	size, err := filter.ParseSize(o.buffer)
 	if err != nil {
-		return 0, 0, fmt.Errorf("--buffer: %w", err)
+		return fmt.Errorf("--buffer: %w", err)
 	}
 	if size < leastBuffer || size > mostBuffer {
-		return 0, 0, errors.New("--buffer: it is from 1MiB to 2GiB")
+		return errors.New("--buffer: it is from 1MiB to 2GiB")
 	}
 	if interfaces > 0 && !given {
 		size = max(leastBuffer, min(size, memory/2/uint64(interfaces)))
 	}
-	following = int64(memory) - int64(size)*int64(interfaces) - programMemory
+	following := int64(memory) - int64(size)*int64(interfaces) - programMemory
 	if following < leastFollowing {
-		return 0, 0, fmt.Errorf("--memory: of %s less than %d MiB is left for following connections beside %d rings of %d MiB (--buffer)",
+		return fmt.Errorf("--memory: of %s less than %d MiB is left for following connections beside %d rings of %d MiB (--buffer)",
 			o.memory, leastFollowing>>20, interfaces, size>>20)
 	}
-	return int(size), following, nil
+	o.ring, o.following = int(size), following
+	return nil
 }
 
 // A relief keeps live within what it may take of time and memory.
@@ -75,13 +80,13 @@ type relief struct {
 // limits reports whether memory has a limit: garbage may then come together up to that.
 func (r *relief) limits() bool { return r != nil && r.limited }
 
-// relieved has connections left out where the memory for following is too little, or source,
+// relieve has connections left out where the memory for following is too little, or source,
 // if it is not nil, fills faster than it is read. Undo is called when that is over.
-func relieved(s streams, out *report.Live, source *live.Source, following int64, tell func(what string)) (r *relief, undo func()) {
+func (o *pipelineOptions) relieve(out *report.Live, source *live.Source, tell func(what string)) (undo func()) {
 	var memory *shed.Memory
 	undo = func() {}
-	if s.alone() {
-		memory, undo = shed.LimitMemory(following)
+	if o.alone {
+		memory, undo = shed.LimitMemory(o.following)
 	}
 	load := func(now time.Time) (l shed.Load) {
 		if source != nil {
@@ -92,7 +97,8 @@ func relieved(s streams, out *report.Live, source *live.Source, following int64,
 		}
 		return l
 	}
-	return &relief{shedder: shed.New(shed.NewPolicy(load, tell).Decide), source: source, out: out, limited: memory != nil}, undo
+	o.relief = &relief{shedder: shed.New(shed.NewPolicy(load, tell).Decide), source: source, out: out, limited: memory != nil}
+	return undo
 }
 
 // alone reports whether the process does nothing else: nobody else has its standard output.

@@ -219,14 +219,14 @@ func TestLiveMemoryIsDivided(t *testing.T) {
 		{"much", "16MiB", 1, true, 0, 0, "--memory: it is a number of octets, as in 20MB or 64MiB"},
 		{"256MiB", "3GiB", 1, true, 0, 0, "--buffer: it is from 1MiB to 2GiB"},
 	} {
-		o := memoryOptions{c.memory, c.buffer}
-		ring, following, err := o.split(c.interfaces, c.given)
+		o := memoryOptions{memory: c.memory, buffer: c.buffer}
+		err := o.divide(c.interfaces, c.given)
 		if c.err != "" {
 			if err == nil || err.Error() != c.err {
 				t.Errorf("%+v: %v", c, err)
 			}
-		} else if err != nil || ring != c.ring || following != c.following {
-			t.Errorf("%+v: rings of %d, %d for following, %v", c, ring, following, err)
+		} else if err != nil || o.ring != c.ring || o.following != c.following {
+			t.Errorf("%+v: rings of %d, %d for following, %v", c, o.ring, o.following, err)
 		}
 	}
 }

@@ -32,11 +32,13 @@ type partedRenderer interface {
 }
 
 type pipelineOptions struct {
-	link      link.Options
-	iwarpPort uint16
-	bindings  *dissect.Bindings // nil for those of NFS
-	data      dissect.DataSink  // nil if nobody wants what RDMA moves
-	accesses  dissect.AccessSink
+	link link.Options
+	// switchTime says that the time stamps of switches are the time of frames.
+	switchTime bool
+	iwarpPort  uint16
+	bindings   *dissect.Bindings // nil for those of NFS
+	data       dissect.DataSink  // nil if nobody wants what RDMA moves
+	accesses   dissect.AccessSink
 	// over is called when the captures have no more frames, with all that was
 	// wrong with reading them; nil if nobody asks.
 	over       func(problems []error)
@@ -49,8 +51,17 @@ type pipelineOptions struct {
 	workers int
 	// relief leaves out what is too much; nil if all is followed, however long that takes.
 	relief *relief
+	// alone says that the process does nothing else, and following how many octets of
+	// memory it may then take for that.
+	alone     bool
+	following int64
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
+	// asked is told when the user wants no more, and begun called when the input is open;
+	// nil if nobody asks.
+	asked   <-chan bool
+	begun   func()
+	monitor *monitor // nil if nobody asks for figures
 }
 
 // judge has rules look at what is found.
@@ -96,8 +107,8 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 
 func followFiles(s streams, names []string, out renderer, o pipelineOptions, links *linkWatch) error {
 	var stop *interruption
-	if slices.ContainsFunc(names, func(name string) bool { return waits(s, name) }) {
-		stop = interruptible(s)
+	if o.asked != nil || slices.ContainsFunc(names, func(name string) bool { return waits(s, name) }) {
+		stop = interruptible(s, o.asked)
 		defer stop.release()
 	}
 	files, unopened := openAll(s, names, stop)
@@ -106,8 +117,12 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 	}
 	bar := newProgress(s, files, o.quiet)
 	defer bar.clear()
+	source := merge(files)
+	if o.asked != nil {
+		source = stop.source(source, !anyPipe(files))
+	}
 	return followFeed(s, feed{
-		source: merge(files), waits: anyPipe(files), unopened: unopened,
+		source: source, waits: anyPipe(files), unopened: unopened,
 		tick: bar.tick,
 		over: func() { bar.clear(); closeAll(files) },
 	}, out, o, links, stop)
@@ -128,10 +143,16 @@ type feed struct {
 // followFeed runs frames through a dissector into a renderer.
 func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
 	began := time.Now()
+	if o.begun != nil {
+		o.begun()
+	}
+	if o.switchTime {
+		in.source = capture.SwitchTime(in.source, o.link)
+	}
 	d := o.engine(out, links)
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
-	faults, err := d.Run(in.source, func(waiting bool) error {
+	faults, err := d.Run(o.monitor.begin(in.source), func(waiting bool) error {
 		if batches++; batches == longBatches && !o.keepOctets && !o.relief.limits() {
 			undo = longCapture()
 		}
@@ -151,6 +172,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 		o.relief.tell(time.Now())
 	}
 	in.over()
+	o.monitor.end()
 	faults = stop.others(faults)
 	if o.over != nil {
 		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))

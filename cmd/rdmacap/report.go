@@ -59,6 +59,7 @@ of its captures, could not be used.`,
 	f.StringVarP(&o.output, "output", "o", "", "the `FILE` to write; - for standard output")
 	f.StringVar(&o.title, "title", "", "the `TEXT` at the top of the page; the names of the captures if there is none")
 	f.StringVar(&o.maxSize, "max-size", "20MB", "the most octets that the page may have: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
+	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
@@ -125,7 +126,7 @@ func (o *reportOptions) options(list []*rules.Rule, files []string) (h report.HT
 	}
 	h.CheckOptions = report.CheckOptions{
 		Options: report.Options{Files: len(files)},
-		Rules:   list, Selected: strings.Trim(o.rules, " ,") != "", Names: files, Version: version(),
+		Rules:   list, Names: files, Version: version(),
 	}
 	if h.Selection, h.Config, err = o.load(list); err != nil {
 		return h, err

@@ -38,16 +38,26 @@ func version() string {
 
 // versionLine adds the commit, where the toolchain stamped one.
 func versionLine() string {
+	commit := revision()
+	if commit != "" {
+		commit = " " + commit
+	}
+	return fmt.Sprintf("rdmacap %s%s, %s %s/%s", version(), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// revision is the commit, and whether there were changes to it; "" where the toolchain
+// stamped none.
+func revision() string {
 	commit, dirty := "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, set := range info.Settings {
 			switch {
 			case set.Key == "vcs.revision":
-				commit = " " + set.Value[:min(12, len(set.Value))]
+				commit = set.Value[:min(12, len(set.Value))]
 			case set.Key == "vcs.modified" && set.Value == "true":
 				dirty = " with changes"
 			}
 		}
 	}
-	return fmt.Sprintf("rdmacap %s%s%s, %s %s/%s", version(), commit, dirty, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return commit + dirty
 }

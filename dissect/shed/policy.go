@@ -5,7 +5,7 @@ import "time"
 const (
 	// behind and farBehind are how full a ring is when frames have to be shed, calm how
 	// full at most when there is room again.
-	behind, farBehind, calm = 0.5, 0.85, 0.125
+	behind, farBehind, calm = 0.7, 0.85, 0.125
 	// someRoom is the same of memory, of which 1 is too much.
 	someRoom = 0.75
 	// muchShort is where it does not do to let go of what is idle.

@@ -31,6 +31,7 @@ var order = []string{
 	"capture/device",
 	"capture/live",
 	"capture/follow",
+	"capture/sniffer",
 	"rocev2",
 	"rocev2/layers",
 	"iwarp",
@@ -72,16 +73,26 @@ var order = []string{
 	"report/page",
 	"report/exhibit",
 	"report",
+	"report/watch",
+	"report/top/startup",
+	"report/top",
+	"replay/verbs",
+	"report/metrics",
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
+	"lab/witness",
 }
 
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "cmd/rdmacap"},
-	"report":  {"cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "cmd/rdmacap"},
+	"report":  {"report/watch", "report/top", "report/metrics", "cmd/rdmacap"},
+	// It sets the environment until package report/top takes that back.
+	"report/top/startup": {"report/top"},
+	// Nobody else pays for what it brings.
+	"report/metrics": {"cmd/rdmacap"},
 	// Above flow nothing knows what carries a connection.
 	"dissect/flow/front": {"dissect/flow/track", "dissect"},
 	"dissect/flow/order": {"dissect/flow/qp", "dissect/flow/tcp"},
@@ -90,7 +101,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/live", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

@@ -107,6 +107,15 @@ func Nested() Kind {
 	}, "erspan,vxlan"}
 }
 
+// ERSPAN3 mirrors a frame with a header of ERSPAN III, in hexadecimal.
+func ERSPAN3(header string, frame []byte) []byte {
+	return ethernet("0800", ipv4(47, join("100022eb 00000007"+header, frame)))
+}
+
+// Arista puts a header of Arista's, in hexadecimal from its EtherType on, behind the
+// addresses of a frame.
+func Arista(header string, frame []byte) []byte { return inside(frame, header) }
+
 // packet is a kind that carries the IP packet of a frame without what is under it.
 func packet(decap, name string, around func(packet []byte, v6 bool) []byte) Kind {
 	return Kind{name, func(f []byte) []byte {

@@ -5,10 +5,26 @@ import (
 	"strings"
 )
 
-// A Selection are the rules whose findings somebody wants to see. All rules look
-// all the same, since some build on what others find.
+// A Selection are the findings that somebody wants to see: of which rules, and how severe.
+// All rules look all the same, since some build on what others find.
 type Selection struct {
 	only, without map[string]bool // families, IDs, or IDs with the letter of a case
+	// Least is the lowest severity that is shown; 0 for all.
+	Least Severity
+}
+
+// OfRules reports whether only some rules were asked for.
+func (s Selection) OfRules() bool { return len(s.only)+len(s.without) > 0 }
+
+// LeftOut are the severities that are not shown, in words: "" if there are none.
+func (s Selection) LeftOut() string {
+	switch s.Least {
+	case Warning:
+		return "notes"
+	case Error:
+		return "warnings and notes"
+	}
+	return ""
 }
 
 // Select reads a list such as "DDP,CREDIT-002" (only these families and rules) or
@@ -55,6 +71,9 @@ func normal(name string) string {
 
 // Has reports whether a finding is wanted.
 func (s Selection) Has(f *Finding) bool {
+	if f.Severity < s.Least {
+		return false
+	}
 	names := [...]string{f.Rule.Family(), f.Rule.ID, f.ID()}
 	in := len(s.only) == 0
 	for _, n := range names {

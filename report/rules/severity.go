@@ -14,6 +14,16 @@ const (
 // Severities are all of them, the worst first.
 func Severities() []Severity { return []Severity{Error, Warning, Note} }
 
+// ParseSeverity reads a severity by its word.
+func ParseSeverity(word string) (Severity, error) {
+	for _, s := range Severities() {
+		if s.String() == word {
+			return s, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown severity %q: it is error, warning or note", word)
+}
+
 // String is the word of the JSON contract.
 func (s Severity) String() string {
 	switch s {

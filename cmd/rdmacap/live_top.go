@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/top"
+	"github.com/rdmacap/rdmacap/report/watch"
+)
+
+// topOptions are the flags of rdmacap live --top.
+type topOptions struct{ top bool }
+
+func (o *topOptions) register(f *pflag.FlagSet) {
+	f.BoolVar(&o.top, "top", false, "show connections and their figures on the whole terminal; ? there tells the keys; without a terminal a line a second")
+}
+
+// excludes says which flags make no sense with --top.
+func (o *topOptions) excludes(c *cobra.Command) error {
+	if !o.top {
+		return nil
+	}
+	for _, name := range []string{"format", "brief", "level"} {
+		if c.Flags().Changed(name) {
+			return errors.New("--top and --" + name + " exclude each other")
+		}
+	}
+	return nil
+}
+
+// A liveTop runs the screen of rdmacap live --top, or writes a line a second.
+type liveTop struct {
+	to       streams // where everything goes in the end
+	out, err *top.Held
+	watch    *watch.Watch
+	name     string
+	color    bool
+	// asked is told that the user quits: true if that is an interrupt.
+	asked chan bool
+
+	screen *top.Screen // nil for lines, and before it began
+	ending chan struct{}
+	once   sync.Once
+	lines  sync.WaitGroup
+	failed error // of writing lines
+}
+
+// newTop is what live does with --top, and the streams that it is to use meanwhile.
+func newTop(s streams, names []string, o *report.LiveOptions) (*liveTop, streams) {
+	name := strings.Join(names, ", ")
+	if name == "-" {
+		name = "standard input"
+	}
+	t := &liveTop{
+		to: s, out: top.NewHeld(s.out), err: top.NewHeld(s.err), watch: watch.New(watch.Options{Filter: o.Filter}),
+		name: name, color: o.Color, asked: make(chan bool, 1), ending: make(chan struct{}),
+	}
+	o.Views = append(o.Views, t.watch)
+	return t, streams{s.in, t.out, t.err}
+}
+
+// snapshot takes one.
+func (t *liveTop) snapshot(id int) *watch.Snapshot {
+	s := new(watch.Snapshot)
+	t.watch.Snapshot(s, time.Now(), id)
+	return s
+}
+
+// begin begins to show: the input is open.
+func (t *liveTop) begin() {
+	if !isTerminal(t.to.out) || os.Getenv("TERM") == "dumb" {
+		_ = t.err.Release() // nowhere to say that it cannot be written
+		t.lines.Go(t.writeLines)
+		return
+	}
+	t.screen = top.NewScreen(t.to.out, top.NewModel(t.snapshot, top.Options{
+		Name: t.name, Color: t.color,
+		Interrupted: func() { t.end(true) }, Quit: func() { t.end(false) },
+	}))
+	t.err.SetTell(t.screen.Tell)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-signals: // whoever reads is told too
+			t.screen.Close()
+		case <-t.screen.Done():
+		}
+		<-t.screen.Done()
+		signal.Stop(signals)
+		t.end(false)
+		_ = t.err.Release()
+	}()
+}
+
+// end ends the reading.
+func (t *liveTop) end(interrupted bool) {
+	select {
+	case t.asked <- interrupted:
+	default: // it is ending
+	}
+}
+
+// writeLines writes a line a second, until all was read or nobody reads them.
+func (t *liveTop) writeLines() {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	var s watch.Snapshot
+	var b []byte
+	for over := false; !over; {
+		select {
+		case <-tick.C:
+		case <-t.ending:
+			over = true
+		}
+		t.watch.Snapshot(&s, time.Now(), 0)
+		b = top.AppendLine(b[:0], &s)
+		if _, err := t.to.out.Write(b); err != nil {
+			t.failed = err
+			t.end(false)
+			return
+		}
+	}
+}
+
+// finish waits until the user has seen enough, and writes what was held. It is called with what
+// reading came to; without --top, and t, that is all.
+func (t *liveTop) finish(err error) error {
+	if t == nil {
+		return err
+	}
+	t.watch.Over()
+	t.once.Do(func() { close(t.ending) })
+	t.lines.Wait()
+	if t.failed != nil {
+		return writeError(t.failed)
+	}
+	if t.screen != nil {
+		<-t.screen.Done()
+		if problem := t.screen.Err(); err == nil {
+			err = problem
+		}
+	}
+	_ = t.err.Release()
+	if failed := t.out.Release(); failed != nil && err == nil {
+		err = writeError(failed)
+	}
+	return err
+}
+
+// leave leaves the screen if it is still there: where something panics, that is to be read.
+func (t *liveTop) leave() {
+	if t.screen != nil {
+		t.screen.Close()
+		<-t.screen.Done()
+	}
+}

@@ -1,0 +1,12 @@
+// Package metrics counts what live output tells, for monitoring: as Prometheus scrapes
+// it, and on a page for people.
+//
+//	report.Live ──LiveView──> Metrics ──Collector──> registry ──> GET /metrics
+//	capture/live ──Watch──────┘  │                      └───────> GET /
+//	                             └── Ready ─────────────────────> GET /healthz, /readyz
+//
+// What a frame, message or RPC adds is added under one lock, to plain numbers, and nothing
+// is allocated for it. Whoever asks gets a copy, and is then written to without the
+// lock: a slow reader holds up nobody. How many series there are has a limit, whatever is
+// on the wire: what has no series of its own is counted as "other".
+package metrics

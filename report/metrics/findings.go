@@ -1,0 +1,73 @@
+package metrics
+
+import "github.com/rdmacap/rdmacap/report/rules"
+
+// findings counts findings by rule and severity.
+type findings struct {
+	known map[string]int // by ID, with the letter of a case
+	list  []found
+	// told are those of the whole capture, and of connections that are over.
+	told told
+}
+
+// found are those of one ID.
+type found struct {
+	id string
+	// expected is the severity that it has unless the capture lacks something, 0 if it
+	// is not shown.
+	expected rules.Severity
+	counts   [4]uint64 // by severity
+}
+
+// expect lists what rules may find.
+func (x *findings) expect(list []*rules.Rule, s rules.Selection) {
+	x.known = make(map[string]int)
+	for _, r := range list {
+		x.row(&rules.Finding{Rule: r, Severity: r.Severity}, s)
+		for _, c := range r.Cases {
+			x.row(&rules.Finding{Rule: r, Letter: c.Letter, Severity: c.Severity}, s)
+		}
+	}
+	x.list = append(x.list, found{id: other})
+}
+
+// row makes the row of findings like one.
+func (x *findings) row(f *rules.Finding, s rules.Selection) {
+	row := found{id: f.ID()}
+	if s.Has(f) {
+		row.expected = f.Severity
+	}
+	x.known[row.id] = len(x.list)
+	x.list = append(x.list, row)
+}
+
+// count counts a finding.
+func (x *findings) count(f *rules.Finding) {
+	i, ok := x.known[f.ID()]
+	if !ok {
+		i = len(x.list) - 1
+	}
+	x.list[i].counts[f.Severity%4]++
+}
+
+// told are findings that were counted: one is told of again if it becomes certain. They
+// are never looked into.
+type told map[*rules.Finding]struct{}
+
+// maxTold bounds the findings that are remembered, of a connection or the rest. One that
+// is not and becomes certain counts twice.
+const maxTold = 4096
+
+// first reports whether a finding was not told of before.
+func (t *told) first(f *rules.Finding) bool {
+	if _, again := (*t)[f]; again {
+		return false
+	}
+	if *t == nil {
+		*t = make(told)
+	}
+	if len(*t) < maxTold {
+		(*t)[f] = struct{}{}
+	}
+	return true
+}

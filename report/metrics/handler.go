@@ -1,0 +1,49 @@
+package metrics
+
+import (
+	"html/template"
+	"io"
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// atOnce is how many requests for figures are answered at once.
+const atOnce = 4
+
+// Handler answers GET and HEAD of /metrics, /healthz, /readyz and the page at /.
+func (m *Metrics) Handler() http.Handler {
+	registry := m.registry()
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: atOnce}))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "alive") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if why := m.Ready(); why != "" {
+			say(w, http.StatusServiceUnavailable, why)
+			return
+		}
+		say(w, http.StatusOK, "capturing")
+	})
+	mux.Handle("GET /{$}", page{m, registry, template.Must(template.New("page").Parse(pageText))})
+	return guarded(mux)
+}
+
+// say answers with a line.
+func say(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n") // whoever asked has left
+}
+
+// guarded has browsers make nothing of the answers but what they are.
+func guarded(h http.Handler) http.Handler {
+	policy := pagePolicy()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		set := w.Header().Set
+		set("Content-Security-Policy", policy)
+		set("X-Content-Type-Options", "nosniff")
+		set("Referrer-Policy", "no-referrer")
+		set("Cache-Control", "no-store")
+		h.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,79 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture"
+)
+
+// A lag says how far analysis is behind what was captured. Times are in nanoseconds since
+// 1970: of frames when they were captured.
+type lag struct {
+	last    int64 // the newest frame that was analysed
+	late    int64 // how long after it was captured one was, when that was looked at last
+	looked  int64 // the frame of which that was
+	newest  int64 // the newest group of frames that was read
+	waiting int64 // the first that was read when no other waited
+}
+
+// lookEvery is for how many nanoseconds of frames the clock is not looked at again.
+const lookEvery = int64(time.Millisecond)
+
+// analysed is told of a frame that was analysed.
+func (l *lag) analysed(frame int64, now func() time.Time) {
+	l.last = frame
+	if frame-l.looked >= lookEvery || frame < l.looked {
+		l.looked, l.late = frame, now().UnixNano()-frame
+	}
+}
+
+// read is told of the first of some frames that came together.
+func (l *lag) read(frame int64) {
+	if l.newest <= l.last {
+		l.waiting = frame
+	}
+	l.newest = frame
+}
+
+// behind is how far analysis is behind: as it was of the last frame, or as long as the first
+// waits of those that were read and not analysed.
+func (l *lag) behind(now time.Time) time.Duration {
+	behind := l.late
+	if l.newest > l.last {
+		behind = max(behind, now.UnixNano()-max(l.waiting, l.last))
+	}
+	return time.Duration(max(behind, 0))
+}
+
+// A Source is what frames of network interfaces come from.
+type Source interface {
+	capture.Source
+	capture.Ready
+	capture.Keeper
+}
+
+// Watch returns the source with Metrics told of what is read from it, which may be by
+// another goroutine than the rest. One that is not of interfaces it returns as it is.
+func (m *Metrics) Watch(s Source) Source {
+	if m.opts.Interfaces == nil {
+		return s
+	}
+	return &watched{s, m}
+}
+
+type watched struct {
+	Source
+	metrics *Metrics
+}
+
+// Next is that of the source. Of frames that come together the first is told of.
+func (w *watched) Next(f *capture.Frame) error {
+	with := w.Source.Ready()
+	err := w.Source.Next(f)
+	if err == nil && !with {
+		w.metrics.guard.Lock()
+		w.metrics.lag.read(f.Time)
+		w.metrics.guard.Unlock()
+	}
+	return err
+}

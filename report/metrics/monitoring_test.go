@@ -1,0 +1,295 @@
+package metrics
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// monitoring is the folder with what Prometheus, Grafana and systemd are given.
+const monitoring = "../../docs/monitoring"
+
+// tool is the path of a program of Debian's package of Prometheus; the test is skipped
+// where there is none.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("%s is not installed (Debian: apt install prometheus): %v", name, err)
+	}
+	return path
+}
+
+// TestPromtool has promtool read the alerts, run their tests, and read what is scraped.
+func TestPromtool(t *testing.T) {
+	promtool := tool(t, "promtool")
+	m, live := watching(io.Discard, Options{Interfaces: []string{"mirror0"}})
+	play(t, "rxe-cb", live, nil)
+	text := ofProcess.ReplaceAllString(ask(t, m.Handler(), "GET", "/metrics").body, "")
+	for _, args := range []string{
+		"check rules rdmacap.rules.yml", "test rules rdmacap.rules.test.yml", "check metrics",
+	} {
+		cmd := exec.Command(promtool, strings.Fields(args)...)
+		cmd.Dir, cmd.Stdin = monitoring, strings.NewReader(text)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("promtool %s: %v\n%s", args, err, out)
+		}
+	}
+}
+
+// A prometheus is one that runs.
+type prometheusServer struct{ address string }
+
+// start starts a Prometheus that scrapes an address often, and ends with the test.
+func start(t *testing.T, target string) *prometheusServer {
+	t.Helper()
+	program := tool(t, "prometheus")
+	rules, err := filepath.Abs(filepath.Join(monitoring, "rdmacap.rules.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	config := filepath.Join(dir, "prometheus.yml")
+	text := fmt.Sprintf(`
+global: {scrape_interval: 200ms, evaluation_interval: 200ms}
+rule_files: [%q]
+scrape_configs:
+  - {job_name: rdmacap, static_configs: [{targets: [%q]}]}
+`, rules, target)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &prometheusServer{free(t)}
+	ctx, end := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, program, "--config.file="+config, "--storage.tsdb.path="+filepath.Join(dir, "data"),
+		"--web.listen-address="+p.address, "--log.level=error")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		end()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		end()
+		_ = cmd.Wait() // it was killed
+		if t.Failed() {
+			t.Logf("Prometheus said: %s", said.String())
+		}
+	})
+	return p
+}
+
+// free is an address of this machine on which nothing listens.
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// get asks for a path of the API, and decodes the data of the answer.
+func (p *prometheusServer) get(path string, data any) error {
+	client := http.Client{Timeout: 10 * time.Second}
+	r, err := client.Get("http://" + p.address + path)
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	var answer struct {
+		Status, Error string
+		Data          json.RawMessage
+	}
+	if err := json.NewDecoder(r.Body).Decode(&answer); err != nil {
+		return err
+	}
+	if answer.Status != "success" {
+		return fmt.Errorf("status %d: %s", r.StatusCode, answer.Error)
+	}
+	return json.Unmarshal(answer.Data, data)
+}
+
+// query is how many series an expression gives now.
+func (p *prometheusServer) query(expression string) (n int, err error) {
+	var data struct{ Result []json.RawMessage }
+	err = p.get("/api/v1/query?query="+url.QueryEscape(expression), &data)
+	return len(data.Result), err
+}
+
+// until waits until an expression gives something.
+func (p *prometheusServer) until(t *testing.T, expression string) {
+	t.Helper()
+	var err error
+	for range 600 {
+		n := 0
+		if n, err = p.query(expression); err == nil && n > 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("%s gives nothing: %v", expression, err)
+}
+
+// TestPrometheus has a Prometheus scrape the figures while they grow. Each query of the
+// dashboard gives something there, each alert is evaluated, and both name only metrics that
+// exist.
+func TestPrometheus(t *testing.T) {
+	m, live := watching(io.Discard, Options{Interfaces: []string{"mirror0"}})
+	s := serve(t, m)
+	defer s.Close()
+	p := start(t, s.Address)
+	m.Began()
+	p.until(t, "rdmacap_frames_total == 0 and count_over_time(rdmacap_frames_total[1m]) > 2")
+	play(t, "rxe-cb", live, nil)
+	m.errors.add("NFS4ERR_DELAY") // which an alert asks for
+	p.until(t, "rdmacap_frames_total == 585 and increase(rdmacap_frames_total[20s]) > 0")
+	p.until(t, "rate(rdmacap_errors_total[20s])") // of what was not there before it takes two scrapes
+
+	var known []string
+	if err := p.get("/api/v1/label/__name__/values", &known); err != nil {
+		t.Fatal(err)
+	}
+	asked := make(map[string]bool)
+	for _, q := range dashboard(t) {
+		checkNames(t, q, known, asked)
+		if n, err := p.query(q); err != nil || n == 0 {
+			t.Errorf("%d series, %v: %s", n, err, q)
+		}
+	}
+	var rules struct {
+		Groups []struct {
+			Rules []struct{ Name, Query, Health, LastError string }
+		}
+	}
+	if err := p.get("/api/v1/rules", &rules); err != nil {
+		t.Fatal(err)
+	}
+	alerts := 0
+	for _, g := range rules.Groups {
+		for _, r := range g.Rules {
+			alerts++
+			if r.Health != "ok" || r.LastError != "" {
+				t.Errorf("%s is %s: %s", r.Name, r.Health, r.LastError)
+			}
+			checkNames(t, r.Query, known, asked)
+			for _, part := range selectors.FindAllString(r.Query, -1) {
+				if n, err := p.query(part); err != nil || n == 0 {
+					t.Errorf("%s: %d series, %v: %s", r.Name, n, err, part)
+				}
+			}
+		}
+	}
+	if alerts < 10 || len(asked) < 20 {
+		t.Errorf("%d alerts; %d metrics are asked for", alerts, len(asked))
+	}
+	for _, f := range gather(t, m) {
+		name := f.GetName()
+		if !asked[name] && !asked[name+"_bucket"] {
+			t.Errorf("neither an alert nor the dashboard has %s", name)
+		}
+	}
+}
+
+var (
+	metricNames = regexp.MustCompile(`\b(rdmacap_\w+|process_\w+|go_\w+|up)\b`)
+	selectors   = regexp.MustCompile(`\b(rdmacap_\w+|up)(\{[^}]*\})?`)
+)
+
+// checkNames complains about what is not known, and notes what was asked for.
+func checkNames(t *testing.T, query string, known []string, asked map[string]bool) {
+	t.Helper()
+	names := metricNames.FindAllString(query, -1)
+	if len(names) == 0 {
+		t.Errorf("no metric is in %s", query)
+	}
+	for _, n := range names {
+		asked[n] = true
+		if !slices.Contains(known, n) {
+			t.Errorf("nobody has a metric %s: %s", n, query)
+		}
+	}
+}
+
+// dashboard returns the queries of the dashboard, with what Grafana puts in for variables.
+func dashboard(t *testing.T) (queries []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(monitoring, "rdmacap.dashboard.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Panels []struct {
+			ID                       int
+			Type, Title, Description string
+			GridPos                  struct{ X, Y, W, H int }
+			Targets                  []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	variables := strings.NewReplacer("$instance", ".+", "$__rate_interval", "20s", "$__range", "20s")
+	taken, ids := make(map[[2]int]string), make(map[int]bool)
+	for _, p := range d.Panels {
+		if ids[p.ID] || p.Title == "" || p.Type != "row" && (p.Description == "" || len(p.Targets) == 0) {
+			t.Errorf("panel %d, %q, lacks something", p.ID, p.Title)
+		}
+		ids[p.ID] = true
+		g := p.GridPos
+		for y := g.Y; y < g.Y+g.H; y++ {
+			for x := g.X; x < g.X+g.W; x++ {
+				at := [2]int{x, y}
+				if other := taken[at]; other != "" || x >= 24 {
+					t.Fatalf("%q is over %q at %v", p.Title, other, at)
+				}
+				taken[at] = p.Title
+			}
+		}
+		for _, target := range p.Targets {
+			q := variables.Replace(target.Expr)
+			if strings.Contains(q, "$") {
+				t.Errorf("%q: a variable is left in %s", p.Title, q)
+			}
+			queries = append(queries, q)
+		}
+	}
+	if len(queries) < 20 {
+		t.Errorf("%d queries", len(queries))
+	}
+	return queries
+}
+
+// TestDocumented holds that the manual has each metric.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/monitoring.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range gather(t, New(Options{Interfaces: []string{"mirror0"}})) {
+		if !bytes.Contains(text, []byte("`"+f.GetName())) {
+			t.Errorf("docs/monitoring.md lacks %s", f.GetName())
+		}
+	}
+	m, live := watching(io.Discard, Options{})
+	play(t, "rxe-cb", live, nil)
+	for _, f := range gather(t, m) {
+		if !bytes.Contains(text, []byte("`"+f.GetName())) {
+			t.Errorf("docs/monitoring.md lacks %s", f.GetName())
+		}
+	}
+}

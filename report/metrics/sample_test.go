@@ -1,0 +1,172 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/allocs"
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/catalogue"
+	"github.com/rdmacap/rdmacap/stats"
+)
+
+// watching returns Metrics, and a Live that tells them what it writes to w.
+func watching(w io.Writer, o Options) (*Metrics, *report.Live) {
+	o.Rules = catalogue.All()
+	m := New(o)
+	return m, report.NewLiveJSON(w, report.LiveOptions{
+		CheckOptions: report.CheckOptions{Options: report.Options{Files: 1}, Rules: o.Rules, Config: rules.DefaultConfig(), Names: []string{"x"}},
+		Views:        []report.LiveView{m},
+	})
+}
+
+// A checking renderer judges what it is told.
+type checking interface {
+	dissect.Sink
+	dissect.AccessSink
+	Over(problems []error)
+	Finish(s dissect.Summary, elapsed time.Duration) error
+	Flush() error
+}
+
+// play runs a sample through a renderer as rdmacap does, with each frame shown to look
+// before.
+func play(t testing.TB, name string, out checking, look func(f *capture.Frame)) dissect.Summary {
+	t.Helper()
+	f, err := capture.Open(filepath.Join("..", "..", "samples", name+".pcap.zst"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	bindings := new(dissect.Bindings)
+	if err := bindings.Ask(rules.Fields(catalogue.All())...); err != nil {
+		t.Fatal(err)
+	}
+	d := dissect.New(out, dissect.Options{Bindings: bindings, Accesses: out, Units: true})
+	var frame capture.Frame
+	for {
+		err := f.Next(&frame)
+		if err != nil {
+			break // some samples are cut off
+		}
+		if look != nil {
+			look(&frame)
+		}
+		d.Frame(&frame)
+	}
+	out.Over(nil)
+	d.Flush()
+	if err := out.Finish(d.Summary(), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return d.Summary()
+}
+
+// series are the values that there are, by name and labels: frames_total,
+// messages_total{RDMA_MSG,to_server}. Of histograms it is the count.
+func series(t testing.TB, m *Metrics) map[string]float64 {
+	t.Helper()
+	list := make(map[string]float64)
+	for _, f := range gather(t, m) {
+		for _, x := range f.Metric {
+			name := strings.TrimPrefix(f.GetName(), "rdmacap_")
+			if len(x.Label) > 0 {
+				name += "{" + strings.ReplaceAll(labels(x), ", ", ",") + "}"
+			}
+			list[name] = x.GetCounter().GetValue() + x.GetGauge().GetValue() + float64(x.GetHistogram().GetSampleCount())
+		}
+	}
+	return list
+}
+
+// gather is what a registry that looks closely says, without the figures of the process.
+func gather(t testing.TB, m *Metrics) []*dto.MetricFamily {
+	t.Helper()
+	r := prometheus.NewPedanticRegistry()
+	r.MustRegister(newCollector(m))
+	list, err := r.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// records are those of a type in a stream of JSON objects.
+func records[T any](t testing.TB, stream *bytes.Buffer, kind string) (list []T) {
+	t.Helper()
+	for line := range bytes.Lines(stream.Bytes()) {
+		if !bytes.HasPrefix(line, []byte(`{"type":"`+kind+`"`)) {
+			continue
+		}
+		var x T
+		if err := json.Unmarshal(line, &x); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// judged has a Gatherer take the place of who judges.
+type judged struct{ *stats.Gatherer }
+
+func (*judged) Access(*dissect.Access)                      {}
+func (*judged) Over([]error)                                {}
+func (*judged) Finish(dissect.Summary, time.Duration) error { return nil }
+func (*judged) Flush() error                                { return nil }
+
+// reading has rows take the place of who judges.
+type reading struct{ *report.JSON }
+
+func (*reading) Access(*dissect.Access) {}
+func (*reading) Over([]error)           {}
+
+// A costly sink measures what some of what it is told of costs Metrics.
+type costly struct {
+	*Metrics
+	t                            *testing.T
+	told, frames, messages, rpcs int
+}
+
+func (*costly) Access(*dissect.Access)                      {}
+func (*costly) Over([]error)                                {}
+func (*costly) Finish(dissect.Summary, time.Duration) error { return nil }
+func (*costly) Flush() error                                { return nil }
+
+func (c *costly) Frame(v *dissect.FrameView) {
+	c.measure("a frame", &c.frames, func() { c.Metrics.Frame(v) })
+}
+
+func (c *costly) Message(m *dissect.Message) {
+	c.measure("a message", &c.messages, func() { c.Metrics.Message(m) })
+}
+
+func (c *costly) RPC(r *dissect.RPC) {
+	c.measure("an RPC", &c.rpcs, func() { c.Metrics.RPC(r) })
+}
+
+// measure measures every tenth.
+func (c *costly) measure(what string, n *int, count func()) {
+	count() // which may be the first of its kind
+	if c.told++; c.told%10 != 0 {
+		return
+	}
+	*n++
+	if n := allocs.Per(3, count); n > 0 {
+		c.t.Errorf("%s costs %v allocations", what, n)
+	}
+}

@@ -1,0 +1,106 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/net/netutil"
+)
+
+// Address reads where to listen: PORT behind a colon is that of 127.0.0.1; other addresses
+// are written out.
+func Address(text string) (string, error) {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return "", fmt.Errorf("%q: it is :PORT, for 127.0.0.1, or ADDRESS:PORT", text)
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strings.HasPrefix(port, "+") {
+		return "", fmt.Errorf("%q: a port is a number from 0 (any that is free) to 65535", text)
+	} else if host == "" {
+		host, port = "127.0.0.1", strconv.FormatUint(n, 10)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// limits are those on who asks.
+type limits struct {
+	header, read, write, idle, end time.Duration
+	connections                    int
+}
+
+var serving = limits{
+	header: 5 * time.Second, read: 10 * time.Second, write: 30 * time.Second, idle: 2 * time.Minute,
+	end:         2 * time.Second,
+	connections: 32,
+}
+
+// maxRequest is how many octets of the header of a request are read, at most.
+const maxRequest = 16 << 10
+
+// A Server answers requests about Metrics.
+type Server struct {
+	// Address is where it listens, with the port.
+	Address string
+	http    http.Server
+	limits  limits
+	done    chan struct{}
+}
+
+// Serve answers requests on an address, until Close. An error says in a line why it
+// cannot listen there.
+func (m *Metrics) Serve(address string) (*Server, error) { return m.serve(address, serving) }
+
+func (m *Metrics) serve(address string, l limits) (*Server, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, listenError(address, err)
+	}
+	s := &Server{Address: listener.Addr().String(), limits: l, done: make(chan struct{})}
+	s.http = http.Server{
+		Handler:           m.Handler(),
+		ReadHeaderTimeout: l.header, ReadTimeout: l.read, WriteTimeout: l.write, IdleTimeout: l.idle,
+		MaxHeaderBytes: maxRequest,
+		ErrorLog:       log.New(io.Discard, "", 0), // about clients; standard error is for what concerns the user
+	}
+	go func() {
+		defer close(s.done)
+		_ = s.http.Serve(netutil.LimitListener(listener, l.connections)) // it ends with Close
+	}()
+	return s, nil
+}
+
+// listenError says why nothing can listen on an address.
+func listenError(address string, err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%s is in use: another program listens there", address)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("%s: this machine has no such address", address)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("%s: listening there is not permitted: ports below 1024 take root or CAP_NET_BIND_SERVICE", address)
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return fmt.Errorf("%s: cannot be listened on: %w", address, err)
+}
+
+// Close ends answering: requests that are being answered are, for a while.
+func (s *Server) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), s.limits.end)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		_ = s.http.Close() // what is still open then is not worth waiting for
+	}
+	<-s.done
+}

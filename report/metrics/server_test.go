@@ -1,0 +1,318 @@
+package metrics
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture"
+)
+
+// An answer is what a handler answers.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func ask(t testing.TB, h http.Handler, method, path string) answer {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(method, path, nil))
+	return answer{w.Code, w.Header(), w.Body.String()}
+}
+
+func TestAnswers(t *testing.T) {
+	m := New(Options{})
+	m.Began()
+	h := m.Handler()
+	for _, c := range []struct {
+		method, path string
+		status       int
+		want         string
+	}{
+		{"GET", "/healthz", 200, "alive\n"},
+		{"HEAD", "/healthz", 200, ""},
+		{"GET", "/readyz", 200, "capturing\n"},
+		{"GET", "/metrics", 200, "rdmacap_frames_total 0\n"},
+		{"GET", "/", 200, "<!DOCTYPE html>"},
+		{"POST", "/metrics", 405, "Method Not Allowed"},
+		{"DELETE", "/", 405, "Method Not Allowed"},
+		{"PUT", "/readyz", 405, "Method Not Allowed"},
+		{"GET", "/metrics/", 404, "not found"},
+		{"GET", "/nope", 404, "not found"},
+		{"GET", "/../etc/passwd", 307, ""}, // to the path without dots
+		{"GET", "/debug/pprof/", 404, "not found"},
+	} {
+		got := ask(t, h, c.method, c.path)
+		if got.status != c.status || !strings.Contains(got.body, c.want) || c.method == "HEAD" && len(got.body) > 20 {
+			t.Errorf("%s %s: status %d, %.80q", c.method, c.path, got.status, got.body)
+		}
+		if allow := got.header.Get("Allow"); c.status == 405 && allow != "GET, HEAD" {
+			t.Errorf("%s %s: allowed is %q", c.method, c.path, allow)
+		}
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+		} {
+			if !strings.HasPrefix(got.header.Get(name), want) {
+				t.Errorf("%s %s: %s is %q", c.method, c.path, name, got.header.Get(name))
+			}
+		}
+	}
+}
+
+// TestReadiness goes through what may be said of a capture.
+func TestReadiness(t *testing.T) {
+	m := New(Options{Interfaces: []string{"mirror0", "mirror1"}})
+	h := m.Handler()
+	for _, step := range []struct {
+		do     func()
+		status int
+		want   string
+	}{
+		{func() {}, 503, "capturing has not begun\n"},
+		{m.Began, 200, "capturing\n"},
+		{func() { m.Interface("mirror1", "the interface is down") }, 503, "mirror1: the interface is down\n"},
+		{func() { m.Interface("mirror0", "the interface is gone") }, 503, "mirror0: the interface is gone; mirror1: the interface is down\n"},
+		{func() { m.Interface("mirror1", "") }, 503, "mirror0: the interface is gone\n"},
+		{func() { m.Interface("mirror0", "") }, 200, "capturing\n"},
+		{func() { m.Interface("nobody asked for it", "the interface is down") }, 200, "capturing\n"},
+		{m.Ended, 503, "capturing has ended\n"},
+	} {
+		step.do()
+		got := ask(t, h, "GET", "/readyz")
+		if got.status != step.status || got.body != step.want {
+			t.Errorf("%d %q, want %d %q", got.status, got.body, step.status, step.want)
+		}
+		if v := series(t, m)["capturing"]; (v == 1) != (step.status == 200) {
+			t.Errorf("capturing is %v where it is %q", v, step.want)
+		}
+		if alive := ask(t, h, "GET", "/healthz"); alive.status != 200 {
+			t.Errorf("not alive: %+v", alive)
+		}
+	}
+}
+
+func TestAddress(t *testing.T) {
+	for text, want := range map[string]string{
+		":9400": "127.0.0.1:9400", ":0": "127.0.0.1:0", "0.0.0.0:9400": "0.0.0.0:9400", "[::]:9400": "[::]:9400",
+		"[::1]:9400": "[::1]:9400", "localhost:1": "localhost:1", "192.0.2.1:65535": "192.0.2.1:65535",
+	} {
+		if got, err := Address(text); err != nil || got != want {
+			t.Errorf("%q is %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"9400":        `"9400": it is :PORT, for 127.0.0.1, or ADDRESS:PORT`,
+		"localhost":   `"localhost": it is :PORT, for 127.0.0.1, or ADDRESS:PORT`,
+		"::1:9400":    `"::1:9400": it is :PORT, for 127.0.0.1, or ADDRESS:PORT`,
+		":65536":      `":65536": a port is a number from 0 (any that is free) to 65535`,
+		":http":       `":http": a port is a number from 0 (any that is free) to 65535`,
+		":":           `":": a port is a number from 0 (any that is free) to 65535`,
+		"127.0.0.1:-": `"127.0.0.1:-": a port is a number from 0 (any that is free) to 65535`,
+	} {
+		if got, err := Address(text); err == nil || err.Error() != want {
+			t.Errorf("%q is %q, %v, want %s", text, got, err, want)
+		}
+	}
+}
+
+// impatient are limits that a test can wait for.
+var impatient = limits{
+	header: 200 * time.Millisecond, read: 400 * time.Millisecond, write: 2 * time.Second, idle: 300 * time.Millisecond, end: 200 * time.Millisecond, connections: 8,
+}
+
+func serve(t *testing.T, m *Metrics) *Server {
+	t.Helper()
+	s, err := m.serve("127.0.0.1:0", impatient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestAddressInUse holds the words where nothing can listen.
+func TestAddressInUse(t *testing.T) {
+	m := New(Options{})
+	s := serve(t, m)
+	defer s.Close()
+	if _, err := m.Serve(s.Address); err == nil || err.Error() != s.Address+" is in use: another program listens there" {
+		t.Errorf("%v", err)
+	}
+	if _, err := m.Serve("192.0.2.77:9400"); err == nil || err.Error() != "192.0.2.77:9400: this machine has no such address" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestClientFaults has clients do what they should not. Whatever they do, others are
+// answered, and nothing is left of them when the server has closed.
+func TestClientFaults(t *testing.T) {
+	before := runtime.NumGoroutine()
+	m := New(Options{})
+	s := serve(t, m)
+	dial := func() net.Conn {
+		c, err := net.Dial("tcp", s.Address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for name, says := range map[string]string{
+		"nothing":          "",
+		"half a header":    "GET /metrics HTTP/1.1\r\nHost: x\r\n",
+		"no HTTP":          "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+		"a long header":    "GET /metrics HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("y", 4*maxRequest) + "\r\n\r\n",
+		"no body":          "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n",
+		"no host":          "GET /metrics HTTP/1.1\r\n\r\n",
+		"nothing any more": "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
+		c := dial()
+		go io.WriteString(c, says) // the server may close before it is read
+		answer, err := io.ReadAll(c)
+		if e, late := err.(net.Error); late && e.Timeout() {
+			t.Errorf("%s: the connection stays open", name)
+		}
+		if strings.Contains(string(answer), "rdmacap_") {
+			t.Errorf("%s is answered with %.60q", name, answer)
+		}
+		c.Close()
+	}
+	// As many as there may be, all idle: the next one waits until they are closed.
+	for range impatient.connections {
+		defer dial().Close()
+	}
+	c := dial()
+	fmt.Fprint(c, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil || r.StatusCode != 200 {
+		t.Errorf("%v, %+v", err, r)
+	}
+	c.Close()
+	open := dial() // in the midst of a request when the server closes
+	fmt.Fprint(open, "GET /healthz HTTP/1.1\r\n")
+	s.Close()
+	if rest, err := io.ReadAll(open); err == nil && len(rest) > 0 {
+		t.Errorf("%q", rest)
+	}
+	open.Close()
+	if c, err := net.Dial("tcp", s.Address); err == nil {
+		c.Close()
+		t.Error("something still listens")
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+}
+
+// TestScrapedWhileRunning has several ask for everything while frames come.
+func TestScrapedWhileRunning(t *testing.T) {
+	m, live := watching(io.Discard, Options{Interfaces: []string{"mirror0"}})
+	m.Began()
+	s := serve(t, m)
+	defer s.Close()
+	over := make(chan struct{})
+	var asking sync.WaitGroup
+	for _, path := range []string{"/metrics", "/metrics", "/", "/readyz"} {
+		asking.Go(func() {
+			for asked := 0; ; asked++ {
+				select {
+				case <-over:
+					if asked == 0 {
+						t.Error("nothing was asked for ", path)
+					}
+					return
+				default:
+				}
+				r, err := http.Get("http://" + s.Address + path)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				body, err := io.ReadAll(r.Body)
+				r.Body.Close()
+				if err != nil || r.StatusCode != 200 || len(body) == 0 {
+					t.Errorf("%s: %v, status %d, %d bytes", path, err, r.StatusCode, len(body))
+				}
+			}
+		})
+	}
+	n := play(t, "rxe-cb", live, func(f *capture.Frame) {
+		if f.Number%100 == 0 {
+			m.Interface("mirror0", "")
+			time.Sleep(time.Millisecond)
+		}
+	}).Frames
+	close(over)
+	asking.Wait()
+	if v := series(t, m)["frames_total"]; v != float64(n) {
+		t.Errorf("%v frames counted of %d", v, n)
+	}
+}
+
+// TestSlowReaders has clients ask and not read: analysis goes on meanwhile, and when their
+// time is over others are answered.
+func TestSlowReaders(t *testing.T) {
+	m, live := watching(io.Discard, Options{})
+	for i := range maxOperations { // so that an answer is longer than what a socket takes
+		m.operations.of(fmt.Appendf(nil, "MINE1 %s%d", strings.Repeat("A_LONG_NAME_", 400), i))
+	}
+	s := serve(t, m)
+	defer s.Close()
+	for range atOnce {
+		c, err := net.Dial("tcp", s.Address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(c, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+	}
+	client := http.Client{Timeout: 10 * time.Second}
+	status := func() int {
+		r, err := client.Get("http://" + s.Address + "/metrics")
+		if err != nil {
+			return 0
+		}
+		defer r.Body.Close()
+		_, _ = io.Copy(io.Discard, r.Body) // the status says enough
+		return r.StatusCode
+	}
+	refused := false
+	for range 100 { // until all of them are being answered
+		if refused = status() == http.StatusServiceUnavailable; refused {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if !refused {
+		t.Error("no answer waits for its reader")
+	}
+	play(t, "rxe-cb", live, nil)
+	if v := series(t, m)["frames_total"]; v != 585 {
+		t.Errorf("%v frames were counted meanwhile", v)
+	}
+	for range 200 {
+		if status() == http.StatusOK {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("others are not answered")
+}
