@@ -45,6 +45,10 @@ type Extra struct {
 	Dropped bool
 }
 
+// DropComment is a comment on a frame before which others may be missing that were dropped,
+// where pcapng's count of drops does not say so: they are counted at another frame.
+const DropComment = "rdmacap: frames may be missing before this one: some were dropped while they were captured"
+
 // Comments are the comments of the frame, nil if it has none.
 func (f *Frame) Comments() []string {
 	if f.Extra == nil {

@@ -4,13 +4,14 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 )
 
-// Option codes, draft-ietf-opsawg-pcapng sections 3.5 and 4.2.
+// Option codes, draft-ietf-opsawg-pcapng sections 3.5, 4.2 and 4.3.
 const (
-	optEnd     = 0
-	optComment = 1
-	ifTsresol  = 9
-	ifTsoffset = 14
-	optionHead = 4 // octets: code and length
+	optEnd       = 0
+	optComment   = 1
+	epbDropcount = 4
+	ifTsresol    = 9
+	ifTsoffset   = 14
+	optionHead   = 4 // octets: code and length
 )
 
 // addInterface reads an interface description block (draft-ietf-opsawg-pcapng

@@ -4,6 +4,9 @@ package capture
 // before the frame, in octets.
 const packetHead = 20
 
+// unknownDrops is the count of drops of a packet block that does not know it.
+const unknownDrops = 0xffff
+
 // packet reads an enhanced packet block (draft-ietf-opsawg-pcapng section 4.3):
 //
 //	| interface             | time, high half       |
@@ -39,10 +42,17 @@ func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 	f.Offset = b.start
 	f.Section, f.Interface = p.section, uint16(id)
 	f.Extra = nil
+	var extra Extra
 	if padded := (end + 3) &^ 3; padded < len(body) {
-		if comments := p.comments(body[padded:]); comments != nil {
-			f.Extra = &Extra{Comments: comments}
-		}
+		extra = p.extra(body[padded:])
+	}
+	if b.kind == blockPacket {
+		drops := p.order.u16(body[2:])
+		extra.Dropped = drops > 0 && drops != unknownDrops
+	}
+	if extra.Dropped || extra.Comments != nil {
+		kept := extra // few frames have any
+		f.Extra = &kept
 	}
 	return true, nil
 }
@@ -94,19 +104,22 @@ func (p *pcapng) interfaceOf(start int64, id uint32) *pcapngInterface {
 // maxComments is how many comments of one frame are kept, a bound on memory.
 const maxComments = 256
 
-// comments picks the comments from a frame's options. Options are not what a
-// capture is read for: where they are broken, the frame is still good, and the
-// list ends there.
-func (p *pcapng) comments(options []byte) (comments []string) {
-	for len(comments) < maxComments {
+// extra picks what is kept of a frame's options: comments, and whether others were dropped
+// before it. Options are not what a capture is read for: where they are broken, the frame
+// is still good, and the list ends there.
+func (p *pcapng) extra(options []byte) (e Extra) {
+	for {
 		code, value, rest, ok := p.option(options)
 		if !ok || code == optEnd {
-			break
+			return e
 		}
-		if code == optComment {
-			comments = append(comments, string(value))
+		switch {
+		case code == optComment && len(e.Comments) < maxComments:
+			e.Comments = append(e.Comments, string(value))
+			e.Dropped = e.Dropped || string(value) == DropComment
+		case code == epbDropcount && len(value) == 8:
+			e.Dropped = e.Dropped || p.order.u64(value) > 0
 		}
 		options = rest
 	}
-	return comments
 }

@@ -87,7 +87,7 @@ func TestPcapngBlocks(t *testing.T) {
 				{Time: 6e9, Data: []byte("commented"), Length: 9, Extra: &Extra{Comments: []string{"the first", "and Grüße"}}},
 				{Data: []byte("four"), Length: 4},
 				{Data: []byte("six of"), Length: 100},
-				{Time: 7e9, Data: []byte("old"), Length: 9, Extra: &Extra{Comments: []string{"c"}}},
+				{Time: 7e9, Data: []byte("old"), Length: 9, Extra: &Extra{Comments: []string{"c"}, Dropped: true}},
 				{Time: 8e9, Data: []byte("last"), Length: 4, Extra: &Extra{Comments: []string{""}}},
 			}
 			for i := range want {
@@ -110,6 +110,26 @@ func TestPcapngBrokenOptions(t *testing.T) {
 	got := mustRead(t, file)
 	if len(got) != 1 || string(got[0].Data) != "data" || !reflect.DeepEqual(got[0].Comments(), []string{"kept"}) {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestPcapngDrops: a frame says that others were dropped before it.
+func TestPcapngDrops(t *testing.T) {
+	for _, o := range byteOrders {
+		count := func(n uint64) []byte { return ngOption(o, epbDropcount, o.AppendUint64(nil, n)) }
+		file := join(ngSection(o, -1), ngInterface(o, ethernet, 0),
+			ngEnhanced(o, 0, 1, 1, "a", count(0)),
+			ngEnhanced(o, 0, 1, 1, "b", count(1<<40), ngOption(o, optComment, []byte("c"))),
+			ngEnhanced(o, 0, 1, 1, "d", ngOption(o, epbDropcount, []byte{1})),
+			ngOldPacket(o, 0, unknownDrops, 1, 1, "e"),
+			ngOldPacket(o, 0, 1, 1, 1, "f"))
+		var got []bool
+		for _, f := range mustRead(t, file) {
+			got = append(got, f.Dropped())
+		}
+		if want := []bool{false, true, false, false, true}; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %v, want %v", o, got, want)
+		}
 	}
 }
 

@@ -3,25 +3,13 @@ package annotate
 import (
 	"encoding/binary"
 	"errors"
-)
 
-// Block types, draft-ietf-opsawg-pcapng sections 4.1 to 4.4; that of blockPacket is
-// in appendix A.
-const (
-	blockSection        = 0x0a0d0d0a // the same in both byte orders
-	blockInterface      = 1
-	blockPacket         = 2
-	blockSimplePacket   = 3
-	blockEnhancedPacket = 6
+	"github.com/rdmacap/rdmacap/capture/pcapng"
 )
 
 const (
 	// sectionMagic is how a pcapng file begins: the type of its first block.
 	sectionMagic = "\n\r\r\n"
-	// byteOrderMagic follows the length of a section header.
-	byteOrderMagic = 0x1a2b3c4d
-	// anyLength is the section length, -1, of a section that states none.
-	anyLength = 1<<64 - 1
 	// minBlock is the length in octets of a block without a body, which begins
 	// after bodyOffset.
 	minBlock   = 12
@@ -31,21 +19,10 @@ const (
 // errChanged says that the two readers of the file saw different files.
 var errChanged = errors.New("the capture changed while it was copied")
 
-// begin starts a block. What is appended to it is its body.
-//
-//	| type      | length    | body, a multiple of 4 octets | length
-func (c *copier) begin(kind uint32) []byte {
-	b := c.order.AppendUint32(c.block[:0], kind)
-	return c.order.AppendUint32(b, 0)
-}
-
-// end sets the length of a block and writes it.
+// end ends the block that b is, and writes it.
 func (c *copier) end(b []byte) error {
-	total := uint32(len(b) + 4)
-	c.order.PutUint32(b[4:], total)
-	b = c.order.AppendUint32(b, total)
-	c.block = b
-	_, err := c.w.Write(b)
+	c.block = pcapng.End(b, c.order, 0)
+	_, err := c.w.Write(c.block)
 	return err
 }
 
@@ -74,7 +51,7 @@ const maxCommented = 16 << 20
 // orderOf is the byte order of a section, by its byte-order magic.
 func orderOf(magic []byte) (order, bool) {
 	for _, o := range []order{binary.LittleEndian, binary.BigEndian} {
-		if o.Uint32(magic) == byteOrderMagic {
+		if o.Uint32(magic) == pcapng.ByteOrderMagic {
 			return o, true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/pcapng"
 )
 
 // maxFrames ends the reading of files that compression makes endless.
@@ -103,7 +104,7 @@ func sameBlocks(t *testing.T, in []byte) {
 	for at := 0; at < len(want); {
 		if string(want[at:at+4]) == sectionMagic {
 			for i, each := range orders {
-				if each.Uint32(want[at+8:]) == byteOrderMagic {
+				if each.Uint32(want[at+8:]) == pcapng.ByteOrderMagic {
 					o = orders[i]
 				}
 			}

@@ -1,6 +1,9 @@
 package annotate
 
-import "github.com/rdmacap/rdmacap/capture"
+import (
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/pcapng"
+)
 
 // packetHead is the length in octets of an Enhanced Packet Block, or the older
 // Packet Block, before the frame:
@@ -17,7 +20,7 @@ func (c *copier) commented(h header, f *capture.Frame, comments []string) error 
 	if err != nil {
 		return err
 	}
-	if h.kind == blockSimplePacket {
+	if h.kind == pcapng.SimplePacket {
 		c.unplaced(f.Number, "a simple packet block has no room for a comment, and no time, which every other block has")
 		_, err := c.w.Write(b)
 		return err
@@ -28,7 +31,7 @@ func (c *copier) commented(h header, f *capture.Frame, comments []string) error 
 	}
 	list := b[options : len(b)-4]
 	out := append(c.block[:0], b[:options]...)
-	if h.kind == blockPacket {
+	if h.kind == pcapng.OldPacket {
 		if !c.sameInEnhanced(list) {
 			c.unplaced(f.Number, "its packet block has options that no enhanced packet block has")
 			_, err := c.w.Write(b)
@@ -58,9 +61,9 @@ func (c *copier) sameInEnhanced(list []byte) bool {
 			return false
 		}
 		switch code {
-		case optEnd:
+		case pcapng.EndOfOptions:
 			return true
-		case optComment, packFlags, packHash, customText, customOctets, customOwnText, customOwnOctets:
+		case pcapng.Comment, packFlags, packHash, customText, customOctets, customOwnText, customOwnOctets:
 		default:
 			return false
 		}
@@ -82,11 +85,10 @@ const unknownDrops = 0xffff
 // options with the count of drops among them.
 func (c *copier) enhance(b, list []byte) []byte {
 	id, drops := c.order.Uint16(b[bodyOffset:]), c.order.Uint16(b[bodyOffset+2:])
-	c.order.PutUint32(b, blockEnhancedPacket)
+	c.order.PutUint32(b, pcapng.EnhancedPacket)
 	c.order.PutUint32(b[bodyOffset:], uint32(id))
 	if drops == unknownDrops {
 		return list
 	}
-	count := c.order.AppendUint64(nil, uint64(drops))
-	return append(appendOption(nil, c.order, epbDropcount, count), list...)
+	return append(pcapng.AppendCount(nil, c.order, pcapng.DropCount, uint64(drops)), list...)
 }

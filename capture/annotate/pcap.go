@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/pcapng"
 )
 
 // Magic numbers of pcap, draft-ietf-opsawg-pcap section 4; package capture takes no
@@ -72,35 +73,18 @@ func (c *copier) pcap() error {
 
 // pcapInterface writes the headers of section and interface.
 func (c *copier) pcapInterface(linkType uint16, snaplen uint32, resolution byte) error {
-	b := c.begin(blockSection)
-	b = c.order.AppendUint32(b, byteOrderMagic)
-	b = c.order.AppendUint16(b, 1)
-	b = c.order.AppendUint16(b, 0)
-	b = c.order.AppendUint64(b, anyLength)
-	b = c.comment(b, nil, c.comments.File, 0)
+	b := c.comment(pcapng.BeginSection(c.block[:0], c.order), nil, c.comments.File, 0)
 	if err := c.end(b); err != nil {
 		return err
 	}
-	b = c.begin(blockInterface)
-	b = c.order.AppendUint16(b, linkType)
-	b = c.order.AppendUint16(b, 0)
-	b = c.order.AppendUint32(b, snaplen)
-	b = appendOption(b, c.order, ifTsresol, []byte{resolution})
-	b = appendOption(b, c.order, optEnd, "")
-	return c.end(b)
+	b = pcapng.BeginInterface(c.block[:0], c.order, linkType, snaplen, resolution)
+	return c.end(pcapng.EndOptions(b, c.order))
 }
 
 // pcapPacket writes a frame. Length is what the record states for the frame on the
 // wire.
 func (c *copier) pcapPacket(f *capture.Frame, ticks uint64, length uint32) error {
-	b := c.begin(blockEnhancedPacket)
-	b = c.order.AppendUint32(b, 0)
-	b = c.order.AppendUint32(b, uint32(ticks>>32))
-	b = c.order.AppendUint32(b, uint32(ticks))
-	b = c.order.AppendUint32(b, uint32(len(f.Data)))
-	b = c.order.AppendUint32(b, length)
-	b = append(b, f.Data...)
-	b = append(b, make([]byte, -len(f.Data)&3)...)
+	b := pcapng.BeginPacket(c.block[:0], c.order, pcapng.Packet{Ticks: ticks, Length: length}, f.Data)
 	if len(b)+4 > maxBlock {
 		return fmt.Errorf("frame %d of %d octets does not fit in a block of pcapng", f.Number, len(f.Data))
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/pcapng"
 )
 
 // pcapng copies a pcapng file.
@@ -53,7 +54,7 @@ type header struct {
 
 // packet reports whether the block is of a type that holds a frame.
 func (h header) packet() bool {
-	return h.kind == blockEnhancedPacket || h.kind == blockSimplePacket || h.kind == blockPacket
+	return h.kind == pcapng.EnhancedPacket || h.kind == pcapng.SimplePacket || h.kind == pcapng.OldPacket
 }
 
 // header looks at the next block. That of a section sets the byte order. Package
@@ -87,7 +88,7 @@ const inMemory = 1 << 20
 // whole copies a block as it is, but for the header of a section.
 func (c *copier) whole(h header) error {
 	switch {
-	case h.kind == blockSection:
+	case h.kind == pcapng.Section:
 		return c.section(h)
 	case h.size > inMemory:
 		return c.in.copy(c.w, h.size)
@@ -118,7 +119,7 @@ func (c *copier) section(h header) error {
 	}
 	options := b[sectionHead : len(b)-4]
 	out := append(c.block[:0], b[:sectionHead]...)
-	c.order.PutUint64(out[sectionHead-8:], anyLength)
+	c.order.PutUint64(out[sectionHead-8:], pcapng.AnyLength)
 	var comments []string
 	if first {
 		comments = c.comments.File

@@ -25,7 +25,8 @@ type Folder struct {
 
 	current *capture.File
 	file    *os.File
-	newest  written // the file that is read, or was read last
+	newest  written     // the file that is read, or was read last
+	info    os.FileInfo // of file, which stays open as long: no other becomes the same
 	frames  int64
 	extra   *capture.Extra // of the next frame
 	faults  []error
@@ -103,6 +104,10 @@ func (d *Folder) fault(err error) {
 // end is how reading ends: with what was wrong, if anything was, or with the last error.
 func (d *Folder) end(last error) error {
 	d.over = true
+	if d.file != nil {
+		d.file.Close() // read only: nothing is lost
+		d.file = nil
+	}
 	if len(d.faults) == 0 {
 		return last
 	}
@@ -111,7 +116,6 @@ func (d *Folder) end(last error) error {
 
 func (d *Folder) close() {
 	d.current.Close() // read only: nothing is lost
-	d.file.Close()
 	d.current = nil
 }
 
@@ -143,6 +147,9 @@ func (d *Folder) list() (list []written, err error) {
 		if err != nil || !info.Mode().IsRegular() || strings.HasPrefix(e.Name(), ".") {
 			continue // deleted meanwhile, or no capture
 		}
+		if d.info != nil && os.SameFile(info, d.info) {
+			continue // under its own name, now that it is whole
+		}
 		if w := (written{e.Name(), info.ModTime()}); w.name != d.newest.name && w.compare(d.newest) > 0 {
 			list = append(list, w)
 		}
@@ -160,6 +167,13 @@ func (d *Folder) start(w written) error {
 		d.fault(&capture.Error{File: path, Offset: -1, Reason: "was deleted before it could be read, or cannot be", Err: err})
 		return nil
 	}
+	if d.file != nil {
+		d.file.Close()
+	}
+	d.file, d.info = f, nil
+	if info, err := f.Stat(); err == nil {
+		d.info = info
+	}
 	r := NewReader(f, d.until)
 	r.finished = func() bool {
 		// The file was written since; what is newer now is what counts.
@@ -171,7 +185,6 @@ func (d *Folder) start(w written) error {
 	}
 	current, err := capture.NewReader(r, path, d.index)
 	if err != nil {
-		f.Close()
 		if errors.Is(err, d.until.Err) {
 			return d.end(io.EOF) // nothing was in it yet
 		}
@@ -181,6 +194,6 @@ func (d *Folder) start(w written) error {
 	if d.keep > 0 {
 		current.Keep(d.keep)
 	}
-	d.current, d.file = current, f
+	d.current = current
 	return nil
 }

@@ -244,3 +244,31 @@ func TestFolder(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFolderRenames has files renamed when they are whole, as rdmacap's own ring does: none is
+// read twice.
+func TestFolderRenames(t *testing.T) {
+	dir := t.TempDir()
+	done := make(chan struct{})
+	r := read(follow.NewFolder(dir, 0, follow.Until{Done: done, Err: errStopped}))
+	for n := range 20 {
+		path := filepath.Join(dir, fmt.Sprintf("ring_%05d.pcap", n))
+		add(t, path+".part", slices.Concat(header, records(2*n, 2*n+1)))
+		if got := r.next(t, 1); !slices.Equal(got, numbers(2*n, 2*n+1)) {
+			t.Fatal(got)
+		}
+		add(t, path+".part", records(2*n+1, 2*n+2))
+		if err := os.Rename(path+".part", path); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.next(t, 1); !slices.Equal(got, numbers(2*n+1, 2*n+2)) {
+			t.Fatal(got)
+		}
+		time.Sleep(10 * time.Millisecond) // so that the next one is newer
+	}
+	r.silent(t)
+	close(done)
+	if err := r.end(t); !errors.Is(err, errStopped) {
+		t.Error(err)
+	}
+}

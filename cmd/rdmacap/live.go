@@ -18,6 +18,7 @@ type liveOptions struct {
 	inputOptions
 	ruleOptions
 	memoryOptions
+	keepOptions
 	topOptions
 	metricsOptions
 	interfaces    []string
@@ -57,6 +58,10 @@ or memory gets short (--memory), whole connections are not followed for a while.
 and those that the kernel drops, are counted and told; what they would have excused is not
 called an error.
 
+With --write every frame that was captured is kept in a ring of pcapng files, and with
+--on-finding what was around a finding, as annotated capture and HTML report; SIGHUP
+begins a new file of the ring (docs/live.md).
+
 SIGINT or SIGTERM ends it: what is still open is told, then what all came to. A second one
 ends it at once.
 
@@ -67,6 +72,7 @@ input could not be used.`,
   rdmacap live -i mirror0 --top                     # connections and their figures, on the whole terminal
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
+  rdmacap live -i mirror0 --write /var/tmp/rdma --ring 64MB,1h,100 --on-finding
   rdmacap live -i mirror0 --brief --metrics :9400   # http://127.0.0.1:9400/metrics for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
@@ -88,6 +94,7 @@ input could not be used.`,
 	o.topOptions.register(f)
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
+	o.keepOptions.register(cmd, f)
 	o.metricsOptions.register(f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
@@ -104,6 +111,9 @@ input could not be used.`,
 // noFiles takes no arguments, and says what takes them.
 func noFiles(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
+		if _, err := rules.ParseSeverity(args[0]); err == nil && c.Flags().Changed("on-finding") {
+			return misuse(c, fmt.Errorf("a severity follows --on-finding with =, as in --on-finding=%s", args[0]))
+		}
 		return misuse(c, fmt.Errorf("%s takes no arguments: it is -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
 	}
 	return nil
@@ -124,9 +134,6 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	case len(names) == 0:
 		return misuse(c, errors.New("live needs -i IFACE, an interface, or -r FILE"))
 	}
-	if err := o.divide(len(o.interfaces), c.Flags().Changed("buffer")); err != nil {
-		return misuse(c, err)
-	}
 	options, err := o.liveOptions(s, list, names)
 	if err != nil {
 		return misuse(c, err)
@@ -145,12 +152,28 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	defer monitor.close()
 	options.Views = monitor.views(options.Views)
 	input := o.pipeline(bindings)
-	input.monitor, input.alone, input.following = monitor, s.alone(), o.following
+	input.monitor, input.alone = monitor, s.alone()
 	var screen *liveTop
 	if o.top {
 		screen, s = newTop(s, names, &options)
 		input.asked, input.begun = screen.asked, screen.begin
 		defer screen.leave()
+	}
+	kept, err := o.keepOptions.parse(c.Flags(), options.Selection.Least)
+	if err != nil {
+		return misuse(c, err)
+	}
+	if err := o.divide(len(o.interfaces), c.Flags().Changed("buffer"), kept.memory()); err != nil {
+		return misuse(c, err)
+	}
+	input.following = o.following
+	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, shortNames(names), list})
+	if err != nil {
+		return err
+	}
+	defer keeper.close()
+	if keeper != nil {
+		options.Views, input.through = append(options.Views, keeper), keeper.through
 	}
 	var out *report.Live
 	switch {
@@ -209,7 +232,7 @@ func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
 	if !l.Filter.All && o.captureFilter != "rdma" {
 		return l, fmt.Errorf("--capture-filter: unknown word %q: it is rdma or none", o.captureFilter)
 	}
-	l.Buffer, l.Hardware = o.ring, o.hardware
+	l.Buffer, l.Hardware = o.ringSize, o.hardware
 	if !o.quiet {
 		l.Tell = func(name, what string) { fmt.Fprintf(s.err, "rdmacap: %s: %s\n", name, what) }
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/dissect/shed"
 	"github.com/rdmacap/rdmacap/filter"
@@ -18,9 +19,9 @@ import (
 type memoryOptions struct {
 	memory string
 	buffer string
-	// ring is how many octets the ring of an interface has, following how many are for
+	// ringSize is how many octets the ring of an interface has, following how many are for
 	// following connections: see divide.
-	ring      int
+	ringSize  int
 	following int64
 }
 
@@ -39,9 +40,9 @@ func (o *memoryOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.memory, "memory", defaultMemory, "take at most `SIZE` of memory, rings included; where that is too little, connections are not followed, which is counted")
 }
 
-// divide divides the memory among the rings of interfaces and what follows connections;
-// given says that the size of the rings was chosen.
-func (o *memoryOptions) divide(interfaces int, given bool) error {
+// divide divides the memory among the rings of interfaces, what is kept of their frames, and what
+// follows connections; given says that the size of the rings was chosen.
+func (o *memoryOptions) divide(interfaces int, given bool, kept int64) error {
 	memory, err := filter.ParseSize(o.memory)
 	if err != nil {
 		return fmt.Errorf("--memory: %w", err)
@@ -59,13 +60,24 @@ func (o *memoryOptions) divide(interfaces int, given bool) error {
 	if interfaces > 0 && !given {
 		size = max(leastBuffer, min(size, memory/2/uint64(interfaces)))
 	}
-	following := int64(memory) - int64(size)*int64(interfaces) - programMemory
+	following := int64(memory) - int64(size)*int64(interfaces) - kept - programMemory
 	if following < leastFollowing {
-		return fmt.Errorf("--memory: of %s less than %d MiB is left for following connections beside %d rings of %d MiB (--buffer)",
-			o.memory, leastFollowing>>20, interfaces, size>>20)
+		return fmt.Errorf("--memory: of %s less than %d MiB is left for following connections beside %d rings of %d MiB (--buffer) and %d MiB for --write",
+			o.memory, leastFollowing>>20, interfaces, size>>20, kept>>20)
 	}
-	o.ring, o.following = int(size), following
+	o.ringSize, o.following = int(size), following
 	return nil
+}
+
+// memory is how many octets it takes to keep frames.
+func (k *keeping) memory() (n int64) {
+	if k == nil {
+		return 0
+	}
+	if n = keep.Underway; k.evidence != nil {
+		n += k.evidence.Around.Memory
+	}
+	return n
 }
 
 // A relief keeps live within what it may take of time and memory.

@@ -205,64 +205,31 @@ func TestLiveMemoryIsDivided(t *testing.T) {
 		memory, buffer string
 		interfaces     int
 		given          bool
+		kept           int64
 		ring           int
 		following      int64
 		err            string
 	}{
-		{"256MiB", "64MiB", 1, false, 64 << 20, 176 << 20, ""},
-		{"256MiB", "64MiB", 4, false, 32 << 20, 112 << 20, ""},
-		{"1GiB", "64MiB", 4, false, 64 << 20, 752 << 20, ""},
-		{"256MiB", "64MiB", 0, false, 64 << 20, 240 << 20, ""},
-		{"256MiB", "16MiB", 2, true, 16 << 20, 208 << 20, ""},
-		{"256MiB", "64MiB", 4, true, 0, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 4 rings of 64 MiB (--buffer)"},
-		{"64MiB", "16MiB", 1, true, 0, 0, "--memory: it is from 128MiB to 1TiB"},
-		{"much", "16MiB", 1, true, 0, 0, "--memory: it is a number of octets, as in 20MB or 64MiB"},
-		{"256MiB", "3GiB", 1, true, 0, 0, "--buffer: it is from 1MiB to 2GiB"},
+		{"256MiB", "64MiB", 1, false, 0, 64 << 20, 176 << 20, ""},
+		{"256MiB", "64MiB", 4, false, 0, 32 << 20, 112 << 20, ""},
+		{"1GiB", "64MiB", 4, false, 0, 64 << 20, 752 << 20, ""},
+		{"256MiB", "64MiB", 0, false, 0, 64 << 20, 240 << 20, ""},
+		{"256MiB", "16MiB", 2, true, 0, 16 << 20, 208 << 20, ""},
+		{"256MiB", "64MiB", 4, true, 0, 0, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 4 rings of 64 MiB (--buffer) and 0 MiB for --write"},
+		{"256MiB", "64MiB", 1, false, 64 << 20, 64 << 20, 112 << 20, ""},
+		{"256MiB", "64MiB", 2, false, 64 << 20, 0, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 2 rings of 64 MiB (--buffer) and 64 MiB for --write"},
+		{"64MiB", "16MiB", 1, true, 0, 0, 0, "--memory: it is from 128MiB to 1TiB"},
+		{"much", "16MiB", 1, true, 0, 0, 0, "--memory: it is a number of octets, as in 20MB or 64MiB"},
+		{"256MiB", "3GiB", 1, true, 0, 0, 0, "--buffer: it is from 1MiB to 2GiB"},
 	} {
 		o := memoryOptions{memory: c.memory, buffer: c.buffer}
-		err := o.divide(c.interfaces, c.given)
+		err := o.divide(c.interfaces, c.given, c.kept)
 		if c.err != "" {
 			if err == nil || err.Error() != c.err {
 				t.Errorf("%+v: %v", c, err)
 			}
-		} else if err != nil || o.ring != c.ring || o.following != c.following {
-			t.Errorf("%+v: rings of %d, %d for following, %v", c, o.ring, o.following, err)
+		} else if err != nil || o.ringSize != c.ring || o.following != c.following {
+			t.Errorf("%+v: rings of %d, %d for following, %v", c, o.ringSize, o.following, err)
 		}
-	}
-}
-
-// TestLiveReaderGone has whoever reads the rows go away: live ends quietly.
-func TestLiveReaderGone(t *testing.T) {
-	p := veth.New(t)
-	reader, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
-	var diag watched
-	go func() {
-		diag.until("capturing; interrupt to end")
-		reader.Close()
-		crowdOf(4, 10, true, func(f []byte) {
-			if err := p.Send(f); err != nil {
-				t.Error(err)
-			}
-		})
-	}()
-	done := make(chan bool)
-	defer close(done)
-	go func() {
-		select {
-		case <-done:
-		case <-time.After(20 * time.Second):
-			t.Error("live goes on")
-			_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
-		}
-	}()
-	if s := run([]string{"live", "-i", p.Far}, streams{nil, out, &diag}); s != exitDone {
-		t.Errorf("status %d", s)
-	}
-	if text := diag.String(); strings.Count(text, "\n") != 1 {
-		t.Errorf("standard error: %q", text)
 	}
 }

@@ -38,7 +38,10 @@ type pipelineOptions struct {
 	iwarpPort  uint16
 	bindings   *dissect.Bindings // nil for those of NFS
 	data       dissect.DataSink  // nil if nobody wants what RDMA moves
-	accesses   dissect.AccessSink
+	// through is what frames of a source go through on their way, nil for nothing; from is who
+	// captures them.
+	through  func(source, from capture.Source) capture.Source
+	accesses dissect.AccessSink
 	// over is called when the captures have no more frames, with all that was
 	// wrong with reading them; nil if nobody asks.
 	over       func(problems []error)
@@ -143,11 +146,15 @@ type feed struct {
 // followFeed runs frames through a dissector into a renderer.
 func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
 	began := time.Now()
+	from := in.source
 	if o.begun != nil {
 		o.begun()
 	}
 	if o.switchTime {
 		in.source = capture.SwitchTime(in.source, o.link)
+	}
+	if o.through != nil {
+		in.source = o.through(in.source, from)
 	}
 	d := o.engine(out, links)
 	batches, undo := 0, func() {}

@@ -85,28 +85,16 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	if err != nil {
 		return err
 	}
-	spool, err := newScratch(out.dir())
-	if err != nil {
-		return err
-	}
-	defer spool.remove()
 
 	// Evidence that is made and put away is garbage: it is not to add up.
 	defer debug.SetGCPercent(debug.SetGCPercent(75))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
-	page := report.NewHTML(spool, options)
-	if err := bindings.Ask(page.Keys()...); err != nil {
-		return err
-	}
-	input := o.pipeline(bindings)
-	input.units, input.keepOctets, input.accesses, input.over = true, true, page, page.Over
-	unusable := dissectFiles(s, files, page, input)
-	if !page.Ready() {
-		return unusable
-	}
-	size, err := out.write(page.Write)
+	page, size, unusable, err := makePage(s, files, out, options, o.pipeline(bindings), nil)
 	if err != nil {
 		return err
+	}
+	if !page.Ready() {
+		return unusable
 	}
 	if size > options.MaxSize {
 		fmt.Fprintf(s.err, "rdmacap: warning: %s has %.2f MB, more than --max-size %s: a page without any data takes that\n", o.output, float64(size)/1e6, o.maxSize)
@@ -115,6 +103,27 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", o.output, float64(size)/1e6, page.Tally())
 	}
 	return unusable
+}
+
+// makePage writes a page about captures, if any can be used: unusable says which cannot. Notes are
+// told like what was wrong with reading them.
+func makePage(s streams, files []string, out output, o report.HTMLOptions, input pipelineOptions, notes []error) (page *report.HTML, size int64, unusable, err error) {
+	spool, err := newScratch(out.dir())
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	defer spool.remove()
+	page = report.NewHTML(spool, o)
+	if err := input.bindings.Ask(page.Keys()...); err != nil {
+		return nil, 0, nil, err
+	}
+	input.units, input.keepOctets, input.accesses = true, true, page
+	input.over = func(problems []error) { page.Over(slices.Concat(notes, problems)) }
+	unusable = dissectFiles(s, files, page, input)
+	if page.Ready() {
+		size, err = out.write(page.Write)
+	}
+	return page, size, unusable, err
 }
 
 // options reads the flags.

@@ -27,7 +27,9 @@ var order = []string{
 	"dissect/xdr/view",
 	"capture/link",
 	"capture",
+	"capture/pcapng",
 	"capture/annotate",
+	"capture/keep",
 	"capture/device",
 	"capture/live",
 	"capture/follow",
@@ -101,7 +103,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

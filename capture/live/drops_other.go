@@ -1,0 +1,6 @@
+//go:build !linux
+
+package live
+
+// DropsOf are none.
+func (*Source) DropsOf(int) Drops { return Drops{} }
