@@ -23,7 +23,8 @@ type receiver struct {
 	args  []string
 	ready string // what it says on standard error when it captures
 	tell  func(out *os.File, diag string) (counted, error)
-	clean string // a file or folder that it writes
+	clean string // a file or folder that it writes, made before if it is a folder
+	inDir bool   // it is a folder
 	// lag is how long frames may be on their way to it.
 	lag time.Duration
 }
@@ -57,7 +58,7 @@ func (b *bench) receivers() (list []receiver) {
 	if err == nil && bytes.Contains(help, []byte("--write")) {
 		dir := filepath.Join(b.folder, "ring")
 		x := b.live("live --write DIR", "--write", dir)
-		x.clean = dir
+		x.clean, x.inDir = dir, true
 		list = append(list, b.tcpdump("tcpdump -w FILE", file), x)
 	}
 	return list
@@ -124,6 +125,11 @@ type process struct {
 
 // start starts a receiver, and returns when it captures.
 func (b *bench) start(r receiver) (*process, error) {
+	if r.inDir {
+		if err := os.Mkdir(r.clean, 0o755); err != nil {
+			return nil, err
+		}
+	}
 	out, err := os.CreateTemp(b.folder, "out")
 	if err != nil {
 		return nil, err
