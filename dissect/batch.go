@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
+	"github.com/rdmacap/rdmacap/dissect/shed"
 )
 
 const (
@@ -24,6 +25,8 @@ type batch struct {
 	frames []flow.Frame
 	octets []byte // what the frames' Data point into, if the source does not keep them
 	err    error  // what came after the last frame
+	// order is what is to be done before the first frame.
+	order shed.Order
 
 	// The rest is for shards.
 	first    int64   // number of the first frame in the capture

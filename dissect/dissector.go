@@ -9,6 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/shed"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -34,6 +35,9 @@ type Options struct {
 	// followed; nil if nobody looks. It may be called in another goroutine than the
 	// Sink.
 	Frames func(f *flow.Frame)
+	// Shed has Run leave out connections while there is too much to do; nil if all are
+	// followed, however long that takes.
+	Shed *shed.Shedder
 }
 
 // A Dissector takes frames and tells its Sink what they are. Its memory is
@@ -56,6 +60,8 @@ type Dissector struct {
 	store    rpcrdma.Store // long messages of all connections
 	bindings *Bindings
 	access   Access // that is told
+	below    int    // shed.Order's, of the last batch
+	letGo    bool   // some connections were let go
 	sum      Summary
 }
 

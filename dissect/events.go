@@ -120,6 +120,9 @@ func (e *events) Closed(fc *flow.Conn) {
 	c := fc.User.(*Connection)
 	d := (*Dissector)(e)
 	d.conns--
+	if fc.LetGo {
+		d.abandonAll(c)
+	}
 	for len(c.late) > 0 {
 		d.finish(c.late[0], 0)
 	}

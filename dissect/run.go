@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
@@ -41,12 +40,13 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 	for range batches {
 		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
 	}
-	go fill(source, d.opts.Link, batches, full, empty, stop)
+	go fill(source, &d.opts, batches, full, empty, stop)
 	for {
 		b, ok := take(full, nil)
 		if !ok {
 			break
 		}
+		d.obey(b.order)
 		for i := range b.frames {
 			d.process(&b.frames[i])
 		}
@@ -83,7 +83,7 @@ func take(from <-chan *batch, stop <-chan struct{}) (b *batch, ok bool) {
 }
 
 // fill reads batches until the source ends or nobody takes them any more.
-func fill(source capture.Source, o link.Options, batches int, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
+func fill(source capture.Source, o *Options, batches int, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
 	defer close(full)
 	ready, _ := source.(capture.Ready)
 	keeper, ok := source.(capture.Keeper)
@@ -93,7 +93,11 @@ func fill(source capture.Source, o link.Options, batches int, full chan<- *batch
 		if !ok {
 			return
 		}
-		b.read(source, ready, kept, o)
+		if o.Shed == nil {
+			b.read(source, ready, kept, o.Link)
+		} else {
+			b.readFollowed(source, ready, kept, o)
+		}
 		ended := errors.Is(b.err, io.EOF)
 		if ended {
 			b.err = nil

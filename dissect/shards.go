@@ -83,7 +83,7 @@ type cut struct {
 
 // NewShards returns n Shards, with a Part made for each. What is done where in the
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
-// used, see Part.
+// used, see Part; nor is Shed, so far.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
 	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, link: opts.Link, frames: opts.Frames}
 	if opts.KeepOctets {
@@ -136,7 +136,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, s.link, shardBatches, full, empty, stop)
+	go fill(source, &Options{Link: s.link}, shardBatches, full, empty, stop)
 	go s.spread(full, to)
 	for {
 		cuts, ok := collect(from)

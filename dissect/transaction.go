@@ -120,6 +120,10 @@ func (d *Dissector) finish(r *RPC, why Ended) {
 	if !r.Complete {
 		r.assess()
 	}
+	if d.letGo && r.begunBefore() {
+		d.abandon(r)
+		return
+	}
 	if r.unsorted {
 		slices.SortFunc(r.Frames, flow.Ref.Compare)
 		r.Frames, r.unsorted = slices.Compact(r.Frames), false

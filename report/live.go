@@ -132,15 +132,17 @@ func (l *Live) Fresh(f *rules.Finding, _ *dissect.RPC) {
 func (l *Live) Judged(*dissect.RPC, []rules.Said) {}
 
 // Dropped writes how many frames were dropped so far, if there are more than before, at a
-// time in nanoseconds since 1970.
-func (l *Live) Dropped(d Drops, time int64) {
-	if d != l.drops {
-		l.drops = d
-		l.form.dropped(d, time)
-		for _, view := range l.opts.Views {
-			view.Dropped(d, time)
-		}
+// time in nanoseconds since 1970, and reports whether there are.
+func (l *Live) Dropped(d Drops, time int64) bool {
+	if d == l.drops {
+		return false
 	}
+	l.drops = d
+	l.form.dropped(d, time)
+	for _, view := range l.opts.Views {
+		view.Dropped(d, time)
+	}
+	return true
 }
 
 // liveText is the form in text.

@@ -4,8 +4,9 @@ const (
 	// mostChunk is how many octets a chunk has, unless the ring's files or the window
 	// are small: leastChunk then.
 	mostChunk, leastChunk = 1 << 20, 64 << 10
-	// underway is how many octets of chunks may wait to be written.
-	underway = 32 << 20
+	// Underway is how many octets of chunks may wait to be written, beside what a window
+	// keeps (Around). They are not among the memory that Go manages, nor is that.
+	Underway = 32 << 20
 	// chunkSpan is the longest time that a chunk spans, in nanoseconds: an excerpt begins
 	// and ends with one.
 	chunkSpan = 1e9
@@ -54,14 +55,14 @@ type pool struct {
 
 func newPool(small int64) *pool {
 	size := int(min(mostChunk, max(leastChunk, small/16)))
-	return &pool{size: size, most: underway / size}
+	return &pool{size: size, most: Underway / size}
 }
 
 // take returns an empty chunk with room for a number of octets, nil if there is none.
 func (p *pool) take(room int) (c *chunk) {
 	switch {
 	case room > p.size:
-		if p.big > 0 && p.big+int64(room) > underway {
+		if p.big > 0 && p.big+int64(room) > Underway {
 			return nil
 		}
 		p.big += int64(room)

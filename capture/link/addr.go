@@ -81,6 +81,14 @@ func (a Addr) AppendTo(dst []byte) []byte {
 // String is AppendTo's text.
 func (a Addr) String() string { return string(a.AppendTo(nil)) }
 
+// Hash is a number that is the same for the same address, in every run.
+func (a Addr) Hash() uint64 {
+	h := (a.hi^uint64(a.kind)<<56)*0xFF51AFD7ED558CCD + a.lo // a prime, of MurmurHash3
+	h ^= h >> 33
+	h *= 0xC4CEB9FE1A85EC53 // the other one
+	return h ^ h>>33
+}
+
 // Less orders addresses, for stable output.
 func (a Addr) Less(b Addr) bool {
 	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.hi, b.hi), cmp.Compare(a.lo, b.lo)) < 0

@@ -25,5 +25,11 @@ func (*Source) Stop() {}
 // Drops are none.
 func (*Source) Drops() Drops { return Drops{} }
 
+// Waiting is 0.
+func (*Source) Waiting() float64 { return 0 }
+
+// DropPrivileges does nothing.
+func DropPrivileges() error { return errors.ErrUnsupported }
+
 // Close does nothing.
 func (*Source) Close() error { return nil }

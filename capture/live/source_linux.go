@@ -102,6 +102,16 @@ func (s *Source) Drops() (d Drops) {
 	return d
 }
 
+// Waiting is which part of the ring that has the least room left has frames which were not
+// given, from 0 to 1. It is for the goroutine that calls Next.
+func (s *Source) Waiting() (share float64) {
+	for _, r := range s.rings {
+		kept := r.taken - r.returned
+		share = max(share, float64(r.unfinished()-r.taken)/float64(max(1, r.blocks-kept)))
+	}
+	return share
+}
+
 // Close ends capturing, when nobody reads any more. Frames that were given are not valid
 // any more.
 func (s *Source) Close() error {

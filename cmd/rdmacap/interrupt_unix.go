@@ -17,6 +17,11 @@ const (
 	lastWords = time.Second
 )
 
+// openFIFO opens a FIFO, and does not wait until somebody writes it: whoever reads it does.
+func openFIFO(name string) (*os.File, error) {
+	return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
+}
+
 // A waiter reads what may have to be waited for, until there is an interruption.
 type waiter struct {
 	*os.File

@@ -91,6 +91,50 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedFIFO interrupts commands that read a FIFO: before anybody writes it, and in
+// the middle, where they have what came until then.
+func TestInterruptedFIFO(t *testing.T) {
+	octets := unpacked(t, "rxe-cb")
+	octets = octets[:len(octets)*3/4+5] // into a record, and more than a FIFO holds
+	part := write(t, "part.pcap", octets)
+	for _, command := range []string{"read", "check", "stats"} {
+		path := filepath.Join(t.TempDir(), "fifo")
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, written := range []bool{false, true} {
+			var out, diag bytes.Buffer
+			status := make(chan int)
+			go func() { status <- run([]string{command, "--format", "ndjson", path}, streams{nil, &out, &diag}) }()
+			// To open it waits for whoever reads it, who watches for signals by then.
+			feed, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if written {
+				if _, err := feed.Write(octets); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case s := <-status:
+				if s != exitInterrupted || !strings.HasPrefix(diag.String(), "rdmacap: interrupted: ") || strings.Count(diag.String(), "\n") != 1 {
+					t.Errorf("%s: status %d, standard error %q", command, s, &diag)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("%s goes on", command)
+			}
+			if want := rdmacap(command, "--format", "ndjson", part).out; written && tookTime.ReplaceAllString(out.String(), "") != tookTime.ReplaceAllString(want, "") {
+				t.Errorf("%s: %d octets, want %d:\n%s", command, out.Len(), len(want), differing(out.String(), want))
+			}
+			feed.Close()
+		}
+	}
+}
+
 // TestInterruptedTwice holds that a second signal ends a process that cannot end by
 // itself: nobody reads what it writes.
 func TestInterruptedTwice(t *testing.T) {

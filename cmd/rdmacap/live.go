@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture/live"
-	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/report"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -19,6 +17,7 @@ import (
 type liveOptions struct {
 	inputOptions
 	ruleOptions
+	memoryOptions
 	keepOptions
 	topOptions
 	metricsOptions
@@ -26,7 +25,6 @@ type liveOptions struct {
 	from          string
 	follow        bool
 	captureFilter string
-	buffer        string
 	hardware      bool
 	format        string
 	level         string
@@ -55,8 +53,9 @@ that is opened its RPCs and findings as they come. Where there is no terminal, i
 second.
 
 Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
-port and --iwarp-port, and tunnels with whatever is in them. Frames that are dropped since
-this machine is too slow are counted and told; what they would have excused is not
+port and --iwarp-port, and tunnels with whatever is in them. Where analysis cannot keep up,
+or memory gets short (--memory), whole connections are not followed for a while. Frames of these,
+and those that the kernel drops, are counted and told; what they would have excused is not
 called an error.
 
 With --write every frame that was captured is kept in a ring of pcapng files, and with
@@ -86,7 +85,7 @@ input could not be used.`,
 	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
 	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
-	f.StringVar(&o.buffer, "buffer", "64MiB", "the ring for frames of each interface: `SIZE` with MB or MiB")
+	o.memoryOptions.register(f)
 	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps, where it has them for all frames; it takes CAP_NET_ADMIN to turn them on")
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
@@ -153,7 +152,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	defer monitor.close()
 	options.Views = monitor.views(options.Views)
 	input := o.pipeline(bindings)
-	input.monitor = monitor
+	input.monitor, input.alone = monitor, s.alone()
 	var screen *liveTop
 	if o.top {
 		screen, s = newTop(s, names, &options)
@@ -164,6 +163,10 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
+	if err := o.divide(len(o.interfaces), c.Flags().Changed("buffer"), kept.memory()); err != nil {
+		return misuse(c, err)
+	}
+	input.following = o.following
 	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, shortNames(names), list})
 	if err != nil {
 		return err
@@ -229,15 +232,7 @@ func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
 	if !l.Filter.All && o.captureFilter != "rdma" {
 		return l, fmt.Errorf("--capture-filter: unknown word %q: it is rdma or none", o.captureFilter)
 	}
-	size, err := filter.ParseSize(o.buffer)
-	if err != nil {
-		return l, fmt.Errorf("--buffer: %w", err)
-	}
-	const least, most = 1 << 20, 1 << 31
-	if size < least || size > most {
-		return l, errors.New("--buffer: it is from 1MiB to 2GiB")
-	}
-	l.Buffer, l.Hardware = int(size), o.hardware
+	l.Buffer, l.Hardware = o.ringSize, o.hardware
 	if !o.quiet {
 		l.Tell = func(name, what string) { fmt.Fprintf(s.err, "rdmacap: %s: %s\n", name, what) }
 	}
@@ -250,18 +245,24 @@ func captureLive(s streams, names []string, out *report.Live, o pipelineOptions,
 	if err != nil {
 		return err
 	}
+	if o.alone {
+		// Where that cannot be, they are kept: a build with cgo.
+		if err := live.DropPrivileges(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			source.Close()
+			return err
+		}
+	}
 	stop := interruptible(s, o.asked)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
-	if capturing.Tell != nil {
-		capturing.Tell(strings.Join(names, ", "), "capturing; interrupt to end")
+	all := strings.Join(names, ", ")
+	tell := func(what string) {
+		if capturing.Tell != nil {
+			capturing.Tell(all, what)
+		}
 	}
+	tell("capturing; interrupt to end")
+	defer o.relieve(out, source, tell)()
 	links := newLinkWatch(names)
-	dropped := func() {
-		d := source.Drops()
-		out.Dropped(report.Drops{Kernel: d.Kernel, Ring: d.Ring}, time.Now().UnixNano())
-	}
-	return links.tell(s, followFeed(s, feed{
-		source: source, waits: true, tick: dropped, over: func() { dropped(); source.Close() },
-	}, out, o, links, stop))
+	return links.tell(s, followFeed(s, feed{source: source, waits: true, tick: func() {}, over: func() { source.Close() }}, out, o, links, stop))
 }

@@ -45,6 +45,7 @@ func captureDevice(s streams, name string, port int, out *report.Live, o pipelin
 		}
 	}
 	tell("capturing; interrupt to end")
+	defer o.relieve(out, nil, tell)()
 	starved := false
 	tick := func() {
 		if !starved && source.Starved() > 0 {

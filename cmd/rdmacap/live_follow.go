@@ -13,6 +13,12 @@ import (
 // followLive follows what another tool writes, until that ends or is interrupted.
 func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOptions) error {
 	names := []string{o.from}
+	tell := func(what string) {
+		if !o.quiet {
+			fmt.Fprintf(s.err, "rdmacap: %s: %s\n", o.from, what)
+		}
+	}
+	defer input.relieve(out, nil, tell)()
 	info, err := os.Stat(o.from)
 	switch {
 	case o.from == "-", err != nil, info.Mode().IsRegular() && !o.follow:
@@ -36,7 +42,11 @@ func (o *liveOptions) open(info os.FileInfo, stop *interruption) (source capture
 	if info.IsDir() {
 		return follow.NewFolder(o.from, 0, until), func() {}, nil
 	}
-	f, err := os.Open(o.from)
+	opening := os.Open
+	if info.Mode()&os.ModeNamedPipe != 0 {
+		opening = openFIFO
+	}
+	f, err := opening(o.from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: cannot be opened: %w", o.from, plainError(err))
 	}

@@ -52,6 +52,12 @@ type pipelineOptions struct {
 	// renderer takes all. More workers than one help only then.
 	part    func(d *dissect.Dissector) dissect.Part
 	workers int
+	// relief leaves out what is too much; nil if all is followed, however long that takes.
+	relief *relief
+	// alone says that the process does nothing else, and following how many octets of
+	// memory it may then take for that.
+	alone     bool
+	following int64
 	// pauseBy is told what has all workers stand still; nil if nobody asks.
 	pauseBy func(pause func(do func()))
 	// asked is told when the user wants no more, and begun called when the input is open;
@@ -88,6 +94,9 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 	do := dissect.Options{
 		Link: o.link, IWARPPort: o.iwarpPort, Bindings: o.bindings, Data: o.data, KeepOctets: o.keepOctets, Units: o.units,
 		Accesses: o.accesses, Frames: links.frame,
+	}
+	if o.relief != nil {
+		do.Shed = o.relief.shedder
 	}
 	if o.part != nil && o.workers > 1 {
 		shards := dissect.NewShards(o.workers, do, o.part)
@@ -151,10 +160,13 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 	batches, undo := 0, func() {}
 	defer func() { undo() }()
 	faults, err := d.Run(o.monitor.begin(in.source), func(waiting bool) error {
-		if batches++; batches == longBatches && !o.keepOctets {
+		if batches++; batches == longBatches && !o.keepOctets && !o.relief.limits() {
 			undo = longCapture()
 		}
 		in.tick()
+		if o.relief != nil {
+			o.relief.tick()
+		}
 		if waiting && in.waits {
 			return out.Flush() // somebody may be watching
 		}
@@ -162,6 +174,9 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 	})
 	if err != nil {
 		return writeError(err)
+	}
+	if o.relief != nil {
+		o.relief.tell(time.Now())
 	}
 	in.over()
 	o.monitor.end()
@@ -234,7 +249,14 @@ func openAll(s streams, names []string, stop *interruption) (files []*capture.Fi
 }
 
 func open(s streams, name string, index int, stop *interruption) (*capture.File, error) {
-	if name != "-" {
+	switch {
+	case name != "-" && waits(s, name):
+		f, err := openFIFO(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: cannot be opened: %w", name, plainError(err))
+		}
+		return capture.NewReader(stop.reader(f), name, index) // which goes with the process
+	case name != "-":
 		return capture.Open(name, index)
 	}
 	in := s.in
@@ -245,10 +267,14 @@ func open(s streams, name string, index int, stop *interruption) (*capture.File,
 }
 
 // waits reports whether a capture comes from something that may have to be waited for,
-// and can be interrupted.
+// and can be interrupted: standard input that is no file, or a FIFO.
 func waits(s streams, name string) bool {
+	if name != "-" {
+		info, err := os.Stat(name)
+		return err == nil && info.Mode()&os.ModeNamedPipe != 0
+	}
 	f, ok := s.in.(*os.File)
-	if name != "-" || !ok {
+	if !ok {
 		return false
 	}
 	info, err := f.Stat()

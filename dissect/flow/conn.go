@@ -154,7 +154,10 @@ type Conn struct {
 	Mixed bool
 	// Unread says that the capture has parts of the connection that could not be
 	// read: what they asked for or brought is not known.
-	Unread         bool
+	Unread bool
+	// LetGo says that it was not followed to its end: to do that took too long, or too
+	// much memory.
+	LetGo          bool
 	opened, closed bool
 	// RejectReason is why it was rejected, with Closing Rejected.
 	RejectReason rocev2.RejectReason

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -149,12 +150,35 @@ func (t *Connections) close(c *Conn) {
 		return
 	}
 	t.Open(c)
-	c.carrier.Finish()
+	if !c.LetGo {
+		c.carrier.Finish()
+	}
 	c.closed = true
 	t.Sink.Closed(c)
 	c.User = nil
 	t.all.Remove(&c.open)
 	c.keeper.Forget(c)
+}
+
+// Between chooses what is between two addresses, in either order.
+type Between func(a, b link.Addr) bool
+
+// LetGo ends the connections that are chosen, in the order in which they were made. Their
+// frames may go on, but nobody follows them: what waits for some is forgotten and not
+// told, and whatever is asked of their past, frames may be missing.
+func (t *Connections) LetGo(which func(c *Conn) bool) {
+	var list []*Conn
+	for c := range t.all.Values {
+		if which(c) {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, byAge)
+	for _, c := range list {
+		c.LetGo = true
+		c.AddHole(Moment{c.Last, c.LastTime})
+		t.close(c)
+	}
 }
 
 // Dropped notes that any of the open connections may lack frames before one of the

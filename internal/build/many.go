@@ -38,6 +38,14 @@ func NewMany(n, clients int, s Setup) *Many {
 	return m
 }
 
+// Split divides them into groups of n, which go on one without the other.
+func (m *Many) Split(n int) (list []*Many) {
+	for all := range slices.Chunk(m.All, n) {
+		list = append(list, &Many{All: all, now: m.now, step: m.step})
+	}
+	return list
+}
+
 // Turn lets each conversation go on, and returns what they all appended: the first
 // frame of each, then the second of each, and so on. The list is valid until the
 // next turn.

@@ -34,6 +34,7 @@ func (t *Tracker) Forget(closed *flow.Conn) {
 func (t *Tracker) forgetHalf(h *half) {
 	t.paired(h)
 	h.forgetEarly()
+	h.forgetHeld()
 	t.DropBuffer(h.message)
 	if t.halves[h.key] != h {
 		return

@@ -141,11 +141,7 @@ func (h *half) accept(p *flow.Frame) {
 func (h *half) restart(psn uint32) {
 	h.conn.AddHole(flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime})
 	h.broken("the PSNs begin anew")
-	for i, k := range h.held {
-		h.unhold(k)
-		h.held[i] = nil
-	}
-	h.held = h.held[:0]
+	h.forgetHeld()
 	h.reads.forget()
 	h.forgetEarly()
 	h.gap = gap{}

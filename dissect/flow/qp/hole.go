@@ -64,6 +64,15 @@ func (h *half) unhold(k *held) {
 	h.shared.Kept -= k.cost()
 }
 
+// forgetHeld forgets all that waits.
+func (h *half) forgetHeld() {
+	for i, k := range h.held {
+		h.unhold(k)
+		h.held[i] = nil
+	}
+	h.held = h.held[:0]
+}
+
 // after is the PSN that follows those which a request takes.
 func (h *half) after(ib *rocev2.Packet) uint32 {
 	if mtu := h.conn.PathMTU; mtu > 0 && ib.OpCode.Kind() == rocev2.KindReadRequest {

@@ -79,6 +79,17 @@ func (t *Tracker) Dropped(f *flow.Frame) {
 	t.connections.Dropped(flow.Moment{Ref: f.Ref(), Time: f.Time})
 }
 
+// LetGo forgets whatever is between addresses that are chosen, in either order: see
+// flow.Connections.LetGo. What comes later is as if the capture began there.
+func (t *Tracker) LetGo(which flow.Between) {
+	t.LetGoConns(func(c *flow.Conn) bool { return which(c.Ends[0].Addr, c.Ends[1].Addr) })
+	t.queuePairs.LetGo(which)
+	t.tcp.LetGo(which)
+}
+
+// LetGoConns lets go of the connections that are chosen.
+func (t *Tracker) LetGoConns(which func(c *flow.Conn) bool) { t.connections.LetGo(which) }
+
 // Retire lets go of what has names that serve another connection now.
 func (t *Tracker) Retire(r *front.Retired) {
 	if r.CommID {

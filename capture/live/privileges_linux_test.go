@@ -1,0 +1,101 @@
+package live
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/veth"
+)
+
+// TestDropPrivileges captures in a process of its own, whose threads have none of the
+// capabilities that it took any more, when it has dropped them, and still captures.
+func TestDropPrivileges(t *testing.T) {
+	p := veth.New(t)
+	cmd := exec.Command(os.Args[0], "-test.run=^TestDropsPrivileges$", "-test.v")
+	cmd.Env = append(os.Environ(), "DROPS_PRIVILEGES="+p.Far)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	buffer := make([]byte, 4096)
+	for !strings.Contains(said.String(), "dropped") {
+		n, err := out.Read(buffer)
+		if said.Write(buffer[:n]); err != nil {
+			t.Fatalf("%v: %s", err, &said)
+		}
+	}
+	if err := p.Send(testFrame(7, 60)); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	for n := 1; n > 0; {
+		n, _ = out.Read(buffer) // its end is asked below
+		said.Write(buffer[:n])
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, &said)
+	}
+}
+
+// TestDropsPrivileges is what TestDropPrivileges runs.
+func TestDropsPrivileges(t *testing.T) {
+	name := os.Getenv("DROPS_PRIVILEGES")
+	if name == "" {
+		t.Skip("TestDropPrivileges runs it")
+	}
+	block := make(chan bool)
+	for range 4 { // that many threads, at least
+		go func() { runtime.LockOSThread(); <-block }()
+	}
+	runtime.Gosched()
+	s := open(t, Options{Filter: Filter{All: true}, Buffer: 8 << 20}, name)
+	if err := DropPrivileges(); err != nil {
+		t.Fatal(err)
+	}
+	tasks, err := filepath.Glob("/proc/self/task/*/status")
+	if err != nil || len(tasks) < 5 {
+		t.Fatalf("%d threads, %v", len(tasks), err)
+	}
+	for _, task := range tasks {
+		status, err := os.ReadFile(task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(status)) {
+			var value uint64
+			key, text, _ := strings.Cut(line, ":")
+			switch key {
+			case "CapEff", "CapPrm", "CapInh", "CapAmb":
+				if _, err := fmt.Sscanf(text, "%x", &value); err != nil || value&^keptCapabilities != 0 {
+					t.Errorf("%s: %s (%v)", task, line, err)
+				}
+			case "NoNewPrivs":
+				if strings.TrimSpace(text) != "1" {
+					t.Errorf("%s: %s", task, line)
+				}
+			}
+		}
+	}
+	if _, err := Open([]string{name}, Options{}); err == nil || !strings.Contains(err.Error(), "CAP_NET_RAW") {
+		t.Errorf("it can open one more: %v", err)
+	}
+	fmt.Println("dropped")
+	_, _ = os.Stdin.Read(make([]byte, 1)) // its end
+	s.Stop()
+	if n := len(ours(all(t, s))); n != 1 {
+		t.Errorf("%d frames, want 1", n)
+	}
+}

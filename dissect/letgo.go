@@ -1,0 +1,103 @@
+package dissect
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/shed"
+)
+
+// Connections that are not followed any more are let go: nothing is said of what was
+// open on them, for nobody knows what became of it. If their frames are followed again
+// later, that is a connection whose capture began late, and of what was open when it
+// began nothing is said either.
+
+// idleTime is for how long a connection had no frame that is let go before others are.
+const idleTime = 30 * time.Second
+
+// longCall is for how long after a connection was taken in again replies to calls may come
+// that were sent before.
+const longCall = 30 * time.Second
+
+// readFollowed is batch.read without the frames that are shed: there may be none in the
+// batch. It stands apart since whoever reads files has nothing to do with it.
+func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bool, o *Options) {
+	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
+	b.order = o.Shed.Begin(time.Now())
+	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
+		b.frames = b.frames[:len(b.frames)+1]
+		x := &b.frames[len(b.frames)-1]
+		if b.err = source.Next(&x.Frame); b.err != nil {
+			b.frames = b.frames[:len(b.frames)-1]
+			return
+		}
+		if o.Shed.Sheds(x, o.Link) {
+			b.frames = b.frames[:len(b.frames)-1]
+		} else {
+			if !kept {
+				at := len(b.octets)
+				b.octets = append(b.octets, x.Data...)
+				x.Data = b.octets[at:len(b.octets):len(b.octets)]
+			}
+			x.DecodeTransport()
+		}
+		if ready == nil || !ready.Ready() {
+			return
+		}
+	}
+}
+
+// obey does what is to be done before a batch.
+func (d *Dissector) obey(o shed.Order) {
+	if o.Below > d.below {
+		from := d.below
+		d.letGo = true
+		d.tracker.LetGo(func(a, b link.Addr) bool {
+			bucket := shed.Bucket(a, b)
+			return from <= bucket && bucket < o.Below
+		})
+		d.pool = pool{} // it has as much as was open at most
+	}
+	d.below = o.Below
+	if o.Idle {
+		d.letGo = true
+		d.tracker.LetGoConns(func(c *flow.Conn) bool { return d.sum.Last-c.LastTime > int64(idleTime) })
+		d.pool = pool{}
+	}
+}
+
+// abandonAll forgets the RPCs of a connection that was let go.
+func (d *Dissector) abandonAll(c *Connection) {
+	for len(c.late) > 0 {
+		d.abandon(c.late[0])
+	}
+	for _, r := range c.unanswered() {
+		d.abandon(r)
+	}
+}
+
+// abandon forgets an RPC without a word.
+func (d *Dissector) abandon(r *RPC) {
+	c := r.Connection
+	if r.open.Value != nil {
+		d.remove(r)
+	}
+	if i := slices.Index(c.late, r); i >= 0 {
+		c.late = slices.Delete(c.late, i, i+1)
+	}
+	if r.Call != nil {
+		r.endOffer(cmp.Or(r.Reply, r.Call))
+	}
+	d.recycle(r)
+}
+
+// begunBefore reports whether the call of an RPC may have been sent before its connection
+// was followed.
+func (r *RPC) begunBefore() bool {
+	c := r.Connection
+	return r.Call == nil && c.Setup == flow.SetupInferred && r.Reply.First-c.FirstTime < int64(longCall)
+}
