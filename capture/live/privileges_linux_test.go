@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/veth"
 )
+
+// withParts is what keeps privileges from being dropped.
+const withParts = "test has parts in C, as the race detector"
 
 // TestDropPrivileges captures in a process of its own, whose threads have none of the
 // capabilities that it took any more, when it has dropped them, and still captures.
@@ -32,6 +36,9 @@ func TestDropPrivileges(t *testing.T) {
 	var said strings.Builder
 	buffer := make([]byte, 4096)
 	for !strings.Contains(said.String(), "dropped") {
+		if strings.Contains(said.String(), withParts) {
+			t.Skip("this " + withParts)
+		}
 		n, err := out.Read(buffer)
 		if said.Write(buffer[:n]); err != nil {
 			t.Fatalf("%v: %s", err, &said)
@@ -62,7 +69,11 @@ func TestDropsPrivileges(t *testing.T) {
 	}
 	runtime.Gosched()
 	s := open(t, Options{Filter: Filter{All: true}, Buffer: 8 << 20}, name)
-	if err := DropPrivileges(); err != nil {
+	switch err := DropPrivileges(); {
+	case errors.Is(err, errors.ErrUnsupported):
+		fmt.Println("this", withParts)
+		return
+	case err != nil:
 		t.Fatal(err)
 	}
 	tasks, err := filepath.Glob("/proc/self/task/*/status")

@@ -185,11 +185,15 @@ func TestDropsAreCountedAndPlaced(t *testing.T) {
 		binary.BigEndian.PutUint16(b[12:], 0x8915)
 		return b
 	}
+	full := make(chan bool) // the ring has no room for as many as were sent then
 	var sending sync.WaitGroup
 	sending.Go(func() {
 		for i := range uint32(frames) {
 			if err := p.Send(rdma(testFrame(i, 1082))); err != nil {
 				t.Error(err)
+			}
+			if i == 9_999 {
+				close(full)
 			}
 			if i%10_000 == 9_999 {
 				time.Sleep(60 * time.Millisecond)
@@ -197,6 +201,7 @@ func TestDropsAreCountedAndPlaced(t *testing.T) {
 		}
 		s.Stop()
 	})
+	<-full
 	var got, holes, marks int64
 	next := uint32(0)
 	for {
