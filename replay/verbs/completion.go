@@ -93,7 +93,7 @@ func (c *connection) take() (_ transport.Completion, is bool, _ error) {
 // ended without a message. Work that failed ends the connection.
 func (c *connection) tell(wc structure) (told transport.Completion, is bool) {
 	number, status := wc.quadAt(wcID), wc.wordAt(wcStatus)
-	var failed error
+	var failed *transport.WorkError
 	if status != statusSuccess {
 		failed = c.workError(status)
 	}
@@ -104,11 +104,11 @@ func (c *connection) tell(wc structure) (told transport.Completion, is bool) {
 		if failed == nil {
 			c.held[slot] = true
 			told = transport.Completion{Operation: transport.OpReceive, Slot: slot, Message: c.buffer(slot)[:min(int(wc.wordAt(wcLength)), c.receiveSize)]}
-			if wc.wordAt(wcFlags)&withInvalidate != 0 {
+			if wc.wordAt(wcFlags)&c.invalidateFlag != 0 {
 				told.Invalidated, told.Handle = true, wc.wordAt(wcInvalidated)
 			}
 		}
-		is = failed == nil
+		told.Operation, is = transport.OpReceive, failed == nil
 	} else {
 		w := c.work[number]
 		c.work[number] = work{}
@@ -116,15 +116,14 @@ func (c *connection) tell(wc structure) (told transport.Completion, is bool) {
 		if w.window != nil {
 			w.window.bound(w.handle, failed == nil)
 		}
-		told, is = transport.Completion{Operation: w.operation, ID: w.id, Handle: w.handle, Err: failed}, true
+		told, is = transport.Completion{Operation: w.operation, ID: w.id, Handle: w.handle}, true
+		if failed != nil {
+			told.Err = failed
+		}
 	}
 	c.mu.Unlock()
 	if failed != nil && c.down.Err() == nil {
-		what := "a Receive"
-		if is {
-			what = told.Operation.String()
-		}
-		c.end(fmt.Errorf("%s failed: %w", what, failed))
+		c.end(workFailed(told.Operation, failed))
 	}
 	return told, is
 }

@@ -33,7 +33,8 @@ type connection struct {
 	completionEvents uintptr
 	cq, qp           uintptr
 	completed        *os.File
-	ownReads         int // how many RDMA Reads the peer lets be open
+	ownReads         int    // how many RDMA Reads the peer lets be open
+	invalidateFlag   uint32 // of a completion
 
 	// down ends, with the reason, when the connection is found broken, or is closed; gone
 	// when the peer knows; shut when Close has waited for that.
@@ -81,7 +82,7 @@ func newConnection(i *identifier, o transport.Options) (_ *connection, err error
 	c.wcs, c.eventOut = structure(w.make(wcSize*pollAtOnce)), structure(w.make(16))
 	c.sendWR, c.recvWR, c.sge, c.badWR = w.make(sendWRSize), w.make(recvWRSize), w.make(sgeSize), w.make(8)
 	for _, step := range []func() error{
-		func() (err error) { c.device, err = c.describe(c.context, w.make(deviceAttrSize)); return err },
+		func() error { return c.ask(w.make(deviceAttrSize)) },
 		func() error { return c.fits(o) },
 		func() error { return c.makeQueues(o) },
 		func() error { return c.makeBuffers(o) },
@@ -91,6 +92,16 @@ func newConnection(i *identifier, o transport.Options) (_ *connection, err error
 		}
 	}
 	return c, nil
+}
+
+// ask finds out about the device.
+func (c *connection) ask(attr structure) (err error) {
+	c.device, err = c.describe(c.context, attr)
+	c.invalidateFlag = withInvalidate
+	if attr.wordAt(deviceAttrVendor) == vendorSoftRoCE && !c.device.IWARP {
+		c.invalidateFlag = softWithInvalidate
+	}
+	return err
 }
 
 // fits says what the device has too little of.

@@ -60,7 +60,23 @@ func (i *identifier) resolve(ctx context.Context, to netip.AddrPort, o transport
 		from = address(i.from)
 	}
 	limit := uintptr(o.Limit.Milliseconds())
-	err := i.status(i.resolveAddr, i.id, from, address(i.to), limit)
+	if err := i.status(i.resolveAddr, i.id, from, address(i.to), limit); err != nil {
+		return noRoute(err)
+	}
+	if _, err := i.expect(ctx, o.Limit*3/2, addressResolved); err != nil {
+		return fmt.Errorf("its address: %w", err)
+	}
+	if err := i.status(i.resolveRoute, i.id, limit); err != nil {
+		return noRoute(err)
+	}
+	if _, err := i.expect(ctx, o.Limit*3/2, routeResolved); err != nil {
+		return fmt.Errorf("the route to it: %w", err)
+	}
+	return nil
+}
+
+// noRoute says why an address or the route to it was not resolved.
+func noRoute(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH):
 		return fmt.Errorf("this machine has no route to it: %w", err)
@@ -68,19 +84,10 @@ func (i *identifier) resolve(ctx context.Context, to netip.AddrPort, o transport
 		return fmt.Errorf("the route to it leaves by a network interface without RDMA: %w", err)
 	case errors.Is(err, syscall.EACCES):
 		return fmt.Errorf("a port below 1024 takes the capability CAP_NET_BIND_SERVICE: %w", err)
-	case err != nil:
-		return fmt.Errorf("its address cannot be resolved: %w", err)
+	case errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("the address to connect from is taken, or no RDMA device of this machine has it: %w", err)
 	}
-	if _, err := i.expect(ctx, o.Limit*3/2, addressResolved); err != nil {
-		return fmt.Errorf("its address: %w", err)
-	}
-	if err := i.status(i.resolveRoute, i.id, limit); err != nil {
-		return fmt.Errorf("the route to it cannot be resolved: %w", err)
-	}
-	if _, err := i.expect(ctx, o.Limit*3/2, routeResolved); err != nil {
-		return fmt.Errorf("the route to it: %w", err)
-	}
-	return nil
+	return fmt.Errorf("the way to it cannot be resolved: %w", err)
 }
 
 // dial asks the peer for the connection.

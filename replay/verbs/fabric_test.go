@@ -22,8 +22,8 @@ type fabric struct {
 	set, alive, misuse uintptr
 }
 
-// behavior is how a fabric behaves: as iWARP or as RoCE, with memory windows or without, as
-// Soft-iWARP does with offsets; and which call fails, how.
+// behavior is how a fabric behaves: as iWARP or as RoCE, with memory windows or without, with the
+// ways of Soft-RoCE and Soft-iWARP; and which call fails, how.
 type behavior struct {
 	fail                 string
 	err                  syscall.Errno
@@ -32,8 +32,9 @@ type behavior struct {
 
 // The devices that tests are run on.
 var (
-	likeRXE = behavior{windows: true}
+	likeRXE = behavior{windows: true, soft: true}
 	likeSIW = behavior{iwarp: true, soft: true}
+	likeHCA = behavior{windows: true}
 )
 
 func newFabric(t *testing.T) *fabric {

@@ -122,7 +122,8 @@ func (i *identifier) expect(ctx context.Context, limit time.Duration, kind int) 
 // errLimit is why waiting ended that took longer than the options say.
 var errLimit = errors.New("there is no answer")
 
-// setParam fills in the conn_param for connecting and accepting.
+// setParam fills in the conn_param for connecting and accepting. As with Linux, a Send that
+// finds no Receive is a fault at once, and not tried again: credits are to prevent it.
 func (i *identifier) setParam(data []byte, resources, depth int) {
 	clear(i.param)
 	copy(i.data, data)
@@ -131,7 +132,7 @@ func (i *identifier) setParam(data []byte, resources, depth int) {
 	}
 	i.param[paramDataLength] = byte(len(data))
 	i.param[paramResources], i.param[paramDepth] = byte(resources), byte(depth)
-	i.param[paramRetries], i.param[paramRNRRetries] = 6, 6
+	i.param[paramRetries] = 6
 }
 
 // errNoManager says why there is no connection manager.

@@ -101,7 +101,6 @@ const (
 	paramResources  = 9  // uint8
 	paramDepth      = 10 // uint8
 	paramRetries    = 12 // uint8
-	paramRNRRetries = 13 // uint8
 
 	eventID     = 0
 	eventType   = 16 // int
@@ -145,6 +144,7 @@ const (
 	windowsType2A   = 0x800000
 	windowsType2B   = 0x1000000
 	vendorSoftIWARP = 0x626d74
+	vendorSoftRoCE  = 0xffffff
 
 	accessRemoteWrite = 2
 	accessRemoteRead  = 4
@@ -158,6 +158,7 @@ const (
 	opcodeSendInvalidate = 9
 	sendSignaled         = 2
 	withInvalidate       = 8
+	softWithInvalidate   = 4 // Soft-RoCE puts the kernel's flag here
 	windowType2          = 2
 )
 

@@ -47,9 +47,9 @@ func (p *provider) Listen(to netip.AddrPort) (_ transport.Listener, err error) {
 	switch {
 	case errors.Is(err, syscall.EACCES):
 		err = fmt.Errorf("a port below 1024 takes the capability CAP_NET_BIND_SERVICE: %w", err)
-	case errors.Is(err, syscall.EADDRINUSE):
-		err = fmt.Errorf("another program listens at this port for RDMA: %w", err)
-	case errors.Is(err, syscall.ENODEV) || errors.Is(err, syscall.EADDRNOTAVAIL):
+	case errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL): // the kernel says either
+		err = fmt.Errorf("another program, or the kernel's NFS server, listens at this port for RDMA, or no device has the address: %w", err)
+	case errors.Is(err, syscall.ENODEV):
 		err = fmt.Errorf("no RDMA device of this machine has this address: %w", err)
 	case err != nil:
 		err = fmt.Errorf("it cannot be listened to: %w", err)

@@ -64,7 +64,7 @@ func (c *connection) register(length int, r transport.Registration) (_ *region, 
 	if err != nil {
 		err = errors.Join(err, memory.free())
 		if errors.Is(err, syscall.ENOMEM) {
-			return nil, fmt.Errorf("%d bytes cannot be registered: %w (the limit of locked memory, ulimit -l, holds without CAP_IPC_LOCK)", length, err)
+			return nil, fmt.Errorf("%d bytes cannot be registered: %w (the limit of locked memory, ulimit -l, holds without CAP_IPC_LOCK, and with Soft-iWARP for everybody)", length, err)
 		}
 		return nil, fmt.Errorf("%d bytes cannot be registered: %w", length, err)
 	}

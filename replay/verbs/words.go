@@ -61,12 +61,12 @@ func (e event) rejection() error {
 // advice is what to do about completions of a status, beside the library's text.
 func advice(status uint32) string {
 	switch status {
-	case 1:
+	case 1, 2: // Soft-RoCE says 2
 		return "the message is longer than the Receive that it came to"
 	case 4:
 		return "memory was used that is not registered for this"
 	case 5:
-		return "the connection had ended before"
+		return "it was not done, since the connection had ended"
 	case 6:
 		return "the window is bound already, or its memory is not registered for windows"
 	case 9:
@@ -81,6 +81,16 @@ func advice(status uint32) string {
 		return "the peer has posted no Receive for it: were more messages sent than it granted credits?"
 	}
 	return ""
+}
+
+// workFailed is why a connection ends by work that failed. Work is flushed where the queue
+// pair has found a fault of its own to end by, or the peer has: on some devices that is all
+// that is told of it.
+func workFailed(operation transport.Operation, failed *transport.WorkError) error {
+	if failed.Status == transport.Flushed {
+		return fmt.Errorf("the peer disconnected, or one side found a fault (%w)", failed)
+	}
+	return fmt.Errorf("%v failed: %w", operation, failed)
 }
 
 // workError says what a completion's status means.

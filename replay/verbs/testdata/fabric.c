@@ -200,8 +200,8 @@ static int sent(struct qp *q, struct ibv_send_wr *wr, void *data, uint32_t lengt
 	if (wr->opcode == IBV_WR_SEND_WITH_INV) {
 		if (wr->invalidate_rkey != wr->wr.rdma.rkey) return WRONG; /* Soft-iWARP wants it there */
 		if (invalidate(p, wr->invalidate_rkey))
-			wc.wc_flags |= IBV_WC_WITH_INV, wc.invalidated_rkey = wr->invalidate_rkey;
-		else if (!set.soft || !plain(p, wr->invalidate_rkey)) {
+			wc.wc_flags |= set.soft ? 1 << 2 : IBV_WC_WITH_INV /* IB_WC_WITH_INVALIDATE of the kernel */, wc.invalidated_rkey = wr->invalidate_rkey;
+		else if (!set.soft || !set.iwarp || !plain(p, wr->invalidate_rkey)) {
 			wc.status = IBV_WC_REM_INV_REQ_ERR;
 			if (!set.iwarp) p->head++, complete((struct cq *)p->q.recv_cq, wc);
 			return broken(q, wr->wr_id, IBV_WC_REM_OP_ERR);
@@ -351,7 +351,7 @@ int ibv_query_device(struct ibv_context *c, struct ibv_device_attr *a)
 	if (failing("query_device")) return set.err;
 	memset(a, 0, sizeof *a);
 	a->max_qp_wr = MAX_WR, a->max_cqe = MOST, a->max_qp_rd_atom = MAX_RD, a->max_qp_init_rd_atom = MAX_RD / 2;
-	a->vendor_id = set.soft ? 0x626d74 : 0x1234;
+	a->vendor_id = !set.soft ? 0x1234 : set.iwarp ? 0x626d74 : 0xffffff;
 	a->device_cap_flags = set.windows ? IBV_DEVICE_MEM_WINDOW_TYPE_2B : 0;
 	return 0;
 }
@@ -380,7 +380,7 @@ static struct ibv_mr *registered(struct ibv_pd *p, void *addr, size_t length, ui
 		return WRONG0;
 	struct mr *m = made(sizeof *m);
 	m->m = (struct ibv_mr){ .context = p->context, .pd = p, .addr = addr, .length = length, .lkey = ++keys << 8, .rkey = keys << 8 | 1 };
-	m->access = access, m->offset = set.soft ? (uintptr_t)addr : offset, m->next = mrs, mrs = m;
+	m->access = access, m->offset = set.soft && set.iwarp ? (uintptr_t)addr : offset, m->next = mrs, mrs = m;
 	return &m->m;
 }
 struct ibv_mr *ibv_reg_mr(struct ibv_pd *p, void *addr, size_t length, int access) { LOCKED; return registered(p, addr, length, (uintptr_t)addr, access); }
@@ -583,7 +583,7 @@ void rdma_destroy_qp(struct rdma_cm_id *id)
 	if (((struct id *)id)->peer) leave(((struct id *)id)->peer);
 	gone(q);
 }
-static int known(struct rdma_conn_param *p) { return p->retry_count && p->rnr_retry_count <= 7 && !p->flow_control && !p->srq && !p->qp_num && !p->private_data == !p->private_data_len; }
+static int known(struct rdma_conn_param *p) { return p->retry_count && !p->rnr_retry_count && !p->flow_control && !p->srq && !p->qp_num && !p->private_data == !p->private_data_len; }
 int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *p)
 {
 	LOCKED;
@@ -631,7 +631,7 @@ int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t length)
 	struct rdma_conn_param p = { .private_data = data, .private_data_len = length };
 	if (!i->peer || id->qp) return WRONG1;
 	i->was = 1;
-	tell(i->peer, RDMA_CM_EVENT_REJECTED, set.iwarp ? -ECONNRESET : 28, NULL, &p, 0);
+	tell(i->peer, RDMA_CM_EVENT_REJECTED, set.iwarp ? -ECONNRESET : 28, NULL, &p, 148);
 	return 0;
 }
 int rdma_disconnect(struct rdma_cm_id *id)
