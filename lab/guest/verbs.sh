@@ -1,6 +1,8 @@
 # Runs the tests of package replay/verbs that need devices, against the kernel's NFS server and
 # client and against each other, and holds that nothing of it is left in the kernel.
 serve
+ip route add 192.0.2.3 dev eth1 src $client
+ip neighbour add 192.0.2.3 lladdr 52:54:00:00:00:03 dev eth1 nud permanent # where there is nobody
 cp /out/verbs.test /tmp/verbs.test
 
 # as_before says whether the kernel has what it had at first: it may take a moment.

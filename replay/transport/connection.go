@@ -26,7 +26,9 @@ type Connection interface {
 	SendInvalidate(id uint64, message []byte, handle uint32) error
 	// Read fills a range of a Region with memory of the peer, by RDMA Read.
 	Read(id uint64, to Range, from Remote) error
-	// Write fills memory of the peer with a range of a Region, by RDMA Write.
+	// Write fills memory of the peer with a range of a Region, by RDMA Write. It completes
+	// when the range is not needed any more, which on iWARP is before the peer has it; the
+	// peer does when it receives what is sent after it.
 	Write(id uint64, from Range, to Remote) error
 	// Invalidate invalidates the handle of a Window on this side.
 	Invalidate(id uint64, handle uint32) error

@@ -112,6 +112,8 @@ type Request interface {
 	PrivateData() []byte
 	Peer() netip.AddrPort
 	Device() Device
+	// Accept makes the connection. On iWARP the peer has to send first (RFC 5044, section
+	// 7.1), whether by Send, Read or Write.
 	Accept(ctx context.Context, o Options) (Connection, error)
 	// Reject refuses it, with at most 148 octets for the peer.
 	Reject(privateData []byte) error

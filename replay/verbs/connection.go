@@ -94,8 +94,12 @@ func newConnection(i *identifier, o transport.Options) (_ *connection, err error
 	return c, nil
 }
 
-// ask finds out about the device.
+// ask finds out about the device, whose functions are where layout.go says if the context
+// is one of rdma-core.
 func (c *connection) ask(attr structure) (err error) {
+	if pointerAt(c.context, contextABI) != hasVerbsContext || pointerAt(c.context, contextSize) < leastContext {
+		return errors.New("libibverbs, or the device's provider, has another layout than those of rdma-core 17 to 65: install the distribution's own")
+	}
 	c.device, err = c.describe(c.context, attr)
 	c.invalidateFlag = withInvalidate
 	if attr.wordAt(deviceAttrVendor) == vendorSoftRoCE && !c.device.IWARP {

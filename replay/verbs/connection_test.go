@@ -71,6 +71,7 @@ func TestReadAndWrite(t *testing.T) { onBoth(t, readAndWrite) }
 
 func readAndWrite(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	c, s := connect(t, p, to, transport.Options{Reads: 2}, transport.Options{})
+	greet(t, c, s)
 	r := transport.Registration{Access: transport.RemoteRead | transport.RemoteWrite, At: true, Offset: 0x7f0012345abc}
 	if _, err := c.Register(100, r); (err == nil) != s.Device().Offsets {
 		t.Errorf("a captured offset: %v", err)
@@ -89,6 +90,9 @@ func readAndWrite(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	next(t, s, transport.OpRead, 1)
 	must(t, s.Write(2, transport.Range{Region: mine, At: 1, Length: 4}, at(0)))
 	next(t, s, transport.OpWrite, 2)
+	must(t, s.Send(3, nil)) // behind which it is there: Soft-iWARP completes a Write as soon as it is sent
+	next(t, s, transport.OpSend, 3)
+	next(t, c, transport.OpReceive, 0)
 	if string(mine.Bytes()) != "ab567fghij" || string(theirs.Bytes()) != "b567456789" {
 		t.Errorf("%q and %q", mine.Bytes(), theirs.Bytes())
 	}
@@ -180,6 +184,7 @@ func TestNoWindows(t *testing.T) { noWindows(t, newFabric(t).behave(t, likeSIW),
 
 func noWindows(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	c, s := connect(t, p, to, transport.Options{}, transport.Options{})
+	greet(t, c, s)
 	if _, err := c.NewWindow(); err == nil || !strings.Contains(err.Error(), "no memory windows") {
 		t.Error(err)
 	}

@@ -34,6 +34,23 @@ func (p *provider) Dial(ctx context.Context, to netip.AddrPort, o transport.Opti
 	if err != nil {
 		return nil, err
 	}
+	for try := 1; ; try++ {
+		c, err := m.dial(ctx, to, o)
+		switch {
+		case err == nil:
+			return c, nil
+		case try == mostPorts || o.From.Port() != 0 || !errors.Is(err, syscall.EADDRINUSE):
+			return nil, err
+		}
+	}
+}
+
+// mostPorts is how many ports are tried: the kernel chooses one that no RDMA connection has,
+// but for iWARP a TCP connection may have it, or have had it a moment ago.
+const mostPorts = 5
+
+// dial connects, from one port.
+func (m *manager) dial(ctx context.Context, to netip.AddrPort, o transport.Options) (*connection, error) {
 	i, err := m.newIdentifier(0)
 	if err != nil {
 		return nil, err
@@ -45,7 +62,13 @@ func (p *provider) Dial(ctx context.Context, to netip.AddrPort, o transport.Opti
 	if err != nil {
 		return nil, errors.Join(err, i.free())
 	}
-	if err := c.dial(ctx, o); err != nil {
+	if late, err := c.request(ctx, o); late != nil {
+		go func() {
+			<-late
+			_ = errors.Join(c.release(), i.free()) // nobody is left to tell
+		}()
+		return nil, err
+	} else if err != nil {
 		return nil, errors.Join(err, c.release(), i.free())
 	}
 	return c, nil
@@ -90,28 +113,46 @@ func noRoute(err error) error {
 	return fmt.Errorf("the way to it cannot be resolved: %w", err)
 }
 
-// dial asks the peer for the connection.
-func (c *connection) dial(ctx context.Context, o transport.Options) error {
+// request asks the peer for the connection. On Soft-iWARP the call waits for TCP, for minutes
+// if the host is silent: then it is left behind, and late says when it has returned.
+func (c *connection) request(ctx context.Context, o transport.Options) (late <-chan error, err error) {
 	if err := c.carries(o.PrivateData, mostRequestData); err != nil {
-		return err
+		return nil, err
 	}
 	c.setParam(o.PrivateData, min(o.Reads, c.device.MostReads), 0)
-	err := c.status(c.connect, c.id, address(c.param))
+	limited, cancel := context.WithTimeoutCause(ctx, o.Limit, errLimit)
+	defer cancel()
+	called := make(chan error, 1)
+	go func() { called <- c.status(c.connect, c.id, address(c.param)) }()
+	select {
+	case err = <-called:
+	case <-limited.Done():
+		return called, c.silent(context.Cause(limited), o)
+	}
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return event{kind: rejected, status: -int(syscall.ECONNREFUSED)}.rejection()
+		return nil, event{kind: rejected, status: -int(syscall.ECONNREFUSED)}.rejection()
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("the port to connect from is in use: %w", err)
+	case errors.Is(err, syscall.ETIMEDOUT):
+		return nil, event{kind: unreachable, status: -int(syscall.ETIMEDOUT)}.asError()
 	case err != nil:
-		return fmt.Errorf("it cannot be connected to: %w", err)
+		return nil, fmt.Errorf("it cannot be connected to: %w", err)
 	}
-	e, err := c.expect(ctx, o.Limit, established)
-	switch {
-	case errors.Is(err, errLimit):
-		return fmt.Errorf("it does not answer within %v: has the host RDMA, and does a firewall let it through (UDP port 4791 for RoCE)?", o.Limit)
-	case err != nil:
-		return err
+	e, err := c.expect(limited, o.Limit, established)
+	if err != nil {
+		return nil, c.silent(err, o)
 	}
 	c.established(e)
-	return nil
+	return nil, nil
+}
+
+// silent says so where an answer took longer than the options say.
+func (c *connection) silent(err error, o transport.Options) error {
+	if errors.Is(err, errLimit) {
+		return fmt.Errorf("it does not answer within %v: has the host RDMA, and does a firewall let it through (UDP port 4791 for RoCE)?", o.Limit)
+	}
+	return err
 }
 
 // carries says that there is more private data than goes into a message of InfiniBand's CM.

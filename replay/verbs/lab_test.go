@@ -15,11 +15,13 @@ import (
 	"github.com/rdmacap/rdmacap/replay/verbs"
 )
 
-// The machine of the lab: its addresses, and where nobody listens.
+// The machine of the lab: its addresses, where nobody listens, and a host that does not exist
+// but has a neighbor entry.
 var (
 	nfsServer = netip.MustParseAddrPort("192.0.2.1:20049")
 	ownServer = netip.MustParseAddrPort("192.0.2.1:20100")
 	nobody    = netip.MustParseAddrPort("192.0.2.1:20999")
+	silent    = netip.MustParseAddrPort("192.0.2.3:20049")
 )
 
 // inLab is the provider of real devices, and their kind, rxe or siw, where a test runs in
@@ -69,6 +71,7 @@ func TestLabBothRoles(t *testing.T) {
 func TestLabLarge(t *testing.T) {
 	p, _ := inLab(t)
 	c, s := connect(t, p, ownServer, transport.Options{}, transport.Options{})
+	greet(t, c, s)
 	want := make([]byte, 256<<10)
 	for i := range want {
 		want[i] = byte(i * 2654435761 >> 11)
@@ -95,15 +98,16 @@ func TestLabLarge(t *testing.T) {
 func TestLabRefused(t *testing.T) {
 	p, kind := inLab(t)
 	for _, c := range []struct {
-		to, from netip.AddrPort
-		want     string
+		to   netip.AddrPort
+		want string
 	}{
-		{nobody, netip.AddrPort{}, "nobody listens at that port"},
-		{netip.MustParseAddrPort("203.0.113.1:20049"), netip.AddrPort{}, "no route to it"},
-		{netip.MustParseAddrPort("127.0.0.1:20049"), netip.AddrPort{}, ""},
+		{nobody, "nobody listens at that port"},
+		{silent, "does not answer within 3s"},
+		{netip.MustParseAddrPort("203.0.113.1:20049"), "no route to it"},
+		{netip.MustParseAddrPort("127.0.0.1:20049"), map[string]string{"rxe": "without RDMA", "siw": "the way to it"}[kind]},
 	} {
 		begin := time.Now()
-		conn, err := p.Dial(patience(t), c.to, transport.Options{From: c.from, Limit: 3 * time.Second})
+		conn, err := p.Dial(patience(t), c.to, transport.Options{Limit: 3 * time.Second})
 		if err == nil {
 			conn.Close()
 			t.Errorf("%v: it connected", c.to)
@@ -126,22 +130,26 @@ func TestLabRefused(t *testing.T) {
 }
 
 // TestLabBroken holds that each fault ends the connection on both sides, whichever channel
-// tells of it.
+// tells of it, and with which status where Soft-RoCE says it to the side that did it.
 func TestLabBroken(t *testing.T) {
 	p, kind := inLab(t)
-	for name, fault := range map[string]func(c transport.Connection) error{
-		"a message too long":       func(c transport.Connection) error { return c.Send(7, make([]byte, 200)) },
-		"an unknown handle":        func(c transport.Connection) error { return write(t, c, transport.Remote{Handle: 0x123456}) },
-		"an unknown to invalidate": func(c transport.Connection) error { return c.SendInvalidate(7, nil, 0x123456) },
-		"more than Receives": func(c transport.Connection) error {
+	for name, c := range map[string]struct {
+		status int
+		fault  func(c transport.Connection) error
+	}{
+		"a message too long":       {11, func(c transport.Connection) error { return c.Send(7, make([]byte, 200)) }},
+		"an unknown handle":        {10, func(c transport.Connection) error { return write(t, c, transport.Remote{Handle: 0x123456}) }},
+		"an unknown to invalidate": {0, func(c transport.Connection) error { return c.SendInvalidate(7, nil, 0x123456) }},
+		"more than Receives": {13, func(c transport.Connection) error {
 			for range 8 {
 				if err := c.Send(7, nil); err != nil {
 					return err
 				}
 			}
 			return nil
-		},
+		}},
 	} {
+		status, fault := c.status, c.fault
 		t.Run(name, func(t *testing.T) {
 			small := transport.Options{Receives: 2, Work: 8, ReceiveSize: 100, SendSize: 200}
 			c, s := connect(t, p, ownServer, small, small)
@@ -158,6 +166,9 @@ func TestLabBroken(t *testing.T) {
 						switch d := (*transport.Disconnected)(nil); {
 						case errors.As(err, &d):
 							t.Logf("%s, %v, %s: %v", kind, time.Since(begin).Round(time.Millisecond), side, err)
+							if w := (*transport.WorkError)(nil); kind == "rxe" && status != 0 && side == "requester" && (!errors.As(err, &w) || w.Status != status) {
+								t.Errorf("the reason is not status %d", status)
+							}
 							return
 						case err != nil:
 							t.Errorf("%s: %v", side, err)

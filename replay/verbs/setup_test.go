@@ -33,6 +33,7 @@ func TestDialRefused(t *testing.T) {
 		{behavior{fail: "no_address_event"}, "no answer"},
 		{behavior{fail: "resolve_route", err: syscall.EINVAL}, "the way to it"},
 		{behavior{fail: "route_error", err: syscall.EINVAL}, "subnet manager"},
+		{behavior{fail: "old_context"}, "has another layout"},
 		{behavior{fail: "query_device", err: syscall.EIO}, "fake0: cannot be asked"},
 		{behavior{fail: "alloc_pd", err: syscall.ENOMEM}, "no protection domain"},
 		{behavior{fail: "create_comp_channel", err: syscall.ENOMEM}, "no completion channel"},
@@ -41,6 +42,7 @@ func TestDialRefused(t *testing.T) {
 		{behavior{fail: "reg_mr", err: syscall.ENOMEM}, "ulimit -l"},
 		{behavior{fail: "post_recv", err: syscall.ENOMEM}, "a Receive is not taken"},
 		{behavior{fail: "connect", err: syscall.EINVAL}, "cannot be connected to"},
+		{behavior{fail: "connect", err: syscall.EADDRINUSE}, "the port to connect from is in use"},
 		{behavior{fail: "unreachable", err: syscall.ETIMEDOUT}, "has the host RDMA"},
 		{behavior{fail: "no_answer"}, "does not answer within 50ms"},
 		{behavior{}, "nobody listens at that port"},
@@ -75,6 +77,27 @@ func TestOptionsRefused(t *testing.T) {
 		if _, err := f.behave(t, likeRXE).Dial(patience(t), here, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want it to say %q", err, want)
 		}
+	}
+}
+
+// TestPortInUse holds that another port is tried where TCP has the one that the kernel chose.
+func TestPortInUse(t *testing.T) {
+	p := newFabric(t).behave(t, behavior{fail: "connect_twice", err: syscall.EADDRINUSE, iwarp: true})
+	c, s := connect(t, p, here, transport.Options{}, transport.Options{})
+	greet(t, c, s)
+}
+
+// TestSilentHost holds that connecting ends in time where the call does not, and that all
+// is given back when it has.
+func TestSilentHost(t *testing.T) {
+	f := newFabric(t)
+	begin := time.Now()
+	_, err := f.behave(t, behavior{fail: "connect_waits", iwarp: true}).Dial(patience(t), here, transport.Options{Limit: brief})
+	if err == nil || !strings.Contains(err.Error(), "does not answer within 50ms") {
+		t.Error(err)
+	}
+	if f.left() == 0 && time.Since(begin) < 300*time.Millisecond {
+		t.Error("what the call uses was given back while it ran")
 	}
 }
 

@@ -30,7 +30,7 @@ static struct verbs_context context;
 static struct mr *mrs;
 static struct mw *mws;
 static struct id *ids;
-static int alive, misuse, line;
+static int alive, misuse, line, tries;
 static uint32_t keys;
 
 static int lock(void) { pthread_mutex_lock(&mutex); return 0; }
@@ -61,7 +61,7 @@ void fabric_set(const char *fail, long err, long iwarp, long windows, long soft)
 	strcpy(device.name, "fake0");
 	strcpy(device.dev_name, "uverbs77");
 	device.transport_type = iwarp ? IBV_TRANSPORT_IWARP : IBV_TRANSPORT_IB;
-	alive = misuse = line = 0;
+	alive = misuse = line = tries = 0;
 }
 long fabric_alive(void) { LOCKED; return alive; }
 long fabric_misuse(void) { LOCKED; return misuse ? line : 0; }
@@ -331,7 +331,7 @@ void ibv_free_device_list(struct ibv_device **list) { LOCKED; if (list == device
 static struct ibv_context *opened(void)
 {
 	context.sz = sizeof context;
-	context.context.abi_compat = __VERBS_ABI_IS_EXTENDED;
+	context.context.abi_compat = strcmp(set.fail, "old_context") ? __VERBS_ABI_IS_EXTENDED : NULL;
 	context.context.device = &device;
 	context.context.ops.poll_cq = poll_cq;
 	context.context.ops.req_notify_cq = req_notify_cq;
@@ -589,6 +589,14 @@ int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *p)
 	LOCKED;
 	struct id *i = (struct id *)id;
 	if (failing("connect")) return -1;
+	if (!strcmp(set.fail, "connect_twice") && tries++ < 2) { errno = set.err; return -1; }
+	if (!strcmp(set.fail, "connect_waits")) { /* as Soft-iWARP's does for TCP */
+		pthread_mutex_unlock(&mutex);
+		usleep(300000);
+		pthread_mutex_lock(&mutex);
+		errno = ETIMEDOUT;
+		return -1;
+	}
 	if (!id->qp || !known(p) || p->responder_resources > MAX_RD || (!set.iwarp && p->private_data_len > 56)) return WRONG1;
 	if (!strcmp(set.fail, "no_answer")) return 0;
 	if (!strcmp(set.fail, "unreachable")) return tell(i, RDMA_CM_EVENT_UNREACHABLE, -set.err, NULL, NULL, 0), 0;
