@@ -45,6 +45,19 @@ func newFake(t *testing.T) *fake {
 	return f
 }
 
+// libraries is the folder of those that were built, each once for all tests.
+var libraries string
+
+func TestMain(m *testing.M) {
+	var err error
+	if libraries, err = os.MkdirTemp("", "verbs"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(libraries)
+	os.Exit(status)
+}
+
 // buildLibrary builds a library of testdata with the installed headers, and returns its path.
 func buildLibrary(t *testing.T, source string, functions map[string]*uintptr) string {
 	t.Helper()
@@ -57,8 +70,10 @@ func buildLibrary(t *testing.T, source string, functions map[string]*uintptr) st
 	if err != nil {
 		t.Skip("there is no gcc to build a library with")
 	}
-	path := filepath.Join(t.TempDir(), "lib"+source+".so")
-	if out, err := exec.Command(gcc, "-shared", "-fPIC", "-Wall", "-Werror", "-o", path, filepath.Join("testdata", source)).CombinedOutput(); err != nil {
+	path := filepath.Join(libraries, source+".so")
+	if _, err := os.Stat(path); err == nil {
+		// an earlier test has built it
+	} else if out, err := exec.Command(gcc, "-shared", "-fPIC", "-Wall", "-Werror", "-o", path, filepath.Join("testdata", source)).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW)

@@ -62,6 +62,7 @@ void fabric_set(const char *fail, long err, long iwarp, long windows, long soft)
 	strcpy(device.dev_name, "uverbs77");
 	device.transport_type = iwarp ? IBV_TRANSPORT_IWARP : IBV_TRANSPORT_IB;
 	alive = misuse = line = tries = 0;
+	mrs = NULL, mws = NULL, ids = NULL; /* what a test that failed has left */
 }
 long fabric_alive(void) { LOCKED; return alive; }
 long fabric_misuse(void) { LOCKED; return misuse ? line : 0; }
