@@ -38,11 +38,26 @@ func (c *connection) Next(ctx context.Context) (transport.Completion, error) {
 	}
 }
 
-// ended is what is said after the end.
+// fails ends the connection by work that failed.
+func (c *connection) fails(operation transport.Operation, failed *transport.WorkError) {
+	reason := workFailed(operation, failed)
+	if failed.Status != transport.Flushed {
+		c.fault.CompareAndSwap(nil, &reason)
+	}
+	if c.down.Err() == nil {
+		c.end(reason)
+	}
+}
+
+// ended is what is said after the end: the work that failed, if that is known, although
+// the peer, which found it too, may have been quicker to disconnect.
 func (c *connection) ended() error {
 	reason := context.Cause(c.down)
 	if errors.Is(reason, transport.ErrClosed) {
 		return transport.ErrClosed
+	}
+	if fault := c.fault.Load(); fault != nil {
+		reason = *fault
 	}
 	return &transport.Disconnected{Reason: reason}
 }
@@ -122,8 +137,8 @@ func (c *connection) tell(wc structure) (told transport.Completion, is bool) {
 		}
 	}
 	c.mu.Unlock()
-	if failed != nil && c.down.Err() == nil {
-		c.end(workFailed(told.Operation, failed))
+	if failed != nil {
+		c.fails(told.Operation, failed)
 	}
 	return told, is
 }

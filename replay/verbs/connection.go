@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rdmacap/rdmacap/replay/transport"
@@ -41,6 +42,7 @@ type connection struct {
 	down, gone, shut    context.Context
 	goDown              context.CancelCauseFunc
 	isGone, toShut      context.CancelFunc
+	fault               atomic.Pointer[error] // the first work that failed by itself
 	watching            sync.WaitGroup
 	reading             sync.Mutex // held by Next: what it uses is not destroyed before
 	polled              int        // of wcs: how many there are

@@ -209,11 +209,14 @@ func broken(t *testing.T, c transport.Connection, status int, id uint64) {
 	if err != nil || !errors.As(done.Err, &failed) || failed.Status != status || done.ID != id {
 		t.Fatalf("completion %+v, error %v, want status %d of %d", done, err, status, id)
 	}
-	ended(t, c)
+	reason := ended(t, c)
+	if w := (*transport.WorkError)(nil); status != transport.Flushed && (!errors.As(reason, &w) || w.Status != status) {
+		t.Errorf("the connection ended by %v, not by status %d", reason, status)
+	}
 }
 
 // ended holds that Next says that the connection has ended, and goes on saying so.
-func ended(t *testing.T, c transport.Connection) {
+func ended(t *testing.T, c transport.Connection) (reason error) {
 	t.Helper()
 	for range 2 {
 		done, err := c.Next(patience(t))
@@ -221,10 +224,12 @@ func ended(t *testing.T, c transport.Connection) {
 		if !errors.As(err, &d) {
 			t.Fatalf("after the end: completion %+v, error %v", done, err)
 		}
+		reason = err
 	}
 	if err := c.Send(99, nil); err == nil {
 		t.Error("after the end a Send was taken")
 	}
+	return reason
 }
 
 // TestBroken holds how each fault of one side ends the connection on both, on one device
@@ -260,6 +265,16 @@ func allBroken(t *testing.T, p transport.Provider, to netip.AddrPort) {
 			c.do(t, client, server)
 			broken(t, client, c.status, 7)
 			ended(t, server)
+		})
+		if c.status == 13 {
+			continue // of which the peer does not know
+		}
+		t.Run(c.name+", and the peer disconnects first", func(t *testing.T) {
+			client, server := connect(t, p, to, small, small)
+			c.do(t, client, server)
+			ended(t, server)
+			time.Sleep(time.Millisecond) // mostly, the event has come
+			broken(t, client, c.status, 7)
 		})
 	}
 }
@@ -318,6 +333,29 @@ func TestFull(t *testing.T) {
 			t.Errorf("%q, want %q", got.Message, want)
 		}
 	}
+}
+
+// TestWaits holds that who waits for messages is woken by each that comes later.
+func TestWaits(t *testing.T) {
+	onBoth(t, func(t *testing.T, p transport.Provider, to netip.AddrPort) {
+		c, s := connect(t, p, to, transport.Options{}, transport.Options{})
+		came := make(chan error)
+		go func() {
+			for range 20 {
+				got, err := s.Next(patience(t))
+				if err == nil {
+					err = s.Repost(got)
+				}
+				came <- err
+			}
+		}()
+		for range 20 {
+			time.Sleep(time.Millisecond) // mostly, it waits
+			must(t, c.Send(1, nil))
+			next(t, c, transport.OpSend, 1)
+			must(t, <-came)
+		}
+	})
 }
 
 // TestNextCanceled holds that waiting ends with the context, and can be taken up again.

@@ -61,7 +61,6 @@ const (
 	wcSize        = 48
 	wcID          = 0
 	wcStatus      = 8  // int
-	wcVendor      = 16 // uint32
 	wcLength      = 20 // uint32
 	wcInvalidated = 24 // uint32
 	wcFlags       = 36 // unsigned

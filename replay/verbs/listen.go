@@ -75,7 +75,7 @@ func (l *listener) Next(ctx context.Context) (transport.Request, error) {
 		}
 		e, err := l.identifier.next(ctx, l.shut)
 		switch {
-		case l.shut.Err() != nil:
+		case err != nil && l.shut.Err() != nil:
 			return nil, transport.ErrClosed
 		case err != nil:
 			return nil, err
@@ -97,7 +97,7 @@ func (l *listener) Next(ctx context.Context) (transport.Request, error) {
 // Close ends Next and the listening. Requests and connections go on.
 func (l *listener) Close() error {
 	l.toShut()
-	l.reading.Lock()
+	l.reading.Lock() // what Next uses is not given back before it has returned
 	defer l.reading.Unlock()
 	return l.free()
 }
