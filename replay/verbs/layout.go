@@ -10,14 +10,24 @@ const (
 	deviceDevName = 88 // char [64], as in uverbs0
 	deviceText    = 64
 
-	deviceAttrSize  = 232
-	deviceAttrMaxWR = 112 // int
+	deviceTransport = 20 // int
+
+	deviceAttrSize          = 232
+	deviceAttrVendor        = 96  // uint32
+	deviceAttrMaxWR         = 112 // int
+	deviceAttrFlags         = 116 // unsigned
+	deviceAttrMaxCQE        = 132 // int
+	deviceAttrMaxRdAtom     = 144 // int
+	deviceAttrMaxInitRdAtom = 156 // int
 
 	portAttrSize      = 52
 	portAttrState     = 0  // int
 	portAttrLinkLayer = 46 // uint8
 
 	mrLkey = 36 // uint32
+	mrRkey = 40 // uint32
+
+	mwRkey = 16 // uint32
 
 	channelFD = 8 // int
 
@@ -32,17 +42,38 @@ const (
 	recvWRList   = 16
 	recvWRNumSGE = 24 // int
 
-	wcSize   = 48
-	wcID     = 0
-	wcStatus = 8  // int
-	wcLength = 20 // uint32
+	sendWRSize       = 128
+	sendWRID         = 0
+	sendWRList       = 16
+	sendWRNumSGE     = 24 // int
+	sendWROpcode     = 28 // int
+	sendWRFlags      = 32 // unsigned
+	sendWRInvalidate = 36 // uint32
+	sendWROffset     = 40
+	sendWRHandle     = 48 // uint32
+	sendWRBindMW     = 80
+	sendWRBindRkey   = 88 // uint32
+	sendWRBindMR     = 96
+	sendWRBindAddr   = 104
+	sendWRBindLength = 112
+	sendWRBindAccess = 120 // unsigned
+
+	wcSize        = 48
+	wcID          = 0
+	wcStatus      = 8  // int
+	wcLength      = 20 // uint32
+	wcInvalidated = 24 // uint32
+	wcFlags       = 36 // unsigned
 
 	qpInitSize    = 64
 	qpInitSendCQ  = 8
 	qpInitRecvCQ  = 16
+	qpInitSendWR  = 32 // uint32
 	qpInitRecvWR  = 36 // uint32
+	qpInitSendSGE = 40 // uint32
 	qpInitRecvSGE = 44 // uint32
 	qpInitType    = 52 // int
+	qpInitSignal  = 56 // int
 
 	qpAttrSize  = 144
 	qpAttrState = 0   // int
@@ -54,11 +85,36 @@ const (
 	flowAttrPort   = 13 // uint8
 )
 
+// The layouts of the structures of <rdma/rdma_cma.h>.
+const (
+	eventChannelFD = 0 // int
+
+	idVerbs = 0
+	idQP    = 24
+	idFrom  = 32  // sockaddr
+	idTo    = 160 // sockaddr
+
+	paramSize       = 24
+	paramData       = 0
+	paramDataLength = 8  // uint8
+	paramResources  = 9  // uint8
+	paramDepth      = 10 // uint8
+	paramRetries    = 12 // uint8
+
+	eventID     = 0
+	eventType   = 16 // int
+	eventStatus = 20 // int
+	eventParam  = 24 // a conn_param
+)
+
 // The functions that are inline in the header are pointers in the ibv_context, and some
 // before it, in the verbs_context around it.
 const (
+	contextAllocMW   = 64
+	contextDeallocMW = 80
 	contextPollCQ    = 96
 	contextReqNotify = 104
+	contextPostSend  = 208
 	contextPostRecv  = 216
 
 	contextDestroyFlow = -96
@@ -71,6 +127,7 @@ const hasVerbsContext = ^uintptr(0)
 
 // The values of <infiniband/verbs.h> that are used.
 const (
+	qpTypeRC          = 2
 	qpTypeRawPacket   = 8
 	qpStateInit       = 1
 	qpStateRTR        = 2
@@ -81,4 +138,42 @@ const (
 	portActive        = 4
 	linkLayerEthernet = 2
 	statusSuccess     = 0
+
+	transportIWARP  = 1
+	windowsType2A   = 0x800000
+	windowsType2B   = 0x1000000
+	vendorSoftIWARP = 0x626d74
+	vendorSoftRoCE  = 0xffffff
+
+	accessRemoteWrite = 2
+	accessRemoteRead  = 4
+	accessBind        = 16
+
+	opcodeWrite          = 0
+	opcodeSend           = 2
+	opcodeRead           = 4
+	opcodeInvalidate     = 7
+	opcodeBind           = 8
+	opcodeSendInvalidate = 9
+	sendSignaled         = 2
+	withInvalidate       = 8
+	softWithInvalidate   = 4 // Soft-RoCE puts the kernel's flag here
+	windowType2          = 2
+)
+
+// The values of <rdma/rdma_cma.h> that are used.
+const (
+	portSpaceTCP = 0x106
+
+	addressResolved = 0
+	addressError    = 1
+	routeResolved   = 2
+	routeError      = 3
+	connectRequest  = 4
+	connectError    = 6
+	unreachable     = 7
+	rejected        = 8
+	established     = 9
+	disconnected    = 10
+	deviceRemoval   = 11
 )

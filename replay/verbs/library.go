@@ -35,10 +35,7 @@ func load(name string) (*library, error) {
 		return nil, fmt.Errorf("the library that RDMA devices are used by cannot be loaded (%w); Debian has it in the packages libibverbs1 and ibverbs-providers", err)
 	}
 	l := new(library)
-	for _, f := range []struct {
-		name string
-		at   *uintptr
-	}{
+	if err := resolve(handle, name, 15, []function{
 		{"ibv_get_device_list", &l.getDeviceList}, {"ibv_free_device_list", &l.freeDeviceList},
 		{"ibv_open_device", &l.openDevice}, {"ibv_close_device", &l.closeDevice}, {"ibv_query_device", &l.queryDevice},
 		{"ibv_query_port", &l.queryPort}, {"ibv_alloc_pd", &l.allocPD}, {"ibv_dealloc_pd", &l.deallocPD},
@@ -47,15 +44,29 @@ func load(name string) (*library, error) {
 		{"ibv_create_cq", &l.createCQ}, {"ibv_destroy_cq", &l.destroyCQ},
 		{"ibv_get_cq_event", &l.getCQEvent}, {"ibv_ack_cq_events", &l.ackCQEvents},
 		{"ibv_create_qp", &l.createQP}, {"ibv_destroy_qp", &l.destroyQP}, {"ibv_modify_qp", &l.modifyQP},
-	} {
-		if *f.at, err = purego.Dlsym(handle, f.name); err != nil {
-			return nil, fmt.Errorf("%s has no %s (%w): it is older than rdma-core 15, or no libibverbs", name, f.name, err)
-		}
+	}); err != nil {
+		return nil, err
 	}
 	if l.errno, err = purego.Dlsym(purego.RTLD_DEFAULT, "__errno_location"); err != nil {
 		return nil, fmt.Errorf("the C library is not glibc: %w", err)
 	}
 	return l, nil
+}
+
+// A function is one of a library, and where its address goes.
+type function struct {
+	name string
+	at   *uintptr
+}
+
+// resolve finds the functions of a library, all of which rdma-core has since a version.
+func resolve(handle uintptr, library string, since int, functions []function) (err error) {
+	for _, f := range functions {
+		if *f.at, err = purego.Dlsym(handle, f.name); err != nil {
+			return fmt.Errorf("%s has no %s (%w): it is older than rdma-core %d, or another library", library, f.name, err, since)
+		}
+	}
+	return nil
 }
 
 // call calls a function of C that returns a pointer or a number, and says by errno why

@@ -68,3 +68,4 @@ func (s structure) pointer(offset int, v uintptr) {
 
 func (s structure) word(offset int, v uint32) { binary.NativeEndian.PutUint32(s[offset:], v) }
 func (s structure) wordAt(offset int) uint32  { return binary.NativeEndian.Uint32(s[offset:]) }
+func (s structure) quadAt(offset int) uint64  { return binary.NativeEndian.Uint64(s[offset:]) }

@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/capture/sniffer"
 )
@@ -83,36 +81,21 @@ func OpenSniffer(library, device string, port, buffer int) (_ sniffer.Port, err 
 
 // openDevice finds the device by its name, and opens it.
 func (s *Sniffer) openDevice() error {
-	count := s.words.make(8)
-	list, err := s.pointer(s.getDeviceList, address(count))
-	switch {
-	case errors.Is(err, syscall.ENOSYS):
-		return errors.New("the kernel has no RDMA support loaded (modprobe ib_uverbs)")
-	case err != nil:
-		return fmt.Errorf("RDMA devices cannot be listed: %w", err)
-	}
-	defer func() { _, _ = s.call(s.freeDeviceList, list) }() // which returns nothing
 	var names []string
-	for i := range int(int32At(address(count), 0)) {
-		d := pointerAt(list, i*8)
+	err := s.eachDevice(s.words.make(8), func(d uintptr) (more bool, err error) {
 		name := textAt(d, deviceName, deviceText)
 		if name != s.name {
 			names = append(names, name)
-			continue
+			return true, nil
 		}
-		file := "/dev/infiniband/" + textAt(d, deviceDevName, deviceText)
-		if s.context, err = s.pointer(s.library.openDevice, d); err != nil {
-			if f, why := os.OpenFile(file, os.O_RDWR, 0); why == nil {
-				f.Close()
-			} else {
-				err = why // the library says ENOENT where it is EACCES
-			}
-			return fmt.Errorf("cannot be opened: %w", err)
-		}
-		return nil
-	}
-	if len(names) == 0 {
-		return errors.New("libibverbs knows no device; is there one ('rdmacap interfaces'), and the package ibverbs-providers?")
+		s.context, err = s.open(d)
+		return false, err
+	})
+	switch {
+	case err != nil || s.context != 0:
+		return err
+	case len(names) == 0:
+		return errNoDevice
 	}
 	return fmt.Errorf("libibverbs knows no such device; it knows %s", strings.Join(names, ", "))
 }
@@ -212,21 +195,15 @@ func (s *Sniffer) sniff(port int) (err error) {
 }
 
 // listen gives the device all slots, and asks to be told when it has filled one.
-func (s *Sniffer) listen() error {
+func (s *Sniffer) listen() (err error) {
 	for slot := range s.slots {
 		if err := s.Post(slot); err != nil {
 			return err
 		}
 	}
-	fd := int(int32At(s.channel, channelFD))
-	if err := unix.SetNonblock(fd, true); err != nil {
-		return fmt.Errorf("the completion channel: %w", err)
+	if s.events, err = pollable(s.channel, channelFD, "the completion channel"); err != nil {
+		return err
 	}
-	mine, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0) // the library closes its own
-	if err != nil {
-		return fmt.Errorf("the completion channel: %w", err)
-	}
-	s.events = os.NewFile(uintptr(mine), "completion channel")
 	return s.status(pointerAt(s.context, contextReqNotify), s.cq, 0)
 }
 

@@ -40,27 +40,52 @@ type setting struct {
 
 func newFake(t *testing.T) *fake {
 	t.Helper()
-	if _, err := os.Stat("/usr/include/infiniband/verbs.h"); err != nil {
-		t.Skip("the headers of libibverbs are not installed (libibverbs-dev)")
+	f := new(fake)
+	f.path = buildLibrary(t, "fake.c", map[string]*uintptr{"fake_set": &f.set, "fake_alive": &f.alive, "fake_sent": &f.sent})
+	return f
+}
+
+// libraries is the folder of those that were built, each once for all tests.
+var libraries string
+
+func TestMain(m *testing.M) {
+	var err error
+	if libraries, err = os.MkdirTemp("", "verbs"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(libraries)
+	os.Exit(status)
+}
+
+// buildLibrary builds a library of testdata with the installed headers, and returns its path.
+func buildLibrary(t *testing.T, source string, functions map[string]*uintptr) string {
+	t.Helper()
+	for _, header := range []string{"infiniband/verbs.h", "rdma/rdma_cma.h"} {
+		if _, err := os.Stat("/usr/include/" + header); err != nil {
+			t.Skipf("the header %s is not installed (libibverbs-dev, librdmacm-dev)", header)
+		}
 	}
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("there is no gcc to build a library with")
 	}
-	f := &fake{path: filepath.Join(t.TempDir(), "libfake.so")}
-	if out, err := exec.Command(gcc, "-shared", "-fPIC", "-Wall", "-Werror", "-o", f.path, filepath.Join("testdata", "fake.c")).CombinedOutput(); err != nil {
+	path := filepath.Join(libraries, source+".so")
+	if _, err := os.Stat(path); err == nil {
+		// an earlier test has built it
+	} else if out, err := exec.Command(gcc, "-shared", "-fPIC", "-Wall", "-Werror", "-o", path, filepath.Join("testdata", source)).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	handle, err := purego.Dlopen(f.path, purego.RTLD_NOW)
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, at := range map[string]*uintptr{"fake_set": &f.set, "fake_alive": &f.alive, "fake_sent": &f.sent} {
+	for name, at := range functions {
 		if *at, err = purego.Dlsym(handle, name); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return f
+	return path
 }
 
 func (f *fake) open(s setting, slots int) (sniffer.Port, error) {

@@ -1,0 +1,72 @@
+//go:build linux && (amd64 || arm64) && !noverbs
+
+package verbs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+
+	"github.com/rdmacap/rdmacap/replay/transport"
+)
+
+// errNoDevice is what is said where there is none.
+var errNoDevice = errors.New("libibverbs knows no device; is there one ('rdmacap interfaces'), and the package ibverbs-providers?")
+
+// eachDevice hands on each ibv_device until it is told that there is no need of more.
+// count is memory for an int.
+func (l *library) eachDevice(count []byte, f func(device uintptr) (more bool, err error)) error {
+	list, err := l.pointer(l.getDeviceList, address(count))
+	switch {
+	case errors.Is(err, syscall.ENOSYS):
+		return errors.New("the kernel has no RDMA support loaded (modprobe ib_uverbs)")
+	case err != nil:
+		return fmt.Errorf("RDMA devices cannot be listed: %w", err)
+	}
+	defer func() { _, _ = l.call(l.freeDeviceList, list) }() // which returns nothing
+	for i := range int(int32At(address(count), 0)) {
+		if more, err := f(pointerAt(list, i*8)); !more || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open opens an ibv_device.
+func (l *library) open(device uintptr) (context uintptr, err error) {
+	file := "/dev/infiniband/" + textAt(device, deviceDevName, deviceText)
+	if context, err = l.pointer(l.openDevice, device); err != nil {
+		if why := mayOpen(file); why != nil {
+			err = why // the library says ENOENT where it is EACCES
+		}
+		return 0, fmt.Errorf("cannot be opened: %w", err)
+	}
+	return context, nil
+}
+
+// mayOpen says why a device's file cannot be opened, if that is so.
+func mayOpen(file string) error {
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// describe asks an open device what it can do. attr is memory of deviceAttrSize.
+func (l *library) describe(context uintptr, attr []byte) (transport.Device, error) {
+	device := pointerAt(context, 0)
+	d := transport.Device{Name: textAt(device, deviceName, deviceText)}
+	if err := l.status(l.queryDevice, context, address(attr)); err != nil {
+		return d, fmt.Errorf("%s: cannot be asked: %w", d.Name, err)
+	}
+	a := structure(attr)
+	d.IWARP = int32At(device, deviceTransport) == transportIWARP
+	d.Windows = a.wordAt(deviceAttrFlags)&(windowsType2A|windowsType2B) != 0
+	soft := d.IWARP && a.wordAt(deviceAttrVendor) == vendorSoftIWARP
+	d.Offsets, d.InvalidatesPlain = !soft, soft
+	d.MostWork, d.MostCompletions = int(a.wordAt(deviceAttrMaxWR)), int(a.wordAt(deviceAttrMaxCQE))
+	d.MostReads, d.MostOwnReads = int(a.wordAt(deviceAttrMaxRdAtom)), int(a.wordAt(deviceAttrMaxInitRdAtom))
+	return d, nil
+}

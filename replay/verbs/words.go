@@ -1,0 +1,106 @@
+//go:build linux && (amd64 || arm64) && !noverbs
+
+package verbs
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+
+	"github.com/rdmacap/rdmacap/replay/transport"
+)
+
+// Reasons of InfiniBand's CM for a REJ (InfiniBand specification, volume 1, 12.6.7.2).
+const (
+	reasonNoService = 8
+	reasonConsumer  = 28
+)
+
+// asError says what an event means that was not waited for.
+func (e event) asError() error {
+	why := error(syscall.Errno(-e.status))
+	switch {
+	case e.status == 0:
+		why = errors.New("no reason is given")
+	case e.status > 0:
+		why = fmt.Errorf("reason %d", e.status)
+	}
+	switch e.kind {
+	case addressError:
+		return fmt.Errorf("its address is not found (%w): is the host up, and on the network of an RDMA device of this machine?", why)
+	case routeError:
+		return fmt.Errorf("there is no way to it (%w): is the subnet manager running?", why)
+	case rejected:
+		return e.rejection()
+	case unreachable:
+		return fmt.Errorf("it does not answer (%w): has the host RDMA, and does a firewall let it through (UDP port 4791 for RoCE)?", why)
+	case connectError:
+		return fmt.Errorf("the connection was not made (%w)", why)
+	case disconnected:
+		return errors.New("the peer disconnected")
+	case deviceRemoval:
+		return errors.New("the RDMA device was removed")
+	}
+	return fmt.Errorf("the connection manager reports event %d (%w)", e.kind, why)
+}
+
+// rejection says who refused the connection.
+func (e event) rejection() error {
+	r := &transport.Rejected{Status: e.status, PrivateData: e.data}
+	switch {
+	case e.status == reasonNoService || e.status == -int(syscall.ECONNREFUSED):
+		r.Text = "nobody listens at that port for RDMA (NFS servers do at 20049, if they are told to: 'rpc.nfsd --rdma=20049')"
+	case e.status == reasonConsumer || e.status == -int(syscall.ECONNRESET):
+		r.Text = "the program that listens at that port refused the connection"
+	default:
+		r.Text = fmt.Sprintf("the connection was rejected with reason %d", e.status)
+	}
+	return r
+}
+
+// advice is what to do about completions of a status, beside the library's text.
+func advice(status uint32) string {
+	switch status {
+	case 1, 2: // Soft-RoCE says 2
+		return "the message is longer than the Receive that it came to"
+	case 4:
+		return "memory was used that is not registered for this"
+	case 5:
+		return "it was not done, since the connection had ended"
+	case 6:
+		return "the window is bound already, or its memory is not registered for windows"
+	case 9:
+		return "what came cannot be done: a peer may only invalidate the handle of a memory window"
+	case 10:
+		return "the peer has no such memory, or it is not registered for this"
+	case 11:
+		return "the peer could not take it: is the message longer than its Receives?"
+	case 12:
+		return "the peer does not answer: is its host up, and on the network?"
+	case 13:
+		return "the peer has posted no Receive for it: were more messages sent than it granted credits?"
+	}
+	return ""
+}
+
+// workFailed is why a connection ends by work that failed. Work is flushed where the queue
+// pair has found a fault of its own to end by, or the peer has: on some devices that is all
+// that is told of it.
+func workFailed(operation transport.Operation, failed *transport.WorkError) error {
+	if failed.Status == transport.Flushed {
+		return fmt.Errorf("the peer disconnected, or one side found a fault (%w)", failed)
+	}
+	return fmt.Errorf("%v failed: %w", operation, failed)
+}
+
+// workError says what a completion's status means.
+func (m *manager) workError(status uint32) *transport.WorkError {
+	text := fmt.Sprintf("status %d", status)
+	if s, err := m.pointer(m.statusText, uintptr(status)); err == nil {
+		text = fmt.Sprintf("%s (%s)", textAt(s, 0, 64), text)
+	}
+	if a := advice(status); a != "" {
+		text += ": " + a
+	}
+	return &transport.WorkError{Status: int(status), Text: text}
+}
