@@ -49,7 +49,7 @@ func (c *Call) Reply(captured *Message, live Message) Verdict { return Verdict{}
 // Again rewrites the captured call anew: slot and seqid go on where the reply before
 // left them (RFC 8881, section 15.1.1.3: NFS4ERR_DELAY behind SEQUENCE has used up
 // the slot's number). The XID is for the caller to change.
-func (c *Call) Again() { }
+func (c *Call) Again() {}
 
 // Compare compares a reply with the captured one, field by field. What the notes say differs
 // between servers (@varies), and what is bound, is left out; entries of directories are
