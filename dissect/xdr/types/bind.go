@@ -23,6 +23,8 @@ const (
 	Verifiers
 	// Cookies say where a listing goes on, within one directory.
 	Cookies
+	// Slots are those of a session.
+	Slots
 	// Devices are of pNFS.
 	Devices
 	// Owners name a client; it chooses them.
@@ -38,7 +40,7 @@ const (
 // bindKinds are the kinds by the names that notes give them.
 var bindKinds = [...]string{
 	NotBound: "none", Handles: "handle", Stateids: "stateid", Clients: "client", Sessions: "session",
-	Verifiers: "verifier", Cookies: "cookie", Devices: "device", Owners: "owner", Sequences: "sequence",
+	Verifiers: "verifier", Cookies: "cookie", Slots: "slot", Devices: "device", Owners: "owner", Sequences: "sequence",
 	Seqids: "seqid", ElementNames: "name",
 }
 

@@ -50,7 +50,7 @@
 //	    at a field or a type: the item is given by one side and repeated by the other,
 //	    so that it is another one with another server; a replay replaces it. KIND is
 //	    handle, stateid (a struct of a sequence number and opaque[n]), client,
-//	    session, verifier, cookie (within one directory), device, owner (of a
+//	    session, slot, verifier, cookie (within one directory), device, owner (of a
 //	    client), name (of the element of a list that it stands in), none (as at
 //	    one field of a type that is bound), or a number that counts calls:
 //	    sequence (those that succeed) or seqid (all but those that fail with a
