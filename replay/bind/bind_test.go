@@ -55,6 +55,9 @@ func replayed(t *testing.T, id int, steps []step) {
 			if v.Retry || len(v.Lacking) > 0 || v.Status != v.Captured {
 				t.Errorf("connection %d XID %#08x: verdict %+v", id, s.xid, v)
 			}
+			if list, more := binder.Compare(s.reply, live); len(list)+more > 0 {
+				t.Errorf("connection %d XID %#08x: differences %+v, %d more", id, s.xid, list, more)
+			}
 			continue
 		}
 		want := server.translate(t, s.call, false)

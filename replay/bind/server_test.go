@@ -95,6 +95,24 @@ func plus(v []byte, n uint32) []byte {
 // translate writes a message as it is with this server.
 func (o *otherServer) translate(t *testing.T, m bind.Message, isReply bool) []byte {
 	t.Helper()
+	w := writer{server: o}
+	w.becomes = func(n *field.Node, v []byte) []byte {
+		if to := w.sequence(n, v); to != nil {
+			return to
+		}
+		to := o.becomes(n.Key, v)
+		if to != nil {
+			o.count++
+		}
+		return to
+	}
+	return w.write(t, m, isReply)
+}
+
+// write writes a message with what its values become.
+func (w *writer) write(t *testing.T, m bind.Message, isReply bool) []byte {
+	t.Helper()
+	o := w.server
 	reduced := walk.Reduction{Reads: m.Reads}
 	var header int
 	if isReply {
@@ -122,7 +140,7 @@ func (o *otherServer) translate(t *testing.T, m bind.Message, isReply bool) []by
 	if tree.End != len(m.Octets) {
 		t.Fatalf("the tree of %s ends at %d of %d octets", proc.Name, tree.End, len(m.Octets))
 	}
-	w := writer{server: o, octets: m.Octets}
+	w.octets = m.Octets
 	out := append([]byte(nil), m.Octets[:header]...)
 	return append(out, w.node(&tree)...)
 }
@@ -131,8 +149,10 @@ func (o *otherServer) translate(t *testing.T, m bind.Message, isReply bool) []by
 type writer struct {
 	server *otherServer
 	octets []byte
-	// session and slot are what SEQUENCE said before.
-	session, owner []byte
+	// becomes is what a value becomes, nil if it stays.
+	becomes func(n *field.Node, v []byte) []byte
+	// session is the one that SEQUENCE named before.
+	session []byte
 }
 
 // node is what a node becomes.
@@ -148,19 +168,14 @@ func (w *writer) node(n *field.Node) []byte {
 		if variable {
 			v = b[4:][:binary.BigEndian.Uint32(b)]
 		}
-		to := w.sequence(n, v)
-		if to == nil {
-			to = w.server.becomes(n.Key, v)
-		}
-		switch {
+		switch to := w.becomes(n, v); {
 		case to == nil:
 			return b
 		case variable:
-			w.server.count++
 			return opaque(to)
+		default:
+			return to
 		}
-		w.server.count++
-		return to
 	}
 	var out []byte
 	at := n.Start
