@@ -109,17 +109,40 @@ func (o *otherServer) translate(t *testing.T, m bind.Message, isReply bool) []by
 	return w.write(t, m, isReply)
 }
 
+// counting writes a backward call with nothing but its slot and sequence number replaced.
+func (o *otherServer) counting(t *testing.T, m bind.Message) []byte {
+	w := writer{server: o}
+	w.becomes = func(n *field.Node, v []byte) []byte {
+		if strings.HasPrefix(n.Key, "nfs4.cb_") {
+			return w.sequence(n, v)
+		}
+		return nil
+	}
+	return w.write(t, m, false)
+}
+
 // write writes a message with what its values become.
 func (w *writer) write(t *testing.T, m bind.Message, isReply bool) []byte {
 	t.Helper()
-	o := w.server
+	tree := w.server.tree(t, m, isReply)
+	w.octets = m.Octets
+	header := tree.Start
+	if header == len(m.Octets) {
+		return bytes.Clone(m.Octets)
+	}
+	return append(bytes.Clone(m.Octets[:header]), w.node(&tree)...)
+}
+
+// tree is the field tree of a message's arguments or result.
+func (o *otherServer) tree(t *testing.T, m bind.Message, isReply bool) field.Node {
+	t.Helper()
 	reduced := walk.Reduction{Reads: m.Reads}
 	var header int
 	if isReply {
 		var h rpc.Reply
 		h.Decode(m.Octets)
 		if h.Denied || h.Accept != rpc.Success {
-			return bytes.Clone(m.Octets)
+			return field.Node{Start: len(m.Octets), End: len(m.Octets)}
 		}
 		header, reduced = h.Length, walk.Reduction{Writes: m.Writes}
 	} else {
@@ -140,9 +163,7 @@ func (w *writer) write(t *testing.T, m bind.Message, isReply bool) []byte {
 	if tree.End != len(m.Octets) {
 		t.Fatalf("the tree of %s ends at %d of %d octets", proc.Name, tree.End, len(m.Octets))
 	}
-	w.octets = m.Octets
-	out := append([]byte(nil), m.Octets[:header]...)
-	return append(out, w.node(&tree)...)
+	return tree
 }
 
 // A writer writes the octets of a field tree.
@@ -201,6 +222,10 @@ func (w *writer) sequence(n *field.Node, v []byte) []byte {
 		w.session = v
 	case "nfs4.sequence4args.sa_sequenceid", "nfs4.sequence4resok.sr_sequenceid":
 		return plus(v, w.server.slots[string(w.session)+string(w.octets[n.End:n.End+4])])
+	case "nfs4.cb_sequence4args.csa_sequenceid", "nfs4.cb_sequence4resok.csr_sequenceid":
+		return plus(v, 17)
+	case "nfs4.cb_sequence4args.csa_slotid", "nfs4.cb_sequence4resok.csr_slotid":
+		return plus(v, 3)
 	case "nfs4.stateid4.seqid":
 		if o := w.octets[n.End : n.End+12]; !zero(v) && !zero(o) {
 			return plus(v, 5)
