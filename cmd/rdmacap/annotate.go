@@ -193,5 +193,5 @@ func tellUnplaced(s streams, file string, r annotate.Result) {
 	if n := int64(len(r.Unplaced)) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %s more)", frameCount(n))
 	}
-	fmt.Fprintf(s.err, "rdmacap: warning: %s: %s%s got no comment: %s\n", file, what, more, r.Unplaced[0].Why)
+	complain(s, "warning: %s: %s%s got no comment: %s", file, what, more, r.Unplaced[0].Why)
 }
