@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/track"
@@ -52,10 +51,9 @@ type Queue interface {
 type Shards struct {
 	front   *front.Front
 	shards  []*shard
-	most    int // frames of a batch
-	link    link.Options
-	frames  func(*flow.Frame) // Options.Frames
-	numbers int               // connections that have one
+	most    int     // frames of a batch
+	opts    Options // Link, Frames and Shed
+	numbers int     // connections that have one
 }
 
 // A shard follows some of the connections.
@@ -83,9 +81,9 @@ type cut struct {
 
 // NewShards returns n Shards, with a Part made for each. What is done where in the
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
-// used, see Part; nor is Shed, so far.
+// used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
-	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, link: opts.Link, frames: opts.Frames}
+	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, opts: opts}
 	if opts.KeepOctets {
 		s.most = shownFrames
 	}
@@ -121,6 +119,15 @@ func (d *Dissector) Newest() int64 {
 	return d.batch.newest(d.tracker.At().Ordinal)
 }
 
+// Reached is the newest time of all frames of the capture up to the last that a shard was
+// handed, whoever follows them: for Part.Cut.
+func (d *Dissector) Reached() int64 {
+	if d.batch == nil {
+		return d.newest
+	}
+	return d.batch.times[len(d.batch.frames)]
+}
+
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
 	full, empty := make(chan *batch, shardBatches), make(chan *batch, shardBatches)
@@ -136,7 +143,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, &Options{Link: s.link}, shardBatches, full, empty, stop)
+	go fill(source, &s.opts, shardBatches, full, empty, stop)
 	go s.spread(full, to)
 	for {
 		cuts, ok := collect(from)
@@ -171,13 +178,18 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 	var (
 		newest int64
 		clock  Clock
+		below  int // shed.Order's, of the last batch
 	)
 	for b := range full {
+		if b.order.Below > below {
+			s.front.LetGo(between(below, b.order.Below))
+		}
+		below = b.order.Below
 		for i := range b.frames {
-			if s.frames == nil {
+			if s.opts.Frames == nil {
 				break
 			}
-			s.frames(&b.frames[i])
+			s.opts.Frames(&b.frames[i])
 		}
 		newest = b.spread(s.front, len(to), newest, &clock)
 		for _, c := range to {
@@ -194,6 +206,7 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 	for b := range from {
 		x.working.Lock()
 		x.batch = b
+		x.obey(b.order)
 		for _, e := range b.errands[index] {
 			switch e.kind {
 			case takeFrame:

@@ -19,6 +19,19 @@ func (t *table[K, V]) find(k K) (v V, ok bool) {
 	return v, ok
 }
 
+// forget forgets the names that are chosen, and has no more room than the others take.
+func (t *table[K, V]) forget(which func(k K, v V) bool) {
+	for _, of := range [...]*map[K]V{&t.young, &t.old} {
+		kept := make(map[K]V)
+		for k, v := range *of {
+			if !which(k, v) {
+				kept[k] = v
+			}
+		}
+		*of = kept
+	}
+}
+
 // set remembers something of a name.
 func (t *table[K, V]) set(k K, v V) {
 	if len(t.young) >= mostNames {
