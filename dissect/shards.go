@@ -54,6 +54,7 @@ type Shards struct {
 	most    int     // frames of a batch
 	opts    Options // Link, Frames and Shed
 	numbers int     // connections that have one
+	settled int64   // epochs of which was decided
 }
 
 // A shard follows some of the connections.
@@ -62,6 +63,8 @@ type shard struct {
 	part   Part
 	ticker Ticker // the part, if it is one
 	made   []made // connections since the last cut
+	// weights are those at the ends of epochs since then.
+	weights []openWeights
 	// working is held while it takes a batch.
 	working sync.Mutex
 }
@@ -77,6 +80,8 @@ type cut struct {
 	batch *batch
 	made  []made
 	queue Queue
+	// weights are those at the ends of epochs in the batch.
+	weights []openWeights
 }
 
 // NewShards returns n Shards, with a Part made for each. What is done where in the
@@ -152,6 +157,9 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		}
 		s.tell(cuts)
 		b := cuts[0].batch
+		for i := range cuts[0].weights {
+			b.decided = append(b.decided, s.decide(cuts, i))
+		}
 		if b.err != nil {
 			faults = append(faults, b.err)
 		}
@@ -178,6 +186,7 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 	var (
 		newest int64
 		clock  Clock
+		epochs = epochs{every: s.opts.epochFrames()}
 		below  int // shed.Order's, of the last batch
 	)
 	for b := range full {
@@ -191,7 +200,7 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 			}
 			s.opts.Frames(&b.frames[i])
 		}
-		newest = b.spread(s.front, len(to), newest, &clock)
+		newest = b.spread(s.front, len(to), newest, &clock, &epochs)
 		for _, c := range to {
 			c <- b
 		}
@@ -223,6 +232,12 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				if x.ticker != nil {
 					x.ticker.Tick(b.times[e.index+1])
 				}
+			case endEpoch:
+				a := &b.arrivals[e.index]
+				x.tracker.Advance(a)
+				x.giveUp(a.Ordinal, b.old[len(x.weights)])
+				x.weights = append(x.weights, x.settling.weights)
+				x.settling.nextEpoch()
 			}
 		}
 		if n := len(b.arrivals); n > 0 {
@@ -236,8 +251,8 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 }
 
 func (x *shard) cut() cut {
-	c := cut{x.batch, x.made, x.part.Cut()}
-	x.made = nil
+	c := cut{x.batch, x.made, x.part.Cut(), x.weights}
+	x.made, x.weights = nil, nil
 	return c
 }
 
@@ -268,6 +283,17 @@ func (s *Shards) tell(cuts []cut) {
 	for i := range cuts {
 		cuts[i].queue.Done()
 	}
+}
+
+// decide decides what is too old of an epoch, the i-th that ended in a batch.
+func (s *Shards) decide(cuts []cut, i int) (old int64) {
+	var all openWeights
+	for k := range cuts {
+		all.add(&cuts[k].weights[i])
+	}
+	old = all.tooOld(s.settled)
+	s.settled++
+	return old
 }
 
 // inOrder calls do for the elements of n lists by their positions, those of one list in

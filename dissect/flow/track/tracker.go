@@ -83,6 +83,10 @@ func (t *Tracker) Dropped(f *flow.Frame) {
 // that may bring: LetGo and LetGoConns.
 func (t *Tracker) Leave(ordinal int64) { t.connections.Leave(ordinal) }
 
+// InOrder says which comes first of what is done now for several connections, as Position
+// has it.
+func (t *Tracker) InOrder(order int64) { t.connections.At.Order = order }
+
 // LetGo forgets whatever is between addresses that are chosen, in either order: see
 // flow.Connections.LetGo. What comes later is as if the capture began there.
 func (t *Tracker) LetGo(which flow.Between) {
