@@ -135,20 +135,24 @@ func (d *Dissector) Reached() int64 {
 
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
-	full, empty := make(chan *batch, shardBatches), make(chan *batch, shardBatches)
+	batches := shardBatches
+	if s.opts.Shed != nil {
+		batches = shedBatches
+	}
+	full, empty := make(chan *batch, batches), make(chan *batch, batches)
 	stop := make(chan struct{})
 	defer close(stop)
-	for range shardBatches {
+	for range batches {
 		empty <- &batch{frames: make([]flow.Frame, 0, s.most)}
 	}
 	to, from := make([]chan *batch, len(s.shards)), make([]chan cut, len(s.shards))
 	var working sync.WaitGroup
 	for i, x := range s.shards {
 		// Nobody has to wait who has a batch in hand.
-		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
+		to[i], from[i] = make(chan *batch, batches), make(chan cut, batches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, &s.opts, shardBatches, full, empty, stop)
+	go fill(source, &s.opts, batches, full, empty, stop)
 	go s.spread(full, to)
 	for {
 		cuts, ok := collect(from)
