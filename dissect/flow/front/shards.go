@@ -11,8 +11,8 @@ type shards struct {
 	n      int
 	load   []int64 // frames of each, lately
 	all    int64   // frames since load was halved
-	queues table[queuePair, int]
-	setups table[commID, *setup]
+	queues names[queuePair, int]
+	setups names[commID, *setup]
 	pairs  table[hosts, *pair]
 	cm     rocev2.CM
 
