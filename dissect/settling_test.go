@@ -21,13 +21,11 @@ func TestShardsGiveUpTheSame(t *testing.T) {
 	list := slices.Clone(many.Turn(func(_ int, c *build.Conversation) { c.Connect() }))
 	data := make([]byte, 3000) // octets are kept: fewer calls will do
 	for round := range uint32(700) {
-		for _, f := range many.Turn(func(i int, c *build.Conversation) {
+		list = append(list, many.Turn(func(i int, c *build.Conversation) {
 			if (int(round)+i)%5 != 0 { // one after the other pauses
 				c.Call(build.NFS3Write(round, []byte("handle"), 0, data))
 			}
-		}) {
-			list = append(list, f)
-		}
+		})...)
 	}
 	frames := asRead(&damage.Capture{Link: link.TypeEthernet}, list)
 	opts := dissect.Options{KeepOctets: true}

@@ -20,7 +20,6 @@ type findingsPart struct {
 	// Announces says that it has the records of connections.
 	drafts    *rowsPart
 	announces bool
-	live      *livePart // nil if findings are not told at once
 	now       *foundQueue
 	pool      sync.Pool
 }
