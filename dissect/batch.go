@@ -34,6 +34,9 @@ type batch struct {
 	arrivals []front.Arrival
 	retired  []retired
 	errands  [][]errand // of each shard
+	// old are what is to be given up at the ends of epochs, one behind the other; decided what
+	// is to be at the ends of others, see settling.
+	old, decided []int64
 }
 
 // retired is what is to be retired at a frame.
@@ -55,11 +58,14 @@ const (
 	retireName                   // what serves another connection now
 	noteDrop                     // before a frame, of whomever: some were dropped
 	tellTick                     // behind a frame, of whomever: time went by
+	endEpoch                     // behind a frame, of whomever: see settling
 )
 
 // spread notes what each frame is for, of a number of shards. Newest is the newest
 // time before the batch, and then in it.
-func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) int64 {
+func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e *epochs) int64 {
+	e.decided = append(e.decided, b.decided...)
+	b.old, b.decided = b.old[:0], b.decided[:0]
 	b.first = f.Frames() + 1
 	b.times, b.arrivals, b.retired = b.times[:0], b.arrivals[:0], b.retired[:0]
 	if b.errands == nil {
@@ -84,6 +90,10 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) i
 		newest = max(newest, x.Time)
 		if clock.Due(newest) {
 			b.forAll(errand{int32(i), tellTick})
+		}
+		if a.Ordinal&(e.every-1) == 0 {
+			b.forAll(errand{int32(i), endEpoch})
+			b.old = append(b.old, e.next())
 		}
 	}
 	b.times = append(b.times, newest)

@@ -25,6 +25,10 @@ const batches = 4
 // behind.
 const shardBatches = 16
 
+// shedBatches is the same where connections may be shed: what is underway then is
+// followed first, and live traffic is of many connections side by side.
+const shedBatches = 8
+
 // Run takes all frames of a source. It calls after now and then, with waiting
 // if no further frame has come yet: the time to write out what was found. An
 // error of after ends the run and is returned; the source may then still be in

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/track"
@@ -52,10 +51,10 @@ type Queue interface {
 type Shards struct {
 	front   *front.Front
 	shards  []*shard
-	most    int // frames of a batch
-	link    link.Options
-	frames  func(*flow.Frame) // Options.Frames
-	numbers int               // connections that have one
+	most    int     // frames of a batch
+	opts    Options // Link, Frames and Shed
+	numbers int     // connections that have one
+	settled int64   // epochs of which was decided
 }
 
 // A shard follows some of the connections.
@@ -64,6 +63,8 @@ type shard struct {
 	part   Part
 	ticker Ticker // the part, if it is one
 	made   []made // connections since the last cut
+	// weights are those at the ends of epochs since then.
+	weights []openWeights
 	// working is held while it takes a batch.
 	working sync.Mutex
 }
@@ -79,13 +80,15 @@ type cut struct {
 	batch *batch
 	made  []made
 	queue Queue
+	// weights are those at the ends of epochs in the batch.
+	weights []openWeights
 }
 
 // NewShards returns n Shards, with a Part made for each. What is done where in the
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
-// used, see Part; nor is Shed, so far.
+// used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
-	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, link: opts.Link, frames: opts.Frames}
+	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, opts: opts}
 	if opts.KeepOctets {
 		s.most = shownFrames
 	}
@@ -121,22 +124,35 @@ func (d *Dissector) Newest() int64 {
 	return d.batch.newest(d.tracker.At().Ordinal)
 }
 
+// Reached is the newest time of all frames of the capture up to the last that a shard was
+// handed, whoever follows them: for Part.Cut.
+func (d *Dissector) Reached() int64 {
+	if d.batch == nil {
+		return d.newest
+	}
+	return d.batch.times[len(d.batch.frames)]
+}
+
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
-	full, empty := make(chan *batch, shardBatches), make(chan *batch, shardBatches)
+	batches := shardBatches
+	if s.opts.Shed != nil {
+		batches = shedBatches
+	}
+	full, empty := make(chan *batch, batches), make(chan *batch, batches)
 	stop := make(chan struct{})
 	defer close(stop)
-	for range shardBatches {
+	for range batches {
 		empty <- &batch{frames: make([]flow.Frame, 0, s.most)}
 	}
 	to, from := make([]chan *batch, len(s.shards)), make([]chan cut, len(s.shards))
 	var working sync.WaitGroup
 	for i, x := range s.shards {
 		// Nobody has to wait who has a batch in hand.
-		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
+		to[i], from[i] = make(chan *batch, batches), make(chan cut, batches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, &Options{Link: s.link}, shardBatches, full, empty, stop)
+	go fill(source, &s.opts, batches, full, empty, stop)
 	go s.spread(full, to)
 	for {
 		cuts, ok := collect(from)
@@ -145,6 +161,9 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		}
 		s.tell(cuts)
 		b := cuts[0].batch
+		for i := range cuts[0].weights {
+			b.decided = append(b.decided, s.decide(cuts, i))
+		}
 		if b.err != nil {
 			faults = append(faults, b.err)
 		}
@@ -171,15 +190,21 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 	var (
 		newest int64
 		clock  Clock
+		epochs = epochs{every: s.opts.epochFrames()}
+		below  int // shed.Order's, of the last batch
 	)
 	for b := range full {
+		if b.order.Below > below {
+			s.front.LetGo(between(below, b.order.Below))
+		}
+		below = b.order.Below
 		for i := range b.frames {
-			if s.frames == nil {
+			if s.opts.Frames == nil {
 				break
 			}
-			s.frames(&b.frames[i])
+			s.opts.Frames(&b.frames[i])
 		}
-		newest = b.spread(s.front, len(to), newest, &clock)
+		newest = b.spread(s.front, len(to), newest, &clock, &epochs)
 		for _, c := range to {
 			c <- b
 		}
@@ -194,6 +219,7 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 	for b := range from {
 		x.working.Lock()
 		x.batch = b
+		x.obey(b.order)
 		for _, e := range b.errands[index] {
 			switch e.kind {
 			case takeFrame:
@@ -210,6 +236,12 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				if x.ticker != nil {
 					x.ticker.Tick(b.times[e.index+1])
 				}
+			case endEpoch:
+				a := &b.arrivals[e.index]
+				x.tracker.Advance(a)
+				x.giveUp(a.Ordinal, b.old[len(x.weights)])
+				x.weights = append(x.weights, x.settling.weights)
+				x.settling.nextEpoch()
 			}
 		}
 		if n := len(b.arrivals); n > 0 {
@@ -223,8 +255,8 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 }
 
 func (x *shard) cut() cut {
-	c := cut{x.batch, x.made, x.part.Cut()}
-	x.made = nil
+	c := cut{x.batch, x.made, x.part.Cut(), x.weights}
+	x.made, x.weights = nil, nil
 	return c
 }
 
@@ -255,6 +287,17 @@ func (s *Shards) tell(cuts []cut) {
 	for i := range cuts {
 		cuts[i].queue.Done()
 	}
+}
+
+// decide decides what is too old of an epoch, the i-th that ended in a batch.
+func (s *Shards) decide(cuts []cut, i int) (old int64) {
+	var all openWeights
+	for k := range cuts {
+		all.add(&cuts[k].weights[i])
+	}
+	old = all.tooOld(s.settled)
+	s.settled++
+	return old
 }
 
 // inOrder calls do for the elements of n lists by their positions, those of one list in

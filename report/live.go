@@ -44,6 +44,10 @@ type Live struct {
 	form  liveForm
 	opts  LiveOptions
 	drops Drops
+	// inOrder are the views that have no parts, but are told of findings.
+	inOrder []PartedView
+	// reached is what the views were told last by reach.
+	reached int64
 }
 
 // A liveForm is the form of live output.
@@ -55,6 +59,16 @@ type liveForm interface {
 	connection(c *dissect.Connection, final bool)
 	// fresh writes a finding that was just said; id is its number.
 	fresh(f *rules.Finding, id int64)
+	// part is the form in which a shard writes, and the drafts to which that is written.
+	part(d *dissect.Dissector) (liveForm, *rowsPart)
+	// told reports whether all that stands before a finding of a connection was written, spare
+	// writes that in a part, in case it has to be told sooner than by the part, and forget
+	// lets go of a connection that is over.
+	told(c *dissect.Connection) bool
+	spare(c *dissect.Connection)
+	forget(c *dissect.Connection)
+	// shardable reports whether that is possible.
+	shardable() bool
 	// dropped writes that frames were dropped by a time in nanoseconds since 1970.
 	dropped(d Drops, time int64)
 }
@@ -66,13 +80,19 @@ func NewLiveText(w io.Writer, o LiveOptions) *Live {
 
 // NewLiveJSON returns a Live that writes records to w, one object a line.
 func NewLiveJSON(w io.Writer, o LiveOptions) *Live {
-	return newLive(&liveJSON{findingsJSON{NewJSON(w, false, o.Options)}, o}, o)
+	j := NewJSON(w, false, o.Options)
+	l := newLive(&liveJSON{findingsJSON{j}, o}, o)
+	j.numberOf = l.number
+	return l
 }
 
 func newLive(form liveForm, o LiveOptions) *Live {
 	l := &Live{Findings: newFindings(form, o.CheckOptions), form: form, opts: o}
 	l.numbers = make(map[*rules.Finding]int64)
 	l.Watch(l)
+	l.Findings.news = func() {
+		l.Findings.across.TellNews(nil, nil, func(f *rules.Finding) { l.across(f, l.reached) })
+	}
 	return l
 }
 
@@ -158,6 +178,16 @@ func (x *liveText) rows() dissect.Sink {
 	return x.t
 }
 
+func (x *liveText) part(d *dissect.Dissector) (liveForm, *rowsPart) {
+	p := x.t.part(d)
+	return &liveText{&findingsText{t: p.out.(*Text)}, x.opts}, p
+}
+
+func (x *liveText) told(*dissect.Connection) bool { return true }
+func (x *liveText) spare(*dissect.Connection)     {}
+func (x *liveText) forget(*dissect.Connection)    {}
+func (x *liveText) shardable() bool               { return true }
+
 func (x *liveText) connection(c *dissect.Connection, final bool) {
 	if !x.opts.Brief {
 		x.t.Connection(c, final)
@@ -201,6 +231,23 @@ func (x *liveJSON) rows() dissect.Sink {
 	}
 	return x.j
 }
+
+func (x *liveJSON) part(d *dissect.Dissector) (liveForm, *rowsPart) {
+	p := x.j.part(d)
+	return &liveJSON{findingsJSON{p.out.(*JSON)}, x.opts}, p
+}
+
+func (x *liveJSON) told(c *dissect.Connection) bool {
+	_, told := x.j.told[c]
+	return told
+}
+
+func (x *liveJSON) spare(c *dissect.Connection)  { x.j.spare(c) }
+func (x *liveJSON) forget(c *dissect.Connection) { delete(x.j.told, c) }
+
+// shardable is false with a filter: a finding shows a connection that has no row, and whether
+// one has is known to its shard, while findings are also said across connections.
+func (x *liveJSON) shardable() bool { return x.j.selection.all }
 
 func (x *liveJSON) connection(*dissect.Connection, bool) {} // announce and found write them
 

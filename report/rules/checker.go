@@ -16,6 +16,7 @@ type Checker struct {
 	capture Capture
 	opcodes opcodeClasses
 	watcher Watcher
+	apart   func(list []News) // see WatchApart, nil if it is not
 	gates   *gateLog
 	clock   dissect.Clock
 	led     bool // somebody else counts frames, and has the clock
