@@ -3,7 +3,6 @@ package dissect
 import (
 	"errors"
 	"io"
-	"runtime"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -41,11 +40,7 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
 	}
 	go fill(source, &d.opts, batches, full, empty, stop)
-	for {
-		b, ok := take(full, nil)
-		if !ok {
-			break
-		}
+	for b := range full {
 		d.obey(b.order)
 		for i := range b.frames {
 			d.process(&b.frames[i])
@@ -61,27 +56,6 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 	return faults, nil
 }
 
-// take receives a batch; not ok if there will be none any more. It tries for
-// about a tenth of a millisecond before it sleeps: the next batch is mostly just about
-// ready, and to be woken takes longer than that.
-func take(from <-chan *batch, stop <-chan struct{}) (b *batch, ok bool) {
-	const tries = 1000
-	for range tries {
-		select {
-		case b, ok = <-from:
-			return b, ok
-		default:
-			runtime.Gosched()
-		}
-	}
-	select {
-	case b, ok = <-from:
-		return b, ok
-	case <-stop:
-		return nil, false
-	}
-}
-
 // fill reads batches until the source ends or nobody takes them any more.
 func fill(source capture.Source, o *Options, batches int, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
 	defer close(full)
@@ -89,8 +63,10 @@ func fill(source capture.Source, o *Options, batches int, full chan<- *batch, em
 	keeper, ok := source.(capture.Keeper)
 	kept := ok && ready != nil && keeper.Keep(batches+1)
 	for {
-		b, ok := take(empty, stop)
-		if !ok {
+		var b *batch
+		select {
+		case b = <-empty:
+		case <-stop:
 			return
 		}
 		if o.Shed == nil {
