@@ -19,10 +19,10 @@ import (
 // batches is one that is filled, one that is dissected, and two between.
 const batches = 4
 
-// shardBatches is how many are underway to several shards. It takes many: connections
-// follow one another in a capture, and a shard goes on with its own while another is
-// behind.
-const shardBatches = 16
+// batchesFor is how many are underway to several shards. It takes more the more there are:
+// connections follow one another in a capture, and a shard goes on with its own while another
+// is behind.
+func batchesFor(shards int) int { return min(4+2*shards, 16) }
 
 // Run takes all frames of a source. It calls after now and then, with waiting
 // if no further frame has come yet: the time to write out what was found. An

@@ -123,6 +123,7 @@ func (d *Dissector) Newest() int64 {
 
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
+	shardBatches := batchesFor(len(s.shards))
 	full, empty := make(chan *batch, shardBatches), make(chan *batch, shardBatches)
 	stop := make(chan struct{})
 	defer close(stop)
