@@ -91,6 +91,9 @@ func (k *Checker) handNow() {
 	}
 }
 
+// HasPosted reports whether Posted has anything to append.
+func (k *Checker) HasPosted() bool { return len(k.capture.posts) > 0 }
+
 // Posted appends what was posted since it was asked last to dst, for Across.Take.
 func (k *Checker) Posted(dst []Posted) []Posted {
 	dst = append(dst, k.capture.posts...)
