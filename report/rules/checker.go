@@ -10,7 +10,7 @@ import (
 // it keeps nothing.
 type Checker struct {
 	rules   []*Rule
-	tables  [protocols]*tables // by what a connection was seen to speak
+	tables  *compiler // by what a connection was seen to speak
 	frames  table[*Capture, *dissect.FrameView]
 	across  *Across
 	capture Capture
@@ -124,7 +124,7 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 
 // begin makes the rules' view of a connection.
 func (k *Checker) begin(c *dissect.Connection) *Conn {
-	v := newConn(&k.capture, c, k.tables[AnyProtocol])
+	v := newConn(&k.capture, c, k.tables.speaking(AnyProtocol))
 	v.gates = k.gates
 	c.User = v
 	if k.capture.waiting.always {
@@ -141,7 +141,7 @@ func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 	if p := spokenIn(class); p > c.speaks {
 		c.service = classOfService(c.TransportService())
 		after := int(c.speaks)
-		c.speaks, c.tables = p, k.tables[p]
+		c.speaks, c.tables = p, k.tables.speaking(p)
 		c.tables.begin.since(after, c, &c.saying, nothing{})
 	}
 	if !c.setUp {
