@@ -40,6 +40,7 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
 	}
 	go fill(source, &d.opts, batches, full, empty, stop)
+	var used []*batch
 	for b := range full {
 		d.obey(b.order)
 		for i := range b.frames {
@@ -48,12 +49,22 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		if b.err != nil {
 			faults = append(faults, b.err)
 		}
-		empty <- b
+		if used = append(used, b); len(used) == batches/2 {
+			used = giveBack(used, empty)
+		}
 		if err := after(len(full) == 0); err != nil {
 			return faults, err
 		}
 	}
 	return faults, nil
+}
+
+// giveBack hands used batches to the reader, several at a time: it is woken less often.
+func giveBack(used []*batch, empty chan<- *batch) []*batch {
+	for _, b := range used {
+		empty <- b
+	}
+	return used[:0]
 }
 
 // fill reads batches until the source ends or nobody takes them any more.

@@ -139,6 +139,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 	}
 	go fill(source, &Options{Link: s.link}, shardBatches, full, empty, stop)
 	go s.spread(full, to)
+	var used []*batch
 	for {
 		cuts, ok := collect(from)
 		if !ok {
@@ -149,7 +150,9 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		if b.err != nil {
 			faults = append(faults, b.err)
 		}
-		empty <- b
+		if used = append(used, b); len(used) == shardBatches/2 {
+			used = giveBack(used, empty)
+		}
 		if err := after(len(from[0]) == 0); err != nil {
 			return faults, err
 		}
