@@ -4,15 +4,15 @@ package dissect
 // up for that does not depend on how many shards follow the connections: it is decided by what
 // all of them weighed some frames before, when no shard can be so far behind.
 //
-//	frames    |1 ... 1024|1025 ... 2048|            |17409 ... 18432|
-//	               weighed ─────────────── decides ──────────────> given up
+//	frames    |1 ... 512|513 ... 1024|            |8705 ... 9216|
+//	              weighed ─────────────── decides ─────────────> given up
 //
 // So they may weigh more than the limit, by what comes in that many frames.
 
 const (
 	// settleLag is after how many epochs that is done which was decided of one: by then no
 	// shard is at work on its frames, since no more batches are underway.
-	settleLag = shardBatches + 1
+	settleLag = mostBatches + 1
 	// recentEpochs are those of which the weights are known one by one.
 	recentEpochs = 64
 )

@@ -135,9 +135,9 @@ func (d *Dissector) Reached() int64 {
 
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
-	batches := shardBatches
+	batches := batchesFor(len(s.shards))
 	if s.opts.Shed != nil {
-		batches = shedBatches
+		batches = min(batches, shedBatches)
 	}
 	full, empty := make(chan *batch, batches), make(chan *batch, batches)
 	stop := make(chan struct{})
@@ -154,6 +154,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 	}
 	go fill(source, &s.opts, batches, full, empty, stop)
 	go s.spread(full, to)
+	var used []*batch
 	for {
 		cuts, ok := collect(from)
 		if !ok {
@@ -167,7 +168,9 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		if b.err != nil {
 			faults = append(faults, b.err)
 		}
-		empty <- b
+		if used = append(used, b); len(used) == batches/2 {
+			used = giveBack(used, empty)
+		}
 		if err := after(len(from[0]) == 0); err != nil {
 			return faults, err
 		}

@@ -70,35 +70,35 @@ func (p *findingsPart) Frame(v *dissect.FrameView) {
 		p.add(foundItem{at: at, starts: true, time: v.Frame.Time})
 	}
 	p.Checker.Frame(v)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // Message implements dissect.Sink.
 func (p *findingsPart) Message(m *dissect.Message) {
 	at := p.here()
 	p.Checker.Message(m)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // RPC implements dissect.Sink.
 func (p *findingsPart) RPC(r *dissect.RPC) {
 	at := p.here()
 	p.Checker.RPC(r)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // Access implements dissect.AccessSink.
 func (p *findingsPart) Access(a *dissect.Access) {
 	at := p.here()
 	p.Checker.Access(a)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // Tick implements dissect.Ticker.
 func (p *findingsPart) Tick(now int64) {
 	at := p.here()
 	p.Checker.Tick(now)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // here tells the Checker where in the capture it is.
@@ -109,6 +109,13 @@ func (p *findingsPart) here() flow.Position {
 		p.At(at.Ordinal, p.d.Newest())
 	}
 	return at
+}
+
+// keep keeps what an event posted or drafted: mostly nothing.
+func (p *findingsPart) keep(at flow.Position) {
+	if p.HasPosted() || p.drafts != nil {
+		p.add(foundItem{at: at})
+	}
 }
 
 // add keeps what is to be told, with what was posted and drafted before it, if there is
