@@ -80,6 +80,9 @@ var order = []string{
 	"report/top",
 	"replay/transport",
 	"replay/script",
+	"replay/wire",
+	"replay/bind",
+	"replay/requester",
 	"replay/verbs",
 	"report/metrics",
 	"cmd/rdmacap",
@@ -91,7 +94,7 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "replay/script", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "cmd/rdmacap"},
 	"report":  {"report/watch", "report/top", "report/metrics", "cmd/rdmacap"},
 	// It sets the environment until package report/top takes that back.
 	"report/top/startup": {"report/top"},

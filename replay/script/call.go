@@ -27,6 +27,8 @@ type Call struct {
 	// the status of the program ("NFS4ERR_NOENT"), "" where there is none.
 	Name, Status string
 	Ops          []dissect.Op
+	// Marks are the answers to Options.Marks.
+	Marks []bool
 	// Missing says what of the RPC is not in the capture, "" if all of it is.
 	Missing string
 }

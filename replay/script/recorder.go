@@ -18,6 +18,8 @@ type Options struct {
 	Connection int
 	// Select chooses RPCs; nil takes all. It is called when an RPC is over.
 	Select func(r *dissect.RPC) bool
+	// Marks are further questions about RPCs, whose answers are in Call.Marks.
+	Marks []func(r *dissect.RPC) bool
 	// MaxBytes is how many octets of messages and data are kept at most; 0 is
 	// DefaultMaxBytes.
 	MaxBytes int64
@@ -227,5 +229,8 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 	}
 	call.Request, call.Reply = request, reply
 	call.finish(of)
+	for _, is := range r.opts.Marks {
+		call.Marks = append(call.Marks, is(of))
+	}
 	r.c.Calls = append(r.c.Calls, call)
 }
