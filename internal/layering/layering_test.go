@@ -78,6 +78,7 @@ var order = []string{
 	"report/watch",
 	"report/top/startup",
 	"report/top",
+	"replay/bind",
 	"replay/transport",
 	"replay/script",
 	"replay/wire",

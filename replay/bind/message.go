@@ -31,6 +31,8 @@ type Rewritten struct {
 	// of the octets. At most 64 are kept; More counts the others.
 	Unbound []Unbound
 	More    int
+
+	moved *splice
 }
 
 // Unbound is an item that stays as captured.

@@ -1,34 +1,114 @@
 package bind
 
-import "github.com/rdmacap/rdmacap/dissect/xdr/types"
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+)
+
+// Numbers of NFS version 4 (RFC 7530, sections 13.1 and 16).
+const (
+	version4      = 4
+	procCompound  = 1
+	opGetFH       = 10
+	opLookup      = 15
+	opPutRootFH   = 24
+	statusNoEnt   = 2
+	statusDelay   = 10008
+	statusVersion = 10021
+	mostHandle    = 128
+	mostNames     = 64
+)
+
+// Errors of RootHandle.
+var (
+	// ErrNoPath says that the server's NFS version 4 tree does not have the path. The root of
+	// that tree may lie deeper than that of MOUNT: an export with fsid=0 is "/".
+	ErrNoPath = errors.New("the server's NFS version 4 tree does not have the path")
+	// ErrWait says that the server asks to call again later (NFS4ERR_DELAY).
+	ErrWait = errors.New("the server asks to call again later (NFS4ERR_DELAY)")
+)
 
 // RootCall makes a call of NFS version 4.0 that asks for the handle of a path:
 // COMPOUND of PUTROOTFH, LOOKUP for each name, GETFH (RFC 7530, section 16). A Linux
 // server takes it in NFS version 3 as well. Credential and verifier are those of the
-// captured call like.
-func RootCall(like []byte, xid uint32, path string) ([]byte, error) { return nil, errNotYet }
+// captured call like, of whatever program.
+//
+//	| xid | CALL, 2, 100003, 4, 1 | credential | verifier |
+//	| tag "" | minorversion 0 | n | PUTROOTFH | LOOKUP name | ... | GETFH |
+func RootCall(like []byte, xid uint32, path string) ([]byte, error) {
+	header, err := decodeCall(&Message{Octets: like})
+	if err != nil {
+		return nil, err
+	}
+	names := split(path)
+	if len(names) > mostNames {
+		return nil, fmt.Errorf("the path %q has more than %d names", path, mostNames)
+	}
+	const credential = 24 // behind XID, type, version of RPC, program, version, procedure
+	word := binary.BigEndian.AppendUint32
+	b := word(nil, xid)
+	for _, v := range []uint32{0, 2, rpc.ProgramNFS, version4, procCompound} {
+		b = word(b, v)
+	}
+	b = append(b, like[credential:header.Length]...)
+	b = word(word(word(b, 0), 0), uint32(len(names)+2))
+	b = word(b, opPutRootFH)
+	for _, name := range names {
+		b = word(word(b, opLookup), uint32(len(name)))
+		b = append(b, name...)
+		for len(b)%4 != 0 {
+			b = append(b, 0)
+		}
+	}
+	return word(b, opGetFH), nil
+}
 
-// RootHandle reads the handle out of the reply to RootCall; the error says in words
-// which name of the path the server does not have.
-func RootHandle(reply []byte, path string) ([]byte, error) { return nil, errNotYet }
+func split(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+}
 
-// A Survey looks through a captured conversation before it is replayed: what of its calls no
-// reply of the capture has given. Calls and replies are to be given in the order of the
-// capture. It is for one goroutine.
-type Survey struct{}
-
-// NewSurvey returns a Survey, as New does.
-func NewSurvey(specs ...*types.Spec) (*Survey, error) { return nil, errNotYet }
-
-// Call looks at a call and returns what nothing before it has given.
-func (s *Survey) Call(captured Message) (*Rewritten, error) { return nil, errNotYet }
-
-// Reply looks at what a reply gives.
-func (s *Survey) Reply(captured Message) {}
-
-// Root is the handle that calls of NFS version 2 or 3 use first and no reply has given: that of
-// the root, usually. It is nil if there is none, as in NFS version 4.
-func (s *Survey) Root() []byte { return nil }
-
-// Export is the path of the first MOUNT call, "" if there was none.
-func (s *Survey) Export() string { return "" }
+// RootHandle reads the handle out of the reply to RootCall with that path. The error is
+// ErrWait, or says in words what the server did not do: ErrNoPath, and which name of the path
+// it does not have.
+func RootHandle(reply []byte, path string) ([]byte, error) {
+	var header rpc.Reply
+	header.Decode(reply)
+	switch {
+	case header.Fault.Bad():
+		return nil, fmt.Errorf("the reply about %q is malformed: %v", path, header.Fault)
+	case header.Denied || header.Accept != rpc.Success:
+		return nil, fmt.Errorf("the server does not speak NFS version 4.0, by which the handle of %q is asked for: %s", path, header.Status())
+	}
+	x := xdr.NewCursor(reply[header.Length:], "result cut short")
+	total := x.Uint32()
+	x.Opaque(1 << 20)
+	names := split(path)
+	for i := range x.Count(len(names)+2, 8) {
+		op, status := x.Uint32(), x.Uint32()
+		switch {
+		case x.Bad():
+		case status == statusDelay:
+			return nil, ErrWait
+		case status == statusNoEnt && op == opLookup && i >= 1 && i <= len(names):
+			return nil, fmt.Errorf("%w %q: there is no %q", ErrNoPath, path, "/"+strings.Join(names[:i], "/"))
+		case status != 0:
+			return nil, fmt.Errorf("the server did not tell the handle of %q: operation %d failed with status %d of NFS version 4", path, i+1, status)
+		case op == opGetFH:
+			if h := x.Opaque(mostHandle); len(h) > 0 {
+				return h, nil
+			}
+		}
+	}
+	switch {
+	case x.Bad():
+		return nil, fmt.Errorf("the reply about %q is malformed: %v", path, x.Fault())
+	case total == statusVersion:
+		return nil, fmt.Errorf("the server does not speak NFS version 4.0, by which the handle of %q is asked for", path)
+	}
+	return nil, fmt.Errorf("the reply about %q has no handle; its status is %d of NFS version 4", path, total)
+}

@@ -11,12 +11,16 @@ import (
 var noteForms = []struct{ name, form string }{
 	{"as", "@as FORMAT, or @as flags ENUM"},
 	{"attributes", "@attributes UNION"},
+	{"bind", "@bind KIND, or @bind KIND by FIELD, FIELD"},
 	{"contains", "@contains TYPE, or @contains UNION by FIELD"},
 	{"eligible", "@eligible, or @eligible RFC 8267 section 6.2"},
 	{"prefix", "@prefix TEXT"},
 	{"rank", "@rank NUMBER"},
+	{"retry", "@retry"},
 	{"status", "@status NAME"},
 	{"summary", `@summary "text {field} text"`},
+	{"unsequenced", "@unsequenced"},
+	{"varies", "@varies"},
 }
 
 // readNotes adds the notes of a comment to those of the declaration, and returns
@@ -159,13 +163,17 @@ func (p *Parser) arguments(in *noteReader, name string) ([]Argument, error) {
 		}
 	case "attributes", "rank", "status", "prefix":
 		ok = add()
-	case "contains":
+	case "contains", "bind":
 		ok = add()
 		ahead := *in
 		ahead.blanks()
 		if ok && ahead.word() == "by" {
 			*in = ahead
 			ok = add()
+			for ok && name == "bind" && in.at < len(in.text) && in.text[in.at] == ',' {
+				in.next()
+				ok = add()
+			}
 		}
 	case "eligible":
 		in.blanks()

@@ -110,11 +110,11 @@ func (p *Parser) enum(t *Type) error {
 		if err != nil {
 			return err
 		}
-		// Its rank is about the value, anything else about the enum.
-		rank := func(n Note) bool { return n.Name == "rank" }
-		if i := slices.IndexFunc(notes, rank); i >= 0 {
-			m.Notes = slab.Copy(&p.noteSlab, notes[i:i+1])
-			notes = slices.Delete(notes, i, i+1)
+		// Some are about the value, anything else about the enum.
+		if slices.ContainsFunc(notes, aboutMember) {
+			own := slices.DeleteFunc(slices.Clone(notes), func(n Note) bool { return !aboutMember(n) })
+			m.Notes = slab.Copy(&p.noteSlab, own)
+			notes = slices.DeleteFunc(notes, aboutMember)
 		}
 		p.noteAbout(t, notes)
 		m.Doc = doc
@@ -211,4 +211,9 @@ func (p *Parser) structure(t *Type) error {
 	}
 	p.keep(&g)
 	return p.shut(t)
+}
+
+// aboutMember reports whether a note at an enum's value is about that value.
+func aboutMember(n Note) bool {
+	return n.Name == "rank" || n.Name == "retry" || n.Name == "unsequenced"
 }

@@ -85,7 +85,7 @@ type Type struct {
 }
 
 // A Member is one name of an enum, with its value. Of the notes that stand at one only
-// @rank is about it, the others are about the enum.
+// @rank, @retry and @unsequenced are about it, the others are about the enum.
 type Member struct {
 	Name  string
 	Value Value

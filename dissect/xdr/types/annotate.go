@@ -26,6 +26,9 @@ func (r *resolver) annotate(*Spec) error {
 			if f.As = f.Type.As; f.As.Format == Plain && f.Type.Kind == Optional {
 				f.As = f.Type.Elem.As
 			}
+			if f.Bind, f.Varies = f.Type.Bind, f.Type.Varies; f.Type.Kind == Optional && f.Type.Elem.Kind != Struct {
+				f.Bind, f.Varies = f.Type.Elem.Bind, f.Type.Elem.Varies
+			}
 		}
 	}
 	for _, t := range r.all {
@@ -53,13 +56,17 @@ func (r *resolver) annotateType(t *Type) error {
 		if err := r.annotateType(t.base); err != nil {
 			return err
 		}
-		t.As = t.base.As
+		t.As, t.Bind, t.Varies = t.base.As, t.base.Bind, t.base.Varies
 	}
 	for _, n := range t.notes {
 		var err error
 		switch {
 		case n.Name == "as":
 			t.As, err = r.as(t, n)
+		case n.Name == "bind":
+			t.Bind, err = r.bind(t, nil, n)
+		case n.Name == "varies":
+			t.Varies = true
 		case n.Name == "summary":
 			// Its places are found when all notes are laid.
 		case n.Name == "prefix" && t.Kind == Enum && t.base == nil:
@@ -145,6 +152,10 @@ func (r *resolver) annotateField(t *Type, i int, n syntax.Note) (err error) {
 	switch n.Name {
 	case "as":
 		f.As, err = r.as(f.Type, n)
+	case "bind":
+		f.Bind, err = r.bind(f.Type, t, n)
+	case "varies":
+		f.Varies = true
 	case "status":
 		if f.Type.Kind != Enum {
 			return fault(n.Place, "@status stands at an enum, or where one is the first of a result")

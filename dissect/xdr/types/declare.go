@@ -114,6 +114,14 @@ func (r *resolver) enum(t *Type, s *syntax.Type) error {
 		}
 		t.Names.Members[i] = Member{Name: m.Name, Rank: MaxRank, Doc: m.Doc, Place: m.Place}
 		for _, n := range m.Notes {
+			switch n.Name {
+			case "retry":
+				t.Names.Members[i].Retry = true
+				continue
+			case "unsequenced":
+				t.Names.Members[i].Unsequenced = true
+				continue
+			}
 			rank, err := strconv.ParseUint(n.Args[0].Text, 10, 8)
 			if err != nil {
 				return fault(n.Args[0].Place, "a rank is a number from 0 to "+strconv.Itoa(MaxRank)+", not "+n.Args[0].Text)

@@ -46,6 +46,22 @@
 //	    or of a bitmap such as bitmap4)
 //	@prefix TEXT
 //	    at an enum: what summaries and filters leave out of its names (OP_)
+//	@bind KIND, @bind KIND by FIELD, FIELD
+//	    at a field or a type: the item is given by one side and repeated by the other,
+//	    so that it is another one with another server; a replay replaces it. KIND is
+//	    handle, stateid (a struct of a sequence number and opaque[n]), client,
+//	    session, slot, verifier, cookie (within one directory), device, owner (of a
+//	    client), name (of the element of a list that it stands in), none (as at
+//	    one field of a type that is bound), or a number that counts calls:
+//	    sequence (those that succeed) or seqid (all but those that fail with a
+//	    status which is @unsequenced) by the fields of the same struct that say
+//	    what it counts
+//	@varies
+//	    at a field or a type: the value differs between any two servers, as times do
+//	    and free space; replies that are compared may differ here
+//	@retry, @unsequenced
+//	    at a value of an enum that is a status: the call may be sent again after a
+//	    while; a call that fails so has not used up its seqid
 //	@attributes UNION
 //	    at an opaque<> behind a bitmap (unsigned int<>) in the same struct: for
 //	    each bit that is set the octets hold the value of that arm of UNION

@@ -38,11 +38,14 @@ func (m *Mark) As() As {
 
 // Mark is the value of a field, named by a type and the way from there ("fattr3.size",
 // "READ3res.resok.count"), or by its key ("nfs.fattr3.size"): it stands wherever a value
-// of that type does.
+// of that type does. The name of a type alone, of one that is not another name of a type,
+// stands for all its values ("stateid4").
 func (s *Spec) Mark(name string) (*Mark, error) {
 	of, path, _ := strings.Cut(name, ".")
 	root := s.types[of]
-	if root == nil || path == "" || path == "." {
+	if root != nil && of == name && root.base == nil && root.IsLeaf() {
+		path = "."
+	} else if root == nil || path == "" || path == "." {
 		// The keys of all fields are worth no table before one is asked for.
 		k := s.byKey(name)
 		if k.field == nil {

@@ -34,9 +34,13 @@ type Member struct {
 	Value int32
 	// Rank is that of the operation which the value selects (@rank), MaxRank
 	// without a note.
-	Rank  uint8
-	Doc   string
-	Place syntax.Place
+	Rank uint8
+	// Retry says of a status that the caller is asked to wait and send the call
+	// again (@retry); Unsequenced that a call which fails so has not used up its
+	// seqid (@unsequenced).
+	Retry, Unsequenced bool
+	Doc                string
+	Place              syntax.Place
 }
 
 // Name is the name of a value, "" if it has none. Of two names for one value it
@@ -94,4 +98,14 @@ func (n *Names) Value(name string) (v uint64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Member is the first member with a value, nil if none has it. Unlike Name it searches.
+func (n *Names) Member(v uint64) *Member {
+	for i := range n.Members {
+		if uint32(n.Members[i].Value) == uint32(v) {
+			return &n.Members[i]
+		}
+	}
+	return nil
 }

@@ -56,6 +56,10 @@ type Type struct {
 	Names *Names
 	// As says how a value is written for a person.
 	As As
+	// Bind says that values are bound to one server or client (@bind), nil if none
+	// does; Varies that they differ from server to server (@varies).
+	Bind   *Bind
+	Varies bool
 	// Summary is the template of a line about a value, nil without one.
 	Summary *Template
 	// Doc is the comment at the declaration.
@@ -114,6 +118,9 @@ type Field struct {
 	Status      bool
 	OK          uint32
 	EligibleRef string
+	// Bind and Varies are the type's own unless a note at the field says otherwise.
+	Bind   *Bind
+	Varies bool
 	// Content is the type of what the octets of an Opaque hold, nil if
 	// nothing is known of it.
 	Content *Content

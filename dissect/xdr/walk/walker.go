@@ -2,8 +2,8 @@ package walk
 
 import "github.com/rdmacap/rdmacap/field"
 
-// maxEvents bounds the events of one walk: enough for any sane message, and
-// little memory for the others.
+// maxEvents bounds the events of one walk, unless Walker.Most does: enough for what
+// somebody is shown of a message, and little memory for the others.
 const maxEvents = 1 << 14
 
 // A Walker goes over octets along a Route and keeps what it met as events. They
@@ -14,6 +14,9 @@ const maxEvents = 1 << 14
 type Walker struct {
 	// Events are in the order of the octets.
 	Events []Event
+	// Most is how many events are kept at most, 0 for 16,384: one who has to see
+	// all of a large directory asks for more.
+	Most int
 	// Dropped says that there were more events than are kept.
 	Dropped bool
 	// Consumed is how many inline octets the value has, Unreduced how many
@@ -48,6 +51,7 @@ type Walker struct {
 	in        Stream
 	route     *Route
 	octets    []byte
+	most      int
 	operation int32
 }
 
@@ -74,6 +78,9 @@ func (w *Walker) walk(r *Route, octets []byte, reduced Reduction, skip bool) {
 	w.Events, w.Dropped, w.Skipped = w.Events[:0], false, skip
 	w.Inside, w.Unknown = field.Fault{}, false
 	w.route, w.octets, w.operation = r, octets, 0
+	if w.most = w.Most; w.most == 0 {
+		w.most = maxEvents
+	}
 	w.in.Begin(octets, reduced, skip)
 	w.run(r.block, 0)
 	w.Fault, w.Cut = w.in.End()

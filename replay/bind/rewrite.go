@@ -1,0 +1,175 @@
+package bind
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+)
+
+// What an Unbound says.
+const (
+	reasonNever   = "was given by no reply of the capture"
+	reasonLacking = "was given by the captured server, and not by the live one"
+	reasonDevice  = "is a pNFS device: data servers are not replayed"
+	reasonLength  = "has another length on the live server, where the length is fixed"
+	reasonChunk   = "travelled in a chunk"
+)
+
+const (
+	mostUnbound = 64
+	mostValue   = 128
+)
+
+// A replacement is what an item becomes: as it is with neither octets nor a reason.
+type replacement struct {
+	octets []byte
+	reason string
+}
+
+// rewrite writes a message with its items replaced.
+func rewrite(c *contents, live func(it *item) replacement) Rewritten {
+	var r Rewritten
+	s := &splice{from: c, out: make([]byte, 0, len(c.octets)+64)}
+	for i := range c.items {
+		it := &c.items[i]
+		if it.holds {
+			s.item(it, nil)
+			continue
+		}
+		if it.inChunk {
+			r.unbound(c, it, reasonChunk)
+			continue
+		}
+		to := live(it)
+		if to.reason == "" && to.octets != nil && !s.item(it, to.octets) {
+			to.reason = reasonLength
+		}
+		if to.reason != "" {
+			r.unbound(c, it, to.reason)
+		}
+	}
+	r.Octets, r.moved = s.finish(), s
+	return r
+}
+
+// unbound notes an item that stays as it is.
+func (r *Rewritten) unbound(c *contents, it *item, reason string) {
+	if len(r.Unbound) == mostUnbound {
+		r.More++
+		return
+	}
+	r.Unbound = append(r.Unbound, c.unbound(it, reason))
+}
+
+func (c *contents) unbound(it *item, reason string) Unbound {
+	v := c.value(it)
+	return Unbound{
+		Kind: it.kind.String(), Field: c.plan.roles[it.mark].field,
+		Value: append([]byte(nil), v[:min(len(v), mostValue)]...), Reason: reason,
+	}
+}
+
+// live is what an item of the call becomes.
+func (c *Call) live(it *item) replacement {
+	b, v := c.binder, c.contents.value(it)
+	switch it.kind {
+	case types.Owners:
+		return replacement{octets: b.owner(c.contents, it)}
+	case types.Sequences, types.Seqids:
+		return c.number(it)
+	case types.Devices:
+		return replacement{reason: reasonDevice}
+	case types.Slots, types.NotBound:
+		return replacement{}
+	}
+	if special(it.kind, v) && (it.kind != types.Verifiers || !c.continues(it)) {
+		return replacement{}
+	}
+	if live, ok := b.tables.find(it.kind, scope(c.scopes, it), v); ok {
+		return replacement{octets: live}
+	}
+	switch k := (token{it.kind, scope(c.scopes, it), string(v)}); {
+	case b.tables.lacking[k]:
+		return replacement{reason: reasonLacking}
+	case special(it.kind, v):
+		return replacement{} // a verifier of zero that no reply gave
+	}
+	return replacement{reason: reasonNever}
+}
+
+// continues reports whether an item stands beside a cookie that is not zero: a verifier of
+// zero is a value like any other then (RFC 1813, section 3.3.16).
+func (c *Call) continues(it *item) bool {
+	for i := range c.contents.items {
+		if other := &c.contents.items[i]; other.op == it.op && other.kind == types.Cookies && !special(other.kind, c.contents.value(other)) {
+			return true
+		}
+	}
+	return false
+}
+
+// owner is an owner with the suffix, nil if it stays. One that would get too long
+// loses octets at its end.
+func (b *Binder) owner(c *contents, it *item) []byte {
+	suffix := b.options.OwnerSuffix
+	if suffix == "" {
+		return nil
+	}
+	most := int(min(c.plan.Marks[it.mark].Type.Most(), 1<<20))
+	v := c.value(it)
+	v = v[:min(len(v), max(0, most-len(suffix)))]
+	return append(append(make([]byte, 0, len(v)+len(suffix)), v...), suffix[:min(len(suffix), most)]...)
+}
+
+// A number is a sequence number that a call has used.
+type number struct {
+	op   int32
+	kind types.BindKind
+	// count is what it counts.
+	count string
+}
+
+// number is what a sequence number of the call becomes.
+func (c *Call) number(it *item) replacement {
+	if it.kind == types.Seqids && c.inSession() {
+		// What a session's slots count needs no other number: RFC 8881, section
+		// 2.10.6; owners' are zero there.
+		return replacement{}
+	}
+	t := &c.binder.tables
+	count := t.count(it)
+	if count == "" {
+		return replacement{}
+	}
+	c.numbers = append(c.numbers, number{it.op, it.kind, count})
+	v := binary.BigEndian.Uint32(c.contents.value(it)) + t.deltas[count]
+	return replacement{octets: binary.BigEndian.AppendUint32(nil, v)}
+}
+
+// inSession reports whether the call is one of a session.
+func (c *Call) inSession() bool {
+	for i := range c.contents.items {
+		if it := &c.contents.items[i]; it.kind == types.Sequences {
+			return true
+		}
+	}
+	return false
+}
+
+// count is what a sequence number counts; what a stateid belongs to, if it was seen.
+func (t *tables) count(it *item) string {
+	if it.count == "" {
+		return ""
+	}
+	if it.byState {
+		if other := it.count[max(0, len(it.count)-stateOther):]; t.states[other] != nil && t.states[other].count != "" {
+			return t.states[other].count
+		} else {
+			return it.kind.String() + " stateid " + other
+		}
+	}
+	return it.kind.String() + " " + it.count
+}
+
+// stateOther is how many octets of a stateid follow its seqid (RFC 8881, section 3.3.12).
+const stateOther = 12
