@@ -31,6 +31,7 @@ type replayTo struct {
 	maxRegistered string
 	timeout       time.Duration
 	maxTime       time.Duration
+	replayBind
 	replayFaults
 	created int // the mark that says that an OPEN creates a file
 }
@@ -46,6 +47,7 @@ func (o *replayTo) register(cmd *cobra.Command) {
 	f.DurationVar(&o.maxTime, "max-time", requester.DefaultTimeLimit, "end after `TIME` in any case")
 	f.IntVar(&o.inlineSend, "inline-send", 0, "tell `BYTES` as the largest Send in the private data, in place of the captured size")
 	f.IntVar(&o.inlineReceive, "inline-receive", 0, "tell, and receive, `BYTES` as the largest Send of the server, in place of the captured size")
+	o.replayBind.register(cmd)
 	o.replayFaults.register(cmd)
 	completeWith(cmd, "pace", "original", "asap", "2x", "10x")
 }
@@ -73,6 +75,9 @@ func (o *replayTo) options(of *replayed) (requester.Options, error) {
 		Bindings: of.bindings,
 	}
 	o.replayFaults.apply(&r)
+	if err := o.replayBind.apply(&r, of); err != nil {
+		return r, err
+	}
 	size, err := filter.ParseSize(o.maxRegistered)
 	if err != nil {
 		return r, fmt.Errorf("--max-registered: %w", err)

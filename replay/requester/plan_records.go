@@ -3,6 +3,7 @@ package requester
 import (
 	"encoding/hex"
 	"io"
+	"slices"
 )
 
 // planRecord is what --dry-run says as JSON.
@@ -39,7 +40,7 @@ func (p *Plan) WriteJSON(w io.Writer, array bool, to string, creates int) error 
 		Type: "replay_plan", Connection: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), To: to,
 		Calls: p.Calls, Left: p.Left, Others: p.Others, Most: p.Most, Span: int64(p.Span), PrivateData: hex.EncodeToString(p.PrivateData),
 		Segments: p.Segments, Registered: p.Registered, MadeUp: p.MadeUp, Effects: []effectRecord{},
-		Lacks: append(append([]string{}, c.Lacks...), p.Skipped...),
+		Lacks: slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
 	}
 	for _, x := range p.Effects(creates) {
 		r.Effects = append(r.Effects, effectRecord{[...]string{"reads", "state", "changes"}[x.Effect], x.By, x.Calls, x.Octets})

@@ -20,6 +20,12 @@ func (p *Plan) WriteText(w io.Writer, to string, creates int) error {
 	fmt.Fprintf(&b, "  %s, at most %d open at once in the capture, in %v there; %s\n", plural(p.Calls, "call"), p.Most, round(p.Span), p.pace())
 	fmt.Fprintf(&b, "  private data %s\n", p.privateWords())
 	fmt.Fprintf(&b, "  memory for %s: %s, and %s for one call at the most\n", plural(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
+	if p.Options.Binder != nil {
+		b.WriteString("  handles, state and owners are bound to the server\n")
+	}
+	if p.Root != nil {
+		fmt.Fprintf(&b, "  the root's handle %x is asked for as %q by NFS 4\n", p.Root, p.Options.RootPath)
+	}
 	if p.Others > 0 {
 		fmt.Fprintf(&b, "  %s that are no calls, as captured\n", plural(p.Others, "message"))
 	}
@@ -30,6 +36,7 @@ func (p *Plan) WriteText(w io.Writer, to string, creates int) error {
 		fmt.Fprintf(&b, "  %s left out: --max-calls is %d\n", are(p.Left, "call"), p.Options.MaxCalls)
 	}
 	p.changesText(&b, creates)
+	p.ownersText(&b)
 	p.lacksText(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -88,11 +95,26 @@ func (p *Plan) changesText(b *strings.Builder, creates int) {
 	}
 }
 
+// ownersText says whose state is at stake where owners of clients stay as captured.
+func (p *Plan) ownersText(b *strings.Builder) {
+	if p.Options.Binder != nil {
+		return
+	}
+	for _, s := range p.steps {
+		for i := 0; s.kind == stepSend && s.call != nil && i < len(s.call.Ops); i++ {
+			if name := s.call.Ops[i].Name; name == "EXCHANGE_ID" || name == "SETCLIENTID" {
+				fmt.Fprintf(b, "%s names the captured client as the owner: if that is alive, it loses its state on the server (--bind names another)\n", name)
+				return
+			}
+		}
+	}
+}
+
 // lacksText says what cannot be reproduced.
 func (p *Plan) lacksText(b *strings.Builder) {
 	b.WriteString("what cannot be reproduced:\n")
 	list := append([]string(nil), p.Conversation.Lacks...)
-	list = append(list, p.Skipped...)
+	list = append(append(list, p.Skipped...), p.Unbound...)
 	if p.MadeUp > 0 {
 		list = append(list, bytesOf(p.MadeUp)+" of Read chunks are made up: zeroes")
 	}
