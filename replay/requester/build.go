@@ -34,7 +34,7 @@ func (r *run) advertise(e *Exchange) error {
 }
 
 // build puts the Send together.
-func (r *run) build(e *Exchange) (b []byte, xid uint32, err error) {
+func (r *run) build(e *Exchange) (b []byte, err error) {
 	p := e.prepared
 	var notes []string
 	w := wire.Rewrite{XID: p.xid, KeepCredits: true, Positions: p.positions, RPC: p.rpc}
@@ -50,7 +50,7 @@ func (r *run) build(e *Exchange) (b []byte, xid uint32, err error) {
 	for i := range r.o.Edits {
 		if edit := &r.o.Edits[i]; e.Call.Marks[edit.Mark] {
 			if err := edit.Apply(r.buf, &e.message.Header); err != nil {
-				return nil, 0, fmt.Errorf("it cannot be edited: %w", err)
+				return nil, fmt.Errorf("it cannot be edited: %w", err)
 			}
 			notes = append(notes, "sent with "+edit.String())
 		}
@@ -59,11 +59,11 @@ func (r *run) build(e *Exchange) (b []byte, xid uint32, err error) {
 		notes = append(notes, fmt.Sprintf("sent with %d bytes in place of %d", n, len(r.buf)))
 		r.buf = append(r.buf, make([]byte, n-len(r.buf))...)
 	}
-	xid, e.Notes = p.xid, notes
+	e.XID, e.Notes = p.xid, notes
 	if r.header.Decode(r.buf); r.header.Length >= rpcrdma.FixedSize {
-		xid = r.header.XID // an edit may have given it another
+		e.XID = r.header.XID // an edit may have given it another
 	}
-	return r.buf, xid, nil
+	return r.buf, nil
 }
 
 // oversize is how long the Send is to be made, 0 for as long as it is.

@@ -90,6 +90,9 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 		PrivateData: r.plan.PrivateData, Receives: r.plan.receives(), ReceiveSize: r.plan.receiveSize(),
 		SendSize: max(transport.DefaultSize, r.plan.Longest+sendMargin, r.o.Oversize),
 	}
+	if r.o.IgnoreCredits {
+		o.Work = burst
+	}
 	if r.o.Oversize < 0 {
 		o.SendSize += sendMargin // the server's size, which is not known so far, and a word
 	}
@@ -123,6 +126,9 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 // to another server may be longer.
 const sendMargin = 1024
 
+// burst is how much work may be under way where calls are sent without waiting.
+const burst = 256
+
 // begin makes an Exchange for each call.
 func (r *run) begin() {
 	for _, s := range r.plan.steps {
@@ -137,6 +143,11 @@ func (r *run) begin() {
 
 // loop goes through the steps until all are done.
 func (r *run) loop(ctx context.Context) error {
+	if r.o.IgnoreCredits {
+		if err := r.buildAll(ctx); err != nil {
+			return r.why(err)
+		}
+	}
 	for {
 		until, err := r.advance()
 		switch {
@@ -171,7 +182,7 @@ func (r *run) why(err error) error {
 
 // completed takes a completion.
 func (r *run) completed(c transport.Completion) error {
-	if own, err := r.memory.Completed(c); own {
+	if own, err := r.memory.Completed(c); own || err != nil {
 		return err
 	}
 	if c.Operation != transport.OpReceive {

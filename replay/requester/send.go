@@ -1,8 +1,10 @@
 package requester
 
 import (
+	"context"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rdmacap/rdmacap/replay/transport"
@@ -99,23 +101,9 @@ func (r *run) post(b []byte) error {
 
 // sendCall sends a call, or goes on with what had to wait.
 func (r *run) sendCall(e *Exchange) error {
-	if e.prepared == nil {
-		if err := r.prepare(e); err != nil {
-			r.refuse(e, err)
-			return nil
-		}
-	}
-	if err := r.advertise(e); err != nil {
-		if errors.Is(err, errLater) || isEnd(err) {
-			return err
-		}
-		r.refuse(e, err)
-		return r.release(e, nil)
-	}
-	b, xid, err := r.build(e)
-	if err != nil {
-		r.refuse(e, err)
-		return r.release(e, nil)
+	b, err := r.message(e)
+	if err != nil || b == nil {
+		return err
 	}
 	if err := r.post(b); errors.Is(err, errLater) || isEnd(err) {
 		return err
@@ -123,13 +111,63 @@ func (r *run) sendCall(e *Exchange) error {
 		r.refuse(e, err)
 		return r.release(e, nil)
 	}
-	e.sent, e.XID, e.Outcome, e.Why, e.prepared = time.Now(), xid, NoReply, "", nil
+	e.sent, e.Outcome, e.Why, e.prepared, e.ready = time.Now(), NoReply, "", nil, nil
 	if r.result.Began.IsZero() {
 		r.result.Began = e.sent
 	}
-	r.open[xid] = e
+	r.open[e.XID] = e
 	r.result.Open = max(r.result.Open, len(r.open))
 	r.result.Registered = max(r.result.Registered, r.memory.Used())
+	return nil
+}
+
+// message is what is sent for a call, nil if it is refused.
+func (r *run) message(e *Exchange) (b []byte, err error) {
+	switch {
+	case e.over:
+		return nil, nil
+	case e.ready != nil:
+		return e.ready, nil
+	}
+	if e.prepared == nil {
+		if err := r.prepare(e); err != nil {
+			r.refuse(e, err)
+			return nil, nil
+		}
+	}
+	if err := r.advertise(e); errors.Is(err, errLater) || err != nil && isEnd(err) {
+		return nil, err
+	} else if err != nil {
+		r.refuse(e, err)
+		return nil, r.release(e, nil)
+	}
+	if b, err = r.build(e); err != nil {
+		r.refuse(e, err)
+		return nil, r.release(e, nil)
+	}
+	return b, nil
+}
+
+// buildAll builds all calls before the first is sent, so that they follow one another as fast
+// as can be.
+func (r *run) buildAll(ctx context.Context) error {
+	for _, e := range r.result.Exchanges {
+		for {
+			b, err := r.message(e)
+			if errors.Is(err, errLater) {
+				if err = r.wait(ctx, time.Time{}); err != nil {
+					return err
+				}
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			e.ready = slices.Clone(b)
+			break
+		}
+	}
+	r.reached = time.Now()
 	return nil
 }
 
