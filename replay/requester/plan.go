@@ -36,6 +36,8 @@ type Plan struct {
 	Segments                           int
 	Registered, MostRegistered, MadeUp uint64
 
+	// Faults are those on purpose, a line each.
+	Faults []string
 	// Root is the captured handle that is asked of the live server, and Unbound what of the
 	// calls a binder is not going to replace, a line each; both with Options.Binder only.
 	Root    []byte
@@ -75,6 +77,9 @@ func NewPlan(c *script.Conversation, o Options) (*Plan, error) {
 	p.follow()
 	if p.Calls == 0 {
 		return nil, errors.New("there is no call of the client to replay")
+	}
+	if err := p.faults(); err != nil {
+		return nil, err
 	}
 	p.connect()
 	if o.Binder != nil {
