@@ -38,18 +38,10 @@ func newPlan(s *types.Spec) (*plan, error) {
 	roles := make(map[string]role)
 	by := make(map[string][]string)
 	add := func(name string, r role) {
-		before, known := roles[name]
-		if !known {
+		if _, known := roles[name]; !known {
 			names = append(names, name)
 		}
-		if before.kind != types.NotBound {
-			r.kind = before.kind
-		}
-		r.holds, r.counted = r.holds || before.holds, r.counted+before.counted
-		if r.field == "" {
-			r.field = before.field
-		}
-		roles[name] = r
+		roles[name] = roles[name].and(r)
 	}
 	for _, t := range s.Types {
 		if t.Root() != t {
@@ -85,7 +77,8 @@ func newPlan(s *types.Spec) (*plan, error) {
 	}
 	p := &plan{Plan: w, roles: make([]role, len(w.Marks))}
 	for _, name := range names {
-		r, at := roles[name], w.Index(name)
+		at := w.Index(name) // that of several names may be one
+		r := p.roles[at].and(roles[name])
 		for _, other := range by[name] {
 			r.by = append(r.by, int32(w.Index(other)))
 		}
@@ -94,6 +87,21 @@ func newPlan(s *types.Spec) (*plan, error) {
 		p.roles[at] = r
 	}
 	return p, nil
+}
+
+// and is a mark that is there for two things.
+func (r role) and(other role) role {
+	if r.kind == types.NotBound {
+		r.kind = other.kind
+	}
+	if r.counted == "" {
+		r.counted = other.counted
+	}
+	if r.field == "" {
+		r.field = other.field
+	}
+	r.holds = r.holds || other.holds
+	return r
 }
 
 func bound(b *types.Bind) bool { return b != nil && b.Kind != types.NotBound }
