@@ -87,6 +87,9 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 		PrivateData: r.plan.PrivateData, Receives: r.plan.receives(), ReceiveSize: r.plan.receiveSize(),
 		SendSize: max(transport.DefaultSize, r.plan.Longest+sendMargin, r.o.Oversize),
 	}
+	if r.o.Oversize < 0 {
+		o.SendSize += sendMargin // the server's size, which is not known so far, and a word
+	}
 	for {
 		c, err := p.Dial(ctx, to, o)
 		if err != nil {

@@ -104,6 +104,7 @@ func (r *run) post(b []byte) error {
 
 // A prepared call is what is sent but for handles and offsets.
 type prepared struct {
+	xid       uint32
 	rpc       []byte   // behind the header; nil as captured
 	long      []byte   // the content of the Position-Zero Read chunk; nil as captured
 	positions []uint32 // of the Read list; nil as captured
@@ -130,8 +131,11 @@ func (r *run) sendCall(e *Exchange) error {
 		r.refuse(e, err)
 		return r.release(e, nil)
 	}
-	if err := r.post(b); err != nil {
+	if err := r.post(b); errors.Is(err, errLater) || isEnd(err) {
 		return err
+	} else if err != nil {
+		r.refuse(e, err)
+		return r.release(e, nil)
 	}
 	e.sent, e.XID, e.Outcome, e.Why, e.prepared = time.Now(), xid, NoReply, "", nil
 	if r.result.Began.IsZero() {
@@ -156,7 +160,8 @@ func (r *run) refuse(e *Exchange, why error) {
 
 // prepare has the call rewritten for the live server.
 func (r *run) prepare(e *Exchange) error {
-	p := &prepared{}
+	r.xid++
+	p := &prepared{xid: r.xid}
 	for i := range e.Call.Segments {
 		p.lengths = append(p.lengths, e.Call.Segments[i].Length)
 	}
@@ -267,16 +272,16 @@ func (r *run) advertise(e *Exchange) error {
 
 // build puts the Send together.
 func (r *run) build(e *Exchange) (b []byte, xid uint32, err error) {
-	r.xid++
 	p := e.prepared
-	w := wire.Rewrite{XID: r.xid, KeepCredits: true, Positions: p.positions, RPC: p.rpc}
+	var notes []string
+	w := wire.Rewrite{XID: p.xid, KeepCredits: true, Positions: p.positions, RPC: p.rpc}
 	for _, a := range e.memory {
 		w.Segments = append(w.Segments, a.Segment)
 	}
 	r.buf = w.Append(r.buf[:0], e.message)
 	for i := range e.Call.Segments {
 		if s := &e.Call.Segments[i]; s.Purpose == rpcrdma.ForRead && s.Position == 0 && s.Start == 0 {
-			wire.SetXID(e.memory[i].Bytes(), before(e), r.xid)
+			wire.SetXID(e.memory[i].Bytes(), e.Call.XID, p.xid)
 		}
 	}
 	for i := range r.o.Edits {
@@ -284,24 +289,18 @@ func (r *run) build(e *Exchange) (b []byte, xid uint32, err error) {
 			if err := edit.Apply(r.buf, &e.message.Header); err != nil {
 				return nil, 0, fmt.Errorf("it cannot be edited: %w", err)
 			}
-			e.Notes = append(e.Notes, "sent with "+edit.String())
+			notes = append(notes, "sent with "+edit.String())
 		}
 	}
 	if n := r.oversize(e); n > len(r.buf) {
-		e.Notes = append(e.Notes, fmt.Sprintf("sent with %d bytes in place of %d", n, len(r.buf)))
+		notes = append(notes, fmt.Sprintf("sent with %d bytes in place of %d", n, len(r.buf)))
 		r.buf = append(r.buf, make([]byte, n-len(r.buf))...)
 	}
-	xid = r.xid
+	xid, e.Notes = p.xid, notes
 	if r.header.Decode(r.buf); r.header.Length >= rpcrdma.FixedSize {
 		xid = r.header.XID // an edit may have given it another
 	}
 	return r.buf, xid, nil
-}
-
-// before is the XID that the RPC message of a call has before it is sent: the captured one, or
-// that of the try before.
-func before(e *Exchange) uint32 {
-	return e.Call.XID
 }
 
 // oversize is how long the Send is to be made, 0 for as long as it is.
