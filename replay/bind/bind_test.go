@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/replay/bind"
 )
 
@@ -11,7 +12,10 @@ import (
 // everything another value: each call has to become exactly the one that a client of that
 // server would have sent.
 func TestSamplesOnAnotherServer(t *testing.T) {
-	for _, name := range []string{"rxe-basic", "siw-basic", "rxe-thresh", "rxe-acl", "rxe-cb", "siw-cb", "rxe-ipv6", "rxe-loss", "siw-loss"} {
+	for _, name := range long.Pick(
+		[]string{"rxe-basic", "siw-basic", "rxe-cb"},
+		[]string{"rxe-basic", "siw-basic", "rxe-thresh", "rxe-acl", "rxe-cb", "siw-cb", "rxe-ipv6", "rxe-loss", "siw-loss"},
+	) {
 		t.Run(name, func(t *testing.T) {
 			found := record(t, name)
 			for id, steps := range found.steps() {
@@ -54,6 +58,9 @@ func replayed(t *testing.T, id int, steps []step) {
 			v := calls[s.exchange].Reply(&s.reply, live)
 			if v.Retry || len(v.Lacking) > 0 || v.Status != v.Captured {
 				t.Errorf("connection %d XID %#08x: verdict %+v", id, s.xid, v)
+			}
+			if list, more := binder.Compare(s.reply, live); len(list)+more > 0 {
+				t.Errorf("connection %d XID %#08x: differences %+v, %d more", id, s.xid, list, more)
 			}
 			continue
 		}

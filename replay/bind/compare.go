@@ -1,7 +1,212 @@
 package bind
 
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/view"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// absent is the value of what is not there.
+const absent = "absent"
+
+const mostDifferences = 64
+
 // Compare compares a reply with the captured one, field by field. What the notes say differs
 // between servers (@varies), and what is bound, is left out; entries of directories are
-// compared by their names. The data that chunks carried are compared by their lengths. At most
-// 64 differences are told, more counts the others.
-func (b *Binder) Compare(captured, live Message) (list []Difference, more int) { return nil, 0 }
+// compared by their names, in whatever order. Of data that chunks carried only the lengths
+// are compared. At most 64 differences are told, more counts the others.
+//
+// It builds the field trees of both: tens of microseconds for a COMPOUND. Nothing waits
+// for it if it is called when the replay is over.
+func (b *Binder) Compare(captured, live Message) (list []Difference, more int) {
+	live.Program, live.Version, live.Procedure, live.Backward = captured.Program, captured.Version, captured.Procedure, captured.Backward
+	was, is := replyTree(b, &captured), replyTree(b, &live)
+	d := differ{captured: captured.Octets, live: live.Octets, plan: b.plan(&captured)}
+	switch {
+	case was.status != is.status:
+		d.add("rpc", "", was.status, is.status)
+	case was.tree == nil && is.tree == nil:
+		if !bytes.Equal(captured.Octets[was.header:], live.Octets[is.header:]) {
+			d.add("result", "", shown(captured.Octets[was.header:]), shown(live.Octets[is.header:]))
+		}
+	default:
+		d.node("", was.tree, is.tree)
+	}
+	return d.list, d.more
+}
+
+// A tree is a reply as a field tree.
+type tree struct {
+	// status is what RPC itself says of the call.
+	status string
+	header int
+	tree   *field.Node // nil where no text describes the result, or there is none
+}
+
+func replyTree(b *Binder, m *Message) tree {
+	var h rpc.Reply
+	h.Decode(m.Octets)
+	t := tree{header: min(h.Length, len(m.Octets))}
+	if h.Fault.Bad() {
+		t.status = "malformed: " + h.Fault.String()
+		return t
+	}
+	t.status = h.Status()
+	p := b.plan(m)
+	if h.Denied || h.Accept != rpc.Success || p == nil {
+		return t
+	}
+	n := view.Nodes(p.route(m, true), m.Octets, h.Length, walk.Reduction{Start: uint32(h.Length), Writes: m.Writes}, nil)
+	t.tree = &n
+	return t
+}
+
+// A differ collects the differences of two trees.
+type differ struct {
+	captured, live []byte
+	plan           *plan
+	list           []Difference
+	more           int
+}
+
+func (d *differ) add(path, key, captured, live string) {
+	if len(d.list) == mostDifferences {
+		d.more++
+		return
+	}
+	d.list = append(d.list, Difference{Path: path, Key: key, Captured: captured, Live: live})
+}
+
+// field is what the texts say of a node, nil if it is none of their fields.
+func (d *differ) field(n *field.Node) *types.Field {
+	if n.Key == "" {
+		return nil
+	}
+	return d.plan.Spec.Field(n.Key)
+}
+
+// leftOut reports whether a field is another one with every server.
+func leftOut(f *types.Field) bool {
+	if f == nil {
+		return false
+	}
+	if f.Varies || bound(f.Bind) && f.Bind.Kind != types.ElementNames {
+		return true
+	}
+	t := f.Type
+	return t.Kind == types.Struct && (t.Varies || bound(t.Bind))
+}
+
+// ofBound reports whether a field is an array of what is another one with every server.
+func ofBound(f *types.Field) bool {
+	return f != nil && f.Type.Elem != nil && (f.Type.Elem.Varies || bound(f.Type.Elem.Bind))
+}
+
+// node compares two values that stand at the same place.
+func (d *differ) node(path string, was, is *field.Node) {
+	f := d.field(was)
+	if leftOut(f) {
+		return
+	}
+	if was.Fault != is.Fault && (was.Fault == "" || is.Fault == "") {
+		d.add(path, was.Key, orFine(was.Fault), orFine(is.Fault))
+	}
+	if len(was.Children) == 0 && len(is.Children) == 0 {
+		d.leaf(path, f, was, is)
+		return
+	}
+	if counts(was.Value) && counts(is.Value) && was.Value != is.Value {
+		d.add(path, was.Key, was.Value, is.Value)
+	}
+	if ofBound(f) {
+		return
+	}
+	pairs := pair(d, was, is)
+	for i := range was.Children {
+		c := &was.Children[i]
+		if other := pairs[i]; other != nil {
+			d.node(join(path, c.Name), c, other)
+		} else if !leftOut(d.field(c)) {
+			d.add(join(path, c.Name), c.Key, told(c), absent)
+		}
+	}
+	paired := make(map[*field.Node]bool, len(pairs))
+	for _, other := range pairs {
+		paired[other] = true
+	}
+	for i := range is.Children {
+		if c := &is.Children[i]; !paired[c] && !leftOut(d.field(c)) {
+			d.add(join(path, c.Name), c.Key, absent, told(c))
+		}
+	}
+}
+
+func orFine(fault string) string {
+	if fault == "" {
+		return "well-formed"
+	}
+	return fault
+}
+
+// counts reports whether a value is the number of elements of an array or list.
+func counts(value string) bool {
+	return strings.HasSuffix(value, " element") || strings.HasSuffix(value, " elements")
+}
+
+// told is a value in words.
+func told(n *field.Node) string {
+	if n.Value == "" {
+		return "present"
+	}
+	return n.Value
+}
+
+func join(path, name string) string {
+	if path == "" || strings.HasPrefix(name, "[") {
+		return path + name
+	}
+	return path + "." + name
+}
+
+// leaf compares two values that have no parts.
+func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
+	a, b := d.captured[was.Start:was.End], d.live[is.Start:is.End]
+	if bytes.Equal(a, b) {
+		return
+	}
+	if f != nil && f.Eligible && len(a) >= 4 && len(b) >= 4 && (chunked(was) || chunked(is)) {
+		if n, m := binary.BigEndian.Uint32(a), binary.BigEndian.Uint32(b); n != m {
+			d.add(path, was.Key, string(field.AppendCount(nil, int64(n), "octet")), string(field.AppendCount(nil, int64(m), "octet")))
+		}
+		return
+	}
+	captured, live := told(was), told(is)
+	if captured == live {
+		// What is shown of long data is not where they differ.
+		at := 0
+		for at < min(len(a), len(b)) && a[at] == b[at] {
+			at++
+		}
+		live = fmt.Sprintf("%s, other octets from octet %d on", live, max(0, at-4))
+	}
+	d.add(path, was.Key, captured, live)
+}
+
+// chunked reports whether a chunk carried the value.
+func chunked(n *field.Node) bool { return strings.Contains(n.Value, " in Write chunk ") }
+
+// shown is what is shown of octets that no text describes.
+func shown(b []byte) string {
+	const most = 64
+	if len(b) > most {
+		return fmt.Sprintf("%x... (%d octets)", b[:most], len(b))
+	}
+	return fmt.Sprintf("%x", b)
+}

@@ -26,8 +26,8 @@ type item struct {
 	// same mark before it in the operation, within the element if it has a name.
 	name    string
 	ordinal int
-	// count says what a sequence number counts; with byState it is whatever that
-	// stateid belongs to.
+	// count says what a sequence number counts; with byState it is the "other" octets of
+	// a stateid, and what is counted is whatever that belongs to.
 	count   string
 	byState bool
 }
@@ -45,10 +45,12 @@ type contents struct {
 	octets   []byte
 	header   int // octets of the RPC header
 	items    []item
-	statuses []status
+	statuses []status // in ascending order of op
 	opcodes  []uint64 // of operation 1, 2, ...
-	whole    bool     // it was read to its end
-	plan     *plan
+	// session says that the message has a session's sequence number.
+	session bool
+	whole   bool // it was read to its end
+	plan    *plan
 }
 
 // mostEvents bounds what is looked at in one message: a directory of 1 MiB has fewer.
@@ -119,7 +121,10 @@ func (r *reader) gather(c *contents) {
 			end()
 			op = 0
 		case walk.Status:
-			c.statuses = append(c.statuses, status{op, e.Value, e.OK, c.plan.Fields[e.Field].Type.Names})
+			// One behind the operations would be no status of the whole.
+			if n := len(c.statuses); n == 0 || c.statuses[n-1].op < op {
+				c.statuses = append(c.statuses, status{op, e.Value, e.OK, c.plan.Fields[e.Field].Type.Names})
+			}
 		case walk.Value:
 			role := &c.plan.roles[e.Mark]
 			it := item{
@@ -142,6 +147,7 @@ func (r *reader) gather(c *contents) {
 				name = string(octets)
 				continue
 			}
+			c.session = c.session || it.kind == types.Sequences
 			if it.kind != types.NotBound || it.holds {
 				it.ordinal = c.ordinal(&it)
 				c.items = append(c.items, it)
@@ -171,8 +177,11 @@ func (r *reader) counts(c *contents, it *item) {
 	for _, mark := range c.plan.roles[it.mark].by {
 		for _, k := range r.keys {
 			if k.mark == mark {
-				it.byState = c.plan.Marks[mark].Type.Kind == types.Struct
-				it.count += c.plan.roles[mark].counted + string(k.octets)
+				if it.byState = c.plan.Marks[mark].Type.Kind == types.Struct; it.byState {
+					it.count = string(k.octets[4:])
+				} else {
+					it.count += c.plan.roles[mark].counted + string(k.octets)
+				}
 				break
 			}
 		}
@@ -184,10 +193,9 @@ func (c *contents) value(it *item) []byte { return c.octets[it.at : it.at+it.n] 
 
 // status is the status of an operation, 0 for the whole; nil if it has none.
 func (c *contents) status(op int32) *status {
-	for i := range c.statuses {
-		if c.statuses[i].op == op {
-			return &c.statuses[i]
-		}
+	i, ok := slices.BinarySearchFunc(c.statuses, op, func(s status, op int32) int { return int(s.op - op) })
+	if !ok {
+		return nil
 	}
-	return nil
+	return &c.statuses[i]
 }

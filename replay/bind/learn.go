@@ -2,6 +2,7 @@ package bind
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
@@ -162,8 +163,8 @@ func learnt(k types.BindKind) bool {
 
 // numbered reports whether a number in a result repeats one of the call.
 func (c *Call) numbered(it *item) bool {
-	for _, n := range c.numbers {
-		if n.op == it.op && n.kind == it.kind {
+	for _, n := range c.numbersOf(it.op) {
+		if n.kind == it.kind {
 			return true
 		}
 	}
@@ -173,12 +174,22 @@ func (c *Call) numbered(it *item) bool {
 // owner is what the last seqid of an operation counts: that of the owner to whom a
 // stateid in its result belongs.
 func (c *Call) owner(op int32) (count string) {
-	for _, n := range c.numbers {
-		if n.op == op && n.kind == types.Seqids {
+	for _, n := range c.numbersOf(op) {
+		if n.kind == types.Seqids {
 			count = n.count
 		}
 	}
 	return count
+}
+
+// numbersOf are the numbers of an operation.
+func (c *Call) numbersOf(op int32) []number {
+	i, _ := slices.BinarySearchFunc(c.numbers, op, func(n number, op int32) int { return int(n.op - op) })
+	end := i
+	for end < len(c.numbers) && c.numbers[end].op == op {
+		end++
+	}
+	return c.numbers[i:end]
 }
 
 // opcode is the number of an operation, 0 outside of any.

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
@@ -10,6 +11,7 @@ import (
 const (
 	reasonNever   = "was given by no reply of the capture"
 	reasonLacking = "was given by the captured server, and not by the live one"
+	reasonFull    = "is not known: more items were given than are kept"
 	reasonDevice  = "is a pNFS device: data servers are not replayed"
 	reasonLength  = "has another length on the live server, where the length is fixed"
 	reasonChunk   = "travelled in a chunk"
@@ -89,6 +91,8 @@ func (c *Call) live(it *item) replacement {
 		return replacement{octets: live}
 	}
 	switch k := (token{it.kind, scope(c.scopes, it), string(v)}); {
+	case b.tables.full:
+		return replacement{reason: reasonFull}
 	case b.tables.lacking[k]:
 		return replacement{reason: reasonLacking}
 	case special(it.kind, v):
@@ -97,15 +101,15 @@ func (c *Call) live(it *item) replacement {
 	return replacement{reason: reasonNever}
 }
 
-// continues reports whether an item stands beside a cookie that is not zero: a verifier of
+// continues reports whether an item stands behind a cookie that is not zero: a verifier of
 // zero is a value like any other then (RFC 1813, section 3.3.16).
 func (c *Call) continues(it *item) bool {
-	for i := range c.contents.items {
-		if other := &c.contents.items[i]; other.op == it.op && other.kind == types.Cookies && !special(other.kind, c.contents.value(other)) {
-			return true
-		}
+	i, _ := slices.BinarySearchFunc(c.contents.items, it.at, func(it item, at int) int { return it.at - at })
+	if i == 0 {
+		return false
 	}
-	return false
+	before := &c.contents.items[i-1]
+	return before.op == it.op && before.kind == types.Cookies && !special(before.kind, c.contents.value(before))
 }
 
 // owner is an owner with the suffix, nil if it stays. One that would get too long
@@ -131,7 +135,7 @@ type number struct {
 
 // number is what a sequence number of the call becomes.
 func (c *Call) number(it *item) replacement {
-	if it.kind == types.Seqids && c.inSession() {
+	if it.kind == types.Seqids && c.contents.session {
 		// What a session's slots count needs no other number: RFC 8881, section
 		// 2.10.6; owners' are zero there.
 		return replacement{}
@@ -146,30 +150,16 @@ func (c *Call) number(it *item) replacement {
 	return replacement{octets: binary.BigEndian.AppendUint32(nil, v)}
 }
 
-// inSession reports whether the call is one of a session.
-func (c *Call) inSession() bool {
-	for i := range c.contents.items {
-		if it := &c.contents.items[i]; it.kind == types.Sequences {
-			return true
-		}
-	}
-	return false
-}
-
 // count is what a sequence number counts; what a stateid belongs to, if it was seen.
 func (t *tables) count(it *item) string {
 	if it.count == "" {
 		return ""
 	}
 	if it.byState {
-		if other := it.count[max(0, len(it.count)-stateOther):]; t.states[other] != nil && t.states[other].count != "" {
-			return t.states[other].count
-		} else {
-			return it.kind.String() + " stateid " + other
+		if s := t.states[it.count]; s != nil && s.count != "" {
+			return s.count
 		}
+		return it.kind.String() + " stateid " + it.count
 	}
 	return it.kind.String() + " " + it.count
 }
-
-// stateOther is how many octets of a stateid follow its seqid (RFC 8881, section 3.3.12).
-const stateOther = 12

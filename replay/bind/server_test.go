@@ -95,13 +95,54 @@ func plus(v []byte, n uint32) []byte {
 // translate writes a message as it is with this server.
 func (o *otherServer) translate(t *testing.T, m bind.Message, isReply bool) []byte {
 	t.Helper()
+	w := writer{server: o}
+	w.becomes = func(n *field.Node, v []byte) []byte {
+		if to := w.sequence(n, v); to != nil {
+			return to
+		}
+		to := o.becomes(n.Key, v)
+		if to != nil {
+			o.count++
+		}
+		return to
+	}
+	return w.write(t, m, isReply)
+}
+
+// counting writes a backward call with nothing but its slot and sequence number replaced.
+func (o *otherServer) counting(t *testing.T, m bind.Message) []byte {
+	w := writer{server: o}
+	w.becomes = func(n *field.Node, v []byte) []byte {
+		if strings.HasPrefix(n.Key, "nfs4.cb_") {
+			return w.sequence(n, v)
+		}
+		return nil
+	}
+	return w.write(t, m, false)
+}
+
+// write writes a message with what its values become.
+func (w *writer) write(t *testing.T, m bind.Message, isReply bool) []byte {
+	t.Helper()
+	tree := w.server.tree(t, m, isReply)
+	w.octets = m.Octets
+	header := tree.Start
+	if header == len(m.Octets) {
+		return bytes.Clone(m.Octets)
+	}
+	return append(bytes.Clone(m.Octets[:header]), w.node(&tree)...)
+}
+
+// tree is the field tree of a message's arguments or result.
+func (o *otherServer) tree(t *testing.T, m bind.Message, isReply bool) field.Node {
+	t.Helper()
 	reduced := walk.Reduction{Reads: m.Reads}
 	var header int
 	if isReply {
 		var h rpc.Reply
 		h.Decode(m.Octets)
 		if h.Denied || h.Accept != rpc.Success {
-			return bytes.Clone(m.Octets)
+			return field.Node{Start: len(m.Octets), End: len(m.Octets)}
 		}
 		header, reduced = h.Length, walk.Reduction{Writes: m.Writes}
 	} else {
@@ -122,17 +163,17 @@ func (o *otherServer) translate(t *testing.T, m bind.Message, isReply bool) []by
 	if tree.End != len(m.Octets) {
 		t.Fatalf("the tree of %s ends at %d of %d octets", proc.Name, tree.End, len(m.Octets))
 	}
-	w := writer{server: o, octets: m.Octets}
-	out := append([]byte(nil), m.Octets[:header]...)
-	return append(out, w.node(&tree)...)
+	return tree
 }
 
 // A writer writes the octets of a field tree.
 type writer struct {
 	server *otherServer
 	octets []byte
-	// session and slot are what SEQUENCE said before.
-	session, owner []byte
+	// becomes is what a value becomes, nil if it stays.
+	becomes func(n *field.Node, v []byte) []byte
+	// session is the one that SEQUENCE named before.
+	session []byte
 }
 
 // node is what a node becomes.
@@ -148,19 +189,14 @@ func (w *writer) node(n *field.Node) []byte {
 		if variable {
 			v = b[4:][:binary.BigEndian.Uint32(b)]
 		}
-		to := w.sequence(n, v)
-		if to == nil {
-			to = w.server.becomes(n.Key, v)
-		}
-		switch {
+		switch to := w.becomes(n, v); {
 		case to == nil:
 			return b
 		case variable:
-			w.server.count++
 			return opaque(to)
+		default:
+			return to
 		}
-		w.server.count++
-		return to
 	}
 	var out []byte
 	at := n.Start
@@ -186,6 +222,10 @@ func (w *writer) sequence(n *field.Node, v []byte) []byte {
 		w.session = v
 	case "nfs4.sequence4args.sa_sequenceid", "nfs4.sequence4resok.sr_sequenceid":
 		return plus(v, w.server.slots[string(w.session)+string(w.octets[n.End:n.End+4])])
+	case "nfs4.cb_sequence4args.csa_sequenceid", "nfs4.cb_sequence4resok.csr_sequenceid":
+		return plus(v, 17)
+	case "nfs4.cb_sequence4args.csa_slotid", "nfs4.cb_sequence4resok.csr_slotid":
+		return plus(v, 3)
 	case "nfs4.stateid4.seqid":
 		if o := w.octets[n.End : n.End+12]; !zero(v) && !zero(o) {
 			return plus(v, 5)

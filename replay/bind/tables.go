@@ -9,7 +9,7 @@ import (
 
 // mostTied bounds what is remembered: a conversation is in memory as a whole, so this is
 // only for captures made to be large here.
-const mostTied = 1 << 20
+const mostTied = 1 << 19
 
 // A token is an item that one side gave, within its scope: cookies are those of one
 // directory, and so are their verifiers.
@@ -26,6 +26,7 @@ type tables struct {
 	lacking  map[token]bool   // captured ones that the live server did not give
 	states   map[string]*state
 	deltas   map[string]uint32 // by what is counted: live number less captured
+	full     bool              // more was given than is kept
 }
 
 // A state is what is known of a captured stateid's "other" octets.
@@ -48,6 +49,7 @@ func newTables() tables {
 func (t *tables) tie(kind types.BindKind, scope string, captured, live []byte) {
 	k := token{kind, scope, string(captured)}
 	if _, known := t.live[k]; !known && len(t.live) >= mostTied {
+		t.full = true
 		return
 	}
 	t.live[k] = string(live)
