@@ -49,8 +49,8 @@ const reasonUnknown = "is not known to be that of anything in the capture"
 // caller chose is the live call's: session, slot and sequence number of CB_SEQUENCE. What
 // the answerer gave stays. Played by a client to a live server's backward call, handles and
 // stateids that the live server gave are put in; played by a server to a live client, they are
-// the captured ones on both sides. The XID is for the caller to change. The error is
-// ErrNoResult where there is nothing to rewrite: such a reply can be sent as it is.
+// the captured ones on both sides. The XID is the live call's. The error is ErrNoResult where
+// there is nothing to rewrite: such a reply can be sent as it is, but for its XID.
 func (b *Binder) Answer(capturedCall, capturedReply, liveCall Message) (*Rewritten, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -86,6 +86,7 @@ func (b *Binder) Answer(capturedCall, capturedReply, liveCall Message) (*Rewritt
 		}
 		return replacement{}
 	})
+	copy(r.Octets, liveCall.Octets[:4])
 	return &r, nil
 }
 

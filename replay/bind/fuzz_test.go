@@ -41,6 +41,8 @@ func FuzzBind(f *testing.F) {
 		bind.RootHandle(live, "/a/b")
 		_, _ = b.Captured(m)
 		_, _ = b.Answer(m, was, m)
+		_, _ = b.Acknowledge(m)
+		b.SameOperations(m, is)
 		c, err := b.Call(m)
 		if err != nil {
 			return

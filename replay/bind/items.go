@@ -47,6 +47,7 @@ type contents struct {
 	items    []item
 	statuses []status // in ascending order of op
 	opcodes  []uint64 // of operation 1, 2, ...
+	starts   []int    // where they begin in the message
 	// session says that the message has a session's sequence number.
 	session bool
 	whole   bool // it was read to its end
@@ -117,6 +118,7 @@ func (r *reader) gather(c *contents) {
 			end()
 			op = e.Index + 1
 			c.opcodes = append(c.opcodes, e.Value)
+			c.starts = append(c.starts, c.header+int(e.Offset))
 		case walk.End:
 			end()
 			op = 0

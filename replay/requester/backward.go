@@ -47,6 +47,12 @@ func (r *run) backwardReply(b *Backward, call *rpc.Call, octets []byte) (reply [
 		wire.SetXID(reply, like.XID, b.XID)
 		return reply, like.Reply.Header.Credits
 	}
+	if r.o.Binder != nil {
+		if made, err := r.o.Binder.Acknowledge(live); err == nil {
+			b.Answer = "made up"
+			return made, backwardCredits
+		}
+	}
 	status := rpc.SystemErr
 	if call.Procedure == 0 {
 		status = rpc.Success

@@ -40,7 +40,7 @@ var changing4 = []string{
 var reading4 = []string{
 	"ACCESS", "COMMIT", "GETATTR", "GETFH", "LOOKUP", "LOOKUPP", "NVERIFY", "PUTFH", "PUTPUBFH", "PUTROOTFH", "READ", "READDIR",
 	"READLINK", "RESTOREFH", "SAVEFH", "SECINFO", "VERIFY", "GETDEVICEINFO", "GETDEVICELIST", "SECINFO_NO_NAME", "TEST_STATEID",
-	"READ_PLUS", "SEEK", "IO_ADVISE", "OFFLOAD_STATUS", "GETXATTR", "LISTXATTRS", "LOCKT", "NULL",
+	"READ_PLUS", "SEEK", "IO_ADVISE", "OFFLOAD_STATUS", "GETXATTR", "LISTXATTRS", "LOCKT", "NULL", "SEQUENCE",
 }
 
 // EffectOf is what a call may do, and the name of what does it. Creates says that an OPEN in

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
@@ -37,6 +38,11 @@ type Options struct {
 	FirstXID uint32
 	// Binder rewrites calls for the live server; nil sends them as captured.
 	Binder *bind.Binder
+	// RootPath is where the live server has the root of an NFS version 3 conversation, in the
+	// tree that it shows by version 4; "" is the path that the capture's MOUNT names, else "/".
+	RootPath string
+	// Specs are the texts that describe programs to the Binder, for Plan.Unbound.
+	Specs []*types.Spec
 	// Compare compares the fields of replies; nil compares statuses, lengths and the data
 	// of chunks only.
 	Compare Comparer

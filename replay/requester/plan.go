@@ -36,6 +36,11 @@ type Plan struct {
 	Segments                           int
 	Registered, MostRegistered, MadeUp uint64
 
+	// Root is the captured handle that is asked of the live server, and Unbound what of the
+	// calls a binder is not going to replace, a line each; both with Options.Binder only.
+	Root    []byte
+	Unbound []string
+
 	steps []step
 }
 
@@ -72,6 +77,11 @@ func NewPlan(c *script.Conversation, o Options) (*Plan, error) {
 		return nil, errors.New("there is no call of the client to replay")
 	}
 	p.connect()
+	if o.Binder != nil {
+		if err := p.survey(o.Specs); err != nil {
+			return nil, err
+		}
+	}
 	return p, nil
 }
 

@@ -146,3 +146,18 @@ func (r *Result) Same() bool {
 	}
 	return r.Ended == nil
 }
+
+// answerOf is with what a call was answered in the capture, for a person.
+func answerOf(c *script.Call) string {
+	switch {
+	case c.Reply == nil:
+		return "not captured"
+	case c.Status != "":
+		return c.Status
+	case c.Failed():
+		return c.Reply.Header.ProcName() + " " + c.Reply.Header.ErrorName()
+	case c.HasAnswer:
+		return c.Answer.Status()
+	}
+	return "not decoded"
+}

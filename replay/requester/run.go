@@ -73,7 +73,10 @@ func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Pla
 		}
 	}
 	r.begin()
-	r.result.Ended = r.loop(ctx)
+	if r.result.Ended = r.bindRoot(ctx); r.result.Ended == nil {
+		r.reached = time.Now()
+		r.result.Ended = r.loop(ctx)
+	}
 	r.end()
 	return r.result, r.close()
 }

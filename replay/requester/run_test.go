@@ -3,6 +3,7 @@ package requester_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,8 +11,11 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/requester"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
@@ -317,5 +321,40 @@ func TestNobody(t *testing.T) {
 	}
 	if _, err := requester.Run(t.Context(), f, c.Server.Addr, p); err == nil || f.Left() != 0 {
 		t.Errorf("%v, %d left", err, f.Left())
+	}
+}
+
+// TestBind replays with a binder to the server of the capture itself: owners are others, and
+// everything else is as it was, field by field.
+func TestBind(t *testing.T) {
+	spec, err := nfs.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := 1; id <= 4; id++ {
+		t.Run(fmt.Sprint(id), func(t *testing.T) {
+			c := conversation(t, "rxe-basic", script.Options{Connection: id})
+			binder, err := bind.New(bind.Options{OwnerSuffix: " again"}, spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := requester.Options{Binder: binder, Compare: binder, Specs: []*types.Spec{spec}}
+			p, err := requester.NewPlan(c, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (p.Root != nil) != (id == 1) || p.Options.RootPath != "/" {
+				t.Errorf("the root's handle is %x, at %q", p.Root, p.Options.RootPath)
+			}
+			r, _ := replay(t, fabric.SoftRoCE(), c, &server{root: p.Root}, o)
+			if !r.Same() {
+				t.Errorf("ended %v, %+v", r.Ended, r.Counts())
+			}
+			for i, e := range r.Exchanges {
+				if len(e.Unbound) > 0 || len(e.Differences) > 0 {
+					t.Errorf("call %d, %s: %+v, %+v", i, e.Call.Name, e.Unbound, e.Differences)
+				}
+			}
+		})
 	}
 }

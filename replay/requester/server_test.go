@@ -29,6 +29,8 @@ type server struct {
 	backward []byte
 	answered [][]byte
 	private  []byte
+	// root is the handle that is told to who asks for that of the root.
+	root     []byte
 	receives int
 	done     chan error
 }
@@ -109,6 +111,12 @@ func (s *server) serve(ctx context.Context, c transport.Connection) error {
 		}
 		if inline := message[h.Length:]; len(inline) >= 8 && binary.BigEndian.Uint32(inline[4:]) == 1 {
 			s.answered = append(s.answered, message)
+			continue
+		}
+		if root := s.rootReply(&h, message[h.Length:]); root != nil {
+			if err := c.Send(1, root); err != nil {
+				return err
+			}
 			continue
 		}
 		if at == len(s.calls) {
@@ -226,4 +234,17 @@ func push(c transport.Connection, b []byte, g rpcrdma.Segment) error {
 		return err
 	}
 	return r.Close()
+}
+
+// rootReply answers PUTROOTFH and GETFH of NFS 4.0, which a binder asks with.
+func (s *server) rootReply(h *rpcrdma.Header, rpc []byte) []byte {
+	const version = 16
+	if s.root == nil || len(rpc) < version+4 || rpc[version+3] != 4 || h.Credits != 16 {
+		return nil
+	}
+	var b []byte
+	for _, word := range []uint32{h.XID, 1, 0, 0, 0, 0, 0, 0, 2, 24, 0, 10, 0, uint32(len(s.root))} {
+		b = binary.BigEndian.AppendUint32(b, word)
+	}
+	return wire.Plain(h.XID, 64, append(b, s.root...))
 }

@@ -1,0 +1,100 @@
+package bind
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+)
+
+// Operations of CB_COMPOUND, and statuses to answer them with (RFC 8881, section 20).
+const (
+	opCBGetattr      = 3
+	opCBLayoutrecall = 5
+	opCBSequence     = 11
+	opCBIllegal      = 10044
+
+	statusOK               = 0
+	statusBadHandle        = 10001
+	statusIllegal          = 10044
+	statusNoMatchingLayout = 10060
+)
+
+// Acknowledge makes a reply to a backward call of a live server that the capture does not
+// have: NULL is answered, and CB_COMPOUND by its CB_SEQUENCE and NFS4_OK for what
+// follows, as a client does that returns a delegation later. An attribute or a layout it does not
+// have. The error says that the call is of another program, or malformed.
+//
+//	| XID | REPLY, accepted | status | tag "" | n | CB_SEQUENCE, OK, session, slot ... | ... |
+func (b *Binder) Acknowledge(live Message) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	live.Backward = true
+	c, err := b.read(&live)
+	if err != nil {
+		return nil, err
+	}
+	out := binary.BigEndian.AppendUint32(nil, binary.BigEndian.Uint32(live.Octets))
+	out = words(out, 1, 0, 0, 0, uint32(rpc.Success))
+	switch {
+	case c.plan == nil || c.plan.procedure(&live).Program.Number != rpc.ProgramNFSCallback:
+		return nil, fmt.Errorf("procedure %d of program %d is not one of an NFS client", live.Procedure, live.Program)
+	case live.Procedure == 0:
+		return out, nil
+	case !c.whole:
+		return nil, fmt.Errorf("the CB_COMPOUND is malformed: %v", b.reader.walker.Fault)
+	}
+	status, results := uint32(statusOK), []byte(nil)
+	count := uint32(0)
+operations:
+	for i, op := range c.opcodes {
+		count++
+		switch op {
+		case opCBSequence:
+			results = sequenceResult(words(results, opCBSequence, statusOK), live.Octets[c.starts[i]+4:])
+			continue
+		case opCBGetattr:
+			status = statusBadHandle
+		case opCBLayoutrecall:
+			status = statusNoMatchingLayout
+		case opCBIllegal:
+			status = statusIllegal
+		}
+		if results = words(results, uint32(op), status); status != statusOK {
+			break operations // what follows is not carried out
+		}
+	}
+	return append(words(out, status, 0, count), results...), nil
+}
+
+// sequenceResult appends the result of CB_SEQUENCE, by its arguments: session, sequence
+// number, slot, and the highest slot twice (RFC 8881, section 20.9).
+func sequenceResult(b, args []byte) []byte {
+	const session, highest = 16, 24
+	b = append(b, args[:session+3*4]...)
+	return append(b, args[highest:highest+4]...)
+}
+
+func words(b []byte, list ...uint32) []byte {
+	for _, v := range list {
+		b = binary.BigEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+// SameOperations reports whether two calls are of the same procedure and, if it is one like
+// COMPOUND, of the same operations: whether a reply to the one could be one to the other.
+func (b *Binder) SameOperations(one, other Message) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if one.Backward != other.Backward || one.Procedure != other.Procedure || !one.Backward && (one.Program != other.Program || one.Version != other.Version) {
+		return false
+	}
+	c, err := b.read(&one)
+	if err != nil {
+		return false
+	}
+	d, err := b.read(&other)
+	return err == nil && slices.Equal(c.opcodes, d.opcodes)
+}
