@@ -45,6 +45,7 @@ type Server struct {
 	binder   *bind.Binder
 	private  []byte
 	backward []*script.Call
+	lacks    []string
 	receives int // that are posted, for the credits that are granted
 	receive  int // octets of each
 	sendSize int
@@ -71,7 +72,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 	if len(s.matcher.entries) == 0 {
 		return nil, errors.New("the connection has no call of its client that was captured whole: there is nothing to answer")
 	}
-	s.private = wire.Given(&c.Server)
+	s.private, s.lacks = wire.Given(&c.Server), lacks(c)
 	if s.private == nil {
 		s.private = wire.PrivateData(linuxInline, linuxInline, false)
 	}

@@ -2,10 +2,12 @@ package verbatim
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/replay/wire"
@@ -22,6 +24,9 @@ const (
 
 func (s Side) String() string { return [...]string{"client", "server"}[s] }
 
+// MarshalText is for JSON.
+func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // An action is a Send, or an RDMA Read or Write.
 type action struct {
 	order     int
@@ -34,15 +39,18 @@ type action struct {
 
 // A Plan is what one side does.
 type Plan struct {
-	Side Side
+	Side Side `json:"side"`
 	// PrivateData are the captured ones, without the zeroes that a transport adds.
-	PrivateData []byte
+	PrivateData []byte `json:"-"`
+	// Private is the same in hexadecimal.
+	Private string `json:"private_data"`
 	// Messages and Operations are how many Sends, and RDMA Reads and Writes, there are.
-	Messages, Operations int
+	Messages   int `json:"messages"`
+	Operations int `json:"operations"`
 	// Expected is how many messages come from the peer.
-	Expected int
-	// Lacks says in words what the capture lacks of this side, a line each.
-	Lacks []string
+	Expected int `json:"expected"`
+	// Lacks says in words what cannot be reproduced, a line each.
+	Lacks []string `json:"lacks"`
 
 	actions []action
 	theirs  []*script.Message
@@ -58,6 +66,7 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 	if side == Server {
 		p.PrivateData = wire.Given(&c.Server)
 	}
+	p.Private = hex.EncodeToString(p.PrivateData)
 	cut := 0
 	for _, m := range c.Messages {
 		if m.ToServer != (side == Client) {
@@ -91,6 +100,19 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 	if cut > 0 {
 		p.Lacks = append(p.Lacks, fmt.Sprintf("%d Sends were not captured to their ends: zeroes are sent in place of the rest", cut))
 	}
+	if side == Client {
+		reads := 0
+		for _, a := range p.actions {
+			if a.operation != nil && a.operation.Kind == dissect.AccessRead {
+				reads++
+			}
+		}
+		if reads > 0 {
+			p.Lacks = append(p.Lacks, fmt.Sprintf("%d RDMA Reads of the client are left out: the side that connects may open none", reads))
+		}
+	}
+	p.Lacks = append(p.Lacks, "PSNs, MSNs, ICRCs, CRCs, markers, retransmissions and RNR times are the device's")
+	p.Lacks = append(p.Lacks, c.Device...)
 	if p.Messages+p.Expected == 0 {
 		return nil, errors.New("the capture has no message of the connection")
 	}

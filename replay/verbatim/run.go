@@ -28,16 +28,18 @@ const DefaultPatience = 30 * time.Second
 
 // A Result is what became of a plan.
 type Result struct {
-	Side Side
+	Side Side `json:"side"`
 	// Sent and Received are messages, Moved RDMA Reads and Writes.
-	Sent, Received, Moved int
+	Sent     int `json:"sent"`
+	Received int `json:"received"`
+	Moved    int `json:"moved"`
 	// Other is how many messages of the peer were not as captured, handles and offsets
 	// apart.
-	Other int
-	// Ended is why it did not come to its end, nil if it did.
-	Ended error
+	Other int `json:"other"`
+	// Ended is why it did not come to its end, "" if it did.
+	Ended string `json:"ended,omitempty"`
 	// Notes are what a person should know.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Dial connects to a server and plays the client.
@@ -97,7 +99,9 @@ func run(ctx context.Context, c transport.Connection, plan *Plan, o Options) *Re
 	p := &player{Plan: plan, Options: o, Result: &Result{Side: plan.Side}, c: c, begun: time.Now()}
 	p.memory = wire.NewMemory(c, wire.InvalidationOf(c.Device(), plan.invalidated), o.MaxRegistered)
 	p.own.init()
-	p.Ended = p.play(ctx)
+	if err := p.play(ctx); err != nil {
+		p.Ended = err.Error()
+	}
 	return p.Result
 }
 
