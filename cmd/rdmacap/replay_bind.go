@@ -14,15 +14,15 @@ import (
 // replayBind are the flags of rdmacap replay about another server than the captured one.
 type replayBind struct {
 	bind      bool
-	root      string
+	export    string
 	keepOwner bool
 }
 
 func (o *replayBind) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.bind, "bind", false, "put what the server gives now, such as handles, sessions and stateids, in the place of what the captured one gave")
-	f.StringVar(&o.root, "root", "", "with --bind, `PATH` of the root of an NFS 3 conversation in the tree that the server shows by NFS 4 (default: what the capture mounts, or /)")
-	f.BoolVar(&o.keepOwner, "keep-owner", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
+	f.StringVar(&o.export, "export", "", "with --bind, `PATH` of the root of an NFS 3 conversation in the tree that the server shows by NFS 4 (default: what the capture mounts, or /)")
+	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
 }
 
 // apply sets what binds and compares in the options of a replay.
@@ -42,7 +42,7 @@ func (o *replayBind) apply(r *requester.Options, of *replayed) error {
 	}
 	r.Compare = binder
 	if o.bind {
-		r.Binder, r.RootPath = binder, o.root
+		r.Binder, r.RootPath = binder, o.export
 	}
 	return nil
 }

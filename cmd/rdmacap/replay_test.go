@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -110,6 +112,26 @@ func TestResolve(t *testing.T) {
 	} {
 		if got, err := resolve(t.Context(), text); err != nil || got != netip.MustParseAddrPort(want) {
 			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+}
+
+// TestReplayDocumented holds that docs/json.md names every member of a plan's record. Those of a
+// result have a test beside them.
+func TestReplayDocumented(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	memberNames(decode(t, must(t, "replay", sample("rxe-cb"), "--to", "192.0.2.1", "--dry-run", "--format", "ndjson")), names)
+	if len(names) < 15 {
+		t.Errorf("only %d names were found", len(names))
+	}
+	for name := range names {
+		if !strings.Contains(string(doc), "`"+name+"`") {
+			t.Errorf("docs/json.md does not name %s", name)
 		}
 	}
 }

@@ -1,33 +1,54 @@
 # Replays the captures of a Linux client that mounted, wrote and read files by NFS 3, 4.0, 4.1
-# and 4.2 to the kernel's server, which has never seen that client, and holds that every call
-# is answered as it was, and that the files are there with their contents.
+# and 4.2 to the kernel's server, which has never seen that client: every call is answered,
+# and the files are there with their contents. Then faults on purpose, which break connections.
 serve
-chmod 777 /srv/x
+mkdir -p /srv/x && chmod 777 /srv/x
 ulimit -l unlimited # Soft-iWARP goes by it even for root
 replay=/tmp/rdmacap-verbs
 cp /out/rdmacap-verbs $replay
+
+# play NAME FLAGS... replays to the server, and leaves the records in /out/replay.NAME.ndjson.
+play() {
+	name=$1
+	shift
+	status=0
+	$replay replay --to $server --format ndjson "$@" >/out/replay.$name.ndjson 2>/out/replay.$name.err || status=$?
+	say "$name: exit status $status; $(tail -n 1 /out/replay.$name.ndjson)"
+	head -n 3 /out/replay.$name.err
+}
+
+wrong() {
+	say "$name: $*"
+	failed=1
+}
+
 for kind in rxe siw; do
 	transport $kind
 	before=$(rdma resource show)
 	rm -rf /srv/x/* /tmp/objects
 	capture=/out/$kind-basic.pcap.zst
 	for connection in 1 2 3 4; do
-		result=/out/replay.$kind.$connection
-		status=0
-		$replay replay $capture --connection $connection --to $server --bind --pace asap --yes --format ndjson >$result.ndjson 2>$result.err || status=$?
-		say "$kind: connection $connection: status $status; $(tail -n 1 $result.ndjson)"
-		head -n 3 $result.err
-		[ $status -le 1 ] || failed=1
-		grep -q '"type":"replay_summary".*"no_reply":0,"not_sent":0,.*"ended":null' $result.ndjson || { say "$kind: connection $connection: calls without a reply"; failed=1; }
-		grep '"type":"replay_call"' $result.ndjson | grep -v '"differences":\[\]' | head -n 20
+		# What is removed in the end is kept, for its sum.
+		play $kind.$connection $capture --connection $connection --bind --pace 8x --yes --select 'not nfs.op == REMOVE'
+		grep -q '"type":"replay_summary".*"no_reply":0,"not_sent":0,.*"ended":null' /out/replay.$name.ndjson || wrong "calls without a reply"
 	done
 	$replay export objects -q $capture -o /tmp/objects
-	missing=0 there=0
+	find /srv/x -type f -exec sha256sum {} + >/out/sums.$kind
+	there=0
 	for sum in $(grep -o '"sha256": *"[0-9a-f]*"' /tmp/objects/manifest.json | grep -o '[0-9a-f]\{64\}' | sort -u); do
-		if find /srv/x -type f -exec sha256sum {} + | grep -q $sum; then there=$((there + 1)); else missing=$((missing + 1)); fi
+		if grep -q $sum /out/sums.$kind; then there=$((there + 1)); else wrong "no file has the sum $sum"; fi
 	done
-	say "$kind: $there of $((there + missing)) files of the capture are on the server with their contents"
-	[ $missing -eq 0 ] && [ $there -ge 12 ] || failed=1
-	[ "$(rdma resource show)" = "$before" ] || { sleep 2; [ "$(rdma resource show)" = "$before" ]; } || { say "$kind: left behind: $(rdma resource show)"; failed=1; }
+	say "$kind: $there files of the capture are on the server with their contents"
+	[ $there -eq 9 ] || wrong "they should be 9"
+
+	play $kind.credits $capture --bind --yes --honor-credits=false --pace asap
+	grep -q '"ended":"the connection has ended' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "more calls than credits, and the connection did not end"
+	play $kind.oversize $capture --bind --yes --max-calls 4 --pace asap --oversize
+	grep -q '"answered":3,.*"ended":"the connection has ended' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "a Send that is too long, and the connection did not end"
+	play $kind.edit $capture --bind --yes --max-calls 4 --pace asap --edit 'nfs.op == GETATTR : rdma.version = 9'
+	grep -q 'RDMA_ERROR ERR_VERS' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "no ERR_VERS"
+
+	sleep 1
+	[ "$(rdma resource show)" = "$before" ] || { sleep 3; [ "$(rdma resource show)" = "$before" ]; } || wrong "left behind: $(rdma resource show)"
 done
 [ -n "${failed:-}" ] || touch /out/done

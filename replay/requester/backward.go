@@ -30,7 +30,7 @@ func (r *run) called(message []byte) error {
 // backwardReply makes the reply, and the credits that it grants.
 func (r *run) backwardReply(b *Backward, call *rpc.Call, octets []byte) (reply []byte, credits uint32) {
 	live := bind.Message{Octets: octets, Program: call.Program, Version: call.Version, Procedure: call.Procedure, Backward: true}
-	like := r.takeBackward(call)
+	like := r.takeBackward(call, live)
 	switch {
 	case like != nil && r.o.Binder != nil:
 		asked, _ := like.Message()
@@ -70,10 +70,13 @@ func rpcXID(octets []byte) uint32 {
 }
 
 // takeBackward is the first captured backward call of a procedure, with a reply, that was
-// not used so far; nil if there is none.
-func (r *run) takeBackward(call *rpc.Call) *script.Call {
+// not used so far, and that with a binder has the same operations; nil if there is none.
+func (r *run) takeBackward(call *rpc.Call, live bind.Message) *script.Call {
 	for i, c := range r.backward {
 		if c.HasHeader && c.Header.Procedure == call.Procedure && c.HasAnswer && c.Reply.Missing == "" && c.Reply.Header.Proc == rpcrdma.RDMAMsg {
+			if octets, _ := c.Message(); r.o.Binder != nil && !r.o.Binder.SameOperations(bindMessage(c, octets), live) {
+				continue
+			}
 			r.backward = slices.Delete(r.backward, i, i+1)
 			return c
 		}

@@ -111,6 +111,9 @@ func (r *run) compareStatuses(e *Exchange, a *answer, captured []byte) (same boo
 			name = n.Name
 		}
 		e.differs(name, said(b), said(n))
+		if waiting(b.Status) && n.OK {
+			e.Notes = append(e.Notes, "the captured server asked to wait ("+b.Status+"), and the live one does not")
+		}
 		return false // those behind it differ for that reason
 	}
 	e.differs("status", before, now)
@@ -123,6 +126,12 @@ func operation(ops []dissect.Op, i int) dissect.Op {
 		return ops[i]
 	}
 	return dissect.Op{}
+}
+
+// waiting reports whether a status asks to call again later (RFC 1813, section 2.6; RFC 7530,
+// section 13.1.1.3 and 13.1.9.1).
+func waiting(status string) bool {
+	return status == "NFS4ERR_GRACE" || status == "NFS4ERR_DELAY" || status == "NFS3ERR_JUKEBOX"
 }
 
 // said is the status of an operation.

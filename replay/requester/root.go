@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/replay/bind"
@@ -71,7 +72,7 @@ func (r *run) bindRoot(ctx context.Context) error {
 	if r.o.Binder == nil || r.plan.Root == nil {
 		return nil
 	}
-	like, _ := r.result.Exchanges[0].Call.Message()
+	like := r.plan.credential()
 	for wait := firstRetry; ; wait = min(2*wait, mostRetry) {
 		r.xid++
 		call, err := bind.RootCall(like, r.xid, r.o.RootPath)
@@ -91,7 +92,7 @@ func (r *run) bindRoot(ctx context.Context) error {
 			r.o.Binder.TieHandle(r.plan.Root, handle)
 			return nil
 		case !errors.Is(err, bind.ErrWait):
-			return fmt.Errorf("%w (--root names another path)", err)
+			return fmt.Errorf("%w (--export names another path)", err)
 		}
 		select {
 		case <-time.After(wait):
@@ -99,6 +100,23 @@ func (r *run) bindRoot(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// credential is a call of the plan whose credential is one that servers take: NULL, which comes
+// first, has AUTH_NONE.
+func (p *Plan) credential() (octets []byte) {
+	for _, s := range p.steps {
+		if s.call == nil || !s.call.HasHeader {
+			continue
+		}
+		if octets == nil || s.call.Header.Cred.Flavor != rpc.AuthNone {
+			octets, _ = s.call.Message()
+		}
+		if s.call.Header.Cred.Flavor != rpc.AuthNone {
+			break
+		}
+	}
+	return octets
 }
 
 // answerTo waits for the reply to a call of the replay's own.

@@ -90,6 +90,9 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 		PrivateData: r.plan.PrivateData, Receives: r.plan.receives(), ReceiveSize: r.plan.receiveSize(),
 		SendSize: max(transport.DefaultSize, r.plan.Longest+sendMargin, r.o.Oversize),
 	}
+	if r.o.IgnoreCredits {
+		o.Work = burst
+	}
 	if r.o.Oversize < 0 {
 		o.SendSize += sendMargin // the server's size, which is not known so far, and a word
 	}
@@ -123,6 +126,9 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 // to another server may be longer.
 const sendMargin = 1024
 
+// burst is how much work may be under way where calls are sent without waiting.
+const burst = 256
+
 // begin makes an Exchange for each call.
 func (r *run) begin() {
 	for _, s := range r.plan.steps {
@@ -137,6 +143,11 @@ func (r *run) begin() {
 
 // loop goes through the steps until all are done.
 func (r *run) loop(ctx context.Context) error {
+	if r.o.IgnoreCredits {
+		if err := r.buildAll(ctx); err != nil {
+			return r.why(err)
+		}
+	}
 	for {
 		until, err := r.advance()
 		switch {
@@ -169,60 +180,9 @@ func (r *run) why(err error) error {
 	}
 }
 
-// wait takes the next completion, or comes back when something else is to be done.
-func (r *run) wait(ctx context.Context, until time.Time) error {
-	if overdue := r.overdue(); until.IsZero() || !overdue.IsZero() && overdue.Before(until) {
-		until = overdue
-	}
-	limited := ctx
-	if !until.IsZero() {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithDeadline(ctx, until)
-		defer cancel()
-	}
-	done, err := r.c.Next(limited)
-	switch {
-	case err == nil:
-		return r.completed(done)
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case limited.Err() != nil:
-		r.giveUp(time.Now())
-		return nil
-	}
-	return err
-}
-
-// overdue is when the first reply, or try, has to be given up; zero if none is waited for.
-func (r *run) overdue() (first time.Time) {
-	earlier := func(t time.Time) {
-		if first.IsZero() || t.Before(first) {
-			first = t
-		}
-	}
-	for _, e := range r.open {
-		earlier(e.sent.Add(r.o.ReplyLimit))
-	}
-	for _, e := range r.retries {
-		earlier(e.due)
-	}
-	return first
-}
-
-// giveUp waits no longer for replies that are overdue.
-func (r *run) giveUp(now time.Time) {
-	for xid, e := range r.open {
-		if now.Sub(e.sent) >= r.o.ReplyLimit {
-			delete(r.open, xid)
-			e.over, e.Why = true, fmt.Sprintf("within %v", r.o.ReplyLimit)
-			// Its memory stays registered: the server may still use it.
-		}
-	}
-}
-
 // completed takes a completion.
 func (r *run) completed(c transport.Completion) error {
-	if own, err := r.memory.Completed(c); own {
+	if own, err := r.memory.Completed(c); own || err != nil {
 		return err
 	}
 	if c.Operation != transport.OpReceive {

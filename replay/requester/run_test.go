@@ -132,6 +132,7 @@ func TestSamples(t *testing.T) {
 
 // TestDifferences holds what is said of replies that are not as captured.
 func TestDifferences(t *testing.T) {
+	t.Parallel()
 	c := conversation(t, "rxe-basic", script.Options{})
 	s := &server{change: func(i int, call *script.Call, reply []byte) ([]byte, bool) {
 		switch {
@@ -146,7 +147,7 @@ func TestDifferences(t *testing.T) {
 		}
 		return reply, true
 	}}
-	r, _ := replay(t, fabric.SoftRoCE(), c, s, requester.Options{ReplyLimit: 50 * time.Millisecond})
+	r, _ := replay(t, fabric.SoftRoCE(), c, s, requester.Options{ReplyLimit: time.Second})
 	if r.Same() || r.Ended != nil {
 		t.Errorf("ended %v, the same %v", r.Ended, r.Same())
 	}

@@ -73,6 +73,9 @@ type Memory struct {
 	// bound or invalidated, by the work's ID.
 	idle  []transport.Window
 	under map[uint64]*Advertised
+	// later are released segments whose window could not be invalidated so far: the send
+	// queue was full.
+	later []*Advertised
 	next  uint64
 }
 
@@ -166,12 +169,35 @@ func (m *Memory) Release(a *Advertised, invalidated bool) error {
 	if invalidated {
 		return m.left(a)
 	}
-	m.next++
-	if err := m.c.Invalidate(workBit|m.next, a.Handle); err != nil {
+	return m.invalidate(a)
+}
+
+// invalidate posts the invalidation of a window's handle, or notes that it is to be posted
+// when there is room.
+func (m *Memory) invalidate(a *Advertised) error {
+	a.leaving = true
+	err := m.c.Invalidate(workBit|(m.next+1), a.Handle)
+	if errors.Is(err, transport.ErrFull) {
+		m.later = append(m.later, a)
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	a.leaving = true
+	m.next++
 	m.under[workBit|m.next] = a
+	return nil
+}
+
+// catchUp posts what had to wait for room.
+func (m *Memory) catchUp() error {
+	list := m.later
+	m.later = nil
+	for _, a := range list {
+		if err := m.invalidate(a); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -196,6 +222,11 @@ func (m *Memory) close(a *Advertised) error {
 // Completed takes a completion, and reports whether it is one of the Memory's own work. An
 // error of such work is in the completion.
 func (m *Memory) Completed(c transport.Completion) (own bool, err error) {
+	if len(m.later) > 0 && c.Operation != transport.OpReceive && c.Err == nil {
+		if err := m.catchUp(); err != nil {
+			return false, err
+		}
+	}
 	a := m.under[c.ID]
 	if a == nil || c.Operation != transport.OpBind && c.Operation != transport.OpInvalidate {
 		return false, nil
@@ -215,5 +246,5 @@ func (m *Memory) Completed(c transport.Completion) (own bool, err error) {
 	return true, err
 }
 
-// Busy is how many binds and invalidations are under way.
-func (m *Memory) Busy() int { return len(m.under) }
+// Busy is how many binds and invalidations are under way, or wait for room.
+func (m *Memory) Busy() int { return len(m.under) + len(m.later) }

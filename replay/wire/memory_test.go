@@ -14,7 +14,7 @@ import (
 )
 
 // connect makes a connection on a fabric of a device: both sides.
-func connect(t *testing.T, d transport.Device) (client, server transport.Connection) {
+func connect(t *testing.T, d transport.Device, work int) (client, server transport.Connection) {
 	t.Helper()
 	f := fabric.New(d)
 	l, err := f.Listen(netip.AddrPortFrom(fabric.ServerAddr, 20049))
@@ -34,7 +34,7 @@ func connect(t *testing.T, d transport.Device) (client, server transport.Connect
 		}
 		accepted <- c
 	}()
-	if client, err = f.Dial(t.Context(), l.Addr(), transport.Options{}); err != nil {
+	if client, err = f.Dial(t.Context(), l.Addr(), transport.Options{Work: work}); err != nil {
 		t.Fatal(err)
 	}
 	server = <-accepted
@@ -71,7 +71,7 @@ func TestMemory(t *testing.T) {
 			if way == wire.ByRegistration {
 				d = fabric.SoftIWARP()
 			}
-			client, server := connect(t, d)
+			client, server := connect(t, d, 0)
 			if got := wire.InvalidationOf(client.Device(), way != wire.NoInvalidation); got != way {
 				t.Fatalf("the way is %v", got)
 			}
@@ -128,5 +128,36 @@ func TestMemory(t *testing.T) {
 				t.Errorf("an empty segment: %v", err)
 			}
 		})
+	}
+}
+
+// TestMemoryFull releases windows while the send queue is full: they are given back when there
+// is room.
+func TestMemoryFull(t *testing.T) {
+	client, _ := connect(t, fabric.SoftRoCE(), 2)
+	m := wire.NewMemory(client, wire.ByWindows, 1<<20)
+	s := script.Segment{Segment: rpcrdma.Segment{Length: 100}, Purpose: rpcrdma.ForWrite}
+	var list []*wire.Advertised
+	for range 2 {
+		a, err := m.Advertise(&s, 100, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, a)
+	}
+	if _, err := m.Advertise(&s, 100, nil); !errors.Is(err, transport.ErrFull) || m.Used() != 200 {
+		t.Fatalf("a third bind: %v, %d used", err, m.Used())
+	}
+	for _, a := range list {
+		if err := m.Release(a, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m.Busy() != 4 {
+		t.Errorf("%d busy, want two binds and two invalidations", m.Busy())
+	}
+	drain(t, client, m)
+	if m.Used() != 0 || m.Busy() != 0 {
+		t.Errorf("%d used, %d busy", m.Used(), m.Busy())
 	}
 }

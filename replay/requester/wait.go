@@ -1,0 +1,58 @@
+package requester
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// wait takes the next completion, or comes back when something else is to be done.
+func (r *run) wait(ctx context.Context, until time.Time) error {
+	if overdue := r.overdue(); until.IsZero() || !overdue.IsZero() && overdue.Before(until) {
+		until = overdue
+	}
+	limited := ctx
+	if !until.IsZero() {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, until)
+		defer cancel()
+	}
+	done, err := r.c.Next(limited)
+	switch {
+	case err == nil:
+		return r.completed(done)
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limited.Err() != nil:
+		r.giveUp(time.Now())
+		return nil
+	}
+	return err
+}
+
+// overdue is when the first reply, or try, has to be given up; zero if none is waited for.
+func (r *run) overdue() (first time.Time) {
+	earlier := func(t time.Time) {
+		if first.IsZero() || t.Before(first) {
+			first = t
+		}
+	}
+	for _, e := range r.open {
+		earlier(e.sent.Add(r.o.ReplyLimit))
+	}
+	for _, e := range r.retries {
+		earlier(e.due)
+	}
+	return first
+}
+
+// giveUp waits no longer for replies that are overdue.
+func (r *run) giveUp(now time.Time) {
+	for xid, e := range r.open {
+		if now.Sub(e.sent) >= r.o.ReplyLimit {
+			delete(r.open, xid)
+			e.over, e.Why = true, fmt.Sprintf("within %v", r.o.ReplyLimit)
+			// Its memory stays registered: the server may still use it.
+		}
+	}
+}
