@@ -24,6 +24,7 @@ type replayOptions struct {
 	memory     string
 	format     string
 	dryRun     bool
+	verbatim   bool
 	bindings   []string
 	roles      []replayRole
 }
@@ -37,6 +38,10 @@ type replayRole interface {
 	marks(sets *query.Sets) ([]*query.Query, error)
 	// run replays a conversation, until ctx ends.
 	run(ctx context.Context, s streams, o *replayOptions, of *replayed) error
+	// verbatim replays it to another rdmacap that plays the other role.
+	verbatim(ctx context.Context, s streams, o *replayOptions, of *replayed) error
+	// untilInterrupted says that it goes on until it is interrupted, which is no failure.
+	untilInterrupted() bool
 }
 
 // replayed is what is replayed, and with what.
@@ -48,9 +53,9 @@ type replayed struct {
 
 func newReplay(s streams, provider transport.Provider) *cobra.Command {
 	var o replayOptions
-	o.roles = []replayRole{new(replayTo)}
+	o.roles = []replayRole{new(replayTo), new(replayListen)}
 	cmd := &cobra.Command{
-		Use:   "replay [flags] FILE... --to HOST[:PORT]",
+		Use:   "replay [flags] FILE... {--to HOST[:PORT] | --listen ADDR:PORT}",
 		Short: "Replay a captured conversation over a real queue pair",
 		Long: `Replay one connection of a capture: its calls are sent to a live server over an RDMA device
 of this machine, with the chunks that they had, one after the other as in the capture,
@@ -65,13 +70,22 @@ as the device has it: what was chosen is said.
 A call that changes files is sent only with --yes; --dry-run lists them, and what cannot
 be reproduced, without sending anything. RPCSEC_GSS cannot be replayed.
 
+With --listen the captured server is played to live clients. Each call is matched with a captured
+one by its procedure and arguments, its Read chunks are read, and the captured reply is sent with
+its RDMA Writes, credits and faults. What a client has of the server it got from captured
+replies, so a Linux client can mount, if the MOUNT protocol of NFS 3 goes by TCP to an ordinary
+mountd (docs/replay.md). Calls that match none are listed at the end.
+
+With --verbatim two rdmacap replay both sides at each other, on two hosts or one.
+
 FILE is a capture as for rdmacap read; the conversation is held in memory, with its file data.
 
-Exit status: 0 if every reply is as captured; 1 if one differs, or there is none; 2 if nothing
+Exit status: 0 if every reply is as captured, and with --listen every call matched one; 1 if not; 2 if nothing
 could be replayed; 130 if it was interrupted.`,
 		Example: `  rdmacap replay trace.pcap --to 192.0.2.1 --dry-run
   rdmacap replay trace.pcap --connection 2 --to server:20049 --pace asap --yes
   rdmacap replay trace.pcap --select 'nfs.op == "READ"' --to 192.0.2.1
+  rdmacap replay trace.pcap --listen 0.0.0.0:20049 --unmatched disconnect
   rdmacap replay trace.pcap --to 192.0.2.1 --edit 'rpc.xid == 0x1a2b3c4d : rdma.credits = 0'`,
 		RunE: func(c *cobra.Command, args []string) error { return runReplay(c, s, &o, args, provider) },
 	}
@@ -82,6 +96,7 @@ could be replayed; 130 if it was interrupted.`,
 	}
 	f.IntVar(&o.connection, "connection", 0, "replay the connection of number `N`, as rdmacap read counts them (default: the first that carries RPC-over-RDMA)")
 	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
+	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured octets but for handles and offsets, malformed ones included")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, changed, and cannot be reproduced; connect to nobody")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the messages and data of the conversation may take")
@@ -115,8 +130,12 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	err = role.run(ctx, s, o, &replayed{conversation, bindings, provider})
-	if ctx.Err() != nil {
+	of, run := &replayed{conversation, bindings, provider}, role.run
+	if o.verbatim {
+		run = role.verbatim
+	}
+	err = run(ctx, s, o, of)
+	if ctx.Err() != nil && !role.untilInterrupted() {
 		return &statusError{exitInterrupted}
 	}
 	return err
@@ -134,7 +153,7 @@ func (o *replayOptions) role() (chosen replayRole, err error) {
 		}
 	}
 	if chosen == nil {
-		return nil, errors.New("replay needs --to HOST[:PORT], the server to replay to")
+		return nil, errors.New("replay needs --to HOST[:PORT], the server to replay to, or --listen ADDR:PORT, where clients come to")
 	}
 	return chosen, nil
 }

@@ -78,12 +78,13 @@ var order = []string{
 	"report/watch",
 	"report/top/startup",
 	"report/top",
-	"replay/bind",
 	"replay/transport",
 	"replay/script",
 	"replay/wire",
 	"replay/bind",
 	"replay/requester",
+	"replay/responder",
+	"replay/verbatim",
 	"replay/verbs",
 	"report/metrics",
 	"cmd/rdmacap",
@@ -95,7 +96,7 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "cmd/rdmacap"},
 	"report":  {"report/watch", "report/top", "report/metrics", "cmd/rdmacap"},
 	// It sets the environment until package report/top takes that back.
 	"report/top/startup": {"report/top"},

@@ -124,6 +124,7 @@ func (p *Plan) lacksText(b *strings.Builder) {
 	list = append(list,
 		"handles, XIDs and, where the device does not choose them, offsets are others",
 		"PSNs, MSNs, ICRCs, CRCs, markers, retransmissions and RNR times are the device's")
+	list = append(list, p.Conversation.Device...)
 	for _, line := range list {
 		fmt.Fprintf(b, "  %s\n", line)
 	}

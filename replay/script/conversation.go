@@ -35,6 +35,9 @@ type Conversation struct {
 	Unselected int
 	// Lacks says in words what the capture lacks of the connection, a line each.
 	Lacks []string
+	// Device says in words what of it the adapters and the network did, a line each: a replay
+	// has its own.
+	Device []string
 	// Others are the other connections of the capture that speak RPC-over-RDMA.
 	Others []Other
 }

@@ -45,6 +45,7 @@ type Recorder struct {
 	calls    map[*dissect.RPC]*Call
 	order    int
 	octets   int64
+	corrupt  int64 // frames whose ICRC is wrong
 	err      error
 }
 
@@ -68,9 +69,6 @@ func (r *Recorder) Flush() error { return r.err }
 // Finish has nothing to do either.
 func (r *Recorder) Finish(dissect.Summary, time.Duration) error { return r.err }
 
-// Frame is nothing to a Recorder.
-func (r *Recorder) Frame(*dissect.FrameView) {}
-
 // Connection notes how the connection was made when it is over.
 func (r *Recorder) Connection(c *dissect.Connection, final bool) {
 	if !final {
@@ -78,6 +76,7 @@ func (r *Recorder) Connection(c *dissect.Connection, final bool) {
 	}
 	if c == r.of {
 		r.c.settle(c)
+		r.c.Device = ofDevice(c, r.corrupt)
 	}
 	if i, ok := r.others[c]; ok {
 		r.c.Others[i].Client, r.c.Others[i].Server = endpoint(c.Client()), endpoint(c.Server())
