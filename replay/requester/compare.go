@@ -31,12 +31,14 @@ func (r *run) compare(e *Exchange, a *answer) {
 	if a.header.Proc == rpcrdma.RDMAError || live != rpc.Success.String() {
 		return
 	}
-	same := r.compareStatuses(e, a, octets)
+	if !r.compareStatuses(e, a, octets) {
+		return // what is behind differs for that reason
+	}
 	e.compareShape(a)
 	for _, d := range a.data {
 		e.differs(d.What, d.Captured, d.Live)
 	}
-	if before := capturedReply(e); same && r.o.Compare != nil && before != nil && made == 0 {
+	if before := capturedReply(e); r.o.Compare != nil && before != nil && made == 0 {
 		list, more := r.o.Compare.Compare(*before, a.message(e))
 		for _, d := range list {
 			e.differs(d.Path, d.Captured, d.Live)
