@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // TestCallsWithoutReplies feeds calls that nobody answers, as a capture of one
@@ -15,7 +16,7 @@ import (
 // capture.
 func TestCallsWithoutReplies(t *testing.T) {
 	t.Run("small ones", func(t *testing.T) {
-		unanswered(t, 30_000, func(xid uint32) build.Message { return build.NFS3GetAttr(xid, []byte("handle")) })
+		unanswered(t, long.Pick[uint32](20_000, 30_000), func(xid uint32) build.Message { return build.NFS3GetAttr(xid, []byte("handle")) })
 	})
 	t.Run("large ones", func(t *testing.T) {
 		data := make([]byte, 200_000)

@@ -95,6 +95,9 @@ func TestShardsWhoseNamesAreUsedAgain(t *testing.T) {
 			c := &damage.Capture{Link: link.TypeEthernet, Frames: p.Frames}
 			tellTheSame(t, "whole", asRead(c, c.Frames), 2, 3, 4)
 			for i := range c.Frames {
+				if !long.Tests && i%3 != 0 {
+					continue
+				}
 				tellTheSame(t, "one frame missing", asRead(c, c.Frames.Drop(i)), 2, 4)
 				if i > 0 {
 					tellTheSame(t, "two frames swapped", asRead(c, c.Frames.Swap(i-1, i)), 2, 4)

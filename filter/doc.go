@@ -9,7 +9,8 @@
 //	                        ^                        │
 //	                        └── to.Uint, to.Addr … ──┘
 //
-// The language, where spaces may stand between any two words:
+// The language, where spaces may stand between any two words, and comments from # to the end of
+// a line:
 //
 //	expr  = and { ("or" | "||") and }
 //	and   = not { ("and" | "&&") not }

@@ -8,6 +8,13 @@ var matchCases = []struct{ expr, want string }{
 	{"", "rln"},
 	{" \t\n", "rln"},
 
+	// Comments.
+	{"# all", "rln"},
+	{"nfs.count # those that read", "r"},
+	{"# first\nnot # really\n  # indented\nnfs.count#", "ln"},
+	{"nfs.name # == \"x\"\nand nfs.count", "r"},
+	{"nfs.name == \"a#b\" or nfs.count # \"", "r"},
+
 	// Presence; a boolean is its value.
 	{"nfs.count", "r"},
 	{"not nfs.count", "ln"},

@@ -27,7 +27,7 @@ type token struct {
 }
 
 // signs are the characters that end a word, beside spaces.
-const signs = "(){},\"'=!<>&|~"
+const signs = "(){},\"'=!<>&|~#"
 
 func inWord(c rune) bool { return !unicode.IsSpace(c) && !strings.ContainsRune(signs, c) }
 
@@ -36,9 +36,20 @@ func hasDots(s string) bool { return strings.Contains(s, "..") }
 // operatorSigns are those of the signs that are operators, longer ones first.
 var operatorSigns = [...]string{"===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "~"}
 
-// nextToken reads the token that begins at octet at or after spaces there.
+// passSpace is what is left of text behind spaces and comments: from # to the end of a line.
+func passSpace(text string) string {
+	for {
+		text = strings.TrimLeftFunc(text, unicode.IsSpace)
+		if !strings.HasPrefix(text, "#") {
+			return text
+		}
+		_, text, _ = strings.Cut(text, "\n")
+	}
+}
+
+// nextToken reads the token that begins at octet at or after spaces and comments there.
 func nextToken(expr string, at int) (token, *Error) {
-	rest := strings.TrimLeftFunc(expr[at:], unicode.IsSpace)
+	rest := passSpace(expr[at:])
 	at = len(expr) - len(rest)
 	t := token{at: at, end: at}
 	switch {

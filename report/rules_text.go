@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,6 +11,9 @@ import (
 
 // RulesText writes the catalogue of rules for a person.
 type RulesText struct {
+	// Samples says that the captures that a rule is tested with are wanted too, as text.
+	Samples bool
+
 	t   *Text
 	all []*rules.Rule
 }
@@ -17,7 +21,7 @@ type RulesText struct {
 // NewRulesText returns a RulesText that writes to w; all are the rules that there
 // are, whichever are shown.
 func NewRulesText(w io.Writer, all []*rules.Rule, o Options) *RulesText {
-	return &RulesText{NewText(w, o), all}
+	return &RulesText{t: NewText(w, o), all: all}
 }
 
 // familyTitles says what the families of rules are about.
@@ -124,8 +128,14 @@ func (x *RulesText) explain(r *rules.Rule) {
 	}
 	x.related("What may explain it", r.Causes)
 	x.related("What it may explain", x.explained(r))
-	x.samples("Fires on", r.Fires)
-	x.samples("Silent on", r.Silent)
+	if x.Samples {
+		x.samples("Fires on", r.Fires)
+		x.samples("Silent on", r.Silent)
+	} else if len(r.Fires)+len(r.Silent) > 0 {
+		x.title("Captures as text")
+		t.b = fmt.Appendf(t.b, "  %d that it fires on, %d that it is silent on: rdmacap rules --samples %s", len(r.Fires), len(r.Silent), r.ID)
+		t.endRow()
+	}
 }
 
 func (x *RulesText) title(s string) {

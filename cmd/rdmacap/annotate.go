@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -18,7 +19,7 @@ import (
 type annotateOptions struct {
 	inputOptions
 	ruleOptions
-	output   string
+	outputOptions
 	bindings []string
 }
 
@@ -34,7 +35,8 @@ details, finds them with the filter frame.comment, and has the one on the file u
 Statistics, Capture File Properties.
 
 FILE is a capture as for rdmacap read, but no pipe: it is read twice. OUT.pcapng must not
-exist.
+exist, or --force replaces it when the copy is whole; with "-" it is standard output, and the
+summary line goes to standard error.
 
 Exit status: 0 if the copy was written, whatever was found; 2 if the command, the capture
 or OUT.pcapng could not be used. A capture that is damaged is copied up to there.`,
@@ -45,7 +47,7 @@ or OUT.pcapng could not be used. A capture that is damaged is copied up to there
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.output, "output", "o", "", "the `FILE` to write, in pcapng; it must be new")
+	o.outputOptions.register(f, "the `FILE` to write, in pcapng")
 	o.ruleOptions.register(cmd, list)
 	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
@@ -84,17 +86,10 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		return err
 	}
 	defer in.Close() // read only: nothing is lost
-	out, err := create(o.output, in)
+	out, err := o.open(s.out, []string{file})
 	if err != nil {
 		return err
 	}
-	written := false
-	defer func() {
-		if !written {
-			out.Close()
-			os.Remove(o.output) // what is in it is not to be used
-		}
-	}()
 
 	found, comments := report.NewFindingsComments(report.CheckOptions{Rules: list, Config: config, Selection: selection})
 	input := o.pipeline(bindings)
@@ -106,27 +101,37 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 	}
 	unusable := dissectFiles(s, []string{file}, found, input)
 
-	result, err := annotate.Copy(out, in, file, annotate.Comments{File: []string{comments.File()}, Frames: comments.Frames()})
-	if _, foreign := errors.AsType[*capture.Error](err); foreign && unusable != nil {
+	var result annotate.Result
+	_, err = out.write(func(w io.Writer) (err error) {
+		result, err = annotate.Copy(w, in, file, annotate.Comments{File: []string{comments.File()}, Frames: comments.Frames()})
+		if err != nil {
+			return err
+		}
+		if lost := int64(len(comments.Frames())) - result.Placed - unplacedFrames(result); lost > 0 && result.Fault == nil {
+			return &changedError{file, lost}
+		}
+		return nil
+	})
+	if changed, is := errors.AsType[*changedError](err); is {
+		return changed
+	}
+	if foreign, is := errors.AsType[*capture.Error](err); is && unusable != nil {
 		return unusable // which said so
-	} else if foreign {
-		return err
+	} else if is {
+		return foreign
 	} else if err != nil {
-		return fmt.Errorf("%s: %w", o.output, plainError(err))
+		return err
 	}
-	if lost := int64(len(comments.Frames())) - result.Placed - unplacedFrames(result); lost > 0 && result.Fault == nil {
-		return fmt.Errorf("%s changed while it was read: %s of the findings not in it any more", file, frameCount(lost))
-	}
-	if err := out.Close(); err != nil {
-		return fmt.Errorf("%s: %w", o.output, plainError(err))
-	}
-	written = true
 	if result.Fault != nil && len(problems) == 0 {
 		unusable = tell(s, nil, []error{result.Fault})
 	}
 	tellUnplaced(s, file, result)
 	if !o.quiet {
-		fmt.Fprintf(s.out, "%s: %s, %d with comments; %s\n", o.output, frameCount(result.Frames), result.Placed, found.Tally())
+		to := s.out
+		if out.standard() {
+			to = s.err
+		}
+		fmt.Fprintf(to, "%s: %s, %d with comments; %s\n", out.called(), frameCount(result.Frames), result.Placed, found.Tally())
 	}
 	return unusable
 }
@@ -148,20 +153,14 @@ func openTwice(path string) (*os.File, error) {
 	return f, nil
 }
 
-// create makes the file to write, which overwrites nothing.
-func create(path string, in *os.File) (*os.File, error) {
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err == nil {
-		return out, nil
-	}
-	if !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%s: %w", path, plainError(err))
-	}
-	there, err := os.Stat(path)
-	if source, failed := in.Stat(); err == nil && failed == nil && os.SameFile(there, source) {
-		return nil, fmt.Errorf("%s is the capture itself: annotate writes a copy into a new file", path)
-	}
-	return nil, fmt.Errorf("%s exists: annotate writes into a new file", path)
+// A changedError says that a capture has fewer frames than when it was judged.
+type changedError struct {
+	file string
+	lost int64
+}
+
+func (e *changedError) Error() string {
+	return fmt.Sprintf("%s changed while it was read: %s of the findings not in it any more", e.file, frameCount(e.lost))
 }
 
 // plainError is the error without the path, which the message has already.
@@ -194,5 +193,5 @@ func tellUnplaced(s streams, file string, r annotate.Result) {
 	if n := int64(len(r.Unplaced)) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %s more)", frameCount(n))
 	}
-	fmt.Fprintf(s.err, "rdmacap: warning: %s: %s%s got no comment: %s\n", file, what, more, r.Unplaced[0].Why)
+	complain(s, "warning: %s: %s%s got no comment: %s", file, what, more, r.Unplaced[0].Why)
 }

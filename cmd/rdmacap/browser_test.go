@@ -21,31 +21,35 @@ func TestBrowser(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, *browser.Browser)
+		long bool // it is left to the long tests
 	}{
-		{"Opens", browserOpens},
-		{"Fields", browserFields},
-		{"Colours", browserColours},
-		{"Zoomed", browserZoomed},
-		{"Print", browserPrint},
-		{"Names", browserNames},
-		{"Tab", browserTab},
-		{"Links", browserLinks},
-		{"LinksStay", browserLinksStay},
-		{"LinksOfSeveral", browserLinksOfSeveral},
-		{"Finding", browserFinding},
-		{"Octets", browserOctets},
-		{"Filter", browserFilter},
-		{"FilterFiles", browserFilterFiles},
-		{"Sort", browserSort},
-		{"Row", browserRow},
-		{"Note", browserNote},
-		{"Zoom", browserZoom},
-		{"ChartNumbers", browserChartNumbers},
-		{"Strangers", browserStrangers},
-		{"Policy", browserPolicy},
-		{"WithoutScript", browserWithoutScript},
+		{"Opens", browserOpens, false},
+		{"Fields", browserFields, false},
+		{"Colours", browserColours, true},
+		{"Zoomed", browserZoomed, true},
+		{"Print", browserPrint, true},
+		{"Names", browserNames, true},
+		{"Tab", browserTab, false},
+		{"Links", browserLinks, false},
+		{"LinksStay", browserLinksStay, true},
+		{"LinksOfSeveral", browserLinksOfSeveral, true},
+		{"Finding", browserFinding, false},
+		{"Octets", browserOctets, false},
+		{"Filter", browserFilter, false},
+		{"FilterFiles", browserFilterFiles, true},
+		{"Sort", browserSort, false},
+		{"Row", browserRow, false},
+		{"Note", browserNote, true},
+		{"Zoom", browserZoom, true},
+		{"ChartNumbers", browserChartNumbers, true},
+		{"Strangers", browserStrangers, false},
+		{"Policy", browserPolicy, false},
+		{"WithoutScript", browserWithoutScript, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if test.long && !long.Tests {
+				t.Skip("takes a second of a Chromium's time: with -tags long")
+			}
 			t.Parallel()
 			test.run(t, b)
 		})

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestMisuse holds what is said of command lines that cannot be: what, and
@@ -52,6 +53,34 @@ func TestVersion(t *testing.T) {
 	out := must(t, "version")
 	if !strings.HasPrefix(out, "rdmacap ") || !strings.Contains(out, ", go1.") || strings.Count(out, "\n") != 1 {
 		t.Errorf("%q", out)
+	}
+	for _, flag := range []string{"--version", "-v"} {
+		if got := must(t, flag); got != out {
+			t.Errorf("%s prints %q, want %q", flag, got, out)
+		}
+	}
+}
+
+// TestEscapes holds that nothing a terminal would obey comes out of file names, or of what
+// stands in files, in what is said to a person.
+func TestEscapes(t *testing.T) {
+	const strange = "a\x1b[31mb\x07c\u202ed\xff"
+	named := write(t, strange, []byte("none"))
+	for _, args := range [][]string{
+		{"read", named},
+		{"check", strange + ".pcap"},
+		{"read", "--binding", write(t, "x.x", []byte("const A = 1;\n\t\x1b[31m = 2;\n")), sample("rxe-cb")},
+		{"read", "-Y", strange, sample("rxe-cb")},
+		{"read", "--" + strange, sample("rxe-cb")},
+		{strange},
+	} {
+		r := rdmacap(args...)
+		if r.status != exitUnusable || r.err == "" || strings.ContainsAny(r.err, "\x1b\x07\u202e") || !utf8.ValidString(r.err) {
+			t.Errorf("%q: status %d, %q", args, r.status, r.err)
+		}
+	}
+	if r := rdmacap("read", named); !strings.Contains(r.err, `a\x1b[31mb\ac\u202ed\xff: octet 0: `) {
+		t.Errorf("%q", r.err)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -48,7 +47,7 @@ func interruptible(s streams, asked <-chan bool) *interruption {
 		}
 		signal.Stop(i.signals) // so that the next one ends the process
 		if !i.quit.Load() {
-			fmt.Fprintln(s.err, "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once")
+			complain(s, "interrupted: this is what was found until now; a second interrupt ends at once")
 		}
 		i.since.Store(time.Now().UnixNano())
 		close(i.ended)

@@ -94,7 +94,7 @@ func (w *linkWatch) tell(s streams, err error) error {
 		if !w.known[f.File] {
 			word = ""
 		}
-		fmt.Fprintf(s.err, "rdmacap: %s%s: octet %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read\n",
+		complain(s, "%s%s: octet %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read",
 			word, fileName(w.names[f.File]), f.Offset, f.Link, f.Interface, frameCount(l.frames))
 		if word == "" && err == nil {
 			err = &statusError{exitUnusable}
@@ -102,7 +102,7 @@ func (w *linkWatch) tell(s streams, err error) error {
 	}
 	for i := range w.alike {
 		if a := &w.alike[i]; a.frames > 1 && !a.mixed {
-			fmt.Fprintf(s.err, "rdmacap: warning: %s: nothing was found in its frames, which are all of one kind: %s of %s\n",
+			complain(s, "warning: %s: nothing was found in its frames, which are all of one kind: %s of %s",
 				fileName(w.names[i]), frameCount(a.frames), a.first.Protocol())
 		}
 	}

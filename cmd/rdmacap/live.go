@@ -234,7 +234,7 @@ func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
 	}
 	l.Buffer, l.Hardware = o.ringSize, o.hardware
 	if !o.quiet {
-		l.Tell = func(name, what string) { fmt.Fprintf(s.err, "rdmacap: %s: %s\n", name, what) }
+		l.Tell = func(name, what string) { complain(s, "%s: %s", name, what) }
 	}
 	return l, nil
 }

@@ -144,7 +144,8 @@ func (m *evidenceMaker) report(x *keep.Excerpt, again bool) error {
 	if options.Sets, err = query.NewSets(bindings.Own()...); err != nil {
 		return err
 	}
-	out, err := newOutput(filepath.Join(x.Dir, x.Name+".html"), io.Discard, nil)
+	place := outputOptions{output: filepath.Join(x.Dir, x.Name+".html"), force: true}
+	out, err := place.open(io.Discard, nil)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOpti
 	names := []string{o.from}
 	tell := func(what string) {
 		if !o.quiet {
-			fmt.Fprintf(s.err, "rdmacap: %s: %s\n", o.from, what)
+			complain(s, "%s: %s", o.from, what)
 		}
 	}
 	defer input.relieve(out, nil, tell)()

@@ -169,7 +169,7 @@ func (k *keeping) open(s streams, o *liveOptions, names []string, maker *evidenc
 		},
 		Tell: func(line string, urgent bool) {
 			if urgent || !o.quiet {
-				fmt.Fprintf(s.err, "rdmacap: %s\n", line)
+				complain(s, "%s", line)
 			}
 		},
 	}

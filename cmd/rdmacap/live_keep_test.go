@@ -43,7 +43,7 @@ func TestLiveWrites(t *testing.T) {
 		dir := t.TempDir()
 		got, _ := liveInto(dir, "-r", sample(name), "--format", "ndjson", "-q")
 		want := rdmacap("live", "-r", sample(name), "--format", "ndjson", "-q")
-		if tookTime.ReplaceAllString(got.out, "") != tookTime.ReplaceAllString(want.out, "") || got.status != want.status || got.err != "" {
+		if tookTime.removedFrom(got.out) != tookTime.removedFrom(want.out) || got.status != want.status || got.err != "" {
 			t.Errorf("%s: with --write: status %d, %q\n%s", name, got.status, got.err, differing(got.out, want.out))
 		}
 		files := keptFiles(t, dir, "*")
@@ -52,7 +52,7 @@ func TestLiveWrites(t *testing.T) {
 		}
 		for _, args := range [][]string{{"check", "--format", "ndjson"}, {"read", "--level", "frame", "--format", "ndjson"}} {
 			a, b := rdmacap(append(args, files[0])...), rdmacap(append(args, sample(name))...)
-			if x, y := tookTime.ReplaceAllString(a.out, ""), tookTime.ReplaceAllString(b.out, ""); x != y || a.status != b.status || a.err != "" {
+			if x, y := tookTime.removedFrom(a.out), tookTime.removedFrom(b.out); x != y || a.status != b.status || a.err != "" {
 				t.Errorf("%s: %q: status %d, %q\n%s", name, args, a.status, a.err, differing(x, y))
 			}
 		}
@@ -76,7 +76,7 @@ func TestLiveEvidence(t *testing.T) {
 			t.Fatalf("%s: %q", name, keptFiles(t, dir, "*/*"))
 		}
 		was, is := rdmacap("check", "--format", "ndjson", sample(name)), rdmacap("check", "--format", "ndjson", captures[0])
-		if a, b := tookTime.ReplaceAllString(is.out, ""), tookTime.ReplaceAllString(was.out, ""); a != b || is.status != exitFindings {
+		if a, b := tookTime.removedFrom(is.out), tookTime.removedFrom(was.out); a != b || is.status != exitFindings {
 			t.Errorf("%s: status %d\n%s", name, is.status, differing(a, b))
 		}
 		comments := 0

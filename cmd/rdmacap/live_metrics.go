@@ -40,7 +40,7 @@ func (o *metricsOptions) monitor(c *cobra.Command, s streams, all *liveOptions, 
 		return nil, fmt.Errorf("--metrics: %w", err)
 	}
 	if !all.quiet {
-		fmt.Fprintf(s.err, "rdmacap: metrics are on http://%s/\n", server.Address)
+		complain(s, "metrics are on http://%s/", server.Address)
 	}
 	return &monitor{m, server}, nil
 }

@@ -144,7 +144,7 @@ func TestLiveMemory(t *testing.T) {
 		}
 	}
 	var frames int64
-	crowdOf(long.Pick(5000, 20_000), long.Pick(1, 8), false, func(f []byte) {
+	crowdOf(long.Pick(7000, 20_000), long.Pick(1, 8), false, func(f []byte) {
 		if frames++; frames%256 == 0 {
 			time.Sleep(4 * time.Millisecond)
 		}

@@ -47,7 +47,7 @@ func execute(cmd *cobra.Command, args []string, s streams) int {
 	case errors.As(err, &status):
 		return status.code
 	}
-	fmt.Fprintf(s.err, "rdmacap: %v\n", err)
+	complain(s, "%v", err)
 	return exitUnusable
 }
 

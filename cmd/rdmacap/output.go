@@ -9,7 +9,20 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/spf13/pflag"
 )
+
+// outputOptions are the flags of commands that write one file.
+type outputOptions struct {
+	output string
+	force  bool
+}
+
+func (o *outputOptions) register(f *pflag.FlagSet, what string) {
+	f.StringVarP(&o.output, "output", "o", "", what+"; - for standard output")
+	f.BoolVar(&o.force, "force", false, "replace the file if it exists, once the new one is whole")
+}
 
 // An output is a file that is replaced when the new one is whole, or standard output.
 type output struct {
@@ -20,40 +33,52 @@ type output struct {
 	device bool
 }
 
-// newOutput is the output of that name, which must not be one of the captures.
-func newOutput(name string, out io.Writer, captures []string) (output, error) {
+// open is the output, which must not be one of the captures.
+func (o *outputOptions) open(out io.Writer, captures []string) (output, error) {
+	name := o.output
 	if name == "-" {
 		return output{name: name, out: out}, nil
 	}
-	o := output{name: name, path: name}
+	file := output{name: name, path: name}
 	if real, err := filepath.EvalSymlinks(name); err == nil {
-		o.path = real
+		file.path = real
 	}
-	there, err := os.Stat(o.path)
+	there, err := os.Stat(file.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if dir, err := os.Stat(o.dir()); err != nil {
-			return o, fmt.Errorf("%s: %w", name, plainError(err))
+		if dir, err := os.Stat(file.dir()); err != nil {
+			return file, fmt.Errorf("%s: %w", name, plainError(err))
 		} else if !dir.IsDir() {
-			return o, fmt.Errorf("%s: %s is no folder", name, o.dir())
+			return file, fmt.Errorf("%s: %s is no folder", name, file.dir())
 		}
-		return o, nil
+		return file, nil
 	}
 	if err != nil {
-		return o, fmt.Errorf("%s: %w", name, plainError(err))
+		return file, fmt.Errorf("%s: %w", name, plainError(err))
 	}
 	if there.IsDir() {
-		return o, fmt.Errorf("%s is a directory", name)
+		return file, fmt.Errorf("%s is a directory", name)
 	}
 	for _, c := range captures {
 		if info, err := os.Stat(c); err == nil && os.SameFile(info, there) {
-			return o, fmt.Errorf("%s is one of the captures", name)
+			return file, fmt.Errorf("%s is one of the captures", name)
 		}
 	}
-	o.device = !there.Mode().IsRegular()
-	return o, nil
+	file.device = !there.Mode().IsRegular()
+	if !file.device && !o.force {
+		return file, fmt.Errorf("%s exists: --force replaces it", name)
+	}
+	return file, nil
 }
 
 func (o *output) standard() bool { return o.path == "" }
+
+// called is what a message calls it.
+func (o *output) called() string {
+	if o.standard() {
+		return "standard output"
+	}
+	return o.name
+}
 
 // dir is where files beside it go, "" for that of temporary files.
 func (o *output) dir() string {

@@ -205,15 +205,15 @@ func writeError(err error) error {
 func tell(s streams, unopened, faults []error) error {
 	code := exitDone
 	for _, err := range unopened {
-		fmt.Fprintf(s.err, "rdmacap: %v\n", err)
+		complain(s, "%v", err)
 		code = exitUnusable
 	}
 	for _, err := range each(faults) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			fmt.Fprintf(s.err, "rdmacap: warning: %v\n", err)
+			complain(s, "warning: %v", err)
 			continue
 		}
-		fmt.Fprintf(s.err, "rdmacap: %v\n", err)
+		complain(s, "%v", err)
 		code = exitUnusable
 	}
 	if code != exitDone {

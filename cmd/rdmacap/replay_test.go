@@ -24,6 +24,7 @@ func TestReplayDryRun(t *testing.T) {
 		{"replay-dry-run-rxe-basic.txt", []string{sample("rxe-basic"), "--connection", "3"}},
 		{"replay-dry-run-siw-cb.txt", []string{sample("siw-cb"), "--pace", "asap", "--inline-receive", "8192"}},
 		{"replay-dry-run-rxe-loss.txt", []string{sample("rxe-loss"), "--pace", "2x", "--max-calls", "100"}},
+		{"replay-dry-run-bind-rxe-basic.txt", []string{sample("rxe-basic"), "--bind", "--oversize", "--edit", "rpc.xid == 0xb92d105d : rdma.credits = 0"}},
 		{"replay-dry-run-format-json-rxe-thresh.txt", []string{sample("rxe-thresh"), "--format", "ndjson"}},
 		{"replay-dry-run-select-rxe-basic.txt", []string{sample("rxe-basic"), "--select", "nfs.op == READ", "--honor-credits=false"}},
 	} {
@@ -58,6 +59,7 @@ func TestReplayRefused(t *testing.T) {
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rdma.credits = 0"}, "it is written as in"},
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid == 1 : rdma.nothing = 0"}, "rdma.nothing is no field of the transport header"},
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid == 1 : rdma.credits = 0x100000000"}, "rdma.credits has 32 bits"},
+		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid == 1 : rdma.credits = 0"}, "no call that is sent is one to edit (rdma.credits = 0)"},
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid = : rdma.credits = 0"}, "--edit: "},
 		{[]string{sample("rxe-krb"), "--to", "192.0.2.1"}, "the call uses RPCSEC_GSS"},
 		{[]string{sample("version2-roce"), "--to", "192.0.2.1"}, "RPC-over-RDMA version 2"},

@@ -23,7 +23,7 @@ import (
 type reportOptions struct {
 	inputOptions
 	ruleOptions
-	output   string
+	outputOptions
 	title    string
 	maxSize  string
 	bindings []string
@@ -43,8 +43,8 @@ The page is one file. It needs no network, works where it was mailed to, and can
 printed. Which RPCs have their ladder and octets in it is limited by --max-size:
 those of findings come first. What had no room is said at its end.
 
-FILE is as for rdmacap read. OUT.html is replaced when the page is whole; with "-" it
-is standard output.
+FILE is as for rdmacap read. OUT.html must not exist, or --force replaces it when the page
+is whole; with "-" it is standard output.
 
 Exit status: 0 if the page was written, whatever was found; 2 if the command, or one
 of its captures, could not be used.`,
@@ -56,7 +56,7 @@ of its captures, could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.output, "output", "o", "", "the `FILE` to write; - for standard output")
+	o.outputOptions.register(f, "the `FILE` to write")
 	f.StringVar(&o.title, "title", "", "the `TEXT` at the top of the page; the names of the captures if there is none")
 	f.StringVar(&o.maxSize, "max-size", "20MB", "the most octets that the page may have: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
 	o.ruleOptions.registerSeverity(cmd)
@@ -81,7 +81,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	if options.Sets, err = query.NewSets(bindings.Own()...); err != nil {
 		return err
 	}
-	out, err := newOutput(o.output, s.out, files)
+	out, err := o.open(s.out, files)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		return unusable
 	}
 	if size > options.MaxSize {
-		fmt.Fprintf(s.err, "rdmacap: warning: %s has %.2f MB, more than --max-size %s: a page without any data takes that\n", o.output, float64(size)/1e6, o.maxSize)
+		complain(s, "warning: %s has %.2f MB, more than --max-size %s: a page without any data takes that", o.output, float64(size)/1e6, o.maxSize)
 	}
 	if !o.quiet && !out.standard() {
 		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", o.output, float64(size)/1e6, page.Tally())

@@ -17,7 +17,10 @@ func TestReportOutput(t *testing.T) {
 	if err := os.WriteFile(out, []byte("before"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	r := rdmacap("report", sample("rxe-cb"), "-o", out)
+	if r := rdmacap("report", sample("rxe-cb"), "-o", out); r.status != exitUnusable || r.err != "rdmacap: "+out+" exists: --force replaces it\n" {
+		t.Errorf("a file that is there: %+v", r)
+	}
+	r := rdmacap("report", sample("rxe-cb"), "--force", "-o", out)
 	if r.status != exitDone || r.err != "" || !regexp.MustCompile(`^\S+out\.html: \d+\.\d MB, .*note`).MatchString(r.out) || strings.Count(r.out, "\n") != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -32,7 +35,7 @@ func TestReportOutput(t *testing.T) {
 	}
 	link := filepath.Join(dir, "link.html")
 	if err := os.Symlink("out.html", link); err == nil {
-		must(t, "report", "-q", sample("rxe-cb"), "-o", link)
+		must(t, "report", "-q", "--force", sample("rxe-cb"), "-o", link)
 		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 			t.Errorf("the link became %v (%v)", info, err)
 		}
@@ -77,7 +80,7 @@ func TestReportTooLarge(t *testing.T) {
 	if r.status != exitDone || !regexp.MustCompile(`^rdmacap: warning: \S+out\.html has 0\.\d\d MB, more than --max-size 100kB: `).MatchString(r.err) {
 		t.Errorf("%+v", r)
 	}
-	if r = rdmacap("report", "-q", "--max-size", "1MB", sample("rxe-cb"), "-o", out); r.err != "" {
+	if r = rdmacap("report", "-q", "--max-size", "1MB", sample("rxe-cb"), "--force", "-o", out); r.err != "" {
 		t.Errorf("%+v", r)
 	}
 }

@@ -14,6 +14,7 @@ func newRoot(s streams) *cobra.Command { return rootOf(s, catalogue.All) }
 
 // rootOf is the command with these rules.
 func rootOf(s streams, list ruleList) *cobra.Command {
+	wantVersion := false
 	root := &cobra.Command{
 		Use:   "rdmacap",
 		Short: "Dissect NFS over RDMA captures",
@@ -32,8 +33,14 @@ and what was wrong.`,
 			}
 			return misuse(c, unknownCommand(c, args[0]))
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if wantVersion {
+				return printVersion(s)
+			}
+			return c.Help()
+		},
 	}
+	root.Flags().BoolVarP(&wantVersion, "version", "v", false, "print the version, as rdmacap version does")
 	root.SuggestionsMinimumDistance = 2
 	root.SetIn(s.in)
 	root.SetOut(s.out)

@@ -12,9 +12,10 @@ import (
 
 // rulesOptions are the flags of rdmacap rules.
 type rulesOptions struct {
-	format string
-	color  string
-	config bool
+	format  string
+	color   string
+	config  bool
+	samples bool
 }
 
 func newRules(s streams, list ruleList) *cobra.Command {
@@ -24,10 +25,11 @@ func newRules(s streams, list ruleList) *cobra.Command {
 		Short: "List the rules of check, or explain one",
 		Long: `List the rules that check has, by family. With IDs, explain these rules: what a
 finding means, why that matters, what to do, when the rule is silent, which others
-may explain it, and captures as text that it fires on and that it does not. With a
-family, list its rules; with other words, those rules whose text has all of them.`,
+may explain it, and, with --samples, captures as text that it fires on and that it does
+not. With a family, list its rules; with other words, those rules whose text has all of them.`,
 		Example: `  rdmacap rules
   rdmacap rules CREDIT-003
+  rdmacap rules --samples CREDIT-003      # and the captures that it is tested with
   rdmacap rules DDP                       # a family
   rdmacap rules inline threshold          # all whose text has both words
   rdmacap rules --config > rdmacap.toml   # limits, with their defaults`,
@@ -39,6 +41,7 @@ family, list its rules; with other words, those rules whose text has all of them
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
+	f.BoolVar(&o.samples, "samples", false, "with an ID: print the captures that the rule fires on and is silent on, as text")
 	f.BoolVar(&o.config, "config", false, "print a configuration file for --config of check, with the defaults")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
 	completeWith(cmd, "format", "text", "json", "ndjson")
@@ -64,6 +67,7 @@ func runRules(c *cobra.Command, s streams, o *rulesOptions, all []*rules.Rule, w
 	switch o.format {
 	case "text":
 		text := report.NewRulesText(s.out, all, report.Options{Color: color})
+		text.Samples = o.samples
 		if whole {
 			return written(text.Explain(list))
 		}

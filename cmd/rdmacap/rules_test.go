@@ -15,7 +15,7 @@ import (
 func TestRulesGoldens(t *testing.T) {
 	for name, args := range map[string][]string{
 		"rules.txt":               {"rules"},
-		"rules-CROW-001.txt":      {"rules", "CROW-001"},
+		"rules-CROW-001.txt":      {"rules", "--samples", "CROW-001"},
 		"rules-config.txt":        {"rules", "--config"},
 		"rules-format-ndjson.txt": {"rules", "--format", "ndjson"},
 	} {
@@ -36,6 +36,9 @@ func TestRulesFind(t *testing.T) {
 		if straw("rules", name).out != explained {
 			t.Errorf("%s does not explain CROW-001", name)
 		}
+	}
+	if count := "captures as text\n"; !strings.Contains(strings.ToLower(explained), count) || strings.Contains(explained, "Fires on") {
+		t.Errorf("without --samples:\n%s", explained)
 	}
 	for words, want := range map[string]string{
 		"crow":             "CROW-001 CROW-002 CROW-003",

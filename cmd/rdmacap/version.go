@@ -20,11 +20,13 @@ func newVersion(s streams) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(s.out, versionLine())
-			return err
-		},
+		RunE: func(*cobra.Command, []string) error { return printVersion(s) },
 	}
+}
+
+func printVersion(s streams) error {
+	_, err := fmt.Fprintln(s.out, versionLine())
+	return written(err)
 }
 
 // version is what the Go toolchain stamped into the binary: the module's version

@@ -50,7 +50,7 @@ func TestWorkersKeepLimits(t *testing.T) {
 	for _, format := range []string{"text", "ndjson"} {
 		run := func(workers int) result {
 			r := rdmacap("stats", "--format", format, "--workers", fmt.Sprint(workers), path)
-			r.out = tookTime.ReplaceAllString(r.out, "")
+			r.out = tookTime.removedFrom(r.out)
 			return r
 		}
 		want := run(1)

@@ -11,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // tsharkFields are values that tshark finds by name in a COMPOUND, and the
@@ -85,7 +86,7 @@ func TestTsharkAgrees(t *testing.T) {
 		columns[plan.Index(name)] = i
 	}
 	total := make([]int, len(tsharkFields))
-	for _, name := range []string{"rxe-basic", "rxe-acl", "rxe-cb", "rxe-thresh", "rxe-ipv6"} {
+	for _, name := range long.Pick([]string{"rxe-basic", "rxe-acl", "rxe-cb"}, []string{"rxe-basic", "rxe-acl", "rxe-cb", "rxe-thresh", "rxe-ipv6"}) {
 		t.Run(name, func(t *testing.T) {
 			theirs := askTshark(t, program, name)
 			compared := make([]int, len(tsharkFields))

@@ -60,6 +60,10 @@ func (v *view) call(c *Call) field.Node {
 	if v.at-n.Start < callTable.Size() || c.RPCVersion != rpcVersion {
 		return n
 	}
+	if name := ProcedureName(c.Program, c.Version, c.Procedure); name != "" {
+		// The table of the header cannot know it: the name depends on two other fields.
+		n.Children[len(n.Children)-1].Value = fmt.Sprintf("%s (%d)", name, c.Procedure)
+	}
 	n.Value = string(AppendLabel([]byte("Call, "), c.Program, c.Version, c.Procedure))
 	n.Value += fmt.Sprintf(", XID 0x%08x", c.XID)
 	n.Add(v.auth("rpc.cred", "Credential", true))

@@ -21,7 +21,7 @@ func TestNodes(t *testing.T) {
   [12:16] rpcvers: 2
   [16:20] prog: NFS (100003)
   [20:24] vers: 3
-  [24:28] proc: 1
+  [24:28] proc: GETATTR (1)
   [28:72] Credential: AUTH_SYS
     [28:32] flavor: AUTH_SYS (1)
     [32:36] length: 33
@@ -45,7 +45,7 @@ func TestNodes(t *testing.T) {
   [12:16] rpcvers: 2
   [16:20] prog: NFS (100003)
   [20:24] vers: 3
-  [24:28] proc: 1
+  [24:28] proc: GETATTR (1)
   [28:56] Credential: AUTH_SYS !! AUTH_SYS credential cannot be decoded at octet 52
     [28:32] flavor: AUTH_SYS (1)
     [32:36] length: 20
@@ -66,7 +66,7 @@ func TestNodes(t *testing.T) {
   [12:16] rpcvers: 2
   [16:20] prog: NFS (100003)
   [20:24] vers: 3
-  [24:28] proc: 1
+  [24:28] proc: GETATTR (1)
   [28:60] Credential: RPCSEC_GSS
     [28:32] flavor: RPCSEC_GSS (6)
     [32:36] length: 24

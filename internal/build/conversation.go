@@ -78,13 +78,13 @@ func (h *half) complete() { h.last = append(h.last, add24(h.psn, minusOne)) }
 
 // msn is the message sequence number of a responder that has taken every
 // packet up to a PSN: how many messages are complete.
-func (h *half) msn(psn uint32) (n uint32) {
-	for _, last := range h.last {
-		if add24(psn, -last) < 1<<23 {
-			n++
+func (h *half) msn(psn uint32) uint32 {
+	for n := len(h.last); n > 0; n-- { // the newest is the likeliest
+		if add24(psn, -h.last[n-1]) < 1<<23 {
+			return uint32(n)
 		}
 	}
-	return n
+	return 0
 }
 
 // add24 adds PSNs, which have 24 bits.

@@ -28,21 +28,27 @@ for kind in rxe siw; do
 	rm -rf /srv/x/* /tmp/objects
 	capture=/out/$kind-basic.pcap.zst
 	for connection in 1 2 3 4; do
-		# What is removed in the end is kept, for its sum.
-		play $kind.$connection $capture --connection $connection --bind --pace 8x --yes --select 'not nfs.op == REMOVE'
+		# A delegation is only given when a file has been closed for some time.
+		pace=8x
+		[ $connection -ne 1 ] || pace=asap
+		play $kind.$connection $capture --connection $connection --bind --pace $pace --yes
 		grep -q '"type":"replay_summary".*"no_reply":0,"not_sent":0,.*"ended":null' /out/replay.$name.ndjson || wrong "calls without a reply"
 	done
 	$replay export objects -q $capture -o /tmp/objects
 	find /srv/x -type f -exec sha256sum {} + >/out/sums.$kind
-	there=0
+	there=0 gone=0
 	for sum in $(grep -o '"sha256": *"[0-9a-f]*"' /tmp/objects/manifest.json | grep -o '[0-9a-f]\{64\}' | sort -u); do
-		if grep -q $sum /out/sums.$kind; then there=$((there + 1)); else wrong "no file has the sum $sum"; fi
+		if grep -q $sum /out/sums.$kind; then there=$((there + 1)); else gone=$((gone + 1)); fi
 	done
-	say "$kind: $there files of the capture are on the server with their contents"
-	[ $there -eq 9 ] || wrong "they should be 9"
+	say "$kind: of the contents that the capture moved $there are on the server, and $gone are not"
+	# The client wrote three files by each version, of which "small" is the same, and in the end
+	# removed "mid".
+	[ $there -eq 5 ] && [ $gone -eq 4 ] || wrong "they should be 5 and 4"
 
 	play $kind.credits $capture --bind --yes --honor-credits=false --pace asap
-	grep -q '"ended":"the connection has ended' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "more calls than credits, and the connection did not end"
+	# Whether the server runs out of Receives is a matter of who is quicker.
+	most=$(grep -o '"most_open":[0-9]*' /out/replay.$name.ndjson | grep -o '[0-9]*$')
+	[ $most -gt 64 ] && [ $status -eq 1 ] || wrong "$most calls were open at once"
 	play $kind.oversize $capture --bind --yes --max-calls 4 --pace asap --oversize
 	grep -q '"answered":3,.*"ended":"the connection has ended' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "a Send that is too long, and the connection did not end"
 	play $kind.edit $capture --bind --yes --max-calls 4 --pace asap --edit 'nfs.op == GETATTR : rdma.version = 9'

@@ -88,6 +88,7 @@ type Call struct {
 	scopes []string
 	// numbers are what the call has used of sequence numbers.
 	numbers []number
+	again   bool // it is rewritten for another time
 }
 
 // Call rewrites a captured call with what is known by now. The error is ErrGSS, or says that
@@ -114,6 +115,7 @@ func (b *Binder) Call(captured Message) (*Call, error) {
 func (c *Call) Again() {
 	c.binder.mu.Lock()
 	defer c.binder.mu.Unlock()
+	c.again = true
 	c.rewrite()
 }
 

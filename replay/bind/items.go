@@ -43,8 +43,8 @@ type status struct {
 // contents is what was found in a message.
 type contents struct {
 	octets   []byte
-	header   int // octets of the RPC header
-	items    []item
+	header   int      // octets of the RPC header
+	items    []item   // in the order of the octets
 	statuses []status // in ascending order of op
 	opcodes  []uint64 // of operation 1, 2, ...
 	starts   []int    // where they begin in the message
@@ -188,6 +188,14 @@ func (r *reader) counts(c *contents, it *item) {
 			}
 		}
 	}
+}
+
+// of are the items of an operation.
+func (c *contents) of(op int32) []item {
+	byOp := func(it item, op int32) int { return int(it.op - op) }
+	i, _ := slices.BinarySearchFunc(c.items, op, byOp)
+	j, _ := slices.BinarySearchFunc(c.items[i:], op+1, byOp)
+	return c.items[i : i+j]
 }
 
 // value is the octets of an item.

@@ -26,21 +26,8 @@ func (c *Call) Reply(captured *Message, live Message) Verdict {
 	var v Verdict
 	v.Status, v.Retry = is.verdict(was)
 	v.Captured, _ = was.verdict(is)
-	for _, n := range c.numbers {
-		lived := is.advanced(n)
-		served := was.advanced(n)
-		switch {
-		case v.Retry:
-			served = false // that is counted when the call is answered
-		case captured == nil:
-			served = lived
-		}
-		if lived && !served {
-			b.tables.deltas[n.count]++
-		} else if served && !lived {
-			b.tables.deltas[n.count]--
-		}
-	}
+	// With Retry the captured reply is still to come.
+	c.counted(was, is, captured != nil && !v.Retry)
 	if !v.Retry && was != nil {
 		v.Lacking = c.learn(was, is)
 	}
@@ -74,20 +61,6 @@ func (c *contents) verdict(other *contents) (name string, retry bool) {
 		}
 	}
 	return name, retry
-}
-
-// advanced reports whether the operation of a number was carried out, so that the next one
-// is expected: RFC 8881, sections 2.10.6.1 and 18.36; RFC 7530, section 9.1.7.
-func (c *contents) advanced(n number) bool {
-	if c == nil {
-		return false
-	}
-	s := c.status(n.op)
-	if s == nil || s.ok || n.kind == types.Sequences || s.names == nil {
-		return s != nil && s.ok
-	}
-	m := s.names.Member(s.value)
-	return m == nil || !m.Unsequenced
 }
 
 // A place is where an item stands in a reply.
@@ -134,12 +107,15 @@ func (c *Call) learn(was, is *contents) (lacking []Unbound) {
 		case special(it.kind, v) && it.kind != types.Verifiers:
 		case live == nil || live.kind != it.kind:
 			t.lack(it.kind, scope(c.scopes, it), v)
+			if it.kind == types.Stateids {
+				t.state(v).standsIn = is.hasState(it.op)
+			}
 			if len(lacking) < mostUnbound {
 				lacking = append(lacking, was.unbound(it, reasonLacking))
 			}
 		case it.kind == types.Sequences || it.kind == types.Seqids:
 			if count := t.count(it); count != "" && !c.numbered(it) {
-				t.deltas[count] = binary.BigEndian.Uint32(is.value(live)) - binary.BigEndian.Uint32(v)
+				t.expect(count, binary.BigEndian.Uint32(v), binary.BigEndian.Uint32(is.value(live)))
 			}
 		default:
 			t.tie(it.kind, scope(c.scopes, it), v, is.value(live))
@@ -154,6 +130,19 @@ func (c *Call) learn(was, is *contents) (lacking []Unbound) {
 		}
 	}
 	return lacking
+}
+
+// hasState reports whether an operation's result has a stateid.
+func (c *contents) hasState(op int32) bool {
+	if c == nil {
+		return false
+	}
+	for _, it := range c.of(op) {
+		if it.kind == types.Stateids && !special(it.kind, c.value(&it)) {
+			return true
+		}
+	}
+	return false
 }
 
 // learnt reports whether items of a kind in replies say something about later calls.

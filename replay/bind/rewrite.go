@@ -1,7 +1,6 @@
 package bind
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
@@ -12,6 +11,7 @@ const (
 	reasonNever   = "was given by no reply of the capture"
 	reasonLacking = "was given by the captured server, and not by the live one"
 	reasonFull    = "is not known: more items were given than are kept"
+	reasonStandIn = "was given by the captured server, and not by the live one, which gave another one for the same file: the anonymous stateid is sent"
 	reasonDevice  = "is a pNFS device: data servers are not replayed"
 	reasonLength  = "has another length on the live server, where the length is fixed"
 	reasonChunk   = "travelled in a chunk"
@@ -22,7 +22,8 @@ const (
 	mostValue   = 128
 )
 
-// A replacement is what an item becomes: as it is with neither octets nor a reason.
+// A replacement is what an item becomes: as it is without octets, and the reason why, if it
+// should have become another. With both the octets only stand in for what it should become.
 type replacement struct {
 	octets []byte
 	reason string
@@ -43,7 +44,7 @@ func rewrite(c *contents, live func(it *item) replacement) Rewritten {
 			continue
 		}
 		to := live(it)
-		if to.reason == "" && to.octets != nil && !s.item(it, to.octets) {
+		if to.octets != nil && !s.item(it, to.octets) {
 			to.reason = reasonLength
 		}
 		if to.reason != "" {
@@ -90,6 +91,9 @@ func (c *Call) live(it *item) replacement {
 	if live, ok := b.tables.find(it.kind, scope(c.scopes, it), v); ok {
 		return replacement{octets: live}
 	}
+	if it.kind == types.Stateids && b.tables.standsIn(v) {
+		return replacement{make([]byte, it.n), reasonStandIn}
+	}
 	switch k := (token{it.kind, scope(c.scopes, it), string(v)}); {
 	case b.tables.full:
 		return replacement{reason: reasonFull}
@@ -123,43 +127,4 @@ func (b *Binder) owner(c *contents, it *item) []byte {
 	v := c.value(it)
 	v = v[:min(len(v), max(0, most-len(suffix)))]
 	return append(append(make([]byte, 0, len(v)+len(suffix)), v...), suffix[:min(len(suffix), most)]...)
-}
-
-// A number is a sequence number that a call has used.
-type number struct {
-	op   int32
-	kind types.BindKind
-	// count is what it counts.
-	count string
-}
-
-// number is what a sequence number of the call becomes.
-func (c *Call) number(it *item) replacement {
-	if it.kind == types.Seqids && c.contents.session {
-		// What a session's slots count needs no other number: RFC 8881, section
-		// 2.10.6; owners' are zero there.
-		return replacement{}
-	}
-	t := &c.binder.tables
-	count := t.count(it)
-	if count == "" {
-		return replacement{}
-	}
-	c.numbers = append(c.numbers, number{it.op, it.kind, count})
-	v := binary.BigEndian.Uint32(c.contents.value(it)) + t.deltas[count]
-	return replacement{octets: binary.BigEndian.AppendUint32(nil, v)}
-}
-
-// count is what a sequence number counts; what a stateid belongs to, if it was seen.
-func (t *tables) count(it *item) string {
-	if it.count == "" {
-		return ""
-	}
-	if it.byState {
-		if s := t.states[it.count]; s != nil && s.count != "" {
-			return s.count
-		}
-		return it.kind.String() + " stateid " + it.count
-	}
-	return it.kind.String() + " " + it.count
 }

@@ -25,8 +25,8 @@ type tables struct {
 	captured map[token]string // live → captured
 	lacking  map[token]bool   // captured ones that the live server did not give
 	states   map[string]*state
-	deltas   map[string]uint32 // by what is counted: live number less captured
-	full     bool              // more was given than is kept
+	counters map[string]*counter // by what is counted
+	full     bool                // more was given than is kept
 }
 
 // A state is what is known of a captured stateid's "other" octets.
@@ -35,12 +35,15 @@ type state struct {
 	delta uint32 // of its seqid, as it was seen last
 	// count is what the seqids of calls that name it count.
 	count string
+	// standsIn says that the live server gave a stateid in the same result, but not this
+	// one: of an OPEN without the captured one's delegation.
+	standsIn bool
 }
 
 func newTables() tables {
 	return tables{
 		live: make(map[token]string), captured: make(map[token]string), lacking: make(map[token]bool),
-		states: make(map[string]*state), deltas: make(map[string]uint32),
+		states: make(map[string]*state), counters: make(map[string]*counter),
 	}
 }
 
@@ -73,6 +76,14 @@ func (t *tables) state(captured []byte) *state {
 		}
 	}
 	return s
+}
+
+// standsIn reports whether the anonymous stateid does for a captured one: the file is open,
+// and only the delegation, with which the captured client read and wrote it, was not given
+// (RFC 8881, section 8.2.3).
+func (t *tables) standsIn(captured []byte) bool {
+	s := t.states[string(captured[4:])]
+	return s != nil && s.live == "" && s.standsIn
 }
 
 // lack notes that the live server did not give an item.

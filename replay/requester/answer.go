@@ -20,6 +20,7 @@ const (
 // received takes a message of the server.
 func (r *run) received(c transport.Completion) error {
 	now := time.Now()
+	r.silent = 0
 	h := &r.header
 	h.Decode(c.Message)
 	if h.Length < rpcrdma.FixedSize {

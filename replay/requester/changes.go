@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
@@ -88,4 +89,39 @@ func effect4(c *script.Call, creates bool) (e Effect, by string) {
 		}
 	}
 	return e, by
+}
+
+// Effects counts calls by what they may do. Creates is the index in script.Call.Marks that
+// says that an OPEN creates a file; -1 takes it that every OPEN does.
+func (p *Plan) Effects(creates int) (list []Effects) {
+	at := make(map[string]int)
+	for _, s := range p.steps {
+		if s.kind != stepSend || s.call == nil {
+			continue
+		}
+		e, by := EffectOf(s.call, creates < 0 || s.call.Marks[creates])
+		i, ok := at[by+string(rune(e))]
+		if !ok {
+			i = len(list)
+			at[by+string(rune(e))] = i
+			list = append(list, Effects{Effect: e, By: by})
+		}
+		list[i].Calls++
+		for j := range s.call.Segments {
+			if g := &s.call.Segments[j]; g.Purpose == rpcrdma.ForRead {
+				list[i].Octets += uint64(g.Length)
+			}
+		}
+	}
+	return list
+}
+
+// Effects are those of calls of one kind.
+type Effects struct {
+	Effect Effect
+	// By is the operation or procedure: "NFS3 WRITE".
+	By    string
+	Calls int
+	// Octets are those of the calls' Read chunks.
+	Octets uint64
 }

@@ -36,6 +36,8 @@ type Plan struct {
 	Segments                           int
 	Registered, MostRegistered, MadeUp uint64
 
+	// Faults are those on purpose, a line each.
+	Faults []string
 	// Root is the captured handle that is asked of the live server, and Unbound what of the
 	// calls a binder is not going to replace, a line each; both with Options.Binder only.
 	Root    []byte
@@ -75,6 +77,9 @@ func NewPlan(c *script.Conversation, o Options) (*Plan, error) {
 	p.follow()
 	if p.Calls == 0 {
 		return nil, errors.New("there is no call of the client to replay")
+	}
+	if err := p.faults(); err != nil {
+		return nil, err
 	}
 	p.connect()
 	if o.Binder != nil {
@@ -198,6 +203,9 @@ func (p *Plan) receives() int {
 			credits = max(credits, int(min(s.message.Header.Credits, mostReceives)))
 		}
 	}
+	if p.Options.IgnoreCredits {
+		credits = max(credits, min(p.Calls, mostReceives)) // the fault is to be the server's to find
+	}
 	return credits + backward
 }
 
@@ -207,38 +215,3 @@ const (
 	backwardCredits = 16
 	mostReceives    = 4096
 )
-
-// Effects counts calls by what they may do. Creates is the index in script.Call.Marks that
-// says that an OPEN creates a file; -1 takes it that every OPEN does.
-func (p *Plan) Effects(creates int) (list []Effects) {
-	at := make(map[string]int)
-	for _, s := range p.steps {
-		if s.kind != stepSend || s.call == nil {
-			continue
-		}
-		e, by := EffectOf(s.call, creates < 0 || s.call.Marks[creates])
-		i, ok := at[by+string(rune(e))]
-		if !ok {
-			i = len(list)
-			at[by+string(rune(e))] = i
-			list = append(list, Effects{Effect: e, By: by})
-		}
-		list[i].Calls++
-		for j := range s.call.Segments {
-			if g := &s.call.Segments[j]; g.Purpose == rpcrdma.ForRead {
-				list[i].Octets += uint64(g.Length)
-			}
-		}
-	}
-	return list
-}
-
-// Effects are those of calls of one kind.
-type Effects struct {
-	Effect Effect
-	// By is the operation or procedure: "NFS3 WRITE".
-	By    string
-	Calls int
-	// Octets are those of the calls' Read chunks.
-	Octets uint64
-}

@@ -22,6 +22,7 @@ type planRecord struct {
 	Segments    int            `json:"segments"`
 	Registered  uint64         `json:"registered_bytes"`
 	MadeUp      uint64         `json:"made_up_bytes"`
+	Faults      []string       `json:"faults"`
 	Effects     []effectRecord `json:"effects"`
 	Lacks       []string       `json:"cannot_be_reproduced"`
 }
@@ -40,7 +41,8 @@ func (p *Plan) WriteJSON(w io.Writer, array bool, to string, creates int) error 
 		Type: "replay_plan", Connection: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), To: to,
 		Calls: p.Calls, Left: p.Left, Others: p.Others, Most: p.Most, Span: int64(p.Span), PrivateData: hex.EncodeToString(p.PrivateData),
 		Segments: p.Segments, Registered: p.Registered, MadeUp: p.MadeUp, Effects: []effectRecord{},
-		Lacks: slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
+		Faults: append([]string{}, p.Faults...),
+		Lacks:  slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
 	}
 	for _, x := range p.Effects(creates) {
 		r.Effects = append(r.Effects, effectRecord{[...]string{"reads", "state", "changes"}[x.Effect], x.By, x.Calls, x.Octets})

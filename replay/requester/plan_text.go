@@ -35,6 +35,9 @@ func (p *Plan) WriteText(w io.Writer, to string, creates int) error {
 	if p.Left > 0 {
 		fmt.Fprintf(&b, "  %s left out: --max-calls is %d\n", are(p.Left, "call"), p.Options.MaxCalls)
 	}
+	for _, line := range p.Faults {
+		fmt.Fprintf(&b, "  fault on purpose: %s\n", line)
+	}
 	p.changesText(&b, creates)
 	p.ownersText(&b)
 	p.lacksText(&b)

@@ -34,6 +34,8 @@ type run struct {
 	xid     uint32
 	work    uint64
 	limit   int // of a Send of the server, in octets
+	// silent is how often a reply was given up since the server sent a message.
+	silent int
 	// backward are the server's calls of the capture that were not yet used.
 	backward []*script.Call
 	header   rpcrdma.Header

@@ -29,6 +29,8 @@ type server struct {
 	backward []byte
 	answered [][]byte
 	private  []byte
+	// silent has it answer nothing.
+	silent bool
 	// root is the handle that is told to who asks for that of the root.
 	root     []byte
 	receives int
@@ -105,6 +107,9 @@ func (s *server) serve(ctx context.Context, c transport.Connection) error {
 		message := append([]byte(nil), done.Message...)
 		if err := c.Repost(done); err != nil {
 			return err
+		}
+		if s.silent {
+			continue
 		}
 		if !h.Decode(message) {
 			return errors.New(h.Fault.String())

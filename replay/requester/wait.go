@@ -24,8 +24,7 @@ func (r *run) wait(ctx context.Context, until time.Time) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case limited.Err() != nil:
-		r.giveUp(time.Now())
-		return nil
+		return r.giveUp(time.Now())
 	}
 	return err
 }
@@ -46,13 +45,27 @@ func (r *run) overdue() (first time.Time) {
 	return first
 }
 
-// giveUp waits no longer for replies that are overdue.
-func (r *run) giveUp(now time.Time) {
+// mostSilent is how many replies may be given up one after the other before the server is
+// taken to be gone: on iWARP nothing else tells.
+const mostSilent = 3
+
+// giveUp waits no longer for replies that are overdue. The error says that the server seems to
+// be gone.
+func (r *run) giveUp(now time.Time) error {
+	given := false
 	for xid, e := range r.open {
 		if now.Sub(e.sent) >= r.o.ReplyLimit {
 			delete(r.open, xid)
 			e.over, e.Why = true, fmt.Sprintf("within %v", r.o.ReplyLimit)
+			given = true
 			// Its memory stays registered: the server may still use it.
 		}
 	}
+	if given {
+		r.silent++
+	}
+	if r.silent == mostSilent {
+		return fmt.Errorf("the server has answered nothing for %v", mostSilent*r.o.ReplyLimit)
+	}
+	return nil
 }

@@ -126,5 +126,9 @@ func (a *ack) answers(c *sending) bool {
 		// Were it sent again, its time stamp would be newer than that of the first.
 		return int32(a.tsecr-c.tsval) >= 0
 	}
-	return c.time-a.time < order.ReorderDelay
+	return c.time-a.time < leastRTO
 }
+
+// leastRTO is the shortest time in nanoseconds after which a sender that hears nothing sends
+// again, as Linux has it (RFC 6298, section 2.4, wants a second).
+const leastRTO = 200_000_000

@@ -79,8 +79,13 @@ func accounts() rules.Knowledge {
 func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	a := accountOf(c)
 	a.newest = nil
-	if m.Header.Length >= rpcrdma.AtCredits+xdr.WordSize && !c.OneDirection() {
+	switch {
+	case c.OneDirection():
+	case m.Header.Length >= rpcrdma.AtCredits+xdr.WordSize:
 		a.message(m)
+	default: // cut before its credits, but there
+		*a.next() = event{kind: stray, from: m.From, Moment: flow.Moment{Ref: m.Frames[0], Time: m.First}, frame: m.Frame()}
+		a.enter()
 	}
 }
 

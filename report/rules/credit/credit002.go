@@ -22,7 +22,7 @@ func credit002() *rules.Rule {
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.NearEnd, rules.Unheard.From(rules.Server)),
 			rules.LikelyIf(rules.Disordered),
 		},
-		Limits: "A call of a higher version that was tried before does not count, nor does an INIT_XCHAR. A warning if the client had " +
+		Limits: "A call of a higher version that was tried before does not count, nor does an INIT_XCHAR. Whatever the server sends between two calls may be the reply, also if it was cut. A warning if the client had " +
 			"connected to this server before and keeps to its credits once it knows them. Frames out of order as for CREDIT-001.",
 		Wide:  true,
 		Needs: []rules.Knowledge{accounts()},
@@ -152,6 +152,9 @@ func event002(a *account, e *event, _ rules.Say) {
 		} else if s.count == 2 {
 			s.two = *e
 		}
+	case e.kind == stray && s.count == 1:
+		k.counted = true // whatever it is, it may grant credits
+	case e.kind == stray:
 	case e.kind == answered && e.failed && e.version == rpcrdma.Version2 && s.count < 2:
 		s.count = 0 // of version 2 only what is no error tells the credits
 	case e.kind == answered && (s.count < 2 || !e.Before(s.two.Moment)):

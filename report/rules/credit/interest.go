@@ -17,8 +17,8 @@ const (
 
 	// whileBreached is a bit of all events while CREDIT-008 waits for the next.
 	whileBreached rules.Class = 1 << (2 * kinds)
-	// whileCounting is one of calls and answers in forward direction while CREDIT-002 looks for
-	// the first calls, whileUnready of all but refusals while CREDIT-007 does not know the
+	// whileCounting is one of calls and answers in forward direction, and of what else the
+	// server sends, while CREDIT-002 looks for the first calls, whileUnready of all but refusals while CREDIT-007 does not know the
 	// client to be ready.
 	whileCounting rules.Class = 1 << (2*kinds + 1)
 	whileUnready  rules.Class = 1 << (2*kinds + 2)
@@ -59,7 +59,7 @@ func (a *account) tell(e *event, l *ledger) {
 	if e.kind != refused && (k == nil || !k.ready) {
 		e.class |= whileUnready
 	}
-	if forward && (e.kind == called || e.kind == answered) && (k == nil || !k.counted) {
+	if (forward && (e.kind == called || e.kind == answered) || !forward && e.kind == stray) && (k == nil || !k.counted) {
 		e.class |= whileCounting
 	}
 	if k != nil && k.breach != nil {

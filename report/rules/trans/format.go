@@ -105,6 +105,9 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 	if b == noBreach {
 		b = f.size(v, position)
 	}
+	if b == noLast && kind == rocev2.KindReadResponse {
+		return // the rest was asked for again, by a request that the capture may lack without a trace
+	}
 	if b == noBreach || kind == rocev2.KindReadResponse && since != again && b != notFull && b != longerThanMTU {
 		return // it may be the rest of a response, asked for again
 	}

@@ -24,13 +24,14 @@ func trans006() *rules.Rule {
 		Limits: "Where the set-up was not captured the retry count is taken for 7, the largest there is. A peer that is silent while " +
 			"nothing is sent again is not told, nor is one that answered with RNR NAKs before: the capture may lack others. A " +
 			"warning unless there is one try more than the retry count allows: the answer to the last try may be missing from the " +
-			"capture without a trace.",
+			"capture without a trace. Only likely if the packet went again sooner than the Local ACK Timeout allows, or if no other packet " +
+			"of the peer was captured on the connection.",
 		Causes: []string{"TRANS-001", "THRESH-010", "THRESH-002"},
 		Needs:  []rules.Knowledge{wires()},
 		On:     []rules.Event{onOdd(odd006), rules.OnEnd(end006)},
 		Fires: []rules.Sample{
 			{Name: "twice, as the retry count says", Over: rules.RoCE, Scene: `
-				connect retry=2
+				connect retry=2 acktimeout=16
 				call 1 NFS3 NULL
 				reply 1
 				call 2 NFS3 NULL
@@ -43,7 +44,7 @@ func trans006() *rules.Rule {
 				wait 3s
 				disconnect`},
 			{Name: "until the client gives up", Over: rules.RoCE, Scene: `
-				connect
+				connect acktimeout=16
 				call 1 NFS3 NULL
 				reply 1
 				call 2 NFS3 NULL
@@ -120,6 +121,7 @@ type silence struct {
 	times  int    // how often it was sent again
 	first  flow.Moment
 	last   flow.Moment
+	least  int64 // the shortest pause between two tries, in nanoseconds, 0 for none
 }
 
 // odd006 looks for what goes again while the peer does not answer.
@@ -157,10 +159,16 @@ func (e *silence) resent(v *dissect.FrameView, number uint32, behind int) {
 		return // the rest of the round
 	}
 	if e.times == 0 || behind < 0 {
-		e.number, e.times, e.first = number, 0, rules.Moment(v)
+		e.number, e.times, e.first, e.least = number, 0, rules.Moment(v), 0
 	}
-	if e.times > 0 && v.Frame.Time-e.last.Time < round {
-		return
+	if e.times > 0 {
+		pause := v.Frame.Time - e.last.Time
+		if pause < round {
+			return
+		}
+		if e.least == 0 || pause < e.least {
+			e.least = pause
+		}
 	}
 	e.times++
 	e.last = rules.Moment(v)
@@ -177,6 +185,12 @@ const (
 // noAnswer is the doubt where the last try is needed for the proof: nothing shows
 // that what came behind it is missing.
 const noAnswer = "an answer to the last of them may be missing from the capture"
+
+// neverHeard and tooSoon are the doubts where the capture may lack what the peer sends.
+const (
+	neverHeard = "the capture has no other packet of the peer on the connection, either"
+	tooSoon    = "the packet went again sooner than the Local ACK Timeout allows: NAKs may be missing from the capture"
+)
 
 func end006(c *rules.Conn, say rules.Say) {
 	ends := ifAny(c).silences
@@ -199,8 +213,13 @@ func end006(c *rules.Conn, say rules.Say) {
 		}
 		peer := flow.End(end) ^ 1
 		say, doubt := say, ""
-		if e.times-1 < limit {
+		switch {
+		case e.times-1 < limit:
 			say, doubt = say.As(rules.Warning), noAnswer
+		case c.LastSeen(peer).New.Ref.Number == 0:
+			doubt = neverHeard
+		case e.least > 0 && e.least < int64(timeout(c)):
+			doubt = tooSoon
 		}
 		f := say.Moment("", e.last.Ref, e.last.Time, &peer, doubt)
 		if f == nil {

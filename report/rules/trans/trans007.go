@@ -23,7 +23,8 @@ func trans007() *rules.Rule {
 			"taken: a capturing tool may have cut or rewritten frames.",
 		Reference: "InfiniBand Architecture 1.3, volume 1, sections 9.2, 9.4, 9.6 and 9.7; RFC 8166, section 2.2.2",
 		Limits: "Headers are judged only in frames that were captured whole and whose ICRC is right. The order of packets is judged " +
-			"only from one PSN to the next in frames that came in order; that of a response only if nothing was sent again meanwhile. " +
+			"only from one PSN to the next in frames that came in order; that of a response only if nothing was sent again meanwhile, and it may begin anew where the one before it broke off: the request for the rest may be " +
+			"missing. A packet that belongs to no connection is only likely to be one of RoCE. " +
 			"Case c knows datagrams by what they carry; XRC is a reliable connection. Case d looks only at InfiniBand and RoCE.",
 		Cases: []rules.Case{
 			{Letter: "b", Title: "the payload of an RDMA operation is not as long as announced", Severity: rules.Error},
@@ -145,6 +146,10 @@ type stray struct {
 	at       flow.Place
 }
 
+// noConnection is the doubt about a packet whose opcode keeps it from being followed: a right
+// ICRC alone does not make a datagram to UDP port 4791 one of RoCE.
+const noConnection = "it belongs to no connection that could be followed"
+
 // captured007 looks at packets that belong to no connection since their headers are
 // malformed, or since they are datagrams.
 func captured007(k *rules.Capture, v *dissect.FrameView) {
@@ -181,7 +186,7 @@ func datagram(k *rules.Capture, v *dissect.FrameView) bool {
 
 func stray007(_ *rules.Entry, x *stray, say rules.Say) {
 	if x.fault.Bad() {
-		if f := say.About("", x.about, ""); f != nil {
+		if f := say.About("", x.about, noConnection); f != nil {
 			f.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", x.src, x.dst, x.queue, x.fault)
 			f.See("OpCode", x.opcode.String(), nil).At(x.at)
 		}

@@ -81,7 +81,7 @@ func TestTroubleOfTCP(t *testing.T) {
 func TestSilentPeer(t *testing.T) {
 	const again = "wait 500ms\nresend 2\n"
 	for tries, want := range map[int]rules.Severity{1: 0, 2: rules.Warning, 3: rules.Error} {
-		text := "connect retry=2\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 NULL\n    noack\n" + strings.Repeat(again, tries) + "wait 3s\ndisconnect\n"
+		text := "connect retry=2 acktimeout=16\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 NULL\n    noack\n" + strings.Repeat(again, tries) + "wait 3s\ndisconnect\n"
 		got := told(t, text, scene.RoCE, "TRANS-006")
 		switch {
 		case want == 0 && len(got) > 0:

@@ -34,7 +34,7 @@ export function shorten(s: Octets): Octets {
 }
 
 /** The characters that end a word, beside spaces. */
-const signs = "(){},\"'=!<>&|~";
+const signs = "(){},\"'=!<>&|~#";
 
 export function inWord(rune: number): boolean {
   return !isSpace(rune) && !(rune < 0x80 && signs.includes(String.fromCharCode(rune)));
@@ -42,13 +42,22 @@ export function inWord(rune: number): boolean {
 
 const operatorSigns = ["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "~"];
 
-/** Reads the token that begins at octet at or after spaces there. */
-export function nextToken(expr: Octets, at: number): Token {
+/** Where spaces and comments end that begin at octet at: a comment is from # to the end of a line. */
+function passSpace(expr: Octets, at: number): number {
   while (at < expr.length) {
     const { rune, size } = runeAt(expr, at);
-    if (!isSpace(rune)) break;
-    at += size;
+    if (expr[at] === "#") {
+      const end = expr.indexOf("\n", at);
+      at = end < 0 ? expr.length : end;
+    } else if (!isSpace(rune)) break;
+    else at += size;
   }
+  return at;
+}
+
+/** Reads the token that begins at octet at or after spaces and comments there. */
+export function nextToken(expr: Octets, at: number): Token {
+  at = passSpace(expr, at);
   if (at === expr.length) return new Token("end", at, at, "");
   const c = expr[at]!;
   const token = (kind: TokenKind, end: number) => new Token(kind, at, end, expr.slice(at, end));
