@@ -2,12 +2,17 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/replay/responder"
 	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/replay/verbatim"
 )
 
 // replays runs a replay on a fabric.
@@ -107,6 +112,23 @@ func TestReplayListenRefused(t *testing.T) {
 	} {
 		if r := rdmacap(append([]string{"replay"}, c.args...)...); r.status != exitUnusable || r.out != "" || !strings.Contains(r.err, c.want) {
 			t.Errorf("replay %q: status %d, %q, standard error\n%q, want\n%q", c.args, r.status, r.out, r.err, c.want)
+		}
+	}
+}
+
+// TestReplayListenDocumented holds that docs/json.md names every member of the records.
+func TestReplayListenDocumented(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, record := range []any{responder.Plan{}, responder.Report{}, responder.NamedCount{}, verbatim.Plan{}, verbatim.Result{}} {
+		for of, i := reflect.TypeOf(record), 0; i < of.NumField(); i++ {
+			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+			if name != "-" && of.Field(i).IsExported() && !strings.Contains(string(doc), "`"+name+"`") {
+				t.Errorf("docs/json.md does not name %q of %v", name, of)
+			}
 		}
 	}
 }

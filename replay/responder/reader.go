@@ -15,7 +15,8 @@ import (
 // say it of. A call that differs in nothing else is the same.
 var chosen = []string{
 	"nfs4.compound4args.tag", "nfs4.state_owner4.owner", "nfs4.sequence4args.sa_highest_slotid", "nfs4.sequence4args.sa_cachethis",
-	"nfs4.setclientid4args.callback_ident", "nfs4.clientaddr4.r_netid", "nfs4.clientaddr4.r_addr", "nfs4.netaddr4.na_r_netid", "nfs4.netaddr4.na_r_addr",
+	"nfs4.setclientid4args.callback_ident", "nfs4.netaddr4.na_r_netid", "nfs4.netaddr4.na_r_addr",
+	"nfs4.authsys_parms.stamp", "nfs4.authsys_parms.machinename", "nfs4.authsys_parms.uid", "nfs4.authsys_parms.gid",
 	"nfs4.cb_client4.cb_program", "nfs4.create_session4args.csa_cb_program", "nfs4.nfs_impl_id4.nii_domain", "nfs4.nfs_impl_id4.nii_name",
 }
 

@@ -153,19 +153,21 @@ func (s *Server) serve(ctx context.Context, r transport.Request) error {
 		of.inline, of.invalidates = min(theirs.ReceiveSize(), s.sendSize), theirs.RemoteInvalidation()
 	}
 	err = of.run(ctx)
-	if left := (*transport.Disconnected)(nil); errors.As(err, &left) || ctx.Err() != nil {
+	if isGoodbye(err) || ctx.Err() != nil {
 		err = nil
-		if left != nil && !isGoodbye(left) {
-			s.note("%v: %v", r.Peer(), left)
-		}
 	}
 	return errors.Join(err, c.Close())
 }
 
-// isGoodbye reports whether a connection ended without a fault.
-func isGoodbye(d *transport.Disconnected) bool {
+// isGoodbye reports whether a connection ended without a fault: by work that was flushed, or
+// since the peer left.
+func isGoodbye(err error) bool {
 	var failed *transport.WorkError
-	return !errors.As(d.Reason, &failed) || failed.Status == transport.Flushed
+	var left *transport.Disconnected
+	if errors.As(err, &failed) {
+		return failed.Status == transport.Flushed
+	}
+	return errors.As(err, &left)
 }
 
 // count changes the report.
