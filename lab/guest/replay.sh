@@ -54,6 +54,23 @@ for kind in rxe siw; do
 	play $kind.edit $capture --bind --yes --max-calls 4 --pace asap --edit 'nfs.op == GETATTR : rdma.version = 9'
 	grep -q 'RDMA_ERROR ERR_VERS' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "no ERR_VERS"
 
+	# Broken off in the middle: by SIGINT it says what it has done, and by SIGKILL the kernel gives all back.
+	for signal in INT KILL; do
+		name=$kind.$signal
+		$replay replay --to $server --format ndjson $capture --bind --yes --pace 0.1x >/out/replay.$name.ndjson 2>/out/replay.$name.err &
+		broken=$!
+		for try in $(seq 100); do
+			rdma resource show qp | grep -q "pid $broken " && break
+			sleep 0.1
+		done
+		sleep 1
+		kill -$signal $broken
+		status=0
+		wait $broken || status=$?
+		say "$name: exit status $status; $(tail -n 1 /out/replay.$name.ndjson)"
+		[ $status -eq $([ $signal = INT ] && echo 130 || echo 137) ] || wrong "exit status $status"
+	done
+
 	sleep 1
 	[ "$(rdma resource show)" = "$before" ] || { sleep 3; [ "$(rdma resource show)" = "$before" ]; } || wrong "left behind: $(rdma resource show)"
 done

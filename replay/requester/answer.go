@@ -39,7 +39,7 @@ func (r *run) received(c transport.Completion) error {
 	if h.Credits > 0 {
 		r.grant = h.Credits
 	}
-	a := r.takeReply(e, c)
+	a := takeReply(e, c)
 	e.Latency, e.Outcome = now.Sub(e.sent), Answered
 	if r.o.Binder != nil && e.bound != nil && a.octets != nil {
 		verdict := e.bound.Reply(capturedReply(e), a.message(e))
@@ -48,8 +48,8 @@ func (r *run) received(c transport.Completion) error {
 			return r.release(e, &c)
 		}
 	}
-	r.compare(e, a)
-	e.over = true
+	// What takes time is done when no call waits for it.
+	e.answer, e.over = a, true
 	return r.release(e, &c)
 }
 
@@ -83,13 +83,11 @@ func (r *run) release(e *Exchange, reply *transport.Completion) error {
 type answer struct {
 	header *rpcrdma.Header
 	// octets are the RPC reply without what Write chunks took out of it; nil of an
-	// RDMA_ERROR. Lengths are those of the Write chunks as returned, and data what was
-	// written there.
+	// RDMA_ERROR. Lengths are those of the Write chunks as returned, and data says what of
+	// their data is not as captured.
 	octets  []byte
 	lengths []uint32
-	data    [][]byte
-	// invalidated says that the server did so.
-	invalidated bool
+	data    []Difference
 }
 
 // message is the reply as a binder takes it.
@@ -118,13 +116,12 @@ func returnedLengths(h *rpcrdma.Header) (list []uint32) {
 	return list
 }
 
-// takeReply takes out of the call's memory what the server wrote. The header is r.header.
-func (r *run) takeReply(e *Exchange, c transport.Completion) *answer {
-	h := &r.header
-	a := &answer{header: h, lengths: returnedLengths(h), invalidated: c.Invalidated}
-	for i := range h.Writes {
-		a.data = append(a.data, e.written(rpcrdma.ForWrite, i, h.ChunkSegments(h.Writes[i])))
-	}
+// takeReply takes out of the call's memory what the server wrote, which is given back then.
+func takeReply(e *Exchange, c transport.Completion) *answer {
+	h := new(rpcrdma.Header)
+	h.Decode(c.Message)
+	a := &answer{header: h, lengths: returnedLengths(h)}
+	a.data = e.compareData(h)
 	switch {
 	case h.Proc == rpcrdma.RDMAError:
 	case h.Proc == rpcrdma.RDMANoMsg && h.HasReply:

@@ -31,10 +31,14 @@ func (r *run) compare(e *Exchange, a *answer) {
 	if a.header.Proc == rpcrdma.RDMAError || live != rpc.Success.String() {
 		return
 	}
-	same := r.compareStatuses(e, a, octets)
+	if !r.compareStatuses(e, a, octets) {
+		return // what is behind differs for that reason
+	}
 	e.compareShape(a)
-	e.compareData(a)
-	if before := capturedReply(e); same && r.o.Compare != nil && before != nil && made == 0 {
+	for _, d := range a.data {
+		e.differs(d.What, d.Captured, d.Live)
+	}
+	if before := capturedReply(e); r.o.Compare != nil && before != nil && made == 0 {
 		list, more := r.o.Compare.Compare(*before, a.message(e))
 		for _, d := range list {
 			e.differs(d.Path, d.Captured, d.Live)
@@ -179,14 +183,18 @@ func present(is bool) string {
 }
 
 // compareData compares what was written into Write chunks, as far as it was captured.
-func (e *Exchange) compareData(a *answer) {
-	for i := range min(len(e.Call.Reply.Header.Writes), len(a.data)) {
+func (e *Exchange) compareData(h *rpcrdma.Header) (list []Difference) {
+	if e.Call.Reply == nil {
+		return nil
+	}
+	for i := range min(len(e.Call.Reply.Header.Writes), len(h.Writes)) {
 		was, made := e.Call.Returned(rpcrdma.ForWrite, i)
-		if is := a.data[i]; made == 0 && len(was) == len(is) && !bytes.Equal(was, is) {
+		if is := e.written(rpcrdma.ForWrite, i, h.ChunkSegments(h.Writes[i])); made == 0 && len(was) == len(is) && !bytes.Equal(was, is) {
 			at := firstDifference(was, is)
-			e.differs("data of "+rpcrdma.WriteChunkName(i), fmt.Sprintf("%#02x at byte %d", was[at], at), fmt.Sprintf("%#02x", is[at]))
+			list = append(list, Difference{"data of " + rpcrdma.WriteChunkName(i), fmt.Sprintf("%#02x at byte %d", was[at], at), fmt.Sprintf("%#02x", is[at])})
 		}
 	}
+	return list
 }
 
 // firstDifference is the index of the first octet that differs.

@@ -83,7 +83,8 @@ type Exchange struct {
 	bound    *bind.Call
 	again    bool // bound has other octets for another try
 	memory   []*wire.Advertised
-	ready    []byte // what is to be sent, if it was built beforehand
+	answer   *answer // the reply, until it is compared
+	ready    []byte  // what is to be sent, if it was built beforehand
 	sent     time.Time
 	due      time.Time // of the next try
 	over     bool

@@ -79,8 +79,9 @@ func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Pla
 		r.reached = time.Now()
 		r.result.Ended = r.loop(ctx)
 	}
+	err := r.close()
 	r.end()
-	return r.result, r.close()
+	return r.result, err
 }
 
 // dial connects. What a device cannot do is known only when it is chosen: where R turns out
@@ -202,6 +203,10 @@ func (r *run) end() {
 		}
 	}
 	for _, e := range r.result.Exchanges {
+		if e.answer != nil {
+			r.compare(e, e.answer)
+			e.answer = nil
+		}
 		if e.Outcome != NotSent {
 			if last := e.sent.Add(e.Latency); e.Outcome == Answered && last.Sub(r.result.Began) > r.result.Elapsed {
 				r.result.Elapsed = last.Sub(r.result.Began)
