@@ -23,8 +23,10 @@ type session struct {
 	inline      int
 	invalidates bool
 
-	waiting [][]byte // messages that came
-	work    uint64   // the number of the last work
+	// waiting are messages that came. Each has its Receive until its turn: a client that
+	// sends more than it was granted finds none.
+	waiting []transport.Completion
+	work    uint64 // the number of the last work
 	handles map[uint32]rpcrdma.Segment
 	// sessions says that the client has made a session, over which it can be called.
 	sessions bool
@@ -45,8 +47,12 @@ type incoming struct {
 func (s *session) run(ctx context.Context) error {
 	for {
 		for len(s.waiting) > 0 {
-			message := s.waiting[0]
+			came := s.waiting[0]
 			s.waiting = s.waiting[1:]
+			message := bytes.Clone(came.Message)
+			if err := s.conn.Repost(came); err != nil {
+				return err
+			}
 			if err := s.message(ctx, message); err != nil {
 				return err
 			}
@@ -61,8 +67,7 @@ func (s *session) run(ctx context.Context) error {
 func (s *session) next(ctx context.Context) (transport.Completion, error) {
 	done, err := s.conn.Next(ctx)
 	if err == nil && done.Operation == transport.OpReceive {
-		s.waiting = append(s.waiting, bytes.Clone(done.Message))
-		err = s.conn.Repost(done)
+		s.waiting = append(s.waiting, done)
 	}
 	if err == nil {
 		err = done.Err
