@@ -27,7 +27,7 @@ func TestWorkersLive(t *testing.T) {
 				} {
 					run := func(workers int) result {
 						r := rdmacap(append(strings.Fields("live "+args), "--workers", fmt.Sprint(workers), "-r", path)...)
-						r.out = tookTime.ReplaceAllString(r.out, "")
+						r.out = tookTime.removedFrom(r.out)
 						return r
 					}
 					want := run(1)
