@@ -12,8 +12,10 @@ import (
 
 const (
 	// batchFrames and batchOctets are what a batch holds at most, so that a
-	// few of them stay in a processor's cache.
-	batchFrames = 1024
+	// few of them stay in a processor's cache. Of frames of middling length that is about
+	// what a reader has in one piece: of more room, garbage collection would look at pages
+	// that nothing else uses.
+	batchFrames = 512
 	batchOctets = 128 << 10
 	// shownFrames is how many frames a batch has where shards show the octets: what is
 	// said of a frame then has many times its length, and is kept until it is told.
@@ -34,6 +36,9 @@ type batch struct {
 	arrivals []front.Arrival
 	retired  []retired
 	errands  [][]errand // of each shard
+	// old are what is to be given up at the ends of epochs, one behind the other; decided what
+	// is to be at the ends of others, see settling.
+	old, decided []int64
 }
 
 // retired is what is to be retired at a frame.
@@ -55,16 +60,19 @@ const (
 	retireName                   // what serves another connection now
 	noteDrop                     // before a frame, of whomever: some were dropped
 	tellTick                     // behind a frame, of whomever: time went by
+	endEpoch                     // behind a frame, of whomever: see settling
 )
 
 // spread notes what each frame is for, of a number of shards. Newest is the newest
 // time before the batch, and then in it.
-func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) int64 {
+func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e *epochs) int64 {
+	e.decided = append(e.decided, b.decided...)
+	b.old, b.decided = b.old[:0], b.decided[:0]
 	b.first = f.Frames() + 1
-	b.times, b.arrivals, b.retired = b.times[:0], b.arrivals[:0], b.retired[:0]
 	if b.errands == nil {
-		b.errands = make([][]errand, shards)
+		b.makeRoom(shards)
 	}
+	b.times, b.arrivals, b.retired = b.times[:0], b.arrivals[:0], b.retired[:0]
 	for i := range b.errands {
 		b.errands[i] = b.errands[i][:0]
 	}
@@ -85,9 +93,23 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock) i
 		if clock.Due(newest) {
 			b.forAll(errand{int32(i), tellTick})
 		}
+		if a.Ordinal&(e.every-1) == 0 {
+			b.forAll(errand{int32(i), endEpoch})
+			b.old = append(b.old, e.next())
+		}
 	}
 	b.times = append(b.times, newest)
 	return newest
+}
+
+// makeRoom makes what spread needs for a full batch, in one piece each.
+func (b *batch) makeRoom(shards int) {
+	most := cap(b.frames)
+	b.times, b.arrivals = make([]int64, 0, most+1), make([]front.Arrival, 0, most)
+	b.errands = make([][]errand, shards)
+	for i := range b.errands {
+		b.errands[i] = make([]errand, 0, most/shards)
+	}
 }
 
 // forAll gives all shards an errand.

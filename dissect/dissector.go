@@ -55,7 +55,8 @@ type Dissector struct {
 	scratch  rpcrdma.Header
 	conns    int            // that are open
 	open     list.List[RPC] // the unanswered calls of all connections, by age
-	weight   int            // of all of them, in octets
+	settling settling
+	every    int64 // frames of an epoch, a power of two
 	pool     pool
 	store    rpcrdma.Store // long messages of all connections
 	bindings *Bindings
@@ -75,7 +76,7 @@ func New(sink Sink, opts Options) *Dissector {
 // newShard returns a Dissector for some of the connections of a capture. Made is told
 // of each, to give it its number; if it is nil they are numbered as they come.
 func newShard(sink Sink, opts Options, made func(c *flow.Conn)) *Dissector {
-	d := &Dissector{sink: sink, opts: opts, bindings: opts.Bindings}
+	d := &Dissector{sink: sink, opts: opts, bindings: opts.Bindings, every: opts.epochFrames()}
 	if d.bindings == nil {
 		d.bindings = new(Bindings)
 	}
@@ -101,6 +102,9 @@ func (d *Dissector) process(f *flow.Frame) {
 		d.tracker.Dropped(f)
 	}
 	d.take(f, &a)
+	if a.Ordinal&(d.every-1) == 0 {
+		d.endEpoch(a.Ordinal)
+	}
 }
 
 // take takes a frame of the shard.

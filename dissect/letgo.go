@@ -53,21 +53,38 @@ func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bo
 
 // obey does what is to be done before a batch.
 func (d *Dissector) obey(o shed.Order) {
+	if o.Below > d.below || o.Idle {
+		d.newest = d.sum.Last
+		d.tracker.Leave(d.upcoming())
+	}
 	if o.Below > d.below {
-		from := d.below
 		d.letGo = true
-		d.tracker.LetGo(func(a, b link.Addr) bool {
-			bucket := shed.Bucket(a, b)
-			return from <= bucket && bucket < o.Below
-		})
+		d.tracker.LetGo(between(d.below, o.Below))
 		d.pool = pool{} // it has as much as was open at most
 	}
 	d.below = o.Below
 	if o.Idle {
 		d.letGo = true
-		d.tracker.LetGoConns(func(c *flow.Conn) bool { return d.sum.Last-c.LastTime > int64(idleTime) })
+		newest := d.Newest()
+		d.tracker.LetGoConns(func(c *flow.Conn) bool { return newest-c.LastTime > int64(idleTime) })
 		d.pool = pool{}
 	}
+}
+
+// between are those whose bucket is from one on and below another.
+func between(from, below int) flow.Between {
+	return func(a, b link.Addr) bool {
+		bucket := shed.Bucket(a, b)
+		return from <= bucket && bucket < below
+	}
+}
+
+// upcoming is the ordinal of the frame of the capture that comes next.
+func (d *Dissector) upcoming() int64 {
+	if d.batch != nil {
+		return d.batch.first
+	}
+	return d.front.Frames() + 1
 }
 
 // abandonAll forgets the RPCs of a connection that was let go.

@@ -15,8 +15,9 @@ import (
 // push adds a call to the open ones, as the youngest.
 func (d *Dissector) push(r *RPC) {
 	r.Connection.open[r.Requester]++
-	r.weight = weigh(r)
-	d.weight += r.weight
+	s := &d.settling
+	r.weight, r.epoch, r.came = weigh(r), s.epoch, d.tracker.At().Ordinal
+	s.weights.put(r.epoch, s.epoch, r.weight)
 	d.open.Push(&r.open, r)
 }
 
@@ -24,7 +25,7 @@ func (d *Dissector) push(r *RPC) {
 func (d *Dissector) remove(r *RPC) {
 	delete(r.Connection.calls, callKey{r.XID, r.Requester})
 	r.Connection.open[r.Requester]--
-	d.weight -= r.weight
+	d.settling.weights.put(r.epoch, d.settling.epoch, -r.weight)
 	d.open.Remove(&r.open)
 }
 

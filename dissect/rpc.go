@@ -127,6 +127,8 @@ type RPC struct {
 	open     list.Element[RPC] // in the Dissector's list of unanswered calls
 	unsorted bool              // Frames may be out of order so far
 	weight   int
+	epoch    int64 // in which it came: see settling
+	came     int64 // the ordinal of the frame with which it did
 	past     int64 // order of the PastCall, 0 while there is none
 	pastCall *PastCall
 }

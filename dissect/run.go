@@ -3,7 +3,6 @@ package dissect
 import (
 	"errors"
 	"io"
-	"runtime"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -20,10 +19,16 @@ import (
 // batches is one that is filled, one that is dissected, and two between.
 const batches = 4
 
-// shardBatches is how many are underway to several shards. It takes many: connections
-// follow one another in a capture, and a shard goes on with its own while another is
-// behind.
-const shardBatches = 16
+// batchesFor is how many are underway to several shards. It takes more the more there are:
+// connections follow one another in a capture, and a shard goes on with its own while another
+// is behind.
+func batchesFor(shards int) int { return min(4+2*shards, mostBatches) }
+
+const mostBatches = 16
+
+// shedBatches is the same where connections may be shed: what is underway then is
+// followed first, and live traffic is of many connections side by side.
+const shedBatches = 8
 
 // Run takes all frames of a source. It calls after now and then, with waiting
 // if no further frame has come yet: the time to write out what was found. An
@@ -41,11 +46,8 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
 	}
 	go fill(source, &d.opts, batches, full, empty, stop)
-	for {
-		b, ok := take(full, nil)
-		if !ok {
-			break
-		}
+	var used []*batch
+	for b := range full {
 		d.obey(b.order)
 		for i := range b.frames {
 			d.process(&b.frames[i])
@@ -53,7 +55,9 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		if b.err != nil {
 			faults = append(faults, b.err)
 		}
-		empty <- b
+		if used = append(used, b); len(used) == batches/2 {
+			used = giveBack(used, empty)
+		}
 		if err := after(len(full) == 0); err != nil {
 			return faults, err
 		}
@@ -61,25 +65,12 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 	return faults, nil
 }
 
-// take receives a batch; not ok if there will be none any more. It tries for
-// about a tenth of a millisecond before it sleeps: the next batch is mostly just about
-// ready, and to be woken takes longer than that.
-func take(from <-chan *batch, stop <-chan struct{}) (b *batch, ok bool) {
-	const tries = 1000
-	for range tries {
-		select {
-		case b, ok = <-from:
-			return b, ok
-		default:
-			runtime.Gosched()
-		}
+// giveBack hands used batches to the reader, several at a time: it is woken less often.
+func giveBack(used []*batch, empty chan<- *batch) []*batch {
+	for _, b := range used {
+		empty <- b
 	}
-	select {
-	case b, ok = <-from:
-		return b, ok
-	case <-stop:
-		return nil, false
-	}
+	return used[:0]
 }
 
 // fill reads batches until the source ends or nobody takes them any more.
@@ -89,8 +80,10 @@ func fill(source capture.Source, o *Options, batches int, full chan<- *batch, em
 	keeper, ok := source.(capture.Keeper)
 	kept := ok && ready != nil && keeper.Keep(batches+1)
 	for {
-		b, ok := take(empty, stop)
-		if !ok {
+		var b *batch
+		select {
+		case b = <-empty:
+		case <-stop:
 			return
 		}
 		if o.Shed == nil {

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/track"
@@ -52,10 +51,10 @@ type Queue interface {
 type Shards struct {
 	front   *front.Front
 	shards  []*shard
-	most    int // frames of a batch
-	link    link.Options
-	frames  func(*flow.Frame) // Options.Frames
-	numbers int               // connections that have one
+	most    int     // frames of a batch
+	opts    Options // Link, Frames and Shed
+	numbers int     // connections that have one
+	settled int64   // epochs of which was decided
 }
 
 // A shard follows some of the connections.
@@ -64,6 +63,8 @@ type shard struct {
 	part   Part
 	ticker Ticker // the part, if it is one
 	made   []made // connections since the last cut
+	// weights are those at the ends of epochs since then.
+	weights []openWeights
 	// working is held while it takes a batch.
 	working sync.Mutex
 }
@@ -79,13 +80,15 @@ type cut struct {
 	batch *batch
 	made  []made
 	queue Queue
+	// weights are those at the ends of epochs in the batch.
+	weights []openWeights
 }
 
 // NewShards returns n Shards, with a Part made for each. What is done where in the
 // capture a Part may ask of the Dissector that it is handed. Options.Accesses is not
-// used, see Part; nor is Shed, so far.
+// used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
-	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, link: opts.Link, frames: opts.Frames}
+	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, opts: opts}
 	if opts.KeepOctets {
 		s.most = shownFrames
 	}
@@ -121,23 +124,37 @@ func (d *Dissector) Newest() int64 {
 	return d.batch.newest(d.tracker.At().Ordinal)
 }
 
+// Reached is the newest time of all frames of the capture up to the last that a shard was
+// handed, whoever follows them: for Part.Cut.
+func (d *Dissector) Reached() int64 {
+	if d.batch == nil {
+		return d.newest
+	}
+	return d.batch.times[len(d.batch.frames)]
+}
+
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
-	full, empty := make(chan *batch, shardBatches), make(chan *batch, shardBatches)
+	batches := batchesFor(len(s.shards))
+	if s.opts.Shed != nil {
+		batches = min(batches, shedBatches)
+	}
+	full, empty := make(chan *batch, batches), make(chan *batch, batches)
 	stop := make(chan struct{})
 	defer close(stop)
-	for range shardBatches {
+	for range batches {
 		empty <- &batch{frames: make([]flow.Frame, 0, s.most)}
 	}
 	to, from := make([]chan *batch, len(s.shards)), make([]chan cut, len(s.shards))
 	var working sync.WaitGroup
 	for i, x := range s.shards {
 		// Nobody has to wait who has a batch in hand.
-		to[i], from[i] = make(chan *batch, shardBatches), make(chan cut, shardBatches)
+		to[i], from[i] = make(chan *batch, batches), make(chan cut, batches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, &Options{Link: s.link}, shardBatches, full, empty, stop)
+	go fill(source, &s.opts, batches, full, empty, stop)
 	go s.spread(full, to)
+	var used []*batch
 	for {
 		cuts, ok := collect(from)
 		if !ok {
@@ -145,10 +162,15 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		}
 		s.tell(cuts)
 		b := cuts[0].batch
+		for i := range cuts[0].weights {
+			b.decided = append(b.decided, s.decide(cuts, i))
+		}
 		if b.err != nil {
 			faults = append(faults, b.err)
 		}
-		empty <- b
+		if used = append(used, b); len(used) == batches/2 {
+			used = giveBack(used, empty)
+		}
 		if err := after(len(from[0]) == 0); err != nil {
 			return faults, err
 		}
@@ -171,15 +193,21 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 	var (
 		newest int64
 		clock  Clock
+		epochs = epochs{every: s.opts.epochFrames()}
+		below  int // shed.Order's, of the last batch
 	)
 	for b := range full {
+		if b.order.Below > below {
+			s.front.LetGo(between(below, b.order.Below))
+		}
+		below = b.order.Below
 		for i := range b.frames {
-			if s.frames == nil {
+			if s.opts.Frames == nil {
 				break
 			}
-			s.frames(&b.frames[i])
+			s.opts.Frames(&b.frames[i])
 		}
-		newest = b.spread(s.front, len(to), newest, &clock)
+		newest = b.spread(s.front, len(to), newest, &clock, &epochs)
 		for _, c := range to {
 			c <- b
 		}
@@ -194,6 +222,7 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 	for b := range from {
 		x.working.Lock()
 		x.batch = b
+		x.obey(b.order)
 		for _, e := range b.errands[index] {
 			switch e.kind {
 			case takeFrame:
@@ -210,6 +239,12 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				if x.ticker != nil {
 					x.ticker.Tick(b.times[e.index+1])
 				}
+			case endEpoch:
+				a := &b.arrivals[e.index]
+				x.tracker.Advance(a)
+				x.giveUp(a.Ordinal, b.old[len(x.weights)])
+				x.weights = append(x.weights, x.settling.weights)
+				x.settling.nextEpoch()
 			}
 		}
 		if n := len(b.arrivals); n > 0 {
@@ -223,61 +258,9 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 }
 
 func (x *shard) cut() cut {
-	c := cut{x.batch, x.made, x.part.Cut()}
-	x.made = nil
+	c := cut{x.batch, x.made, x.part.Cut(), x.weights}
+	x.made, x.weights = nil, nil
 	return c
-}
-
-// collect receives what all shards say of the next batch; not ok if there is none.
-func collect(from []chan cut) (cuts []cut, ok bool) {
-	for _, c := range from {
-		x, ok := <-c
-		if !ok {
-			return nil, false
-		}
-		cuts = append(cuts, x)
-	}
-	return cuts, true
-}
-
-// tell tells what the shards say, in the order of the capture.
-func (s *Shards) tell(cuts []cut) {
-	// First the numbers of new connections, which the rest names.
-	inOrder(len(cuts), func(i int) int { return len(cuts[i].made) },
-		func(i, k int) flow.Position { return cuts[i].made[k].at },
-		func(i, k int) {
-			s.numbers++
-			cuts[i].made[k].conn.ID = s.numbers
-		})
-	inOrder(len(cuts), func(i int) int { return cuts[i].queue.Len() },
-		func(i, k int) flow.Position { return cuts[i].queue.At(k) },
-		func(i, k int) { cuts[i].queue.Tell(k) })
-	for i := range cuts {
-		cuts[i].queue.Done()
-	}
-}
-
-// inOrder calls do for the elements of n lists by their positions, those of one list in
-// its order.
-func inOrder(n int, length func(list int) int, at func(list, i int) flow.Position, do func(list, i int)) {
-	next := make([]int, n)
-	for {
-		first := -1
-		var least flow.Position
-		for list, i := range next {
-			if i == length(list) {
-				continue
-			}
-			if p := at(list, i); first < 0 || p.Compare(least) < 0 {
-				first, least = list, p
-			}
-		}
-		if first < 0 {
-			return
-		}
-		do(first, next[first])
-		next[first]++
-	}
 }
 
 // Flush ends the capture: what still waits is settled and told.

@@ -11,7 +11,7 @@ import (
 
 const (
 	// maxOpen bounds what the unanswered calls of all connections weigh, in octets;
-	// far more than any credit grants come to. The oldest go first. Each open connection
+	// far more than any credit grants come to. The oldest go first, see settling. Each open connection
 	// adds eachOpen, so that there is room for a call of every one, however many they are.
 	maxOpen  = 16 << 20
 	eachOpen = 4 << 10
@@ -40,9 +40,6 @@ func (d *Dissector) called(m *Message, s *flow.Send) {
 	d.tell(r.Call)
 	c.calls[key] = r
 	d.push(r)
-	for d.weight > maxOpen+d.conns*eachOpen && d.open.Oldest() != r {
-		d.finish(d.open.Oldest(), EndedByBounds)
-	}
 	// Its reply may have been captured before it.
 	for _, early := range c.late {
 		if early.Call == nil && early.XID == xid && early.Requester == s.From {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // Where connections are followed apart (dissect.Shards), each shard writes drafts of the
@@ -21,12 +22,15 @@ type blank struct {
 	conn *dissect.Connection // of a row, or whose number it is
 	time int64               // of a row
 	ref  flow.Ref            // the frame of a row
+	// finding is whose number it is.
+	finding *rules.Finding
 }
 
 type blankKind uint8
 
 const (
 	blankNumber    blankKind = iota // the number of conn
+	blankFinding                    // that of a finding
 	blankStart                      // the time that rows count from, if this is the first
 	blankBegin                      // of a JSON record: what parts it from the one before
 	blankUnlisted                   // an RPC that has no row, but a number
@@ -51,6 +55,8 @@ type draft struct {
 type draftPart struct {
 	at            flow.Position
 	octets, blank int
+	// of is the connection whose first record it is, nil if it is none: see drafter.once.
+	of *dissect.Connection
 }
 
 // drafted fills in drafts, in the order of the capture.
@@ -58,6 +64,9 @@ type drafted interface {
 	appendDraft(b []byte)
 	fill(b *blank)
 	endDraft()
+	// tells reports whether the first record of a connection is still to be written, and
+	// notes that it is.
+	tells(c *dissect.Connection) bool
 }
 
 // Len, At, Tell and Done are those of dissect.Queue.
@@ -71,6 +80,9 @@ func (d *draft) Tell(i int) {
 		at, n = d.parts[i-1].octets, d.parts[i-1].blank
 	}
 	p := &d.parts[i]
+	if p.of != nil && !d.out.tells(p.of) {
+		return
+	}
 	for ; n < p.blank; n++ {
 		d.out.appendDraft(d.b[at:d.blanks[n].at])
 		at = d.blanks[n].at
@@ -83,6 +95,7 @@ func (d *draft) Tell(i int) {
 // Done lets the room be used again.
 func (d *draft) Done() {
 	clear(d.blanks)
+	clear(d.parts)
 	d.b, d.blanks, d.parts = d.b[:0], d.blanks[:0], d.parts[:0]
 	d.pool.Put(d)
 }
@@ -90,11 +103,15 @@ func (d *draft) Done() {
 // A drafter has the drafts of one shard.
 type drafter struct {
 	now  *draft
+	by   *dissect.Dissector
 	pool sync.Pool
+	// once says that others write records of connections too: the first of each is a part of
+	// its own, which is left out if there is one.
+	once bool
 }
 
-func newDrafter(out drafted) *drafter {
-	d := new(drafter)
+func newDrafter(out drafted, by *dissect.Dissector) *drafter {
+	d := &drafter{by: by}
 	d.pool.New = func() any { return &draft{out: out, pool: &d.pool} }
 	d.now = d.pool.Get().(*draft)
 	return d
@@ -104,13 +121,16 @@ func newDrafter(out drafted) *drafter {
 func (d *drafter) blank(b blank) { d.now.blanks = append(d.now.blanks, b) }
 
 // wrote notes what was written at an event, if anything was.
-func (d *drafter) wrote(octets int, by *dissect.Dissector) {
+func (d *drafter) wrote(octets int) { d.wroteOf(nil, octets) }
+
+// wroteOf is the same of the first record of a connection.
+func (d *drafter) wroteOf(c *dissect.Connection, octets int) {
 	var before draftPart
 	if n := len(d.now.parts); n > 0 {
 		before = d.now.parts[n-1]
 	}
 	if octets > before.octets || len(d.now.blanks) > before.blank {
-		d.now.parts = append(d.now.parts, draftPart{by.At(), octets, len(d.now.blanks)})
+		d.now.parts = append(d.now.parts, draftPart{d.by.At(), octets, len(d.now.blanks), c})
 	}
 }
 

@@ -7,7 +7,6 @@ type rowsPart struct {
 	out    dissect.Sink // a Text or a JSON
 	b      *[]byte      // what that writes to
 	drafts *drafter
-	d      *dissect.Dissector
 }
 
 // Connection drafts what is said of a connection.
@@ -34,7 +33,7 @@ func (p *rowsPart) RPC(r *dissect.RPC) {
 	p.wrote()
 }
 
-func (p *rowsPart) wrote() { p.drafts.wrote(len(*p.b), p.d) }
+func (p *rowsPart) wrote() { p.drafts.wrote(len(*p.b)) }
 
 // forget lets go of a connection that is over, where p drafts records and is not told.
 func (p *rowsPart) forget(c *dissect.Connection) { delete(p.out.(*JSON).told, c) }

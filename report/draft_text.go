@@ -7,12 +7,17 @@ import (
 )
 
 // Part returns a Part that drafts what t writes. The options are Shardable.
-func (t *Text) Part(d *dissect.Dissector) dissect.Part {
+func (t *Text) Part(d *dissect.Dissector) dissect.Part { return t.part(d) }
+
+func (t *Text) part(d *dissect.Dissector) *rowsPart {
 	p := NewText(nil, t.opts.ofPart())
-	p.drafts = newDrafter(t)
+	p.drafts = newDrafter(t, d)
 	t.selection.parts = append(t.selection.parts, &p.selection)
-	return &rowsPart{p, &p.b, p.drafts, d}
+	return &rowsPart{p, &p.b, p.drafts}
 }
+
+// tells is of records, of which there are none.
+func (t *Text) tells(*dissect.Connection) bool { return true }
 
 // place writes what only the order of the capture decides, or in a draft leaves it out.
 func (t *Text) place(b blank) {

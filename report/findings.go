@@ -36,6 +36,9 @@ type Findings struct {
 	// numbers are those of findings that were told before their connection was over; nil if
 	// none are.
 	numbers map[*rules.Finding]int64
+	// news is called when there may be findings of Across that were not told of, where Parts
+	// run the rules.
+	news func()
 	// begun says that there was a frame.
 	begun bool
 	end   ending
@@ -87,7 +90,7 @@ type ending struct {
 }
 
 func newFindings(form findingForm, o CheckOptions) *Findings {
-	f := &Findings{form: form, opts: o}
+	f := &Findings{form: form, opts: o, news: func() {}}
 	f.end.shown = o.Selection
 	f.across = rules.NewAcross(o.Rules, o.Config, f.take)
 	f.Checker = f.across.Checker()
@@ -171,7 +174,7 @@ func (f *Findings) Finish(s dissect.Summary, elapsed time.Duration) error {
 	if f.parts == nil {
 		f.Checker.Finish()
 	} else {
-		f.across.Finish(math.MaxInt64)
+		f.across.Finish(math.MaxInt64, f.news)
 	}
 	f.end.Summary, f.end.elapsed = s, elapsed
 	return f.form.finish(&f.end)

@@ -65,7 +65,7 @@ func (b *jsonBuffer) gates(name string, list []Gate) {
 
 // finding appends the members of a finding record.
 func (j *JSON) finding(b *jsonBuffer, f *rules.Finding, ids map[*rules.Finding]int64) {
-	b.int("id", ids[f])
+	b.finding("id", f, ids)
 	b.str("rule", f.ID())
 	b.str("severity", f.Severity.String())
 	b.str("title", f.Title())
@@ -74,7 +74,7 @@ func (j *JSON) finding(b *jsonBuffer, f *rules.Finding, ids map[*rules.Finding]i
 	}
 	b.str("message", f.Message)
 	if c := f.Connection; c != nil {
-		b.int("connection", int64(c.ID))
+		b.number("connection", c)
 	} else {
 		b.null("connection")
 	}

@@ -16,8 +16,10 @@ type findingsPart struct {
 	d     *dissect.Dissector
 	begun bool  // there was a frame
 	at    int64 // the frame of the capture that the Checker was told of
-	// announced drafts the records of connections, nil if the form writes none.
-	announced *rowsPart
+	// drafts has what is written of connections and, live, all else; nil if that is nothing.
+	// Announces says that it has the records of connections.
+	drafts    *rowsPart
+	announces bool
 	now       *foundQueue
 	pool      sync.Pool
 }
@@ -25,12 +27,17 @@ type findingsPart struct {
 // Part returns a Part that runs the rules for f, whose own methods as a Sink are not called
 // then.
 func (f *Findings) Part(d *dissect.Dissector) dissect.Part {
+	p := f.part(d)
+	if x, ok := f.form.(*findingsJSON); ok {
+		p.drafts, p.announces = x.j.part(d), true
+	}
+	return p
+}
+
+func (f *Findings) part(d *dissect.Dissector) *findingsPart {
 	p := &findingsPart{Checker: f.across.Checker(), d: d}
 	if f.opts.Files > 1 {
 		p.Several()
-	}
-	if x, ok := f.form.(*findingsJSON); ok {
-		p.announced = x.j.part(d)
 	}
 	p.pool.New = func() any { return &foundQueue{f: f, pool: &p.pool} }
 	p.now = p.pool.Get().(*foundQueue)
@@ -42,11 +49,11 @@ func (f *Findings) Part(d *dissect.Dissector) dissect.Part {
 func (p *findingsPart) Connection(c *dissect.Connection, final bool) {
 	at := p.here()
 	switch {
-	case final && p.announced != nil:
-		p.announced.forget(c)
+	case final && p.announces:
+		p.drafts.forget(c)
 	case final:
-	case p.announced != nil:
-		p.announced.Connection(c, false)
+	case p.announces:
+		p.drafts.Connection(c, false)
 		p.add(foundItem{at: at})
 	default:
 		p.add(foundItem{at: at, announced: true, time: c.FirstTime})
@@ -63,35 +70,35 @@ func (p *findingsPart) Frame(v *dissect.FrameView) {
 		p.add(foundItem{at: at, starts: true, time: v.Frame.Time})
 	}
 	p.Checker.Frame(v)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // Message implements dissect.Sink.
 func (p *findingsPart) Message(m *dissect.Message) {
 	at := p.here()
 	p.Checker.Message(m)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // RPC implements dissect.Sink.
 func (p *findingsPart) RPC(r *dissect.RPC) {
 	at := p.here()
 	p.Checker.RPC(r)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // Access implements dissect.AccessSink.
 func (p *findingsPart) Access(a *dissect.Access) {
 	at := p.here()
 	p.Checker.Access(a)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // Tick implements dissect.Ticker.
 func (p *findingsPart) Tick(now int64) {
 	at := p.here()
 	p.Checker.Tick(now)
-	p.add(foundItem{at: at})
+	p.keep(at)
 }
 
 // here tells the Checker where in the capture it is.
@@ -104,12 +111,23 @@ func (p *findingsPart) here() flow.Position {
 	return at
 }
 
+// keep keeps what an event posted or drafted: mostly nothing.
+func (p *findingsPart) keep(at flow.Position) {
+	if p.HasPosted() || p.drafts != nil {
+		p.add(foundItem{at: at})
+	}
+}
+
 // add keeps what is to be told, with what was posted and drafted before it, if there is
 // anything.
 func (p *findingsPart) add(x foundItem) {
 	p.now.posts = p.Posted(p.now.posts)
-	if x.posts = len(p.now.posts); p.announced != nil {
-		x.drafts = p.announced.drafted()
+	x.posts, x.news = len(p.now.posts), len(p.now.news)
+	if p.drafts != nil {
+		x.drafts = p.drafts.drafted()
+	}
+	if !x.live {
+		x.before = x.drafts
 	}
 	var before foundItem
 	if n := len(p.now.items); n > 0 {
@@ -124,8 +142,8 @@ func (p *findingsPart) add(x foundItem) {
 func (p *findingsPart) Cut() dissect.Queue {
 	q := p.now
 	p.now = p.pool.Get().(*foundQueue)
-	if p.announced != nil {
-		q.drafts = p.announced.Cut()
+	if p.drafts != nil {
+		q.drafts = p.drafts.Cut()
 	}
 	return q
 }

@@ -15,6 +15,12 @@ type foundQueue struct {
 	posts  []rules.Posted
 	drafts dissect.Queue // of records of connections, nil if the form writes none
 	pool   *sync.Pool
+
+	// The rest is for live output.
+	live    *Live
+	news    []rules.News
+	ends    []int // for each of news, up to where drafts are of it
+	reached int64 // see PartedView
 }
 
 // A foundItem is what is to be told of one event: drafts and posts up to one, and
@@ -26,6 +32,15 @@ type foundItem struct {
 	// connection that is announced; in nanoseconds since 1970.
 	time              int64
 	starts, announced bool
+
+	// live says that findings were said, or may be of what was posted: time is then the newest
+	// one before. Drafts up to before are told first, those of news behind the posts.
+	live         bool
+	before, news int
+	// spare is the draft of the first record of conn, if that was not written by then: it is
+	// told only if Across says a finding of it. It is 0 if there is none.
+	spare int
+	conn  *dissect.Connection
 }
 
 // Len implements dissect.Queue.
@@ -36,9 +51,9 @@ func (q *foundQueue) At(i int) flow.Position { return q.items[i].at }
 
 // Tell implements dissect.Queue.
 func (q *foundQueue) Tell(i int) {
-	var before foundItem
+	var last foundItem
 	if i > 0 {
-		before = q.items[i-1]
+		last = q.items[i-1]
 	}
 	x, f := &q.items[i], q.f
 	switch {
@@ -47,10 +62,13 @@ func (q *foundQueue) Tell(i int) {
 	case x.announced:
 		f.form.starts(x.time)
 	}
-	for k := before.drafts; k < x.drafts; k++ {
+	for k := last.drafts; k < x.before; k++ {
 		q.drafts.Tell(k)
 	}
-	f.across.Take(q.posts[before.posts:x.posts])
+	f.across.Take(q.posts[last.posts:x.posts])
+	if x.live {
+		q.tellNews(x, last.news)
+	}
 }
 
 // Done implements dissect.Queue.
@@ -58,8 +76,13 @@ func (q *foundQueue) Done() {
 	if q.drafts != nil {
 		q.drafts.Done()
 	}
+	if q.live != nil {
+		q.live.reach(q.reached)
+	}
 	clear(q.items)
 	clear(q.posts)
+	clear(q.news)
 	q.items, q.posts, q.drafts = q.items[:0], q.posts[:0], nil
+	q.news, q.ends = q.news[:0], q.ends[:0]
 	q.pool.Put(q)
 }

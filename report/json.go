@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/exhibit"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // JSON writes the records of the contract. It is a dissect.Sink. Records are
@@ -23,6 +24,8 @@ type JSON struct {
 	words     wording
 	selection selection
 	found     Tally // by the rules, where they were run
+	// numberOf is the number of a finding in a draft.
+	numberOf func(f *rules.Finding) int64
 }
 
 // NewJSON returns a JSON that writes to w: one array, or one object a line.
@@ -112,6 +115,9 @@ func (j *JSON) tell(c *dissect.Connection, final bool) {
 	}
 	j.connection(j.begin("connection"), c, final)
 	j.end()
+	if d := j.j.drafts; d != nil && d.once && !final {
+		d.wroteOf(c, len(j.j.b))
+	}
 }
 
 // Frame writes a frame record.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // jsonBuffer appends JSON. Each method appends one member of an object, its
@@ -61,6 +62,16 @@ func (j *jsonBuffer) number(name string, c *dissect.Connection) {
 	}
 	j.name(name)
 	j.drafts.blank(blank{at: len(j.b), what: blankNumber, conn: c})
+}
+
+// finding is the number of a finding, of those that have one.
+func (j *jsonBuffer) finding(name string, f *rules.Finding, ids map[*rules.Finding]int64) {
+	if j.drafts == nil {
+		j.int(name, ids[f])
+		return
+	}
+	j.name(name)
+	j.drafts.blank(blank{at: len(j.b), what: blankFinding, finding: f})
 }
 
 func (j *jsonBuffer) uint(name string, v uint64) {

@@ -44,6 +44,10 @@ type Live struct {
 	form  liveForm
 	opts  LiveOptions
 	drops Drops
+	// inOrder are the views that have no parts, but are told of findings.
+	inOrder []PartedView
+	// reached is what the views were told last by reach.
+	reached int64
 }
 
 // A liveForm is the form of live output.
@@ -55,6 +59,16 @@ type liveForm interface {
 	connection(c *dissect.Connection, final bool)
 	// fresh writes a finding that was just said; id is its number.
 	fresh(f *rules.Finding, id int64)
+	// part is the form in which a shard writes, and the drafts to which that is written.
+	part(d *dissect.Dissector) (liveForm, *rowsPart)
+	// told reports whether all that stands before a finding of a connection was written, spare
+	// writes that in a part, in case it has to be told sooner than by the part, and forget
+	// lets go of a connection that is over.
+	told(c *dissect.Connection) bool
+	spare(c *dissect.Connection)
+	forget(c *dissect.Connection)
+	// shardable reports whether that is possible.
+	shardable() bool
 	// dropped writes that frames were dropped by a time in nanoseconds since 1970.
 	dropped(d Drops, time int64)
 }
@@ -66,13 +80,19 @@ func NewLiveText(w io.Writer, o LiveOptions) *Live {
 
 // NewLiveJSON returns a Live that writes records to w, one object a line.
 func NewLiveJSON(w io.Writer, o LiveOptions) *Live {
-	return newLive(&liveJSON{findingsJSON{NewJSON(w, false, o.Options)}, o}, o)
+	j := NewJSON(w, false, o.Options)
+	l := newLive(&liveJSON{findingsJSON{j}, o}, o)
+	j.numberOf = l.number
+	return l
 }
 
 func newLive(form liveForm, o LiveOptions) *Live {
 	l := &Live{Findings: newFindings(form, o.CheckOptions), form: form, opts: o}
 	l.numbers = make(map[*rules.Finding]int64)
 	l.Watch(l)
+	l.Findings.news = func() {
+		l.Findings.across.TellNews(nil, nil, func(f *rules.Finding) { l.across(f, l.reached) })
+	}
 	return l
 }
 
@@ -158,6 +178,16 @@ func (x *liveText) rows() dissect.Sink {
 	return x.t
 }
 
+func (x *liveText) part(d *dissect.Dissector) (liveForm, *rowsPart) {
+	p := x.t.part(d)
+	return &liveText{&findingsText{t: p.out.(*Text)}, x.opts}, p
+}
+
+func (x *liveText) told(*dissect.Connection) bool { return true }
+func (x *liveText) spare(*dissect.Connection)     {}
+func (x *liveText) forget(*dissect.Connection)    {}
+func (x *liveText) shardable() bool               { return true }
+
 func (x *liveText) connection(c *dissect.Connection, final bool) {
 	if !x.opts.Brief {
 		x.t.Connection(c, final)
@@ -187,52 +217,4 @@ func (x *liveText) dropped(d Drops, _ int64) {
 	t.b = strconv.AppendInt(t.b, d.Shed, 10)
 	t.b = append(t.b, " not followed"...)
 	t.endRow()
-}
-
-// liveJSON is the form in JSON.
-type liveJSON struct {
-	findingsJSON
-	opts LiveOptions
-}
-
-func (x *liveJSON) rows() dissect.Sink {
-	if x.opts.Brief {
-		return nil
-	}
-	return x.j
-}
-
-func (x *liveJSON) connection(*dissect.Connection, bool) {} // announce and found write them
-
-func (x *liveJSON) fresh(f *rules.Finding, id int64) {
-	if f.Connection != nil {
-		x.j.row(f.Connection)
-	}
-	b := x.j.begin("finding")
-	x.j.finding(b, f, map[*rules.Finding]int64{f: id})
-	b.bool("final", false)
-	x.j.end()
-}
-
-func (x *liveJSON) found(f *found) {
-	if f.connection != nil && len(f.roots) > 0 {
-		x.j.row(f.connection)
-	}
-	f.all(func(one *rules.Finding) {
-		b := x.j.begin("finding")
-		x.j.finding(b, one, f.ids)
-		b.bool("final", true)
-		x.j.end()
-	})
-	f.roots = nil
-	x.findingsJSON.found(f)
-}
-
-func (x *liveJSON) dropped(d Drops, time int64) {
-	b := x.j.begin("drops")
-	b.time("time", time)
-	b.int("kernel", d.Kernel)
-	b.int("ring", d.Ring)
-	b.int("shed", d.Shed)
-	x.j.end()
 }

@@ -120,4 +120,4 @@ func (o OpCode) HasInv() bool { return opcodes[o].ext.Has(ExtIETH) }
 
 // String is the opcode's name: "RC SEND Only with Invalidate", "CNP", or
 // "reserved opcode 0x18", "manufacturer-specific opcode 0xc0".
-func (o OpCode) String() string { return opcodeNames[o] }
+func (o OpCode) String() string { return opcodeNames()[o] }

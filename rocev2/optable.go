@@ -1,6 +1,9 @@
 package rocev2
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // An opInfo is what Decode needs to know of one opcode, in sixteen octets.
 type opInfo struct {
@@ -22,10 +25,10 @@ const (
 )
 
 // opcodes and opcodeNames describe all 256 opcodes; they are never written
-// after they are made.
+// after they are made, the names when somebody first reads one.
 var (
 	opcodes     = makeOpcodes()
-	opcodeNames = makeOpcodeNames()
+	opcodeNames = sync.OnceValue(makeOpcodeNames)
 )
 
 // An operation is a row of IBA's table of opcodes: the lower five bits, for
@@ -124,7 +127,8 @@ func transportHeaders(t Transport, request bool) ExtSet {
 	return 0
 }
 
-func makeOpcodeNames() (names [256]string) {
+func makeOpcodeNames() *[256]string {
+	names := new([256]string)
 	for i := range names {
 		o := OpCode(i)
 		row, ok := o.lookup()

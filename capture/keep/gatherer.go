@@ -50,7 +50,9 @@ const (
 )
 
 // evidenceName is what folders are called.
-var evidenceName = regexp.MustCompile(`^finding-\d{8}T\d{6}\.\d{3}Z-([A-Z0-9]+-\d+[a-z]*)-(?:connection\d+|capture)(?:-\d+)?(\.part)?$`)
+var evidenceName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^finding-\d{8}T\d{6}\.\d{3}Z-([A-Z0-9]+-\d+[a-z]*)-(?:connection\d+|capture)(?:-\d+)?(\.part)?$`)
+})
 
 // openGatherer looks what the folder has of earlier runs.
 func openGatherer(r *Recorder) (*gatherer, error) {
@@ -100,7 +102,7 @@ func (g *gatherer) list() (list []evidenceDir, err error) {
 		return nil, fmt.Errorf("%s: cannot be read: %w", g.r.opts.Dir, plain(err))
 	}
 	for _, e := range entries { // by name, which begins with the time
-		if m := evidenceName.FindStringSubmatch(e.Name()); m != nil && e.IsDir() {
+		if m := evidenceName().FindStringSubmatch(e.Name()); m != nil && e.IsDir() {
 			list = append(list, evidenceDir{filepath.Join(g.r.opts.Dir, e.Name()), m[1], m[2] != ""})
 		}
 	}

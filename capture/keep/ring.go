@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture/pcapng"
@@ -87,7 +88,9 @@ type ringFile struct {
 }
 
 // ringName is what files of the ring are called.
-var ringName = regexp.MustCompile(`^rdmacap-(\d{6,9})-\d{8}T\d{6}Z\.pcapng(\.part)?$`)
+var ringName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^rdmacap-(\d{6,9})-\d{8}T\d{6}Z\.pcapng(\.part)?$`)
+})
 
 // list are the files that there are, the oldest first.
 func (x *ring) list() (list []ringFile, err error) {
@@ -96,7 +99,7 @@ func (x *ring) list() (list []ringFile, err error) {
 		return nil, fmt.Errorf("%s: cannot be read: %w", x.opts.Dir, plain(err))
 	}
 	for _, e := range entries {
-		m := ringName.FindStringSubmatch(e.Name())
+		m := ringName().FindStringSubmatch(e.Name())
 		if m == nil {
 			continue
 		}

@@ -187,6 +187,9 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
 	}
 	input.units, input.accesses, input.over = true, out, out.Over
+	if out.Shardable() {
+		input.part, input.pauseBy = out.Part, out.PauseBy
+	}
 	return screen.finish(o.listen(c, s, names, out, input))
 }
 

@@ -215,6 +215,12 @@ func (k *keeper) Fresh(f *rules.Finding) {
 	k.Occur(o)
 }
 
+// Part implements report.PartedView: there is none.
+func (*keeper) Part() report.LivePart { return nil }
+
+// Reached implements report.PartedView.
+func (k *keeper) Reached(time int64) { k.now = max(k.now, time) }
+
 // Frame implements dissect.Sink: time goes by.
 func (k *keeper) Frame(v *dissect.FrameView) { k.now = v.Frame.Time }
 

@@ -80,7 +80,7 @@ func crowdOf(conns, rounds int, ends bool, take func(frame []byte)) {
 func TestLiveSheds(t *testing.T) {
 	p := veth.New(t)
 	var frames [][]byte
-	rounds := long.Pick(25, 100)
+	rounds := long.Pick(60, 150)
 	crowdOf(64, rounds, true, func(f []byte) { frames = append(frames, f) })
 	var diag, out watched
 	sent := make(chan bool)
@@ -121,6 +121,9 @@ func TestLiveSheds(t *testing.T) {
 func TestLiveMemory(t *testing.T) {
 	if testing.CoverMode() != "" {
 		t.Skip("coverage takes memory too")
+	}
+	if raced {
+		t.Skip("the race detector takes several times the memory")
 	}
 	p := veth.New(t)
 	const most = 136 << 10 // KiB: the code of the tests is larger than that of rdmacap

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/replay/verbs"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -45,7 +46,7 @@ and what was wrong.`,
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(misuse)
-	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newStats(s), newLive(s, list), newInterfaces(s), newVersion(s))
+	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newStats(s), newLive(s, list), newReplay(s, verbs.New(verbs.Library, verbs.ManagerLibrary)), newInterfaces(s), newVersion(s))
 	return root
 }
 

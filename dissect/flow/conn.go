@@ -190,6 +190,7 @@ type Conn struct {
 	listed   int64  // lastSeen when it was put in the list of open connections
 	setupSeq int64  // frame count at its first frame
 	made     int64  // its place among those of its shard
+	madeAt   int64  // the ordinal of the frame at which it was made
 	open     list.Element[Conn]
 }
 

@@ -71,7 +71,7 @@ func (t *Connections) Add(c *Conn, s Setup, by Carrier, k Keeper) {
 		t.evict()
 	}
 	t.made++
-	c.made, c.Setup, c.carrier, c.keeper = t.made, s, by, k
+	c.made, c.madeAt, c.Setup, c.carrier, c.keeper = t.made, t.At.Ordinal, s, by, k
 	c.lastSeen, c.setupSeq = t.Frames, t.Frames
 	t.Made(c)
 	t.list(c)
@@ -163,6 +163,11 @@ func (t *Connections) close(c *Conn) {
 // Between chooses what is between two addresses, in either order.
 type Between func(a, b link.Addr) bool
 
+// Leave goes on to what is done before a frame of the capture: LetGo.
+func (t *Connections) Leave(ordinal int64) {
+	t.At = Position{Ordinal: ordinal, Phase: Leaving}
+}
+
 // LetGo ends the connections that are chosen, in the order in which they were made. Their
 // frames may go on, but nobody follows them: what waits for some is forgotten and not
 // told, and whatever is asked of their past, frames may be missing.
@@ -175,6 +180,7 @@ func (t *Connections) LetGo(which func(c *Conn) bool) {
 	}
 	slices.SortFunc(list, byAge)
 	for _, c := range list {
+		t.At.Order = c.madeAt // others of that frame are followed here too
 		c.LetGo = true
 		c.AddHole(Moment{c.Last, c.LastTime})
 		t.close(c)

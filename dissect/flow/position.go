@@ -17,7 +17,8 @@ type Position struct {
 type Phase uint8
 
 const (
-	Expiry   Phase = iota // connections that have ended are let go
+	Leaving  Phase = iota // connections that are not followed any more are let go, before a batch
+	Expiry                // connections that have ended are let go
 	Retiring              // what serves another connection now is let go, see front.Retired
 	Arriving              // the frame is followed
 	Ticking               // time went by

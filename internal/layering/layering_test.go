@@ -78,8 +78,13 @@ var order = []string{
 	"report/watch",
 	"report/top/startup",
 	"report/top",
-	"replay/bind",
 	"replay/transport",
+	"replay/script",
+	"replay/wire",
+	"replay/bind",
+	"replay/requester",
+	"replay/responder",
+	"replay/verbatim",
 	"replay/verbs",
 	"report/metrics",
 	"cmd/rdmacap",
@@ -91,7 +96,7 @@ var order = []string{
 // onlyFor are packages with which few may do anything, whatever the order.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "cmd/rdmacap"},
 	"report":  {"report/watch", "report/top", "report/metrics", "cmd/rdmacap"},
 	// It sets the environment until package report/top takes that back.
 	"report/top/startup": {"report/top"},
@@ -105,7 +110,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report", "replay/script", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

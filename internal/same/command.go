@@ -34,6 +34,8 @@ func commands() []command {
 		{name: "stats", args: []string{"stats"}},
 		{name: "stats-json", args: []string{"stats", "--format", "json"}},
 		{name: "export", args: []string{"export", "objects"}, out: outFolder},
+		{name: "live", args: []string{"live", "-r"}},
+		{name: "live-ndjson", args: []string{"live", "--format", "ndjson", "-r"}, scene: true},
 		{name: "annotate", args: []string{"annotate"}, out: outPcapng},
 		{name: "report", args: []string{"report"}, out: outPage, long: true},
 		{name: "details", args: []string{"read", "-V"}, long: true},

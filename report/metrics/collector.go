@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
+	"github.com/rdmacap/rdmacap/report"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -16,6 +17,7 @@ type copied struct {
 	operations []operation
 	errors     []named
 	findings   []found
+	drops      report.Drops
 	interfaces []networkInterface
 	ready      bool
 	behind     time.Duration
@@ -26,7 +28,7 @@ func (m *Metrics) copied() copied {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	return copied{
-		figures: m.figures, operations: m.operations.copied(),
+		figures: m.figures, drops: m.drops, operations: m.operations.copied(),
 		errors:     append([]named(nil), m.errors.list...),
 		findings:   append([]found(nil), m.findings.list...),
 		interfaces: append([]networkInterface(nil), m.interfaces...),

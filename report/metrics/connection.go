@@ -19,11 +19,28 @@ type wire struct {
 	retransmissions, lostOnWire, lostInCapture, badCRC, naks, rnrs int64
 }
 
+// add adds others.
+func (w *wire) add(o *wire) {
+	w.retransmissions += o.retransmissions
+	w.lostOnWire += o.lostOnWire
+	w.lostInCapture += o.lostInCapture
+	w.badCRC += o.badCRC
+	w.naks += o.naks
+	w.rnrs += o.rnrs
+}
+
 // credits are those of the calls of one role.
 type credits struct {
 	granted, used int64
 	// full counts connections whose requester has used up what it was granted.
 	full int64
+}
+
+// add adds others.
+func (c *credits) add(o *credits) {
+	c.granted += o.granted
+	c.used += o.used
+	c.full += o.full
 }
 
 // wired adds to the totals what was counted of the connection since it was last asked.

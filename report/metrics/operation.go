@@ -41,6 +41,15 @@ func (h *histogram) add(ns int64) {
 	}
 }
 
+// join adds others.
+func (h *histogram) join(o *histogram) {
+	h.count += o.count
+	h.sum += o.sum
+	for i, n := range o.buckets {
+		h.buckets[i] += n
+	}
+}
+
 // An operation is what is counted of RPCs of one kind.
 type operation struct {
 	name                     string
@@ -64,6 +73,16 @@ func (o *operation) add(r *dissect.RPC, errors *names) {
 	if ns, ok := r.Latency(); ok {
 		o.latency.add(ns)
 	}
+}
+
+// join adds what was counted elsewhere.
+func (o *operation) join(x *operation) {
+	o.rpcs += x.rpcs
+	o.incomplete += x.incomplete
+	o.failed += x.failed
+	o.read += x.read
+	o.written += x.written
+	o.latency.join(&x.latency)
 }
 
 // operations are those that have series, by what a person calls them.
@@ -124,7 +143,9 @@ type named struct {
 	count uint64
 }
 
-func (n *names) add(name string) {
+func (n *names) add(name string) { n.addSome(name, 1) }
+
+func (n *names) addSome(name string, count uint64) {
 	i, ok := n.known[name]
 	if !ok && (len(n.list) >= maxNames || numbered([]byte(name))) {
 		name = other
@@ -135,5 +156,5 @@ func (n *names) add(name string) {
 		n.known[name] = i
 		n.list = append(n.list, named{name: name})
 	}
-	n.list[i].count++
+	n.list[i].count += count
 }

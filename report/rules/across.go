@@ -125,10 +125,10 @@ func (a *Across) take(p *Posted) {
 	p.what.tell(a, e)
 }
 
-// Finish tells the findings of the whole capture, behind the last frame's ordinal.
-func (a *Across) Finish(ordinal int64) { a.finish(turn{frame: ordinal}, func() {}) }
+// Finish tells the findings of the whole capture, behind the last frame's ordinal; news is
+// called before, when they were said.
+func (a *Across) Finish(ordinal int64, news func()) { a.finish(turn{frame: ordinal}, news) }
 
-// finish is the same; what was fresh is told before.
 func (a *Across) finish(at turn, news func()) {
 	a.last = Posted{at: at}
 	a.whole.post = &a.last

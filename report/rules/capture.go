@@ -25,7 +25,7 @@ type Capture struct {
 	slabs, used []interface{ reuse() }
 
 	watched bool   // somebody hears of news
-	news    []news // of the event that is told
+	news    []News // of the event that is told
 }
 
 // FrameName is what texts call a frame.

@@ -10,12 +10,13 @@ import (
 // it keeps nothing.
 type Checker struct {
 	rules   []*Rule
-	tables  [protocols]*tables // by what a connection was seen to speak
+	tables  *compiler // by what a connection was seen to speak
 	frames  table[*Capture, *dissect.FrameView]
 	across  *Across
 	capture Capture
 	opcodes opcodeClasses
 	watcher Watcher
+	apart   func(list []News) // see WatchApart, nil if it is not
 	gates   *gateLog
 	clock   dissect.Clock
 	led     bool // somebody else counts frames, and has the clock
@@ -91,6 +92,9 @@ func (k *Checker) handNow() {
 	}
 }
 
+// HasPosted reports whether Posted has anything to append.
+func (k *Checker) HasPosted() bool { return len(k.capture.posts) > 0 }
+
 // Posted appends what was posted since it was asked last to dst, for Across.Take.
 func (k *Checker) Posted(dst []Posted) []Posted {
 	dst = append(dst, k.capture.posts...)
@@ -121,7 +125,7 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 
 // begin makes the rules' view of a connection.
 func (k *Checker) begin(c *dissect.Connection) *Conn {
-	v := newConn(&k.capture, c, k.tables[AnyProtocol])
+	v := newConn(&k.capture, c, k.tables.speaking(AnyProtocol))
 	v.gates = k.gates
 	c.User = v
 	if k.capture.waiting.always {
@@ -138,7 +142,7 @@ func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 	if p := spokenIn(class); p > c.speaks {
 		c.service = classOfService(c.TransportService())
 		after := int(c.speaks)
-		c.speaks, c.tables = p, k.tables[p]
+		c.speaks, c.tables = p, k.tables.speaking(p)
 		c.tables.begin.since(after, c, &c.saying, nothing{})
 	}
 	if !c.setUp {

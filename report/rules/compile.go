@@ -10,18 +10,16 @@ type compiler struct {
 	// the rules ask for that need it, if it is needed.
 	speaks [keepings]Protocol
 	needed [keepings]bool
+	made   [protocols]*tables
 }
 
-// compile makes the tables of connections and that of the frames of the capture. For each event the
-// rules stand in this order: those that look at AnyProtocol as they are listed, then the
-// others as they are listed; a Knowledge stands before the first that needs it.
-func compile(list []*Rule, as place) (conns [protocols]*tables, capture table[*Capture, *dissect.FrameView]) {
-	x := &compiler{list: list, as: as}
+// compile makes the table of the frames of the capture, and what makes those of connections. For
+// each event the rules stand in this order: those that look at AnyProtocol as they are listed,
+// then the others as they are listed; a Knowledge stands before the first that needs it.
+func compile(list []*Rule, as place) (x *compiler, capture table[*Capture, *dissect.FrameView]) {
+	x = &compiler{list: list, as: as}
 	for _, r := range list {
 		x.need(r.Needs, x.of(r))
-	}
-	for p := range conns {
-		conns[p] = x.tables(Protocol(p))
 	}
 	for _, r := range list {
 		for _, e := range r.OnCapture {
@@ -31,7 +29,7 @@ func compile(list []*Rule, as place) (conns [protocols]*tables, capture table[*C
 			}
 		}
 	}
-	return conns, capture
+	return x, capture
 }
 
 // of is what a connection must speak for a rule to look at it.
@@ -53,7 +51,14 @@ func (x *compiler) need(list []Knowledge, p Protocol) {
 	}
 }
 
-// tables makes those of the connections that speak a protocol.
+// speaking are the tables of the connections that speak a protocol, made for the first of them.
+func (x *compiler) speaking(p Protocol) *tables {
+	if x.made[p] == nil {
+		x.made[p] = x.tables(p)
+	}
+	return x.made[p]
+}
+
 func (x *compiler) tables(p Protocol) *tables {
 	t, done := new(tables), [keepings]bool{}
 	for _, second := range [...]bool{false, true} {

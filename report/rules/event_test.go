@@ -115,7 +115,7 @@ func TestTellAllocatesNothing(t *testing.T) {
 		On(0, func(*Conn, *doubled, Say) { count++ }),
 	}
 	k := NewChecker([]*Rule{rule}, DefaultConfig(), nil)
-	c := &Conn{Capture: &k.capture, tables: k.tables[AnyProtocol]}
+	c := &Conn{Capture: &k.capture, tables: k.tables.speaking(AnyProtocol)}
 	m, x := new(dissect.Message), new(doubled)
 	n := testing.AllocsPerRun(100, func() {
 		c.tables.message.tell(c, &c.saying, Calling, m)

@@ -25,37 +25,71 @@ func (k *Checker) Watch(w Watcher) {
 	k.capture.watched, k.across.capture.watched = w != nil, w != nil
 }
 
-// news is a finding that a Watcher has not heard of.
-type news struct {
-	finding *Finding
-	rpc     *dissect.RPC
-	at      turn
+// WatchApart has a function told at the end of each event in which anything was said or
+// posted, for a Checker whose posts Across takes later: of what the Checker said, in that
+// order, in a list that is valid during the call. What Across says itself comes by its News
+// when it takes these posts.
+func (k *Checker) WatchApart(told func(list []News)) {
+	k.apart, k.capture.watched = told, true
+}
+
+// News is a finding that nobody has heard of.
+type News struct {
+	*Finding
+	// RPC is what it is about, nil if it is about none, or if that may be over.
+	RPC *dissect.RPC
+	at  turn
 }
 
 // heard notes a finding for the Watcher.
 func (k *Capture) heard(f *Finding, r *dissect.RPC, at turn) {
 	if k.watched {
-		k.news = append(k.news, news{f, r, at})
+		k.news = append(k.news, News{f, r, at})
 	}
 }
 
 // tellNews tells the Watcher what the event that ends now has shown.
 func (k *Checker) tellNews() {
+	if k.apart != nil {
+		k.apart(k.capture.news)
+		clear(k.capture.news)
+		k.capture.news = k.capture.news[:0]
+		return
+	}
 	mine, others := &k.capture.news, &k.across.capture.news
 	if k.watcher != nil && len(*mine)+len(*others) > 0 {
 		k.tellWatcher(mine, others)
 	}
 }
 
-func (k *Checker) tellWatcher(mine, others *[]news) {
+func (k *Checker) tellWatcher(mine, others *[]News) {
 	list := append(*mine, *others...)
 	if len(*others) > 0 {
-		slices.SortStableFunc(list, func(a, b news) int { return a.at.compare(b.at) })
+		slices.SortStableFunc(list, func(a, b News) int { return a.at.compare(b.at) })
 	}
 	for _, n := range list {
-		k.watcher.Fresh(n.finding, n.rpc)
+		k.watcher.Fresh(n.Finding, n.RPC)
 	}
 	clear(list)
 	clear(*others)
 	*mine, *others = list[:0], (*others)[:0]
+}
+
+// TellNews tells what Checkers that are watched apart said in an event, whose posts were just
+// taken, together with what Across said of these: mine is called with the index of each in
+// said, own with what is of Across, all in the order in which they were said. Somebody
+// Watches the Checker of its own.
+func (a *Across) TellNews(said []News, mine func(i int), own func(f *Finding)) {
+	i := 0
+	for _, n := range a.capture.news {
+		for ; i < len(said) && said[i].at.compare(n.at) <= 0; i++ {
+			mine(i)
+		}
+		own(n.Finding)
+	}
+	for ; i < len(said); i++ {
+		mine(i)
+	}
+	clear(a.capture.news)
+	a.capture.news = a.capture.news[:0]
 }

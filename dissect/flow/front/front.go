@@ -71,6 +71,10 @@ func (t *Front) Arrive(f *flow.Frame) (a Arrival, retired []Retired) {
 	return a, retired
 }
 
+// LetGo forgets which shards follow what is between addresses that are chosen, as none does
+// any more. What comes later is as if the capture began there.
+func (t *Front) LetGo(which flow.Between) { t.shards.letGo(which) }
+
 // Frames is how many frames came.
 func (t *Front) Frames() int64 { return t.frames }
 

@@ -16,11 +16,13 @@ type commID struct {
 type setup struct {
 	shard    int
 	of       *pair
+	id       commID // that of the REQ
 	qpn, psn uint32 // of the REQ, if asked
 	asked    bool
-	peer     uint32 // the communication ID of the REP, if answered
-	answered bool
-	pending  bool // it counts in of.pending
+	// peer is the communication ID of the REP, peerQPN its queue pair, if answered.
+	peer, peerQPN uint32
+	answered      bool
+	pending       bool // it counts in of.pending
 }
 
 // ofManagement is the shard of a message of connection management.
@@ -43,10 +45,40 @@ func (s *shards) ofManagement(f *flow.Frame, damaged bool) (shard int, retired [
 	if !ok {
 		return p.shard, nil
 	}
-	if m.Kind == rocev2.CMRej {
+	switch m.Kind {
+	case rocev2.CMRej:
 		x.settled()
+		s.end(x)
+	case rocev2.CMDrep, rocev2.CMDreq:
+		s.end(x)
 	}
 	return x.shard, nil
+}
+
+// end says that what was set up has ended: few frames of it will come, if any.
+func (s *shards) end(x *setup) {
+	server := commID{x.of.a, x.peer}
+	if x.of.a == x.id.addr {
+		server.addr = x.of.b
+	}
+	if s.is(x.id, x) {
+		s.setups.end(x.id)
+	}
+	if x.asked {
+		s.queues.end(queuePair{server.addr, x.id.addr, x.qpn})
+	}
+	if x.answered {
+		if s.is(server, x) {
+			s.setups.end(server)
+		}
+		s.queues.end(queuePair{x.id.addr, server.addr, x.peerQPN})
+	}
+}
+
+// is reports whether an ID is of a set-up still.
+func (s *shards) is(id commID, x *setup) bool {
+	now, ok := s.setups.find(id)
+	return ok && now == x
 }
 
 // settled notes that nothing else can turn out to be of the set-up.
@@ -89,7 +121,7 @@ func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard
 	if known && !before.asked {
 		before.qpn, before.psn, before.asked = queue.number, psn, true
 	} else {
-		s.setups.set(id, s.begin(p, &setup{shard: shard, qpn: queue.number, psn: psn, asked: true}))
+		s.setups.set(id, s.begin(p, &setup{shard: shard, id: id, qpn: queue.number, psn: psn, asked: true}))
 	}
 	return shard, retired
 }
@@ -117,7 +149,7 @@ func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, r
 		x.settled()
 	} else { // the REQ is not in the capture
 		before := x
-		x = new(setup)
+		x = &setup{id: asked}
 		switch {
 		case p.unknown || p.pending > 0:
 			x.shard = p.shard
@@ -133,7 +165,7 @@ func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, r
 		}
 		s.setups.set(asked, s.begin(p, x))
 	}
-	x.answered, x.peer = true, id.id
+	x.answered, x.peer, x.peerQPN = true, id.id, queue.number
 	s.setups.set(id, x)
 	if named && used != x.shard {
 		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})

@@ -11,8 +11,8 @@ type shards struct {
 	n      int
 	load   []int64 // frames of each, lately
 	all    int64   // frames since load was halved
-	queues table[queuePair, int]
-	setups table[commID, *setup]
+	queues names[queuePair, int]
+	setups names[commID, *setup]
 	pairs  table[hosts, *pair]
 	cm     rocev2.CM
 
@@ -37,6 +37,7 @@ type hosts struct{ a, b link.Addr }
 
 // A pair is what is known of two hosts.
 type pair struct {
+	hosts
 	// shard is where set-ups that are not complete are, and packets of which no
 	// set-up was seen.
 	shard int
@@ -47,6 +48,14 @@ type pair struct {
 
 // reload is after how many frames the load counts half.
 const reload = 1 << 16
+
+// letGo forgets what is between addresses that are chosen.
+func (s *shards) letGo(which flow.Between) {
+	s.queues.forget(func(q queuePair, _ int) bool { return which(q.src, q.dst) })
+	s.setups.forget(func(_ commID, x *setup) bool { return which(x.of.a, x.of.b) })
+	s.pairs.forget(func(h hosts, _ *pair) bool { return which(h.a, h.b) })
+	s.lastQueues = [2]placed[queuePair]{}
+}
 
 // count counts a frame of a shard.
 func (s *shards) count(shard int) {
@@ -110,7 +119,7 @@ func (s *shards) pairOf(f *flow.Frame) *pair {
 	}
 	p, ok := s.pairs.find(h)
 	if !ok {
-		p = &pair{shard: s.least()}
+		p = &pair{hosts: h, shard: s.least()}
 		s.pairs.set(h, p)
 	}
 	return p

@@ -1,11 +1,55 @@
 package front
 
+import "cmp"
+
 // mostNames is how many names a table remembers at least, those used last.
 const mostNames = 1 << 17
 
-// A table remembers names that were used lately: as many again as mostNames at most.
+// mostEnded is the same of names whose connections have ended.
+const mostEnded = 1 << 14
+
+// names remember what connections are called, and for a shorter time those that have ended:
+// frames may still come late.
+type names[K comparable, V any] struct{ open, ended table[K, V] }
+
+// find is what is remembered of a name.
+func (n *names[K, V]) find(k K) (v V, ok bool) {
+	if v, ok = n.open.find(k); !ok {
+		v, ok = n.ended.find(k)
+	}
+	return v, ok
+}
+
+// set remembers something of a name, of a connection that is open.
+func (n *names[K, V]) set(k K, v V) {
+	n.ended.remove(k)
+	n.open.set(k, v)
+}
+
+// end says that the connection of a name has ended.
+func (n *names[K, V]) end(k K) {
+	if v, ok := n.open.find(k); ok {
+		n.open.remove(k)
+		n.ended.most = mostEnded
+		n.ended.set(k, v)
+	}
+}
+
+// forget forgets the names that are chosen.
+func (n *names[K, V]) forget(which func(k K, v V) bool) {
+	n.open.forget(which)
+	n.ended.forget(which)
+}
+
+// A table remembers names that were used lately: as many again as most at most.
 type table[K comparable, V any] struct {
 	young, old map[K]V
+	most       int // 0 for mostNames
+}
+
+func (t *table[K, V]) remove(k K) {
+	delete(t.young, k)
+	delete(t.old, k)
 }
 
 // find is what is remembered of a name.
@@ -19,9 +63,22 @@ func (t *table[K, V]) find(k K) (v V, ok bool) {
 	return v, ok
 }
 
+// forget forgets the names that are chosen, and has no more room than the others take.
+func (t *table[K, V]) forget(which func(k K, v V) bool) {
+	for _, of := range [...]*map[K]V{&t.young, &t.old} {
+		kept := make(map[K]V)
+		for k, v := range *of {
+			if !which(k, v) {
+				kept[k] = v
+			}
+		}
+		*of = kept
+	}
+}
+
 // set remembers something of a name.
 func (t *table[K, V]) set(k K, v V) {
-	if len(t.young) >= mostNames {
+	if len(t.young) >= cmp.Or(t.most, mostNames) {
 		t.young, t.old = nil, t.young
 	}
 	if t.young == nil {

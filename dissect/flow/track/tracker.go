@@ -79,6 +79,14 @@ func (t *Tracker) Dropped(f *flow.Frame) {
 	t.connections.Dropped(flow.Moment{Ref: f.Ref(), Time: f.Time})
 }
 
+// Leave goes on to what is done before a frame of the capture, by its ordinal, and what
+// that may bring: LetGo and LetGoConns.
+func (t *Tracker) Leave(ordinal int64) { t.connections.Leave(ordinal) }
+
+// InOrder says which comes first of what is done now for several connections, as Position
+// has it.
+func (t *Tracker) InOrder(order int64) { t.connections.At.Order = order }
+
 // LetGo forgets whatever is between addresses that are chosen, in either order: see
 // flow.Connections.LetGo. What comes later is as if the capture began there.
 func (t *Tracker) LetGo(which flow.Between) {

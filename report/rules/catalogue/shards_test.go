@@ -108,6 +108,6 @@ func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int
 	s.working.Unlock()
 	close(s.posts)
 	<-done
-	s.across.Finish(s.ordinal + 1)
+	s.across.Finish(s.ordinal+1, func() {})
 	return all
 }

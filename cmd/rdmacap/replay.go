@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/replay/script"
+	"github.com/rdmacap/rdmacap/replay/transport"
+)
+
+// replayOptions are the flags of rdmacap replay that both roles have.
+type replayOptions struct {
+	inputOptions
+	connection int
+	selected   string
+	memory     string
+	format     string
+	dryRun     bool
+	verbatim   bool
+	bindings   []string
+	roles      []replayRole
+}
+
+// A replayRole is the end of a conversation that a replay takes.
+type replayRole interface {
+	// register gives the command the role's flags, and chosen says whether they ask for it.
+	register(cmd *cobra.Command)
+	chosen() bool
+	// marks are what it wants to know of each RPC: script.Call.Marks has the answers.
+	marks(sets *query.Sets) ([]*query.Query, error)
+	// run replays a conversation, until ctx ends.
+	run(ctx context.Context, s streams, o *replayOptions, of *replayed) error
+	// verbatim replays it to another rdmacap that plays the other role.
+	verbatim(ctx context.Context, s streams, o *replayOptions, of *replayed) error
+	// untilInterrupted says that it goes on until it is interrupted, which is no failure.
+	untilInterrupted() bool
+}
+
+// replayed is what is replayed, and with what.
+type replayed struct {
+	*script.Conversation
+	bindings *dissect.Bindings
+	provider transport.Provider
+}
+
+func newReplay(s streams, provider transport.Provider) *cobra.Command {
+	var o replayOptions
+	o.roles = []replayRole{new(replayTo), new(replayListen)}
+	cmd := &cobra.Command{
+		Use:   "replay [flags] FILE... {--to HOST[:PORT] | --listen ADDR:PORT}",
+		Short: "Replay a captured conversation over a real queue pair",
+		Long: `Replay one connection of a capture: its calls are sent to a live server over an RDMA device
+of this machine, with the chunks that they had, one after the other as in the capture,
+and each reply is compared with the captured one.
+
+Handles, XIDs and, where the device chooses them, offsets are those of memory that is
+registered for it. The server's RDMA Reads are given the data that the capture has;
+what it lacks is made up, and said. A server that may invalidate handles (R in the
+private data) gets memory windows, or memory registered for each call, or R is cleared,
+as the device has it: what was chosen is said.
+
+A call that changes files is sent only with --yes; --dry-run lists them, and what cannot
+be reproduced, without sending anything. RPCSEC_GSS cannot be replayed.
+
+With --listen the captured server is played to live clients. Each call is matched with a captured
+one by its procedure and arguments, its Read chunks are read, and the captured reply is sent with
+its RDMA Writes, credits and faults. What a client has of the server it got from captured
+replies, so a Linux client can mount, if the MOUNT protocol of NFS 3 goes by TCP to an ordinary
+mountd (docs/replay.md). Calls that match none are listed at the end.
+
+With --verbatim two rdmacap replay both sides at each other, on two hosts or one.
+
+FILE is a capture as for rdmacap read; the conversation is held in memory, with its file data.
+
+Exit status: 0 if every reply is as captured, and with --listen every call matched one; 1 if not; 2 if nothing
+could be replayed; 130 if it was interrupted.`,
+		Example: `  rdmacap replay trace.pcap --to 192.0.2.1 --dry-run
+  rdmacap replay trace.pcap --connection 2 --to server:20049 --pace asap --yes
+  rdmacap replay trace.pcap --select 'nfs.op == "READ"' --to 192.0.2.1
+  rdmacap replay trace.pcap --listen 0.0.0.0:20049 --unmatched disconnect
+  rdmacap replay trace.pcap --to 192.0.2.1 --edit 'rpc.xid == 0x1a2b3c4d : rdma.credits = 0'`,
+		RunE: func(c *cobra.Command, args []string) error { return runReplay(c, s, &o, args, provider) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	for _, r := range o.roles {
+		r.register(cmd)
+	}
+	f.IntVar(&o.connection, "connection", 0, "replay the connection of number `N`, as rdmacap read counts them (default: the first that carries RPC-over-RDMA)")
+	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
+	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured octets but for handles and offsets, malformed ones included")
+	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, changed, and cannot be reproduced; connect to nobody")
+	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
+	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the messages and data of the conversation may take")
+	o.register(cmd, "no progress")
+	registerBindings(cmd, &o.bindings)
+	completeWith(cmd, "format", "text", "json", "ndjson")
+	return cmd
+}
+
+func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, provider transport.Provider) error {
+	role, err := o.role()
+	switch {
+	case err != nil:
+		return misuse(c, err)
+	case o.format != "text" && o.format != "json" && o.format != "ndjson":
+		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format))
+	case o.connection < 0:
+		return misuse(c, errors.New("--connection: connections are counted from 1"))
+	}
+	bindings, err := loadBindings(o.bindings)
+	if err != nil {
+		return err
+	}
+	options, err := o.recording(role, bindings)
+	if err != nil {
+		return misuse(c, err)
+	}
+	conversation, err := o.record(s, files, bindings, options)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	of, run := &replayed{conversation, bindings, provider}, role.run
+	if o.verbatim {
+		run = role.verbatim
+	}
+	err = run(ctx, s, o, of)
+	if ctx.Err() != nil && !role.untilInterrupted() {
+		return &statusError{exitInterrupted}
+	}
+	return err
+}
+
+// role is the one that the flags ask for.
+func (o *replayOptions) role() (chosen replayRole, err error) {
+	for _, r := range o.roles {
+		switch {
+		case !r.chosen():
+		case chosen != nil:
+			return nil, errors.New("--to and --listen are two roles: replay takes one at a time")
+		default:
+			chosen = r
+		}
+	}
+	if chosen == nil {
+		return nil, errors.New("replay needs --to HOST[:PORT], the server to replay to, or --listen ADDR:PORT, where clients come to")
+	}
+	return chosen, nil
+}
+
+// recording is what is taken out of the capture.
+func (o *replayOptions) recording(role replayRole, bindings *dissect.Bindings) (script.Options, error) {
+	options := script.Options{Connection: o.connection}
+	size, err := filter.ParseSize(o.memory)
+	if err != nil {
+		return options, fmt.Errorf("--memory: %w", err)
+	}
+	options.MaxBytes = int64(min(size, 1<<62))
+	sets, err := query.NewSets(bindings.Own()...)
+	if err != nil {
+		return options, err
+	}
+	marks, err := role.marks(sets)
+	if err != nil {
+		return options, err
+	}
+	var keys []string
+	for _, q := range marks {
+		options.Marks = append(options.Marks, q.RPC)
+		keys = append(keys, q.Keys()...)
+	}
+	if o.selected != "" {
+		q, err := sets.Compile(query.RPCs, o.selected)
+		if err != nil {
+			return options, fmt.Errorf("--select: %w", err)
+		}
+		options.Select = q.RPC
+		keys = append(keys, q.Keys()...)
+	}
+	return options, bindings.Ask(keys...)
+}
+
+// record reads the captures.
+func (o *replayOptions) record(s streams, files []string, bindings *dissect.Bindings, options script.Options) (*script.Conversation, error) {
+	recorder := script.NewRecorder(options)
+	input := o.pipeline(bindings)
+	input.data, input.accesses = recorder, recorder
+	unusable := dissectFiles(s, files, recorder, input)
+	conversation, err := recorder.Conversation()
+	if large := (*script.TooLarge)(nil); errors.As(err, &large) {
+		return nil, fmt.Errorf("%w (--memory)", err)
+	}
+	if unusable != nil {
+		return nil, unusable
+	}
+	return conversation, err
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/dissect/nfs"
+	"github.com/rdmacap/rdmacap/replay/bind"
+	"github.com/rdmacap/rdmacap/replay/requester"
+)
+
+// replayBind are the flags of rdmacap replay about another server than the captured one.
+type replayBind struct {
+	bind      bool
+	export    string
+	keepOwner bool
+}
+
+func (o *replayBind) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.bind, "bind", false, "put what the server gives now, such as handles, sessions and stateids, in the place of what the captured one gave")
+	f.StringVar(&o.export, "export", "", "with --bind, `PATH` of the root of an NFS 3 conversation in the tree that the server shows by NFS 4 (default: what the capture mounts, or /)")
+	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
+}
+
+// apply sets what binds and compares in the options of a replay.
+func (o *replayBind) apply(r *requester.Options, of *replayed) error {
+	known, err := nfs.Spec()
+	if err != nil {
+		return err
+	}
+	r.Specs = append(of.bindings.Own(), known)
+	options := bind.Options{OwnerSuffix: fmt.Sprintf(" replay %08x", rand.Uint32())}
+	if o.keepOwner {
+		options.OwnerSuffix = ""
+	}
+	binder, err := bind.New(options, r.Specs...)
+	if err != nil {
+		return err
+	}
+	r.Compare = binder
+	if o.bind {
+		r.Binder, r.RootPath = binder, o.export
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/replay/requester"
+	"github.com/rdmacap/rdmacap/replay/wire"
+)
+
+// replayFaults are the flags of rdmacap replay that make faults on purpose.
+type replayFaults struct {
+	honorCredits bool
+	oversize     int
+	edits        []string
+	parsed       []requester.Edit
+}
+
+func (o *replayFaults) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.honorCredits, "honor-credits", true, "send no more calls at once than the server grants; with =false they are sent without waiting for replies, a fault on purpose")
+	f.IntVar(&o.oversize, "oversize", 0, "make the last call's Send `BYTES` long, with zeroes, a fault on purpose; without a number one word longer than the server receives")
+	f.Lookup("oversize").NoOptDefVal = "-1"
+	f.StringArrayVar(&o.edits, "edit", nil, "`'FILTER : FIELD = VALUE'`: of calls for which FILTER holds, send the field of the transport header with another value, a fault on purpose")
+}
+
+// marks reads the edits, whose filters say which calls they are for.
+func (o *replayFaults) marks(sets *query.Sets) (list []*query.Query, err error) {
+	for i, text := range o.edits {
+		expr, edit, err := parseEdit(sets, text)
+		if err != nil {
+			return nil, fmt.Errorf("--edit: %w", err)
+		}
+		q, err := sets.Compile(query.RPCs, expr)
+		if err != nil {
+			return nil, fmt.Errorf("--edit: %w", err)
+		}
+		list = append(list, q)
+		o.parsed = append(o.parsed, requester.Edit{Mark: i, Edit: edit})
+	}
+	return list, nil
+}
+
+// apply sets the faults in the options of a replay.
+func (o *replayFaults) apply(r *requester.Options) {
+	r.IgnoreCredits, r.Oversize, r.Edits = !o.honorCredits, o.oversize, o.parsed
+}
+
+// anEdit is FILTER : FIELD = VALUE, where the field may have a number behind it.
+var anEdit = regexp.MustCompile(`^(?s)(.*)\s:\s*([A-Za-z0-9_.]+)(?:\[(\d+)\])?\s*=\s*([^=].*?)\s*$`)
+
+// parseEdit takes an edit apart.
+func parseEdit(sets *query.Sets, text string) (expr string, e wire.Edit, err error) {
+	m := anEdit.FindStringSubmatch(text)
+	if m == nil {
+		return "", e, errors.New("it is written as in 'rpc.xid == 0x1a2b3c4d : rdma.credits = 0'")
+	}
+	e = wire.Edit{Field: strings.ToLower(m[2]), Nth: -1}
+	if m[3] != "" {
+		if e.Nth, err = strconv.Atoi(m[3]); err != nil {
+			return "", e, err
+		}
+	}
+	if err := e.Check(); err != nil {
+		return "", e, err
+	}
+	if e.Value, err = sets.Set(query.Messages).Value(e.Field, m[4]); err != nil {
+		return "", e, err
+	}
+	return m[1], e, e.Check()
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/replay/requester"
+)
+
+// exitDiffers is the exit status where a reply is not as captured.
+const exitDiffers = 1
+
+// replayTo are the flags of rdmacap replay that are about its role as a client.
+type replayTo struct {
+	server        string
+	pace          string
+	inlineSend    int
+	inlineReceive int
+	yes           bool
+	maxCalls      int
+	maxRegistered string
+	timeout       time.Duration
+	maxTime       time.Duration
+	replayBind
+	replayFaults
+	created int // the mark that says that an OPEN creates a file
+}
+
+func (o *replayTo) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.server, "to", "", "replay the client's side to the server `HOST[:PORT]`; the port is 20049 unless given")
+	f.StringVar(&o.pace, "pace", "original", "`HOW` calls follow one another: original (the gaps of the capture), asap, or 2x, 0.5x … for gaps of a half, twice …")
+	f.BoolVar(&o.yes, "yes", false, "send calls that change files on the server")
+	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send `N` calls at most")
+	f.StringVar(&o.maxRegistered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once")
+	f.DurationVar(&o.timeout, "reply-timeout", requester.DefaultReplyLimit, "wait `TIME` for each reply")
+	f.DurationVar(&o.maxTime, "max-time", requester.DefaultTimeLimit, "end after `TIME` in any case")
+	f.IntVar(&o.inlineSend, "inline-send", 0, "tell `BYTES` as the largest Send in the private data, in place of the captured size")
+	f.IntVar(&o.inlineReceive, "inline-receive", 0, "tell, and receive, `BYTES` as the largest Send of the server, in place of the captured size")
+	o.replayBind.register(cmd)
+	o.replayFaults.register(cmd)
+	completeWith(cmd, "pace", "original", "asap", "2x", "10x")
+}
+
+func (o *replayTo) chosen() bool { return o.server != "" }
+
+// marks asks of each RPC whether the edits are for it, and whether it creates a file.
+func (o *replayTo) marks(sets *query.Sets) ([]*query.Query, error) {
+	list, err := o.replayFaults.marks(sets)
+	if err != nil {
+		return nil, err
+	}
+	creates, err := sets.Compile(query.RPCs, "nfs4.openflag4.opentype == OPEN4_CREATE")
+	if err != nil {
+		return nil, err
+	}
+	o.created = len(list)
+	return append(list, creates), nil
+}
+
+// options are those of the replay.
+func (o *replayTo) options(of *replayed) (requester.Options, error) {
+	r := requester.Options{
+		InlineSend: o.inlineSend, InlineReceive: o.inlineReceive, MaxCalls: o.maxCalls, ReplyLimit: o.timeout, TimeLimit: o.maxTime,
+		Bindings: of.bindings,
+	}
+	o.replayFaults.apply(&r)
+	if err := o.replayBind.apply(&r, of); err != nil {
+		return r, err
+	}
+	size, err := filter.ParseSize(o.maxRegistered)
+	if err != nil {
+		return r, fmt.Errorf("--max-registered: %w", err)
+	}
+	r.MaxRegistered = int64(min(size, 1<<62))
+	if r.Speed, r.Immediately, err = parsePace(o.pace); err != nil {
+		return r, err
+	}
+	for _, inline := range []struct {
+		flag string
+		size int
+	}{{"--inline-send", o.inlineSend}, {"--inline-receive", o.inlineReceive}} {
+		if inline.size != 0 && (inline.size < 1024 || inline.size > 256<<10 || inline.size%1024 != 0) {
+			return r, fmt.Errorf("%s: private data can tell multiples of 1024 bytes, from 1024 to 262144", inline.flag)
+		}
+	}
+	if o.maxCalls < 1 {
+		return r, errors.New("--max-calls: it is a number from 1 on")
+	}
+	return r, nil
+}
+
+// parsePace reads how fast calls follow one another.
+func parsePace(s string) (speed float64, immediately bool, err error) {
+	switch number, times := strings.CutSuffix(s, "x"); {
+	case s == "original":
+		return 1, false, nil
+	case s == "asap":
+		return 0, true, nil
+	case times:
+		if speed, err := strconv.ParseFloat(number, 64); err == nil && speed >= 1e-6 && speed <= 1e6 {
+			return speed, false, nil
+		}
+	}
+	return 0, false, fmt.Errorf("--pace: unknown word %q: it is original, asap, or a factor such as 2x", s)
+}
+
+func (o *replayTo) run(ctx context.Context, s streams, common *replayOptions, of *replayed) error {
+	options, err := o.options(of)
+	if err != nil {
+		return err
+	}
+	plan, err := requester.NewPlan(of.Conversation, options)
+	if err != nil {
+		return err
+	}
+	if common.dryRun {
+		if common.format == "text" {
+			err = plan.WriteText(s.out, o.server, o.created)
+		} else {
+			err = plan.WriteJSON(s.out, common.format == "json", o.server, o.created)
+		}
+		return outputError(err)
+	}
+	if plan.WillChange(o.created) && !o.yes {
+		return fmt.Errorf("the replay would change files on %s: --dry-run lists the calls that do, and --yes sends them", o.server)
+	}
+	to, err := resolve(ctx, o.server)
+	if err != nil {
+		return err
+	}
+	result, err := requester.Run(ctx, of.provider, to, plan)
+	if result == nil {
+		return err
+	}
+	if common.format == "text" {
+		err = errors.Join(err, result.WriteText(s.out))
+	} else {
+		err = errors.Join(err, result.WriteJSON(s.out, common.format == "json"))
+	}
+	if err == nil && !result.Same() {
+		return &statusError{exitDiffers}
+	}
+	return outputError(err)
+}
+
+// outputError words an error of the output, if there is one.
+func outputError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return writeError(err)
+}
+
+// portNFS is the port of NFS over RDMA (RFC 8267, section 7).
+const portNFS = 20049
+
+// resolve finds the address of HOST[:PORT].
+func resolve(ctx context.Context, server string) (to netip.AddrPort, err error) {
+	host, port, err := net.SplitHostPort(server)
+	if err != nil {
+		host, port = strings.Trim(server, "[]"), strconv.Itoa(portNFS)
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || number == 0 {
+		return to, fmt.Errorf("--to: %q is no port: it is a number from 1 to 65535", port)
+	}
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return netip.AddrPortFrom(addr, uint16(number)), nil
+	}
+	list, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return to, fmt.Errorf("--to: %w", err)
+	}
+	return netip.AddrPortFrom(list[0].Unmap(), uint16(number)), nil
+}

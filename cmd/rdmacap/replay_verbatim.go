@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+
+	"github.com/rdmacap/rdmacap/replay/requester"
+	"github.com/rdmacap/rdmacap/replay/verbatim"
+)
+
+// untilInterrupted is false of a client: it comes to an end.
+func (o *replayTo) untilInterrupted() bool { return false }
+
+// verbatim plays the client's side.
+func (o *replayTo) verbatim(ctx context.Context, s streams, common *replayOptions, of *replayed) error {
+	plan, err := verbatim.NewPlan(of.Conversation, verbatim.Client)
+	if err != nil {
+		return err
+	}
+	options := verbatim.Options{Patience: o.timeout}
+	if options.Speed, _, err = parsePace(o.pace); err != nil {
+		return err
+	}
+	if common.dryRun {
+		return verbatimPlan(s, common, plan)
+	}
+	if !o.yes {
+		for _, c := range of.Calls {
+			if effect, _ := requester.EffectOf(c, false); effect == requester.Changes {
+				return fmt.Errorf("frame %d, %s: it would change files if a server is at %s in place of another rdmacap: --yes sends it", c.Request.Frame.Number, c.Name, o.server)
+			}
+		}
+	}
+	to, err := resolve(ctx, o.server)
+	if err != nil {
+		return err
+	}
+	result, err := verbatim.Dial(ctx, of.provider, to, plan, options)
+	if result == nil {
+		return err
+	}
+	return verbatimResult(s, common, result, err)
+}
+
+// verbatim plays the server's side.
+func (o *replayListen) verbatim(ctx context.Context, s streams, common *replayOptions, of *replayed) error {
+	at, err := o.address()
+	if err != nil {
+		return err
+	}
+	plan, err := verbatim.NewPlan(of.Conversation, verbatim.Server)
+	if err != nil {
+		return err
+	}
+	if common.dryRun {
+		return verbatimPlan(s, common, plan)
+	}
+	result, err := verbatim.Listen(ctx, of.provider, at, plan, verbatim.Options{}, func(at netip.AddrPort) {
+		fmt.Fprintf(s.err, "the server of connection %d waits at %v for the other rdmacap\n", of.ID, at)
+	})
+	if result == nil {
+		return err
+	}
+	return verbatimResult(s, common, result, err)
+}
+
+// verbatimPlan writes what a dry run says.
+func verbatimPlan(s streams, common *replayOptions, plan *verbatim.Plan) error {
+	if common.format == "text" {
+		return outputError(plan.WriteText(s.out))
+	}
+	return outputError(writeObject(s.out, common.format == "json", "replay_verbatim_plan", plan))
+}
+
+// verbatimResult writes what came of it.
+func verbatimResult(s streams, common *replayOptions, r *verbatim.Result, err error) error {
+	if err == nil {
+		if common.format == "text" {
+			err = outputError(r.WriteText(s.out))
+		} else {
+			err = outputError(writeObject(s.out, common.format == "json", "replay_verbatim", r))
+		}
+	}
+	if err == nil && (r.Ended != "" || r.Other > 0) {
+		return &statusError{exitDiffers}
+	}
+	return err
+}

@@ -1,0 +1,93 @@
+package requester
+
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/replay/bind"
+	"github.com/rdmacap/rdmacap/replay/wire"
+)
+
+// Options say how a conversation is replayed. The zero Options replay it as fast as it was
+// captured.
+type Options struct {
+	// InlineSend and InlineReceive are the sizes in octets that the private data tell in
+	// place of the captured ones; 0 keeps those.
+	InlineSend, InlineReceive int
+	// Speed is how many times as fast as captured calls follow one another; 0 is 1.
+	// Immediately leaves out all gaps.
+	Speed       float64
+	Immediately bool
+	// IgnoreCredits sends calls without waiting for replies or credits.
+	IgnoreCredits bool
+	// Oversize makes the Send of the last call longer, with zeroes: to so many octets, or
+	// with -1 to one word more than the server says that it receives. 0 leaves it.
+	Oversize int
+	// Edits change fields of transport headers.
+	Edits []Edit
+	// MaxCalls is how many calls are sent at most; 0 is DefaultMaxCalls. MaxRegistered is
+	// how many bytes are registered for segments at once; 0 is wire.DefaultMaxRegistered.
+	MaxCalls      int
+	MaxRegistered int64
+	// ReplyLimit is how long a reply is waited for, and TimeLimit how long all may take; 0
+	// is DefaultReplyLimit and DefaultTimeLimit. RetryLimit is how long a server may ask to
+	// wait and try again (NFS4ERR_GRACE, NFS4ERR_DELAY); 0 is DefaultRetryLimit.
+	ReplyLimit, TimeLimit, RetryLimit time.Duration
+	// FirstXID is the XID of the first call, which the others follow; 0 chooses one.
+	FirstXID uint32
+	// Binder rewrites calls for the live server; nil sends them as captured.
+	Binder *bind.Binder
+	// RootPath is where the live server has the root of an NFS version 3 conversation, in the
+	// tree that it shows by version 4; "" is the path that the capture's MOUNT names, else "/".
+	RootPath string
+	// Specs are the texts that describe programs to the Binder, for Plan.Unbound.
+	Specs []*types.Spec
+	// Compare compares the fields of replies; nil compares statuses, lengths and the data
+	// of chunks only.
+	Compare Comparer
+	// Bindings decode replies; nil for those of NFS.
+	Bindings *dissect.Bindings
+}
+
+// A Comparer compares replies field by field, as a bind.Binder does.
+type Comparer interface {
+	Compare(captured, live bind.Message) (list []bind.Difference, more int)
+}
+
+// An Edit changes a field of the header of those calls whose script.Call.Marks[Mark] is
+// true.
+type Edit struct {
+	Mark int
+	wire.Edit
+}
+
+// What Options are where they are 0.
+const (
+	DefaultMaxCalls   = 10_000
+	DefaultReplyLimit = 30 * time.Second
+	DefaultTimeLimit  = time.Hour
+	DefaultRetryLimit = 2 * time.Minute
+)
+
+// withDefaults fills in what is 0.
+func (o Options) withDefaults() Options {
+	if o.Speed == 0 {
+		o.Speed = 1
+	}
+	if o.MaxCalls == 0 {
+		o.MaxCalls = DefaultMaxCalls
+	}
+	if o.MaxRegistered == 0 {
+		o.MaxRegistered = wire.DefaultMaxRegistered
+	}
+	for _, d := range []struct {
+		at *time.Duration
+		is time.Duration
+	}{{&o.ReplyLimit, DefaultReplyLimit}, {&o.TimeLimit, DefaultTimeLimit}, {&o.RetryLimit, DefaultRetryLimit}} {
+		if *d.at == 0 {
+			*d.at = d.is
+		}
+	}
+	return o
+}

@@ -1,0 +1,186 @@
+package requester
+
+import (
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+)
+
+// WriteText writes what the plan is going to do, what of it changes files, and what it cannot
+// reproduce. To is the server; creates is that of Effects.
+func (p *Plan) WriteText(w io.Writer, to string, creates int) error {
+	var b strings.Builder
+	c := p.Conversation
+	fmt.Fprintf(&b, "connection %d, %v: %v to %v, %v\n", c.ID, c.Transport, c.Client.Addr, c.Server.Addr, plural(len(c.Calls), "call"))
+	fmt.Fprintf(&b, "replayed to %s:\n", to)
+	fmt.Fprintf(&b, "  %s, at most %d open at once in the capture, in %v there; %s\n", plural(p.Calls, "call"), p.Most, round(p.Span), p.pace())
+	fmt.Fprintf(&b, "  private data %s\n", p.privateWords())
+	fmt.Fprintf(&b, "  memory for %s: %s, and %s for one call at the most\n", plural(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
+	if p.Options.Binder != nil {
+		b.WriteString("  handles, state and owners are bound to the server\n")
+	}
+	if p.Root != nil {
+		fmt.Fprintf(&b, "  the root's handle %x is asked for as %q by NFS 4\n", p.Root, p.Options.RootPath)
+	}
+	if p.Others > 0 {
+		fmt.Fprintf(&b, "  %s that are no calls, as captured\n", plural(p.Others, "message"))
+	}
+	if c.Unselected > 0 {
+		fmt.Fprintf(&b, "  %s not selected\n", are(c.Unselected, "RPC"))
+	}
+	if p.Left > 0 {
+		fmt.Fprintf(&b, "  %s left out: --max-calls is %d\n", are(p.Left, "call"), p.Options.MaxCalls)
+	}
+	for _, line := range p.Faults {
+		fmt.Fprintf(&b, "  fault on purpose: %s\n", line)
+	}
+	p.changesText(&b, creates)
+	p.ownersText(&b)
+	p.lacksText(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// pace says how calls follow one another.
+func (p *Plan) pace() string {
+	switch {
+	case p.Options.IgnoreCredits:
+		return "sent without waiting for replies or credits"
+	case p.Options.Immediately:
+		return "sent as soon as what they waited for in the capture is there"
+	case p.Options.Speed == 1:
+		return "sent with the gaps of the capture"
+	}
+	return fmt.Sprintf("sent with the gaps of the capture, %v times as fast", p.Options.Speed)
+}
+
+// privateWords are the private data in octets and words.
+func (p *Plan) privateWords() string {
+	words := "none"
+	if len(p.PrivateData) > 0 {
+		words = hex.EncodeToString(p.PrivateData)
+	}
+	if told, ok := p.told(); ok {
+		words += ": " + told.String()
+	}
+	if p.Made != "" {
+		return words + " (" + p.Made + ")"
+	}
+	return words + ", as captured"
+}
+
+// changesText says what the calls do to the server.
+func (p *Plan) changesText(b *strings.Builder, creates int) {
+	head := [...]string{State: "state at the server (opens, locks, sessions):", Changes: "files on the server would be changed by:"}
+	for _, e := range []Effect{Changes, State} {
+		found := false
+		for _, x := range p.Effects(creates) {
+			if x.Effect != e {
+				continue
+			}
+			if !found {
+				b.WriteString(head[e] + "\n")
+				found = true
+			}
+			fmt.Fprintf(b, "  %6d %s", x.Calls, x.By)
+			if x.Octets > 0 {
+				fmt.Fprintf(b, ", with %s in Read chunks", bytesOf(x.Octets))
+			}
+			b.WriteByte('\n')
+		}
+		if !found && e == Changes {
+			b.WriteString("no call changes files\n")
+		}
+	}
+}
+
+// ownersText says whose state is at stake where owners of clients stay as captured.
+func (p *Plan) ownersText(b *strings.Builder) {
+	if p.Options.Binder != nil {
+		return
+	}
+	for _, s := range p.steps {
+		for i := 0; s.kind == stepSend && s.call != nil && i < len(s.call.Ops); i++ {
+			if name := s.call.Ops[i].Name; name == "EXCHANGE_ID" || name == "SETCLIENTID" {
+				fmt.Fprintf(b, "%s names the captured client as the owner: if that is alive, it loses its state on the server (--bind names another)\n", name)
+				return
+			}
+		}
+	}
+}
+
+// lacksText says what cannot be reproduced.
+func (p *Plan) lacksText(b *strings.Builder) {
+	b.WriteString("what cannot be reproduced:\n")
+	list := append([]string(nil), p.Conversation.Lacks...)
+	list = append(append(list, p.Skipped...), p.Unbound...)
+	if p.MadeUp > 0 {
+		list = append(list, bytesOf(p.MadeUp)+" of Read chunks are made up: zeroes")
+	}
+	list = append(list,
+		"handles, XIDs and, where the device does not choose them, offsets are others",
+		"PSNs, MSNs, ICRCs, CRCs, markers, retransmissions and RNR times are the device's")
+	list = append(list, p.Conversation.Device...)
+	for _, line := range list {
+		fmt.Fprintf(b, "  %s\n", line)
+	}
+}
+
+// WillChange reports whether a call changes files, or may.
+func (p *Plan) WillChange(creates int) bool {
+	for _, x := range p.Effects(creates) {
+		if x.Effect == Changes {
+			return true
+		}
+	}
+	return false
+}
+
+// plural is a number of things.
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func are(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, what)
+}
+
+// bytesOf is a number of bytes with a unit.
+func bytesOf(n uint64) string {
+	switch {
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e4:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n == 1:
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// round leaves three digits of a time.
+func round(d time.Duration) time.Duration {
+	for unit := time.Nanosecond; ; unit *= 10 {
+		if d < 1000*unit {
+			return d.Round(unit)
+		}
+	}
+}
+
+// privateText is what an end said, for a person.
+func privateText(p *rpcrdma.PrivateData) string {
+	if p == nil {
+		return "none of RFC 8797"
+	}
+	return p.String()
+}

@@ -1,0 +1,150 @@
+package requester
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// WriteJSON writes the result as records, one a line, or with array as one array: a record
+// "replay" that says what was done, a "replay_call" for each call, and a "replay_summary".
+func (r *Result) WriteJSON(w io.Writer, array bool) error {
+	records := []any{r.record()}
+	for i, e := range r.Exchanges {
+		records = append(records, e.record(i+1))
+	}
+	return writeRecords(w, append(records, r.summary()), array)
+}
+
+// writeRecords writes records as lines, or as one array.
+func writeRecords(w io.Writer, records []any, array bool) error {
+	if array {
+		b, err := json.Marshal(records)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(b, '\n'))
+		return err
+	}
+	for _, x := range records {
+		b, err := json.Marshal(x)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(b, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replayRecord is the first record.
+type replayRecord struct {
+	Type         string `json:"type"`
+	Device       string `json:"device"`
+	IWARP        bool   `json:"iwarp"`
+	Local        string `json:"local"`
+	Server       string `json:"server"`
+	Invalidation string `json:"remote_invalidation"` // "windows", "registration", "none"
+	Cleared      bool   `json:"r_cleared"`
+}
+
+func (r *Result) record() any {
+	return replayRecord{
+		"replay", r.Device.Name, r.Device.IWARP, r.Local.String(), r.Peer.String(),
+		[...]string{"none", "windows", "registration"}[r.Way], r.Cleared,
+	}
+}
+
+// callRecord is a call of the replay.
+type callRecord struct {
+	Type        string             `json:"type"`
+	Call        int                `json:"call"`
+	Frame       int64              `json:"frame"`
+	XID         string             `json:"captured_xid"`
+	LiveXID     *string            `json:"xid"`
+	Name        string             `json:"name"`
+	Outcome     string             `json:"outcome"` // "answered", "no reply", "not sent"
+	Why         string             `json:"why,omitempty"`
+	Status      string             `json:"status"`
+	Captured    string             `json:"captured_status"`
+	Differences []differenceRecord `json:"differences"`
+	More        int                `json:"more_differences,omitempty"`
+	Latency     *int64             `json:"latency_ns"`
+	WasLatency  *int64             `json:"captured_latency_ns"`
+	Retries     int                `json:"retries"`
+	MadeUp      uint64             `json:"made_up_bytes"`
+	Notes       []string           `json:"notes,omitempty"`
+	Unbound     []unboundRecord    `json:"unbound,omitempty"`
+}
+
+type differenceRecord struct {
+	What     string `json:"what"`
+	Captured string `json:"captured"`
+	Live     string `json:"live"`
+}
+
+type unboundRecord struct {
+	Kind   string `json:"kind"`
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
+}
+
+func (e *Exchange) record(number int) any {
+	r := callRecord{
+		Type: "replay_call", Call: number, Frame: e.Call.Request.Frame.Number, XID: fmt.Sprintf("0x%08x", e.Call.XID),
+		Name: e.Call.Name, Outcome: e.Outcome.String(), Why: e.Why, Status: e.Status, Captured: answerOf(e.Call),
+		Differences: []differenceRecord{}, More: e.More, Retries: e.Retries, MadeUp: e.MadeUp, Notes: e.Notes,
+	}
+	for _, d := range e.Differences {
+		r.Differences = append(r.Differences, differenceRecord(d))
+	}
+	for _, u := range e.Unbound {
+		r.Unbound = append(r.Unbound, unboundRecord{u.Kind, u.Field, u.Reason})
+	}
+	if e.Outcome != NotSent {
+		xid := fmt.Sprintf("0x%08x", e.XID)
+		r.LiveXID = &xid
+	}
+	if e.Outcome == Answered {
+		ns := int64(e.Latency)
+		r.Latency = &ns
+	}
+	if ns, ok := e.Call.Latency(); ok {
+		r.WasLatency = &ns
+	}
+	return r
+}
+
+// summaryRecord is the last record.
+type summaryRecord struct {
+	Type       string  `json:"type"`
+	Calls      int     `json:"calls"`
+	Answered   int     `json:"answered"`
+	NoReply    int     `json:"no_reply"`
+	NotSent    int     `json:"not_sent"`
+	Differ     int     `json:"differ"`
+	Retried    int     `json:"retried"`
+	Backward   int     `json:"backward_calls"`
+	Open       int     `json:"most_open"`
+	Grant      uint32  `json:"credits_granted"`
+	Elapsed    int64   `json:"elapsed_ns"`
+	Waited     int64   `json:"waited_ns"`
+	Ended      *string `json:"ended"`
+	Same       bool    `json:"same"`
+	Registered int64   `json:"most_registered_bytes"`
+}
+
+func (r *Result) summary() any {
+	n := r.Counts()
+	s := summaryRecord{
+		"replay_summary", n.Calls, n.Answered, n.NoReply, n.NotSent, n.Differ, n.Retried, len(r.Backward), r.Open, r.Grant,
+		int64(r.Elapsed / time.Nanosecond), int64(r.Waited), nil, r.Same(), r.Registered,
+	}
+	if r.Ended != nil {
+		why := r.Ended.Error()
+		s.Ended = &why
+	}
+	return s
+}

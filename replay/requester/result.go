@@ -1,0 +1,165 @@
+package requester
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/replay/bind"
+	"github.com/rdmacap/rdmacap/replay/script"
+	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/replay/wire"
+)
+
+// A Result is what became of a replay.
+type Result struct {
+	Device      transport.Device
+	Local, Peer netip.AddrPort
+	// Server is what the server said in its private data, nil if nothing of RFC 8797.
+	Server *rpcrdma.PrivateData
+	// Way is how the server may invalidate handles; Cleared says that R was cleared in the
+	// private data since the device has no way.
+	Way     wire.Invalidation
+	Cleared bool
+	// Exchanges are the calls, in the order in which they were to be sent.
+	Exchanges []*Exchange
+	// Backward are the server's calls (RFC 8167).
+	Backward []Backward
+	// Ended is why the replay did not come to its end, nil if it did.
+	Ended error
+	// Began is when the first call was sent, Elapsed how long it took from there to the last
+	// reply, Waited how long of this the server had asked to wait.
+	Began           time.Time
+	Elapsed, Waited time.Duration
+	// Registered is the most bytes that were registered for segments at once, Open the most
+	// calls that were open.
+	Registered int64
+	Open       int
+	// Grant is the last credit grant, Unexpected counts messages that answer no open call.
+	Grant      uint32
+	Unexpected int
+}
+
+// An Outcome says how far a call came.
+type Outcome uint8
+
+// The outcomes.
+const (
+	NotSent  Outcome = iota // Exchange.Why says why
+	NoReply                 // it was sent
+	Answered                // by a reply or an RDMA_ERROR
+)
+
+func (o Outcome) String() string { return [...]string{"not sent", "no reply", "answered"}[o] }
+
+// An Exchange is a call that was replayed.
+type Exchange struct {
+	Call    *script.Call
+	Outcome Outcome
+	// Why says why it was not sent, or has no reply.
+	Why string
+	// XID is that of the transport header that was sent last.
+	XID uint32
+	// Status is the live reply's, in the words of the program or of RPC.
+	Status string
+	// Differences are what of the reply is not as captured, More how many are left out.
+	Differences []Difference
+	More        int
+	// Latency is the time from the Send to the reply.
+	Latency time.Duration
+	// Retries is how often the server asked to try again; MadeUp how many octets of the
+	// call's Read chunks the capture lacks.
+	Retries int
+	MadeUp  uint64
+	// Notes are what else is to be said of it; Unbound are items that the binder could not
+	// replace.
+	Notes   []string
+	Unbound []bind.Unbound
+	// Invalidated is how many of its segments the server invalidated.
+	Invalidated int
+
+	message  *script.Message
+	prepared *prepared
+	bound    *bind.Call
+	again    bool // bound has other octets for another try
+	memory   []*wire.Advertised
+	answer   *answer // the reply, until it is compared
+	ready    []byte  // what is to be sent, if it was built beforehand
+	sent     time.Time
+	due      time.Time // of the next try
+	over     bool
+	retrying time.Duration
+}
+
+// Same reports whether the call was answered as in the capture.
+func (e *Exchange) Same() bool {
+	return e.Outcome == Answered && len(e.Differences) == 0
+}
+
+// A Difference is what of a reply is not as captured.
+type Difference struct {
+	// What it is: "status", "NFS4 OPEN", "Write chunk 1", or a field of the reply.
+	What           string
+	Captured, Live string
+}
+
+// A Backward is a call of the server, and how it was answered.
+type Backward struct {
+	XID       uint32
+	Procedure uint32
+	Name      string
+	// Answer says with what it was answered.
+	Answer string
+}
+
+// Counts of a Result.
+type Counts struct {
+	Calls, Answered, NoReply, NotSent, Differ, Retried int
+}
+
+// Counts counts the exchanges.
+func (r *Result) Counts() (n Counts) {
+	for _, e := range r.Exchanges {
+		n.Calls++
+		switch e.Outcome {
+		case Answered:
+			n.Answered++
+		case NoReply:
+			n.NoReply++
+		default:
+			n.NotSent++
+		}
+		if len(e.Differences) > 0 {
+			n.Differ++
+		}
+		if e.Retries > 0 {
+			n.Retried++
+		}
+	}
+	return n
+}
+
+// Same reports whether every call was answered as in the capture.
+func (r *Result) Same() bool {
+	for _, e := range r.Exchanges {
+		if !e.Same() {
+			return false
+		}
+	}
+	return r.Ended == nil
+}
+
+// answerOf is with what a call was answered in the capture, for a person.
+func answerOf(c *script.Call) string {
+	switch {
+	case c.Reply == nil:
+		return "not captured"
+	case c.Status != "":
+		return c.Status
+	case c.Failed():
+		return c.Reply.Header.ProcName() + " " + c.Reply.Header.ErrorName()
+	case c.HasAnswer:
+		return c.Answer.Status()
+	}
+	return "not decoded"
+}

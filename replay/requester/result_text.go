@@ -1,0 +1,139 @@
+package requester
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// WriteText writes the differences as a table, what else is to be said of calls, and the
+// counts.
+func (r *Result) WriteText(w io.Writer) error {
+	var b strings.Builder
+	r.headText(&b)
+	r.tableText(&b)
+	r.notesText(&b)
+	r.sumText(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Result) headText(b *strings.Builder) {
+	kind := "RoCE or InfiniBand"
+	if r.Device.IWARP {
+		kind = "iWARP"
+	}
+	fmt.Fprintf(b, "%v to %v over %s (%s); the server's private data: %s\n", r.Local, r.Peer, r.Device.Name, kind, privateText(r.Server))
+	fmt.Fprintf(b, "remote invalidation: %v", r.Way)
+	if r.Cleared {
+		fmt.Fprintf(b, ", since %s has neither memory windows nor handles of registered memory that a peer may invalidate", r.Device.Name)
+	}
+	b.WriteByte('\n')
+}
+
+// tableText is a row for each difference.
+func (r *Result) tableText(b *strings.Builder) {
+	var rows [][6]string
+	for i, e := range r.Exchanges {
+		call := [3]string{strconv.Itoa(i + 1), strconv.FormatInt(e.Call.Request.Frame.Number, 10), e.Call.Name}
+		add := func(what, captured, live string) {
+			rows = append(rows, [6]string{call[0], call[1], call[2], what, captured, live})
+		}
+		if e.Outcome != Answered {
+			add("reply", answerOf(e.Call), e.Outcome.String()+": "+e.Why)
+		}
+		for _, d := range e.Differences {
+			add(d.What, d.Captured, d.Live)
+		}
+		if e.More > 0 {
+			add(fmt.Sprintf("%d more", e.More), "", "")
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "Call\tFrame\tOperation\tDifference\tCaptured\tLive")
+	for _, row := range rows {
+		fmt.Fprintln(t, strings.Join(row[:], "\t"))
+	}
+	t.Flush() // into memory: there is no error
+}
+
+// notesText says what else is to be said.
+func (r *Result) notesText(b *strings.Builder) {
+	for i, e := range r.Exchanges {
+		for _, note := range e.Notes {
+			fmt.Fprintf(b, "call %d, %s: %s\n", i+1, e.Call.Name, note)
+		}
+		if e.MadeUp > 0 {
+			fmt.Fprintf(b, "call %d, %s: %s of its Read chunks were made up\n", i+1, e.Call.Name, bytesOf(e.MadeUp))
+		}
+		for _, u := range e.Unbound {
+			fmt.Fprintf(b, "call %d, %s: %s (%s) %s\n", i+1, e.Call.Name, u.Kind, u.Field, u.Reason)
+		}
+	}
+	for _, c := range r.Backward {
+		name := c.Name
+		if name == "" {
+			name = "procedure " + strconv.Itoa(int(c.Procedure))
+		}
+		fmt.Fprintf(b, "the server called %s: answered %s\n", name, c.Answer)
+	}
+	if r.Unexpected > 0 {
+		fmt.Fprintf(b, "%s of the server answered no open call\n", plural(r.Unexpected, "message"))
+	}
+}
+
+// sumText counts.
+func (r *Result) sumText(b *strings.Builder) {
+	n := r.Counts()
+	fmt.Fprintf(b, "%s: %d answered", plural(n.Calls, "call"), n.Answered)
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{n.NoReply, "without a reply"}, {n.NotSent, "not sent"}, {n.Differ, "answered in another way"}, {n.Retried, "sent again since the server asked for it"}} {
+		if x.n > 0 {
+			fmt.Fprintf(b, ", %d %s", x.n, x.what)
+		}
+	}
+	if n.Differ == 0 && n.Answered == n.Calls {
+		b.WriteString(" as captured")
+	}
+	fmt.Fprintf(b, "; %d open at once, in %v", r.Open, round(r.Elapsed))
+	if r.Waited > 0 {
+		fmt.Fprintf(b, ", %v of which the server had asked to wait", round(r.Waited))
+	}
+	b.WriteByte('\n')
+	if captured, live, ok := r.latencies(); ok {
+		fmt.Fprintf(b, "time to reply: captured median %v, 90th percentile %v; live median %v, 90th percentile %v\n",
+			round(captured[0]), round(captured[1]), round(live[0]), round(live[1]))
+	}
+	if r.Ended != nil {
+		fmt.Fprintf(b, "the replay was broken off: %v\n", r.Ended)
+	}
+}
+
+// latencies are median and 90th percentile of those calls that were answered here and there.
+func (r *Result) latencies() (captured, live [2]time.Duration, ok bool) {
+	var was, is []time.Duration
+	for _, e := range r.Exchanges {
+		if ns, known := e.Call.Latency(); known && e.Outcome == Answered {
+			was, is = append(was, time.Duration(ns)), append(is, e.Latency)
+		}
+	}
+	if len(was) == 0 {
+		return captured, live, false
+	}
+	slices.Sort(was)
+	slices.Sort(is)
+	at := [2]int{(len(was) - 1) / 2, (len(was)*9 - 1) / 10}
+	for i, n := range at {
+		captured[i], live[i] = was[n], is[n]
+	}
+	return captured, live, true
+}

@@ -1,0 +1,225 @@
+package requester
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/replay/script"
+	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/replay/wire"
+)
+
+// A run is a replay that is under way.
+type run struct {
+	plan   *Plan
+	o      Options
+	c      transport.Connection
+	memory *wire.Memory
+	result *Result
+	// exchanges are those that were begun, by call, and open those that wait for a reply,
+	// by XID.
+	exchanges map[*script.Call]*Exchange
+	open      map[uint32]*Exchange
+	retries   []*Exchange
+	// at is the next step, reached when the one before it was done.
+	at      int
+	reached time.Time
+	grant   uint32
+	xid     uint32
+	work    uint64
+	limit   int // of a Send of the server, in octets
+	// silent is how often a reply was given up since the server sent a message.
+	silent int
+	// backward are the server's calls of the capture that were not yet used.
+	backward []*script.Call
+	header   rpcrdma.Header
+	buf      []byte
+}
+
+// errTime is why a replay ends that takes too long.
+var errTime = errors.New("the time limit of the replay is over")
+
+// Run replays a plan to a server. The error says why no connection could be made; what came
+// of it afterwards, also if it was broken off, is in the Result.
+func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Plan) (*Result, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, plan.Options.TimeLimit, errTime)
+	defer cancel()
+	r := &run{
+		plan: plan, o: plan.Options, result: new(Result), grant: 1, xid: plan.Options.FirstXID,
+		exchanges: make(map[*script.Call]*Exchange), open: make(map[uint32]*Exchange),
+	}
+	if r.xid == 0 {
+		// A server that remembers replies by XID and address must not take them for
+		// retransmissions of an earlier replay's.
+		r.xid = rand.Uint32()
+	}
+	if r.o.Bindings == nil {
+		b, err := dissect.NewBindings()
+		if err != nil {
+			return nil, err
+		}
+		r.o.Bindings = b
+	}
+	if err := r.dial(ctx, p, to); err != nil {
+		return nil, err
+	}
+	for _, call := range plan.Conversation.Calls {
+		if call.Backward {
+			r.backward = append(r.backward, call)
+		}
+	}
+	r.begin()
+	if r.result.Ended = r.bindRoot(ctx); r.result.Ended == nil {
+		r.reached = time.Now()
+		r.result.Ended = r.loop(ctx)
+	}
+	err := r.close()
+	r.end()
+	return r.result, err
+}
+
+// dial connects. What a device cannot do is known only when it is chosen: where R turns out
+// to be a promise that cannot be kept, it connects anew without.
+func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort) error {
+	told, ok := r.plan.told()
+	wanted := ok && told.RemoteInvalidation()
+	o := transport.Options{
+		PrivateData: r.plan.PrivateData, Receives: r.plan.receives(), ReceiveSize: r.plan.receiveSize(),
+		SendSize: max(transport.DefaultSize, r.plan.Longest+sendMargin, r.o.Oversize),
+	}
+	if r.o.IgnoreCredits {
+		o.Work = burst
+	}
+	if r.o.Oversize < 0 {
+		o.SendSize += sendMargin // the server's size, which is not known so far, and a word
+	}
+	for {
+		c, err := p.Dial(ctx, to, o)
+		if err != nil {
+			return err
+		}
+		r.c = c
+		way := wire.InvalidationOf(c.Device(), wanted)
+		if wanted && way == wire.NoInvalidation {
+			if err := c.Close(); err != nil {
+				return err
+			}
+			o.PrivateData, _ = wire.EditPrivateData(o.PrivateData, 0, 0, false)
+			wanted, r.result.Cleared = false, true
+			continue
+		}
+		r.memory = wire.NewMemory(c, way, r.o.MaxRegistered)
+		r.result.Device, r.result.Local, r.result.Peer, r.result.Way = c.Device(), c.Local(), c.Peer(), way
+		r.limit = rpcrdma.DefaultThreshold
+		if server, ok := rpcrdma.FindPrivateData(c.PrivateData()); ok {
+			r.result.Server = &server
+			r.limit = server.ReceiveSize()
+		}
+		return nil
+	}
+}
+
+// sendMargin is by how much a Send may be longer than the captured one: items that are bound
+// to another server may be longer.
+const sendMargin = 1024
+
+// burst is how much work may be under way where calls are sent without waiting.
+const burst = 256
+
+// begin makes an Exchange for each call.
+func (r *run) begin() {
+	for _, s := range r.plan.steps {
+		if s.kind == stepSend && s.call != nil {
+			e := &Exchange{Call: s.call, message: s.message, MadeUp: s.call.MadeUp(), Why: "the replay had ended"}
+			r.exchanges[s.call] = e
+			r.result.Exchanges = append(r.result.Exchanges, e)
+		}
+	}
+	r.reached = time.Now()
+}
+
+// loop goes through the steps until all are done.
+func (r *run) loop(ctx context.Context) error {
+	if r.o.IgnoreCredits {
+		if err := r.buildAll(ctx); err != nil {
+			return r.why(err)
+		}
+	}
+	for {
+		until, err := r.advance()
+		switch {
+		case err != nil:
+			return r.why(err)
+		case r.at == len(r.plan.steps) && len(r.open) == 0 && len(r.retries) == 0:
+			return nil
+		}
+		if err := r.wait(ctx, until); err != nil {
+			return r.why(err)
+		}
+	}
+}
+
+// why is the reason that work gives which could not be posted, if it is that the connection
+// has ended.
+func (r *run) why(err error) error {
+	ended := (*transport.Disconnected)(nil)
+	if errors.As(err, &ended) {
+		return err
+	}
+	now, cancel := context.WithCancel(context.Background())
+	cancel() // only what is there is taken
+	for {
+		if _, next := r.c.Next(now); errors.As(next, &ended) {
+			return next
+		} else if next != nil {
+			return err
+		}
+	}
+}
+
+// completed takes a completion.
+func (r *run) completed(c transport.Completion) error {
+	if own, err := r.memory.Completed(c); own || err != nil {
+		return err
+	}
+	if c.Operation != transport.OpReceive {
+		return nil // of work that failed, the end of the connection tells
+	}
+	err := r.received(c)
+	return errors.Join(err, r.c.Repost(c))
+}
+
+// end notes what became of calls that were not answered.
+func (r *run) end() {
+	for _, e := range r.open {
+		if e.Why == "" {
+			e.Why = "until the replay ended"
+		}
+	}
+	for _, e := range r.result.Exchanges {
+		if e.answer != nil {
+			r.compare(e, e.answer)
+			e.answer = nil
+		}
+		if e.Outcome != NotSent {
+			if last := e.sent.Add(e.Latency); e.Outcome == Answered && last.Sub(r.result.Began) > r.result.Elapsed {
+				r.result.Elapsed = last.Sub(r.result.Began)
+			}
+		}
+	}
+	r.result.Grant = r.grant
+}
+
+// close gives everything back.
+func (r *run) close() error {
+	if err := r.c.Close(); err != nil {
+		return fmt.Errorf("the connection could not be given back: %w", err)
+	}
+	return nil
+}

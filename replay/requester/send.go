@@ -1,0 +1,183 @@
+package requester
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/replay/wire"
+)
+
+// errLater says that something has to complete first.
+var errLater = errors.New("later")
+
+// advance sends what may be sent now. It returns when the next step is due, the zero time if
+// that waits for a completion.
+func (r *run) advance() (until time.Time, err error) {
+	now := time.Now()
+	if until, err = r.retry(now); err != nil {
+		return until, err
+	}
+	for ; r.at < len(r.plan.steps); r.at++ {
+		s := &r.plan.steps[r.at]
+		if s.kind == stepAwait {
+			if e := r.exchanges[s.call]; !e.over && !r.o.IgnoreCredits {
+				return until, nil
+			}
+			r.reached = time.Now()
+			continue
+		}
+		if !r.o.Immediately {
+			if due := r.reached.Add(time.Duration(float64(s.gap) / r.o.Speed)); due.After(now) {
+				if now = time.Now(); due.After(now) {
+					return earlier(until, due), nil
+				}
+			}
+		}
+		if !r.o.IgnoreCredits && s.call != nil && len(r.open) >= int(min(max(r.grant, 1), math.MaxInt32)) {
+			return until, nil
+		}
+		switch err := r.send(s); {
+		case errors.Is(err, errLater):
+			return until, nil
+		case err != nil:
+			return until, err
+		}
+		r.reached = time.Now()
+	}
+	return until, nil
+}
+
+// earlier is the earlier of two times, of which the first may be zero.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// retry sends calls again that a server asked to try again, when it is time.
+func (r *run) retry(now time.Time) (until time.Time, err error) {
+	for i := 0; i < len(r.retries); {
+		e := r.retries[i]
+		if e.due.After(now) {
+			until = earlier(until, e.due)
+			i++
+			continue
+		}
+		if err := r.sendCall(e); errors.Is(err, errLater) {
+			return until, nil
+		} else if err != nil {
+			return until, err
+		}
+		r.retries = append(r.retries[:i], r.retries[i+1:]...)
+	}
+	return until, nil
+}
+
+// send sends the message of a step.
+func (r *run) send(s *step) error {
+	if s.call != nil {
+		return r.sendCall(r.exchanges[s.call])
+	}
+	r.xid++
+	w := wire.Rewrite{XID: r.xid, KeepCredits: true}
+	r.buf = w.Append(r.buf[:0], s.message)
+	return r.post(r.buf)
+}
+
+// post sends octets.
+func (r *run) post(b []byte) error {
+	r.work++
+	err := r.c.Send(r.work, b)
+	if errors.Is(err, transport.ErrFull) {
+		return errLater
+	}
+	return err
+}
+
+// sendCall sends a call, or goes on with what had to wait.
+func (r *run) sendCall(e *Exchange) error {
+	b, err := r.message(e)
+	if err != nil || b == nil {
+		return err
+	}
+	if err := r.post(b); errors.Is(err, errLater) || isEnd(err) {
+		return err
+	} else if err != nil {
+		r.refuse(e, err)
+		return r.release(e, nil)
+	}
+	e.sent, e.Outcome, e.Why, e.prepared, e.ready = time.Now(), NoReply, "", nil, nil
+	if r.result.Began.IsZero() {
+		r.result.Began = e.sent
+	}
+	r.open[e.XID] = e
+	r.result.Open = max(r.result.Open, len(r.open))
+	r.result.Registered = max(r.result.Registered, r.memory.Used())
+	return nil
+}
+
+// message is what is sent for a call, nil if it is refused.
+func (r *run) message(e *Exchange) (b []byte, err error) {
+	switch {
+	case e.over:
+		return nil, nil
+	case e.ready != nil:
+		return e.ready, nil
+	}
+	if e.prepared == nil {
+		if err := r.prepare(e); err != nil {
+			r.refuse(e, err)
+			return nil, nil
+		}
+	}
+	if err := r.advertise(e); errors.Is(err, errLater) || err != nil && isEnd(err) {
+		return nil, err
+	} else if err != nil {
+		r.refuse(e, err)
+		return nil, r.release(e, nil)
+	}
+	if b, err = r.build(e); err != nil {
+		r.refuse(e, err)
+		return nil, r.release(e, nil)
+	}
+	return b, nil
+}
+
+// buildAll builds all calls before the first is sent, so that they follow one another as fast
+// as can be.
+func (r *run) buildAll(ctx context.Context) error {
+	for _, e := range r.result.Exchanges {
+		for {
+			b, err := r.message(e)
+			if errors.Is(err, errLater) {
+				if err = r.wait(ctx, time.Time{}); err != nil {
+					return err
+				}
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			e.ready = slices.Clone(b)
+			break
+		}
+	}
+	r.reached = time.Now()
+	return nil
+}
+
+// isEnd reports whether an error says that the connection has ended.
+func isEnd(err error) bool {
+	d := (*transport.Disconnected)(nil)
+	return errors.As(err, &d) || errors.Is(err, transport.ErrClosed)
+}
+
+// refuse notes that a call is not sent.
+func (r *run) refuse(e *Exchange, why error) {
+	e.over, e.Outcome, e.Why, e.prepared = true, NotSent, why.Error(), nil
+}

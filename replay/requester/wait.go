@@ -1,0 +1,71 @@
+package requester
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// wait takes the next completion, or comes back when something else is to be done.
+func (r *run) wait(ctx context.Context, until time.Time) error {
+	if overdue := r.overdue(); until.IsZero() || !overdue.IsZero() && overdue.Before(until) {
+		until = overdue
+	}
+	limited := ctx
+	if !until.IsZero() {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, until)
+		defer cancel()
+	}
+	done, err := r.c.Next(limited)
+	switch {
+	case err == nil:
+		return r.completed(done)
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limited.Err() != nil:
+		return r.giveUp(time.Now())
+	}
+	return err
+}
+
+// overdue is when the first reply, or try, has to be given up; zero if none is waited for.
+func (r *run) overdue() (first time.Time) {
+	earlier := func(t time.Time) {
+		if first.IsZero() || t.Before(first) {
+			first = t
+		}
+	}
+	for _, e := range r.open {
+		earlier(e.sent.Add(r.o.ReplyLimit))
+	}
+	for _, e := range r.retries {
+		earlier(e.due)
+	}
+	return first
+}
+
+// mostSilent is how many replies may be given up one after the other before the server is
+// taken to be gone: on iWARP nothing else tells.
+const mostSilent = 3
+
+// giveUp waits no longer for replies that are overdue. The error says that the server seems to
+// be gone.
+func (r *run) giveUp(now time.Time) error {
+	given := false
+	for xid, e := range r.open {
+		if now.Sub(e.sent) >= r.o.ReplyLimit {
+			delete(r.open, xid)
+			e.over, e.Why = true, fmt.Sprintf("within %v", r.o.ReplyLimit)
+			given = true
+			// Its memory stays registered: the server may still use it.
+		}
+	}
+	if given {
+		r.silent++
+	}
+	if r.silent == mostSilent {
+		return fmt.Errorf("the server has answered nothing for %v", mostSilent*r.o.ReplyLimit)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package responder
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/replay/script"
+	"github.com/rdmacap/rdmacap/replay/wire"
+)
+
+// A callback is a backward call (RFC 8167) that waits for the client's reply.
+type callback struct{ call *script.Call }
+
+// callBack sends the backward calls that came next in the capture after a reply, if the client
+// has made a session over which it can be called.
+func (s *session) callBack(ctx context.Context, after *entry) error {
+	s.mu.Lock()
+	var due []*script.Call
+	if s.sessions {
+		for ; s.called < len(s.backward); s.called++ {
+			c := s.backward[s.called]
+			if c.Request.Order > s.until(after) {
+				break
+			}
+			due = append(due, c)
+		}
+	}
+	s.mu.Unlock()
+	for _, c := range due {
+		rewrite := wire.Rewrite{XID: c.Request.Header.XID, KeepCredits: true, RPC: append([]byte(nil), c.Request.Inline()...)}
+		if s.program != 0 && len(rewrite.RPC) >= 16 {
+			binary.BigEndian.PutUint32(rewrite.RPC[12:], s.program) // which the client has chosen
+		}
+		s.calling[c.Request.Header.XID] = &callback{c}
+		s.count(func(r *Report) { r.Backward++ })
+		if err := s.send(ctx, rewrite.Append(nil, c.Request), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// until is the place in the capture of the client's next call after an entry: a backward
+// call before that is due now.
+func (s *session) until(e *entry) int {
+	if e.place+1 < len(s.matcher.entries) {
+		return s.matcher.entries[e.place+1].call.Request.Order
+	}
+	return int(^uint(0) >> 1)
+}
+
+// answered takes the client's reply to a backward call.
+func (s *session) answered(_ context.Context, in *incoming) error {
+	c := s.calling[in.header.XID]
+	if c == nil {
+		s.note("the client answered XID 0x%08x, which nobody called", in.header.XID)
+		return nil
+	}
+	delete(s.calling, in.header.XID)
+	var reply rpc.Reply
+	reply.Decode(in.octets)
+	captured := c.call.Answer
+	s.count(func(r *Report) { r.BackwardAnswered++ })
+	if reply.Fault.Bad() || c.call.HasAnswer && reply.Status() != captured.Status() {
+		s.note("%s: the client answered %s, the captured one %s", c.call.Name, reply.Status(), captured.Status())
+	}
+	return nil
+}
+
+// credits are what the captured server granted last.
+func (s *Server) credits() uint32 {
+	for _, e := range s.matcher.entries {
+		if r := e.call.Reply; r != nil && r.Header.Version == rpcrdma.Version1 {
+			return max(r.Header.Credits, 1)
+		}
+	}
+	return 32
+}

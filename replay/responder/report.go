@@ -1,0 +1,136 @@
+package responder
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A Report says what a Server has done. Octets are those of file data and other chunks.
+type Report struct {
+	Connections int `json:"connections"`
+	// Captured is how many calls the capture has, Unused how many of them nobody made.
+	Captured int `json:"captured"`
+	Unused   int `json:"unused"`
+	// Calls is how many the clients made: Again of them that were made before, Near those
+	// that differ from the captured one by a number, and Unmatched those that match none.
+	Calls     int          `json:"calls"`
+	Again     int          `json:"again"`
+	Near      []NamedCount `json:"near,omitempty"`
+	Unmatched []NamedCount `json:"unmatched,omitempty"`
+	// OtherData is how many calls had other data in their Read chunks than the captured ones.
+	OtherData int `json:"other_data"`
+	// Adapted is how many replies were conveyed in other chunks than captured, NoRoom how
+	// many of them had no room there and became ERR_CHUNK.
+	Adapted int `json:"adapted"`
+	NoRoom  int `json:"no_room"`
+	// Reads and Writes are RDMA operations, Pulled and Pushed their octets; MadeUp is how
+	// many of the latter the capture lacks.
+	Reads  int   `json:"reads"`
+	Writes int   `json:"writes"`
+	Pulled int64 `json:"pulled_bytes"`
+	Pushed int64 `json:"pushed_bytes"`
+	MadeUp int64 `json:"made_up_bytes"`
+	// Invalidated is how many replies went by Send With Invalidate, NotInvalidated how many
+	// did in the capture only: the live client did not allow it.
+	Invalidated    int `json:"invalidated"`
+	NotInvalidated int `json:"not_invalidated"`
+	// Backward is how many backward calls were sent, BackwardAnswered how many of them the
+	// client answered.
+	Backward         int `json:"backward"`
+	BackwardAnswered int `json:"backward_answered"`
+	// Notes are what a person should know, MoreNotes how many are left out.
+	Notes     []string `json:"notes,omitempty"`
+	MoreNotes int      `json:"more_notes,omitempty"`
+}
+
+// A NamedCount counts calls by name.
+type NamedCount struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// The most lines that a report keeps of each kind.
+const mostLines = 200
+
+func add(list []NamedCount, name string) []NamedCount {
+	for i := range list {
+		if list[i].Name == name {
+			list[i].Count++
+			return list
+		}
+	}
+	if len(list) == mostLines {
+		name = "others"
+		list = list[:mostLines-1]
+	}
+	return append(list, NamedCount{name, 1})
+}
+
+func (r *Report) near(name string)      { r.Near = add(r.Near, name) }
+func (r *Report) unmatched(name string) { r.Unmatched = add(r.Unmatched, name) }
+
+func (r *Report) note(line string) {
+	if len(r.Notes) == mostLines {
+		r.MoreNotes++
+		return
+	}
+	r.Notes = append(r.Notes, line)
+}
+
+func (r *Report) clone() *Report {
+	c := *r
+	c.Near, c.Unmatched, c.Notes = slices.Clone(r.Near), slices.Clone(r.Unmatched), slices.Clone(r.Notes)
+	return &c
+}
+
+// UnmatchedCalls is how many calls matched none.
+func (r *Report) UnmatchedCalls() int { return total(r.Unmatched) }
+
+func total(list []NamedCount) (n int) {
+	for _, c := range list {
+		n += c.Count
+	}
+	return n
+}
+
+// WriteText writes the report for a person.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d connections, %d calls: %d as captured, %d that differ by a number, %d that match none\n",
+		r.Connections, r.Calls, r.Calls-total(r.Near)-total(r.Unmatched), total(r.Near), total(r.Unmatched))
+	fmt.Fprintf(&b, "%d calls were made before; %d of the capture's %d were not made\n", r.Again, r.Unused, r.Captured)
+	fmt.Fprintf(&b, "%d RDMA Reads of %d bytes, %d RDMA Writes of %d bytes; %d replies by Send With Invalidate\n", r.Reads, r.Pulled, r.Writes, r.Pushed, r.Invalidated)
+	for _, line := range []struct {
+		n    int64
+		text string
+	}{
+		{int64(r.OtherData), "calls with other data in their Read chunks than captured"},
+		{int64(r.Adapted), "replies conveyed in other chunks than captured"},
+		{int64(r.NoRoom), "of them without room for the result: ERR_CHUNK"},
+		{r.MadeUp, "bytes that the capture lacks, sent as zeroes"},
+		{int64(r.NotInvalidated), "replies sent without the captured invalidation, which the client does not allow"},
+		{int64(r.Backward), fmt.Sprintf("backward calls, %d of them answered", r.BackwardAnswered)},
+	} {
+		if line.n > 0 {
+			fmt.Fprintf(&b, "%d %s\n", line.n, line.text)
+		}
+	}
+	for _, list := range []struct {
+		title string
+		calls []NamedCount
+	}{{"differ by a number", r.Near}, {"match none", r.Unmatched}} {
+		for _, c := range list.calls {
+			fmt.Fprintf(&b, "%s: %d × %s\n", list.title, c.Count, c.Name)
+		}
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(&b, n)
+	}
+	if r.MoreNotes > 0 {
+		fmt.Fprintf(&b, "%d more\n", r.MoreNotes)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,141 @@
+package verbatim
+
+import (
+	"cmp"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/replay/script"
+	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/replay/wire"
+)
+
+// A Side is one end of a conversation.
+type Side int
+
+// The sides.
+const (
+	Client Side = iota
+	Server
+)
+
+func (s Side) String() string { return [...]string{"client", "server"}[s] }
+
+// MarshalText is for JSON.
+func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// An action is a Send, or an RDMA Read or Write.
+type action struct {
+	order     int
+	time      int64 // nanoseconds since 1970, as captured
+	message   *script.Message
+	operation *script.Operation
+	// after is how many messages of the peer were captured before it.
+	after int
+}
+
+// A Plan is what one side does.
+type Plan struct {
+	Side Side `json:"side"`
+	// PrivateData are the captured ones, without the zeroes that a transport adds.
+	PrivateData []byte `json:"-"`
+	// Private is the same in hexadecimal.
+	Private string `json:"private_data"`
+	// Messages and Operations are how many Sends, and RDMA Reads and Writes, there are.
+	Messages   int `json:"messages"`
+	Operations int `json:"operations"`
+	// Expected is how many messages come from the peer.
+	Expected int `json:"expected"`
+	// Lacks says in words what cannot be reproduced, a line each.
+	Lacks []string `json:"lacks"`
+
+	actions []action
+	theirs  []*script.Message
+	// longest are the lengths of the longest message of this side, and of the peer.
+	longest, theirLongest int
+	// invalidated says that the peer invalidates handles of this side.
+	invalidated bool
+}
+
+// NewPlan takes what one side does out of a conversation.
+func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
+	p := &Plan{Side: side, PrivateData: wire.Given(&c.Client)}
+	if side == Server {
+		p.PrivateData = wire.Given(&c.Server)
+	}
+	p.Private = hex.EncodeToString(p.PrivateData)
+	cut := 0
+	for _, m := range c.Messages {
+		if m.ToServer != (side == Client) {
+			p.theirs = append(p.theirs, m)
+			p.theirLongest = max(p.theirLongest, m.Length)
+			p.invalidated = p.invalidated || m.HasInvalidated
+			continue
+		}
+		p.Messages++
+		p.longest = max(p.longest, m.Length)
+		p.actions = append(p.actions, action{order: m.Order, time: m.Time, message: m})
+		if len(m.Octets) < m.Length {
+			cut++
+		}
+	}
+	p.Expected = len(p.theirs)
+	for i := range c.Operations {
+		if o := &c.Operations[i]; o.ToServer == (side == Client) {
+			p.Operations++
+			p.actions = append(p.actions, action{order: o.Order, time: o.Time, operation: o})
+		}
+	}
+	slices.SortStableFunc(p.actions, func(a, b action) int { return cmp.Compare(a.order, b.order) })
+	came := 0
+	for i := range p.actions {
+		for came < len(p.theirs) && p.theirs[came].Order < p.actions[i].order {
+			came++
+		}
+		p.actions[i].after = came
+	}
+	if cut > 0 {
+		p.Lacks = append(p.Lacks, fmt.Sprintf("%d Sends were not captured to their ends: zeroes are sent in place of the rest", cut))
+	}
+	if side == Client {
+		reads := 0
+		for _, a := range p.actions {
+			if a.operation != nil && a.operation.Kind == dissect.AccessRead {
+				reads++
+			}
+		}
+		if reads > 0 {
+			p.Lacks = append(p.Lacks, fmt.Sprintf("%d RDMA Reads of the client are left out: the side that connects may open none", reads))
+		}
+	}
+	p.Lacks = append(p.Lacks, "PSNs, MSNs, ICRCs, CRCs, markers, retransmissions and RNR times are the device's")
+	p.Lacks = append(p.Lacks, c.Device...)
+	if p.Messages+p.Expected == 0 {
+		return nil, errors.New("the capture has no message of the connection")
+	}
+	return p, nil
+}
+
+// options are those of the connection: room for all that the peer sends, whatever it was
+// granted.
+func (p *Plan) options(d transport.Device) transport.Options {
+	most := d.MostWork
+	if most == 0 {
+		most = 1024
+	}
+	return transport.Options{
+		PrivateData: p.PrivateData, Receives: min(p.Expected+1, most, mostReceives), ReceiveSize: max(p.theirLongest, least),
+		SendSize: max(p.longest, least),
+	}
+}
+
+const (
+	// mostReceives bounds memory; a message gives its buffer back when it was looked at.
+	mostReceives = 2048
+	least        = 1024
+	// mostMoved is how long an RDMA Read or Write may be.
+	mostMoved = 64 << 20
+)

@@ -1,0 +1,33 @@
+package verbatim
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteText writes the plan for a person.
+func (p *Plan) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes, as the other side's %d Sends come; private data %s\n", p.Side, p.Messages, p.Operations, p.Expected, p.Private)
+	b.WriteString("what cannot be reproduced:\n  handles and offsets are others\n")
+	for _, line := range p.Lacks {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteText writes the result for a person.
+func (r *Result) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes; %d messages came, %d of them other than captured\n", r.Side, r.Sent, r.Moved, r.Received, r.Other)
+	if r.Ended != "" {
+		fmt.Fprintf(&b, "it did not come to its end: %s\n", r.Ended)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(&b, n)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,141 @@
+package metrics
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// A counter counts what one goroutine is told of.
+type counter struct {
+	figures
+	connections map[*dissect.Connection]*connection
+	last        *connection // that of lastOf, tried before the map
+	lastOf      *dissect.Connection
+	operations  operations
+	errors      names
+	ops         []dissect.Op // of the RPC that is told, to be used again
+	name        []byte       // its name, to be used again
+}
+
+// figures are the numbers without names.
+type figures struct {
+	frames, octets, malformed, badICRC uint64
+	begun, open                        uint64 // connections
+	wire                               wire
+	credits                            [2]credits                     // by requester
+	messages                           [2][len(procedures) + 1]uint64 // by sender
+}
+
+// Indices of what is counted by role.
+const (
+	client = iota
+	server
+)
+
+func newCounter() (c counter) {
+	c.connections = make(map[*dissect.Connection]*connection)
+	c.operations.known = make(map[string]*operation)
+	c.errors.known = make(map[string]int)
+	return c
+}
+
+// connection counts one that begins, or is over.
+func (m *counter) connection(c *dissect.Connection, final bool) {
+	if !final {
+		m.begun++
+		m.open++
+		m.last, m.lastOf = new(connection), c
+		m.connections[c] = m.last
+		return
+	}
+	if s := m.of(c); s != nil {
+		s.wired(c, &m.wire)
+		s.spend([2]credits{}, &m.credits)
+		m.open--
+		delete(m.connections, c)
+		m.last, m.lastOf = nil, nil
+	}
+}
+
+// of is what is known of a connection that is open, nil if it is not.
+func (m *counter) of(c *dissect.Connection) *connection {
+	if m.lastOf != c {
+		m.last, m.lastOf = m.connections[c], c
+	}
+	return m.last
+}
+
+// frame counts a frame, which may be faulty.
+func (m *counter) frame(v *dissect.FrameView, faulty bool) {
+	m.frames++
+	m.octets += uint64(v.Length)
+	if faulty {
+		m.malformed++
+	}
+	if v.IB != nil && v.IB.Check == rocev2.ICRCWrong {
+		m.badICRC++
+	}
+	if c := v.Connection; c != nil {
+		if s := m.of(c); s != nil { // there are frames behind the end of one
+			s.wired(c, &m.wire)
+			s.spend(s.state(c), &m.credits)
+		}
+	}
+}
+
+// message counts a message.
+func (m *counter) message(msg *dissect.Message) {
+	from := server
+	if msg.ToServer() {
+		from = client
+	}
+	m.messages[from][procedure(msg)]++
+	if s := m.of(msg.Connection); s != nil {
+		s.granting(msg)
+	}
+}
+
+// call finds what an RPC is called, for rpc.
+func (m *counter) call(r *dissect.RPC) {
+	m.ops = r.Ops(m.ops[:0])
+	m.name = r.AppendName(m.name[:0], m.ops)
+}
+
+// rpc counts it.
+func (m *counter) rpc(r *dissect.RPC) { m.operations.of(m.name).add(r, &m.errors) }
+
+// take adds what another has counted, which has nothing counted then.
+func (m *counter) take(o *counter) {
+	m.figures.add(&o.figures)
+	o.figures = figures{}
+	for _, x := range o.operations.list {
+		if x.rpcs > 0 {
+			m.operations.of([]byte(x.name)).join(x)
+			*x = operation{name: x.name}
+		}
+	}
+	for i := range o.errors.list {
+		if x := &o.errors.list[i]; x.count > 0 {
+			m.errors.addSome(x.name, x.count)
+			x.count = 0
+		}
+	}
+}
+
+// add adds others. What may fall is less than 0 in those of a part, and of unsigned numbers
+// what comes out is right all the same.
+func (f *figures) add(o *figures) {
+	f.frames += o.frames
+	f.octets += o.octets
+	f.malformed += o.malformed
+	f.badICRC += o.badICRC
+	f.begun += o.begun
+	f.open += o.open
+	f.wire.add(&o.wire)
+	for i := range f.credits {
+		f.credits[i].add(&o.credits[i])
+		for k := range f.messages[i] {
+			f.messages[i][k] += o.messages[i][k]
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package metrics
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A part counts what one of several goroutines is told of. Metrics have it when a batch of
+// frames is done.
+type part struct {
+	metrics *Metrics
+	counter
+	told told // of no connection, or of one that is over
+}
+
+// Part implements report.PartedView.
+func (m *Metrics) Part() report.LivePart { return &part{metrics: m, counter: newCounter()} }
+
+// Reached implements report.PartedView.
+func (m *Metrics) Reached(time int64) {
+	m.guard.Lock()
+	defer m.guard.Unlock()
+	if time > m.lag.last {
+		m.analysed(time)
+	}
+}
+
+// Connection implements dissect.Sink.
+func (p *part) Connection(c *dissect.Connection, final bool) { p.connection(c, final) }
+
+// Frame implements dissect.Sink.
+func (p *part) Frame(v *dissect.FrameView) { p.frame(v, v.Faulty()) }
+
+// Message implements dissect.Sink.
+func (p *part) Message(m *dissect.Message) { p.message(m) }
+
+// RPC implements dissect.Sink.
+func (p *part) RPC(r *dissect.RPC) {
+	p.call(r)
+	p.rpc(r)
+}
+
+// Fresh implements report.LivePart.
+func (p *part) Fresh(f *rules.Finding) {
+	told := &p.told
+	if c := f.Connection; c != nil {
+		if s := p.of(c); s != nil {
+			told = &s.told
+		}
+	}
+	if told.first(f) {
+		p.metrics.guard.Lock()
+		defer p.metrics.guard.Unlock()
+		p.metrics.findings.count(f)
+	}
+}
+
+// Cut implements report.LivePart.
+func (p *part) Cut() {
+	p.metrics.guard.Lock()
+	defer p.metrics.guard.Unlock()
+	p.metrics.take(&p.counter)
+}
