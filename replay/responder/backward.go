@@ -17,18 +17,25 @@ type callback struct{ call *script.Call }
 // has made a session over which it can be called.
 func (s *session) callBack(ctx context.Context, after *entry) error {
 	s.mu.Lock()
-	var due []*script.Call
 	if s.sessions {
 		for ; s.called < len(s.backward); s.called++ {
 			c := s.backward[s.called]
 			if c.Request.Order > s.until(after) {
 				break
 			}
-			due = append(due, c)
+			s.due = append(s.due, c)
 		}
 	}
 	s.mu.Unlock()
-	for _, c := range due {
+	return s.callDue(ctx)
+}
+
+// callDue sends the backward calls that are due, as long as no more are open than were in the
+// capture: a client that is slower to answer grants no more than the captured one did.
+func (s *session) callDue(ctx context.Context) error {
+	for len(s.due) > 0 && len(s.calling) <= s.openWith(s.due[0]) {
+		c := s.due[0]
+		s.due = s.due[1:]
 		rewrite := wire.Rewrite{XID: c.Request.Header.XID, KeepCredits: true, RPC: append([]byte(nil), c.Request.Inline()...)}
 		if s.program != 0 && len(rewrite.RPC) >= 16 {
 			binary.BigEndian.PutUint32(rewrite.RPC[12:], s.program) // which the client has chosen
@@ -42,6 +49,16 @@ func (s *session) callBack(ctx context.Context, after *entry) error {
 	return nil
 }
 
+// openWith is how many backward calls were open in the capture when one was sent.
+func (s *session) openWith(c *script.Call) (n int) {
+	for _, before := range s.backward {
+		if before.Request.Order < c.Request.Order && (before.Reply == nil || before.Reply.Order > c.Request.Order) {
+			n++
+		}
+	}
+	return n
+}
+
 // until is the place in the capture of the client's next call after an entry: a backward
 // call before that is due now.
 func (s *session) until(e *entry) int {
@@ -52,7 +69,7 @@ func (s *session) until(e *entry) int {
 }
 
 // answered takes the client's reply to a backward call.
-func (s *session) answered(_ context.Context, in *incoming) error {
+func (s *session) answered(ctx context.Context, in *incoming) error {
 	c := s.calling[in.header.XID]
 	if c == nil {
 		s.note("the client answered XID 0x%08x, which nobody called", in.header.XID)
@@ -66,7 +83,7 @@ func (s *session) answered(_ context.Context, in *incoming) error {
 	if reply.Fault.Bad() || c.call.HasAnswer && reply.Status() != captured.Status() {
 		s.note("%s: the client answered %s, the captured one %s", c.call.Name, reply.Status(), captured.Status())
 	}
-	return nil
+	return s.callDue(ctx)
 }
 
 // credits are what the captured server granted last.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
@@ -32,7 +33,8 @@ type session struct {
 	sessions bool
 	program  uint32 // of the client's callbacks, 0 if it did not say
 	calling  map[uint32]*callback
-	called   int // backward calls of the capture that were looked at
+	called   int            // backward calls of the capture that were looked at
+	due      []*script.Call // those of them that wait for the client's answer to others
 }
 
 // An incoming is a live call.
