@@ -166,6 +166,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err := o.divide(len(o.interfaces), c.Flags().Changed("buffer"), kept.memory()); err != nil {
 		return misuse(c, err)
 	}
+	input.workers = o.forWorkers(input.workers)
 	input.following = o.following
 	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, shortNames(names), list})
 	if err != nil {

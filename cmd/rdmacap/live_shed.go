@@ -33,7 +33,17 @@ const (
 	programMemory = 16 << 20
 	// leastFollowing is the least that is for following connections.
 	leastFollowing = 64 << 20
+	// workerMemory is what each worker beside the first takes: batches that it has underway,
+	// and what it has said of them.
+	workerMemory = 24 << 20
 )
+
+// forWorkers sets memory aside for workers, and returns how many of them there is room for.
+func (o *memoryOptions) forWorkers(n int) int {
+	more := max(0, min(int64(n)-1, (o.following-leastFollowing)/workerMemory))
+	o.following -= more * workerMemory
+	return int(more) + 1
+}
 
 func (o *memoryOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.buffer, "buffer", "64MiB", "the ring for frames of each interface: `SIZE` with MB or MiB; of several, together half of --memory at most unless this is given")

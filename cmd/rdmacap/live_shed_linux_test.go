@@ -236,3 +236,19 @@ func TestLiveMemoryIsDivided(t *testing.T) {
 		}
 	}
 }
+
+// TestLiveWorkersHaveRoom holds that there are no more workers than --memory has room for.
+func TestLiveWorkersHaveRoom(t *testing.T) {
+	for _, c := range []struct {
+		following   int64 // MiB
+		asked, want int
+		left        int64 // MiB
+	}{
+		{96, 1, 1, 96}, {96, 2, 2, 72}, {96, 16, 2, 72}, {64, 4, 1, 64}, {176, 4, 4, 104}, {176, 64, 5, 80},
+	} {
+		o := memoryOptions{following: c.following << 20}
+		if got := o.forWorkers(c.asked); got != c.want || o.following != c.left<<20 {
+			t.Errorf("%d MiB, %d workers: %d, %d MiB left; want %d, %d", c.following, c.asked, got, o.following>>20, c.want, c.left)
+		}
+	}
+}
