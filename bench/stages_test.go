@@ -16,7 +16,9 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/shipped"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/rows/findings"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -183,8 +185,8 @@ func (s *stages) rules(file []byte) int64 {
 
 // text words the findings, as check does.
 func (s *stages) text(file []byte) int64 {
-	out := report.NewFindingsText(io.Discard, report.CheckOptions{
-		Options: report.Options{Quiet: true, Files: 1},
+	out := findings.New(io.Discard, finding.CheckOptions{
+		Options: listing.Options{Quiet: true, Files: 1},
 		Rules:   s.catalog, Config: rules.DefaultConfig(), Names: []string{"memory"},
 	})
 	n := s.dissect(file, out, out, nil, func() { out.Over(nil) })

@@ -71,7 +71,7 @@ func TestCut(t *testing.T) {
 					continue
 				}
 				if e := asError(t, err); e.Offset != int64(begin) {
-					t.Fatalf("cut at %d: %v, want octet %d", cut, err, begin)
+					t.Fatalf("cut at %d: %v, want byte %d", cut, err, begin)
 				}
 				if cut >= 4 && !errors.Is(err, io.ErrUnexpectedEOF) {
 					t.Fatalf("cut at %d: %v is no io.ErrUnexpectedEOF", cut, err)
@@ -131,7 +131,7 @@ func TestBrokenCompressed(t *testing.T) {
 			t.Errorf("%s: got %d frames, want 2", c.want, len(got))
 		}
 		if e := asError(t, err); e.Offset != int64(begin) || !strings.Contains(e.Reason, c.want) || !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("got %v, want %q at octet %d", err, c.want, begin)
+			t.Errorf("got %v, want %q at byte %d", err, c.want, begin)
 		}
 	}
 }

@@ -31,11 +31,6 @@ func (r *File) detect() (err error) {
 	return r.foreign(r.win.peek(12))
 }
 
-const (
-	convert    = "convert it with editcap -F pcapng"
-	decompress = "decompress it first (gzip and zstd are read as they are)"
-)
-
 // strangers are files that people take for captures we read, or that are
 // captures in a format we do not, by their first octets.
 var strangers = []struct{ magic, what, hint string }{

@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	if e.Offset < 0 {
 		return e.File + ": " + e.Reason
 	}
-	return fmt.Sprintf("%s: octet %d: %s", e.File, e.Offset, e.Reason)
+	return fmt.Sprintf("%s: byte %d: %s", e.File, e.Offset, e.Reason)
 }
 
 // Unwrap is the cause.
@@ -83,10 +83,3 @@ func plain(err error) string {
 	}
 	return err.Error()
 }
-
-// A readError marks an error of the device, pipe or network below, so that it
-// is told from bad compressed data when it comes out of a decompressor.
-type readError struct{ err error }
-
-func (e *readError) Error() string { return e.err.Error() }
-func (e *readError) Unwrap() error { return e.err }

@@ -26,7 +26,7 @@ func ExampleFile() {
 	var frame capture.Frame
 	for err == nil {
 		if err = f.Next(&frame); err == nil {
-			fmt.Printf("frame %d: %d of %d octets\n", frame.Number, len(frame.Data), frame.Length)
+			fmt.Printf("frame %d: %d of %d bytes\n", frame.Number, len(frame.Data), frame.Length)
 		}
 	}
 	if err != io.EOF {
@@ -34,7 +34,7 @@ func ExampleFile() {
 		fmt.Println("only cut:", errors.Is(err, io.ErrUnexpectedEOF))
 	}
 	// Output:
-	// frame 1: 6 of 90 octets
-	// mirror.pcap: octet 46: the file ends in the middle of the record that begins here, after 1 whole frame
+	// frame 1: 6 of 90 bytes
+	// mirror.pcap: byte 46: the file ends in the middle of the record that begins here, after 1 whole frame
 	// only cut: true
 }

@@ -44,7 +44,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 		if size := int64(len(file)); f.Size() != size || f.Read() != size {
-			t.Errorf("%s: read %d of %d octets, want %d of %d", name, f.Read(), f.Size(), size, size)
+			t.Errorf("%s: read %d of %d bytes, want %d of %d", name, f.Read(), f.Size(), size, size)
 		}
 		if err := f.Close(); err != nil {
 			t.Errorf("%s: Close: %v", name, err)
@@ -70,7 +70,7 @@ func TestStandardInput(t *testing.T) {
 	}
 	w.Close()
 	_, err = Open("-", 0)
-	const want = "standard input: octet 0: is no pcap or pcapng file (begins with 23 21 2f 62)"
+	const want = "standard input: byte 0: is no pcap or pcapng file (begins with 23 21 2f 62)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -234,10 +234,10 @@ func TestPromisedLength(t *testing.T) {
 	f := open(t, bytes.NewReader(join(ngSection(o, -1), []byte{6, 0, 0, 0}, big, make([]byte, 3*windowSize))))
 	_, err := drain(t, f)
 	if e := asError(t, err); e.Offset != 28 {
-		t.Errorf("got %v, want octet 28", err)
+		t.Errorf("got %v, want byte 28", err)
 	}
 	if len(f.win.buf) > 8*windowSize {
-		t.Errorf("%d octets of memory for a file of %d", len(f.win.buf), 3*windowSize)
+		t.Errorf("%d bytes of memory for a file of %d", len(f.win.buf), 3*windowSize)
 	}
 }
 

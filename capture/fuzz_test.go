@@ -33,12 +33,12 @@ func read(t *testing.T, r io.Reader) (frames []Frame, err error) {
 			t.Fatalf("frame %d is number %d of file %d", len(frames)+1, frame.Number, frame.File)
 		}
 		if frame.Offset <= before || frame.Offset+int64(len(frame.Data)) > f.win.received() {
-			t.Fatalf("a frame of %d octets in a record at %d, after one at %d, in a file of %d",
+			t.Fatalf("a frame of %d bytes in a record at %d, after one at %d, in a file of %d",
 				len(frame.Data), frame.Offset, before, f.win.received())
 		}
 		before = frame.Offset
 		if int(frame.Length) < len(frame.Data) {
-			t.Fatalf("length %d of %d octets, section %d, interface %d",
+			t.Fatalf("length %d of %d bytes, section %d, interface %d",
 				frame.Length, len(frame.Data), frame.Section, frame.Interface)
 		}
 		if len(frame.Comments()) > maxComments {
@@ -48,7 +48,7 @@ func read(t *testing.T, r io.Reader) (frames []Frame, err error) {
 		frames = append(frames, frame)
 	}
 	if got := int64(len(f.win.buf)); got > max(windowSize, 2*f.win.received()) {
-		t.Fatalf("a window of %d octets after %d octets of file", got, f.win.received())
+		t.Fatalf("a window of %d bytes after %d bytes of file", got, f.win.received())
 	}
 	if err != nil && err != io.EOF {
 		e := asError(t, err)

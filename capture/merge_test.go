@@ -109,7 +109,7 @@ func TestMergeErrors(t *testing.T) {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%v does not tell of the cut", err)
 	}
-	for _, name := range []string{"B: octet 48: ", "C: octet 24: "} {
+	for _, name := range []string{"B: byte 48: ", "C: byte 24: "} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%q does not tell of %s", err, name)
 		}

@@ -67,7 +67,7 @@ func TestPcapLengthNeverLessThanData(t *testing.T) {
 		pcapRecord(o, 1, 0, 0xffff_ffff, "x", ""))
 	got := mustRead(t, file)
 	if got[0].Length != 13 {
-		t.Errorf("a stated length of 2 for 13 captured octets gives %d, want 13", got[0].Length)
+		t.Errorf("a stated length of 2 for 13 captured bytes gives %d, want 13", got[0].Length)
 	}
 	if got[1].Length != 0x7fff_ffff {
 		t.Errorf("a stated length of 2^32-1 gives %d, want the largest that fits everywhere", got[1].Length)

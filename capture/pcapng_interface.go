@@ -43,7 +43,7 @@ func (p *pcapng) addInterface(r *File, b block) error {
 			p.interfaces = append(p.interfaces, in)
 			return nil
 		case code == ifTsresol && len(value) != 1, code == ifTsoffset && len(value) != 8:
-			return r.bad(at, "a time option of %d octets in an interface description", len(value))
+			return r.bad(at, "a time option of %d bytes in an interface description", len(value))
 		case code == ifTsresol:
 			resolution = value[0]
 		case code == ifTsoffset:

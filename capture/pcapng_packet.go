@@ -31,7 +31,7 @@ func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 	}
 	captured := p.order.u32(body[12:])
 	if room := len(body) - packetHead; captured > uint32(room) {
-		return false, r.bad(b.start+bodyOffset+12, "a captured length of %d octets in a block with room for %d; "+
+		return false, r.bad(b.start+bodyOffset+12, "a captured length of %d bytes in a block with room for %d; "+
 			"the file is damaged here, after %s", captured, room, r.wholeFrames())
 	}
 	end := packetHead + int(captured)
@@ -76,7 +76,7 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error
 		captured = min(captured, in.snaplen)
 	}
 	if room := len(b.body) - 4; captured > uint32(room) {
-		return false, r.bad(b.start+bodyOffset, "a simple packet of %d octets in a block with room for %d; "+
+		return false, r.bad(b.start+bodyOffset, "a simple packet of %d bytes in a block with room for %d; "+
 			"the file is damaged here, after %s", captured, room, r.wholeFrames())
 	}
 	end := 4 + int(captured)

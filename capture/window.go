@@ -105,3 +105,10 @@ func (w *window) fill(n int) []byte {
 	n = min(n, w.end)
 	return w.buf[:n]
 }
+
+// A readError marks an error of the device, pipe or network below, so that it
+// is told from bad compressed data when it comes out of a decompressor.
+type readError struct{ err error }
+
+func (e *readError) Error() string { return e.err.Error() }
+func (e *readError) Unwrap() error { return e.err }

@@ -78,7 +78,7 @@ func TestAccessOfNoCall(t *testing.T) {
 	} {
 		s := survey(t, captured(test.frames))
 		if s.accesses != test.accesses || s.named != s.accesses || s.outside != [3]uint64{2500, 2600, 2600} || s.begun != [3]int{1, 1, 1} || s.announced != test.announced {
-			t.Errorf("%s: %d accesses (%d named) of %v octets, %v begin, %v announced", name, s.accesses, s.named, s.outside, s.begun, s.announced)
+			t.Errorf("%s: %d accesses (%d named) of %v bytes, %v begin, %v announced", name, s.accesses, s.named, s.outside, s.begun, s.announced)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func allocatesNothing(t *testing.T, before, list frames, advance func(), once ta
 		t.Errorf("%d passes are %+v, but the capture has %+v", passes, counts.tally, want)
 	}
 	if counts.accesses == 0 || counts.octets == 0 {
-		t.Errorf("%d RDMA operations, %d octets of messages with a place", counts.accesses, counts.octets)
+		t.Errorf("%d RDMA operations, %d bytes of messages with a place", counts.accesses, counts.octets)
 	}
 }
 

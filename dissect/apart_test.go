@@ -38,7 +38,7 @@ func (x *results) RPC(r *dissect.RPC) {
 	}
 	status, ops := body.Statuses()
 	if want, _ := r.Status(); status != want || body.Fault.Bad() || body.Left != 0 {
-		x.t.Errorf("XID %#x: %q, want %q; fault %v, %d octets left", r.XID, status, want, body.Fault, body.Left)
+		x.t.Errorf("XID %#x: %q, want %q; fault %v, %d bytes left", r.XID, status, want, body.Fault, body.Left)
 	}
 	i := 0
 	for _, want := range r.Ops(nil) {

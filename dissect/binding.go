@@ -21,8 +21,17 @@ type Bindings struct {
 	nfs func() *walk.Plan
 	// marks are the fields that Ask named.
 	marks []string
-	// found are the bindings that were asked for, so that each is made once.
+	// found are the bindings that were asked for, so that each is made once; near are the last
+	// ones by a few bits of what they are of.
 	found map[*types.Procedure]*Binding
+	near  [16]nearBinding
+}
+
+// A nearBinding is what find returned.
+type nearBinding struct {
+	program, version, procedure uint32
+	reverse                     bool
+	*Binding                    // nil if nothing was found, or looked for
 }
 
 // NewBindings returns those of NFS and of the given texts, which come first.
@@ -77,7 +86,7 @@ func (b *Bindings) AskKnown(fields ...string) error {
 			return err
 		}
 	}
-	b.own, b.nfs, b.marks = own, nfsPlan(marks), marks
+	b.own, b.nfs, b.marks, b.near = own, nfsPlan(marks), marks, [16]nearBinding{}
 	return nil
 }
 
@@ -136,6 +145,15 @@ func (b *Binding) Label() string {
 // in the backward direction of a program that nobody knows is an NFS callback,
 // whose program number the client chooses (RFC 8881 section 18.36).
 func (b *Bindings) find(program, version, procedure uint32, reverse bool) *Binding {
+	n := &b.near[(procedure+version)%uint32(len(b.near))]
+	if n.Binding == nil || n.program != program || n.version != version || n.procedure != procedure || n.reverse != reverse {
+		*n = nearBinding{program, version, procedure, reverse, b.look(program, version, procedure, reverse)}
+	}
+	return n.Binding
+}
+
+// look is find for what was not asked for lately.
+func (b *Bindings) look(program, version, procedure uint32, reverse bool) *Binding {
 	for _, p := range b.own {
 		if proc := p.Spec.Procedure(program, version, procedure); proc != nil {
 			return b.binding(proc, p)

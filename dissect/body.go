@@ -35,6 +35,7 @@ type bodyState uint8
 const (
 	bodyUnknown bodyState = iota // nobody asked so far
 	bodyNone                     // there is none, or none that can be read
+	bodyFound                    // its octets were found, and nobody asked what they say
 	bodyWalked
 )
 
@@ -43,22 +44,36 @@ const (
 // nothing describes it, if it is encrypted, or if the call to a reply is not
 // known. It is worked out when first asked for, and valid as long as the message.
 func (m *Message) Body() *Body {
-	if m.bodyState == bodyUnknown {
-		m.bodyState = bodyNone
-		if m.walk() {
-			m.bodyState = bodyWalked
+	if m.bodyState != bodyWalked {
+		if !m.findBody() {
+			m.bodyState = bodyNone
+			return nil
 		}
-	}
-	if m.bodyState == bodyNone {
-		return nil
+		b := m.body
+		b.Walk(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
+		b.Left = len(b.Octets) - b.Consumed
+		m.bodyState = bodyWalked
 	}
 	return m.body
+}
+
+// Fits reports whether there is a Body, and the octets are it, no more and no less. To ask
+// costs less than Body where nobody has asked for that.
+func (m *Message) Fits() bool {
+	if m.bodyState == bodyWalked {
+		return !m.body.Fault.Bad() && m.body.Left == 0
+	}
+	if !m.findBody() {
+		return false
+	}
+	b := m.body
+	return b.Walker.Fits(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
 }
 
 // BodyOctets are the octets that Body goes over, nil where there is no Body. They are for
 // who looks at the first words of many bodies, and walks few.
 func (m *Message) BodyOctets() []byte {
-	if m.bodyState == bodyNone || m.bodyState == bodyUnknown && !m.findBody() {
+	if m.bodyState != bodyWalked && !m.findBody() {
 		return nil
 	}
 	return m.body.Octets
@@ -80,18 +95,23 @@ func (m *Message) call() *rpc.Call {
 	return m.rpc.CallHeader()
 }
 
-func (m *Message) walk() bool {
-	if !m.findBody() {
+// findBody finds the octets of the body and what describes them, if both are there. Of a long
+// message there may be more of them later.
+func (m *Message) findBody() bool {
+	switch {
+	case m.bodyState == bodyNone:
+		return false
+	case m.bodyState == bodyFound && m.Transfer != Long:
+		return true
+	}
+	if !m.lookForBody() {
 		return false
 	}
-	b := m.body
-	b.Walk(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
-	b.Left = len(b.Octets) - b.Consumed
+	m.bodyState = bodyFound
 	return true
 }
 
-// findBody finds the octets of the body and what describes them, if both are there.
-func (m *Message) findBody() bool {
+func (m *Message) lookForBody() bool {
 	call := m.call()
 	if call == nil || call.Cred.Flavor == rpc.RPCSECGSS && call.Cred.GSS.Proc != rpc.GSSData {
 		return false

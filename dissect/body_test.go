@@ -60,10 +60,10 @@ func (s *bodies) RPC(r *dissect.RPC) {
 		octets := m.BodyOctets() // before anybody walked them
 		b := m.Body()
 		if b != nil && !bytes.Equal(octets, b.Octets) {
-			s.t.Errorf("%d octets are the body, which has %d", len(octets), len(b.Octets))
+			s.t.Errorf("%d bytes are the body, which has %d", len(octets), len(b.Octets))
 		}
 		if again := m.BodyOctets(); len(again) != len(octets) {
-			s.t.Errorf("%d octets are the body once it was walked, %d before", len(again), len(octets))
+			s.t.Errorf("%d bytes are the body once it was walked, %d before", len(again), len(octets))
 		}
 		if b == nil {
 			if reply := r.ReplyHeader(); !m.Answer || reply != nil && !reply.Denied && reply.Accept == rpc.Success {
@@ -73,7 +73,7 @@ func (s *bodies) RPC(r *dissect.RPC) {
 		}
 		s.read++
 		if b.Fault.Bad() || b.Left != 0 {
-			s.t.Errorf("XID %#08x: answer %v: %d octets left, unknown %v, faults %v, %v", r.XID, m.Answer, b.Left, b.Unknown, b.Fault, b.Inside)
+			s.t.Errorf("XID %#08x: answer %v: %d bytes left, unknown %v, faults %v, %v", r.XID, m.Answer, b.Left, b.Unknown, b.Fault, b.Inside)
 		}
 	}
 	s.ops = r.Ops(s.ops[:0])

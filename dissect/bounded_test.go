@@ -45,7 +45,7 @@ func unanswered(t *testing.T, calls uint32, call func(xid uint32) build.Message)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > limit {
-		t.Errorf("%d calls without a reply keep %d octets, want at most %d", calls, grown, limit)
+		t.Errorf("%d calls without a reply keep %d bytes, want at most %d", calls, grown, limit)
 	}
 	d.Flush()
 	if s := d.Summary(); s.RPCs != int64(calls) || s.IncompleteRPCs != int64(calls) {

@@ -12,6 +12,7 @@ type Connection struct {
 	// User is for the Sink: what it keeps of the connection.
 	User any
 
+	pace     pace
 	late     []*RPC // answered, but with parts that may still come
 	protocol protocol
 	strange  bool    // a Send was not RPC-over-RDMA, while the protocol was unknown
@@ -117,6 +118,12 @@ func (c *Connection) recognises(l rpcrdma.Likeness) bool {
 	}
 	c.strange = true
 	return false
+}
+
+// Recognised reports whether the connection was known to speak RPC-over-RDMA from its first Send on: by
+// private data, or since that Send showed it. Else messages may have gone by before.
+func (c *Connection) Recognised() bool {
+	return c.ClientPrivate != nil || c.ServerPrivate != nil || c.protocol == rpcRDMA && !c.strange
 }
 
 // privateData is what an end sent: former, which is what it was taken for before, if that

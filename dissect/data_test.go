@@ -23,7 +23,7 @@ func (*moves) Message(*dissect.Message)             {}
 
 func (m *moves) Moved(r *dissect.RPC, s *rpcrdma.Region, at uint64, octets []byte) {
 	if n := uint64(len(octets)); n == 0 || at+n > uint64(s.Length) {
-		m.Errorf("%d octets at %d of a segment of %d", n, at, s.Length)
+		m.Errorf("%d bytes at %d of a segment of %d", n, at, s.Length)
 	}
 	m.open[r] += uint64(len(octets))
 	m.moved += uint64(len(octets))
@@ -33,7 +33,7 @@ func (m *moves) RPC(r *dissect.RPC) {
 	m.rpcs++
 	told := r.Offer.ReadOctets + r.Offer.WriteOctets
 	if m.open[r] != told {
-		m.Errorf("XID %#08x: %d octets were handed on, want the %d that RDMA moved", r.XID, m.open[r], told)
+		m.Errorf("XID %#08x: %d bytes were handed on, want the %d that RDMA moved", r.XID, m.open[r], told)
 	}
 	delete(m.open, r)
 	m.told += told
@@ -51,7 +51,7 @@ func TestMoved(t *testing.T) {
 		}
 		d.Flush()
 		if sink.rpcs == 0 || sink.moved == 0 || sink.moved != sink.told || len(sink.open) != 0 {
-			t.Errorf("%s: %d RPCs, %d octets handed on, %d moved, %d RPCs never told", name, sink.rpcs, sink.moved, sink.told, len(sink.open))
+			t.Errorf("%s: %d RPCs, %d bytes handed on, %d moved, %d RPCs never told", name, sink.rpcs, sink.moved, sink.told, len(sink.open))
 		}
 	}
 }

@@ -147,7 +147,9 @@ func (d *Dissector) follow(v *FrameView, a *front.Arrival) {
 	d.at = v.Ref()
 	d.tracker.Frame(v.Frame, a, &v.Verdict)
 	if c := v.Verdict.Conn; c != nil {
-		v.Connection, _ = c.User.(*Connection)
+		if v.Connection, _ = c.User.(*Connection); v.Connection != nil {
+			d.paced(v)
+		}
 	}
 }
 

@@ -65,8 +65,8 @@ func TestDropped(t *testing.T) {
 				if got.Holes != want {
 					t.Errorf("connection %d has %d holes, want %d", i+1, got.Holes, want)
 				}
-				if want > 0 && got.LastHole.Number != int64(test.marked[len(test.marked)-1]+1) {
-					t.Errorf("connection %d: the last hole is before frame %d", i+1, got.LastHole.Number)
+				if want > 0 && got.LastHole().Ref.Number != int64(test.marked[len(test.marked)-1]+1) {
+					t.Errorf("connection %d: the last hole is before frame %d", i+1, got.LastHole().Ref.Number)
 				}
 			}
 		})

@@ -19,6 +19,7 @@ func (e *events) Opened(c *flow.Conn) {
 		ledger:   *rpcrdma.NewLedger(&e.store),
 		calls:    make(map[callKey]*RPC),
 	}
+	made.history.answered = e.pool.pastCalls()
 	if e.opts.Data != nil {
 		made.ledger.Moved = e.moved
 	}
@@ -49,7 +50,9 @@ func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 	c.ledger.Now = w.Time
 	o, region := c.ledger.Push(w.From.Peer(), w.Handle, w.Offset, w.Length, w.Octets)
 	if o != nil {
-		o.Owner.(*RPC).carried(w.Frames)
+		r := o.Owner.(*RPC)
+		r.carried(w.Frames)
+		r.places(w.Time)
 	}
 	if e.opts.Accesses != nil {
 		// Field by field, or it would be made first and then copied.
@@ -68,7 +71,9 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 	c.ledger.Now = q.Time
 	o, region := c.ledger.Ask(q.From.Peer(), q.Handle, q.Offset, q.Length)
 	if o != nil {
-		o.Owner.(*RPC).carried(q.Frames)
+		r := o.Owner.(*RPC)
+		r.carried(q.Frames)
+		r.asks(q.Time)
 	}
 	if e.opts.Accesses != nil {
 		a := &e.access
@@ -86,7 +91,9 @@ func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	c.ledger.Now = q.Time
 	o, region := c.ledger.Pull(q.From.Peer(), q.Handle, q.Offset+data.At, data.Length, data.Octets)
 	if o != nil {
-		o.Owner.(*RPC).carried(data.Frames)
+		r := o.Owner.(*RPC)
+		r.carried(data.Frames)
+		r.brings(data.Time)
 	}
 	if e.opts.Accesses != nil {
 		a := &e.access
@@ -107,6 +114,9 @@ func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, oct
 func (e *events) Settled(fc *flow.Conn) {
 	c := fc.User.(*Connection)
 	c.refresh()
+	if c.pace.unacked[0] != nil || c.pace.unacked[1] != nil {
+		c.heard()
+	}
 	if !c.shown && (c.Established || c.Setup == flow.SetupInferred && !c.OneWay()) {
 		(*Dissector)(e).announce(c)
 	}
@@ -138,6 +148,7 @@ func (e *events) Closed(fc *flow.Conn) {
 	d.sum.Duplicates += c.Duplicates
 	d.sum.Reordered += c.Reordered
 	d.sink.Connection(c, true)
+	d.pool.forget(&c.history)
 }
 
 // announce tells of a connection once, before anything that names it.

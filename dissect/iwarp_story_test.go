@@ -53,26 +53,26 @@ func TestSameStoryOverIWARP(t *testing.T) {
 		t.Fatalf("%d RPCs over RoCEv2, %d incomplete, want 11 whole ones", s.RPCs, s.IncompleteRPCs)
 	}
 	for name, setup := range map[string]build.IWARPSetup{
-		"as Linux":                           {},
-		"CRC":                                {CRC: true},
-		"markers and CRC":                    {MarkersToServer: true, MarkersToClient: true, CRC: true},
-		"markers to the server":              {MarkersToServer: true},
-		"markers to the client":              {MarkersToClient: true},
-		"FPDUs over three segments":          {MSS: 400, MULPDU: 1100},
-		"the same with markers and CRC":      {MSS: 400, MULPDU: 1100, MarkersToServer: true, MarkersToClient: true, CRC: true},
-		"segments of seven octets":           {MSS: 7, MULPDU: 1100},
-		"many FPDUs in a segment":            {TSO: 65160, MULPDU: 200},
-		"the same, markers":                  {TSO: 65160, MULPDU: 200, MarkersToServer: true, MarkersToClient: true},
-		"revision 1":                         {Revision: 1},
-		"ready to receive by an RDMA Read":   {RTR: build.RTRRead},
-		"ready to receive by a Send":         {RTR: build.RTRSend},
-		"ready to receive by an RDMA Write":  {RTR: build.RTRWrite},
-		"sequence numbers that wrap":         {ClientISN: 0xffffff00, ServerISN: 0xfffff000},
-		"another port":                       {Service: 5000},
-		"IPv6":                               {Client: build.Host{Addr: build.ClientIPv6}, Server: build.Host{Addr: build.ServerIPv6}},
-		"acknowledgements by the receiver":   {AckEvery: 2},
-		"VLAN":                               {VLANs: []build.VLAN{{ID: 7}}},
-		"segments of one octet with markers": {MSS: 1, MULPDU: 500, MarkersToServer: true},
+		"as Linux":                          {},
+		"CRC":                               {CRC: true},
+		"markers and CRC":                   {MarkersToServer: true, MarkersToClient: true, CRC: true},
+		"markers to the server":             {MarkersToServer: true},
+		"markers to the client":             {MarkersToClient: true},
+		"FPDUs over three segments":         {MSS: 400, MULPDU: 1100},
+		"the same with markers and CRC":     {MSS: 400, MULPDU: 1100, MarkersToServer: true, MarkersToClient: true, CRC: true},
+		"segments of seven bytes":           {MSS: 7, MULPDU: 1100},
+		"many FPDUs in a segment":           {TSO: 65160, MULPDU: 200},
+		"the same, markers":                 {TSO: 65160, MULPDU: 200, MarkersToServer: true, MarkersToClient: true},
+		"revision 1":                        {Revision: 1},
+		"ready to receive by an RDMA Read":  {RTR: build.RTRRead},
+		"ready to receive by a Send":        {RTR: build.RTRSend},
+		"ready to receive by an RDMA Write": {RTR: build.RTRWrite},
+		"sequence numbers that wrap":        {ClientISN: 0xffffff00, ServerISN: 0xfffff000},
+		"another port":                      {Service: 5000},
+		"IPv6":                              {Client: build.Host{Addr: build.ClientIPv6}, Server: build.Host{Addr: build.ServerIPv6}},
+		"acknowledgements by the receiver":  {AckEvery: 2},
+		"VLAN":                              {VLANs: []build.VLAN{{ID: 7}}},
+		"segments of one byte with markers": {MSS: 1, MULPDU: 500, MarkersToServer: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := build.NewIWARP(setup)
@@ -133,7 +133,7 @@ func TestSTagUsedAgainBehindGap(t *testing.T) {
 				whole++
 			}
 			if r.complete && (r.writeOctets != 100 || r.status != "SUCCESS") {
-				t.Errorf("without frame %d: XID %d is complete with %d octets and status %q", i+1, xid, r.writeOctets, r.status)
+				t.Errorf("without frame %d: XID %d is complete with %d bytes and status %q", i+1, xid, r.writeOctets, r.status)
 			}
 		}
 		// Where a call is missing, the calls behind it are known too late for

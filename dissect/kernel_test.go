@@ -82,10 +82,10 @@ func compareCalls(t *testing.T, trace *ktrace.Trace, got *recording) {
 		want := sent[r.xid][0]
 		sent[r.xid] = sent[r.xid][1:]
 		if r.call.Length != want.HeaderLength {
-			t.Errorf("XID 0x%08x: header of %d octets, the kernel made %d", r.xid, r.call.Length, want.HeaderLength)
+			t.Errorf("XID 0x%08x: header of %d bytes, the kernel made %d", r.xid, r.call.Length, want.HeaderLength)
 		}
 		if n := want.Head + want.Page + want.Tail; r.callRPCLength != uint64(n) {
-			t.Errorf("XID 0x%08x: RPC call of %d octets, the kernel made %d", r.xid, r.callRPCLength, n)
+			t.Errorf("XID 0x%08x: RPC call of %d bytes, the kernel made %d", r.xid, r.callRPCLength, n)
 		}
 		sameSegments(t, r.xid, "Read list", readSegments(r.call), want.Reads)
 		sameSegments(t, r.xid, "Write list", chunkSegments(r.call, r.call.Writes...), want.Writes)

@@ -113,7 +113,7 @@ func TestDropIsNotShed(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Flush()
-	if got := b[1]; len(b) != 1 || got.Holes != 1 || got.LastHole.Number != 7 || shedder.Shed() != 3 {
+	if got := b[1]; len(b) != 1 || got.Holes != 1 || got.LastHole().Ref.Number != 7 || shedder.Shed() != 3 {
 		t.Errorf("%+v, %d frames shed", b, shedder.Shed())
 	}
 }

@@ -24,6 +24,7 @@ func (d *Dissector) push(r *RPC) {
 // remove takes a call from the open ones.
 func (d *Dissector) remove(r *RPC) {
 	delete(r.Connection.calls, callKey{r.XID, r.Requester})
+	r.Connection.unlink(r)
 	r.Connection.open[r.Requester]--
 	d.settling.weights.put(r.epoch, d.settling.epoch, -r.weight)
 	d.open.Remove(&r.open)

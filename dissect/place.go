@@ -64,9 +64,18 @@ func (m *Message) RPCFault() field.Fault {
 
 // Offset is where in the Send octets of a frame lie that are a part of it, as Place
 // gives them; not ok if they are not all of one piece.
-func (m *Message) Offset(p flow.Place) (offset int, ok bool) {
-	for i := range m.pieces {
-		q := &m.pieces[i]
+func (m *Message) Offset(p flow.Place) (offset int, ok bool) { return Pieces(m.pieces).Offset(p) }
+
+// Pieces are where the octets of a Send lie, in the order of the octets.
+type Pieces []flow.Piece
+
+// Pieces is a copy of where the message's octets lie, for when it is no longer valid.
+func (m *Message) Pieces() Pieces { return append(Pieces(nil), m.pieces...) }
+
+// Offset is that of Message.
+func (pieces Pieces) Offset(p flow.Place) (offset int, ok bool) {
+	for i := range pieces {
+		q := &pieces[i]
 		if q.Ref == p.Ref && q.Offset <= p.Offset && p.Offset+p.Length <= q.Offset+q.Length {
 			return q.Start + p.Offset - q.Offset, true
 		}

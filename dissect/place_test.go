@@ -51,7 +51,7 @@ func survey(t testing.TB, list frames) *surveyor {
 func (s *surveyor) at(p flow.Place) []byte {
 	f := s.frames[p.Ref.Number-1].Data
 	if p.Length <= 0 || p.Offset < 0 || p.Offset+p.Length > len(f) {
-		s.Errorf("%+v is no place in a frame of %d octets", p, len(f))
+		s.Errorf("%+v is no place in a frame of %d bytes", p, len(f))
 		return nil
 	}
 	return f[p.Offset : p.Offset+p.Length]
@@ -63,7 +63,7 @@ func (s *surveyor) lie(m *dissect.Message, offset, length int) {
 	places := m.Place(nil, offset, length)
 	for i, p := range places {
 		if at, ok := m.Offset(p); !ok || i == 0 && at != offset {
-			s.Errorf("%+v is octet %d of the message (%v), want %d", p, at, ok, offset)
+			s.Errorf("%+v is byte %d of the message (%v), want %d", p, at, ok, offset)
 		}
 		got = append(got, s.at(p)...)
 		if !slices.Contains(m.Frames, p.Ref) {
@@ -73,7 +73,7 @@ func (s *surveyor) lie(m *dissect.Message, offset, length int) {
 	raw := m.Raw()
 	from := min(offset, len(raw))
 	if want := raw[from:min(offset+length, len(raw))]; !bytes.Equal(got, want) {
-		s.Errorf("XID %#08x: octets %d to %d of %d lie at %v, where others are", m.Header.XID, offset, offset+length, len(raw), places)
+		s.Errorf("XID %#08x: bytes %d to %d of %d lie at %v, where others are", m.Header.XID, offset, offset+length, len(raw), places)
 	}
 	if s.pieces += len(places); len(places) > 1 {
 		s.spread++
@@ -88,7 +88,7 @@ func (s *surveyor) Message(m *dissect.Message) {
 	if m.Whole {
 		s.whole++
 		if len(raw) != m.Length {
-			s.Errorf("%d octets of a whole message of %d", len(raw), m.Length)
+			s.Errorf("%d bytes of a whole message of %d", len(raw), m.Length)
 		}
 	}
 	s.lie(m, 0, m.Length)
@@ -102,16 +102,16 @@ func (s *surveyor) Message(m *dissect.Message) {
 		s.Error("a frame that is not the message's is a part of it")
 	}
 	if len(m.Place(nil, len(raw), 1))+len(m.Place(nil, 0, 0)) != 0 {
-		s.Error("no octets have a place")
+		s.Error("no bytes have a place")
 	}
 	if h := m.Header.Length; len(raw) >= h && !bytes.Equal(m.Inline(), raw[h:]) {
-		s.Errorf("%d octets are inline, want %d", len(m.Inline()), len(raw)-h)
+		s.Errorf("%d bytes are inline, want %d", len(m.Inline()), len(raw)-h)
 	}
 }
 
 func (s *surveyor) Frame(v *dissect.FrameView) {
 	if m := v.Message; m != nil && m.Raw() != nil {
-		s.Error("the octets of a message that was told are there")
+		s.Error("the bytes of a message that was told are there")
 	}
 }
 
@@ -119,7 +119,7 @@ func (s *surveyor) RPC(r *dissect.RPC) {
 	moved := s.moved[r]
 	delete(s.moved, r)
 	if moved[dissect.AccessWrite] != r.Offer.WriteOctets || moved[dissect.AccessReadData] != r.Offer.ReadOctets {
-		s.Errorf("XID %#08x: accesses of %d octets written and %d read, the offer has %d, %d",
+		s.Errorf("XID %#08x: accesses of %d bytes written and %d read, the offer has %d, %d",
 			r.XID, moved[dissect.AccessWrite], moved[dissect.AccessReadData], r.Offer.WriteOctets, r.Offer.ReadOctets)
 	}
 	asked := uint64(0)
@@ -129,7 +129,7 @@ func (s *surveyor) RPC(r *dissect.RPC) {
 		}
 	}
 	if moved[dissect.AccessRead] != asked {
-		s.Errorf("XID %#08x: accesses ask for %d octets, the offer has %d", r.XID, moved[dissect.AccessRead], asked)
+		s.Errorf("XID %#08x: accesses ask for %d bytes, the offer has %d", r.XID, moved[dissect.AccessRead], asked)
 	}
 	s.wrote, s.pulled, s.asked = s.wrote+r.Offer.WriteOctets, s.pulled+r.Offer.ReadOctets, s.asked+asked
 }
@@ -147,11 +147,11 @@ func TestPlacesInRealCaptures(t *testing.T) {
 			s := survey(t, load(t, name))
 			perftest := strings.HasSuffix(name, "-perftest")
 			if !perftest && (s.whole == 0 || s.wrote == 0) || s.accesses == 0 || s.named == 0 {
-				t.Errorf("%d messages, %d whole; %d accesses, %d with a header in one place; %d octets written, %d asked for, %d read",
+				t.Errorf("%d messages, %d whole; %d accesses, %d with a header in one place; %d bytes written, %d asked for, %d read",
 					s.messages, s.whole, s.accesses, s.named, s.wrote, s.asked, s.pulled)
 			}
 			if !perftest && s.outside != [3]uint64{} && !strings.HasSuffix(name, "-loss") {
-				t.Errorf("octets that no call advertised: %v", s.outside)
+				t.Errorf("bytes that no call advertised: %v", s.outside)
 			}
 			if s.named < s.accesses*9/10 {
 				t.Errorf("of %d accesses only %d have their header in one place", s.accesses, s.named)
@@ -168,13 +168,13 @@ func TestPlaces(t *testing.T) {
 	everyTransfer(roce)
 	all := map[string]build.Frames{"RoCEv2": roce.Frames}
 	for name, setup := range map[string]build.IWARPSetup{
-		"iWARP":                    {},
-		"markers":                  {MarkersToServer: true, MarkersToClient: true, CRC: true},
-		"FPDUs over segments":      {MSS: 400, MULPDU: 1100, MarkersToServer: true, MarkersToClient: true},
-		"segments of five octets":  {MSS: 5, MULPDU: 500, MarkersToServer: true},
-		"segments of seven octets": {MSS: 7, MULPDU: 1100},
-		"many FPDUs in a segment":  {TSO: 65160, MULPDU: 200, MarkersToServer: true, MarkersToClient: true},
-		"sequence numbers wrap":    {ClientISN: 0xffffff00, ServerISN: 0xfffff000},
+		"iWARP":                   {},
+		"markers":                 {MarkersToServer: true, MarkersToClient: true, CRC: true},
+		"FPDUs over segments":     {MSS: 400, MULPDU: 1100, MarkersToServer: true, MarkersToClient: true},
+		"segments of five bytes":  {MSS: 5, MULPDU: 500, MarkersToServer: true},
+		"segments of seven bytes": {MSS: 7, MULPDU: 1100},
+		"many FPDUs in a segment": {TSO: 65160, MULPDU: 200, MarkersToServer: true, MarkersToClient: true},
+		"sequence numbers wrap":   {ClientISN: 0xffffff00, ServerISN: 0xfffff000},
 	} {
 		c := build.NewIWARP(setup)
 		c.Connect()
@@ -191,7 +191,7 @@ func TestPlaces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := survey(t, captured(f))
 			if s.messages != 22 || s.whole != 22 || s.wrote != 5000+5128 || s.pulled != 5000+5100 || s.asked != s.pulled || s.outside != [3]uint64{} {
-				t.Errorf("%d messages, %d whole, %d octets written, %d read of %d, %v without a call", s.messages, s.whole, s.wrote, s.pulled, s.asked, s.outside)
+				t.Errorf("%d messages, %d whole, %d bytes written, %d read of %d, %v without a call", s.messages, s.whole, s.wrote, s.pulled, s.asked, s.outside)
 			}
 		})
 	}

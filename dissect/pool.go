@@ -8,6 +8,8 @@ import "github.com/rdmacap/rdmacap/dissect/flow"
 type pool struct {
 	messages, spentMessages []*Message
 	rpcs, spentRPCs         []*RPC
+	// calls are of connections that are over.
+	calls []pastCalls
 }
 
 // maxPooled is how many messages and how many RPCs are kept to be used again: as many
@@ -36,6 +38,26 @@ func (p *pool) rpc(c *Connection, requester flow.End, xid uint32) *RPC {
 	}
 	r.Connection, r.Requester, r.XID = c, requester, xid
 	return r
+}
+
+// pastCalls returns empty ones.
+func (p *pool) pastCalls() (calls pastCalls) {
+	if n := len(p.calls); n > 0 {
+		calls, p.calls = p.calls[n-1], p.calls[:n-1]
+	}
+	return calls
+}
+
+// forget takes the calls that a connection remembered, which is over. They are not for who
+// looks at it later: it has none then.
+func (p *pool) forget(h *History) {
+	const few = 8 // what many left is little for each of those that come
+	if h.answered.heads != nil && len(p.calls) < few {
+		h.answered.ring.Reset()
+		clear(h.answered.heads)
+		p.calls = append(p.calls, h.answered)
+		h.answered = pastCalls{}
+	}
 }
 
 // drop takes a message that nobody needs when the frame was told.

@@ -22,7 +22,7 @@ func (s *roles) Message(m *dissect.Message) {
 	fault := m.RPCFault()
 	s.list = append(s.list, fmt.Sprintf("%s, open %d %d", role, m.Connection.Outstanding(0), m.Connection.Outstanding(1)))
 	if fault.Bad() {
-		s.list = append(s.list, fmt.Sprintf("octet %d of %d: %s", fault.Offset, m.Length, m.Malformed()))
+		s.list = append(s.list, fmt.Sprintf("byte %d of %d: %s", fault.Offset, m.Length, m.Malformed()))
 	}
 	if (m.Role() == dissect.RoleAnswer) != m.Answer || !m.Connection.RPCRDMA() || m.Connection.Other() {
 		s.Errorf("%s: answer %v", role, m.Answer)
@@ -35,7 +35,7 @@ func (s *roles) Message(m *dissect.Message) {
 func (s *roles) RPC(r *dissect.RPC) {
 	for _, m := range []*dissect.Message{r.Call, r.Reply} {
 		if m != nil && (m.Raw() != nil || !bytes.Equal(m.Inline(), m.Octets[m.Header.Length:])) {
-			s.Errorf("XID %d: %d octets are inline, want %d", r.XID, len(m.Inline()), len(m.Octets)-m.Header.Length)
+			s.Errorf("XID %d: %d bytes are inline, want %d", r.XID, len(m.Inline()), len(m.Octets)-m.Header.Length)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestRoles(t *testing.T) {
 		"answer, open 1 0",
 		"call, open 0 0",
 	}
-	fault := fmt.Sprintf("octet %d of %d: ", credLength+28, len(bad.Octets)+28)
+	fault := fmt.Sprintf("byte %d of %d: ", credLength+28, len(bad.Octets)+28)
 	if n := len(want); len(s.list) != n+1 || !slices.Equal(s.list[:n], want) || !strings.HasPrefix(s.list[n], fault) {
 		t.Errorf("got\n%q\nwant\n%q and a fault at %s", s.list, want, fault)
 	}

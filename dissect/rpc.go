@@ -123,6 +123,7 @@ type RPC struct {
 	Complete bool
 	Missing  string
 
+	timing   timing
 	due      int64             // frame count of the connection at which waiting ends
 	open     list.Element[RPC] // in the Dissector's list of unanswered calls
 	unsorted bool              // Frames may be out of order so far

@@ -49,11 +49,11 @@ func (b *diary) Frame(v *dissect.FrameView) {
 }
 
 func (b *diary) Message(m *dissect.Message) {
-	b.write(m.Connection, "message 0x%08x of %d octets from %d in %v, whole %v, %v", m.Header.XID, m.Length, m.From, m.Frames, m.Whole, m.Role())
+	b.write(m.Connection, "message 0x%08x of %d bytes from %d in %v, whole %v, %v", m.Header.XID, m.Length, m.From, m.Frames, m.Whole, m.Role())
 }
 
 func (b *diary) RPC(r *dissect.RPC) {
-	b.write(r.Connection, "RPC 0x%08x, reverse %v, complete %v %q, %d and %d octets moved, frames %v", r.XID, r.Reverse(), r.Complete, r.Missing, r.Offer.ReadOctets, r.Offer.WriteOctets, r.Frames)
+	b.write(r.Connection, "RPC 0x%08x, reverse %v, complete %v %q, %d and %d bytes moved, frames %v", r.XID, r.Reverse(), r.Complete, r.Missing, r.Offer.ReadOctets, r.Offer.WriteOctets, r.Frames)
 }
 
 func (b *diary) Access(a *dissect.Access) {

@@ -50,7 +50,7 @@ func TestHandleUsedAgainBehindGap(t *testing.T) {
 		got := tell(t, c.Frames.Drop(i))
 		for xid, r := range byXID(t, got) {
 			if r.complete && (r.writeOctets != 100 || r.status != "SUCCESS") {
-				t.Errorf("without frame %d: XID %d is complete with %d octets and status %q", i+1, xid, r.writeOctets, r.status)
+				t.Errorf("without frame %d: XID %d is complete with %d bytes and status %q", i+1, xid, r.writeOctets, r.status)
 			}
 		}
 		whole := 0

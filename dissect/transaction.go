@@ -37,14 +37,16 @@ func (d *Dissector) called(m *Message, s *flow.Send) {
 	}
 	c.ledger.Now = s.Last
 	c.ledger.Advertise(&r.Offer, &r.Call.Header, s.From, r.Call.Frame())
+	c.begin(r)
 	d.tell(r.Call)
 	c.calls[key] = r
 	d.push(r)
 	// Its reply may have been captured before it.
 	for _, early := range c.late {
-		if early.Call == nil && early.XID == xid && early.Requester == s.From {
+		if early.Call == nil && early.XID == xid && early.Requester == s.From && c.mayFollow(early.Reply, m) {
 			r.Reply, early.Reply = early.Reply, nil
 			r.Reply.rpc, r.Reply.bodyState = r, bodyUnknown
+			r.timing.stage = told // before it began
 			r.carried(early.Frames)
 			c.late = slices.DeleteFunc(c.late, func(x *RPC) bool { return x == early })
 			d.recycle(early)
@@ -69,7 +71,7 @@ func (c *Connection) learnRoles(call *rpc.Call, from flow.End) {
 func (d *Dissector) answered(m *Message, s *flow.Send) {
 	c, xid, requester := m.Connection, m.Header.XID, s.From.Peer()
 	r := c.calls[callKey{xid, requester}]
-	if r == nil {
+	if r == nil || c.toFormer(m, r) {
 		r = d.pool.rpc(c, requester, xid)
 		if !c.RolesKnown {
 			c.ClientEnd = requester // a guess, until a call says more
@@ -81,7 +83,11 @@ func (d *Dissector) answered(m *Message, s *flow.Send) {
 	}
 	r.Reply.measureReply()
 	r.carried(s.Frames)
+	if requester == c.ClientEnd {
+		c.giveCredit(m)
+	}
 	if r.Call != nil {
+		r.replies()
 		c.history.answer(r)
 		r.endOffer(r.Reply)
 	}
@@ -192,6 +198,10 @@ func (r *RPC) whatIsMissing() string {
 		return "the call is not in the capture"
 	case r.Reply == nil:
 		return "no reply in the capture"
+	case r.repeated():
+		return "its reply may be that to a call with the same XID"
+	case !r.Connection.RolesKnown && r.Connection.Setup == flow.SetupInferred && r.CallHeader() == nil:
+		return "which end is the client is not known"
 	case !r.Call.Whole:
 		return "call: " + r.Call.Missing
 	case !r.Reply.Whole:
@@ -216,7 +226,45 @@ func (r *RPC) whatIsMissing() string {
 	return ""
 }
 
-// gapped reports whether frames that the connection carried may be missing.
+// repeated reports whether this may be the reply to another call with the XID: to a former one that
+// had no answer or, where it is an error, behind which calls are sent again under their XID, to one
+// that the capture lacks. An acknowledgement of the call before the reply tells, but where the
+// capture is out of order, that too may stand in the wrong place.
+func (r *RPC) repeated() bool {
+	c := r.Connection
+	switch former := c.history.LeftUnanswered(r) != nil; {
+	case former && c.outOfOrder():
+		return true
+	case former, r.Reply.Header.Proc == rpcrdma.RDMAError && (c.Holes > 0 || c.LostInCapture > 0):
+		return c.Precedes(&r.Call.Point, &r.Reply.Point) != flow.Yes
+	}
+	return false
+}
+
+// toFormer reports whether an answer is to a former call with the XID of an open one, which was
+// captured behind it.
+func (c *Connection) toFormer(answer *Message, open *RPC) bool {
+	a, b := answer.Frame(), open.Call.Frame()
+	return a.File == b.File && a.Number < b.Number && !c.outOfOrder() && c.history.LeftUnanswered(open) != nil
+}
+
+// mayFollow reports whether an answer that was told before a call may be to that: the call
+// was captured before it, or the capture may be out of order and nothing says otherwise.
+func (c *Connection) mayFollow(answer, call *Message) bool {
+	a, b := answer.Frame(), call.Frame()
+	if a.File != b.File || b.Number < a.Number {
+		return true
+	}
+	lost := c.HolesOf(call.From) > 0 || c.GapOf(call.From) // the call that it answers may be missing
+	return (c.outOfOrder() || !lost) && c.Precedes(&call.Point, &answer.Point) != flow.No
+}
+
+// outOfOrder reports whether the capture is known not to have the frames of the connection in
+// the order in which they were sent.
+func (c *Connection) outOfOrder() bool { return c.Reordered > 0 || c.Skewed > 0 || c.Mixed }
+
+// gapped reports whether frames that the connection carried may be missing, or may have
+// come where nobody knew what they were for: a Read before its call, or behind the reply.
 func (c *Connection) gapped() bool {
-	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.OneWay() || c.Unread
+	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.Holes > 0 || c.OneWay() || c.Unread || c.outOfOrder()
 }

@@ -124,7 +124,7 @@ func TestVersion2Oddities(t *testing.T) {
 			t.Errorf("XID %d: %+v", xid, m.invalidation)
 		}
 	}
-	if m := s.of(4)[0]; m.malformed != "XCHAR_RQREMINV is neither 0 nor 1 at octet 40" || m.role != dissect.RoleNone {
+	if m := s.of(4)[0]; m.malformed != "XCHAR_RQREMINV is neither 0 nor 1 at byte 40" || m.role != dissect.RoleNone {
 		t.Errorf("%+v", m)
 	}
 	var known []bool

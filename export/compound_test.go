@@ -114,7 +114,7 @@ func TestHugeHole(t *testing.T) {
 	if o.Size != 1<<40+10 || o.SHA256 != "" || len(o.Missing) != 1 || o.Missing[0] != (gap{0, 10}) {
 		t.Errorf("%+v, want a terabyte that is not summed", o)
 	}
-	if !strings.Contains(x.table, "left out: 2 READs and WRITEs beyond octet 17592185978880") {
+	if !strings.Contains(x.table, "left out: 2 READs and WRITEs beyond byte 17592185978880") {
 		t.Errorf("the table says\n%s", x.table)
 	}
 }

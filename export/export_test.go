@@ -128,7 +128,7 @@ func (x *exported) only(t *testing.T) *object {
 func (x *exported) holds(t *testing.T, o *object, octets string, missing ...gap) {
 	t.Helper()
 	if got := string(x.octets(t, o)); got != octets {
-		t.Errorf("%s holds %.80q (%d octets), want %.80q (%d octets)", o.File, got, len(got), octets, len(octets))
+		t.Errorf("%s holds %.80q (%d bytes), want %.80q (%d bytes)", o.File, got, len(got), octets, len(octets))
 	}
 	if len(missing) == 0 {
 		missing = []gap{}

@@ -60,7 +60,7 @@ func TestPaint(t *testing.T) {
 					want = 1
 				}
 				if gone[at] != want {
-					t.Fatalf("painting [%d, %d) with %d: octet %d is lost %d times, want %d", start, end, k, at, gone[at], want)
+					t.Fatalf("painting [%d, %d) with %d: byte %d is lost %d times, want %d", start, end, k, at, gone[at], want)
 				}
 				if within {
 					model[at] = byte(k)
@@ -68,7 +68,7 @@ func TestPaint(t *testing.T) {
 			}
 			if i%97 == 0 || i == c.times-1 {
 				if got := e.octets(t, c.size); !bytes.Equal(got, model) {
-					t.Fatalf("after %d ranges the octets are\n%v\nwant\n%v", i+1, got, model)
+					t.Fatalf("after %d ranges the bytes are\n%v\nwant\n%v", i+1, got, model)
 				}
 			}
 		}

@@ -75,7 +75,7 @@ func TestClientsSums(t *testing.T) {
 				}
 				octets := x.octets(t, o)
 				if sum := md5.Sum(octets); hex.EncodeToString(sum[:]) != want.md5 || len(o.Missing) != 0 || o.Size != int64(len(octets)) {
-					t.Errorf("%s (%s): %d of %d octets, missing %v, MD5 %x, the client's %s", o.File, want.path, len(octets), o.Size, o.Missing, sum, want.md5)
+					t.Errorf("%s (%s): %d of %d bytes, missing %v, MD5 %x, the client's %s", o.File, want.path, len(octets), o.Size, o.Missing, sum, want.md5)
 				}
 				if sum := sha256.Sum256(octets); hex.EncodeToString(sum[:]) != o.SHA256 {
 					t.Errorf("%s: SHA-256 %x, the manifest says %s", o.File, sum, o.SHA256)
@@ -90,13 +90,13 @@ func TestClientsSums(t *testing.T) {
 func TestLossyCapture(t *testing.T) {
 	x := exportSample(t, "rxe-loss")
 	if len(x.objects) != 2 || x.objects[0].Lost == 0 || x.objects[1].Lost != 0 || len(x.objects[1].Missing) != 0 {
-		t.Errorf("rxe-loss: %+v, want octets lost of what was read and none of what was written", x.objects)
+		t.Errorf("rxe-loss: %+v, want bytes lost of what was read and none of what was written", x.objects)
 	}
 	read, written := x.octets(t, &x.objects[0]), x.octets(t, &x.objects[1])
 	at := int64(0)
 	for _, g := range append(x.objects[0].Missing, gap{Offset: x.objects[0].Size}) {
 		if string(read[at:g.Offset]) != string(written[at:g.Offset]) {
-			t.Errorf("octets %d to %d were read otherwise than they were written", at, g.Offset)
+			t.Errorf("bytes %d to %d were read otherwise than they were written", at, g.Offset)
 		}
 		at = g.Offset + g.Length
 	}

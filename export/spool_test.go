@@ -23,7 +23,7 @@ func (s *spool) all(t *testing.T, r *dissect.RPC, chunk, n int) (got []byte) {
 	t.Helper()
 	err := s.get(r, rpcrdma.ForWrite, chunk, 0, uint64(n), func(n uint64, octets []byte) error {
 		if uint64(len(octets)) != n {
-			t.Fatalf("%d octets, want %d", len(octets), n)
+			t.Fatalf("%d bytes, want %d", len(octets), n)
 		}
 		got = append(got, octets...)
 		return nil
@@ -92,6 +92,6 @@ func TestSpoolFull(t *testing.T) {
 		return nil
 	})
 	if err != nil || had != blockSize || lacked != 7 || s.dropped != 7 {
-		t.Errorf("%d octets kept, %d not, %d counted, %v", had, lacked, s.dropped, err)
+		t.Errorf("%d bytes kept, %d not, %d counted, %v", had, lacked, s.dropped, err)
 	}
 }

@@ -92,7 +92,7 @@ func TestOnlyWhatCounts(t *testing.T) {
 		o := x.only(t)
 		x.holds(t, o, "\x00\x00\x00\x00"+string(data[:1000]), gap{0, 4})
 		if o.Lost != 0 || !strings.HasSuffix(x.table, "1 object\nleft out: 2 READs and WRITEs without a reply in the capture\n") {
-			t.Errorf("%d octets lost\n%s", o.Lost, x.table)
+			t.Errorf("%d bytes lost\n%s", o.Lost, x.table)
 		}
 	})
 }
@@ -118,7 +118,7 @@ func TestLaterCounts(t *testing.T) {
 	lacks := []byte(whole)
 	clear(lacks[3024:4048])
 	x.holds(t, x.only(t), string(lacks), gap{3024, 1024})
-	if x.only(t).Lost != 1024 || !strings.Contains(x.table, "1 object, 1 with octets that moved and are not in the capture\n") {
+	if x.only(t).Lost != 1024 || !strings.Contains(x.table, "1 object, 1 with bytes that moved and are not in the capture\n") {
 		t.Errorf("%+v\n%s", x.only(t), x.table)
 	}
 }
@@ -150,7 +150,7 @@ func TestDroppedFrames(t *testing.T) {
 		}
 	}
 	if lost == 0 {
-		t.Error("no octet was ever lost")
+		t.Error("no byte was ever lost")
 	}
 }
 

@@ -14,4 +14,4 @@ func AppendCount(b []byte, n int64, noun string) []byte {
 }
 
 // OctetCount is "1 octet", "4096 octets".
-func OctetCount[N int | uint64](n N) string { return string(AppendCount(nil, int64(n), "octet")) }
+func OctetCount[N int | uint64](n N) string { return string(AppendCount(nil, int64(n), "byte")) }

@@ -18,11 +18,11 @@ func Example() {
 	tree := table.Node(bth, 0)
 	fmt.Println(tree.Name)
 	for _, n := range tree.Children {
-		fmt.Printf("  octets %d to %d: %s %s\n", n.Start, n.End, n.Name, n.Value)
+		fmt.Printf("  bytes %d to %d: %s %s\n", n.Start, n.End, n.Name, n.Value)
 	}
 	// Output:
 	// 100
 	// Base Transport Header (BTH)
-	//   octets 8 to 9: AckReq 1
-	//   octets 9 to 12: PSN 100
+	//   bytes 8 to 9: AckReq 1
+	//   bytes 9 to 12: PSN 100
 }

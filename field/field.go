@@ -103,5 +103,5 @@ func (f Fault) String() string {
 	if !f.Bad() {
 		return ""
 	}
-	return f.Reason + " at octet " + strconv.Itoa(f.Offset)
+	return f.Reason + " at byte " + strconv.Itoa(f.Offset)
 }

@@ -38,7 +38,7 @@ func TestBounds(t *testing.T) {
 	} {
 		f := Field{Bit: c.bit, Width: c.width}
 		if f.Start() != c.start || f.End() != c.end {
-			t.Errorf("bit %d, width %d is octets %d to %d, want %d to %d", c.bit, c.width, f.Start(), f.End(), c.start, c.end)
+			t.Errorf("bit %d, width %d is bytes %d to %d, want %d to %d", c.bit, c.width, f.Start(), f.End(), c.start, c.end)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestSize(t *testing.T) {
 		{[]Field{{Bit: 32, Width: 32}, {Bit: 0, Width: 32}}, 8},
 	} {
 		if got := (&Table{Fields: c.fields}).Size(); got != c.want {
-			t.Errorf("%+v: %d octets, want %d", c.fields, got, c.want)
+			t.Errorf("%+v: %d bytes, want %d", c.fields, got, c.want)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestFault(t *testing.T) {
 		t.Errorf("without a reason: bad %v, %q", f.Bad(), f)
 	}
 	f := Fault{Offset: 7, Reason: "BTH cut short"}
-	if !f.Bad() || f.String() != "BTH cut short at octet 7" {
+	if !f.Bad() || f.String() != "BTH cut short at byte 7" {
 		t.Errorf("bad %v, %q", f.Bad(), f)
 	}
 }

@@ -30,7 +30,7 @@ func (t *Table) Node(buf []byte, at int) Node {
 	}
 	if at > len(buf) {
 		n.Start, n.End = len(buf), len(buf)
-		n.Fault = t.Name + " lies beyond the captured octets"
+		n.Fault = t.Name + " lies beyond the captured bytes"
 		return n
 	}
 	header := buf[at:]
@@ -38,7 +38,7 @@ func (t *Table) Node(buf []byte, at int) Node {
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if f.End() > len(header) {
-			n.Fault = t.Name + " cut short at octet " + strconv.Itoa(len(buf))
+			n.Fault = t.Name + " cut short at byte " + strconv.Itoa(len(buf))
 			break
 		}
 		if i == 0 {

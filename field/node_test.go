@@ -29,15 +29,15 @@ func TestNode(t *testing.T) {
 		want := Node{Key: "udp", Name: "User Datagram Protocol (UDP)", Start: min(at, n), End: min(at+8, n)}
 		switch {
 		case n < at:
-			want.Fault = "UDP lies beyond the captured octets"
+			want.Fault = "UDP lies beyond the captured bytes"
 		case n < at+8:
-			want.Fault = "UDP cut short at octet " + strconv.Itoa(n)
+			want.Fault = "UDP cut short at byte " + strconv.Itoa(n)
 		}
 		if whole := max(n-at, 0) / 2; whole > 0 {
 			want.Children = all[:min(whole, len(all))]
 		}
 		if got := udp.Node(buf[:n], at); !reflect.DeepEqual(got, want) {
-			t.Errorf("%d octets:\n got %+v\nwant %+v", n, got, want)
+			t.Errorf("%d bytes:\n got %+v\nwant %+v", n, got, want)
 		}
 	}
 }

@@ -58,7 +58,15 @@ func printableASCII(text string) int {
 // seen for what it is.
 func AppendQuote(dst, text []byte) []byte {
 	dst = append(dst, '"')
-	for len(text) > 0 {
+	for {
+		n := 0
+		for n < len(text) && ' ' <= text[n] && text[n] <= '~' && text[n] != '"' && text[n] != '\\' {
+			n++ // most text is nothing but these
+		}
+		dst = append(dst, text[:n]...)
+		if text = text[n:]; len(text) == 0 {
+			break
+		}
 		r, n := utf8.DecodeRune(text)
 		switch {
 		case r == '"' || r == '\\':

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"testing"
 	"time"
+
+	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
 // A fixed record is as a caller writes one: a switch over the fields of its set.
@@ -76,7 +78,11 @@ func TestMatchAllocatesNothing(t *testing.T) {
 		if !f.Match(r) {
 			t.Errorf("%s: false", c.expr)
 		}
-		if n := testing.AllocsPerRun(100, func() { f.Match(r) }); n != 0 {
+		if raced && c.name == "regular expression" {
+			t.Logf("%s: not counted: package regexp keeps its machines in a sync.Pool, which forgets at random under the race detector", c.expr)
+			continue
+		}
+		if n := allocs.Per(100, func() { f.Match(r) }); n != 0 {
 			t.Errorf("%s: %v allocations", c.expr, n)
 		}
 	}

@@ -106,7 +106,7 @@ func (c *completer) afterField(t token) {
 var offered = [...]struct{ sign, doc string }{
 	{"==", "one value equals"}, {"!=", "all values differ"},
 	{"<", "less"}, {"<=", "less or equal"}, {">", "greater"}, {">=", "greater or equal"},
-	{"contains", "has these octets in it"}, {"matches", "matches a regular expression"},
+	{"contains", "has these bytes in it"}, {"matches", "matches a regular expression"},
 	{"in", "is one of a set in braces"},
 }
 

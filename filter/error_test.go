@@ -108,9 +108,9 @@ func TestLimits(t *testing.T) {
 		{strings.Repeat("(", maxDepth+1) + "nfs.name" + strings.Repeat(")", maxDepth+1), "nested deeper than 200"},
 		{strings.Repeat("!", maxDepth+1) + "nfs.name", "nested deeper than 200"},
 		{strings.Repeat("nfs.name and ", 4000) + "nfs.name", ""},
-		{strings.Repeat(" ", maxExpr+1), "the expression has more than 65536 octets"},
+		{strings.Repeat(" ", maxExpr+1), "the expression has more than 65536 bytes"},
 		{`nfs.name matches "` + strings.Repeat("(a{9}){9}", 111) + `"`, ""},
-		{`nfs.name matches "` + strings.Repeat("(a{9}){9}", 112) + `"`, "a regular expression has at most 1000 octets"},
+		{`nfs.name matches "` + strings.Repeat("(a{9}){9}", 112) + `"`, "a regular expression has at most 1000 bytes"},
 		{`nfs.name matches "((a{99}){99}){99}"`, "not a regular expression"},
 		{strings.Repeat("x", maxExpr), "is not a field"},
 	} {

@@ -21,18 +21,21 @@ const (
 	Time                     // an instant, in nanoseconds since 1970-01-01 00:00:00 UTC
 )
 
-// kindWords are, for each kind, its name with its article and a literal of it.
-var kindWords = [...]struct{ name, example string }{
-	Uint:     {"a number", "42"},
-	Int:      {"a number", "-1"},
-	Duration: {"a duration", "10ms"},
-	Bool:     {"true or false", "true"},
-	String:   {"text in quotes", `"a name"`},
-	Octets:   {"octets", "00:1f:ff"},
-	Address:  {"an address", "192.0.2.1"},
-	Enum:     {"a name or its number", "1"},
-	Time:     {"a time", `"2026-01-31 15:04:05.25"`},
+// kindWords are, for each kind, its key, its name with its article, and a literal of it.
+var kindWords = [...]struct{ key, name, example string }{
+	Uint:     {"uint", "a number", "42"},
+	Int:      {"int", "a number", "-1"},
+	Duration: {"duration", "a duration", "10ms"},
+	Bool:     {"bool", "true or false", "true"},
+	String:   {"string", "text in quotes", `"a name"`},
+	Octets:   {"octets", "bytes", "00:1f:ff"},
+	Address:  {"address", "an address", "192.0.2.1"},
+	Enum:     {"enum", "a name or its number", "1"},
+	Time:     {"time", "a time", `"2026-01-31 15:04:05.25"`},
 }
+
+// Key is one word for the kind, for programs: "uint".
+func (k Kind) Key() string { return kindWords[k].key }
 
 // String is the kind in words, as in "a duration"; "" if there is no such kind.
 func (k Kind) String() string {

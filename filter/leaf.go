@@ -103,7 +103,7 @@ func (p *parser) notField() *Error {
 	case strings.HasPrefix(p.expr[t.end:], "("):
 		return t.failed(t.shown()+" is not a field", "there are no functions")
 	case strings.ContainsAny(t.text, "[]"):
-		return t.failed(t.shown()+" is not a field", "there are no slices of octets; try contains")
+		return t.failed(t.shown()+" is not a field", "there are no slices of bytes; try contains")
 	}
 	hint := ""
 	if p.set.Elsewhere != nil && len(t.text) <= maxName {

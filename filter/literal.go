@@ -174,7 +174,7 @@ func (f *Field) text(value token) (string, *Error) {
 		parts := strings.Split(digits, digits[i:i+1])
 		for _, part := range parts {
 			if len(part) != 2 {
-				return "", f.mistaken(value, &wrong{hint: "each octet has two digits, as in 00:1f:ff"})
+				return "", f.mistaken(value, &wrong{hint: "each byte has two digits, as in 00:1f:ff"})
 			}
 		}
 		digits = strings.Join(parts, "")

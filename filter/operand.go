@@ -14,11 +14,11 @@ func (f *Field) suits(op operator, asked token) *Error {
 	switch op {
 	case contains:
 		if kind != String && kind != Octets && kind != Enum {
-			return asked.failed("contains is for text and octets; "+f.Name+" takes "+kind.String(), "for example "+f.sample())
+			return asked.failed("contains is for text and bytes; "+f.Name+" takes "+kind.String(), "for example "+f.sample())
 		}
 	case matches:
 		if kind == Octets {
-			return asked.failed("matches is for text; "+f.Name+" takes octets", "for example "+f.Name+" contains 00:1f")
+			return asked.failed("matches is for text; "+f.Name+" takes bytes", "for example "+f.Name+" contains 00:1f")
 		}
 		if kind != String && kind != Enum {
 			return asked.failed("matches is for text; "+f.Name+" takes "+kind.String(), "for example "+f.sample())
@@ -120,7 +120,7 @@ func (t *test) member(f *Field, lo, hi token) *Error {
 	switch f.Kind {
 	case String, Octets:
 		if ranged {
-			return whole.failed("text and octets have no ranges", "name each one, or use "+f.Name+" >= and <=")
+			return whole.failed("text and bytes have no ranges", "name each one, or use "+f.Name+" >= and <=")
 		}
 		s, err := f.text(lo)
 		t.text.set = append(t.text.set, s)
@@ -214,7 +214,7 @@ func pattern(f *Field, value token) (*regexp.Regexp, *Error) {
 		return nil, value.failed("matches takes a regular expression in quotes", "for example "+f.Name+" matches "+strconv.Quote(value.text))
 	}
 	if len(value.text) > maxPattern {
-		return nil, value.failed("a regular expression has at most "+strconv.Itoa(maxPattern)+" octets", "")
+		return nil, value.failed("a regular expression has at most "+strconv.Itoa(maxPattern)+" bytes", "")
 	}
 	_, err := regexp.Compile(value.text)
 	if err == nil {

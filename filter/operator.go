@@ -1,6 +1,9 @@
 package filter
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An operator is what is asked of each value.
 type operator uint8
@@ -85,12 +88,10 @@ func (r relation) with(all bool) relation {
 
 // isKeyword reports whether a word, which is lower case, joins tests.
 func isKeyword(word string) bool {
-	switch word {
-	case "and", "or", "not", "any", "all":
-		return true
-	}
-	return false
+	return slices.Contains(keywords[:], word)
 }
+
+var keywords = [...]string{"and", "or", "not", "any", "all"}
 
 // isWord reports whether the token is that word, in any case, or that sign.
 func (t token) is(words ...string) bool {

@@ -16,7 +16,7 @@ const (
 // of an expression without any word passes everything.
 func (s *Set) Compile(expr string) (*Filter, error) {
 	if len(expr) > maxExpr {
-		return nil, &Error{expr, maxExpr, 0, "the expression has more than " + strconv.Itoa(maxExpr) + " octets", ""}
+		return nil, &Error{expr, maxExpr, 0, "the expression has more than " + strconv.Itoa(maxExpr) + " bytes", ""}
 	}
 	p := parser{set: s, expr: expr}
 	f := &Filter{expr: expr}

@@ -31,7 +31,7 @@ var testFields = []Field{
 	{Name: "nfs.status", Kind: Enum, Names: statuses, Doc: "what came of it"},
 	{Name: "nfs.name", Kind: String, Doc: "file name"},
 	{Name: "nfs.fh", Kind: Octets, Doc: "file handle"},
-	{Name: "nfs.count", Kind: Uint, Doc: "octets"},
+	{Name: "nfs.count", Kind: Uint, Doc: "bytes"},
 	{Name: "nfs.offset", Kind: Int, Doc: "offset"},
 	{Name: "rpc.latency", Kind: Duration, Doc: "from call to reply"},
 	{Name: "rpc.complete", Kind: Bool, Doc: "all of it is in the capture"},

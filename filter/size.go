@@ -7,7 +7,7 @@ func ParseSize(s string) (uint64, error) {
 	v, w := parseUint(s)
 	switch {
 	case s == "" || w != nil && w.reason == "":
-		return 0, errors.New("it is a number of octets, as in 20MB or 64MiB")
+		return 0, errors.New("it is a number of bytes, as in 20MB or 64MiB")
 	case w != nil && w.hint != "":
 		return 0, errors.New(w.reason + ": " + w.hint)
 	case w != nil:

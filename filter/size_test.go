@@ -9,8 +9,8 @@ func TestParseSize(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]string{
-		"":     "it is a number of octets, as in 20MB or 64MiB",
-		"big":  "it is a number of octets, as in 20MB or 64MiB",
+		"":     "it is a number of bytes, as in 20MB or 64MiB",
+		"big":  "it is a number of bytes, as in 20MB or 64MiB",
 		"20mb": "mb is not a unit of sizes: k, M, G and T are powers of 1000; KiB, MiB, GiB and TiB of 1024",
 		"1.5":  "1.5 is not a whole number",
 	} {

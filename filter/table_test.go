@@ -67,7 +67,7 @@ func TestHeader(t *testing.T) {
 		}
 		for n := range len(octets) + 1 {
 			if got := f.Match(cutHeader(octets[:n])); got != (n >= c.end) {
-				t.Errorf("%s of %d octets: %v", c.expr, n, got)
+				t.Errorf("%s of %d bytes: %v", c.expr, n, got)
 			}
 		}
 		record := Record(cutHeader(octets))

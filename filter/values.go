@@ -21,6 +21,7 @@ type Values struct {
 	other Kind  // class of a value of another kind, if there was one
 	state state // what the values so far came to
 	kept  *Numbers
+	shown *Shown
 }
 
 // Numbers keep the values of a field, as Values takes them, for who does not test but
@@ -92,6 +93,8 @@ func (v *Values) Uint(n uint64) {
 		v.add(v.test.hasNumber(n))
 	} else if v.keeps() {
 		v.kept.List = append(v.kept.List, n)
+	} else if v.shown != nil {
+		v.shown.number(n)
 	}
 }
 
@@ -99,6 +102,8 @@ func (v *Values) Uint(n uint64) {
 func (v *Values) Int(n int64) {
 	if v.is(Int) {
 		v.add(v.test.hasNumber(signedKey(n)))
+	} else if v.shown != nil {
+		v.shown.number(uint64(n))
 	}
 }
 
@@ -106,6 +111,8 @@ func (v *Values) Int(n int64) {
 func (v *Values) Duration(d time.Duration) {
 	if v.is(Duration) {
 		v.add(v.test.hasNumber(signedKey(int64(d))))
+	} else if v.shown != nil {
+		v.shown.number(uint64(d))
 	}
 }
 
@@ -114,6 +121,8 @@ func (v *Values) Duration(d time.Duration) {
 func (v *Values) Time(ns int64) {
 	if v.is(Time) {
 		v.add(v.test.hasNumber(signedKey(ns)))
+	} else if v.shown != nil {
+		v.shown.number(uint64(ns))
 	}
 }
 
@@ -127,6 +136,8 @@ func (v *Values) Bool(b bool) {
 		v.add(v.test.hasNumber(n))
 	} else if v.keeps() {
 		v.kept.List = append(v.kept.List, n)
+	} else if v.shown != nil {
+		v.shown.number(n)
 	}
 }
 
@@ -134,6 +145,8 @@ func (v *Values) Bool(b bool) {
 func (v *Values) String(s string) {
 	if v.is(String) {
 		v.add(v.test.text.hasString(s))
+	} else if v.shown != nil {
+		v.shown.List = append(v.shown.List, Value{Str: s})
 	}
 }
 
@@ -156,7 +169,9 @@ func (v *Values) Octets(b []byte) {
 }
 
 func (v *Values) keepText(b []byte) {
-	if v.keeps() && v.kept.Text != nil {
+	if v.shown != nil {
+		v.shown.List = append(v.shown.List, Value{Octets: b})
+	} else if v.keeps() && v.kept.Text != nil {
 		v.kept.List = append(v.kept.List, v.kept.Text(b))
 	}
 }
@@ -170,7 +185,12 @@ func (v *Values) keeps() bool {
 // Addr gives a value of a field of kind Address. An IPv4 address mapped to IPv6
 // is that IPv4 address, and zones do not count. The zero Addr is no value.
 func (v *Values) Addr(a netip.Addr) {
-	if v.is(Address) && a.IsValid() {
+	if !a.IsValid() {
+		return
+	}
+	if v.is(Address) {
 		v.add(v.test.hasAddress(a.Unmap().WithZone("")))
+	} else if v.shown != nil {
+		v.shown.List = append(v.shown.List, Value{Addr: a})
 	}
 }

@@ -25,7 +25,7 @@ func TestCRCVectors(t *testing.T) {
 		for i := range b {
 			b[i] ^= 1
 			if CRC(b) == want {
-				t.Errorf("%s: octet %d does not count", v.name, i)
+				t.Errorf("%s: byte %d does not count", v.name, i)
 			}
 			b[i] ^= 1
 		}

@@ -106,7 +106,7 @@ func (w *fpduWalk) ulpdu(length int) {
 		}
 		last := done + to - from
 		w.nodes = append(w.nodes, field.Node{Name: "ULPDU", Start: from, End: to,
-			Value: "octets " + strconv.Itoa(done) + " to " + strconv.Itoa(last-1) + " of " + strconv.Itoa(length)})
+			Value: "bytes " + strconv.Itoa(done) + " to " + strconv.Itoa(last-1) + " of " + strconv.Itoa(length)})
 		done, from = last, to
 	}
 }

@@ -79,55 +79,55 @@ func TestFPDUNodes(t *testing.T) {
 	}{
 		{"RFC 5044 figure 5", func() ([]byte, int) { return check.Octets(t, markedFPDU), 0 }, "", `
 [5:9] Marker: FPDUPTR 0
-[9:11] MPA FPDU: ULPDU of 42 octets
+[9:11] MPA FPDU: ULPDU of 42 bytes
 [11:29] DDP/RDMAP Header: Send MSN 1
-[29:53] Payload: 24 octets
+[29:53] Payload: 24 bytes
 [53:57] CRC: 0x52239983
 `},
 		{"RFC 5044 figure 6, CRC wrong", func() ([]byte, int) { return check.Octets(t, splitFPDU), 20 }, "CRC is wrong", `
-[5:7] MPA FPDU: ULPDU of 42 octets
+[5:7] MPA FPDU: ULPDU of 42 bytes
 [7:25] DDP/RDMAP Header: Send MSN 2
 [25:29] Marker: FPDUPTR 20
-[29:53] ULPDU: octets 18 to 41 of 42
+[29:53] ULPDU: bytes 18 to 41 of 42
 [53:57] CRC: 0x84925898 !! CRC is wrong
 `},
 		{"pad", func() ([]byte, int) { return build(0, false, 5, 0) }, "", `
-[5:7] MPA FPDU: ULPDU of 23 octets
+[5:7] MPA FPDU: ULPDU of 23 bytes
 [7:25] DDP/RDMAP Header: Send MSN 5
-[25:30] Payload: 5 octets
-[30:33] Padding: 3 octets
+[25:30] Payload: 5 bytes
+[30:33] Padding: 3 bytes
 [33:37] CRC: 0x01020304
 `},
 		{"pad that is not zero", func() ([]byte, int) { return build(0, false, 7, 0xee) }, "", `
-[5:7] MPA FPDU: ULPDU of 25 octets
+[5:7] MPA FPDU: ULPDU of 25 bytes
 [7:25] DDP/RDMAP Header: Send MSN 5
-[25:32] Payload: 7 octets
-[32:33] Padding: 1 octet, not zero: ee
+[25:32] Payload: 7 bytes
+[32:33] Padding: 1 byte, not zero: ee
 [33:37] CRC: 0x01020304
 `},
 		{"markers before and in the ULPDU", func() ([]byte, int) { return build(1024, true, 1000, 0) }, "", `
 [5:9] Marker: FPDUPTR 0
-[9:11] MPA FPDU: ULPDU of 1018 octets
+[9:11] MPA FPDU: ULPDU of 1018 bytes
 [11:29] DDP/RDMAP Header: Send MSN 5
-[29:517] ULPDU: octets 18 to 505 of 1018
+[29:517] ULPDU: bytes 18 to 505 of 1018
 [517:521] Marker: FPDUPTR 508
-[521:1029] ULPDU: octets 506 to 1013 of 1018
+[521:1029] ULPDU: bytes 506 to 1013 of 1018
 [1029:1033] Marker: FPDUPTR 1020
-[1033:1037] ULPDU: octets 1014 to 1017 of 1018
+[1033:1037] ULPDU: bytes 1014 to 1017 of 1018
 [1037:1041] CRC: 0x01020304
 `},
 		{"marker in the DDP header", func() ([]byte, int) { return build(512-8, true, 20, 0) }, "", `
-[5:7] MPA FPDU: ULPDU of 38 octets
-[7:13] ULPDU: octets 0 to 5 of 38
+[5:7] MPA FPDU: ULPDU of 38 bytes
+[7:13] ULPDU: bytes 0 to 5 of 38
 [13:17] Marker: FPDUPTR 8
-[17:49] ULPDU: octets 6 to 37 of 38
+[17:49] ULPDU: bytes 6 to 37 of 38
 [49:53] CRC: 0x01020304
 `},
 		{"marker before the CRC", func() ([]byte, int) { return build(512-40, true, 19, 0) }, "", `
-[5:7] MPA FPDU: ULPDU of 37 octets
+[5:7] MPA FPDU: ULPDU of 37 bytes
 [7:25] DDP/RDMAP Header: Send MSN 5
-[25:44] Payload: 19 octets
-[44:45] Padding: 1 octet
+[25:44] Payload: 19 bytes
+[44:45] Padding: 1 byte
 [45:49] Marker: FPDUPTR 40
 [49:53] CRC: 0x01020304
 `},
@@ -153,7 +153,7 @@ func TestFPDUFields(t *testing.T) {
 	const want = `[0:4] Marker: FPDUPTR 252
   [0:2] Reserved: 0x0007
   [2:4] FPDUPTR: 252
-[4:6] MPA FPDU: ULPDU of 42 octets
+[4:6] MPA FPDU: ULPDU of 42 bytes
   [4:6] ULPDU_Length: 42
 [48:52] CRC: 0x52239983
   [48:52] CRC: 0x52239983
@@ -171,7 +171,7 @@ func TestFPDUNodesOfNothing(t *testing.T) {
 	b := check.Octets(t, "0000 0000 00000000")
 	nodes := FPDUNodes(b, 0, len(b), -1, "")
 	last := nodes[len(nodes)-1]
-	if nodes[0].Value != "ULPDU of 0 octets" || last.Key != "mpa.crc" || last.Start != 4 || countNodeFaults(nodes) != 1 {
+	if nodes[0].Value != "ULPDU of 0 bytes" || last.Key != "mpa.crc" || last.Start != 4 || countNodeFaults(nodes) != 1 {
 		t.Errorf("\n%s", check.Outline(nodes))
 	}
 }
@@ -194,15 +194,15 @@ func TestFPDUNodesCutAtEveryOctet(t *testing.T) {
 				end := nodes[len(nodes)-1].End
 				missing := n - end
 				if missing < 0 || missing > 3 || n == len(raw) && missing != 0 || n < 2 && nodes[0].Fault == "" {
-					t.Fatalf("ULPDU of %d octets at %d, cut at octet %d:\n%s", 18+size, pos, n, topNodes(nodes))
+					t.Fatalf("ULPDU of %d bytes at %d, cut at byte %d:\n%s", 18+size, pos, n, topNodes(nodes))
 				}
 				for i := 1; i < len(nodes); i++ {
 					if nodes[i].Start != nodes[i-1].End {
-						t.Fatalf("ULPDU of %d octets at %d, cut at octet %d:\n%s", 18+size, pos, n, topNodes(nodes))
+						t.Fatalf("ULPDU of %d bytes at %d, cut at byte %d:\n%s", 18+size, pos, n, topNodes(nodes))
 					}
 				}
 				if n == len(raw) && countNodeFaults(nodes) != 0 {
-					t.Fatalf("ULPDU of %d octets at %d:\n%s", 18+size, pos, topNodes(nodes))
+					t.Fatalf("ULPDU of %d bytes at %d:\n%s", 18+size, pos, topNodes(nodes))
 				}
 			}
 		}

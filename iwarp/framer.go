@@ -88,6 +88,9 @@ type Framer struct {
 	marking marking // if known
 	crc     crcLedger
 	doubt   bool // the CRC of the FPDU before was wrong: so may be its length
+	// sent is the newest segment of a Send that was handed on, whose MSN the next one's
+	// follows; its value is 0 if there was none.
+	sent trait
 
 	at   uint64 // of the next octet that Data brings
 	from uint64 // in step: of the next FPDU; hunting: of the next candidate

@@ -25,11 +25,11 @@ func TestSnapped(t *testing.T) {
 				}
 				for i, x := range d.fpdus {
 					if cut := s.sent[i].end-s.sent[i].at > snap; (x.Cut == CutBySnap) != cut || len(x.Raw) != min(x.Length, snap) {
-						t.Errorf("snap %d: FPDU %d has %d of %d octets, cut %d", snap, i, len(x.Raw), x.Length, x.Cut)
+						t.Errorf("snap %d: FPDU %d has %d of %d bytes, cut %d", snap, i, len(x.Raw), x.Length, x.Cut)
 					}
 				}
 				if len(d.fpdus) != 100 || d.skipped != 0 {
-					t.Errorf("snap %d, late %v, markers %v: %d FPDUs, %d octets skipped", snap, late, markers, len(d.fpdus), d.skipped)
+					t.Errorf("snap %d, late %v, markers %v: %d FPDUs, %d bytes skipped", snap, late, markers, len(d.fpdus), d.skipped)
 				}
 			}
 		}
@@ -48,13 +48,13 @@ func TestEnd(t *testing.T) {
 			d.compare(s, 0)
 			if len(d.fpdus) > 0 && d.fpdus[len(d.fpdus)-1].Cut != Whole {
 				if last := d.fpdus[len(d.fpdus)-1]; last.Cut != CutByLoss || int(last.At)+len(last.Raw) != n {
-					t.Errorf("%d octets: the last is %+v", n, last)
+					t.Errorf("%d bytes: the last is %+v", n, last)
 				}
 			} else if int(d.next) != n {
-				t.Errorf("%d octets: %d handed on or skipped", n, d.next)
+				t.Errorf("%d bytes: %d handed on or skipped", n, d.next)
 			}
 			if f.Held() != uint64(n) || f.Position() != uint64(n) {
-				t.Errorf("%d octets: holds from %d on, at %d", n, f.Held(), f.Position())
+				t.Errorf("%d bytes: holds from %d on, at %d", n, f.Held(), f.Position())
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func TestHeld(t *testing.T) {
 			want = uint64(second)
 		}
 		if f.Held() != want || f.Position() != uint64(i+1) {
-			t.Fatalf("behind octet %d: held from %d on, at %d", i, f.Held(), f.Position())
+			t.Fatalf("behind byte %d: held from %d on, at %d", i, f.Held(), f.Position())
 		}
 	}
 	if len(d.fpdus) != 2 {

@@ -22,15 +22,15 @@ func (d *diary) FPDU(f *FPDU) {
 	}
 	switch {
 	case f.Length <= 0 || len(f.Raw) > f.Length || len(f.ULPDU) > f.ULPDULength:
-		d.t.Fatalf("more octets than there can be: %+v", f)
+		d.t.Fatalf("more bytes than there can be: %+v", f)
 	case f.Cut == Whole && len(f.Raw) != f.Length, f.Cut == Whole && !f.Lost && len(f.ULPDU) != f.ULPDULength:
-		d.t.Fatalf("whole, but octets are missing: %+v", f)
+		d.t.Fatalf("whole, but bytes are missing: %+v", f)
 	case f.Cut != Whole && (len(f.Raw) >= f.Length || f.CRCState != CRCUnchecked):
 		d.t.Fatalf("cut, but nothing is missing, or the CRC is said to be known: %+v", f)
 	case f.Lost && (!f.Fault.Bad() || f.ULPDU != nil):
 		d.t.Fatalf("lost, but not so: %+v", f)
 	case f.Fault.Bad() && f.Fault.Offset >= len(f.Raw):
-		d.t.Fatalf("a fault beyond the octets: %+v", f)
+		d.t.Fatalf("a fault beyond the bytes: %+v", f)
 	}
 	d.next += uint64(f.Length) // beyond the end of the stream if that cuts it
 	own := *f
@@ -41,7 +41,7 @@ func (d *diary) FPDU(f *FPDU) {
 func (d *diary) Skipped(n uint64) {
 	d.t.Helper()
 	if n == 0 {
-		d.t.Fatal("no octets are skipped")
+		d.t.Fatal("no bytes are skipped")
 	}
 	d.skipped += n
 	d.gaps++
@@ -82,7 +82,7 @@ func (d *diary) compare(s *sender, began int) (came []bool) {
 		at := int(f.At) + began
 		i, known := index[at]
 		if !known || f.Lost {
-			d.t.Errorf("an FPDU of %d octets at %d that was not sent, lost %v", f.Length, at, f.Lost)
+			d.t.Errorf("an FPDU of %d bytes at %d that was not sent, lost %v", f.Length, at, f.Lost)
 			continue
 		}
 		want := s.sent[i]
@@ -91,7 +91,7 @@ func (d *diary) compare(s *sender, began int) (came []bool) {
 				i, f.Length, f.ULPDULength, f.FirstMarker, f.Fault, want.end-want.at, len(want.ulpdu), want.firstMarker)
 		}
 		if !bytes.Equal(f.Raw, s.stream[want.at:want.at+len(f.Raw)]) || !bytes.Equal(f.ULPDU, want.ulpdu[:len(f.ULPDU)]) {
-			d.t.Errorf("FPDU %d: other octets than sent", i)
+			d.t.Errorf("FPDU %d: other bytes than sent", i)
 		}
 		if f.CRCState == CRCWrong || s.crc == rightCRC && f.CRCState == CRCNotUsed {
 			d.t.Errorf("FPDU %d: CRC state %d", i, f.CRCState)

@@ -55,12 +55,12 @@ func FuzzFramer(f *testing.F) {
 				t.Fatalf("at %d of %d, held from %d, handed on to %d", f.Position(), told, f.Held(), d.next)
 			}
 			if len(f.kept.buf) > 2*(maxChain+chunk) || len(f.kept.runs) > 2*maxRuns+2 {
-				t.Fatalf("%d octets in %d runs are kept", len(f.kept.buf), len(f.kept.runs))
+				t.Fatalf("%d bytes in %d runs are kept", len(f.kept.buf), len(f.kept.runs))
 			}
 		}
 		strict := f.strict
 		if f.Flush(); !strict && d.next < told {
-			t.Fatalf("told of %d octets of %d", d.next, told)
+			t.Fatalf("told of %d bytes of %d", d.next, told)
 		}
 	})
 }

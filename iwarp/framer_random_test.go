@@ -77,7 +77,7 @@ func TestAllComeFromTheStart(t *testing.T) {
 			}
 		}
 		if d.skipped != 0 || f.Position() != uint64(len(s.stream)) || f.Held() != f.Position() || !f.Synchronized() {
-			t.Fatalf("seed %d: %d octets skipped, at %d of %d, held from %d", seed, d.skipped, f.Position(), len(s.stream), f.Held())
+			t.Fatalf("seed %d: %d bytes skipped, at %d of %d, held from %d", seed, d.skipped, f.Position(), len(s.stream), f.Held())
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestFromAnywhere(t *testing.T) {
 			began = began || whole[i]
 		}
 		if !began {
-			t.Fatalf("seed %d: nothing came of %d octets, markers %v, CRC %d, strict %v", seed, len(s.stream)-from, s.markers, s.crc, strict)
+			t.Fatalf("seed %d: nothing came of %d bytes, markers %v, CRC %d, strict %v", seed, len(s.stream)-from, s.markers, s.crc, strict)
 		}
 		late++
 	}

@@ -106,20 +106,20 @@ func TestRealStreams(t *testing.T) {
 				next++
 			}
 			if first := len(d.fpdus) - len(h.fpdus); first < next || first > next+2 {
-				t.Errorf("%v from octet %d on: %d FPDUs of %d", ports, from, len(h.fpdus), len(d.fpdus)-next)
+				t.Errorf("%v from byte %d on: %d FPDUs of %d", ports, from, len(h.fpdus), len(d.fpdus)-next)
 			} else if first == next {
 				exact++
 			}
 			for j, x := range h.fpdus {
 				number, known := fpdus[x.At+uint64(from)]
 				if !known || number != len(d.fpdus)-len(h.fpdus)+j || x.Length != d.fpdus[number].Length || x.Lost {
-					t.Fatalf("%v from octet %d on: an FPDU that was not sent: %+v", ports, from, x)
+					t.Fatalf("%v from byte %d on: an FPDU that was not sent: %+v", ports, from, x)
 				}
 			}
 		}
 	}
 	if !maps.Equal(got, want) {
-		t.Errorf("FPDUs and octets in ULPDUs: %v, want %v", got, want)
+		t.Errorf("FPDUs and bytes in ULPDUs: %v, want %v", got, want)
 	}
 	t.Logf("%d of %d hunts found the very next FPDU", exact, hunts)
 	if exact < hunts*95/100 {

@@ -23,10 +23,10 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 					f.Data(s.stream[at:min(at+call, len(s.stream))])
 				}
 			}); got != 0 {
-				t.Errorf("markers %v, %d octets a call: %v allocations", markers, call, got)
+				t.Errorf("markers %v, %d bytes a call: %v allocations", markers, call, got)
 			}
 			if want := 21 * len(s.sent); n.fpdus != want || n.right != want {
-				t.Errorf("markers %v, %d octets a call: %d FPDUs, %d right, want %d", markers, call, n.fpdus, n.right, want)
+				t.Errorf("markers %v, %d bytes a call: %d FPDUs, %d right, want %d", markers, call, n.fpdus, n.right, want)
 			}
 		}
 	}

@@ -132,6 +132,11 @@ func (f *Framer) deliver(b []byte, l *layout, cut Cut) {
 		}
 	}
 	f.doubt = o.CRCState == CRCWrong
+	if u := o.ULPDU; len(u) >= UntaggedSize && u[0]&bitTagged == 0 && !f.doubt {
+		if t := traitOf(u); t.qn == 0 {
+			f.sent = t
+		}
+	}
 	f.from += uint64(l.total)
 	f.to.FPDU(o)
 }

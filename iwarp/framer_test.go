@@ -78,7 +78,7 @@ func TestGarbage(t *testing.T) {
 				}
 				want := s.sent[sent]
 				if whole[i].At != uint64(want.at) || whole[i].Length != want.end-want.at {
-					t.Errorf("CRC %d, seed %d: FPDU %d at %d, %d octets, want %+v", crc, seed, i, whole[i].At, whole[i].Length, want)
+					t.Errorf("CRC %d, seed %d: FPDU %d at %d, %d bytes, want %+v", crc, seed, i, whole[i].At, whole[i].Length, want)
 				}
 			}
 		}

@@ -27,6 +27,7 @@ type chain struct {
 	markers    int    // right ones
 
 	witness  bool // something but the chain speaks for the first FPDU
+	goesOn   bool // a Send in it has an MSN that follows the newest before the hunt
 	firstSum bool // its CRC is right and not zero
 	first    trait
 

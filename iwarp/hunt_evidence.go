@@ -26,6 +26,10 @@ import "encoding/binary"
 // nothing that makes iWARP likely, and needs four whole FPDUs whose CRCs are all
 // right or all zero, or any eight.
 //
+// Where the stream was in step before, one FPDU is enough that begins where the data of
+// a call begins, or whose predecessors in the chain do, if it is of a Send whose MSN
+// follows the newest one before: 64 bits say where a Send stands among the others.
+//
 // Where it is not known whether there are markers, a chain without any has to go
 // over at least the 512 octets in which one would have been; markers have to be
 // found three in a row.
@@ -42,6 +46,9 @@ const (
 // meet looks for a witness in the next FPDU.
 func (c *chain) meet(h []byte, l *layout, markers int) {
 	t := traitOf(h)
+	if t.follows(c.f.sent) {
+		c.goesOn = true
+	}
 	switch {
 	case c.passed > 0:
 		c.witness = c.witness || t.like(c.first)
@@ -109,7 +116,7 @@ func (c *chain) enough(header bool) bool {
 	if c.f.strict {
 		return c.whole >= strictWhole && (c.right == c.whole || c.zero == c.whole) || c.passed >= strictPassed
 	}
-	return c.firstSum || header && (c.whole >= laxWhole || c.passed >= laxPassed)
+	return c.firstSum || c.goesOn && c.witness && c.f.crc.use != CRCUsed || header && (c.whole >= laxWhole || c.passed >= laxPassed)
 }
 
 // stop ends the walk where there are too few octets: it waits for n from at on,
@@ -144,13 +151,21 @@ func traitOf(header []byte) trait {
 	return trait{qn: binary.BigEndian.Uint32(header[6:]), value: binary.BigEndian.Uint32(header[10:])}
 }
 
+// near is how many messages later a segment may be, to be evidence.
+const near = 16
+
+// follows reports whether t is of a Send that comes behind one that was handed on, whose
+// last segment may be missing.
+func (t trait) follows(sent trait) bool {
+	return !t.tagged && t.qn == 0 && sent.value != 0 && t.value-sent.value < near
+}
+
 // like reports whether t can stand behind an earlier one in the same stream, and
 // not many messages later.
 func (t trait) like(earlier trait) bool {
 	if t.tagged != earlier.tagged || t.qn != earlier.qn || earlier.value == 0 {
 		return false
 	}
-	const near = 16
 	if distance := t.value - earlier.value; !t.tagged {
 		return distance < near
 	}

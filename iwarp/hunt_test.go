@@ -40,7 +40,7 @@ func TestHuntNeeds(t *testing.T) {
 			if found := n >= c.need; f.Synchronized() != found || len(d.whole()) > 0 != found {
 				t.Errorf("CRC %d, strict %v, %d FPDUs: in step %v, %d handed on", c.crc, c.strict, n, f.Synchronized(), len(d.fpdus))
 			} else if found && (len(d.fpdus) != n || d.skipped != 333) {
-				t.Errorf("CRC %d, strict %v: %d FPDUs of %d, %d octets skipped", c.crc, c.strict, len(d.fpdus), n, d.skipped)
+				t.Errorf("CRC %d, strict %v: %d FPDUs of %d, %d bytes skipped", c.crc, c.strict, len(d.fpdus), n, d.skipped)
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func TestHuntTooLittle(t *testing.T) {
 		d, f := hunted(t, false, append(make([]byte, 51), s.stream...))
 		f.Flush()
 		if len(d.fpdus) != c.want || d.next != f.Position() {
-			t.Errorf("CRC %d: %d FPDUs of %d came, want %d; %d octets told of", c.crc, len(d.fpdus), c.n, c.want, d.next)
+			t.Errorf("CRC %d: %d FPDUs of %d came, want %d; %d bytes told of", c.crc, len(d.fpdus), c.n, c.want, d.next)
 		}
 	}
 }
@@ -132,11 +132,11 @@ func TestHuntElsewhere(t *testing.T) {
 		}
 		f.Data(stream)
 		if f.Flush(); f.Position() != uint64(2*len(stream)) || d.next != 0 {
-			t.Errorf("%s: at %d, %d octets told of", name, f.Position(), d.next)
+			t.Errorf("%s: at %d, %d bytes told of", name, f.Position(), d.next)
 		}
 		d, f = hunted(t, false, stream)
 		if f.Flush(); len(d.fpdus) > 0 || d.skipped != f.Position() || d.gaps != 1 || f.Failed() {
-			t.Errorf("%s: %d FPDUs, %d octets skipped of %d", name, len(d.fpdus), d.skipped, f.Position())
+			t.Errorf("%s: %d FPDUs, %d bytes skipped of %d", name, len(d.fpdus), d.skipped, f.Position())
 		}
 	}
 }
@@ -187,7 +187,7 @@ func TestHuntIsBounded(t *testing.T) {
 			for at := 0; at < len(stream); at += call {
 				f.Data(stream[at:min(at+call, len(stream))])
 				if n := len(f.kept.buf); n > 2*(maxChain+chunk) {
-					t.Fatalf("%d octets are kept", n)
+					t.Fatalf("%d bytes are kept", n)
 				}
 			}
 		}

@@ -22,16 +22,16 @@ func TestLayout(t *testing.T) {
 			b := s.stream[f.at:]
 			l, ok := m.measure(uint64(place), b)
 			if !ok || l.total != len(b) || l.ulpduLength != length || l.marker != f.firstMarker {
-				t.Fatalf("%d octets at %d: %+v, %v, want %d octets, first marker %d", length, place, l, ok, len(b), f.firstMarker)
+				t.Fatalf("%d bytes at %d: %+v, %v, want %d bytes, first marker %d", length, place, l, ok, len(b), f.firstMarker)
 			}
 			if got := l.ulpdu(b, dst[:], length); !bytes.Equal(got, f.ulpdu) {
-				t.Fatalf("%d octets at %d: ULPDU\n%x, want\n%x", length, place, got, f.ulpdu)
+				t.Fatalf("%d bytes at %d: ULPDU\n%x, want\n%x", length, place, got, f.ulpdu)
 			}
 			if header := l.ulpdu(b[:l.reach()], dst[:], UntaggedSize); len(header) != min(length, UntaggedSize) {
-				t.Fatalf("%d octets at %d: a header of %d octets within %d", length, place, len(header), l.reach())
+				t.Fatalf("%d bytes at %d: a header of %d bytes within %d", length, place, len(header), l.reach())
 			}
 			if n, fault := l.checkMarkers(b); fault.Bad() || n != markersIn(place, place+len(b)) {
-				t.Fatalf("%d octets at %d: %d markers, %v", length, place, n, fault)
+				t.Fatalf("%d bytes at %d: %d markers, %v", length, place, n, fault)
 			}
 		}
 	}
@@ -56,17 +56,17 @@ func TestLayoutCut(t *testing.T) {
 		for n := range b {
 			l, ok := m.measure(0, b[:n])
 			if ok != (n >= l.start+2) {
-				t.Fatalf("%+v: laid out %v with %d octets", m, ok, n)
+				t.Fatalf("%+v: laid out %v with %d bytes", m, ok, n)
 			}
 			if !ok {
 				continue
 			}
 			got := l.ulpdu(b[:n], nil, l.ulpduLength)
 			if !bytes.Equal(got, s.sent[0].ulpdu[:len(got)]) || n == len(b)-8 && len(got) < 1198 {
-				t.Fatalf("%+v, %d octets: a ULPDU of %d that is not the one sent", m, n, len(got))
+				t.Fatalf("%+v, %d bytes: a ULPDU of %d that is not the one sent", m, n, len(got))
 			}
 			if markers, fault := l.checkMarkers(b[:n]); fault.Bad() || markers > 3 {
-				t.Fatalf("%+v, %d octets: %d markers, %v", m, n, markers, fault)
+				t.Fatalf("%+v, %d bytes: %d markers, %v", m, n, markers, fault)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func TestLayoutCut(t *testing.T) {
 func TestLongest(t *testing.T) {
 	b := []byte{0, 0, 0, 0, 0xff, 0xff}
 	if l, ok := (marking{on: true}).measure(0, b); !ok || l.total != maxFPDU {
-		t.Errorf("%+v, want %d octets", l, maxFPDU)
+		t.Errorf("%+v, want %d bytes", l, maxFPDU)
 	}
 }
 

@@ -20,20 +20,20 @@ func TestStartCutAtEveryOctet(t *testing.T) {
 				want = len(b)
 			}
 			if size != want || whole {
-				t.Errorf("%s cut at octet %d: %d octets, whole is %v", v.name, n, size, whole)
+				t.Errorf("%s cut at byte %d: %d bytes, whole is %v", v.name, n, size, whole)
 			}
 			if !s.Fault.Bad() || s.Fault.Offset != n || !strings.HasSuffix(s.Fault.Reason, "cut short") {
-				t.Errorf("%s cut at octet %d: fault %q", v.name, n, s.Fault)
+				t.Errorf("%s cut at byte %d: fault %q", v.name, n, s.Fault)
 			}
 			checkStartCut(t, &s, &v.want, n)
 			if !bytes.Equal(s.Octets, b[:n]) || s.PrivateData() != nil {
-				t.Errorf("%s cut at octet %d: octets %x, private data %x", v.name, n, s.Octets, s.PrivateData())
+				t.Errorf("%s cut at byte %d: bytes %x, private data %x", v.name, n, s.Octets, s.PrivateData())
 			}
 			if got := LooksLikeStart(b[:n]); got != (n > 0) {
-				t.Errorf("%s cut at octet %d: LooksLikeStart is %v", v.name, n, got)
+				t.Errorf("%s cut at byte %d: LooksLikeStart is %v", v.name, n, got)
 			}
 			if nodes := StartNodes(b[:n:n], 0); countNodeFaults(nodes) != 1 {
-				t.Errorf("%s cut at octet %d:\n%s", v.name, n, check.Outline(nodes))
+				t.Errorf("%s cut at byte %d:\n%s", v.name, n, check.Outline(nodes))
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func checkStartCut(t *testing.T, s, whole *Start, n int) {
 	got, expected := *s, want
 	got.Octets, expected.Octets = nil, nil
 	if !equalStart(&got, &expected) {
-		t.Errorf("cut at octet %d:\n got %+v\nwant %+v", n, got, expected)
+		t.Errorf("cut at byte %d:\n got %+v\nwant %+v", n, got, expected)
 	}
 }
 
@@ -113,20 +113,20 @@ func FuzzStart(f *testing.F) {
 		var s Start
 		n, whole := s.Decode(b)
 		if s.Fault.Offset < 0 || s.Fault.Offset > len(b) || len(b) < n && whole {
-			t.Fatalf("fault %q, whole %v, in %d octets", s.Fault, whole, len(b))
+			t.Fatalf("fault %q, whole %v, in %d bytes", s.Fault, whole, len(b))
 		}
 		key := len(b) >= keySize && (string(b[:keySize]) == keyRequest || string(b[:keySize]) == keyReply)
 		if (n > 0) != (key && len(b) >= StartSize) || n > StartSize+MaxPrivateData || n > 0 && n < StartSize {
-			t.Fatalf("the frame has %d octets, in %x", n, b)
+			t.Fatalf("the frame has %d bytes, in %x", n, b)
 		}
 		if n == 0 && (whole || !s.Fault.Bad()) || !whole && !s.Fault.Bad() {
-			t.Fatalf("%d octets, whole %v, fault %q", n, whole, s.Fault)
+			t.Fatalf("%d bytes, whole %v, fault %q", n, whole, s.Fault)
 		}
 		if len(b) >= keySize && LooksLikeStart(b) != key {
 			t.Fatalf("LooksLikeStart is %v of %x", !key, b)
 		}
 		if !bytes.HasPrefix(b, s.Octets) || n > 0 && len(s.Octets) != min(n, len(b)) {
-			t.Fatalf("octets %x of %x", s.Octets, b)
+			t.Fatalf("bytes %x of %x", s.Octets, b)
 		}
 		if private := s.PrivateData(); len(private) > 0 && !bytes.HasSuffix(s.Octets, private) || private != nil && !whole {
 			t.Fatalf("private data %x of %x", private, b)
@@ -134,7 +134,7 @@ func FuzzStart(f *testing.F) {
 		if whole { // octets behind the frame change nothing
 			var again Start
 			if m, _ := again.Decode(append(bytes.Clone(b[:n]), 0xff)); m != n || !equalStart(&s, &again) {
-				t.Fatalf("%+v with other octets behind it, %+v", again, s)
+				t.Fatalf("%+v with other bytes behind it, %+v", again, s)
 			}
 		}
 		for key, v := range map[string]uint64{"m": flagBit(s.Markers), "c": flagBit(s.CRC), "r": flagBit(s.Reject), "s": flagBit(s.Enhanced),

@@ -69,7 +69,7 @@ func (s *Start) flags(v uint8) {
 // depths reads the enhanced set-up.
 func (s *Start) depths() {
 	if s.PDLength < enhancedSize {
-		s.blame(18, "PD_Length is less than the 4 octets that S announces")
+		s.blame(18, "PD_Length is less than the 4 bytes that S announces")
 		return
 	}
 	if len(s.Octets) < StartSize+enhancedSize {

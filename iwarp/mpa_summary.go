@@ -47,7 +47,7 @@ func (s *Start) appendSummary(dst []byte) []byte {
 		dst = s.appendDepths(append(dst, ", "...))
 	}
 	if n := StartSize + s.PDLength - s.PrivateDataOffset(); n > 0 && s.PDLength <= MaxPrivateData {
-		dst = field.AppendCount(append(dst, ", "...), int64(n), "octet")
+		dst = field.AppendCount(append(dst, ", "...), int64(n), "byte")
 		dst = append(dst, " of private data"...)
 	}
 	if v := s.uncheckedFlags(); v != 0 {

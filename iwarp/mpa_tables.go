@@ -21,7 +21,7 @@ var startTable = field.Table{
 		{Name: "S", Key: "s", Bit: 131, Width: 1, Format: field.Flag, Doc: "the private data begins with IRD and ORD; from revision 2 on"},
 		{Name: "Res", Key: "res", Bit: 132, Width: 4, Format: field.Hex, Doc: "0, not checked by the receiver"},
 		{Name: "Rev", Key: "rev", Bit: 136, Width: 8, Doc: "revision of MPA: 1, or 2 with RFC 6581"},
-		{Name: "PD_Length", Key: "pd_length", Bit: 144, Width: 16, Doc: "octets of private data, at most 512"},
+		{Name: "PD_Length", Key: "pd_length", Bit: 144, Width: 16, Doc: "bytes of private data, at most 512"},
 	},
 }
 

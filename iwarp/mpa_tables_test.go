@@ -30,7 +30,7 @@ func TestMPATablesAreWhole(t *testing.T) {
 			next = f.Bit + f.Width
 		}
 		if next != 8*sizes[table.Key] || table.Name == "" || table.Ref == "" {
-			t.Errorf("%s (%s, %s) ends at bit %d, want %d octets", table.Key, table.Name, table.Ref, next, sizes[table.Key])
+			t.Errorf("%s (%s, %s) ends at bit %d, want %d bytes", table.Key, table.Name, table.Ref, next, sizes[table.Key])
 		}
 	}
 }

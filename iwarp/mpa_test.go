@@ -25,18 +25,18 @@ var startVectors = []struct {
 }{
 	{"siw Request", hexRequest + "10 02 000c 00800000 f6ab0e18 01010303",
 		Start{Enhanced: true, Flags: 0x10, Revision: 2, PDLength: 12, HasDepths: true, IRD: 128}, "\xf6\xab\x0e\x18\x01\x01\x03\x03",
-		"MPA Request rev 2, no markers, no CRC, IRD 128, ORD 0, 8 octets of private data"},
+		"MPA Request rev 2, no markers, no CRC, IRD 128, ORD 0, 8 bytes of private data"},
 	{"siw Reply", hexReply + "10 02 000c 00000080 f6ab0e18 01000303",
 		Start{Reply: true, Enhanced: true, Flags: 0x10, Revision: 2, PDLength: 12, HasDepths: true, ORD: 128}, "\xf6\xab\x0e\x18\x01\x00\x03\x03",
-		"MPA Reply rev 2, no markers, no CRC, IRD 0, ORD 128, 8 octets of private data"},
+		"MPA Reply rev 2, no markers, no CRC, IRD 0, ORD 128, 8 bytes of private data"},
 	{"revision 1, no private data", hexRequest + "00 01 0000",
 		Start{Revision: 1}, "", "MPA Request rev 1, no markers, no CRC"},
 	{"revision 1, markers and CRC", hexReply + "c0 01 0008 f6ab0e18 01000303",
 		Start{Reply: true, Markers: true, CRC: true, Flags: 0xc0, Revision: 1, PDLength: 8}, "\xf6\xab\x0e\x18\x01\x00\x03\x03",
-		"MPA Reply rev 1, markers wanted, CRC wanted, 8 octets of private data"},
+		"MPA Reply rev 1, markers wanted, CRC wanted, 8 bytes of private data"},
 	{"rejected", hexReply + "60 01 0002 6e6f",
 		Start{Reply: true, CRC: true, Reject: true, Flags: 0x60, Revision: 1, PDLength: 2}, "no",
-		"MPA Reply rev 1, rejected, no markers, CRC wanted, 2 octets of private data"},
+		"MPA Reply rev 1, rejected, no markers, CRC wanted, 2 bytes of private data"},
 	{"rejected, enhanced", hexReply + "30 02 0004 00010002",
 		Start{Reply: true, Reject: true, Enhanced: true, Flags: 0x30, Revision: 2, PDLength: 4, HasDepths: true, IRD: 1, ORD: 2}, "",
 		"MPA Reply rev 2, rejected, no markers, no CRC, IRD 1, ORD 2"},
@@ -44,7 +44,7 @@ var startVectors = []struct {
 		Start{CRC: true, Enhanced: true, Flags: 0x50, Revision: 2, PDLength: 5, HasDepths: true,
 			PeerToPeer: true, ZeroSend: true, ZeroWrite: true, ZeroRead: true, IRD: 8, ORD: 9}, "a",
 		"MPA Request rev 2, no markers, CRC wanted, IRD 8, ORD 9, peer to peer, " +
-			"RTR: zero-length Send or zero-length RDMA Write or zero-length RDMA Read, 1 octet of private data"},
+			"RTR: zero-length Send or zero-length RDMA Write or zero-length RDMA Read, 1 byte of private data"},
 	{"peer to peer, RTR Read", hexReply + "50 02 0004 8008 4008",
 		Start{Reply: true, CRC: true, Enhanced: true, Flags: 0x50, Revision: 2, PDLength: 4, HasDepths: true,
 			PeerToPeer: true, ZeroRead: true, IRD: 8, ORD: 8}, "",
@@ -60,10 +60,10 @@ var startVectors = []struct {
 		"MPA Request rev 2, no markers, no CRC, IRD not negotiated, ORD not negotiated"},
 	{"revision 2 without S", hexRequest + "40 02 0004 00080008",
 		Start{CRC: true, Flags: 0x40, Revision: 2, PDLength: 4}, "\x00\x08\x00\x08",
-		"MPA Request rev 2, no markers, CRC wanted, 4 octets of private data"},
+		"MPA Request rev 2, no markers, CRC wanted, 4 bytes of private data"},
 	{"flags of no meaning in a Request of revision 1", hexRequest + "3f 01 0004 00080008",
 		Start{Reject: true, Enhanced: true, Flags: 0x3f, Revision: 1, PDLength: 4}, "\x00\x08\x00\x08",
-		"MPA Request rev 1, no markers, no CRC, 4 octets of private data, flags without a meaning here: 0x3f"},
+		"MPA Request rev 1, no markers, no CRC, 4 bytes of private data, flags without a meaning here: 0x3f"},
 	{"siw's reserved flag", hexRequest + "18 02 0004 00010001",
 		Start{Enhanced: true, Flags: 0x18, Revision: 2, PDLength: 4, HasDepths: true, IRD: 1, ORD: 1}, "",
 		"MPA Request rev 2, no markers, no CRC, IRD 1, ORD 1, flags without a meaning here: 0x08"},
@@ -74,7 +74,7 @@ var startVectors = []struct {
 		"MPA Reply rev 3, no markers, CRC wanted, IRD 2, ORD 3"},
 	{"most private data", hexRequest + "00 01 0200" + strings.Repeat("ab", 512),
 		Start{Revision: 1, PDLength: 512}, strings.Repeat("\xab", 512),
-		"MPA Request rev 1, no markers, no CRC, 512 octets of private data"},
+		"MPA Request rev 1, no markers, no CRC, 512 bytes of private data"},
 }
 
 func TestStart(t *testing.T) {
@@ -84,7 +84,7 @@ func TestStart(t *testing.T) {
 			b := append(frame, "an FPDU"...) // as in a stream
 			s := Start{Fault: field.Fault{Reason: "of the frame before"}, ORD: 99}
 			if n, whole := s.Decode(b); n != len(frame) || !whole {
-				t.Errorf("%d octets, whole is %v; want %d", n, whole, len(frame))
+				t.Errorf("%d bytes, whole is %v; want %d", n, whole, len(frame))
 			}
 			private := s.PrivateData()
 			if string(private) != v.private || private == nil {
@@ -111,29 +111,29 @@ func TestStartFaults(t *testing.T) {
 		private      bool // whether all of it is there
 		summary      string
 	}{
-		{"nothing", "", 0, false, "MPA Request or Reply cut short at octet 0", false, "MPA [MPA Request or Reply cut short at octet 0]"},
-		{"an FPDU", "011c 4143 00000000", 0, false, "no key of an MPA Request or Reply at octet 0", false,
-			"MPA [no key of an MPA Request or Reply at octet 0]"},
-		{"a key of another kind", "4d504120 49442052 65782046 72616d65 00 01 0000", 0, false, "no key of an MPA Request or Reply at octet 9", false,
-			"MPA [no key of an MPA Request or Reply at octet 9]"},
-		{"another last octet", hexReply[:len(hexReply)-2] + "64 00 01 0000", 0, false, "no key of an MPA Request or Reply at octet 15", false,
-			"MPA [no key of an MPA Request or Reply at octet 15]"},
-		{"513 octets", hexRequest + "00 01 0201" + strings.Repeat("ab", 513), 20, true, "PD_Length is more than 512 at octet 18", false,
-			"MPA Request rev 1, no markers, no CRC [PD_Length is more than 512 at octet 18]"},
-		{"513 octets, enhanced", hexRequest + "10 02 0201 00010001", 20, true, "PD_Length is more than 512 at octet 18", false,
-			"MPA Request rev 2, no markers, no CRC [PD_Length is more than 512 at octet 18]"},
-		{"65535 octets", hexReply + "00 01 ffff", 20, true, "PD_Length is more than 512 at octet 18", false,
-			"MPA Reply rev 1, no markers, no CRC [PD_Length is more than 512 at octet 18]"},
-		{"too short for S", hexReply + "10 02 0003 000100", 23, true, "PD_Length is less than the 4 octets that S announces at octet 18", true,
-			"MPA Reply rev 2, no markers, no CRC [PD_Length is less than the 4 octets that S announces at octet 18]"},
-		{"too short for S, and cut", hexReply + "10 02 0003 0001", 23, false, "PD_Length is less than the 4 octets that S announces at octet 18", false,
-			"MPA Reply rev 2, no markers, no CRC [PD_Length is less than the 4 octets that S announces at octet 18]"},
+		{"nothing", "", 0, false, "MPA Request or Reply cut short at byte 0", false, "MPA [MPA Request or Reply cut short at byte 0]"},
+		{"an FPDU", "011c 4143 00000000", 0, false, "no key of an MPA Request or Reply at byte 0", false,
+			"MPA [no key of an MPA Request or Reply at byte 0]"},
+		{"a key of another kind", "4d504120 49442052 65782046 72616d65 00 01 0000", 0, false, "no key of an MPA Request or Reply at byte 9", false,
+			"MPA [no key of an MPA Request or Reply at byte 9]"},
+		{"another last byte", hexReply[:len(hexReply)-2] + "64 00 01 0000", 0, false, "no key of an MPA Request or Reply at byte 15", false,
+			"MPA [no key of an MPA Request or Reply at byte 15]"},
+		{"513 bytes", hexRequest + "00 01 0201" + strings.Repeat("ab", 513), 20, true, "PD_Length is more than 512 at byte 18", false,
+			"MPA Request rev 1, no markers, no CRC [PD_Length is more than 512 at byte 18]"},
+		{"513 bytes, enhanced", hexRequest + "10 02 0201 00010001", 20, true, "PD_Length is more than 512 at byte 18", false,
+			"MPA Request rev 2, no markers, no CRC [PD_Length is more than 512 at byte 18]"},
+		{"65535 bytes", hexReply + "00 01 ffff", 20, true, "PD_Length is more than 512 at byte 18", false,
+			"MPA Reply rev 1, no markers, no CRC [PD_Length is more than 512 at byte 18]"},
+		{"too short for S", hexReply + "10 02 0003 000100", 23, true, "PD_Length is less than the 4 bytes that S announces at byte 18", true,
+			"MPA Reply rev 2, no markers, no CRC [PD_Length is less than the 4 bytes that S announces at byte 18]"},
+		{"too short for S, and cut", hexReply + "10 02 0003 0001", 23, false, "PD_Length is less than the 4 bytes that S announces at byte 18", false,
+			"MPA Reply rev 2, no markers, no CRC [PD_Length is less than the 4 bytes that S announces at byte 18]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var s Start
 			n, whole := s.Decode(check.Octets(t, test.octets))
 			if n != test.n || whole != test.whole || s.Fault.String() != test.fault {
-				t.Errorf("%d octets, whole is %v, fault %q; want %d, %v, %q", n, whole, s.Fault, test.n, test.whole, test.fault)
+				t.Errorf("%d bytes, whole is %v, fault %q; want %d, %v, %q", n, whole, s.Fault, test.n, test.whole, test.fault)
 			}
 			// What is no consumer's data for certain is never given out as such.
 			if private := s.PrivateData(); len(private) > 0 || (private != nil) != test.private {

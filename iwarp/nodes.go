@@ -63,7 +63,7 @@ func (p *PDU) appendBody(nodes []field.Node) []field.Node {
 		return nodes
 	}
 	if !p.sound() {
-		return append(nodes, p.rest("Octets not read", at))
+		return append(nodes, p.rest("Bytes not read", at))
 	}
 	switch p.OpCode {
 	case OpReadRequest:
@@ -87,7 +87,7 @@ func (p *PDU) appendBody(nodes []field.Node) []field.Node {
 // it has the length that it must have.
 func (p *PDU) appendMessage(nodes []field.Node, t *field.Table) []field.Node {
 	if op := &ops[p.OpCode]; p.PayloadLength() < op.least || p.PayloadLength() > op.most {
-		return append(nodes, p.rest("Octets not read", p.PayloadStart))
+		return append(nodes, p.rest("Bytes not read", p.PayloadStart))
 	}
 	n := t.Node(p.Octets, p.PayloadStart)
 	if n.Fault == "" {

@@ -12,7 +12,7 @@ func (p *PDU) appendTermination(nodes []field.Node, t *Termination) []field.Node
 	at = control.End
 	if !fits(p.Payload(), p.PayloadLength()) {
 		if at < p.length {
-			nodes = append(nodes, p.rest("Octets not read", at))
+			nodes = append(nodes, p.rest("Bytes not read", at))
 		}
 		return nodes
 	}
@@ -40,7 +40,7 @@ func (p *PDU) appendTermination(nodes []field.Node, t *Termination) []field.Node
 		at = n.End
 	}
 	if at < len(b) {
-		nodes = append(nodes, p.rest("Octets not read", at))
+		nodes = append(nodes, p.rest("Bytes not read", at))
 	}
 	return nodes
 }

@@ -34,7 +34,7 @@ func checkPDUNodes(t *testing.T, b []byte, length int) {
 	}
 	// A DDP header that was cut is shown as far as its fields are whole.
 	if len(b) >= p.PayloadStart && end != len(shown) {
-		t.Fatalf("%x of %d: nodes end at octet %d of %d\n%s", b, length, end, len(shown), check.Outline(nodes))
+		t.Fatalf("%x of %d: nodes end at byte %d of %d\n%s", b, length, end, len(shown), check.Outline(nodes))
 	}
 	want := 0
 	if p.Fault.Bad() {
@@ -68,7 +68,7 @@ func TestPDUNodes(t *testing.T) {
   [1:2] OpCode: RDMA Write (0x0)
   [2:6] STag: 0xf4398103
   [6:14] TO: 0x771aad1182d66000
-[14:24] Payload: 1428 octets, 10 captured
+[14:24] Payload: 1428 bytes, 10 captured
 `},
 		{"Send with Invalidate", `
 [0:18] DDP/RDMAP Header: Send with Invalidate MSN 21, invalidate STag 0xc522a301
@@ -83,7 +83,7 @@ func TestPDUNodes(t *testing.T) {
   [6:10] QN: Sends (0)
   [10:14] MSN: 21
   [14:18] MO: 0
-[18:66] Payload: 48 octets
+[18:66] Payload: 48 bytes
 `},
 		{"Read Request", `
 [0:18] DDP/RDMAP Header: RDMA Read Request MSN 1
@@ -98,7 +98,7 @@ func TestPDUNodes(t *testing.T) {
   [6:10] QN: RDMA Read Requests and Atomic Requests (1)
   [10:14] MSN: 1
   [14:18] MO: 0
-[18:46] RDMA Read Request Header: 262144 octets from STag 0xf4398102, TO 0x6a1aad1183d7a000 into STag 0x9847a401, TO 0xff291a66827a7000
+[18:46] RDMA Read Request Header: 262144 bytes from STag 0xf4398102, TO 0x6a1aad1183d7a000 into STag 0x9847a401, TO 0xff291a66827a7000
   [18:22] Data Sink STag: 0x9847a401
   [22:30] Data Sink Tagged Offset: 0xff291a66827a7000
   [30:34] RDMA Read Message Size: 262144
@@ -198,7 +198,7 @@ func TestPDUMessageNodes(t *testing.T) {
   [30:34] QN: RDMA Read Requests and Atomic Requests (1)
   [34:38] MSN: 11
   [38:42] MO: 0
-[42:70] Terminated RDMA Read Request Header: 8192 octets from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000
+[42:70] Terminated RDMA Read Request Header: 8192 bytes from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000
   [42:46] Data Sink STag: 0x70593500
   [46:54] Data Sink Tagged Offset: 0x000055cc2a250000
   [54:58] RDMA Read Message Size: 8192
@@ -214,7 +214,7 @@ func TestPDUMessageNodes(t *testing.T) {
   [20:21] D: 1
   [20:21] R: 1
   [20:22] Reserved: 0x0000
-[22:26] Octets not read: 4 octets
+[22:26] Bytes not read: 4 bytes
 `},
 	} {
 		b := check.Octets(t, c.hex)

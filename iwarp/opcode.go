@@ -39,7 +39,7 @@ const (
 var ops = [opCount]opInfo{
 	OpWrite: {name: "RDMA Write", tagged: true},
 	OpReadRequest: {name: "RDMA Read Request", qn: QNReadRequest, least: ReadRequestSize, most: ReadRequestSize,
-		wrongLength: "RDMA Read Request header is not of 28 octets", cutShort: "RDMA Read Request header cut short"},
+		wrongLength: "RDMA Read Request header is not of 28 bytes", cutShort: "RDMA Read Request header cut short"},
 	OpReadResponse:     {name: "RDMA Read Response", tagged: true},
 	OpSend:             {name: "Send", qn: QNSend},
 	OpSendInvalidate:   {name: "Send with Invalidate", qn: QNSend},
@@ -48,13 +48,13 @@ var ops = [opCount]opInfo{
 	OpTerminate: {name: "Terminate", qn: QNTerminate, least: TerminateMin, most: TerminateMax,
 		wrongLength: "Terminate is not as long as its control bits say", cutShort: "Terminate header cut short"},
 	OpImmediate: {name: "Immediate Data", qn: QNSend, least: ImmediateSize, most: ImmediateSize,
-		wrongLength: "Immediate Data is not of 8 octets", cutShort: "Immediate Data cut short"},
+		wrongLength: "Immediate Data is not of 8 bytes", cutShort: "Immediate Data cut short"},
 	OpImmediateSE: {name: "Immediate Data with Solicited Event", qn: QNSend, least: ImmediateSize, most: ImmediateSize,
-		wrongLength: "Immediate Data is not of 8 octets", cutShort: "Immediate Data cut short"},
+		wrongLength: "Immediate Data is not of 8 bytes", cutShort: "Immediate Data cut short"},
 	OpAtomicRequest: {name: "Atomic Request", qn: QNReadRequest, least: AtomicRequestSize, most: AtomicRequestSize,
-		wrongLength: "Atomic Request header is not of 52 octets", cutShort: "Atomic Request header cut short"},
+		wrongLength: "Atomic Request header is not of 52 bytes", cutShort: "Atomic Request header cut short"},
 	OpAtomicResponse: {name: "Atomic Response", qn: QNAtomicResponse, least: AtomicResponseSize, most: AtomicResponseSize,
-		wrongLength: "Atomic Response header is not of 12 octets", cutShort: "Atomic Response header cut short"},
+		wrongLength: "Atomic Response header is not of 12 bytes", cutShort: "Atomic Response header cut short"},
 }
 
 type opInfo struct {

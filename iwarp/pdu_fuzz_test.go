@@ -35,12 +35,12 @@ func FuzzPDU(f *testing.F) {
 		for n := range b {
 			// What is there decides: with less of it, nothing that was plausible may become less so.
 			if Plausible(b, length) && !Plausible(b[:n], length) {
-				t.Fatalf("plausible, but not its first %d octets", n)
+				t.Fatalf("plausible, but not its first %d bytes", n)
 			}
 		}
 		if term, ok := p.Termination(); ok {
 			if parts := len(term.DDP) + len(term.RDMAP); parts > len(p.Payload())-TerminateMin {
-				t.Fatalf("%d octets of headers in %+v", parts, term)
+				t.Fatalf("%d bytes of headers in %+v", parts, term)
 			}
 			if term.LittleEndian && b[p.PayloadStart+2]&^7 != 0 {
 				t.Fatalf("little-endian: %x", p.Payload())

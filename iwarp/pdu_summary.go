@@ -38,7 +38,7 @@ func (p *PDU) appendSummary(dst []byte) []byte {
 		return dst
 	}
 	dst = append(dst, ", "...)
-	dst = field.AppendCount(dst, int64(p.PayloadLength()), "octet")
+	dst = field.AppendCount(dst, int64(p.PayloadLength()), "byte")
 	if !p.Last {
 		dst = append(dst, ", not the last"...)
 	}
@@ -78,7 +78,7 @@ func (p *PDU) appendHeader(dst []byte) []byte {
 		dst = strconv.AppendUint(dst, uint64(p.MSN), 10)
 	}
 	if p.MO != 0 {
-		dst = append(dst, " from octet "...)
+		dst = append(dst, " from byte "...)
 		dst = strconv.AppendUint(dst, uint64(p.MO), 10)
 	}
 	if p.OpCode.Invalidates() {
@@ -90,7 +90,7 @@ func (p *PDU) appendHeader(dst []byte) []byte {
 
 // appendReadRequest appends how much goes from where to where.
 func appendReadRequest(dst []byte, r ReadRequest) []byte {
-	dst = field.AppendCount(dst, int64(r.Size), "octet")
+	dst = field.AppendCount(dst, int64(r.Size), "byte")
 	dst = appendTarget(append(dst, " from "...), r.SourceSTag, r.SourceTO)
 	return appendTarget(append(dst, " into "...), r.SinkSTag, r.SinkTO)
 }

@@ -27,7 +27,7 @@ func TestPDUVectors(t *testing.T) {
 			t.Errorf("%s:\n got %+v\nwant %+v", v.name, *got, want)
 		}
 		if !bytes.Equal(got.Payload(), b[want.PayloadStart:]) || got.PayloadLength() != v.wire(t)-want.PayloadStart {
-			t.Errorf("%s: payload %x, %d octets on the wire", v.name, got.Payload(), got.PayloadLength())
+			t.Errorf("%s: payload %x, %d bytes on the wire", v.name, got.Payload(), got.PayloadLength())
 		}
 		if line := string(AppendPDUSummary([]byte("> "), got)); line != "> "+v.line {
 			t.Errorf("%s:\n got %s\nwant > %s", v.name, line, v.line)
@@ -51,26 +51,26 @@ func TestPDUCutByCapture(t *testing.T) {
 				header = len(b)
 			}
 			if p.Fault.Bad() != (n < header) || p.Fault.Bad() && p.Fault.Offset != n {
-				t.Errorf("%s cut at octet %d: fault %q", v.name, n, p.Fault)
+				t.Errorf("%s cut at byte %d: fault %q", v.name, n, p.Fault)
 			}
 			if n >= whole.PayloadStart && (p.MSN != whole.MSN || p.TO != whole.TO || p.QN != whole.QN) {
-				t.Errorf("%s cut at octet %d: %+v", v.name, n, p)
+				t.Errorf("%s cut at byte %d: %+v", v.name, n, p)
 			}
 			if n < whole.PayloadStart && (p.STag|p.Invalidate|p.QN|p.MSN|p.MO != 0 || p.TO != 0) {
-				t.Errorf("%s cut at octet %d has values from nowhere: %+v", v.name, n, p)
+				t.Errorf("%s cut at byte %d has values from nowhere: %+v", v.name, n, p)
 			}
 			if n > 0 && p.PayloadLength() != whole.PayloadLength() || len(p.Payload()) != max(0, n-whole.PayloadStart) {
-				t.Errorf("%s cut at octet %d: %d octets of %d of payload", v.name, n, len(p.Payload()), p.PayloadLength())
+				t.Errorf("%s cut at byte %d: %d bytes of %d of payload", v.name, n, len(p.Payload()), p.PayloadLength())
 			}
 			_, read := p.ReadRequest()
 			_, imm := p.Immediate()
 			_, request := p.AtomicRequest()
 			_, response := p.AtomicResponse()
 			if read || imm || request || response {
-				t.Errorf("%s cut at octet %d: a header that is not whole was read", v.name, n)
+				t.Errorf("%s cut at byte %d: a header that is not whole was read", v.name, n)
 			}
 			if !Plausible(b[:n], v.wire(t)) {
-				t.Errorf("%s cut at octet %d is not plausible", v.name, n)
+				t.Errorf("%s cut at byte %d is not plausible", v.name, n)
 			}
 		}
 	}
@@ -87,13 +87,13 @@ func TestPDUShortOnWire(t *testing.T) {
 				continue // as long as M, D and R of 0 say
 			}
 			if want := n < whole.PayloadStart || ops[whole.OpCode].single(); p.Fault.Bad() != want {
-				t.Errorf("%s of %d octets: fault %q, want one: %v", v.name, n, p.Fault, want)
+				t.Errorf("%s of %d bytes: fault %q, want one: %v", v.name, n, p.Fault, want)
 			}
 			if want := n >= whole.PayloadStart && !ops[whole.OpCode].single(); Plausible(b[:n], n) != want && whole.OpCode != OpTerminate {
-				t.Errorf("%s of %d octets is plausible: %v", v.name, n, !want)
+				t.Errorf("%s of %d bytes is plausible: %v", v.name, n, !want)
 			}
 			if p.PayloadLength() != max(0, n-whole.PayloadStart) {
-				t.Errorf("%s of %d octets: payload of %d", v.name, n, p.PayloadLength())
+				t.Errorf("%s of %d bytes: payload of %d", v.name, n, p.PayloadLength())
 			}
 		}
 	}
@@ -130,12 +130,12 @@ func TestPDUFaults(t *testing.T) {
 		{hex: "414b00000000 00000001 0000000400000000" + "000000514142434445464748", offset: 6, reason: "QN is not the queue of the opcode", line: "Atomic Response"},
 		{hex: "014100000000 00000001 0000000400000000" + read, offset: 0, reason: "L is not set in a message of one segment", line: "RDMA Read Request"},
 		{hex: "414100000000 00000001 0000000400000001" + read, offset: 14, reason: "MO is not 0 in a message of one segment", line: "RDMA Read Request"},
-		{hex: "414100000000 00000001 0000000400000000" + read + "00", offset: 18, reason: "RDMA Read Request header is not of 28 octets", line: "RDMA Read Request MSN 4"},
-		{hex: "414100000000 00000001 0000000400000000" + read[2:], offset: 18, reason: "RDMA Read Request header is not of 28 octets", line: "RDMA Read Request MSN 4"},
+		{hex: "414100000000 00000001 0000000400000000" + read + "00", offset: 18, reason: "RDMA Read Request header is not of 28 bytes", line: "RDMA Read Request MSN 4"},
+		{hex: "414100000000 00000001 0000000400000000" + read[2:], offset: 18, reason: "RDMA Read Request header is not of 28 bytes", line: "RDMA Read Request MSN 4"},
 		{hex: "414100000000 00000001 0000000400000000" + read[2:], length: 46, offset: 45, reason: "RDMA Read Request header cut short", line: "RDMA Read Request MSN 4", plausible: true},
-		{hex: "414800000000 00000000 0000000400000000" + "00000001", offset: 18, reason: "Immediate Data is not of 8 octets", line: "Immediate Data MSN 4"},
-		{hex: "414a00000000 00000001 0000000400000000" + read, offset: 18, reason: "Atomic Request header is not of 52 octets", line: "Atomic Request MSN 4"},
-		{hex: "414b00000000 00000003 0000000400000000" + read, offset: 18, reason: "Atomic Response header is not of 12 octets", line: "Atomic Response MSN 4"},
+		{hex: "414800000000 00000000 0000000400000000" + "00000001", offset: 18, reason: "Immediate Data is not of 8 bytes", line: "Immediate Data MSN 4"},
+		{hex: "414a00000000 00000001 0000000400000000" + read, offset: 18, reason: "Atomic Request header is not of 52 bytes", line: "Atomic Request MSN 4"},
+		{hex: "414b00000000 00000003 0000000400000000" + read, offset: 18, reason: "Atomic Response header is not of 12 bytes", line: "Atomic Response MSN 4"},
 		{hex: "414700000000 00000002 0000000100000000" + "010000", offset: 18, reason: "Terminate is not as long as its control bits say", line: "Terminate"},
 	} {
 		b := check.Octets(t, c.hex)

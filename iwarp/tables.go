@@ -33,13 +33,13 @@ var untaggedTable = field.Table{Key: "ddp.untagged", Name: "Untagged Buffer Mode
 	{Name: "Invalidate STag", Key: "invalidate", Bit: 0, Width: 32, Format: field.Hex, Doc: "with Invalidate: the STag that the receiver is to invalidate; else 0"},
 	{Name: "QN", Key: "qn", Bit: 32, Width: 32, Enum: nameQueue, Doc: "queue number"},
 	{Name: "MSN", Key: "msn", Bit: 64, Width: 32, Doc: "message sequence number in the queue and direction, from 1"},
-	{Name: "MO", Key: "mo", Bit: 96, Width: 32, Doc: "message offset: octets of the message before this payload"},
+	{Name: "MO", Key: "mo", Bit: 96, Width: 32, Doc: "message offset: bytes of the message before this payload"},
 }}
 
 var readRequestTable = field.Table{Key: "rdmap.read", Name: "RDMA Read Request Header", Ref: "RFC 5040 section 4.4", Fields: []field.Field{
 	{Name: "Data Sink STag", Key: "sinkstag", Bit: 0, Width: 32, Format: field.Hex, Doc: "the requester's buffer, which the Read Response names"},
 	{Name: "Data Sink Tagged Offset", Key: "sinkto", Bit: 32, Width: 64, Format: field.Hex, Doc: "where in that buffer the data goes"},
-	{Name: "RDMA Read Message Size", Key: "size", Bit: 96, Width: 32, Doc: "octets asked for"},
+	{Name: "RDMA Read Message Size", Key: "size", Bit: 96, Width: 32, Doc: "bytes asked for"},
 	{Name: "Data Source STag", Key: "srcstag", Bit: 128, Width: 32, Format: field.Hex, Doc: "the responder's buffer, as it was advertised"},
 	{Name: "Data Source Tagged Offset", Key: "srcto", Bit: 160, Width: 64, Format: field.Hex, Doc: "where in that buffer the data is"},
 }}
@@ -55,7 +55,7 @@ var terminateTable = field.Table{Key: "rdmap.term", Name: "Terminate Control", R
 }}
 
 var segmentLengthTable = field.Table{Key: "rdmap.term.length", Name: "DDP Segment Length", Ref: "RFC 5040 section 4.8", Fields: []field.Field{
-	{Name: "DDP Segment Length", Key: "ddp", Bit: 0, Width: 16, Doc: "octets of the terminated segment; Linux siw leaves out its header"},
+	{Name: "DDP Segment Length", Key: "ddp", Bit: 0, Width: 16, Doc: "bytes of the terminated segment; Linux siw leaves out its header"},
 }}
 
 var immediateTable = field.Table{Key: "rdmap.immediate", Name: "Immediate Data", Ref: "RFC 7306 section 6.2", Fields: []field.Field{

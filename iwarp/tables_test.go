@@ -23,7 +23,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("table %q lacks a name or a reference", table.Key)
 		}
 		if size, ok := sizes[table.Key]; !ok || table.Size() != size {
-			t.Errorf("table %q spans %d octets, want %d (known: %v)", table.Key, table.Size(), size, ok)
+			t.Errorf("table %q spans %d bytes, want %d (known: %v)", table.Key, table.Size(), size, ok)
 		}
 		delete(sizes, table.Key)
 		bit := 0

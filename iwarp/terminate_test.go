@@ -28,7 +28,7 @@ var terminations = []struct {
 }{
 	{hex: "0102e000 002e" + readHeader + readFields, want: Termination{EType: 1, ECode: 2, HasLength: true, HasDDP: true, HasRDMAP: true, Length: 46},
 		text: "RDMAP, Remote Protection Error: Access rights violation; RDMA Read Request MSN 11, " +
-			"8192 octets from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000, DDP Segment Length 46"},
+			"8192 bytes from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000, DDP Segment Length 46"},
 	{hex: "1205c000 0000" + sendHeader, want: Termination{Layer: 1, EType: 2, ECode: 5, HasLength: true, HasDDP: true},
 		text: "DDP, Untagged Buffer Error: DDP Message too long for available buffer; Send with Invalidate MSN 21, invalidate STag 0xc522a301, DDP Segment Length 0"},
 	{hex: "20020000", want: Termination{Layer: 2, ECode: 2}, text: "LLP, MPA Error: MPA CRC error"},
@@ -39,7 +39,7 @@ var terminations = []struct {
 	{hex: "02078000 0102", want: Termination{EType: 2, ECode: 7, HasLength: true, Length: 0x102},
 		text: "RDMAP, Remote Operation Error: Catastrophic error, localized to RDMAP Stream; DDP Segment Length 258"},
 	{hex: "01042000" + readFields, want: Termination{EType: 1, ECode: 4, HasRDMAP: true},
-		text: "RDMAP, Remote Protection Error: TO wrap; 8192 octets from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000"},
+		text: "RDMAP, Remote Protection Error: TO wrap; 8192 bytes from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000"},
 	{hex: "32770000", want: Termination{Layer: 3, EType: 2, ECode: 0x77}, text: "reserved layer 0x3, error type 0x2: error code 0x77"},
 	{hex: "13010000", want: Termination{Layer: 1, EType: 3, ECode: 1}, text: "DDP, error type 0x3: error code 0x1"},
 
@@ -51,7 +51,7 @@ var terminations = []struct {
 			"; Send with Invalidate MSN 21, invalidate STag 0xc522a301, DDP Segment Length 48"},
 	{hex: "10020700 0000" + readHeader + readFields, want: Termination{EType: 1, ECode: 2, HasLength: true, HasDDP: true, HasRDMAP: true, LittleEndian: true},
 		text: "RDMAP, Remote Protection Error: Access rights violation" + inSiwOrder + "; RDMA Read Request MSN 11, " +
-			"8192 octets from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000, DDP Segment Length 0"},
+			"8192 bytes from STag 0x1b248600, TO 0x000055c9d2429000 into STag 0x70593500, TO 0x000055cc2a250000, DDP Segment Length 0"},
 	{hex: "10090700 0030" + sendHeader, want: Termination{EType: 1, ECode: 9, HasLength: true, HasDDP: true, HasRDMAP: true, Length: 48, LittleEndian: true},
 		text: "RDMAP, Remote Protection Error: STag cannot be Invalidated" + inSiwOrder +
 			"; Send with Invalidate MSN 21, invalidate STag 0xc522a301, DDP Segment Length 48"},
@@ -107,21 +107,21 @@ func TestTerminationCutAtEveryOctet(t *testing.T) {
 			p := decodedPDU(b[:n:n], len(b))
 			got, ok := p.Termination()
 			if ok != (n >= UntaggedSize+TerminateMin) {
-				t.Errorf("%s cut at octet %d: read %v", c.hex, n, ok)
+				t.Errorf("%s cut at byte %d: read %v", c.hex, n, ok)
 			}
 			checkPDUNodes(t, b[:n:n], len(b))
 			if !ok || c.bad {
 				continue
 			}
 			if !p.Fault.Bad() || p.Fault.Offset != n {
-				t.Errorf("%s cut at octet %d: fault %q", c.hex, n, p.Fault)
+				t.Errorf("%s cut at byte %d: fault %q", c.hex, n, p.Fault)
 			}
 			if !whole.LittleEndian && got.LittleEndian {
-				t.Errorf("%s cut at octet %d is little-endian", c.hex, n)
+				t.Errorf("%s cut at byte %d is little-endian", c.hex, n)
 			}
 			if got.String() != whole.String() || got.Length != 0 && got.Length != whole.Length ||
 				got.DDP != nil && len(got.DDP) != len(whole.DDP) || got.RDMAP != nil && len(got.RDMAP) != len(whole.RDMAP) {
-				t.Errorf("%s cut at octet %d: %+v, want %+v", c.hex, n, got, whole)
+				t.Errorf("%s cut at byte %d: %+v, want %+v", c.hex, n, got, whole)
 			}
 		}
 	}

@@ -1,9 +1,13 @@
-// Package query joins the filter language to what a dissect.Dissector finds: it
-// says which fields frames, messages and RPCs have, and gives their values.
+// Package query has what there is to say of frames, messages and RPCs: one table of
+// fields (Field) for each level, with how to get their values, and what goes by it.
 //
-//	expression ──Sets.Compile──> Query ──Keys──> dissect.Bindings.Ask
-//	                               │
-//	dissect.Dissector ──Sink──> Query.Frame, Message, RPC ──> shown or not
+//	Sets ──Compile──> Query ──Frame, Message, RPC──> shown or not
+//	  │ ├──Columns──> Columns ──AppendTo──> columns of rows
+//	  │ └──Fields, Numbers──> columns of the page
+//	RPCMembers ──Value──> members of JSON records, docs/json.md
+//
+// What a Query or Columns need of arguments and results, their Keys, is for
+// dissect.Bindings.Ask.
 //
 // The fields of a frame are those of the tables of all headers (bth.psn,
 // tcp.srcport, ddp.tagged.stag), what following its connection gave, and the
@@ -12,8 +16,8 @@
 // texts in XDR language (nfs3.read3args.offset), and some that gather fields of
 // several versions (nfs.fh).
 //
-// A value is worked out when a filter asks for it: a header is looked for, and
-// arguments are walked over, only for a field that the expression names, if what
-// stands before it does not settle the answer. Nothing is allocated for a row
-// but by fields of TCP options (see linkHeader).
+// A value is worked out when somebody asks for it: a header is looked for, and
+// arguments are walked over, only for a field that an expression or a list names,
+// and in an expression only if what stands before it does not settle the answer.
+// Nothing is allocated for a row but by fields of TCP options (see linkHeader).
 package query

@@ -13,33 +13,59 @@ import (
 
 var update = flag.Bool("update", false, "write the list of fields into docs/filter.md anew")
 
-const (
-	document   = "../docs/filter.md"
-	fieldsFrom = "<!-- fields: begin; this part is generated -->\n"
-	fieldsTo   = "<!-- fields: end -->"
-)
+const document = "../docs/filter.md"
 
-// TestDocumentListsTheFields holds the list of docs/filter.md against the sets.
+// TestDocumentListsTheFields holds the list of docs/filter.md against the sets, and that of
+// docs/json.md against the table of RPCs.
 func TestDocumentListsTheFields(t *testing.T) {
-	octets, err := os.ReadFile(document)
+	holdGenerated(t, document, "fields", describe(newSets(t)))
+	holdGenerated(t, "../docs/json.md", "rpc", describeRecord())
+}
+
+// holdGenerated holds a part of a document against what is generated, or writes it anew.
+func holdGenerated(t *testing.T, path, part, want string) {
+	octets, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(octets), fieldsFrom)
-	has, after, closed := strings.Cut(rest, fieldsTo)
+	_, rest, found := strings.Cut(string(octets), "<!-- "+part+": begin; this part is generated -->\n")
+	has, after, closed := strings.Cut(rest, "<!-- "+part+": end -->")
 	if !found || !closed {
-		t.Fatal("docs/filter.md has no place for the list of fields")
+		t.Fatalf("%s has no place for %s", path, part)
 	}
-	want := describe(newSets(t))
-	if *update {
-		if err := os.WriteFile(document, []byte(before+fieldsFrom+want+fieldsTo+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if has == want {
 		return
 	}
-	if has != want {
-		t.Error("the list of fields in docs/filter.md is not that of the program: run go test ./query -update")
+	if !*update {
+		t.Errorf("%s is not what the program has: run go test ./query -update", path)
+		return
 	}
+	text := string(octets[:len(octets)-len(rest)]) + want + "<!-- " + part + ": end -->" + after
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// describeRecord lists the members of the record of an RPC.
+func describeRecord() string {
+	var b strings.Builder
+	b.WriteString("\n| field | type | meaning |\n| --- | --- | --- |\n")
+	for _, m := range RPCMembers() {
+		doc := m.Member.Doc
+		if doc == "" {
+			doc = m.Doc
+		}
+		if m.Name != "" {
+			doc += " (`" + m.Name + "`)"
+		}
+		mark := ""
+		if m.Member.Beyond {
+			mark = " +"
+		}
+		fmt.Fprintf(&b, "| `%s`%s | %s | %s |\n", m.Member.Name, mark, m.Type(), doc)
+	}
+	b.WriteString("\n")
+	return b.String()
 }
 
 // TestExamplesOfTheDocument compiles the examples: a block says by its language
@@ -76,7 +102,7 @@ func TestExamplesOfTheDocument(t *testing.T) {
 func describe(s *Sets) string {
 	var b strings.Builder
 	b.WriteString("\n### Of RPCs\n\n")
-	var own []filter.Field
+	var own []Field
 	for _, f := range append(s.rpcs.fields(), gatheredFields(s)...) {
 		if !strings.HasPrefix(f.Name, "rdma.call.") && !strings.HasPrefix(f.Name, "rdma.reply.") {
 			own = append(own, f)
@@ -122,7 +148,7 @@ func describe(s *Sets) string {
 	return b.String()
 }
 
-func gatheredFields(s *Sets) (list []filter.Field) {
+func gatheredFields(s *Sets) (list []Field) {
 	for i := range s.texts {
 		if strings.HasPrefix(s.texts[i].Name, "nfs.") {
 			list = append(list, s.texts[i].Field)
@@ -134,10 +160,10 @@ func gatheredFields(s *Sets) (list []filter.Field) {
 // kinds are what a reader takes the kinds of values for.
 var kinds = map[filter.Kind]string{
 	filter.Uint: "number", filter.Int: "number", filter.Duration: "duration", filter.Bool: "true, false", filter.String: "text",
-	filter.Octets: "octets", filter.Address: "address", filter.Enum: "names", filter.Time: "time",
+	filter.Octets: "bytes", filter.Address: "address", filter.Enum: "names", filter.Time: "time",
 }
 
-func table(b *strings.Builder, fields []filter.Field) {
+func table(b *strings.Builder, fields []Field) {
 	b.WriteString("| field | values | |\n| --- | --- | --- |\n")
 	for _, f := range fields {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Name, valuesOf(f), f.Doc)
@@ -145,7 +171,7 @@ func table(b *strings.Builder, fields []filter.Field) {
 }
 
 // valuesOf is the kind of a field's values, or the values if they are few.
-func valuesOf(f filter.Field) string {
+func valuesOf(f Field) string {
 	const few = 8
 	if f.Kind != filter.Enum {
 		return kinds[f.Kind]

@@ -36,11 +36,11 @@ func addFrame(l *list[*dissect.FrameView]) {
 				to.Time(v.Frame.Time)
 			}
 		})
-	l.add(filter.Field{Name: "frame.length", Kind: filter.Uint, Doc: "octets that it had on the wire"},
+	l.add(filter.Field{Name: "frame.length", Kind: filter.Uint, Doc: "bytes that it had on the wire"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.Length)) })
-	l.add(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "octets of it that were captured"},
+	l.add(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "bytes of it that were captured"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(len(v.Frame.Data))) })
-	l.add(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more octets than were captured: a snap length or a mirror cut it"},
+	l.add(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more bytes than were captured: a snap length or a mirror cut it"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			to.Bool(len(v.Frame.Data) < int(v.Frame.Length) || v.Link.Cut())
 		})
@@ -73,7 +73,7 @@ func addConnection(l *list[*dissect.FrameView]) {
 				to.Uint(uint64(n))
 			}
 		})
-	l.add(filter.Field{Name: "frame.missing", Kind: filter.Uint, Doc: "packets, over TCP octets, missing before it"},
+	l.add(filter.Field{Name: "frame.missing", Kind: filter.Uint, Doc: "packets, over TCP bytes, missing before it"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if n := v.Verdict.Missing; n > 0 {
 				to.Uint(uint64(n))

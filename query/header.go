@@ -10,10 +10,6 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A finder looks for the headers of a table in a frame and gives the value of
-// one of the table's fields in each.
-type finder func(v *dissect.FrameView, f *field.Field, to *filter.Values)
-
 // A header is a table and where a frame has what it describes.
 type header struct {
 	table *field.Table

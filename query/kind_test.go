@@ -90,7 +90,7 @@ func TestKindsOfTexts(t *testing.T) {
 		var fields []filter.Field
 		for i := range w.texts {
 			keys = append(keys, w.texts[i].keys...)
-			fields = append(fields, w.texts[i].Field)
+			fields = append(fields, w.texts[i].Field.Field)
 		}
 		set, err := filter.NewSet(fields...)
 		if err != nil {
@@ -104,7 +104,7 @@ func TestKindsOfTexts(t *testing.T) {
 		w.body.Octets = c.octets
 		w.body.Walk(w.plan.Args(spec.Procedure(1, 1, 1)), c.octets, walk.Reduction{})
 		if w.body.Fault.Bad() || w.body.Consumed != len(c.octets) {
-			t.Errorf("%s: %v, %d of %d octets", c.name, w.body.Fault, w.body.Consumed, len(c.octets))
+			t.Errorf("%s: %v, %d of %d bytes", c.name, w.body.Fault, w.body.Consumed, len(c.octets))
 		}
 		if err := set.Check(w); err != nil {
 			t.Errorf("%s: %v", c.name, err)

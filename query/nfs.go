@@ -32,21 +32,21 @@ func gathered(specs []*types.Spec) []text {
 		"nlm.nlm_lock.fh", "nlm.nlm4_lock.fh", "nlm.nlm_share.fh", "nlm.nlm4_share.fh")
 	stateids := []string{"nfs4.stateid4.other"}
 	list := []text{
-		{Field: filter.Field{Name: "nfs.name", Kind: filter.String, Doc: "name of a file or directory in the arguments"},
+		{Field: Field{Field: filter.Field{Name: "nfs.name", Kind: filter.String, Doc: "name of a file or directory in the arguments"}, Cell: Cell{Form: TextList}},
 			keys: ofTypes(specs, nameTypes), call: true, tell: tellText},
-		{Field: filter.Field{Name: "nfs.fh", Kind: filter.Octets, Doc: "file handle, in arguments or result"},
+		{Field: Field{Field: filter.Field{Name: "nfs.fh", Kind: filter.Octets, Doc: "file handle, in arguments or result"}, Cell: Cell{Form: TextList}},
 			keys: handles, types: handleTypes, tell: tellOctets},
-		{Field: filter.Field{Name: "nfs.fh.hash", Kind: filter.Uint, Doc: "CRC-32 of a file handle, as rows show it"},
+		{Field: Field{Field: filter.Field{Name: "nfs.fh.hash", Kind: filter.Uint, Doc: "CRC-32 of a file handle, as rows show it"}, Unit: Handle, Cell: Cell{Form: Hash, Column: "nfs.fh"}},
 			keys: handles, types: handleTypes, tell: tellHash},
-		{Field: filter.Field{Name: "nfs.offset", Kind: filter.Uint, Doc: "offset in the file, in the arguments"},
+		{Field: Field{Field: filter.Field{Name: "nfs.offset", Kind: filter.Uint, Doc: "offset in the file, in the arguments"}, Cell: Cell{Form: List, Near: true}},
 			keys: offsets, call: true, tell: tellUint},
-		{Field: filter.Field{Name: "nfs.count", Kind: filter.Uint, Doc: "octets that a READ, READ_PLUS, WRITE or COMMIT is for"},
+		{Field: Field{Field: filter.Field{Name: "nfs.count", Kind: filter.Uint, Doc: "bytes that a READ, READ_PLUS, WRITE or COMMIT is for"}, Unit: Bytes, Cell: Cell{Form: List}},
 			keys: counts, call: true, tell: tellUint},
-		{Field: filter.Field{Name: "nfs.stateid", Kind: filter.Octets, Doc: "stateid without its seqid, in arguments or result"},
+		{Field: Field{Field: filter.Field{Name: "nfs.stateid", Kind: filter.Octets, Doc: "stateid without its seqid, in arguments or result"}, Cell: Cell{Form: TextList}},
 			keys: stateids, tell: tellOctets},
-		{Field: filter.Field{Name: "nfs.stateid.hash", Kind: filter.Uint, Doc: "CRC-32 of a stateid without its seqid, as rows show it"},
+		{Field: Field{Field: filter.Field{Name: "nfs.stateid.hash", Kind: filter.Uint, Doc: "CRC-32 of a stateid without its seqid, as rows show it"}, Unit: Handle, Cell: Cell{Form: Hash, Column: "nfs.stateid"}},
 			keys: stateids, tell: tellHash},
-		{Field: filter.Field{Name: "nfs.stateid.seqid", Kind: filter.Uint, Doc: "seqid of a stateid"},
+		{Field: Field{Field: filter.Field{Name: "nfs.stateid.seqid", Kind: filter.Uint, Doc: "seqid of a stateid"}, Cell: Cell{Form: List}},
 			keys: []string{"nfs4.stateid4.seqid"}, tell: tellUint},
 	}
 	return list
@@ -104,7 +104,7 @@ func addStatus(l *list[*dissect.RPC], specs []*types.Spec) {
 					to.Uint(e.Value)
 				}
 			}
-		})
+		}).cell(set())
 }
 
 // isStatus reports whether the field is a status of NFS or MOUNT.

@@ -83,7 +83,7 @@ func operationsOf(args *types.Type) func(yield func(string, uint64) bool) {
 func addOperations(l *list[*dissect.RPC], specs []*types.Spec) {
 	procs, ops := procedures(specs)
 	l.add(filter.Field{Name: "nfs.op", Kind: filter.Enum, Names: operationNames(ops, procs), Doc: "each operation of a COMPOUND, else the procedure; a number is that of an operation of version 4"},
-		giveOperations)
+		giveOperations).cell(set())
 	known := make(map[uint64]bool)
 	for i := range procs {
 		known[procs[i].value] = true
@@ -103,7 +103,7 @@ func addOperations(l *list[*dissect.RPC], specs []*types.Spec) {
 			} else {
 				to.Uint(uint64(c.Procedure))
 			}
-		})
+		}).cell(set())
 }
 
 func operationNames(lists ...[]operationName) func(yield func(string, uint64) bool) {

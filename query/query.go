@@ -29,6 +29,7 @@ var words = [levels]struct{ rows, flag string }{
 // any number of goroutines may compile queries of them.
 type Sets struct {
 	sets     [levels]*filter.Set
+	fields   [levels][]Field
 	frames   list[*dissect.FrameView]
 	messages list[*dissect.Message]
 	rpcs     list[*dissect.RPC]
@@ -43,14 +44,19 @@ func NewSets(own ...*types.Spec) (*Sets, error) {
 		return nil, err
 	}
 	specs := append(slices.Clone(own), known)
-	s := &Sets{frames: frames(), messages: messages(), rpcs: rpcs(specs)}
+	s := &Sets{frames: frames(), messages: messages(), rpcs: rpcs(specs).asked()}
 	s.texts = append(gathered(specs), texts(specs)...)
-	fields := s.rpcs.fields()
+	rpcs := s.rpcs.fields()
 	for i := range s.texts {
-		fields = append(fields, s.texts[i].Field)
+		rpcs = append(rpcs, s.texts[i].Field)
 	}
-	for level, fields := range [levels][]filter.Field{RPCs: fields, Messages: s.messages.fields(), Frames: s.frames.fields()} {
-		if s.sets[level], err = filter.NewSet(fields...); err != nil {
+	s.fields = [levels][]Field{RPCs: rpcs, Messages: s.messages.fields(), Frames: s.frames.fields()}
+	for level, fields := range s.fields {
+		list := make([]filter.Field, len(fields))
+		for i := range fields {
+			list[i] = fields[i].Field
+		}
+		if s.sets[level], err = filter.NewSet(list...); err != nil {
 			return nil, err
 		}
 		s.sets[level].Elsewhere = func(name string) string { return s.elsewhere(Level(level), name) }
@@ -58,8 +64,11 @@ func NewSets(own ...*types.Spec) (*Sets, error) {
 	return s, nil
 }
 
-// Set are the fields of a level.
+// Set are the fields of a level, for filters.
 func (s *Sets) Set(l Level) *filter.Set { return s.sets[l] }
+
+// Fields are the fields of a level. They must not be changed.
+func (s *Sets) Fields(l Level) []Field { return s.fields[l] }
 
 // elsewhere says of a name that is not of a level which one has it.
 func (s *Sets) elsewhere(l Level, name string) string {
@@ -74,12 +83,25 @@ func (s *Sets) elsewhere(l Level, name string) string {
 // A Query is a compiled expression about rows of one level. It is for one
 // goroutine at a time.
 type Query struct {
-	sets     *Sets
-	level    Level
-	filter   *filter.Filter
+	records
+	sets   *Sets
+	level  Level
+	filter *filter.Filter
+}
+
+// records are the rows that are asked, one of each level.
+type records struct {
 	frames   record[*dissect.FrameView]
 	messages record[*dissect.Message]
 	rpcs     rpcRecord
+}
+
+func (s *Sets) records() records {
+	return records{
+		frames:   record[*dissect.FrameView]{list: s.frames},
+		messages: record[*dissect.Message]{list: s.messages},
+		rpcs:     rpcRecord{record: record[*dissect.RPC]{list: s.rpcs}, texts: s.texts},
+	}
 }
 
 // Compile compiles an expression about rows of a level. What is wrong with it is
@@ -89,9 +111,7 @@ func (s *Sets) Compile(l Level, expr string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Query{sets: s, level: l, filter: f}
-	q.frames.list, q.messages.list = s.frames, s.messages
-	q.rpcs = rpcRecord{record: record[*dissect.RPC]{list: s.rpcs}, texts: s.texts}
+	q := &Query{records: s.records(), sets: s, level: l, filter: f}
 	if l == RPCs {
 		q.rpcs.need(f.Fields())
 	}

@@ -4,16 +4,14 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
-	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
 // A text is a field that a text in XDR language declares, or that gathers
 // several such fields.
 type text struct {
-	filter.Field
+	Field
 	// keys are the fields of texts whose values it has.
 	keys []string
 	// types are types of which a procedure's whole arguments or result may be,
@@ -24,9 +22,6 @@ type text struct {
 	// tell gives the value that an event has.
 	tell teller
 }
-
-// A teller gives the value of a marked field that was met in a body.
-type teller func(b *dissect.Body, e *walk.Event, to *filter.Values)
 
 // texts are the fields that specs declare, each once: those of the first come
 // first. Structs and unions have no value, but their fields do.

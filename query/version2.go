@@ -63,7 +63,7 @@ func addVersion2(l *list[*dissect.Message]) {
 		func(h *rpcrdma.Header, to *filter.Values) { to.Bool(h.Processed) })
 	lacking("rdma.segment_index", "with RDMA2_ERR_CANT_REPLY: the first segment that is too short, from 1, or 0", filter.Uint,
 		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.SegmentIndex)) })
-	lacking("rdma.length_needed", "with RDMA2_ERR_CANT_REPLY: octets needed in that segment", filter.Uint,
+	lacking("rdma.length_needed", "with RDMA2_ERR_CANT_REPLY: bytes needed in that segment", filter.Uint,
 		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.LengthNeeded)) })
 }
 
@@ -95,7 +95,7 @@ func optionFields() (l list[*dissect.Message]) {
 			}
 		})
 	}
-	value(filter.Field{Name: "rdma.xchar.rbsiz", Kind: filter.Uint, Doc: "XCHAR_RBSIZ: Receive Buffer Size, octets"}, rpcrdma.XcharRBSIZ,
+	value(filter.Field{Name: "rdma.xchar.rbsiz", Kind: filter.Uint, Doc: "XCHAR_RBSIZ: Receive Buffer Size, bytes"}, rpcrdma.XcharRBSIZ,
 		func(v uint32, to *filter.Values) { to.Uint(uint64(v)) })
 	value(filter.Field{Name: "rdma.xchar.rqreminv", Kind: filter.Bool, Doc: "XCHAR_RQREMINV: Requester Remote Invalidation"}, rpcrdma.XcharRQREMINV,
 		func(v uint32, to *filter.Values) { to.Bool(v == 1) })

@@ -1,10 +1,8 @@
-// Package report writes what a dissect.Dissector finds: rows for a person, or
-// the JSON records of the contract for a program.
+// Package report holds no code. Below it is what rdmacap says of a capture: the model
+// first, then its forms, none of which knows another.
 //
-//	dissect.Dissector ──Sink──> Text   aligned rows, field trees, hex dumps
-//	                       └──> JSON   one array, or one object a line
-//
-// A row or record is appended to one buffer that is used again, and that is
-// written when it is full: nothing is allocated for it. Field trees and hex
-// dumps are built only when they were asked for.
+//	rules ──> finding ──> rows    text for people
+//	          words    ├─> record  JSON, SARIF, comments on frames
+//	          listing  ├─> html    the report, over page
+//	          draft    └─> watch ──> top, metrics: while traffic runs
 package report

@@ -47,10 +47,10 @@ func TestMultiplyingIsTables(t *testing.T) {
 				got, ok := sumByMultiplying(memory[:end], &p)
 				// What the first block may lack must stand before the packet.
 				if want := (end-network)%clmulBlock == 0 || network >= clmulBlock-(end-network)%clmulBlock; ok != want {
-					t.Fatalf("%s at %d, %d octets: taken %v, want %v", kind.name, network, payload, ok, want)
+					t.Fatalf("%s at %d, %d bytes: taken %v, want %v", kind.name, network, payload, ok, want)
 				}
 				if want, fits := sumByTables(memory[:end], &p); ok && (got != want || !fits) {
-					t.Fatalf("%s at %d, %d octets: %#08x, by tables %#08x, %v", kind.name, network, payload, got, want, fits)
+					t.Fatalf("%s at %d, %d bytes: %#08x, by tables %#08x, %v", kind.name, network, payload, got, want, fits)
 				}
 			}
 		}

@@ -14,11 +14,11 @@ import (
 func checkCut(t *testing.T, name string, whole, cut *CM, n int) {
 	t.Helper()
 	if want := (field.Fault{Offset: n, Reason: "MAD cut short"}); cut.Fault != want {
-		t.Errorf("%s cut at octet %d: fault %q", name, n, cut.Fault)
+		t.Errorf("%s cut at byte %d: fault %q", name, n, cut.Fault)
 	}
 	if n < 18 {
 		if cut.Kind != 0 || cut.LocalCommID != 0 || cut.PrivateData != nil {
-			t.Errorf("%s cut at octet %d is %+v", name, n, cut)
+			t.Errorf("%s cut at byte %d is %+v", name, n, cut)
 		}
 		return
 	}
@@ -29,17 +29,17 @@ func checkCut(t *testing.T, name string, whole, cut *CM, n int) {
 			want = 0
 		}
 		if s.value != want {
-			t.Errorf("%s cut at octet %d: %s is %#x, want %#x", name, n, s.key, s.value, want)
+			t.Errorf("%s cut at byte %d: %s is %#x, want %#x", name, n, s.key, s.value, want)
 		}
 	}
 	if valid := whole.IP.Valid && n >= whole.PrivateDataOffset; cut.IP.Valid != valid || valid && cut.IP != whole.IP {
-		t.Errorf("%s cut at octet %d: IP %+v", name, n, cut.IP)
+		t.Errorf("%s cut at byte %d: IP %+v", name, n, cut.IP)
 	}
 	if !bytes.HasPrefix(whole.Info, cut.Info) || !bytes.HasPrefix(whole.PrivateData, cut.PrivateData) {
-		t.Errorf("%s cut at octet %d: information %x, private data %x", name, n, cut.Info, cut.PrivateData)
+		t.Errorf("%s cut at byte %d: information %x, private data %x", name, n, cut.Info, cut.PrivateData)
 	}
 	if want := max(0, n-whole.PrivateDataOffset); len(cut.PrivateData) != want {
-		t.Errorf("%s cut at octet %d: %d octets of private data, want %d", name, n, len(cut.PrivateData), want)
+		t.Errorf("%s cut at byte %d: %d bytes of private data, want %d", name, n, len(cut.PrivateData), want)
 	}
 }
 
@@ -50,17 +50,24 @@ func TestCMCutAtEveryOctet(t *testing.T) {
 		if whole.Decode(b); whole.Fault.Bad() {
 			t.Fatalf("%s: %v", v.name, whole.Fault)
 		}
+		all := string(AppendCMSummary(nil, b)) + " "
 		for n := range b {
 			var cut CM
 			if got := cut.Decode(b[:n:n]); got != (n >= 2) {
-				t.Errorf("%s cut at octet %d: Decode is %v", v.name, n, got)
+				t.Errorf("%s cut at byte %d: Decode is %v", v.name, n, got)
 			}
 			checkCut(t, v.name, &whole, &cut, n)
 			if got := countFaults(CMNodes(b[:n:n], 0)); got != 1 && n > 0 {
-				t.Errorf("%s cut at octet %d: %d nodes with a fault", v.name, n, got)
+				t.Errorf("%s cut at byte %d: %d nodes with a fault", v.name, n, got)
 			}
-			if s := string(AppendCMSummary(nil, b[:n:n])); !strings.Contains(s, "MAD cut short at octet") {
-				t.Errorf("%s cut at octet %d: summary %q", v.name, n, s)
+			s := string(AppendCMSummary(nil, b[:n:n]))
+			for _, zero := range []string{"0x000000 ", "0x000000,", "PSN 0 ", "service 0x0000000000000000"} {
+				if strings.Contains(s, zero) && !strings.Contains(all, zero) {
+					t.Errorf("%s cut at byte %d: %q has what was not captured", v.name, n, s)
+				}
+			}
+			if !strings.Contains(s, "MAD cut short at byte") {
+				t.Errorf("%s cut at byte %d: summary %q", v.name, n, s)
 			}
 		}
 	}
@@ -83,7 +90,7 @@ func checkBounds(t *testing.T, nodes []field.Node, from, to int) {
 	for i := range nodes {
 		node := &nodes[i]
 		if node.Start < from || node.End > to || node.Start > node.End {
-			t.Errorf("%s is octets %d to %d, outside of %d to %d", node.Name, node.Start, node.End, from, to)
+			t.Errorf("%s is bytes %d to %d, outside of %d to %d", node.Name, node.Start, node.End, from, to)
 		}
 		checkBounds(t, node.Children, node.Start, node.End)
 	}
@@ -108,14 +115,14 @@ func FuzzCM(f *testing.F) {
 			t.Fatalf("Decode is %v of %x", ok, b)
 		}
 		if len(b) != MADSize && ok && !c.Fault.Bad() {
-			t.Errorf("no fault in a MAD of %d octets", len(b))
+			t.Errorf("no fault in a MAD of %d bytes", len(b))
 		}
 		if c.Fault.Offset < 0 || c.Fault.Offset > len(b) {
-			t.Errorf("fault %v in %d octets", c.Fault, len(b))
+			t.Errorf("fault %v in %d bytes", c.Fault, len(b))
 		}
 		if end := c.PrivateDataOffset + len(c.PrivateData); len(c.PrivateData) > 0 &&
 			!bytes.Equal(c.PrivateData, b[c.PrivateDataOffset:end]) || end > MADSize+infoSize {
-			t.Errorf("private data of %d octets at %d", len(c.PrivateData), c.PrivateDataOffset)
+			t.Errorf("private data of %d bytes at %d", len(c.PrivateData), c.PrivateDataOffset)
 		}
 		if len(c.Info) > infoSize || c.IP.Valid && (!c.IP.Src.IsValid() || !c.IP.Dst.IsValid()) {
 			t.Errorf("information %x, IP %+v", c.Info, c.IP)

@@ -59,7 +59,7 @@ func (c *CM) Decode(mad []byte) bool {
 		c.blame(len(mad), "MAD cut short")
 	}
 	if len(mad) > MADSize {
-		c.blame(MADSize, "more octets than the 256 of a MAD")
+		c.blame(MADSize, "more bytes than the 256 of a MAD")
 	}
 	m := madOctets(mad[:min(len(mad), MADSize)])
 	if m[0] != MADBaseVersion {
@@ -177,7 +177,7 @@ func pathMTU(code uint8) int {
 // its length was read from octet from.
 func (c *CM) info(b madOctets, from, length, at int) {
 	if length > infoSize {
-		c.blame(MADHeaderSize+from, "additional information is longer than 72 octets")
+		c.blame(MADHeaderSize+from, "additional information is longer than 72 bytes")
 		length = infoSize
 	}
 	c.Info = b.span(at, length)

@@ -81,10 +81,10 @@ func TestDecodeCM(t *testing.T) {
 				t.Fatal("not of class CM")
 			}
 			if got := strings.TrimRight(string(c.PrivateData), "\x00"); got != test.private || len(c.PrivateData) != test.octets {
-				t.Errorf("private data %q of %d octets, want %q of %d", got, len(c.PrivateData), test.private, test.octets)
+				t.Errorf("private data %q of %d bytes, want %q of %d", got, len(c.PrivateData), test.private, test.octets)
 			}
 			if got := b[c.PrivateDataOffset:]; !bytes.Equal(got, c.PrivateData) {
-				t.Errorf("the MAD's octets from %d are not the private data", c.PrivateDataOffset)
+				t.Errorf("the MAD's bytes from %d are not the private data", c.PrivateDataOffset)
 			}
 			test.want.Method = MethodSend
 			test.want.PrivateData = c.PrivateData
@@ -107,20 +107,20 @@ func TestCMFaults(t *testing.T) {
 		cm    bool
 		fault string
 	}{
-		{"no octets", nil, false, "MAD cut short at octet 0"},
+		{"no bytes", nil, false, "MAD cut short at byte 0"},
 		{"class Perf", with(realREQ, 1, 4), false, ""},
-		{"BaseVersion", with(realREQ, 0, 0x80), true, "MAD BaseVersion is not 1 at octet 0"},
-		{"ClassVersion", with(realREQ, 2, 1), true, "CM ClassVersion is not 2 at octet 2"},
-		{"Method", with(realREQ, 3, 0x81), true, "CM message's Method is not Send at octet 3"},
-		{"AttributeID", with(realREQ, 16, 0, 0x1b), true, "AttributeID is of no CM message at octet 16"},
+		{"BaseVersion", with(realREQ, 0, 0x80), true, "MAD BaseVersion is not 1 at byte 0"},
+		{"ClassVersion", with(realREQ, 2, 1), true, "CM ClassVersion is not 2 at byte 2"},
+		{"Method", with(realREQ, 3, 0x81), true, "CM message's Method is not Send at byte 3"},
+		{"AttributeID", with(realREQ, 16, 0, 0x1b), true, "AttributeID is of no CM message at byte 16"},
 		{"ClassPortInfo", with(realREQ, 16, 0, 1), true, ""},
-		{"too long", append(mad(t, realREQ), 0), true, "more octets than the 256 of a MAD at octet 256"},
-		{"IP CM version", with(realREQ, 164, 0x10), true, "IP CM header is not of version 0.0 at octet 164"},
-		{"IP version", with(realREQ, 165, 0x50), true, "IP version of the IP CM header is neither 4 nor 6 at octet 165"},
-		{"REJ information", with(handREJ, 33, 73<<1), true, "additional information is longer than 72 octets at octet 33"},
-		{"SIDR_REP information", with(handSIDRRep, 29, 73), true, "additional information is longer than 72 octets at octet 29"},
-		{"APR information", with(handAPR, 32, 73), true, "additional information is longer than 72 octets at octet 32"},
-		{"two at once", with(realREQ, 2, 1, 0x81), true, "CM ClassVersion is not 2 at octet 2"},
+		{"too long", append(mad(t, realREQ), 0), true, "more bytes than the 256 of a MAD at byte 256"},
+		{"IP CM version", with(realREQ, 164, 0x10), true, "IP CM header is not of version 0.0 at byte 164"},
+		{"IP version", with(realREQ, 165, 0x50), true, "IP version of the IP CM header is neither 4 nor 6 at byte 165"},
+		{"REJ information", with(handREJ, 33, 73<<1), true, "additional information is longer than 72 bytes at byte 33"},
+		{"SIDR_REP information", with(handSIDRRep, 29, 73), true, "additional information is longer than 72 bytes at byte 29"},
+		{"APR information", with(handAPR, 32, 73), true, "additional information is longer than 72 bytes at byte 32"},
+		{"two at once", with(realREQ, 2, 1, 0x81), true, "CM ClassVersion is not 2 at byte 2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var c CM
@@ -139,7 +139,7 @@ func TestCMUnreadableIP(t *testing.T) {
 	var c CM
 	c.Decode(b)
 	if want := (IPCM{Protocol: 6, DstPort: 20049}); c.IP != want || len(c.PrivateData) != 92 || c.PrivateDataOffset != 164 {
-		t.Errorf("IP %+v, %d octets of private data at %d", c.IP, len(c.PrivateData), c.PrivateDataOffset)
+		t.Errorf("IP %+v, %d bytes of private data at %d", c.IP, len(c.PrivateData), c.PrivateDataOffset)
 	}
 }
 

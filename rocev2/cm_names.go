@@ -33,7 +33,7 @@ func nameRNRRetry(v uint64) string { return nameOf(v, "", "", "", "", "", "", ""
 
 func namePathMTU(v uint64) string {
 	if n := pathMTU(uint8(v)); n != 0 {
-		return strconv.Itoa(n) + " octets"
+		return strconv.Itoa(n) + " bytes"
 	}
 	return ""
 }

@@ -90,7 +90,7 @@ func TestCMNames(t *testing.T) {
 		value uint64
 		want  string
 	}{
-		{"path MTU", namePathMTU, 1, "256 octets"}, {"path MTU", namePathMTU, 5, "4096 octets"},
+		{"path MTU", namePathMTU, 1, "256 bytes"}, {"path MTU", namePathMTU, 5, "4096 bytes"},
 		{"path MTU", namePathMTU, 0, ""}, {"path MTU", namePathMTU, 6, ""},
 		{"timeout", nameTimeout, 0, "4.096µs"}, {"timeout", nameTimeout, 14, "67.11ms"}, {"timeout", nameTimeout, 18, "1.074s"},
 		{"timeout", nameTimeout, 31, "2h26m36s"}, {"timeout", nameTimeout, 32, ""},

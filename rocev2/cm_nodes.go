@@ -90,7 +90,7 @@ func appendOctets(nodes []field.Node, mad []byte, n field.Node) []field.Node {
 		return nodes
 	}
 	octets := mad[n.Start:n.End]
-	n.Value = strconv.Itoa(len(octets)) + " octets"
+	n.Value = strconv.Itoa(len(octets)) + " bytes"
 	used := bytes.TrimRight(octets, "\x00")
 	switch {
 	case len(used) == 0:

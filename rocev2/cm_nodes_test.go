@@ -19,7 +19,7 @@ func TestCMNodes(t *testing.T) {
 			"Management Datagram Header (MAD) | class ComMgt (0x07) | 0-24",
 			"ConnectRequest (REQ) | REQ to 192.0.2.1:20049 (NFS/RDMA) from QP 0x000011, starting PSN 14865529 | 24-164",
 			"RDMA IP CM Service Header (IP CM) | 192.0.2.2 to 192.0.2.1 | 164-200",
-			"PrivateData | 56 octets: f6ab0e1801010303, then zeros | 200-256",
+			"PrivateData | 56 bytes: f6ab0e1801010303, then zeros | 200-256",
 		}, map[string]string{
 			"mad.baseversion": "1", "mad.classversion": "2", "mad.method": "Send() (0x03)", "mad.transactionid": "0x00000002f30fae8d",
 			"mad.attributeid":    "ConnectRequest (REQ), 0x0010",
@@ -27,7 +27,7 @@ func TestCMNodes(t *testing.T) {
 			"cm.req.localcaguid": "0x505400fffe000002", "cm.req.localqpn": "0x000011", "cm.req.responderresources": "128",
 			"cm.req.initiatordepth": "0", "cm.req.remotetimeout": "4.295s (20)", "cm.req.transport": "RC (0)", "cm.req.flowcontrol": "0",
 			"cm.req.startingpsn": "0xe2d479", "cm.req.localtimeout": "4.295s (20)", "cm.req.retrycount": "6", "cm.req.pkey": "0xffff",
-			"cm.req.pathmtu": "1024 octets (3)", "cm.req.rnrretrycount": "0", "cm.req.maxcmretries": "15", "cm.req.srq": "0",
+			"cm.req.pathmtu": "1024 bytes (3)", "cm.req.rnrretrycount": "0", "cm.req.maxcmretries": "15", "cm.req.srq": "0",
 			"cm.req.exttransport": "0", "cm.req.primary_locallid": "0xffff", "cm.req.primary_localgid": "::ffff:192.0.2.2",
 			"cm.req.primary_remotegid": "::ffff:192.0.2.1", "cm.req.primary_flowlabel": "0x00002", "cm.req.primary_packetrate": "0",
 			"cm.req.primary_hoplimit": "64", "cm.req.primary_acktimeout": "2.147s (19)", "cm.req.alternate_localgid": "::",
@@ -36,7 +36,7 @@ func TestCMNodes(t *testing.T) {
 		{"REP", realREP, []string{
 			"Management Datagram Header (MAD) | class ComMgt (0x07) | 0-24",
 			"ConnectReply (REP) | REP from QP 0x000011, starting PSN 2242713 | 24-60",
-			"PrivateData | 196 octets: f6ab0e1801000303, then zeros | 60-256",
+			"PrivateData | 196 bytes: f6ab0e1801000303, then zeros | 60-256",
 		}, map[string]string{
 			"cm.rep.remotecommid": "0x8dae0ff3", "cm.rep.startingpsn": "0x223899", "cm.rep.initiatordepth": "128",
 			"cm.rep.ackdelay": "134.2ms (15)", "cm.rep.failover": "accepted (0)", "cm.rep.rnrretrycount": "0", "cm.rep.localcaguid": "0x505400fffe000001",
@@ -44,7 +44,7 @@ func TestCMNodes(t *testing.T) {
 		{"REJ", realREJ, []string{
 			"Management Datagram Header (MAD) | class ComMgt (0x07) | 0-24",
 			"ConnectReject (REJ) | REJ of REQ: Invalid Service ID | 24-108",
-			"PrivateData | 148 octets, all zero | 108-256",
+			"PrivateData | 148 bytes, all zero | 108-256",
 		}, map[string]string{
 			"cm.rej.localcommid": "0x00000000", "cm.rej.remotecommid": "0xb6fcf46a", "cm.rej.message": "REQ (0)", "cm.rej.infolength": "0",
 			"cm.rej.reason": "Invalid Service ID (8)", "cm.rej.info": strings.Repeat("00", 72),
@@ -52,7 +52,7 @@ func TestCMNodes(t *testing.T) {
 		{"LAP", handLAP, []string{
 			"Management Datagram Header (MAD) | class ComMgt (0x07) | 0-24",
 			"LoadAlternatePath (LAP) | LAP to QP 0x000011 | 24-88",
-			"PrivateData | 168 octets: 6c6170, then zeros | 88-256",
+			"PrivateData | 168 bytes: 6c6170, then zeros | 88-256",
 		}, map[string]string{
 			"cm.lap.remotetimeout": "2.147s (19)", "cm.lap.alternate_locallid": "0x0003", "cm.lap.alternate_remotegid": "fe80::1",
 			"cm.lap.alternate_flowlabel": "0x12345", "cm.lap.alternate_tclass": "0x67", "cm.lap.alternate_hoplimit": "64",
@@ -146,7 +146,7 @@ func faultOf(nodes []field.Node, key string) string {
 func TestCMNodesOfOtherClass(t *testing.T) {
 	b := mad(t, "01 04 01 01 0000 0000 0000000000000001 0012")
 	nodes := CMNodes(b, 0)
-	if len(nodes) != 2 || nodes[0].Value != "class Perf (0x04)" || nodes[1].Name != "Data" || nodes[1].Value != "232 octets, all zero" {
+	if len(nodes) != 2 || nodes[0].Value != "class Perf (0x04)" || nodes[1].Name != "Data" || nodes[1].Value != "232 bytes, all zero" {
 		t.Errorf("%+v", nodes)
 	}
 	if v, _ := nodeValue(nodes, "mad.attributeid"); v != "0x0012" {
@@ -171,16 +171,16 @@ func TestAppendCMSummary(t *testing.T) {
 		{handLAP, "LAP to QP 0x000011"},
 		{handAPR, "APR: remote LID rejected"},
 		{"01070203 00000000 0000000000000001 0001", "ClassPortInfo"},
-		{"01070203 00000000 0000000000000001 0055", "CM attribute 0x0055 [AttributeID is of no CM message at octet 16]"},
-		{"01070103 00000000 0000000000000001 0010", "REQ [CM ClassVersion is not 2 at octet 2]"},
-		{"02070203 00000000 0000000000000001 0010", "CM MAD [MAD BaseVersion is not 1 at octet 0]"},
+		{"01070203 00000000 0000000000000001 0055", "CM attribute 0x0055 [AttributeID is of no CM message at byte 16]"},
+		{"01070103 00000000 0000000000000001 0010", "REQ [CM ClassVersion is not 2 at byte 2]"},
+		{"02070203 00000000 0000000000000001 0010", "CM MAD [MAD BaseVersion is not 1 at byte 0]"},
 		{"01040101", "MAD of class Perf (0x04)"},
 	} {
 		if got := string(AppendCMSummary([]byte("> "), mad(t, test.mad))); got != "> "+test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
-	if got := string(AppendCMSummary(nil, nil)); got != "MAD [MAD cut short at octet 0]" {
+	if got := string(AppendCMSummary(nil, nil)); got != "MAD [MAD cut short at byte 0]" {
 		t.Errorf("nothing is %q", got)
 	}
 }

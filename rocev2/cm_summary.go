@@ -41,41 +41,53 @@ func (c *CM) appendSummary(dst []byte) []byte {
 	}
 	switch c.Kind {
 	case CMReq:
-		dst = append(dst, " to "...)
 		dst = c.appendService(dst)
-		dst = appendQP(dst, " from QP ", c.QPN)
-		dst = append(dst, ", starting PSN "...)
-		dst = strconv.AppendUint(dst, uint64(c.StartingPSN), 10) // as rows and tshark have a packet's
+		dst = c.appendStart(dst)
 	case CMRep:
-		dst = appendQP(dst, " from QP ", c.QPN)
-		dst = append(dst, ", starting PSN "...)
-		dst = strconv.AppendUint(dst, uint64(c.StartingPSN), 10) // as rows and tshark have a packet's
+		dst = c.appendStart(dst)
 	case CMRej:
-		dst = append(dst, " of "...)
-		dst = append(dst, orReserved(nameRejected(uint64(c.Rejected)))...)
-		dst = append(dst, ": "...)
-		dst = append(dst, c.Reason.String()...)
+		dst = c.appendCode(dst, "message", " of ", nameRejected(uint64(c.Rejected)))
+		dst = c.appendCode(dst, "reason", ": ", c.Reason.String())
 	case CMMra:
-		dst = append(dst, " of "...)
-		dst = append(dst, orReserved(nameMRAed(uint64(c.Rejected)))...)
-		dst = append(dst, ", answer within "...)
-		dst = append(dst, nameTimeout(uint64(c.ServiceTimeout))...)
+		dst = c.appendCode(dst, "message", " of ", nameMRAed(uint64(c.Rejected)))
+		dst = c.appendCode(dst, "servicetimeout", ", answer within ", nameTimeout(uint64(c.ServiceTimeout)))
 	case CMDreq, CMLap:
-		dst = appendQP(dst, " to QP ", c.QPN)
+		dst = c.appendQP(dst, "remoteqpn", " to QP ")
 	case CMSidrReq:
-		dst = append(dst, " to "...)
 		dst = c.appendService(dst)
 	case CMSidrRep:
-		dst = append(dst, ": "...)
-		dst = append(dst, orReserved(nameSIDRStatus(uint64(c.Result)))...)
+		dst = c.appendCode(dst, "status", ": ", nameSIDRStatus(uint64(c.Result)))
 		if c.Result == 0 {
-			dst = appendQP(dst, ", QP ", c.QPN)
+			dst = c.appendQP(dst, "qpn", ", QP ")
 		}
 	case CMApr:
-		dst = append(dst, ": "...)
-		dst = append(dst, orReserved(nameAPStatus(uint64(c.Result)))...)
+		dst = c.appendCode(dst, "status", ": ", nameAPStatus(uint64(c.Result)))
 	}
 	return dst
+}
+
+// has reports whether the field of that key is right: it lies before any fault, such as
+// the place where the MAD is cut.
+func (c *CM) has(key string) bool {
+	return !c.Fault.Bad() || c.Fault.Offset >= c.Kind.behind(key)
+}
+
+// appendCode appends the name of a coded value that a field has.
+func (c *CM) appendCode(dst []byte, key, before, name string) []byte {
+	if !c.has(key) {
+		return dst
+	}
+	return append(append(dst, before...), orReserved(name)...)
+}
+
+// appendStart appends what the sender's packets will have: queue pair and first PSN.
+func (c *CM) appendStart(dst []byte) []byte {
+	dst = c.appendQP(dst, "localqpn", " from QP ")
+	if !c.has("startingpsn") {
+		return dst
+	}
+	dst = append(dst, ", starting PSN "...)
+	return strconv.AppendUint(dst, uint64(c.StartingPSN), 10) // as rows and tshark have a packet's
 }
 
 // orReserved is the name of a coded value, or says that it has none.
@@ -89,8 +101,12 @@ func orReserved(name string) string {
 // appendService appends whom a REQ or SIDR_REQ is for.
 func (c *CM) appendService(dst []byte) []byte {
 	if !c.IP.Valid {
-		return field.AppendHex(append(dst, "service "...), c.ServiceID, 16)
+		if !c.has("serviceid") {
+			return dst
+		}
+		return field.AppendHex(append(dst, " to service "...), c.ServiceID, 16)
 	}
+	dst = append(dst, " to "...)
 	dst = netip.AddrPortFrom(c.IP.Dst.IP(), c.IP.DstPort).AppendTo(dst)
 	if name := ServiceName(c.IP.DstPort); name != "" {
 		dst = append(dst, " ("...)
@@ -100,7 +116,10 @@ func (c *CM) appendService(dst []byte) []byte {
 	return dst
 }
 
-// appendQP appends a label and 24 bits, a queue pair's number or a PSN.
-func appendQP(dst []byte, label string, v uint32) []byte {
-	return field.AppendHex(append(dst, label...), uint64(v), 6)
+// appendQP appends the queue pair's number that a field has.
+func (c *CM) appendQP(dst []byte, key, before string) []byte {
+	if !c.has(key) {
+		return dst
+	}
+	return field.AppendHex(append(dst, before...), uint64(c.QPN), 6)
 }

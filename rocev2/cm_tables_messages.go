@@ -16,7 +16,7 @@ var rejTable = field.Table{Key: "cm.rej", Name: "REJ", Title: "ConnectReject", R
 	remoteCommID(),
 	{Name: "Message REJected", Key: "message", Bit: 64, Width: 2, Enum: nameRejected, Doc: "the message that is refused"},
 	reserved(66, 6),
-	{Name: "Reject Info Length", Key: "infolength", Bit: 72, Width: 7, Doc: "octets of the Additional Reject Information that count"},
+	{Name: "Reject Info Length", Key: "infolength", Bit: 72, Width: 7, Doc: "bytes of the Additional Reject Information that count"},
 	reserved(79, 1),
 	{Name: "Reason", Key: "reason", Bit: 80, Width: 16, Enum: nameReject, Doc: "why"},
 	additionalInfo("Additional Reject Information (ARI)", "info", 12),
@@ -66,7 +66,7 @@ var sidrReqTable = field.Table{Key: "cm.sidr_req", Name: "SIDR_REQ", Title: "Ser
 var sidrRepTable = field.Table{Key: "cm.sidr_rep", Name: "SIDR_REP", Title: "ServiceIDResReqResp", Ref: "IBA 12.11.2", Fields: []field.Field{
 	commID("RequestID", "requestid", 0, "binds request and response"),
 	{Name: "Status", Key: "status", Bit: 32, Width: 8, Enum: nameSIDRStatus, Doc: "whether there is such a service"},
-	{Name: "Additional Information Length", Key: "infolength", Bit: 40, Width: 8, Doc: "octets of the Additional Information that count"},
+	{Name: "Additional Information Length", Key: "infolength", Bit: 40, Width: 8, Doc: "bytes of the Additional Information that count"},
 	{Name: "VendorID high", Key: "vendorid_high", Bit: 48, Width: 16, Format: field.Hex, Doc: "of the sender's vendor, bits 23 to 8; reserved in older releases"},
 	queuePair("QPN", "qpn", 8, "the service's queue pair"),
 	{Name: "VendorID low", Key: "vendorid_low", Bit: 88, Width: 8, Format: field.Hex, Doc: "bits 7 to 0"},
@@ -104,7 +104,7 @@ var lapTable = field.Table{Key: "cm.lap", Name: "LAP", Title: "LoadAlternatePath
 var aprTable = field.Table{Key: "cm.apr", Name: "APR", Title: "AlternatePathResponse", Ref: "IBA 12.8.2", Fields: []field.Field{
 	localCommID(),
 	remoteCommID(),
-	{Name: "Additional Information Length", Key: "infolength", Bit: 64, Width: 8, Doc: "octets of the Additional Information that count"},
+	{Name: "Additional Information Length", Key: "infolength", Bit: 64, Width: 8, Doc: "bytes of the Additional Information that count"},
 	{Name: "AP Status", Key: "status", Bit: 72, Width: 8, Enum: nameAPStatus, Doc: "what became of the alternate path"},
 	reserved(80, 16),
 	additionalInfo("Additional Information", "info", 12),

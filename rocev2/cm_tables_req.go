@@ -50,6 +50,6 @@ var ipcmTable = field.Table{Key: "cm.ip", Name: "IP CM", Title: "RDMA IP CM Serv
 	{Name: "IPVer", Key: "ipver", Bit: 8, Width: 4, Doc: "4 or 6"},
 	reserved(12, 4),
 	{Name: "Source Port", Key: "srcport", Bit: 16, Width: 16, Doc: "the sender's port"},
-	{Name: "Source IP Address", Key: "src", Bit: 32, Width: 128, Format: field.IP, Doc: "the sender's address; IPv4 in the last four octets"},
+	{Name: "Source IP Address", Key: "src", Bit: 32, Width: 128, Format: field.IP, Doc: "the sender's address; IPv4 in the last four bytes"},
 	{Name: "Destination IP Address", Key: "dst", Bit: 160, Width: 128, Format: field.IP, Doc: "the receiver's address"},
 }}

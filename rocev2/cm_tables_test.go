@@ -97,7 +97,7 @@ func checkCMLengths(t *testing.T, c *CM, b []byte) {
 		n := int(f.Uint(body))
 		at := MADHeaderSize + table.Lookup("info").Start()
 		if want := b[at : at+min(n, infoSize)]; string(c.Info) != string(want) || (n > infoSize) != c.Fault.Bad() {
-			t.Errorf("%v: %d octets of information, fault %q, the length says %d", c.Kind, len(c.Info), c.Fault, n)
+			t.Errorf("%v: %d bytes of information, fault %q, the length says %d", c.Kind, len(c.Info), c.Fault, n)
 		}
 	} else if c.Info != nil {
 		t.Errorf("%v has no additional information, but Info is %x", c.Kind, c.Info)
@@ -170,7 +170,7 @@ func TestCMTablesAreWhole(t *testing.T) {
 			next = f.Bit + f.Width
 		}
 		if next != 8*sizes[table.Key] || table.Size() != sizes[table.Key] {
-			t.Errorf("%s ends at bit %d, want %d octets", table.Key, next, sizes[table.Key])
+			t.Errorf("%s ends at bit %d, want %d bytes", table.Key, next, sizes[table.Key])
 		}
 	}
 }

@@ -76,7 +76,7 @@ func mad(t testing.TB, digits string) []byte {
 	}
 	b, err := hex.DecodeString(string(compact))
 	if err != nil || len(b) > MADSize {
-		t.Fatalf("%q is no MAD of at most %d octets: %v", digits, MADSize, err)
+		t.Fatalf("%q is no MAD of at most %d bytes: %v", digits, MADSize, err)
 	}
 	return append(b, make([]byte, MADSize-len(b))...)
 }

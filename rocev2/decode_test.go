@@ -38,7 +38,7 @@ func TestDecodeVectors(t *testing.T) {
 			func(p *Packet) bool { return p.Payload()[0] == 0xBC && len(p.Payload()) == 52 }},
 		{"SendOnlyInv", OpRCSendOnlyInv, 0, true, 0x12, 0xA1B40D, [2]int{16, 64},
 			func(p *Packet) bool { return p.IETH() == 12 && p.InvRKey() == 0x23D5 }},
-		{"WriteOnly, one pad octet", OpRCWriteOnly, 1, true, 0x11, 0xE2D787, [2]int{28, 31},
+		{"WriteOnly, one pad byte", OpRCWriteOnly, 1, true, 0x11, 0xE2D787, [2]int{28, 31},
 			func(p *Packet) bool {
 				return p.RETH() == 12 && p.VA() == 0x4A2E105D45464029 && p.RKey() == 0x8F4 && p.DMALen() == 3
 			}},
@@ -78,21 +78,21 @@ func TestDecodeCapturedPart(t *testing.T) {
 			p.Decode(b[:n], len(b))
 			if n < whole.PayloadStart() {
 				if !p.Faulty() || p.Fault().Offset != n {
-					t.Errorf("%s, %d octets: fault %q at %d", v.name, n, p.Fault().Reason, p.Fault().Offset)
+					t.Errorf("%s, %d bytes: fault %q at %d", v.name, n, p.Fault().Reason, p.Fault().Offset)
 				}
 				if p.RETH()|p.AETH()|p.IETH()|p.DETH() != 0 {
-					t.Errorf("%s, %d octets: offset of a header that is not whole", v.name, n)
+					t.Errorf("%s, %d bytes: offset of a header that is not whole", v.name, n)
 				}
 				if p.VA() != 0 || p.MSN() != 0 || p.InvRKey() != 0 || len(p.Payload()) != 0 {
-					t.Errorf("%s, %d octets: values from nowhere", v.name, n)
+					t.Errorf("%s, %d bytes: values from nowhere", v.name, n)
 				}
 				continue
 			}
 			if p.Faulty() || p.PayloadStart() != whole.PayloadStart() || p.PayloadEnd() != whole.PayloadEnd() || p.PSN != whole.PSN {
-				t.Errorf("%s, %d octets: %v, payload %d to %d", v.name, n, p.Fault(), p.PayloadStart(), p.PayloadEnd())
+				t.Errorf("%s, %d bytes: %v, payload %d to %d", v.name, n, p.Fault(), p.PayloadStart(), p.PayloadEnd())
 			}
 			if got, want := len(p.Payload()), min(n, whole.PayloadEnd())-whole.PayloadStart(); got != want {
-				t.Errorf("%s, %d octets: %d of payload, want %d", v.name, n, got, want)
+				t.Errorf("%s, %d bytes: %d of payload, want %d", v.name, n, got, want)
 			}
 		}
 	}
@@ -108,10 +108,10 @@ func TestDecodeShortOnWire(t *testing.T) {
 			p := decoded(b[:n])
 			want := n%4 != 0 || n < whole.PayloadStart()+int(whole.PadCnt())+ICRCSize
 			if p.Faulty() != want {
-				t.Errorf("%s, %d octets: fault %q, want one: %v", v.name, n, p.Fault(), want)
+				t.Errorf("%s, %d bytes: fault %q, want one: %v", v.name, n, p.Fault(), want)
 			}
 			if p.PayloadLength() < 0 || p.PayloadEnd() > n {
-				t.Errorf("%s, %d octets: payload %d to %d", v.name, n, p.PayloadStart(), p.PayloadEnd())
+				t.Errorf("%s, %d bytes: payload %d to %d", v.name, n, p.PayloadStart(), p.PayloadEnd())
 			}
 		}
 	}
@@ -132,8 +132,8 @@ func TestDecodeFaults(t *testing.T) {
 		{"RETH", "0a" + bth + "000000000000000000000000", field.Fault{Offset: 24, Reason: "RETH cut short"}},
 		{"second header", "12" + bth + "1f000001 00000000", field.Fault{Offset: 20, Reason: "AtomicAckETH cut short"}},
 		{"no ICRC", "04" + bth, field.Fault{Offset: 12, Reason: "packet ends before its ICRC"}},
-		{"pad without payload", "04 30ffff000000110000000a 00000000", field.Fault{Offset: 1, Reason: "PadCnt is more than the octets before the ICRC"}},
-		{"pad does not fill", "04" + bth + "ff 00000000", field.Fault{Offset: 1, Reason: "payload and pad are no multiple of four octets"}},
+		{"pad without payload", "04 30ffff000000110000000a 00000000", field.Fault{Offset: 1, Reason: "PadCnt is more than the bytes before the ICRC"}},
+		{"pad does not fill", "04" + bth + "ff 00000000", field.Fault{Offset: 1, Reason: "payload and pad are no multiple of four bytes"}},
 		{"READ Request with payload", "0c" + bth + "00000000000000000000000000000000 ffffffff 00000000",
 			field.Fault{Offset: 28, Reason: "payload after an opcode that has none"}},
 		{"manufacturer-specific", "c0" + bth + "01020304 00000000", field.Fault{}},
@@ -152,17 +152,17 @@ func TestDecodeFlags(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if p.PayloadLength() != 16 {
-		t.Errorf("CNP with %d reserved octets, want 16", p.PayloadLength())
+		t.Errorf("CNP with %d reserved bytes, want 16", p.PayloadLength())
 	}
 }
 
 // What lies beyond the length is not the packet's, and a Packet forgets.
 func TestDecodeLength(t *testing.T) {
-	b := find(t, "WriteOnly, one pad octet").transport(t)
+	b := find(t, "WriteOnly, one pad byte").transport(t)
 	var p Packet
 	p.Decode(append(b[:len(b):len(b)], 0xEE, 0xEE), len(b))
 	if p.Faulty() || len(p.Octets) != len(b) || len(p.Payload()) != 3 {
-		t.Errorf("with a trailer: %v, %d octets", p.Fault(), len(p.Octets))
+		t.Errorf("with a trailer: %v, %d bytes", p.Fault(), len(p.Octets))
 	}
 	p.Decode(b, -1)
 	if !p.Faulty() || p.RETH() != 0 || p.PayloadEnd() != 0 || len(p.Octets) != 0 {
@@ -184,18 +184,18 @@ func TestDecodeAgain(t *testing.T) {
 			used.Decode(b[:n], len(b))
 			fresh.Decode(b[:n], len(b))
 			if !reflect.DeepEqual(used, fresh) {
-				t.Fatalf("%v, %d octets:\n used %+v\nfresh %+v", OpCode(op), n, used, fresh)
+				t.Fatalf("%v, %d bytes:\n used %+v\nfresh %+v", OpCode(op), n, used, fresh)
 			}
 		}
 	}
 }
 
 func TestDecodeAllocatesNothing(t *testing.T) {
-	b := find(t, "WriteOnly, one pad octet").transport(t)
+	b := find(t, "WriteOnly, one pad byte").transport(t)
 	var p Packet
 	for n := range len(b) + 1 {
 		if got := allocs.Per(10, func() { p.Decode(b[:n], len(b)); p.Decode(b[:n], n) }); got != 0 {
-			t.Fatalf("%d octets: %v allocations", n, got)
+			t.Fatalf("%d bytes: %v allocations", n, got)
 		}
 	}
 }
@@ -214,18 +214,18 @@ func FuzzDecode(f *testing.F) {
 		p.Decode(b, length)
 		n := len(p.Octets)
 		if n > len(b) || n > max(length, 0) {
-			t.Fatalf("%d octets of %d, length %d", n, len(b), length)
+			t.Fatalf("%d bytes of %d, length %d", n, len(b), length)
 		}
 		if p.PayloadStart() < 0 || p.PayloadEnd() < p.PayloadStart() || p.PayloadEnd() > max(length, 0) {
 			t.Fatalf("payload %d to %d of %d", p.PayloadStart(), p.PayloadEnd(), length)
 		}
 		if p.Fault().Offset < 0 || p.Fault().Offset > n || len(p.Payload()) > p.PayloadLength() {
-			t.Fatalf("fault %v of %d octets, %d octets of payload", p.Fault(), n, len(p.Payload()))
+			t.Fatalf("fault %v of %d bytes, %d bytes of payload", p.Fault(), n, len(p.Payload()))
 		}
 		for h, at := range extOffsets(&p) {
 			has := p.OpCode.Extended().Has(1 << h)
 			if at != 0 && (!has || at+extSizes[h] > n) || at == 0 && has && !p.Faulty() {
-				t.Fatalf("%s of %v at %d of %d octets, %v", extNames[h], p.OpCode, at, n, p.Fault())
+				t.Fatalf("%s of %v at %d of %d bytes, %v", extNames[h], p.OpCode, at, n, p.Fault())
 			}
 		}
 		if !p.Faulty() && p.PayloadEnd()+int(p.PadCnt())+ICRCSize != length {
@@ -256,6 +256,6 @@ func BenchmarkDecode(b *testing.B) {
 // decodes to the one that follows, in a record of 200 octets.
 func TestPacketIsSmall(t *testing.T) {
 	if n := unsafe.Sizeof(Packet{}); n > 48 {
-		t.Errorf("a Packet has %d octets", n)
+		t.Errorf("a Packet has %d bytes", n)
 	}
 }

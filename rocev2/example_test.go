@@ -17,13 +17,13 @@ func ExamplePacket_Decode() {
 		return
 	}
 	fmt.Println(p.OpCode)
-	fmt.Printf("%d octets at VA %#x, R_Key %#08x\n", p.DMALen(), p.VA(), p.RKey())
+	fmt.Printf("%d bytes at VA %#x, R_Key %#08x\n", p.DMALen(), p.VA(), p.RKey())
 	for _, node := range p.Nodes(0) {
 		fmt.Println(node.Name)
 	}
 	// Output:
 	// RC RDMA READ Request
-	// 20480 octets at VA 0xdcff09fe43706000, R_Key 0x000023dd
+	// 20480 bytes at VA 0xdcff09fe43706000, R_Key 0x000023dd
 	// Base Transport Header (BTH)
 	// RDMA Extended Transport Header (RETH)
 	// Invariant CRC (ICRC)

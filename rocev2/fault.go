@@ -31,8 +31,8 @@ var reasons = [faultCount]string{
 	opcodeReserved: "reserved opcode",
 	versionNotZero: "TVer is not 0",
 	noICRC:         "packet ends before its ICRC",
-	padTooLong:     "PadCnt is more than the octets before the ICRC",
-	padTooShort:    "payload and pad are no multiple of four octets",
+	padTooLong:     "PadCnt is more than the bytes before the ICRC",
+	padTooShort:    "payload and pad are no multiple of four bytes",
 	payloadOfNone:  "payload after an opcode that has none",
 }
 

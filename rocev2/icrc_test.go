@@ -31,7 +31,7 @@ func TestICRCVectors(t *testing.T) {
 			damaged[i] ^= 1
 			computed, _, ok := ICRC(damaged, p)
 			if counts := !bytes.Equal(masked(b), masked(damaged)); !ok || (computed != carried) != counts {
-				t.Errorf("%s: octet %d changed, computed %#08x, carried %#08x, %v", v.name, i, computed, carried, ok)
+				t.Errorf("%s: byte %d changed, computed %#08x, carried %#08x, %v", v.name, i, computed, carried, ok)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func TestICRCFrames(t *testing.T) {
 			want := reference(cat(test.covered, maskedTransport))
 			computed, _, ok := ICRC(frame, p)
 			if !ok || computed != want {
-				t.Errorf("%s, %d octets: %#08x, %v, want %#08x", test.name, payload, computed, ok, want)
+				t.Errorf("%s, %d bytes: %#08x, %v, want %#08x", test.name, payload, computed, ok, want)
 			}
 			if !SetICRC(frame, p) {
 				t.Errorf("%s: not set", test.name)
@@ -150,10 +150,10 @@ func TestICRCNotThere(t *testing.T) {
 	b := find(t, "SendOnly").frame(t)
 	for n := range b {
 		if _, _, ok := ICRC(b[:n], lower(b)); ok {
-			t.Errorf("an ICRC from %d octets of %d", n, len(b))
+			t.Errorf("an ICRC from %d bytes of %d", n, len(b))
 		}
 		if SetICRC(b[:n], lower(b)) {
-			t.Errorf("an ICRC set in %d octets of %d", n, len(b))
+			t.Errorf("an ICRC set in %d bytes of %d", n, len(b))
 		}
 	}
 	good := lower(b)

@@ -88,9 +88,9 @@ func markFault(nodes []field.Node, f field.Fault) {
 // octets is "1 octet", "4096 octets".
 func octets(n int) string {
 	if n == 1 {
-		return "1 octet"
+		return "1 byte"
 	}
-	return strconv.Itoa(n) + " octets"
+	return strconv.Itoa(n) + " bytes"
 }
 
 // hexBits is v as 0x and all digits of so many bits.

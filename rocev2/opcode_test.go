@@ -156,7 +156,7 @@ func TestExtSet(t *testing.T) {
 	}
 	for i, table := range extTables {
 		if table.Size() != extSizes[i] || table.Name != extNames[i] {
-			t.Errorf("table %s has %d octets, want %s with %d", table.Name, table.Size(), extNames[i], extSizes[i])
+			t.Errorf("table %s has %d bytes, want %s with %d", table.Name, table.Size(), extNames[i], extSizes[i])
 		}
 		if ExtSet(1<<i).index() != i {
 			t.Errorf("index of bit %d is %d", i, ExtSet(1<<i).index())

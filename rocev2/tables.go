@@ -17,7 +17,7 @@ var bthTable = field.Table{Key: "bth", Name: "BTH", Title: "Base Transport Heade
 	{Name: "OpCode", Key: "opcode", Bit: 0, Width: 8, Format: field.Hex, Enum: nameOpCode, Doc: "transport and operation"},
 	{Name: "SE", Key: "se", Bit: 8, Width: 1, Format: field.Flag, Doc: "solicited event"},
 	{Name: "MigReq", Key: "migreq", Bit: 9, Width: 1, Format: field.Flag, Doc: "path migration state"},
-	{Name: "PadCnt", Key: "padcnt", Bit: 10, Width: 2, Doc: "octets between payload and ICRC"},
+	{Name: "PadCnt", Key: "padcnt", Bit: 10, Width: 2, Doc: "bytes between payload and ICRC"},
 	{Name: "TVer", Key: "tver", Bit: 12, Width: 4, Doc: "version of the transport headers, 0"},
 	{Name: "P_Key", Key: "pkey", Bit: 16, Width: 16, Format: field.Hex, Doc: "partition key"},
 	{Name: "FECN", Key: "fecn", Bit: 32, Width: 1, Format: field.Flag, Doc: "congestion met on the way"},
@@ -54,7 +54,7 @@ var fethTable = field.Table{Key: "feth", Name: "FETH", Title: "FLUSH Extended Tr
 var rethTable = field.Table{Key: "reth", Name: "RETH", Title: "RDMA Extended Transport Header", Ref: "IBA 9.3", Fields: []field.Field{
 	{Name: "VA", Key: "va", Bit: 0, Width: 64, Format: field.Hex, Doc: "remote virtual address"},
 	{Name: "R_Key", Key: "rkey", Bit: 64, Width: 32, Format: field.Hex, Doc: "the right to that memory"},
-	{Name: "DMALen", Key: "dmalen", Bit: 96, Width: 32, Doc: "octets of the whole operation"},
+	{Name: "DMALen", Key: "dmalen", Bit: 96, Width: 32, Doc: "bytes of the whole operation"},
 }}
 
 var atomicETHTable = field.Table{Key: "atomiceth", Name: "AtomicETH", Title: "Atomic Extended Transport Header", Ref: "IBA 9.3", Fields: []field.Field{
@@ -82,7 +82,7 @@ var iethTable = field.Table{Key: "ieth", Name: "IETH", Title: "Invalidate Extend
 }}
 
 var icrcTable = field.Table{Key: "icrc", Name: "ICRC", Title: "Invariant CRC", Ref: "IBA 7.8.1", Fields: []field.Field{
-	{Name: "ICRC", Key: "icrc", Bit: 0, Width: 32, Format: field.Hex, Doc: "the four octets as sent; the CRC-32 has them reversed"},
+	{Name: "ICRC", Key: "icrc", Bit: 0, Width: 32, Format: field.Hex, Doc: "the four bytes as sent; the CRC-32 has them reversed"},
 }}
 
 func nameOpCode(v uint64) string   { return OpCode(v).String() }

@@ -116,7 +116,7 @@ func TestTablesAreComplete(t *testing.T) {
 			keys[name] = true
 		}
 		if bit != 8*table.Size() || table.Ref == "" || table.Title == "" {
-			t.Errorf("%s: %d bits, %d octets, reference %q", table.Key, bit, table.Size(), table.Ref)
+			t.Errorf("%s: %d bits, %d bytes, reference %q", table.Key, bit, table.Size(), table.Ref)
 		}
 	}
 	if len(Tables()) != extCount+2 {
@@ -135,7 +135,7 @@ func checkNodes(t *testing.T, p *Packet, at int) {
 			t.Fatalf("%v: node %s from %d to %d, after %d", p.OpCode, n.Name, n.Start, n.End, end)
 		}
 		if !p.Faulty() && n.Start != end {
-			t.Fatalf("%v: octets %d to %d are in no node", p.OpCode, end, n.Start)
+			t.Fatalf("%v: bytes %d to %d are in no node", p.OpCode, end, n.Start)
 		}
 		end = n.End
 		if n.Fault != "" {
@@ -155,11 +155,11 @@ func TestNodes(t *testing.T) {
 		name string
 		want []string
 	}{
-		{"WriteOnly, one pad octet", []string{
+		{"WriteOnly, one pad byte", []string{
 			"Base Transport Header (BTH) [100:112] RC RDMA WRITE Only, DestQP 0x000011, PSN 14866311",
-			"RDMA Extended Transport Header (RETH) [112:128] 3 octets at VA 0x4a2e105d45464029, R_Key 0x000008f4",
-			"Payload [128:131] 3 octets",
-			"Padding [131:132] 1 octet",
+			"RDMA Extended Transport Header (RETH) [112:128] 3 bytes at VA 0x4a2e105d45464029, R_Key 0x000008f4",
+			"Payload [128:131] 3 bytes",
+			"Padding [131:132] 1 byte",
 			"Invariant CRC (ICRC) [132:136] 0xa8e5c589",
 		}},
 		{"NAK", []string{

@@ -20,7 +20,14 @@ type Fact struct {
 	readOctets, writeOctets    uint64
 	failure                    string
 	latency                    int64 // nanoseconds, -1 if it is not known
+	parts                      Phases
 }
+
+// Ops are the operations of the RPC, until another is noted.
+func (f *Fact) Ops() []dissect.Op { return f.ops }
+
+// Name is what a person calls the RPC.
+func (f *Fact) Name() string { return f.name }
 
 // travelled is how an RPC message did.
 type travelled uint8
@@ -63,6 +70,7 @@ func (f *Fact) note(r *dissect.RPC, texts *texts) {
 	if f.latency = ns; !ok {
 		f.latency = -1
 	}
+	f.parts.note(r)
 }
 
 // part is what a person calls one of the operations of a COMPOUND, which is called by the

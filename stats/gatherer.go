@@ -69,12 +69,6 @@ func (g *Gatherer) End(c *dissect.Connection, t *Traffic) {
 // Frame counts nothing: what is told of frames is what their connection counts.
 func (g *Gatherer) Frame(*dissect.FrameView) {}
 
-// Ops are the operations of the RPC that was told last, until the next is.
-func (g *Gatherer) Ops() []dissect.Op { return g.fact.ops }
-
-// Name is what a person calls the RPC that was told last.
-func (g *Gatherer) Name() string { return g.fact.name }
-
 // Message counts a message.
 func (g *Gatherer) Message(m *dissect.Message) { g.shard.Message(m) }
 

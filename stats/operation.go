@@ -2,6 +2,7 @@ package stats
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/latency"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
@@ -87,7 +88,9 @@ type Operation struct {
 	// error of an RDMA_ERROR ("ERR_CHUNK").
 	Errors Names
 	// Latency has the times from the call's last frame to the reply's first.
-	Latency Histogram
+	Latency latency.Histogram
+	// Parts is where that time went, of all of them together.
+	Parts Phases
 }
 
 // add counts an RPC.
@@ -115,6 +118,7 @@ func (o *Operation) add(f *Fact) {
 	o.WriteOctets += f.writeOctets
 	if f.latency >= 0 {
 		o.Latency.Add(f.latency)
+		o.Parts.Add(&f.parts)
 	}
 }
 
@@ -155,4 +159,5 @@ func (o *Operation) merge(p *Operation) {
 	o.ReplyTransfers.merge(&p.ReplyTransfers)
 	o.Errors.merge(&p.Errors)
 	o.Latency.Merge(&p.Latency)
+	o.Parts.Add(&p.Parts)
 }

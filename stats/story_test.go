@@ -165,8 +165,8 @@ func TestTransfers(t *testing.T) {
 		{"WRITE replies", write.ReplyTransfers, stats.Transfers{Inline: 3}},
 		{"READ moved", [2]uint64{read.ReadOctets, read.WriteOctets}, [2]uint64{0, uint64(5000 + reply)}},
 		{"WRITE moved", [2]uint64{write.ReadOctets, write.WriteOctets}, [2]uint64{uint64(5000 + len(long.Octets)), 0}},
-		{"READ reply octets", read.ReplyOctets, uint64(2*reply + len(build.NFS3ReadReply(1, data[:10]).Octets) + len(build.NFS3ReadFailed(4, 70).Octets))},
-		{"WRITE call octets", write.CallOctets, uint64(2*len(long.Octets) + len(build.NFS3Write(5, fh, 0, data[:8]).Octets))},
+		{"READ reply bytes", read.ReplyOctets, uint64(2*reply + len(build.NFS3ReadReply(1, data[:10]).Octets) + len(build.NFS3ReadFailed(4, 70).Octets))},
+		{"WRITE call bytes", write.CallOctets, uint64(2*len(long.Octets) + len(build.NFS3Write(5, fh, 0, data[:8]).Octets))},
 	} {
 		if x.got != x.want {
 			t.Errorf("%s: %+v, want %+v", x.what, x.got, x.want)

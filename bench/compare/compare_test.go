@@ -72,7 +72,7 @@ func TestRepeat(t *testing.T) {
 	}
 	end, n := records(file, 60)
 	if whole, all := records(file, 0); n != 60 || all != 180 || whole != len(file) {
-		t.Errorf("%d frames to octet %d of %d, %d in all", n, end, len(file), all)
+		t.Errorf("%d frames to byte %d of %d, %d in all", n, end, len(file), all)
 	}
 	if one := file[fileHeader:end]; !bytes.Equal(file[fileHeader:], bytes.Repeat(one, 3)) {
 		t.Error("the records do not come three times")

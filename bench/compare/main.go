@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string) error {
 		return fmt.Errorf("finding the module's folder: %w", err)
 	}
 	b := &bench{ctx: ctx, root: strings.TrimSpace(string(root)), folder: folder, rounds: max(1, int(*rounds))}
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", b.rdmacap(), "./cmd/rdmacap")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-pgo=cmd/rdmacap/rdmacap.pgo", "-o", b.rdmacap(), "./cmd/rdmacap")
 	build.Dir, build.Stderr = b.root, os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("building rdmacap: %w", err)

@@ -51,7 +51,7 @@ func framesOf(length int) *load {
 		}
 		take(m.Turn(func(_ int, c *build.Conversation) { c.Disconnect() }))
 	}
-	return newLoad(fmt.Sprintf("%d octets", length), frames)
+	return newLoad(fmt.Sprintf("%d bytes", length), frames)
 }
 
 // rocev2Around is what an RDMA Write packet has around its payload: Ethernet, IPv4, UDP, BTH, ICRC.

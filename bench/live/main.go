@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string) (err error) {
 	flags.StringVar(&b.program, "rdmacap", "", "the `program` to measure; if it is not given, it is built")
 	seconds := flags.Float64("seconds", 4, "how long each rate is tried: longer than rings can hide that it is too much")
 	flags.IntVar(&b.rounds, "rounds", 1, "how often each limit is looked for; the highest is told")
-	lengths := flags.String("lengths", "128,1082,4178", "of frames, in octets; a `list` with commas")
+	lengths := flags.String("lengths", "128,1082,4178", "of frames, in bytes; a `list` with commas")
 	overload := flags.Bool("overload", false, "send more than can be analysed")
 	crowd := flags.Int("crowd", 0, "send frames of `N` connections that are open at once")
 	soak := flags.Duration("soak", 0, "send for a `time`, as connections come and go")

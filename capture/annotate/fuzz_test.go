@@ -12,7 +12,7 @@ import (
 func FuzzCopy(f *testing.F) {
 	for i, o := range orders {
 		f.Add(everything(o, orders[1-i]))
-		f.Add(join(pcapHead(o, 0xa1b2cd34, 0, 1), pcapRecord(o, 1, 2, 3, "abc", "8 octets")))
+		f.Add(join(pcapHead(o, 0xa1b2cd34, 0, 1), pcapRecord(o, 1, 2, 3, "abc", "8 bytes")))
 		f.Add(join(section(o, math.MaxUint64), iface(o, 1, 0), enhanced(o, 7, 1, 3, "abc"), enhanced(o, 0, 1, 3, "abc")))
 	}
 	f.Add(shipped.Unpacked(f, "rxe-cb", 2000))

@@ -97,7 +97,7 @@ func sameBlocks(t *testing.T, in []byte) {
 	t.Helper()
 	out, r := annotated(t, in, Comments{})
 	if len(out) > len(in) || len(r.Unplaced) > 0 {
-		t.Fatalf("a copy without comments has %d octets of %d, %+v", len(out), len(in), r)
+		t.Fatalf("a copy without comments has %d bytes of %d, %+v", len(out), len(in), r)
 	}
 	want := bytes.Clone(in[:len(out)])
 	var o order

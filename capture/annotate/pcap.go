@@ -86,7 +86,7 @@ func (c *copier) pcapInterface(linkType uint16, snaplen uint32, resolution byte)
 func (c *copier) pcapPacket(f *capture.Frame, ticks uint64, length uint32) error {
 	b := pcapng.BeginPacket(c.block[:0], c.order, pcapng.Packet{Ticks: ticks, Length: length}, f.Data)
 	if len(b)+4 > maxBlock {
-		return fmt.Errorf("frame %d of %d octets does not fit in a block of pcapng", f.Number, len(f.Data))
+		return fmt.Errorf("frame %d of %d bytes does not fit in a block of pcapng", f.Number, len(f.Data))
 	}
 	b = c.comment(b, nil, c.comments.Frames[f.Number], f.Number)
 	c.result.Frames++

@@ -67,10 +67,10 @@ func TestCutCompressed(t *testing.T) {
 		out, r := annotated(t, file[:n], some(len(before)))
 		after, err := frames(t, out, math.MaxInt)
 		if fault == nil || r.Fault == nil || err != nil || len(before) == 0 {
-			t.Fatalf("%d octets: %v, %v, %v", n, fault, r.Fault, err)
+			t.Fatalf("%d bytes: %v, %v, %v", n, fault, r.Fault, err)
 		}
 		if len(after) != len(before) || !reflect.DeepEqual(after[len(after)-1].Data, before[len(before)-1].Data) {
-			t.Errorf("%d octets: %d frames of %d", n, len(after), len(before))
+			t.Errorf("%d bytes: %d frames of %d", n, len(after), len(before))
 		}
 	}
 }

@@ -134,7 +134,7 @@ func TestExcerptOfWhatIsThere(t *testing.T) {
 	octets := len(r.window.memory)
 	r.guard.Unlock()
 	if octets != 1<<20 {
-		t.Errorf("%d octets in memory", octets)
+		t.Errorf("%d bytes in memory", octets)
 	}
 	r.Occur(occasion("DDP-001", 1, 100))
 	settled(r)

@@ -219,7 +219,7 @@ func TestRingLimits(t *testing.T) {
 			octets += info.Size()
 		}
 		if octets > limits.Octets() || len(files) > limits.Count {
-			t.Errorf("%d octets in %d files", octets, len(files))
+			t.Errorf("%d bytes in %d files", octets, len(files))
 		}
 		most = max(most, octets)
 	}
@@ -237,9 +237,9 @@ func TestRingLimits(t *testing.T) {
 	r.Close()
 	look()
 	files := ringFiles(t, dir)
-	t.Logf("%d writes, %d octets at most, %d files at the end", writes, most, len(files))
+	t.Logf("%d writes, %d bytes at most, %d files at the end", writes, most, len(files))
 	if most < limits.Octets()*3/4 {
-		t.Errorf("of %d octets only %d were used", limits.Octets(), most)
+		t.Errorf("of %d bytes only %d were used", limits.Octets(), most)
 	}
 	got := read(t, files...)
 	inOrder(t, got, got[0].n, frames)
@@ -553,7 +553,7 @@ func TestParseAround(t *testing.T) {
 			t.Errorf("%s: %+v, %v", s, got, err)
 		}
 	}
-	for s, want := range map[string]string{"x": "as 10s", "2h": "of up to 1h", "1s,1s,1kB": "from 1MiB", "1s,1s,1MiB,1": "as in 10s,5s,32MiB", "1s,1s,x": "octets"} {
+	for s, want := range map[string]string{"x": "as 10s", "2h": "of up to 1h", "1s,1s,1kB": "from 1MiB", "1s,1s,1MiB,1": "as in 10s,5s,32MiB", "1s,1s,x": "bytes"} {
 		if _, err := std.ParseAround(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", s, err)
 		}

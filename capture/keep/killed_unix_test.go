@@ -57,7 +57,7 @@ func TestKilled(t *testing.T) {
 			}
 		}
 		if l := killedLimits(); octets > l.Octets() || len(files) > l.Count {
-			t.Errorf("%d octets in %d files", octets, len(files))
+			t.Errorf("%d bytes in %d files", octets, len(files))
 		}
 		folders, _ := filepath.Glob(filepath.Join(dir, "finding-*"))
 		for _, path := range folders {

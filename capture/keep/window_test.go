@@ -37,7 +37,7 @@ func TestWindow(t *testing.T) {
 			t.Fatalf("push %d: %d chunks, gone up to %d", n, len(w.chunks), w.gone)
 		}
 		if n%97 > 30 && octets < memory*3/5 {
-			t.Errorf("push %d: %d octets in use", n, octets)
+			t.Errorf("push %d: %d bytes in use", n, octets)
 		}
 	}
 	for n := range int64(3 * mostChunks) {

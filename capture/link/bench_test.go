@@ -37,6 +37,6 @@ func TestDecodeAllocatesNothing(t *testing.T) {
 // decodes to the one that follows, in a record of 200 octets.
 func TestPacketIsSmall(t *testing.T) {
 	if n := unsafe.Sizeof(Packet{}); n > 80 {
-		t.Errorf("a Packet has %d octets", n)
+		t.Errorf("a Packet has %d bytes", n)
 	}
 }

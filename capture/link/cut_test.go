@@ -37,7 +37,7 @@ func TestSnapped(t *testing.T) {
 						t.Errorf("cut at %d:\n got %+v\nwant %+v", n, got, v.want)
 					}
 				case v.want.protocol == got.protocol+" pause" || got.protocol == "MAC control":
-				case !strings.HasSuffix(got.fault, fmt.Sprintf(" cut short by the snap length at octet %d", n)):
+				case !strings.HasSuffix(got.fault, fmt.Sprintf(" cut short by the snap length at byte %d", n)):
 					t.Errorf("cut at %d in the headers: fault %q", n, got.fault)
 				case got.transport != NotRDMA && (got.transport != TCP || n < got.start+tcpSize):
 					t.Errorf("cut at %d in the headers: %v", n, got.transport)

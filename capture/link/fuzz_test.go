@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		if p.Transport != NotRDMA {
 			if p.Network() < 0 || p.Start() < p.Network() || p.End() < p.Start() || p.Start() > len(data) {
-				t.Errorf("network %d, start %d, end %d of %d octets", p.Network(), p.Start(), p.End(), len(data))
+				t.Errorf("network %d, start %d, end %d of %d bytes", p.Network(), p.Start(), p.End(), len(data))
 			}
 			if !p.Src().IsValid() || !p.Dst().IsValid() {
 				t.Error("a transport without addresses")
@@ -73,10 +73,10 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		if !p.Faulty() && !p.Cut() && p.End() > length+icrcSize && Type(link) != TypeERF {
-			t.Errorf("end %d of %d octets, and no fault", p.End(), length)
+			t.Errorf("end %d of %d bytes, and no fault", p.End(), length)
 		}
 		if p.Faulty() && (p.Fault().Offset < 0 || p.Fault().Offset > len(data)) {
-			t.Errorf("fault %q outside the %d octets", p.Fault(), len(data))
+			t.Errorf("fault %q outside the %d bytes", p.Fault(), len(data))
 		}
 
 		var fresh Packet

@@ -33,7 +33,7 @@ var lrhTable = field.Table{
 		{Name: "LNH", Key: "lnh", Bit: 14, Width: 2, Enum: lnhName, Doc: "which header follows"},
 		{Name: "DLID", Key: "dlid", Bit: 16, Width: 16, Format: field.Hex, Doc: "destination local identifier"},
 		{Name: "Reserved", Key: "reserved2", Bit: 32, Width: 5, Doc: "0"},
-		{Name: "PktLen", Key: "pktlen", Bit: 37, Width: 11, Doc: "units of four octets from the LRH to the ICRC"},
+		{Name: "PktLen", Key: "pktlen", Bit: 37, Width: 11, Doc: "units of four bytes from the LRH to the ICRC"},
 		{Name: "SLID", Key: "slid", Bit: 48, Width: 16, Format: field.Hex, Doc: "source local identifier"},
 	},
 }
@@ -48,7 +48,7 @@ var grhTable = field.Table{
 		{Name: "IPVer", Key: "ipver", Bit: 0, Width: 4, Doc: "6"},
 		{Name: "TClass", Key: "tclass", Bit: 4, Width: 8, Format: field.Hex, Doc: "traffic class"},
 		{Name: "FlowLabel", Key: "flowlabel", Bit: 12, Width: 20, Format: field.Hex, Doc: "marks packets of one flow"},
-		{Name: "PayLen", Key: "paylen", Bit: 32, Width: 16, Doc: "octets after this header, up to the end of the ICRC"},
+		{Name: "PayLen", Key: "paylen", Bit: 32, Width: 16, Doc: "bytes after this header, up to the end of the ICRC"},
 		{Name: "NxtHdr", Key: "nxthdr", Bit: 48, Width: 8, Format: field.Hex, Enum: nxtHdrName, Doc: "what follows"},
 		{Name: "HopLmt", Key: "hoplmt", Bit: 56, Width: 8, Doc: "hops left"},
 		{Name: "SGID", Key: "sgid", Bit: 64, Width: 128, Format: field.IP, Doc: "source global identifier"},

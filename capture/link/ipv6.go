@@ -32,7 +32,7 @@ var ipv6Table = field.Table{
 		{Name: "DSCP", Key: "dscp", Bit: 4, Width: 6, Doc: "differentiated services code point (RFC 2474)"},
 		{Name: "ECN", Key: "ecn", Bit: 10, Width: 2, Enum: ecnName, Doc: "explicit congestion notification (RFC 3168)"},
 		{Name: "Flow Label", Key: "flow", Bit: 12, Width: 20, Format: field.Hex, Doc: "marks packets of one flow"},
-		{Name: "Payload Length", Key: "plen", Bit: 32, Width: 16, Doc: "octets after this header, extension headers included"},
+		{Name: "Payload Length", Key: "plen", Bit: 32, Width: 16, Doc: "bytes after this header, extension headers included"},
 		{Name: "Next Header", Key: "nxt", Bit: 48, Width: 8, Enum: ipProtocolEnum, Doc: "what follows"},
 		{Name: "Hop Limit", Key: "hlim", Bit: 56, Width: 8, Doc: "hops left"},
 		{Name: "Source Address", Key: "src", Bit: 64, Width: 128, Format: field.IP, Doc: "who sent the packet"},
@@ -56,7 +56,7 @@ var (
 		Fields: []field.Field{
 			extensionFields[0],
 			{Name: "Reserved", Key: "reserved", Bit: 8, Width: 8, Format: field.Hex, Doc: "0"},
-			{Name: "Fragment Offset", Key: "offset", Bit: 16, Width: 13, Doc: "place in the packet in units of eight octets"},
+			{Name: "Fragment Offset", Key: "offset", Bit: 16, Width: 13, Doc: "place in the packet in units of eight bytes"},
 			{Name: "Res", Key: "res", Bit: 29, Width: 2, Doc: "0"},
 			{Name: "M", Key: "more", Bit: 31, Width: 1, Format: field.Flag, Doc: "more fragments follow"},
 			{Name: "Identification", Key: "ident", Bit: 32, Width: 32, Format: field.Hex, Doc: "which packet a fragment is of"},
@@ -64,7 +64,7 @@ var (
 	}
 	extensionFields = []field.Field{
 		{Name: "Next Header", Key: "nxt", Bit: 0, Width: 8, Enum: ipProtocolEnum, Doc: "what follows"},
-		{Name: "Hdr Ext Len", Key: "len", Bit: 8, Width: 8, Doc: "length in units of eight octets, the first eight not counted"},
+		{Name: "Hdr Ext Len", Key: "len", Bit: 8, Width: 8, Doc: "length in units of eight bytes, the first eight not counted"},
 	}
 )
 

@@ -21,7 +21,7 @@ var nshTable = field.Table{
 		{Name: "O", Key: "o", Bit: 2, Width: 1, Format: field.Flag, Doc: "operations, administration or maintenance"},
 		{Name: "U", Key: "u1", Bit: 3, Width: 1, Doc: "0"},
 		{Name: "TTL", Key: "ttl", Bit: 4, Width: 6, Doc: "service functions left"},
-		{Name: "Length", Key: "length", Bit: 10, Width: 6, Doc: "of this header and its context, in units of four octets"},
+		{Name: "Length", Key: "length", Bit: 10, Width: 6, Doc: "of this header and its context, in units of four bytes"},
 		{Name: "U", Key: "u2", Bit: 16, Width: 4, Format: field.Hex, Doc: "0"},
 		{Name: "MD Type", Key: "mdtype", Bit: 20, Width: 4, Doc: "format of the context"},
 		{Name: "Next Protocol", Key: "nextproto", Bit: 24, Width: 8, Enum: nshNextName, Doc: "what follows"},

@@ -40,7 +40,7 @@ var geneveTable = field.Table{
 	Key: "geneve", Name: "Geneve", Title: "Generic Network Virtualization Encapsulation", Ref: "RFC 8926 section 3.4",
 	Fields: []field.Field{
 		{Name: "Ver", Key: "version", Bit: 0, Width: 2, Doc: "0"},
-		{Name: "Opt Len", Key: "optlen", Bit: 2, Width: 6, Doc: "length of the options in units of four octets"},
+		{Name: "Opt Len", Key: "optlen", Bit: 2, Width: 6, Doc: "length of the options in units of four bytes"},
 		{Name: "O", Key: "oam", Bit: 8, Width: 1, Format: field.Flag, Doc: "a control packet of the tunnel itself"},
 		{Name: "C", Key: "critical", Bit: 9, Width: 1, Format: field.Flag, Doc: "an option must be understood"},
 		{Name: "Rsvd", Key: "reserved1", Bit: 10, Width: 6, Format: field.Hex, Doc: "0"},

@@ -19,7 +19,7 @@ func TestPlainIsGeneral(t *testing.T) {
 		if got.decodePlain(data, length, 2049) {
 			plain++
 			if want.decodeAny(TypeEthernet, data, length, Options{RoCEPort: 2049}, maxTunnels, nil); got != want {
-				t.Fatalf("% x of %d octets\nby the straight-line route %+v\nelse %+v", data, length, got, want)
+				t.Fatalf("% x of %d bytes\nby the straight-line route %+v\nelse %+v", data, length, got, want)
 			}
 		}
 	}

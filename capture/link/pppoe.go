@@ -29,7 +29,7 @@ var pppoeTable = field.Table{
 		{Name: "TYPE", Key: "type", Bit: 4, Width: 4, Doc: "1"},
 		{Name: "CODE", Key: "code", Bit: 8, Width: 8, Format: field.Hex, Doc: "0 for a session's packets"},
 		{Name: "SESSION_ID", Key: "session_id", Bit: 16, Width: 16, Format: field.Hex, Doc: "which session of the two stations"},
-		{Name: "LENGTH", Key: "payload_length", Bit: 32, Width: 16, Doc: "octets after this header"},
+		{Name: "LENGTH", Key: "payload_length", Bit: 32, Width: 16, Doc: "bytes after this header"},
 	},
 }
 

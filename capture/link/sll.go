@@ -21,8 +21,8 @@ var sllTable = field.Table{
 	Fields: []field.Field{
 		{Name: "Packet type", Key: "pkttype", Bit: 0, Width: 16, Enum: sllPacketType, Doc: "who sent the frame to whom"},
 		{Name: "ARPHRD type", Key: "hatype", Bit: 16, Width: 16, Enum: arphrdName, Doc: "type of the interface"},
-		{Name: "Address length", Key: "halen", Bit: 32, Width: 16, Doc: "octets of the sender's address that count, 0 to 8"},
-		{Name: "Address", Key: "src", Bit: 48, Width: 64, Format: field.Octets, Doc: "the sender's link address, the first octets of it"},
+		{Name: "Address length", Key: "halen", Bit: 32, Width: 16, Doc: "bytes of the sender's address that count, 0 to 8"},
+		{Name: "Address", Key: "src", Bit: 48, Width: 64, Format: field.Octets, Doc: "the sender's link address, the first bytes of it"},
 		{Name: "Protocol", Key: "etype", Bit: 112, Width: 16, Format: field.Hex, Enum: etherTypeEnum, Doc: "EtherType of what follows"},
 	},
 }
@@ -39,8 +39,8 @@ var sll2Table = field.Table{
 		{Name: "Interface index", Key: "ifindex", Bit: 32, Width: 32, Doc: "number of the interface on the capturing host"},
 		{Name: "ARPHRD type", Key: "hatype", Bit: 64, Width: 16, Enum: arphrdName, Doc: "type of the interface"},
 		{Name: "Packet type", Key: "pkttype", Bit: 80, Width: 8, Enum: sllPacketType, Doc: "who sent the frame to whom"},
-		{Name: "Address length", Key: "halen", Bit: 88, Width: 8, Doc: "octets of the sender's address that count, 0 to 8"},
-		{Name: "Address", Key: "src", Bit: 96, Width: 64, Format: field.Octets, Doc: "the sender's link address, the first octets of it"},
+		{Name: "Address length", Key: "halen", Bit: 88, Width: 8, Doc: "bytes of the sender's address that count, 0 to 8"},
+		{Name: "Address", Key: "src", Bit: 96, Width: 64, Format: field.Octets, Doc: "the sender's link address, the first bytes of it"},
 	},
 }
 

@@ -31,7 +31,7 @@ func TestTables(t *testing.T) {
 		}
 		size, ok := sizes[table.Key]
 		if !ok || table.Size() != size {
-			t.Errorf("table %q spans %d octets, want %d (known: %v)", table.Key, table.Size(), size, ok)
+			t.Errorf("table %q spans %d bytes, want %d (known: %v)", table.Key, table.Size(), size, ok)
 		}
 		delete(sizes, table.Key) // a key that comes twice is not found again
 		bit := 0

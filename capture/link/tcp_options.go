@@ -45,7 +45,7 @@ type tcpOption struct {
 
 var (
 	optionKind   = field.Field{Name: "Kind", Key: "kind", Bit: 0, Width: 8, Doc: "which option it is"}
-	optionLength = field.Field{Name: "Length", Key: "len", Bit: 8, Width: 8, Doc: "octets of the option, all of it"}
+	optionLength = field.Field{Name: "Length", Key: "len", Bit: 8, Width: 8, Doc: "bytes of the option, all of it"}
 )
 
 var tcpOptions = [...]tcpOption{
@@ -55,7 +55,7 @@ var tcpOptions = [...]tcpOption{
 		Fields: []field.Field{optionKind}}, 1, 1, 1, nil},
 	{optionMSS, field.Table{Key: "tcp.options.mss", Name: "MSS", Title: "Maximum Segment Size", Ref: "RFC 9293 section 3.7.1",
 		Fields: []field.Field{optionKind, optionLength,
-			{Name: "MSS", Key: "mss_val", Bit: 16, Width: 16, Doc: "octets that the sender takes in one segment"},
+			{Name: "MSS", Key: "mss_val", Bit: 16, Width: 16, Doc: "bytes that the sender takes in one segment"},
 		}}, 4, 4, 1, summariseNumber16},
 	{optionWindowScale, field.Table{Key: "tcp.options.wscale", Name: "Window Scale", Title: "Window Scale", Ref: "RFC 7323 section 2.2",
 		Fields: []field.Field{optionKind, optionLength,
@@ -79,7 +79,7 @@ var otherOption = tcpOption{table: field.Table{Key: "tcp.options.unknown", Name:
 // sackBlockTable is one block of a SACK option.
 var sackBlockTable = field.Table{Key: "tcp.options.sack.block", Name: "SACK block", Title: "Block", Ref: "RFC 2018 section 3",
 	Fields: []field.Field{
-		{Name: "Left Edge", Key: "left", Bit: 0, Width: 32, Doc: "sequence number of the first octet that the receiver has"},
+		{Name: "Left Edge", Key: "left", Bit: 0, Width: 32, Doc: "sequence number of the first byte that the receiver has"},
 		{Name: "Right Edge", Key: "right", Bit: 32, Width: 32, Doc: "sequence number behind the last"},
 	}}
 
@@ -158,6 +158,9 @@ func (p *Packet) AppendSACK(dst []SACKBlock, data []byte) []SACKBlock {
 	return dst
 }
 
+// HasSACK reports whether AppendSACK has blocks to append.
+func (p *Packet) HasSACK() bool { return p.TCP.sack != 0 }
+
 // stampsOnly is how many octets of options nearly every segment of a connection
 // has: two of padding, and the time stamps.
 const stampsOnly = 12
@@ -212,7 +215,7 @@ func optionNodes(n *field.Node, data []byte, start, end int) {
 
 // octetsNode shows octets as they are.
 func octetsNode(data []byte, start, end int) field.Node {
-	return field.Node{Name: "Octets", Value: hex.EncodeToString(data[start:end]), Start: start, End: end}
+	return field.Node{Name: "Bytes", Value: hex.EncodeToString(data[start:end]), Start: start, End: end}
 }
 
 func summariseNumber16(b []byte) string { return strconv.Itoa(int(binary.BigEndian.Uint16(b[2:]))) }

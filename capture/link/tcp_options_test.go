@@ -116,13 +116,13 @@ func TestTCPOptions(t *testing.T) {
  1-2 sack_perm.len = 2
 2-3 eol
  2-3 eol.kind = 0
-3-8 Octets = 080a000000
+3-8 Bytes = 080a000000
 `},
 		{"of other kinds", "fd04 f989 1e02 0101", said{}, "", `
 0-4 unknown = kind 253
  0-1 unknown.kind = 253
  1-2 unknown.len = 4
- 2-4 Octets = f989
+ 2-4 Bytes = f989
 4-6 unknown = kind 30
  4-5 unknown.kind = 30
  5-6 unknown.len = 2
@@ -131,42 +131,42 @@ func TestTCPOptions(t *testing.T) {
 7-8 nop
  7-8 nop.kind = 1
 `},
-		{"without a length", "010101 08", said{}, "TCP option has no length at octet 43", `
+		{"without a length", "010101 08", said{}, "TCP option has no length at byte 43", `
 0-1 nop
  0-1 nop.kind = 1
 1-2 nop
  1-2 nop.kind = 1
 2-3 nop
  2-3 nop.kind = 1
-3-4 Octets = 08 !TCP option has no length
+3-4 Bytes = 08 !TCP option has no length
 `},
-		{"of length 1", "01 fd01 01", said{}, "TCP option length is less than 2 at octet 42", `
+		{"of length 1", "01 fd01 01", said{}, "TCP option length is less than 2 at byte 42", `
 0-1 nop
  0-1 nop.kind = 1
-1-4 Octets = fd0101 !TCP option length is less than 2
+1-4 Bytes = fd0101 !TCP option length is less than 2
 `},
-		{"of length 0", "0200 0101", said{}, "TCP option length is less than 2 at octet 41", `
-0-4 Octets = 02000101 !TCP option length is less than 2
+		{"of length 0", "0200 0101", said{}, "TCP option length is less than 2 at byte 41", `
+0-4 Bytes = 02000101 !TCP option length is less than 2
 `},
-		{"past the header", "0101 080a 00000000", said{}, "TCP option runs past the header at octet 43", `
-0-1 nop
- 0-1 nop.kind = 1
-1-2 nop
- 1-2 nop.kind = 1
-2-8 Octets = 080a00000000 !TCP option runs past the header
-`},
-		{"time stamps of another length", "0101 080900000001 00000002", said{}, "TCP option length is not one that its kind has at octet 43", `
+		{"past the header", "0101 080a 00000000", said{}, "TCP option runs past the header at byte 43", `
 0-1 nop
  0-1 nop.kind = 1
 1-2 nop
  1-2 nop.kind = 1
-2-12 Octets = 08090000000100000002 !TCP option length is not one that its kind has
+2-8 Bytes = 080a00000000 !TCP option runs past the header
 `},
-		{"SACK of half a block", "0506 00000001 0101", said{}, "TCP option length is not one that its kind has at octet 41", `
-0-8 Octets = 0506000000010101 !TCP option length is not one that its kind has
+		{"time stamps of another length", "0101 080900000001 00000002", said{}, "TCP option length is not one that its kind has at byte 43", `
+0-1 nop
+ 0-1 nop.kind = 1
+1-2 nop
+ 1-2 nop.kind = 1
+2-12 Bytes = 08090000000100000002 !TCP option length is not one that its kind has
 `},
-		{"SACK of no block", "0502 0101", said{}, "TCP option length is not one that its kind has at octet 41", `
-0-4 Octets = 05020101 !TCP option length is not one that its kind has
+		{"SACK of half a block", "0506 00000001 0101", said{}, "TCP option length is not one that its kind has at byte 41", `
+0-8 Bytes = 0506000000010101 !TCP option length is not one that its kind has
+`},
+		{"SACK of no block", "0502 0101", said{}, "TCP option length is not one that its kind has at byte 41", `
+0-4 Bytes = 05020101 !TCP option length is not one that its kind has
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestTCPOptions(t *testing.T) {
 				t.Errorf("they say %+v, want %+v", said, test.want)
 			}
 			if p.TCPData() != len(frame) {
-				t.Errorf("the octets begin at %d, want %d", p.TCPData(), len(frame))
+				t.Errorf("the bytes begin at %d, want %d", p.TCPData(), len(frame))
 			}
 			if got := p.Fault().String(); got != test.fault {
 				t.Errorf("fault %q, want %q", got, test.fault)
@@ -203,10 +203,10 @@ func TestTCPOptionsCut(t *testing.T) {
 		var p Packet
 		p.Decode(TypeIPv4, whole[:n], len(whole), Options{})
 		if want := n >= optionsAt+16; p.TCP.HasTSval != want {
-			t.Errorf("%d octets: time stamps %v, want %v", n, p.TCP.HasTSval, want)
+			t.Errorf("%d bytes: time stamps %v, want %v", n, p.TCP.HasTSval, want)
 		}
-		if want := fmt.Sprintf("TCP options cut short by the snap length at octet %d", n); p.Fault().String() != want {
-			t.Errorf("%d octets: fault %q, want %q", n, p.Fault(), want)
+		if want := fmt.Sprintf("TCP options cut short by the snap length at byte %d", n); p.Fault().String() != want {
+			t.Errorf("%d bytes: fault %q, want %q", n, p.Fault(), want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestSegmentAgainstTable(t *testing.T) {
 			want.size = uint8(size)
 			whole++
 		} else if !p.Faulty() {
-			t.Fatalf("a header of %d octets in %d is no fault", size, len(h))
+			t.Fatalf("a header of %d bytes in %d is no fault", size, len(h))
 		}
 		got := p.TCP // but for the options, which have their own test
 		got.TSval, got.TSecr, got.HasTSval, got.sack = 0, 0, false, 0
@@ -51,7 +51,7 @@ func TestNoSegmentOfCutHeader(t *testing.T) {
 		var p Packet
 		p.Decode(TypeEthernet, frame[:n], len(frame), Options{})
 		if n < ethernetSize+ipv4Size+tcpSize && p.TCPData() != 0 {
-			t.Errorf("cut at octet %d: octets from %d on", n, p.TCPData())
+			t.Errorf("cut at byte %d: bytes from %d on", n, p.TCPData())
 		}
 	}
 }

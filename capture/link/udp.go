@@ -18,7 +18,7 @@ var udpTable = field.Table{
 	Fields: []field.Field{
 		{Name: "Source Port", Key: "srcport", Bit: 0, Width: 16, Doc: "for RoCEv2 only spreads flows over paths"},
 		{Name: "Destination Port", Key: "dstport", Bit: 16, Width: 16, Enum: udpPortName, Doc: "4791 is RoCEv2"},
-		{Name: "Length", Key: "length", Bit: 32, Width: 16, Doc: "octets from this header on"},
+		{Name: "Length", Key: "length", Bit: 32, Width: 16, Doc: "bytes from this header on"},
 		{Name: "Checksum", Key: "checksum", Bit: 48, Width: 16, Format: field.Hex, Doc: "0 for none"},
 	},
 }

@@ -28,7 +28,7 @@ func TestBlocks(t *testing.T) {
 		start = len(b)
 		b = pcapng.BeginPacket(b, o, pcapng.Packet{Ticks: 1_700_000_000_123_456_789, Length: 70}, []byte("five."))
 		if b = pcapng.End(b, o, start); len(b)-start != pcapng.PacketSize(5) {
-			t.Errorf("a packet of %d octets, said to be of %d", len(b)-start, pcapng.PacketSize(5))
+			t.Errorf("a packet of %d bytes, said to be of %d", len(b)-start, pcapng.PacketSize(5))
 		}
 		start = len(b)
 		b = pcapng.BeginStatistics(b, o, 0, 1_700_000_000_000_000_000)
@@ -66,7 +66,7 @@ func TestLongText(t *testing.T) {
 	b := pcapng.AppendText(nil, o, pcapng.Comment, strings.Repeat("ß", 40_000))
 	n := int(o.Uint16(b[2:]))
 	if value := string(b[4 : 4+n]); n < 65_530 || !strings.HasSuffix(value, "ß…") || strings.ToValidUTF8(value, "") != value {
-		t.Errorf("%d octets: …%q", n, value[n-8:])
+		t.Errorf("%d bytes: …%q", n, value[n-8:])
 	}
 }
 

@@ -4,14 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/annotate"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -27,7 +27,7 @@ func newAnnotate(s streams, list ruleList) *cobra.Command {
 	var o annotateOptions
 	cmd := &cobra.Command{
 		Use:   "annotate [flags] FILE -o OUT.pcapng",
-		Short: "Copy a capture, with findings as comments that Wireshark shows",
+		Short: "Copy a capture and add findings as comments for Wireshark",
 		Long: `Copy a capture to a pcapng file in which each finding is a comment on the packet that
 shows it, and the verdict on each connection stands in the comment on the file. Packets,
 times and interfaces are those of the original. Wireshark shows the comments in the packet
@@ -35,15 +35,21 @@ details, finds them with the filter frame.comment, and has the one on the file u
 Statistics, Capture File Properties.
 
 FILE is a capture as for rdmacap read, but no pipe: it is read twice. OUT.pcapng must not
-exist, or --force replaces it when the copy is whole; with "-" it is standard output, and the
-summary line goes to standard error.
+exist unless --force is given, which replaces it once the copy is complete; "-" is standard
+output, and the summary line then goes to standard error.
 
 Exit status: 0 if the copy was written, whatever was found; 2 if the command, the capture
 or OUT.pcapng could not be used. A capture that is damaged is copied up to there.`,
 		Example: `  rdmacap annotate trace.pcap -o trace-annotated.pcapng
   rdmacap annotate --rules DDP,CREDIT-002 trace.pcap.zst -o ddp.pcapng
   tshark -r ddp.pcapng -Y frame.comment -T fields -e frame.number -e frame.comment`,
-		RunE: func(c *cobra.Command, args []string) error { return runAnnotate(c, s, &o, list(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			all, err := o.all(list, o.bindings)
+			if err != nil {
+				return err
+			}
+			return runAnnotate(c, s, &o, all, args[0])
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -91,7 +97,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		return err
 	}
 
-	found, comments := report.NewFindingsComments(report.CheckOptions{Rules: list, Config: config, Selection: selection})
+	found, comments := record.NewComments(finding.CheckOptions{Rules: list, Config: config, Selection: selection})
 	input := o.pipeline(bindings)
 	var problems []error
 	input.judge(found)
@@ -161,14 +167,6 @@ type changedError struct {
 
 func (e *changedError) Error() string {
 	return fmt.Sprintf("%s changed while it was read: %s of the findings not in it any more", e.file, frameCount(e.lost))
-}
-
-// plainError is the error without the path, which the message has already.
-func plainError(err error) error {
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }
 
 // unplacedFrames counts the frames whose comments have no place.

@@ -27,11 +27,11 @@ func TestAnnotateMisuse(t *testing.T) {
 		{"annotate " + own + " -o " + there, there + " exists: --force replaces it"},
 		{"annotate " + own + " -o " + dir, dir + " is a directory"},
 		{"annotate --force " + own + " -o " + own, own + " is one of the captures"},
-		{"annotate --force " + noise + " -o " + there, noise + ": octet 0: is no pcap or pcapng file"},
+		{"annotate --force " + noise + " -o " + there, noise + ": byte 0: is no pcap or pcapng file"},
 		{"annotate " + own + " -o " + filepath.Join(dir, "none", "x"), filepath.Join(dir, "none", "x") + ": no such file or directory"},
 		{"annotate none.pcap -o " + out, "none.pcap: cannot be opened: no such file or directory"},
 		{"annotate " + dir + " -o " + out, dir + ": is a directory"},
-		{"annotate " + noise + " -o " + out, noise + ": octet 0: is no pcap or pcapng file"},
+		{"annotate " + noise + " -o " + out, noise + ": byte 0: is no pcap or pcapng file"},
 	} {
 		r := rdmacap(strings.Fields(c.line)...)
 		if r.status != exitUnusable || r.out != "" || !strings.HasPrefix(r.err, "rdmacap: "+c.says) || strings.Count(r.err, "\n") != 1 {
@@ -45,7 +45,7 @@ func TestAnnotateMisuse(t *testing.T) {
 		t.Errorf("a file that was there is %q, %v", mine, err)
 	}
 	if kept, err := os.ReadFile(own); err != nil || !bytes.Equal(kept, unpacked(t, "rxe-cb")) {
-		t.Errorf("the capture has %d octets now, %v", len(kept), err)
+		t.Errorf("the capture has %d bytes now, %v", len(kept), err)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestAnnotateDamaged(t *testing.T) {
 		path := write(t, c.name, c.file)
 		out := filepath.Join(t.TempDir(), "out")
 		r := straw("annotate", path, "-o", out)
-		if r.status != c.status || !strings.HasPrefix(r.err, c.says+path+": octet ") || strings.Count(r.err, "\n") != 1 {
+		if r.status != c.status || !strings.HasPrefix(r.err, c.says+path+": byte ") || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 		if n := len(framesOf(t, out)); n == 0 || !strings.Contains(r.out, fmt.Sprintf(": %d frames, ", n)) {

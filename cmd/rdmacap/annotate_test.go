@@ -50,11 +50,11 @@ func TestAnnotate(t *testing.T) {
 		file, err := os.ReadFile(out)
 		standard := straw("annotate", sample(name), "-o", "-")
 		if err != nil || standard.status != exitDone || standard.out != string(file) || !strings.HasPrefix(standard.err, "standard output: ") {
-			t.Errorf("%s: to standard output, %d octets, standard error %q", name, len(standard.out), standard.err)
+			t.Errorf("%s: to standard output, %d bytes, standard error %q", name, len(standard.out), standard.err)
 		}
 		again := straw("annotate", sample(name), "-q", "--force", "-o", out)
 		if same, err := os.ReadFile(out); err != nil || again.status != exitDone || string(same) != string(file) {
-			t.Errorf("%s: replaced by %d octets, %+v", name, len(same), again)
+			t.Errorf("%s: replaced by %d bytes, %+v", name, len(same), again)
 		}
 		summary := fmt.Sprintf("%s: %d frames, %d with comments; ", out, len(before), placed)
 		if placed == 0 || !strings.HasPrefix(r.out, summary) || strings.Count(r.out, "\n") != 1 {

@@ -18,7 +18,7 @@ func TestCutCapture(t *testing.T) {
 	if r.status != exitDone {
 		t.Errorf("status %d", r.status)
 	}
-	want := "rdmacap: warning: " + path + ": octet 4977: the file ends in the middle of the record that begins here, after 46 whole frames\n"
+	want := "rdmacap: warning: " + path + ": byte 4977: the file ends in the middle of the record that begins here, after 46 whole frames\n"
 	if r.err != want {
 		t.Errorf("standard error %q, want %q", r.err, want)
 	}
@@ -36,10 +36,10 @@ func TestNoCapture(t *testing.T) {
 	for _, c := range []struct {
 		name, path, reason string
 	}{
-		{"text", write(t, "notes.txt", []byte("these are notes\n")), "octet 0: is no pcap or pcapng file"},
-		{"empty", write(t, "empty.pcap", nil), "octet 0: the file is empty"},
-		{"header cut", write(t, "short.pcap", whole[:20]), "octet 0: the file ends in the middle of its header"},
-		{"absurd length", write(t, "absurd.pcap", absurd), "octet 32: a captured length of 2147483647 octets"},
+		{"text", write(t, "notes.txt", []byte("these are notes\n")), "byte 0: is no pcap or pcapng file"},
+		{"empty", write(t, "empty.pcap", nil), "byte 0: the file is empty"},
+		{"header cut", write(t, "short.pcap", whole[:20]), "byte 0: the file ends in the middle of its header"},
+		{"absurd length", write(t, "absurd.pcap", absurd), "byte 32: a captured length of 2147483647 bytes"},
 		{"folder", dir, "is a directory"},
 		{"missing", dir + "/none.pcap", "cannot be opened"},
 	} {
@@ -74,8 +74,8 @@ func TestTwoBrokenFiles(t *testing.T) {
 		t.Fatalf("standard error %q, want two lines", r.err)
 	}
 	for _, line := range lines {
-		warning := strings.HasPrefix(line, "rdmacap: warning: "+cut+": octet 4977")
-		if !warning && !strings.HasPrefix(line, "rdmacap: "+damaged+": octet 4985") {
+		warning := strings.HasPrefix(line, "rdmacap: warning: "+cut+": byte 4977")
+		if !warning && !strings.HasPrefix(line, "rdmacap: "+damaged+": byte 4985") {
 			t.Errorf("line %q", line)
 		}
 	}
@@ -88,7 +88,7 @@ func TestUnknownLinkType(t *testing.T) {
 	binary.LittleEndian.PutUint32(octets[20:], 147)
 	path := write(t, "user0.pcap", octets)
 	r := rdmacap("read", path)
-	want := fmt.Sprintf("rdmacap: %s: octet 24: LINKTYPE 147 (interface 0) is not known to rdmacap: 585 frames from here on counted, but not read\n", path)
+	want := fmt.Sprintf("rdmacap: %s: byte 24: LINKTYPE 147 (interface 0) is not known to rdmacap: 585 frames from here on counted, but not read\n", path)
 	if r.status != exitUnusable || r.err != want {
 		t.Errorf("status %d, standard error %q, want %q", r.status, r.err, want)
 	}
@@ -109,7 +109,7 @@ func TestUnknownInterface(t *testing.T) {
 		simplePacket(0, []byte("??")), simplePacket(1, make([]byte, 60)), simplePacket(0, []byte("!!")),
 	}, nil))
 	r := rdmacap("read", path)
-	want := fmt.Sprintf("rdmacap: warning: %s: octet 68: LINKTYPE 147 (interface 0) is not known to rdmacap: 2 frames from here on counted, but not read\n", path)
+	want := fmt.Sprintf("rdmacap: warning: %s: byte 68: LINKTYPE 147 (interface 0) is not known to rdmacap: 2 frames from here on counted, but not read\n", path)
 	if r.status != exitDone || r.err != want {
 		t.Errorf("status %d, standard error %q, want %q", r.status, r.err, want)
 	}
@@ -123,7 +123,7 @@ func TestSnapLength(t *testing.T) {
 	if r.status != exitDone || r.err != "" {
 		t.Errorf("status %d, standard error %q", r.status, r.err)
 	}
-	for _, want := range []string{"[DETH cut short at octet 60]", "[RETH cut short at octet 60]", "RC Acknowledge"} {
+	for _, want := range []string{"[DETH cut short at byte 60]", "[RETH cut short at byte 60]", "RC Acknowledge"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("%q is not shown", want)
 		}
@@ -139,8 +139,8 @@ func TestCutAnywhere(t *testing.T) {
 	whole := unpacked(t, "rxe-cb")
 	for n := 24; n < 8000; n += 37 {
 		r := rdmacapReading(bytes.NewReader(whole[:n]), "read", "-x", "--level", "frame", "-")
-		if r.status != exitDone || r.err != "" && !strings.HasPrefix(r.err, "rdmacap: warning: standard input: octet ") {
-			t.Fatalf("%d octets: status %d, standard error %q", n, r.status, r.err)
+		if r.status != exitDone || r.err != "" && !strings.HasPrefix(r.err, "rdmacap: warning: standard input: byte ") {
+			t.Fatalf("%d bytes: status %d, standard error %q", n, r.status, r.err)
 		}
 	}
 }

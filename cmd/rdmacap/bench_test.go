@@ -33,6 +33,29 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
+// BenchmarkProfile does what the profile for the compiler is of: check and read, the latter in its
+// two forms, on one capture of RoCEv2 and one of iWARP.
+//
+//	go test -run '^$' -bench Profile -benchtime 15s -cpuprofile cmd/rdmacap/rdmacap.pgo ./cmd/rdmacap
+func BenchmarkProfile(b *testing.B) {
+	folder := b.TempDir()
+	var lines [][]string
+	for _, sample := range []string{"rxe-basic", "siw-basic"} {
+		path := filepath.Join(folder, sample+".pcap")
+		unpack(b, filepath.Join("..", "..", "samples", sample+".pcap.zst"), path)
+		lines = append(lines, []string{"check", "--quiet", path}, []string{"check", "--quiet", "--format", "ndjson", path},
+			[]string{"read", "--quiet", path}, []string{"read", "--quiet", "--format", "ndjson", path})
+	}
+	for b.Loop() {
+		for _, args := range lines {
+			var complaints bytes.Buffer
+			if code := run(args, streams{nil, new(counting), &complaints}); code == exitUnusable {
+				b.Fatalf("%q: %s", args, &complaints)
+			}
+		}
+	}
+}
+
 // counting throws away what is written, and counts the lines.
 type counting struct{ lines int }
 

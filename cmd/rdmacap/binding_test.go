@@ -52,8 +52,8 @@ func TestBinding(t *testing.T) {
 	example := "../../docs/examples/kv.x"
 	out := must(t, "read", "--binding", example, file)
 	for _, want := range []string{
-		`KV_PROGRAM KV_PUT          read chunk`, `OK  "colour" 5001 octets`,
-		`KV_PROGRAM KV_GET          write chunk`, `OK  "colour" → revision 3, 5001 octets`,
+		`KV_PROGRAM KV_PUT          read chunk`, `OK  "colour" 5001 bytes`,
+		`KV_PROGRAM KV_GET          write chunk`, `OK  "colour" → revision 3, 5001 bytes`,
 		`NOKEY  "taste"`,
 	} {
 		if !strings.Contains(out, want) {
@@ -61,7 +61,7 @@ func TestBinding(t *testing.T) {
 		}
 	}
 	details := must(t, "read", "-V", "--binding", example, file)
-	for _, want := range []string{"kv_put_args: ", `key: "colour"`, "5001 octets in the Read chunk at Position 56", "5001 octets in Write chunk 1"} {
+	for _, want := range []string{"kv_put_args: ", `key: "colour"`, "5001 bytes in the Read chunk at Position 56", "5001 bytes in Write chunk 1"} {
 		if !strings.Contains(details, want) {
 			t.Errorf("no %q in\n%s", want, details)
 		}

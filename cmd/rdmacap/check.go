@@ -6,7 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/record"
+	"github.com/rdmacap/rdmacap/report/rows/findings"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -26,21 +29,23 @@ func newCheck(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "Check captures against the specifications of RPC-over-RDMA",
-		Long: `Check what captures hold against the specifications: RPC-over-RDMA version 1 and 2,
-the NFS bindings, connection set-up and the transport below them.
+		Long: `Check captures against the specifications: RPC-over-RDMA versions 1 and 2, the NFS
+bindings, connection set-up, and the transport below them.
 
-Findings are printed by connection, when it has ended, the worst first. What another
-finding explains hangs below that. Each says which frame and RPC show it, what was
-observed and what was to be expected, at which octets, what followed, what the
-capture may lack that would excuse it, and what to do. The same on one connection
-and in one direction is told once, with how often it was found. What could not be
-checked, and why, stands with each connection.
+When the capture is over, the verdict is printed first: what is at the root, how large
+it is, what it cost and what to look at. A table of all that was found follows, then the
+findings, those that hurt most first; those that another finding explains are indented
+below it. Each finding says which frame and RPC show it, what was observed and what was
+expected, at which bytes, what followed, which frames missing from the capture could
+explain it, and what to do. What is the same on several connections is printed once, with
+a count. What could not be checked on a connection, and why, is printed with that
+connection. JSON records and the lines of --brief are written as connections end.
 
-'rdmacap rules' has the catalogue of rules.
+'rdmacap rules' prints the catalogue of rules.
 
 FILE is as for rdmacap read.
 
-Exit status: 0 if nothing was found that is as bad as --fail-on says; 1 if something
+Exit status: 0 if nothing was found of the severity of --fail-on or worse; 1 if something
 was; 2 if the command, or one of its captures, could not be used.`,
 		Example: `  rdmacap check trace.pcap
   rdmacap check --brief *.pcap                      # a line a finding, as compilers have them
@@ -49,7 +54,13 @@ was; 2 if the command, or one of its captures, could not be used.`,
   rdmacap check --rules -SEC trace.pcap             # all but these
   rdmacap check --format sarif trace.pcap > findings.sarif
   rdmacap check --format ndjson trace.pcap | jq 'select(.type == "finding" and .severity == "error")'`,
-		RunE: func(c *cobra.Command, args []string) error { return runCheck(c, s, &o, list(), args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			all, err := o.all(list, o.bindings)
+			if err != nil {
+				return err
+			}
+			return runCheck(c, s, &o, all, args)
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -58,7 +69,7 @@ was; 2 if the command, or one of its captures, could not be used.`,
 	f.StringVar(&o.failOn, "fail-on", "error", "the lowest `SEVERITY` that makes the exit status 1: error, warning, note or never")
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
-	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.inputOptions.register(cmd, "no progress, no connection without findings, no summary lines")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson", "sarif")
@@ -80,20 +91,20 @@ func parseFailOn(word string) (rules.Severity, error) {
 }
 
 // newFindings makes the sink that the format names.
-func (o *checkOptions) newFindings(s streams, co report.CheckOptions) (*report.Findings, error) {
+func (o *checkOptions) newFindings(s streams, co finding.CheckOptions) (*finding.Findings, error) {
 	switch {
 	case o.brief && o.format != "text":
 		return nil, fmt.Errorf("--brief is a form of text: it cannot be %s too", o.format)
 	case o.brief:
-		return report.NewFindingsBrief(s.out, co), nil
+		return findings.NewBrief(s.out, co), nil
 	}
 	switch o.format {
 	case "text":
-		return report.NewFindingsText(s.out, co), nil
+		return findings.New(s.out, co), nil
 	case "json", "ndjson":
-		return report.NewFindingsJSON(s.out, o.format == "json", co), nil
+		return record.NewFindings(s.out, o.format == "json", co), nil
 	case "sarif":
-		return report.NewSARIF(s.out, co), nil
+		return record.NewSARIF(s.out, co), nil
 	}
 	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson or sarif", o.format)
 }
@@ -107,8 +118,8 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return misuse(c, fmt.Errorf("--color: %w", err))
 	}
-	co := report.CheckOptions{
-		Options: report.Options{Color: color, Quiet: o.quiet, Files: len(files)},
+	co := finding.CheckOptions{
+		Options: listing.Options{Color: color, Quiet: o.quiet, Files: len(files), Width: columnsOf(s.out)},
 		Rules:   list, Names: files, Version: version(),
 	}
 	if co.Selection, co.Config, err = o.load(list); err != nil {
@@ -127,6 +138,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	}
 	input := o.pipeline(bindings)
 	input.judge(out)
+	input.document = o.format != "text"
 	if err := dissectFiles(s, files, out, input); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}
@@ -136,7 +148,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 // failed is the exit status: of findings, unless the captures could not be used.
 // A reader of the output that left, as head does, changes nothing about what was
 // found until then.
-func failed(err, output error, found report.Tally, least rules.Severity) error {
+func failed(err, output error, found finding.Tally, least rules.Severity) error {
 	var status *statusError
 	gone := errors.As(err, &status) && status.code == exitDone && output != nil
 	if err != nil && !gone {

@@ -21,7 +21,7 @@ var (
 			"reference": text, "advice": text, "certainty": oneOf("certain", "likely"),
 		}.with(members{ // beside the contract
 			"id": integer, "call": nullOr(text), "time": nullOr(timestamp), "count": integer,
-			"last_frame": integer, "last_time": nullOr(timestamp), "consequences": listOf(consequence), "caused_by": nullOr(integer),
+			"last_frame": integer, "last_time": nullOr(timestamp), "consequences": listOf(consequence), "caused_by": nullOr(integer), "root": boolean,
 		}), members{"why_uncertain": text, "case": text, "file": integer, "frame_files": listOf(integer), "last_file": integer}),
 		"connection_findings": object(members{
 			"type": text, "connection": integer, "findings": tallyKind,

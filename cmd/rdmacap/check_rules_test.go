@@ -17,24 +17,35 @@ func scarecrows() []*rules.Rule {
 // scarecrow1 finds the first call of each connection, and says all that a finding
 // may say.
 func scarecrow1() *rules.Rule {
-	return &rules.Rule{
-		ID: "CROW-001", Title: "A call is sent", Severity: rules.Error, Since: "0.5",
-		Meaning: "The client sent a call with an rdma_xid.", Why: "It makes a test of what is printed.",
-		Advice:    "Do nothing about it, since it is right: this text is only here so that it is long enough to need a second line.",
-		Reference: "RFC 8166, section 4.2.1",
-		Cases:     []rules.Case{{Letter: "b", Title: "the call is the first of its connection", Severity: rules.Error}},
-		Fires:     []rules.Sample{{Name: "a call", Scene: "\n\t\tconnect\n\t\tcall 1 NFS3 NULL\n\t\t    credits 2\n"}},
-		On: []rules.Event{rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, say rules.Say) {
-			if c.Messages > 1 {
-				return
-			}
-			if f := say.Message("b", m, ""); f != nil {
-				f.Sayf("the %s sent a call of %d octets", c.Sender(m.From), m.Length)
-				f.See("rdma_credit", m.Header.Credits, "at least 1").See("rdma_vers", m.Header.Version, 1)
-				f.See("inline", true, nil).In(m, 8, 4)
-			}
-		})},
-	}
+	return rules.Documented("crow001.rule", `id: CROW-001
+title: A call is sent
+severity: error
+since: 0.5
+reference: RFC 8166, section 4.2.1
+case b (error): the call is the first of its connection
+
+== meaning
+The client sent a call with an rdma_xid.
+
+== why
+It makes a test of what is printed.
+
+== advice
+Do nothing about it, since it is right: this text is only here so that it is long enough to need a second line.
+
+== fires (no disconnect): a call
+call 1 NFS3 NULL
+    credits 2
+`, rules.Check{On: []rules.Event{rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, say rules.Say) {
+		if c.Messages > 1 {
+			return
+		}
+		if f := say.Message("b", m, ""); f != nil {
+			f.Sayf("the %s sent a call of %d bytes", c.Sender(m.From), m.Length)
+			f.See("rdma_credit", m.Header.Credits, "at least 1").See("rdma_vers", m.Header.Version, 1)
+			f.See("inline", true, nil).In(m, 8, 4)
+		}
+	})}})
 }
 
 // scarecrow2 finds every reply to the client, in doubt where the connection has none before it.
@@ -42,7 +53,7 @@ func scarecrow2() *rules.Rule {
 	return &rules.Rule{
 		ID: "CROW-002", Title: "A call is answered", Severity: rules.Warning,
 		Meaning: "The server sent a reply.", Reference: "RFC 8166, section 4.2", Causes: []string{"CROW-001"},
-		On: []rules.Event{rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, say rules.Say) {
+		Check: rules.Check{On: []rules.Event{rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, say rules.Say) {
 			if r.Reverse() {
 				return
 			}
@@ -50,7 +61,7 @@ func scarecrow2() *rules.Rule {
 				f.Sayf("%d frames carried the RPC", len(r.Frames)).With(r.Frames...)
 				f.See("note", "a value that is so long that the table would be wider than a page and each value has a line of its own", "a shorter one")
 			}
-		})},
+		})}},
 	}
 }
 
@@ -60,11 +71,11 @@ func scarecrow3() *rules.Rule {
 	return &rules.Rule{
 		ID: "CROW-003", Title: "A connection ends", Severity: rules.Note,
 		Meaning: "It ended.", Reference: "RFC 8166, section 3", Causes: []string{"CROW-002"}, Advice: "Open another.",
-		On: []rules.Event{rules.OnEnd(func(c *rules.Conn, say rules.Say) {
+		Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, say rules.Say) {
 			if f := say.Moment("", c.Last, c.LastTime, nil, ""); f != nil {
 				f.Sayf("the connection ended after %d messages", c.Messages)
 			}
-		})},
+		})}},
 	}
 }
 
@@ -72,18 +83,18 @@ func scarecrow3() *rules.Rule {
 func scarecrow4() *rules.Rule {
 	return &rules.Rule{
 		ID: "STRAW-001", Title: "A capture ends", Severity: rules.Note, Meaning: "It ended.", Reference: "none",
-		On: []rules.Event{rules.OnPosted(func(e *rules.Entry, x *flow.Moment, _ rules.Say) {
+		Check: rules.Check{On: []rules.Event{rules.OnPosted(func(e *rules.Entry, x *flow.Moment, _ rules.Say) {
 			*rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest) = *x
 		})},
-		OnCapture: []rules.CaptureEvent{
-			rules.OnCaptureFrame(0, func(k *rules.Capture, v *dissect.FrameView) { rules.PostOfCapture(k, rules.Moment(v)) }),
-			rules.OnCaptureEnd(func(e *rules.Entry, say rules.Say) {
-				last := rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest)
-				if f := say.Moment("", last.Ref, last.Time, nil, ""); f != nil {
-					f.Sayf("the last frame is %d", last.Ref.Number)
-				}
-			}),
-		},
+			OnCapture: []rules.CaptureEvent{
+				rules.OnCaptureFrame(0, func(k *rules.Capture, v *dissect.FrameView) { rules.PostOfCapture(k, rules.Moment(v)) }),
+				rules.OnCaptureEnd(func(e *rules.Entry, say rules.Say) {
+					last := rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest)
+					if f := say.Moment("", last.Ref, last.Time, nil, ""); f != nil {
+						f.Sayf("the last frame is %d", last.Ref.Number)
+					}
+				}),
+			}},
 	}
 }
 

@@ -121,7 +121,7 @@ func TestCheckQuiet(t *testing.T) {
 		t.Errorf("nothing was found, and this is printed:\n%s", out)
 	}
 	loud, quiet := straw("check", sample("rxe-cb")).out, straw("check", "-q", sample("rxe-cb")).out
-	if rest, ok := strings.CutPrefix(loud, quiet); !ok || strings.Count(rest, "\n") != 3 || !strings.HasPrefix(rest, "2 errors, ") {
+	if rest, ok := strings.CutPrefix(loud, quiet); !ok || strings.Count(rest, "\n") != 4 || !strings.HasPrefix(rest, "\n2 errors, ") {
 		t.Errorf("-q takes away %q", rest)
 	}
 }
@@ -130,7 +130,12 @@ func TestCheckQuiet(t *testing.T) {
 // for, and that each shows the others: as many as the summary of all counts.
 func TestSeverity(t *testing.T) {
 	file := sample("rxe-cb")
-	all := straw("check", "--format", "ndjson", file).out
+	all := ""
+	for line := range strings.Lines(straw("check", "--format", "ndjson", file).out) {
+		if strings.Contains(line, `"type":"finding"`) { // the summary has severities too
+			all += line
+		}
+	}
 	for _, least := range []string{"note", "warning", "error"} {
 		want := strings.Count(all, `"severity":"error"`)
 		if least != "error" {
@@ -188,6 +193,16 @@ func TestCheckDocumented(t *testing.T) {
 	for name := range names {
 		if !regexp.MustCompile("[`\"]" + name + "[`\"]").Match(doc) {
 			t.Errorf("docs/json.md does not name %s", name)
+		}
+	}
+}
+
+// What several connections have is told once, by the worst of them, with where else it is.
+func TestAlsoNamesOthers(t *testing.T) {
+	out := must(t, "check", sample("siw-loss"))
+	for _, want := range []string{"where      frame 88,", "also       frame 1352 of #2", "where      frame 1862,", "also       frame 447 of #1"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
 		}
 	}
 }

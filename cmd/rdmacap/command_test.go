@@ -79,7 +79,7 @@ func TestEscapes(t *testing.T) {
 			t.Errorf("%q: status %d, %q", args, r.status, r.err)
 		}
 	}
-	if r := rdmacap("read", named); !strings.Contains(r.err, `a\x1b[31mb\ac\u202ed\xff: octet 0: `) {
+	if r := rdmacap("read", named); !strings.Contains(r.err, `a\x1b[31mb\ac\u202ed\xff: byte 0: `) {
 		t.Errorf("%q", r.err)
 	}
 }

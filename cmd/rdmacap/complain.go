@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/field"
 )
@@ -23,4 +27,34 @@ func complain(s streams, format string, args ...any) {
 		}
 	}
 	fmt.Fprintf(s.err, "rdmacap: %s\n", b)
+}
+
+// misuse adds to what is wrong with a command line where its rules stand.
+func misuse(c *cobra.Command, err error) error {
+	return fmt.Errorf("%w (see '%s --help')", err, c.CommandPath())
+}
+
+// plainError is the error without the path, which the message has already.
+func plainError(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// writeError words an error of the output; a reader that left, as head does,
+// is no error.
+func writeError(err error) error {
+	if isClosedPipe(err) {
+		return &statusError{exitDone}
+	}
+	return fmt.Errorf("standard output: %w", err)
+}
+
+// written words an error of writing, if there is one.
+func written(err error) error {
+	if err != nil {
+		return writeError(err)
+	}
+	return nil
 }

@@ -165,7 +165,7 @@ func TestDetailsInJSON(t *testing.T) {
 			e := details[0].(map[string]any)
 			octets, _ := e["octets"].(string)
 			if want := fmt.Sprint(len(octets) / 2); c.octets && want != fmt.Sprint(r["captured"]) || !c.octets && octets != "" {
-				t.Fatalf("%v: frame %v has %v captured octets and shows %s", c.flags, r["frame"], r["captured"], want)
+				t.Fatalf("%v: frame %v has %v captured bytes and shows %s", c.flags, r["frame"], r["captured"], want)
 			}
 		}
 	}

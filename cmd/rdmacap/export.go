@@ -18,7 +18,7 @@ type exportOptions struct {
 func newExport(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Take out of captures what they moved",
+		Short: "Extract file data from captures",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -35,17 +35,17 @@ func newExportObjects(s streams) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:   "objects [flags] FILE... -o DIR",
-		Short: "Put the files together that NFS READ and WRITE moved",
-		Long: `Put the file data together that NFS READ, WRITE and READ_PLUS moved: one file for each
-filehandle and direction, and manifest.json, which says what each is and which of its octets
-are not in the capture. NFS 2, 3 and 4 are read; data may be inline or in chunks.
+		Short: "Reassemble the files that NFS READ and WRITE moved",
+		Long: `Reassemble the file data that NFS READ, WRITE and READ_PLUS moved: one file for each
+filehandle and direction, and manifest.json, which describes each file and lists the bytes
+that are missing from the capture. NFS 2, 3 and 4 are read; data may be inline or in chunks.
 
 FILE is a capture as for rdmacap read. DIR is made, or must be empty. A file in it is sparse:
 what no READ or WRITE moved, and what the capture lacks, are zeros without disk space.
 
-Only what a reply confirmed counts. Where ranges overlap, the RPC that ended last does.
+Only data that a reply confirmed is written. Where ranges overlap, the RPC that ended last wins.
 
-Exit status: 0 if all was read, also if octets are missing (the table says so); 2 if the
+Exit status: 0 if all was read, even if bytes are missing (the table says so); 2 if the
 command, one of its captures, or DIR could not be used.`,
 		Example: `  rdmacap export objects trace.pcap -o out
   rdmacap export objects -q client.pcap server.pcap -o out

@@ -28,13 +28,13 @@ func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
-	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2 beside 4791")
-	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP beside 20049, for captures begun after its set-up")
+	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2, in addition to 4791")
+	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP, in addition to 20049, for captures begun after its set-up")
 	f.Var(&o.decap, "decap", "look only into these tunnels, or (-gre) into all but these; `LIST` is all, none, or of "+link.TunnelNames())
 	f.Var(&o.timeSource, "time-source", "where the time of a frame comes from: `WHAT` is capture, or switch for the time stamps of ERSPAN III and Arista, where there are any")
 	completeWith(cmd, "time-source", "capture", "switch")
 	o.workers = workers(runtime.GOMAXPROCS(0))
-	f.Var(&o.workers, "workers", "follow connections with `N` threads, but one in live --top, report and export; what is printed does not depend on it (default: one a core)")
+	f.Var(&o.workers, "workers", "follow connections with `N` threads, but one in live --top and export; what is printed does not depend on it (default: one a core)")
 }
 
 // pipeline is how the captures are read, with bindings or nil for those of NFS.

@@ -7,18 +7,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture/device"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/record"
+	"github.com/rdmacap/rdmacap/report/rows/machine"
 )
 
 func newInterfaces(s streams) *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:   "interfaces [flags]",
-		Short: "List what live can capture on, and what it lacks",
+		Short: "List interfaces and devices that live can capture on, and what is missing",
 		Long: `List the network interfaces of this machine: state, speed, MTU, who stamps frames with
 the time, and which offloads put TCP segments together before they are captured; the
 RDMA devices with state, addresses and the interfaces that they belong to; and what
-this process may do. For what is missing the command that mends it stands below.
+this process may do. Below what is missing is the command that fixes it.
 
 Exit status: 0, or 2 if the machine could not be asked.`,
 		Example: `  rdmacap interfaces
@@ -38,9 +39,9 @@ Exit status: 0, or 2 if the machine could not be asked.`,
 				return err
 			}
 			if format == "text" {
-				err = report.WriteMachineText(s.out, &m)
+				err = machine.Write(s.out, &m)
 			} else {
-				err = report.WriteMachineJSON(s.out, format == "json", &m)
+				err = record.WriteMachine(s.out, format == "json", &m)
 			}
 			if err != nil {
 				return writeError(err)

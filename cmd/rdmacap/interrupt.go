@@ -136,3 +136,16 @@ func (e *endable) Keep(n int) bool {
 	k, ok := e.Source.(capture.Keeper)
 	return ok && k.Keep(n)
 }
+
+// each takes errors apart that were joined, so that each has its line and is
+// judged by itself.
+func each(list []error) (all []error) {
+	for _, err := range list {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			all = append(all, each(joined.Unwrap())...)
+		} else {
+			all = append(all, err)
+		}
+	}
+	return all
+}

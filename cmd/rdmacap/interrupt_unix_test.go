@@ -53,7 +53,7 @@ func TestInterrupted(t *testing.T) {
 	octets := unpacked(t, "rxe-cb")
 	octets = octets[:len(octets)*3/4+5]
 	if len(octets) < 72<<10 {
-		t.Fatalf("%d octets fit in a pipe", len(octets))
+		t.Fatalf("%d bytes fit in a pipe", len(octets))
 	}
 	dir := t.TempDir()
 	part := filepath.Join(dir, "part.pcap")
@@ -81,13 +81,13 @@ func TestInterrupted(t *testing.T) {
 			continue
 		}
 		if a, b := tookTime.removedFrom(got.out), tookTime.removedFrom(want.out); a != b || len(a) < 1000 {
-			t.Errorf("%q: %d octets, want %d of a file that ends there:\n%s", args, len(a), len(b), differing(a, b))
+			t.Errorf("%q: %d bytes, want %d of a file that ends there:\n%s", args, len(a), len(b), differing(a, b))
 		}
 	}
 	page := filepath.Join(dir, "page.html")
 	got := interrupted(t, syscall.SIGINT, "report", "-", "-o", page)
 	if text, err := os.ReadFile(page); err != nil || got.status != exitInterrupted || !bytes.Contains(text, []byte("the reading was interrupted")) {
-		t.Errorf("report: %v, %+v, a page of %d octets", err, got, len(text))
+		t.Errorf("report: %v, %+v, a page of %d bytes", err, got, len(text))
 	}
 }
 
@@ -128,7 +128,7 @@ func TestInterruptedFIFO(t *testing.T) {
 				t.Fatalf("%s goes on", command)
 			}
 			if want := rdmacap(command, "--format", "ndjson", part).out; written && tookTime.removedFrom(out.String()) != tookTime.removedFrom(want) {
-				t.Errorf("%s: %d octets, want %d:\n%s", command, out.Len(), len(want), differing(out.String(), want))
+				t.Errorf("%s: %d bytes, want %d:\n%s", command, out.Len(), len(want), differing(out.String(), want))
 			}
 			feed.Close()
 		}

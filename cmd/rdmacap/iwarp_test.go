@@ -197,7 +197,7 @@ func TestToldLate(t *testing.T) {
 				want = reply
 			}
 			if u["kind"] == "fpdu" && at(u["payload_length"]) != want {
-				t.Errorf("frame %v: a Send of %v octets is said to come with frame %d", r["frame"], u["payload_length"], brought)
+				t.Errorf("frame %v: a Send of %v bytes is said to come with frame %d", r["frame"], u["payload_length"], brought)
 			}
 		}
 	}

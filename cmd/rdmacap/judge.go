@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +13,7 @@ import (
 // ruleOptions are the flags of every command that runs the rules.
 type ruleOptions struct {
 	rules    string
+	dir      string // of a user's own rules
 	config   string
 	severity string // "" where the command has no such flag
 }
@@ -28,6 +28,7 @@ func (o *ruleOptions) registerSeverity(cmd *cobra.Command) {
 func (o *ruleOptions) register(cmd *cobra.Command, list ruleList) {
 	f := cmd.Flags()
 	f.StringVar(&o.rules, "rules", "", "show findings only of these families and rules (DDP,CREDIT-002), or without some (-SEC); `LIST` is separated by commas")
+	registerRulesDir(cmd, &o.dir)
 	f.StringVar(&o.config, "config", "", "a `FILE` in TOML with limits of the rules ('rdmacap rules --config' prints one)")
 	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return ruleNames(list()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -35,6 +36,12 @@ func (o *ruleOptions) register(cmd *cobra.Command, list ruleList) {
 	// The errors say that a flag does not exist, which a test would show.
 	_ = cmd.RegisterFlagCompletionFunc("rules", complete)
 	_ = cmd.MarkFlagFilename("config", "toml")
+}
+
+// all are the rules that there are, and those of --rules-dir, which may name fields of the
+// bindings in files.
+func (o *ruleOptions) all(list ruleList, bindings []string) ([]*rules.Rule, error) {
+	return withOwn(list(), o.dir, bindings)
 }
 
 // load reads what the flags name.
@@ -67,20 +74,4 @@ func bindingsFor(files []string, list []*rules.Rule) (*dissect.Bindings, error) 
 		return nil, err
 	}
 	return b, b.AskKnown(rules.Fields(list)...)
-}
-
-// A ruleList makes the rules, when a command needs them.
-type ruleList func() []*rules.Rule
-
-// ruleNames are the families, and the rules with what they are about.
-func ruleNames(list []*rules.Rule) (names []cobra.Completion) {
-	for _, r := range list {
-		if !slices.Contains(names, r.Family()) {
-			names = append(names, r.Family())
-		}
-	}
-	for _, r := range list {
-		names = append(names, cobra.CompletionWithDesc(r.ID, r.Title))
-	}
-	return names
 }

@@ -94,7 +94,7 @@ func (w *linkWatch) tell(s streams, err error) error {
 		if !w.known[f.File] {
 			word = ""
 		}
-		complain(s, "%s%s: octet %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read",
+		complain(s, "%s%s: byte %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read",
 			word, fileName(w.names[f.File]), f.Offset, f.Link, f.Interface, frameCount(l.frames))
 		if word == "" && err == nil {
 			err = &statusError{exitUnusable}

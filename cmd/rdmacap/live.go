@@ -9,38 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture/live"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/record"
+	"github.com/rdmacap/rdmacap/report/rows/findings"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
-
-// liveOptions are the flags of rdmacap live.
-type liveOptions struct {
-	inputOptions
-	ruleOptions
-	memoryOptions
-	keepOptions
-	topOptions
-	metricsOptions
-	interfaces    []string
-	from          string
-	follow        bool
-	captureFilter string
-	hardware      bool
-	format        string
-	level         string
-	filter        string
-	brief         bool
-	color         string
-	bindings      []string
-}
 
 func newLive(s streams, list ruleList) *cobra.Command {
 	var o liveOptions
 	cmd := &cobra.Command{
 		Use:   "live [flags] {-i IFACE... | -r FILE}",
-		Short: "List and check traffic while it happens, on a mirrored port or from a pipe",
-		Long: `List traffic while it happens, and check it: each RPC when it is over, each finding as soon
-as a frame shows it, and all that came of the findings of a connection when that has ended.
+		Short: "List and check traffic as it happens, on a mirrored port or from a pipe",
+		Long: `List and check traffic as it happens: each RPC when it is complete, each finding as soon as
+a frame shows it, and what came of a connection's findings when the connection has ended.
 
 With -i frames are captured on a network interface, such as one on a mirrored port, by
 rdmacap itself: that takes Linux, and the capability CAP_NET_RAW. Several interfaces are
@@ -54,15 +36,15 @@ second.
 
 Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
 port and --iwarp-port, and tunnels with whatever is in them. Where analysis cannot keep up,
-or memory gets short (--memory), whole connections are not followed for a while. Frames of these,
-and those that the kernel drops, are counted and told; what they would have excused is not
+or memory gets short (--memory), whole connections are not followed for a while. Their frames, and
+those that the kernel drops, are counted and reported, and nothing that they could explain is
 called an error.
 
 With --write every frame that was captured is kept in a ring of pcapng files, and with
 --on-finding what was around a finding, as annotated capture and HTML report; SIGHUP
 begins a new file of the ring (docs/live.md).
 
-SIGINT or SIGTERM ends it: what is still open is told, then what all came to. A second one
+SIGINT or SIGTERM ends it: what is still open is reported, then the summary. A second one
 ends it at once.
 
 Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command or its
@@ -77,7 +59,13 @@ input could not be used.`,
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
   rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
-		RunE: func(c *cobra.Command, _ []string) error { return runLive(c, s, &o, list()) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			all, err := o.all(list, o.bindings)
+			if err != nil {
+				return err
+			}
+			return runLive(c, s, &o, all)
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -96,7 +84,7 @@ input could not be used.`,
 	o.ruleOptions.register(cmd, list)
 	o.keepOptions.register(cmd, f)
 	o.metricsOptions.register(f)
-	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
 	registerBindings(cmd, &o.bindings)
 	cmd.Args = noFiles
@@ -176,14 +164,14 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if keeper != nil {
 		options.Views, input.through = append(options.Views, keeper), keeper.through
 	}
-	var out *report.Live
+	var out *finding.Live
 	switch {
 	case o.top:
-		out = report.NewLiveSummary(s.out, options)
+		out = findings.NewLiveSummary(s.out, options)
 	case o.format == "text":
-		out = report.NewLiveText(s.out, options)
+		out = findings.NewLive(s.out, options)
 	case o.format == "ndjson":
-		out = report.NewLiveJSON(s.out, options)
+		out = record.NewLive(s.out, options)
 	default:
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
 	}
@@ -195,7 +183,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 }
 
 // listen follows an input until it ends, or is interrupted.
-func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *report.Live, input pipelineOptions) error {
+func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *finding.Live, input pipelineOptions) error {
 	if o.from != "" {
 		return o.followLive(s, out, input)
 	}
@@ -214,13 +202,13 @@ func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *r
 }
 
 // liveOptions reads the flags about what is shown.
-func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string) (l report.LiveOptions, err error) {
+func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string) (l finding.LiveOptions, err error) {
 	l.Brief = o.brief
-	l.CheckOptions = report.CheckOptions{
-		Options: report.Options{Quiet: o.quiet, Files: len(names)},
+	l.CheckOptions = finding.CheckOptions{
+		Options: listing.Options{Quiet: o.quiet, Files: len(names)},
 		Rules:   list, Names: names, Version: version(),
 	}
-	if l.Level, err = report.ParseLevel(o.level); err != nil {
+	if l.Level, err = listing.ParseLevel(o.level); err != nil {
 		return l, fmt.Errorf("--level: %w", err)
 	}
 	if l.Color, err = wantColor(o.color, s.out); err != nil {
@@ -244,7 +232,7 @@ func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
 }
 
 // captureLive captures on interfaces until it is interrupted, or the last is gone.
-func captureLive(s streams, names []string, out *report.Live, o pipelineOptions, capturing live.Options) error {
+func captureLive(s streams, names []string, out *finding.Live, o pipelineOptions, capturing live.Options) error {
 	source, err := live.Open(names, capturing)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/capture/sniffer"
 	"github.com/rdmacap/rdmacap/replay/verbs"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // rdmaDevice is the first RDMA device among the names of -i, with its port: mlx5_0, or
@@ -30,7 +30,7 @@ func rdmaDevice(root fs.FS, names []string) (name string, port int, is bool) {
 }
 
 // captureDevice captures on an RDMA device until it is interrupted, or the device fails.
-func captureDevice(s streams, name string, port int, out *report.Live, o pipelineOptions, capturing live.Options) error {
+func captureDevice(s streams, name string, port int, out *finding.Live, o pipelineOptions, capturing live.Options) error {
 	from, err := verbs.OpenSniffer(verbs.Library, name, port, capturing.Buffer)
 	if err != nil {
 		return err

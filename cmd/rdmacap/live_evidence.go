@@ -14,7 +14,8 @@ import (
 	"github.com/rdmacap/rdmacap/capture/annotate"
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -22,8 +23,8 @@ import (
 // capture.
 type evidenceMaker struct {
 	opts  *liveOptions
-	check report.CheckOptions // rules, what is shown of them, limits
-	names []string            // of interfaces, or captures
+	check finding.CheckOptions // rules, what is shown of them, limits
+	names []string             // of interfaces, or captures
 	list  []*rules.Rule
 }
 
@@ -48,7 +49,7 @@ func (m *evidenceMaker) annotate(x *keep.Excerpt) (again bool, err error) {
 		return false, err
 	}
 	defer in.Close() // read only: nothing is lost
-	found, comments := report.NewFindingsComments(m.check)
+	found, comments := record.NewComments(m.check)
 	input := m.opts.pipeline(bindings)
 	input.workers = 1 // the others are for what is captured
 	input.judge(found)

@@ -7,11 +7,11 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/follow"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // followLive follows what another tool writes, until that ends or is interrupted.
-func (o *liveOptions) followLive(s streams, out *report.Live, input pipelineOptions) error {
+func (o *liveOptions) followLive(s streams, out *finding.Live, input pipelineOptions) error {
 	names := []string{o.from}
 	tell := func(what string) {
 		if !o.quiet {

@@ -16,18 +16,9 @@ import (
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
-
-// keepOptions are the flags of rdmacap live about what is kept.
-type keepOptions struct {
-	dir       string
-	ring      string
-	onFinding string
-	around    string
-	evidence  string
-}
 
 // What is kept unless told otherwise.
 const (
@@ -200,7 +191,7 @@ func (k *keeper) close() {
 	}
 }
 
-// Fresh implements report.LiveView: a finding is an occasion.
+// Fresh implements finding.LiveView: a finding is an occasion.
 func (k *keeper) Fresh(f *rules.Finding) {
 	if f.Severity < k.least {
 		return
@@ -215,10 +206,10 @@ func (k *keeper) Fresh(f *rules.Finding) {
 	k.Occur(o)
 }
 
-// Part implements report.PartedView: there is none.
-func (*keeper) Part() report.LivePart { return nil }
+// Part implements finding.PartedView: there is none.
+func (*keeper) Part() finding.LivePart { return nil }
 
-// Reached implements report.PartedView.
+// Reached implements finding.PartedView.
 func (k *keeper) Reached(time int64) { k.now = max(k.now, time) }
 
 // Frame implements dissect.Sink: time goes by.
@@ -233,5 +224,5 @@ func (*keeper) Message(*dissect.Message) {}
 // RPC implements dissect.Sink.
 func (*keeper) RPC(*dissect.RPC) {}
 
-// Dropped implements report.LiveView.
-func (*keeper) Dropped(report.Drops, int64) {}
+// Dropped implements finding.LiveView.
+func (*keeper) Dropped(finding.Drops, int64) {}

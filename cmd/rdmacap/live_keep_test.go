@@ -14,7 +14,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/keep"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -111,7 +111,7 @@ func TestLiveEvidence(t *testing.T) {
 		rule := strings.Split(filepath.Base(pages[0]), "Z-")[1][:6]
 		if err != nil || !strings.Contains(string(page), ", kept by rdmacap live</title>") || !strings.Contains(string(page), "capturing ended") ||
 			!strings.Contains(string(page), rule) {
-			t.Errorf("%s: a page of %d octets, %v", name, len(page), err)
+			t.Errorf("%s: a page of %d bytes, %v", name, len(page), err)
 		}
 		if tshark, err := exec.LookPath("tshark"); err != nil {
 			t.Log("tshark is not installed: nothing is compared with it")
@@ -148,7 +148,7 @@ func TestEvidenceOfAPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := catalogue.All()
-	m := evidenceMaker{&liveOptions{}, report.CheckOptions{Rules: list, Config: rules.DefaultConfig()}, []string{"mirror0"}, list}
+	m := evidenceMaker{&liveOptions{}, finding.CheckOptions{Rules: list, Config: rules.DefaultConfig()}, []string{"mirror0"}, list}
 	if m.check.Selection, err = rules.Select(list, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestEvidenceOfAPart(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(dir, "it.html"))
 	if err != nil || !strings.Contains(string(page), "the frames here do not show all that it took to find what rdmacap live found: "+want) ||
 		!strings.Contains(string(page), "Not all could be read: the rest is missing.") {
-		t.Errorf("%v: a page of %d octets does not say so", err, len(page))
+		t.Errorf("%v: a page of %d bytes does not say so", err, len(page))
 	}
 }
 

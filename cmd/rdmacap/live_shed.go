@@ -12,18 +12,8 @@ import (
 	"github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/dissect/shed"
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
-
-// memoryOptions are the flags of live about the memory that it may take.
-type memoryOptions struct {
-	memory string
-	buffer string
-	// ringSize is how many octets the ring of an interface has, following how many are for
-	// following connections: see divide.
-	ringSize  int
-	following int64
-}
 
 const (
 	defaultMemory, leastMemory, mostMemory = "256MiB", 128 << 20, 1 << 40
@@ -35,7 +25,7 @@ const (
 	leastFollowing = 64 << 20
 	// workerMemory is what each worker beside the first takes: batches that it has underway,
 	// and what it has said of them.
-	workerMemory = 24 << 20
+	workerMemory = 32 << 20
 )
 
 // forWorkers sets memory aside for workers, and returns how many of them there is room for.
@@ -90,21 +80,9 @@ func (k *keeping) memory() (n int64) {
 	return n
 }
 
-// A relief keeps live within what it may take of time and memory.
-type relief struct {
-	shedder *shed.Shedder
-	source  *live.Source // nil if no interface is captured on
-	out     *report.Live
-	limited bool      // memory has a limit
-	told    time.Time // when drops were told last
-}
-
-// limits reports whether memory has a limit: garbage may then come together up to that.
-func (r *relief) limits() bool { return r != nil && r.limited }
-
 // relieve has connections left out where the memory for following is too little, or source,
 // if it is not nil, fills faster than it is read. Undo is called when that is over.
-func (o *pipelineOptions) relieve(out *report.Live, source *live.Source, tell func(what string)) (undo func()) {
+func (o *pipelineOptions) relieve(out *finding.Live, source *live.Source, tell func(what string)) (undo func()) {
 	var memory *shed.Memory
 	undo = func() {}
 	if o.alone {
@@ -125,23 +103,3 @@ func (o *pipelineOptions) relieve(out *report.Live, source *live.Source, tell fu
 
 // alone reports whether the process does nothing else: nobody else has its standard output.
 func (s streams) alone() bool { return s.out == os.Stdout }
-
-// dropsEvery is how often drops are told while there are more.
-const dropsEvery = time.Second
-
-// tick tells how much was dropped, now and then.
-func (r *relief) tick() {
-	if now := time.Now(); now.Sub(r.told) >= dropsEvery && r.tell(now) {
-		r.told = now
-	}
-}
-
-// tell tells how much was dropped, and reports whether it was more than before.
-func (r *relief) tell(now time.Time) bool {
-	d := report.Drops{Shed: r.shedder.Shed()}
-	if r.source != nil {
-		of := r.source.Drops()
-		d.Kernel, d.Ring = of.Kernel, of.Ring
-	}
-	return r.out.Dropped(d, now.UnixNano())
-}

@@ -117,7 +117,9 @@ func TestLiveSheds(t *testing.T) {
 }
 
 // TestLiveMemory follows more connections than there is memory for, in a process of its
-// own: it takes no more than --memory says, and says what it does not follow.
+// own: it takes no more than --memory says, and says what it does not follow. On a busy
+// machine frames may be lost, or shed, because there is no time for them: then too few
+// connections are open, and it is done again, with more time.
 func TestLiveMemory(t *testing.T) {
 	if testing.CoverMode() != "" {
 		t.Skip("coverage takes memory too")
@@ -126,6 +128,21 @@ func TestLiveMemory(t *testing.T) {
 		t.Skip("the race detector takes several times the memory")
 	}
 	p := veth.New(t)
+	var diag string
+	for pause := 4 * time.Millisecond; pause <= longestPause; pause *= 4 {
+		if diag = liveMemory(t, p, pause); strings.Contains(diag, "memory is short (--memory)") {
+			return
+		}
+	}
+	t.Errorf("nothing was shed, this shows nothing: %s", diag)
+}
+
+// longestPause is the last that TestLiveMemory tries.
+const longestPause = 256 * time.Millisecond
+
+// liveMemory does it once, with a pause after every 256 frames that are sent, and returns
+// what was said.
+func liveMemory(t *testing.T, p *veth.Pair, pause time.Duration) string {
 	const most = 136 << 10 // KiB: the code of the tests is larger than that of rdmacap
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCapturesWithLittleMemory$")
 	cmd.Env = append(os.Environ(), "CAPTURES="+p.Far)
@@ -149,7 +166,7 @@ func TestLiveMemory(t *testing.T) {
 	var frames int64
 	crowdOf(long.Pick(7000, 20_000), long.Pick(1, 8), false, func(f []byte) {
 		if frames++; frames%256 == 0 {
-			time.Sleep(4 * time.Millisecond)
+			time.Sleep(pause)
 		}
 		if err := p.Send(f); err != nil {
 			t.Error(err)
@@ -182,15 +199,16 @@ func TestLiveMemory(t *testing.T) {
 	if c.Frames+c.Shed+c.Ring != frames {
 		t.Errorf("%d frames are not accounted for", frames-c.Frames-c.Shed-c.Ring)
 	}
+	if peak > most && c.Ring > 0 && pause < longestPause {
+		return "the collector had no time either: frames were dropped"
+	}
 	if peak == 0 || peak > most {
 		t.Errorf("it took %d KiB", peak)
 	}
-	if c.Shed == 0 || !strings.Contains(diag.String(), "memory is short (--memory)") {
-		t.Errorf("nothing was shed, this shows nothing: %s", &diag)
-	}
 	if c.Findings.Error+c.Findings.Warning > 0 {
-		t.Errorf("because of shedding: %+v", c)
+		t.Errorf("because of shedding: %+v: %s", c, countsOfRules(t, out.String()))
 	}
+	return diag.String()
 }
 
 // TestCapturesWithLittleMemory is what TestLiveMemory runs.
@@ -199,7 +217,8 @@ func TestCapturesWithLittleMemory(t *testing.T) {
 	if name == "" {
 		t.Skip("TestLiveMemory runs it")
 	}
-	os.Exit(run([]string{"live", "-i", name, "--format", "ndjson", "--memory", "128MiB", "--buffer", "16MiB"}, streams{nil, os.Stdout, os.Stderr}))
+	// Slow calls and silences are not looked for: they are there, where the sender has to wait for a processor.
+	os.Exit(run([]string{"live", "-i", name, "--format", "ndjson", "--memory", "128MiB", "--buffer", "16MiB", "--rules", "-SYM,-RPC-007"}, streams{nil, os.Stdout, os.Stderr}))
 }
 
 // TestLiveMemoryIsDivided has what the rings take of the memory.
@@ -222,7 +241,7 @@ func TestLiveMemoryIsDivided(t *testing.T) {
 		{"256MiB", "64MiB", 1, false, 64 << 20, 64 << 20, 112 << 20, ""},
 		{"256MiB", "64MiB", 2, false, 64 << 20, 0, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 2 rings of 64 MiB (--buffer) and 64 MiB for --write"},
 		{"64MiB", "16MiB", 1, true, 0, 0, 0, "--memory: it is from 128MiB to 1TiB"},
-		{"much", "16MiB", 1, true, 0, 0, 0, "--memory: it is a number of octets, as in 20MB or 64MiB"},
+		{"much", "16MiB", 1, true, 0, 0, 0, "--memory: it is a number of bytes, as in 20MB or 64MiB"},
 		{"256MiB", "3GiB", 1, true, 0, 0, 0, "--buffer: it is from 1MiB to 2GiB"},
 	} {
 		o := memoryOptions{memory: c.memory, buffer: c.buffer}
@@ -244,7 +263,7 @@ func TestLiveWorkersHaveRoom(t *testing.T) {
 		asked, want int
 		left        int64 // MiB
 	}{
-		{96, 1, 1, 96}, {96, 2, 2, 72}, {96, 16, 2, 72}, {64, 4, 1, 64}, {176, 4, 4, 104}, {176, 64, 5, 80},
+		{96, 1, 1, 96}, {96, 2, 2, 64}, {96, 16, 2, 64}, {64, 4, 1, 64}, {176, 4, 4, 80}, {176, 64, 4, 80},
 	} {
 		o := memoryOptions{following: c.following << 20}
 		if got := o.forWorkers(c.asked); got != c.want || o.following != c.left<<20 {

@@ -88,12 +88,12 @@ func TestLiveSoak(t *testing.T) {
 		late, _, last = inUse(t)
 	}, "-i", p.Far, "--format", "ndjson", "--brief")
 	c := countsOf(t, drops+got.out)
-	t.Logf("%d frames sent, %d followed; %d octets in use, then %d", turns*len(frames), c.Frames, early, late)
+	t.Logf("%d frames sent, %d followed; %d bytes in use, then %d", turns*len(frames), c.Frames, early, late)
 	if c.Frames+c.Ring+c.Shed != int64(turns*len(frames)) {
 		t.Errorf("%+v, of %d frames", c, turns*len(frames))
 	}
 	if late > early+early/8+1<<20 {
-		t.Errorf("%d octets are in use, and %d before", late, early)
+		t.Errorf("%d bytes are in use, and %d before", late, early)
 	}
 	if last > then {
 		t.Errorf("%d descriptors, and %d before", last, then)

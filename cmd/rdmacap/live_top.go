@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/top"
 	"github.com/rdmacap/rdmacap/report/watch"
 )
@@ -55,7 +55,7 @@ type liveTop struct {
 }
 
 // newTop is what live does with --top, and the streams that it is to use meanwhile.
-func newTop(s streams, names []string, o *report.LiveOptions) (*liveTop, streams) {
+func newTop(s streams, names []string, o *finding.LiveOptions) (*liveTop, streams) {
 	name := strings.Join(names, ", ")
 	if name == "-" {
 		name = "standard input"

@@ -1,5 +1,5 @@
-// Command rdmacap dissects NFS over RDMA: it reads RoCEv2 traffic from capture
-// files and says what happened, from the frame to the RPC.
+// Command rdmacap dissects NFS over RDMA: it reads RoCE, InfiniBand and iWARP traffic
+// from capture files and interfaces and says what happened, from the frame to the RPC.
 //
 // This package is wiring only: one file a command, options bound to a struct,
 // a run function that a test can call. What the commands do lives in the
@@ -8,26 +8,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
-
-// Exit statuses of the contract.
-const (
-	exitDone     = 0 // nothing to complain of
-	exitFindings = 1 // check: findings at or above --fail-on
-	exitUnusable = 2 // the command or its input could not be used
-)
-
-// streams are what a command reads from and writes to.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
 
 func main() {
 	debug.SetGCPercent(startGarbage)
@@ -50,9 +35,3 @@ func execute(cmd *cobra.Command, args []string, s streams) int {
 	complain(s, "%v", err)
 	return exitUnusable
 }
-
-// statusError ends a command with a status when all that is to be said about
-// it was said already.
-type statusError struct{ code int }
-
-func (e *statusError) Error() string { return fmt.Sprintf("exit status %d", e.code) }

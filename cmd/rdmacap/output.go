@@ -21,7 +21,7 @@ type outputOptions struct {
 
 func (o *outputOptions) register(f *pflag.FlagSet, what string) {
 	f.StringVarP(&o.output, "output", "o", "", what+"; - for standard output")
-	f.BoolVar(&o.force, "force", false, "replace the file if it exists, once the new one is whole")
+	f.BoolVar(&o.force, "force", false, "replace the file if it exists, once the new one is complete")
 }
 
 // An output is a file that is replaced when the new one is whole, or standard output.

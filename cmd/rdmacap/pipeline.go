@@ -9,66 +9,12 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// renderer is a sink that writes: what a command does with what is found.
-type renderer interface {
-	dissect.Sink
-	// Err is the first error of writing: nobody reads on.
-	Err() error
-	// Flush writes out what was gathered.
-	Flush() error
-	// Finish writes what comes last.
-	Finish(s dissect.Summary, elapsed time.Duration) error
-}
-
-// partedRenderer is one of which each worker writes parts.
-type partedRenderer interface {
-	renderer
-	Part(d *dissect.Dissector) dissect.Part
-}
-
-type pipelineOptions struct {
-	link link.Options
-	// switchTime says that the time stamps of switches are the time of frames.
-	switchTime bool
-	iwarpPort  uint16
-	bindings   *dissect.Bindings // nil for those of NFS
-	data       dissect.DataSink  // nil if nobody wants what RDMA moves
-	// through is what frames of a source go through on their way, nil for nothing; from is who
-	// captures them.
-	through  func(source, from capture.Source) capture.Source
-	accesses dissect.AccessSink
-	// over is called when the captures have no more frames, with all that was
-	// wrong with reading them; nil if nobody asks.
-	over       func(problems []error)
-	units      bool // somebody looks at the frames
-	keepOctets bool
-	quiet      bool
-	// part makes what takes the connections of one of several workers; nil if the
-	// renderer takes all. More workers than one help only then.
-	part    func(d *dissect.Dissector) dissect.Part
-	workers int
-	// relief leaves out what is too much; nil if all is followed, however long that takes.
-	relief *relief
-	// alone says that the process does nothing else, and following how many octets of
-	// memory it may then take for that.
-	alone     bool
-	following int64
-	// pauseBy is told what has all workers stand still; nil if nobody asks.
-	pauseBy func(pause func(do func()))
-	// asked is told when the user wants no more, and begun called when the input is open;
-	// nil if nobody asks.
-	asked   <-chan bool
-	begun   func()
-	monitor *monitor // nil if nobody asks for figures
-}
-
 // judge has rules look at what is found.
-func (o *pipelineOptions) judge(f *report.Findings) {
+func (o *pipelineOptions) judge(f *finding.Findings) {
 	o.units, o.accesses, o.over = true, f, f.Over
 	o.part, o.pauseBy = f.Part, f.PauseBy
 }
@@ -98,8 +44,8 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 	if o.relief != nil {
 		do.Shed = o.relief.shedder
 	}
-	if o.part != nil && o.workers > 1 {
-		shards := dissect.NewShards(o.workers, do, o.part)
+	if o.part != nil && (o.workers > 1 || o.parted) {
+		shards := dissect.NewShards(max(1, o.workers), do, o.part)
 		if o.pauseBy != nil {
 			o.pauseBy(shards.Pause)
 		}
@@ -116,6 +62,14 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 	}
 	files, unopened := openAll(s, names, stop)
 	if len(files) == 0 {
+		if o.document {
+			if o.over != nil {
+				o.over(each(unopened))
+			}
+			if err := out.Finish(dissect.Summary{}, 0); err != nil {
+				return writeError(err)
+			}
+		}
 		return stop.status(tell(s, stop.others(unopened), nil))
 	}
 	bar := newProgress(s, files, o.quiet)
@@ -129,75 +83,6 @@ func followFiles(s streams, names []string, out renderer, o pipelineOptions, lin
 		tick: bar.tick,
 		over: func() { bar.clear(); closeAll(files) },
 	}, out, o, links, stop)
-}
-
-// A feed is where frames come from.
-type feed struct {
-	source capture.Source
-	// waits says that frames may have to be waited for, perhaps for long: what was found
-	// is to be written before that.
-	waits    bool
-	unopened []error
-	// tick is called after each batch of frames; over when no frame is needed any more.
-	tick func()
-	over func()
-}
-
-// followFeed runs frames through a dissector into a renderer.
-func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
-	began := time.Now()
-	from := in.source
-	if o.begun != nil {
-		o.begun()
-	}
-	if o.switchTime {
-		in.source = capture.SwitchTime(in.source, o.link)
-	}
-	if o.through != nil {
-		in.source = o.through(in.source, from)
-	}
-	d := o.engine(out, links)
-	batches, undo := 0, func() {}
-	defer func() { undo() }()
-	faults, err := d.Run(o.monitor.begin(in.source), func(waiting bool) error {
-		if batches++; batches == longBatches && !o.keepOctets && !o.relief.limits() {
-			undo = longCapture()
-		}
-		in.tick()
-		if o.relief != nil {
-			o.relief.tick()
-		}
-		if waiting && in.waits {
-			return out.Flush() // somebody may be watching
-		}
-		return out.Err()
-	})
-	if err != nil {
-		return writeError(err)
-	}
-	if o.relief != nil {
-		o.relief.tell(time.Now())
-	}
-	in.over()
-	o.monitor.end()
-	faults = stop.others(faults)
-	if o.over != nil {
-		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))
-	}
-	d.Flush()
-	if err := out.Finish(d.Summary(), time.Since(began)); err != nil {
-		return writeError(err)
-	}
-	return stop.status(tell(s, in.unopened, faults))
-}
-
-// writeError words an error of the output; a reader that left, as head does,
-// is no error.
-func writeError(err error) error {
-	if isClosedPipe(err) {
-		return &statusError{exitDone}
-	}
-	return fmt.Errorf("standard output: %w", err)
 }
 
 // tell prints what was wrong with the input and chooses the exit status: of
@@ -220,19 +105,6 @@ func tell(s streams, unopened, faults []error) error {
 		return &statusError{code}
 	}
 	return nil
-}
-
-// each takes errors apart that were joined, so that each has its line and is
-// judged by itself.
-func each(list []error) (all []error) {
-	for _, err := range list {
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			all = append(all, each(joined.Unwrap())...)
-		} else {
-			all = append(all, err)
-		}
-	}
-	return all
 }
 
 // openAll opens the captures, and returns the errors of those that it cannot.
@@ -303,4 +175,52 @@ func merge(files []*capture.File) capture.Source {
 		sources[i] = f
 	}
 	return capture.Merge(sources)
+}
+
+// followFeed runs frames through a dissector into a renderer.
+func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
+	began := time.Now()
+	from := in.source
+	if o.begun != nil {
+		o.begun()
+	}
+	if o.switchTime {
+		in.source = capture.SwitchTime(in.source, o.link)
+	}
+	if o.through != nil {
+		in.source = o.through(in.source, from)
+	}
+	d := o.engine(out, links)
+	batches, undo := 0, func() {}
+	defer func() { undo() }()
+	faults, err := d.Run(o.monitor.begin(in.source), func(waiting bool) error {
+		if batches++; batches == longBatches && !o.keepOctets && !o.relief.limits() {
+			undo = longCapture()
+		}
+		in.tick()
+		if o.relief != nil {
+			o.relief.tick()
+		}
+		if waiting && in.waits {
+			return out.Flush() // somebody may be watching
+		}
+		return out.Err()
+	})
+	if err != nil {
+		return writeError(err)
+	}
+	if o.relief != nil {
+		o.relief.tell(time.Now())
+	}
+	in.over()
+	o.monitor.end()
+	faults = stop.others(faults)
+	if o.over != nil {
+		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))
+	}
+	d.Flush()
+	if err := out.Finish(d.Summary(), time.Since(began)); err != nil {
+		return writeError(err)
+	}
+	return stop.status(tell(s, in.unopened, faults))
 }

@@ -6,20 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/record"
+	"github.com/rdmacap/rdmacap/report/rows"
 )
-
-// readOptions are the flags of rdmacap read.
-type readOptions struct {
-	inputOptions
-	format   string
-	level    string
-	filter   string
-	details  bool
-	hex      bool
-	color    string
-	bindings []string
-}
 
 func newRead(s streams) *cobra.Command {
 	var o readOptions
@@ -31,25 +21,26 @@ func newRead(s streams) *cobra.Command {
 FILE is a pcap or pcapng file, as it is or compressed with gzip or zstd; "-" reads
 one from standard input. Several files are merged by time.
 
-What carries RDMA is found by itself: RoCEv2 (UDP port 4791), RoCEv1, native
+RDMA traffic is recognised by itself: RoCEv2 (UDP port 4791), RoCEv1, native
 InfiniBand, and iWARP (on any TCP port by its MPA frames; where the capture began
 after those, on port 20049, or elsewhere by enough FPDUs that follow one another).
 
-An RPC is listed when its reply and all data placed for it were seen, so rows come
-in the order of completion. The time is that of the call, in seconds since the first
-frame. Sizes are octets of the RPC messages as the upper layer saw them, chunks put
+An RPC is listed once its reply and all data placed for it have been seen, so rows are
+in order of completion. The time is that of the call, in seconds since the first
+frame. Sizes are bytes of the RPC messages as the upper layer saw them, chunks put
 back. Latency runs from the call's last frame to the reply's first.
 
-Lines that begin with ── are about a connection: who it is between and what its
-set-up agreed on, and, at its end, what it came to.
+Lines that begin with ── describe a connection: who it is between, what its set-up
+agreed on and, at its end, what came of it.
 
-Exit status: 0 if all was read, also if a capture ends in the middle of a record
+Exit status: 0 if everything was read, even if a capture ends in the middle of a record
 (a warning says so); 2 if the command, or one of its captures, could not be used.`,
 		Example: `  rdmacap read trace.pcap                           # one row an RPC
   rdmacap read --level message trace.pcap           # headers, credits and chunks
-  rdmacap read --level frame -x trace.pcap | less   # every octet with its field
+  rdmacap read --level frame -x trace.pcap | less   # every byte with its field
   rdmacap read -V trace.pcap | less                 # every field, and what each chunk moved
   rdmacap read -Y 'nfs.op == READ and rpc.latency > 10ms' trace.pcap
+  rdmacap read --columns rpc.xid,nfs.op,nfs.name,rpc.latency trace.pcap
   rdmacap read client.pcap.gz server.pcapng.zst     # two captures, merged by time
   tcpdump -i mirror0 -w - udp port 4791 | rdmacap read -
   rdmacap read --format ndjson trace.pcap | jq 'select(.type == "rpc" and .latency_ns > 1e7)'`,
@@ -59,51 +50,32 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
 	f.SortFlags = false
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
+	f.StringVar(&o.columns, "columns", "", "show these fields, `LIST`, in place of the columns that rows have, as in rpc.xid,nfs.op,rpc.latency (docs/filter.md); text only")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.BoolVarP(&o.details, "details", "V", false, "under each row the field tree of every layer")
-	f.BoolVarP(&o.hex, "hex", "x", false, "under each row its octets, each field's span beside its name and value")
-	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	f.BoolVarP(&o.hex, "hex", "x", false, "under each row its bytes, each field's span beside its name and value")
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	completeWith(cmd, "level", "frame", "message", "rpc")
 	completeWith(cmd, "color", "auto", "always", "never")
 	completeFilter(cmd, &o)
+	completeColumns(cmd, &o)
 	return cmd
 }
 
-// readArgs checks that there is something to read, and standard input once.
-func readArgs(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return misuse(c, fmt.Errorf("%s needs a capture file, or - for standard input", c.Name()))
-	}
-	piped := false
-	for _, name := range args {
-		if name == "-" && piped {
-			return misuse(c, errors.New("standard input (-) can be read only once"))
-		}
-		piped = piped || name == "-"
-	}
-	return nil
-}
-
-// completeWith offers a flag's words to the shell.
-func completeWith(cmd *cobra.Command, flag string, words ...string) {
-	// The error says that the flag does not exist, which a test would show.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
 // reportOptions checks the words that the user gave.
-func (o *readOptions) reportOptions(s streams, files int) (report.Options, error) {
-	level, err := report.ParseLevel(o.level)
+func (o *readOptions) reportOptions(s streams, files int) (listing.Options, error) {
+	level, err := listing.ParseLevel(o.level)
 	if err != nil {
-		return report.Options{}, fmt.Errorf("--level: %w", err)
+		return listing.Options{}, fmt.Errorf("--level: %w", err)
 	}
 	color, err := wantColor(o.color, s.out)
 	if err != nil {
-		return report.Options{}, fmt.Errorf("--color: %w", err)
+		return listing.Options{}, fmt.Errorf("--color: %w", err)
 	}
-	return report.Options{
+	return listing.Options{
 		Level:   level,
 		Details: o.details,
 		Hex:     o.hex,
@@ -114,12 +86,12 @@ func (o *readOptions) reportOptions(s streams, files int) (report.Options, error
 }
 
 // newRenderer makes the sink that the format names.
-func (o *readOptions) newRenderer(s streams, ro report.Options) (partedRenderer, error) {
+func (o *readOptions) newRenderer(s streams, ro listing.Options) (partedRenderer, error) {
 	switch o.format {
 	case "text":
-		return report.NewText(s.out, ro), nil
+		return rows.NewText(s.out, ro), nil
 	case "json", "ndjson":
-		return report.NewJSON(s.out, o.format == "json", ro), nil
+		return record.NewJSON(s.out, o.format == "json", ro), nil
 	}
 	return nil, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format)
 }
@@ -136,12 +108,19 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if ro.Filter, err = compileFilter(o.filter, ro.Level, bindings); err != nil {
 		return err
 	}
+	if o.columns != "" && o.format != "text" {
+		return misuse(c, errors.New("--columns is for --format text: records have all members"))
+	}
+	if ro.Columns, err = compileColumns(o.columns, ro.Level, bindings); err != nil {
+		return err
+	}
 	out, err := o.newRenderer(s, ro)
 	if err != nil {
 		return misuse(c, err)
 	}
 	input := o.pipeline(bindings)
-	input.units, input.keepOctets = ro.Level == report.LevelFrame, o.details || o.hex
+	input.document = o.format != "text"
+	input.units, input.keepOctets = ro.Level == listing.LevelFrame, o.details || o.hex
 	if ro.Shardable() {
 		input.part = out.Part
 	}

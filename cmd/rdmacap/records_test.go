@@ -1,5 +1,7 @@
 package main
 
+import "github.com/rdmacap/rdmacap/query"
+
 // The records as the contract has them (docs/json.md). What stands beside the
 // contract is in tables of its own.
 
@@ -81,32 +83,35 @@ var (
 	}), messageOptional)
 
 	rpcRecord = object(members{
-		"type":             oneOf("rpc"),
-		"connection":       integer,
-		"xid":              hex32,
-		"reverse":          boolean,
-		"program":          nullOr(integer),
-		"program_name":     text,
-		"version":          nullOr(integer),
-		"procedure":        nullOr(integer),
-		"procedure_name":   text,
-		"auth":             nullOr(text),
-		"call":             nullOr(half),
-		"reply":            nullOr(half),
-		"status":           text,
-		"nfs_status":       text,
-		"ops":              listOf(object(members{"op": text, "status": text}, nil)),
-		"summary":          text,
-		"latency_ns":       nullOr(integer),
+		"type":           oneOf("rpc"),
+		"connection":     integer,
+		"xid":            hex32,
+		"reverse":        boolean,
+		"program":        nullOr(integer),
+		"program_name":   text,
+		"version":        nullOr(integer),
+		"procedure":      nullOr(integer),
+		"procedure_name": text,
+		"auth":           nullOr(text),
+		"call":           nullOr(half),
+		"reply":          nullOr(half),
+		"status":         text,
+		"nfs_status":     text,
+		"ops":            listOf(object(members{"op": text, "status": text}, nil)),
+		"summary":        text,
+		"latency_ns":     nullOr(integer),
+		"parts_ns": nullOr(object(members{
+			"credit_wait": nullOr(integer), "call": nullOr(integer), "read_chunks": integer, "server": nullOr(integer),
+			"write_chunks": integer, "reply": integer, "retransmission": integer, "unknown": integer,
+		}, nil)),
 		"rdma_read_bytes":  integer,
 		"rdma_write_bytes": integer,
 		"frames":           listOf(integer),
 		"complete":         boolean,
 	}, members{
 		"gss_service": oneOf("none", "integrity", "privacy"),
-		"gss_proc":    matching(`RPCSEC_GSS_\w+`),
-		"auth_stat":   text, "mismatch_low": integer, "mismatch_high": integer, "frame_files": listOf(integer), "missing": text, "details": listOf(exhibit),
-	})
+		"frame_files": listOf(integer), "details": listOf(exhibit),
+	}.with(besideContract()))
 
 	frameRecord = object(members{
 		"type":       oneOf("frame"),
@@ -163,7 +168,13 @@ var (
 	}.with(members{ // beside the contract
 		"lost_on_wire": integer, "retransmissions": integer, "duplicates": integer, "reordered": integer,
 		"bad_crc": integer,
-	}), members{"shown": integer}) // with --filter
+	}), members{
+		"shown":   integer,                                 // with --filter
+		"verdict": text, "overview": listOf(object(members{ // of check
+			"rule": text, "severity": oneOf("error", "warning", "note"), "title": text, "connections": integer, "count": integer,
+			"first_frame": integer, "worst": text,
+		}, members{"first_file": integer})),
+	})
 
 	exhibit = object(members{"title": text, "fields": listOf(node)}, members{"octets": matching(`([0-9a-f]{2})*`)})
 )
@@ -188,4 +199,17 @@ var records = map[string]kind{
 	"message":    messageRecord,
 	"rpc":        rpcRecord,
 	"summary":    summaryRecord,
+}
+
+// besideContract are the members of an rpc record that stand beside the contract, as the
+// table of RPCs has them.
+func besideContract() members {
+	kinds := map[string]kind{"string": text, "number": integer, "boolean": boolean}
+	list := make(members)
+	for _, m := range query.RPCMembers() {
+		if m.Member.Beyond {
+			list[m.Member.Name] = kinds[m.Type()]
+		}
+	}
+	return list
 }

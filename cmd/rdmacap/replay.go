@@ -16,41 +16,6 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// replayOptions are the flags of rdmacap replay that both roles have.
-type replayOptions struct {
-	inputOptions
-	connection int
-	selected   string
-	memory     string
-	format     string
-	dryRun     bool
-	verbatim   bool
-	bindings   []string
-	roles      []replayRole
-}
-
-// A replayRole is the end of a conversation that a replay takes.
-type replayRole interface {
-	// register gives the command the role's flags, and chosen says whether they ask for it.
-	register(cmd *cobra.Command)
-	chosen() bool
-	// marks are what it wants to know of each RPC: script.Call.Marks has the answers.
-	marks(sets *query.Sets) ([]*query.Query, error)
-	// run replays a conversation, until ctx ends.
-	run(ctx context.Context, s streams, o *replayOptions, of *replayed) error
-	// verbatim replays it to another rdmacap that plays the other role.
-	verbatim(ctx context.Context, s streams, o *replayOptions, of *replayed) error
-	// untilInterrupted says that it goes on until it is interrupted, which is no failure.
-	untilInterrupted() bool
-}
-
-// replayed is what is replayed, and with what.
-type replayed struct {
-	*script.Conversation
-	bindings *dissect.Bindings
-	provider transport.Provider
-}
-
 func newReplay(s streams, provider transport.Provider) *cobra.Command {
 	var o replayOptions
 	o.roles = []replayRole{new(replayTo), new(replayListen)}
@@ -96,7 +61,7 @@ could be replayed; 130 if it was interrupted.`,
 	}
 	f.IntVar(&o.connection, "connection", 0, "replay the connection of number `N`, as rdmacap read counts them (default: the first that carries RPC-over-RDMA)")
 	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
-	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured octets but for handles and offsets, malformed ones included")
+	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured bytes but for handles and offsets, malformed ones included")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, changed, and cannot be reproduced; connect to nobody")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the messages and data of the conversation may take")

@@ -15,7 +15,9 @@ import (
 
 	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/html"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -33,18 +35,18 @@ func newReport(s streams, list ruleList) *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
 		Use:   "report [flags] FILE... -o OUT.html",
-		Short: "Write one HTML page that explains captures to who was not there",
+		Short: "Write an HTML report for readers who were not there",
 		Long: `Write one HTML page about captures: what is wrong, which peer did it and since when;
-each finding with the frames as a ladder between client and server and the octets at
+each finding with the frames as a ladder between client and server and the bytes at
 fault; each connection with its credits, latencies and throughput over time; and all
 RPCs in a list that can be sorted and filtered.
 
-The page is one file. It needs no network, works where it was mailed to, and can be
-printed. Which RPCs have their ladder and octets in it is limited by --max-size:
-those of findings come first. What had no room is said at its end.
+The page is a single file: it needs no network, and can be mailed and printed. --max-size
+limits for how many RPCs it has the ladder and bytes; those with findings come first.
+What was left out is listed at its end.
 
-FILE is as for rdmacap read. OUT.html must not exist, or --force replaces it when the page
-is whole; with "-" it is standard output.
+FILE is as for rdmacap read. OUT.html must not exist unless --force is given, which replaces
+it once the page is complete; "-" is standard output.
 
 Exit status: 0 if the page was written, whatever was found; 2 if the command, or one
 of its captures, could not be used.`,
@@ -52,13 +54,19 @@ of its captures, could not be used.`,
   rdmacap report --title 'READ hangs after failover' client.pcap server.pcap -o bug.html
   rdmacap report --max-size 5MB trace.pcap.zst -o mail.html
   ssh host tcpdump -i mirror0 -w - | rdmacap report - -o live.html`,
-		RunE: func(c *cobra.Command, args []string) error { return runReport(c, s, &o, list(), args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			all, err := o.all(list, o.bindings)
+			if err != nil {
+				return err
+			}
+			return runReport(c, s, &o, all, args)
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	o.outputOptions.register(f, "the `FILE` to write")
 	f.StringVar(&o.title, "title", "", "the `TEXT` at the top of the page; the names of the captures if there is none")
-	f.StringVar(&o.maxSize, "max-size", "20MB", "the most octets that the page may have: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
+	f.StringVar(&o.maxSize, "max-size", "20MB", "the largest that the page may be: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	o.inputOptions.register(cmd, "no progress, no summary line")
@@ -87,7 +95,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	}
 
 	// Evidence that is made and put away is garbage: it is not to add up.
-	defer debug.SetGCPercent(debug.SetGCPercent(75))
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
 	page, size, unusable, err := makePage(s, files, out, options, o.pipeline(bindings), nil)
 	if err != nil {
@@ -107,17 +115,18 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 
 // makePage writes a page about captures, if any can be used: unusable says which cannot. Notes are
 // told like what was wrong with reading them.
-func makePage(s streams, files []string, out output, o report.HTMLOptions, input pipelineOptions, notes []error) (page *report.HTML, size int64, unusable, err error) {
+func makePage(s streams, files []string, out output, o html.Options, input pipelineOptions, notes []error) (page *html.Page, size int64, unusable, err error) {
 	spool, err := newScratch(out.dir())
 	if err != nil {
 		return nil, 0, nil, err
 	}
 	defer spool.remove()
-	page = report.NewHTML(spool, o)
+	page = html.New(spool, o)
 	if err := input.bindings.Ask(page.Keys()...); err != nil {
 		return nil, 0, nil, err
 	}
-	input.units, input.keepOctets, input.accesses = true, true, page
+	input.units, input.keepOctets = true, true
+	input.part, input.parted, input.pauseBy = page.Part, true, page.PauseBy
 	input.over = func(problems []error) { page.Over(slices.Concat(notes, problems)) }
 	unusable = dissectFiles(s, files, page, input)
 	if page.Ready() {
@@ -127,14 +136,14 @@ func makePage(s streams, files []string, out output, o report.HTMLOptions, input
 }
 
 // options reads the flags.
-func (o *reportOptions) options(list []*rules.Rule, files []string) (h report.HTMLOptions, err error) {
+func (o *reportOptions) options(list []*rules.Rule, files []string) (h html.Options, err error) {
 	files = shortNames(files)
 	size, err := filter.ParseSize(o.maxSize)
 	if err != nil {
 		return h, fmt.Errorf("--max-size: %w", err)
 	}
-	h.CheckOptions = report.CheckOptions{
-		Options: report.Options{Files: len(files)},
+	h.CheckOptions = finding.CheckOptions{
+		Options: listing.Options{Files: len(files)},
 		Rules:   list, Names: files, Version: version(),
 	}
 	if h.Selection, h.Config, err = o.load(list); err != nil {

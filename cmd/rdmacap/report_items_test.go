@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/blocks"
 )
 
 // checkItems holds that ladders go forward in time, and that what is at fault lies in
 // the octets.
-func checkItems(t *testing.T, items []evidence) {
+func checkItems(t *testing.T, items []blocks.Evidence) {
 	t.Helper()
 	kinds := make(map[string]bool)
 	brought, parts := regexp.MustCompile(`^(?:Call|Reply), .* in frame (\d+)`), 0
@@ -41,16 +43,16 @@ func checkItems(t *testing.T, items []evidence) {
 				parts++
 			}
 			if len(e.Octets)/2 > e.Length || len(e.Octets)%2 != 0 {
-				t.Errorf("item %d: %s has %d octets of %d", n, e.Title, len(e.Octets)/2, e.Length)
+				t.Errorf("item %d: %s has %d bytes of %d", n, e.Title, len(e.Octets)/2, e.Length)
 			}
 			for _, b := range e.Bad {
 				if b[0] < 0 || b[0] >= b[1] || b[1] > e.Length {
-					t.Errorf("item %d: %s has %v at fault, of %d octets", n, e.Title, b, e.Length)
+					t.Errorf("item %d: %s has %v at fault, of %d bytes", n, e.Title, b, e.Length)
 				}
 			}
 		}
 	}
-	if parts == 0 && slices.ContainsFunc(items, func(x evidence) bool { return x.Row >= 0 }) {
+	if parts == 0 && slices.ContainsFunc(items, func(x blocks.Evidence) bool { return x.Row >= 0 }) {
 		t.Error("no exhibit is of the message of one frame")
 	}
 	if !kinds["send"] && len(items) > 3 {
@@ -60,7 +62,7 @@ func checkItems(t *testing.T, items []evidence) {
 
 // checkChunks holds that chunks are called the same in the ladder, in the account of
 // them and in the call's header, whose Write chunks are counted from 1.
-func checkChunks(t *testing.T, x evidence) {
+func checkChunks(t *testing.T, x blocks.Evidence) {
 	t.Helper()
 	if x.Ladder == nil {
 		return

@@ -12,7 +12,7 @@ import (
 // it was lost.
 func TestReportMemory(t *testing.T) {
 	writes := 0
-	for _, e := range evidenceOf(t, reported(t, sample("rxe-loss"))) {
+	for _, e := range reported(t, sample("rxe-loss")).Evidence(t) {
 		if e.Ladder == nil {
 			continue
 		}
@@ -35,7 +35,7 @@ func TestReportMemory(t *testing.T) {
 func TestReportLateReply(t *testing.T) {
 	const frame = 4916
 	found := false
-	for _, e := range evidenceOf(t, reported(t, sample("rxe-loss"))) {
+	for _, e := range reported(t, sample("rxe-loss")).Evidence(t) {
 		if e.Ladder == nil {
 			continue
 		}
@@ -72,7 +72,7 @@ func TestReportLadderIsWhole(t *testing.T) {
 		}
 	}
 	hidden := 0
-	for _, e := range evidenceOf(t, reported(t, capture)) {
+	for _, e := range reported(t, capture).Evidence(t) {
 		if e.Row >= 0 || e.Ladder == nil {
 			continue
 		}
@@ -107,7 +107,7 @@ func TestReportRuns(t *testing.T) {
 		times[r.Frame] = r.Time
 	}
 	runs := 0
-	for _, e := range evidenceOf(t, reported(t, capture)) {
+	for _, e := range reported(t, capture).Evidence(t) {
 		if e.Ladder == nil {
 			continue
 		}

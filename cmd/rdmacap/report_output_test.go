@@ -24,7 +24,7 @@ func TestReportOutput(t *testing.T) {
 	if r.status != exitDone || r.err != "" || !regexp.MustCompile(`^\S+out\.html: \d+\.\d MB, .*note`).MatchString(r.out) || strings.Count(r.out, "\n") != 1 {
 		t.Errorf("%+v", r)
 	}
-	pageOf(t, out)
+	blocks.Read(t, out)
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) != 1 {
 		t.Errorf("the folder has %v (%v), want the page alone", left, err)
@@ -104,7 +104,7 @@ func TestReportMisuse(t *testing.T) {
 		{[]string{capture, "-o", filepath.Join(dir, "none", "x.html")}, "no such file"},
 		{[]string{capture, "-o", out, "--max-size", "20"}, ""},
 		{[]string{capture, "-o", out, "--max-size", "20XB"}, "--max-size: XB is not a unit of sizes"},
-		{[]string{capture, "-o", out, "--max-size", "much"}, "--max-size: it is a number of octets"},
+		{[]string{capture, "-o", out, "--max-size", "much"}, "--max-size: it is a number of bytes"},
 		{[]string{capture, "-o", out, "--max-size", "-1"}, "--max-size: -1 is below 0"},
 		{[]string{capture, "-o", out, "--rules", "XYZ"}, "--rules:"},
 		{[]string{filepath.Join(dir, "none.pcap"), "-o", filepath.Join(dir, "never.html")}, "none.pcap"},
@@ -142,8 +142,8 @@ func TestReportOfDamage(t *testing.T) {
 	if r.status != exitDone || !strings.Contains(r.err, "warning: ") {
 		t.Errorf("%+v", r)
 	}
-	p := pageOf(t, out)
-	if m := metaOf(t, p); m.Totals.Rows == 0 {
+	p := blocks.Read(t, out)
+	if m := p.Meta(t); m.Totals.Rows == 0 {
 		t.Errorf("no rows: %+v", m.Totals)
 	}
 	if text := blocks.Text(p.Root); !strings.Contains(text, "Not all could be read") {
@@ -169,7 +169,7 @@ func TestReportOfSeveral(t *testing.T) {
 			t.Error("rows have no file")
 		}
 	}
-	if m := metaOf(t, p); len(m.Files) != 2 {
+	if m := p.Meta(t); len(m.Files) != 2 {
 		t.Errorf("the files are %q", m.Files)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,79 +20,7 @@ func reported(t *testing.T, args ...string) *blocks.Page {
 	if r.status != exitDone || r.err != "" && !strings.Contains(r.err, "more than --max-size") {
 		t.Fatalf("report %q: status %d, standard error %q", args, r.status, r.err)
 	}
-	return pageOf(t, out)
-}
-
-func pageOf(t *testing.T, path string) *blocks.Page {
-	t.Helper()
-	octets, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := blocks.Parse(octets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// evidence is what tests look at of an item.
-type evidence struct {
-	Row, Finding int
-	Title        string
-	Ops          []struct{ Op, Status, Detail string }
-	Ladder       *struct {
-		Steps []struct {
-			T, F, N, D, C, Lasted, Hidden int
-			K, X, M, O, Bad               string
-		}
-		Chunks []struct {
-			Kind, Label string
-			Step        int
-		}
-		LeftOut int `json:"left_out"`
-	}
-	Exhibits []struct {
-		Title  string
-		F      int
-		File   int
-		Part   int
-		Octets string
-		Length int
-		Nodes  [][]any
-		Bad    [][2]int
-	}
-}
-
-func evidenceOf(t *testing.T, p *blocks.Page) (all []evidence) {
-	t.Helper()
-	for _, b := range p.Of("evidence") {
-		var list []evidence
-		if err := b.Decode(&list); err != nil {
-			t.Fatal(err)
-		}
-		if b.First != len(all) || b.Count != len(list) {
-			t.Fatalf("a block has %d items from %d on, and says %d from %d on", len(list), len(all), b.Count, b.First)
-		}
-		all = append(all, list...)
-	}
-	return all
-}
-
-type pageMeta struct {
-	Title, Start, Command string
-	Names, Files          []string
-	Totals                struct{ RPCs, Rows, Evidence int }
-	Fields                []struct{ Name, Kind, Column, Cell string }
-	Connections           []struct{ ID int }
-}
-
-func metaOf(t *testing.T, p *blocks.Page) (m pageMeta) {
-	t.Helper()
-	if err := p.Of("meta")[0].Decode(&m); err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return blocks.Read(t, out)
 }
 
 // TestReport holds the page of each shipped capture against what check and read tell.
@@ -101,10 +28,10 @@ func TestReport(t *testing.T) {
 	for _, name := range few() {
 		t.Run(name, func(t *testing.T) {
 			p := reported(t, sample(name))
-			items := evidenceOf(t, p)
+			items := p.Evidence(t)
 			checkArticles(t, p, name, items)
 			checkItems(t, items)
-			m := metaOf(t, p)
+			m := p.Meta(t)
 			rpcs := strings.Count(rdmacap("read", "--format", "ndjson", sample(name)).out, `{"type":"rpc",`)
 			if m.Totals.RPCs != rpcs || m.Totals.Rows != rpcs || m.Totals.Evidence != len(items) {
 				t.Errorf("totals are %+v, want %d RPCs and %d items", m.Totals, rpcs, len(items))
@@ -122,7 +49,7 @@ func TestReport(t *testing.T) {
 }
 
 // checkArticles holds that each finding of check is in the page, with evidence.
-func checkArticles(t *testing.T, p *blocks.Page, name string, items []evidence) {
+func checkArticles(t *testing.T, p *blocks.Page, name string, items []blocks.Evidence) {
 	t.Helper()
 	want := make(map[string]int)
 	for line := range strings.Lines(rdmacap("check", "--format", "ndjson", sample(name)).out) {
@@ -170,7 +97,7 @@ func checkArticles(t *testing.T, p *blocks.Page, name string, items []evidence) 
 // that a step of a ladder names the rules whose findings are about its frame.
 func TestReportMarksFaults(t *testing.T) {
 	for _, name := range []string{"version2-roce", "version2-iwarp"} {
-		items := evidenceOf(t, reported(t, sample(name)))
+		items := reported(t, sample(name)).Evidence(t)
 		marked := make(map[string]bool)
 		for _, x := range items {
 			for _, e := range x.Exhibits {
@@ -203,12 +130,12 @@ func TestReportMarksFaults(t *testing.T) {
 					continue // of the second frame there may be none
 				}
 				if named++; !marked[fmt.Sprintf("%d:%d+%d", b.Frame, b.Offset, b.Length)] {
-					t.Errorf("%s: %s: octets %+v are not marked", name, f.Rule, b)
+					t.Errorf("%s: %s: bytes %+v are not marked", name, f.Rule, b)
 				}
 			}
 		}
 		if named == 0 {
-			t.Errorf("%s: no finding names octets", name)
+			t.Errorf("%s: no finding names bytes", name)
 		}
 		steps := 0
 		for _, x := range items {

@@ -18,11 +18,11 @@ func rootOf(s streams, list ruleList) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rdmacap",
 		Short: "Dissect NFS over RDMA captures",
-		Long: `rdmacap reads RDMA traffic from capture files and says, in the words of NFS,
-what happened: connections, RPC-over-RDMA messages, RPCs and the chunks they used,
-and what was wrong.`,
+		Long: `rdmacap reads RDMA traffic from capture files and network interfaces and says, in the
+words of NFS, what happened: connections, RPC-over-RDMA messages, RPCs and the chunks
+they used, and what was wrong.`,
 		Example: `  rdmacap read trace.pcap                       # one row an RPC
-  rdmacap read --level frame -x trace.pcapng    # every frame, octet by octet
+  rdmacap read --level frame -x trace.pcapng    # every frame, byte by byte
   rdmacap read --format ndjson trace.pcap.zst   # one JSON object a line
   rdmacap check trace.pcap                      # what broke which rule, and what to do`,
 		SilenceErrors: true,
@@ -48,11 +48,6 @@ and what was wrong.`,
 	root.SetFlagErrorFunc(misuse)
 	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newStats(s), newLive(s, list), newReplay(s, verbs.New(verbs.Library, verbs.ManagerLibrary)), newInterfaces(s), newVersion(s))
 	return root
-}
-
-// misuse adds to what is wrong with a command line where its rules stand.
-func misuse(c *cobra.Command, err error) error {
-	return fmt.Errorf("%w (see '%s --help')", err, c.CommandPath())
 }
 
 // unknownCommand says that a word is no command, and what it may have been: a

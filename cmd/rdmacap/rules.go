@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/record"
+	"github.com/rdmacap/rdmacap/report/rows/explain"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -16,6 +17,7 @@ type rulesOptions struct {
 	color   string
 	config  bool
 	samples bool
+	dir     string
 }
 
 func newRules(s streams, list ruleList) *cobra.Command {
@@ -23,17 +25,26 @@ func newRules(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [flags] [ID|FAMILY|WORD...]",
 		Short: "List the rules of check, or explain one",
-		Long: `List the rules that check has, by family. With IDs, explain these rules: what a
+		Long: `List the rules of check by family. With IDs, explain these rules: what a
 finding means, why that matters, what to do, when the rule is silent, which others
-may explain it, and, with --samples, captures as text that it fires on and that it does
-not. With a family, list its rules; with other words, those rules whose text has all of them.`,
+may explain it, and, with --samples, its test captures as text: those in which it must
+find something and those in which it must not. With a family, list its rules; with other
+words, list the rules whose text has all of them.`,
 		Example: `  rdmacap rules
   rdmacap rules CREDIT-003
   rdmacap rules --samples CREDIT-003      # and the captures that it is tested with
   rdmacap rules DDP                       # a family
   rdmacap rules inline threshold          # all whose text has both words
-  rdmacap rules --config > rdmacap.toml   # limits, with their defaults`,
-		RunE: func(c *cobra.Command, args []string) error { return runRules(c, s, &o, list(), args) },
+  rdmacap rules --config > rdmacap.toml   # limits, with their defaults
+  rdmacap rules --rules-dir site          # and those that you wrote (docs/own-rules.md)
+  rdmacap rules test site                 # try these by their samples`,
+		RunE: func(c *cobra.Command, args []string) error {
+			all, err := withOwn(list(), o.dir, nil)
+			if err != nil {
+				return err
+			}
+			return runRules(c, s, &o, all, args)
+		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return ruleNames(list()), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -43,7 +54,9 @@ not. With a family, list its rules; with other words, those rules whose text has
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.BoolVar(&o.samples, "samples", false, "with an ID: print the captures that the rule fires on and is silent on, as text")
 	f.BoolVar(&o.config, "config", false, "print a configuration file for --config of check, with the defaults")
-	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
+	registerRulesDir(cmd, &o.dir)
+	cmd.AddCommand(newRulesTest(s, list))
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	completeWith(cmd, "color", "auto", "always", "never")
 	return cmd
@@ -60,28 +73,20 @@ func runRules(c *cobra.Command, s streams, o *rulesOptions, all []*rules.Rule, w
 		}
 		return written(rules.WriteConfig(s.out))
 	}
-	list, whole, err := report.FindRules(all, words)
+	list, whole, err := rules.Find(all, words)
 	if err != nil {
 		return err
 	}
 	switch o.format {
 	case "text":
-		text := report.NewRulesText(s.out, all, report.Options{Color: color})
+		text := explain.New(s.out, all, color)
 		text.Samples = o.samples
 		if whole {
 			return written(text.Explain(list))
 		}
 		return written(text.List(list))
 	case "json", "ndjson":
-		return written(report.WriteRulesJSON(s.out, o.format == "json", list))
+		return written(record.WriteRules(s.out, o.format == "json", list))
 	}
 	return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format))
-}
-
-// written words an error of writing, if there is one.
-func written(err error) error {
-	if err != nil {
-		return writeError(err)
-	}
-	return nil
 }

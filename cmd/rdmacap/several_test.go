@@ -24,7 +24,7 @@ func TestFramesOfSeveral(t *testing.T) {
 	}
 	p := reported(t, files...)
 	titles, findings := 0, 0
-	for _, x := range evidenceOf(t, p) {
+	for _, x := range p.Evidence(t) {
 		for _, e := range x.Exhibits {
 			titles += hold("an exhibit", e.Title)
 		}

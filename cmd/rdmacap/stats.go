@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/record"
+	"github.com/rdmacap/rdmacap/report/rows"
 )
 
 // statsOptions are the flags of rdmacap stats.
@@ -21,12 +23,12 @@ func newStats(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [flags] FILE...",
 		Short: "Count operations, response times, chunks and credits",
-		Long: `Count what captures hold: per connection, when it has ended, how many credits its
-ends asked for and got, how many calls were open at once, the longest Sends beside
-the inline thresholds, and a row for each operation; then the operations of all
+		Long: `Print statistics: for each connection, when it has ended, how many credits its ends
+asked for and got, how many calls were open at once, the longest Sends beside the
+inline thresholds, and a row for each operation; then the operations of all
 connections together, and those inside COMPOUNDs.
 
-A COMPOUND counts as the operation that it is for. Sizes are octets of the RPC
+A COMPOUND counts as the operation that it is for. Sizes are bytes of the RPC
 messages as the upper layer saw them, chunks put back; those of RDMA Read and Write
 are what was moved directly. "i/c/l" are the shares of messages that travelled
 inline, chunked (some item was placed directly) and long (by a Position-Zero Read
@@ -35,7 +37,7 @@ first; its percentiles are at most 0.8 % off, its minimum and maximum exact.
 
 FILE is as for rdmacap read.
 
-Exit status: 0 if all was read, also if a capture ends in the middle of a record
+Exit status: 0 if everything was read, even if a capture ends in the middle of a record
 (a warning says so); 2 if the command, or one of its captures, could not be used.`,
 		Example: `  rdmacap stats trace.pcap
   rdmacap stats --color always trace.pcap | less -RS
@@ -47,7 +49,7 @@ Exit status: 0 if all was read, also if a capture ends in the middle of a record
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
-	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto heeds NO_COLOR")
+	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson")
@@ -61,12 +63,12 @@ func (o *statsOptions) newRenderer(s streams, files int) (partedRenderer, error)
 	if err != nil {
 		return nil, fmt.Errorf("--color: %w", err)
 	}
-	ro := report.Options{Color: color, Quiet: o.quiet, Files: files}
+	ro := listing.Options{Color: color, Quiet: o.quiet, Files: files}
 	switch o.format {
 	case "text":
-		return report.NewStatsText(s.out, ro), nil
+		return rows.NewStats(s.out, ro), nil
 	case "json", "ndjson":
-		return report.NewStatsJSON(s.out, o.format == "json", ro), nil
+		return record.NewStats(s.out, o.format == "json", ro), nil
 	}
 	return nil, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format)
 }
@@ -81,6 +83,6 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 		return err
 	}
 	input := o.pipeline(bindings)
-	input.part = out.Part
+	input.part, input.document = out.Part, o.format != "text"
 	return dissectFiles(s, files, out, input)
 }

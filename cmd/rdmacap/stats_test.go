@@ -40,6 +40,10 @@ var (
 			"call_bytes": integer, "reply_bytes": integer, "rdma_read_bytes": integer, "rdma_write_bytes": integer,
 			"call_transfer": transferKind, "reply_transfer": transferKind,
 			"latency_ns": nullOr(object(members{"count": integer, "min": integer, "p50": integer, "p90": integer, "p99": integer, "max": integer}, nil)),
+			"parts_ns": object(members{
+				"credit_wait": integer, "call": integer, "read_chunks": integer, "server": integer,
+				"write_chunks": integer, "reply": integer, "retransmission": integer, "unknown": integer,
+			}, nil),
 		}), members{"gss_proc": text}),
 		"compound_operation": object(subjectMembers.with(members{"not_reached": integer}), nil),
 		"connection_statistics": object(members{

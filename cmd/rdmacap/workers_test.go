@@ -79,6 +79,7 @@ func printTheSame(t *testing.T, counts []int, paths ...string) {
 		"read", "read --format ndjson", "read --format json", "read -V --format ndjson -Y rpc.complete==false", "read -x -Y rpc.latency>100us",
 		"read --level message", "read --level message -Y rdma.credits>2 --format json", "read --level message -V -Y connection==2",
 		"read --level frame", "read --level frame --format json", "read --level frame -x -Y frame.note", "stats", "stats --format ndjson", "annotate",
+		"report", "report --max-size 380kB --rules -SEC",
 	} {
 		if command == "annotate" && len(paths) > 1 {
 			continue // a copy is of one capture
@@ -86,11 +87,12 @@ func printTheSame(t *testing.T, counts []int, paths ...string) {
 		run := func(workers int) result {
 			args := append(append(strings.Fields(command), "--workers", fmt.Sprint(workers)), paths...)
 			copied := filepath.Join(t.TempDir(), "copy.pcapng")
-			if command == "annotate" {
+			writes := command == "annotate" || strings.HasPrefix(command, "report")
+			if writes {
 				args = append(args, "--quiet", "-o", copied)
 			}
 			r := rdmacap(args...)
-			if command == "annotate" {
+			if writes {
 				made, err := os.ReadFile(copied)
 				if err != nil {
 					t.Fatal(err)

@@ -157,7 +157,10 @@ type Conn struct {
 	Unread bool
 	// LetGo says that it was not followed to its end: to do that took too long, or too
 	// much memory.
-	LetGo          bool
+	LetGo bool
+	// Coming is how the frame came whose events the Sink is told of: LostOnWire if it was lost on
+	// its way and sent again, which holds up what waits behind it too, else InOrder.
+	Coming         Note
 	opened, closed bool
 	// RejectReason is why it was rejected, with Closing Rejected.
 	RejectReason rocev2.RejectReason

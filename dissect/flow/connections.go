@@ -47,7 +47,7 @@ type Carrier interface {
 	// IWARP, OneWay, Gap and Delivery are those of Conn.
 	IWARP() bool
 	OneWay() bool
-	Gap() bool
+	Gap(of End) bool
 	// Distance is how far a number lies behind another of the same end.
 	Distance(n, from uint32) int32
 	Delivery(p Point) Delivery
@@ -182,7 +182,7 @@ func (t *Connections) LetGo(which func(c *Conn) bool) {
 	for _, c := range list {
 		t.At.Order = c.madeAt // others of that frame are followed here too
 		c.LetGo = true
-		c.AddHole(Moment{c.Last, c.LastTime})
+		c.AddHoles(Moment{c.Last, c.LastTime})
 		t.close(c)
 	}
 }
@@ -191,7 +191,7 @@ func (t *Connections) LetGo(which func(c *Conn) bool) {
 // capture, of whichever connection that is: whoever captured them dropped some.
 func (t *Connections) Dropped(before Moment) {
 	for c := range t.all.Values {
-		c.AddHole(before)
+		c.AddHoles(before)
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 // beyond what is looked at costs time for every frame.
 func TestFrameIsSmall(t *testing.T) {
 	if n := unsafe.Sizeof(flow.Frame{}); n > 200 {
-		t.Errorf("the record of a frame has %d octets", n)
+		t.Errorf("the record of a frame has %d bytes", n)
 	}
 	if n := unsafe.Sizeof(capture.Frame{}); n > 72 {
-		t.Errorf("what the reader says of it has %d octets", n)
+		t.Errorf("what the reader says of it has %d bytes", n)
 	}
 }

@@ -84,6 +84,9 @@ func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref)
 		m.Cut = "too many messages are on their way at once"
 		return false
 	}
+	if had == 0 {
+		m.Octets, e.spare = e.spare, nil
+	}
 	m.Octets = append(m.Octets, payload...)
 	m.Cut = cut
 	e.Assembled += cap(m.Octets) - had
@@ -99,5 +102,9 @@ func (e *Shared) DropBuffer(m *Message) {
 		return
 	}
 	e.Assembled -= cap(m.Octets)
+	const most = 64 << 10
+	if n := cap(m.Octets); n > cap(e.spare) && n <= most {
+		e.spare = m.Octets[:0]
+	}
 	m.Octets = nil
 }

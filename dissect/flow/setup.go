@@ -82,6 +82,9 @@ type Step struct {
 	From  End
 	// Again says that it was sent before.
 	Again bool
+	// Unknown says that it is a TCP RST by which a host answers a segment of a connection that it does not have, or
+	// not any more: one without ACK (RFC 9293, section 3.10.7.1).
+	Unknown bool
 }
 
 // MaxSteps is how many steps of a connection are kept: the first half of them from the

@@ -12,6 +12,7 @@ type Shared struct {
 	Data    ReadData // the same
 	message Message  // one of a single packet
 	one     [1]Ref   // see Only
+	spare   []byte   // a buffer that DropBuffer was given, for use again
 }
 
 // MaxKept is how much may wait of all connections, in octets.

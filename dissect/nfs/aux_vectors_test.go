@@ -65,12 +65,12 @@ var auxVectors = []auxVector{
 	{
 		name: "NFS2 READ", prog: 100003, vers: 2, proc: 6, args: encode(fh2, 512, 1024, 0), result: encode(0, fattr, "some data"),
 		inArgs: "readargs.offset 512; readargs.count 1024", inResult: "readres.readok.data some data",
-		argsLine: "{fh2} offset 512 count 1024", resultLine: "9 octets", status: "0 ok", tsharkArgs: "nfs.read.offset=512 nfs.read.count=1024",
+		argsLine: "{fh2} offset 512 count 1024", resultLine: "9 bytes", status: "0 ok", tsharkArgs: "nfs.read.offset=512 nfs.read.count=1024",
 	},
 	{
 		name: "NFS2 WRITE", prog: 100003, vers: 2, proc: 8, args: encode(fh2, 1, 512, 2, "some data"), result: encode(28),
 		inArgs:   "writeargs.beginoffset 1; writeargs.offset 512; writeargs.totalcount 2; writeargs.data some data",
-		argsLine: "{fh2} offset 512 9 octets", resultLine: "NFSERR_NOSPC", status: "28", tsharkArgs: "nfs.write.offset=512", tsharkResult: "nfs.status=28",
+		argsLine: "{fh2} offset 512 9 bytes", resultLine: "NFSERR_NOSPC", status: "28", tsharkArgs: "nfs.write.offset=512", tsharkResult: "nfs.status=28",
 	},
 	{
 		name: "NFS2 CREATE", prog: 100003, vers: 2, proc: 9, args: encode(fh2, "new", sattr2), result: encode(0, fh2, fattr),
@@ -122,12 +122,12 @@ var auxVectors = []auxVector{
 	},
 	{
 		name: "NFS3 READ", prog: 100003, vers: 3, proc: 6, args: encode(fh3, uint64(1<<40), 32768), result: encode(0, true, fattr3, 9, true, "some data"),
-		argsLine: "{fh3} offset 1099511627776 count 32768", resultLine: "9 octets, eof", status: "0 ok", inResult: "read3resok.count 9; read3resok.eof 1; read3resok.data some data",
+		argsLine: "{fh3} offset 1099511627776 count 32768", resultLine: "9 bytes, eof", status: "0 ok", inResult: "read3resok.count 9; read3resok.eof 1; read3resok.data some data",
 		tsharkArgs: "nfs.offset3=1099511627776 nfs.count3=32768",
 	},
 	{
 		name: "NFS3 WRITE", prog: 100003, vers: 3, proc: 7, args: encode(fh3, uint64(0), 9, 2, "some data"), result: encode(0, wcc, 9, 1, fixed("verifier")),
-		argsLine: "{fh3} offset 0 count 9 FILE_SYNC", resultLine: "9 octets DATA_SYNC", status: "0 ok", inResult: "write3resok.committed 1; write3resok.verf verifier",
+		argsLine: "{fh3} offset 0 count 9 FILE_SYNC", resultLine: "9 bytes DATA_SYNC", status: "0 ok", inResult: "write3resok.committed 1; write3resok.verf verifier",
 	},
 	{
 		name: "NFS3 CREATE", prog: 100003, vers: 3, proc: 8, args: encode(fh3, "new", 1, sattr3), result: encode(0, true, fh3, false, wcc),

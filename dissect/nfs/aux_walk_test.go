@@ -91,7 +91,7 @@ func TestAuxVectors(t *testing.T) {
 			var w walk.Walker
 			w.Walk(side.route, side.octets, walk.Reduction{})
 			if w.Fault.Bad() || w.Consumed != len(side.octets) {
-				t.Errorf("%s: %s: %v, %d of %d octets", v.name, side.name, w.Fault, w.Consumed, len(side.octets))
+				t.Errorf("%s: %s: %v, %d of %d bytes", v.name, side.name, w.Fault, w.Consumed, len(side.octets))
 				continue
 			}
 			got, status := lines(plan, &w, side.octets)
@@ -119,17 +119,17 @@ func cutEverywhere(t *testing.T, name string, route *walk.Route, octets []byte) 
 	for n := range octets {
 		w.Walk(route, octets[:n:n], walk.Reduction{})
 		if !w.Fault.Bad() || !w.Cut || w.Fault.Offset > n {
-			t.Fatalf("%s: cut to %d of %d octets: fault %v, cut %v", name, n, len(octets), w.Fault, w.Cut)
+			t.Fatalf("%s: cut to %d of %d bytes: fault %v, cut %v", name, n, len(octets), w.Fault, w.Cut)
 		}
 		rest := whole.Events
 		for _, e := range w.Events {
 			i := slices.Index(rest, e)
 			if i < 0 {
-				t.Fatalf("%s: cut to %d of %d octets: %+v is not in the whole", name, n, len(octets), e)
+				t.Fatalf("%s: cut to %d of %d bytes: %+v is not in the whole", name, n, len(octets), e)
 			}
 			rest = rest[i+1:]
 			if end := int(e.Offset) + int(e.Length); end > n {
-				t.Fatalf("%s: cut to %d of %d octets: %+v ends at %d", name, n, len(octets), e, end)
+				t.Fatalf("%s: cut to %d of %d bytes: %+v ends at %d", name, n, len(octets), e, end)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func TestAuxNonsense(t *testing.T) {
 			octets[i] = byte(random.Uint32())
 			w.Walk(plan.Result(proc), octets, walk.Reduction{})
 			if w.Consumed > len(octets) || w.Fault.Offset > len(octets) {
-				t.Fatalf("%s with octet %d changed: consumed %d of %d, %v", v.name, i, w.Consumed, len(octets), w.Fault)
+				t.Fatalf("%s with byte %d changed: consumed %d of %d, %v", v.name, i, w.Consumed, len(octets), w.Fault)
 			}
 			view.AppendSummary(nil, &w)
 			octets[i] = before

@@ -1,3 +1,5 @@
+//go:build long
+
 package nfs_test
 
 import (

@@ -1,3 +1,5 @@
+//go:build long
+
 package nfs_test
 
 import (
@@ -183,7 +185,7 @@ func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m
 	var w walk.Walker
 	w.Walk(route, octets, walk.Reduction{})
 	if w.Fault.Bad() || w.Consumed != len(octets) || w.Dropped {
-		t.Errorf("%s: %v, consumed %d of %d octets, of %x", name, w.Fault, w.Consumed, len(octets), octets)
+		t.Errorf("%s: %v, consumed %d of %d bytes, of %x", name, w.Fault, w.Consumed, len(octets), octets)
 		return -1
 	}
 	leaves := flatten(m)
@@ -203,7 +205,7 @@ func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m
 			if inOpaque(leaves, int(e.Offset)) {
 				continue // what the texts know of the content of opaque data
 			}
-			t.Errorf("%s: %s at octet %d is %d, go-xdr has no such value there, in %x", name, mark.Path, e.Offset, int64(e.Value), octets)
+			t.Errorf("%s: %s at byte %d is %d, go-xdr has no such value there, in %x", name, mark.Path, e.Offset, int64(e.Value), octets)
 			return -1
 		}
 		seen[at] = true
@@ -218,7 +220,7 @@ func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m
 			same = uint32(e.Value) == uint32(l.value)
 		}
 		if !same || !sameName(l.name, mark.Field.Name) {
-			t.Errorf("%s: %s at octet %d is %d, go-xdr says %+v, in %x", name, mark.Path, e.Offset, int64(e.Value), l, octets)
+			t.Errorf("%s: %s at byte %d is %d, go-xdr says %+v, in %x", name, mark.Path, e.Offset, int64(e.Value), l, octets)
 			return -1
 		}
 	}

@@ -212,7 +212,7 @@ func (w *writer) check(r *walk.Route, op operation, status int) {
 	var walker walk.Walker
 	walker.Walk(r, w.out, walk.Reduction{})
 	if walker.Fault.Bad() || walker.Consumed != len(w.out) {
-		t.Errorf("%s: %d of %d octets, fault: %v\n%x", what, walker.Consumed, len(w.out), walker.Fault, w.out)
+		t.Errorf("%s: %d of %d bytes, fault: %v\n%x", what, walker.Consumed, len(w.out), walker.Fault, w.out)
 		return
 	}
 	var items []item
@@ -240,7 +240,7 @@ func (w *writer) check(r *walk.Route, op operation, status int) {
 	for n := range w.out {
 		walker.Walk(r, w.out[:n:n], walk.Reduction{})
 		if !walker.Fault.Bad() || !walker.Cut || walker.Consumed > n {
-			t.Fatalf("%s: cut to %d of %d octets: %d consumed, cut %v, fault: %v", what, n, len(w.out), walker.Consumed, walker.Cut, walker.Fault)
+			t.Fatalf("%s: cut to %d of %d bytes: %d consumed, cut %v, fault: %v", what, n, len(w.out), walker.Consumed, walker.Cut, walker.Fault)
 		}
 	}
 }

@@ -53,8 +53,8 @@ var summaries4 = []struct {
 	{true, []any{22, 0}, "PUTFH"},
 	{true, []any{22, 10001}, "PUTFH NFS4ERR_BADHANDLE"},
 	{false, []any{25, stateid, uint64(65536), 32768}, "READ {id} offset 65536 count 32768"},
-	{true, []any{25, 0, true, "four"}, "READ 4 octets, eof"},
-	{true, []any{25, 0, false, "four"}, "READ 4 octets"},
+	{true, []any{25, 0, true, "four"}, "READ 4 bytes, eof"},
+	{true, []any{25, 0, false, "four"}, "READ 4 bytes"},
 	{false, []any{26, uint64(9), fixed("verifier"), 4096, 8192, 0}, "READDIR cookie 9 maxcount 8192"},
 	{true, []any{26, 0, fixed("verifier"), true, uint64(1), "a", 0, "", true, uint64(2), "b", 0, "", false, true}, "READDIR 2 entries, eof"},
 	{true, []any{27, 0, "../target"}, `READLINK "../target"`},
@@ -64,8 +64,8 @@ var summaries4 = []struct {
 	{false, []any{34, stateid, bitmap(33), string(encode(0o600))}, "SETATTR MODE"},
 	{true, []any{34, 13, 0}, "SETATTR NFS4ERR_ACCESS"},
 	{true, []any{35, 10017, "tcp", "192.0.2.1.8.1"}, "SETCLIENTID NFS4ERR_CLID_INUSE by \"tcp\" \"192.0.2.1.8.1\""},
-	{false, []any{38, stateid, uint64(0), 2, "data"}, "WRITE {id} offset 0, 4 octets FILE_SYNC4"},
-	{true, []any{38, 0, 4, 0, fixed("verifier")}, "WRITE 4 octets UNSTABLE4"},
+	{false, []any{38, stateid, uint64(0), 2, "data"}, "WRITE {id} offset 0, 4 bytes FILE_SYNC4"},
+	{true, []any{38, 0, 4, 0, fixed("verifier")}, "WRITE 4 bytes UNSTABLE4"},
 	{true, []any{42, 0, uint64(0xabc), 1, 0x80020000, 0, uint64(1), "major", "scope", 0}, "EXCHANGE_ID client 0x0000000000000abc USE_PNFS_MDS|CONFIRMED_R"},
 	{false, []any{43, uint64(1), 1, 2, 0, 4096, 8192, 0, 8, 64, 0, 0, 4096, 4096, 0, 2, 16, 0, 0x40000000, 1, 1, 0, "host", 0, 0, 0},
 		"CREATE_SESSION client 0x0000000000000001 seq 1 CONN_BACK_CHAN, 64 slots, request 4096 response 8192 cached 0; back 16 slots, program 0x40000000"},
@@ -81,12 +81,12 @@ var summaries4 = []struct {
 	{false, []any{47, device, 1, 4096, 0}, "GETDEVICEINFO NFSV4_1_FILES device {dev}"},
 	{true, []any{47, 0, 4, string(encode(1, "tcp", "192.0.2.1.8.1", 0)), 0}, `GETDEVICEINFO "192.0.2.1.8.1"`},
 	{true, []any{47, 0, 1, string(encode(0, 1, 1, "tcp", "192.0.2.1.8.1")), 0}, `GETDEVICEINFO "192.0.2.1.8.1"`},
-	{true, []any{47, 10005, 700}, "GETDEVICEINFO NFS4ERR_TOOSMALL, needs 700 octets"},
+	{true, []any{47, 10005, 700}, "GETDEVICEINFO NFS4ERR_TOOSMALL, needs 700 bytes"},
 	{false, []any{60, stateid, stateid, uint64(1), uint64(2), uint64(3), true, true, 0}, "COPY offset 1 to offset 2 count 3, synchronous"},
-	{true, []any{60, 0, 0, uint64(3), 2, fixed("verifier"), true, true}, "COPY 3 octets FILE_SYNC4"},
-	{true, []any{68, 0, true, 2, 1, uint64(0), uint64(4096), 0, uint64(4096), "four"}, "READ_PLUS 2 segments, 4 octets, eof"},
+	{true, []any{60, 0, 0, uint64(3), 2, fixed("verifier"), true, true}, "COPY 3 bytes FILE_SYNC4"},
+	{true, []any{68, 0, true, 2, 1, uint64(0), uint64(4096), 0, uint64(4096), "four"}, "READ_PLUS 2 segments, 4 bytes, eof"},
 	{false, []any{69, stateid, uint64(5), 1}, "SEEK {id} next HOLE from offset 5"},
-	{false, []any{73, 1, "user.x", "value"}, `SETXATTR "user.x" CREATE 5 octets`},
+	{false, []any{73, 1, "user.x", "value"}, `SETXATTR "user.x" CREATE 5 bytes`},
 	{true, []any{72, 10095}, "GETXATTR NFS4ERR_NOXATTR"},
 	{false, []any{99}, "99"},
 }
@@ -105,7 +105,7 @@ func TestSummaries(t *testing.T) {
 		}
 		w.Walk(route, octets, walk.Reduction{})
 		if unknown := s.want == "99"; w.Fault.Bad() != unknown || !unknown && w.Consumed != len(octets) {
-			t.Errorf("%s: %d of %d octets, fault: %v", s.want, w.Consumed, len(octets), w.Fault)
+			t.Errorf("%s: %d of %d bytes, fault: %v", s.want, w.Consumed, len(octets), w.Fault)
 		}
 		if got, want := string(view.AppendSummary(nil, &w)), names.Replace(s.want); got != want {
 			t.Errorf("got %s\nwant %s", got, want)

@@ -35,7 +35,7 @@ func tree4(t *testing.T, plan *walk.Plan, prog uint32, result bool, octets []byt
 	}
 	root := view.Nodes(route, octets, 0, walk.Reduction{}, nil)
 	if root.End != len(octets) {
-		t.Errorf("the tree ends at %d of %d octets", root.End, len(octets))
+		t.Errorf("the tree ends at %d of %d bytes", root.End, len(octets))
 	}
 	return leaves(&root)
 }
@@ -78,7 +78,7 @@ var attributes4 = []struct {
 	{16, []any{false}, []string{"case_insensitive FALSE"}},
 	{17, []any{true}, []string{"case_preserving TRUE"}},
 	{18, []any{true}, []string{"chown_restricted TRUE"}},
-	{19, []any{"a handle"}, []string{"filehandle 0x969cc7aa (CRC-32 of 8 octets): 612068616e646c65"}},
+	{19, []any{"a handle"}, []string{"filehandle 0x969cc7aa (CRC-32 of 8 bytes): 612068616e646c65"}},
 	{20, []any{uint64(20)}, []string{"fileid 20"}},
 	{21, []any{uint64(21)}, []string{"files_avail 21"}},
 	{22, []any{uint64(22)}, []string{"files_free 22"}},
@@ -226,7 +226,7 @@ func TestBodies(t *testing.T) {
 	}{
 		{"LAYOUTGET, files", rpc.ProgramNFS, true, encode(0, "", 1, 50, 0, true, stateid, 1, uint64(0), uint64(1<<32), 1,
 			1, string(encode(device, 0x1001, 2, uint64(512), 1, "a handle"))),
-			[]string{"loc_type LAYOUT4_NFSV4_1_FILES (1)", "nfl_util 0x00001001", "nfl_first_stripe_index 2", "nfl_pattern_offset 512", "[0] 0x969cc7aa (CRC-32 of 8 octets): 612068616e646c65"}},
+			[]string{"loc_type LAYOUT4_NFSV4_1_FILES (1)", "nfl_util 0x00001001", "nfl_first_stripe_index 2", "nfl_pattern_offset 512", "[0] 0x969cc7aa (CRC-32 of 8 bytes): 612068616e646c65"}},
 		{"LAYOUTGET, flexible files", rpc.ProgramNFS, true, encode(0, "", 1, 50, 0, false, stateid, 1, uint64(0), uint64(1<<32), 2,
 			4, string(encode(uint64(65536), 1, 1, device, 10, stateid, 1, "a handle", "1000", "100", 3, 30))),
 			[]string{"loc_type LAYOUT4_FLEX_FILES (4)", "ffl_stripe_unit 65536", "ffl_mirrors 1 element", "ffds_deviceid 646576696365206964206f662031362e", "ffds_efficiency 10", `ffds_user "1000"`, `ffds_group "100"`,

@@ -40,7 +40,7 @@ func TestReducedCompounds(t *testing.T) {
 		var w walk.Walker
 		w.Walk(c.route, c.octets, c.reduced)
 		if w.Fault.Bad() || w.Consumed != len(c.octets) || w.Chunks != c.chunks {
-			t.Errorf("%s: %d of %d octets, %d chunks, want %d, fault: %v", c.name, w.Consumed, len(c.octets), w.Chunks, c.chunks, w.Fault)
+			t.Errorf("%s: %d of %d bytes, %d chunks, want %d, fault: %v", c.name, w.Consumed, len(c.octets), w.Chunks, c.chunks, w.Fault)
 		}
 		var positions []uint64
 		for _, e := range w.Events {
@@ -136,13 +136,13 @@ func FuzzPrograms(f *testing.F) {
 		w.Walk(r, octets, reduced)
 		view.AppendSummary(nil, &w)
 		if w.Consumed > len(octets) || w.Consumed < 0 {
-			t.Fatalf("%d of %d octets", w.Consumed, len(octets))
+			t.Fatalf("%d of %d bytes", w.Consumed, len(octets))
 		}
 		root := view.Nodes(r, octets, 0, reduced, nil)
 		faults := 0
 		each(&root, func(n *field.Node) {
 			if n.Start < 0 || n.End > len(octets) || n.Start > n.End {
-				t.Fatalf("%s has octets %d to %d of %d", n.Name, n.Start, n.End, len(octets))
+				t.Fatalf("%s has bytes %d to %d of %d", n.Name, n.Start, n.End, len(octets))
 			}
 			if n.Fault != "" {
 				faults++

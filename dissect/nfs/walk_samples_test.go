@@ -202,7 +202,7 @@ func TestSamplesAreWalked(t *testing.T) {
 					what += " result"
 				}
 				if w.Fault.Bad() || w.Consumed != len(p.octets) || w.Dropped {
-					t.Errorf("XID %#08x %s: %d of %d octets, dropped %v, fault: %v\n%x", p.xid, what, w.Consumed, len(p.octets), w.Dropped, w.Fault, p.octets)
+					t.Errorf("XID %#08x %s: %d of %d bytes, dropped %v, fault: %v\n%x", p.xid, what, w.Consumed, len(p.octets), w.Dropped, w.Fault, p.octets)
 				}
 				p.chunks(t, &w, what)
 			}
@@ -231,7 +231,7 @@ func (p *payload) chunks(t *testing.T, w *walk.Walker, what string) {
 			continue
 		}
 		if used >= len(items) || !items[used].Eligible || int(items[used].Chunk) != i || items[used].Length != n {
-			t.Errorf("XID %#08x %s: Write chunk %d of %d octets is for none of %+v", p.xid, what, i, n, items)
+			t.Errorf("XID %#08x %s: Write chunk %d of %d bytes is for none of %+v", p.xid, what, i, n, items)
 		}
 		used++
 	}
@@ -250,7 +250,7 @@ func TestSamplesAsTrees(t *testing.T) {
 			for _, p := range read(t, sample.name).payloads {
 				root := view.Nodes(p.route(plan), p.octets, 0, p.reduced, nil)
 				if root.End != len(p.octets) {
-					t.Errorf("XID %#08x: the tree ends at %d of %d octets", p.xid, root.End, len(p.octets))
+					t.Errorf("XID %#08x: the tree ends at %d of %d bytes", p.xid, root.End, len(p.octets))
 				}
 				each(&root, func(n *field.Node) {
 					if n.Fault != "" || n.Name == "not decoded" || strings.Contains(n.Value, "not all shown") {

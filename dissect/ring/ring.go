@@ -52,6 +52,10 @@ func (r *Ring[T]) Grows() bool { return int(r.next) == r.room() }
 // grow: they are not needed any more.
 func (r *Ring[T]) StartOver() { r.next = 0 }
 
+// Reset forgets all, and keeps the memory: a place that Add returns later has what was there
+// before.
+func (r *Ring[T]) Reset() { r.next, r.used, r.forgot = 0, 0, false }
+
 // room is how many there is a place for.
 func (r *Ring[T]) room() int {
 	switch {

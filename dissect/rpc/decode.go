@@ -51,6 +51,10 @@ func (c *Call) Decode(b []byte) {
 	c.Length = x.Offset()
 
 	c.Fault, c.Cut = x.Fault(), x.Cut()
+	if c.Cred.Flavor == AuthSys && body != nil {
+		s := xdr.NewCursor(body, "AUTH_SYS credential cut short")
+		c.Cred.HasSys = c.Cred.Sys.decode(&s)
+	}
 	if c.Cred.Flavor == RPCSECGSS && body != nil {
 		g := xdr.NewCursor(body, "RPCSEC_GSS credential cut short")
 		c.Cred.GSS.decode(&g)
@@ -61,6 +65,22 @@ func (c *Call) Decode(b []byte) {
 			c.Fault, c.Cut = f, false
 		}
 	}
+}
+
+// maxMachineName is how long the name in an AUTH_SYS credential may be.
+const maxMachineName = 255
+
+// decode reads the body of an AUTH_SYS credential up to the further groups, and reports
+// whether it could. What is wrong with it is no fault of the header: view shows it.
+func (s *SysCred) decode(x *xdr.Cursor) bool {
+	x.Uint32() // stamp
+	x.Opaque(maxMachineName)
+	s.UID, s.GID = x.Uint32(), x.Uint32()
+	if x.Bad() {
+		*s = SysCred{}
+		return false
+	}
+	return true
 }
 
 // decode reads the body of an RPCSEC_GSS credential. Of a version other than 1

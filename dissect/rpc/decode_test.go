@@ -12,14 +12,14 @@ import (
 
 func TestSampleCalls(t *testing.T) {
 	for name, want := range map[string]Call{
-		"nfs3Getattr":   {XID: 0xbb2d105d, Program: 100003, Version: 3, Procedure: 1, Cred: Cred{Flavor: AuthSys}, Length: 68},
-		"nfs3WriteRead": {XID: 0xd22d105d, Program: 100003, Version: 3, Procedure: 7, Cred: Cred{Flavor: AuthSys}, Length: 68},
-		"nfs4Compound":  {XID: 0x5b671161, Program: 100003, Version: 4, Procedure: 1, Cred: Cred{Flavor: AuthSys}, Length: 68},
-		"callback":      {XID: 0xec7e8dd9, Program: 0x40000000, Version: 1, Procedure: 1, Cred: Cred{Flavor: AuthSys}, Length: 68},
+		"nfs3Getattr":   {XID: 0xbb2d105d, Program: 100003, Version: 3, Procedure: 1, Cred: Cred{Flavor: AuthSys, HasSys: true}, Length: 68},
+		"nfs3WriteRead": {XID: 0xd22d105d, Program: 100003, Version: 3, Procedure: 7, Cred: Cred{Flavor: AuthSys, HasSys: true}, Length: 68},
+		"nfs4Compound":  {XID: 0x5b671161, Program: 100003, Version: 4, Procedure: 1, Cred: Cred{Flavor: AuthSys, HasSys: true}, Length: 68},
+		"callback":      {XID: 0xec7e8dd9, Program: 0x40000000, Version: 1, Procedure: 1, Cred: Cred{Flavor: AuthSys, HasSys: true}, Length: 68},
 		"krb5iCall": {XID: 0x5edd8cb4, Program: 100003, Version: 4, Procedure: 1, VerfFlavor: RPCSECGSS, Length: 92,
-			Cred: Cred{RPCSECGSS, GSSCred{Version: 1, Proc: GSSData, Sequence: 3, Service: ServiceIntegrity}}},
+			Cred: Cred{Flavor: RPCSECGSS, GSS: GSSCred{Version: 1, Proc: GSSData, Sequence: 3, Service: ServiceIntegrity}}},
 		"krb5Destroy": {XID: 0x81dd8cb4, Program: 100003, Version: 4, Procedure: 0, VerfFlavor: RPCSECGSS, Length: 92,
-			Cred: Cred{RPCSECGSS, GSSCred{Version: 1, Proc: GSSDestroy, Sequence: 30, Service: ServiceNone}}},
+			Cred: Cred{Flavor: RPCSECGSS, GSS: GSSCred{Version: 1, Proc: GSSDestroy, Sequence: 30, Service: ServiceNone}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := sample(t, name)
@@ -32,7 +32,7 @@ func TestSampleCalls(t *testing.T) {
 			for n := range want.Length {
 				got.Decode(b[:n])
 				if !got.Fault.Bad() || !got.Cut || got.Length > n || n >= 4 && got.XID != want.XID {
-					t.Errorf("cut at octet %d: fault %q, Cut = %v, Length = %d", n, got.Fault, got.Cut, got.Length)
+					t.Errorf("cut at byte %d: fault %q, Cut = %v, Length = %d", n, got.Fault, got.Cut, got.Length)
 				}
 			}
 			if call, ok := MessageType(b); !call || !ok {
@@ -64,7 +64,7 @@ func TestReplies(t *testing.T) {
 		{"PROC_UNAVAIL", accepted + "00000003", Reply{Accept: ProcUnavail}},
 		{"GARBAGE_ARGS", accepted + "00000004", Reply{Accept: GarbageArgs}},
 		{"SYSTEM_ERR", accepted + "00000005", Reply{Accept: SystemErr}},
-		{"verifier of five octets", "01020305 00000001 00000000 00000002 00000005 0102030405 ffffff 00000000", Reply{VerfFlavor: AuthShort}},
+		{"verifier of five bytes", "01020305 00000001 00000000 00000002 00000005 0102030405 ffffff 00000000", Reply{VerfFlavor: AuthShort}},
 		{"RPC_MISMATCH", denied + "00000000 00000002 00000002", Reply{Denied: true, Reject: RPCMismatch, Low: 2, High: 2}},
 		{"AUTH_ERROR", denied + "00000001 0000000e", Reply{Denied: true, Reject: AuthError, Auth: GSSCtxProblem}},
 		{"auth_stat of the future", denied + "00000001 00000063", Reply{Denied: true, Reject: AuthError, Auth: 99}},
@@ -88,7 +88,7 @@ func checkReply(t *testing.T, b []byte, want Reply) {
 	for n := range want.Length {
 		got.Decode(b[:n])
 		if !got.Fault.Bad() || !got.Cut || got.Length > n || n >= 4 && got.XID != want.XID {
-			t.Errorf("cut at octet %d: fault %q, Cut = %v, Length = %d", n, got.Fault, got.Cut, got.Length)
+			t.Errorf("cut at byte %d: fault %q, Cut = %v, Length = %d", n, got.Fault, got.Cut, got.Length)
 		}
 	}
 	if call, ok := MessageType(b); call || !ok {
@@ -107,11 +107,11 @@ func TestCallFaults(t *testing.T) {
 		{"nothing", "", field.Fault{Offset: 0, Reason: "RPC call header cut short"}, true},
 		{"a reply", "01020305 00000001 00000002", field.Fault{Offset: 4, Reason: "msg_type is not CALL"}, false},
 		{"RPC version 3", "01020305 00000000 00000003", field.Fault{Offset: 8, Reason: "rpcvers is not 2"}, false},
-		{"credential of 401 octets", call + "00000001 00000191", field.Fault{Offset: 28, Reason: "length is above its limit"}, false},
+		{"credential of 401 bytes", call + "00000001 00000191", field.Fault{Offset: 28, Reason: "length is above its limit"}, false},
 		{"credential longer than the message", call + "00000001 00000190 00000000", field.Fault{Offset: 28, Reason: "length runs past the message"}, true},
-		{"credential of 2^32-1 octets", call + "00000001 ffffffff 00000000", field.Fault{Offset: 28, Reason: "length is above its limit"}, false},
+		{"credential of 2^32-1 bytes", call + "00000001 ffffffff 00000000", field.Fault{Offset: 28, Reason: "length is above its limit"}, false},
 		{"no verifier", call + "00000000 00000000", field.Fault{Offset: 32, Reason: "RPC call header cut short"}, true},
-		{"verifier of 404 octets", call + "00000000 00000000 00000006 00000194", field.Fault{Offset: 36, Reason: "length is above its limit"}, false},
+		{"verifier of 404 bytes", call + "00000000 00000000 00000006 00000194", field.Fault{Offset: 36, Reason: "length is above its limit"}, false},
 		{"RPCSEC_GSS without a body", call + "00000006 00000000" + noVerifier, field.Fault{Offset: 32, Reason: "RPCSEC_GSS credential cut short"}, false},
 		{"RPCSEC_GSS without a handle", call + "00000006 00000010 00000001 00000000 00000001 00000002" + noVerifier, field.Fault{Offset: 48, Reason: "RPCSEC_GSS credential cut short"}, false},
 		{"RPCSEC_GSS with a handle beyond its body", call + "00000006 00000015 00000001 00000000 00000001 00000002 00000002 77000000" + noVerifier, field.Fault{Offset: 48, Reason: "length runs past the message"}, false},
@@ -133,7 +133,7 @@ func TestBadGSSCredentialKeepsTheRest(t *testing.T) {
 	var c Call
 	c.Decode(b)
 	if !c.Fault.Bad() || c.VerfFlavor != RPCSECGSS || c.Length != len(b) || c.Cred.GSS.Version != 1 {
-		t.Errorf("%+v, want the verifier and all %d octets", c, len(b))
+		t.Errorf("%+v, want the verifier and all %d bytes", c, len(b))
 	}
 }
 
@@ -157,7 +157,7 @@ func TestReplyFaults(t *testing.T) {
 		{"reply_stat 2", "01020305 00000001 00000002", field.Fault{Offset: 8, Reason: "reply_stat is neither MSG_ACCEPTED nor MSG_DENIED"}},
 		{"accept_stat 6", "01020305 00000001 00000000 00000000 00000000 00000006", field.Fault{Offset: 20, Reason: "accept_stat is not defined"}},
 		{"reject_stat 2", "01020305 00000001 00000001 00000002", field.Fault{Offset: 12, Reason: "reject_stat is neither RPC_MISMATCH nor AUTH_ERROR"}},
-		{"verifier of 401 octets", "01020305 00000001 00000000 00000006 00000191", field.Fault{Offset: 16, Reason: "length is above its limit"}},
+		{"verifier of 401 bytes", "01020305 00000001 00000000 00000006 00000191", field.Fault{Offset: 16, Reason: "length is above its limit"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var r Reply
@@ -170,7 +170,9 @@ func TestReplyFaults(t *testing.T) {
 }
 
 func TestControlAndProtected(t *testing.T) {
-	gss := func(p GSSProc, s GSSService) Cred { return Cred{RPCSECGSS, GSSCred{Version: 1, Proc: p, Service: s}} }
+	gss := func(p GSSProc, s GSSService) Cred {
+		return Cred{Flavor: RPCSECGSS, GSS: GSSCred{Version: 1, Proc: p, Service: s}}
+	}
 	for _, tt := range []struct {
 		cred               Cred
 		control, protected bool
@@ -217,6 +219,11 @@ func TestAgainstEncoder(t *testing.T) {
 			want.Cred.GSS = g
 			body = append(words(nil, g.Version, uint32(g.Proc), g.Sequence, uint32(g.Service), 5), "hand!\x00\x00\x00"...)
 		}
+		if want.Cred.Flavor == AuthSys {
+			want.Cred.Sys, want.Cred.HasSys = SysCred{rnd.Uint32(), rnd.Uint32()}, true
+			body = opaque(words(nil, rnd.Uint32()), make([]byte, rnd.IntN(maxMachineName+1)))
+			body = words(body, want.Cred.Sys.UID, want.Cred.Sys.GID, 0)
+		}
 		b := words(nil, want.XID, 0, 2, want.Program, want.Version, want.Procedure, uint32(want.Cred.Flavor))
 		b = opaque(b, body)
 		b = opaque(words(b, uint32(want.VerfFlavor)), make([]byte, rnd.IntN(401)))
@@ -249,6 +256,24 @@ func TestAgainstEncoder(t *testing.T) {
 		gotReply.Decode(append(b, "results"...))
 		if gotReply != reply {
 			t.Fatalf("seed %d\ngot  %+v\nwant %+v", seed, gotReply, reply)
+		}
+	}
+}
+
+// A credential of AUTH_SYS that cannot be decoded is no fault of the header, and says
+// nothing of who called.
+func TestSysCredWrong(t *testing.T) {
+	whole := words(opaque(words(nil, 1), []byte("host")), 1000, 100, 0)
+	for _, body := range [][]byte{
+		{}, whole[:4], whole[:16], // cut
+		words(words(nil, 1, 256), make([]uint32, 70)...), // a longer name than may be
+		words(nil, 1, 0xffffffff, 0, 0),
+	} {
+		b := opaque(words(nil, 1, 0, 2, 3, 4, 5, uint32(AuthSys)), body)
+		var c Call
+		c.Decode(words(b, 0, 0))
+		if c.Fault.Bad() || c.Cred.HasSys || c.Cred.Sys != (SysCred{}) {
+			t.Errorf("%x: %+v", body, c)
 		}
 	}
 }

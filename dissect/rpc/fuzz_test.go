@@ -49,7 +49,7 @@ func FuzzCall(f *testing.F) {
 		cred := int(authTable.Fields[1].Uint(b[24:]))
 		verf := int(authTable.Fields[1].Uint(b[32+(cred+3)/4*4:]))
 		if want := 24 + 8 + (cred+3)/4*4 + 8 + (verf+3)/4*4; c.Length != want || cred > 400 || verf > 400 {
-			t.Fatalf("Length = %d, want %d: credential of %d, verifier of %d octets", c.Length, want, cred, verf)
+			t.Fatalf("Length = %d, want %d: credential of %d, verifier of %d bytes", c.Length, want, cred, verf)
 		}
 		// What follows the header changes nothing, and every octet of it counts.
 		again := c
@@ -58,7 +58,7 @@ func FuzzCall(f *testing.F) {
 			t.Fatalf("with other arguments %+v, not %+v", again, c)
 		}
 		if again.Decode(b[:c.Length-1]); !again.Cut {
-			t.Fatalf("one octet less, and the fault is %q", again.Fault)
+			t.Fatalf("one byte less, and the fault is %q", again.Fault)
 		}
 	})
 }
@@ -82,7 +82,7 @@ func FuzzReply(f *testing.F) {
 			t.Fatalf("with other results %+v, not %+v", again, r)
 		}
 		if again.Decode(b[:r.Length-1]); !again.Cut {
-			t.Fatalf("one octet less, and the fault is %q", again.Fault)
+			t.Fatalf("one byte less, and the fault is %q", again.Fault)
 		}
 	})
 }
@@ -90,7 +90,7 @@ func FuzzReply(f *testing.F) {
 func checkBounds(t *testing.T, b []byte, length int, fault field.Fault) {
 	t.Helper()
 	if length < 0 || length > len(b) || fault.Offset < 0 || fault.Offset > len(b) {
-		t.Fatalf("Length = %d, fault %q in %d octets", length, fault, len(b))
+		t.Fatalf("Length = %d, fault %q in %d bytes", length, fault, len(b))
 	}
 }
 
@@ -117,7 +117,7 @@ func FuzzNodes(f *testing.F) {
 			t.Fatalf("no fault in the tree, Decode says %q:\n%s", fault, check.Outline(nodes))
 		}
 		if ok && !fault.Bad() && nodes[0].End != 6+length {
-			t.Fatalf("tree ends at octet %d, header at %d:\n%s", nodes[0].End, 6+length, check.Outline(nodes))
+			t.Fatalf("tree ends at byte %d, header at %d:\n%s", nodes[0].End, 6+length, check.Outline(nodes))
 		}
 	})
 }

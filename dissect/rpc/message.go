@@ -24,7 +24,13 @@ type Cred struct {
 	Flavor Flavor
 	// GSS is set for RPCSEC_GSS (RFC 2203, section 5).
 	GSS GSSCred
+	// Sys is set for AUTH_SYS (RFC 5531, appendix A), if HasSys.
+	Sys    SysCred
+	HasSys bool
 }
+
+// A SysCred says in whose name an AUTH_SYS credential is.
+type SysCred struct{ UID, GID uint32 }
 
 // A GSSCred is an RPCSEC_GSS credential of version 1 to 3.
 type GSSCred struct {

@@ -8,3 +8,12 @@ func (r *Reply) Status() string {
 	}
 	return r.Accept.String()
 }
+
+// Mismatch reports whether the reply states the lowest and highest version that the
+// server has: of the program, or of RPC itself.
+func (r *Reply) Mismatch() bool {
+	if r.Denied {
+		return r.Reject == RPCMismatch
+	}
+	return r.Accept == ProgMismatch
+}

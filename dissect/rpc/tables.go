@@ -39,7 +39,7 @@ var authTable = field.Table{
 	Key: "rpc.auth", Name: "opaque_auth", Title: "Authentication", Ref: rfc5531 + "8.2",
 	Fields: []field.Field{
 		{Name: "flavor", Key: "flavor", Bit: 0, Width: 32, Enum: flavorName, Doc: "kind of credential or verifier"},
-		{Name: "length", Key: "length", Bit: 32, Width: 32, Doc: "octets of the body, 400 at most"},
+		{Name: "length", Key: "length", Bit: 32, Width: 32, Doc: "bytes of the body, 400 at most"},
 	},
 }
 
@@ -70,7 +70,7 @@ var gssTable = field.Table{
 }
 
 // lengthTable is the length of a string or handle, or a count.
-var lengthTable = word("rpc.auth", "length", nil, "octets, or items, that follow", "RFC 4506, section 4")
+var lengthTable = word("rpc.auth", "length", nil, "bytes, or items, that follow", "RFC 4506, section 4")
 
 var stampTable = field.Table{
 	Key: "rpc.sys", Name: "stamp", Title: "stamp", Ref: "RFC 5531, appendix A",

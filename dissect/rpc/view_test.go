@@ -46,7 +46,7 @@ func TestNodes(t *testing.T) {
   [16:20] prog: NFS (100003)
   [20:24] vers: 3
   [24:28] proc: GETATTR (1)
-  [28:56] Credential: AUTH_SYS !! AUTH_SYS credential cannot be decoded at octet 52
+  [28:56] Credential: AUTH_SYS !! AUTH_SYS credential cannot be decoded at byte 52
     [28:32] flavor: AUTH_SYS (1)
     [32:36] length: 20
     [36:40] stamp: 0x00000007
@@ -78,7 +78,7 @@ func TestNodes(t *testing.T) {
     [56:58] handle: abcd
   [60:68] Verifier: RPCSEC_GSS
     [60:64] flavor: RPCSEC_GSS (6)
-    [64:68] length: 401 !! length is above its limit at octet 64
+    [64:68] length: 401 !! length is above its limit at byte 64
 `},
 		{"accepted reply", "01020305 00000001 00000000 00000006 00000004 01020304 00000002 00000003 00000004", `
 [4:40] Remote Procedure Call: Reply, PROG_MISMATCH, XID 0x01020305
@@ -105,7 +105,7 @@ func TestNodes(t *testing.T) {
 [4:20] Remote Procedure Call
   [4:8] xid: 0x01020305
   [8:12] msg_type: CALL (0)
-  [12:16] rpcvers: 3 !! rpcvers is not 2 at octet 12
+  [12:16] rpcvers: 3 !! rpcvers is not 2 at byte 12
   [16:20] prog: NFS (100003)
 `},
 		{"reply cut in its verifier", "01020305 00000001 00000000 00000006 00000004 0102", `
@@ -115,10 +115,10 @@ func TestNodes(t *testing.T) {
   [12:16] reply_stat: MSG_ACCEPTED (0)
   [16:24] Verifier: RPCSEC_GSS
     [16:20] flavor: RPCSEC_GSS (6)
-    [20:24] length: 4 !! length runs past the message at octet 20
+    [20:24] length: 4 !! length runs past the message at byte 20
 `},
 		{"neither", "01020305 00000002 00000000", `
-[4:16] Remote Procedure Call !! neither an RPC call nor a reply at octet 4
+[4:16] Remote Procedure Call !! neither an RPC call nor a reply at byte 4
 `},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestSampleTreesCutShort(t *testing.T) {
 		}
 		for n := range whole[0].End {
 			if cut := Nodes(b[:n], 0); faults(cut) == 0 {
-				t.Errorf("%s cut at octet %d: no fault:\n%s", s.name, n, check.Outline(cut))
+				t.Errorf("%s cut at byte %d: no fault:\n%s", s.name, n, check.Outline(cut))
 			}
 		}
 	}

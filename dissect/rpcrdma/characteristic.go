@@ -132,7 +132,7 @@ func AppendXcharValue(b []byte, id CharacteristicID, value uint32) []byte {
 		return append(b, BackwardSupport(value).String()...)
 	}
 	b = strconv.AppendUint(b, uint64(value), 10)
-	return append(b, " octets"...)
+	return append(b, " bytes"...)
 }
 
 // trueName is the value of a Boolean as RFC 4506, section 4.4, has it.

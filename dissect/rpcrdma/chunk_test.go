@@ -34,7 +34,7 @@ func TestReadChunks(t *testing.T) {
 		sum += uint64(r.Length)
 	}
 	if length, ok := h.PositionZero(); !ok || length != sum || len(h.Reads) != 3 {
-		t.Errorf("PositionZero = %d, %v of %v; want all %d octets", length, ok, h.Reads, sum)
+		t.Errorf("PositionZero = %d, %v of %v; want all %d bytes", length, ok, h.Reads, sum)
 	}
 }
 

@@ -44,7 +44,7 @@ func (h *Header) Decode(b []byte) bool {
 		Reads: h.Reads[:0], Writes: h.Writes[:0], Segments: h.Segments[:0],
 		sorted: h.sorted[:0], readChunks: h.readChunks[:0], option: h.option,
 	}
-	c := xdr.NewCursor(b, "transport header shorter than 16 octets")
+	c := xdr.NewCursor(b, "transport header shorter than 16 bytes")
 	h.XID = c.Uint32()
 	h.Version = c.Uint32()
 	h.Credits = c.Uint32()

@@ -88,7 +88,7 @@ func TestDecode(t *testing.T) {
 			checkSame(t, &got, &want)
 			for n := range b {
 				if got.Decode(b[:n]) || !got.Cut || got.Length > n {
-					t.Fatalf("cut at octet %d: fault %q, Cut = %v, Length = %d", n, got.Fault, got.Cut, got.Length)
+					t.Fatalf("cut at byte %d: fault %q, Cut = %v, Length = %d", n, got.Fault, got.Cut, got.Length)
 				}
 			}
 		})
@@ -104,8 +104,8 @@ func TestFaults(t *testing.T) {
 		cut       bool
 		length    int
 	}{
-		{"nothing", "", field.Fault{Offset: 0, Reason: "transport header shorter than 16 octets"}, true, 0},
-		{"15 octets", fixed + "000000", field.Fault{Offset: 15, Reason: "transport header shorter than 16 octets"}, true, 12},
+		{"nothing", "", field.Fault{Offset: 0, Reason: "transport header shorter than 16 bytes"}, true, 0},
+		{"15 bytes", fixed + "000000", field.Fault{Offset: 15, Reason: "transport header shorter than 16 bytes"}, true, 12},
 		{"version 3", "01020305 00000003 00000020 00000000", field.Fault{Offset: 4, Reason: "rdma_vers is neither 1 nor 2"}, false, 16},
 		{"ERR_CHUNK of version 3", "01020305 00000003 00000020 00000004 00000002", field.Fault{Offset: 4, Reason: "rdma_vers is neither 1 nor 2"}, false, 16},
 		{"procedure 5", fixed + "00000005", field.Fault{Offset: 12, Reason: "rdma_proc is not defined"}, false, 16},
@@ -170,10 +170,10 @@ func TestSamplesCutShort(t *testing.T) {
 		}
 		for n := range whole.Length {
 			if h.Decode(b[:n]) || !h.Cut {
-				t.Errorf("%s cut at octet %d: fault %q, Cut = %v", s.name, n, h.Fault, h.Cut)
+				t.Errorf("%s cut at byte %d: fault %q, Cut = %v", s.name, n, h.Fault, h.Cut)
 			}
 			if n >= 4 && h.XID != whole.XID || len(h.Reads) > len(whole.Reads) || len(h.Segments) > len(whole.Segments) {
-				t.Errorf("%s cut at octet %d: other values than the whole has: %+v", s.name, n, h)
+				t.Errorf("%s cut at byte %d: other values than the whole has: %+v", s.name, n, h)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("Decode = %v with fault %q, Length = %d of %d", ok, h.Fault, h.Length, len(b))
 		}
 		if h.Fault.Offset < 0 || h.Fault.Offset > len(b) {
-			t.Fatalf("fault %q outside %d octets", h.Fault, len(b))
+			t.Fatalf("fault %q outside %d bytes", h.Fault, len(b))
 		}
 		if ok && !bytes.Equal(again(&h, b), b[:h.Length]) {
 			t.Fatalf("%+v encodes to % x, not to % x", h, again(&h, b), b[:h.Length])
@@ -73,7 +73,7 @@ func FuzzDecode(f *testing.F) {
 			var again Header
 			again.Decode(append(bytes.Clone(b), 0, 0, 0, 1))
 			if again.Fault != h.Fault || again.Length != h.Length {
-				t.Fatalf("fault %q, Length = %d; with more octets %q, %d", h.Fault, h.Length, again.Fault, again.Length)
+				t.Fatalf("fault %q, Length = %d; with more bytes %q, %d", h.Fault, h.Length, again.Fault, again.Length)
 			}
 		}
 
@@ -93,7 +93,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		checkTree(t, nodes, 6, 6+len(b))
 		if ok && nodes[0].End != 6+h.Length {
-			t.Fatalf("tree ends at octet %d, the header at %d:\n%s", nodes[0].End, 6+h.Length, check.Outline(nodes))
+			t.Fatalf("tree ends at byte %d, the header at %d:\n%s", nodes[0].End, 6+h.Length, check.Outline(nodes))
 		}
 	})
 }
@@ -158,7 +158,7 @@ func FuzzRecognise(f *testing.F) {
 		}
 		if o := fresh.Option(); o != nil {
 			if got == Strong && o.Fault.Bad() || got == Weak && (o.Known() || len(b) > fresh.Length) {
-				t.Fatalf("%v for %v with fault %q and %d octets behind it", got, o.Type, o.Fault, len(b)-fresh.Length)
+				t.Fatalf("%v for %v with fault %q and %d bytes behind it", got, o.Type, o.Fault, len(b)-fresh.Length)
 			}
 			return
 		}
@@ -168,7 +168,7 @@ func FuzzRecognise(f *testing.F) {
 		}
 		rest := b[fresh.Length:]
 		if carries := fresh.Proc == RDMAMsg || fresh.Proc == RDMAMsgP; carries != (len(rest) > 0) || carries && !bytes.Equal(rest[:4], b[:4]) {
-			t.Fatalf("%v with %d octets after the header", fresh.Proc, len(rest))
+			t.Fatalf("%v with %d bytes after the header", fresh.Proc, len(rest))
 		}
 	})
 }

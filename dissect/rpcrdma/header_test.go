@@ -21,7 +21,7 @@ func TestScalarsAgainstTables(t *testing.T) {
 		xid, version, credits, proc, ok := Peek(fixed)
 		check.Scalars(t, &fixedTable, fixed, map[string]uint64{"xid": uint64(xid), "vers": uint64(version), "credit": uint64(credits), "proc": uint64(proc)})
 		if !ok {
-			t.Error("Peek is not ok with 16 octets")
+			t.Error("Peek is not ok with 16 bytes")
 		}
 
 		msgp := check.Random(rnd, &msgpTable)
@@ -131,7 +131,7 @@ func TestPeekTakesSixteenOctets(t *testing.T) {
 	}
 	for n := range b {
 		if _, _, _, _, ok := Peek(b[:n]); ok {
-			t.Errorf("ok with %d octets", n)
+			t.Errorf("ok with %d bytes", n)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func FuzzLedger(f *testing.F) {
 					t.Fatalf("step %d: %+v of kind %d serves %p, want %p", step, s, kind, got, want)
 				}
 				if (first == nil) != (got == nil) || first != nil && !first.serves(s.Handle, s.Offset, kind == 2) {
-					t.Fatalf("step %d: the first octet of %+v of kind %d is said to be in %+v", step, s, kind, first)
+					t.Fatalf("step %d: the first byte of %+v of kind %d is said to be in %+v", step, s, kind, first)
 				}
 			}
 		}
@@ -147,7 +147,7 @@ func FuzzLedger(f *testing.F) {
 			l.Retire(o)
 		}
 		if l.live() != 0 || l.last != [2]*Region{} || l.store.octets != 0 {
-			t.Errorf("behind the last call: %d live regions, %d octets", l.live(), l.store.octets)
+			t.Errorf("behind the last call: %d live regions, %d bytes", l.live(), l.store.octets)
 		}
 	})
 }
@@ -169,7 +169,7 @@ func (m *ledgerModel) hold(t *testing.T, o *Offer) {
 		i++
 		for at := range uint64(r.Length) {
 			if r.Asked.Covers(at, at+1) != want.asked[at] || r.Seen.Covers(at, at+1) != want.seen[at] {
-				t.Fatalf("octet %d of %+v: asked %v, seen %v; want %v, %v", at, r.Segment, r.Asked, r.Seen, want.asked, want.seen)
+				t.Fatalf("byte %d of %+v: asked %v, seen %v; want %v, %v", at, r.Segment, r.Asked, r.Seen, want.asked, want.seen)
 			}
 		}
 		which := &long[0]
@@ -193,7 +193,7 @@ func (m *ledgerModel) hold(t *testing.T, o *Offer) {
 	for p, got := range map[Purpose][]byte{ForRead: o.LongCall, ForReply: o.LongReply} {
 		want := long[min(p, 1)]
 		if n := o.Front(p); n != want.front || uint64(len(got)) < n {
-			t.Fatalf("purpose %d: the front is %d of %d octets, want %d", p, n, len(got), want.front)
+			t.Fatalf("purpose %d: the front is %d of %d bytes, want %d", p, n, len(got), want.front)
 		}
 		if string(got) != string(want.text[:len(got)]) {
 			t.Fatalf("purpose %d: %x is kept, want the front of %x", p, got, want.text)

@@ -136,7 +136,7 @@ func TestOperations(t *testing.T) {
 				t.Errorf("the offer served is %p, the ledger's is %p", got, o)
 			}
 			if test.mine != (first != nil) || first != nil && (first.Offer() != o || !first.serves(test.handle, test.offset, test.op == push)) {
-				t.Errorf("the first octet is said to be in %+v", first)
+				t.Errorf("the first byte is said to be in %+v", first)
 			}
 			var changed []string
 			for _, line := range regions(o) {
@@ -148,7 +148,7 @@ func TestOperations(t *testing.T) {
 				t.Errorf("changed:\n got %q\nwant %q", changed, test.want)
 			}
 			if o.ReadOctets != test.read || o.WriteOctets != test.write {
-				t.Errorf("%d octets read, %d written; want %d and %d", o.ReadOctets, o.WriteOctets, test.read, test.write)
+				t.Errorf("%d bytes read, %d written; want %d and %d", o.ReadOctets, o.WriteOctets, test.read, test.write)
 			}
 		})
 	}
@@ -170,20 +170,20 @@ func TestHandleUsedAgain(t *testing.T) {
 		want   *Offer
 	}{{1000, young}, {1049, young}, {1050, wide}, {500, wide}, {1000, young}, {499, nil}, {1500, nil}} {
 		if got, _ := l.Push(0, 1, step.offset, 1, []byte{1}); got != step.want {
-			t.Errorf("octet %d went to the wrong offer", step.offset)
+			t.Errorf("byte %d went to the wrong offer", step.offset)
 		}
 	}
 	l.Retire(wide) // from the middle of the list
 	if got, _ := l.Push(0, 1, 1050, 1, []byte{1}); got != old {
-		t.Error("with the second retired, octet 1050 is not the first's")
+		t.Error("with the second retired, byte 1050 is not the first's")
 	}
 	l.Retire(young)
 	if got, _ := l.Push(0, 1, 1000, 1, []byte{1}); got != old {
-		t.Error("with the third retired, octet 1000 is not the first's")
+		t.Error("with the third retired, byte 1000 is not the first's")
 	}
 	l.Retire(old)
 	if got, _ := l.Push(0, 1, 1000, 1, []byte{1}); got != nil {
-		t.Error("octet 1000 is somebody's, but all are retired")
+		t.Error("byte 1000 is somebody's, but all are retired")
 	}
 }
 
@@ -214,7 +214,7 @@ func TestRetire(t *testing.T) {
 			}
 		}
 		if l.live() != 0 || l.last != [2]*Region{} || l.store.octets != 0 {
-			t.Errorf("an empty ledger still has %d live regions, %d octets", l.live(), l.store.octets)
+			t.Errorf("an empty ledger still has %d live regions, %d bytes", l.live(), l.store.octets)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func TestOneHandleInManySegments(t *testing.T) {
 	for i := range 1000 {
 		at := uint64(15_999-i) * 16
 		if got, _ := l.Push(0, 1, at, 16, make([]byte, 16)); got != &offers[9] {
-			t.Fatalf("octet %d is not the newest offer's", at)
+			t.Fatalf("byte %d is not the newest offer's", at)
 		}
 	}
 	if got, _ := l.Push(0, 1, 0, 16, make([]byte, 16)); got != nil {

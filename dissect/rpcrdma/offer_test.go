@@ -67,10 +67,10 @@ func TestLongMessages(t *testing.T) {
 				got = o.LongReply
 			}
 			if !bytes.Equal(got, want) || o.Front(p) != test.front {
-				t.Errorf("%s: %d octets, of which the first %d; want %d and %d, or they have other values", test.name, len(got), o.Front(p), len(want), test.front)
+				t.Errorf("%s: %d bytes, of which the first %d; want %d and %d, or they have other values", test.name, len(got), o.Front(p), len(want), test.front)
 			}
 			if o.Front(ForRead+ForReply-p) != 0 {
-				t.Errorf("%s: the other long message has octets too", test.name)
+				t.Errorf("%s: the other long message has bytes too", test.name)
 			}
 		}
 	}
@@ -99,12 +99,12 @@ func TestLongMessageTooLong(t *testing.T) {
 		l.Push(0, 1, length-1, 1, []byte("."))
 		l.Push(0, 1, 4, 2, []byte("ab"))
 		if o.WriteOctets != 15 || !o.Regions[0].Seen.Covers(MaxLong-2, MaxLong+4) {
-			t.Errorf("offer %d: %d octets counted, seen %v", i, o.WriteOctets, o.Regions[0].Seen)
+			t.Errorf("offer %d: %d bytes counted, seen %v", i, o.WriteOctets, o.Regions[0].Seen)
 		}
 		got := o.LongReply
 		switch {
 		case len(got) > MaxLong:
-			t.Errorf("offer %d: %d octets kept", i, len(got))
+			t.Errorf("offer %d: %d bytes kept", i, len(got))
 		case len(got) == MaxLong && (string(got[:6]) != "textab" || string(got[MaxLong-2:]) != "en"):
 			t.Errorf("offer %d: what is kept is not in its place", i)
 		case len(got) < MaxLong && string(got) != "text"[:len(got)]:
@@ -116,7 +116,7 @@ func TestLongMessageTooLong(t *testing.T) {
 		kept += len(o.LongReply)
 	}
 	if kept > maxLongs || kept != l.store.octets || kept < maxLongs/2 {
-		t.Errorf("%d octets of long messages are kept, counted as %d, the limit is %d", kept, l.store.octets, maxLongs)
+		t.Errorf("%d bytes of long messages are kept, counted as %d, the limit is %d", kept, l.store.octets, maxLongs)
 	}
 	// A message that was refused room once does not go on behind the hole, not
 	// even when there is room again.
@@ -126,7 +126,7 @@ func TestLongMessageTooLong(t *testing.T) {
 	}
 	l.Push(0, 1, 6, 10, make([]byte, 10))
 	if n := len(full.LongReply); n > 4 {
-		t.Errorf("%d octets are kept, some of which were not when they came", n)
+		t.Errorf("%d bytes are kept, some of which were not when they came", n)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestPlaced(t *testing.T) {
 		{"nothing", nil, 0, []Segment{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, true},
 		{"fewer segments returned", [][3]int{{1, 0, 9}}, 0, []Segment{{1, 9, 0}}, true},
 		{"more segments returned", nil, 1, []Segment{{4, 0, 0}, {5, 0, 0}}, false},
-		{"more octets returned than offered", [][3]int{{4, 0, 10}}, 1, []Segment{{4, 11, 0}}, false},
+		{"more bytes returned than offered", [][3]int{{4, 0, 10}}, 1, []Segment{{4, 11, 0}}, false},
 		{"the second chunk", [][3]int{{4, 0, 10}}, 1, []Segment{{4, 10, 0}}, true},
 		{"no such chunk", nil, 2, []Segment{{4, 0, 0}}, false},
 		{"no such chunk, none returned", nil, 2, nil, true},

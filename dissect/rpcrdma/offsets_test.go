@@ -54,13 +54,13 @@ func againstNodes(t *testing.T, octets func(rnd *rand.Rand) []byte) {
 				t.Fatalf("seed %d: no more %q in the tree", seed, x.name)
 			}
 			if nodes[0].Start != x.at {
-				t.Fatalf("seed %d: %q begins at octet %d, by %s at %d", seed, x.name, nodes[0].Start, x.method, x.at)
+				t.Fatalf("seed %d: %q begins at byte %d, by %s at %d", seed, x.name, nodes[0].Start, x.method, x.at)
 			}
 			nodes = nodes[1:]
 		}
 		for _, n := range nodes {
 			if strings.HasPrefix(n.Name, "rdma_") && !slices.Contains(unsaid, n.Name) {
-				t.Fatalf("seed %d: nothing says where %q at octet %d is", seed, n.Name, n.Start)
+				t.Fatalf("seed %d: nothing says where %q at byte %d is", seed, n.Name, n.Start)
 			}
 		}
 	}

@@ -96,7 +96,7 @@ var privateDataTable = field.Table{
 // PrivateDataTable is the table of the format, to be read only.
 func PrivateDataTable() *field.Table { return &privateDataTable }
 
-func inlineSizeName(code uint64) string { return strconv.Itoa(inlineSize(uint8(code))) + " octets" }
+func inlineSizeName(code uint64) string { return strconv.Itoa(inlineSize(uint8(code))) + " bytes" }
 
 // PrivateDataNode is the tree of the format in b, the consumer's private data,
 // and whether there is one. At is the offset of b in the buffer that is shown

@@ -30,7 +30,7 @@ func TestFindPrivateData(t *testing.T) {
 		{"alone, smallest", "f6ab0e18 01 00 00 00", PrivateData{Version: 1}, true, 1024, 1024, false},
 		{"largest", "f6ab0e18 01 01 ff ff", PrivateData{Version: 1, Flags: 1, SendSizeCode: 255, ReceiveSizeCode: 255}, true, 262144, 262144, true},
 		{"reserved flags are not R", "f6ab0e18 01 fe 01 02", PrivateData{Version: 1, Flags: 0xfe, SendSizeCode: 1, ReceiveSizeCode: 2}, true, 2048, 3072, false},
-		{"after three octets", "00f6ab f6ab0e18 01 01 03 07 00", PrivateData{Version: 1, Flags: 1, SendSizeCode: 3, ReceiveSizeCode: 7, Offset: 3}, true, 4096, 8192, true},
+		{"after three bytes", "00f6ab f6ab0e18 01 01 03 07 00", PrivateData{Version: 1, Flags: 1, SendSizeCode: 3, ReceiveSizeCode: 7, Offset: 3}, true, 4096, 8192, true},
 		{"at the end", "00000000 00 f6ab0e18 01 01 03 07", PrivateData{Version: 1, Flags: 1, SendSizeCode: 3, ReceiveSizeCode: 7, Offset: 5}, true, 4096, 8192, true},
 		{"Version 2", "f6ab0e18 02 01 03 03", PrivateData{Version: 2, Flags: 1, SendSizeCode: 3, ReceiveSizeCode: 3}, false, 4096, 4096, true},
 		{"none", "", PrivateData{}, false, 1024, 1024, false},
@@ -60,7 +60,7 @@ func TestFindPrivateDataAnywhere(t *testing.T) {
 		for n := range len(b) + 1 {
 			p, ok := FindPrivateData(b[:n:n])
 			if whole := n >= at+PrivateDataSize; ok != whole || ok && (p.Offset != at || p.ReceiveSize() != 8192) {
-				t.Errorf("at %d, %d octets: %+v, %v", at, n, p, ok)
+				t.Errorf("at %d, %d bytes: %+v, %v", at, n, p, ok)
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func TestNegotiatedThresholds(t *testing.T) {
 func TestPrivateDataTable(t *testing.T) {
 	table := PrivateDataTable()
 	if table.Size() != PrivateDataSize {
-		t.Errorf("the table has %d octets", table.Size())
+		t.Errorf("the table has %d bytes", table.Size())
 	}
 	b := check.Octets(t, "f6ab0e18 01 00 00 00")
 	for v := range 256 {
@@ -130,7 +130,7 @@ func TestPrivateDataNode(t *testing.T) {
 	if !found || n.Start != 102 || n.End != 110 || n.Fault != "" || n.Value != "Send Size 4096, Receive Size 4096, remote invalidation" {
 		t.Errorf("found %v, %+v", found, n)
 	}
-	if got := child(t, n, "rpcrdma.private.send_size"); got.Value != "4096 octets (3)" || got.Start != 108 || got.End != 109 {
+	if got := child(t, n, "rpcrdma.private.send_size"); got.Value != "4096 bytes (3)" || got.Start != 108 || got.End != 109 {
 		t.Errorf("Send Size is %+v", got)
 	}
 	for _, octets := range []string{"f6ab0e18 02 00 00 00", "f6ab0e18 00 00 00 00"} {

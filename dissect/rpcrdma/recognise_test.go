@@ -56,7 +56,7 @@ func TestRecognise(t *testing.T) {
 		{"RDMA_DONE", "01020305 00000001 00000020 00000003", Weak},
 		{"RDMA_DONE and more", "01020305 00000001 00000020 00000003 00", None},
 		{"procedure 5", "01020305 00000001 00000020 00000005", None},
-		{"15 octets", "01020305 00000001 00000020 000000", None},
+		{"15 bytes", "01020305 00000001 00000020 000000", None},
 
 		{"RDMA2_MSG, call", msg2 + call, Strong},
 		{"RDMA2_MSG without credits", "01020305 00000002 00000000 00000000 00000000 00000000 00000000 00000000 00000000" + call, None},
@@ -103,7 +103,7 @@ func TestFillersAreNotRecognised(t *testing.T) {
 		rping := append([]byte("rdma-ping-0: "), letters...)
 		for _, b := range [][]byte{make([]byte, size), bytes.Repeat([]byte{1}, size), bytes.Repeat([]byte{0, 0, 0, 1}, size), letters, random, rping} {
 			if got := h.Recognise(b); got != None {
-				t.Errorf("%d octets: %v, want none: % x", len(b), got, b)
+				t.Errorf("%d bytes: %v, want none: % x", len(b), got, b)
 			}
 		}
 	}

@@ -76,6 +76,9 @@ func (r *Region) Older() *Region {
 	return r.older
 }
 
+// Newer is the region with the same handle that was advertised next, nil if there is none.
+func (r *Region) Newer() *Region { return r.newer }
+
 // More reports whether older regions with the handle are left out by Older though
 // they were live: there are very many.
 func (r *Region) More() bool { return r.more }

@@ -32,8 +32,8 @@ var fixedTable = field.Table{
 var msgpTable = field.Table{
 	Key: "rpcrdma", Name: "RDMA_MSGP", Title: "Padded message", Ref: rfc8166 + "4.6.1",
 	Fields: []field.Field{
-		{Name: "rdma_align", Key: "align", Bit: 0, Width: 32, Doc: "alignment of the padding, octets"},
-		{Name: "rdma_thresh", Key: "thresh", Bit: 32, Width: 32, Doc: "length from which data is padded, octets"},
+		{Name: "rdma_align", Key: "align", Bit: 0, Width: 32, Doc: "alignment of the padding, bytes"},
+		{Name: "rdma_thresh", Key: "thresh", Bit: 32, Width: 32, Doc: "length from which data is padded, bytes"},
 	},
 }
 
@@ -50,9 +50,9 @@ var entryTable = field.Table{
 var readSegmentTable = field.Table{
 	Key: "rpcrdma.read", Name: "Read segment", Title: "Read segment", Ref: rfc8166 + "3.4.5",
 	Fields: []field.Field{
-		{Name: "rdma_position", Key: "position", Bit: 0, Width: 32, Doc: "octet of the unreduced RPC message at which the chunk belongs"},
+		{Name: "rdma_position", Key: "position", Bit: 0, Width: 32, Doc: "byte of the unreduced RPC message at which the chunk belongs"},
 		{Name: "rdma_handle", Key: "handle", Bit: 32, Width: 32, Format: field.Hex, Doc: "R_key or STag"},
-		{Name: "rdma_length", Key: "length", Bit: 64, Width: 32, Doc: "octets"},
+		{Name: "rdma_length", Key: "length", Bit: 64, Width: 32, Doc: "bytes"},
 		{Name: "rdma_offset", Key: "offset", Bit: 96, Width: 64, Format: field.Hex, Doc: "virtual address or tagged offset"},
 	},
 }
@@ -70,7 +70,7 @@ var segmentTable = field.Table{
 	Key: "rpcrdma.segment", Name: "Segment", Title: "Segment", Ref: rfc8166 + "3.4.1",
 	Fields: []field.Field{
 		{Name: "rdma_handle", Key: "handle", Bit: 0, Width: 32, Format: field.Hex, Doc: "R_key or STag"},
-		{Name: "rdma_length", Key: "length", Bit: 32, Width: 32, Doc: "octets: offered in a call, written in a reply"},
+		{Name: "rdma_length", Key: "length", Bit: 32, Width: 32, Doc: "bytes: offered in a call, written in a reply"},
 		{Name: "rdma_offset", Key: "offset", Bit: 64, Width: 64, Format: field.Hex, Doc: "virtual address or tagged offset"},
 	},
 }

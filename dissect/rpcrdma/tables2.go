@@ -50,7 +50,7 @@ var cantReplyTable = field.Table{
 	Fields: []field.Field{
 		{Name: "rdma_processed", Key: "processed", Bit: 0, Width: 32, Enum: trueName, Doc: "the upper layer has processed the request"},
 		{Name: "rdma_segment_index", Key: "segment_index", Bit: 32, Width: 32, Doc: "first segment that is too short, from 1; 0 if not known"},
-		{Name: "rdma_length_needed", Key: "length_needed", Bit: 64, Width: 32, Doc: "octets needed in that segment"},
+		{Name: "rdma_length_needed", Key: "length_needed", Bit: 64, Width: 32, Doc: "bytes needed in that segment"},
 	},
 }
 
@@ -60,7 +60,7 @@ var optionalTable = field.Table{
 	Fields: []field.Field{
 		{Name: "rdma_optdir", Key: "direction", Bit: 0, Width: 32, Enum: directionName, Doc: "of the RPC message, or who sends where there is none"},
 		{Name: "rdma_opttype", Key: "type", Bit: 32, Width: 32, Enum: optionName, Doc: "the optional operation"},
-		{Name: "rdma_optinfo length", Key: "length", Bit: 64, Width: 32, Doc: "octets of the operation's own data"},
+		{Name: "rdma_optinfo length", Key: "length", Bit: 64, Width: 32, Doc: "bytes of the operation's own data"},
 	},
 }
 
@@ -77,7 +77,7 @@ var xcharvalTable = field.Table{
 	Key: "rpcrdma.xcharval", Name: "xcharval", Title: "Characteristic", Ref: xcharext + "2.1",
 	Fields: []field.Field{
 		{Name: "xchv_which", Key: "which", Bit: 0, Width: 32, Enum: xcharName, Doc: "which characteristic"},
-		{Name: "xchv_data length", Key: "length", Bit: 32, Width: 32, Doc: "octets of the value"},
+		{Name: "xchv_data length", Key: "length", Bit: 32, Width: 32, Doc: "bytes of the value"},
 	},
 }
 
@@ -109,7 +109,7 @@ var (
 	rbsizTable = field.Table{
 		Key: "rpcrdma.xchar", Name: "XCHAR_RBSIZ", Title: "Receive Buffer Size", Ref: xcharext + "3.1",
 		Fields: []field.Field{
-			{Name: "XCHAR_RBSIZ", Key: "rbsiz", Bit: 0, Width: 32, Doc: "least size of posted receive buffers, octets"},
+			{Name: "XCHAR_RBSIZ", Key: "rbsiz", Bit: 0, Width: 32, Doc: "least size of posted receive buffers, bytes"},
 		},
 	}
 	rqreminvTable = field.Table{

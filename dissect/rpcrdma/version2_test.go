@@ -34,7 +34,7 @@ func TestEveryVersion2Message(t *testing.T) {
 		}
 		if o := h.Option(); o != nil {
 			if o.Fault.Bad() || o.Left != 0 {
-				t.Fatalf("seed %d: fault %q, %d octets left of % x", seed, o.Fault, o.Left, o.Info)
+				t.Fatalf("seed %d: fault %q, %d bytes left of % x", seed, o.Fault, o.Left, o.Info)
 			}
 			if o.Known() && !bytes.Equal(info(o), want.Info) {
 				t.Fatalf("seed %d: option %v\n got % x\nwant % x", seed, o.Type, info(o), want.Info)
@@ -45,7 +45,7 @@ func TestEveryVersion2Message(t *testing.T) {
 				continue
 			}
 			if h.Decode(b[:n]) || !h.Cut && !want.DirectedError {
-				t.Fatalf("seed %d cut at octet %d: fault %q, Cut = %v: %+v", seed, n, h.Fault, h.Cut, want)
+				t.Fatalf("seed %d cut at byte %d: fault %q, Cut = %v: %+v", seed, n, h.Fault, h.Cut, want)
 			}
 		}
 	}

@@ -175,7 +175,7 @@ func (v *view) fault(n *field.Node) {
 	start := v.start + v.h.Length
 	n.Add(field.Node{
 		Name:  "Malformed",
-		Value: counted(len(v.b)-start, "octet") + " not decoded",
+		Value: counted(len(v.b)-start, "byte") + " not decoded",
 		Start: start,
 		End:   max(start, min(v.start+v.h.Fault.Offset+4, len(v.b))),
 		Fault: v.reason(),
@@ -203,7 +203,7 @@ func counted(n int, what string) string {
 
 func octets(n uint64) string {
 	if n == 1 {
-		return "1 octet"
+		return "1 byte"
 	}
-	return fmt.Sprintf("%d octets", n)
+	return fmt.Sprintf("%d bytes", n)
 }

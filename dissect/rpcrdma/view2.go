@@ -65,7 +65,7 @@ func (v *view) optionNodes(root *field.Node) {
 	if h.Fault.Bad() && h.Fault.Offset >= o.Start {
 		n.Add(field.Node{Name: "Malformed", Value: "padding", Start: v.at, End: len(v.b), Fault: v.reason()})
 	} else if end := v.start + h.Length; end > v.at {
-		n.Add(field.Node{Name: "padding", Value: counted(end-v.at, "octet"), Start: v.at, End: end})
+		n.Add(field.Node{Name: "padding", Value: counted(end-v.at, "byte"), Start: v.at, End: end})
 		v.at = end
 	}
 	root.Add(n)
@@ -95,9 +95,9 @@ func (v *view) info(n *field.Node) {
 		}
 	}
 	if v.at < end {
-		rest := field.Node{Name: "rdma_optinfo", Value: counted(end-v.at, "octet"), Start: v.at, End: end}
+		rest := field.Node{Name: "rdma_optinfo", Value: counted(end-v.at, "byte"), Start: v.at, End: end}
 		if v.at > start {
-			rest.Name = "Octets behind what is known"
+			rest.Name = "Bytes behind what is known"
 		}
 		v.mark(&rest)
 		n.Add(rest)
@@ -151,7 +151,7 @@ func (v *view) xcharval(n *field.Node, x Characteristic) {
 		v.at = end
 	}
 	if pad := min(-x.Length&3, v.start+o.Start+len(o.Info)-v.at); pad > 0 {
-		value.Add(field.Node{Name: "padding", Value: counted(pad, "octet"), Start: v.at, End: v.at + pad})
+		value.Add(field.Node{Name: "padding", Value: counted(pad, "byte"), Start: v.at, End: v.at + pad})
 		v.at += pad
 	}
 	n.Add(value)

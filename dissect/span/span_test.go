@@ -23,7 +23,7 @@ func TestAgainstBitmap(t *testing.T) {
 				}
 			}
 			if got := set.Add(lo, hi); got != want {
-				t.Fatalf("seed %d: Add(%d, %d) = %d new octets, want %d: %v", seed, lo, hi, got, want, set)
+				t.Fatalf("seed %d: Add(%d, %d) = %d new bytes, want %d: %v", seed, lo, hi, got, want, set)
 			}
 			total := uint64(0)
 			for _, s := range seen {

@@ -32,8 +32,8 @@ func TestBounds(t *testing.T) {
 		step   int // from one to the next
 		there  int // octets captured
 	}{
-		{"every second octet", 1, 2, 1},
-		{"every second octet, none captured", 1, 2, 0},
+		{"every second byte", 1, 2, 1},
+		{"every second byte, none captured", 1, 2, 0},
 		{"large segments", 65160, 65161, 65160},
 		{"large segments behind one hole", 65160, 65160, 65160},
 		{"cut segments, each in two parts", 1460, 2000, 60},
@@ -55,7 +55,7 @@ func TestBounds(t *testing.T) {
 				at += test.step
 				segments, kept := s.Waiting()
 				if segments > stream.MaxSegments || kept > stream.MaxOctets {
-					t.Fatalf("%d octets wait in %d segments", kept, segments)
+					t.Fatalf("%d bytes wait in %d segments", kept, segments)
 				}
 				waited = max(waited, segments)
 			}
@@ -65,10 +65,10 @@ func TestBounds(t *testing.T) {
 			for s.Skip(&to) > 0 {
 			}
 			if got := uint64(s.Next() - 100); got != to.octets+to.voids+to.snapped || to.voids == 0 {
-				t.Errorf("%+v is handed on, of %d octets", to, got)
+				t.Errorf("%+v is handed on, of %d bytes", to, got)
 			}
 			if segments, kept := s.Waiting(); segments != 0 || kept != 0 {
-				t.Errorf("%d octets in %d segments are left", kept, segments)
+				t.Errorf("%d bytes in %d segments are left", kept, segments)
 			}
 		})
 	}
@@ -95,7 +95,7 @@ func TestFree(t *testing.T) {
 		}
 		parts, free, froms := s.Free()
 		if parts == 0 || parts > stream.MaxFree || free == 0 || free > stream.MaxFreeOctets {
-			t.Errorf("%d parts of %d octets are kept", parts, free)
+			t.Errorf("%d parts of %d bytes are kept", parts, free)
 		}
 		for _, from := range froms {
 			if from != 0 {
@@ -119,7 +119,7 @@ func TestManyWraps(t *testing.T) {
 		}
 	}
 	if to.snapped != 100*step || s.Next() != 100*step%(1<<32) {
-		t.Errorf("%d octets, next is %d", to.snapped, s.Next())
+		t.Errorf("%d bytes, next is %d", to.snapped, s.Next())
 	}
 	// The SYN of a connection that has long moved on is of another one.
 	if p, _ := s.Add(&stream.Segment[int]{Seq: 1<<32 - 1, SYN: true}, &to); p != stream.Anew {
@@ -144,7 +144,7 @@ func TestImpossibleLengths(t *testing.T) {
 		var to counter
 		s.Add(&stream.Segment[int]{Seq: 6, SYN: true}, &to)
 		if p, _ := s.Add(&stream.Segment[int]{Seq: 7, Length: test.length, Octets: octets}, &to); p != test.want || s.Next() != test.next {
-			t.Errorf("%d octets: %v, next is %d; want %v, %d", test.length, p, s.Next(), test.want, test.next)
+			t.Errorf("%d bytes: %v, next is %d; want %v, %d", test.length, p, s.Next(), test.want, test.next)
 		}
 	}
 	var s stream.Stream[int]
@@ -162,10 +162,10 @@ func TestFrom(t *testing.T) {
 	r.add(&bit{at: 7, octets: []byte("hi"), length: 2, from: 3})
 	r.add(&bit{at: 3, octets: []byte("dxxg"), length: 9, from: 4})
 	if n := len(r.m.cells); n != 9 {
-		t.Errorf("%d octets wait", n)
+		t.Errorf("%d bytes wait", n)
 	}
 	r.add(&bit{at: 2, octets: []byte("c"), length: 1, from: 5})
 	if r.did != 12 {
-		t.Errorf("%d octets were handed on", r.did)
+		t.Errorf("%d bytes were handed on", r.did)
 	}
 }

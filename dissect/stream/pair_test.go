@@ -18,7 +18,7 @@ type pair struct {
 
 func (r *pair) Octets(b []byte, from *int) {
 	if len(b) == 0 {
-		r.t.Error("no octets are handed on")
+		r.t.Error("no bytes are handed on")
 	}
 	for _, c := range b {
 		r.log = record(r.log, token{kind: 'o', octet: c, from: *from})
@@ -65,7 +65,7 @@ func (r *pair) ack(at int64) {
 func (r *pair) skip() int64 {
 	n, want := r.s.Skip(r), r.m.skip()
 	if n != uint64(want) {
-		r.t.Errorf("%d octets are given up, want %d", n, want)
+		r.t.Errorf("%d bytes are given up, want %d", n, want)
 	}
 	r.same()
 	return want
@@ -94,7 +94,7 @@ func (r *pair) same() {
 	}
 	end, _ := r.m.hole()
 	if got := r.s.Missing(); got != uint64(end-r.m.next) {
-		r.t.Errorf("the first hole is of %d octets, want %d", got, end-r.m.next)
+		r.t.Errorf("the first hole is of %d bytes, want %d", got, end-r.m.next)
 	}
 	if got, want := r.s.Proven(), end > r.m.next && r.m.acked >= end; got != want {
 		r.t.Errorf("proven is %v, want %v", got, want)
@@ -107,12 +107,12 @@ func (r *pair) same() {
 	}
 	segments, got := r.s.Waiting()
 	if got != octets || (segments == 0) != (len(r.m.cells) == 0) || segments > len(r.m.cells) {
-		r.t.Errorf("%d octets wait in %d parts, want %d of %d", got, segments, octets, len(r.m.cells))
+		r.t.Errorf("%d bytes wait in %d parts, want %d of %d", got, segments, octets, len(r.m.cells))
 	}
 	if r.s.Begun() != r.m.begun || r.s.Ended() != r.m.ended {
 		r.t.Errorf("begun %v, ended %v, want %v, %v", r.s.Begun(), r.s.Ended(), r.m.begun, r.m.ended)
 	}
 	if r.m.begun && r.did != r.m.next-r.m.first {
-		r.t.Errorf("%d octets were handed on, want %d", r.did, r.m.next-r.m.first)
+		r.t.Errorf("%d bytes were handed on, want %d", r.did, r.m.next-r.m.first)
 	}
 }

@@ -136,10 +136,10 @@ func TestTransfers(t *testing.T) {
 		k.s.Acked(base + uint32(len(x.text)) + 1)
 		for k.s.Missing() > 0 {
 			if x.whole {
-				t.Errorf("%d octets are missing, and nothing was dropped", k.s.Missing())
+				t.Errorf("%d bytes are missing, and nothing was dropped", k.s.Missing())
 			}
 			if !k.s.Proven() {
-				t.Errorf("a hole of %d octets is not proven, and all was acknowledged", k.s.Missing())
+				t.Errorf("a hole of %d bytes is not proven, and all was acknowledged", k.s.Missing())
 			}
 			k.s.Skip(k)
 			voids++
@@ -151,9 +151,9 @@ func TestTransfers(t *testing.T) {
 			at := x.begin + i
 			switch got := k.said[i]; {
 			case there && got != int(x.text[at]):
-				t.Errorf("octet %d is %d, want %d", at, got, x.text[at])
+				t.Errorf("byte %d is %d, want %d", at, got, x.text[at])
 			case !there && got != -1:
-				t.Errorf("octet %d is %d, and was not captured", at, got)
+				t.Errorf("byte %d is %d, and was not captured", at, got)
 			}
 		}
 		if t.Failed() {

@@ -23,7 +23,7 @@ var stories = []struct{ name, lines string }{
 		8 FIN    | Empty .
 		9 -      | Empty
 		next 9`},
-	{"octets with the SYN and with the FIN", `
+	{"bytes with the SYN and with the FIN", `
 		SYN -1 abc | Next abc
 		3 def FIN  | Next def.
 		7 -        | Empty
@@ -96,7 +96,7 @@ var stories = []struct{ name, lines string }{
 		2 c~def  | Filled 1
 		3 d      | Filled 1
 		1 b      | Filled bcde<1>`},
-	{"octets take the place of what waits cut off", `
+	{"bytes take the place of what waits cut off", `
 		0 a          | Next a
 		2 c~defghi   | Early 1
 		4 ef         | Filled 1
@@ -226,11 +226,11 @@ var stories = []struct{ name, lines string }{
 		ack 4  | none
 		skip   | 0
 		4 -    | Empty`},
-	{"the FIN comes with octets sent again", `
+	{"the FIN comes with bytes sent again", `
 		0 abc     | Next abc
 		1 bc FIN  | Next .
 		1 bc FIN  | Old`},
-	{"the FIN waits with its octets", `
+	{"the FIN waits with its bytes", `
 		0 abc     | Next abc
 		5 fg FIN  | Early 2
 		5 fg FIN  | Old 2
@@ -242,7 +242,7 @@ var stories = []struct{ name, lines string }{
 		0 abcd    | Old
 		5 -       | Far
 		ack 9     | none`},
-	{"a FIN amid octets that were seen is none", `
+	{"a FIN amid bytes that were seen is none", `
 		0 abcdef | Next abcdef
 		2 c FIN  | Old
 		9 jkl    | Early 3
@@ -250,7 +250,7 @@ var stories = []struct{ name, lines string }{
 		6 g FIN  | Filled g
 		7 hi     | Filled hijkl
 		12 FIN   | Empty .`},
-	{"octets end at a FIN that waits", `
+	{"bytes end at a FIN that waits", `
 		0 ab     | Next ab
 		4 FIN    | Early 2
 		3 dxx    | Filled 1
@@ -264,7 +264,7 @@ var stories = []struct{ name, lines string }{
 		SYN 1 -  | Anew
 		SYN 2000000000 - | Anew
 		3 d      | Next d`},
-	{"the SYN behind the first octets", `
+	{"the SYN behind the first bytes", `
 		0 ab     | Next ab
 		SYN -1 - | Old
 		SYN -2 - | Anew

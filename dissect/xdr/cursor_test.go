@@ -24,10 +24,10 @@ var items = []struct {
 	{"Skip 5", "abcde", func(c *Cursor) any { c.Skip(5); return nil }, nil},
 	{"Fixed 4", "abcd", func(c *Cursor) any { return string(c.Fixed(4)) }, "abcd"},
 	{"Fixed 5, padded", "abcde\x00\x00\x00", func(c *Cursor) any { return string(c.Fixed(5)) }, "abcde"},
-	{"Fixed 3, pad octet not zero", "abc\xff", func(c *Cursor) any { return string(c.Fixed(3)) }, "abc"},
+	{"Fixed 3, pad byte not zero", "abc\xff", func(c *Cursor) any { return string(c.Fixed(3)) }, "abc"},
 	{"Opaque, empty", "\x00\x00\x00\x00", func(c *Cursor) any { return string(c.Opaque(0)) }, ""},
 	{"Opaque, as long as its limit", "\x00\x00\x00\x02hi\x00\x00", func(c *Cursor) any { return string(c.Opaque(2)) }, "hi"},
-	{"Opaque, pad octets not zero", "\x00\x00\x00\x01h\x01\x02\x03", func(c *Cursor) any { return string(c.Opaque(9)) }, "h"},
+	{"Opaque, pad bytes not zero", "\x00\x00\x00\x01h\x01\x02\x03", func(c *Cursor) any { return string(c.Opaque(9)) }, "h"},
 	{"Count and elements", "\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00\x08", readArray, uint32(7 + 8)},
 }
 
@@ -47,7 +47,7 @@ func TestItems(t *testing.T) {
 				t.Errorf("read %v, want %v", got, item.want)
 			}
 			if c.Bad() || c.Remaining() != 0 || c.Offset() != len(item.octets) {
-				t.Errorf("fault %q, %d octets left at octet %d; want none at octet %d", c.Fault(), c.Remaining(), c.Offset(), len(item.octets))
+				t.Errorf("fault %q, %d bytes left at byte %d; want none at byte %d", c.Fault(), c.Remaining(), c.Offset(), len(item.octets))
 			}
 		})
 	}
@@ -62,15 +62,15 @@ func TestItemsCutShort(t *testing.T) {
 			c.Skip(4)
 			item.read(&c)
 			if !c.Bad() || !c.Cut() {
-				t.Errorf("%s cut at octet %d: fault %q, Cut = %v; want a fault of missing octets", item.name, n, c.Fault(), c.Cut())
+				t.Errorf("%s cut at byte %d: fault %q, Cut = %v; want a fault of missing bytes", item.name, n, c.Fault(), c.Cut())
 			}
 			// A length or count that the octets cannot satisfy is named
 			// at its own word; else the first octet missing is named.
 			if at := c.Fault().Offset; at != 4 && at != 4+n {
-				t.Errorf("%s cut at octet %d: fault at octet %d, want 4 or %d", item.name, n, at, 4+n)
+				t.Errorf("%s cut at byte %d: fault at byte %d, want 4 or %d", item.name, n, at, 4+n)
 			}
 			if c.Remaining() != 0 {
-				t.Errorf("%s cut at octet %d: %d octets left after the fault", item.name, n, c.Remaining())
+				t.Errorf("%s cut at byte %d: %d bytes left after the fault", item.name, n, c.Remaining())
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func TestFaults(t *testing.T) {
 			}
 			c.Fail(0, "second")
 			if c.Fault() != tt.want || c.Remaining() != 0 || c.Offset() != before {
-				t.Errorf("after more reads: fault %q, %d octets left at octet %d; want %q, none at octet %d", c.Fault(), c.Remaining(), c.Offset(), tt.want, before)
+				t.Errorf("after more reads: fault %q, %d bytes left at byte %d; want %q, none at byte %d", c.Fault(), c.Remaining(), c.Offset(), tt.want, before)
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func TestResultLiesInTheOctetsAndCannotGrowIntoThem(t *testing.T) {
 	c := NewCursor(b, "")
 	data := c.Opaque(8)
 	if &data[0] != &b[4] {
-		t.Error("Opaque copied its octets")
+		t.Error("Opaque copied its bytes")
 	}
 	_ = append(data, "XXXX"...)
 	if !bytes.HasSuffix(b, []byte("hi\x00\x00next")) {
@@ -174,7 +174,7 @@ func TestAgainstEncoder(t *testing.T) {
 			}
 		}
 		if c.Remaining() != 0 {
-			t.Fatalf("seed %d: %d octets left", seed, c.Remaining())
+			t.Fatalf("seed %d: %d bytes left", seed, c.Remaining())
 		}
 	}
 }

@@ -30,19 +30,19 @@ func FuzzCursor(f *testing.F) {
 			case 4:
 				got := len(c.Fixed(arg))
 				if !c.Bad() && got != arg {
-					t.Fatalf("Fixed(%d) gave %d octets", arg, got)
+					t.Fatalf("Fixed(%d) gave %d bytes", arg, got)
 				}
 				size = (arg + 3) / 4 * 4
 			case 5:
 				got := len(c.Opaque(arg))
 				if got > arg {
-					t.Fatalf("Opaque(%d) gave %d octets", arg, got)
+					t.Fatalf("Opaque(%d) gave %d bytes", arg, got)
 				}
 				size = 4 + (got+3)/4*4
 			case 6:
 				got := c.Count(1000, 1+arg)
 				if got*(1+arg) > c.Remaining() {
-					t.Fatalf("Count gave %d elements of %d octets where %d are left", got, 1+arg, c.Remaining())
+					t.Fatalf("Count gave %d elements of %d bytes where %d are left", got, 1+arg, c.Remaining())
 				}
 				size = 4
 			case 7:
@@ -50,13 +50,13 @@ func FuzzCursor(f *testing.F) {
 			}
 			switch {
 			case bad && (c.Fault() != fault || c.Offset() != before):
-				t.Fatalf("fault %q at octet %d became %q at octet %d", fault, before, c.Fault(), c.Offset())
+				t.Fatalf("fault %q at byte %d became %q at byte %d", fault, before, c.Fault(), c.Offset())
 			case c.Bad() && c.Remaining() != 0:
-				t.Fatalf("%d octets left after the fault %q", c.Remaining(), c.Fault())
+				t.Fatalf("%d bytes left after the fault %q", c.Remaining(), c.Fault())
 			case !c.Bad() && (c.Offset() != before+size || c.Remaining() != len(data)-c.Offset()):
-				t.Fatalf("step %d moved from octet %d to %d, want %d octets; %d left of %d", step, before, c.Offset(), size, c.Remaining(), len(data))
+				t.Fatalf("step %d moved from byte %d to %d, want %d bytes; %d left of %d", step, before, c.Offset(), size, c.Remaining(), len(data))
 			case c.Offset() > len(data):
-				t.Fatalf("octet %d of %d", c.Offset(), len(data))
+				t.Fatalf("byte %d of %d", c.Offset(), len(data))
 			}
 		}
 	})

@@ -92,5 +92,5 @@ func TestREQFields(t *testing.T) {
 func TestREJ(t *testing.T) {
 	b := REJ(1, 2, 1, 28, []byte("no"))
 	same(t, "communication IDs, REP rejected, consumer reject", b[:12], check.Octets(t, "00000001 00000002 4000 001c"))
-	same(t, "private data behind 72 octets", b[12+72:], []byte("no"))
+	same(t, "private data behind 72 bytes", b[12+72:], []byte("no"))
 }

@@ -94,7 +94,7 @@ func TestVerbs(t *testing.T) {
 	}{
 		{"a Send of nothing", func(c *Conversation) { c.Send(ToServer, nil) }, ">04+0"},
 		{"a Send of one PMTU", func(c *Conversation) { c.Send(ToServer, octets(256)) }, ">04+0:256"},
-		{"of one octet more", func(c *Conversation) { c.Send(ToServer, octets(257)) }, ">00+0:256 >02+1:1"},
+		{"of one byte more", func(c *Conversation) { c.Send(ToServer, octets(257)) }, ">00+0:256 >02+1:1"},
 		{"of four packets", func(c *Conversation) { c.Send(ToClient, octets(1000)) }, "<00+0:256 <01+1:256 <01+2:256 <02+3:232"},
 		{"with Invalidate", func(c *Conversation) {
 			c.SendInvalidate(ToClient, 5, octets(1))

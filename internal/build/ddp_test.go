@@ -45,7 +45,7 @@ func TestDDP(t *testing.T) {
 		{"a segment in the middle of a Send with Invalidate", Untagged{OpCode: RDMAPSendInvalidate, Invalidate: 0xf4398102, MSN: 0x1b, MO: 1424, Payload: []byte{9}}.Octets(),
 			"01 44 f4398102 00000000 0000001b 00000590 09"},
 		{"Write, not the last", Tagged{OpCode: RDMAPWrite, STag: 1, TO: 2}.Octets(), "81 40 00000001 0000000000000002"},
-		{"the rest of the opcode's octet is not touched", Tagged{OpCode: 0xff}.Octets(), "81 4f 00000000 0000000000000000"},
+		{"the rest of the opcode's byte is not touched", Tagged{OpCode: 0xff}.Octets(), "81 4f 00000000 0000000000000000"},
 		{"Terminate with nothing", Termination{Layer: 2, EType: 0, ECode: 2}.Octets(), "20 02 00 00"},
 		{"Terminate of a Send", Termination{Layer: 1, EType: 2, ECode: 5, SegmentLength: 100, DDP: make([]byte, 18)}.Octets(),
 			"12 05 c0 00 0064 000000000000000000000000000000000000"},

@@ -39,14 +39,14 @@ func ExampleIWARP() {
 	c.Disconnect()
 	fmt.Println("TCP and MPA take", start.End, "frames, the call", read.Sent.End-read.Sent.First)
 	for _, f := range c.Frames[reply.First:reply.End] {
-		fmt.Println(len(f.Data), "octets")
+		fmt.Println(len(f.Data), "bytes")
 	}
 	// Output:
 	// TCP and MPA take 7 frames, the call 1
-	// 166 octets
-	// 2066 octets
-	// 862 octets
-	// 258 octets
-	// 270 octets
-	// 66 octets
+	// 166 bytes
+	// 2066 bytes
+	// 862 bytes
+	// 258 bytes
+	// 270 bytes
+	// 66 bytes
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/check"
 )
 
-var fh = []byte("a file handle of 28 octets!!")
+var fh = []byte("a file handle of 28 bytes!!")
 
 // sends are the octets of the Sends of one direction, put together.
 func sends(t *testing.T, c *Conversation, d Direction) (messages [][]byte) {

@@ -103,7 +103,7 @@ func place(v verbs, chunk []Segment, octets []byte) []Segment {
 		told[i] = s
 	}
 	if len(octets) > 0 {
-		panic(fmt.Sprintf("build: %d octets more than the chunk %v holds", len(octets), chunk))
+		panic(fmt.Sprintf("build: %d bytes more than the chunk %v holds", len(octets), chunk))
 	}
 	return told
 }

@@ -12,12 +12,12 @@ func same(t *testing.T, what string, got, want []byte) {
 	t.Helper()
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
-			t.Errorf("%s: octet %d is %#02x, want %#02x\ngot  %x\nwant %x", what, i, got[i], want[i], got, want)
+			t.Errorf("%s: byte %d is %#02x, want %#02x\ngot  %x\nwant %x", what, i, got[i], want[i], got, want)
 			return
 		}
 	}
 	if len(got) != len(want) {
-		t.Errorf("%s: %d octets, want %d\ngot  %x\nwant %x", what, len(got), len(want), got, want)
+		t.Errorf("%s: %d bytes, want %d\ngot  %x\nwant %x", what, len(got), len(want), got, want)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestICRCCovers(t *testing.T) {
 			}
 			packet[i] ^= 0x10
 			if changed := ICRC(packet) != want; changed == isMasked[i] {
-				t.Errorf("%s: a bit of octet %d changes the ICRC: %v", name, i, changed)
+				t.Errorf("%s: a bit of byte %d changes the ICRC: %v", name, i, changed)
 			}
 			packet[i] ^= 0x10
 		}
@@ -103,7 +103,7 @@ func TestBadICRCAndTrailer(t *testing.T) {
 	same(t, "before the ICRC", bad[:n], good[:n])
 	for i := n; i < len(good); i++ {
 		if bad[i] != ^good[i] {
-			t.Errorf("octet %d of the bad ICRC is %#02x, the good one's %#02x", i, bad[i], good[i])
+			t.Errorf("byte %d of the bad ICRC is %#02x, the good one's %#02x", i, bad[i], good[i])
 		}
 	}
 	same(t, "trailer", bad[len(good):], []byte("!!"))

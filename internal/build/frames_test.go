@@ -90,7 +90,7 @@ func TestWritePcap(t *testing.T) {
 		}
 		same(t, "frame", data, want.Data)
 		if !info.Timestamp.Equal(want.Time) || info.Length != want.Length {
-			t.Errorf("frame %d: %v, %d octets; want %v, %d", i, info.Timestamp, info.Length, want.Time, want.Length)
+			t.Errorf("frame %d: %v, %d bytes; want %v, %d", i, info.Timestamp, info.Length, want.Time, want.Length)
 		}
 	}
 	if _, _, err := r.ReadPacketData(); err != io.EOF {
@@ -145,7 +145,7 @@ func TestTransports(t *testing.T) {
 			t.Errorf("0x%02x: opcodes 0x%02x and 0x%02x", transport, send[bth], ack[bth])
 		}
 		if n := len(send) - bth - 12 - 4 - 4; n != int(want.ext)*4 {
-			t.Errorf("0x%02x: %d octets of extended headers in a Send", transport, n)
+			t.Errorf("0x%02x: %d bytes of extended headers in a Send", transport, n)
 		}
 	}
 }

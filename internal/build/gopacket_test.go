@@ -44,7 +44,7 @@ func TestGopacketReadsTheLinkAndNetwork(t *testing.T) {
 			case 4:
 				ip := p.NetworkLayer().(*layers.IPv4)
 				if int(ip.Length) != len(ip.Contents)+8+size || ip.Flags != layers.IPv4DontFragment {
-					t.Errorf("IPv4 %+v: want %d octets behind it", ip, 8+size)
+					t.Errorf("IPv4 %+v: want %d bytes behind it", ip, 8+size)
 				}
 				if ip.SrcIP.String() != ClientIPv4.String() || ip.DstIP.String() != ServerIPv4.String() {
 					t.Errorf("from %v to %v", ip.SrcIP, ip.DstIP)
@@ -55,7 +55,7 @@ func TestGopacketReadsTheLinkAndNetwork(t *testing.T) {
 			case 6:
 				ip := p.NetworkLayer().(*layers.IPv6)
 				if int(ip.Length) != 8+size || ip.HopLimit != 64 {
-					t.Errorf("IPv6 %+v: want %d octets behind it", ip, 8+size)
+					t.Errorf("IPv6 %+v: want %d bytes behind it", ip, 8+size)
 				}
 				if ip.SrcIP.String() != ClientIPv6.String() || ip.DstIP.String() != ServerIPv6.String() {
 					t.Errorf("from %v to %v", ip.SrcIP, ip.DstIP)
@@ -63,7 +63,7 @@ func TestGopacketReadsTheLinkAndNetwork(t *testing.T) {
 			}
 			udp := p.TransportLayer().(*layers.UDP)
 			if udp.DstPort != 4791 || int(udp.Length) != 8+size || len(udp.Payload) != size {
-				t.Errorf("UDP %+v with %d octets, want %d", udp, len(udp.Payload), size)
+				t.Errorf("UDP %+v with %d bytes, want %d", udp, len(udp.Payload), size)
 			}
 		})
 	}
@@ -74,6 +74,6 @@ func TestRoCEv1(t *testing.T) {
 	same(t, "EtherType and GRH", frame[12+4:12+4+2+40], check.Octets(t, `8915
 		6abcdef0 0014 1b 40 00000000000000000000ffffc0000202 20010db8000000000000000000000001`))
 	if want := 12 + 4 + 2 + 40 + 12 + 4 + 4; len(frame) != want {
-		t.Errorf("%d octets, want %d", len(frame), want)
+		t.Errorf("%d bytes, want %d", len(frame), want)
 	}
 }

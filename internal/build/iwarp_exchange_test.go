@@ -52,7 +52,7 @@ func TestExchangesAreTheSame(t *testing.T) {
 			}
 		}
 		if got := bytes.Join(placed, nil); len(want) == 0 || !bytes.Equal(got, want) {
-			t.Errorf("%d octets placed, want %d", len(got), len(want))
+			t.Errorf("%d bytes placed, want %d", len(got), len(want))
 		}
 	}
 }

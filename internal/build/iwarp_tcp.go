@@ -132,7 +132,7 @@ func (c *IWARP) octets(d Direction, payload []byte) {
 // sequence number and flags, the rest follows from the state of both senders.
 func (c *IWARP) segment(d Direction, t TCP, payload []byte) Span {
 	if len(payload) > largestPayload {
-		panic(fmt.Sprintf("build: a segment of %d octets", len(payload)))
+		panic(fmt.Sprintf("build: a segment of %d bytes", len(payload)))
 	}
 	s, peer := &c.senders[d], &c.senders[d.Opposite()]
 	t.SrcPort, t.DstPort = c.Client.Port, c.Service

@@ -105,7 +105,7 @@ func TestCutsChangeNoOctet(t *testing.T) {
 		ones[i] = 1
 	}
 	same(t, "with TSO", tell(IWARPSetup{TSO: 65160}), want)
-	same(t, "octet by octet", tell(IWARPSetup{}, ones...), want)
+	same(t, "byte by byte", tell(IWARPSetup{}, ones...), want)
 	same(t, "in odd pieces", tell(IWARPSetup{}, 20, 13, 4000, 1, 65000, 1e6), want)
 }
 
@@ -141,7 +141,7 @@ func TestTCPChecksums(t *testing.T) {
 				t.Errorf("%s, frame %d: checksum of TCP", name, i)
 			}
 			if len(ip) > 1500 {
-				t.Errorf("%s, frame %d: %d octets of IP", name, i, len(ip))
+				t.Errorf("%s, frame %d: %d bytes of IP", name, i, len(ip))
 			}
 		}
 	}

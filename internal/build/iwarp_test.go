@@ -104,7 +104,7 @@ func TestIWARPVerbs(t *testing.T) {
 	}{
 		{"a Send of nothing", func(c *IWARP) { c.Send(ToServer, nil) }, "3=0.1+0:0.", ""},
 		{"a Send of one FPDU", func(c *IWARP) { c.Send(ToServer, octets(1424)) }, "3=0.1+0:1424.", ""},
-		{"of one octet more", func(c *IWARP) { c.Send(ToServer, octets(1425)) }, "3=0.1+0:1424 3=0.1+1424:1.", ""},
+		{"of one byte more", func(c *IWARP) { c.Send(ToServer, octets(1425)) }, "3=0.1+0:1424 3=0.1+1424:1.", ""},
 		{"every Send counts on queue 0", func(c *IWARP) {
 			c.SendInvalidate(ToClient, 0xab, octets(1500))
 			c.SendSE(ToClient, octets(1))
@@ -203,7 +203,7 @@ func TestMarkersAndCRCsByDirection(t *testing.T) {
 				same(t, "message", message, octets(5000))
 				for _, f := range c.Frames[first:] {
 					if n := len(dig(t, f.Data).payload); n > 1448 {
-						t.Errorf("a segment of %d octets", n)
+						t.Errorf("a segment of %d bytes", n)
 					}
 				}
 			}

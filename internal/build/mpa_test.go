@@ -100,7 +100,7 @@ func TestFPDUs(t *testing.T) {
 		}
 		var positions []int
 		for n, f := range fpdus {
-			same(t, fmt.Sprintf("ULPDU of %d octets", n), f.ulpdu, octets(n))
+			same(t, fmt.Sprintf("ULPDU of %d bytes", n), f.ulpdu, octets(n))
 			same(t, "pad", f.pad, make([]byte, len(f.pad)))
 			same(t, "CRC", f.crc, crc32c(f.covered))
 			positions = append(positions, f.markers...)
@@ -134,7 +134,7 @@ func TestFPDUOptions(t *testing.T) {
 	a, b := right.FPDU([]byte("ab")), wrong.FPDU([]byte("ab"), WrongCRC())
 	for i := range a {
 		if differs := a[i]^b[i] == 0xff; differs != (i >= 4) || !differs && a[i] != b[i] {
-			t.Errorf("octet %d: %#x and with a wrong CRC %#x", i, a[i], b[i])
+			t.Errorf("byte %d: %#x and with a wrong CRC %#x", i, a[i], b[i])
 		}
 	}
 }
@@ -152,11 +152,11 @@ func TestMULPDU(t *testing.T) {
 				s := MPAStream{Markers: markers, sent: phase}
 				most = max(most, len(s.FPDU(make([]byte, n))))
 				if large := len(s.FPDU(make([]byte, n+4))); !markers && large <= emss {
-					t.Errorf("MSS %d: %d octets would fit too", emss, n+4)
+					t.Errorf("MSS %d: %d bytes would fit too", emss, n+4)
 				}
 			}
 			if most > emss {
-				t.Errorf("MSS %d, markers %v: an FPDU of %d octets", emss, markers, most)
+				t.Errorf("MSS %d, markers %v: an FPDU of %d bytes", emss, markers, most)
 			}
 		}
 	}

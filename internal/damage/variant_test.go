@@ -70,7 +70,7 @@ func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
 		}
 	}
 	if f := made["snap-96"][7]; len(f.Data) != 96 || f.Length != 300 {
-		t.Errorf("snapped: %d octets of %d", len(f.Data), f.Length)
+		t.Errorf("snapped: %d bytes of %d", len(f.Data), f.Length)
 	}
 	if list := numbers(made["swapped"]); slices.IsSorted(list) {
 		t.Error("nothing was swapped")
@@ -87,12 +87,12 @@ func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
 		for at := range f.Data {
 			if f.Data[at] != c.Frames[i].Data[at] {
 				if octets++; at < 14 {
-					t.Errorf("frame %d: octet %d of the Ethernet header changed", i, at)
+					t.Errorf("frame %d: byte %d of the Ethernet header changed", i, at)
 				}
 			}
 		}
 		if octets > 1 {
-			t.Errorf("frame %d: %d octets changed", i, octets)
+			t.Errorf("frame %d: %d bytes changed", i, octets)
 		}
 		different += octets
 	}

@@ -1,7 +1,6 @@
 package fabric_test
 
 import (
-	"context"
 	"errors"
 	"net/netip"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -18,40 +18,27 @@ import (
 
 var server = netip.AddrPortFrom(fabric.ServerAddr, build.PortNFS)
 
-func patience(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // connect makes a connection, as two Linux hosts do.
 func connect(t *testing.T, f *fabric.Fabric, o transport.Options) (c, s transport.Connection) {
 	t.Helper()
 	l, err := f.Listen(netip.AddrPortFrom(netip.IPv4Unspecified(), server.Port()))
-	must(t, err)
+	replaytest.Must(t, err)
 	defer l.Close()
 	accepted := make(chan error, 1)
 	go func() {
-		r, err := l.Next(patience(t))
+		r, err := l.Next(replaytest.Patience(t))
 		if err == nil {
 			answer := o
 			answer.PrivateData = build.PrivateData(4096, 4096, false)
-			s, err = r.Accept(patience(t), answer)
+			s, err = r.Accept(replaytest.Patience(t), answer)
 		}
 		accepted <- err
 	}()
 	asked := o
 	asked.PrivateData = build.PrivateData(4096, 4096, true)
-	c, err = f.Dial(patience(t), server, asked)
-	must(t, err)
-	must(t, <-accepted)
+	c, err = f.Dial(replaytest.Patience(t), server, asked)
+	replaytest.Must(t, err)
+	replaytest.Must(t, <-accepted)
 	t.Cleanup(func() { c.Close(); s.Close() })
 	return c, s
 }
@@ -59,8 +46,8 @@ func connect(t *testing.T, f *fabric.Fabric, o transport.Options) (c, s transpor
 // next takes a completion that has succeeded.
 func next(t *testing.T, c transport.Connection, what transport.Operation) transport.Completion {
 	t.Helper()
-	done, err := c.Next(patience(t))
-	must(t, err)
+	done, err := c.Next(replaytest.Patience(t))
+	replaytest.Must(t, err)
 	if done.Operation != what || done.Err != nil {
 		t.Fatalf("%v: %v, want a %v", done.Operation, done.Err, what)
 	}
@@ -77,29 +64,29 @@ func TestWire(t *testing.T) {
 			const fh = "handle!!"
 			call := func(m build.Message, h build.Header) uint32 {
 				h.XID, h.Credits = m.XID(), 128
-				must(t, c.Send(1, h.With(m.Reduced())))
+				replaytest.Must(t, c.Send(1, h.With(m.Reduced())))
 				next(t, c, transport.OpSend)
-				must(t, s.Repost(next(t, s, transport.OpReceive)))
+				replaytest.Must(t, s.Repost(next(t, s, transport.OpReceive)))
 				return h.XID
 			}
 			reply := func(m build.Message, h build.Header) {
 				h.XID, h.Credits = m.XID(), 64
-				must(t, s.Send(2, h.With(m.Reduced())))
+				replaytest.Must(t, s.Send(2, h.With(m.Reduced())))
 				next(t, s, transport.OpSend)
-				must(t, c.Repost(next(t, c, transport.OpReceive)))
+				replaytest.Must(t, c.Repost(next(t, c, transport.OpReceive)))
 			}
 			xid := call(build.NFS3Null(1), build.Header{})
 			reply(build.NFS3NullReply(xid), build.Header{})
 
 			data := []byte(strings.Repeat("what stands in it. ", 400))
 			into, err := c.Register(8192, transport.Registration{Access: transport.RemoteWrite})
-			must(t, err)
+			replaytest.Must(t, err)
 			from, err := s.Register(len(data), transport.Registration{})
-			must(t, err)
+			replaytest.Must(t, err)
 			copy(from.Bytes(), data)
 			chunk := build.Segment{Handle: into.Handle(), Length: 8192, Offset: into.Offset()}
 			xid = call(build.NFS3Read(2, []byte(fh), 0, 8192), build.Header{Writes: [][]build.Segment{{chunk}}})
-			must(t, s.Write(3, transport.Range{Region: from, Length: len(data)}, transport.Remote{Handle: chunk.Handle, Offset: chunk.Offset}))
+			replaytest.Must(t, s.Write(3, transport.Range{Region: from, Length: len(data)}, transport.Remote{Handle: chunk.Handle, Offset: chunk.Offset}))
 			next(t, s, transport.OpWrite)
 			chunk.Length = uint32(len(data))
 			reply(build.NFS3ReadReply(xid, data), build.Header{Writes: [][]build.Segment{{chunk}}})
@@ -108,16 +95,16 @@ func TestWire(t *testing.T) {
 			}
 
 			out, err := c.Register(len(data), transport.Registration{Access: transport.RemoteRead})
-			must(t, err)
+			replaytest.Must(t, err)
 			copy(out.Bytes(), data)
 			sink, err := s.Register(len(data), transport.Registration{Access: transport.Sink})
-			must(t, err)
+			replaytest.Must(t, err)
 			write := build.NFS3Write(3, []byte(fh), 0, data)
 			xid = call(write, build.Header{Reads: []build.ReadSegment{{Position: uint32(len(write.Octets) - len(data)), Segment: build.Segment{Handle: out.Handle(), Length: uint32(len(data)), Offset: out.Offset()}}}})
-			must(t, s.Read(4, transport.Range{Region: sink, Length: len(data)}, transport.Remote{Handle: out.Handle(), Offset: out.Offset()}))
+			replaytest.Must(t, s.Read(4, transport.Range{Region: sink, Length: len(data)}, transport.Remote{Handle: out.Handle(), Offset: out.Offset()}))
 			next(t, s, transport.OpRead)
 			reply(build.NFS3WriteReply(xid, uint32(len(data))), build.Header{})
-			must(t, c.Close())
+			replaytest.Must(t, c.Close())
 
 			frames := captured(t, f)
 			for _, found := range ruletest.Check(t, catalogue.All(), frames) {
@@ -144,13 +131,13 @@ func TestWire(t *testing.T) {
 func TestAcceptorBegins(t *testing.T) {
 	for _, d := range []transport.Device{fabric.SoftRoCE(), fabric.SoftIWARP()} {
 		c, s := connect(t, fabric.New(d), transport.Options{})
-		must(t, s.Send(1, nil))
-		done, err := s.Next(patience(t))
-		must(t, err)
+		replaytest.Must(t, s.Send(1, nil))
+		done, err := s.Next(replaytest.Patience(t))
+		replaytest.Must(t, err)
 		if failed := (*transport.WorkError)(nil); errors.As(done.Err, &failed) != d.IWARP {
 			t.Errorf("%s: %v", d.Name, done.Err)
 		}
-		if _, err := c.Next(patience(t)); (err != nil) != d.IWARP {
+		if _, err := c.Next(replaytest.Patience(t)); (err != nil) != d.IWARP {
 			t.Errorf("%s: the other side: %v", d.Name, err)
 		}
 	}
@@ -159,31 +146,31 @@ func TestAcceptorBegins(t *testing.T) {
 // TestFull holds that no more is taken than was asked for, until completions are.
 func TestFull(t *testing.T) {
 	c, _ := connect(t, fabric.New(fabric.SoftRoCE()), transport.Options{Work: 2})
-	must(t, c.Send(1, nil))
-	must(t, c.Send(2, nil))
+	replaytest.Must(t, c.Send(1, nil))
+	replaytest.Must(t, c.Send(2, nil))
 	if err := c.Send(3, nil); !errors.Is(err, transport.ErrFull) {
 		t.Error(err)
 	}
 	next(t, c, transport.OpSend)
-	must(t, c.Send(3, nil))
+	replaytest.Must(t, c.Send(3, nil))
 }
 
 // TestRefused holds what is said where nobody listens, or nobody answers.
 func TestRefused(t *testing.T) {
 	f := fabric.New(fabric.SoftIWARP())
 	var rejected *transport.Rejected
-	if _, err := f.Dial(patience(t), server, transport.Options{}); !errors.As(err, &rejected) || rejected.Status >= 0 {
+	if _, err := f.Dial(replaytest.Patience(t), server, transport.Options{}); !errors.As(err, &rejected) || rejected.Status >= 0 {
 		t.Error(err)
 	}
 	l, err := f.Listen(server)
-	must(t, err)
+	replaytest.Must(t, err)
 	if _, err := f.Listen(server); err == nil {
 		t.Error("two listen at one address")
 	}
-	if _, err := f.Dial(patience(t), server, transport.Options{Limit: time.Millisecond}); err == nil || !strings.Contains(err.Error(), "does not answer") {
+	if _, err := f.Dial(replaytest.Patience(t), server, transport.Options{Limit: time.Millisecond}); err == nil || !strings.Contains(err.Error(), "does not answer") {
 		t.Error(err)
 	}
-	must(t, l.Close())
+	replaytest.Must(t, l.Close())
 	if f.Left() != 0 || len(captured(t, f)) == 0 {
 		t.Errorf("%d left, %d frames", f.Left(), len(captured(t, f)))
 	}
@@ -206,10 +193,10 @@ func TestFaultsOnTheWire(t *testing.T) {
 			f := fabric.New(d)
 			c, s := connect(t, f, transport.Options{Receives: 1, ReceiveSize: 100, SendSize: 200})
 			r, err := c.Register(9, transport.Registration{})
-			must(t, err)
-			must(t, post(c, r))
+			replaytest.Must(t, err)
+			replaytest.Must(t, post(c, r))
 			for range 3 {
-				if _, err = s.Next(patience(t)); err != nil {
+				if _, err = s.Next(replaytest.Patience(t)); err != nil {
 					break
 				}
 			}
@@ -217,7 +204,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 				t.Errorf("%s: %s: %v", d.Name, name, err)
 			}
 			before := len(captured(t, f))
-			must(t, errors.Join(c.Close(), s.Close()))
+			replaytest.Must(t, errors.Join(c.Close(), s.Close()))
 			if after := len(captured(t, f)); after != before {
 				t.Errorf("%s: %s: %d frames after the end", d.Name, name, after-before)
 			}
@@ -236,6 +223,6 @@ func TestFaultsOnTheWire(t *testing.T) {
 func captured(t *testing.T, f *fabric.Fabric) []capture.Frame {
 	t.Helper()
 	list, err := f.Captured()
-	must(t, err)
+	replaytest.Must(t, err)
 	return list
 }

@@ -138,7 +138,7 @@ func (r *request) Accept(_ context.Context, o transport.Options) (transport.Conn
 // Reject refuses the connection.
 func (r *request) Reject(data []byte) error {
 	if len(data) > mostReject {
-		return fmt.Errorf("%d octets of private data are more than the %d that can be sent", len(data), mostReject)
+		return fmt.Errorf("%d bytes of private data are more than the %d that can be sent", len(data), mostReject)
 	}
 	r.f.mu.Lock()
 	defer r.f.mu.Unlock()

@@ -104,7 +104,7 @@ func (f *Fabric) fits(o transport.Options, most int) error {
 	}
 	switch {
 	case len(o.PrivateData) > most:
-		return fmt.Errorf("%d octets of private data are more than the %d that can be sent", len(o.PrivateData), most)
+		return fmt.Errorf("%d bytes of private data are more than the %d that can be sent", len(o.PrivateData), most)
 	case o.Receives < 1 || o.Work < 1 || o.ReceiveSize < 1 || o.SendSize < 1:
 		return errors.New("a connection needs room for a Receive and a Send at the least")
 	case max(o.Receives, o.Work) > f.device.MostWork || o.Receives+o.Work > f.device.MostCompletions:

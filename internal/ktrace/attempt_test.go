@@ -28,7 +28,7 @@ func TestOnlyTheLastAttemptCounts(t *testing.T) {
 		t.Errorf("Reply chunk %+v, %d segments abandoned\nwant %+v and 1", c.Replies, c.Abandoned, want)
 	}
 	if c.ListsLength() != c.HeaderLength {
-		t.Errorf("the lists make %d octets of header, the client made %d", c.ListsLength(), c.HeaderLength)
+		t.Errorf("the lists make %d bytes of header, the client made %d", c.ListsLength(), c.HeaderLength)
 	}
 }
 

@@ -83,7 +83,7 @@ func TestParseOpensGzip(t *testing.T) {
 	}
 	for n := 2; n < len(whole); n++ {
 		if _, err := Parse(bytes.NewReader(whole[:n])); err == nil {
-			t.Fatalf("no error for a gzip file cut to %d of %d octets", n, len(whole))
+			t.Fatalf("no error for a gzip file cut to %d of %d bytes", n, len(whole))
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestParseCutAnywhere(t *testing.T) {
 	for n := range excerpt {
 		got, err := Parse(strings.NewReader(excerpt[:n]))
 		if err == nil && (len(got.Calls) > len(whole.Calls) || len(got.Replies) > len(whole.Replies)) {
-			t.Fatalf("cut to %d octets it gives more: %+v", n, got)
+			t.Fatalf("cut to %d bytes it gives more: %+v", n, got)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%+v: attempts were abandoned for one without segments", c)
 			}
 			if n := c.ListsLength(); n < 28+16*segments {
-				t.Fatalf("%+v: a header of %d octets for %d segments", c, n, segments)
+				t.Fatalf("%+v: a header of %d bytes for %d segments", c, n, segments)
 			}
 		}
 	})

@@ -59,7 +59,7 @@ func TestRealTraces(t *testing.T) {
 func checkCall(t *testing.T, c *Call) {
 	t.Helper()
 	if c.ListsLength() != c.HeaderLength {
-		t.Errorf("XID %#08x: its lists make a header of %d octets, the client made %d: %+v", c.XID, c.ListsLength(), c.HeaderLength, c)
+		t.Errorf("XID %#08x: its lists make a header of %d bytes, the client made %d: %+v", c.XID, c.ListsLength(), c.HeaderLength, c)
 	}
 	if got := c.Kind.Call == "read list" || c.Kind.Call == "*read list"; got != (len(c.Reads) > 0) {
 		t.Errorf("XID %#08x: %q with %d Read segments", c.XID, c.Kind.Call, len(c.Reads))

@@ -4,10 +4,13 @@
 //	field, dissect/span, dissect/xdr      leaves: anyone may import them
 //	dissect/xdr/syntax -> dissect/xdr/types -> dissect/xdr/walk -> dissect/xdr/view
 //	capture/link -> capture -> rocev2 -> dissect/flow -> dissect/rpcrdma
-//	  -> dissect/rpc -> dissect -> report -> cmd/rdmacap
+//	  -> dissect/rpc -> dissect -> report/finding -> report/words
+//	  -> report/lines -> report/rows -> report/rows/findings -> cmd/rdmacap
+//	  -> report/record, report/page -> report/html -> cmd/rdmacap
 //	dissect/flow -> dissect/flow/order -> dissect/flow/qp, dissect/flow/tcp -> dissect/flow/track
 //	rocev2 -> rocev2/layers               for other programs; ours do not pay for it
 //
 // Nothing on the left imports anything on its right, and what stands under
-// internal serves tests only. The order itself stands in the test, as a table.
+// internal serves tests only, but for scene, which plays the samples of a user's
+// rules too. The order itself stands in the test, as a table.
 package layering

@@ -1,7 +1,7 @@
 // Command nfsgen writes the numbers of the operations and procedures of NFS as Go
 // constants, from the texts in XDR language. It is run by
 //
-//	go generate ./report/rules/values
+//	go generate ./report/rules/know/values
 package main
 
 import (

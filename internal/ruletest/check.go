@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/own/trial"
 )
 
 // Check asks the rules about a capture, and returns all that they say.
@@ -33,14 +34,31 @@ func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int)
 	return finish(tb, d, k, all, frames)
 }
 
-func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*rules.Finding, frames []capture.Frame) []*rules.Finding {
-	tb.Helper()
+// Judge asks the rules about a capture, and returns all that they say. Note is called for what
+// is asked of the gates.
+func Judge(list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) ([]*rules.Finding, error) {
+	d, k, all, err := trial.Start(list)
+	if err != nil {
+		return nil, err
+	}
+	k.NoteGates(note)
+	run(d, k, frames)
+	return *all, nil
+}
+
+// run hands a capture to a dissector.
+func run(d *dissect.Dissector, k *rules.Checker, frames []capture.Frame) {
 	for i := range frames {
 		d.Frame(&frames[i])
 	}
 	k.Over()
 	d.Flush()
 	k.Finish()
+}
+
+func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*rules.Finding, frames []capture.Frame) []*rules.Finding {
+	tb.Helper()
+	run(d, k, frames)
 	for _, f := range *all {
 		if f.Letter != "" && f.Rule.Case(f.Letter) == nil {
 			tb.Errorf("%s said a case %q, which it does not declare", f.Rule.ID, f.Letter)
@@ -49,21 +67,14 @@ func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*rules
 	return *all
 }
 
-// start makes a dissector that hands all to the rules.
+// start makes a dissector that hands all to the rules, for a test.
 func start(tb testing.TB, list []*rules.Rule) (*dissect.Dissector, *rules.Checker, *[]*rules.Finding) {
 	tb.Helper()
-	all := new([]*rules.Finding)
-	k := rules.NewChecker(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*rules.Finding) {
-		*all = append(*all, found...)
-	})
-	bindings, err := dissect.NewBindings()
+	d, k, all, err := trial.Start(list)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if err := bindings.Ask(rules.Fields(list)...); err != nil {
-		tb.Fatal(err)
-	}
-	return dissect.New(k, dissect.Options{Units: true, Accesses: k, Bindings: bindings}), k, all
+	return d, k, all
 }
 
 // Sample returns the frames of a capture that ships.

@@ -1,13 +1,13 @@
 package ruletest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/own/trial"
 )
 
 // Run tests one rule of a list, all of which look at its samples.
@@ -19,12 +19,13 @@ func Run(t *testing.T, list []*rules.Rule, id string) {
 	r := list[i]
 	literal(t, r)
 	fired := make(map[string]bool)
-	for _, s := range r.Fires {
+	fires, silent := r.Samples()
+	for _, s := range fires {
 		t.Run("fires: "+s.Name, func(t *testing.T) {
 			each(t, s, func(t *testing.T, over scene.Transport) { play(t, list, r, s, over, fired) })
 		})
 	}
-	for _, s := range r.Silent {
+	for _, s := range silent {
 		t.Run("silent: "+s.Name, func(t *testing.T) {
 			each(t, s, func(t *testing.T, over scene.Transport) {
 				said := make(map[string]bool)
@@ -56,8 +57,8 @@ func literal(t *testing.T, r *rules.Rule) {
 	if len(r.On) == 0 && len(r.OnCapture) == 0 {
 		t.Errorf("%s looks at nothing", r.ID)
 	}
-	if len(r.Fires) == 0 || len(r.Silent) == 0 {
-		t.Errorf("%s has %d samples that fire it and %d that do not", r.ID, len(r.Fires), len(r.Silent))
+	if fires, silent := r.Samples(); len(fires) == 0 || len(silent) == 0 {
+		t.Errorf("%s has %d samples that fire it and %d that do not", r.ID, len(fires), len(silent))
 	}
 }
 
@@ -78,49 +79,19 @@ func play(t *testing.T, list []*rules.Rule, r *rules.Rule, s rules.Sample, over 
 		t.Fatal(err)
 	}
 	found := Check(t, list, framesOf(t, p))
-	known := make(map[string]bool)
-	for _, o := range list {
-		known[o.Family()] = true
+	faults, wanted := trial.Compare(list, r, p, found)
+	for _, id := range wanted {
+		fired[id] = true
 	}
-	var met []*rules.Finding
-	for _, w := range p.Wants {
-		if strings.HasPrefix(w.Rule, r.ID) {
-			fired[w.Rule] = true
-		}
-		if family, _, _ := strings.Cut(w.Rule, "-"); !known[family] {
-			continue // only some families look
-		}
-		var near []string
-		i := slices.IndexFunc(found, func(f *rules.Finding) bool {
-			if f.ID() != w.Rule || slices.Contains(met, f) {
-				return false
-			}
-			why := differs(&w, f)
-			if why != "" {
-				near = append(near, why)
-			}
-			return why == ""
-		})
-		if i < 0 {
-			t.Errorf("line %d: no %s %s", w.Line, w.Rule, strings.Join(near, "; "))
-			continue
-		}
-		met = append(met, found[i])
-	}
-	for _, f := range found {
-		if slices.Contains(met, f) {
-			continue
-		}
-		if f.Severity == rules.Error || f.Rule.ID == r.ID {
-			t.Errorf("not wanted: %s", describe(f))
-		}
+	for _, f := range faults {
+		t.Errorf("line %d: %s", f.Line, f.Reason)
 	}
 	for _, f := range found {
 		complete(t, f)
 	}
 	if t.Failed() {
 		for _, f := range found {
-			t.Log("found: " + describe(f))
+			t.Log("found: " + trial.Describe(f))
 		}
 	}
 }
@@ -128,42 +99,9 @@ func play(t *testing.T, list []*rules.Rule, r *rules.Rule, s rules.Sample, over 
 // complete checks what every finding must tell.
 func complete(t *testing.T, f *rules.Finding) {
 	if f.Message == "" || len(f.Frames) == 0 || f.Count == 0 || f.WhatToDo() == "" {
-		t.Errorf("incomplete: %s", describe(f))
+		t.Errorf("incomplete: %s", trial.Describe(f))
 	}
 	if f.Letter != "" && f.Rule.Case(f.Letter) == nil {
 		t.Errorf("%s has no case %q", f.Rule.ID, f.Letter)
 	}
-}
-
-// differs says in what a finding is not the one wanted, "" in nothing.
-func differs(w *scene.Want, f *rules.Finding) string {
-	if f.Connection != nil && f.Connection.ID != w.Connection+1 {
-		return fmt.Sprintf("(connection %d, not %d)", f.Connection.ID, w.Connection+1)
-	}
-	if len(w.Frames) > 0 && !slices.Contains(w.Frames, int(f.Frame.Number)) {
-		return fmt.Sprintf("(frame %d, not of %v)", f.Frame.Number, w.Frames)
-	}
-	if !w.Exact {
-		return ""
-	}
-	var got []scene.Place
-	for _, p := range f.Octets {
-		got = append(got, scene.Place{Frame: int(p.Ref.Number), Offset: p.Offset, Length: p.Length})
-	}
-	if !slices.Equal(got, w.Places) {
-		return fmt.Sprintf("(octets %v, not %v)", got, w.Places)
-	}
-	return ""
-}
-
-func describe(f *rules.Finding) string {
-	at := "capture"
-	if f.Connection != nil {
-		at = fmt.Sprintf("connection %d", f.Connection.ID)
-	}
-	doubt := ""
-	if f.Doubt != "" {
-		doubt = " (" + f.Doubt + ")"
-	}
-	return fmt.Sprintf("%s %s: %s frame %d, %d times: %s%s", f.Severity, f.ID(), at, f.Frame.Number, f.Count, f.Message, doubt)
 }

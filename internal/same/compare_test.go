@@ -51,7 +51,7 @@ func TestFirstDifference(t *testing.T) {
 func TestExcerptOfALongLine(t *testing.T) {
 	line := strings.Repeat("x", 5000) + "Y" + strings.Repeat("z", 5000)
 	if s := excerpt([]byte(line), 5000); !strings.Contains(s, "xYz") || len(s) > 400 {
-		t.Errorf("%d octets: %s", len(s), s)
+		t.Errorf("%d bytes: %s", len(s), s)
 	}
 }
 

@@ -106,11 +106,11 @@ func content(path string, summed bool) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > largest {
-		return fmt.Appendf(nil, "%d octets, not summed\n", info.Size()), nil
+		return fmt.Appendf(nil, "%d bytes, not summed\n", info.Size()), nil
 	}
 	h := sha256.New()
 	_, err = io.Copy(h, f)
-	return fmt.Appendf(nil, "%d octets, SHA-256 %x\n", info.Size(), h.Sum(nil)), err
+	return fmt.Appendf(nil, "%d bytes, SHA-256 %x\n", info.Size(), h.Sum(nil)), err
 }
 
 var (

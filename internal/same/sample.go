@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -72,7 +71,7 @@ func captureName(path string) (name string, ok bool) {
 // scenes are those of all rules, each over the transports that it makes sense for.
 func scenes() (list []sample) {
 	for _, r := range catalogue.All() {
-		for i, s := range slices.Concat(r.Fires, r.Silent) {
+		for i, s := range r.AllSamples() {
 			if s.Over != rules.IWARP {
 				list = append(list, sample{name: fmt.Sprintf("%s-scene-%d-roce", r.ID, i+1), scene: s.Text(), over: scene.RoCE})
 			}

@@ -56,7 +56,7 @@ func (p *player) callStatement(c *cursor, options []*cursor, d build.Direction) 
 		case "nopull":
 			pulls = false
 		case "pull":
-			limit = c.count("a number of octets")
+			limit = c.count("a number of bytes")
 		default:
 			return false
 		}

@@ -92,7 +92,7 @@ func (c *cursor) writable() *chunk {
 // target takes a target.
 func (c *cursor) target() *target {
 	t := &target{line: c.number}
-	switch w := c.word("octets: item N, a field's name, FROM+LENGTH, none"); {
+	switch w := c.word("bytes: item N, a field's name, FROM+LENGTH, none"); {
 	case w == "none":
 		t.none = true
 	case w == "item":
@@ -130,7 +130,7 @@ func (t *target) find(tr *trouble, m *message) (it item, ok bool) {
 		return it, false
 	case t.isRange:
 		if t.from+t.length > len(m.octets) {
-			tr.failf(t.line, "the RPC message has only %d octets", len(m.octets))
+			tr.failf(t.line, "the RPC message has only %d bytes", len(m.octets))
 			return it, false
 		}
 		return item{start: t.from, length: t.length}, true

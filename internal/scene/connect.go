@@ -3,6 +3,7 @@ package scene
 import (
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/rdmacap/rdmacap/internal/build"
 )
@@ -79,7 +80,7 @@ func (p *player) setup(c *cursor, name string, options []*cursor) bool {
 func (c *cursor) limit(private []byte) {
 	const room = 56 // of a REQ, behind the IP CM header
 	if len(private) > room {
-		c.fail("private data have at most %d octets", room)
+		c.fail("private data have at most %d bytes", room)
 	}
 }
 
@@ -88,7 +89,7 @@ func (s *setup) take(c *cursor) {
 	for c.more() {
 		name := c.one("client", "server", "clientaddr", "serveraddr", "port", "clientport", "pmtu", "mss", "tso",
 			"clientqpn", "serverqpn", "clientpsn", "serverpsn", "clientcredits", "servercredits", "clientird", "clientord",
-			"serverird", "serverord", "retry", "rnrretry", "serverrnrretry", "acktimeout", "reason", "service", "commid", "version")
+			"serverird", "serverord", "retry", "rnrretry", "serverrnrretry", "acktimeout", "reason", "service", "commid", "version", "requests")
 		c.mark("=")
 		switch name {
 		case "client":
@@ -216,6 +217,9 @@ func (s *setup) roce(p *player, client, server build.Host) *build.Conversation {
 	})
 }
 
+// requestTimeout is how long a client waits before it sends its REQ again.
+const requestTimeout = 4 * time.Second
+
 // connect makes the frames of a connection's set-up.
 func (p *player) connect(s *setup) {
 	reason := uint16(s.number("reason", 28))
@@ -224,6 +228,10 @@ func (p *player) connect(s *setup) {
 		k.roce.Request()
 		k.roce.Reject(reason, nil)
 	case k.roce != nil:
+		for range s.within(p, "requests", 1, 1, 16) - 1 {
+			k.roce.Request()
+			k.roce.Wait(requestTimeout)
+		}
 		k.roce.Connect()
 	default:
 		k.iwarp.Handshake()

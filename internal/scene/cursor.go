@@ -17,7 +17,7 @@ type trouble struct {
 // spend counts n octets of what a text may make in all.
 func (t *trouble) spend(line, n int) {
 	if t.made += n; t.made > most {
-		t.failf(line, "it all makes more than %d octets", most)
+		t.failf(line, "it all makes more than %d bytes", most)
 	}
 }
 

@@ -21,7 +21,7 @@
 //
 // # Lines
 //
-// A statement stands at the begin of a line, its options are the indented lines
+// A statement stands at the beginning of a line, its options are the indented lines
 // below, or follow it behind semicolons. A line goes on while a bracket is open.
 // What is behind # is a comment. Numbers are as in Go: 10, 0x0a.
 //
@@ -180,6 +180,7 @@
 //	port= clientport=          the service's (20049) and the client's
 //	pmtu= clientqpn= serverqpn= clientpsn= serverpsn= commid= service=   RoCE
 //	retry= rnrretry= acktimeout= (of the REQ)  serverrnrretry= (of the REP)  reason= (of the REJ)
+//	requests=                  how often the REQ is sent, 4 s apart
 //	mss= tso=                  iWARP
 //	clientird= clientord= serverird= serverord=    REQ: client's Responder Resources and
 //	                           Initiator Depth, REP: the server's; MPA: IRD and ORD
@@ -222,6 +223,7 @@
 //	dup [frame N]           captured twice
 //	late N [frame N]        changes places with the frame that many later
 //	ecn [frame N]           marked by a switch that was congested
+//	tag PCP [frame N]       with an 802.1Q tag of VLAN 1; offsets of edit and flip are those without it
 //	flip [frame N] OCTET [MASK]    bits inverted on the way: checksums are wrong then
 //	edit [frame N] OFFSET octets   changed by the sender: checksums are right (not MPA's CRC)
 //

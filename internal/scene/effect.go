@@ -9,14 +9,15 @@ import (
 // An effect is what happens to one frame after it was made.
 type effect struct {
 	drop, twice bool
-	late        int // it changes places with the frame that many behind it
+	late        int    // it changes places with the frame that many behind it
+	tag         []byte // the 802.1Q tag that it has, nil for none
 	octets      []func(frame []byte)
 }
 
 // afterwards are the options that any statement may have: about the frames that
 // it made, and what is expected to be found there.
 func afterwards() []string {
-	return []string{"want", "drop", "dup", "flip", "edit", "ecn", "late"}
+	return []string{"want", "drop", "dup", "flip", "edit", "ecn", "late", "tag"}
 }
 
 func (p *player) afterwards(c *cursor) {
@@ -28,14 +29,24 @@ func (p *player) afterwards(c *cursor) {
 	switch word {
 	case "flip", "edit":
 		frames := p.frames(c, true)
-		at := c.integer("an octet")
+		at := c.integer("a byte")
 		octets := []byte{0xff}
 		if word == "edit" {
-			octets = c.octets("octets")
+			octets = c.octets("bytes")
 		} else if c.isNumber() {
 			octets = []byte{uint8(c.parse(c.word("a mask"), "a mask", 8))}
 		}
 		p.each(frames, func(e *effect) { e.octets = append(e.octets, p.rewrite(c.number, word == "flip", at, octets)) })
+		return
+	}
+	if word == "tag" {
+		const vlan, most = 1, 7
+		pcp := c.count("a priority")
+		if pcp > most {
+			c.fail("a priority is at most %d", most)
+			return
+		}
+		p.each(p.frames(c, false), func(e *effect) { e.tag = []byte{0x81, 0x00, uint8(pcp) << 5, vlan} })
 		return
 	}
 	behind := 1
@@ -108,7 +119,7 @@ func (p *player) rewrite(line int, flip bool, at int, octets []byte) func([]byte
 			at += len(frame)
 		}
 		if at < 0 || at+len(octets) > len(frame) {
-			p.failf(line, "octet %d lies outside its frame, which has %d", at, len(frame))
+			p.failf(line, "byte %d lies outside its frame, which has %d", at, len(frame))
 			return
 		}
 		if flip {
@@ -146,6 +157,11 @@ func (p *player) apply(k *conn) (frames build.Frames, copies []int) {
 		frames[i].Data = slices.Clone(frames[i].Data)
 		for _, change := range e.octets {
 			change(frames[i].Data)
+		}
+		if e.tag != nil {
+			const behind = 12 // octets: both addresses
+			frames[i].Data = slices.Insert(frames[i].Data, behind, e.tag...)
+			frames[i].Length += len(e.tag)
 		}
 		switch {
 		case e.drop:

@@ -21,7 +21,7 @@ disconnect
 		return
 	}
 	w := s.Wants[0]
-	fmt.Printf("%d frames; line %d wants %s in frame %d, octets %d to %d\n", len(s.Frames), w.Line, w.Rule,
+	fmt.Printf("%d frames; line %d wants %s in frame %d, bytes %d to %d\n", len(s.Frames), w.Line, w.Rule,
 		w.Places[0].Frame, w.Places[0].Offset, w.Places[0].Offset+w.Places[0].Length-1)
-	// Output: 9 frames; line 6 wants CREDIT-003a in frame 6, octets 62 to 65
+	// Output: 9 frames; line 6 wants CREDIT-003a in frame 6, bytes 62 to 65
 }

@@ -51,7 +51,7 @@ func (s *sending) change(c *cursor, word string) bool {
 	case "set":
 		e.place, e.value = c.word("an offset or a field"), uint32(c.integer64("a value"))
 	case "cut":
-		e.n = c.count("a number of octets")
+		e.n = c.count("a number of bytes")
 	case "append":
 		e.octets = c.octets(word)
 	case "insert":
@@ -85,7 +85,7 @@ func (e *edit) apply(tr *trouble, b []byte, places map[string]extent) []byte {
 		at.length = 0
 	}
 	if !ok || at.offset < 0 || at.offset+at.length > len(b) && e.place != "" {
-		tr.failf(e.line, "%s is no place in a Send of %d octets", e.place, len(b))
+		tr.failf(e.line, "%s is no place in a Send of %d bytes", e.place, len(b))
 		return b
 	}
 	switch e.do {

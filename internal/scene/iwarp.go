@@ -32,10 +32,10 @@ func (p *player) byIWARP(c *cursor, name string) bool {
 		p.segment(c, d)
 	case "segments":
 		for c.more() {
-			if n := c.count("octets of a segment"); n > 0 && n < 60000 {
+			if n := c.count("bytes of a segment"); n > 0 && n < 60000 {
 				w.Cut(d, n)
 			} else {
-				c.fail("a segment has 1 to 59999 octets")
+				c.fail("a segment has 1 to 59999 bytes")
 			}
 		}
 	case "fpdu":
@@ -48,7 +48,7 @@ func (p *player) byIWARP(c *cursor, name string) bool {
 func (p *player) segment(c *cursor, d build.Direction) {
 	octets := c.octets("a segment")
 	if len(octets) > 60000 {
-		c.fail("a segment has at most 60000 octets")
+		c.fail("a segment has at most 60000 bytes")
 	}
 	at, has := "", false
 	if c.accept("seq") {
@@ -138,7 +138,7 @@ func (p *player) fpdu(c *cursor, d build.Direction) {
 		octets = u.Octets()
 	}
 	if len(octets) > 60000 {
-		c.fail("an FPDU has at most 60000 octets here")
+		c.fail("an FPDU has at most 60000 bytes here")
 	}
 	if p.err == nil {
 		p.cur.iwarp.FPDU(d, octets, options...)

@@ -81,7 +81,7 @@ func (s *seen) Message(m *dissect.Message) {
 		s.faultf("message: %s", fault)
 	}
 	if b := m.Body(); b != nil && (b.Left > 0 || b.Walker.Fault.Bad() || b.Inside.Bad()) {
-		s.faultf("body: %d octets left; fault %q, %q inside", b.Left, b.Walker.Fault, b.Inside)
+		s.faultf("body: %d bytes left; fault %q, %q inside", b.Left, b.Walker.Fault, b.Inside)
 	}
 	h := &m.Header
 	var sb strings.Builder
@@ -166,7 +166,7 @@ func see2(h *rpcrdma.Header) (line string) {
 			line += fmt.Sprintf(" %d to %d", h.VersLow, h.VersHigh)
 		}
 		if h.Error == rpcrdma.Err2CantReply {
-			line += fmt.Sprintf(" %t, segment %d, %d octets", h.Processed, h.SegmentIndex, h.LengthNeeded)
+			line += fmt.Sprintf(" %t, segment %d, %d bytes", h.Processed, h.SegmentIndex, h.LengthNeeded)
 		}
 	case o != nil:
 		line += " " + o.Type.String()

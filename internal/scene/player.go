@@ -126,7 +126,7 @@ func (p *player) whole(c *cursor, name string) bool {
 		d := c.of()
 		p.only = &d
 	case "snap":
-		p.snap = c.count("a number of octets")
+		p.snap = c.count("a number of bytes")
 	case "want":
 		p.want(c, nil)
 	default:

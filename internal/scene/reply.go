@@ -34,7 +34,7 @@ func (r *replying) option(c *cursor, word string) bool {
 		if c.accept("none") {
 			r.place[which] = 0
 		} else {
-			r.place[which] = c.count("a number of octets")
+			r.place[which] = c.count("a number of bytes")
 		}
 	case "fill":
 		which := c.count("a chunk's number") - 1
@@ -142,7 +142,7 @@ func (p *player) fill(e *exchange, r *replying, s *sending, which int, chunk []b
 		octets = append(append([]byte{}, octets...), make([]byte, max(0, n-len(octets)))...)[:n]
 		pieces, _ = split(chunk, octets)
 	} else if len(left) > 0 {
-		p.failf(s.line, "%d octets do not fit the chunk, which lacks %d: see place and returns", len(octets), len(left))
+		p.failf(s.line, "%d bytes do not fit the chunk, which lacks %d: see place and returns", len(octets), len(left))
 	}
 	for i, seg := range chunk {
 		if p.spend(s.line, len(pieces[i])); len(pieces[i]) > 0 && p.err == nil {

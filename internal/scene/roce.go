@@ -120,7 +120,7 @@ func (p *player) packetField(c *cursor, d build.Direction, name string, bth *bui
 	case "payload":
 		octets := c.octets(name)
 		if len(octets) > 4096 {
-			c.fail("a packet has at most 4096 octets")
+			c.fail("a packet has at most 4096 bytes")
 		}
 		layer = build.Payload(octets)
 	}

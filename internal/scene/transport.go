@@ -75,7 +75,7 @@ func (p *player) sendStatement(c *cursor, options []*cursor) {
 	octets := c.octets("what is sent")
 	s.options(options, func(c *cursor, word string) bool { return false })
 	if s.reads != nil || s.hasProc || s.hasXID || s.head.words != nil || s.head.cred != nil || s.head.verf != nil {
-		c.fail("what is sent are plain octets: no option about a header or chunk fits")
+		c.fail("what is sent are plain bytes: no option about a header or chunk fits")
 	}
 	for _, e := range s.edits {
 		octets = e.apply(&p.trouble, octets, nil)

@@ -99,12 +99,12 @@ func (c *cursor) fields() *value {
 // octets takes a value that is octets.
 func (c *cursor) octets(what string) []byte {
 	if !c.more() {
-		c.fail("%s: octets are missing", what)
+		c.fail("%s: bytes are missing", what)
 		return nil
 	}
 	v := c.value(0)
 	if !v.isOctets {
-		c.fail("%s: not octets, which are \"...\", hex(...) or bytes(N)", what)
+		c.fail("%s: not bytes, which are \"...\", hex(...) or bytes(N)", what)
 	}
 	return v.octets
 }
@@ -130,7 +130,7 @@ func (c *cursor) function(name string) (octets []byte) {
 		}
 		b, err := hex.DecodeString(digits.String())
 		if err != nil {
-			c.fail("hex: %q are no octets", digits.String())
+			c.fail("hex: %q are no bytes", digits.String())
 		}
 		octets = b
 	default:

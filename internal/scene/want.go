@@ -76,21 +76,21 @@ func (p *player) want(c *cursor, m *sent) {
 
 // exact takes which octets are meant.
 func (w *Want) exact(c *cursor, m *sent) {
-	s := c.word("octets")
+	s := c.word("bytes")
 	var places map[string]extent
 	n := 0
 	switch {
 	case w.InFrame:
 		n = w.conn.frames()[w.frame].Length
 	case m == nil:
-		c.fail("the statement made no Send: octets of a frame are told with frame")
+		c.fail("the statement made no Send: bytes of a frame are told with frame")
 		return
 	default:
 		n, places = m.length, m.places
 	}
 	e, ok := locate(s, n, places)
 	if !ok || e.offset < 0 || e.length < 0 || e.offset+e.length > n {
-		c.fail("%s is no place in %d octets", s, n)
+		c.fail("%s is no place in %d bytes", s, n)
 		return
 	}
 	w.Exact, w.Offset, w.Length = true, e.offset, e.length

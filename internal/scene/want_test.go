@@ -46,7 +46,7 @@ reply 2
 				}
 			}
 			if !bytes.Equal(got, s.raw[i]) {
-				t.Errorf("%s: at the places of the Send %d lie %d other octets, not %d", tt.connect, i, len(got), len(s.raw[i]))
+				t.Errorf("%s: at the places of the Send %d lie %d other bytes, not %d", tt.connect, i, len(got), len(s.raw[i]))
 			}
 			if !slices.Equal(frames, w.Frames) {
 				t.Errorf("%s: places in the frames %v, not %v", tt.connect, frames, w.Frames)

@@ -102,7 +102,7 @@ func (x *encoder) encode(t *types.Type, f *types.Field, n *node) {
 		data := make([]byte, t.Limit)
 		if n.value != nil {
 			if len(n.value.octets) > len(data) {
-				x.failf(n.line, "%s has %d octets", n.name, len(data))
+				x.failf(n.line, "%s has %d bytes", n.name, len(data))
 			}
 			copy(data, n.value.octets)
 		}

@@ -34,7 +34,7 @@ func TestSeedsAreWhatTheySay(t *testing.T) {
 	}
 	for _, b := range MADs(t, "rxe-cb", 6) {
 		if len(b) != 256 || b[0] != 1 || b[1] != 7 {
-			t.Errorf("MADs: %d octets, base version %d, class %d", len(b), b[0], b[1])
+			t.Errorf("MADs: %d bytes, base version %d, class %d", len(b), b[0], b[1])
 		}
 	}
 }
@@ -46,7 +46,7 @@ func TestSeedsOfIWARP(t *testing.T) {
 	for i, b := range frames {
 		kind := []string{"MPA ID Req Frame", "MPA ID Rep Frame"}[i%2]
 		if string(b[:16]) != kind || len(b) != 20+int(binary.BigEndian.Uint16(b[18:])) {
-			t.Errorf("MPAFrames: %d octets, %q, want a whole %s", len(b), b[:16], kind)
+			t.Errorf("MPAFrames: %d bytes, %q, want a whole %s", len(b), b[:16], kind)
 		}
 	}
 	for _, b := range FPDUs(t, name, 500) {

@@ -37,6 +37,7 @@ func New(t testing.TB) *Pair {
 		}
 	}
 	p.Sender = NewSender(t, p.Near)
+	Await(t, p.Near, p.Far)
 	return p
 }
 

@@ -68,7 +68,7 @@ default: void;
 };
 struct GETATTRok { fattr attrs; };
 union GETATTRres switch (stat status) {
-case S_OK: GETATTRok ok;	/* @summary "{status}[, {ok.attrs.vals.size} octets]" */
+case S_OK: GETATTRok ok;	/* @summary "{status}[, {ok.attrs.vals.size} bytes]" */
 default: void;
 };
 struct PUTFHres { stat status; };
@@ -144,7 +144,7 @@ func Octets(parts ...any) (b []byte) {
 				b = append(b, 0)
 			}
 		default:
-			panic("octets of what?")
+			panic("bytes of what?")
 		}
 	}
 	return b

@@ -23,18 +23,18 @@ func TestCutRun(t *testing.T) {
 		i := 0
 		for ; at[i+1] <= n; i++ {
 			if complaint := all.differs(b[at[i]:at[i+1]], at[i+1]-at[i], false); complaint != "" {
-				t.Fatalf("%d octets, FPDU %d: %s", n, i, complaint)
+				t.Fatalf("%d bytes, FPDU %d: %s", n, i, complaint)
 			}
 		}
 		part := b[at[i]:n]
 		if p.Metadata().Truncated != (len(part) > 0) {
-			t.Errorf("%d octets: truncated %v", n, p.Metadata().Truncated)
+			t.Errorf("%d bytes: truncated %v", n, p.Metadata().Truncated)
 		}
 		if len(part) > 0 {
 			cutFPDU(t, &all, p, part, at[i+1]-at[i])
 		}
 		if l := all.next(); l != nil {
-			t.Errorf("%d octets: one more layer, %v", n, l.LayerType())
+			t.Errorf("%d bytes: one more layer, %v", n, l.LayerType())
 		}
 	}
 }
@@ -45,7 +45,7 @@ func cutFPDU(t *testing.T, all *cursor, p gopacket.Packet, part []byte, size int
 	failed := func(why string) {
 		t.Helper()
 		if l := all.next(); l == nil || l.LayerType() != gopacket.LayerTypeDecodeFailure || p.ErrorLayer() == nil {
-			t.Errorf("%d of %d octets: %s, and no error", len(part), size, why)
+			t.Errorf("%d of %d bytes: %s, and no error", len(part), size, why)
 		}
 	}
 	if len(part) < 2 {
@@ -59,7 +59,7 @@ func cutFPDU(t *testing.T, all *cursor, p gopacket.Packet, part []byte, size int
 	}
 	if captured := min(len(part)-2, length); captured < header {
 		if l, ok := all.next().(*FPDU); !ok || l.Whole || l.ULPDULength != length || len(l.Payload) != captured {
-			t.Errorf("%d of %d octets: FPDU %+v", len(part), size, l)
+			t.Errorf("%d of %d bytes: FPDU %+v", len(part), size, l)
 		}
 		if captured > 0 {
 			failed("a part of the DDP header")
@@ -74,15 +74,15 @@ func cutFPDU(t *testing.T, all *cursor, p gopacket.Packet, part []byte, size int
 		iwarp.OpAtomicRequest: 52, iwarp.OpAtomicResponse: 12}[op]
 	if len(payload) == 0 || len(payload) >= least {
 		if complaint := all.differs(part, size, false); complaint != "" {
-			t.Errorf("%d of %d octets: %s", len(part), size, complaint)
+			t.Errorf("%d of %d bytes: %s", len(part), size, complaint)
 		}
 		return
 	}
 	if l, ok := all.next().(*FPDU); !ok || l.Whole {
-		t.Errorf("%d of %d octets: FPDU %+v", len(part), size, l)
+		t.Errorf("%d of %d bytes: FPDU %+v", len(part), size, l)
 	}
 	if l, ok := all.next().(*DDP); !ok || l.OpCode != op || !l.Fault.Bad() || l.Fault.Offset != header+len(payload) {
-		t.Errorf("%d of %d octets: DDP %+v", len(part), size, l)
+		t.Errorf("%d of %d bytes: DDP %+v", len(part), size, l)
 	}
 	failed("a part of a message")
 }
@@ -103,7 +103,7 @@ func TestCutFrame(t *testing.T) {
 		here := n - start
 		if !p.Metadata().Truncated || (p.Layer(LayerTypeFPDU) != nil) != (here >= 20) || (p.Layer(LayerTypeDDP) != nil) != (here >= 20) ||
 			(p.Layer(LayerTypeReadRequest) != nil) != (here >= 48) || (p.ErrorLayer() != nil) != (here > 20 && here < 48) {
-			t.Errorf("%d octets of the FPDU: %v, error %v", here, typesOf(p), p.ErrorLayer())
+			t.Errorf("%d bytes of the FPDU: %v, error %v", here, typesOf(p), p.ErrorLayer())
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestMessagesAlone(t *testing.T) {
 		for n := 1; n <= test.size; n++ {
 			p := gopacket.NewPacket(make([]byte, n), test.typ, gopacket.Default)
 			if cut := n < test.size; cut != (p.ErrorLayer() != nil) || cut != p.Metadata().Truncated || cut == (p.Layer(test.typ) != nil) {
-				t.Errorf("%v of %d octets: %v", test.typ, n, p)
+				t.Errorf("%v of %d bytes: %v", test.typ, n, p)
 			}
 		}
 		if test.typ == LayerTypeTerminate {
@@ -126,7 +126,7 @@ func TestMessagesAlone(t *testing.T) {
 		}
 		p := gopacket.NewPacket(make([]byte, test.size+3), test.typ, gopacket.Default)
 		if l := p.Layer(gopacket.LayerTypePayload); l == nil || len(l.LayerContents()) != 3 || p.ErrorLayer() != nil {
-			t.Errorf("%v and three octets: %v", test.typ, p)
+			t.Errorf("%v and three bytes: %v", test.typ, p)
 		}
 	}
 	whole := examples()[10].ulpdu[18:]
@@ -134,7 +134,7 @@ func TestMessagesAlone(t *testing.T) {
 		l, ok := gopacket.NewPacket(whole[:n], LayerTypeTerminate, gopacket.Default).Layer(LayerTypeTerminate).(*Terminate)
 		if cut := n < len(whole); !ok || l.Layer != 0 || l.EType != 1 || l.ECode != 1 || cut != l.Fault.Bad() || cut == (l.RDMAP != nil) ||
 			l.Fault.Offset < 0 || l.Fault.Offset > n {
-			t.Errorf("%d octets of a Terminate: %+v", n, l)
+			t.Errorf("%d bytes of a Terminate: %+v", n, l)
 		}
 	}
 }
@@ -177,10 +177,10 @@ func checkCutStart(t *testing.T, b []byte, private int) {
 		p := gopacket.NewPacket(b[:n], LayerTypeMPAStart, gopacket.Default)
 		l, ok := p.Layer(LayerTypeMPAStart).(*MPAStart)
 		if cut := n < len(b); ok != (n >= 20) || ok == (p.ErrorLayer() != nil) || cut != p.Metadata().Truncated || ok && cut != l.Fault.Bad() {
-			t.Fatalf("%d of %d octets: %v", n, len(b), p)
+			t.Fatalf("%d of %d bytes: %v", n, len(b), p)
 		}
 		if ok && (!bytes.Equal(l.Contents, b[:min(n, private)]) || !bytes.Equal(l.Payload, b[min(n, private):n])) {
-			t.Errorf("%d of %d octets: contents %x, payload %x", n, len(b), l.Contents, l.Payload)
+			t.Errorf("%d of %d bytes: contents %x, payload %x", n, len(b), l.Contents, l.Payload)
 		}
 	}
 }

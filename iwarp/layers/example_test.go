@@ -29,14 +29,14 @@ func ExampleRegisterTCPPort() {
 		fmt.Println(layer.LayerType())
 	}
 	read := packet.Layer(layers.LayerTypeReadRequest).(*layers.ReadRequest)
-	fmt.Printf("%d octets at %#x of STag %#x\n", read.Size, read.SourceTO, read.SourceSTag)
+	fmt.Printf("%d bytes at %#x of STag %#x\n", read.Size, read.SourceTO, read.SourceSTag)
 	// Output:
 	// IPv4
 	// TCP
 	// FPDU
 	// DDP
 	// ReadRequest
-	// 262144 octets at 0x6a1aad1183d7a000 of STag 0xf4398102
+	// 262144 bytes at 0x6a1aad1183d7a000 of STag 0xf4398102
 }
 
 // A program that has the octets of one direction in order, here from the

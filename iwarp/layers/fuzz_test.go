@@ -34,14 +34,14 @@ func FuzzSegment(f *testing.F) {
 				}
 			}
 			if sum > len(b) {
-				t.Errorf("%v: layers of %d octets from %d", typ, sum, len(b))
+				t.Errorf("%v: layers of %d bytes from %d", typ, sum, len(b))
 			}
 			if typ == layerFPDU {
 				checkParser(t, b, p)
 			}
 		}
 		if n, piece, err := Split(b, true); err == nil && (n == 0) != (len(b) == 0) || !bytes.HasPrefix(b, piece) || n != len(piece) {
-			t.Errorf("Split goes on by %d of %d octets with %d, error %v", n, len(b), len(piece), err)
+			t.Errorf("Split goes on by %d of %d bytes with %d, error %v", n, len(b), len(piece), err)
 		}
 	})
 }

@@ -153,13 +153,13 @@ func TestSegmentsThatBegin(t *testing.T) {
 		{"Reply, FPDU with markers", join(private, withMarker), []gopacket.LayerType{mpa, body, body}},
 		{"FPDU and a part of a header", join(fpdu, fpdu[:4]), []gopacket.LayerType{frame, segm, body, frame, gopacket.LayerTypeDecodeFailure}},
 		{"FPDU and a length", join(fpdu, fpdu[:2]), []gopacket.LayerType{frame, segm, body, frame}},
-		{"FPDU and one octet", join(fpdu, fpdu[:1]), []gopacket.LayerType{frame, segm, body, gopacket.LayerTypeDecodeFailure}},
+		{"FPDU and one byte", join(fpdu, fpdu[:1]), []gopacket.LayerType{frame, segm, body, gopacket.LayerTypeDecodeFailure}},
 		{"FPDU and no FPDU", join(fpdu, []byte("no FPDU")), []gopacket.LayerType{body}},
 		{"FPDU of another length", join(shortOne, fpdu), []gopacket.LayerType{body}},
 		{"inside an FPDU", fpdu[8:], []gopacket.LayerType{body}},
 		{"marker", withMarker, []gopacket.LayerType{body}},
 		{"text", []byte("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n"), []gopacket.LayerType{body}},
-		{"one octet", fpdu[:1], []gopacket.LayerType{body}},
+		{"one byte", fpdu[:1], []gopacket.LayerType{body}},
 		{"part of a key", request[:15], []gopacket.LayerType{body}},
 		{"part of a DDP header", fpdu[:19], []gopacket.LayerType{body}},
 		{"DDP header", fpdu[:20], []gopacket.LayerType{frame, segm}},
@@ -190,7 +190,7 @@ func TestFaults(t *testing.T) {
 		{"RDMAP version", change(1, 0x83), 1, gopacket.LayerTypePayload},
 		{"opcode", change(1, 0x4C), 1, gopacket.LayerTypePayload},
 		{"queue of a Read Request", change(1, 0x41), 6, gopacket.LayerTypePayload},
-		{"Read Request of 30 octets", read.Octets(), 18, gopacket.LayerTypeDecodeFailure},
+		{"Read Request of 30 bytes", read.Octets(), 18, gopacket.LayerTypeDecodeFailure},
 	} {
 		p := gopacket.NewPacket(stream.FPDU(test.ulpdu), LayerTypeFPDU, gopacket.Default)
 		ddp, ok := p.Layer(LayerTypeDDP).(*DDP)
@@ -210,7 +210,7 @@ func TestFaults(t *testing.T) {
 	}
 	p := gopacket.NewPacket(stream.FPDU(send[:17]), LayerTypeFPDU, gopacket.Default)
 	if p.ErrorLayer() == nil || p.Metadata().Truncated || p.Layer(LayerTypeDDP) != nil {
-		t.Errorf("ULPDU of 17 octets: %v", p)
+		t.Errorf("ULPDU of 17 bytes: %v", p)
 	}
 }
 

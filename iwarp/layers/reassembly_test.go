@@ -110,12 +110,12 @@ func TestSplitScanner(t *testing.T) {
 			t.Fatalf("no piece at %d: %v", at, scanner.Err())
 		}
 		if p.at != at || !bytes.Equal(scanner.Bytes(), stream[at:min(at+p.size, len(stream)-left)]) {
-			t.Fatalf("%d octets at %d, want %d at %d", len(scanner.Bytes()), at, p.size, p.at)
+			t.Fatalf("%d bytes at %d, want %d at %d", len(scanner.Bytes()), at, p.size, p.at)
 		}
 		at += p.size
 	}
 	if scanner.Scan() || scanner.Err() != nil {
-		t.Errorf("%d octets after the end: %v", len(scanner.Bytes()), scanner.Err())
+		t.Errorf("%d bytes after the end: %v", len(scanner.Bytes()), scanner.Err())
 	}
 }
 
@@ -133,23 +133,23 @@ func TestSplitLimits(t *testing.T) {
 	scanner.Split(Split)
 	for range 2 {
 		if !scanner.Scan() || !bytes.Equal(scanner.Bytes(), big) {
-			t.Fatalf("%d octets, %v", len(scanner.Bytes()), scanner.Err())
+			t.Fatalf("%d bytes, %v", len(scanner.Bytes()), scanner.Err())
 		}
 	}
 	start := append([]byte("MPA ID Req Frame\x00\x01\x02\x01"), make([]byte, 600)...)
 	if n, piece, err := Split(start, false); n != 0 || piece != nil || err == nil {
-		t.Errorf("%d octets of a PD_Length of 513, error %v", n, err)
+		t.Errorf("%d bytes of a PD_Length of 513, error %v", n, err)
 	}
 	for n := range 20 {
 		if advance, piece, err := Split(start[:n], false); advance != 0 || piece != nil || err != nil {
-			t.Errorf("%d octets of a key: %d, %x, %v", n, advance, piece, err)
+			t.Errorf("%d bytes of a key: %d, %x, %v", n, advance, piece, err)
 		}
 		advance, piece, err := Split(start[:n], true)
 		if advance != n || !bytes.Equal(piece, start[:n]) || err != nil {
-			t.Errorf("%d octets at the end: %d, %x, %v", n, advance, piece, err)
+			t.Errorf("%d bytes at the end: %d, %x, %v", n, advance, piece, err)
 		}
 		if want := map[bool]gopacket.LayerType{true: LayerTypeMPAStart, false: LayerTypeFPDU}[n >= 16]; TypeOf(piece) != want {
-			t.Errorf("%d octets are %v, want %v", n, TypeOf(piece), want)
+			t.Errorf("%d bytes are %v, want %v", n, TypeOf(piece), want)
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (c *collector) FPDU(f *iwarp.FPDU) {
 	c.counts[ddp.OpCode]++
 }
 
-func (c *collector) Skipped(n uint64) { c.t.Errorf("%d octets skipped", n) }
+func (c *collector) Skipped(n uint64) { c.t.Errorf("%d bytes skipped", n) }
 
 // A stream with markers is the Framer's to take apart, and LayerTypeDDP decodes
 // what it finds.

@@ -5,7 +5,10 @@ for kind in rxe siw; do
 	transport $kind
 	/out/rdmacap live -i eth1 --buffer 16MiB --format ndjson >/out/live.$kind.ndjson 2>/out/live.$kind.err &
 	live=$!
-	until grep -q capturing /out/live.$kind.err; do sleep 0.1; done
+	until grep -q capturing /out/live.$kind.err; do
+		kill -0 $live || { cat /out/live.$kind.err; exit 1; }
+		sleep 0.1
+	done
 	date +%s.%N >/out/begin.$kind
 	for version in 3 4.0 4.1 4.2; do
 		mounted $version || { say "$kind: NFS $version: no mount"; dmesg | tail -n 5; exit 1; }

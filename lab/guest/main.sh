@@ -36,7 +36,7 @@ done
 ip rule add pref 1000 lookup local
 ip rule del pref 0
 
-modprobe -a ib_core ib_uverbs rdma_ucm rdma_cm
+rdma_modules() { modprobe -a ib_core ib_uverbs rdma_ucm rdma_cm; }
 
 # transport rxe|siw gives each card an RDMA device of that kind.
 transport() {
@@ -66,9 +66,20 @@ serve() {
 	rpc.statd
 	echo 10 >/proc/fs/nfsd/nfsv4leasetime
 	echo 10 >/proc/fs/nfsd/nfsv4gracetime
+	start
+	say "serving: $(tr '\n' ' ' </proc/fs/nfsd/portlist)"
+}
+
+# start starts the NFS server, or with a number starts it anew, with a lock manager that is in grace for so
+# many seconds: as long as it is, the server gives no delegations.
+start() {
+	if [ -n "${1:-}" ]; then
+		rpc.nfsd 0
+		echo 3 >/proc/sys/fs/nfs/nlm_timeout
+		echo $1 >/proc/sys/fs/nfs/nlm_grace_period
+	fi
 	rpc.nfsd --rdma=20049 4
 	echo Y >/proc/fs/nfsd/v4_end_grace
-	say "serving: $(tr '\n' ' ' </proc/fs/nfsd/portlist)"
 }
 
 # mounted VERSION mounts on /mnt/n.
@@ -78,4 +89,44 @@ mounted() {
 	timeout 60 mount -t nfs -o $options $server:$path /mnt/n
 }
 
+# listens PORT has the NFS server listen at another port too, for a play of its own on the wire.
+listens() { echo "rdma $1" >/proc/fs/nfsd/portlist; }
+
+# expect WORDS writes down what lab/expect is to hold of the wire.
+expect() { echo "$*" >>/out/expected; }
+
+# wrong says what is not as it has to be.
+wrong() {
+	say "$name: WRONG: $*"
+	failed=1
+}
+
+# resources are how many things of each kind the kernel has; of the client's card, where the
+# server may have something to do for a minute with a connection that broke.
+resources() { rdma resource show | grep "${of_card:-:}"; }
+
+# ours are the things in the kernel that programs of our own have.
+ours() { for things in qp cq mr pd cm_id; do rdma resource show $things; done | grep -E 'comm (rdmacap|verbs)'; }
+
+# gone says whether nothing of our own programs is left in the kernel.
+gone() {
+	for try in $(seq 100); do
+		ours >/dev/null || return 0
+		sleep 0.1
+	done
+	say "left behind: $(ours)"
+	return 1
+}
+
+# as_before says whether the kernel has what it had at first: it may take a moment.
+as_before() {
+	for try in $(seq 60); do
+		[ "$(resources)" != "$before" ] || return 0
+		sleep 0.5
+	done
+	say "$kind: left behind: $(rdma resource show qp) $(rdma resource show cm_id); before: $before"
+	return 1
+}
+
+[ $lab_work = failures ] || rdma_modules
 . /out/$lab_work.sh >/out/log 2>&1

@@ -5,22 +5,12 @@ ip route add 192.0.2.3 dev eth1 src $client
 ip neighbour add 192.0.2.3 lladdr 52:54:00:00:00:03 dev eth1 nud permanent # where there is nobody
 cp /out/verbs.test /tmp/verbs.test
 
-# as_before says whether the kernel has what it had at first: it may take a moment.
-as_before() {
-	for try in $(seq 50); do
-		[ "$(rdma resource show)" != "$before" ] || return 0
-		sleep 0.1
-	done
-	say "$kind: left behind: $(rdma resource show qp) $(rdma resource show cm_id); before: $before"
-	return 1
-}
-
 ulimit -l unlimited # Soft-iWARP goes by it even for root
 for kind in rxe siw; do
 	transport $kind
 	export RDMACAP_LAB=$kind
-	before=$(rdma resource show)
-	/tmp/verbs.test -test.v -test.run "${lab_tests:-^TestLab}" -test.timeout 100s || failed=1
+	before=$(resources)
+	/tmp/verbs.test -test.v -test.run "${lab_tests:-^TestLab}" -test.timeout 300s || failed=1
 	as_before || exit 1
 	say "$kind: nothing is left"
 

@@ -183,7 +183,7 @@ func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
 	}
 	if f != nil && f.Eligible && len(a) >= 4 && len(b) >= 4 && (chunked(was) || chunked(is)) {
 		if n, m := binary.BigEndian.Uint32(a), binary.BigEndian.Uint32(b); n != m {
-			d.add(path, was.Key, string(field.AppendCount(nil, int64(n), "octet")), string(field.AppendCount(nil, int64(m), "octet")))
+			d.add(path, was.Key, string(field.AppendCount(nil, int64(n), "byte")), string(field.AppendCount(nil, int64(m), "byte")))
 		}
 		return
 	}
@@ -194,7 +194,7 @@ func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
 		for at < min(len(a), len(b)) && a[at] == b[at] {
 			at++
 		}
-		live = fmt.Sprintf("%s, other octets from octet %d on", live, max(0, at-4))
+		live = fmt.Sprintf("%s, other bytes from byte %d on", live, max(0, at-4))
 	}
 	d.add(path, was.Key, captured, live)
 }
@@ -206,7 +206,7 @@ func chunked(n *field.Node) bool { return strings.Contains(n.Value, " in Write c
 func shown(b []byte) string {
 	const most = 64
 	if len(b) > most {
-		return fmt.Sprintf("%x... (%d octets)", b[:most], len(b))
+		return fmt.Sprintf("%x... (%d bytes)", b[:most], len(b))
 	}
 	return fmt.Sprintf("%x", b)
 }

@@ -51,7 +51,7 @@ func FuzzBind(f *testing.F) {
 		bound := len(call) + (len(call)/4+1)*(len(live)+len(suffix)+4)
 		for range 3 {
 			if len(c.Octets) > bound || len(c.Reads) != len(m.Reads) || len(c.Unbound) > 64 {
-				t.Fatalf("%d octets became %d, %d Read chunks, %d unbound", len(call), len(c.Octets), len(c.Reads), len(c.Unbound))
+				t.Fatalf("%d bytes became %d, %d Read chunks, %d unbound", len(call), len(c.Octets), len(c.Reads), len(c.Unbound))
 			}
 			c.Reply(&was, is)
 			c.Again()

@@ -139,7 +139,7 @@ func TestPositions(t *testing.T) {
 			t.Errorf("Read chunks are %+v, were %+v, and the handle is %d longer", c.Reads, e.call.Reads, by)
 		}
 		if len(c.Octets) != len(e.call.Octets)+int(by) {
-			t.Errorf("%d octets, were %d", len(c.Octets), len(e.call.Octets))
+			t.Errorf("%d bytes, were %d", len(c.Octets), len(e.call.Octets))
 		}
 		moved++
 	}

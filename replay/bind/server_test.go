@@ -161,7 +161,7 @@ func (o *otherServer) tree(t *testing.T, m bind.Message, isReply bool) field.Nod
 	}
 	tree := view.Nodes(route, m.Octets, header, reduced, nil)
 	if tree.End != len(m.Octets) {
-		t.Fatalf("the tree of %s ends at %d of %d octets", proc.Name, tree.End, len(m.Octets))
+		t.Fatalf("the tree of %s ends at %d of %d bytes", proc.Name, tree.End, len(m.Octets))
 	}
 	return tree
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/requester"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/wire"
@@ -27,7 +28,7 @@ func TestPrivateData(t *testing.T) {
 		{"sizes", requester.Options{InlineSend: 1024, InlineReceive: 16384}, false, wire.PrivateData(1024, 16384, true)},
 		{"late", requester.Options{}, true, wire.PrivateData(4096, 4096, false)},
 	} {
-		c := conversation(t, "rxe-cb", script.Options{})
+		c := replaytest.Sample(t, "rxe-cb", script.Options{})
 		if tt.late {
 			c.Setup, c.Client.PrivateData, c.Client.Told = flow.SetupInferred, nil, nil
 			for _, call := range c.Calls {
@@ -48,7 +49,7 @@ func TestPrivateData(t *testing.T) {
 // allow.
 func TestPace(t *testing.T) {
 	t.Parallel()
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	f := fabric.New(fabric.SoftRoCE())
 	p, err := requester.NewPlan(c, requester.Options{Speed: 20, MaxCalls: 12})
 	if err != nil {
@@ -70,7 +71,7 @@ func TestPace(t *testing.T) {
 // TestGone ends a replay to a server that has stopped answering.
 func TestGone(t *testing.T) {
 	t.Parallel()
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	s := &server{change: func(i int, _ *script.Call, reply []byte) ([]byte, bool) { return reply, i < 5 }}
 	r, _ := replay(t, fabric.SoftRoCE(), c, s, requester.Options{ReplyLimit: 300 * time.Millisecond})
 	if n := r.Counts(); r.Ended == nil || !strings.Contains(r.Ended.Error(), "answered nothing for 900ms") || n.Answered != 5 || n.NoReply == 0 || n.NotSent == 0 {

@@ -47,11 +47,11 @@ func TestDamaged(t *testing.T) {
 			for _, call := range c.Calls {
 				_, made := call.Message()
 				if _, madeUp := call.Result(); call.Missing == "" && made+madeUp != 0 {
-					t.Errorf("%s, %s: %s lacks nothing, and %d octets are made up", sample, v.Name, call.Name, made+madeUp)
+					t.Errorf("%s, %s: %s lacks nothing, and %d bytes are made up", sample, v.Name, call.Name, made+madeUp)
 				}
 				for i := range call.Segments {
 					if g := &call.Segments[i]; uint64(len(g.Data)) > uint64(g.Length) {
-						t.Errorf("%s, %s: %d octets of a segment of %d", sample, v.Name, len(g.Data), g.Length)
+						t.Errorf("%s, %s: %d bytes of a segment of %d", sample, v.Name, len(g.Data), g.Length)
 					}
 				}
 				call.Returned(rpcrdma.ForWrite, 0)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/requester"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/wire"
@@ -16,7 +17,7 @@ import (
 // TestCredits holds that no more calls are open than the server grants, whatever the capture
 // had, and that credits can be ignored, which breaks the connection.
 func TestCredits(t *testing.T) {
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	s := &server{change: func(_ int, _ *script.Call, reply []byte) ([]byte, bool) {
 		reply[11] = 1
 		return reply, true
@@ -34,7 +35,7 @@ func TestCredits(t *testing.T) {
 
 // TestOversize makes a Send longer than what the server receives.
 func TestOversize(t *testing.T) {
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	r, _ := replay(t, fabric.SoftRoCE(), c, &server{}, requester.Options{Oversize: -1, MaxCalls: 5})
 	last := r.Exchanges[len(r.Exchanges)-1]
 	if r.Ended == nil || len(r.Exchanges) != 5 || last.Outcome != requester.NoReply || len(last.Notes) != 1 || !strings.Contains(last.Notes[0], "sent with 4100 bytes") {
@@ -47,7 +48,7 @@ func TestOversize(t *testing.T) {
 
 // TestEdit changes a field of some calls, which the server sees.
 func TestEdit(t *testing.T) {
-	c := conversation(t, "rxe-basic", script.Options{Marks: []func(*dissect.RPC) bool{
+	c := replaytest.Sample(t, "rxe-basic", script.Options{Marks: []func(*dissect.RPC) bool{
 		func(r *dissect.RPC) bool { return string(r.AppendName(nil, r.Ops(nil))) == "NFS3 MKDIR" },
 	}})
 	edit := requester.Edit{Edit: wire.Edit{Field: "rdma.credits", Nth: -1, Value: 7}}
@@ -69,7 +70,7 @@ func TestEdit(t *testing.T) {
 // TestLimits holds that a replay ends in time, when it is told to, and that memory has a
 // bound.
 func TestLimits(t *testing.T) {
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	r, _ := replay(t, fabric.SoftRoCE(), c, &server{change: func(i int, _ *script.Call, reply []byte) ([]byte, bool) { return reply, i < 3 }},
 		requester.Options{TimeLimit: 50 * time.Millisecond})
 	if r.Ended == nil || !strings.Contains(r.Ended.Error(), "time limit") {
@@ -99,7 +100,7 @@ func TestLimits(t *testing.T) {
 
 // TestInterrupted ends a replay from outside.
 func TestInterrupted(t *testing.T) {
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	f := fabric.New(fabric.SoftRoCE())
 	p, err := requester.NewPlan(c, requester.Options{Speed: 0.001})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"runtime"
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -39,6 +40,7 @@ type run struct {
 	// backward are the server's calls of the capture that were not yet used.
 	backward []*script.Call
 	header   rpcrdma.Header
+	alarm    alarm
 	buf      []byte
 }
 
@@ -79,6 +81,7 @@ func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Pla
 		r.reached = time.Now()
 		r.result.Ended = r.loop(ctx)
 	}
+	r.alarm.stop()
 	err := r.close()
 	r.end()
 	return r.result, err
@@ -115,6 +118,9 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 			continue
 		}
 		r.memory = wire.NewMemory(c, way, r.o.MaxRegistered)
+		if r.o.Immediately {
+			r.makeReady()
+		}
 		r.result.Device, r.result.Local, r.result.Peer, r.result.Way = c.Device(), c.Local(), c.Peer(), way
 		r.limit = rpcrdma.DefaultThreshold
 		if server, ok := rpcrdma.FindPrivateData(c.PrivateData()); ok {
@@ -122,6 +128,22 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 			r.limit = server.ReceiveSize()
 		}
 		return nil
+	}
+}
+
+// makeReady does beforehand what would take longer between calls than a server takes for many of
+// them: it collects what reading the capture has left, and registers memory for the first calls.
+func (r *run) makeReady() {
+	runtime.GC()
+	for _, s := range r.plan.steps {
+		if s.kind != stepSend || s.call == nil {
+			continue
+		}
+		for i := range s.call.Segments {
+			if !r.memory.Ahead(&s.call.Segments[i]) {
+				return
+			}
+		}
 	}
 }
 

@@ -3,44 +3,21 @@ package requester_test
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/requester"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
-
-// conversation takes a connection out of a capture that ships.
-func conversation(t *testing.T, sample string, o script.Options) *script.Conversation {
-	t.Helper()
-	file, err := capture.Open(filepath.Join("..", "..", "samples", sample+".pcap.zst"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r := script.NewRecorder(o)
-	d := dissect.New(r, dissect.Options{Data: r, Accesses: r})
-	if faults, err := d.Run(file, func(bool) error { return nil }); err != nil || len(faults) > 0 {
-		t.Fatal(err, faults)
-	}
-	d.Flush()
-	c, err := r.Conversation()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
 
 // forward are the calls of the client.
 func forward(c *script.Conversation) (list []*script.Call) {
@@ -93,7 +70,7 @@ func TestSamples(t *testing.T) {
 		{"rxe-thresh", 1, fabric.SoftRoCE(), wire.ByWindows, false},
 	} {
 		t.Run(tt.sample+" "+tt.device.Name, func(t *testing.T) {
-			c := conversation(t, tt.sample, script.Options{Connection: tt.connection})
+			c := replaytest.Sample(t, tt.sample, script.Options{Connection: tt.connection})
 			if tt.cleared {
 				for _, call := range c.Calls {
 					call.Reply.HasInvalidated = false // as a server does that sees no R
@@ -118,7 +95,7 @@ func TestSamples(t *testing.T) {
 					}
 				}
 				if _, long := call.Request.Header.PositionZero(); !long && !bytes.Equal(want, s.read[i]) {
-					t.Errorf("%s: the server read %d octets, want %d", call.Name, len(s.read[i]), len(want))
+					t.Errorf("%s: the server read %d bytes, want %d", call.Name, len(s.read[i]), len(want))
 				}
 			}
 			if r.Unexpected != 0 || r.Open != 2 && tt.sample == "rxe-basic" && tt.connection == 1 {
@@ -132,7 +109,7 @@ func TestSamples(t *testing.T) {
 // TestDifferences holds what is said of replies that are not as captured.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	s := &server{change: func(i int, call *script.Call, reply []byte) ([]byte, bool) {
 		switch {
 		case i == 3: // the status of NFS 3, behind header and RPC reply of 24 octets
@@ -180,7 +157,7 @@ func TestDifferences(t *testing.T) {
 // TestBackward answers calls of the server: those of the capture as captured, NULL at any
 // time, and others with an error.
 func TestBackward(t *testing.T) {
-	c := conversation(t, "rxe-cb", script.Options{Connection: 2})
+	c := replaytest.Sample(t, "rxe-cb", script.Options{Connection: 2})
 	var captured *script.Call
 	for _, call := range c.Calls {
 		if call.Backward {
@@ -212,7 +189,7 @@ func TestBackward(t *testing.T) {
 
 // TestNobody says what is wrong where nobody listens.
 func TestNobody(t *testing.T) {
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	f := fabric.New(fabric.SoftRoCE())
 	p, err := requester.NewPlan(c, requester.Options{})
 	if err != nil {
@@ -232,7 +209,7 @@ func TestBind(t *testing.T) {
 	}
 	for id := 1; id <= 4; id++ {
 		t.Run(fmt.Sprint(id), func(t *testing.T) {
-			c := conversation(t, "rxe-basic", script.Options{Connection: id})
+			c := replaytest.Sample(t, "rxe-basic", script.Options{Connection: id})
 			binder, err := bind.New(bind.Options{OwnerSuffix: " again"}, spec)
 			if err != nil {
 				t.Fatal(err)

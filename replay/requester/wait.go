@@ -13,9 +13,7 @@ func (r *run) wait(ctx context.Context, until time.Time) error {
 	}
 	limited := ctx
 	if !until.IsZero() {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithDeadline(ctx, until)
-		defer cancel()
+		limited = r.alarm.set(ctx, until)
 	}
 	done, err := r.c.Next(limited)
 	switch {
@@ -27,6 +25,30 @@ func (r *run) wait(ctx context.Context, until time.Time) error {
 		return r.giveUp(time.Now())
 	}
 	return err
+}
+
+// An alarm ends waiting. One that rings too early does no harm, and is left set: setting it anew for
+// each call would take longer than many a reply.
+type alarm struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	at     time.Time
+}
+
+// set returns a context that ends with parent, or at a time at the latest.
+func (a *alarm) set(parent context.Context, at time.Time) context.Context {
+	if a.ctx == nil || a.ctx.Err() != nil || a.at.After(at) {
+		a.stop()
+		a.ctx, a.cancel = context.WithDeadline(parent, at)
+		a.at = at
+	}
+	return a.ctx
+}
+
+func (a *alarm) stop() {
+	if a.cancel != nil {
+		a.cancel()
+	}
 }
 
 // overdue is when the first reply, or try, has to be given up; zero if none is waited for.

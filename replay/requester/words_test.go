@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/requester"
 	"github.com/rdmacap/rdmacap/replay/script"
 )
@@ -17,7 +18,7 @@ import (
 // different replays a conversation of which the server answers some calls in another way.
 func different(t *testing.T) *requester.Result {
 	t.Helper()
-	c := conversation(t, "rxe-basic", script.Options{})
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	s := &server{change: func(i int, call *script.Call, reply []byte) ([]byte, bool) {
 		if i == 3 {
 			reply[call.Reply.Header.Length+24+3] = 70

@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/fabric"
 	"github.com/rdmacap/rdmacap/internal/long"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/responder"
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
@@ -20,14 +21,16 @@ func TestHostileClients(t *testing.T) {
 	c := sample(t, "rxe-basic", 3)
 	f := fabric.New(fabric.SoftRoCE())
 	server, err := responder.New(c, responder.Options{Specs: specs(t), Connections: long.Pick(300, 20_000)})
-	must(t, err)
+	replaytest.Must(t, err)
 	listening, ended := make(chan struct{}), make(chan error, 1)
-	go func() { ended <- server.Serve(patience(t), f, at, func(netip.AddrPort) { close(listening) }) }()
+	go func() {
+		ended <- server.Serve(replaytest.Patience(t), f, at, func(netip.AddrPort) { close(listening) })
+	}()
 	<-listening
 	r := rand.New(rand.NewPCG(1, 2))
 	for range long.Pick(300, 20_000) {
-		conn, err := f.Dial(patience(t), at, transport.Options{PrivateData: build.PrivateData(4096, 4096, true), SendSize: 1 << 14})
-		must(t, err)
+		conn, err := f.Dial(replaytest.Patience(t), at, transport.Options{PrivateData: build.PrivateData(4096, 4096, true), SendSize: 1 << 14})
+		replaytest.Must(t, err)
 		sent := 0
 		for range 1 + r.IntN(3) {
 			m := c.Messages[r.IntN(len(c.Messages))]
@@ -42,19 +45,19 @@ func TestHostileClients(t *testing.T) {
 			}
 		}
 		for range sent { // what of it was sent, and some answers, or the end
-			done, err := conn.Next(patience(t))
+			done, err := conn.Next(replaytest.Patience(t))
 			var left *transport.Disconnected
 			if errors.As(err, &left) {
 				break
 			}
-			must(t, err)
+			replaytest.Must(t, err)
 			if done.Operation == transport.OpReceive {
-				must(t, conn.Repost(done))
+				replaytest.Must(t, conn.Repost(done))
 			}
 		}
-		must(t, conn.Close())
+		replaytest.Must(t, conn.Close())
 	}
-	must(t, <-ended)
+	replaytest.Must(t, <-ended)
 	if n := f.Left(); n != 0 {
 		t.Errorf("%d are left", n)
 	}

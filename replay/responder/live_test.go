@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/responder"
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
@@ -22,8 +23,8 @@ type live struct {
 
 func dial(t *testing.T, f *fabric.Fabric, r bool) *live {
 	t.Helper()
-	c, err := f.Dial(patience(t), at, transport.Options{PrivateData: build.PrivateData(4096, 4096, r)})
-	must(t, err)
+	c, err := f.Dial(replaytest.Patience(t), at, transport.Options{PrivateData: build.PrivateData(4096, 4096, r)})
+	replaytest.Must(t, err)
 	t.Cleanup(func() { c.Close() })
 	return &live{t, c}
 }
@@ -32,7 +33,7 @@ func dial(t *testing.T, f *fabric.Fabric, r bool) *live {
 func (l *live) memory(length int) (build.Segment, transport.Region) {
 	l.t.Helper()
 	m, err := l.Register(length, transport.Registration{Access: transport.RemoteWrite | transport.RemoteRead})
-	must(l.t, err)
+	replaytest.Must(l.t, err)
 	return build.Segment{Handle: m.Handle(), Length: uint32(length), Offset: m.Offset()}, m
 }
 
@@ -40,9 +41,9 @@ func (l *live) memory(length int) (build.Segment, transport.Region) {
 func (l *live) ask(h build.Header, m build.Message) (*rpcrdma.Header, []byte) {
 	l.t.Helper()
 	h.XID, h.Credits = m.XID(), 32
-	must(l.t, l.Send(1, h.With(m.Reduced())))
+	replaytest.Must(l.t, l.Send(1, h.With(m.Reduced())))
 	for {
-		got, err := l.Next(patience(l.t))
+		got, err := l.Next(replaytest.Patience(l.t))
 		var left *transport.Disconnected
 		switch {
 		case errors.As(err, &left):
@@ -51,7 +52,7 @@ func (l *live) ask(h build.Header, m build.Message) (*rpcrdma.Header, []byte) {
 			l.t.Fatal(err, got.Err)
 		case got.Operation == transport.OpReceive:
 			message := bytes.Clone(got.Message)
-			must(l.t, l.Repost(got))
+			replaytest.Must(l.t, l.Repost(got))
 			reply := new(rpcrdma.Header)
 			if !reply.Decode(message) {
 				l.t.Fatalf("the reply's header: %v", reply.Fault)
@@ -122,7 +123,7 @@ func TestOtherChunks(t *testing.T) {
 				t.Errorf("%+v", h)
 			}
 		})
-		must(t, l.Close())
+		replaytest.Must(t, l.Close())
 		want := 3
 		if !inline {
 			want = 4 // what was captured so is not adapted
@@ -153,7 +154,7 @@ func TestLongReply(t *testing.T) {
 	if h, _ := l.ask(build.Header{}, build.NFS3Read(8, fh, 0, 5000)); h.Proc != rpcrdma.RDMAError || h.Error != rpcrdma.ErrChunk {
 		t.Errorf("without room: %+v", h)
 	}
-	must(t, l.Close())
+	replaytest.Must(t, l.Close())
 	left()
 }
 
@@ -176,7 +177,7 @@ func TestUnmatched(t *testing.T) {
 			if len(rpc) != 24 || binary.BigEndian.Uint32(rpc[20:]) != 3 { // PROC_UNAVAIL
 				t.Errorf("% x", rpc)
 			}
-			must(t, l.Close())
+			replaytest.Must(t, l.Close())
 		default:
 			if rpc != nil {
 				t.Errorf("answered with % x", rpc)

@@ -3,10 +3,9 @@ package responder
 import (
 	"testing"
 
-	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/replay/script"
@@ -70,25 +69,11 @@ func TestKeys(t *testing.T) {
 func octets(t *testing.T, call string) []byte {
 	t.Helper()
 	frames := ruletest.Frames(t, "connect\ncall 1 "+call, scene.RoCE)
-	c := conversationOf(t, frames)
+	c, err := replaytest.Conversation(t, frames, script.Options{})
+	replaytest.Must(t, err)
 	if len(c.Calls) != 1 {
 		t.Fatalf("%s: %d calls", call, len(c.Calls))
 	}
 	b, _ := c.Calls[0].Message()
 	return b
-}
-
-func conversationOf(t *testing.T, frames []capture.Frame) *script.Conversation {
-	t.Helper()
-	rec := script.NewRecorder(script.Options{})
-	d := dissect.New(rec, dissect.Options{Data: rec, Accesses: rec})
-	for i := range frames {
-		d.Frame(&frames[i])
-	}
-	d.Flush()
-	c, err := rec.Conversation()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
 }

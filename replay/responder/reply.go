@@ -97,7 +97,7 @@ func (s *session) literal(ctx context.Context, e *entry, in *incoming, result []
 	}
 	message := rewrite.Append(nil, was)
 	if len(message) > s.sendSize {
-		s.note("%s: a reply of %d octets is longer than this side sends", e.name, len(message))
+		s.note("%s: a reply of %d bytes is longer than this side sends", e.name, len(message))
 		message = message[:s.sendSize]
 	}
 	return s.send(ctx, message, s.invalidation(e, live))

@@ -1,17 +1,15 @@
 package responder_test
 
 import (
-	"context"
 	"net/netip"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/replay/requester"
 	"github.com/rdmacap/rdmacap/replay/responder"
@@ -23,19 +21,6 @@ import (
 
 var at = netip.AddrPortFrom(fabric.ServerAddr, 20049)
 
-func patience(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // sample is the n-th connection of a capture that ships, 0 for the first.
 func sample(t *testing.T, name string, n int) *script.Conversation {
 	t.Helper()
@@ -44,23 +29,15 @@ func sample(t *testing.T, name string, n int) *script.Conversation {
 
 func conversation(t *testing.T, frames []capture.Frame, n int) *script.Conversation {
 	t.Helper()
-	r := script.NewRecorder(script.Options{Connection: n})
-	bindings, err := dissect.NewBindings()
-	must(t, err)
-	d := dissect.New(r, dissect.Options{Units: true, Data: r, Accesses: r, Bindings: bindings})
-	for i := range frames {
-		d.Frame(&frames[i])
-	}
-	d.Flush()
-	c, err := r.Conversation()
-	must(t, err)
+	c, err := replaytest.Conversation(t, frames, script.Options{Connection: n})
+	replaytest.Must(t, err)
 	return c
 }
 
 func specs(t *testing.T) []*types.Spec {
 	t.Helper()
 	s, err := nfs.Spec()
-	must(t, err)
+	replaytest.Must(t, err)
 	return []*types.Spec{s}
 }
 
@@ -70,14 +47,14 @@ func serve(t *testing.T, f *fabric.Fabric, c *script.Conversation, o responder.O
 	o.Specs = specs(t)
 	o.Connections = 1
 	s, err := responder.New(c, o)
-	must(t, err)
+	replaytest.Must(t, err)
 	listening, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- s.Serve(patience(t), f, at, func(netip.AddrPort) { close(listening) })
+		ended <- s.Serve(replaytest.Patience(t), f, at, func(netip.AddrPort) { close(listening) })
 	}()
 	<-listening
 	return s, func() *responder.Report {
-		must(t, <-ended)
+		replaytest.Must(t, <-ended)
 		return s.Report()
 	}
 }
@@ -92,9 +69,9 @@ func TestServesTheCapturedClient(t *testing.T) {
 				f := fabric.New(d)
 				_, left := serve(t, f, c, responder.Options{})
 				plan, err := requester.NewPlan(c, requester.Options{Immediately: true})
-				must(t, err)
-				result, err := requester.Run(patience(t), f, at, plan)
-				must(t, err)
+				replaytest.Must(t, err)
+				result, err := requester.Run(replaytest.Patience(t), f, at, plan)
+				replaytest.Must(t, err)
 				report := left()
 				for _, e := range result.Exchanges {
 					if !e.Same() {
@@ -119,7 +96,7 @@ func held(t *testing.T, f *fabric.Fabric, own ...string) {
 		t.Errorf("%d connections and listeners are left", n)
 	}
 	frames, err := f.Captured()
-	must(t, err)
+	replaytest.Must(t, err)
 	for _, found := range ruletest.Check(t, catalogue.All(), frames) {
 		if found.Severity > rules.Note && !slices.Contains(own, found.ID()) {
 			t.Errorf("%s in frame %d: %s", found.ID(), found.Frame.Number, found.Message)

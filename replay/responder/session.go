@@ -95,7 +95,7 @@ func (s *session) message(ctx context.Context, message []byte) error {
 	xid, version, _, _, ok := rpcrdma.Peek(message)
 	switch {
 	case !ok:
-		s.note("a message of %d octets, which is no transport header, was not answered", len(message))
+		s.note("a message of %d bytes, which is no transport header, was not answered", len(message))
 		return nil
 	case version != rpcrdma.Version1:
 		return s.send(ctx, errorReply(xid, s.credits(), rpcrdma.ErrVers), nil)
@@ -126,7 +126,7 @@ func (s *session) pull(ctx context.Context, in *incoming) error {
 			total += int(g.Length)
 		}
 		if total > mostPulled {
-			return fmt.Errorf("a Read chunk of %d octets", total)
+			return fmt.Errorf("a Read chunk of %d bytes", total)
 		}
 		data := []byte{}
 		if total > 0 {

@@ -37,12 +37,17 @@ func ParseUnmatched(name string) (Unmatched, error) {
 var errUnmatched = errors.New("a call matches none of the capture")
 
 // unmatched answers a call that matches none, or one that the captured server did not answer.
-// NULL needs no capture: it is answered always.
+// NULL and the renewal of a lease need no capture: they are answered always.
 func (s *session) unmatched(ctx context.Context, in *incoming, live *reading, e *entry) error {
 	xid := xidOf(in.octets)
 	success := live.header.Procedure == 0 && len(in.octets) == live.header.Length && !live.header.Fault.Bad()
 	if success {
 		return s.send(ctx, s.plain(in, words(xid, 1, 0, 0, 0, 0)), nil)
+	}
+	if e == nil && live.header.Length <= len(in.octets) {
+		if result, is := renewal(&live.header, in.octets[live.header.Length:]); is {
+			return s.send(ctx, s.plain(in, append(words(xid, 1, 0, 0, 0, 0), result...)), nil)
+		}
 	}
 	why := ""
 	if e != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
 	"github.com/rdmacap/rdmacap/replay/requester"
@@ -21,7 +22,8 @@ func TestViolations(t *testing.T) {
 	for id, want := range map[string]int{"HDR-005": 5, "HDR-008": 2, "HDR-010": 7, "CREDIT-003": 2, "DDP-013": 2, "DDP-010": 2, "INV-003": 1, "ULB-004": 5} {
 		i := slices.IndexFunc(catalogue.All(), func(r *rules.Rule) bool { return r.ID == id })
 		again := 0
-		for _, s := range catalogue.All()[i].Fires {
+		fires, _ := catalogue.All()[i].Samples()
+		for _, s := range fires {
 			frames, err := play(t, s)
 			if err != nil {
 				continue
@@ -34,12 +36,12 @@ func TestViolations(t *testing.T) {
 			c := conversation(t, frames, 0)
 			_, left := serve(t, f, c, responder.Options{})
 			plan, err := requester.NewPlan(c, requester.Options{Immediately: true, ReplyLimit: 300 * time.Millisecond})
-			must(t, err)
-			_, err = requester.Run(patience(t), f, at, plan)
-			must(t, err)
+			replaytest.Must(t, err)
+			_, err = requester.Run(replaytest.Patience(t), f, at, plan)
+			replaytest.Must(t, err)
 			left()
 			wire, err := f.Captured()
-			must(t, err)
+			replaytest.Must(t, err)
 			for _, found := range ruletest.Check(t, catalogue.All(), wire) {
 				if found.Rule.ID == id {
 					again++
@@ -48,7 +50,7 @@ func TestViolations(t *testing.T) {
 			}
 		}
 		if again < want {
-			t.Errorf("%s: the rule finds %d of its %d samples again, fewer than %d", id, again, len(catalogue.All()[i].Fires), want)
+			t.Errorf("%s: the rule finds %d of its %d samples again, fewer than %d", id, again, len(fires), want)
 		}
 	}
 }

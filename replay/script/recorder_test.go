@@ -82,7 +82,7 @@ func TestSamples(t *testing.T) {
 				t.Errorf("connection %d, iWARP %v, set up by %v, version %d", c.ID, c.IWARP, c.Setup, c.Version)
 			}
 			if n := len(c.Server.PrivateData); n != want.private || c.Server.Told == nil || c.Client.Told == nil || !c.Client.Told.RemoteInvalidation() {
-				t.Errorf("private data of %d octets, of the server %v, of the client %v", n, c.Server.Told, c.Client.Told)
+				t.Errorf("private data of %d bytes, of the server %v, of the client %v", n, c.Server.Told, c.Client.Told)
 			}
 			if len(c.Calls) != want.calls || c.Backward() != want.backward || c.Forward() != want.calls-want.backward {
 				t.Errorf("%d calls, %d backward", len(c.Calls), c.Backward())
@@ -120,19 +120,19 @@ func wholeCalls(t *testing.T, c *script.Conversation) {
 			t.Errorf("call %d, %s: the RPC reply begins with %x", i, call.Name, result[:4])
 		}
 		if call.MadeUp() != 0 {
-			t.Errorf("call %d, %s: %d octets of Read chunks were not captured", i, call.Name, call.MadeUp())
+			t.Errorf("call %d, %s: %d bytes of Read chunks were not captured", i, call.Name, call.MadeUp())
 		}
 		for j := range c.Calls[i].Segments {
 			s := &call.Segments[j]
 			words := call.Request.Octets[s.At : s.At+4]
 			if got := uint32(words[0])<<24 | uint32(words[1])<<16 | uint32(words[2])<<8 | uint32(words[3]); got != s.Handle {
-				t.Errorf("call %d, %s: at octet %d of the Send is %#x, not the handle %#x", i, call.Name, s.At, got, s.Handle)
+				t.Errorf("call %d, %s: at byte %d of the Send is %#x, not the handle %#x", i, call.Name, s.At, got, s.Handle)
 			}
 		}
 	}
 	for i, m := range c.Messages {
 		if i > 0 && m.Order <= c.Messages[i-1].Order || m.Length != len(m.Octets) || m.Missing != "" {
-			t.Errorf("message %d: order %d, %d of %d octets: %s", i, m.Order, len(m.Octets), m.Length, m.Missing)
+			t.Errorf("message %d: order %d, %d of %d bytes: %s", i, m.Order, len(m.Octets), m.Length, m.Missing)
 		}
 	}
 }
@@ -162,11 +162,11 @@ func TestFileData(t *testing.T) {
 		// The last octets of a Read chunk may be padding.
 		for _, data := range [][]byte{written, read} {
 			if len(data) < 300_001 {
-				t.Errorf("%s: %d octets", want.sample, len(data))
+				t.Errorf("%s: %d bytes", want.sample, len(data))
 				continue
 			}
 			if sum := md5.Sum(data[:300_001]); hex.EncodeToString(sum[:]) != want.sum {
-				t.Errorf("%s: the sum of %d octets is %x, the client's is %s", want.sample, len(data), sum, want.sum)
+				t.Errorf("%s: the sum of %d bytes is %x, the client's is %s", want.sample, len(data), sum, want.sum)
 			}
 		}
 	}
@@ -210,10 +210,15 @@ func TestSelect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := 0
+	want, operations := 0, 0
 	for _, call := range all.Calls {
 		if call.Name == "NFS3 READ" {
 			want++
+		}
+	}
+	for i := range all.Operations {
+		if call := all.Operations[i].Call; call != nil && call.Name == "NFS3 READ" {
+			operations++
 		}
 	}
 	c, err := record(t, source(t, "rxe-basic"), script.Options{Select: func(r *dissect.RPC) bool {
@@ -224,6 +229,9 @@ func TestSelect(t *testing.T) {
 	}
 	if len(c.Calls) != want || len(c.Messages) != 2*want || c.Unselected != len(all.Calls)-want {
 		t.Errorf("%d calls, %d messages, %d not selected; want %d calls", len(c.Calls), len(c.Messages), c.Unselected, want)
+	}
+	if len(c.Operations) != operations || operations == 0 {
+		t.Errorf("%d RDMA operations, want the %d of these calls", len(c.Operations), operations)
 	}
 	wholeCalls(t, c)
 }
@@ -266,7 +274,7 @@ func TestLate(t *testing.T) {
 			}
 			if tt.known > 0 {
 				if data, made := c.Calls[0].Returned(rpcrdma.ForWrite, 0); len(data) != tt.known || made != 0 {
-					t.Errorf("%d octets, %d made up", len(data), made)
+					t.Errorf("%d bytes, %d made up", len(data), made)
 				}
 				if n := len(c.Operations); n != 1 || c.Operations[0].Length != 3000 || c.Operations[0].Call != c.Calls[0] || c.Operations[0].ToServer {
 					t.Errorf("operations %+v", c.Operations)

@@ -46,12 +46,10 @@ func (c *Conversation) settle(of *dissect.Connection) {
 	for _, m := range c.Messages {
 		m.ToServer = m.from == of.ClientEnd
 	}
+	// Without its call an operation would be one to memory that nobody advertised.
+	c.Operations = slices.DeleteFunc(c.Operations, func(o Operation) bool { return o.Call != nil && o.Call.Request.Order == unselected })
 	for i := range c.Operations {
-		o := &c.Operations[i]
-		o.ToServer = o.from == of.ClientEnd
-		if o.Call != nil && o.Call.Request.Order == unselected {
-			o.Call = nil
-		}
+		c.Operations[i].ToServer = c.Operations[i].from == of.ClientEnd
 	}
 	c.Lacks = append(c.Lacks, lacks(c, of)...)
 }

@@ -11,7 +11,7 @@ import (
 // came takes a message: what it advertises stands for what the captured one did.
 func (p *player) came(done *transport.Completion) {
 	if p.Received == len(p.theirs) {
-		p.note("a message more than the capture has: %d octets", len(done.Message))
+		p.note("a message more than the capture has: %d bytes", len(done.Message))
 		return
 	}
 	captured := p.theirs[p.Received]
@@ -32,7 +32,7 @@ func (p *player) came(done *transport.Completion) {
 	blank(is, &live)
 	if !bytes.HasPrefix(is, was) || len(is) != captured.Length {
 		p.Other++
-		p.note("frame %d: the message is not as captured: %d octets, %d captured", captured.Frame.Number, len(is), captured.Length)
+		p.note("frame %d: the message is not as captured: %d bytes, %d captured", captured.Frame.Number, len(is), captured.Length)
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *player) advertise(m *script.Message, i int, s rpcrdma.Segment) (live rp
 		}
 	}
 	if s.Length > mostMoved {
-		p.note("frame %d: a segment of %d octets is not registered: the handle stays as captured", m.Frame.Number, s.Length)
+		p.note("frame %d: a segment of %d bytes is not registered: the handle stays as captured", m.Frame.Number, s.Length)
 		return s, false
 	}
 	made, err := p.memory.Advertise(&g, s.Length, data)
@@ -71,7 +71,7 @@ func (p *player) advertise(m *script.Message, i int, s rpcrdma.Segment) (live rp
 		made, err = p.memory.Advertise(&g, s.Length, data)
 	}
 	if err != nil {
-		p.note("frame %d: a segment of %d octets is not registered, the handle stays as captured: %v", m.Frame.Number, s.Length, err)
+		p.note("frame %d: a segment of %d bytes is not registered, the handle stays as captured: %v", m.Frame.Number, s.Length, err)
 		return s, false
 	}
 	p.own.add(s, made, m.Call)

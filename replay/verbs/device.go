@@ -11,8 +11,20 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// errNoDevice is what is said where there is none.
-var errNoDevice = errors.New("libibverbs knows no device; is there one ('rdmacap interfaces'), and the package ibverbs-providers?")
+// errNoDevice says why libibverbs may know no device.
+func errNoDevice() error {
+	const none = "libibverbs knows no device"
+	if kernel, err := os.ReadDir("/sys/class/infiniband"); err == nil && len(kernel) > 0 {
+		return fmt.Errorf("%s, and the kernel has %s: its provider is missing, which Debian has in the package ibverbs-providers", none, kernel[0].Name())
+	}
+	if _, err := os.Stat("/sys/class/infiniband_verbs"); err != nil {
+		return errors.New(none + ": " + noSupport)
+	}
+	return errors.New(none + ", and the kernel has none ('rdma link add rxe0 type rxe netdev eth0' makes one in software)")
+}
+
+// noSupport is what is said where the kernel's modules are not loaded.
+const noSupport = "the kernel has no RDMA support loaded (modprobe -a ib_uverbs rdma_ucm, and the device's driver)"
 
 // eachDevice hands on each ibv_device until it is told that there is no need of more.
 // count is memory for an int.
@@ -20,7 +32,7 @@ func (l *library) eachDevice(count []byte, f func(device uintptr) (more bool, er
 	list, err := l.pointer(l.getDeviceList, address(count))
 	switch {
 	case errors.Is(err, syscall.ENOSYS):
-		return errors.New("the kernel has no RDMA support loaded (modprobe ib_uverbs)")
+		return errors.New(noSupport)
 	case err != nil:
 		return fmt.Errorf("RDMA devices cannot be listed: %w", err)
 	}

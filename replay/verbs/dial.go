@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"syscall"
 
 	"github.com/rdmacap/rdmacap/replay/transport"
@@ -149,10 +150,14 @@ func (c *connection) request(ctx context.Context, o transport.Options) (late <-c
 
 // silent says so where an answer took longer than the options say.
 func (c *connection) silent(err error, o transport.Options) error {
-	if errors.Is(err, errLimit) {
-		return fmt.Errorf("it does not answer within %v: has the host RDMA, and does a firewall let it through (UDP port 4791 for RoCE)?", o.Limit)
+	if !errors.Is(err, errLimit) {
+		return err
 	}
-	return err
+	by := "UDP port 4791"
+	if c.device.IWARP {
+		by = "TCP port " + strconv.Itoa(int(c.peer.Port()))
+	}
+	return fmt.Errorf("it does not answer within %v: has the host RDMA, and does a firewall let it through (%s)?", o.Limit, by)
 }
 
 // carries says that there is more private data than goes into a message of InfiniBand's CM.
@@ -161,7 +166,7 @@ func (c *connection) carries(data []byte, most int) error {
 		most = mostIWARPData
 	}
 	if len(data) > most {
-		return fmt.Errorf("%d octets of private data are more than the %d that can be sent", len(data), most)
+		return fmt.Errorf("%d bytes of private data are more than the %d that can be sent", len(data), most)
 	}
 	return nil
 }

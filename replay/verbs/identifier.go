@@ -51,7 +51,7 @@ func (m *manager) newIdentifier(id uintptr) (_ *identifier, err error) {
 	i.out, i.param, i.data = i.words.make(16), i.words.make(paramSize), i.words.make(256)
 	i.from, i.to = i.words.make(sockaddrSize), i.words.make(sockaddrSize)
 	if i.channel, err = m.pointer(m.createEventChannel); err != nil {
-		return nil, errNoManager(err)
+		return nil, m.noManager(err, i.words.make(8))
 	}
 	if i.events, err = pollable(i.channel, eventChannelFD, "the connection manager's channel"); err != nil {
 		return nil, err
@@ -135,14 +135,21 @@ func (i *identifier) setParam(data []byte, resources, depth int) {
 	i.param[paramRetries] = 6
 }
 
-// errNoManager says why there is no connection manager.
-func errNoManager(err error) error {
+// noManager says why there is no connection manager. count is memory for an int.
+func (m *manager) noManager(err error, count []byte) error {
 	if why := mayOpen("/dev/infiniband/rdma_cm"); why != nil && errors.Is(err, syscall.ENOENT) {
 		err = why // the library says ENOENT where it is EACCES
 	}
 	switch {
 	case errors.Is(err, syscall.ENODEV):
-		return errors.New("this machine has no RDMA device that librdmacm knows; is there one ('rdmacap interfaces'), and the package ibverbs-providers?")
+		known := errNoDevice()
+		if err := m.eachDevice(count, func(uintptr) (bool, error) {
+			known = errors.New("librdmacm knows no RDMA device of this machine, though libibverbs does")
+			return false, nil
+		}); err != nil {
+			return err
+		}
+		return known
 	case errors.Is(err, syscall.ENOENT):
 		return fmt.Errorf("the kernel's connection manager for programs is not loaded: %w (modprobe rdma_ucm)", err)
 	case errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EPERM):

@@ -51,7 +51,7 @@ func dialNFS(t *testing.T, p transport.Provider, private []byte) transport.Conne
 	theirs := c.PrivateData()
 	want := map[bool]int{true: 8, false: 196}[c.Device().IWARP]
 	if len(theirs) != want || word(theirs, 0) != 0xf6ab0e18 || theirs[4] != 1 || theirs[6] != 3 || theirs[7] != 3 {
-		t.Fatalf("the server's private data: %d octets, % x", len(theirs), theirs[:min(len(theirs), 8)])
+		t.Fatalf("the server's private data: %d bytes, % x", len(theirs), theirs[:min(len(theirs), 8)])
 	}
 	return c
 }

@@ -49,7 +49,7 @@ func (p *provider) Devices() (list []transport.Device, err error) {
 		return true, err
 	})
 	if err == nil && len(list) == 0 {
-		return nil, errNoDevice
+		return nil, errNoDevice()
 	}
 	return list, err
 }

@@ -24,7 +24,9 @@ func TestDialRefused(t *testing.T) {
 		behavior
 		want string
 	}{
-		{behavior{fail: "create_event_channel", err: syscall.ENODEV}, "no RDMA device"},
+		{behavior{fail: "create_event_channel", err: syscall.ENODEV}, "though libibverbs does"},
+		{behavior{fail: "no_device"}, "libibverbs knows no device"},
+		{behavior{fail: "no_support"}, "modprobe"},
 		{behavior{fail: "create_event_channel", err: syscall.ENOENT}, "/dev/infiniband/rdma_cm"},
 		{behavior{fail: "create_id", err: syscall.ENOMEM}, "no identifier"},
 		{behavior{fail: "resolve_addr", err: syscall.ENETUNREACH}, "no route to it"},
@@ -68,7 +70,7 @@ func TestDialRefused(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	f := newFabric(t)
 	for want, o := range map[string]transport.Options{
-		"57 octets of private data":    {PrivateData: make([]byte, 57)},
+		"57 bytes of private data":     {PrivateData: make([]byte, 57)},
 		"take 256 Receives":            {Receives: 257},
 		"take 256 Receives or Sends":   {Work: 300},
 		"room for a Receive":           {Receives: -1},

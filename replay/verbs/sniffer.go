@@ -95,7 +95,7 @@ func (s *Sniffer) openDevice() error {
 	case err != nil || s.context != 0:
 		return err
 	case len(names) == 0:
-		return errNoDevice
+		return errNoDevice()
 	}
 	return fmt.Errorf("libibverbs knows no such device; it knows %s", strings.Join(names, ", "))
 }

@@ -140,7 +140,7 @@ func TestSniffer(t *testing.T) {
 				}
 				if length := 64 + i%1000; x.Number != int64(i+1) || x.Link != want || x.Time < last || int(x.Length) != length ||
 					!bytes.Equal(x.Data, bytes.Repeat([]byte{byte(i)}, length)) {
-					t.Fatalf("frame %d: number %d, link %d, %d octets of %d at %d", i+1, x.Number, x.Link, len(x.Data), x.Length, x.Time)
+					t.Fatalf("frame %d: number %d, link %d, %d bytes of %d at %d", i+1, x.Number, x.Link, len(x.Data), x.Length, x.Time)
 				}
 				last = x.Time
 				if x.Dropped() {

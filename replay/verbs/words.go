@@ -27,9 +27,9 @@ func (e event) asError() error {
 	}
 	switch e.kind {
 	case addressError:
-		return fmt.Errorf("its address is not found (%w): is the host up, and on the network of an RDMA device of this machine?", why)
+		return fmt.Errorf("not found (%w): is the host up, and on the network of an RDMA device of this machine?", why)
 	case routeError:
-		return fmt.Errorf("there is no way to it (%w): is the subnet manager running?", why)
+		return fmt.Errorf("not found (%w): is the subnet manager running?", why)
 	case rejected:
 		return e.rejection()
 	case unreachable:
@@ -61,8 +61,8 @@ func (e event) rejection() error {
 // advice is what to do about completions of a status, beside the library's text.
 func advice(status uint32) string {
 	switch status {
-	case 1, 2: // Soft-RoCE says 2
-		return "the message is longer than the Receive that it came to"
+	case 1, 2: // Soft-RoCE says 2, and Soft-iWARP does where the peer refused
+		return "a message was longer than the Receive that it came to, or found none: more messages than credits?"
 	case 4:
 		return "memory was used that is not registered for this"
 	case 5:

@@ -9,45 +9,6 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// An Invalidation is how a peer's Send With Invalidate is made possible.
-type Invalidation int
-
-// The ways of remote invalidation.
-const (
-	// NoInvalidation: the peer is not to use Send With Invalidate. Memory is registered for
-	// each call.
-	NoInvalidation Invalidation = iota
-	// ByWindows: for each segment a memory window of type 2 is bound, which is what the peer
-	// invalidates.
-	ByWindows
-	// ByRegistration: memory is registered for each call, and the peer invalidates that
-	// registration, as iWARP has it.
-	ByRegistration
-)
-
-func (i Invalidation) String() string {
-	switch i {
-	case ByWindows:
-		return "a memory window of type 2 for each segment"
-	case ByRegistration:
-		return "memory registered anew for each call"
-	}
-	return "none: R is cleared in the private data"
-}
-
-// InvalidationOf chooses the way for a device, if it is wanted at all.
-func InvalidationOf(d transport.Device, wanted bool) Invalidation {
-	switch {
-	case !wanted:
-		return NoInvalidation
-	case d.Windows:
-		return ByWindows
-	case d.InvalidatesPlain:
-		return ByRegistration
-	}
-	return NoInvalidation
-}
-
 // DefaultMaxRegistered is how much memory is registered for segments at once: 256 MiB.
 const DefaultMaxRegistered = 256 << 20
 
@@ -68,7 +29,7 @@ type Memory struct {
 	c     transport.Connection
 	way   Invalidation
 	limit int64
-	used  int64
+	used  int64 // with what is spare
 	// idle are windows that nothing is bound to. under are segments whose window is being
 	// bound or invalidated, by the work's ID.
 	idle  []transport.Window
@@ -76,27 +37,24 @@ type Memory struct {
 	// later are released segments whose window could not be invalidated so far: the send
 	// queue was full.
 	later []*Advertised
+	spare spare
 	next  uint64
 }
 
 // NewMemory returns a Memory of a connection that registers at most so many bytes at once.
 func NewMemory(c transport.Connection, way Invalidation, limit int64) *Memory {
-	return &Memory{c: c, way: way, limit: limit, under: make(map[uint64]*Advertised)}
+	return &Memory{c: c, way: way, limit: limit, under: make(map[uint64]*Advertised), spare: spare{ahead: make(map[*script.Segment]registered)}}
 }
 
-// Way is how the peer may invalidate.
-func (m *Memory) Way() Invalidation { return m.way }
-
-// Used is how many bytes are registered.
-func (m *Memory) Used() int64 { return m.used }
+// Used is how many bytes are registered of segments that are advertised.
+func (m *Memory) Used() int64 { return m.used - m.spare.size }
 
 // An Advertised is memory for one segment.
 type Advertised struct {
 	// Segment is what the peer is told.
 	rpcrdma.Segment
-	region transport.Region
+	registered
 	window transport.Window
-	size   int64
 	// binding and leaving say what the window's work is that is under way.
 	binding, leaving, released bool
 }
@@ -108,36 +66,53 @@ func (a *Advertised) Bytes() []byte { return a.region.Bytes()[:a.Length] }
 // that, with its data if the peer is to read it. Length may be another than the captured
 // one. Where the limit does not allow it, the error is a *LimitReached.
 func (m *Memory) Advertise(s *script.Segment, length uint32, data []byte) (*Advertised, error) {
-	size := max(int64(length), 1)
-	if m.used+size > m.limit {
-		return nil, &LimitReached{Need: size, Used: m.used, Limit: m.limit}
-	}
-	access := transport.RemoteWrite
-	if s.Purpose == rpcrdma.ForRead {
-		access = transport.RemoteRead
-	}
-	r := transport.Registration{Access: access}
-	if m.way == ByWindows {
-		r.Access |= transport.Bindable
-	}
-	if m.c.Device().Offsets && s.Offset+uint64(size) >= s.Offset {
-		r.At, r.Offset = true, s.Offset
-	}
-	region, err := m.c.Register(int(size), r)
+	r, err := m.take(s, length)
 	if err != nil {
 		return nil, err
 	}
-	copy(region.Bytes()[:length], data)
+	copy(r.region.Bytes()[:length], data)
 	a := &Advertised{
-		Segment: rpcrdma.Segment{Handle: region.Handle(), Length: length, Offset: region.Offset()}, region: region, size: size,
+		Segment: rpcrdma.Segment{Handle: r.region.Handle(), Length: length, Offset: r.region.Offset()}, registered: r,
 	}
-	m.used += size
 	if m.way == ByWindows {
-		if err := m.bind(a, access); err != nil {
-			return nil, errors.Join(err, m.close(a))
+		if err := m.bind(a, access(s)); err != nil {
+			return nil, errors.Join(err, m.close(a.registered))
 		}
 	}
 	return a, nil
+}
+
+// A registered is memory that is registered, so many bytes.
+type registered struct {
+	region transport.Region
+	size   int64
+}
+
+// access is what the peer does with a segment.
+func access(s *script.Segment) transport.Access {
+	if s.Purpose == rpcrdma.ForRead {
+		return transport.RemoteRead
+	}
+	return transport.RemoteWrite
+}
+
+// register registers memory for a segment, of another length perhaps.
+func (m *Memory) register(s *script.Segment, length uint32) (made registered, err error) {
+	made.size = max(int64(length), 1)
+	if m.used+made.size > m.limit {
+		return made, &LimitReached{Need: made.size, Used: m.used, Limit: m.limit}
+	}
+	r := transport.Registration{Access: access(s)}
+	if m.way == ByWindows {
+		r.Access |= transport.Bindable
+	}
+	if m.c.Device().Offsets && s.Offset+uint64(made.size) >= s.Offset {
+		r.At, r.Offset = true, s.Offset
+	}
+	if made.region, err = m.c.Register(int(made.size), r); err == nil {
+		m.used += made.size
+	}
+	return made, err
 }
 
 // bind has a window show the memory. What is posted behind it may name the handle.
@@ -164,7 +139,7 @@ func (m *Memory) bind(a *Advertised, access transport.Access) (err error) {
 func (m *Memory) Release(a *Advertised, invalidated bool) error {
 	a.released = true
 	if a.window == nil {
-		return m.close(a)
+		return m.close(a.registered) // the peer knows the handle: it must not be of use to it any more
 	}
 	if invalidated {
 		return m.left(a)
@@ -210,13 +185,13 @@ func (m *Memory) left(a *Advertised) error {
 		m.idle = append(m.idle, a.window)
 		a.window = nil
 	}
-	return m.close(a)
+	return m.keep(a.registered)
 }
 
-// close deregisters the memory.
-func (m *Memory) close(a *Advertised) error {
-	m.used -= a.size
-	return a.region.Close()
+// close deregisters memory.
+func (m *Memory) close(r registered) error {
+	m.used -= r.size
+	return r.region.Close()
 }
 
 // Completed takes a completion, and reports whether it is one of the Memory's own work. An

@@ -2,44 +2,21 @@ package wire_test
 
 import (
 	"encoding/binary"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
-
-// messages are those of the first connection of a capture that ships.
-func messages(t *testing.T, sample string) []*script.Message {
-	t.Helper()
-	file, err := capture.Open(filepath.Join("..", "..", "samples", sample+".pcap.zst"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r := script.NewRecorder(script.Options{})
-	d := dissect.New(r, dissect.Options{Data: r})
-	if faults, err := d.Run(file, func(bool) error { return nil }); err != nil || len(faults) > 0 {
-		t.Fatal(err, faults)
-	}
-	d.Flush()
-	c, err := r.Conversation()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c.Messages
-}
 
 // TestRewrite gives every message of real captures, and of version 2, other handles, offsets,
 // XIDs and credits: decoded again, these are there, and all else is as it was.
 func TestRewrite(t *testing.T) {
 	for _, sample := range []string{"rxe-basic", "rxe-thresh", "version2-roce"} {
-		for i, m := range messages(t, sample) {
+		for i, m := range replaytest.Sample(t, sample, script.Options{}).Messages {
 			h := &m.Header
 			if h.Fault.Bad() {
 				continue
@@ -82,7 +59,7 @@ func TestRewrite(t *testing.T) {
 // TestRewriteShort rewrites messages cut at every octet.
 func TestRewriteShort(t *testing.T) {
 	var m *script.Message
-	for _, x := range messages(t, "rxe-basic") {
+	for _, x := range replaytest.Sample(t, "rxe-basic", script.Options{}).Messages {
 		if len(x.Header.Reads) > 0 {
 			m = x
 			break
@@ -93,7 +70,7 @@ func TestRewriteShort(t *testing.T) {
 		short.Header.Decode(short.Octets)
 		w := wire.Rewrite{XID: 1, Segments: make([]rpcrdma.Segment, 4), Positions: []uint32{8}}
 		if b := w.Append(nil, &short); len(b) != n {
-			t.Errorf("cut at %d: %d octets", n, len(b))
+			t.Errorf("cut at %d: %d bytes", n, len(b))
 		}
 	}
 }
@@ -101,7 +78,7 @@ func TestRewriteShort(t *testing.T) {
 // TestEdit gives each field another value.
 func TestEdit(t *testing.T) {
 	var m *script.Message
-	for _, x := range messages(t, "rxe-basic") {
+	for _, x := range replaytest.Sample(t, "rxe-basic", script.Options{}).Messages {
 		if len(x.Header.Reads) > 0 {
 			m = x
 			break

@@ -9,7 +9,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/view"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // An Exhibit is a run of octets and the fields in it: what the details view
@@ -29,61 +28,6 @@ func (e *Exhibit) Title(several bool) string { return e.title(several) }
 
 // titled is a title without frames.
 func titled(s string) func(bool) string { return func(bool) string { return s } }
-
-// OfFrame returns the frame with all its headers, and, if it completes a
-// message of several frames, that message.
-func OfFrame(v *dissect.FrameView) []Exhibit {
-	data := v.Frame.Data
-	ref := v.Frame.Ref()
-	headers := v.Headers()
-	frame := Exhibit{title: func(several bool) string { return "Frame " + ref.Name(several) }, Octets: data}
-	frame.Nodes = headers.Nodes()
-	switch {
-	case v.IWARP():
-		list := segments(v, frame)
-		list[0] = sorted(list[0])[0]
-		return list
-	case v.IB == nil:
-		return []Exhibit{frame}
-	}
-	start := v.Link.Start()
-	frame.Nodes = append(frame.Nodes, v.IB.Nodes(start)...)
-	if v.ICRC() == rocev2.ICRCWrong && len(frame.Nodes) > 0 {
-		n := &frame.Nodes[len(frame.Nodes)-1]
-		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed(), v.IB.ICRC)
-	}
-	payload := v.IB.Payload()
-	at := start + v.IB.PayloadStart()
-	if v.IB.DETH() != 0 && rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
-		frame.Nest(at, cmNodes(data, payload, at))
-	}
-	m := v.Message
-	if m == nil {
-		return sorted(frame)
-	}
-	if len(m.Frames) == 1 && m.Frame() == ref {
-		frame.Nest(at, messageNodes(m, data[:at+len(payload)], at))
-		return sorted(frame)
-	}
-	return append(sorted(frame), OfMessage(m))
-}
-
-// cmNodes is the tree of a CM message, its private data as RPC-over-RDMA has
-// them (RFC 8797) where they are.
-func cmNodes(data, mad []byte, at int) []field.Node {
-	nodes := rocev2.CMNodes(mad, at)
-	if len(nodes) == 0 {
-		return nil
-	}
-	last := &nodes[len(nodes)-1]
-	if last.Key != "cm.privatedata" {
-		return nodes
-	}
-	if n, ok := rpcrdma.PrivateDataNode(data[last.Start:last.End], last.Start); ok {
-		last.Children = append(last.Children, n)
-	}
-	return nodes
-}
 
 // Nest puts what was decoded of the payload that begins at octet at below the
 // payload's own node, so that its octets are shown once.
@@ -142,7 +86,7 @@ func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	case m.HasInlineRPC():
 		nodes = append(nodes, rpcNodes(m, b, n)...)
 	case m.Header.Proc == rpcrdma.RDMA2Optional:
-		nodes = append(nodes, field.Node{Name: "Octets behind the option", Value: field.OctetCount(len(b) - n), Start: n, End: len(b)})
+		nodes = append(nodes, field.Node{Name: "Bytes behind the option", Value: field.OctetCount(len(b) - n), Start: n, End: len(b)})
 	}
 	return nodes
 }
@@ -173,44 +117,8 @@ func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	if start < stop {
 		tree := view.Nodes(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, nil)
 		nodes = append(nodes, tree)
-		rest("Octets behind the value", max(tree.End, start), stop)
+		rest("Bytes behind the value", max(tree.End, start), stop)
 	}
 	rest("RPCSEC_GSS checksum", stop, len(b))
 	return nodes
-}
-
-// OfRPC returns the call and the reply, the long messages that chunks
-// carried, and the account of the chunks.
-func OfRPC(r *dissect.RPC) (list []Exhibit) {
-	list = messages(r)
-	if len(r.Offer.Regions) > 0 {
-		list = append(list, chunks(r))
-	}
-	return list
-}
-
-func messages(r *dissect.RPC) (list []Exhibit) {
-	if r.Call != nil {
-		list = append(list, OfMessage(r.Call))
-		if r.Call.Transfer == dissect.Long {
-			list = append(list, long(r.Call, "Long call from the Position-Zero Read chunk"))
-		}
-	}
-	if r.Reply != nil {
-		list = append(list, OfMessage(r.Reply))
-		if r.Reply.Transfer == dissect.Long {
-			list = append(list, long(r.Reply, "Long reply from the Reply chunk"))
-		}
-	}
-	return list
-}
-
-// long is a long message, as far as it was put back together.
-func long(m *dissect.Message, title string) Exhibit {
-	octets := m.LongMessage()
-	return Exhibit{
-		title:  titled(title + ", " + field.OctetCount(len(octets))),
-		Octets: octets,
-		Nodes:  rpcNodes(m, octets, 0),
-	}
 }

@@ -114,14 +114,14 @@ func others(v *dissect.FrameView, nodes []field.Node) []field.Node {
 			nodes = append(nodes, field.Node{Name: name, Value: field.OctetCount(to - from), Start: from, End: to})
 		}
 	}
-	name := "Octets that complete no FPDU"
+	name := "Bytes that complete no FPDU"
 	switch v.Verdict.Note {
 	case flow.Retransmission, flow.Duplicate:
-		name = "Octets that came before"
+		name = "Bytes that came before"
 	case flow.Gap:
-		name = "Octets that wait for a missing frame"
+		name = "Bytes that wait for a missing frame"
 	}
-	const rest = "Octets of an FPDU that came with several frames"
+	const rest = "Bytes of an FPDU that came with several frames"
 	this := v.Frame.Ref()
 	ended := false // a unit that began in an earlier frame ends here
 	for i := range v.Verdict.Units {

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -17,7 +17,7 @@ type copied struct {
 	operations []operation
 	errors     []named
 	findings   []found
-	drops      report.Drops
+	drops      finding.Drops
 	interfaces []networkInterface
 	ready      bool
 	behind     time.Duration

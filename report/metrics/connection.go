@@ -6,6 +6,12 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
+// Indices of what is counted by role.
+const (
+	client = iota
+	server
+)
+
 // A connection is what is known of one that is open, to count only what is new of it.
 type connection struct {
 	wire    wire       // that the totals have

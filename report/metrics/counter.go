@@ -26,12 +26,6 @@ type figures struct {
 	messages                           [2][len(procedures) + 1]uint64 // by sender
 }
 
-// Indices of what is counted by role.
-const (
-	client = iota
-	server
-)
-
 func newCounter() (c counter) {
 	c.connections = make(map[*dissect.Connection]*connection)
 	c.operations.known = make(map[string]*operation)

@@ -1,7 +1,7 @@
 // Package metrics counts what live output tells, for monitoring: as Prometheus scrapes
 // it, and on a page for people.
 //
-//	report.Live ──LiveView──> Metrics ──Collector──> registry ──> GET /metrics
+//	finding.Live ──LiveView──> Metrics ──Collector──> registry ──> GET /metrics
 //	capture/live ──Watch──────┘  │                      └───────> GET /
 //	                             └── Ready ─────────────────────> GET /healthz, /readyz
 //

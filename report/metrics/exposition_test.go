@@ -16,7 +16,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -32,7 +32,7 @@ func TestExposition(t *testing.T) {
 	m.Began()
 	m.Interface("mirror1", "the interface is down")
 	play(t, "rxe-cb", live, func(f *capture.Frame) { f.Time = noon.UnixNano() - 25e6 - int64(600-f.Number)*1e6 })
-	live.Dropped(report.Drops{Kernel: 1, Ring: 22, Shed: 333}, 0)
+	live.Dropped(finding.Drops{Kernel: 1, Ring: 22, Shed: 333}, 0)
 	got := ask(t, m.Handler(), "GET", "/metrics")
 	if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/plain; version=0.0.4") {
 		t.Fatalf("%+v", got)

@@ -1,10 +1,6 @@
 package metrics
 
-import (
-	"time"
-
-	"github.com/rdmacap/rdmacap/capture"
-)
+import "time"
 
 // A lag says how far analysis is behind what was captured. Times are in nanoseconds since
 // 1970: of frames when they were captured.
@@ -43,37 +39,4 @@ func (l *lag) behind(now time.Time) time.Duration {
 		behind = max(behind, now.UnixNano()-max(l.waiting, l.last))
 	}
 	return time.Duration(max(behind, 0))
-}
-
-// A Source is what frames of network interfaces come from.
-type Source interface {
-	capture.Source
-	capture.Ready
-	capture.Keeper
-}
-
-// Watch returns the source with Metrics told of what is read from it, which may be by
-// another goroutine than the rest. One that is not of interfaces it returns as it is.
-func (m *Metrics) Watch(s Source) Source {
-	if m.opts.Interfaces == nil {
-		return s
-	}
-	return &watched{s, m}
-}
-
-type watched struct {
-	Source
-	metrics *Metrics
-}
-
-// Next is that of the source. Of frames that come together the first is told of.
-func (w *watched) Next(f *capture.Frame) error {
-	with := w.Source.Ready()
-	err := w.Source.Next(f)
-	if err == nil && !with {
-		w.metrics.guard.Lock()
-		w.metrics.lag.read(f.Time)
-		w.metrics.guard.Unlock()
-	}
-	return err
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -25,7 +25,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Metrics are the figures of a capture that goes on. It is a report.PartedView, told by
+// Metrics are the figures of a capture that goes on. It is a finding.PartedView, told by
 // one goroutine, and its parts by one each; any may ask.
 type Metrics struct {
 	opts  Options
@@ -33,7 +33,7 @@ type Metrics struct {
 	counter
 	state
 	findings findings
-	drops    report.Drops
+	drops    finding.Drops
 	lag      lag
 }
 
@@ -88,7 +88,7 @@ func (m *Metrics) RPC(r *dissect.RPC) {
 	m.counter.rpc(r)
 }
 
-// Fresh implements report.LiveView.
+// Fresh implements finding.LiveView.
 func (m *Metrics) Fresh(f *rules.Finding) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
@@ -103,8 +103,8 @@ func (m *Metrics) Fresh(f *rules.Finding) {
 	}
 }
 
-// Dropped implements report.LiveView.
-func (m *Metrics) Dropped(d report.Drops, _ int64) {
+// Dropped implements finding.LiveView.
+func (m *Metrics) Dropped(d finding.Drops, _ int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	m.drops = d

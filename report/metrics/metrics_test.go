@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 	"github.com/rdmacap/rdmacap/stats"
@@ -109,7 +111,7 @@ func compareFindings(t *testing.T, name string, got map[string]float64) {
 	t.Helper()
 	var printed bytes.Buffer
 	list := catalogue.All()
-	check := report.NewFindingsJSON(&printed, false, report.CheckOptions{Options: report.Options{Files: 1}, Rules: list, Config: rules.DefaultConfig(), Names: []string{"x"}})
+	check := record.NewFindings(&printed, false, finding.CheckOptions{Options: listing.Options{Files: 1}, Rules: list, Config: rules.DefaultConfig(), Names: []string{"x"}})
 	play(t, name, check, nil)
 	if err := check.Flush(); err != nil {
 		t.Fatal(err)
@@ -132,7 +134,7 @@ func compareFindings(t *testing.T, name string, got map[string]float64) {
 func compareMessages(t *testing.T, name string, got map[string]float64) {
 	t.Helper()
 	var printed bytes.Buffer
-	rows := report.NewJSON(&printed, false, report.Options{Level: report.LevelMessage, Files: 1})
+	rows := record.NewJSON(&printed, false, listing.Options{Level: listing.LevelMessage, Files: 1})
 	play(t, name, &reading{rows}, nil)
 	want := make(map[string]float64)
 	for _, m := range records[struct{ Proc, Direction string }](t, &printed, "message") {

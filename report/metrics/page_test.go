@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // TestPage holds that the page has the figures, that nothing in it is taken for HTML, and
@@ -21,7 +21,7 @@ func TestPage(t *testing.T) {
 	m.operations.of([]byte(hostile)).rpcs = 7
 	m.errors.add(hostile)
 	play(t, "rxe-cb", live, nil)
-	live.Dropped(report.Drops{Kernel: 12345}, 0)
+	live.Dropped(finding.Drops{Kernel: 12345}, 0)
 	m.Interface(hostile, hostile)
 	got := ask(t, m.Handler(), "GET", "/")
 	text := got.body

@@ -2,7 +2,7 @@ package metrics
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -14,10 +14,10 @@ type part struct {
 	told told // of no connection, or of one that is over
 }
 
-// Part implements report.PartedView.
-func (m *Metrics) Part() report.LivePart { return &part{metrics: m, counter: newCounter()} }
+// Part implements finding.PartedView.
+func (m *Metrics) Part() finding.LivePart { return &part{metrics: m, counter: newCounter()} }
 
-// Reached implements report.PartedView.
+// Reached implements finding.PartedView.
 func (m *Metrics) Reached(time int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
@@ -41,7 +41,7 @@ func (p *part) RPC(r *dissect.RPC) {
 	p.rpc(r)
 }
 
-// Fresh implements report.LivePart.
+// Fresh implements finding.LivePart.
 func (p *part) Fresh(f *rules.Finding) {
 	told := &p.told
 	if c := f.Connection; c != nil {
@@ -56,7 +56,7 @@ func (p *part) Fresh(f *rules.Finding) {
 	}
 }
 
-// Cut implements report.LivePart.
+// Cut implements finding.LivePart.
 func (p *part) Cut() {
 	p.metrics.guard.Lock()
 	defer p.metrics.guard.Unlock()

@@ -15,19 +15,21 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/allocs"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
 // watching returns Metrics, and a Live that tells them what it writes to w.
-func watching(w io.Writer, o Options) (*Metrics, *report.Live) {
+func watching(w io.Writer, o Options) (*Metrics, *finding.Live) {
 	o.Rules = catalogue.All()
 	m := New(o)
-	return m, report.NewLiveJSON(w, report.LiveOptions{
-		CheckOptions: report.CheckOptions{Options: report.Options{Files: 1}, Rules: o.Rules, Config: rules.DefaultConfig(), Names: []string{"x"}},
-		Views:        []report.LiveView{m},
+	return m, record.NewLive(w, finding.LiveOptions{
+		CheckOptions: finding.CheckOptions{Options: listing.Options{Files: 1}, Rules: o.Rules, Config: rules.DefaultConfig(), Names: []string{"x"}},
+		Views:        []finding.LiveView{m},
 	})
 }
 
@@ -130,7 +132,7 @@ func (*judged) Finish(dissect.Summary, time.Duration) error { return nil }
 func (*judged) Flush() error                                { return nil }
 
 // reading has rows take the place of who judges.
-type reading struct{ *report.JSON }
+type reading struct{ *record.JSON }
 
 func (*reading) Access(*dissect.Access) {}
 func (*reading) Over([]error)           {}

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/report/page/markup"
+	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 //go:embed dist/page.js dist/page.css words.html
@@ -30,7 +33,7 @@ func loadAssets() assets {
 	return assets{
 		script: read("dist/page.js"),
 		style:  read("dist/page.css"),
-		words:  template.Must(template.New("words.html").Funcs(template.FuncMap{"sign": Sign}).Parse(read("words.html"))),
+		words:  template.Must(template.New("words.html").Funcs(template.FuncMap{"sign": markup.Sign}).Parse(read("words.html"))),
 	}
 }
 
@@ -52,7 +55,7 @@ func (a *assets) policy() string {
 }
 
 // head is the page up to its words.
-func (a *assets) head(title Text) string {
+func (a *assets) head(title visible.Text) string {
 	var b strings.Builder
 	b.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	fmt.Fprintf(&b, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", a.policy())

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/blocks"
+	"github.com/rdmacap/rdmacap/report/page/markup"
+	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 // full is a page of which much more is offered than there is room for.
@@ -28,7 +30,7 @@ func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
 			w.Item(x)
 		}
 		if i%10 == 0 && findings.Takes(int64(i%3)) {
-			findings.Add(int64(i%3), int64(i), (&Finding{Number: i, ID: "DDP-001", Severity: "note", Message: Text(fmt.Sprintf("%x", random))}).HTML())
+			findings.Add(int64(i%3), int64(i), (&markup.Finding{Number: i, ID: "DDP-001", Severity: "note", Message: visible.Text(fmt.Sprintf("%x", random))}).HTML())
 		}
 	}
 	d := &Document{Findings: findings.HTML(true), Connections: connections.HTML(false)}
@@ -46,7 +48,7 @@ func TestMaxSize(t *testing.T) {
 		}
 		w, page, p := full(t, size)
 		if n := int64(len(page)); n > size || n < size/2 {
-			t.Errorf("a page of at most %d octets has %d", size, n)
+			t.Errorf("a page of at most %d bytes has %d", size, n)
 		}
 		rows, items := 0, 0
 		for _, b := range p.Of("rows") {
@@ -56,7 +58,7 @@ func TestMaxSize(t *testing.T) {
 			items += b.Count
 		}
 		if got := w.Totals(); got.Rows != rows || got.Items != items || int64(rows)+got.RowsLeftOut != 20_000 || items == 0 {
-			t.Errorf("totals of %d octets are %+v, there are %d rows and %d items", size, got, rows, items)
+			t.Errorf("totals of %d bytes are %+v, there are %d rows and %d items", size, got, rows, items)
 		}
 	}
 }

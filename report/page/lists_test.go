@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/report/page/columns"
+	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 // A listBlock is what a block of rows has of lists.
@@ -29,7 +32,7 @@ func numbers(t *testing.T, list []any) (all []uint64) {
 		if err != nil {
 			u, err = strconv.ParseUint(s, 10, 64)
 		}
-		if _, number := v.(json.Number); err != nil || number && (n > exact || n < -exact) {
+		if _, number := v.(json.Number); err != nil || number && (n > visible.Exact || n < -visible.Exact) {
 			t.Fatalf("%v is no whole number of a double", v)
 		}
 		all = append(all, u)
@@ -40,7 +43,7 @@ func numbers(t *testing.T, list []any) (all []uint64) {
 // TestLists holds that lists and their texts come back as they were, however many
 // different ones there are.
 func TestLists(t *testing.T) {
-	w := NewWriter(spoolFile(t), Options{MaxSize: 20e6, Files: 1, Lists: []List{{"plain", false}, {"near", true}, {"text", false}}})
+	w := NewWriter(spoolFile(t), Options{MaxSize: 20e6, Files: 1, Lists: []columns.List{{Name: "plain"}, {Name: "near", Differences: true}, {Name: "text"}}})
 	text := func(i, k int) string {
 		switch k {
 		case 0:
@@ -65,9 +68,6 @@ func TestLists(t *testing.T) {
 		}
 		r.Lists = [][]uint64{lists[0], lists[1], texts}
 		w.Row(r)
-	}
-	if len(w.texts.known) > maxTexts || w.texts.octets > maxTextOctets {
-		t.Errorf("%d texts with %d octets are remembered", len(w.texts.known), w.texts.octets)
 	}
 	_, p := written(t, w, &Document{}, &Meta{})
 	var texts []string
@@ -119,35 +119,4 @@ func TestLists(t *testing.T) {
 	if at != n || w.ListsCut() {
 		t.Errorf("%d rows came back, want %d; cut: %v", at, n, w.ListsCut())
 	}
-}
-
-// TestListsAreBounded holds that what a stranger can make long is cut, that this is
-// known, and that a block does not grow with it.
-func TestListsAreBounded(t *testing.T) {
-	long := slices.Repeat([]uint64{1}, MostInList+1)
-	for name, add := range map[string]func(w *Writer, r *Row){
-		"list": func(_ *Writer, r *Row) { r.Lists = [][]uint64{long} },
-		"text": func(w *Writer, r *Row) { r.Lists = [][]uint64{{w.Text(make([]byte, mostText+1))}} },
-	} {
-		w := NewWriter(spoolFile(t), Options{MaxSize: 20e6, Files: 1, Lists: []List{{"x", false}}})
-		r := rowAt(0)
-		r.Sets = nil
-		add(w, r)
-		if w.Row(r); !w.ListsCut() {
-			t.Errorf("a %s is too long, and nobody knows", name)
-		}
-		w.Close()
-	}
-	w := NewWriter(spoolFile(t), Options{MaxSize: 1e6, Files: 1, Lists: []List{{"x", false}}})
-	for i := range 20_000 {
-		r := rowAt(i)
-		r.Sets = nil
-		r.Lists = [][]uint64{long[:MostInList]}
-		w.Text(fmt.Appendf(make([]byte, mostText-10), "%d", i))
-		w.Row(r)
-		if w.rows.values > valuesInBlock || w.rows.textOctets > textsInBlock {
-			t.Fatalf("a block has %d values and %d octets of texts", w.rows.values, w.rows.textOctets)
-		}
-	}
-	w.Close()
 }

@@ -1,6 +1,10 @@
 package page
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/report/page/visible"
+)
 
 // Meta is what the script needs to know of the whole.
 type Meta struct {
@@ -33,6 +37,8 @@ type Field struct {
 	// Name, Kind and Doc are those of package filter; Column says where rows have it,
 	// or that their connection has: "connection.addresses", "connection.ports".
 	Name, Kind, Doc, Column string
+	// Title stands above a column of it in the list of RPCs, which has none if it is "".
+	Title string
 	// Cell is what a cell of the column is: the value, or "name" for an index of the
 	// strings of rows, or "set" for an index of the sets of rows. Of a column of lists it
 	// is "list" for numbers, "runs" for pairs of the first and the last of numbers that
@@ -60,98 +66,101 @@ type ConnectionName struct {
 	Version                   uint32 // of RPC-over-RDMA, 0 if none was seen
 }
 
-func (m *Meta) appendTo(j *buffer, w *Writer) {
-	j.open('{')
-	j.strOf("title", m.Title)
-	j.strOf("version", m.Version)
-	j.strOf("made", m.Made)
-	j.strings("files", m.Files)
-	j.strOf("start", strconv.FormatInt(m.Start, 10))
-	j.strings("names", w.coder.names.list)
-	j.name("fields")
-	j.open('[')
+func (m *Meta) appendTo(j *visible.JSON, w *Writer) {
+	j.Open('{')
+	j.StringOf("title", m.Title)
+	j.StringOf("version", m.Version)
+	j.StringOf("made", m.Made)
+	appendStrings(j, "files", m.Files)
+	j.StringOf("start", strconv.FormatInt(m.Start, 10))
+	appendStrings(j, "names", w.coder.Names())
+	j.Name("fields")
+	j.Open('[')
 	for _, f := range m.Fields {
 		f.appendTo(j)
 	}
-	j.close(']')
-	j.name("sets")
-	j.open('[')
-	for _, s := range w.coder.table.list {
-		j.open('[')
+	j.Close(']')
+	j.Name("sets")
+	j.Open('[')
+	for _, s := range w.coder.Sets() {
+		j.Open('[')
 		for _, v := range s {
-			j.whole(v)
+			j.Whole(v)
 		}
-		j.close(']')
+		j.Close(']')
 	}
-	j.close(']')
-	j.name("elsewhere")
-	j.open('[')
+	j.Close(']')
+	j.Name("elsewhere")
+	j.Open('[')
 	for _, e := range m.Elsewhere {
-		j.open('{')
-		j.strOf("level", e.Level)
-		j.strings("names", e.Names)
-		j.close('}')
+		j.Open('{')
+		j.StringOf("level", e.Level)
+		appendStrings(j, "names", e.Names)
+		j.Close('}')
 	}
-	j.close(']')
-	j.name("connections")
-	j.open('[')
+	j.Close(']')
+	j.Name("connections")
+	j.Open('[')
 	for i := range m.Connections {
 		c := &m.Connections[i]
-		j.open('{')
-		j.intOf("id", int64(c.ID))
-		j.strOf("transport", c.Transport)
-		j.strOf("client", c.Client)
-		j.strOf("server", c.Server)
-		j.intOf("client_port", int64(c.ClientPort))
-		j.intOf("server_port", int64(c.ServerPort))
-		j.strOf("service", c.Service)
-		j.intOf("rpcrdma_version", int64(c.Version))
-		j.close('}')
+		j.Open('{')
+		j.IntOf("id", int64(c.ID))
+		j.StringOf("transport", c.Transport)
+		j.StringOf("client", c.Client)
+		j.StringOf("server", c.Server)
+		j.IntOf("client_port", int64(c.ClientPort))
+		j.IntOf("server_port", int64(c.ServerPort))
+		j.StringOf("service", c.Service)
+		j.IntOf("rpcrdma_version", int64(c.Version))
+		j.Close('}')
 	}
-	j.close(']')
-	j.name("totals")
-	j.open('{')
+	j.Close(']')
+	j.Name("totals")
+	j.Open('{')
 	t := w.Totals()
-	j.intOf("rpcs", m.RPCs)
-	j.intOf("rows", int64(t.Rows))
-	j.intOf("evidence", int64(t.Items))
-	j.close('}')
-	j.intOf("max_size", w.opts.MaxSize)
-	j.strOf("command", m.Command)
-	j.close('}')
+	j.IntOf("rpcs", m.RPCs)
+	j.IntOf("rows", int64(t.Rows))
+	j.IntOf("evidence", int64(t.Items))
+	j.Close('}')
+	j.IntOf("max_size", w.opts.MaxSize)
+	j.StringOf("command", m.Command)
+	j.Close('}')
 }
 
-func (f *Field) appendTo(j *buffer) {
-	j.open('{')
-	j.strOf("name", f.Name)
-	j.strOf("kind", f.Kind)
-	j.strOf("doc", f.Doc)
-	j.strOf("column", f.Column)
+func (f *Field) appendTo(j *visible.JSON) {
+	j.Open('{')
+	j.StringOf("name", f.Name)
+	j.StringOf("kind", f.Kind)
+	j.StringOf("doc", f.Doc)
+	j.StringOf("column", f.Column)
+	if f.Title != "" {
+		j.StringOf("title", f.Title)
+	}
 	if f.Cell != "" {
-		j.strOf("cell", f.Cell)
+		j.StringOf("cell", f.Cell)
 	}
 	if f.HasNone {
-		j.intOf("none", f.None)
+		j.IntOf("none", f.None)
 	}
 	if f.Names != nil {
-		j.name("values")
-		j.open('[')
+		j.Name("values")
+		j.Open('[')
 		for _, n := range f.Names {
-			j.open('[')
-			j.str(n.Name)
-			j.whole(n.Value)
-			j.close(']')
+			j.Open('[')
+			j.String(n.Name)
+			j.Whole(n.Value)
+			j.Close(']')
 		}
-		j.close(']')
+		j.Close(']')
 	}
-	j.close('}')
+	j.Close('}')
 }
 
-func (j *buffer) strings(name string, list []string) {
-	j.name(name)
-	j.open('[')
+func appendStrings(j *visible.JSON, name string, list []string) {
+	j.Name(name)
+	j.Open('[')
 	for _, s := range list {
-		j.str(s)
+		j.String(s)
 	}
-	j.close(']')
+	j.Close(']')
 }

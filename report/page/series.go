@@ -1,5 +1,7 @@
 package page
 
+import "github.com/rdmacap/rdmacap/report/page/visible"
+
 // A Series is what went over a connection in the course of time. All columns have as
 // many bins.
 type Series struct {
@@ -16,25 +18,25 @@ type SeriesColumn struct {
 	Values []int64
 }
 
-func (s *Series) appendTo(j *buffer) {
-	j.open('{')
-	j.intOf("connection", int64(s.Connection))
-	j.intOf("from", s.From)
-	j.intOf("width", s.Width)
-	j.name("columns")
-	j.open('{')
+func (s *Series) appendTo(j *visible.JSON) {
+	j.Open('{')
+	j.IntOf("connection", int64(s.Connection))
+	j.IntOf("from", s.From)
+	j.IntOf("width", s.Width)
+	j.Name("columns")
+	j.Open('{')
 	for _, c := range s.Columns {
-		j.name(c.Name)
-		j.open('[')
+		j.Name(c.Name)
+		j.Open('[')
 		for _, v := range c.Values {
 			if v < 0 {
-				j.null()
+				j.Null()
 			} else {
-				j.int(v)
+				j.Int(v)
 			}
 		}
-		j.close(']')
+		j.Close(']')
 	}
-	j.close('}')
-	j.close('}')
+	j.Close('}')
+	j.Close('}')
 }

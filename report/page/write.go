@@ -2,22 +2,25 @@ package page
 
 import (
 	"io"
+
+	"github.com/rdmacap/rdmacap/report/page/markup"
+	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 // Shelves are for the findings and connections: all have room for so many octets
 // together.
-func (w *Writer) Shelves() (findings, connections *Shelf) {
+func (w *Writer) Shelves() (findings, connections *markup.Shelf) {
 	room := w.wordsRoom()
-	return &Shelf{Room: room * 7 / 10}, &Shelf{Room: room * 3 / 10}
+	return &markup.Shelf{Room: room * 7 / 10}, &markup.Shelf{Room: room * 3 / 10}
 }
 
 // Write writes the page. It is to be called once, after Close.
 func (w *Writer) Write(out io.Writer, d *Document, m *Meta) error {
 	w.spool.limit += w.margin()
 	w.spool.put(KindMeta, 0, 1, 0, func(b []byte) []byte {
-		j := buffer{b}
+		j := visible.NewJSON(b)
 		m.appendTo(&j, w)
-		return j.b
+		return j.B
 	})
 	if err := w.spool.end(); err != nil {
 		return err

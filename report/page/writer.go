@@ -2,6 +2,10 @@ package page
 
 import (
 	"io"
+
+	"github.com/rdmacap/rdmacap/report/page/columns"
+	"github.com/rdmacap/rdmacap/report/page/evidence"
+	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 // Options are what a Writer can be told.
@@ -15,7 +19,7 @@ type Options struct {
 	// Sets are the names of the columns of sets that rows have.
 	Sets []string
 	// Lists are the columns of lists.
-	Lists []List
+	Lists []columns.List
 }
 
 const (
@@ -32,19 +36,14 @@ type Writer struct {
 	opts   Options
 	spool  *spool
 	assets assets
-	coder  *rowCoder
+	coder  *columns.Coder
 
-	rows     *rows      // the block that is being gathered
-	free     chan *rows // blocks that were encoded, to be used again
-	before   sets       // of the last row
-	texts    texts
-	listsCut bool
-	firstRow int // its first row
+	rows     *columns.Gatherer
 	rowsFull bool
 	unkept   int64 // rows that had no room
 
-	items      []Item // the block that is being gathered
-	itemsAbout int64  // how long its JSON will be
+	items      []evidence.Item // the block that is being gathered
+	itemsAbout int64           // how long its JSON will be
 	firstItem  int
 }
 
@@ -58,8 +57,8 @@ type Totals struct {
 // NewWriter returns a Writer that keeps data in an empty file until the page is
 // written.
 func NewWriter(file io.ReadWriteSeeker, o Options) *Writer {
-	w := &Writer{opts: o, assets: loadAssets(), rows: new(rows), free: make(chan *rows, lag+1)}
-	w.coder = newRowCoder(o.Sets, o.Lists, o.Files > 1)
+	w := &Writer{opts: o, assets: loadAssets(), rows: columns.NewGatherer(lag + 1)}
+	w.coder = columns.NewCoder(o.Sets, o.Lists, o.Files > 1)
 	w.spool = newSpool(file, max(0, w.room()-w.wordsRoom()))
 	return w
 }
@@ -78,28 +77,25 @@ func (w *Writer) itemsRoom() int64 { return w.room() - w.wordsRoom() - w.rowsRoo
 
 // SetsFull reports whether there were more different sets than are kept: filters of
 // the page do not see the others. It is to be called after Close.
-func (w *Writer) SetsFull() bool { return w.coder.table.full }
+func (w *Writer) SetsFull() bool { return w.coder.SetsFull() }
 
 // NextRow is the index that the next row will have, -1 if there is no room.
 func (w *Writer) NextRow() int {
 	if w.rowsFull {
 		return -1
 	}
-	return w.firstRow + len(w.rows.list)
+	return w.rows.Next()
 }
 
 // Row adds an RPC, if there is room for it; else Skip is to be called.
-func (w *Writer) Row(r *Row) {
+func (w *Writer) Row(r *columns.Row) {
 	if w.rowsFull {
 		w.Skip()
 		return
 	}
-	if !w.rows.add(r, &w.before) {
-		w.listsCut = true
-	}
-	if w.rows.ends() {
+	if w.rows.Add(r) {
 		w.putRows()
-		perBlock := w.spool.raw[KindRows] / int64(max(1, w.spool.kept[KindRows])) * rowsInBlock
+		perBlock := w.spool.raw[KindRows] / int64(max(1, w.spool.kept[KindRows])) * columns.RowsInBlock
 		w.rowsFull = w.spool.expect(KindRows, perBlock) > w.rowsRoom()
 	}
 }
@@ -108,38 +104,51 @@ func (w *Writer) Row(r *Row) {
 func (w *Writer) Skip() { w.unkept++ }
 
 func (w *Writer) putRows() {
-	r := w.rows
-	n := len(r.list)
-	if n == 0 {
+	r, first := w.rows.Take()
+	if r == nil {
 		return
 	}
-	w.spool.put(KindRows, w.firstRow, n, r.about(), func(b []byte) []byte {
-		b = w.coder.encode(b, r)
-		r.empty()
-		w.free <- r
+	w.spool.put(KindRows, first, r.Len(), r.About(), func(b []byte) []byte {
+		b = w.coder.Encode(b, r)
+		w.rows.Release(r)
 		return b
 	})
-	w.firstRow += n
-	select {
-	case w.rows = <-w.free:
-	default:
-		w.rows = &rows{list: make([]Row, 0, rowsInBlock)}
-	}
 }
+
+// Text is the number of a text for the lists of the row that is added next.
+func (w *Writer) Text(octets []byte) uint64 {
+	if w.rowsFull {
+		return 0 // there is no such row
+	}
+	return w.rows.Text(octets)
+}
+
+// ListsCut reports whether a list of a row had more values, or a text more octets, than
+// are kept: filters of the page do not see the rest.
+func (w *Writer) ListsCut() bool { return w.rows.Cut() }
 
 // Room reports whether less than a share of the room for evidence is used, in percent.
 func (w *Writer) Room(share int64) bool {
 	return w.spool.expect(KindEvidence, w.itemsAbout) < w.itemsRoom()*share/100
 }
 
+// Used is how much of the room for evidence is used for certain, in percent: it never gets less, and Room
+// reports no less.
+func (w *Writer) Used() int64 {
+	if w.itemsRoom() == 0 {
+		return 100
+	}
+	return w.spool.used[KindEvidence] * 100 / w.itemsRoom()
+}
+
 // NextItem is the number that the next Item will have.
 func (w *Writer) NextItem() int { return w.firstItem + len(w.items) }
 
 // Item adds evidence and returns its number. Nothing of it is to be changed later.
-func (w *Writer) Item(i Item) int {
+func (w *Writer) Item(i evidence.Item) int {
 	number := w.NextItem()
 	w.items = append(w.items, i)
-	w.itemsAbout += i.about()
+	w.itemsAbout += i.About()
 	if w.itemsAbout >= itemsInBlock {
 		w.putItems()
 	}
@@ -152,13 +161,13 @@ func (w *Writer) putItems() {
 		return
 	}
 	w.spool.put(KindEvidence, w.firstItem, len(items), w.itemsAbout, func(b []byte) []byte {
-		j := buffer{b}
-		j.open('[')
+		j := visible.NewJSON(b)
+		j.Open('[')
 		for n := range items {
-			items[n].appendTo(&j, w.opts.Files > 1)
+			items[n].AppendTo(&j, w.opts.Files > 1)
 		}
-		j.close(']')
-		return j.b
+		j.Close(']')
+		return j.B
 	})
 	w.firstItem += len(items)
 	w.items, w.itemsAbout = nil, 0
@@ -171,9 +180,9 @@ func (w *Writer) Series(s *Series) {
 		about += 3 * int64(len(c.Values))
 	}
 	w.spool.put(KindSeries, s.Connection, 1, about, func(b []byte) []byte {
-		j := buffer{b}
+		j := visible.NewJSON(b)
 		s.appendTo(&j)
-		return j.b
+		return j.B
 	})
 }
 

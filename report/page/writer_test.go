@@ -8,7 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/blocks"
+	"github.com/rdmacap/rdmacap/report/page/columns"
+	"github.com/rdmacap/rdmacap/report/page/evidence"
 )
 
 // spoolFile is an empty file that goes when the test does.
@@ -38,13 +41,13 @@ func written(t testing.TB, w *Writer, d *Document, m *Meta) ([]byte, *blocks.Pag
 }
 
 // rowAt is a row whose values tell its index.
-func rowAt(i int) *Row {
-	return &Row{
+func rowAt(i int) *columns.Row {
+	return &columns.Row{
 		Connection: 1 + i%3, XID: uint32(i) << 8, Start: int64(i) * 1000, Latency: int64(i%7) - 1,
-		CallFrame: Frame{Number: int64(i*i%1000 + 1)}, ReplyFrame: Frame{Number: int64(i % 5 * i)},
+		CallFrame: flow.Ref{Number: int64(i*i%1000 + 1)}, ReplyFrame: flow.Ref{Number: int64(i % 5 * i)},
 		Name: fmt.Sprintf("NFS3 %d", i%20), Status: "NFS3_OK", Detail: fmt.Appendf(nil, "0x%08x \"a\\b\" %d", i, i),
 		Program: 100003, Version: 3, Procedure: int64(i % 20), Auth: "AUTH_SYS",
-		CallLength: 100, ReplyLength: -1, CallTransfer: Inline, ReplyTransfer: Long, ReadOctets: 1 << 40, Complete: i%2 == 0,
+		CallLength: 100, ReplyLength: -1, CallTransfer: columns.Inline, ReplyTransfer: columns.Long, ReadOctets: 1 << 40, Complete: i%2 == 0,
 		Sets: [][]uint64{{uint64(i % 5)}, slices.Repeat([]uint64{7}, i%3)},
 	}
 }
@@ -77,7 +80,7 @@ func (b *rowBlock) values(t *testing.T, name string, count int) []string {
 // TestRows holds that rows come back as they were, over several blocks.
 func TestRows(t *testing.T) {
 	w := NewWriter(spoolFile(t), Options{MaxSize: 20e6, Files: 1, Sets: []string{"small", "many"}})
-	const n = 2*rowsInBlock + 100
+	const n = 2*columns.RowsInBlock + 100
 	for i := range n {
 		if w.NextRow() != i {
 			t.Fatalf("row %d would be %d", i, w.NextRow())
@@ -141,16 +144,16 @@ func TestRows(t *testing.T) {
 }
 
 // itemOf is evidence of some size.
-func itemOf(i int) Item {
+func itemOf(i int) evidence.Item {
 	octets := bytes.Repeat([]byte{byte(i), byte(i >> 8), 3, 5}, 40)
-	return Item{
-		Row: i, Title: fmt.Sprint("item ", i), Ops: []Op{{"READ", "NFS3_OK", "offset 0"}},
-		Ladder: &Ladder{
-			Client: "192.0.2.2", Server: "192.0.2.1", Steps: []Step{{Frame: Frame{Number: int64(i)}, Kind: StepSend, Text: "Send", Chunk: -1, Message: "call"}},
-			Chunks: []Chunk{{Kind: "read", Label: "Read chunk", Segments: []Segment{{Handle: 1<<32 - 1, Offset: 1<<64 - 1, Length: 7, Moved: 7}}}},
+	return evidence.Item{
+		Row: i, Title: fmt.Sprint("item ", i), Ops: []evidence.Op{{Name: "READ", Status: "NFS3_OK", Detail: "offset 0"}},
+		Ladder: &evidence.Ladder{
+			Client: "192.0.2.2", Server: "192.0.2.1", Steps: []evidence.Step{{Frame: flow.Ref{Number: int64(i)}, Kind: evidence.StepSend, Text: "Send", Chunk: -1, Message: "call"}},
+			Chunks: []evidence.Chunk{{Kind: "read", Label: "Read chunk", Segments: []evidence.Segment{{Handle: 1<<32 - 1, Offset: 1<<64 - 1, Length: 7, Moved: 7}}}},
 		},
-		Exhibits: []Exhibit{{Title: "Frame", Frame: Frame{Number: 4}, Octets: octets, Length: 400, Bad: [][2]int{{3, 7}},
-			Nodes: []Node{{Name: "header", End: 8, Children: []Node{{Name: "field", Value: fmt.Sprint(i), Start: 4, End: 8, Key: "h.f", Fault: "wrong"}}}}}},
+		Exhibits: []evidence.Exhibit{{Title: "Frame", Frame: flow.Ref{Number: 4}, Octets: octets, Length: 400, Bad: [][2]int{{3, 7}},
+			Nodes: []evidence.Node{{Name: "header", End: 8, Children: []evidence.Node{{Name: "field", Value: fmt.Sprint(i), Start: 4, End: 8, Key: "h.f", Fault: "wrong"}}}}}},
 	}
 }
 

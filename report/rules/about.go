@@ -15,12 +15,14 @@ type About struct {
 	direction direction
 	message   bool         // it has an XID, or could have
 	rpc       *dissect.RPC // told from others, not looked at
+	many      bool         // see AboutOneOfMany
 	over      bool         // the RPC is, and came to outcome
 	outcome   outcome
 }
 
 // AboutMessage is a message, and the RPC that it belongs to, for Say.About.
 func (c *Conn) AboutMessage(m *dissect.Message) *About {
+	noteAbout(m.Connection)
 	a := aboutMessage(m, m.RPC())
 	a.XID, a.HasXID = m.Header.XID, m.Length >= 4
 	if r := m.RPC(); r != nil {
@@ -43,9 +45,19 @@ func AboutRPC(r *dissect.RPC) *About {
 
 // AboutPart is one message of an RPC that is over, for Say.About.
 func AboutPart(r *dissect.RPC, m *dissect.Message) *About {
+	noteAbout(m.Connection)
 	a := aboutMessage(m, r)
 	a.XID, a.HasXID = r.XID, true
 	a.over, a.outcome = true, outcomeOf(r)
+	return a
+}
+
+// AboutOneOfMany is AboutPart for a rule that posts nearly every RPC, to say something of very
+// few: what shows it is then gathered as for a finding about no RPC (News.Many).
+func AboutOneOfMany(r *dissect.RPC, m *dissect.Message) *About {
+	a := aboutMessage(m, r)
+	a.XID, a.HasXID = r.XID, true
+	a.over, a.outcome, a.many = true, outcomeOf(r), true
 	return a
 }
 
@@ -60,6 +72,7 @@ func aboutMessage(m *dissect.Message, r *dissect.RPC) *About {
 
 // AboutFrame is a frame, for Say.About.
 func AboutFrame(v *dissect.FrameView) *About {
+	noteAbout(v.Connection)
 	a := &About{direction: undirected}
 	a.Frame, a.Time, a.Frames = Ref(v), v.Frame.Time, []flow.Ref{Ref(v)}
 	if v.Verdict.Conn != nil {
@@ -68,9 +81,22 @@ func AboutFrame(v *dissect.FrameView) *About {
 	return a
 }
 
+// noteAbout counts what Across may say something about.
+func noteAbout(c *dissect.Connection) {
+	if c == nil {
+		return
+	}
+	if of, ok := c.User.(*Conn); ok {
+		of.Capture.abouts++
+	}
+}
+
 // About is about what was copied when something was posted.
 func (s Say) About(letter string, a *About, doubt string) *Finding {
 	f := s.find(letter, doubt, a.Frame, a.Time, a.direction, a.rpc)
+	if n := len(s.of.capture.news); a.many && n > 0 && s.of.capture.news[n-1].Finding == f {
+		s.of.capture.news[n-1].Many = true
+	}
 	switch {
 	case a.over:
 		s.of.across.judge(a.rpc).note(s.rule, letter, f)

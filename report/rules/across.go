@@ -25,6 +25,7 @@ type Across struct {
 	last    Posted
 	judged  judgement
 	pause   func(do func())
+	parts   []*Capture // of its Checkers
 }
 
 // An Entry is a connection as Across knows it.
@@ -81,6 +82,16 @@ func (a *Across) Pause(do func()) {
 // KeptAcross is what is kept across connections at a place: a T, made when it is first asked
 // for. What it keeps must have a bound.
 func KeptAcross[T any](a *Across, at Keeping) *T { return kept[T](&a.kept[at]) }
+
+// EachOfCapture calls do for what each Checker keeps of the capture at a place (KeptOfCapture), once
+// all of them have seen all of it: in OnCaptureEnd. Which Checker saw what is not to show.
+func EachOfCapture[T any](a *Across, at Keeping, do func(*T)) {
+	for _, k := range a.parts {
+		if t, ok := k.kept[at].(*T); ok {
+			do(t)
+		}
+	}
+}
 
 // KeptOfEntry is what Across keeps of a connection at a place: a T, made when it is first
 // asked for.

@@ -18,7 +18,7 @@ type heardAcross struct {
 // has the same consequences as what is said at once, and that a connection is known in Across
 // when it is over and not before; whenever Across is told.
 func TestAcross(t *testing.T) {
-	both := &Rule{ID: "A-001", Severity: Warning, Cases: []Case{{Letter: "b", Severity: Warning}, {Letter: "c", Severity: Note}}, On: []Event{
+	both := &Rule{ID: "A-001", Severity: Warning, Cases: []Case{{Letter: "b", Severity: Warning}, {Letter: "c", Severity: Note}}, Check: Check{On: []Event{
 		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
 			say.Key(c.Messages).Message("", m, "").Sayf("at once %d", c.Messages)
 			Post(c, heardAcross{c.AboutMessage(m), c.Messages})
@@ -36,13 +36,13 @@ func TestAcross(t *testing.T) {
 			}
 			say.Connection("c", "").Sayf("over, and all is %d", *KeptAcross[int64](e.Across, KeepsTest))
 		}),
-	}}
-	last := &Rule{ID: "B-001", Severity: Note, On: []Event{
+	}}}
+	last := &Rule{ID: "B-001", Severity: Note, Check: Check{On: []Event{
 		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
 			say.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages)
 		}),
 		OnEnd(func(_ *Conn, say Say) { say.Connection("", "").Sayf("the end") }),
-	}}
+	}}}
 	var want []string
 	for n := range 4 {
 		want = append(want, fmt.Sprintf("at once %d", n+1), fmt.Sprintf("posted %d", n+1), fmt.Sprintf("behind %d", n+1))

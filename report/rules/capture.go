@@ -26,6 +26,7 @@ type Capture struct {
 
 	watched bool   // somebody hears of news
 	news    []News // of the event that is told
+	abouts  int64  // see Checker.Abouts
 }
 
 // FrameName is what texts call a frame.

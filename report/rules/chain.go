@@ -1,7 +1,5 @@
 package rules
 
-import "slices"
-
 // tie hangs each finding under the one of the same connection that explains it: of
 // the rules that its rule names as causes, the first that found something before this
 // one was said. If both are about RPCs, and neither is Wide, they must have one in
@@ -41,7 +39,9 @@ func (g *Finding) explains(f *Finding) bool {
 	if wide {
 		limit, time = f.by, f.byTime
 	}
-	if g.Severity == Note && f.Severity > Note || g.Frame.Compare(limit) > 0 || g.Time > time {
+	lossOf := g.Path != nil && g.Path == f.Path // it may show later than what it led to
+	start := g.Start()                          // the worst of it may come later than what it led to
+	if g.Severity == Note && f.Severity > Note || !lossOf && (start.Ref.Compare(limit) > 0 || start.Time > time) {
 		return false
 	}
 	switch {
@@ -67,19 +67,6 @@ func (g *Finding) closer(f, other *Finding) bool {
 		return same
 	}
 	return g.Frame.Compare(other.Frame) > 0
-}
-
-// Roots returns the findings that no other explains, the worst first; each is as
-// bad as the worst that it explains.
-func Roots(list []*Finding) []*Finding {
-	var roots []*Finding
-	for _, f := range list {
-		if f.Cause == nil {
-			roots = append(roots, f)
-		}
-	}
-	slices.SortStableFunc(roots, func(a, b *Finding) int { return int(b.Worst()) - int(a.Worst()) })
-	return roots
 }
 
 // Worst is the severity of the worst of a finding and its effects.

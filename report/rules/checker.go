@@ -16,7 +16,8 @@ type Checker struct {
 	capture Capture
 	opcodes opcodeClasses
 	watcher Watcher
-	apart   func(list []News) // see WatchApart, nil if it is not
+	apart   func(list []News)           // see WatchApart, nil if it is not
+	judged  func(j Judged, said []Said) // see WatchApart
 	gates   *gateLog
 	clock   dissect.Clock
 	led     bool // somebody else counts frames, and has the clock
@@ -40,6 +41,7 @@ func (a *Across) Checker() *Checker {
 	k := &Checker{rules: a.rules, across: a, opcodes: newOpcodeClasses()}
 	k.capture.Config, k.capture.across, k.capture.along = a.capture.Config, a, true
 	k.tables, k.frames = compile(a.rules, place{})
+	a.parts = append(a.parts, &k.capture)
 	return k
 }
 
@@ -255,6 +257,9 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if r.Reply == nil {
 		c.Unanswered[r.Requester]++
 	}
+	if ns, ok := r.Latency(); ok && ns > k.capture.Config.longLimit() {
+		class |= Long
+	}
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
@@ -269,9 +274,17 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	}
 	if _, ok := c.mentioned[r]; ok {
 		delete(c.mentioned, r)
+		k.capture.abouts++
 		c.post(&resolved{r, outcomeOf(r)})
 	}
 	k.handNow()
+	if posted := k.HasPosted(); k.judged != nil && (posted || len(said) > 0) {
+		var j Judged
+		if posted {
+			j = Judged{r, c.entry, k.capture.turn.frame}
+		}
+		k.judged(j, said)
+	}
 	if k.watcher != nil {
 		if said = append(said, k.across.judgedOf(c.entry, r, k.capture.turn.frame)...); len(said) > 0 {
 			k.watcher.Judged(r, said)

@@ -37,6 +37,8 @@ const (
 	Slow                             // of an RPC: answered later than Config.Unanswered after its call
 	Suspect                          // of an RPC: a rule found something; for OnJudged
 	Unreliable                       // of a message: the service of its connection may lose packets
+	Long                             // of an RPC: answered later than Config.SlowRPC or Config.LeastStall after its call
+	Failing                          // of an RPC: NFS, NFSACL or MOUNT answered with a status that is not 0
 	AwaitedMessage                   // of a message or an RPC: somebody waits for what it shows: Conn.AwaitMessages
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
@@ -128,6 +130,9 @@ func classOfRPC(r *dissect.RPC) (c Class) {
 	c |= classOf(r.Reply)
 	if h := r.ReplyHeader(); h == nil || h.Denied || h.Accept != rpc.Success {
 		c |= Refused
+	}
+	if r.StatusWord() != 0 {
+		c |= Failing
 	}
 	return c
 }

@@ -18,7 +18,7 @@ func TestBegin(t *testing.T) {
 		return r
 	}
 	var got []string
-	end := &Rule{ID: "Z-001", Severity: Note, On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}
+	end := &Rule{ID: "Z-001", Severity: Note, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}}
 	list := []*Rule{beginning("A-001", RPCRDMA), beginning("B-001", AnyProtocol), beginning("C-001", Version2), end}
 	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*Finding) {}))
 	want := []string{"begin B-001", "begin A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001"}
@@ -31,11 +31,11 @@ func TestBegin(t *testing.T) {
 // order in which they did, and none that is over.
 func TestClock(t *testing.T) {
 	var got []int
-	rule := &Rule{ID: "A-001", Severity: Note, On: []Event{OnTick(func(c *Conn, _ int64, _ Say) {
+	rule := &Rule{ID: "A-001", Severity: Note, Check: Check{On: []Event{OnTick(func(c *Conn, _ int64, _ Say) {
 		if got = append(got, c.ID); c.ID == 3 {
 			c.Remind() // it goes on waiting
 		}
-	})}}
+	})}}}
 	k := NewChecker([]*Rule{rule}, DefaultConfig(), nil)
 	var conns []*Conn
 	for id := range 5 {

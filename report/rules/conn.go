@@ -25,6 +25,8 @@ type Conn struct {
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.
 	unsettled, established bool
+	// mtu is the path MTU that the REQ told, in octets, 0 while it is not known.
+	mtu uint16
 
 	lastSeen [2]LastSeen // by the end
 	kept     [ofConns]any
@@ -56,6 +58,10 @@ type order struct {
 	late   flow.Ref       // the newest one when a message was told behind it that was captured before it
 	heard  [2]flow.Moment // by the end that sent it
 	began  [2]flow.Ref    // the first one of each end
+	// orphans counts the answers that came while no call of an end was known that they answer,
+	// newestXIDs are those of the last of them.
+	orphans    [2]int64
+	newestXIDs [2][8]uint32
 }
 
 // told notes a message.
@@ -65,11 +71,36 @@ func (o *order) told(m *dissect.Message) {
 	if o.began[m.From&1].Number == 0 {
 		o.began[m.From&1] = at.Ref
 	}
+	if r := m.RPC(); r != nil && r.Call == nil {
+		o.orphan(r.Requester&1, r.XID)
+	} else if o.orphans[m.From&1] > 0 && r != nil && r.Call == m {
+		o.found(m.From&1, r.XID)
+	}
 	if at.Before(o.newest) {
 		o.late = o.newest.Ref
 		return
 	}
 	o.newest = at
+}
+
+// orphan counts an answer without a call.
+func (o *order) orphan(requester flow.End, xid uint32) {
+	last := &o.newestXIDs[requester]
+	last[o.orphans[requester]%int64(len(last))] = xid
+	o.orphans[requester]++
+}
+
+// found looks whether a call was told behind its answer, which is none without a call then.
+func (o *order) found(requester flow.End, xid uint32) {
+	last, n := &o.newestXIDs[requester], o.orphans[requester]
+	for i := range min(n, int64(len(last))) {
+		at := &last[(n-1-i)%int64(len(last))]
+		if *at == xid {
+			*at = last[(n-1)%int64(len(last))]
+			o.orphans[requester]--
+			return
+		}
+	}
 }
 
 // heardBefore reports whether both ends sent a message up to a frame. Of frames of

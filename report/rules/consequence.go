@@ -145,7 +145,7 @@ func (c *Conn) ending() (how Consequence, ok bool) {
 		return how, false
 	}
 	if open := c.Unanswered[c.ClientEnd]; open > 0 {
-		text += fmt.Sprintf(" with %d calls unanswered", open)
+		text += " with " + Counted(open, "call") + " unanswered"
 	}
 	return Consequence{c.Last, c.LastTime, text}, true
 }

@@ -1,6 +1,7 @@
 // Package rules judges what package dissect found: whether the peers kept to
-// the specifications. Each rule is a literal in a file of its own, in the
-// folder of its family; here is what they share.
+// the specifications. Each rule is a document and a check beside it, in the folder
+// of its family; here is what they share. What several families know together is
+// below know.
 //
 //	dissect.Dissector ──Frame, Message, Access, RPC──> Checker
 //	                                                     │  one Conn a connection: its gates, its memory

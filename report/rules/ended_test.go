@@ -45,7 +45,7 @@ func (e *endings) Frame(v *dissect.FrameView) {
 // it: a REQ for its queue pairs, a Send that comes long after its DREQ, a SYN for its ports.
 func TestConnectionEndsInItsFrame(t *testing.T) {
 	e := &endings{t: t, over: make(map[*dissect.Connection]bool), Checker: NewChecker([]*Rule{{
-		ID: "A-001", Severity: Note, On: []Event{OnFrame(0, func(*Conn, *dissect.FrameView, Say) {})},
+		ID: "A-001", Severity: Note, Check: Check{On: []Event{OnFrame(0, func(*Conn, *dissect.FrameView, Say) {})}},
 	}}, DefaultConfig(), func(*dissect.Connection, []*Finding) {})}
 	d := dissect.New(e, dissect.Options{Accesses: e.Checker, Units: true})
 	number := int64(0)

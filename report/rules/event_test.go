@@ -32,9 +32,9 @@ func talking() []Event {
 
 // said is a rule that notes each message.
 func noting(id string, speaks Protocol, need Class, needs ...Knowledge) *Rule {
-	return &Rule{ID: id, Severity: Note, Speaks: speaks, Needs: needs, On: []Event{
+	return &Rule{ID: id, Severity: Note, Check: Check{Speaks: speaks, Needs: needs, On: []Event{
 		OnMessage(need, func(c *Conn, _ *dissect.Message, say Say) { wrote(c, say.rule.ID) }),
-	}}
+	}}}
 }
 
 // play hands a connection of two calls and their replies to the rules.
@@ -76,7 +76,7 @@ func TestOrder(t *testing.T) {
 	}
 	want := slices.Concat(each(), []string{"F-001"}, each("raised"), each(), []string{"F-001"}, each("raised to D-001"), []string{"end"})
 	var got []string
-	list = append(list, &Rule{ID: "Z-001", Severity: Note, On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}})
+	list = append(list, &Rule{ID: "Z-001", Severity: Note, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}})
 	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*Finding) {}))
 	if !slices.Equal(got, want) {
 		t.Errorf("told were\n%q, want\n%q", got, want)

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -27,6 +28,8 @@ type Finding struct {
 	Frame  flow.Ref
 	Frames []flow.Ref
 	Time   int64
+	// Began is when it was found first, where Frame is that of the worst case; else it is zero.
+	Began flow.Moment
 	// From is the end that is at fault, or whose message shows it, if HasFrom.
 	From    flow.End
 	HasFrom bool
@@ -34,7 +37,7 @@ type Finding struct {
 	Evidence []Evidence
 	// Octets are those at fault.
 	Octets []flow.Place
-	// Doubt says what the capture may lack that would excuse it, "" if the
+	// Doubt says what may be missing from the capture that would explain it, "" if the
 	// finding is certain.
 	Doubt string
 	// Advice stands in place of the rule's, if it is not "".
@@ -45,11 +48,21 @@ type Finding struct {
 	LastTime int64
 	// Consequences are what followed in the same capture.
 	Consequences []Consequence
+	// Status is that of an operation that was refused, of a finding about that ("NFS4ERR_GRACE"), else "".
+	Status string
+	// Path is what the connection showed of the network, of a finding about losses: it
+	// grows until the connection is over.
+	Path *Path
+	// Took is how many nanoseconds a call took, of a finding about that, 0 if it is about
+	// something else; Resent is how many of these it waited for what was sent again, Served
+	// how many the responder is shown to have had it.
+	Took, Resent, Served int64
 	// Cause is the finding that explains this one, nil if none does; Effects are
 	// those that this one explains.
 	Cause   *Finding
 	Effects []*Finding
 
+	highest     int64    // of the numbers that it was said of, see Say.Highest
 	turn, again turn     // when it was said first, and last
 	xids        []uint32 // of the RPCs that it was said of, the first mostXIDs
 	// first and by are the newest frames of the connection when it was said first
@@ -104,6 +117,43 @@ type Evidence struct {
 	Observed, Expected any
 }
 
+// Key is the name in records: that of a duration or a size, which are numbers, ends in its unit.
+func (e *Evidence) Key() string {
+	unit := ""
+	switch e.Observed.(type) {
+	case Nanoseconds:
+		unit = "_ns"
+	case int, int64, uint16, uint32, uint64:
+		if !isSize(e.Name) {
+			return e.Name
+		}
+		unit = "_bytes"
+	default:
+		return e.Name
+	}
+	if e.Name == "bytes" {
+		return "bytes"
+	}
+	name := strings.TrimPrefix(strings.TrimPrefix(e.Name, "bytes "), "of the ")
+	return strings.ReplaceAll(name, " ", "_") + unit
+}
+
+// isSize reports whether the value of such a name is a number of octets.
+func isSize(name string) bool {
+	switch name {
+	case "bytes", "length", "Send length", "segment length", "inline threshold", "client to server", "server to client", "Reply chunk",
+		"longest reply", "longest Send", "longest of them", "longest transport header", "margin", "limit before",
+		"XCHAR_RBSIZ", "rdma_length_needed", "Receive Size", "PD_Length", "ULPDU_Length there", "path MTU":
+		return true
+	}
+	for _, begin := range [...]string{"bytes ", "length of ", "room ", "ca_maxrequestsize", "ca_maxresponsesize"} {
+		if strings.HasPrefix(name, begin) {
+			return true
+		}
+	}
+	return false
+}
+
 // A Consequence is something that followed a finding.
 type Consequence struct {
 	Frame flow.Ref
@@ -143,6 +193,30 @@ func (f *Finding) See(name string, observed, expected any) *Finding {
 // In marks octets of a message as those at fault, from an offset in its Send on.
 func (f *Finding) In(m *dissect.Message, offset, length int) *Finding {
 	f.Octets = m.Place(f.Octets, offset, length)
+	return f
+}
+
+// Start is when it was found first.
+func (f *Finding) Start() flow.Moment {
+	if f.Began.Time != 0 {
+		return f.Began
+	}
+	return flow.Moment{Ref: f.Frame, Time: f.Time}
+}
+
+// AtOnce says that it was there with the frame that shows it, though it is said later: what came behind
+// that frame does not explain it.
+func (f *Finding) AtOnce() *Finding {
+	f.first, f.firstTime, f.by, f.byTime = f.Frame, f.Time, f.Frame, f.Time
+	return f
+}
+
+// Lasted sets what the finding's call took, in nanoseconds, and which parts of that decide
+// who is asked about it.
+func (f *Finding) Lasted(ns int64, parts *dissect.Parts) *Finding {
+	f.Took = ns
+	f.Resent, _ = parts.Of(dissect.PhaseRetransmission)
+	f.Served, _ = parts.Of(dissect.PhaseServer)
 	return f
 }
 

@@ -13,23 +13,27 @@ import (
 type FrameClass uint32
 
 const (
-	Unconnected  FrameClass = 1 << iota // of no connection
-	Datagram                            // a packet of the UD service: connection management
-	Undecoded                           // a packet of InfiniBand whose headers have a fault
-	Carrying                            // what a peer sends, not only acknowledges
-	Refusing                            // a packet with an AETH that is no ACK
-	Odd                                 // a packet that is not just the next one, whole and welcome: see IsOdd
-	Completing                          // the last frame of a message
-	Settling                            // a message was told since the frame before, or at one behind which frames were missing until now
-	Establishing                        // the connection was not established at the frame before
-	Starting                            // an MPA Request or Reply
-	Ending                              // a FIN or RST, or any frame behind a Terminate
-	Waking                              // Carrying, longer than Config.Stalled after the last of its end that was
-	Packet                              // of InfiniBand, and Carrying
-	Segment                             // not of InfiniBand: of a connection, a segment of TCP
-	ReadingUnits                        // of iWARP: with an RDMA Read request, or of a response
-	Damaged                             // not of InfiniBand, and malformed or with a wrong CRC; or it gave something up as missing
-	Awaited                             // somebody waits for what it shows: Conn.AwaitFrames
+	Unconnected   FrameClass = 1 << iota // of no connection
+	Datagram                             // a packet of the UD service: connection management
+	Undecoded                            // a packet of InfiniBand whose headers have a fault
+	Carrying                             // what a peer sends, not only acknowledges
+	Refusing                             // a packet with an AETH that is no ACK
+	Odd                                  // a packet that is not just the next one, whole and welcome: see IsOdd
+	Completing                           // the last frame of a message
+	Settling                             // a message was told since the frame before, or at one behind which frames were missing until now
+	Establishing                         // the connection was not established at the frame before
+	Starting                             // an MPA Request or Reply
+	Ending                               // a FIN or RST, or any frame behind a Terminate
+	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
+	Packet                               // of InfiniBand, and Carrying
+	Segment                              // not of InfiniBand: of a connection, a segment of TCP
+	ReadingUnits                         // of iWARP: with an RDMA Read request, or of a response
+	Damaged                              // not of InfiniBand, and malformed or with a wrong CRC; or it gave something up as missing
+	Awaited                              // somebody waits for what it shows: Conn.AwaitFrames
+	Acknowledging                        // a packet that is an ACK and nothing else
+	Moving                               // it comes from another Ethernet address than the one before it of its end
+	AbovePathMTU                         // a Packet with more payload than the REQ's path MTU
+	Resuming                             // longer than ShortestPause after the last frame of either end that it did not send again
 )
 
 // opcodeClasses are what the OpCodes of packets say.
@@ -40,6 +44,8 @@ func newOpcodeClasses() (list opcodeClasses) {
 		op := rocev2.OpCode(i)
 		if op.Kind() != rocev2.KindAcknowledge {
 			list[i] = Carrying | Packet
+		} else {
+			list[i] = Acknowledging
 		}
 		if op.Transport() == rocev2.TransportUD {
 			list[i] |= Datagram
@@ -109,13 +115,23 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	if f&Carrying != 0 && v.Frame.Time-c.lastSeen[v.Verdict.From&1].Carried > int64(c.Capture.Config.Stalled) {
 		f |= Waking
 	}
+	if newest := max(c.lastSeen[0].New.Time, c.lastSeen[1].New.Time); newest != 0 && v.Frame.Time-newest > ShortestPause {
+		f |= Resuming
+	}
+	if c.lastSeen[v.Verdict.From&1].moves(v) {
+		f |= Moving
+	}
 	if c.unsettled || f&Refusing != 0 {
 		f |= Settling
 		c.unsettled = c.Connection.Gap()
 	}
 	if !c.established {
 		c.established = c.Established
+		c.mtu = uint16(c.Handshake.Told[0].PathMTU.Value)
 		f |= Establishing
+	}
+	if f&Packet != 0 && c.mtu > 0 && v.IB.PayloadLength() > int(c.mtu) {
+		f |= AbovePathMTU
 	}
 	if f&Segment != 0 {
 		f = c.classOfStream(f)

@@ -11,8 +11,10 @@ type Gate uint8
 // becomes a second message (package flow).
 const (
 	BeganLate    Gate = iota // the set-up of the connection is not in the capture, or half of it only
+	JustBegun                // nor is that long ago (Conn.JustBegun, Conn.Lacking)
 	OneDirection             // of the two only one was captured
 	LostSince                // frames are missing since what is judged, or may be (Conn.LostSince, Conn.Whole)
+	LostAround               // frames are missing around what is judged (Conn.LostNear, Conn.Lacking)
 	Lossy                    // frames are missing anywhere on the connection (Conn.Lossy, Conn.WholeSoFar)
 	Disordered               // frames are not in the order in which they were sent
 	NearEnd                  // the capture ends soon after what is judged (Conn.EndGuard)
@@ -58,7 +60,9 @@ func (g Gate) Fits(declared Gate) bool {
 func (g Gate) String() string {
 	s := [gates]string{
 		BeganLate:    "began after the connection was set up",
+		JustBegun:    "began shortly before, on a connection that was set up",
 		OneDirection: "has one direction only",
+		LostAround:   "lacks frames% near it, but for calls and replies that others account for",
 		LostSince:    "lacks frames% since the call",
 		Lossy:        "lacks frames% of the connection",
 		Disordered:   "has frames out of order",

@@ -31,7 +31,7 @@ func TestLimitsText(t *testing.T) {
 		{Gates{SilentIf(OneDirection).Of("a missing answer"), LikelyIf(Cut)}, "",
 			"Silent about a missing answer where the capture has one direction only. Only likely about messages that were not captured whole."},
 	} {
-		r := &Rule{Gates: test.gates, Limits: test.limits}
+		r := &Rule{Check: Check{Gates: test.gates}, Limits: test.limits}
 		if got := r.LimitsText(); got != test.want {
 			t.Errorf("%v:\n%s\nwant\n%s", test.gates, got, test.want)
 		}
@@ -78,11 +78,11 @@ func TestWhoAsked(t *testing.T) {
 		}
 		c.Asked(NearEnd, false)
 	})}}
-	first := &Rule{ID: "A-001", On: []Event{OnMessage(0, ask(BeganLate))}}
-	second := &Rule{ID: "A-002", Needs: []Knowledge{known}, On: []Event{
+	first := &Rule{ID: "A-001", Check: Check{On: []Event{OnMessage(0, ask(BeganLate))}}}
+	second := &Rule{ID: "A-002", Check: Check{Needs: []Knowledge{known}, On: []Event{
 		On(0, func(c *Conn, _ *doubled, _ Say) { c.OneDirection() }),
 		OnMessage(0, ask(Disordered)),
-	}}
+	}}}
 	k := NewChecker([]*Rule{first, second}, DefaultConfig(), func(*dissect.Connection, []*Finding) {})
 	type note struct {
 		by   Asker

@@ -15,8 +15,24 @@ func (c *Conn) beganLate() bool {
 	return c.Setup == flow.SetupInferred || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil
 }
 
+// longBegun is how many frames behind a late begin of the capture what was sent before that
+// hardly matters any more.
+const longBegun = 128
+
+// JustBegun reports whether the capture began after the connection was set up, and not long
+// before a frame, so that what matters for that may have been sent before.
+func (c *Conn) JustBegun(around flow.Ref) bool {
+	return c.Asked(JustBegun, c.beganLate() && (c.Frames < longBegun || c.First.File == around.File && around.Number-c.First.Number < longBegun))
+}
+
 // OneDirection reports whether only one direction was seen so far.
 func (c *Conn) OneDirection() bool { return c.Asked(OneDirection, c.OneWay()) }
+
+// LackingOf reports whether any message that an end sent may be missing from the capture so
+// far.
+func (c *Conn) LackingOf(e flow.End) bool {
+	return c.Asked(Lossy.From(c.side(e)), c.SendHolesOf(e) > 0 || c.GapOf(e))
+}
 
 // Lossy reports whether anything of the connection may be missing from the
 // capture so far. What proves itself by absence is not proven then.
@@ -27,16 +43,22 @@ func (c *Conn) lossy() bool { return c.Holes > 0 || c.LostInCapture > 0 }
 // Gap reports whether frames are missing now that may still come.
 func (c *Conn) Gap() bool { return c.Asked(Lossy, c.Connection.Gap()) }
 
-// NewestHole is where the newest hole in the capture of the connection showed, if any is
+// NewestHoleOf is where the newest hole in the capture of what an end sent showed, if any is
 // known.
-func (c *Conn) NewestHole() (at flow.Moment, is bool) {
-	return flow.Moment{Ref: c.LastHole, Time: c.LastHoleTime}, c.Asked(LostSince, c.Holes > 0)
+func (c *Conn) NewestHoleOf(e flow.End) (at flow.Moment, is bool) {
+	return c.LastHoleOf(e), c.Asked(LostSince.From(c.side(e)), c.HolesOf(e) > 0)
 }
 
 // HoleSince reports whether a hole in the capture of the connection showed at a time, in
 // nanoseconds since 1970, or later.
 func (c *Conn) HoleSince(time int64) bool {
-	return c.Asked(LostSince, c.Holes > 0 && c.LastHoleTime >= time)
+	return c.Asked(LostSince, c.Holes > 0 && c.LastHole().Time >= time)
+}
+
+// HoleOfSince is the same for what one end sent.
+func (c *Conn) HoleOfSince(e flow.End, time int64) bool {
+	h := c.LastSendHoleOf(e)
+	return c.Asked(LostSince.From(c.side(e)), h.Ref.Number != 0 && h.Time >= time)
 }
 
 // Thresholds are the inline thresholds of the connection, known if its set-up was captured,
@@ -56,8 +78,45 @@ func (c *Conn) Thresholds() (t rpcrdma.Thresholds, known bool) {
 func (c *Conn) LostSince(r flow.Ref) bool { return c.Asked(LostSince, c.lostSince(r)) }
 
 func (c *Conn) lostSince(r flow.Ref) bool {
-	return c.Connection.Gap() || c.beganLate() && !c.order.heardBefore(r) || c.order.late.Number > 0 && (c.order.late.File != r.File || c.order.late.Number >= r.Number) ||
-		c.Holes > 0 && (c.LastHole.File != r.File || c.LastHole.Number >= r.Number)
+	return c.Connection.Gap() || c.beganLate() && !c.order.heardBefore(r) || notBefore(c.order.late, r) ||
+		behind(c.LastHoleOf(0).Ref, r) || behind(c.LastHoleOf(1).Ref, r)
+}
+
+// behind reports whether a hole that showed by one frame may be behind another. That which
+// the other shows itself is before it.
+func behind(hole, r flow.Ref) bool {
+	return hole.Number > 0 && (hole.File != r.File || hole.Number > r.Number)
+}
+
+// ToldLate reports whether a message was told, at or after a frame, behind one that was
+// captured after it: while frames are missing, the two directions are not told in step.
+func (c *Conn) ToldLate(r flow.Ref) bool { return c.Asked(Disordered, notBefore(c.order.late, r)) }
+
+// notBefore reports whether one frame may have been captured at or after another: of
+// different files nobody knows. It is false for no frame.
+func notBefore(x, r flow.Ref) bool { return x.Number > 0 && (x.File != r.File || x.Number >= r.Number) }
+
+// LostOf reports whether frames of one end are missing from the capture that it sent at or
+// after a frame, or are missing now and may still come: such as may have been a message. In what order the messages of both
+// ends were told does not matter: it is for who has those that it judges, and asks only
+// whether there was another.
+func (c *Conn) LostOf(e flow.End, since flow.Ref) bool {
+	return c.lostOf(e, since, c.LastSendHoleOf(e))
+}
+
+// LostAnyOf is the same for whatever it sent: messages, and RDMA operations.
+func (c *Conn) LostAnyOf(e flow.End, since flow.Ref) bool { return c.lostOf(e, since, c.LastHoleOf(e)) }
+
+func (c *Conn) lostOf(e flow.End, since flow.Ref, hole flow.Moment) bool {
+	return c.Asked(LostSince.From(c.side(e)), c.GapOf(e) || c.beganLate() && !c.order.heardBefore(since) || behind(hole.Ref, since))
+}
+
+// DoubtOf is Doubt as far as one end might have sent what is missing.
+func (c *Conn) DoubtOf(e flow.End, since flow.Ref) string {
+	if c.LostOf(e, since) {
+		return DoubtLoss
+	}
+	return ""
 }
 
 // Disordered reports whether the capture shows so far that it does not have the

@@ -44,10 +44,14 @@ const (
 	KeepsV2Requests
 	KeepsXCHAR
 	KeepsXCHAROperations
+	KeepsSYM
+	KeepsSYMLeft
 	KeepsTest // for tests
 	ofConns   // as many may keep something of a connection; those below do not
 	KeepsDDPReading
+	KeepsOwn
 	KeepsSize
+	KeepsSYMSeen
 	KeepsULBCompound
 	KeepsULBReadings
 	KeepsULBSession

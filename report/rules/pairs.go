@@ -50,6 +50,23 @@ func Guessed(m *dissect.Message) bool {
 // server's long message that nobody read may be a reply that is where it must not be.
 func (c *Conn) Called(r *dissect.RPC) bool { return !c.Asked(Uncalled, !c.called(r)) }
 
+// LikelyCalled is Called where frames of the other end may be missing far from there: then it
+// is in doubt.
+func (c *Conn) LikelyCalled(r *dissect.RPC) (doubt string, ok bool) {
+	m, peer := r.Call, r.Requester.Peer()
+	if m == nil || c.Called(r) {
+		return "", m != nil
+	}
+	late := c.BeganLate()
+	if !Guessed(m) || c.JustBegun(m.Frame()) || c.disordered() || c.OneWay() || c.LostNear(peer, m.Frame()) && !c.Accounted(peer, 1) || !c.wentOn(peer, m.Moment()) {
+		return "", false
+	}
+	if late {
+		return DoubtLate, true
+	}
+	return DoubtLoss, true
+}
+
 func (c *Conn) called(r *dissect.RPC) bool {
 	switch m := r.Call; {
 	case m == nil:
@@ -60,5 +77,5 @@ func (c *Conn) called(r *dissect.RPC) bool {
 		return true
 	}
 	m := r.Call
-	return !c.beganLate() && !c.disordered() && !c.OneWay() && !c.lostSince(c.First) && c.wentOn(r.Requester.Peer(), m.Moment())
+	return !c.beganLate() && !c.disordered() && !c.OneWay() && c.SendHolesOf(r.Requester.Peer()) == 0 && !c.GapOf(r.Requester.Peer()) && c.wentOn(r.Requester.Peer(), m.Moment())
 }

@@ -3,9 +3,11 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/report/rules/document"
 )
 
-// A Rule is one entry of the catalogue: what it says for a person, and the check.
+// A Rule is one entry of the catalogue: what its document says for a person, and the check.
 // Its text feeds the findings, `rdmacap rules`, SARIF and the reference manual.
 type Rule struct {
 	// ID is its name, "HDR-005"; Title says in a few words what is wrong.
@@ -19,21 +21,28 @@ type Rule struct {
 	Meaning, Why, Advice string
 	// Reference names document and section: "RFC 8166, section 4.2.4".
 	Reference string
-	// Gates are those that it asks, with what it makes of them.
-	Gates Gates
 	// Limits says what else limits it: LimitsText puts it behind what follows from the
 	// gates.
 	Limits string
 	// Cases are the lettered ones.
 	Cases []Case
-	// Causes are rules, "THRESH-010", or cases of them, "CM-007b", whose findings
+	// Causes are rules, "THRESH-010", or cases of them, "SYM-006b", whose findings
 	// on the same connection explain this one, the likeliest first.
 	Causes []string
 	// Wide says that its findings are about the connection: they explain, and are
 	// explained by, what is said of other RPCs than the one that shows them.
 	Wide bool
-	// Fields are the values of arguments and results that the check reads, named
-	// as for dissect.Bindings.Ask: bodies report no others.
+	Check
+
+	document *document.Document // nil of a rule that has none, as in tests
+}
+
+// A Check is the part of a rule that is code: what it looks at, and what it makes of that.
+type Check struct {
+	// Gates are those that it asks, with what it makes of them.
+	Gates Gates
+	// Fields are the values of arguments and results that it reads, named as for
+	// dissect.Bindings.Ask: bodies report no others.
 	Fields []string
 	// Speaks says on which connections it looks, and from when on.
 	Speaks Protocol
@@ -43,9 +52,6 @@ type Rule struct {
 	On []Event
 	// OnCapture are those that it looks at in the whole capture.
 	OnCapture []CaptureEvent
-	// Fires are captures with the finding, Silent others, one change away from
-	// them or from what is right, that have none.
-	Fires, Silent []Sample
 }
 
 // A Case is a way to break a rule that has a letter of its own.

@@ -13,26 +13,11 @@ type Sample struct {
 	Scene string
 }
 
-// Text is the scene without the indentation that all its lines have.
-func (s Sample) Text() string { return strings.Join(s.Lines(), "\n") + "\n" }
+// Text is the scene.
+func (s Sample) Text() string { return s.Scene }
 
-// Lines are those of Text.
-func (s Sample) Lines() []string {
-	lines := strings.Split(strings.TrimRight(s.Scene, " \t\n"), "\n")
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	common := -1
-	for _, line := range lines {
-		if n := len(line) - len(strings.TrimLeft(line, " \t")); strings.TrimSpace(line) != "" && (common < 0 || n < common) {
-			common = n
-		}
-	}
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line[min(len(line), max(common, 0)):], " \t")
-	}
-	return lines
-}
+// Lines are those of the scene.
+func (s Sample) Lines() []string { return strings.Split(strings.TrimSuffix(s.Scene, "\n"), "\n") }
 
 // A Transport is one that a sample can be limited to.
 type Transport string

@@ -10,7 +10,7 @@ import (
 // same was said of the connection before: then it is only counted.
 //
 // Letter is that of the case, "" for the rule itself. Doubt says what the
-// capture may lack that would excuse it, "" if it is certain. The same are
+// capture may lack that would explain it, "" if it is certain. The same are
 // findings of one case, direction and severity; what is certain takes the place of
 // what was in doubt.
 //
@@ -47,6 +47,9 @@ func (s Say) sort() (k kind) {
 	}
 	return k
 }
+
+// Causes are those that the document of the rule names.
+func (s Say) Causes() []string { return s.rule.Causes }
 
 // Message is about a message, and the RPC that it belongs to.
 func (s Say) Message(letter string, m *dissect.Message, doubt string) *Finding {
@@ -85,6 +88,39 @@ func (s Say) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt strin
 		return f.With(m.Frames...)
 	}
 	return nil
+}
+
+// Slowest is RPC for a finding about the call that took longest of all that it was said of, in
+// nanoseconds: it is returned, to be filled in anew, whenever one took longer than those before.
+func (s Say) Slowest(letter string, r *dissect.RPC, ns int64, parts *dissect.Parts, doubt string) *Finding {
+	m := r.Reply
+	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
+	s.of.note(r, s.rule, letter, f)
+	f.about(r.XID)
+	switch {
+	case f.fresh():
+		f.Began, f.since = m.Moment(), beginning(r)
+	case ns <= f.Took || doubt != "" && f.Doubt == "":
+		return nil
+	}
+	f.Frame, f.Time, f.XID, f.HasXID, f.Call = m.Frame(), m.Last, r.XID, true, name(r)
+	f.Frames, f.Evidence, f.Octets = nil, nil, nil
+	return f.With(m.Frames...).Lasted(ns, parts)
+}
+
+// Highest is Moment for a finding about the highest of some numbers above a limit: it is returned, to be
+// filled in anew, whenever one is higher than those before.
+func (s Say) Highest(letter string, at flow.Moment, from flow.End, n int64, doubt string) *Finding {
+	f := s.find(letter, doubt, at.Ref, at.Time, direction(from), nil)
+	switch {
+	case f.fresh():
+		f.Began = at
+	case n <= f.highest || doubt != "" && f.Doubt == "":
+		return nil
+	}
+	f.highest, f.Frame, f.Time = n, at.Ref, at.Time
+	f.Frames, f.Evidence, f.Octets = nil, nil, nil
+	return f.With(at.Ref)
 }
 
 // Access is about an RDMA operation, at the header that names the memory.
@@ -172,6 +208,9 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 		if c := s.rule.Case(letter); c != nil {
 			severity = c.Severity
 		}
+	}
+	if doubt == "" && s.of.changed.Len() > 0 && s.rule.Family() != transport && s.of.wasChanged(frame, r) {
+		doubt = DoubtChanged
 	}
 	all := &s.of.findings
 	key := foldKey{letter, severity, d, of.key}

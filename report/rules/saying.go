@@ -11,7 +11,8 @@ type saying struct {
 	conn    *dissect.Connection // nil for the capture
 	capture *Capture
 	findings
-	said map[*dissect.RPC]saidList
+	changed Ring[flow.Ref] // frames that were changed on their way
+	said    map[*dissect.RPC]saidList
 	// nak is the newest one that was told as a consequence, with what was said.
 	nak     nak
 	nakText string

@@ -6,7 +6,7 @@ import (
 )
 
 // A Selection are the findings that somebody wants to see: of which rules, and how severe.
-// All rules look all the same, since some build on what others find.
+// All rules still run, since some build on what others find.
 type Selection struct {
 	only, without map[string]bool // families, IDs, or IDs with the letter of a case
 	// Least is the lowest severity that is shown; 0 for all.

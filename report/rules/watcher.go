@@ -28,23 +28,42 @@ func (k *Checker) Watch(w Watcher) {
 // WatchApart has a function told at the end of each event in which anything was said or
 // posted, for a Checker whose posts Across takes later: of what the Checker said, in that
 // order, in a list that is valid during the call. What Across says itself comes by its News
-// when it takes these posts.
-func (k *Checker) WatchApart(told func(list []News)) {
-	k.apart, k.capture.watched = told, true
+// when it takes these posts. Judged, which may be nil, is called before, for an RPC that is over
+// of which more was said than notes, or of which Across may have said something (Across.Judged).
+func (k *Checker) WatchApart(told func(list []News), judged func(j Judged, said []Said)) {
+	k.apart, k.judged, k.capture.watched = told, judged, true
 }
+
+// Abouts counts the frames, the messages and the RPCs that Across may say something about, because
+// they are told of in what was posted: in an event in which that does not grow, it
+// says nothing about what is at hand, but for News.Many.
+func (k *Checker) Abouts() int64 { return k.capture.abouts }
+
+// Judged names an RPC that is over of which Across may have said something; none where it is zero.
+type Judged struct {
+	rpc   *dissect.RPC // told from others, not looked at
+	entry *Entry
+	frame int64 // the ordinal of that at which it is over
+}
+
+// Judged is what Across said of an RPC that is over, but for notes, once it took what was
+// posted of that.
+func (a *Across) Judged(j Judged) []Said { return a.judgedOf(j.entry, j.rpc, j.frame) }
 
 // News is a finding that nobody has heard of.
 type News struct {
 	*Finding
 	// RPC is what it is about, nil if it is about none, or if that may be over.
 	RPC *dissect.RPC
-	at  turn
+	// Many says that it is about an RPC of which Abouts does not tell.
+	Many bool
+	at   turn
 }
 
 // heard notes a finding for the Watcher.
 func (k *Capture) heard(f *Finding, r *dissect.RPC, at turn) {
 	if k.watched {
-		k.news = append(k.news, News{f, r, at})
+		k.news = append(k.news, News{Finding: f, RPC: r, at: at})
 	}
 }
 
@@ -77,15 +96,15 @@ func (k *Checker) tellWatcher(mine, others *[]News) {
 
 // TellNews tells what Checkers that are watched apart said in an event, whose posts were just
 // taken, together with what Across said of these: mine is called with the index of each in
-// said, own with what is of Across, all in the order in which they were said. Somebody
-// Watches the Checker of its own.
-func (a *Across) TellNews(said []News, mine func(i int), own func(f *Finding)) {
+// said, own with what is of Across (the RPC may be over where its Checker is, and is not to be looked
+// at), all in the order in which they were said. Somebody Watches the Checker of its own.
+func (a *Across) TellNews(said []News, mine func(i int), own func(n News)) {
 	i := 0
 	for _, n := range a.capture.news {
 		for ; i < len(said) && said[i].at.compare(n.at) <= 0; i++ {
 			mine(i)
 		}
-		own(n.Finding)
+		own(n)
 	}
 	for ; i < len(said); i++ {
 		mine(i)

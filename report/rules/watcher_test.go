@@ -24,7 +24,7 @@ func (h *heardNews) Judged(*dissect.RPC, []Said) {}
 // shows it, and once more when it becomes certain.
 func TestWatch(t *testing.T) {
 	moments := 0
-	rule := &Rule{ID: "A-001", Severity: Warning, On: []Event{OnAccess(0, func(_ *Conn, _ *dissect.Access, say Say) {
+	rule := &Rule{ID: "A-001", Severity: Warning, Check: Check{On: []Event{OnAccess(0, func(_ *Conn, _ *dissect.Access, say Say) {
 		moments++
 		doubt := ""
 		if moments < 3 {
@@ -33,7 +33,7 @@ func TestWatch(t *testing.T) {
 		if f := say.Moment("", at(int64(moments)), int64(moments), nil, doubt); f != nil {
 			f.Sayf("moment %d", moments)
 		}
-	})}}
+	})}}}
 	var h heardNews
 	taken := 0
 	k := NewChecker([]*Rule{rule}, DefaultConfig(), func(_ *dissect.Connection, list []*Finding) { taken += len(list) })

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -36,15 +37,21 @@ func Offset(offset uint64) string { return fmt.Sprintf("0x%016x", offset) }
 // Duration is a time in nanoseconds for a person, to three digits.
 func Duration(ns int64) string { return string(field.AppendDuration(nil, ns)) }
 
+// Nanoseconds is a time as evidence: in text as Duration has it, in JSON a number.
+type Nanoseconds int64
+
+// String is the time for a person.
+func (n Nanoseconds) String() string { return Duration(int64(n)) }
+
 // Ref is the number of a frame.
 func Ref(v *dissect.FrameView) flow.Ref { return v.Frame.Ref() }
 
 // Count is a number of octets for a person, in the largest unit that leaves no rest.
 func Count(octets uint64) string {
 	if octets == 1 {
-		return "1 octet"
+		return "1 byte"
 	}
-	units := [...]string{"octets", "KiB", "MiB", "GiB"}
+	units := [...]string{"bytes", "KiB", "MiB", "GiB"}
 	u := 0
 	for u < len(units)-1 && octets >= 1024 && octets%1024 == 0 {
 		octets /= 1024
@@ -53,5 +60,28 @@ func Count(octets uint64) string {
 	return strconv.FormatUint(octets, 10) + " " + units[u]
 }
 
+// Counted is a number of things for a person: "1 call", "2 calls". Noun is one of them.
+func Counted[N int | int64 | uint32 | uint64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.FormatUint(uint64(n), 10) + " " + noun + "s"
+}
+
 // Moment is when a frame was captured.
 func Moment(v *dissect.FrameView) flow.Moment { return flow.Moment{Ref: Ref(v), Time: v.Frame.Time} }
+
+// Rate is how many octets go in a second, for a person, to three digits.
+func Rate(perSecond float64) string {
+	units := [...]string{"B/s", "kB/s", "MB/s", "GB/s"}
+	u := 0
+	for u < len(units)-1 && perSecond >= 1000 {
+		perSecond /= 1000
+		u++
+	}
+	digits := 0
+	if u > 0 {
+		digits = max(0, 2-int(math.Log10(max(perSecond, 1))))
+	}
+	return strconv.FormatFloat(perSecond, 'f', digits, 64) + " " + units[u]
+}

@@ -2,7 +2,6 @@ package top
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -76,43 +75,8 @@ type snapshotMsg struct {
 // toldMsg is a message of live.
 type toldMsg string
 
-// Init implements tea.Model.
-func (m Model) Init() tea.Cmd {
-	return tea.Batch(m.take(true), m.later())
-}
-
-// take takes a Snapshot now.
-func (m Model) take(asked bool) tea.Cmd {
-	source, open := m.source, m.open
-	return func() tea.Msg { return snapshotMsg{source(open), asked} }
-}
-
 // tickMsg says that it is time for a Snapshot.
 type tickMsg struct{}
-
-func (m Model) later() tea.Cmd {
-	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
-}
-
-// Update implements tea.Model.
-func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-	case tickMsg:
-		return m, tea.Batch(m.take(false), m.later())
-	case snapshotMsg:
-		if !m.paused || msg.asked {
-			m.snap = msg.Snapshot
-		}
-	case toldMsg:
-		m.told = string(field.AppendVisible(nil, strings.TrimSpace(string(msg))))
-	case tea.KeyMsg:
-		next, cmd := m.key(msg)
-		return next.settled(), cmd
-	}
-	return m.settled(), nil
-}
 
 // listed are the connections that are chosen, in order.
 func (m *Model) listed() []watch.Row {
@@ -157,4 +121,20 @@ func (m Model) settled() Model {
 	room := m.room()
 	m.first = max(min(m.first, at, len(list)-room), at-room+1, 0)
 	return m
+}
+
+// A focus is which list of a connection has the room.
+type focus int
+
+const (
+	headLines = 5 // above the connections: three of figures, an empty one, the titles
+	footLines = 3 // below: the newest finding, a message, the keys
+	// leastWidth and leastHeight are those of the smallest terminal that will do.
+	leastWidth, leastHeight = 40, 10
+)
+
+// take takes a Snapshot now.
+func (m Model) take(asked bool) tea.Cmd {
+	source, open := m.source, m.open
+	return func() tea.Msg { return snapshotMsg{source(open), asked} }
 }

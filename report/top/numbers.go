@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
@@ -81,7 +81,7 @@ func while(d time.Duration) string {
 func some(n int64, noun string) string { return string(field.AppendCount(nil, n, noun)) }
 
 // findings are counts of findings in a few columns, the worst first: 2E 1W.
-func findings(t report.Tally) string {
+func findings(t finding.Tally) string {
 	var parts []string
 	for _, c := range []struct {
 		n    int64
@@ -96,7 +96,7 @@ func findings(t report.Tally) string {
 
 // worst is how many findings there are with the letter of the worst: 3E are three, of which
 // some are errors.
-func worst(t report.Tally) string {
+func worst(t finding.Tally) string {
 	all := count(t.Errors + t.Warnings + t.Notes)
 	switch {
 	case t.Errors > 0:

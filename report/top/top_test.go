@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/rdmacap/rdmacap/internal/long"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
@@ -40,11 +40,11 @@ func TestNumbers(t *testing.T) {
 		{"while", while(99 * time.Second), "99 s"},
 		{"while", while(100 * time.Second), "1 min"},
 		{"while", while(200 * time.Minute), "3 h 20 min"},
-		{"findings", findings(report.Tally{Errors: 2, Notes: 7}), "2E 7N"},
-		{"worst", worst(report.Tally{Warnings: 2, Notes: 7}), "9W"},
-		{"worst", worst(report.Tally{}), ""},
-		{"octets", octets(999_999), "999 kB"},
-		{"octets", octets(12_345_678), "12 MB"},
+		{"findings", findings(finding.Tally{Errors: 2, Notes: 7}), "2E 7N"},
+		{"worst", worst(finding.Tally{Warnings: 2, Notes: 7}), "9W"},
+		{"worst", worst(finding.Tally{}), ""},
+		{"bytes", octets(999_999), "999 kB"},
+		{"bytes", octets(12_345_678), "12 MB"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, c.got, c.want)
@@ -73,11 +73,11 @@ func TestFit(t *testing.T) {
 func TestColour(t *testing.T) {
 	s := &watch.Snapshot{
 		Rows: []watch.Row{
-			{ID: 1, Transport: "RoCEv2", Findings: report.Tally{Errors: 1}},
-			{ID: 2, Ended: "reset", Findings: report.Tally{Warnings: 1}},
+			{ID: 1, Transport: "RoCEv2", Findings: finding.Tally{Errors: 1}},
+			{ID: 2, Ended: "reset", Findings: finding.Tally{Warnings: 1}},
 			{ID: 3, Now: watch.Figures{Quiet: true}},
 		},
-		Connections: 3, Findings: report.Tally{Errors: 1, Warnings: 1}, Losses: watch.Losses{Retransmissions: 3},
+		Connections: 3, Findings: finding.Tally{Errors: 1, Warnings: 1}, Losses: watch.Losses{Retransmissions: 3},
 	}
 	view := func(color bool) string {
 		m := NewModel(func(int) *watch.Snapshot { return s }, Options{Name: "x", Color: color})
@@ -118,7 +118,7 @@ func TestLine(t *testing.T) {
 	s := &watch.Snapshot{
 		Time: 1e18 + 4e9, Connections: 8, Ended: 1, Losses: watch.Losses{Retransmissions: 2, LostOnWire: 1},
 		Second:   watch.Figures{Calls: 1234.4, ToServer: 2.5e6, ToClient: 80e6, Answered: 9, P50: 210e3, P99: 1.2e6, Max: 30e6},
-		Findings: report.Tally{Errors: 1}, Drops: report.Drops{Kernel: 1, Ring: 2, Shed: 4},
+		Findings: finding.Tally{Errors: 1}, Drops: finding.Drops{Kernel: 1, Ring: 2, Shed: 4},
 	}
 	want := "01:46:44  7 connections, 1 ended  calls/s 1234  MB/s to server 2.50 to client 80.0  p50 210µs p99 1.20ms max 30.0ms" +
 		"  retransmitted 2  lost 1  missing 0  dropped 7  findings 1E\n"
@@ -159,7 +159,7 @@ func TestHeld(t *testing.T) {
 	write(strings.Repeat("x", mostHeld))
 	write("end")
 	if err := h.Release(); err != nil || out.Len() != mostHeld || !strings.HasSuffix(out.String(), "xend") {
-		t.Errorf("%v, %d octets were written", err, out.Len())
+		t.Errorf("%v, %d bytes were written", err, out.Len())
 	}
 	h = NewHeld(failing{})
 	write("x")

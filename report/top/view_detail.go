@@ -10,9 +10,6 @@ import (
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
-// A focus is which list of a connection has the room.
-type focus int
-
 const (
 	allLists focus = iota
 	operations

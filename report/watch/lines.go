@@ -5,8 +5,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/report"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
 )
 
 const (
@@ -49,7 +49,7 @@ type rpcLine struct {
 }
 
 // take words an RPC.
-func (l *rpcLine) take(r *dissect.RPC, words *report.Words) {
+func (l *rpcLine) take(r *dissect.RPC, words *words.Words) {
 	l.RPC = RPC{Time: r.Start(), Latency: -1, XID: r.XID, Reverse: r.Reverse(), Complete: r.Complete}
 	if ns, ok := r.Latency(); ok {
 		l.Latency = ns

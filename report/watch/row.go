@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/ring"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -50,7 +50,7 @@ type Row struct {
 	HasGranted bool
 	Losses
 	Frames, RPCs int64
-	Findings     report.Tally
+	Findings     finding.Tally
 	// Idle is how long it has had no frame; Ended says how it ended, "" if it has not.
 	Idle  time.Duration
 	Ended string

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -29,8 +29,8 @@ type Snapshot struct {
 	Now, Second Figures
 	Losses
 	Frames, Octets, RPCs int64
-	Findings             report.Tally
-	Drops                report.Drops
+	Findings             finding.Tally
+	Drops                finding.Drops
 	// Latest are the newest findings of all, the newest last.
 	Latest []Finding
 	// Detail is about the connection that was asked for.

@@ -6,9 +6,12 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/latency"
 	"github.com/rdmacap/rdmacap/dissect/ring"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -23,10 +26,10 @@ const (
 type Options struct {
 	// Filter says which RPCs are listed, nil for all; a connection is listed when one of its
 	// RPCs was. Figures count all the same.
-	Filter report.Filter
+	Filter listing.Filter
 }
 
-// A Watch keeps what a screen shows. It is a report.LiveView; its methods may be called
+// A Watch keeps what a screen shows. It is a finding.LiveView; its methods may be called
 // while another goroutine takes Snapshots.
 type Watch struct {
 	opts Options
@@ -49,12 +52,12 @@ type Watch struct {
 	frames, octets int64
 	seen, over     int // connections that came, and that have ended
 	rpcs           int64
-	tally          report.Tally
+	tally          finding.Tally
 	findings       ring.Ring[Finding]
-	drops          report.Drops
+	drops          finding.Drops
 
-	words report.Words
-	sum   stats.Histogram // for one at a time
+	words words.Words
+	sum   latency.Histogram // for one at a time
 }
 
 // New returns a Watch.
@@ -250,7 +253,7 @@ func (w *Watch) RPC(x *dissect.RPC) {
 	}
 }
 
-// Fresh implements report.LiveView.
+// Fresh implements finding.LiveView.
 func (w *Watch) Fresh(f *rules.Finding) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -266,8 +269,8 @@ func (w *Watch) Fresh(f *rules.Finding) {
 	}
 }
 
-// Dropped implements report.LiveView.
-func (w *Watch) Dropped(d report.Drops, _ int64) {
+// Dropped implements finding.LiveView.
+func (w *Watch) Dropped(d finding.Drops, _ int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.drops = d

@@ -11,7 +11,9 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/long"
-	"github.com/rdmacap/rdmacap/report"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/rows/findings"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 	"github.com/rdmacap/rdmacap/stats"
@@ -19,7 +21,7 @@ import (
 
 // A both is told of all, and counts apart what a Watch is to have.
 type both struct {
-	*report.Live
+	*finding.Live
 	counted map[int]*stats.Connection
 	*stats.Gatherer
 }
@@ -28,11 +30,11 @@ func (b *both) Connection(c *dissect.Connection, final bool) {
 	b.Live.Connection(c, final)
 	b.Gatherer.Connection(c, final)
 }
-func (b *both) Frame(v *dissect.FrameView)  { b.Live.Frame(v) }
-func (b *both) Message(m *dissect.Message)  { b.Live.Message(m); b.Gatherer.Message(m) }
-func (b *both) RPC(r *dissect.RPC)          { b.Live.RPC(r); b.Gatherer.RPC(r) }
-func (b *both) Fresh(f *rules.Finding)      {}
-func (b *both) Dropped(report.Drops, int64) {}
+func (b *both) Frame(v *dissect.FrameView)   { b.Live.Frame(v) }
+func (b *both) Message(m *dissect.Message)   { b.Live.Message(m); b.Gatherer.Message(m) }
+func (b *both) RPC(r *dissect.RPC)           { b.Live.RPC(r); b.Gatherer.RPC(r) }
+func (b *both) Fresh(f *rules.Finding)       {}
+func (b *both) Dropped(finding.Drops, int64) {}
 
 // watched reads a sample with a Watch, and returns what it came to.
 func watched(t *testing.T, name string, w *Watch) (*both, dissect.Summary) {
@@ -44,8 +46,8 @@ func watched(t *testing.T, name string, w *Watch) (*both, dissect.Summary) {
 	defer file.Close()
 	list := catalogue.All()
 	b := &both{counted: make(map[int]*stats.Connection)}
-	b.Live = report.NewLiveSummary(io.Discard, report.LiveOptions{
-		CheckOptions: report.CheckOptions{Rules: list, Names: []string{name}}, Views: []report.LiveView{w},
+	b.Live = findings.NewLiveSummary(io.Discard, finding.LiveOptions{
+		CheckOptions: finding.CheckOptions{Rules: list, Names: []string{name}}, Views: []finding.LiveView{w},
 	})
 	b.Gatherer = stats.New(func(c *dissect.Connection, s *stats.Connection) { b.counted[c.ID] = s })
 	d := dissect.New(b, dissect.Options{Accesses: b.Live, Units: true})
@@ -93,7 +95,7 @@ func TestAgrees(t *testing.T) {
 			}
 		}
 		if len(s.Rows) != len(b.counted) || s.Connections != int(sum.Connections) || s.RPCs != sum.RPCs || s.Frames != sum.Frames || s.Octets != sum.Octets {
-			t.Errorf("%s: %d rows, %d connections, %d RPCs, %d frames of %d octets, want %+v", name, len(s.Rows), s.Connections, s.RPCs, s.Frames, s.Octets, sum)
+			t.Errorf("%s: %d rows, %d connections, %d RPCs, %d frames of %d bytes, want %+v", name, len(s.Rows), s.Connections, s.RPCs, s.Frames, s.Octets, sum)
 		}
 		if want := (Losses{sum.Retransmissions, sum.LostOnWire, sum.LostInCapture}); s.Losses != want {
 			t.Errorf("%s: %+v, want %+v", name, s.Losses, want)
@@ -165,7 +167,7 @@ type some int
 func (s some) Frame(*dissect.FrameView) bool { return false }
 func (s some) Message(*dissect.Message) bool { return false }
 func (s some) RPC(r *dissect.RPC) bool       { return r.Connection.ID == int(s) }
-func (s some) Another() report.Filter        { return nil }
+func (s some) Another() listing.Filter       { return nil }
 
 // TestFilter holds that only what is looked for is listed, and all is counted.
 func TestFilter(t *testing.T) {
@@ -200,6 +202,6 @@ func TestLongText(t *testing.T) {
 	var x Finding
 	x.take(&rules.Finding{Rule: &rules.Rule{ID: "DDP-001"}, Severity: rules.Error, Message: "\x1b[2J" + strings.Repeat("é", 400)})
 	if !strings.HasPrefix(x.Message, `\x1b[2Jéé`) || !strings.HasSuffix(x.Message, "éé…") || len(x.Message) > mostText+16 {
-		t.Errorf("%d octets: %q", len(x.Message), x.Message)
+		t.Errorf("%d bytes: %q", len(x.Message), x.Message)
 	}
 }

@@ -3,7 +3,7 @@ package watch
 import (
 	"time"
 
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/dissect/latency"
 )
 
 const (
@@ -22,7 +22,7 @@ type slot struct {
 	calls              int64
 	toServer, toClient int64 // octets on the wire
 	mostOpen           int
-	latency            stats.Histogram
+	latency            latency.Histogram
 }
 
 // at is the slot of a time in nanoseconds since 1970.
@@ -56,7 +56,7 @@ type Figures struct {
 // figures are those of so many seconds before now, in nanoseconds since 1970, and of what has
 // passed of the second that now is in; since is when watching began. Latencies are put
 // together in sum.
-func (w *window) figures(now, since int64, seconds int64, sum *stats.Histogram) (f Figures) {
+func (w *window) figures(now, since int64, seconds int64, sum *latency.Histogram) (f Figures) {
 	newest := now / 1e9
 	sum.Reset()
 	f.Quiet = true
@@ -82,6 +82,6 @@ func (w *window) figures(now, since int64, seconds int64, sum *stats.Histogram) 
 }
 
 // latencies takes the percentiles.
-func (f *Figures) latencies(h *stats.Histogram) {
+func (f *Figures) latencies(h *latency.Histogram) {
 	f.Answered, f.P50, f.P99, f.Max = h.Count, h.Percentile(50), h.Percentile(99), h.Max
 }

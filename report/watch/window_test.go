@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/dissect/latency"
 )
 
 // TestWindow counts ten calls a second of 1000 octets, each answered in 1 ms, for ten seconds,
@@ -13,7 +13,7 @@ import (
 func TestWindow(t *testing.T) {
 	const s, began = int64(time.Second), int64(1_000_000) * int64(time.Second)
 	var w window
-	var sum stats.Histogram
+	var sum latency.Histogram
 	at := 0
 	for _, c := range []struct {
 		ms       int64 // since it began

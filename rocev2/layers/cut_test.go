@@ -19,15 +19,15 @@ func TestCutFrame(t *testing.T) {
 		p := gopacket.NewPacket(b[:n], layers.LayerTypeIPv4, gopacket.Default)
 		bth, ok := p.Layer(LayerTypeBTH).(*BTH)
 		if !ok || bth.ICRC != 0 || bth.Fault.Bad() || !p.Metadata().Truncated {
-			t.Fatalf("%d octets: BTH %+v", n, bth)
+			t.Fatalf("%d bytes: BTH %+v", n, bth)
 		}
 		if cut := n < start+rocev2.BTHSize+16; cut != (p.Layer(LayerTypeRETH) == nil) || cut != (p.ErrorLayer() != nil) {
-			t.Errorf("%d octets: RETH %v, error %v", n, p.Layer(LayerTypeRETH), p.ErrorLayer())
+			t.Errorf("%d bytes: RETH %v, error %v", n, p.Layer(LayerTypeRETH), p.ErrorLayer())
 		}
 	}
 	p := gopacket.NewPacket(b[start:start+rocev2.BTHSize-1], LayerTypeBTH, gopacket.Default)
 	if p.ErrorLayer() == nil || !p.Metadata().Truncated {
-		t.Error("no error from eleven octets of BTH")
+		t.Error("no error from eleven bytes of BTH")
 	}
 }
 
@@ -56,7 +56,7 @@ func TestOtherMADs(t *testing.T) {
 			last = all[2].LayerType()
 		}
 		if last != test.want || p.ErrorLayer() != nil {
-			t.Errorf("class %#x, %d octets: %v after the DETH, want %v", test.class, test.n, p.Layers(), test.want)
+			t.Errorf("class %#x, %d bytes: %v after the DETH, want %v", test.class, test.n, p.Layers(), test.want)
 		}
 	}
 	// Decoded by itself, what is no CM is an error.
@@ -65,6 +65,6 @@ func TestOtherMADs(t *testing.T) {
 		t.Error("a MAD of class SubnAdm is a CM layer")
 	}
 	if p := gopacket.NewPacket([]byte{1}, LayerTypeCM, gopacket.Default); p.ErrorLayer() == nil || !p.Metadata().Truncated {
-		t.Error("one octet is a CM layer")
+		t.Error("one byte is a CM layer")
 	}
 }

@@ -191,7 +191,7 @@ func TestExtendedAlone(t *testing.T) {
 		for n := 1; n <= size+1; n++ {
 			p := gopacket.NewPacket(make([]byte, n), typ, gopacket.Default)
 			if (n < size) != (p.ErrorLayer() != nil) || (n > size) != (p.Layer(gopacket.LayerTypePayload) != nil) {
-				t.Errorf("%v of %d octets: %v", typ, n, p)
+				t.Errorf("%v of %d bytes: %v", typ, n, p)
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func FuzzPacket(f *testing.F) {
 		p := gopacket.NewPacket(b, LayerTypeBTH, gopacket.NoCopy)
 		bth, ok := p.Layer(LayerTypeBTH).(*BTH)
 		if ok != (len(b) >= rocev2.BTHSize) {
-			t.Fatalf("BTH is %v of %d octets", ok, len(b))
+			t.Fatalf("BTH is %v of %d bytes", ok, len(b))
 		}
 		if ok && (bth.OpCode != want.OpCode || bth.DestQP != want.DestQP || bth.PSN != want.PSN || bth.Fault != want.Fault()) {
 			t.Errorf("BTH %+v, want %+v", bth, want)
@@ -224,7 +224,7 @@ func FuzzPacket(f *testing.F) {
 			sum += len(l.LayerContents())
 		}
 		if sum > len(b) {
-			t.Errorf("layers of %d octets from %d", sum, len(b))
+			t.Errorf("layers of %d bytes from %d", sum, len(b))
 		}
 	})
 }

@@ -25,6 +25,24 @@ const (
 	ReorderDelay = 10_000_000
 )
 
+// Soon is how many frames of the connection a missing frame may come late, once it was
+// acknowledged and others wait behind it, while all others of the connection came in their
+// order: what one end does next is told before what the other does because of it.
+const Soon = 5
+
+// Window is how many it may be in a connection that shows how orderly its capture is, most
+// if that is not.
+func Window(c *flow.Counters, mixed bool, most int64) int64 {
+	if !InStep(c, mixed) {
+		return most
+	}
+	return Soon
+}
+
+// InStep reports whether all frames of a connection came in the order in which they were sent
+// so far, those of both directions too.
+func InStep(c *flow.Counters, mixed bool) bool { return !mixed && c.Reordered == 0 && c.Skewed == 0 }
+
 // Limits of patience with what is missing where nothing waits for it. Nothing
 // acknowledges a response, so nothing tells one that the capture lacks from one that
 // the requester will ask for again: that may take a time-out, while the responder

@@ -50,7 +50,7 @@ func (h *half) preceding(p *flow.Frame, note flow.Note) flow.Note {
 		p.Time-h.begunAt.Time >= order.ReorderDelay || h.conn.Frames-h.begunAt.Frames > order.ReorderWindow {
 		return note
 	}
-	h.conn.AddHole(flow.Moment{Ref: p.Ref(), Time: p.Time})
+	h.conn.AddHole(h.end, flow.Moment{Ref: p.Ref(), Time: p.Time})
 	return flow.Reordered
 }
 
@@ -62,6 +62,6 @@ func (h *half) beginsWith(psn uint32, told flow.Moment) {
 	}
 	h.guessed = false
 	if d := rocev2.PSNDiff(h.begun, psn); d > 0 && d <= maxPSNJump {
-		h.conn.AddHole(told)
+		h.conn.AddHole(h.end, told)
 	}
 }

@@ -184,14 +184,14 @@ func (t *Tracker) direct(c *qpConn, sender flow.End, qpn, startingPSN uint32, f 
 	}
 	switch {
 	case h == nil:
-		h = &half{shared: t.Shared, key: k}
+		h = t.emptyHalf(k)
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
 		h.beginsWith(startingPSN, flow.Moment{Ref: f.Ref(), Time: f.Time})
 		return
 	default:
 		t.replace(h.conn, byQueuePair)
-		h = &half{shared: t.Shared, key: k}
+		h = t.emptyHalf(k)
 	}
 	t.halves[k] = h
 	delete(t.marks, k)

@@ -67,9 +67,18 @@ func (h *half) fillHad(p *flow.Point) {
 	}
 }
 
+// comes notes how the frame came whose events are told next.
+func (c *qpConn) comes(note flow.Note) {
+	if note == flow.LostOnWire {
+		c.Coming = note
+	}
+}
+
 func (c *qpConn) IWARP() bool { return false }
 
-func (c *qpConn) Gap() bool {
-	a, b := c.halves[0], c.halves[1]
-	return a != nil && a.lacks() && a.gaping() || b != nil && b.lacks() && b.gaping()
+// Gap reports what a half lacks by itself, and what the responses lack to the READs of the
+// other one.
+func (c *qpConn) Gap(of flow.End) bool {
+	own, other := c.halves[of&1], c.halves[of.Peer()&1]
+	return own != nil && own.lacks() && own.gaping() || other != nil && other.reads.lacking > 0
 }

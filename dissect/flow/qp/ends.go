@@ -36,6 +36,11 @@ func (t *Tracker) forgetHalf(h *half) {
 	h.forgetEarly()
 	h.forgetHeld()
 	t.DropBuffer(h.message)
+	const few = 8
+	if first := h.recent.first; cap(first) >= maxFirst && len(t.spare) < few {
+		t.spare = append(t.spare, first[:0])
+		h.recent = recent{}
+	}
 	if t.halves[h.key] != h {
 		return
 	}
@@ -46,6 +51,15 @@ func (t *Tracker) forgetHalf(h *half) {
 		}
 		t.marks[h.key] = mark{h.next, h.known}
 	}
+}
+
+// emptyHalf returns a half connection of which nothing is known, and which is in no map.
+func (t *Tracker) emptyHalf(k key) *half {
+	h := &half{shared: t.Shared, key: k}
+	if n := len(t.spare); n > 0 {
+		h.recent.first, t.spare = t.spare[n-1], t.spare[:n-1]
+	}
+	return h
 }
 
 // judgeUnknown judges a packet of no half connection that is known: Stale if it

@@ -88,7 +88,8 @@ func (t *Tracker) resume(k *key, p *flow.Frame) *half {
 	c := t.newConn(flow.SetupInferred)
 	c.PathMTU, c.ClientEnd, c.RolesKnown = left.mtu, left.client, left.rolesKnown
 	for e, k := range left.keys {
-		h := &half{shared: t.Shared, key: k, transport: left.transport, next: left.next[e], known: left.known[e]}
+		h := t.emptyHalf(k)
+		h.transport, h.next, h.known = left.transport, left.next[e], left.known[e]
 		t.halves[k] = h
 		t.attach(c, h, flow.End(e))
 	}

@@ -33,6 +33,7 @@ type half struct {
 	message *flow.Message // nil until one of several packets begins
 	search  *search       // nil once the other direction is known
 	ackedAt order.Instant // when the last response came
+	ackedBy flow.Moment   // the first frame that acknowledged acked
 	// How far each file has the half's requests, acknowledgements and responses,
 	// the latter two by the PSNs of the other direction.
 	requests order.Fronts
@@ -78,6 +79,7 @@ func (h *half) request(p *flow.Frame) (note flow.Note, missing int) {
 			h.skewed(p)
 		}
 		h.belated = note != flow.InOrder
+		h.conn.comes(note)
 		h.accept(p)
 		h.belated = false
 		h.drain()
@@ -139,7 +141,7 @@ func (h *half) accept(p *flow.Frame) {
 
 // restart begins the PSN space anew where the old one cannot go on.
 func (h *half) restart(psn uint32) {
-	h.conn.AddHole(flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime})
+	h.conn.AddHole(h.end, flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime})
 	h.broken("the PSNs begin anew")
 	h.forgetHeld()
 	h.reads.forget()
@@ -204,6 +206,7 @@ func (h *half) acknowledged(psn uint32) {
 	if !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0 {
 		goesOn := h.anyAck && h.reads.goesOn(h.acked, psn)
 		h.acked, h.anyAck = psn, true
+		h.ackedBy = flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime}
 		if !goesOn {
 			h.lack(psn)
 		}

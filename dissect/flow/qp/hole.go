@@ -14,12 +14,14 @@ import (
 type gap struct {
 	time    int64         // time of the frame that showed it
 	proven  order.Instant // when the peer had acknowledged all of it, if it has; where nothing is held
+	acked   flow.Moment   // the frame that acknowledged all of it, if it was before time
 	nakSeen bool          // the receiver said that it lacks frames
 	resent  bool          // the sender went back and sends again
 }
 
 // heldWindow is order.ReorderWindow, at most, where frames behind the missing one wait:
-// they are needed, to tell what the peer's belong to.
+// they are needed, to tell what the peer's belong to. It is for captures that are out of
+// order, see order.Window.
 const heldWindow = 12
 
 func (g *gap) nak() { g.nakSeen = true }
@@ -37,6 +39,9 @@ func (h *half) hold(p *flow.Frame, at int) int {
 	k := keep(h, p)
 	if h.proves(p.IB.PSN) {
 		k.proven = h.conn.Frames
+		if len(h.held) == 0 {
+			h.gap.acked = h.ackedBy
+		}
 	}
 	h.held = append(h.held, nil)
 	copy(h.held[at+1:], h.held[at:])
@@ -163,7 +168,7 @@ func (h *half) settle(force bool) {
 			return
 		}
 		at := h.provenAt()
-		late := at != 0 && h.conn.Frames-at >= heldWindow
+		late := at != 0 && h.conn.Frames-at >= order.Window(&h.conn.Counters, h.conn.Mixed, heldWindow)
 		if len(h.held) == 0 {
 			late = h.gap.proven.LongAgo(order.Now(&h.conn.Conn), order.ReorderWindow)
 		}
@@ -196,7 +201,11 @@ func (h *half) skip(end uint32, delivered bool) {
 		lost := int64(rocev2.PSNDiff(end, h.next)) - int64(h.slack) - h.responsePSNs.between(h.next, end)
 		h.conn.LostInCapture += max(0, lost)
 	}
-	h.conn.AddHole(h.behindHole())
+	if h.inWrite(end) {
+		h.conn.AddHoleInData(h.end, h.behindHole())
+	} else {
+		h.conn.AddHole(h.end, h.behindHole())
+	}
 	h.broken("frames are missing from the capture")
 	h.gap = gap{}
 	h.next = end
@@ -205,11 +214,8 @@ func (h *half) skip(end uint32, delivered bool) {
 }
 
 // gaping reports whether the half, of which something may be missing, lacks packets
-// so far.
+// so far: requests, since responses are its peer's.
 func (h *half) gaping() bool {
-	if h.reads.lacking > 0 {
-		return true
-	}
 	next, slack := h.next, h.slack
 	for _, k := range h.held {
 		if d := rocev2.PSNDiff(k.IB.PSN, next); d > 0 && uint32(d) > slack {
@@ -220,13 +226,4 @@ func (h *half) gaping() bool {
 	}
 	d := rocev2.PSNDiff(h.acked, next)
 	return h.known && h.anyAck && d >= int32(slack) && d <= maxPSNJump
-}
-
-// behindHole is the frame that stands behind the gap before the half's next PSN, or the
-// last of the connection if nothing does.
-func (h *half) behindHole() flow.Moment {
-	if len(h.held) > 0 {
-		return flow.Moment{Ref: h.held[0].Ref(), Time: h.held[0].Time}
-	}
-	return flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime}
 }

@@ -67,7 +67,7 @@ func (h *half) settleReads(force bool) {
 		if r.underway != nil && r.lackAt > 0 && (force || order.Instant{Time: r.lackBy.Time, Frames: r.lackAt}.LongAgo(now, order.ReorderWindow)) {
 			q.found(r)
 			r.lackAt = givenUp
-			h.conn.AddHole(r.lackBy)
+			h.conn.AddHoleInData(h.end.Peer(), r.lackBy)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (h *half) write(p *flow.Frame) {
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
 		if p.IB.RETH() == 0 {
-			h.conn.AddHole(flow.Moment{Ref: p.Ref(), Time: p.Time})
+			h.conn.AddHole(h.end, flow.Moment{Ref: p.Ref(), Time: p.Time})
 			return // nobody knows where it goes
 		}
 		m = h.opens(p, rocev2.KindWrite)

@@ -146,7 +146,7 @@ func (r *qpRead) holds(psn uint32) bool {
 func (h *half) read(p *flow.Frame) {
 	if p.IB.RETH() == 0 {
 		h.conn.Unread = true
-		h.conn.AddHole(flow.Moment{Ref: p.Ref(), Time: p.Time})
+		h.conn.AddHole(h.end, flow.Moment{Ref: p.Ref(), Time: p.Time})
 		h.slack = unsized
 		return
 	}
@@ -231,6 +231,7 @@ func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 	if r.done() {
 		h.reads.end(r)
 	}
+	h.conn.comes(note)
 	h.shared.Data = flow.ReadData{At: at, Length: int(n), Octets: p.IB.Payload(), Frames: h.shared.Only(p.Ref()), Time: p.Time}
 	h.shared.Sink.ReadData(&h.conn.Conn, &r.Read, &h.shared.Data)
 	return note, missing

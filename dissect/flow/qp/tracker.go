@@ -21,7 +21,8 @@ type Tracker struct {
 	waiting  list.List[half] // halves whose connection is not known yet
 	queued   int             // cost of the packets that wait in them
 	cm       rocev2.CM
-	damaged  bool // the frame that is taken is: front.Arrival.Damaged
+	damaged  bool           // the frame that is taken is: front.Arrival.Damaged
+	spare    [][]remembered // room for those of a half, for use again
 }
 
 // New returns a Tracker whose connections are among all. peek is that of
@@ -51,6 +52,7 @@ type key struct {
 func (t *Tracker) Frame(f *flow.Frame, damaged bool, v *flow.Verdict) {
 	t.damaged = damaged
 	if f.IB.Faulty() && !snappedHeaders(&f.IB) {
+		t.reserved(f, v)
 		return
 	}
 	op := f.IB.OpCode
@@ -114,6 +116,7 @@ func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *ha
 func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
 	c := h.conn
 	t.Count(&c.Conn, p)
+	c.Coming = flow.InOrder
 	v.Conn, v.From = &c.Conn, h.end
 	switch {
 	case p.IB.Check == rocev2.ICRCWrong && h.goodICRC:
@@ -139,7 +142,8 @@ func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
 
 // newHalf makes a half connection that waits for its connection.
 func (t *Tracker) newHalf(k key, transport link.Transport) *half {
-	h := &half{shared: t.Shared, key: k, transport: transport}
+	h := t.emptyHalf(k)
+	h.transport = transport
 	t.halves[k] = h
 	t.last[0] = h
 	t.unpair(h)

@@ -122,6 +122,10 @@ func (tc *tcpConn) counters() *flow.Counters {
 	return &tc.early
 }
 
+// mixed reports whether frames of several files that were captured at a time are known to
+// be among its own.
+func (tc *tcpConn) mixed() bool { return tc.conn != nil && tc.conn.Mixed }
+
 // gaps are what is missing of the connection.
 func (tc *tcpConn) gaps() *flow.Gaps {
 	if tc.conn != nil {

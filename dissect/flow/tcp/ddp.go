@@ -33,6 +33,11 @@ func (s *side) FPDU(f *iwarp.FPDU) {
 	d := segment{at: at, end: at + uint64(f.Length), pdu: p, lost: f.Cut == iwarp.CutByLoss, cut: cutBecause(f.Cut)}
 	var seq int64
 	d.refs, d.first, d.last, seq = s.framesOf(at, at+uint64(f.Length))
+	if s.sought {
+		if s.sought = false; at > s.soughtFrom {
+			s.unread() // what stands between the hole and this
+		}
+	}
 	s.arrived(seq, at+uint64(f.Length))
 	fault := ""
 	switch {
@@ -46,6 +51,12 @@ func (s *side) FPDU(f *iwarp.FPDU) {
 	case len(p.Octets) < p.PayloadStart || p.PayloadStart == 0:
 		s.breakOff(d.cut, true)
 	default:
+		if s.awaited.known && !p.Tagged && p.QN == 0 {
+			const most = 1 << 16 // more than any hole has
+			if s.awaited.known = false; p.MO == 0 && p.MSN-s.awaited.msn < most {
+				c.LostSends(s.end, int64(p.MSN-s.awaited.msn))
+			}
+		}
 		fault = s.sequence(p)
 		if fault != "" && p.OpCode != iwarp.OpTerminate {
 			s.breakOff("a DDP segment is out of sequence", false) // the receiver takes no such segment
@@ -76,7 +87,7 @@ type segment struct {
 
 // Skipped takes note of octets that belong to no FPDU that can be told.
 func (s *side) Skipped(uint64) {
-	if s.tc.conn != nil {
+	if s.tc.conn != nil && !s.sought { // else it shows with the next FPDU whether any of them were there
 		s.breakOff(cutByLoss, true)
 	}
 }

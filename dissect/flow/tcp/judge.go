@@ -109,15 +109,32 @@ func (s *side) judge(place stream.Place, f *flow.Frame) flow.Note {
 	return flow.InOrder
 }
 
+// comes says before a segment is taken whether it brings what was lost on the wire.
+func (s *side) comes(f *flow.Frame) flow.Note {
+	t := &f.Link.TCP
+	next := s.stream.Next()
+	fills := s.taken.Length > 0 && !s.stream.Whole() && int32(t.Seq-next) <= 0 && int32(t.Seq+uint32(s.taken.Length)-next) > 0
+	if fills && s.sentAgain(f) && !s.clue.has {
+		return flow.LostOnWire
+	}
+	return flow.InOrder
+}
+
+// sentAgain reports whether a segment that brings what was missing so far was sent again, and did
+// not just come late.
+func (s *side) sentAgain(f *flow.Frame) bool {
+	c := &s.clue
+	if c.since == 0 && !c.fresh {
+		soon := !s.resent && f.Time-s.gapAt.Time < order.ReorderDelay && s.tc.frames-s.gapAt.Frames <= order.ReorderWindow
+		return c.lacks || !soon
+	}
+	return c.since > 0
+}
+
 // filled judges a segment that brings what was missing so far.
 func (s *side) filled(f *flow.Frame) flow.Note {
 	c, n := &s.clue, s.tc.counters()
-	again := c.since > 0
-	if c.since == 0 && !c.fresh {
-		soon := !s.resent && f.Time-s.gapAt.Time < order.ReorderDelay && s.tc.frames-s.gapAt.Frames <= order.ReorderWindow
-		again = c.lacks || !soon
-	}
-	if !again {
+	if !s.sentAgain(f) {
 		s.sent.note(&c.sending, maxSent)
 		n.Reordered++
 		return flow.Reordered

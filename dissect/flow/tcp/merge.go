@@ -89,12 +89,22 @@ func (s *side) take(c *flow.Conn, d *segment) {
 // response answers, is not known.
 func (s *side) breakOff(missing string, unsure bool) {
 	if unsure {
-		s.queues = [4]queue{}
-		if c := s.tc.conn; c != nil {
-			c.Unread = true
-			c.AddHole(s.showed)
-		}
+		s.unread()
 	}
+	s.interrupt(missing, unsure)
+}
+
+// unread notes that the capture has octets of the side that could not be read.
+func (s *side) unread() {
+	s.queues, s.awaited = [4]queue{}, queue{}
+	if c := s.tc.conn; c != nil {
+		c.Unread = true
+		c.AddHole(s.end, s.showed)
+	}
+}
+
+// interrupt is breakOff where what is missing is counted elsewhere.
+func (s *side) interrupt(missing string, unsure bool) {
 	if s.waits() {
 		s.postpone(&event{broken: missing, unsure: unsure, size: eventCost})
 		return

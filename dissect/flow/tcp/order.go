@@ -11,7 +11,8 @@ import (
 // tcpWindow is how many frames of the connection a missing one may come late
 // once the peer had acknowledged what it brings: then only the order of the
 // capture is wrong, and not by much. Where nothing came behind it, the whole
-// direction may be late, and it may take longer: see longAgo.
+// direction may be late, and it may take longer: see longAgo. It is for captures that are
+// out of order, see order.Window.
 const tcpWindow = 32
 
 // settle gives up on holes whose octets will not come any more; with force, on
@@ -37,14 +38,19 @@ func (s *side) settle(force bool) {
 		}
 		if proven && s.provenAt == 0 {
 			s.provenAt, s.provenEnd = s.tc.frames, s.pos+s.stream.Missing()+1 // or it was a FIN
+			s.provenBy = s.tc.latest
 		}
 		now := order.Instant{Time: s.tc.latest.Time, Frames: s.tc.frames}
 		if proven && (s.pos != s.provenPos || s.stands.Frames < s.provenAt) {
 			// The direction goes on, behind what is acknowledged of it.
 			s.provenPos, s.stands = s.pos, now
 		}
-		late := s.provenAt != 0 && now.Frames-s.stands.Frames >= tcpWindow &&
-			(segments > 0 || s.stands.LongAgo(now, tcpWindow))
+		late := s.provenAt != 0
+		if late && segments > 0 {
+			late = now.Frames-s.stands.Frames >= order.Window(s.tc.counters(), s.tc.mixed(), tcpWindow)
+		} else if late {
+			late = s.stands.LongAgo(now, tcpWindow)
+		}
 		long := segments > order.MaxHeld || octets > order.MaxHeldSize
 		if !late && !long && !force && (s.env.Kept <= flow.MaxKept || len(s.env.candidates) > 0) {
 			break
@@ -139,20 +145,30 @@ func (s *side) lost(n uint64, snap bool) {
 	s.tc.counters().LostInCapture += int64((s.hole.end-s.hole.start+most-1)/most - counted)
 }
 
-func (tc *tcpConn) Gap() bool {
+// Gap reports whether a side waits for what it lacks, or for FPDUs to be found. What is
+// postponed of the other side counts as missing of that.
+func (tc *tcpConn) Gap(of flow.End) bool {
 	for _, s := range tc.sides {
-		if s != nil && (s.behind != 0 || len(s.postponed.list) > 0) {
+		if s != nil && s.end == of&1 && (s.behind != 0 || len(s.postponed.list) > 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// behindHole is the frame that stands behind the first hole of the stream, or the
-// last of the connection if nothing does.
+// behindHole is the frame that stands behind the first hole of the stream: the next segment,
+// the acknowledgement of what is missing, if that came before, or the last frame of the
+// connection.
 func (s *side) behindHole() flow.Moment {
+	acked := s.provenAt != 0 && s.pos+s.stream.Missing() < s.provenEnd
 	for o := range s.stream.Behind(s.stream.Next()) {
+		if acked && s.provenBy.Ref.Number < o.ref.Number && order.InStep(s.tc.counters(), s.tc.mixed()) {
+			break
+		}
 		return flow.Moment{Ref: o.ref, Time: o.time}
+	}
+	if acked {
+		return s.provenBy
 	}
 	return s.tc.latest
 }

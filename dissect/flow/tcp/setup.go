@@ -48,12 +48,12 @@ func depth(value uint16, key string, in int) (x flow.Term) {
 
 // closes notes a FIN or RST.
 func closes(k *flow.Handshake, f *flow.Frame, from flow.End, note flow.Note) {
-	name := "FIN"
+	name, unknown := "FIN", false
 	switch flags := f.Link.TCP.Flags; {
 	case flags&(link.FIN|link.RST) == 0 || note == flow.Duplicate:
 		return
 	case flags.Has(link.RST):
-		name = "RST"
+		name, unknown = "RST", !flags.Has(link.ACK)
 	}
-	k.AddStep(flow.Step{Name: name, From: from, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission}, true)
+	k.AddStep(flow.Step{Name: name, From: from, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission, Unknown: unknown}, true)
 }

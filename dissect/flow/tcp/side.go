@@ -20,6 +20,7 @@ type side struct {
 	provenAt  int64                       // frame count when the peer had acknowledged the first hole, 0 if not yet
 	provenEnd uint64                      // position in the stream of the end of that
 	provenPos uint64                      // position in the stream of its begin
+	provenBy  flow.Moment                 // the frame that acknowledged it
 	stands    order.Instant               // since when that did not move
 	gap       uint32                      // where the first hole begins, by sequence number
 	gapAt     order.Instant               // when it showed
@@ -53,11 +54,16 @@ type side struct {
 	refs    []flow.Ref
 	pieces  []flow.Piece
 	queues  [4]queue
+	// awaited is the Send that comes next if none was in a hole, if known.
+	awaited queue
 	message *flow.Message // nil until one of several segments begins
-	between bool          // the next segment of an RDMA Write is known to begin one
-	reads   pendingReads
-	early   []response
-	ends    sendEnds // where the last Sends end in the stream
+	// sought says that the next FPDU is sought behind a hole that ends at soughtFrom.
+	sought     bool
+	soughtFrom uint64
+	between    bool // the next segment of an RDMA Write is known to begin one
+	reads      pendingReads
+	early      []response
+	ends       sendEnds // where the last Sends end in the stream
 
 	behind    int64     // frame count since which the side waits for something, 0 if it does not
 	postponed postponed // what waits for the other side
@@ -98,6 +104,9 @@ func (s *side) segment(f *flow.Frame, payload []byte, starts bool, v *flow.Verdi
 		}
 	}
 	s.look(f)
+	if c := s.tc.conn; c != nil {
+		c.Coming = s.comes(f)
+	}
 	s.now, s.payload = f.Ref(), payload
 	s.showed = flow.Moment{Ref: s.now, Time: f.Time}
 	place, missing := s.stream.Add(seg, s)
@@ -171,7 +180,8 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 	}
 	s.lost(n, snap)
 	if !snap {
-		s.tc.gaps().AddHole(s.showed)
+		s.awaitSend()
+		s.addHole()
 	}
 	switch s.phase {
 	case opening:
@@ -190,8 +200,13 @@ func (s *side) Void(n uint64, snap bool, from *origin) {
 	}
 	if s.phase == framing {
 		s.framer.Void(n, why)
-		if !s.framer.Synchronized() && s.tc.conn != nil {
+		switch {
+		case s.framer.Synchronized() || s.tc.conn == nil:
+		case snap:
 			s.breakOff(cutBecause(why), true) // the Send that it is in goes no further
+		default:
+			s.sought, s.soughtFrom, s.queues = true, s.pos, [4]queue{}
+			s.interrupt(cutBecause(why), true)
 		}
 	}
 	s.prune()

@@ -25,7 +25,7 @@ type Tracker struct {
 	tcp      map[flow.TCPName]*tcpConn
 	lastTCP  *tcpConn              // that of the last segment, tried before the map
 	others   int                   // those that are not iWARP, about
-	spare    [2]*side              // of the last of them, for use again
+	spare    [][2]*side            // of some of them, for use again
 	tcpMarks map[flow.TCPName]bool // ended connections
 }
 

@@ -33,18 +33,23 @@ func (t *Tracker) watch(k flow.TCPName, before *tcpConn) *tcpConn {
 	}
 	delete(t.tcpMarks, k)
 	tc := &tcpConn{env: t.tcpEnv, key: k, since: t.At.Ordinal, expected: t.isIWARPPort(k.Port[0]) || t.isIWARPPort(k.Port[1])}
-	for i := range tc.sides {
-		s := t.spare[i]
-		if t.spare[i] = nil; s == nil {
-			s = new(side)
-		}
+	tc.sides = t.unused()
+	for i, s := range tc.sides {
 		*s = side{env: t.tcpEnv, tc: tc, end: flow.End(i)}
-		tc.sides[i] = s
 	}
 	tc.sides[0].peer, tc.sides[1].peer = tc.sides[1], tc.sides[0]
 	t.tcp[k] = tc
 	t.candidates = append(t.candidates, tc)
 	return tc
+}
+
+// unused are two sides for use.
+func (t *Tracker) unused() (sides [2]*side) {
+	if n := len(t.spare); n > 0 {
+		sides, t.spare = t.spare[n-1], t.spare[:n-1]
+		return sides
+	}
+	return [2]*side{new(side), new(side)}
 }
 
 // unlikely is the candidate that was unused for longest, one on the ports of
@@ -73,7 +78,7 @@ func (t *tcpEnv) decided(tc *tcpConn) {
 // unwatch forgets a connection.
 func (t *Tracker) unwatch(tc *tcpConn) {
 	t.decided(tc)
-	tc.drop()
+	t.drop(tc)
 	if t.tcp[tc.key] == tc {
 		delete(t.tcp, tc.key)
 	}
@@ -82,21 +87,25 @@ func (t *Tracker) unwatch(tc *tcpConn) {
 	}
 }
 
-// drop gives back what the two directions keep.
-func (tc *tcpConn) drop() {
-	for i, s := range tc.sides {
-		if s != nil {
-			s.drop()
-		}
-		tc.sides[i] = nil
+// drop gives back what the two directions keep, and has them used again.
+func (t *Tracker) drop(tc *tcpConn) {
+	if tc.sides[0] == nil {
+		return
 	}
+	for _, s := range tc.sides {
+		s.drop()
+	}
+	const few = 8
+	if len(t.spare) < few {
+		t.spare = append(t.spare, tc.sides)
+	}
+	tc.sides = [2]*side{}
 }
 
 // notIWARP remembers only that a connection carries something else.
 func (t *Tracker) notIWARP(tc *tcpConn) {
 	t.decided(tc)
-	t.spare = tc.sides
-	tc.drop()
+	t.drop(tc)
 	if t.others++; t.others >= MaxOthers {
 		t.others = 0
 		for k, old := range t.tcp {

@@ -39,7 +39,7 @@ func within(t testing.TB, tracker *follower) {
 	}
 	// One packet, or one message, may come on top before something goes.
 	if c.Queued > track.MaxQueued || c.Kept > track.MaxKept+1<<16 || c.Assembled > track.MaxAssembled+2*track.MaxSend {
-		t.Errorf("too many octets are kept: %+v", c)
+		t.Errorf("too many bytes are kept: %+v", c)
 	}
 	if c.Queued != c.QueuedFound || c.Kept != c.KeptFound || c.Assembled != c.AssembledFound {
 		t.Errorf("the accounts are wrong: %+v", c)

@@ -146,7 +146,7 @@ func TestSetupsAsCaptured(t *testing.T) {
 		{"no disconnect", whole[:7], flow.SetupCM, true, flow.Open, "NFS/RDMA", "", both},
 		{"the set-up alone", whole[:3], flow.SetupCM, true, flow.Open, "NFS/RDMA", "", nil},
 		{"the REQ alone", whole[:1], flow.SetupCM, false, flow.Open, "NFS/RDMA", "", nil},
-		{"frames of 144 octets", whole.Cut(144), flow.SetupCM, true, flow.Disconnected, "NFS/RDMA", "", both},
+		{"frames of 144 bytes", whole.Cut(144), flow.SetupCM, true, flow.Disconnected, "NFS/RDMA", "", both},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := record(t, test.frames)
@@ -189,10 +189,10 @@ func TestPrivateDataCut(t *testing.T) {
 	for _, n := range []int{144, 200, 256, 300} {
 		c := record(t, s.Frames.Cut(n)).only()
 		if c.Ends[0].PrivateData != nil || c.Ends[1].PrivateData != nil {
-			t.Errorf("cut to %d octets: private data %x and %x", n, c.Ends[0].PrivateData, c.Ends[1].PrivateData)
+			t.Errorf("cut to %d bytes: private data %x and %x", n, c.Ends[0].PrivateData, c.Ends[1].PrivateData)
 		}
 		if c.Ends[0].QPN != 0x11 || c.Ends[1].QPN != 0x12 || c.PathMTU != 1024 {
-			t.Errorf("cut to %d octets: queue pairs 0x%x and 0x%x, MTU %d", n, c.Ends[0].QPN, c.Ends[1].QPN, c.PathMTU)
+			t.Errorf("cut to %d bytes: queue pairs 0x%x and 0x%x, MTU %d", n, c.Ends[0].QPN, c.Ends[1].QPN, c.PathMTU)
 		}
 	}
 }

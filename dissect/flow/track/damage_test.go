@@ -26,13 +26,13 @@ func TestDamaged(t *testing.T) {
 			d := record(t, s.Frames.Flip(i, octet, 0x55))
 			want := append(append(numbered(1, 1), string(memory(1, 0, 3000))), numbered(2, 2)...)
 			if got := d.texts(0); !slices.Equal(got, want) || len(d.sends) != len(want) {
-				t.Errorf("frame %d, octet %d: %d of %d Sends whole, want %d", i, octet, len(got), len(d.sends), len(want))
+				t.Errorf("frame %d, byte %d: %d of %d Sends whole, want %d", i, octet, len(got), len(d.sends), len(want))
 			}
 			if v := d.verdicts[i]; v.Note != flow.Corrupt {
-				t.Errorf("frame %d, octet %d: note %v", i, octet, v.Note)
+				t.Errorf("frame %d, byte %d: note %v", i, octet, v.Note)
 			}
 			if c := d.only(); c.LostInCapture != 0 {
-				t.Errorf("frame %d, octet %d: %+v", i, octet, c.Counters)
+				t.Errorf("frame %d, byte %d: %+v", i, octet, c.Counters)
 			}
 		}
 	}
@@ -67,10 +67,10 @@ func TestDamagedAddress(t *testing.T) {
 	for octet := source; octet < destination+4; octet++ {
 		d := record(t, s.Frames.Flip(at, octet, 0x04))
 		if v := d.verdicts[at]; len(d.conns) != 1 || v.Note != flow.Corrupt {
-			t.Errorf("octet %d: %d connections, note %v", octet, len(d.conns), v.Note)
+			t.Errorf("byte %d: %d connections, note %v", octet, len(d.conns), v.Note)
 		}
 		if got, want := d.texts(0), numbered(1, 4); !slices.Equal(got, want) {
-			t.Errorf("octet %d: said %q, want %q", octet, got, want)
+			t.Errorf("byte %d: said %q, want %q", octet, got, want)
 		}
 	}
 	// A host of whose frames all have a wrong ICRC is one, though its peer's are right.
@@ -105,7 +105,8 @@ func TestCongestionNotification(t *testing.T) {
 	}
 }
 
-// Datagrams and reserved opcodes are of no connection, and change none.
+// Datagrams and opcodes of a manufacturer are of no connection, and change none; a reserved opcode is of
+// the connection, and may have taken its PSN or not.
 func TestForeignFrames(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()
@@ -115,7 +116,7 @@ func TestForeignFrames(t *testing.T) {
 	s.Packet(build.ToServer, build.BTH{OpCode: 0xc1, PSN: s.NextPSN(build.ToServer)}, build.Payload("a manufacturer's"))
 	s.Send(build.ToServer, call(2))
 	d := record(t, s.Frames)
-	if c := d.only(); c.Frames != 5 || len(d.sends) != 2 || disorder(c) != (flow.Counters{}) {
+	if c := d.only(); c.Frames != 6 || len(d.sends) != 2 || disorder(c) != (flow.Counters{}) {
 		t.Errorf("%d Sends, %+v", len(d.sends), c.Counters)
 	}
 }

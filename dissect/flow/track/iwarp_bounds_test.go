@@ -110,7 +110,7 @@ func TestEndlessSegments(t *testing.T) {
 				copy(p, looksLike(600 + s.rnd.IntN(900))[:4])
 			}
 		}, true},
-		{"one octet a segment", 20049, build.ACK, []byte{0}, func(s *segmentStream, i uint32) {
+		{"one byte a segment", 20049, build.ACK, []byte{0}, func(s *segmentStream, i uint32) {
 			s.seq(i)
 			s.payload()[0] = looksLike(65_000)[i%20]
 		}, false},

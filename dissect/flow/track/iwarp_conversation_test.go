@@ -125,7 +125,7 @@ func (s *conversation) check(d *recorder, frames bool) {
 		for i, got := range sends[from] {
 			w := want[i]
 			if got.octets != w.octets || got.length != w.length || got.whole != w.whole || got.invalidate != w.invalidate || got.hasInv != w.hasInv {
-				t.Errorf("end %d, Send %d: %d octets (%s), invalidates 0x%x (%v); want %d octets, 0x%x (%v)",
+				t.Errorf("end %d, Send %d: %d bytes (%s), invalidates 0x%x (%v); want %d bytes, 0x%x (%v)",
 					from, i, got.length, got.missing, got.invalidate, got.hasInv, w.length, w.invalidate, w.hasInv)
 			}
 			if frames && !slices.Equal(got.frames, w.frames) {
@@ -136,7 +136,7 @@ func (s *conversation) check(d *recorder, frames bool) {
 	writes, data := make(map[uint32]moved), make(map[uint32]moved)
 	add := func(m map[uint32]moved, from flow.End, handle uint32, octets string, length int, frames []int64) {
 		if length != len(octets) {
-			t.Errorf("handle 0x%x: %d octets, of which %d are there", handle, length, len(octets))
+			t.Errorf("handle 0x%x: %d bytes, of which %d are there", handle, length, len(octets))
 		}
 		x := m[handle]
 		m[handle] = moved{from, x.n + length, append(x.frames, frames...)}
@@ -188,7 +188,7 @@ func (s *conversation) check(d *recorder, frames bool) {
 		for handle, want := range both[1] {
 			got := both[0][handle]
 			if got.from != want.from || got.n != want.n {
-				t.Errorf("%s of handle 0x%x: end %d, %d octets; want end %d, %d", name, handle, got.from, got.n, want.from, want.n)
+				t.Errorf("%s of handle 0x%x: end %d, %d bytes; want end %d, %d", name, handle, got.from, got.n, want.from, want.n)
 			}
 			if got.frames = slices.Compact(got.frames); frames && !slices.Equal(got.frames, want.frames) {
 				t.Errorf("%s of handle 0x%x: frames %v, want %v", name, handle, got.frames, want.frames)

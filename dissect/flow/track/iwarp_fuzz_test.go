@@ -73,7 +73,7 @@ func FuzzTCP(f *testing.F) {
 			for i := range v.Units {
 				u := &v.Units[i]
 				if raw := u.Raw(); u.At >= 0 && (u.At+len(raw) > n || !slices.Equal(raw, payload[u.At:u.At+len(raw)])) {
-					t.Errorf("a unit of %d octets at %d of %d", len(raw), u.At, n)
+					t.Errorf("a unit of %d bytes at %d of %d", len(raw), u.At, n)
 				}
 			}
 			clear(payload)

@@ -102,11 +102,11 @@ func TestIWARPNotes(t *testing.T) {
 				if v.Note == flow.Gap {
 					missing = append(missing, v.Missing)
 				} else if v.Missing != 0 {
-					t.Errorf("%d octets are missing without a gap", v.Missing)
+					t.Errorf("%d bytes are missing without a gap", v.Missing)
 				}
 			}
 			if !slices.Equal(missing, test.missing) {
-				t.Errorf("%v octets are missing, want %v", missing, test.missing)
+				t.Errorf("%v bytes are missing, want %v", missing, test.missing)
 			}
 			if got := disorder(d.only()); got != test.want {
 				t.Errorf("%+v, want %+v", got, test.want)
@@ -158,12 +158,12 @@ func TestIWARPLostInTheCapture(t *testing.T) {
 				if !m.whole {
 					front = len(m.octets)
 					if m.missing != "frames are missing from the capture" || !strings.HasPrefix(string(memory(1, 0, 5000)), m.octets) {
-						t.Errorf("%d octets, %s", len(m.octets), m.missing)
+						t.Errorf("%d bytes, %s", len(m.octets), m.missing)
 					}
 				}
 			}
 			if front != test.front {
-				t.Errorf("%d octets of the Send are there, want %d", front, test.front)
+				t.Errorf("%d bytes of the Send are there, want %d", front, test.front)
 			}
 			if got := d.only(); got.LostInCapture != test.lost {
 				t.Errorf("%d frames are missing, want %d", got.LostInCapture, test.lost)

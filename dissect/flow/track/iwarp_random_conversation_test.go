@@ -172,10 +172,10 @@ func (s *randomConversation) compare(d *recorder) (whole [2]map[string]bool) {
 			}
 		}
 		if !found {
-			d.t.Errorf("a Send of %d octets, whole: %v, was not said, or not behind the one before it", m.length, m.whole)
+			d.t.Errorf("a Send of %d bytes, whole: %v, was not said, or not behind the one before it", m.length, m.whole)
 		}
 		if m.whole && whole[dir][m.octets] {
-			d.t.Errorf("a Send of %d octets is told twice", m.length)
+			d.t.Errorf("a Send of %d bytes is told twice", m.length)
 		}
 		if m.whole {
 			whole[dir][m.octets] = true
@@ -197,7 +197,7 @@ func (s *randomConversation) placedOnce(d *recorder) (octets map[uint32]int) {
 	add := func(handle uint32, at uint64, n int) {
 		for i := range uint64(n) {
 			if p := (place{handle, at + i}); seen[p] {
-				d.t.Fatalf("octet %d behind handle %d is told twice", at+i, handle)
+				d.t.Fatalf("byte %d behind handle %d is told twice", at+i, handle)
 			} else {
 				seen[p] = true
 			}

@@ -45,14 +45,14 @@ func (s *randomConversation) complete(d *recorder, whole [2]map[string]bool) {
 	for dir, said := range s.said {
 		for i, text := range said {
 			if !whole[dir][text] {
-				d.t.Errorf("Send %d of %d octets is not whole", i, len(text))
+				d.t.Errorf("Send %d of %d bytes is not whole", i, len(text))
 			}
 		}
 	}
 	placed := s.placedOnce(d)
 	for handle, n := range s.moved {
 		if placed[handle] != n {
-			d.t.Errorf("%d of %d octets behind handle %d", placed[handle], n, handle)
+			d.t.Errorf("%d of %d bytes behind handle %d", placed[handle], n, handle)
 		}
 	}
 }

@@ -18,7 +18,7 @@ var iwarpSetups = []struct {
 	{"revision 1", build.IWARPSetup{Revision: 1}},
 	{"plain", build.IWARPSetup{Plain: true}},
 	{"no private data", build.IWARPSetup{Client: build.Host{Private: []byte{}}, Server: build.Host{Private: []byte{}}}},
-	{"no octets behind the key", build.IWARPSetup{Plain: true, Client: build.Host{Private: []byte{}}, Server: build.Host{Private: []byte{}}}},
+	{"no bytes behind the key", build.IWARPSetup{Plain: true, Client: build.Host{Private: []byte{}}, Server: build.Host{Private: []byte{}}}},
 	{"markers to the server", build.IWARPSetup{MarkersToServer: true}},
 	{"markers to the client", build.IWARPSetup{MarkersToClient: true}},
 	{"markers", build.IWARPSetup{MarkersToServer: true, MarkersToClient: true}},
@@ -31,7 +31,7 @@ var iwarpSetups = []struct {
 	{"VLANs", build.IWARPSetup{VLANs: []build.VLAN{{ID: 7}, {ID: 8}}}},
 	{"TSO", build.IWARPSetup{TSO: 65160}},
 	{"TSO, markers and CRC", build.IWARPSetup{TSO: 65160, MarkersToServer: true, MarkersToClient: true, CRC: true}},
-	{"TSO of 3000 octets", build.IWARPSetup{TSO: 3000}},
+	{"TSO of 3000 bytes", build.IWARPSetup{TSO: 3000}},
 	{"small segments", build.IWARPSetup{MSS: 200}},
 	{"FPDUs larger than segments", build.IWARPSetup{MSS: 400, MULPDU: 3000, MarkersToServer: true}},
 	{"the largest FPDUs", build.IWARPSetup{MULPDU: 65535, CRC: true}},
@@ -98,10 +98,10 @@ func (s *conversation) clean(d *recorder) {
 func TestIWARPCuts(t *testing.T) {
 	for _, setup := range []build.IWARPSetup{{}, {MarkersToServer: true, MarkersToClient: true, CRC: true}, {MULPDU: 9000}} {
 		for name, sizes := range map[string][]int{
-			"one octet a segment":       slices.Repeat([]int{1}, 2500),
+			"one byte a segment":        slices.Repeat([]int{1}, 2500),
 			"two, then all":             {2},
-			"three octets, then one":    slices.Repeat([]int{3, 1}, 100),
-			"17 octets a segment":       slices.Repeat([]int{17}, 300),
+			"three bytes, then one":     slices.Repeat([]int{3, 1}, 100),
+			"17 bytes a segment":        slices.Repeat([]int{17}, 300),
 			"several FPDUs, and a half": {4000, 10, 2000, 1},
 		} {
 			t.Run(name, func(t *testing.T) {

@@ -40,7 +40,7 @@ func (r *reel) take(t *testing.T, number int64, payload []byte, units []flow.Uni
 		raw, at := u.Raw(), r.told
 		r.told += len(raw)
 		if r.told > len(r.octets) || !bytes.Equal(raw, r.octets[at:r.told]) {
-			t.Errorf("frame %d, unit %d: %d octets are not those of the stream at %d", number, i, len(raw), at)
+			t.Errorf("frame %d, unit %d: %d bytes are not those of the stream at %d", number, i, len(raw), at)
 			return
 		}
 		first, start := r.frame(at)
@@ -56,7 +56,7 @@ func (r *reel) take(t *testing.T, number int64, payload []byte, units []flow.Uni
 			t.Errorf("frame %d, unit %d: start %v, fault %q", number, i, u.IsStart, u.Fault)
 		}
 		if f := &u.FPDU; !u.IsStart && (f.Length != len(raw) || len(f.ULPDU) != f.ULPDULength || !bytes.Equal(u.PDU.Octets, f.ULPDU)) {
-			t.Errorf("frame %d, unit %d: an FPDU of %d octets with a ULPDU of %d of %d", number, i, f.Length, len(f.ULPDU), f.ULPDULength)
+			t.Errorf("frame %d, unit %d: an FPDU of %d bytes with a ULPDU of %d of %d", number, i, f.Length, len(f.ULPDU), f.ULPDULength)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestUnits(t *testing.T) {
 				}
 				for dir := range reels {
 					if r := &reels[dir]; r.told != len(r.octets) || r.told == 0 {
-						t.Errorf("direction %d: %d octets were told, of %d", dir, r.told, len(r.octets))
+						t.Errorf("direction %d: %d bytes were told, of %d", dir, r.told, len(r.octets))
 					}
 				}
 			})

@@ -75,8 +75,8 @@ func TestReadResponseMissing(t *testing.T) {
 			t.Errorf("%s: %d holes, a gap: %v", name, c.Holes, c.Gap())
 		}
 		run.tracker.Flush()
-		if c.Holes != 1 || c.LastHole.Number < int64(missing) || c.LastHole.Number > int64(missing+10) {
-			t.Errorf("%s: %d holes in the end, the last before frame %d", name, c.Holes, c.LastHole.Number)
+		if c.Holes != 1 || c.LastHole().Ref.Number < int64(missing) || c.LastHole().Ref.Number > int64(missing+10) {
+			t.Errorf("%s: %d holes in the end, the last before frame %d", name, c.Holes, c.LastHole().Ref.Number)
 		}
 	}
 }

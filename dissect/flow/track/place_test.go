@@ -39,7 +39,7 @@ func (d *recorder) lies(m *flow.Send) {
 	for _, p := range m.Pieces {
 		octets, ok := d.at(p.Place)
 		if !ok || p.Start != next || p.Start+p.Length > len(m.Octets) || !bytes.Equal(octets, m.Octets[p.Start:p.Start+p.Length]) {
-			d.t.Errorf("octets %d to %d of a Send of %d are not at %+v", p.Start, p.Start+p.Length, len(m.Octets), p.Place)
+			d.t.Errorf("bytes %d to %d of a Send of %d are not at %+v", p.Start, p.Start+p.Length, len(m.Octets), p.Place)
 			return
 		}
 		if !slices.Contains(m.Frames, p.Ref) && len(m.Frames) < track.MaxPieces {
@@ -48,7 +48,7 @@ func (d *recorder) lies(m *flow.Send) {
 		next += p.Length
 	}
 	if next != len(m.Octets) && len(m.Pieces) < track.MaxPieces {
-		d.t.Errorf("of a Send of %d octets the first %d have a place", len(m.Octets), next)
+		d.t.Errorf("of a Send of %d bytes the first %d have a place", len(m.Octets), next)
 	}
 }
 
@@ -69,7 +69,7 @@ func (d *recorder) names(c *flow.Conn, p flow.Place, handle uint32, offset uint6
 	}
 	if len(b) != want {
 		if len(b) > want || !c.IWARP() {
-			d.t.Errorf("what names handle 0x%x has %d octets, want %d", handle, len(b), want)
+			d.t.Errorf("what names handle 0x%x has %d bytes, want %d", handle, len(b), want)
 		}
 		d.parted++
 		return
@@ -94,7 +94,7 @@ func (d *recorder) begins(all bool, first func(handle uint32) (offset uint64)) {
 	for _, w := range d.writes {
 		at := w.offset == first(w.handle)
 		if w.start && !at || all && at && !w.start && w.length > 0 {
-			d.t.Errorf("frame %d: the Write of %d octets to 0x%x behind handle 0x%x begins a message: %v", w.frame, w.length, w.offset, w.handle, w.start)
+			d.t.Errorf("frame %d: the Write of %d bytes to 0x%x behind handle 0x%x begins a message: %v", w.frame, w.length, w.offset, w.handle, w.start)
 		}
 	}
 }

@@ -214,7 +214,7 @@ func (c *chance) compare(d *recorder) (whole int) {
 			}
 		}
 		if !found {
-			d.t.Errorf("a Send of %d octets was not said, or not behind the one before it", m.length)
+			d.t.Errorf("a Send of %d bytes was not said, or not behind the one before it", m.length)
 		}
 		next[key] = at
 	}

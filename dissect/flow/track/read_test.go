@@ -27,7 +27,7 @@ func (d *recorder) brought() (octets map[int64]int, complete int) {
 			complete++
 		}
 		if id := fmt.Sprint(x.read.frame, x.at); seen[id] {
-			d.t.Errorf("octet %d of the Read of frame %d was brought twice", x.at, x.read.frame)
+			d.t.Errorf("byte %d of the Read of frame %d was brought twice", x.at, x.read.frame)
 		} else {
 			seen[id] = true
 		}
@@ -38,7 +38,7 @@ func (d *recorder) brought() (octets map[int64]int, complete int) {
 func TestReads(t *testing.T) {
 	const mtu = 1024
 	for _, n := range []int{0, 1, 5, mtu - 1, mtu, mtu + 1, 3 * mtu, 3*mtu + 2} {
-		t.Run(fmt.Sprint(n, " octets"), func(t *testing.T) {
+		t.Run(fmt.Sprint(n, " bytes"), func(t *testing.T) {
 			s := build.NewConversation(build.Setup{PMTU: mtu})
 			s.Connect()
 			transfer(s, 0x1000, n)
@@ -49,7 +49,7 @@ func TestReads(t *testing.T) {
 				d.placedRight()
 				octets, complete := d.brought()
 				if r := d.reads[0]; len(d.reads) != 2 || r.handle != handle || r.offset != 0x1000 || r.length != uint32(n) || octets[r.frame] != n {
-					t.Errorf("%s: %d Reads; the first of %d octets at 0x%x, of which %d came", name, len(d.reads), r.length, r.offset, octets[r.frame])
+					t.Errorf("%s: %d Reads; the first of %d bytes at 0x%x, of which %d came", name, len(d.reads), r.length, r.offset, octets[r.frame])
 				}
 				if c := d.only(); complete != 2 || c.LostInCapture+c.Retransmissions+c.Duplicates != 0 || d.notes() != "" {
 					t.Errorf("%s: %d whole, %+v, %s", name, complete, c.Counters, d.notes())
@@ -85,7 +85,7 @@ func TestReadsOutstanding(t *testing.T) {
 		}
 		for i, r := range d.reads {
 			if octets[r.frame] != 1000+i*700 {
-				t.Errorf("%s: %d octets of Read %d", name, octets[r.frame], i)
+				t.Errorf("%s: %d bytes of Read %d", name, octets[r.frame], i)
 			}
 		}
 		if c := d.conns[0]; c.LostInCapture+c.Retransmissions != 0 || d.notes() != "" {
@@ -120,7 +120,7 @@ func TestReadAgain(t *testing.T) {
 				d.placedRight()
 				octets, complete := d.brought()
 				if c := d.only(); complete != 2 || octets[4] != n || c.LostInCapture != 0 {
-					t.Errorf("%d Reads whole, %d octets of the first, %d frames lost in the capture", complete, octets[4], c.LostInCapture)
+					t.Errorf("%d Reads whole, %d bytes of the first, %d frames lost in the capture", complete, octets[4], c.LostInCapture)
 				}
 				want := int64(1)
 				if lost == 4 && !partial {
@@ -174,7 +174,7 @@ func TestResponseBeforeRequest(t *testing.T) {
 		d.placedRight()
 		octets, complete := d.brought()
 		if c := d.only(); complete != 1 || len(octets) != 1 || len(d.sends) != 3 || c.LostInCapture+c.Retransmissions != 0 {
-			t.Errorf("the request %d frames late: %v octets, %d whole, %d Sends, %+v", i+1, octets, complete, len(d.sends), c.Counters)
+			t.Errorf("the request %d frames late: %v bytes, %d whole, %d Sends, %+v", i+1, octets, complete, len(d.sends), c.Counters)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestReadsWithoutMTU(t *testing.T) {
 	d := record(t, frames.Drop(rest.First-3, rest.First-2))
 	d.placedRight()
 	if octets, _ := d.brought(); octets[3] != 0 {
-		t.Errorf("%d octets placed by guess", octets[3])
+		t.Errorf("%d bytes placed by guess", octets[3])
 	}
 }
 
@@ -246,9 +246,9 @@ func TestReadResponsesCut(t *testing.T) {
 	d.placedRight()
 	octets, complete := d.brought()
 	if octets[4] != 2500 || complete != 1 {
-		t.Errorf("%d octets counted, whole %d", octets[4], complete)
+		t.Errorf("%d bytes counted, whole %d", octets[4], complete)
 	}
 	if n := len(d.data[0].octets); n != 200-58 {
-		t.Errorf("%d octets of the first response captured", n)
+		t.Errorf("%d bytes of the first response captured", n)
 	}
 }

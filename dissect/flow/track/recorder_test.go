@@ -107,11 +107,11 @@ func (d *recorder) Send(c *flow.Conn, m *flow.Send) {
 	d.alive(c, "a Send")
 	switch {
 	case m.Whole && (m.Length != len(m.Octets) || m.Missing != ""):
-		d.t.Errorf("a whole Send of %d octets has %d, missing %q", m.Length, len(m.Octets), m.Missing)
+		d.t.Errorf("a whole Send of %d bytes has %d, missing %q", m.Length, len(m.Octets), m.Missing)
 	case !m.Whole && m.Missing == "":
 		d.t.Error("an incomplete Send without a reason")
 	case len(m.Octets) > m.Length || len(m.Frames) == 0 || m.From > 1:
-		d.t.Errorf("an impossible Send: %d of %d octets, frames %v", len(m.Octets), m.Length, m.Frames)
+		d.t.Errorf("an impossible Send: %d of %d bytes, frames %v", len(m.Octets), m.Length, m.Frames)
 	}
 	d.lies(m)
 	switch p := m.Point; {
@@ -131,11 +131,11 @@ func (d *recorder) Send(c *flow.Conn, m *flow.Send) {
 func (d *recorder) Write(c *flow.Conn, w *flow.Write) {
 	d.alive(c, "a Write")
 	if len(w.Octets) > w.Length || w.From > 1 {
-		d.t.Errorf("an impossible Write: %d octets of %d", len(w.Octets), w.Length)
+		d.t.Errorf("an impossible Write: %d bytes of %d", len(w.Octets), w.Length)
 	}
 	d.names(c, w.Place, w.Handle, w.Offset, 2, c.IWARP() || w.Start)
 	if c.IWARP() && w.Announced != 0 || !c.IWARP() && uint32(w.Length) > w.Announced {
-		d.t.Errorf("a Write of %d octets announces %d", w.Length, w.Announced)
+		d.t.Errorf("a Write of %d bytes announces %d", w.Length, w.Announced)
 	}
 	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Frames[0].Number, numbers(w.Frames), w.Start})
 }
@@ -157,7 +157,7 @@ func (d *recorder) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
 		d.t.Error("a Read has lost what its Sink keeps of it")
 	}
 	if x.At+uint64(x.Length) > uint64(r.Length) || len(x.Octets) > x.Length {
-		d.t.Errorf("%d octets (%d captured) at %d of a Read of %d", x.Length, len(x.Octets), x.At, r.Length)
+		d.t.Errorf("%d bytes (%d captured) at %d of a Read of %d", x.Length, len(x.Octets), x.At, r.Length)
 	}
 	d.data = append(d.data, data{readOf(c, r), x.At, x.Length, string(x.Octets), r.Whole(), x.Frames[0].Number, numbers(x.Frames)})
 }
@@ -291,7 +291,7 @@ func (d *recorder) placedRight() {
 	d.t.Helper()
 	for _, w := range d.writes {
 		if w.octets != string(memory(w.handle, w.offset, len(w.octets))) {
-			d.t.Errorf("frame %d: the Write of %d octets to 0x%x has others'", w.frame, w.length, w.offset)
+			d.t.Errorf("frame %d: the Write of %d bytes to 0x%x has others'", w.frame, w.length, w.offset)
 		}
 	}
 	for _, x := range d.data {

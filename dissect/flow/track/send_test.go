@@ -19,7 +19,7 @@ func TestSends(t *testing.T) {
 				if transport == build.UnreliableConnection && kind == "Send with Invalidate" {
 					continue // it has none
 				}
-				t.Run(fmt.Sprintf("service 0x%02x, %s of %d octets", transport, kind, n), func(t *testing.T) {
+				t.Run(fmt.Sprintf("service 0x%02x, %s of %d bytes", transport, kind, n), func(t *testing.T) {
 					s := build.NewConversation(build.Setup{Transport: transport})
 					s.Connect()
 					text := memory(0xff, 0, n)
@@ -39,7 +39,7 @@ func TestSends(t *testing.T) {
 					}
 					m := d.sends[0]
 					if m.from != 1 || !m.whole || m.octets != string(text) {
-						t.Errorf("from %d, whole %v (%s), %d octets", m.from, m.whole, m.missing, m.length)
+						t.Errorf("from %d, whole %v (%s), %d bytes", m.from, m.whole, m.missing, m.length)
 					}
 					if m.hasInv != (kind == "Send with Invalidate") || m.hasInv && m.invalidate != 0xc82 {
 						t.Errorf("invalidates 0x%x (%v)", m.invalidate, m.hasInv)
@@ -88,7 +88,7 @@ func TestSendTooLarge(t *testing.T) {
 		}
 		m := d.sends[0]
 		if m.length != n || m.whole != (n <= most) || len(m.octets) > most {
-			t.Errorf("%d octets: length %d, %d kept, whole %v", n, m.length, len(m.octets), m.whole)
+			t.Errorf("%d bytes: length %d, %d kept, whole %v", n, m.length, len(m.octets), m.whole)
 		}
 		if !m.whole && !strings.Contains(m.missing, "larger than any receive buffer") {
 			t.Errorf("missing: %s", m.missing)
@@ -115,7 +115,7 @@ func TestSendCut(t *testing.T) {
 		for i, want := range [][]byte{text, text[:700]} {
 			m := d.sends[i]
 			if m.length != len(want) || !strings.HasPrefix(string(want), m.octets) {
-				t.Errorf("snap length %d: Send %d has %d octets and %d of them captured, not those of the message", snap, i, m.length, len(m.octets))
+				t.Errorf("snap length %d: Send %d has %d bytes and %d of them captured, not those of the message", snap, i, m.length, len(m.octets))
 			}
 			if m.whole != (len(m.octets) == len(want)) || !m.whole && m.missing != "the snap length cut its frames" {
 				t.Errorf("snap length %d: Send %d whole %v, missing %q", snap, i, m.whole, m.missing)

@@ -90,15 +90,15 @@ func TestHandshakeCut(t *testing.T) {
 	for n, want := range map[int]bool{whole.Private.Offset: false, whole.Private.Offset + 50: false, len(s.Frames[0].Data): true} {
 		x := record(t, s.Frames.Cut(n)).only().Handshake.Told[0]
 		if !x.Heard || x.Whole != want || (x.PrivateData != nil) != want || (x.Private.Length > 0) != want {
-			t.Errorf("cut to %d octets: %+v", n, x)
+			t.Errorf("cut to %d bytes: %+v", n, x)
 		}
 		if x.Takes != whole.Takes || x.PathMTU != whole.PathMTU || x.AckTimeout != whole.AckTimeout {
-			t.Errorf("cut to %d octets: the depths are %+v and %+v", n, x.Takes, x.Issues)
+			t.Errorf("cut to %d bytes: the depths are %+v and %+v", n, x.Takes, x.Issues)
 		}
 	}
 	cut := whole.Place(whole.AckTimeout).Offset
 	if x := record(t, s.Frames.Cut(cut)).only().Handshake.Told[0]; x.AckTimeout.Known || x.Place(x.AckTimeout).Length != 0 || !x.Takes.Known {
-		t.Errorf("cut to %d octets: the Local ACK Timeout is %+v, the responder resources %+v", cut, x.AckTimeout, x.Takes)
+		t.Errorf("cut to %d bytes: the Local ACK Timeout is %+v, the responder resources %+v", cut, x.AckTimeout, x.Takes)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestHeadersCut(t *testing.T) {
 	for _, pmtu := range []int{256, 1024} {
 		s := everything(pmtu)
 		for n := afterBTH; n <= afterBTH+24; n++ {
-			t.Run(fmt.Sprint(pmtu, ", ", n, " octets"), func(t *testing.T) {
+			t.Run(fmt.Sprint(pmtu, ", ", n, " bytes"), func(t *testing.T) {
 				d := record(t, s.Frames[:3].And(s.Frames[3:].Cut(n)))
 				d.placedRight()
 				c := d.only()

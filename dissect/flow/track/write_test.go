@@ -12,7 +12,7 @@ func TestWrites(t *testing.T) {
 	const handle, mtu = 0xc82, 1024
 	for _, va := range []uint64{0x1000, 0xffff_ffff, 1<<64 - 2000} {
 		for _, n := range []int{0, 1, 5, mtu - 1, mtu, mtu + 1, 3 * mtu, 3*mtu + 2} {
-			t.Run(fmt.Sprintf("%d octets to 0x%x", n, va), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d bytes to 0x%x", n, va), func(t *testing.T) {
 				s := build.NewConversation(build.Setup{PMTU: mtu})
 				s.Connect()
 				s.Write(build.ToClient, handle, va, memory(handle, va, n))
@@ -23,12 +23,12 @@ func TestWrites(t *testing.T) {
 				at := va
 				for i, w := range d.writes[:len(d.writes)-1] {
 					if w.from != 1 || w.handle != handle || w.offset != at || w.length != len(w.octets) || w.frame != int64(4+i) || w.start != (i == 0) {
-						t.Errorf("packet %d: from %d, handle 0x%x, %d octets to 0x%x, frame %d", i, w.from, w.handle, w.length, w.offset, w.frame)
+						t.Errorf("packet %d: from %d, handle 0x%x, %d bytes to 0x%x, frame %d", i, w.from, w.handle, w.length, w.offset, w.frame)
 					}
 					at += uint64(w.length)
 				}
 				if at-va != uint64(n) || len(d.writes) != max(1, (n+mtu-1)/mtu)+1 {
-					t.Errorf("%d octets in %d packets", at-va, len(d.writes)-1)
+					t.Errorf("%d bytes in %d packets", at-va, len(d.writes)-1)
 				}
 			})
 		}
@@ -62,7 +62,7 @@ func TestWriteOfAnotherLength(t *testing.T) {
 			got = append(got, w.length)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(test.want) {
-			t.Errorf("DMALen %d: packets of %v octets, want %v", test.dmaLen, got, test.want)
+			t.Errorf("DMALen %d: packets of %v bytes, want %v", test.dmaLen, got, test.want)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestWriteCut(t *testing.T) {
 		}
 		d.placedRight()
 		if w := d.writes[2]; w.offset != 0x500+2048 || w.length != 2500-2048 || len(w.octets) != max(0, min(w.length, snap-54)) {
-			t.Errorf("snap length %d: the last packet is %d octets to 0x%x, %d of them captured", snap, w.length, w.offset, len(w.octets))
+			t.Errorf("snap length %d: the last packet is %d bytes to 0x%x, %d of them captured", snap, w.length, w.offset, len(w.octets))
 		}
 	}
 }

@@ -75,10 +75,10 @@ func TestCutShort(t *testing.T) {
 		declared := 0
 		err := read(xdrsample.Text[:n], func(syntax.Decl) { declared++ })
 		if e, ok := err.(*syntax.Error); err != nil && (!ok || e.Line < 1 || e.Column < 1 || e.Reason == "") {
-			t.Errorf("cut at octet %d: error %#v", n, err)
+			t.Errorf("cut at byte %d: error %#v", n, err)
 		}
 		if declared < whole-1 {
-			t.Errorf("cut at octet %d: %d declarations, fewer than %d of fewer octets", n, declared, whole-1)
+			t.Errorf("cut at byte %d: %d declarations, fewer than %d of fewer bytes", n, declared, whole-1)
 		}
 		whole = max(whole, declared)
 	}

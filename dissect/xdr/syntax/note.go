@@ -126,7 +126,7 @@ func (r *noteReader) blanks() {
 	}
 }
 
-// margin passes over blanks, line ends and the stars at the begin of a line.
+// margin passes over blanks, line ends and the stars at the beginning of a line.
 func (r *noteReader) margin() {
 	for r.at < len(r.text) && (isBlank(r.text[r.at]) || r.text[r.at] == '*') {
 		r.next()

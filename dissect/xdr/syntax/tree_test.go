@@ -23,7 +23,7 @@ func written(t *syntax.Type) string {
 	case syntax.Reference:
 		b.WriteString("ref " + t.Word)
 	case syntax.Opaque, syntax.String:
-		fmt.Fprintf(&b, "octets %v %s", t.Fixed, limit)
+		fmt.Fprintf(&b, "bytes %v %s", t.Fixed, limit)
 	case syntax.Array:
 		fmt.Fprintf(&b, "array %v %s of %s", t.Fixed, limit, written(t.Elem))
 	case syntax.Optional:
@@ -71,16 +71,16 @@ func TestTree(t *testing.T) {
 		{"typedef unsigned long int5;", []string{"typedef int5 unsigned int@1:9"}},
 		{"typedef nfs_fh *T; /* may be there */", []string{`typedef T optional ref nfs_fh@1:9@1:17 "may be there"`}},
 		{"typedef int a[3]; typedef A b<N>; typedef opaque c<>; typedef opaque d[4]; typedef string e<9>;", []string{
-			"typedef a array true 3 of int@1:9@1:13", "typedef b array false N of ref A@1:27@1:29", "typedef c octets false -@1:43", "typedef d octets true 4@1:63", "typedef e octets false 9@1:84",
+			"typedef a array true 3 of int@1:9@1:13", "typedef b array false N of ref A@1:27@1:29", "typedef c bytes false -@1:43", "typedef d bytes true 4@1:63", "typedef e bytes false 9@1:84",
 		}},
 		{"enum E { A, B = 5, /* @status A */ C = A };", []string{`enum E { A= B=5 C=A default:0 }@1:6 @status "A"(1:31)`}},
 		{"enum E { A, /* @rank 3 @prefix P */ B /* last */ };", []string{`enum E { A= @rank "3"(1:22) B= "last" default:0 }@1:6 @prefix "P"(1:32)`}},
 		{"struct S { /* about @summary \"x\" \"y\" */ struct { bool b; } in<2>; opaque o<>; /* @eligible RFC 1 @as hex */ };", []string{
-			`struct S { in array false 2 of struct  { b bool@1:50; default:0 }@1:41@1:60; o octets false -@1:67 @eligible "RFC 1"(1:92) @as "hex"(1:102); default:0 }@1:8 @summary "x"(1:31) "y"(1:35) "about"`,
+			`struct S { in array false 2 of struct  { b bool@1:50; default:0 }@1:41@1:60; o bytes false -@1:67 @eligible "RFC 1"(1:92) @as "hex"(1:102); default:0 }@1:8 @summary "x"(1:31) "y"(1:35) "about"`,
 		}},
 		{"union U switch (int d) { case 1: case A: int a; default: void; };", []string{"union U { d int@1:17; a int@1:42;  void@1:58; 1:1 A:1 default:2 }@1:7"}},
 		{"/* Of old. */\nprogram P { version V { int F(void) = 1; string G(S *, int n) = 2; } = 3; } = 4;", []string{
-			`program P 4 "Of old."`, `version V 3`, `F 1 int@2:25 ( void@2:31)`, `G 2 octets false -@2:42 ( optional ref S@2:51@2:51 n int@2:56)`,
+			`program P 4 "Of old."`, `version V 3`, `F 1 int@2:25 ( void@2:31)`, `G 2 bytes false -@2:42 ( optional ref S@2:51@2:51 n int@2:56)`,
 		}},
 	} {
 		var got []string
@@ -145,7 +145,7 @@ func FuzzParser(f *testing.F) {
 			t.Fatalf("error without a place: %#v", err)
 		}
 		if declared > len(text) {
-			t.Fatalf("%d declarations in %d octets", declared, len(text))
+			t.Fatalf("%d declarations in %d bytes", declared, len(text))
 		}
 	})
 }

@@ -214,7 +214,7 @@ func (r *resolver) content(t *Type, i int, n syntax.Note) error {
 	case c.By < 0:
 		return fault(n.Args[1].Place, "no field "+n.Args[1].Text+" stands before the field")
 	case !c.Attributes && (!t.Fields[c.By].Type.IsWord() || t.Fields[c.By].Type.Size() != 4):
-		return fault(n.Args[1].Place, "an arm is selected by a word of 4 octets")
+		return fault(n.Args[1].Place, "an arm is selected by a word of 4 bytes")
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ func TestErrors(t *testing.T) {
 		{"struct A { A a; };", "t.x:1:8: a value of A would contain itself without end"},
 		{"struct A { B b[2]; }; struct B { A a; };", "t.x:1:8: a value of A would contain itself without end"},
 		{"typedef A B; typedef B A;", "t.x:1:11: B is only another name of itself"},
-		{"struct A {}; typedef A B<>;", "t.x:1:24: the elements would take no octets"},
+		{"struct A {}; typedef A B<>;", "t.x:1:24: the elements would take no bytes"},
 		{"typedef opaque A<N>;", "t.x:1:18: N is not declared"},
 		{"const A = B; const B = A;", "t.x:1:7: the constant is defined by itself"},
 		{"const A = -1; typedef opaque B<A>;", "t.x:1:32: the length is -1, which is not within 0 and 4294967295"},

@@ -27,7 +27,7 @@ func (r *resolver) measure(*Spec) error {
 	}
 	for _, t := range order {
 		if (t.Kind == Array || t.Kind == FixedArray) && t.Elem.Min == 0 {
-			return fault(t.Place, "the elements would take no octets")
+			return fault(t.Place, "the elements would take no bytes")
 		}
 		// A type of fixed size does not contain itself, so that its parts
 		// stand before it.

@@ -37,13 +37,13 @@ func Example() {
 	})
 	for _, e := range w.Events {
 		if e.Kind == walk.Item {
-			fmt.Println(plan.Fields[e.Field].Key, e.Length, "octets in Read chunk", e.Chunk, "at Position", e.Position)
+			fmt.Println(plan.Fields[e.Field].Key, e.Length, "bytes in Read chunk", e.Chunk, "at Position", e.Position)
 		}
 	}
 	fmt.Println(string(view.AppendSummary(nil, &w)))
-	fmt.Println(w.Consumed, "octets inline,", w.Unreduced, "in all")
+	fmt.Println(w.Consumed, "bytes inline,", w.Unreduced, "in all")
 	// Output:
-	// store.writeargs.data 8192 octets in Read chunk 0 at Position 60
-	// "file" offset 4096 8192 octets
-	// 20 octets inline, 8212 in all
+	// store.writeargs.data 8192 bytes in Read chunk 0 at Position 60
+	// "file" offset 4096 8192 bytes
+	// 20 bytes inline, 8212 in all
 }

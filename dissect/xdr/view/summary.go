@@ -140,7 +140,7 @@ func appendEvent(dst []byte, w *walk.Walker, e *walk.Event, t *types.Type, as ty
 	}
 	if e.Chunk >= 0 || as.Format == types.Count {
 		// The octets are elsewhere.
-		return field.AppendCount(dst, int64(e.Value), "octet")
+		return field.AppendCount(dst, int64(e.Value), "byte")
 	}
 	_, octets := w.Walked()
 	return to.octets(dst, t, as, octets[e.Offset:e.Offset+e.Length])

@@ -22,10 +22,10 @@ func TestSummary(t *testing.T) {
 		{xdrsample.CompoundCall, sampleArgs(p, 1), walk.Reduction{}, "SEQUENCE slot 3 seq 0x00000007; PUTFH 0x918020d9; READ offset 4096 count 512; GETATTR TYPE|SIZE|MTIME"},
 		{xdrsample.CompoundCall[:70], sampleArgs(p, 1), walk.Reduction{}, "SEQUENCE slot 3 seq 0x00000007; PUTFH 0x918020d9; READ..."},
 		{xdrsample.CompoundCall[:92], sampleArgs(p, 1), walk.Reduction{}, "SEQUENCE slot 3 seq 0x00000007; PUTFH 0x918020d9; READ offset 4096..."},
-		{xdrsample.WriteCall(data("12345"), 7), sampleArgs(p, 1), walk.Reduction{Reads: []walk.ReadChunk{{Position: 128, Length: 7}}}, "SEQUENCE slot 3 seq 0x00000007; WRITE offset 4096 5 octets, stable; WRITE offset 8192 7 octets; GETATTR TYPE"},
-		{xdrsample.CompoundReply, sampleResult(p, 1), walk.Reduction{}, "PUTFH; READ S_OK, 9 octets, eof; GETATTR S_OK, 4096 octets"},
+		{xdrsample.WriteCall(data("12345"), 7), sampleArgs(p, 1), walk.Reduction{Reads: []walk.ReadChunk{{Position: 128, Length: 7}}}, "SEQUENCE slot 3 seq 0x00000007; WRITE offset 4096 5 bytes, stable; WRITE offset 8192 7 bytes; GETATTR TYPE"},
+		{xdrsample.CompoundReply, sampleResult(p, 1), walk.Reduction{}, "PUTFH; READ S_OK, 9 bytes, eof; GETATTR S_OK, 4096 bytes"},
 		{octets(5, data(""), 2, 22, 5, 25, -1), sampleResult(p, 1), walk.Reduction{}, "PUTFH SERR_IO; READ SERR_NEG"},
-		{octets(0, 1, data("x")), sampleResult(p, 4), walk.Reduction{}, `S_OK, 1 octet, eof`},
+		{octets(0, 1, data("x")), sampleResult(p, 4), walk.Reduction{}, `S_OK, 1 byte, eof`},
 		{octets(7), sampleResult(p, 4), walk.Reduction{}, `7`},
 		{octets(data("n\n"), 0, 0, 1, data(""), data("\x00\x00\x00\x00\x00\x00\x00\x3c\x00\x00\x00\x07")), sampleArgs(p, 4), walk.Reduction{}, `"n\n" access 0x00000000 60 s`},
 		{octets(0, 0, 1), sampleResult(p, 2), walk.Reduction{}, ""},
@@ -57,7 +57,7 @@ func TestTemplates(t *testing.T) {
 		{`struct N { int x; }; struct T { N a<>; /* @summary "{a} [first {a.x}]" */ };`, octets(2, 7, 8), "2 first 7"},
 		{`enum E { E_A = 1, /* @prefix E_ */ E_B = 2 }; struct T { E a; E b; E c; /* @summary "{a} {b:decimal} {c:hex}" */ };`, octets(1, 2, 9), "A 2 0x00000009"},
 		{`union T switch (int d) { /* @summary "{d}[ a={a}][ b={b}]" */ case 1: int a; default: hyper b; };`, octets(1, 5), "1 a=5"},
-		{`struct T { opaque a<>; /* @as text */ /* @summary "{a:count}" */ };`, octets(data("abc")), "3 octets"},
+		{`struct T { opaque a<>; /* @as text */ /* @summary "{a:count}" */ };`, octets(data("abc")), "3 bytes"},
 		{`struct T { unsigned int a<>; /* @summary "{a:bits B}" */ }; enum B { ONE = 1, FORTY = 40 };`, octets(2, 1<<1|1<<3, 1<<8), "ONE|3|FORTY"},
 	} {
 		s, err := types.Parse("t.x", tt.text+"\nprogram P { version V { void F(T) = 1; } = 1; } = 1;")
@@ -90,7 +90,7 @@ func TestLongSummary(t *testing.T) {
 	got := string(view.AppendSummary(nil, &w))
 	shown := strings.Count(got, "PUTFH")
 	if want := "; and " + strconv.Itoa(1000-shown) + " more"; !strings.HasSuffix(got, want) || len(got) > view.MaxSummary+100 {
-		t.Errorf("summary of %d octets with %d operations ends %q, want %q", len(got), shown, got[max(0, len(got)-40):], want)
+		t.Errorf("summary of %d bytes with %d operations ends %q, want %q", len(got), shown, got[max(0, len(got)-40):], want)
 	}
 }
 

@@ -148,7 +148,7 @@ func (v *view) opaqueData(n *field.Node, t *types.Type, f *types.Field, as types
 		n.Value = string(writer{full: true}.octets(nil, t, as, b))
 		return it
 	}
-	value := field.AppendCount(nil, int64(it.Length), "octet")
+	value := field.AppendCount(nil, int64(it.Length), "byte")
 	if v.route.IsResult {
 		value = fmt.Appendf(value, " in Write chunk %d", it.Chunk+1) // the first is 1, as in rpcrdma.WriteChunkName
 	} else {

@@ -21,7 +21,7 @@ func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte 
 		dst = field.AppendHex(dst, uint64(crc32.ChecksumIEEE(b)), 8)
 		if w.full {
 			dst = append(dst, " (CRC-32 of "...)
-			dst = field.AppendCount(dst, int64(len(b)), "octet")
+			dst = field.AppendCount(dst, int64(len(b)), "byte")
 			dst = append(dst, "): "...)
 			dst = w.some(dst, b)
 		}
@@ -29,7 +29,7 @@ func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte 
 	case types.Text:
 		return w.text(dst, b)
 	case types.Count:
-		return field.AppendCount(dst, int64(len(b)), "octet")
+		return field.AppendCount(dst, int64(len(b)), "byte")
 	case types.IPv4, types.IPv6:
 		if a, ok := netip.AddrFromSlice(b); ok {
 			return a.AppendTo(dst)
@@ -63,7 +63,7 @@ func (w writer) some(dst, b []byte) []byte {
 	if len(b) > w.most() {
 		dst = hex.AppendEncode(dst, b[:w.most()])
 		dst = append(dst, "... ("...)
-		return append(field.AppendCount(dst, int64(len(b)), "octet"), ')')
+		return append(field.AppendCount(dst, int64(len(b)), "byte"), ')')
 	}
 	return hex.AppendEncode(dst, b)
 }
@@ -73,7 +73,7 @@ func (w writer) text(dst, b []byte) []byte {
 	dst = field.AppendQuote(dst, b[:min(len(b), 4*w.most())])
 	if len(b) > 4*w.most() {
 		dst = append(dst, "... ("...)
-		dst = append(field.AppendCount(dst, int64(len(b)), "octet"), ')')
+		dst = append(field.AppendCount(dst, int64(len(b)), "byte"), ')')
 	}
 	return dst
 }

@@ -52,12 +52,12 @@ func TestValues(t *testing.T) {
 		{"typedef unsigned int T<>; /* @as bits F */ enum F { ZERO = 0 };", octets(0), "none", "none"},
 		{"typedef opaque T<>;", octets(data("ab")), "6162", "6162"},
 		{"typedef opaque T<>; /* @as text */", octets(data("ab\x1b[31m\u202eé\xff")), `"ab\x1b[31m\u202eé\xff"`, `"ab\x1b[31m\u202eé\xff"`},
-		{"typedef opaque T<>; /* @as count */", octets(data("a")), "1 octet", "1 octet"},
+		{"typedef opaque T<>; /* @as count */", octets(data("a")), "1 byte", "1 byte"},
 		{"typedef opaque T<>; /* @as hex */", octets(data("ab")), "0x6162", "0x6162"},
 		{"typedef opaque T[2]; /* @as octets */", octets("ab\x00\x00"), "6162", "6162"},
 		{"typedef quadruple T;", octets(1, 2, 3, 4), "00000001000000020000000300000004", "00000001000000020000000300000004"},
-		{"typedef opaque T<>;", octets(data(strings.Repeat("a", 40))), strings.Repeat("61", 32) + "... (40 octets)", strings.Repeat("61", 40)},
-		{"typedef string T<>;", octets(data(strings.Repeat("a", 2000))), `"` + strings.Repeat("a", 128) + `"... (2000 octets)`, `"` + strings.Repeat("a", 1024) + `"... (2000 octets)`},
+		{"typedef opaque T<>;", octets(data(strings.Repeat("a", 40))), strings.Repeat("61", 32) + "... (40 bytes)", strings.Repeat("61", 40)},
+		{"typedef string T<>;", octets(data(strings.Repeat("a", 2000))), `"` + strings.Repeat("a", 128) + `"... (2000 bytes)`, `"` + strings.Repeat("a", 1024) + `"... (2000 bytes)`},
 		{"typedef int *T;", octets(1, 5), "5", "5"},
 	} {
 		s, err := types.Parse("t.x", tt.text+"\nstruct A { T v; /* @summary \"{v}\" */ }; program P { version V { void F(A) = 1; } = 1; } = 1;")

@@ -10,6 +10,8 @@ import (
 // A compiler makes the blocks of a plan.
 type compiler struct {
 	plan *Plan
+	// bare says that the blocks tell nothing, and only find where a value ends.
+	bare bool
 	// types are the marks that stand wherever a value of the type does.
 	types map[*types.Type]*trie
 	// summaries are the marks of the types' summaries.
@@ -64,6 +66,11 @@ func (c *compiler) route(proc *types.Procedure, t *types.Type, isResult bool) *R
 	}
 	b := c.block(t, c.summary(t), as, -1)
 	return &Route{Type: t, Procedure: proc, IsResult: isResult, Plan: c.plan, block: b}
+}
+
+// newCompiler returns one for a plan; of a bare one see compiler.
+func newCompiler(p *Plan, bare bool) compiler {
+	return compiler{plan: p, bare: bare, types: make(map[*types.Type]*trie), memo: make(map[memo]*block), arms: make(map[memo]*arms), inside: make(map[*types.Type]bool)}
 }
 
 // summary is the set of the marks in a type's summary.

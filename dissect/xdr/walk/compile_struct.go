@@ -18,7 +18,10 @@ func (c *compiler) structure(b *block, t *types.Type, marks *trie, as role) {
 	if as == entry {
 		fields, as = fields[:len(fields)-1], inner
 	}
-	keep := selectors(t)
+	var keep map[int]bool
+	if !c.bare {
+		keep = selectors(t)
+	}
 	for i := range fields {
 		f := &fields[i]
 		below := c.all(f.Type, marks.below(i))

@@ -9,7 +9,7 @@ import (
 // opaque says in a step what is known of the field's octets.
 func (c *compiler) opaque(s *step, f *types.Field, marks *trie) {
 	s.eligible = f.Eligible
-	if f.Content == nil {
+	if f.Content == nil || c.bare {
 		return
 	}
 	of := f.Content.Type

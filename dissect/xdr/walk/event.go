@@ -11,7 +11,7 @@ const (
 	Item
 	// Status is the status of a procedure or operation.
 	Status
-	// Operation is the begin of an operation in a COMPOUND or the like; what
+	// Operation is the beginning of an operation in a COMPOUND or the like; what
 	// is in it stands between it and its End.
 	Operation
 	// End is the end of the operation.

@@ -87,7 +87,7 @@ func walkAndShow(t *testing.T, p *walk.Plan, r *walk.Route, b []byte, reduced wa
 	}
 	for _, e := range w.Events {
 		if e.Chunk < 0 && uint64(e.Offset)+uint64(e.Length) > uint64(len(b)) || e.Kind == walk.Value && (e.Mark < 0 || int(e.Mark) >= len(p.Marks)) {
-			t.Fatalf("event %+v of %d octets", e, len(b))
+			t.Fatalf("event %+v of %d bytes", e, len(b))
 		}
 		if e.Kind == walk.Value {
 			view.AppendValue(nil, &w, &e)
@@ -96,7 +96,7 @@ func walkAndShow(t *testing.T, p *walk.Plan, r *walk.Route, b []byte, reduced wa
 	view.AppendSummary(nil, &w)
 	n := view.Nodes(r, b, 0, reduced, [][]byte{[]byte("chunk")})
 	if n.Start != 0 || n.End > len(b) {
-		t.Fatalf("tree lies in [%d,%d) of %d octets", n.Start, n.End, len(b))
+		t.Fatalf("tree lies in [%d,%d) of %d bytes", n.Start, n.End, len(b))
 	}
 	faults, inside := 0, 0
 	each(&n, func(n *field.Node) {

@@ -46,19 +46,19 @@ program P { version V { void F(T) = 1; void G(nested) = 2; } = 1; } = 1;`)
 		know   bool // what is wrong is not only unknown
 	}{
 		{"all is well", octets(1, pair, pair, 2, 5, 2, inner(octets(1, 2, 0, 0, 0)), 9), field.Fault{}, true},
-		{"no octets for what is not known", octets(8, none, pair, 0, none, 9), field.Fault{}, true},
+		{"no bytes for what is not known", octets(8, none, pair, 0, none, 9), field.Fault{}, true},
 		{"void", octets(2, none, pair, 0, none, 9), field.Fault{}, true},
 		{"cut short", octets(1, inner(octets(5)), pair, 0, none, 9), field.Fault{Offset: 12, Reason: walk.ReasonCut}, true},
 		{"wrong", octets(1, inner(octets(5, 7)), pair, 0, none, 9), field.Fault{Offset: 12, Reason: walk.ReasonBool}, true},
 		{"too long", octets(1, inner(octets(5, 1, 0)), pair, 0, none, 9), field.Fault{Offset: 16, Reason: walk.ReasonBehind}, true},
-		{"octets where void is named", octets(2, pair, pair, 0, none, 9), field.Fault{Offset: 8, Reason: walk.ReasonBehind}, true},
+		{"bytes where void is named", octets(2, pair, pair, 0, none, 9), field.Fault{Offset: 8, Reason: walk.ReasonBehind}, true},
 		{"default of void", octets(8, pair, pair, 0, none, 9), field.Fault{Offset: 8, Reason: walk.ReasonContent}, false},
 		{"the second one", octets(1, pair, inner(octets(1)), 0, none, 9), field.Fault{Offset: 24, Reason: walk.ReasonCut}, true},
 		{"proven before unknown", octets(8, pair, inner(octets(1)), 0, none, 9), field.Fault{Offset: 24, Reason: walk.ReasonCut}, true},
 		{"unknown attribute", octets(1, pair, pair, 1, 3, inner(octets(1, 2)), 9), field.Fault{Offset: 44, Reason: walk.ReasonAttribute}, false},
 		{"a default names no attribute", octets(1, pair, pair, 2, 0, 1, inner(octets(1)), 9), field.Fault{Offset: 44, Reason: walk.ReasonAttribute}, false},
 		{"attribute cut short", octets(1, pair, pair, 1, 4, inner(octets(1)), 9), field.Fault{Offset: 44, Reason: walk.ReasonCut}, true},
-		{"octets behind attributes", octets(1, pair, pair, 1, 1, inner(octets(1, 2)), 9), field.Fault{Offset: 44, Reason: walk.ReasonBehind}, true},
+		{"bytes behind attributes", octets(1, pair, pair, 1, 1, inner(octets(1, 2)), 9), field.Fault{Offset: 44, Reason: walk.ReasonBehind}, true},
 		{"unknown within", octets(3, inner(octets(4, data("abcd"))), pair, 0, none, 9), field.Fault{Offset: 16, Reason: walk.ReasonContent}, false},
 		{"wrong within", octets(3, inner(octets(1, data("abcd"))), pair, 0, none, 9), field.Fault{Offset: 20, Reason: walk.ReasonCut}, true},
 	} {
@@ -66,7 +66,7 @@ program P { version V { void F(T) = 1; void G(nested) = 2; } = 1; } = 1;`)
 		var w walk.Walker
 		w.Walk(r, tt.octets, walk.Reduction{})
 		if w.Fault.Bad() || w.Consumed != len(tt.octets) || len(w.Events) != 1 || w.Events[0].Value != 9 {
-			t.Errorf("%s: fault %q, %d of %d octets, events %+v", tt.name, w.Fault, w.Consumed, len(tt.octets), w.Events)
+			t.Errorf("%s: fault %q, %d of %d bytes, events %+v", tt.name, w.Fault, w.Consumed, len(tt.octets), w.Events)
 		}
 		if w.Inside != tt.want || w.Unknown == tt.know {
 			t.Errorf("%s: inside is %q, unknown %v; want %q", tt.name, w.Inside, w.Unknown, tt.want)
@@ -87,7 +87,7 @@ program P { version V { void F(T) = 1; void G(nested) = 2; } = 1; } = 1;`)
 		for n := range tt.octets {
 			w.Walk(r, tt.octets[:n], walk.Reduction{})
 			if !w.Fault.Bad() || w.Inside.Bad() && w.Inside != tt.want && !(tt.name == "proven before unknown" && w.Unknown) {
-				t.Errorf("%s cut at octet %d: fault %q, inside %q", tt.name, n, w.Fault, w.Inside)
+				t.Errorf("%s cut at byte %d: fault %q, inside %q", tt.name, n, w.Fault, w.Inside)
 			}
 		}
 	}

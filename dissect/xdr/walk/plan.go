@@ -21,8 +21,9 @@ type Plan struct {
 
 	named         map[string]int          // indices in Marks, by the names that NewPlan was given
 	args, results []atomic.Pointer[Route] // by Procedure.index
-	making        sync.Mutex              // of compiler
+	making        sync.Mutex              // of compiler and bare
 	compiler      compiler
+	bare          compiler
 }
 
 // A Route is the way over the octets of a procedure's arguments or result.
@@ -37,6 +38,7 @@ type Route struct {
 	Plan *Plan
 
 	block *block
+	bare  atomic.Pointer[block] // tells nothing; nil until it is needed
 }
 
 // NewPlan returns one whose routes report what summaries need, and the values of the
@@ -47,7 +49,7 @@ func NewPlan(s *types.Spec, fields ...string) (*Plan, error) {
 		Spec: s, Marks: slices.Clone(s.Marks()), Fields: s.Numbered(), named: make(map[string]int, len(fields)),
 		args: make([]atomic.Pointer[Route], len(s.Procedures())), results: make([]atomic.Pointer[Route], len(s.Procedures())),
 	}
-	p.compiler = compiler{plan: p, types: make(map[*types.Type]*trie), memo: make(map[memo]*block), arms: make(map[memo]*arms), inside: make(map[*types.Type]bool)}
+	p.compiler, p.bare = newCompiler(p, false), newCompiler(p, true)
 	for _, name := range fields {
 		m, err := s.Mark(name)
 		if err != nil {
@@ -111,4 +113,16 @@ func (p *Plan) make(at *atomic.Pointer[Route], proc *types.Procedure, t *types.T
 		at.Store(r)
 	}
 	return r
+}
+
+// bareBlock is the way over the same value that tells nothing.
+func (r *Route) bareBlock() *block {
+	if b := r.bare.Load(); b != nil {
+		return b
+	}
+	r.Plan.making.Lock()
+	defer r.Plan.making.Unlock()
+	b := r.Plan.bare.block(r.Type, nil, inner, -1)
+	r.bare.Store(b)
+	return b
 }

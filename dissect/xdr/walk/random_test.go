@@ -80,11 +80,11 @@ func holdWalk(t *testing.T, name string, p *walk.Plan, r *walk.Route, e *encoder
 	for n := 0; n < len(e.b); n += 1 + len(e.b)/64 {
 		w.Walk(r, e.b[:n], e.reduction())
 		if !w.Fault.Bad() || !w.Cut {
-			t.Errorf("%s cut at octet %d: fault %q, Cut %v", name, n, w.Fault, w.Cut)
+			t.Errorf("%s cut at byte %d: fault %q, Cut %v", name, n, w.Fault, w.Cut)
 			return false
 		}
 		checkPrefix(t, name, w.Events, whole)
-		sameFault(t, fmt.Sprintf("%s cut at octet %d", name, n), r, e.b[:n], e.reduction(), w.Fault)
+		sameFault(t, fmt.Sprintf("%s cut at byte %d", name, n), r, e.b[:n], e.reduction(), w.Fault)
 	}
 	return !t.Failed()
 }
@@ -151,6 +151,9 @@ func TestRandomFaults(t *testing.T) {
 			}
 			if w.Fault.Bad() {
 				faults++
+			}
+			if fits := v.Fits(marked.Args(s.Procedure(1, 1, 1)), b, e.reduction()); fits != (!w.Fault.Bad() && w.Consumed == len(b)) {
+				t.Fatalf("seed %d: fits %v, with the fault %q, and %d of %d bytes consumed\n%s\n% x", seed, fits, w.Fault, w.Consumed, len(b), &m.text, b)
 			}
 			sameFault(t, fmt.Sprintf("seed %d", seed), marked.Args(s.Procedure(1, 1, 1)), b, e.reduction(), w.Fault)
 		}

@@ -76,7 +76,7 @@ func TestReduction(t *testing.T) {
 			whole := slices.Clone(w.Events)
 			for n := range len(tt.octets) {
 				w.Walk(tt.route, tt.octets[:n], tt.reduced)
-				name := fmt.Sprintf("cut at octet %d", n)
+				name := fmt.Sprintf("cut at byte %d", n)
 				if !w.Fault.Bad() || !w.Cut {
 					t.Errorf("%s: fault %q, Cut %v", name, w.Fault, w.Cut)
 				}
@@ -121,6 +121,30 @@ func TestWrongPositions(t *testing.T) {
 	}
 }
 
+// TestPositionInDiscriminant has a Position within a word that selects no arm: no item
+// begins there, whatever the word is.
+func TestPositionInDiscriminant(t *testing.T) {
+	r := sampleArgs(sample(t), 1)
+	b := octets(data(""), 1, 1, 99, 0)
+	for _, tt := range []struct {
+		position uint32
+		want     field.Fault
+	}{
+		{12, field.Fault{Offset: 12, Reason: walk.ReasonPosition}},
+		{13, field.Fault{Offset: 13, Reason: walk.ReasonPosition}},
+		{15, field.Fault{Offset: 15, Reason: walk.ReasonPosition}},
+		{16, field.Fault{Offset: 12, Reason: "union has no arm for the discriminant"}},
+	} {
+		reduced := walk.Reduction{Reads: []walk.ReadChunk{{Position: tt.position, Length: 8}}}
+		var w walk.Walker
+		w.Walk(r, b, reduced)
+		if w.Fault != tt.want {
+			t.Errorf("Position %d: fault %q, want %q", tt.position, w.Fault, tt.want)
+		}
+		sameFault(t, fmt.Sprintf("Position %d", tt.position), r, b, reduced, tt.want)
+	}
+}
+
 // TestUnusedChunksPassedOver has replies whose Write chunks of length 0 belong to
 // no item, which the usual reading cannot explain.
 func TestUnusedChunksPassedOver(t *testing.T) {
@@ -143,7 +167,7 @@ func TestUnusedChunksPassedOver(t *testing.T) {
 		{"the usual reading holds", xdrsample.ReadReply(data("12345"), 7), []uint32{0, 7}, false, false, 2, []string{"eligible data 5 at 28+5", "eligible data 7 at 52+7 chunk 1"}},
 		{"one more than items", xdrsample.ReadReply(data("12345"), data("67")), []uint32{0, 0, 9}, false, false, 2, []string{"eligible data 5 at 28+5", "eligible data 2 at 52+2"}},
 		{"no chunk was used", octets(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 0}, false, true, 1, nil},
-		{"octets behind it", slices.Concat(xdrsample.ReadReply(data(""), data("")), octets(1)), []uint32{0, 9}, false, false, 2, []string{"eligible data 0 at 28+0", "eligible data 0 at 44+0 chunk 1"}},
+		{"bytes behind it", slices.Concat(xdrsample.ReadReply(data(""), data("")), octets(1)), []uint32{0, 9}, false, false, 2, []string{"eligible data 0 at 28+0", "eligible data 0 at 44+0 chunk 1"}},
 	} {
 		reduced := walk.Reduction{Writes: tt.writes}
 		var w walk.Walker
@@ -162,9 +186,9 @@ func TestUnusedChunksPassedOver(t *testing.T) {
 		for n := range tt.octets {
 			w.Walk(reply, tt.octets[:n], reduced)
 			if w.Skipped && (w.Fault.Bad() || w.Consumed != n) {
-				t.Errorf("%s cut at octet %d: Skipped, fault %q", tt.name, n, w.Fault)
+				t.Errorf("%s cut at byte %d: Skipped, fault %q", tt.name, n, w.Fault)
 			}
-			sameFault(t, fmt.Sprintf("%s cut at octet %d", tt.name, n), reply, tt.octets[:n], reduced, w.Fault)
+			sameFault(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), reply, tt.octets[:n], reduced, w.Fault)
 		}
 		n := view.Nodes(reply, tt.octets, 0, reduced, nil)
 		var shown []string

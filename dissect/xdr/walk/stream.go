@@ -56,7 +56,7 @@ const (
 const (
 	reasonAttribute = "no attribute is known for a bit that is set"
 	reasonContent   = "nothing is known of such a content"
-	reasonBehind    = "octets stand behind the content"
+	reasonBehind    = "bytes stand behind the content"
 )
 
 // maxDepth bounds how deep items nest in each other.
@@ -225,5 +225,13 @@ func (s *Stream) TooDeep(depth int) bool {
 	return false
 }
 
-// NoArm notes that the discriminant at an offset selects no arm of its union.
-func (s *Stream) NoArm(at int) { s.Fail(at, reasonArm) }
+// NoArm notes that the discriminant at an offset selects no arm of its union. Where a
+// Read chunk's Position lies within that word, there is no discriminant, and the Position
+// is the fault. It is out of line, as it is unusual.
+//
+//go:noinline
+func (s *Stream) NoArm(at int) {
+	if !s.Past() {
+		s.Fail(at, reasonArm)
+	}
+}

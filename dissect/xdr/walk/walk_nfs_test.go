@@ -85,11 +85,11 @@ func TestReadOfNFS(t *testing.T) {
 		want    string
 	}{
 		{p.Args(proc), readCall, walk.Reduction{}, "SEQUENCE slot 3 seq 17; PUTFH 0x306fbbbc; READ 2:0xf6781b24 offset 65536 count 32768; GETATTR"},
-		{p.Result(proc), reply, readPut, "SEQUENCE slot 3 seq 17; PUTFH; READ 32768 octets, eof; GETATTR size 1048576"},
+		{p.Result(proc), reply, readPut, "SEQUENCE slot 3 seq 17; PUTFH; READ 32768 bytes, eof; GETATTR size 1048576"},
 	} {
 		w.Walk(tt.route, tt.octets, tt.reduced)
 		if w.Fault.Bad() || w.Inside.Bad() || w.Consumed != len(tt.octets) {
-			t.Errorf("%s: fault %q, inside %q, %d of %d octets", tt.want, w.Fault, w.Inside, w.Consumed, len(tt.octets))
+			t.Errorf("%s: fault %q, inside %q, %d of %d bytes", tt.want, w.Fault, w.Inside, w.Consumed, len(tt.octets))
 		}
 		if got := string(view.AppendSummary(nil, &w)); got != tt.want {
 			t.Errorf("summary is\n%s\nwant\n%s", got, tt.want)

@@ -147,10 +147,10 @@ func TestWalkCutShort(t *testing.T) {
 		for n := range len(tt.octets) {
 			w.Walk(tt.route(p), tt.octets[:n], walk.Reduction{})
 			if !w.Fault.Bad() || !w.Cut {
-				t.Errorf("%s cut at octet %d: fault %q, Cut %v", tt.name, n, w.Fault, w.Cut)
+				t.Errorf("%s cut at byte %d: fault %q, Cut %v", tt.name, n, w.Fault, w.Cut)
 			}
-			checkPrefix(t, fmt.Sprintf("%s cut at octet %d", tt.name, n), w.Events, whole)
-			sameFault(t, fmt.Sprintf("%s cut at octet %d", tt.name, n), tt.route(p), tt.octets[:n], walk.Reduction{}, w.Fault)
+			checkPrefix(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), w.Events, whole)
+			sameFault(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), tt.route(p), tt.octets[:n], walk.Reduction{}, w.Fault)
 		}
 	}
 }

@@ -17,7 +17,7 @@ struct chan { struct rdma_event_channel c; struct ev *queue[MOST]; int head, tai
 struct ev { struct rdma_cm_event e; struct id *of; int dead; unsigned char data[256]; };
 struct cq { struct ibv_cq c; struct ibv_wc ring[2 * MOST]; int head, tail, armed, events, acked, qps; };
 struct mr { struct ibv_mr m; int access, windows; uint64_t offset; struct mr *next; };
-struct mw { struct ibv_mw w; uint32_t current; int state, access; struct mr *mr; uint64_t addr, length; struct mw *next; };
+struct mw { struct ibv_mw w; uint32_t current; int state, access; struct mr *mr; struct qp *qp; uint64_t addr, length; struct mw *next; };
 struct qp { struct ibv_qp q; struct qp *peer; int max_send, max_recv, reads, stuck; uint64_t pending[MOST];
 	struct { uint64_t id, addr; uint32_t length; } recv[MOST]; int head, tail; };
 struct id { struct rdma_cm_id i; struct id *peer, *next; int listening, connected, was, unacked; struct rdma_conn_param asked; };
@@ -225,7 +225,7 @@ static int bind_mw(struct qp *q, struct ibv_send_wr *wr)
 	    !(m->access & IBV_ACCESS_MW_BIND) || access & ~(IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE) || addr < m->offset || !length ||
 	    addr + length > m->offset + m->m.length)
 		return broken(q, wr->wr_id, IBV_WC_MW_BIND_ERR);
-	w->current = wr->bind_mw.rkey, w->state = VALID, w->mr = m, w->addr = addr, w->length = length, w->access = access, m->windows++;
+	w->current = wr->bind_mw.rkey, w->state = VALID, w->mr = m, w->qp = q, w->addr = addr, w->length = length, w->access = access, m->windows++;
 	finish(q, wr->wr_id, 0, IBV_WC_BIND_MW);
 	return 0;
 }
@@ -323,6 +323,7 @@ struct ibv_device **ibv_get_device_list(int *n)
 {
 	LOCKED;
 	if (failing("get_device_list")) return NULL;
+	if (!strcmp(set.fail, "no_support")) { errno = ENOSYS; return NULL; }
 	*n = !failing("no_device");
 	alive++;
 	return devices;
@@ -446,6 +447,7 @@ struct rdma_event_channel *rdma_create_event_channel(void)
 {
 	LOCKED;
 	if (failing("create_event_channel")) return NULL;
+	if (!strcmp(set.fail, "no_support") || !strcmp(set.fail, "no_device")) { errno = ENODEV; return NULL; }
 	struct chan *c = made(sizeof *c);
 	c->c.fd = eventfd(0, EFD_SEMAPHORE);
 	return &c->c;
@@ -577,6 +579,7 @@ void rdma_destroy_qp(struct rdma_cm_id *id)
 	LOCKED;
 	struct qp *q = (struct qp *)id->qp;
 	if (!q) { wrong(__LINE__); return; }
+	for (struct mw *w = mws; w; w = w->next) if (w->qp == q && w->state == VALID) wrong(__LINE__); /* Soft-RoCE waits for these 50 s */
 	((struct cq *)q->q.send_cq)->qps--;
 	if (q->peer) q->peer->peer = NULL;
 	id->qp = NULL;

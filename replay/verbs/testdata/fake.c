@@ -45,7 +45,7 @@ static int post_recv(struct ibv_qp *q, struct ibv_recv_wr *wr, struct ibv_recv_w
 	return 0;
 }
 
-/* Frame n has 64 + n % 1000 octets, of which each is n. */
+/* Frame n has 64 + n % 1000 bytes, of which each is n. */
 static int poll_cq(struct ibv_cq *q, int n, struct ibv_wc *wc)
 {
 	int i;

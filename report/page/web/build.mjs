@@ -16,7 +16,7 @@ async function licence(name) {
   return `/*! ${name} ${version}\n\n${text.trim().replaceAll("*/", "* /")} */`;
 }
 
-const script = (await Promise.all(["uplot", "fflate"].map(licence))).join("\n"), style = await licence("uplot");
+const script = (await Promise.all(["uplot", "fflate", "re2js"].map(licence))).join("\n"), style = await licence("uplot");
 
 const { outputFiles } = await build({
   absWorkingDir: here,

@@ -71,13 +71,13 @@ func TestAcross(t *testing.T) {
 func TestAcrossScenes(t *testing.T) {
 	t.Parallel()
 	all := catalogue.All()
-	across := []string{"CM-005", "CM-007", "CREDIT-002", "V2-010", "SEC-003", "SEC-005", "RPC-004", "RPC-005", "HDR-014", "ULB-014", "ULB-015",
+	across := []string{"CM-005", "SYM-004", "SYM-006", "SYM-008", "CREDIT-002", "V2-010", "SEC-003", "SEC-005", "RPC-004", "RPC-005", "HDR-014", "ULB-014", "ULB-015",
 		"ULB-016", "ULB-017", "TRANS-007", "TRANS-010"}
 	for _, r := range all {
 		if !long.Tests && !slices.Contains(across, r.ID) {
 			continue
 		}
-		for _, s := range slices.Concat(r.Fires, r.Silent) {
+		for _, s := range r.AllSamples() {
 			for over, not := range map[scene.Transport]rules.Transport{scene.RoCE: rules.IWARP, scene.IWARP: rules.RoCE} {
 				if s.Over != not {
 					sameAcross(t, fmt.Sprintf("%s, %s", r.ID, s.Name), all, ruletest.Frames(t, s.Text(), over))

@@ -77,7 +77,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	e.connection(6000)
 	const limit = 2 << 20
 	if grown := heap() - before; grown > limit {
-		t.Errorf("the heap grew by %d octets over 16,000 more exchanges, want at most %d", grown, limit)
+		t.Errorf("the heap grew by %d bytes over 16,000 more exchanges, want at most %d", grown, limit)
 	}
 	k.Over()
 	e.d.Flush()

@@ -50,7 +50,7 @@ func TestNeedsLoseNoSample(t *testing.T) {
 	t.Parallel()
 	all := catalogue.All()
 	for _, r := range all {
-		for i, s := range slices.Concat(r.Fires, r.Silent) {
+		for i, s := range r.AllSamples() {
 			if i%long.Pick(3, 1) != 0 {
 				continue
 			}
@@ -83,14 +83,14 @@ func TestNeeds(t *testing.T) {
 	for _, r := range catalogue.All() {
 		mine := make(map[rules.Keeping]bool)
 		needed(mine, r.Needs)
-		strange := &rules.Rule{ID: "Z-001", Severity: rules.Note, On: []rules.Event{rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
+		strange := &rules.Rule{ID: "Z-001", Severity: rules.Note, Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
 			for k := range known {
 				if c.Keeps(k) && !mine[k] {
 					t.Errorf("%s asks for the Knowledge %d that it does not need", r.ID, k)
 				}
 			}
-		})}}
-		for _, s := range slices.Concat(r.Fires, r.Silent) {
+		})}}}
+		for _, s := range r.AllSamples() {
 			over := scene.RoCE
 			if s.Over == rules.IWARP {
 				over = scene.IWARP

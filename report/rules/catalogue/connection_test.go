@@ -57,7 +57,7 @@ func TestConnectionAllocates(t *testing.T) {
 	const mostAllocs, mostOctets = 100, 22_000
 	m, n := connections64(t, ruletest.Frames(t, usual, scene.RoCE), catalogue.All())
 	if allocs, octets := int(m.Mallocs)/n, int(m.TotalAlloc)/n; allocs > mostAllocs || octets > mostOctets {
-		t.Errorf("%d allocations and %d octets for each connection, want at most %d and %d", allocs, octets, mostAllocs, mostOctets)
+		t.Errorf("%d allocations and %d bytes for each connection, want at most %d and %d", allocs, octets, mostAllocs, mostOctets)
 	}
 }
 

@@ -24,7 +24,7 @@ type crowd struct {
 
 // run hands over the frames, one turn of the connections after the other.
 func (w crowd) run(take func(turn build.Frames)) {
-	m := build.NewMany(w.conns, w.clients, build.Setup{Step: time.Microsecond})
+	m := build.NewMany(w.conns, w.clients, build.Setup{Step: 100 * time.Nanosecond})
 	if turn := m.Turn(func(_ int, c *build.Conversation) { c.Connect() }); !w.late {
 		take(turn)
 	}

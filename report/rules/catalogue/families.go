@@ -11,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/inv"
 	"github.com/rdmacap/rdmacap/report/rules/rpcs"
 	"github.com/rdmacap/rdmacap/report/rules/sec"
+	"github.com/rdmacap/rdmacap/report/rules/sym"
 	"github.com/rdmacap/rdmacap/report/rules/thresh"
 	"github.com/rdmacap/rdmacap/report/rules/trans"
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
@@ -32,5 +33,6 @@ func families() [][]*rules.Rule {
 		trans.Rules(),
 		rpcs.Rules(),
 		sec.Rules(),
+		sym.Rules(),
 	}
 }

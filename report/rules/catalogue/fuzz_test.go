@@ -59,7 +59,7 @@ func honest(tb testing.TB, frames []capture.Frame, found []*rules.Finding) {
 		for _, p := range f.Octets {
 			n := p.Ref.Number
 			if n < 1 || n > int64(len(frames)) || p.Offset < 0 || p.Length < 1 || p.Offset+p.Length > len(frames[n-1].Data) {
-				tb.Errorf("%s: octets %+v are not in the capture", f.ID(), p)
+				tb.Errorf("%s: bytes %+v are not in the capture", f.ID(), p)
 			}
 		}
 		depth := 0

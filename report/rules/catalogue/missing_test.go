@@ -68,7 +68,7 @@ func losses() []loss {
 }
 
 // TestWhatIsMissing makes the captures of healthy peers worse: whatever is missing
-// then, nobody may be accused of it.
+// then, no error is certain. One that is only likely says that frames are missing.
 func TestWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("../../../samples/*.pcap.zst")
@@ -89,8 +89,11 @@ func TestWhatIsMissing(t *testing.T) {
 						list[i].Number = int64(i + 1)
 					}
 					for _, f := range ruletest.Check(t, all, list) {
-						if f.Severity == rules.Error && accused[f.ID()] == "" && !slices.Contains(faulty(name), f.ID()) {
-							accused[f.ID()] = fmt.Sprintf("seed %d frame %d: %s [%s]", seed, f.Frame.Number, f.Message, f.Doubt)
+						if f.ID() == "SYM-008" {
+							continue // it says what little is left, and accuses nobody
+						}
+						if f.Severity == rules.Error && f.Doubt == "" && accused[f.ID()] == "" && !slices.Contains(faulty(name), f.ID()) {
+							accused[f.ID()] = fmt.Sprintf("seed %d frame %d: %s", seed, f.Frame.Number, f.Message)
 						}
 					}
 				}

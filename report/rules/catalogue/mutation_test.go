@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // A mutation is one octet of a real capture that is changed, and the finding that
@@ -100,7 +99,7 @@ func (m mutation) apply(t *testing.T, list []capture.Frame) []capture.Frame {
 	}
 	d.Flush()
 	if !s.found || s.place.Length < 1 {
-		t.Fatal("the capture has no such octet")
+		t.Fatal("the capture has no such byte")
 	}
 	i := slices.IndexFunc(list, func(f capture.Frame) bool { return f.Number == s.place.Ref.Number })
 	changed := slices.Clone(list)
@@ -109,10 +108,8 @@ func (m mutation) apply(t *testing.T, list []capture.Frame) []capture.Frame {
 	was := f.Data[s.place.Offset]
 	f.Data[s.place.Offset] = m.to(was)
 	if f.Data[s.place.Offset] == was {
-		t.Fatalf("octet %d of frame %d is %#02x already", s.place.Offset, f.Number, was)
+		t.Fatalf("byte %d of frame %d is %#02x already", s.place.Offset, f.Number, was)
 	}
-	var p link.Packet
-	p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
-	rocev2.SetICRC(f.Data, &p) // nothing over TCP, where these captures have no CRC
+	build.Reseal(f.Data) // but MPA's CRC, which these captures do not have
 	return changed
 }

@@ -40,7 +40,7 @@ func mutations() []mutation {
 		// Chunks.
 		{"rxe-basic", "a Position that is no multiple of 4", nth(1, writes, lists+7), xor(2), "DDP-005a"},
 		{"rxe-basic", "a Position far behind the message", nth(1, writes, lists+4), set(0x10), "DDP-005b"},
-		{"rxe-basic", "a Read chunk four octets longer", nth(1, writes, lists+15), add(4), "DDP-007b"},
+		{"rxe-basic", "a Read chunk four bytes longer", nth(1, writes, lists+15), add(4), "DDP-007b"},
 		{"rxe-basic", "a Write chunk comes back longer than the data", octet(readReply, 35), add(4), "DDP-011a"},
 		{"rxe-basic", "an RDMA Write one page further", header(dissect.AccessWrite, 6), xor(0x10), "DDP-014"},
 		{"rxe-basic", "an RDMA Write by another R_key", header(dissect.AccessWrite, 8), xor(0x5a), "DDP-015"},

@@ -120,6 +120,9 @@ func shedFrom(t testing.TB, all []*rules.Rule, list []capture.Frame, below, from
 			client = c.Client().Addr.String()
 		}
 		for _, f := range found {
+			if f.ID() == "SYM-008" {
+				continue // it is about what was seen, and accuses nobody
+			}
 			s.found[client] = append(s.found[client], fmt.Sprint(f.Severity, f.ID(), f.Message, f.XID, f.Frame, f.Count, f.Doubt))
 			s.accused[client+" "+f.ID()] = fmt.Sprint(f.Severity, " frame ", f.Frame.Number, ": ", f.Message, " [", f.Doubt, "]")
 		}
@@ -228,7 +231,7 @@ func TestShedScenes(t *testing.T) {
 		if i%long.Pick(12, 1) != 0 {
 			continue
 		}
-		for _, s := range slices.Concat(r.Fires, r.Silent) {
+		for _, s := range r.AllSamples() {
 			for over, not := range map[scene.Transport]rules.Transport{scene.RoCE: rules.IWARP, scene.IWARP: rules.RoCE} {
 				if s.Over == not {
 					continue

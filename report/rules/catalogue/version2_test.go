@@ -45,7 +45,7 @@ func TestChunksInVersion2(t *testing.T) {
 		if !about.MatchString(r.ID) {
 			continue
 		}
-		for _, s := range append(slices.Clone(r.Fires), r.Silent...) {
+		for _, s := range r.AllSamples() {
 			text, ok := inVersion2(s.Text())
 			if !ok {
 				continue

@@ -8,26 +8,12 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
-func cm005() *rules.Rule {
-	return &rules.Rule{
-		ID: "CM-005", Title: "Settings changed on reconnect",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning:  "The same two hosts connected again, and one of them told other sizes or another flag than on the connection before.",
-		Why: "What is told holds for one connection. A peer that keeps what it was told before sends more than is taken, or invalidates " +
-			"memory that it must not.",
-		Advice:    "Find out why the settings changed: a reconfiguration, another kernel, or another mount with other options.",
-		Reference: "RFC 8797, section 4",
-		Gates:     rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Limits: "That holds for both connections. Two clients behind one address look like one. Connections at the same time are not " +
-			"compared.",
-		Cases: []rules.Case{
-			{Letter: "b", Title: "the old settings are still used", Severity: rules.Error,
-				Advice: "Let the sender take thresholds and flag from the private data of the connection that it sends on."},
-		},
+func cm005() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
 		Needs: []rules.Knowledge{known()},
 		On: []rules.Event{
 			onBothTold(told005),
@@ -37,79 +23,6 @@ func cm005() *rules.Rule {
 			rules.OnPosted(settings005),
 			rules.OnPosted(closing005),
 			rules.OnPosted(stale005),
-		},
-		Fires: []rules.Sample{
-			{Name: "the server takes less than before", Scene: `
-				connect client=4096/4096 server=4096/4096
-				call 1 NFS3 GETATTR
-				reply 1
-				disconnect
-				wait 10ms
-				connect client=4096/4096 server=1024/1024
-				    want CM-005
-				call 2 NFS3 GETATTR
-				reply 2
-				disconnect`},
-			{Name: "the client still sends as much as before", Scene: `
-				connect client=4096/4096 server=4096/4096
-				call 1 NFS3 GETATTR
-				reply 1
-				disconnect
-				wait 10ms
-				connect client=4096/4096 server=4096/1024
-				    want CM-005
-				call 2 NFS3 WRITE data=bytes(2000) count=2000
-				    want CM-005b
-				    want THRESH-002
-				reply 2
-				disconnect`},
-			{Name: "the server still invalidates", Scene: `
-				connect client=4096/4096,inv server=4096/4096,inv
-				call 1 NFS3 GETATTR
-				reply 1
-				disconnect
-				wait 10ms
-				connect client=4096/4096 server=4096/4096,inv
-				    want CM-005
-				call 2 NFS3 READ count=100
-				    write 0x801 100
-				reply 2 data=bytes(100)
-				    invalidate 0x801
-				    want CM-005b
-				    want INV-001a
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "nothing changed", Scene: `
-				connect client=4096/4096 server=4096/4096
-				call 1 NFS3 GETATTR
-				reply 1
-				disconnect
-				wait 10ms
-				connect client=4096/4096 server=4096/4096
-				call 2 NFS3 GETATTR
-				reply 2
-				disconnect`},
-			{Name: "two connections at the same time", Scene: `
-				connect A client=4096/4096 server=4096/4096
-				call 1 NFS3 GETATTR
-				reply 1
-				connect B client=8192/8192 server=4096/4096
-				call 2 NFS3 GETATTR
-				reply 2
-				disconnect
-				on A
-				disconnect`},
-			{Name: "another client", Scene: `
-				connect client=4096/4096 server=4096/4096
-				call 1 NFS3 GETATTR
-				reply 1
-				disconnect
-				wait 10ms
-				connect client=8192/8192 server=4096/4096 clientaddr=192.0.2.77
-				call 2 NFS3 GETATTR
-				reply 2
-				disconnect`},
 		},
 	}
 }
@@ -265,7 +178,7 @@ func stale005(e *rules.Entry, x *stale, say rules.Say) {
 	}
 	var said []string
 	if x.long && x.length <= most {
-		said = append(said, fmt.Sprintf("sent %d octets: %s allows %d now, and the limit was %d on the connection before", x.length, x.why, x.limit, most))
+		said = append(said, fmt.Sprintf("sent %d bytes: %s allows %d now, and the limit was %d on the connection before", x.length, x.why, x.limit, most))
 	}
 	if x.invalidates && before != nil && before.RemoteInvalidation() {
 		said = append(said, fmt.Sprintf("replied by Send With Invalidate: the %s had set the flag R on the connection before, and has not now", x.receiver))

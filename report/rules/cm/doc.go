@@ -5,7 +5,7 @@
 //	REQ, REP, MPA frame | private data: 0xf6ab0e18 | Version | Flags | Send Size | Receive Size |
 //	                            CM-001, CM-003        CM-001   CM-002     CM-004, CM-005
 //	                    | depths ── CM-006
-//	one connection ──lost──> the next ──lost──> ...    CM-005, CM-007
+//	one connection ──lost──> the next ──lost──> ...    CM-005; SYM-006, 009
 //
 // What the ends told is in package setup. What a rule must know of earlier
 // connections of the same hosts is in history.go.

@@ -2,12 +2,11 @@ package cm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 // An ending looks at how one connection began and ended.
@@ -15,19 +14,6 @@ type ending struct {
 	c   *rules.Conn
 	say rules.Say
 	b   *setup.Handshake
-	// open counts the calls that the end left unanswered, xids are the first of
-	// the client's.
-	open int
-	xids []uint32
-}
-
-// closed reports whether an end closed the connection, or broke it.
-func closed(c *rules.Conn) bool {
-	switch c.Closing {
-	case flow.Disconnected, flow.Terminated, flow.Reset:
-		return true
-	}
-	return false
 }
 
 // concerns reports whether the connection is one of RPC-over-RDMA, or was to be.
@@ -39,37 +25,68 @@ func (w *ending) end() {
 	if !w.concerns() {
 		return
 	}
-	if parts := w.parts(); len(parts) > 0 {
-		if f := w.moment(""); f != nil {
+	late := w.late()
+	if late != "" {
+		w.say = w.say.As(rules.Warning)
+	}
+	if parts := w.parts(late); len(parts) > 0 {
+		if f := w.moment(); f != nil {
 			f.Sayf("%s", strings.Join(parts, "; "))
+			if late != "" {
+				f.Advise("Look at whether the request reaches the server: at what drops frames on the way, at firewalls for %s, and at the server's CM.", w.port())
+			}
 			w.show(f)
 		}
 	}
 }
 
-// parts says what is not as usual.
-func (w *ending) parts() (parts []string) {
-	c, b := w.c, w.b
-	if c.Closing == flow.Rejected {
-		if c.IWARP() {
-			parts = append(parts, "the server rejected the connection in its MPA Reply")
-		} else {
-			parts = append(parts, fmt.Sprintf("the %s rejected the connection: %v", c.Sender(b.Over.From), c.RejectReason))
-		}
+// late says how long the client asked in vain, "" if that was no longer than a call may take.
+func (w *ending) late() string {
+	steps := w.b.Steps
+	if len(steps) == 0 || steps[0].From != w.c.ClientEnd {
+		return ""
 	}
-	if b.Again > 0 {
-		parts = append(parts, fmt.Sprintf("messages of the set-up were sent again %d times", b.Again))
+	if w.c.IWARP() {
+		// That the SYN was sent again is no step of the set-up.
+		waited := steps[0].Time - w.c.FirstTime
+		if w.c.Setup != flow.SetupMPA || waited < w.c.Capture.Config.StallLimit() {
+			return ""
+		}
+		return fmt.Sprintf("the client's %s came %s after the first segment of its TCP connection in the capture", steps[0].Name, rules.Duration(waited))
+	}
+	for i := range steps {
+		s := &steps[i]
+		if s.From == w.c.ClientEnd {
+			continue
+		}
+		waited := steps[max(0, i-1)].Time - steps[0].Time // the last try was answered at once
+		if i < 2 || waited < w.c.Capture.Config.StallLimit() {
+			return ""
+		}
+		return fmt.Sprintf("the client's %s was sent %d times in %s before an answer came to the capture", steps[0].Name, i, rules.Duration(waited))
+	}
+	return ""
+}
+
+// port is where requests go.
+func (w *ending) port() string {
+	if w.c.IWARP() {
+		return "the server's TCP port"
+	}
+	return "UDP port 4791"
+}
+
+// parts says what is not as usual.
+func (w *ending) parts(late string) (parts []string) {
+	b := w.b
+	switch {
+	case late != "":
+		parts = append(parts, late)
+	case b.Again > 0:
+		parts = append(parts, "messages of the set-up were sent again "+rules.Counted(b.Again, "time"))
 	}
 	if w.noRTU() {
 		parts = append(parts, "the client never sent the RTU")
-	}
-	switch {
-	case c.Closing == flow.Terminated:
-		parts = append(parts, fmt.Sprintf("the %s ended the connection by a Terminate (%v), with %d calls unanswered", c.Sender(c.TerminatedBy), c.Termination, w.open))
-	case w.open > 0 && b.Ended:
-		parts = append(parts, fmt.Sprintf("the %s ended the connection by %s with %d calls unanswered", c.Sender(b.Over.From), b.Over.Name, w.open))
-	case w.open > 0:
-		parts = append(parts, fmt.Sprintf("the connection ended with %d calls unanswered", w.open))
 	}
 	return parts
 }
@@ -83,75 +100,22 @@ func (w *ending) noRTU() bool {
 }
 
 // moment begins a finding at the end of the connection.
-func (w *ending) moment(letter string) *rules.Finding {
+func (w *ending) moment() *rules.Finding {
 	b := w.b
 	switch {
 	case w.c.Closing == flow.Terminated:
-		return w.say.Moment(letter, w.c.Last, w.c.LastTime, &w.c.TerminatedBy, "")
+		return w.say.Moment("", w.c.Last, w.c.LastTime, &w.c.TerminatedBy, "")
 	case b.Ended:
-		return w.say.Moment(letter, b.Over.Frame, b.Over.Time, &b.Over.From, "")
+		return w.say.Moment("", b.Over.Frame, b.Over.Time, &b.Over.From, "")
 	}
-	return w.say.Moment(letter, w.c.Last, w.c.LastTime, nil, "")
+	return w.say.Moment("", w.c.Last, w.c.LastTime, nil, "")
 }
 
 func (w *ending) show(f *rules.Finding) {
 	if len(w.b.Steps) > 0 {
 		f.See("set-up and end", w.b.Ladder(w.c), nil)
 	}
-	f.See("calls unanswered", w.open, nil)
-	if len(w.xids) > 0 {
-		f.See("their XIDs", rules.Handles(w.xids), nil)
-	}
 	for _, s := range w.b.Steps {
 		f.With(s.Frame)
-	}
-}
-
-// again looks at the connections of the same hosts that were lost before.
-func (w *ending) again(h *history) {
-	c := w.c
-	if !w.concerns() {
-		return
-	}
-	p := h.of(pairOf(c))
-	if p == nil {
-		return
-	}
-	if c.Disordered() {
-		return // the capture's order is not that of the wire
-	}
-	lost := closed(c) && w.open > 0
-	if lost {
-		defer func() { p.last, p.lost = loss{c.LastTime, w.b.Over.Frame, w.xids}, true }()
-	}
-	config := &c.Capture.Config
-	within := int64(config.ReconnectTime)
-	if !p.lost || p.last.end > c.FirstTime || c.BeganLate() || c.Closing == flow.Rejected {
-		return
-	}
-	var parts []string
-	if c.FirstTime-p.last.end <= within {
-		if n := p.reconnected(c.FirstTime, within); n >= config.Reconnects {
-			parts = append(parts, fmt.Sprintf("this is reconnect %d within %v after a connection was lost", n, config.ReconnectTime))
-		}
-	}
-	var common []uint32
-	for _, x := range w.xids {
-		if lost && slices.Contains(p.last.xids, x) {
-			common = append(common, x)
-		}
-	}
-	if len(common) > 0 {
-		parts = append(parts, fmt.Sprintf("%d calls were unanswered when this and the connection before were lost: %s", len(common), rules.Handles(common)))
-	}
-	if len(parts) == 0 {
-		return
-	}
-	if f := w.moment("b"); f != nil {
-		f.Sayf("%s", strings.Join(parts, "; "))
-		if len(common) == 1 {
-			f.XID, f.HasXID = common[0], true
-		}
-		w.show(f)
 	}
 }

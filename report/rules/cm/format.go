@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 // Offsets of the octets of the private data's format (RFC 8797, section 4).
@@ -82,7 +82,7 @@ func (t *told) what() string {
 	case t.empty():
 		return "private data of zeros only"
 	case t.swapped():
-		return "private data whose Format Identifier has its octets in the wrong order"
+		return "private data whose Format Identifier has its bytes in the wrong order"
 	}
 	return fmt.Sprintf("private data of another format, which begin with 0x%0*x", 2*min(identifierSize, len(t.data)), front(t.data))
 }

@@ -2,16 +2,12 @@ package cm
 
 import (
 	"github.com/rdmacap/rdmacap/capture/link"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-const (
-	mostPairs = 1024 // pairs of hosts that are remembered
-	mostXIDs  = 64   // calls of a connection that was lost
-	mostAgain = 64   // reconnects
-)
+// mostPairs is how many pairs of hosts are remembered.
+const mostPairs = 1024
 
 // A pair is a client and a server, and the service on that.
 type pair struct {
@@ -28,23 +24,12 @@ type past struct {
 	ended  int64
 	// told are the private data of client and server, nil for none of RFC 8797.
 	told [2]*rpcrdma.PrivateData
-	// last is the newest connection that ended with calls unanswered, if lost.
-	last loss
-	lost bool
-	// again are the times at which a connection began soon after such an end.
-	again rules.Ring[int64]
-}
-
-// A loss is the end of a connection that left calls unanswered.
-type loss struct {
-	end   int64
-	frame flow.Ref
-	xids  []uint32
 }
 
 // history has the pasts of the pairs of a capture.
 type history struct {
 	pairs map[pair]*past
+	paths paths009 // CM-009
 }
 
 func pairOf(c *rules.Conn) pair { return pair{c.Client().Addr, c.Server().Addr, c.Server().Port} }
@@ -88,16 +73,4 @@ func (p *past) leave(e *rules.Entry, time int64) {
 	if p.ends(e, time); p.newest == e {
 		p.newest = nil
 	}
-}
-
-// reconnected notes that a connection began after one was lost, and returns how
-// many did within a time before that, this one included.
-func (p *past) reconnected(at, within int64) (n int) {
-	*p.again.Add(mostAgain) = at
-	for x := range p.again.All() {
-		if at-*x >= 0 && at-*x <= within {
-			n++
-		}
-	}
-	return n
 }

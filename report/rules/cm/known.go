@@ -3,7 +3,7 @@ package cm
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 // bothTold is raised once for a connection of RPC-over-RDMA, when what both ends told in

@@ -2,31 +2,55 @@ package cm_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/cm"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A scene has no REQ that is sent again: here it is sent three times.
+// A scene has no REQ that is sent again: here it is sent three times, so many nanoseconds apart.
 func TestSetUpSentAgain(t *testing.T) {
-	p, err := scene.Play("connect\ncall 1 NFS3 GETATTR\nreply 1\ndisconnect\n", scene.RoCE)
-	if err != nil {
-		t.Fatal(err)
+	for pause, want := range map[int64]string{
+		1:   "messages of the set-up were sent again 2 times",
+		4e9: "the client's REQ was sent 3 times in 8.00 s before an answer came to the capture",
+	} {
+		found := ruletest.Check(t, cm.Rules(), asked(t, pause))
+		if len(found) != 1 || found[0].ID() != "CM-007" || found[0].Message != want || (found[0].Severity == rules.Warning) != (pause > 1) {
+			t.Errorf("%d findings, want %s", len(found), want)
+			for _, f := range found {
+				t.Log(f.ID(), f.Severity, f.Message, f.Evidence)
+			}
+		}
 	}
-	source, err := p.Source()
-	if err != nil {
-		t.Fatal(err)
+}
+
+// An MPA Request comes as soon as TCP lets it: here the SYN was sent long before.
+func TestConnectedLate(t *testing.T) {
+	for early, want := range map[int64]int{1e8: 0, 31e9: 1} {
+		list := ruletest.Frames(t, conversation, scene.IWARP)
+		list[0].Time -= early
+		found := ruletest.Check(t, cm.Rules(), list)
+		if len(found) != want || want > 0 && (found[0].ID() != "CM-007" || found[0].Severity != rules.Warning) {
+			t.Errorf("%d ns early: %d findings", early, len(found))
+			for _, f := range found {
+				t.Log(f.ID(), f.Severity, f.Message)
+			}
+		}
 	}
-	var list []capture.Frame
-	for f := new(capture.Frame); source.Next(f) == nil; {
+}
+
+const conversation = "connect\ncall 1 NFS3 GETATTR\nreply 1\ndisconnect\n"
+
+func asked(t *testing.T, pause int64) (list []capture.Frame) {
+	t.Helper()
+	for _, f := range ruletest.Frames(t, conversation, scene.RoCE) {
 		for i := range 3 {
-			x := *f
+			x := f
 			x.Data = slices.Clone(f.Data)
 			x.Data[19] += byte(100 * i) // the IP identification: no copy of the frame before
 			var p link.Packet
@@ -34,17 +58,14 @@ func TestSetUpSentAgain(t *testing.T) {
 				t.Fatal("no ICRC")
 			}
 			x.Number = int64(len(list) + 1)
-			x.Time += int64(i)
+			x.Time += int64(i) * pause
+			if f.Number > 1 {
+				x.Time += 2 * pause
+			}
 			if list = append(list, x); f.Number > 1 {
 				break
 			}
 		}
 	}
-	found := ruletest.Check(t, cm.Rules(), list)
-	if len(found) != 1 || found[0].ID() != "CM-007" || !strings.Contains(found[0].Message, "sent again 2 times") {
-		t.Errorf("%d findings", len(found))
-		for _, f := range found {
-			t.Log(f.ID(), f.Message, f.Evidence)
-		}
-	}
+	return list
 }

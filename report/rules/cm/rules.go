@@ -2,17 +2,47 @@
 
 package cm
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed cm001.rule
+	cm001Text string
+	//go:embed cm002.rule
+	cm002Text string
+	//go:embed cm003.rule
+	cm003Text string
+	//go:embed cm004.rule
+	cm004Text string
+	//go:embed cm005.rule
+	cm005Text string
+	//go:embed cm006.rule
+	cm006Text string
+	//go:embed cm007.rule
+	cm007Text string
+	//go:embed cm008.rule
+	cm008Text string
+	//go:embed cm009.rule
+	cm009Text string
+	//go:embed cm010.rule
+	cm010Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		cm001(),
-		cm002(),
-		cm003(),
-		cm004(),
-		cm005(),
-		cm006(),
-		cm007(),
+		rules.Documented("cm/cm001.rule", cm001Text, cm001()),
+		rules.Documented("cm/cm002.rule", cm002Text, cm002()),
+		rules.Documented("cm/cm003.rule", cm003Text, cm003()),
+		rules.Documented("cm/cm004.rule", cm004Text, cm004()),
+		rules.Documented("cm/cm005.rule", cm005Text, cm005()),
+		rules.Documented("cm/cm006.rule", cm006Text, cm006()),
+		rules.Documented("cm/cm007.rule", cm007Text, cm007()),
+		rules.Documented("cm/cm008.rule", cm008Text, cm008()),
+		rules.Documented("cm/cm009.rule", cm009Text, cm009()),
+		rules.Documented("cm/cm010.rule", cm010Text, cm010()),
 	}
 }

@@ -22,3 +22,9 @@ func TestCM005(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-005") }
 func TestCM006(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-006") }
 
 func TestCM007(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-007") }
+
+func TestCM008(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-008") }
+
+func TestCM009(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-009") }
+
+func TestCM010(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-010") }

@@ -8,7 +8,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/iwarp"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -30,7 +31,10 @@ type account struct {
 
 	queue  []event // by frame
 	newest *event  // of the queue, that of the message which is told, nil if it has none
-	holes  int64   // of the connection, when they were last looked at
+	// holes are those in what each end sent, when they were last looked at, and kept is the
+	// last of which nothing was forgotten.
+	holes  [2]int64
+	kept   [2]flow.Moment
 	told   entered // what the rules are told of
 	ending bool    // the Terminate was noted
 }
@@ -64,8 +68,8 @@ func (a *account) of(e *event) *ledger {
 
 // accounts takes the events.
 func accounts() rules.Knowledge {
-	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.LostSince, rules.Lossy}
-	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, Needs: []rules.Knowledge{requests.Knowledge()}, Gates: gates, On: []rules.Event{
+	gates := []rules.Gate{rules.BeganLate, rules.JustBegun, rules.OneDirection, rules.LostSince, rules.Lossy}
+	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, Needs: []rules.Knowledge{requests.Knowledge(), setup.Knowledge()}, Gates: gates, On: []rules.Event{
 		rules.OnMessage(0, message),
 		rules.OnFrame(rules.Refusing|rules.Settling|rules.Ending, frame),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
@@ -94,6 +98,7 @@ func (a *account) message(m *dissect.Message) {
 	e := a.next()
 	e.kind, e.from, e.xid, e.credits, e.version = stray, m.From, h.XID, h.Credits, h.Version
 	e.Moment, e.frame = m.Moment(), frame
+	e.had, e.heard = m.Point.Had, m.Point.Heard
 	switch m.Role() {
 	case dissect.RoleCall:
 		if h.Fault.Bad() || rules.Guessed(m) || h.Proc == rpcrdma.RDMANoMsg && a.c.RolesKnown && !a.c.ToServer(m.From) {
@@ -104,6 +109,7 @@ func (a *account) message(m *dissect.Message) {
 	case dissect.RoleAnswer:
 		// It left the responder with its first frame.
 		e.kind, e.Moment, e.failed = answered, flow.Moment{Ref: m.Frames[0], Time: m.First}, h.Proc == rpcrdma.RDMAError
+		e.point = m.Point
 	}
 	var places [2]flow.Place
 	if p := m.Place(places[:0], rpcrdma.AtCredits, xdr.WordSize); len(p) > 0 {
@@ -143,10 +149,25 @@ func terminated(c *rules.Conn, v *dissect.FrameView) {
 		return
 	}
 	a := accountOf(c)
-	if !a.ending && t.Code() == iwarp.NoBuffer {
+	if !a.ending && t.Code() == iwarp.NoBuffer && !ofTooLong(c, t) {
 		a.refusal(v, c.TerminatedBy, flow.Place{})
 	}
 	a.ending = true
+}
+
+// ofTooLong reports whether a Terminate may be for the length of a Send: Soft-iWARP says that
+// there is no buffer for one that is longer than the buffer.
+func ofTooLong(c *rules.Conn, t *iwarp.Termination) bool {
+	from := c.TerminatedBy.Peer()
+	r := requests.Of(c).RefusedBy(t, from)
+	if r == nil {
+		r = requests.Of(c).Newest(from)
+	}
+	if r == nil {
+		return false
+	}
+	limit, known := setup.LimitOf(c, from)
+	return known && r.Length > limit.Octets
 }
 
 // refuses reports whether an RNR NAK is for a Send that was captured: one that was not
@@ -186,26 +207,23 @@ func (a *account) enter() {
 
 // settle enters all that waits into the ledgers.
 func (a *account) settle() {
-	if a.holes != a.c.Holes {
-		a.holes = a.c.Holes
-		for i := range a.requesters {
-			a.requesters[i].forget(a.behindHoles)
-		}
+	for i := range a.requesters {
+		a.hole(flow.End(i))
 	}
 	for i := range a.queue {
 		e := &a.queue[i]
 		l := a.of(e)
 		switch e.kind {
 		case called:
-			if a.behindHoles(e.Moment) {
+			if a.behindHoles(e.from.Peer(), e.Moment) {
 				l.called(e)
 			}
 		case answered:
-			l.blind = l.blind || l.answers == 0 && a.c.BeganLate()
+			l.blind = l.blind || l.answers == 0 && a.c.JustBegun(e.frame)
 			if l.answered(e); !e.matched {
 				a.stray[e.from&1] = e.Time
 			}
-			if !a.behindHoles(e.Moment) {
+			if !a.behindHoles(e.from, e.Moment) {
 				l.unknown()
 			}
 		case stray:
@@ -216,11 +234,28 @@ func (a *account) settle() {
 	a.queue = a.queue[:0]
 }
 
-// behindHoles reports whether nothing is known to be missing from the capture since
-// a moment.
-func (a *account) behindHoles(since flow.Moment) bool {
-	hole, is := a.c.NewestHole()
-	return !is || !since.Before(hole)
+// hole has the ledger of a requester forget what a new hole in what its responder sent may
+// have changed: answers and grants. It has none where the hole is known to be calls.
+func (a *account) hole(requester flow.End) {
+	responder := requester.Peer()
+	n := a.c.HolesOf(responder)
+	if n == a.holes[responder&1] {
+		return
+	}
+	a.holes[responder&1] = n
+	l := &a.requesters[requester&1]
+	if l.doubtful = a.c.AccountedCalls(responder); l.doubtful {
+		a.kept[responder&1] = a.c.LastHoleOf(responder)
+		return
+	}
+	l.forget(func(since flow.Moment) bool { return a.behindHoles(responder, since) })
+}
+
+// behindHoles reports whether no answer of an end is known to be missing from the capture
+// since a moment.
+func (a *account) behindHoles(responder flow.End, since flow.Moment) bool {
+	hole := a.c.LastHoleOf(responder)
+	return a.c.Asked(rules.LostSince, hole.Ref.Number == 0 || hole == a.kept[responder&1]) || !since.Before(hole)
 }
 
 // restart forgets all, where too much is missing to know any of it.
@@ -234,6 +269,9 @@ func (a *account) restart() {
 
 // doubtLast is why a responder may have answered after all.
 const doubtLast = "no message of the responder follows that would show that none is missing from the capture"
+
+// doubtUnread is why a requester may hold to a former grant.
+const doubtUnread = "the requester's adapter had acknowledged the lower grant, but it may not have read it yet"
 
 // orderWindow is how many frames too late one may be where the order is in doubt.
 const orderWindow = 64

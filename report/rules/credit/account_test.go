@@ -104,7 +104,7 @@ call 4 NFS3 NULL
 call 5 NFS3 GETATTR
 reply 4
 reply 5
-disconnect`, []string{"error CREDIT-001", "error CREDIT-002"}},
+disconnect`, []string{"error CREDIT-001", "error CREDIT-002", "warning CREDIT-012"}},
 		{"one cut", `
 connect
 call 1 NFS3 GETATTR

@@ -5,86 +5,11 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-func credit008() *rules.Rule {
-	return &rules.Rule{
-		ID: "CREDIT-008", Title: "Receiver not ready inside the granted window",
-		Severity: rules.Error,
-		Since:    "0.5",
-		Meaning: "A peer refused a Send since it had no receive posted, though its sender kept to the credits: as many calls were open as " +
-			"had been granted, or fewer, and replies went to calls that were open.",
-		Why: "What is granted is a promise of receives. Linux clients ask for an RNR retry count of zero, so the first RNR NAK ends " +
-			"the connection; over iWARP the Terminate always does.",
-		Advice: "Look at the end that refused: it must post a receive before it sends the reply that grants a credit, and one for the " +
-			"reply before it sends a call. With a shared receive queue look at its limit.",
-		Reference: "RFC 8166, section 3.3.1; RFC 8167, section 4.3; RFC 5041, section 7.2",
-		Gates:     rules.Gates{rules.SilentIf(rules.Disordered), rules.LikelyIf(rules.BeganLate, rules.Lossy)},
-		Limits: "Silent before the first reply and while a first callback is open, behind messages that belong to no RPC or calls that " +
-			"were sent again in the second before, and where the grant has just changed so that the sender might be at fault.",
-		Causes: []string{"CREDIT-004"},
-		Needs:  []rules.Knowledge{accounts()},
-		On:     []rules.Event{onEvent(inBoth*ofRefusals|whileBreached, event008), rules.OnEnd(end008)},
-		Fires: []rules.Sample{
-			{Name: "an RNR NAK though one of 64 credits is in use", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 GETATTR
-				reply 1
-				call 2 NFS3 GETATTR
-				    noack
-				rnr server 14
-				    want CREDIT-008 frame 54+1
-				wait 1ms
-				resend 2
-				reply 2
-				disconnect`},
-			{Name: "a client has no receive for a reply", Over: rules.RoCE, Scene: `
-				connect rnrretry=7
-				call 1 NFS3 GETATTR
-				reply 1
-				call 2 NFS3 GETATTR
-				reply 2
-				    noack
-				rnr client 14
-				    want CREDIT-008 frame 54+1
-				disconnect`},
-			{Name: "a Terminate though one of 64 credits is in use", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 GETATTR
-				reply 1
-				call 2 NFS3 GETATTR
-				terminate server 1/2/2
-				    want CREDIT-008
-				    want TRANS-012
-				reset client`},
-		},
-		Silent: []rules.Sample{
-			{Name: "an RNR NAK for a call too many", Over: rules.RoCE, Scene: `
-				connect serverrnrretry=7
-				call 1 NFS3 GETATTR
-				reply 1
-				    credits 1
-				call 2 NFS3 GETATTR
-				call 3 NFS3 GETATTR
-				    want CREDIT-001
-				rnr server 14
-				disconnect`},
-			{Name: "an RNR NAK for the first call", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 GETATTR
-				    noack
-				rnr server 14
-				wait 1ms
-				resend 1
-				reply 1
-				disconnect`},
-			{Name: "a Terminate for another reason", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 GETATTR
-				reply 1
-				call 2 NFS3 GETATTR
-				terminate server 1/2/5
-				    want TRANS-012
-				reset client`},
-		},
+func credit008() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{rules.SilentIf(rules.Disordered), rules.LikelyIf(rules.BeganLate, rules.Lossy)},
+		Needs: []rules.Knowledge{accounts()},
+		On:    []rules.Event{onEvent(inBoth*ofRefusals|whileBreached, event008), rules.OnEnd(end008)},
 	}
 }
 

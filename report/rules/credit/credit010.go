@@ -8,104 +8,17 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-func credit010() *rules.Rule {
-	return &rules.Rule{
-		ID: "CREDIT-010", Title: "Stalled server without probing",
-		Severity: rules.Warning,
-		Since:    "0.5",
-		Meaning: "Calls were open, the server neither answered nor moved data for them for a long time, and the client sent nothing " +
-			"that would have shown whether the server is still there.",
-		Why: "A reliable connection of InfiniBand has no keep-alive: with nothing to send it stays up although the server hangs or is gone, " +
-			"and the client waits for ever.",
-		Advice: "See whether frames of the server's adapter still came: then the adapter lives, and the server's software is stuck in " +
-			"storage, memory or a lock. Let the client keep a credit for calls that probe a silent server.",
-		Reference: "RFC 8267, section 6.7.2; draft-dnoveck-nfsv4-nfsulb-01, section 5.6",
+func credit010() rules.Check {
+	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentIf(rules.OneDirection, rules.LostSince).Since("the oldest open call"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Server)).Since("the oldest open call"),
 			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Server)),
-			rules.DetailIf(rules.BeganLate, rules.Lossy),
+			rules.LikelyIf(rules.Lossy),
+			rules.DetailIf(rules.BeganLate),
 		},
-		Limits: "How long is long is a setting (stalled). Where the server does not send again it is said only if frames of its " +
-			"adapter followed the call and nothing of the connection is missing. Some calls may take that long by right, where " +
-			"storage is slow or another client has to give something back first.",
-		Wide:   true,
-		Causes: []string{"CREDIT-003", "CREDIT-009"},
-		Needs:  []rules.Knowledge{accounts()},
+		Needs: []rules.Knowledge{accounts()},
 		On: []rules.Event{
 			onEvent(inBoth*(ofCalls|ofAnswers|ofStrays), event010), rules.OnFrame(rules.Waking, frame010), rules.OnTick(tick010), rules.OnEnd(end010),
-		},
-		Fires: []rules.Sample{
-			{Name: "a reply after 20 seconds", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 GETATTR
-				    want CREDIT-010 8+4
-				wait 20s
-				reply 2
-				disconnect`},
-			{Name: "the client gives up after 20 seconds", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 GETATTR
-				    want CREDIT-010 8+4
-				wait 20s
-				disconnect`},
-			{Name: "another connection goes on", Scene: `
-				connect A
-				call 1 NFS3 NULL
-				reply 1
-				connect B clientaddr=192.0.2.77
-				on A
-				call 2 NFS3 GETATTR
-				    want CREDIT-010 8+4
-				wait 20s
-				on B
-				call 3 NFS3 NULL
-				reply 3
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "a reply after 10 seconds", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 GETATTR
-				wait 10s
-				reply 2
-				disconnect`},
-			{Name: "the client probes", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 GETATTR
-				wait 10s
-				call 3 NFS3 NULL
-				reply 3
-				wait 10s
-				reply 2
-				disconnect`},
-			{Name: "the server still writes data", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 READ file="fh" offset=0 count=8000
-				    write 0x100 8000
-				wait 10s
-				rdma write server 0x100 4000
-				wait 10s
-				rdma write server 0x100 8000
-				reply 2 data=bytes(8000) eof=true
-				disconnect`},
-			{Name: "nothing is open", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				wait 20s
-				call 2 NFS3 NULL
-				reply 2
-				disconnect`},
 		},
 	}
 }
@@ -135,7 +48,7 @@ func (k *kept) look(c *rules.Conn, now int64) {
 	s.active = server.Carried
 	limit := int64(c.Capture.Config.Stalled)
 	if s.active+1 == k.told || now-max(s.active, s.oldest.Time) <= limit || now-s.client <= limit && !s.full ||
-		!c.RolesKnown || !c.Whole(s.oldest.Ref) || c.BeganLate() && s.oldest.Time <= accountOf(c).began {
+		k.unheard(c, server) || !c.RolesKnown || c.OneDirection() || c.LostOf(c.ClientEnd.Peer(), s.oldest.Ref) || c.BeganLate() && s.oldest.Time <= accountOf(c).began {
 		return
 	}
 	k.told = s.active + 1
@@ -144,12 +57,22 @@ func (k *kept) look(c *rules.Conn, now int64) {
 	k.found = &found
 }
 
+// unheard reports whether the client had to send again what it had sent, and nothing of the server came since: then
+// nothing shows that the server has the call.
+func (k *kept) unheard(c *rules.Conn, server *rules.LastSeen) bool {
+	again := c.LastSeen(c.ClientEnd).Again
+	return again > k.stall.oldest.Time && again > server.Time
+}
+
 // stalled tells of the stall that was found, unless a reply may be missing; doubt is why
 // it may be.
 func (k *kept) stalled(c *rules.Conn, say rules.Say, doubt string) {
 	found, server := k.found, c.ClientEnd.Peer()
-	if k.found = nil; !c.Whole(found.oldest.Ref) {
+	if k.found = nil; c.OneDirection() || c.LostOf(server, found.oldest.Ref) {
 		return
+	}
+	if c.Lossy() {
+		doubt = cmp.Or(doubt, rules.DoubtLoss)
 	}
 	if f := say.Moment("", found.oldest.Ref, found.oldest.Time, &server, cmp.Or(doubt, accountOf(c).doubt())); f != nil {
 		found.fill(c, f)
@@ -186,7 +109,8 @@ func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 }
 
 func tick010(c *rules.Conn, now int64, _ rules.Say) {
-	if k := ifAny(c); k != nil && k.stall.open {
+	// After the end of a connection nobody waits for its server.
+	if k := ifAny(c); k != nil && k.stall.open && c.Closing == flow.Open {
 		k.look(c, now)
 		c.Remind()
 	}
@@ -214,8 +138,8 @@ func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
 	silent := now - max(s.active, s.oldest.Time)
 	f.Sayf("the server sent nothing for %s while calls were open, and the client did not probe it", rules.Duration(silent))
 	f.See("open calls", s.calls, nil)
-	f.See("seconds without a sign of the server's RPC", float64(silent/1e7)/100, c.Capture.Config.Stalled.Seconds())
-	f.See("age of the oldest call, in seconds", float64((now-s.oldest.Time)/1e7)/100, nil)
+	f.See("time without a sign of the server's RPC", rules.Nanoseconds(silent), rules.Nanoseconds(c.Capture.Config.Stalled))
+	f.See("age of the oldest call", rules.Nanoseconds(now-s.oldest.Time), nil)
 	f.See("client is out of credits", s.full, nil)
 	if s.heardAt > s.oldest.Time {
 		f.See("last acknowledgement of the server's adapter", s.heard.Number, nil).With(s.heard)

@@ -10,7 +10,10 @@ const mostPairs = 4096
 
 // ended knows which hosts had a connection of RPC-over-RDMA that is over, and when
 // the first of them ended, in nanoseconds since 1970.
-type ended struct{ at map[hosts]int64 }
+type ended struct {
+	at     map[hosts]int64
+	grants grants // CREDIT-012
+}
 
 // hosts are a client and a server.
 type hosts struct{ client, server link.Addr }

@@ -32,6 +32,8 @@ type event struct {
 	// place is that of rdma_credit, or of the syndrome that refuses.
 	place flow.Place
 
+	// point is where an answer lies in what its end sent.
+	point flow.Point
 	// matched says of an answer that its call was open; again of a call that one
 	// of its XID was; formerly is what was granted before an answer, 0 if nothing
 	// was, or nobody knows.
@@ -41,4 +43,8 @@ type event struct {
 	// version 4.
 	ready readiness
 	nfs4  bool
+	// had is the newest of the peer's numbers that its sender had acknowledged, if heard,
+	// whichever the capture has first.
+	had   uint32
+	heard bool
 }

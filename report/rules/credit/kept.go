@@ -2,7 +2,7 @@ package credit
 
 import (
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // kept is what the rules of the family remember of a connection with calls.
@@ -14,11 +14,12 @@ type kept struct {
 	series  [2]*[2]series // CREDIT-005, by the end that calls: of its calls, and of the answers
 	reverse watch         // CREDIT-006
 	most    mostCallbacks
-	early   *event  // CREDIT-007: a callback that came too early, as far as is known
-	ready   bool    // CREDIT-007: the client is, or may be
-	breach  *breach // CREDIT-008, one that is not told yet
-	pinned  pinned  // CREDIT-009
-	stall   stall   // CREDIT-010
+	early   *event      // CREDIT-007: a callback that came too early, as far as is known
+	ready   bool        // CREDIT-007: the client is, or may be
+	breach  *breach     // CREDIT-008, one that is not told yet
+	pinned  pinned      // CREDIT-009
+	stall   stall       // CREDIT-010
+	foreign *[2]foreign // CREDIT-011: by the end that holds to it
 	// found is a stall that the server's next message must prove, told what stall.active
 	// was when one was found last, plus 1.
 	found *stall

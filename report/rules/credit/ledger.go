@@ -33,9 +33,15 @@ type ledger struct {
 	granted uint32
 	grant   source
 	window  window
+	// lowered is the answer that granted less than the one before, which lies at point, zero if the newest did not.
+	lowered flow.Moment
+	point   flow.Point
 	// blind says that answers may be missing before the next one: the capture began
 	// late or has a hole, and what they granted is not known.
 	blind bool
+	// doubtful says that frames of the responder are missing which were calls, as far as is
+	// known.
+	doubtful bool
 	// asked are the credits that the newest call asks for.
 	asked uint32
 	// again is when a call was last sent again.
@@ -92,6 +98,11 @@ func (l *ledger) answered(e *event) {
 	}
 	l.answers++
 	e.formerly = l.granted
+	if e.credits > 0 && e.credits < l.granted {
+		l.lowered, l.point = e.Moment, e.point
+	} else if e.credits > l.granted {
+		l.lowered = flow.Moment{}
+	}
 	if e.credits > 0 { // else the peer deadlocks by definition: CREDIT-003
 		l.granted, l.grant = e.credits, source{e.frame, e.place}
 		l.window.add(e.credits, e.Time, l.blind)
@@ -120,7 +131,7 @@ func (l *ledger) forget(keep func(since flow.Moment) bool) {
 
 // unknown forgets what was granted.
 func (l *ledger) unknown() {
-	l.answers, l.granted, l.window, l.blind = max(l.answers, 1), 0, window{}, true
+	l.answers, l.granted, l.window, l.blind, l.lowered = max(l.answers, 1), 0, window{}, true, flow.Moment{}
 }
 
 // limit is how many calls may be open at a time, by the highest grant that the
@@ -138,6 +149,19 @@ func (l *ledger) limit(time int64) (limit int, asked uint32, ok bool) {
 		return 1, asked, true
 	}
 	return 0, asked, false
+}
+
+// reading is how long, in nanoseconds, a requester may take to read an answer that its adapter acknowledged.
+const reading = 10_000_000
+
+// lowerLimit is limit by the newest grant, if that is lower than the one before and the adapter of the requester
+// acknowledged it some time ago; not ok else.
+func (l *ledger) lowerLimit(c *rules.Conn, time int64) (limit int, asked uint32, ok bool) {
+	if l.lowered.Time == 0 || time-l.lowered.Time < reading || c.Delivery(l.point) != flow.Acknowledged {
+		return 0, 0, false
+	}
+	_, asked, _ = l.limit(time)
+	return int(min(l.granted, max(asked, 1))), asked, true
 }
 
 // full reports whether a call more would exceed the newest grant, or what the

@@ -22,6 +22,8 @@ type overrun struct {
 	grant   source
 	since   flow.Ref // the oldest open call
 	others  [8]call  // the oldest of them, without this one
+	unread  bool     // the requester may not have read the grant, which is lower than the one before
+	proven  bool     // nothing that was captured since excuses it
 }
 
 // A watch looks for overruns of one requester.
@@ -31,22 +33,26 @@ type watch struct {
 	count   int64    // how many were found
 }
 
-// look takes an event of the requester's calls, whose ledger is l. If one was found by
+// look takes an event of the calls of an end, whose ledger is l. If one was found by
 // it, it returns that; doubt says what may be missing, "" if nothing.
-func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt string) {
+func (w *watch) look(a *account, from flow.End, l *ledger, e *event) (found *overrun, doubt string) {
 	o := w.overrun
 	switch {
 	case e.kind == answered && w.pending:
 		if !e.Before(o.call.Moment) && !a.excused(e, o.call.Ref) {
-			return w.settle(a, true)
+			return w.settle(a, from, true)
 		} else if o.number--; o.number <= o.limit {
 			// Of an answer in several frames only the last was behind the call, or
 			// the capture has it too late.
 			w.pending = false
 		}
-	case e.kind == called && !w.pending && !e.again:
+	case e.kind == called && !e.again && (!w.pending || len(l.open) > o.number): // more of them until an answer comes
 		limit, asked, ok := l.limit(e.Time)
-		if !ok || len(l.open) <= limit {
+		unread := ok && len(l.open) <= limit
+		if unread {
+			limit, asked, ok = l.lowerLimit(a.c, e.Time)
+		}
+		if !ok || len(l.open) <= limit || w.pending && unread && !o.unread {
 			break
 		}
 		if o == nil {
@@ -56,9 +62,12 @@ func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt str
 		w.pending = true
 		*o = overrun{
 			call: l.open[len(l.open)-1], number: len(l.open), limit: limit,
-			asked: asked, grant: l.grant, since: l.oldest().Ref,
+			asked: asked, grant: l.grant, since: l.oldest().Ref, unread: unread,
 		}
-		if l.granted > 0 {
+		switch {
+		case unread:
+			o.granted = l.granted
+		case l.granted > 0:
 			o.granted = l.window.most(e.Time)
 		}
 		copy(o.others[:], l.open[:len(l.open)-1])
@@ -68,33 +77,43 @@ func (w *watch) look(a *account, l *ledger, e *event) (found *overrun, doubt str
 
 // settle returns what was found, if nothing is missing that would excuse it; heard says
 // that the responder answered since.
-func (w *watch) settle(a *account, heard bool) (found *overrun, doubt string) {
+func (w *watch) settle(a *account, from flow.End, heard bool) (found *overrun, doubt string) {
 	if !w.pending {
 		return nil, ""
 	}
 	w.pending = false
-	if c := a.c; !c.RolesKnown || !c.Whole(w.overrun.since) {
+	if c := a.c; !c.RolesKnown || c.OneDirection() || c.LostOf(from.Peer(), w.overrun.since) && !c.AccountedCalls(from.Peer()) {
 		return nil, ""
 	}
 	w.count++
-	if doubt = a.doubt(); a.c.Asked(rules.Unheard, !heard) {
+	w.overrun.proven = true
+	if doubt = a.doubt(); a.requesters[from&1].doubtful {
+		doubt = cmp.Or(doubt, rules.DoubtLoss)
+	}
+	if from != a.c.ClientEnd && a.c.BeganLate() {
+		doubt = cmp.Or(doubt, rules.DoubtLate) // callbacks may be open for long
+	}
+	if a.c.Asked(rules.Unheard, !heard) {
 		doubt = cmp.Or(doubt, doubtLast)
+	}
+	if w.overrun.unread {
+		doubt = cmp.Or(doubt, doubtUnread)
 	}
 	return w.overrun, doubt
 }
 
 // end settles what is left when the connection is over, or the capture is.
-func (w *watch) end(a *account) (found *overrun, doubt string) {
+func (w *watch) end(a *account, from flow.End) (found *overrun, doubt string) {
 	c := a.c
 	if w.pending && (c.Closing == flow.Open && c.EndGuard(w.overrun.call.Time) || c.Closing == flow.Replaced) {
 		w.pending = false
 	}
-	return w.settle(a, false)
+	return w.settle(a, from, false)
 }
 
 // say says that an end sent a call too many.
 func (o *overrun) say(c *rules.Conn, say rules.Say, from flow.End, doubt string) {
-	if f := say.Moment("", o.call.Ref, o.call.Time, &from, doubt); f != nil {
+	if f := say.Highest("", o.call.Moment, from, int64(o.number), doubt); f != nil {
 		o.fill(c, from, f)
 	}
 }
@@ -106,11 +125,11 @@ func (o *overrun) fill(c *rules.Conn, from flow.End, f *rules.Finding) {
 	who := c.Sender(from)
 	switch {
 	case o.granted == 0:
-		f.Sayf("the %s has %d calls open with this one, and may have one before its first reply", who, o.number)
+		f.Sayf("the %s has %s open with this one, and may have one before its first reply", who, rules.Counted(o.number, "call"))
 	case uint32(o.limit) == o.granted:
-		f.Sayf("the %s has %d calls open with this one, and was granted %d credits", who, o.number, o.granted)
+		f.Sayf("the %s has %s open with this one, and was granted %s", who, rules.Counted(o.number, "call"), rules.Counted(o.granted, "credit"))
 	default:
-		f.Sayf("the %s has %d calls open with this one, and asks for %d credits", who, o.number, o.asked)
+		f.Sayf("the %s has %s open with this one, and asks for %s", who, rules.Counted(o.number, "call"), rules.Counted(o.asked, "credit"))
 	}
 	f.See("open calls", o.number, o.limit)
 	if o.granted > 0 {

@@ -2,20 +2,53 @@
 
 package credit
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed credit001.rule
+	credit001Text string
+	//go:embed credit002.rule
+	credit002Text string
+	//go:embed credit003.rule
+	credit003Text string
+	//go:embed credit004.rule
+	credit004Text string
+	//go:embed credit005.rule
+	credit005Text string
+	//go:embed credit006.rule
+	credit006Text string
+	//go:embed credit007.rule
+	credit007Text string
+	//go:embed credit008.rule
+	credit008Text string
+	//go:embed credit009.rule
+	credit009Text string
+	//go:embed credit010.rule
+	credit010Text string
+	//go:embed credit011.rule
+	credit011Text string
+	//go:embed credit012.rule
+	credit012Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		credit001(),
-		credit002(),
-		credit003(),
-		credit004(),
-		credit005(),
-		credit006(),
-		credit007(),
-		credit008(),
-		credit009(),
-		credit010(),
+		rules.Documented("credit/credit001.rule", credit001Text, credit001()),
+		rules.Documented("credit/credit002.rule", credit002Text, credit002()),
+		rules.Documented("credit/credit003.rule", credit003Text, credit003()),
+		rules.Documented("credit/credit004.rule", credit004Text, credit004()),
+		rules.Documented("credit/credit005.rule", credit005Text, credit005()),
+		rules.Documented("credit/credit006.rule", credit006Text, credit006()),
+		rules.Documented("credit/credit007.rule", credit007Text, credit007()),
+		rules.Documented("credit/credit008.rule", credit008Text, credit008()),
+		rules.Documented("credit/credit009.rule", credit009Text, credit009()),
+		rules.Documented("credit/credit010.rule", credit010Text, credit010()),
+		rules.Documented("credit/credit011.rule", credit011Text, credit011()),
+		rules.Documented("credit/credit012.rule", credit012Text, credit012()),
 	}
 }

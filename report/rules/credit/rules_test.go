@@ -28,3 +28,7 @@ func TestCREDIT008(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-008")
 func TestCREDIT009(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-009") }
 
 func TestCREDIT010(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-010") }
+
+func TestCREDIT011(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-011") }
+
+func TestCREDIT012(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-012") }

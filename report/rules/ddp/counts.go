@@ -3,7 +3,7 @@ package ddp
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // countFields are the fields that say how long an eligible result may be.

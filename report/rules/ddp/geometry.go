@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
 
 // geometry judges the segments by themselves.
@@ -14,8 +14,8 @@ func geometry(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	if m.Answer {
 		if n := h.ChunkLength(h.Reply); h.HasReply && h.Proc == rpcrdma.RDMANoMsg && n%4 != 0 {
 			if f := say.Message("e", m, ""); f != nil {
-				f.Sayf("the %s's long reply has %d octets, and an RPC message a multiple of 4", sender, n)
-				f.See("octets returned", n, "a multiple of 4")
+				f.Sayf("the %s's long reply has %d bytes, and an RPC message a multiple of 4", sender, n)
+				f.See("bytes returned", n, "a multiple of 4")
 				f.Word(m, h.SegmentAt(h.Reply.First+h.Reply.Count-1)+rpcrdma.SegmentLength)
 			}
 		}
@@ -23,8 +23,8 @@ func geometry(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	}
 	if n, long := h.PositionZero(); long && n%4 != 0 {
 		if f := say.Message("e", m, ""); f != nil {
-			f.Sayf("the %s's Position-Zero Read chunk has %d octets, and an RPC message a multiple of 4", sender, n)
-			f.See("octets", n, "a multiple of 4")
+			f.Sayf("the %s's Position-Zero Read chunk has %d bytes, and an RPC message a multiple of 4", sender, n)
+			f.See("bytes", n, "a multiple of 4")
 			markLengths(f, m, 0)
 		}
 	}
@@ -50,7 +50,7 @@ func segment(say rules.Say, m *dissect.Message, g rpcrdma.Segment, sender string
 	switch {
 	case g.Length == 0:
 		if f := say.Message("c", m, ""); f != nil {
-			f.Sayf("the %s advertises a segment without octets (handle 0x%08x)", sender, g.Handle)
+			f.Sayf("the %s advertises a segment without bytes (handle 0x%08x)", sender, g.Handle)
 			f.See("length", 0, "at least 1").In(m, at, rpcrdma.SegmentSize)
 		}
 	case wraps(g):

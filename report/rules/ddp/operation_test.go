@@ -24,7 +24,7 @@ rdma write server 0x2001 3000
 call 2 NFS3 NULL
 reply 2
 disconnect
-`, "writes 3000 octets at 0x0000000200100000 ", "time since the end"},
+`, "writes 3000 bytes at 0x0000000200100000 ", "time since the end"},
 		{"too long", "DDP-014", `
 connect
 call 1 NFS3 READ file="fh" count=4096
@@ -32,7 +32,7 @@ call 1 NFS3 READ file="fh" count=4096
 rdma write server 0x2001 4100
 reply 1 data=bytes(4096) eof=true
 disconnect
-`, "writes 4100 octets at 0x0000000200100000 ", "end"},
+`, "writes 4100 bytes at 0x0000000200100000 ", "end"},
 		{"too early", "DDP-014", `
 connect
 call 1 NFS3 READ file="fh" count=4096
@@ -40,7 +40,7 @@ call 1 NFS3 READ file="fh" count=4096
 rdma write server 0x2001 4000@0x2000fffff
 reply 1 data=bytes(4096) eof=true
 disconnect
-`, "writes 4000 octets at 0x00000002000fffff ", "offset"},
+`, "writes 4000 bytes at 0x00000002000fffff ", "offset"},
 		{"without a call", "DDP-015", `
 connect
 call 1 NFS3 NULL
@@ -49,7 +49,7 @@ rdma write server 0x2001 4000
 call 2 NFS3 NULL
 reply 2
 disconnect
-`, "writes 4000 octets at 0x0000000200100000 ", "handle"},
+`, "writes 4000 bytes at 0x0000000200100000 ", "handle"},
 	} {
 		for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
 			t.Run(tt.name+" "+over.String(), func(t *testing.T) {

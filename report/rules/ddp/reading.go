@@ -5,8 +5,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/memory"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // reading is what the rules share about the RPC that is over; what costs something is

@@ -2,30 +2,80 @@
 
 package ddp
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed ddp001.rule
+	ddp001Text string
+	//go:embed ddp002.rule
+	ddp002Text string
+	//go:embed ddp003.rule
+	ddp003Text string
+	//go:embed ddp004.rule
+	ddp004Text string
+	//go:embed ddp005.rule
+	ddp005Text string
+	//go:embed ddp006.rule
+	ddp006Text string
+	//go:embed ddp007.rule
+	ddp007Text string
+	//go:embed ddp008.rule
+	ddp008Text string
+	//go:embed ddp009.rule
+	ddp009Text string
+	//go:embed ddp010.rule
+	ddp010Text string
+	//go:embed ddp011.rule
+	ddp011Text string
+	//go:embed ddp012.rule
+	ddp012Text string
+	//go:embed ddp013.rule
+	ddp013Text string
+	//go:embed ddp014.rule
+	ddp014Text string
+	//go:embed ddp015.rule
+	ddp015Text string
+	//go:embed ddp016.rule
+	ddp016Text string
+	//go:embed ddp017.rule
+	ddp017Text string
+	//go:embed ddp018.rule
+	ddp018Text string
+	//go:embed ddp019.rule
+	ddp019Text string
+	//go:embed ddp020.rule
+	ddp020Text string
+	//go:embed ddp021.rule
+	ddp021Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		ddp001(),
-		ddp002(),
-		ddp003(),
-		ddp004(),
-		ddp005(),
-		ddp006(),
-		ddp007(),
-		ddp008(),
-		ddp009(),
-		ddp010(),
-		ddp011(),
-		ddp012(),
-		ddp013(),
-		ddp014(),
-		ddp015(),
-		ddp016(),
-		ddp017(),
-		ddp018(),
-		ddp019(),
-		ddp020(),
+		rules.Documented("ddp/ddp001.rule", ddp001Text, ddp001()),
+		rules.Documented("ddp/ddp002.rule", ddp002Text, ddp002()),
+		rules.Documented("ddp/ddp003.rule", ddp003Text, ddp003()),
+		rules.Documented("ddp/ddp004.rule", ddp004Text, ddp004()),
+		rules.Documented("ddp/ddp005.rule", ddp005Text, ddp005()),
+		rules.Documented("ddp/ddp006.rule", ddp006Text, ddp006()),
+		rules.Documented("ddp/ddp007.rule", ddp007Text, ddp007()),
+		rules.Documented("ddp/ddp008.rule", ddp008Text, ddp008()),
+		rules.Documented("ddp/ddp009.rule", ddp009Text, ddp009()),
+		rules.Documented("ddp/ddp010.rule", ddp010Text, ddp010()),
+		rules.Documented("ddp/ddp011.rule", ddp011Text, ddp011()),
+		rules.Documented("ddp/ddp012.rule", ddp012Text, ddp012()),
+		rules.Documented("ddp/ddp013.rule", ddp013Text, ddp013()),
+		rules.Documented("ddp/ddp014.rule", ddp014Text, ddp014()),
+		rules.Documented("ddp/ddp015.rule", ddp015Text, ddp015()),
+		rules.Documented("ddp/ddp016.rule", ddp016Text, ddp016()),
+		rules.Documented("ddp/ddp017.rule", ddp017Text, ddp017()),
+		rules.Documented("ddp/ddp018.rule", ddp018Text, ddp018()),
+		rules.Documented("ddp/ddp019.rule", ddp019Text, ddp019()),
+		rules.Documented("ddp/ddp020.rule", ddp020Text, ddp020()),
+		rules.Documented("ddp/ddp021.rule", ddp021Text, ddp021()),
 	}
 }

@@ -48,3 +48,5 @@ func TestDDP018(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-018") }
 func TestDDP019(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-019") }
 
 func TestDDP020(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-020") }
+
+func TestDDP021(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-021") }

@@ -2,7 +2,7 @@ package ddp
 
 import (
 	xdrtypes "github.com/rdmacap/rdmacap/dissect/xdr/types"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // types answers what the XDR language of a program says of its types: what may be

@@ -23,7 +23,7 @@ func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	case m.Request() != nil:
 		version = m.Request().Version
 	case r != nil && r.Call != nil && fixed(r.Call) && c.Paired(r):
-		version, doubt = r.Call.Header.Version, c.Doubt(r.Call.Frame(), false)
+		version, doubt = r.Call.Header.Version, c.DoubtOf(r.Requester, r.Call.Frame())
 	default:
 		known = false
 	}

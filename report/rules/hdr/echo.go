@@ -15,6 +15,14 @@ type echo struct {
 	asked, returned *rpcrdma.Header
 }
 
+// someOf is "no segment", "1 segment" or "2 segments".
+func someOf(n int, noun string) string {
+	if n == 0 {
+		return "no " + noun
+	}
+	return rules.Counted(n, noun)
+}
+
 // writes compares the Write lists.
 func (e *echo) writes() {
 	n, got := len(e.asked.Writes), len(e.returned.Writes)
@@ -24,7 +32,7 @@ func (e *echo) writes() {
 			letter = "f"
 		}
 		if f := e.find(letter); f != nil {
-			f.Sayf("the call offers %d Write chunks, the reply returns %d", n, got)
+			f.Sayf("the call offers %s, and the reply returns %s", someOf(n, "Write chunk"), someOf(got, "Write chunk"))
 			f.See("Write chunks", got, n).Word(e.r.Reply, e.returned.WriteAt(0))
 		}
 		return
@@ -63,7 +71,7 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 	m := e.r.Reply
 	if asked.Count != returned.Count {
 		if f := e.find("b"); f != nil {
-			f.Sayf("the call offers a %s of %d segments, the reply returns one of %d", what, asked.Count, returned.Count)
+			f.Sayf("the call offers a %s of %s, and the reply returns it with %s", what, someOf(asked.Count, "segment"), someOf(returned.Count, "segment"))
 			f.See("segments", returned.Count, asked.Count).Word(m, at)
 		}
 		return
@@ -73,23 +81,48 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 		o, at := offered[i], at+xdr.WordSize+i*rpcrdma.SegmentSize
 		switch {
 		case s.Handle != o.Handle || s.Offset != o.Offset:
+			if e.ofAnother() {
+				continue
+			}
 			if f := e.find("c"); f != nil {
 				f.Sayf("segment %d of the %s is offered as %v, and returned as %v", i+1, what, o, s)
-				f.See("handle", rules.Handle(s.Handle), rules.Handle(o.Handle)).See("offset", rules.Offset(s.Offset), rules.Offset(o.Offset))
+				if s.Handle != o.Handle {
+					f.See("handle", rules.Handle(s.Handle), rules.Handle(o.Handle))
+				}
+				if s.Offset != o.Offset {
+					f.See("offset", rules.Offset(s.Offset), rules.Offset(o.Offset))
+				}
 				f.In(m, at, rpcrdma.SegmentSize)
 			}
 		case s.Length > o.Length:
 			if f := e.find("d"); f != nil {
-				f.Sayf("segment %d of the %s has room for %d octets, the reply returns %d", i+1, what, o.Length, s.Length)
+				f.Sayf("segment %d of the %s has room for %d bytes, the reply returns %d", i+1, what, o.Length, s.Length)
 				f.See("length", s.Length, o.Length).Word(m, at+rpcrdma.SegmentLength)
 			}
 		}
 	}
 }
 
+// doubt is why another call with the XID, sent before or after this one and not in the
+// capture, may have had the chunks of the reply.
+func (e *echo) doubt() string {
+	if e.c.BeganLate() {
+		return rules.DoubtLate
+	}
+	return e.c.DoubtOf(e.r.Requester, e.r.Call.Frame())
+}
+
+// ofAnother reports whether other memory is as well explained by a call with the XID that is
+// not in the capture: sent again it has as many chunks, as long, but not the same. It is
+// not if the responder wrote to the memory of this one, or if what is missing is known.
+func (e *echo) ofAnother() bool {
+	call := e.r.Call.Frame()
+	return e.r.Offer.WriteOctets == 0 && (e.c.LostOf(e.r.Requester, call) || e.c.LostNear(e.r.Requester, call)) && !e.c.Accounted(e.r.Requester, 0)
+}
+
 // find begins a finding about the reply that also shows the call.
 func (e *echo) find(letter string) *rules.Finding {
-	f := e.say.Part(letter, e.r, e.r.Reply, e.c.Doubt(e.r.Call.Frame(), true))
+	f := e.say.Part(letter, e.r, e.r.Reply, e.doubt())
 	if f != nil {
 		f.With(e.r.Call.Frames...)
 	}

@@ -11,81 +11,10 @@ import (
 // mostSegments is how many segments of one chunk nearly every responder takes.
 const mostSegments = 16
 
-func hdr016() *rules.Rule {
-	return &rules.Rule{
-		ID: "HDR-016", Title: "Chunk lists beyond the interoperable minimum",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning: "A call offers more than one Write chunk, Read chunks at more than one Position above 0, or more than 16 " +
-			"segments in one chunk. All this is legal.",
-		Why: "Several servers take one Read chunk and one Write chunk only, Linux before 5.11 among them, and " +
-			"refuse the rest with ERR_CHUNK. An operation then works with one server and fails with another.",
-		Advice: "If the responder refused the call, let the client send fewer chunks: one READ or WRITE in a COMPOUND, or " +
-			"larger registrations. Otherwise keep it in mind when the server is changed.",
-		Reference: "RFC 8267, section 6.4.2",
-		Limits: "Told once the RPC is over: it is a warning if the call was refused with ERR_CHUNK or RDMA2_ERR_BAD_XDR, and is not told where the " +
-			"responder took such a call before on the same connection.",
+func hdr016() rules.Check {
+	return rules.Check{
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc016)},
-		Fires: []rules.Sample{
-			{Name: "two Write chunks for two READs", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH{object="fh"} READ{count=100} READ{count=100}]
-				    write 0x1001 100
-				    write 0x1002 100
-				    want HDR-016
-				reply 1 [PUTFH READ{data=bytes(100)} READ{data=bytes(100)}]
-				disconnect`},
-			{Name: "a server refuses two Write chunks", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH{object="fh"} READ{count=100} READ{count=100}]
-				    write 0x1001 100
-				    write 0x1002 100
-				    want HDR-016
-				error 1 ERR_CHUNK
-				disconnect`},
-			{Name: "17 segments in a Read chunk", Scene: `
-				connect
-				call 1 NFS3 WRITE count=68 data=bytes(68)
-				    read 1 4 2 4 3 4 4 4 5 4 6 4 7 4 8 4 9 4 10 4 11 4 12 4 13 4 14 4 15 4 16 4 17 4
-				    want HDR-016
-				reply 1 count=68
-				disconnect`},
-			{Name: "a server refuses two Write chunks of version 2", Scene: `
-				connect version=2
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS4 COMPOUND [PUTFH{object="fh"} READ{count=100} READ{count=100}]
-				    write 0x1001 100
-				    write 0x1002 100
-				    want HDR-016 28+52
-				error 2 BAD_XDR
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "one Write chunk of version 2, which is refused", Scene: `
-				connect version=2
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 READ count=100
-				    write 0x1001 100
-				error 2 BAD_XDR
-				disconnect`},
-			{Name: "one Write chunk and one Reply chunk", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH{object="fh"} READ{count=100}]
-				    write 0x1001 100
-				    replychunk 0x1002 4096
-				reply 1 [PUTFH READ{data=bytes(100)}]
-				disconnect`},
-			{Name: "a long call with one Read chunk beside the Position-Zero one, of 16 segments", Scene: `
-				connect
-				call 1 NFS3 WRITE count=64 data=bytes(64)
-				    long 100 300
-				    read 1 4 2 4 3 4 4 4 5 4 6 4 7 4 8 4 9 4 10 4 11 4 12 4 13 4 14 4 15 4 16 4
-				reply 1 count=64
-				disconnect`},
-		},
 	}
 }
 

@@ -2,26 +2,65 @@
 
 package hdr
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed hdr001.rule
+	hdr001Text string
+	//go:embed hdr002.rule
+	hdr002Text string
+	//go:embed hdr003.rule
+	hdr003Text string
+	//go:embed hdr004.rule
+	hdr004Text string
+	//go:embed hdr005.rule
+	hdr005Text string
+	//go:embed hdr006.rule
+	hdr006Text string
+	//go:embed hdr007.rule
+	hdr007Text string
+	//go:embed hdr008.rule
+	hdr008Text string
+	//go:embed hdr009.rule
+	hdr009Text string
+	//go:embed hdr010.rule
+	hdr010Text string
+	//go:embed hdr011.rule
+	hdr011Text string
+	//go:embed hdr012.rule
+	hdr012Text string
+	//go:embed hdr013.rule
+	hdr013Text string
+	//go:embed hdr014.rule
+	hdr014Text string
+	//go:embed hdr015.rule
+	hdr015Text string
+	//go:embed hdr016.rule
+	hdr016Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		hdr001(),
-		hdr002(),
-		hdr003(),
-		hdr004(),
-		hdr005(),
-		hdr006(),
-		hdr007(),
-		hdr008(),
-		hdr009(),
-		hdr010(),
-		hdr011(),
-		hdr012(),
-		hdr013(),
-		hdr014(),
-		hdr015(),
-		hdr016(),
+		rules.Documented("hdr/hdr001.rule", hdr001Text, hdr001()),
+		rules.Documented("hdr/hdr002.rule", hdr002Text, hdr002()),
+		rules.Documented("hdr/hdr003.rule", hdr003Text, hdr003()),
+		rules.Documented("hdr/hdr004.rule", hdr004Text, hdr004()),
+		rules.Documented("hdr/hdr005.rule", hdr005Text, hdr005()),
+		rules.Documented("hdr/hdr006.rule", hdr006Text, hdr006()),
+		rules.Documented("hdr/hdr007.rule", hdr007Text, hdr007()),
+		rules.Documented("hdr/hdr008.rule", hdr008Text, hdr008()),
+		rules.Documented("hdr/hdr009.rule", hdr009Text, hdr009()),
+		rules.Documented("hdr/hdr010.rule", hdr010Text, hdr010()),
+		rules.Documented("hdr/hdr011.rule", hdr011Text, hdr011()),
+		rules.Documented("hdr/hdr012.rule", hdr012Text, hdr012()),
+		rules.Documented("hdr/hdr013.rule", hdr013Text, hdr013()),
+		rules.Documented("hdr/hdr014.rule", hdr014Text, hdr014()),
+		rules.Documented("hdr/hdr015.rule", hdr015Text, hdr015()),
+		rules.Documented("hdr/hdr016.rule", hdr016Text, hdr016()),
 	}
 }

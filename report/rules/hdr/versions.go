@@ -54,9 +54,13 @@ func waits(c *rules.Conn, requester flow.End, xid uint32) bool {
 }
 
 // complete reports whether the capture has every message that could be what an answer
-// answers, and none was forgotten, so that a call which is not there was not sent.
-func complete(c *rules.Conn, answer *dissect.Message) bool {
-	return c.History().Complete() && !c.Asked(rules.AnyCut, c.Connection.Cut > 0) && c.AllCaptured() && wentOn(c, answer)
+// answers, and none was forgotten, so that a call which is not there was not sent; with
+// the doubt that is left where it lacks others.
+func complete(c *rules.Conn, answer *dissect.Message) (doubt string, ok bool) {
+	if !c.History().Complete() || c.Asked(rules.AnyCut, c.Connection.Cut > 0) || !wentOn(c, answer) {
+		return "", false
+	}
+	return c.Lacking(answer.From.Peer(), answer.Frame(), 1)
 }
 
 // wentOn reports whether the peer of an answer's sender went on behind it, so that it

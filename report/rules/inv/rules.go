@@ -2,15 +2,38 @@
 
 package inv
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed inv001.rule
+	inv001Text string
+	//go:embed inv002.rule
+	inv002Text string
+	//go:embed inv003.rule
+	inv003Text string
+	//go:embed inv004.rule
+	inv004Text string
+	//go:embed inv005.rule
+	inv005Text string
+	//go:embed inv006.rule
+	inv006Text string
+	//go:embed inv007.rule
+	inv007Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		inv001(),
-		inv002(),
-		inv003(),
-		inv004(),
-		inv005(),
+		rules.Documented("inv/inv001.rule", inv001Text, inv001()),
+		rules.Documented("inv/inv002.rule", inv002Text, inv002()),
+		rules.Documented("inv/inv003.rule", inv003Text, inv003()),
+		rules.Documented("inv/inv004.rule", inv004Text, inv004()),
+		rules.Documented("inv/inv005.rule", inv005Text, inv005()),
+		rules.Documented("inv/inv006.rule", inv006Text, inv006()),
+		rules.Documented("inv/inv007.rule", inv007Text, inv007()),
 	}
 }

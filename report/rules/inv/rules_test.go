@@ -18,3 +18,7 @@ func TestINV003(t *testing.T) { ruletest.Run(t, inv.Rules(), "INV-003") }
 func TestINV004(t *testing.T) { ruletest.Run(t, inv.Rules(), "INV-004") }
 
 func TestINV005(t *testing.T) { ruletest.Run(t, inv.Rules(), "INV-005") }
+
+func TestINV006(t *testing.T) { ruletest.Run(t, inv.Rules(), "INV-006") }
+
+func TestINV007(t *testing.T) { ruletest.Run(t, inv.Rules(), "INV-007") }

@@ -16,7 +16,6 @@ type kept struct {
 	// strange are the first RDMA Writes that no call asked for.
 	calls   int
 	strange []strangeWrite
-	timings timings // RPC-007
 	times   medians // RPC-007
 }
 

@@ -2,8 +2,8 @@ package rpcs
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/latency"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 const (
@@ -49,7 +49,7 @@ type usual struct {
 	// subjects never have more.
 	few   []timed
 	first [fewSamples / 2]timed // the place of few until there are more
-	all   *stats.Histogram
+	all   *latency.Histogram
 	// samples is how many there are.
 	samples int64
 	// median is what it was when it was last looked for, with count samples.
@@ -87,9 +87,9 @@ func (x *usual) add(t timed) {
 }
 
 // histogram has all of the times.
-func (x *usual) histogram() *stats.Histogram {
+func (x *usual) histogram() *latency.Histogram {
 	if x.all == nil {
-		x.all = new(stats.Histogram)
+		x.all = new(latency.Histogram)
 		for _, t := range x.few {
 			for range t.weight() {
 				x.all.Add(t.ns())

@@ -49,10 +49,10 @@ func (x *former) repeated(m *dissect.Message) repeat {
 // judge tells of a call that has the XID of one that was open, when it is over.
 func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	m := r.Call
-	if m == nil || c.Disordered() || !c.Whole(x.Ref) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Moment()) {
+	if m == nil || c.Disordered() || c.OneDirection() || c.LostOf(r.Requester.Peer(), x.Ref) && !c.Accounted(r.Requester.Peer(), 1) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Moment()) {
 		return
 	}
-	doubt := ""
+	doubt := c.DoubtOf(r.Requester.Peer(), x.Ref)
 	if c.Asked(rules.Cut, x.cut) {
 		doubt = rules.DoubtSnap
 	}

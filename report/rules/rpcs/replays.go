@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 const (
@@ -23,6 +23,8 @@ const (
 type replays struct {
 	lost  rules.Ring[lostCall]
 	young rules.Ring[youngCall]
+	// echoed, of RPC-010, are replies that may be answers of old to lost calls.
+	echoed rules.Ring[echoed]
 	// conns counts the connections of two hosts so far.
 	conns map[rules.Hosts]int
 }

@@ -3,135 +3,28 @@ package rpcs
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
-	known "github.com/rdmacap/rdmacap/report/rules/memory"
+	known "github.com/rdmacap/rdmacap/report/rules/know/memory"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
-func rpcs004() *rules.Rule {
-	return &rules.Rule{
-		ID: "RPC-004", Title: "Replay after reconnect",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning: "Calls that were open when a connection ended came again on a later connection of the same hosts, with the same XIDs: " +
-			"the client recovers what was lost.",
-		Why: "A server that had executed such a call, and could not send its reply, executes it again unless a session or its reply cache " +
-			"keeps it from that. A file that is created or removed twice then gives an error that nobody expects.",
-		Advice:    "See why the connection before was lost; the replay itself is what clients should do.",
-		Reference: "RFC 8166, sections 4.5.3 and 4.5.5; draft-dnoveck-nfsv4-nfsulb-01, sections 3.2 and 5.5",
+func rpcs004() rules.Check {
+	return rules.Check{
 		Gates: rules.Gates{
 			rules.SilentIf(rules.OneDirection, rules.LostSince).In("b"),
 			rules.LikelyIf(rules.OneDirection, rules.LostSince, rules.Unheard.From(rules.Server)),
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy).In("c"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection).In("c"),
+			rules.SilentOrLikelyIf(rules.Lossy).In("c"),
 		},
-		Limits: "What is missing counts on the connection that had the call first. Only the last 512 lost calls of a capture are " +
-			"remembered, and only the first 256 calls of a connection compared with them.",
-		Cases: []rules.Case{
-			{Letter: "b", Title: "a call that must not be executed twice, without a session", Severity: rules.Warning,
-				Advice: "Prefer NFS version 4.1 or later, whose sessions have the server execute each call once; look for errors such as " +
-					"NFS3ERR_EXIST or NFS3ERR_NOENT right after the reconnect."},
-			{Letter: "c", Title: "the server writes to memory that only the lost connection's call named", Severity: rules.Warning,
-				Advice: "Let the server take handles from the call that it answers: those of the lost connection are not valid on this one."},
-		},
-		Causes: []string{"CM-007"},
+		Needs: []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
 			rules.OnBegin(begin004), rules.OnRPC(rules.WithoutReply, rpc004), rules.OnMessage(rules.Calling, message004),
 			rules.OnAccess(rules.Unclaimed, access004), rules.OnEnd(end004), rules.OnPosted(left004),
 			rules.OnPosted(begun004), rules.OnPosted(lost004), rules.OnPosted(young004),
-		},
-		Fires: []rules.Sample{
-			{Name: "a READ comes again on the next connection", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 READ file="fh" offset=0 count=3000
-				    write 0x100 3000
-				    want RPC-001
-				disconnect
-				wait 1s
-				connect
-				call 2 again
-				    write 0x200 3000
-				    want RPC-004 0+4
-				reply 2 data=bytes(3000) eof=true
-				disconnect`},
-			{Name: "a REMOVE comes again on the next connection", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 REMOVE name="victim"
-				    want RPC-001
-				disconnect
-				wait 1s
-				connect
-				call 2 again
-				    want RPC-004b 0+4
-				reply 2 NFS3ERR_NOENT
-				disconnect`},
-			{Name: "the server writes where the lost call wanted it", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 READ file="fh" offset=0 count=3000
-				    write 0x100 3000
-				    want RPC-001
-				disconnect
-				wait 1s
-				connect
-				call 2 again
-				    write 0x200 3000
-				    want RPC-004 0+4
-				rdma write server 0x100 3000
-				    want RPC-004c
-				    want SEC-003
-				    want DDP-015
-				reply 2 data=bytes(3000) eof=true
-				call 3 NFS3 NULL
-				reply 3
-				disconnect`},
-			{Name: "a REMOVE comes again, whose reply may be missing from the capture", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 REMOVE name="victim"
-				reply 2
-				    drop frame 1
-				wait 1s
-				call 3 NFS3 NULL
-				reply 3
-				disconnect
-				connect
-				call 2 again
-				    want RPC-004 0+4
-				reply 2
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "the call was answered before", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 REMOVE name="victim"
-				reply 2
-				disconnect
-				wait 1s
-				connect
-				call 2 again
-				reply 2 NFS3ERR_NOENT
-				disconnect`},
-			{Name: "another client uses the same XID", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 REMOVE name="victim"
-				    want RPC-001
-				disconnect
-				wait 1s
-				connect clientaddr=192.0.2.77
-				call 2 again
-				reply 2
-				disconnect`},
 		},
 	}
 }
@@ -259,14 +152,37 @@ func access004(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 type left struct {
 	server  flow.End
 	strange []strangeWrite
+	doubt   string
 }
 
 func end004(c *rules.Conn, _ rules.Say) {
 	x := left{server: c.ClientEnd.Peer()}
-	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil && len(k.strange) > 0 && !c.BeganLate() && c.WholeSoFar() {
-		x.strange = k.strange
+	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil && len(k.strange) > 0 && !c.BeganLate() && !c.OneDirection() {
+		if lacks := c.LackingOf(c.ClientEnd); !lacks || c.Accounted(c.ClientEnd, 0) {
+			x.strange = k.strange
+		}
+		if !c.WholeSoFar() {
+			x.doubt = rules.DoubtLoss
+		}
 	}
+	refused004(c)
 	rules.Post(c, x)
+}
+
+// refused004 posts the calls whose replies the client refused: they are lost with the
+// connection too.
+func refused004(c *rules.Conn) {
+	for _, x := range requests.Of(c).RefusedReplies() {
+		p := c.History().Latest(c.ClientEnd, x.XID)
+		if p == nil || p.Answer != x.Frame || !p.HasRPC || c.Closing == flow.Open {
+			continue
+		}
+		rules.Post(c, lostCall{
+			hosts: c.Hosts(), PastMessage: rules.PastMessage{Moment: flow.Moment{Ref: p.Call, Time: p.CallTime}, From: c.ClientEnd, XID: p.XID},
+			proc:   procedure{p.Program, p.Version, p.Procedure},
+			unsafe: p.Program == rpc.ProgramNFS && p.Version < 4 && values.NonIdempotent(p.Version, p.Procedure) != "",
+		})
+	}
 }
 
 func left004(e *rules.Entry, x *left, say rules.Say) {
@@ -284,7 +200,7 @@ func left004(e *rules.Entry, x *left, say rules.Say) {
 		if l == nil {
 			continue
 		}
-		if f := say.Moment("c", w.place.Ref, w.time, &x.server, ""); f != nil {
+		if f := say.Moment("c", w.place.Ref, w.time, &x.server, x.doubt); f != nil {
 			f.Sayf("the server writes to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
 			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
 		}

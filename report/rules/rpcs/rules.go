@@ -2,17 +2,47 @@
 
 package rpcs
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed rpcs001.rule
+	rpcs001Text string
+	//go:embed rpcs002.rule
+	rpcs002Text string
+	//go:embed rpcs003.rule
+	rpcs003Text string
+	//go:embed rpcs004.rule
+	rpcs004Text string
+	//go:embed rpcs005.rule
+	rpcs005Text string
+	//go:embed rpcs006.rule
+	rpcs006Text string
+	//go:embed rpcs007.rule
+	rpcs007Text string
+	//go:embed rpcs008.rule
+	rpcs008Text string
+	//go:embed rpcs009.rule
+	rpcs009Text string
+	//go:embed rpcs010.rule
+	rpcs010Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		rpcs001(),
-		rpcs002(),
-		rpcs003(),
-		rpcs004(),
-		rpcs005(),
-		rpcs006(),
-		rpcs007(),
+		rules.Documented("rpcs/rpcs001.rule", rpcs001Text, rpcs001()),
+		rules.Documented("rpcs/rpcs002.rule", rpcs002Text, rpcs002()),
+		rules.Documented("rpcs/rpcs003.rule", rpcs003Text, rpcs003()),
+		rules.Documented("rpcs/rpcs004.rule", rpcs004Text, rpcs004()),
+		rules.Documented("rpcs/rpcs005.rule", rpcs005Text, rpcs005()),
+		rules.Documented("rpcs/rpcs006.rule", rpcs006Text, rpcs006()),
+		rules.Documented("rpcs/rpcs007.rule", rpcs007Text, rpcs007()),
+		rules.Documented("rpcs/rpcs008.rule", rpcs008Text, rpcs008()),
+		rules.Documented("rpcs/rpcs009.rule", rpcs009Text, rpcs009()),
+		rules.Documented("rpcs/rpcs010.rule", rpcs010Text, rpcs010()),
 	}
 }

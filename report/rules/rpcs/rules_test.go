@@ -22,3 +22,9 @@ func TestRPC005(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-005") }
 func TestRPC006(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-006") }
 
 func TestRPC007(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-007") }
+
+func TestRPC008(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-008") }
+
+func TestRPC009(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-009") }
+
+func TestRPC010(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-010") }

@@ -12,14 +12,26 @@ import (
 func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 	m := r.Reply
 	before, sentAgain, begun := c.History().Before(r), resent(c, r), c.History().FirstAnswer()
-	letter := "a"
+	letter, doubt := "a", ""
+	late := c.BeganLate() && !c.JustBegun(m.Frame())
 	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
 	switch {
-	case before == nil && (!wentOn || of(c).odd || !setUp || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || !c.AllCaptured() || m.Header.Proc == rpcrdma.RDMAError):
+	case before == nil && (!wentOn || of(c).odd || !setUp && !late || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || m.Header.Proc == rpcrdma.RDMAError):
 		return
 	case before == nil:
-	case before.Outcome != dissect.Unanswered && before.Answer.Compare(before.Call) < 0 || c.BeganLate() || c.Disordered() || c.LostSince(before.Call):
-		return // another call with that XID may be missing
+		var ok bool
+		if doubt, ok = c.Lacking(r.Requester, m.Frame(), 1); !ok {
+			return
+		}
+	case before.Outcome != dissect.Unanswered && before.Answer.Compare(before.Call) < 0 || c.JustBegun(before.Call) || c.Disordered() || before.Call.Compare(m.Frame()) > 0:
+		return // another call with that XID may be missing, or was told late
+	case c.LostOf(r.Requester, before.Call) && !c.Accounted(r.Requester, 1):
+		return // and so here
+	default:
+		doubt = c.DoubtOf(r.Requester, before.Call)
+	}
+	switch {
+	case before == nil:
 	case sentAgain:
 		letter = "c"
 	case !wentOn:
@@ -27,7 +39,7 @@ func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 	default:
 		letter = "b"
 	}
-	f := say.RPC(letter, r, "")
+	f := say.RPC(letter, r, doubt)
 	if f == nil {
 		return
 	}
@@ -55,7 +67,7 @@ func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > limit {
 		if f := say.RPC("c", r, ""); f != nil {
 			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
-			f.See("seconds until the answer", seconds(ns), seconds(limit))
+			f.See("time until the answer", rules.Nanoseconds(ns), rules.Nanoseconds(limit))
 		}
 		return
 	}
@@ -63,10 +75,10 @@ func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		return
 	}
 	before := c.History().Before(r)
-	if before == nil || !again(before) || c.Disordered() || before.CallTime > r.Reply.First || c.LostSince(before.Call) {
+	if before == nil || !again(before) || c.Disordered() || before.CallTime > r.Reply.First || c.ToldLate(before.Call) || c.LostOf(r.Requester, before.Call) && !c.Accounted(r.Requester, 0) {
 		return
 	}
-	if f := say.RPC("c", r, ""); f != nil {
+	if f := say.RPC("c", r, c.DoubtOf(r.Requester, before.Call)); f != nil {
 		f.Sayf("the %s answered a call that had been sent again, %s after it was sent first", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.CallTime))
 		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.Call.Number, nil).With(before.Call)
 	}

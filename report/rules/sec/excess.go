@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/size"
+	"github.com/rdmacap/rdmacap/report/rules/know/size"
 )
 
 // spare is by how many octets a chunk may exceed the largest that its item can be:
@@ -47,7 +47,7 @@ func excessTold(c *rules.Conn, r *dissect.RPC, say rules.Say, chunk rpcrdma.Chun
 		}
 	}
 	if f := say.Part("a", r, r.Call, ""); f != nil {
-		f.Sayf("the %s opened %s for %s, which can have %d octets at most", c.Sender(r.Requester), rules.Count(room), what, most)
-		f.See("octets of the chunk", room, most).In(r.Call, r.Call.Header.SegmentAt(chunk.First), chunk.Count*rpcrdma.SegmentSize)
+		f.Sayf("the %s opened %s for %s, which can have %d bytes at most", c.Sender(r.Requester), rules.Count(room), what, most)
+		f.See("bytes of the chunk", room, most).In(r.Call, r.Call.Header.SegmentAt(chunk.First), chunk.Count*rpcrdma.SegmentSize)
 	}
 }

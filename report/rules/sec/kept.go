@@ -9,6 +9,7 @@ type kept struct {
 	spread   int        // SEC-001: calls that had a handle of another open call for memory far away
 	patterns [2]pattern // SEC-002: by the end that sent
 	known    bool       // SEC-003: the others know of the connection
+	stations *[2]moves  // SEC-006: by the end that sent, nil before the first
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsSEC) }

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
 
 // Whether two calls were open at once shows when the later one was answered: a reply
@@ -24,21 +24,32 @@ func judgeable(c *rules.Conn, r *dissect.RPC) bool {
 
 // beside is the newest grant of a handle, of those that fit, which another call of the
 // requester had open when the call of an answered RPC was sent; nil if the capture
-// proves none. Those for XDR pads are left out.
-func beside(c *rules.Conn, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) *memory.Grant {
+// proves none; with what is in doubt. Those for XDR pads are left out.
+func beside(c *rules.Conn, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) (g *memory.Grant, doubt string) {
 	j, at := memory.JudgeOf(c), r.Call.Frame()
-	for g := j.Ledger().Newest(handle); g != nil; g = g.Older() {
+	for g = j.Ledger().Newest(handle); g != nil; g = g.Older() {
 		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || !after(at, g.Call) {
 			continue
 		}
-		if !fits(g) || !j.Has(r.Requester.Peer(), g.Call, g.Since) {
+		if !fits(g) {
 			continue
 		}
-		if g.Over == memory.Live || after(g.By, r.Reply.Frame()) || after(g.By, at) && j.Ordered(r.Call.Last, g.Until) {
-			return g
+		doubt, ok := j.Open(g, g.Over == memory.Replied || g.Over == memory.Failed, 1)
+		if !ok {
+			continue
+		}
+		if g.Over == memory.Live || after(g.By, r.Reply.Frame()) || after(g.By, at) && (j.Ordered(r.Call.Last, g.Until) || crosses(c, r, g)) {
+			return g, doubt
 		}
 	}
-	return nil
+	return nil, ""
+}
+
+// crosses reports whether the call of an RPC was sent before the reply that ended a grant, as its
+// acknowledgement shows.
+func crosses(c *rules.Conn, r *dissect.RPC, g *memory.Grant) bool {
+	other := memory.RPCOf(g)
+	return other != nil && other.Reply != nil && c.Precedes(&r.Call.Point, &other.Reply.Point) == flow.Yes
 }
 
 // after reports whether a frame is known to be behind another.

@@ -2,15 +2,35 @@
 
 package sec
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed sec001.rule
+	sec001Text string
+	//go:embed sec002.rule
+	sec002Text string
+	//go:embed sec003.rule
+	sec003Text string
+	//go:embed sec004.rule
+	sec004Text string
+	//go:embed sec005.rule
+	sec005Text string
+	//go:embed sec006.rule
+	sec006Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		sec001(),
-		sec002(),
-		sec003(),
-		sec004(),
-		sec005(),
+		rules.Documented("sec/sec001.rule", sec001Text, sec001()),
+		rules.Documented("sec/sec002.rule", sec002Text, sec002()),
+		rules.Documented("sec/sec003.rule", sec003Text, sec003()),
+		rules.Documented("sec/sec004.rule", sec004Text, sec004()),
+		rules.Documented("sec/sec005.rule", sec005Text, sec005()),
+		rules.Documented("sec/sec006.rule", sec006Text, sec006()),
 	}
 }

@@ -18,3 +18,5 @@ func TestSEC003(t *testing.T) { ruletest.Run(t, sec.Rules(), "SEC-003") }
 func TestSEC004(t *testing.T) { ruletest.Run(t, sec.Rules(), "SEC-004") }
 
 func TestSEC005(t *testing.T) { ruletest.Run(t, sec.Rules(), "SEC-005") }
+
+func TestSEC006(t *testing.T) { ruletest.Run(t, sec.Rules(), "SEC-006") }

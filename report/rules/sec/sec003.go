@@ -4,104 +4,21 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
 
-func sec003() *rules.Rule {
-	return &rules.Rule{
-		ID: "SEC-003", Title: "Handle used across connections",
-		Severity: rules.Error,
-		Since:    "0.5",
-		Meaning: "An RDMA operation names a handle that no call of its connection advertised, but one of another connection of the " +
-			"same requester did.",
-		Why: "The server mixes up its connections, or tries to reach memory that was opened to somebody else. Where the client " +
-			"keeps connections in protection domains of their own the operation fails; where it does not, memory is " +
-			"overwritten.",
-		Advice: "Look at how the server ties chunks to connections, above all after a reconnect. The client should give " +
-			"each connection a protection domain of its own.",
-		Reference: "RFC 8166, section 8.1.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 9",
+func sec003() rules.Check {
+	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy),
+			rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.BeganLate),
 			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Client)),
-			rules.DetailIf(rules.LostSince, rules.Disordered),
+			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Client)).Since("30 s before the operation"),
+			rules.DetailIf(rules.Disordered),
 		},
-		Limits: "What is missing may have held the advertisement. Where no message of the client follows it is likely only if the " +
-			"access was refused. Of connections that are over the last sixteen are remembered.",
-		Causes: []string{"RPC-004c"},
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
 		On: []rules.Event{
 			rules.OnMessage(rules.WithChunks, message003), memory.OnOffence(memory.Never, offence003), rules.OnOver(over003),
 			rules.OnPosted(neighbour003), rules.OnPosted(trespass003),
-		},
-		Fires: []rules.Sample{
-			{Name: "the server answers on the wrong connection", Scene: `
-				connect A
-				call 1 NFS3 NULL
-				reply 1
-				connect B
-				call 2 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				on A
-				rdma write server 0x1001 100@0x7000
-				    want SEC-003
-				    want DDP-015
-				call 3 NFS3 NULL
-				reply 3
-				disconnect
-				on B
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "both connections advertise the same handle", Scene: `
-				connect A
-				call 1 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				connect B
-				call 2 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				on A
-				reply 1 data=bytes(100)
-				on B
-				reply 2 data=bytes(100)
-				disconnect`},
-			{Name: "both advertise the same handle, and half of the set-up is missing from the capture", Scene: `
-				connect A
-				    drop frame 2
-				call 1 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				connect B
-				    drop frame 2
-				call 2 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				on A
-				reply 1 data=bytes(100)
-				on B
-				reply 2 data=bytes(100)
-				disconnect`},
-			{Name: "the capture ends before the advertisement shows to be missing", Scene: `
-				connect B
-				call 2 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				connect A
-				call 1 NFS3 NULL
-				reply 1
-				call 3 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				    drop
-				rdma write server 0x1001 100@0x7000`},
-			{Name: "the advertisement may be missing from the capture", Scene: `
-				connect B
-				call 2 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				connect A
-				call 1 NFS3 NULL
-				reply 1
-				call 3 NFS3 READ count=100
-				    write 0x1001 100@0x7000
-				    drop
-				call 4 NFS3 NULL
-				rdma write server 0x1001 100@0x7000
-				reply 4`},
 		},
 	}
 }
@@ -152,9 +69,7 @@ type trespass struct {
 }
 
 func offence003(c *rules.Conn, o *memory.Offence, _ rules.Say) {
-	if !c.BeganLate() && !c.Lossy() {
-		rules.Post(c, trespass{*o, c.Sender(o.From), c.Ends[o.From.Peer()].Addr, c.Capture.Now})
-	}
+	rules.Post(c, trespass{*o, c.Sender(o.From), c.Ends[o.From.Peer()].Addr, c.Capture.Now})
 }
 
 func trespass003(e *rules.Entry, x *trespass, say rules.Say) {

@@ -10,67 +10,13 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-func sec005() *rules.Rule {
-	return &rules.Rule{
-		ID: "SEC-005", Title: "Endpoint identity anomaly",
-		Severity: rules.Warning,
-		Since:    "0.5",
-		Meaning: "Somebody else seems to speak for one end of a connection: packets for its queue pair come from another address, a " +
-			"REQ takes a queue pair that is in use, or a REQ that is sent again has other private data.",
-		Why: "On a reliable connection only the two ends may send. Anything else is spoofing, an address that two hosts share, or " +
-			"a failover that left state behind.",
-		Advice: "Find out which host has the address. Where a failover is meant to happen, see that the old connection is torn down " +
-			"first.",
-		Reference: "RFC 8797, section 7; RFC 8166, section 8.2.2; InfiniBand Architecture 1.3, volume 1, section 9.6",
-		Limits: "For RoCE. UDP source ports and MAC addresses may change, as bonds and routers make them, and are not looked at; a " +
-			"packet that repeats a PSN with other contents is TRANS-002's.",
-		Cases: []rules.Case{
-			{Letter: "a", Title: "packets for a queue pair come from a third address", Severity: rules.Warning},
-			{Letter: "b", Title: "a REQ takes a queue pair that is in use", Severity: rules.Warning},
-			{Letter: "c", Title: "a REQ that was sent again has other private data", Severity: rules.Warning},
-		},
+func sec005() rules.Check {
+	return rules.Check{
 		On: []rules.Event{
 			rules.OnSetUp(setUp005), rules.OnEnd(end005), rules.OnOver(over005), rules.OnPosted(joined005), rules.OnPosted(stranger005),
 			rules.OnPosted(request005),
 		},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, captured005)},
-		Fires: []rules.Sample{
-			{Name: "a third host sends to the server's queue pair", Over: rules.RoCE, Scene: `
-				connect clientaddr=192.0.2.2 serverqpn=0x15
-				call 1 NFS3 NULL
-				reply 1
-				connect B clientaddr=192.0.2.9 serverqpn=0x16
-				packet client opcode=4 qpn=0x15 payload=bytes(16)
-				    want SEC-005a frame
-				on A
-				disconnect`},
-			{Name: "a new connection takes the client's queue pair", Over: rules.RoCE, Scene: `
-				connect clientqpn=0x15 commid=7
-				call 1 NFS3 NULL
-				reply 1
-				want SEC-005b
-				connect B clientqpn=0x15 commid=8
-				call 2 NFS3 NULL
-				reply 2
-				disconnect`},
-			{Name: "the REQ comes again with other private data", Over: rules.RoCE, Scene: `
-				setup
-				connect A commid=7 clientqpn=0x15 clientpsn=5 serverqpn=0x16 serverpsn=6
-				connect B commid=7 clientqpn=0x15 clientpsn=5 serverqpn=0x16 serverpsn=6 client=8192/8192
-				    drop frame 2
-				    drop frame 3
-				    want SEC-005c frame 1`},
-		},
-		Silent: []rules.Sample{
-			{Name: "two hosts, each with a queue pair of its own", Over: rules.RoCE, Scene: `
-				connect clientaddr=192.0.2.2 serverqpn=0x15
-				call 1 NFS3 NULL
-				reply 1
-				connect B clientaddr=192.0.2.9 serverqpn=0x16
-				call 2 NFS3 NULL
-				reply 2
-				disconnect`},
-		},
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 // tooLong is the limit that a Send exceeds; not ok if it does not, or nothing is

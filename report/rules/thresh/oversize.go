@@ -4,8 +4,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -41,7 +41,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	switch {
 	case o.again >= endless:
 		if f := say.Moment("", o.shown, o.at, &o.From, ""); f != nil {
-			f.Sayf("a Send of %d octets, which may have %d, was sent again %d times and never acknowledged", o.Length, o.limit, o.again)
+			f.Sayf("a Send of %d bytes, which may have %d, was sent again %d times and never acknowledged", o.Length, o.limit, o.again)
 			o.fill(c, f)
 		}
 	case o.torn(c, b):
@@ -50,7 +50,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 			say, doubt = say.As(rules.Warning), unseen
 		}
 		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
-			f.Sayf("the %s ended the connection by %s before it accepted a Send of %d octets, which may have %d", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
+			f.Sayf("the %s ended the connection by %s before it accepted a Send of %d bytes, which may have %d", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
 			o.fill(c, f)
 		}
 	}

@@ -2,22 +2,53 @@
 
 package thresh
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed thresh001.rule
+	thresh001Text string
+	//go:embed thresh002.rule
+	thresh002Text string
+	//go:embed thresh003.rule
+	thresh003Text string
+	//go:embed thresh004.rule
+	thresh004Text string
+	//go:embed thresh005.rule
+	thresh005Text string
+	//go:embed thresh006.rule
+	thresh006Text string
+	//go:embed thresh007.rule
+	thresh007Text string
+	//go:embed thresh008.rule
+	thresh008Text string
+	//go:embed thresh009.rule
+	thresh009Text string
+	//go:embed thresh010.rule
+	thresh010Text string
+	//go:embed thresh011.rule
+	thresh011Text string
+	//go:embed thresh012.rule
+	thresh012Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		thresh001(),
-		thresh002(),
-		thresh003(),
-		thresh004(),
-		thresh005(),
-		thresh006(),
-		thresh007(),
-		thresh008(),
-		thresh009(),
-		thresh010(),
-		thresh011(),
-		thresh012(),
+		rules.Documented("thresh/thresh001.rule", thresh001Text, thresh001()),
+		rules.Documented("thresh/thresh002.rule", thresh002Text, thresh002()),
+		rules.Documented("thresh/thresh003.rule", thresh003Text, thresh003()),
+		rules.Documented("thresh/thresh004.rule", thresh004Text, thresh004()),
+		rules.Documented("thresh/thresh005.rule", thresh005Text, thresh005()),
+		rules.Documented("thresh/thresh006.rule", thresh006Text, thresh006()),
+		rules.Documented("thresh/thresh007.rule", thresh007Text, thresh007()),
+		rules.Documented("thresh/thresh008.rule", thresh008Text, thresh008()),
+		rules.Documented("thresh/thresh009.rule", thresh009Text, thresh009()),
+		rules.Documented("thresh/thresh010.rule", thresh010Text, thresh010()),
+		rules.Documented("thresh/thresh011.rule", thresh011Text, thresh011()),
+		rules.Documented("thresh/thresh012.rule", thresh012Text, thresh012()),
 	}
 }

@@ -5,78 +5,22 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 // agreed is how many Sends above the default make it likely that both ends were
 // set up for more.
 const agreed = 100
 
-func thresh001() *rules.Rule {
-	return &rules.Rule{
-		ID: "THRESH-001", Title: "Default threshold exceeded",
-		Severity: rules.Error,
-		Since:    "0.5",
-		Meaning: "A Send is longer than 1024 octets although its receiver gave no private data of RPC-over-RDMA in the set-up, so that " +
-			"the default inline threshold holds.",
-		Why: "The message arrives only if the receiver happens to post larger buffers. If it does not, the receive fails and the " +
-			"connection is lost.",
-		Advice: "Find out why the receiver's private data is absent or not valid, and let the sender use chunks for messages above 1024 " +
-			"octets until it is.",
-		Reference: "RFC 8166, section 3.3.3; RFC 8797, section 4",
-		Gates:     rules.Gates{rules.LikelyIf(rules.BeganLate)},
-		Limits: "A warning if more than 100 such Sends went by in a direction and none was refused: the two ends may share a setting that no " +
-			"frame shows. Of a connection whose set-up is not in the capture nothing is known but the longest Send, which is told as a note. " +
-			"Calls of the server and their replies are THRESH-004's.",
-		Causes: []string{"THRESH-006b", "CM-001", "CM-003"},
-		Needs:  []rules.Knowledge{requests.Knowledge()},
+func thresh001() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate)},
+		Needs: []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
 			requests.OnRefusal(refused001),
 			rules.OnMessage(rules.AboveDefault, message001),
 			rules.OnEnd(end001),
-		},
-		Fires: []rules.Sample{
-			{Name: "a long call to a server without private data", Scene: `
-				connect client=4096/4096 server=none
-				call 1 NFS3 WRITE data=bytes(1200) count=1200
-				    want THRESH-001 1024+296
-				reply 1
-				disconnect`},
-			{Name: "a long reply to a client of another format", Scene: `
-				connect client=hex(deadbeef01010303) server=4096/4096
-				call 1 program=400100 version=1 procedure=5 raw=bytes(4)
-				reply 1 raw=bytes(2000)
-				    want THRESH-001
-				    want CM-001c
-				disconnect`},
-			{Name: "the set-up is not in the capture", Scene: `
-				call 1 NFS3 GETATTR
-				reply 1
-				call 2 NFS3 READ count=2000
-				reply 2 data=bytes(2000)
-				    want THRESH-001
-				call 3 NFS3 GETATTR
-				reply 3`},
-		},
-		Silent: []rules.Sample{
-			{Name: "1024 octets are allowed", Scene: `
-				connect client=4096/4096 server=none
-				call 1 program=400100 version=1 procedure=5 raw=bytes(956)
-				    cred none
-				reply 1 raw=bytes(4)
-				disconnect`},
-			{Name: "the sender gave none, but the receiver said what it takes", Scene: `
-				connect client=none server=4096/4096
-				call 1 NFS3 WRITE data=bytes(1200) count=1200
-				reply 1
-				disconnect`},
-			{Name: "the message is long, the Send is not", Scene: `
-				connect client=none server=none
-				call 1 NFS3 WRITE data=bytes(1200) count=1200
-				    long 0x801 all
-				reply 1
-				disconnect`},
 		},
 	}
 }
@@ -90,6 +34,8 @@ type above struct {
 	// The first of them or, while the limit is not known, the longest.
 	rules.PastMessage
 	length int
+	call   string // the name of its RPC, "" if that is not known
+	answer bool   // it is that of the reply
 }
 
 func refused001(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
@@ -115,7 +61,10 @@ func message001(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 	a.longest = m.Length
 	if a.count == 1 || !known {
-		a.PastMessage, a.length = pastExcess(m, rpcrdma.DefaultThreshold), m.Length
+		a.PastMessage, a.length, a.call = pastExcess(m, rpcrdma.DefaultThreshold), m.Length, ""
+		if r := m.RPC(); r != nil && r.CallHeader() != nil {
+			a.call, a.answer = string(r.AppendName(nil, r.Ops(nil))), m.Answer
+		}
 	}
 }
 
@@ -144,8 +93,18 @@ func end001(c *rules.Conn, say rules.Say) {
 
 func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 	if f := say.Past("", &a.PastMessage, ""); f != nil {
-		f.Sayf("the %s sent %d octets; the %s gave no private data, so that the limit is the default of %d",
-			c.Sender(e), a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
+		f.Call = a.call
+		what := "a message"
+		if a.call != "" && a.answer {
+			what = "the reply to " + a.call
+		} else if a.call != "" {
+			what = "a call of " + a.call
+		}
+		f.Sayf("the %s sent %s of %d bytes; the %s gave no private data, so that the limit is the default of %d",
+			c.Sender(e), what, a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
+		if a.call != "" {
+			f.See("procedure", a.call, nil)
+		}
 		f.See("Send length", a.length, rpcrdma.DefaultThreshold).See("such Sends", a.count, nil).See("longest of them", a.longest, nil)
 	}
 }
@@ -153,8 +112,8 @@ func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 // observed tells the longest Send where nothing is known of the limit.
 func observed(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 	if f := say.As(rules.Note).Past("", &a.PastMessage, rules.DoubtLate); f != nil {
-		f.Octets = nil
-		f.Sayf("the longest Send of the %s has %d octets; what inline threshold was agreed on is not in the capture", c.Sender(e), a.longest)
-		f.See("longest Send", a.longest, nil).See("Sends above 1024 octets", a.count, nil)
+		f.Octets, f.Call = nil, a.call
+		f.Sayf("the longest Send of the %s has %d bytes; what inline threshold was agreed on is not in the capture", c.Sender(e), a.longest)
+		f.See("longest Send", a.longest, nil).See("Sends above 1024 bytes", a.count, nil)
 	}
 }

@@ -4,30 +4,15 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
-func thresh006() *rules.Rule {
-	return &rules.Rule{
-		ID: "THRESH-006", Title: "Too long before version 2 is agreed on",
-		Severity: rules.Error,
-		Since:    "0.6",
-		Meaning: "The end that tries version 2 sent more than 1024 octets at once before the other had answered in that version by " +
-			"anything but an error. Case b: version 2 was refused, and a Send of version 1 is longer than the default that holds then.",
-		Why: "A peer that knows only version 1 need not have receives of more than 1024 octets. The Send that was to find that out " +
-			"ends the connection, where an ERR_VERS would have been the answer.",
-		Advice: "Let the requester begin with a short message, such as a NULL, and use 4096 octets when the first reply has come. After " +
-			"an ERR_VERS the default of version 1 holds again.",
-		Reference: "draft-cel-nfsv4-rpcrdma-version-two-02, sections 6 and 6.2; RFC 8166, section 3.3.2",
+func thresh006() rules.Check {
+	return rules.Check{
 		Gates: rules.Gates{
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut),
 			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)),
-		},
-		Limits: "Where no message of the receiver follows it is likely only if the Send was refused. In case b the private data of the " +
-			"receiver may allow more: then THRESH-002 judges.",
-		Cases: []rules.Case{
-			{Letter: "b", Title: "after the return to version 1", Severity: rules.Error},
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{requests.Knowledge()},
@@ -35,80 +20,6 @@ func thresh006() *rules.Rule {
 			requests.OnRefusal(refused006),
 			rules.OnMessage(rules.AboveDefault|rules.OtherVersion, message006),
 			rules.OnEnd(end006),
-		},
-		Fires: []rules.Sample{
-			{Name: "the first call", Scene: `
-				connect version=2
-				call 1 NFS3 WRITE data=bytes(1200)
-				    want THRESH-006 1024+304
-				reply 1
-				disconnect`},
-			{Name: "characteristics of 1100 octets before the first call", Scene: `
-				connect version=2
-				optional 10 client INIT_XCHAR [RBSIZ=8192 0xffffff01=bytes(1100)]
-				    want THRESH-006
-				call 1 NFS3 NULL
-				reply 1
-				disconnect`},
-			{Name: "a second call behind an error that is no ERR_VERS", Scene: `
-				connect version=2
-				call 1 NFS3 NULL
-				error 1 BAD_XDR
-				call 2 NFS3 WRITE data=bytes(1200)
-				    want THRESH-006
-				reply 2
-				disconnect`},
-			{Name: "version 1 with the threshold of version 2", Scene: `
-				connect version=2 client=none server=none
-				call 1 NFS3 NULL
-				error 1 ERR_VERS 1 1
-				version 1
-				call 2 NFS3 NULL
-				reply 2
-				call 3 NFS3 WRITE data=bytes(2000)
-				    want THRESH-006b 1024+1096
-				    want THRESH-001
-				reply 3
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "more than 1024 octets when the reply has come", Scene: `
-				connect version=2
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 WRITE data=bytes(1200)
-				reply 2
-				disconnect`},
-			{Name: "the first call has 1024 octets", Scene: `
-				connect version=2
-				call 1 program=400100 version=1 procedure=5 raw=bytes(948)
-				    cred none
-				reply 1 raw=bytes(4)
-				disconnect`},
-			{Name: "the reply is missing from the capture", Scene: `
-				connect version=2
-				call 1 NFS3 NULL
-				reply 1
-				    drop
-				call 2 NFS3 WRITE data=bytes(1200)
-				reply 2
-				call 3 NFS3 NULL
-				reply 3
-				disconnect`},
-			{Name: "private data allow more in version 1", Scene: `
-				connect version=2
-				call 1 NFS3 NULL
-				error 1 ERR_VERS 1 1
-				version 1
-				call 2 NFS3 WRITE data=bytes(2000)
-				reply 2
-				disconnect`},
-			{Name: "the capture began later", Scene: `
-				version 2
-				call 1 NFS3 WRITE data=bytes(1200)
-				reply 1
-				call 2 NFS3 WRITE data=bytes(1200)
-				reply 2`},
 		},
 	}
 }
@@ -200,10 +111,10 @@ func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
 		return
 	}
 	if x.letter == "b" {
-		f.Sayf("the %s sent %d octets after version 2 was refused, and the %s gave no private data: the limit is %d", c.Sender(x.From), x.length,
+		f.Sayf("the %s sent %d bytes after version 2 was refused, and the %s gave no private data: the limit is %d", c.Sender(x.From), x.length,
 			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	} else {
-		f.Sayf("the %s sent %d octets before the %s showed that it speaks version 2: the limit is %d until then", c.Sender(x.From), x.length,
+		f.Sayf("the %s sent %d bytes before the %s showed that it speaks version 2: the limit is %d until then", c.Sender(x.From), x.length,
 			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	}
 	f.See("Send length", x.length, rpcrdma.DefaultThreshold)

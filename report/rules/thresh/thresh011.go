@@ -5,70 +5,19 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
-func thresh011() *rules.Rule {
-	return &rules.Rule{
-		ID: "THRESH-011", Title: "Small payload moved by RDMA",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning: "Data of a call or a reply travelled in Read or Write chunks although the whole message, with the data in it, would have " +
-			"fitted in one Send.",
-		Why: "For a few hundred octets the time goes into registering memory, an RDMA operation and invalidating the memory, not into " +
-			"moving the data.",
-		Advice: "Let the client send small payloads inline, if it does not need them placed in pages. A larger inline threshold makes more of " +
-			"them small.",
-		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, section 2.2.1; " +
-			"draft-cel-nfsv4-rpcrdma-version-two-02, section 2.2",
+func thresh011() rules.Check {
+	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
-			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
+			rules.SilentIf(rules.Cut, rules.Protected),
+			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.AnyCut).Of("messages of version 2"),
+			rules.LikelyIf(rules.BeganLate, rules.Lossy.From(rules.Receiver)).Of("messages of version 2"),
 		},
-		Limits: "One finding a connection, when that is over, with how many of the RPCs with chunks it is. What counts for a reply is " +
-			"how much the client made room for, not how much came.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc011), rules.OnEnd(end011)},
-		Fires: []rules.Sample{
-			{Name: "a WRITE of 100 octets", Scene: `
-				connect
-				call 1 NFS3 WRITE data=bytes(100) count=100
-				    read 0x801 100
-				    want THRESH-011
-				reply 1
-				disconnect`},
-			{Name: "data that fit the default of version 2", Scene: `
-				connect version=2 client=none server=none
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 WRITE data=bytes(3000)
-				    read 0x801 3000
-				    want THRESH-011
-				reply 2
-				disconnect`},
-			{Name: "a READ of 512 octets", Scene: `
-				connect
-				call 1 NFS3 READ count=512
-				    write 0x801 512
-				    want THRESH-011
-				reply 1 data=bytes(512)
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "the message would not have fitted", Scene: `
-				connect client=1024/1024 server=1024/1024
-				call 1 NFS3 WRITE data=bytes(1000) count=1000
-				    read 0x801 1000
-				reply 1
-				disconnect`},
-			{Name: "the READ asked for more than there was", Scene: `
-				connect
-				call 1 NFS3 READ count=65536
-				    write 0x801 65536
-				reply 1 data=bytes(100)
-				disconnect`},
-		},
 	}
 }
 
@@ -80,6 +29,7 @@ type small struct {
 	call   string
 	needed uint64
 	limit  int
+	doubt  string // of the limit
 }
 
 func end011(c *rules.Conn, say rules.Say) {
@@ -88,9 +38,9 @@ func end011(c *rules.Conn, say rules.Say) {
 		return
 	}
 	s := k.small
-	if f := say.Past("", &s.PastMessage, ""); f != nil {
+	if f := say.Past("", &s.PastMessage, s.doubt); f != nil {
 		f.Call = s.call
-		f.Sayf("%d of %d RPCs moved by chunks what would have fitted inline; the first would have been a Send of %d octets, and %d are allowed",
+		f.Sayf("%d of %d RPCs moved by chunks what would have fitted inline; the first would have been a Send of %d bytes, and %d are allowed",
 			s.count, s.chunks, s.needed, s.limit)
 		f.See("small payloads", s.count, nil).See("RPCs with chunks", s.chunks, nil)
 	}
@@ -116,7 +66,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		return
 	}
 	l, known := setup.ReceivedOf(c).LimitAt(m.Header.Version, from, m.Frame(), m.Last)
-	if !known || c.Opaque(r) {
+	if l, known = atLeast(c, m.Header.Version, l, known); !known || c.Opaque(r) {
 		return
 	}
 	s := rules.Some(&of(c).small)
@@ -124,7 +74,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		return
 	}
 	if s.count++; s.count == 1 {
-		s.PastMessage, s.needed, s.limit = rules.Past(m), needed, l.Octets
+		s.PastMessage, s.needed, s.limit, s.doubt = rules.Past(m), needed, l.Octets, l.Doubt
 		s.call = string(r.AppendName(nil, r.Ops(nil)))
 	}
 }

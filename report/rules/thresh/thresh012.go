@@ -8,102 +8,19 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
-func thresh012() *rules.Rule {
-	return &rules.Rule{
-		ID: "THRESH-012", Title: "Inline threshold could be tuned",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning: "What a connection carried shows that another inline threshold would suit it better: many messages went by a long " +
-			"transfer that a larger one would have spared, or no Send came near a large one, or chunk lists took more than a third of it.",
-		Why: "Each long message costs the registration of memory and RDMA operations. Receive buffers that are never filled are memory " +
-			"for nothing, on the server for each connection and credit.",
-		Advice: "Set the inline size of both ends to what is said here, or XCHAR_RBSIZ in version 2. Where chunk lists take much of the budget, look for memory that is " +
-			"registered in many small segments.",
-		Reference: "RFC 8797, sections 1 and 3.1; draft-cel-nfsv4-rfc5666-implementation-experience-02, sections 4.1 and 4.2; " +
-			"draft-cel-nfsv4-rpcrdma-version-two-02, sections 1 and 2.2",
+func thresh012() rules.Check {
+	return rules.Check{
 		Gates: rules.Gates{
 			rules.SilentIf(rules.BeganLate, rules.Cut),
-			rules.SilentIf(rules.OneDirection, rules.Lossy, rules.AnyCut).Of("messages of version 2"),
+			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.AnyCut).Of("messages of version 2"),
+			rules.LikelyIf(rules.Lossy.From(rules.Receiver)).Of("messages of version 2"),
 		},
-		Limits: "One finding a direction, when the connection is over, if it had at least 50 messages of RPCs. Long messages count as " +
-			"many if they are 1 in 20.",
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{setup.ReceivedKnowledge()},
 		On:     []rules.Event{rules.OnMessage(0, message012), rules.OnEnd(end012)},
-		Fires: []rules.Sample{
-			{Name: "half of the replies are long", Scene: `
-				connect client=1024/1024 server=1024/1024
-				repeat 26
-				call 1 NFS3 READLINK
-				    replychunk 0x801 8192
-				reply 1 data=text(3000)
-				call 2 NFS3 GETATTR
-				reply 2
-				end
-				disconnect
-				want THRESH-012`},
-			{Name: "a receive buffer of version 2 that is never filled", Scene: `
-				connect version=2 client=none server=none
-				call 1 NFS3 NULL
-				reply 1
-				optional 10 server INIT_XCHAR [RBSIZ=16384]
-				repeat 50
-				call 1 NFS3 GETATTR
-				reply 1
-				end
-				disconnect
-				want THRESH-012`},
-			{Name: "a threshold that is never used", Scene: `
-				connect client=16384/16384 server=16384/4096
-				repeat 50
-				call 1 NFS3 GETATTR
-				reply 1
-				end
-				disconnect
-				want THRESH-012`},
-			{Name: "chunk lists of many segments", Scene: `
-				connect client=1024/1024 server=1024/1024
-				repeat 50
-				call 1 NFS3 READ count=20000
-				    write 0x801 1000 0x802 1000 0x803 1000 0x804 1000 0x805 1000 0x806 1000 0x807 1000 0x808 1000 0x809 1000 0x80a 1000 0x80b 1000 0x80c 1000 0x80d 1000 0x80e 1000 0x80f 1000 0x810 1000 0x811 1000 0x812 1000 0x813 1000 0x814 1000
-				    credits 32
-				error 1 ERR_CHUNK
-				end
-				disconnect
-				want THRESH-012`},
-		},
-		Silent: []rules.Sample{
-			{Name: "few messages", Scene: `
-				connect client=1024/1024 server=1024/1024
-				repeat 10
-				call 1 NFS3 READLINK
-				    replychunk 0x801 8192
-				reply 1 data=text(3000)
-				end
-				disconnect`},
-			{Name: "one long reply in thirty", Scene: `
-				connect client=1024/1024 server=1024/1024
-				repeat 2
-				call 1 NFS3 READLINK
-				    replychunk 0x801 8192
-				reply 1 data=text(3000)
-				end
-				repeat 60
-				call 2 NFS3 GETATTR
-				reply 2
-				end
-				disconnect`},
-			{Name: "the usual threshold, and short messages", Scene: `
-				connect client=4096/4096 server=4096/4096
-				repeat 60
-				call 1 NFS3 GETATTR
-				reply 1
-				end
-				disconnect`},
-		},
 	}
 }
 
@@ -200,27 +117,27 @@ func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
 	if enough <= l.Octets && !unused && t.wide == 0 {
 		return
 	}
-	f := say.Moment("", c.Last, c.LastTime, &e, "")
+	f := say.Moment("", c.Last, c.LastTime, &e, l.Doubt)
 	if f == nil {
 		return
 	}
 	var said []string
 	if enough > l.Octets {
-		said = append(said, fmt.Sprintf("%d of %d messages of the %s were long; a threshold of %d octets in place of %d would make 95 %% of them short",
+		said = append(said, fmt.Sprintf("%d of %d messages of the %s were long; a threshold of %d bytes in place of %d would make 95 %% of them short",
 			t.long, t.messages, c.Sender(e), enough, l.Octets))
 	}
 	if unused && enough <= l.Octets {
-		said = append(said, fmt.Sprintf("no Send of the %s has more than %d octets, and %d are allowed", c.Sender(e), t.longest, l.Octets))
+		said = append(said, fmt.Sprintf("no Send of the %s has more than %d bytes, and %d are allowed", c.Sender(e), t.longest, l.Octets))
 	}
 	if t.wide > 0 {
-		said = append(said, fmt.Sprintf("the transport header takes more than a third of the threshold of %d in %d messages of the %s, up to %d octets",
+		said = append(said, fmt.Sprintf("the transport header takes more than a third of the threshold of %d in %d messages of the %s, up to %d bytes",
 			l.Octets, t.wide, c.Sender(e), t.header))
 	}
 	f.Sayf("%s", strings.Join(said, "; "))
 	f.See("inline threshold", l.Octets, nil).See("messages", t.messages, nil).See("Long messages", t.long, nil)
 	f.See("longest Send", t.longest, nil).See("longest transport header", t.header, nil)
 	if t.long > 0 {
-		f.See("octets needed by Long messages", t.histogram(), nil)
+		f.See("bytes needed by Long messages", t.histogram(), nil)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
+	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
 
 // number is a number, for a person.
@@ -32,7 +32,7 @@ func (u *memoryUse) judge(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *mem
 	case memory.Fits:
 		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised and which has no answer so far", g.XID, c.Capture.FrameName(g.Call))
 	case memory.Outside:
-		return v, g, fmt.Sprintf("of which the call 0x%08x in frame %s advertised %d octets from 0x%x on", g.XID, c.Capture.FrameName(g.Call), g.Length, g.Offset)
+		return v, g, fmt.Sprintf("of which the call 0x%08x in frame %s advertised %d bytes from 0x%x on", g.XID, c.Capture.FrameName(g.Call), g.Length, g.Offset)
 	case memory.Direction:
 		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised for the other direction", g.XID, c.Capture.FrameName(g.Call))
 	case memory.OwnMemory:

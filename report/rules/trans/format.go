@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -20,6 +20,7 @@ type format struct {
 
 func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if v.IB == nil || v.IB.Faulty() {
+		reserved007(c, v, say)
 		return
 	}
 	f := rules.Some(&of(c).format)
@@ -156,12 +157,12 @@ func (f *format) breach(c *rules.Conn, b breach, v *dissect.FrameView, open roce
 		x.Sayf("the %s sends %s in the middle of a message of another kind", sender, v.IB.OpCode)
 		x.At(opcodeOf(v))
 	case wrongSum:
-		x.Sayf("the %s announced %d octets and has sent %d with %s", sender, o.announced, o.sum, v.IB.OpCode)
-		x.See("octets", o.sum, o.announced).With(o.begun)
+		x.Sayf("the %s announced %d bytes and has sent %d with %s", sender, o.announced, o.sum, v.IB.OpCode)
+		x.See("bytes", o.sum, o.announced).With(o.begun)
 	case notFull, longerThanMTU:
 		full := f.full[v.Verdict.From&1]
-		x.Sayf("the %s sends %d octets in %s, where packets that are full have %d", sender, v.IB.PayloadLength(), v.IB.OpCode, full)
-		x.See("octets", v.IB.PayloadLength(), full)
+		x.Sayf("the %s sends %d bytes in %s, where packets that are full have %d", sender, v.IB.PayloadLength(), v.IB.OpCode, full)
+		x.See("bytes", v.IB.PayloadLength(), full)
 	}
 }
 

@@ -15,8 +15,7 @@ import (
 // played returns the frames of a scene.
 func played(t *testing.T, text string, over scene.Transport) (list []capture.Frame) {
 	t.Helper()
-	sample := rules.Sample{Scene: text}
-	p, err := scene.Play(sample.Text(), over)
+	p, err := scene.Play(ruletest.Unindent(text), over)
 	if err != nil {
 		t.Fatal(err)
 	}

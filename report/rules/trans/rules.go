@@ -2,23 +2,77 @@
 
 package trans
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed trans001.rule
+	trans001Text string
+	//go:embed trans002.rule
+	trans002Text string
+	//go:embed trans003.rule
+	trans003Text string
+	//go:embed trans004.rule
+	trans004Text string
+	//go:embed trans005.rule
+	trans005Text string
+	//go:embed trans006.rule
+	trans006Text string
+	//go:embed trans007.rule
+	trans007Text string
+	//go:embed trans008.rule
+	trans008Text string
+	//go:embed trans009.rule
+	trans009Text string
+	//go:embed trans010.rule
+	trans010Text string
+	//go:embed trans011.rule
+	trans011Text string
+	//go:embed trans012.rule
+	trans012Text string
+	//go:embed trans013.rule
+	trans013Text string
+	//go:embed trans014.rule
+	trans014Text string
+	//go:embed trans015.rule
+	trans015Text string
+	//go:embed trans016.rule
+	trans016Text string
+	//go:embed trans017.rule
+	trans017Text string
+	//go:embed trans018.rule
+	trans018Text string
+	//go:embed trans019.rule
+	trans019Text string
+	//go:embed trans020.rule
+	trans020Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		trans001(),
-		trans002(),
-		trans003(),
-		trans004(),
-		trans005(),
-		trans006(),
-		trans007(),
-		trans008(),
-		trans009(),
-		trans010(),
-		trans011(),
-		trans012(),
-		trans013(),
+		rules.Documented("trans/trans001.rule", trans001Text, trans001()),
+		rules.Documented("trans/trans002.rule", trans002Text, trans002()),
+		rules.Documented("trans/trans003.rule", trans003Text, trans003()),
+		rules.Documented("trans/trans004.rule", trans004Text, trans004()),
+		rules.Documented("trans/trans005.rule", trans005Text, trans005()),
+		rules.Documented("trans/trans006.rule", trans006Text, trans006()),
+		rules.Documented("trans/trans007.rule", trans007Text, trans007()),
+		rules.Documented("trans/trans008.rule", trans008Text, trans008()),
+		rules.Documented("trans/trans009.rule", trans009Text, trans009()),
+		rules.Documented("trans/trans010.rule", trans010Text, trans010()),
+		rules.Documented("trans/trans011.rule", trans011Text, trans011()),
+		rules.Documented("trans/trans012.rule", trans012Text, trans012()),
+		rules.Documented("trans/trans013.rule", trans013Text, trans013()),
+		rules.Documented("trans/trans014.rule", trans014Text, trans014()),
+		rules.Documented("trans/trans015.rule", trans015Text, trans015()),
+		rules.Documented("trans/trans016.rule", trans016Text, trans016()),
+		rules.Documented("trans/trans017.rule", trans017Text, trans017()),
+		rules.Documented("trans/trans018.rule", trans018Text, trans018()),
+		rules.Documented("trans/trans019.rule", trans019Text, trans019()),
+		rules.Documented("trans/trans020.rule", trans020Text, trans020()),
 	}
 }

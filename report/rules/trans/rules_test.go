@@ -34,3 +34,17 @@ func TestTRANS011(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-011") }
 func TestTRANS012(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-012") }
 
 func TestTRANS013(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-013") }
+
+func TestTRANS014(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-014") }
+
+func TestTRANS015(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-015") }
+
+func TestTRANS016(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-016") }
+
+func TestTRANS017(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-017") }
+
+func TestTRANS018(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-018") }
+
+func TestTRANS019(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-019") }
+
+func TestTRANS020(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-020") }

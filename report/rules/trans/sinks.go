@@ -104,7 +104,8 @@ func (s *segments) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, sa
 func (s *segments) unasked(c *rules.Conn, from flow.End, say rules.Say) {
 	h := &s.held[from]
 	h.waits = false
-	if !wireOf(c).step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread {
+	if !wireOf(c).step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread ||
+		c.Asked(rules.Disordered, c.Reordered > 0) {
 		return
 	}
 	if f := say.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {

@@ -47,6 +47,9 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 		f.request = v.Link.TCP.Seq + uint32(u.At) + uint32(len(s.Octets))
 		f.reply = v.Link.TCP.Ack
 	}
+	if f.markers[end] = s.Markers; u.At >= 0 {
+		f.first[end], f.begins[end] = v.Link.TCP.Seq+uint32(u.At)+uint32(len(s.Octets)), !s.Fault.Bad()
+	}
 	// What is wrong in several ways is told of each.
 	tell := func(as rules.Say, kind string, offset, length int) *rules.Finding {
 		x := as.Key(kind).Moment("a", u.Last, v.Frame.Time, &end, "")

@@ -23,6 +23,9 @@ func (s *step) segment(v *dissect.FrameView) {
 		return
 	}
 	n := uint32(max(v.Link.End()-v.Link.TCPData(), 0))
+	if n == 0 && s.begun[end] && int32(t.Seq-s.next[end]) > 0 {
+		return // a FIN that came before what it follows
+	}
 	if t.Flags.Has(link.FIN) {
 		n++
 	}

@@ -1,8 +1,6 @@
 package trans
 
 import (
-	"time"
-
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -26,18 +24,6 @@ func retries(c *rules.Conn) (n int, known bool) {
 		return 0, false
 	}
 	return t.Retry.Value, t.Retry.Known
-}
-
-// timeout is the Local ACK Timeout that the REQ told, how long a requester waits for an
-// ACK at least (InfiniBand Architecture 1.3, volume 1, section 9.7.6.1.3); 0 if that is
-// not known or without an end.
-func timeout(c *rules.Conn) time.Duration {
-	const unit = 4096 * time.Nanosecond
-	t := told(c, 0)
-	if t == nil || t.AckTimeout.Value == 0 {
-		return 0
-	}
-	return unit << t.AckTimeout.Value
 }
 
 // depth is how many RDMA Reads an end may have open: no more than it said that it

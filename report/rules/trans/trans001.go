@@ -7,93 +7,10 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-func trans001() *rules.Rule {
-	return &rules.Rule{
-		ID: "TRANS-001", Title: "PSN gap",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning: "Packets are missing. As a note: the capture lacks frames that the network delivered, for the peer acknowledged them or " +
-			"its sender went on. As a warning: the network lost packets, for the receiver asked for them or they were sent again.",
-		Why: "A loss on the wire costs a round trip or a time-out, and everything behind it is sent again. A loss in the capture costs " +
-			"nothing, but rules that prove something by its absence are silent from there on.",
-		Advice: "For losses on the wire, look at the counters of drops of both ports and of the switches between them, and at PFC and ECN: " +
-			"RoCE expects a network that hardly drops. For losses in the capture, give the capturing program a larger buffer " +
-			"or a shorter snap length.",
-		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.7",
-		Limits: "Of a TCP stream only losses in the capture are told; TRANS-013 has the others. A receiver that got packets in another " +
-			"order than they were sent, as adaptive routing gives them, asks for them too. What nothing shows to " +
-			"have been delivered is not told, as at the end of the capture; nor are responses to an RDMA Read of which others are there.",
-		Causes: []string{"TRANS-009", "TRANS-010"},
-		Needs:  []rules.Knowledge{wires()},
-		On:     []rules.Event{onRefused(refused001), onOdd(odd001), rules.OnEnd(end001)},
-		Fires: []rules.Sample{
-			{Name: "the capture lacks a packet", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    drop frame 1
-				reply 2
-				repeat 20
-				call $+2 NFS3 NULL
-				reply $+2
-				end
-				want TRANS-001
-				disconnect`},
-			{Name: "the capture lacks a segment", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    drop frame 1
-				reply 2
-				repeat 40
-				call $+2 NFS3 NULL
-				reply $+2
-				end
-				want TRANS-001
-				disconnect`},
-			{Name: "the network lost a Send behind the capture", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    noack
-				nak server sequence
-				    want TRANS-001 frame 54+1
-				resend 1
-				reply 1
-				disconnect`},
-			{Name: "the network lost a Send before the capture", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    noack
-				    drop frame 1
-				wait 5ms
-				call 3 NFS3 NULL
-				    noack
-				wait 20ms
-				resend 2
-				    want TRANS-001 frame 1
-				reply 2
-				reply 3
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "two packets changed places", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 WRITE data=bytes(1500)
-				    noack
-				    late 1 frame 1
-				reply 1
-				disconnect`},
-			{Name: "two segments changed places", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 WRITE data=bytes(3500)
-				    late 1 frame 1
-				reply 1
-				disconnect`},
-		},
+func trans001() rules.Check {
+	return rules.Check{
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onRefused(refused001), onOdd(odd001), onLostBefore(lost001), rules.OnEnd(end001)},
 	}
 }
 
@@ -113,26 +30,34 @@ type holes struct {
 	holes int64 // of the connection, then
 }
 
+// late001 are the findings of an end's packets that came late or that its peer asked for, and the PSN of each.
+type late001 [2]struct {
+	finding *rules.Finding
+	psn     uint32
+}
+
+// told notes a finding about a packet.
+func (l *late001) told(from flow.End, f *rules.Finding, psn uint32) {
+	l[from&1].finding, l[from&1].psn = f, psn
+}
+
 func odd001(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
-	if v.IB != nil {
-		switch v.Verdict.Note {
-		case flow.Gap:
-			h := rules.Some(&of(c).holes)
-			h.gaps[h.n%len(h.gaps)] = gap{rules.Ref(v), v.IB.PSN, v.Verdict.Missing}
-			h.n++
-		case flow.LostOnWire:
-			onWire(c, v, say)
-		}
+	if v.IB != nil && v.Verdict.Note == flow.Gap {
+		h := rules.Some(&of(c).holes)
+		h.gaps[h.n%len(h.gaps)] = gap{rules.Ref(v), v.IB.PSN, v.Verdict.Missing}
+		h.n++
 	}
 	inCapture(c, rules.Moment(v), say)
 }
 
-// onWire tells of a packet that was sent again, and that the capture lacks as it
-// was sent first.
-func onWire(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
-	if f := say.As(rules.Warning).Frame("", v, ""); f != nil {
-		f.Sayf("the %s sends PSN %d again, which was lost before it came to where the capture was taken", c.Sender(v.Verdict.From), v.IB.PSN)
-		f.See("PSN", v.IB.PSN, nil)
+// lost001 tells of a packet that was sent again, and that the capture lacks as it was sent
+// first.
+func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
+	if f := say.As(rules.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
+		rules.Some(&of(c).late).told(x.from, f, x.psn)
+		f.Sayf("the %s sends PSN %d again, which was lost before it came to where the capture was taken", c.Sender(x.from), x.psn)
+		f.See("PSN", x.psn, nil)
+		f.Path = pathOf(c)
 	}
 }
 
@@ -144,7 +69,9 @@ func refused001(c *rules.Conn, r *refusal, say rules.Say) {
 	sender := r.from ^ 1
 	if f := say.As(rules.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
 		f.Sayf("the %s did not get PSN %d of the %s, and asks for it", c.Sender(r.from), r.psn, c.Sender(sender))
+		rules.Some(&of(c).late).told(sender, f, r.psn)
 		r.show(f)
+		f.Path = pathOf(c)
 	}
 }
 
@@ -160,15 +87,20 @@ func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
 	}
 	lost := c.LostInCapture - h.lost
 	if c.Holes != h.holes {
-		now = flow.Moment{Ref: c.LastHole, Time: c.LastHoleTime}
+		now = c.LastHole()
 	}
 	h.lost, h.holes = c.LostInCapture, c.Holes
 	f := say.Moment("", now.Ref, now.Time, nil, "")
 	if f == nil {
 		return
 	}
-	f.Sayf("the capture lacks %d frames or more before frame %s, which the network delivered", lost, c.Capture.FrameName(now.Ref))
-	f.See("missing frames", lost, 0)
+	what, missing := "frame", "missing frames"
+	if c.IWARP() {
+		what, missing = "TCP segment", "missing TCP segments"
+	}
+	f.Sayf("the capture lacks %s or more before frame %s, which the network delivered", rules.Counted(lost, what), c.Capture.FrameName(now.Ref))
+	f.See(missing, lost, 0)
+	f.Advise("Give the capturing program a larger buffer or a shorter snap length. The network delivered these frames; rules that prove something by absence are silent from there on.")
 	if g := h.gap(now.Ref); g != nil {
 		f.See("PSN", g.psn, rocev2.PSNAdd(g.psn, -g.missing))
 	}
@@ -184,6 +116,23 @@ func (h *holes) gap(r flow.Ref) *gap {
 	return nil
 }
 
+// unsure001 takes back what was said of packets that came late, where so many are known to
+// have been overtaken that these may have been too.
+func unsure001(c *rules.Conn) {
+	all, path := ifAny(c).late, pathOf(c)
+	if all == nil || path == nil {
+		return
+	}
+	for from := range all {
+		if x, w := &all[from], &path.Ways[from]; x.finding != nil && w.MayBeOvertaken() {
+			x.finding.Sayf("PSN %d of the %s came behind later ones: others overtook it, as they overtook %d, or it was lost and sent again",
+				x.psn, c.Sender(flow.End(from)), w.Overtaken)
+			x.finding.Advise("Look for several paths that packets of one connection take: per-packet load balancing, link aggregation, adaptive routing.")
+		}
+	}
+}
+
 func end001(c *rules.Conn, say rules.Say) {
+	unsure001(c)
 	inCapture(c, flow.Moment{Ref: c.Last, Time: c.LastTime}, say)
 }

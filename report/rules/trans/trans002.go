@@ -1,85 +1,21 @@
 package trans
 
 import (
+	"time"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-func trans002() *rules.Rule {
-	return &rules.Rule{
-		ID: "TRANS-002", Title: "Retransmission",
-		Severity: rules.Warning,
-		Since:    "0.5",
-		Meaning: "A packet was sent again with its PSN: since the receiver asked for it, since it was not ready, or after a time-out. " +
-			"What follows the first such packet is mostly the rest of the window, which goes again with it.",
-		Why: "Whatever waits for the packet is late by a round trip or, where nobody asks for it, by the ACK time-out, which is often " +
-			"hundreds of milliseconds.",
-		Advice:    "Look for what was lost, and where (TRANS-001). Many after a time-out mean that the last packets of a burst get lost.",
-		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.7",
-		Gates:     rules.Gates{rules.LikelyIf(rules.BeganLate).In("b")},
-		Limits: "For RoCE and InfiniBand: TRANS-013 has TCP. RDMA Writes of no octets, with which some adapters ask whether " +
-			"the peer is alive, are not counted. Case b compares whole packets by their ICRC, so it needs frames captured whole; " +
-			"it looks only at Sends, for the octets of an RDMA Write may change in memory between the two.",
-		Causes: []string{"TRANS-001", "TRANS-003", "TRANS-009", "TRANS-006"},
-		Cases: []rules.Case{
-			{Letter: "b", Title: "another packet with the same PSN", Severity: rules.Error,
-				Advice: "Either something on the sender's side damaged the packet before its ICRC was made, or two senders use one queue pair. " +
-					"Compare the two frames, their MAC addresses first."},
-		},
+func trans002() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate).In("b"), rules.DetailIf(rules.OneDirection, rules.Lossy, rules.LostSince)},
 		Needs: []rules.Knowledge{wires()},
 		On:    []rules.Event{onOdd(odd002)},
-		Fires: []rules.Sample{
-			{Name: "a Send goes again after a NAK", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    noack
-				nak server sequence
-				resend 1
-				    want TRANS-002 frame
-				reply 1
-				disconnect`},
-			{Name: "a Send goes again after a time-out", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    noack
-				wait 500ms
-				resend 1
-				    want TRANS-002 frame
-				reply 1
-				disconnect`},
-			{Name: "the same PSN with another payload", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				wait 1ms
-				packet client opcode=4 psn=-1 payload=bytes(64)
-				    want TRANS-002 frame
-				    want TRANS-002b frame
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "a mirror gives the frame twice", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    dup frame 1
-				reply 1
-				disconnect`},
-			{Name: "an RDMA Write of no octets asks whether the peer is alive", Over: rules.RoCE, Scene: `
-				connect
-				packet client opcode=10 reth=[0 0 0] take=1
-				ack server
-				wait 10s
-				packet client opcode=10 reth=[0 0 0] psn=-1
-				ack server
-				disconnect`},
-			{Name: "the next PSN with the same payload", Over: rules.RoCE, Scene: `
-				connect client=none server=none
-				send client bytes(64)
-				send client bytes(64)
-				disconnect`},
-		},
 	}
 }
 
@@ -92,12 +28,50 @@ func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if ib.OpCode.Kind() == rocev2.KindWrite && ib.RETH() != 0 && ib.DMALen() == 0 {
 		return // it asks whether the peer is alive
 	}
-	if f := say.Frame("", v, ""); f != nil {
+	letter := ""
+	if spurious002(c, v) {
+		letter = "c"
+	}
+	if f := say.Frame(letter, v, ""); f != nil {
 		sentAgain002(c, f, v)
 	}
 	if v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
 		compare(c, v, say)
 	}
+}
+
+// An again002 is what an end sends again in one go.
+type again002 struct {
+	psn      uint32 // of the last packet
+	time     int64
+	spurious bool
+}
+
+// spurious002 reports whether a packet is sent again for no reason: its receiver acknowledged it,
+// asked for nothing, and no time-out can have passed. What follows in the same go is like its
+// first packet.
+func spurious002(c *rules.Conn, v *dissect.FrameView) bool {
+	from := v.Verdict.From & 1
+	round := &rules.Some(&of(c).rounds)[from]
+	const apart = int64(10 * time.Millisecond)
+	goesOn := round.time > 0 && v.Frame.Time-round.time < apart && rocev2.PSNDiff(v.IB.PSN, round.psn) > 0
+	round.psn, round.time = v.IB.PSN, v.Frame.Time
+	if goesOn {
+		return round.spurious
+	}
+	round.spurious = false
+	if v.Verdict.Note != flow.Retransmission || v.IB.OpCode.Kind() != rocev2.KindSend && v.IB.OpCode.Kind() != rocev2.KindWrite || c.OneDirection() {
+		return false
+	}
+	q, t := requests.Of(c).Find(from, v.IB.PSN), setup.AckTimeout(c)
+	if q == nil || t == 0 || v.Frame.Time-q.Time >= int64(t) || v.Frame.Time < q.Time || c.LostAnyOf(from^1, q.Frame) {
+		return false
+	}
+	if r := wireOf(c).refusals; r != nil && max(r.naks[from^1].Time, r.rnrs[from^1].Time) >= q.Time {
+		return false
+	}
+	round.spurious = c.Delivery(flow.Point{From: from, First: v.IB.PSN, Last: v.IB.PSN, Numbered: true}) == flow.Acknowledged
+	return round.spurious
 }
 
 // sentAgain002 says why a packet goes again.
@@ -110,6 +84,10 @@ func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	why, frame := wireOf(c).reason(c, v, q)
 	f.Sayf("the %s sends PSN %d again (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
 	f.See("PSN", v.IB.PSN, nil)
+	f.Path = pathOf(c)
+	if early002(c, v, q) && frame.Number == 0 {
+		f.Advise("Nothing shows that it was lost: nobody had asked for it, and no time-out can have passed. Some adapters and Soft-RoCE send a packet twice when an acknowledgement comes just as they look for a time-out.")
+	}
 	if frame.Number > 0 {
 		f.With(frame)
 	}
@@ -117,10 +95,17 @@ func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 		return
 	}
 	f.With(q.Frame)
-	f.See("time since it was sent first", rules.Duration(v.Frame.Time-q.Time), nil)
-	if timeout := timeout(c); timeout > 0 {
-		f.See("Local ACK Timeout", rules.Duration(int64(timeout)), nil)
+	f.See("time since it was sent first", rules.Nanoseconds(v.Frame.Time-q.Time), nil)
+	if timeout := setup.AckTimeout(c); timeout > 0 {
+		f.See("Local ACK Timeout", rules.Nanoseconds(timeout), nil)
 	}
+}
+
+// early002 reports whether a Send or RDMA Write goes again sooner than after any time-out: an RDMA Read is asked for again
+// as soon as its responses have a gap, without a NAK.
+func early002(c *rules.Conn, v *dissect.FrameView, q *requests.Request) bool {
+	t := setup.AckTimeout(c)
+	return q != nil && v.IB.OpCode.Kind() != rocev2.KindReadRequest && t > 0 && v.Frame.Time-q.Time < int64(t) && !c.OneDirection() && !c.Lossy()
 }
 
 // reason is why a packet goes again that was sent first as the request q, nil if that
@@ -140,6 +125,8 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *requests.Request) 
 		refused = 0 // of something else
 	}
 	switch {
+	case v.IB.OpCode.IsResponse() && w.losses != nil && w.losses.unasked(c, v):
+		return "though nobody asked for it again", flow.Ref{}
 	case v.IB.OpCode.IsResponse():
 		return "since it was asked for again", flow.Ref{}
 	case refused > since && nak.Time == refused:
@@ -147,8 +134,11 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *requests.Request) 
 	case refused > since:
 		return "since the receiver was not ready", rnr.Ref
 	}
+	if x := of(c).rounds; x != nil && x[v.Verdict.From&1].spurious {
+		return "though it was acknowledged, and sooner than after a time-out", flow.Ref{}
+	}
 	// What comes sooner than the time-out is not explained by it.
-	if t := timeout(c); q != nil && t > 0 && v.Frame.Time-q.Time >= int64(t) {
+	if t := setup.AckTimeout(c); q != nil && t > 0 && v.Frame.Time-q.Time >= int64(t) {
 		return "though nobody asked for it, as after a time-out", flow.Ref{}
 	}
 	return "without a NAK in the capture", flow.Ref{}
@@ -170,5 +160,5 @@ func compare(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.Frame))
 	f.See("opcode", v.IB.OpCode.String(), first.OpCode.String())
-	f.See("octets from BTH to ICRC", v.Link.End()-v.Link.Start(), first.Length).See("PSN", v.IB.PSN, nil).With(first.Frame)
+	f.See("bytes from BTH to ICRC", v.Link.End()-v.Link.Start(), first.Length).See("PSN", v.IB.PSN, nil).With(first.Frame)
 }

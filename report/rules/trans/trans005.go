@@ -6,67 +6,14 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-func trans005() *rules.Rule {
-	return &rules.Rule{
-		ID: "TRANS-005", Title: "Invalid request or remote operational error",
-		Severity: rules.Error,
-		Since:    "0.5",
-		Meaning: "An adapter refused a message that it can or will not carry out: a NAK \"invalid request\", \"remote operational " +
-			"error\" or \"invalid RD request\", or a Terminate with a Remote Operation Error.",
-		Why: "The connection ends with it, and all calls that are open on it must be sent again on a new one. If what was refused " +
-			"comes again, so does the end.",
-		Advice: "An invalid request is most often a Send that is longer than the receive posted for it (THRESH-010), a Send With Invalidate " +
-			"that the adapter does not know (INV-004), or one RDMA Read too many (TRANS-008). A remote operational error is " +
-			"trouble inside the end that refuses: look into its log.",
-		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.7.5; RFC 8166, section 4.5.3; RFC 5040, section 4.8",
-		Limits:    "The refused message is told only if it is remembered. What made it invalid is not said by a NAK.",
-		Causes:    []string{"THRESH-010", "THRESH-002", "THRESH-001", "XCHAR-009d", "CM-004b", "INV-004", "TRANS-008", "TRANS-007"},
-		Needs:     []rules.Knowledge{wires(), reading()},
-		On:        []rules.Event{onRefused(refused005), onTerminated(terminated005)},
-		Fires: []rules.Sample{
-			{Name: "a Send that is too long", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 WRITE data=bytes(2000)
-				    noack
-				nak server invalid
-				    want TRANS-005 frame 54+1
-				disconnect`},
-			{Name: "the server cannot go on", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    noack
-				nak server operational
-				    want TRANS-005 frame 54+1
-				disconnect`},
-			{Name: "a Terminate: unexpected opcode", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				terminate server 0/2/6
-				    want TRANS-005
-				    want TRANS-012
-				reset server`},
-		},
-		Silent: []rules.Sample{
-			{Name: "a NAK that asks for what was lost", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    noack
-				nak server sequence
-				wait 1ms
-				resend 1
-				reply 1
-				disconnect`},
-			{Name: "a Terminate that finds no buffer", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				terminate server 1/2/2
-				    want TRANS-012
-				reset server`},
-		},
+func trans005() rules.Check {
+	return rules.Check{
+		Needs: []rules.Knowledge{wires(), reading()},
+		On:    []rules.Event{onRefused(refused005), onTerminated(terminated005)},
 	}
 }
 
@@ -105,13 +52,18 @@ func describe(c *rules.Conn, f *rules.Finding, q *requests.Request, sender flow.
 	}
 }
 
-// length shows that of a Send, and what it may be.
+// length shows that of a Send, and what it may be: that is what was expected only of one that is too long.
 func length(c *rules.Conn, f *rules.Finding, octets int, sender flow.End) {
-	var limit any
-	if t, known := c.Connection.Thresholds(); known && c.RPCRDMA() {
-		limit = fmt.Sprintf("at most %d", inline(c, &t, sender))
+	t, known := c.Connection.Thresholds()
+	if !known || !c.RPCRDMA() {
+		f.See("bytes of the Send", octets, nil)
+		return
 	}
-	f.See("octets of the Send", octets, limit)
+	if limit := inline(c, &t, sender); octets > limit {
+		f.See("bytes of the Send", octets, fmt.Sprintf("at most %d", limit))
+	} else {
+		f.See("bytes of the Send", octets, nil).See("bytes that a Send may have", limit, nil)
+	}
 }
 
 func terminated005(c *rules.Conn, e *ending, say rules.Say) {

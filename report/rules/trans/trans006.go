@@ -6,109 +6,15 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-func trans006() *rules.Rule {
-	return &rules.Rule{
-		ID: "TRANS-006", Title: "Retry exhausted, or a silent peer",
-		Severity: rules.Error,
-		Since:    "0.5",
-		Meaning: "An end sent the same packet again and again and got no answer at all: as often as the retry count allows, or until " +
-			"the connection was given up.",
-		Why: "The sender takes its peer for dead and ends the connection. Whatever was open on it waits until there is a new one.",
-		Advice: "Find out whether the peer crashed or was cut off, and whether its queue pair went into error without a word, as after a " +
-			"local fault. Look into the peer's log for the time of the last answer.",
-		Reference: "InfiniBand Architecture 1.3, volume 1, section 9.9; RFC 8166, section 4.5.4",
-		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.Lossy, rules.NearEnd)},
-		Limits: "Where the set-up was not captured the retry count is taken for 7, the largest there is. A peer that is silent while " +
-			"nothing is sent again is not told, nor is one that answered with RNR NAKs before: the capture may lack others. A " +
-			"warning unless there is one try more than the retry count allows: the answer to the last try may be missing from the " +
-			"capture without a trace. Only likely if the packet went again sooner than the Local ACK Timeout allows, or if no other packet " +
-			"of the peer was captured on the connection.",
-		Causes: []string{"TRANS-001", "THRESH-010", "THRESH-002"},
-		Needs:  []rules.Knowledge{wires()},
-		On:     []rules.Event{onOdd(odd006), rules.OnEnd(end006)},
-		Fires: []rules.Sample{
-			{Name: "twice, as the retry count says", Over: rules.RoCE, Scene: `
-				connect retry=2 acktimeout=16
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    noack
-				wait 500ms
-				resend 2
-				wait 500ms
-				resend 2
-				    want TRANS-006 frame
-				wait 3s
-				disconnect`},
-			{Name: "until the client gives up", Over: rules.RoCE, Scene: `
-				connect acktimeout=16
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    noack
-				wait 500ms
-				resend 2
-				wait 500ms
-				resend 2
-				wait 500ms
-				resend 2
-				    want TRANS-006 frame
-				disconnect`},
-			{Name: "until the client resets the stream", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    noack
-				wait 500ms
-				resend 2
-				wait 500ms
-				resend 2
-				wait 500ms
-				resend 2
-				    want TRANS-006 frame
-				reset client`},
-		},
-		Silent: []rules.Sample{
-			{Name: "an answer after the last try", Scene: `
-				connect retry=2
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    noack
-				wait 500ms
-				resend 2
-				wait 500ms
-				resend 2
-				reply 2
-				wait 3s
-				disconnect`},
-			{Name: "the other direction is not in the capture", Over: rules.RoCE, Scene: `
-				connect retry=2
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				wait 500ms
-				resend 2
-				wait 500ms
-				resend 2
-				wait 3s
-				disconnect
-				only client`},
-			{Name: "one try more and then a disconnect", Scene: `
-				connect retry=2
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    noack
-				wait 500ms
-				resend 2
-				wait 3s
-				disconnect`},
-		},
+func trans006() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{rules.SilentIf(rules.OneDirection, rules.NearEnd), rules.SilentIf(rules.LostSince.From(rules.Responder)).Since("the packet went first"), rules.LikelyIf(rules.Lossy)},
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{onOdd(odd006), rules.OnEnd(end006)},
 	}
 }
 
@@ -208,7 +114,7 @@ func end006(c *rules.Conn, say rules.Say) {
 		}
 		closed := c.Closing != flow.Open && e.times >= givesUp
 		exhausted := e.times >= limit && !c.EndGuard(e.last.Time)
-		if !closed && !exhausted || w.refusals != nil && w.refusals.rnrs[end^1].Ref.Number != 0 || c.OneDirection() || c.Lossy() {
+		if !closed && !exhausted || w.refusals != nil && w.refusals.rnrs[end^1].Ref.Number != 0 || c.OneDirection() || c.LostAnyOf(flow.End(end)^1, e.first.Ref) {
 			continue
 		}
 		peer := flow.End(end) ^ 1
@@ -218,8 +124,10 @@ func end006(c *rules.Conn, say rules.Say) {
 			say, doubt = say.As(rules.Warning), noAnswer
 		case c.LastSeen(peer).New.Ref.Number == 0:
 			doubt = neverHeard
-		case e.least > 0 && e.least < int64(timeout(c)):
+		case e.least > 0 && e.least < int64(setup.AckTimeout(c)):
 			doubt = tooSoon
+		case c.Lossy():
+			doubt = rules.DoubtLoss
 		}
 		f := say.Moment("", e.last.Ref, e.last.Time, &peer, doubt)
 		if f == nil {
@@ -229,7 +137,7 @@ func end006(c *rules.Conn, say rules.Say) {
 		if c.IWARP() {
 			what = "sequence number"
 		}
-		f.Sayf("the %s sent %s %d %d times again and the %s never answered", c.Sender(peer^1), what, e.number, e.times, c.Sender(peer))
+		f.Sayf("the %s sent %s %d again %s and the %s never answered", c.Sender(peer^1), what, e.number, rules.Counted(e.times, "time"), c.Sender(peer))
 		f.See("retries", e.times, nil).With(e.first.Ref)
 		if told {
 			f.See("retry count", retries, nil)

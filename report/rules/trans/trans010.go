@@ -10,82 +10,12 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-func trans010() *rules.Rule {
-	return &rules.Rule{
-		ID: "TRANS-010", Title: "Congestion signals",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning: "The network was congested: switches marked packets (ECN, congestion experienced), receivers asked senders to slow down " +
-			"(CNP), or ports paused each other (PFC, PAUSE).",
-		Why: "Congestion control slows a sender down for a while, and a paused port stops all that share its priority. Calls take longer, " +
-			"without any loss that would show.",
-		Advice: "Compare the times with those of slow calls. Look at what shares the links, at the thresholds for ECN in the switches and at " +
-			"the settings of DCQCN in the adapters.",
-		Reference: "InfiniBand Architecture 1.3, volume 1, Annex A17; RFC 3168, section 5; RFC 8267, section 6.7.1; IEEE 802.1Q, clause 36",
+func trans010() rules.Check {
+	return rules.Check{
 		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.Lossy, rules.NearEnd).Of("missing CNPs")},
-		Limits: "Told once for what each end sends, with the numbers of the whole connection; pause frames once for the capture, which " +
-			"seldom has any, for adapters keep them. Case b is silent about missing CNPs too if the connection ends right behind " +
-			"the mark. Over TCP only marks are told.",
-		Cases: []rules.Case{
-			{Letter: "b", Title: "marks without any CNP, or a storm of CNPs", Severity: rules.Warning,
-				Advice: "If packets are marked and no CNP comes back, switch congestion notification on in the receiving adapter. If there are " +
-					"thousands a second, more senders share the link than it can take: look at the thresholds for ECN."},
-		},
 		Needs:     []rules.Knowledge{wires()},
 		On:        []rules.Event{onOdd(odd010), rules.OnEnd(end010), rules.OnPosted(paused010)},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured010)},
-		Fires: []rules.Sample{
-			{Name: "a mark and a CNP", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    ecn frame 1
-				    want TRANS-010 frame
-				cnp server
-				reply 1
-				wait 2s
-				disconnect`},
-			{Name: "a mark and no CNP", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    ecn frame 1
-				    want TRANS-010 frame
-				    want TRANS-010b frame
-				reply 1
-				wait 2s
-				disconnect`},
-			{Name: "a mark, and the capture ends", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    ecn frame 1
-				    want TRANS-010 frame
-				wait 100ms
-				reply 1`},
-			{Name: "more than a thousand CNPs in a second", Over: rules.RoCE, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				repeat 1001
-				cnp server
-				end
-				want TRANS-010
-				want TRANS-010b
-				disconnect`},
-			{Name: "a mark over TCP", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    ecn frame 1
-				    want TRANS-010 frame
-				reply 1
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "no mark", Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				wait 2s
-				disconnect`},
-		},
 	}
 }
 
@@ -158,7 +88,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 		return
 	}
 	if f := say.Moment("", g.first.Ref, g.first.Time, &from, ""); f != nil {
-		f.Sayf("%d packets of the %s were marked for congestion, and %d CNPs asked it to slow down", g.marked, c.Sender(from), g.cnps)
+		f.Sayf("packets of the %s that were marked for congestion: %d; CNPs that asked it to slow down: %d", c.Sender(from), g.marked, g.cnps)
 		f.See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
 	}
 	const (
@@ -172,7 +102,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 		}
 	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
 		if f := say.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
-			f.Sayf("%d packets of the %s were marked for congestion, and no CNP came back", g.marked, c.Sender(from))
+			f.Sayf("%s of the %s had a mark of congestion, and no CNP came back", rules.Counted(g.marked, "packet"), c.Sender(from))
 			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
 		}
 	}

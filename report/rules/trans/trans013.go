@@ -8,120 +8,15 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-func trans013() *rules.Rule {
-	return &rules.Rule{
-		ID: "TRANS-013", Title: "DDP, RDMAP or TCP sequence trouble",
-		Severity: rules.Warning,
-		Since:    "0.5",
-		Meaning: "A DDP segment is malformed or does not follow the one before it, or TCP below shows trouble: segments that are sent again, a " +
-			"receiver whose window is closed, a reset.",
-		Why: "A receiver refuses a segment that is not the next of its queue and ends the connection. What TCP has to send again is late " +
-			"by a round trip or by a time-out.",
-		Advice: "For a segment that is wrong, look at the adapter that sent it. For TCP, look for what was lost and where; a closed window " +
-			"means that the receiver does not keep up.",
-		Reference: "RFC 5040, sections 4.1 to 4.4; RFC 5041, sections 4 and 5.2; RFC 8166, section 4.5.5; RFC 9293, sections 3.8 and 3.10.7",
+func trans013() rules.Check {
+	return rules.Check{
 		Gates: rules.Gates{
 			rules.SilentIf(rules.LostSince).In("a").Since("the segment began"),
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy).Of("a response that nobody asked for"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).Of("a response that nobody asked for"),
 			rules.LikelyIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).In("b"),
-		},
-		Limits: "Where tagged segments go is for the DDP rules to judge, and an order of TCP segments that only the capture may have " +
-			"changed is not told. What is in doubt in case b is a reset, which behind a Terminate, or of a connection that was " +
-			"closed, is not told.",
-		Causes: []string{"TRANS-010", "TRANS-011a", "TRANS-011b", "TRANS-011c", "TRANS-011d"},
-		Cases: []rules.Case{
-			{Letter: "a", Title: "a DDP segment is wrong or out of sequence", Severity: rules.Error},
-			{Letter: "b", Title: "TCP", Severity: rules.Warning},
 		},
 		Needs: []rules.Knowledge{wires()},
 		On:    []rules.Event{onOdd(odd013), rules.OnFrame(rules.ReadingUnits|rules.Awaited, frame013)},
-		Fires: []rules.Sample{
-			{Name: "an MSN is left out", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				fpdu client untagged opcode=3 qn=0 msn=+1 payload=bytes(64)
-				    want TRANS-013a frame
-				disconnect`},
-			{Name: "a Send goes on at another offset", Over: rules.IWARP, Scene: `
-				connect client=none server=none
-				fpdu client untagged opcode=3 qn=0 payload=bytes(64) more
-				fpdu client untagged opcode=3 qn=0 mo=100 payload=bytes(64)
-				    want TRANS-013a frame
-				disconnect`},
-			{Name: "queue 2 for a Send", Over: rules.IWARP, Scene: `
-				connect
-				    mpa crc
-				call 1 NFS3 NULL
-				reply 1
-				fpdu client untagged opcode=3 qn=2 payload=bytes(64)
-				    want TRANS-013a frame
-				disconnect`},
-			{Name: "a response to an RDMA Read that nobody asked for", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				fpdu client tagged opcode=2 stag=0x9999 to=0 payload=bytes(64)
-				    want TRANS-013a frame
-				disconnect`},
-			{Name: "a segment is sent again", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    noack
-				wait 300ms
-				resend 1
-				    want TRANS-013b frame
-				reply 1
-				disconnect`},
-			{Name: "the server's window is closed", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    edit frame 2 48 hex(0000)
-				    want TRANS-013b frame 2
-				reply 1
-				disconnect`},
-			{Name: "a segment is sent again, and then the server resets the stream", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				    noack
-				wait 300ms
-				resend 1
-				    want TRANS-013b frame
-				wait 1ms
-				reset server
-				    want TRANS-013b frame`},
-			{Name: "the server resets the stream", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reset server
-				    want TRANS-013b frame`},
-		},
-		Silent: []rules.Sample{
-			{Name: "an RDMA Read and its response", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 WRITE data=bytes(3000)
-				    read 0x1001 3000
-				reply 1
-				disconnect`},
-			{Name: "the capture lacks a Send", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS3 NULL
-				    drop frame 1
-				reply 2
-				repeat 40
-				call $+2 NFS3 NULL
-				reply $+2
-				end
-				disconnect`},
-			{Name: "the connection is closed and then reset", Over: rules.IWARP, Scene: `
-				connect
-				call 1 NFS3 NULL
-				reply 1
-				disconnect
-				reset client`},
-		},
 	}
 }
 
@@ -138,6 +33,7 @@ const (
 	sentAgain trouble = iota
 	wasReset
 	windowClosed
+	wasChanged
 	malformed
 	outOfSequence
 	notAsked
@@ -157,7 +53,7 @@ func odd013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		reset(c, v, say)
 	case v.Link.TCP.Window == 0 && !v.Link.TCP.Flags.Has(link.SYN):
 		if f := say.Key(windowClosed).Frame("b", v, ""); f != nil {
-			f.Sayf("the window of the %s is closed: it takes no more octets for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
+			f.Sayf("the window of the %s is closed: it takes no more bytes for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
 		}
 	}
 	if !v.Verdict.Faulty {
@@ -180,8 +76,9 @@ func resent(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if v.Verdict.Note == flow.LostOnWire {
 		what = ", which was lost before it came to where the capture was taken"
 	}
-	f.Sayf("the %s sends %d octets from sequence number %d on again%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
+	f.Sayf("the %s sends %d bytes from sequence number %d on again%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
 	f.See("sequence number", v.Link.TCP.Seq, nil)
+	f.Path = pathOf(c)
 }
 
 // reset tells of an RST that ended the connection.
@@ -213,10 +110,23 @@ func mayBeOver(c *rules.Conn) string {
 	return ""
 }
 
+// changed013 tells of a segment that its receiver drops: what is wrong in it is not its sender's doing.
+func changed013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if f := say.Key(wasChanged).Frame("b", v, ""); f != nil {
+		f.Sayf("a segment of the %s was changed on its way, since its TCP checksum is wrong, and what FPDUs seem to be there is not what was sent", c.Sender(v.Verdict.From))
+		f.Advise("Look at the error counters of the ports, cables and transceivers on the way, and for a device that rewrites frames.")
+		f.Path = pathOf(c)
+	}
+}
+
 // ddp looks at a DDP segment of a frame that has a malformed one.
 func ddp(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	bad := u.PDU.Fault.Bad() && u.FPDU.Cut == iwarp.Whole
 	if !bad && u.Fault == "" || lost(c, v, u.First) {
+		return
+	}
+	if wireOf(c).disturbed(v) {
+		changed013(c, v, say)
 		return
 	}
 	kind := outOfSequence
@@ -235,5 +145,5 @@ func ddp(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 		return
 	}
 	f.Sayf("a DDP segment of the %s is malformed: %s", c.Sender(v.Verdict.From), u.PDU.Fault)
-	f.See("octet", u.PDU.Fault.Offset, nil).At(placeIn(v, u, u.PDU.Fault.Offset, 1))
+	f.See("byte", u.PDU.Fault.Offset, nil).At(placeIn(v, u, u.PDU.Fault.Offset, 1))
 }

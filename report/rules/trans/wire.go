@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -14,6 +14,7 @@ import (
 type wire struct {
 	// refusals are nil before the first.
 	refusals *refusals
+	losses   *losses // nil while nothing was sent again
 	step     step
 	// lost and badCRC are the counters of the connection that were seen.
 	lost, badCRC int64
@@ -34,7 +35,12 @@ func wireOf(c *rules.Conn) *wire { return rules.Kept[wire](c, rules.KeepsTRANSWi
 
 // wires sees what the rules of the family want to know.
 func wires() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{rules.OnFrame(rules.Odd|rules.Refusing|rules.Segment, see)}}
+	gates := []rules.Gate{rules.OneDirection, rules.Lossy}
+	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{requests.Knowledge()}, Gates: gates, On: []rules.Event{
+		rules.OnFrame(rules.Odd|rules.Refusing|rules.Segment, see),
+		rules.OnRPC(0, passed),
+		rules.OnEnd(settle),
+	}}
 }
 
 // onRefused calls do for a NAK or an RNR NAK.
@@ -62,11 +68,41 @@ func see(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	}
 }
 
+// passed notes, where something was lost, what had its way: a call that was answered, and the reply to it, which is
+// taken with the data of both. That the reply itself arrived is not known yet.
+func passed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	w := rules.KeptIf[wire](c, rules.KeepsTRANSWire)
+	if w == nil || w.losses == nil || r.Call == nil || r.Reply == nil {
+		return
+	}
+	data := func(octets uint64, m *dissect.Message) int {
+		if c.PathMTU > 0 {
+			return min(max(int(min(octets, 1<<20)), m.Length), c.PathMTU)
+		}
+		return max(int(min(octets, 1<<20)), m.Length)
+	}
+	l, requester := w.losses, r.Requester&1
+	l.Ways[requester].Passed(r.Call.First, data(r.Offer.ReadOctets, r.Call))
+	if c.Delivery(r.Reply.Point) == flow.Acknowledged {
+		l.Ways[requester^1].Passed(r.Call.First, data(r.Offer.WriteOctets, r.Reply))
+	}
+}
+
 // packet takes a frame of RoCE or InfiniBand.
 func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	note := v.Verdict.Note
 	if ib.AETH() != 0 && !ib.Syndrome().IsACK() && note != flow.Duplicate && note != flow.Corrupt {
 		w.refuse(c, v)
+	}
+	switch {
+	case ib.OpCode.Transport() == rocev2.TransportUD:
+	case again(v):
+		rules.Some(&w.losses).note(c, v)
+	case note == flow.Corrupt && c.LastSeen(v.Verdict.From).RightICRC:
+		l, from := rules.Some(&w.losses), v.Verdict.From&1
+		l.changed(from, ib.PSN)
+		l.Ways[from].Changed++
+		l.Ways[from].At(rules.Moment(v))
 	}
 	if rules.IsOdd(v) || c.LostInCapture != w.lost {
 		w.tell(c, v)
@@ -93,12 +129,21 @@ func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 		return
 	}
 	r.request = requests.Of(c).Find(from^1, r.psn)
+	if r.syndrome == rocev2.NAKPSNSequenceError {
+		rules.Some(&w.losses).nak(c, r)
+	}
 	rules.Raise(c, 0, r)
 }
 
 // segment takes a frame of TCP.
 func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
 	w.step.segment(v)
+	if again(v) || w.losses != nil && w.losses.awaits(v) {
+		rules.Some(&w.losses).segment(c, v)
+	}
+	if n := v.Link.End() - v.Link.TCPData(); n > 0 && (n <= shortSegment || w.losses != nil && w.losses.tcp != nil) {
+		w.checkSegment(c, v)
+	}
 	if c.Termination != nil && !w.over {
 		w.over = true
 		rules.Raise(c, 0, endingOf(c, v))
@@ -111,6 +156,21 @@ func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
 	}
 }
 
+// settle tells of what is only sure when the connection is over.
+func settle(c *rules.Conn, _ rules.Say) {
+	if w := rules.KeptIf[wire](c, rules.KeepsTRANSWire); w != nil && w.losses != nil {
+		w.losses.settle(c)
+	}
+}
+
+// pathOf is what the connection shows of its path, nil if nothing was lost or sent again.
+func pathOf(c *rules.Conn) *rules.Path {
+	if l := wireOf(c).losses; l != nil {
+		return &l.Path
+	}
+	return nil
+}
+
 // again reports whether a frame was sent again.
 func again(v *dissect.FrameView) bool {
 	return v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
@@ -120,9 +180,10 @@ func again(v *dissect.FrameView) bool {
 // after one. What a frame itself shows to be damaged counts as a hole too, but not
 // here.
 func lost(c *rules.Conn, v *dissect.FrameView, since flow.Ref) bool {
-	if c.Gap() {
+	from := v.Verdict.From
+	if c.GapOf(from) {
 		return true
 	}
-	hole, is := c.NewestHole()
+	hole, is := c.NewestHoleOf(from)
 	return is && hole.Ref != rules.Ref(v) && (hole.Ref.File != since.File || hole.Ref.Number >= since.Number)
 }

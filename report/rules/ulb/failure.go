@@ -10,8 +10,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // A failure is a call that was answered with ERR_CHUNK or GARBAGE_ARGS, in version 2
@@ -64,7 +64,7 @@ func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event 
 
 // failing keeps the failures up to date.
 func failing() rules.Knowledge {
-	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Unpaired, rules.Cut, rules.AnyCut, rules.Protected}
+	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.LostAround, rules.Unpaired, rules.Cut, rules.AnyCut, rules.Protected}
 	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.ReceivedKnowledge()}, Gates: gates, On: []rules.Event{
 		rules.OnRPC(rules.Refused|rules.OtherProcedure|rules.AwaitedMessage, failed),
 	}}
@@ -116,7 +116,7 @@ func (s *failures) look(c *rules.Conn, r *dissect.RPC, how string) {
 	s.failed = s.list.Add(mostFailures)
 	*s.failed = failure{request: asked, xid: r.XID, frame: r.Reply.Frame(), time: r.Reply.Last, how: how}
 	s.failed.reply, s.failed.write = room(&r.Call.Header)
-	s.failed.inline, _ = inline(c, r)
+	s.failed.inline, _, _ = inline(c, r)
 	s.failed.short = cantReply(&r.Reply.Header)
 }
 

@@ -2,8 +2,8 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/size"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/size"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // kept is what the rules of the family remember of a connection.
@@ -13,6 +13,7 @@ type kept struct {
 	granted uint64   // ULB-014: the most credits
 	calls   int      // ULB-016: those that count as its first
 	used    bool     // ULB-017: NFS version 4 was
+	turns   *turns   // ULB-018: nil before the first SEQUENCE
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsULB) }
@@ -25,6 +26,7 @@ type shared struct {
 	*fields
 	compound compound
 	readings readings
+	trial    trial
 }
 
 // keptAcross is what they keep across connections.
@@ -32,6 +34,7 @@ type keptAcross struct {
 	sessions sessions
 	slots    slots  // ULB-016
 	askers   askers // ULB-017
+	users    users  // ULB-018
 }
 
 func across(a *rules.Across) *keptAcross { return rules.KeptAcross[keptAcross](a, rules.KeepsULB) }

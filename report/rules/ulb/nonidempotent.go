@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // openCreate is there if an OPEN creates the file.

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // A rest is what a READ_PLUS asked for and did not get, though the file goes on.
@@ -76,8 +76,8 @@ func end006(c *rules.Conn, say rules.Say) {
 		}
 		requester := x.sender.Peer()
 		if f := say.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or asked on another connection"); f != nil {
-			f.Sayf("READ_PLUS returned %d of %d octets from offset %d on and no end of file; nobody asked for the rest", x.got, x.asked, x.from)
-			f.See("octets returned", x.got, x.asked)
+			f.Sayf("READ_PLUS returned %d of %d bytes from offset %d on and no end of file; nobody asked for the rest", x.got, x.asked, x.from)
+			f.See("bytes returned", x.got, x.asked)
 		}
 	}
 }

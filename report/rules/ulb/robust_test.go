@@ -21,7 +21,7 @@ func TestDamage(t *testing.T) {
 	const largest = 200 // frames: one sample has thousands of the same
 	rounds := long.Pick(2, 6)
 	for _, r := range ulb.Rules() {
-		for _, s := range slices.Concat(r.Fires, r.Silent) {
+		for _, s := range r.AllSamples() {
 			for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
 				list := ruletest.Frames(t, s.Text(), over)
 				for range rounds {
@@ -61,7 +61,7 @@ func inside(t *testing.T, f *rules.Finding, list []capture.Frame) {
 	}
 	for _, p := range f.Octets {
 		if n := p.Ref.Number; n < 1 || n > int64(len(list)) || p.Offset < 0 || p.Offset+p.Length > len(list[n-1].Data) {
-			t.Errorf("%s marks octets %d+%d of frame %d", f.ID(), p.Offset, p.Length, n)
+			t.Errorf("%s marks bytes %d+%d of frame %d", f.ID(), p.Offset, p.Length, n)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 // cbGetattrRequest are the attributes that a server asks for.
@@ -13,16 +13,15 @@ const cbGetattrRequest = "CB_GETATTR4args.attr_request"
 
 // threshold is the inline threshold for what an end sends about a call: what it was when
 // the call was sent in version 2, where it may change.
-func threshold(c *rules.Conn, from flow.End, call *dissect.Message) (octets int, known bool) {
+func threshold(c *rules.Conn, from flow.End, call *dissect.Message) (l setup.Limit, known bool) {
 	if call.Header.Version == rpcrdma.Version2 {
-		l, known := setup.ReceivedOf(c).LimitAt(rpcrdma.Version2, from, call.Frame(), call.Last)
-		return l.Octets, known
+		return setup.ReceivedOf(c).LimitAt(rpcrdma.Version2, from, call.Frame(), call.Last)
 	}
 	t, known := c.Thresholds()
 	if from == c.ClientEnd {
-		return t.ToServer, known
+		return setup.Limit{Octets: t.ToServer}, known
 	}
-	return t.ToClient, known
+	return setup.Limit{Octets: t.ToClient}, known
 }
 
 // announced reports whether an end of version 2 announced before a call of its peer which
@@ -36,15 +35,16 @@ func announced(c *rules.Conn, e flow.End, call *dissect.Message) bool {
 }
 
 // inline is how many octets of an RPC message a reply to the call has room for.
-func inline(c *rules.Conn, r *dissect.RPC) (octets uint64, known bool) {
+func inline(c *rules.Conn, r *dissect.RPC) (octets uint64, doubt string, known bool) {
 	limit, known := threshold(c, r.Requester.Peer(), r.Call)
-	return uint64(max(0, limit-r.Call.Header.LeastSize())), known
+	return uint64(max(0, limit.Octets-r.Call.Header.LeastSize())), limit.Doubt, known
 }
 
 // roomForReply is how many octets of results fit in a reply to the call: inline or in the
-// Reply chunk, whichever is more. It is known only with the inline threshold.
-func roomForReply(c *rules.Conn, r *dissect.RPC) (octets uint64, known bool) {
-	octets, known = inline(c, r)
+// Reply chunk, whichever is more. It is known only with the inline threshold, and as much in
+// doubt.
+func roomForReply(c *rules.Conn, r *dissect.RPC) (octets uint64, doubt string, known bool) {
+	octets, doubt, known = inline(c, r)
 	reply, _ := room(&r.Call.Header)
-	return max(reply, octets), known
+	return max(reply, octets), doubt, known
 }

@@ -20,7 +20,7 @@ func TestWanted(t *testing.T) {
 		write bool   // has a Write chunk
 		least int    // octets that are too many
 	}{
-		{"NFS3 READ count=%d", false, room + 1},
+		{"NFS3 READ count=%d", false, room - 103},
 		{"NFS3 READ count=%d", true, 0},
 		{"NFS3 READDIR count=%d", false, room + 1},
 		{"NFS3 READDIRPLUS maxcount=%d", false, room + 1},
@@ -46,7 +46,7 @@ func TestWanted(t *testing.T) {
 			list := ruletest.Frames(t, text+"error 1 ERR_CHUNK\ndisconnect", scene.RoCE)
 			found := slices.ContainsFunc(ruletest.Check(t, ulb.Rules(), list), func(f *rules.Finding) bool { return f.Rule.ID == "ULB-011" })
 			if want := tt.least > 0 && n >= tt.least; found != want {
-				t.Errorf("%s with %d octets: found %v, want %v", tt.call, n, found, want)
+				t.Errorf("%s with %d bytes: found %v, want %v", tt.call, n, found, want)
 			}
 		}
 	}

@@ -2,27 +2,74 @@
 
 package ulb
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed ulb001.rule
+	ulb001Text string
+	//go:embed ulb002.rule
+	ulb002Text string
+	//go:embed ulb003.rule
+	ulb003Text string
+	//go:embed ulb004.rule
+	ulb004Text string
+	//go:embed ulb005.rule
+	ulb005Text string
+	//go:embed ulb006.rule
+	ulb006Text string
+	//go:embed ulb007.rule
+	ulb007Text string
+	//go:embed ulb008.rule
+	ulb008Text string
+	//go:embed ulb009.rule
+	ulb009Text string
+	//go:embed ulb010.rule
+	ulb010Text string
+	//go:embed ulb011.rule
+	ulb011Text string
+	//go:embed ulb012.rule
+	ulb012Text string
+	//go:embed ulb013.rule
+	ulb013Text string
+	//go:embed ulb014.rule
+	ulb014Text string
+	//go:embed ulb015.rule
+	ulb015Text string
+	//go:embed ulb016.rule
+	ulb016Text string
+	//go:embed ulb017.rule
+	ulb017Text string
+	//go:embed ulb018.rule
+	ulb018Text string
+	//go:embed ulb019.rule
+	ulb019Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		ulb001(),
-		ulb002(),
-		ulb003(),
-		ulb004(),
-		ulb005(),
-		ulb006(),
-		ulb007(),
-		ulb008(),
-		ulb009(),
-		ulb010(),
-		ulb011(),
-		ulb012(),
-		ulb013(),
-		ulb014(),
-		ulb015(),
-		ulb016(),
-		ulb017(),
+		rules.Documented("ulb/ulb001.rule", ulb001Text, ulb001()),
+		rules.Documented("ulb/ulb002.rule", ulb002Text, ulb002()),
+		rules.Documented("ulb/ulb003.rule", ulb003Text, ulb003()),
+		rules.Documented("ulb/ulb004.rule", ulb004Text, ulb004()),
+		rules.Documented("ulb/ulb005.rule", ulb005Text, ulb005()),
+		rules.Documented("ulb/ulb006.rule", ulb006Text, ulb006()),
+		rules.Documented("ulb/ulb007.rule", ulb007Text, ulb007()),
+		rules.Documented("ulb/ulb008.rule", ulb008Text, ulb008()),
+		rules.Documented("ulb/ulb009.rule", ulb009Text, ulb009()),
+		rules.Documented("ulb/ulb010.rule", ulb010Text, ulb010()),
+		rules.Documented("ulb/ulb011.rule", ulb011Text, ulb011()),
+		rules.Documented("ulb/ulb012.rule", ulb012Text, ulb012()),
+		rules.Documented("ulb/ulb013.rule", ulb013Text, ulb013()),
+		rules.Documented("ulb/ulb014.rule", ulb014Text, ulb014()),
+		rules.Documented("ulb/ulb015.rule", ulb015Text, ulb015()),
+		rules.Documented("ulb/ulb016.rule", ulb016Text, ulb016()),
+		rules.Documented("ulb/ulb017.rule", ulb017Text, ulb017()),
+		rules.Documented("ulb/ulb018.rule", ulb018Text, ulb018()),
+		rules.Documented("ulb/ulb019.rule", ulb019Text, ulb019()),
 	}
 }

@@ -42,3 +42,7 @@ func TestULB015(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-015") }
 func TestULB016(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-016") }
 
 func TestULB017(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-017") }
+
+func TestULB018(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-018") }
+
+func TestULB019(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-019") }

@@ -7,79 +7,21 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-func ulb001() *rules.Rule {
-	return &rules.Rule{
-		ID: "ULB-001", Title: "Write chunk paired with the wrong operation",
-		Severity: rules.Error,
-		Since:    "0.5",
-		Meaning: "A Write chunk has the data of another READ-class operation (READ, READLINK, READ_PLUS) than the one " +
-			"that it belongs to: the chunks belong to these operations in the order of the COMPOUND.",
-		Why: "The client knows only by that order which of its buffers has which result. It hands one file's data to the " +
-			"reader of another.",
-		Advice: "Look at how the server walks the Write list while it encodes the COMPOUND: each READ-class result takes the next " +
-			"chunk, whatever its size.",
-		Reference: "RFC 8267, section 6.4.1; RFC 8166, section 4.3.2.1; draft-dnoveck-nfsv4-nfsulb-01, section 5.3",
-		Gates:     rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
-		Limits: "Where an operation without data came before, as a READ_PLUS that found a hole, the documents differ on whether it " +
-			"takes a chunk, and both ways are right. A swap shows only if the lengths of the results differ. Silent if the reply " +
-			"cannot be decoded to its end.",
+func ulb001() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{compounds()},
 		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc001)},
-		Fires: []rules.Sample{
-			{Name: "two READs whose chunks are swapped", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH READ{count=4096} READ{offset=4096 count=4096}]
-				    write 0x801 4096
-				    write 0x802 4096
-				reply 1 [PUTFH READ{data=bytes(4096)} READ{data=bytes(100)}]
-				    fill 1 item 2
-				    fill 2 item 1
-				    want ULB-001
-				    want DDP-011a
-				disconnect`},
-			{Name: "a later chunk is used first", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH READ{count=4096} READ{offset=4096 count=4096}]
-				    write 0x801 4096
-				    write 0x802 4096
-				reply 1 [PUTFH READ{data=bytes(4096)} READ{eof=TRUE}]
-				    fill 1 none
-				    fill 2 item 1
-				    want ULB-001 write2
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "each READ in its own chunk, the second one short", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH READ{count=4096} READ{offset=4096 count=4096}]
-				    write 0x801 4096
-				    write 0x802 4096
-				reply 1 [PUTFH READ{data=bytes(4096)} READ{data=bytes(100)}]
-				disconnect`},
-			{Name: "behind a hole, the next chunk as the draft has it", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH READ_PLUS{rpa_count=4096} READ{count=4096}]
-				    write 0x801 4096
-				    write 0x802 4096
-				reply 1 [PUTFH READ_PLUS{rpr_eof=TRUE rpr_contents=[{NFS4_CONTENT_HOLE di_length=4096}]} READ{data=bytes(4096)}]
-				    fill 1 none
-				    fill 2 item 1
-				disconnect`},
-			{Name: "behind a hole, the same chunk as RFC 8166 has it", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTFH READ_PLUS{rpa_count=4096} READ{count=4096}]
-				    write 0x801 4096
-				    write 0x802 4096
-				reply 1 [PUTFH READ_PLUS{rpr_eof=TRUE rpr_contents=[{NFS4_CONTENT_HOLE di_length=4096}]} READ{data=bytes(4096)}]
-				disconnect`},
-		},
 	}
 }
 
 func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	s := readingsOf(c)
 	list := s.of(c, r)
+	if len(list) == 0 {
+		taken001(c, r, say)
+	}
 	for i := range list {
 		x := &list[i]
 		if x.item == nil || x.item.Chunk < 0 {
@@ -107,6 +49,24 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			}
 			return
 		}
+	}
+}
+
+// taken001 looks for a Write chunk that has the data of the READ behind its own, whose data are
+// inline.
+func taken001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	b := torn(c, r)
+	if b == nil {
+		return
+	}
+	k, ok := all(c).trial.taken(b)
+	if !ok {
+		return
+	}
+	if f := say.RPC("", r, ""); f != nil {
+		f.Sayf("%s has the %d bytes of the next READ-class operation, while the data of its own are inline", rpcrdma.WriteChunkName(k), b.Reduced.Writes[k])
+		f.See("length of "+rpcrdma.WriteChunkName(k), b.Reduced.Writes[k], nil)
+		f.WriteChunk(r.Reply, k)
 	}
 }
 

@@ -6,50 +6,14 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
-func ulb007() *rules.Rule {
-	return &rules.Rule{
-		ID: "ULB-007", Title: "Read chunks that NFS version 2 or 3 has no use for",
-		Severity: rules.Error,
-		Since:    "0.5",
-		Meaning: "A call of NFS version 2 or 3 has Read chunks at more than one Position beside zero, or a Read chunk although its " +
-			"procedure is neither WRITE nor SYMLINK.",
-		Why: "No procedure of these versions has more than one argument that may travel in a chunk. Servers ignore what is too much, " +
-			"or refuse the call; in the one case data are lost.",
-		Advice:    "Look at how the client marshals this procedure: only the data of WRITE and the path of SYMLINK may be reduced.",
-		Reference: "RFC 8267, section 4; RFC 8166, section 3.4.2; draft-dnoveck-nfsv4-nfsulb-01, section 4",
-		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Limits: "DDP-004 judges what is protected. Several segments at one Position are one chunk. Silent where DDP-001 or DDP-005 says of the call " +
-			"which of its chunks is wrong.",
+func ulb007() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnJudged(rules.WithReads, judged007)},
-		Fires: []rules.Sample{
-			{Name: "a WRITE whose data are split into two Read chunks", Scene: `
-				connect
-				call 1 NFS3 WRITE file="abcdefgh" count=4096 data=bytes(4096)
-				    read 0x801 2048 at item 1
-				    read 0x802 2048 at item 1 +2048
-				    want ULB-007 read1
-				    want DDP-007c
-				reply 1 count=4096
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "a LOOKUP sent in a Position-Zero Read chunk", Scene: `
-				connect
-				call 1 NFS3 LOOKUP what.name=text(200)
-				    long 0x801 4096
-				reply 1
-				disconnect`},
-			{Name: "a WRITE with one chunk of two segments", Scene: `
-				connect
-				call 1 NFS3 WRITE count=4096 data=bytes(4096)
-				    read 0x801 2048 0x802 2048
-				reply 1 count=4096
-				disconnect`},
-		},
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 const (
@@ -22,55 +22,11 @@ const (
 	mostNetobj = 1024
 )
 
-func ulb010() *rules.Rule {
-	return &rules.Rule{
-		ID: "ULB-010", Title: "Room for replies of auxiliary programs",
-		Severity: rules.Note,
-		Since:    "0.5",
-		Meaning: "The Reply chunk for an ACL is smaller than the binding recommends, or an item of NLM is larger than replies are estimated " +
-			"with.",
-		Why: "Neither has a limit in the protocol. A reply that does not fit is answered with ERR_CHUNK, and the application sees an input or " +
-			"output error.",
-		Advice: "Offer at least 32768 octets for GETACL, up to the read size of the mount; with locks, find out whose handles are that large.",
-		Reference: "RFC 8267, sections 5.1 and 5.2; draft-dnoveck-nfsv4-nfsulb-01, " +
-			"sections 4.1.1 and 4.1.2",
-		Gates: rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Limits: "Silent if the chunk holds 1024 entries in both lists, 24712 octets, as that of Linux does: such a client takes no more. " +
-			"What the size led to is HDR-014 and ULB-011.",
-		Cases: []rules.Case{
-			{Letter: "a", Title: "a Reply chunk for GETACL of less than 32768 octets", Severity: rules.Note},
-			{Letter: "b", Title: "an item of NLM of more than 1024 octets", Severity: rules.Note},
-		},
+func ulb010() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnRPC(rules.OtherProgram, rpc010)},
-		Fires: []rules.Sample{
-			{Name: "room for a page of ACL", Scene: `
-				connect
-				call 1 NFSACL3 GETACL
-				    replychunk 0x801 4096
-				    want ULB-010a replychunk
-				reply 1
-				disconnect`},
-			{Name: "a lock owner of 2000 octets", Scene: `
-				connect
-				call 1 NLM4 TEST oh=bytes(2000)
-				    want ULB-010b
-				reply 1
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "1024 entries in both lists, as Linux offers", Scene: `
-				connect
-				call 1 NFSACL3 GETACL
-				    replychunk 0x801 28932
-				reply 1
-				disconnect`},
-			{Name: "a lock owner of 1024 octets", Scene: `
-				connect
-				call 1 NLM4 TEST oh=bytes(1024)
-				reply 1
-				disconnect`},
-		},
 	}
 }
 
@@ -93,7 +49,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			return
 		}
 		if f := say.Part("a", r, r.Call, ""); f != nil {
-			f.Sayf("the Reply chunk for an ACL has room for %d octets", room)
+			f.Sayf("the Reply chunk for an ACL has room for %d bytes", room)
 			f.See("length of the Reply chunk", room, leastACL)
 			f.ReplyChunk(r.Call)
 		}
@@ -118,7 +74,7 @@ func netobj010(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message)
 		return
 	}
 	if f := say.Part("b", r, m, ""); f != nil {
-		f.Sayf("an item of NLM has %d octets", length)
+		f.Sayf("an item of NLM has %d bytes", length)
 		f.See("length", length, "at most 1024")
 		f.Body(m, b, at, xdr.WordSize)
 	}

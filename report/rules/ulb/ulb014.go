@@ -4,29 +4,12 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
-func ulb014() *rules.Rule {
-	return &rules.Rule{
-		ID: "ULB-014", Title: "Session limits and the transport",
-		Severity: rules.Warning,
-		Since:    "0.5",
-		Meaning: "What CREATE_SESSION agreed on and what the connection does differ: a reply is longer than the session allows, a Reply chunk " +
-			"has more room than any reply may need, or the session has more slots than the connection has credits.",
-		Why: "The limits of a session bound what a replier sends; a client sizes its buffers by them. Room and slots beyond the other limit " +
-			"are never used.",
-		Advice:    "Look at the server's check of ca_maxresponsesize, which covers the whole RPC message with what travels in chunks.",
-		Reference: "RFC 8881, section 18.36; RFC 8267, sections 6.2.2 and 6.6; draft-dnoveck-nfsv4-nfsulb-01, sections 5.2.2, 5.4.2 and 5.5",
-		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Limits:    "Silent if the session was created before the capture began; 256 sessions are remembered.",
-		Cases: []rules.Case{
-			{Letter: "a", Title: "a reply longer than ca_maxresponsesize", Severity: rules.Warning},
-			{Letter: "b", Title: "a Reply chunk larger than ca_maxresponsesize", Severity: rules.Note,
-				Advice: "Offer no more than ca_maxresponsesize octets: no reply can be longer."},
-			{Letter: "c", Title: "more slots than credits", Severity: rules.Note,
-				Advice: "Nothing needs to be done: the numbers need not match. To use all slots, let the server grant as many credits."},
-		},
+func ulb014() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Fields: sessionFields(),
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{creating()},
@@ -36,78 +19,8 @@ func ulb014() *rules.Rule {
 			rules.OnEnd(end014),
 			rules.OnPosted(judge014),
 		},
-		Fires: []rules.Sample{
-			{Name: "a READ of 4096 octets where replies may have 2048", Scene: session014 + `
-				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef"} PUTFH READ{count=4096}]
-				    write 0x801 4096
-				reply 2 [SEQUENCE PUTFH READ{data=bytes(4096)}]
-				    want ULB-014a
-				disconnect`},
-			{Name: "the reply to a callback is longer than the back channel allows", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [CREATE_SESSION{flags=2}]
-				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096} csr_back_chan_attrs={maxrequestsize=128 maxresponsesize=64}}]
-				callback 2 CB_COMPOUND [CB_SEQUENCE{sessionid="0123456789abcdef"} CB_RECALL]
-				reply 2 [CB_SEQUENCE CB_RECALL]
-				    want ULB-014a
-				disconnect`},
-			{Name: "a Reply chunk of 64 KiB", Scene: session014 + `
-				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef"} PUTFH GETATTR{attr_request=[SIZE]}]
-				    replychunk 0x801 65536
-				    want ULB-014b replychunk
-				reply 2
-				disconnect`},
-			{Name: "64 slots and 32 credits", Scene: `
-				connect servercredits=32
-				call 1 NFS4 COMPOUND [CREATE_SESSION]
-				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096 maxrequests=64} csr_back_chan_attrs={maxrequestsize=4096 maxresponsesize=4096}}]
-				    want ULB-014c
-				disconnect`},
-			{Name: "64 slots and 32 credits in version 2", Scene: `
-				connect version=2 servercredits=32
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS4 COMPOUND [CREATE_SESSION]
-				reply 2 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096 maxrequests=64} csr_back_chan_attrs={maxresponsesize=4096}}]
-				    want ULB-014c
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "an operation of version 2 grants more credits", Scene: `
-				connect version=2 servercredits=32
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS4 COMPOUND [CREATE_SESSION]
-				reply 2 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096 maxrequests=64} csr_back_chan_attrs={maxresponsesize=4096}}]
-				optional 9 client REQ_XCHAR [RBSIZ=8192]
-				optional 9 server RESP_XCHAR done=[0]
-				    credits 64
-				disconnect`},
-			{Name: "as many slots as credits", Scene: `
-				connect servercredits=32
-				call 1 NFS4 COMPOUND [CREATE_SESSION]
-				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=4096 maxrequests=32}}]
-				disconnect`},
-			{Name: "a short reply, and a Reply chunk of just that size", Scene: session014 + `
-				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef"} PUTFH READ{count=1024}]
-				    write 0x801 1024
-				    replychunk 0x802 2048
-				reply 2 [SEQUENCE PUTFH READ{data=bytes(1024)}]
-				disconnect`},
-			{Name: "another session, which was created before", Scene: session014 + `
-				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="fedcba9876543210"} PUTFH READ{count=4096}]
-				    write 0x801 4096
-				reply 2 [SEQUENCE PUTFH READ{data=bytes(4096)}]
-				disconnect`},
-		},
 	}
 }
-
-// session014 is a session whose replies have at most 2048 octets.
-const session014 = `
-				connect
-				call 1 NFS4 COMPOUND [CREATE_SESSION]
-				reply 1 [CREATE_SESSION{csr_sessionid="0123456789abcdef" csr_fore_chan_attrs={maxresponsesize=2048 maxrequests=1} csr_back_chan_attrs={maxrequestsize=2048 maxresponsesize=2048}}]`
 
 func message014(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if m.From != c.ClientEnd && m.Header.Directed() && m.Header.Direction == rpcrdma.DirectionReply && m.Header.Length >= rpcrdma.FixedSize {
@@ -206,13 +119,13 @@ func judge014(e *rules.Entry, x *sizes, say rules.Say) {
 	limit := x.limit(s)
 	if x.reply > limit && x.whole {
 		if f := say.About("a", x.about, ""); f != nil {
-			f.Sayf("the reply has %d octets, and the session allows %d", x.reply, limit)
-			f.See("octets of the RPC reply", x.reply, limit).With(s.frame)
+			f.Sayf("the reply has %d bytes, and the session allows %d", x.reply, limit)
+			f.See("bytes of the RPC reply", x.reply, limit).With(s.frame)
 		}
 	}
 	if x.offered > limit {
 		if f := say.About("b", x.room, ""); f != nil {
-			f.Sayf("the Reply chunk has room for %d octets, and the session allows replies of %d", x.offered, limit)
+			f.Sayf("the Reply chunk has room for %d bytes, and the session allows replies of %d", x.offered, limit)
 			f.See("length of the Reply chunk", x.offered, limit).With(s.frame)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 const (
@@ -19,109 +19,12 @@ const (
 	statusSeqFalseRetry = 10076
 )
 
-func ulb016() *rules.Rule {
-	return &rules.Rule{
-		ID: "ULB-016", Title: "Session slot lost after an error of the transport",
-		Severity: rules.Warning,
-		Since:    "0.5",
-		Meaning: "A call failed with RDMA_ERROR, GARBAGE_ARGS or the end of its connection, so that the client got no result of its SEQUENCE. The slot " +
-			"was not used any more, or its sequence was wrong the next time.",
-		Why: "The client has to find the slot of a failed call by the XID and put its sequence right. If it does not, each such failure costs a slot " +
-			"for as long as the session lives, and so parallelism.",
-		Advice: "Look at how the client completes a call that failed in the transport: whether it frees the slot, and whether it counts its " +
-			"sequence ID.",
-		Reference: "RFC 8267, section 6.6; draft-dnoveck-nfsv4-nfsulb-01, section 5.5; RFC 8881, section 2.10.6",
-		Gates:     rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Limits: "A slot counts as lost if 1000 later calls of the session used higher ones, which a client does that takes the lowest " +
-			"free slot. The last 64 slots of failed calls and the first 128 calls of each connection are remembered.",
-		Cases: []rules.Case{
-			{Letter: "a", Title: "the slot is not used any more", Severity: rules.Warning},
-			{Letter: "b", Title: "the next call on the slot is out of sequence", Severity: rules.Warning},
-		},
-		Causes: []string{"HDR-014", "RPC-005", "RPC-001", "CM-007"},
+func ulb016() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{compounds()},
 		On:     []rules.Event{onCompound(set(values.OpSequence), compound016), rules.OnPosted(lost016), rules.OnPosted(used016)},
-		Fires: []rules.Sample{
-			{Name: "slot 1 fails and stays away", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
-				error 1 ERR_CHUNK
-				call 2 NFS4 COMPOUND [SEQUENCE{slotid=2}]
-				reply 2
-				repeat 999
-				call $+2 like 2
-				reply $+2
-				end
-				call 2000 like 2
-				    want ULB-016a
-				reply 2000
-				disconnect`},
-			{Name: "false retry on the next connection", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
-				    want ULB-016b
-				disconnect
-				connect B
-				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH]
-				reply 2 [SEQUENCE{NFS4ERR_SEQ_FALSE_RETRY}]
-				disconnect`},
-			{Name: "the next call on the slot is misordered", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
-				error 1 ERR_CHUNK
-				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=9} PUTFH GETATTR]
-				reply 2 [SEQUENCE{NFS4ERR_SEQ_MISORDERED}]
-				    want ULB-016b
-				disconnect`},
-			{Name: "CANT_REPLY, and the next call on the slot is out of sequence", Scene: `
-				connect version=2
-				call 1 NFS3 NULL
-				reply 1
-				call 2 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef" slotid=3 sequenceid=7} PUTFH]
-				error 2 CANT_REPLY TRUE 0 0
-				call 3 NFS4 COMPOUND [SEQUENCE{sessionid="0123456789abcdef" slotid=3 sequenceid=7} PUTFH GETFH]
-				reply 3 [SEQUENCE{sr_status=NFS4ERR_SEQ_MISORDERED}]
-				    want ULB-016b
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "a thousand calls are not enough", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
-				error 1 ERR_CHUNK
-				call 2 NFS4 COMPOUND [SEQUENCE{slotid=2}]
-				reply 2
-				repeat 999
-				call $+2 like 2
-				reply $+2
-				end
-				disconnect`},
-			{Name: "the slot is used again on the next connection", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
-				disconnect
-				connect B
-				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
-				reply 2
-				disconnect`},
-			{Name: "the slot goes on", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=7} PUTFH GETATTR]
-				error 1 ERR_CHUNK
-				call 2 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=8} PUTFH GETATTR]
-				reply 2
-				call 3 NFS4 COMPOUND [SEQUENCE{slotid=1 sequenceid=8} PUTFH GETATTR]
-				reply 3 [SEQUENCE{NFS4ERR_SEQ_FALSE_RETRY}]
-				disconnect`},
-			{Name: "only lower slots were used since", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [SEQUENCE{slotid=1} PUTFH GETATTR]
-				error 1 ERR_CHUNK
-				call 2 NFS4 COMPOUND [SEQUENCE{slotid=0} PUTFH GETATTR]
-				reply 2
-				disconnect`},
-		},
 	}
 }
 
@@ -152,7 +55,7 @@ func compound016(c *rules.Conn, x *compound, _ rules.Say) {
 		of(c).calls++
 	}
 	if u.slot > 0 && !quiet {
-		u.call = rules.AboutPart(r, r.Call)
+		u.call = rules.AboutOneOfMany(r, r.Call)
 	}
 	if u.status != "" {
 		u.answer = rules.AboutRPC(r)
@@ -195,8 +98,8 @@ func used016(e *rules.Entry, u *use, say rules.Say) {
 		}
 		if y.higher++; y.higher > enough {
 			if f := say.About("a", u.call, ""); f != nil {
-				f.Sayf("slot %d was not used since the call with XID 0x%08x on connection %d failed (%s), while %d calls used higher slots",
-					y.slot, y.xid, y.connection, y.how, y.higher)
+				f.Sayf("slot %d was not used since the call with XID 0x%08x on connection %d failed (%s), while %s used higher slots",
+					y.slot, y.xid, y.connection, y.how, rules.Counted(y.higher, "call"))
 				f.See("sa_slotid", u.slot, nil)
 				y.show(e, f)
 			}

@@ -5,58 +5,16 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // assignedPort is that of NFS over RPC-over-RDMA (RFC 8267, section 9).
 const assignedPort = 20049
 
-func ulb017() *rules.Rule {
-	return &rules.Rule{
-		ID: "ULB-017", Title: "NFS version 4 server not on the assigned port",
-		Severity: rules.Warning,
-		Since:    "0.5",
-		Meaning:  "A server of NFS version 4 takes connections on another port than 20049, or its client asked rpcbind where it is.",
-		Why: "Clients of version 4 go to the assigned port without asking. Others do not find this server, and rules of firewalls and " +
-			"of traffic classes for NFS do not apply to it.",
-		Advice:    "Let the server listen on port 20049. In a test, or behind a port that is forwarded on purpose, leave the rule out.",
-		Reference: "RFC 8267, sections 6.3 and 9; draft-dnoveck-nfsv4-nfsulb-01, section 7",
-		Limits: "Silent if the service's port is not known. On native InfiniBand, whose port space is its own, it is a note. A query of rpcbind " +
-			"shows only if it went over RDMA too. Versions 2 and 3 may use any port.",
-		Cases: []rules.Case{
-			{Letter: "b", Title: "the client asked rpcbind before", Severity: rules.Note,
-				Advice: "Nothing needs to be done: a client of version 4 need not ask."},
-		},
+func ulb017() rules.Check {
+	return rules.Check{
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnRPC(0, rpc017), rules.OnPosted(asker017), rules.OnPosted(user017)},
-		Fires: []rules.Sample{
-			{Name: "port 2049", Scene: `
-				connect port=2049
-				call 1 NFS4 COMPOUND [PUTROOTFH GETFH]
-				    want ULB-017
-				reply 1
-				disconnect`},
-			{Name: "rpcbind before NFS", Scene: `
-				connect
-				call 1 RPCBIND4 GETADDR
-				reply 1
-				call 2 NFS4 COMPOUND [PUTROOTFH GETFH]
-				    want ULB-017b
-				reply 2
-				disconnect`},
-		},
-		Silent: []rules.Sample{
-			{Name: "version 3 on port 2049", Scene: `
-				connect port=2049
-				call 1 NFS3 GETATTR
-				reply 1
-				disconnect`},
-			{Name: "version 4 on the assigned port", Scene: `
-				connect
-				call 1 NFS4 COMPOUND [PUTROOTFH GETFH]
-				reply 1
-				disconnect`},
-		},
 	}
 }
 

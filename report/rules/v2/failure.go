@@ -20,7 +20,7 @@ func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	case h.Fault.Bad():
 		if f := say.Message("b", m, ""); f != nil {
 			f.Sayf("the %s sent an RDMA2_ERROR that cannot be decoded: %s", c.Sender(m.From), m.Malformed())
-			f.See("octets of the message", m.Length, nil)
+			f.See("bytes of the message", m.Length, nil)
 			if !h.Cut {
 				f.Word(m, h.Fault.Offset)
 			}
@@ -34,7 +34,7 @@ func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	if h.ErrorDirected {
 		if f := say.Message("c", m, ""); f != nil {
 			f.Sayf("the %s puts a direction before the code of an RDMA2_ERROR", c.Sender(m.From))
-			f.See("rdma_err at octet", h.ErrorAt(), rpcrdma.FixedSize).Word(m, rpcrdma.FixedSize)
+			f.See("rdma_err at byte", h.ErrorAt(), rpcrdma.FixedSize).Word(m, rpcrdma.FixedSize)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func copied(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	if is == rpcrdma.Version1 && !speaks2(c) {
 		return // V2-009b: it may have no other
 	}
-	if f := say.Message("d", m, c.Doubt(r.Call.Frame(), false)); f != nil {
+	if f := say.Message("d", m, c.DoubtOf(r.Requester, r.Call.Frame())); f != nil {
 		f.Sayf("the %s answers a call of version %d with an error of version %d", c.Sender(m.From), was, is)
 		f.See("rdma_vers", is, was).Word(m, rpcrdma.AtVersion).With(r.Call.Frames...)
 	}

@@ -1,6 +1,8 @@
 package v2
 
 import (
+	"fmt"
+
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -43,7 +45,7 @@ func (h *history) ended(x *ended, say rules.Say, within int64) {
 	if tried && p.failed >= tolerated && p.end <= x.began && x.began-p.end <= within && x.proven {
 		if f := say.Past("a", &x.first, ""); f != nil {
 			f.Sayf("the client begins with version 2 again, after %d connections in a row to this server were lost over it", p.failed)
-			f.See("connections lost before a version was found", p.failed, "at most 2").With(p.last)
+			f.See("connections begun with version 2", p.failed+1, fmt.Sprintf("at most %d", tolerated)).With(p.last)
 		}
 	}
 	switch {

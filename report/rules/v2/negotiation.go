@@ -197,6 +197,7 @@ func (t *negotiation) end() {
 	if f := t.say.NoAnswer("b", &t.first, ""); f != nil {
 		f.Octets = nil
 		f.Sayf("the server answers calls of version 1, and said nothing to one of version 2 for %s", rules.Duration(since))
-		f.See("answer", "none", "ERR_VERS, or a reply").With(n.AgreedIn)
+		f.See("answer", "none", "ERR_VERS, or a reply").See("time without an answer", rules.Nanoseconds(since), nil)
+		f.See("version of the call without an answer", uint32(rpcrdma.Version2), nil).See("version of those that were answered", uint32(n.Agreed), nil).With(n.AgreedIn)
 	}
 }

@@ -34,12 +34,16 @@ func (o *orphans) tell(c *rules.Conn, say rules.Say, b *pastRequests) {
 		if b.find(peer, x.XID) != nil || !c.WentOn(peer, x.Moment) {
 			continue
 		}
+		doubt, ok := c.Lacking(peer, x.Ref, 1)
+		if !ok {
+			continue
+		}
 		own := b.find(x.From, x.XID) != nil
 		letter, at := "d", x.xidAt
 		if own || !b.asks(peer) {
 			letter, at = "e", x.at
 		}
-		f := say.Past(letter, &x.PastMessage, "")
+		f := say.Past(letter, &x.PastMessage, doubt)
 		if f == nil {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 // wrong judges the code of an error by the request that it answers.
 func wrong(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
 	h, r := &m.Header, b.asked
-	if r == nil || h.Error == rpcrdma.ErrVers && !speaks2(c) {
+	if r == nil || c.Asked(rules.Cut, r.partial) || h.Error == rpcrdma.ErrVers && !speaks2(c) {
 		return
 	}
 	if x := m.RPC(); x != nil && !c.Paired(x) {
@@ -59,10 +59,14 @@ func lax(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
 // silent tells of a request of the client that had to be refused, and got nothing.
 func silent(c *rules.Conn, say rules.Say, b *pastRequests, r *request) {
 	if r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || b.newest[r.From&1].Compare(r.Ref) <= 0 ||
-		!b.whole() || c.EndGuard(r.Time) || c.LastTime-r.Time <= int64(c.Capture.Config.Consequence) {
+		!b.whole(r.From.Peer(), r.Ref) || c.EndGuard(r.Time) || c.LastTime-r.Time <= int64(c.Capture.Config.Consequence) {
 		return
 	}
-	if f := say.NoAnswer("a", &r.PastMessage, ""); f != nil {
+	doubt := ""
+	if c.BeganLate() {
+		doubt = rules.DoubtLate
+	}
+	if f := say.NoAnswer("a", &r.PastMessage, doubt); f != nil {
 		f.Sayf("the %s did not answer %s, but later requests", c.Sender(r.From.Peer()), r)
 		f.See("answer", "none", name(r.needs)).With(b.newest[r.From&1])
 	}

@@ -19,9 +19,10 @@ type request struct {
 	proc   rpcrdma.Proc
 	option rpcrdma.OptionType
 	// needs is the error that it has to get, 0 if it may get a reply; carries says
-	// that an RPC message is in it.
-	needs   rpcrdma.ErrorCode
-	carries bool
+	// that an RPC message is in it, partial that not all of it was captured, so that what
+	// it needs is not known.
+	needs            rpcrdma.ErrorCode
+	carries, partial bool
 	// answered says that it got a reply or an error.
 	answered bool
 }
@@ -84,7 +85,7 @@ func (b *pastRequests) message(m *dissect.Message) {
 		}
 	}
 	r := b.list.Add(mostRequests)
-	*r = request{PastMessage: rules.Past(m), proc: h.Proc, needs: needs(m), carries: m.Role() == dissect.RoleCall}
+	*r = request{PastMessage: rules.Past(m), proc: h.Proc, needs: needs(m), partial: !m.Whole, carries: m.Role() == dissect.RoleCall}
 	if o := h.Option(); o != nil {
 		r.option = o.Type
 		r.carries = r.carries || m.Length > h.Length
@@ -130,16 +131,19 @@ func (b *pastRequests) asks(end flow.End) bool {
 	return false
 }
 
-// complete reports whether the capture has every message of the connection that may
-// be answered, all of them remembered, so that one which is not there was not sent.
+// complete reports whether every message of the connection that was captured and may be
+// answered is remembered, so that one which is not there was not sent, or is missing.
 func (b *pastRequests) complete() bool {
-	return !b.list.Forgot() && b.c.Messages == b.seen && b.whole() &&
-		(b.c.ClientPrivate != nil || b.c.ServerPrivate != nil) // else the first may not have been recognised
+	return !b.list.Forgot() && b.c.Messages == b.seen && (b.c.Established || b.c.BeganLate()) && !b.c.Asked(rules.AnyCut, b.partial) &&
+		b.c.Recognised()
 }
 
-// whole reports whether no message of the connection is cut, missing or out of order so
-// far, from its set-up on.
-func (b *pastRequests) whole() bool { return !b.c.Asked(rules.AnyCut, b.partial) && proven(b.c) }
+// whole reports whether no message of the connection is cut or out of order so far, from its
+// set-up on or for long, and none that an end sent since a frame is missing.
+func (b *pastRequests) whole(e flow.End, since flow.Ref) bool {
+	c := b.c
+	return !c.Asked(rules.AnyCut, b.partial) && (c.Established || c.BeganLate()) && !c.JustBegun(since) && !c.OneDirection() && !c.Disordered() && !c.LostOf(e, since)
+}
 
 // proven reports whether the capture has all frames of a connection so far, in their
 // order.

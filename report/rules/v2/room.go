@@ -1,8 +1,6 @@
 package v2
 
 import (
-	"fmt"
-
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -42,13 +40,18 @@ func (r *room) larger(o *room) bool {
 	return false
 }
 
-// String is the room for a person.
-func (r *room) String() string {
-	sum := uint64(0)
+// written is the room in Write chunks together.
+func (r *room) written() (sum uint64) {
 	for _, n := range r.writes {
 		sum += n
 	}
-	return fmt.Sprintf("%d octets in Write chunks, %d in the Reply chunk", sum, r.reply)
+	return sum
+}
+
+// show adds the room, and that of the call before.
+func (r *room) show(f *rules.Finding, before *room) *rules.Finding {
+	f.See("room in Write chunks", r.written(), nil).See("room in Write chunks before", before.written(), nil)
+	return f.See("room in the Reply chunk", r.reply, nil).See("room in the Reply chunk before", before.reply, nil)
 }
 
 // mostShortages is how many CANT_REPLYs of a connection are remembered.

@@ -2,20 +2,47 @@
 
 package v2
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed v2001.rule
+	v2001Text string
+	//go:embed v2002.rule
+	v2002Text string
+	//go:embed v2003.rule
+	v2003Text string
+	//go:embed v2004.rule
+	v2004Text string
+	//go:embed v2005.rule
+	v2005Text string
+	//go:embed v2006.rule
+	v2006Text string
+	//go:embed v2007.rule
+	v2007Text string
+	//go:embed v2008.rule
+	v2008Text string
+	//go:embed v2009.rule
+	v2009Text string
+	//go:embed v2010.rule
+	v2010Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		v2001(),
-		v2002(),
-		v2003(),
-		v2004(),
-		v2005(),
-		v2006(),
-		v2007(),
-		v2008(),
-		v2009(),
-		v2010(),
+		rules.Documented("v2/v2001.rule", v2001Text, v2001()),
+		rules.Documented("v2/v2002.rule", v2002Text, v2002()),
+		rules.Documented("v2/v2003.rule", v2003Text, v2003()),
+		rules.Documented("v2/v2004.rule", v2004Text, v2004()),
+		rules.Documented("v2/v2005.rule", v2005Text, v2005()),
+		rules.Documented("v2/v2006.rule", v2006Text, v2006()),
+		rules.Documented("v2/v2007.rule", v2007Text, v2007()),
+		rules.Documented("v2/v2008.rule", v2008Text, v2008()),
+		rules.Documented("v2/v2009.rule", v2009Text, v2009()),
+		rules.Documented("v2/v2010.rule", v2010Text, v2010()),
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/memory"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
-	"github.com/rdmacap/rdmacap/report/rules/values"
+	"github.com/rdmacap/rdmacap/report/rules/know/memory"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 // contradictions holds the traffic of a connection against what its ends announced.
@@ -99,10 +99,10 @@ func (w *contradictions) backward(m *dissect.Message) {
 	}
 	x, ok := w.announced(m.From, rpcrdma.XcharBRS, m)
 	s := rpcrdma.BackwardSupport(x.Value)
-	if !ok || s != rpcrdma.BackwardNone && (s != rpcrdma.BackwardSizeLimited || !chunked(h)) || w.c.Lossy() {
+	if !ok || s != rpcrdma.BackwardNone && (s != rpcrdma.BackwardSizeLimited || !chunked(h)) {
 		return
 	}
-	if f := w.say.Message("e", m, ""); f != nil {
+	if f := w.say.Message("e", m, w.changed()); f != nil {
 		what := "without chunks"
 		if chunked(h) {
 			what = "with chunks"
@@ -127,17 +127,26 @@ func chunks(m *dissect.Message) []flow.Place {
 	return f.Octets
 }
 
+// changed is why what an end announced may have been changed since, "" if the capture has
+// all of the connection.
+func (w *contradictions) changed() string {
+	if w.c.Lossy() {
+		return rules.DoubtLoss
+	}
+	return ""
+}
+
 // session judges a call of the client that may make the connection one for callbacks.
 func (w *contradictions) session(m *dissect.Message) {
 	x, ok := w.announced(m.From, rpcrdma.XcharBRS, m)
-	if !ok || rpcrdma.BackwardSupport(x.Value) != rpcrdma.BackwardNone || w.c.Lossy() || !m.HasRPC || !values.IsCompound(&m.CallHeader) {
+	if !ok || rpcrdma.BackwardSupport(x.Value) != rpcrdma.BackwardNone || !m.HasRPC || !values.IsCompound(&m.CallHeader) {
 		return
 	}
 	b := m.Body()
 	if b == nil || !w.back.Asks(b) {
 		return
 	}
-	if f := w.say.Message("d", m, ""); f != nil {
+	if f := w.say.Message("d", m, w.changed()); f != nil {
 		f.Sayf("the client makes the connection one for callbacks, and announced %v", rpcrdma.BackwardNone)
 		f.See("XCHAR_BRS", rpcrdma.BackwardNone.String(), nil).With(x.Frame)
 	}
@@ -146,16 +155,22 @@ func (w *contradictions) session(m *dissect.Message) {
 // invalidated judges a reply that is a Send with Invalidate.
 func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
 	call := &r.Call.Header
-	if call.Version != rpcrdma.Version2 || call.Fault.Bad() || call.InvHandle == 0 || !w.c.Paired(r) || w.c.LostSince(r.Call.Frame()) {
+	if call.Version != rpcrdma.Version2 || call.Fault.Bad() || call.InvHandle == 0 || !w.c.Paired(r) {
 		return
 	}
+	doubt := w.c.DoubtOf(r.Requester, r.Call.Frame())
 	x, said := w.announced(r.Requester, rpcrdma.XcharRQREMINV, r.Call)
 	if said && x.Value != 0 {
 		return
 	}
 	if !said { // nothing at all, of an end that announces
-		if _, any := w.c.Characteristics(r.Requester).Now(rpcrdma.XcharRQREMINV); any || !w.inits[r.Requester&1] || !w.b.whole() {
+		if _, any := w.c.Characteristics(r.Requester).Now(rpcrdma.XcharRQREMINV); any || !w.inits[r.Requester&1] {
 			return
+		}
+		if lacks, ok := w.b.lacking(r.Requester, r.Call.Frame()); !ok {
+			return
+		} else if lacks != "" {
+			doubt = lacks
 		}
 	} else if !w.received.Knows(m.From, &x) {
 		return
@@ -164,7 +179,7 @@ func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
 	if m.Invalidated == call.InvHandle {
 		say, how = say.As(rules.Note), "as its rdma_inv_handle permits"
 	}
-	if f := say.Message("b", m, ""); f != nil {
+	if f := say.Message("b", m, doubt); f != nil {
 		f.Sayf("the %s invalidated handle %s of a call, %s; the %s announced no XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,
 			w.c.Sender(r.Requester))
 		f.See("XCHAR_RQREMINV", "FALSE", "TRUE").With(r.Call.Frames...)
@@ -226,10 +241,14 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 // end tells of a callback, once it is known that no other announcement is missing.
 func (w *contradictions) end() {
 	x, c := &w.callback, w.c
-	if !x.Seen() || !w.b.whole() || !c.WentOn(c.ClientEnd, x.Moment) {
+	if !x.Seen() || !c.WentOn(c.ClientEnd, x.Moment) {
 		return
 	}
-	f := w.say.Past("a", &x.PastMessage, "")
+	doubt, ok := w.b.lacking(c.ClientEnd, x.Ref)
+	if !ok {
+		return
+	}
+	f := w.say.Past("a", &x.PastMessage, doubt)
 	if f == nil {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 const (
@@ -181,11 +181,13 @@ func (b *operations) forgot(e flow.End) bool { return b.list[e&1].Forgot() }
 // silent reports whether an end sent messages for some time behind an operation of the
 // other, and the capture has all of them.
 func (b *operations) silent(e flow.End, op *operation) bool {
-	return b.newest[e&1]-op.Time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && b.c.Whole(op.Ref)
+	return b.newest[e&1]-op.Time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && !b.c.OneDirection() && !b.c.LostOf(e, op.Ref)
 }
 
-// whole reports whether the capture has all that was said on the connection so far, in
-// its order.
-func (b *operations) whole() bool {
-	return !b.c.Asked(rules.AnyCut, b.cut) && b.c.AllCaptured()
+// lacking is rules.Conn's Lacking, of a capture that has all messages whole.
+func (b *operations) lacking(e flow.End, around flow.Ref) (doubt string, ok bool) {
+	if b.c.Asked(rules.AnyCut, b.cut) {
+		return "", false
+	}
+	return b.c.Lacking(e, around, 0)
 }

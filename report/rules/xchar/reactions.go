@@ -12,7 +12,7 @@ import (
 const patience = 5 * time.Second
 
 // doubtKnown is why a receiver may have been right to refuse a characteristic.
-const doubtKnown = "the receiver may know the characteristic, and find its octets wrong"
+const doubtKnown = "the receiver may know the characteristic, and find its bytes wrong"
 
 // mostSilent is how many messages without a reaction are remembered of each end.
 const mostSilent = 8
@@ -84,7 +84,7 @@ func (w *reactions) refused(e *event) {
 	}
 	if f := w.say.Message("a", m, doubt); f != nil {
 		id := to.items[to.stranger].id
-		f.Sayf("the %s answered an %v with %s; nothing in it is unusual but %v, which is not defined", w.c.Sender(m.From), to.kind, m.Header.ErrorName(), id)
+		f.Sayf("the %s answered the %s's %v with %s; nothing in it is unusual but %v, which is not defined", w.c.Sender(m.From), w.c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName(), id)
 		f.See("rdma_err", m.Header.ErrorName(), "none").See("xchv_which", uint32(id), nil).With(to.Ref).Word(m, m.Header.ErrorAt())
 	}
 }
@@ -131,8 +131,8 @@ func (w *reactions) omitted(e *event) {
 		return // what it says nothing of is not all that stands behind, or from there on
 	}
 	if f := w.say.Message("c", e.m, ""); f != nil {
-		f.Sayf("the %s's RESP_XCHAR says nothing of the %d characteristics behind number %d, which is not defined", w.c.Sender(e.m.From),
-			to.count-to.stranger-1, to.stranger)
+		f.Sayf("the %s's RESP_XCHAR says nothing of %s behind number %d, which is not defined", w.c.Sender(e.m.From),
+			rules.Counted(to.count-to.stranger-1, "characteristic"), to.stranger)
 		f.See("characteristics requested", to.count, nil).See("without disposition", d.lacking, 0).With(to.Ref).In(e.m, o.Start, len(o.Info))
 	}
 }
@@ -151,7 +151,7 @@ func (w *reactions) end() {
 				continue
 			}
 			if f := w.say.NoAnswer("b", &x.PastMessage, ""); f != nil {
-				f.Sayf("the %s sent no error for an %v that cannot be decoded", c.Sender(receiver), x.kind)
+				f.Sayf("the %s sent no error for the %s's %v, which cannot be decoded", c.Sender(receiver), c.Sender(receiver.Peer()), x.kind)
 				f.See("answer", "none", "RDMA2_ERR_BAD_XDR")
 			}
 		}

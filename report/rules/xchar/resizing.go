@@ -1,12 +1,14 @@
 package xchar
 
 import (
+	"cmp"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/requests"
-	"github.com/rdmacap/rdmacap/report/rules/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/requests"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
 // A suspect is a message that is judged when the connection is over: what excuses it may
@@ -162,12 +164,12 @@ func (w *resizing) refused(s *requests.Request, r *requests.Refusal) {
 
 // end judges what was suspect.
 func (w *resizing) end() {
-	if !w.begun || !w.b.whole() {
+	if !w.begun {
 		return
 	}
 	if x := &w.failed; x.Seen() {
-		if f := w.fill("d", x, w.doubt); f != nil {
-			f.Sayf("the %s refused a Send of %d octets with %s, though it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
+		if f := w.fill("d", x, x.From, w.doubt); f != nil {
+			f.Sayf("the %s refused a Send of %d bytes with %s, though it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
 				w.text, x.was, x.octets)
 			f.See("Send length", x.length, x.octets)
 		}
@@ -175,29 +177,33 @@ func (w *resizing) end() {
 	for e := range flow.End(2) {
 		peer := e.Peer()
 		if x := &w.lowered[e]; x.Seen() && w.c.WentOn(peer, x.Moment) && !w.b.wanted(peer, x.octets) {
-			if f := w.fill("a", x, ""); f != nil {
+			if f := w.fill("a", x, peer, ""); f != nil {
 				f.Sayf("the %s lowers its receive buffer size from %d to %d, and the %s did not ask for that", w.c.Sender(e), x.was, x.octets, w.c.Sender(peer))
 				f.See("XCHAR_RBSIZ", x.octets, x.was)
 			}
 		}
 		if x := &w.crossed[e]; x.Seen() && !w.b.wanted(peer, x.octets) {
-			if f := w.fill("b", x, ""); f != nil {
-				f.Sayf("the %s lowered its receive buffer size to %d octets, and a Send of %d was on its way", w.c.Sender(e), x.octets, x.length)
+			if f := w.fill("b", x, e, ""); f != nil {
+				f.Sayf("the %s lowered its receive buffer size to %d bytes, and a Send of %d was on its way", w.c.Sender(e), x.octets, x.length)
 				f.See("Send length", x.length, x.octets)
 			}
 		}
 		if x := &w.over[e]; x.Seen() && w.c.WentOn(peer, x.Moment) {
-			if f := w.fill("c", x, ""); f != nil {
-				f.Sayf("the %s asked for receive buffers of %d octets, and sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
+			if f := w.fill("c", x, peer, ""); f != nil {
+				f.Sayf("the %s asked for receive buffers of %d bytes, and sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
 				f.See("Send length", x.length, x.octets)
 			}
 		}
 	}
 }
 
-// fill says what a suspect did.
-func (w *resizing) fill(letter string, x *suspect, doubt string) *rules.Finding {
-	f := w.say.Past(letter, &x.PastMessage, doubt)
+// fill says what a suspect did, which something that an end did not send, as far as is known, might excuse.
+func (w *resizing) fill(letter string, x *suspect, missing flow.End, doubt string) *rules.Finding {
+	lacks, ok := w.b.lacking(missing, x.Ref)
+	if !ok {
+		return nil
+	}
+	f := w.say.Past(letter, &x.PastMessage, cmp.Or(doubt, lacks))
 	if f != nil && x.other != (flow.Ref{}) {
 		f.With(x.other)
 	}

@@ -2,21 +2,50 @@
 
 package xchar
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	_ "embed"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+var (
+	//go:embed xchar001.rule
+	xchar001Text string
+	//go:embed xchar002.rule
+	xchar002Text string
+	//go:embed xchar003.rule
+	xchar003Text string
+	//go:embed xchar004.rule
+	xchar004Text string
+	//go:embed xchar005.rule
+	xchar005Text string
+	//go:embed xchar006.rule
+	xchar006Text string
+	//go:embed xchar007.rule
+	xchar007Text string
+	//go:embed xchar008.rule
+	xchar008Text string
+	//go:embed xchar009.rule
+	xchar009Text string
+	//go:embed xchar010.rule
+	xchar010Text string
+	//go:embed xchar011.rule
+	xchar011Text string
+)
 
 // Rules are those of the family, by their numbers.
 func Rules() []*rules.Rule {
 	return []*rules.Rule{
-		xchar001(),
-		xchar002(),
-		xchar003(),
-		xchar004(),
-		xchar005(),
-		xchar006(),
-		xchar007(),
-		xchar008(),
-		xchar009(),
-		xchar010(),
-		xchar011(),
+		rules.Documented("xchar/xchar001.rule", xchar001Text, xchar001()),
+		rules.Documented("xchar/xchar002.rule", xchar002Text, xchar002()),
+		rules.Documented("xchar/xchar003.rule", xchar003Text, xchar003()),
+		rules.Documented("xchar/xchar004.rule", xchar004Text, xchar004()),
+		rules.Documented("xchar/xchar005.rule", xchar005Text, xchar005()),
+		rules.Documented("xchar/xchar006.rule", xchar006Text, xchar006()),
+		rules.Documented("xchar/xchar007.rule", xchar007Text, xchar007()),
+		rules.Documented("xchar/xchar008.rule", xchar008Text, xchar008()),
+		rules.Documented("xchar/xchar009.rule", xchar009Text, xchar009()),
+		rules.Documented("xchar/xchar010.rule", xchar010Text, xchar010()),
+		rules.Documented("xchar/xchar011.rule", xchar011Text, xchar011()),
 	}
 }

@@ -42,12 +42,12 @@ export function chartsOf(s: Series): Chart[] {
   }
   return [
     { ...chart("Credits for calls to server: granted and used", "credits", credits, "No credits were seen."), whole: true },
-    chart("Throughput", "octets/s", [
+    chart("Throughput", "bytes/s", [
       { label: "Sends to server", ink: 2, values: perSecond(c.send_in) },
       { label: "Sends to client", ink: 1, values: perSecond(c.send_out) },
       { label: "RDMA Read", ink: 3, values: perSecond(c.read) },
       { label: "RDMA Write", ink: 4, values: perSecond(c.write) },
-    ], "No octets were moved."),
+    ], "No bytes were moved."),
     chart("Calls to server and their replies", "per second", [
       { label: "calls", ink: 2, values: perSecond(c.calls) },
       { label: "replies", ink: 1, values: perSecond(c.replies) },

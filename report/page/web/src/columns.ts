@@ -1,6 +1,7 @@
 import type { Data } from "./data";
 import { ranksOf, type SortKey } from "./order";
 import type { Numbers, Rows } from "./rows";
+import type { FieldModel } from "./model";
 import { plain } from "./text";
 import { duration, seconds } from "./units";
 
@@ -30,11 +31,6 @@ const transfers = ["–", "inline", "chunked", "long"];
 export const severities = ["", "● note", "▲ warning", "✖ error"];
 
 export function columnsOf({ rows, meta }: Data): Column[] {
-  const number = (id: string, title: string, doc: string, column: string, none = -1): Column => ({
-    id, title, doc, number: true,
-    text: (row) => rows.numbers(column)[row] === none ? "–" : String(rows.numbers(column)[row]),
-    key: () => rows.numbers(column),
-  });
   const named = (id: string, title: string, most: number): Column => ({
     id, title, most, wide: Math.max(title.length + 2, Math.min(most, longest(rows.numbers(id), meta.names))) * capitals + 2,
     text: (row) => plain(rows.named(id, row)),
@@ -73,21 +69,48 @@ export function columnsOf({ rows, meta }: Data): Column[] {
       id: "detail", title: "Operations", most: 110,
       text: (row) => plain((rows.text("detail")[row] ?? "").slice(0, 110 + 1)), key: () => rows.text("detail"),
     },
-    number("call_length", "Call [B]", "octets of the RPC message, chunks put back", "call_length"),
-    number("reply_length", "Reply [B]", "octets of the RPC message, chunks put back", "reply_length"),
-    number("read_bytes", "Read [B]", "octets that RDMA Reads moved", "read_bytes", 0),
-    number("write_bytes", "Written [B]", "octets that RDMA Writes moved", "write_bytes", 0),
-    ...(several ? [number("connection", "Conn.", "number of its connection", "connection")] : []),
+    ...meta.fields.filter((f) => f.title).map((f) => fieldColumn(f, { rows, meta })),
+    ...(several ? [numberColumn("connection", "Conn.", "number of its connection", rows.numbers("connection"))] : []),
     {
       id: "peers", title: "Requester → responder", most: 34,
       text: (row) => peers(rows, row),
       key: () => Array.from({ length: rows.length }, (_, row) => peers(rows, row)),
     },
     {
-      id: "evidence", title: "Octets", doc: "whether its octets and ladder are in the page",
+      id: "evidence", title: "Bytes", doc: "whether its bytes and ladder are in the page",
       text: (row) => rows.numbers("evidence")[row]! > 0 ? "kept" : "", key: () => rows.numbers("evidence").map((e) => e > 0 ? 1 : 0),
     },
   ];
+}
+
+type Source = Pick<Data, "rows" | "meta">;
+
+function numberColumn(id: string, title: string, doc: string, numbers: Numbers, none?: number): Column {
+  return {
+    id, title, doc, number: true,
+    text: (row) => numbers[row] === none || numbers[row] === 0 && title.includes("[B]") ? "–" : String(numbers[row]),
+    key: () => numbers,
+  };
+}
+
+/** The column of a field of filters that has a title. */
+function fieldColumn(f: FieldModel, { rows, meta }: Source): Column {
+  const numbers = rows.numbers(f.column);
+  if (f.cell !== "set") return numberColumn(f.column, f.title!, f.doc ?? "", numbers, f.none);
+  const sets = meta.sets ?? [], names = new Map((f.values ?? []).map(([name, value]) => [String(value), name]));
+  const texts = sets.map((s) => s.map((v) => names.get(String(v)) ?? String(v)).join(", "));
+  return {
+    id: f.column.replaceAll(".", "_"), title: f.title!, doc: f.doc ?? "", number: f.kind !== "enum",
+    text: (row) => plain(texts[numbers[row]!] || "–"),
+    key: () => numbers.map((set) => Number(sets[set]?.[0] ?? -1)),
+  };
+}
+
+/** What a row has of the fields with a title, but for those that are columns of every page. */
+export function factsOf(row: number, data: Source): [title: string, text: string][] {
+  return data.meta.fields.filter((f) => f.title && f.cell === "set")
+    .map((f): [string, string] => [f.title!, fieldColumn(f, data).text(row)])
+    .filter(([, text]) => text !== "–");
 }
 
 /** How many characters the longest of the names has that are used. */

@@ -12,7 +12,7 @@ import { frameName } from "./units";
 export function showEvidence(el: Element, item: Evidence, open: boolean, mark: Mark): void {
   // Of an RPC the title says which; of the finding itself it would say what stands above.
   const title = item.row >= 0 ? make("span", { class: "aside" }, plain(item.title)) : "";
-  const box = make("details", { class: "evidence" }, make("summary", {}, "Packets and octets ", title));
+  const box = make("details", { class: "evidence" }, make("summary", {}, "Packets and bytes ", title));
   lazily(box, () => evidenceBody(item, mark));
   el.append(box);
   if (open) openNow(box);
@@ -40,7 +40,7 @@ export function evidenceBody(item: Evidence, mark: Mark = fault): HTMLElement {
     showExhibits(exhibits, item.exhibits, mark);
     body.append(exhibits);
   } else {
-    body.append(make("p", { class: "missing" }, "The octets of this are not in the page."));
+    body.append(make("p", { class: "missing" }, "The bytes of this are not in the page."));
   }
   return body;
 }

@@ -75,7 +75,7 @@ export class List {
     const command = `rdmacap read --level frame -V -x -Y '${where}'`;
     const found = this.rowOf(is) ?? await this.itemOf(is, name);
     if (found === undefined) {
-      this.missing(`Frame ${name}`, "Its octets are not in the page.", command);
+      this.missing(`Frame ${name}`, "Its bytes are not in the page.", command);
     } else if (typeof found === "number") {
       this.open(found);
     } else {

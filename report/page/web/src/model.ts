@@ -3,9 +3,9 @@
  * frames are numbers as `rdmacap read` counts them, strings may hold anything that a capture can.
  */
 
-/** How a filter takes the values of a field: the kinds of Go's package filter. */
-export type Kind =
-  | "uint" | "int" | "duration" | "bool" | "string" | "octets" | "address" | "enum" | "time";
+import type { Kind } from "./filter/tables";
+
+export type { Kind };
 
 /** A whole number; one that a double does not hold exactly is a string of decimal digits. */
 export type Whole = number | string;
@@ -23,6 +23,8 @@ export interface FieldModel {
    * "connection.addresses" (client and server) and "connection.ports".
    */
   column: string;
+  /** Stands above a column of it in the list of RPCs, which has none without. "[B]" in it: of bytes. */
+  title?: string;
   /**
    * What a cell of the column is: "value" (or nothing) the value itself, "name" an index of meta.names,
    * "set" an index of meta.sets, whose values the field has all. Of a column of lists it is "list" for
@@ -122,7 +124,7 @@ export interface Step {
   /** 0 from client to server, 1 from server to client. */
   d: 0 | 1;
   k: StepKind;
-  /** What it is in words: "Send, call 0x… RDMA_MSG 188 octets". */
+  /** What it is in words: "Send, call 0x… RDMA_MSG 188 bytes". */
   x: string;
   /** Octets of payload. */
   l?: number;

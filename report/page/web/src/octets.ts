@@ -52,7 +52,7 @@ function octetsView(exhibit: Exhibit, mark: Mark): HTMLElement {
   }
   const cut = exhibit.length - bytes.length;
   if (cut > 0) {
-    const words = bytes.length > 0 ? `${octets(cut)} more are not in the page (${exhibit.length} in all).` : "The octets are not in the page.";
+    const words = bytes.length > 0 ? `${octets(cut)} more are not in the page (${exhibit.length} in all).` : "The bytes are not in the page.";
     box.append(make("p", { class: "cut" }, words));
   }
   return box;
@@ -85,12 +85,12 @@ function tie(exhibit: Exhibit, dump: Dump, tree: Tree, said: HTMLElement, runs: 
     const path = pathAt(exhibit.nodes, runs[run]!.start);
     if (path) tree.focus(path);
   };
-  said.textContent = "Point at an octet or a field, or move in the tree with the arrow keys.";
+  said.textContent = "Point at a byte or a field, or move in the tree with the arrow keys.";
 }
 
 function placeOf(start: number, end: number): string {
   if (end <= start) return "";
-  return end === start + 1 ? `octet ${start}: ` : `octets ${start} to ${end - 1}: `;
+  return end === start + 1 ? `byte ${start}: ` : `bytes ${start} to ${end - 1}: `;
 }
 
 /** Dump is the table of octets: offset, hexadecimal, text. */
@@ -113,7 +113,7 @@ class Dump {
       else body.append(this.fold(line.start, line.end, line.lines));
     }
     this.table = make("table", { class: "dump" }, body);
-    this.table.append(make("caption", { class: "sr" }, "Octets: offset, hexadecimal, text"));
+    this.table.append(make("caption", { class: "sr" }, "Bytes: offset, hexadecimal, text"));
     const runOf = (e: Event) => {
       const span = e.target instanceof HTMLElement ? e.target.dataset["run"] : undefined;
       return span === undefined ? -1 : Number(span);

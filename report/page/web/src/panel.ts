@@ -1,6 +1,6 @@
 import { announce } from "./announce";
 import type { Data } from "./data";
-import { latencyOf, peers, severities, transferOf } from "./columns";
+import { factsOf, latencyOf, peers, severities, transferOf } from "./columns";
 import { evidenceBody } from "./evidence";
 import { make, openNow } from "./make";
 import { fault, noted } from "./mark";
@@ -48,7 +48,7 @@ export class Panel {
     this.body.append(this.facts(row));
     const id = rows.numbers("evidence")[row]! - 1;
     if (id < 0) {
-      this.body.append(this.elsewhere("The octets of this RPC are not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${rows.xid(row)}'`));
+      this.body.append(this.elsewhere("The bytes of this RPC are not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${rows.xid(row)}'`));
       return;
     }
     const mark = rows.numbers("severity")[row] === 1 ? noted : fault;
@@ -58,7 +58,7 @@ export class Panel {
     } catch {
       // It is damaged.
     }
-    this.body.append(item ? evidenceBody(item, mark) : make("p", { class: "missing" }, "The octets of this RPC could not be read."));
+    this.body.append(item ? evidenceBody(item, mark) : make("p", { class: "missing" }, "The bytes of this RPC could not be read."));
   }
 
   /** Shows evidence that is of no row. */
@@ -87,8 +87,8 @@ export class Panel {
     const part = found?.dataset["part"] !== undefined;
     this.body.querySelector(".rpc-frame")?.remove();
     if (!found || part) {
-      const here = part ? "These are the octets of the message that it brought. " : "";
-      const missing = this.elsewhere(`${here}The octets of frame ${frame} as a whole are not in the page.`, command);
+      const here = part ? "These are the bytes of the message that it brought. " : "";
+      const missing = this.elsewhere(`${here}The bytes of frame ${frame} as a whole are not in the page.`, command);
       missing.classList.add("rpc-frame");
       if (summary) summary.after(missing);
       else this.body.prepend(missing);
@@ -135,6 +135,7 @@ export class Panel {
     if (n("reverse")) fact("Direction", "a call from server to client");
     if (n("program") >= 0) fact("Procedure", `program ${n("program")}, version ${n("version")}, procedure ${n("procedure")}`);
     fact("Credential", plain(rows.named("auth", row)));
+    for (const [title, text] of factsOf(row, this.data)) fact(title, text);
     fact("Status", plain(rows.named("status", row)));
     fact("Latency", latencyOf(rows, row));
     for (const half of ["call", "reply"] as const) {

@@ -22,7 +22,7 @@ function three(n: number): string {
 
 /** octets writes a count of octets with its word. */
 export function octets(n: number): string {
-  return n === 1 ? "1 octet" : `${n} octets`;
+  return n === 1 ? "1 byte" : `${n} bytes`;
 }
 
 /** size writes octets a second, or octets, short, in powers of ten. */

@@ -75,7 +75,7 @@ test("beginnings are completed as in Go", () => {
 });
 
 test("expressions as long as may be, and longer, are read", () => {
-  assert.throws(() => compile(set, "é".repeat(1 << 20)), /more than 65536 octets/);
+  assert.throws(() => compile(set, "é".repeat(1 << 20)), /more than 65536 bytes/);
   assert.throws(() => compile(set, "(".repeat(60000)), /nested deeper than 200/);
   compile(set, "rdma.xid or ".repeat(5000) + "rdma.xid");
 });

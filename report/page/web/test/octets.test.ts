@@ -9,7 +9,7 @@ function node(name: string, start: number, end: number, children: Node[] | 0 = 0
 
 const bth = node("BTH", 0, 12, [node("OpCode", 0, 1), node("SE", 1, 2), node("TVer", 1, 2), node("PSN", 9, 12)]);
 
-test("octets are read from hexadecimal", () => {
+test("bytes are read from hexadecimal", () => {
   assert.deepEqual([...octetsOf("00ff7f")], [0, 255, 127]);
   assert.equal(octetsOf("").length, 0);
 });
@@ -22,13 +22,13 @@ test("runs end where a field or what is bad begins or ends", () => {
   assert.equal(runAt(runs, 20), -1);
 });
 
-test("fields beyond the octets that were kept cut nothing", () => {
+test("fields beyond the bytes that were kept cut nothing", () => {
   assert.deepEqual(runsOf(4, [node("data", 2, 4000)], [[3, 9]]).map((r) => [r.start, r.end, r.bad]), [
     [0, 2, false], [2, 3, false], [3, 4, true],
   ]);
 });
 
-test("no octets have no runs and no lines", () => {
+test("no bytes have no runs and no lines", () => {
   assert.deepEqual(runsOf(0, [bth], [[0, 1]]), []);
   assert.deepEqual(linesOf(0, []), []);
 });
@@ -42,7 +42,7 @@ test("a run goes on over lines", () => {
   assert.deepEqual(lines.map((l) => l.bad), [false, true]);
 });
 
-test("long data are folded, and each octet is in one line", () => {
+test("long data are folded, and each byte is in one line", () => {
   const lines = linesOf(1000, runsOf(1000, [node("header", 0, 20), node("data", 20, 1000)], []));
   const folded = foldLines(lines);
   const fold = folded.find((l) => l.kind === "fold");
@@ -59,9 +59,9 @@ test("what is at fault is not folded", () => {
   assert.ok(some.some((l) => l.kind === "octets" && l.bad));
 });
 
-test("an octet belongs to the narrowest field that has it", () => {
+test("a byte belongs to the narrowest field that has it", () => {
   assert.deepEqual(pathAt([bth], 0), [0, 0]);
-  assert.deepEqual(pathAt([bth], 1), [0, 1], "the first of several in the same octet");
+  assert.deepEqual(pathAt([bth], 1), [0, 1], "the first of several in the same byte");
   assert.deepEqual(pathAt([bth], 5), [0], "between two fields");
   assert.equal(pathAt([bth], 12), null);
 });
@@ -70,7 +70,7 @@ test("a node as wide as its only child gives way to it", () => {
   assert.deepEqual(pathAt([node("list", 0, 4, [node("entry follows", 0, 4)])], 2), [0, 0]);
 });
 
-test("a field is at fault by its own fault or by marked octets, a group only by its own", () => {
+test("a field is at fault by its own fault or by marked bytes, a group only by its own", () => {
   assert.ok(isBad(node("PSN", 9, 12), [[10, 11]]));
   assert.ok(!isBad(node("OpCode", 0, 1), [[10, 11]]));
   assert.ok(!isBad(bth, [[10, 11]]));

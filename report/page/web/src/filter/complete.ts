@@ -4,6 +4,7 @@ import { decode, encode, foldEqual, type Octets } from "./octets";
 import { suits } from "./operand";
 import { relations } from "./operator";
 import { maxExpr } from "./parse";
+import { offered } from "./tables";
 import { nextToken, Token } from "./token";
 
 /** One way to go on with an expression. */
@@ -40,12 +41,6 @@ export function completions(set: FieldSet, written: string): Completion[] {
 
 /** What may come next: of the end it offers words, any other token leads on, or nowhere. */
 type Next = (t: Token) => Next | undefined;
-
-const offered: [sign: string, doc: string][] = [
-  ["==", "one value equals"], ["!=", "all values differ"], ["<", "less"], ["<=", "less or equal"], [">", "greater"],
-  [">=", "greater or equal"], ["contains", "has these octets in it"], ["matches", "matches a regular expression"],
-  ["in", "is one of a set in braces"],
-];
 
 /** Goes through the tokens before the last word. */
 class Completer {

@@ -2,19 +2,10 @@ import type { FieldModel, Kind, Whole } from "../model";
 import { encode, foldEqual, lower, quote, runes, type Octets } from "./octets";
 import { inWord } from "./token";
 import { meant, nearest, suggestions } from "./suggest";
+import { kinds } from "./tables";
 
 /** For each kind its name with its article, and a literal of it. */
-const words: Record<Kind, { name: string; example: string }> = {
-  uint: { name: "a number", example: "42" },
-  int: { name: "a number", example: "-1" },
-  duration: { name: "a duration", example: "10ms" },
-  bool: { name: "true or false", example: "true" },
-  string: { name: "text in quotes", example: "\"a name\"" },
-  octets: { name: "octets", example: "00:1f:ff" },
-  address: { name: "an address", example: "192.0.2.1" },
-  enum: { name: "a name or its number", example: "1" },
-  time: { name: "a time", example: "\"2026-01-31 15:04:05.25\"" },
-};
+const words = new Map(kinds.map(([key, name, example]) => [key, { name, example }]));
 
 /** Something that can be asked about. */
 export class Field {
@@ -33,13 +24,13 @@ export class Field {
 
   /** The kind in words, as in "a duration". */
   get takes(): string {
-    return words[this.kind].name;
+    return words.get(this.kind)!.name;
   }
 
   /** A literal that the field takes. */
   get example(): Octets {
     const first = this.kind === "enum" ? this.names[0] : undefined;
-    return first ? enumLiteral(first[0]) : words[this.kind].example;
+    return first ? enumLiteral(first[0]) : words.get(this.kind)!.example;
   }
 
   /** A test of the field, for hints. */

@@ -4,12 +4,12 @@ import type { Test, Tree } from "./match";
 import { lower } from "./octets";
 import { compare, Members, suits, type Asked } from "./operand";
 import { isKeyword, quantified, type Operator, type Quantity } from "./operator";
-import type { Parser } from "./parse";
 import { maxName } from "./suggest";
 import type { Token } from "./token";
+import type { Tokens } from "./tokens";
 
 /** Reads a field and what is asked of it. */
-export function readTest(p: Parser): Tree {
+export function readTest(p: Tokens): Tree {
   const quantifier = p.token.is("any", "all") ? p.token : undefined;
   if (quantifier) p.next();
   const { f, field } = readField(p);
@@ -33,7 +33,7 @@ export function readTest(p: Parser): Tree {
 const leaf = (test: Test): Tree => ({ join: "leaf", test });
 
 /** Reads the rest of FIELD not in {...}, which is true also of what does not have the field. */
-function notIn(p: Parser, f: Field, field: number, quantifier: Token | undefined): Tree {
+function notIn(p: Tokens, f: Field, field: number, quantifier: Token | undefined): Tree {
   const not = p.token;
   p.next();
   const word = p.token;
@@ -49,7 +49,7 @@ function notIn(p: Parser, f: Field, field: number, quantifier: Token | undefined
 }
 
 /** Reads the name of a field. */
-function readField(p: Parser): { f: Field; field: number } {
+function readField(p: Tokens): { f: Field; field: number } {
   const field = p.token.kind === "word" ? p.set.lookup(p.token.text) : undefined;
   if (field === undefined) throw notField(p);
   p.next();
@@ -57,7 +57,7 @@ function readField(p: Parser): { f: Field; field: number } {
 }
 
 /** The error of a token where a field has to be. */
-function notField(p: Parser): FilterError {
+function notField(p: Tokens): FilterError {
   const t = p.token;
   if (t.kind === "end") return t.failed("a test is missing at the end");
   if (t.kind === "text") return t.failed("a test begins with a field, not with text");
@@ -65,20 +65,20 @@ function notField(p: Parser): FilterError {
   if (/^[-0-9]/.test(t.text)) return t.failed("a test begins with a field, not with a value", p.set.sample);
   const reason = t.shown + " is not a field";
   if (p.expr.startsWith("(", t.end)) return t.failed(reason, "there are no functions");
-  if (/[[\]]/.test(t.text)) return t.failed(reason, "there are no slices of octets; try contains");
+  if (/[[\]]/.test(t.text)) return t.failed(reason, "there are no slices of bytes; try contains");
   const elsewhere = t.text.length <= maxName ? p.set.elsewhere(lower(t.text), p.expr) : "";
   return t.failed(reason, elsewhere || p.set.suggestField(t.text));
 }
 
 /** Reads what the operator, which was the token asked, has to its right. */
-function operand(p: Parser, f: Field, op: Operator, asked: Token): Asked {
+function operand(p: Tokens, f: Field, op: Operator, asked: Token): Asked {
   const unsuited = suits(f, op, asked);
   if (unsuited) throw unsuited;
   return op === "among" ? members(p, f) : compare(f, op, value(p, f, asked));
 }
 
 /** Reads a token that can be a value. */
-function value(p: Parser, f: Field, after: Token): Token {
+function value(p: Tokens, f: Field, after: Token): Token {
   const t = p.token;
   if (t.kind !== "word" && t.kind !== "text" || t.is("and", "or", "not") && !f.named(t.text)) {
     const inSet = after.kind === "mark" || after.kind === "dots";
@@ -92,7 +92,7 @@ function value(p: Parser, f: Field, after: Token): Token {
 }
 
 /** Reads a set in braces. */
-function members(p: Parser, f: Field): Asked {
+function members(p: Tokens, f: Field): Asked {
   const open = p.token;
   if (!open.is("{")) throw open.failed("in takes a set in braces", "for example " + f.sampleSet);
   const all = new Members(f);

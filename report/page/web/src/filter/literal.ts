@@ -86,7 +86,7 @@ export function text(f: Field, value: Token): Octets {
   if (separator) {
     const parts = digits.split(separator);
     if (parts.some((p) => p.length !== 2)) {
-      throw mistaken(f, value, new Wrong("", "each octet has two digits, as in 00:1f:ff"));
+      throw mistaken(f, value, new Wrong("", "each byte has two digits, as in 00:1f:ff"));
     }
     digits = parts.join("");
   }

@@ -1,7 +1,7 @@
 import type { Key } from "./address";
 import type { Octets } from "./octets";
 import { holds, type Operator, type Quantity } from "./operator";
-import type { Regexp } from "./regexp/regexp";
+import type { Regexp } from "./regexp";
 import { has, search, type Num, type Span } from "./span";
 
 /** What filters are asked about: it gives to the values of a field of a row, or nothing. */

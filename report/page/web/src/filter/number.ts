@@ -1,13 +1,10 @@
 import { Wrong } from "./error";
 import { encode, type Octets } from "./octets";
+import * as tables from "./tables";
 
 const max64 = (1n << 64n) - 1n;
 
-const scales = new Map<string, bigint>([
-  ["k", 1000n], ["M", 10n ** 6n], ["G", 10n ** 9n], ["T", 10n ** 12n],
-  ["kB", 1000n], ["MB", 10n ** 6n], ["GB", 10n ** 9n], ["TB", 10n ** 12n],
-  ["KiB", 1n << 10n], ["MiB", 1n << 20n], ["GiB", 1n << 30n], ["TiB", 1n << 40n],
-]);
+const scales: ReadonlyMap<string, bigint> = new Map(tables.scales);
 
 const isDigits = (s: string) => /^[0-9]+$/.test(s);
 
@@ -91,10 +88,7 @@ export function parseInt64(s: Octets): bigint {
   return negative ? -v : v;
 }
 
-const units = new Map<string, bigint>([
-  ["ns", 1n], ["us", 1000n], [encode("\u00b5s"), 1000n], [encode("\u03bcs"), 1000n], ["ms", 10n ** 6n],
-  ["s", 10n ** 9n], ["m", 60n * 10n ** 9n], ["h", 3600n * 10n ** 9n],
-]);
+const units: ReadonlyMap<string, bigint> = new Map(tables.durations.map(([unit, of]) => [encode(unit), of]));
 
 /** Reads a duration with its unit, or 0: nanoseconds. */
 export function parseDuration(s: Octets): bigint {

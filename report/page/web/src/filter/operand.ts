@@ -5,8 +5,7 @@ import { address, addressRange, numbers, text } from "./literal";
 import type { Test } from "./match";
 import { quote, type Octets } from "./octets";
 import type { Operator } from "./operator";
-import { Regexp } from "./regexp/regexp";
-import { PatternError } from "./regexp/syntax";
+import { PatternError, Regexp } from "./regexp";
 import { normal, num, numberSpans, type Num, type Span } from "./span";
 import { shorten, Token } from "./token";
 
@@ -14,10 +13,10 @@ import { shorten, Token } from "./token";
 export function suits(f: Field, op: Operator, asked: Token): FilterError | undefined {
   const text = f.kind === "string" || f.kind === "enum";
   if (op === "contains" && !text && f.kind !== "octets") {
-    return asked.failed(`contains is for text and octets; ${f.name} takes ${f.takes}`, "for example " + f.sample);
+    return asked.failed(`contains is for text and bytes; ${f.name} takes ${f.takes}`, "for example " + f.sample);
   }
   if (op === "matches" && f.kind === "octets") {
-    return asked.failed(`matches is for text; ${f.name} takes octets`, `for example ${f.name} contains 00:1f`);
+    return asked.failed(`matches is for text; ${f.name} takes bytes`, `for example ${f.name} contains 00:1f`);
   }
   if (op === "matches" && !text) {
     return asked.failed(`matches is for text; ${f.name} takes ${f.takes}`, "for example " + f.sample);
@@ -84,10 +83,9 @@ function pattern(f: Field, value: Token): Regexp {
   if (value.kind !== "text") {
     throw value.failed("matches takes a regular expression in quotes", `for example ${f.name} matches ${quote(value.text)}`);
   }
-  if (value.text.length > maxPattern) throw value.failed(`a regular expression has at most ${maxPattern} octets`);
-  let re: Regexp | undefined;
+  if (value.text.length > maxPattern) throw value.failed(`a regular expression has at most ${maxPattern} bytes`);
   try {
-    re = Regexp.compile(value.text, true);
+    return Regexp.compile(value.text);
   } catch (e) {
     if (!(e instanceof PatternError)) throw e;
     const reason = e.code + (e.part !== value.text ? " " + shorten(e.part) : "");
@@ -95,8 +93,6 @@ function pattern(f: Field, value: Token): Regexp {
     throw value.failed("not a regular expression: " + reason,
       foreign ? "regular expressions are those of RE2, without lookaround and backreferences" : "");
   }
-  if (!re) throw value.failed("this regular expression is too large for a page", "rdmacap read takes it");
-  return re;
 }
 
 /** The values of a set in braces, one by one. */
@@ -112,7 +108,7 @@ export class Members {
     const f = this.field;
     const whole = new Token("word", lo.at, hi.end, "");
     if (f.kind === "string" || f.kind === "octets") {
-      if (lo !== hi) throw whole.failed("text and octets have no ranges", `name each one, or use ${f.name} >= and <=`);
+      if (lo !== hi) throw whole.failed("text and bytes have no ranges", `name each one, or use ${f.name} >= and <=`);
       this.texts.add(text(f, lo));
       return;
     }

@@ -2,8 +2,8 @@ import { FilterError } from "./error";
 import type { FieldSet } from "./field";
 import { readTest } from "./leaf";
 import { Filter, type Tree } from "./match";
-import { encode, type Octets } from "./octets";
-import { nextToken, Token } from "./token";
+import { encode } from "./octets";
+import { Tokens } from "./tokens";
 
 /** Octets of an expression, and how deep its parentheses and nots are nested. */
 export const maxExpr = 64 << 10;
@@ -16,7 +16,7 @@ const maxDepth = 200;
 export function compile(set: FieldSet, written: string): Filter {
   const expr = encode(written);
   try {
-    if (expr.length > maxExpr) throw new FilterError(maxExpr, 0, `the expression has more than ${maxExpr} octets`, "");
+    if (expr.length > maxExpr) throw new FilterError(maxExpr, 0, `the expression has more than ${maxExpr} bytes`, "");
     const p = new Parser(set, expr);
     return new Filter(written, p.token.kind === "end" ? { join: "and", parts: [] } : p.parse());
   } catch (e) {
@@ -25,18 +25,9 @@ export function compile(set: FieldSet, written: string): Filter {
   }
 }
 
-/** Reads an expression; token is the next one. */
-export class Parser {
-  token: Token;
+/** Reads an expression. */
+class Parser extends Tokens {
   private depth = 0;
-
-  constructor(readonly set: FieldSet, readonly expr: Octets) {
-    this.token = nextToken(expr, 0);
-  }
-
-  next(): void {
-    this.token = nextToken(this.expr, this.token.end);
-  }
 
   parse(): Tree {
     const t = this.or();

@@ -1,6 +1,7 @@
 import { FilterError } from "./error";
 import { isSpace, foldEqual, lower, octetsOf, quote, runeAt, type Octets } from "./octets";
 import { relations, type Relation } from "./operator";
+import { operatorSigns, signs } from "./tables";
 
 /** end; word: what the field makes of it; text: in quotes; operator; dots: ..; mark: ( ) { } , */
 export type TokenKind = "end" | "word" | "text" | "operator" | "dots" | "mark";
@@ -33,14 +34,9 @@ export function shorten(s: Octets): Octets {
   return quote(s.length > 60 ? s.slice(0, 57) + "..." : s);
 }
 
-/** The characters that end a word, beside spaces. */
-const signs = "(){},\"'=!<>&|~#";
-
 export function inWord(rune: number): boolean {
   return !isSpace(rune) && !(rune < 0x80 && signs.includes(String.fromCharCode(rune)));
 }
-
-const operatorSigns = ["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "~"];
 
 /** Where spaces and comments end that begin at octet at: a comment is from # to the end of a line. */
 function passSpace(expr: Octets, at: number): number {

@@ -1,0 +1,111 @@
+package capture
+
+import "github.com/rdmacap/rdmacap/capture/link"
+
+// Block types, draft-ietf-opsawg-pcapng sections 4.1 to 4.4; that of
+// blockPacket, which is no longer written, is in appendix A.
+const (
+	blockSection        = 0x0a0d0d0a // the same in both byte orders
+	blockInterface      = 1
+	blockPacket         = 2
+	blockSimplePacket   = 3
+	blockEnhancedPacket = 6
+)
+
+const (
+	// sectionMagic is how a pcapng file begins: the type of its first block.
+	sectionMagic = "\n\r\r\n"
+	// byteOrderMagic follows the length of a section header.
+	byteOrderMagic = 0x1a2b3c4d
+	// minBlock is the length in octets of a block without a body.
+	minBlock = 12
+	// maxInterfaces is how many interfaces a section may have. The format has
+	// no limit, but our memory does.
+	maxInterfaces = 1 << 16
+)
+
+// pcapng reads the blocks of a pcapng file.
+type pcapng struct {
+	order      order
+	section    uint32 // one less than their count: 2^32-1 before the first
+	interfaces []pcapngInterface
+	stray      strays
+}
+
+// A pcapngInterface is what an interface description block says.
+type pcapngInterface struct {
+	link    link.Type
+	snaplen uint32 // 0: no limit
+	clock   clock
+}
+
+// A block is one whole block, or only its kind where it is passed over.
+type block struct {
+	kind  uint32
+	start int64 // offset in the file of its first octet
+	body  []byte
+}
+
+// bodyOffset is where a block's body begins, in octets from the block's start.
+const bodyOffset = 8
+
+// block takes the next block, and checks what all blocks have in common.
+func (p *pcapng) block(r *File) (b block, err error) {
+	w := &r.win
+	b.start = w.offset()
+	h := w.peek(minBlock)
+	if len(h) < minBlock {
+		return b, r.stopped(b.start)
+	}
+	b.kind = p.order.u32(h)
+	if b.kind == blockSection {
+		if err := p.setOrder(r, b.start+bodyOffset, h[bodyOffset:]); err != nil {
+			return b, err
+		}
+	}
+	total := p.order.u32(h[4:])
+	if total < minBlock || total%4 != 0 || total > maxRecord {
+		return b, r.bad(b.start+4, "a block length of %d bytes cannot be: it must be a multiple of 4 "+
+			"from %d to %d; the file is damaged here, after %s", total, minBlock, maxRecord, r.wholeFrames())
+	}
+	size := int(total)
+	var trailer []byte
+	switch b.kind {
+	case blockSection, blockInterface, blockPacket, blockSimplePacket, blockEnhancedPacket:
+		octets := w.peek(size)
+		if len(octets) < size {
+			return b, r.stopped(b.start)
+		}
+		w.take(size)
+		b.body, trailer = octets[bodyOffset:size-4], octets[size-4:]
+	default:
+		if !w.skip(size - 4) {
+			return b, r.stopped(b.start)
+		}
+		if trailer = w.peek(4); len(trailer) < 4 {
+			return b, r.stopped(b.start)
+		}
+		w.take(4)
+	}
+	if again := p.order.u32(trailer); again != total {
+		return b, r.bad(b.start+int64(size)-4, "the block begins with a length of %d bytes and ends with %d; "+
+			"the file is damaged here, after %s", total, again, r.wholeFrames())
+	}
+	return b, nil
+}
+
+// short is the error for a block that is too short for what its type must hold.
+func (b *block) short(r *File, what string) error {
+	return r.bad(b.start+4, "%s block of %d bytes is too short", what, len(b.body)+minBlock)
+}
+
+// setOrder takes the byte order of a section from its byte-order magic.
+func (p *pcapng) setOrder(r *File, offset int64, magic []byte) error {
+	for _, o := range []order{littleEndian, bigEndian} {
+		if o.u32(magic) == byteOrderMagic {
+			p.order = o
+			return nil
+		}
+	}
+	return r.bad(offset, "a section must have the byte-order magic 1a2b3c4d, in either order; this one has % x", magic[:4])
+}

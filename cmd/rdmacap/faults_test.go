@@ -1,0 +1,100 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/scene"
+)
+
+// faulty is what the first lines of check have to say of captures with one injected fault each, and
+// what they must not: the words for other causes.
+var faulty = map[string]struct{ want, never []string }{
+	"loss3-both":        {[]string{"lost frames in both directions, before they reached the capture"}, []string{"behind the place", "in the server", "overt"}},
+	"burst3s-after-tap": {[]string{"from the client 10.0.2.1 to the server 10.0.2.2 was sent 3 times in 4.70 s", "lost behind the place of the capture"}, []string{"in the server", "before they reached"}},
+	"mtu-blackhole":     {[]string{"All of them carry 4,096 bytes, the path MTU in use", "Look for a smaller MTU"}, []string{"in the server", "before they reached"}},
+	"reorder":           {[]string{"from the client 10.0.2.1 to the server 10.0.2.2 were overtaken", "Nothing shows that any of them was lost"}, []string{"network lost", "which was lost"}},
+	"siw-delay200":      {[]string{"acknowledgements of it came only after 202 ms", "Look at what delays frames"}, []string{"in the server"}},
+	"siw-linkdown":      {[]string{"was sent 9 times in 26.8 s", "Look for a link, a port or a host that was down"}, []string{"in the server", "stuck in storage"}},
+	"stall4s":           {[]string{"nothing moved forward for 3.83 s while NFS3 CREATE was open", "the server had acknowledged it and did not answer", "storage"}, []string{"network lost", "frame was sent"}},
+	"restart-grace":     {[]string{"The NFS service of the server 10.0.2.2 was restarted", "NFS4ERR_GRACE", "rejected a new one"}, []string{"network lost"}},
+	"nospc":             {[]string{"WRITE failed 7 times", "the file system is full"}, []string{"network lost", "in the server"}},
+	"credits4":          {[]string{"Nothing wrong was found"}, []string{"warning", "error"}},
+	"healthy-rxe-v3":    {[]string{"Nothing wrong was found"}, []string{"warning", "error"}},
+}
+
+// TestFaultsAreNamed holds that the cause that was injected stands in the first forty lines, no other is named there,
+// and no rule about peers accuses one.
+func TestFaultsAreNamed(t *testing.T) {
+	dir := filepath.Join("..", "..", "samples", "faults")
+	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest []struct{ Name, Injected string }
+	if err := json.Unmarshal(text, &manifest); err != nil || len(manifest) != len(faulty) {
+		t.Fatalf("%d faults in the manifest, %d here: %v", len(manifest), len(faulty), err)
+	}
+	for _, m := range manifest {
+		t.Run(m.Name, func(t *testing.T) {
+			c, known := faulty[m.Name]
+			if !known {
+				t.Fatalf("nothing is expected of it: %s", m.Injected)
+			}
+			r := rdmacap("check", filepath.Join(dir, m.Name+".pcap.zst"))
+			if r.status != exitDone || r.err != "" {
+				t.Errorf("an error is found, or said: %d, %q", r.status, r.err)
+			}
+			first := firstLines(r.out, 40)
+			for _, want := range c.want {
+				if !strings.Contains(strings.ToLower(first), strings.ToLower(want)) {
+					t.Errorf("%s was injected; no %q in\n%s", m.Injected, want, first)
+				}
+			}
+			for _, never := range c.never {
+				if strings.Contains(first, never) {
+					t.Errorf("%s was injected; it says %q:\n%s", m.Injected, never, first)
+				}
+			}
+		})
+	}
+}
+
+// firstLines are the first n lines of a text, unbroken and without what draws the tree.
+func firstLines(text string, n int) string {
+	lines := strings.SplitAfterN(text, "\n", n+1)
+	lines = lines[:min(n, len(lines))]
+	return strings.Join(strings.Fields(strings.NewReplacer("│", "", "├──", "", "└──", "", "\u00a0", " ").Replace(strings.Join(lines, ""))), " ")
+}
+
+// TestManyConnectionsSayItOnce holds that what is found on each of 240 connections is told once.
+func TestManyConnectionsSayItOnce(t *testing.T) {
+	var text strings.Builder
+	for i := range 240 {
+		fmt.Fprintf(&text, "connect C%d clientaddr=192.0.2.%d\ncall %d NFS3 READ file=\"fh\" count=300\n    write 0x100 300\n    replychunk 0x200 4000\nreply %d data=bytes(300)\ndisconnect\n", i, i%200+10, i, i)
+	}
+	played, err := scene.Play(text.String(), scene.RoCE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "many.pcap")
+	to, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(played.WritePcap(to), to.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r := rdmacap("check", path)
+	if n := strings.Count(r.out, "\n"); r.status != exitDone || n > 100 {
+		t.Errorf("%d lines, exit status %d", n, r.status)
+	}
+	if n := strings.Count(r.out, "THRESH-008a  Needless"); n != 1 || !strings.Contains(r.out, "and 233 more") {
+		t.Errorf("the note is told %d times", n)
+	}
+}

@@ -1,0 +1,44 @@
+package main
+
+// liveOptions are the flags of rdmacap live.
+type liveOptions struct {
+	inputOptions
+	ruleOptions
+	memoryOptions
+	keepOptions
+	topOptions
+	metricsOptions
+	interfaces    []string
+	from          string
+	follow        bool
+	captureFilter string
+	hardware      bool
+	format        string
+	level         string
+	filter        string
+	brief         bool
+	color         string
+	bindings      []string
+}
+
+// metricsOptions are the flags of rdmacap live about monitoring.
+type metricsOptions struct{ metrics string }
+
+// keepOptions are the flags of rdmacap live about what is kept.
+type keepOptions struct {
+	dir       string
+	ring      string
+	onFinding string
+	around    string
+	evidence  string
+}
+
+// memoryOptions are the flags of live about the memory that it may take.
+type memoryOptions struct {
+	memory string
+	buffer string
+	// ringSize is how many octets the ring of an interface has, following how many are for
+	// following connections: see divide.
+	ringSize  int
+	following int64
+}

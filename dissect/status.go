@@ -1,0 +1,43 @@
+package dissect
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+)
+
+// StatusWord is the first word of the result of an RPC that was accepted, where that is the
+// status of NFS, NFSACL or MOUNT: 0 for success, and where there is none or it is not known.
+func (r *RPC) StatusWord() uint32 {
+	h, call := r.ReplyHeader(), r.CallHeader()
+	if h == nil || call == nil || h.Denied || h.Accept != rpc.Success || !beginsWithStatus(call) {
+		return 0
+	}
+	octets := r.Reply.rest
+	if r.Reply.Transfer == Long || call.Cred.Flavor == rpc.RPCSECGSS {
+		octets = r.Reply.BodyOctets()
+	}
+	if len(octets) < 4 {
+		return 0
+	}
+	return binary.BigEndian.Uint32(octets)
+}
+
+// beginsWithStatus reports whether the result of what is called begins with its status.
+func beginsWithStatus(call *rpc.Call) bool {
+	const mnt = 1
+	switch call.Program {
+	case rpc.ProgramNFS, rpc.ProgramNFSACL:
+		return call.Procedure != 0
+	case rpc.ProgramMount:
+		return call.Procedure == mnt
+	}
+	return false
+}
+
+// EachOpen calls do for each open call of the connection, the oldest first.
+func (c *Connection) EachOpen(do func(r *RPC)) {
+	for _, r := range c.unanswered() {
+		do(r)
+	}
+}

@@ -1,0 +1,82 @@
+package blocks
+
+import (
+	"os"
+	"testing"
+)
+
+// Read takes the page apart that is in a file.
+func Read(t *testing.T, path string) *Page {
+	t.Helper()
+	octets, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Parse(octets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Evidence is what tests look at of an item: an RPC or a message with its ladder and octets.
+type Evidence struct {
+	Row, Finding int
+	Title        string
+	Ops          []struct{ Op, Status, Detail string }
+	Ladder       *struct {
+		Steps []struct {
+			T, F, N, D, C, Lasted, Hidden int
+			K, X, M, O, Bad               string
+		}
+		Chunks []struct {
+			Kind, Label string
+			Step        int
+		}
+		LeftOut int `json:"left_out"`
+	}
+	Exhibits []struct {
+		Title  string
+		F      int
+		File   int
+		Part   int
+		Octets string
+		Length int
+		Nodes  [][]any
+		Bad    [][2]int
+	}
+}
+
+// Evidence are the items of the page.
+func (p *Page) Evidence(t *testing.T) (all []Evidence) {
+	t.Helper()
+	for _, b := range p.Of("evidence") {
+		var list []Evidence
+		if err := b.Decode(&list); err != nil {
+			t.Fatal(err)
+		}
+		if b.First != len(all) || b.Count != len(list) {
+			t.Fatalf("a block has %d items from %d on, and says %d from %d on", len(list), len(all), b.Count, b.First)
+		}
+		all = append(all, list...)
+	}
+	return all
+}
+
+// Meta is what the page says of all of it.
+type Meta struct {
+	Title, Start, Command string
+	Names, Files          []string
+	Totals                struct{ RPCs, Rows, Evidence int }
+	Fields                []struct{ Name, Kind, Column, Cell string }
+	Connections           []struct{ ID int }
+}
+
+// Meta is that of the page.
+func (p *Page) Meta(t *testing.T) (m Meta) {
+	t.Helper()
+	if err := p.Of("meta")[0].Decode(&m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

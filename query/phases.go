@@ -1,0 +1,47 @@
+package query
+
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/filter"
+)
+
+// addPhases adds where the time of an RPC went.
+func addPhases(l *list[*dissect.RPC]) {
+	l.member(Member{Name: "parts_ns", Part: Timing, Type: "object or null", Doc: "where the time went, see below; null where the latency is"}, 0, nil)
+	l.member(Member{Name: "server_or_lost_reply", Part: Timing, Absent: LeftOut, Beyond: true,
+		Doc: "true where `server` ends with a silence so long that the responder may have answered before, and sent again what was lost on its way to the capture: as long as the Local ACK Timeout of the REQ, 67 ms where that is not known, 200 ms over TCP. Else left out"},
+		filter.Bool, func(r *dissect.RPC, to *filter.Values) {
+			if p, ok := r.Parts(); ok && p.OrLostReply {
+				to.Bool(true)
+			}
+		})
+	for x, doc := range [dissect.NumPhases]string{
+		"for how long all credits were in use, until one was free for the call",
+		"until the responder acknowledged the call",
+		"from the first RDMA Read request until the responder may have had the data",
+		"for how long the responder is shown to have had all that it needed",
+		"from the first RDMA Write to the last",
+		"from the last RDMA Write to the reply",
+		"until something was sent again without which it could not go on",
+		"what of the latency the frames do not tell apart",
+	} {
+		phase := dissect.Phase(x)
+		l.add(filter.Field{Name: "rpc.parts." + phase.String(), Kind: filter.Duration, Doc: doc},
+			func(r *dissect.RPC, to *filter.Values) {
+				if p, ok := r.Parts(); ok {
+					if ns, ok := p.Of(phase); ok {
+						to.Duration(time.Duration(ns))
+					}
+				}
+			})
+	}
+	l.add(filter.Field{Name: "rpc.parts.longest", Kind: filter.Enum, Names: named(upTo(dissect.NumPhases - 1)...), Doc: "which part of the latency took longest"},
+		func(r *dissect.RPC, to *filter.Values) {
+			if p, ok := r.Parts(); ok {
+				x, _ := p.Longest()
+				to.Uint(uint64(x))
+			}
+		})
+}

@@ -1,0 +1,52 @@
+package draft
+
+import "github.com/rdmacap/rdmacap/dissect"
+
+// A Part writes drafts of rows or records. It is a dissect.Part.
+type Part struct {
+	Out    dissect.Sink // a Text or a JSON
+	B      *[]byte      // what that writes to
+	Drafts *Drafter
+}
+
+// Connection drafts what is said of a connection.
+func (p *Part) Connection(c *dissect.Connection, final bool) {
+	p.Out.Connection(c, final)
+	p.Wrote()
+}
+
+// Frame drafts what is said of a frame.
+func (p *Part) Frame(v *dissect.FrameView) {
+	p.Out.Frame(v)
+	p.Wrote()
+}
+
+// Message drafts what is said of a message.
+func (p *Part) Message(m *dissect.Message) {
+	p.Out.Message(m)
+	p.Wrote()
+}
+
+// RPC drafts what is said of an RPC.
+func (p *Part) RPC(r *dissect.RPC) {
+	p.Out.RPC(r)
+	p.Wrote()
+}
+
+// Wrote notes what was written at an event, by Out itself.
+func (p *Part) Wrote() { p.Drafts.wrote(len(*p.B)) }
+
+// Forget lets go of a connection that is over, where p drafts records and is not told.
+func (p *Part) Forget(c *dissect.Connection) { p.Out.(forgetter).Forget(c) }
+
+// A forgetter notes of which connections it wrote a record.
+type forgetter interface{ Forget(c *dissect.Connection) }
+
+// Drafted is how many parts the draft has.
+func (p *Part) Drafted() int { return p.Drafts.now.Len() }
+
+// Cut is that of dissect.Part.
+func (p *Part) Cut() (q dissect.Queue) {
+	q, *p.B = p.Drafts.cut(*p.B)
+	return q
+}

@@ -1,0 +1,122 @@
+package draft
+
+import (
+	"sync"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/stats"
+)
+
+// A Stats counts what is of the connections of one shard. It is a dissect.Part: what
+// has limits for the whole capture it notes, and that is counted when it is put together.
+type Stats struct {
+	*stats.Shard
+	d *dissect.Dissector
+	// announced drafts the records of connections, nil if the form writes none.
+	announced *Part
+	now       *statsQueue
+	pool      sync.Pool
+}
+
+// NewStats returns a Stats that notes for g what is found by d.
+func NewStats(g *stats.Gatherer, d *dissect.Dissector, announced *Part) *Stats {
+	p := &Stats{Shard: stats.NewShard(), d: d, announced: announced}
+	p.pool.New = func() any { return &statsQueue{g: g, pool: &p.pool} }
+	p.now = p.pool.Get().(*statsQueue)
+	return p
+}
+
+// Connection implements dissect.Sink.
+func (p *Stats) Connection(c *dissect.Connection, final bool) {
+	switch {
+	case final:
+		p.now.items = append(p.now.items, statsItem{at: p.d.At(), conn: c, ended: p.Over(c)})
+		if p.announced != nil {
+			p.announced.Forget(c)
+		}
+	case p.announced != nil:
+		p.announced.Connection(c, false)
+		p.now.items = append(p.now.items, statsItem{at: p.d.At()})
+	}
+}
+
+// Frame implements dissect.Sink.
+func (p *Stats) Frame(*dissect.FrameView) {}
+
+// RPC implements dissect.Sink.
+func (p *Stats) RPC(r *dissect.RPC) {
+	q := p.now
+	p.Note(r, q.fact())
+	q.items = append(q.items, statsItem{at: p.d.At(), conn: r.Connection})
+}
+
+// Cut is that of dissect.Part.
+func (p *Stats) Cut() dissect.Queue {
+	q := p.now
+	p.now = p.pool.Get().(*statsQueue)
+	if p.announced != nil {
+		q.drafts = p.announced.Cut()
+	}
+	return q
+}
+
+// A statsQueue is what a statsPart notes of a batch. It is a dissect.Queue.
+type statsQueue struct {
+	g      *stats.Gatherer
+	items  []statsItem
+	facts  []stats.Fact
+	noted  int           // facts of this batch
+	told   int           // and of these that were counted
+	drafts dissect.Queue // of records of connections, nil if the form writes none
+	draft  int           // that is next
+	pool   *sync.Pool
+}
+
+// A statsItem is a connection that is announced if conn is nil, one that is over if ended
+// is not, or else the next fact.
+type statsItem struct {
+	at    flow.Position
+	conn  *dissect.Connection
+	ended *stats.Traffic
+}
+
+// fact is the place of the next fact.
+func (q *statsQueue) fact() *stats.Fact {
+	if q.noted == len(q.facts) {
+		q.facts = append(q.facts, stats.Fact{})
+	}
+	q.noted++
+	return &q.facts[q.noted-1]
+}
+
+// Len implements dissect.Queue.
+func (q *statsQueue) Len() int { return len(q.items) }
+
+// At implements dissect.Queue.
+func (q *statsQueue) At(i int) flow.Position { return q.items[i].at }
+
+// Tell implements dissect.Queue.
+func (q *statsQueue) Tell(i int) {
+	switch x := &q.items[i]; {
+	case x.conn == nil:
+		q.drafts.Tell(q.draft)
+		q.draft++
+	case x.ended != nil:
+		q.g.End(x.conn, x.ended)
+	default:
+		q.g.Count(x.conn, &q.facts[q.told])
+		q.told++
+	}
+}
+
+// Done implements dissect.Queue.
+func (q *statsQueue) Done() {
+	if q.drafts != nil {
+		q.drafts.Done()
+	}
+	clear(q.items)
+	q.items, q.drafts = q.items[:0], nil
+	q.noted, q.told, q.draft = 0, 0, 0
+	q.pool.Put(q)
+}

@@ -1,0 +1,45 @@
+package exhibit
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
+)
+
+// OfRPC returns the call and the reply, the long messages that chunks
+// carried, the account of the chunks, and where the time went.
+func OfRPC(r *dissect.RPC) (list []Exhibit) {
+	list = messages(r)
+	if len(r.Offer.Regions) > 0 {
+		list = append(list, chunks(r))
+	}
+	if p, ok := r.Parts(); ok {
+		list = append(list, phases(r, &p))
+	}
+	return list
+}
+
+func messages(r *dissect.RPC) (list []Exhibit) {
+	if r.Call != nil {
+		list = append(list, OfMessage(r.Call))
+		if r.Call.Transfer == dissect.Long {
+			list = append(list, long(r.Call, "Long call from the Position-Zero Read chunk"))
+		}
+	}
+	if r.Reply != nil {
+		list = append(list, OfMessage(r.Reply))
+		if r.Reply.Transfer == dissect.Long {
+			list = append(list, long(r.Reply, "Long reply from the Reply chunk"))
+		}
+	}
+	return list
+}
+
+// long is a long message, as far as it was put back together.
+func long(m *dissect.Message, title string) Exhibit {
+	octets := m.LongMessage()
+	return Exhibit{
+		title:  titled(title + ", " + field.OctetCount(len(octets))),
+		Octets: octets,
+		Nodes:  rpcNodes(m, octets, 0),
+	}
+}

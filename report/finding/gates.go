@@ -1,0 +1,60 @@
+package finding
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A Gate is something that could not be checked of a connection, and why.
+type Gate struct{ What, Why string }
+
+// gates says what could not be checked of a connection that is over.
+func gates(c *dissect.Connection) (list []Gate) {
+	if c.Closing == flow.Rejected && c.Handshake.Told[0].Heard {
+		return nil // it never came about: request and answer are all there is
+	}
+	v := rules.Conn{Connection: c}
+	add := func(what, why string, a ...any) { list = append(list, Gate{what, fmt.Sprintf(why, a...)}) }
+	speaks := c.RPCRDMA()
+	switch {
+	case c.Other() && c.Service != "":
+		add("all above the transport", "it carries %s", c.Service)
+	case c.Other():
+		add("all above the transport", "it carries another protocol than RPC-over-RDMA")
+	case !speaks && c.Closing != flow.Rejected:
+		add("all above the transport", "no Send shows that it carries RPC-over-RDMA")
+	}
+	if v.BeganLate() {
+		add(lateWhat(speaks), rules.DoubtLate)
+	} else if _, known := c.Thresholds(); speaks && !known && c.Closing != flow.Rejected {
+		add("inline thresholds", "not all of the set-up is in the capture")
+	}
+	if v.OneDirection() {
+		add("what needs both calls and replies", rules.DoubtOneWay)
+	}
+	switch {
+	case c.LostInCapture > 0:
+		add("what would show by being absent, near what is lost", "the capture lacks %s", field.AppendCount(nil, c.LostInCapture, "frame"))
+	case v.Lossy():
+		add("what would show by being absent, near what is lost", "parts of the connection are missing from the capture, or could not be read")
+	}
+	if c.Cut > 0 {
+		add("the contents of "+string(field.AppendCount(nil, c.Cut, "message")), "%s", c.CutWhy)
+	}
+	if c.Protected > 0 {
+		add("arguments and results of "+string(field.AppendCount(nil, c.Protected, "RPC")), "RPCSEC_GSS protects them")
+	}
+	return list
+}
+
+// lateWhat is what a late begin leaves unchecked.
+func lateWhat(speaks bool) string {
+	if speaks {
+		return "set-up, private data and inline thresholds"
+	}
+	return "set-up"
+}

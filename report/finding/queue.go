@@ -1,0 +1,88 @@
+package finding
+
+import (
+	"sync"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A foundQueue is what a findingsPart keeps of a batch. It is a dissect.Queue.
+type foundQueue struct {
+	f      *Findings
+	items  []foundItem
+	posts  []rules.Posted
+	drafts dissect.Queue // of records of connections, nil if the form writes none
+	pool   *sync.Pool
+
+	// The rest is for live output.
+	live    *Live
+	news    []rules.News
+	ends    []int // for each of news, up to where drafts are of it
+	reached int64 // see PartedView
+}
+
+// A foundItem is what is to be told of one event: drafts and posts up to one, and
+// perhaps something else before these.
+type foundItem struct {
+	at            flow.Position
+	posts, drafts int
+	// time is that of the first frame that the shard has, with starts, or of a
+	// connection that is announced; in nanoseconds since 1970.
+	time              int64
+	starts, announced bool
+
+	// live says that findings were said, or may be of what was posted: time is then the newest
+	// one before. Drafts up to before are told first, those of news behind the posts.
+	live         bool
+	before, news int
+	// spare is the draft of the first record of conn, if that was not written by then: it is
+	// told only if Across says a finding of it. It is 0 if there is none.
+	spare int
+	conn  *dissect.Connection
+}
+
+// Len implements dissect.Queue.
+func (q *foundQueue) Len() int { return len(q.items) }
+
+// At implements dissect.Queue.
+func (q *foundQueue) At(i int) flow.Position { return q.items[i].at }
+
+// Tell implements dissect.Queue.
+func (q *foundQueue) Tell(i int) {
+	var last foundItem
+	if i > 0 {
+		last = q.items[i-1]
+	}
+	x, f := &q.items[i], q.f
+	switch {
+	case x.starts:
+		f.starts(x.time)
+	case x.announced:
+		f.form.Starts(x.time)
+	}
+	for k := last.drafts; k < x.before; k++ {
+		q.drafts.Tell(k)
+	}
+	f.across.Take(q.posts[last.posts:x.posts])
+	if x.live {
+		q.tellNews(x, last.news)
+	}
+}
+
+// Done implements dissect.Queue.
+func (q *foundQueue) Done() {
+	if q.drafts != nil {
+		q.drafts.Done()
+	}
+	if q.live != nil {
+		q.live.reach(q.reached)
+	}
+	clear(q.items)
+	clear(q.posts)
+	clear(q.news)
+	q.items, q.posts, q.drafts = q.items[:0], q.posts[:0], nil
+	q.news, q.ends = q.news[:0], q.ends[:0]
+	q.pool.Put(q)
+}

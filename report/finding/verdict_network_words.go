@@ -1,0 +1,215 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// again says how many those are.
+func (n *network) again() string {
+	frames := n.ways[toServer].Again + n.ways[toClient].Again
+	return fmt.Sprintf("%s sent again that had arrived, or before anybody could miss %s%s. Nothing shows that the network lost any.",
+		plural(frames, "frame", "frames"), verb(frames, "it", "them"), n.scope())
+}
+
+// whole is what is said of a network: the root, what it cost, what to look at.
+func (n *network) whole() (list []string) {
+	list = append(list, n.root())
+	if cost := n.cost(); cost != "" {
+		list = append(list, cost)
+	}
+	return append(list, n.advice())
+}
+
+// between names the hosts.
+func (n *network) between() string {
+	if n.clients > 1 {
+		return fmt.Sprintf("%d clients and the server %s", n.clients, n.server)
+	}
+	return fmt.Sprintf("the client %s and the server %s", n.client, n.server)
+}
+
+// way names a direction, with the hosts where they are two.
+func (n *network) way(to int) string {
+	from, at := "the client", "the server"
+	if n.clients < 2 {
+		from += " " + n.client.String()
+	}
+	at += " " + n.server.String()
+	if to == toClient {
+		from, at = at, from
+	}
+	return "from " + from + " to " + at
+}
+
+// root says what the network did.
+func (n *network) root() string {
+	a, b := &n.ways[0], &n.ways[1]
+	if a.Slowest < slowPath && b.Slowest < slowPath && isLostBefore(a) && isLostBefore(b) {
+		return fmt.Sprintf("The network between %s lost frames in both directions, before they reached the capture: at least %s to the server and %s to the client; %s captured.",
+			n.between(), count(a.Before), count(b.Before), plural(n.frames, "frame was", "frames were"))
+	}
+	var parts []string
+	for to := range n.ways {
+		w := &n.ways[to]
+		if w.Slowest >= slowPath {
+			parts = append(parts, fmt.Sprintf("what went %s arrived, but acknowledgements of it came only after %s: the way there and back is slow, or that host",
+				n.way(to), duration(w.Slowest)))
+		}
+		if text := n.did(to); text != "" {
+			parts = append(parts, text)
+		}
+		if k, _ := kindOf(w); k != changed && w.Changed > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s with a wrong check value", plural(w.Changed, "frame", "frames"), n.way(to)+verb(w.Changed, " has come", " have come")))
+		}
+	}
+	return capital(strings.Join(parts, "; ")) + n.scope() + "."
+}
+
+// scope says how many connections a text is about, if it is more than one.
+func (n *network) scope() string {
+	switch {
+	case n.connections < 2:
+		return ""
+	case n.clients > 1:
+		return fmt.Sprintf(" (%s of %d clients)", plural(n.connections, "connection", "connections"), n.clients)
+	}
+	return fmt.Sprintf(" (%s)", plural(n.connections, "connection", "connections"))
+}
+
+// did says what became of frames in one direction, "" if nothing bad.
+func (n *network) did(to int) string {
+	receiver := [2]string{"the server", "the client"}[to]
+	w := &n.ways[to]
+	k, ok := n.kind(to)
+	switch {
+	case !ok || k == delayed:
+		return ""
+	case k == changed:
+		text := fmt.Sprintf("%s %s changed on the way: %s %s a wrong check value, and the receiver drops such a frame", plural(w.Changed, "frame", "frames"), n.way(to)+verb(w.Changed, " was", " were"),
+			verb(w.Changed, "it", "they"), verb(w.Changed, "has", "have"))
+		if w.Lost() > 0 {
+			text += fmt.Sprintf(" (%s more had to be sent again)", count(w.Lost()))
+		}
+		return text
+	case k == reordered:
+		return fmt.Sprintf("frames %s were overtaken by others: %s came behind later ones, and %s took that for a loss. Nothing shows that any of them was lost",
+			n.way(to), count(w.Overtaken), receiver)
+	case k == lostOrOvertaken:
+		return fmt.Sprintf("%s %s overtaken by others, and %s took that for a loss; %s more came late too, lost at first or overtaken",
+			plural(w.Overtaken, "frame", "frames"), n.way(to)+verb(w.Overtaken, " was", " were"), receiver, count(w.Before))
+	case k == lostBefore:
+		return fmt.Sprintf("the network lost at least %s %s, before %s reached the capture", plural(w.Before, "frame", "frames"), n.way(to), verb(w.Before, "it", "they"))
+	case k == lostBehind:
+		return fmt.Sprintf("the network lost frames %s behind the place of the capture, which has them: %s", n.way(to), n.asked(w, receiver))
+	case w.Tries == 0:
+		return fmt.Sprintf("%s %s sent again: %s lost behind the place of the capture, which has %s, or the acknowledgement was lost before it",
+			plural(w.Behind, "frame", "frames"), n.way(to)+verb(w.Behind, " was", " were"), verb(w.Behind, "it was", "they were"), verb(w.Behind, "it", "them"))
+	}
+	return fmt.Sprintf("a frame %s was sent %d times in %s before anything answered it: it was lost behind the place of the capture, which has it, or its acknowledgement was lost before",
+		n.way(to), w.Tries, duration(w.Outage))
+}
+
+// asked says what a receiver asked for again, and of which size that was.
+func (n *network) asked(w *rules.Way, receiver string) string {
+	text := fmt.Sprintf("%s had them sent again %s", receiver, plural(w.Behind-w.Unsure, "time", "times"))
+	if w.Unsure > 0 {
+		text += fmt.Sprintf(", and %s more they were sent again unasked", plural(w.Unsure, "time", "times"))
+	}
+	if n.onlyLarge(w) {
+		as := "as much as a segment takes"
+		if n.mtu > 0 {
+			as = "the path MTU in use"
+		}
+		text += fmt.Sprintf(". All of them carry %s bytes, %s; smaller frames had their way meanwhile, and none as large had", count(int64(w.Smallest)), as)
+	}
+	return text
+}
+
+// onlyLarge reports whether all that was lost behind the capture is as large as frames get, often enough to be no
+// accident, while smaller ones had their way and none as large had.
+func (n *network) onlyLarge(w *rules.Way) bool {
+	const large = 512
+	return w.Behind >= 3 && w.Smallest >= max(n.mtu, large) && w.SmallPassed > 0 && w.LargePassed == 0
+}
+
+// cost says what it cost.
+func (n *network) cost() string {
+	var parts []string
+	if again := n.ways[0].Again + n.ways[1].Again; again > 0 {
+		parts = append(parts, plural(again, "retransmission", "retransmissions"))
+	}
+	if t := n.timeOuts(); t > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s", plural(t, "time-out of", "time-outs of up to"), duration(max(n.ways[0].Longest, n.ways[1].Longest))))
+	}
+	if n.broken > 0 {
+		parts = append(parts, plural(n.broken, "connection", "connections"))
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = "It cost " + and(parts)
+	}
+	var calls []string
+	if x := n.slowest; x.took > 0 {
+		s := fmt.Sprintf("%s %#08x took %s", x.call, x.xid, duration(x.took))
+		if n.slow > 1 {
+			s += fmt.Sprintf(", the slowest of %s slow calls", count(n.slow))
+		}
+		calls = append(calls, s)
+	}
+	if n.unanswered > 0 {
+		calls = append(calls, plural(n.unanswered, "call was never answered", "calls were never answered"))
+	}
+	for _, s := range calls {
+		if text != "" {
+			text += "; "
+		}
+		text += s
+	}
+	if text == "" {
+		return ""
+	}
+	return capital(text) + "."
+}
+
+// advice says what to look at.
+func (n *network) advice() string {
+	lost, reorder, large, slow, corrupt, down := false, false, false, false, false, false
+	for i := range n.ways {
+		w := &n.ways[i]
+		k, ok := n.kind(i)
+		lost = lost || ok && k >= lostBefore && k < changed
+		corrupt = corrupt || ok && k == changed
+		reorder = reorder || ok && (k == reordered || k == lostOrOvertaken)
+		large = large || ok && k == lostBehind && n.onlyLarge(w)
+		slow = slow || w.Slowest >= slowPath
+		down = down || ok && k == lostUnsure && w.Outage >= longOutage
+	}
+	switch {
+	case corrupt:
+		return "Look at the error counters of the ports, cables and transceivers on the way, and for a device that rewrites frames."
+	case large:
+		return "Look for a smaller MTU on the way than at its ends: a switch port, a tunnel, a firewall."
+	case reorder:
+		return "Look for several paths that packets of one connection take: per-packet load balancing, link aggregation, adaptive routing."
+	case slow:
+		text := "Look at what delays frames between the capture and that host: queues, shaping, a long way, a host that is busy"
+		if lost {
+			text += "; then at what the ports on the way drop"
+		}
+		return text + "."
+	case down:
+		return "Look for a link, a port or a host that was down then, and at the drops that the ports on the way count" + n.lossless() + "."
+	}
+	return "Look at the drops that the ports of both hosts and of the switches between them count" + n.lossless() + "."
+}
+
+// lossless names what is to keep RoCE from losing anything.
+func (n *network) lossless() string {
+	if n.iwarp {
+		return ""
+	}
+	return ", and at PFC and ECN"
+}

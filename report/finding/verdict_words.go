@@ -1,0 +1,119 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// mostCauses is how many causes a verdict names: whoever reads it wants the first.
+const mostCauses = 3
+
+// Sentences are the verdict, for a person: what is at the root, how large it is, what it cost
+// and what to do; then what else there is, in a sentence each.
+func (v *Verdict) Sentences(e *Ending) (list []string) {
+	causes := v.causes()
+	worst := 0
+	for _, c := range causes {
+		if c.needless() {
+			continue
+		}
+		if worst > 0 && c.weight <= 2*rankOf(rules.Note, ordinary)+2 || c.weight <= 2*int(trivia)+1 {
+			break // and all behind it
+		}
+		switch worst++; {
+		case worst == 1:
+			list = append(list, c.whole(v.Several)...)
+		case worst <= mostCauses:
+			list = append(list, "Besides, "+lower(c.headline(v.Several)))
+		}
+	}
+	if n := worst - mostCauses; n > 0 || v.more {
+		list = append(list, "The overview has more.")
+	}
+	if worst == 0 {
+		list = append(list, nothing(e, causes))
+	}
+	return list
+}
+
+// nothing is what is said where nothing hurts.
+func nothing(e *Ending, causes []cause) string {
+	switch {
+	case e.Frames == 0:
+		return "Nothing was checked: there are no frames."
+	case e.Connections == 0:
+		return fmt.Sprintf("Nothing was checked: no frame of %s is of an RDMA connection.", count(e.Frames))
+	}
+	text := "Nothing wrong was found"
+	switch {
+	case e.Shown.OfRules():
+		text = "The rules that were chosen found nothing wrong"
+	case e.Shown.Least > rules.Note:
+		text = "Nothing was found, with " + e.Shown.LeftOut() + " left out"
+	}
+	in, notes := "", int64(0)
+	if e.RPCs > 0 {
+		in = " in " + plural(e.RPCs, "RPC", "RPCs")
+	}
+	text += in + "."
+	for _, c := range causes {
+		if c.needless() {
+			text = "All that was found" + in + " is " + c.network.again()
+		} else {
+			notes++
+		}
+	}
+	if notes > 0 {
+		text += fmt.Sprintf(" %s how the peers are, not what went wrong.", plural(notes, "note says", "notes say"))
+	}
+	return text
+}
+
+// needless reports whether it is frames that were sent again though nothing shows that any was lost.
+func (c *cause) needless() bool { return c.network != nil && !c.network.guilty() }
+
+// whole is all that is said of the first cause.
+func (c *cause) whole(several bool) []string {
+	switch {
+	case c.network != nil:
+		return c.network.whole()
+	case c.restart != nil:
+		return c.restart.whole(several)
+	}
+	list := []string{c.headline(several)}
+	if advice := firstSentences(c.one.advice, 2); advice != "" {
+		list = append(list, advice)
+	}
+	return list
+}
+
+// headline is a cause in a sentence.
+func (c *cause) headline(several bool) string {
+	switch {
+	case c.network != nil:
+		return c.network.root()
+	case c.restart != nil:
+		return c.restart.headline(several)
+	}
+	x := c.one
+	text := capital(strings.TrimSuffix(x.message, "."))
+	var more []string
+	if x.call != "" && x.took > 0 {
+		more = append(more, fmt.Sprintf("XID %#08x", x.xid))
+	}
+	if !x.certain {
+		more = append(more, "likely")
+	}
+	if x.first.Ref.Number != 0 {
+		more = append(more, "frame\u00a0"+x.first.Ref.Name(several))
+	}
+	switch {
+	case x.connections > 1:
+		more = append(more, fmt.Sprintf("%s times on %s connections", count(x.count), count(x.connections)))
+	case x.count > 1:
+		more = append(more, fmt.Sprintf("%s times", count(x.count)))
+	}
+	return fmt.Sprintf("%s (%s: %s).", text, x.id, strings.Join(more, ", "))
+}

@@ -1,0 +1,112 @@
+package html
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// Fresh implements rules.Watcher: where Shards run the rules, it is not called.
+func (h *Page) Fresh(*rules.Finding, *dissect.RPC) {}
+
+// Judged implements rules.Watcher.
+func (h *Page) Judged(*dissect.RPC, []rules.Said) {}
+
+// acrossSaid takes a finding that was said across connections.
+func (h *Page) acrossSaid(n rules.News) {
+	if !h.opts.Selection.Has(n.Finding) {
+		return
+	}
+	if n.Many {
+		n.RPC = nil // no shard has made its evidence
+	}
+	w := newWant(n.Finding, n.RPC)
+	w.many = n.Many
+	h.said(w)
+}
+
+// said takes a finding that was just said.
+func (h *Page) said(w *want) {
+	h.number(w.key)
+	if h.repeats(w) || !h.page.Room(share(w.Severity)) {
+		h.unshown++
+		return
+	}
+	delete(h.items, w.key) // what is certain takes the place of what was in doubt
+	if h.ending {
+		h.seeFrames(w, nil)
+		h.showLoose(w)
+		return
+	}
+	h.fresh = append(h.fresh, w)
+	switch {
+	case w.rpc.rpc != nil && h.pending < mostPending:
+		h.pending++
+		h.waiting[w.rpc] = append(h.waiting[w.rpc], w)
+	default:
+		if w.Connection != nil {
+			w.due = h.stateOf(w.Connection).frames + ladder.Around
+		}
+		h.loose = append(h.loose, w)
+	}
+}
+
+// over takes an RPC that is over: its row, and its evidence if that is kept. Texts are those
+// of its queue, its own from one on.
+func (h *Page) over(x *rpcItem, texts [][]byte, from int) {
+	h.stats.Count(x.conn, &x.fact)
+	h.judged(x, texts, from)
+	x.evidence = nil
+	if x.failed {
+		h.seriesOf(x.conn).Failed(x.failedAt)
+	}
+}
+
+func (h *Page) judged(x *rpcItem, texts [][]byte, from int) {
+	wants := h.waiting[x.key]
+	if wants != nil {
+		delete(h.waiting, x.key)
+		h.pending -= len(wants)
+	}
+	if !x.made || wants == nil && h.page.NextRow() < 0 {
+		h.page.Skip() // without a row nobody would come to its evidence
+		return
+	}
+	severity := max(x.severity, h.worst(h.Across().Judged(x.judged)))
+	for _, w := range wants {
+		severity = max(severity, w.Severity)
+	}
+	row := &x.row
+	row.Connection, row.Start, row.Severity = x.conn.ID, h.since(row.Start), uint8(severity)
+	h.textNumbers = h.textNumbers[:0]
+	for _, text := range texts[from:x.texts] {
+		h.textNumbers = append(h.textNumbers, h.page.Text(text))
+	}
+	h.columns.Numbered(row.Lists, from, h.textNumbers)
+	tells := len(wants) > 0 || h.telling(x.conn, row, severity) && h.page.Room(share(0))
+	if tells && x.evidence != nil {
+		h.open = append(h.open, h.openItem(x.evidence, wants))
+		row.Evidence = h.page.NextItem() + len(h.open)
+		for _, w := range wants {
+			h.items[w.key] = append(h.items[w.key], row.Evidence-1)
+		}
+	}
+	h.page.Row(row)
+}
+
+// openItem is the evidence of an RPC, without its ladder, for some of the findings that it
+// may be for.
+func (h *Page) openItem(e *rpcEvidence, wants []*want) openItem {
+	o := openItem{item: e.item, request: e.request, wants: wants}
+	o.item.Row = h.page.NextRow()
+	for _, w := range wants {
+		for n, pieces := range e.pieces {
+			o.item.Exhibits[n].Bad = append(o.item.Exhibits[n].Bad, badOf(pieces, w.Octets)...)
+		}
+		if o.item.Finding == 0 {
+			o.item.Finding = h.number(w.key)
+		}
+		o.request.Blamed = append(o.request.Blamed, w.blames()...)
+	}
+	return o
+}

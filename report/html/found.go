@@ -1,0 +1,129 @@
+package html
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/page/markup"
+	"github.com/rdmacap/rdmacap/report/page/visible"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// Found takes what a connection came to.
+func (h *Page) Found(f *finding.Found) {
+	before := h.order
+	for _, root := range f.Roots {
+		h.order++
+		if weight := int64(root.Worst()); h.findings.Takes(weight) {
+			h.findings.Add(weight, h.order, h.findingOf(root).HTML())
+		}
+	}
+	for i, root := range f.Roots {
+		finding.Walk([]*rules.Finding{root}, func(x *rules.Finding) {
+			h.rules.add(x, h.number(x), before+1+int64(i))
+			delete(h.items, x)
+			delete(h.numbers, x)
+		})
+	}
+	if f.Connection != nil {
+		h.connectionOver(f)
+	}
+}
+
+// findingOf is a finding, and those that it explains, for the page.
+func (h *Page) findingOf(f *rules.Finding) *markup.Finding {
+	p := &markup.Finding{
+		Number: h.number(f), Evidence: h.items[f], ID: f.ID(), Severity: f.Severity.String(),
+		Title: visible.Text(words.FindingTitle(f)), Message: visible.Text(words.Sentence(f.Message)),
+		Where: h.where(f), Doubt: visible.Text(f.Doubt),
+		Meaning: visible.Text(f.Rule.Meaning), Why: visible.Text(f.Rule.Why), Reference: visible.Text(f.Rule.Reference),
+		Effect: f.Cause != nil,
+	}
+	if f.Cause == nil {
+		p.Advice = visible.Text(f.WhatToDo())
+	}
+	for _, e := range f.Evidence {
+		v := markup.Value{Name: visible.Text(e.Name), Observed: visible.Text(fmt.Sprint(e.Observed))}
+		if e.Expected != nil {
+			v.Expected = visible.Text(fmt.Sprint(e.Expected))
+		}
+		p.Values = append(p.Values, v)
+	}
+	p.Octets = visible.Text(h.place().Octets(f))
+	for _, c := range f.Consequences {
+		p.Consequences = append(p.Consequences, []markup.Part{h.framePart(c.Frame), {Text: visible.Text(words.Later(f, c) + ": " + c.Text)}})
+	}
+	if f.Count > 1 {
+		p.Repeated = []markup.Part{
+			{Text: visible.Text("Found " + strconv.FormatInt(f.Count, 10) + " times on this connection, last in ")},
+			h.framePart(f.Last), {Text: visible.Text(h.place().At(f.LastTime) + ".")},
+		}
+	}
+	for _, e := range f.Effects {
+		p.Effects = append(p.Effects, h.findingOf(e))
+	}
+	return p
+}
+
+// framePart names a frame, as a link.
+func (h *Page) framePart(r flow.Ref) markup.Part {
+	return markup.Part{Text: visible.Text(h.place().Frame(r)), Link: h.frameLink(r)}
+}
+
+// frameLink is what the page calls a frame.
+func (h *Page) frameLink(r flow.Ref) string {
+	return "frame-" + r.Name(h.opts.Files > 1)
+}
+
+// others are the further frames that show a finding, in brackets: the first ones by name.
+func (h *Page) others(f *rules.Finding) (list []markup.Part) {
+	const named = 3
+	separator := " (and" + words.NBSP
+	left := 0
+	for _, r := range f.Frames {
+		switch {
+		case r == f.Frame:
+			continue
+		case len(list) == 2*named:
+			left++
+			continue
+		}
+		list = append(list, markup.Part{Text: visible.Text(separator)}, h.framePart(r))
+		separator = ", "
+	}
+	switch {
+	case left > 0:
+		list = append(list, markup.Part{Text: visible.Text(fmt.Sprintf(" and"+words.NBSP+"%d"+words.NBSP+"more)", left))})
+	case len(list) > 0:
+		list = append(list, markup.Part{Text: ")"})
+	}
+	return list
+}
+
+// where is the connection, the frame, the RPC, the direction and the time of a
+// finding.
+func (h *Page) where(f *rules.Finding) (list []markup.Part) {
+	text := func(s string) { list = append(list, markup.Part{Text: visible.Text(s)}) }
+	if c := f.Connection; c != nil {
+		list = append(list, markup.Part{Text: visible.Text(fmt.Sprintf("connection"+words.NBSP+"%d", c.ID)), Link: fmt.Sprintf("connection-%d", c.ID)})
+		text(", ")
+	}
+	list = append(list, h.framePart(f.Frame))
+	list = append(list, h.others(f)...)
+	if f.HasXID {
+		text(", RPC" + words.NBSP)
+		xid := string(words.AppendHandle(nil, f.XID))
+		list = append(list, markup.Part{Text: visible.Text(xid), Link: "rpc-" + xid})
+	}
+	if f.Call != "" {
+		text(", " + f.Call)
+	}
+	if c := f.Connection; f.HasFrom && c != nil {
+		text(", " + words.Sender(c, f.From) + words.NBSP + "→" + words.NBSP + words.Sender(c, f.From.Peer()))
+	}
+	text(h.place().At(f.Time))
+	return list
+}

@@ -1,0 +1,66 @@
+package html
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/page/columns"
+	"github.com/rdmacap/rdmacap/report/page/evidence"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/stats"
+)
+
+// An item is one of what a queue has, or with itemSaid what was said and posted up to some.
+type item struct {
+	at          flow.Position
+	posts, news int32
+	kind        itemKind
+}
+
+type itemKind uint8
+
+const (
+	itemBegins itemKind = iota // something was captured at a time
+	itemSaid
+	itemFrame
+	itemRPC
+	itemEnds  // a connection is over
+	itemEnded // and all of that was told
+)
+
+// A seenFrame is a frame. Its octets are where they were read to.
+type seenFrame struct {
+	frame *flow.Frame
+	conn  *dissect.Connection
+	stamp *ladder.Stamp // nil if nothing of that has changed
+	late  []ladder.Message
+	// steps and counts are up to which ones of its queue are its own, from those of what is before.
+	steps, counts int32
+	keep          uint16 // octets of it
+	again         bool   // it was sent again
+	// here is how its shard shows it, nil if it does not expect that to be asked for.
+	here []evidence.Exhibit
+}
+
+// An ending is a connection that is over.
+type ending struct {
+	conn    *dissect.Connection
+	traffic *stats.Traffic
+	late    []ladder.Message
+	counts  int // as of a frame
+}
+
+// An rpcItem is an RPC that is over. The row's connection, and its time, are filled in later.
+type rpcItem struct {
+	conn     *dissect.Connection
+	key      rpcKey
+	fact     stats.Fact
+	row      columns.Row
+	made     bool // there is a row
+	texts    int  // up to this one of those of queue.store, from the one of the row before
+	severity rules.Severity
+	judged   rules.Judged
+	failed   bool
+	failedAt int64
+	evidence *rpcEvidence
+}

@@ -1,0 +1,93 @@
+package ladder
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+// Now is what the frame in hand has brought so far, which is told before the frame.
+type Now struct {
+	messages []Message
+	accesses []access
+}
+
+// A Message is one that the frame in hand completes, or an earlier frame did.
+type Message struct {
+	frame flow.Ref
+	Conn  *dissect.Connection
+	saying
+}
+
+type access struct {
+	kind   dissect.AccessKind
+	handle uint32
+	offset uint64
+}
+
+// mostHeard bounds what is remembered of one frame.
+const mostHeard = 256
+
+// Message takes a message.
+func (n *Now) Message(m *dissect.Message) {
+	if len(n.messages) >= mostHeard {
+		return
+	}
+	x := Message{frame: m.Frame(), Conn: m.Connection}
+	h := &m.Header
+	x.known, x.role, x.version2 = true, m.Role(), h.Version == 2
+	x.proc, x.xid, x.credits, x.length = uint8(min(uint32(h.Proc), 255)), h.XID, h.Credits, uint32(m.Length)
+	n.messages = append(n.messages, x)
+}
+
+// Access takes what RDMA moved.
+func (n *Now) Access(a *dissect.Access) {
+	if len(n.accesses) < mostHeard {
+		n.accesses = append(n.accesses, access{a.Kind, a.Handle, a.Offset})
+	}
+}
+
+// Clear forgets all: the frame is over.
+func (n *Now) Clear() { n.messages, n.accesses = n.messages[:0], n.accesses[:0] }
+
+// fill adds to a step what was told of it.
+func (n *Now) fill(s *Step) {
+	kind := dissect.AccessWrite
+	switch s.kind {
+	case kindSend, kindSendInv:
+		if s.position == rocev2.PositionFirst || s.position == rocev2.PositionMiddle {
+			return
+		}
+		for i := range n.messages {
+			if m := &n.messages[i]; m.frame == s.frame && m.known {
+				s.message, m.known = m.saying, false
+				return
+			}
+		}
+		return
+	case kindWrite:
+	case kindReadRequest:
+		kind = dissect.AccessRead
+	case kindReadData:
+		kind = dissect.AccessReadData
+	default:
+		return
+	}
+	for i, a := range n.accesses {
+		if a.kind == kind {
+			s.handle, s.offset = a.handle, a.offset
+			n.accesses = append(n.accesses[:i], n.accesses[i+1:]...)
+			return
+		}
+	}
+}
+
+// Late are messages of the frame in hand that had to wait, and so are not of it.
+func (n *Now) Late() (list []Message) {
+	for i := range n.messages {
+		if m := &n.messages[i]; m.known {
+			list = append(list, *m)
+		}
+	}
+	return list
+}

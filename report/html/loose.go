@@ -1,0 +1,190 @@
+package html
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/page/evidence"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// seen takes a frame: it goes on the trail, and what waited for it is made.
+func (h *Page) seen(f *seenFrame, steps []ladder.Step) {
+	c := h.stateOf(f.conn)
+	c.frames++
+	if f.stamp != nil {
+		c.Stamp = *f.stamp
+	}
+	id, thread := 0, &c.Thread
+	if f.conn != nil {
+		id = f.conn.ID
+	}
+	if c == &h.nowhere {
+		thread = nil
+	}
+	h.trail.Remember(thread, id, f.frame.Data[:f.keep], steps)
+	if thread != nil && f.again {
+		h.seriesOf(f.conn).Again(f.frame.Time)
+	}
+	h.late(f.late)
+	if len(h.gone) > 0 {
+		clear(h.gone)
+		h.gone = h.gone[:0]
+	}
+	if len(h.fresh) > 0 {
+		for _, w := range h.fresh {
+			h.seeFrames(w, f)
+		}
+		clear(h.fresh)
+		h.fresh = h.fresh[:0]
+	}
+	if len(h.open) > 0 {
+		h.complete()
+	}
+	if h.frames++; h.frames%dueEvery == 0 || len(h.loose) > mostPending {
+		h.showDue()
+	}
+}
+
+// seeFrames makes the exhibits of the frames that a finding is about. F is the frame in
+// hand, nil for none.
+func (h *Page) seeFrames(w *want, f *seenFrame) {
+	const most = 2 // frames of one finding
+	var made []flow.Ref
+	for _, r := range w.refs() {
+		if len(made) == most || slices.Contains(made, r) || r.Number == 0 {
+			continue
+		}
+		made = append(made, r)
+		if f != nil && r == f.frame.Ref() {
+			list := f.here
+			if w.many || list == nil {
+				list = frameInHand(dissect.ViewOf(f.frame), h.opts.Files > 1)
+			}
+			first := len(w.exhibits)
+			w.exhibits = append(w.exhibits, list...)
+			w.exhibits[first].Bad = badIn(r, w.Octets)
+			continue
+		}
+		var thread *ladder.Thread // nil where it came before its connection was known
+		id, speaks := 0, false
+		if c := w.Connection; c != nil {
+			thread, id = &h.stateOf(c).Thread, c.ID
+			speaks = thread.Stamp.Speaks()
+		}
+		if s := h.trail.Find(thread, id, r); s != nil {
+			w.exhibits = append(w.exhibits, h.remembered(s, w.Octets, speaks)...)
+		}
+	}
+}
+
+// complete adds the ladders to the evidence of RPCs that are over.
+func (h *Page) complete() {
+	for n := range h.open {
+		o := &h.open[n]
+		o.item.Ladder = h.ladder(&o.request)
+		var frames []evidence.Exhibit // of the wants
+		for _, w := range o.wants {
+			frames = joinExhibits(frames, w.exhibits)
+		}
+		// The frames stand before the messages in them.
+		o.item.Exhibits = append(frames, o.item.Exhibits...)
+		h.page.Item(o.item)
+	}
+	clear(h.open)
+	h.open = h.open[:0]
+}
+
+// ladder draws what went over a connection. It is nil if nothing of it is at hand.
+func (h *Page) ladder(w *ladder.Request) *evidence.Ladder {
+	return h.trail.Draw(w, &h.stateOf(w.Conn).Thread, h.start())
+}
+
+// joinExhibits adds exhibits to a list. One of a frame that is there already only adds
+// what is at fault.
+func joinExhibits(list, more []evidence.Exhibit) []evidence.Exhibit {
+	for _, e := range more {
+		at := slices.IndexFunc(list, func(x evidence.Exhibit) bool { return x.Frame == e.Frame && x.Title == e.Title })
+		if at < 0 {
+			list = append(list, e)
+			continue
+		}
+		for _, b := range e.Bad {
+			if !slices.Contains(list[at].Bad, b) {
+				list[at].Bad = append(list[at].Bad, b)
+			}
+		}
+	}
+	return list
+}
+
+// showDue shows findings that have waited for enough frames behind them.
+func (h *Page) showDue() {
+	crowded := len(h.loose) > mostPending
+	h.loose = slices.DeleteFunc(h.loose, func(w *want) bool {
+		due := crowded || w.due <= h.stateOf(w.Connection).frames
+		if due {
+			h.showLoose(w)
+		}
+		return due
+	})
+}
+
+// showLoose puts the evidence of a finding that is about no RPC into the page.
+func (h *Page) showLoose(w *want) {
+	h.complete() // what has a number already comes first
+	i := evidence.Item{Row: -1, Finding: h.number(w.key), Title: w.ID() + ", " + words.FindingTitle(&w.Finding), Exhibits: w.exhibits}
+	if c := w.Connection; c != nil {
+		frames := append(slices.Clone(w.Frames), w.Frame)
+		slices.SortFunc(frames, flow.Ref.Compare)
+		i.Ladder = h.ladder(&ladder.Request{Conn: c, Frames: slices.Compact(frames), Around: true, Blamed: w.blames()})
+	}
+	if i.Ladder == nil && len(i.Exhibits) == 0 {
+		h.unshown++
+		return
+	}
+	h.items[w.key] = append(h.items[w.key], h.page.Item(i))
+}
+
+// showAll shows what still waits of a connection that ends, or with nil of all.
+func (h *Page) showAll(c *dissect.Connection) {
+	for _, w := range h.fresh {
+		h.seeFrames(w, nil)
+	}
+	clear(h.fresh)
+	h.fresh = h.fresh[:0]
+	h.complete()
+	h.loose = slices.DeleteFunc(h.loose, func(w *want) bool {
+		over := c == nil || w.Connection == c
+		if over {
+			h.showLoose(w)
+		}
+		return over
+	})
+	for key, list := range h.waiting {
+		if c != nil && key.conn != c {
+			continue
+		}
+		for _, w := range list {
+			h.showLoose(w)
+		}
+		h.pending -= len(list)
+		delete(h.waiting, key)
+	}
+}
+
+// remembered is a frame of the trail, decoded again from its octets alone; nil if they are not at
+// hand any more.
+func (h *Page) remembered(s *ladder.Step, places []flow.Place, speaks bool) []evidence.Exhibit {
+	list, whole := h.trail.Decode(s, h.opts.Link, speaks)
+	return frameExhibit(list, s.Frame(), whole, places, h.opts.Files > 1)
+}
+
+// late gives messages that had to wait to the steps of their last frames.
+func (h *Page) late(list []ladder.Message) {
+	for i := range list {
+		h.trail.Late(&h.stateOf(list[i].Conn).Thread, &list[i])
+	}
+}

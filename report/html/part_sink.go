@@ -1,0 +1,146 @@
+package html
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/html/series"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// Connection implements dissect.Sink.
+func (p *part) Connection(c *dissect.Connection, final bool) {
+	at := p.Here()
+	if !final {
+		p.begin(at, c.FirstTime)
+		p.Checker.Connection(c, false)
+		p.posted(at)
+		return
+	}
+	p.q.ends = append(p.q.ends, ending{conn: c, traffic: p.stats.Over(c), late: p.now.Late(), counts: len(p.q.counts)})
+	p.q.add(item{at: at, kind: itemEnds})
+	fresh := len(p.fresh)
+	p.Checker.Connection(c, true)
+	p.posted(at)
+	p.fresh = p.fresh[:fresh] // what is said of the end is shown at once
+	p.q.add(item{at: at, kind: itemEnded})
+	delete(p.states, c)
+	p.newest, p.newestConn = nil, nil
+	for key := range p.waiting {
+		if key.conn == c {
+			delete(p.waiting, key)
+		}
+	}
+}
+
+// Frame implements dissect.Sink.
+func (p *part) Frame(v *dissect.FrameView) {
+	at := p.Here()
+	p.begin(at, v.Frame.Time)
+	p.Checker.Frame(v)
+	p.posted(at)
+	x := p.seen(v)
+	if p.shows(v) {
+		x.here = frameInHand(v, p.h.opts.Files > 1)
+	}
+	p.q.frames = append(p.q.frames, x)
+	p.q.add(item{at: at, kind: itemFrame})
+	p.now.Clear()
+}
+
+// Message implements dissect.Sink.
+func (p *part) Message(m *dissect.Message) {
+	at := p.Here()
+	p.now.Message(m)
+	p.Checker.Message(m)
+	p.posted(at)
+	p.stats.Message(m)
+	p.q.counts = append(p.q.counts, series.CountOf(m))
+}
+
+// Access implements dissect.AccessSink.
+func (p *part) Access(a *dissect.Access) {
+	at := p.Here()
+	p.now.Access(a)
+	p.Checker.Access(a)
+	p.posted(at)
+	if a.Connection.RPCRDMA() {
+		p.q.counts = append(p.q.counts, series.CountOfAccess(a))
+	}
+}
+
+// Tick implements dissect.Ticker.
+func (p *part) Tick(now int64) {
+	at := p.Here()
+	p.Checker.Tick(now)
+	p.posted(at)
+}
+
+// RPC implements dissect.Sink.
+func (p *part) RPC(r *dissect.RPC) {
+	at := p.Here()
+	p.judged, p.severity = rules.Judged{}, 0
+	abouts := p.Abouts()
+	p.Checker.RPC(r)
+	p.posted(at)
+	x := p.q.rpc()
+	p.stats.Note(r, &x.fact)
+	x.conn, x.key, x.severity, x.judged = r.Connection, rpcKey{r.Connection, r}, p.severity, p.judged
+	x.failed, x.failedAt = r.Reply != nil && !r.Reverse() && series.Failing(r), 0
+	if x.failed {
+		x.failedAt = r.Reply.Last
+	}
+	p.words.Ops = x.fact.Ops()
+	wants := p.waiting[x.key]
+	if wants != nil {
+		delete(p.waiting, x.key)
+	}
+	if wants != nil || !p.h.full.Load() {
+		p.rows.Make(&x.row, r, x.fact.Name(), &p.words, &p.q.store)
+		x.made, x.texts = true, len(p.q.store.Texts())
+		worst := p.severity
+		for _, w := range wants {
+			worst = max(worst, w.Severity)
+		}
+		if len(wants) > 0 || p.Abouts() > abouts || p.mayTell.about(p.h, p.stateOf(r.Connection), &x.row, worst) {
+			x.evidence = evidenceOf(r, &x.row, &p.words, p.h.opts.Files > 1)
+		}
+	}
+	p.q.add(item{at: at, kind: itemRPC})
+}
+
+// seen is the frame in hand.
+func (p *part) seen(v *dissect.FrameView) seenFrame {
+	x := seenFrame{frame: v.Frame, conn: v.Connection}
+	steps, keep := p.now.AppendSteps(p.q.steps, v)
+	p.q.steps, x.keep = steps, uint16(keep)
+	x.steps, x.counts = int32(len(p.q.steps)), int32(len(p.q.counts))
+	x.late = p.now.Late()
+	c := v.Connection
+	if c == nil {
+		return x
+	}
+	if note := v.Verdict.Note; note == flow.Retransmission || note == flow.LostOnWire {
+		x.again = c.RPCRDMA()
+	}
+	s := p.stateOf(c)
+	if now := ladder.StampOf(c); !s.stamped || s.stamp != now {
+		s.stamp, s.stamped = now, true
+		x.stamp = &now
+	}
+	return x
+}
+
+// shows reports whether a finding may be about the frame in hand.
+func (p *part) shows(v *dissect.FrameView) bool {
+	shows := p.Abouts() > p.abouts
+	p.abouts = p.Abouts()
+	for _, w := range p.fresh {
+		shows = shows || slices.Contains(w.refs(), v.Frame.Ref())
+	}
+	clear(p.fresh)
+	p.fresh = p.fresh[:0]
+	return shows
+}

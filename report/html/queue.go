@@ -1,0 +1,117 @@
+package html
+
+import (
+	"sync"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/html/rpcrow"
+	"github.com/rdmacap/rdmacap/report/html/series"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A queue is what a part has to tell of a batch, in the order in which it happened. It is a
+// dissect.Queue.
+type queue struct {
+	h     *Page
+	pool  *sync.Pool
+	items []item
+	said  item // the last one of what was said and posted
+
+	posts  []rules.Posted
+	news   []rules.News
+	wants  []*want // one for each of news
+	frames []seenFrame
+	steps  []ladder.Step
+	counts []series.Count
+	ends   []ending
+	rpcs   []rpcItem
+	noted  int          // of rpcs
+	begins int64        // of itemBegins, a time in nanoseconds since 1970
+	store  rpcrow.Store // of the rows of rpcs
+
+	told struct {
+		posts, news, steps         int32
+		frames, counts, ends, rpcs int
+	}
+}
+
+func (q *queue) add(x item) { q.items = append(q.items, x) }
+
+// rpc is the place of the next RPC.
+func (q *queue) rpc() *rpcItem {
+	if q.noted == len(q.rpcs) {
+		q.rpcs = append(q.rpcs, rpcItem{})
+	}
+	q.noted++
+	x := &q.rpcs[q.noted-1]
+	*x = rpcItem{fact: x.fact, texts: len(q.store.Texts())}
+	return x
+}
+
+// Len implements dissect.Queue.
+func (q *queue) Len() int { return len(q.items) }
+
+// At implements dissect.Queue.
+func (q *queue) At(i int) flow.Position { return q.items[i].at }
+
+// Tell implements dissect.Queue.
+func (q *queue) Tell(i int) {
+	h, t := q.h, &q.told
+	switch x := &q.items[i]; x.kind {
+	case itemBegins:
+		h.begin(q.begins)
+	case itemSaid:
+		h.Across().Take(q.posts[t.posts:x.posts])
+		from := int(t.news)
+		h.Across().TellNews(q.news[from:x.news], func(i int) { h.said(q.wants[from+i]) }, h.acrossSaid)
+		t.posts, t.news = x.posts, x.news
+	case itemFrame:
+		f := &q.frames[t.frames]
+		q.count(int(f.counts))
+		h.seen(f, q.steps[t.steps:f.steps])
+		t.frames++
+		t.steps = f.steps
+	case itemRPC:
+		from := 0
+		if t.rpcs > 0 {
+			from = q.rpcs[t.rpcs-1].texts
+		}
+		r := &q.rpcs[t.rpcs]
+		h.over(r, q.store.Texts(), from)
+		t.rpcs++
+	case itemEnds:
+		q.count(q.ends[t.ends].counts)
+		h.ends(&q.ends[t.ends])
+		t.ends++
+	case itemEnded:
+		h.ending = false
+		h.Forget(q.ends[t.ends-1].conn)
+	}
+}
+
+// count counts what was moved, up to one.
+func (q *queue) count(to int) {
+	for ; q.told.counts < to; q.told.counts++ {
+		c := &q.counts[q.told.counts]
+		q.h.seriesOf(c.Conn).Count(c)
+	}
+}
+
+// Done implements dissect.Queue.
+func (q *queue) Done() {
+	q.h.notice()
+	q.count(len(q.counts))
+	// The rest has pointers too, but to little, and is written over soon: by another processor,
+	// which would have to fetch what is changed here.
+	clear(q.posts)
+	clear(q.news)
+	clear(q.wants)
+	clear(q.ends)
+	q.store.Empty()
+	*q = queue{
+		h: q.h, pool: q.pool, items: q.items[:0], posts: q.posts[:0], news: q.news[:0], wants: q.wants[:0], frames: q.frames[:0],
+		steps: q.steps[:0], counts: q.counts[:0], ends: q.ends[:0], rpcs: q.rpcs, store: q.store,
+	}
+	q.pool.Put(q)
+}

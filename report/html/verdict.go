@@ -1,0 +1,145 @@
+package html
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rdmacap/rdmacap/report/html/series"
+	"github.com/rdmacap/rdmacap/report/page"
+	"github.com/rdmacap/rdmacap/report/page/visible"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// verdict is how much was found, and what is to be said first of that.
+func (h *Page) verdict() (list []visible.Text) {
+	e := &h.end
+	for _, s := range e.Verdict {
+		list = append(list, visible.Text(s))
+	}
+	all := words.Sentence(e.Tally.String() + between(words.ScopeOf(e)))
+	return append(list, visible.Text(strings.ToUpper(all[:1])+all[1:]))
+}
+
+// between puts a space before a text that goes on with "on".
+func between(scope string) string {
+	if strings.HasPrefix(scope, "on ") {
+		return " " + scope
+	}
+	return scope
+}
+
+// document is the words of the page.
+func (h *Page) document() *page.Document {
+	e := &h.end
+	d := &page.Document{
+		Title: visible.Text(h.opts.Title), Made: visible.Text(h.opts.Made.UTC().Format(time.RFC3339)), Version: visible.Text(h.opts.Version),
+		Verdict: h.verdict(), Findings: h.findings.HTML(true), Connections: h.connections.HTML(false),
+		Command: visible.Text(h.opts.Command), RPCs: e.RPCs,
+	}
+	for _, name := range h.opts.Names {
+		d.Files = append(d.Files, visible.Text(name))
+	}
+	if e.First != 0 {
+		d.Span = visible.Text(time.Unix(0, e.First).UTC().Format("2006-01-02 15:04:05.000000 UTC") + ", ")
+	}
+	d.Span += visible.Text(words.AppendCapture(words.AppendExtent(nil, &e.Summary), words.Inks{}, &e.Summary))
+	for _, s := range rules.Severities() {
+		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.Tally.Of(s)})
+	}
+	d.Rules = h.rules.list(h.findings)
+	if worst := e.Tally.Worst(); worst > 0 {
+		d.Worst = worst.String()
+	}
+	d.NoFindings, d.NoConnections = h.instead()
+	d.LeftOut = h.leftOut()
+	return d
+}
+
+// instead is what stands where there are no findings, and no connections: those that
+// had no room are not there either.
+func (h *Page) instead() (findings, connections visible.Text) {
+	const elsewhere = " had no room: see what is not here, below."
+	findings, connections = "Nothing wrong was found. What could not be checked stands with each connection.", "No connection was found."
+	switch {
+	case h.numbered > 0:
+		findings = "The findings" + elsewhere
+	case h.end.Shown.OfRules():
+		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
+	case h.end.Shown.Least > rules.Note:
+		findings = visible.Text("Nothing was found, with " + h.end.Shown.LeftOut() + " left out. What could not be checked stands with each connection.")
+	}
+	if len(h.connections.LeftOut) > 0 {
+		connections = "The connections" + elsewhere
+	}
+	return findings, connections
+}
+
+// leftOut says what is not in the page.
+func (h *Page) leftOut() (list []visible.Text) {
+	t := h.page.Totals()
+	add := func(format string, a ...any) { list = append(list, visible.Text(fmt.Sprintf(format, a...))) }
+	if t.RowsLeftOut > 0 {
+		first := "none"
+		if t.Rows > 0 {
+			first = fmt.Sprintf("the first %d", t.Rows)
+		}
+		add("The list has %s of %d RPCs; %d more had no room.", first, h.end.RPCs, t.RowsLeftOut)
+	}
+	if h.end.RPCs > int64(t.Items) {
+		add("Ladders and bytes are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
+	}
+	for _, s := range rules.Severities() {
+		if n := h.findings.LeftOut[int64(s)]; n > 0 {
+			explain := "they explain"
+			if n == 1 {
+				explain = "it explains"
+			}
+			add("%s, with what %s, had no room.", words.AppendCount(nil, n, s.String()), explain)
+		}
+	}
+	var n int64
+	for _, some := range h.connections.LeftOut {
+		n += some
+	}
+	if n > 0 {
+		add("%s had no room: first those without findings, then those with the fewest RPCs.", words.AppendCount(nil, n, "connection"))
+	}
+	if h.page.SetsFull() {
+		add("There are more different operations and chunk lists than the page keeps: filters by them do not find all RPCs.")
+	}
+	if h.page.ListsCut() {
+		add("Some RPCs have more file handles, names or pieces of frames than the page keeps, or longer ones: filters by them do not find all RPCs.")
+	}
+	if n := h.series.LeftOut(); n > 0 {
+		add("%s no charts: those without findings and with the fewest RPCs, or beyond %d at a time.", has(n, "connection"), series.OpenAtOnce)
+	}
+	if h.unshown > 0 {
+		add("%s no ladder and no bytes: there was no room, or nothing of them was left.", has(h.unshown, "finding"))
+	}
+	for _, p := range h.end.Problems {
+		add("Not all could be read: %v.", p)
+	}
+	return list
+}
+
+// Write writes the page, after Finish.
+func (h *Page) Write(w io.Writer) error {
+	h.meta.Title, h.meta.Version, h.meta.Made = h.opts.Title, h.opts.Version, h.opts.Made.UTC().Format(time.RFC3339)
+	h.meta.Files, h.meta.Start, h.meta.RPCs, h.meta.Command = h.opts.Names, h.start(), h.end.RPCs, h.opts.Command
+	if h.start() == 0 { // the capture has no times, and so its RPCs have none
+		h.meta.Fields = slices.DeleteFunc(h.meta.Fields, func(f page.Field) bool { return f.Kind == "time" })
+	}
+	return h.page.Write(w, h.document(), &h.meta)
+}
+
+// has is "1 connection has", "2 connections have".
+func has(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " has"
+	}
+	return string(words.AppendCount(nil, n, noun)) + " have"
+}

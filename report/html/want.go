@@ -1,0 +1,85 @@
+package html
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/page/evidence"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// What shows a finding is gathered when it is said, since soon nothing of it is left:
+//
+//	Fresh ──> fresh ──Frame──> its frames' octets ─┬─> loose: some frames later, ladder ──> page
+//	                                               └─> waiting: when the RPC is over ──> its item
+//
+// The evidence of an RPC is made when that is over; its ladder when the frame that
+// ended it is on the trail too.
+
+const (
+	// mostPending bounds the findings that wait for what comes after them.
+	mostPending = 256
+	// dueEvery is how often those that are due are looked for, in frames.
+	dueEvery = 64
+)
+
+// A want is a finding that waits for its evidence, as it was when it was said.
+type want struct {
+	rules.Finding
+	key      *rules.Finding
+	rpc      rpcKey // what it is about, if that is an RPC
+	many     bool   // no shard shows it
+	exhibits []evidence.Exhibit
+	due      int64 // frames of its connection by when it has waited long enough
+}
+
+func newWant(f *rules.Finding, r *dissect.RPC) *want {
+	return &want{Finding: *f, key: f, rpc: rpcKey{f.Connection, r}}
+}
+
+// refs are the frames that it is about, that which shows it first.
+func (w *want) refs() []flow.Ref {
+	refs := append([]flow.Ref{w.Frame}, refsOf(w.Octets)...)
+	slices.SortStableFunc(refs[1:], flow.Ref.Compare)
+	return refs
+}
+
+// blames are the frames that it is about.
+func (w *want) blames() []ladder.Blame {
+	list := []ladder.Blame{{Frame: w.Frame, Rule: w.ID()}}
+	for _, r := range refsOf(w.Octets) {
+		list = append(list, ladder.Blame{Frame: r, Rule: w.ID()})
+	}
+	return list
+}
+
+// An rpcEvidence is what a part has of an RPC that may have it in the page.
+type rpcEvidence struct {
+	item    evidence.Item
+	request ladder.Request
+	// pieces are where the messages lie that the first exhibits are, nil for others.
+	pieces []dissect.Pieces
+}
+
+// An rpcKey finds what waits for the end of an RPC, which another may be made of afterwards: it is
+// told from others, and not looked at.
+type rpcKey struct {
+	conn *dissect.Connection
+	rpc  *dissect.RPC
+}
+
+// An openItem is evidence that lacks only its ladder.
+type openItem struct {
+	item    evidence.Item
+	request ladder.Request
+	wants   []*want
+}
+
+func refsOf(places []flow.Place) (list []flow.Ref) {
+	for _, p := range places {
+		list = append(list, p.Ref)
+	}
+	return list
+}

@@ -1,0 +1,26 @@
+package lines
+
+import "github.com/rdmacap/rdmacap/report/words"
+
+// Pad pads what stands in b from start on to width columns, on its left if right is true.
+func Pad(b []byte, start, width int, right bool) []byte {
+	n := width - words.Columns(b[start:])
+	if n <= 0 {
+		return b
+	}
+	b = AppendSpaces(b, n)
+	if right {
+		copy(b[start+n:], b[start:len(b)-n])
+		AppendSpaces(b[:start], n)
+	}
+	return b
+}
+
+// AppendSpaces appends n spaces.
+func AppendSpaces(b []byte, n int) []byte {
+	const some = "                                "
+	for ; n > len(some); n -= len(some) {
+		b = append(b, some...)
+	}
+	return append(b, some[:n]...)
+}

@@ -1,0 +1,41 @@
+package listing
+
+// Options are what a renderer can be told.
+type Options struct {
+	// Level says what is listed.
+	Level Level
+	// Details adds the field tree, Hex the octets with each field's span.
+	Details, Hex bool
+	// Color colours text.
+	Color bool
+	// Width is how many columns there are for paragraphs of text, 0 where nobody looks at it on a terminal.
+	Width int
+	// Quiet leaves out the summary line of text.
+	Quiet bool
+	// Filter says which rows are listed, nil for all. Of a connection nothing is
+	// told unless a row of it is listed; the summary counts all.
+	Filter Filter
+	// Columns are what rows of text show in place of their own columns, nil for these.
+	Columns Columns
+	// Files is the number of captures; with more than one, frames are named
+	// together with the index of their file.
+	Files int
+}
+
+// Shardable reports whether parts of it may be written apart: neither filter nor
+// columns may ask for numbers of connections.
+func (o *Options) Shardable() bool {
+	return (o.Filter == nil || o.Filter.Another() != nil) && (o.Columns == nil || o.Columns.Another() != nil)
+}
+
+// OfPart are the options of a part.
+func (o *Options) OfPart() Options {
+	p := *o
+	if o.Filter != nil {
+		p.Filter = o.Filter.Another()
+	}
+	if o.Columns != nil {
+		p.Columns = o.Columns.Another()
+	}
+	return p
+}

@@ -1,0 +1,41 @@
+package columns
+
+// A dictionary numbers strings. It is bounded: a capture may have any number of
+// different ones.
+type dictionary struct {
+	list   []string
+	index  map[string]int64
+	octets int
+}
+
+const (
+	maxNames  = 1 << 14
+	maxOctets = 1 << 20
+	// otherName stands for all that come behind those.
+	otherName = "(one of too many names)"
+)
+
+// of is the number of a string; "" is 0.
+func (d *dictionary) of(s string) int64 {
+	if n, ok := d.index[s]; ok {
+		return n
+	}
+	if d.index == nil {
+		d.index = make(map[string]int64)
+		d.add("")
+		d.add(otherName)
+		return d.of(s)
+	}
+	if len(d.list) >= maxNames || d.octets+len(s) > maxOctets {
+		return 1
+	}
+	return d.add(s)
+}
+
+func (d *dictionary) add(s string) int64 {
+	n := int64(len(d.list))
+	d.list = append(d.list, s)
+	d.index[s] = n
+	d.octets += len(s)
+	return n
+}

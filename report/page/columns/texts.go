@@ -1,0 +1,34 @@
+package columns
+
+// texts number octets: names of files, file handles. The numbers only grow. What was not
+// among the last ones may get another number, and is in the page once more then: so
+// nothing is left out, and what is remembered is bounded.
+type texts struct {
+	known  map[string]uint64
+	octets int
+	next   uint64
+}
+
+const (
+	maxTexts      = 1 << 13
+	maxTextOctets = 512 << 10
+)
+
+// of is the number of a text, and whether it is a new one.
+func (t *texts) of(octets []byte) (n uint64, text string, fresh bool) {
+	if n, ok := t.known[string(octets)]; ok {
+		return n, "", false
+	}
+	if t.known == nil {
+		t.known = make(map[string]uint64)
+	}
+	if len(t.known) >= maxTexts || t.octets+len(octets) > maxTextOctets {
+		clear(t.known)
+		t.octets = 0
+	}
+	text, n = string(octets), t.next
+	t.known[text] = n
+	t.octets += len(text)
+	t.next++
+	return n, text, true
+}

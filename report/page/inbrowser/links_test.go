@@ -1,0 +1,234 @@
+package inbrowser
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/blocks"
+	"github.com/rdmacap/rdmacap/internal/browser"
+	"github.com/rdmacap/rdmacap/internal/long"
+)
+
+// rpcFrames are the frames of the calls that read tells of an XID, in its order.
+func rpcFrames(t *testing.T, capture, xid string) (frames []int) {
+	t.Helper()
+	for line := range strings.Lines(must(t, "read", "-q", "--format", "ndjson", "-Y", "rpc.xid == "+xid, capture)) {
+		var r struct {
+			Type string
+			Call struct{ Frame int }
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Type == "rpc" {
+			frames = append(frames, r.Call.Frame)
+		}
+	}
+	return frames
+}
+
+// panelHas is whether a text is in what is open below the list, and that is in sight.
+func panelHas(text string) string {
+	return `(() => {
+		const p = document.querySelector(".rpc-panel"), top = p.getBoundingClientRect().top;
+		return !p.hidden && 0 <= top && top < innerHeight && p.textContent.includes(` + browser.JS(text) + `);
+	})()`
+}
+
+// browserLinks holds that addresses that were mailed lead to what they name.
+func browserLinks(t *testing.T, b *browser.Browser) {
+	capture := sample("rxe-krb")
+	path := reportIn(t, capture)
+
+	t.Run("rpc", func(t *testing.T) {
+		const xid = "0xc3884bc5"
+		frames := rpcFrames(t, capture, xid)
+		if len(frames) != 3 {
+			t.Fatalf("XID %s has the frames %d, want three", xid, frames)
+		}
+		p := b.Page(t)
+		for i, suffix := range long.Pick([]string{"", ".2"}, []string{"", ".2", ".3"}) {
+			p.Open("about:blank")
+			visit(p, path, "#rpc-"+xid+suffix)
+			p.Wait("the RPC is in sight", panelHas(fmt.Sprintf("Callframe %d,", frames[i])))
+		}
+		if long.Tests {
+			p.Open("about:blank")
+			visit(p, path, "#rpc-"+xid+".4")
+			p.Wait("it is said that there is no fourth", panelHas("There is no number 4 with this XID"))
+		}
+		p.Open("about:blank")
+		visit(p, path, "#rpc-0x00c0ffee")
+		p.Wait("it is said that there is none", panelHas("It is not in the page."))
+		quiet(t, p, path)
+	})
+
+	// Each connection has that XID once.
+	t.Run("rpc of a finding", func(t *testing.T) {
+		p := opened(t, b, path, "#findings")
+		p.Wait("the list is there", `document.querySelector(".rpc-grid") !== null`)
+		var wrong []string
+		p.Eval(&wrong, `(async () => {
+			const wrong = [];
+			for (const where of document.querySelectorAll(".finding > .where")) {
+				const rpc = where.querySelector("a[href^='#rpc-']"), connection = where.querySelector("a[href^='#connection-']");
+				if (!rpc || !connection) continue;
+				document.querySelector("#rpc-panel-title").textContent = "";
+				rpc.click();
+				for (let i = 0; i < 100 && !document.querySelector("#rpc-panel-title").textContent; i++) await new Promise((r) => setTimeout(r, 10));
+				const facts = document.querySelector(".rpc-panel .facts");
+				const opened = facts?.querySelector("a[href^='#connection-']")?.hash;
+				if (opened !== connection.hash) wrong.push(where.textContent + " opens one of " + opened);
+				else if (!facts.querySelector("a[href='#" + where.parentElement.id + "']")) wrong.push(where.textContent + ": the RPC does not name the finding");
+			}
+			return wrong;
+		})()`)
+		for _, w := range wrong {
+			t.Error(w)
+		}
+	})
+
+	t.Run("frame", func(t *testing.T) {
+		page := blocks.Read(t, path)
+		kept, brought := 0, 0 // a frame that is in the page, and one of which only the message is
+		whole := make(map[int]bool)
+		items := page.Evidence(t)
+		for _, e := range items {
+			for _, x := range e.Exhibits {
+				if x.F > 0 && e.Row >= 0 && x.Part == 0 {
+					kept, whole[x.F] = x.F, true
+				}
+			}
+		}
+		for _, e := range items {
+			for _, x := range e.Exhibits {
+				if x.Part == 1 && e.Row >= 0 && !whole[x.F] {
+					brought = x.F
+				}
+			}
+		}
+		if kept == 0 || brought == 0 {
+			t.Fatalf("frames %d and %d are in the page", kept, brought)
+		}
+		p := opened(t, b, path, fmt.Sprintf("#frame-%d", kept))
+		p.Wait("the bytes of the frame are in sight and have the focus", fmt.Sprintf(`(() => {
+			const e = document.querySelector('.rpc-panel .exhibit[data-frame="%d"]'), top = e?.getBoundingClientRect().top;
+			return e?.open && 0 <= top && top < innerHeight && e.contains(document.activeElement) && e.querySelector(".dump");
+		})()`, kept))
+
+		p.Open("about:blank")
+		visit(p, path, fmt.Sprintf("#frame-%d", brought))
+		p.Wait("the message of the frame is in sight, and it is said that it is that", fmt.Sprintf(`(() => {
+			const e = document.querySelector('.rpc-panel .exhibit[data-frame="%[1]d"]'), top = e?.getBoundingClientRect().top;
+			return e?.open && 0 <= top && top < innerHeight && e.contains(document.activeElement) && e.querySelector(".dump") &&
+				/^(Call|Reply), .* in frame %[1]d/.test(e.querySelector("summary").textContent) &&
+				e.querySelector(".missing").textContent.startsWith("These are the bytes of the message that it brought. The bytes of frame %[1]d as a whole are not in the page. To see them: rdmacap read --level frame ");
+		})()`, brought))
+
+		p.Open("about:blank")
+		visit(p, path, "#frame-1")
+		p.Wait("it is said that the frame is not there", panelHas("Its bytes are not in the page."))
+		command := p.Text(`document.querySelector(".rpc-panel code").textContent`)
+		words := strings.Fields(strings.ReplaceAll(command, "'", " "))
+		expr := strings.Join(words[6:len(words)-1], " ")
+		if got := must(t, append(words[1:6], expr, capture)...); !strings.Contains(got, "Frame 1") && !strings.Contains(got, "0000") {
+			t.Errorf("%s\nshows\n%s", command, got)
+		}
+	})
+
+	t.Run("finding and connection", func(t *testing.T) {
+		p := b.Page(t)
+		for _, id := range []string{"#finding-15", "#connection-9", "#finding-3", "#connection-1", "#left-out", "#rpcs"}[:long.Pick(2, 6)] {
+			p.Open("about:blank")
+			visit(p, path, id)
+			p.Wait(id+" is in sight", inSight(id))
+		}
+	})
+
+	t.Run("back and forward", func(t *testing.T) {
+		p := opened(t, b, path, "")
+		const link = `.finding .where a[href^="#rpc-"]`
+		finding := "#" + p.Text(`document.querySelector('`+link+`').closest(".finding").id`)
+		rpc := p.Text(`document.querySelector('` + link + `').getAttribute("href")`)
+		p.Click(finding + " .self")
+		p.Wait("the finding is in sight", inSight(finding)+` && location.hash === `+browser.JS(finding))
+		p.Click(finding + " .where a[href^='#rpc-']")
+		p.Wait("the RPC is in sight", panelHas(strings.TrimPrefix(rpc, "#rpc-")))
+		p.Eval(nil, "history.back()")
+		p.Wait("the finding is in sight again", inSight(finding)+` && location.hash === `+browser.JS(finding))
+		p.Eval(nil, "history.forward()")
+		p.Wait("the RPC is in sight again", panelHas(strings.TrimPrefix(rpc, "#rpc-"))+` && location.hash === `+browser.JS(rpc))
+		quiet(t, p, path)
+	})
+}
+
+// browserLinksStay holds that what an address names is in sight when all of the page
+// is there, also in browsers that do not hold what they show while the page grows.
+func browserLinksStay(t *testing.T, b *browser.Browser) {
+	path := reportIn(t, sample("rxe-krb"), sample("version2-roce"), sample("siw-perftest"))
+	p := b.Page(t)
+	p.Call("Page.addScriptToEvaluateOnNewDocument", browser.Params{"source": `
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync("* { overflow-anchor: none }");
+		document.adoptedStyleSheets = [sheet];
+		// The page holds it for some seconds. On a busy machine that is not enough to fill it.
+		const timer = setTimeout;
+		window.setTimeout = (f, ms, ...args) => timer(f, ms >= 1000 ? 100 * ms : ms, ...args);`}, nil)
+	page := blocks.Read(t, path)
+	ids := []string{"#connection-2"}
+	for _, class := range []string{"finding", "connection"} {
+		list := page.Find(map[string]string{"finding": "article", "connection": "section"}[class], class)
+		ids = append(ids, "#"+blocks.Attr(list[len(list)/2], "id"), "#"+blocks.Attr(list[len(list)-1], "id"))
+	}
+	frames := 0
+	for _, e := range page.Evidence(t) {
+		if x := e.Exhibits; frames < 2 && len(x) > 0 && x[0].F > 0 {
+			frames++
+			ids = append(ids, fmt.Sprintf("#frame-%d.%d", x[0].File, x[0].F))
+		}
+	}
+	ids = append(ids, "#rpc-0xc3884bc5", "#rpc-0xc3884bc5.2", "#frame-0.1")
+	for i, id := range ids {
+		if i%long.Pick(4, 1) != 0 {
+			continue // a large page is opened for each
+		}
+		p.Open("about:blank")
+		visit(p, path, id)
+		if !strings.HasPrefix(id, "#finding") && !strings.HasPrefix(id, "#connection") {
+			p.Wait(id+" is found", `document.activeElement.closest(".rpc-panel")`)
+		}
+		p.Wait("the page is as high as it gets", atRest)
+		if !p.Is(`(() => {
+			const e = document.getElementById(` + browser.JS(id[1:]) + `) ?? document.activeElement, top = e.getBoundingClientRect().top;
+			return e !== document.body && -1 <= top && top < innerHeight && (e.id === ` + browser.JS(id[1:]) + ` || e.closest(".rpc-panel"));
+		})()`) {
+			t.Errorf("%s is not in sight: %s", id, p.Text(`[document.activeElement.outerHTML.slice(0, 80), scrollY, innerHeight, document.activeElement.getBoundingClientRect().top,
+				document.getElementById(`+browser.JS(id[1:])+`)?.getBoundingClientRect().top].join(" | ")`))
+		}
+	}
+}
+
+// browserLinksOfSeveral holds that frames of several captures have their file in
+// their links.
+func browserLinksOfSeveral(t *testing.T, b *browser.Browser) {
+	path := reportIn(t, sample("rxe-cb"), sample("siw-cb"))
+	p := opened(t, b, path, "")
+	hrefs := p.Text(`[...document.querySelectorAll("a[href^='#frame-']")].map((a) => a.getAttribute("href")).join(" ")`)
+	for href := range strings.FieldsSeq(hrefs) {
+		if !strings.HasPrefix(href, "#frame-0.") && !strings.HasPrefix(href, "#frame-1.") {
+			t.Errorf("the link %s has no file", href)
+		}
+	}
+	for file := range 2 {
+		frame := strings.Fields(hrefs[strings.Index(hrefs, fmt.Sprintf("#frame-%d.", file)):])[0]
+		p.Open("about:blank")
+		visit(p, path, frame)
+		p.Wait(frame+" is shown, with its step or its bytes in sight", `(() => {
+			const e = document.activeElement, top = e.getBoundingClientRect().top;
+			return e.closest(".rpc-panel") && 0 <= top && top < innerHeight &&
+				(e.closest(".exhibit")?.dataset.frame ?? e.textContent) === `+browser.JS(strings.TrimPrefix(frame, "#frame-"))+`;
+		})()`)
+	}
+}

@@ -1,0 +1,164 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+const (
+	// maxComments bounds how many findings are kept as comments.
+	maxComments = 50_000
+	// maxVerdicts bounds how many connections with findings, and how many
+	// without, the comment on the file tells of: it has 65535 octets at most.
+	maxVerdicts = 200
+	// maxRefs bounds how many effects the comment on their cause names.
+	maxRefs = 5
+)
+
+// Comments are findings as comments on the frames of a capture, and on the capture.
+type Comments struct {
+	frames      map[int64][]string
+	said        int64        // findings that are comments
+	unsaid      int64        // findings beyond maxComments
+	verdicts    [2][]verdict // of connections with findings, then of those without
+	connections int64
+	capture     []string
+	end         finding.Ending
+}
+
+// A verdict is what a connection came to, on one line.
+type verdict struct {
+	connection int
+	text       string
+}
+
+// NewComments returns Findings that become comments.
+func NewComments(o finding.CheckOptions) (*finding.Findings, *Comments) {
+	x := &Comments{frames: make(map[int64][]string)}
+	return finding.New(x, o), x
+}
+
+// Starts implements finding.Form.
+func (x *Comments) Starts(int64) {}
+
+// Announce implements finding.Form.
+func (x *Comments) Announce(*dissect.Connection) {}
+
+// Flush implements finding.Form.
+func (x *Comments) Flush() error { return nil }
+
+// Err implements finding.Form.
+func (x *Comments) Err() error { return nil }
+
+// End implements finding.Form.
+func (x *Comments) End(e *finding.Ending) error {
+	x.end = *e
+	return nil
+}
+
+// Found implements finding.Form.
+func (x *Comments) Found(f *finding.Found) {
+	f.All(func(one *rules.Finding) {
+		if x.said == maxComments {
+			x.unsaid++
+			return
+		}
+		x.said++
+		if text := comment(one); one.Frame.Number > 0 {
+			x.frames[one.Frame.Number] = append(x.frames[one.Frame.Number], text)
+		} else {
+			x.capture = append(x.capture, text)
+		}
+	})
+	if f.Connection != nil {
+		x.judge(f)
+	} else if len(f.Roots) > 0 {
+		x.capture = append([]string{"the whole capture: " + f.Tally.String()}, x.capture...)
+	}
+}
+
+// comment is a finding as the comment on its frame.
+func comment(f *rules.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s", f.ID(), f.Severity, f.Message)
+	if f.Doubt != "" {
+		fmt.Fprintf(&b, " [likely: %s]", f.Doubt)
+	}
+	if f.Count > 1 {
+		fmt.Fprintf(&b, " (found %d times, last in frame %d)", f.Count, f.Last.Number)
+	}
+	if f.Cause != nil {
+		fmt.Fprintf(&b, "; explained by %s in frame %d", f.Cause.ID(), f.Cause.Frame.Number)
+	}
+	for i, e := range f.Effects {
+		if i == maxRefs {
+			fmt.Fprintf(&b, " and %d more", len(f.Effects)-i)
+			break
+		}
+		word := ","
+		if i == 0 {
+			word = "; explains"
+		}
+		fmt.Fprintf(&b, "%s %s in frame %d", word, e.ID(), e.Frame.Number)
+	}
+	fmt.Fprintf(&b, "; rdmacap rules %s", f.Rule.ID)
+	return b.String()
+}
+
+// judge keeps the verdict on a connection.
+func (x *Comments) judge(f *finding.Found) {
+	c := f.Connection
+	x.connections++
+	kept := &x.verdicts[1]
+	if len(f.Roots) > 0 {
+		kept = &x.verdicts[0]
+	}
+	if len(*kept) == maxVerdicts {
+		return
+	}
+	b := fmt.Appendf(nil, "#%d %s ", c.ID, c.Transport)
+	b = append(words.AppendEndpoint(b, c.Client()), " → "...)
+	b = words.AppendEndpoint(b, c.Server())
+	if c.Service != "" {
+		b = append(append(b, ' '), c.Service...)
+	}
+	b = fmt.Appendf(b, ", frames %d to %d: %s", c.First.Number, c.Last.Number, f.Tally)
+	for i, g := range f.Gates {
+		word := ";"
+		if i == 0 {
+			word = "; not checked:"
+		}
+		b = fmt.Appendf(b, "%s %s (%s)", word, g.What, g.Why)
+	}
+	*kept = append(*kept, verdict{c.ID, string(b)})
+}
+
+// Frames are the comments, by the number of the frame.
+func (x *Comments) Frames() map[int64][]string { return x.frames }
+
+// File is the comment on the capture: what all came to, and each connection.
+func (x *Comments) File() string {
+	lines := []string{"rdmacap: " + x.end.Tally.String()}
+	if x.end.Guilty > 0 {
+		lines[0] += fmt.Sprintf(" on %d of %s", x.end.Guilty, words.AppendCount(nil, x.connections, "connection"))
+	}
+	told := slices.Concat(x.verdicts[0], x.verdicts[1])
+	slices.SortFunc(told, func(a, b verdict) int { return a.connection - b.connection })
+	for _, v := range told {
+		lines = append(lines, v.text)
+	}
+	if n := x.connections - int64(len(told)); n > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", words.AppendCount(nil, n, "connection")))
+	}
+	lines = append(lines, x.capture...)
+	if x.unsaid > 0 {
+		lines = append(lines, fmt.Sprintf("%d more findings have no comment: 'rdmacap check' tells them", x.unsaid))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,65 @@
+package record
+
+import (
+	"io"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// findingsJSON writes findings as records: those of a connection between its two
+// records, those of the whole capture behind all connections.
+type findingsJSON struct{ j *JSON }
+
+// NewFindings returns Findings that write records to w: one array, or one
+// object a line.
+func NewFindings(w io.Writer, array bool, o finding.CheckOptions) *finding.Findings {
+	return finding.New(&findingsJSON{NewJSON(w, array, o.Options)}, o)
+}
+
+// Starts implements finding.Form.
+func (x *findingsJSON) Starts(int64) {}
+
+// Announce implements finding.Form.
+func (x *findingsJSON) Announce(c *dissect.Connection) { x.j.Connection(c, false) }
+
+// Announcing implements finding.Form.
+func (x *findingsJSON) Announcing(d *dissect.Dissector) *draft.Part {
+	return x.j.part(d)
+}
+
+// Flush implements finding.Form.
+func (x *findingsJSON) Flush() error { return x.j.Flush() }
+
+// Err implements finding.Form.
+func (x *findingsJSON) Err() error { return x.j.Err() }
+
+// Found implements finding.Form.
+func (x *findingsJSON) Found(f *finding.Found) {
+	f.All(func(one *rules.Finding) {
+		b := x.j.begin("finding")
+		x.j.finding(b, one, f.Ids)
+		x.j.end()
+	})
+	if f.Connection == nil {
+		return
+	}
+	b := x.j.begin("connection_findings")
+	b.int("connection", int64(f.Connection.ID))
+	b.object("findings")
+	b.tally(&f.Tally)
+	b.Close('}')
+	b.gates("not_checked", f.Gates)
+	x.j.end()
+	x.j.Connection(f.Connection, true)
+}
+
+// End implements finding.Form.
+func (x *findingsJSON) End(e *finding.Ending) error {
+	x.j.found, x.j.verdict, x.j.overview = e.Tally, strings.ReplaceAll(strings.Join(e.Verdict, " "), words.NBSP, " "), e.Overview
+	return x.j.Finish(e.Summary, e.Elapsed)
+}

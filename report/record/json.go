@@ -1,0 +1,99 @@
+package record
+
+import (
+	"io"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/jsontext"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// JSON writes the records of the contract. It is a dissect.Sink. Records are
+// appended octet by octet: reflection would cost more than the dissection.
+type JSON struct {
+	w     io.Writer
+	opts  listing.Options
+	array bool
+	rows  int64
+	j     buffer
+	err   error
+	// told are the connections that a record was written of and that have not
+	// ended.
+	told      map[*dissect.Connection]struct{}
+	words     words.Words
+	members   []query.RPCMember // of an rpc record
+	shown     filter.Shown      // the value of one
+	selection listing.Selection
+	found     finding.Tally // by the rules, where they were run
+	verdict   string        // and what they came to, "" where they were not
+	overview  []*finding.OverviewRow
+	// numberOf is the number of a finding in a draft.
+	numberOf func(f *rules.Finding) int64
+}
+
+// NewJSON returns a JSON that writes to w: one array, or one object a line.
+func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
+	return &JSON{
+		w: w, opts: opts, array: array,
+		j:         buffer{Buffer: jsontext.Buffer{B: make([]byte, 0, draft.FlushAt+4096)}},
+		told:      make(map[*dissect.Connection]struct{}),
+		members:   query.RPCMembers(),
+		selection: listing.NewSelection(opts.Filter),
+	}
+}
+
+// Flush writes what was gathered and returns the first error of the writer.
+func (j *JSON) Flush() error {
+	if j.err == nil && len(j.j.B) > 0 {
+		_, j.err = j.w.Write(j.j.B)
+	}
+	j.j.B = j.j.B[:0]
+	return j.err
+}
+
+// Err is the first error of the writer: nobody reads on.
+func (j *JSON) Err() error { return j.err }
+
+// begin begins a record.
+func (j *JSON) begin(kind string) *buffer {
+	b := &j.j
+	if b.drafts == nil {
+		j.parted()
+	} else {
+		b.drafts.Leave(draft.Blank{At: len(b.B), What: draft.Record})
+	}
+	b.Restart()
+	b.Open('{')
+	b.str("type", kind)
+	return b
+}
+
+// parted appends what parts a record from the one before.
+func (j *JSON) parted() {
+	switch b := &j.j; {
+	case !j.array:
+	case j.rows == 0:
+		b.B = append(b.B, "[\n"...)
+	default:
+		b.B = append(b.B, ",\n"...)
+	}
+	j.rows++
+}
+
+// end ends it.
+func (j *JSON) end() {
+	b := &j.j
+	b.Close('}')
+	if !j.array {
+		b.B = append(b.B, '\n')
+	}
+	if len(b.B) >= draft.FlushAt && b.drafts == nil {
+		_ = j.Flush() // Err tells
+	}
+}

@@ -1,0 +1,197 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// maxGated bounds what is kept for the end: a capture may have any number of
+// connections.
+const maxGated = 1000
+
+// NewSARIF returns Findings that write a SARIF log to w.
+func NewSARIF(w io.Writer, o finding.CheckOptions) *finding.Findings {
+	x := &sarif{JSON: NewJSON(w, false, o.Options), names: o.Names, index: make(map[string]int)}
+	x.start(o)
+	return finding.New(x, o)
+}
+
+// Starts implements finding.Form.
+func (x *sarif) Starts(int64) {}
+
+// Announce implements finding.Form.
+func (x *sarif) Announce(*dissect.Connection) {}
+
+// start writes what comes before the results.
+func (x *sarif) start(o finding.CheckOptions) {
+	b := &x.j
+	b.Open('{')
+	b.str("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
+	b.str("version", "2.1.0")
+	b.list("runs")
+	b.object("")
+	b.object("tool")
+	b.object("driver")
+	b.str("name", "rdmacap")
+	if o.Version != "" {
+		b.str("version", o.Version)
+	}
+	b.list("rules")
+	for _, r := range o.Rules {
+		x.rule(r, nil)
+		for i := range r.Cases {
+			x.rule(r, &r.Cases[i])
+		}
+	}
+	b.Close(']')
+	b.Close('}')
+	b.Close('}')
+	b.list("results")
+}
+
+// Found writes the results of a connection, or of the whole capture.
+func (x *sarif) Found(f *finding.Found) {
+	if c := f.Connection; c != nil && len(f.Gates) > 0 && len(x.gated) < maxGated {
+		x.gated = append(x.gated, gatedConnection{c.ID, f.Gates})
+	}
+	f.All(func(one *rules.Finding) {
+		b := &x.j
+		b.Line()
+		b.Open('{')
+		x.result(one, f.Ids)
+		b.Close('}')
+		if len(b.B) >= draft.FlushAt {
+			_ = x.Flush() // Err tells
+		}
+	})
+}
+
+// result appends the members of a result.
+func (x *sarif) result(f *rules.Finding, ids map[*rules.Finding]int64) {
+	b := &x.j
+	b.str("ruleId", f.ID())
+	if at, ok := x.index[f.ID()]; ok {
+		b.int("ruleIndex", int64(at))
+	}
+	b.str("kind", "fail")
+	b.str("level", f.Severity.String())
+	text := f.Message
+	if f.Doubt != "" {
+		text += " (likely: " + f.Doubt + ")"
+	}
+	message(b, "message", text)
+	b.list("locations")
+	x.location(f.Connection, f.Frame, sarifXID(f), "")
+	b.Close(']')
+	if len(f.Consequences) > 0 {
+		b.list("relatedLocations")
+		for _, c := range f.Consequences {
+			x.location(f.Connection, c.Frame, "", c.Text)
+		}
+		b.Close(']')
+	}
+	b.object("partialFingerprints")
+	b.str("rdmacapFinding/v1", fingerprint(f))
+	b.Close('}')
+	b.int("occurrenceCount", f.Count)
+	b.object("properties")
+	x.finding(b, f, ids) // as the JSON record has it
+	b.Close('}')
+}
+
+// fingerprint is the same for the same finding about the same connection in
+// another capture of the same test: it leaves out times, frames and XIDs.
+func fingerprint(f *rules.Finding) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s", f.ID(), f.Call)
+	if c := f.Connection; c != nil {
+		fmt.Fprintf(h, " %d %s %s", c.ID, c.Client().Addr.AppendTo(nil), c.Server().Addr.AppendTo(nil))
+		if f.HasFrom {
+			fmt.Fprintf(h, " %s", words.Sender(c, f.From))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// End writes what comes behind the results.
+func (x *sarif) End(e *finding.Ending) error {
+	b := &x.j
+	b.Close(']')
+	b.list("artifacts")
+	for _, name := range x.names {
+		b.object("")
+		if name == stdin {
+			b.object("description")
+			b.str("text", "standard input")
+			b.Close('}')
+		} else {
+			b.object("location")
+			b.str("uri", fileURI(name))
+			b.Close('}')
+		}
+		b.list("roles")
+		b.str("", "analysisTarget")
+		b.Close(']')
+		b.Close('}')
+	}
+	b.Close(']')
+	x.invocation(e)
+	b.object("properties")
+	b.object("findings")
+	b.tally(&e.Tally)
+	b.Close('}')
+	b.int("frames", e.Frames)
+	b.int("connections", e.Connections)
+	b.int("rpcs", e.RPCs)
+	b.list("notChecked")
+	for _, g := range x.gated {
+		b.object("")
+		b.int("connection", int64(g.id))
+		b.gates("gates", g.gates)
+		b.Close('}')
+	}
+	b.Close(']')
+	b.Close('}')
+	b.Close('}')
+	b.Close(']')
+	b.Close('}')
+	b.B = append(b.B, '\n')
+	return x.Flush()
+}
+
+// invocation tells what was wrong with reading the captures.
+func (x *sarif) invocation(e *finding.Ending) {
+	b := &x.j
+	successful := true
+	for _, err := range e.Problems {
+		successful = successful && errors.Is(err, io.ErrUnexpectedEOF)
+	}
+	b.list("invocations")
+	b.object("")
+	b.bool("executionSuccessful", successful)
+	if len(e.Problems) > 0 {
+		b.list("toolExecutionNotifications")
+		for _, err := range e.Problems {
+			b.object("")
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				b.str("level", "warning") // the capture ends in the middle of a record
+			} else {
+				b.str("level", "error")
+			}
+			message(b, "message", err.Error())
+			b.Close('}')
+		}
+		b.Close(']')
+	}
+	b.Close('}')
+	b.Close(']')
+}

@@ -1,0 +1,165 @@
+package record
+
+import (
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// sarif writes a log of the Static Analysis Results Interchange Format (SARIF)
+// version 2.1.0, of OASIS, with one run. Results are written as connections end:
+// nothing but the numbers of the rules is kept.
+type sarif struct {
+	*JSON // its buffer, its options and its writer
+	names []string
+	index map[string]int // of each ID that a finding may have, in the list of rules
+	gated []gatedConnection
+}
+
+// stdin is how the command line names standard input.
+const stdin = "-"
+
+// rule appends the descriptor of a rule, or with c of a case of it: each ID that a
+// finding may have is one.
+func (x *sarif) rule(r *rules.Rule, c *rules.Case) {
+	b := &x.j
+	id, title, severity, advice := r.ID, r.Title, r.Severity, r.Advice
+	if c != nil {
+		id, title, severity = r.ID+c.Letter, r.Title+": "+c.Title, c.Severity
+		if c.Advice != "" {
+			advice = c.Advice
+		}
+	}
+	x.index[id] = len(x.index)
+	b.Line()
+	b.Open('{')
+	b.str("id", id)
+	b.str("name", pascal(r.Title))
+	message(b, "shortDescription", title)
+	message(b, "fullDescription", r.Meaning)
+	plain, marked := helpTexts(r, advice)
+	b.object("help")
+	b.str("text", plain)
+	b.str("markdown", marked)
+	b.Close('}')
+	b.object("defaultConfiguration")
+	b.str("level", severity.String())
+	b.Close('}')
+	b.object("properties")
+	b.str("family", r.Family())
+	b.str("since", r.Since)
+	b.str("reference", r.Reference)
+	b.list("tags")
+	b.str("", r.Family())
+	b.Close(']')
+	b.Close('}')
+	b.Close('}')
+}
+
+// helpTexts are the same help as plain text and as Markdown.
+func helpTexts(r *rules.Rule, advice string) (plain, marked string) {
+	var p, m []string
+	for _, part := range []struct{ name, text string }{
+		{"What it means", r.Meaning}, {"Why it matters", r.Why}, {"What to do", advice},
+		{"Reference", r.Reference}, {"Limits", r.LimitsText()},
+	} {
+		if part.text == "" {
+			continue
+		}
+		p = append(p, part.name+": "+part.text)
+		m = append(m, "**"+part.name+".** "+markdownEscape(part.text))
+	}
+	return strings.Join(p, "\n\n"), strings.Join(m, "\n\n")
+}
+
+// markdownEscape keeps the names of fields, rdma_xid, from becoming emphasis.
+func markdownEscape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "_", `\_`, "*", `\*`, "`", "\\`", "<", `\<`, "[", `\[`).Replace(s)
+}
+
+// pascal is a title as an identifier: "ZeroCredits".
+func pascal(title string) string {
+	var b strings.Builder
+	for _, word := range strings.FieldsFunc(title, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
+	}) {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String()
+}
+
+// message appends a SARIF message, or another object with a text.
+func message(b *buffer, name, text string) {
+	b.object(name)
+	b.str("text", text)
+	b.Close('}')
+}
+
+// location appends a frame as a place: in the capture, and as a part of its
+// connection. It has no region: a capture may be compressed, or a pipe, so that
+// nobody else could find octets of it by their offset.
+func (x *sarif) location(c *dissect.Connection, r flow.Ref, xid, text string) {
+	b := &x.j
+	b.object("")
+	if r.File < len(x.names) && x.names[r.File] != stdin {
+		b.object("physicalLocation")
+		b.object("artifactLocation")
+		b.str("uri", fileURI(x.names[r.File]))
+		b.int("index", int64(r.File))
+		b.Close('}')
+		b.Close('}')
+	}
+	frame := "frame " + strconv.FormatInt(r.Number, 10)
+	path := frame
+	if xid != "" {
+		path = xid + "/" + path
+	}
+	if c != nil {
+		path = "connection " + strconv.Itoa(c.ID) + "/" + path
+	}
+	b.list("logicalLocations")
+	b.object("")
+	b.str("name", frame)
+	b.str("fullyQualifiedName", path)
+	b.str("kind", "frame")
+	b.Close('}')
+	b.Close(']')
+	if text != "" {
+		message(b, "message", text)
+	}
+	b.Close('}')
+}
+
+// sarifXID names the RPC of a finding, "" if it is about none.
+func sarifXID(f *rules.Finding) string {
+	if !f.HasXID {
+		return ""
+	}
+	return "xid " + string(words.AppendHandle(nil, f.XID))
+}
+
+// fileURI is a file's name as a URI: relative to where rdmacap was run if the
+// name is.
+func fileURI(name string) string {
+	path := filepath.ToSlash(name)
+	if !filepath.IsAbs(name) {
+		return (&url.URL{Path: path}).String()
+	}
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/captures
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// A gatedConnection is one of which not everything could be checked.
+type gatedConnection struct {
+	id    int
+	gates []finding.Gate
+}

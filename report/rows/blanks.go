@@ -1,0 +1,58 @@
+package rows
+
+import (
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// Begin sets the time that rows count from: that of the first frame. A
+// connection may be told before the frame that made it known.
+func (t *Text) Begin(ns int64) {
+	if t.start != 0 || ns == 0 {
+		return
+	}
+	t.start = ns
+	if t.drafts != nil {
+		t.place(draft.Blank{What: draft.Start, Time: ns})
+	}
+}
+
+// place writes what only the order of the capture decides, or in a draft leaves it out.
+func (t *Text) place(b draft.Blank) {
+	if t.drafts == nil {
+		t.Fill(&b)
+		return
+	}
+	b.At = len(t.B)
+	t.drafts.Leave(b)
+}
+
+// Fill implements draft.Output.
+func (t *Text) Fill(b *draft.Blank) {
+	switch b.What {
+	case draft.Number:
+		t.B = strconv.AppendInt(t.B, int64(b.Conn.ID), 10)
+	case draft.Start:
+		t.Begin(b.Time)
+	case draft.Unlisted:
+		t.rpcs++
+	case draft.RPC:
+		t.rpcs++
+		t.rpcHead(b)
+	case draft.Message:
+		t.messageHead(b)
+	case draft.Frame:
+		t.frameHead(b)
+	case draft.Addresses:
+		if b.Wide {
+			t.peers.Width = max(t.peers.Width, words.Columns(t.B[t.mark:]))
+		}
+		t.EndCell(t.mark, t.peers)
+	case draft.Mark:
+		t.mark = len(t.B)
+	case draft.Procedure:
+		t.EndCell(t.mark, t.procedure())
+	}
+}

@@ -1,0 +1,59 @@
+package rows
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/lines"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+func (t *Text) connectionName(c *dissect.Connection) {
+	t.B = append(t.B, lines.Mark...)
+	t.B = append(t.B, t.Style.Conn.On...)
+	t.B = append(t.B, '#')
+	t.place(draft.Blank{What: draft.Number, Conn: c})
+	t.B = append(t.B, t.Style.Conn.Off...)
+	t.B = append(t.B, ' ')
+}
+
+// Opening prints who a connection is between, since when, and what its
+// set-up agreed on.
+func (t *Text) Opening(c *dissect.Connection) {
+	t.connectionName(c)
+	t.B = append(t.B, c.Transport.String()...)
+	t.B = append(t.B, lines.Gap...)
+	t.B = words.AppendEndpoint(t.B, c.Client())
+	t.B = append(t.B, " → "...)
+	t.B = words.AppendEndpoint(t.B, c.Server())
+	if c.Service != "" {
+		t.B = append(t.B, lines.Gap...)
+		t.B = append(t.B, c.Service...)
+	}
+	t.End()
+	t.B = append(t.B, lines.More...)
+	t.B = append(t.B, "from frame "...)
+	t.B = append(t.B, c.First.Name(t.opts.Files > 1)...)
+	if c.FirstTime != 0 {
+		t.B = append(t.B, ", "...)
+		t.B = t.clock.Append(t.B, c.FirstTime)
+	}
+	if c.Setup == flow.SetupInferred {
+		t.B = append(t.B, "; "...)
+		t.B = t.Style.Odd.Append(t.B, "its set-up is not in the capture, so its inline thresholds are not known")
+	} else if th, known := c.Thresholds(); known && c.Service == "NFS/RDMA" {
+		t.B = append(t.B, "; inline threshold "...)
+		t.B = words.AppendThresholds(t.B, th)
+		t.B = append(t.B, ", remote invalidation "...)
+		t.B = append(t.B, words.Invalidation(c)...)
+	}
+	t.End()
+}
+
+// Closing prints what a connection came to.
+func (t *Text) Closing(c *dissect.Connection) {
+	t.connectionName(c)
+	t.B = words.AppendClosing(t.B, t.Style.Inks(), c)
+	t.End()
+	t.version2(c)
+}

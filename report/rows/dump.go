@@ -1,0 +1,106 @@
+package rows
+
+import (
+	"bytes"
+
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/exhibit"
+	"github.com/rdmacap/rdmacap/report/lines"
+)
+
+// A dump shows octets at the left and the field tree at the right, so that the
+// octets of a line are the span of its field:
+//
+//	002a                                                      Base Transport Header (BTH)
+//	002a  04                                .                   OpCode: RC SEND Only (0x04)
+//	002b  00                                .                   SE: 0, MigReq: 0, PadCnt: 0, TVer: 0
+//	002c  ff ff                             ..                  P_Key: 0xffff
+//
+// Fields that share the same octets, as bits do, share a line. Octets that are
+// no field's own have lines without a name.
+const dumpWidth = 16 // octets a line
+
+// dump prints an exhibit's octets with its tree.
+func (t *Text) dump(e exhibit.Exhibit) {
+	at := t.dumpNodes(e.Octets, e.Nodes, 0, 0)
+	t.rest(e.Octets, at, len(e.Octets))
+}
+
+// dumpNodes prints nodes from octet at on, and returns the octet where what
+// was printed ends.
+func (t *Text) dumpNodes(octets []byte, nodes []field.Node, at, depth int) int {
+	for i := 0; i < len(nodes); i++ {
+		n := &nodes[i]
+		start, end := min(n.Start, len(octets)), min(max(n.Start, n.End), len(octets))
+		t.rest(octets, at, start)
+		at = max(at, start)
+		if len(n.Children) > 0 {
+			t.line(octets, start, start)
+			t.Spaces(2 * depth)
+			t.label(n)
+			t.End()
+			at = t.dumpNodes(octets, n.Children, at, depth+1)
+			t.rest(octets, at, end)
+			at = max(at, end)
+			continue
+		}
+		first := min(end, start+dumpWidth)
+		t.line(octets, start, first)
+		t.Spaces(2 * depth)
+		t.label(n)
+		for i+1 < len(nodes) && sharesOctets(n, &nodes[i+1]) {
+			i++
+			t.B = append(t.B, ", "...)
+			t.label(&nodes[i])
+		}
+		t.End()
+		t.rest(octets, first, end)
+		at = max(at, end)
+	}
+	return at
+}
+
+// sharesOctets reports whether two fields stand in the same octets.
+func sharesOctets(a, b *field.Node) bool {
+	return len(b.Children) == 0 && a.Start == b.Start && a.End == b.End && a.Start < a.End
+}
+
+// rest prints lines of octets that have no name.
+func (t *Text) rest(octets []byte, start, end int) {
+	for start < end {
+		next := min(end, start+dumpWidth)
+		t.line(octets, start, next)
+		t.B = bytes.TrimRight(t.B, " ")
+		t.End()
+		start = next
+	}
+}
+
+// line begins a line: the offset, the octets in hexadecimal and as ASCII.
+func (t *Text) line(octets []byte, start, end int) {
+	const digits = "0123456789abcdef"
+	t.Spaces(6)
+	t.B = append(t.B, t.Style.Dim.On...)
+	shift := 12
+	if start > 0xffff {
+		shift = 28
+	}
+	for ; shift >= 0; shift -= 4 {
+		t.B = append(t.B, digits[start>>shift&15])
+	}
+	t.B = append(t.B, t.Style.Dim.Off...)
+	t.B = append(t.B, lines.Gap...)
+	at := len(t.B)
+	for _, c := range octets[start:end] {
+		t.B = append(t.B, digits[c>>4], digits[c&15], ' ')
+	}
+	t.Spaces(3*dumpWidth - (len(t.B) - at) + 1)
+	for _, c := range octets[start:end] {
+		if c < ' ' || c > '~' {
+			c = '.'
+		}
+		t.B = append(t.B, c)
+	}
+	t.Spaces(dumpWidth - (end - start))
+	t.B = append(t.B, lines.Gap...)
+}

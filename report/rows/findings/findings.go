@@ -1,0 +1,258 @@
+// Package findings writes what the rules found as text for people: the verdict and each finding
+// when all connections are over, a line for each, or as they are found live.
+package findings
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/lines"
+	"github.com/rdmacap/rdmacap/report/rows"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// New returns Findings that write text to w.
+func New(w io.Writer, o finding.CheckOptions) *finding.Findings {
+	return finding.New(newForm(w, o), o)
+}
+
+// closing is what a connection came to, as rows have it.
+func (x *form) closing(c *dissect.Connection) string {
+	return x.text(func(t *rows.Text) { t.Closing(c) })
+}
+
+// summary is the summary line.
+func (x *form) summary(s dissect.Summary, elapsed time.Duration) string {
+	return x.text(func(t *rows.Text) { _ = t.Finish(s, elapsed) }) // into memory
+}
+
+// Starts implements finding.Form.
+func (x *form) Starts(ns int64) { x.t.Begin(ns) }
+
+// Announce implements finding.Form.
+func (x *form) Announce(c *dissect.Connection) { x.t.Begin(c.FirstTime) }
+
+// Flush implements finding.Form.
+func (x *form) Flush() error { return x.t.Flush() }
+
+// Err implements finding.Form.
+func (x *form) Err() error { return x.t.Err() }
+
+// Found implements finding.Form.
+func (x *form) Found(f *finding.Found) {
+	c, d := f.Connection, &x.digest
+	if d.detail == nil {
+		d.detail = rows.NewText(&d.made, x.opts)
+	}
+	page := x.t
+	d.detail.Begin(page.Where().Start)
+	worst := 0
+	for _, root := range f.Roots {
+		worst = max(worst, 1+finding.Worst(root))
+		d.add(root, x.frameAndConnection(root), func() {
+			x.t = d.detail
+			x.finding(root, branch{}, "")
+			x.t = page
+		})
+	}
+	if c == nil {
+		return
+	}
+	for _, g := range f.Gates {
+		d.gate(c, g)
+	}
+	start, _, _ := strings.Cut(x.text(func(t *rows.Text) { t.Opening(c) }), "\n")
+	_, end, _ := strings.Cut(x.closing(c), " ") // behind the mark and
+	_, end, _ = strings.Cut(end, " ")           // the number
+	tally := f.Tally.String()
+	if len(f.Roots) == 0 && c.RPCs > 0 {
+		tally += " in " + string(words.AppendCount(nil, c.RPCs, "RPC"))
+	}
+	d.connection(connectionText{worst, c.ID, start + "; " + end, tally})
+}
+
+// frameAndConnection says where a finding is, where others that say the same are told.
+func (x *form) frameAndConnection(f *rules.Finding) string {
+	s := x.t.Where().Frame(f.Frame)
+	if c := f.Connection; c != nil {
+		s += fmt.Sprintf(words.NBSP+"of"+words.NBSP+"#%d", c.ID)
+	}
+	return s
+}
+
+// lines prints lines no wider than a page, the first of them in an ink.
+func (x *form) lines(text string, i words.Ink) {
+	for line := range strings.SplitSeq(text, "\n") {
+		p := lines.Paragraph{To: &x.t.Writer, Prefix: lines.More, Under: 3}
+		if rest, first := strings.CutPrefix(line, lines.Mark); first {
+			x.t.B = append(x.t.B, i.On...)
+			x.t.B = append(x.t.B, strings.TrimRight(lines.Mark, " ")...)
+			p.Begin(" ", rest, i)
+		} else {
+			p.Write("", line)
+		}
+		i = words.Ink{}
+	}
+}
+
+// verdict appends the counts in the ink of the worst.
+func (x *form) verdict(n finding.Tally) {
+	i := x.t.Style.Good
+	for _, s := range rules.Severities() {
+		if n.AtLeast(s) {
+			i = x.ink(s)
+			break
+		}
+	}
+	x.t.B = i.Append(x.t.B, n.String())
+}
+
+// End implements finding.Form.
+func (x *form) End(e *finding.Ending) error {
+	t, list := x.t, x.digest.sorted()
+	if x.quiet && len(list) == 0 {
+		return t.Flush()
+	}
+	x.heading("verdict")
+	p := lines.Paragraph{To: &t.Writer}
+	for _, s := range e.Verdict {
+		p.Write("", s)
+	}
+	if len(list) > 0 {
+		t.End()
+		x.heading("overview")
+		x.overview(e.Overview)
+		t.End()
+		x.heading("findings, what hurts most first")
+	}
+	for i, f := range list {
+		if i > 0 {
+			t.End()
+		}
+		t.B = append(t.B, f.text...)
+		if more := f.n - 1; more > 0 {
+			also := strings.Join(f.places, ", ")
+			if n := more - int64(len(f.places)); n > 0 {
+				also += fmt.Sprintf(" and %d"+words.NBSP+"more", n)
+			}
+			p := lines.Paragraph{To: &t.Writer, Prefix: "    "}
+			p.Write("also", also)
+		}
+	}
+	if n := x.digest.leftOut; n > 0 {
+		t.End()
+		p.Write("", fmt.Sprintf("%s had no room here: --brief, json and ndjson have all.", words.AppendCount(nil, n, "finding")))
+	}
+	x.connections()
+	if x.quiet {
+		return t.Flush()
+	}
+	t.End()
+	x.counts(e)
+	return t.Flush()
+}
+
+// heading begins a part.
+func (x *form) heading(text string) {
+	x.t.B = x.t.Style.Conn.Append(x.t.B, lines.Mark+text)
+	x.t.End()
+}
+
+// connections prints what each connection came to, and what could not be checked.
+func (x *form) connections() {
+	t, d := x.t, &x.digest
+	if len(d.connections) > 0 {
+		t.End()
+		x.heading("connections")
+	}
+	p := lines.Paragraph{To: &t.Writer, Prefix: lines.More}
+	for _, c := range d.connections {
+		if x.quiet && c.worst == 0 {
+			continue
+		}
+		x.lines(c.text, words.Ink{})
+		p.Write("", c.tally)
+	}
+	if d.others > 0 {
+		p.Write("", fmt.Sprintf("and %s with less", words.AppendCount(nil, d.others, "more connection")))
+	}
+	for _, u := range d.unchecked {
+		p.Write("not checked: ", fmt.Sprintf("%s (%s), on %s", u.What, u.Why, u.where()))
+	}
+}
+
+// counts prints the counts of all.
+func (x *form) counts(e *finding.Ending) {
+	x.verdict(e.Tally)
+	p := lines.Paragraph{To: &x.t.Writer, Under: 3}
+	scope := words.ScopeOf(e)
+	between := ""
+	if strings.HasPrefix(scope, "on ") {
+		between = " "
+	}
+	p.Begin(between, scope, words.Ink{})
+	p.Write("", x.summary(e.Summary, e.Elapsed))
+}
+
+// A branch is what stands left of a finding that others explain: the lines of the
+// tree on its first line and on those below it.
+type branch struct{ first, rest string }
+
+// finding prints one, and below it those that it explains.
+func (x *form) finding(f *rules.Finding, at branch, why string) {
+	t := x.t
+	t.B = append(t.B, at.first...)
+	t.B = append(t.B, why...)
+	t.B = x.ink(f.Severity).Append(t.B, f.Severity.String())
+	t.B = append(t.B, ' ')
+	t.B = t.Style.Heading.Append(t.B, f.ID())
+	p := lines.Paragraph{To: &t.Writer, Prefix: at.rest, Under: 6}
+	p.Begin(lines.Gap, words.FindingTitle(f), words.Ink{})
+	more := at.rest + "    "
+	below := more
+	if len(f.Effects) > 0 {
+		below = at.rest + "│   "
+	}
+	x.body(f, below, at == branch{})
+	for i, e := range f.Effects {
+		next := branch{at.rest + "├── ", at.rest + "│   "}
+		if i == len(f.Effects)-1 {
+			next = branch{at.rest + "└── ", more}
+		}
+		x.finding(e, next, "which explains ")
+	}
+}
+
+// body prints what is said of a finding. What to do stands only where nothing
+// else explains it: there the cause is what to look at.
+func (x *form) body(f *rules.Finding, prefix string, root bool) {
+	t := x.t
+	p := lines.Paragraph{To: &t.Writer, Prefix: prefix}
+	p.Write("", words.Sentence(f.Message))
+	p.Write("where", x.where(f))
+	x.values(f.Evidence, prefix)
+	p.Write("bytes", x.t.Where().Octets(f))
+	for i, c := range f.Consequences {
+		label := "then"
+		if i > 0 {
+			label = " "
+		}
+		p.Write(label, x.consequence(f, c))
+	}
+	if f.Doubt != "" {
+		p.Write("doubt", "likely, not certain: "+f.Doubt)
+	}
+	if f.Count > 1 {
+		p.Write("found", strconv.FormatInt(f.Count, 10)+" times, last in "+x.t.Where().Frame(f.Last)+x.t.Where().At(f.LastTime))
+	}
+	p.Write("reference", f.Rule.Reference)
+	if root {
+		p.Write("advice", f.WhatToDo())
+	}
+}

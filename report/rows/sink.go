@@ -1,0 +1,66 @@
+package rows
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/exhibit"
+	"github.com/rdmacap/rdmacap/report/listing"
+)
+
+// Connection prints what the set-up of a connection agreed on, before its
+// rows, and what it came to, after them.
+func (t *Text) Connection(c *dissect.Connection, final bool) {
+	t.Begin(c.FirstTime)
+	switch {
+	case !t.selection.Connection(c, final):
+	case final:
+		t.Closing(c)
+	default:
+		t.Opening(c)
+	}
+}
+
+// row counts a row, before which its connection is told, unless it was.
+func (t *Text) row(c *dissect.Connection) {
+	if t.selection.Row(c) {
+		t.Opening(c)
+	}
+}
+
+// Frame prints the row of a frame.
+func (t *Text) Frame(v *dissect.FrameView) {
+	t.Begin(v.Frame.Time)
+	if t.opts.Level != listing.LevelFrame || !t.selection.Frame(v) {
+		return
+	}
+	t.row(v.Connection)
+	t.frameRow(v)
+	t.End()
+	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfFrame(v) })
+}
+
+// Message prints the row of a message.
+func (t *Text) Message(m *dissect.Message) {
+	if t.opts.Level != listing.LevelMessage || !t.selection.Message(m) {
+		return
+	}
+	t.row(m.Connection)
+	t.messageRow(m)
+	t.End()
+	t.exhibits(func() []exhibit.Exhibit { return []exhibit.Exhibit{exhibit.OfMessage(m)} })
+}
+
+// RPC prints the row of an RPC.
+func (t *Text) RPC(r *dissect.RPC) {
+	if t.opts.Level != listing.LevelRPC {
+		return
+	}
+	if !t.selection.RPC(r) {
+		t.place(draft.Blank{What: draft.Unlisted}) // numbers are the same with any filter
+		return
+	}
+	t.row(r.Connection)
+	t.rpcRow(r)
+	t.End()
+	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
+}

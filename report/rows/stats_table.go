@@ -1,0 +1,28 @@
+package rows
+
+import (
+	"github.com/rdmacap/rdmacap/report/words"
+	"github.com/rdmacap/rdmacap/stats"
+)
+
+// operations prints the operations of a connection, or of all.
+func (t *Text) operations(of *stats.Table) {
+	if g := words.OperationsGrid(of); len(g.Rows) > 0 {
+		t.Grid(g)
+	}
+}
+
+// parts prints the operations inside COMPOUNDs.
+func (t *Text) parts(rows []*stats.Part) {
+	g := words.Grid{Columns: []words.Heading{
+		{Name: "Operation"}, {Name: "Calls", Right: true}, {Name: "Results", Right: true},
+		{Name: "Errors", Right: true}, {Name: "Not reached", Right: true}, {Name: "Errors by name"},
+	}}
+	for _, p := range rows {
+		g.Rows = append(g.Rows, []string{
+			words.RowName(&p.Subject, p.Name), words.Number(p.Calls), words.Number(p.Replies),
+			words.Number(p.Errors.Total), words.Number(p.NotReached), words.Names(&p.Errors),
+		})
+	}
+	t.Grid(&g)
+}

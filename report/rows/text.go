@@ -1,0 +1,45 @@
+package rows
+
+import (
+	"io"
+
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/lines"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/words"
+)
+
+// Text writes aligned rows for a person. It is a dissect.Sink.
+type Text struct {
+	lines.Writer
+	opts   listing.Options
+	start  int64 // the time that rows count from, 0 until one is known
+	headed bool  // the columns' names were printed
+	rpcs   uint64
+	peers  lines.Column
+	// lastPeers is what stands in the column, by the sender of the row.
+	lastPeers [2]peersText
+	wide      bool // a message of version 2 was seen, whose procedures have longer names
+	mark      int  // where in B the column begins that is filled next
+	clock     words.Clock
+	words     words.Words
+	selection listing.Selection
+	drafts    *draft.Drafter // nil unless what is written are drafts
+}
+
+// NewText returns a Text that writes to w.
+func NewText(w io.Writer, opts listing.Options) *Text {
+	return &Text{Writer: lines.New(w, opts.Color, opts.Width), opts: opts, selection: listing.NewSelection(opts.Filter)}
+}
+
+// Where words where something is, as rows do.
+func (t *Text) Where() words.Where { return words.Where{Several: t.opts.Files > 1, Start: t.start} }
+
+// peersText is what peersOf made of a connection, and for which width.
+type peersText struct {
+	id, width int
+	text      []byte
+}
+
+// more begins a further line about a connection.
+func (t *Text) more() { t.B = append(t.B, lines.More...) }

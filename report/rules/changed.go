@@ -1,0 +1,38 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// mostChanged is how many frames of a connection are remembered that were changed on their way.
+const mostChanged = 256
+
+// DoubtChanged is why a peer may have sent something else.
+const DoubtChanged = "a frame of it was changed on its way, as its TCP checksum shows"
+
+// Changed notes that a frame was changed on its way though its octets were looked into: whatever was found in them, and
+// will be, is in doubt.
+func (c *Conn) Changed(ref flow.Ref) {
+	*c.saying.changed.Add(mostChanged) = ref
+	for _, f := range c.saying.list {
+		if f.Doubt == "" && f.Rule.Family() != transport && (f.Frame == ref || slices.Contains(f.Frames, ref)) {
+			f.Doubt = DoubtChanged
+		}
+	}
+}
+
+// transport is the family of rules that tell of such frames themselves.
+const transport = "TRANS"
+
+// wasChanged reports whether a frame was changed, or one of those of an RPC, if that is not nil.
+func (s *saying) wasChanged(frame flow.Ref, r *dissect.RPC) bool {
+	for x := range s.changed.All() {
+		if *x == frame || r != nil && slices.Contains(r.Frames, *x) {
+			return true
+		}
+	}
+	return false
+}

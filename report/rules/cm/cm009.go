@@ -1,0 +1,185 @@
+package cm
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+func cm009() rules.Check {
+	return rules.Check{
+		Needs: []rules.Knowledge{setup.Knowledge()},
+		On: []rules.Event{
+			rules.OnFrame(rules.Datagram, frame009), rules.OnEnd(end009), rules.OnPosted(worked009), rules.OnPosted(failed009),
+		},
+	}
+}
+
+// A pathKind is what tells the paths between two Ethernet ports apart.
+type pathKind struct {
+	transport link.Transport
+	gid       string // what the addresses are
+	vlan      int    // -1 for none
+}
+
+func (k pathKind) String() string {
+	vlan := "without a VLAN tag"
+	if k.vlan >= 0 {
+		vlan = fmt.Sprintf("in VLAN %d", k.vlan)
+	}
+	return fmt.Sprintf("%v with %s, %s", k.transport, k.gid, vlan)
+}
+
+// portPair are the Ethernet addresses of two ports, the requester's first.
+type portPair [12]byte
+
+// A request009 is the first REQ of a connection.
+type request009 struct {
+	about *rules.About
+	ports portPair
+	kind  pathKind
+}
+
+// frame009 looks at the first REQ of a connection.
+func frame009(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+	b := setup.Of(c)
+	if k := ifAny(c); k != nil && k.request != nil || b.Told[1].Heard || !b.Told[0].Heard || v.Verdict.From != c.ClientEnd {
+		return
+	}
+	const ethernet = 14
+	at, d := v.Link.Network(), v.Frame.Data
+	if at < ethernet || len(d) < at {
+		return
+	}
+	r := &request009{about: rules.AboutFrame(v), kind: pathKind{v.Link.Transport, gidOf(v.Link.Src()), -1}}
+	copy(r.ports[:6], d[6:12])
+	copy(r.ports[6:], d[:6])
+	const vlan, tag = 0x8100, 4
+	if at >= ethernet+tag && binary.BigEndian.Uint16(d[at-2-tag:]) == vlan {
+		r.kind.vlan = int(binary.BigEndian.Uint16(d[at-tag:]) & 0xfff)
+	}
+	of(c).request = r
+}
+
+// gidOf says what an address, which is the port's GID, is.
+func gidOf(a link.Addr) string {
+	x := a.IP()
+	switch {
+	case x.Is4():
+		return "IPv4 addresses"
+	case x.IsLinkLocalUnicast():
+		return "link-local addresses"
+	}
+	return "IPv6 addresses"
+}
+
+// A failure009 is a set-up that failed, as its path may explain.
+type failure009 struct {
+	request009
+	id    int // of the connection
+	times int // that the REQ was sent, 0 if it was rejected
+}
+
+// end009 posts what became of a set-up.
+func end009(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.request == nil {
+		return
+	}
+	b := setup.Of(c)
+	switch {
+	case c.Closing == flow.Rejected && ofPath(c.RejectReason):
+		if f := say.Moment("a", b.Over.Frame, b.Over.Time, &b.Over.From, ""); f != nil {
+			f.Sayf("the %s rejects the path that the REQ asks for: %v", c.Sender(b.Over.From), c.RejectReason)
+			f.See("reason", c.RejectReason.String(), nil).See("path", k.request.kind.String(), nil).With(k.request.about.Frame)
+		}
+	case c.Established:
+		rules.Post(c, *k.request)
+	case !b.Told[1].Heard && b.Again > 0 && c.Messages == 0 && c.Capture.Now-c.LastTime >= int64(c.Capture.Config.EndGuard):
+		rules.Post(c, failure009{request009: *k.request, times: b.Again + 1})
+	}
+}
+
+// ofPath reports whether a REJ is for the primary path: its GIDs, service level, traffic
+// class, hop limit, packet rate or flow label (IBA 12.6.7.2).
+func ofPath(r rocev2.RejectReason) bool { return r >= 12 && r <= 17 || r == 32 }
+
+// paths009 are the kinds of paths that worked between two ports, and the first set-up that
+// failed between them.
+type paths009 struct{ pairs map[portPair]*pathsOf }
+
+type pathsOf struct {
+	worked []pathKind
+	failed []failure009
+}
+
+// of is what is known of two ports, nil if there are too many.
+func (p *paths009) of(ports portPair) *pathsOf {
+	x := p.pairs[ports]
+	if x == nil && len(p.pairs) < mostPairs {
+		if p.pairs == nil {
+			p.pairs = make(map[portPair]*pathsOf)
+		}
+		x = new(pathsOf)
+		p.pairs[ports] = x
+	}
+	return x
+}
+
+// mostPaths is how many kinds and failures between two ports are remembered.
+const mostPaths = 8
+
+func worked009(e *rules.Entry, r *request009, say rules.Say) {
+	x := rules.KeptAcross[history](e.Across, rules.KeepsCM).paths.of(r.ports)
+	if x == nil {
+		return
+	}
+	for _, k := range x.worked {
+		if k == r.kind {
+			return
+		}
+	}
+	if len(x.worked) < mostPaths {
+		x.worked = append(x.worked, r.kind)
+	}
+	for i := range x.failed {
+		x.failed[i].tell(x, say)
+	}
+}
+
+func failed009(e *rules.Entry, f *failure009, say rules.Say) {
+	x := rules.KeptAcross[history](e.Across, rules.KeepsCM).paths.of(f.ports)
+	if x == nil {
+		return
+	}
+	f.id = e.ID()
+	if !f.tell(x, say) && len(x.failed) < mostPaths {
+		x.failed = append(x.failed, *f)
+	}
+}
+
+// tell tells of a set-up whose path never worked where another does; it reports whether it did.
+// The connection that shows it may be the other one: this one may be over and told.
+func (r *failure009) tell(x *pathsOf, say rules.Say) bool {
+	other := -1
+	for i, k := range x.worked {
+		if k == r.kind {
+			return false // another reason
+		}
+		other = i
+	}
+	if other < 0 {
+		return false
+	}
+	if f := say.About("b", r.about, ""); f != nil {
+		f.Sayf("the REQ of connection %d was sent %d times and never answered, over %v; over %v the same two ports do connect", r.id, r.times, r.kind, x.worked[other])
+		f.See("path", r.kind.String(), x.worked[other].String()).See("times", r.times, nil)
+	}
+	return true
+}

@@ -1,0 +1,64 @@
+package credit
+
+import "github.com/rdmacap/rdmacap/report/rules"
+
+func credit012() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Needs: []rules.Knowledge{accounts()},
+		On:    []rules.Event{rules.OnOver(over012)},
+	}
+}
+
+// over012 holds the overrun against the grant of the connection before, and remembers the
+// grant of this one.
+func over012(e *rules.Entry, c *rules.Conn, say rules.Say) {
+	grants := &rules.KeptAcross[ended](e.Across, rules.KeepsCREDIT).grants
+	before, ok := grants.before(c)
+	if k := ifAny(c); k != nil && ok && k.forward.overrun != nil && k.forward.overrun.proven && !c.BeganLate() {
+		tell012(c, say, k.forward.overrun, before)
+	}
+	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
+		grants.note(c, a.forward().granted)
+	}
+}
+
+func tell012(c *rules.Conn, say rules.Say, o *overrun, before uint32) {
+	if o.granted == 0 || uint32(o.limit) != o.granted || before <= o.granted || uint32(o.number) > before {
+		return
+	}
+	from := c.ClientEnd
+	if f := say.Moment("", o.call.Ref, o.call.Time, &from, accountOf(c).doubt()); f != nil {
+		f.XID, f.HasXID = o.call.xid, true
+		f.Sayf("the client has %s open with this one where the server grants %d: on the connection before it granted %d", rules.Counted(o.number, "call"), o.granted, before)
+		f.See("open calls", o.number, o.limit).See("rdma_credit, granted before", before, nil).At(o.call.place).With(o.grant.frame)
+	}
+}
+
+// grants are the last grants to clients, by the hosts.
+type grants struct{ last map[hosts]lastGrant }
+
+// A lastGrant is what a server granted last on a connection that is over.
+type lastGrant struct {
+	granted uint32
+	ended   int64 // nanoseconds since 1970
+}
+
+// before is the last grant on the connection of the same hosts that was over before this
+// one began.
+func (g *grants) before(c *rules.Conn) (granted uint32, ok bool) {
+	x, ok := g.last[hosts{c.Client().Addr, c.Server().Addr}]
+	return x.granted, ok && x.ended <= c.FirstTime
+}
+
+// note remembers the last grant of a connection.
+func (g *grants) note(c *rules.Conn, granted uint32) {
+	h := hosts{c.Client().Addr, c.Server().Addr}
+	if _, known := g.last[h]; granted == 0 || !known && len(g.last) >= mostPairs {
+		return
+	}
+	if g.last == nil {
+		g.last = make(map[hosts]lastGrant)
+	}
+	g.last[h] = lastGrant{granted, c.LastTime}
+}

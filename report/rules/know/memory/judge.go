@@ -1,0 +1,160 @@
+package memory
+
+import (
+	"math"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A Judge finds the RDMA operations of a connection that no call allows, and knows
+// whether the capture has all that were for an RPC. What is allowed, nearly all,
+// costs a few comparisons.
+type Judge struct {
+	c      *rules.Conn
+	ledger *Ledger
+	held   []Offence
+	known  known
+	// writing is the RDMA Write of each end that is under way, over iWARP, where
+	// only its segments say where it goes.
+	writing [2]writing
+	writes  int64
+}
+
+// writing is one RDMA Write so far.
+type writing struct {
+	handle     uint32
+	start, end uint64 // offsets
+	message    int64
+}
+
+// JudgeOf is the Judge of a connection, for rules that need JudgeKnowledge.
+func JudgeOf(c *rules.Conn) *Judge {
+	j := rules.Kept[Judge](c, rules.KeepsMemoryJudge)
+	if j.c == nil {
+		j.c, j.ledger = c, Of(c)
+	}
+	return j
+}
+
+// OnOffence calls do for each operation with a verdict, once nothing that may come excuses
+// it. Verdict is not Fits.
+func OnOffence(v Verdict, do func(c *rules.Conn, o *Offence, say rules.Say)) rules.Event {
+	return rules.On(v.class(), func(c *rules.Conn, o *Offence, say rules.Say) {
+		if o.Verdict == v {
+			do(c, o, say)
+		}
+	})
+}
+
+// class is the bit of an operation with the verdict.
+func (v Verdict) class() rules.Class { return 1 << v }
+
+// Ledger has the grants that it judges by.
+func (j *Judge) Ledger() *Ledger { return j.ledger }
+
+// JudgeKnowledge looks at each operation.
+func JudgeKnowledge() rules.Knowledge {
+	gates := []rules.Gate{rules.BeganLate, rules.JustBegun, rules.OneDirection, rules.LostSince, rules.Disordered, rules.Unheard}
+	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, Gates: gates, On: []rules.Event{
+		rules.OnAccess(0, func(c *rules.Conn, a *dissect.Access, _ rules.Say) { JudgeOf(c).access(a) }),
+		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { JudgeOf(c).message(m) }),
+		rules.OnFrame(rules.Awaited, frame),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { JudgeOf(c).end() }),
+	}}
+}
+
+func (j *Judge) access(a *dissect.Access) {
+	if a.Kind == dissect.AccessReadData {
+		if len(j.held) > 0 {
+			j.answer(a)
+		}
+		return // judged with its request
+	}
+	if len(a.Frames) == 0 {
+		return
+	}
+	at := a.Frames[len(a.Frames)-1]
+	j.known.sent(a.From, at, a.Time)
+	if len(j.held) > 0 {
+		j.owner(a.From, at, a.Time, nil)
+	}
+	if a.Length == 0 && a.Announced == 0 {
+		return // it touches no memory
+	}
+	if g := a.Region; g != nil && a.Kind == dissect.AccessWrite && !seen(g, a) {
+		j.known.cut(a.Time)
+	}
+	if a.Announced > 0 && !a.First {
+		return // judged with the first packet
+	}
+	write := &j.writing[a.From&1]
+	if a.Announced == 0 {
+		if a.First || write.handle != a.Handle || write.end != a.Offset {
+			j.writes++
+			*write = writing{a.Handle, a.Offset, a.Offset, j.writes}
+		}
+		write.end += uint64(a.Length)
+		if last := len(j.held) - 1; last >= 0 && j.held[last].message == write.message {
+			o := &j.held[last]
+			o.Length = size(write.end - o.Offset)
+			return
+		}
+	}
+	length := max(uint64(a.Length), uint64(a.Announced))
+	if g := a.Region; g != nil && g.Over == Live && a.Offset-g.Offset+length <= uint64(g.Length) {
+		return
+	}
+	if !j.c.RPCRDMA() {
+		j.known.stray(a) // unless it turns out to be something else
+		return
+	}
+	o := Offence{Access: *a}
+	if a.Announced == 0 {
+		o.Offset, length, o.message = write.start, write.end-write.start, write.message
+	}
+	o.Length = size(length)
+	j.offends(&o)
+}
+
+// size is a length as an Access has it.
+func size(length uint64) int { return int(min(length, math.MaxInt)) }
+
+// seen reports whether the octets of an RDMA Write were captured.
+func seen(g *rpcrdma.Region, a *dissect.Access) bool {
+	from := a.Offset - g.Offset
+	to := min(from+uint64(a.Length), uint64(g.Length))
+	if n := len(g.Seen); n > 0 && g.Seen[n-1].Start <= from && to <= g.Seen[n-1].End {
+		return true
+	}
+	return g.Seen.Covers(from, to)
+}
+
+// message lets a call excuse what it allows.
+func (j *Judge) message(m *dissect.Message) {
+	h := &m.Header
+	at := m.Frame()
+	j.known.sent(m.From, at, m.Last)
+	switch m.Role() {
+	case dissect.RoleAnswer:
+		if r := m.RPC(); r != nil && r.Call == nil {
+			j.known.orphan[r.Requester&1].put(m.Last) // its call was not captured so far
+		}
+		h = nil
+	case dissect.RoleCall:
+		j.known.called[m.From&1] = true
+		if at != j.c.Connection.Last {
+			j.known.late(j.c.LastTime)
+		}
+	}
+	if h != nil && h.Fault.Bad() || rules.Unclear(m) {
+		j.known.blind(m.Last)
+	}
+	if h != nil && len(h.Reads)+len(h.Segments) > 0 {
+		j.known.advertised[m.From&1] = true
+	}
+	if len(j.held) > 0 {
+		j.owner(m.From, at, m.Last, h)
+	}
+}

@@ -1,0 +1,77 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// An Offence is an RDMA operation that no call allows.
+type Offence struct {
+	// Access has the operation's first packet or segment that offends. Its range is
+	// that of the whole operation. RPC and Region are nil.
+	dissect.Access
+	Verdict Verdict
+	// Grant is what the verdict is about, if HasGrant, as it was then.
+	Grant    Grant
+	HasGrant bool
+	// Answered says that an RDMA Read brought octets.
+	Answered bool
+	// Doubt is what may be missing from the capture that would explain it, "" if nothing.
+	Doubt string
+
+	// known is how many messages that the owner sent before the operation are known to be missing
+	// without it: calls that were answered by then, and answers to calls.
+	known int64
+
+	due     int64 // count of the connection's frames, 0 until the owner was heard
+	refused bool  // the owner refused it, or an operation near it
+	message int64 // the RDMA Write that it is of, over iWARP
+}
+
+// doubtLast is why a call that was not captured may allow an operation.
+const doubtLast = "no message of the memory's owner follows that would show that none is missing from the capture"
+
+// Say tells of an offence; it returns nil if the same was told before.
+func (o *Offence) Say(say rules.Say, letter string) *rules.Finding {
+	f := say.Access(letter, &o.Access, o.Doubt)
+	if f != nil && o.HasGrant {
+		f.XID, f.HasXID = o.Grant.XID, true
+	}
+	return f
+}
+
+// Span is the memory that an offence touches, for a person.
+func (o *Offence) Span() string { return OctetsAt(o.Handle, o.Offset, uint64(o.Length)) }
+
+// OctetsAt is a range of memory, for a person.
+func OctetsAt(handle uint32, offset, length uint64) string {
+	return fmt.Sprintf("%d bytes at %s of handle %s", length, rules.Offset(offset), rules.Handle(handle))
+}
+
+// Verb is what the operation does, for a person.
+func (o *Offence) Verb() string {
+	if o.Kind == dissect.AccessWrite {
+		return "writes"
+	}
+	return "reads"
+}
+
+// frame is the last frame of what offends.
+func (o *Offence) frame() flow.Ref { return o.Frames[len(o.Frames)-1] }
+
+// before reports whether something was captured behind the operation.
+func (o *Offence) before(at flow.Ref, time int64) bool {
+	if mine := o.frame(); mine.File == at.File {
+		return at.Number > mine.Number
+	}
+	return time > o.Time
+}
+
+// touches reports whether the operation has octets of its grant.
+func (o *Offence) touches() bool {
+	g := &o.Grant
+	return o.Offset-g.Offset < uint64(g.Length) || g.Offset-o.Offset < uint64(o.Length)
+}

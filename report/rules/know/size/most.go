@@ -1,0 +1,161 @@
+package size
+
+import (
+	"encoding/binary"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
+)
+
+// MostHeader is the longest header of an RPC reply that was accepted, in octets:
+// six words and a verifier's body (RFC 5531, sections 8.2 and 9).
+const MostHeader = 6*xdr.WordSize + mostVerifier
+
+const mostVerifier = 400
+
+// A bound is the most octets that a value of a type has, if there is such a number.
+type bound struct {
+	octets uint64
+	known  bool
+}
+
+// Most is the most octets that the results of a call can have outside Write
+// chunks, by their type; not known if that sets no limit.
+func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool) {
+	b := values.Of(r.Call)
+	if b == nil || b.Binding.Result == nil {
+		return 0, false
+	}
+	if v.types == nil {
+		v.types = make(map[*types.Type]bound)
+	}
+	result := b.Binding.Result
+	if h.Program == rpc.ProgramNFS && h.Version == 3 && (h.Procedure == values.ProcReaddir || h.Procedure == values.ProcReaddirplus) {
+		const failed = 100 // status and attributes, where there are no entries
+		return xdr.WordSize + max(failed, v.readdir3.Number(b, b.Events)+v.readdirplus.Number(b, b.Events)), true
+	}
+	if values.IsCompound(h) {
+		return v.compound(b, result)
+	}
+	x := v.of(result, 0)
+	return x.octets, x.known
+}
+
+// compound adds up the results of the operations that are called, and what stands
+// in front of them: the status, the tag of the call and the number of operations.
+func (v *Estimate) compound(b *dissect.Body, result *types.Type) (octets uint64, known bool) {
+	v.results.of(result)
+	if v.results.operation == nil || len(b.Octets) < xdr.WordSize {
+		return 0, false
+	}
+	octets = 3*xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(b.Octets))
+	for i := range b.Events {
+		e := &b.Events[i]
+		if e.Kind != walk.Operation {
+			continue
+		}
+		x := v.operation(e.Value)
+		if !x.known {
+			return 0, false
+		}
+		octets += xdr.WordSize + x.octets
+	}
+	return octets, true
+}
+
+// results are what is known of the results of operations: of which union they are, and
+// the bounds of those that were asked for.
+type results struct {
+	result, operation *types.Type
+	bounds            [128]bound // by the operation's number
+	asked             [128]bool
+}
+
+// of turns to the operations of a result.
+func (s *results) of(result *types.Type) {
+	if s.result != result {
+		*s = results{result: result, operation: values.Operations(result)}
+	}
+}
+
+// operation is the most octets of the result of an operation.
+func (v *Estimate) operation(number uint64) (x bound) {
+	s := &v.results
+	small := number < uint64(len(s.asked))
+	if small && s.asked[number] {
+		return s.bounds[number]
+	}
+	if arm := s.operation.Arm(uint32(number)); arm != nil {
+		x = v.of(arm.Type, 0)
+	}
+	if small {
+		s.bounds[number], s.asked[number] = x, true
+	}
+	return x
+}
+
+// deepest is how deep types may nest.
+const deepest = 32
+
+// of is the most octets of a value of a type.
+func (v *Estimate) of(t *types.Type, depth int) (x bound) {
+	if t == nil || depth > deepest {
+		return x
+	}
+	if x, ok := v.types[t]; ok {
+		return x
+	}
+	x = v.measure(t, depth)
+	v.types[t] = x
+	return x
+}
+
+func (v *Estimate) measure(t *types.Type, depth int) bound {
+	switch t.Kind {
+	case types.Void:
+		return bound{0, true}
+	case types.Int, types.UnsignedInt, types.Float, types.Bool, types.Enum:
+		return bound{xdr.WordSize, true}
+	case types.Hyper, types.UnsignedHyper, types.Double:
+		return bound{2 * xdr.WordSize, true}
+	case types.Quadruple:
+		return bound{4 * xdr.WordSize, true}
+	case types.FixedOpaque:
+		return bound{xdr.Padded(t.Limit), true}
+	case types.Opaque, types.String:
+		return bound{xdr.WordSize + xdr.Padded(t.Limit), t.Limit != types.Unlimited}
+	case types.FixedArray, types.Array:
+		x := v.of(t.Elem, depth+1)
+		n := x.octets * uint64(t.Limit)
+		if t.Kind == types.Array {
+			n += xdr.WordSize
+		}
+		return bound{n, x.known && t.Limit != types.Unlimited && x.octets <= types.Unlimited}
+	case types.Optional:
+		if t.IsList() {
+			return bound{}
+		}
+		x := v.of(t.Elem, depth+1)
+		return bound{xdr.WordSize + x.octets, x.known}
+	case types.Struct:
+		sum := bound{known: true}
+		for i := range t.Fields {
+			x := v.of(t.Fields[i].Type, depth+1)
+			sum.octets, sum.known = sum.octets+x.octets, sum.known && x.known
+		}
+		return sum
+	case types.Union:
+		most := bound{known: true}
+		for i := range t.Fields[1:] {
+			x := v.of(t.Fields[1+i].Type, depth+1)
+			most.octets, most.known = max(most.octets, x.octets), most.known && x.known
+		}
+		most.octets += xdr.WordSize
+		return most
+	}
+	return bound{}
+}

@@ -1,0 +1,37 @@
+package rules
+
+import "github.com/rdmacap/rdmacap/dissect"
+
+// InPhase says where a part of an RPC's time went, behind a duration: "207 ms" + " in the server".
+func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string {
+	responder := c.Sender(r.Requester.Peer())
+	switch x {
+	case dissect.PhaseCreditWait:
+		return "until a credit was free"
+	case dissect.PhaseCall:
+		return "until the " + responder + " acknowledged the call"
+	case dissect.PhaseReadChunks:
+		return "to read chunks"
+	case dissect.PhaseServer:
+		if p.OrLostReply {
+			return "in the " + responder + ", or until a lost reply was sent again"
+		}
+		return "in the " + responder
+	case dissect.PhaseWriteChunks:
+		return "to write chunks"
+	case dissect.PhaseReply:
+		return "between the last RDMA Write and the reply"
+	case dissect.PhaseRetransmission:
+		return "in retransmissions and time-outs"
+	}
+	return "on the way or in the " + responder + ", which the capture does not tell apart"
+}
+
+// SeePhases adds where the time of an RPC went, as far as it went anywhere.
+func (f *Finding) SeePhases(p *dissect.Parts) {
+	for x := range dissect.NumPhases {
+		if ns, ok := p.Of(x); ok && ns > 0 {
+			f.See(x.String(), Nanoseconds(ns), nil)
+		}
+	}
+}

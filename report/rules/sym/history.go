@@ -1,0 +1,80 @@
+package sym
+
+import (
+	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+const (
+	mostPairs  = 1024 // pairs of hosts that are remembered
+	mostLosses = 64   // of the connections of a pair
+)
+
+// A pair is a client and a server, and the service on that.
+type pair struct {
+	client, server link.Addr
+	port           uint16
+}
+
+func pairOf(c *rules.Conn) pair { return pair{c.Client().Addr, c.Server().Addr, c.Server().Port} }
+
+// A past is what is known of the connections of a pair.
+type past struct {
+	// last is the newest connection that was lost with calls unanswered, with end 0 if none
+	// was.
+	last loss
+	// losses are the times of the newest ones.
+	losses rules.Ring[int64]
+	// told is when a storm was told last.
+	told int64
+	// left is how the newest connection ended amid work that did, zero if none did.
+	left departure
+	// declined is what the server refused, of SYM-004; worked says that it answered another call.
+	declined []declined
+	worked   bool
+}
+
+// A loss is the end of a connection that left calls unanswered.
+type loss struct {
+	end  int64
+	xids []uint32
+}
+
+// history has the pasts of the pairs of a capture.
+type history struct {
+	pairs map[pair]*past
+}
+
+// of is the past of a connection's hosts, nil if there are too many pairs already.
+func (h *history) of(k pair) *past {
+	p := h.pairs[k]
+	if p == nil && len(h.pairs) < mostPairs {
+		if h.pairs == nil {
+			h.pairs = make(map[pair]*past)
+		}
+		p = new(past)
+		h.pairs[k] = p
+	}
+	return p
+}
+
+// lost notes a loss, and returns how many there were within a time before that, this one
+// included.
+func (p *past) lost(at, within int64) (n int) {
+	*p.losses.Add(mostLosses) = at
+	for x := range p.losses.All() {
+		if at-*x >= 0 && at-*x <= within {
+			n++
+		}
+	}
+	return n
+}
+
+// tell reports whether a storm is to be told now: none was within a time before.
+func (p *past) tell(now, within int64) bool {
+	if p.told != 0 && now-p.told <= within {
+		return false
+	}
+	p.told = now
+	return true
+}

@@ -1,0 +1,23 @@
+package sym
+
+import "github.com/rdmacap/rdmacap/report/rules"
+
+// kept is what the rules of the family remember of a connection; most have nothing to.
+type kept struct {
+	stalls rules.Ring[stall] // SYM-001: the newest ones
+	pauses pauses            // the same
+	rates  *rates            // SYM-007
+	trips  *trips            // SYM-011
+	// refusals, of SYM-003, are by operation and status.
+	refusals []*refusal
+	access   *access   // SYM-003a
+	declines *declines // SYM-004
+	// departed, of SYM-009, is how the connection ended amid work, resumed what came of the state of one before.
+	departed *departure
+	resumed  *resumed
+}
+
+func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsSYM) }
+
+// ifAny is nil if nothing is remembered of the connection.
+func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsSYM) }

@@ -1,0 +1,45 @@
+package sym
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func sym002() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{
+			rules.SilentIf(rules.Unpaired),
+			rules.LikelyIf(rules.Disordered),
+		},
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.Long, rpc002)},
+	}
+}
+
+func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	ns, ok := r.Latency()
+	if !ok || ns <= c.SlowRPC(r) || !c.Paired(r) {
+		return
+	}
+	doubt := ""
+	if c.Disordered() {
+		doubt = rules.DoubtOrder
+	}
+	parts, _ := r.Parts()
+	f := say.Slowest("", r, ns, &parts, doubt)
+	if f == nil {
+		return
+	}
+	longest, part := parts.Longest()
+	f.Sayf("%s took %s, %s of it %s", called(f), rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts))
+	f.See("latency", rules.Nanoseconds(ns), rules.Nanoseconds(c.SlowRPC(r))).SeePhases(&parts)
+	f.With(r.Call.Frame())
+}
+
+// called is what an RPC is called that a finding is about.
+func called(f *rules.Finding) string {
+	if f.Call == "" {
+		return "an RPC"
+	}
+	return f.Call
+}

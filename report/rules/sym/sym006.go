@@ -1,0 +1,65 @@
+package sym
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func sym006() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{
+			rules.SilentIf(rules.BeganLate, rules.Disordered).In("b"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince),
+		},
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{leaving()},
+		On:     []rules.Event{rules.OnOver(over006)},
+	}
+}
+
+// over006 looks at the connections of the same hosts that were lost before.
+func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
+	l := leftOf(c)
+	if l.open == 0 || !closed(c) {
+		return
+	}
+	p := rules.KeptAcross[history](e.Across, rules.KeepsSYM).of(pairOf(c))
+	if p == nil {
+		return
+	}
+	before := p.last
+	p.last = loss{c.LastTime, l.xids}
+	config := e.Config()
+	if n := p.lost(c.LastTime, int64(config.ReconnectTime)); n >= config.Reconnects && p.tell(c.LastTime, int64(config.ReconnectTime)) {
+		if f := ended(c, say, "", ""); f != nil {
+			f.Sayf("this is loss %d of a connection between these hosts within %s, each with calls unanswered", n, rules.Duration(int64(config.ReconnectTime)))
+			f.See("losses", n, fmt.Sprintf("fewer than %d in %s", config.Reconnects, rules.Duration(int64(config.ReconnectTime))))
+			l.show(c, f)
+		}
+	}
+	if before.end == 0 || before.end > c.FirstTime || c.Disordered() || c.BeganLate() {
+		return
+	}
+	var common []uint32
+	for _, x := range l.xids {
+		if slices.Contains(before.xids, x) {
+			common = append(common, x)
+		}
+	}
+	if len(common) == 0 {
+		return
+	}
+	if f := ended(c, say, "b", ""); f != nil {
+		verb := "were"
+		if len(common) == 1 {
+			verb = "was"
+		}
+		f.Sayf("%s %s unanswered when this and the connection before were lost: %s", rules.Counted(len(common), "call"), verb, rules.Handles(common))
+		if len(common) == 1 {
+			f.XID, f.HasXID = common[0], true
+		}
+		l.show(c, f)
+	}
+}

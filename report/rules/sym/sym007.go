@@ -1,0 +1,81 @@
+package sym
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func sym007() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Disordered)},
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc007), rules.OnEnd(end007)},
+	}
+}
+
+const dataToServer, dataToClient = 0, 1
+
+func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	read, written := r.Offer.ReadOctets, r.Offer.WriteOctets
+	if max(read, written) < leastData || r.Call == nil || r.Reply == nil || r.Requester != c.ClientEnd {
+		return
+	}
+	x := rules.Some(&of(c).rates)
+	if read >= written {
+		x[dataToServer].add(c, r, read, dissect.PhaseReadChunks)
+	} else {
+		x[dataToClient].add(c, r, written, dissect.PhaseWriteChunks)
+	}
+}
+
+func end007(c *rules.Conn, say rules.Say) {
+	k := ifAny(c)
+	if k == nil || k.rates == nil {
+		return
+	}
+	for to := range k.rates {
+		from := c.ClientEnd
+		if to == dataToClient {
+			from = from.Peer()
+		}
+		k.rates[to].tell(c, from, say)
+	}
+}
+
+// tell tells of the longest time in which data of an end were slow.
+func (x *rateOf) tell(c *rules.Conn, from flow.End, say rules.Say) {
+	x.over(c, 0)
+	w := &x.worst
+	if w.ns == 0 || c.OneDirection() {
+		return
+	}
+	doubt := ""
+	if c.Disordered() {
+		doubt = rules.DoubtOrder
+	}
+	f := say.Moment("", w.first.Ref, w.first.Time, &from, doubt)
+	if f == nil {
+		return
+	}
+	f.Last, f.LastTime = w.last.Ref, w.last.Time
+	f.Sayf("for %s, while calls waited for data of the %s, these moved at %s", rules.Duration(w.ns), c.Sender(from), rules.Rate(perSecond(w.pace())))
+	if x.before > 0 {
+		f.Message += ", as against " + rules.Rate(perSecond(x.before)) + " before"
+	}
+	if share := float64(w.moving) * 100 / float64(max(w.taken, 1)); share >= 50 {
+		f.Message += fmt.Sprintf("; %.0f %% of that time they were on their way", min(share, 100))
+		f.Advise("Look at what limits the rate on the way from the %s: shaping, a port that fell back to a lower speed, pause frames, losses, or its adapter.", c.Sender(from))
+		f.See("share of the time on their way", fmt.Sprintf("%.0f %%", min(share, 100)), nil)
+	}
+	f.See("time that calls waited for data", rules.Nanoseconds(w.ns), rules.Nanoseconds(c.Capture.Config.Collapse))
+	f.See("bytes per second", int64(perSecond(w.pace())), nil)
+	if x.before > 0 {
+		f.See("bytes per second before", int64(perSecond(x.before)), nil)
+	}
+	if x.after > 0 {
+		f.See("bytes per second after", int64(perSecond(x.after)), nil)
+	}
+}

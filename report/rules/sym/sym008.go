@@ -1,0 +1,80 @@
+package sym
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func sym008() rules.Check {
+	return rules.Check{
+		On: []rules.Event{rules.OnBegin(begin008)},
+		OnCapture: []rules.CaptureEvent{
+			rules.OnCaptureFrame(rules.Unconnected, captured008), rules.OnCaptureEnd(end008),
+		},
+	}
+}
+
+func begin008(c *rules.Conn, _ rules.Say) { seenOf(c.Capture).rdma = true }
+
+func captured008(k *rules.Capture, v *dissect.FrameView) {
+	if v.Connection == nil {
+		seenOf(k).see(v)
+	}
+}
+
+func seenOf(k *rules.Capture) *seen { return rules.KeptOfCapture[seen](k, rules.KeepsSYMSeen) }
+
+func end008(e *rules.Entry, say rules.Say) {
+	var s seen
+	rules.EachOfCapture(e.Across, rules.KeepsSYMSeen, s.add)
+	if s.rdma || s.frames == 0 {
+		return
+	}
+	doubt, none := "", s.none()
+	switch {
+	case none != "":
+	case s.rdmaPort > 0:
+		doubt, say = "TCP to port 20049 may be iWARP that was cut, or captured too late to be known", say.As(rules.Warning)
+	case s.cut > 0:
+		doubt = "what is cut may be RDMA"
+	case s.strange > 0 && s.nfs == 0:
+		doubt = "TCP of other ports may be iWARP that was captured too late to be known"
+	}
+	f := say.Moment("", s.first.Ref, s.first.Time, nil, doubt)
+	if f == nil {
+		return
+	}
+	if f.Sayf("none of %d frames is known to be of RDMA", s.frames); s.frames == 1 {
+		f.Sayf("the only frame is not known to be of RDMA")
+	}
+	name, tunneled := s.tunneled()
+	switch {
+	case none != "":
+		f.Message += none
+		f.Advise("Where that was to be NFS over RDMA: see whether the server listens on this port, whether it is reached, and whether the port and the address are those that the client was told.")
+	case s.rdmaPort > 0:
+		f.Message += ": " + are(s.rdmaPort, "TCP segment") + " of port 20049 in which no iWARP could be made out"
+		f.Advise("Capture from before the mount on, in both directions, and without a snap length.")
+	case s.cut > 0:
+		f.Message += ": " + are(s.cut, "packet") + " of RoCE that the capture cut too short to be decoded"
+		f.Advise("Capture with a larger snap length, at least 128 bytes; the payload of Sends needs all of them (tcpdump -s 0).")
+	case s.nfs > 0:
+		f.Message += ": " + are(s.nfs, "segment") + " of NFS over TCP, port 2049"
+		f.Advise("The mount does not use RDMA: mount with -o proto=rdma,port=20049, and look in the client's log for why it fell back to TCP.")
+	case tunneled:
+		f.Message += ": most are " + name + ", which is not looked into"
+		f.Advise("Look at --decap, or capture behind the end of the tunnel.")
+	}
+	f.See("frames", s.frames, nil).See("NFS over TCP", s.nfs, nil).See("TCP of port 20049", s.rdmaPort, nil).See("RoCE that is cut", s.cut, nil)
+	if others := s.protocols(); others != "" {
+		f.See("others", others, nil)
+	}
+}
+
+// are says that there are so many of something: "there is 1 packet", "there are 3 segments".
+func are(n int64, noun string) string {
+	if n == 1 {
+		return "there is 1 " + noun
+	}
+	return "there are " + rules.Counted(n, noun)
+}

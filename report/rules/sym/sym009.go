@@ -1,0 +1,79 @@
+package sym
+
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/setup"
+)
+
+func sym009() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince).Of("open calls"),
+			rules.SilentIf(rules.BeganLate, rules.Disordered).In("ab"),
+		},
+		Speaks: rules.RPCRDMA,
+		Needs:  []rules.Knowledge{leaving()},
+		On: []rules.Event{
+			rules.OnRPC(rules.Compound, resume009), rules.OnEnd(end009), rules.OnOver(over009),
+		},
+	}
+}
+
+// doubtReply is why calls may have been answered after all.
+const doubtReply = "a reply that is missing from the capture would not show"
+
+func end009(c *rules.Conn, say rules.Say) {
+	l := leftOf(c)
+	switch {
+	case !closed(c):
+		return
+	case l.open > 0:
+		departs(c, l.open, l.doubt(c))
+		if f := ended(c, say, "", l.doubt(c)); f != nil {
+			f.Sayf("%s with %s unanswered", how(c), rules.Counted(l.open, "call"))
+			if l.oldest > 0 {
+				f.Message += ", the oldest for " + rules.Duration(max(0, c.LastTime-l.oldest))
+			}
+			f.Message += before(c)
+			l.show(c, f)
+		}
+	case c.Closing != flow.Terminated:
+		serverLeaves(c, say)
+	}
+}
+
+// doubt says what may have been missed.
+func (l *left) doubt(c *rules.Conn) string {
+	if c.Closing != flow.Disconnected || l.refused {
+		return ""
+	}
+	if c.LastSeen(l.requester).Again > l.newest.Time {
+		return "" // nothing had come for it
+	}
+	return doubtReply
+}
+
+// serverLeaves tells of a server that ends the connection in the middle of traffic.
+func serverLeaves(c *rules.Conn, say rules.Say) {
+	b := setup.Of(c)
+	if !b.Ended || b.Over.From == c.ClientEnd || !c.RolesKnown || c.RPCs == 0 {
+		return
+	}
+	quiet := b.Over.Time - max(c.Spoke(0), c.Spoke(1))
+	if quiet < 0 || quiet > int64(c.Capture.Config.Leave) {
+		return
+	}
+	departs(c, 0, "")
+	if f := ended(c, say, "", ""); f != nil {
+		f.Sayf("%s %s after the last message", how(c), rules.Duration(quiet))
+		f.Message += before(c)
+		f.See("time since the last message", rules.Nanoseconds(quiet), rules.Nanoseconds(c.Capture.Config.Leave))
+		new(left).show(c, f)
+	}
+}
+
+// departs notes that the connection ended amid work, for over009.
+func departs(c *rules.Conn, open int, doubt string) {
+	of(c).departed = &departure{at: flow.Moment{Ref: c.Last, Time: c.LastTime}, how: how(c), open: open, doubt: doubt}
+}

@@ -1,0 +1,70 @@
+package sym
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// A departure is the end of a connection amid work, as SYM-009 told of it.
+type departure struct {
+	at    flow.Moment
+	how   string
+	open  int
+	doubt string
+	// refused counts the connections that were tried since, and did not come about.
+	refused int
+	// back says that the client connected again.
+	back bool
+}
+
+// over009 looks for the connection behind one that ended amid work.
+func over009(e *rules.Entry, c *rules.Conn, say rules.Say) {
+	p := rules.KeptAcross[history](e.Across, rules.KeepsSYM).of(pairOf(c))
+	if p == nil {
+		return
+	}
+	if p.left.at.Time != 0 && p.left.at.Time <= c.FirstTime && !p.left.back {
+		p.left.follow(e, c, say)
+	}
+	if k := ifAny(c); k != nil && k.departed != nil {
+		p.left = *k.departed
+	}
+}
+
+func (d *departure) follow(e *rules.Entry, c *rules.Conn, say rules.Say) {
+	if !c.Established {
+		d.refused++
+		return
+	}
+	d.back = true
+	k := ifAny(c)
+	if c.BeganLate() || c.Disordered() || k == nil {
+		return
+	}
+	letter := "a"
+	if k.resumed != nil && k.resumed.lost() {
+		letter = "b"
+	}
+	f := say.Moment(letter, c.First, c.FirstTime, nil, d.doubt)
+	if f == nil {
+		return
+	}
+	f.AtOnce()
+	silence := c.FirstTime - d.at.Time
+	f.Sayf("the client connected again %s after %s", rules.Duration(silence), strings.Replace(d.how, " ended", " had ended", 1))
+	if d.open > 0 {
+		f.Message += fmt.Sprintf(" with %s unanswered", rules.Counted(d.open, "call"))
+	}
+	f.See("silence until the next connection", rules.Nanoseconds(silence), nil)
+	if d.refused > 0 {
+		f.Message += fmt.Sprintf(", at attempt %d", d.refused+1)
+		f.See("attempts before that failed", d.refused, nil)
+	}
+	f.See("end of the connection before", e.FrameName(d.at.Ref), nil).With(d.at.Ref)
+	if letter == "b" {
+		k.resumed.tell(e, c.FirstTime, f)
+	}
+}

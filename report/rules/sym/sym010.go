@@ -1,0 +1,55 @@
+package sym
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func sym010() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{
+			rules.SilentIf(rules.OneDirection, rules.LostSince).Since("the last frame before it"),
+			rules.SilentIf(rules.Disordered),
+		},
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnFrame(rules.Resuming, frame010)},
+	}
+}
+
+// frame010 looks at the first frame that goes on behind a silence.
+func frame010(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if v.IB == nil || v.IB.OpCode.Transport() != c.TransportService() || !rules.IsNew(v) {
+		return // a TCP keep-alive looks as if it were sent again
+	}
+	open := c.Outstanding(0) + c.Outstanding(1)
+	if m := v.Message; m != nil && m.Role() == dissect.RoleCall {
+		open--
+	}
+	from, last := newest(c), lastOf(c)
+	again := last.Time > from.Time && from.Time != 0 // behind the set-up alone nothing was sent again
+	silent := v.Frame.Time - last.Time
+	if open > 0 || !again || v.Message != nil && m010(v) || silent <= int64(c.Capture.Config.Pause) {
+		return
+	}
+	if c.OneDirection() || c.LostSince(from.Ref) || c.Disordered() {
+		return
+	}
+	if f := say.Frame("", v, ""); f != nil {
+		f.Sayf("nothing came for %s behind frame %s, which was sent again; no call was open", rules.Duration(silent), c.Capture.FrameName(last.Ref))
+		f.See("length", rules.Nanoseconds(silent), rules.Nanoseconds(c.Capture.Config.Pause))
+		f.With(last.Ref)
+	}
+}
+
+// m010 reports whether a frame completes a reply: a call was open until then.
+func m010(v *dissect.FrameView) bool { return v.Message.Answer }
+
+// lastOf is the newest frame of either end, up to the one before that which is told.
+func lastOf(c *rules.Conn) flow.Moment {
+	a, b := c.LastSeen(0), c.LastSeen(1)
+	if a.Time > b.Time {
+		return flow.Moment{Ref: a.Frame, Time: a.Time}
+	}
+	return flow.Moment{Ref: b.Frame, Time: b.Time}
+}

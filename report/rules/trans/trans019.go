@@ -1,0 +1,55 @@
+package trans
+
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func trans019() rules.Check {
+	return rules.Check{
+		On: []rules.Event{rules.OnFrame(rules.Starting, frame019)},
+	}
+}
+
+// frame019 holds the start frames against each other.
+func frame019(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if !c.IWARP() || c.Setup != flow.SetupMPA {
+		return
+	}
+	for i := range v.Verdict.Units {
+		if u := &v.Verdict.Units[i]; u.IsStart && u.At >= 0 && len(u.Start.Octets) >= iwarp.StartSize {
+			start019(c, v, u, say)
+		}
+	}
+}
+
+func start019(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+	const flags, revision = 16, 17 // offsets
+	s, end, what := &u.Start, flow.End(0), "MPA Request"
+	if s.Reply {
+		end, what = 1, "MPA Reply"
+	}
+	f := rules.Some(&of(c).framing)
+	place := func(offset int) flow.Place {
+		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + offset, Length: 1}
+	}
+	switch asked := f.revision; {
+	case !s.Reply:
+		f.revision = s.Revision
+	case asked > 0 && s.Revision > asked:
+		if x := say.Moment("a", u.Last, v.Frame.Time, &end, ""); x != nil {
+			x.Sayf("the server answered an MPA Request of revision %d by a Reply of revision %d", asked, s.Revision)
+			x.See("Rev", s.Revision, asked).At(place(revision))
+		}
+	}
+	if s.Revision == 1 && s.Enhanced {
+		if x := say.Moment("b", u.Last, v.Frame.Time, &end, ""); x != nil {
+			x.Sayf("the %s of the %s has the bit S of the enhanced set-up and revision 1", what, c.Sender(end))
+			x.See("flags", fmt.Sprintf("0x%02x", s.Flags), fmt.Sprintf("0x%02x", s.Flags&^0x10)).At(place(flags))
+		}
+	}
+}

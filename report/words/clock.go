@@ -1,0 +1,35 @@
+package words
+
+import "time"
+
+// A Clock writes times. The text of the last second is kept, since the frames
+// of a capture lie close together.
+type Clock struct {
+	second int64
+	text   []byte // of the second: "2026-11-21T05:27:40."
+}
+
+// Append appends nanoseconds since 1970 as RFC 3339 with nanoseconds, UTC.
+func (c *Clock) Append(b []byte, ns int64) []byte {
+	second := ns / 1e9
+	ns %= 1e9
+	if ns < 0 {
+		second, ns = second-1, ns+1e9
+	}
+	if second != c.second || c.text == nil {
+		c.second = second
+		c.text = time.Unix(second, 0).UTC().AppendFormat(c.text[:0], "2006-01-02T15:04:05.")
+	}
+	b = append(b, c.text...)
+	b = AppendDigits(b, ns, 100_000_000)
+	return append(b, 'Z')
+}
+
+// AppendDigits appends the decimal digits of v from that of the place on, with
+// leading zeros: the places behind a decimal point.
+func AppendDigits(b []byte, v, place int64) []byte {
+	for ; place > 0; place /= 10 {
+		b = append(b, byte('0'+v/place%10))
+	}
+	return b
+}

@@ -1,0 +1,157 @@
+package words
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/dissect/latency"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/stats"
+)
+
+// Columns is how many columns text takes: one a character, which in UTF-8 has
+// one octet that does not go on another.
+func Columns[T string | []byte](text T) (n int) {
+	for i := range len(text) {
+		if text[i]&0xC0 != 0x80 {
+			n++
+		}
+	}
+	return n
+}
+
+// A Grid is a table whose rows are all known before the first is printed, so
+// that its columns are as wide as they need to be.
+type Grid struct {
+	Columns []Heading
+	Rows    [][]string
+}
+
+// A Heading is that of a column of a grid, whose numbers are flush right.
+type Heading struct {
+	Name  string
+	Right bool
+}
+
+// drop leaves a column out.
+func (g *Grid) drop(name string) {
+	at := slices.IndexFunc(g.Columns, func(c Heading) bool { return c.Name == name })
+	g.Columns = slices.Delete(g.Columns, at, at+1)
+	for i := range g.Rows {
+		g.Rows[i] = slices.Delete(g.Rows[i], at, at+1)
+	}
+}
+
+// OperationsGrid has a row for each operation of a table.
+func OperationsGrid(of *stats.Table) *Grid {
+	rows := of.Rows()
+	if of.Others != nil {
+		rows = append(rows, of.Others)
+	}
+	g := &Grid{Columns: []Heading{
+		{Name: "Operation"}, {Name: "Calls", Right: true}, {Name: colReplies, Right: true}, {Name: colUnanswered, Right: true},
+		{Name: colIncomplete, Right: true}, {Name: "Errors", Right: true},
+		{Name: "Call [B]", Right: true}, {Name: "Reply [B]", Right: true},
+		{Name: "RDMA Read [B]", Right: true}, {Name: "Write [B]", Right: true},
+		{Name: "Call i/c/l [%]", Right: true}, {Name: "Reply i/c/l [%]", Right: true},
+		{Name: "Min", Right: true}, {Name: "Median", Right: true}, {Name: "p90", Right: true}, {Name: "p99", Right: true}, {Name: "Max", Right: true},
+	}}
+	for _, name := range phaseColumns() {
+		g.Columns = append(g.Columns, Heading{Name: name, Right: true})
+	}
+	g.Columns = append(g.Columns, Heading{Name: "Errors by name"})
+	answered, complete := true, true
+	var spent stats.Phases
+	for _, o := range rows {
+		answered = answered && o.Calls == o.Replies && o.Unanswered == 0
+		complete = complete && o.Incomplete == 0
+		row := []string{
+			RowName(&o.Subject, o.Name), Number(o.Calls), Number(o.Replies), Number(o.Unanswered),
+			Number(o.Incomplete), Number(o.Errors.Total),
+			Number(int64(o.CallOctets)), Number(int64(o.ReplyOctets)),
+			Number(int64(o.ReadOctets)), Number(int64(o.WriteOctets)),
+			shares(&o.CallTransfers), shares(&o.ReplyTransfers),
+		}
+		row = append(append(row, latencies(&o.Latency)...), phases(&o.Parts)...)
+		g.Rows = append(g.Rows, append(row, Names(&o.Errors)))
+		spent.Add(&o.Parts)
+	}
+	for x, name := range phaseColumns() {
+		if spent[x] == 0 {
+			g.drop(name)
+		}
+	}
+	if answered {
+		g.drop(colReplies)
+		g.drop(colUnanswered)
+	}
+	if complete {
+		g.drop(colIncomplete)
+	}
+	return g
+}
+
+// Columns that are there only where they tell something.
+const (
+	colReplies    = "Replies"
+	colUnanswered = "No reply"
+	colIncomplete = "Incomplete"
+)
+
+// shares is how messages travelled, in percent: "75/25/0" are inline, chunked
+// and long.
+func shares(t *stats.Transfers) string {
+	all := t.Total()
+	if all == 0 {
+		return None
+	}
+	return percent(t.Inline, all) + "/" + percent(t.Chunked, all) + "/" + percent(t.Long, all)
+}
+
+// Percentiles are those that are told, in percent.
+var Percentiles = [...]int{50, 90, 99}
+
+func latencies(h *latency.Histogram) (cells []string) {
+	if h.Count == 0 {
+		return []string{None, None, None, None, None}
+	}
+	cells = append(cells, duration(h.Min))
+	for _, p := range Percentiles {
+		cells = append(cells, duration(h.Percentile(p)))
+	}
+	return append(cells, duration(h.Max))
+}
+
+// maxNamed is how many names stand in a row.
+const maxNamed = 4
+
+// Names is a list as in "NFS4ERR_NOENT 34, NFS4ERR_EXIST 2, others 5".
+func Names(n *stats.Names) string {
+	list, others := n.List()
+	var b []byte
+	for i, e := range list {
+		if i >= maxNamed {
+			others += e.Count
+			continue
+		}
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, e.Name...)
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, e.Count, 10)
+	}
+	if others > 0 {
+		b = append(b, ", others "...)
+		b = strconv.AppendInt(b, others, 10)
+	}
+	return string(b)
+}
+
+// RowName is what a row of a table is called.
+func RowName(s *stats.Subject, name string) string {
+	if s.Reverse && s.Known && rpc.ProgramName(s.Program) != "" && s.Program != rpc.ProgramNFSCallback {
+		return name + " (to client)"
+	}
+	return name
+}

@@ -1,0 +1,47 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// Where says where in the captures something is.
+type Where struct {
+	// Several says that there are several captures: frames are named with their file.
+	Several bool
+	// Start is the time that others count from, in nanoseconds since 1970.
+	Start int64
+}
+
+// Frame names a frame.
+func (w Where) Frame(r flow.Ref) string { return "frame" + NBSP + r.Name(w.Several) }
+
+// At is a time, as the rows of `rdmacap read` have it; "" if the file has none.
+func (w Where) At(ns int64) string {
+	if ns == 0 {
+		return ""
+	}
+	return ", at" + NBSP + string(AppendSeconds(nil, ns-w.Start)) + NBSP + "s"
+}
+
+// Octets are those at fault; "" if none are.
+func (w Where) Octets(f *rules.Finding) string {
+	var parts []string
+	for _, p := range f.Octets {
+		parts = append(parts, fmt.Sprintf("%s: %s from offset %d", w.Frame(p.Ref), AppendCount(nil, int64(p.Length), "byte"), p.Offset))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Later is how long after a finding a consequence came, ", 1.5 ms later"; "" if that is not
+// known.
+func Later(f *rules.Finding, c rules.Consequence) string {
+	if c.Time == 0 || f.LastTime == 0 || c.Time < f.LastTime {
+		return ""
+	}
+	return ", " + string(field.AppendDuration(nil, c.Time-f.LastTime)) + " later"
+}
