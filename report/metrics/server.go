@@ -64,6 +64,11 @@ func (m *Metrics) serve(address string, l limits) (*Server, error) {
 	if err != nil {
 		return nil, listenError(address, err)
 	}
+	return m.answer(listener, l), nil
+}
+
+// answer answers what connects to a listener, which it closes in the end.
+func (m *Metrics) answer(listener net.Listener, l limits) *Server {
 	s := &Server{Address: listener.Addr().String(), limits: l, done: make(chan struct{})}
 	s.http = http.Server{
 		Handler:           m.Handler(),
@@ -75,7 +80,7 @@ func (m *Metrics) serve(address string, l limits) (*Server, error) {
 		defer close(s.done)
 		_ = s.http.Serve(netutil.LimitListener(listener, l.connections)) // it ends with Close
 	}()
-	return s, nil
+	return s
 }
 
 // listenError says why nothing can listen on an address.

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -270,65 +272,84 @@ func TestScrapedWhileRunning(t *testing.T) {
 }
 
 // TestSlowReaders has clients ask and not read: analysis goes on meanwhile, and when their
-// time is over others are answered.
+// time is over others are answered. A pipe takes nothing that is not read, and the time is
+// the test's: neither the kernel's buffers nor the speed of the machine matter.
 func TestSlowReaders(t *testing.T) {
-	m, live := watching(io.Discard, Options{})
-	for i := range maxOperations { // so that an answer is longer than what a socket takes
-		m.operations.of(fmt.Appendf(nil, "MINE1 %s%d", strings.Repeat("A_LONG_NAME_", 400), i))
-	}
-	// On a busy machine the first may have had their time before the last has asked.
-	for within := impatient; ; within.write *= 4 {
-		s := serveWithin(t, m, within)
+	synctest.Test(t, func(t *testing.T) {
+		m, live := watching(io.Discard, Options{})
+		listener := newPipes()
+		s := m.answer(listener, serving)
 		defer s.Close()
-		if !crowded(t, s, within.write) {
-			if within.write > time.Minute {
-				t.Fatal("no answer waits for its reader")
-			}
-			continue
+		for range atOnce {
+			c := listener.dial()
+			defer c.Close()
+			fmt.Fprint(c, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+		}
+		synctest.Wait()
+		if got := listener.status(t); got != http.StatusServiceUnavailable {
+			t.Fatalf("status %d while as many answers as may be wait for their readers", got)
 		}
 		play(t, "rxe-cb", live, nil)
 		if v := series(t, m)["frames_total"]; v != 585 {
 			t.Errorf("%v frames were counted meanwhile", v)
 		}
-		for end := time.Now().Add(within.write + time.Minute); status(s) != http.StatusOK; time.Sleep(50 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal("others are not answered")
-			}
+		if got := listener.status(t); got != http.StatusServiceUnavailable {
+			t.Errorf("status %d before the time of the slow readers is over", got)
 		}
-		return
+		time.Sleep(serving.write)
+		synctest.Wait()
+		if got := listener.status(t); got != http.StatusOK {
+			t.Errorf("status %d when the time of the slow readers is over", got)
+		}
+	})
+}
+
+// pipes is a listener whose connections are pipes, without buffers.
+type pipes struct {
+	dialed chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newPipes() *pipes { return &pipes{dialed: make(chan net.Conn), closed: make(chan struct{})} }
+
+// dial connects, and returns the client's end when the server has taken its own.
+func (p *pipes) dial() net.Conn {
+	client, server := net.Pipe()
+	p.dialed <- server
+	return client
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.dialed:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
 	}
 }
 
-// crowded has as many clients ask and not read as are answered at once, and reports
-// whether no other is answered then, within a time.
-func crowded(t *testing.T, s *Server, within time.Duration) bool {
-	for range atOnce {
-		c, err := net.Dial("tcp", s.Address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
-		if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprint(c, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
-	}
-	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if status(s) == http.StatusServiceUnavailable {
-			return true
-		}
-	}
-	return false
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
 }
 
-// status is that of an answer, 0 if there is none.
-func status(s *Server) int {
-	client := http.Client{Timeout: 10 * time.Second}
-	r, err := client.Get("http://" + s.Address + "/metrics")
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Net: "pipe"} }
+
+// status asks for figures, reads all of the answer, and returns its status.
+func (p *pipes) status(t *testing.T) int {
+	t.Helper()
+	client := http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext:       func(context.Context, string, string) (net.Conn, error) { return p.dial(), nil },
+	}}
+	r, err := client.Get("http://x/metrics")
 	if err != nil {
-		return 0
+		t.Fatal(err)
 	}
 	defer r.Body.Close()
-	_, _ = io.Copy(io.Discard, r.Body) // the status says enough
+	if _, err := io.Copy(io.Discard, r.Body); err != nil {
+		t.Fatal(err)
+	}
 	return r.StatusCode
 }
