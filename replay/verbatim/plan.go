@@ -56,6 +56,8 @@ type Plan struct {
 	theirs  []*script.Message
 	// longest are the lengths of the longest message of this side, and of the peer.
 	longest, theirLongest int
+	// trailing says that the peer read or wrote memory of this side behind the last message.
+	trailing bool
 	// invalidated says that the peer invalidates handles of this side.
 	invalidated bool
 }
@@ -87,6 +89,8 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 		if o := &c.Operations[i]; o.ToServer == (side == Client) {
 			p.Operations++
 			p.actions = append(p.actions, action{order: o.Order, time: o.Time, operation: o})
+		} else if n := len(c.Messages); n > 0 && o.Order > c.Messages[n-1].Order {
+			p.trailing = true
 		}
 	}
 	slices.SortStableFunc(p.actions, func(a, b action) int { return cmp.Compare(a.order, b.order) })

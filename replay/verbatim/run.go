@@ -128,7 +128,7 @@ func (p *player) play(ctx context.Context) error {
 	if p.Plan.Side == Client {
 		return p.settle(ctx)
 	}
-	return p.farewell(ctx)
+	return p.farewell(ctx, p.Patience)
 }
 
 // until waits for what came before an action in the capture: messages, and time if there is
@@ -168,19 +168,27 @@ func (p *player) receive(ctx context.Context, n int) error {
 	return nil
 }
 
-// settle waits for this side's own work.
+// settle waits for this side's own work. An RDMA Read or Write of the peer completes nothing
+// here: where one follows the last message, the connection stays for a while.
 func (p *player) settle(ctx context.Context) error {
 	for p.memory.Busy() > 0 {
 		if err := p.next(ctx); err != nil {
 			return err
 		}
 	}
+	if p.trailing {
+		return p.farewell(ctx, min(p.Patience, trailing))
+	}
 	return nil
 }
 
-// farewell waits for the client to disconnect.
-func (p *player) farewell(ctx context.Context) error {
-	limited, cancel := context.WithTimeout(ctx, p.Patience)
+// trailing is how long a client stays for RDMA Reads and Writes of the peer that follow the
+// last message.
+const trailing = time.Second
+
+// farewell waits for the peer to disconnect, but not longer than a time.
+func (p *player) farewell(ctx context.Context, longest time.Duration) error {
+	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	for {
 		err := p.next(limited)

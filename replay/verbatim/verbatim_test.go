@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -98,7 +99,10 @@ func TestBothSides(t *testing.T) {
 					continue
 				}
 				tried++
-				found, was := replayed(t, ruletest.Frames(t, s.Text(), over), over)
+				var found, was []string
+				frames := ruletest.Frames(t, s.Text(), over)
+				// Patience takes no time here, and is not over while somebody works.
+				synctest.Test(t, func(t *testing.T) { found, was = replayed(t, frames, over) })
 				if slices.ContainsFunc(found, func(id string) bool { return strings.HasPrefix(id, r.ID) }) {
 					again++
 					continue
