@@ -19,9 +19,13 @@ const exitInterrupted = 130
 // errInterrupted is why a capture was not read on, after SIGINT or SIGTERM.
 var errInterrupted = errors.New("interrupted")
 
+// oneInterrupt is how long further signals are taken for the first one: timeout(1), for
+// example, signals its child, and then the process group that the child is in.
+const oneInterrupt = time.Second
+
 // An interruption ends the reading of what would go on: with the first SIGINT or
-// SIGTERM nothing more is waited for, and what was found is written; the second ends
-// the process at once. A nil one is none.
+// SIGTERM nothing more is waited for, and what was found is written; one that comes
+// more than oneInterrupt later ends the process at once. A nil one is none.
 type interruption struct {
 	signals chan os.Signal
 	// since is when the signal came, in nanoseconds since 1970, 0 before; ended is
@@ -37,22 +41,34 @@ type interruption struct {
 func interruptible(s streams, asked <-chan bool) *interruption {
 	i := &interruption{signals: make(chan os.Signal, 1), ended: make(chan struct{}), over: make(chan struct{})}
 	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
-	i.watching.Go(func() {
+	i.watching.Go(func() { i.watch(s, asked) })
+	return i
+}
+
+// watch waits for the first interruption, and has the next one end the process.
+func (i *interruption) watch(s streams, asked <-chan bool) {
+	select {
+	case <-i.signals:
+	case interrupted := <-asked:
+		i.quit.Store(!interrupted)
+	case <-i.over:
+		return
+	}
+	if !i.quit.Load() {
+		complain(s, "interrupted: this is what was found until now; a second interrupt ends at once")
+	}
+	i.since.Store(time.Now().UnixNano())
+	close(i.ended)
+	for same := time.After(oneInterrupt); ; {
 		select {
 		case <-i.signals:
-		case interrupted := <-asked:
-			i.quit.Store(!interrupted)
+		case <-same:
+			signal.Stop(i.signals) // what comes now does what it does by default
+			return
 		case <-i.over:
 			return
 		}
-		signal.Stop(i.signals) // so that the next one ends the process
-		if !i.quit.Load() {
-			complain(s, "interrupted: this is what was found until now; a second interrupt ends at once")
-		}
-		i.since.Store(time.Now().UnixNano())
-		close(i.ended)
-	})
-	return i
+	}
 }
 
 // release ends watching.

@@ -167,11 +167,20 @@ func TestInterruptedTwice(t *testing.T) {
 	if !lines.Scan() || !strings.Contains(lines.Text(), "interrupted") {
 		t.Fatalf("%q", lines.Text())
 	}
-	time.Sleep(200 * time.Millisecond)
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait() // how it ended is asked below
+	}()
+	for { // until those that are taken for the first are over
+		_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+		select {
+		case <-ended:
+		case <-time.After(50 * time.Millisecond):
+			continue
+		}
+		break
 	}
-	_ = cmd.Wait() // how it ended is asked below
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGINT {
 		t.Errorf("it ended with %v", cmd.ProcessState)
 	}
