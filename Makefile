@@ -1,0 +1,44 @@
+# What a change is held against, by how long it takes on two cores: make test (a minute or two),
+# make ci (a quarter of an hour), make long (an hour; before an issue is closed).
+
+# What make same compares with, and how long each fuzz target runs.
+BASE ?= origin/main
+FUZZ ?= 10s
+
+.PHONY: build test ci long race fuzz bench lab same
+
+build:
+	go build -o rdmacap ./cmd/rdmacap
+
+test:
+	go test ./...
+
+ci:
+	.ci/run
+
+long:
+	go test -tags long -timeout 40m ./...
+	$(MAKE) race bench fuzz lab same
+
+# The race detector makes tests several times slower: no package is left out here.
+race:
+	go test -race -short -timeout 40m ./...
+
+fuzz:
+	.ci/fuzz $(FUZZ)
+
+bench:
+	go test -run '^$$' -bench . -benchtime 1x ./...
+	go run ./bench/compare -rounds 3
+
+lab:
+	lab/run setup
+	lab/run all
+
+# Outputs of the working tree that are not those of BASE, byte for byte.
+same:
+	old=$$(mktemp -d) && trap 'rm -rf "$$old"' EXIT && \
+	mkdir "$$old/tree" && git archive $(BASE) | tar x -C "$$old/tree" && \
+	(cd "$$old/tree" && go build -buildvcs=false -o "$$old/old" ./cmd/rdmacap) && \
+	go build -buildvcs=false -o "$$old/new" ./cmd/rdmacap && \
+	go run ./internal/same -all "$$old/old" "$$old/new"
