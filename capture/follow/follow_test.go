@@ -82,7 +82,7 @@ func (r reading) next(t *testing.T, n int) (list []int) {
 			list = append(list, int(binary.LittleEndian.Uint32(f.Data)))
 		case err := <-r.err:
 			t.Fatalf("after %v: %v", list, err)
-		case <-time.After(5 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("nothing after %v", list)
 		}
 	}
@@ -97,7 +97,7 @@ func (r reading) end(t *testing.T) error {
 		return err
 	case f := <-r.frames:
 		t.Fatalf("frame %d comes", f.Number)
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("it goes on")
 	}
 	return nil
@@ -235,7 +235,7 @@ func TestFolder(t *testing.T) {
 		if f.Number != 41 || !f.Dropped() {
 			t.Errorf("frame %d after a file that could not be read, marked %v", f.Number, f.Dropped())
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the file behind one that is no capture is not read")
 	}
 	close(done)

@@ -107,7 +107,7 @@ func TestLiveKeepsDrops(t *testing.T) {
 	frames, file := carried(t, "rxe-acl", plain())
 	dir := t.TempDir()
 	var diag, out watched
-	sent := make(chan struct{})
+	sent, goOn := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(sent)
 		if !diag.until("capturing; interrupt to end") {
@@ -118,6 +118,7 @@ func TestLiveKeepsDrops(t *testing.T) {
 				t.Error(err)
 			}
 		}
+		close(goOn)
 		time.Sleep(2 * time.Second) // until what came is taken
 		for _, f := range frames[:3] {
 			if err := p.Send(f); err != nil {
@@ -126,7 +127,7 @@ func TestLiveKeepsDrops(t *testing.T) {
 		}
 		_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
 	}()
-	run([]string{"live", "-i", p.Far, "--format", "ndjson", "--buffer", "1MiB", "--level", "frame", "--write", dir}, streams{nil, slow{&out}, &diag})
+	run([]string{"live", "-i", p.Far, "--format", "ndjson", "--buffer", "1MiB", "--level", "frame", "--write", dir}, streams{nil, held{&out, goOn}, &diag})
 	<-sent
 	files := keptFiles(t, dir, "*")
 	if len(files) != 1 {

@@ -27,7 +27,7 @@ func (w *watched) Write(p []byte) (int, error) {
 
 // until waits until a word is in it, and reports false if it takes too long.
 func (w *watched) until(word string) bool {
-	for range 2000 {
+	for range 12_000 {
 		w.guard.Lock()
 		there := strings.Contains(w.String(), word)
 		w.guard.Unlock()

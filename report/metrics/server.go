@@ -57,14 +57,12 @@ type Server struct {
 
 // Serve answers requests on an address, until Close. An error says in a line why it
 // cannot listen there.
-func (m *Metrics) Serve(address string) (*Server, error) { return m.serve(address, serving) }
-
-func (m *Metrics) serve(address string, l limits) (*Server, error) {
+func (m *Metrics) Serve(address string) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, listenError(address, err)
 	}
-	return m.answer(listener, l), nil
+	return m.answer(listener, serving), nil
 }
 
 // answer answers what connects to a listener, which it closes in the end.

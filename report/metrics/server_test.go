@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -127,19 +126,9 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// impatient are limits that a test can wait for.
-var impatient = limits{
-	header: 200 * time.Millisecond, read: 400 * time.Millisecond, write: 2 * time.Second, idle: 300 * time.Millisecond, end: 200 * time.Millisecond, connections: 8,
-}
-
 func serve(t *testing.T, m *Metrics) *Server {
 	t.Helper()
-	return serveWithin(t, m, impatient)
-}
-
-func serveWithin(t *testing.T, m *Metrics, l limits) *Server {
-	t.Helper()
-	s, err := m.serve("127.0.0.1:0", l)
+	s, err := m.Serve("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,70 +149,71 @@ func TestAddressInUse(t *testing.T) {
 }
 
 // TestClientFaults has clients do what they should not. Whatever they do, others are
-// answered, and nothing is left of them when the server has closed.
+// answered, and nothing is left of them when the server has closed: the test would not end.
 func TestClientFaults(t *testing.T) {
-	before := runtime.NumGoroutine()
-	m := New(Options{})
-	s := serve(t, m)
-	dial := func() net.Conn {
-		c, err := net.Dial("tcp", s.Address)
-		if err != nil {
-			t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		listener := newPipes()
+		s := New(Options{}).answer(listener, serving)
+		dial := func() net.Conn {
+			c := listener.dial()
+			if err := c.SetDeadline(time.Now().Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+			return c
 		}
-		if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
-			t.Fatal(err)
+		for name, says := range map[string]string{
+			"nothing":          "",
+			"half a header":    "GET /metrics HTTP/1.1\r\nHost: x\r\n",
+			"no HTTP":          "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+			"a long header":    "GET /metrics HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("y", 4*maxRequest) + "\r\n\r\n",
+			"no body":          "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n",
+			"no host":          "GET /metrics HTTP/1.1\r\n\r\n",
+			"nothing any more": "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+		} {
+			c := dial()
+			go io.WriteString(c, says) // the server may close before it is read
+			answer, err := io.ReadAll(c)
+			if e, late := err.(net.Error); late && e.Timeout() {
+				t.Errorf("%s: the connection stays open", name)
+			}
+			if strings.Contains(string(answer), "rdmacap_") {
+				t.Errorf("%s is answered with %.60q", name, answer)
+			}
+			c.Close()
 		}
-		return c
-	}
-	for name, says := range map[string]string{
-		"nothing":          "",
-		"half a header":    "GET /metrics HTTP/1.1\r\nHost: x\r\n",
-		"no HTTP":          "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
-		"a long header":    "GET /metrics HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("y", 4*maxRequest) + "\r\n\r\n",
-		"no body":          "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n",
-		"no host":          "GET /metrics HTTP/1.1\r\n\r\n",
-		"nothing any more": "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
-	} {
+		// As many as there may be, all idle: the next one waits until they are closed.
+		began := time.Now()
+		for range serving.connections {
+			defer dial().Close()
+		}
 		c := dial()
-		go io.WriteString(c, says) // the server may close before it is read
-		answer, err := io.ReadAll(c)
-		if e, late := err.(net.Error); late && e.Timeout() {
-			t.Errorf("%s: the connection stays open", name)
+		if waited := time.Since(began); waited < serving.header {
+			t.Errorf("a connection more than there may be is taken after %v", waited)
 		}
-		if strings.Contains(string(answer), "rdmacap_") {
-			t.Errorf("%s is answered with %.60q", name, answer)
+		fmt.Fprint(c, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || r.StatusCode != 200 {
+			t.Errorf("%v, %+v", err, r)
 		}
 		c.Close()
-	}
-	// As many as there may be, all idle: the next one waits until they are closed.
-	for range impatient.connections {
-		defer dial().Close()
-	}
-	c := dial()
-	fmt.Fprint(c, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-	r, err := http.ReadResponse(bufio.NewReader(c), nil)
-	if err != nil || r.StatusCode != 200 {
-		t.Errorf("%v, %+v", err, r)
-	}
-	c.Close()
-	open := dial() // in the midst of a request when the server closes
-	fmt.Fprint(open, "GET /healthz HTTP/1.1\r\n")
+		open := dial() // in the midst of a request when the server closes
+		fmt.Fprint(open, "GET /healthz HTTP/1.1\r\n")
+		s.Close()
+		if rest, err := io.ReadAll(open); err == nil && len(rest) > 0 {
+			t.Errorf("%q", rest)
+		}
+		open.Close()
+	})
+}
+
+// TestClosed holds that nothing listens any more when a server has closed.
+func TestClosed(t *testing.T) {
+	s := serve(t, New(Options{}))
 	s.Close()
-	if rest, err := io.ReadAll(open); err == nil && len(rest) > 0 {
-		t.Errorf("%q", rest)
-	}
-	open.Close()
 	if c, err := net.Dial("tcp", s.Address); err == nil {
 		c.Close()
 		t.Error("something still listens")
 	}
-	for range 100 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 }
 
 // TestScrapedWhileRunning has several ask for everything while frames come.
