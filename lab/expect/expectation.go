@@ -14,8 +14,8 @@ import (
 type expectation struct {
 	at   place
 	verb string
-	// rules are those that finds, errors and names name, and those that certain leaves out; capture and
-	// number are those of finds and certain; most and others are those of takes.
+	// rules are those that finds, errors and names name (all but the first of names are permitted), and those
+	// that certain leaves out; capture and number are those of finds and certain; most and others are those of takes.
 	rules   []string
 	capture string
 	number  int
@@ -41,6 +41,9 @@ func (e *expectation) parse(words []string) (err error) {
 		return nil
 	case e.verb == "names" && len(e.rules) == 1, e.verb == "errors":
 		return nil
+	case e.verb == "names" && len(e.rules) > 2 && e.rules[1] == "but":
+		e.rules = slices.Delete(e.rules, 1, 2)
+		return nil
 	case e.verb == "certain" && (len(e.rules) == 2 || len(e.rules) > 3 && e.rules[2] == "but"):
 		e.capture = e.rules[0]
 		e.number, err = strconv.Atoi(e.rules[1])
@@ -56,7 +59,7 @@ func (e *expectation) parse(words []string) (err error) {
 		}
 		return err
 	}
-	return errors.New("what is expected is finds RULE as CAPTURE, errors RULE..., names RULE, certain CAPTURE NUMBER [but RULE...] or takes MICROSECONDS [PORT...]")
+	return errors.New("what is expected is finds RULE as CAPTURE, errors RULE..., names RULE [but RULE...], certain CAPTURE NUMBER [but RULE...] or takes MICROSECONDS [PORT...]")
 }
 
 // differs says what of a connection is not as expected, "" if all is.
@@ -71,7 +74,7 @@ func (e *expectation) differs(program, folder string, c *connection) (string, er
 		}
 		return fmt.Sprintf("errors that nothing explains are %v", roots), nil
 	case "names":
-		return c.named(e.rules[0]), nil
+		return c.named(e.rules[0], e.rules[1:]), nil
 	case "takes":
 		whole, err := took(program, folder, append(e.others, e.at))
 		fmt.Printf("%v from the first call to the last reply, %.2f of what is allowed\n", whole.Round(10*time.Microsecond), float64(whole)/float64(e.most))
@@ -126,8 +129,9 @@ func (e *expectation) repeats(program, folder string, c *connection) (string, er
 	return fmt.Sprintf("found is %v, and in the capture %v", is, was), nil
 }
 
-// named says which errors have nothing to do with what a rule finds, "" if all have.
-func (c *connection) named(rule string) string {
+// named says which errors have nothing to do with what a rule finds, apart from those of
+// permitted rules, "" if all have.
+func (c *connection) named(rule string, permitted []string) string {
 	var named []finding
 	for _, f := range c.findings {
 		if f.Rule == rule {
@@ -135,7 +139,7 @@ func (c *connection) named(rule string) string {
 		}
 	}
 	others := c.rules(func(f finding) bool {
-		return f.Severity == "error" && !slices.ContainsFunc(named, func(n finding) bool { return c.explains(n, f) || c.explains(f, n) })
+		return f.Severity == "error" && !slices.Contains(permitted, f.Rule) && !slices.ContainsFunc(named, func(n finding) bool { return c.explains(n, f) || c.explains(f, n) })
 	})
 	if len(named) == 0 || len(others) > 0 {
 		return fmt.Sprintf("it is found %d times, and errors that have nothing to do with it are %v", len(named), others)

@@ -11,6 +11,7 @@
 //	                                         that capture, and no more
 //	rxe 20052 errors HDR-002a                the errors that no other finding explains are by these rules
 //	rxe 20055 names CREDIT-001               each error explains what this rule finds, or is explained by it
+//	siw 20057 names CREDIT-001 but TRANS-012  and so it is, but for this rule
 //	siw 20103 certain siw-basic.pcap.zst 3 but ULB-017
 //	                                         what is certain, notes and ULB-017 apart, is found in connection 3 of that capture too
 //	rxe 20084 takes 128000 20086             from the first call to the last reply it takes at most so many microseconds, with
