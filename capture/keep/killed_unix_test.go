@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ func killedLimits() *Limits { return &Limits{Size: 400_000, Age: time.Hour, Coun
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	whole, cut := 0, 0
-	for range long.Pick(15, 200) {
+	for round := range long.Pick(15, 200) {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKeepsUntilKilled$")
 		cmd.Env = append(os.Environ(), "KEEP_UNTIL_KILLED="+dir)
 		out, err := cmd.StdoutPipe()
@@ -37,6 +38,9 @@ func TestKilled(t *testing.T) {
 		}
 		if _, err := io.ReadFull(out, make([]byte, 1)); err != nil {
 			t.Fatal(err)
+		}
+		for round == 0 && !slices.ContainsFunc(ringFiles(t, dir), isWhole) { // so that there is one
+			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Duration(rand.Int64N(int64(40 * time.Millisecond))))
 		if err := cmd.Process.Kill(); err != nil {
@@ -50,7 +54,7 @@ func TestKilled(t *testing.T) {
 			if info, err := os.Stat(path); err == nil {
 				octets += info.Size()
 			}
-			if !strings.HasSuffix(path, marked) {
+			if isWhole(path) {
 				whole += len(read(t, path)) // or fails
 			} else if !upToACut(t, path) {
 				cut++
@@ -75,6 +79,9 @@ func TestKilled(t *testing.T) {
 		t.Error("no file was whole: this shows nothing")
 	}
 }
+
+// isWhole reports whether a file is named as one that was written to its end.
+func isWhole(path string) bool { return !strings.HasSuffix(path, marked) }
 
 // upToACut reads a marked file, and reports whether it ends with a whole frame. It fails
 // where a file is anything but cut.
