@@ -105,7 +105,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		problems = faults
 		found.Over(faults)
 	}
-	unusable := dissectFiles(s, []string{file}, found, input)
+	unusable := dissectFiles(c.Context(), s, []string{file}, found, input)
 
 	var result annotate.Result
 	_, err = out.write(func(w io.Writer) (err error) {

@@ -231,7 +231,7 @@ func TestClosedPipe(t *testing.T) {
 		}
 		r.Close()
 		var said bytes.Buffer
-		status := run([]string{"read", "--format", format, "--level", "frame", "-x", sample("rxe-cb")}, streams{strings.NewReader(""), w, &said})
+		status := run(t.Context(), []string{"read", "--format", format, "--level", "frame", "-x", sample("rxe-cb")}, streams{in: strings.NewReader(""), out: w, err: &said})
 		w.Close()
 		if status != exitDone || said.Len() > 0 {
 			t.Errorf("%s: status %d, standard error %q", format, status, said.String())
@@ -247,7 +247,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer full.Close()
 	var said bytes.Buffer
-	status := run([]string{"read", sample("rxe-cb")}, streams{strings.NewReader(""), full, &said})
+	status := run(t.Context(), []string{"read", sample("rxe-cb")}, streams{in: strings.NewReader(""), out: full, err: &said})
 	if status != exitUnusable || !strings.HasPrefix(said.String(), "rdmacap: standard output: ") {
 		t.Errorf("status %d, standard error %q", status, said.String())
 	}

@@ -22,7 +22,7 @@ func BenchmarkRead(b *testing.B) {
 			for b.Loop() {
 				var rows counting
 				var complaints bytes.Buffer
-				if code := run([]string{"read", "--quiet", "--format", format, path}, streams{nil, &rows, &complaints}); code != exitDone {
+				if code := run(b.Context(), []string{"read", "--quiet", "--format", format, path}, streams{out: &rows, err: &complaints}); code != exitDone {
 					b.Fatalf("exit status %d: %s", code, &complaints)
 				}
 				if rows.lines < 500 {
@@ -49,7 +49,7 @@ func BenchmarkProfile(b *testing.B) {
 	for b.Loop() {
 		for _, args := range lines {
 			var complaints bytes.Buffer
-			if code := run(args, streams{nil, new(counting), &complaints}); code == exitUnusable {
+			if code := run(b.Context(), args, streams{out: new(counting), err: &complaints}); code == exitUnusable {
 				b.Fatalf("%q: %s", args, &complaints)
 			}
 		}

@@ -139,7 +139,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	input := o.pipeline(bindings)
 	input.judge(out)
 	input.document = o.format != "text"
-	if err := dissectFiles(s, files, out, input); err != nil {
+	if err := dissectFiles(c.Context(), s, files, out, input); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}
 	return failed(nil, nil, out.Tally(), least)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -101,7 +102,7 @@ func scarecrow4() *rules.Rule {
 // straw runs a command line with the scarecrows in place of the rules.
 func straw(args ...string) result {
 	var out, err bytes.Buffer
-	s := streams{bytes.NewReader(nil), &out, &err}
-	status := execute(rootOf(s, scarecrows), args, s)
+	s := streams{in: bytes.NewReader(nil), out: &out, err: &err}
+	status := execute(context.Background(), rootOf(s, scarecrows), args, s)
 	return result{out.String(), err.String(), status}
 }

@@ -76,7 +76,7 @@ func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []str
 	defer objects.Close()
 	input := o.pipeline(bindings)
 	input.data = objects
-	unusable := dissectFiles(s, files, objects, input)
+	unusable := dissectFiles(c.Context(), s, files, objects, input)
 	if failed := objects.Err(); failed != nil {
 		return failed // with a file of DIR, not with standard output
 	}

@@ -1,54 +1,47 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
-	"os"
-	"os/signal"
 	"sync"
 	"sync/atomic"
-	"syscall"
-	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 )
 
-// exitInterrupted is the exit status where SIGINT or SIGTERM ended the reading.
+// exitInterrupted is the exit status where SIGINT or SIGTERM ended the command.
 const exitInterrupted = 130
 
-// errInterrupted is why a capture was not read on, after SIGINT or SIGTERM.
+// errInterrupted is why a capture was not read on, after an interruption.
 var errInterrupted = errors.New("interrupted")
 
-// oneInterrupt is how long further signals are taken for the first one: timeout(1), for
-// example, signals its child, and then the process group that the child is in.
-const oneInterrupt = time.Second
-
-// An interruption ends the reading of what would go on: with the first SIGINT or
-// SIGTERM nothing more is waited for, and what was found is written; one that comes
-// more than oneInterrupt later ends the process at once. A nil one is none.
+// An interruption ends the reading of what would go on: when the context of the command is
+// cancelled nothing more is waited for, and what was found is written. A nil one is none.
 type interruption struct {
-	signals chan os.Signal
-	// since is when the signal came, in nanoseconds since 1970, 0 before; ended is
-	// closed then, and over when nobody watches any more.
+	clock process
+	// since is when it came, in nanoseconds since 1970, 0 before; ended is closed then, and
+	// over when nobody watches any more.
 	since       atomic.Int64
 	quit        atomic.Bool // the user did not want more, and it is no interruption
 	ended, over chan struct{}
 	watching    sync.WaitGroup
+	unheed      func()
 }
 
-// interruptible watches for interruptions from now on. Asked, which may be nil, ends the reading
+// interruptible watches for an interruption from now on. Asked, which may be nil, ends the reading
 // too: by an interruption, or with false since the user has seen enough.
-func interruptible(s streams, asked <-chan bool) *interruption {
-	i := &interruption{signals: make(chan os.Signal, 1), ended: make(chan struct{}), over: make(chan struct{})}
-	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
-	i.watching.Go(func() { i.watch(s, asked) })
+func interruptible(ctx context.Context, s streams, asked <-chan bool) *interruption {
+	i := &interruption{clock: s.process, ended: make(chan struct{}), over: make(chan struct{})}
+	i.unheed = s.heed(i.ended)
+	i.watching.Go(func() { i.watch(ctx, s, asked) })
 	return i
 }
 
-// watch waits for the first interruption, and has the next one end the process.
-func (i *interruption) watch(s streams, asked <-chan bool) {
+// watch waits for the interruption.
+func (i *interruption) watch(ctx context.Context, s streams, asked <-chan bool) {
 	select {
-	case <-i.signals:
+	case <-ctx.Done():
 	case interrupted := <-asked:
 		i.quit.Store(!interrupted)
 	case <-i.over:
@@ -57,18 +50,8 @@ func (i *interruption) watch(s streams, asked <-chan bool) {
 	if !i.quit.Load() {
 		complain(s, "interrupted: this is what was found until now; a second interrupt ends at once")
 	}
-	i.since.Store(time.Now().UnixNano())
+	i.since.Store(i.clock.now().UnixNano())
 	close(i.ended)
-	for same := time.After(oneInterrupt); ; {
-		select {
-		case <-i.signals:
-		case <-same:
-			signal.Stop(i.signals) // what comes now does what it does by default
-			return
-		case <-i.over:
-			return
-		}
-	}
 }
 
 // release ends watching.
@@ -76,7 +59,7 @@ func (i *interruption) release() {
 	if i == nil {
 		return
 	}
-	signal.Stop(i.signals)
+	i.unheed()
 	close(i.over)
 	i.watching.Wait() // it may be writing
 }

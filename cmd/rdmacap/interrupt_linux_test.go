@@ -15,11 +15,12 @@ import (
 // pipeHolds is how many bytes a pipe holds. Writes of up to 4,096 are not divided.
 const pipeHolds = 64 << 10
 
-// TestInterruptedTwice holds that a second signal ends a process that cannot end by
-// itself: nobody reads what it writes.
-func TestInterruptedTwice(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestReadsStandardInput$")
-	cmd.Env = append(os.Environ(), "READS_STANDARD_INPUT=1")
+// heldUp runs `read` of a capture in a process that writes to nobody who reads, until it
+// cannot go on, and returns that and what it says.
+func heldUp(t *testing.T, path string) (cmd *exec.Cmd, diag *bufio.Scanner) {
+	t.Helper()
+	cmd = exec.Command(os.Args[0], "-test.run=^TestReadsInProcess$")
+	cmd.Env = append(os.Environ(), "READS_IN_PROCESS="+path)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -28,29 +29,44 @@ func TestInterruptedTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diag, err := cmd.StderrPipe()
+	said, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer cmd.Process.Kill()
-	go in.Write(unpacked(t, "rxe-cb")) // it does not end
-	lines := bufio.NewScanner(diag)
-	if !lines.Scan() || lines.Text() != "reading" {
-		t.Fatalf("%q", lines.Text())
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it has ended, unless the test failed
+	go in.Write(unpacked(t, "rxe-cb"))           // it does not end
+	diag = bufio.NewScanner(said)
+	if !diag.Scan() || diag.Text() != "reading" {
+		t.Fatalf("%q", diag.Text())
 	}
 	for held := 0; held <= pipeHolds-4096; time.Sleep(time.Millisecond) { // until the pipe is full
 		if held, err = unix.IoctlGetInt(int(out.(*os.File).Fd()), unix.TIOCINQ); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+	return cmd, diag
+}
+
+// endedBy checks that a process ended by a signal.
+func endedBy(t *testing.T, cmd *exec.Cmd, signal syscall.Signal) {
+	t.Helper()
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != signal {
+		t.Errorf("it ended with %v", cmd.ProcessState)
+	}
+}
+
+// TestInterruptedTwice holds that a second signal ends a process that cannot end by
+// itself: nobody reads what it writes.
+func TestInterruptedTwice(t *testing.T) {
+	cmd, diag := heldUp(t, "-")
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if !lines.Scan() || !strings.Contains(lines.Text(), "interrupted") {
-		t.Fatalf("%q", lines.Text())
+	if !diag.Scan() || !strings.Contains(diag.Text(), "interrupted") {
+		t.Fatalf("%q", diag.Text())
 	}
 	ended := make(chan struct{})
 	go func() {
@@ -66,16 +82,30 @@ func TestInterruptedTwice(t *testing.T) {
 		}
 		break
 	}
-	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGINT {
-		t.Errorf("it ended with %v", cmd.ProcessState)
+	endedBy(t, cmd, syscall.SIGINT)
+}
+
+// TestInterruptedFile holds that the first signal ends a process that reads a file.
+func TestInterruptedFile(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		cmd, diag := heldUp(t, sample("rxe-cb"))
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if diag.Scan() {
+			t.Errorf("it says %q", diag.Text())
+		}
+		_ = cmd.Wait() // how it ended is asked below
+		endedBy(t, cmd, signal)
 	}
 }
 
-// TestReadsStandardInput is what TestInterruptedTwice runs.
-func TestReadsStandardInput(t *testing.T) {
-	if os.Getenv("READS_STANDARD_INPUT") == "" {
-		t.Skip("TestInterruptedTwice runs it")
+// TestReadsInProcess is what other tests run.
+func TestReadsInProcess(t *testing.T) {
+	path := os.Getenv("READS_IN_PROCESS")
+	if path == "" {
+		t.Skip("other tests run it")
 	}
 	os.Stderr.WriteString("reading\n")
-	run([]string{"read", "--level", "frame", "-x", "-"}, streams{os.Stdin, os.Stdout, os.Stderr})
+	os.Exit(runProcess([]string{"read", "--level", "frame", "-x", path}))
 }

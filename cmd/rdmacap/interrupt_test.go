@@ -2,35 +2,35 @@ package main
 
 import (
 	"bytes"
-	"os"
+	"context"
 	"testing"
-	"testing/synctest"
-	"time"
 )
 
-// TestOneInterrupt holds that signals within a second of the first are the same interruption,
-// and that nobody listens for those that come later.
-func TestOneInterrupt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var diag bytes.Buffer
-		i := &interruption{signals: make(chan os.Signal), ended: make(chan struct{}), over: make(chan struct{})}
-		i.watching.Go(func() { i.watch(streams{err: &diag}, nil) })
-		i.signals <- os.Interrupt
-		<-i.ended
-		for range 9 {
-			time.Sleep(oneInterrupt / 10)
-			i.signals <- os.Interrupt // somebody takes it, or the test ends here
-		}
-		time.Sleep(oneInterrupt / 10)
-		synctest.Wait()
-		select {
-		case i.signals <- os.Interrupt:
-			t.Error("an interrupt after a second is taken for the first")
-		default:
-		}
-		i.release()
-		if n := bytes.Count(diag.Bytes(), []byte("\n")); n != 1 || !i.came() {
-			t.Errorf("%d lines: %s", n, &diag)
-		}
-	})
+// TestOneInterruption holds that one that comes again is not told again.
+func TestOneInterruption(t *testing.T) {
+	var diag bytes.Buffer
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := make(chan bool, 2)
+	i := interruptible(ctx, streams{err: &diag}, asked)
+	asked <- true
+	<-i.ended
+	cancel()
+	asked <- false
+	i.release()
+	if n := bytes.Count(diag.Bytes(), []byte("\n")); n != 1 || !i.came() || i.status(nil) == nil || len(i.problem()) != 1 {
+		t.Errorf("%d lines: %s", n, &diag)
+	}
+}
+
+// TestQuit holds that a user who has seen enough is no interruption.
+func TestQuit(t *testing.T) {
+	var diag bytes.Buffer
+	asked := make(chan bool, 1)
+	i := interruptible(t.Context(), streams{err: &diag}, asked)
+	asked <- false
+	<-i.ended
+	i.release()
+	if diag.Len() != 0 || !i.came() || i.status(nil) != nil || i.problem() != nil {
+		t.Errorf("%q, %v, %v", &diag, i.status(nil), i.problem())
+	}
 }

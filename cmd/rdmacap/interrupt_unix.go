@@ -44,7 +44,7 @@ func (w *waiter) Read(p []byte) (int, error) {
 		list := []unix.PollFd{{Fd: int32(w.File.Fd()), Events: unix.POLLIN}, {Fd: int32(w.wake.Fd()), Events: unix.POLLIN}}
 		timeout := -1
 		if w.stop.came() {
-			if time.Since(time.Unix(0, w.stop.since.Load())) > lastWords {
+			if w.stop.clock.now().Sub(time.Unix(0, w.stop.since.Load())) > lastWords {
 				return 0, errInterrupted
 			}
 			list, timeout = list[:1], int(lastPause.Milliseconds())

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // interrupted runs a command on a pipe that does not end: it writes a part of a sample,
-// sends this process a signal, and returns what the command did.
-func interrupted(t *testing.T, sent syscall.Signal, args ...string) result {
+// interrupts the command, and returns what that did.
+func interrupted(t *testing.T, args ...string) result {
 	t.Helper()
 	in, feed, err := os.Pipe()
 	if err != nil {
@@ -24,25 +23,16 @@ func interrupted(t *testing.T, sent syscall.Signal, args ...string) result {
 	defer in.Close()
 	defer feed.Close()
 	var out, diag bytes.Buffer
-	status := make(chan int)
-	go func() { status <- run(args, streams{in, &out, &diag}) }()
+	r := start(t, streams{in: in, out: &out, err: &diag}, args...)
 	octets := unpacked(t, "rxe-cb")
 	octets = octets[:len(octets)*3/4+5] // into a record
-	// A pipe holds less than that, so it is being read, and the signal awaited, when all
-	// is written.
+	// A pipe holds less than that, so it is being read when all is written.
 	if _, err := feed.Write(octets); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(os.Getpid(), sent); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case s := <-status:
-		return result{out.String(), diag.String(), s}
-	case <-time.After(20 * time.Second):
-		t.Fatalf("rdmacap %s goes on", strings.Join(args, " "))
-	}
-	panic("unreachable")
+	r.interrupt()
+	status := r.wait(t)
+	return result{out.String(), diag.String(), status}
 }
 
 // TestInterrupted holds that commands which read a pipe write what they found when they
@@ -58,7 +48,7 @@ func TestInterrupted(t *testing.T) {
 	if err := os.WriteFile(part, octets, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for i, args := range [][]string{
+	for _, args := range [][]string{
 		{"read", "--format", "ndjson"},
 		{"read", "--level", "frame"},
 		{"check", "--format", "ndjson"},
@@ -67,8 +57,7 @@ func TestInterrupted(t *testing.T) {
 		{"stats", "--format", "ndjson"},
 	} {
 		want := rdmacap(append(args, part)...)
-		sent := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
-		got := interrupted(t, sent, append(args, "-")...)
+		got := interrupted(t, append(args, "-")...)
 		if got.status != exitInterrupted || got.err != "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once\n" {
 			t.Errorf("%q: status %d, standard error %q", args, got.status, got.err)
 		}
@@ -83,7 +72,7 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	page := filepath.Join(dir, "page.html")
-	got := interrupted(t, syscall.SIGINT, "report", "-", "-o", page)
+	got := interrupted(t, "report", "-", "-o", page)
 	if text, err := os.ReadFile(page); err != nil || got.status != exitInterrupted || !bytes.Contains(text, []byte("the reading was interrupted")) {
 		t.Errorf("report: %v, %+v, a page of %d bytes", err, got, len(text))
 	}
@@ -102,9 +91,8 @@ func TestInterruptedFIFO(t *testing.T) {
 		}
 		for _, written := range []bool{false, true} {
 			var out, diag bytes.Buffer
-			status := make(chan int)
-			go func() { status <- run([]string{command, "--format", "ndjson", path}, streams{nil, &out, &diag}) }()
-			// To open it waits for whoever reads it, who watches for signals by then.
+			r := start(t, streams{out: &out, err: &diag}, command, "--format", "ndjson", path)
+			// To open it waits for whoever reads it.
 			feed, err := os.OpenFile(path, os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -114,16 +102,9 @@ func TestInterruptedFIFO(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
-				t.Fatal(err)
-			}
-			select {
-			case s := <-status:
-				if s != exitInterrupted || !strings.HasPrefix(diag.String(), "rdmacap: interrupted: ") || strings.Count(diag.String(), "\n") != 1 {
-					t.Errorf("%s: status %d, standard error %q", command, s, &diag)
-				}
-			case <-time.After(20 * time.Second):
-				t.Fatalf("%s goes on", command)
+			r.interrupt()
+			if s := r.wait(t); s != exitInterrupted || !strings.HasPrefix(diag.String(), "rdmacap: interrupted: ") || strings.Count(diag.String(), "\n") != 1 {
+				t.Errorf("%s: status %d, standard error %q", command, s, &diag)
 			}
 			if want := rdmacap(command, "--format", "ndjson", part).out; written && tookTime.removedFrom(out.String()) != tookTime.removedFrom(want) {
 				t.Errorf("%s: %d bytes, want %d:\n%s", command, out.Len(), len(want), differing(out.String(), want))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -140,11 +141,11 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	defer monitor.close()
 	options.Views = monitor.views(options.Views)
 	input := o.pipeline(bindings)
-	input.monitor, input.alone = monitor, s.alone()
+	input.monitor, input.alone = monitor, s.alone
 	var screen *liveTop
 	if o.top {
 		screen, s = newTop(s, names, &options)
-		input.asked, input.begun = screen.asked, screen.begin
+		input.asked, input.begun = screen.asked, func() { screen.begin(c.Context()) }
 		defer screen.leave()
 	}
 	kept, err := o.keepOptions.parse(c.Flags(), options.Selection.Least)
@@ -185,7 +186,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 // listen follows an input until it ends, or is interrupted.
 func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *finding.Live, input pipelineOptions) error {
 	if o.from != "" {
-		return o.followLive(s, out, input)
+		return o.followLive(c.Context(), s, out, input)
 	}
 	capturing, err := o.capturing(s)
 	if err != nil {
@@ -196,9 +197,9 @@ func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *f
 		if len(names) > 1 {
 			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))
 		}
-		return captureDevice(s, name, port, out, input, capturing)
+		return captureDevice(c.Context(), s, name, port, out, input, capturing)
 	}
-	return captureLive(s, names, out, input, capturing)
+	return captureLive(c.Context(), s, names, out, input, capturing)
 }
 
 // liveOptions reads the flags about what is shown.
@@ -232,7 +233,7 @@ func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
 }
 
 // captureLive captures on interfaces until it is interrupted, or the last is gone.
-func captureLive(s streams, names []string, out *finding.Live, o pipelineOptions, capturing live.Options) error {
+func captureLive(ctx context.Context, s streams, names []string, out *finding.Live, o pipelineOptions, capturing live.Options) error {
 	source, err := live.Open(names, capturing)
 	if err != nil {
 		return err
@@ -244,7 +245,7 @@ func captureLive(s streams, names []string, out *finding.Live, o pipelineOptions
 			return err
 		}
 	}
-	stop := interruptible(s, o.asked)
+	stop := interruptible(ctx, s, o.asked)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
 	all := strings.Join(names, ", ")

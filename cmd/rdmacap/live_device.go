@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io/fs"
 	"strconv"
 	"strings"
@@ -30,13 +31,13 @@ func rdmaDevice(root fs.FS, names []string) (name string, port int, is bool) {
 }
 
 // captureDevice captures on an RDMA device until it is interrupted, or the device fails.
-func captureDevice(s streams, name string, port int, out *finding.Live, o pipelineOptions, capturing live.Options) error {
+func captureDevice(ctx context.Context, s streams, name string, port int, out *finding.Live, o pipelineOptions, capturing live.Options) error {
 	from, err := verbs.OpenSniffer(verbs.Library, name, port, capturing.Buffer)
 	if err != nil {
 		return err
 	}
 	source := sniffer.New(from)
-	stop := interruptible(s, o.asked)
+	stop := interruptible(ctx, s, o.asked)
 	defer stop.release()
 	stop.whenEnded(source.Stop)
 	tell := func(what string) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ func (m *evidenceMaker) annotate(x *keep.Excerpt) (again bool, err error) {
 	input := m.opts.pipeline(bindings)
 	input.workers = 1 // the others are for what is captured
 	input.judge(found)
-	if err := unwatched(func(s streams) error { return dissectFiles(s, []string{x.Capture}, found, input) }); err != nil {
+	if err := unwatched(func(s streams) error { return dissectFiles(context.Background(), s, []string{x.Capture}, found, input) }); err != nil {
 		return false, err
 	}
 	frames := comments.Frames()
@@ -158,7 +159,7 @@ func (m *evidenceMaker) report(x *keep.Excerpt, again bool) error {
 		notes = append(notes, errors.New(s))
 	}
 	return unwatched(func(s streams) error {
-		page, _, unusable, err := makePage(s, []string{filepath.Join(x.Dir, name)}, out, options, o.pipeline(bindings), notes)
+		page, _, unusable, err := makePage(context.Background(), s, []string{filepath.Join(x.Dir, name)}, out, options, o.pipeline(bindings), notes)
 		if err == nil && !page.Ready() {
 			err = unusable
 		}
@@ -170,7 +171,7 @@ func (m *evidenceMaker) report(x *keep.Excerpt, again bool) error {
 // there is one.
 func unwatched(do func(s streams) error) error {
 	var diag bytes.Buffer
-	err := do(streams{nil, io.Discard, &diag})
+	err := do(streams{out: io.Discard, err: &diag})
 	if _, told := errors.AsType[*statusError](err); told {
 		return errors.New(strings.TrimSpace(diag.String()))
 	}

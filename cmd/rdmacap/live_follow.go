@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +12,7 @@ import (
 )
 
 // followLive follows what another tool writes, until that ends or is interrupted.
-func (o *liveOptions) followLive(s streams, out *finding.Live, input pipelineOptions) error {
+func (o *liveOptions) followLive(ctx context.Context, s streams, out *finding.Live, input pipelineOptions) error {
 	names := []string{o.from}
 	tell := func(what string) {
 		if !o.quiet {
@@ -22,11 +23,11 @@ func (o *liveOptions) followLive(s streams, out *finding.Live, input pipelineOpt
 	info, err := os.Stat(o.from)
 	switch {
 	case o.from == "-", err != nil, info.Mode().IsRegular() && !o.follow:
-		return dissectFiles(s, names, out, input)
+		return dissectFiles(ctx, s, names, out, input)
 	case info.IsDir() && !o.follow:
 		return fmt.Errorf("%s: is a directory; --follow reads one file after the other", o.from)
 	}
-	stop := interruptible(s, input.asked)
+	stop := interruptible(ctx, s, input.asked)
 	defer stop.release()
 	source, end, err := o.open(info, stop)
 	if err != nil {

@@ -171,7 +171,7 @@ func (k *keeping) open(s streams, o *liveOptions, names []string, maker *evidenc
 	if x.Recorder, err = keep.Open(options); err != nil {
 		return nil, err
 	}
-	x.release = whileKeeping(x.Reopen)
+	x.release = s.whenHungUp(x.Reopen)
 	return x, nil
 }
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/keep"
@@ -29,10 +31,22 @@ func keptFiles(t *testing.T, dir, pattern string) []string {
 	return list
 }
 
+// untilKept waits until there is a file that matches a pattern in a folder.
+func untilKept(t *testing.T, dir, pattern string) {
+	t.Helper()
+	for range 12_000 {
+		if len(keptFiles(t, dir, pattern)) > 0 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("there is no %s", pattern)
+}
+
 // liveInto runs `live` on a capture and has it write into a folder.
 func liveInto(dir string, args ...string) (result, string) {
 	var out, diag watched
-	status := run(append([]string{"live", "--write", dir}, args...), streams{nil, &out, &diag})
+	status := run(context.Background(), append([]string{"live", "--write", dir}, args...), streams{out: &out, err: &diag})
 	return result{out.String(), diag.String(), status}, diag.String()
 }
 

@@ -40,7 +40,7 @@ func TestLiveForAPipe(t *testing.T) {
 	if dir == "" {
 		t.Skip("TestLiveReaderGone runs it")
 	}
-	if status := run([]string{"live", "-r", sample("rxe-acl"), "--write", dir}, streams{os.Stdin, os.Stdout, os.Stderr}); status == exitDone {
+	if status := runProcess([]string{"live", "-r", sample("rxe-acl"), "--write", dir}); status == exitDone {
 		os.Exit(7) // and not by a signal
 	}
 }

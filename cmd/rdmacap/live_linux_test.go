@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -27,17 +27,25 @@ import (
 func whileLive(t *testing.T, do func(out *watched), args ...string) result {
 	t.Helper()
 	var out, diag watched
-	failed := make(chan bool, 1)
+	return whileRunning(t, streams{out: &out, err: &diag}, &out, &diag, do, args...)
+}
+
+// whileRunning does that with streams that are given.
+func whileRunning(t *testing.T, s streams, out, diag *watched, do func(out *watched), args ...string) result {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(t.Context())
+	did := make(chan bool, 1)
 	go func() {
-		ok := diag.until("capturing; interrupt to end")
-		if ok {
-			do(&out)
+		defer close(did)
+		defer interrupt()
+		if diag.until("capturing; interrupt to end") {
+			do(out)
+			did <- true
 		}
-		failed <- !ok
-		_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
 	}()
-	status := run(append([]string{"live"}, args...), streams{nil, &out, &diag})
-	if <-failed {
+	// It captures in the namespace of this thread.
+	status := run(ctx, append([]string{"live"}, args...), s)
+	if !<-did {
 		t.Fatalf("rdmacap live %q: status %d, standard error %q", args, status, diag.String())
 	}
 	return result{out.String(), diag.String(), status}
@@ -201,12 +209,9 @@ func TestLiveDelay(t *testing.T) {
 	var took time.Duration
 	came := false
 	got := whileLive(t, func(out *watched) {
-		for i, f := range frames {
+		for _, f := range frames {
 			if err := p.Send(f); err != nil {
 				t.Error(err)
-			}
-			if i%64 == 0 {
-				time.Sleep(2 * time.Millisecond)
 			}
 		}
 		sent := time.Now()
@@ -262,20 +267,14 @@ func TestLiveDrops(t *testing.T) {
 		frames, file := carried(t, name, plain())
 		var diag, out watched
 		sent := make(chan struct{})
-		go func() {
+		whileRunning(t, streams{out: held{&out, sent}, err: &diag}, &out, &diag, func(*watched) {
 			defer close(sent)
-			if !diag.until("capturing; interrupt to end") {
-				t.Error("it does not begin to capture")
-			}
 			for _, f := range frames {
 				if err := p.Send(f); err != nil {
 					t.Error(err)
 				}
 			}
-			_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
-		}()
-		run([]string{"live", "-i", p.Far, "--format", "ndjson", "--buffer", "1MiB", "--level", "frame"}, streams{nil, held{&out, sent}, &diag})
-		<-sent
+		}, "-i", p.Far, "--format", "ndjson", "--buffer", "1MiB", "--level", "frame")
 		var came, dropped int
 		for line := range strings.Lines(out.String()) {
 			var r struct {

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -27,19 +26,10 @@ func TestLiveMetricsOfInterface(t *testing.T) {
 	defer space.Close()
 	frames, _ := carried(t, "rxe-cb", plain())
 	var out, diag watched
-	asked := make(chan bool)
-	go func() {
-		defer func() {
-			_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
-			close(asked)
-		}()
+	got := whileRunning(t, streams{out: &out, err: &diag}, &out, &diag, func(*watched) {
 		runtime.LockOSThread() // for good: the thread ends with the goroutine
 		if err := unix.Setns(int(space.Fd()), unix.CLONE_NEWNET); err != nil {
 			t.Error(err)
-		}
-		if !diag.until("capturing; interrupt to end") {
-			t.Error("it does not begin to capture")
-			return
 		}
 		diag.guard.Lock()
 		address := metricsAddress.FindStringSubmatch(diag.String())[1]
@@ -71,11 +61,9 @@ func TestLiveMetricsOfInterface(t *testing.T) {
 		if status, _ := untilAnswered(t, address, "/readyz", "capturing\n"); status != 200 {
 			t.Errorf("ready is status %d", status)
 		}
-	}()
-	status := run([]string{"live", "-i", p.Far, "--brief", "--metrics", "127.0.0.1:0"}, streams{nil, &out, &diag})
-	<-asked
-	if status != exitInterrupted {
-		t.Errorf("status %d, standard error %q", status, diag.String())
+	}, "-i", p.Far, "--brief", "--metrics", "127.0.0.1:0")
+	if got.status != exitInterrupted {
+		t.Errorf("status %d, standard error %q", got.status, got.err)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -58,10 +57,7 @@ func TestLiveMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, diag watched
-	status := make(chan int)
-	go func() {
-		status <- run([]string{"live", "-r", path, "--follow", "--brief", "--metrics", ":0"}, streams{nil, &out, &diag})
-	}()
+	r := start(t, streams{out: &out, err: &diag}, "live", "-r", path, "--follow", "--brief", "--metrics", ":0")
 	if !diag.until("metrics are on ") {
 		t.Fatal(diag.String())
 	}
@@ -79,10 +75,8 @@ func TestLiveMetrics(t *testing.T) {
 			t.Errorf("%s: %v, status %d, %s", path, err, status, body)
 		}
 	}
-	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	if s := <-status; s != exitInterrupted {
+	r.interrupt()
+	if s := r.wait(t); s != exitInterrupted {
 		t.Errorf("status %d, standard error %q", s, diag.String())
 	}
 	if _, _, err := askOn(address, "/healthz"); err == nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -100,6 +99,3 @@ func (o *pipelineOptions) relieve(out *finding.Live, source *live.Source, tell f
 	o.relief = &relief{shedder: shed.New(shed.NewPolicy(load, tell).Decide), source: source, out: out, limited: memory != nil}
 	return undo
 }
-
-// alone reports whether the process does nothing else: nobody else has its standard output.
-func (s streams) alone() bool { return s.out == os.Stdout }

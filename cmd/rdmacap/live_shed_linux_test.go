@@ -3,12 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -42,74 +44,76 @@ func countsOf(t *testing.T, out string) (c counts) {
 	return c
 }
 
-// A holdUp holds up whoever writes to it, as long as it is told to.
-type holdUp struct {
-	*watched
-	each time.Duration
+// A crowd are conversations of clients with a server, which go on in turns.
+type crowd struct {
+	*build.Many
+	take  func(frame []byte) // what becomes of their frames
+	round uint32             // of calls
 }
 
-func (w *holdUp) Write(p []byte) (int, error) {
-	time.Sleep(w.each)
-	return w.watched.Write(p)
+func newCrowd(conns int, take func(frame []byte)) *crowd {
+	x := &crowd{build.NewMany(conns, min(conns, 250), build.Setup{}), take, 0}
+	x.turn(func(_ int, c *build.Conversation) { c.Connect() })
+	return x
 }
 
-// crowdOf are conversations of clients with a server, in turns: set-ups, rounds of calls and
-// replies, and if they end disconnects.
-func crowdOf(conns, rounds int, ends bool, take func(frame []byte)) {
-	m := build.NewMany(conns, min(conns, 250), build.Setup{})
-	turn := func(goOn func(i int, c *build.Conversation)) {
-		for _, f := range m.Turn(goOn) {
-			take(f.Data)
-		}
+// turn has every conversation go on.
+func (x *crowd) turn(goOn func(i int, c *build.Conversation)) {
+	for _, f := range x.Turn(goOn) {
+		x.take(f.Data)
 	}
-	turn(func(_ int, c *build.Conversation) { c.Connect() })
-	for round := range uint32(rounds) {
-		turn(func(i int, c *build.Conversation) {
-			xid := uint32(i)*0x10001 + round*0x1000003
+}
+
+// call has the first few conversations make a call each, which is replied to.
+func (x *crowd) call(few int) {
+	x.turn(func(i int, c *build.Conversation) {
+		if i < few {
+			xid := uint32(i)*0x10001 + x.round*0x1000003
 			c.Reply(c.Call(build.NFS3GetAttr(xid, []byte("a file handle"))), build.NFS3GetAttrReply(xid, 3000))
-		})
-	}
-	if ends {
-		turn(func(_ int, c *build.Conversation) { c.Disconnect() })
-	}
+		}
+	})
+	x.round++
 }
 
-// TestLiveSheds has more frames come than can be followed, for long: whole connections are
-// shed before the ring drops any, every frame is accounted for, and nothing is found nor
-// missing because of that. When there is room again all are followed.
+// TestLiveSheds has more frames come than can be followed: whole connections are shed, every
+// frame is accounted for, and nothing is found nor missing because of that. When there is room
+// again all are followed.
 func TestLiveSheds(t *testing.T) {
 	p := veth.New(t)
-	var frames [][]byte
-	rounds := long.Pick(60, 150)
-	crowdOf(64, rounds, true, func(f []byte) { frames = append(frames, f) })
+	const conns, ring, overhead = 64, 2 << 20, 96 // bytes of the ring, and of each frame there about
+	var sent, size int64
 	var diag, out watched
-	sent := make(chan bool)
-	go func() {
-		defer close(sent)
-		diag.until("capturing; interrupt to end")
-		began := time.Now()
-		for i, f := range frames {
-			if err := p.Send(f); err != nil {
+	goOn := make(chan struct{}) // lets one write pass, or all when it is closed
+	whileRunning(t, streams{out: held{&out, goOn}, err: &diag}, &out, &diag, func(*watched) {
+		shedding := false
+		x := newCrowd(conns, func(frame []byte) {
+			if err := p.Send(frame); err != nil {
 				t.Error(err)
 			}
-			for i%16 == 0 && time.Since(began) < time.Duration(i)*100*time.Microsecond {
-				time.Sleep(time.Millisecond)
+			sent++
+			if size += int64(len(frame)) + overhead; size < ring*3/4 || sent%256 > 0 || shedding {
+				return
 			}
+			goOn <- struct{}{} // but less is taken than comes
+			if shedding = diag.has("analysis cannot keep up"); shedding {
+				close(goOn)
+			}
+		})
+		for ; !shedding && x.round < 5000; x.call(conns) {
 		}
-		_ = syscall.Kill(os.Getpid(), syscall.SIGINT) // this process exists
-	}()
-	run([]string{"live", "-i", p.Far, "--format", "ndjson", "--buffer", "8MiB", "--level", "frame"}, streams{nil, &holdUp{&out, 40 * time.Millisecond}, &diag})
-	<-sent
+		for ; !diag.has("all connections are followed again") && x.round < 50_000; x.call(1) {
+			time.Sleep(2 * time.Millisecond)
+		}
+		x.call(conns)
+		x.turn(func(_ int, c *build.Conversation) { c.Disconnect() })
+	}, "-i", p.Far, "--format", "ndjson", "--buffer", "2MiB", "--level", "frame")
 	c := countsOf(t, out.String())
-	t.Logf("%d frames sent, %d followed, %d shed, %d dropped", len(frames), c.Frames, c.Shed, c.Ring)
-	if c.Frames+c.Shed+c.Ring != int64(len(frames)) {
-		t.Errorf("%d frames are not accounted for", int64(len(frames))-c.Frames-c.Shed-c.Ring)
+	t.Logf("%d frames sent, %d followed, %d shed, %d dropped", sent, c.Frames, c.Shed, c.Ring)
+	if c.Frames+c.Shed+c.Ring != sent {
+		t.Errorf("%d frames are not accounted for", sent-c.Frames-c.Shed-c.Ring)
 	}
-	if c.Shed == 0 {
-		t.Fatal("nothing was shed: this shows nothing")
-	}
-	if !strings.Contains(diag.String(), "analysis cannot keep up: some connections are not followed until there is room again") {
-		t.Errorf("standard error: %s", &diag.Buffer)
+	if c.Shed == 0 || !diag.has("all connections are followed again") {
+		t.Errorf("nothing was shed, or that goes on: %s", &diag.Buffer)
 	}
 	if c.Findings.Error+c.Findings.Warning > 0 || c.Ring == 0 && c.IncompleteRPCs > 0 {
 		t.Errorf("because of shedding: %+v", c)
@@ -117,9 +121,7 @@ func TestLiveSheds(t *testing.T) {
 }
 
 // TestLiveMemory follows more connections than there is memory for, in a process of its
-// own: it takes no more than --memory says, and says what it does not follow. On a busy
-// machine frames may be lost, or shed, because there is no time for them: then too few
-// connections are open, and it is done again, with more time.
+// own: it takes no more than --memory says, and says what it does not follow.
 func TestLiveMemory(t *testing.T) {
 	if testing.CoverMode() != "" {
 		t.Skip("coverage takes memory too")
@@ -127,98 +129,74 @@ func TestLiveMemory(t *testing.T) {
 	if raced {
 		t.Skip("the race detector takes several times the memory")
 	}
-	p := veth.New(t)
-	var diag string
-	for pause := 4 * time.Millisecond; pause <= longestPause; pause *= 4 {
-		if diag = liveMemory(t, p, pause); strings.Contains(diag, "memory is short (--memory)") {
-			return
-		}
-	}
-	t.Errorf("nothing was shed, this shows nothing: %s", diag)
-}
-
-// longestPause is the last that TestLiveMemory tries.
-const longestPause = 256 * time.Millisecond
-
-// liveMemory does it once, with a pause after every 256 frames that are sent, and returns
-// what was said.
-func liveMemory(t *testing.T, p *veth.Pair, pause time.Duration) string {
 	const most = 136 << 10 // KiB: the code of the tests is larger than that of rdmacap
-	cmd := exec.Command(os.Args[0], "-test.run=^TestCapturesWithLittleMemory$")
-	cmd.Env = append(os.Environ(), "CAPTURES="+p.Far)
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	stderr, err := cmd.StderrPipe()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestFollowsWithLittleMemory$")
+	cmd.Env = append(os.Environ(), "FOLLOWS_WITH_LITTLE_MEMORY=1")
+	var out, diag bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &diag
+	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var diag strings.Builder
-	said := bufio.NewReader(stderr)
-	for !strings.Contains(diag.String(), "capturing; ") {
-		line, err := said.ReadString('\n')
-		if diag.WriteString(line); err != nil {
+	var frames int64
+	w := bufio.NewWriter(in)
+	header := []byte("\x4d\x3c\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00") // pcap, with nanoseconds
+	put := func(octets []byte) {
+		if _, err := w.Write(octets); err != nil {
 			t.Fatalf("%v: %s", err, &diag)
 		}
 	}
-	var frames int64
-	crowdOf(long.Pick(7000, 20_000), long.Pick(1, 8), false, func(f []byte) {
-		if frames++; frames%256 == 0 {
-			time.Sleep(pause)
-		}
-		if err := p.Send(f); err != nil {
-			t.Error(err)
-		}
+	put(header)
+	x := newCrowd(long.Pick(7000, 20_000), func(f []byte) {
+		le, at := binary.LittleEndian, frames*1000
+		record := le.AppendUint32(le.AppendUint32(nil, uint32(at/1e9)), uint32(at%1e9))
+		put(le.AppendUint32(le.AppendUint32(record, uint32(len(f))), uint32(len(f))))
+		put(f)
+		frames++
 	})
-	time.Sleep(300 * time.Millisecond)
-	var peak int64
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
+	for range long.Pick(1, 8) {
+		x.call(math.MaxInt)
 	}
-	for line := range strings.Lines(string(status)) {
-		if text, is := strings.CutPrefix(line, "VmHWM:"); is {
-			if _, err := fmt.Sscan(text, &peak); err != nil {
-				t.Fatal(err)
-			}
-		}
+	if err := errors.Join(w.Flush(), in.Close(), cmd.Wait()); err != nil {
+		t.Fatalf("%v: %s", err, &diag)
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
+	_, after, _ := strings.Cut(diag.String(), "VmHWM:")
+	var peak int64 // KiB
+	if _, err := fmt.Sscan(after, &peak); err != nil {
+		t.Fatalf("%v: %s", err, &diag)
 	}
-	for err == nil {
-		var line string
-		line, err = said.ReadString('\n')
-		diag.WriteString(line)
-	}
-	_ = cmd.Wait() // its status is that of a test, or of an interruption
 	c := countsOf(t, out.String())
-	t.Logf("%d frames sent, %d followed, %d shed, %d dropped; %d KiB at most", frames, c.Frames, c.Shed, c.Ring, peak)
-	if c.Frames+c.Shed+c.Ring != frames {
-		t.Errorf("%d frames are not accounted for", frames-c.Frames-c.Shed-c.Ring)
-	}
-	if peak > most && c.Ring > 0 && pause < longestPause {
-		return "the collector had no time either: frames were dropped"
+	t.Logf("%d frames sent, %d followed, %d shed; %d KiB at most", frames, c.Frames, c.Shed, peak)
+	if c.Frames+c.Shed != frames {
+		t.Errorf("%d frames are not accounted for", frames-c.Frames-c.Shed)
 	}
 	if peak == 0 || peak > most {
 		t.Errorf("it took %d KiB", peak)
 	}
+	if c.Shed == 0 || !strings.Contains(diag.String(), "memory is short (--memory)") {
+		t.Errorf("nothing was shed, this shows nothing: %s", &diag)
+	}
 	if c.Findings.Error+c.Findings.Warning > 0 {
 		t.Errorf("because of shedding: %+v: %s", c, countsOfRules(t, out.String()))
 	}
-	return diag.String()
 }
 
-// TestCapturesWithLittleMemory is what TestLiveMemory runs.
-func TestCapturesWithLittleMemory(t *testing.T) {
-	name := os.Getenv("CAPTURES")
-	if name == "" {
+// TestFollowsWithLittleMemory is what TestLiveMemory runs. It says how much memory it took at
+// most.
+func TestFollowsWithLittleMemory(t *testing.T) {
+	if os.Getenv("FOLLOWS_WITH_LITTLE_MEMORY") == "" {
 		t.Skip("TestLiveMemory runs it")
 	}
-	// Slow calls and silences are not looked for: they are there, where the sender has to wait for a processor.
-	os.Exit(run([]string{"live", "-i", name, "--format", "ndjson", "--memory", "128MiB", "--buffer", "16MiB", "--rules", "-SYM,-RPC-007"}, streams{nil, os.Stdout, os.Stderr}))
+	status := runProcess([]string{"live", "-r", "-", "--format", "ndjson", "--memory", "128MiB", "--rules", "-SYM,-RPC-007"})
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Stderr.Write(text)
+	os.Exit(status)
 }
 
 // TestLiveMemoryIsDivided has what the rings take of the memory.

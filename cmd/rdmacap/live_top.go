@@ -1,12 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
-	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,18 +64,19 @@ func newTop(s streams, names []string, o *finding.LiveOptions) (*liveTop, stream
 		name: name, color: o.Color, asked: make(chan bool, 1), ending: make(chan struct{}),
 	}
 	o.Views = append(o.Views, t.watch)
-	return t, streams{s.in, t.out, t.err}
+	s.out, s.err = t.out, t.err
+	return t, s
 }
 
 // snapshot takes one.
 func (t *liveTop) snapshot(id int) *watch.Snapshot {
 	s := new(watch.Snapshot)
-	t.watch.Snapshot(s, time.Now(), id)
+	t.watch.Snapshot(s, t.to.now(), id)
 	return s
 }
 
 // begin begins to show: the input is open.
-func (t *liveTop) begin() {
+func (t *liveTop) begin(ctx context.Context) {
 	if !isTerminal(t.to.out) || os.Getenv("TERM") == "dumb" {
 		_ = t.err.Release() // nowhere to say that it cannot be written
 		t.lines.Go(t.writeLines)
@@ -87,16 +87,15 @@ func (t *liveTop) begin() {
 		Interrupted: func() { t.end(true) }, Quit: func() { t.end(false) },
 	}))
 	t.err.SetTell(t.screen.Tell)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	unheed := t.to.heed(nil) // also when all was read
 	go func() {
 		select {
-		case <-signals: // whoever reads is told too
+		case <-ctx.Done(): // whoever reads is told too
 			t.screen.Close()
 		case <-t.screen.Done():
 		}
 		<-t.screen.Done()
-		signal.Stop(signals)
+		unheed()
 		t.end(false)
 		_ = t.err.Release()
 	}()
@@ -122,7 +121,7 @@ func (t *liveTop) writeLines() {
 		case <-t.ending:
 			over = true
 		}
-		t.watch.Snapshot(&s, time.Now(), 0)
+		t.watch.Snapshot(&s, t.to.now(), 0)
 		b = top.AppendLine(b[:0], &s)
 		if _, err := t.to.out.Write(b); err != nil {
 			t.failed = err

@@ -93,7 +93,7 @@ func TestRunsOnTerminal(t *testing.T) {
 	for len(args) > 0 && args[0] != "--" {
 		args = args[1:]
 	}
-	os.Exit(run(args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(runProcess(args[1:]))
 }
 
 // shown is all that was written to the terminal.

@@ -57,10 +57,10 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 // TestTopUnread holds how it ends when its lines cannot be written.
 func TestTopUnread(t *testing.T) {
 	var diag strings.Builder
-	if status := run([]string{"live", "--top", "-r", sample("rxe-cb")}, streams{nil, unread{}, &diag}); status != exitDone || diag.String() != "" {
+	if status := run(t.Context(), []string{"live", "--top", "-r", sample("rxe-cb")}, streams{out: unread{}, err: &diag}); status != exitDone || diag.String() != "" {
 		t.Errorf("status %d, %q", status, diag.String())
 	}
-	if status := run([]string{"live", "--top", "-r", sample("rxe-cb")}, streams{nil, full{}, &diag}); status != exitUnusable || diag.String() != "rdmacap: standard output: no space left on device\n" {
+	if status := run(t.Context(), []string{"live", "--top", "-r", sample("rxe-cb")}, streams{out: full{}, err: &diag}); status != exitUnusable || diag.String() != "rdmacap: standard output: no space left on device\n" {
 		t.Errorf("status %d, %q", status, diag.String())
 	}
 }

@@ -25,13 +25,17 @@ func (w *watched) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
+// has reports whether a word is in it.
+func (w *watched) has(word string) bool {
+	w.guard.Lock()
+	defer w.guard.Unlock()
+	return bytes.Contains(w.Bytes(), []byte(word))
+}
+
 // until waits until a word is in it, and reports false if it takes too long.
 func (w *watched) until(word string) bool {
 	for range 12_000 {
-		w.guard.Lock()
-		there := strings.Contains(w.String(), word)
-		w.guard.Unlock()
-		if there {
+		if w.has(word) {
 			return true
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -108,10 +112,7 @@ func TestLiveFollows(t *testing.T) {
 					time.Sleep(5 * time.Millisecond)
 				}
 			}
-			status := make(chan int)
-			go func() {
-				status <- run([]string{"live", "-r", path, "--follow", "--format", "ndjson"}, streams{nil, &out, &diag})
-			}()
+			r := start(t, streams{out: &out, err: &diag}, "live", "-r", path, "--follow", "--format", "ndjson")
 			do[0]()
 			wait(want / 4)
 			if n := rows(); n < want/4 || n == want {
@@ -119,10 +120,8 @@ func TestLiveFollows(t *testing.T) {
 			}
 			do[1]()
 			wait(want - 10)
-			if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
-				t.Fatal(err)
-			}
-			if s := <-status; s != exitInterrupted || rows() != want || !strings.Contains(out.String(), `"type":"summary"`) {
+			r.interrupt()
+			if s := r.wait(t); s != exitInterrupted || rows() != want || !strings.Contains(out.String(), `"type":"summary"`) {
 				t.Errorf("status %d, %d rows of %d, standard error %q", s, rows(), want, diag.String())
 			}
 			if n := strings.Count(diag.String(), "\n"); n != 1 {

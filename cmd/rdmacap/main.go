@@ -7,6 +7,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"runtime/debug"
@@ -16,15 +17,16 @@ import (
 
 func main() {
 	debug.SetGCPercent(startGarbage)
-	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(runProcess(os.Args[1:]))
 }
 
-// run executes one command line and returns its exit status.
-func run(args []string, s streams) int { return execute(newRoot(s), args, s) }
+// run executes one command line and returns its exit status. A command that reads what would go
+// on, or that plays a capture, ends early when ctx is cancelled.
+func run(ctx context.Context, args []string, s streams) int { return execute(ctx, newRoot(s), args, s) }
 
-func execute(cmd *cobra.Command, args []string, s streams) int {
+func execute(ctx context.Context, cmd *cobra.Command, args []string, s streams) int {
 	cmd.SetArgs(args)
-	err := cmd.Execute()
+	err := cmd.ExecuteContext(ctx)
 	var status *statusError
 	switch {
 	case err == nil:

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
@@ -23,9 +23,9 @@ func (o *pipelineOptions) judge(f *finding.Findings) {
 // cannot be read to its end does not keep the others from being shown: its
 // error is told last, and decides the exit status unless it only says that the
 // file ends in the middle of a record.
-func dissectFiles(s streams, names []string, out renderer, o pipelineOptions) error {
+func dissectFiles(ctx context.Context, s streams, names []string, out renderer, o pipelineOptions) error {
 	links := newLinkWatch(names)
-	return links.tell(s, followFiles(s, names, out, o, links))
+	return links.tell(s, followFiles(ctx, s, names, out, o, links))
 }
 
 // An engine follows what captures hold.
@@ -54,10 +54,10 @@ func (o *pipelineOptions) engine(out renderer, links *linkWatch) engine {
 	return dissect.New(out, do)
 }
 
-func followFiles(s streams, names []string, out renderer, o pipelineOptions, links *linkWatch) error {
+func followFiles(ctx context.Context, s streams, names []string, out renderer, o pipelineOptions, links *linkWatch) error {
 	var stop *interruption
 	if o.asked != nil || slices.ContainsFunc(names, func(name string) bool { return waits(s, name) }) {
-		stop = interruptible(s, o.asked)
+		stop = interruptible(ctx, s, o.asked)
 		defer stop.release()
 	}
 	files, unopened := openAll(s, names, stop)
@@ -179,7 +179,7 @@ func merge(files []*capture.File) capture.Source {
 
 // followFeed runs frames through a dissector into a renderer.
 func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *linkWatch, stop *interruption) error {
-	began := time.Now()
+	began := s.now()
 	from := in.source
 	if o.begun != nil {
 		o.begun()
@@ -199,7 +199,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 		}
 		in.tick()
 		if o.relief != nil {
-			o.relief.tick()
+			o.relief.tick(s.now())
 		}
 		if waiting && in.waits {
 			return out.Flush() // somebody may be watching
@@ -210,7 +210,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 		return writeError(err)
 	}
 	if o.relief != nil {
-		o.relief.tell(time.Now())
+		o.relief.tell(s.now())
 	}
 	in.over()
 	o.monitor.end()
@@ -219,7 +219,7 @@ func followFeed(s streams, in feed, out renderer, o pipelineOptions, links *link
 		o.over(slices.Concat(each(in.unopened), faults, stop.problem()))
 	}
 	d.Flush()
-	if err := out.Finish(d.Summary(), time.Since(began)); err != nil {
+	if err := out.Finish(d.Summary(), s.now().Sub(began)); err != nil {
 		return writeError(err)
 	}
 	return stop.status(tell(s, in.unopened, faults))

@@ -124,5 +124,5 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if ro.Shardable() {
 		input.part = out.Part
 	}
-	return dissectFiles(s, files, out, input)
+	return dissectFiles(c.Context(), s, files, out, input)
 }

@@ -24,8 +24,8 @@ func (r *relief) limits() bool { return r != nil && r.limited }
 const dropsEvery = time.Second
 
 // tick tells how much was dropped, now and then.
-func (r *relief) tick() {
-	if now := time.Now(); now.Sub(r.told) >= dropsEvery && r.tell(now) {
+func (r *relief) tick(now time.Time) {
+	if now.Sub(r.told) >= dropsEvery && r.tell(now) {
 		r.told = now
 	}
 }

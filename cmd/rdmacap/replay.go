@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -89,12 +87,12 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 	if err != nil {
 		return misuse(c, err)
 	}
-	conversation, err := o.record(s, files, bindings, options)
+	conversation, err := o.record(c.Context(), s, files, bindings, options)
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
+	ctx := c.Context()
+	defer s.heed(nil)()
 	of, run := &replayed{conversation, bindings, provider}, role.run
 	if o.verbatim {
 		run = role.verbatim
@@ -156,11 +154,11 @@ func (o *replayOptions) recording(role replayRole, bindings *dissect.Bindings) (
 }
 
 // record reads the captures.
-func (o *replayOptions) record(s streams, files []string, bindings *dissect.Bindings, options script.Options) (*script.Conversation, error) {
+func (o *replayOptions) record(ctx context.Context, s streams, files []string, bindings *dissect.Bindings, options script.Options) (*script.Conversation, error) {
 	recorder := script.NewRecorder(options)
 	input := o.pipeline(bindings)
 	input.data, input.accesses = recorder, recorder
-	unusable := dissectFiles(s, files, recorder, input)
+	unusable := dissectFiles(ctx, s, files, recorder, input)
 	conversation, err := recorder.Conversation()
 	if large := (*script.TooLarge)(nil); errors.As(err, &large) {
 		return nil, fmt.Errorf("%w (--memory)", err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -18,8 +19,8 @@ import (
 // replays runs a replay on a fabric.
 func replays(f *fabric.Fabric, args ...string) result {
 	var out, err bytes.Buffer
-	s := streams{strings.NewReader(""), &out, &err}
-	status := execute(newReplay(s, f), args, s)
+	s := streams{in: strings.NewReader(""), out: &out, err: &err}
+	status := execute(context.Background(), newReplay(s, f), args, s)
 	return result{out.String(), err.String(), status}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -77,8 +78,8 @@ func TestReplayNobody(t *testing.T) {
 	t.Parallel()
 	f := fabric.New(fabric.SoftRoCE())
 	var out, errs bytes.Buffer
-	s := streams{strings.NewReader(""), &out, &errs}
-	status := execute(newReplay(s, f), []string{sample("rxe-cb"), "--to", "192.0.2.1", "--yes"}, s)
+	s := streams{in: strings.NewReader(""), out: &out, err: &errs}
+	status := execute(context.Background(), newReplay(s, f), []string{sample("rxe-cb"), "--to", "192.0.2.1", "--yes"}, s)
 	if status != exitUnusable || out.Len() != 0 || errs.Len() == 0 || f.Left() != 0 {
 		t.Errorf("status %d, %q, %q, %d left", status, &out, &errs, f.Left())
 	}

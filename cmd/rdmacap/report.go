@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -97,7 +98,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	// Evidence that is made and put away is garbage: it is not to add up.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
-	page, size, unusable, err := makePage(s, files, out, options, o.pipeline(bindings), nil)
+	page, size, unusable, err := makePage(c.Context(), s, files, out, options, o.pipeline(bindings), nil)
 	if err != nil {
 		return err
 	}
@@ -115,12 +116,13 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 
 // makePage writes a page about captures, if any can be used: unusable says which cannot. Notes are
 // told like what was wrong with reading them.
-func makePage(s streams, files []string, out output, o html.Options, input pipelineOptions, notes []error) (page *html.Page, size int64, unusable, err error) {
+func makePage(ctx context.Context, s streams, files []string, out output, o html.Options, input pipelineOptions, notes []error) (page *html.Page, size int64, unusable, err error) {
 	spool, err := newScratch(out.dir())
 	if err != nil {
 		return nil, 0, nil, err
 	}
 	defer spool.remove()
+	o.Made = madeAt(s.now())
 	page = html.New(spool, o)
 	if err := input.bindings.Ask(page.Keys()...); err != nil {
 		return nil, 0, nil, err
@@ -128,7 +130,7 @@ func makePage(s streams, files []string, out output, o html.Options, input pipel
 	input.units, input.keepOctets = true, true
 	input.part, input.parted, input.pauseBy = page.Part, true, page.PauseBy
 	input.over = func(problems []error) { page.Over(slices.Concat(notes, problems)) }
-	unusable = dissectFiles(s, files, page, input)
+	unusable = dissectFiles(ctx, s, files, page, input)
 	if page.Ready() {
 		size, err = out.write(page.Write)
 	}
@@ -150,7 +152,7 @@ func (o *reportOptions) options(list []*rules.Rule, files []string) (h html.Opti
 		return h, err
 	}
 	const most = 1 << 40 // more than anything will open
-	h.MaxSize, h.Title, h.Made = int64(min(size, most)), o.title, madeAt()
+	h.MaxSize, h.Title = int64(min(size, most)), o.title
 	h.Link = o.link()
 	if h.Title == "" {
 		h.Title = "rdmacap report: " + strings.Join(files, ", ")
@@ -173,11 +175,11 @@ func shortNames(files []string) []string {
 
 // madeAt is the time that the page says it was made at: now, or what SOURCE_DATE_EPOCH
 // says, so that the same capture makes the same page (reproducible-builds.org).
-func madeAt() time.Time {
+func madeAt(now time.Time) time.Time {
 	if s, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
 		return time.Unix(s, 0)
 	}
-	return time.Now()
+	return now
 }
 
 // shellWords are words as a shell takes them.

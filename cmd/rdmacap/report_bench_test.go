@@ -27,7 +27,7 @@ func BenchmarkReport(b *testing.B) {
 			for b.Loop() {
 				var rows counting
 				var complaints bytes.Buffer
-				if code := run(args, streams{nil, &rows, &complaints}); code == exitUnusable {
+				if code := run(b.Context(), args, streams{out: &rows, err: &complaints}); code == exitUnusable {
 					b.Fatalf("exit status %d: %s", code, &complaints)
 				}
 			}

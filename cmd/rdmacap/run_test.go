@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -24,8 +26,37 @@ func rdmacap(args ...string) result { return rdmacapReading(strings.NewReader(""
 
 func rdmacapReading(in io.Reader, args ...string) result {
 	var out, err bytes.Buffer
-	status := run(args, streams{in, &out, &err})
+	status := run(context.Background(), args, streams{in: in, out: &out, err: &err})
 	return result{out.String(), err.String(), status}
+}
+
+// A running command line runs beside the test.
+type running struct {
+	cancel context.CancelFunc
+	status chan int
+}
+
+// start begins to run a command line.
+func start(t *testing.T, s streams, args ...string) *running {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &running{cancel, make(chan int, 1)}
+	go func() { r.status <- run(ctx, args, s) }()
+	return r
+}
+
+// interrupt does what a signal would do.
+func (r *running) interrupt() { r.cancel() }
+
+// wait waits for its exit status.
+func (r *running) wait(t *testing.T) int {
+	t.Helper()
+	select {
+	case status := <-r.status:
+		return status
+	case <-time.After(time.Minute):
+		t.Fatal("the command goes on")
+		return 0
+	}
 }
 
 // must runs a command line that is to succeed without a word on standard error.

@@ -84,5 +84,5 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 	}
 	input := o.pipeline(bindings)
 	input.part, input.document = out.Part, o.format != "text"
-	return dissectFiles(s, files, out, input)
+	return dissectFiles(c.Context(), s, files, out, input)
 }

@@ -12,10 +12,11 @@ const (
 	exitUnusable = 2 // the command or its input could not be used
 )
 
-// streams are what a command reads from and writes to.
+// streams are what a command reads from and writes to, and the process that does so.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	process
 }
 
 // statusError ends a command with a status when all that is to be said about

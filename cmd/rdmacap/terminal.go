@@ -44,6 +44,7 @@ func isClosedPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 type progress struct {
 	w     io.Writer
 	files []*capture.File
+	clock process
 	next  time.Time
 	shown bool
 }
@@ -56,7 +57,7 @@ func newProgress(s streams, files []*capture.File, quiet bool) *progress {
 	if quiet || !isTerminal(s.err) || isTerminal(s.out) {
 		return nil
 	}
-	return &progress{w: s.err, files: files, next: time.Now().Add(progressDelay)}
+	return &progress{w: s.err, files: files, clock: s.process, next: s.now().Add(progressDelay)}
 }
 
 // tick is called for each batch of frames, and looks at the clock.
@@ -64,7 +65,7 @@ func (p *progress) tick() {
 	if p == nil {
 		return
 	}
-	if now := time.Now(); now.After(p.next) {
+	if now := p.clock.now(); now.After(p.next) {
 		p.next = now.Add(progressDelay)
 		p.show()
 	}

@@ -57,7 +57,7 @@ func TestWorkersLivePromptly(t *testing.T) {
 	var out, diag watched
 	done := make(chan int)
 	go func() {
-		done <- run([]string{"live", "--workers", "4", "--level", "frame", "--format", "ndjson", "-r", "-"}, streams{in, &out, &diag})
+		done <- run(t.Context(), []string{"live", "--workers", "4", "--level", "frame", "--format", "ndjson", "-r", "-"}, streams{in: in, out: &out, err: &diag})
 	}()
 	at := 0
 	write := func(n int) {

@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// whileKeeping does something whenever SIGHUP comes, until it is released. Until then the
-// process does not end with SIGPIPE if nobody reads its output: files are ended first.
-func whileKeeping(reopen func()) (release func()) {
+// hangups is that of a process.
+func hangups(do func()) (release func()) {
 	signals, over := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGHUP)
 	signal.Ignore(syscall.SIGPIPE)
@@ -20,7 +19,7 @@ func whileKeeping(reopen func()) (release func()) {
 		for {
 			select {
 			case <-signals:
-				reopen()
+				do()
 			case <-over:
 				return
 			}
