@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,10 +15,11 @@ func TestOneInterrupt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				signals, ending := make(chan os.Signal), make(chan struct{})
-				cancelled, stopped := 0, false
-				release := hearOnce(signals, ending, func() { cancelled++ }, func() { stopped = true })
+				var cancelled atomic.Int32
+				var stopped atomic.Bool
+				release := hearOnce(signals, ending, func() { cancelled.Add(1) }, func() { stopped.Store(true) })
 				time.Sleep(time.Hour)
-				want := 1
+				want := int32(1)
 				if ends {
 					want = 0
 					close(ending)
@@ -29,13 +31,13 @@ func TestOneInterrupt(t *testing.T) {
 					signals <- os.Interrupt // somebody takes it, or the test ends here
 				}
 				synctest.Wait()
-				if stopped {
+				if stopped.Load() {
 					t.Error("it does not listen for a second")
 				}
 				time.Sleep(oneInterrupt / 10)
 				synctest.Wait()
-				if !stopped || cancelled != want {
-					t.Errorf("stopped: %v; cancelled %d times, want %d", stopped, cancelled, want)
+				if !stopped.Load() || cancelled.Load() != want {
+					t.Errorf("stopped: %v; cancelled %d times, want %d", stopped.Load(), cancelled.Load(), want)
 				}
 				release()
 			})
