@@ -10,6 +10,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/annotate"
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -98,14 +99,13 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 	}
 
 	found, comments := record.NewComments(finding.CheckOptions{Rules: list, Config: config, Selection: selection})
-	input := o.pipeline(bindings)
+	input := o.pipeline(bindings).Judged(found)
 	var problems []error
-	input.judge(found)
-	input.over = func(faults []error) {
+	input.Over = func(faults []error) {
 		problems = faults
 		found.Over(faults)
 	}
-	unusable := dissectFiles(c.Context(), s, []string{file}, found, input)
+	unusable := dissectFiles(c.Context(), s, []string{file}, found, input, o.quiet)
 
 	var result annotate.Result
 	_, err = out.write(func(w io.Writer) (err error) {
@@ -129,7 +129,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		return err
 	}
 	if result.Fault != nil && len(problems) == 0 {
-		unusable = tell(s, nil, []error{result.Fault})
+		unusable = tell(s, pipeline.Result{Faults: []error{result.Fault}})
 	}
 	tellUnplaced(s, file, result)
 	if !o.quiet {
@@ -137,7 +137,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		if out.standard() {
 			to = s.err
 		}
-		fmt.Fprintf(to, "%s: %s, %d with comments; %s\n", out.called(), frameCount(result.Frames), result.Placed, found.Tally())
+		fmt.Fprintf(to, "%s: %s, %d with comments; %s\n", out.called(), pipeline.FrameCount(result.Frames), result.Placed, found.Tally())
 	}
 	return unusable
 }
@@ -166,7 +166,7 @@ type changedError struct {
 }
 
 func (e *changedError) Error() string {
-	return fmt.Sprintf("%s changed while it was read: %s of the findings not in it any more", e.file, frameCount(e.lost))
+	return fmt.Sprintf("%s changed while it was read: %s of the findings not in it any more", e.file, pipeline.FrameCount(e.lost))
 }
 
 // unplacedFrames counts the frames whose comments have no place.
@@ -189,7 +189,7 @@ func tellUnplaced(s streams, file string, r annotate.Result) {
 		what = fmt.Sprintf("frame %d", first.Frame)
 	}
 	if n := int64(len(r.Unplaced)) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %s more)", frameCount(n))
+		more = fmt.Sprintf(" (and %s more)", pipeline.FrameCount(n))
 	}
 	complain(s, "warning: %s: %s%s got no comment: %s", file, what, more, r.Unplaced[0].Why)
 }

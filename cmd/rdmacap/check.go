@@ -136,10 +136,9 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return misuse(c, err)
 	}
-	input := o.pipeline(bindings)
-	input.judge(out)
-	input.document = o.format != "text"
-	if err := dissectFiles(c.Context(), s, files, out, input); err != nil {
+	input := o.pipeline(bindings).Judged(out)
+	input.Document = o.format != "text"
+	if err := dissectFiles(c.Context(), s, files, out, input, o.quiet); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}
 	return failed(nil, nil, out.Tally(), least)

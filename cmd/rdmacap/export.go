@@ -75,8 +75,8 @@ func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []str
 	}
 	defer objects.Close()
 	input := o.pipeline(bindings)
-	input.data = objects
-	unusable := dissectFiles(c.Context(), s, files, objects, input)
+	input.Data = objects
+	unusable := dissectFiles(c.Context(), s, files, objects, input, o.quiet)
 	if failed := objects.Err(); failed != nil {
 		return failed // with a file of DIR, not with standard output
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/pipeline"
 )
 
 // inputOptions are the flags of every command that reads captures.
@@ -38,8 +39,8 @@ func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
 }
 
 // pipeline is how the captures are read, with bindings or nil for those of NFS.
-func (o *inputOptions) pipeline(b *dissect.Bindings) pipelineOptions {
-	return pipelineOptions{link: o.link(), switchTime: bool(o.timeSource), iwarpPort: uint16(o.iwarpPort), bindings: b, quiet: o.quiet, workers: int(o.workers)}
+func (o *inputOptions) pipeline(b *dissect.Bindings) pipeline.Options {
+	return pipeline.Options{Link: o.link(), SwitchTime: bool(o.timeSource), IWARPPort: uint16(o.iwarpPort), Bindings: b, Workers: int(o.workers)}
 }
 
 // link is how the transport is found in a frame.

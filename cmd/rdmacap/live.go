@@ -1,19 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/capture/live"
-	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/listing"
-	"github.com/rdmacap/rdmacap/report/record"
-	"github.com/rdmacap/rdmacap/report/rows/findings"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/live"
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -109,153 +105,63 @@ func noFiles(c *cobra.Command, args []string) error {
 }
 
 func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) error {
-	names := o.interfaces
 	if err := o.topOptions.excludes(c); err != nil {
 		return misuse(c, err)
 	}
-	switch {
-	case len(names) > 0 && o.from != "":
-		return misuse(c, errors.New("-i and -r exclude each other"))
-	case o.from != "":
-		names = []string{o.from}
-	case o.follow && o.from == "":
-		return misuse(c, errors.New("--follow needs -r FILE"))
-	case len(names) == 0:
-		return misuse(c, errors.New("live needs -i IFACE, an interface, or -r FILE"))
-	}
-	options, err := o.liveOptions(s, list, names)
-	if err != nil {
+	if err := o.source(); err != nil {
 		return misuse(c, err)
 	}
 	bindings, err := bindingsFor(o.bindings, list)
 	if err != nil {
 		return err
 	}
-	if options.Filter, err = compileFilter(o.filter, options.Level, bindings); err != nil {
-		return err
-	}
-	monitor, err := o.monitor(c, s, o, list, options.Selection)
+	session, err := o.session(c, s, list)
 	if err != nil {
+		return misuse(c, err)
+	}
+	if session.Found.Filter, err = compileFilter(o.filter, session.Found.Level, bindings); err != nil {
 		return err
 	}
-	defer monitor.close()
-	options.Views = monitor.views(options.Views)
-	input := o.pipeline(bindings)
-	input.monitor, input.alone = monitor, s.alone
+	if err := o.separate(o.from); err != nil {
+		return err
+	}
+	session.Input = o.pipeline(bindings)
 	var screen *liveTop
 	if o.top {
-		screen, s = newTop(s, names, &options)
-		input.asked, input.begun = screen.asked, func() { screen.begin(c.Context()) }
+		screen, s = newTop(s, session.Found.Names, &session.Found)
+		session.Input.Begun = func() { screen.begin(c.Context()) }
+		session.Stopping.Asked = screen.asked
 		defer screen.leave()
 	}
-	kept, err := o.keepOptions.parse(c.Flags(), options.Selection.Least)
-	if err != nil {
-		return misuse(c, err)
+	o.streams(&session, s)
+	session.Evidence = &live.Evidence{
+		Check: session.Found.CheckOptions, Input: o.pipeline(nil), Names: shortNames(session.Found.Names),
+		Bindings: func() (*dissect.Bindings, error) { return bindingsFor(o.bindings, list) },
+		Made:     func() time.Time { return madeAt(s.now()) },
 	}
-	if err := o.divide(len(o.interfaces), c.Flags().Changed("buffer"), kept.memory()); err != nil {
-		return misuse(c, err)
+	running, err := live.New(session)
+	if _, is := errors.AsType[*live.AddressError](err); is {
+		return fmt.Errorf("--metrics: %w", err)
 	}
-	input.workers = o.forWorkers(input.workers)
-	input.following = o.following
-	keeper, err := kept.open(s, o, names, &evidenceMaker{o, options.CheckOptions, shortNames(names), list})
-	if err != nil {
-		return err
-	}
-	defer keeper.close()
-	if keeper != nil {
-		options.Views, input.through = append(options.Views, keeper), keeper.through
-	}
-	var out *finding.Live
-	switch {
-	case o.top:
-		out = findings.NewLiveSummary(s.out, options)
-	case o.format == "text":
-		out = findings.NewLive(s.out, options)
-	case o.format == "ndjson":
-		out = record.NewLive(s.out, options)
-	default:
-		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format))
-	}
-	input.units, input.accesses, input.over = true, out, out.Over
-	if out.Shardable() {
-		input.part, input.pauseBy = out.Part, out.PauseBy
-	}
-	return screen.finish(o.listen(c, s, names, out, input))
-}
-
-// listen follows an input until it ends, or is interrupted.
-func (o *liveOptions) listen(c *cobra.Command, s streams, names []string, out *finding.Live, input pipelineOptions) error {
-	if o.from != "" {
-		return o.followLive(c.Context(), s, out, input)
-	}
-	capturing, err := o.capturing(s)
-	if err != nil {
-		return misuse(c, err)
-	}
-	capturing.State = input.monitor.interfaceState()
-	if name, port, is := rdmaDevice(os.DirFS("/"), names); is {
-		if len(names) > 1 {
-			return misuse(c, fmt.Errorf("-i %s: an RDMA device is captured on alone", name))
-		}
-		return captureDevice(c.Context(), s, name, port, out, input, capturing)
-	}
-	return captureLive(c.Context(), s, names, out, input, capturing)
-}
-
-// liveOptions reads the flags about what is shown.
-func (o *liveOptions) liveOptions(s streams, list []*rules.Rule, names []string) (l finding.LiveOptions, err error) {
-	l.Brief = o.brief
-	l.CheckOptions = finding.CheckOptions{
-		Options: listing.Options{Quiet: o.quiet, Files: len(names)},
-		Rules:   list, Names: names, Version: version(),
-	}
-	if l.Level, err = listing.ParseLevel(o.level); err != nil {
-		return l, fmt.Errorf("--level: %w", err)
-	}
-	if l.Color, err = wantColor(o.color, s.out); err != nil {
-		return l, fmt.Errorf("--color: %w", err)
-	}
-	l.Selection, l.Config, err = o.load(list)
-	return l, err
-}
-
-// capturing reads the flags about interfaces.
-func (o *liveOptions) capturing(s streams) (l live.Options, err error) {
-	l.Filter = live.Filter{All: o.captureFilter == "none", RoCEPort: uint16(o.rocePort), IWARPPort: uint16(o.iwarpPort)}
-	if !l.Filter.All && o.captureFilter != "rdma" {
-		return l, fmt.Errorf("--capture-filter: unknown word %q: it is rdma or none", o.captureFilter)
-	}
-	l.Buffer, l.Hardware = o.ringSize, o.hardware
-	if !o.quiet {
-		l.Tell = func(name, what string) { complain(s, "%s: %s", name, what) }
-	}
-	return l, nil
-}
-
-// captureLive captures on interfaces until it is interrupted, or the last is gone.
-func captureLive(ctx context.Context, s streams, names []string, out *finding.Live, o pipelineOptions, capturing live.Options) error {
-	source, err := live.Open(names, capturing)
 	if err != nil {
 		return err
 	}
-	if o.alone {
-		// Where that cannot be, they are kept: a build with cgo.
-		if err := live.DropPrivileges(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-			source.Close()
-			return err
-		}
+	defer running.Close()
+	return screen.finish(follow(c, s, running))
+}
+
+// follow runs a session.
+func follow(c *cobra.Command, s streams, running *live.Session) error {
+	err := running.Open(c.Context())
+	if together, is := errors.AsType[*live.TogetherError](err); is {
+		return misuse(c, fmt.Errorf("-i %w", together))
 	}
-	stop := interruptible(ctx, s, o.asked)
-	defer stop.release()
-	stop.whenEnded(source.Stop)
-	all := strings.Join(names, ", ")
-	tell := func(what string) {
-		if capturing.Tell != nil {
-			capturing.Tell(all, what)
-		}
+	if errors.Is(err, pipeline.ErrInterrupted) {
+		return &statusError{exitInterrupted}
 	}
-	tell("capturing; interrupt to end")
-	defer o.relieve(out, source, tell)()
-	links := newLinkWatch(names)
-	return links.tell(s, followFeed(s, feed{source: source, waits: true, tick: func() {}, over: func() { source.Close() }}, out, o, links, stop))
+	if err != nil {
+		return err
+	}
+	r, err := running.Run()
+	return conclude(s, r, err)
 }

@@ -6,17 +6,13 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/keep"
-	"github.com/rdmacap/rdmacap/capture/live"
-	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/live"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -39,17 +35,9 @@ func (o *keepOptions) register(cmd *cobra.Command, f *pflag.FlagSet) {
 	_ = cmd.MarkFlagDirname("write")
 }
 
-// A keeping is what the flags say.
-type keeping struct {
-	dir      string
-	ring     *keep.Limits   // nil for none
-	evidence *keep.Evidence // nil for none
-	least    rules.Severity // of findings
-}
-
 // parse reads the flags, where findings are shown of a severity and worse; nil if nothing is
 // kept.
-func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*keeping, error) {
+func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*live.Keeping, error) {
 	if o.dir == "" {
 		for _, name := range []string{"on-finding", "ring", "around", "evidence"} {
 			if f.Changed(name) {
@@ -58,7 +46,7 @@ func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*keeping, e
 		}
 		return nil, nil
 	}
-	k := &keeping{dir: o.dir}
+	k := &live.Keeping{Dir: o.dir}
 	if o.ring != "none" {
 		limits, err := keep.Limits{}.ParseLimits(defaultRing)
 		if err == nil {
@@ -67,7 +55,7 @@ func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*keeping, e
 		if err != nil {
 			return nil, fmt.Errorf("--ring: %w", err)
 		}
-		k.ring = &limits
+		k.Ring = &limits
 	}
 	if o.onFinding == "" {
 		for _, name := range []string{"around", "evidence"} {
@@ -75,7 +63,7 @@ func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*keeping, e
 				return nil, fmt.Errorf("--%s needs --on-finding", name)
 			}
 		}
-		if k.ring == nil {
+		if k.Ring == nil {
 			return nil, errors.New("--ring none needs --on-finding: nothing would be written")
 		}
 		return k, nil
@@ -83,16 +71,16 @@ func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*keeping, e
 	if err := o.parseEvidence(k); err != nil {
 		return nil, err
 	}
-	if k.least < shown {
-		return nil, fmt.Errorf("--on-finding=%v: --severity %v leaves such findings out", k.least, shown)
+	if k.Least < shown {
+		return nil, fmt.Errorf("--on-finding=%v: --severity %v leaves such findings out", k.Least, shown)
 	}
 	return k, nil
 }
 
 // parseEvidence reads the flags about findings.
-func (o *keepOptions) parseEvidence(k *keeping) error {
+func (o *keepOptions) parseEvidence(k *live.Keeping) error {
 	var err error
-	if k.least, err = rules.ParseSeverity(o.onFinding); err != nil {
+	if k.Least, err = rules.ParseSeverity(o.onFinding); err != nil {
 		return fmt.Errorf("--on-finding: %w", err)
 	}
 	around, err := keep.Around{}.ParseAround(defaultAround)
@@ -102,7 +90,7 @@ func (o *keepOptions) parseEvidence(k *keeping) error {
 	if err != nil {
 		return fmt.Errorf("--around: %w", err)
 	}
-	k.evidence = &keep.Evidence{Around: around}
+	k.Excerpts = &keep.Evidence{Around: around}
 	for _, list := range []string{defaultEvidence, o.evidence} {
 		for part := range strings.SplitSeq(list, ",") {
 			part = strings.TrimSpace(part)
@@ -110,9 +98,9 @@ func (o *keepOptions) parseEvidence(k *keeping) error {
 			d, other := time.ParseDuration(part)
 			switch {
 			case err == nil && n >= 1 && n <= 10_000:
-				k.evidence.Count = n
+				k.Excerpts.Count = n
 			case err != nil && other == nil && d >= 0:
-				k.evidence.Every = d
+				k.Excerpts.Every = d
 			default:
 				return fmt.Errorf("--evidence: %q: it is a number of folders from 1 to 10000 and a time, as in %s", part, defaultEvidence)
 			}
@@ -121,108 +109,12 @@ func (o *keepOptions) parseEvidence(k *keeping) error {
 	return nil
 }
 
-// A keeper keeps what is captured, while live runs. A nil one keeps nothing.
-type keeper struct {
-	*keep.Recorder
-	least rules.Severity
-	// drops tells what an interface dropped, if frames come from one.
-	drops   atomic.Pointer[live.Source]
-	release func()
-	now     int64 // time of the frame that was analysed last
-}
-
-// open begins to keep frames of interfaces, or of captures, of these names. What evidence is
-// made with comes as maker.
-func (k *keeping) open(s streams, o *liveOptions, names []string, maker *evidenceMaker) (*keeper, error) {
-	if k == nil {
-		return nil, nil
-	}
-	if a, err := os.Stat(o.from); err == nil && o.from != "" {
-		if b, err := os.Stat(k.dir); err == nil && os.SameFile(a, b) {
-			return nil, fmt.Errorf("--write %s: what is written there would be read", k.dir)
+// separate says that what is written would be read: from is a folder that is read, too.
+func (o *keepOptions) separate(from string) error {
+	if a, err := os.Stat(from); err == nil {
+		if b, err := os.Stat(o.dir); err == nil && os.SameFile(a, b) {
+			return fmt.Errorf("--write %s: what is written there would be read", o.dir)
 		}
 	}
-	x := &keeper{least: k.least}
-	options := keep.Options{
-		Dir: k.dir, Ring: k.ring, Evidence: k.evidence, Wait: o.from != "", Program: "rdmacap " + version(),
-		Describe: func(f *capture.Frame) (name, description string) {
-			if len(o.interfaces) > 0 {
-				return names[f.File], ""
-			}
-			return "", fmt.Sprintf("interface %d of %s", f.Interface, fileName(names[f.File]))
-		},
-		Drops: func(file int) (before, ring int64) {
-			if source := x.drops.Load(); source != nil {
-				d := source.DropsOf(file)
-				return d.Kernel, d.Ring
-			}
-			return 0, 0
-		},
-		Tell: func(line string, urgent bool) {
-			if urgent || !o.quiet {
-				complain(s, "%s", line)
-			}
-		},
-	}
-	if k.evidence != nil {
-		k.evidence.Make = maker.make
-	}
-	var err error
-	if x.Recorder, err = keep.Open(options); err != nil {
-		return nil, err
-	}
-	x.release = s.whenHungUp(x.Reopen)
-	return x, nil
+	return nil
 }
-
-// through has what is read of a source kept; from is who captures it.
-func (k *keeper) through(s, from capture.Source) capture.Source {
-	if x, ok := from.(*live.Source); ok {
-		k.drops.Store(x)
-	}
-	return k.Source(s)
-}
-
-// close ends keeping.
-func (k *keeper) close() {
-	if k != nil {
-		k.Close()
-		k.release()
-	}
-}
-
-// Fresh implements finding.LiveView: a finding is an occasion.
-func (k *keeper) Fresh(f *rules.Finding) {
-	if f.Severity < k.least {
-		return
-	}
-	o := keep.Occasion{
-		Rule: f.ID(), Severity: f.Severity.String(), Message: f.Message,
-		File: f.Frame.File, Frame: f.Frame.Number, Time: f.Time, Said: k.now,
-	}
-	if f.Connection != nil {
-		o.Connection = f.Connection.ID
-	}
-	k.Occur(o)
-}
-
-// Part implements finding.PartedView: there is none.
-func (*keeper) Part() finding.LivePart { return nil }
-
-// Reached implements finding.PartedView.
-func (k *keeper) Reached(time int64) { k.now = max(k.now, time) }
-
-// Frame implements dissect.Sink: time goes by.
-func (k *keeper) Frame(v *dissect.FrameView) { k.now = v.Frame.Time }
-
-// Connection implements dissect.Sink.
-func (*keeper) Connection(*dissect.Connection, bool) {}
-
-// Message implements dissect.Sink.
-func (*keeper) Message(*dissect.Message) {}
-
-// RPC implements dissect.Sink.
-func (*keeper) RPC(*dissect.RPC) {}
-
-// Dropped implements finding.LiveView.
-func (*keeper) Dropped(finding.Drops, int64) {}

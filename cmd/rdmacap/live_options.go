@@ -32,13 +32,3 @@ type keepOptions struct {
 	around    string
 	evidence  string
 }
-
-// memoryOptions are the flags of live about the memory that it may take.
-type memoryOptions struct {
-	memory string
-	buffer string
-	// ringSize is how many octets the ring of an interface has, following how many are for
-	// following connections: see divide.
-	ringSize  int
-	following int64
-}

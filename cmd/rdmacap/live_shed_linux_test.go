@@ -199,53 +199,24 @@ func TestFollowsWithLittleMemory(t *testing.T) {
 	os.Exit(status)
 }
 
-// TestLiveMemoryIsDivided has what the rings take of the memory.
+// TestLiveMemoryIsDivided holds what is said of memory that cannot be divided.
 func TestLiveMemoryIsDivided(t *testing.T) {
 	for _, c := range []struct {
 		memory, buffer string
 		interfaces     int
 		given          bool
 		kept           int64
-		ring           int
-		following      int64
 		err            string
 	}{
-		{"256MiB", "64MiB", 1, false, 0, 64 << 20, 176 << 20, ""},
-		{"256MiB", "64MiB", 4, false, 0, 32 << 20, 112 << 20, ""},
-		{"1GiB", "64MiB", 4, false, 0, 64 << 20, 752 << 20, ""},
-		{"256MiB", "64MiB", 0, false, 0, 64 << 20, 240 << 20, ""},
-		{"256MiB", "16MiB", 2, true, 0, 16 << 20, 208 << 20, ""},
-		{"256MiB", "64MiB", 4, true, 0, 0, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 4 rings of 64 MiB (--buffer) and 0 MiB for --write"},
-		{"256MiB", "64MiB", 1, false, 64 << 20, 64 << 20, 112 << 20, ""},
-		{"256MiB", "64MiB", 2, false, 64 << 20, 0, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 2 rings of 64 MiB (--buffer) and 64 MiB for --write"},
-		{"64MiB", "16MiB", 1, true, 0, 0, 0, "--memory: it is from 128MiB to 1TiB"},
-		{"much", "16MiB", 1, true, 0, 0, 0, "--memory: it is a number of bytes, as in 20MB or 64MiB"},
-		{"256MiB", "3GiB", 1, true, 0, 0, 0, "--buffer: it is from 1MiB to 2GiB"},
+		{"256MiB", "64MiB", 4, true, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 4 rings of 64 MiB (--buffer) and 0 MiB for --write"},
+		{"256MiB", "64MiB", 2, false, 64 << 20, "--memory: of 256MiB less than 64 MiB is left for following connections beside 2 rings of 64 MiB (--buffer) and 64 MiB for --write"},
+		{"64MiB", "16MiB", 1, true, 0, "--memory: it is from 128MiB to 1TiB"},
+		{"much", "16MiB", 1, true, 0, "--memory: it is a number of bytes, as in 20MB or 64MiB"},
+		{"256MiB", "3GiB", 1, true, 0, "--buffer: it is from 1MiB to 2GiB"},
 	} {
 		o := memoryOptions{memory: c.memory, buffer: c.buffer}
-		err := o.divide(c.interfaces, c.given, c.kept)
-		if c.err != "" {
-			if err == nil || err.Error() != c.err {
-				t.Errorf("%+v: %v", c, err)
-			}
-		} else if err != nil || o.ringSize != c.ring || o.following != c.following {
-			t.Errorf("%+v: rings of %d, %d for following, %v", c, o.ringSize, o.following, err)
-		}
-	}
-}
-
-// TestLiveWorkersHaveRoom holds that there are no more workers than --memory has room for.
-func TestLiveWorkersHaveRoom(t *testing.T) {
-	for _, c := range []struct {
-		following   int64 // MiB
-		asked, want int
-		left        int64 // MiB
-	}{
-		{96, 1, 1, 96}, {96, 2, 2, 64}, {96, 16, 2, 64}, {64, 4, 1, 64}, {176, 4, 4, 80}, {176, 64, 4, 80},
-	} {
-		o := memoryOptions{following: c.following << 20}
-		if got := o.forWorkers(c.asked); got != c.want || o.following != c.left<<20 {
-			t.Errorf("%d MiB, %d workers: %d, %d MiB left; want %d, %d", c.following, c.asked, got, o.following>>20, c.want, c.left)
+		if d, err := o.divide(c.interfaces, c.given, c.kept, 1); err == nil || err.Error() != c.err {
+			t.Errorf("%+v: %+v, %v", c, d, err)
 		}
 	}
 }

@@ -12,11 +12,12 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/spf13/cobra"
 )
 
 func main() {
-	debug.SetGCPercent(startGarbage)
+	debug.SetGCPercent(pipeline.StartGarbage)
 	os.Exit(runProcess(os.Args[1:]))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows"
@@ -86,7 +87,7 @@ func (o *readOptions) reportOptions(s streams, files int) (listing.Options, erro
 }
 
 // newRenderer makes the sink that the format names.
-func (o *readOptions) newRenderer(s streams, ro listing.Options) (partedRenderer, error) {
+func (o *readOptions) newRenderer(s streams, ro listing.Options) (pipeline.PartedRenderer, error) {
 	switch o.format {
 	case "text":
 		return rows.NewText(s.out, ro), nil
@@ -119,10 +120,10 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 		return misuse(c, err)
 	}
 	input := o.pipeline(bindings)
-	input.document = o.format != "text"
-	input.units, input.keepOctets = ro.Level == listing.LevelFrame, o.details || o.hex
+	input.Document = o.format != "text"
+	input.Units, input.KeepBytes = ro.Level == listing.LevelFrame, o.details || o.hex
 	if ro.Shardable() {
-		input.part = out.Part
+		input.Part = out.Part
 	}
-	return dissectFiles(c.Context(), s, files, out, input)
+	return dissectFiles(c.Context(), s, files, out, input, o.quiet)
 }

@@ -157,8 +157,8 @@ func (o *replayOptions) recording(role replayRole, bindings *dissect.Bindings) (
 func (o *replayOptions) record(ctx context.Context, s streams, files []string, bindings *dissect.Bindings, options script.Options) (*script.Conversation, error) {
 	recorder := script.NewRecorder(options)
 	input := o.pipeline(bindings)
-	input.data, input.accesses = recorder, recorder
-	unusable := dissectFiles(ctx, s, files, recorder, input)
+	input.Data, input.Accesses = recorder, recorder
+	unusable := dissectFiles(ctx, s, files, recorder, input, o.quiet)
 	conversation, err := recorder.Conversation()
 	if large := (*script.TooLarge)(nil); errors.As(err, &large) {
 		return nil, fmt.Errorf("%w (--memory)", err)

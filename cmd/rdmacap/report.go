@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/pipeline/pages"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html"
@@ -98,10 +98,17 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	// Evidence that is made and put away is garbage: it is not to add up.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
-	page, size, unusable, err := makePage(c.Context(), s, files, out, options, o.pipeline(bindings), nil)
+	options.Made = madeAt(s.now())
+	place := pages.Place{Dir: out.dir(), Write: out.write}
+	made, err := pages.Make(c.Context(), filesOf(s, files, o.quiet), place, options, o.pipeline(bindings), nil)
+	if made.Page == nil {
+		return err
+	}
+	unusable := conclude(s, made.Read, made.ReadErr)
 	if err != nil {
 		return err
 	}
+	page, size := made.Page, made.Size
 	if !page.Ready() {
 		return unusable
 	}
@@ -112,29 +119,6 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", o.output, float64(size)/1e6, page.Tally())
 	}
 	return unusable
-}
-
-// makePage writes a page about captures, if any can be used: unusable says which cannot. Notes are
-// told like what was wrong with reading them.
-func makePage(ctx context.Context, s streams, files []string, out output, o html.Options, input pipelineOptions, notes []error) (page *html.Page, size int64, unusable, err error) {
-	spool, err := newScratch(out.dir())
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	defer spool.remove()
-	o.Made = madeAt(s.now())
-	page = html.New(spool, o)
-	if err := input.bindings.Ask(page.Keys()...); err != nil {
-		return nil, 0, nil, err
-	}
-	input.units, input.keepOctets = true, true
-	input.part, input.parted, input.pauseBy = page.Part, true, page.PauseBy
-	input.over = func(problems []error) { page.Over(slices.Concat(notes, problems)) }
-	unusable = dissectFiles(ctx, s, files, page, input)
-	if page.Ready() {
-		size, err = out.write(page.Write)
-	}
-	return page, size, unusable, err
 }
 
 // options reads the flags.
@@ -195,21 +179,4 @@ func shellWords(list []string) string {
 		quoted[i] = s
 	}
 	return strings.Join(quoted, " ")
-}
-
-// scratch is a file for what is only needed until the page is written.
-type scratch struct{ *os.File }
-
-func newScratch(dir string) (scratch, error) {
-	f, err := os.CreateTemp(dir, ".rdmacap-report-*")
-	if err != nil {
-		return scratch{}, fmt.Errorf("no file for the data of the page: %w", err)
-	}
-	_ = os.Remove(f.Name()) // where that works while it is open, nothing is left behind whatever happens
-	return scratch{f}, nil
-}
-
-func (f scratch) remove() {
-	f.Close()
-	_ = os.Remove(f.Name()) // where it could not be done before
 }

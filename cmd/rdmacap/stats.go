@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows"
@@ -58,7 +59,7 @@ Exit status: 0 if everything was read, even if a capture ends in the middle of a
 }
 
 // newRenderer makes the sink that the format names.
-func (o *statsOptions) newRenderer(s streams, files int) (partedRenderer, error) {
+func (o *statsOptions) newRenderer(s streams, files int) (pipeline.PartedRenderer, error) {
 	color, err := wantColor(o.color, s.out)
 	if err != nil {
 		return nil, fmt.Errorf("--color: %w", err)
@@ -83,6 +84,6 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 		return err
 	}
 	input := o.pipeline(bindings)
-	input.part, input.document = out.Part, o.format != "text"
-	return dissectFiles(c.Context(), s, files, out, input)
+	input.Part, input.Document = out.Part, o.format != "text"
+	return dissectFiles(c.Context(), s, files, out, input, o.quiet)
 }

@@ -53,6 +53,7 @@ type progress struct {
 // how often it is brought up to date.
 const progressDelay = 500 * time.Millisecond
 
+// newProgress shows how far the reading of files is, nil if nobody looks.
 func newProgress(s streams, files []*capture.File, quiet bool) *progress {
 	if quiet || !isTerminal(s.err) || isTerminal(s.out) {
 		return nil
@@ -60,8 +61,8 @@ func newProgress(s streams, files []*capture.File, quiet bool) *progress {
 	return &progress{w: s.err, files: files, clock: s.process, next: s.now().Add(progressDelay)}
 }
 
-// tick is called for each batch of frames, and looks at the clock.
-func (p *progress) tick() {
+// Tick implements pipeline.Progress: it looks at the clock.
+func (p *progress) Tick() {
 	if p == nil {
 		return
 	}
@@ -89,8 +90,8 @@ func (p *progress) show() {
 	fmt.Fprintf(p.w, "\rreading: %.1f MB", float64(read)/1e6)
 }
 
-// clear takes the progress off the screen.
-func (p *progress) clear() {
+// Clear implements pipeline.Progress: it takes the progress off the screen.
+func (p *progress) Clear() {
 	if p != nil && p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.shown = false

@@ -6,7 +6,8 @@
 //	capture/link -> capture -> rocev2 -> dissect/flow -> dissect/rpcrdma
 //	  -> dissect/rpc -> dissect -> report/finding -> report/words
 //	  -> report/lines -> report/rows -> report/rows/findings -> cmd/rdmacap
-//	  -> report/record, report/page -> report/html -> cmd/rdmacap
+//	  -> report/record, report/page -> report/html -> pipeline/pages
+//	  -> pipeline, pipeline/pages -> live -> cmd/rdmacap
 //	dissect/flow -> dissect/flow/order -> dissect/flow/qp, dissect/flow/tcp -> dissect/flow/track
 //	rocev2 -> rocev2/layers               for other programs; ours do not pay for it
 //

@@ -115,6 +115,9 @@ var order = []string{
 	"replay/verbatim",
 	"replay/verbs",
 	"report/metrics",
+	"pipeline",
+	"pipeline/pages",
+	"live",
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
@@ -127,7 +130,7 @@ var order = []string{
 // stands for those in it too.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "pipeline", "live", "cmd/rdmacap"},
 	// Judging counts on its own: what it shares with statistics is dissect/latency.
 	"stats": {"export", "report/draft", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "cmd/rdmacap"},
 	// A form knows no other, and the model knows none.
@@ -136,13 +139,13 @@ var onlyFor = map[string][]string{
 	"report/rows/explain":  {"cmd/rdmacap"},
 	"report/rows/machine":  {"cmd/rdmacap"},
 	"report/lines":         {"report/rows"},
-	"report/record":        {"cmd/rdmacap"},
-	"report/html":          {"cmd/rdmacap"},
+	"report/record":        {"live", "cmd/rdmacap"},
+	"report/html":          {"pipeline/pages", "live", "cmd/rdmacap"},
 	"report/page":          {"report/html"},
 	// It sets the environment until package report/top takes that back.
 	"report/top/startup": {"report/top"},
 	// Nobody else pays for what it brings.
-	"report/metrics": {"cmd/rdmacap"},
+	"report/metrics": {"live", "cmd/rdmacap"},
 	// Above flow nothing knows what carries a connection.
 	"dissect/flow/front": {"dissect/flow/track", "dissect"},
 	"dissect/flow/order": {"dissect/flow/qp", "dissect/flow/tcp"},
@@ -151,7 +154,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report/finding", "report/rows", "report/html", "replay/script", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report/finding", "report/rows", "report/html", "replay/script", "pipeline", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

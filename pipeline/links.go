@@ -1,7 +1,6 @@
-package main
+package pipeline
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -43,7 +42,7 @@ func (a *alike) take(p *link.Packet) {
 
 // A strangeLink is an interface of a capture whose link type is not known.
 type strangeLink struct {
-	first  capture.Frame // without its octets
+	first  capture.Frame // without its bytes
 	frames int64
 }
 
@@ -58,7 +57,7 @@ func (w *linkWatch) frame(x *flow.Frame) {
 		w.alike[f.File].take(&x.Link)
 	} else {
 		w.find(f).frames++
-		w.alike[f.File].mixed = true // tell names these
+		w.alike[f.File].mixed = true // problems names these
 	}
 }
 
@@ -81,43 +80,32 @@ func (w *linkWatch) find(f *capture.Frame) *strangeLink {
 	return &w.strange[len(w.strange)-1]
 }
 
-// tell prints a line for each such interface. A capture that has nothing else
-// could not be used, which is the exit status unless err decides it.
-func (w *linkWatch) tell(s streams, err error) error {
-	var status *statusError
-	if errors.As(err, &status) && status.code == exitDone {
-		return err // whoever read the output has left
-	}
+// problems are what could not be read.
+func (w *linkWatch) problems() (list []LinkProblem) {
 	for _, l := range w.strange {
-		word := "warning: "
 		f := &l.first
-		if !w.known[f.File] {
-			word = ""
-		}
-		complain(s, "%s%s: byte %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read",
-			word, fileName(w.names[f.File]), f.Offset, f.Link, f.Interface, frameCount(l.frames))
-		if word == "" && err == nil {
-			err = &statusError{exitUnusable}
-		}
+		list = append(list, LinkProblem{fmt.Sprintf("%s: byte %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read",
+			FileName(w.names[f.File]), f.Offset, f.Link, f.Interface, FrameCount(l.frames)), !w.known[f.File]})
 	}
 	for i := range w.alike {
 		if a := &w.alike[i]; a.frames > 1 && !a.mixed {
-			complain(s, "warning: %s: nothing was found in its frames, which are all of one kind: %s of %s",
-				fileName(w.names[i]), frameCount(a.frames), a.first.Protocol())
+			list = append(list, LinkProblem{Text: fmt.Sprintf("%s: nothing was found in its frames, which are all of one kind: %s of %s",
+				FileName(w.names[i]), FrameCount(a.frames), a.first.Protocol())})
 		}
 	}
-	return err
+	return list
 }
 
-// fileName is how messages name a file of the command line.
-func fileName(name string) string {
+// FileName is how messages name a capture: "-" is standard input.
+func FileName(name string) string {
 	if name == "-" {
 		return "standard input"
 	}
 	return name
 }
 
-func frameCount(n int64) string {
+// FrameCount is a number of frames in words: 1 frame, 2 frames.
+func FrameCount(n int64) string {
 	if n == 1 {
 		return "1 frame"
 	}

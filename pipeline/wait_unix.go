@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package pipeline
 
 import (
 	"io"
@@ -22,21 +22,21 @@ func openFIFO(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
 }
 
-// A waiter reads what may have to be waited for, until there is an interruption.
+// A waiter reads what may have to be waited for, until an end is asked for.
 type waiter struct {
 	*os.File
-	stop *interruption
+	stop *Stop
 	wake *os.File // can be read when there is one
 }
 
-// reader is f, of which an interruption ends the reading.
-func (i *interruption) reader(f *os.File) io.Reader {
+// Reader is f, of which an interruption ends the reading.
+func (s *Stop) Reader(f *os.File) io.Reader {
 	wake, woken, err := os.Pipe()
 	if err != nil {
 		return f // and only more input shows it
 	}
-	i.whenEnded(func() { woken.Close() })
-	return &waiter{f, i, wake}
+	s.WhenEnded(func() { woken.Close() })
+	return &waiter{f, s, wake}
 }
 
 func (w *waiter) Read(p []byte) (int, error) {
@@ -44,8 +44,8 @@ func (w *waiter) Read(p []byte) (int, error) {
 		list := []unix.PollFd{{Fd: int32(w.File.Fd()), Events: unix.POLLIN}, {Fd: int32(w.wake.Fd()), Events: unix.POLLIN}}
 		timeout := -1
 		if w.stop.came() {
-			if w.stop.clock.now().Sub(time.Unix(0, w.stop.since.Load())) > lastWords {
-				return 0, errInterrupted
+			if w.stop.Clock().Sub(time.Unix(0, w.stop.since.Load())) > lastWords {
+				return 0, ErrInterrupted
 			}
 			list, timeout = list[:1], int(lastPause.Milliseconds())
 		}
@@ -55,7 +55,7 @@ func (w *waiter) Read(p []byte) (int, error) {
 		case err != nil || list[0].Revents != 0:
 			return w.File.Read(p) // what is there, the end, or the error
 		case n == 0:
-			return 0, errInterrupted
+			return 0, ErrInterrupted
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package pipeline
 
 import (
 	"io"
@@ -10,17 +10,17 @@ import (
 // openFIFO opens what may have to be waited for.
 func openFIFO(name string) (*os.File, error) { return os.Open(name) }
 
-// reader is f: an interruption shows when more input comes.
-func (i *interruption) reader(f *os.File) io.Reader { return &untilInterrupted{f, i} }
+// Reader is f: an interruption shows when more input comes.
+func (s *Stop) Reader(f *os.File) io.Reader { return &untilInterrupted{f, s} }
 
 type untilInterrupted struct {
 	*os.File
-	stop *interruption
+	stop *Stop
 }
 
 func (r *untilInterrupted) Read(p []byte) (int, error) {
 	if r.stop.came() {
-		return 0, errInterrupted
+		return 0, ErrInterrupted
 	}
 	return r.File.Read(p)
 }

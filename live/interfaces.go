@@ -1,0 +1,41 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	wire "github.com/rdmacap/rdmacap/capture/live"
+	"github.com/rdmacap/rdmacap/pipeline"
+)
+
+// openInterfaces opens interfaces, which are captured on until that is to end, or the last is gone.
+func (s *Session) openInterfaces(ctx context.Context) (follow func() (pipeline.Result, error), err error) {
+	o := s.Capture
+	o.Buffer, o.State = int(s.Memory.Ring), s.monitor.state()
+	if !s.Quiet {
+		o.Tell = func(name, what string) { s.Tell(name + ": " + what) }
+	}
+	source, err := wire.Open(s.Interfaces, o)
+	if err != nil {
+		return nil, err
+	}
+	if s.Alone {
+		// Where that cannot be, they are kept: a build with cgo.
+		if err := wire.DropPrivileges(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			source.Close()
+			return nil, err
+		}
+	}
+	return func() (pipeline.Result, error) {
+		stop := pipeline.NewStop(ctx, s.Stopping)
+		defer stop.Release()
+		stop.WhenEnded(source.Stop)
+		all := strings.Join(s.Interfaces, ", ")
+		tell := func(what string) { s.say(all + ": " + what) }
+		tell("capturing; interrupt to end")
+		relief, undo := s.relieve(source, tell)
+		defer undo()
+		return s.feed(pipeline.Feed{Names: s.names(), Source: source, Waits: true, Tick: func() {}, Over: func() { source.Close() }}, relief, stop)
+	}, nil
+}

@@ -1,0 +1,145 @@
+package live
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/capture/keep"
+	wire "github.com/rdmacap/rdmacap/capture/live"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+// Keeping says what is kept of what is captured, and where.
+type Keeping struct {
+	// Dir is the folder.
+	Dir string
+	// Ring limits the files with every frame, nil for none.
+	Ring *keep.Limits
+	// Excerpts limit what is kept around findings of severity Least or worse, nil for nothing.
+	Excerpts *keep.Evidence
+	Least    rules.Severity
+}
+
+// Memory is how many bytes it takes to keep frames, 0 where k is nil.
+func (k *Keeping) Memory() (n int64) {
+	if k == nil {
+		return 0
+	}
+	if n = keep.Underway; k.Excerpts != nil {
+		n += k.Excerpts.Around.Memory
+	}
+	return n
+}
+
+// A keeper keeps what is captured, while a session runs. A nil one keeps nothing.
+type keeper struct {
+	*keep.Recorder
+	least rules.Severity
+	// drops tells what an interface dropped, if frames come from one.
+	drops   atomic.Pointer[wire.Source]
+	release func()
+	now     int64 // time of the frame that was analysed last
+}
+
+// keeping begins to keep frames.
+func (s *Session) keeping() (*keeper, error) {
+	k := s.Keep
+	if k == nil {
+		return nil, nil
+	}
+	x := &keeper{least: k.Least}
+	options := keep.Options{
+		Dir: k.Dir, Ring: k.Ring, Wait: s.From != "", Program: "rdmacap " + s.Found.Version,
+		Describe: func(f *capture.Frame) (name, description string) {
+			if len(s.Interfaces) > 0 {
+				return s.names()[f.File], ""
+			}
+			return "", fmt.Sprintf("interface %d of %s", f.Interface, pipeline.FileName(s.names()[f.File]))
+		},
+		Drops: x.dropped,
+		Tell: func(line string, urgent bool) {
+			if urgent || !s.Quiet {
+				s.Tell(line)
+			}
+		},
+	}
+	if k.Excerpts != nil {
+		excerpts := *k.Excerpts
+		excerpts.Make = s.Evidence.Make
+		options.Evidence = &excerpts
+	}
+	var err error
+	if x.Recorder, err = keep.Open(options); err != nil {
+		return nil, err
+	}
+	x.release = s.HangUp(x.Reopen)
+	return x, nil
+}
+
+// dropped are the frames of an interface that were dropped before the ring, and by it.
+func (k *keeper) dropped(file int) (before, ring int64) {
+	if source := k.drops.Load(); source != nil {
+		d := source.DropsOf(file)
+		return d.Kernel, d.Ring
+	}
+	return 0, 0
+}
+
+// through has what is read of a source kept; from is who captures it.
+func (k *keeper) through(s, from capture.Source) capture.Source {
+	if k == nil {
+		return s
+	}
+	if x, ok := from.(*wire.Source); ok {
+		k.drops.Store(x)
+	}
+	return k.Source(s)
+}
+
+// close ends keeping.
+func (k *keeper) close() {
+	if k != nil {
+		k.Close()
+		k.release()
+	}
+}
+
+// Fresh implements finding.LiveView: a finding is an occasion.
+func (k *keeper) Fresh(f *rules.Finding) {
+	if f.Severity < k.least {
+		return
+	}
+	o := keep.Occasion{
+		Rule: f.ID(), Severity: f.Severity.String(), Message: f.Message,
+		File: f.Frame.File, Frame: f.Frame.Number, Time: f.Time, Said: k.now,
+	}
+	if f.Connection != nil {
+		o.Connection = f.Connection.ID
+	}
+	k.Occur(o)
+}
+
+// Part implements finding.PartedView: there is none.
+func (*keeper) Part() finding.LivePart { return nil }
+
+// Reached implements finding.PartedView.
+func (k *keeper) Reached(time int64) { k.now = max(k.now, time) }
+
+// Frame implements dissect.Sink: time goes by.
+func (k *keeper) Frame(v *dissect.FrameView) { k.now = v.Frame.Time }
+
+// Connection implements dissect.Sink.
+func (*keeper) Connection(*dissect.Connection, bool) {}
+
+// Message implements dissect.Sink.
+func (*keeper) Message(*dissect.Message) {}
+
+// RPC implements dissect.Sink.
+func (*keeper) RPC(*dissect.RPC) {}
+
+// Dropped implements finding.LiveView.
+func (*keeper) Dropped(finding.Drops, int64) {}

@@ -1,0 +1,60 @@
+package pipeline
+
+import (
+	"slices"
+
+	"github.com/rdmacap/rdmacap/capture"
+)
+
+// Run runs frames through a dissector into a renderer, until they end or, where stop is not nil,
+// are to end. An error is one of the renderer: what was wrong with the captures is in the result,
+// whatever the error.
+func Run(in Feed, out Renderer, o Options, stop *Stop) (Result, error) {
+	links := newLinkWatch(in.Names)
+	faults, err := dissectFeed(in, out, o, links, stop)
+	return Result{Unopened: in.Unopened, Faults: faults, Links: links.problems(), Interrupted: stop.WasInterrupted()}, err
+}
+
+func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop) (faults []error, err error) {
+	began := o.now()
+	from := in.Source
+	if o.Begun != nil {
+		o.Begun()
+	}
+	if o.SwitchTime {
+		in.Source = capture.SwitchTime(in.Source, o.Link)
+	}
+	if o.Through != nil {
+		in.Source = o.Through(in.Source, from)
+	}
+	d := o.engine(out, links)
+	batches, undo := 0, func() {}
+	defer func() { undo() }()
+	limited := o.Relief != nil && o.Relief.Limited()
+	faults, err = d.Run(in.Source, func(waiting bool) error {
+		if batches++; batches == longBatches && !o.KeepBytes && !limited {
+			undo = longCapture()
+		}
+		in.Tick()
+		if o.Relief != nil {
+			o.Relief.Tick(o.now())
+		}
+		if waiting && in.Waits {
+			return out.Flush() // somebody may be watching
+		}
+		return out.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Relief != nil {
+		o.Relief.End(o.now())
+	}
+	in.Over()
+	faults = others(faults)
+	if o.Over != nil {
+		o.Over(slices.Concat(each(in.Unopened), faults, stop.problem()))
+	}
+	d.Flush()
+	return faults, out.Finish(d.Summary(), o.now().Sub(began))
+}
