@@ -5,7 +5,7 @@
 BASE ?= origin/main
 FUZZ ?= 10s
 
-.PHONY: build test ci long race fuzz bench lab same
+.PHONY: build test vet ci long race fuzz bench lab same
 
 build:
 	go build -o rdmacap ./cmd/rdmacap
@@ -16,7 +16,14 @@ test:
 ci:
 	.ci/run
 
-long:
+# With each tag and processor, everything, where .ci/run looks at what they choose.
+vet:
+	go vet ./...
+	go vet -tags long ./...
+	GOARCH=arm64 go vet ./...
+	go vet -tags noverbs ./...
+
+long: vet
 	go test -tags long -timeout 40m ./...
 	$(MAKE) race bench fuzz lab same
 
