@@ -1,4 +1,4 @@
-# What a change is held against, by how long it takes on two cores: make test (a minute or two),
+# What a change is held against, by how long it takes on two cores: make test (three minutes),
 # make ci (a quarter of an hour), make long (an hour; before an issue is closed).
 
 # What make same compares with, and how long each fuzz target runs.
