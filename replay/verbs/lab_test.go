@@ -30,7 +30,7 @@ func inLab(t *testing.T) (transport.Provider, string) {
 	t.Helper()
 	kind := os.Getenv("RDMACAP_LAB")
 	if kind == "" {
-		t.Skip("this is not the machine of the lab (lab/run e2e), which says so by RDMACAP_LAB")
+		t.Skip("this is not the machine of the lab (lab/run verbs), which says so by RDMACAP_LAB")
 	}
 	return verbs.New(verbs.Library, verbs.ManagerLibrary), kind
 }
