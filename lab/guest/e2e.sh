@@ -3,7 +3,8 @@
 serve
 for kind in rxe siw; do
 	transport $kind
-	/out/rdmacap live -i eth1 --buffer 16MiB --format ndjson >/out/live.$kind.ndjson 2>/out/live.$kind.err &
+	# The ring has room for all of it, however long live has to wait for the processor.
+	/out/rdmacap live -i eth1 --buffer 256MiB --memory 512MiB --format ndjson >/out/live.$kind.ndjson 2>/out/live.$kind.err &
 	live=$!
 	until grep -q capturing /out/live.$kind.err; do
 		kill -0 $live || { cat /out/live.$kind.err; exit 1; }
