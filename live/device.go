@@ -49,6 +49,9 @@ func (s *Session) openDevice(ctx context.Context, name string, port int) (follow
 	if err != nil {
 		return nil, err
 	}
+	if s.Alone {
+		s.tellKept() // the library may need them
+	}
 	return func() (pipeline.Result, error) {
 		source := sniffer.New(from)
 		stop := pipeline.NewStop(ctx, s.Stopping)

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	wire "github.com/rdmacap/rdmacap/capture/live"
@@ -21,8 +20,7 @@ func (s *Session) openInterfaces(ctx context.Context) (follow func() (pipeline.R
 		return nil, err
 	}
 	if s.Alone {
-		// Where that cannot be, they are kept: a build with cgo.
-		if err := wire.DropPrivileges(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		if err := s.dropPrivileges(); err != nil {
 			source.Close()
 			return nil, err
 		}

@@ -33,3 +33,6 @@ func DropPrivileges() error { return errors.ErrUnsupported }
 
 // Close does nothing.
 func (*Source) Close() error { return nil }
+
+// Privileged is not known.
+func Privileged() bool { return false }

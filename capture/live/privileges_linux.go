@@ -41,3 +41,20 @@ func DropPrivileges() error {
 	}
 	return nil
 }
+
+// Privileged reports whether the process may do more than what capturing takes and
+// DropPrivileges leaves: whoever took it over by what it reads would have that.
+func Privileged() bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var sets [2]unix.CapUserData
+	if err := unix.Capget(&header, &sets[0]); err != nil {
+		return false // nothing is known of it
+	}
+	return moreThanCapturing(uint64(sets[0].Permitted) | uint64(sets[1].Permitted)<<32)
+}
+
+// moreThanCapturing reports whether a set of capabilities has others than CAP_NET_RAW,
+// CAP_NET_ADMIN and keptCapabilities.
+func moreThanCapturing(set uint64) bool {
+	return set&^(1<<unix.CAP_NET_RAW|1<<unix.CAP_NET_ADMIN|keptCapabilities) != 0
+}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/rdmacap/rdmacap/internal/veth"
 )
 
@@ -108,5 +110,24 @@ func TestDropsPrivileges(t *testing.T) {
 	s.Stop()
 	if n := len(ours(all(t, s))); n != 1 {
 		t.Errorf("%d frames, want 1", n)
+	}
+}
+
+// TestMoreThanCapturing holds which capabilities a process is warned of.
+func TestMoreThanCapturing(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  uint64
+		want bool
+	}{
+		"none":           {0, false},
+		"for capturing":  {1<<unix.CAP_NET_RAW | 1<<unix.CAP_NET_ADMIN, false},
+		"what is left":   {keptCapabilities, false},
+		"to load code":   {1<<unix.CAP_NET_RAW | 1<<unix.CAP_SYS_MODULE, true},
+		"of the high 32": {1 << unix.CAP_BPF, true},
+		"all":            {1<<(unix.CAP_LAST_CAP+1) - 1, true},
+	} {
+		if got := moreThanCapturing(c.set); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

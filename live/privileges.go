@@ -1,0 +1,26 @@
+package live
+
+import (
+	"errors"
+
+	wire "github.com/rdmacap/rdmacap/capture/live"
+)
+
+// dropPrivileges gives up what is not needed any more, or says that it is kept.
+func (s *Session) dropPrivileges() error {
+	err := wire.DropPrivileges()
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	s.tellKept()
+	return nil
+}
+
+// tellKept says that privileges are kept that whoever took the process over, by what it reads,
+// would have, and what to do about it.
+func (s *Session) tellKept() {
+	if wire.Privileged() {
+		s.say("warning: root's capabilities are kept while packets are read: a build with parts in C cannot drop them. " +
+			"Run it as another user after setcap cap_net_raw+ep, or build it with CGO_ENABLED=0 and -tags noverbs")
+	}
+}
