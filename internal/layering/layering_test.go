@@ -114,6 +114,8 @@ var order = []string{
 	"replay/responder",
 	"replay/verbatim",
 	"replay/verbs",
+	"report/metrics/exposition",
+	"report/metrics/process",
 	"report/metrics",
 	"pipeline",
 	"pipeline/pages",
@@ -145,7 +147,9 @@ var onlyFor = map[string][]string{
 	// It sets the environment until package report/top takes that back.
 	"report/top/startup": {"report/top"},
 	// Nobody else pays for what it brings.
-	"report/metrics": {"live", "cmd/rdmacap"},
+	"report/metrics":            {"live", "cmd/rdmacap"},
+	"report/metrics/exposition": {"report/metrics"},
+	"report/metrics/process":    {"report/metrics"},
 	// Above flow nothing knows what carries a connection.
 	"dissect/flow/front": {"dissect/flow/track", "dissect"},
 	"dissect/flow/order": {"dissect/flow/qp", "dissect/flow/tcp"},

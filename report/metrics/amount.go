@@ -6,13 +6,12 @@ import (
 	"strings"
 	"time"
 
-	dto "github.com/prometheus/client_model/go"
+	"github.com/rdmacap/rdmacap/report/metrics/exposition"
 )
 
-// amount is a value for people, in the unit that its name ends with.
-func amount(f *dto.MetricFamily, m *dto.Metric) string {
-	value := m.GetCounter().GetValue() + m.GetGauge().GetValue() + m.GetUntyped().GetValue() // it has one of them
-	switch name := strings.TrimSuffix(f.GetName(), "_total"); {
+// amount is a value for people, in the unit that the name of its metric ends with.
+func amount(metric string, value float64) string {
+	switch name := strings.TrimSuffix(metric, "_total"); {
 	case strings.HasSuffix(name, "_time_seconds"): // since 1970
 		return time.Unix(int64(value), 0).UTC().Format(time.RFC3339)
 	case strings.HasSuffix(name, "_seconds"):
@@ -40,13 +39,13 @@ func duration(s float64) string {
 
 // within is the bound that a share of what a histogram counts is not above, in its
 // unit; not a number if it has none.
-func within(h *dto.Histogram, share float64) float64 {
-	if h.GetSampleCount() == 0 {
+func within(bounds []float64, x *exposition.Series, share float64) float64 {
+	if x.Count == 0 {
 		return math.NaN()
 	}
-	for _, b := range h.Bucket {
-		if float64(b.GetCumulativeCount()) >= share*float64(h.GetSampleCount()) {
-			return b.GetUpperBound()
+	for i, n := range x.Points {
+		if n >= share*float64(x.Count) {
+			return bounds[i]
 		}
 	}
 	return math.Inf(1)

@@ -1,9 +1,10 @@
 // Package metrics counts what live output tells, for monitoring: as Prometheus scrapes
 // it, and on a page for people.
 //
-//	finding.Live ──LiveView──> Metrics ──Collector──> registry ──> GET /metrics
-//	capture/live ──Watch──────┘  │                      └───────> GET /
-//	                             └── Ready ─────────────────────> GET /healthz, /readyz
+//	finding.Live ──LiveView──> Metrics ──copied──> collector ──exposition──> GET /metrics
+//	capture/live ──Watch──────┘  │                  │    └──────────────────> GET /
+//	                             │       process ───┘
+//	                             └── Ready ─────────────────────────────────> GET /healthz, /readyz
 //
 // What a frame, message or RPC adds is added under one lock, to plain numbers, and nothing
 // is allocated for it. Where several workers follow connections, each counts for itself, and

@@ -1,21 +1,15 @@
 package metrics
 
 import (
-	"html/template"
 	"io"
 	"net/http"
-
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
-
-// atOnce is how many requests for figures are answered at once.
-const atOnce = 4
 
 // Handler answers GET and HEAD of /metrics, /healthz, /readyz and the page at /.
 func (m *Metrics) Handler() http.Handler {
-	registry := m.registry()
+	all := newCollector(m)
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: atOnce}))
+	mux.Handle("GET /metrics", newScrape(all))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if why := m.Ready(); why != "" {
@@ -24,7 +18,7 @@ func (m *Metrics) Handler() http.Handler {
 		}
 		say(w, http.StatusOK, "capturing")
 	})
-	mux.Handle("GET /{$}", page{m, registry, template.Must(template.New("page").Parse(pageText))})
+	mux.Handle("GET /{$}", page{all})
 	return guarded(mux)
 }
 

@@ -134,15 +134,22 @@ func (p *prometheusServer) query(expression string) (n int, err error) {
 // until waits until an expression gives something.
 func (p *prometheusServer) until(t *testing.T, expression string) {
 	t.Helper()
-	var err error
+	if err := p.gives(expression); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// gives waits until an expression gives something: nothing does while the last scrape is one
+// that was late, as any may be where there is other work.
+func (p *prometheusServer) gives(expression string) (err error) {
 	for range 600 {
 		n := 0
 		if n, err = p.query(expression); err == nil && n > 0 {
-			return
+			return nil
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Fatalf("%s gives nothing: %v", expression, err)
+	return fmt.Errorf("%s gives nothing (error %v)", expression, err)
 }
 
 // TestPrometheus has a Prometheus scrape the figures while they grow. Each query of the
@@ -167,8 +174,8 @@ func TestPrometheus(t *testing.T) {
 	asked := make(map[string]bool)
 	for _, q := range dashboard(t) {
 		checkNames(t, q, known, asked)
-		if n, err := p.query(q); err != nil || n == 0 {
-			t.Errorf("%d series, %v: %s", n, err, q)
+		if err := p.gives(q); err != nil {
+			t.Error(err)
 		}
 	}
 	var rules struct {
@@ -188,8 +195,8 @@ func TestPrometheus(t *testing.T) {
 			}
 			checkNames(t, r.Query, known, asked)
 			for _, part := range selectors.FindAllString(r.Query, -1) {
-				if n, err := p.query(part); err != nil || n == 0 {
-					t.Errorf("%s: %d series, %v: %s", r.Name, n, err, part)
+				if err := p.gives(part); err != nil {
+					t.Errorf("%s: %v", r.Name, err)
 				}
 			}
 		}

@@ -1,26 +1,19 @@
 package metrics
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
-	_ "embed" // for the page and its style
+	_ "embed" // for the style of the page
 	"encoding/base64"
-	"html/template"
 	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/prometheus/client_golang/prometheus"
-	dto "github.com/prometheus/client_model/go"
+	"github.com/rdmacap/rdmacap/report/metrics/exposition"
 )
 
-var (
-	//go:embed page.html
-	pageText string
-	//go:embed page.css
-	pageStyle string
-)
+//go:embed page.css
+var pageStyle string
 
 // pagePolicy has the page load and run nothing, and have no other style than its own.
 func pagePolicy() string {
@@ -29,43 +22,30 @@ func pagePolicy() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// A page answers with what a registry has, for people.
-type page struct {
-	metrics  *Metrics
-	registry *prometheus.Registry
-	made     *template.Template
-}
+// A page answers with what a collector has, for people.
+type page struct{ all *collector }
 
 func (p page) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	families, err := p.registry.Gather()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	s := shown{Version: p.metrics.opts.Version, State: p.metrics.Ready(), Style: template.CSS(pageStyle)}
+	m := p.all.metrics
+	s := shown{Version: m.opts.Version, State: m.Ready()}
 	if s.Ready = s.State == ""; s.Ready {
 		s.State = "capturing"
 	}
-	for _, f := range families {
-		s.take(f)
+	families := p.all.everything()
+	for i := range families {
+		s.take(&families[i])
 	}
 	for _, list := range [][]family{s.Figures, s.Process} {
 		slices.SortStableFunc(list, func(a, b family) int { return cmp.Compare(min(len(a.Rows), 1), min(len(b.Rows), 1)) })
 	}
-	var b bytes.Buffer
-	if err := p.made.Execute(&b, &s); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(b.Bytes()) // whoever asked has left
+	_, _ = w.Write(s.page()) // whoever asked has left
 }
 
 // shown is what the page shows.
 type shown struct {
 	Version, State   string
 	Ready            bool
-	Style            template.CSS
 	Figures, Process []family
 	// Operations have a value for each of the Columns.
 	Columns    []string
@@ -91,61 +71,55 @@ type values struct {
 const manyRows = 20
 
 // take takes a metric.
-func (s *shown) take(f *dto.MetricFamily) {
+func (s *shown) take(f *exposition.Family) {
 	switch {
-	case f.GetType() == dto.MetricType_SUMMARY: // of the garbage collector
-	case f.GetName() == "rdmacap_build_info": // the heading has the version
-	case f.GetType() == dto.MetricType_HISTOGRAM:
+	case f.Kind == exposition.Summary: // of the garbage collector
+	case f.Name == prefix+"build_info": // the heading has the version
+	case f.Kind == exposition.Histogram:
 		s.latencies(f)
-	case !strings.HasPrefix(f.GetName(), "rdmacap_"):
+	case !strings.HasPrefix(f.Name, prefix):
 		s.Process = append(s.Process, familyOf(f))
-	case f.Metric[0].Label != nil && f.Metric[0].Label[0].GetName() == "operation":
-		s.column(strings.TrimSuffix(strings.TrimPrefix(f.GetName(), "rdmacap_"), "_total"), f, func(m *dto.Metric) string { return amount(f, m) })
+	case len(f.Labels) > 0 && f.Labels[0] == "operation":
+		s.column(strings.TrimSuffix(strings.TrimPrefix(f.Name, prefix), "_total"), f, func(x *exposition.Series) string { return amount(f.Name, x.Value) })
 	default:
 		s.Figures = append(s.Figures, familyOf(f))
 	}
 }
 
 // column puts a value of each operation behind those that it has.
-func (s *shown) column(title string, f *dto.MetricFamily, value func(m *dto.Metric) string) {
-	for i, m := range f.Metric { // of all metrics in the same order
+func (s *shown) column(title string, f *exposition.Family, value func(x *exposition.Series) string) {
+	for i := range f.Series { // of all metrics in the same order
+		x := &f.Series[i]
 		if i == len(s.Operations) {
-			s.Operations = append(s.Operations, values{Name: labels(m)})
+			s.Operations = append(s.Operations, values{Name: labels(x)})
 		}
-		s.Operations[i].Values = append(s.Operations[i].Values, value(m))
+		s.Operations[i].Values = append(s.Operations[i].Values, value(x))
 	}
 	s.Columns = append(s.Columns, strings.ReplaceAll(title, "_", " "))
 }
 
-func (s *shown) latencies(f *dto.MetricFamily) {
-	s.column("mean latency", f, func(m *dto.Metric) string {
-		return duration(m.Histogram.GetSampleSum() / float64(m.Histogram.GetSampleCount()))
-	})
-	s.column("half within", f, func(m *dto.Metric) string { return duration(within(m.Histogram, 0.5)) })
-	s.column("99 % within", f, func(m *dto.Metric) string { return duration(within(m.Histogram, 0.99)) })
+func (s *shown) latencies(f *exposition.Family) {
+	s.column("mean latency", f, func(x *exposition.Series) string { return duration(x.Value / float64(x.Count)) })
+	s.column("half within", f, func(x *exposition.Series) string { return duration(within(f.Bounds, x, 0.5)) })
+	s.column("99 % within", f, func(x *exposition.Series) string { return duration(within(f.Bounds, x, 0.99)) })
 }
 
-func familyOf(f *dto.MetricFamily) family {
-	x := family{Name: f.GetName(), Help: f.GetHelp()}
-	for _, m := range f.Metric {
-		value := amount(f, m)
+func familyOf(f *exposition.Family) family {
+	shown := family{Name: f.Name, Help: f.Help}
+	for i := range f.Series {
+		x := &f.Series[i]
+		value := amount(f.Name, x.Value)
 		switch {
-		case len(m.Label) == 0:
-			x.Value = value
-		case value == "0" && len(f.Metric) >= manyRows:
-			x.Zeros++
+		case len(x.Labels) == 0:
+			shown.Value = value
+		case value == "0" && len(f.Series) >= manyRows:
+			shown.Zeros++
 		default:
-			x.Rows = append(x.Rows, row{labels(m), value})
+			shown.Rows = append(shown.Rows, row{labels(x), value})
 		}
 	}
-	return x
+	return shown
 }
 
-// labels are the values of a metric's labels.
-func labels(m *dto.Metric) string {
-	list := make([]string, len(m.Label))
-	for i, l := range m.Label {
-		list[i] = l.GetValue()
-	}
-	return strings.Join(list, ", ")
-}
+// labels are the values of the labels of a series.
+func labels(x *exposition.Series) string { return strings.Join(x.Labels, ", ") }

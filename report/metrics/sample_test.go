@@ -9,14 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/metrics/exposition"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -86,8 +88,15 @@ func series(t testing.TB, m *Metrics) map[string]float64 {
 	for _, f := range gather(t, m) {
 		for _, x := range f.Metric {
 			name := strings.TrimPrefix(f.GetName(), "rdmacap_")
-			if len(x.Label) > 0 {
-				name += "{" + strings.ReplaceAll(labels(x), ", ", ",") + "}"
+			var values []string
+			for _, l := range x.Label {
+				values = append(values, l.GetValue())
+			}
+			if len(values) > 0 {
+				name += "{" + strings.Join(values, ",") + "}"
+			}
+			if _, twice := list[name]; twice {
+				t.Errorf("%s is there twice", name)
 			}
 			list[name] = x.GetCounter().GetValue() + x.GetGauge().GetValue() + float64(x.GetHistogram().GetSampleCount())
 		}
@@ -95,14 +104,23 @@ func series(t testing.TB, m *Metrics) map[string]float64 {
 	return list
 }
 
-// gather is what a registry that looks closely says, without the figures of the process.
-func gather(t testing.TB, m *Metrics) []*dto.MetricFamily {
+// gather is what Prometheus's own parser reads of the text, without the figures of the
+// process, in the order of names.
+func gather(t testing.TB, m *Metrics) (list []*dto.MetricFamily) {
 	t.Helper()
-	r := prometheus.NewPedanticRegistry()
-	r.MustRegister(newCollector(m))
-	list, err := r.Gather()
+	families := newCollector(m).figures()
+	exposition.Sort(families)
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	parsed, err := parser.TextToMetricFamilies(bytes.NewReader(exposition.Append(nil, families)))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i := range families {
+		f := parsed[families[i].Name]
+		if f == nil || len(f.Metric) != len(families[i].Series) {
+			t.Fatalf("%s has %d series, and is read as %v", families[i].Name, len(families[i].Series), f)
+		}
+		list = append(list, f)
 	}
 	return list
 }

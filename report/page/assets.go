@@ -5,20 +5,17 @@ import (
 	"embed"
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/report/page/markup"
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
-//go:embed dist/page.js dist/page.css words.html
+//go:embed dist/page.js dist/page.css
 var files embed.FS
 
 // assets are what every page has, whatever is in it.
 type assets struct {
 	script, style string
-	words         *template.Template
 }
 
 // loadAssets reads what is embedded: a test holds that it can be.
@@ -33,7 +30,6 @@ func loadAssets() assets {
 	return assets{
 		script: read("dist/page.js"),
 		style:  read("dist/page.css"),
-		words:  template.Must(template.New("words.html").Funcs(template.FuncMap{"sign": markup.Sign}).Parse(read("words.html"))),
 	}
 }
 
@@ -61,7 +57,7 @@ func (a *assets) head(title visible.Text) string {
 	fmt.Fprintf(&b, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", a.policy())
 	b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
 	b.WriteString("<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
-	fmt.Fprintf(&b, "<meta name=\"generator\" content=\"rdmacap\">\n<title>%s</title>\n", template.HTMLEscapeString(title.String()))
+	fmt.Fprintf(&b, "<meta name=\"generator\" content=\"rdmacap\">\n<title>%s</title>\n", title.HTML())
 	fmt.Fprintf(&b, "<style>%s</style>\n</head>\n", a.style)
 	return b.String()
 }

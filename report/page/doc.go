@@ -7,7 +7,7 @@
 //	                    OUT.html = head + HTML of the words + blocks + script
 //
 // What comes from a capture was written by strangers. It reaches the page in two
-// ways only: as visible.Text whose markup html/template escapes, and inside base64. Both show control
+// ways only: as visible.Text, whose HTML method escapes markup, and inside base64. Both show control
 // and bidirectional characters as escapes that can be seen. A
 // Content-Security-Policy allows the one script and the one style sheet, by their
 // hashes, and nothing else.

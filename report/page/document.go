@@ -1,8 +1,6 @@
 package page
 
 import (
-	"html/template"
-
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
@@ -22,7 +20,7 @@ type Document struct {
 	// Rules are those with findings, the worst first.
 	Rules []RuleCount
 	// Findings and Connections are what markup made of them.
-	Findings, Connections []template.HTML
+	Findings, Connections []visible.HTML
 	// NoFindings and NoConnections stand where there are none.
 	NoFindings, NoConnections visible.Text
 	// LeftOut says what is not in the page, and Command how to see it.

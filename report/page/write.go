@@ -28,7 +28,7 @@ func (w *Writer) Write(out io.Writer, d *Document, m *Meta) error {
 	if _, err := io.WriteString(out, w.assets.head(d.Title)); err != nil {
 		return err
 	}
-	if err := w.assets.words.ExecuteTemplate(out, "words.html", d); err != nil {
+	if err := writeWords(out, d); err != nil {
 		return err
 	}
 	if err := w.spool.copyTo(out); err != nil {

@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"html/template"
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/report/page/visible"
@@ -30,7 +29,7 @@ type Fact struct {
 }
 
 // HTML is a connection as it stands in the page.
-func (c *Connection) HTML() template.HTML {
+func (c *Connection) HTML() visible.HTML {
 	var w words
 	w.mark(`<section class="connection `)
 	w.text(visible.Text(c.Worst))
@@ -72,5 +71,5 @@ func (c *Connection) HTML() template.HTML {
 		w.mark("</ul></div>\n")
 	}
 	w.mark("</section>\n")
-	return template.HTML(w)
+	return visible.HTML(w)
 }

@@ -3,8 +3,6 @@
 package markup
 
 import (
-	"html/template"
-
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
@@ -49,11 +47,11 @@ func Sign(severity string) string {
 }
 
 // HTML is a finding and those that it explains, as they stand in the page. There may
-// be thousands, for which the template would take many times as long.
-func (f *Finding) HTML() template.HTML {
+// be thousands, for which a template would take many times as long.
+func (f *Finding) HTML() visible.HTML {
 	var w words
 	w.finding(f)
-	return template.HTML(w)
+	return visible.HTML(w)
 }
 
 func (w *words) finding(f *Finding) {

@@ -3,8 +3,9 @@ package markup
 import (
 	"cmp"
 	"container/heap"
-	"html/template"
 	"slices"
+
+	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 // A Shelf keeps pieces of HTML as long as there is room, those of more weight
@@ -20,11 +21,11 @@ type Shelf struct {
 
 type piece struct {
 	weight, order int64
-	html          template.HTML
+	html          visible.HTML
 }
 
 // Add takes a piece. Order says where it stands among those that are kept.
-func (s *Shelf) Add(weight, order int64, html template.HTML) {
+func (s *Shelf) Add(weight, order int64, html visible.HTML) {
 	heap.Push(&s.pieces, piece{weight, order, html})
 	for s.used += int64(len(html)); s.used > s.Room && len(s.pieces) > 0; {
 		p := heap.Pop(&s.pieces).(piece)
@@ -57,14 +58,14 @@ func (s *Shelf) Keeps(order int64) bool {
 }
 
 // HTML is what was kept, by weight if byWeight, else by order alone.
-func (s *Shelf) HTML(byWeight bool) []template.HTML {
+func (s *Shelf) HTML(byWeight bool) []visible.HTML {
 	slices.SortFunc(s.pieces, func(a, b piece) int {
 		if byWeight && a.weight != b.weight {
 			return cmp.Compare(b.weight, a.weight)
 		}
 		return cmp.Compare(a.order, b.order)
 	})
-	list := make([]template.HTML, len(s.pieces))
+	list := make([]visible.HTML, len(s.pieces))
 	for i, p := range s.pieces {
 		list[i] = p.html
 	}

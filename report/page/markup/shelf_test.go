@@ -2,22 +2,23 @@ package markup
 
 import (
 	"fmt"
-	"html/template"
 	"slices"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 // TestShelf holds that what weighs more stays, and of the same weight what came first.
 func TestShelf(t *testing.T) {
 	s := Shelf{Room: 100}
-	piece := func(weight, order int64) template.HTML { return template.HTML(fmt.Sprintf("%05d-%04d", weight, order)) }
+	piece := func(weight, order int64) visible.HTML { return visible.HTML(fmt.Sprintf("%05d-%04d", weight, order)) }
 	for n := range int64(50) {
 		weight := n % 3
 		if s.Takes(weight) {
 			s.Add(weight, n, piece(weight, n))
 		}
 	}
-	var want []template.HTML
+	var want []visible.HTML
 	for n := range int64(10) {
 		want = append(want, piece(2, 2+3*n))
 	}

@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"html/template"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/report/page/visible"
@@ -22,8 +21,8 @@ type Column struct {
 }
 
 // Inside is the head and the body as HTML. Most of what a page says of connections is
-// cells, and the template would take many times as long for them.
-func (t *Table) Inside() template.HTML {
+// cells, and a template would take many times as long for them.
+func (t *Table) Inside() visible.HTML {
 	var b strings.Builder
 	cell := func(open, class string, c Column, text visible.Text, end string) {
 		b.WriteString(open)
@@ -31,7 +30,7 @@ func (t *Table) Inside() template.HTML {
 			b.WriteString(class)
 		}
 		b.WriteByte('>')
-		b.WriteString(template.HTMLEscapeString(text.String()))
+		b.WriteString(string(text.HTML()))
 		b.WriteString(end)
 	}
 	const number = ` class="number"`
@@ -52,5 +51,5 @@ func (t *Table) Inside() template.HTML {
 		b.WriteString("</tr>\n")
 	}
 	b.WriteString("</tbody>")
-	return template.HTML(b.String())
+	return visible.HTML(b.String())
 }

@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"html/template"
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/report/page/visible"
@@ -21,7 +20,7 @@ func (w *words) mark(markup string) { *w = append(*w, markup...) }
 func (w *words) int(n int)          { *w = strconv.AppendInt(*w, int64(n), 10) }
 
 // text appends text, also inside an attribute in double quotes.
-func (w *words) text(t visible.Text) { w.mark(template.HTMLEscapeString(t.String())) }
+func (w *words) text(t visible.Text) { w.mark(string(t.HTML())) }
 
 // of appends text between markup, nothing if there is no text.
 func (w *words) of(before string, t visible.Text, behind string) {

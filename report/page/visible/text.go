@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Text is text that may come from a capture. Printed, also by html/template, it is
+// Text is text that may come from a capture. Printed, also in HTML, it is
 // visible.
 type Text string
 
