@@ -217,7 +217,6 @@ func TestFolder(t *testing.T) {
 	if got := r.next(t, 5); !slices.Equal(got, numbers(30, 35)) {
 		t.Error(got)
 	}
-	time.Sleep(20 * time.Millisecond)
 	add(t, file(10), slices.Concat(header, records(35, 40)))
 	if got := r.next(t, 5); !slices.Equal(got, numbers(35, 40)) {
 		t.Error(got)
@@ -226,9 +225,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.silent(t)
-	time.Sleep(20 * time.Millisecond)
 	add(t, file(11), []byte("this is no capture"))
-	time.Sleep(20 * time.Millisecond)
 	add(t, file(12), slices.Concat(header, records(40, 41)))
 	select {
 	case f := <-r.frames:
@@ -264,7 +261,6 @@ func TestFolderRenames(t *testing.T) {
 		if got := r.next(t, 1); !slices.Equal(got, numbers(2*n+1, 2*n+2)) {
 			t.Fatal(got)
 		}
-		time.Sleep(10 * time.Millisecond) // so that the next one is newer
 	}
 	r.silent(t)
 	close(done)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -400,7 +401,9 @@ func (d *fullDisk) set(room int) {
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	disk := &fullDisk{room: 30_000}
-	r, said := open(t, Options{Dir: dir, Wait: true, Ring: &Limits{1e6, time.Hour, 10}, create: creating(disk.write)})
+	var later atomic.Int64 // than now, in nanoseconds
+	clock := func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+	r, said := open(t, Options{Dir: dir, Wait: true, Ring: &Limits{1e6, time.Hour, 10}, create: creating(disk.write), clock: clock})
 	n := uint32(0)
 	send := func(frames int) {
 		for range frames {
@@ -417,7 +420,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	send(10)
 	disk.set(1 << 30)
-	time.Sleep(retry + 50*time.Millisecond)
+	later.Store(int64(time.Hour))
 	send(100)
 	said.wait(t, "writing goes on")
 	r.Close()

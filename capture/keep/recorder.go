@@ -35,6 +35,8 @@ type Options struct {
 
 	// create makes files, for tests; nil for those of the system.
 	create func(path string) (file, error)
+	// clock is the time by which is tried again, for tests; nil for that of the system.
+	clock func() time.Time
 }
 
 // A Recorder keeps what is captured.

@@ -114,12 +114,20 @@ func (x *ring) list() (list []ringFile, err error) {
 	return list, nil
 }
 
+// now is the time by which is tried again.
+func (o *Options) now() time.Time {
+	if o.clock == nil {
+		return time.Now()
+	}
+	return o.clock()
+}
+
 // write writes a piece, or counts its frames if that cannot be done.
 func (x *ring) write(p piece) {
 	if p.frames == 0 {
 		return
 	}
-	if x.failed != nil && time.Since(x.tried) < retry {
+	if x.failed != nil && x.opts.now().Sub(x.tried) < retry {
 		x.skip(p, x.why)
 		return
 	}
@@ -128,7 +136,7 @@ func (x *ring) write(p piece) {
 		x.skip(p, "a file has no room for it")
 		return
 	}
-	x.tried = time.Now()
+	x.tried = x.opts.now()
 	if err := x.try(p); err != nil {
 		if x.failed == nil {
 			x.opts.tell(true, "%v: frames are analysed and counted, but not written, until that is over", err)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -134,14 +135,15 @@ func TestFramesAreKept(t *testing.T) {
 		t.Fatal("it does not keep frames")
 	}
 	const frames = 20_000
+	var read atomic.Int64
 	var sending sync.WaitGroup
 	sending.Go(func() {
 		for i := range uint32(frames) {
 			if err := p.Send(testFrame(i, 1082)); err != nil {
 				t.Error(err)
 			}
-			if i%500 == 0 {
-				time.Sleep(5 * time.Millisecond) // so that none has to be dropped
+			for int64(i)-read.Load() > 2000 { // so that none has to be dropped
+				time.Sleep(time.Millisecond)
 			}
 		}
 		s.Stop()
@@ -175,6 +177,7 @@ func TestFramesAreKept(t *testing.T) {
 			t.Fatalf("frame %d came as the %d-th", f.Number, got)
 		}
 		got++
+		read.Store(int64(got))
 		groups[len(groups)-1] = append(groups[len(groups)-1], f)
 	}
 	sending.Wait()
@@ -191,28 +194,31 @@ func TestFramesAreKept(t *testing.T) {
 func TestDropsAreCountedAndPlaced(t *testing.T) {
 	p := veth.New(t)
 	s := open(t, Options{Buffer: 4 << 20}, p.Far)
-	const frames = 60_000
+	const most = 1_000_000 // frames
+
 	rdma := func(b []byte) []byte { // so that the filter passes nothing else
 		binary.BigEndian.PutUint16(b[12:], 0x8915)
 		return b
 	}
-	full := make(chan bool) // the ring has no room for as many as were sent then
+	const full = 10_000 // frames are more than the ring has room for
+	var frames atomic.Int64
+	var enough atomic.Bool
 	var sending sync.WaitGroup
 	sending.Go(func() {
-		for i := range uint32(frames) {
-			if err := p.Send(rdma(testFrame(i, 1082))); err != nil {
+		for n := frames.Add(1); n <= most && !enough.Load(); n = frames.Add(1) {
+			if err := p.Send(rdma(testFrame(uint32(n-1), 1082))); err != nil {
 				t.Error(err)
 			}
-			if i == 9_999 {
-				close(full)
-			}
-			if i%10_000 == 9_999 {
-				time.Sleep(60 * time.Millisecond)
-			}
 		}
+		frames.Add(-1) // which was not sent
 		s.Stop()
 	})
-	<-full
+	behind := func(since int64) { // until the ring is full again
+		for frames.Load() < since+full {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	behind(0)
 	var got, holes, marks int64
 	next := uint32(0)
 	for {
@@ -228,24 +234,26 @@ func TestDropsAreCountedAndPlaced(t *testing.T) {
 			marks++
 		}
 		if number != next {
-			holes++
+			if holes++; holes == 5 {
+				enough.Store(true)
+			}
 			if !f.Dropped() {
 				t.Errorf("frame %d follows frame %d, and is not marked", number, int64(next)-1)
 			}
 		}
 		next = number + 1
-		if got++; got%3000 == 0 {
-			time.Sleep(20 * time.Millisecond) // a reader that is behind
+		if got++; got%3000 == 0 && !enough.Load() {
+			behind(frames.Load())
 		}
 	}
 	sending.Wait()
 	d := s.Drops()
-	t.Logf("%d frames sent, %d came, %+v; %d holes, %d marks", frames, got, d, holes, marks)
-	if d.Ring == 0 || holes == 0 {
+	t.Logf("%d frames sent, %d came, %+v; %d holes, %d marks", frames.Load(), got, d, holes, marks)
+	if d.Ring == 0 || holes < 5 {
 		t.Error("nothing was dropped: this shows nothing")
 	}
-	if got+d.Ring+d.Kernel != frames {
-		t.Errorf("%d came and %d were counted, of %d", got, d.Ring+d.Kernel, frames)
+	if got+d.Ring+d.Kernel != frames.Load() {
+		t.Errorf("%d came and %d were counted, of %d", got, d.Ring+d.Kernel, frames.Load())
 	}
 }
 
@@ -323,8 +331,11 @@ func TestDelay(t *testing.T) {
 func TestInterfaceDownAndGone(t *testing.T) {
 	p := veth.New(t)
 	var said []string
+	told := make(chan bool, 10)
 	s := open(t, Options{Filter: Filter{All: true}, Buffer: 8 << 20, Tell: func(name, what string) {
-		said = append(said, name+": "+what)
+		if said = append(said, name+": "+what); strings.Contains(what, "down") || strings.Contains(what, "up again") {
+			told <- true
+		}
 	}}, p.Far)
 	if k, err := device.Open(); err != nil {
 		t.Fatal(err)
@@ -357,11 +368,12 @@ func TestInterfaceDownAndGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		time.Sleep(600 * time.Millisecond)
+		<-told // that it is down
 		if err := p.SetUp(p.Far, true); err != nil {
 			t.Error(err)
 		}
-		time.Sleep(500 * time.Millisecond)
+		<-told // that it is up
+
 		_ = p.Send(testFrame(2, 60)) // what does not come is seen below
 	}()
 	if dropped, err := frame(); err != nil || !dropped {

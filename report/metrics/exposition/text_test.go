@@ -137,7 +137,7 @@ func FuzzLabel(f *testing.F) {
 	f.Add("NFS4 READ", 1.0)
 	f.Add("a\\\"\n{},=", math.Inf(-1))
 	f.Add("\xff\x00\r\u2028", math.NaN())
-	f.Add("\\n", -0.0)
+	f.Add("\\n", math.Copysign(0, -1))
 	f.Fuzz(func(t *testing.T, label string, value float64) {
 		family := Family{Name: "x", Help: "Numbers.", Kind: Histogram, Labels: []string{"l"}, Bounds: []float64{1}}
 		family.Observed(value, 9, []float64{4}, label)
