@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // limit is how long one thing may take that the browser is asked for: only what never
@@ -52,10 +54,17 @@ func path() string {
 	return ""
 }
 
+// Wanted is the variable of the environment by which tests in a browser are asked for.
+const Wanted = "RDMACAP_BROWSER"
+
 // Start starts a Chromium that ends with the test, with a profile that is empty. The
-// test is skipped if there is none.
+// test is skipped if there is none, and where neither Wanted nor the tag long asks for what
+// takes a browser a minute.
 func Start(tb testing.TB) *Browser {
 	tb.Helper()
+	if os.Getenv(Wanted) == "" && !long.Tests {
+		tb.Skip("in a browser, for a minute: " + Wanted + "=1 go test ./report/page/inbrowser ./internal/browser")
+	}
 	chromium := path()
 	if chromium == "" {
 		tb.Skip("no Chromium: neither chromium, chromium-browser nor google-chrome is in PATH (Debian: apt install chromium)")

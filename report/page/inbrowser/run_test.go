@@ -4,44 +4,54 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
 var update = flag.Bool("update", false, "take the pictures in docs/images anew")
 
-// program is the path of rdmacap, built for these tests.
-var program string
+// built is where program is in the end, "" if nobody asked for it.
+var built string
+
+// program is the path of rdmacap, built when a test asks for it first.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "rdmacap")
+	if err != nil {
+		return "", err
+	}
+	built = dir
+	path := filepath.Join(dir, "rdmacap")
+	if out, err := exec.Command("go", "build", "-o", path, "../../../cmd/rdmacap").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(runAll(m))
-}
-
-func runAll(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "rdmacap")
-	if err != nil {
-		panic(err)
+	status := m.Run()
+	if built != "" {
+		os.RemoveAll(built)
 	}
-	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "rdmacap")
-	build := exec.Command("go", "build", "-o", program, "../../../cmd/rdmacap")
-	if out, err := build.CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	return m.Run()
+	os.Exit(status)
 }
 
 // rdmacap runs a command line, and returns what it wrote and its exit status.
 func rdmacap(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var o, e bytes.Buffer
-	c := exec.Command(program, args...)
+	c := exec.Command(path, args...)
 	c.Stdout, c.Stderr = &o, &e
-	err := c.Run()
+	err = c.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
