@@ -35,7 +35,7 @@ func (s streams) stopping(asked <-chan bool) pipeline.Stopping {
 	return pipeline.Stopping{
 		Heed: s.heed, Asked: asked, Clock: s.now,
 		Interrupted: func() {
-			complain(s, "interrupted: this is what was found until now; a second interrupt ends at once")
+			complain(s, "interrupted: this is what was found until now; another one, a second later, ends at once")
 		},
 	}
 }

@@ -58,7 +58,7 @@ func TestInterrupted(t *testing.T) {
 	} {
 		want := rdmacap(append(args, part)...)
 		got := interrupted(t, append(args, "-")...)
-		if got.status != exitInterrupted || got.err != "rdmacap: interrupted: this is what was found until now; a second interrupt ends at once\n" {
+		if got.status != exitInterrupted || got.err != "rdmacap: interrupted: this is what was found until now; another one, a second later, ends at once\n" {
 			t.Errorf("%q: status %d, standard error %q", args, got.status, got.err)
 		}
 		if args[len(args)-1] == "sarif" {

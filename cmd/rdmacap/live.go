@@ -41,8 +41,8 @@ With --write every frame that was captured is kept in a ring of pcapng files, an
 --on-finding what was around a finding, as annotated capture and HTML report; SIGHUP
 begins a new file of the ring (docs/live.md).
 
-SIGINT or SIGTERM ends it: what is still open is reported, then the summary. A second one
-ends it at once.
+SIGINT or SIGTERM ends it: what is still open is reported, then the summary. Another one, a
+second or more later, ends it at once.
 
 Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command or its
 input could not be used.`,
