@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,7 +34,13 @@ func heldUp(t *testing.T, path string) (cmd *exec.Cmd, diag *bufio.Scanner) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
+	// Where the tests run in the background of a shell they ignore SIGINT, and so would what they
+	// start: but not if they hear it at that moment.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, os.Interrupt, syscall.SIGTERM)
+	err = cmd.Start()
+	signal.Stop(heard)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it has ended, unless the test failed
