@@ -17,6 +17,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/long"
+	"github.com/rdmacap/rdmacap/internal/timed"
 	"github.com/rdmacap/rdmacap/internal/veth"
 	"github.com/rdmacap/rdmacap/internal/wrap"
 	"github.com/rdmacap/rdmacap/iwarp"
@@ -98,7 +99,7 @@ func lastingRecords(t *testing.T, out, kind string) (list []string) {
 		if r["type"] != kind || r["final"] == false {
 			continue
 		}
-		if id, ok := r["rule"].(string); ok && aboutTimes.MatchString(id) {
+		if id, ok := r["rule"].(string); ok && timed.Rule(id) {
 			continue
 		}
 		if kind == "finding" {
@@ -119,9 +120,6 @@ func lastingRecords(t *testing.T, out, kind string) (list []string) {
 }
 
 var ofTimes = regexp.MustCompile(`(^|_)(time|ns)$|_ns$|^summary$|^server_or_lost_reply$`)
-
-// aboutTimes are rules whose findings depend on when frames came.
-var aboutTimes = regexp.MustCompile(`^(RPC-007|SYM-(00[1-79]|010)|TRANS-002c|CM-010b)`)
 
 func withoutTimes(v any) {
 	switch v := v.(type) {

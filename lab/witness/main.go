@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/internal/timed"
 )
 
 func main() {
@@ -102,7 +104,7 @@ func onTransport(list []record, transport string) map[any]bool {
 }
 
 // where is what depends on who captured, and from when on.
-var where = []string{"type", "connection", "frame", "frames", "time", "latency_ns", "parts_ns"}
+var where = []string{"type", "connection", "frame", "frames", "time", "latency_ns", "parts_ns", "server_or_lost_reply"}
 
 // rpcs are the RPCs of a transport without where they were captured, in order.
 func rpcs(list []record, transport string) (lines []string) {
@@ -133,7 +135,8 @@ func rpcs(list []record, transport string) (lines []string) {
 func findings(list []record, transport string) (lines []string) {
 	on := onTransport(list, transport)
 	for _, r := range list {
-		if r["type"] == "finding" && on[r["connection"]] && r["final"] != false && r["rule"] != "RPC-007" {
+		rule, _ := r["rule"].(string)
+		if r["type"] == "finding" && on[r["connection"]] && r["final"] != false && !timed.Rule(rule) {
 			lines = append(lines, fmt.Sprint(r["rule"], " ", r["severity"], " xid ", r["xid"], ", ", r["direction"], ", ", r["count"], " times"))
 		}
 	}
