@@ -40,6 +40,8 @@ type Options struct {
 	// Address is where Metrics are answered, "" for nowhere.
 	Address string
 	Metrics metrics.Options
+	// Answering is told, in a line, where they are answered, before anything is opened.
+	Answering func(line string)
 
 	// Input says how frames are read, and Stopping what ends that beside a context.
 	Input    pipeline.Options

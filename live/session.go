@@ -23,7 +23,7 @@ type Session struct {
 func New(o Options) (*Session, error) {
 	s := &Session{Options: o}
 	var err error
-	if s.monitor, err = newMonitor(s.Address, s.Metrics, s.say); err != nil {
+	if s.monitor, err = newMonitor(s.Address, s.Metrics, s.Answering); err != nil {
 		return nil, err
 	}
 	if s.keeper, err = s.keeping(); err != nil {

@@ -126,6 +126,12 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		return err
 	}
 	session.Input = o.pipeline(bindings)
+	plain := s // --top holds back what is written meanwhile
+	session.Answering = func(line string) {
+		if !o.quiet {
+			complain(plain, "%s", line)
+		}
+	}
 	var screen *liveTop
 	if o.top {
 		screen, s = newTop(s, session.Found.Names, &session.Found)

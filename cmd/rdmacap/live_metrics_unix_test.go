@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -103,4 +104,20 @@ func TestLiveMetricsMisuse(t *testing.T) {
 			t.Errorf("rdmacap %s: %+v", c.args, r)
 		}
 	}
+}
+
+// TestTopTellsAddress holds that where figures are answered is told at once by --top too, though
+// the input is not open yet.
+func TestTopTellsAddress(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, diag watched
+	r := start(t, streams{out: &out, err: &diag}, "live", "--top", "-r", path, "--metrics", ":0")
+	if !diag.until("metrics are on ") { // nobody writes the FIFO
+		t.Error(diag.String())
+	}
+	r.interrupt()
+	r.wait(t)
 }

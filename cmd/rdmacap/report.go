@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/pipeline/pages"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/finding"
@@ -99,12 +100,12 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
 	options.Made = madeAt(s.now())
-	place := pages.Place{Dir: out.dir(), Write: out.write}
-	made, err := pages.Make(c.Context(), filesOf(s, files, o.quiet), place, options, o.pipeline(bindings), nil)
-	if made.Page == nil {
-		return err
+	var unusable error
+	place := pages.Place{
+		Dir: out.dir(), Write: out.write,
+		Before: func(r pipeline.Result, err error) { unusable = conclude(s, r, err) },
 	}
-	unusable := conclude(s, made.Read, made.ReadErr)
+	made, err := pages.Make(c.Context(), filesOf(s, files, o.quiet), place, options, o.pipeline(bindings), nil)
 	if err != nil {
 		return err
 	}

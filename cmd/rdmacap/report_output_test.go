@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/blocks"
@@ -183,5 +185,27 @@ func TestReportIsReproducible(t *testing.T) {
 	}
 	if !strings.Contains(first, "2026-11-21T01:38:30Z") {
 		t.Error("the page does not have the time")
+	}
+}
+
+// leaving is a reader of the page that notes what was said before its first byte.
+type leaving struct {
+	diag   *bytes.Buffer
+	before string
+}
+
+func (w *leaving) Write(p []byte) (int, error) {
+	w.before = w.diag.String()
+	return 0, syscall.EPIPE
+}
+
+// TestReportTellsFirst holds that what was wrong with captures is told before the page is
+// written: who reads that may leave, which can end the process.
+func TestReportTellsFirst(t *testing.T) {
+	var diag bytes.Buffer
+	w := &leaving{diag: &diag}
+	run(t.Context(), []string{"report", sample("rxe-cb"), "nonesuch", "-o", "-"}, streams{out: w, err: &diag})
+	if !strings.Contains(w.before, "nonesuch: cannot be opened") {
+		t.Errorf("before the page: %q, in all %q", w.before, &diag)
 	}
 }

@@ -27,12 +27,16 @@ type Place struct {
 	// Dir is where what is only needed until it is written is put, "" for the folder of
 	// temporary files.
 	Dir string
+	// Before is called between reading and writing, with what came of the captures and what
+	// kept them from being read on: who reads the page may leave, and end the process. Nil if
+	// nobody asks before Make returns.
+	Before func(r pipeline.Result, err error)
 	// Write has it written, and returns its size in bytes.
 	Write func(do func(io.Writer) error) (size int64, err error)
 }
 
 // Make writes a page about captures. Notes are told like what was wrong with reading them. An
-// error is one of writing.
+// error is one of writing; what came of reading is in m, and told by Place.Before.
 func Make(ctx context.Context, files pipeline.Files, place Place, o html.Options, in pipeline.Options, notes []error) (m Made, err error) {
 	spool, err := newScratch(place.Dir)
 	if err != nil {
@@ -47,6 +51,9 @@ func Make(ctx context.Context, files pipeline.Files, place Place, o html.Options
 	in.Part, in.Parted, in.PauseBy = m.Page.Part, true, m.Page.PauseBy
 	in.Over = func(problems []error) { m.Page.Over(slices.Concat(notes, problems)) }
 	m.Read, m.ReadErr = files.Run(ctx, m.Page, in)
+	if place.Before != nil {
+		place.Before(m.Read, m.ReadErr)
+	}
 	if m.Page.Ready() {
 		m.Size, err = place.Write(m.Page.Write)
 	}
