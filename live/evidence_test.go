@@ -1,7 +1,6 @@
 package live
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -21,26 +19,6 @@ import (
 
 // sample is the path of a capture that ships.
 func sample(name string) string { return "../samples/" + name + ".pcap.zst" }
-
-// unpacked is the pcap file of one.
-func unpacked(t *testing.T, name string) []byte {
-	t.Helper()
-	f, err := os.Open(sample(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	pcap, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pcap
-}
 
 // bindings are those of NFS, which report what the rules read.
 func bindings(list []*rules.Rule) (*dissect.Bindings, error) {
@@ -55,7 +33,7 @@ func bindings(list []*rules.Rule) (*dissect.Bindings, error) {
 // on its frame, and the page says so.
 func TestEvidenceOfAPart(t *testing.T) {
 	const frame = 100
-	octets := unpacked(t, "version2-roce")
+	octets := shipped.Whole(t, "version2-roce")
 	end := 24
 	var record []byte
 	for range frame {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture/keep"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/metrics"
@@ -110,7 +111,7 @@ func TestSession(t *testing.T) {
 // TestSessionInterrupted follows a file that grows until its context ends.
 func TestSessionInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.pcap")
-	if err := os.WriteFile(path, unpacked(t, "rxe-cb"), 0o600); err != nil {
+	if err := os.WriteFile(path, shipped.Whole(t, "rxe-cb"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer

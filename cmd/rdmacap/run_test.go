@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/rdmacap/rdmacap/internal/long"
+	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
 // result is what one command line did.
@@ -72,24 +71,10 @@ func must(t *testing.T, args ...string) string {
 // sample is the path of a capture that ships.
 func sample(name string) string { return filepath.Join("..", "..", "samples", name+".pcap.zst") }
 
-// unpacked is a sample's pcap file as octets.
+// unpacked is a sample's pcap file as bytes.
 func unpacked(t *testing.T, name string) []byte {
 	t.Helper()
-	f, err := os.Open(sample(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	octets, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return octets
+	return shipped.Whole(t, name)
 }
 
 // write puts octets into a file of the test's own.
