@@ -31,8 +31,8 @@ type format interface {
 
 // wireLength is the Length of a frame: what the file states, but not less than
 // was captured.
-func wireLength(stated uint32, captured int) int32 {
-	return int32(max(min(stated, math.MaxInt32), uint32(captured)))
+func wireLength(stated, captured uint32) int32 {
+	return int32(max(min(stated, math.MaxInt32), captured))
 }
 
 const (

@@ -241,16 +241,65 @@ func TestPromisedLength(t *testing.T) {
 	}
 }
 
-// TestLargeRecord: a frame may be larger than the window at first is.
+// TestLargeRecord: a frame may be larger than the window at first is. Of one that no link
+// carries the first bytes are held, and what follows it is read where it is.
 func TestLargeRecord(t *testing.T) {
 	o := binary.BigEndian
-	large := make([]byte, 5*windowSize+3)
-	for i := range large {
-		large[i] = byte(i * i >> 7)
+	for _, size := range []int{2*windowSize + 3, maxHeld - 28, maxHeld, 5*windowSize + 3} {
+		large := make([]byte, size)
+		for i := range large {
+			large[i] = byte(i * i >> 7)
+		}
+		comment := ngOption(o, 1, []byte("a comment"))
+		for name, c := range map[string]struct {
+			file []byte
+			head int // of the record, before the frame
+		}{
+			"pcap": {join(pcapHead(o, 0xa1b2c3d4, 0, ethernet), pcapRecord(o, 1, 1, 5, "small", ""),
+				pcapRecord(o, 1, 1, uint32(size), string(large), ""), pcapRecord(o, 1, 1, 5, "small", "")), 16},
+			"enhanced": {join(ngSection(o, -1), ngInterface(o, ethernet, 0), ngEnhanced(o, 0, 1, 5, "small"),
+				ngEnhanced(o, 0, 1, 5, string(large), comment), ngEnhanced(o, 0, 1, 5, "small")), 28},
+			"simple": {join(ngSection(o, -1), ngInterface(o, ethernet, 0), ngSimple(o, 5, "small"),
+				ngSimple(o, uint32(size), string(large)), ngSimple(o, 5, "small")), 12},
+		} {
+			frames := mustRead(t, c.file)
+			if len(frames) != 3 || string(frames[0].Data) != "small" || string(frames[2].Data) != "small" {
+				t.Fatalf("%s, %d bytes: the frames around it are not what they were", name, size)
+			}
+			held := min(size, maxHeld-c.head)
+			if f := frames[1]; int(f.Length) != size || !bytes.Equal(f.Data, large[:held]) {
+				t.Errorf("%s: of %d bytes %d are held, and its length is %d", name, size, len(f.Data), f.Length)
+			}
+		}
 	}
-	frames := mustRead(t, join(ngSection(o, -1), ngInterface(o, ethernet, 0),
-		ngEnhanced(o, 0, 1, 5, "small"), ngEnhanced(o, 0, 1, 5, string(large)), ngEnhanced(o, 0, 1, 5, "small")))
-	if len(frames) != 3 || !bytes.Equal(frames[1].Data, large) || string(frames[2].Data) != "small" {
-		t.Error("a large frame between small ones is not what it was")
+}
+
+// TestHugeRecord: however long a record is, and though all of it is there, no more of it
+// is in memory than is held.
+func TestHugeRecord(t *testing.T) {
+	o := binary.LittleEndian
+	const size = 64 << 20
+	head := join(pcapHead(o, 0xa1b2c3d4, 0, ethernet), pcapRecord(o, 1, 1, size, "", ""))
+	o.PutUint32(head[pcapFileHeader+8:], size)
+	f := open(t, io.MultiReader(bytes.NewReader(head), io.LimitReader(zeroes{}, size), bytes.NewReader(pcapRecord(o, 1, 1, 5, "small", ""))))
+	f.Keep(3)
+	frames, err := drain(t, f)
+	if err != nil || len(frames) != 2 || len(frames[0].Data) != maxHeld-16 || string(frames[1].Data) != "small" {
+		t.Fatalf("%d frames, and %v", len(frames), err)
 	}
+	memory := len(f.win.buf)
+	for _, b := range f.win.ring {
+		memory += len(b)
+	}
+	if memory > 8*maxHeld {
+		t.Errorf("%d bytes of memory", memory)
+	}
+}
+
+// zeroes are as many as anybody wants.
+type zeroes struct{}
+
+func (zeroes) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }

@@ -9,7 +9,8 @@ import "github.com/rdmacap/rdmacap/capture/link"
 // It is part of the record of a frame that goes from one processor to another,
 // so it is small.
 type Frame struct {
-	// Data are the captured octets, valid until the next read.
+	// Data are the captured octets, valid until the next read: of a record of more than
+	// 516 KiB, which no link carries, the first ones.
 	Data []byte
 	// Time is when the frame was captured, in nanoseconds since 1970-01-01
 	// 00:00 UTC; 0 where the file has no time for it (simple packet blocks).

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"bytes"
+
 	"github.com/rdmacap/rdmacap/capture/link"
 )
 
@@ -81,6 +83,13 @@ func (p *pcap) next(r *File, f *Frame) error {
 	start := w.offset()
 	record := w.buf[w.start : w.start+size : w.start+size]
 	w.take(size)
+	captured := p.order.u32(record[8:])
+	if rest := p.header + int(captured) - size; rest > 0 {
+		record = bytes.Clone(record) // what follows takes its place
+		if !w.skip(rest) {
+			return r.stopped(start)
+		}
+	}
 	p.ahead = p.whole(w.buf[w.start:w.end])
 	r.ready = p.ahead != 0
 
@@ -88,7 +97,7 @@ func (p *pcap) next(r *File, f *Frame) error {
 	f.Time = int64(p.order.u32(h))*1e9 + int64(p.order.u32(h[4:]))*p.unit
 	f.Link = p.link
 	f.Data = record[p.header:]
-	f.Length = wireLength(p.order.u32(h[12:]), len(f.Data))
+	f.Length = wireLength(p.order.u32(h[12:]), captured)
 	f.Offset = start
 	f.Section, f.Interface = 0, 0
 	f.Extra = nil
@@ -102,14 +111,14 @@ func (p *pcap) whole(b []byte) int {
 		return 0
 	}
 	captured := p.order.u32(b[8:])
-	if size := p.header + int(captured); captured <= p.limit && size <= len(b) {
+	if size := p.header + int(captured); captured <= p.limit && size <= min(len(b), maxHeld) {
 		return size
 	}
 	return 0
 }
 
-// await reads until all of a record lies in the window, and returns its length in
-// octets.
+// await reads until all of a record that is held lies in the window, and returns how
+// many bytes that are: all of it, but at most maxHeld.
 func (p *pcap) await(r *File) (size int, err error) {
 	w := &r.win
 	start := w.offset()
@@ -122,7 +131,7 @@ func (p *pcap) await(r *File) (size int, err error) {
 		return 0, r.bad(start+8, "a captured length of %d bytes is beyond the limit of %d; "+
 			"the file is damaged here, after %s", captured, p.limit, r.wholeFrames())
 	}
-	size = p.header + int(captured)
+	size = min(p.header+int(captured), maxHeld)
 	if len(w.peek(size)) < size {
 		return 0, r.stopped(start)
 	}

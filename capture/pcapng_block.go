@@ -1,6 +1,10 @@
 package capture
 
-import "github.com/rdmacap/rdmacap/capture/link"
+import (
+	"bytes"
+
+	"github.com/rdmacap/rdmacap/capture/link"
+)
 
 // Block types, draft-ietf-opsawg-pcapng sections 4.1 to 4.4; that of
 // blockPacket, which is no longer written, is in appendix A.
@@ -43,7 +47,10 @@ type pcapngInterface struct {
 type block struct {
 	kind  uint32
 	start int64 // offset in the file of its first octet
-	body  []byte
+	// body is what lies between the lengths: of a long block only what is held, and
+	// length is how many bytes all of it has.
+	body   []byte
+	length int
 }
 
 // bodyOffset is where a block's body begins, in octets from the block's start.
@@ -72,26 +79,44 @@ func (p *pcapng) block(r *File) (b block, err error) {
 	var trailer []byte
 	switch b.kind {
 	case blockSection, blockInterface, blockPacket, blockSimplePacket, blockEnhancedPacket:
-		octets := w.peek(size)
-		if len(octets) < size {
+		held := min(size, maxHeld)
+		octets := w.peek(held)
+		if len(octets) < held {
 			return b, r.stopped(b.start)
 		}
-		w.take(size)
-		b.body, trailer = octets[bodyOffset:size-4], octets[size-4:]
+		b.length = size - minBlock
+		w.take(held)
+		if held == size {
+			b.body, trailer = octets[bodyOffset:size-4], octets[size-4:]
+			break
+		}
+		b.body = bytes.Clone(octets[bodyOffset:]) // what follows takes its place
+		if trailer = passTo(w, size-held); trailer == nil {
+			return b, r.stopped(b.start)
+		}
 	default:
-		if !w.skip(size - 4) {
+		if trailer = passTo(w, size); trailer == nil {
 			return b, r.stopped(b.start)
 		}
-		if trailer = w.peek(4); len(trailer) < 4 {
-			return b, r.stopped(b.start)
-		}
-		w.take(4)
 	}
 	if again := p.order.u32(trailer); again != total {
 		return b, r.bad(b.start+int64(size)-4, "the block begins with a length of %d bytes and ends with %d; "+
 			"the file is damaged here, after %s", total, again, r.wholeFrames())
 	}
 	return b, nil
+}
+
+// passTo passes over what is left of a block, n bytes, and returns its last four, or
+// nil where the stream ends before.
+func passTo(w *window, n int) (trailer []byte) {
+	if !w.skip(n - 4) {
+		return nil
+	}
+	if trailer = w.peek(4); len(trailer) < 4 {
+		return nil
+	}
+	w.take(4)
+	return trailer
 }
 
 // short is the error for a block that is too short for what its type must hold.

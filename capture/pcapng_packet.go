@@ -30,15 +30,15 @@ func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 		return false, nil
 	}
 	captured := p.order.u32(body[12:])
-	if room := len(body) - packetHead; captured > uint32(room) {
+	if room := b.length - packetHead; captured > uint32(room) {
 		return false, r.bad(b.start+bodyOffset+12, "a captured length of %d bytes in a block with room for %d; "+
 			"the file is damaged here, after %s", captured, room, r.wholeFrames())
 	}
-	end := packetHead + int(captured)
+	end := min(packetHead+int(captured), len(body))
 	f.Time = in.clock.nanoseconds(uint64(p.order.u32(body[4:]))<<32 | uint64(p.order.u32(body[8:])))
 	f.Link = in.link
 	f.Data = body[packetHead:end:end]
-	f.Length = wireLength(p.order.u32(body[16:]), len(f.Data))
+	f.Length = wireLength(p.order.u32(body[16:]), captured)
 	f.Offset = b.start
 	f.Section, f.Interface = p.section, uint16(id)
 	f.Extra = nil
@@ -75,15 +75,15 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error
 	if in.snaplen != 0 {
 		captured = min(captured, in.snaplen)
 	}
-	if room := len(b.body) - 4; captured > uint32(room) {
+	if room := b.length - 4; captured > uint32(room) {
 		return false, r.bad(b.start+bodyOffset, "a simple packet of %d bytes in a block with room for %d; "+
 			"the file is damaged here, after %s", captured, room, r.wholeFrames())
 	}
-	end := 4 + int(captured)
+	end := min(4+int(captured), len(b.body))
 	f.Time = 0
 	f.Link = in.link
 	f.Data = b.body[4:end:end]
-	f.Length = wireLength(length, len(f.Data))
+	f.Length = wireLength(length, captured)
 	f.Offset = b.start
 	f.Section, f.Interface = p.section, 0
 	f.Extra = nil

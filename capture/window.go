@@ -9,6 +9,10 @@ const (
 	// maxRecord is the longest record that is believed, in octets. A frame has
 	// at most some hundred thousand; more than this is a broken length.
 	maxRecord = 256 << 20
+	// maxHeld is how much of a record is held in memory, in bytes: more than the
+	// longest frame that Linux hands to a capture, a BIG TCP segment of 524,280 bytes
+	// and its headers. What a record has beyond it is read and passed over.
+	maxHeld = 516 << 10
 )
 
 // A window is one buffer that slides over a stream. Records are given as

@@ -153,7 +153,31 @@ func slicesOf(s string, n int) (list []string) {
 func TestBigBlocks(t *testing.T) {
 	o := orders[1]
 	held(t, join(section(o, math.MaxUint64), iface(o, 1, 0), block(o, 4, bytes.Repeat([]byte("names"), 700_000)),
-		enhanced(o, 0, 1, 3, strings.Repeat("data", 500_000)), block(o, 4, bytes.Repeat([]byte("names"), 700_000))), comments(1))
+		enhanced(o, 0, 1, 3, strings.Repeat("data", 125_000)), block(o, 4, bytes.Repeat([]byte("names"), 700_000))), comments(1))
+}
+
+// TestHugeBlocks holds that blocks that no link fills are copied, but get no comments, and
+// that of a record of pcap the first bytes are.
+func TestHugeBlocks(t *testing.T) {
+	o, huge := orders[0], strings.Repeat("data", 500_000)
+	in := join(section(o, math.MaxUint64), iface(o, 1, 0), enhanced(o, 0, 1, 3, huge), enhanced(o, 0, 1, 3, "small"))
+	var out bytes.Buffer
+	result, err := Copy(&out, bytes.NewReader(in), "F", Comments{Frames: map[int64][]string{1: {"one"}, 2: {"two"}}})
+	if err != nil || result.Placed != 1 || len(result.Unplaced) != 1 || result.Unplaced[0] != (Unplaced{1, tooLong}) {
+		t.Fatalf("%+v and %v", result, err)
+	}
+	if list, err := frames(t, out.Bytes(), math.MaxInt); err != nil || len(list) != 2 || !bytes.Contains(out.Bytes(), []byte(huge)) {
+		t.Errorf("%d frames in the copy, and %v", len(list), err)
+	}
+
+	in = join(section(o, math.MaxUint64, bytes.Repeat([]byte("none"), 200_000)), iface(o, 1, 0), enhanced(o, 0, 1, 3, "small"))
+	out.Reset()
+	if result, err = Copy(&out, bytes.NewReader(in), "F", Comments{File: []string{"one"}}); err != nil || len(result.Unplaced) != 1 {
+		t.Fatalf("%+v and %v", result, err)
+	}
+	if !bytes.Equal(out.Bytes(), in) {
+		t.Error("a long section header is not copied as it is")
+	}
 }
 
 // TestErrors holds that what is no capture, and an output that takes no more, are

@@ -16,6 +16,10 @@ const packetHead = 28
 
 // commented copies the block of a frame with its comments.
 func (c *copier) commented(h header, f *capture.Frame, comments []string) error {
+	if h.size > inMemory {
+		c.unplaced(f.Number, tooLong)
+		return c.whole(h)
+	}
 	b, err := c.in.read(h.size)
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -58,7 +57,9 @@ func (c *copier) pcap() error {
 			return err
 		}
 		captured := c.order.Uint32(h[8:])
-		if int64(captured) != int64(len(f.Data)) {
+		// Of a record that no link carries package capture gives the first bytes, and
+		// so does the copy.
+		if int64(captured) < int64(len(f.Data)) {
 			return errChanged
 		}
 		ticks := uint64(c.order.Uint32(h))*perSecond + uint64(c.order.Uint32(h[4:]))
@@ -85,9 +86,6 @@ func (c *copier) pcapInterface(linkType uint16, snaplen uint32, resolution byte)
 // wire.
 func (c *copier) pcapPacket(f *capture.Frame, ticks uint64, length uint32) error {
 	b := pcapng.BeginPacket(c.block[:0], c.order, pcapng.Packet{Ticks: ticks, Length: length}, f.Data)
-	if len(b)+4 > maxBlock {
-		return fmt.Errorf("frame %d of %d bytes does not fit in a block of pcapng", f.Number, len(f.Data))
-	}
 	b = c.comment(b, nil, c.comments.Frames[f.Number], f.Number)
 	c.result.Frames++
 	return c.end(b)

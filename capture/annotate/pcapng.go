@@ -82,8 +82,13 @@ func (c *copier) header() (h header, err error) {
 }
 
 // inMemory is how long a block may be, in octets, to be read before any of it is
-// written, so that nothing is written of a block that cannot be read to its end.
-const inMemory = 1 << 20
+// written, so that nothing is written of a block that cannot be read to its end. What
+// is longer gets no comments: no link carries such a frame. It is less than package
+// capture holds of a record.
+const inMemory = 512 << 10
+
+// tooLong is why a longer one gets no comments.
+const tooLong = "its block is longer than 512 KiB"
 
 // whole copies a block as it is, but for the header of a section.
 func (c *copier) whole(h header) error {
@@ -110,6 +115,9 @@ const sectionHead = 24
 // section copies the header of a section (draft-ietf-opsawg-pcapng section 4.1).
 func (c *copier) section(h header) error {
 	first := c.in.at == 0
+	if h.size > inMemory {
+		return c.longSection(h, first)
+	}
 	b, err := c.in.read(h.size)
 	if err != nil {
 		return err
@@ -125,6 +133,22 @@ func (c *copier) section(h header) error {
 		comments = c.comments.File
 	}
 	return c.end(c.comment(out, options, comments, 0))
+}
+
+// longSection copies the header of a section piece by piece.
+func (c *copier) longSection(h header, first bool) error {
+	b, err := c.in.read(sectionHead)
+	if err != nil {
+		return err
+	}
+	c.order.PutUint64(b[sectionHead-8:], pcapng.AnyLength)
+	if _, err := c.w.Write(b); err != nil {
+		return err
+	}
+	if first && len(c.comments.File) > 0 {
+		c.unplaced(0, tooLong)
+	}
+	return c.in.copy(c.w, h.size-sectionHead)
 }
 
 // rest copies what follows the last frame, up to the block that is at fault if one
