@@ -93,7 +93,7 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e
 		if clock.Due(newest) {
 			b.forAll(errand{int32(i), tellTick})
 		}
-		if a.Ordinal&(e.every-1) == 0 {
+		if e.clock.ends(x) {
 			b.forAll(errand{int32(i), endEpoch})
 			b.old = append(b.old, e.next())
 		}
@@ -125,13 +125,14 @@ func (b *batch) forAll(e errand) {
 // that does not, the octets are copied.
 func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
 	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
-	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
+	for octets := 0; len(b.frames) < cap(b.frames) && octets < batchOctets; {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
 		if b.err = source.Next(&x.Frame); b.err != nil {
 			b.frames = b.frames[:len(b.frames)-1]
 			return
 		}
+		octets += countedOctets(x)
 		if !kept {
 			// Where append moves the octets, the frames before keep the old ones.
 			at := len(b.octets)

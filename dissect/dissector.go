@@ -56,7 +56,7 @@ type Dissector struct {
 	conns    int            // that are open
 	open     list.List[RPC] // the unanswered calls of all connections, by age
 	settling settling
-	every    int64 // frames of an epoch, a power of two
+	epochs   epochClock
 	pool     pool
 	store    rpcrdma.Store // long messages of all connections
 	bindings *Bindings
@@ -68,19 +68,19 @@ type Dissector struct {
 
 // New returns a Dissector that tells sink what it finds.
 func New(sink Sink, opts Options) *Dissector {
-	d := newShard(sink, opts, nil)
+	d := newShard(sink, opts, 1, nil)
 	d.front = front.New(1, opts.IWARPPort)
 	return d
 }
 
-// newShard returns a Dissector for some of the connections of a capture. Made is told
+// newShard returns a Dissector for some of the connections of a capture, one of so many. Made is told
 // of each, to give it its number; if it is nil they are numbered as they come.
-func newShard(sink Sink, opts Options, made func(c *flow.Conn)) *Dissector {
-	d := &Dissector{sink: sink, opts: opts, bindings: opts.Bindings, every: opts.epochFrames()}
+func newShard(sink Sink, opts Options, shards int, made func(c *flow.Conn)) *Dissector {
+	d := &Dissector{sink: sink, opts: opts, bindings: opts.Bindings, epochs: epochClock{every: opts.epochFrames()}}
 	if d.bindings == nil {
 		d.bindings = new(Bindings)
 	}
-	d.tracker = track.NewTracker((*events)(d), track.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units, Made: made})
+	d.tracker = track.NewTracker((*events)(d), track.Options{Peek: peek, IWARPPort: opts.IWARPPort, Units: opts.Units, Made: made, Shards: shards})
 	return d
 }
 
@@ -102,7 +102,7 @@ func (d *Dissector) process(f *flow.Frame) {
 		d.tracker.Dropped(f)
 	}
 	d.take(f, &a)
-	if a.Ordinal&(d.every-1) == 0 {
+	if d.epochs.ends(f) {
 		d.endEpoch(a.Ordinal)
 	}
 }

@@ -136,8 +136,12 @@ func (e *events) Closed(fc *flow.Conn) {
 	for len(c.late) > 0 {
 		d.finish(c.late[0], 0)
 	}
+	end := EndedByConnection
+	if fc.Ousted {
+		end = EndedByBounds
+	}
 	for _, r := range c.unanswered() {
-		d.finish(r, EndedByConnection)
+		d.finish(r, end)
 	}
 	c.setUp()
 	d.announce(c)

@@ -34,7 +34,8 @@ func (d *Dissector) remove(r *RPC) {
 // header and ledger, its kept octets and where they lie.
 func weigh(r *RPC) int {
 	const (
-		segment = int(unsafe.Sizeof(rpcrdma.Region{}) + unsafe.Sizeof(rpcrdma.ReadSegment{}))
+		entry   = 48 // of the ledger's map, about
+		segment = int(unsafe.Sizeof(rpcrdma.Region{})+unsafe.Sizeof(rpcrdma.ReadSegment{})) + entry
 		frame   = int(unsafe.Sizeof(flow.Ref{}))
 		piece   = int(unsafe.Sizeof(flow.Piece{}))
 	)
@@ -46,7 +47,7 @@ func weigh(r *RPC) int {
 // shrink gives back the memory that a message took and few others need, before it
 // waits to be used again.
 func (m *Message) shrink() {
-	const octets, frames, pieces = 8 << 10, 64, 64
+	const octets, frames, pieces, segments = 8 << 10, 64, 64, 64
 	if cap(m.Octets) > octets {
 		m.Octets = nil
 	}
@@ -58,6 +59,9 @@ func (m *Message) shrink() {
 	}
 	if cap(m.pieces) > pieces {
 		m.pieces = nil
+	}
+	if h := &m.Header; cap(h.Reads) > segments || cap(h.Segments) > segments || cap(h.Writes) > segments {
+		h.Reads, h.Segments, h.Writes = nil, nil, nil
 	}
 }
 

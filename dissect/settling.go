@@ -1,5 +1,7 @@
 package dissect
 
+import "github.com/rdmacap/rdmacap/dissect/flow"
+
 // What the unanswered calls of all connections weigh has a limit, and which calls are given
 // up for that does not depend on how many shards follow the connections: it is decided by what
 // all of them weighed some frames before, when no shard can be so far behind.
@@ -7,7 +9,8 @@ package dissect
 //	frames    |1 ... 512|513 ... 1024|            |8705 ... 9216|
 //	              weighed ─────────────── decides ─────────────> given up
 //
-// So they may weigh more than the limit, by what comes in that many frames.
+// So they may weigh more than the limit, by what comes in that many frames, or in fewer
+// that are long.
 
 const (
 	// settleLag is after how many epochs that is done which was decided of one: by then no
@@ -17,8 +20,33 @@ const (
 	recentEpochs = 64
 )
 
-// epochFrames is how many frames an epoch has, the most of a batch: a power of two.
-func (o *Options) epochFrames() int64 {
+// epochOctets is after how many bytes an epoch ends at the latest, with those of the frame that
+// it ends with: few frames can advertise much memory. It is the most that a batch has.
+const epochOctets = batchOctets + mostCounted
+
+// mostCounted is how many bytes of a frame count.
+const mostCounted = 32 << 10
+
+// An epochClock says where epochs end.
+type epochClock struct{ every, frames, octets int }
+
+// ends reports whether an epoch ends behind the next frame of the capture. In a batch that can
+// be only once, since every epoch has as many frames or bytes as a batch has at most.
+func (e *epochClock) ends(f *flow.Frame) bool {
+	e.frames++
+	e.octets += countedOctets(f)
+	if e.frames < e.every && e.octets < epochOctets {
+		return false
+	}
+	e.frames, e.octets = 0, 0
+	return true
+}
+
+// countedOctets is how many bytes of a frame count.
+func countedOctets(f *flow.Frame) int { return min(len(f.Data), mostCounted) }
+
+// epochFrames is how many frames an epoch has at most, as many as a batch.
+func (o *Options) epochFrames() int {
 	if o.KeepOctets {
 		return shownFrames
 	}
@@ -116,7 +144,7 @@ func (d *Dissector) endEpoch(ordinal int64) {
 
 // epochs are those of several shards, where frames are given to them.
 type epochs struct {
-	every int64 // frames, a power of two
+	clock epochClock
 	// ended is how many have, decided what is to be given up at the ends of the next ones.
 	ended   int64
 	decided []int64

@@ -99,7 +99,7 @@ func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
 	for range n {
 		x := new(shard)
 		opts.Bindings = bindings.forAnother()
-		x.Dissector = newShard(nil, opts, func(c *flow.Conn) {
+		x.Dissector = newShard(nil, opts, n, func(c *flow.Conn) {
 			x.made = append(x.made, made{c, x.tracker.At()})
 		})
 		x.tracker.SkipBy(func(count int64) int64 { return x.batch.reached(count) })
@@ -193,7 +193,7 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 	var (
 		newest int64
 		clock  Clock
-		epochs = epochs{every: s.opts.epochFrames()}
+		epochs = epochs{clock: epochClock{every: s.opts.epochFrames()}}
 		below  int // shed.Order's, of the last batch
 	)
 	for b := range full {

@@ -13,7 +13,7 @@ const (
 	// maxOpen bounds what the unanswered calls of all connections weigh, in octets;
 	// far more than any credit grants come to. The oldest go first, see settling. Each open connection
 	// adds eachOpen, so that there is room for a call of every one, however many they are.
-	maxOpen  = 16 << 20
+	maxOpen  = 8 << 20
 	eachOpen = 4 << 10
 	// patience is how many frames of its connection an answered RPC waits for
 	// parts that are missing, or a reply for its call: the capture may have

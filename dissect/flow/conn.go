@@ -158,6 +158,9 @@ type Conn struct {
 	// LetGo says that it was not followed to its end: to do that took too long, or too
 	// much memory.
 	LetGo bool
+	// Ousted says that it was closed to make room for others, while the capture went on: what
+	// still came of it is of a connection found anew.
+	Ousted bool
 	// Coming is how the frame came whose events the Sink is told of: LostOnWire if it was lost on
 	// its way and sent again, which holds up what waits behind it too, else InOrder.
 	Coming         Note
@@ -188,13 +191,16 @@ type Conn struct {
 	// that they are of an RDMA connection: the TCP handshake.
 	Before int64
 
-	keeper   Keeper // who finds it
-	closeAt  int64  // frame count at which a disconnected connection is let go
-	listed   int64  // lastSeen when it was put in the list of open connections
-	setupSeq int64  // frame count at its first frame
-	made     int64  // its place among those of its shard
-	madeAt   int64  // the ordinal of the frame at which it was made
-	open     list.Element[Conn]
+	keeper  Keeper // who finds it
+	closeAt int64  // frame count at which a disconnected connection is let go
+	listed  int64  // lastSeen when it was put in the list of open connections
+	// claimedAt is the same for the list of claims.
+	claimedAt int64
+	setupSeq  int64 // frame count at its first frame
+	made      int64 // its place among those of its shard
+	madeAt    int64 // the ordinal of the frame at which it was made
+	open      list.Element[Conn]
+	claimed   list.Element[Conn]
 }
 
 // Client and Server are the two ends by role.

@@ -14,6 +14,7 @@ import (
 type Connections struct {
 	*Shared
 	all     list.List[Conn] // open: see evict for their order
+	claims  list.List[Conn] // those among them that only one end has shown so far: see claim.go
 	closing []*Conn         // disconnected, kept for late frames
 	// Made is told of each new connection, to give it its number.
 	Made func(c *Conn)
@@ -70,11 +71,13 @@ func (t *Connections) Add(c *Conn, s Setup, by Carrier, k Keeper) {
 	if t.all.N >= MaxConns {
 		t.evict()
 	}
+	t.makeRoomForClaim()
 	t.made++
 	c.made, c.madeAt, c.Setup, c.carrier, c.keeper = t.made, t.At.Ordinal, s, by, k
 	c.lastSeen, c.setupSeq = t.Frames, t.Frames
 	t.Made(c)
 	t.list(c)
+	t.claim(c)
 }
 
 // Open announces a connection once.
@@ -157,6 +160,7 @@ func (t *Connections) close(c *Conn) {
 	t.Sink.Closed(c)
 	c.User = nil
 	t.all.Remove(&c.open)
+	t.claims.Remove(&c.claimed)
 	c.keeper.Forget(c)
 }
 
@@ -222,11 +226,22 @@ func (t *Connections) list(c *Conn) {
 // in a processor's cache: who had one since goes to the end only when its turn comes.
 func (t *Connections) evict() {
 	c := t.all.Oldest()
-	for c.lastSeen != c.listed {
+	for c.lastSeen != c.listed || t.underway(c) {
 		t.all.Remove(&c.open)
 		t.list(c)
 		c = t.all.Oldest()
 	}
+	t.oust(c)
+}
+
+// underway reports whether a connection is the last that was made: what makes it may make
+// room for another one meanwhile.
+func (t *Connections) underway(c *Conn) bool { return c.made == t.made }
+
+// oust closes a connection to make room for another.
+func (t *Connections) oust(c *Conn) {
+	c.Ousted = true
+	c.AddHoles(Moment{c.Last, c.LastTime})
 	c.keeper.Evicting(c)
 	t.close(c)
 }

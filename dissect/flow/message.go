@@ -6,10 +6,6 @@ import "github.com/rdmacap/rdmacap/rocev2"
 // that RFC 8797 can announce. Longer ones are another protocol's.
 const MaxSend = 256 << 10
 
-// MaxAssembled bounds the buffers of all directions for Sends of several packets,
-// in octets.
-const MaxAssembled = 64 << 20
-
 // A Message is the Send or RDMA Write that one direction is in the middle of.
 type Message struct {
 	Kind   rocev2.Kind // KindSend, KindWrite, or 0 for none
@@ -33,7 +29,7 @@ type Message struct {
 // nothing comes behind this, and that it need not be kept. A direction that has only
 // such messages has none of its own.
 func (e *Shared) NewMessage(own **Message, whole bool) *Message {
-	if *own != nil && e.Assembled > MaxAssembled/2 {
+	if *own != nil && e.Assembled > e.Limits.Assembled/2 {
 		e.DropBuffer(*own)
 	}
 	switch {
@@ -80,7 +76,7 @@ func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref)
 	case need > MaxSend:
 		m.Cut = "it is larger than any receive buffer of RPC-over-RDMA"
 		return false
-	case need > had && e.Assembled > MaxAssembled:
+	case need > had && e.Assembled > e.Limits.Assembled:
 		m.Cut = "too many messages are on their way at once"
 		return false
 	}

@@ -5,6 +5,7 @@ package flow
 // told at once.
 type Shared struct {
 	Sink      Sink
+	Limits    Limits
 	Kept      int // cost in octets of the packets that wait for others of their connection
 	Assembled int // octets of the buffers for Sends of several packets
 
@@ -14,9 +15,6 @@ type Shared struct {
 	one     [1]Ref   // see Only
 	spare   []byte   // a buffer that DropBuffer was given, for use again
 }
-
-// MaxKept is how much may wait of all connections, in octets.
-const MaxKept = 32 << 20
 
 // Only is the list of one frame, valid until it is called again.
 func (e *Shared) Only(r Ref) []Ref {

@@ -4,6 +4,9 @@ import "slices"
 
 // fill makes the regions of a call's header.
 func (o *Offer) fill(h *Header) {
+	if n := len(h.Reads) + len(h.Segments); n > cap(o.Regions) {
+		o.Regions = make([]Region, 0, n) // and no room for more
+	}
 	for i := range h.NumReadChunks() {
 		position, segments := h.ReadChunk(i)
 		start := uint64(0)
@@ -44,8 +47,16 @@ func (o *Offer) add(s Segment, p Purpose) *Region {
 
 // reset empties the offer and keeps its memory, unless that is large.
 func (o *Offer) reset() {
-	const large = 64 << 10
+	const large, many, pieces = 64 << 10, 64, 16
+	for i := range o.Regions {
+		if r := &o.Regions[i]; cap(r.Asked) > pieces || cap(r.Seen) > pieces {
+			r.Asked, r.Seen = nil, nil
+		}
+	}
 	o.Regions = o.Regions[:0]
+	if cap(o.Regions) > many {
+		o.Regions = nil
+	}
 	if cap(o.LongCall) > large {
 		o.LongCall = nil
 	}

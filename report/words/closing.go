@@ -53,6 +53,10 @@ func appendCounts(b []byte, odd Ink, list []count) []byte {
 func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 	switch c.Closing {
 	case flow.Open:
+		if c.Ousted {
+			b = append(b, "followed no further, to make room for others"...)
+			break
+		}
 		b = append(b, "still open when the capture ends"...)
 	case flow.Disconnected:
 		b = append(b, "disconnected"...)

@@ -57,10 +57,7 @@ func (s *shards) ofManagement(f *flow.Frame, damaged bool) (shard int, retired [
 
 // end says that what was set up has ended: few frames of it will come, if any.
 func (s *shards) end(x *setup) {
-	server := commID{x.of.a, x.peer}
-	if x.of.a == x.id.addr {
-		server.addr = x.of.b
-	}
+	server := x.server()
 	if s.is(x.id, x) {
 		s.setups.end(x.id)
 	}
@@ -73,6 +70,32 @@ func (s *shards) end(x *setup) {
 		}
 		s.queues.end(queuePair{x.id.addr, server.addr, x.peerQPN})
 	}
+}
+
+// server names its other end, if answered.
+func (x *setup) server() commID {
+	if x.of.a == x.id.addr {
+		return commID{x.of.b, x.peer}
+	}
+	return commID{x.of.a, x.peer}
+}
+
+// name remembers the names that a REQ or a REP gives a set-up: for long if the other one was
+// seen too, and then its names as well.
+func (s *shards) name(x *setup, id commID, queue queuePair) {
+	s.lastQueues = [2]placed[queuePair]{}
+	if !x.asked || !x.answered {
+		s.setups.begin(id, x)
+		s.queues.begin(queue, x.shard)
+		return
+	}
+	s.setups.set(id, x)
+	s.queues.set(queue, x.shard)
+	server := x.server()
+	s.setups.keep(x.id)
+	s.setups.keep(server)
+	s.queues.keep(queuePair{server.addr, x.id.addr, x.qpn})
+	s.queues.keep(queuePair{x.id.addr, server.addr, x.peerQPN})
 }
 
 // is reports whether an ID is of a set-up still.
@@ -117,12 +140,12 @@ func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard
 	if named && used != shard {
 		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
 	}
-	s.place(queue, shard)
-	if known && !before.asked {
-		before.qpn, before.psn, before.asked = queue.number, psn, true
-	} else {
-		s.setups.set(id, s.begin(p, &setup{shard: shard, id: id, qpn: queue.number, psn: psn, asked: true}))
+	x := before
+	if !known || before.asked {
+		x = s.begin(p, &setup{shard: shard, id: id})
 	}
+	x.qpn, x.psn, x.asked = queue.number, psn, true
+	s.name(x, id, queue)
 	return shard, retired
 }
 
@@ -132,12 +155,6 @@ func (s *shards) begin(p *pair, x *setup) *setup {
 	p.pending++
 	p.shard = x.shard
 	return x
-}
-
-// place notes the shard of a queue pair.
-func (s *shards) place(queue queuePair, shard int) {
-	s.queues.set(queue, shard)
-	s.lastQueues = [2]placed[queuePair]{}
 }
 
 // reply is the shard of a REP, which names the set-up by the other's communication ID,
@@ -163,13 +180,12 @@ func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, r
 		if known && before.shard != x.shard {
 			retired = append(retired, Retired{Shard: before.shard, Src: asked.addr, Number: asked.id, CommID: true})
 		}
-		s.setups.set(asked, s.begin(p, x))
+		s.setups.begin(asked, s.begin(p, x))
 	}
 	x.answered, x.peer, x.peerQPN = true, id.id, queue.number
-	s.setups.set(id, x)
 	if named && used != x.shard {
 		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
 	}
-	s.place(queue, x.shard)
+	s.name(x, id, queue)
 	return x.shard, retired
 }

@@ -5,16 +5,23 @@ import "cmp"
 // mostNames is how many names a table remembers at least, those used last.
 const mostNames = 1 << 17
 
+// mostBegun is the same of names that a REQ or a REP gave a connection, as long as the other
+// one is missing: anybody can send many of them.
+const mostBegun = 1 << 13
+
 // mostEnded is the same of names whose connections have ended.
 const mostEnded = 1 << 14
 
-// names remember what connections are called, and for a shorter time those that have ended:
-// frames may still come late.
-type names[K comparable, V any] struct{ open, ended table[K, V] }
+// names remember what connections are called, fewer of those that have only begun, and for
+// a shorter time those that have ended: frames may still come late.
+type names[K comparable, V any] struct{ open, begun, ended table[K, V] }
 
 // find is what is remembered of a name.
 func (n *names[K, V]) find(k K) (v V, ok bool) {
-	if v, ok = n.open.find(k); !ok {
+	if v, ok = n.open.find(k); ok {
+		return v, ok
+	}
+	if v, ok = n.begun.find(k); !ok {
 		v, ok = n.ended.find(k)
 	}
 	return v, ok
@@ -22,14 +29,35 @@ func (n *names[K, V]) find(k K) (v V, ok bool) {
 
 // set remembers something of a name, of a connection that is open.
 func (n *names[K, V]) set(k K, v V) {
+	n.begun.remove(k)
 	n.ended.remove(k)
 	n.open.set(k, v)
 }
 
+// begin remembers something of a name, of a connection that has only begun.
+func (n *names[K, V]) begin(k K, v V) {
+	if _, open := n.open.find(k); open {
+		n.open.set(k, v)
+		return
+	}
+	n.ended.remove(k)
+	n.begun.most = mostBegun
+	n.begun.set(k, v)
+}
+
+// keep says that a connection has more than begun.
+func (n *names[K, V]) keep(k K) {
+	if v, ok := n.begun.find(k); ok {
+		n.begun.remove(k)
+		n.open.set(k, v)
+	}
+}
+
 // end says that the connection of a name has ended.
 func (n *names[K, V]) end(k K) {
-	if v, ok := n.open.find(k); ok {
+	if v, ok := n.find(k); ok {
 		n.open.remove(k)
+		n.begun.remove(k)
 		n.ended.most = mostEnded
 		n.ended.set(k, v)
 	}
@@ -38,6 +66,7 @@ func (n *names[K, V]) end(k K) {
 // forget forgets the names that are chosen.
 func (n *names[K, V]) forget(which func(k K, v V) bool) {
 	n.open.forget(which)
+	n.begun.forget(which)
 	n.ended.forget(which)
 }
 

@@ -25,6 +25,12 @@ func (t *Tracker) Forget(closed *flow.Conn) {
 			t.forgetHalf(h)
 		}
 	}
+	if c.Ousted && c.OneWay() {
+		// There may be many more of them before anybody is told: what is only of use to
+		// follow the connection is given back now.
+		c.transport = c.TransportService()
+		c.halves, c.management = [2]*half{}, nil
+	}
 	t.last = [2]*half{}
 	t.leave(c.left)
 }

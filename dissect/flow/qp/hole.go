@@ -173,7 +173,7 @@ func (h *half) settle(force bool) {
 			late = h.gap.proven.LongAgo(order.Now(&h.conn.Conn), order.ReorderWindow)
 		}
 		long := len(h.held) > order.MaxHeld || h.heldSize > order.MaxHeldSize
-		if !late && !long && !force && h.shared.Kept <= flow.MaxKept {
+		if !late && !long && !force && h.shared.Kept <= h.shared.Limits.Kept {
 			return
 		}
 		h.skip(end, (at != 0 || long) && !h.unreliable())

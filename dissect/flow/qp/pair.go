@@ -13,12 +13,8 @@ import (
 // direction (evidence.go). A half that finds no such evidence becomes a
 // connection of its own, of which one direction was captured.
 
-// Limits of the wait.
-const (
-	MaxWaiting = 1 << 14  // halves
-	maxQueue   = 1024     // packets of one half
-	MaxQueued  = 64 << 20 // octets of memory for the packets of all halves
-)
+// maxQueue is how many packets of one half wait; flow.Limits has limits of all halves.
+const maxQueue = 1024
 
 // wait queues a packet of a half whose connection is unknown, and pairs the
 // half if the packet gives the evidence.
@@ -37,7 +33,7 @@ func (t *Tracker) wait(h *half, p *flow.Frame) flow.Verdict {
 		return t.release(h)
 	}
 	v := flow.Verdict{Waiting: true}
-	for t.waiting.N > MaxWaiting || t.queued > MaxQueued {
+	for t.waiting.N > t.Limits.Waiting || t.queued > t.Limits.Queued {
 		if longest := t.waiting.Oldest(); longest == h {
 			v = t.release(h)
 		} else {

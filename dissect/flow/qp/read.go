@@ -269,7 +269,7 @@ func (h *half) earlyResponse(p *flow.Frame) {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
 		h.responsePSNs.add(p.IB.PSN)
 	}
-	if len(h.early) < maxEarly && h.shared.Kept <= flow.MaxKept {
+	if len(h.early) < maxEarly && h.shared.Kept <= h.shared.Limits.Kept {
 		k := keep(h, p)
 		h.early = append(h.early, k)
 		h.shared.Kept += k.cost()

@@ -177,7 +177,7 @@ func (s *side) answered(c *flow.Conn, i int, e *response) {
 // the two directions out of order, but not by much.
 func (s *side) keepEarly(e *response) {
 	s.forgetEarly()
-	if len(s.early) < MaxEarlyResponses && s.env.Kept <= flow.MaxKept {
+	if len(s.early) < MaxEarlyResponses && s.env.Kept <= s.env.Limits.Kept {
 		kept := *e
 		kept.data.Octets, kept.data.Frames = slices.Clone(e.data.Octets), slices.Clone(e.data.Frames)
 		s.early = append(s.early, kept)

@@ -189,7 +189,7 @@ func (tc *tcpConn) handOn(force bool) {
 		}
 		q := &s.postponed
 		e := q.list[0]
-		if behind := s.peer.behind; behind != 0 && e.due >= 2*behind && !force && !q.tooMuch() && tc.env.Kept <= flow.MaxKept {
+		if behind := s.peer.behind; behind != 0 && e.due >= 2*behind && !force && !q.tooMuch() && tc.env.Kept <= tc.env.Limits.Kept {
 			break
 		}
 		q.list = slices.Delete(q.list, 0, 1)

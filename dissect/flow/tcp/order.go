@@ -52,7 +52,7 @@ func (s *side) settle(force bool) {
 			late = s.stands.LongAgo(now, tcpWindow)
 		}
 		long := segments > order.MaxHeld || octets > order.MaxHeldSize
-		if !late && !long && !force && (s.env.Kept <= flow.MaxKept || len(s.env.candidates) > 0) {
+		if !late && !long && !force && (s.env.Kept <= s.env.Limits.Kept || len(s.env.candidates) > 0) {
 			break
 		}
 		s.guess = s.provenAt == 0 && !long

@@ -24,7 +24,8 @@ type Tracker struct {
 	*tcpEnv
 	tcp      map[flow.TCPName]*tcpConn
 	lastTCP  *tcpConn              // that of the last segment, tried before the map
-	others   int                   // those that are not iWARP, about
+	other    *tcpConn              // stands in tcp for each that is not iWARP
+	others   int                   // how many those are, about
 	spare    [][2]*side            // of some of them, for use again
 	tcpMarks map[flow.TCPName]bool // ended connections
 }
@@ -34,6 +35,7 @@ type Tracker struct {
 // each frame.
 func New(all *flow.Connections, port uint16, units bool) *Tracker {
 	t := &Tracker{
+		other:    new(tcpConn),
 		tcpEnv:   &tcpEnv{Connections: all, port: port, wantUnits: units},
 		tcp:      make(map[flow.TCPName]*tcpConn),
 		tcpMarks: make(map[flow.TCPName]bool),
@@ -89,7 +91,7 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 		tc.settle(false)
 		tc.account()
 	}
-	if t.Kept > flow.MaxKept {
+	if t.Kept > t.Limits.Kept {
 		t.relieve(tc)
 	}
 }

@@ -104,12 +104,12 @@ func (t *Tracker) drop(tc *tcpConn) {
 
 // notIWARP remembers only that a connection carries something else.
 func (t *Tracker) notIWARP(tc *tcpConn) {
-	t.decided(tc)
-	t.drop(tc)
+	t.unwatch(tc)
+	t.tcp[tc.key] = t.other
 	if t.others++; t.others >= MaxOthers {
 		t.others = 0
 		for k, old := range t.tcp {
-			if old.sides[0] == nil {
+			if old == t.other {
 				delete(t.tcp, k)
 			}
 		}
@@ -136,11 +136,11 @@ func (tc *tcpConn) hopeless() bool {
 // relieve lets go of what waits if that is too much in all: first of what
 // candidates keep, then of what this connection does.
 func (t *Tracker) relieve(tc *tcpConn) {
-	for t.Kept > flow.MaxKept && len(t.candidates) > 0 {
+	for t.Kept > t.Limits.Kept && len(t.candidates) > 0 {
 		t.notIWARP(t.unlikely())
 	}
 	for _, s := range tc.sides {
-		if s != nil && t.Kept > flow.MaxKept {
+		if s != nil && t.Kept > t.Limits.Kept {
 			s.relieve()
 		}
 	}

@@ -27,9 +27,9 @@ func (s *silent) Closed(*flow.Conn)                             { s.closed++ }
 // what it keeps as it is.
 func within(t testing.TB, tracker *follower) {
 	t.Helper()
-	c := tracker.Census()
-	if c.Conns > track.MaxConns || c.Halves > 2*track.MaxConns+track.MaxWaiting || c.Setups > 2*track.MaxConns ||
-		c.Marks > track.MaxMarks || c.Evicted > track.MaxMarks+1 || c.Waiting > track.MaxWaiting || c.Trusted > track.MaxTrusted || c.Unpaired > c.Halves ||
+	c, limits := tracker.Census(), flow.NewLimits(1)
+	if c.Conns > track.MaxConns || c.Claims > limits.Claims || c.Halves > 2*track.MaxConns+limits.Waiting || c.Setups > 2*track.MaxConns ||
+		c.Marks > track.MaxMarks || c.Evicted > track.MaxMarks+1 || c.Waiting > limits.Waiting || c.Trusted > track.MaxTrusted || c.Unpaired > c.Halves ||
 		c.MostReads > track.MaxReads || c.MostHeld > track.MaxHeld+1 {
 		t.Errorf("too much is kept: %+v", c)
 	}
@@ -38,7 +38,7 @@ func within(t testing.TB, tracker *follower) {
 		t.Errorf("too much is kept: %+v", c)
 	}
 	// One packet, or one message, may come on top before something goes.
-	if c.Queued > track.MaxQueued || c.Kept > track.MaxKept+1<<16 || c.Assembled > track.MaxAssembled+2*track.MaxSend {
+	if c.Queued > limits.Queued || c.Kept > limits.Kept+1<<16 || c.Assembled > limits.Assembled+2*track.MaxSend {
 		t.Errorf("too many bytes are kept: %+v", c)
 	}
 	if c.Queued != c.QueuedFound || c.Kept != c.KeptFound || c.Assembled != c.AssembledFound {
@@ -148,7 +148,7 @@ func TestForgottenConnectionGoesOn(t *testing.T) {
 	s := newStream(follow(new(silent), track.Options{}), build.BTH{OpCode: build.RCSendOnly}, build.Payload("x"))
 	for round := range uint32(2) {
 		// Each is released from its wait by many others.
-		for qp := range uint32(track.MaxConns + track.MaxWaiting + 2) {
+		for qp := range uint32(track.MaxConns + flow.NewLimits(1).Waiting + 2) {
 			s.put24(atQP, 100+qp)
 			s.put24(atPSN, 500+round)
 			if v := s.next(); v.Note == flow.Stale {

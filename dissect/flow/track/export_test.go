@@ -11,6 +11,7 @@ import (
 // A Census is what a Tracker keeps, for tests.
 type Census struct {
 	Halves, Marks, Conns, Setups, Waiting, Closing, Trusted int
+	Claims                                                  int // connections that may be
 	Evicted                                                 int // keys of what is left of those
 	Unpaired                                                int // halves in all its lists
 	Queued, Kept, Assembled                                 int // as the tracker counts them
@@ -22,17 +23,13 @@ type Census struct {
 
 // The limits that a Census is held against.
 const (
-	MaxConns     = flow.MaxConns
-	MaxMarks     = flow.MaxMarks
-	MaxWaiting   = qp.MaxWaiting
-	MaxQueued    = qp.MaxQueued
-	MaxKept      = flow.MaxKept
-	MaxAssembled = flow.MaxAssembled
-	MaxSend      = flow.MaxSend
-	MaxPieces    = flow.MaxPieces
-	MaxReads     = qp.MaxReads
-	MaxHeld      = order.MaxHeld
-	MaxTrusted   = front.MaxTrusted
+	MaxConns   = flow.MaxConns
+	MaxMarks   = flow.MaxMarks
+	MaxSend    = flow.MaxSend
+	MaxPieces  = flow.MaxPieces
+	MaxReads   = qp.MaxReads
+	MaxHeld    = order.MaxHeld
+	MaxTrusted = front.MaxTrusted
 
 	MaxCandidates = tcp.MaxCandidates
 	MaxOthers     = tcp.MaxOthers
@@ -45,6 +42,7 @@ func (t *Tracker) Census() Census {
 	q, x := t.queuePairs.Census(), t.tcp.Census()
 	open, closing := t.connections.Number()
 	return Census{
+		Claims: t.connections.Claims(),
 		Halves: q.Halves, Marks: q.Marks, Conns: open, Setups: q.Setups, Waiting: q.Waiting, Closing: closing,
 		Evicted: q.Evicted, Unpaired: q.Unpaired,
 		Queued: q.Queued, Kept: t.connections.Kept, Assembled: t.connections.Assembled,

@@ -19,6 +19,9 @@ type Options struct {
 	IWARPPort uint16
 	// Units asks for the MPA frames and FPDUs of each frame.
 	Units bool
+	// Shards is how many Trackers follow the capture, each some connections of it, and
+	// share flow.Limits: 0 is one.
+	Shards int
 	// Made is told of each new connection before anything else, to give it its number.
 	// If it is nil they are numbered as they come.
 	Made func(c *flow.Conn)
@@ -34,7 +37,7 @@ type Tracker struct {
 
 // NewTracker returns a Tracker that tells sink what it finds.
 func NewTracker(sink flow.Sink, opts Options) *Tracker {
-	all := &flow.Connections{Shared: &flow.Shared{Sink: sink}, Made: opts.Made}
+	all := &flow.Connections{Shared: &flow.Shared{Sink: sink, Limits: flow.NewLimits(opts.Shards)}, Made: opts.Made}
 	if all.Made == nil {
 		n := 0
 		all.Made = func(c *flow.Conn) {

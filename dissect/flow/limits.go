@@ -1,0 +1,30 @@
+package flow
+
+// Limits are how much a Tracker keeps of what strangers send, whoever they are and however
+// much they send. All of it together, with 6 kB for a claim and 1.3 kB for a half connection
+// that waits, is less than 64 MiB.
+type Limits struct {
+	// Claims is how many claims are kept: see claim.go.
+	Claims int
+	// Waiting is how many half connections of RoCE wait for their other direction, and
+	// Queued what their packets cost in bytes.
+	Waiting, Queued int
+	// Kept is how much of all connections may wait for what is missing before it, in bytes.
+	Kept int
+	// Assembled bounds the buffers of all directions for Sends of several packets, in bytes.
+	Assembled int
+}
+
+// NewLimits are those of one of so many Trackers that follow a capture, each some
+// connections of it: they share them, but for what each needs for traffic that is
+// nobody's attack.
+func NewLimits(trackers int) Limits {
+	share := func(all, least int) int { return max(all/max(trackers, 1), least) }
+	return Limits{
+		Claims:    share(1<<10, 1<<8),
+		Waiting:   share(1<<12, 1<<11),
+		Queued:    share(12<<20, 4<<20),
+		Kept:      share(16<<20, 4<<20),
+		Assembled: share(12<<20, 2<<20),
+	}
+}
