@@ -28,13 +28,11 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 		in.Source = o.Through(in.Source, from)
 	}
 	d := o.engine(out, links)
-	batches, undo := 0, func() {}
-	defer func() { undo() }()
 	limited := o.Relief != nil && o.Relief.Limited()
+	room := newGarbage(o.KeepBytes || limited)
+	defer room.undo()
 	faults, err = d.Run(in.Source, func(waiting bool) error {
-		if batches++; batches == longBatches && !o.KeepBytes && !limited {
-			undo = longCapture()
-		}
+		room.batch()
 		in.Tick()
 		if o.Relief != nil {
 			o.Relief.Tick(o.now())
