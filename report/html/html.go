@@ -23,7 +23,7 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.stats.Apart = true
 	h.findings, h.connections = h.page.Shelves()
 	h.trail = ladder.New()
-	h.states = make(map[*dissect.Connection]*connState)
+	h.states, h.gone = make(map[*dissect.Connection]*connState), make(map[*dissect.Connection]struct{})
 	h.numbers, h.items = make(map[*rules.Finding]int), make(map[*rules.Finding][]int)
 	h.rules = make(byRule)
 	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)

@@ -31,7 +31,6 @@ func (h *Page) seen(f *seenFrame, steps []ladder.Step) {
 	h.late(f.late)
 	if len(h.gone) > 0 {
 		clear(h.gone)
-		h.gone = h.gone[:0]
 	}
 	if len(h.fresh) > 0 {
 		for _, w := range h.fresh {

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -55,8 +54,8 @@ type Page struct {
 	states     map[*dissect.Connection]*connState
 	newest     *connState // that of newestConn
 	newestConn *dissect.Connection
-	nowhere    connState             // of frames without a connection, or whose connection is over
-	gone       []*dissect.Connection // that ended in the frame in hand
+	nowhere    connState                        // of frames without a connection, or whose connection is over
+	gone       map[*dissect.Connection]struct{} // that ended in the frame in hand: at the end of the capture all
 	frames     int64
 
 	numbers  map[*rules.Finding]int
@@ -126,7 +125,7 @@ type connState struct {
 
 // stateOf is the state of a connection, which may be nil.
 func (h *Page) stateOf(c *dissect.Connection) *connState {
-	if c == nil || len(h.gone) > 0 && slices.Contains(h.gone, c) {
+	if c == nil || h.isGone(c) {
 		h.nowhere = connState{uncounted: true}
 		return &h.nowhere
 	}
@@ -146,7 +145,15 @@ func (h *Page) stateOf(c *dissect.Connection) *connState {
 func (h *Page) Forget(c *dissect.Connection) {
 	delete(h.states, c)
 	h.newest, h.newestConn = nil, nil
-	h.gone = append(h.gone, c)
+	h.gone[c] = struct{}{}
+}
+
+func (h *Page) isGone(c *dissect.Connection) bool {
+	if len(h.gone) == 0 {
+		return false
+	}
+	_, gone := h.gone[c]
+	return gone
 }
 
 // seriesOf is the series of a connection, nil if there are too many.
