@@ -1,0 +1,199 @@
+package hostile
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/rdmacap/rdmacap/internal/build"
+)
+
+// Inputs are all of them. Their sizes are such that a program that keeps everything it is
+// sent needs too much memory for four times as many.
+func Inputs() []Input {
+	return []Input{
+		{"unknown-qps", "queue pairs between two hosts, one call to each", 16_000, unknownQPs(1)},
+		{"unknown-qps-hosts", "the same, of 64 hosts", 16_000, unknownQPs(64)},
+		{"requests", "REQs of connections that nobody accepts", 16_000, requests},
+		{"replies", "REPs to REQs that are not there", 16_000, replies},
+		{"mpa-requests", "MPA Requests that nobody answers", 8_000, mpaRequests},
+		{"mpa-late", "TCP connections in the middle of their FPDUs", 8_000, mpaLate},
+		{"syns", "TCP connections of which there is the SYN", 32_000, syns},
+		{"calls", "calls on one connection that nobody answers", 16_000, calls},
+		{"chunky", "the same, each with 1,000 Read segments", 200, chunky},
+		{"gaps", "Sends behind packets that are missing", 32_000, gaps},
+		{"endless", "packets of one Send that does not end", 32_000, endless},
+		{"orphans", "replies without a call", 32_000, orphans},
+		{"writes", "RDMA Writes to memory that nobody advertised", 32_000, writes},
+		{"reads", "RDMA Reads that nobody answers", 32_000, reads},
+		{"programs", "calls and replies of as many programs", 16_000, programs},
+		{"handles", "calls and replies of as many files", 16_000, handles},
+		{"again", "the same call, sent again", 64_000, again},
+	}
+}
+
+// host is one of 65,536 hosts.
+func host(i int) netip.Addr { return netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}) }
+
+var handle = [...]byte{1, 2, 3, 4, 5, 6, 7, 8}
+
+// roce begins a conversation of a client, with numbers of its own.
+func roce(client, i int) *build.Conversation {
+	c := build.NewConversation(build.Setup{Step: time.Microsecond, Client: build.Host{
+		Addr: host(client), QPN: uint32(0x1000 + 2*i), PSN: uint32(1 + i*0x9e37%0xfffffe), CommID: uint32(0x10000 + 2*i),
+	}, Server: build.Host{QPN: uint32(0x1001 + 2*i), PSN: uint32(1 + i*0x3779%0xfffffe), CommID: uint32(0x10001 + 2*i)}})
+	return c
+}
+
+func iwarp(i int) *build.IWARP {
+	return build.NewIWARP(build.IWARPSetup{Step: time.Microsecond, Client: build.Host{Addr: host(i / 1000), Port: uint16(10_000 + i%1000)}})
+}
+
+func unknownQPs(hosts int) func(w *writer, n int) {
+	return func(w *writer, n int) {
+		for i := range n {
+			c := roce(i%hosts, i)
+			c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
+			w.take(&c.Frames)
+		}
+	}
+}
+
+func requests(w *writer, n int) {
+	for i := range n {
+		c := roce(i%64, i)
+		c.Request()
+		w.take(&c.Frames)
+	}
+}
+
+func replies(w *writer, n int) {
+	for i := range n {
+		c := roce(i%64, i)
+		c.Connect()
+		c.Frames = c.Frames[1:2]
+		w.take(&c.Frames)
+	}
+}
+
+func mpaRequests(w *writer, n int) {
+	for i := range n {
+		c := iwarp(i)
+		c.Handshake()
+		c.Request()
+		w.take(&c.Frames)
+	}
+}
+
+func mpaLate(w *writer, n int) {
+	for i := range n {
+		c := iwarp(i)
+		c.Connect()
+		c.Frames = c.Frames[:0]
+		for range 3 {
+			c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
+		}
+		w.take(&c.Frames)
+	}
+}
+
+func syns(w *writer, n int) {
+	for i := range n {
+		c := iwarp(i)
+		c.Handshake()
+		c.Frames = c.Frames[:1]
+		w.take(&c.Frames)
+	}
+}
+
+// on makes frames on one connection that is set up.
+func on(w *writer, n int, each func(c *build.Conversation, i int)) {
+	c := roce(1, 1)
+	c.Connect()
+	w.take(&c.Frames)
+	for i := range n {
+		each(c, i)
+		w.take(&c.Frames)
+	}
+}
+
+func calls(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) { c.Call(build.NFS3GetAttr(uint32(i), handle[:])) })
+}
+
+func chunky(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		h := build.Header{XID: uint32(i), Credits: 128, Proc: build.MSG}
+		for s := range 1000 {
+			h.Reads = append(h.Reads, build.ReadSegment{Position: 128, Segment: build.Segment{Handle: uint32(i<<10 | s), Length: 4096, Offset: uint64(s) << 12}})
+		}
+		c.Send(build.ToServer, h.With(build.NFS3GetAttr(uint32(i), handle[:]).Octets))
+	})
+}
+
+func gaps(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		c.TakePSN(build.ToServer, 1)
+		c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
+	})
+}
+
+func endless(w *writer, n int) {
+	payload := make(build.Payload, 1024)
+	on(w, n, func(c *build.Conversation, i int) {
+		op := uint8(build.RCSendMiddle)
+		if i == 0 {
+			op = build.RCSendFirst
+		}
+		psn := c.NextPSN(build.ToServer)
+		c.TakePSN(build.ToServer, 1)
+		c.Packet(build.ToServer, build.BTH{OpCode: op, PSN: psn}, payload)
+	})
+}
+
+func orphans(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		h := build.Header{XID: uint32(i), Credits: 128, Proc: build.MSG}
+		c.Send(build.ToClient, h.With(build.NFS3GetAttrReply(uint32(i), 3000).Octets))
+	})
+}
+
+func writes(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		c.Write(build.ToClient, uint32(i)*0x101, uint64(i)<<16, handle[:])
+	})
+}
+
+func reads(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		c.ReadRequest(build.ToClient, uint32(i)*0x101, uint64(i)<<16, 4096)
+	})
+}
+
+func programs(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		xid := uint32(i)
+		e := c.Call(build.Message{Octets: build.RPCCall{XID: xid, Program: 0x20000000 + xid, Version: xid, Procedure: xid}.Octets()})
+		c.Reply(e, build.Message{Octets: build.RPCReply{XID: xid}.Octets()})
+	})
+}
+
+func handles(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		xid := uint32(i)
+		e := c.Call(build.NFS3Read(xid, []byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i), 5, 6, 7, 8}, uint64(i)<<12, 500),
+			build.WriteChunk{{Handle: xid * 0x101, Length: 500, Offset: uint64(i) << 12}})
+		c.Reply(e, build.NFS3ReadFailed(xid, 70))
+	})
+}
+
+func again(w *writer, n int) {
+	c := roce(1, 1)
+	c.Connect()
+	c.Call(build.NFS3GetAttr(7, handle[:]))
+	last := c.Frames[len(c.Frames)-1]
+	w.take(&c.Frames)
+	for range n {
+		frames := build.Frames{last}
+		w.take(&frames)
+	}
+}
