@@ -11,6 +11,8 @@ import (
 	"strconv"
 
 	"github.com/spf13/pflag"
+
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // outputOptions are the flags of commands that write one file.
@@ -77,7 +79,7 @@ func (o *output) called() string {
 	if o.standard() {
 		return "standard output"
 	}
-	return o.name
+	return field.Visible(o.name)
 }
 
 // dir is where files beside it go, "" for that of temporary files.
