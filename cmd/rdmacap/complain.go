@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,6 +77,9 @@ func misuse(c *cobra.Command, err error) error {
 func plainError(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
+		return l.Err
 	}
 	return err
 }

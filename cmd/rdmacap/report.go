@@ -91,7 +91,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	if options.Sets, err = query.NewSets(bindings.Own()...); err != nil {
 		return err
 	}
-	out, err := o.open(s.out, files)
+	out, err := o.open(s, files)
 	if err != nil {
 		return err
 	}
