@@ -7,9 +7,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/rdmacap/rdmacap/newfile"
 )
+
+// maxSynced is how many objects are brought to the disk one by one, before the manifest is: of
+// many more, that would take longer than all the rest, and the captures are still there.
+const maxSynced = 1000
 
 // manifestName is the file that says what the others are.
 const manifestName = "manifest.json"
@@ -41,13 +48,13 @@ type gap struct {
 }
 
 // settle gives an object its size and its name, and describes it. Zeros is how
-// many octets that were not captured may still be summed.
-func (o *object) settle(dir string, zeros *uint64) (entry, error) {
+// many octets that were not captured may still be summed; sync has it on the disk first.
+func (o *object) settle(dir string, zeros *uint64, sync bool) (entry, error) {
 	e := entry{
 		File: o.fileName(), Handle: hex.EncodeToString([]byte(o.key.handle)), Name: o.name,
 		Connection: o.connection, Direction: o.direction, Size: o.size, Missing: []gap{},
 	}
-	f, err := os.OpenFile(o.path(dir), os.O_RDWR, 0)
+	f, err := os.OpenFile(o.path(dir), os.O_RDWR|newfile.NoFollow, 0)
 	if err != nil {
 		return e, err
 	}
@@ -72,6 +79,11 @@ func (o *object) settle(dir string, zeros *uint64) (entry, error) {
 	if empty <= *zeros {
 		*zeros -= empty
 		if e.SHA256, err = o.sum(f); err != nil {
+			return e, err
+		}
+	}
+	if sync {
+		if err := f.Sync(); err != nil {
 			return e, err
 		}
 	}
@@ -111,12 +123,19 @@ func (o *object) sum(f *os.File) (string, error) {
 }
 
 // writeManifest writes the entries as an array, one on a line.
-func writeManifest(dir string, entries []entry) error {
-	f, err := os.OpenFile(filepath.Join(dir, manifestName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+func writeManifest(dir string, rights fs.FileMode, entries []entry) error {
+	f, err := newfile.Create(filepath.Join(dir, manifestName), rights)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	if err := appendEntries(f, entries); err != nil {
+		f.Discard()
+		return err
+	}
+	return f.Commit(false)
+}
+
+func appendEntries(w io.Writer, entries []entry) error {
 	var b bytes.Buffer
 	b.WriteByte('[')
 	for i := range entries {
@@ -130,14 +149,12 @@ func writeManifest(dir string, entries []entry) error {
 		b.WriteByte('\n')
 		b.Write(line)
 		if b.Len() > 1<<20 {
-			if _, err := b.WriteTo(f); err != nil {
+			if _, err := b.WriteTo(w); err != nil {
 				return err
 			}
 		}
 	}
 	b.WriteString("\n]\n")
-	if _, err := b.WriteTo(f); err != nil {
-		return err
-	}
-	return f.Close()
+	_, err := b.WriteTo(w)
+	return err
 }

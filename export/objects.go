@@ -1,19 +1,25 @@
 package export
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/newfile"
 )
 
 // Options are what Objects can be told.
 type Options struct {
 	// Quiet keeps the table from being written.
 	Quiet bool
+	// Rights are those of the files, before the umask, and with leave to search the ones of
+	// the folder; 0 for newfile.All.
+	Rights fs.FileMode
 }
 
 // Objects is a Sink, and the DataSink that belongs to it, that writes the file
@@ -43,13 +49,14 @@ type left struct {
 // New makes the folder, which must not be there yet or be empty, and writes into
 // it. The table of Finish goes to out.
 func New(dir string, out io.Writer, opts Options) (*Objects, error) {
+	opts.Rights = cmp.Or(opts.Rights, newfile.All)
 	x := &Objects{out: out, opts: opts, spool: newSpool(dir)}
-	x.store = store{dir: dir, byKey: make(map[objectKey]*object), numbers: make(map[fileKey]int)}
+	x.store = store{dir: dir, rights: opts.Rights, byKey: make(map[objectKey]*object), numbers: make(map[fileKey]int)}
 	switch entries, err := os.ReadDir(dir); {
 	case err == nil && len(entries) > 0:
 		return nil, fmt.Errorf("%s is not empty: objects go into a new or an empty folder", dir)
 	case errors.Is(err, os.ErrNotExist):
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := os.MkdirAll(dir, newfile.Folder(opts.Rights)); err != nil {
 			return nil, err
 		}
 		x.made = true

@@ -1,10 +1,12 @@
 package export
 
 import (
+	"io/fs"
 	"os"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/newfile"
 )
 
 // Limits of what is kept open and in memory.
@@ -23,7 +25,8 @@ type objectKey struct {
 // A store has the objects.
 type store struct {
 	dir     string
-	objects []*object // in the order of their numbers, by file
+	rights  fs.FileMode // of files, before the umask
+	objects []*object   // in the order of their numbers, by file
 	byKey   map[objectKey]*object
 	numbers map[fileKey]int
 	open    []*object // the ones with a file, the oldest first
@@ -63,7 +66,7 @@ func (s *store) reopen(o *object, flags int) (err error) {
 			return err
 		}
 	}
-	if o.file, err = os.OpenFile(o.path(s.dir), os.O_RDWR|flags, 0o666); err != nil {
+	if o.file, err = os.OpenFile(o.path(s.dir), os.O_RDWR|flags|newfile.NoFollow, s.rights); err != nil {
 		return err
 	}
 	s.open = append(s.open, o)

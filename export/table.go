@@ -50,14 +50,14 @@ func (x *Objects) complete() ([]entry, error) {
 	})
 	zeros := uint64(maxZeros)
 	entries := make([]entry, 0, len(x.store.objects))
-	for _, o := range x.store.objects {
-		e, err := o.settle(x.store.dir, &zeros)
+	for i, o := range x.store.objects {
+		e, err := o.settle(x.store.dir, &zeros, i < maxSynced)
 		if err != nil {
 			return nil, err
 		}
 		entries = append(entries, e)
 	}
-	return entries, writeManifest(x.store.dir, entries)
+	return entries, writeManifest(x.store.dir, x.store.rights, entries)
 }
 
 // table writes a row an object, and what was left out.

@@ -2,6 +2,7 @@ package field
 
 import (
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -41,6 +42,18 @@ func AppendVisible(dst []byte, text string) []byte {
 		}
 		text = text[n:]
 	}
+}
+
+// Visible is text as AppendVisible shows it. What prints the name of a file goes by it: a
+// name may have any octet but a slash, and is a stranger's.
+func Visible(text string) string {
+	if printableASCII(text) == len(text) {
+		return text
+	}
+	if strings.IndexFunc(text, Hidden) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	return string(AppendVisible(nil, text))
 }
 
 // printableASCII is how many octets text begins with that are ASCII and no controls,

@@ -25,6 +25,9 @@ func TestVisible(t *testing.T) {
 		if got := string(AppendVisible(nil, s)); got != want {
 			t.Errorf("%q is shown as %s, want %s", s, got, want)
 		}
+		if got := Visible(s); got != want {
+			t.Errorf("%q is shown as %s, want %s", s, got, want)
+		}
 		if got := string(AppendQuote([]byte("x"), []byte(s))); got != `x"`+want+`"` {
 			t.Errorf("%q is quoted as %s, want %s", s, got, want)
 		}

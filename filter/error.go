@@ -28,21 +28,17 @@ const (
 
 // Error is the reason, the expression with a line under it that marks the
 // place, and the hint: three or four lines.
-func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.Reason)
-	b.WriteString("\n  ")
+func (e *Error) Error() string { return strings.Join(e.Lines(), "\n") }
+
+// Lines are those of Error. What of a line is the user's expression has no
+// newline.
+func (e *Error) Lines() []string {
 	line, before, width := e.line()
-	b.WriteString(line)
-	b.WriteString("\n  ")
-	b.WriteString(strings.Repeat(" ", before))
-	b.WriteByte('^')
-	b.WriteString(strings.Repeat("~", max(0, width-1)))
+	lines := []string{e.Reason, "  " + line, "  " + strings.Repeat(" ", before) + "^" + strings.Repeat("~", max(0, width-1))}
 	if e.Hint != "" {
-		b.WriteString("\n")
-		b.WriteString(e.Hint)
+		lines = append(lines, e.Hint)
 	}
-	return b.String()
+	return lines
 }
 
 // line is the expression as one line, cut to what is near the place, the number

@@ -37,7 +37,7 @@ func (e *Evidence) annotate(x *keep.Excerpt) (again bool, err error) {
 	if again, err = e.mark(x, in, frames); err != nil {
 		return false, err
 	}
-	return again, writeNew(filepath.Join(x.Dir, x.Name+".pcapng"), func(out io.Writer) error {
+	return again, writeNew(filepath.Join(x.Dir, x.Name+".pcapng"), x.Rights, func(out io.Writer) error {
 		_, err := annotate.Copy(out, in, x.Name, annotate.Comments{File: []string{e.reason(x), comments.File()}, Frames: frames})
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/newfile"
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/pipeline/pages"
 	"github.com/rdmacap/rdmacap/query"
@@ -102,7 +104,7 @@ func (e *Evidence) report(x *keep.Excerpt, again bool) error {
 	input := e.Input
 	input.Bindings = bindings
 	place := pages.Place{Dir: x.Dir, Write: func(do func(io.Writer) error) (int64, error) {
-		return 0, writeNew(filepath.Join(x.Dir, x.Name+".html"), do)
+		return 0, writeNew(filepath.Join(x.Dir, x.Name+".html"), x.Rights, do)
 	}}
 	made, err := pages.Make(context.Background(), pipeline.Files{Names: []string{filepath.Join(x.Dir, name)}}, place, options, input, notes)
 	if err == nil && !made.Page.Ready() {
@@ -111,9 +113,10 @@ func (e *Evidence) report(x *keep.Excerpt, again bool) error {
 	return err
 }
 
-// writeNew has a new file written.
-func writeNew(path string, do func(io.Writer) error) error {
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+// writeNew has a new file written, in a folder that gets its name when what is in it is on the
+// disk.
+func writeNew(path string, rights fs.FileMode, do func(io.Writer) error) error {
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|newfile.NoFollow, rights)
 	if err != nil {
 		return err
 	}

@@ -67,6 +67,9 @@ func (s *Session) keeping() (*keeper, error) {
 			}
 		},
 	}
+	if s.From != "" {
+		options.Rights = pipeline.Files{Names: []string{s.From}, Stdin: s.Stdin}.Rights()
+	}
 	if k.Excerpts != nil {
 		excerpts := *k.Excerpts
 		excerpts.Make = s.Evidence.Make

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // A linkWatch counts the frames whose link type is not known. They are listed and counted as frames that are not RDMA; that rdmacap
@@ -96,12 +97,13 @@ func (w *linkWatch) problems() (list []LinkProblem) {
 	return list
 }
 
-// FileName is how messages name a capture: "-" is standard input.
+// FileName is how messages name a capture: "-" is standard input, and what a name must not
+// do to a message is an escape.
 func FileName(name string) string {
 	if name == "-" {
 		return "standard input"
 	}
-	return name
+	return field.Visible(name)
 }
 
 // FrameCount is a number of frames in words: 1 frame, 2 frames.

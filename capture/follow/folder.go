@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/newfile"
 )
 
 // A Folder gives the frames of the captures in a folder, one file after the other in the
@@ -162,18 +163,21 @@ func (d *Folder) list() (list []written, err error) {
 func (d *Folder) start(w written) error {
 	path := filepath.Join(d.path, w.name)
 	d.newest = w
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|newfile.NoFollow|newfile.NoWait, 0)
 	if err != nil {
 		d.fault(&capture.Error{File: path, Offset: -1, Reason: "was deleted before it could be read, or cannot be", Err: err})
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		f.Close() // another has its name since it was listed
+		d.fault(&capture.Error{File: path, Offset: -1, Reason: "is no regular file any more", Err: err})
 		return nil
 	}
 	if d.file != nil {
 		d.file.Close()
 	}
-	d.file, d.info = f, nil
-	if info, err := f.Stat(); err == nil {
-		d.info = info
-	}
+	d.file, d.info = f, info
 	r := NewReader(f, d.until)
 	r.finished = func() bool {
 		// The file was written since; what is newer now is what counts.

@@ -1,6 +1,9 @@
 package keep
 
-import "time"
+import (
+	"io/fs"
+	"time"
+)
 
 // Evidence says what is kept on occasions.
 type Evidence struct {
@@ -34,6 +37,8 @@ type Excerpt struct {
 	// Dir is a folder of its own, which gets its name when all in it is written, and Name
 	// what its files should be called, without what says of which kind they are.
 	Dir, Name string
+	// Rights are those that files in Dir have, unless the umask takes some.
+	Rights fs.FileMode
 	// Capture is a pcapng file in Dir with the frames, which is deleted after Make.
 	Capture string
 	// Occasions is the one, and others that came before its end; Others is how many more

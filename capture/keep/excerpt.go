@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/rdmacap/rdmacap/newfile"
 )
 
 // An open excerpt is being written.
@@ -103,6 +105,7 @@ func (x *openExcerpt) missing(format string, args ...any) {
 // make makes the folder and the file.
 func (x *openExcerpt) make(at int64) error {
 	o := &x.Occasions[0]
+	x.Rights = x.r.opts.rights()
 	where := "capture"
 	if o.Connection > 0 {
 		where = fmt.Sprintf("connection%d", o.Connection)
@@ -116,7 +119,7 @@ func (x *openExcerpt) make(at int64) error {
 		if err == nil {
 			err = fs.ErrExist
 		} else {
-			err = os.Mkdir(x.Dir, dirRights)
+			err = os.Mkdir(x.Dir, newfile.Folder(x.Rights))
 		}
 		if err == nil {
 			break
@@ -196,7 +199,7 @@ func (x *openExcerpt) settle(do func(*Excerpt) error) error {
 		}
 	}
 	err = errors.Join(err, bad, os.Rename(x.Dir, x.final))
-	syncDir(x.r.opts.Dir)
+	newfile.SyncDir(x.r.opts.Dir)
 	return err
 }
 

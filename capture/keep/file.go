@@ -7,26 +7,35 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/rdmacap/rdmacap/newfile"
 )
 
 // A file is what is written to.
 type file interface {
 	io.WriteCloser
 	Truncate(size int64) error
+	Sync() error
 }
 
-// Rights of what is made: frames carry what is in files, which is not for everybody.
-const (
-	fileRights = 0o640
-	dirRights  = 0o750
-)
+// fileRights are those of what is made: frames carry what is in files, which is not for
+// everybody.
+const fileRights fs.FileMode = 0o640
+
+// rights are those of what is made of these frames.
+func (o *Options) rights() fs.FileMode {
+	if o.Rights == 0 {
+		return fileRights
+	}
+	return fileRights & o.Rights
+}
 
 // newFile makes a file that must be new.
 func (o *Options) newFile(path string) (file, error) {
 	if o.create != nil {
 		return o.create(path)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, fileRights)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND|newfile.NoFollow, o.rights())
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +52,12 @@ func openDir(dir string) (*os.File, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s: is no folder", dir)
 	}
-	probe := filepath.Join(dir, fmt.Sprintf(".rdmacap-%d.probe", os.Getpid()))
-	x, err := os.OpenFile(probe, os.O_WRONLY|os.O_CREATE, 0o600)
+	probe, err := newfile.Create(filepath.Join(dir, "probe"), 0o600)
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: nothing can be written there: %w", dir, plain(err))
 	}
-	x.Close()
-	os.Remove(probe)
+	probe.Discard()
 	return f, nil
 }
 
@@ -73,12 +80,4 @@ func Size(n int64) string {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
-// syncDir has what was renamed in a folder stay so.
-func syncDir(dir string) {
-	if f, err := os.Open(dir); err == nil {
-		_ = f.Sync() // where folders cannot be synced, nothing can be done
-		f.Close()
-	}
 }

@@ -2,6 +2,7 @@ package keep
 
 import (
 	"fmt"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -20,6 +21,9 @@ type Options struct {
 	// Wait has whoever reads frames wait where the disk cannot keep up. Otherwise frames
 	// are counted then, and not kept.
 	Wait bool
+	// Rights limit who may read the files, beside the umask: at most the group. 0 for no such
+	// limit.
+	Rights fs.FileMode
 	// Program is what files say that they were written by.
 	Program string
 	// Describe returns the name and the description of the interface by which a frame

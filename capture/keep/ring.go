@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture/pcapng"
+	"github.com/rdmacap/rdmacap/newfile"
 )
 
 const (
@@ -38,6 +39,10 @@ type ring struct {
 	frames int64 // in the file
 	last   int   // number of the newest file
 	buf    []byte
+
+	// ending brings the last file that was finished to the disk.
+	ending sync.WaitGroup
+	naming sync.Mutex // who lists the folder sees each file under one name
 
 	failed  error // why nothing can be written now
 	tried   time.Time
@@ -94,6 +99,8 @@ var ringName = sync.OnceValue(func() *regexp.Regexp {
 
 // list are the files that there are, the oldest first.
 func (x *ring) list() (list []ringFile, err error) {
+	x.naming.Lock()
+	defer x.naming.Unlock()
 	entries, err := os.ReadDir(x.opts.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot be read: %w", x.opts.Dir, plain(err))
@@ -229,6 +236,9 @@ func (x *ring) explain(b []byte) []byte {
 
 // begin makes room for a file and begins it, with frames from a time on.
 func (x *ring) begin(from int64) error {
+	if x.limits.Count == 1 {
+		x.ending.Wait() // it would be deleted meanwhile
+	}
 	if err := x.makeRoom(); err != nil {
 		return err
 	}
@@ -293,26 +303,43 @@ func (x *ring) finish() {
 	if err != nil {
 		err = x.undo(err)
 	}
-	if x.out != nil {
-		err = errors.Join(err, x.out.Close())
-	}
-	whole := x.out != nil
+	out, path := x.out, x.path
 	x.out = nil
-	if whole {
-		whole = os.Rename(x.path+marked, x.path) == nil
-	}
-	if !whole {
-		x.opts.tell(true, "%s: could not be ended, and stays marked as not whole", x.path+marked)
+	if out == nil {
+		x.marked(path)
 		return
 	}
+	// The disk may take its time, in which frames come: one file at a time waits for it.
+	x.ending.Wait()
+	x.ending.Go(func() { x.settle(out, path, err) })
+}
+
+// settle has a file on the disk, and gives it its name. An error is why it has no statistics.
+func (x *ring) settle(out file, path string, err error) {
+	whole := errors.Join(out.Sync(), out.Close()) == nil
+	if whole {
+		x.naming.Lock()
+		whole = os.Rename(path+marked, path) == nil
+		x.naming.Unlock()
+	}
+	if !whole {
+		x.marked(path)
+		return
+	}
+	newfile.SyncDir(x.opts.Dir)
 	x.files++
 	if err != nil {
-		x.opts.tell(true, "%s: has no statistics at its end: %v", x.path, err)
+		x.opts.tell(true, "%s: has no statistics at its end: %v", path, err)
 	}
+}
+
+func (x *ring) marked(path string) {
+	x.opts.tell(true, "%s: could not be ended, and stays marked as not whole", path+marked)
 }
 
 // report says what was written.
 func (x *ring) report() {
+	x.ending.Wait()
 	if x.written > 0 {
 		x.opts.tell(false, "%s: %s written to %s", x.opts.Dir, counted(x.written, "frame", "frames"), counted(x.files, "file", "files"))
 	}

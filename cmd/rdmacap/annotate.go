@@ -93,7 +93,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		return err
 	}
 	defer in.Close() // read only: nothing is lost
-	out, err := o.open(s.out, []string{file})
+	out, err := o.open(s, []string{file})
 	if err != nil {
 		return err
 	}

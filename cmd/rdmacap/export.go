@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/export"
+	"github.com/rdmacap/rdmacap/pipeline"
 )
 
 // exportOptions are the flags of rdmacap export objects.
@@ -69,7 +70,9 @@ func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []str
 	if err != nil {
 		return err
 	}
-	objects, err := export.New(o.dir, s.out, export.Options{Quiet: o.quiet})
+	objects, err := export.New(o.dir, s.out, export.Options{
+		Quiet: o.quiet, Rights: pipeline.Files{Names: files, Stdin: s.in}.Rights(),
+	})
 	if err != nil {
 		return err
 	}

@@ -8,9 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"github.com/spf13/pflag"
+
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/newfile"
+	"github.com/rdmacap/rdmacap/pipeline"
 )
 
 // outputOptions are the flags of commands that write one file.
@@ -30,16 +33,18 @@ type output struct {
 	path string // of the file, which is no symbolic link; "" for standard output
 	out  io.Writer
 	// device says that it is no regular file: it is written as it is.
-	device bool
+	device  bool
+	replace bool        // a file that exists by then
+	rights  fs.FileMode // of the new file, before the umask
 }
 
-// open is the output, which must not be one of the captures.
-func (o *outputOptions) open(out io.Writer, captures []string) (output, error) {
+// open is the output, which must not be one of the captures, nor be more readable.
+func (o *outputOptions) open(s streams, captures []string) (output, error) {
 	name := o.output
 	if name == "-" {
-		return output{name: name, out: out}, nil
+		return output{name: name, out: s.out}, nil
 	}
-	file := output{name: name, path: name}
+	file := output{name: name, path: name, replace: o.force, rights: pipeline.Files{Names: captures, Stdin: s.in}.Rights()}
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		file.path = real
 	}
@@ -77,7 +82,7 @@ func (o *output) called() string {
 	if o.standard() {
 		return "standard output"
 	}
-	return o.name
+	return field.Visible(o.name)
 }
 
 // dir is where files beside it go, "" for that of temporary files.
@@ -110,34 +115,19 @@ func (o *output) write(do func(io.Writer) error) (size int64, err error) {
 		}
 		return size, nil
 	}
-	f, err := beside(o.path)
+	f, err := newfile.Create(o.path, o.rights)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", o.name, plainError(err))
 	}
-	if size, err = writeTo(f, do); err == nil {
-		err = f.Close()
-	} else {
-		f.Close()
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), o.path)
+	if size, err = writeTo(f, do); err != nil {
+		f.Discard() // it is not whole
+	} else if err = f.Commit(o.replace); errors.Is(err, fs.ErrExist) {
+		return size, fmt.Errorf("%s exists by now: --force replaces it", o.name)
 	}
 	if err != nil {
-		os.Remove(f.Name()) // it is not whole
 		return size, fmt.Errorf("%s: %w", o.name, plainError(err))
 	}
 	return size, nil
-}
-
-// beside makes a new file in the same folder, with the rights that any has.
-func beside(path string) (f *os.File, err error) {
-	for n := range 1000 {
-		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+strconv.Itoa(os.Getpid()+n)+".tmp")
-		if f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); !errors.Is(err, fs.ErrExist) {
-			break
-		}
-	}
-	return f, err
 }
 
 func writeTo(w io.Writer, do func(io.Writer) error) (size int64, err error) {

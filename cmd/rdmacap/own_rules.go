@@ -74,7 +74,7 @@ func runRulesTest(s streams, list []*rules.Rule, dir string) error {
 	for _, r := range written {
 		played, faults := trial.Rule(r)
 		for _, err := range faults {
-			if _, err := fmt.Fprintln(s.out, err); err != nil {
+			if _, err := fmt.Fprintln(s.out, shown(err)); err != nil {
 				return writeError(err)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/replay/responder"
 )
@@ -73,7 +74,7 @@ func (o *replayListen) run(ctx context.Context, s streams, common *replayOptions
 	}
 	options.Specs = append(options.Specs, spec)
 	if common.format == "text" {
-		options.Noted = func(line string) { fmt.Fprintln(s.err, line) }
+		options.Noted = func(line string) { fmt.Fprintln(s.err, field.Visible(line)) }
 	}
 	server, err := responder.New(of.Conversation, options)
 	if err != nil {

@@ -91,7 +91,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	if options.Sets, err = query.NewSets(bindings.Own()...); err != nil {
 		return err
 	}
-	out, err := o.open(s.out, files)
+	out, err := o.open(s, files)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		complain(s, "warning: %s has %.2f MB, more than --max-size %s: a page without any data takes that", o.output, float64(size)/1e6, o.maxSize)
 	}
 	if !o.quiet && !out.standard() {
-		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", o.output, float64(size)/1e6, page.Tally())
+		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", out.called(), float64(size)/1e6, page.Tally())
 	}
 	return unusable
 }

@@ -18,6 +18,7 @@ const module = "github.com/rdmacap/rdmacap"
 // stands before it; a leaf imports nothing of the module.
 var order = []string{
 	"field",
+	"newfile",
 	"filter",
 	"dissect/latency",
 	"dissect/list",

@@ -6,7 +6,9 @@ import (
 )
 
 // Handler answers GET and HEAD of /metrics, /healthz, /readyz and the page at /.
-func (m *Metrics) Handler() http.Handler {
+func (m *Metrics) Handler() http.Handler { return guarded(m.handler()) }
+
+func (m *Metrics) handler() http.Handler {
 	all := newCollector(m)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", newScrape(all))
@@ -19,7 +21,7 @@ func (m *Metrics) Handler() http.Handler {
 		say(w, http.StatusOK, "capturing")
 	})
 	mux.Handle("GET /{$}", page{all})
-	return guarded(mux)
+	return mux
 }
 
 // say answers with a line.

@@ -3,7 +3,6 @@ package metrics
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,14 +12,14 @@ import (
 	"github.com/rdmacap/rdmacap/report/metrics/exposition"
 )
 
-// atOnce is how many requests for figures are answered at once.
+// atOnce is for how many requests figures are put together at once; others wait for their turn.
 const atOnce = 4
 
 // A scrape answers with figures as text, which every Prometheus takes, also where it would
 // rather have another format.
 type scrape struct {
 	all   *collector
-	turns chan struct{} // as many as are answered
+	turns chan struct{} // as many as figures are put together for
 	// packers are gzip.Writers, each of which has 800 kB of tables, for the next to use.
 	packers sync.Pool
 }
@@ -30,23 +29,35 @@ func newScrape(all *collector) *scrape {
 }
 
 func (s *scrape) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	default:
-		http.Error(w, fmt.Sprintf("Limit of concurrent requests reached (%d), try again later.", atOnce), http.StatusServiceUnavailable)
-		return
+	zipped := takesGzip(r.Header.Values("Accept-Encoding"))
+	text, err := s.text(r, zipped)
+	if err != nil {
+		return // whoever asked has left
 	}
-	text := exposition.Append(nil, asked(r, s.all.everything()))
 	h := w.Header()
 	h.Set("Content-Type", exposition.ContentType)
 	h.Set("Vary", "Accept-Encoding")
-	if takesGzip(r.Header.Values("Accept-Encoding")) {
-		text = s.packed(text)
+	if zipped {
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
-	_, _ = w.Write(text) // whoever asked has left
+	_, _ = w.Write(text) // however slow the reader is, it is not its turn any more
+}
+
+// text is the answer, when it is the request's turn: an error says that it is not wanted any
+// more.
+func (s *scrape) text(r *http.Request, zipped bool) ([]byte, error) {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+	text := exposition.Append(nil, asked(r, s.all.everything()))
+	if zipped {
+		text = s.packed(text)
+	}
+	return text, nil
 }
 
 // asked are the families that a request names, all if it names none.

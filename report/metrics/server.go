@@ -12,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 // Address reads where to listen: PORT behind a colon is that of 127.0.0.1; other addresses
@@ -33,14 +31,16 @@ func Address(text string) (string, error) {
 
 // limits are those on who asks.
 type limits struct {
+	// header is how long the header of a request may take, read the whole of it, write its
+	// answer from there on; idle is how long a connection may have none.
 	header, read, write, idle, end time.Duration
-	connections                    int
+	connections, ofOne             int // at most, of all and of one client
 }
 
 var serving = limits{
-	header: 5 * time.Second, read: 10 * time.Second, write: 30 * time.Second, idle: 2 * time.Minute,
+	header: 5 * time.Second, read: 5 * time.Second, write: 10 * time.Second, idle: 30 * time.Second,
 	end:         2 * time.Second,
-	connections: 32,
+	connections: 32, ofOne: 8,
 }
 
 // maxRequest is how many octets of the header of a request are read, at most.
@@ -68,15 +68,17 @@ func (m *Metrics) Serve(address string) (*Server, error) {
 // answer answers what connects to a listener, which it closes in the end.
 func (m *Metrics) answer(listener net.Listener, l limits) *Server {
 	s := &Server{Address: listener.Addr().String(), limits: l, done: make(chan struct{})}
+	all := newClients(listener, l.connections, l.ofOne)
 	s.http = http.Server{
-		Handler:           m.Handler(),
+		Handler:           guarded(local(m.handler(), listener.Addr())),
+		ConnState:         all.changed,
 		ReadHeaderTimeout: l.header, ReadTimeout: l.read, WriteTimeout: l.write, IdleTimeout: l.idle,
 		MaxHeaderBytes: maxRequest,
 		ErrorLog:       log.New(io.Discard, "", 0), // about clients; standard error is for what concerns the user
 	}
 	go func() {
 		defer close(s.done)
-		_ = s.http.Serve(netutil.LimitListener(listener, l.connections)) // it ends with Close
+		_ = s.http.Serve(all) // it ends with Close
 	}()
 	return s
 }

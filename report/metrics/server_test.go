@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -181,21 +182,6 @@ func TestClientFaults(t *testing.T) {
 			}
 			c.Close()
 		}
-		// As many as there may be, all idle: the next one waits until they are closed.
-		began := time.Now()
-		for range serving.connections {
-			defer dial().Close()
-		}
-		c := dial()
-		if waited := time.Since(began); waited < serving.header {
-			t.Errorf("a connection more than there may be is taken after %v", waited)
-		}
-		fmt.Fprint(c, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-		r, err := http.ReadResponse(bufio.NewReader(c), nil)
-		if err != nil || r.StatusCode != 200 {
-			t.Errorf("%v, %+v", err, r)
-		}
-		c.Close()
 		open := dial() // in the midst of a request when the server closes
 		fmt.Fprint(open, "GET /healthz HTTP/1.1\r\n")
 		s.Close()
@@ -261,37 +247,197 @@ func TestScrapedWhileRunning(t *testing.T) {
 	}
 }
 
-// TestSlowReaders has clients ask and not read: analysis goes on meanwhile, and when their
-// time is over others are answered. A pipe takes nothing that is not read, and the time is
-// the test's: neither the kernel's buffers nor the speed of the machine matter.
+// TestSlowReaders has as many clients as there may be ask and not read: analysis goes on
+// meanwhile, others are answered at once, and the slow ones are cut. A pipe takes nothing that
+// is not read, and the time is the test's: neither the kernel's buffers nor the speed of the
+// machine matter.
 func TestSlowReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, live := watching(io.Discard, Options{})
 		listener := newPipes()
 		s := m.answer(listener, serving)
 		defer s.Close()
-		for range atOnce {
-			c := listener.dial()
+		var slow []net.Conn
+		for i := range serving.connections {
+			c := listener.dialFrom(clientAt(i / serving.ofOne))
 			defer c.Close()
 			fmt.Fprint(c, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+			slow = append(slow, c)
 		}
 		synctest.Wait()
-		if got := listener.status(t); got != http.StatusServiceUnavailable {
-			t.Fatalf("status %d while as many answers as may be wait for their readers", got)
+		began := time.Now()
+		if got := listener.status(t); got != http.StatusOK {
+			t.Errorf("status %d while as many answers as may be wait for their readers", got)
 		}
 		play(t, "rxe-cb", live, nil)
 		if v := series(t, m)["frames_total"]; v != 585 {
 			t.Errorf("%v frames were counted meanwhile", v)
 		}
-		if got := listener.status(t); got != http.StatusServiceUnavailable {
+		if got := listener.status(t); got != http.StatusOK {
 			t.Errorf("status %d before the time of the slow readers is over", got)
+		}
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("others wait %v for slow readers", waited)
 		}
 		time.Sleep(serving.write)
 		synctest.Wait()
-		if got := listener.status(t); got != http.StatusOK {
-			t.Errorf("status %d when the time of the slow readers is over", got)
+		for i, c := range slow {
+			if rest, err := io.ReadAll(c); len(rest) > 0 || err != nil {
+				t.Errorf("slow reader %d is still answered: %.40q, %v", i, rest, err)
+			}
 		}
 	})
+}
+
+// TestIdleClients has clients hold as many connections as there may be and ask nothing, half of
+// something, or nothing further: whoever else asks is answered at once, the same client too,
+// and only the connections that are idle for the longest are closed for it.
+func TestIdleClients(t *testing.T) {
+	for name, says := range map[string]string{
+		"nothing":       "",
+		"half a header": "GET /metrics HTTP/1.1\r\nHost: x\r\n",
+		"no more":       "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
+		for _, of := range []struct{ clients, each int }{
+			{1, serving.ofOne}, {serving.connections / serving.ofOne, serving.ofOne}, {serving.connections, 1},
+		} {
+			t.Run(fmt.Sprintf("%s, %d clients", name, of.clients), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { holdIdle(t, says, of.clients, of.each) })
+			})
+		}
+	}
+}
+
+// holdIdle is TestIdleClients for clients with so many connections each, on which they say
+// something.
+func holdIdle(t *testing.T, says string, clients, each int) {
+	listener := newPipes()
+	s := New(Options{}).answer(listener, serving)
+	defer s.Close()
+	over := make([]chan struct{}, clients*each)
+	for i := range over {
+		c := listener.dialFrom(clientAt(i / each))
+		defer c.Close()
+		over[i] = make(chan struct{})
+		go func() {
+			fmt.Fprint(c, says)
+			_, _ = io.Copy(io.Discard, c)
+			close(over[i])
+		}()
+		synctest.Wait() // so that the first is idle for the longest
+	}
+	began := time.Now()
+	for _, from := range []string{clientAt(0), clientAt(clients)} {
+		c := listener.dialFrom(from)
+		fmt.Fprint(c, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || r.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %v, %+v", from, err, r)
+		}
+		synctest.Wait() // the server has closed it, which makes room for the next
+		c.Close()
+	}
+	if waited := time.Since(began); waited != 0 {
+		t.Errorf("answers come after %v", waited)
+	}
+	for i := range over {
+		select {
+		case <-over[i]:
+			if i > 0 {
+				t.Errorf("connection %d was closed, which is not idle for the longest", i)
+			}
+		default:
+			if i == 0 {
+				t.Error("the connection that is idle for the longest is open")
+			}
+		}
+	}
+	time.Sleep(max(serving.idle, serving.header, serving.read))
+	synctest.Wait()
+	for i := range over {
+		select {
+		case <-over[i]:
+		default:
+			t.Errorf("connection %d stays open", i)
+		}
+	}
+}
+
+// TestClientOf holds who counts as one client.
+func TestClientOf(t *testing.T) {
+	for address, want := range map[string]string{
+		"127.0.0.1:1": "loopback", "127.9.9.9:2": "loopback", "[::1]:3": "loopback", "[::ffff:127.0.0.2]:4": "loopback",
+		"192.0.2.1:5": "192.0.2.1", "[::ffff:192.0.2.1]:6": "192.0.2.1",
+		"[2001:db8::1]:7": "2001:db8::/64", "[2001:db8::ffff:0:1]:8": "2001:db8::/64", "[fe80::1%eth0]:9": "fe80::/64",
+	} {
+		if got := clientOf(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address))); got != want {
+			t.Errorf("%s is %s, want %s", address, got, want)
+		}
+	}
+}
+
+// TestHost holds that on a loopback address only who asked for one is answered, and elsewhere
+// everybody.
+func TestHost(t *testing.T) {
+	hosts := map[string]int{
+		"localhost:9400": 200, "LocalHost:9400": 200, "127.0.0.1:9400": 200, "[::1]:9400": 200, "127.0.0.2:9400": 200,
+		"attacker.example:9400": 421, "attacker.example": 421, "localhost": 421, "127.0.0.1": 421, "localhost:9401": 421, "[::1]": 421,
+		"localhost.attacker.example:9400": 421, "127.0.0.1.attacker.example:9400": 421, "192.0.2.1:9400": 421, "": 421, ":9400": 421,
+	}
+	ask := func(at, path, host string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", path, nil)
+		r.Host = host
+		local(New(Options{}).handler(), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(at))).ServeHTTP(w, r)
+		return w
+	}
+	for host, want := range hosts {
+		for _, path := range []string{"/", "/metrics", "/healthz", "/none"} {
+			for _, at := range []string{"127.0.0.1:9400", "[::1]:9400"} {
+				got, want := ask(at, path, host), want
+				if want == 200 && path == "/none" {
+					want = 404
+				}
+				if got.Code != want {
+					t.Errorf("%s at %s for Host %q: status %d, want %d", path, at, host, got.Code, want)
+				}
+				if want == 421 && !strings.Contains(got.Body.String(), "localhost:9400, 127.0.0.1:9400 or [::1]:9400") {
+					t.Errorf("%q says %q", host, got.Body)
+				}
+			}
+		}
+		for _, at := range []string{"0.0.0.0:9400", "192.0.2.1:9400", "[::]:9400"} {
+			if got := ask(at, "/healthz", host); got.Code != 200 {
+				t.Errorf("/healthz at %s for Host %q: status %d", at, host, got.Code)
+			}
+		}
+	}
+	for host, want := range map[string]int{"localhost": 200, "[::1]": 200, "::1": 200, "localhost:80": 200, "attacker.example": 421} {
+		if got := ask("127.0.0.1:80", "/healthz", host); got.Code != want {
+			t.Errorf("at port 80 for Host %q: status %d, want %d", host, got.Code, want)
+		}
+	}
+}
+
+// TestHostServed holds that a server on a loopback address looks at the Host.
+func TestHostServed(t *testing.T) {
+	s := serve(t, New(Options{}))
+	defer s.Close()
+	for host, want := range map[string]int{"": 200, "attacker.example": 421} {
+		r, err := http.NewRequest("GET", "http://"+s.Address+"/metrics", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host // "" for that of the address
+		got, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body.Close()
+		if got.StatusCode != want || got.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("Host %q: status %d, %v", host, got.StatusCode, got.Header)
+		}
+	}
 }
 
 // pipes is a listener whose connections are pipes, without buffers.
@@ -304,11 +450,24 @@ type pipes struct {
 func newPipes() *pipes { return &pipes{dialed: make(chan net.Conn), closed: make(chan struct{})} }
 
 // dial connects, and returns the client's end when the server has taken its own.
-func (p *pipes) dial() net.Conn {
+func (p *pipes) dial() net.Conn { return p.dialFrom("198.51.100.1:1") }
+
+func (p *pipes) dialFrom(address string) net.Conn {
 	client, server := net.Pipe()
-	p.dialed <- server
+	p.dialed <- from{server, net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address))}
 	return client
 }
+
+// from is a pipe of which the other end has an address.
+type from struct {
+	net.Conn
+	address net.Addr
+}
+
+func (c from) RemoteAddr() net.Addr { return c.address }
+
+// clientAt is the address of one of several.
+func clientAt(number int) string { return fmt.Sprintf("192.0.2.%d:1", number+1) }
 
 func (p *pipes) Accept() (net.Conn, error) {
 	select {

@@ -176,7 +176,7 @@ func (m Model) ask(k tea.KeyMsg) Model {
 		c, err := choose(m.input)
 		if err != nil {
 			line, _, _ := strings.Cut(err.Error(), "\n")
-			m.asking, m.wrong = true, string(field.AppendVisible(nil, line))
+			m.asking, m.wrong = true, field.Visible(line)
 			break
 		}
 		m.choice = c

@@ -60,7 +60,7 @@ type Model struct {
 // NewModel returns a Model of what a source has.
 func NewModel(source Source, o Options) Model {
 	return Model{
-		opts: o, name: string(field.AppendVisible(nil, o.Name)), source: source, style: newStyle(o.Color),
+		opts: o, name: field.Visible(o.Name), source: source, style: newStyle(o.Color),
 		snap: new(watch.Snapshot), width: 80, height: 24, sort: "number",
 	}
 }

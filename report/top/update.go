@@ -30,7 +30,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.snap = msg.Snapshot
 		}
 	case toldMsg:
-		m.told = string(field.AppendVisible(nil, strings.TrimSpace(string(msg))))
+		m.told = field.Visible(strings.TrimSpace(string(msg)))
 	case tea.KeyMsg:
 		next, cmd := m.key(msg)
 		return next.settled(), cmd

@@ -100,4 +100,4 @@ func cut(text []byte, most int) []byte {
 }
 
 // visible is text of which nothing does anything to a terminal.
-func visible(text []byte) string { return string(field.AppendVisible(nil, string(text))) }
+func visible(text []byte) string { return field.Visible(string(text)) }

@@ -45,10 +45,13 @@ func (s *Source) Prefix() string {
 }
 
 // Error is the place and the reason, then the line and a caret below the place.
-func (e *Error) Error() string {
-	s := e.Place.String() + ": " + e.Reason
+func (e *Error) Error() string { return strings.Join(e.Lines(), "\n") }
+
+// Lines are those of Error; the name of the file in the first may have a newline.
+func (e *Error) Lines() []string {
+	lines := []string{e.Place.String() + ": " + e.Reason}
 	if e.Text == "" {
-		return s
+		return lines
 	}
 	// Tabs are kept below tabs, so that the caret stands right however wide
 	// they are shown.
@@ -58,7 +61,7 @@ func (e *Error) Error() string {
 			pad[i] = ' '
 		}
 	}
-	return s + "\n\t" + e.Text + "\n\t" + string(pad) + "^"
+	return append(lines, "\t"+e.Text, "\t"+string(pad)+"^")
 }
 
 // line is the line that holds a place of a text.

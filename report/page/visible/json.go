@@ -3,6 +3,7 @@ package visible
 import (
 	"strconv"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/jsontext"
 )
 
@@ -38,7 +39,7 @@ func appendInside[T string | []byte](b []byte, s T) []byte {
 		case c == arrow[0] && len(s)-i >= len(arrow) && s[i+1] == arrow[1] && s[i+2] == arrow[2]:
 			i += len(arrow) - 1
 		case c < ' ' || c >= 0x7f:
-			return jsontext.AppendInside(b, Of(string(s)))
+			return jsontext.AppendInside(b, field.Visible(string(s)))
 		}
 	}
 	return jsontext.AppendInside(b, s)

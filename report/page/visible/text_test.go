@@ -24,8 +24,8 @@ func TestVisible(t *testing.T) {
 		"real \ufffd":              "real \ufffd",
 		"a\u00a0b":                 "a\u00a0b",
 	} {
-		if got := Of(s); got != want {
-			t.Errorf("Of(%q) is %q, want %q", s, got, want)
+		if got := field.Visible(s); got != want {
+			t.Errorf("Visible(%q) is %q, want %q", s, got, want)
 		}
 		if got := Text(s).String(); got != want {
 			t.Errorf("Text(%q) prints %q, want %q", s, got, want)
@@ -46,8 +46,8 @@ func TestVisible(t *testing.T) {
 func FuzzVisible(f *testing.F) {
 	f.Add("a\u202eb\xff\\\"")
 	f.Fuzz(func(t *testing.T, s string) {
-		v := Of(s)
-		if strings.ContainsFunc(v, field.Hidden) || Of(v) != v {
+		v := field.Visible(s)
+		if strings.ContainsFunc(v, field.Hidden) || field.Visible(v) != v {
 			t.Errorf("%q is %q", s, v)
 		}
 		j := JSON{}

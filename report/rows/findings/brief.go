@@ -3,7 +3,10 @@ package findings
 import (
 	"io"
 	"strconv"
+	"strings"
+	"unicode"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
@@ -48,12 +51,12 @@ func (x *form) brief(f *rules.Finding, names []string) {
 	t := x.t
 	switch {
 	case f.Frame.Number != 0:
-		t.B = append(t.B, names[f.Frame.File]...)
+		t.B = appendName(t.B, names[f.Frame.File])
 		t.B = append(t.B, ':')
 		t.B = strconv.AppendInt(t.B, f.Frame.Number, 10)
 		t.B = append(t.B, ": "...)
 	case len(names) == 1:
-		t.B = append(t.B, names[0]...)
+		t.B = appendName(t.B, names[0])
 		t.B = append(t.B, ": "...)
 	}
 	t.B = x.ink(f.Severity).Append(t.B, f.Severity.String())
@@ -61,4 +64,13 @@ func (x *form) brief(f *rules.Finding, names []string) {
 	t.B = append(t.B, f.ID()...)
 	t.B = append(t.B, ": "...)
 	t.B = append(t.B, f.Message...)
+}
+
+// appendName appends the name of a file so that the line it begins is no command to a CI system
+// that reads it: GitHub takes a line for one that has :: behind any white space at its start.
+func appendName(b []byte, name string) []byte {
+	if strings.HasPrefix(strings.TrimLeftFunc(name, unicode.IsSpace), "::") {
+		b = append(b, "./"...)
+	}
+	return field.AppendVisible(b, name)
 }
