@@ -30,8 +30,9 @@ what it lacks is made up, and said. A server that may invalidate handles (R in t
 private data) gets memory windows, or memory registered for each call, or R is cleared,
 as the device has it: what was chosen is said.
 
-A call that changes files is sent only with --yes; --dry-run lists them, and what cannot
-be reproduced, without sending anything. RPCSEC_GSS cannot be replayed.
+A call that changes files, or that is not understood to its end, is sent only with --yes, and
+so is one that ends a session, client or open of the captured client. --dry-run lists them, and
+what cannot be reproduced, without sending anything. RPCSEC_GSS cannot be replayed.
 
 With --listen the captured server is played to live clients. Each call is matched with a captured
 one by its procedure and arguments, its Read chunks are read, and the captured reply is sent with

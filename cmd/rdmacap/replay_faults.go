@@ -30,7 +30,7 @@ func (o *replayFaults) register(cmd *cobra.Command) {
 	f.StringArrayVar(&o.edits, "edit", nil, "`'FILTER : FIELD = VALUE'`: of calls for which FILTER holds, send the field of the transport header with another value, a fault on purpose")
 }
 
-// marks reads the edits, whose filters say which calls they are for.
+// marks asks of each RPC whether the edits are for it. It reads the edits, whose filters say which calls they are for.
 func (o *replayFaults) marks(sets *query.Sets) (list []*query.Query, err error) {
 	for i, text := range o.edits {
 		expr, edit, err := parseEdit(sets, text)

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/replay/requester"
 )
 
@@ -33,14 +32,13 @@ type replayTo struct {
 	maxTime       time.Duration
 	replayBind
 	replayFaults
-	created int // the mark that says that an OPEN creates a file
 }
 
 func (o *replayTo) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.server, "to", "", "replay the client's side to the server `HOST[:PORT]`; the port is 20049 unless given")
 	f.StringVar(&o.pace, "pace", "original", "`HOW` calls follow one another: original (the gaps of the capture), asap, or 2x, 0.5x … for gaps of a half, twice …")
-	f.BoolVar(&o.yes, "yes", false, "send calls that change files on the server")
+	f.BoolVar(&o.yes, "yes", false, "send calls that change files on the server or end what the captured client has there, and those that are not understood to their end")
 	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send `N` calls at most")
 	f.StringVar(&o.maxRegistered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once")
 	f.DurationVar(&o.timeout, "reply-timeout", requester.DefaultReplyLimit, "wait `TIME` for each reply")
@@ -54,25 +52,11 @@ func (o *replayTo) register(cmd *cobra.Command) {
 
 func (o *replayTo) chosen() bool { return o.server != "" }
 
-// marks asks of each RPC whether the edits are for it, and whether it creates a file.
-func (o *replayTo) marks(sets *query.Sets) ([]*query.Query, error) {
-	list, err := o.replayFaults.marks(sets)
-	if err != nil {
-		return nil, err
-	}
-	creates, err := sets.Compile(query.RPCs, "nfs4.openflag4.opentype == OPEN4_CREATE")
-	if err != nil {
-		return nil, err
-	}
-	o.created = len(list)
-	return append(list, creates), nil
-}
-
 // options are those of the replay.
 func (o *replayTo) options(of *replayed) (requester.Options, error) {
 	r := requester.Options{
 		InlineSend: o.inlineSend, InlineReceive: o.inlineReceive, MaxCalls: o.maxCalls, ReplyLimit: o.timeout, TimeLimit: o.maxTime,
-		Bindings: of.bindings,
+		Bindings: of.bindings, NoChanges: !o.yes,
 	}
 	o.replayFaults.apply(&r)
 	if err := o.replayBind.apply(&r, of); err != nil {
@@ -126,14 +110,14 @@ func (o *replayTo) run(ctx context.Context, s streams, common *replayOptions, of
 	}
 	if common.dryRun {
 		if common.format == "text" {
-			err = plan.WriteText(s.out, o.server, o.created)
+			err = plan.WriteText(s.out, o.server)
 		} else {
-			err = plan.WriteJSON(s.out, common.format == "json", o.server, o.created)
+			err = plan.WriteJSON(s.out, common.format == "json", o.server)
 		}
 		return outputError(err)
 	}
-	if plan.WillChange(o.created) && !o.yes {
-		return fmt.Errorf("the replay would change files on %s: --dry-run lists the calls that do, and --yes sends them", o.server)
+	if plan.Effects.Changes() && !o.yes {
+		return fmt.Errorf("the replay would change files on %s, or state of the captured client, or may: --dry-run lists the calls that do, and --yes sends them", o.server)
 	}
 	to, err := resolve(ctx, o.server)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/rdmacap/rdmacap/replay/requester"
 	"github.com/rdmacap/rdmacap/replay/verbatim"
 )
 
@@ -25,12 +24,8 @@ func (o *replayTo) verbatim(ctx context.Context, s streams, common *replayOption
 	if common.dryRun {
 		return verbatimPlan(s, common, plan)
 	}
-	if !o.yes {
-		for _, c := range of.Calls {
-			if effect, _ := requester.EffectOf(c, false); effect == requester.Changes {
-				return fmt.Errorf("frame %d, %s: it would change files if a server is at %s in place of another rdmacap: --yes sends it", c.Request.Frame.Number, c.Name, o.server)
-			}
-		}
+	if plan.Effects.Changes() && !o.yes {
+		return fmt.Errorf("if a server is at %s in place of another rdmacap, the replay would change files there, or state of the captured client, or may: --dry-run lists what does, and --yes sends it", o.server)
 	}
 	to, err := resolve(ctx, o.server)
 	if err != nil {

@@ -35,7 +35,7 @@ type effectRecord struct {
 }
 
 // WriteJSON writes the plan as a record "replay_plan", with array in an array.
-func (p *Plan) WriteJSON(w io.Writer, array bool, to string, creates int) error {
+func (p *Plan) WriteJSON(w io.Writer, array bool, to string) error {
 	c := p.Conversation
 	r := planRecord{
 		Type: "replay_plan", Connection: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), To: to,
@@ -44,8 +44,8 @@ func (p *Plan) WriteJSON(w io.Writer, array bool, to string, creates int) error 
 		Faults: append([]string{}, p.Faults...),
 		Lacks:  slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
 	}
-	for _, x := range p.Effects(creates) {
-		r.Effects = append(r.Effects, effectRecord{[...]string{"reads", "state", "changes"}[x.Effect], x.By, x.Calls, x.Octets})
+	for _, x := range p.Effects {
+		r.Effects = append(r.Effects, effectRecord{x.Effect.String(), x.By, x.Calls, x.Octets})
 	}
 	return writeRecords(w, []any{r}, array)
 }
