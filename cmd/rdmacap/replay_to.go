@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/replay/requester"
 )
 
@@ -32,6 +31,11 @@ type replayTo struct {
 	maxTime       time.Duration
 	replayBind
 	replayFaults
+
+	// What check has read of them.
+	registered  int64
+	speed       float64
+	immediately bool
 }
 
 func (o *replayTo) register(cmd *cobra.Command) {
@@ -52,36 +56,42 @@ func (o *replayTo) register(cmd *cobra.Command) {
 
 func (o *replayTo) chosen() bool { return o.server != "" }
 
-// options are those of the replay.
-func (o *replayTo) options(of *replayed) (requester.Options, error) {
-	r := requester.Options{
-		InlineSend: o.inlineSend, InlineReceive: o.inlineReceive, MaxCalls: o.maxCalls, ReplyLimit: o.timeout, TimeLimit: o.maxTime,
-		Bindings: of.bindings, NoChanges: !o.yes,
+func (o *replayTo) modes() (live, verbatim replayMode) { return toServer, toVerbatim }
+
+func (o *replayTo) check(given func(flag string) bool) (err error) {
+	if o.registered, err = parseLimit("--max-registered", o.maxRegistered); err != nil {
+		return err
 	}
-	o.replayFaults.apply(&r)
-	if err := o.replayBind.apply(&r, of); err != nil {
-		return r, err
-	}
-	size, err := filter.ParseSize(o.maxRegistered)
-	if err != nil {
-		return r, fmt.Errorf("--max-registered: %w", err)
-	}
-	r.MaxRegistered = int64(min(size, 1<<62))
-	if r.Speed, r.Immediately, err = parsePace(o.pace); err != nil {
-		return r, err
+	if o.speed, o.immediately, err = parsePace(o.pace); err != nil {
+		return err
 	}
 	for _, inline := range []struct {
 		flag string
 		size int
-	}{{"--inline-send", o.inlineSend}, {"--inline-receive", o.inlineReceive}} {
-		if inline.size != 0 && (inline.size < 1024 || inline.size > 256<<10 || inline.size%1024 != 0) {
-			return r, fmt.Errorf("%s: private data can tell multiples of 1024 bytes, from 1024 to 262144", inline.flag)
+	}{{"inline-send", o.inlineSend}, {"inline-receive", o.inlineReceive}} {
+		if given(inline.flag) && (inline.size < 1024 || inline.size > 256<<10 || inline.size%1024 != 0) {
+			return fmt.Errorf("--%s: private data can tell multiples of 1024 bytes, from 1024 to 262144", inline.flag)
 		}
 	}
-	if o.maxCalls < 1 {
-		return r, errors.New("--max-calls: it is a number from 1 on")
+	switch {
+	case o.maxCalls < 1:
+		return errors.New("--max-calls: it is a number from 1 on")
+	case o.timeout <= 0:
+		return errors.New("--reply-timeout: it is a time above zero, as 30s is")
+	case o.maxTime <= 0:
+		return errors.New("--max-time: it is a time above zero, as 1h is")
 	}
-	return r, nil
+	return errors.Join(o.replayBind.check(), o.replayFaults.check(given))
+}
+
+// options are those of the replay.
+func (o *replayTo) options(of *replayed) (requester.Options, error) {
+	r := requester.Options{
+		InlineSend: o.inlineSend, InlineReceive: o.inlineReceive, MaxCalls: o.maxCalls, ReplyLimit: o.timeout, TimeLimit: o.maxTime,
+		Bindings: of.bindings, NoChanges: !o.yes, MaxRegistered: o.registered, Speed: o.speed, Immediately: o.immediately,
+	}
+	o.replayFaults.apply(&r)
+	return r, o.replayBind.apply(&r, of)
 }
 
 // parsePace reads how fast calls follow one another.
