@@ -39,6 +39,7 @@ func (p *Plan) WriteText(w io.Writer, to string) error {
 	for _, line := range p.Faults {
 		fmt.Fprintf(&b, "  fault on purpose: %s\n", line)
 	}
+	b.WriteString(c.LeftOut())
 	p.changesText(&b)
 	p.ownersText(&b)
 	p.lacksText(&b)

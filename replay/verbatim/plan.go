@@ -57,7 +57,10 @@ type Plan struct {
 	Changes []string `json:"changes,omitempty"`
 	// Lacks says in words what cannot be reproduced, a line each.
 	Lacks []string `json:"lacks"`
+	// Others are the connections of the capture that are left out.
+	Others []script.Other `json:"other_connections"`
 
+	leftOut string // the other connections, for a person
 	actions []action
 	theirs  []*script.Message
 	// longest are the lengths of the longest message of this side, and of the peer.
@@ -70,7 +73,7 @@ type Plan struct {
 
 // NewPlan takes what one side does out of a conversation.
 func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
-	p := &Plan{Side: side, PrivateData: wire.Given(&c.Client)}
+	p := &Plan{Side: side, PrivateData: wire.Given(&c.Client), Others: append([]script.Other{}, c.Others...), leftOut: c.LeftOut()}
 	if side == Server {
 		p.PrivateData = wire.Given(&c.Server)
 	}

@@ -12,6 +12,7 @@ import (
 func (p *Plan) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes, as the other side's %d Sends come; private data %s\n", p.Side, p.Messages, p.Operations, p.Expected, p.Private)
+	b.WriteString(p.leftOut)
 	if list := p.Effects.Of(effect.Changes); len(list) > 0 {
 		b.WriteString(effect.Changes.Heading() + "\n")
 		for _, n := range list {
