@@ -137,9 +137,9 @@ func TestReplayVerbatimMaxTime(t *testing.T) {
 		}
 		accepted <- c
 	}()
-	r := replays(f, sample("siw-cb"), "--verbatim", "--to", "192.0.2.1", "--yes", "--reply-timeout", "1h", "--max-time", "100ms")
+	r := replays(f, sample("siw-cb"), "--verbatim", "--to", "192.0.2.1", "--yes", "--reply-timeout", "1h", "--max-time", "1s")
 	if r.status != exitDiffers || !strings.Contains(r.out, "the time limit of the replay is over") {
-		t.Errorf("status %d, %q, %q", r.status, r.out, r.err)
+		t.Fatalf("status %d, %q, %q", r.status, r.out, r.err)
 	}
 	if c := <-accepted; c != nil {
 		if err := c.Close(); err != nil {
