@@ -30,8 +30,9 @@ what it lacks is made up, and said. A server that may invalidate handles (R in t
 private data) gets memory windows, or memory registered for each call, or R is cleared,
 as the device has it: what was chosen is said.
 
-A call that changes files is sent only with --yes; --dry-run lists them, and what cannot
-be reproduced, without sending anything. RPCSEC_GSS cannot be replayed.
+A call that changes files, or that is not understood to its end, is sent only with --yes, and
+so is one that ends a session, client or open of the captured client. --dry-run lists them, and
+what cannot be reproduced, without sending anything. RPCSEC_GSS cannot be replayed.
 
 With --listen the captured server is played to live clients. Each call is matched with a captured
 one by its procedure and arguments, its Read chunks are read, and the captured reply is sent with
@@ -76,8 +77,14 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 		return misuse(c, err)
 	case o.format != "text" && o.format != "json" && o.format != "ndjson":
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format))
-	case o.connection < 0:
+	case o.connection < 0 || o.connection == 0 && c.Flags().Changed("connection"):
 		return misuse(c, errors.New("--connection: connections are counted from 1"))
+	}
+	if err := o.mode(role).refuse(c); err != nil {
+		return misuse(c, err)
+	}
+	if err := role.check(c.Flags().Changed); err != nil {
+		return misuse(c, err)
 	}
 	bindings, err := loadBindings(o.bindings)
 	if err != nil {
@@ -124,11 +131,10 @@ func (o *replayOptions) role() (chosen replayRole, err error) {
 // recording is what is taken out of the capture.
 func (o *replayOptions) recording(role replayRole, bindings *dissect.Bindings) (script.Options, error) {
 	options := script.Options{Connection: o.connection}
-	size, err := filter.ParseSize(o.memory)
-	if err != nil {
-		return options, fmt.Errorf("--memory: %w", err)
+	var err error
+	if options.MaxBytes, err = parseLimit("--memory", o.memory); err != nil {
+		return options, err
 	}
-	options.MaxBytes = int64(min(size, 1<<62))
 	sets, err := query.NewSets(bindings.Own()...)
 	if err != nil {
 		return options, err
@@ -151,6 +157,18 @@ func (o *replayOptions) recording(role replayRole, bindings *dissect.Bindings) (
 		keys = append(keys, q.Keys()...)
 	}
 	return options, bindings.Ask(keys...)
+}
+
+// parseLimit reads a size in bytes that is a limit.
+func parseLimit(flag, text string) (octets int64, err error) {
+	size, err := filter.ParseSize(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", flag, err)
+	case size == 0:
+		return 0, fmt.Errorf("%s: a limit of nothing leaves nothing to do: it is a number of bytes above zero", flag)
+	}
+	return int64(min(size, 1<<62)), nil
 }
 
 // record reads the captures.

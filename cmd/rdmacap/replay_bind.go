@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -23,6 +24,19 @@ func (o *replayBind) register(cmd *cobra.Command) {
 	f.BoolVar(&o.bind, "bind", false, "put what the server gives now, such as handles, sessions and stateids, in the place of what the captured one gave")
 	f.StringVar(&o.export, "export", "", "with --bind, `PATH` of the root of an NFS 3 conversation in the tree that the server shows by NFS 4 (default: what the capture mounts, or /)")
 	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
+}
+
+// check refuses what does nothing without --bind.
+func (o *replayBind) check() error {
+	switch {
+	case o.bind:
+		return nil
+	case o.export != "":
+		return errors.New("--export does nothing without --bind")
+	case o.keepOwner:
+		return errors.New("--keep-owners does nothing without --bind, which keeps no owners otherwise")
+	}
+	return nil
 }
 
 // apply sets what binds and compares in the options of a replay.

@@ -30,7 +30,18 @@ func (o *replayFaults) register(cmd *cobra.Command) {
 	f.StringArrayVar(&o.edits, "edit", nil, "`'FILTER : FIELD = VALUE'`: of calls for which FILTER holds, send the field of the transport header with another value, a fault on purpose")
 }
 
-// marks reads the edits, whose filters say which calls they are for.
+// mostOversize is how long a Send can be made: longer than any server receives.
+const mostOversize = 64 << 20
+
+// check refuses a Send of no length.
+func (o *replayFaults) check(given func(flag string) bool) error {
+	if given("oversize") && o.oversize != -1 && (o.oversize < 1 || o.oversize > mostOversize) {
+		return fmt.Errorf("--oversize: it is a number of bytes from 1 to %d, or none", mostOversize)
+	}
+	return nil
+}
+
+// marks asks of each RPC whether the edits are for it. It reads the edits, whose filters say which calls they are for.
 func (o *replayFaults) marks(sets *query.Sets) (list []*query.Query, err error) {
 	for i, text := range o.edits {
 		expr, edit, err := parseEdit(sets, text)

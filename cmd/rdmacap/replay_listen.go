@@ -23,6 +23,8 @@ type replayListen struct {
 	at          string
 	unmatched   string
 	connections int
+
+	what responder.Unmatched // as check has read it
 }
 
 func (o *replayListen) register(cmd *cobra.Command) {
@@ -34,6 +36,19 @@ func (o *replayListen) register(cmd *cobra.Command) {
 }
 
 func (o *replayListen) chosen() bool { return o.at != "" }
+
+func (o *replayListen) modes() (live, verbatim replayMode) { return listening, listeningVerbatim }
+
+func (o *replayListen) check(given func(flag string) bool) (err error) {
+	if o.connections < 1 && given("clients") {
+		return errors.New("--clients: it is a number from 1 on")
+	}
+	if o.what, err = responder.ParseUnmatched(o.unmatched); err != nil {
+		return fmt.Errorf("--unmatched: %w", err)
+	}
+	_, err = o.address()
+	return err
+}
 
 func (o *replayListen) marks(*query.Sets) ([]*query.Query, error) { return nil, nil }
 
@@ -61,13 +76,7 @@ func (o *replayListen) run(ctx context.Context, s streams, common *replayOptions
 	if err != nil {
 		return err
 	}
-	if o.connections < 0 {
-		return errors.New("--clients: it is a number from 1 on")
-	}
-	options := responder.Options{Specs: of.bindings.Own(), Connections: o.connections}
-	if options.Unmatched, err = responder.ParseUnmatched(o.unmatched); err != nil {
-		return fmt.Errorf("--unmatched: %w", err)
-	}
+	options := responder.Options{Specs: of.bindings.Own(), Connections: o.connections, Unmatched: o.what}
 	spec, err := nfs.Spec()
 	if err != nil {
 		return err

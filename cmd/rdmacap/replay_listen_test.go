@@ -108,7 +108,7 @@ func TestReplayListenRefused(t *testing.T) {
 		{[]string{basic, "--listen", ":20049", "--unmatched", "shout"}, `--unmatched: "shout" is none of error, stall, disconnect`},
 		{[]string{basic, "--listen", ":20049", "--clients", "-1"}, "--clients: it is a number from 1 on"},
 		{[]string{basic, "--listen", ":20049", "--to", "192.0.2.1"}, "--to and --listen are two roles"},
-		{[]string{basic, "--to", "192.0.2.1", "--verbatim"}, "it would change files if a server is at 192.0.2.1"},
+		{[]string{basic, "--to", "192.0.2.1", "--verbatim"}, "if a server is at 192.0.2.1 in place of another rdmacap, the replay would change files there"},
 		{[]string{sample("rxe-krb"), "--listen", ":20049"}, "the call uses RPCSEC_GSS"},
 	} {
 		if r := rdmacap(append([]string{"replay"}, c.args...)...); r.status != exitUnusable || r.out != "" || !strings.Contains(r.err, c.want) {

@@ -29,6 +29,10 @@ type replayRole interface {
 	// register gives the command the role's flags, and chosen says whether they ask for it.
 	register(cmd *cobra.Command)
 	chosen() bool
+	// modes are the role's without and with --verbatim.
+	modes() (live, verbatim replayMode)
+	// check reads what its flags say before a capture is read; given says which were given.
+	check(given func(flag string) bool) error
 	// marks are what it wants to know of each RPC: script.Call.Marks has the answers.
 	marks(sets *query.Sets) ([]*query.Query, error)
 	// run replays a conversation, until ctx ends.

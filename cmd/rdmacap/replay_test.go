@@ -46,7 +46,7 @@ func TestReplayRefused(t *testing.T) {
 		want string
 	}{
 		{[]string{basic}, "replay needs --to HOST[:PORT]"},
-		{[]string{basic, "--to", "192.0.2.1"}, "the replay would change files on 192.0.2.1: --dry-run lists the calls that do, and --yes sends them"},
+		{[]string{basic, "--to", "192.0.2.1"}, "the replay would change files on 192.0.2.1, or state of the captured client, or may: --dry-run lists the calls that do, and --yes sends them"},
 		{[]string{basic, "--to", "192.0.2.1:x", "--yes"}, `--to: "x" is no port`},
 		{[]string{basic, "--to", "192.0.2.1", "--pace", "fast"}, `--pace: unknown word "fast"`},
 		{[]string{basic, "--to", "192.0.2.1", "--inline-send", "1000"}, "--inline-send: private data can tell multiples of 1024 bytes"},

@@ -12,8 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/replay/requester"
 )
 
@@ -33,14 +31,18 @@ type replayTo struct {
 	maxTime       time.Duration
 	replayBind
 	replayFaults
-	created int // the mark that says that an OPEN creates a file
+
+	// What check has read of them.
+	registered  int64
+	speed       float64
+	immediately bool
 }
 
 func (o *replayTo) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.server, "to", "", "replay the client's side to the server `HOST[:PORT]`; the port is 20049 unless given")
 	f.StringVar(&o.pace, "pace", "original", "`HOW` calls follow one another: original (the gaps of the capture), asap, or 2x, 0.5x … for gaps of a half, twice …")
-	f.BoolVar(&o.yes, "yes", false, "send calls that change files on the server")
+	f.BoolVar(&o.yes, "yes", false, "send calls that change files on the server or end what the captured client has there, and those that are not understood to their end")
 	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send `N` calls at most")
 	f.StringVar(&o.maxRegistered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once")
 	f.DurationVar(&o.timeout, "reply-timeout", requester.DefaultReplyLimit, "wait `TIME` for each reply")
@@ -54,50 +56,42 @@ func (o *replayTo) register(cmd *cobra.Command) {
 
 func (o *replayTo) chosen() bool { return o.server != "" }
 
-// marks asks of each RPC whether the edits are for it, and whether it creates a file.
-func (o *replayTo) marks(sets *query.Sets) ([]*query.Query, error) {
-	list, err := o.replayFaults.marks(sets)
-	if err != nil {
-		return nil, err
+func (o *replayTo) modes() (live, verbatim replayMode) { return toServer, toVerbatim }
+
+func (o *replayTo) check(given func(flag string) bool) (err error) {
+	if o.registered, err = parseLimit("--max-registered", o.maxRegistered); err != nil {
+		return err
 	}
-	creates, err := sets.Compile(query.RPCs, "nfs4.openflag4.opentype == OPEN4_CREATE")
-	if err != nil {
-		return nil, err
+	if o.speed, o.immediately, err = parsePace(o.pace); err != nil {
+		return err
 	}
-	o.created = len(list)
-	return append(list, creates), nil
+	for _, inline := range []struct {
+		flag string
+		size int
+	}{{"inline-send", o.inlineSend}, {"inline-receive", o.inlineReceive}} {
+		if given(inline.flag) && (inline.size < 1024 || inline.size > 256<<10 || inline.size%1024 != 0) {
+			return fmt.Errorf("--%s: private data can tell multiples of 1024 bytes, from 1024 to 262144", inline.flag)
+		}
+	}
+	switch {
+	case o.maxCalls < 1:
+		return errors.New("--max-calls: it is a number from 1 on")
+	case o.timeout <= 0:
+		return errors.New("--reply-timeout: it is a time above zero, as 30s is")
+	case o.maxTime <= 0:
+		return errors.New("--max-time: it is a time above zero, as 1h is")
+	}
+	return errors.Join(o.replayBind.check(), o.replayFaults.check(given))
 }
 
 // options are those of the replay.
 func (o *replayTo) options(of *replayed) (requester.Options, error) {
 	r := requester.Options{
 		InlineSend: o.inlineSend, InlineReceive: o.inlineReceive, MaxCalls: o.maxCalls, ReplyLimit: o.timeout, TimeLimit: o.maxTime,
-		Bindings: of.bindings,
+		Bindings: of.bindings, NoChanges: !o.yes, MaxRegistered: o.registered, Speed: o.speed, Immediately: o.immediately,
 	}
 	o.replayFaults.apply(&r)
-	if err := o.replayBind.apply(&r, of); err != nil {
-		return r, err
-	}
-	size, err := filter.ParseSize(o.maxRegistered)
-	if err != nil {
-		return r, fmt.Errorf("--max-registered: %w", err)
-	}
-	r.MaxRegistered = int64(min(size, 1<<62))
-	if r.Speed, r.Immediately, err = parsePace(o.pace); err != nil {
-		return r, err
-	}
-	for _, inline := range []struct {
-		flag string
-		size int
-	}{{"--inline-send", o.inlineSend}, {"--inline-receive", o.inlineReceive}} {
-		if inline.size != 0 && (inline.size < 1024 || inline.size > 256<<10 || inline.size%1024 != 0) {
-			return r, fmt.Errorf("%s: private data can tell multiples of 1024 bytes, from 1024 to 262144", inline.flag)
-		}
-	}
-	if o.maxCalls < 1 {
-		return r, errors.New("--max-calls: it is a number from 1 on")
-	}
-	return r, nil
+	return r, o.replayBind.apply(&r, of)
 }
 
 // parsePace reads how fast calls follow one another.
@@ -126,14 +120,14 @@ func (o *replayTo) run(ctx context.Context, s streams, common *replayOptions, of
 	}
 	if common.dryRun {
 		if common.format == "text" {
-			err = plan.WriteText(s.out, o.server, o.created)
+			err = plan.WriteText(s.out, o.server)
 		} else {
-			err = plan.WriteJSON(s.out, common.format == "json", o.server, o.created)
+			err = plan.WriteJSON(s.out, common.format == "json", o.server)
 		}
 		return outputError(err)
 	}
-	if plan.WillChange(o.created) && !o.yes {
-		return fmt.Errorf("the replay would change files on %s: --dry-run lists the calls that do, and --yes sends them", o.server)
+	if plan.Effects.Changes() && !o.yes {
+		return fmt.Errorf("the replay would change files on %s, or state of the captured client, or may: --dry-run lists the calls that do, and --yes sends them", o.server)
 	}
 	to, err := resolve(ctx, o.server)
 	if err != nil {

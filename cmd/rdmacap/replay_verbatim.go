@@ -18,20 +18,15 @@ func (o *replayTo) verbatim(ctx context.Context, s streams, common *replayOption
 	if err != nil {
 		return err
 	}
-	options := verbatim.Options{Patience: o.timeout}
-	if options.Speed, _, err = parsePace(o.pace); err != nil {
-		return err
-	}
+	options := verbatim.Options{Patience: o.timeout, Speed: o.speed, MaxRegistered: o.registered}
 	if common.dryRun {
 		return verbatimPlan(s, common, plan)
 	}
-	if !o.yes {
-		for _, c := range of.Calls {
-			if effect, _ := requester.EffectOf(c, false); effect == requester.Changes {
-				return fmt.Errorf("frame %d, %s: it would change files if a server is at %s in place of another rdmacap: --yes sends it", c.Request.Frame.Number, c.Name, o.server)
-			}
-		}
+	if plan.Effects.Changes() && !o.yes {
+		return fmt.Errorf("if a server is at %s in place of another rdmacap, the replay would change files there, or state of the captured client, or may: --dry-run lists what does, and --yes sends it", o.server)
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.maxTime, requester.ErrTime)
+	defer cancel()
 	to, err := resolve(ctx, o.server)
 	if err != nil {
 		return err

@@ -111,6 +111,7 @@ var order = []string{
 	"replay/script",
 	"replay/wire",
 	"replay/bind",
+	"replay/effect",
 	"replay/requester",
 	"replay/responder",
 	"replay/verbatim",

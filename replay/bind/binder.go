@@ -89,6 +89,7 @@ type Call struct {
 	// numbers are what the call has used of sequence numbers.
 	numbers []number
 	again   bool // it is rewritten for another time
+	foreign bool // it names something that is not this replay's own
 }
 
 // Call rewrites a captured call with what is known by now. The error is ErrGSS, or says that
@@ -120,6 +121,7 @@ func (c *Call) Again() {
 }
 
 func (c *Call) rewrite() {
+	c.foreign = c.namesForeign()
 	c.numbers = c.numbers[:0]
 	c.Rewritten = rewrite(c.contents, c.live)
 	c.Reads = c.moved.reads(c.captured.Reads)

@@ -118,6 +118,7 @@ func (c *Call) learn(was, is *contents) (lacking []Unbound) {
 				t.expect(count, binary.BigEndian.Uint32(v), binary.BigEndian.Uint32(is.value(live)))
 			}
 		default:
+			t.obtained(it.kind, v, is.value(live), c.foreign)
 			t.tie(it.kind, scope(c.scopes, it), v, is.value(live))
 			if s := scope(c.scopes, it); s != "" {
 				t.tie(it.kind, "", v, is.value(live))

@@ -24,6 +24,7 @@ type tables struct {
 	live     map[token]string // captured → live
 	captured map[token]string // live → captured
 	lacking  map[token]bool   // captured ones that the live server did not give
+	foreign  map[token]bool   // captured ones whose live ones are not this replay's own
 	states   map[string]*state
 	counters map[string]*counter // by what is counted
 	full     bool                // more was given than is kept
@@ -42,7 +43,7 @@ type state struct {
 
 func newTables() tables {
 	return tables{
-		live: make(map[token]string), captured: make(map[token]string), lacking: make(map[token]bool),
+		live: make(map[token]string), captured: make(map[token]string), lacking: make(map[token]bool), foreign: make(map[token]bool),
 		states: make(map[string]*state), counters: make(map[string]*counter),
 	}
 }

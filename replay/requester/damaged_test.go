@@ -62,7 +62,7 @@ func TestDamaged(t *testing.T) {
 				continue
 			}
 			planned++
-			if err := p.WriteText(io.Discard, "server", -1); err != nil {
+			if err := p.WriteText(io.Discard, "server"); err != nil {
 				t.Fatal(err)
 			}
 			t.Run(fmt.Sprintf("%s %s", sample, v.Name), func(t *testing.T) {

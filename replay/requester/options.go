@@ -43,6 +43,9 @@ type Options struct {
 	RootPath string
 	// Specs are the texts that describe programs to the Binder, for Plan.Unbound.
 	Specs []*types.Spec
+	// NoChanges has no call be sent that changes files, or takes state away from the captured
+	// client, or may. With a Binder only the live replies tell what of it is replaced.
+	NoChanges bool
 	// Compare compares the fields of replies; nil compares statuses, lengths and the data
 	// of chunks only.
 	Compare Comparer

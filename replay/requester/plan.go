@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
@@ -43,7 +44,11 @@ type Plan struct {
 	Root    []byte
 	Unbound []string
 
-	steps []step
+	// Effects counts what is sent by what it may do to the server.
+	Effects effect.Tally
+
+	steps     []step
+	judgement *effect.Judge
 }
 
 // A step is a message that is to be sent, or a reply that has to be there first.
@@ -73,7 +78,11 @@ func NewPlan(c *script.Conversation, o Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	p := &Plan{Conversation: c, Options: o}
+	judge, err := effect.NewJudge()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Conversation: c, Options: o, judgement: judge}
 	p.follow()
 	if p.Calls == 0 {
 		return nil, errors.New("there is no call of the client to replay")
@@ -82,11 +91,13 @@ func NewPlan(c *script.Conversation, o Options) (*Plan, error) {
 		return nil, err
 	}
 	p.connect()
+	var surveyed map[*script.Call]effect.Verdict
 	if o.Binder != nil {
-		if err := p.survey(o.Specs); err != nil {
+		if surveyed, err = p.survey(o.Specs); err != nil {
 			return nil, err
 		}
 	}
+	p.judge(surveyed)
 	return p, nil
 }
 

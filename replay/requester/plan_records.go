@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"io"
 	"slices"
+
+	"github.com/rdmacap/rdmacap/replay/script"
 )
 
 // planRecord is what --dry-run says as JSON.
@@ -24,6 +26,7 @@ type planRecord struct {
 	MadeUp      uint64         `json:"made_up_bytes"`
 	Faults      []string       `json:"faults"`
 	Effects     []effectRecord `json:"effects"`
+	Connections []script.Other `json:"other_connections"`
 	Lacks       []string       `json:"cannot_be_reproduced"`
 }
 
@@ -35,17 +38,17 @@ type effectRecord struct {
 }
 
 // WriteJSON writes the plan as a record "replay_plan", with array in an array.
-func (p *Plan) WriteJSON(w io.Writer, array bool, to string, creates int) error {
+func (p *Plan) WriteJSON(w io.Writer, array bool, to string) error {
 	c := p.Conversation
 	r := planRecord{
 		Type: "replay_plan", Connection: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), To: to,
 		Calls: p.Calls, Left: p.Left, Others: p.Others, Most: p.Most, Span: int64(p.Span), PrivateData: hex.EncodeToString(p.PrivateData),
 		Segments: p.Segments, Registered: p.Registered, MadeUp: p.MadeUp, Effects: []effectRecord{},
-		Faults: append([]string{}, p.Faults...),
-		Lacks:  slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
+		Faults: append([]string{}, p.Faults...), Connections: append([]script.Other{}, c.Others...),
+		Lacks: slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
 	}
-	for _, x := range p.Effects(creates) {
-		r.Effects = append(r.Effects, effectRecord{[...]string{"reads", "state", "changes"}[x.Effect], x.By, x.Calls, x.Octets})
+	for _, x := range p.Effects {
+		r.Effects = append(r.Effects, effectRecord{x.Effect.String(), x.By, x.Calls, x.Octets})
 	}
 	return writeRecords(w, []any{r}, array)
 }

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/replay/effect"
 )
 
 // WriteText writes what the plan is going to do, what of it changes files, and what it cannot
-// reproduce. To is the server; creates is that of Effects.
-func (p *Plan) WriteText(w io.Writer, to string, creates int) error {
+// reproduce. To is the server.
+func (p *Plan) WriteText(w io.Writer, to string) error {
 	var b strings.Builder
 	c := p.Conversation
 	fmt.Fprintf(&b, "connection %d, %v: %v to %v, %v\n", c.ID, c.Transport, c.Client.Addr, c.Server.Addr, plural(len(c.Calls), "call"))
@@ -38,7 +39,8 @@ func (p *Plan) WriteText(w io.Writer, to string, creates int) error {
 	for _, line := range p.Faults {
 		fmt.Fprintf(&b, "  fault on purpose: %s\n", line)
 	}
-	p.changesText(&b, creates)
+	b.WriteString(c.LeftOut())
+	p.changesText(&b)
 	p.ownersText(&b)
 	p.lacksText(&b)
 	_, err := io.WriteString(w, b.String())
@@ -74,25 +76,20 @@ func (p *Plan) privateWords() string {
 }
 
 // changesText says what the calls do to the server.
-func (p *Plan) changesText(b *strings.Builder, creates int) {
-	head := [...]string{State: "state at the server (opens, locks, sessions):", Changes: "files on the server would be changed by:"}
-	for _, e := range []Effect{Changes, State} {
-		found := false
-		for _, x := range p.Effects(creates) {
-			if x.Effect != e {
-				continue
-			}
-			if !found {
-				b.WriteString(head[e] + "\n")
-				found = true
-			}
+func (p *Plan) changesText(b *strings.Builder) {
+	for _, e := range []effect.Effect{effect.Changes, effect.State} {
+		list := p.Effects.Of(e)
+		if len(list) > 0 {
+			b.WriteString(e.Heading() + "\n")
+		}
+		for _, x := range list {
 			fmt.Fprintf(b, "  %6d %s", x.Calls, x.By)
 			if x.Octets > 0 {
 				fmt.Fprintf(b, ", with %s in Read chunks", bytesOf(x.Octets))
 			}
 			b.WriteByte('\n')
 		}
-		if !found && e == Changes {
+		if len(list) == 0 && e == effect.Changes {
 			b.WriteString("no call changes files\n")
 		}
 	}
@@ -128,16 +125,6 @@ func (p *Plan) lacksText(b *strings.Builder) {
 	for _, line := range list {
 		fmt.Fprintf(b, "  %s\n", line)
 	}
-}
-
-// WillChange reports whether a call changes files, or may.
-func (p *Plan) WillChange(creates int) bool {
-	for _, x := range p.Effects(creates) {
-		if x.Effect == Changes {
-			return true
-		}
-	}
-	return false
 }
 
 // plural is a number of things.

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/replay/bind"
+	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
@@ -46,6 +47,11 @@ func (r *run) prepare(e *Exchange) error {
 		e.again = false
 	}
 	e.Unbound = e.bound.Unbound
+	if r.o.NoChanges {
+		if v := r.plan.judged(e.message, e.bound.Kept); v.Effect == effect.Changes {
+			return fmt.Errorf("the live server gave nothing to send in place of what the captured one gave: %s may take state away from the captured client (--yes sends it)", v.By)
+		}
+	}
 	p.positions = positions(&e.message.Header, captured.Reads, e.bound.Reads)
 	if _, long := e.message.Header.PositionZero(); long && e.message.Header.Proc == rpcrdma.RDMANoMsg {
 		p.long = e.bound.Octets

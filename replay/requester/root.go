@@ -10,22 +10,25 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/replay/bind"
+	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
 
 // survey looks for what no binder will be able to replace: it is said beforehand. A root handle
-// is asked of the live server.
-func (p *Plan) survey(specs []*types.Spec) error {
+// is asked of the live server. Calls are judged by what is going to be replaced in them.
+func (p *Plan) survey(specs []*types.Spec) (judged map[*script.Call]effect.Verdict, err error) {
 	s, err := bind.NewSurvey(specs...)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	judged = make(map[*script.Call]effect.Verdict)
 	calls := make(map[*script.Call]*bind.Call)
 	counts := make(map[string]int)
 	var kinds []string
-	for _, x := range p.steps {
+	for i := range p.steps {
+		x := &p.steps[i]
 		if x.call == nil || !x.call.HasHeader {
 			continue
 		}
@@ -40,9 +43,10 @@ func (p *Plan) survey(specs []*types.Spec) error {
 		m.Reads = readChunks(x.call)
 		bound, err := s.Call(m)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		calls[x.call] = bound
+		judged[x.call] = p.judged(x.message, bound.Kept)
 		for _, u := range bound.Unbound {
 			if u.Kind == types.Handles.String() && s.Root() != nil && string(u.Value) == string(s.Root()) {
 				continue
@@ -63,7 +67,7 @@ func (p *Plan) survey(specs []*types.Spec) error {
 	if p.Options.RootPath == "" {
 		p.Options.RootPath = "/"
 	}
-	return nil
+	return judged, nil
 }
 
 // bindRoot asks the server for the root's handle over the same connection, by NFS version 4,

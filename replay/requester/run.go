@@ -44,13 +44,19 @@ type run struct {
 	buf      []byte
 }
 
-// errTime is why a replay ends that takes too long.
-var errTime = errors.New("the time limit of the replay is over")
+// ErrTime is why a replay ends that takes too long.
+var ErrTime = errors.New("the time limit of the replay is over")
+
+// errChanges is why a plan is not carried out that may do what the options do not allow.
+var errChanges = errors.New("the replay would change files on the server, or state of the captured client, or may")
 
 // Run replays a plan to a server. The error says why no connection could be made; what came
 // of it afterwards, also if it was broken off, is in the Result.
 func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Plan) (*Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, plan.Options.TimeLimit, errTime)
+	if plan.Options.NoChanges && plan.Effects.Changes() {
+		return nil, errChanges
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, plan.Options.TimeLimit, ErrTime)
 	defer cancel()
 	r := &run{
 		plan: plan, o: plan.Options, result: new(Result), grant: 1, xid: plan.Options.FirstXID,

@@ -37,7 +37,7 @@ func (r *run) advance() (until time.Time, err error) {
 				}
 			}
 		}
-		if !r.o.IgnoreCredits && s.call != nil && len(r.open) >= int(min(max(r.grant, 1), math.MaxInt32)) {
+		if s.call != nil && !r.credit() {
 			return until, nil
 		}
 		switch err := r.send(s); {
@@ -51,6 +51,12 @@ func (r *run) advance() (until time.Time, err error) {
 	return until, nil
 }
 
+// credit reports whether the server's grant, or the options, let another call be sent (RFC 8166,
+// section 3.3.1).
+func (r *run) credit() bool {
+	return r.o.IgnoreCredits || len(r.open) < int(min(max(r.grant, 1), math.MaxInt32))
+}
+
 // earlier is the earlier of two times, of which the first may be zero.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || b.Before(a) {
@@ -59,7 +65,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// retry sends calls again that a server asked to try again, when it is time.
+// retry sends calls again that a server asked to try again, when it is time and there is a
+// credit. What has to wait for a completion is tried behind that: until is no time for it.
 func (r *run) retry(now time.Time) (until time.Time, err error) {
 	for i := 0; i < len(r.retries); {
 		e := r.retries[i]
@@ -67,6 +74,9 @@ func (r *run) retry(now time.Time) (until time.Time, err error) {
 			until = earlier(until, e.due)
 			i++
 			continue
+		}
+		if !r.credit() {
+			return until, nil
 		}
 		if err := r.sendCall(e); errors.Is(err, errLater) {
 			return until, nil

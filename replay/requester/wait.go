@@ -51,18 +51,10 @@ func (a *alarm) stop() {
 	}
 }
 
-// overdue is when the first reply, or try, has to be given up; zero if none is waited for.
+// overdue is when the first reply has to be given up; zero if none is waited for.
 func (r *run) overdue() (first time.Time) {
-	earlier := func(t time.Time) {
-		if first.IsZero() || t.Before(first) {
-			first = t
-		}
-	}
 	for _, e := range r.open {
-		earlier(e.sent.Add(r.o.ReplyLimit))
-	}
-	for _, e := range r.retries {
-		earlier(e.due)
+		first = earlier(first, e.sent.Add(r.o.ReplyLimit))
 	}
 	return first
 }

@@ -27,6 +27,10 @@ type Plan struct {
 	Mount bool `json:"mount"`
 	// Lacks says what cannot be reproduced.
 	Lacks []string `json:"lacks"`
+	// Others are the connections of the capture that are left out.
+	Others []script.Other `json:"other_connections"`
+
+	leftOut string // the same for a person
 }
 
 // Plan says what the Server is going to do.
@@ -36,6 +40,7 @@ func (s *Server) Plan() *Plan {
 	p := &Plan{
 		Calls: len(s.matcher.entries), Backward: len(s.backward), Receives: s.receives, ReceiveSize: s.receive,
 		PrivateData: hex.EncodeToString(s.private), Mount: s.matcher.root != "", Lacks: s.lacks,
+		Others: append([]script.Other{}, s.others...), leftOut: s.leftOut,
 	}
 	for _, e := range s.matcher.entries {
 		p.Kinds = add(p.Kinds, e.name)
@@ -58,6 +63,7 @@ func (p *Plan) WriteText(w io.Writer, at string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the captured server is played at %s: it answers %d calls and makes %d itself\n", at, p.Calls, p.Backward)
 	fmt.Fprintf(&b, "private data %s; %d Receives of %d bytes\n", p.PrivateData, p.Receives, p.ReceiveSize)
+	b.WriteString(p.leftOut)
 	if p.Mount {
 		b.WriteString("clients get the handle of the root from a MOUNT server by TCP: the first handle that the capture does not have stands for it\n")
 	}

@@ -46,8 +46,10 @@ type Server struct {
 	private  []byte
 	backward []*script.Call
 	lacks    []string
-	receives int // that are posted, for the credits that are granted
-	receive  int // octets of each
+	others   []script.Other // connections that are left out
+	leftOut  string         // the same for a person
+	receives int            // that are posted, for the credits that are granted
+	receive  int            // octets of each
 	sendSize int
 
 	mu      sync.Mutex
@@ -73,6 +75,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 		return nil, errors.New("the connection has no call of its client that was captured whole: there is nothing to answer")
 	}
 	s.private, s.lacks = wire.Given(&c.Server), lacks(c)
+	s.others, s.leftOut = c.Others, c.LeftOut()
 	if s.private == nil {
 		s.private = wire.PrivateData(linuxInline, linuxInline, false)
 	}

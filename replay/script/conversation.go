@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -56,9 +57,46 @@ type Peer struct {
 
 // An Other is a connection of the capture that is not the Conversation.
 type Other struct {
-	ID             int
-	Client, Server string
-	Calls          int
+	ID     int    `json:"connection"`
+	Client string `json:"client"`
+	Server string `json:"server"`
+	Calls  int    `json:"calls"`
+}
+
+func (o Other) String() string {
+	s := "s"
+	if o.Calls == 1 {
+		s = ""
+	}
+	return fmt.Sprintf("connection %d (%s to %s, %d call%s)", o.ID, o.Client, o.Server, o.Calls, s)
+}
+
+// mostNamed is how many other connections are named to a person.
+const mostNamed = 8
+
+// LeftOut says in lines for a person which other connections a replay leaves out, and how to
+// choose one of them; "" if there are none.
+func (c *Conversation) LeftOut() string {
+	n := len(c.Others)
+	if n == 0 {
+		return ""
+	}
+	var b strings.Builder
+	switch {
+	case n == 1:
+		b.WriteString("1 other connection of the capture is left out (--connection N chooses it):\n")
+	case n == maxOthers:
+		fmt.Fprintf(&b, "%d other connections of the capture, or more, are left out (--connection N chooses one of them):\n", n)
+	default:
+		fmt.Fprintf(&b, "%d other connections of the capture are left out (--connection N chooses one of them):\n", n)
+	}
+	for _, o := range c.Others[:min(n, mostNamed)] {
+		fmt.Fprintf(&b, "  %v\n", o)
+	}
+	if n > mostNamed {
+		fmt.Fprintf(&b, "  and %d more\n", n-mostNamed)
+	}
+	return b.String()
 }
 
 // Forward is how many calls the client made, Backward how many the server did (RFC 8167).

@@ -143,8 +143,8 @@ func (r *Recorder) Conversation() (*Conversation, error) {
 // others names the connections that could have been chosen.
 func (c *Conversation) others() string {
 	var list []string
-	for _, o := range c.Others[:min(len(c.Others), 8)] {
-		list = append(list, fmt.Sprintf("connection %d (%s to %s, %d calls)", o.ID, o.Client, o.Server, o.Calls))
+	for _, o := range c.Others[:min(len(c.Others), mostNamed)] {
+		list = append(list, o.String())
 	}
 	if more := len(c.Others) - len(list); more > 0 {
 		list = append(list, fmt.Sprintf("%d more", more))

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/replay/wire"
@@ -49,9 +50,17 @@ type Plan struct {
 	Operations int `json:"operations"`
 	// Expected is how many messages come from the peer.
 	Expected int `json:"expected"`
+	// Effects counts what the client sends by what it may do to a server that is there in
+	// place of another rdmacap.
+	Effects effect.Tally `json:"-"`
+	// Changes is what of it changes files or state of the captured client, or may.
+	Changes []string `json:"changes,omitempty"`
 	// Lacks says in words what cannot be reproduced, a line each.
 	Lacks []string `json:"lacks"`
+	// Others are the connections of the capture that are left out.
+	Others []script.Other `json:"other_connections"`
 
+	leftOut string // the other connections, for a person
 	actions []action
 	theirs  []*script.Message
 	// longest are the lengths of the longest message of this side, and of the peer.
@@ -64,7 +73,7 @@ type Plan struct {
 
 // NewPlan takes what one side does out of a conversation.
 func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
-	p := &Plan{Side: side, PrivateData: wire.Given(&c.Client)}
+	p := &Plan{Side: side, PrivateData: wire.Given(&c.Client), Others: append([]script.Other{}, c.Others...), leftOut: c.LeftOut()}
 	if side == Server {
 		p.PrivateData = wire.Given(&c.Server)
 	}
@@ -115,12 +124,37 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 			p.Lacks = append(p.Lacks, fmt.Sprintf("%d RDMA Reads of the client are left out: the side that connects may open none", reads))
 		}
 	}
+	if side == Client {
+		if err := p.judge(); err != nil {
+			return nil, err
+		}
+	}
 	p.Lacks = append(p.Lacks, "PSNs, MSNs, ICRCs, CRCs, markers, retransmissions and RNR times are the device's")
 	p.Lacks = append(p.Lacks, c.Device...)
 	if p.Messages+p.Expected == 0 {
 		return nil, errors.New("the capture has no message of the connection")
 	}
 	return p, nil
+}
+
+// judge judges all that the client does.
+func (p *Plan) judge() error {
+	judge, err := effect.NewJudge()
+	if err != nil {
+		return err
+	}
+	for _, a := range p.actions {
+		switch {
+		case a.message != nil:
+			p.Effects.Add(judge.Message(a.message, nil), a.message.Call)
+		case a.operation.Kind != dissect.AccessRead:
+			p.Effects.Add(effect.Verdict{Effect: effect.Changes, By: "an RDMA Write to the server's memory"}, nil)
+		}
+	}
+	for _, n := range p.Effects.Of(effect.Changes) {
+		p.Changes = append(p.Changes, n.By)
+	}
+	return nil
 }
 
 // options are those of the connection: room for all that the peer sends, whatever it was

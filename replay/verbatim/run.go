@@ -149,7 +149,7 @@ func (p *player) until(ctx context.Context, a *action) error {
 			return err
 		}
 	}
-	return ctx.Err()
+	return context.Cause(ctx)
 }
 
 // errPatience is why a replay ends whose peer is silent.

@@ -4,12 +4,21 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/rdmacap/rdmacap/replay/effect"
 )
 
 // WriteText writes the plan for a person.
 func (p *Plan) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes, as the other side's %d Sends come; private data %s\n", p.Side, p.Messages, p.Operations, p.Expected, p.Private)
+	b.WriteString(p.leftOut)
+	if list := p.Effects.Of(effect.Changes); len(list) > 0 {
+		b.WriteString(effect.Changes.Heading() + "\n")
+		for _, n := range list {
+			fmt.Fprintf(&b, "  %6d %s\n", n.Calls, n.By)
+		}
+	}
 	b.WriteString("what cannot be reproduced:\n  handles and offsets are others\n")
 	for _, line := range p.Lacks {
 		fmt.Fprintf(&b, "  %s\n", line)

@@ -5,6 +5,7 @@ package verbs
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 
@@ -14,6 +15,9 @@ import (
 // errNoDevice says why libibverbs may know no device.
 func errNoDevice() error {
 	const none = "libibverbs knows no device"
+	if denied := ofMachine().denied(); denied != nil {
+		return denied // the library leaves out what it may not open
+	}
 	if kernel, err := os.ReadDir("/sys/class/infiniband"); err == nil && len(kernel) > 0 {
 		return fmt.Errorf("%s, and the kernel has %s: its provider is missing, which Debian has in the package ibverbs-providers", none, kernel[0].Name())
 	}
@@ -49,21 +53,15 @@ func (l *library) eachDevice(count []byte, f func(device uintptr) (more bool, er
 func (l *library) open(device uintptr) (context uintptr, err error) {
 	file := "/dev/infiniband/" + textAt(device, deviceDevName, deviceText)
 	if context, err = l.pointer(l.openDevice, device); err != nil {
-		if why := mayOpen(file); why != nil {
-			err = why // the library says ENOENT where it is EACCES
+		files := ofMachine()
+		if why := files.open(file); errors.Is(why, fs.ErrPermission) {
+			return 0, files.noAccess(file, why) // the library says ENOENT
+		} else if why != nil {
+			err = why
 		}
 		return 0, fmt.Errorf("cannot be opened: %w", err)
 	}
 	return context, nil
-}
-
-// mayOpen says why a device's file cannot be opened, if that is so.
-func mayOpen(file string) error {
-	f, err := os.OpenFile(file, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 // describe asks an open device what it can do. attr is memory of deviceAttrSize.

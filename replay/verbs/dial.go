@@ -105,6 +105,9 @@ func noRoute(err error) error {
 	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH):
 		return fmt.Errorf("this machine has no route to it: %w", err)
 	case errors.Is(err, syscall.ENODEV):
+		if denied := ofMachine().denied(); denied != nil {
+			return denied
+		}
 		return fmt.Errorf("the route to it leaves by a network interface without RDMA: %w", err)
 	case errors.Is(err, syscall.EACCES):
 		return fmt.Errorf("a port below 1024 takes the capability CAP_NET_BIND_SERVICE: %w", err)

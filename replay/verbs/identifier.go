@@ -137,8 +137,11 @@ func (i *identifier) setParam(data []byte, resources, depth int) {
 
 // noManager says why there is no connection manager. count is memory for an int.
 func (m *manager) noManager(err error, count []byte) error {
+	if denied := ofMachine().denied(); denied != nil {
+		return denied // the library says ENOENT where it is EACCES, or ENODEV
+	}
 	if why := mayOpen("/dev/infiniband/rdma_cm"); why != nil && errors.Is(err, syscall.ENOENT) {
-		err = why // the library says ENOENT where it is EACCES
+		err = why
 	}
 	switch {
 	case errors.Is(err, syscall.ENODEV):

@@ -18,16 +18,10 @@ const (
 
 // asError says what an event means that was not waited for.
 func (e event) asError() error {
-	why := error(syscall.Errno(-e.status))
-	switch {
-	case e.status == 0:
-		why = errors.New("no reason is given")
-	case e.status > 0:
-		why = fmt.Errorf("reason %d", e.status)
-	}
+	why := e.reason()
 	switch e.kind {
 	case addressError:
-		return fmt.Errorf("not found (%w): is the host up, and on the network of an RDMA device of this machine?", why)
+		return e.addressError(ofMachine())
 	case routeError:
 		return fmt.Errorf("not found (%w): is the subnet manager running?", why)
 	case rejected:
@@ -42,6 +36,31 @@ func (e event) asError() error {
 		return errors.New("the RDMA device was removed")
 	}
 	return fmt.Errorf("the connection manager reports event %d (%w)", e.kind, why)
+}
+
+// addressError says why an address was not resolved. Where librdmacm may not open the device by
+// which the route leaves it reports that, too, as an address that was not resolved, but with no
+// reason that the network would give.
+func (e event) addressError(files deviceFiles) error {
+	switch syscall.Errno(-e.status) {
+	case syscall.ETIMEDOUT, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.EHOSTDOWN:
+	default:
+		if denied := files.denied(); denied != nil {
+			return denied
+		}
+	}
+	return fmt.Errorf("not found (%w): is the host up, and on the network of an RDMA device of this machine?", e.reason())
+}
+
+// reason is why, as the status of an event says.
+func (e event) reason() error {
+	switch {
+	case e.status == 0:
+		return errors.New("no reason is given")
+	case e.status > 0:
+		return fmt.Errorf("reason %d", e.status)
+	}
+	return syscall.Errno(-e.status)
 }
 
 // rejection says who refused the connection.
