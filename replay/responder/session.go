@@ -29,8 +29,10 @@ type session struct {
 	waiting []transport.Completion
 	work    uint64 // the number of the last work
 	handles map[uint32]rpcrdma.Segment
-	// sessions says that the client has made a session, over which it can be called.
-	sessions bool
+	// numbers are those with which the client used slots last.
+	numbers map[slotOf]uint32
+	// callable says that the client has made a session, over which it can be called.
+	callable bool
 	program  uint32 // of the client's callbacks, 0 if it did not say
 	calling  map[uint32]*callback
 	called   int            // backward calls of the capture that were looked at
@@ -190,12 +192,29 @@ func (s *session) send(ctx context.Context, message []byte, invalidate *uint32) 
 
 // call answers a call.
 func (s *session) call(ctx context.Context, in *incoming) error {
+	own, renewing := s.renewal(in)
+	if own == nil {
+		return s.matched(ctx, in, renewing)
+	}
+	s.count(func(r *Report) { r.Calls++; r.Own++ })
+	return s.answer(ctx, in, own)
+}
+
+// matched answers a call by that of the capture, if there is one.
+func (s *session) matched(ctx context.Context, in *incoming, renewing *renewal) error {
 	s.mu.Lock()
 	e, how, live := s.matcher.find(in.octets, in.reads)
+	again := e != nil && e.used > 1
 	s.mu.Unlock()
 	s.count(func(r *Report) { r.Calls++ })
 	if live.program != 0 {
 		s.program = live.program
+	}
+	if e == nil || e.call.Reply == nil || renewing != nil && again {
+		if own := s.always(in, &live, renewing); own != nil {
+			s.count(func(r *Report) { r.Own++ })
+			return s.answer(ctx, in, own)
+		}
 	}
 	if e == nil || e.call.Reply == nil {
 		return s.unmatched(ctx, in, &live, e)
@@ -204,7 +223,7 @@ func (s *session) call(ctx context.Context, in *incoming) error {
 		if how == matchNear {
 			r.near(live.name)
 		}
-		if e.used > 1 {
+		if again {
 			r.Again++
 		}
 		if !sameData(e, in) {
@@ -212,11 +231,12 @@ func (s *session) call(ctx context.Context, in *incoming) error {
 		}
 	})
 	s.remember(e, in)
-	if err := s.reply(ctx, e, in); err != nil {
+	if err := s.reply(ctx, e, in, renewing); err != nil {
 		return err
 	}
 	if live.program != 0 {
-		s.sessions = true
+		s.callable = true
+		s.forget()
 	}
 	return s.callBack(ctx, e)
 }
