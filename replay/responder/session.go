@@ -3,7 +3,6 @@ package responder
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -87,35 +86,6 @@ func (s *session) done(ctx context.Context, id uint64) error {
 			return err
 		}
 	}
-}
-
-// message takes one message of the client.
-func (s *session) message(ctx context.Context, message []byte) error {
-	in := new(incoming)
-	whole := in.header.Decode(message)
-	h := &in.header
-	xid, version, _, _, ok := rpcrdma.Peek(message)
-	switch {
-	case !ok:
-		s.note("a message of %d bytes, which is no transport header, was not answered", len(message))
-		return nil
-	case version != rpcrdma.Version1:
-		return s.send(ctx, errorReply(xid, s.credits(), rpcrdma.ErrVers), nil)
-	case h.Proc == rpcrdma.RDMAError:
-		s.note("the client answered XID 0x%08x with %s", xid, h.ErrorName())
-		return nil
-	case !whole || h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMANoMsg:
-		s.note("XID 0x%08x: %s, to which ERR_CHUNK is the answer: %v", xid, h.ProcName(), h.Fault)
-		return s.send(ctx, errorReply(xid, s.credits(), rpcrdma.ErrChunk), nil)
-	}
-	in.octets = message[h.Length:]
-	if len(in.octets) >= 8 && binary.BigEndian.Uint32(in.octets[4:]) == 1 {
-		return s.answered(ctx, in)
-	}
-	if err := s.pull(ctx, in); err != nil {
-		return err
-	}
-	return s.call(ctx, in)
 }
 
 // pull reads all Read chunks of a call.

@@ -34,6 +34,12 @@ func ParseUnmatched(name string) (Unmatched, error) {
 	return 0, fmt.Errorf("%q is none of error, stall, disconnect", name)
 }
 
+// What RFC 5531, section 9, has: the version of RPC, and MSG_DENIED.
+const (
+	rpcVersion = 2
+	denied     = 1
+)
+
 var errUnmatched = errors.New("a call matches none of the capture")
 
 // unmatched answers a call that matches none, or one that the captured server did not answer.
@@ -54,6 +60,10 @@ func (s *session) unmatched(ctx context.Context, in *incoming, live *reading, e 
 	s.mu.Unlock()
 	reply := words(1, 0, 0, 0)
 	switch {
+	case live.header.RPCVersion != rpcVersion:
+		reply = words(1, denied, uint32(rpc.RPCMismatch), rpcVersion, rpcVersion)
+	case live.header.Fault.Bad():
+		reply = append(reply, words(uint32(rpc.GarbageArgs))...)
 	case !it:
 		reply = append(reply, words(uint32(rpc.ProgUnavail))...)
 	case !thisVersion:
