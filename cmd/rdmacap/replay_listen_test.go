@@ -46,7 +46,7 @@ func TestReplayBothRoles(t *testing.T) {
 			f := fabric.New(d)
 			args := []string{sample("siw-cb"), "--format", "ndjson"}
 			more := []string{"--clients", "1"}
-			want := `{"type":"replay_served","connections":1,"captured":58,"unused":0,"calls":58,"again":0,"other_data":0,"adapted":0,"no_room":0,"reads":0,"writes":16,`
+			want := `{"type":"replay_served","connections":1,"captured":58,"unused":0,"calls":58,"again":0,"own":0,"other_data":0,"adapted":0,"no_room":0,"reads":0,"writes":16,`
 			if verbatim {
 				args = append(args, "--verbatim")
 				more, want = nil, `{"type":"replay_verbatim","side":"server","sent":62,"received":62,"moved":16,"other":0}`

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
+	"slices"
 	"time"
 )
 
@@ -20,7 +21,8 @@ type finding struct {
 	Rule      string // with the letter of its case
 	Severity  string
 	Certainty string
-	CausedBy  *int `json:"caused_by"`
+	Direction string // of the message that is at fault, or shows it: to_client or to_server
+	CausedBy  *int   `json:"caused_by"`
 	ID        int
 }
 
@@ -29,11 +31,10 @@ type connection struct {
 	findings map[int]finding // by ID: the last that was said of each
 }
 
-// A checked capture has connections, by number and by place. Of several to one place the last
-// one counts.
+// A checked capture has connections, by number and by place, in their order.
 type checked struct {
 	byNumber map[int]*connection
-	byPlace  map[place]*connection
+	byPlace  map[place][]*connection
 }
 
 // check is what a program finds in a capture.
@@ -42,14 +43,17 @@ func check(program, capture string) (*checked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("check of %s: %w", capture, err)
 	}
-	k := &checked{make(map[int]*connection), make(map[place]*connection)}
+	k := &checked{make(map[int]*connection), make(map[place][]*connection)}
 	err = eachRecord(out, func(r *record) error {
 		switch r.Type {
 		case "connection":
 			if k.byNumber[r.ID] == nil {
 				k.byNumber[r.ID] = &connection{make(map[int]finding)}
 			}
-			k.byPlace[place{r.Transport, r.Port}] = k.byNumber[r.ID]
+			at := place{r.Transport, r.Port}
+			if c := k.byNumber[r.ID]; !slices.Contains(k.byPlace[at], c) {
+				k.byPlace[at] = append(k.byPlace[at], c)
+			}
 		case "finding":
 			if c := k.byNumber[r.Connection]; c != nil {
 				c.findings[r.ID] = r.finding

@@ -15,10 +15,11 @@ type expectation struct {
 	at   place
 	verb string
 	// rules are those that finds, errors and names name (all but the first of names are permitted), and those
-	// that certain leaves out; capture and number are those of finds and certain; most and others are those of takes.
+	// that certain and own leave out; capture and number are those of finds, certain and own; most and others are those of takes.
 	rules   []string
 	capture string
 	number  int
+	role    string // of own
 	most    time.Duration
 	others  []place
 }
@@ -49,6 +50,8 @@ func (e *expectation) parse(words []string) (err error) {
 		e.number, err = strconv.Atoi(e.rules[1])
 		e.rules = e.rules[min(3, len(e.rules)):]
 		return err
+	case e.verb == "own" && len(e.rules) > 0 && (e.rules[0] == "client" || e.rules[0] == "server"):
+		return e.parseOwn(e.rules[1:])
 	case e.verb == "takes" && len(e.rules) > 0:
 		most, err := strconv.Atoi(e.rules[0])
 		e.most = time.Duration(most) * time.Microsecond
@@ -59,12 +62,35 @@ func (e *expectation) parse(words []string) (err error) {
 		}
 		return err
 	}
-	return errors.New("what is expected is finds RULE as CAPTURE, errors RULE..., names RULE [but RULE...], certain CAPTURE NUMBER [but RULE...] or takes MICROSECONDS [PORT...]")
+	return errors.New("what is expected is finds RULE as CAPTURE, errors RULE..., names RULE [but RULE...], certain CAPTURE NUMBER [but RULE...], own client|server [as CAPTURE NUMBER] [but RULE...] or takes MICROSECONDS [PORT...]")
 }
 
-// differs says what of a connection is not as expected, "" if all is.
-func (e *expectation) differs(program, folder string, c *connection) (string, error) {
+// parseOwn reads what follows the role of own.
+func (e *expectation) parseOwn(words []string) (err error) {
+	e.role, e.rules = e.rules[0], nil
+	if len(words) > 2 && words[0] == "as" {
+		e.capture = words[1]
+		if e.number, err = strconv.Atoi(words[2]); err != nil {
+			return err
+		}
+		words = words[3:]
+	}
+	switch {
+	case len(words) > 1 && words[0] == "but":
+		e.rules = words[1:]
+	case len(words) > 0:
+		return fmt.Errorf("nothing is expected by %q", words[0])
+	}
+	return nil
+}
+
+// differs says what of the connections to a place is not as expected, "" if all is. Of several the last
+// one counts, but what an end of our own sends counts of all.
+func (e *expectation) differs(program, folder string, all []*connection) (string, error) {
+	c := all[len(all)-1]
 	switch e.verb {
+	case "own":
+		return e.faults(program, folder, all)
 	case "finds":
 		return e.repeats(program, folder, c)
 	case "errors":
@@ -94,6 +120,33 @@ func (e *expectation) differs(program, folder string, c *connection) (string, er
 		return fmt.Sprintf("certain is %v as well", more), nil
 	}
 	return "", nil
+}
+
+// told are the rules that tell by a reply what is wrong with the call.
+var told = [...]string{"HDR-014", "RPC-005"}
+
+// faults says which findings are about what our own end sent, and not in the capture that it replays, "" if
+// there are none.
+func (e *expectation) faults(program, folder string, all []*connection) (string, error) {
+	permitted := append(e.rules, told[:]...)
+	if e.capture != "" {
+		original, err := e.original(program, folder)
+		if err != nil {
+			return "", err
+		}
+		permitted = append(permitted, original.rules(func(finding) bool { return true })...)
+	}
+	direction := map[string]string{"client": "to_server", "server": "to_client"}[e.role]
+	var found []string
+	for _, c := range all {
+		found = append(found, c.rules(func(f finding) bool {
+			return f.Severity != "note" && f.Direction == direction && !slices.Contains(permitted, f.Rule)
+		})...)
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("found about what our own end sent is %v", found), nil
 }
 
 // original is the connection of the capture that was replayed.

@@ -14,6 +14,9 @@
 //	siw 20057 names CREDIT-001 but TRANS-012  and so it is, but for this rule
 //	siw 20103 certain siw-basic.pcap.zst 3 but ULB-017
 //	                                         what is certain, notes and ULB-017 apart, is found in connection 3 of that capture too
+//	siw 20103 own server as siw-basic.pcap.zst 3 but RPC-007
+//	                                         nothing but notes is found about what the server at that port sent, on any connection
+//	                                         to it, but what is found in connection 3 of that capture too, and by RPC-007
 //	rxe 20084 takes 128000 20086             from the first call to the last reply it takes at most so many microseconds, with
 //	                                         the connection at that port together
 package main

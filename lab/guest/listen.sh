@@ -48,6 +48,7 @@ for kind in rxe siw; do
 		say "$kind: NFS $version: $verdict; status $status; $(cat $result.ndjson)"
 		[ $status -eq 0 ] || wrong 'a call that is not in the capture, or has no room for its result'
 		expect $kind $port certain $kind-basic.pcap.zst $connection but ULB-017
+		expect $kind $port own server as $kind-basic.pcap.zst $connection
 	done
 	as_before || wrong 'the kernel has not what it had before'
 done

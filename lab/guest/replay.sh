@@ -76,6 +76,7 @@ for kind in rxe siw; do
 		[ $connection -ne 2 ] || reasons+=("${explained40[@]}")
 		! grep '"type":"replay_call"' /out/replay.$name.ndjson | grep -v -e '"differences":\[\]' "${reasons[@]}" || wrong "differences without a reason"
 		expect $kind $port errors
+		expect $kind $port own client as $kind-basic.pcap.zst $connection but ULB-017
 	done
 	$replay export objects -q $capture -o /tmp/objects
 	find /srv/x -type f -exec sha256sum {} + >/out/sums.$kind
@@ -94,6 +95,7 @@ for kind in rxe siw; do
 	siw) refused ;;
 	esac
 	expect $kind 20058 errors
+	expect $kind 20058 own client as $kind-basic.pcap.zst 3 but ULB-017
 
 	play $kind.oversize 20055 $capture --bind --yes --max-calls 4 --pace asap --oversize
 	grep -q '"answered":3,.*"ended":"the connection has ended' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "a Send that is too long, and the connection did not end"
@@ -101,6 +103,7 @@ for kind in rxe siw; do
 	play $kind.version 20056 $capture --bind --yes --max-calls 4 --pace asap --edit 'nfs.op == GETATTR : rdma.version = 9'
 	grep -q 'RDMA_ERROR ERR_VERS' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "no ERR_VERS"
 	expect $kind $port errors HDR-002a
+	expect $kind $port own client as $kind-basic.pcap.zst 1 but HDR-002a ULB-017
 
 	# With 4 credits the server may run out of Receives, and the connection ends; or it posts new ones
 	# as fast as calls come, and answers all of them. The wire tells in both cases. Over Soft-iWARP the

@@ -94,7 +94,7 @@ func (s *session) adapt(ctx context.Context, e *entry, in *incoming, result []by
 func (s *session) noRoom(ctx context.Context, e *entry, in *incoming) error {
 	s.count(func(r *Report) { r.NoRoom++ })
 	s.note("%s: the client offers too little memory for the captured result: ERR_CHUNK", e.name)
-	return s.send(ctx, errorReply(in.header.XID, e.call.Reply.Header.Credits, rpcrdma.ErrChunk), nil)
+	return s.send(ctx, errorReply(in.header.XID, rpcrdma.Version1, e.call.Reply.Header.Credits, rpcrdma.ErrChunk), nil)
 }
 
 // place notes in the header of a reply how much of each segment of a chunk data fill, and

@@ -17,7 +17,7 @@ type callback struct{ call *script.Call }
 // has made a session over which it can be called.
 func (s *session) callBack(ctx context.Context, after *entry) error {
 	s.mu.Lock()
-	if s.sessions {
+	if s.callable {
 		for ; s.called < len(s.backward); s.called++ {
 			c := s.backward[s.called]
 			if c.Request.Order > s.until(after) {

@@ -23,9 +23,10 @@ func readChunks(h *rpcrdma.Header) (list []walk.ReadChunk) {
 	return list
 }
 
-// errorReply is an RDMA_ERROR (RFC 8166, section 4.5).
-func errorReply(xid, credits uint32, code rpcrdma.ErrorCode) []byte {
-	b := words(xid, rpcrdma.Version1, credits, uint32(rpcrdma.RDMAError), uint32(code))
+// errorReply is an RDMA_ERROR, which has the version of the message that it answers (RFC 8166,
+// section 4.5.1).
+func errorReply(xid, version, credits uint32, code rpcrdma.ErrorCode) []byte {
+	b := words(xid, version, credits, uint32(rpcrdma.RDMAError), uint32(code))
 	if code == rpcrdma.ErrVers {
 		b = append(b, words(rpcrdma.Version1, rpcrdma.Version1)...)
 	}

@@ -14,35 +14,63 @@ const (
 	opRenew     = 30
 	opSequence  = 53
 	mostTag     = 1024
-	sessionID   = 16
 )
 
-// renewal is the result of a call that does nothing but renew a lease: RENEW, or SEQUENCE alone. A
-// client that is slower than the captured one makes such calls. After an error of RPC a Linux client
-// makes them again every second, and nothing else.
-func renewal(h *rpc.Call, arguments []byte) (result []byte, is bool) {
-	if h.Program != nfsProgram || h.Version != nfsVersion4 || h.Procedure != nfsCompound || h.Fault.Bad() {
-		return nil, false
+// What SEQUENCE fails with (RFC 8881, section 15.1).
+const (
+	errBadSession    = 10052
+	errBadSlot       = 10053
+	errSeqMisordered = 10063
+)
+
+// A renewal is a call that does nothing but renew a lease: RENEW, or SEQUENCE alone. A client that
+// is slower than the captured one makes such calls. After an error of RPC a Linux client makes them
+// again every second, and nothing else.
+type renewal struct {
+	tag []byte
+	op  uint32
+	sequence
+}
+
+// renews reads a call, and reports whether it does nothing but renew a lease.
+func renews(h *rpc.Call, arguments []byte) (r renewal, is bool) {
+	c, tag, minor, count, ok := compound(h, arguments)
+	if !ok || count != 1 {
+		return r, false
 	}
-	c := xdr.NewCursor(arguments, "the arguments end")
-	c.Opaque(mostTag)
-	c.Uint32() // the minor version
-	count, op := c.Uint32(), c.Uint32()
-	if count != 1 {
-		return nil, false
-	}
-	result = words(0, 0, 1, op, 0) // NFS4_OK, no tag, and one operation, NFS4_OK
-	switch op {
-	case opRenew:
+	r = renewal{tag: tag, op: c.Uint32()}
+	switch {
+	case r.op == opRenew && minor == 0:
 		c.Uint64() // the client ID
-	case opSequence:
-		result = append(result, c.Fixed(sessionID)...)
-		sequence, slot, highest := c.Uint32(), c.Uint32(), c.Uint32()
-		c.Bool() // whether to cache the reply
-		highest = max(highest, slot)
-		result = append(result, words(sequence, slot, highest, highest, 0)...)
+	case r.op == opSequence && minor > 0:
+		r.sequence = takeSequence(c)
 	default:
-		return nil, false
+		return r, false
 	}
-	return result, !c.Bad() && c.Remaining() == 0
+	return r, !c.Bad() && c.Remaining() == 0
+}
+
+// compound reads what stands before the operations of a COMPOUND.
+func compound(h *rpc.Call, arguments []byte) (c *xdr.Cursor, tag []byte, minor, count uint32, ok bool) {
+	if h.Program != nfsProgram || h.Version != nfsVersion4 || h.Procedure != nfsCompound || h.Fault.Bad() {
+		return nil, nil, 0, 0, false
+	}
+	at := xdr.NewCursor(arguments, "the arguments end")
+	tag = at.Opaque(mostTag)
+	minor, count = at.Uint32(), at.Uint32()
+	return &at, tag, minor, count, !at.Bad()
+}
+
+// result is what a renewal is answered with. The SEQUENCE has a status, and unless that is an
+// error the slots that the client may use.
+func (r *renewal) result(status, highest, target uint32) []byte {
+	b := words(status, uint32(len(r.tag)))
+	b = append(b, r.tag...)
+	b = append(b, make([]byte, padded(len(r.tag))-len(r.tag))...)
+	b = append(b, words(1, r.op, status)...)
+	if r.op == opSequence && status == 0 {
+		b = append(b, r.session[:]...)
+		b = append(b, words(r.number, r.slot, highest, target, 0)...) // no status flag
+	}
+	return b
 }

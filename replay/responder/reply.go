@@ -13,12 +13,15 @@ import (
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
 
-// reply sends the captured reply to a live call.
-func (s *session) reply(ctx context.Context, e *entry, in *incoming) error {
+// reply sends the captured reply to a live call. That to a lone SEQUENCE is kept.
+func (s *session) reply(ctx context.Context, e *entry, in *incoming, renewing *renewal) error {
 	was := e.call.Reply
 	result, made := e.call.Result()
 	s.count(func(r *Report) { r.MadeUp += int64(made) })
 	result = s.rewritten(e, in, result)
+	if was.Header.Proc != rpcrdma.RDMAError {
+		s.keep(renewing, result)
+	}
 	switch {
 	case was.Header.Proc == rpcrdma.RDMAError, was.Header.Fault.Bad(), sameRoom(&e.call.Request.Header, &in.header):
 		return s.literal(ctx, e, in, result)

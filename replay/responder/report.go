@@ -19,6 +19,9 @@ type Report struct {
 	Again     int          `json:"again"`
 	Near      []NamedCount `json:"near,omitempty"`
 	Unmatched []NamedCount `json:"unmatched,omitempty"`
+	// Own is how many calls were answered without the capture: NULL and renewals of a lease
+	// that it does not have, or not as often, and those that came again.
+	Own int `json:"own"`
 	// OtherData is how many calls had other data in their Read chunks than the captured ones.
 	OtherData int `json:"other_data"`
 	// Adapted is how many replies were conveyed in other chunks than captured, NoRoom how
@@ -99,13 +102,14 @@ func total(list []NamedCount) (n int) {
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d connections, %d calls: %d as captured, %d that differ by a number, %d that match none\n",
-		r.Connections, r.Calls, r.Calls-total(r.Near)-total(r.Unmatched), total(r.Near), total(r.Unmatched))
+		r.Connections, r.Calls, r.Calls-r.Own-total(r.Near)-total(r.Unmatched), total(r.Near), total(r.Unmatched))
 	fmt.Fprintf(&b, "%d calls were made before; %d of the capture's %d were not made\n", r.Again, r.Unused, r.Captured)
 	fmt.Fprintf(&b, "%d RDMA Reads of %d bytes, %d RDMA Writes of %d bytes; %d replies by Send With Invalidate\n", r.Reads, r.Pulled, r.Writes, r.Pushed, r.Invalidated)
 	for _, line := range []struct {
 		n    int64
 		text string
 	}{
+		{int64(r.Own), "calls of NULL, or that renew a lease, answered without the capture"},
 		{int64(r.OtherData), "calls with other data in their Read chunks than captured"},
 		{int64(r.Adapted), "replies conveyed in other chunks than captured"},
 		{int64(r.NoRoom), "of them without room for the result: ERR_CHUNK"},

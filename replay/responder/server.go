@@ -52,9 +52,10 @@ type Server struct {
 	receive  int            // octets of each
 	sendSize int
 
-	mu      sync.Mutex
-	matcher *matcher
-	report  Report
+	mu       sync.Mutex
+	matcher  *matcher
+	sessions *sessions
+	report   Report
 }
 
 // New returns a Server of a conversation, or says why it cannot be played: RPCSEC_GSS, another
@@ -74,6 +75,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 	if len(s.matcher.entries) == 0 {
 		return nil, errors.New("the connection has no call of its client that was captured whole: there is nothing to answer")
 	}
+	s.sessions = newSessions(s.matcher.entries)
 	s.private, s.lacks = wire.Given(&c.Server), lacks(c)
 	s.others, s.leftOut = c.Others, c.LeftOut()
 	if s.private == nil {
@@ -151,6 +153,7 @@ func (s *Server) serve(ctx context.Context, r transport.Request) error {
 	theirs, told := rpcrdma.FindPrivateData(r.PrivateData())
 	of := &session{
 		Server: s, conn: c, inline: defaultInline, handles: make(map[uint32]rpcrdma.Segment), calling: make(map[uint32]*callback),
+		numbers: make(map[slotOf]uint32),
 	}
 	if told {
 		of.inline, of.invalidates = min(theirs.ReceiveSize(), s.sendSize), theirs.RemoteInvalidation()

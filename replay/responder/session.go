@@ -3,7 +3,6 @@ package responder
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,8 +28,10 @@ type session struct {
 	waiting []transport.Completion
 	work    uint64 // the number of the last work
 	handles map[uint32]rpcrdma.Segment
-	// sessions says that the client has made a session, over which it can be called.
-	sessions bool
+	// numbers are those with which the client used slots last.
+	numbers map[slotOf]uint32
+	// callable says that the client has made a session, over which it can be called.
+	callable bool
 	program  uint32 // of the client's callbacks, 0 if it did not say
 	calling  map[uint32]*callback
 	called   int            // backward calls of the capture that were looked at
@@ -85,35 +86,6 @@ func (s *session) done(ctx context.Context, id uint64) error {
 			return err
 		}
 	}
-}
-
-// message takes one message of the client.
-func (s *session) message(ctx context.Context, message []byte) error {
-	in := new(incoming)
-	whole := in.header.Decode(message)
-	h := &in.header
-	xid, version, _, _, ok := rpcrdma.Peek(message)
-	switch {
-	case !ok:
-		s.note("a message of %d bytes, which is no transport header, was not answered", len(message))
-		return nil
-	case version != rpcrdma.Version1:
-		return s.send(ctx, errorReply(xid, s.credits(), rpcrdma.ErrVers), nil)
-	case h.Proc == rpcrdma.RDMAError:
-		s.note("the client answered XID 0x%08x with %s", xid, h.ErrorName())
-		return nil
-	case !whole || h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMANoMsg:
-		s.note("XID 0x%08x: %s, to which ERR_CHUNK is the answer: %v", xid, h.ProcName(), h.Fault)
-		return s.send(ctx, errorReply(xid, s.credits(), rpcrdma.ErrChunk), nil)
-	}
-	in.octets = message[h.Length:]
-	if len(in.octets) >= 8 && binary.BigEndian.Uint32(in.octets[4:]) == 1 {
-		return s.answered(ctx, in)
-	}
-	if err := s.pull(ctx, in); err != nil {
-		return err
-	}
-	return s.call(ctx, in)
 }
 
 // pull reads all Read chunks of a call.
@@ -190,12 +162,29 @@ func (s *session) send(ctx context.Context, message []byte, invalidate *uint32) 
 
 // call answers a call.
 func (s *session) call(ctx context.Context, in *incoming) error {
+	own, renewing := s.renewal(in)
+	if own == nil {
+		return s.matched(ctx, in, renewing)
+	}
+	s.count(func(r *Report) { r.Calls++; r.Own++ })
+	return s.answer(ctx, in, own)
+}
+
+// matched answers a call by that of the capture, if there is one.
+func (s *session) matched(ctx context.Context, in *incoming, renewing *renewal) error {
 	s.mu.Lock()
 	e, how, live := s.matcher.find(in.octets, in.reads)
+	again := e != nil && e.used > 1
 	s.mu.Unlock()
 	s.count(func(r *Report) { r.Calls++ })
 	if live.program != 0 {
 		s.program = live.program
+	}
+	if e == nil || e.call.Reply == nil || renewing != nil && again {
+		if own := s.always(in, &live, renewing); own != nil {
+			s.count(func(r *Report) { r.Own++ })
+			return s.answer(ctx, in, own)
+		}
 	}
 	if e == nil || e.call.Reply == nil {
 		return s.unmatched(ctx, in, &live, e)
@@ -204,7 +193,7 @@ func (s *session) call(ctx context.Context, in *incoming) error {
 		if how == matchNear {
 			r.near(live.name)
 		}
-		if e.used > 1 {
+		if again {
 			r.Again++
 		}
 		if !sameData(e, in) {
@@ -212,11 +201,12 @@ func (s *session) call(ctx context.Context, in *incoming) error {
 		}
 	})
 	s.remember(e, in)
-	if err := s.reply(ctx, e, in); err != nil {
+	if err := s.reply(ctx, e, in, renewing); err != nil {
 		return err
 	}
 	if live.program != 0 {
-		s.sessions = true
+		s.callable = true
+		s.forget()
 	}
 	return s.callBack(ctx, e)
 }

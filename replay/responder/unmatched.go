@@ -34,21 +34,16 @@ func ParseUnmatched(name string) (Unmatched, error) {
 	return 0, fmt.Errorf("%q is none of error, stall, disconnect", name)
 }
 
+// What RFC 5531, section 9, has: the version of RPC, and MSG_DENIED.
+const (
+	rpcVersion = 2
+	denied     = 1
+)
+
 var errUnmatched = errors.New("a call matches none of the capture")
 
 // unmatched answers a call that matches none, or one that the captured server did not answer.
-// NULL and the renewal of a lease need no capture: they are answered always.
 func (s *session) unmatched(ctx context.Context, in *incoming, live *reading, e *entry) error {
-	xid := xidOf(in.octets)
-	success := live.header.Procedure == 0 && len(in.octets) == live.header.Length && !live.header.Fault.Bad()
-	if success {
-		return s.send(ctx, s.plain(in, words(xid, 1, 0, 0, 0, 0)), nil)
-	}
-	if e == nil && live.header.Length <= len(in.octets) {
-		if result, is := renewal(&live.header, in.octets[live.header.Length:]); is {
-			return s.send(ctx, s.plain(in, append(words(xid, 1, 0, 0, 0, 0), result...)), nil)
-		}
-	}
 	why := ""
 	if e != nil {
 		why = " (the capture has no reply to it)"
@@ -63,8 +58,12 @@ func (s *session) unmatched(ctx context.Context, in *incoming, live *reading, e 
 	s.mu.Lock()
 	it, thisVersion, low, high := s.matcher.has(live.header.Program, live.header.Version)
 	s.mu.Unlock()
-	reply := words(xid, 1, 0, 0, 0)
+	reply := words(1, 0, 0, 0)
 	switch {
+	case live.header.RPCVersion != rpcVersion:
+		reply = words(1, denied, uint32(rpc.RPCMismatch), rpcVersion, rpcVersion)
+	case live.header.Fault.Bad():
+		reply = append(reply, words(uint32(rpc.GarbageArgs))...)
 	case !it:
 		reply = append(reply, words(uint32(rpc.ProgUnavail))...)
 	case !thisVersion:
@@ -72,15 +71,17 @@ func (s *session) unmatched(ctx context.Context, in *incoming, live *reading, e 
 	default:
 		reply = append(reply, words(uint32(rpc.ProcUnavail))...)
 	}
-	return s.send(ctx, s.plain(in, reply), nil)
+	return s.answer(ctx, in, reply)
 }
 
-// plain is a reply that uses none of the memory that its call offers.
-func (s *session) plain(in *incoming, reply []byte) []byte {
+// answer sends an RPC reply that is given without its XID, and uses none of the memory that the call
+// offers.
+func (s *session) answer(ctx context.Context, in *incoming, reply []byte) error {
 	h := &in.header
 	back := rpcrdma.Header{XID: h.XID, Writes: h.Writes, HasReply: h.HasReply, Reply: h.Reply, Segments: append([]rpcrdma.Segment(nil), h.Segments...)}
 	for i := range back.Segments {
 		back.Segments[i].Length = 0
 	}
-	return append(header(&back, s.credits(), rpcrdma.RDMAMsg), reply...)
+	message := append(header(&back, s.credits(), rpcrdma.RDMAMsg), words(xidOf(in.octets))...)
+	return s.send(ctx, append(message, reply...), nil)
 }

@@ -101,6 +101,40 @@ func (c *Call) Returned(p rpcrdma.Purpose, chunk int) (octets []byte, made uint6
 	return octets, made
 }
 
+// Lacking is how many bytes the capture lacks of what Returned puts together, and length how many
+// that are with them. It takes no memory, whatever the headers claim.
+func (c *Call) Lacking(p rpcrdma.Purpose, chunk int) (made, length uint64) {
+	returned := c.returned(p, chunk)
+	at := 0
+	for i := range c.Segments {
+		s := &c.Segments[i]
+		if s.Purpose != p || s.Chunk != chunk || at == len(returned) {
+			continue
+		}
+		n := min(returned[at].Length, s.Length)
+		made += s.lacks(n)
+		length += uint64(n)
+		at++
+	}
+	return made, length
+}
+
+// conveyed is how many bytes Message and Result put together out of chunks, as the headers claim.
+func (c *Call) conveyed() (n uint64) {
+	if _, long := c.Request.Header.PositionZero(); long && c.Request.Header.Proc == rpcrdma.RDMANoMsg {
+		for i := range c.Segments {
+			if s := &c.Segments[i]; s.Purpose == rpcrdma.ForRead && s.Position == 0 {
+				n += uint64(s.Length)
+			}
+		}
+	}
+	if c.Reply != nil && c.Reply.Header.Proc == rpcrdma.RDMANoMsg && c.Reply.Header.HasReply {
+		_, length := c.Lacking(rpcrdma.ForReply, 0)
+		n += length
+	}
+	return n
+}
+
 // returned are the segments of a Write or Reply chunk in the reply.
 func (c *Call) returned(p rpcrdma.Purpose, chunk int) []rpcrdma.Segment {
 	if c.Reply == nil {

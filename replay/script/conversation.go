@@ -32,6 +32,8 @@ type Conversation struct {
 	Calls    []*Call
 	// Operations are the RDMA Reads and Writes of both ends.
 	Operations []Operation
+	// Bytes is about how much memory all of it takes.
+	Bytes int64
 	// Unselected is how many RPCs Options.Select left out.
 	Unselected int
 	// Lacks says in words what the capture lacks of the connection, a line each.

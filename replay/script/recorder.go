@@ -46,7 +46,11 @@ type Recorder struct {
 	order    int
 	octets   int64
 	corrupt  int64 // frames whose ICRC is wrong
-	err      error
+	// tooLong are calls that were left out, since their chunks claim too much, and moreTooLong how
+	// many of them it does not name.
+	tooLong     []string
+	moreTooLong int
+	err         error
 }
 
 // NewRecorder returns a Recorder.
@@ -208,6 +212,11 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 		r.c.Unselected++
 	}
 	request, reply := r.messages[of.Call], r.messages[of.Reply]
+	if call != nil && selected {
+		call.Request, call.Reply = request, reply
+		call.finish(of)
+		selected = r.holds(call)
+	}
 	for _, m := range [...]*dissect.Message{of.Call, of.Reply} {
 		if kept := r.messages[m]; kept != nil && !selected {
 			r.octets -= int64(len(kept.Octets)) + overhead
@@ -226,10 +235,25 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 		}
 		return
 	}
-	call.Request, call.Reply = request, reply
-	call.finish(of)
 	for _, is := range r.opts.Marks {
 		call.Marks = append(call.Marks, is(of))
 	}
 	r.c.Calls = append(r.c.Calls, call)
+}
+
+// holds reports whether there is memory for the RPC messages that chunks of a call conveyed, which
+// are put together at the lengths that the headers claim. It counts it, or notes that the call is left out.
+func (r *Recorder) holds(c *Call) bool {
+	claimed := c.conveyed()
+	if claimed <= uint64(max(0, r.opts.MaxBytes-r.octets)) {
+		r.take(int64(claimed))
+		return true
+	}
+	if len(r.tooLong) == mostNamed {
+		r.moreTooLong++
+		return false
+	}
+	r.tooLong = append(r.tooLong, fmt.Sprintf("frame %d, %s: left out: its chunks claim %d bytes of RPC messages, and the memory limit leaves %d",
+		c.Request.Frame.Number, c.Name, claimed, max(0, r.opts.MaxBytes-r.octets)))
+	return false
 }

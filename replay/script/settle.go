@@ -133,6 +133,15 @@ func (r *Recorder) Conversation() (*Conversation, error) {
 	case r.err != nil:
 		return nil, r.err
 	case r.of != nil:
+		r.c.Bytes = r.octets
+		r.c.Lacks = append(r.c.Lacks, r.tooLong...)
+		if r.moreTooLong > 0 {
+			r.c.Lacks = append(r.c.Lacks, fmt.Sprintf("%d more calls are left out for that reason", r.moreTooLong))
+		}
+		if len(r.c.Calls) == 0 && len(r.tooLong) > 0 {
+			return nil, fmt.Errorf("no call is left to replay: %s", r.tooLong[0])
+		}
+		r.tooLong, r.moreTooLong = nil, 0
 		return r.c, nil
 	case r.opts.Connection != 0 && len(r.c.Others) > 0:
 		return nil, fmt.Errorf("connection %d carries no RPC-over-RDMA that can be read: there is %s", r.opts.Connection, r.c.others())
