@@ -2,7 +2,10 @@ package capture
 
 import (
 	"errors"
+	"fmt"
 	"io"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // packedErr is a packedError, unless the file below is the reason.
@@ -27,6 +30,9 @@ func (e *packedError) Error() string { return e.format + " data: " + e.err.Error
 func (e *packedError) Unwrap() []error { return []error{io.ErrUnexpectedEOF, e.err} }
 
 func (e *packedError) reason() string {
+	if errors.Is(e.err, zstd.ErrWindowSizeExceeded) || errors.Is(e.err, zstd.ErrDecoderSizeExceeded) {
+		return fmt.Sprintf("refer back further than %d MiB, as with zstd --long: have zstd -dc --long=31 unpack them, into a file or a pipe", maxZstdWindow>>20)
+	}
 	if errors.Is(e.err, io.ErrUnexpectedEOF) || errors.Is(e.err, io.EOF) {
 		return "end too early"
 	}

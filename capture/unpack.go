@@ -9,10 +9,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxZstdWindow is how far back in its output, in octets, a zstd file may
-// refer, and so what its decoder must hold. It is what the zstd command accepts
-// without being asked to take more.
-const maxZstdWindow = 128 << 20
+// maxZstdWindow is how far back in its output, in bytes, a zstd file may refer, and so
+// what its decoder must hold: what RFC 8878, section 3.1.1.1.2, asks of every decoder, and
+// all that the zstd command uses without --long and --ultra.
+const maxZstdWindow = 8 << 20
 
 // packedBuffer is how many octets of compressed data are read at a time.
 const packedBuffer = 64 << 10

@@ -22,7 +22,7 @@ const batches = 4
 // batchesFor is how many are underway to several shards. It takes more the more there are:
 // connections follow one another in a capture, and a shard goes on with its own while another
 // is behind.
-func batchesFor(shards int) int { return min(4+2*shards, mostBatches) }
+func batchesFor(shards int) int { return min(2+2*shards, mostBatches) }
 
 const mostBatches = 16
 

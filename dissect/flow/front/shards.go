@@ -120,6 +120,7 @@ func (s *shards) pairOf(f *flow.Frame) *pair {
 	p, ok := s.pairs.find(h)
 	if !ok {
 		p = &pair{hosts: h, shard: s.least()}
+		s.pairs.most = mostPairs
 		s.pairs.set(h, p)
 	}
 	return p

@@ -9,6 +9,9 @@ const mostNames = 1 << 17
 // one is missing: anybody can send many of them.
 const mostBegun = 1 << 13
 
+// mostPairs is the same of pairs of hosts.
+const mostPairs = 1 << 12
+
 // mostEnded is the same of names whose connections have ended.
 const mostEnded = 1 << 14
 

@@ -3,7 +3,7 @@ package front
 import "github.com/rdmacap/rdmacap/capture/link"
 
 // MaxTrusted is how many addresses are trusted, or suspected.
-const MaxTrusted = 1 << 16
+const MaxTrusted = 1 << 14
 
 // trust knows which addresses send right ICRCs: then a wrong one means that the
 // frame was damaged, and not that the capture lies before the place where the

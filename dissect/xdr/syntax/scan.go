@@ -2,8 +2,8 @@ package syntax
 
 import "strings"
 
-// maxText bounds a text, in octets. The largest of the IETF has 200 KiB.
-const maxText = 1 << 20
+// MaxText bounds a text, in bytes. The largest of the IETF has 200 KiB.
+const MaxText = 1 << 20
 
 // A token is a word, a number or a punctuation mark. The last of a text is "".
 type token struct {
@@ -49,7 +49,7 @@ type scanner struct {
 // start begins with a text.
 func (s *scanner) start(text *Source) error {
 	*s = scanner{source: text, line: 1, tokens: s.tokens[:0], comments: s.comments[:0], defines: s.defines[:0]}
-	if len(text.Text) > maxText {
+	if len(text.Text) > MaxText {
 		return fault(Place{text.File, 1, 1}, "text is longer than 1 MiB")
 	}
 	return nil

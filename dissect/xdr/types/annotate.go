@@ -52,6 +52,10 @@ func (r *resolver) annotate(*Spec) error {
 // annotateType lays the notes on a type: first those of the type of which it is
 // another name.
 func (r *resolver) annotateType(t *Type) error {
+	if t.annotated {
+		return nil
+	}
+	t.annotated = true
 	if t.base != nil {
 		if err := r.annotateType(t.base); err != nil {
 			return err

@@ -75,6 +75,8 @@ type Type struct {
 
 	// base is the type of which this is another name, if it is.
 	base *Type
+	// annotated says that its notes, and those of base, are laid on it.
+	annotated bool
 	// key is the prefix of the keys of the fields.
 	key   string
 	notes []syntax.Note
