@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/textfile"
 )
 
 // loadBindings reads descriptions of RPC programs in XDR language; what they
@@ -16,11 +16,11 @@ import (
 func loadBindings(files []string) (*dissect.Bindings, error) {
 	var specs []*types.Spec
 	for _, name := range files {
-		text, err := os.ReadFile(name)
+		text, err := textfile.Read(name, syntax.MaxText)
 		if err != nil {
 			return nil, fmt.Errorf("--binding: %w", err)
 		}
-		spec, err := types.ParseAll(syntax.Source{File: name, Text: string(text), Key: bindingKey(name)})
+		spec, err := types.ParseAll(syntax.Source{File: name, Text: text, Key: bindingKey(name)})
 		if err != nil {
 			return nil, fmt.Errorf("--binding: %w", err)
 		}

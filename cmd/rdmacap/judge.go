@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/textfile"
 )
 
 // ruleOptions are the flags of every command that runs the rules.
@@ -57,11 +57,11 @@ func (o *ruleOptions) load(list []*rules.Rule) (s rules.Selection, c rules.Confi
 	if o.config == "" {
 		return s, rules.DefaultConfig(), nil
 	}
-	text, err := os.ReadFile(o.config)
+	text, err := textfile.Read(o.config, rules.MaxConfig)
 	if err != nil {
 		return s, c, fmt.Errorf("--config: %w", err)
 	}
-	if c, err = rules.ParseConfig(o.config, string(text)); err != nil {
+	if c, err = rules.ParseConfig(o.config, text); err != nil {
 		return s, c, fmt.Errorf("--config: %w", err)
 	}
 	return s, c, nil

@@ -19,6 +19,7 @@ const module = "github.com/rdmacap/rdmacap"
 var order = []string{
 	"field",
 	"newfile",
+	"textfile",
 	"filter",
 	"dissect/latency",
 	"dissect/list",

@@ -14,6 +14,9 @@ import (
 // value that it cannot have; name and line stand in it.
 func ParseConfig(name, text string) (Config, error) {
 	c := DefaultConfig()
+	if err := nesting(name, text); err != nil {
+		return c, err
+	}
 	var values map[string]toml.Primitive
 	file, err := toml.Decode(text, &values)
 	if err != nil {
@@ -21,7 +24,8 @@ func ParseConfig(name, text string) (Config, error) {
 	}
 	for _, key := range file.Keys() {
 		if len(key) > 1 {
-			continue // of a table, which is an error by itself
+			// Of a table that comes first it is an error already.
+			return DefaultConfig(), inFile(name, fmt.Errorf("there is no setting %q: no setting is in a table (see 'rdmacap rules --config')", key))
 		}
 		if err := file.PrimitiveDecode(values[key[0]], &assignment{&c, key[0]}); err != nil {
 			return DefaultConfig(), inFile(name, err)

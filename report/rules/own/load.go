@@ -3,7 +3,6 @@ package own
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/document"
+	"github.com/rdmacap/rdmacap/textfile"
 )
 
 // What a folder of rules may have at most: they may come from anywhere.
@@ -49,7 +49,7 @@ func Load(dir string, known []*rules.Rule, sets *query.Sets) ([]Rule, error) {
 	var list []Rule
 	var faults []error
 	for _, path := range paths {
-		text, err := read(path)
+		text, err := textfile.Read(path, mostBytes)
 		if err == nil {
 			var r Rule
 			if r, err = New(path, text, sets); err == nil {
@@ -70,20 +70,6 @@ func Load(dir string, known []*rules.Rule, sets *query.Sets) ([]Rule, error) {
 // literally is a path whose characters have no meaning in a pattern.
 func literally(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
-}
-
-// read reads a file up to the limit.
-func read(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close() // read only
-	text, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
-	if err == nil && len(text) > mostBytes {
-		err = fmt.Errorf("%s: a rule has at most %d KiB", path, mostBytes>>10)
-	}
-	return string(text), err
 }
 
 // New makes the rule of a document. What is wrong is a *document.Error.
