@@ -5,7 +5,7 @@
 BASE ?= origin/main
 FUZZ ?= 10s
 
-.PHONY: build test vet ci long race fuzz bench lab same
+.PHONY: build test vet ci long race fuzz hostile bench lab same
 
 # -w leaves out what only debuggers read, 5 MB of 26; stack traces and profiles keep their names.
 build:
@@ -26,7 +26,7 @@ vet:
 
 long: vet
 	go test -tags long -timeout 40m ./...
-	$(MAKE) race bench fuzz lab same
+	$(MAKE) race hostile bench fuzz lab same
 
 # The race detector makes tests several times slower: no package is left out here.
 race:
@@ -34,6 +34,13 @@ race:
 
 fuzz:
 	.ci/fuzz $(FUZZ)
+
+# What hostile captures of one, two and four times a size take.
+hostile:
+	program=$$(mktemp -d) && trap 'rm -rf "$$program"' EXIT && \
+	go build -o "$$program/rdmacap" ./cmd/rdmacap && \
+	go run ./internal/hostile/measure "$$program/rdmacap" check read stats && \
+	go run ./internal/hostile/measure -limit 256 "$$program/rdmacap" report
 
 bench:
 	go test -run '^$$' -bench . -benchtime 1x ./...

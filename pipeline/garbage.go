@@ -19,8 +19,8 @@ const (
 	longBatches = 64
 
 	// From so many bytes in use on there is less.
-	largeHeap, largeGarbage = 24 << 20, 50
-	hugeHeap, hugeGarbage   = 40 << 20, 33
+	largeHeap, largeGarbage = 20 << 20, 50
+	hugeHeap, hugeGarbage   = 36 << 20, 25
 	// heapBatches is after how many batches that is looked at.
 	heapBatches = 8
 )

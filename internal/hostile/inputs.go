@@ -13,6 +13,8 @@ func Inputs() []Input {
 	return []Input{
 		{"unknown-qps", "queue pairs between two hosts, one call to each", 16_000, unknownQPs(1)},
 		{"unknown-qps-hosts", "the same, of 64 hosts", 16_000, unknownQPs(64)},
+		{"hosts", "pairs of hosts, one call in each", 16_000, hosts},
+		{"queues", "packets of 1 KiB to 64 unknown queue pairs", 16_000, queues},
 		{"requests", "REQs of connections that nobody accepts", 16_000, requests},
 		{"replies", "REPs to REQs that are not there", 16_000, replies},
 		{"mpa-requests", "MPA Requests that nobody answers", 8_000, mpaRequests},
@@ -21,6 +23,9 @@ func Inputs() []Input {
 		{"calls", "calls on one connection that nobody answers", 16_000, calls},
 		{"chunky", "the same, each with 1,000 Read segments", 200, chunky},
 		{"gaps", "Sends behind packets that are missing", 32_000, gaps},
+		{"held", "Sends of 1 KiB behind a packet that is missing, on 64 connections", 16_000, held},
+		{"unended", "packets of Sends that do not end, on 64 connections", 16_000, unended},
+		{"spread", "RDMA Reads of single bytes of one chunk", 16_000, spread},
 		{"endless", "packets of one Send that does not end", 32_000, endless},
 		{"orphans", "replies without a call", 32_000, orphans},
 		{"writes", "RDMA Writes to memory that nobody advertised", 32_000, writes},
@@ -56,6 +61,73 @@ func unknownQPs(hosts int) func(w *writer, n int) {
 			w.take(&c.Frames)
 		}
 	}
+}
+
+func hosts(w *writer, n int) {
+	for i := range n {
+		c := roce(i, i)
+		c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
+		w.take(&c.Frames)
+	}
+}
+
+// many makes frames on connections, one after the other.
+func many(w *writer, n, conns int, connect bool, each func(c *build.Conversation, i int)) {
+	var all []*build.Conversation
+	for i := range conns {
+		c := roce(i, i)
+		if connect {
+			c.Connect()
+			w.take(&c.Frames)
+		}
+		all = append(all, c)
+	}
+	for i := range n {
+		c := all[i%conns]
+		each(c, i/conns)
+		w.take(&c.Frames)
+	}
+}
+
+// packet is one packet of a Send.
+func packet(c *build.Conversation, op uint8) {
+	psn := c.NextPSN(build.ToServer)
+	c.TakePSN(build.ToServer, 1)
+	c.Packet(build.ToServer, build.BTH{OpCode: op, PSN: psn}, make(build.Payload, 1024))
+}
+
+func queues(w *writer, n int) {
+	many(w, n, 64, false, func(c *build.Conversation, _ int) { packet(c, build.RCSendOnly) })
+}
+
+func held(w *writer, n int) {
+	many(w, n, 64, true, func(c *build.Conversation, i int) {
+		if i == 0 {
+			c.TakePSN(build.ToServer, 1)
+		}
+		packet(c, build.RCSendOnly)
+	})
+}
+
+func unended(w *writer, n int) {
+	many(w, n, 64, true, func(c *build.Conversation, i int) {
+		op := uint8(build.RCSendMiddle)
+		if i == 0 {
+			op = build.RCSendFirst
+		}
+		packet(c, op)
+	})
+}
+
+func spread(w *writer, n int) {
+	on(w, n, func(c *build.Conversation, i int) {
+		if i == 0 {
+			c.Call(build.NFS3Write(1, handle[:], 0, make([]byte, 1<<20)), build.ReadChunk{{Handle: 1, Length: 1 << 20}})
+			return
+		}
+		r := c.ReadRequest(build.ToClient, 1, uint64(i)*2, 1)
+		c.ReadResponse(r, handle[:1])
+	})
 }
 
 func requests(w *writer, n int) {
@@ -138,15 +210,12 @@ func gaps(w *writer, n int) {
 }
 
 func endless(w *writer, n int) {
-	payload := make(build.Payload, 1024)
-	on(w, n, func(c *build.Conversation, i int) {
+	many(w, n, 1, true, func(c *build.Conversation, i int) {
 		op := uint8(build.RCSendMiddle)
 		if i == 0 {
 			op = build.RCSendFirst
 		}
-		psn := c.NextPSN(build.ToServer)
-		c.TakePSN(build.ToServer, 1)
-		c.Packet(build.ToServer, build.BTH{OpCode: op, PSN: psn}, payload)
+		packet(c, op)
 	})
 }
 

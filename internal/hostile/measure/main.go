@@ -85,7 +85,7 @@ func (m *measure) input(dir string, in hostile.Input) error {
 		for _, path := range paths {
 			args := append(strings.Fields(command), path)
 			if strings.HasPrefix(command, "report") {
-				args = append(args, "-o", filepath.Join(dir, "out.html"))
+				args = append(args, "--force", "-o", filepath.Join(dir, "out.html"))
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 			cost, err := hostile.Run(ctx, m.program, args...)
