@@ -38,7 +38,9 @@ With --listen the captured server is played to live clients. Each call is matche
 one by its procedure and arguments, its Read chunks are read, and the captured reply is sent with
 its RDMA Writes, credits and faults. What a client has of the server it got from captured
 replies, so a Linux client can mount, if the MOUNT protocol of NFS 3 goes by TCP to an ordinary
-mountd (docs/replay.md). Calls that match none are listed at the end.
+mountd (docs/replay.md). Calls that match none are listed at the end. What clients can have it hold
+is limited: 64 MiB of Read chunks a call, --max-registered on each connection, --memory in all, and
+--max-connections; one that sends nothing for 10 minutes is disconnected.
 
 With --verbatim two rdmacap replay both sides at each other, on two hosts or one.
 
@@ -63,7 +65,8 @@ could be replayed; 130 if it was interrupted.`,
 	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured bytes but for handles and offsets, malformed ones included")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, changed, and cannot be reproduced; connect to nobody")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
-	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the messages and data of the conversation may take")
+	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the messages and data of the conversation may take, and with --listen what clients have this side hold")
+	f.StringVar(&o.registered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once, with --listen on each connection")
 	o.register(cmd, "no progress")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson")
@@ -94,13 +97,17 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 	if err != nil {
 		return misuse(c, err)
 	}
+	registered, err := parseLimit("--max-registered", o.registered)
+	if err != nil {
+		return misuse(c, err)
+	}
 	conversation, err := o.record(c.Context(), s, files, bindings, options)
 	if err != nil {
 		return err
 	}
 	ctx := c.Context()
 	defer s.heed(nil)()
-	of, run := &replayed{conversation, bindings, provider}, role.run
+	of, run := &replayed{conversation, bindings, provider, options.MaxBytes, registered}, role.run
 	if o.verbatim {
 		run = role.verbatim
 	}

@@ -23,6 +23,7 @@ type replayListen struct {
 	at          string
 	unmatched   string
 	connections int
+	most        int // connections at once
 
 	what responder.Unmatched // as check has read it
 }
@@ -32,6 +33,7 @@ func (o *replayListen) register(cmd *cobra.Command) {
 	f.StringVar(&o.at, "listen", "", "play the captured server to live clients that connect to `ADDR:PORT`, until interrupted")
 	f.StringVar(&o.unmatched, "unmatched", responder.RPCError.String(), "`WHAT` becomes of calls that match none of the capture: error (PROC_UNAVAIL), stall (no answer) or disconnect")
 	f.IntVar(&o.connections, "clients", 0, "end when `N` clients have been served (default: when interrupted)")
+	f.IntVar(&o.most, "max-connections", responder.DefaultMaxConnections, "serve at most `N` connections at once, and refuse others")
 	completeWith(cmd, "unmatched", "error", "stall", "disconnect")
 }
 
@@ -42,6 +44,9 @@ func (o *replayListen) modes() (live, verbatim replayMode) { return listening, l
 func (o *replayListen) check(given func(flag string) bool) (err error) {
 	if o.connections < 1 && given("clients") {
 		return errors.New("--clients: it is a number from 1 on")
+	}
+	if o.most < 1 {
+		return errors.New("--max-connections: it is a number from 1 on")
 	}
 	if o.what, err = responder.ParseUnmatched(o.unmatched); err != nil {
 		return fmt.Errorf("--unmatched: %w", err)
@@ -76,7 +81,9 @@ func (o *replayListen) run(ctx context.Context, s streams, common *replayOptions
 	if err != nil {
 		return err
 	}
-	options := responder.Options{Specs: of.bindings.Own(), Connections: o.connections, Unmatched: o.what}
+	options := responder.Options{Specs: of.bindings.Own(), Connections: o.connections, Unmatched: o.what, Limits: responder.Limits{
+		Memory: of.memory - of.Bytes, MaxRegistered: of.registered, MaxConnections: o.most,
+	}}
 	spec, err := nfs.Spec()
 	if err != nil {
 		return err
@@ -104,7 +111,7 @@ func (o *replayListen) run(ctx context.Context, s streams, common *replayOptions
 	} else {
 		err = writeObject(s.out, common.format == "json", "replay_served", report)
 	}
-	if err == nil && report.UnmatchedCalls()+report.NoRoom > 0 {
+	if err == nil && report.UnmatchedCalls()+report.NoRoom+report.OverLimit+report.Refused > 0 {
 		return &statusError{exitDiffers}
 	}
 	return outputError(err)

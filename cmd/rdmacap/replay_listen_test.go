@@ -46,7 +46,7 @@ func TestReplayBothRoles(t *testing.T) {
 			f := fabric.New(d)
 			args := []string{sample("siw-cb"), "--format", "ndjson"}
 			more := []string{"--clients", "1"}
-			want := `{"type":"replay_served","connections":1,"captured":58,"unused":0,"calls":58,"again":0,"own":0,"other_data":0,"adapted":0,"no_room":0,"reads":0,"writes":16,`
+			want := `{"type":"replay_served","connections":1,"refused_connections":0,"idle_connections":0,"over_limit":0,"captured":58,"unused":0,"calls":58,"again":0,"own":0,"other_data":0,"adapted":0,"no_room":0,"reads":0,"writes":16,`
 			if verbatim {
 				args = append(args, "--verbatim")
 				more, want = nil, `{"type":"replay_verbatim","side":"server","sent":62,"received":62,"moved":16,"other":0}`
@@ -106,6 +106,7 @@ func TestReplayListenRefused(t *testing.T) {
 	}{
 		{[]string{basic, "--listen", "here"}, `--listen: "here" is no address and port`},
 		{[]string{basic, "--listen", ":20049", "--unmatched", "shout"}, `--unmatched: "shout" is none of error, stall, disconnect`},
+		{[]string{sample("rxe-cb"), "--listen", ":20049", "--memory", "600k"}, "a connection takes 790528 bytes of memory for Receives and Sends, and the limit leaves "},
 		{[]string{basic, "--listen", ":20049", "--clients", "-1"}, "--clients: it is a number from 1 on"},
 		{[]string{basic, "--listen", ":20049", "--to", "192.0.2.1"}, "--to and --listen are two roles"},
 		{[]string{basic, "--to", "192.0.2.1", "--verbatim"}, "if a server is at 192.0.2.1 in place of another rdmacap, the replay would change files there"},

@@ -40,12 +40,12 @@ func (m replayMode) String() string {
 // refused in all of them.
 func replayFlags() map[string]replayMode {
 	return map[string]replayMode{
-		"to": toAny, "pace": toAny, "yes": toAny, "max-registered": toAny, "reply-timeout": toAny, "max-time": toAny,
+		"to": toAny, "pace": toAny, "yes": toAny, "reply-timeout": toAny, "max-time": toAny,
 		"max-calls": toServer, "inline-send": toServer, "inline-receive": toServer,
 		"bind": toServer, "export": toServer, "keep-owners": toServer,
 		"honor-credits": toServer, "oversize": toServer, "edit": toServer,
-		"listen": listening | listeningVerbatim, "unmatched": listening, "clients": listening,
-		"verbatim": anyMode, "dry-run": anyMode, "format": anyMode, "memory": anyMode,
+		"listen": listening | listeningVerbatim, "unmatched": listening, "clients": listening, "max-connections": listening,
+		"verbatim": anyMode, "dry-run": anyMode, "format": anyMode, "memory": anyMode, "max-registered": anyMode,
 		"connection": anyMode, "select": anyMode, "binding": anyMode,
 		"quiet": anyMode, "roce-port": anyMode, "iwarp-port": anyMode, "decap": anyMode, "time-source": anyMode, "workers": anyMode,
 		"help": anyMode,

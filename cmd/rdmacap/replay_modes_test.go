@@ -37,13 +37,13 @@ func TestReplayFlagsInModes(t *testing.T) {
 		works string // a 1 for each mode in which it does
 	}{
 		"to": {"", to}, "listen": {"", "0011"}, "verbatim": {"", all}, "help": {"", all},
-		"pace": {"--pace|2x", to}, "yes": {"--yes", to}, "max-calls": {"--max-calls|5", toOnly}, "max-registered": {"--max-registered|1MiB", to},
+		"pace": {"--pace|2x", to}, "yes": {"--yes", to}, "max-calls": {"--max-calls|5", toOnly}, "max-registered": {"--max-registered|1MiB", all},
 		"reply-timeout": {"--reply-timeout|5s", to}, "max-time": {"--max-time|5m", to},
 		"inline-send": {"--inline-send|8192", toOnly}, "inline-receive": {"--inline-receive|8192", toOnly},
 		"bind": {"--bind", toOnly}, "export": {"--export|/srv|--bind", toOnly}, "keep-owners": {"--keep-owners|--bind", toOnly},
 		"honor-credits": {"--honor-credits=false", toOnly}, "oversize": {"--oversize", toOnly},
 		"edit":      {"--edit|frame.number > 0 : rdma.credits = 1", toOnly},
-		"unmatched": {"--unmatched|stall", listens}, "clients": {"--clients|1", listens},
+		"unmatched": {"--unmatched|stall", listens}, "clients": {"--clients|1", listens}, "max-connections": {"--max-connections|1", listens},
 		"dry-run": {"--dry-run", all}, "format": {"--format|json", all}, "memory": {"--memory|64MiB", all},
 		"connection": {"--connection|1", all}, "select": {"--select|frame.number > 0", all}, "binding": {"--binding|" + own, all},
 		"quiet": {"--quiet", all}, "roce-port": {"--roce-port|4792", all}, "iwarp-port": {"--iwarp-port|20050", all}, "decap": {"--decap|none", all},
@@ -105,6 +105,8 @@ func TestReplayLimits(t *testing.T) {
 		{"--to|192.0.2.1|--export|/srv", "--export does nothing without --bind"},
 		{"--to|192.0.2.1|--keep-owners", "--keep-owners does nothing without --bind"},
 		{"--listen|:20049|--clients|0", "--clients: it is a number from 1 on"},
+		{"--listen|:20049|--max-connections|0", "--max-connections: it is a number from 1 on"},
+		{"--listen|:20049|--max-registered|0", "--max-registered: a limit of nothing"},
 		{"--listen|:20049|--clients|-1", "--clients: it is a number from 1 on"},
 	} {
 		r := rdmacap(append([]string{"replay", sample("rxe-cb"), "--dry-run"}, strings.Split(c.args, "|")...)...)

@@ -17,6 +17,7 @@ type replayOptions struct {
 	connection int
 	selected   string
 	memory     string
+	registered string // --max-registered
 	format     string
 	dryRun     bool
 	verbatim   bool
@@ -48,4 +49,6 @@ type replayed struct {
 	*script.Conversation
 	bindings *dissect.Bindings
 	provider transport.Provider
+	// memory and registered are --memory and --max-registered in bytes.
+	memory, registered int64
 }

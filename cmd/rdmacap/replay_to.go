@@ -26,14 +26,12 @@ type replayTo struct {
 	inlineReceive int
 	yes           bool
 	maxCalls      int
-	maxRegistered string
 	timeout       time.Duration
 	maxTime       time.Duration
 	replayBind
 	replayFaults
 
 	// What check has read of them.
-	registered  int64
 	speed       float64
 	immediately bool
 }
@@ -44,7 +42,6 @@ func (o *replayTo) register(cmd *cobra.Command) {
 	f.StringVar(&o.pace, "pace", "original", "`HOW` calls follow one another: original (the gaps of the capture), asap, or 2x, 0.5x … for gaps of a half, twice …")
 	f.BoolVar(&o.yes, "yes", false, "send calls that change files on the server or end what the captured client has there, and those that are not understood to their end")
 	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send `N` calls at most")
-	f.StringVar(&o.maxRegistered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once")
 	f.DurationVar(&o.timeout, "reply-timeout", requester.DefaultReplyLimit, "wait `TIME` for each reply")
 	f.DurationVar(&o.maxTime, "max-time", requester.DefaultTimeLimit, "end after `TIME` in any case")
 	f.IntVar(&o.inlineSend, "inline-send", 0, "tell `BYTES` as the largest Send in the private data, in place of the captured size")
@@ -59,9 +56,6 @@ func (o *replayTo) chosen() bool { return o.server != "" }
 func (o *replayTo) modes() (live, verbatim replayMode) { return toServer, toVerbatim }
 
 func (o *replayTo) check(given func(flag string) bool) (err error) {
-	if o.registered, err = parseLimit("--max-registered", o.maxRegistered); err != nil {
-		return err
-	}
 	if o.speed, o.immediately, err = parsePace(o.pace); err != nil {
 		return err
 	}
@@ -88,7 +82,7 @@ func (o *replayTo) check(given func(flag string) bool) (err error) {
 func (o *replayTo) options(of *replayed) (requester.Options, error) {
 	r := requester.Options{
 		InlineSend: o.inlineSend, InlineReceive: o.inlineReceive, MaxCalls: o.maxCalls, ReplyLimit: o.timeout, TimeLimit: o.maxTime,
-		Bindings: of.bindings, NoChanges: !o.yes, MaxRegistered: o.registered, Speed: o.speed, Immediately: o.immediately,
+		Bindings: of.bindings, NoChanges: !o.yes, MaxRegistered: of.registered, Speed: o.speed, Immediately: o.immediately,
 	}
 	o.replayFaults.apply(&r)
 	return r, o.replayBind.apply(&r, of)

@@ -18,7 +18,7 @@ func (o *replayTo) verbatim(ctx context.Context, s streams, common *replayOption
 	if err != nil {
 		return err
 	}
-	options := verbatim.Options{Patience: o.timeout, Speed: o.speed, MaxRegistered: o.registered}
+	options := verbatim.Options{Patience: o.timeout, Speed: o.speed, MaxRegistered: of.registered}
 	if common.dryRun {
 		return verbatimPlan(s, common, plan)
 	}
@@ -51,7 +51,7 @@ func (o *replayListen) verbatim(ctx context.Context, s streams, common *replayOp
 	if common.dryRun {
 		return verbatimPlan(s, common, plan)
 	}
-	result, err := verbatim.Listen(ctx, of.provider, at, plan, verbatim.Options{}, func(at netip.AddrPort) {
+	result, err := verbatim.Listen(ctx, of.provider, at, plan, verbatim.Options{MaxRegistered: of.registered}, func(at netip.AddrPort) {
 		fmt.Fprintf(s.err, "the server of connection %d waits at %v for the other rdmacap\n", of.ID, at)
 	})
 	if result == nil {

@@ -65,6 +65,7 @@ func TestAnswersToFaults(t *testing.T) {
 		{"nothing", nil, dropped, 0, 0},
 		{"a Read list that never ends", append(numbers(8, 1, 32, 0, 1, 0, 1, 4, 0, 0), bytes.Repeat([]byte{1}, 40)...), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"another XID in the RPC message", other.With(build.NFS3Null(9).Octets), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
+		{"NULL with a Read chunk", build.Header{XID: 8, Credits: 32, Reads: []build.ReadSegment{{Position: 40}}}.With(null), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"text", []byte("GET / HTTP/1.1\r\nHost: server\r\n\r\n  "), rpcrdma.RDMAError, rpcrdma.ErrVers, 790644820},
 		{"an RPC message of another kind", other.With(numbers(8, 5, 0, 0, 0, 0)), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"another version of RPC", other.With(numbers(8, 0, 3, 100003, 3, 0, 0, 0, 0, 0)), rpcrdma.RDMAMsg, 0, 1},

@@ -40,6 +40,11 @@ func (s *session) message(ctx context.Context, message []byte) error {
 	if is, ok := rpc.MessageType(in.octets); ok && !is && h.Proc == rpcrdma.RDMAMsg {
 		return s.answered(ctx, in)
 	}
+	bytes, all := needs(h)
+	if why := s.tooMuch(bytes, all); why != "" {
+		return s.over(ctx, in, why)
+	}
+	defer s.give(int64(bytes))
 	if err := s.pull(ctx, in); err != nil {
 		return err
 	}

@@ -1,10 +1,11 @@
 package responder
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/replay/bind"
@@ -15,6 +16,11 @@ import (
 
 // reply sends the captured reply to a live call. That to a lone SEQUENCE is kept.
 func (s *session) reply(ctx context.Context, e *entry, in *incoming, renewing *renewal) error {
+	bytes, largest := e.costs()
+	if largest > uint64(s.options.MaxRegistered) || !s.take(int64(bytes)) {
+		return s.over(ctx, in, fmt.Sprintf("its reply takes %d bytes of memory, %d of them registered, more than a limit allows (--memory, --max-registered)", bytes, largest))
+	}
+	defer s.give(int64(bytes))
 	was := e.call.Reply
 	result, made := e.call.Result()
 	s.count(func(r *Report) { r.MadeUp += int64(made) })
@@ -44,7 +50,7 @@ func (s *session) rewritten(e *entry, in *incoming, result []byte) []byte {
 		if !errors.Is(err, bind.ErrNoResult) {
 			s.note("%s: %v", e.name, err)
 		}
-		result = bytes.Clone(result)
+		result = slices.Clone(result)
 	}
 	wire.SetXID(result, e.call.XID, in.header.XID)
 	return result

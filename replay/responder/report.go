@@ -10,6 +10,11 @@ import (
 // A Report says what a Server has done. Octets are those of file data and other chunks.
 type Report struct {
 	Connections int `json:"connections"`
+	// Refused is how many connections a limit kept out, Idle how many were closed since their
+	// client sent nothing, and OverLimit how many calls got ERR_CHUNK since a limit left no room.
+	Refused   int `json:"refused_connections"`
+	Idle      int `json:"idle_connections"`
+	OverLimit int `json:"over_limit"`
 	// Captured is how many calls the capture has, Unused how many of them nobody made.
 	Captured int `json:"captured"`
 	Unused   int `json:"unused"`
@@ -109,6 +114,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		n    int64
 		text string
 	}{
+		{int64(r.Refused), "connections refused by a limit"},
+		{int64(r.Idle), "connections closed, since their client sent nothing"},
+		{int64(r.OverLimit), "calls refused with ERR_CHUNK, since they take more than a limit allows"},
 		{int64(r.Own), "calls of NULL, or that renew a lease, answered without the capture"},
 		{int64(r.OtherData), "calls with other data in their Read chunks than captured"},
 		{int64(r.Adapted), "replies conveyed in other chunks than captured"},

@@ -28,6 +28,7 @@ type Options struct {
 	// Connections is how many connections are served before Serve returns; 0 is as many as
 	// come.
 	Connections int
+	Limits
 	// Noted, if not nil, is told at once what Report.Notes will say.
 	Noted func(line string)
 }
@@ -56,6 +57,8 @@ type Server struct {
 	matcher  *matcher
 	sessions *sessions
 	report   Report
+	serving  int   // connections
+	held     int64 // bytes, of Limits.Memory
 }
 
 // New returns a Server of a conversation, or says why it cannot be played: RPCSEC_GSS, another
@@ -68,6 +71,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Limits = o.withDefaults()
 	s := &Server{options: o, binder: binder, receive: linuxInline, sendSize: linuxInline, receives: 32}
 	if s.matcher, err = newMatcher(c, o.Specs); err != nil {
 		return nil, err
@@ -98,6 +102,9 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 		}
 	}
 	s.receives += 1 + len(s.backward)
+	if s.each() > o.Memory {
+		return nil, fmt.Errorf("a connection takes %d bytes of memory for Receives and Sends, and the limit leaves %d beside the conversation (--memory)", s.each(), max(0, o.Memory))
+	}
 	s.report.Captured = len(s.matcher.entries)
 	return s, nil
 }
@@ -120,7 +127,7 @@ func (s *Server) Serve(ctx context.Context, p transport.Provider, at netip.AddrP
 	if listening != nil {
 		listening(l.Addr())
 	}
-	for n := 0; s.options.Connections == 0 || n < s.options.Connections; n++ {
+	for n := 0; s.options.Connections == 0 || n < s.options.Connections; {
 		r, err := l.Next(ctx)
 		switch {
 		case ctx.Err() != nil:
@@ -128,7 +135,17 @@ func (s *Server) Serve(ctx context.Context, p transport.Provider, at netip.AddrP
 		case err != nil:
 			return err
 		}
+		if why := s.admit(); why != "" {
+			s.count(func(r *Report) { r.Refused++ })
+			s.note("%v: the connection was refused: %s", r.Peer(), why)
+			if err := r.Reject(nil); err != nil {
+				s.note("%v: %v", r.Peer(), err)
+			}
+			continue
+		}
+		n++
 		serving.Go(func() {
+			defer s.leave()
 			if err := s.serve(ctx, r); err != nil {
 				s.note("%v: %v", r.Peer(), err)
 			}
@@ -158,7 +175,15 @@ func (s *Server) serve(ctx context.Context, r transport.Request) error {
 	if told {
 		of.inline, of.invalidates = min(theirs.ReceiveSize(), s.sendSize), theirs.RemoteInvalidation()
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	of.idle = s.options.AfterFunc(s.options.Idle, func() { cancel(errIdle) })
+	defer of.idle.Stop()
 	err = of.run(ctx)
+	if errors.Is(context.Cause(ctx), errIdle) {
+		s.count(func(r *Report) { r.Idle++ })
+		return errors.Join(fmt.Errorf("%w for %v, and the connection was closed", errIdle, s.options.Idle), c.Close())
+	}
 	if isGoodbye(err) || ctx.Err() != nil {
 		err = nil
 	}

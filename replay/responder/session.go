@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -18,6 +17,7 @@ import (
 type session struct {
 	*Server
 	conn transport.Connection
+	idle Timer // ends the connection
 	// inline is how long a reply may be for the client, invalidates says that it may be sent
 	// with invalidation.
 	inline      int
@@ -70,6 +70,7 @@ func (s *session) run(ctx context.Context) error {
 func (s *session) next(ctx context.Context) (transport.Completion, error) {
 	done, err := s.conn.Next(ctx)
 	if err == nil && done.Operation == transport.OpReceive {
+		s.idle.Reset(s.options.Idle)
 		s.waiting = append(s.waiting, done)
 	}
 	if err == nil {
@@ -88,7 +89,7 @@ func (s *session) done(ctx context.Context, id uint64) error {
 	}
 }
 
-// pull reads all Read chunks of a call.
+// pull reads all Read chunks of a call, for which memory was taken.
 func (s *session) pull(ctx context.Context, in *incoming) error {
 	in.reads = readChunks(&in.header)
 	for i := range in.header.NumReadChunks() {
@@ -96,9 +97,6 @@ func (s *session) pull(ctx context.Context, in *incoming) error {
 		total := 0
 		for _, g := range segments {
 			total += int(g.Length)
-		}
-		if total > mostPulled {
-			return fmt.Errorf("a Read chunk of %d bytes", total)
 		}
 		data := []byte{}
 		if total > 0 {
@@ -132,9 +130,6 @@ func (s *session) pull(ctx context.Context, in *incoming) error {
 	}
 	return nil
 }
-
-// mostPulled is how long a Read chunk may be.
-const mostPulled = 64 << 20
 
 // post gives the connection work with the next number, when it has room.
 func (s *session) post(ctx context.Context, do func(id uint64) error) error {
@@ -182,6 +177,9 @@ func (s *session) matched(ctx context.Context, in *incoming, renewing *renewal) 
 	}
 	if e == nil || e.call.Reply == nil || renewing != nil && again {
 		if own := s.always(in, &live, renewing); own != nil {
+			if len(in.reads) > 0 {
+				return s.refuse(ctx, &in.header, live.name+" has no argument that may go by a Read chunk")
+			}
 			s.count(func(r *Report) { r.Own++ })
 			return s.answer(ctx, in, own)
 		}
