@@ -76,7 +76,7 @@ func TestConfigErrors(t *testing.T) {
 		"key_uses = 3\nkey_uses = 4":    `f:2: Key 'key_uses' has already been defined.`,
 		"[key_uses]\nx = 3":             `f:1: key_uses is a whole number, such as 8`,
 		"[other]\nkey_uses = 3":         `f:1: there is no setting "other" (see 'rdmacap rules --config')`,
-		"[credit.typo]\nx = 3":         `f: there is no setting "credit.typo": no setting is in a table (see 'rdmacap rules --config')`,
+		"[credit.typo]\nx = 3":          `f: there is no setting "credit.typo": no setting is in a table (see 'rdmacap rules --config')`,
 		"a.b.c = 3":                     `f: there is no setting "a.b.c": no setting is in a table (see 'rdmacap rules --config')`,
 		"congestion = [1]":              `f:1: congestion is a whole number, such as 1000`,
 		"slow_call = \"1s\"\nbroken = ": `f:2: `,
