@@ -20,7 +20,7 @@ const (
 
 	// From so many bytes in use on there is less.
 	largeHeap, largeGarbage = 20 << 20, 50
-	hugeHeap, hugeGarbage   = 36 << 20, 25
+	hugeHeap, hugeGarbage   = 32 << 20, 20
 	// heapBatches is after how many batches that is looked at.
 	heapBatches = 8
 )

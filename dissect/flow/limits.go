@@ -21,7 +21,7 @@ type Limits struct {
 func NewLimits(trackers int) Limits {
 	share := func(all, least int) int { return max(all/max(trackers, 1), least) }
 	return Limits{
-		Claims:    share(1<<10, 1<<8),
+		Claims:    share(3<<8, 1<<8),
 		Waiting:   share(1<<12, 1<<11),
 		Queued:    share(12<<20, 4<<20),
 		Kept:      share(16<<20, 4<<20),

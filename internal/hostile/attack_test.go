@@ -39,7 +39,7 @@ func commands() map[string]command {
 		"report":   {strings.Fields("report --workers 2 CAPTURE --force -o DIR/page.html"), mostPage},
 		"annotate": {strings.Fields("annotate --workers 2 CAPTURE --force -o DIR/annotated.pcapng"), mostPage},
 		"three":    {strings.Fields("check --workers 2 CAPTURE CAPTURE CAPTURE"), mostMemory},
-		"live":     {strings.Fields("live -r CAPTURE --write DIR --on-finding=note --memory 128MiB --quiet"), mostPage},
+		"live":     {strings.Fields("live -r CAPTURE --write DIR --on-finding=note --memory 256MiB --quiet"), mostPage},
 		"export":   {strings.Fields("export objects CAPTURE -o DIR/objects"), mostPage},
 		"replay":   {strings.Fields("replay CAPTURE --connection 1 --to 127.0.0.1 --bind --yes --dry-run --memory 64MiB"), mostPage},
 		"listen":   {strings.Fields("replay CAPTURE --connection 1 --listen 127.0.0.1:20049 --dry-run --memory 64MiB"), mostPage},
