@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
+	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/requester"
 )
@@ -17,6 +19,7 @@ type replayBind struct {
 	bind      bool
 	export    string
 	keepOwner bool
+	ignore    []string
 }
 
 func (o *replayBind) register(cmd *cobra.Command) {
@@ -24,6 +27,7 @@ func (o *replayBind) register(cmd *cobra.Command) {
 	f.BoolVar(&o.bind, "bind", false, "put what the server gives now, such as handles, sessions and stateids, in the place of what the captured one gave")
 	f.StringVar(&o.export, "export", "", "with --bind, `PATH` of the root of an NFS 3 conversation in the tree that the server shows by NFS 4 (default: what the capture mounts, or /)")
 	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
+	f.StringSliceVar(&o.ignore, "ignore", nil, "leave `FIELD,...` of replies out of the comparison, and what they add to a reply's length (docs/filter.md names them, and the records' \"field\")")
 }
 
 // check refuses what does nothing without --bind.
@@ -39,6 +43,18 @@ func (o *replayBind) check() error {
 	return nil
 }
 
+// known refuses names of fields that are none, and those that no reply has.
+func (o *replayBind) known(sets *query.Sets) error {
+	for i, name := range o.ignore {
+		field, err := sets.Set(query.RPCs).Name(strings.TrimSpace(name))
+		if err != nil {
+			return fmt.Errorf("--ignore: %w", err)
+		}
+		o.ignore[i] = field
+	}
+	return nil
+}
+
 // apply sets what binds and compares in the options of a replay.
 func (o *replayBind) apply(r *requester.Options, of *replayed) error {
 	known, err := nfs.Spec()
@@ -46,13 +62,13 @@ func (o *replayBind) apply(r *requester.Options, of *replayed) error {
 		return err
 	}
 	r.Specs = append(of.bindings.Own(), known)
-	options := bind.Options{OwnerSuffix: fmt.Sprintf(" replay %08x", rand.Uint32())}
+	options := bind.Options{OwnerSuffix: fmt.Sprintf(" replay %08x", rand.Uint32()), Ignore: o.ignore}
 	if o.keepOwner {
 		options.OwnerSuffix = ""
 	}
 	binder, err := bind.New(options, r.Specs...)
 	if err != nil {
-		return err
+		return fmt.Errorf("--ignore: %w", err)
 	}
 	r.Compare = binder
 	if o.bind {

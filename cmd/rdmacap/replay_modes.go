@@ -42,7 +42,7 @@ func replayFlags() map[string]replayMode {
 	return map[string]replayMode{
 		"to": toAny, "pace": toAny, "yes": toAny, "reply-timeout": toAny, "max-time": toAny,
 		"max-calls": toServer, "inline-send": toServer, "inline-receive": toServer,
-		"bind": toServer, "export": toServer, "keep-owners": toServer,
+		"bind": toServer, "export": toServer, "keep-owners": toServer, "ignore": toServer,
 		"honor-credits": toServer, "oversize": toServer, "edit": toServer,
 		"listen": listening | listeningVerbatim, "unmatched": listening, "clients": listening, "max-connections": listening,
 		"verbatim": anyMode, "dry-run": anyMode, "format": anyMode, "memory": anyMode, "max-registered": anyMode,

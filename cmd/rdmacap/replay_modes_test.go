@@ -41,6 +41,7 @@ func TestReplayFlagsInModes(t *testing.T) {
 		"reply-timeout": {"--reply-timeout|5s", to}, "max-time": {"--max-time|5m", to},
 		"inline-send": {"--inline-send|8192", toOnly}, "inline-receive": {"--inline-receive|8192", toOnly},
 		"bind": {"--bind", toOnly}, "export": {"--export|/srv|--bind", toOnly}, "keep-owners": {"--keep-owners|--bind", toOnly},
+		"ignore":        {"--ignore|nfs3.fattr3.mode,nfs4.server_owner4.so_major_id", toOnly},
 		"honor-credits": {"--honor-credits=false", toOnly}, "oversize": {"--oversize", toOnly},
 		"edit":      {"--edit|frame.number > 0 : rdma.credits = 1", toOnly},
 		"unmatched": {"--unmatched|stall", listens}, "clients": {"--clients|1", listens}, "max-connections": {"--max-connections|1", listens},

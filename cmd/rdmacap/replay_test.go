@@ -62,6 +62,8 @@ func TestReplayRefused(t *testing.T) {
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid == 1 : rdma.credits = 0x100000000"}, "rdma.credits has 32 bits"},
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid == 1 : rdma.credits = 0"}, "no call that is sent is one to edit (rdma.credits = 0)"},
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid = : rdma.credits = 0"}, "--edit: "},
+		{[]string{basic, "--to", "192.0.2.1", "--ignore", "nfs3.fattr3.size,nfs4.server_owner4.so_majr_id"}, "did you mean nfs4.server_owner4.so_major_id?"},
+		{[]string{basic, "--to", "192.0.2.1", "--ignore", "rpc.xid"}, "--ignore: rpc.xid is no field of a reply that is compared"},
 		{[]string{sample("rxe-krb"), "--to", "192.0.2.1"}, "the call uses RPCSEC_GSS"},
 		{[]string{sample("version2-roce"), "--to", "192.0.2.1"}, "RPC-over-RDMA version 2"},
 		{[]string{sample("rxe-perftest"), "--to", "192.0.2.1"}, "no connection in the capture carries RPC-over-RDMA"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/replay/requester"
 )
 
@@ -49,6 +50,14 @@ func (o *replayTo) register(cmd *cobra.Command) {
 	o.replayBind.register(cmd)
 	o.replayFaults.register(cmd)
 	completeWith(cmd, "pace", "original", "asap", "2x", "10x")
+}
+
+// marks reads what names fields: the edits, and what is ignored.
+func (o *replayTo) marks(sets *query.Sets) ([]*query.Query, error) {
+	if err := o.known(sets); err != nil {
+		return nil, err
+	}
+	return o.replayFaults.marks(sets)
 }
 
 func (o *replayTo) chosen() bool { return o.server != "" }

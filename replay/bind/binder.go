@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
@@ -19,12 +20,15 @@ type Options struct {
 	// each replay. With "" owners stay: the live server then takes the replay for
 	// the captured client, and discards that one's state.
 	OwnerSuffix string
+	// Ignore are keys of fields that Compare leaves out. Case does not count.
+	Ignore []string
 }
 
 // A Binder rewrites the calls of one conversation. Any number of goroutines may use it.
 type Binder struct {
 	options Options
 	plans   []*plan
+	ignored map[string]bool // keys of fields
 
 	mu     sync.Mutex
 	reader reader
@@ -34,7 +38,7 @@ type Binder struct {
 // New returns a Binder for calls of the programs that specs describe: of two that
 // describe one program the first counts. nfs.Spec is the usual one.
 func New(o Options, specs ...*types.Spec) (*Binder, error) {
-	b := &Binder{options: o, tables: newTables()}
+	b := &Binder{options: o, tables: newTables(), ignored: make(map[string]bool)}
 	for _, s := range specs {
 		p, err := newPlan(s)
 		if err != nil {
@@ -42,7 +46,24 @@ func New(o Options, specs ...*types.Spec) (*Binder, error) {
 		}
 		b.plans = append(b.plans, p)
 	}
+	for _, name := range o.Ignore {
+		if !b.ignore(name, specs) {
+			return nil, fmt.Errorf("%s is no field of a reply that is compared", name)
+		}
+	}
 	return b, nil
+}
+
+// ignore has Compare leave out a field, if there is one of that key.
+func (b *Binder) ignore(name string, specs []*types.Spec) (found bool) {
+	for _, s := range specs {
+		for f := range s.Fields() {
+			if f.Key != "" && strings.EqualFold(f.Key, name) {
+				b.ignored[f.Key], found = true, true
+			}
+		}
+	}
+	return found
 }
 
 // plan is the one that describes a message's procedure, nil if none does.

@@ -19,16 +19,26 @@ const absent = "absent"
 const mostDifferences = 64
 
 // Compare compares a reply with the captured one, field by field. What the notes say differs
-// between servers (@varies), and what is bound, is left out; entries of directories are
+// between servers (@varies), what is bound, and what Options.Ignore names, is left out; entries of directories are
 // compared by their names, in whatever order. Of data that chunks carried only the lengths
 // are compared. At most 64 differences are told, more counts the others.
 //
 // It builds the field trees of both, which takes 0.1 ms for a COMPOUND. Nothing waits
 // for it if it is called when the replay is over.
 func (b *Binder) Compare(captured, live Message) (list []Difference, more int) {
+	d := b.differ(captured, live)
+	return d.list, d.more
+}
+
+// Longer is how many bytes the live reply is longer by what Compare leaves out; it is negative
+// where that is shorter.
+func (b *Binder) Longer(captured, live Message) int { return b.differ(captured, live).longer }
+
+// differ compares a reply with the captured one.
+func (b *Binder) differ(captured, live Message) *differ {
 	live.Program, live.Version, live.Procedure, live.Backward = captured.Program, captured.Version, captured.Procedure, captured.Backward
 	was, is := replyTree(b, &captured), replyTree(b, &live)
-	d := differ{captured: captured.Octets, live: live.Octets, plan: b.plan(&captured)}
+	d := &differ{captured: captured.Octets, live: live.Octets, plan: b.plan(&captured), ignored: b.ignored}
 	switch {
 	case was.status != is.status:
 		d.add("rpc", "", was.status, is.status)
@@ -39,7 +49,7 @@ func (b *Binder) Compare(captured, live Message) (list []Difference, more int) {
 	default:
 		d.node("", was.tree, is.tree)
 	}
-	return d.list, d.more
+	return d
 }
 
 // A tree is a reply as a field tree.
@@ -72,8 +82,10 @@ func replyTree(b *Binder, m *Message) tree {
 type differ struct {
 	captured, live []byte
 	plan           *plan
+	ignored        map[string]bool
 	list           []Difference
 	more           int
+	longer         int // bytes, by what is left out
 }
 
 func (d *differ) add(path, key, captured, live string) {
@@ -92,10 +104,13 @@ func (d *differ) field(n *field.Node) *types.Field {
 	return d.plan.Spec.Field(n.Key)
 }
 
-// leftOut reports whether a field is another one with every server.
-func leftOut(f *types.Field) bool {
+// leftOut reports whether a field is another one with every server, or is to be ignored.
+func (d *differ) leftOut(f *types.Field) bool {
 	if f == nil {
 		return false
+	}
+	if d.ignored[f.Key] {
+		return true
 	}
 	if f.Varies || bound(f.Bind) && f.Bind.Kind != types.ElementNames {
 		return true
@@ -112,7 +127,8 @@ func ofBound(f *types.Field) bool {
 // node compares two values that stand at the same place.
 func (d *differ) node(path string, was, is *field.Node) {
 	f := d.field(was)
-	if leftOut(f) {
+	if d.leftOut(f) {
+		d.longer += size(is) - size(was)
 		return
 	}
 	if was.Fault != is.Fault && (was.Fault == "" || is.Fault == "") {
@@ -126,6 +142,7 @@ func (d *differ) node(path string, was, is *field.Node) {
 		d.add(path, was.Key, was.Value, is.Value)
 	}
 	if ofBound(f) {
+		d.longer += size(is) - size(was)
 		return
 	}
 	pairs := pair(d, was, is)
@@ -133,7 +150,9 @@ func (d *differ) node(path string, was, is *field.Node) {
 		c := &was.Children[i]
 		if other := pairs[i]; other != nil {
 			d.node(join(path, c.Name), c, other)
-		} else if !leftOut(d.field(c)) {
+		} else if d.leftOut(d.field(c)) {
+			d.longer -= size(c)
+		} else {
 			d.add(join(path, c.Name), c.Key, told(c), absent)
 		}
 	}
@@ -142,11 +161,18 @@ func (d *differ) node(path string, was, is *field.Node) {
 		paired[other] = true
 	}
 	for i := range is.Children {
-		if c := &is.Children[i]; !paired[c] && !leftOut(d.field(c)) {
+		switch c := &is.Children[i]; {
+		case paired[c]:
+		case d.leftOut(d.field(c)):
+			d.longer += size(c)
+		default:
 			d.add(join(path, c.Name), c.Key, absent, told(c))
 		}
 	}
 }
+
+// size is how many bytes a value takes in its message.
+func size(n *field.Node) int { return int(n.End) - int(n.Start) }
 
 func orFine(fault string) string {
 	if fault == "" {

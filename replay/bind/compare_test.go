@@ -162,3 +162,56 @@ func withEntries(t *testing.T, m bind.Message, list [][]byte) []byte {
 	}
 	return append(out, m.Octets[nodes[len(nodes)-1].End:]...)
 }
+
+// TestLonger holds that what is left out of the comparison, since it varies or is ignored, accounts for
+// the length of a reply, and that nothing else does.
+func TestLonger(t *testing.T) {
+	server := newServer(t)
+	exchangeID := func(e *exchange) bool {
+		return procedure(rpc.ProgramNFS, 4, 1)(e) && len(e.reply.Octets) > 40 && binary.BigEndian.Uint32(e.reply.Octets[36:]) == 42
+	}
+	for _, tt := range []struct {
+		name    string
+		of      func(*exchange) bool
+		key, to string
+		ignore  []string
+		differ  bool
+	}{
+		{"the server's owner", exchangeID, "nfs4.server_owner4.so_major_id", "a server with a long name", nil, false},
+		{"a link", procedure(rpc.ProgramNFS, 3, 5), "nfs3.readlink3resok.data", "elsewhere", nil, true},
+		{"a link that is ignored", procedure(rpc.ProgramNFS, 3, 5), "nfs3.readlink3resok.data", "elsewhere", []string{"NFS3.readlink3resok.data"}, false},
+		{"another field is ignored", procedure(rpc.ProgramNFS, 3, 5), "nfs3.readlink3resok.data", "elsewhere", []string{"nfs3.fattr3.size"}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			binder, err := bind.New(bind.Options{Ignore: tt.ignore}, spec(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := find(t, "rxe-basic", tt.of)
+			w := writer{server: server, becomes: func(n *field.Node, _ []byte) []byte {
+				if n.Key == tt.key {
+					return []byte(tt.to)
+				}
+				return nil
+			}}
+			live := e.reply
+			live.Octets = w.write(t, e.reply, true)
+			longer := len(live.Octets) - len(e.reply.Octets)
+			if longer == 0 {
+				t.Fatal("the reply has the same length")
+			}
+			if tt.differ {
+				longer = 0
+			}
+			if got := first(binder.Compare(e.reply, live)); (len(got) > 0) != tt.differ {
+				t.Errorf("differences are %q", tell(got))
+			}
+			if got := binder.Longer(e.reply, live); got != longer {
+				t.Errorf("%d bytes longer by what is left out, want %d", got, longer)
+			}
+		})
+	}
+	if _, err := bind.New(bind.Options{Ignore: []string{"nfs3.nothing"}}, spec(t)); err == nil || !strings.Contains(err.Error(), "nfs3.nothing is no field of a reply") {
+		t.Error(err)
+	}
+}

@@ -25,7 +25,7 @@ func (r *run) compare(e *Exchange, a *answer) {
 	}
 	e.Status = live
 	if captured != live {
-		e.differs("status", captured, live)
+		e.isAnother("status", captured, live)
 		return // nothing behind it can be compared
 	}
 	if a.header.Proc == rpcrdma.RDMAError || live != rpc.Success.String() {
@@ -34,14 +34,17 @@ func (r *run) compare(e *Exchange, a *answer) {
 	if !r.compareStatuses(e, a, octets) {
 		return // what is behind differs for that reason
 	}
-	e.compareShape(a)
+	before := capturedReply(e)
+	fields := r.o.Compare != nil && before != nil && made == 0
+	longer := len(a.octets) - len(octets)
+	e.compareShape(a, fields && longer != 0 && r.o.Compare.Longer(*before, a.message(e)) == longer)
 	for _, d := range a.data {
-		e.differs(d.What, d.Captured, d.Live)
+		e.differs(d)
 	}
-	if before := capturedReply(e); r.o.Compare != nil && before != nil && made == 0 {
+	if fields {
 		list, more := r.o.Compare.Compare(*before, a.message(e))
 		for _, d := range list {
-			e.differs(d.Path, d.Captured, d.Live)
+			e.differs(Difference{d.Path, d.Key, d.Captured, d.Live})
 		}
 		e.More += more
 	}
@@ -50,12 +53,17 @@ func (r *run) compare(e *Exchange, a *answer) {
 // maxDifferences is how many differences are kept of one call.
 const maxDifferences = 64
 
-func (e *Exchange) differs(what, captured, live string) {
+func (e *Exchange) differs(d Difference) {
 	if len(e.Differences) == maxDifferences {
 		e.More++
 		return
 	}
-	e.Differences = append(e.Differences, Difference{what, captured, live})
+	e.Differences = append(e.Differences, d)
+}
+
+// isAnother notes a difference that is of no field.
+func (e *Exchange) isAnother(what, captured, live string) {
+	e.differs(Difference{What: what, Captured: captured, Live: live})
 }
 
 // describe says with what a message answers a call: the error of an RDMA_ERROR, or the status
@@ -114,13 +122,13 @@ func (r *run) compareStatuses(e *Exchange, a *answer, captured []byte) (same boo
 		if name == "" {
 			name = n.Name
 		}
-		e.differs(name, said(b), said(n))
+		e.isAnother(name, said(b), said(n))
 		if waiting(b.Status) && n.OK {
 			e.Notes = append(e.Notes, "the captured server asked to wait ("+b.Status+"), and the live one does not")
 		}
 		return false // those behind it differ for that reason
 	}
-	e.differs("status", before, now)
+	e.isAnother("status", before, now)
 	return false
 }
 
@@ -146,29 +154,33 @@ func said(o dissect.Op) string {
 	return o.Status
 }
 
-// compareShape compares by what the reply travelled: inline or by chunks, and how long.
-func (e *Exchange) compareShape(a *answer) {
+// compareShape compares by what the reply travelled: inline or by chunks, and how long. Where its length
+// is explained, by fields that are left out, neither that counts nor what follows from it.
+func (e *Exchange) compareShape(a *answer, explained bool) {
 	was, is := &e.Call.Reply.Header, a.header
-	if was.Proc != is.Proc {
-		e.differs("transfer", was.ProcName(), is.ProcName())
+	if was.Proc != is.Proc && !explained {
+		e.isAnother("transfer", was.ProcName(), is.ProcName())
 	}
 	if len(was.Writes) != len(is.Writes) {
-		e.differs("Write chunks", fmt.Sprint(len(was.Writes)), fmt.Sprint(len(is.Writes)))
+		e.isAnother("Write chunks", fmt.Sprint(len(was.Writes)), fmt.Sprint(len(is.Writes)))
 	}
 	if was.HasReply != is.HasReply {
-		e.differs("Reply chunk", present(was.HasReply), present(is.HasReply))
+		e.isAnother("Reply chunk", present(was.HasReply), present(is.HasReply))
 	}
 	for i := range min(len(was.Writes), len(is.Writes)) {
 		if w, n := was.WriteLength(i), is.WriteLength(i); w != n {
-			e.differs("length of "+rpcrdma.WriteChunkName(i), fmt.Sprint(w), fmt.Sprint(n))
+			e.isAnother("length of "+rpcrdma.WriteChunkName(i), fmt.Sprint(w), fmt.Sprint(n))
 		}
+	}
+	if explained {
+		return
 	}
 	if was.HasReply && is.HasReply {
 		if w, n := was.ChunkLength(was.Reply), is.ChunkLength(is.Reply); w != n {
-			e.differs("length of Reply chunk", fmt.Sprint(w), fmt.Sprint(n))
+			e.isAnother("length of Reply chunk", fmt.Sprint(w), fmt.Sprint(n))
 		}
 	} else if w, n := inlineLength(e, was), len(a.octets); !was.HasReply && !is.HasReply && w != n {
-		e.differs("length of the reply", fmt.Sprint(w), fmt.Sprint(n))
+		e.isAnother("length of the reply", fmt.Sprint(w), fmt.Sprint(n))
 	}
 }
 
@@ -194,7 +206,7 @@ func (e *Exchange) compareData(h *rpcrdma.Header) (list []Difference) {
 		was, _ := e.Call.Returned(rpcrdma.ForWrite, i)
 		if is := e.written(rpcrdma.ForWrite, i, h.ChunkSegments(h.Writes[i])); len(was) == len(is) && !bytes.Equal(was, is) {
 			at := firstDifference(was, is)
-			list = append(list, Difference{"data of " + rpcrdma.WriteChunkName(i), fmt.Sprintf("%#02x at byte %d", was[at], at), fmt.Sprintf("%#02x", is[at])})
+			list = append(list, Difference{What: "data of " + rpcrdma.WriteChunkName(i), Captured: fmt.Sprintf("%#02x at byte %d", was[at], at), Live: fmt.Sprintf("%#02x", is[at])})
 		}
 	}
 	return list

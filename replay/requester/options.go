@@ -56,6 +56,8 @@ type Options struct {
 // A Comparer compares replies field by field, as a bind.Binder does.
 type Comparer interface {
 	Compare(captured, live bind.Message) (list []bind.Difference, more int)
+	// Longer is how many bytes the live reply is longer by what Compare leaves out.
+	Longer(captured, live bind.Message) int
 }
 
 // An Edit changes a field of the header of those calls whose script.Call.Marks[Mark] is

@@ -81,6 +81,7 @@ type callRecord struct {
 
 type differenceRecord struct {
 	What     string `json:"what"`
+	Field    string `json:"field,omitempty"`
 	Captured string `json:"captured"`
 	Live     string `json:"live"`
 }

@@ -99,7 +99,9 @@ func (e *Exchange) Same() bool {
 // A Difference is what of a reply is not as captured.
 type Difference struct {
 	// What it is: "status", "NFS4 OPEN", "Write chunk 1", or a field of the reply.
-	What           string
+	What string
+	// Field is the field's key, as bind.Options.Ignore takes it, "" of what is none.
+	Field          string
 	Captured, Live string
 }
 
