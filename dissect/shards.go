@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -265,19 +266,36 @@ func (x *shard) cut() cut {
 
 // Flush ends the capture: what still waits is settled and told.
 func (s *Shards) Flush() {
-	for part := range track.Flushing {
-		cuts := make([]cut, len(s.shards))
-		var working sync.WaitGroup
-		for i, x := range s.shards {
-			working.Go(func() {
-				x.tracker.Flush(part)
-				x.pool.release()
-				cuts[i] = x.cut()
-			})
-		}
-		working.Wait()
-		s.tell(cuts)
+	var waiting []int64
+	for _, x := range s.shards {
+		waiting = x.tracker.Waiting(waiting)
 	}
+	slices.Sort(waiting)
+	for i := flushAtOnce; i < len(waiting); i += flushAtOnce {
+		s.inTurn(func(x *shard) { x.tracker.FlushWaiting(waiting[i]) })
+	}
+	for part := range track.Flushing {
+		s.inTurn(func(x *shard) { x.tracker.Flush(part) })
+	}
+}
+
+// flushAtOnce is how many of what waits are settled, of all shards, before any of it is told:
+// it is in memory until then.
+const flushAtOnce = 512
+
+// inTurn has each shard do something at the end of the capture, and tells what came of it.
+func (s *Shards) inTurn(do func(x *shard)) {
+	cuts := make([]cut, len(s.shards))
+	var working sync.WaitGroup
+	for i, x := range s.shards {
+		working.Go(func() {
+			do(x)
+			x.pool.release()
+			cuts[i] = x.cut()
+		})
+	}
+	working.Wait()
+	s.tell(cuts)
 }
 
 // Summary returns the counts so far; those of connections that are still open

@@ -6,9 +6,11 @@ package flow
 type Limits struct {
 	// Claims is how many claims are kept: see claim.go.
 	Claims int
-	// Waiting is how many half connections of RoCE wait for their other direction, and
-	// Queued what their packets cost in bytes.
-	Waiting, Queued int
+	// Waiting is how many half connections of RoCE wait for their other direction beside
+	// those of the two hosts whose turn it is, Pair how many with them, and Queued what
+	// their packets cost in bytes. Pair is not shared: one Tracker follows all queue pairs
+	// between two hosts.
+	Waiting, Pair, Queued int
 	// Kept is how much of all connections may wait for what is missing before it, in bytes.
 	Kept int
 	// Assembled bounds the buffers of all directions for Sends of several packets, in bytes.
@@ -23,6 +25,7 @@ func NewLimits(trackers int) Limits {
 	return Limits{
 		Claims:    share(3<<8, 1<<8),
 		Waiting:   share(1<<12, 1<<11),
+		Pair:      1 << 13,
 		Queued:    share(12<<20, 4<<20),
 		Kept:      share(16<<20, 4<<20),
 		Assembled: share(12<<20, 2<<20),

@@ -49,16 +49,28 @@ func (m *Many) Split(n int) (list []*Many) {
 // Turn lets each conversation go on, and returns what they all appended: the first
 // frame of each, then the second of each, and so on. The list is valid until the
 // next turn.
-func (m *Many) Turn(goOn func(i int, c *Conversation)) Frames {
+func (m *Many) Turn(goOn func(i int, c *Conversation)) Frames { return m.turnOf(m.All, 0, goOn) }
+
+// Waves is Turn for n conversations at a time, one group after the other. Each list is valid until
+// the next one.
+func (m *Many) Waves(n int, goOn func(i int, c *Conversation), take func(turn Frames)) {
+	first := 0
+	for all := range slices.Chunk(m.All, n) {
+		take(m.turnOf(all, first, goOn))
+		first += len(all)
+	}
+}
+
+func (m *Many) turnOf(all []*Conversation, first int, goOn func(i int, c *Conversation)) Frames {
 	most := 0
-	for i, c := range m.All {
-		goOn(i, c)
+	for i, c := range all {
+		goOn(first+i, c)
 		most = max(most, len(c.Frames))
 	}
 	clear(m.turn)
 	m.turn = m.turn[:0]
 	for at := range most {
-		for _, c := range m.All {
+		for _, c := range all {
 			if at < len(c.Frames) {
 				f := c.Frames[at]
 				f.Time, f.layers = m.now, nil
@@ -67,7 +79,7 @@ func (m *Many) Turn(goOn func(i int, c *Conversation)) Frames {
 			}
 		}
 	}
-	for _, c := range m.All {
+	for _, c := range all {
 		clear(c.Frames)
 		c.Frames = slices.Delete(c.Frames, 0, len(c.Frames))
 	}

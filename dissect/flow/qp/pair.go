@@ -33,7 +33,7 @@ func (t *Tracker) wait(h *half, p *flow.Frame) flow.Verdict {
 		return t.release(h)
 	}
 	v := flow.Verdict{Waiting: true}
-	for t.waiting.N > t.Limits.Waiting || t.queued > t.Limits.Queued {
+	for t.tooMany(h) || t.queued > t.Limits.Queued {
 		if longest := t.waiting.Oldest(); longest == h {
 			v = t.release(h)
 		} else {
@@ -41,6 +41,21 @@ func (t *Tracker) wait(h *half, p *flow.Frame) flow.Verdict {
 		}
 	}
 	return v
+}
+
+// tooMany reports whether more halves wait than may, when one of two hosts has come.
+func (t *Tracker) tooMany(h *half) bool {
+	if t.waiting.N <= t.Limits.Waiting {
+		return false
+	}
+	beside := t.waiting.N
+	if s := h.search; s != nil { // it still waits
+		beside -= s.among.halves.N
+		if s.among.opposite != s.among {
+			beside -= s.among.opposite.halves.N
+		}
+	}
+	return beside > t.Limits.Waiting || t.waiting.N > t.Limits.Pair
 }
 
 // joinWaiting gives a connection of which one direction was seen the other one,

@@ -151,10 +151,22 @@ func (t *Tracker) newHalf(k key, transport link.Transport) *half {
 	return h
 }
 
-// Flush gives up waiting for the other direction of whatever waits.
-func (t *Tracker) Flush() {
+// Waiting appends when each half began to wait, by flow.Connections.Frames, the oldest first.
+func (t *Tracker) Waiting(since []int64) []int64 {
+	for h := range t.waiting.Values {
+		since = append(since, h.queue[0].seq)
+	}
+	return since
+}
+
+// Flush gives up waiting for the other direction of whatever has waited since a frame or
+// longer.
+func (t *Tracker) Flush(since int64) {
 	for t.waiting.N > 0 {
 		h := t.waiting.Oldest()
+		if h.queue[0].seq > since {
+			return
+		}
 		t.At.Order = h.queue[0].seq
 		t.release(h)
 	}

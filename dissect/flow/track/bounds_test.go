@@ -28,8 +28,8 @@ func (s *silent) Closed(*flow.Conn)                             { s.closed++ }
 func within(t testing.TB, tracker *follower) {
 	t.Helper()
 	c, limits := tracker.Census(), flow.NewLimits(1)
-	if c.Conns > track.MaxConns || c.Claims > limits.Claims || c.Halves > 2*track.MaxConns+limits.Waiting || c.Setups > 2*track.MaxConns ||
-		c.Marks > track.MaxMarks || c.Evicted > track.MaxMarks+1 || c.Waiting > limits.Waiting || c.Trusted > track.MaxTrusted || c.Unpaired > c.Halves ||
+	if c.Conns > track.MaxConns || c.Claims > limits.Claims || c.Halves > 2*track.MaxConns+limits.Pair || c.Setups > 2*track.MaxConns ||
+		c.Marks > track.MaxMarks || c.Evicted > track.MaxMarks+1 || c.Waiting > limits.Pair || c.Trusted > track.MaxTrusted || c.Unpaired > c.Halves ||
 		c.MostReads > track.MaxReads || c.MostHeld > track.MaxHeld+1 {
 		t.Errorf("too much is kept: %+v", c)
 	}
@@ -148,7 +148,7 @@ func TestForgottenConnectionGoesOn(t *testing.T) {
 	s := newStream(follow(new(silent), track.Options{}), build.BTH{OpCode: build.RCSendOnly}, build.Payload("x"))
 	for round := range uint32(2) {
 		// Each is released from its wait by many others.
-		for qp := range uint32(track.MaxConns + flow.NewLimits(1).Waiting + 2) {
+		for qp := range uint32(track.MaxConns + flow.NewLimits(1).Pair + 2) {
 			s.put24(atQP, 100+qp)
 			s.put24(atPSN, 500+round)
 			if v := s.next(); v.Note == flow.Stale {

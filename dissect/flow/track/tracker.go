@@ -110,6 +110,17 @@ func (t *Tracker) Retire(r *front.Retired) {
 	}
 }
 
+// Waiting appends since when each half connection waits for its other direction, the oldest
+// first: for FlushWaiting.
+func (t *Tracker) Waiting(since []int64) []int64 { return t.queuePairs.Waiting(since) }
+
+// FlushWaiting does of part 0 of Flush what has waited since then or longer. There may be
+// thousands, and of each a connection is made.
+func (t *Tracker) FlushWaiting(since int64) {
+	t.connections.At = flow.Position{Ordinal: math.MaxInt64}
+	t.queuePairs.Flush(since)
+}
+
 // Flushing are the parts of Flush, in their order.
 const Flushing = 3
 
@@ -120,7 +131,7 @@ func (t *Tracker) Flush(part int) {
 	t.connections.At = flow.Position{Ordinal: math.MaxInt64}
 	switch part {
 	case 0:
-		t.queuePairs.Flush()
+		t.queuePairs.Flush(math.MaxInt64)
 	case 1:
 		t.tcp.Flush()
 	case 2:

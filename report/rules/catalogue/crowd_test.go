@@ -25,9 +25,12 @@ type crowd struct {
 // run hands over the frames, one turn of the connections after the other.
 func (w crowd) run(take func(turn build.Frames)) {
 	m := build.NewMany(w.conns, w.clients, build.Setup{Step: 100 * time.Nanosecond})
-	if turn := m.Turn(func(_ int, c *build.Conversation) { c.Connect() }); !w.late {
-		take(turn)
-	}
+	// No more than some hundred at a time: of more that nobody has answered yet none is kept.
+	m.Waves(500, func(_ int, c *build.Conversation) { c.Connect() }, func(turn build.Frames) {
+		if !w.late {
+			take(turn)
+		}
+	})
 	handle, data := []byte("a file handle"), make([]byte, 500)
 	asked := make([]*build.Exchange, w.conns)
 	for round := range 14 {
