@@ -1,8 +1,8 @@
 package flow
 
 // Limits are how much a Tracker keeps of what strangers send, whoever they are and however
-// much they send. All of it together, with 6 kB for a claim and 1.3 kB for a half connection
-// that waits, is less than 64 MiB.
+// much they send. A claim takes 6 kB, which is what check holds of one, and a half connection
+// that waits 1.3 kB.
 type Limits struct {
 	// Claims is how many claims are kept: see claim.go.
 	Claims int

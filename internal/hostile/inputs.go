@@ -13,7 +13,7 @@ func Inputs() []Input {
 	return []Input{
 		{"unknown-qps", "queue pairs between two hosts, one call to each", 16_000, unknownQPs(1)},
 		{"unknown-qps-hosts", "the same, of 64 hosts", 16_000, unknownQPs(64)},
-		{"hosts", "pairs of hosts, one call in each", 16_000, hosts},
+		{"hosts", "pairs of hosts, one call in each", 16_000, unknownQPs(1 << 16)},
 		{"queues", "packets of 1 KiB to 64 unknown queue pairs", 16_000, queues},
 		{"requests", "REQs of connections that nobody accepts", 16_000, requests},
 		{"replies", "REPs to REQs that are not there", 16_000, replies},
@@ -24,9 +24,9 @@ func Inputs() []Input {
 		{"chunky", "the same, each with 1,000 Read segments", 200, chunky},
 		{"gaps", "Sends behind packets that are missing", 32_000, gaps},
 		{"held", "Sends of 1 KiB behind a packet that is missing, on 64 connections", 16_000, held},
-		{"unended", "packets of Sends that do not end, on 64 connections", 16_000, unended},
+		{"unended", "packets of Sends that do not end, on 64 connections", 16_000, unended(64)},
 		{"spread", "RDMA Reads of single bytes of one chunk", 16_000, spread},
-		{"endless", "packets of one Send that does not end", 32_000, endless},
+		{"endless", "packets of one Send that does not end", 32_000, unended(1)},
 		{"orphans", "replies without a call", 32_000, orphans},
 		{"writes", "RDMA Writes to memory that nobody advertised", 32_000, writes},
 		{"reads", "RDMA Reads that nobody answers", 32_000, reads},
@@ -60,14 +60,6 @@ func unknownQPs(hosts int) func(w *writer, n int) {
 			c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
 			w.take(&c.Frames)
 		}
-	}
-}
-
-func hosts(w *writer, n int) {
-	for i := range n {
-		c := roce(i, i)
-		c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
-		w.take(&c.Frames)
 	}
 }
 
@@ -109,14 +101,16 @@ func held(w *writer, n int) {
 	})
 }
 
-func unended(w *writer, n int) {
-	many(w, n, 64, true, func(c *build.Conversation, i int) {
-		op := uint8(build.RCSendMiddle)
-		if i == 0 {
-			op = build.RCSendFirst
-		}
-		packet(c, op)
-	})
+func unended(conns int) func(w *writer, n int) {
+	return func(w *writer, n int) {
+		many(w, n, conns, true, func(c *build.Conversation, i int) {
+			op := uint8(build.RCSendMiddle)
+			if i == 0 {
+				op = build.RCSendFirst
+			}
+			packet(c, op)
+		})
+	}
 }
 
 func spread(w *writer, n int) {
@@ -206,16 +200,6 @@ func gaps(w *writer, n int) {
 	on(w, n, func(c *build.Conversation, i int) {
 		c.TakePSN(build.ToServer, 1)
 		c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
-	})
-}
-
-func endless(w *writer, n int) {
-	many(w, n, 1, true, func(c *build.Conversation, i int) {
-		op := uint8(build.RCSendMiddle)
-		if i == 0 {
-			op = build.RCSendFirst
-		}
-		packet(c, op)
 	})
 }
 
