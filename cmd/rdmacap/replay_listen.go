@@ -82,7 +82,7 @@ func (o *replayListen) run(ctx context.Context, s streams, common *replayOptions
 		return err
 	}
 	options := responder.Options{Specs: of.bindings.Own(), Connections: o.connections, Unmatched: o.what, Limits: responder.Limits{
-		Memory: of.memory - of.Bytes, MaxRegistered: of.registered, MaxConnections: o.most,
+		Memory: max(1, of.memory-of.Bytes), MaxRegistered: of.registered, MaxConnections: o.most,
 	}}
 	spec, err := nfs.Spec()
 	if err != nil {
