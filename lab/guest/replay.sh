@@ -48,7 +48,7 @@ refused() {
 
 # explained are the differences that README.md gives a reason for, as patterns of records.
 explained=(
-	-e '"name":"NFS[34] WRITE".*"differences":\[{"what":"[^"]*size","captured":"\(300001\|262144\)","live":"\(300001\|262144\)"}\]'
+	-e '"name":"NFS[34] WRITE".*"differences":\[{"what":"[^"]*size","field":"[^"]*size","captured":"\(300001\|262144\)","live":"\(300001\|262144\)"}\]'
 )
 explained40=(
 	-e '"differences":\[{"what":"OPEN","captured":"NFS4ERR_GRACE","live":"NFS4_OK"}\]'
