@@ -20,9 +20,7 @@ const (
 
 	// From so many bytes in use on there is less.
 	largeHeap, largeGarbage = 20 << 20, 50
-	hugeHeap, hugeGarbage   = 32 << 20, 20
-	// heapBatches is after how many batches that is looked at.
-	heapBatches = 8
+	hugeHeap, hugeGarbage   = 32 << 20, 33
 )
 
 // garbage says how much may come together, batch by batch.
@@ -47,13 +45,12 @@ func (g *garbage) batch() {
 	if g.batches == longBatches && !g.keepLong {
 		g.atMost(longGarbage)
 	}
-	if g.batches%heapBatches == 0 {
-		switch inUse := g.inUse(); {
-		case inUse > hugeHeap:
-			g.atMost(hugeGarbage)
-		case inUse > largeHeap:
-			g.atMost(largeGarbage)
-		}
+	// After a few batches more it may be too late.
+	switch inUse := g.inUse(); {
+	case inUse > hugeHeap:
+		g.atMost(hugeGarbage)
+	case inUse > largeHeap:
+		g.atMost(largeGarbage)
 	}
 }
 

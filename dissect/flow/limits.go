@@ -24,7 +24,7 @@ func NewLimits(trackers int) Limits {
 	share := func(all, least int) int { return max(all/max(trackers, 1), least) }
 	return Limits{
 		Claims:    share(3<<8, 1<<8),
-		Waiting:   share(1<<12, 1<<11),
+		Waiting:   share(1<<11, 1<<10),
 		Pair:      1 << 13,
 		Queued:    share(12<<20, 4<<20),
 		Kept:      share(16<<20, 4<<20),

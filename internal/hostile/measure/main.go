@@ -3,8 +3,9 @@
 //
 //	go run ./internal/hostile/measure [-only NAME] RDMACAP [COMMAND...]
 //
-// It fails where memory is beyond a limit, or where twice as much takes more than 2.6
-// times as long: half a second of processor time and more is held against that.
+// It fails where memory is beyond a limit, or where four times as much takes more than eight
+// times the processor time: with the square of the size it would be sixteen. Less than half
+// a second is not held against that.
 package main
 
 import (
@@ -98,10 +99,8 @@ func (m *measure) input(dir string, in hostile.Input) error {
 			if cost.Peak > m.limit {
 				mark = "!"
 			}
-			if len(costs) > 0 {
-				if before := costs[len(costs)-1].CPU; cost.CPU > time.Second/2 && cost.CPU > before*26/10 {
-					mark = "!"
-				}
+			if len(costs) == len(times)-1 && cost.CPU > time.Second/2 && cost.CPU > 8*costs[0].CPU {
+				mark = "!"
 			}
 			costs = append(costs, cost)
 			memory = append(memory, fmt.Sprintf("%7.0f", float64(cost.Peak)/(1<<20)))
