@@ -27,6 +27,19 @@ func (c *connection) Send(id uint64, message []byte) error {
 	return c.send(id, message, nil)
 }
 
+// SendAll sends messages one after the other.
+func (c *connection) SendAll(first uint64, messages [][]byte) (taken int, err error) {
+	for _, m := range messages {
+		if err := c.Send(first+uint64(taken), m); errors.Is(err, transport.ErrFull) && taken > 0 {
+			return taken, nil
+		} else if err != nil {
+			return taken, err
+		}
+		taken++
+	}
+	return taken, nil
+}
+
 // SendInvalidate invalidates a handle of the peer besides.
 func (c *connection) SendInvalidate(id uint64, message []byte, handle uint32) error {
 	return c.send(id, message, &handle)

@@ -6,7 +6,7 @@ import "fmt"
 func (p *Plan) faults() error {
 	add := func(format string, args ...any) { p.Faults = append(p.Faults, fmt.Sprintf(format, args...)) }
 	if p.Options.IgnoreCredits {
-		add("calls are sent without waiting for replies, whatever the server grants")
+		add("calls are sent all at once, whatever the server grants")
 	}
 	switch n := p.Options.Oversize; {
 	case n < 0:

@@ -33,6 +33,23 @@ func TestCredits(t *testing.T) {
 	}
 }
 
+// TestAllAtOnce holds that without regard to credits all calls are sent before a reply is looked at, at any pace.
+func TestAllAtOnce(t *testing.T) {
+	c := replaytest.Sample(t, "rxe-basic", script.Options{})
+	f := fabric.New(fabric.SoftRoCE())
+	p, err := requester.NewPlan(c, requester.Options{IgnoreCredits: true, Speed: 1e-6, TimeLimit: time.Minute, MaxCalls: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := requester.Run(t.Context(), f, serve(t, f, &server{receives: 512, calls: forward(c)}), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Counts(); r.Ended != nil || r.Open != len(r.Exchanges) || n.Answered != len(r.Exchanges) {
+		t.Errorf("ended %v; %d of %d calls open at once, %d answered", r.Ended, r.Open, len(r.Exchanges), n.Answered)
+	}
+}
+
 // TestOversize makes a Send longer than what the server receives.
 func TestOversize(t *testing.T) {
 	c := replaytest.Sample(t, "rxe-basic", script.Options{})

@@ -19,7 +19,7 @@ type Options struct {
 	// Immediately leaves out all gaps.
 	Speed       float64
 	Immediately bool
-	// IgnoreCredits sends calls without waiting for replies or credits.
+	// IgnoreCredits sends all calls at once, without waiting for replies, credits or pauses.
 	IgnoreCredits bool
 	// Oversize makes the Send of the last call longer, with zeroes: to so many octets, or
 	// with -1 to one word more than the server says that it receives. 0 leaves it.

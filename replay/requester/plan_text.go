@@ -51,7 +51,7 @@ func (p *Plan) WriteText(w io.Writer, to string) error {
 func (p *Plan) pace() string {
 	switch {
 	case p.Options.IgnoreCredits:
-		return "sent without waiting for replies or credits"
+		return "sent all at once"
 	case p.Options.Immediately:
 		return "sent as soon as what they waited for in the capture is there"
 	case p.Options.Speed == 1:

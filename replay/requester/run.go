@@ -178,6 +178,9 @@ func (r *run) loop(ctx context.Context) error {
 		if err := r.buildAll(ctx); err != nil {
 			return r.why(err)
 		}
+		if err := r.sendAll(ctx); err != nil {
+			return r.why(err)
+		}
 	}
 	for {
 		until, err := r.advance()

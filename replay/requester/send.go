@@ -121,6 +121,12 @@ func (r *run) sendCall(e *Exchange) error {
 		r.refuse(e, err)
 		return r.release(e, nil)
 	}
+	r.sent(e)
+	return nil
+}
+
+// sent notes that a call was sent.
+func (r *run) sent(e *Exchange) {
 	e.sent, e.Outcome, e.Why, e.prepared, e.ready = time.Now(), NoReply, "", nil, nil
 	if r.result.Began.IsZero() {
 		r.result.Began = e.sent
@@ -128,7 +134,6 @@ func (r *run) sendCall(e *Exchange) error {
 	r.open[e.XID] = e
 	r.result.Open = max(r.result.Open, len(r.open))
 	r.result.Registered = max(r.result.Registered, r.memory.Used())
-	return nil
 }
 
 // message is what is sent for a call, nil if it is refused.
@@ -179,6 +184,43 @@ func (r *run) buildAll(ctx context.Context) error {
 	}
 	r.reached = time.Now()
 	return nil
+}
+
+// sendAll sends the calls that buildAll has built by one list of Sends, up to the first message that is
+// no call, and without the pauses between them: a server may post Receives as fast as Sends come one after the
+// other. What does not fit in the send queue is left to advance.
+func (r *run) sendAll(ctx context.Context) error {
+	for r.memory.Busy() > 0 { // binds, which take room
+		if err := r.wait(ctx, time.Time{}); err != nil {
+			return err
+		}
+	}
+	var list []*Exchange
+	var messages [][]byte
+	var at []int // step behind each
+	for i, s := range r.plan.steps {
+		if s.kind == stepAwait {
+			continue
+		}
+		if s.call == nil {
+			break
+		}
+		if e := r.exchanges[s.call]; !e.over {
+			list, messages, at = append(list, e), append(messages, e.ready), append(at, i+1)
+		}
+	}
+	taken, err := r.c.SendAll(r.work+1, messages)
+	r.work += uint64(taken)
+	for _, e := range list[:taken] {
+		r.sent(e)
+	}
+	if taken > 0 {
+		r.at = at[taken-1]
+	}
+	if errors.Is(err, transport.ErrFull) {
+		return nil
+	}
+	return err
 }
 
 // isEnd reports whether an error says that the connection has ended.

@@ -22,6 +22,10 @@ type Connection interface {
 
 	// Send sends a message, of which it takes a copy.
 	Send(id uint64, message []byte) error
+	// SendAll sends messages, of which it takes copies, as one list of work requests, so that no
+	// call comes between them. IDs count from the first one's. It takes as many as the send queue
+	// has room for, and says how many: fewer than all without an error, or with ErrFull if none.
+	SendAll(first uint64, messages [][]byte) (taken int, err error)
 	// SendInvalidate sends a message with a handle of the peer, which it invalidates there.
 	SendInvalidate(id uint64, message []byte, handle uint32) error
 	// Read fills a range of a Region with memory of the peer, by RDMA Read.

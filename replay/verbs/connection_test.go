@@ -65,6 +65,38 @@ func messages(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	}
 }
 
+// TestSendAll holds that a list of messages comes whole and in order, as far as there is room for
+// it, and that what does not fit is not taken.
+func TestSendAll(t *testing.T) { onBoth(t, sendAll) }
+
+func sendAll(t *testing.T, p transport.Provider, to netip.AddrPort) {
+	c, s := connect(t, p, to, transport.Options{Work: 3, SendSize: 5}, transport.Options{Receives: 8})
+	list := [][]byte{[]byte("a"), []byte("bb"), []byte("ccc"), []byte("dddd")}
+	for round := range 3 {
+		first := uint64(10 * round)
+		if n, err := c.SendAll(first, list); n != 3 || err != nil {
+			t.Fatalf("%d were taken (%v), want 3", n, err)
+		}
+		if n, err := c.SendAll(first+3, list[3:]); n != 0 || !errors.Is(err, transport.ErrFull) {
+			t.Errorf("%d were taken (%v) by a full queue", n, err)
+		}
+		for i := range 3 {
+			next(t, c, transport.OpSend, first+uint64(i))
+			got := next(t, s, transport.OpReceive, 0)
+			if !bytes.Equal(got.Message, list[i]) {
+				t.Errorf("message %d: %q, want %q", i, got.Message, list[i])
+			}
+			must(t, s.Repost(got))
+		}
+	}
+	if n, err := c.SendAll(1, nil); n != 0 || err != nil {
+		t.Errorf("of no messages %d were taken (%v)", n, err)
+	}
+	if _, err := c.SendAll(1, [][]byte{make([]byte, 6)}); err == nil || !strings.Contains(err.Error(), "6 bytes") {
+		t.Error(err)
+	}
+}
+
 // TestReadAndWrite holds that RDMA Reads and Writes move what they say, within larger
 // memory, at a captured offset where the device honours that.
 func TestReadAndWrite(t *testing.T) { onBoth(t, readAndWrite) }

@@ -18,7 +18,7 @@ func TestFabricInMemory(t *testing.T) {
 	for _, d := range []transport.Device{inmemory.SoftRoCE(), inmemory.SoftIWARP(), hca} {
 		t.Run(d.Name, func(t *testing.T) {
 			tests := map[string]func(*testing.T, transport.Provider, netip.AddrPort){
-				"messages": messages, "read and write": readAndWrite, "broken": allBroken, "close": closing, "reject": reject, "no windows": noWindows,
+				"messages": messages, "send all": sendAll, "read and write": readAndWrite, "broken": allBroken, "close": closing, "reject": reject, "no windows": noWindows,
 			}
 			if d.Windows {
 				delete(tests, "no windows")

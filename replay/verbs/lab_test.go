@@ -56,7 +56,7 @@ func TestLabDevices(t *testing.T) {
 func TestLabBothRoles(t *testing.T) {
 	p, kind := inLab(t)
 	for name, run := range map[string]func(*testing.T, transport.Provider, netip.AddrPort){
-		"messages": messages, "read and write": readAndWrite, "close": closing, "reject": reject,
+		"messages": messages, "send all": sendAll, "read and write": readAndWrite, "close": closing, "reject": reject,
 	} {
 		t.Run(name, func(t *testing.T) { run(t, p, ownServer) })
 	}

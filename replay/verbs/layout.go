@@ -44,6 +44,7 @@ const (
 
 	sendWRSize       = 128
 	sendWRID         = 0
+	sendWRNext       = 8
 	sendWRList       = 16
 	sendWRNumSGE     = 24 // int
 	sendWROpcode     = 28 // int

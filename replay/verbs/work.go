@@ -25,6 +25,46 @@ func (c *connection) Send(id uint64, message []byte) error {
 	return c.send(work{operation: transport.OpSend, id: id}, opcodeSend, message, nil)
 }
 
+// SendAll posts Sends of copies of messages by one call.
+func (c *connection) SendAll(first uint64, messages [][]byte) (taken int, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.room(); err != nil || len(messages) == 0 {
+		return 0, err
+	}
+	messages = messages[:min(len(messages), len(c.idle))]
+	list, err := newArena(len(messages) * (sendWRSize + sgeSize))
+	if err != nil {
+		return 0, fmt.Errorf("there is no memory for a list of %d Sends: %w", len(messages), err)
+	}
+	defer func() { err = errors.Join(err, list.free()) }()
+	requests := structure(list.make(len(messages) * sendWRSize))
+	for i, m := range messages {
+		if len(m) > c.sendSize {
+			return 0, c.tooLong(m)
+		}
+		number, wr := c.idle[len(c.idle)-1-i], requests[i*sendWRSize:]
+		describeWork(wr, list.make(sgeSize), number, opcodeSend, c.sends.lkey, c.sendBuffer(number, m))
+		if i+1 < len(messages) {
+			wr.pointer(sendWRNext, address(wr[sendWRSize:]))
+		}
+	}
+	taken = len(messages)
+	if err = c.status(pointerAt(c.context, contextPostSend), c.qp, address(requests), address(c.badWR)); err != nil {
+		// Those before the one that is not taken are under way.
+		taken = int(pointerAt(address(c.badWR), 0)-address(requests)) / sendWRSize
+		if taken < 0 || taken >= len(messages) {
+			taken = 0
+		}
+		err = fmt.Errorf("%s: Send %d of a list of %d is not taken: %w", c.device.Name, taken+1, len(messages), err)
+	}
+	for i := range taken {
+		c.work[c.idle[len(c.idle)-1-i]] = work{operation: transport.OpSend, id: first + uint64(i)}
+	}
+	c.idle = c.idle[:len(c.idle)-taken]
+	return taken, err
+}
+
 // SendInvalidate posts a Send With Invalidate. libibverbs has the handle at one place, and
 // Soft-iWARP's provider takes it from another.
 func (c *connection) SendInvalidate(id uint64, message []byte, handle uint32) error {
@@ -38,13 +78,22 @@ func (c *connection) send(w work, opcode uint32, message []byte, more func(struc
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(message) > c.sendSize {
-		return fmt.Errorf("a message of %d bytes is longer than this connection sends, %d", len(message), c.sendSize)
+		return c.tooLong(message)
 	}
 	return c.post(w, opcode, func(number int) (uint32, []byte) {
-		buffer := c.sends.bytes[number*c.sendSize:][:len(message)]
-		copy(buffer, message)
-		return c.sends.lkey, buffer
+		return c.sends.lkey, c.sendBuffer(number, message)
 	}, more)
+}
+
+func (c *connection) tooLong(message []byte) error {
+	return fmt.Errorf("a message of %d bytes is longer than this connection sends, %d", len(message), c.sendSize)
+}
+
+// sendBuffer is the buffer of work of a number, with a message.
+func (c *connection) sendBuffer(number int, message []byte) []byte {
+	buffer := c.sends.bytes[number*c.sendSize:][:len(message)]
+	copy(buffer, message)
+	return buffer
 }
 
 // Read posts an RDMA Read.
@@ -88,28 +137,18 @@ func (c *connection) Invalidate(id uint64, handle uint32) error {
 // post gives the device a work request. octets is where the data of work of this number
 // is, if it has data; more fills in what else the operation takes.
 func (c *connection) post(w work, opcode uint32, octets func(number int) (lkey uint32, b []byte), more func(structure)) error {
-	switch {
-	case c.closed:
-		return transport.ErrClosed
-	case c.down.Err() != nil:
-		return c.ended()
-	case len(c.idle) == 0:
-		return transport.ErrFull
+	if err := c.room(); err != nil {
+		return err
 	}
 	number := c.idle[len(c.idle)-1]
 	wr := c.sendWR
 	clear(wr)
-	wr.pointer(sendWRID, uintptr(number))
-	wr.word(sendWROpcode, opcode)
-	wr.word(sendWRFlags, sendSignaled)
+	var lkey uint32
+	var b []byte
 	if octets != nil {
-		lkey, b := octets(number)
-		c.describeOctets(b, lkey)
-		if len(b) > 0 {
-			wr.pointer(sendWRList, address(c.sge))
-			wr.word(sendWRNumSGE, 1)
-		}
+		lkey, b = octets(number)
 	}
+	describeWork(wr, c.sge, number, opcode, lkey, b)
 	if more != nil {
 		more(wr)
 	}
@@ -121,13 +160,38 @@ func (c *connection) post(w work, opcode uint32, octets func(number int) (lkey u
 	return nil
 }
 
+// room says why no work can be posted.
+func (c *connection) room() error {
+	switch {
+	case c.closed:
+		return transport.ErrClosed
+	case c.down.Err() != nil:
+		return c.ended()
+	case len(c.idle) == 0:
+		return transport.ErrFull
+	}
+	return nil
+}
+
+// describeWork fills in a work request, which is zeroes, and its list of data, if it has any.
+func describeWork(wr, sge structure, number int, opcode, lkey uint32, b []byte) {
+	wr.pointer(sendWRID, uintptr(number))
+	wr.word(sendWROpcode, opcode)
+	wr.word(sendWRFlags, sendSignaled)
+	if len(b) > 0 {
+		describeOctets(sge, b, lkey)
+		wr.pointer(sendWRList, address(sge))
+		wr.word(sendWRNumSGE, 1)
+	}
+}
+
 // postReceive gives the device the buffer of a number.
 func (c *connection) postReceive(slot int) error {
 	clear(c.recvWR)
 	c.recvWR.pointer(recvWRID, uintptr(slot)|receiveBit)
 	c.recvWR.pointer(recvWRList, address(c.sge))
 	c.recvWR.word(recvWRNumSGE, 1)
-	c.describeOctets(c.buffer(slot), c.receives.lkey)
+	describeOctets(c.sge, c.buffer(slot), c.receives.lkey)
 	if err := c.status(pointerAt(c.context, contextPostRecv), c.qp, address(c.recvWR), address(c.badWR)); err != nil {
 		return fmt.Errorf("a Receive is not taken: %w", err)
 	}
@@ -135,10 +199,10 @@ func (c *connection) postReceive(slot int) error {
 	return nil
 }
 
-func (c *connection) describeOctets(b []byte, lkey uint32) {
-	c.sge.pointer(sgeAddr, address(b))
-	c.sge.word(sgeLength, uint32(len(b)))
-	c.sge.word(sgeLkey, lkey)
+func describeOctets(sge structure, b []byte, lkey uint32) {
+	sge.pointer(sgeAddr, address(b))
+	sge.word(sgeLength, uint32(len(b)))
+	sge.word(sgeLkey, lkey)
 }
 
 // buffer is where a Receive puts its message.

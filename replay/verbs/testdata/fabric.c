@@ -241,15 +241,14 @@ static int moved(struct qp *q, struct ibv_send_wr *wr, void *data, uint32_t leng
 	return 0;
 }
 
-static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+static int post_one(struct ibv_qp *qp, struct ibv_send_wr *wr)
 {
 	LOCKED;
 	struct qp *q = (struct qp *)qp;
 	void *data = NULL;
 	uint32_t length = 0;
-	*bad = wr;
 	if (failing("post_send")) return set.iwarp ? -set.err : set.err; /* as Soft-iWARP does */
-	if (wr->next || wr->num_sge < 0 || wr->num_sge > 1 || wr->send_flags != IBV_SEND_SIGNALED) return WRONG;
+	if (wr->num_sge < 0 || wr->num_sge > 1 || wr->send_flags != IBV_SEND_SIGNALED) return WRONG;
 	if (q->q.state == IBV_QPS_ERR) { finish(q, wr->wr_id, IBV_WC_WR_FLUSH_ERR, 0); return 0; }
 	if (q->q.state != IBV_QPS_RTS) return WRONG;
 	if (wr->num_sge) {
@@ -271,6 +270,16 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 		return 0;
 	}
 	return WRONG;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	for (; wr; wr = wr->next) {
+		int err = post_one(qp, wr);
+		*bad = wr;
+		if (err) return err;
+	}
+	return 0;
 }
 
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
