@@ -32,36 +32,61 @@ func Patience(tb testing.TB) context.Context {
 // Sample takes a connection out of a capture that ships.
 func Sample(tb testing.TB, name string, o script.Options) *script.Conversation {
 	tb.Helper()
+	r := script.NewRecorder(o)
+	Feed(tb, name, r)
+	c, err := r.Conversation()
+	Must(tb, err)
+	return c
+}
+
+// Samples takes the first connections, at most so many, out of a capture that ships.
+func Samples(tb testing.TB, name string, o script.Options, most int) (list []*script.Conversation, left []script.Other) {
+	tb.Helper()
+	r := script.NewRecorders(o, most)
+	Feed(tb, name, r)
+	list, left, err := r.Conversations()
+	Must(tb, err)
+	return list, left
+}
+
+// A Recorder is a script.Recorder, or several.
+type Recorder interface {
+	dissect.Sink
+	dissect.DataSink
+	dissect.AccessSink
+}
+
+// Feed shows a recorder a capture that ships.
+func Feed(tb testing.TB, name string, r Recorder) {
+	tb.Helper()
 	file, err := capture.NewReader(bytes.NewReader(shipped.File(tb, name)), name, 0)
 	Must(tb, err)
 	defer file.Close()
-	c, err := record(tb, o, func(d *dissect.Dissector) {
+	record(tb, r, func(d *dissect.Dissector) {
 		faults, err := d.Run(file, func(bool) error { return nil })
 		if Must(tb, err); len(faults) > 0 {
 			tb.Fatal(faults)
 		}
 	})
-	Must(tb, err)
-	return c
 }
 
 // Conversation takes a connection out of frames. The error is the recorder's.
 func Conversation(tb testing.TB, frames []capture.Frame, o script.Options) (*script.Conversation, error) {
 	tb.Helper()
-	return record(tb, o, func(d *dissect.Dissector) {
+	r := script.NewRecorder(o)
+	record(tb, r, func(d *dissect.Dissector) {
 		for i := range frames {
 			d.Frame(&frames[i])
 		}
 	})
+	return r.Conversation()
 }
 
-func record(tb testing.TB, o script.Options, feed func(*dissect.Dissector)) (*script.Conversation, error) {
+func record(tb testing.TB, r Recorder, feed func(*dissect.Dissector)) {
 	tb.Helper()
-	r := script.NewRecorder(o)
 	bindings, err := dissect.NewBindings()
 	Must(tb, err)
 	d := dissect.New(r, dissect.Options{Units: true, Data: r, Accesses: r, Bindings: bindings})
 	feed(d)
 	d.Flush()
-	return r.Conversation()
 }

@@ -20,6 +20,8 @@ type Conversation struct {
 	// later.
 	Setup          flow.Setup
 	Client, Server Peer
+	// Closed is the time of its last frame if the connection ended within the capture, 0 if not.
+	Closed int64
 	// Version is the version of RPC-over-RDMA that was spoken last, 0 if no message says.
 	Version uint32
 	// Thresholds are the inline thresholds in force at the end, if ThresholdsKnown.

@@ -43,23 +43,32 @@ type Recorder struct {
 	// has of them, which it uses again.
 	messages map[*dissect.Message]*Message
 	calls    map[*dissect.RPC]*Call
-	order    int
 	octets   int64
 	corrupt  int64 // frames whose ICRC is wrong
+	*shared
 	// tooLong are calls that were left out, since their chunks claim too much, and moreTooLong how
 	// many of them it does not name.
 	tooLong     []string
 	moreTooLong int
-	err         error
+}
+
+// shared is what all Recorders of a capture have: how many messages and operations there are so far,
+// how many bytes they take, which Options.MaxBytes limits, and why nothing more is recorded.
+type shared struct {
+	order int
+	all   int64
+	err   error
 }
 
 // NewRecorder returns a Recorder.
-func NewRecorder(o Options) *Recorder {
+func NewRecorder(o Options) *Recorder { return newRecorder(o, new(shared)) }
+
+func newRecorder(o Options, s *shared) *Recorder {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes
 	}
 	return &Recorder{
-		opts: o, c: new(Conversation), others: make(map[*dissect.Connection]int),
+		opts: o, shared: s, c: new(Conversation), others: make(map[*dissect.Connection]int),
 		messages: make(map[*dissect.Message]*Message), calls: make(map[*dissect.RPC]*Call),
 	}
 }
@@ -126,9 +135,13 @@ func (r *Recorder) Message(m *dissect.Message) {
 // overhead is about what a message takes in memory beside its octets.
 const overhead = 1 << 10
 
-// take counts memory.
+// left is how many bytes of memory there are for more.
+func (r *Recorder) left() int64 { return max(0, r.opts.MaxBytes-r.all) }
+
+// take counts memory, or with a negative number memory that is given back.
 func (r *Recorder) take(octets int64) {
-	if r.octets += octets; r.octets > r.opts.MaxBytes && r.err == nil {
+	r.octets += octets
+	if r.all += octets; r.all > r.opts.MaxBytes && r.err == nil {
 		r.err = &TooLarge{r.opts.MaxBytes}
 		clear(r.messages)
 		clear(r.calls)
@@ -164,7 +177,7 @@ func (r *Recorder) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, oct
 	for i := range of.Offer.Regions {
 		if &of.Offer.Regions[i] == region && i < len(call.Segments) {
 			s := &call.Segments[i]
-			if need := int64(at) + int64(len(octets)) - int64(cap(s.Data)); need > r.opts.MaxBytes-r.octets {
+			if need := int64(at) + int64(len(octets)) - int64(cap(s.Data)); need > r.left() {
 				r.take(need) // which is too much
 				return
 			}
@@ -219,7 +232,7 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 	}
 	for _, m := range [...]*dissect.Message{of.Call, of.Reply} {
 		if kept := r.messages[m]; kept != nil && !selected {
-			r.octets -= int64(len(kept.Octets)) + overhead
+			r.take(-int64(len(kept.Octets)) - overhead)
 			kept.Octets = nil // settle leaves it out
 			kept.Order = unselected
 		}
@@ -230,7 +243,7 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 	}
 	if !selected {
 		for i := range call.Segments {
-			r.octets -= int64(cap(call.Segments[i].Data))
+			r.take(-int64(cap(call.Segments[i].Data)))
 			call.Segments[i].Data = nil
 		}
 		return
@@ -245,7 +258,7 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 // are put together at the lengths that the headers claim. It counts it, or notes that the call is left out.
 func (r *Recorder) holds(c *Call) bool {
 	claimed := c.conveyed()
-	if claimed <= uint64(max(0, r.opts.MaxBytes-r.octets)) {
+	if claimed <= uint64(r.left()) {
 		r.take(int64(claimed))
 		return true
 	}
@@ -254,6 +267,6 @@ func (r *Recorder) holds(c *Call) bool {
 		return false
 	}
 	r.tooLong = append(r.tooLong, fmt.Sprintf("frame %d, %s: left out: its chunks claim %d bytes of RPC messages, and the memory limit leaves %d",
-		c.Request.Frame.Number, c.Name, claimed, max(0, r.opts.MaxBytes-r.octets)))
+		c.Request.Frame.Number, c.Name, claimed, r.left()))
 	return false
 }

@@ -36,6 +36,9 @@ func (c *Call) finish(r *dissect.RPC) {
 func (c *Conversation) settle(of *dissect.Connection) {
 	c.Transport, c.IWARP, c.Setup, c.Version = of.Transport, of.IWARP(), of.Setup, of.Version
 	c.Client, c.Server = peer(of.Client()), peer(of.Server())
+	if of.Closing != flow.Open {
+		c.Closed = of.LastTime
+	}
 	c.Client.Told, c.Server.Told = of.ClientPrivate, of.ServerPrivate
 	c.Thresholds, c.ThresholdsKnown = of.Thresholds()
 	c.Messages = slices.DeleteFunc(c.Messages, func(m *Message) bool { return m.Order == unselected })
