@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
@@ -50,6 +52,7 @@ Exit status: 0 if every reply is as captured, and with --listen every call match
 could be replayed; 130 if it was interrupted.`,
 		Example: `  rdmacap replay trace.pcap --to 192.0.2.1 --dry-run
   rdmacap replay trace.pcap --connection 2 --to server:20049 --pace asap --yes
+  rdmacap replay trace.pcap --connection all --to server --bind --yes
   rdmacap replay trace.pcap --select 'nfs.op == "READ"' --to 192.0.2.1
   rdmacap replay trace.pcap --listen 0.0.0.0:20049 --unmatched disconnect
   rdmacap replay trace.pcap --to 192.0.2.1 --edit 'rpc.xid == 0x1a2b3c4d : rdma.credits = 0'`,
@@ -60,7 +63,7 @@ could be replayed; 130 if it was interrupted.`,
 	for _, r := range o.roles {
 		r.register(cmd)
 	}
-	f.IntVar(&o.connection, "connection", 0, "replay the connection of number `N`, as rdmacap read counts them (default: the first that carries RPC-over-RDMA)")
+	f.Var(&o.connection, "connection", "replay the connection of number `N`, as rdmacap read counts them, or with --to all of them at once (default: the first that carries RPC-over-RDMA)")
 	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
 	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured bytes but for handles and offsets, malformed ones included")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, changed, and cannot be reproduced; connect to nobody")
@@ -80,11 +83,12 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 		return misuse(c, err)
 	case o.format != "text" && o.format != "json" && o.format != "ndjson":
 		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format))
-	case o.connection < 0 || o.connection == 0 && c.Flags().Changed("connection"):
-		return misuse(c, errors.New("--connection: connections are counted from 1"))
 	}
 	if err := o.mode(role).refuse(c); err != nil {
 		return misuse(c, err)
+	}
+	if o.connection.all && o.mode(role) != toServer {
+		return misuse(c, fmt.Errorf("--connection all does nothing with %v: it is for %v", o.mode(role), toServer))
 	}
 	if err := role.check(c.Flags().Changed); err != nil {
 		return misuse(c, err)
@@ -101,13 +105,13 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 	if err != nil {
 		return misuse(c, err)
 	}
-	conversation, err := o.record(c.Context(), s, files, bindings, options)
-	if err != nil {
+	of := &replayed{bindings: bindings, provider: provider, memory: options.MaxBytes, registered: registered}
+	if err := o.record(c.Context(), s, files, of, options); err != nil {
 		return err
 	}
 	ctx := c.Context()
 	defer s.heed(nil)()
-	of, run := &replayed{conversation, bindings, provider, options.MaxBytes, registered}, role.run
+	run := role.run
 	if o.verbatim {
 		run = role.verbatim
 	}
@@ -137,7 +141,7 @@ func (o *replayOptions) role() (chosen replayRole, err error) {
 
 // recording is what is taken out of the capture.
 func (o *replayOptions) recording(role replayRole, bindings *dissect.Bindings) (script.Options, error) {
-	options := script.Options{Connection: o.connection}
+	options := script.Options{Connection: o.connection.number}
 	var err error
 	if options.MaxBytes, err = parseLimit("--memory", o.memory); err != nil {
 		return options, err
@@ -179,17 +183,31 @@ func parseLimit(flag, text string) (octets int64, err error) {
 }
 
 // record reads the captures.
-func (o *replayOptions) record(ctx context.Context, s streams, files []string, bindings *dissect.Bindings, options script.Options) (*script.Conversation, error) {
-	recorder := script.NewRecorder(options)
-	input := o.pipeline(bindings)
-	input.Data, input.Accesses = recorder, recorder
-	unusable := dissectFiles(ctx, s, files, recorder, input, o.quiet)
-	conversation, err := recorder.Conversation()
+func (o *replayOptions) record(ctx context.Context, s streams, files []string, of *replayed, options script.Options) (err error) {
+	var unusable error
+	if o.connection.all {
+		recorders := script.NewRecorders(options, mostTogether)
+		unusable = o.dissect(ctx, s, files, of, recorders)
+		of.all, of.leftOut, err = recorders.Conversations()
+	} else {
+		recorder := script.NewRecorder(options)
+		unusable = o.dissect(ctx, s, files, of, recorder)
+		of.Conversation, err = recorder.Conversation()
+		of.all = []*script.Conversation{of.Conversation}
+	}
 	if large := (*script.TooLarge)(nil); errors.As(err, &large) {
-		return nil, fmt.Errorf("%w (--memory)", err)
+		return fmt.Errorf("%w (--memory)", err)
 	}
-	if unusable != nil {
-		return nil, unusable
-	}
-	return conversation, err
+	return cmp.Or(unusable, err)
+}
+
+// dissect shows a recorder the captures.
+func (o *replayOptions) dissect(ctx context.Context, s streams, files []string, of *replayed, r interface {
+	pipeline.Renderer
+	dissect.DataSink
+	dissect.AccessSink
+}) error {
+	input := o.pipeline(of.bindings)
+	input.Data, input.Accesses = r, r
+	return dissectFiles(ctx, s, files, r, input, o.quiet)
 }

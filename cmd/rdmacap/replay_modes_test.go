@@ -102,7 +102,7 @@ func TestReplayLimits(t *testing.T) {
 		{"--to|192.0.2.1|--oversize=2000000000", "--oversize: it is a number of bytes"},
 		{"--to|192.0.2.1|--pace|0x", "--pace: unknown word"},
 		{"--to|192.0.2.1|--pace|-1x", "--pace: unknown word"},
-		{"--to|192.0.2.1|--connection|0", "connections are counted from 1"},
+		{"--to|192.0.2.1|--connection|0", "it is a number from 1 on, or all"},
 		{"--to|192.0.2.1|--export|/srv", "--export does nothing without --bind"},
 		{"--to|192.0.2.1|--keep-owners", "--keep-owners does nothing without --bind"},
 		{"--listen|:20049|--clients|0", "--clients: it is a number from 1 on"},

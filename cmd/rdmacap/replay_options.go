@@ -14,7 +14,7 @@ import (
 // replayOptions are the flags of rdmacap replay that both roles have.
 type replayOptions struct {
 	inputOptions
-	connection int
+	connection connectionChoice
 	selected   string
 	memory     string
 	registered string // --max-registered
@@ -47,6 +47,9 @@ type replayRole interface {
 // replayed is what is replayed, and with what.
 type replayed struct {
 	*script.Conversation
+	// all are the connections of --connection all, else the one. leftOut are those over mostTogether.
+	all      []*script.Conversation
+	leftOut  []script.Other
 	bindings *dissect.Bindings
 	provider transport.Provider
 	// memory and registered are --memory and --max-registered in bytes.

@@ -23,6 +23,7 @@ func TestReplayDryRun(t *testing.T) {
 		args []string
 	}{
 		{"replay-dry-run-rxe-basic.txt", []string{sample("rxe-basic"), "--connection", "3"}},
+		{"replay-dry-run-all-rxe-basic.txt", []string{sample("rxe-basic"), "--connection", "all", "--select", "nfs.op == REMOVE", "--max-calls", "3"}},
 		{"replay-dry-run-siw-cb.txt", []string{sample("siw-cb"), "--pace", "asap", "--inline-receive", "8192"}},
 		{"replay-dry-run-rxe-loss.txt", []string{sample("rxe-loss"), "--pace", "2x", "--max-calls", "100"}},
 		{"replay-dry-run-bind-rxe-basic.txt", []string{sample("rxe-basic"), "--bind", "--oversize", "--edit", "rpc.xid == 0xb92d105d : rdma.credits = 0"}},
@@ -56,6 +57,9 @@ func TestReplayRefused(t *testing.T) {
 		{[]string{basic, "--to", "192.0.2.1", "--format", "xml"}, `--format: unknown form "xml"`},
 		{[]string{basic, "--to", "192.0.2.1", "--connection", "9"}, "connection 9 carries no RPC-over-RDMA that can be read: there is connection 1"},
 		{[]string{basic, "--to", "192.0.2.1", "--select", "nfs.nothing"}, "--select: "},
+		{[]string{basic, "--listen", ":20049", "--connection", "all"}, "--connection all does nothing with --listen: it is for --to"},
+		{[]string{basic, "--to", "192.0.2.1", "--connection", "all", "--oversize"}, "are faults of one connection: choose one"},
+		{[]string{basic, "--to", "192.0.2.1", "--connection", "all", "--memory", "1MiB"}, "take more than 1 MiB of memory"},
 		{[]string{basic, "--to", "192.0.2.1", "--select", "frame.number > 100000"}, "there is no call of the client to replay"},
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rdma.credits = 0"}, "it is written as in"},
 		{[]string{basic, "--to", "192.0.2.1", "--edit", "rpc.xid == 1 : rdma.nothing = 0"}, "rdma.nothing is no field of the transport header"},

@@ -117,10 +117,11 @@ func (o *replayTo) run(ctx context.Context, s streams, common *replayOptions, of
 	if err != nil {
 		return err
 	}
-	plan, err := requester.NewPlan(of.Conversation, options)
+	plan, err := requester.NewTogether(of.all, options)
 	if err != nil {
 		return err
 	}
+	plan.LeaveOut(of.leftOut, fmt.Sprintf("%d are replayed at once", mostTogether))
 	if common.dryRun {
 		if common.format == "text" {
 			err = plan.WriteText(s.out, o.server)
@@ -129,26 +130,28 @@ func (o *replayTo) run(ctx context.Context, s streams, common *replayOptions, of
 		}
 		return outputError(err)
 	}
-	if plan.Effects.Changes() && !o.yes {
+	if plan.Changes() && !o.yes {
 		return fmt.Errorf("the replay would change files on %s, or state of the captured client, or may: --dry-run lists the calls that do, and --yes sends them", o.server)
 	}
 	to, err := resolve(ctx, o.server)
 	if err != nil {
 		return err
 	}
-	result, err := requester.Run(ctx, of.provider, to, plan)
-	if result == nil {
+	results, err := requester.RunTogether(ctx, of.provider, to, plan)
+	if results == nil {
 		return err
 	}
 	if common.format == "text" {
-		err = errors.Join(err, result.WriteText(s.out))
+		err = errors.Join(err, outputError(requester.WriteText(s.out, results...)))
 	} else {
-		err = errors.Join(err, result.WriteJSON(s.out, common.format == "json"))
+		err = errors.Join(err, outputError(requester.WriteJSON(s.out, common.format == "json", results...)))
 	}
-	if err == nil && !result.Same() {
-		return &statusError{exitDiffers}
+	for _, r := range results {
+		if err == nil && !r.Same() {
+			return &statusError{exitDiffers}
+		}
 	}
-	return outputError(err)
+	return err
 }
 
 // outputError words an error of the output, if there is one.

@@ -37,6 +37,9 @@ func (r *run) advertise(e *Exchange) error {
 func (r *run) build(e *Exchange) (b []byte, err error) {
 	p := e.prepared
 	var notes []string
+	if e.Retransmission {
+		notes = append(notes, fmt.Sprintf("the call of frame %d again, with its XID", e.first.Call.Request.Frame.Number))
+	}
 	w := wire.Rewrite{XID: p.xid, KeepCredits: true, Positions: p.positions, RPC: p.rpc}
 	for _, a := range e.memory {
 		w.Segments = append(w.Segments, a.Segment)

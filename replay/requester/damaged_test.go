@@ -56,7 +56,7 @@ func TestDamaged(t *testing.T) {
 				}
 				call.Returned(rpcrdma.ForWrite, 0)
 			}
-			p, err := requester.NewPlan(c, requester.Options{Immediately: true, ReplyLimit: time.Millisecond, TimeLimit: 30 * time.Millisecond})
+			p, err := requester.NewTogether([]*script.Conversation{c}, requester.Options{Immediately: true, ReplyLimit: time.Millisecond, TimeLimit: 30 * time.Millisecond})
 			if err != nil {
 				refused++
 				continue
@@ -68,7 +68,7 @@ func TestDamaged(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %s", sample, v.Name), func(t *testing.T) {
 				f := fabric.New(fabric.SoftRoCE())
 				to := serve(t, f, &server{calls: forward(c), silent: true})
-				if r, err := requester.Run(t.Context(), f, to, p); err != nil || r.Counts().Answered != 0 {
+				if r, err := requester.RunTogether(t.Context(), f, to, p); err != nil || r[0].Counts().Answered != 0 {
 					t.Errorf("%v, %+v", err, r)
 				}
 			})

@@ -1,9 +1,29 @@
 package requester
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
-// faults says which faults the plan makes on purpose. An edit of no call is an error.
-func (p *Plan) faults() error {
+// faults says which faults the plans make on purpose. An edit of no call is an error.
+func (t *Together) faults(o *Options) error {
+	if len(t.Plans) > 1 && (o.IgnoreCredits || o.Oversize != 0) {
+		return errors.New("more calls than credits, and Sends that are too long, are faults of one connection: choose one")
+	}
+	edited := make([]int, len(o.Edits))
+	for _, p := range t.Plans {
+		p.faults(edited)
+	}
+	for i, calls := range edited {
+		if calls == 0 {
+			return fmt.Errorf("no call that is sent is one to edit (%v)", &o.Edits[i].Edit)
+		}
+	}
+	return nil
+}
+
+// faults says which faults the plan makes, and counts for each edit the calls that are edited.
+func (p *Plan) faults(edited []int) {
 	add := func(format string, args ...any) { p.Faults = append(p.Faults, fmt.Sprintf(format, args...)) }
 	if p.Options.IgnoreCredits {
 		add("calls are sent all at once, whatever the server grants")
@@ -22,10 +42,8 @@ func (p *Plan) faults() error {
 				calls++
 			}
 		}
-		if calls == 0 {
-			return fmt.Errorf("no call that is sent is one to edit (%v)", &e.Edit)
+		if edited[i] += calls; calls > 0 {
+			add("%v, in %s", &e.Edit, plural(calls, "call"))
 		}
-		add("%v, in %s", &e.Edit, plural(calls, "call"))
 	}
-	return nil
 }

@@ -1,11 +1,8 @@
 package requester
 
 import (
-	"errors"
-	"fmt"
 	"time"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/replay/effect"
@@ -37,6 +34,9 @@ type Plan struct {
 	Segments                           int
 	Registered, MostRegistered, MadeUp uint64
 
+	// Retransmissions is how many of the calls repeat one of another connection, with the same XID.
+	Retransmissions int
+
 	// Faults are those on purpose, a line each.
 	Faults []string
 	// Root is the captured handle that is asked of the live server, and Unbound what of the
@@ -51,117 +51,13 @@ type Plan struct {
 	judgement *effect.Judge
 }
 
-// A step is a message that is to be sent, or a reply that has to be there first.
-type step struct {
-	kind    stepKind
-	message *script.Message
-	call    *script.Call // nil for a Send that carries no call
-	// gap is the time in the capture since the message before.
-	gap time.Duration
-}
-
-type stepKind uint8
-
-const (
-	stepSend stepKind = iota
-	stepAwait
-)
-
 // NewPlan says what a replay is going to do. The error says why it cannot be done.
 func NewPlan(c *script.Conversation, o Options) (*Plan, error) {
-	o = o.withDefaults()
-	if err := c.CannotBeSent(); err != nil {
-		return nil, err
-	}
-	for _, e := range o.Edits {
-		if err := e.Check(); err != nil {
-			return nil, err
-		}
-	}
-	judge, err := effect.NewJudge()
+	t, err := NewTogether([]*script.Conversation{c}, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Conversation: c, Options: o, judgement: judge}
-	p.follow()
-	if p.Calls == 0 {
-		return nil, errors.New("there is no call of the client to replay")
-	}
-	if err := p.faults(); err != nil {
-		return nil, err
-	}
-	p.connect()
-	var surveyed map[*script.Call]effect.Verdict
-	if o.Binder != nil {
-		if surveyed, err = p.survey(o.Specs); err != nil {
-			return nil, err
-		}
-	}
-	p.judge(surveyed)
-	return p, nil
-}
-
-// follow goes through the messages of the capture.
-func (p *Plan) follow() {
-	open := make(map[*script.Call]bool)
-	var before, first int64
-	for _, m := range p.Conversation.Messages {
-		if first == 0 {
-			first = m.Time
-		}
-		s := step{message: m, gap: time.Duration(max(0, m.Time-before))}
-		if before == 0 || m.Time == 0 {
-			s.gap = 0
-		}
-		switch call := m.Call; {
-		case m.ToServer && m.Role == dissect.RoleCall && call != nil, m.ToServer && m.Role == dissect.RoleNone:
-			if !p.send(&s) {
-				continue
-			}
-			if call != nil {
-				open[call] = true
-				p.Most = max(p.Most, len(open))
-			}
-		case !m.ToServer && m.Role == dissect.RoleAnswer && call != nil && !call.Backward && open[call]:
-			delete(open, call)
-			s.kind, s.call = stepAwait, call
-			p.steps = append(p.steps, s)
-		default:
-			continue
-		}
-		before = m.Time
-		p.Span = time.Duration(max(0, m.Time-first))
-	}
-}
-
-// send adds a Send, if it can be sent.
-func (p *Plan) send(s *step) bool {
-	m := s.message
-	if m.Missing != "" || m.Length != len(m.Octets) {
-		p.Skipped = append(p.Skipped, fmt.Sprintf("frame %d, a message of %d bytes: %s", m.Frame.Number, m.Length, m.Missing))
-		return false
-	}
-	if m.Call == nil {
-		p.Others++
-	} else {
-		if p.Calls == p.Options.MaxCalls {
-			p.Left++
-			return false
-		}
-		p.Calls++
-		s.call = m.Call
-		octets := uint64(0)
-		for i := range m.Call.Segments {
-			octets += uint64(m.Call.Segments[i].Length)
-		}
-		p.Segments += len(m.Call.Segments)
-		p.Registered += octets
-		p.MostRegistered = max(p.MostRegistered, octets)
-		p.MadeUp += m.Call.MadeUp()
-	}
-	p.Longest = max(p.Longest, m.Length)
-	p.steps = append(p.steps, *s)
-	return true
+	return t.Plans[0], nil
 }
 
 // connect makes the private data.

@@ -17,6 +17,7 @@ type planRecord struct {
 	To          string         `json:"to"`
 	Calls       int            `json:"calls"`
 	Left        int            `json:"left_out"`
+	Again       int            `json:"retransmissions,omitempty"`
 	Others      int            `json:"other_messages"`
 	Most        int            `json:"most_open"`
 	Span        int64          `json:"captured_ns"`
@@ -37,12 +38,20 @@ type effectRecord struct {
 	Octets uint64 `json:"read_chunk_bytes"`
 }
 
-// WriteJSON writes the plan as a record "replay_plan", with array in an array.
-func (p *Plan) WriteJSON(w io.Writer, array bool, to string) error {
+// WriteJSON writes a record "replay_plan" for each connection, with array in an array.
+func (t *Together) WriteJSON(w io.Writer, array bool, to string) error {
+	var records []any
+	for _, p := range t.Plans {
+		records = append(records, p.record(to))
+	}
+	return writeRecords(w, records, array)
+}
+
+func (p *Plan) record(to string) any {
 	c := p.Conversation
 	r := planRecord{
 		Type: "replay_plan", Connection: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), To: to,
-		Calls: p.Calls, Left: p.Left, Others: p.Others, Most: p.Most, Span: int64(p.Span), PrivateData: hex.EncodeToString(p.PrivateData),
+		Calls: p.Calls, Left: p.Left, Again: p.Retransmissions, Others: p.Others, Most: p.Most, Span: int64(p.Span), PrivateData: hex.EncodeToString(p.PrivateData),
 		Segments: p.Segments, Registered: p.Registered, MadeUp: p.MadeUp, Effects: []effectRecord{},
 		Faults: append([]string{}, p.Faults...), Connections: append([]script.Other{}, c.Others...),
 		Lacks: slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
@@ -50,5 +59,5 @@ func (p *Plan) WriteJSON(w io.Writer, array bool, to string) error {
 	for _, x := range p.Effects {
 		r.Effects = append(r.Effects, effectRecord{x.Effect.String(), x.By, x.Calls, x.Octets})
 	}
-	return writeRecords(w, []any{r}, array)
+	return r
 }

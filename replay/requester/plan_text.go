@@ -11,40 +11,64 @@ import (
 	"github.com/rdmacap/rdmacap/replay/effect"
 )
 
-// WriteText writes what the plan is going to do, what of it changes files, and what it cannot
+// WriteText writes what the plans are going to do, what of it changes files, and what they cannot
 // reproduce. To is the server.
-func (p *Plan) WriteText(w io.Writer, to string) error {
+func (t *Together) WriteText(w io.Writer, to string) error {
 	var b strings.Builder
+	if len(t.Plans) > 1 {
+		fmt.Fprintf(&b, "%d connections at once, each call behind what came before it on any of them\n\n", len(t.Plans))
+	}
+	for i, p := range t.Plans {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		p.text(&b, to)
+	}
+	if len(t.Left) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, line := range t.Left {
+		b.WriteString(line + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// text is what one plan is going to do.
+func (p *Plan) text(b *strings.Builder, to string) {
 	c := p.Conversation
-	fmt.Fprintf(&b, "connection %d, %v: %v to %v, %v\n", c.ID, c.Transport, c.Client.Addr, c.Server.Addr, plural(len(c.Calls), "call"))
-	fmt.Fprintf(&b, "replayed to %s:\n", to)
-	fmt.Fprintf(&b, "  %s, at most %d open at once in the capture, in %v there; %s\n", plural(p.Calls, "call"), p.Most, round(p.Span), p.pace())
-	fmt.Fprintf(&b, "  private data %s\n", p.privateWords())
-	fmt.Fprintf(&b, "  memory for %s: %s, and %s for one call at the most\n", plural(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
+	fmt.Fprintf(b, "connection %d, %v: %v to %v, %v\n", c.ID, c.Transport, c.Client.Addr, c.Server.Addr, plural(len(c.Calls), "call"))
+	fmt.Fprintf(b, "replayed to %s:\n", to)
+	fmt.Fprintf(b, "  %s, at most %d open at once in the capture, in %v there; %s\n", plural(p.Calls, "call"), p.Most, round(p.Span), p.pace())
+	fmt.Fprintf(b, "  private data %s\n", p.privateWords())
+	fmt.Fprintf(b, "  memory for %s: %s, and %s for one call at the most\n", plural(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
 	if p.Options.Binder != nil {
 		b.WriteString("  handles, state and owners are bound to the server\n")
 	}
 	if p.Root != nil {
-		fmt.Fprintf(&b, "  the root's handle %x is asked for as %q by NFS 4\n", p.Root, p.Options.RootPath)
+		fmt.Fprintf(b, "  the root's handle %x is asked for as %q by NFS 4\n", p.Root, p.Options.RootPath)
 	}
 	if p.Others > 0 {
-		fmt.Fprintf(&b, "  %s that are no calls, as captured\n", plural(p.Others, "message"))
+		fmt.Fprintf(b, "  %s that are no calls, as captured\n", plural(p.Others, "message"))
 	}
 	if c.Unselected > 0 {
-		fmt.Fprintf(&b, "  %s not selected\n", are(c.Unselected, "RPC"))
+		fmt.Fprintf(b, "  %s not selected\n", are(c.Unselected, "RPC"))
+	}
+	if p.Retransmissions > 0 {
+		fmt.Fprintf(b, "  %s sent on another connection before, by the same XID and bytes\n", was(p.Retransmissions, "call"))
 	}
 	if p.Left > 0 {
-		fmt.Fprintf(&b, "  %s left out: --max-calls is %d\n", are(p.Left, "call"), p.Options.MaxCalls)
+		fmt.Fprintf(b, "  %s left out: --max-calls is %d\n", are(p.Left, "call"), p.Options.MaxCalls)
 	}
 	for _, line := range p.Faults {
-		fmt.Fprintf(&b, "  fault on purpose: %s\n", line)
+		fmt.Fprintf(b, "  fault on purpose: %s\n", line)
 	}
-	b.WriteString(c.LeftOut())
-	p.changesText(&b)
-	p.ownersText(&b)
-	p.lacksText(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
+	if left := c.LeftOut(); left != "" {
+		b.WriteString(left + "  --connection all replays them at once\n")
+	}
+	p.changesText(b)
+	p.ownersText(b)
+	p.lacksText(b)
 }
 
 // pace says how calls follow one another.
@@ -133,6 +157,13 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func was(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " was"
+	}
+	return fmt.Sprintf("%d %ss were", n, what)
 }
 
 func are(n int, what string) string {

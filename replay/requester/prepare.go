@@ -23,8 +23,14 @@ type prepared struct {
 
 // prepare has the call rewritten for the live server.
 func (r *run) prepare(e *Exchange) error {
-	r.xid++
-	p := &prepared{xid: r.xid}
+	again := e.first != nil && e.first.Outcome != NotSent && e.Retries == 0
+	p := &prepared{xid: r.xid + 1}
+	if again {
+		p.xid = e.first.rpcXID
+	} else {
+		r.xid++
+	}
+	e.rpcXID, e.Retransmission = p.xid, again || e.Retransmission
 	for i := range e.Call.Segments {
 		p.lengths = append(p.lengths, e.Call.Segments[i].Length)
 	}
@@ -36,6 +42,8 @@ func (r *run) prepare(e *Exchange) error {
 	captured := bindMessage(e.Call, octets)
 	captured.Reads = readChunks(e.Call)
 	switch {
+	case e.bound == nil && again && e.first.bound != nil:
+		e.bound = e.first.bound // to the byte what was sent before
 	case e.bound == nil:
 		bound, err := r.o.Binder.Call(captured)
 		if err != nil {

@@ -7,14 +7,18 @@ import (
 	"time"
 )
 
-// WriteJSON writes the result as records, one a line, or with array as one array: a record
+// WriteJSON writes results as records, one a line, or with array as one array: of each connection a record
 // "replay" that says what was done, a "replay_call" for each call, and a "replay_summary".
-func (r *Result) WriteJSON(w io.Writer, array bool) error {
-	records := []any{r.record()}
-	for i, e := range r.Exchanges {
-		records = append(records, e.record(i+1))
+func WriteJSON(w io.Writer, array bool, results ...*Result) error {
+	var records []any
+	for _, r := range results {
+		records = append(records, r.record())
+		for i, e := range r.Exchanges {
+			records = append(records, e.record(i+1, r.Connection))
+		}
+		records = append(records, r.summary())
 	}
-	return writeRecords(w, append(records, r.summary()), array)
+	return writeRecords(w, records, array)
 }
 
 // writeRecords writes records as lines, or as one array.
@@ -42,6 +46,7 @@ func writeRecords(w io.Writer, records []any, array bool) error {
 // replayRecord is the first record.
 type replayRecord struct {
 	Type         string `json:"type"`
+	Connection   int    `json:"connection,omitempty"`
 	Device       string `json:"device"`
 	IWARP        bool   `json:"iwarp"`
 	Local        string `json:"local"`
@@ -52,7 +57,7 @@ type replayRecord struct {
 
 func (r *Result) record() any {
 	return replayRecord{
-		"replay", r.Device.Name, r.Device.IWARP, r.Local.String(), r.Peer.String(),
+		"replay", r.Connection, r.Device.Name, r.Device.IWARP, r.Local.String(), r.Peer.String(),
 		[...]string{"none", "windows", "registration"}[r.Way], r.Cleared,
 	}
 }
@@ -60,6 +65,7 @@ func (r *Result) record() any {
 // callRecord is a call of the replay.
 type callRecord struct {
 	Type        string             `json:"type"`
+	Connection  int                `json:"connection,omitempty"`
 	Call        int                `json:"call"`
 	Frame       int64              `json:"frame"`
 	XID         string             `json:"captured_xid"`
@@ -75,6 +81,8 @@ type callRecord struct {
 	WasLatency  *int64             `json:"captured_latency_ns"`
 	Retries     int                `json:"retries"`
 	MadeUp      uint64             `json:"made_up_bytes"`
+	Again       bool               `json:"retransmission,omitempty"`
+	Closed      bool               `json:"closed_as_captured,omitempty"`
 	Notes       []string           `json:"notes,omitempty"`
 	Unbound     []unboundRecord    `json:"unbound,omitempty"`
 }
@@ -92,11 +100,12 @@ type unboundRecord struct {
 	Reason string `json:"reason"`
 }
 
-func (e *Exchange) record(number int) any {
+func (e *Exchange) record(number, connection int) any {
 	r := callRecord{
-		Type: "replay_call", Call: number, Frame: e.Call.Request.Frame.Number, XID: fmt.Sprintf("0x%08x", e.Call.XID),
+		Type: "replay_call", Connection: connection, Call: number, Frame: e.Call.Request.Frame.Number, XID: fmt.Sprintf("0x%08x", e.Call.XID),
 		Name: e.Call.Name, Outcome: e.Outcome.String(), Why: e.Why, Status: e.Status, Captured: answerOf(e.Call),
 		Differences: []differenceRecord{}, More: e.More, Retries: e.Retries, MadeUp: e.MadeUp, Notes: e.Notes,
+		Again: e.Retransmission, Closed: e.Closed,
 	}
 	for _, d := range e.Differences {
 		r.Differences = append(r.Differences, differenceRecord(d))
@@ -121,6 +130,7 @@ func (e *Exchange) record(number int) any {
 // summaryRecord is the last record.
 type summaryRecord struct {
 	Type       string  `json:"type"`
+	Connection int     `json:"connection,omitempty"`
 	Calls      int     `json:"calls"`
 	Answered   int     `json:"answered"`
 	NoReply    int     `json:"no_reply"`
@@ -140,7 +150,7 @@ type summaryRecord struct {
 func (r *Result) summary() any {
 	n := r.Counts()
 	s := summaryRecord{
-		"replay_summary", n.Calls, n.Answered, n.NoReply, n.NotSent, n.Differ, n.Retried, len(r.Backward), r.Open, r.Grant,
+		"replay_summary", r.Connection, n.Calls, n.Answered, n.NoReply, n.NotSent, n.Differ, n.Retried, len(r.Backward), r.Open, r.Grant,
 		int64(r.Elapsed / time.Nanosecond), int64(r.Waited), nil, r.Same(), r.Registered,
 	}
 	if r.Ended != nil {

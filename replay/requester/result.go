@@ -13,6 +13,8 @@ import (
 
 // A Result is what became of a replay.
 type Result struct {
+	// Connection is the number of the captured connection, 0 if only one was replayed.
+	Connection  int
 	Device      transport.Device
 	Local, Peer netip.AddrPort
 	// Server is what the server said in its private data, nil if nothing of RFC 8797.
@@ -77,6 +79,10 @@ type Exchange struct {
 	Unbound []bind.Unbound
 	// Invalidated is how many of its segments the server invalidated.
 	Invalidated int
+	// Closed says that the connection was closed before a reply, as in the capture.
+	Closed bool
+	// Retransmission says that it was sent on an earlier connection too, with the same XID.
+	Retransmission bool
 
 	message  *script.Message
 	prepared *prepared
@@ -89,11 +95,13 @@ type Exchange struct {
 	due      time.Time // of the next try
 	over     bool
 	retrying time.Duration
+	first    *Exchange // of which this is the retransmission
+	rpcXID   uint32    // that of the RPC message that was sent last
 }
 
-// Same reports whether the call was answered as in the capture.
+// Same reports whether the call was answered as in the capture, or not at all as there.
 func (e *Exchange) Same() bool {
-	return e.Outcome == Answered && len(e.Differences) == 0
+	return (e.Outcome == Answered || e.Closed) && len(e.Differences) == 0
 }
 
 // A Difference is what of a reply is not as captured.
@@ -116,7 +124,8 @@ type Backward struct {
 
 // Counts of a Result.
 type Counts struct {
-	Calls, Answered, NoReply, NotSent, Differ, Retried int
+	// NoReply has those of Closed too.
+	Calls, Answered, NoReply, NotSent, Differ, Retried, Closed int
 }
 
 // Counts counts the exchanges.
@@ -130,6 +139,9 @@ func (r *Result) Counts() (n Counts) {
 			n.NoReply++
 		default:
 			n.NotSent++
+		}
+		if e.Closed {
+			n.Closed++
 		}
 		if len(e.Differences) > 0 {
 			n.Differ++

@@ -10,16 +10,32 @@ import (
 	"time"
 )
 
-// WriteText writes the differences as a table, what else is to be said of calls, and the
+// WriteText writes of each result the differences as a table, what else is to be said of calls, and the
 // counts.
-func (r *Result) WriteText(w io.Writer) error {
+func WriteText(w io.Writer, results ...*Result) error {
 	var b strings.Builder
-	r.headText(&b)
-	r.tableText(&b)
-	r.notesText(&b)
-	r.sumText(&b)
+	for i, r := range results {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		r.text(&b)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func (r *Result) text(b *strings.Builder) {
+	if r.Connection != 0 {
+		fmt.Fprintf(b, "connection %d: ", r.Connection)
+	}
+	if r.Device.Name == "" {
+		fmt.Fprintf(b, "it could not be made: %v\n", r.Ended)
+		return
+	}
+	r.headText(b)
+	r.tableText(b)
+	r.notesText(b)
+	r.sumText(b)
 }
 
 func (r *Result) headText(b *strings.Builder) {
@@ -43,7 +59,7 @@ func (r *Result) tableText(b *strings.Builder) {
 		add := func(what, captured, live string) {
 			rows = append(rows, [6]string{call[0], call[1], call[2], what, captured, live})
 		}
-		if e.Outcome != Answered {
+		if e.Outcome != Answered && !e.Closed {
 			add("reply", answerOf(e.Call), e.Outcome.String()+": "+e.Why)
 		}
 		for _, d := range e.Differences {
@@ -67,6 +83,9 @@ func (r *Result) tableText(b *strings.Builder) {
 // notesText says what else is to be said.
 func (r *Result) notesText(b *strings.Builder) {
 	for i, e := range r.Exchanges {
+		if e.Closed {
+			fmt.Fprintf(b, "call %d, %s: no reply: %s\n", i+1, e.Call.Name, e.Why)
+		}
 		for _, note := range e.Notes {
 			fmt.Fprintf(b, "call %d, %s: %s\n", i+1, e.Call.Name, note)
 		}
@@ -96,12 +115,12 @@ func (r *Result) sumText(b *strings.Builder) {
 	for _, x := range []struct {
 		n    int
 		what string
-	}{{n.NoReply, "without a reply"}, {n.NotSent, "not sent"}, {n.Differ, "answered in another way"}, {n.Retried, "sent again since the server asked for it"}} {
+	}{{n.NoReply - n.Closed, "without a reply"}, {n.Closed, "open at the end, as captured"}, {n.NotSent, "not sent"}, {n.Differ, "answered in another way"}, {n.Retried, "sent again since the server asked for it"}} {
 		if x.n > 0 {
 			fmt.Fprintf(b, ", %d %s", x.n, x.what)
 		}
 	}
-	if n.Differ == 0 && n.Answered == n.Calls {
+	if n.Differ == 0 && n.Answered+n.Closed == n.Calls {
 		b.WriteString(" as captured")
 	}
 	fmt.Fprintf(b, "; %d open at once, in %v", r.Open, round(r.Elapsed))

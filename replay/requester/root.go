@@ -16,58 +16,89 @@ import (
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
 
-// survey looks for what no binder will be able to replace: it is said beforehand. A root handle
+// A survey looks for what no binder will be able to replace: it is said beforehand. A root handle
 // is asked of the live server. Calls are judged by what is going to be replaced in them.
-func (p *Plan) survey(specs []*types.Spec) (judged map[*script.Call]effect.Verdict, err error) {
-	s, err := bind.NewSurvey(specs...)
+type survey struct {
+	*bind.Survey
+	judged map[*script.Call]effect.Verdict
+	calls  map[*script.Call]*bind.Call
+	counts map[*Plan]map[string]int
+}
+
+// newSurvey looks through the steps of all plans in their order.
+func newSurvey(f *following, specs []*types.Spec) (*survey, error) {
+	of, err := bind.NewSurvey(specs...)
 	if err != nil {
 		return nil, err
 	}
-	judged = make(map[*script.Call]effect.Verdict)
-	calls := make(map[*script.Call]*bind.Call)
-	counts := make(map[string]int)
-	var kinds []string
-	for i := range p.steps {
-		x := &p.steps[i]
-		if x.call == nil || !x.call.HasHeader {
+	s := &survey{of, make(map[*script.Call]effect.Verdict), make(map[*script.Call]*bind.Call), make(map[*Plan]map[string]int)}
+	at := make([]int, len(f.plans)) // the next step of each
+	for _, t := range f.turns {
+		if t.dial {
 			continue
 		}
-		if x.kind == stepAwait {
-			if before := capturedReply(&Exchange{Call: x.call}); before != nil && calls[x.call] != nil {
-				s.Reply(calls[x.call], *before)
-			}
-			continue
-		}
-		octets, _ := x.call.Message()
-		m := bindMessage(x.call, octets)
-		m.Reads = readChunks(x.call)
-		bound, err := s.Call(m)
-		if err != nil {
+		p := f.plans[t.plan]
+		if err := s.step(p, &p.steps[at[t.plan]]); err != nil {
 			return nil, err
 		}
-		calls[x.call] = bound
-		judged[x.call] = p.judged(x.message, bound.Kept)
-		for _, u := range bound.Unbound {
-			if u.Kind == types.Handles.String() && s.Root() != nil && string(u.Value) == string(s.Root()) {
-				continue
-			}
-			line := fmt.Sprintf("the %s in %s %s", u.Kind, u.Field, u.Reason)
-			if counts[line]++; counts[line] == 1 {
-				kinds = append(kinds, line)
-			}
+		at[t.plan]++
+	}
+	for _, p := range f.plans {
+		s.finish(p)
+	}
+	return s, nil
+}
+
+// step looks at what a step sends, or waits for.
+func (s *survey) step(p *Plan, x *step) error {
+	if x.call == nil || !x.call.HasHeader {
+		return nil
+	}
+	if x.kind == stepAwait {
+		if before := capturedReply(&Exchange{Call: x.call}); before != nil && s.calls[x.call] != nil {
+			s.Reply(s.calls[x.call], *before)
+		}
+		return nil
+	}
+	octets, _ := x.call.Message()
+	m := bindMessage(x.call, octets)
+	m.Reads = readChunks(x.call)
+	known := s.Root() != nil
+	bound, err := s.Call(m)
+	if err != nil {
+		return err
+	}
+	if !known {
+		p.Root = s.Root() // whoever needs it first asks for it
+	}
+	s.calls[x.call] = bound
+	s.judged[x.call] = p.judged(x.message, bound.Kept)
+	for _, u := range bound.Unbound {
+		if u.Kind == types.Handles.String() && s.Root() != nil && string(u.Value) == string(s.Root()) {
+			continue
+		}
+		line := fmt.Sprintf("the %s in %s %s", u.Kind, u.Field, u.Reason)
+		if s.counts[p] == nil {
+			s.counts[p] = make(map[string]int)
+		}
+		if s.counts[p][line]++; s.counts[p][line] == 1 {
+			p.Unbound = append(p.Unbound, line)
 		}
 	}
-	for _, line := range kinds {
-		p.Unbound = append(p.Unbound, fmt.Sprintf("%s: sent as captured in %s", line, plural(counts[line], "place")))
+	return nil
+}
+
+// finish says what was found of a plan.
+func (s *survey) finish(p *Plan) {
+	for i, line := range p.Unbound {
+		p.Unbound[i] = fmt.Sprintf("%s: sent as captured in %s", line, plural(s.counts[p][line], "place"))
 	}
-	p.Root = s.Root()
 	if p.Options.RootPath == "" {
 		p.Options.RootPath = s.Export()
 	}
 	if p.Options.RootPath == "" {
 		p.Options.RootPath = "/"
 	}
-	return judged, nil
 }
 
 // bindRoot asks the server for the root's handle over the same connection, by NFS version 4,
@@ -128,9 +159,12 @@ func (r *run) answerTo(ctx context.Context, xid uint32) (octets []byte, err erro
 	ctx, cancel := context.WithTimeoutCause(ctx, r.o.ReplyLimit, fmt.Errorf("the server does not reply within %v", r.o.ReplyLimit))
 	defer cancel()
 	for octets == nil {
-		done, err := r.c.Next(ctx)
+		done, err := r.next(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if done.Operation == transport.OpSend {
+			r.underWay--
 		}
 		if done.Operation != transport.OpReceive {
 			continue

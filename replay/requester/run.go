@@ -28,13 +28,17 @@ type run struct {
 	exchanges map[*script.Call]*Exchange
 	open      map[uint32]*Exchange
 	retries   []*Exchange
-	// at is the next step, reached when the one before it was done.
+	// turns orders the steps of several connections, nil if there is one.
+	turns *turns
+	// at is the next step, reached when the one before it was done, of several connections on any.
 	at      int
 	reached time.Time
-	grant   uint32
-	xid     uint32
-	work    uint64
-	limit   int // of a Send of the server, in octets
+	// underWay is how many Sends have not completed.
+	underWay int
+	grant    uint32
+	xid      uint32
+	work     uint64
+	limit    int // of a Send of the server, in octets
 	// silent is how often a reply was given up since the server sent a message.
 	silent int
 	// backward are the server's calls of the capture that were not yet used.
@@ -58,6 +62,19 @@ func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Pla
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, plan.Options.TimeLimit, ErrTime)
 	defer cancel()
+	r, err := newRun(plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.dial(ctx, p, to); err != nil {
+		return nil, err
+	}
+	err = r.carryOut(ctx)
+	return r.result, err
+}
+
+// newRun is a replay that has no connection so far.
+func newRun(plan *Plan) (*run, error) {
 	r := &run{
 		plan: plan, o: plan.Options, result: new(Result), grant: 1, xid: plan.Options.FirstXID,
 		exchanges: make(map[*script.Call]*Exchange), open: make(map[uint32]*Exchange),
@@ -74,15 +91,18 @@ func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Pla
 		}
 		r.o.Bindings = b
 	}
-	if err := r.dial(ctx, p, to); err != nil {
-		return nil, err
-	}
 	for _, call := range plan.Conversation.Calls {
 		if call.Backward {
 			r.backward = append(r.backward, call)
 		}
 	}
 	r.begin()
+	return r, nil
+}
+
+// carryOut does what is to be done on a connection, and gives it back.
+func (r *run) carryOut(ctx context.Context) error {
+	r.reached = time.Now()
 	if r.result.Ended = r.bindRoot(ctx); r.result.Ended == nil {
 		r.reached = time.Now()
 		r.result.Ended = r.loop(ctx)
@@ -90,7 +110,7 @@ func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Pla
 	r.alarm.stop()
 	err := r.close()
 	r.end()
-	return r.result, err
+	return err
 }
 
 // dial connects. What a device cannot do is known only when it is chosen: where R turns out
@@ -109,7 +129,9 @@ func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort)
 		o.SendSize += sendMargin // the server's size, which is not known so far, and a word
 	}
 	for {
+		r.turns.leave()
 		c, err := p.Dial(ctx, to, o)
+		r.turns.enter()
 		if err != nil {
 			return err
 		}
@@ -169,7 +191,13 @@ func (r *run) begin() {
 			r.result.Exchanges = append(r.result.Exchanges, e)
 		}
 	}
-	r.reached = time.Now()
+}
+
+// next is the next completion. Other connections go on while it waits.
+func (r *run) next(ctx context.Context) (transport.Completion, error) {
+	r.turns.leave()
+	defer r.turns.enter()
+	return r.c.Next(ctx)
 }
 
 // loop goes through the steps until all are done.
@@ -206,7 +234,7 @@ func (r *run) why(err error) error {
 	now, cancel := context.WithCancel(context.Background())
 	cancel() // only what is there is taken
 	for {
-		if _, next := r.c.Next(now); errors.As(next, &ended) {
+		if _, next := r.next(now); errors.As(next, &ended) {
 			return next
 		} else if next != nil {
 			return err
@@ -218,6 +246,9 @@ func (r *run) why(err error) error {
 func (r *run) completed(c transport.Completion) error {
 	if own, err := r.memory.Completed(c); own || err != nil {
 		return err
+	}
+	if c.Operation == transport.OpSend {
+		r.underWay--
 	}
 	if c.Operation != transport.OpReceive {
 		return nil // of work that failed, the end of the connection tells
@@ -249,7 +280,10 @@ func (r *run) end() {
 
 // close gives everything back.
 func (r *run) close() error {
-	if err := r.c.Close(); err != nil {
+	r.turns.leave()
+	err := r.c.Close()
+	r.turns.enter()
+	if err != nil {
 		return fmt.Errorf("the connection could not be given back: %w", err)
 	}
 	return nil

@@ -21,13 +21,18 @@ func (r *run) advance() (until time.Time, err error) {
 	if until, err = r.retry(now); err != nil {
 		return until, err
 	}
-	for ; r.at < len(r.plan.steps); r.at++ {
+	for ; r.at < len(r.plan.steps); r.done() {
 		s := &r.plan.steps[r.at]
-		if s.kind == stepAwait {
+		if !r.turns.has(s) {
+			return until, nil
+		}
+		switch s.kind {
+		case stepAwait:
 			if e := r.exchanges[s.call]; !e.over && !r.o.IgnoreCredits {
 				return until, nil
 			}
-			r.reached = time.Now()
+			continue
+		case stepKeep:
 			continue
 		}
 		if !r.o.Immediately {
@@ -36,6 +41,13 @@ func (r *run) advance() (until time.Time, err error) {
 					return earlier(until, due), nil
 				}
 			}
+		}
+		if s.kind == stepClose {
+			if r.underWay > 0 {
+				return until, nil // what was sent has come to the server before the end does
+			}
+			r.closeOpen()
+			continue
 		}
 		if s.call != nil && !r.credit() {
 			return until, nil
@@ -46,9 +58,28 @@ func (r *run) advance() (until time.Time, err error) {
 		case err != nil:
 			return until, err
 		}
-		r.reached = time.Now()
 	}
 	return until, nil
+}
+
+// closeOpen notes of the calls that have no reply that the connection ends, as it did in the capture.
+func (r *run) closeOpen() {
+	for _, e := range r.open {
+		e.over, e.Closed, e.Why = true, true, "the connection was closed, as in the capture"
+	}
+	for _, e := range r.retries {
+		e.over, e.Closed = true, true
+		e.Why += ", and the connection was closed, as in the capture"
+	}
+	clear(r.open)
+	r.retries = nil
+}
+
+// done goes on to the next step.
+func (r *run) done() {
+	r.at++
+	r.reached = time.Now()
+	r.turns.pass(r.reached)
 }
 
 // credit reports whether the server's grant, or the options, let another call be sent (RFC 8166,
@@ -103,7 +134,10 @@ func (r *run) send(s *step) error {
 func (r *run) post(b []byte) error {
 	r.work++
 	err := r.c.Send(r.work, b)
-	if errors.Is(err, transport.ErrFull) {
+	switch {
+	case err == nil:
+		r.underWay++
+	case errors.Is(err, transport.ErrFull):
 		return errLater
 	}
 	return err
@@ -211,6 +245,7 @@ func (r *run) sendAll(ctx context.Context) error {
 	}
 	taken, err := r.c.SendAll(r.work+1, messages)
 	r.work += uint64(taken)
+	r.underWay += taken
 	for _, e := range list[:taken] {
 		r.sent(e)
 	}

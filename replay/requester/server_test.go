@@ -34,7 +34,9 @@ type server struct {
 	// root is the handle that is told to who asks for that of the root.
 	root     []byte
 	receives int
-	done     chan error
+	// came, if there is one, is told of each call, with its header and the RPC message behind that.
+	came func(call *script.Call, h *rpcrdma.Header, rpc []byte)
+	done chan error
 }
 
 // serve has a server answer one connection of a fabric, and returns where.
@@ -126,6 +128,9 @@ func (s *server) serve(ctx context.Context, c transport.Connection) error {
 		}
 		if at == len(s.calls) {
 			return errors.New("more calls than in the capture")
+		}
+		if s.came != nil {
+			s.came(s.calls[at], &h, message[h.Length:])
 		}
 		if err := s.answer(ctx, c, at, s.calls[at], &h); err != nil {
 			return err

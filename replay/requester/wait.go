@@ -11,11 +11,14 @@ func (r *run) wait(ctx context.Context, until time.Time) error {
 	if overdue := r.overdue(); until.IsZero() || !overdue.IsZero() && overdue.Before(until) {
 		until = overdue
 	}
+	if until.IsZero() && r.turns != nil {
+		until = time.Now().Add(r.o.TimeLimit) // the alarm is how others wake this one
+	}
 	limited := ctx
 	if !until.IsZero() {
 		limited = r.alarm.set(ctx, until)
 	}
-	done, err := r.c.Next(limited)
+	done, err := r.next(limited)
 	switch {
 	case err == nil:
 		return r.completed(done)

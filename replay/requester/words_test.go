@@ -33,7 +33,7 @@ func different(t *testing.T) *requester.Result {
 func TestText(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := different(t).WriteText(&b); err != nil {
+	if err := requester.WriteText(&b, different(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -55,10 +55,10 @@ func TestRecords(t *testing.T) {
 	t.Parallel()
 	r := different(t)
 	var lines, array bytes.Buffer
-	if err := r.WriteJSON(&lines, false); err != nil {
+	if err := requester.WriteJSON(&lines, false, r); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.WriteJSON(&array, true); err != nil {
+	if err := requester.WriteJSON(&array, true, r); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
