@@ -182,8 +182,8 @@ func TestImportsFollowTheDataFlow(t *testing.T) {
 	}
 	for _, p := range packages {
 		name := strings.TrimPrefix(p.ImportPath, module+"/")
-		// bench/live sends what tests send, and lab/violations writes their scenes.
-		test := strings.HasPrefix(name, "internal/") || name == "bench/live" || name == "lab/violations" || name == "lab/witness"
+		// bench/live sends what tests send, and lab/captures writes their scenes.
+		test := strings.HasPrefix(name, "internal/") || name == "bench/live" || name == "lab/captures" || name == "lab/witness"
 		if _, known := rank[name]; !known && !test {
 			t.Errorf("%s has no place in the data flow: add it to the table", name)
 			continue

@@ -6,7 +6,7 @@
 // The folder is the one that lab/run keeps a boot's results in. Its file expected has a line for each
 // connection that is looked at, named by its transport and the server's port:
 //
-//	rxe 21002 finds HDR-003 as violations/rxe.21002-HDR-003.pcap
+//	rxe 21002 finds HDR-003 as captures/rxe.21002-HDR-003.pcap
 //	                                         something is found by this rule, and else about messages what is certain in
 //	                                         that capture, and no more
 //	rxe 20052 errors HDR-002a                the errors that no other finding explains are by these rules

@@ -7,7 +7,7 @@ cp /out/rdmacap-verbs $replay
 for kind in rxe siw; do
 	transport $kind
 	before=$(resources)
-	for capture in /out/violations/$kind.*.pcap; do
+	for capture in /out/captures/$kind.[0-9]*.pcap; do
 		name=$(basename $capture .pcap)
 		port=${name#*.} port=${port%%-*} result=/out/verbatim.$name
 		$replay replay $capture --verbatim --listen 0.0.0.0:$port --format ndjson >$result.server.ndjson 2>$result.server.err &
@@ -22,7 +22,7 @@ for kind in rxe siw; do
 		wait $server_pid || server_status=$?
 		say "$name: the client's exit status $status, the server's $server_status; $(tail -n 1 $result.client.ndjson)"
 		cat $result.client.err
-		expect $kind $port finds ${name#*-} as violations/$name.pcap
+		expect $kind $port finds ${name#*-} as captures/$name.pcap
 		gone || wrong "something is left"
 	done
 	as_before || wrong "the kernel has not what it had before"

@@ -56,7 +56,7 @@ func TestDamaged(t *testing.T) {
 				}
 				call.Returned(rpcrdma.ForWrite, 0)
 			}
-			p, err := requester.NewTogether([]*script.Conversation{c}, requester.Options{Immediately: true, ReplyLimit: time.Millisecond, TimeLimit: 30 * time.Millisecond})
+			p, err := requester.NewTogether([]*script.Conversation{c}, requester.Options{Immediately: true, ReplyLimit: time.Millisecond, TimeLimit: time.Minute})
 			if err != nil {
 				refused++
 				continue

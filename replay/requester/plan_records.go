@@ -4,8 +4,6 @@ import (
 	"encoding/hex"
 	"io"
 	"slices"
-
-	"github.com/rdmacap/rdmacap/replay/script"
 )
 
 // planRecord is what --dry-run says as JSON.
@@ -27,7 +25,7 @@ type planRecord struct {
 	MadeUp      uint64         `json:"made_up_bytes"`
 	Faults      []string       `json:"faults"`
 	Effects     []effectRecord `json:"effects"`
-	Connections []script.Other `json:"other_connections"`
+	Connections []any          `json:"other_connections"`
 	Lacks       []string       `json:"cannot_be_reproduced"`
 }
 
@@ -41,19 +39,34 @@ type effectRecord struct {
 // WriteJSON writes a record "replay_plan" for each connection, with array in an array.
 func (t *Together) WriteJSON(w io.Writer, array bool, to string) error {
 	var records []any
-	for _, p := range t.Plans {
-		records = append(records, p.record(to))
+	for i, p := range t.Plans {
+		var left []any
+		if i == 0 {
+			left = t.left()
+		}
+		records = append(records, p.record(to, left))
 	}
 	return writeRecords(w, records, array)
 }
 
-func (p *Plan) record(to string) any {
+// left are the connections that are left out: others of the capture, and others than all of it with the reason.
+func (t *Together) left() (list []any) {
+	for _, o := range t.Plans[0].Conversation.Others {
+		list = append(list, o)
+	}
+	for _, o := range t.Left {
+		list = append(list, o)
+	}
+	return list
+}
+
+func (p *Plan) record(to string, left []any) any {
 	c := p.Conversation
 	r := planRecord{
 		Type: "replay_plan", Connection: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), To: to,
 		Calls: p.Calls, Left: p.Left, Again: p.Retransmissions, Others: p.Others, Most: p.Most, Span: int64(p.Span), PrivateData: hex.EncodeToString(p.PrivateData),
 		Segments: p.Segments, Registered: p.Registered, MadeUp: p.MadeUp, Effects: []effectRecord{},
-		Faults: append([]string{}, p.Faults...), Connections: append([]script.Other{}, c.Others...),
+		Faults: append([]string{}, p.Faults...), Connections: append([]any{}, left...),
 		Lacks: slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
 	}
 	for _, x := range p.Effects {

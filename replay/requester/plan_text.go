@@ -27,8 +27,8 @@ func (t *Together) WriteText(w io.Writer, to string) error {
 	if len(t.Left) > 0 {
 		b.WriteByte('\n')
 	}
-	for _, line := range t.Left {
-		b.WriteString(line + "\n")
+	for _, x := range t.Left {
+		fmt.Fprintf(&b, "%v is left out: %s\n", x.Other, x.Why)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -11,10 +11,16 @@ import (
 // Together are connections of a capture that are replayed at once, each call in its place among those of all.
 type Together struct {
 	Plans []*Plan
-	// Left are connections that are left out, a line each that says why.
-	Left []string
+	// Left are connections that are left out.
+	Left []LeftOut
 	// turns are the steps of all plans, and where each connection is made.
 	turns []turn
+}
+
+// A LeftOut is a connection that is not replayed, and why.
+type LeftOut struct {
+	script.Other
+	Why string `json:"why"`
 }
 
 // NewTogether says what a replay of connections is going to do: several at once, which are made, used and
@@ -38,7 +44,7 @@ func NewTogether(list []*script.Conversation, o Options) (*Together, error) {
 			t.Plans = append(t.Plans, &Plan{Conversation: c, Options: o, judgement: judge})
 			continue
 		}
-		t.Left = append(t.Left, fmt.Sprintf("connection %d (%v to %v) is left out: %v", c.ID, c.Client.Addr, c.Server.Addr, err))
+		t.Left = append(t.Left, LeftOut{c.AsOther(), err.Error()})
 		if len(t.Left) == len(list) {
 			return nil, err
 		}
@@ -91,7 +97,7 @@ func (t *Together) refuses(c *script.Conversation, among bool) error {
 // LeaveOut says of connections why they are not among the Plans.
 func (t *Together) LeaveOut(list []script.Other, why string) {
 	for _, o := range list {
-		t.Left = append(t.Left, fmt.Sprintf("%v is left out: %s", o, why))
+		t.Left = append(t.Left, LeftOut{o, why})
 	}
 }
 

@@ -2,11 +2,14 @@ package requester_test
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/internal/fabric"
 	"github.com/rdmacap/rdmacap/internal/replaytest"
@@ -234,5 +237,39 @@ func TestTogetherUnreachable(t *testing.T) {
 	f := fabric.New(fabric.SoftRoCE())
 	if list, err := requester.RunTogether(t.Context(), f, netip.AddrPortFrom(fabric.ServerAddr, 20049), p); list != nil || err == nil {
 		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestTogetherLeftOut holds which connections are not replayed with others, and what a dry run says of it.
+func TestTogetherLeftOut(t *testing.T) {
+	t.Parallel()
+	of, _ := replaytest.Samples(t, "rxe-basic", script.Options{}, 4)
+	of[1].Server.Addr = netip.MustParseAddrPort("192.0.2.9:20049")
+	of[2].Calls, of[2].Messages = nil, nil
+	of[3].Calls[5].Header.Cred.Flavor = rpc.RPCSECGSS
+	p, err := requester.NewTogether(of, requester.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.LeaveOut([]script.Other{{ID: 5, Client: "a", Server: "b", Calls: 1}}, "4 are replayed at once")
+	var text, lines strings.Builder
+	if err := errors.Join(p.WriteText(&text, "192.0.2.1"), p.WriteJSON(&lines, false, "192.0.2.1")); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"connection 2 (192.0.2.2:47702 to 192.0.2.9:20049, 153 calls) is left out: it is with another server than connection 1\n",
+		"connection 3 (192.0.2.2:37936 to 192.0.2.1:20049, 0 calls) is left out: the client calls nothing on it\n",
+		"connection 4 (192.0.2.2:48057 to 192.0.2.1:20049, 129 calls) is left out: frame ", "the call uses RPCSEC_GSS",
+		"connection 5 (a to b, 1 call) is left out: 4 are replayed at once\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, &text)
+		}
+	}
+	if n := strings.Count(lines.String(), `"why":"`); n != 4 || strings.Count(lines.String(), "\n") != 1 {
+		t.Errorf("%d reasons in the record:\n%s", n, &lines)
+	}
+	if _, err := requester.NewTogether(of[2:], requester.Options{}); err == nil || !strings.Contains(err.Error(), "RPCSEC_GSS") {
+		t.Errorf("of none that can be replayed: %v", err)
 	}
 }

@@ -75,6 +75,11 @@ func (o Other) String() string {
 	return fmt.Sprintf("connection %d (%s to %s, %d call%s)", o.ID, o.Client, o.Server, o.Calls, s)
 }
 
+// AsOther names the Conversation where it is left out.
+func (c *Conversation) AsOther() Other {
+	return Other{ID: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), Calls: c.Forward()}
+}
+
 // mostNamed is how many other connections are named to a person.
 const mostNamed = 8
 

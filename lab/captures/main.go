@@ -1,10 +1,10 @@
-// Command violations writes captures that break rules, for two rdmacap to replay at each other in
-// the lab's machine.
+// Command captures writes captures for the lab's machine: those that break rules, for two rdmacap to
+// replay at each other, and one of a client that connects anew.
 //
-//	go run ./lab/violations FOLDER
+//	go run ./lab/captures FOLDER
 //
 // There is one capture a rule and transport, named after the port that it is to be replayed at:
-// rxe.21002-HDR-003.pcap.
+// rxe.21002-HDR-003.pcap; and rxe.reconnect.pcap.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./lab/violations FOLDER")
+		fmt.Fprintln(os.Stderr, "usage: go run ./lab/captures FOLDER")
 		os.Exit(2)
 	}
 	if err := write(os.Args[1]); err != nil {
@@ -37,6 +37,12 @@ const firstPort = 21001
 
 // write writes the captures, for devices as the lab's machine names them.
 func write(folder string) error {
+	devices := map[string]scene.Transport{"rxe": scene.RoCE, "siw": scene.IWARP}
+	for device, over := range devices {
+		if err := writeScene(filepath.Join(folder, device+".reconnect.pcap"), reconnect, over); err != nil {
+			return fmt.Errorf("reconnect: %w", err)
+		}
+	}
 	all := catalogue.All()
 	for n, id := range chosen {
 		at := slices.IndexFunc(all, func(r *rules.Rule) bool { return r.ID == id })
@@ -44,7 +50,7 @@ func write(folder string) error {
 			return fmt.Errorf("there is no rule %s", id)
 		}
 		fires, _ := all[at].Samples()
-		for device, over := range map[string]scene.Transport{"rxe": scene.RoCE, "siw": scene.IWARP} {
+		for device, over := range devices {
 			name := fmt.Sprintf("%s.%d-%s.pcap", device, firstPort+n, id)
 			if err := writeScene(filepath.Join(folder, name), fires[0].Text(), over); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
