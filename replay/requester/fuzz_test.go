@@ -109,8 +109,9 @@ func (s *stranger) react(ctx context.Context, c transport.Connection, h *rpcrdma
 	case 5:
 		return false
 	case 6: // by whatever, with the right XID or not
-		n := min(int(s.next()), len(s.say))
-		b := wire.Plain(h.XID+uint32(s.next()%2), uint32(s.next()), s.say[:n])
+		n, xid, credits := int(s.next()), h.XID+uint32(s.next()%2), uint32(s.next())
+		n = min(n, len(s.say))
+		b := wire.Plain(xid, credits, s.say[:n])
 		s.say = s.say[n:]
 		return c.Send(1, b) == nil
 	case 7: // cut short
