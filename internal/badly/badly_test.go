@@ -33,7 +33,7 @@ func TestProgram(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var out strings.Builder
-	args := []string{"-cases", strconv.Itoa(long.Pick(3, 150)), "-frames", strconv.Itoa(long.Pick(300, 2000)), "-seed", "3", "-program", program,
+	args := []string{"-cases", strconv.Itoa(long.Pick(1, 60)), "-frames", strconv.Itoa(long.Pick(150, 2000)), "-seed", "3", "-program", program,
 		"-samples", filepath.Join("..", "..", "samples", long.Pick("rxe-cb.pcap.zst", "*.pcap.zst"))}
 	if failed, err := run(args, &out); err != nil || failed > 0 {
 		t.Errorf("%d failed, %v:\n%s", failed, err, out.String())
