@@ -28,13 +28,15 @@ func TestCases(t *testing.T) {
 // TestProgram runs the program itself on files of some cases: what writes files, and what would
 // replay.
 func TestProgram(t *testing.T) {
+	if !long.Tests {
+		t.Skip("it builds the program and runs it for minutes: make long does, or go test -tags long ./internal/badly")
+	}
 	program := filepath.Join(t.TempDir(), "rdmacap")
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/rdmacap").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var out strings.Builder
-	args := []string{"-cases", strconv.Itoa(long.Pick(1, 60)), "-frames", strconv.Itoa(long.Pick(150, 2000)), "-seed", "3", "-program", program,
-		"-samples", filepath.Join("..", "..", "samples", long.Pick("rxe-cb.pcap.zst", "*.pcap.zst"))}
+	args := []string{"-cases", strconv.Itoa(2 * len(all())), "-seed", "3", "-program", program, "-samples", filepath.Join("..", "..", "samples", "*-cb.pcap.zst")}
 	if failed, err := run(args, &out); err != nil || failed > 0 {
 		t.Errorf("%d failed, %v:\n%s", failed, err, out.String())
 	}
