@@ -105,7 +105,8 @@ func (s *stranger) react(ctx context.Context, c transport.Connection, h *rpcrdma
 	case 3: // not at all
 		return true
 	case 4: // twice
-		return honest() && honest()
+		first := honest()
+		return first && honest()
 	case 5:
 		return false
 	case 6: // by whatever, with the right XID or not
