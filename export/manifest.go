@@ -22,8 +22,9 @@ const maxSynced = 1000
 const manifestName = "manifest.json"
 
 // maxZeros is how many octets that no file holds, holes and missing ones, are
-// summed for all objects together: a single WRITE may make a file of terabytes.
-const maxZeros = 64 << 30
+// summed for all objects together, which takes seconds: a single WRITE may make a
+// file of terabytes.
+const maxZeros = 4 << 30
 
 // entry is what the manifest has of an object.
 type entry struct {

@@ -143,6 +143,7 @@ func read(t *testing.T, paths ...string) (frames []kept) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			x.Data = slices.Clone(x.Data)
 			frames = append(frames, kept{binary.BigEndian.Uint32(x.Data), x.Dropped(), x})
 		}
 		f.Close()

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,6 +21,23 @@ func TestCases(t *testing.T) {
 	cases, frames := long.Pick(600, 6000), long.Pick(400, 3000)
 	failed, err := run([]string{"-cases", strconv.Itoa(cases), "-frames", strconv.Itoa(frames), "-samples", filepath.Join("..", "..", "samples", "*.pcap.zst")}, &out)
 	if err != nil || failed > 0 {
+		t.Errorf("%d failed, %v:\n%s", failed, err, out.String())
+	}
+}
+
+// TestProgram runs the program itself on files of some cases: what writes files, and what would
+// replay.
+func TestProgram(t *testing.T) {
+	if !long.Tests {
+		t.Skip("it builds the program and runs it for minutes: make long does, or go test -tags long ./internal/badly")
+	}
+	program := filepath.Join(t.TempDir(), "rdmacap")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/rdmacap").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var out strings.Builder
+	args := []string{"-cases", strconv.Itoa(2 * len(all())), "-seed", "3", "-program", program, "-samples", filepath.Join("..", "..", "samples", "*-cb.pcap.zst")}
+	if failed, err := run(args, &out); err != nil || failed > 0 {
 		t.Errorf("%d failed, %v:\n%s", failed, err, out.String())
 	}
 }

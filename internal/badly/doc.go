@@ -10,6 +10,10 @@
 //
 //	go run ./internal/badly -cases 10000 -seed 1
 //
+// With -program RDMACAP the program runs on a file of each case too: what replay, export,
+// annotate and live do must end by itself, with an exit status of its own, and within the
+// memory and the processor time that internal/hostile allows.
+//
 // Each is named by sample, sort and number, and -only plays one again. Exit status: 0; 1
 // if a case failed; 2 if the samples could not be read.
 package main

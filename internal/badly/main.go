@@ -34,6 +34,7 @@ func run(args []string, out io.Writer) (failed int, err error) {
 	glob := flags.String("samples", "samples/*.pcap.zst", "a `GLOB` of captures")
 	frames := flags.Int("frames", 3000, "how many frames of a capture are taken: `N`")
 	only := flags.String("only", "", "only the cases whose `NAME` has this")
+	program := flags.String("program", "", "run `RDMACAP` too, on a file of each case: "+strings.Join(programs(), ", "))
 	jobs := flags.Int("j", 2, "how many cases are played at a time: `N`")
 	if err := flags.Parse(args); err != nil {
 		return 0, err
@@ -59,6 +60,11 @@ func run(args []string, out io.Writer) (failed int, err error) {
 		wait.Go(func() {
 			for t := range turn {
 				wrong, err := t.play(list)
+				if err == nil && *program != "" {
+					var more []string
+					more, err = t.run(*program)
+					wrong = append(wrong, more...)
+				}
 				mu.Lock()
 				tried[t.sort.name]++
 				if err != nil || len(wrong) > 0 {

@@ -69,10 +69,15 @@ func (t *trial) name() string {
 	return fmt.Sprintf("%s, %s, case %d", t.sample.name, t.sort.name, t.number)
 }
 
+// capture captures the sample badly.
+func (t *trial) capture() []capture.Frame {
+	rnd := rand.New(rand.NewPCG(t.seed, uint64(t.number)))
+	return t.sort.of(slices.Clone(t.sample.frames), rnd)
+}
+
 // play captures the sample badly, and returns what the whole one contradicts.
 func (t *trial) play(list []*rules.Rule) (wrong []string, err error) {
-	rnd := rand.New(rand.NewPCG(t.seed, uint64(t.number)))
-	frames := t.sort.of(slices.Clone(t.sample.frames), rnd)
+	frames := t.capture()
 	numbers := make(map[int32]int64)
 	for i := range frames {
 		f := &frames[i]

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
@@ -80,6 +81,9 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 	p.Private = hex.EncodeToString(p.PrivateData)
 	cut := 0
 	for _, m := range c.Messages {
+		if m.Length > mostSend {
+			return nil, fmt.Errorf("frame %d: a Send of %d bytes is longer than any Receive of RPC-over-RDMA, %d bytes: it cannot be played", m.Frame.Number, m.Length, mostSend)
+		}
 		if m.ToServer != (side == Client) {
 			p.theirs = append(p.theirs, m)
 			p.theirLongest = max(p.theirLongest, m.Length)
@@ -164,16 +168,21 @@ func (p *Plan) options(d transport.Device) transport.Options {
 	if most == 0 {
 		most = 1024
 	}
+	size := max(p.theirLongest, least)
 	return transport.Options{
-		PrivateData: p.PrivateData, Receives: min(p.Expected+1, most, mostReceives), ReceiveSize: max(p.theirLongest, least),
+		PrivateData: p.PrivateData, Receives: min(p.Expected+1, most, mostReceiving/size), ReceiveSize: size,
 		SendSize: max(p.longest, least),
 	}
 }
 
 const (
-	// mostReceives bounds memory; a message gives its buffer back when it was looked at.
-	mostReceives = 2048
-	least        = 1024
+	// mostSend is how long a Send may be: the most that private data can say (RFC 8797). A
+	// capture that lacks most of a message may claim any length for it.
+	mostSend = flow.MaxSend
+	// mostReceiving is how many bytes of Receives are posted; a message gives its buffer back
+	// when it was looked at.
+	mostReceiving = 64 << 20
+	least         = 1024
 	// mostMoved is how long an RDMA Read or Write may be.
 	mostMoved = 64 << 20
 )

@@ -53,20 +53,25 @@ func play(t testing.TB, name string, out checking, look func(f *capture.Frame)) 
 		t.Fatal(err)
 	}
 	defer f.Close()
+	return feed(t, out, func(frame *capture.Frame) error {
+		err := f.Next(frame)
+		if err == nil && look != nil {
+			look(frame)
+		}
+		return err // some samples are cut off
+	})
+}
+
+// feed runs frames through a renderer, as many as there are before an error.
+func feed(t testing.TB, out checking, next func(f *capture.Frame) error) dissect.Summary {
+	t.Helper()
 	bindings := new(dissect.Bindings)
 	if err := bindings.Ask(rules.Fields(catalogue.All())...); err != nil {
 		t.Fatal(err)
 	}
 	d := dissect.New(out, dissect.Options{Bindings: bindings, Accesses: out, Units: true})
 	var frame capture.Frame
-	for {
-		err := f.Next(&frame)
-		if err != nil {
-			break // some samples are cut off
-		}
-		if look != nil {
-			look(&frame)
-		}
+	for next(&frame) == nil {
 		d.Frame(&frame)
 	}
 	out.Over(nil)

@@ -115,12 +115,14 @@ func (x *setup) settled() {
 // request is the shard of a REQ, which names the queue pair of its sender.
 func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard int, retired []Retired) {
 	before, known := s.setups.find(id)
-	if known && before.asked && before.qpn == queue.number && before.psn == psn {
+	// What has the ID with another host is another connection's, which has ended.
+	same := known && before.of.hosts == p.hosts
+	if same && before.asked && before.qpn == queue.number && before.psn == psn {
 		return before.shard, nil // sent again
 	}
 	used, named := s.queues.find(queue)
 	switch {
-	case known && !before.asked: // the REP came before it
+	case same && !before.asked: // the REP came before it
 		shard = before.shard
 	case p.unknown || p.pending > 0:
 		shard = p.shard
@@ -133,7 +135,7 @@ func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard
 	}
 	if known {
 		before.settled()
-		if before.asked && before.shard != shard {
+		if (before.asked || !same) && before.shard != shard {
 			retired = append(retired, Retired{Shard: before.shard, Src: id.addr, Number: id.id, CommID: true})
 		}
 	}
@@ -141,7 +143,7 @@ func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard
 		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
 	}
 	x := before
-	if !known || before.asked {
+	if !same || before.asked {
 		x = s.begin(p, &setup{shard: shard, id: id})
 	}
 	x.qpn, x.psn, x.asked = queue.number, psn, true
@@ -162,9 +164,10 @@ func (s *shards) begin(p *pair, x *setup) *setup {
 func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, retired []Retired) {
 	x, known := s.setups.find(asked)
 	used, named := s.queues.find(queue)
-	if known && !(x.answered && x.peer != id.id) {
+	if known {
 		x.settled()
-	} else { // the REQ is not in the capture
+	}
+	if !known || x.of.hosts != p.hosts || x.answered && x.peer != id.id { // the REQ is not in the capture
 		before := x
 		x = &setup{id: asked}
 		switch {

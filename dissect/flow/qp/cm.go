@@ -78,8 +78,9 @@ func (t *Tracker) connectionManagement(f *flow.Frame) flow.Verdict {
 func (t *Tracker) connectRequest(f *flow.Frame, m *rocev2.CM) *qpConn {
 	k := commKey{f.Link.Src(), m.LocalCommID}
 	c := t.setups[k]
-	if c != nil && c.Ends[0].HasQPN {
-		if c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
+	other := c != nil && !c.between(f) // the ID is used again, with another host
+	if c != nil && c.Ends[0].HasQPN || other {
+		if !other && c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
 			return c // sent again
 		}
 		t.replace(c, byID) // the ID is used again
@@ -110,8 +111,9 @@ func (t *Tracker) connectRequest(f *flow.Frame, m *rocev2.CM) *qpConn {
 // connectReply takes a REP, which completes what the REQ began.
 func (t *Tracker) connectReply(f *flow.Frame, m *rocev2.CM) *qpConn {
 	c := t.setups[commKey{f.Link.Dst(), m.RemoteCommID}]
-	if c != nil && c.hasComm[1] {
-		if c.commID[1] == m.LocalCommID {
+	other := c != nil && !c.between(f)
+	if c != nil && c.hasComm[1] || other {
+		if !other && c.commID[1] == m.LocalCommID {
 			return c // sent again
 		}
 		t.replace(c, byID) // the ID is used again, and the REQ not in the capture
@@ -127,6 +129,12 @@ func (t *Tracker) connectReply(f *flow.Frame, m *rocev2.CM) *qpConn {
 	c.Ends[1].PrivateData = privateData(m)
 	t.direct(c, 0, m.QPN, m.StartingPSN, f)
 	return c
+}
+
+// between reports whether a frame goes from one end to the other.
+func (c *qpConn) between(f *flow.Frame) bool {
+	src, dst, a, b := f.Link.Src(), f.Link.Dst(), c.Ends[0].Addr, c.Ends[1].Addr
+	return src == a && dst == b || src == b && dst == a
 }
 
 // ofMessage finds the connection that any other CM message is of.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/internal/damage"
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
@@ -61,7 +62,7 @@ func TestAcross(t *testing.T) {
 			for i := range data {
 				data[i] = byte(rnd.Uint32())
 			}
-			sameAcross(t, fmt.Sprintf("%s with seed %d", name, seed), all, change(list, data))
+			sameAcross(t, fmt.Sprintf("%s with seed %d", name, seed), all, damage.Edit(list, data))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/internal/damage"
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
@@ -40,7 +41,7 @@ func TestNeedsLoseNothing(t *testing.T) {
 			for i := range data {
 				data[i] = byte(rnd.Uint32())
 			}
-			missNothing(t, fmt.Sprintf("%s with seed %d", name, seed), all, change(list, data))
+			missNothing(t, fmt.Sprintf("%s with seed %d", name, seed), all, damage.Edit(list, data))
 		}
 	}
 }

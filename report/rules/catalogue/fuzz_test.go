@@ -1,50 +1,16 @@
 package catalogue_test
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
+	"github.com/rdmacap/rdmacap/internal/damage"
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
-
-// change does to some frames what data say, eight octets a change: which frame,
-// which octet, and what becomes of it; or the frame is lost, or comes again. The
-// ICRC is made right, so that what was changed is looked at.
-func change(list []capture.Frame, data []byte) []capture.Frame {
-	changed := slices.Clone(list)
-	for ; len(data) >= 8 && len(changed) > 0; data = data[8:] {
-		i := int(binary.BigEndian.Uint16(data)) % len(changed)
-		f := &changed[i]
-		switch at := binary.BigEndian.Uint16(data[2:]); {
-		case data[7] < 16:
-			changed = slices.Delete(changed, i, i+1)
-		case data[7] < 32:
-			changed = slices.Insert(changed, i, *f)
-		case data[7] < 48:
-			f.Data = f.Data[:int(at)%(len(f.Data)+1)]
-		case len(f.Data) > 0:
-			f.Data = slices.Clone(f.Data)
-			f.Data[int(at)%len(f.Data)] = data[4]
-			var p link.Packet
-			p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
-			if data[5]&1 == 0 {
-				rocev2.SetICRC(f.Data, &p)
-			}
-		}
-	}
-	for i := range changed {
-		changed[i].Number = int64(i + 1)
-	}
-	return changed
-}
 
 // honest is what holds for whatever is found in whatever capture.
 func honest(tb testing.TB, frames []capture.Frame, found []*rules.Finding) {
@@ -85,7 +51,7 @@ func FuzzCheck(f *testing.F) {
 		if len(data) == 0 {
 			return
 		}
-		frames := change(samples[int(data[0])%len(samples)], data[1:])
+		frames := damage.Edit(samples[int(data[0])%len(samples)], data[1:])
 		honest(t, frames, ruletest.Check(t, all, frames))
 	})
 }
@@ -105,7 +71,7 @@ func TestWhateverIsChanged(t *testing.T) {
 			for i := range data {
 				data[i] = byte(rnd.Uint32())
 			}
-			frames := change(list, data)
+			frames := damage.Edit(list, data)
 			honest(t, frames, ruletest.Check(t, all, frames))
 			if t.Failed() {
 				t.Fatalf("%s with seed %d", name, seed)
