@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
@@ -25,6 +26,8 @@ type planRecord struct {
 	Registered  uint64         `json:"registered_bytes"`
 	MadeUp      uint64         `json:"made_up_bytes"`
 	Faults      []string       `json:"faults"`
+	Own         []string       `json:"own_calls,omitempty"`
+	Assumed     []string       `json:"assumed,omitempty"`
 	Effects     []effectRecord `json:"effects"`
 	Connections []script.Other `json:"other_connections"`
 	Lacks       []string       `json:"cannot_be_reproduced"`
@@ -47,6 +50,10 @@ func (p *Plan) WriteJSON(w io.Writer, array bool, to string) error {
 		Faults: append([]string{}, p.Faults...), Connections: append([]script.Other{}, c.Others...),
 		Lacks: slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
 	}
+	for _, c := range append(append([]bind.Own{}, p.Own.Before...), p.Own.After...) {
+		r.Own = append(r.Own, c.What)
+	}
+	r.Assumed = p.Own.Assumed
 	for _, x := range p.Effects {
 		r.Effects = append(r.Effects, effectRecord{x.Effect.String(), x.By, x.Calls, x.Octets})
 	}

@@ -19,14 +19,63 @@ import (
 // survey looks for what no binder will be able to replace: it is said beforehand. A root handle
 // is asked of the live server. Calls are judged by what is going to be replaced in them.
 func (p *Plan) survey(specs []*types.Spec) (judged map[*script.Call]effect.Verdict, err error) {
+	if err := p.beginning(specs); err != nil {
+		return nil, err
+	}
 	s, err := bind.NewSurvey(specs...)
 	if err != nil {
 		return nil, err
 	}
+	for i := range p.Own.Before {
+		own := &p.Own.Before[i]
+		c, err := s.Call(own.Call)
+		if err != nil {
+			return nil, err
+		}
+		s.Reply(c, own.Reply)
+	}
 	judged = make(map[*script.Call]effect.Verdict)
-	calls := make(map[*script.Call]*bind.Call)
 	counts := make(map[string]int)
 	var kinds []string
+	err = p.surveyed(s, func(x *step, bound *bind.Call) {
+		judged[x.call] = p.judged(x.message, bound.Kept)
+		for _, u := range bound.Unbound {
+			if u.Kind == types.Handles.String() && s.Root() != nil && string(u.Value) == string(s.Root()) {
+				continue
+			}
+			line := fmt.Sprintf("the %s in %s %s", u.Kind, u.Field, u.Reason)
+			if counts[line]++; counts[line] == 1 {
+				kinds = append(kinds, line)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.Unbound = append(p.Unbound, p.Own.Lacking...)
+	for _, line := range kinds {
+		p.Unbound = append(p.Unbound, fmt.Sprintf("%s: sent as captured in %s", line, plural(counts[line], "place")))
+	}
+	p.Root = s.Root()
+	if p.Options.RootPath == "" {
+		p.Options.RootPath = s.Export()
+	}
+	if p.Options.RootPath == "" {
+		p.Options.RootPath = "/"
+	}
+	return judged, nil
+}
+
+// A surveyor looks through the calls and replies of a conversation.
+type surveyor interface {
+	Call(bind.Message) (*bind.Call, error)
+	Reply(*bind.Call, bind.Message)
+}
+
+// surveyed gives the calls and replies of the plan to a surveyor, in the order of the capture, and
+// each call to see.
+func (p *Plan) surveyed(s surveyor, see func(*step, *bind.Call)) error {
+	calls := make(map[*script.Call]*bind.Call)
 	for i := range p.steps {
 		x := &p.steps[i]
 		if x.call == nil || !x.call.HasHeader {
@@ -43,31 +92,12 @@ func (p *Plan) survey(specs []*types.Spec) (judged map[*script.Call]effect.Verdi
 		m.Reads = readChunks(x.call)
 		bound, err := s.Call(m)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		calls[x.call] = bound
-		judged[x.call] = p.judged(x.message, bound.Kept)
-		for _, u := range bound.Unbound {
-			if u.Kind == types.Handles.String() && s.Root() != nil && string(u.Value) == string(s.Root()) {
-				continue
-			}
-			line := fmt.Sprintf("the %s in %s %s", u.Kind, u.Field, u.Reason)
-			if counts[line]++; counts[line] == 1 {
-				kinds = append(kinds, line)
-			}
-		}
+		see(x, bound)
 	}
-	for _, line := range kinds {
-		p.Unbound = append(p.Unbound, fmt.Sprintf("%s: sent as captured in %s", line, plural(counts[line], "place")))
-	}
-	p.Root = s.Root()
-	if p.Options.RootPath == "" {
-		p.Options.RootPath = s.Export()
-	}
-	if p.Options.RootPath == "" {
-		p.Options.RootPath = "/"
-	}
-	return judged, nil
+	return nil
 }
 
 // bindRoot asks the server for the root's handle over the same connection, by NFS version 4,
@@ -83,10 +113,7 @@ func (r *run) bindRoot(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := r.post(wire.Plain(r.xid, backwardCredits, call)); err != nil {
-			return r.why(err)
-		}
-		reply, err := r.answerTo(ctx, r.xid)
+		reply, err := r.ask(ctx, call)
 		if err != nil {
 			return err
 		}
@@ -98,12 +125,28 @@ func (r *run) bindRoot(ctx context.Context) error {
 		case !errors.Is(err, bind.ErrWait):
 			return fmt.Errorf("%w (--export names another path)", err)
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := pause(ctx, wait); err != nil {
+			return err
 		}
 	}
+}
+
+// pause waits before a server is asked again.
+func pause(ctx context.Context, wait time.Duration) error {
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// ask sends a call of the replay's own, with the XID r.xid, and waits for the reply.
+func (r *run) ask(ctx context.Context, call []byte) (reply []byte, err error) {
+	if err := r.post(wire.Plain(r.xid, backwardCredits, call)); err != nil {
+		return nil, r.why(err)
+	}
+	return r.answerTo(ctx, r.xid)
 }
 
 // credential is a call of the plan whose credential is one that servers take: NULL, which comes
