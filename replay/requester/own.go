@@ -36,6 +36,7 @@ func (p *Plan) beginning(specs []*types.Spec) error {
 
 // before does what has to be done before the first captured call, one call after the other.
 func (r *run) before(ctx context.Context) error {
+	r.result.Assumed, r.result.Lacking = r.plan.Own.Assumed, r.plan.Own.Lacking
 	for i := range r.plan.Own.Before {
 		own := &r.plan.Own.Before[i]
 		status, reply, err := r.own(ctx, own)

@@ -224,7 +224,7 @@ func TestLateRefused(t *testing.T) {
 		t.Errorf("ended %v, in the end %+v", r.Ended, last)
 	}
 	var text strings.Builder
-	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "\n  DESTROY_CLIENTID: NFS4ERR_CLIENTID_BUSY\n") {
+	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "\n  DESTROY_CLIENTID: NFS4ERR_CLIENTID_BUSY\n") || !strings.Contains(text.String(), "--export PATH tells where it is\n") {
 		t.Errorf("%v, %s", err, text.String())
 	}
 }

@@ -48,7 +48,10 @@ type replayRecord struct {
 	Server       string `json:"server"`
 	Invalidation string `json:"remote_invalidation"` // "windows", "registration", "none"
 	Cleared      bool   `json:"r_cleared"`
-	Own          []own  `json:"own_calls,omitempty"`
+	// Of a capture that begins late.
+	Own     []own    `json:"own_calls,omitempty"`
+	Assumed []string `json:"assumed,omitempty"`
+	Lacking []string `json:"lacking,omitempty"`
 }
 
 // own is a call of the replay's own.
@@ -64,7 +67,7 @@ func (r *Result) record() any {
 	}
 	return replayRecord{
 		"replay", r.Device.Name, r.Device.IWARP, r.Local.String(), r.Peer.String(),
-		[...]string{"none", "windows", "registration"}[r.Way], r.Cleared, list,
+		[...]string{"none", "windows", "registration"}[r.Way], r.Cleared, list, r.Assumed, r.Lacking,
 	}
 }
 

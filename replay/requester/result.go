@@ -26,7 +26,9 @@ type Result struct {
 	// Backward are the server's calls (RFC 8167).
 	Backward []Backward
 	// Own are the calls of the replay's own, for a capture that begins late.
-	Own []OwnCall
+	// Assumed is what was taken for granted for them, and Lacking what no name leads to, a line each.
+	Own              []OwnCall
+	Assumed, Lacking []string
 	// Ended is why the replay did not come to its end, nil if it did.
 	Ended error
 	// Began is when the first call was sent, Elapsed how long it took from there to the last

@@ -53,6 +53,9 @@ func (r *Result) ownText(b *strings.Builder) {
 			fmt.Fprintf(b, "  %s: %s\n", c.What, c.Status)
 		}
 	}
+	for _, line := range slices.Concat(r.Assumed, r.Lacking) {
+		fmt.Fprintf(b, "  %s\n", line)
+	}
 }
 
 // tableText is a row for each difference.
