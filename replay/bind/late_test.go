@@ -204,7 +204,7 @@ func TestLateHandles(t *testing.T) {
 					}
 				}
 			}
-			if asked < 15 || opened < 1 {
+			if asked < 12 || opened < 1 {
 				t.Errorf("%s %d: %d handles were asked for, and %d files opened", name, id, asked, opened)
 			}
 		}
