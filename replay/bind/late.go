@@ -44,6 +44,8 @@ type lateSession struct {
 	// own is the sequence number of slot 0 that the next call made here has. It is far from
 	// those of the capture, so that none of them seems to be a retransmission.
 	own uint32
+	// backchannel says that the captured server had a way to call the client.
+	backchannel bool
 	// destroyed and unclaimed say that the capture has DESTROY_SESSION and DESTROY_CLIENTID.
 	destroyed, unclaimed bool
 }
@@ -96,12 +98,32 @@ func (l *Late) CalledBack() { l.backward = true }
 // Reply looks at what the reply to a call gives.
 func (l *Late) Reply(c *Call, captured Message) {
 	c.Reply(&captured, captured)
+	if c.contents.plan == nil || captured.Program != rpc.ProgramNFS || captured.Version != version4 {
+		return
+	}
+	reply := l.binder.reader.reply(c.contents.plan, &captured)
 	if s := l.session(c); s != nil {
 		s.reply = max(s.reply, len(captured.Octets)+sum(captured.Writes))
+		s.backchannel = s.backchannel || reply.calledBack()
 	}
-	if l.names != nil && c.contents.plan != nil && captured.Program == rpc.ProgramNFS && captured.Version == version4 {
-		l.names.learn(c, l.binder.reader.reply(c.contents.plan, &captured))
+	if l.names != nil {
+		l.names.learn(c, reply)
 	}
+}
+
+// calledBack reports whether a reply says of its session that the server has a way to call the client:
+// without SEQ4_STATUS_CB_PATH_DOWN (RFC 8881, section 18.46).
+func (c *contents) calledBack() bool {
+	if c == nil || c.opcode(1) != opSequence {
+		return false
+	}
+	x := xdr.NewCursor(c.octets[c.starts[0]+4:], "cut short")
+	if x.Uint32() != statusOK {
+		return false
+	}
+	x.Skip(16 + 4*4) // session, sequence number, slots
+	const pathDown = 1
+	return x.Uint32()&pathDown == 0 && !x.Bad()
 }
 
 func sum(list []uint32) (n int) {

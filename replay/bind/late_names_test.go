@@ -61,7 +61,7 @@ func TestLateNames(t *testing.T) {
 	)
 	r := late(t, steps, "")
 	want := []string{
-		"EXCHANGE_ID", "CREATE_SESSION of NFS 4.1: 1 slot", "RECLAIM_COMPLETE",
+		"EXCHANGE_ID", "CREATE_SESSION of NFS 4.1: 1 slot, backchannel", "RECLAIM_COMPLETE",
 		`LOOKUP for the handle 41: "dir/sub" below the root of the server`,
 		"GETFH for the handle 74686520726f6f74: the root of the server",
 		`LOOKUP for the handle 42: "old" below 74686520726f6f74`,

@@ -49,9 +49,9 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner string) error {
 	if c, err = newCompound(s.like, s.minor); err != nil {
 		return err
 	}
-	flags := uint32(0)
-	if l.backward {
-		flags = createBackchannel
+	flags, with := uint32(0), ""
+	if l.backward || s.backchannel {
+		flags, with = createBackchannel, ", backchannel"
 	}
 	slots := max(s.slots, 1)
 	fore := words(nil, 0, longest(s.request), longest(s.reply), cachedReply, max(leastOperations, s.operations), slots, 0)
@@ -59,7 +59,7 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner string) error {
 	channels := append(fore, back...)
 	c.op(opCreateSession, words(append(words(s.client[:8:8], 1, flags), channels...), backProgram, 1, uint32(rpc.AuthNone)),
 		append(words(s.id[:16:16], 1, flags), channels...))
-	b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("CREATE_SESSION of NFS 4.%d: %s", s.minor, plural(int(slots), "slot")), Session: s.id, Needed: true}))
+	b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("CREATE_SESSION of NFS 4.%d: %s%s", s.minor, plural(int(slots), "slot"), with), Session: s.id, Needed: true}))
 
 	if c, err = s.compound(s.like); err != nil {
 		return err

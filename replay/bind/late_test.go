@@ -137,9 +137,9 @@ func TestLateSession(t *testing.T) {
 			for _, cut := range []int{9, 40, len(all) / 2} {
 				t.Run(fmt.Sprintf("%s %d from %d", name, id, cut), func(t *testing.T) {
 					r := late(t, all[cut:], "")
-					slots := "2 slots"
+					slots := "2 slots, backchannel"
 					if cut > 100 { // the two WRITEs that are open at once are over
-						slots = "1 slot"
+						slots = "1 slot, backchannel"
 					}
 					want := []string{"EXCHANGE_ID", fmt.Sprintf("CREATE_SESSION of NFS 4.%d: %s", id-2, slots), "RECLAIM_COMPLETE"}
 					if got := names(r.begin.Before); fmt.Sprint(got[:3]) != fmt.Sprint(want) {
@@ -217,7 +217,7 @@ func TestLateWithoutExport(t *testing.T) {
 	all := record(t, "siw-basic").steps()[3]
 	cut := len(all) / 2
 	r := late(t, all[cut:], "")
-	if got := fmt.Sprint(names(r.begin.Before)); got != "[EXCHANGE_ID CREATE_SESSION of NFS 4.1: 1 slot RECLAIM_COMPLETE]" {
+	if got := fmt.Sprint(names(r.begin.Before)); got != "[EXCHANGE_ID CREATE_SESSION of NFS 4.1: 1 slot, backchannel RECLAIM_COMPLETE]" {
 		t.Errorf("it begins with %s", got)
 	}
 	if got := fmt.Sprint(r.begin.Lacking); !strings.Contains(got, "no name leads to the handle 0100010000000000, below which the capture uses most names (") || !strings.Contains(got, "--export PATH") {

@@ -216,7 +216,7 @@ func TestLateRefused(t *testing.T) {
 	o := bound(t)
 	o.RootPath = "/"
 	r := replayLate(t, c, o, &lateServer{granted: 64, refused: map[uint32]uint32{43: 13}})
-	if r.Ended == nil || !strings.Contains(r.Ended.Error(), "the server refuses what it lacks: CREATE_SESSION of NFS 4.1: 2 slots: NFS4ERR_ACCESS") || r.Counts().NotSent != r.Counts().Calls {
+	if r.Ended == nil || !strings.Contains(r.Ended.Error(), "the server refuses what it lacks: CREATE_SESSION of NFS 4.1: 2 slots, backchannel: NFS4ERR_ACCESS") || r.Counts().NotSent != r.Counts().Calls {
 		t.Errorf("ended %v, %+v", r.Ended, r.Counts())
 	}
 	r = replayLate(t, c, bound(t), &lateServer{granted: 64, refused: map[uint32]uint32{57: 10074}})
