@@ -25,7 +25,7 @@ type replayBind struct {
 func (o *replayBind) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.bind, "bind", false, "put what the server gives now, such as handles, sessions and stateids, in the place of what the captured one gave")
-	f.StringVar(&o.export, "export", "", "with --bind, `PATH` of the root of an NFS 3 conversation in the tree that the server shows by NFS 4 (default: what the capture mounts, or /)")
+	f.StringVar(&o.export, "export", "", "with --bind, `PATH` of the mounted directory in the tree that the server shows by NFS 4: of an NFS 3 conversation (default: what the capture mounts, or /), or of NFS 4.1 or 4.2 where the capture begins late")
 	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "leave `FIELD,...` of replies out of the comparison, and what they add to a reply's length (docs/filter.md names them, and the records' \"field\")")
 }
@@ -62,7 +62,8 @@ func (o *replayBind) apply(r *requester.Options, of *replayed) error {
 		return err
 	}
 	r.Specs = append(of.bindings.Own(), known)
-	options := bind.Options{OwnerSuffix: fmt.Sprintf(" replay %08x", rand.Uint32()), Ignore: o.ignore}
+	unique := fmt.Sprintf("replay %08x", rand.Uint32())
+	options := bind.Options{OwnerSuffix: " " + unique, Ignore: o.ignore}
 	if o.keepOwner {
 		options.OwnerSuffix = ""
 	}
@@ -72,7 +73,7 @@ func (o *replayBind) apply(r *requester.Options, of *replayed) error {
 	}
 	r.Compare = binder
 	if o.bind {
-		r.Binder, r.RootPath = binder, o.export
+		r.Binder, r.RootPath, r.Owner = binder, o.export, "rdmacap "+unique
 	}
 	return nil
 }

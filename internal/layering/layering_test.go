@@ -128,6 +128,7 @@ var order = []string{
 	"bench/compare",
 	"lab/expect",
 	"lab/faults",
+	"lab/late",
 }
 
 // onlyFor are packages with which few may do anything, whatever the order. In report a folder

@@ -18,7 +18,7 @@ play() {
 	gone || wrong "something is left"
 }
 
-listens_to_all() { for port in $(seq 20051 20062); do listens $port; done; }
+listens_to_all() { for port in $(seq 20051 20064); do listens $port; done; }
 
 # overrun CREDITS PORT replays more calls at once than the server grants. If it grants 4, that ends the connection; with
 # 64 it may keep up, and what it takes before it ends may be no more than it granted. Over Soft-iWARP the end is a
@@ -38,11 +38,11 @@ overrun() {
 # reconnected replays a client that sends an RMDIR again on a new connection: by the same XID the server answers
 # it out of its duplicate request cache, and by another one it has nothing to remove.
 reconnected() {
-	play $kind.reconnect 20059 /out/captures/$kind.reconnect.pcap --connection all --bind --yes
+	play $kind.reconnect 20063 /out/captures/$kind.reconnect.pcap --connection all --bind --yes
 	grep -q '"connection":1,.*"name":"NFS3 RMDIR","outcome":"answered".*"status":"NFS3_OK"' /out/replay.$name.ndjson || wrong "the first RMDIR was not carried out"
 	grep -q '"connection":2,.*"name":"NFS3 RMDIR","outcome":"answered".*"status":"NFS3_OK".*"retransmission":true' /out/replay.$name.ndjson || wrong "the second RMDIR is no retransmission to the server"
 	expect $kind $port errors
-	play $kind.anew 20060 /out/captures/$kind.reconnect.pcap --connection 2 --bind --yes
+	play $kind.anew 20064 /out/captures/$kind.reconnect.pcap --connection 2 --bind --yes
 	grep -q '"name":"NFS3 RMDIR","outcome":"answered".*"status":"NFS3ERR_NOENT"' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "an RMDIR by another XID is taken for a retransmission"
 	play $kind.all 20061 $capture --connection all --bind --pace asap --yes
 	[ $(grep -c '"type":"replay_summary".*"no_reply":0,"not_sent":0,.*"ended":null' /out/replay.$name.ndjson) -eq 4 ] || wrong "calls without a reply"
@@ -76,6 +76,26 @@ refused() {
 	! grep '"type":"replay_call"' /out/replay.$name.ndjson | grep 'ERR_GRACE' || wrong "grace is a difference"
 }
 
+# late replays the first part of a connection of NFS 4.1, and then what is left of a capture that was cut there:
+# its session, its handles and its open file are those of nobody. Without --bind the server knows no session; with
+# it every call is of one that replay makes, and only delegations are not as captured: the client of the first part
+# is still there, with files that are open.
+late() {
+	local frames=$1 cut=/out/$kind-late.pcap
+	play $kind.early 20059 $capture --connection 3 --bind --pace asap --yes --select "frame.number <= $frames"
+	grep -q '"no_reply":0,"not_sent":0,.*"ended":null' /out/replay.$name.ndjson || wrong "calls without a reply"
+	play $kind.late-kept 20060 $cut --connection 1 --pace asap --yes
+	local all=$(grep -c '"type":"replay_call"' /out/replay.$name.ndjson) bad=$(grep -c '"status":"NFS4ERR_BADSESSION"' /out/replay.$name.ndjson)
+	say "$name: $bad of $all calls NFS4ERR_BADSESSION"
+	[ $bad -gt $((all - 5)) ] || wrong "the server has the captured session"
+	play $kind.late 20060 $cut --connection 1 --bind --export / --pace asap --yes
+	say "$name: $(grep -c '"status":"NFS4ERR_BADSESSION"' /out/replay.$name.ndjson) of $all calls NFS4ERR_BADSESSION; $(grep '"type":"replay"' /out/replay.$name.ndjson | grep -o '"own_calls":.*')"
+	grep -q '"no_reply":0,"not_sent":0,.*"ended":null' /out/replay.$name.ndjson || wrong "calls without a reply"
+	! grep -q NFS4ERR_BADSESSION /out/replay.$name.ndjson || wrong "calls of no session"
+	! grep '"own_calls"' /out/replay.$name.ndjson | grep -q '"status":"\(NFS4ERR\|not\)' || wrong "something is not found"
+	! grep '"type":"replay_call"' /out/replay.$name.ndjson | grep -v -e '"differences":\[\]' "${explained[@]}" "${explained40[@]}" || wrong "differences without a reason"
+}
+
 # explained are the differences that README.md gives a reason for, as patterns of records.
 explained=(
 	-e '"name":"NFS[34] WRITE".*"differences":\[{"what":"[^"]*size","field":"[^"]*size","captured":"\(300001\|262144\)","live":"\(300001\|262144\)"}\]'
@@ -85,7 +105,6 @@ explained40=(
 	-e '"captured":"OPEN_DELEGATE_READ (1)","live":"OPEN_DELEGATE_NONE (0)"'
 	-e '"differences":\[{"what":"DELEGRETURN","captured":"NFS4_OK","live":"NFS4ERR_BAD_STATEID"}\]'
 )
-
 for kind in rxe siw; do
 	transport $kind
 	# Where the captured server gave delegations, the live one has to be ready to.
@@ -125,6 +144,14 @@ for kind in rxe siw; do
 	esac
 	expect $kind 20058 errors
 	expect $kind 20058 own client as $kind-basic.pcap.zst 3 but ULB-017
+
+	rm -rf /srv/x/* && mkdir /srv/x/v3 /srv/x/v4.0 # there were these in the capture
+	case $kind in
+	rxe) late 3100 ;;
+	siw) late 3900 ;;
+	esac
+	expect $kind 20059 errors
+	expect $kind 20060 errors
 
 	play $kind.oversize 20055 $capture --bind --yes --max-calls 4 --pace asap --oversize
 	grep -q '"answered":3,.*"ended":"the connection has ended' /out/replay.$name.ndjson && [ $status -eq 1 ] || wrong "a Send that is too long, and the connection did not end"

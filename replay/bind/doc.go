@@ -37,6 +37,12 @@
 // call's octets when everything that was replied before it in the capture has been
 // given to Reply.
 //
+// # A capture that begins late
+//
+// Late finds what calls of NFS version 4.1 use that was given before the capture began, and makes
+// the calls that give it, each with the reply that the captured server would have given. A Binder
+// takes both as if they had been captured: sessions, handles and stateids are tied as always.
+//
 // # What is not bound
 //
 // RPCSEC_GSS: a context and its checksums cannot be made again (ErrGSS). pNFS: data

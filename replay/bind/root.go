@@ -1,7 +1,6 @@
 package bind
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -41,31 +40,18 @@ var (
 //	| xid | CALL, 2, 100003, 4, 1 | credential | verifier |
 //	| tag "" | minorversion 0 | n | PUTROOTFH | LOOKUP name | ... | GETFH |
 func RootCall(like []byte, xid uint32, path string) ([]byte, error) {
-	header, err := decodeCall(&Message{Octets: like})
-	if err != nil {
-		return nil, err
-	}
 	names := split(path)
 	if len(names) > mostNames {
 		return nil, fmt.Errorf("the path %q has more than %d names", path, mostNames)
 	}
-	const credential = 24 // behind XID, type, version of RPC, program, version, procedure
-	word := binary.BigEndian.AppendUint32
-	b := word(nil, xid)
-	for _, v := range []uint32{0, 2, rpc.ProgramNFS, version4, procCompound} {
-		b = word(b, v)
+	c, err := newCompound(like, 0)
+	if err != nil {
+		return nil, err
 	}
-	b = append(b, like[credential:header.Length]...)
-	b = word(word(word(b, 0), 0), uint32(len(names)+2))
-	b = word(b, opPutRootFH)
-	for _, name := range names {
-		b = word(word(b, opLookup), uint32(len(name)))
-		b = append(b, name...)
-		for len(b)%4 != 0 {
-			b = append(b, 0)
-		}
-	}
-	return word(b, opGetFH), nil
+	c.op(opPutRootFH, nil, nil)
+	c.lookups(names)
+	c.op(opGetFH, nil, nil)
+	return c.call(xid), nil
 }
 
 func split(path string) []string {

@@ -213,7 +213,7 @@ func judge(t *testing.T, r *requester.Result, calls int, limit int64) {
 		}
 	}
 	var b strings.Builder
-	replaytest.Must(t, r.WriteText(&b))
+	replaytest.Must(t, requester.WriteText(&b, r))
 	if i := strings.IndexFunc(b.String(), func(c rune) bool { return c != '\n' && unicode.IsControl(c) || c == utf8.RuneError }); i >= 0 {
 		t.Errorf("a control character at %d of %q", i, b.String())
 	}

@@ -38,8 +38,13 @@ type Options struct {
 	FirstXID uint32
 	// Binder rewrites calls for the live server; nil sends them as captured.
 	Binder *bind.Binder
+	// Owner names the client that a replay makes for a capture which begins late, with a Binder;
+	// it should be another one for each replay.
+	Owner string
 	// RootPath is where the live server has the root of an NFS version 3 conversation, in the
-	// tree that it shows by version 4; "" is the path that the capture's MOUNT names, else "/".
+	// tree that it shows by version 4; "" is the path that the capture's MOUNT names, else "/". Of
+	// a conversation of version 4.1 or 4.2 that begins late it is where the mounted directory is,
+	// and "" has nothing be taken for that.
 	RootPath string
 	// Specs are the texts that describe programs to the Binder, for Plan.Unbound.
 	Specs []*types.Spec

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/wire"
@@ -43,6 +44,9 @@ type Plan struct {
 	// calls a binder is not going to replace, a line each; both with Options.Binder only.
 	Root    []byte
 	Unbound []string
+
+	// Own is what the replay does itself, with Options.Binder only.
+	Own bind.Beginning
 
 	// Effects counts what is sent by what it may do to the server.
 	Effects effect.Tally

@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"io"
 	"slices"
+
+	"github.com/rdmacap/rdmacap/replay/bind"
 )
 
 // planRecord is what --dry-run says as JSON.
@@ -24,6 +26,8 @@ type planRecord struct {
 	Registered  uint64         `json:"registered_bytes"`
 	MadeUp      uint64         `json:"made_up_bytes"`
 	Faults      []string       `json:"faults"`
+	Own         []string       `json:"own_calls,omitempty"`
+	Assumed     []string       `json:"assumed,omitempty"`
 	Effects     []effectRecord `json:"effects"`
 	Connections []any          `json:"other_connections"`
 	Lacks       []string       `json:"cannot_be_reproduced"`
@@ -69,6 +73,10 @@ func (p *Plan) record(to string, left []any) any {
 		Faults: append([]string{}, p.Faults...), Connections: append([]any{}, left...),
 		Lacks: slices.Concat([]string{}, c.Lacks, p.Skipped, p.Unbound),
 	}
+	for _, c := range append(append([]bind.Own{}, p.Own.Before...), p.Own.After...) {
+		r.Own = append(r.Own, c.What)
+	}
+	r.Assumed = p.Own.Assumed
 	for _, x := range p.Effects {
 		r.Effects = append(r.Effects, effectRecord{x.Effect.String(), x.By, x.Calls, x.Octets})
 	}

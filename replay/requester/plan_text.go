@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/effect"
 )
 
@@ -48,6 +49,7 @@ func (p *Plan) text(b *strings.Builder, to string) {
 	if p.Root != nil {
 		fmt.Fprintf(b, "  the root's handle %x is asked for as %q by NFS 4\n", p.Root, p.Options.RootPath)
 	}
+	p.ownText(b)
 	if p.Others > 0 {
 		fmt.Fprintf(b, "  %s that are no calls, as captured\n", plural(p.Others, "message"))
 	}
@@ -69,6 +71,25 @@ func (p *Plan) text(b *strings.Builder, to string) {
 	p.changesText(b)
 	p.ownersText(b)
 	p.lacksText(b)
+}
+
+// ownText says what the replay does itself.
+func (p *Plan) ownText(b *strings.Builder) {
+	for _, part := range []struct {
+		when string
+		list []bind.Own
+	}{{"before the first call, since the capture begins late", p.Own.Before}, {"behind the last call", p.Own.After}} {
+		if len(part.list) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "  what replay does itself %s:\n", part.when)
+		for _, c := range part.list {
+			fmt.Fprintf(b, "    %s\n", c.What)
+		}
+	}
+	for _, line := range p.Own.Assumed {
+		fmt.Fprintf(b, "  %s\n", line)
+	}
 }
 
 // pace says how calls follow one another.

@@ -55,6 +55,11 @@ func (r *run) prepare(e *Exchange) error {
 		e.again = false
 	}
 	e.Unbound = e.bound.Unbound
+	if session, slot, ok := e.bound.Slot(); ok {
+		if granted, made := r.slots[string(session)]; made && slot >= granted {
+			return fmt.Errorf("the call is on slot %d, and the live server grants %d", slot, granted)
+		}
+	}
 	if r.o.NoChanges {
 		if v := r.plan.judged(e.message, e.bound.Kept); v.Effect == effect.Changes {
 			return fmt.Errorf("the live server gave nothing to send in place of what the captured one gave: %s may take state away from the captured client (--yes sends it)", v.By)

@@ -53,12 +53,26 @@ type replayRecord struct {
 	Server       string `json:"server"`
 	Invalidation string `json:"remote_invalidation"` // "windows", "registration", "none"
 	Cleared      bool   `json:"r_cleared"`
+	// Of a capture that begins late.
+	Own     []own    `json:"own_calls,omitempty"`
+	Assumed []string `json:"assumed,omitempty"`
+	Lacking []string `json:"lacking,omitempty"`
+}
+
+// own is a call of the replay's own.
+type own struct {
+	What   string `json:"what"`
+	Status string `json:"status"`
 }
 
 func (r *Result) record() any {
+	var list []own
+	for _, c := range r.Own {
+		list = append(list, own{c.What, c.Status})
+	}
 	return replayRecord{
 		"replay", r.Connection, r.Device.Name, r.Device.IWARP, r.Local.String(), r.Peer.String(),
-		[...]string{"none", "windows", "registration"}[r.Way], r.Cleared,
+		[...]string{"none", "windows", "registration"}[r.Way], r.Cleared, list, r.Assumed, r.Lacking,
 	}
 }
 

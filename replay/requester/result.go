@@ -27,6 +27,10 @@ type Result struct {
 	Exchanges []*Exchange
 	// Backward are the server's calls (RFC 8167).
 	Backward []Backward
+	// Own are the calls of the replay's own, for a capture that begins late.
+	// Assumed is what was taken for granted for them, and Lacking what no name leads to, a line each.
+	Own              []OwnCall
+	Assumed, Lacking []string
 	// Ended is why the replay did not come to its end, nil if it did.
 	Ended error
 	// Began is when the first call was sent, Elapsed how long it took from there to the last
@@ -120,6 +124,14 @@ type Backward struct {
 	Name      string
 	// Answer says with what it was answered.
 	Answer string
+}
+
+// An OwnCall is a call that the replay made itself.
+type OwnCall struct {
+	// What it was for, and with what it was answered: "NFS4_OK".
+	What, Status string
+	// Failed says that the answer was another than success.
+	Failed bool
 }
 
 // Counts of a Result.

@@ -33,6 +33,7 @@ func (r *Result) text(b *strings.Builder) {
 		return
 	}
 	r.headText(b)
+	r.ownText(b)
 	r.tableText(b)
 	r.notesText(b)
 	r.sumText(b)
@@ -49,6 +50,28 @@ func (r *Result) headText(b *strings.Builder) {
 		fmt.Fprintf(b, ", since %s has neither memory windows nor handles of registered memory that a peer may invalidate", r.Device.Name)
 	}
 	b.WriteByte('\n')
+}
+
+// ownText says what the replay did itself, and what of it failed.
+func (r *Result) ownText(b *strings.Builder) {
+	if len(r.Own) == 0 {
+		return
+	}
+	failed := 0
+	for _, c := range r.Own {
+		if c.Failed {
+			failed++
+		}
+	}
+	fmt.Fprintf(b, "%s of the replay's own, since the capture begins late: %d answered with success\n", plural(len(r.Own), "call"), len(r.Own)-failed)
+	for _, c := range r.Own {
+		if c.Failed {
+			fmt.Fprintf(b, "  %s: %s\n", c.What, c.Status)
+		}
+	}
+	for _, line := range slices.Concat(r.Assumed, r.Lacking) {
+		fmt.Fprintf(b, "  %s\n", line)
+	}
 }
 
 // tableText is a row for each difference.

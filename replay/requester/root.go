@@ -8,98 +8,10 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/replay/bind"
-	"github.com/rdmacap/rdmacap/replay/effect"
-	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
-
-// A survey looks for what no binder will be able to replace: it is said beforehand. A root handle
-// is asked of the live server. Calls are judged by what is going to be replaced in them.
-type survey struct {
-	*bind.Survey
-	judged map[*script.Call]effect.Verdict
-	calls  map[*script.Call]*bind.Call
-	counts map[*Plan]map[string]int
-}
-
-// newSurvey looks through the steps of all plans in their order.
-func newSurvey(f *following, specs []*types.Spec) (*survey, error) {
-	of, err := bind.NewSurvey(specs...)
-	if err != nil {
-		return nil, err
-	}
-	s := &survey{of, make(map[*script.Call]effect.Verdict), make(map[*script.Call]*bind.Call), make(map[*Plan]map[string]int)}
-	at := make([]int, len(f.plans)) // the next step of each
-	for _, t := range f.turns {
-		if t.dial {
-			continue
-		}
-		p := f.plans[t.plan]
-		if err := s.step(p, &p.steps[at[t.plan]]); err != nil {
-			return nil, err
-		}
-		at[t.plan]++
-	}
-	for _, p := range f.plans {
-		s.finish(p)
-	}
-	return s, nil
-}
-
-// step looks at what a step sends, or waits for.
-func (s *survey) step(p *Plan, x *step) error {
-	if x.call == nil || !x.call.HasHeader {
-		return nil
-	}
-	if x.kind == stepAwait {
-		if before := capturedReply(&Exchange{Call: x.call}); before != nil && s.calls[x.call] != nil {
-			s.Reply(s.calls[x.call], *before)
-		}
-		return nil
-	}
-	octets, _ := x.call.Message()
-	m := bindMessage(x.call, octets)
-	m.Reads = readChunks(x.call)
-	known := s.Root() != nil
-	bound, err := s.Call(m)
-	if err != nil {
-		return err
-	}
-	if !known {
-		p.Root = s.Root() // whoever needs it first asks for it
-	}
-	s.calls[x.call] = bound
-	s.judged[x.call] = p.judged(x.message, bound.Kept)
-	for _, u := range bound.Unbound {
-		if u.Kind == types.Handles.String() && s.Root() != nil && string(u.Value) == string(s.Root()) {
-			continue
-		}
-		line := fmt.Sprintf("the %s in %s %s", u.Kind, u.Field, u.Reason)
-		if s.counts[p] == nil {
-			s.counts[p] = make(map[string]int)
-		}
-		if s.counts[p][line]++; s.counts[p][line] == 1 {
-			p.Unbound = append(p.Unbound, line)
-		}
-	}
-	return nil
-}
-
-// finish says what was found of a plan.
-func (s *survey) finish(p *Plan) {
-	for i, line := range p.Unbound {
-		p.Unbound[i] = fmt.Sprintf("%s: sent as captured in %s", line, plural(s.counts[p][line], "place"))
-	}
-	if p.Options.RootPath == "" {
-		p.Options.RootPath = s.Export()
-	}
-	if p.Options.RootPath == "" {
-		p.Options.RootPath = "/"
-	}
-}
 
 // bindRoot asks the server for the root's handle over the same connection, by NFS version 4,
 // and ties it to the captured one.
@@ -114,10 +26,7 @@ func (r *run) bindRoot(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := r.post(wire.Plain(r.xid, backwardCredits, call)); err != nil {
-			return r.why(err)
-		}
-		reply, err := r.answerTo(ctx, r.xid)
+		reply, err := r.ask(ctx, call)
 		if err != nil {
 			return err
 		}
@@ -129,12 +38,30 @@ func (r *run) bindRoot(ctx context.Context) error {
 		case !errors.Is(err, bind.ErrWait):
 			return fmt.Errorf("%w (--export names another path)", err)
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := r.pause(ctx, wait); err != nil {
+			return err
 		}
 	}
+}
+
+// pause waits before a server is asked again.
+func (r *run) pause(ctx context.Context, wait time.Duration) error {
+	r.turns.leave()
+	defer r.turns.enter()
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// ask sends a call of the replay's own, with the XID r.xid, and waits for the reply.
+func (r *run) ask(ctx context.Context, call []byte) (reply []byte, err error) {
+	if err := r.post(wire.Plain(r.xid, backwardCredits, call)); err != nil {
+		return nil, r.why(err)
+	}
+	return r.answerTo(ctx, r.xid)
 }
 
 // credential is a call of the plan whose credential is one that servers take: NULL, which comes

@@ -46,6 +46,9 @@ type run struct {
 	header   rpcrdma.Header
 	alarm    alarm
 	buf      []byte
+	// slots is how many slots the server granted to sessions that the replay made, by the
+	// captured session.
+	slots map[string]uint32
 }
 
 // ErrTime is why a replay ends that takes too long.
@@ -77,7 +80,7 @@ func Run(ctx context.Context, p transport.Provider, to netip.AddrPort, plan *Pla
 func newRun(plan *Plan) (*run, error) {
 	r := &run{
 		plan: plan, o: plan.Options, result: new(Result), grant: 1, xid: plan.Options.FirstXID,
-		exchanges: make(map[*script.Call]*Exchange), open: make(map[uint32]*Exchange),
+		slots: make(map[string]uint32), exchanges: make(map[*script.Call]*Exchange), open: make(map[uint32]*Exchange),
 	}
 	if r.xid == 0 {
 		// A server that remembers replies by XID and address must not take them for
@@ -104,8 +107,12 @@ func newRun(plan *Plan) (*run, error) {
 func (r *run) carryOut(ctx context.Context) error {
 	r.reached = time.Now()
 	if r.result.Ended = r.bindRoot(ctx); r.result.Ended == nil {
+		r.result.Ended = r.before(ctx)
+	}
+	if r.result.Ended == nil {
 		r.reached = time.Now()
 		r.result.Ended = r.loop(ctx)
+		r.after(ctx)
 	}
 	r.alarm.stop()
 	err := r.close()

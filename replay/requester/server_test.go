@@ -32,11 +32,14 @@ type server struct {
 	// silent has it answer nothing.
 	silent bool
 	// root is the handle that is told to who asks for that of the root.
-	root     []byte
+	root []byte
+	// own answers other calls of the replay's own, and saw gets all others, with their header; long may change
+	// what is put into Reply chunks. nil does nothing.
+	own      func(call []byte) (reply []byte)
+	saw      func(i int, h *rpcrdma.Header, call []byte)
+	long     func(data []byte) []byte
 	receives int
-	// came, if there is one, is told of each call, with its header and the RPC message behind that.
-	came func(call *script.Call, h *rpcrdma.Header, rpc []byte)
-	done chan error
+	done     chan error
 }
 
 // serve has a server answer one connection of a fabric, and returns where.
@@ -126,11 +129,17 @@ func (s *server) serve(ctx context.Context, c transport.Connection) error {
 			}
 			continue
 		}
+		if s.own != nil && h.Credits == 16 {
+			if err := c.Send(1, wire.Plain(h.XID, 64, s.own(message[h.Length:]))); err != nil {
+				return err
+			}
+			continue
+		}
 		if at == len(s.calls) {
 			return errors.New("more calls than in the capture")
 		}
-		if s.came != nil {
-			s.came(s.calls[at], &h, message[h.Length:])
+		if s.saw != nil {
+			s.saw(at, &h, message[h.Length:])
 		}
 		if err := s.answer(ctx, c, at, s.calls[at], &h); err != nil {
 			return err
@@ -165,6 +174,9 @@ func (s *server) answer(ctx context.Context, c transport.Connection, at int, cal
 			continue
 		}
 		data := append([]byte(nil), g.Data...)
+		if s.long != nil && g.Purpose == rpcrdma.ForReply {
+			data = s.long(data)
+		}
 		if g.Purpose == rpcrdma.ForReply && g.Start == 0 {
 			wire.SetXID(data, call.XID, h.XID)
 		}

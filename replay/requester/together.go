@@ -66,7 +66,7 @@ func NewTogether(list []*script.Conversation, o Options) (*Together, error) {
 	}
 	var judged map[*script.Call]effect.Verdict
 	if o.Binder != nil {
-		s, err := newSurvey(f, o.Specs)
+		s, err := newSurvey(f, &o)
 		if err != nil {
 			return nil, err
 		}

@@ -58,10 +58,10 @@ func (x *crowd) serve(t *testing.T, f *fabric.Fabric, of []*script.Conversation)
 				return
 			}
 			s := &server{t: t, calls: forward(of[i]), root: []byte("the root")}
-			s.came = func(call *script.Call, h *rpcrdma.Header, rpc []byte) {
+			s.saw = func(n int, h *rpcrdma.Header, rpc []byte) {
 				x.mu.Lock()
 				defer x.mu.Unlock()
-				x.calls = append(x.calls, arrival{i, call, h.XID, string(rpc[min(4, len(rpc)):])})
+				x.calls = append(x.calls, arrival{i, s.calls[n], h.XID, string(rpc[min(4, len(rpc)):])})
 			}
 			served.Go(func() {
 				s.serve(ctx, c) // until the client leaves

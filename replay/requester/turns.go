@@ -143,6 +143,7 @@ func (t *turns) prepare(of *Together) error {
 		}
 		r.turns, r.result.Connection = t, p.Conversation.ID
 		if i > 0 {
+			r.slots = t.runs[0].slots // sessions are of a client, not of a connection
 			r.xid = t.runs[0].xid + uint32(i)*xidRange
 		}
 		t.runs = append(t.runs, r)

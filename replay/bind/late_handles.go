@@ -1,0 +1,158 @@
+package bind
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+)
+
+// A lateHandle is one that a call uses before a reply of the capture gives it.
+type lateHandle struct {
+	handle string
+	like   []byte // the first call that uses it, whose credential is used
+	// asked says that it was asked for, and found that names lead to it.
+	asked, found bool
+}
+
+// handle is the first that an operation of the call names, "" if it names none.
+func (c *contents) handle(op int32) string {
+	for _, it := range c.of(op) {
+		if it.kind == types.Handles && !it.inChunk {
+			return string(c.value(&it))
+		}
+	}
+	return ""
+}
+
+// unboundHandles notes the handles of a call that no reply has given so far.
+func (l *Late) unboundHandles(c *Call) {
+	for i := range c.contents.items {
+		it := &c.contents.items[i]
+		if it.kind != types.Handles || it.inChunk || it.holds {
+			continue
+		}
+		v := c.contents.value(it)
+		if _, known := l.binder.tables.find(it.kind, "", v); !known {
+			l.need(string(v), c.captured.Octets)
+		}
+	}
+}
+
+// need notes that a handle is used.
+func (l *Late) need(handle string, like []byte) {
+	if l.handles[handle] == nil && len(l.used) < mostTied {
+		h := &lateHandle{handle: handle, like: like}
+		l.handles[handle] = h
+		l.used = append(l.used, h)
+	}
+}
+
+// find asks for the handles to which names lead. Where they lead back to a handle and no further,
+// the one with most names below it is that of the export.
+func (l *Late) find(b *Beginning, export string) error {
+	below, tops := l.tops()
+	most := ""
+	for _, top := range tops {
+		if below[top] > below[most] {
+			most = top
+		}
+	}
+	if export != "" && below[most] > 0 {
+		l.names.origins[most] = object{known: true, names: split(export)}
+		b.Assumed = append(b.Assumed, fmt.Sprintf("the handle %s, to which no name leads and below which the capture uses most names (%d), is taken for that of %q (--export)",
+			shortHandle(most), below[most], export))
+	}
+	for _, h := range l.used {
+		if err := l.ask(b, h.handle, h.like, 0); err != nil {
+			return err
+		}
+	}
+	for _, top := range tops {
+		switch {
+		case l.handles[top] != nil && l.handles[top].found:
+		case top == most && below[most] > 0:
+			b.Lacking = append(b.Lacking, fmt.Sprintf("no name leads to the handle %s, below which the capture uses most names (%d): --export PATH tells where it is", shortHandle(top), below[top]))
+		default:
+			b.Lacking = append(b.Lacking, fmt.Sprintf("no name leads to the handle %s, below which the capture uses %s", shortHandle(top), plural(below[top], "name")))
+		}
+	}
+	return nil
+}
+
+// tops are the handles to which no names lead, of all that are used, in the order of their first use;
+// and how many names are used below each.
+func (l *Late) tops() (below map[string]int, tops []string) {
+	below = make(map[string]int)
+	for _, h := range l.used {
+		if top, ok := l.names.top(h.handle); ok {
+			if _, seen := below[top]; !seen {
+				below[top] = 0
+				tops = append(tops, top)
+			}
+		}
+	}
+	for handle, n := range l.names.uses {
+		if top, ok := l.names.top(handle); ok && handle != "" {
+			if _, used := below[top]; used {
+				below[top] += n
+			}
+		}
+	}
+	return below, tops
+}
+
+// ask makes the call that asks for a handle, and before it those that ask for what is above it.
+//
+//	| SEQUENCE | PUTROOTFH, or PUTFH of what is above | LOOKUP name | ... | GETFH |
+func (l *Late) ask(b *Beginning, handle string, like []byte, depth int) error {
+	l.need(handle, like)
+	h := l.handles[handle]
+	if h == nil || h.asked {
+		return nil
+	}
+	h.asked = true
+	o, known := l.names.origins[handle]
+	if !known || depth == mostNames {
+		return nil
+	}
+	if o.from != "" {
+		if err := l.ask(b, o.from, like, depth+1); err != nil {
+			return err
+		}
+		if above := l.handles[o.from]; above == nil || !above.found {
+			return nil
+		}
+	}
+	c, err := l.order[0].compound(like)
+	if err != nil {
+		return err
+	}
+	where := "the root of the server"
+	if o.from == "" {
+		c.op(opPutRootFH, nil, nil)
+	} else {
+		where = shortHandle(o.from)
+		c.op(opPutFH, opaque(nil, []byte(o.from)), nil)
+	}
+	c.lookups(o.names)
+	c.op(opGetFH, nil, opaque(nil, []byte(handle)))
+	h.found = true
+	what := fmt.Sprintf("GETFH for the handle %s: %s", shortHandle(handle), where)
+	if len(o.names) > 0 {
+		what = fmt.Sprintf("LOOKUP for the handle %s: %q below %s", shortHandle(handle), strings.Join(o.names, "/"), where)
+	}
+	b.Before = append(b.Before, c.own(Own{What: what}))
+	return nil
+}
+
+// shortHandle names a handle for a person: in hex, of a long one the end, where file systems put
+// what tells their files apart.
+func shortHandle(handle string) string {
+	const most = 16
+	if len(handle) <= most {
+		return hex.EncodeToString([]byte(handle))
+	}
+	return "…" + hex.EncodeToString([]byte(handle[len(handle)-most:]))
+}
