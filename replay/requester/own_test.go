@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/internal/fabric"
 	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/replay/bind"
