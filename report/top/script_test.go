@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -217,6 +218,9 @@ func (p *player) screen(out *strings.Builder) {
 	for _, line := range lines {
 		if n := ansi.StringWidth(line); n > p.model.width || !utf8.ValidString(line) {
 			p.t.Errorf("%d columns on a terminal of %d: %q", n, p.model.width, line)
+		}
+		if strings.ContainsFunc(ansi.Strip(line), unicode.IsControl) {
+			p.t.Errorf("a control character that is no style: %q", line)
 		}
 		out.WriteString(strings.TrimRight("|"+line, " ") + "\n")
 	}
