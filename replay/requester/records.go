@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/netip"
 	"time"
 )
 
@@ -71,9 +72,17 @@ func (r *Result) record() any {
 		list = append(list, own{c.What, c.Status})
 	}
 	return replayRecord{
-		"replay", r.Connection, r.Device.Name, r.Device.IWARP, r.Local.String(), r.Peer.String(),
+		"replay", r.Connection, r.Device.Name, r.Device.IWARP, endText(r.Local), endText(r.Peer),
 		[...]string{"none", "windows", "registration"}[r.Way], r.Cleared, list, r.Assumed, r.Lacking,
 	}
+}
+
+// endText is an end, "" of a connection that could not be made.
+func endText(a netip.AddrPort) string {
+	if !a.IsValid() {
+		return ""
+	}
+	return a.String()
 }
 
 // callRecord is a call of the replay.

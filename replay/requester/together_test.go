@@ -24,6 +24,9 @@ import (
 type crowd struct {
 	mu    sync.Mutex
 	calls []arrival
+	// rejected is the index of a connection that is not accepted, if refuses.
+	rejected int
+	refuses  bool
 }
 
 // An arrival is a call that came, on the connection of an index.
@@ -51,6 +54,12 @@ func (x *crowd) serve(t *testing.T, f *fabric.Fabric, of []*script.Conversation)
 			if err != nil {
 				t.Error(err)
 				return
+			}
+			if x.refuses && i == x.rejected {
+				if err := ask.Reject(nil); err != nil {
+					t.Error(err)
+				}
+				continue
 			}
 			c, err := ask.Accept(ctx, transport.Options{PrivateData: wire.PrivateData(4096, 4096, false), Receives: 64})
 			if err != nil {
@@ -87,12 +96,17 @@ func (x *crowd) serve(t *testing.T, f *fabric.Fabric, of []*script.Conversation)
 // together replays conversations at once.
 func together(t *testing.T, of []*script.Conversation, o requester.Options) (*fabric.Fabric, *crowd, []*requester.Result) {
 	t.Helper()
+	return togetherWith(t, new(crowd), of, o)
+}
+
+func togetherWith(t *testing.T, x *crowd, of []*script.Conversation, o requester.Options) (*fabric.Fabric, *crowd, []*requester.Result) {
+	t.Helper()
 	o.Immediately = true
 	p, err := requester.NewTogether(of, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, x := fabric.New(fabric.SoftRoCE()), new(crowd)
+	f := fabric.New(fabric.SoftRoCE())
 	list, err := requester.RunTogether(replaytest.Patience(t), f, x.serve(t, f, of), p)
 	if err != nil {
 		t.Fatal(err)
@@ -226,10 +240,22 @@ func reconnected(t *testing.T) (first, second *script.Conversation, repeated *sc
 	return &one, &two, repeated
 }
 
-// TestTogetherUnreachable holds what is said where no connection, or only the first, can be made.
+// TestTogetherUnreachable holds what becomes of the others where one connection cannot be made, and what is said where
+// none can.
 func TestTogetherUnreachable(t *testing.T) {
 	t.Parallel()
-	of, _ := replaytest.Samples(t, "rxe-basic", script.Options{}, 2)
+	of, _ := replaytest.Samples(t, "rxe-basic", script.Options{}, 3)
+	_, _, list := togetherWith(t, &crowd{refuses: true, rejected: 1}, of, requester.Options{})
+	if !list[0].Same() || list[1].Ended == nil || list[1].Counts().NotSent != len(forward(of[1])) || !list[2].Same() {
+		t.Errorf("ended %v, %v and %v", list[0].Ended, list[1].Ended, list[2].Ended)
+	}
+	var text, lines strings.Builder
+	if err := errors.Join(requester.WriteText(&text, list...), requester.WriteJSON(&lines, false, list...)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "\nconnection 2: it could not be made: ") || !strings.Contains(lines.String(), `"connection":2,"device":"","iwarp":false,"local":"","server":"",`) {
+		t.Errorf("%s\n%s", &text, &lines)
+	}
 	p, err := requester.NewTogether(of, requester.Options{Immediately: true})
 	if err != nil {
 		t.Fatal(err)
