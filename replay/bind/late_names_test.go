@@ -44,7 +44,7 @@ func TestLateNames(t *testing.T) {
 
 	steps := slices.Concat(
 		step4(like, 1, put("A"), getattr), step4(like, 2, put("B"), getattr), step4(like, 3, put("C"), getattr),
-		step4(like, 4, put("D"), getattr), step4(like, 5, put("E"), getattr),
+		step4(like, 4, put("D"), getattr), step4(like, 5, put("E"), getattr), step4(like, 6, put("F"), getattr), step4(like, 7, put("G"), getattr),
 		step4(like, 10, putRoot, op(10, nil, root)),
 		// dir/sub is A, by two names in one call; B is moved there, and has another name in the end.
 		step4(like, 11, putRoot, look("dir"), look("sub"), get("A")),
@@ -58,6 +58,12 @@ func TestLateNames(t *testing.T) {
 		step4(like, 17, put("A"), look("link"), get("D")),
 		// E lies below D.
 		step4(like, 18, put("D"), look("e"), get("E")),
+		// F was moved in the root, which is named in another way when it is looked up there.
+		step4(like, 19, put("the root"), save, op(29, append(name("p"), name("q")...), slices.Concat(change, change))),
+		step4(like, 20, putRoot, look("q"), get("F")),
+		// A link in a directory that nobody knows is none of the root's.
+		step4(like, 21, put("A"), save, op(16, nil, nil), op(11, name("r"), change)),
+		step4(like, 22, putRoot, look("r"), get("G")),
 	)
 	r := late(t, steps, "")
 	want := []string{
@@ -65,6 +71,7 @@ func TestLateNames(t *testing.T) {
 		`LOOKUP for the handle 41: "dir/sub" below the root of the server`,
 		"GETFH for the handle 74686520726f6f74: the root of the server",
 		`LOOKUP for the handle 42: "old" below 74686520726f6f74`,
+		`LOOKUP for the handle 47: "r" below the root of the server`,
 	}
 	if got := names(r.begin.Before); !slices.Equal(got, want) {
 		t.Errorf("it begins with\n%q, want\n%q", got, want)
@@ -72,13 +79,14 @@ func TestLateNames(t *testing.T) {
 	lacks := []string{
 		"no name leads to the handle 43, below which the capture uses 0 names",
 		"no name leads to the handle 44, below which the capture uses most names (1): --export PATH tells where it is",
+		"no name leads to the handle 46, below which the capture uses 0 names",
 	}
 	if !slices.Equal(r.begin.Lacking, lacks) {
 		t.Errorf("it lacks\n%q, want\n%q", r.begin.Lacking, lacks)
 	}
 	r.own(r.begin.Before)
 	r.captured(steps)
-	if n := r.unbound["handle"]; n != 4 { // C, D and E at first, and D once more before it is looked up
+	if n := r.unbound["handle"]; n != 5 { // C, D, E and F at first, and D once more before it is looked up
 		t.Errorf("%d handles are not bound", n)
 	}
 }

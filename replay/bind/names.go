@@ -29,6 +29,8 @@ type names struct {
 	origins map[string]object
 	// moved are objects that are not what their names say since they were moved, created or removed.
 	moved map[string]object
+	// ways are those by which names were moved, wherever that was.
+	ways map[string]way
 	// uses is how many names were looked up, made or listed in the directory of a handle.
 	uses map[string]int
 }
@@ -70,7 +72,7 @@ func newNames(s *types.Spec) (*names, error) {
 	}
 	n := &names{
 		plan: plan, fields: make(map[int32]bool),
-		origins: make(map[string]object), moved: make(map[string]object), uses: make(map[string]int),
+		origins: make(map[string]object), moved: make(map[string]object), ways: make(map[string]way), uses: make(map[string]int),
 	}
 	for _, f := range fields {
 		n.fields[int32(plan.Index(f))] = true
@@ -172,16 +174,39 @@ func (n *names) operation(op uint64, given []string, current, saved object, hand
 	return current, saved
 }
 
-// at is what a name in a directory stands for if nothing was moved.
-func at(dir object, name string) object {
-	return object{known: dir.known, from: dir.from, names: append(dir.names[:len(dir.names):len(dir.names)], name)}
+// A way is how a directory was named: by its handle, or by names from another one or from the root.
+type way uint8
+
+const (
+	byHandle way = 1 << iota
+	byNames
+)
+
+func (o object) way() way {
+	if o.from != "" && len(o.names) == 0 {
+		return byHandle
+	}
+	return byNames
 }
 
-// child is what a name in a directory stood for when the capture began.
+// at is what a name in a directory stands for if nothing was moved; the zero object if the directory is not known,
+// or so deep that its names would take long to be put together.
+func at(dir object, name string) object {
+	if !dir.known || len(dir.names) == mostNames {
+		return object{}
+	}
+	return object{known: true, from: dir.from, names: append(dir.names[:len(dir.names):len(dir.names)], name)}
+}
+
+// child is what a name in a directory stood for when the capture began. It is not known if a name like it was moved in
+// what may be the same directory, named in another way.
 func (n *names) child(dir object, name string) object {
 	o := at(dir, name)
-	if is, moved := n.moved[o.key()]; moved {
+	if is, moved := n.moved[o.key()]; moved && o.known {
 		return is
+	}
+	if n.ways[name]&byNames != 0 || dir.way() == byNames && n.ways[name] != 0 {
+		return object{}
 	}
 	return o
 }
@@ -195,12 +220,15 @@ func (n *names) used(dir object, name string) object {
 // move notes that a name in a directory stands for another object from now on.
 func (n *names) move(dir object, name string, is object) {
 	n.uses[dir.from]++
-	n.moved[at(dir, name).key()] = is
+	if o := at(dir, name); o.known {
+		n.moved[o.key()] = is
+		n.ways[name] |= dir.way()
+	}
 }
 
 // found notes the handle of an object; the first time counts.
 func (n *names) found(o object, handle string) {
-	if _, before := n.origins[handle]; !before && o.known && o.from != handle && len(o.names) <= mostNames {
+	if _, before := n.origins[handle]; !before && o.known && o.from != handle {
 		n.origins[handle] = o
 	}
 }
