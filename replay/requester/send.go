@@ -45,7 +45,8 @@ func (r *run) advance() (until time.Time, err error) {
 				return until, nil // what was sent has come to the server before the end does
 			}
 			r.closeOpen()
-			continue
+			r.at++ // it is the last step, and the turn is over when the connection is closed
+			return until, nil
 		}
 		if s.call != nil && !r.credit() {
 			return until, nil
