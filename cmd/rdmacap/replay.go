@@ -63,7 +63,7 @@ could be replayed; 130 if it was interrupted.`,
 	for _, r := range o.roles {
 		r.register(cmd)
 	}
-	f.Var(&o.connection, "connection", "replay the connection of number `N`, as rdmacap read counts them, or with --to all of them at once (default: the first that carries RPC-over-RDMA)")
+	f.Var(&o.connection, "connection", "replay the connection of this number, `N|all`, as rdmacap read counts them; with --to, all replays all of them at once (default: the first that carries RPC-over-RDMA)")
 	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
 	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured bytes but for handles and offsets, malformed ones included")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, changed, and cannot be reproduced; connect to nobody")
@@ -88,7 +88,7 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 		return misuse(c, err)
 	}
 	if o.connection.all && o.mode(role) != toServer {
-		return misuse(c, fmt.Errorf("--connection all does nothing with %v: it is for %v", o.mode(role), toServer))
+		return misuse(c, fmt.Errorf("--connection all does nothing with %v: it is for --to without --verbatim", o.mode(role)))
 	}
 	if err := role.check(c.Flags().Changed); err != nil {
 		return misuse(c, err)

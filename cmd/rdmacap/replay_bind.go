@@ -17,7 +17,9 @@ import (
 // replayBind are the flags of rdmacap replay about another server than the captured one.
 type replayBind struct {
 	bind      bool
-	export    string
+	export    []string
+	path      string
+	exports   []bind.Export
 	keepOwner bool
 	ignore    []string
 }
@@ -25,7 +27,7 @@ type replayBind struct {
 func (o *replayBind) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.bind, "bind", false, "put what the server gives now, such as handles, sessions and stateids, in the place of what the captured one gave")
-	f.StringVar(&o.export, "export", "", "with --bind, `PATH` of the mounted directory in the tree that the server shows by NFS 4: of an NFS 3 conversation (default: what the capture mounts, or /), or of NFS 4.1 or 4.2 where the capture begins late")
+	f.StringArrayVar(&o.export, "export", nil, "with --bind, `[HANDLE=]PATH` of the mounted directory in the tree that the server shows by NFS 4: of an NFS 3 conversation (default: what the capture mounts, or /), or of NFS 4.1 or 4.2 where the capture begins late; there, with several directories, of each by its captured handle in hex, or the end of it")
 	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "leave `FIELD,...` of replies out of the comparison, and what they add to a reply's length (docs/filter.md names them, and the records' \"field\")")
 }
@@ -34,11 +36,32 @@ func (o *replayBind) register(cmd *cobra.Command) {
 func (o *replayBind) check() error {
 	switch {
 	case o.bind:
-		return nil
-	case o.export != "":
+		return o.parseExports()
+	case len(o.export) > 0:
 		return errors.New("--export does nothing without --bind")
 	case o.keepOwner:
 		return errors.New("--keep-owners does nothing without --bind, which keeps no owners otherwise")
+	}
+	return nil
+}
+
+// parseExports reads where directories are: one without a handle at most.
+func (o *replayBind) parseExports() error {
+	o.path, o.exports = "", nil
+	for _, text := range o.export {
+		e, err := bind.ParseExport(text)
+		switch {
+		case err != nil:
+			return fmt.Errorf("--export: %w", err)
+		case e.Handle != "":
+			o.exports = append(o.exports, e)
+		case o.path != "":
+			return errors.New("--export: one PATH at most is without a handle")
+		case e.Path == "":
+			return errors.New("--export: a path is missing, as / is")
+		default:
+			o.path = e.Path
+		}
 	}
 	return nil
 }
@@ -73,7 +96,7 @@ func (o *replayBind) apply(r *requester.Options, of *replayed) error {
 	}
 	r.Compare = binder
 	if o.bind {
-		r.Binder, r.RootPath, r.Owner = binder, o.export, "rdmacap "+unique
+		r.Binder, r.RootPath, r.Exports, r.Owner = binder, o.path, o.exports, "rdmacap "+unique
 	}
 	return nil
 }

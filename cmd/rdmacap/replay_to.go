@@ -42,7 +42,7 @@ func (o *replayTo) register(cmd *cobra.Command) {
 	f.StringVar(&o.server, "to", "", "replay the client's side to the server `HOST[:PORT]`; the port is 20049 unless given")
 	f.StringVar(&o.pace, "pace", "original", "`HOW` calls follow one another: original (the gaps of the capture), asap, or 2x, 0.5x … for gaps of a half, twice …")
 	f.BoolVar(&o.yes, "yes", false, "send calls that change files on the server or end what the captured client has there, and those that are not understood to their end")
-	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send `N` calls at most")
+	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send `N` calls of the capture at most")
 	f.DurationVar(&o.timeout, "reply-timeout", requester.DefaultReplyLimit, "wait `TIME` for each reply")
 	f.DurationVar(&o.maxTime, "max-time", requester.DefaultTimeLimit, "end after `TIME` in any case")
 	f.IntVar(&o.inlineSend, "inline-send", 0, "tell `BYTES` as the largest Send in the private data, in place of the captured size")

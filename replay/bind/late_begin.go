@@ -28,10 +28,9 @@ type Beginning struct {
 }
 
 // Begin makes the beginning that the capture lacks: nothing if it lacks none. Owner names the
-// client to the live server, and is to be another one for each replay. Export is the path of the
-// directory below which most names of the capture are, in the tree of NFS version 4; "" if it is not
-// known, and then names are followed from the root only where the capture does so.
-func (l *Late) Begin(owner, export string) (*Beginning, error) {
+// client to the live server, and is to be another one for each replay. Exports say where directories are
+// to which no name leads: without them names are followed from the root only where the capture does so.
+func (l *Late) Begin(owner string, exports []Export) (*Beginning, error) {
 	b := new(Beginning)
 	for i, s := range l.order {
 		if s.client == nil && len(l.order) == 1 {
@@ -41,14 +40,23 @@ func (l *Late) Begin(owner, export string) (*Beginning, error) {
 			// Whatever the captured one was, no call names it.
 			s.client = binary.BigEndian.AppendUint64(nil, 1<<63+uint64(i))
 		}
-		if err := l.beginSession(b, s, fmt.Sprintf("%s %d", owner, i)); err != nil {
+		of := ""
+		if len(l.order) > 1 {
+			of = " for the captured session " + shortHandle(string(s.id))
+		}
+		if err := l.beginSession(b, s, fmt.Sprintf("%s %d", owner, i), of); err != nil {
 			return nil, err
 		}
 	}
 	if len(l.order) == 0 || l.names == nil {
+		for _, e := range exports {
+			if e.Handle != "" {
+				return nil, fmt.Errorf("--export %s=%s does nothing here: the capture has the beginning of each session of NFS 4.1 or 4.2", e.Handle, e.Path)
+			}
+		}
 		return b, nil
 	}
-	if err := l.find(b, export); err != nil {
+	if err := l.find(b, exports); err != nil {
 		return nil, err
 	}
 	return b, l.open(b, owner)

@@ -12,6 +12,8 @@ import (
 type lateHandle struct {
 	handle string
 	like   []byte // the first call that uses it, whose credential is used
+	// session is that of the call, nil if a reply of the capture gave it.
+	session *lateSession
 	// asked says that it was asked for, and found that names lead to it.
 	asked, found bool
 }
@@ -35,47 +37,53 @@ func (l *Late) unboundHandles(c *Call) {
 		}
 		v := c.contents.value(it)
 		if _, known := l.binder.tables.find(it.kind, "", v); !known {
-			l.need(string(v), c.captured.Octets)
+			l.need(string(v), c.captured.Octets, l.session(c))
 		}
 	}
 }
 
 // need notes that a handle is used.
-func (l *Late) need(handle string, like []byte) {
+func (l *Late) need(handle string, like []byte, session *lateSession) {
 	if l.handles[handle] == nil && len(l.used) < mostTied {
-		h := &lateHandle{handle: handle, like: like}
+		h := &lateHandle{handle: handle, like: like, session: session}
 		l.handles[handle] = h
 		l.used = append(l.used, h)
 	}
 }
 
-// find asks for the handles to which names lead. Where they lead back to a handle and no further,
-// the one with most names below it is that of the export.
-func (l *Late) find(b *Beginning, export string) error {
-	below, tops := l.tops()
-	most := ""
-	for _, top := range tops {
-		if below[top] > below[most] {
-			most = top
-		}
+// any is a session, or the first if there is none.
+func (l *Late) any(s *lateSession) *lateSession {
+	if s == nil {
+		return l.order[0]
 	}
-	if export != "" && below[most] > 0 {
-		l.names.origins[most] = object{known: true, names: split(export)}
-		b.Assumed = append(b.Assumed, fmt.Sprintf("the handle %s, to which no name leads and below which the capture uses most names (%d), is taken for that of %q (--export)",
-			shortHandle(most), below[most], export))
+	return s
+}
+
+// find asks for the handles to which names lead. Where they lead back to a handle and no further,
+// exports say where that is: by the handle, or without it where there is no other.
+func (l *Late) find(b *Beginning, exports []Export) error {
+	below, tops := l.tops()
+	for _, e := range exports {
+		at, err := e.among(tops)
+		switch {
+		case err != nil:
+			return err
+		case at == "" && e.Handle == "":
+			continue // it is for NFS 3, or there are several
+		}
+		l.names.origins[at] = object{known: true, names: split(e.Path)}
+		b.Assumed = append(b.Assumed, fmt.Sprintf("the handle %s, to which no name leads and below which the capture uses %s, is taken for that of %q (--export)",
+			shortHandle(at), plural(below[at], "name"), e.Path))
 	}
 	for _, h := range l.used {
-		if err := l.ask(b, h.handle, h.like, 0); err != nil {
+		if err := l.ask(b, h, 0); err != nil {
 			return err
 		}
 	}
 	for _, top := range tops {
-		switch {
-		case l.handles[top] != nil && l.handles[top].found:
-		case top == most && below[most] > 0:
-			b.Lacking = append(b.Lacking, fmt.Sprintf("no name leads to the handle %s, below which the capture uses most names (%d): --export PATH tells where it is", shortHandle(top), below[top]))
-		default:
-			b.Lacking = append(b.Lacking, fmt.Sprintf("no name leads to the handle %s, below which the capture uses %s", shortHandle(top), plural(below[top], "name")))
+		if h := l.handles[top]; h == nil || !h.found {
+			b.Lacking = append(b.Lacking, fmt.Sprintf("no name leads to the handle %s, below which the capture uses %s: --export %s=PATH tells where it is",
+				shortHandle(top), plural(below[top], "name"), strings.TrimPrefix(shortHandle(top), "…")))
 		}
 	}
 	return nil
@@ -106,26 +114,30 @@ func (l *Late) tops() (below map[string]int, tops []string) {
 // ask makes the call that asks for a handle, and before it those that ask for what is above it.
 //
 //	| SEQUENCE | PUTROOTFH, or PUTFH of what is above | LOOKUP name | ... | GETFH |
-func (l *Late) ask(b *Beginning, handle string, like []byte, depth int) error {
-	l.need(handle, like)
-	h := l.handles[handle]
-	if h == nil || h.asked {
+func (l *Late) ask(b *Beginning, h *lateHandle, depth int) error {
+	o, known := l.names.origins[h.handle]
+	if h.asked || depth == mostDeep {
 		return nil
 	}
 	h.asked = true
-	o, known := l.names.origins[handle]
-	if !known || depth == mostNames {
+	if !known {
 		return nil
 	}
 	if o.from != "" {
-		if err := l.ask(b, o.from, like, depth+1); err != nil {
+		l.need(o.from, h.like, h.session)
+		above := l.handles[o.from]
+		if above == nil {
+			return nil
+		}
+		if err := l.ask(b, above, depth+1); err != nil {
 			return err
 		}
-		if above := l.handles[o.from]; above == nil || !above.found {
+		if !above.found {
+			h.asked = above.asked // what lies too deep here is asked for when its turn comes
 			return nil
 		}
 	}
-	c, err := l.order[0].compound(like)
+	c, err := l.any(h.session).compound(h.like)
 	if err != nil {
 		return err
 	}
@@ -137,11 +149,11 @@ func (l *Late) ask(b *Beginning, handle string, like []byte, depth int) error {
 		c.op(opPutFH, opaque(nil, []byte(o.from)), nil)
 	}
 	c.lookups(o.names)
-	c.op(opGetFH, nil, opaque(nil, []byte(handle)))
+	c.op(opGetFH, nil, opaque(nil, []byte(h.handle)))
 	h.found = true
-	what := fmt.Sprintf("GETFH for the handle %s: %s", shortHandle(handle), where)
+	what := fmt.Sprintf("GETFH for the handle %s: %s", shortHandle(h.handle), where)
 	if len(o.names) > 0 {
-		what = fmt.Sprintf("LOOKUP for the handle %s: %q below %s", shortHandle(handle), strings.Join(o.names, "/"), where)
+		what = fmt.Sprintf("LOOKUP for the handle %s: %q below %s", shortHandle(h.handle), strings.Join(o.names, "/"), where)
 	}
 	b.Before = append(b.Before, c.own(Own{What: what}))
 	return nil

@@ -2,7 +2,9 @@ package bind_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
@@ -77,9 +79,9 @@ func TestLateNames(t *testing.T) {
 		t.Errorf("it begins with\n%q, want\n%q", got, want)
 	}
 	lacks := []string{
-		"no name leads to the handle 43, below which the capture uses 0 names",
-		"no name leads to the handle 44, below which the capture uses most names (1): --export PATH tells where it is",
-		"no name leads to the handle 46, below which the capture uses 0 names",
+		"no name leads to the handle 43, below which the capture uses 0 names: --export 43=PATH tells where it is",
+		"no name leads to the handle 44, below which the capture uses 1 name: --export 44=PATH tells where it is",
+		"no name leads to the handle 46, below which the capture uses 0 names: --export 46=PATH tells where it is",
 	}
 	if !slices.Equal(r.begin.Lacking, lacks) {
 		t.Errorf("it lacks\n%q, want\n%q", r.begin.Lacking, lacks)
@@ -88,5 +90,78 @@ func TestLateNames(t *testing.T) {
 	r.captured(steps)
 	if n := r.unbound["handle"]; n != 5 { // C, D, E and F at first, and D once more before it is looked up
 		t.Errorf("%d handles are not bound", n)
+	}
+}
+
+// TestExports holds which handle is taken for that of an export: the one that is named, or without a name the
+// only one that there is. Of several, none is guessed.
+func TestExports(t *testing.T) {
+	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Octets
+	op := func(number uint32, args, result []byte) [3][]byte { return [3][]byte{words(nil, number), args, result} }
+	use := func(xid uint32, handle string) []step {
+		return step4(like, xid, op(22, opaque([]byte(handle)), nil), op(9, words(nil, 0), words(nil, 0, 0)))
+	}
+	one, two := use(1, "home"), slices.Concat(use(1, "home"), use(2, "tmp"))
+	for _, c := range []struct {
+		steps  []step
+		export string
+		want   []string
+	}{
+		{one, "/", []string{`"/"`}},
+		{two, "/", nil},
+		{two, "686f6D65=/home", []string{`"/home"`}},
+		{two, "6d70=/tmp 6d65=/home", []string{`"/tmp"`, `"/home"`}},
+	} {
+		r := late(t, c.steps, c.export)
+		if len(r.begin.Assumed) != len(c.want) {
+			t.Errorf("%s: %q is assumed", c.export, r.begin.Assumed)
+			continue
+		}
+		for i, want := range c.want {
+			if !strings.Contains(r.begin.Assumed[i], "is taken for that of "+want) {
+				t.Errorf("%s: %q is assumed", c.export, r.begin.Assumed)
+			}
+		}
+	}
+	for _, wrong := range []string{"x=/", "=/", "123=/"} {
+		if e, err := bind.ParseExport(wrong); err == nil {
+			t.Errorf("%s is read as %+v", wrong, e)
+		}
+	}
+	l, err := bind.NewLate(spec(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Begin("owner", []bind.Export{{Handle: "12", Path: "/"}}); err == nil || !strings.Contains(err.Error(), "does nothing here") {
+		t.Errorf("of a capture that lacks nothing: %v", err)
+	}
+	for _, s := range two {
+		if !s.isReply {
+			if _, err := l.Call(s.call); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := l.Begin("owner", []bind.Export{{Handle: "12", Path: "/"}}); err == nil || !strings.Contains(err.Error(), "no handle to which no name leads") {
+		t.Errorf("of a handle that is not used: %v", err)
+	}
+}
+
+// TestLateDeep asks for directories that lie deep, whichever is used first.
+func TestLateDeep(t *testing.T) {
+	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Octets
+	op := func(number uint32, args, result []byte) [3][]byte { return [3][]byte{words(nil, number), args, result} }
+	const deep = 200
+	handle := func(i int) []byte { return opaque(fmt.Appendf(nil, "handle %d", i)) }
+	var steps []step
+	for i := deep; i >= 0; i-- {
+		steps = append(steps, step4(like, uint32(deep-i+1), op(22, handle(i), nil), op(9, words(nil, 0), words(nil, 0, 0)))...)
+	}
+	for i := range deep {
+		steps = append(steps, step4(like, uint32(deep+i+2), op(22, handle(i), nil), op(15, opaque([]byte("d")), nil), op(10, nil, handle(i+1)))...)
+	}
+	r := late(t, steps, "/")
+	if n := len(r.begin.Before); n != 3+deep+1 || len(r.begin.Lacking) > 0 {
+		t.Errorf("%d calls before, and it lacks %q", n, r.begin.Lacking)
 	}
 }

@@ -28,14 +28,15 @@ const (
 const createBackchannel = 2
 
 // beginSession makes a client, a session, and the word that nothing is reclaimed; and behind the
-// last call takes session and client away, where the capture does not.
+// last call takes session and client away, where the capture does not. Of says to a person which of several
+// sessions it is.
 //
 //	EXCHANGE_ID       | verifier | owner | flags 0 | SP4_NONE | no implementation |
 //	  result          | client ID | sequence 1 | flags | SP4_NONE | owner | scope | none |
 //	CREATE_SESSION    | client ID | sequence 1 | flags | fore channel | backchannel | program | AUTH_NONE |
 //	  result          | session | sequence | flags | fore channel | backchannel |
 //	RECLAIM_COMPLETE  | all file systems |
-func (l *Late) beginSession(b *Beginning, s *lateSession, owner string) error {
+func (l *Late) beginSession(b *Beginning, s *lateSession, owner, of string) error {
 	c, err := newCompound(s.like, s.minor)
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner string) error {
 	result := words(s.client[:8:8], 1, 0, 0, 0, 0)
 	result = words(result, 0, 0, 0) // of the server: major owner, scope, implementation
 	c.op(opExchangeID, words(args, 0, 0, 0), result)
-	b.Before = append(b.Before, c.own(Own{What: "EXCHANGE_ID", Needed: true}))
+	b.Before = append(b.Before, c.own(Own{What: "EXCHANGE_ID" + of, Needed: true}))
 
 	if c, err = newCompound(s.like, s.minor); err != nil {
 		return err
@@ -59,27 +60,27 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner string) error {
 	channels := append(fore, back...)
 	c.op(opCreateSession, words(append(words(s.client[:8:8], 1, flags), channels...), backProgram, 1, uint32(rpc.AuthNone)),
 		append(words(s.id[:16:16], 1, flags), channels...))
-	b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("CREATE_SESSION of NFS 4.%d: %s%s", s.minor, plural(int(slots), "slot"), with), Session: s.id, Needed: true}))
+	b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("CREATE_SESSION of NFS 4.%d%s: %s%s", s.minor, of, plural(int(slots), "slot"), with), Session: s.id, Needed: true}))
 
 	if c, err = s.compound(s.like); err != nil {
 		return err
 	}
 	c.op(opReclaimComplete, words(nil, 0), nil)
-	b.Before = append(b.Before, c.own(Own{What: "RECLAIM_COMPLETE"}))
+	b.Before = append(b.Before, c.own(Own{What: "RECLAIM_COMPLETE" + of}))
 
 	if !s.destroyed {
 		if c, err = newCompound(s.like, s.minor); err != nil {
 			return err
 		}
 		c.op(opDestroySession, s.id, nil)
-		b.After = append(b.After, c.own(Own{What: "DESTROY_SESSION"}))
+		b.After = append(b.After, c.own(Own{What: "DESTROY_SESSION" + of}))
 	}
 	if !s.unclaimed {
 		if c, err = newCompound(s.like, s.minor); err != nil {
 			return err
 		}
 		c.op(opDestroyClientID, s.client, nil)
-		b.After = append(b.After, c.own(Own{What: "DESTROY_CLIENTID"}))
+		b.After = append(b.After, c.own(Own{What: "DESTROY_CLIENTID" + of}))
 	}
 	return nil
 }

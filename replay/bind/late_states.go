@@ -19,7 +19,9 @@ type lateState struct {
 	handle string
 	access uint32
 	like   []byte // the first call that uses it
-	closed bool   // the capture closes it
+	// session is that of the call, nil if a reply of the capture gave it.
+	session *lateSession
+	closed  bool // the capture closes it
 }
 
 // What calls need of an open (RFC 8881, section 18.16).
@@ -85,10 +87,10 @@ func (l *Late) unboundStates(c *Call) {
 			if len(l.opened) >= mostTied {
 				return
 			}
-			s = &lateState{other: bytes.Clone(v[4:]), seqid: binary.BigEndian.Uint32(v), handle: c.scopes[it.op], like: c.captured.Octets}
+			s = &lateState{other: bytes.Clone(v[4:]), seqid: binary.BigEndian.Uint32(v), handle: c.scopes[it.op], like: c.captured.Octets, session: l.session(c)}
 			l.states[string(v[4:])] = s
 			l.opened = append(l.opened, s)
-			l.need(s.handle, s.like)
+			l.need(s.handle, s.like, s.session)
 		}
 		s.access |= access
 		s.closed = s.closed || c.contents.opcode(it.op) == opClose
@@ -109,12 +111,12 @@ func lower(a, b uint32) uint32 {
 //	| SEQUENCE | PUTFH | OPEN seqid 0, access, deny none, owner, no creation, CLAIM_FH |
 //	  result               | stateid | no change | no flags | no attributes | no delegation |
 func (l *Late) open(b *Beginning, owner string) error {
-	session := l.order[0]
 	var closing []Own
 	for i, s := range l.opened {
 		if h := l.handles[s.handle]; h == nil || !h.found {
 			continue
 		}
+		session := l.any(s.session)
 		c, err := session.compound(s.like)
 		if err != nil {
 			return err

@@ -45,7 +45,15 @@ func late(t *testing.T, steps []step, export string) *lateReplay {
 			l.Reply(calls[s.exchange], s.reply)
 		}
 	}
-	if r.begin, err = l.Begin("owner", export); err != nil {
+	var exports []bind.Export
+	for _, text := range strings.Fields(export) {
+		e, err := bind.ParseExport(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exports = append(exports, e)
+	}
+	if r.begin, err = l.Begin("owner", exports); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -220,7 +228,7 @@ func TestLateWithoutExport(t *testing.T) {
 	if got := fmt.Sprint(names(r.begin.Before)); got != "[EXCHANGE_ID CREATE_SESSION of NFS 4.1: 1 slot, backchannel RECLAIM_COMPLETE]" {
 		t.Errorf("it begins with %s", got)
 	}
-	if got := fmt.Sprint(r.begin.Lacking); !strings.Contains(got, "no name leads to the handle 0100010000000000, below which the capture uses most names (") || !strings.Contains(got, "--export PATH") {
+	if got := fmt.Sprint(r.begin.Lacking); !strings.Contains(got, "no name leads to the handle 0100010000000000, below which the capture uses ") || !strings.Contains(got, " names: --export 0100010000000000=PATH tells where it is") {
 		t.Errorf("it lacks %s", got)
 	}
 	r.own(r.begin.Before)

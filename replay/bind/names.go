@@ -236,7 +236,7 @@ func (n *names) found(o object, handle string) {
 // top is the handle from which names lead to one, as far as they lead back; not ok if they lead back
 // to the root of the server's tree.
 func (n *names) top(handle string) (top string, ok bool) {
-	for range mostNames {
+	for range mostDeep {
 		o, known := n.origins[handle]
 		switch {
 		case !known:

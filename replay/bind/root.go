@@ -21,6 +21,7 @@ const (
 	statusVersion = 10021
 	mostHandle    = 128
 	mostNames     = 64
+	mostDeep      = 256 // handles above one another
 )
 
 // Errors of RootHandle.

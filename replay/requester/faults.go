@@ -8,7 +8,7 @@ import (
 // faults says which faults the plans make on purpose. An edit of no call is an error.
 func (t *Together) faults(o *Options) error {
 	if len(t.Plans) > 1 && (o.IgnoreCredits || o.Oversize != 0) {
-		return errors.New("more calls than credits, and Sends that are too long, are faults of one connection: choose one")
+		return errors.New("--honor-credits=false and --oversize are faults of one connection: --connection N chooses it")
 	}
 	edited := make([]int, len(o.Edits))
 	for _, p := range t.Plans {

@@ -3,6 +3,7 @@ package requester
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"slices"
 	"time"
@@ -45,7 +46,9 @@ type following struct {
 	// before is the time of the last message that became a step.
 	before int64
 	state  []followed
-	sent   map[sender][]sentCall
+	// sent are the first calls of their kind, by a hash of this seed.
+	sent map[sender]sentCall
+	seed maphash.Seed
 }
 
 // followed is how far a connection came.
@@ -60,11 +63,12 @@ type followed struct {
 type turn struct {
 	plan int
 	dial bool
+	gap  time.Duration // before a connection is made
 }
 
 // follow makes the steps of plans.
 func follow(plans []*Plan, most int) *following {
-	f := &following{plans: plans, most: most, state: make([]followed, len(plans)), sent: make(map[sender][]sentCall)}
+	f := &following{plans: plans, most: most, state: make([]followed, len(plans)), sent: make(map[sender]sentCall), seed: maphash.MakeSeed()}
 	type at struct {
 		m    *script.Message
 		plan int
@@ -108,11 +112,11 @@ func (f *following) message(i int, m *script.Message) {
 	}
 	switch call := m.Call; {
 	case m.ToServer && m.Role == dissect.RoleCall && call != nil, m.ToServer && m.Role == dissect.RoleNone:
-		if call != nil && f.together() {
-			s.first = f.retransmitted(i, call)
-		}
 		if !p.send(&s, f.calls == f.most) {
 			return
+		}
+		if call != nil && f.together() {
+			s.first = f.retransmitted(i, call)
 		}
 		f.begin(i, &s)
 		if call != nil {

@@ -1,6 +1,7 @@
 package requester
 
 import (
+	"slices"
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -46,6 +47,8 @@ type Options struct {
 	// a conversation of version 4.1 or 4.2 that begins late it is where the mounted directory is,
 	// and "" has nothing be taken for that.
 	RootPath string
+	// Exports say where captured handles are to which no name leads, of NFS versions 4.1 and 4.2.
+	Exports []bind.Export
 	// Specs are the texts that describe programs to the Binder, for Plan.Unbound.
 	Specs []*types.Spec
 	// NoChanges has no call be sent that changes files, or takes state away from the captured
@@ -56,6 +59,15 @@ type Options struct {
 	Compare Comparer
 	// Bindings decode replies; nil for those of NFS.
 	Bindings *dissect.Bindings
+}
+
+// exports are RootPath and Exports.
+func (o *Options) exports() []bind.Export {
+	list := o.Exports
+	if o.RootPath != "" {
+		list = append(slices.Clone(list), bind.Export{Path: o.RootPath})
+	}
+	return list
 }
 
 // A Comparer compares replies field by field, as a bind.Binder does.

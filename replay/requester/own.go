@@ -25,7 +25,7 @@ func (f *following) beginning(o *Options) (*bind.Beginning, error) {
 	if err := f.survey(late, func(*Plan, *step, *bind.Call) {}); err != nil {
 		return nil, err
 	}
-	own, err := late.Begin(o.Owner, o.RootPath)
+	own, err := late.Begin(o.Owner, o.exports())
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +55,11 @@ func (r *run) before(ctx context.Context) error {
 }
 
 // after takes away what before has made, as far as the server lets it. A replay that was broken off
-// leaves it: the server forgets a client that does not renew its lease.
+// leaves it, and says so: the server forgets a client that does not renew its lease.
 func (r *run) after(ctx context.Context) {
+	if r.result.Ended != nil && len(r.slots) == 0 {
+		return // nothing was made
+	}
 	for i := range r.plan.Own.After {
 		own := &r.plan.Own.After[i]
 		if r.result.Ended != nil {

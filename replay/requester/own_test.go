@@ -88,6 +88,17 @@ func (s *lateServer) lateReply(call []byte) []byte {
 	return reply
 }
 
+// ready has the server answer calls that are planned.
+func (s *lateServer) ready(t *testing.T, planned []bind.Own) {
+	s.t, s.session, s.slots = t, bytes.Repeat([]byte{0xa5}, 16), make(map[uint32]uint32)
+	s.planned, s.replies = planned, planned
+	for _, own := range planned {
+		if own.Session != nil {
+			s.was = own.Session
+		}
+	}
+}
+
 // replayLate replays to a server that has never seen the captured client.
 func replayLate(t *testing.T, c *script.Conversation, o requester.Options, s *lateServer) *requester.Result {
 	t.Helper()
@@ -95,14 +106,7 @@ func replayLate(t *testing.T, c *script.Conversation, o requester.Options, s *la
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.t, s.session, s.slots = t, bytes.Repeat([]byte{0xa5}, 16), make(map[uint32]uint32)
-	s.planned = slices.Concat(p.Own.Before, p.Own.After)
-	s.replies = s.planned
-	for _, own := range p.Own.Before {
-		if own.Session != nil {
-			s.was = own.Session
-		}
-	}
+	s.ready(t, slices.Concat(p.Own.Before, p.Own.After))
 	s.own = s.lateReply
 	s.saw = func(_ int, _ *rpcrdma.Header, call []byte) { s.sequence(call) }
 	s.long = func(data []byte) []byte { return bytes.ReplaceAll(data, s.was, s.session) }
@@ -225,7 +229,7 @@ func TestLateRefused(t *testing.T) {
 		t.Errorf("ended %v, in the end %+v", r.Ended, last)
 	}
 	var text strings.Builder
-	if err := requester.WriteText(&text, r); err != nil || !strings.Contains(text.String(), "\n  DESTROY_CLIENTID: NFS4ERR_CLIENTID_BUSY\n") || !strings.Contains(text.String(), "--export PATH tells where it is\n") {
+	if err := requester.WriteText(&text, r); err != nil || !strings.Contains(text.String(), "\n  DESTROY_CLIENTID: NFS4ERR_CLIENTID_BUSY\n") || !strings.Contains(text.String(), "--export 0100010000000000=PATH tells where it is\n") {
 		t.Errorf("%v, %s", err, text.String())
 	}
 }

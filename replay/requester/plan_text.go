@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/effect"
+	"github.com/rdmacap/rdmacap/replay/script"
 )
 
 // WriteText writes what the plans are going to do, what of it changes files, and what they cannot
@@ -28,7 +29,15 @@ func (t *Together) WriteText(w io.Writer, to string) error {
 	if len(t.Left) > 0 {
 		b.WriteByte('\n')
 	}
-	for _, x := range t.Left {
+	for i, x := range t.Left {
+		if i == script.MostNamed {
+			least := ""
+			if len(t.Left) >= script.MaxOthers {
+				least = "at least "
+			}
+			fmt.Fprintf(&b, "and %s%d more are left out\n", least, len(t.Left)-i)
+			break
+		}
 		fmt.Fprintf(&b, "%v is left out: %s\n", x.Other, x.Why)
 	}
 	_, err := io.WriteString(w, b.String())

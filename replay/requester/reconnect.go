@@ -3,6 +3,7 @@ package requester
 import (
 	"bytes"
 	"cmp"
+	"hash/maphash"
 	"net/netip"
 	"slices"
 	"time"
@@ -10,11 +11,12 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
-// A sender is what a duplicate request cache knows a call by, but for its content. Over RDMA servers do not go by
-// the client's port, so that the cache holds when a client connects anew.
+// A sender is what a duplicate request cache knows a call by: the client, the XID and the content, of which sum is a hash.
+// Over RDMA servers do not go by the client's port, so that the cache holds when a client connects anew.
 type sender struct {
 	client netip.Addr
 	xid    uint32
+	sum    uint64
 }
 
 // A sentCall is a call and its connection.
@@ -26,22 +28,20 @@ type sentCall struct {
 // retransmitted is the call on another connection that a call repeats, nil if there is none: the same RPC message
 // with the same XID, from the same client.
 func (f *following) retransmitted(i int, call *script.Call) *script.Call {
-	by := sender{f.plans[i].Conversation.Client.Addr.Addr(), call.XID}
-	var octets []byte
-	for _, before := range f.sent[by] {
-		if before.plan == i {
-			continue
-		}
-		if octets == nil {
-			octets, _ = call.Message()
-		}
-		if is, _ := before.call.Message(); bytes.Equal(is, octets) {
-			f.plans[i].Retransmissions++
-			return before.call
-		}
+	octets, _ := call.Message()
+	by := sender{f.plans[i].Conversation.Client.Addr.Addr(), call.XID, maphash.Bytes(f.seed, octets)}
+	before, sent := f.sent[by]
+	if !sent {
+		f.sent[by] = sentCall{i, call}
 	}
-	f.sent[by] = append(f.sent[by], sentCall{i, call})
-	return nil
+	if !sent || before.plan == i {
+		return nil
+	}
+	if is, _ := before.call.Message(); !bytes.Equal(is, octets) {
+		return nil
+	}
+	f.plans[i].Retransmissions++
+	return before.call
 }
 
 // begin has a connection be made before its first step. Where the client sends a call again, the connection that it was
@@ -53,7 +53,8 @@ func (f *following) begin(i int, s *step) {
 		}
 	}
 	if f.together() && !f.state[i].begun {
-		f.turns = append(f.turns, turn{plan: i, dial: true})
+		f.turns = append(f.turns, turn{plan: i, dial: true, gap: s.gap})
+		s.gap = 0
 	}
 	f.state[i].begun = true
 }

@@ -105,16 +105,19 @@ func newRun(plan *Plan) (*run, error) {
 // carryOut does what is to be done on a connection, and gives it back.
 func (r *run) carryOut(ctx context.Context) error {
 	r.reached = time.Now()
-	if r.result.Ended = r.bindRoot(ctx); r.result.Ended == nil {
-		r.result.Ended = r.before(ctx)
+	err := r.bindRoot(ctx)
+	if err == nil {
+		err = r.before(ctx)
 	}
-	if r.result.Ended == nil {
+	if err == nil {
 		r.reached = time.Now()
 		r.result.Ended = r.loop(ctx)
-		r.after(ctx)
+	} else {
+		r.failed(err)
 	}
+	r.after(ctx)
 	r.alarm.stop()
-	err := r.close()
+	err = r.close()
 	r.end()
 	return err
 }
@@ -148,6 +151,9 @@ func (r *run) loop(ctx context.Context) error {
 		}
 	}
 	for {
+		if r.turns != nil && ctx.Err() != nil {
+			return context.Cause(ctx) // another connection has failed for all
+		}
 		until, err := r.advance()
 		switch {
 		case err != nil:

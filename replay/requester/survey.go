@@ -2,6 +2,7 @@ package requester
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/replay/bind"
@@ -42,7 +43,13 @@ func newSurvey(f *following, o *Options) (*survey, error) {
 	for _, p := range f.plans {
 		s.finish(p)
 	}
-	return s, nil
+	switch {
+	case o.RootPath == "" || s.Root() != nil || len(own.Assumed) > len(o.Exports):
+		return s, nil
+	case len(own.Lacking) > 0:
+		return nil, fmt.Errorf("--export %s may be any of several directories: %s", o.RootPath, strings.Join(own.Lacking, "; "))
+	}
+	return nil, fmt.Errorf("--export %s does nothing here: the capture begins at the root of the server's tree, which every server has (PUTROOTFH)", o.RootPath)
 }
 
 // see notes what a call of a plan is.

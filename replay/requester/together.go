@@ -83,6 +83,9 @@ func (t *Together) refuses(c *script.Conversation, among bool) error {
 	if err := c.CannotBeSent(); err != nil || !among {
 		return err
 	}
+	if c.Forward() == 0 && c.Unselected > 0 {
+		return errors.New("no call of the client on it is selected")
+	}
 	if c.Forward() == 0 {
 		return errors.New("the client calls nothing on it")
 	}

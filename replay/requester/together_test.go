@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -27,6 +28,10 @@ type crowd struct {
 	// rejected is the index of a connection that is not accepted, if refuses.
 	rejected int
 	refuses  bool
+	// own answers the replay's own calls, in place of telling the root.
+	own func(call []byte) []byte
+	// made is when each connection was asked for.
+	made []time.Time
 }
 
 // An arrival is a call that came, on the connection of an index.
@@ -55,6 +60,7 @@ func (x *crowd) serve(t *testing.T, f *fabric.Fabric, of []*script.Conversation)
 				t.Error(err)
 				return
 			}
+			x.made = append(x.made, time.Now())
 			if x.refuses && i == x.rejected {
 				if err := ask.Reject(nil); err != nil {
 					t.Error(err)
@@ -67,6 +73,9 @@ func (x *crowd) serve(t *testing.T, f *fabric.Fabric, of []*script.Conversation)
 				return
 			}
 			s := &server{t: t, calls: forward(of[i]), root: []byte("the root")}
+			if x.own != nil {
+				s.root, s.own = nil, x.own
+			}
 			s.saw = func(n int, h *rpcrdma.Header, rpc []byte) {
 				x.mu.Lock()
 				defer x.mu.Unlock()

@@ -3,6 +3,7 @@ package requester
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"sync"
 	"time"
@@ -21,9 +22,11 @@ type turns struct {
 	runs []*run
 	// gone are connections that take no more steps.
 	gone []bool
-	// start makes the connection of a run, and goes on with it; started are those it was called for.
-	start   func(i int)
+	// start makes the connection of a run after a time, and goes on with it; started are those it was called for.
+	start   func(i int, gap time.Duration)
 	started []bool
+	// fail ends all connections: what one of them was to do for all has failed.
+	fail context.CancelCauseFunc
 }
 
 // enter waits until no other connection goes on, and leave lets another.
@@ -67,7 +70,7 @@ func (t *turns) wake(now time.Time) {
 		r.alarm.stop()
 	case !t.started[next.plan]:
 		t.started[next.plan] = true
-		t.start(next.plan)
+		t.start(next.plan, next.gap)
 	}
 }
 
@@ -93,21 +96,24 @@ func RunTogether(ctx context.Context, p transport.Provider, to netip.AddrPort, o
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.TimeLimit, ErrTime)
 	defer cancel()
-	t := &turns{list: of.turns, gone: make([]bool, len(of.Plans)), started: make([]bool, len(of.Plans))}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	t := &turns{list: of.turns, gone: make([]bool, len(of.Plans)), started: make([]bool, len(of.Plans)), fail: fail}
 	if err := t.prepare(of); err != nil {
 		return nil, err
 	}
 	var ends sync.WaitGroup
 	dialed := make([]error, len(t.runs))
 	closed := make([]error, len(t.runs))
-	t.start = func(i int) {
+	t.start = func(i int, gap time.Duration) {
 		ends.Go(func() {
 			t.enter()
 			defer t.leave()
 			defer t.leaves(i)
 			r := t.runs[i]
-			if dialed[i] = r.dial(ctx, p, to); dialed[i] != nil {
-				r.result.Ended = dialed[i]
+			if dialed[i] = r.dialBehind(ctx, p, to, gap); dialed[i] != nil {
+				r.failed(dialed[i])
+				r.after(ctx)
 				r.end()
 				return
 			}
@@ -131,6 +137,28 @@ func RunTogether(ctx context.Context, p transport.Provider, to netip.AddrPort, o
 		return nil, dialed[of.turns[0].plan]
 	}
 	return list, errors.Join(closed...)
+}
+
+// dialBehind connects after a time that the capture has before it.
+func (r *run) dialBehind(ctx context.Context, p transport.Provider, to netip.AddrPort, gap time.Duration) error {
+	if gap > 0 && !r.o.Immediately {
+		if err := r.pause(ctx, time.Duration(float64(gap)/r.o.Speed)); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return r.dial(ctx, p, to)
+}
+
+// failed notes why the first captured call is not sent. Where it was to come behind what is done for all
+// connections, the others do not go on either: they would send what the captured server gave.
+func (r *run) failed(err error) {
+	r.result.Ended = err
+	if r.turns != nil && (r.plan.Root != nil || len(r.plan.Own.Before) > 0) {
+		r.turns.fail(fmt.Errorf("connection %d, which was to get what all use: %w", r.result.Connection, err))
+	}
 }
 
 // prepare makes a run for each plan.

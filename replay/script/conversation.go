@@ -80,8 +80,8 @@ func (c *Conversation) AsOther() Other {
 	return Other{ID: c.ID, Client: c.Client.Addr.String(), Server: c.Server.Addr.String(), Calls: c.Forward()}
 }
 
-// mostNamed is how many other connections are named to a person.
-const mostNamed = 8
+// MostNamed is how many other connections are named to a person.
+const MostNamed = 8
 
 // LeftOut says in lines for a person which other connections a replay leaves out, and how to
 // choose one of them; "" if there are none.
@@ -94,16 +94,16 @@ func (c *Conversation) LeftOut() string {
 	switch {
 	case n == 1:
 		b.WriteString("1 other connection of the capture is left out (--connection N chooses it):\n")
-	case n == maxOthers:
+	case n == MaxOthers:
 		fmt.Fprintf(&b, "%d other connections of the capture, or more, are left out (--connection N chooses one of them):\n", n)
 	default:
 		fmt.Fprintf(&b, "%d other connections of the capture are left out (--connection N chooses one of them):\n", n)
 	}
-	for _, o := range c.Others[:min(n, mostNamed)] {
+	for _, o := range c.Others[:min(n, MostNamed)] {
 		fmt.Fprintf(&b, "  %v\n", o)
 	}
-	if n > mostNamed {
-		fmt.Fprintf(&b, "  and %d more\n", n-mostNamed)
+	if n > MostNamed {
+		fmt.Fprintf(&b, "  and %d more\n", n-MostNamed)
 	}
 	return b.String()
 }

@@ -153,7 +153,7 @@ func (r *Recorder) take(octets int64) {
 func (r *Recorder) other(m *dissect.Message) {
 	i, ok := r.others[m.Connection]
 	if !ok {
-		if len(r.c.Others) >= maxOthers {
+		if len(r.c.Others) >= MaxOthers {
 			return
 		}
 		i = len(r.c.Others)
@@ -165,8 +165,8 @@ func (r *Recorder) other(m *dissect.Message) {
 	}
 }
 
-// maxOthers bounds Conversation.Others.
-const maxOthers = 1000
+// MaxOthers bounds Conversation.Others.
+const MaxOthers = 1000
 
 // Moved keeps octets that an RDMA Read or Write moved.
 func (r *Recorder) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, octets []byte) {
@@ -262,7 +262,7 @@ func (r *Recorder) holds(c *Call) bool {
 		r.take(int64(claimed))
 		return true
 	}
-	if len(r.tooLong) == mostNamed {
+	if len(r.tooLong) == MostNamed {
 		r.moreTooLong++
 		return false
 	}

@@ -155,7 +155,7 @@ func (r *Recorder) Conversation() (*Conversation, error) {
 // others names the connections that could have been chosen.
 func (c *Conversation) others() string {
 	var list []string
-	for _, o := range c.Others[:min(len(c.Others), mostNamed)] {
+	for _, o := range c.Others[:min(len(c.Others), MostNamed)] {
 		list = append(list, o.String())
 	}
 	if more := len(c.Others) - len(list); more > 0 {
