@@ -16,6 +16,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/shipped"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows/findings"
@@ -174,7 +175,7 @@ func (s *stages) bodies(file []byte) int64 {
 // rules asks all rules and drops what they find.
 func (s *stages) rules(file []byte) int64 {
 	found := int64(0)
-	k := rules.NewChecker(s.catalog, rules.DefaultConfig(), func(_ *dissect.Connection, list []*rules.Finding) { found += int64(len(list)) })
+	k := rules.NewChecker(s.catalog, rules.DefaultConfig(), func(_ *dissect.Connection, list []*finding.Finding) { found += int64(len(list)) })
 	n := s.dissect(file, k, k, nil, k.Over)
 	k.Finish()
 	if found == 0 {
@@ -185,10 +186,8 @@ func (s *stages) rules(file []byte) int64 {
 
 // text words the findings, as check does.
 func (s *stages) text(file []byte) int64 {
-	out := findings.New(io.Discard, finding.CheckOptions{
-		Options: listing.Options{Quiet: true, Files: 1},
-		Rules:   s.catalog, Config: rules.DefaultConfig(), Names: []string{"memory"},
-	})
+	form := findings.New(io.Discard, listing.Options{Quiet: true, Names: []string{"memory"}, Files: 1})
+	out := check.New(form, check.Options{Rules: s.catalog, Config: rules.DefaultConfig(), Files: 1})
 	n := s.dissect(file, out, out, nil, func() { out.Over(nil) })
 	if err := out.Finish(dissect.Summary{}, 0); err != nil {
 		s.b.Fatal(err)

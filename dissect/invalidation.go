@@ -1,7 +1,6 @@
 package dissect
 
 import (
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
@@ -71,7 +70,7 @@ func (m *Message) permission(i *Invalidation) Permission {
 			return Forbidden
 		}
 		return Permitted
-	case c.Setup == flow.SetupInferred || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil:
+	case c.BeganLate():
 		return PermissionUnknown
 	case rpcrdma.RemoteInvalidationAllowed(c.ClientPrivate, c.ServerPrivate):
 		return Permitted

@@ -13,7 +13,7 @@ import (
 // octets until they agree on it, and then 4096, or more if their private data say
 // so, or what the receiver said in XCHAR_RBSIZ.
 func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
-	setUp := c.Setup != flow.SetupInferred && c.Closing != flow.Rejected && c.Ends[0].PrivateData != nil && c.Ends[1].PrivateData != nil
+	setUp := !c.BeganLate() && c.Closing != flow.Rejected
 	if setUp {
 		t = rpcrdma.NegotiatedThresholds(c.ClientPrivate, c.ServerPrivate)
 	}

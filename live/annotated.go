@@ -11,6 +11,8 @@ import (
 	"github.com/rdmacap/rdmacap/capture/annotate"
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/record"
 )
 
@@ -26,7 +28,8 @@ func (e *Evidence) annotate(x *keep.Excerpt) (again bool, err error) {
 		return false, err
 	}
 	defer in.Close() // read only: nothing is lost
-	found, comments := record.NewComments(e.Check)
+	comments := record.NewComments()
+	found := check.New(draft.Form{Form: comments}, e.Check)
 	input := e.Input.Judged(found)
 	input.Bindings = bindings
 	input.Workers = 1 // the others are for what is captured

@@ -17,9 +17,8 @@ import (
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/pipeline/pages"
 	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/html"
-	"github.com/rdmacap/rdmacap/report/listing"
 )
 
 // mostPage is how many bytes the page of an excerpt may have.
@@ -28,7 +27,9 @@ const mostPage = 20_000_000
 // Evidence makes of the frames around a finding an annotated capture and a page.
 type Evidence struct {
 	// Check says which rules look at the frames, and how.
-	Check finding.CheckOptions
+	Check check.Options
+	// Version is that of rdmacap.
+	Version string
 	// Input says how frames are read; its Bindings and what comes of them are not used.
 	Input pipeline.Options
 	// Bindings makes those of the programs that are looked into.
@@ -86,11 +87,11 @@ func (e *Evidence) report(x *keep.Excerpt, again bool) error {
 	}
 	name, first := x.Name+".pcapng", &x.Occasions[0]
 	options := html.Options{
-		CheckOptions: e.Check, MaxSize: mostPage, Link: e.Input.Link, Made: e.Made(),
+		Options: e.Check, Version: e.Version, MaxSize: mostPage, Link: e.Input.Link, Made: e.Made(),
 		Title:   fmt.Sprintf("%s at %s, kept by rdmacap live", first.Rule, time.Unix(0, first.Time).UTC().Format(time.RFC3339)),
 		Command: "rdmacap read " + name, // of letters, digits and hyphens
 	}
-	options.Options, options.Names = listing.Options{Files: 1}, []string{name}
+	options.Files, options.Names = 1, []string{name}
 	if options.Sets, err = query.NewSets(bindings.Own()...); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/shipped"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -56,10 +57,10 @@ func TestEvidenceOfAPart(t *testing.T) {
 	}
 	list := catalogue.All()
 	e := Evidence{
-		Check: finding.CheckOptions{Rules: list, Config: rules.DefaultConfig()}, Names: []string{"mirror0"},
+		Check: check.Options{Rules: list, Config: rules.DefaultConfig()}, Names: []string{"mirror0"},
 		Bindings: func() (*dissect.Bindings, error) { return bindings(list) }, Made: func() time.Time { return time.Unix(1_000_000_000, 0) },
 	}
-	if e.Check.Selection, err = rules.Select(list, ""); err != nil {
+	if e.Check.Selection, err = finding.Select(rules.Texts(list), ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Make(&keep.Excerpt{

@@ -9,8 +9,8 @@ import (
 	wire "github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // Keeping says what is kept of what is captured, and where.
@@ -21,7 +21,7 @@ type Keeping struct {
 	Ring *keep.Limits
 	// Excerpts limit what is kept around findings of severity Least or worse, nil for nothing.
 	Excerpts *keep.Evidence
-	Least    rules.Severity
+	Least    finding.Severity
 }
 
 // Memory is how many bytes it takes to keep frames, 0 where k is nil.
@@ -38,7 +38,7 @@ func (k *Keeping) Memory() (n int64) {
 // A keeper keeps what is captured, while a session runs. A nil one keeps nothing.
 type keeper struct {
 	*keep.Recorder
-	least rules.Severity
+	least finding.Severity
 	// drops tells what an interface dropped, if frames come from one.
 	drops   atomic.Pointer[wire.Source]
 	release func()
@@ -53,7 +53,7 @@ func (s *Session) keeping() (*keeper, error) {
 	}
 	x := &keeper{least: k.Least}
 	options := keep.Options{
-		Dir: k.Dir, Ring: k.Ring, Wait: s.From != "", Program: "rdmacap " + s.Found.Version,
+		Dir: k.Dir, Ring: k.Ring, Wait: s.From != "", Program: "rdmacap " + s.Version,
 		Describe: func(f *capture.Frame) (name, description string) {
 			if len(s.Interfaces) > 0 {
 				return s.names()[f.File], ""
@@ -111,8 +111,8 @@ func (k *keeper) close() {
 	}
 }
 
-// Fresh implements finding.LiveView: a finding is an occasion.
-func (k *keeper) Fresh(f *rules.Finding) {
+// Fresh implements check.LiveView: a finding is an occasion.
+func (k *keeper) Fresh(f *finding.Finding) {
 	if f.Severity < k.least {
 		return
 	}
@@ -126,10 +126,10 @@ func (k *keeper) Fresh(f *rules.Finding) {
 	k.Occur(o)
 }
 
-// Part implements finding.PartedView: there is none.
-func (*keeper) Part() finding.LivePart { return nil }
+// Part implements check.PartedView: there is none.
+func (*keeper) Part() check.LivePart { return nil }
 
-// Reached implements finding.PartedView.
+// Reached implements check.PartedView.
 func (k *keeper) Reached(time int64) { k.now = max(k.now, time) }
 
 // Frame implements dissect.Sink: time goes by.
@@ -144,5 +144,5 @@ func (*keeper) Message(*dissect.Message) {}
 // RPC implements dissect.Sink.
 func (*keeper) RPC(*dissect.RPC) {}
 
-// Dropped implements finding.LiveView.
+// Dropped implements check.LiveView.
 func (*keeper) Dropped(finding.Drops, int64) {}

@@ -6,7 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	wire "github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/metrics"
 )
 
@@ -33,9 +34,13 @@ type Options struct {
 	// HangUp has a new file of the ring begun when somebody asks, until it is released.
 	HangUp func(reopen func()) (release func())
 
-	// Found says what is shown; Form makes of that what is written to Out.
-	Found finding.LiveOptions
-	Form  func(out io.Writer, o finding.LiveOptions) *finding.Live
+	// Version is that of rdmacap.
+	Version string
+	// Found says what is looked for, Shown what is shown of that and of traffic; Form makes of
+	// that what is written to Out.
+	Found check.LiveOptions
+	Shown listing.Options
+	Form  func(out io.Writer, o listing.Options) check.LiveForm
 	Out   io.Writer
 	// Address is where Metrics are answered, "" for nowhere.
 	Address string

@@ -5,6 +5,7 @@ import (
 
 	wire "github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/dissect/shed"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
@@ -13,7 +14,7 @@ import (
 type relief struct {
 	shedder *shed.Shedder
 	source  *wire.Source // nil if no interface is captured on
-	out     *finding.Live
+	out     *check.Live
 	limited bool      // memory has a limit
 	told    time.Time // when drops were told last
 	ended   func()

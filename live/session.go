@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
 )
 
 // A Session is one analysis of traffic as it happens.
@@ -14,7 +14,7 @@ type Session struct {
 	Options
 	monitor *monitor
 	keeper  *keeper
-	out     *finding.Live
+	out     *check.Live
 	follow  func() (pipeline.Result, error) // what was opened
 }
 
@@ -36,7 +36,7 @@ func New(o Options) (*Session, error) {
 	if s.keeper != nil {
 		s.Found.Views = append(s.Found.Views, s.keeper)
 	}
-	s.out = s.Form(s.Out, s.Found)
+	s.out = check.NewLive(s.Form(s.Out, s.Shown), s.Found)
 	in := &s.Input
 	in.Units, in.Accesses, in.Over = true, s.out, s.out.Over
 	if s.out.Shardable() {

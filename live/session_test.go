@@ -17,7 +17,9 @@ import (
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/metrics"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -44,9 +46,9 @@ func options(t *testing.T, from string, out io.Writer) (Options, *lines) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := finding.LiveOptions{Brief: true}
-	found.Rules, found.Config, found.Names, found.Files = list, rules.DefaultConfig(), []string{from}, 1
-	if found.Selection, err = rules.Select(list, ""); err != nil {
+	var found check.LiveOptions
+	found.Rules, found.Config, found.Files = list, rules.DefaultConfig(), 1
+	if found.Selection, err = finding.Select(rules.Texts(list), ""); err != nil {
 		t.Fatal(err)
 	}
 	memory, err := Memory{Total: 256 << 20, Ring: 64 << 20}.Divide(0, 0, 1)
@@ -55,8 +57,8 @@ func options(t *testing.T, from string, out io.Writer) (Options, *lines) {
 	}
 	told := new(lines)
 	return Options{
-		From: from, Memory: memory, Found: found, Form: record.NewLive, Out: out,
-		Metrics: metrics.Options{Rules: list, Selection: found.Selection},
+		From: from, Memory: memory, Found: found, Shown: listing.Options{Brief: true, Names: []string{from}, Files: 1}, Form: record.NewLive, Out: out,
+		Metrics: metrics.Options{Rules: rules.Texts(list), Selection: found.Selection},
 		Input:   pipeline.Options{Bindings: b}, Tell: told.tell, Answering: told.tell,
 		Stopping: pipeline.Stopping{Clock: time.Now, Interrupted: func() { told.tell("interrupted") }},
 		HangUp:   func(func()) func() { return func() { told.tell("released") } },

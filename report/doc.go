@@ -1,8 +1,8 @@
 // Package report holds no code. Below it is what rdmacap says of a capture: the model
 // first, then its forms, none of which knows another.
 //
-//	rules ──> finding ──> rows    text for people
-//	          words    ├─> record  JSON, SARIF, comments on frames
-//	          listing  ├─> html    the report, over page
-//	          draft    └─> watch ──> top, metrics: while traffic runs
+//	rules ──> check ──> finding ──> rows    text for people
+//	                    words   ├─> record  JSON, SARIF, comments on frames
+//	                    listing ├─> html    the report, over page
+//	                    draft   └─> watch ──> top, metrics: while traffic runs
 package report

@@ -11,7 +11,8 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/annotate"
 	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -98,7 +99,8 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		return err
 	}
 
-	found, comments := record.NewComments(finding.CheckOptions{Rules: list, Config: config, Selection: selection})
+	comments := record.NewComments()
+	found := check.New(draft.Form{Form: comments}, check.Options{Rules: list, Config: config, Selection: selection, Files: 1})
 	input := o.pipeline(bindings).Judged(found)
 	var problems []error
 	input.Over = func(faults []error) {

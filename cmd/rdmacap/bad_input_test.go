@@ -169,7 +169,7 @@ func TestGarbledFrames(t *testing.T) {
 			}
 			if round == 0 {
 				for line := range strings.Lines(lines.out) {
-					check(t, decode(t, line).(map[string]any))
+					checkRecord(t, decode(t, line).(map[string]any))
 				}
 			}
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
@@ -79,34 +81,34 @@ was; 2 if the command, or one of its captures, could not be used.`,
 }
 
 // parseFailOn reads the lowest severity that counts; 0 for never.
-func parseFailOn(word string) (rules.Severity, error) {
+func parseFailOn(word string) (finding.Severity, error) {
 	if word == "never" {
 		return 0, nil
 	}
-	least, err := rules.ParseSeverity(word)
+	least, err := finding.ParseSeverity(word)
 	if err != nil {
 		return 0, fmt.Errorf("--fail-on: unknown severity %q: it is error, warning, note or never", word)
 	}
 	return least, nil
 }
 
-// newFindings makes the sink that the format names.
-func (o *checkOptions) newFindings(s streams, co finding.CheckOptions) (*finding.Findings, error) {
+// form is the one that the flags name.
+func (o *checkOptions) form(s streams, shown listing.Options, list []*rules.Rule) (form draft.Form, err error) {
 	switch {
 	case o.brief && o.format != "text":
-		return nil, fmt.Errorf("--brief is a form of text: it cannot be %s too", o.format)
+		return form, fmt.Errorf("--brief is a form of text: it cannot be %s too", o.format)
 	case o.brief:
-		return findings.NewBrief(s.out, co), nil
+		return findings.NewBrief(s.out, shown), nil
 	}
 	switch o.format {
 	case "text":
-		return findings.New(s.out, co), nil
+		return findings.New(s.out, shown), nil
 	case "json", "ndjson":
-		return record.NewFindings(s.out, o.format == "json", co), nil
+		return record.NewFindings(s.out, o.format == "json", shown), nil
 	case "sarif":
-		return record.NewSARIF(s.out, co), nil
+		return record.NewSARIF(s.out, shown, version(), rules.Texts(list)), nil
 	}
-	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson or sarif", o.format)
+	return form, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson or sarif", o.format)
 }
 
 func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, files []string) error {
@@ -118,10 +120,8 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return misuse(c, fmt.Errorf("--color: %w", err))
 	}
-	co := finding.CheckOptions{
-		Options: listing.Options{Color: color, Quiet: o.quiet, Files: len(files), Width: columnsOf(s.out)},
-		Rules:   list, Names: files, Version: version(),
-	}
+	shown := listing.Options{Color: color, Quiet: o.quiet, Names: files, Files: len(files), Width: columnsOf(s.out)}
+	co := check.Options{Rules: list, Files: len(files)}
 	if co.Selection, co.Config, err = o.load(list); err != nil {
 		return misuse(c, err)
 	}
@@ -132,10 +132,11 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return err
 	}
-	out, err := o.newFindings(s, co)
+	form, err := o.form(s, shown, list)
 	if err != nil {
 		return misuse(c, err)
 	}
+	out := check.New(form, co)
 	input := o.pipeline(bindings).Judged(out)
 	input.Document = o.format != "text"
 	if err := dissectFiles(c.Context(), s, files, out, input, o.quiet); err != nil {
@@ -147,7 +148,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 // failed is the exit status: of findings, unless the captures could not be used.
 // A reader of the output that left, as head does, changes nothing about what was
 // found until then.
-func failed(err, output error, found finding.Tally, least rules.Severity) error {
+func failed(err, output error, found finding.Tally, least finding.Severity) error {
 	var status *statusError
 	gone := errors.As(err, &status) && status.code == exitDone && output != nil
 	if err != nil && !gone {

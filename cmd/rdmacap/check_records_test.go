@@ -61,7 +61,7 @@ func holdFindings(t *testing.T, out string) (findings []map[string]any) {
 		o.take(t, r)
 		name, _ := r["type"].(string)
 		if k := findingRecords[name]; k == nil {
-			check(t, r)
+			checkRecord(t, r)
 		} else if err := k(r); err != nil {
 			t.Fatalf("%s record: %v\n%v", name, err, r)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -52,13 +53,13 @@ call 1 NFS3 NULL
 // scarecrow2 finds every reply to the client, in doubt where the connection has none before it.
 func scarecrow2() *rules.Rule {
 	return &rules.Rule{
-		ID: "CROW-002", Title: "A call is answered", Severity: rules.Warning,
-		Meaning: "The server sent a reply.", Reference: "RFC 8166, section 4.2", Causes: []string{"CROW-001"},
+		Rule: finding.Rule{ID: "CROW-002", Title: "A call is answered", Severity: finding.Warning,
+			Meaning: "The server sent a reply.", Reference: "RFC 8166, section 4.2", Causes: []string{"CROW-001"}},
 		Check: rules.Check{On: []rules.Event{rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, say rules.Say) {
 			if r.Reverse() {
 				return
 			}
-			if f := say.RPC("", r, rules.DoubtLoss); f != nil {
+			if f := say.RPC("", r, finding.DoubtLoss); f != nil {
 				f.Sayf("%d frames carried the RPC", len(r.Frames)).With(r.Frames...)
 				f.See("note", "a value that is so long that the table would be wider than a page and each value has a line of its own", "a shorter one")
 			}
@@ -70,8 +71,8 @@ func scarecrow2() *rules.Rule {
 // scarecrow2 does.
 func scarecrow3() *rules.Rule {
 	return &rules.Rule{
-		ID: "CROW-003", Title: "A connection ends", Severity: rules.Note,
-		Meaning: "It ended.", Reference: "RFC 8166, section 3", Causes: []string{"CROW-002"}, Advice: "Open another.",
+		Rule: finding.Rule{ID: "CROW-003", Title: "A connection ends", Severity: finding.Note,
+			Meaning: "It ended.", Reference: "RFC 8166, section 3", Causes: []string{"CROW-002"}, Advice: "Open another."},
 		Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, say rules.Say) {
 			if f := say.Moment("", c.Last, c.LastTime, nil, ""); f != nil {
 				f.Sayf("the connection ended after %d messages", c.Messages)
@@ -83,7 +84,7 @@ func scarecrow3() *rules.Rule {
 // scarecrow4 finds something in the whole capture.
 func scarecrow4() *rules.Rule {
 	return &rules.Rule{
-		ID: "STRAW-001", Title: "A capture ends", Severity: rules.Note, Meaning: "It ended.", Reference: "none",
+		Rule: finding.Rule{ID: "STRAW-001", Title: "A capture ends", Severity: finding.Note, Meaning: "It ended.", Reference: "none"},
 		Check: rules.Check{On: []rules.Event{rules.OnPosted(func(e *rules.Entry, x *flow.Moment, _ rules.Say) {
 			*rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest) = *x
 		})},

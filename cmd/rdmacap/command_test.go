@@ -120,7 +120,7 @@ func TestSeveralFiles(t *testing.T) {
 	var before string
 	for line := range strings.Lines(out) {
 		r := decode(t, line).(map[string]any)
-		check(t, r)
+		checkRecord(t, r)
 		if r["type"] != "message" {
 			continue
 		}
@@ -146,7 +146,7 @@ func TestSeveralFiles(t *testing.T) {
 func TestStandardOutput(t *testing.T) {
 	r := rdmacap("read", "--format", "ndjson", write(t, "cut.pcap", unpacked(t, "rxe-cb")[:5000]), "no such file")
 	for line := range strings.Lines(r.out) {
-		check(t, decode(t, line).(map[string]any))
+		checkRecord(t, decode(t, line).(map[string]any))
 	}
 	for line := range strings.Lines(r.err) {
 		if !strings.HasPrefix(line, "rdmacap: ") {

@@ -37,7 +37,7 @@ func TestContract(t *testing.T) {
 				seen := 0
 				for line := range strings.Lines(must(t, "read", "--level", level, "--format", "ndjson", sample(name))) {
 					r := decode(t, line).(map[string]any)
-					check(t, r)
+					checkRecord(t, r)
 					o.take(t, r)
 					if r["type"] == level {
 						seen++
@@ -52,7 +52,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, r map[string]any) {
+func checkRecord(t *testing.T, r map[string]any) {
 	t.Helper()
 	name, _ := r["type"].(string)
 	k := records[name]
@@ -126,7 +126,7 @@ func TestForms(t *testing.T) {
 		}
 		for _, l := range [][]any{list, lines} {
 			for _, r := range l {
-				check(t, r.(map[string]any))
+				checkRecord(t, r.(map[string]any))
 			}
 			delete(l[len(l)-1].(map[string]any), "elapsed_seconds")
 		}

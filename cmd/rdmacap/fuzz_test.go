@@ -104,7 +104,7 @@ func checkRecords(t *testing.T, r result) {
 	var o order
 	for line := range strings.Lines(r.out) {
 		record := decode(t, line).(map[string]any)
-		check(t, record)
+		checkRecord(t, record)
 		o.take(t, record)
 	}
 	if r.status == exitDone {

@@ -157,7 +157,7 @@ func TestGarbledIWARP(t *testing.T) {
 			}
 			for line := range strings.Lines(lines.out) {
 				r := decode(t, line).(map[string]any)
-				check(t, r)
+				checkRecord(t, r)
 				if r["type"] == "summary" && fmt.Sprint(r["rpcs"])+fmt.Sprint(r["messages"]) != "00" {
 					t.Errorf("round %d: %v RPCs and %v messages were invented", round, r["rpcs"], r["messages"])
 				}
@@ -179,7 +179,7 @@ func TestToldLate(t *testing.T) {
 	late := 0
 	for line := range strings.Lines(must(t, "read", "--level", "frame", "--format", "ndjson", path)) {
 		r := decode(t, line).(map[string]any)
-		check(t, r)
+		checkRecord(t, r)
 		units, _ := r["units"].([]any)
 		for _, u := range units {
 			u := u.(map[string]any)

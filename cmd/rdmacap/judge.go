@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/textfile"
 )
@@ -45,12 +46,12 @@ func (o *ruleOptions) all(list ruleList, bindings []string) ([]*rules.Rule, erro
 }
 
 // load reads what the flags name.
-func (o *ruleOptions) load(list []*rules.Rule) (s rules.Selection, c rules.Config, err error) {
-	if s, err = rules.Select(list, o.rules); err != nil {
+func (o *ruleOptions) load(list []*rules.Rule) (s finding.Selection, c rules.Config, err error) {
+	if s, err = finding.Select(rules.Texts(list), o.rules); err != nil {
 		return s, c, fmt.Errorf("--rules: %w", err)
 	}
 	if o.severity != "" {
-		if s.Least, err = rules.ParseSeverity(o.severity); err != nil {
+		if s.Least, err = finding.ParseSeverity(o.severity); err != nil {
 			return s, c, fmt.Errorf("--severity: %w", err)
 		}
 	}

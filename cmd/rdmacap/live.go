@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/live"
 	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -96,7 +97,7 @@ input could not be used.`,
 // noFiles takes no arguments, and says what takes them.
 func noFiles(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		if _, err := rules.ParseSeverity(args[0]); err == nil && c.Flags().Changed("on-finding") {
+		if _, err := finding.ParseSeverity(args[0]); err == nil && c.Flags().Changed("on-finding") {
 			return misuse(c, fmt.Errorf("a severity follows --on-finding with =, as in --on-finding=%s", args[0]))
 		}
 		return misuse(c, fmt.Errorf("%s takes no arguments: it is -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
@@ -119,7 +120,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
-	if session.Found.Filter, err = compileFilter(o.filter, session.Found.Level, bindings); err != nil {
+	if session.Shown.Filter, err = compileFilter(o.filter, session.Shown.Level, bindings); err != nil {
 		return err
 	}
 	if err := o.separate(o.from); err != nil {
@@ -134,14 +135,14 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	}
 	var screen *liveTop
 	if o.top {
-		screen, s = newTop(s, session.Found.Names, &session.Found)
+		screen, s = newTop(s, &session.Shown, &session.Found)
 		session.Input.Begun = func() { screen.begin(c.Context()) }
 		session.Stopping.Asked = screen.asked
 		defer screen.leave()
 	}
 	o.streams(&session, s)
 	session.Evidence = &live.Evidence{
-		Check: session.Found.CheckOptions, Input: o.pipeline(nil), Names: shortNames(session.Found.Names),
+		Check: session.Found.Options, Version: session.Version, Input: o.pipeline(nil), Names: shortNames(session.Shown.Names),
 		Bindings: func() (*dissect.Bindings, error) { return bindingsFor(o.bindings, list) },
 		Made:     func() time.Time { return madeAt(s.now()) },
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/keep"
 	"github.com/rdmacap/rdmacap/live"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // What is kept unless told otherwise.
@@ -37,7 +37,7 @@ func (o *keepOptions) register(cmd *cobra.Command, f *pflag.FlagSet) {
 
 // parse reads the flags, where findings are shown of a severity and worse; nil if nothing is
 // kept.
-func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*live.Keeping, error) {
+func (o *keepOptions) parse(f *pflag.FlagSet, shown finding.Severity) (*live.Keeping, error) {
 	if o.dir == "" {
 		for _, name := range []string{"on-finding", "ring", "around", "evidence"} {
 			if f.Changed(name) {
@@ -80,7 +80,7 @@ func (o *keepOptions) parse(f *pflag.FlagSet, shown rules.Severity) (*live.Keepi
 // parseEvidence reads the flags about findings.
 func (o *keepOptions) parseEvidence(k *live.Keeping) error {
 	var err error
-	if k.Least, err = rules.ParseSeverity(o.onFinding); err != nil {
+	if k.Least, err = finding.ParseSeverity(o.onFinding); err != nil {
 		return fmt.Errorf("--on-finding: %w", err)
 	}
 	around, err := keep.Around{}.ParseAround(defaultAround)

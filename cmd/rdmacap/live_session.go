@@ -11,7 +11,7 @@ import (
 	wire "github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/live"
 	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows/findings"
@@ -33,8 +33,12 @@ func (o *liveOptions) source() error {
 
 // session is what the flags ask for, but for what needs the bindings, or the streams.
 func (o *liveOptions) session(c *cobra.Command, s streams, list []*rules.Rule) (x live.Options, err error) {
-	x.Interfaces, x.From, x.Follow, x.Quiet = o.interfaces, o.from, o.follow, o.quiet
-	if x.Found, err = o.found(s, list); err != nil {
+	x.Interfaces, x.From, x.Follow, x.Quiet, x.Version = o.interfaces, o.from, o.follow, o.quiet, version()
+	if x.Shown, err = o.shown(s); err != nil {
+		return x, err
+	}
+	x.Found.Rules, x.Found.Files = list, x.Shown.Files
+	if x.Found.Selection, x.Found.Config, err = o.load(list); err != nil {
 		return x, err
 	}
 	if x.Form, err = o.form(); err != nil {
@@ -65,28 +69,23 @@ func (o *liveOptions) streams(x *live.Options, s streams) {
 }
 
 // found reads the flags about what is shown.
-func (o *liveOptions) found(s streams, list []*rules.Rule) (l finding.LiveOptions, err error) {
+func (o *liveOptions) shown(s streams) (l listing.Options, err error) {
 	names := o.interfaces
 	if o.from != "" {
 		names = []string{o.from}
 	}
-	l.Brief = o.brief
-	l.CheckOptions = finding.CheckOptions{
-		Options: listing.Options{Quiet: o.quiet, Files: len(names)},
-		Rules:   list, Names: names, Version: version(),
-	}
+	l = listing.Options{Quiet: o.quiet, Brief: o.brief, Names: names, Files: len(names)}
 	if l.Level, err = listing.ParseLevel(o.level); err != nil {
 		return l, fmt.Errorf("--level: %w", err)
 	}
 	if l.Color, err = wantColor(o.color, s.out); err != nil {
 		return l, fmt.Errorf("--color: %w", err)
 	}
-	l.Selection, l.Config, err = o.load(list)
-	return l, err
+	return l, nil
 }
 
 // form is the one that the flags ask for.
-func (o *liveOptions) form() (func(io.Writer, finding.LiveOptions) *finding.Live, error) {
+func (o *liveOptions) form() (func(io.Writer, listing.Options) check.LiveForm, error) {
 	switch {
 	case o.top:
 		return findings.NewLiveSummary, nil

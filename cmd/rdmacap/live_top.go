@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/top"
 	"github.com/rdmacap/rdmacap/report/watch"
 )
@@ -54,16 +55,16 @@ type liveTop struct {
 }
 
 // newTop is what live does with --top, and the streams that it is to use meanwhile.
-func newTop(s streams, names []string, o *finding.LiveOptions) (*liveTop, streams) {
-	name := strings.Join(names, ", ")
+func newTop(s streams, shown *listing.Options, found *check.LiveOptions) (*liveTop, streams) {
+	name := strings.Join(shown.Names, ", ")
 	if name == "-" {
 		name = "standard input"
 	}
 	t := &liveTop{
-		to: s, out: top.NewHeld(s.out), err: top.NewHeld(s.err), watch: watch.New(watch.Options{Filter: o.Filter}),
-		name: name, color: o.Color, asked: make(chan bool, 1), ending: make(chan struct{}),
+		to: s, out: top.NewHeld(s.out), err: top.NewHeld(s.err), watch: watch.New(watch.Options{Filter: shown.Filter}),
+		name: name, color: shown.Color, asked: make(chan bool, 1), ending: make(chan struct{}),
 	}
-	o.Views = append(o.Views, t.watch)
+	found.Views = append(found.Views, t.watch)
 	s.out, s.err = t.out, t.err
 	return t, s
 }

@@ -17,9 +17,8 @@ import (
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/pipeline/pages"
 	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/html"
-	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -129,10 +128,8 @@ func (o *reportOptions) options(list []*rules.Rule, files []string) (h html.Opti
 	if err != nil {
 		return h, fmt.Errorf("--max-size: %w", err)
 	}
-	h.CheckOptions = finding.CheckOptions{
-		Options: listing.Options{Files: len(files)},
-		Rules:   list, Names: files, Version: version(),
-	}
+	h.Options = check.Options{Rules: list, Files: len(files)}
+	h.Names, h.Version = files, version()
 	if h.Selection, h.Config, err = o.load(list); err != nil {
 		return h, err
 	}

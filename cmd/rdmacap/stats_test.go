@@ -66,7 +66,7 @@ func TestStatsRecords(t *testing.T) {
 				o.take(t, r)
 				kind, _ := r["type"].(string)
 				if k := statsRecords[kind]; k == nil {
-					check(t, r)
+					checkRecord(t, r)
 				} else if err := k(r); err != nil {
 					t.Fatalf("%s record: %v\n%v", kind, err, r)
 				}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -113,9 +114,9 @@ func differences(got, want map[string]any) (list []string) {
 func observe(list []*rules.Rule, frames []capture.Frame) (*outcome, error) {
 	o := &observer{out: outcome{errors: make(map[string]string), rpcs: make(map[string]map[string]bool)}}
 	o.json = record.NewJSON(&o.text, false, listing.Options{Level: listing.LevelRPC})
-	o.Checker = rules.NewChecker(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*rules.Finding) {
+	o.Checker = rules.NewChecker(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*finding.Finding) {
 		for _, f := range found {
-			if f.Severity == rules.Error && f.Doubt == "" {
+			if f.Severity == finding.Error && f.Doubt == "" {
 				o.out.errors[f.ID()] = fmt.Sprintf("frame %d: %s", f.Frame.Number, f.Message)
 			}
 		}

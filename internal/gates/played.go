@@ -7,13 +7,14 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // played is a scene, and what the rules say of it.
 type played struct {
 	scene    *scene.Scene
-	findings []*rules.Finding
+	findings []*finding.Finding
 	shut     map[string]bool // the gates that were shut when a rule asked them
 }
 
@@ -54,8 +55,8 @@ func (p *played) shutBeside(o *played) string {
 }
 
 // of is the finding with an ID, nil if there is none.
-func (p *played) of(id string) *rules.Finding {
-	i := slices.IndexFunc(p.findings, func(f *rules.Finding) bool { return f.ID() == id })
+func (p *played) of(id string) *finding.Finding {
+	i := slices.IndexFunc(p.findings, func(f *finding.Finding) bool { return f.ID() == id })
 	if i < 0 {
 		return nil
 	}
@@ -63,14 +64,14 @@ func (p *played) of(id string) *rules.Finding {
 }
 
 // names reports whether a rule found anything, by whatever case.
-func (p *played) names(r *rules.Rule) bool {
-	return slices.ContainsFunc(p.findings, func(f *rules.Finding) bool { return f.Rule == r })
+func (p *played) names(r *finding.Rule) bool {
+	return slices.ContainsFunc(p.findings, func(f *finding.Finding) bool { return f.Rule == r })
 }
 
 // accuses are the IDs of its errors that are certain.
 func (p *played) accuses() (ids []string) {
 	for _, f := range p.findings {
-		if f.Severity == rules.Error && f.Doubt == "" {
+		if f.Severity == finding.Error && f.Doubt == "" {
 			ids = append(ids, f.ID())
 		}
 	}

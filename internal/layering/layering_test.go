@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,6 +60,7 @@ var order = []string{
 	"query",
 	"stats",
 	"export",
+	"report/finding",
 	"report/rules/document",
 	"report/rules",
 	"report/rules/know/memory",
@@ -86,7 +88,7 @@ var order = []string{
 	"report/jsontext",
 	"report/listing",
 	"report/draft",
-	"report/finding",
+	"report/check",
 	"report/words",
 	"report/exhibit",
 	"report/lines",
@@ -135,7 +137,7 @@ var order = []string{
 // stands for those in it too.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "pipeline", "live", "cmd/rdmacap"},
+	"dissect": {"query", "stats", "export", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/check", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "pipeline", "live", "cmd/rdmacap"},
 	// Judging counts on its own: what it shares with statistics is dissect/latency.
 	"stats": {"export", "report/draft", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "cmd/rdmacap"},
 	// A form knows no other, and the model knows none.
@@ -167,9 +169,49 @@ var onlyFor = map[string][]string{
 	"iwarp/layers":  {"tests"},
 }
 
+// apart are packages that know nothing of others, not even through a third one: what is found
+// and who finds it know no form, and no form knows another. A folder stands for those in it too.
+var apart = []struct{ from, to []string }{
+	{[]string{"report/rules"}, []string{"report/rows", "report/record", "report/html", "report/watch", "report/top", "report/metrics"}},
+	{[]string{"report/finding"}, []string{"report/rules", "report/rows", "report/record", "report/html", "report/watch", "report/top", "report/metrics"}},
+	{[]string{"report/rows"}, []string{"report/record", "report/html", "report/watch", "report/top", "report/metrics"}},
+	{[]string{"report/record"}, []string{"report/rows", "report/html", "report/watch", "report/top", "report/metrics"}},
+	{[]string{"report/html"}, []string{"report/rows", "report/record", "report/watch", "report/top", "report/metrics"}},
+	{[]string{"report/watch", "report/top", "report/metrics"}, []string{"report/rows", "report/record", "report/html"}},
+	{[]string{"report/words"}, []string{"report/rows", "report/record", "report/html", "report/watch", "report/top", "report/metrics"}},
+}
+
+// TestModelAndFormsStandApart holds the table above.
+func TestModelAndFormsStandApart(t *testing.T) {
+	packages := listPackages(t)
+	for _, row := range apart {
+		looked := 0
+		for _, p := range packages {
+			from := strings.TrimPrefix(p.ImportPath, module+"/")
+			if !inAny(from, row.from) {
+				continue
+			}
+			looked++
+			for _, path := range p.Deps {
+				if to, ours := strings.CutPrefix(path, module+"/"); ours && inAny(to, row.to) {
+					t.Errorf("%s depends on %s: see docs/architecture.md", from, to)
+				}
+			}
+		}
+		if looked < len(row.from) {
+			t.Errorf("there are %d packages of %v", looked, row.from)
+		}
+	}
+}
+
+// inAny reports whether a package is one of some, or in the folder of one.
+func inAny(name string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return name == f || strings.HasPrefix(name, f+"/") })
+}
+
 type pkg struct {
-	ImportPath string
-	Imports    []string
+	ImportPath    string
+	Imports, Deps []string
 }
 
 func TestImportsFollowTheDataFlow(t *testing.T) {
@@ -244,7 +286,7 @@ func TestTheCheckCanFail(t *testing.T) {
 
 func listPackages(t *testing.T) (list []pkg) {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"/...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

@@ -6,19 +6,20 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/own/trial"
 )
 
 // Check asks the rules about a capture, and returns all that they say.
-func Check(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rules.Finding {
+func Check(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*finding.Finding {
 	tb.Helper()
 	d, k, all := start(tb, list)
 	return finish(tb, d, k, all, frames)
 }
 
 // CheckAll is Check with rules that are called for everything, whatever they need to see.
-func CheckAll(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rules.Finding {
+func CheckAll(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*finding.Finding {
 	tb.Helper()
 	d, k, all := start(tb, list)
 	k.IgnoreNeeds()
@@ -27,7 +28,7 @@ func CheckAll(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*rule
 
 // CheckLate is Check with Across told of what was posted only every n frames, or if n is
 // less than 0 at the end of the capture.
-func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int) []*rules.Finding {
+func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int) []*finding.Finding {
 	tb.Helper()
 	d, k, all := start(tb, list)
 	k.Delay(n)
@@ -36,7 +37,7 @@ func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int)
 
 // Judge asks the rules about a capture, and returns all that they say. Note is called for what
 // is asked of the gates.
-func Judge(list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) ([]*rules.Finding, error) {
+func Judge(list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) ([]*finding.Finding, error) {
 	d, k, all, err := trial.Start(list)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func run(d *dissect.Dissector, k *rules.Checker, frames []capture.Frame) {
 	k.Finish()
 }
 
-func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*rules.Finding, frames []capture.Frame) []*rules.Finding {
+func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*finding.Finding, frames []capture.Frame) []*finding.Finding {
 	tb.Helper()
 	run(d, k, frames)
 	for _, f := range *all {
@@ -68,7 +69,7 @@ func finish(tb testing.TB, d *dissect.Dissector, k *rules.Checker, all *[]*rules
 }
 
 // start makes a dissector that hands all to the rules, for a test.
-func start(tb testing.TB, list []*rules.Rule) (*dissect.Dissector, *rules.Checker, *[]*rules.Finding) {
+func start(tb testing.TB, list []*rules.Rule) (*dissect.Dissector, *rules.Checker, *[]*finding.Finding) {
 	tb.Helper()
 	d, k, all, err := trial.Start(list)
 	if err != nil {
@@ -97,7 +98,7 @@ func Sample(tb testing.TB, path string) (list []capture.Frame) {
 }
 
 // CheckGates is Check that notes what is asked of the gates.
-func CheckGates(tb testing.TB, list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) []*rules.Finding {
+func CheckGates(tb testing.TB, list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) []*finding.Finding {
 	tb.Helper()
 	d, k, all := start(tb, list)
 	k.NoteGates(note)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/own/trial"
 )
@@ -51,7 +52,7 @@ func literal(t *testing.T, r *rules.Rule) {
 			t.Errorf("%s has no %s", r.ID, name)
 		}
 	}
-	if r.Severity < rules.Note || r.Severity > rules.Error {
+	if r.Severity < finding.Note || r.Severity > finding.Error {
 		t.Errorf("%s has no severity", r.ID)
 	}
 	if len(r.On) == 0 && len(r.OnCapture) == 0 {
@@ -97,7 +98,7 @@ func play(t *testing.T, list []*rules.Rule, r *rules.Rule, s rules.Sample, over 
 }
 
 // complete checks what every finding must tell.
-func complete(t *testing.T, f *rules.Finding) {
+func complete(t *testing.T, f *finding.Finding) {
 	if f.Message == "" || len(f.Frames) == 0 || f.Count == 0 || f.WhatToDo() == "" {
 		t.Errorf("incomplete: %s", trial.Describe(f))
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/replay/responder"
 	"github.com/rdmacap/rdmacap/replay/transport"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -27,7 +27,7 @@ func faultless(t *testing.T, f *fabric.Fabric, own ...string) (found int) {
 	replaytest.Must(t, err)
 	for _, x := range ruletest.Check(t, catalogue.All(), frames) {
 		found++
-		if x.Severity == rules.Note || slices.Contains(own, x.Rule.ID) || x.Rule.ID == "HDR-014" || x.Rule.ID == "RPC-005" || x.HasFrom && x.Connection != nil && x.From == x.Connection.ClientEnd {
+		if x.Severity == finding.Note || slices.Contains(own, x.Rule.ID) || x.Rule.ID == "HDR-014" || x.Rule.ID == "RPC-005" || x.HasFrom && x.Connection != nil && x.From == x.Connection.ClientEnd {
 			continue
 		}
 		t.Errorf("%s in frame %d: %s", x.ID(), x.Frame.Number, x.Message)

@@ -15,7 +15,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/responder"
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -98,7 +98,7 @@ func held(t *testing.T, f *fabric.Fabric, own ...string) {
 	frames, err := f.Captured()
 	replaytest.Must(t, err)
 	for _, found := range ruletest.Check(t, catalogue.All(), frames) {
-		if found.Severity > rules.Note && !slices.Contains(own, found.ID()) {
+		if found.Severity > finding.Note && !slices.Contains(own, found.ID()) {
 			t.Errorf("%s in frame %d: %s", found.ID(), found.Frame.Number, found.Message)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/replay/verbatim"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -46,7 +47,7 @@ func both(t *testing.T, f *fabric.Fabric, c *script.Conversation, o verbatim.Opt
 	return client, server
 }
 
-func ids(list []*rules.Finding) (said []string) {
+func ids(list []*finding.Finding) (said []string) {
 	for _, x := range list {
 		if !slices.Contains(said, x.ID()) {
 			said = append(said, x.ID())

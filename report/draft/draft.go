@@ -5,7 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // Where connections are followed apart (dissect.Shards), each shard writes drafts of the
@@ -23,7 +23,7 @@ type Blank struct {
 	Time int64               // of a row
 	Ref  flow.Ref            // the frame of a row
 	// Finding is whose number it is.
-	Finding *rules.Finding
+	Finding *finding.Finding
 }
 
 // A Kind is what a blank is the place of.

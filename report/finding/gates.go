@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A Gate is something that could not be checked of a connection, and why.
@@ -17,7 +16,6 @@ func gates(c *dissect.Connection) (list []Gate) {
 	if c.Closing == flow.Rejected && c.Handshake.Told[0].Heard {
 		return nil // it never came about: request and answer are all there is
 	}
-	v := rules.Conn{Connection: c}
 	add := func(what, why string, a ...any) { list = append(list, Gate{what, fmt.Sprintf(why, a...)}) }
 	speaks := c.RPCRDMA()
 	switch {
@@ -28,18 +26,18 @@ func gates(c *dissect.Connection) (list []Gate) {
 	case !speaks && c.Closing != flow.Rejected:
 		add("all above the transport", "no Send shows that it carries RPC-over-RDMA")
 	}
-	if v.BeganLate() {
-		add(lateWhat(speaks), rules.DoubtLate)
+	if c.BeganLate() {
+		add(lateWhat(speaks), DoubtLate)
 	} else if _, known := c.Thresholds(); speaks && !known && c.Closing != flow.Rejected {
 		add("inline thresholds", "not all of the set-up is in the capture")
 	}
-	if v.OneDirection() {
-		add("what needs both calls and replies", rules.DoubtOneWay)
+	if c.OneWay() {
+		add("what needs both calls and replies", DoubtOneWay)
 	}
 	switch {
 	case c.LostInCapture > 0:
 		add("what would show by being absent, near what is lost", "the capture lacks %s", field.AppendCount(nil, c.LostInCapture, "frame"))
-	case v.Lossy():
+	case c.Lossy():
 		add("what would show by being absent, near what is lost", "parts of the connection are missing from the capture, or could not be read")
 	}
 	if c.Cut > 0 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // An Overview is a row for each rule, case and severity that was found on any connection. It
@@ -16,16 +15,16 @@ type Overview struct {
 
 type rowKey struct {
 	id       string
-	severity rules.Severity
+	severity Severity
 	status   string // of what was refused, if it is about that
 }
 
-func rowKeyOf(f *rules.Finding) rowKey { return rowKey{f.ID(), f.Severity, f.Status} }
+func rowKeyOf(f *Finding) rowKey { return rowKey{f.ID(), f.Severity, f.Status} }
 
 // An OverviewRow is what was found of one case of a rule on all connections.
 type OverviewRow struct {
 	ID       string
-	Severity rules.Severity
+	Severity Severity
 	Title    string
 	// Connections is on how many it was found, Count how often.
 	Connections, Count int64
@@ -42,7 +41,7 @@ type OverviewRow struct {
 }
 
 // Add adds a finding. Those of a connection come one after the other.
-func (o *Overview) Add(f *rules.Finding) {
+func (o *Overview) Add(f *Finding) {
 	if o.rows == nil {
 		o.rows = make(map[rowKey]*OverviewRow)
 	}

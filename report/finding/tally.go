@@ -4,35 +4,34 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A Tally counts findings by severity, each once however often it was found.
 type Tally struct{ Errors, Warnings, Notes int64 }
 
 // Of is the count of a severity.
-func (t *Tally) Of(s rules.Severity) *int64 {
+func (t *Tally) Of(s Severity) *int64 {
 	switch s {
-	case rules.Error:
+	case Error:
 		return &t.Errors
-	case rules.Warning:
+	case Warning:
 		return &t.Warnings
 	}
 	return &t.Notes
 }
 
 // Add counts a finding.
-func (t *Tally) Add(s rules.Severity) { *t.Of(s)++ }
+func (t *Tally) Add(s Severity) { *t.Of(s)++ }
 
 func (t *Tally) join(o Tally) {
-	for _, s := range rules.Severities() {
+	for _, s := range Severities() {
 		*t.Of(s) += *o.Of(s)
 	}
 }
 
 // AtLeast reports whether any finding is as bad as that, or worse.
-func (t Tally) AtLeast(least rules.Severity) bool {
-	for _, s := range rules.Severities() {
+func (t Tally) AtLeast(least Severity) bool {
+	for _, s := range Severities() {
 		if s >= least && *t.Of(s) > 0 {
 			return true
 		}
@@ -41,8 +40,8 @@ func (t Tally) AtLeast(least rules.Severity) bool {
 }
 
 // Worst is the severity of the worst finding, 0 if there is none.
-func (t Tally) Worst() rules.Severity {
-	for _, s := range rules.Severities() {
+func (t Tally) Worst() Severity {
+	for _, s := range Severities() {
 		if *t.Of(s) > 0 {
 			return s
 		}
@@ -53,7 +52,7 @@ func (t Tally) Worst() rules.Severity {
 // String is "2 errors, 1 note", or "nothing wrong found".
 func (t Tally) String() string {
 	var parts []string
-	for _, s := range rules.Severities() {
+	for _, s := range Severities() {
 		if n := *t.Of(s); n > 0 {
 			parts = append(parts, string(field.AppendCount(nil, n, s.String())))
 		}

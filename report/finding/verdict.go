@@ -7,7 +7,6 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A Verdict gathers what is to be said first of all connections together: what was at the
@@ -34,14 +33,14 @@ type hosts struct{ client, server link.Addr }
 // end at fault, and the hosts.
 type caseKey struct {
 	rowKey
-	side rules.Side
+	side side
 	hosts
 }
 
 // oneCase is findings that are the same, on connections between the same hosts.
 type oneCase struct {
 	caseKey
-	rule        *rules.Rule
+	rule        *Rule
 	tier        tier
 	message     string // of the worst
 	advice      string
@@ -62,7 +61,7 @@ type oneCase struct {
 
 // Add adds the findings of a connection that is over, those at the root with what they
 // explain below them; of the whole capture c is nil.
-func (v *Verdict) Add(c *dissect.Connection, roots []*rules.Finding) {
+func (v *Verdict) Add(c *dissect.Connection, roots []*Finding) {
 	if v.cases == nil {
 		v.networks, v.cases = make(map[hosts]*network), make(map[caseKey]*oneCase)
 	}
@@ -70,8 +69,8 @@ func (v *Verdict) Add(c *dissect.Connection, roots []*rules.Finding) {
 	if c != nil {
 		between = hosts{c.Client().Addr, c.Server().Addr}
 	}
-	var path *rules.Path
-	Walk(roots, func(f *rules.Finding) {
+	var path *Path
+	Walk(roots, func(f *Finding) {
 		if f.Path != nil {
 			path = f.Path
 		}
@@ -93,8 +92,8 @@ func (v *Verdict) Add(c *dissect.Connection, roots []*rules.Finding) {
 }
 
 // add adds a finding to its case.
-func (v *Verdict) add(c *dissect.Connection, between hosts, f *rules.Finding) {
-	key := caseKey{rowKeyOf(f), rules.Either, between}
+func (v *Verdict) add(c *dissect.Connection, between hosts, f *Finding) {
+	key := caseKey{rowKeyOf(f), neither, between}
 	if c != nil && f.HasFrom {
 		key.side = sideOf(c, f.From)
 	}
@@ -126,12 +125,21 @@ func (v *Verdict) add(c *dissect.Connection, between hosts, f *rules.Finding) {
 	x.onPath = x.onPath || f.Path != nil
 }
 
+// A side is who is at fault.
+type side uint8
+
+const (
+	neither side = iota // nobody in particular
+	client
+	server
+)
+
 // sideOf is the side of an end.
-func sideOf(c *dissect.Connection, e flow.End) rules.Side {
+func sideOf(c *dissect.Connection, e flow.End) side {
 	if c.ToServer(e) {
-		return rules.Client
+		return client
 	}
-	return rules.Server
+	return server
 }
 
 // A cause is something that a verdict names.
@@ -191,7 +199,7 @@ func (c *cause) name() string {
 func mergeCases(list []*oneCase) (merged []*oneCase) {
 	type common struct {
 		rowKey
-		rules.Side
+		side
 	}
 	of := make(map[common]*oneCase)
 	for _, x := range list {

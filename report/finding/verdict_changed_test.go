@@ -1,4 +1,4 @@
-package finding
+package finding_test
 
 import (
 	"encoding/binary"

@@ -1,7 +1,5 @@
 package finding
 
-import "github.com/rdmacap/rdmacap/report/rules"
-
 // kind is what a network did.
 type kind uint8
 
@@ -17,7 +15,7 @@ const (
 
 // kindOf is what one way did, the one thing that its frames prove. Where frames overtake
 // others, or are lost before the capture, what else is asked for again proves no more losses.
-func kindOf(w *rules.Way) (k kind, ok bool) {
+func kindOf(w *Way) (k kind, ok bool) {
 	switch {
 	case w.Changed > 0 && w.Changed >= w.Lost():
 		return changed, true
@@ -52,7 +50,7 @@ func (n *network) kind(to int) (k kind, ok bool) {
 	return k, ok
 }
 
-func isLostBefore(w *rules.Way) bool {
+func isLostBefore(w *Way) bool {
 	k, ok := kindOf(w)
 	return ok && k == lostBefore
 }

@@ -5,27 +5,26 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // TestKindOfWay holds what is said of one direction to what its frames prove.
 func TestKindOfWay(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		there rules.Way // to the server
-		back  rules.Way
+		there Way // to the server
+		back  Way
 		want  [2]string // of each direction, "" if nothing
 	}{
-		{"lost, and a few of them twice", rules.Way{Before: 9, Overtaken: 2}, rules.Way{}, [2]string{"lost at least 9 frames", ""}},
-		{"overtaken", rules.Way{Before: 3, Overtaken: 154}, rules.Way{}, [2]string{"Nothing shows that any of them was lost", ""}},
-		{"overtaken, many of them for several NAKs", rules.Way{}, rules.Way{Before: 137, Overtaken: 72}, [2]string{"", "137 more came late too, lost at first or overtaken"}},
-		{"responses that are asked for again together with what was overtaken", rules.Way{Behind: 1}, rules.Way{Before: 137, Overtaken: 72}, [2]string{"", "overtaken"}},
-		{"what was sent again since its acknowledgement was changed", rules.Way{Behind: 1, Unsure: 1, Tries: 2}, rules.Way{Changed: 4}, [2]string{"", "4 frames"}},
-		{"what was asked for again, and frames that were changed", rules.Way{Behind: 3}, rules.Way{Changed: 4}, [2]string{"behind the place", "4 frames"}},
-		{"responses to copies of requests", rules.Way{Behind: 1}, rules.Way{Copies: 9}, [2]string{"", ""}},
-		{"responses that are asked for again", rules.Way{Behind: 4}, rules.Way{Before: 2}, [2]string{"behind the place of the capture", "lost at least 2 frames"}},
+		{"lost, and a few of them twice", Way{Before: 9, Overtaken: 2}, Way{}, [2]string{"lost at least 9 frames", ""}},
+		{"overtaken", Way{Before: 3, Overtaken: 154}, Way{}, [2]string{"Nothing shows that any of them was lost", ""}},
+		{"overtaken, many of them for several NAKs", Way{}, Way{Before: 137, Overtaken: 72}, [2]string{"", "137 more came late too, lost at first or overtaken"}},
+		{"responses that are asked for again together with what was overtaken", Way{Behind: 1}, Way{Before: 137, Overtaken: 72}, [2]string{"", "overtaken"}},
+		{"what was sent again since its acknowledgement was changed", Way{Behind: 1, Unsure: 1, Tries: 2}, Way{Changed: 4}, [2]string{"", "4 frames"}},
+		{"what was asked for again, and frames that were changed", Way{Behind: 3}, Way{Changed: 4}, [2]string{"behind the place", "4 frames"}},
+		{"responses to copies of requests", Way{Behind: 1}, Way{Copies: 9}, [2]string{"", ""}},
+		{"responses that are asked for again", Way{Behind: 4}, Way{Before: 2}, [2]string{"behind the place of the capture", "lost at least 2 frames"}},
 	} {
-		n := network{ways: [2]rules.Way{tt.there, tt.back}}
+		n := network{ways: [2]Way{tt.there, tt.back}}
 		for to, want := range tt.want {
 			if got := strings.ReplaceAll(n.did(to), "\u00a0", " "); got != want && (want == "" || !strings.Contains(got, want)) {
 				t.Errorf("%s, direction %d: %q, want %q", tt.name, to, got, want)
@@ -38,8 +37,8 @@ func TestKindOfWay(t *testing.T) {
 // what is certain is not.
 func TestChangedExplainsDoubts(t *testing.T) {
 	first := flow.Moment{Time: 1e18}
-	n := network{ways: [2]rules.Way{{Changed: 3, First: first, Last: first}, {}}, slowest: new(oneCase)}
-	rule := &rules.Rule{ID: "RPC-002"}
+	n := network{ways: [2]Way{{Changed: 3, First: first, Last: first}, {}}, slowest: new(oneCase)}
+	rule := &Rule{ID: "RPC-002"}
 	x := oneCase{caseKey: caseKey{rowKey: rowKey{id: "RPC-002a"}}, rule: rule, first: first, last: first.Time}
 	if !n.explains(&x) {
 		t.Error("a doubt is not explained")

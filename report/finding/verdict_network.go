@@ -6,7 +6,6 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A network is what lies between two hosts, as all their connections show it, and what it
@@ -15,8 +14,8 @@ type network struct {
 	hosts
 	clients     int // more than one if several clients of the server share it
 	connections int64
-	ways        [2]rules.Way // to the server, and to the client
-	frames      int64        // captured of these connections
+	ways        [2]Way // to the server, and to the client
+	frames      int64  // captured of these connections
 	mtu         int
 	iwarp       bool
 
@@ -24,13 +23,13 @@ type network struct {
 	slowest    *oneCase // the slowest, never nil
 	unanswered int64    // calls that were never answered
 	broken     int64    // connections that ended meanwhile
-	worst      rules.Severity
+	worst      Severity
 }
 
 const toServer, toClient = 0, 1
 
 // join adds the path of a connection.
-func (n *network) join(c *dissect.Connection, p *rules.Path) {
+func (n *network) join(c *dissect.Connection, p *Path) {
 	n.connections++
 	n.clients = 1
 	n.frames += c.Frames
@@ -48,7 +47,7 @@ func (n *network) join(c *dissect.Connection, p *rules.Path) {
 	}
 }
 
-func joinWay(w, o *rules.Way) {
+func joinWay(w, o *Way) {
 	if o.Smallest > 0 && (w.Smallest == 0 || o.Smallest < w.Smallest) {
 		w.Smallest = o.Smallest
 	}
@@ -217,11 +216,11 @@ func (x *oneCase) letter() string { return x.id[len(x.rule.ID):] }
 // about that.
 func (n *network) weight() int {
 	if !n.guilty() {
-		return 2*rankOf(rules.Note, ordinary) + 2
+		return 2*rankOf(Note, ordinary) + 2
 	}
 	t := ordinary
 	if n.timeOuts() > 0 || n.slow > 0 || n.unanswered > 0 || n.broken > 0 {
 		t = symptom
 	}
-	return 2*rankOf(max(n.worst, rules.Warning), t) + 2 // the root of what it explains
+	return 2*rankOf(max(n.worst, Warning), t) + 2 // the root of what it explains
 }

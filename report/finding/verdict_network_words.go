@@ -3,8 +3,6 @@ package finding
 import (
 	"fmt"
 	"strings"
-
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // again says how many those are.
@@ -113,7 +111,7 @@ func (n *network) did(to int) string {
 }
 
 // asked says what a receiver asked for again, and of which size that was.
-func (n *network) asked(w *rules.Way, receiver string) string {
+func (n *network) asked(w *Way, receiver string) string {
 	text := fmt.Sprintf("%s had them sent again %s", receiver, plural(w.Behind-w.Unsure, "time", "times"))
 	if w.Unsure > 0 {
 		text += fmt.Sprintf(", and %s more they were sent again unasked", plural(w.Unsure, "time", "times"))
@@ -130,7 +128,7 @@ func (n *network) asked(w *rules.Way, receiver string) string {
 
 // onlyLarge reports whether all that was lost behind the capture is as large as frames get, often enough to be no
 // accident, while smaller ones had their way and none as large had.
-func (n *network) onlyLarge(w *rules.Way) bool {
+func (n *network) onlyLarge(w *Way) bool {
 	const large = 512
 	return w.Behind >= 3 && w.Smallest >= max(n.mtu, large) && w.SmallPassed > 0 && w.LargePassed == 0
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/capture/link"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A restart is that of a server's NFS service, as its clients saw it: what they met one after the other has one cause.
@@ -34,9 +33,9 @@ const (
 // signOf is what a case may be.
 func signOf(x *oneCase) sign {
 	switch {
-	case x.id == "SYM-009" && x.side == rules.Server:
+	case x.id == "SYM-009" && x.side == server:
 		return leaves
-	case x.id == "SYM-004" && x.side == rules.Server:
+	case x.id == "SYM-004" && x.side == server:
 		return rejects
 	case x.id == "SYM-003" && slices.Contains([]string{"NFS4ERR_GRACE", "NFS4ERR_STALE_CLIENTID", "NFS4ERR_STALE_STATEID", "NFS4ERR_BADSESSION"}, x.status):
 		return forgets

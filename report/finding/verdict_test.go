@@ -1,4 +1,4 @@
-package finding
+package finding_test
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -21,9 +21,9 @@ func judged(t *testing.T, over scene.Transport, text string) string {
 // judgedFrames is the verdict on frames.
 func judgedFrames(t *testing.T, frames []capture.Frame) string {
 	t.Helper()
-	var v Verdict
-	e := Ending{Summary: dissect.Summary{Frames: 1, Connections: 1, RPCs: 1}}
-	byConnection := make(map[*dissect.Connection][]*rules.Finding)
+	var v finding.Verdict
+	e := finding.Ending{Summary: dissect.Summary{Frames: 1, Connections: 1, RPCs: 1}}
+	byConnection := make(map[*dissect.Connection][]*finding.Finding)
 	var order []*dissect.Connection
 	for _, f := range ruletest.Check(t, catalogue.All(), frames) {
 		if byConnection[f.Connection] == nil {
@@ -32,7 +32,7 @@ func judgedFrames(t *testing.T, frames []capture.Frame) string {
 		byConnection[f.Connection] = append(byConnection[f.Connection], f)
 	}
 	for _, c := range order {
-		v.Add(c, Roots(byConnection[c]))
+		v.Add(c, finding.Roots(byConnection[c]))
 	}
 	return strings.ReplaceAll(strings.Join(v.Sentences(&e), " "), "\u00a0", " ")
 }
@@ -156,39 +156,5 @@ func TestVerdict(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestVerdictIsBounded holds that what a verdict keeps does not grow with the findings.
-func TestVerdictIsBounded(t *testing.T) {
-	var v Verdict
-	var o Overview
-	r := &rules.Rule{ID: "T-001", Title: "a test"}
-	for i := range 10_000 {
-		f := &rules.Finding{Rule: r, Severity: rules.Warning, Message: "m", Count: 1, Time: int64(i + 1)}
-		v.Add(nil, []*rules.Finding{f})
-		o.Add(f)
-	}
-	if len(v.cases) != 1 || len(o.Rows()) != 1 || o.Rows()[0].Count != 10_000 || o.Rows()[0].FirstTime != 1 {
-		t.Errorf("%d cases, %d rows: %+v", len(v.cases), len(o.Rows()), o.Rows()[0])
-	}
-}
-
-// TestRankOfNotes holds that a note of how an implementation is stands below whatever
-// somebody felt.
-func TestRankOfNotes(t *testing.T) {
-	at := func(id string, s rules.Severity) int {
-		return rankOf(s, tierOf(&rules.Rule{ID: strings.TrimRight(id, "abcdefg")}, id, s))
-	}
-	for _, below := range []string{"INV-001b", "THRESH-008a", "TRANS-011e", "SEC-002"} {
-		for _, above := range []string{"RPC-007", "CM-007", "SYM-010", "TRANS-001"} {
-			if at(below, rules.Note) >= at(above, rules.Note) {
-				t.Errorf("a note of %s is not below one of %s", below, above)
-			}
-		}
-	}
-	if at("RPC-007", rules.Note) >= at("TRANS-002", rules.Warning) || at("TRANS-002", rules.Warning) >= at("RPC-001", rules.Warning) ||
-		at("RPC-001", rules.Warning) >= at("HDR-004", rules.Error) {
-		t.Error("severities and symptoms do not follow each other")
 	}
 }

@@ -3,8 +3,6 @@ package finding
 import (
 	"cmp"
 	"slices"
-
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A tier says what a finding is to the person who looks for what hurts, whatever its
@@ -28,14 +26,14 @@ func habits() []string {
 }
 
 // tierOf is that of a finding of a rule ("RPC-007", "CM-007b") with a severity.
-func tierOf(r *rules.Rule, id string, s rules.Severity) tier {
+func tierOf(r *Rule, id string, s Severity) tier {
 	among := func(list []string) bool {
 		return slices.Contains(list, id) || slices.Contains(list, r.ID) || slices.Contains(list, r.Family())
 	}
 	switch {
-	case among(symptoms()), r.ID == "HDR-014" && s > rules.Note:
+	case among(symptoms()), r.ID == "HDR-014" && s > Note:
 		return symptom
-	case s == rules.Note && among(habits()):
+	case s == Note && among(habits()):
 		return trivia
 	}
 	return ordinary
@@ -43,11 +41,11 @@ func tierOf(r *rules.Rule, id string, s rules.Severity) tier {
 
 // Rank orders findings by what hurts: errors first, then by severity what somebody felt
 // before what somebody may look at, and how things are last. More is worse.
-func Rank(f *rules.Finding) int {
+func Rank(f *Finding) int {
 	return rankOf(f.Severity, tierOf(f.Rule, f.ID(), f.Severity))
 }
 
-func rankOf(s rules.Severity, t tier) int {
+func rankOf(s Severity, t tier) int {
 	if t == trivia {
 		return int(t) // whatever else there is stands above
 	}
@@ -55,7 +53,7 @@ func rankOf(s rules.Severity, t tier) int {
 }
 
 // Worst is the highest Rank of a finding and of all that it explains.
-func Worst(f *rules.Finding) int {
+func Worst(f *Finding) int {
 	worst := Rank(f)
 	for _, e := range f.Effects {
 		worst = max(worst, Worst(e))
@@ -65,9 +63,9 @@ func Worst(f *rules.Finding) int {
 
 // Roots are the findings that no other explains, what hurts most first: each counts as much as
 // the worst that it explains.
-func Roots(list []*rules.Finding) []*rules.Finding {
-	roots := slices.DeleteFunc(slices.Clone(list), func(f *rules.Finding) bool { return f.Cause != nil })
-	slices.SortStableFunc(roots, func(a, b *rules.Finding) int {
+func Roots(list []*Finding) []*Finding {
+	roots := slices.DeleteFunc(slices.Clone(list), func(f *Finding) bool { return f.Cause != nil })
+	slices.SortStableFunc(roots, func(a, b *Finding) int {
 		return cmp.Or(cmp.Compare(b.Worst(), a.Worst()), cmp.Compare(Worst(b), Worst(a)))
 	})
 	return roots

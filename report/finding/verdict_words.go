@@ -3,8 +3,6 @@ package finding
 import (
 	"fmt"
 	"strings"
-
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // mostCauses is how many causes a verdict names: whoever reads it wants the first.
@@ -19,7 +17,7 @@ func (v *Verdict) Sentences(e *Ending) (list []string) {
 		if c.needless() {
 			continue
 		}
-		if worst > 0 && c.weight <= 2*rankOf(rules.Note, ordinary)+2 || c.weight <= 2*int(trivia)+1 {
+		if worst > 0 && c.weight <= 2*rankOf(Note, ordinary)+2 || c.weight <= 2*int(trivia)+1 {
 			break // and all behind it
 		}
 		switch worst++; {
@@ -50,7 +48,7 @@ func nothing(e *Ending, causes []cause) string {
 	switch {
 	case e.Shown.OfRules():
 		text = "The rules that were chosen found nothing wrong"
-	case e.Shown.Least > rules.Note:
+	case e.Shown.Least > Note:
 		text = "Nothing was found, with " + e.Shown.LeftOut() + " left out"
 	}
 	in, notes := "", int64(0)

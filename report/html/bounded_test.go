@@ -13,9 +13,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/html"
-	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -103,8 +102,8 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 	const size = 1_000_000
 	h := html.New(spool, html.Options{
-		CheckOptions: finding.CheckOptions{Options: listing.Options{Files: 1}, Rules: list, Config: rules.DefaultConfig(), Names: []string{"endless"}},
-		MaxSize:      size, Made: time.Unix(0, 0), Sets: sets,
+		Options: check.Options{Rules: list, Config: rules.DefaultConfig(), Files: 1}, Names: []string{"endless"},
+		MaxSize: size, Made: time.Unix(0, 0), Sets: sets,
 	})
 	e := new(endless)
 	for range 60 {

@@ -7,7 +7,7 @@
 // of the capture: so it is the same with any number of shards.
 //
 //	part ─┐
-//	part ─┼─> Page ──> finding.Findings ──> findings, when their connection is over
+//	part ─┼─> Page ──> check.Check ──> findings, when their connection is over
 //	part ─┘    ├─────> stats.Gatherer ──> tables of the connection
 //	           ├─────> rows of RPCs (rpcrow), series ──┐
 //	           └─────> evidence: ladders, octets ──> page.Writer

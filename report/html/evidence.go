@@ -2,12 +2,13 @@ package html
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // Fresh implements rules.Watcher: where Shards run the rules, it is not called.
-func (h *Page) Fresh(*rules.Finding, *dissect.RPC) {}
+func (h *Page) Fresh(*finding.Finding, *dissect.RPC) {}
 
 // Judged implements rules.Watcher.
 func (h *Page) Judged(*dissect.RPC, []rules.Said) {}

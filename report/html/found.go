@@ -8,7 +8,6 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/page/markup"
 	"github.com/rdmacap/rdmacap/report/page/visible"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -22,7 +21,7 @@ func (h *Page) Found(f *finding.Found) {
 		}
 	}
 	for i, root := range f.Roots {
-		finding.Walk([]*rules.Finding{root}, func(x *rules.Finding) {
+		finding.Walk([]*finding.Finding{root}, func(x *finding.Finding) {
 			h.rules.add(x, h.number(x), before+1+int64(i))
 			delete(h.items, x)
 			delete(h.numbers, x)
@@ -34,7 +33,7 @@ func (h *Page) Found(f *finding.Found) {
 }
 
 // findingOf is a finding, and those that it explains, for the page.
-func (h *Page) findingOf(f *rules.Finding) *markup.Finding {
+func (h *Page) findingOf(f *finding.Finding) *markup.Finding {
 	p := &markup.Finding{
 		Number: h.number(f), Evidence: h.items[f], ID: f.ID(), Severity: f.Severity.String(),
 		Title: visible.Text(words.FindingTitle(f)), Message: visible.Text(words.Sentence(f.Message)),
@@ -79,7 +78,7 @@ func (h *Page) frameLink(r flow.Ref) string {
 }
 
 // others are the further frames that show a finding, in brackets: the first ones by name.
-func (h *Page) others(f *rules.Finding) (list []markup.Part) {
+func (h *Page) others(f *finding.Finding) (list []markup.Part) {
 	const named = 3
 	separator := " (and" + words.NBSP
 	left := 0
@@ -105,7 +104,7 @@ func (h *Page) others(f *rules.Finding) (list []markup.Part) {
 
 // where is the connection, the frame, the RPC, the direction and the time of a
 // finding.
-func (h *Page) where(f *rules.Finding) (list []markup.Part) {
+func (h *Page) where(f *finding.Finding) (list []markup.Part) {
 	text := func(s string) { list = append(list, markup.Part{Text: visible.Text(s)}) }
 	if c := f.Connection; c != nil {
 		list = append(list, markup.Part{Text: visible.Text(fmt.Sprintf("connection"+words.NBSP+"%d", c.ID)), Link: fmt.Sprintf("connection-%d", c.ID)})

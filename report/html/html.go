@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/html/rpcrow"
 	"github.com/rdmacap/rdmacap/report/page"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -24,13 +25,13 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.findings, h.connections = h.page.Shelves()
 	h.trail = ladder.New()
 	h.states, h.gone = make(map[*dissect.Connection]*connState), make(map[*dissect.Connection]struct{})
-	h.numbers, h.items = make(map[*rules.Finding]int), make(map[*rules.Finding][]int)
+	h.numbers, h.items = make(map[*finding.Finding]int), make(map[*finding.Finding][]int)
 	h.rules = make(byRule)
 	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)
 	h.shown = make(map[caseOf]int)
-	h.Findings = finding.New(h, o.CheckOptions)
-	h.Findings.Watch(h)
-	h.Findings.AtEnd(func() { h.Across().TellNews(nil, nil, h.acrossSaid) })
+	h.Check = check.New(draft.Form{Form: h}, o.Options)
+	h.Check.Watch(h)
+	h.Check.AtEnd(func() { h.Across().TellNews(nil, nil, h.acrossSaid) })
 	return h
 }
 
@@ -52,7 +53,7 @@ func (h *Page) ends(x *ending) {
 func (h *Page) Finish(s dissect.Summary, elapsed time.Duration) error {
 	h.showAll(nil)
 	h.ending = true
-	return h.Findings.Finish(s, elapsed)
+	return h.Check.Finish(s, elapsed)
 }
 
 // Starts implements finding.Form.

@@ -3,6 +3,7 @@ package html
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/page/columns"
 	"github.com/rdmacap/rdmacap/report/page/evidence"
@@ -58,7 +59,7 @@ type rpcItem struct {
 	row      columns.Row
 	made     bool // there is a row
 	texts    int  // up to this one of those of queue.store, from the one of the row before
-	severity rules.Severity
+	severity finding.Severity
 	judged   rules.Judged
 	failed   bool
 	failedAt int64

@@ -1,8 +1,8 @@
 package html
 
 import (
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/page/columns"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 const (
@@ -25,11 +25,11 @@ const (
 // share is how much of the room for evidence may be used, in percent, before
 // something of that weight has none: of a finding of some severity, or of an RPC
 // without one that was not told before.
-func share(s rules.Severity) int64 {
+func share(s finding.Severity) int64 {
 	switch {
-	case s > rules.Note:
+	case s > finding.Note:
 		return 90
-	case s == rules.Note:
+	case s == finding.Note:
 		return 40
 	}
 	return 25
@@ -52,12 +52,12 @@ func howMany(few, slow bool) (first, alike int) {
 type kindOf struct {
 	name        string
 	call, reply columns.Transfer
-	worst       rules.Severity
+	worst       finding.Severity
 	slow        bool
 }
 
 // A caseOf a rule is what findings are of.
 type caseOf struct {
-	rule   *rules.Rule
+	rule   *finding.Rule
 	letter string
 }

@@ -1,9 +1,9 @@
 package html
 
 import (
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/page/columns"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A mayTell says which RPCs and findings may have to have evidence: what a shard knows, and
@@ -26,7 +26,7 @@ func (x *mayTell) of(w *want) bool {
 }
 
 // about is telling, as far as a part can tell: true where that may be.
-func (x *mayTell) about(h *Page, c *partState, row *columns.Row, severity rules.Severity) bool {
+func (x *mayTell) about(h *Page, c *partState, row *columns.Row, severity finding.Severity) bool {
 	if c.sampled == 0 {
 		x.sampled++
 		c.few = x.sampled > firstConnections

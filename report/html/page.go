@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/html/rpcrow"
@@ -20,7 +21,10 @@ import (
 
 // Options are what the HTML report can be told.
 type Options struct {
-	finding.CheckOptions
+	check.Options
+	// Names are the captures as the user named them, Version is that of rdmacap.
+	Names   []string
+	Version string
 	// Title stands at the top of the page, Command is the command line that lists all
 	// that the captures hold, Made the time at which the page is made.
 	Title, Command string
@@ -36,7 +40,7 @@ type Options struct {
 // Page gathers what goes into the HTML report, and writes it when the captures are
 // over. Connections are told to its Parts, and not to its own methods as a Sink.
 type Page struct {
-	*finding.Findings
+	*check.Check
 	opts      Options
 	page      *page.Writer
 	meta      page.Meta
@@ -58,13 +62,13 @@ type Page struct {
 	gone       map[*dissect.Connection]struct{} // that ended in the frame in hand: at the end of the capture all
 	frames     int64
 
-	numbers  map[*rules.Finding]int
+	numbers  map[*finding.Finding]int
 	numbered int
-	items    map[*rules.Finding][]int // numbers of the evidence of findings
-	fresh    []*want                  // of the frame in hand
-	loose    []*want                  // about no RPC
-	waiting  map[rpcKey][]*want       // about an RPC that is not over
-	pending  int                      // those in waiting
+	items    map[*finding.Finding][]int // numbers of the evidence of findings
+	fresh    []*want                    // of the frame in hand
+	loose    []*want                    // about no RPC
+	waiting  map[rpcKey][]*want         // about an RPC that is not over
+	pending  int                        // those in waiting
 	open     []openItem
 	ending   bool // a connection, or the capture, ends now
 	kinds    map[kindOf]int
@@ -167,9 +171,9 @@ func (h *Page) seriesOf(c *dissect.Connection) *series.Series {
 }
 
 // worst is the severity of what was said and is shown.
-func (h *Page) worst(said []rules.Said) (worst rules.Severity) {
+func (h *Page) worst(said []rules.Said) (worst finding.Severity) {
 	for _, s := range said {
-		if h.opts.Selection.Has(s.Finding) {
+		if h.opts.Selection.Has(&s.Finding.Finding) {
 			worst = max(worst, s.Finding.Severity)
 		}
 	}
@@ -177,7 +181,7 @@ func (h *Page) worst(said []rules.Said) (worst rules.Severity) {
 }
 
 // number is that of a finding in the page.
-func (h *Page) number(f *rules.Finding) int {
+func (h *Page) number(f *finding.Finding) int {
 	n := h.numbers[f]
 	if n == 0 {
 		h.numbered++

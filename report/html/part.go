@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/html/rpcrow"
@@ -17,7 +18,7 @@ import (
 // it is made of is at hand: rows, the steps of frames, trees and octets of RPCs that may
 // have evidence in the page. It is a dissect.Part, a dissect.AccessSink and a dissect.Ticker.
 type part struct {
-	*finding.Shard
+	*check.Shard
 	h *Page
 	d *dissect.Dissector
 	q *queue
@@ -37,8 +38,8 @@ type part struct {
 	fresh    []*want            // said since the last frame
 	waiting  map[rpcKey][]*want // about an RPC that is not over
 	judged   rules.Judged
-	abouts   int64          // at the last frame
-	severity rules.Severity // of what was said of the RPC in hand, by this shard
+	abouts   int64            // at the last frame
+	severity finding.Severity // of what was said of the RPC in hand, by this shard
 	mayTell  mayTell
 }
 
@@ -50,7 +51,7 @@ func (h *Page) Part(d *dissect.Dissector) dissect.Part {
 	}
 	p.pool = &sync.Pool{New: func() any { return &queue{h: h, pool: p.pool} }}
 	p.q = p.pool.Get().(*queue)
-	p.Shard = h.Findings.Shard(d)
+	p.Shard = h.Check.Shard(d)
 	p.WatchApart(p.heard, p.hadSaid)
 	return p
 }

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/page/markup"
 	"github.com/rdmacap/rdmacap/report/page/visible"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -22,14 +22,14 @@ type ruleCount struct {
 
 // A ruleKind is what findings have in common that are counted together.
 type ruleKind struct {
-	rule     *rules.Rule
+	rule     *finding.Rule
 	letter   string
-	severity rules.Severity
+	severity finding.Severity
 }
 
 // add counts a finding that has that number in the page, and stands in the piece of that
 // order.
-func (x byRule) add(f *rules.Finding, number int, order int64) {
+func (x byRule) add(f *finding.Finding, number int, order int64) {
 	kind := ruleKind{f.Rule, f.Letter, f.Severity}
 	c := x[kind]
 	if c == nil {

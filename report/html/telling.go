@@ -2,12 +2,12 @@ package html
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/page/columns"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // telling reports whether an RPC that no finding is new of tells something.
-func (h *Page) telling(conn *dissect.Connection, row *columns.Row, severity rules.Severity) bool {
+func (h *Page) telling(conn *dissect.Connection, row *columns.Row, severity finding.Severity) bool {
 	c := h.stateOf(conn)
 	kind, slow := h.kindOf(row, severity)
 	n, known := h.kinds[kind]
@@ -28,7 +28,7 @@ func (h *Page) telling(conn *dissect.Connection, row *columns.Row, severity rule
 }
 
 // kindOf is the kind of an RPC, of which the worst finding has a severity.
-func (h *Page) kindOf(row *columns.Row, severity rules.Severity) (kind kindOf, slow bool) {
+func (h *Page) kindOf(row *columns.Row, severity finding.Severity) (kind kindOf, slow bool) {
 	slow = row.Latency > int64(h.opts.Config.SlowCall)
 	return kindOf{row.Name, row.CallTransfer, row.ReplyTransfer, severity, slow}, slow
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/series"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/page/visible"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -47,7 +47,7 @@ func (h *Page) document() *page.Document {
 		d.Span = visible.Text(time.Unix(0, e.First).UTC().Format("2006-01-02 15:04:05.000000 UTC") + ", ")
 	}
 	d.Span += visible.Text(words.AppendCapture(words.AppendExtent(nil, &e.Summary), words.Inks{}, &e.Summary))
-	for _, s := range rules.Severities() {
+	for _, s := range finding.Severities() {
 		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.Tally.Of(s)})
 	}
 	d.Rules = h.rules.list(h.findings)
@@ -69,7 +69,7 @@ func (h *Page) instead() (findings, connections visible.Text) {
 		findings = "The findings" + elsewhere
 	case h.end.Shown.OfRules():
 		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
-	case h.end.Shown.Least > rules.Note:
+	case h.end.Shown.Least > finding.Note:
 		findings = visible.Text("Nothing was found, with " + h.end.Shown.LeftOut() + " left out. What could not be checked stands with each connection.")
 	}
 	if len(h.connections.LeftOut) > 0 {
@@ -92,7 +92,7 @@ func (h *Page) leftOut() (list []visible.Text) {
 	if h.end.RPCs > int64(t.Items) {
 		add("Ladders and bytes are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
 	}
-	for _, s := range rules.Severities() {
+	for _, s := range finding.Severities() {
 		if n := h.findings.LeftOut[int64(s)]; n > 0 {
 			explain := "they explain"
 			if n == 1 {

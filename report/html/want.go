@@ -5,9 +5,9 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/page/evidence"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // What shows a finding is gathered when it is said, since soon nothing of it is left:
@@ -27,15 +27,15 @@ const (
 
 // A want is a finding that waits for its evidence, as it was when it was said.
 type want struct {
-	rules.Finding
-	key      *rules.Finding
+	finding.Finding
+	key      *finding.Finding
 	rpc      rpcKey // what it is about, if that is an RPC
 	many     bool   // no shard shows it
 	exhibits []evidence.Exhibit
 	due      int64 // frames of its connection by when it has waited long enough
 }
 
-func newWant(f *rules.Finding, r *dissect.RPC) *want {
+func newWant(f *finding.Finding, r *dissect.RPC) *want {
 	return &want{Finding: *f, key: f, rpc: rpcKey{f.Connection, r}}
 }
 

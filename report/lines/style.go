@@ -1,7 +1,7 @@
 package lines
 
 import (
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -14,11 +14,11 @@ type Style struct {
 func (s *Style) Inks() words.Inks { return words.Inks{Odd: s.Odd, Bad: s.Bad} }
 
 // Of is the colour of a severity.
-func (s *Style) Of(severity rules.Severity) words.Ink {
+func (s *Style) Of(severity finding.Severity) words.Ink {
 	switch severity {
-	case rules.Error:
+	case finding.Error:
 		return s.Bad
-	case rules.Warning:
+	case finding.Warning:
 		return s.Odd
 	}
 	return s.Name

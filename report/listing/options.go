@@ -17,6 +17,10 @@ type Options struct {
 	Filter Filter
 	// Columns are what rows of text show in place of their own columns, nil for these.
 	Columns Columns
+	// Brief leaves out rows, and has one line for each finding.
+	Brief bool
+	// Names are the captures as the user named them.
+	Names []string
 	// Files is the number of captures; with more than one, frames are named
 	// together with the index of their file.
 	Files int

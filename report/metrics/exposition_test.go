@@ -17,7 +17,6 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 var update = flag.Bool("update", false, "write the goldens of what is printed now")
@@ -90,8 +89,8 @@ func TestSeriesAreBounded(t *testing.T) {
 		}
 		m.errors.add(strconv.Itoa(20000 + int(i)))
 		m.errors.add("MINE_" + strconv.Itoa(int(i)))
-		unknown := &rules.Rule{ID: fmt.Sprintf("X-%03d", i)}
-		m.Fresh(&rules.Finding{Rule: unknown, Severity: rules.Severity(1 + i%3)})
+		unknown := &finding.Rule{ID: fmt.Sprintf("X-%03d", i)}
+		m.Fresh(&finding.Finding{Rule: unknown, Severity: finding.Severity(1 + i%3)})
 	}
 	text := ofProcess.ReplaceAllString(ask(t, m.Handler(), "GET", "/metrics").body, "")
 	n := len(regexp.MustCompile(`(?m)^rdmacap_`).FindAllString(text, -1))

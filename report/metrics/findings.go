@@ -1,6 +1,8 @@
 package metrics
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	"github.com/rdmacap/rdmacap/report/finding"
+)
 
 // findings counts findings by rule and severity.
 type findings struct {
@@ -15,24 +17,24 @@ type found struct {
 	id string
 	// expected is the severity that it has unless the capture lacks something, 0 if it
 	// is not shown.
-	expected rules.Severity
+	expected finding.Severity
 	counts   [4]uint64 // by severity
 }
 
 // expect lists what rules may find.
-func (x *findings) expect(list []*rules.Rule, s rules.Selection) {
+func (x *findings) expect(list []*finding.Rule, s finding.Selection) {
 	x.known = make(map[string]int)
 	for _, r := range list {
-		x.row(&rules.Finding{Rule: r, Severity: r.Severity}, s)
+		x.row(&finding.Finding{Rule: r, Severity: r.Severity}, s)
 		for _, c := range r.Cases {
-			x.row(&rules.Finding{Rule: r, Letter: c.Letter, Severity: c.Severity}, s)
+			x.row(&finding.Finding{Rule: r, Letter: c.Letter, Severity: c.Severity}, s)
 		}
 	}
 	x.list = append(x.list, found{id: other})
 }
 
 // row makes the row of findings like one.
-func (x *findings) row(f *rules.Finding, s rules.Selection) {
+func (x *findings) row(f *finding.Finding, s finding.Selection) {
 	row := found{id: f.ID()}
 	if s.Has(f) {
 		row.expected = f.Severity
@@ -42,7 +44,7 @@ func (x *findings) row(f *rules.Finding, s rules.Selection) {
 }
 
 // count counts a finding.
-func (x *findings) count(f *rules.Finding) {
+func (x *findings) count(f *finding.Finding) {
 	i, ok := x.known[f.ID()]
 	if !ok {
 		i = len(x.list) - 1
@@ -52,14 +54,14 @@ func (x *findings) count(f *rules.Finding) {
 
 // told are findings that were counted: one is told of again if it becomes certain. They
 // are never looked into.
-type told map[*rules.Finding]struct{}
+type told map[*finding.Finding]struct{}
 
 // maxTold bounds the findings that are remembered, of a connection or the rest. One that
 // is not and becomes certain counts twice.
 const maxTold = 4096
 
 // first reports whether a finding was not told of before.
-func (t *told) first(f *rules.Finding) bool {
+func (t *told) first(f *finding.Finding) bool {
 	if _, again := (*t)[f]; again {
 		return false
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // Options are what Metrics can be told.
@@ -16,8 +15,8 @@ type Options struct {
 	Version, Revision string
 	// Rules are those whose findings are counted, each from 0 on, Selection which of
 	// their findings are shown.
-	Rules     []*rules.Rule
-	Selection rules.Selection
+	Rules     []*finding.Rule
+	Selection finding.Selection
 	// Interfaces are those that are captured on, nil if frames come from elsewhere: then
 	// nobody knows how old they are, and there is no lag.
 	Interfaces []string
@@ -25,7 +24,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Metrics are the figures of a capture that goes on. It is a finding.PartedView, told by
+// Metrics are the figures of a capture that goes on. It is a check.PartedView, told by
 // one goroutine, and its parts by one each; any may ask.
 type Metrics struct {
 	opts  Options
@@ -88,8 +87,8 @@ func (m *Metrics) RPC(r *dissect.RPC) {
 	m.counter.rpc(r)
 }
 
-// Fresh implements finding.LiveView.
-func (m *Metrics) Fresh(f *rules.Finding) {
+// Fresh implements check.LiveView.
+func (m *Metrics) Fresh(f *finding.Finding) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	told := &m.findings.told
@@ -103,7 +102,7 @@ func (m *Metrics) Fresh(f *rules.Finding) {
 	}
 }
 
-// Dropped implements finding.LiveView.
+// Dropped implements check.LiveView.
 func (m *Metrics) Dropped(d finding.Drops, _ int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()

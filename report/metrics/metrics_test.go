@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
@@ -111,9 +112,10 @@ func compareFindings(t *testing.T, name string, got map[string]float64) {
 	t.Helper()
 	var printed bytes.Buffer
 	list := catalogue.All()
-	check := record.NewFindings(&printed, false, finding.CheckOptions{Options: listing.Options{Files: 1}, Rules: list, Config: rules.DefaultConfig(), Names: []string{"x"}})
-	play(t, name, check, nil)
-	if err := check.Flush(); err != nil {
+	form := record.NewFindings(&printed, false, listing.Options{Names: []string{"x"}, Files: 1})
+	c := check.New(form, check.Options{Rules: list, Config: rules.DefaultConfig(), Files: 1})
+	play(t, name, c, nil)
+	if err := c.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	want := make(map[string]float64)
@@ -153,11 +155,11 @@ func compareMessages(t *testing.T, name string, got map[string]float64) {
 // TestRulesThatAreNotShown holds that what nobody asked for is not counted from 0 on.
 func TestRulesThatAreNotShown(t *testing.T) {
 	list := catalogue.All()
-	only, err := rules.Select(list, "DDP,HDR-001")
+	only, err := finding.Select(rules.Texts(list), "DDP,HDR-001")
 	if err != nil {
 		t.Fatal(err)
 	}
-	some, all := series(t, New(Options{Rules: list, Selection: only})), series(t, New(Options{Rules: list}))
+	some, all := series(t, New(Options{Rules: rules.Texts(list), Selection: only})), series(t, New(Options{Rules: rules.Texts(list)}))
 	has := func(in map[string]float64, id string) bool {
 		for key := range in {
 			if strings.HasPrefix(key, "findings_total{"+id) {

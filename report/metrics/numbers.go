@@ -3,8 +3,8 @@ package metrics
 import (
 	"runtime"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/metrics/exposition"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 func (c *collector) frames() {
@@ -89,7 +89,7 @@ func (c *collector) found() {
 		[]string{"rule", "severity"}, func(now *copied, f *exposition.Family) {
 			for i := range now.findings {
 				x := &now.findings[i]
-				for _, s := range rules.Severities() {
+				for _, s := range finding.Severities() {
 					if n := x.counts[s]; n > 0 || s == x.expected {
 						f.Add(float64(n), x.id, s.String())
 					}

@@ -2,8 +2,8 @@ package metrics
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A part counts what one of several goroutines is told of. Metrics have it when a batch of
@@ -14,10 +14,10 @@ type part struct {
 	told told // of no connection, or of one that is over
 }
 
-// Part implements finding.PartedView.
-func (m *Metrics) Part() finding.LivePart { return &part{metrics: m, counter: newCounter()} }
+// Part implements check.PartedView.
+func (m *Metrics) Part() check.LivePart { return &part{metrics: m, counter: newCounter()} }
 
-// Reached implements finding.PartedView.
+// Reached implements check.PartedView.
 func (m *Metrics) Reached(time int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
@@ -41,8 +41,8 @@ func (p *part) RPC(r *dissect.RPC) {
 	p.rpc(r)
 }
 
-// Fresh implements finding.LivePart.
-func (p *part) Fresh(f *rules.Finding) {
+// Fresh implements check.LivePart.
+func (p *part) Fresh(f *finding.Finding) {
 	told := &p.told
 	if c := f.Connection; c != nil {
 		if s := p.of(c); s != nil {
@@ -56,7 +56,7 @@ func (p *part) Fresh(f *rules.Finding) {
 	}
 }
 
-// Cut implements finding.LivePart.
+// Cut implements check.LivePart.
 func (p *part) Cut() {
 	p.metrics.guard.Lock()
 	defer p.metrics.guard.Unlock()

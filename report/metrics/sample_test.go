@@ -16,7 +16,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/allocs"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/metrics/exposition"
 	"github.com/rdmacap/rdmacap/report/record"
@@ -26,12 +26,13 @@ import (
 )
 
 // watching returns Metrics, and a Live that tells them what it writes to w.
-func watching(w io.Writer, o Options) (*Metrics, *finding.Live) {
-	o.Rules = catalogue.All()
+func watching(w io.Writer, o Options) (*Metrics, *check.Live) {
+	list := catalogue.All()
+	o.Rules = rules.Texts(list)
 	m := New(o)
-	return m, record.NewLive(w, finding.LiveOptions{
-		CheckOptions: finding.CheckOptions{Options: listing.Options{Files: 1}, Rules: o.Rules, Config: rules.DefaultConfig(), Names: []string{"x"}},
-		Views:        []finding.LiveView{m},
+	return m, check.NewLive(record.NewLive(w, listing.Options{Names: []string{"x"}, Files: 1}), check.LiveOptions{
+		Options: check.Options{Rules: list, Config: rules.DefaultConfig(), Files: 1},
+		Views:   []check.LiveView{m},
 	})
 }
 

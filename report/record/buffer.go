@@ -6,8 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/jsontext"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -43,7 +43,7 @@ func (j *buffer) number(name string, c *dissect.Connection) {
 }
 
 // finding is the number of a finding, of those that have one.
-func (j *buffer) finding(name string, f *rules.Finding, ids map[*rules.Finding]int64) {
+func (j *buffer) finding(name string, f *finding.Finding, ids map[*finding.Finding]int64) {
 	if j.drafts == nil {
 		j.int(name, ids[f])
 		return

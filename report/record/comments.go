@@ -7,7 +7,6 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -38,10 +37,9 @@ type verdict struct {
 	text       string
 }
 
-// NewComments returns Findings that become comments.
-func NewComments(o finding.CheckOptions) (*finding.Findings, *Comments) {
-	x := &Comments{frames: make(map[int64][]string)}
-	return finding.New(x, o), x
+// NewComments returns a form in which findings become comments.
+func NewComments() *Comments {
+	return &Comments{frames: make(map[int64][]string)}
 }
 
 // Starts implements finding.Form.
@@ -64,7 +62,7 @@ func (x *Comments) End(e *finding.Ending) error {
 
 // Found implements finding.Form.
 func (x *Comments) Found(f *finding.Found) {
-	f.All(func(one *rules.Finding) {
+	f.All(func(one *finding.Finding) {
 		if x.said == maxComments {
 			x.unsaid++
 			return
@@ -84,7 +82,7 @@ func (x *Comments) Found(f *finding.Found) {
 }
 
 // comment is a finding as the comment on its frame.
-func comment(f *rules.Finding) string {
+func comment(f *finding.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s", f.ID(), f.Severity, f.Message)
 	if f.Doubt != "" {

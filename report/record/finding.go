@@ -8,12 +8,11 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/jsontext"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // tally appends the counts as members.
 func (b *buffer) tally(t *finding.Tally) {
-	for _, s := range rules.Severities() {
+	for _, s := range finding.Severities() {
 		b.int(s.String(), *t.Of(s))
 	}
 }
@@ -51,7 +50,7 @@ func (b *buffer) gates(name string, list []finding.Gate) {
 }
 
 // finding appends the members of a finding record.
-func (j *JSON) finding(b *buffer, f *rules.Finding, ids map[*rules.Finding]int64) {
+func (j *JSON) finding(b *buffer, f *finding.Finding, ids map[*finding.Finding]int64) {
 	b.finding("id", f, ids)
 	b.str("rule", f.ID())
 	b.str("severity", f.Severity.String())
@@ -127,7 +126,7 @@ func (j *JSON) octets(b *buffer, list []flow.Place) {
 
 // evidence appends an object with a member for each value. Two of one name get
 // numbers, since the names in an object are unique.
-func evidence(b *buffer, list []rules.Evidence) {
+func evidence(b *buffer, list []finding.Evidence) {
 	b.object("evidence")
 	used := make(map[string]bool)
 	for _, e := range list {
@@ -149,7 +148,7 @@ func evidence(b *buffer, list []rules.Evidence) {
 // numbers as numbers.
 func (b *buffer) value(name string, v any) {
 	switch v := v.(type) {
-	case rules.Nanoseconds:
+	case finding.Nanoseconds:
 		b.int(name, int64(v))
 		return
 	case fmt.Stringer:

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -15,10 +15,11 @@ import (
 // records, those of the whole capture behind all connections.
 type findingsJSON struct{ j *JSON }
 
-// NewFindings returns Findings that write records to w: one array, or one
+// NewFindings returns a form that writes records to w: one array, or one
 // object a line.
-func NewFindings(w io.Writer, array bool, o finding.CheckOptions) *finding.Findings {
-	return finding.New(&findingsJSON{NewJSON(w, array, o.Options)}, o)
+func NewFindings(w io.Writer, array bool, o listing.Options) draft.Form {
+	j := NewJSON(w, array, o)
+	return draft.Form{Form: &findingsJSON{j}, Announcing: j.part}
 }
 
 // Starts implements finding.Form.
@@ -26,11 +27,6 @@ func (x *findingsJSON) Starts(int64) {}
 
 // Announce implements finding.Form.
 func (x *findingsJSON) Announce(c *dissect.Connection) { x.j.Connection(c, false) }
-
-// Announcing implements finding.Form.
-func (x *findingsJSON) Announcing(d *dissect.Dissector) *draft.Part {
-	return x.j.part(d)
-}
 
 // Flush implements finding.Form.
 func (x *findingsJSON) Flush() error { return x.j.Flush() }
@@ -40,7 +36,7 @@ func (x *findingsJSON) Err() error { return x.j.Err() }
 
 // Found implements finding.Form.
 func (x *findingsJSON) Found(f *finding.Found) {
-	f.All(func(one *rules.Finding) {
+	f.All(func(one *finding.Finding) {
 		b := x.j.begin("finding")
 		x.j.finding(b, one, f.Ids)
 		x.j.end()

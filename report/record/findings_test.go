@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 func TestFileURI(t *testing.T) {
@@ -25,7 +25,7 @@ func (named) String() string { return "a name" }
 func TestEvidence(t *testing.T) {
 	var b buffer
 	b.Open('{')
-	evidence(&b, []rules.Evidence{
+	evidence(&b, []finding.Evidence{
 		{Name: "n", Observed: uint32(7), Expected: int64(-1)}, {Name: "n", Observed: "é\x01\"", Expected: nil},
 		{Name: `q"`, Observed: true, Expected: 1.5}, {Name: "s", Observed: named(3), Expected: math.NaN()},
 		{Name: "b", Observed: []byte{1}, Expected: math.Inf(1)},

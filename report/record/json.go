@@ -10,7 +10,6 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/jsontext"
 	"github.com/rdmacap/rdmacap/report/listing"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -34,7 +33,7 @@ type JSON struct {
 	verdict   string        // and what they came to, "" where they were not
 	overview  []*finding.OverviewRow
 	// numberOf is the number of a finding in a draft.
-	numberOf func(f *rules.Finding) int64
+	numberOf func(f *finding.Finding) int64
 }
 
 // NewJSON returns a JSON that writes to w: one array, or one object a line.

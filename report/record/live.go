@@ -4,26 +4,27 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/listing"
 )
 
-// NewLive returns a Live that writes records to w, one object a line.
-func NewLive(w io.Writer, o finding.LiveOptions) *finding.Live {
-	j := NewJSON(w, false, o.Options)
-	l := finding.NewLive(&liveJSON{findingsJSON{j}, o}, o)
-	j.numberOf = l.Number
-	return l
+// NewLive returns a form of live output that writes records to w, one object a line.
+func NewLive(w io.Writer, o listing.Options) check.LiveForm {
+	return &liveJSON{findingsJSON{NewJSON(w, false, o)}, o}
 }
+
+// NumberBy implements check.LiveForm.
+func (x *liveJSON) NumberBy(number func(f *finding.Finding) int64) { x.j.numberOf = number }
 
 // liveJSON is the form in JSON.
 type liveJSON struct {
 	findingsJSON
-	opts finding.LiveOptions
+	opts listing.Options
 }
 
-// Rows implements finding.LiveForm.
+// Rows implements check.LiveForm.
 func (x *liveJSON) Rows() dissect.Sink {
 	if x.opts.Brief {
 		return nil
@@ -31,38 +32,38 @@ func (x *liveJSON) Rows() dissect.Sink {
 	return x.j
 }
 
-// Part implements finding.LiveForm.
-func (x *liveJSON) Part(d *dissect.Dissector) (finding.LiveForm, *draft.Part) {
+// Part implements check.LiveForm.
+func (x *liveJSON) Part(d *dissect.Dissector) (check.LiveForm, *draft.Part) {
 	p := x.j.part(d)
 	return &liveJSON{findingsJSON{p.Out.(*JSON)}, x.opts}, p
 }
 
-// Told implements finding.LiveForm.
+// Told implements check.LiveForm.
 func (x *liveJSON) Told(c *dissect.Connection) bool {
 	_, told := x.j.told[c]
 	return told
 }
 
-// Spare implements finding.LiveForm.
+// Spare implements check.LiveForm.
 func (x *liveJSON) Spare(c *dissect.Connection) { x.j.spare(c) }
 
-// Forget implements finding.LiveForm.
+// Forget implements check.LiveForm.
 func (x *liveJSON) Forget(c *dissect.Connection) { x.j.Forget(c) }
 
 // Shardable is false with a filter: a finding shows a connection that has no row, and whether
 // one has is known to its shard, while findings are also said across connections.
-func (x *liveJSON) Shardable() bool { return x.j.selection.All }
+func (x *liveJSON) Shardable() bool { return x.j.selection.All && x.opts.Shardable() }
 
-// Connection implements finding.LiveForm.
+// Connection implements check.LiveForm.
 func (x *liveJSON) Connection(*dissect.Connection, bool) {} // announce and found write them
 
-// Fresh implements finding.LiveForm.
-func (x *liveJSON) Fresh(f *rules.Finding, id int64) {
+// Fresh implements check.LiveForm.
+func (x *liveJSON) Fresh(f *finding.Finding, id int64) {
 	if f.Connection != nil {
 		x.j.row(f.Connection)
 	}
 	b := x.j.begin("finding")
-	x.j.finding(b, f, map[*rules.Finding]int64{f: id})
+	x.j.finding(b, f, map[*finding.Finding]int64{f: id})
 	b.bool("final", false)
 	x.j.end()
 }
@@ -72,7 +73,7 @@ func (x *liveJSON) Found(f *finding.Found) {
 	if f.Connection != nil && len(f.Roots) > 0 {
 		x.j.row(f.Connection)
 	}
-	f.All(func(one *rules.Finding) {
+	f.All(func(one *finding.Finding) {
 		b := x.j.begin("finding")
 		x.j.finding(b, one, f.Ids)
 		b.bool("final", true)
@@ -82,7 +83,7 @@ func (x *liveJSON) Found(f *finding.Found) {
 	x.findingsJSON.Found(f)
 }
 
-// Dropped implements finding.LiveForm.
+// Dropped implements check.LiveForm.
 func (x *liveJSON) Dropped(d finding.Drops, time int64) {
 	b := x.j.begin("drops")
 	b.time("time", time)

@@ -68,7 +68,7 @@ func recordOf(r *rules.Rule) ruleRecord {
 	fires, silent := r.Samples()
 	record := ruleRecord{
 		Type: "rule", ID: r.ID, Family: r.Family(), Title: r.Title, Severity: r.Severity.String(), Since: r.Since,
-		Meaning: r.Meaning, Why: r.Why, Advice: r.Advice, Reference: r.Reference, Limits: r.LimitsText(),
+		Meaning: r.Meaning, Why: r.Why, Advice: r.Advice, Reference: r.Reference, Limits: r.Limits,
 		Cases: []caseRecord{}, Causes: append([]string{}, r.Causes...),
 		Fires: sampleRecords(fires), Silent: sampleRecords(silent),
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -18,11 +18,12 @@ import (
 // connections.
 const maxGated = 1000
 
-// NewSARIF returns Findings that write a SARIF log to w.
-func NewSARIF(w io.Writer, o finding.CheckOptions) *finding.Findings {
-	x := &sarif{JSON: NewJSON(w, false, o.Options), names: o.Names, index: make(map[string]int)}
-	x.start(o)
-	return finding.New(x, o)
+// NewSARIF returns a form that writes a SARIF log to w, of a version of rdmacap that has
+// these rules.
+func NewSARIF(w io.Writer, o listing.Options, version string, rules []*finding.Rule) draft.Form {
+	x := &sarif{JSON: NewJSON(w, false, o), names: o.Names, index: make(map[string]int)}
+	x.start(version, rules)
+	return draft.Form{Form: x}
 }
 
 // Starts implements finding.Form.
@@ -32,7 +33,7 @@ func (x *sarif) Starts(int64) {}
 func (x *sarif) Announce(*dissect.Connection) {}
 
 // start writes what comes before the results.
-func (x *sarif) start(o finding.CheckOptions) {
+func (x *sarif) start(version string, rules []*finding.Rule) {
 	b := &x.j
 	b.Open('{')
 	b.str("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
@@ -42,11 +43,11 @@ func (x *sarif) start(o finding.CheckOptions) {
 	b.object("tool")
 	b.object("driver")
 	b.str("name", "rdmacap")
-	if o.Version != "" {
-		b.str("version", o.Version)
+	if version != "" {
+		b.str("version", version)
 	}
 	b.list("rules")
-	for _, r := range o.Rules {
+	for _, r := range rules {
 		x.rule(r, nil)
 		for i := range r.Cases {
 			x.rule(r, &r.Cases[i])
@@ -63,7 +64,7 @@ func (x *sarif) Found(f *finding.Found) {
 	if c := f.Connection; c != nil && len(f.Gates) > 0 && len(x.gated) < maxGated {
 		x.gated = append(x.gated, gatedConnection{c.ID, f.Gates})
 	}
-	f.All(func(one *rules.Finding) {
+	f.All(func(one *finding.Finding) {
 		b := &x.j
 		b.Line()
 		b.Open('{')
@@ -76,7 +77,7 @@ func (x *sarif) Found(f *finding.Found) {
 }
 
 // result appends the members of a result.
-func (x *sarif) result(f *rules.Finding, ids map[*rules.Finding]int64) {
+func (x *sarif) result(f *finding.Finding, ids map[*finding.Finding]int64) {
 	b := &x.j
 	b.str("ruleId", f.ID())
 	if at, ok := x.index[f.ID()]; ok {
@@ -110,7 +111,7 @@ func (x *sarif) result(f *rules.Finding, ids map[*rules.Finding]int64) {
 
 // fingerprint is the same for the same finding about the same connection in
 // another capture of the same test: it leaves out times, frames and XIDs.
-func fingerprint(f *rules.Finding) string {
+func fingerprint(f *finding.Finding) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s", f.ID(), f.Call)
 	if c := f.Connection; c != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -28,7 +27,7 @@ const stdin = "-"
 
 // rule appends the descriptor of a rule, or with c of a case of it: each ID that a
 // finding may have is one.
-func (x *sarif) rule(r *rules.Rule, c *rules.Case) {
+func (x *sarif) rule(r *finding.Rule, c *finding.Case) {
 	b := &x.j
 	id, title, severity, advice := r.ID, r.Title, r.Severity, r.Advice
 	if c != nil {
@@ -64,11 +63,11 @@ func (x *sarif) rule(r *rules.Rule, c *rules.Case) {
 }
 
 // helpTexts are the same help as plain text and as Markdown.
-func helpTexts(r *rules.Rule, advice string) (plain, marked string) {
+func helpTexts(r *finding.Rule, advice string) (plain, marked string) {
 	var p, m []string
 	for _, part := range []struct{ name, text string }{
 		{"What it means", r.Meaning}, {"Why it matters", r.Why}, {"What to do", advice},
-		{"Reference", r.Reference}, {"Limits", r.LimitsText()},
+		{"Reference", r.Reference}, {"Limits", r.Limits},
 	} {
 		if part.text == "" {
 			continue
@@ -138,7 +137,7 @@ func (x *sarif) location(c *dissect.Connection, r flow.Ref, xid, text string) {
 }
 
 // sarifXID names the RPC of a finding, "" if it is about none.
-func sarifXID(f *rules.Finding) string {
+func sarifXID(f *finding.Finding) string {
 	if !f.HasXID {
 		return ""
 	}

@@ -94,7 +94,7 @@ func noteAbout(c *dissect.Connection) {
 // About is about what was copied when something was posted.
 func (s Say) About(letter string, a *About, doubt string) *Finding {
 	f := s.find(letter, doubt, a.Frame, a.Time, a.direction, a.rpc)
-	if n := len(s.of.capture.news); a.many && n > 0 && s.of.capture.news[n-1].Finding == f {
+	if n := len(s.of.capture.news); a.many && n > 0 && s.of.capture.news[n-1].Finding == &f.Finding {
 		s.of.capture.news[n-1].Many = true
 	}
 	switch {

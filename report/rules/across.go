@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // Across is where the rules look across connections, in one place and in the order of the
@@ -146,7 +147,7 @@ func (a *Across) finish(at turn, news func()) {
 	a.end.tell(&a.whole, &a.whole.saying, 0, nothing{})
 	news()
 	tie(a.whole.list)
-	a.out(nil, a.whole.list)
+	a.out(nil, models(a.whole.list))
 }
 
 // A closing is posted before what the rules post of the end of a connection: it is over.
@@ -157,7 +158,7 @@ func (x closing) tell(_ *Across, e *Entry) { e.over = x.conn }
 // A closed is posted behind that. It puts together what was found.
 type closed struct {
 	list   []*Finding
-	how    Consequence
+	how    finding.Consequence
 	follow bool
 }
 
@@ -171,7 +172,7 @@ func (x *closed) tell(a *Across, e *Entry) {
 		slices.SortStableFunc(list, func(f, g *Finding) int { return f.turn.compare(g.turn) })
 	}
 	tie(list)
-	a.out(e.conn, list)
+	a.out(e.conn, models(list))
 }
 
 // A resolved is posted for an RPC that is over of which Across may have said something.

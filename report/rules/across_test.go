@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // A heardAcross message is posted in these tests.
@@ -18,7 +19,7 @@ type heardAcross struct {
 // has the same consequences as what is said at once, and that a connection is known in Across
 // when it is over and not before; whenever Across is told.
 func TestAcross(t *testing.T) {
-	both := &Rule{ID: "A-001", Severity: Warning, Cases: []Case{{Letter: "b", Severity: Warning}, {Letter: "c", Severity: Note}}, Check: Check{On: []Event{
+	both := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning, Cases: []finding.Case{{Letter: "b", Severity: finding.Warning}, {Letter: "c", Severity: finding.Note}}}, Check: Check{On: []Event{
 		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
 			say.Key(c.Messages).Message("", m, "").Sayf("at once %d", c.Messages)
 			Post(c, heardAcross{c.AboutMessage(m), c.Messages})
@@ -37,7 +38,7 @@ func TestAcross(t *testing.T) {
 			say.Connection("c", "").Sayf("over, and all is %d", *KeptAcross[int64](e.Across, KeepsTest))
 		}),
 	}}}
-	last := &Rule{ID: "B-001", Severity: Note, Check: Check{On: []Event{
+	last := &Rule{Rule: finding.Rule{ID: "B-001", Severity: finding.Note}, Check: Check{On: []Event{
 		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
 			say.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages)
 		}),
@@ -50,8 +51,8 @@ func TestAcross(t *testing.T) {
 	want = append(want, "over, and all is 10", "the end")
 	for _, every := range []int{0, 3, -1} {
 		var got []string
-		var list []*Finding
-		k := NewChecker([]*Rule{both, last}, DefaultConfig(), func(c *dissect.Connection, found []*Finding) { list = append(list, found...) })
+		var list []*finding.Finding
+		k := NewChecker([]*Rule{both, last}, DefaultConfig(), func(c *dissect.Connection, found []*finding.Finding) { list = append(list, found...) })
 		if every != 0 {
 			k.Delay(every)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // TestAwait holds that frames and messages are awaited while anybody waits for them, and
@@ -27,7 +28,7 @@ func TestAwait(t *testing.T) {
 			}
 		}),
 	}
-	play(t, NewChecker([]*Rule{rule}, DefaultConfig(), func(*dissect.Connection, []*Finding) {}))
+	play(t, NewChecker([]*Rule{rule}, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {}))
 	if want := []int64{2, 3}; !slices.Equal(frames, want) {
 		t.Errorf("the frames of messages %d were awaited, want those of %d", frames, want)
 	}

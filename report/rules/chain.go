@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/rdmacap/rdmacap/report/finding"
+
 // tie hangs each finding under the one of the same connection that explains it: of
 // the rules that its rule names as causes, the first that found something before this
 // one was said. If both are about RPCs, and neither is Wide, they must have one in
@@ -7,8 +9,8 @@ package rules
 func tie(list []*Finding) {
 	for _, f := range list {
 		if cause := f.causeIn(list); cause != nil {
-			f.Cause = cause
-			cause.Effects = append(cause.Effects, f)
+			f.Cause = &cause.Finding
+			cause.Effects = append(cause.Effects, &f.Finding)
 		}
 	}
 }
@@ -41,7 +43,7 @@ func (g *Finding) explains(f *Finding) bool {
 	}
 	lossOf := g.Path != nil && g.Path == f.Path // it may show later than what it led to
 	start := g.Start()                          // the worst of it may come later than what it led to
-	if g.Severity == Note && f.Severity > Note || !lossOf && (start.Ref.Compare(limit) > 0 || start.Time > time) {
+	if g.Severity == finding.Note && f.Severity > finding.Note || !lossOf && (start.Ref.Compare(limit) > 0 || start.Time > time) {
 		return false
 	}
 	switch {
@@ -53,8 +55,8 @@ func (g *Finding) explains(f *Finding) bool {
 	case f.since.Number > 0 && g.Last.Compare(f.since) < 0:
 		return false
 	}
-	for up := g; up != nil; up = up.Cause {
-		if up == f {
+	for up := &g.Finding; up != nil; up = up.Cause {
+		if up == &f.Finding {
 			return false // f explains g already
 		}
 	}
@@ -67,13 +69,4 @@ func (g *Finding) closer(f, other *Finding) bool {
 		return same
 	}
 	return g.Frame.Compare(other.Frame) > 0
-}
-
-// Worst is the severity of the worst of a finding and its effects.
-func (f *Finding) Worst() Severity {
-	worst := f.Severity
-	for _, e := range f.Effects {
-		worst = max(worst, e.Worst())
-	}
-	return worst
 }

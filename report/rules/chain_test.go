@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // at is a frame and its time.
@@ -13,12 +14,12 @@ func at(n int64) flow.Ref { return flow.Ref{Number: n} }
 // TestTie says things of a connection in which frame n comes at n ns, and looks
 // which finding explains which.
 func TestTie(t *testing.T) {
-	cause := &Rule{ID: "A-001", Severity: Warning, Cases: []Case{{Letter: "b", Severity: Note}}}
-	effect := &Rule{ID: "B-001", Severity: Error, Causes: []string{"A-001"}}
-	picky := &Rule{ID: "C-001", Severity: Note, Causes: []string{"A-001b"}}
-	grave := &Rule{ID: "D-001", Severity: Warning, Causes: []string{"A-001b"}}
+	cause := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning, Cases: []finding.Case{{Letter: "b", Severity: finding.Note}}}}
+	effect := &Rule{Rule: finding.Rule{ID: "B-001", Severity: finding.Error, Causes: []string{"A-001"}}}
+	picky := &Rule{Rule: finding.Rule{ID: "C-001", Severity: finding.Note, Causes: []string{"A-001b"}}}
+	grave := &Rule{Rule: finding.Rule{ID: "D-001", Severity: finding.Warning, Causes: []string{"A-001b"}}}
 
-	wide := &Rule{ID: "A-001", Severity: Warning, Wide: true}
+	wide := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning, Wide: true}}
 
 	tests := []struct {
 		name string

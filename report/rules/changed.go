@@ -5,13 +5,11 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // mostChanged is how many frames of a connection are remembered that were changed on their way.
 const mostChanged = 256
-
-// DoubtChanged is why a peer may have sent something else.
-const DoubtChanged = "a frame of it was changed on its way, as its TCP checksum shows"
 
 // Changed notes that a frame was changed on its way though its octets were looked into: whatever was found in them, and
 // will be, is in doubt.
@@ -19,7 +17,7 @@ func (c *Conn) Changed(ref flow.Ref) {
 	*c.saying.changed.Add(mostChanged) = ref
 	for _, f := range c.saying.list {
 		if f.Doubt == "" && f.Rule.Family() != transport && (f.Frame == ref || slices.Contains(f.Frames, ref)) {
-			f.Doubt = DoubtChanged
+			f.Doubt = finding.DoubtChanged
 		}
 	}
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // A Checker is a dissect.Sink, and a dissect.AccessSink, that asks the rules about
@@ -29,7 +30,7 @@ type Checker struct {
 // Output takes the findings of a connection that is over, in the order in which
 // they were said, tied to their causes. Of those of the whole capture, which come
 // last, c is nil.
-type Output func(c *dissect.Connection, findings []*Finding)
+type Output func(c *dissect.Connection, findings []*finding.Finding)
 
 // NewChecker returns a Checker that asks the rules and tells out what they find.
 func NewChecker(list []*Rule, config Config, out Output) *Checker {

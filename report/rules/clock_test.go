@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // TestBegin holds that a rule is told of a connection once, before anything else of it:
@@ -18,9 +19,9 @@ func TestBegin(t *testing.T) {
 		return r
 	}
 	var got []string
-	end := &Rule{ID: "Z-001", Severity: Note, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}}
+	end := &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}}
 	list := []*Rule{beginning("A-001", RPCRDMA), beginning("B-001", AnyProtocol), beginning("C-001", Version2), end}
-	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*Finding) {}))
+	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {}))
 	want := []string{"begin B-001", "begin A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -31,7 +32,7 @@ func TestBegin(t *testing.T) {
 // order in which they did, and none that is over.
 func TestClock(t *testing.T) {
 	var got []int
-	rule := &Rule{ID: "A-001", Severity: Note, Check: Check{On: []Event{OnTick(func(c *Conn, _ int64, _ Say) {
+	rule := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Note}, Check: Check{On: []Event{OnTick(func(c *Conn, _ int64, _ Say) {
 		if got = append(got, c.ID); c.ID == 3 {
 			c.Remind() // it goes on waiting
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -26,14 +27,14 @@ func (f *Finding) follow(ref flow.Ref, time int64, text string) {
 			return
 		}
 	}
-	f.Consequences = append(f.Consequences, Consequence{ref, time, text})
+	f.Consequences = append(f.Consequences, finding.Consequence{Frame: ref, Time: time, Text: text})
 }
 
 // recent calls do for each finding of some weight that was said within the time in
 // which something counts as what followed.
 func (s *saying) recent(now int64, do func(f *Finding)) {
 	for _, f := range s.list {
-		if f.Severity > Note && now >= f.LastTime && now-f.LastTime <= int64(s.capture.Config.Consequence) {
+		if f.Severity > finding.Note && now >= f.LastTime && now-f.LastTime <= int64(s.capture.Config.Consequence) {
 			do(f)
 		}
 	}
@@ -129,7 +130,7 @@ func (s *saying) outcome(o *outcome, said []Said) {
 }
 
 // ending is how the connection ended; not ok if there is nothing to tell of that.
-func (c *Conn) ending() (how Consequence, ok bool) {
+func (c *Conn) ending() (how finding.Consequence, ok bool) {
 	text := ""
 	switch c.Closing {
 	case flow.Terminated:
@@ -147,11 +148,11 @@ func (c *Conn) ending() (how Consequence, ok bool) {
 	if open := c.Unanswered[c.ClientEnd]; open > 0 {
 		text += " with " + Counted(open, "call") + " unanswered"
 	}
-	return Consequence{c.Last, c.LastTime, text}, true
+	return finding.Consequence{Frame: c.Last, Time: c.LastTime, Text: text}, true
 }
 
 // ended adds the end of the connection to the findings that it followed.
-func (s *saying) ended(how Consequence) {
+func (s *saying) ended(how finding.Consequence) {
 	s.recent(how.Time, func(f *Finding) {
 		if f.Frame != how.Frame {
 			f.follow(how.Frame, how.Time, how.Text)

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/document"
 )
 
@@ -18,20 +19,19 @@ func Documented(file, text string, check Check) *Rule {
 
 // Of is the rule of a document that was read, and its check.
 func Of(d *document.Document, check Check) *Rule {
-	r := &Rule{
+	r := &Rule{Rule: finding.Rule{
 		ID: d.ID, Title: d.Title, Severity: severity(d.Severity), Since: d.Since, Reference: d.Reference,
-		Meaning: d.Meaning, Why: d.Why, Advice: d.Advice, Limits: d.Limits, Causes: d.Causes, Wide: d.Wide,
-		Check: check, document: d,
-	}
+		Meaning: d.Meaning, Why: d.Why, Advice: d.Advice, Limits: limits(check.Gates, d.Limits), Causes: d.Causes, Wide: d.Wide,
+	}, Check: check, document: d}
 	for _, c := range d.Cases {
-		r.Cases = append(r.Cases, Case{c.Letter, c.Title, severity(c.Severity), c.Advice})
+		r.Cases = append(r.Cases, finding.Case{Letter: c.Letter, Title: c.Title, Severity: severity(c.Severity), Advice: c.Advice})
 	}
 	return r
 }
 
 // severity is that of a word which package document has looked at.
-func severity(word string) Severity {
-	s, _ := ParseSeverity(word)
+func severity(word string) finding.Severity {
+	s, _ := finding.ParseSeverity(word)
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // endings is a Checker that holds, for each frame, that it names no connection that
@@ -45,8 +46,8 @@ func (e *endings) Frame(v *dissect.FrameView) {
 // it: a REQ for its queue pairs, a Send that comes long after its DREQ, a SYN for its ports.
 func TestConnectionEndsInItsFrame(t *testing.T) {
 	e := &endings{t: t, over: make(map[*dissect.Connection]bool), Checker: NewChecker([]*Rule{{
-		ID: "A-001", Severity: Note, Check: Check{On: []Event{OnFrame(0, func(*Conn, *dissect.FrameView, Say) {})}},
-	}}, DefaultConfig(), func(*dissect.Connection, []*Finding) {})}
+		Rule: finding.Rule{ID: "A-001", Severity: finding.Note}, Check: Check{On: []Event{OnFrame(0, func(*Conn, *dissect.FrameView, Say) {})}},
+	}}, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {})}
 	d := dissect.New(e, dissect.Options{Accesses: e.Checker, Units: true})
 	number := int64(0)
 	feed := func(frames build.Frames) {

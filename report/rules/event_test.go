@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // A record is what is kept of a connection in these tests: who was told of what.
@@ -32,7 +33,7 @@ func talking() []Event {
 
 // said is a rule that notes each message.
 func noting(id string, speaks Protocol, need Class, needs ...Knowledge) *Rule {
-	return &Rule{ID: id, Severity: Note, Check: Check{Speaks: speaks, Needs: needs, On: []Event{
+	return &Rule{Rule: finding.Rule{ID: id, Severity: finding.Note}, Check: Check{Speaks: speaks, Needs: needs, On: []Event{
 		OnMessage(need, func(c *Conn, _ *dissect.Message, say Say) { wrote(c, say.rule.ID) }),
 	}}}
 }
@@ -76,12 +77,12 @@ func TestOrder(t *testing.T) {
 	}
 	want := slices.Concat(each(), []string{"F-001"}, each("raised"), each(), []string{"F-001"}, each("raised to D-001"), []string{"end"})
 	var got []string
-	list = append(list, &Rule{ID: "Z-001", Severity: Note, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}})
-	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*Finding) {}))
+	list = append(list, &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}})
+	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {}))
 	if !slices.Equal(got, want) {
 		t.Errorf("told were\n%q, want\n%q", got, want)
 	}
-	k := NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*Finding) {})
+	k := NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {})
 	k.IgnoreNeeds()
 	play(t, k)
 	plain := []string{"B-001", "knowledge", "C-001", "D-001", "A-001", "E-001", "F-001"}

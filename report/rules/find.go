@@ -83,7 +83,7 @@ func spelt(name string) string {
 
 // ruleText is all that stands in a rule for a person to read.
 func ruleText(r *Rule) string {
-	parts := []string{r.ID, r.Title, r.Meaning, r.Why, r.Advice, r.Reference, r.LimitsText()}
+	parts := []string{r.ID, r.Title, r.Meaning, r.Why, r.Advice, r.Reference, r.Limits}
 	for _, c := range r.Cases {
 		parts = append(parts, r.ID+c.Letter, c.Title, c.Advice)
 	}

@@ -3,64 +3,15 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A Finding is what a rule says of a connection: once for all that is the same.
+// A Finding is what a rule says, with what the engine has to know of it.
 type Finding struct {
-	Rule *Rule
-	// Letter is the case's, "" for the rule itself.
-	Letter   string
-	Severity Severity
-	// Connection is nil for a finding of the whole capture.
-	Connection *dissect.Connection
-	// Message says what was found here, with its numbers.
-	Message string
-	// XID is that of the RPC that it is about, if HasXID; Call its name
-	// ("NFS4 READ"), "" if that is not known.
-	XID    uint32
-	HasXID bool
-	Call   string
-	// Frame is the frame that shows it, at Time; Frames are all that do.
-	Frame  flow.Ref
-	Frames []flow.Ref
-	Time   int64
-	// Began is when it was found first, where Frame is that of the worst case; else it is zero.
-	Began flow.Moment
-	// From is the end that is at fault, or whose message shows it, if HasFrom.
-	From    flow.End
-	HasFrom bool
-	// Evidence are the observed and the expected values.
-	Evidence []Evidence
-	// Octets are those at fault.
-	Octets []flow.Place
-	// Doubt says what may be missing from the capture that would explain it, "" if the
-	// finding is certain.
-	Doubt string
-	// Advice stands in place of the rule's, if it is not "".
-	Advice string
-	// Count is how often it was found, the last time in frame Last at LastTime.
-	Count    int64
-	Last     flow.Ref
-	LastTime int64
-	// Consequences are what followed in the same capture.
-	Consequences []Consequence
-	// Status is that of an operation that was refused, of a finding about that ("NFS4ERR_GRACE"), else "".
-	Status string
-	// Path is what the connection showed of the network, of a finding about losses: it
-	// grows until the connection is over.
-	Path *Path
-	// Took is how many nanoseconds a call took, of a finding about that, 0 if it is about
-	// something else; Resent is how many of these it waited for what was sent again, Served
-	// how many the responder is shown to have had it.
-	Took, Resent, Served int64
-	// Cause is the finding that explains this one, nil if none does; Effects are
-	// those that this one explains.
-	Cause   *Finding
-	Effects []*Finding
+	finding.Finding
 
 	highest     int64    // of the numbers that it was said of, see Say.Highest
 	turn, again turn     // when it was said first, and last
@@ -109,75 +60,6 @@ func (f *Finding) means(xid uint32) bool {
 	return f.HasXID && f.XID == xid || slices.Contains(f.xids, xid)
 }
 
-// Evidence is a value by its name. Observed and Expected are what a person may
-// compare: numbers, strings or booleans; Expected is nil where nothing certain
-// was to be expected.
-type Evidence struct {
-	Name               string
-	Observed, Expected any
-}
-
-// Key is the name in records: that of a duration or a size, which are numbers, ends in its unit.
-func (e *Evidence) Key() string {
-	unit := ""
-	switch e.Observed.(type) {
-	case Nanoseconds:
-		unit = "_ns"
-	case int, int64, uint16, uint32, uint64:
-		if !isSize(e.Name) {
-			return e.Name
-		}
-		unit = "_bytes"
-	default:
-		return e.Name
-	}
-	if e.Name == "bytes" {
-		return "bytes"
-	}
-	name := strings.TrimPrefix(strings.TrimPrefix(e.Name, "bytes "), "of the ")
-	return strings.ReplaceAll(name, " ", "_") + unit
-}
-
-// isSize reports whether the value of such a name is a number of octets.
-func isSize(name string) bool {
-	switch name {
-	case "bytes", "length", "Send length", "segment length", "inline threshold", "client to server", "server to client", "Reply chunk",
-		"longest reply", "longest Send", "longest of them", "longest transport header", "margin", "limit before",
-		"XCHAR_RBSIZ", "rdma_length_needed", "Receive Size", "PD_Length", "ULPDU_Length there", "path MTU":
-		return true
-	}
-	for _, begin := range [...]string{"bytes ", "length of ", "room ", "ca_maxrequestsize", "ca_maxresponsesize"} {
-		if strings.HasPrefix(name, begin) {
-			return true
-		}
-	}
-	return false
-}
-
-// A Consequence is something that followed a finding.
-type Consequence struct {
-	Frame flow.Ref
-	Time  int64
-	Text  string
-}
-
-// ID is the rule's with the letter: "DDP-005b".
-func (f *Finding) ID() string { return f.Rule.ID + f.Letter }
-
-// Title is that of the rule.
-func (f *Finding) Title() string { return f.Rule.Title }
-
-// WhatToDo is the advice of the finding, its case or its rule.
-func (f *Finding) WhatToDo() string {
-	if f.Advice != "" {
-		return f.Advice
-	}
-	if c := f.Rule.Case(f.Letter); c != nil && c.Advice != "" {
-		return c.Advice
-	}
-	return f.Rule.Advice
-}
-
 // Sayf sets the message.
 func (f *Finding) Sayf(format string, args ...any) *Finding {
 	f.Message = fmt.Sprintf(format, args...)
@@ -186,7 +68,7 @@ func (f *Finding) Sayf(format string, args ...any) *Finding {
 
 // See adds evidence: what was observed, and what was expected or nil.
 func (f *Finding) See(name string, observed, expected any) *Finding {
-	f.Evidence = append(f.Evidence, Evidence{name, observed, expected})
+	f.Evidence = append(f.Evidence, finding.Evidence{Name: name, Observed: observed, Expected: expected})
 	return f
 }
 
@@ -194,14 +76,6 @@ func (f *Finding) See(name string, observed, expected any) *Finding {
 func (f *Finding) In(m *dissect.Message, offset, length int) *Finding {
 	f.Octets = m.Place(f.Octets, offset, length)
 	return f
-}
-
-// Start is when it was found first.
-func (f *Finding) Start() flow.Moment {
-	if f.Began.Time != 0 {
-		return f.Began
-	}
-	return flow.Moment{Ref: f.Frame, Time: f.Time}
 }
 
 // AtOnce says that it was there with the frame that shows it, though it is said later: what came behind

@@ -1,5 +1,16 @@
 package rules
 
+import "github.com/rdmacap/rdmacap/report/finding"
+
+// models are what others are told of findings.
+func models(list []*Finding) []*finding.Finding {
+	all := make([]*finding.Finding, len(list))
+	for i, f := range list {
+		all[i] = &f.Finding
+	}
+	return all
+}
+
 // findings are those of a connection, or of the capture.
 type findings struct {
 	list  []*Finding

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // TestLimitsText holds what a person is told of gates.
@@ -31,8 +32,7 @@ func TestLimitsText(t *testing.T) {
 		{Gates{SilentIf(OneDirection).Of("a missing answer"), LikelyIf(Cut)}, "",
 			"Silent about a missing answer where the capture has one direction only. Only likely about messages that were not captured whole."},
 	} {
-		r := &Rule{Check: Check{Gates: test.gates}, Limits: test.limits}
-		if got := r.LimitsText(); got != test.want {
+		if got := limits(test.gates, test.limits); got != test.want {
 			t.Errorf("%v:\n%s\nwant\n%s", test.gates, got, test.want)
 		}
 	}
@@ -78,12 +78,12 @@ func TestWhoAsked(t *testing.T) {
 		}
 		c.Asked(NearEnd, false)
 	})}}
-	first := &Rule{ID: "A-001", Check: Check{On: []Event{OnMessage(0, ask(BeganLate))}}}
-	second := &Rule{ID: "A-002", Check: Check{Needs: []Knowledge{known}, On: []Event{
+	first := &Rule{Rule: finding.Rule{ID: "A-001"}, Check: Check{On: []Event{OnMessage(0, ask(BeganLate))}}}
+	second := &Rule{Rule: finding.Rule{ID: "A-002"}, Check: Check{Needs: []Knowledge{known}, On: []Event{
 		On(0, func(c *Conn, _ *doubled, _ Say) { c.OneDirection() }),
 		OnMessage(0, ask(Disordered)),
 	}}}
-	k := NewChecker([]*Rule{first, second}, DefaultConfig(), func(*dissect.Connection, []*Finding) {})
+	k := NewChecker([]*Rule{first, second}, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {})
 	type note struct {
 		by   Asker
 		gate Gate

@@ -4,16 +4,11 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// BeganLate reports whether the capture began after the connection was set up:
-// what the ends told each other then, and what came before, is not known. So it is
-// where only one half of the set-up was captured.
-func (c *Conn) BeganLate() bool { return c.Asked(BeganLate, c.beganLate()) }
-
-func (c *Conn) beganLate() bool {
-	return c.Setup == flow.SetupInferred || c.Ends[0].PrivateData == nil || c.Ends[1].PrivateData == nil
-}
+// BeganLate is that of dissect.Connection.
+func (c *Conn) BeganLate() bool { return c.Asked(BeganLate, c.Connection.BeganLate()) }
 
 // longBegun is how many frames behind a late begin of the capture what was sent before that
 // hardly matters any more.
@@ -22,7 +17,7 @@ const longBegun = 128
 // JustBegun reports whether the capture began after the connection was set up, and not long
 // before a frame, so that what matters for that may have been sent before.
 func (c *Conn) JustBegun(around flow.Ref) bool {
-	return c.Asked(JustBegun, c.beganLate() && (c.Frames < longBegun || c.First.File == around.File && around.Number-c.First.Number < longBegun))
+	return c.Asked(JustBegun, c.Connection.BeganLate() && (c.Frames < longBegun || c.First.File == around.File && around.Number-c.First.Number < longBegun))
 }
 
 // OneDirection reports whether only one direction was seen so far.
@@ -34,11 +29,8 @@ func (c *Conn) LackingOf(e flow.End) bool {
 	return c.Asked(Lossy.From(c.side(e)), c.SendHolesOf(e) > 0 || c.GapOf(e))
 }
 
-// Lossy reports whether anything of the connection may be missing from the
-// capture so far. What proves itself by absence is not proven then.
-func (c *Conn) Lossy() bool { return c.Asked(Lossy, c.lossy()) }
-
-func (c *Conn) lossy() bool { return c.Holes > 0 || c.LostInCapture > 0 }
+// Lossy is that of dissect.Connection. What proves itself by absence is not proven then.
+func (c *Conn) Lossy() bool { return c.Asked(Lossy, c.Connection.Lossy()) }
 
 // Gap reports whether frames are missing now that may still come.
 func (c *Conn) Gap() bool { return c.Asked(Lossy, c.Connection.Gap()) }
@@ -78,7 +70,7 @@ func (c *Conn) Thresholds() (t rpcrdma.Thresholds, known bool) {
 func (c *Conn) LostSince(r flow.Ref) bool { return c.Asked(LostSince, c.lostSince(r)) }
 
 func (c *Conn) lostSince(r flow.Ref) bool {
-	return c.Connection.Gap() || c.beganLate() && !c.order.heardBefore(r) || notBefore(c.order.late, r) ||
+	return c.Connection.Gap() || c.Connection.BeganLate() && !c.order.heardBefore(r) || notBefore(c.order.late, r) ||
 		behind(c.LastHoleOf(0).Ref, r) || behind(c.LastHoleOf(1).Ref, r)
 }
 
@@ -108,13 +100,13 @@ func (c *Conn) LostOf(e flow.End, since flow.Ref) bool {
 func (c *Conn) LostAnyOf(e flow.End, since flow.Ref) bool { return c.lostOf(e, since, c.LastHoleOf(e)) }
 
 func (c *Conn) lostOf(e flow.End, since flow.Ref, hole flow.Moment) bool {
-	return c.Asked(LostSince.From(c.side(e)), c.GapOf(e) || c.beganLate() && !c.order.heardBefore(since) || behind(hole.Ref, since))
+	return c.Asked(LostSince.From(c.side(e)), c.GapOf(e) || c.Connection.BeganLate() && !c.order.heardBefore(since) || behind(hole.Ref, since))
 }
 
 // DoubtOf is Doubt as far as one end might have sent what is missing.
 func (c *Conn) DoubtOf(e flow.End, since flow.Ref) string {
 	if c.LostOf(e, since) {
-		return DoubtLoss
+		return finding.DoubtLoss
 	}
 	return ""
 }
@@ -187,23 +179,14 @@ func (c *Conn) Opaque(r *dissect.RPC) bool {
 	return c.Asked(Protected, h == nil || h.Protected() || h.Control())
 }
 
-// Why a finding is in doubt.
-const (
-	DoubtLate   = "the capture began after the connection was set up"
-	DoubtLoss   = "frames near it are missing from the capture"
-	DoubtOneWay = "only one direction was captured"
-	DoubtSnap   = "the snap length cut its frames"
-	DoubtOrder  = "the capture does not have the frames of the connection in the order in which they were sent"
-)
-
 // Doubt is what is in doubt for something that began with a frame: a hole in the
 // capture since then, or a late begin if needsStart. It is "" for neither.
 func (c *Conn) Doubt(since flow.Ref, needsStart bool) string {
 	switch {
 	case needsStart && c.BeganLate():
-		return DoubtLate
+		return finding.DoubtLate
 	case c.LostSince(since):
-		return DoubtLoss
+		return finding.DoubtLoss
 	}
 	return ""
 }

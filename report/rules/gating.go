@@ -62,12 +62,12 @@ func (g Gating) Since(after string) Gating {
 	return g
 }
 
-// LimitsText says when the rule is silent although it might be broken, and when its
-// findings are only likely: what follows from its gates, and then what else limits it.
-func (r *Rule) LimitsText() string {
-	said := r.Gates.sentences()
-	if r.Limits != "" {
-		said = append(said, r.Limits)
+// limits says when a rule is silent although it might be broken, and when its findings are
+// only likely: what follows from its gates, and then what else limits it.
+func limits(gates Gates, more string) string {
+	said := gates.sentences()
+	if more != "" {
+		said = append(said, more)
 	}
 	return strings.Join(said, " ")
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // nearHole is how many frames from a hole what was missing may still be what is judged by.
@@ -78,11 +79,11 @@ func (c *Conn) Lacking(e flow.End, around flow.Ref, own int64) (doubt string, ok
 	}
 	switch {
 	case one:
-		doubt = DoubtOneWay
+		doubt = finding.DoubtOneWay
 	case late:
-		doubt = DoubtLate
+		doubt = finding.DoubtLate
 	case !c.WholeSoFar():
-		doubt = DoubtLoss
+		doubt = finding.DoubtLoss
 	}
 	return doubt, true
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // WentOn reports whether a message that an end sent behind a frame was told. Then
@@ -28,7 +29,7 @@ func (c *Conn) paired(r *dissect.RPC) bool {
 		return r.Call != nil
 	}
 	call, reply := r.Call.Frame(), r.Reply.Frame()
-	return call.File == reply.File && call.Number < reply.Number || !c.beganLate() && !c.lossy()
+	return call.File == reply.File && call.Number < reply.Number || !c.Connection.BeganLate() && !c.Connection.Lossy()
 }
 
 // Guessed reports whether a message counts as a call only since it answers none that
@@ -62,9 +63,9 @@ func (c *Conn) LikelyCalled(r *dissect.RPC) (doubt string, ok bool) {
 		return "", false
 	}
 	if late {
-		return DoubtLate, true
+		return finding.DoubtLate, true
 	}
-	return DoubtLoss, true
+	return finding.DoubtLoss, true
 }
 
 func (c *Conn) called(r *dissect.RPC) bool {
@@ -77,5 +78,5 @@ func (c *Conn) called(r *dissect.RPC) bool {
 		return true
 	}
 	m := r.Call
-	return !c.beganLate() && !c.disordered() && !c.OneWay() && c.SendHolesOf(r.Requester.Peer()) == 0 && !c.GapOf(r.Requester.Peer()) && c.wentOn(r.Requester.Peer(), m.Moment())
+	return !c.Connection.BeganLate() && !c.disordered() && !c.OneWay() && c.SendHolesOf(r.Requester.Peer()) == 0 && !c.GapOf(r.Requester.Peer()) && c.wentOn(r.Requester.Peer(), m.Moment())
 }

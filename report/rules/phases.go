@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/rdmacap/rdmacap/dissect"
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
+)
 
 // InPhase says where a part of an RPC's time went, behind a duration: "207 ms" + " in the server".
 func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string {
@@ -31,7 +34,7 @@ func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string
 func (f *Finding) SeePhases(p *dissect.Parts) {
 	for x := range dissect.NumPhases {
 		if ns, ok := p.Of(x); ok && ns > 0 {
-			f.See(x.String(), Nanoseconds(ns), nil)
+			f.See(x.String(), finding.Nanoseconds(ns), nil)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // Said is what a rule found about an RPC that is not over.
@@ -28,7 +29,7 @@ type saidList []Said
 // note adds to it, but for notes.
 func (l *saidList) note(rule *Rule, letter string, f *Finding) {
 	const most = 32 // more findings about one RPC than make sense to anybody
-	if f.Severity > Note && len(*l) < most {
+	if f.Severity > finding.Note && len(*l) < most {
 		*l = append(*l, Said{rule, letter, f, f.again})
 	}
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // Say is how a rule says what it found. Each of its methods returns the finding
@@ -23,7 +24,7 @@ type Say struct {
 
 // A kind is what tells findings of one case apart.
 type kind struct {
-	as  Severity // 0 for that of the case
+	as  finding.Severity // 0 for that of the case
 	key any
 }
 
@@ -35,7 +36,7 @@ func (s Say) Key(key any) Say {
 }
 
 // As is a Say with another severity than that of rule or case.
-func (s Say) As(severity Severity) Say {
+func (s Say) As(severity finding.Severity) Say {
 	s.kind = &kind{severity, s.sort().key}
 	return s
 }
@@ -185,7 +186,7 @@ func (s Say) Connection(letter string, doubt string) *Finding {
 // foldKey is what makes findings of one rule the same on a connection.
 type foldKey struct {
 	letter   string
-	severity Severity
+	severity finding.Severity
 	direction
 	key any
 }
@@ -210,7 +211,7 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 		}
 	}
 	if doubt == "" && s.of.changed.Len() > 0 && s.rule.Family() != transport && s.of.wasChanged(frame, r) {
-		doubt = DoubtChanged
+		doubt = finding.DoubtChanged
 	}
 	all := &s.of.findings
 	key := foldKey{letter, severity, d, of.key}
@@ -221,14 +222,14 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 	}
 	at, fresh := s.of.turn(), f == nil
 	if fresh {
-		f = &Finding{Rule: s.rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt, turn: at}
+		f = &Finding{Finding: finding.Finding{Rule: &s.rule.Rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt}, turn: at}
 		f.From, f.HasFrom = flow.End(d&1), d != undirected
 		f.Connection = s.of.conn
 		all.add(s.rule, key, f)
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
-		*f = Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
-			From: f.From, HasFrom: f.HasFrom, Count: f.Count, turn: f.turn, xids: f.xids}
+		*f = Finding{Finding: finding.Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
+			From: f.From, HasFrom: f.HasFrom, Count: f.Count}, turn: f.turn, xids: f.xids}
 		fresh = true
 	}
 	if fresh {

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // A saying is what is said of a connection: in its Checker, or in Across, each of which
@@ -52,7 +53,7 @@ func (s *saying) last() (flow.Ref, int64) {
 
 // note remembers what was found about an RPC until that is over.
 func (s *saying) note(r *dissect.RPC, rule *Rule, letter string, f *Finding) {
-	if f.Severity == Note {
+	if f.Severity == finding.Note {
 		return
 	}
 	if s.said == nil {

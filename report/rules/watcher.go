@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // A Watcher hears of findings before their connection is over, while what shows them
@@ -13,7 +14,7 @@ type Watcher interface {
 	// first time and once more if it becomes certain; r is the RPC that it is about,
 	// nil if it is about none. What followed it, and what explains it, is not
 	// known yet.
-	Fresh(f *Finding, r *dissect.RPC)
+	Fresh(f *finding.Finding, r *dissect.RPC)
 	// Judged is called when an RPC is over of which more was said than notes.
 	Judged(r *dissect.RPC, said []Said)
 }
@@ -52,7 +53,7 @@ func (a *Across) Judged(j Judged) []Said { return a.judgedOf(j.entry, j.rpc, j.f
 
 // News is a finding that nobody has heard of.
 type News struct {
-	*Finding
+	*finding.Finding
 	// RPC is what it is about, nil if it is about none, or if that may be over.
 	RPC *dissect.RPC
 	// Many says that it is about an RPC of which Abouts does not tell.
@@ -63,7 +64,7 @@ type News struct {
 // heard notes a finding for the Watcher.
 func (k *Capture) heard(f *Finding, r *dissect.RPC, at turn) {
 	if k.watched {
-		k.news = append(k.news, News{Finding: f, RPC: r, at: at})
+		k.news = append(k.news, News{Finding: &f.Finding, RPC: r, at: at})
 	}
 }
 

@@ -5,15 +5,16 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // heardNews notes what a Watcher is told.
 type heardNews struct {
-	fresh []*Finding
+	fresh []*finding.Finding
 	doubt []string
 }
 
-func (h *heardNews) Fresh(f *Finding, _ *dissect.RPC) {
+func (h *heardNews) Fresh(f *finding.Finding, _ *dissect.RPC) {
 	h.fresh = append(h.fresh, f)
 	h.doubt = append(h.doubt, f.Doubt)
 }
@@ -24,11 +25,11 @@ func (h *heardNews) Judged(*dissect.RPC, []Said) {}
 // shows it, and once more when it becomes certain.
 func TestWatch(t *testing.T) {
 	moments := 0
-	rule := &Rule{ID: "A-001", Severity: Warning, Check: Check{On: []Event{OnAccess(0, func(_ *Conn, _ *dissect.Access, say Say) {
+	rule := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning}, Check: Check{On: []Event{OnAccess(0, func(_ *Conn, _ *dissect.Access, say Say) {
 		moments++
 		doubt := ""
 		if moments < 3 {
-			doubt = DoubtLoss
+			doubt = finding.DoubtLoss
 		}
 		if f := say.Moment("", at(int64(moments)), int64(moments), nil, doubt); f != nil {
 			f.Sayf("moment %d", moments)
@@ -36,7 +37,7 @@ func TestWatch(t *testing.T) {
 	})}}}
 	var h heardNews
 	taken := 0
-	k := NewChecker([]*Rule{rule}, DefaultConfig(), func(_ *dissect.Connection, list []*Finding) { taken += len(list) })
+	k := NewChecker([]*Rule{rule}, DefaultConfig(), func(_ *dissect.Connection, list []*finding.Finding) { taken += len(list) })
 	k.Watch(&h)
 	c := &dissect.Connection{Conn: &flow.Conn{ID: 1}}
 	for n := range 4 {
@@ -45,7 +46,7 @@ func TestWatch(t *testing.T) {
 			t.Fatalf("after %d events %d findings were told, want %d", n+1, len(h.fresh), want)
 		}
 	}
-	if h.fresh[0] != h.fresh[1] || h.doubt[0] != DoubtLoss || h.doubt[1] != "" || h.fresh[1].Message != "moment 3" {
+	if h.fresh[0] != h.fresh[1] || h.doubt[0] != finding.DoubtLoss || h.doubt[1] != "" || h.fresh[1].Message != "moment 3" {
 		t.Errorf("told were %+v, in doubt as %q", h.fresh, h.doubt)
 	}
 	k.Connection(c, true)

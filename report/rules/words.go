@@ -37,12 +37,6 @@ func Offset(offset uint64) string { return fmt.Sprintf("0x%016x", offset) }
 // Duration is a time in nanoseconds for a person, to three digits.
 func Duration(ns int64) string { return string(field.AppendDuration(nil, ns)) }
 
-// Nanoseconds is a time as evidence: in text as Duration has it, in JSON a number.
-type Nanoseconds int64
-
-// String is the time for a person.
-func (n Nanoseconds) String() string { return Duration(int64(n)) }
-
 // Ref is the number of a frame.
 func Ref(v *dissect.FrameView) flow.Ref { return v.Frame.Ref() }
 

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"testing"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -44,7 +45,7 @@ func TestEvidenceKey(t *testing.T) {
 		observed any
 		want     string
 	}{
-		{"time since it was sent first", rules.Nanoseconds(5), "time_since_it_was_sent_first_ns"},
+		{"time since it was sent first", finding.Nanoseconds(5), "time_since_it_was_sent_first_ns"},
 		{"bytes needed inline", 164, "needed_inline_bytes"},
 		{"bytes of the message", uint32(8), "message_bytes"},
 		{"bytes", uint64(8), "bytes"},
@@ -57,7 +58,7 @@ func TestEvidenceKey(t *testing.T) {
 		{"PSN", uint32(7), "PSN"},
 		{"open calls", 3, "open calls"},
 	} {
-		e := rules.Evidence{Name: x.name, Observed: x.observed}
+		e := finding.Evidence{Name: x.name, Observed: x.observed}
 		if got := e.Key(); got != x.want {
 			t.Errorf("%s: %q, not %q", x.name, got, x.want)
 		}

@@ -19,7 +19,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/listing"
 	findingrows "github.com/rdmacap/rdmacap/report/rows/findings"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 	"github.com/rdmacap/rdmacap/report/watch"
@@ -99,7 +100,7 @@ type player struct {
 	t      *testing.T
 	frames []capture.Frame
 	d      *dissect.Dissector
-	live   *finding.Live
+	live   *check.Live
 	watch  *watch.Watch
 	wall   time.Time
 	model  Model
@@ -109,8 +110,8 @@ type player struct {
 func newPlayer(t *testing.T, text string) *player {
 	p := &player{t: t, frames: ruletest.Frames(t, text, scene.RoCE), watch: watch.New(watch.Options{}), wall: time.Unix(1e9, 0)}
 	list := catalogue.All()
-	p.live = findingrows.NewLiveSummary(&strings.Builder{}, finding.LiveOptions{
-		CheckOptions: finding.CheckOptions{Rules: list, Names: []string{"mirror0"}}, Views: []finding.LiveView{p.watch},
+	p.live = check.NewLive(findingrows.NewLiveSummary(&strings.Builder{}, listing.Options{Names: []string{"mirror0"}}), check.LiveOptions{
+		Options: check.Options{Rules: list}, Views: []check.LiveView{p.watch},
 	})
 	p.d = dissect.New(p.live, dissect.Options{Accesses: p.live, Units: true})
 	p.model = NewModel(p.snapshot, Options{

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // style has the colours of the screen. What a colour says, a word or a mark says too.
@@ -32,11 +32,11 @@ func newStyle(color bool) style {
 }
 
 // severity is the colour of a severity.
-func (s *style) severity(of rules.Severity) lipgloss.Style {
+func (s *style) severity(of finding.Severity) lipgloss.Style {
 	switch of {
-	case rules.Error:
+	case finding.Error:
 		return s.bad
-	case rules.Warning:
+	case finding.Warning:
 		return s.odd
 	}
 	return s.plain

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -32,7 +32,7 @@ type RPC struct {
 // A Finding is one as it was first said.
 type Finding struct {
 	Time     int64 // in nanoseconds since 1970
-	Severity rules.Severity
+	Severity finding.Severity
 	// Connection is its number, 0 for the whole capture.
 	Connection int
 	// Rule is its ID, Frame the number of the frame that shows it, Message the words.
@@ -80,7 +80,7 @@ func (l *rpcLine) words() RPC {
 }
 
 // take takes a finding, of which it keeps nothing but copies.
-func (x *Finding) take(f *rules.Finding) {
+func (x *Finding) take(f *finding.Finding) {
 	*x = Finding{Time: f.Time, Severity: f.Severity, Rule: f.ID(), Frame: f.Frame.Number}
 	if f.Connection != nil {
 		x.Connection = f.Connection.ID

@@ -10,7 +10,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/ring"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 	"github.com/rdmacap/rdmacap/stats"
 )
@@ -29,7 +28,7 @@ type Options struct {
 	Filter listing.Filter
 }
 
-// A Watch keeps what a screen shows. It is a finding.LiveView; its methods may be called
+// A Watch keeps what a screen shows. It is a check.LiveView; its methods may be called
 // while another goroutine takes Snapshots.
 type Watch struct {
 	opts Options
@@ -253,8 +252,8 @@ func (w *Watch) RPC(x *dissect.RPC) {
 	}
 }
 
-// Fresh implements finding.LiveView.
-func (w *Watch) Fresh(f *rules.Finding) {
+// Fresh implements check.LiveView.
+func (w *Watch) Fresh(f *finding.Finding) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tally.Add(f.Severity)
@@ -269,7 +268,7 @@ func (w *Watch) Fresh(f *rules.Finding) {
 	}
 }
 
-// Dropped implements finding.LiveView.
+// Dropped implements check.LiveView.
 func (w *Watch) Dropped(d finding.Drops, _ int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,17 +11,17 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/long"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows/findings"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
 // A both is told of all, and counts apart what a Watch is to have.
 type both struct {
-	*finding.Live
+	*check.Live
 	counted map[int]*stats.Connection
 	*stats.Gatherer
 }
@@ -33,7 +33,7 @@ func (b *both) Connection(c *dissect.Connection, final bool) {
 func (b *both) Frame(v *dissect.FrameView)   { b.Live.Frame(v) }
 func (b *both) Message(m *dissect.Message)   { b.Live.Message(m); b.Gatherer.Message(m) }
 func (b *both) RPC(r *dissect.RPC)           { b.Live.RPC(r); b.Gatherer.RPC(r) }
-func (b *both) Fresh(f *rules.Finding)       {}
+func (b *both) Fresh(f *finding.Finding)     {}
 func (b *both) Dropped(finding.Drops, int64) {}
 
 // watched reads a sample with a Watch, and returns what it came to.
@@ -46,8 +46,8 @@ func watched(t *testing.T, name string, w *Watch) (*both, dissect.Summary) {
 	defer file.Close()
 	list := catalogue.All()
 	b := &both{counted: make(map[int]*stats.Connection)}
-	b.Live = findings.NewLiveSummary(io.Discard, finding.LiveOptions{
-		CheckOptions: finding.CheckOptions{Rules: list, Names: []string{name}}, Views: []finding.LiveView{w},
+	b.Live = check.NewLive(findings.NewLiveSummary(io.Discard, listing.Options{Names: []string{name}}), check.LiveOptions{
+		Options: check.Options{Rules: list}, Views: []check.LiveView{w},
 	})
 	b.Gatherer = stats.New(func(c *dissect.Connection, s *stats.Connection) { b.counted[c.ID] = s })
 	d := dissect.New(b, dissect.Options{Accesses: b.Live, Units: true})
@@ -200,7 +200,7 @@ func TestNothingAllocated(t *testing.T) {
 // terminal.
 func TestLongText(t *testing.T) {
 	var x Finding
-	x.take(&rules.Finding{Rule: &rules.Rule{ID: "DDP-001"}, Severity: rules.Error, Message: "\x1b[2J" + strings.Repeat("é", 400)})
+	x.take(&finding.Finding{Rule: &finding.Rule{ID: "DDP-001"}, Severity: finding.Error, Message: "\x1b[2J" + strings.Repeat("é", 400)})
 	if !strings.HasPrefix(x.Message, `\x1b[2Jéé`) || !strings.HasSuffix(x.Message, "éé…") || len(x.Message) > mostText+16 {
 		t.Errorf("%d bytes: %q", len(x.Message), x.Message)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // ScopeOf says what the verdict of all is about.
@@ -31,7 +30,7 @@ func ScopeOf(e *finding.Ending) string {
 }
 
 // FindingTitle is the rule's title, and that of the case.
-func FindingTitle(f *rules.Finding) string {
+func FindingTitle(f *finding.Finding) string {
 	if c := f.Rule.Case(f.Letter); f.Letter != "" && c != nil {
 		return f.Rule.Title + ": " + c.Title
 	}

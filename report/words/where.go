@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // Where says where in the captures something is.
@@ -29,7 +29,7 @@ func (w Where) At(ns int64) string {
 }
 
 // Octets are those at fault; "" if none are.
-func (w Where) Octets(f *rules.Finding) string {
+func (w Where) Octets(f *finding.Finding) string {
 	var parts []string
 	for _, p := range f.Octets {
 		parts = append(parts, fmt.Sprintf("%s: %s from offset %d", w.Frame(p.Ref), AppendCount(nil, int64(p.Length), "byte"), p.Offset))
@@ -39,7 +39,7 @@ func (w Where) Octets(f *rules.Finding) string {
 
 // Later is how long after a finding a consequence came, ", 1.5 ms later"; "" if that is not
 // known.
-func Later(f *rules.Finding, c rules.Consequence) string {
+func Later(f *finding.Finding, c finding.Consequence) string {
 	if c.Time == 0 || f.LastTime == 0 || c.Time < f.LastTime {
 		return ""
 	}

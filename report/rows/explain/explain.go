@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
@@ -72,7 +73,7 @@ func (x *Catalogue) List(list []*rules.Rule) error {
 }
 
 // row prints a rule or case: ID, severity, title, which may be set in.
-func (x *Catalogue) row(indent, id string, s rules.Severity, title string) {
+func (x *Catalogue) row(indent, id string, s finding.Severity, title string) {
 	t := &x.t
 	t.B = append(t.B, indent...)
 	t.Cell(lines.Column{Width: len("CREDIT-000a")}, id)
@@ -114,7 +115,7 @@ func (x *Catalogue) explain(r *rules.Rule) {
 	}
 	p.Write("", head)
 	for _, part := range []struct{ label, text string }{
-		{"Meaning", r.Meaning}, {"Why", r.Why}, {"Advice", r.Advice}, {"Reference", r.Reference}, {"Limits", r.LimitsText()},
+		{"Meaning", r.Meaning}, {"Why", r.Why}, {"Advice", r.Advice}, {"Reference", r.Reference}, {"Limits", r.Limits},
 	} {
 		if part.text != "" {
 			t.End()

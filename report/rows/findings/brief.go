@@ -7,8 +7,9 @@ import (
 	"unicode"
 
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -19,14 +20,14 @@ type briefForm struct {
 	names []string
 }
 
-// NewBrief returns Findings that write a line each to w.
-func NewBrief(w io.Writer, o finding.CheckOptions) *finding.Findings {
-	return finding.New(&briefForm{newForm(w, o), o.Names}, o)
+// NewBrief returns a form that writes a line each to w.
+func NewBrief(w io.Writer, o listing.Options) draft.Form {
+	return draft.Form{Form: &briefForm{newForm(w, o), o.Names}}
 }
 
 // Found implements finding.Form.
 func (x *briefForm) Found(f *finding.Found) {
-	f.All(func(one *rules.Finding) {
+	f.All(func(one *finding.Finding) {
 		x.brief(one, x.names)
 		if one.Count > 1 {
 			x.t.B = append(x.t.B, " (found "...)
@@ -47,7 +48,7 @@ func (x *briefForm) End(e *finding.Ending) error {
 
 // brief appends "file:frame: severity: RULE: message". What no frame shows has only the
 // file, and not even that where there are several.
-func (x *form) brief(f *rules.Finding, names []string) {
+func (x *form) brief(f *finding.Finding, names []string) {
 	t := x.t
 	switch {
 	case f.Frame.Number != 0:

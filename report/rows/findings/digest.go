@@ -10,7 +10,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rows"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -39,7 +38,7 @@ type digest struct {
 // A findingText is a finding at the root, with what it explains, and all that say the same.
 type findingText struct {
 	text     string
-	severity rules.Severity
+	severity finding.Severity
 	rank     int
 	took     int64
 	count    int64
@@ -67,7 +66,7 @@ type uncheckedText struct {
 }
 
 // add takes a finding at the root, which print prints.
-func (d *digest) add(f *rules.Finding, place string, print func()) {
+func (d *digest) add(f *finding.Finding, place string, print func()) {
 	shape := shapeOf(f)
 	x := d.texts[shape]
 	if x == nil {
@@ -100,7 +99,7 @@ func (d *digest) add(f *rules.Finding, place string, print func()) {
 }
 
 // makeRoom drops the text that hurts least, if f hurts more.
-func (d *digest) makeRoom(f *rules.Finding) bool {
+func (d *digest) makeRoom(f *finding.Finding) bool {
 	var least *findingText
 	for _, x := range d.texts {
 		if least == nil || x.compare(least) > 0 {
@@ -132,9 +131,9 @@ func (d *digest) sorted() (list []*findingText) {
 
 // shapeOf is what a finding and those that it explains say, without their numbers: what is the
 // same in two is said once.
-func shapeOf(f *rules.Finding) string {
+func shapeOf(f *finding.Finding) string {
 	var b strings.Builder
-	finding.Walk([]*rules.Finding{f}, func(x *rules.Finding) {
+	finding.Walk([]*finding.Finding{f}, func(x *finding.Finding) {
 		fmt.Fprintf(&b, "%s %d %t %t ", x.ID(), x.Severity, x.Doubt == "", x.Connection == nil)
 		digits := false
 		for _, r := range x.Message {

@@ -10,16 +10,17 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/lines"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// New returns Findings that write text to w.
-func New(w io.Writer, o finding.CheckOptions) *finding.Findings {
-	return finding.New(newForm(w, o), o)
+// New returns a form that write text to w.
+func New(w io.Writer, o listing.Options) draft.Form {
+	return draft.Form{Form: newForm(w, o)}
 }
 
 // closing is what a connection came to, as rows have it.
@@ -78,7 +79,7 @@ func (x *form) Found(f *finding.Found) {
 }
 
 // frameAndConnection says where a finding is, where others that say the same are told.
-func (x *form) frameAndConnection(f *rules.Finding) string {
+func (x *form) frameAndConnection(f *finding.Finding) string {
 	s := x.t.Where().Frame(f.Frame)
 	if c := f.Connection; c != nil {
 		s += fmt.Sprintf(words.NBSP+"of"+words.NBSP+"#%d", c.ID)
@@ -104,7 +105,7 @@ func (x *form) lines(text string, i words.Ink) {
 // verdict appends the counts in the ink of the worst.
 func (x *form) verdict(n finding.Tally) {
 	i := x.t.Style.Good
-	for _, s := range rules.Severities() {
+	for _, s := range finding.Severities() {
 		if n.AtLeast(s) {
 			i = x.ink(s)
 			break
@@ -205,7 +206,7 @@ func (x *form) counts(e *finding.Ending) {
 type branch struct{ first, rest string }
 
 // finding prints one, and below it those that it explains.
-func (x *form) finding(f *rules.Finding, at branch, why string) {
+func (x *form) finding(f *finding.Finding, at branch, why string) {
 	t := x.t
 	t.B = append(t.B, at.first...)
 	t.B = append(t.B, why...)
@@ -231,7 +232,7 @@ func (x *form) finding(f *rules.Finding, at branch, why string) {
 
 // body prints what is said of a finding. What to do stands only where nothing
 // else explains it: there the cause is what to look at.
-func (x *form) body(f *rules.Finding, prefix string, root bool) {
+func (x *form) body(f *finding.Finding, prefix string, root bool) {
 	t := x.t
 	p := lines.Paragraph{To: &t.Writer, Prefix: prefix}
 	p.Write("", words.Sentence(f.Message))

@@ -8,7 +8,6 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -25,9 +24,9 @@ type form struct {
 	made  bytes.Buffer
 }
 
-func newForm(w io.Writer, o finding.CheckOptions) *form {
-	x := &form{t: rows.NewText(w, o.Options), opts: o.Options, quiet: o.Quiet}
-	plain := o.Options
+func newForm(w io.Writer, o listing.Options) *form {
+	x := &form{t: rows.NewText(w, o), opts: o, quiet: o.Quiet}
+	plain := o
 	plain.Color = false
 	x.aside = rows.NewText(&x.made, plain)
 	return x
@@ -42,4 +41,4 @@ func (x *form) text(print func(t *rows.Text)) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-func (x *form) ink(s rules.Severity) words.Ink { return x.t.Style.Of(s) }
+func (x *form) ink(s finding.Severity) words.Ink { return x.t.Style.Of(s) }

@@ -5,26 +5,27 @@ import (
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/lines"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// NewLive returns a Live that writes text to w.
-func NewLive(w io.Writer, o finding.LiveOptions) *finding.Live {
-	return finding.NewLive(&liveText{newForm(w, o.CheckOptions), o}, o)
+// NewLive returns a form of live output that writes text to w.
+func NewLive(w io.Writer, o listing.Options) check.LiveForm {
+	return &liveText{newForm(w, o), o}
 }
 
 // liveText is the form in text.
 type liveText struct {
 	*form
-	opts finding.LiveOptions
+	opts listing.Options
 }
 
-// Rows implements finding.LiveForm.
+// Rows implements check.LiveForm.
 func (x *liveText) Rows() dissect.Sink {
 	if x.opts.Brief {
 		return nil
@@ -32,33 +33,36 @@ func (x *liveText) Rows() dissect.Sink {
 	return x.t
 }
 
-// Part implements finding.LiveForm.
-func (x *liveText) Part(d *dissect.Dissector) (finding.LiveForm, *draft.Part) {
+// Part implements check.LiveForm.
+func (x *liveText) Part(d *dissect.Dissector) (check.LiveForm, *draft.Part) {
 	p := x.t.Draft(d)
 	return &liveText{&form{opts: x.form.opts, t: p.Out.(*rows.Text)}, x.opts}, p
 }
 
-// Told implements finding.LiveForm.
+// Told implements check.LiveForm.
 func (x *liveText) Told(*dissect.Connection) bool { return true }
 
-// Spare implements finding.LiveForm.
+// Spare implements check.LiveForm.
 func (x *liveText) Spare(*dissect.Connection) {}
 
-// Forget implements finding.LiveForm.
+// Forget implements check.LiveForm.
 func (x *liveText) Forget(*dissect.Connection) {}
 
-// Shardable implements finding.LiveForm.
-func (x *liveText) Shardable() bool { return true }
+// NumberBy implements check.LiveForm.
+func (x *liveText) NumberBy(func(*finding.Finding) int64) {}
 
-// Connection implements finding.LiveForm.
+// Shardable implements check.LiveForm.
+func (x *liveText) Shardable() bool { return x.opts.Shardable() }
+
+// Connection implements check.LiveForm.
 func (x *liveText) Connection(c *dissect.Connection, final bool) {
 	if !x.opts.Brief {
 		x.t.Connection(c, final)
 	}
 }
 
-// Fresh implements finding.LiveForm.
-func (x *liveText) Fresh(f *rules.Finding, _ int64) {
+// Fresh implements check.LiveForm.
+func (x *liveText) Fresh(f *finding.Finding, _ int64) {
 	x.brief(f, x.opts.Names)
 	x.t.End()
 }
@@ -70,7 +74,7 @@ func (x *liveText) Found(f *finding.Found) {
 	}
 }
 
-// Dropped implements finding.LiveForm.
+// Dropped implements check.LiveForm.
 func (x *liveText) Dropped(d finding.Drops, _ int64) {
 	t := x.t
 	t.B = append(t.B, lines.Mark...)

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/lines"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // where is the frame, the RPC, the direction and the time of a finding.
-func (x *form) where(f *rules.Finding) string {
+func (x *form) where(f *finding.Finding) string {
 	s := x.t.Where().Frame(f.Frame)
 	if n := len(f.Frames) - 1; n > 0 {
 		s += fmt.Sprintf(words.NBSP+"(+%d"+words.NBSP+"more)", n)
@@ -28,13 +28,13 @@ func (x *form) where(f *rules.Finding) string {
 }
 
 // consequence is what followed, and how long after the finding.
-func (x *form) consequence(f *rules.Finding, c rules.Consequence) string {
+func (x *form) consequence(f *finding.Finding, c finding.Consequence) string {
 	return x.t.Where().Frame(c.Frame) + words.Later(f, c) + ": " + c.Text
 }
 
 // values prints the observed and the expected values, as a table if that is not
 // too wide.
-func (x *form) values(list []rules.Evidence, prefix string) {
+func (x *form) values(list []finding.Evidence, prefix string) {
 	if len(list) == 0 {
 		return
 	}

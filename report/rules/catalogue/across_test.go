@@ -13,6 +13,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -24,7 +25,7 @@ import (
 func sameAcross(t *testing.T, what string, list []*rules.Rule, frames []capture.Frame) {
 	t.Helper()
 	want := whole(ruletest.Check(t, list, frames))
-	same := func(how string, found []*rules.Finding) {
+	same := func(how string, found []*finding.Finding) {
 		t.Helper()
 		got := whole(found)
 		for i := range max(len(got), len(want)) {
@@ -89,7 +90,7 @@ func TestAcrossScenes(t *testing.T) {
 }
 
 // whole are findings with all that they have, as lines.
-func whole(list []*rules.Finding) (lines []string) {
+func whole(list []*finding.Finding) (lines []string) {
 	for _, f := range list {
 		cause, conn := "", 0
 		if f.Cause != nil {

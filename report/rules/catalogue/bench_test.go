@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -69,7 +70,7 @@ func (d *decoder) RPC(r *dissect.RPC) {
 func run(list []capture.Frame, bindings *dissect.Bindings, all []*rules.Rule) {
 	options := dissect.Options{Bindings: bindings, Units: true}
 	var sink dissect.Sink = new(decoder)
-	k := rules.NewChecker(all, rules.DefaultConfig(), func(*dissect.Connection, []*rules.Finding) {})
+	k := rules.NewChecker(all, rules.DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {})
 	if all != nil {
 		sink, options.Accesses = k, k
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -57,7 +58,7 @@ func (e *endless) connection(exchanges int) {
 // keep must not grow with it, neither in one long connection nor over many.
 func TestMemoryIsBounded(t *testing.T) {
 	found := 0
-	k := rules.NewChecker(catalogue.All(), rules.DefaultConfig(), func(_ *dissect.Connection, list []*rules.Finding) { found += len(list) })
+	k := rules.NewChecker(catalogue.All(), rules.DefaultConfig(), func(_ *dissect.Connection, list []*finding.Finding) { found += len(list) })
 	bindings, err := dissect.NewBindings()
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -66,7 +67,7 @@ func TestNeedsLoseNoSample(t *testing.T) {
 }
 
 // told are findings as lines.
-func told(list []*rules.Finding) (lines []string) {
+func told(list []*finding.Finding) (lines []string) {
 	for _, f := range list {
 		lines = append(lines, fmt.Sprintf("%s %s %d x%d %s [%s]", f.Severity, f.ID(), f.Frame.Number, f.Count, f.Message, f.Doubt))
 	}
@@ -84,7 +85,7 @@ func TestNeeds(t *testing.T) {
 	for _, r := range catalogue.All() {
 		mine := make(map[rules.Keeping]bool)
 		needed(mine, r.Needs)
-		strange := &rules.Rule{ID: "Z-001", Severity: rules.Note, Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
+		strange := &rules.Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
 			for k := range known {
 				if c.Keeps(k) && !mine[k] {
 					t.Errorf("%s asks for the Knowledge %d that it does not need", r.ID, k)

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -72,7 +73,7 @@ func connections64(tb testing.TB, list []capture.Frame, all []*rules.Rule) (used
 		tb.Fatal(err)
 	}
 	ended := 0
-	k := rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, _ []*rules.Finding) {
+	k := rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, _ []*finding.Finding) {
 		if c != nil {
 			ended++
 		}

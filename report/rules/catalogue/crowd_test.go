@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -75,7 +76,7 @@ func newChecked(t testing.TB, all []*rules.Rule) *checked {
 		t.Fatal(err)
 	}
 	k := &checked{setups: make(map[flow.Setup]int)}
-	k.checker = rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, findings []*rules.Finding) {
+	k.checker = rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, findings []*finding.Finding) {
 		k.findings += len(findings)
 		if c != nil {
 			k.count(c)

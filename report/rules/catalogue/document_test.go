@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -48,7 +49,7 @@ func document(list []*rules.Rule) string {
 			}
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n**%s** (%s; since %s; %s)\n\n%s %s\n\n*What to do:* %s\n", r.ID, r.Title, severities(r), r.Since, r.Reference, r.Meaning, r.Why, r.Advice)
-		if limits := r.LimitsText(); limits != "" {
+		if limits := r.Limits; limits != "" {
 			fmt.Fprintf(&b, "\n*Limits:* %s\n", limits)
 		}
 		if len(r.Cases) > 0 {
@@ -67,7 +68,7 @@ func document(list []*rules.Rule) string {
 // severities are those that findings of a rule can have.
 func severities(r *rules.Rule) string {
 	var words []string
-	for _, s := range rules.Severities() {
+	for _, s := range finding.Severities() {
 		has := s == r.Severity
 		for _, c := range r.Cases {
 			has = has || c.Severity == s

@@ -8,15 +8,15 @@ import (
 	"github.com/rdmacap/rdmacap/internal/damage"
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
 // honest is what holds for whatever is found in whatever capture.
-func honest(tb testing.TB, frames []capture.Frame, found []*rules.Finding) {
+func honest(tb testing.TB, frames []capture.Frame, found []*finding.Finding) {
 	tb.Helper()
 	for _, f := range found {
-		if f.Message == "" || f.WhatToDo() == "" || len(f.Frames) == 0 || f.Count < 1 || f.Severity < rules.Note || f.Severity > rules.Error {
+		if f.Message == "" || f.WhatToDo() == "" || len(f.Frames) == 0 || f.Count < 1 || f.Severity < finding.Note || f.Severity > finding.Error {
 			tb.Errorf("incomplete: %+v", f)
 		}
 		if f.Letter != "" && f.Rule.Case(f.Letter) == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -20,7 +21,7 @@ import (
 // of the case.
 type asked struct {
 	gates  map[rules.Asker]map[rules.Gate]bool
-	doubts map[*rules.Rule]map[[2]string]bool
+	doubts map[*finding.Rule]map[[2]string]bool
 }
 
 // check asks rules about a capture, and notes what they ask.
@@ -49,15 +50,15 @@ func (a *asked) check(t *testing.T, list []*rules.Rule, frames []capture.Frame) 
 // none where that is not about the capture.
 func doubted(doubt string) []rules.Gate {
 	switch doubt {
-	case rules.DoubtLate:
+	case finding.DoubtLate:
 		return []rules.Gate{rules.BeganLate}
-	case rules.DoubtOneWay:
+	case finding.DoubtOneWay:
 		return []rules.Gate{rules.OneDirection}
-	case rules.DoubtOrder:
+	case finding.DoubtOrder:
 		return []rules.Gate{rules.Disordered}
-	case rules.DoubtSnap:
+	case finding.DoubtSnap:
 		return []rules.Gate{rules.Cut}
-	case rules.DoubtLoss:
+	case finding.DoubtLoss:
 		return []rules.Gate{rules.LostSince, rules.Lossy}
 	}
 	switch {
@@ -77,7 +78,7 @@ func doubted(doubt string) []rules.Gate {
 // worse, too.
 func TestGates(t *testing.T) {
 	t.Parallel()
-	all, a := catalogue.All(), &asked{make(map[rules.Asker]map[rules.Gate]bool), make(map[*rules.Rule]map[[2]string]bool)}
+	all, a := catalogue.All(), &asked{make(map[rules.Asker]map[rules.Gate]bool), make(map[*finding.Rule]map[[2]string]bool)}
 	every, seeds, turn := long.Pick(4, 1), long.Pick(1, 10), 0 // of the losses, which take turns
 	worse := func(list []*rules.Rule, whole []capture.Frame) {
 		a.check(t, list, slices.Clone(whole))
@@ -151,7 +152,7 @@ func (a *asked) rule(t *testing.T, r *rules.Rule) {
 			met[g] = true
 		}
 	}
-	for d := range a.doubts[r] {
+	for d := range a.doubts[&r.Rule] {
 		letter, why := d[0], d[1]
 		gates := doubted(why)
 		fits := func(x rules.Gating) bool {

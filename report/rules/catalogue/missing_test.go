@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -92,7 +92,7 @@ func TestWhatIsMissing(t *testing.T) {
 						if f.ID() == "SYM-008" {
 							continue // it says what little is left, and accuses nobody
 						}
-						if f.Severity == rules.Error && f.Doubt == "" && accused[f.ID()] == "" && !slices.Contains(faulty(name), f.ID()) {
+						if f.Severity == finding.Error && f.Doubt == "" && accused[f.ID()] == "" && !slices.Contains(faulty(name), f.ID()) {
 							accused[f.ID()] = fmt.Sprintf("seed %d frame %d: %s", seed, f.Frame.Number, f.Message)
 						}
 					}

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -72,7 +72,7 @@ func TestOneOctet(t *testing.T) {
 				t.Errorf("%s was found %d times more than without the change, not once", m.want, n)
 			}
 			for _, f := range found {
-				if f.Severity == rules.Error || f.ID() == m.want {
+				if f.Severity == finding.Error || f.ID() == m.want {
 					t.Logf("%s %s frame %d x%d: %s", f.Severity, f.ID(), f.Frame.Number, f.Count, f.Message)
 				}
 			}
@@ -81,7 +81,7 @@ func TestOneOctet(t *testing.T) {
 }
 
 // counts is how often each finding was made.
-func counts(list []*rules.Finding) map[string]int64 {
+func counts(list []*finding.Finding) map[string]int64 {
 	n := make(map[string]int64)
 	for _, f := range list {
 		n[f.ID()] += f.Count

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -29,7 +29,7 @@ func TestHealthyCaptures(t *testing.T) {
 					connection = f.Connection.ID
 				}
 				t.Logf("%s %s connection %d frame %d x%d: %s [%s]", f.Severity, f.ID(), connection, f.Frame.Number, f.Count, f.Message, f.Doubt)
-				if f.Severity == rules.Error && !slices.Contains(faulty(name), f.ID()) {
+				if f.Severity == finding.Error && !slices.Contains(faulty(name), f.ID()) {
 					t.Error("an error in a healthy capture")
 				}
 				found[f.ID()] = true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -73,9 +74,9 @@ func (s *shards) pause(do func()) {
 }
 
 // checkShards asks the rules about a capture whose connections are spread over n Checkers.
-func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int) (all []*rules.Finding) {
+func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int) (all []*finding.Finding) {
 	t.Helper()
-	s := &shards{posts: make(chan []rules.Posted, 1000), across: rules.NewAcross(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*rules.Finding) {
+	s := &shards{posts: make(chan []rules.Posted, 1000), across: rules.NewAcross(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*finding.Finding) {
 		all = append(all, found...)
 	})}
 	for range n {

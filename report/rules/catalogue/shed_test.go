@@ -18,6 +18,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -114,7 +115,7 @@ func (s *shedding) RPC(r *dissect.RPC) {
 func shedFrom(t testing.TB, all []*rules.Rule, list []capture.Frame, below, from, to int) *shedding {
 	t.Helper()
 	s := &shedding{rpcs: map[string][]string{}, incomplete: map[string]int{}, found: map[string][]string{}, accused: map[string]string{}}
-	s.Checker = rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, found []*rules.Finding) {
+	s.Checker = rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, found []*finding.Finding) {
 		client := ""
 		if c != nil {
 			client = c.Client().Addr.String()

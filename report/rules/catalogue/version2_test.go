@@ -9,6 +9,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -99,7 +100,7 @@ func inVersion2(text string) (two string, ok bool) {
 }
 
 // judged are the findings of the rules that are asked about, as lines.
-func judged(about *regexp.Regexp, list []*rules.Finding) (lines []string) {
+func judged(about *regexp.Regexp, list []*finding.Finding) (lines []string) {
 	for _, f := range list {
 		if about.MatchString(f.ID()) {
 			lines = append(lines, fmt.Sprintf("%s %s [%s]", f.Severity, f.ID(), f.Doubt))

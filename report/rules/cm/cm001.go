@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -95,7 +96,7 @@ func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow
 		return nil // it is cut short: CM-003
 	}
 	if t.swapped() {
-		say = say.As(rules.Warning)
+		say = say.As(finding.Warning)
 	}
 	f := aboutEnd(say, b, "a", e)
 	if f != nil {

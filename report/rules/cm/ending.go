@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -27,7 +28,7 @@ func (w *ending) end() {
 	}
 	late := w.late()
 	if late != "" {
-		w.say = w.say.As(rules.Warning)
+		w.say = w.say.As(finding.Warning)
 	}
 	if parts := w.parts(late); len(parts) > 0 {
 		if f := w.moment(); f != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/cm"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -20,7 +20,7 @@ func TestSetUpSentAgain(t *testing.T) {
 		4e9: "the client's REQ was sent 3 times in 8.00 s before an answer came to the capture",
 	} {
 		found := ruletest.Check(t, cm.Rules(), asked(t, pause))
-		if len(found) != 1 || found[0].ID() != "CM-007" || found[0].Message != want || (found[0].Severity == rules.Warning) != (pause > 1) {
+		if len(found) != 1 || found[0].ID() != "CM-007" || found[0].Message != want || (found[0].Severity == finding.Warning) != (pause > 1) {
 			t.Errorf("%d findings, want %s", len(found), want)
 			for _, f := range found {
 				t.Log(f.ID(), f.Severity, f.Message, f.Evidence)
@@ -35,7 +35,7 @@ func TestConnectedLate(t *testing.T) {
 		list := ruletest.Frames(t, conversation, scene.IWARP)
 		list[0].Time -= early
 		found := ruletest.Check(t, cm.Rules(), list)
-		if len(found) != want || want > 0 && (found[0].ID() != "CM-007" || found[0].Severity != rules.Warning) {
+		if len(found) != want || want > 0 && (found[0].ID() != "CM-007" || found[0].Severity != finding.Warning) {
 			t.Errorf("%d ns early: %d findings", early, len(found))
 			for _, f := range found {
 				t.Log(f.ID(), f.Severity, f.Message)

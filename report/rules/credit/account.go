@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -285,7 +286,7 @@ func (a *account) excused(answer *event, call flow.Ref) bool {
 // doubt is why the order of the events is in doubt, "" if it is not.
 func (a *account) doubt() string {
 	if a.c.Disordered() {
-		return rules.DoubtOrder
+		return finding.DoubtOrder
 	}
 	return ""
 }

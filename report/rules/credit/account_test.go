@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/credit"
 )
 
@@ -33,7 +33,7 @@ func TestPoorCaptures(t *testing.T) {
 					list[i].Number = int64(i + 1)
 				}
 				for _, f := range ruletest.Check(t, credit.Rules(), list) {
-					if f.Severity > rules.Note && (f.Rule.ID != "CREDIT-010" || f.Doubt == "") {
+					if f.Severity > finding.Note && (f.Rule.ID != "CREDIT-010" || f.Doubt == "") {
 						t.Errorf("%s, %s, seed %d: %s in frame %d: %s (%s)", name, what, seed, f.ID(), f.Frame.Number, f.Message, f.Doubt)
 					}
 				}

@@ -3,6 +3,7 @@ package credit
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -95,7 +96,7 @@ func over002(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	}
 	s := k.first
 	if before && k.forward.count == 0 {
-		say = say.As(rules.Warning)
+		say = say.As(finding.Warning)
 	}
 	from := c.ClientEnd
 	if f := say.Moment("", s.two.Ref, s.two.Time, &from, accountOf(c).doubt()); f != nil {

@@ -3,6 +3,7 @@ package credit
 import (
 	"time"
 
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -28,7 +29,7 @@ func event004(a *account, e *event, say rules.Say) {
 		return // the calls may have been sent behind it
 	case below || twice:
 	case half:
-		as = say.As(rules.Note)
+		as = say.As(finding.Note)
 	default:
 		return
 	}

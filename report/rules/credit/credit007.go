@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -81,7 +82,7 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 		if near || !c.AccountedCalls(c.ClientEnd) {
 			return // it may be what made the connection one for callbacks
 		}
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	} else if !c.WentOn(c.ClientEnd, early.Moment) {
 		doubt = doubtClient
 	}

@@ -2,6 +2,7 @@ package credit
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -56,9 +57,9 @@ func end008(c *rules.Conn, say rules.Say) {
 func (b *breach) tell(c *rules.Conn, say rules.Say) {
 	doubt := ""
 	if c.BeganLate() {
-		doubt = rules.DoubtLate
+		doubt = finding.DoubtLate
 	} else if c.Lossy() {
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	}
 	f := say.Moment("", b.at.frame, b.at.Time, &b.at.from, doubt)
 	if f == nil {

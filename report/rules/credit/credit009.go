@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -102,7 +103,7 @@ func end009(c *rules.Conn, say rules.Say) {
 			part := 100 * float64(p.total) / float64(p.active)
 			f.Sayf("all of %d credits were in use for %s at a stretch, and for %.0f %% of the time that calls were open",
 				s.limit, rules.Duration(s.length), part)
-			f.See("longest time with no credit left", rules.Nanoseconds(s.length), nil)
+			f.See("longest time with no credit left", finding.Nanoseconds(s.length), nil)
 			f.See("share of the time with open calls", fmt.Sprintf("%.1f %%", part), nil)
 			f.See("open calls", s.limit, nil).At(s.last.place)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -72,7 +73,7 @@ func (k *kept) stalled(c *rules.Conn, say rules.Say, doubt string) {
 		return
 	}
 	if c.Lossy() {
-		doubt = cmp.Or(doubt, rules.DoubtLoss)
+		doubt = cmp.Or(doubt, finding.DoubtLoss)
 	}
 	if f := say.Moment("", found.oldest.Ref, found.oldest.Time, &server, cmp.Or(doubt, accountOf(c).doubt())); f != nil {
 		found.fill(c, f)
@@ -138,8 +139,8 @@ func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
 	silent := now - max(s.active, s.oldest.Time)
 	f.Sayf("the server sent nothing for %s while calls were open, and the client did not probe it", rules.Duration(silent))
 	f.See("open calls", s.calls, nil)
-	f.See("time without a sign of the server's RPC", rules.Nanoseconds(silent), rules.Nanoseconds(c.Capture.Config.Stalled))
-	f.See("age of the oldest call", rules.Nanoseconds(now-s.oldest.Time), nil)
+	f.See("time without a sign of the server's RPC", finding.Nanoseconds(silent), finding.Nanoseconds(c.Capture.Config.Stalled))
+	f.See("age of the oldest call", finding.Nanoseconds(now-s.oldest.Time), nil)
 	f.See("client is out of credits", s.full, nil)
 	if s.heardAt > s.oldest.Time {
 		f.See("last acknowledgement of the server's adapter", s.heard.Number, nil).With(s.heard)

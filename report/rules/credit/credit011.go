@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -71,9 +72,9 @@ func end011(c *rules.Conn, say rules.Say) {
 	}
 	doubt := ""
 	if c.Lossy() {
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	} else if c.Disordered() {
-		doubt = rules.DoubtOrder
+		doubt = finding.DoubtOrder
 	}
 	for e := range k.foreign {
 		f, from := &k.foreign[e], flow.End(e)

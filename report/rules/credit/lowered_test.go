@@ -6,12 +6,12 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/credit"
 )
 
 // overrunOf is the finding of CREDIT-001 about a scene, nil if there is none.
-func overrunOf(t *testing.T, text string, over scene.Transport) *rules.Finding {
+func overrunOf(t *testing.T, text string, over scene.Transport) *finding.Finding {
 	t.Helper()
 	for _, f := range ruletest.Check(t, credit.Rules(), ruletest.Frames(t, text, over)) {
 		if f.ID() == "CREDIT-001" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -88,10 +89,10 @@ func (w *watch) settle(a *account, from flow.End, heard bool) (found *overrun, d
 	w.count++
 	w.overrun.proven = true
 	if doubt = a.doubt(); a.requesters[from&1].doubtful {
-		doubt = cmp.Or(doubt, rules.DoubtLoss)
+		doubt = cmp.Or(doubt, finding.DoubtLoss)
 	}
 	if from != a.c.ClientEnd && a.c.BeganLate() {
-		doubt = cmp.Or(doubt, rules.DoubtLate) // callbacks may be open for long
+		doubt = cmp.Or(doubt, finding.DoubtLate) // callbacks may be open for long
 	}
 	if a.c.Asked(rules.Unheard, !heard) {
 		doubt = cmp.Or(doubt, doubtLast)

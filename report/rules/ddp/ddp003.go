@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
@@ -29,7 +30,7 @@ func judged003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	for _, v := range said {
-		if v.Rule.ID != "DDP-001" && v.Rule.ID != "DDP-004" || v.Finding.Severity != rules.Error || v.Finding.Doubt != "" {
+		if v.Rule.ID != "DDP-001" && v.Rule.ID != "DDP-004" || v.Finding.Severity != finding.Error || v.Finding.Doubt != "" {
 			continue
 		}
 		if name, _ := r.Status(); name == "NFS4ERR_BADXDR" || j.Resent(r) {

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -32,7 +33,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	as := say
 	if read < 0 && letter == "a" && unused(c, r.Reply) {
-		as = say.As(rules.Warning)
+		as = say.As(finding.Warning)
 	}
 	f := as.Part(letter, r, m, "")
 	if f == nil {

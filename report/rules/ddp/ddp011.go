@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -43,7 +44,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		case uint64(returned) == xdr.Padded(e.Length):
 			letter = "c"
 			if !exact(c) && !c.BeganLate() && c.ServerPrivate == nil && m.Header.Version == rpcrdma.Version1 {
-				as = say.As(rules.Warning)
+				as = say.As(finding.Warning)
 			}
 		}
 		if letter != "" {

@@ -1,6 +1,7 @@
 package ddp
 
 import (
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
@@ -32,6 +33,6 @@ func offence016(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	gap := rules.Duration(o.Time - g.Until)
 	f.Sayf("the %s %s %s, %v after %s in frame %s ended what the call in frame %s advertised",
 		c.Sender(o.From), o.Verb(), o.Span(), gap, g.Over, c.Capture.FrameName(g.By), c.Capture.FrameName(g.Call))
-	f.See("time since the end", rules.Nanoseconds(o.Time-g.Until), nil).See("handle", rules.Handle(o.Handle), nil)
+	f.See("time since the end", finding.Nanoseconds(o.Time-g.Until), nil).See("handle", rules.Handle(o.Handle), nil)
 	f.With(g.By)
 }

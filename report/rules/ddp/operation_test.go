@@ -7,7 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/ddp"
 )
 
@@ -54,7 +54,7 @@ disconnect
 		for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
 			t.Run(tt.name+" "+over.String(), func(t *testing.T) {
 				found := ruletest.Check(t, ddp.Rules(), ruletest.Frames(t, tt.text, over))
-				found = slices.DeleteFunc(found, func(f *rules.Finding) bool { return f.Rule.ID != tt.id })
+				found = slices.DeleteFunc(found, func(f *finding.Finding) bool { return f.Rule.ID != tt.id })
 				if len(found) != 1 || found[0].Count != 1 {
 					t.Fatalf("%d findings of %s", len(found), tt.id)
 				}

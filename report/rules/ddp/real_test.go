@@ -8,7 +8,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/ddp"
 )
 
@@ -22,7 +22,7 @@ func TestPoorCaptures(t *testing.T) {
 				for seed := range uint64(2) {
 					spoilt := spoil(rand.New(rand.NewPCG(seed, 1)), frames)
 					for _, f := range ruletest.Check(t, ddp.Rules(), spoilt) {
-						if f.Severity > rules.Note {
+						if f.Severity > finding.Note {
 							t.Errorf("seed %d: %s in frame %d: %s", seed, f.ID(), f.Frame.Number, f.Message)
 						}
 					}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/ddp"
 )
 
@@ -15,18 +15,18 @@ import (
 func TestSeverities(t *testing.T) {
 	for _, tt := range []struct {
 		name, id string
-		severity rules.Severity
+		severity finding.Severity
 		doubt    bool
 		text     string
 	}{
-		{"a Write list under krb5i that was used", "DDP-004a", rules.Error, false, `
+		{"a Write list under krb5i that was used", "DDP-004a", finding.Error, false, `
 connect
 call 1 NFS3 READ file="fh" count=3000
     cred gss service=integrity seq=7 handle="ctx"
     write 0x2001 3000
 reply 1 data=bytes(3000)
 `},
-		{"a Write list under krb5i that was not used", "DDP-004a", rules.Warning, false, `
+		{"a Write list under krb5i that was not used", "DDP-004a", finding.Warning, false, `
 connect
 call 1 NFS3 READ file="fh" count=3000
     cred gss service=integrity seq=7 handle="ctx"
@@ -34,7 +34,7 @@ call 1 NFS3 READ file="fh" count=3000
 reply 1 data=bytes(3000)
     unused
 `},
-		{"a server with private data rounds up", "DDP-011c", rules.Error, false, `
+		{"a server with private data rounds up", "DDP-011c", finding.Error, false, `
 connect
 call 1 NFS3 READ file="fh" count=4096
     write 0x2001 4096
@@ -42,7 +42,7 @@ reply 1 data=bytes(3001)
     place 3004
     returns write 0x2001 3004
 `},
-		{"a server without private data rounds up", "DDP-011c", rules.Warning, false, `
+		{"a server without private data rounds up", "DDP-011c", finding.Warning, false, `
 connect server=none
 call 1 NFS3 READ file="fh" count=4096
     write 0x2001 4096
@@ -50,7 +50,7 @@ reply 1 data=bytes(3001)
     place 3004
     returns write 0x2001 3004
 `},
-		{"a server without private data does not always round up", "DDP-011c", rules.Error, false, `
+		{"a server without private data does not always round up", "DDP-011c", finding.Error, false, `
 connect server=none
 call 1 NFS3 READ file="fh" count=4096
     write 0x2001 4096
@@ -61,13 +61,13 @@ reply 2 data=bytes(3001)
     place 3004
     returns write 0x2002 3004
 `},
-		{"a READLINK with little room", "DDP-020a", rules.Error, true, `
+		{"a READLINK with little room", "DDP-020a", finding.Error, true, `
 connect
 call 1 NFS3 READLINK symlink="fh"
     write 0x2001 512
 reply 1 data=text(400)
 `},
-		{"a handle that no call has, refused with nothing behind it", "DDP-015", rules.Error, true, `
+		{"a handle that no call has, refused with nothing behind it", "DDP-015", finding.Error, true, `
 connect
 call 1 NFS3 READ count=100
     write 0x1001 100
@@ -76,7 +76,7 @@ rdma write server 0x7777 100
 nak client access
 disconnect
 `},
-		{"memory of an RPC that is over, refused with nothing behind it", "DDP-016", rules.Error, true, `
+		{"memory of an RPC that is over, refused with nothing behind it", "DDP-016", finding.Error, true, `
 connect
 call 1 NFS3 READ count=100
     write 0x1001 100
@@ -86,7 +86,7 @@ rdma write server 0x1001 100
 nak client access
 disconnect
 `},
-		{"a handle that no call has, with a message behind it", "DDP-015", rules.Error, false, `
+		{"a handle that no call has, with a message behind it", "DDP-015", finding.Error, false, `
 connect
 call 1 NFS3 READ count=100
     write 0x1001 100
@@ -96,7 +96,7 @@ call 2 NFS3 NULL
 reply 2
 disconnect
 `},
-		{"an RDMA Write beyond its segment, seen from the middle", "DDP-014", rules.Error, true, `
+		{"an RDMA Write beyond its segment, seen from the middle", "DDP-014", finding.Error, true, `
 call 1 NFS3 NULL
 reply 1
 call 2 NFS3 READ file="fh" count=4096
@@ -108,7 +108,7 @@ reply 2 data=bytes(4096)
 		t.Run(tt.name, func(t *testing.T) {
 			frames := ruletest.Frames(t, tt.text, scene.RoCE)
 			found := ruletest.Check(t, ddp.Rules(), frames)
-			i := slices.IndexFunc(found, func(f *rules.Finding) bool { return f.ID() == tt.id })
+			i := slices.IndexFunc(found, func(f *finding.Finding) bool { return f.ID() == tt.id })
 			if i < 0 {
 				t.Fatalf("no %s", tt.id)
 			}

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -107,7 +108,7 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 // capture, may have had the chunks of the reply.
 func (e *echo) doubt() string {
 	if e.c.BeganLate() {
-		return rules.DoubtLate
+		return finding.DoubtLate
 	}
 	return e.c.DoubtOf(e.r.Requester, e.r.Call.Frame())
 }

@@ -7,12 +7,12 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/hdr"
 )
 
 // check plays a text over a transport and asks the rules of the family.
-func check(t *testing.T, text string, over scene.Transport) []*rules.Finding {
+func check(t *testing.T, text string, over scene.Transport) []*finding.Finding {
 	t.Helper()
 	frames := ruletest.Frames(t, text, over)
 	return ruletest.Check(t, hdr.Rules(), frames)
@@ -21,15 +21,15 @@ func check(t *testing.T, text string, over scene.Transport) []*rules.Finding {
 // TestSeverities holds the findings of samples against the severity that the case
 // or what excuses it gives them.
 func TestSeverities(t *testing.T) {
-	lowered := map[string]rules.Severity{
-		"a length rounded up":                             rules.Warning,
-		"RDMA Writes into a Reply chunk that is not used": rules.Note,
-		"a client without private data pads its data":     rules.Warning,
-		"version 2 is tried and refused":                  rules.Note,
-		"a call with another XID inside gets a reply":     rules.Note,
-		"a server refuses two Write chunks":               rules.Warning,
-		"a server refuses two Write chunks of version 2":  rules.Warning,
-		"an old client is done with what it read":         rules.Warning,
+	lowered := map[string]finding.Severity{
+		"a length rounded up":                             finding.Warning,
+		"RDMA Writes into a Reply chunk that is not used": finding.Note,
+		"a client without private data pads its data":     finding.Warning,
+		"version 2 is tried and refused":                  finding.Note,
+		"a call with another XID inside gets a reply":     finding.Note,
+		"a server refuses two Write chunks":               finding.Warning,
+		"a server refuses two Write chunks of version 2":  finding.Warning,
+		"an old client is done with what it read":         finding.Warning,
 	}
 	for _, r := range hdr.Rules() {
 		fires, _ := r.Samples()
@@ -77,7 +77,7 @@ call 3 NFS3 GETATTR
 reply 3
 disconnect`
 	for _, f := range check(t, text, scene.RoCE) {
-		if f.Severity == rules.Error {
+		if f.Severity == finding.Error {
 			t.Errorf("%s: %s", f.ID(), f.Message)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -44,7 +45,7 @@ func behind(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 		letter = "c"
 	}
 	if kind == padding {
-		say = say.As(rules.Warning)
+		say = say.As(finding.Warning)
 	}
 	if f := say.Message(letter, m, ""); f != nil {
 		f.Sayf("the %s's %s has %d bytes behind its header", c.Sender(m.From), m.Header.Proc, n)

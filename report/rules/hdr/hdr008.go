@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -39,7 +40,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if written == 0 {
 		return
 	}
-	if f := say.As(rules.Note).Part("", r, m, ""); f != nil {
+	if f := say.As(finding.Note).Part("", r, m, ""); f != nil {
 		f.Sayf("the %s placed %d bytes in the Reply chunk, and then replied inline", c.Sender(m.From), written)
 		f.See("bytes placed in the Reply chunk", written, 0).Word(m, rpcrdma.AtProc)
 	}

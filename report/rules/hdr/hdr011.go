@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -35,7 +36,7 @@ func message011(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	s := say
 	if old {
-		s = say.As(rules.Warning)
+		s = say.As(finding.Warning)
 	}
 	if f := s.Message(letter, m, ""); f != nil {
 		f.Sayf("the %s sent an %s, which RFC 8166 retired", c.Sender(m.From), h.Proc)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -69,7 +70,7 @@ func judged014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 // refused014 adds what was found about the call, to which Across contributes.
 func refused014(e *rules.Entry, x *refused, say rules.Say) {
 	if x.note {
-		say = say.As(rules.Note)
+		say = say.As(finding.Note)
 	}
 	found := ""
 	if x.judged {
@@ -98,7 +99,7 @@ type refusal struct {
 // objected reports whether another rule has said that an RDMA_ERROR is not valid.
 func objected(c *rules.Conn, r *dissect.RPC) bool {
 	for _, s := range c.Said(r) {
-		if id := s.Rule.ID; id == "HDR-012" || id == "HDR-013" || id == "V2-006" && s.Finding.Severity == rules.Error {
+		if id := s.Rule.ID; id == "HDR-012" || id == "HDR-013" || id == "V2-006" && s.Finding.Severity == finding.Error {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -48,7 +49,7 @@ func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	} else if m.Header.Proc != rpcrdma.RDMAError && !m.Header.Fault.Bad() && c.Paired(r) {
 		s := say
 		if only {
-			s = say.As(rules.Note)
+			s = say.As(finding.Note)
 		}
 		if f := s.Part("", r, m, cmp.Or(doubt, c.DoubtOf(r.Requester, r.Call.Frame()))); f != nil {
 			f.Sayf("the %s replied to a call with %s", c.Sender(m.From), why)
@@ -95,7 +96,7 @@ func unanswered(c *rules.Conn, say rules.Say, call rules.PastMessage, why, doubt
 	if f := say.NoAnswer("", &call, doubt); f != nil {
 		f.Sayf("the %s did not answer the call with XID %s in frame %s, which has %s, though later ones up to frame %s", c.Sender(call.From.Peer()),
 			rules.Handle(call.XID), c.Capture.FrameName(call.Ref), why, c.Capture.FrameName(later))
-		f.See("answer", "none", "RDMA_ERROR").See("time without an answer", rules.Nanoseconds(c.LastTime-call.Time), nil).With(later)
+		f.See("answer", "none", "RDMA_ERROR").See("time without an answer", finding.Nanoseconds(c.LastTime-call.Time), nil).With(later)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -62,7 +63,7 @@ func rpc016(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	told, what := say, ""
 	if refused {
-		told, what = say.As(rules.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely for its limits"
+		told, what = say.As(finding.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely for its limits"
 	}
 	if f := told.Part("", r, r.Call, ""); f != nil {
 		tellShape(f, r.Call, s, what)

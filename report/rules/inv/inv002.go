@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
@@ -38,7 +39,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case !j.Knows(r.Call.First), lost && !c.Accounted(r.Requester, 0):
 		return
 	case lost:
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	}
 	f := say.Message("", m, doubt)
 	if f == nil {

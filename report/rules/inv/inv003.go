@@ -2,6 +2,7 @@ package inv
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 )
@@ -34,7 +35,7 @@ func late003(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	if f := o.Say(say, "a"); f != nil {
 		f.Sayf("the %s issued an %s on handle %s, which it had invalidated itself in frame %s with the reply to XID %s",
 			c.Sender(o.From), o.Kind, rules.Handle(o.Handle), c.Capture.FrameName(g.By), rules.Handle(g.XID))
-		f.See("handle", rules.Handle(o.Handle), nil).See("time since the invalidation", rules.Nanoseconds(o.Time-g.Until), nil).With(g.By)
+		f.See("handle", rules.Handle(o.Handle), nil).See("time since the invalidation", finding.Nanoseconds(o.Time-g.Until), nil).With(g.By)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/rpcs"
 )
 
@@ -38,7 +38,7 @@ func TestPoorCaptures(t *testing.T) {
 					list[i].Number = int64(i + 1)
 				}
 				for _, f := range ruletest.Check(t, rpcs.Rules(), list) {
-					if f.Rule.ID != "RPC-005" && f.Severity > rules.Note && (f.Rule.ID != "RPC-001" || f.Doubt == "") {
+					if f.Rule.ID != "RPC-005" && f.Severity > finding.Note && (f.Rule.ID != "RPC-001" || f.Doubt == "") {
 						t.Errorf("%s, %s, seed %d: %s in frame %d: %s (%s)", name, what, seed, f.ID(), f.Frame.Number, f.Message, f.Doubt)
 					}
 				}

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -54,7 +55,7 @@ func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	}
 	doubt := c.DoubtOf(r.Requester.Peer(), x.Ref)
 	if c.Asked(rules.Cut, x.cut) {
-		doubt = rules.DoubtSnap
+		doubt = finding.DoubtSnap
 	}
 	f := say.Part(x.letter, r, m, doubt)
 	if f == nil {

@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -42,9 +43,9 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	doubt := ""
 	if c.Lossy() {
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	} else if c.Disordered() {
-		doubt = rules.DoubtOrder
+		doubt = finding.DoubtOrder
 	} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
 		c.Spoke(r.Requester.Peer())-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
 		doubt = doubtLast
@@ -57,7 +58,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		f.Sayf("the %s ended %s after a call that the %s had not answered; %s", what, rules.Duration(age), c.Sender(r.Requester.Peer()), s.text)
 		f.Advise("%s", s.advice)
-		f.See("time without an answer", rules.Nanoseconds(age), nil)
+		f.See("time without an answer", finding.Nanoseconds(age), nil)
 		f.See("bytes read of the call's Read chunks", r.Offer.ReadOctets, nil)
 		f.See("bytes written to its Write and Reply chunks", r.Offer.WriteOctets, nil)
 		f.Word(r.Call, rpcrdma.AtXID)

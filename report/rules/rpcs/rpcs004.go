@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	known "github.com/rdmacap/rdmacap/report/rules/know/memory"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
@@ -162,7 +163,7 @@ func end004(c *rules.Conn, _ rules.Say) {
 			x.strange = k.strange
 		}
 		if !c.WholeSoFar() {
-			x.doubt = rules.DoubtLoss
+			x.doubt = finding.DoubtLoss
 		}
 	}
 	refused004(c)

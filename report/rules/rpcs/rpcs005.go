@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -53,7 +54,7 @@ func judged005(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 // garbage005 adds what was found about the call, to which Across contributes.
 func garbage005(e *rules.Entry, x *garbage, say rules.Say) {
 	if x.long {
-		say = say.As(rules.Error)
+		say = say.As(finding.Error)
 	}
 	list := e.Said(&x.said)
 	if f := say.About("", x.about, ""); f != nil {

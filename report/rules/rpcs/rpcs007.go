@@ -2,6 +2,7 @@ package rpcs
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -32,5 +33,5 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	longest, part := parts.Longest()
 	f.Sayf("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts), rules.Duration(median))
-	f.See("latency", rules.Nanoseconds(ns), rules.Nanoseconds(median)).SeePhases(&parts)
+	f.See("latency", finding.Nanoseconds(ns), finding.Nanoseconds(median)).SeePhases(&parts)
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -67,7 +68,7 @@ func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > limit {
 		if f := say.RPC("c", r, ""); f != nil {
 			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
-			f.See("time until the answer", rules.Nanoseconds(ns), rules.Nanoseconds(limit))
+			f.See("time until the answer", finding.Nanoseconds(ns), finding.Nanoseconds(limit))
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -146,7 +147,7 @@ func (x *refusal) describe(c *rules.Conn) {
 	}
 	f.Evidence = f.Evidence[:0]
 	f.See("status", x.name, nil).See("operation", x.operation, nil).See("times", x.count, nil)
-	f.See("time from the first to the last", rules.Nanoseconds(x.last.Time-x.first.Time), nil)
+	f.See("time from the first to the last", finding.Nanoseconds(x.last.Time-x.first.Time), nil)
 	x.files.show(f)
 	if x.over {
 		f.See("what ended it", "success in frame "+c.Capture.FrameName(x.ends.Ref), nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/sym"
 )
 
@@ -44,7 +44,7 @@ func toPort(t *testing.T, port, besides string) {
 		for i := range tt.frames {
 			tt.frames[i].Number, tt.frames[i].Time = int64(i+1), set[0].Time+int64(i)
 		}
-		found := slices.DeleteFunc(ruletest.Check(t, sym.Rules(), tt.frames), func(f *rules.Finding) bool { return f.ID() == besides })
+		found := slices.DeleteFunc(ruletest.Check(t, sym.Rules(), tt.frames), func(f *finding.Finding) bool { return f.ID() == besides })
 		if len(found) != 1 || found[0].ID() != "SYM-008" || !strings.Contains(found[0].Message, tt.want) ||
 			strings.HasPrefix(tt.want, "none") && found[0].Message != tt.want {
 			t.Errorf("%s: %v", name, found)

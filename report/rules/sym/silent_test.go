@@ -6,12 +6,12 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/sym"
 )
 
 // of are the findings of a rule about a scene.
-func of(t *testing.T, id, text string, over scene.Transport) (list []*rules.Finding) {
+func of(t *testing.T, id, text string, over scene.Transport) (list []*finding.Finding) {
 	t.Helper()
 	for _, f := range ruletest.Check(t, sym.Rules(), ruletest.Frames(t, text, over)) {
 		if f.ID() == id {
@@ -81,7 +81,7 @@ func TestReorderingAndCopiesAreNoLoss(t *testing.T) {
 // What a person waits for stands above trivia: no symptom but a pause is a note.
 func TestSymptomsStandAboveNotes(t *testing.T) {
 	for _, r := range sym.Rules() {
-		if r.Severity == rules.Note && r.ID != "SYM-010" {
+		if r.Severity == finding.Note && r.ID != "SYM-010" {
 			t.Errorf("%s is a note", r.ID)
 		}
 	}

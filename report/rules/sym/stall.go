@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -143,9 +144,9 @@ func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		if !s.again[0] && !s.again[1] && !(r.Reply != nil && s.spared(c, 0) && s.spared(c, 1)) {
 			return // it may be the capture that stood still
 		}
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	case c.Disordered():
-		doubt = rules.DoubtOrder
+		doubt = finding.DoubtOrder
 	}
 	s.told = true
 	f := say.Moment("", s.to.Ref, s.to.Time, nil, doubt)
@@ -172,14 +173,14 @@ func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		f.Advise(advice, c.Sender(r.Requester.Peer()))
 	}
 	f.Sayf("nothing moved forward for %s%s while %s; %s", rules.Duration(s.length()), s.compared(), waited, s.why(c, r))
-	f.See("length", rules.Nanoseconds(s.length()), rules.Nanoseconds(s.limit))
+	f.See("length", finding.Nanoseconds(s.length()), finding.Nanoseconds(s.limit))
 	if s.usual > 0 {
-		f.See("usual pause", rules.Nanoseconds(s.usual), nil)
+		f.See("usual pause", finding.Nanoseconds(s.usual), nil)
 	}
 	f.See("last frame before it", c.Capture.FrameName(s.from.Ref), nil)
 	f.See("open calls", rules.Handles(s.xids), nil)
 	if t := setup.AckTimeout(c); t > 0 {
-		f.See("Local ACK Timeout", rules.Nanoseconds(t), nil)
+		f.See("Local ACK Timeout", finding.Nanoseconds(t), nil)
 	}
 	f.With(s.from.Ref)
 }

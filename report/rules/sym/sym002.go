@@ -2,6 +2,7 @@ package sym
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -23,7 +24,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	doubt := ""
 	if c.Disordered() {
-		doubt = rules.DoubtOrder
+		doubt = finding.DoubtOrder
 	}
 	parts, _ := r.Parts()
 	f := say.Slowest("", r, ns, &parts, doubt)
@@ -32,7 +33,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	longest, part := parts.Longest()
 	f.Sayf("%s took %s, %s of it %s", called(f), rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts))
-	f.See("latency", rules.Nanoseconds(ns), rules.Nanoseconds(c.SlowRPC(r))).SeePhases(&parts)
+	f.See("latency", finding.Nanoseconds(ns), finding.Nanoseconds(c.SlowRPC(r))).SeePhases(&parts)
 	f.With(r.Call.Frame())
 }
 

@@ -2,6 +2,7 @@ package sym
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -34,7 +35,7 @@ func end008(e *rules.Entry, say rules.Say) {
 	switch {
 	case none != "":
 	case s.rdmaPort > 0:
-		doubt, say = "TCP to port 20049 may be iWARP that was cut, or captured too late to be known", say.As(rules.Warning)
+		doubt, say = "TCP to port 20049 may be iWARP that was cut, or captured too late to be known", say.As(finding.Warning)
 	case s.cut > 0:
 		doubt = "what is cut may be RDMA"
 	case s.strange > 0 && s.nfs == 0:

@@ -2,6 +2,7 @@ package sym
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -68,7 +69,7 @@ func serverLeaves(c *rules.Conn, say rules.Say) {
 	if f := ended(c, say, "", ""); f != nil {
 		f.Sayf("%s %s after the last message", how(c), rules.Duration(quiet))
 		f.Message += before(c)
-		f.See("time since the last message", rules.Nanoseconds(quiet), rules.Nanoseconds(c.Capture.Config.Leave))
+		f.See("time since the last message", finding.Nanoseconds(quiet), finding.Nanoseconds(c.Capture.Config.Leave))
 		new(left).show(c, f)
 	}
 }

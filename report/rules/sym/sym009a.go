@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -58,7 +59,7 @@ func (d *departure) follow(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	if d.open > 0 {
 		f.Message += fmt.Sprintf(" with %s unanswered", rules.Counted(d.open, "call"))
 	}
-	f.See("silence until the next connection", rules.Nanoseconds(silence), nil)
+	f.See("silence until the next connection", finding.Nanoseconds(silence), nil)
 	if d.refused > 0 {
 		f.Message += fmt.Sprintf(", at attempt %d", d.refused+1)
 		f.See("attempts before that failed", d.refused, nil)

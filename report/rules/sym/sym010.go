@@ -3,6 +3,7 @@ package sym
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -37,7 +38,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	if f := say.Frame("", v, ""); f != nil {
 		f.Sayf("nothing came for %s behind frame %s, which was sent again; no call was open", rules.Duration(silent), c.Capture.FrameName(last.Ref))
-		f.See("length", rules.Nanoseconds(silent), rules.Nanoseconds(c.Capture.Config.Pause))
+		f.See("length", finding.Nanoseconds(silent), finding.Nanoseconds(c.Capture.Config.Pause))
 		f.With(last.Ref)
 	}
 }

@@ -3,6 +3,7 @@ package sym
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -133,10 +134,10 @@ func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, say
 	}
 	doubt := ""
 	if c.Disordered() {
-		doubt = rules.DoubtOrder
+		doubt = finding.DoubtOrder
 	}
 	if r.fastest == 0 {
-		say = say.As(rules.Note) // it is a long way, as far as the capture shows
+		say = say.As(finding.Note) // it is a long way, as far as the capture shows
 	}
 	if f := say.Key(waits).Moment("", r.first.Ref, r.first.Time, &waits, doubt); f != nil {
 		r.finding = f
@@ -150,10 +151,10 @@ func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, say
 	who := "the adapter of the " + c.Sender(waits.Peer())
 	f.Sayf("%s answered the %s only after %s or longer, %d times in a row within %s", who, c.Sender(waits),
 		rules.Duration(r.least), r.n, rules.Duration(r.since()))
-	f.See("answers in a row", r.n, nil).See("the fastest of them", rules.Nanoseconds(r.least), rules.Nanoseconds(c.Capture.Config.SlowWay))
+	f.See("answers in a row", r.n, nil).See("the fastest of them", finding.Nanoseconds(r.least), finding.Nanoseconds(c.Capture.Config.SlowWay))
 	if r.fastest > 0 {
 		f.Message += ", before that after " + rules.Duration(r.fastest)
-		f.See("the fastest before", rules.Nanoseconds(r.fastest), nil)
+		f.See("the fastest before", finding.Nanoseconds(r.fastest), nil)
 	}
 	f.Message += ": the way there and back is slow, or that adapter"
 	f.With(r.first.Ref, r.last.Ref)
@@ -200,7 +201,7 @@ func (x *trips) kind(name string) {
 func (x *trips) tellCalls(c *rules.Conn, say rules.Say) {
 	r, doubt := &x.calls, ""
 	if c.Disordered() {
-		doubt = rules.DoubtOrder
+		doubt = finding.DoubtOrder
 	}
 	if f := say.Moment("b", r.first.Ref, r.first.Time, nil, doubt); f != nil {
 		r.finding = f
@@ -213,6 +214,6 @@ func (x *trips) tellCalls(c *rules.Conn, say rules.Say) {
 	f.Frame, f.Time, f.Last, f.LastTime, f.Count = r.first.Ref, r.first.Time, r.last.Ref, r.last.Time, r.n
 	f.Sayf("each of %d calls in a row took %s or longer, whatever it was, within %s; the fastest before took %s", r.n, rules.Duration(r.least), rules.Duration(r.since()),
 		rules.Duration(r.fastest))
-	f.See("calls in a row", r.n, nil).See("the fastest of them", rules.Nanoseconds(r.least), rules.Nanoseconds(c.Capture.Config.SlowCalls))
-	f.See("the fastest before", rules.Nanoseconds(r.fastest), nil).With(r.first.Ref, r.last.Ref)
+	f.See("calls in a row", r.n, nil).See("the fastest of them", finding.Nanoseconds(r.least), finding.Nanoseconds(c.Capture.Config.SlowCalls))
+	f.See("the fastest before", finding.Nanoseconds(r.fastest), nil).With(r.first.Ref, r.last.Ref)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/sym"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -50,7 +50,7 @@ func TestRequestWithoutAnswer(t *testing.T) {
 		{"four times, and the capture ends", 4, nil, false},
 	} {
 		found := ruletest.Check(t, sym.Rules(), requests(t, test.times, test.more...))
-		told := slices.ContainsFunc(found, func(f *rules.Finding) bool {
+		told := slices.ContainsFunc(found, func(f *finding.Finding) bool {
 			return f.ID() == "SYM-004" && strings.Contains(f.Message, "sent 4 times in 12.0 s, and never answered")
 		})
 		if told != test.want {

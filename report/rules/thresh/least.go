@@ -2,6 +2,7 @@ package thresh
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -16,7 +17,7 @@ func atLeast(c *rules.Conn, version uint32, l setup.Limit, known bool) (setup.Li
 	case version == rpcrdma.Version1:
 		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default, which any receiver takes"}, true
 	case c.BeganLate() && !c.OneDirection():
-		return setup.Limit{Octets: rpcrdma.Version2Threshold, Default: true, Why: "the default of version 2", Doubt: rules.DoubtLate}, true
+		return setup.Limit{Octets: rpcrdma.Version2Threshold, Default: true, Why: "the default of version 2", Doubt: finding.DoubtLate}, true
 	}
 	return l, false
 }

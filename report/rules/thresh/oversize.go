@@ -3,6 +3,7 @@ package thresh
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -47,7 +48,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	case o.torn(c, b):
 		doubt := ""
 		if o.again == 0 {
-			say, doubt = say.As(rules.Warning), unseen
+			say, doubt = say.As(finding.Warning), unseen
 		}
 		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
 			f.Sayf("the %s ended the connection by %s before it accepted a Send of %d bytes, which may have %d", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)

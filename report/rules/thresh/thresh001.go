@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -84,9 +85,9 @@ func end001(c *rules.Conn, say rules.Say) {
 			observed(c, say, e, a)
 		case !known || !l.Default:
 		case a.count > agreed && !a.refused:
-			tell001(c, say.As(rules.Warning), e, a)
+			tell001(c, say.As(finding.Warning), e, a)
 		default:
-			tell001(c, say.As(rules.Error), e, a)
+			tell001(c, say.As(finding.Error), e, a)
 		}
 	}
 }
@@ -111,7 +112,7 @@ func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 
 // observed tells the longest Send where nothing is known of the limit.
 func observed(c *rules.Conn, say rules.Say, e flow.End, a *above) {
-	if f := say.As(rules.Note).Past("", &a.PastMessage, rules.DoubtLate); f != nil {
+	if f := say.As(finding.Note).Past("", &a.PastMessage, finding.DoubtLate); f != nil {
 		f.Octets, f.Call = nil, a.call
 		f.Sayf("the longest Send of the %s has %d bytes; what inline threshold was agreed on is not in the capture", c.Sender(e), a.longest)
 		f.See("longest Send", a.longest, nil).See("Sends above 1024 bytes", a.count, nil)

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -72,12 +73,12 @@ func end005(c *rules.Conn, say rules.Say) {
 		x := &k.larger[e]
 		doubt, receiver := "", x.From.Peer()
 		if c.LackingOf(receiver) {
-			doubt = rules.DoubtLoss
+			doubt = finding.DoubtLoss
 		}
 		switch refused := x.refused != (flow.Ref{}); {
 		case x.count == 0 || c.LostNear(receiver, x.Ref) && !c.Accounted(receiver, 0) || !refused && !c.WentOn(receiver, x.Moment):
 		case k.larger[0].count+k.larger[1].count == 1 && !refused:
-			x.tell(c, say.As(rules.Warning), doubt)
+			x.tell(c, say.As(finding.Warning), doubt)
 		default:
 			x.tell(c, say, doubt)
 		}

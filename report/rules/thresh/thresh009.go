@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/report/rules/know/size"
@@ -65,9 +66,9 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	k.failed = k.failed || counted
-	as := rules.Warning
+	as := finding.Warning
 	if counted {
-		as = rules.Error
+		as = finding.Error
 	}
 	if f := say.As(as).Part("", r, m, l.Doubt); f != nil {
 		f.Sayf("%s; %s", text009(needed, l.Octets, unbounded, counted), how)
@@ -82,7 +83,7 @@ func end009(c *rules.Conn, say rules.Say) {
 		return
 	}
 	fitted := k.fitted
-	if f := say.As(rules.Warning).Past("", &fitted.PastMessage, fitted.doubt); f != nil {
+	if f := say.As(finding.Warning).Past("", &fitted.PastMessage, fitted.doubt); f != nil {
 		f.Call = fitted.call
 		f.Sayf("%s; nothing shows that a reply did not fit", fitted.text)
 		f.See("Reply chunk", "none", "one").See("such calls", fitted.count, nil)

@@ -3,6 +3,7 @@ package thresh
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -48,12 +49,12 @@ func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 		if limit = rpcrdma.Version2Threshold; !r.TooLong {
 			return // its receiver may have announced more
 		}
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 		if c.BeganLate() {
-			doubt = rules.DoubtLate
+			doubt = finding.DoubtLate
 		}
 	} else if !r.TooLong {
-		doubt = rules.DoubtLate
+		doubt = finding.DoubtLate
 	}
 	if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
 		return

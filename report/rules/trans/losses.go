@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -15,7 +16,7 @@ import (
 // once for each time that it was asked for, and was overtaken if it comes more often; a
 // request that is sent again was sent in vain if its answer is seen only then.
 type losses struct {
-	rules.Path
+	finding.Path
 	late  [2]rules.Ring[latePSN] // by the end that sent them
 	asked [2]asked               // by the end that asked
 	tried [2]tried               // by the end that tried

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -114,7 +115,7 @@ func (l *losses) segmentAgain(c *rules.Conn, v *dissect.FrameView, from flow.End
 }
 
 // acknowledged takes what the receiver says.
-func (s *segmentsAgain) acknowledged(v *dissect.FrameView, way *rules.Way) {
+func (s *segmentsAgain) acknowledged(v *dissect.FrameView, way *finding.Way) {
 	sender := v.Verdict.From&1 ^ 1
 	var room [link.MaxSACKBlocks]link.SACKBlock
 	blocks := v.Link.AppendSACK(room[:0], v.Frame.Data)
@@ -137,7 +138,7 @@ func (s *segmentsAgain) acknowledged(v *dissect.FrameView, way *rules.Way) {
 }
 
 // over counts what its receiver never said that it had it already.
-func (s *segmentsAgain) over(c *rules.Conn, x *segmentAgain, way *rules.Way, from flow.End) {
+func (s *segmentsAgain) over(c *rules.Conn, x *segmentAgain, way *finding.Way, from flow.End) {
 	if !x.open {
 		return
 	}
@@ -152,7 +153,7 @@ func (s *segmentsAgain) over(c *rules.Conn, x *segmentAgain, way *rules.Way, fro
 }
 
 // settle counts all that are left.
-func (s *segmentsAgain) settle(c *rules.Conn, p *rules.Path) {
+func (s *segmentsAgain) settle(c *rules.Conn, p *finding.Path) {
 	for from := range s.list {
 		for x := range s.list[from].All() {
 			s.over(c, x, &p.Ways[from], flow.End(from))

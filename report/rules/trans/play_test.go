@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/thresh"
 	"github.com/rdmacap/rdmacap/report/rules/trans"
@@ -31,7 +32,7 @@ func played(t *testing.T, text string, over scene.Transport) (list []capture.Fra
 }
 
 // told are the findings of a rule, or of one of its cases, about a scene.
-func told(t *testing.T, text string, over scene.Transport, id string) []*rules.Finding {
+func told(t *testing.T, text string, over scene.Transport, id string) []*finding.Finding {
 	t.Helper()
 	return of(ruletest.Check(t, families(), played(t, text, over)), id)
 }
@@ -39,6 +40,6 @@ func told(t *testing.T, text string, over scene.Transport, id string) []*rules.F
 // families are the rules that ask whether the two directions are in step.
 func families() []*rules.Rule { return slices.Concat(trans.Rules(), thresh.Rules()) }
 
-func of(found []*rules.Finding, id string) []*rules.Finding {
-	return slices.DeleteFunc(slices.Clone(found), func(f *rules.Finding) bool { return f.ID() != id && f.Rule.ID != id })
+func of(found []*finding.Finding, id string) []*finding.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f *finding.Finding) bool { return f.ID() != id && f.Rule.ID != id })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // apart returns a capture as two mirror ports give it: what the server sends is
@@ -81,7 +81,7 @@ func TestSkew(t *testing.T) {
 					for _, d := range []time.Duration{d, -d} {
 						t.Run(fmt.Sprint(name, " ", over, " ", d, " ", files), func(t *testing.T) {
 							for _, f := range ruletest.Check(t, families(), apart(list, d, files)) {
-								if f.Severity == rules.Error {
+								if f.Severity == finding.Error {
 									t.Errorf("%s frame %d: %s", f.ID(), f.Frame.Number, f.Message)
 								}
 							}

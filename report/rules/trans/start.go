@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -77,7 +78,7 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 	if bits := s.Flags & reserved; bits != 0 {
 		as := say
 		if bits == siw {
-			as = as.As(rules.Note)
+			as = as.As(finding.Note)
 		}
 		if x := tell(as, "reserved flags", flags, 1); x != nil {
 			x.Sayf("the %s of the %s has reserved flags: 0x%02x", what, sender, bits).See("reserved flags", fmt.Sprintf("0x%02x", bits), 0)

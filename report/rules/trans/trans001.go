@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -53,7 +54,7 @@ func odd001(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 // lost001 tells of a packet that was sent again, and that the capture lacks as it was sent
 // first.
 func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
-	if f := say.As(rules.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
+	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
 		rules.Some(&of(c).late).told(x.from, f, x.psn)
 		f.Sayf("the %s sends PSN %d again, which was lost before it came to where the capture was taken", c.Sender(x.from), x.psn)
 		f.See("PSN", x.psn, nil)
@@ -67,7 +68,7 @@ func refused001(c *rules.Conn, r *refusal, say rules.Say) {
 		return
 	}
 	sender := r.from ^ 1
-	if f := say.As(rules.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
+	if f := say.As(finding.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
 		f.Sayf("the %s did not get PSN %d of the %s, and asks for it", c.Sender(r.from), r.psn, c.Sender(sender))
 		rules.Some(&of(c).late).told(sender, f, r.psn)
 		r.show(f)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -95,9 +96,9 @@ func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 		return
 	}
 	f.With(q.Frame)
-	f.See("time since it was sent first", rules.Nanoseconds(v.Frame.Time-q.Time), nil)
+	f.See("time since it was sent first", finding.Nanoseconds(v.Frame.Time-q.Time), nil)
 	if timeout := setup.AckTimeout(c); timeout > 0 {
-		f.See("Local ACK Timeout", rules.Nanoseconds(timeout), nil)
+		f.See("Local ACK Timeout", finding.Nanoseconds(timeout), nil)
 	}
 }
 
@@ -152,7 +153,7 @@ func compare(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	doubt := ""
 	if c.BeganLate() {
-		doubt = rules.DoubtLate // its queue pair may serve another connection by now
+		doubt = finding.DoubtLate // its queue pair may serve another connection by now
 	}
 	f := say.Frame("b", v, doubt)
 	if f == nil {

@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 )
@@ -76,7 +77,7 @@ func end003(c *rules.Conn, say rules.Say) {
 		from := flow.End(end)
 		limit, doubt := told.RNRRetry.Value, ""
 		if c.Lossy() {
-			doubt = rules.DoubtLoss
+			doubt = finding.DoubtLoss
 		}
 		if f := say.Moment("b", h.Ref, h.Time, &from, doubt); f != nil {
 			f.Sayf("the %s was not ready %s for PSN %d, and asked for an RNR retry count of %d: its peer does not try again",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -121,13 +122,13 @@ func end006(c *rules.Conn, say rules.Say) {
 		say, doubt := say, ""
 		switch {
 		case e.times-1 < limit:
-			say, doubt = say.As(rules.Warning), noAnswer
+			say, doubt = say.As(finding.Warning), noAnswer
 		case c.LastSeen(peer).New.Ref.Number == 0:
 			doubt = neverHeard
 		case e.least > 0 && e.least < int64(setup.AckTimeout(c)):
 			doubt = tooSoon
 		case c.Lossy():
-			doubt = rules.DoubtLoss
+			doubt = finding.DoubtLoss
 		}
 		f := say.Moment("", e.last.Ref, e.last.Time, &peer, doubt)
 		if f == nil {

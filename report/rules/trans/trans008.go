@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -45,7 +46,7 @@ func read008(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 	responder, doubt := a.From^1, ""
 	if c.LostAnyOf(responder, oldest) {
 		// A response has no number of its own over InfiniBand, so that no message is missing where one is.
-		if doubt = rules.DoubtLoss; (c.IWARP() || !c.LostOf(responder, oldest)) && !c.Accounted(responder, 0) {
+		if doubt = finding.DoubtLoss; (c.IWARP() || !c.LostOf(responder, oldest)) && !c.Accounted(responder, 0) {
 			return
 		}
 	}
@@ -77,7 +78,7 @@ func end008(c *rules.Conn, say rules.Say) {
 // tell tells of it.
 func (x *excess) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	if x.unknown {
-		say = say.As(rules.Note)
+		say = say.As(finding.Note)
 	}
 	f := say.Moment("", x.at.Ref, x.at.Time, &from, x.doubt)
 	if f == nil {

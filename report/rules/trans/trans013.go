@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -99,13 +100,13 @@ func reset(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 func mayBeOver(c *rules.Conn) string {
 	switch {
 	case c.OneDirection():
-		return rules.DoubtOneWay
+		return finding.DoubtOneWay
 	case c.BeganLate():
-		return rules.DoubtLate
+		return finding.DoubtLate
 	case c.Disordered():
-		return rules.DoubtOrder
+		return finding.DoubtOrder
 	case c.Lossy() || c.Gap():
-		return rules.DoubtLoss
+		return finding.DoubtLoss
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -48,7 +49,7 @@ func frame014(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	doubt := ""
 	if c.BeganLate() {
-		doubt = rules.DoubtLate // its queue pair may serve another connection by now
+		doubt = finding.DoubtLate // its queue pair may serve another connection by now
 	}
 	f := say.Frame("", v, doubt)
 	if f == nil {

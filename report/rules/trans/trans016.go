@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -77,7 +78,7 @@ func end016(c *rules.Conn, say rules.Say) {
 	}
 	doubt := ""
 	if c.Lossy() {
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	}
 	f := say.Moment("", r.first.Ref, r.first.Time, nil, doubt)
 	if f == nil {

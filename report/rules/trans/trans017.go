@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -117,7 +118,7 @@ func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	}
 	doubt := ""
 	if c.LackingOf(from.Peer()) {
-		doubt = rules.DoubtLoss // an acknowledgement may be missing besides
+		doubt = finding.DoubtLoss // an acknowledgement may be missing besides
 	}
 	first, least, times := large[0], large[0].octets, 0
 	for _, p := range large {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -58,7 +59,7 @@ func end020(c *rules.Conn, say rules.Say) {
 		}
 		by := say
 		if copies > 0 {
-			by = say.As(rules.Warning) // no mirror did that
+			by = say.As(finding.Warning) // no mirror did that
 		}
 		f := by.Moment("", d.first.Ref, d.first.Time, &sender, "")
 		if f == nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -164,7 +165,7 @@ func settle(c *rules.Conn, _ rules.Say) {
 }
 
 // pathOf is what the connection shows of its path, nil if nothing was lost or sent again.
-func pathOf(c *rules.Conn) *rules.Path {
+func pathOf(c *rules.Conn) *finding.Path {
 	if l := wireOf(c).losses; l != nil {
 		return &l.Path
 	}

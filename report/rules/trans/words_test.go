@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // A packet that goes again is explained by a time-out only if that has gone by.
@@ -36,7 +36,7 @@ func TestReasonToSendAgain(t *testing.T) {
 	}
 }
 
-func messages(list []*rules.Finding) (m []string) {
+func messages(list []*finding.Finding) (m []string) {
 	for _, f := range list {
 		m = append(m, f.Message)
 	}
@@ -80,13 +80,13 @@ func TestTroubleOfTCP(t *testing.T) {
 // That a peer is silent is certain only if the last try is not needed for it.
 func TestSilentPeer(t *testing.T) {
 	const again = "wait 500ms\nresend 2\n"
-	for tries, want := range map[int]rules.Severity{1: 0, 2: rules.Warning, 3: rules.Error} {
+	for tries, want := range map[int]finding.Severity{1: 0, 2: finding.Warning, 3: finding.Error} {
 		text := "connect retry=2 acktimeout=16\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 NULL\n    noack\n" + strings.Repeat(again, tries) + "wait 3s\ndisconnect\n"
 		got := told(t, text, scene.RoCE, "TRANS-006")
 		switch {
 		case want == 0 && len(got) > 0:
 			t.Errorf("%d tries: found %v", tries, messages(got))
-		case want != 0 && (len(got) != 1 || got[0].Severity != want || (got[0].Doubt == "") != (want == rules.Error)):
+		case want != 0 && (len(got) != 1 || got[0].Severity != want || (got[0].Doubt == "") != (want == finding.Error)):
 			t.Errorf("%d tries: found %v, want one of severity %v", tries, messages(got), want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/ddp"
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
@@ -40,7 +41,7 @@ disconnect`,
 			} {
 				var got []string
 				for _, f := range ruletest.Check(t, x.list, frames) {
-					if f.Severity == rules.Error {
+					if f.Severity == finding.Error {
 						got = append(got, f.ID())
 					}
 				}

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
 )
 
@@ -54,7 +54,7 @@ func damage(f *capture.Frame, random *rand.Rand) {
 	build.Reseal(f.Data)
 }
 
-func inside(t *testing.T, f *rules.Finding, list []capture.Frame) {
+func inside(t *testing.T, f *finding.Finding, list []capture.Frame) {
 	t.Helper()
 	if f.Message == "" {
 		t.Errorf("%s says nothing", f.ID())

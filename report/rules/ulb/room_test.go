@@ -7,7 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
 )
 
@@ -44,7 +44,7 @@ func TestWanted(t *testing.T) {
 				text += "    write 0x802 131072\n"
 			}
 			list := ruletest.Frames(t, text+"error 1 ERR_CHUNK\ndisconnect", scene.RoCE)
-			found := slices.ContainsFunc(ruletest.Check(t, ulb.Rules(), list), func(f *rules.Finding) bool { return f.Rule.ID == "ULB-011" })
+			found := slices.ContainsFunc(ruletest.Check(t, ulb.Rules(), list), func(f *finding.Finding) bool { return f.Rule.ID == "ULB-011" })
 			if want := tt.least > 0 && n >= tt.least; found != want {
 				t.Errorf("%s with %d bytes: found %v, want %v", tt.call, n, found, want)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -47,7 +48,7 @@ func judged007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 // none may be.
 func misplaced(said []rules.Said) bool {
 	return slices.ContainsFunc(said, func(s rules.Said) bool {
-		return s.Finding.Severity == rules.Error && (s.Rule.ID == "DDP-001" || s.Rule.ID == "DDP-005")
+		return s.Finding.Severity == finding.Error && (s.Rule.ID == "DDP-001" || s.Rule.ID == "DDP-005")
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/size"
 )
@@ -105,7 +106,7 @@ func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) 
 // was refused.
 func malformed(c *rules.Conn, r *dissect.RPC) bool {
 	for _, x := range c.Said(r) {
-		if family := x.Rule.Family(); (family == "HDR" || family == "DDP" || family == "V2") && x.Finding.Severity == rules.Error {
+		if family := x.Rule.Family(); (family == "HDR" || family == "DDP" || family == "V2") && x.Finding.Severity == finding.Error {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/report/rules/know/size"
@@ -99,9 +100,9 @@ func judge015(e *rules.Entry, x *longCallback, say rules.Say) {
 	}
 	switch {
 	case s == nil:
-		say, doubt = say.As(rules.Warning), "the session was created before the capture began, or elsewhere"
+		say, doubt = say.As(finding.Warning), "the session was created before the capture began, or elsewhere"
 	case !x.known:
-		say, doubt = say.As(rules.Warning), rules.DoubtLate
+		say, doubt = say.As(finding.Warning), finding.DoubtLate
 	case s.backRequest > uint64(x.limit.Octets):
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -52,7 +53,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if port := c.Server().Port; port != 0 && port != assignedPort {
 		native := c.Transport == link.InfiniBand
 		if native {
-			say = say.As(rules.Note)
+			say = say.As(finding.Note)
 		}
 		if f := say.Part("", r, r.Call, ""); f != nil {
 			f.Sayf("NFS version 4 is served on port %d", port).See("port", port, assignedPort)

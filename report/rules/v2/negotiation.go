@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -197,7 +198,7 @@ func (t *negotiation) end() {
 	if f := t.say.NoAnswer("b", &t.first, ""); f != nil {
 		f.Octets = nil
 		f.Sayf("the server answers calls of version 1, and said nothing to one of version 2 for %s", rules.Duration(since))
-		f.See("answer", "none", "ERR_VERS, or a reply").See("time without an answer", rules.Nanoseconds(since), nil)
+		f.See("answer", "none", "ERR_VERS, or a reply").See("time without an answer", finding.Nanoseconds(since), nil)
 		f.See("version of the call without an answer", uint32(rpcrdma.Version2), nil).See("version of those that were answered", uint32(n.Agreed), nil).With(n.AgreedIn)
 	}
 }

@@ -3,6 +3,7 @@ package v2
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -64,7 +65,7 @@ func silent(c *rules.Conn, say rules.Say, b *pastRequests, r *request) {
 	}
 	doubt := ""
 	if c.BeganLate() {
-		doubt = rules.DoubtLate
+		doubt = finding.DoubtLate
 	}
 	if f := say.NoAnswer("a", &r.PastMessage, doubt); f != nil {
 		f.Sayf("the %s did not answer %s, but later requests", c.Sender(r.From.Peer()), r)

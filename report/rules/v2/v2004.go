@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -50,7 +51,7 @@ func empty(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 func behind(c *rules.Conn, say rules.Say, m *dissect.Message, letter string) {
 	n := m.Length - m.Header.Length
 	if n < xdr.WordSize && len(bytes.TrimLeft(m.Inline(), "\x00")) == 0 {
-		say = say.As(rules.Warning)
+		say = say.As(finding.Warning)
 	}
 	if f := say.Message(letter, m, ""); f != nil {
 		name := m.Header.ProcName()

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -81,7 +82,7 @@ func required(c *rules.Conn, m *dissect.Message, ready bool) bool {
 // announced may be missing.
 func doubtAnnounced(c *rules.Conn) string {
 	if c.LackingOf(c.ClientEnd) {
-		return rules.DoubtLoss
+		return finding.DoubtLoss
 	}
 	return ""
 }

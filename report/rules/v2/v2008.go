@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -86,7 +87,7 @@ func retried(c *rules.Conn, say rules.Say, s *shortage, m *dissect.Message) {
 		twice = values.NonIdempotent(h.Version, h.Procedure)
 	}
 	if twice != "" {
-		say = say.As(rules.Warning)
+		say = say.As(finding.Warning)
 	}
 	if f := say.Message("e", m, ""); f != nil {
 		f.Sayf("the %s sent the call again, with more room for the reply", c.Sender(m.From))

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 )
@@ -64,7 +65,7 @@ func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Re
 	if !r.TooLong {
 		doubt = doubtInvalid
 	} else if c.LackingOf(r.From.Peer()) {
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	}
 	if f := r.Find(say, "b", doubt); f != nil {
 		f.Sayf("the %s refused the first Send above 1024 bytes, of %d, behind the agreement on version 2, with %s", c.Sender(r.From), s.Length, r.Text)

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/memory"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -131,7 +132,7 @@ func chunks(m *dissect.Message) []flow.Place {
 // all of the connection.
 func (w *contradictions) changed() string {
 	if w.c.Lossy() {
-		return rules.DoubtLoss
+		return finding.DoubtLoss
 	}
 	return ""
 }
@@ -177,7 +178,7 @@ func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
 	}
 	say, how := w.say, "another than its rdma_inv_handle"
 	if m.Invalidated == call.InvHandle {
-		say, how = say.As(rules.Note), "as its rdma_inv_handle permits"
+		say, how = say.As(finding.Note), "as its rdma_inv_handle permits"
 	}
 	if f := say.Message("b", m, doubt); f != nil {
 		f.Sayf("the %s invalidated handle %s of a call, %s; the %s announced no XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,

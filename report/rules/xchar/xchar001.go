@@ -3,6 +3,7 @@ package xchar
 import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -63,7 +64,7 @@ func allowed(id rpcrdma.CharacteristicID) string {
 
 // left tells of octets behind what an operation has.
 func left(c *rules.Conn, say rules.Say, e *event) {
-	f := say.As(rules.Warning).Message("d", e.m, "")
+	f := say.As(finding.Warning).Message("d", e.m, "")
 	if f == nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -86,7 +87,7 @@ func (w *peculiar) twice(i int) {
 		}
 		say, how := w.say, "the same value"
 		if !bytes.Equal(o.Octets(*x), o.Octets(*y)) {
-			say, how = say.As(rules.Warning), "another value"
+			say, how = say.As(finding.Warning), "another value"
 		}
 		if f := say.Key(x.ID).Message("c", w.e.m, ""); f != nil {
 			f.Sayf("the %s's %v has %v twice, with %s", w.c.Sender(w.e.m.From), o.Type, x.ID, how)

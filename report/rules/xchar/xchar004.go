@@ -3,6 +3,7 @@ package xchar
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -93,6 +94,6 @@ func unanswered(c *rules.Conn, say rules.Say, b *operations, op *operation) {
 	}
 	if f := say.NoAnswer("b", &op.PastMessage, ""); f != nil {
 		f.Sayf("the %s did not answer a REQ_XCHAR, and has sent such operations itself", c.Sender(peer))
-		f.See("answer", "none", "RESP_XCHAR").See("time since", rules.Nanoseconds(c.LastTime-op.Time), nil)
+		f.See("answer", "none", "RESP_XCHAR").See("time since", finding.Nanoseconds(c.LastTime-op.Time), nil)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -137,7 +138,7 @@ func (l *ledger) end(c *rules.Conn, say rules.Say, from flow.End) {
 		if !p.update.Seen() {
 			if f := say.Key(p.id).Past("b", &p.PastMessage, doubt); f != nil {
 				f.Sayf("the %s said that a change of %v is pending, and the connection ended without it", c.Sender(from), p.id)
-				f.See("time since", rules.Nanoseconds(c.LastTime-p.Time), nil)
+				f.See("time since", finding.Nanoseconds(c.LastTime-p.Time), nil)
 			}
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/finding"
 )
 
 // Resent reports whether a call with the XID of an RPC was sent before and got no
@@ -48,9 +48,9 @@ func (j *Judge) Doubt(r *dissect.RPC) string {
 	c, k, before := j.c, &j.known, r.Call.First-int64(skewPatience)
 	switch e := r.Requester.Peer(); {
 	case c.BeganLate() && !k.first[e&1].before(before):
-		return rules.DoubtLate
+		return finding.DoubtLate
 	case k.strayed.since(before) || k.wasCut.since(before):
-		return rules.DoubtLoss
+		return finding.DoubtLoss
 	}
 	return ""
 }

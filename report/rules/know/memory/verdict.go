@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -37,9 +38,9 @@ func (j *Judge) never(o *Offence, heard bool) (excused bool) {
 	}
 	switch {
 	case lost:
-		o.Doubt = rules.DoubtLoss
+		o.Doubt = finding.DoubtLoss
 	case c.BeganLate() && c.FirstTime > o.Time-int64(settling):
-		o.Doubt = rules.DoubtLate
+		o.Doubt = finding.DoubtLate
 	}
 	return false
 }
@@ -77,7 +78,7 @@ func (j *Judge) tooLate(o *Offence, heard bool) (excused bool) {
 		return true
 	}
 	if lost {
-		o.Doubt = rules.DoubtLoss
+		o.Doubt = finding.DoubtLoss
 	}
 	return false
 }
@@ -88,7 +89,7 @@ func (j *Judge) beside(o *Offence, heard bool) (excused bool) {
 		return true
 	}
 	if o.Doubt = j.c.DoubtOf(o.From.Peer(), o.Grant.Call); j.c.BeganLate() {
-		o.Doubt = rules.DoubtLate
+		o.Doubt = finding.DoubtLate
 	}
 	if o.Doubt == "" && !heard {
 		o.Doubt = doubtLast
@@ -126,9 +127,9 @@ func (j *Judge) Open(g *Grant, replied bool, own int64) (doubt string, ok bool) 
 	case lost && !replied && !c.Accounted(from, own):
 		return "", false
 	case lost:
-		doubt = rules.DoubtLoss
+		doubt = finding.DoubtLoss
 	case c.BeganLate() && !j.known.first[from&1].before(g.Since-int64(skewPatience)):
-		doubt = rules.DoubtLate
+		doubt = finding.DoubtLate
 	}
 	return doubt, true
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -15,7 +16,7 @@ import (
 func refused(t *testing.T, text string, over scene.Transport) (list []requests.Request, why []requests.Refusal) {
 	t.Helper()
 	frames := ruletest.Frames(t, text, over)
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Check: rules.Check{Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
+	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
 		requests.OnRefusal(func(_ *rules.Conn, r *requests.Refusal, _ rules.Say) {
 			list, why = append(list, *r.Sent), append(why, *r)
 		}),
@@ -153,7 +154,7 @@ reply $
 end
 `, scene.RoCE)
 	sends, kept := 0, 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Check: rules.Check{Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
+	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
 		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 			sends++
 			kept = 0

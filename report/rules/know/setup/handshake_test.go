@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -19,7 +20,7 @@ import (
 func handshakes(t *testing.T, list []capture.Frame, end func(c *rules.Conn, b *setup.Handshake)) {
 	t.Helper()
 	ended := 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Check: rules.Check{Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
+	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
 		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { ended++; end(c, setup.Of(c)) }),
 	}}}}, list)
 	if ended == 0 {

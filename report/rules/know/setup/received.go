@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -117,7 +118,7 @@ func (h *Received) LimitAt(version uint32, from flow.End, frame flow.Ref, time i
 	}
 	near := c.LostNear(receiver, frame)
 	if l, known = h.announced(from, frame, time); known && c.LackingOf(receiver) {
-		l.Doubt, known = rules.DoubtLoss, !near || c.Accounted(receiver, 0)
+		l.Doubt, known = finding.DoubtLoss, !near || c.Accounted(receiver, 0)
 	}
 	return l, known
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/size"
 )
@@ -14,7 +15,7 @@ import (
 func asked(t *testing.T, call string, do func(r *dissect.RPC)) {
 	t.Helper()
 	seen := 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Check: rules.Check{Fields: size.Fields(), On: []rules.Event{
+	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Fields: size.Fields(), On: []rules.Event{
 		rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, _ rules.Say) { seen++; do(r) }),
 	}}}}, ruletest.Frames(t, "connect\n"+call+"\ndisconnect\n", scene.RoCE))
 	if seen != 1 {

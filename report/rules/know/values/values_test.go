@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -15,7 +16,7 @@ import (
 func each(t *testing.T, text string, fields []string, do func(c *rules.Conn, r *dissect.RPC)) {
 	t.Helper()
 	n := 0
-	ruletest.Check(t, []*rules.Rule{{ID: "T-001", Check: rules.Check{Fields: fields, On: []rules.Event{
+	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Fields: fields, On: []rules.Event{
 		rules.OnRPC(0, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { n++; do(c, r) }),
 	}}}}, ruletest.Frames(t, text, scene.RoCE))
 	if n == 0 {

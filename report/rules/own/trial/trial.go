@@ -11,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/scene"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -48,9 +49,9 @@ func Play(of *rules.Rule, text string, over scene.Transport) (faults []Fault, fi
 
 // Start makes a Dissector that hands all that it finds to a Checker, whose findings come to
 // stand in found.
-func Start(list []*rules.Rule) (d *dissect.Dissector, k *rules.Checker, found *[]*rules.Finding, err error) {
-	found = new([]*rules.Finding)
-	k = rules.NewChecker(list, rules.DefaultConfig(), func(_ *dissect.Connection, said []*rules.Finding) {
+func Start(list []*rules.Rule) (d *dissect.Dissector, k *rules.Checker, found *[]*finding.Finding, err error) {
+	found = new([]*finding.Finding)
+	k = rules.NewChecker(list, rules.DefaultConfig(), func(_ *dissect.Connection, said []*finding.Finding) {
 		*found = append(*found, said...)
 	})
 	bindings, err := dissect.NewBindings()
@@ -65,12 +66,12 @@ func Start(list []*rules.Rule) (d *dissect.Dissector, k *rules.Checker, found *[
 
 // Compare holds what the rules of a list found in a scene against what it wants. Of families
 // that are not in the list nothing is wanted.
-func Compare(list []*rules.Rule, of *rules.Rule, p *scene.Scene, found []*rules.Finding) (faults []Fault, fired []string) {
+func Compare(list []*rules.Rule, of *rules.Rule, p *scene.Scene, found []*finding.Finding) (faults []Fault, fired []string) {
 	known := make(map[string]bool)
 	for _, o := range list {
 		known[o.Family()] = true
 	}
-	var met []*rules.Finding
+	var met []*finding.Finding
 	for _, w := range p.Wants {
 		if strings.HasPrefix(w.Rule, of.ID) {
 			fired = append(fired, w.Rule)
@@ -79,7 +80,7 @@ func Compare(list []*rules.Rule, of *rules.Rule, p *scene.Scene, found []*rules.
 			continue
 		}
 		var near []string
-		i := slices.IndexFunc(found, func(f *rules.Finding) bool {
+		i := slices.IndexFunc(found, func(f *finding.Finding) bool {
 			if f.ID() != w.Rule || slices.Contains(met, f) {
 				return false
 			}
@@ -96,7 +97,7 @@ func Compare(list []*rules.Rule, of *rules.Rule, p *scene.Scene, found []*rules.
 		met = append(met, found[i])
 	}
 	for _, f := range found {
-		if !slices.Contains(met, f) && (f.Severity == rules.Error || f.Rule.ID == of.ID) {
+		if !slices.Contains(met, f) && (f.Severity == finding.Error || f.Rule.ID == of.ID) {
 			faults = append(faults, Fault{0, "not wanted: " + Describe(f)})
 		}
 	}
@@ -104,7 +105,7 @@ func Compare(list []*rules.Rule, of *rules.Rule, p *scene.Scene, found []*rules.
 }
 
 // differs says in what a finding is not the one wanted, "" in nothing.
-func differs(w *scene.Want, f *rules.Finding) string {
+func differs(w *scene.Want, f *finding.Finding) string {
 	if f.Connection != nil && f.Connection.ID != w.Connection+1 {
 		return fmt.Sprintf("(connection %d, not %d)", f.Connection.ID, w.Connection+1)
 	}
@@ -125,7 +126,7 @@ func differs(w *scene.Want, f *rules.Finding) string {
 }
 
 // Describe is a finding on one line.
-func Describe(f *rules.Finding) string {
+func Describe(f *finding.Finding) string {
 	at := "capture"
 	if f.Connection != nil {
 		at = fmt.Sprintf("connection %d", f.Connection.ID)

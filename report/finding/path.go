@@ -1,6 +1,8 @@
-package rules
+package finding
 
-import "github.com/rdmacap/rdmacap/dissect/flow"
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
 
 // A Path is what the frames of a connection show of the network between its ends, as seen
 // from where they were captured:

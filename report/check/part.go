@@ -1,4 +1,4 @@
-package finding
+package check
 
 import (
 	"sync"
@@ -9,14 +9,14 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A findingsPart runs the rules over the connections of one shard, for Findings. It is a
+// A part runs the rules over the connections of one shard, for a Check. It is a
 // dissect.Part: what its rules post, and what forms are told before any finding, it
 // keeps until that is put together.
-type findingsPart struct {
-	*rules.Checker
-	d     *dissect.Dissector
-	begun bool  // there was a frame
-	at    int64 // the frame of the capture that the Checker was told of
+type part struct {
+	checker *rules.Checker
+	d       *dissect.Dissector
+	begun   bool  // there was a frame
+	at      int64 // the frame of the capture that the Checker was told of
 	// drafts has what is written of connections and, live, all else; nil if that is nothing.
 	// Announces says that it has the records of connections.
 	drafts    *draft.Part
@@ -25,29 +25,29 @@ type findingsPart struct {
 	pool      sync.Pool
 }
 
-// Part returns a Part that runs the rules for f, whose own methods as a Sink are not called
+// Part returns a Part that runs the rules for c, whose own methods as a Sink are not called
 // then.
-func (f *Findings) Part(d *dissect.Dissector) dissect.Part {
-	p := f.part(d)
-	if x, ok := f.form.(Announcer); ok {
-		p.drafts, p.announces = x.Announcing(d), true
+func (c *Check) Part(d *dissect.Dissector) dissect.Part {
+	p := c.part(d)
+	if c.form.Announcing != nil {
+		p.drafts, p.announces = c.form.Announcing(d), true
 	}
 	return p
 }
 
-func (f *Findings) part(d *dissect.Dissector) *findingsPart {
-	p := &findingsPart{Checker: f.across.Checker(), d: d}
-	if f.opts.Files > 1 {
-		p.Several()
+func (c *Check) part(d *dissect.Dissector) *part {
+	p := &part{checker: c.across.Checker(), d: d}
+	if c.opts.Files > 1 {
+		p.checker.Several()
 	}
-	p.pool.New = func() any { return &foundQueue{f: f, pool: &p.pool} }
+	p.pool.New = func() any { return &foundQueue{c: c, pool: &p.pool} }
 	p.now = p.pool.Get().(*foundQueue)
-	f.parts = append(f.parts, p)
+	c.parts = append(c.parts, p)
 	return p
 }
 
 // Connection implements dissect.Sink.
-func (p *findingsPart) Connection(c *dissect.Connection, final bool) {
+func (p *part) Connection(c *dissect.Connection, final bool) {
 	at := p.here()
 	switch {
 	case final && p.announces:
@@ -59,70 +59,70 @@ func (p *findingsPart) Connection(c *dissect.Connection, final bool) {
 	default:
 		p.add(foundItem{at: at, announced: true, time: c.FirstTime})
 	}
-	p.Checker.Connection(c, final)
+	p.checker.Connection(c, final)
 	p.add(foundItem{at: at})
 }
 
 // Frame implements dissect.Sink.
-func (p *findingsPart) Frame(v *dissect.FrameView) {
+func (p *part) Frame(v *dissect.FrameView) {
 	at := p.here()
 	if !p.begun {
 		p.begun = true
 		p.add(foundItem{at: at, starts: true, time: v.Frame.Time})
 	}
-	p.Checker.Frame(v)
+	p.checker.Frame(v)
 	p.keep(at)
 }
 
 // Message implements dissect.Sink.
-func (p *findingsPart) Message(m *dissect.Message) {
+func (p *part) Message(m *dissect.Message) {
 	at := p.here()
-	p.Checker.Message(m)
+	p.checker.Message(m)
 	p.keep(at)
 }
 
 // RPC implements dissect.Sink.
-func (p *findingsPart) RPC(r *dissect.RPC) {
+func (p *part) RPC(r *dissect.RPC) {
 	at := p.here()
-	p.Checker.RPC(r)
+	p.checker.RPC(r)
 	p.keep(at)
 }
 
 // Access implements dissect.AccessSink.
-func (p *findingsPart) Access(a *dissect.Access) {
+func (p *part) Access(a *dissect.Access) {
 	at := p.here()
-	p.Checker.Access(a)
+	p.checker.Access(a)
 	p.keep(at)
 }
 
 // Tick implements dissect.Ticker.
-func (p *findingsPart) Tick(now int64) {
+func (p *part) Tick(now int64) {
 	at := p.here()
-	p.Checker.Tick(now)
+	p.checker.Tick(now)
 	p.keep(at)
 }
 
 // here tells the Checker where in the capture it is.
-func (p *findingsPart) here() flow.Position {
+func (p *part) here() flow.Position {
 	at := p.d.At()
 	if at.Ordinal != p.at {
 		p.at = at.Ordinal
-		p.At(at.Ordinal, p.d.Newest())
+		p.checker.At(at.Ordinal, p.d.Newest())
 	}
 	return at
 }
 
 // keep keeps what an event posted or drafted: mostly nothing.
-func (p *findingsPart) keep(at flow.Position) {
-	if p.HasPosted() || p.drafts != nil {
+func (p *part) keep(at flow.Position) {
+	if p.checker.HasPosted() || p.drafts != nil {
 		p.add(foundItem{at: at})
 	}
 }
 
 // add keeps what is to be told, with what was posted and drafted before it, if there is
 // anything.
-func (p *findingsPart) add(x foundItem) {
-	p.now.posts = p.Posted(p.now.posts)
+func (p *part) add(x foundItem) {
+	p.now.posts = p.checker.Posted(p.now.posts)
 	x.posts, x.news = len(p.now.posts), len(p.now.news)
 	if p.drafts != nil {
 		x.drafts = p.drafts.Drafted()
@@ -140,7 +140,7 @@ func (p *findingsPart) add(x foundItem) {
 }
 
 // Cut is that of dissect.Part.
-func (p *findingsPart) Cut() dissect.Queue {
+func (p *part) Cut() dissect.Queue {
 	q := p.now
 	p.now = p.pool.Get().(*foundQueue)
 	if p.drafts != nil {

@@ -1,9 +1,10 @@
-package finding
+package check
 
 import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -27,7 +28,7 @@ type PartedView interface {
 type LivePart interface {
 	dissect.Sink
 	// Fresh is that of LiveView.
-	Fresh(f *rules.Finding)
+	Fresh(f *finding.Finding)
 	// Cut is called when a batch of frames is done.
 	Cut()
 }
@@ -39,12 +40,12 @@ func (l *Live) Shardable() bool {
 			return false
 		}
 	}
-	return l.opts.Shardable() && l.form.Shardable()
+	return l.form.Shardable()
 }
 
 // A livePart is the part of a Live that is of one shard.
 type livePart struct {
-	*findingsPart
+	*part
 	l     *Live
 	form  LiveForm // writes the drafts
 	views []LivePart
@@ -55,7 +56,7 @@ type livePart struct {
 
 // Part returns a Part that drafts what l writes. It is Shardable.
 func (l *Live) Part(d *dissect.Dissector) dissect.Part {
-	p := &livePart{findingsPart: l.Findings.part(d), l: l}
+	p := &livePart{part: l.Check.part(d), l: l}
 	p.form, p.drafts = l.form.Part(d)
 	p.drafts.Drafts.Once = true
 	for _, v := range l.opts.Views {
@@ -66,7 +67,7 @@ func (l *Live) Part(d *dissect.Dissector) dissect.Part {
 			l.inOrder = append(l.inOrder, v)
 		}
 	}
-	p.WatchApart(p.fresh, nil)
+	p.checker.WatchApart(p.fresh, nil)
 	return p
 }
 
@@ -79,7 +80,7 @@ func (p *livePart) Connection(c *dissect.Connection, final bool) {
 	}
 	p.drafts.Wrote()
 	at := p.here()
-	p.Checker.Connection(c, final)
+	p.checker.Connection(c, final)
 	p.add(foundItem{at: at})
 	if final {
 		p.form.Forget(c)
@@ -101,7 +102,7 @@ func (p *livePart) Frame(v *dissect.FrameView) {
 		p.form.Starts(v.Frame.Time)
 		p.drafts.Wrote()
 	}
-	p.findingsPart.Frame(v)
+	p.part.Frame(v)
 	for _, x := range p.views {
 		x.Frame(v)
 	}
@@ -114,7 +115,7 @@ func (p *livePart) Message(m *dissect.Message) {
 		rows.Message(m)
 		p.drafts.Wrote()
 	}
-	p.findingsPart.Message(m)
+	p.part.Message(m)
 	for _, v := range p.views {
 		v.Message(m)
 	}
@@ -127,7 +128,7 @@ func (p *livePart) RPC(r *dissect.RPC) {
 		rows.RPC(r)
 		p.drafts.Wrote()
 	}
-	p.findingsPart.RPC(r)
+	p.part.RPC(r)
 	for _, v := range p.views {
 		v.RPC(r)
 	}
@@ -136,20 +137,20 @@ func (p *livePart) RPC(r *dissect.RPC) {
 // Access implements dissect.AccessSink.
 func (p *livePart) Access(a *dissect.Access) {
 	p.conn = a.Connection
-	p.findingsPart.Access(a)
+	p.part.Access(a)
 }
 
 // Tick implements dissect.Ticker.
 func (p *livePart) Tick(now int64) {
 	p.conn = nil
-	p.findingsPart.Tick(now)
+	p.part.Tick(now)
 }
 
 // fresh takes what the Checker said in an event in which it said or posted anything.
 func (p *livePart) fresh(list []rules.News) {
 	q := p.now
 	posted := len(q.posts)
-	q.posts = p.Posted(q.posts)
+	q.posts = p.checker.Posted(q.posts)
 	x := foundItem{at: p.d.At(), live: true, time: p.d.Newest(), before: p.drafts.Drafted(), conn: p.conn}
 	if len(q.posts) > posted && p.conn != nil && !p.form.Told(p.conn) {
 		p.form.Spare(p.conn)
@@ -180,13 +181,13 @@ func (p *livePart) Cut() dissect.Queue {
 	for _, v := range p.views {
 		v.Cut()
 	}
-	return p.findingsPart.Cut()
+	return p.part.Cut()
 }
 
 // tellNews tells the findings of an event, those of the shard from one on.
 func (q *foundQueue) tellNews(x *foundItem, from int) {
 	at := max(x.before, x.spare) // the drafts of news
-	q.f.across.TellNews(q.news[from:x.news], func(i int) {
+	q.c.across.TellNews(q.news[from:x.news], func(i int) {
 		for ; at < q.ends[from+i]; at++ {
 			q.drafts.Tell(at)
 		}
@@ -201,7 +202,7 @@ func (q *foundQueue) tellNews(x *foundItem, from int) {
 
 // later tells the views that want only findings of one of a shard; newest is the newest time
 // before.
-func (l *Live) later(f *rules.Finding, newest int64) {
+func (l *Live) later(f *finding.Finding, newest int64) {
 	for _, v := range l.inOrder {
 		v.Reached(newest)
 		v.Fresh(f)
@@ -209,15 +210,15 @@ func (l *Live) later(f *rules.Finding, newest int64) {
 }
 
 // across writes and tells a finding that was said across connections.
-func (l *Live) across(f *rules.Finding, newest int64) {
+func (l *Live) across(f *finding.Finding, newest int64) {
 	if !l.opts.Selection.Has(f) {
 		return
 	}
-	write := func() { l.form.Fresh(f, l.Number(f)) }
+	write := func() { l.form.Fresh(f, l.found.Number(f)) }
 	if c := f.Connection; c == nil || l.form.Told(c) {
 		write()
 	} else {
-		l.Findings.across.Pause(write) // its record is written first
+		l.Check.across.Pause(write) // its record is written first
 	}
 	for _, v := range l.opts.Views {
 		v.(PartedView).Reached(newest)

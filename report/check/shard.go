@@ -1,4 +1,4 @@
-package finding
+package check
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
@@ -8,16 +8,16 @@ import (
 
 // A Shard runs the rules over the connections of one shard, for a form that has more to tell
 // of them than findings, and so keeps all of it itself until that is put together: what its
-// Checker posts is then for Findings.Across.
+// Checker posts is then for Check.Across.
 type Shard struct {
 	*rules.Checker
-	part *findingsPart
+	part *part
 }
 
-// Shard returns a Shard. The methods of f as a Sink are not called then.
-func (f *Findings) Shard(d *dissect.Dissector) *Shard {
-	p := f.part(d)
-	return &Shard{p.Checker, p}
+// Shard returns a Shard. The methods of c as a Sink are not called then.
+func (c *Check) Shard(d *dissect.Dissector) *Shard {
+	p := c.part(d)
+	return &Shard{p.checker, p}
 }
 
 // Here is where in the capture the shard is, of which it tells its Checker: it is to be
@@ -25,8 +25,12 @@ func (f *Findings) Shard(d *dissect.Dissector) *Shard {
 func (s *Shard) Here() flow.Position { return s.part.here() }
 
 // Across is what takes what Shards post.
-func (f *Findings) Across() *rules.Across { return f.across }
+func (c *Check) Across() *rules.Across { return c.across }
 
 // AtEnd has a function called when there may be findings of Across that were not told of, at the
 // end of the captures.
-func (f *Findings) AtEnd(news func()) { f.news = news }
+func (c *Check) AtEnd(news func()) { c.news = news }
+
+// Watch has a Watcher told of findings as soon as they are said. It is to be called before the
+// first event.
+func (c *Check) Watch(w rules.Watcher) { c.checker.Watch(w) }

@@ -1,4 +1,4 @@
-package finding
+package check
 
 import (
 	"sync"
@@ -8,9 +8,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A foundQueue is what a findingsPart keeps of a batch. It is a dissect.Queue.
+// A foundQueue is what a part keeps of a batch. It is a dissect.Queue.
 type foundQueue struct {
-	f      *Findings
+	c      *Check
 	items  []foundItem
 	posts  []rules.Posted
 	drafts dissect.Queue // of records of connections, nil if the form writes none
@@ -55,17 +55,17 @@ func (q *foundQueue) Tell(i int) {
 	if i > 0 {
 		last = q.items[i-1]
 	}
-	x, f := &q.items[i], q.f
+	x, c := &q.items[i], q.c
 	switch {
 	case x.starts:
-		f.starts(x.time)
+		c.found.Starts(x.time)
 	case x.announced:
-		f.form.Starts(x.time)
+		c.form.Starts(x.time)
 	}
 	for k := last.drafts; k < x.before; k++ {
 		q.drafts.Tell(k)
 	}
-	f.across.Take(q.posts[last.posts:x.posts])
+	c.across.Take(q.posts[last.posts:x.posts])
 	if x.live {
 		q.tellNews(x, last.news)
 	}

@@ -1,6 +1,8 @@
-package rules
+package finding
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // A Severity says how bad a finding is.
 type Severity uint8
@@ -12,7 +14,9 @@ const (
 )
 
 // Severities are all of them, the worst first.
-func Severities() []Severity { return []Severity{Error, Warning, Note} }
+func Severities() []Severity {
+	return []Severity{Error, Warning, Note}
+}
 
 // ParseSeverity reads a severity by its word.
 func ParseSeverity(word string) (Severity, error) {

@@ -1,0 +1,120 @@
+package finding
+
+import (
+	"slices"
+	"time"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A Collector puts together what the rules find, connection by connection, and hands it to a
+// Form. It keeps nothing of a connection that is over but numbers.
+type Collector struct {
+	form  Form
+	shown Selection
+	said  int64 // findings so far
+	// numbers are those of findings that were told before their connection was over; nil if
+	// none are.
+	numbers map[*Finding]int64
+	// begun says that there was a frame.
+	begun    bool
+	overview Overview
+	verdict  Verdict
+	end      Ending
+}
+
+// NewCollector returns a Collector for a form of the findings that are to be shown; several
+// says that the frames are of several files.
+func NewCollector(form Form, shown Selection, several bool) *Collector {
+	c := &Collector{form: form, shown: shown, verdict: Verdict{Several: several}}
+	c.end.Shown = shown
+	return c
+}
+
+// NumberEarly has findings keep the numbers that they are given before their connection is
+// over. It is to be called before the first.
+func (c *Collector) NumberEarly() { c.numbers = make(map[*Finding]int64) }
+
+// Starts takes the time of a frame, in nanoseconds since 1970: the first counts.
+func (c *Collector) Starts(ns int64) {
+	if !c.begun {
+		c.begun = true
+		c.form.Starts(ns)
+	}
+}
+
+// Found takes the findings of a connection that is over, in the order in which they were said,
+// tied to their causes; of those of the whole capture, which come last, conn is nil.
+func (c *Collector) Found(conn *dissect.Connection, list []*Finding) {
+	result := Found{Connection: conn, Roots: Roots(pick(list, c.shown)), Ids: make(map[*Finding]int64)}
+	result.All(func(x *Finding) {
+		x.Frames = slices.Compact(slices.SortedFunc(slices.Values(append(x.Frames, x.Frame)), flow.Ref.Compare))
+		result.Ids[x] = c.Number(x)
+		result.Tally.Add(x.Severity)
+		c.overview.Add(x)
+	})
+	c.verdict.Add(conn, result.Roots)
+	c.end.Tally.join(result.Tally)
+	if conn != nil {
+		result.Gates = gates(conn)
+		if len(result.Roots) > 0 {
+			c.end.Guilty++
+		}
+		if len(result.Gates) > 0 {
+			c.end.Gated++
+		}
+	}
+	c.form.Found(&result)
+	for _, x := range list {
+		delete(c.numbers, x)
+	}
+}
+
+// Number is the number of a finding, which it keeps until its connection is over.
+func (c *Collector) Number(x *Finding) int64 {
+	n, told := c.numbers[x]
+	if !told {
+		c.said++
+		n = c.said
+		if c.numbers != nil {
+			c.numbers[x] = n
+		}
+	}
+	return n
+}
+
+// Problems takes what was wrong with reading the captures.
+func (c *Collector) Problems(list []error) { c.end.Problems = list }
+
+// End has the form write what comes last.
+func (c *Collector) End(s dissect.Summary, elapsed time.Duration) error {
+	c.end.Summary, c.end.Elapsed = s, elapsed
+	c.end.Verdict, c.end.Overview = c.verdict.Sentences(&c.end), c.overview.Rows()
+	return c.form.End(&c.end)
+}
+
+// Tally counts the findings that were shown.
+func (c *Collector) Tally() Tally { return c.end.Tally }
+
+// pick keeps the findings that are wanted. What hid under one that is not hangs
+// under the next that explains it, or under none.
+func pick(list []*Finding, s Selection) (kept []*Finding) {
+	for _, f := range list {
+		if s.Has(f) {
+			kept = append(kept, f)
+		}
+	}
+	for _, f := range kept {
+		for f.Cause != nil && !s.Has(f.Cause) {
+			f.Cause = f.Cause.Cause
+		}
+		f.Effects = nil
+	}
+	for _, f := range kept {
+		if f.Cause != nil {
+			f.Cause.Effects = append(f.Cause.Effects, f)
+		}
+	}
+	return kept
+}

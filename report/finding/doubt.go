@@ -1,0 +1,12 @@
+package finding
+
+// Why a finding is in doubt: what of the capture would explain it.
+const (
+	DoubtLate   = "the capture began after the connection was set up"
+	DoubtLoss   = "frames near it are missing from the capture"
+	DoubtOneWay = "only one direction was captured"
+	DoubtSnap   = "the snap length cut its frames"
+	DoubtOrder  = "the capture does not have the frames of the connection in the order in which they were sent"
+	// DoubtChanged is why a peer may have sent something else.
+	DoubtChanged = "a frame of it was changed on its way, as its TCP checksum shows"
+)

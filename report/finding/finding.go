@@ -1,0 +1,101 @@
+package finding
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
+
+// A Finding is what a rule says of a connection: once for all that is the same.
+type Finding struct {
+	Rule *Rule
+	// Letter is the case's, "" for the rule itself.
+	Letter   string
+	Severity Severity
+	// Connection is nil for a finding of the whole capture.
+	Connection *dissect.Connection
+	// Message says what was found here, with its numbers.
+	Message string
+	// XID is that of the RPC that it is about, if HasXID; Call its name
+	// ("NFS4 READ"), "" if that is not known.
+	XID    uint32
+	HasXID bool
+	Call   string
+	// Frame is the frame that shows it, at Time; Frames are all that do.
+	Frame  flow.Ref
+	Frames []flow.Ref
+	Time   int64
+	// Began is when it was found first, where Frame is that of the worst case; else it is zero.
+	Began flow.Moment
+	// From is the end that is at fault, or whose message shows it, if HasFrom.
+	From    flow.End
+	HasFrom bool
+	// Evidence are the observed and the expected values.
+	Evidence []Evidence
+	// Octets are those at fault.
+	Octets []flow.Place
+	// Doubt says what may be missing from the capture that would explain it, "" if the
+	// finding is certain.
+	Doubt string
+	// Advice stands in place of the rule's, if it is not "".
+	Advice string
+	// Count is how often it was found, the last time in frame Last at LastTime.
+	Count    int64
+	Last     flow.Ref
+	LastTime int64
+	// Consequences are what followed in the same capture.
+	Consequences []Consequence
+	// Status is that of an operation that was refused, of a finding about that ("NFS4ERR_GRACE"), else "".
+	Status string
+	// Path is what the connection showed of the network, of a finding about losses: it
+	// grows until the connection is over.
+	Path *Path
+	// Took is how many nanoseconds a call took, of a finding about that, 0 if it is about
+	// something else; Resent is how many of these it waited for what was sent again, Served
+	// how many the responder is shown to have had it.
+	Took, Resent, Served int64
+	// Cause is the finding that explains this one, nil if none does; Effects are
+	// those that this one explains.
+	Cause   *Finding
+	Effects []*Finding
+}
+
+// A Consequence is something that followed a finding.
+type Consequence struct {
+	Frame flow.Ref
+	Time  int64
+	Text  string
+}
+
+// ID is the rule's with the letter: "DDP-005b".
+func (f *Finding) ID() string { return f.Rule.ID + f.Letter }
+
+// Title is that of the rule.
+func (f *Finding) Title() string { return f.Rule.Title }
+
+// WhatToDo is the advice of the finding, its case or its rule.
+func (f *Finding) WhatToDo() string {
+	if f.Advice != "" {
+		return f.Advice
+	}
+	if c := f.Rule.Case(f.Letter); c != nil && c.Advice != "" {
+		return c.Advice
+	}
+	return f.Rule.Advice
+}
+
+// Start is when it was found first.
+func (f *Finding) Start() flow.Moment {
+	if f.Began.Time != 0 {
+		return f.Began
+	}
+	return flow.Moment{Ref: f.Frame, Time: f.Time}
+}
+
+// Worst is the severity of the worst of a finding and its effects.
+func (f *Finding) Worst() Severity {
+	worst := f.Severity
+	for _, e := range f.Effects {
+		worst = max(worst, e.Worst())
+	}
+	return worst
+}
