@@ -7,7 +7,6 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/keep"
 	wire "github.com/rdmacap/rdmacap/capture/live"
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
@@ -111,8 +110,11 @@ func (k *keeper) close() {
 	}
 }
 
-// Fresh implements check.LiveView: a finding is an occasion.
-func (k *keeper) Fresh(f *finding.Finding) {
+// view has it told of findings, and of how time goes by.
+func (k *keeper) view() check.View { return check.View{Fresh: k.fresh, Reached: k.reached} }
+
+// fresh takes a finding: it is an occasion.
+func (k *keeper) fresh(f *finding.Finding) {
 	if f.Severity < k.least {
 		return
 	}
@@ -126,23 +128,4 @@ func (k *keeper) Fresh(f *finding.Finding) {
 	k.Occur(o)
 }
 
-// Part implements check.PartedView: there is none.
-func (*keeper) Part() check.LivePart { return nil }
-
-// Reached implements check.PartedView.
-func (k *keeper) Reached(time int64) { k.now = max(k.now, time) }
-
-// Frame implements dissect.Sink: time goes by.
-func (k *keeper) Frame(v *dissect.FrameView) { k.now = v.Frame.Time }
-
-// Connection implements dissect.Sink.
-func (*keeper) Connection(*dissect.Connection, bool) {}
-
-// Message implements dissect.Sink.
-func (*keeper) Message(*dissect.Message) {}
-
-// RPC implements dissect.Sink.
-func (*keeper) RPC(*dissect.RPC) {}
-
-// Dropped implements check.LiveView.
-func (*keeper) Dropped(finding.Drops, int64) {}
+func (k *keeper) reached(time int64) { k.now = max(k.now, time) }

@@ -7,6 +7,7 @@ import (
 	wire "github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/metrics"
 )
@@ -38,9 +39,9 @@ type Options struct {
 	Version string
 	// Found says what is looked for, Shown what is shown of that and of traffic; Form makes of
 	// that what is written to Out.
-	Found check.LiveOptions
+	Found check.Options
 	Shown listing.Options
-	Form  func(out io.Writer, o listing.Options) check.LiveForm
+	Form  func(out io.Writer, o listing.Options) draft.Form
 	Out   io.Writer
 	// Address is where Metrics are answered, "" for nowhere.
 	Address string

@@ -14,7 +14,7 @@ import (
 type relief struct {
 	shedder *shed.Shedder
 	source  *wire.Source // nil if no interface is captured on
-	out     *check.Live
+	out     *check.Check
 	limited bool      // memory has a limit
 	told    time.Time // when drops were told last
 	ended   func()

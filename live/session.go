@@ -14,7 +14,7 @@ type Session struct {
 	Options
 	monitor *monitor
 	keeper  *keeper
-	out     *check.Live
+	out     *check.Check
 	follow  func() (pipeline.Result, error) // what was opened
 }
 
@@ -31,12 +31,12 @@ func New(o Options) (*Session, error) {
 		return nil, err
 	}
 	if s.monitor != nil {
-		s.Found.Views = append(s.Found.Views, s.monitor.Metrics)
+		s.Found.Views = append(s.Found.Views, s.monitor.View())
 	}
 	if s.keeper != nil {
-		s.Found.Views = append(s.Found.Views, s.keeper)
+		s.Found.Views = append(s.Found.Views, s.keeper.view())
 	}
-	s.out = check.NewLive(s.Form(s.Out, s.Shown), s.Found)
+	s.out = check.New(s.Form(s.Out, s.Shown), s.Found)
 	in := &s.Input
 	in.Units, in.Accesses, in.Over = true, s.out, s.out.Over
 	if s.out.Shardable() {

@@ -46,7 +46,7 @@ func options(t *testing.T, from string, out io.Writer) (Options, *lines) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found check.LiveOptions
+	var found check.Options
 	found.Rules, found.Config, found.Files = list, rules.DefaultConfig(), 1
 	if found.Selection, err = finding.Select(rules.Texts(list), ""); err != nil {
 		t.Fatal(err)

@@ -142,7 +142,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	}
 	o.streams(&session, s)
 	session.Evidence = &live.Evidence{
-		Check: session.Found.Options, Version: session.Version, Input: o.pipeline(nil), Names: shortNames(session.Shown.Names),
+		Check: session.Found, Version: session.Version, Input: o.pipeline(nil), Names: shortNames(session.Shown.Names),
 		Bindings: func() (*dissect.Bindings, error) { return bindingsFor(o.bindings, list) },
 		Made:     func() time.Time { return madeAt(s.now()) },
 	}

@@ -11,7 +11,7 @@ import (
 	wire "github.com/rdmacap/rdmacap/capture/live"
 	"github.com/rdmacap/rdmacap/live"
 	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows/findings"
@@ -85,7 +85,7 @@ func (o *liveOptions) shown(s streams) (l listing.Options, err error) {
 }
 
 // form is the one that the flags ask for.
-func (o *liveOptions) form() (func(io.Writer, listing.Options) check.LiveForm, error) {
+func (o *liveOptions) form() (func(io.Writer, listing.Options) draft.Form, error) {
 	switch {
 	case o.top:
 		return findings.NewLiveSummary, nil

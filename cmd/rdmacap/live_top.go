@@ -55,7 +55,7 @@ type liveTop struct {
 }
 
 // newTop is what live does with --top, and the streams that it is to use meanwhile.
-func newTop(s streams, shown *listing.Options, found *check.LiveOptions) (*liveTop, streams) {
+func newTop(s streams, shown *listing.Options, found *check.Options) (*liveTop, streams) {
 	name := strings.Join(shown.Names, ", ")
 	if name == "-" {
 		name = "standard input"
@@ -64,7 +64,7 @@ func newTop(s streams, shown *listing.Options, found *check.LiveOptions) (*liveT
 		to: s, out: top.NewHeld(s.out), err: top.NewHeld(s.err), watch: watch.New(watch.Options{Filter: shown.Filter}),
 		name: name, color: shown.Color, asked: make(chan bool, 1), ending: make(chan struct{}),
 	}
-	found.Views = append(found.Views, t.watch)
+	found.Views = append(found.Views, t.watch.View())
 	s.out, s.err = t.out, t.err
 	return t, s
 }

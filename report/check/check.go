@@ -19,20 +19,25 @@ type Options struct {
 	Selection finding.Selection
 	// Files is the number of captures.
 	Files int
+	// Views are told besides, while connections go on.
+	Views []View
 }
 
 // A Check runs the rules over what a Dissector finds, and hands what they say to a form. It is
-// a dissect.Sink and a dissect.AccessSink.
+// a dissect.Sink and a dissect.AccessSink, which tells of each event what lists it, then the
+// rules, then the views.
 type Check struct {
+	*dissect.Tee
 	checker *rules.Checker
 	across  *rules.Across
 	found   *finding.Collector
-	parts   []*part
+	shards  []*shard
 	form    draft.Form
 	opts    Options
 	// news is called when there may be findings of Across that were not told of, where Parts
 	// run the rules.
 	news func()
+	live live
 }
 
 // New returns a Check whose findings are written in a form.
@@ -43,45 +48,57 @@ func New(form draft.Form, o Options) *Check {
 	if o.Files > 1 {
 		c.checker.Several()
 	}
+	sinks := []dissect.Sink{form.Rows, &judge{c}}
+	for _, v := range o.Views {
+		sinks = append(sinks, v.All)
+	}
+	c.Tee = dissect.NewTee(sinks...)
+	if form.Live != nil || len(o.Views) > 0 {
+		c.goLive()
+	}
 	return c
 }
 
+// A judge has the rules of a Check look at all connections.
+type judge struct{ c *Check }
+
 // Connection implements dissect.Sink.
-func (c *Check) Connection(conn *dissect.Connection, final bool) {
+func (j *judge) Connection(c *dissect.Connection, final bool) {
 	if !final {
-		c.form.Announce(conn)
+		j.c.form.Announce(c)
 	}
-	c.checker.Connection(conn, final)
+	j.c.checker.Connection(c, final)
 }
 
 // Frame implements dissect.Sink.
-func (c *Check) Frame(v *dissect.FrameView) {
-	c.found.Starts(v.Frame.Time)
-	c.checker.Frame(v)
+func (j *judge) Frame(v *dissect.FrameView) {
+	j.c.found.Starts(v.Frame.Time)
+	j.c.checker.Frame(v)
+	j.c.live.passed(v.Frame.Time)
 }
 
 // Message implements dissect.Sink.
-func (c *Check) Message(m *dissect.Message) { c.checker.Message(m) }
+func (j *judge) Message(m *dissect.Message) { j.c.checker.Message(m) }
 
 // RPC implements dissect.Sink.
-func (c *Check) RPC(r *dissect.RPC) { c.checker.RPC(r) }
+func (j *judge) RPC(r *dissect.RPC) { j.c.checker.RPC(r) }
 
 // Access implements dissect.AccessSink.
-func (c *Check) Access(a *dissect.Access) { c.checker.Access(a) }
+func (j *judge) Access(a *dissect.Access) { j.c.checker.Access(a) }
 
 // Over says that the captures have no more frames, and what was wrong with reading
 // them. It is to be called before Dissector.Flush.
 func (c *Check) Over(problems []error) {
 	c.found.Problems(problems)
 	c.checker.Over()
-	for _, p := range c.parts {
-		p.checker.Over()
+	for _, s := range c.shards {
+		s.checker.Over()
 	}
 }
 
 // Finish has the form write what comes last, after Dissector.Flush.
 func (c *Check) Finish(s dissect.Summary, elapsed time.Duration) error {
-	if c.parts == nil {
+	if c.shards == nil {
 		c.checker.Finish()
 	} else {
 		c.across.Finish(math.MaxInt64, c.news)

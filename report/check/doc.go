@@ -1,8 +1,12 @@
 // Package check runs the rules over what is dissected, wherever connections are followed, and
 // hands what they say to the model:
 //
-//	dissect ──> rules.Checker, one a shard ──> rules.Across ──> finding.Collector ──> Form
+//	dissect ──> Check ─┬─> Form.Rows                 what is listed, while it comes
+//	                   ├─> rules.Checker ──> rules.Across ──> finding.Collector ──> Form
+//	                   └─> View.All                  screens, counts
 //
-// A Check does so until the captures are over; a Live tells each finding as soon as it is
-// said, too. Neither knows a form.
+// Where connections are followed apart, each shard has a Part with a Checker of its own, and
+// drafts of the form; what it posts and drafts is put together in the order of the capture. A
+// form that writes findings at once (draft.Live), and views, are told of them as soon as they
+// are said. Check knows no form: what one needs, it says as data (draft.Form).
 package check

@@ -8,24 +8,23 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A foundQueue is what a part keeps of a batch. It is a dissect.Queue.
-type foundQueue struct {
+// A queue is what a shard keeps of a batch. It is a dissect.Queue.
+type queue struct {
 	c      *Check
-	items  []foundItem
+	items  []item
 	posts  []rules.Posted
-	drafts dissect.Queue // of records of connections, nil if the form writes none
+	drafts dissect.Queue // nil if nothing is drafted
 	pool   *sync.Pool
 
-	// The rest is for live output.
-	live    *Live
+	// The rest is for findings that are told at once.
 	news    []rules.News
 	ends    []int // for each of news, up to where drafts are of it
-	reached int64 // see PartedView
+	reached int64 // see View
 }
 
-// A foundItem is what is to be told of one event: drafts and posts up to one, and
+// An item is what is to be told of one event: drafts and posts up to one, and
 // perhaps something else before these.
-type foundItem struct {
+type item struct {
 	at            flow.Position
 	posts, drafts int
 	// time is that of the first frame that the shard has, with starts, or of a
@@ -44,14 +43,14 @@ type foundItem struct {
 }
 
 // Len implements dissect.Queue.
-func (q *foundQueue) Len() int { return len(q.items) }
+func (q *queue) Len() int { return len(q.items) }
 
 // At implements dissect.Queue.
-func (q *foundQueue) At(i int) flow.Position { return q.items[i].at }
+func (q *queue) At(i int) flow.Position { return q.items[i].at }
 
 // Tell implements dissect.Queue.
-func (q *foundQueue) Tell(i int) {
-	var last foundItem
+func (q *queue) Tell(i int) {
+	var last item
 	if i > 0 {
 		last = q.items[i-1]
 	}
@@ -71,13 +70,31 @@ func (q *foundQueue) Tell(i int) {
 	}
 }
 
+// tellNews tells the findings of an event, those of the shard from one on.
+func (q *queue) tellNews(x *item, from int) {
+	c := q.c
+	at := max(x.before, x.spare) // the drafts of news
+	c.across.TellNews(q.news[from:x.news], func(i int) {
+		for ; at < q.ends[from+i]; at++ {
+			q.drafts.Tell(at)
+		}
+		c.live.later(q.news[from+i].Finding, x.time)
+	}, func(n rules.News) {
+		if of := n.Connection; x.spare > 0 && of == x.conn {
+			q.drafts.Tell(x.spare - 1)
+		}
+		c.saidAcross(n.Finding, x.time)
+	})
+}
+
 // Done implements dissect.Queue.
-func (q *foundQueue) Done() {
+func (q *queue) Done() {
 	if q.drafts != nil {
 		q.drafts.Done()
 	}
-	if q.live != nil {
-		q.live.reach(q.reached)
+	if c := q.c; c.live.on {
+		c.live.until = q.reached
+		c.reach(q.reached)
 	}
 	clear(q.items)
 	clear(q.posts)

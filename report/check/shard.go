@@ -1,36 +1,222 @@
 package check
 
 import (
+	"sync"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A Shard runs the rules over the connections of one shard, for a form that has more to tell
-// of them than findings, and so keeps all of it itself until that is put together: what its
-// Checker posts is then for Check.Across.
-type Shard struct {
-	*rules.Checker
-	part *part
+// A shard runs the rules over the connections of one shard. It is a dissect.Sink, an AccessSink
+// and a Ticker: what its rules post, and what forms are told before any finding, it keeps until
+// that is put together.
+type shard struct {
+	c       *Check
+	checker *rules.Checker
+	d       *dissect.Dissector
+	begun   bool  // there was a frame
+	at      int64 // the frame of the capture that the Checker was told of
+	// form writes, before connections are over, what drafts has; there is none if that is nil.
+	form   draft.Form
+	drafts *draft.Part
+	now    *queue
+	pool   sync.Pool
+
+	// The rest is for findings that are told at once.
+	views  []ViewPart
+	conn   *dissect.Connection // of the event
+	copies bool                // a view is told of findings later
 }
 
-// Shard returns a Shard. The methods of c as a Sink are not called then.
-func (c *Check) Shard(d *dissect.Dissector) *Shard {
-	p := c.part(d)
-	return &Shard{p.checker, p}
+// shard returns one of what d finds.
+func (c *Check) shard(d *dissect.Dissector) *shard {
+	s := &shard{c: c, checker: c.across.Checker(), d: d}
+	if c.opts.Files > 1 {
+		s.checker.Several()
+	}
+	s.pool.New = func() any { return &queue{c: c, pool: &s.pool} }
+	s.now = s.pool.Get().(*queue)
+	c.shards = append(c.shards, s)
+	return s
 }
 
-// Here is where in the capture the shard is, of which it tells its Checker: it is to be
-// called before each event.
-func (s *Shard) Here() flow.Position { return s.part.here() }
+// goLive has findings told, or drafted, at once.
+func (s *shard) goLive() {
+	for i := range s.c.opts.Views {
+		if v := &s.c.opts.Views[i]; v.ordered() {
+			s.copies = true
+		} else {
+			s.views = append(s.views, v.Part())
+		}
+	}
+	s.checker.WatchApart(s.fresh, nil)
+}
 
-// Across is what takes what Shards post.
-func (c *Check) Across() *rules.Across { return c.across }
+// Connection implements dissect.Sink.
+func (s *shard) Connection(c *dissect.Connection, final bool) {
+	s.conn = c
+	at := s.here()
+	switch {
+	case final:
+	case s.drafts != nil:
+		s.form.Announce(c)
+		s.drafts.Wrote()
+		s.add(item{at: at})
+	default:
+		s.add(item{at: at, announced: true, time: c.FirstTime})
+	}
+	s.checker.Connection(c, final)
+	s.add(item{at: at})
+	if final && s.form.Records != nil {
+		s.form.Records.Forget(c)
+	}
+}
 
-// AtEnd has a function called when there may be findings of Across that were not told of, at the
-// end of the captures.
-func (c *Check) AtEnd(news func()) { c.news = news }
+// Frame implements dissect.Sink.
+func (s *shard) Frame(v *dissect.FrameView) {
+	s.conn = v.Connection
+	at := s.here()
+	if !s.begun {
+		s.begun = true
+		s.starts(at, v.Frame.Time)
+	}
+	s.checker.Frame(v)
+	s.keep(at)
+}
 
-// Watch has a Watcher told of findings as soon as they are said. It is to be called before the
-// first event.
-func (c *Check) Watch(w rules.Watcher) { c.checker.Watch(w) }
+// starts tells of the time of the first frame that the shard has.
+func (s *shard) starts(at flow.Position, time int64) {
+	if s.drafts == nil {
+		s.add(item{at: at, starts: true, time: time})
+		return
+	}
+	s.form.Starts(time)
+	s.drafts.Wrote()
+}
+
+// Message implements dissect.Sink.
+func (s *shard) Message(m *dissect.Message) {
+	s.conn = m.Connection
+	at := s.here()
+	s.checker.Message(m)
+	s.keep(at)
+}
+
+// RPC implements dissect.Sink.
+func (s *shard) RPC(r *dissect.RPC) {
+	s.conn = r.Connection
+	at := s.here()
+	s.checker.RPC(r)
+	s.keep(at)
+}
+
+// Access implements dissect.AccessSink.
+func (s *shard) Access(a *dissect.Access) {
+	s.conn = a.Connection
+	at := s.here()
+	s.checker.Access(a)
+	s.keep(at)
+}
+
+// Tick implements dissect.Ticker.
+func (s *shard) Tick(now int64) {
+	s.conn = nil
+	at := s.here()
+	s.checker.Tick(now)
+	s.keep(at)
+}
+
+// here tells the Checker where in the capture it is.
+func (s *shard) here() flow.Position {
+	at := s.d.At()
+	if at.Ordinal != s.at {
+		s.at = at.Ordinal
+		s.checker.At(at.Ordinal, s.d.Newest())
+	}
+	return at
+}
+
+// fresh takes what the Checker said in an event in which it said or posted anything. A finding
+// changes later, and so it is drafted now. What Across says of what was posted comes when that
+// is put together, between the drafts of what was said at the same event.
+func (s *shard) fresh(list []rules.News) {
+	q := s.now
+	posted := len(q.posts)
+	q.posts = s.checker.Posted(q.posts)
+	x := item{at: s.d.At(), live: true, time: s.d.Newest(), before: s.drafted(), conn: s.conn}
+	if records := s.form.Records; len(q.posts) > posted && s.conn != nil && records != nil && !records.Told(s.conn) {
+		records.Spare(s.conn)
+		x.spare = s.drafted()
+	}
+	for _, n := range list {
+		if s.c.opts.Selection.Has(n.Finding) {
+			s.say(n)
+		}
+	}
+	s.add(x)
+}
+
+// say drafts a finding that was just said, and tells the parts of views.
+func (s *shard) say(n rules.News) {
+	if s.form.Live != nil {
+		s.form.Live.Fresh(n.Finding, 0)
+		s.drafts.Wrote()
+	}
+	for _, v := range s.views {
+		v.Fresh(n.Finding)
+	}
+	if s.copies {
+		f := *n.Finding
+		n.Finding = &f
+	}
+	s.now.news, s.now.ends = append(s.now.news, n), append(s.now.ends, s.drafted())
+}
+
+// drafted is how many drafts there are of the batch.
+func (s *shard) drafted() int {
+	if s.drafts == nil {
+		return 0
+	}
+	return s.drafts.Drafted()
+}
+
+// keep keeps what an event posted or drafted: mostly nothing.
+func (s *shard) keep(at flow.Position) {
+	if s.checker.HasPosted() || s.drafts != nil {
+		s.add(item{at: at})
+	}
+}
+
+// add keeps what is to be told, with what was posted and drafted before it, if there is
+// anything.
+func (s *shard) add(x item) {
+	q := s.now
+	q.posts = s.checker.Posted(q.posts)
+	x.posts, x.news, x.drafts = len(q.posts), len(q.news), s.drafted()
+	if !x.live {
+		x.before = x.drafts
+	}
+	var before item
+	if n := len(q.items); n > 0 {
+		before = q.items[n-1]
+	}
+	if x.posts > before.posts || x.drafts > before.drafts || x.news > before.news || x.starts || x.announced {
+		q.items = append(q.items, x)
+	}
+}
+
+// cut ends the batch.
+func (s *shard) cut() *queue {
+	q := s.now
+	s.now = s.pool.Get().(*queue)
+	if s.drafts != nil {
+		q.drafts = s.drafts.Cut()
+	}
+	q.reached = s.d.Reached()
+	for _, v := range s.views {
+		v.Cut()
+	}
+	return q
+}

@@ -5,10 +5,40 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A Form is a form of findings, with what drafts of it the shards write.
+// A Form is a form of findings, with what it needs besides, as data: what is nil it does not
+// need.
 type Form struct {
 	finding.Form
-	// Announcing returns what drafts the records of connections of a shard as they are
-	// announced. It is nil if the form writes none.
-	Announcing func(d *dissect.Dissector) *Part
+	// Rows lists what is listed beside findings.
+	Rows dissect.Sink
+	// Live writes what is to be said at once.
+	Live Live
+	// Records are those of connections.
+	Records Records
+	// Shard returns the form in which one shard writes while connections go on, and what has
+	// its drafts.
+	Shard func(d *dissect.Dissector) (Form, *Part)
+	// Whole says that shards cannot write it: all connections have to come to one.
+	Whole bool
+	// NumberBy is told who knows the numbers of findings, for drafts that have some.
+	NumberBy func(number func(f *finding.Finding) int64)
+}
+
+// Live is what a form writes before connections are over.
+type Live interface {
+	// Fresh writes a finding that was just said; id is its number.
+	Fresh(f *finding.Finding, id int64)
+	// Dropped writes that frames were dropped by a time in nanoseconds since 1970.
+	Dropped(d finding.Drops, time int64)
+}
+
+// Records are records of connections, of which the first comes before all that names its
+// connection.
+type Records interface {
+	// Told reports whether there is one of a connection that is not over.
+	Told(c *dissect.Connection) bool
+	// Spare writes the first in a draft, in case it has to be told sooner than by the shard.
+	Spare(c *dissect.Connection)
+	// Forget lets go of a connection that is over.
+	Forget(c *dissect.Connection)
 }

@@ -7,6 +7,8 @@ type Part struct {
 	Out    dissect.Sink // a Text or a JSON
 	B      *[]byte      // what that writes to
 	Drafts *Drafter
+	// Records are those of connections, nil if it writes none.
+	Records Records
 }
 
 // Connection drafts what is said of a connection.
@@ -35,12 +37,6 @@ func (p *Part) RPC(r *dissect.RPC) {
 
 // Wrote notes what was written at an event, by Out itself.
 func (p *Part) Wrote() { p.Drafts.wrote(len(*p.B)) }
-
-// Forget lets go of a connection that is over, where p drafts records and is not told.
-func (p *Part) Forget(c *dissect.Connection) { p.Out.(forgetter).Forget(c) }
-
-// A forgetter notes of which connections it wrote a record.
-type forgetter interface{ Forget(c *dissect.Connection) }
 
 // Drafted is how many parts the draft has.
 func (p *Part) Drafted() int { return p.Drafts.now.Len() }

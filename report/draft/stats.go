@@ -33,7 +33,7 @@ func (p *Stats) Connection(c *dissect.Connection, final bool) {
 	case final:
 		p.now.items = append(p.now.items, statsItem{at: p.d.At(), conn: c, ended: p.Over(c)})
 		if p.announced != nil {
-			p.announced.Forget(c)
+			p.announced.Records.Forget(c)
 		}
 	case p.announced != nil:
 		p.announced.Connection(c, false)

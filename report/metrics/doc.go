@@ -1,7 +1,7 @@
 // Package metrics counts what live output tells, for monitoring: as Prometheus scrapes
 // it, and on a page for people.
 //
-//	check.Live ──LiveView──> Metrics ──copied──> collector ──exposition──> GET /metrics
+//	check.Check ──View──> Metrics ──copied──> collector ──exposition──> GET /metrics
 //	capture/live ──Watch──────┘  │                  │    └──────────────────> GET /
 //	                             │       process ───┘
 //	                             └── Ready ─────────────────────────────────> GET /healthz, /readyz

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
@@ -24,7 +25,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Metrics are the figures of a capture that goes on. It is a check.PartedView, told by
+// Metrics are the figures of a capture that goes on. They are told by a check.View, on
 // one goroutine, and its parts by one each; any may ask.
 type Metrics struct {
 	opts  Options
@@ -87,7 +88,12 @@ func (m *Metrics) RPC(r *dissect.RPC) {
 	m.counter.rpc(r)
 }
 
-// Fresh implements check.LiveView.
+// View is what has them told of all.
+func (m *Metrics) View() check.View {
+	return check.View{All: m, Part: m.Part, Fresh: m.Fresh, Reached: m.Reached, Dropped: m.Dropped}
+}
+
+// Fresh takes a finding that was just said.
 func (m *Metrics) Fresh(f *finding.Finding) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
@@ -102,7 +108,7 @@ func (m *Metrics) Fresh(f *finding.Finding) {
 	}
 }
 
-// Dropped implements check.LiveView.
+// Dropped takes how many frames were dropped so far.
 func (m *Metrics) Dropped(d finding.Drops, _ int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()

@@ -14,10 +14,10 @@ type part struct {
 	told told // of no connection, or of one that is over
 }
 
-// Part implements check.PartedView.
-func (m *Metrics) Part() check.LivePart { return &part{metrics: m, counter: newCounter()} }
+// Part is what is told of one shard.
+func (m *Metrics) Part() check.ViewPart { return &part{metrics: m, counter: newCounter()} }
 
-// Reached implements check.PartedView.
+// Reached takes up to where all was told.
 func (m *Metrics) Reached(time int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
@@ -41,7 +41,7 @@ func (p *part) RPC(r *dissect.RPC) {
 	p.rpc(r)
 }
 
-// Fresh implements check.LivePart.
+// Fresh implements check.ViewPart.
 func (p *part) Fresh(f *finding.Finding) {
 	told := &p.told
 	if c := f.Connection; c != nil {
@@ -56,7 +56,7 @@ func (p *part) Fresh(f *finding.Finding) {
 	}
 }
 
-// Cut implements check.LivePart.
+// Cut implements check.ViewPart.
 func (p *part) Cut() {
 	p.metrics.guard.Lock()
 	defer p.metrics.guard.Unlock()

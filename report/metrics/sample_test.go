@@ -26,13 +26,13 @@ import (
 )
 
 // watching returns Metrics, and a Live that tells them what it writes to w.
-func watching(w io.Writer, o Options) (*Metrics, *check.Live) {
+func watching(w io.Writer, o Options) (*Metrics, *check.Check) {
 	list := catalogue.All()
 	o.Rules = rules.Texts(list)
 	m := New(o)
-	return m, check.NewLive(record.NewLive(w, listing.Options{Names: []string{"x"}, Files: 1}), check.LiveOptions{
-		Options: check.Options{Rules: list, Config: rules.DefaultConfig(), Files: 1},
-		Views:   []check.LiveView{m},
+	return m, check.New(record.NewLive(w, listing.Options{Names: []string{"x"}, Files: 1}), check.Options{
+		Rules: list, Config: rules.DefaultConfig(), Files: 1,
+		Views: []check.View{m.View()},
 	})
 }
 

@@ -8,13 +8,16 @@ import (
 )
 
 // Part returns a Part that drafts what j writes. The options are Shardable.
-func (j *JSON) Part(d *dissect.Dissector) dissect.Part { return j.part(d) }
+func (j *JSON) Part(d *dissect.Dissector) dissect.Part {
+	_, p := j.part(d)
+	return p
+}
 
-func (j *JSON) part(d *dissect.Dissector) *draft.Part {
+func (j *JSON) part(d *dissect.Dissector) (*JSON, *draft.Part) {
 	p := NewJSON(nil, j.array, j.opts.OfPart())
 	p.j.drafts = draft.New(j, d)
 	j.selection.Parts = append(j.selection.Parts, &p.selection)
-	return &draft.Part{Out: p, B: &p.j.B, Drafts: p.j.drafts}
+	return p, &draft.Part{Out: p, B: &p.j.B, Drafts: p.j.drafts, Records: p}
 }
 
 // Tells implements draft.Output.
@@ -24,9 +27,17 @@ func (j *JSON) Tells(c *dissect.Connection) bool {
 	return !told
 }
 
-// spare drafts the first record of a connection, for whoever may have to write it before
-// the part does.
-func (j *JSON) spare(c *dissect.Connection) {
+// Told implements draft.Records.
+func (j *JSON) Told(c *dissect.Connection) bool {
+	_, told := j.told[c]
+	return told
+}
+
+// Forget implements draft.Records: the connection is over, and is not told.
+func (j *JSON) Forget(c *dissect.Connection) { delete(j.told, c) }
+
+// Spare implements draft.Records.
+func (j *JSON) Spare(c *dissect.Connection) {
 	j.connection(j.begin("connection"), c, false)
 	j.end()
 	j.j.drafts.WroteOf(c, len(j.j.B))

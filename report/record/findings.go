@@ -19,7 +19,10 @@ type findingsJSON struct{ j *JSON }
 // object a line.
 func NewFindings(w io.Writer, array bool, o listing.Options) draft.Form {
 	j := NewJSON(w, array, o)
-	return draft.Form{Form: &findingsJSON{j}, Announcing: j.part}
+	return draft.Form{Form: &findingsJSON{j}, Records: j, Shard: func(d *dissect.Dissector) (draft.Form, *draft.Part) {
+		of, p := j.part(d)
+		return draft.Form{Form: &findingsJSON{of}, Records: of}, p
+	}}
 }
 
 // Starts implements finding.Form.

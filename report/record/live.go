@@ -4,60 +4,49 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 )
 
 // NewLive returns a form of live output that writes records to w, one object a line.
-func NewLive(w io.Writer, o listing.Options) check.LiveForm {
-	return &liveJSON{findingsJSON{NewJSON(w, false, o)}, o}
-}
-
-// NumberBy implements check.LiveForm.
-func (x *liveJSON) NumberBy(number func(f *finding.Finding) int64) { x.j.numberOf = number }
-
-// liveJSON is the form in JSON.
-type liveJSON struct {
-	findingsJSON
-	opts listing.Options
-}
-
-// Rows implements check.LiveForm.
-func (x *liveJSON) Rows() dissect.Sink {
-	if x.opts.Brief {
-		return nil
+func NewLive(w io.Writer, o listing.Options) draft.Form {
+	j := NewJSON(w, false, o)
+	f := liveForm(j)
+	// With a filter a finding shows a connection that has no row, and whether one has is known
+	// to its shard, while findings are also said across connections.
+	f.Whole = !j.selection.All || !o.Shardable()
+	f.NumberBy = func(number func(f *finding.Finding) int64) { j.numberOf = number }
+	f.Shard = func(d *dissect.Dissector) (draft.Form, *draft.Part) {
+		of, p := j.part(d)
+		p.Drafts.Once = true
+		f := liveForm(of)
+		p.Out = f.Rows
+		return f, p
 	}
-	return x.j
+	return f
 }
 
-// Part implements check.LiveForm.
-func (x *liveJSON) Part(d *dissect.Dissector) (check.LiveForm, *draft.Part) {
-	p := x.j.part(d)
-	return &liveJSON{findingsJSON{p.Out.(*JSON)}, x.opts}, p
+// liveForm is the form that writes by j.
+func liveForm(j *JSON) draft.Form {
+	x := &liveJSON{findingsJSON{j}}
+	f := draft.Form{Form: x, Live: x, Records: j}
+	if !j.opts.Brief {
+		f.Rows = rows{j}
+	}
+	return f
 }
 
-// Told implements check.LiveForm.
-func (x *liveJSON) Told(c *dissect.Connection) bool {
-	_, told := x.j.told[c]
-	return told
-}
+// rows are records of what is listed: those of connections the form writes.
+type rows struct{ *JSON }
 
-// Spare implements check.LiveForm.
-func (x *liveJSON) Spare(c *dissect.Connection) { x.j.spare(c) }
+// Connection implements dissect.Sink.
+func (rows) Connection(*dissect.Connection, bool) {}
 
-// Forget implements check.LiveForm.
-func (x *liveJSON) Forget(c *dissect.Connection) { x.j.Forget(c) }
+// liveJSON writes findings as soon as they are said, too.
+type liveJSON struct{ findingsJSON }
 
-// Shardable is false with a filter: a finding shows a connection that has no row, and whether
-// one has is known to its shard, while findings are also said across connections.
-func (x *liveJSON) Shardable() bool { return x.j.selection.All && x.opts.Shardable() }
-
-// Connection implements check.LiveForm.
-func (x *liveJSON) Connection(*dissect.Connection, bool) {} // announce and found write them
-
-// Fresh implements check.LiveForm.
+// Fresh implements draft.Live.
 func (x *liveJSON) Fresh(f *finding.Finding, id int64) {
 	if f.Connection != nil {
 		x.j.row(f.Connection)
@@ -83,7 +72,7 @@ func (x *liveJSON) Found(f *finding.Found) {
 	x.findingsJSON.Found(f)
 }
 
-// Dropped implements check.LiveForm.
+// Dropped implements draft.Live.
 func (x *liveJSON) Dropped(d finding.Drops, time int64) {
 	b := x.j.begin("drops")
 	b.time("time", time)

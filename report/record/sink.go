@@ -25,9 +25,6 @@ func (j *JSON) row(c *dissect.Connection) {
 	}
 }
 
-// Forget lets go of a connection that is over and is not told.
-func (j *JSON) Forget(c *dissect.Connection) { delete(j.told, c) }
-
 func (j *JSON) tell(c *dissect.Connection, final bool) {
 	if _, told := j.told[c]; told && !final {
 		return

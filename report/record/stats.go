@@ -204,5 +204,6 @@ func (s *Stats) Finish(sum dissect.Summary, elapsed time.Duration) error {
 
 // Part returns a Part that counts for s.
 func (s *Stats) Part(d *dissect.Dissector) dissect.Part {
-	return draft.NewStats(s.Gatherer, d, s.j.part(d))
+	_, p := s.j.part(d)
+	return draft.NewStats(s.Gatherer, d, p)
 }

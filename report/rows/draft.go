@@ -6,15 +6,18 @@ import (
 )
 
 // Part returns a Part that drafts what t writes. The options are Shardable.
-func (t *Text) Part(d *dissect.Dissector) dissect.Part { return t.Draft(d) }
+func (t *Text) Part(d *dissect.Dissector) dissect.Part {
+	_, p := t.Draft(d)
+	return p
+}
 
 // Draft is Part with its output.
-func (t *Text) Draft(d *dissect.Dissector) *draft.Part {
+func (t *Text) Draft(d *dissect.Dissector) (*Text, *draft.Part) {
 	p := NewText(nil, t.opts.OfPart())
 	p.Hold()
 	p.drafts = draft.New(t, d)
 	t.selection.Parts = append(t.selection.Parts, &p.selection)
-	return &draft.Part{Out: p, B: &p.B, Drafts: p.drafts}
+	return p, &draft.Part{Out: p, B: &p.B, Drafts: p.drafts}
 }
 
 // Tells is of records, of which there are none.

@@ -100,7 +100,7 @@ type player struct {
 	t      *testing.T
 	frames []capture.Frame
 	d      *dissect.Dissector
-	live   *check.Live
+	live   *check.Check
 	watch  *watch.Watch
 	wall   time.Time
 	model  Model
@@ -110,8 +110,8 @@ type player struct {
 func newPlayer(t *testing.T, text string) *player {
 	p := &player{t: t, frames: ruletest.Frames(t, text, scene.RoCE), watch: watch.New(watch.Options{}), wall: time.Unix(1e9, 0)}
 	list := catalogue.All()
-	p.live = check.NewLive(findingrows.NewLiveSummary(&strings.Builder{}, listing.Options{Names: []string{"mirror0"}}), check.LiveOptions{
-		Options: check.Options{Rules: list}, Views: []check.LiveView{p.watch},
+	p.live = check.New(findingrows.NewLiveSummary(&strings.Builder{}, listing.Options{Names: []string{"mirror0"}}), check.Options{
+		Rules: list, Views: []check.View{p.watch.View()},
 	})
 	p.d = dissect.New(p.live, dissect.Options{Accesses: p.live, Units: true})
 	p.model = NewModel(p.snapshot, Options{

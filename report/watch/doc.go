@@ -1,7 +1,7 @@
 // Package watch keeps what a screen shows of traffic while it is followed: figures of each
 // connection over the last seconds, and the newest of its RPCs and findings.
 //
-//	check.Live ──LiveView──> Watch            on the Dissector's goroutine
+//	check.Check ──View──> Watch            on the Dissector's goroutine
 //	                            │ clock        what time it is: capture's, or wall's
 //	                            │ row          a connection
 //	                            │   ├─ window  the last seconds, a slot each

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/latency"
 	"github.com/rdmacap/rdmacap/dissect/ring"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
@@ -28,7 +29,7 @@ type Options struct {
 	Filter listing.Filter
 }
 
-// A Watch keeps what a screen shows. It is a check.LiveView; its methods may be called
+// A Watch keeps what a screen shows. It is told by a check.View; its methods may be called
 // while another goroutine takes Snapshots.
 type Watch struct {
 	opts Options
@@ -252,7 +253,12 @@ func (w *Watch) RPC(x *dissect.RPC) {
 	}
 }
 
-// Fresh implements check.LiveView.
+// View is what has it told of all.
+func (w *Watch) View() check.View {
+	return check.View{All: w, Fresh: w.Fresh, Dropped: w.Dropped}
+}
+
+// Fresh takes a finding that was just said.
 func (w *Watch) Fresh(f *finding.Finding) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -268,7 +274,7 @@ func (w *Watch) Fresh(f *finding.Finding) {
 	}
 }
 
-// Dropped implements check.LiveView.
+// Dropped takes how many frames were dropped so far.
 func (w *Watch) Dropped(d finding.Drops, _ int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

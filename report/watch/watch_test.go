@@ -21,18 +21,18 @@ import (
 
 // A both is told of all, and counts apart what a Watch is to have.
 type both struct {
-	*check.Live
+	*check.Check
 	counted map[int]*stats.Connection
 	*stats.Gatherer
 }
 
 func (b *both) Connection(c *dissect.Connection, final bool) {
-	b.Live.Connection(c, final)
+	b.Check.Connection(c, final)
 	b.Gatherer.Connection(c, final)
 }
-func (b *both) Frame(v *dissect.FrameView)   { b.Live.Frame(v) }
-func (b *both) Message(m *dissect.Message)   { b.Live.Message(m); b.Gatherer.Message(m) }
-func (b *both) RPC(r *dissect.RPC)           { b.Live.RPC(r); b.Gatherer.RPC(r) }
+func (b *both) Frame(v *dissect.FrameView)   { b.Check.Frame(v) }
+func (b *both) Message(m *dissect.Message)   { b.Check.Message(m); b.Gatherer.Message(m) }
+func (b *both) RPC(r *dissect.RPC)           { b.Check.RPC(r); b.Gatherer.RPC(r) }
 func (b *both) Fresh(f *finding.Finding)     {}
 func (b *both) Dropped(finding.Drops, int64) {}
 
@@ -46,11 +46,11 @@ func watched(t *testing.T, name string, w *Watch) (*both, dissect.Summary) {
 	defer file.Close()
 	list := catalogue.All()
 	b := &both{counted: make(map[int]*stats.Connection)}
-	b.Live = check.NewLive(findings.NewLiveSummary(io.Discard, listing.Options{Names: []string{name}}), check.LiveOptions{
-		Options: check.Options{Rules: list}, Views: []check.LiveView{w},
+	b.Check = check.New(findings.NewLiveSummary(io.Discard, listing.Options{Names: []string{name}}), check.Options{
+		Rules: list, Views: []check.View{w.View()},
 	})
 	b.Gatherer = stats.New(func(c *dissect.Connection, s *stats.Connection) { b.counted[c.ID] = s })
-	d := dissect.New(b, dissect.Options{Accesses: b.Live, Units: true})
+	d := dissect.New(b, dissect.Options{Accesses: b.Check, Units: true})
 	var s Snapshot
 	faults, err := d.Run(file, func(bool) error {
 		w.Snapshot(&s, time.Now(), 1) // somebody looks now and then
@@ -59,9 +59,9 @@ func watched(t *testing.T, name string, w *Watch) (*both, dissect.Summary) {
 	if err != nil || faults != nil {
 		t.Fatal(err, faults)
 	}
-	b.Live.Over(nil)
+	b.Check.Over(nil)
 	d.Flush()
-	if err := b.Live.Finish(d.Summary(), 0); err != nil {
+	if err := b.Check.Finish(d.Summary(), 0); err != nil {
 		t.Fatal(err)
 	}
 	w.Over()

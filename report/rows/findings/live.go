@@ -5,63 +5,51 @@ import (
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
-	"github.com/rdmacap/rdmacap/report/rows"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // NewLive returns a form of live output that writes text to w.
-func NewLive(w io.Writer, o listing.Options) check.LiveForm {
-	return &liveText{newForm(w, o), o}
+func NewLive(w io.Writer, o listing.Options) draft.Form {
+	x := newForm(w, o)
+	f := liveForm(x)
+	f.Whole = !o.Shardable()
+	f.Shard = func(d *dissect.Dissector) (draft.Form, *draft.Part) {
+		of, p := x.t.Draft(d)
+		return liveForm(&form{opts: x.opts, t: of}), p
+	}
+	return f
 }
+
+// liveForm is the form that writes by x.
+func liveForm(x *form) draft.Form {
+	live := &liveText{x}
+	f := draft.Form{Form: live, Live: live}
+	if !x.opts.Brief {
+		f.Rows = x.t
+	}
+	return f
+}
+
+// NewLiveSummary returns a form that writes only what all came to, as text to w, when that is
+// known.
+func NewLiveSummary(w io.Writer, o listing.Options) draft.Form {
+	return draft.Form{Form: &summary{newForm(w, o)}}
+}
+
+// summary is the form of which there is only the end.
+type summary struct{ *form }
+
+// Found implements finding.Form.
+func (x *summary) Found(*finding.Found) {}
 
 // liveText is the form in text.
-type liveText struct {
-	*form
-	opts listing.Options
-}
+type liveText struct{ *form }
 
-// Rows implements check.LiveForm.
-func (x *liveText) Rows() dissect.Sink {
-	if x.opts.Brief {
-		return nil
-	}
-	return x.t
-}
-
-// Part implements check.LiveForm.
-func (x *liveText) Part(d *dissect.Dissector) (check.LiveForm, *draft.Part) {
-	p := x.t.Draft(d)
-	return &liveText{&form{opts: x.form.opts, t: p.Out.(*rows.Text)}, x.opts}, p
-}
-
-// Told implements check.LiveForm.
-func (x *liveText) Told(*dissect.Connection) bool { return true }
-
-// Spare implements check.LiveForm.
-func (x *liveText) Spare(*dissect.Connection) {}
-
-// Forget implements check.LiveForm.
-func (x *liveText) Forget(*dissect.Connection) {}
-
-// NumberBy implements check.LiveForm.
-func (x *liveText) NumberBy(func(*finding.Finding) int64) {}
-
-// Shardable implements check.LiveForm.
-func (x *liveText) Shardable() bool { return x.opts.Shardable() }
-
-// Connection implements check.LiveForm.
-func (x *liveText) Connection(c *dissect.Connection, final bool) {
-	if !x.opts.Brief {
-		x.t.Connection(c, final)
-	}
-}
-
-// Fresh implements check.LiveForm.
+// Fresh implements draft.Live.
 func (x *liveText) Fresh(f *finding.Finding, _ int64) {
 	x.brief(f, x.opts.Names)
 	x.t.End()
@@ -74,7 +62,7 @@ func (x *liveText) Found(f *finding.Found) {
 	}
 }
 
-// Dropped implements check.LiveForm.
+// Dropped implements draft.Live.
 func (x *liveText) Dropped(d finding.Drops, _ int64) {
 	t := x.t
 	t.B = append(t.B, lines.Mark...)
