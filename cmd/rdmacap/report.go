@@ -116,7 +116,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		complain(s, "warning: %s has %.2f MB, more than --max-size %s: a page without any data takes that", o.output, float64(size)/1e6, o.maxSize)
 	}
 	if !o.quiet && !out.standard() {
-		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", out.called(), float64(size)/1e6, page.Tally())
+		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", out.called(), float64(size)/1e6, page.Check().Tally())
 	}
 	return unusable
 }

@@ -48,9 +48,10 @@ func Make(ctx context.Context, files pipeline.Files, place Place, o html.Options
 		return m, err
 	}
 	in.Units, in.KeepBytes = true, true
-	in.Part, in.Parted, in.PauseBy = m.Page.Part, true, m.Page.PauseBy
-	in.Over = func(problems []error) { m.Page.Over(slices.Concat(notes, problems)) }
-	m.Read, m.ReadErr = files.Run(ctx, m.Page, in)
+	check := m.Page.Check()
+	in.Part, in.Parted, in.PauseBy = m.Page.Part, true, check.PauseBy
+	in.Over = func(problems []error) { check.Over(slices.Concat(notes, problems)) }
+	m.Read, m.ReadErr = files.Run(ctx, check, in)
 	if place.Before != nil {
 		place.Before(m.Read, m.ReadErr)
 	}

@@ -16,6 +16,7 @@ type Shard struct {
 
 // Shard returns a Shard. The methods of c as a Sink are not called then.
 func (c *Check) Shard(d *dissect.Dissector) *Shard {
+	c.across.KeepNews()
 	s := c.shard(d)
 	return &Shard{s.checker, s}
 }
@@ -27,10 +28,6 @@ func (s *Shard) Here() flow.Position { return s.of.here() }
 // Across is what takes what Shards post.
 func (c *Check) Across() *rules.Across { return c.across }
 
-// AtEnd has a function called when there may be findings of Across that were not told of, at the
-// end of the captures.
+// AtEnd has a function called at the end of the captures, when there may be findings of Across
+// that were not told of, where Shards run the rules.
 func (c *Check) AtEnd(news func()) { c.news = news }
-
-// Watch has a Watcher told of findings as soon as they are said. It is to be called before the
-// first event.
-func (c *Check) Watch(w rules.Watcher) { c.checker.Watch(w) }

@@ -42,13 +42,13 @@ type Check struct {
 
 // New returns a Check whose findings are written in a form.
 func New(form draft.Form, o Options) *Check {
-	c := &Check{form: form, opts: o, news: func() {}, found: finding.NewCollector(form, o.Selection, o.Files > 1)}
+	c := &Check{form: form, opts: o, news: func() {}, found: finding.NewCollector(form.Form, o.Selection, o.Files > 1)}
 	c.across = rules.NewAcross(o.Rules, o.Config, c.found.Found)
 	c.checker = c.across.Checker()
 	if o.Files > 1 {
 		c.checker.Several()
 	}
-	sinks := []dissect.Sink{form.Rows, &judge{c}}
+	sinks := []dissect.Sink{form.Rows, &judge{c: c}}
 	for _, v := range o.Views {
 		sinks = append(sinks, v.All)
 	}
@@ -60,19 +60,28 @@ func New(form draft.Form, o Options) *Check {
 }
 
 // A judge has the rules of a Check look at all connections.
-type judge struct{ c *Check }
+type judge struct {
+	c     *Check
+	begun bool // there was a frame
+}
 
 // Connection implements dissect.Sink.
 func (j *judge) Connection(c *dissect.Connection, final bool) {
 	if !final {
-		j.c.form.Announce(c)
+		starts(&j.c.form, c.FirstTime)
+		if records := j.c.form.Records; records != nil {
+			records.Announce(c)
+		}
 	}
 	j.c.checker.Connection(c, final)
 }
 
 // Frame implements dissect.Sink.
 func (j *judge) Frame(v *dissect.FrameView) {
-	j.c.found.Starts(v.Frame.Time)
+	if !j.begun {
+		j.begun = true
+		starts(&j.c.form, v.Frame.Time)
+	}
 	j.c.checker.Frame(v)
 	j.c.live.passed(v.Frame.Time)
 }
@@ -114,7 +123,24 @@ func (c *Check) PauseBy(pause func(do func())) { c.across.PauseBy(pause) }
 func (c *Check) Tally() finding.Tally { return c.found.Tally() }
 
 // Flush writes what was gathered and returns the first error of the writer.
-func (c *Check) Flush() error { return c.form.Flush() }
+func (c *Check) Flush() error {
+	if c.form.Out == nil {
+		return nil
+	}
+	return c.form.Out.Flush()
+}
 
 // Err is the first error of the writer: nobody reads on.
-func (c *Check) Err() error { return c.form.Err() }
+func (c *Check) Err() error {
+	if c.form.Out == nil {
+		return nil
+	}
+	return c.form.Out.Err()
+}
+
+// starts tells a form when something was captured, in nanoseconds since 1970.
+func starts(form *draft.Form, ns int64) {
+	if form.Starts != nil {
+		form.Starts(ns)
+	}
+}

@@ -27,10 +27,10 @@ type queue struct {
 type item struct {
 	at            flow.Position
 	posts, drafts int
-	// time is that of the first frame that the shard has, with starts, or of a
-	// connection that is announced; in nanoseconds since 1970.
-	time              int64
-	starts, announced bool
+	// time is that of the first frame that the shard has, or of a connection that is
+	// announced, with starts; in nanoseconds since 1970.
+	time   int64
+	starts bool
 
 	// live says that findings were said, or may be of what was posted: time is then the newest
 	// one before. Drafts up to before are told first, those of news behind the posts.
@@ -55,11 +55,8 @@ func (q *queue) Tell(i int) {
 		last = q.items[i-1]
 	}
 	x, c := &q.items[i], q.c
-	switch {
-	case x.starts:
-		c.found.Starts(x.time)
-	case x.announced:
-		c.form.Starts(x.time)
+	if x.starts {
+		starts(&c.form, x.time)
 	}
 	for k := last.drafts; k < x.before; k++ {
 		q.drafts.Tell(k)

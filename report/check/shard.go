@@ -58,14 +58,13 @@ func (s *shard) goLive() {
 func (s *shard) Connection(c *dissect.Connection, final bool) {
 	s.conn = c
 	at := s.here()
-	switch {
-	case final:
-	case s.drafts != nil:
-		s.form.Announce(c)
-		s.drafts.Wrote()
-		s.add(item{at: at})
-	default:
-		s.add(item{at: at, announced: true, time: c.FirstTime})
+	if !final {
+		s.starts(at, c.FirstTime)
+		if s.form.Records != nil {
+			s.form.Records.Announce(c)
+			s.drafts.Wrote()
+			s.add(item{at: at})
+		}
 	}
 	s.checker.Connection(c, final)
 	s.add(item{at: at})
@@ -86,13 +85,13 @@ func (s *shard) Frame(v *dissect.FrameView) {
 	s.keep(at)
 }
 
-// starts tells of the time of the first frame that the shard has.
+// starts tells of the time of the first frame that the shard has, or of a connection.
 func (s *shard) starts(at flow.Position, time int64) {
 	if s.drafts == nil {
 		s.add(item{at: at, starts: true, time: time})
 		return
 	}
-	s.form.Starts(time)
+	starts(&s.form, time)
 	s.drafts.Wrote()
 }
 
@@ -202,7 +201,7 @@ func (s *shard) add(x item) {
 	if n := len(q.items); n > 0 {
 		before = q.items[n-1]
 	}
-	if x.posts > before.posts || x.drafts > before.drafts || x.news > before.news || x.starts || x.announced {
+	if x.posts > before.posts || x.drafts > before.drafts || x.news > before.news || x.starts {
 		q.items = append(q.items, x)
 	}
 }

@@ -9,6 +9,11 @@ import (
 // need.
 type Form struct {
 	finding.Form
+	// Out is where it writes before the end.
+	Out Writer
+	// Starts takes when the captures begin, in nanoseconds since 1970: the first time counts
+	// that is not 0.
+	Starts func(ns int64)
 	// Rows lists what is listed beside findings.
 	Rows dissect.Sink
 	// Live writes what is to be said at once.
@@ -24,6 +29,14 @@ type Form struct {
 	NumberBy func(number func(f *finding.Finding) int64)
 }
 
+// A Writer gathers what is written.
+type Writer interface {
+	// Flush writes what was gathered and returns the first error of the writer, Err is that
+	// error: nobody reads on.
+	Flush() error
+	Err() error
+}
+
 // Live is what a form writes before connections are over.
 type Live interface {
 	// Fresh writes a finding that was just said; id is its number.
@@ -35,6 +48,8 @@ type Live interface {
 // Records are records of connections, of which the first comes before all that names its
 // connection.
 type Records interface {
+	// Announce writes the first, unless there is one.
+	Announce(c *dissect.Connection)
 	// Told reports whether there is one of a connection that is not over.
 	Told(c *dissect.Connection) bool
 	// Spare writes the first in a draft, in case it has to be told sooner than by the shard.

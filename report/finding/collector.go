@@ -16,9 +16,7 @@ type Collector struct {
 	said  int64 // findings so far
 	// numbers are those of findings that were told before their connection was over; nil if
 	// none are.
-	numbers map[*Finding]int64
-	// begun says that there was a frame.
-	begun    bool
+	numbers  map[*Finding]int64
 	overview Overview
 	verdict  Verdict
 	end      Ending
@@ -35,14 +33,6 @@ func NewCollector(form Form, shown Selection, several bool) *Collector {
 // NumberEarly has findings keep the numbers that they are given before their connection is
 // over. It is to be called before the first.
 func (c *Collector) NumberEarly() { c.numbers = make(map[*Finding]int64) }
-
-// Starts takes the time of a frame, in nanoseconds since 1970: the first counts.
-func (c *Collector) Starts(ns int64) {
-	if !c.begun {
-		c.begun = true
-		c.form.Starts(ns)
-	}
-}
 
 // Found takes the findings of a connection that is over, in the order in which they were said,
 // tied to their causes; of those of the whole capture, which come last, conn is nil.

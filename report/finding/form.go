@@ -8,16 +8,10 @@ import (
 
 // A Form is a form in which findings are written.
 type Form interface {
-	// Starts is told when the first frame was captured, in nanoseconds since 1970, and
-	// Announce of each connection, before any finding.
-	Starts(ns int64)
-	Announce(c *dissect.Connection)
 	// Found writes the findings of a connection that is over.
 	Found(f *Found)
 	// End writes what comes last.
 	End(e *Ending) error
-	Flush() error
-	Err() error
 }
 
 // Found is what a connection came to, or with a nil Connection what the whole

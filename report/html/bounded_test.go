@@ -118,7 +118,7 @@ func TestHTMLIsBounded(t *testing.T) {
 	e.connection(6000)
 	e.steps = append(e.steps, func() { after = heap() })
 	shards := dissect.NewShards(2, dissect.Options{Units: true, KeepOctets: true, Bindings: bindings}, h.Part)
-	h.PauseBy(shards.Pause)
+	h.Check().PauseBy(shards.Pause)
 	if faults, err := shards.Run(e, func(bool) error { return nil }); err != nil || len(faults) > 0 {
 		t.Fatal(faults, err)
 	}
@@ -126,9 +126,9 @@ func TestHTMLIsBounded(t *testing.T) {
 	if grown := after - before; grown > limit {
 		t.Errorf("the heap grew by %d bytes over 16,000 more exchanges, want at most %d", grown, limit)
 	}
-	h.Over(nil)
+	h.Check().Over(nil)
 	shards.Flush()
-	if err := h.Finish(shards.Summary(), 0); err != nil {
+	if err := h.Check().Finish(shards.Summary(), 0); err != nil {
 		t.Fatal(err)
 	}
 	var page bytes.Buffer

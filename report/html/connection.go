@@ -29,9 +29,9 @@ func (h *Page) connectionOver(f *finding.Found) {
 	}
 	// Those with findings first, then those with more RPCs.
 	worst := f.Tally.Worst()
-	h.series.Keep(h.stateOf(c).series, c, int64(worst), h.start())
+	h.series.Keep(h.states.at(c).series, c, int64(worst), h.start())
 	weight := int64(worst)<<8 | int64(bits.Len64(uint64(c.RPCs)))
-	if !h.connections.Takes(weight) {
+	if !h.shelves.connections.Takes(weight) {
 		return
 	}
 	p := &markup.Connection{
@@ -44,7 +44,7 @@ func (h *Page) connectionOver(f *finding.Found) {
 	for _, g := range f.Gates {
 		p.Unchecked = append(p.Unchecked, visible.Text(g.What+": "+g.Why))
 	}
-	h.connections.Add(weight, int64(c.ID), p.HTML())
+	h.shelves.connections.Add(weight, int64(c.ID), p.HTML())
 }
 
 // connectionTitle says who a connection is between.

@@ -1,17 +1,9 @@
 package html
 
 import (
-	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
-
-// Fresh implements rules.Watcher: where Shards run the rules, it is not called.
-func (h *Page) Fresh(*finding.Finding, *dissect.RPC) {}
-
-// Judged implements rules.Watcher.
-func (h *Page) Judged(*dissect.RPC, []rules.Said) {}
 
 // acrossSaid takes a finding that was said across connections.
 func (h *Page) acrossSaid(n rules.News) {
@@ -28,27 +20,27 @@ func (h *Page) acrossSaid(n rules.News) {
 
 // said takes a finding that was just said.
 func (h *Page) said(w *want) {
-	h.number(w.key)
-	if h.repeats(w) || !h.page.Room(share(w.Severity)) {
-		h.unshown++
+	h.numbers.number(w.key)
+	if h.choice.repeats(&w.Finding) || !h.page.Room(share(w.Severity)) {
+		h.wants.unshown++
 		return
 	}
-	delete(h.items, w.key) // what is certain takes the place of what was in doubt
-	if h.ending {
+	delete(h.numbers.items, w.key) // what is certain takes the place of what was in doubt
+	if h.wants.ending {
 		h.seeFrames(w, nil)
 		h.showLoose(w)
 		return
 	}
-	h.fresh = append(h.fresh, w)
+	h.wants.fresh = append(h.wants.fresh, w)
 	switch {
-	case w.rpc.rpc != nil && h.pending < mostPending:
-		h.pending++
-		h.waiting[w.rpc] = append(h.waiting[w.rpc], w)
+	case w.rpc.rpc != nil && h.wants.pending < mostPending:
+		h.wants.pending++
+		h.wants.waiting[w.rpc] = append(h.wants.waiting[w.rpc], w)
 	default:
 		if w.Connection != nil {
-			w.due = h.stateOf(w.Connection).frames + ladder.Around
+			w.due = h.states.at(w.Connection).frames + ladder.Around
 		}
-		h.loose = append(h.loose, w)
+		h.wants.loose = append(h.wants.loose, w)
 	}
 }
 
@@ -64,16 +56,16 @@ func (h *Page) over(x *rpcItem, texts [][]byte, from int) {
 }
 
 func (h *Page) judged(x *rpcItem, texts [][]byte, from int) {
-	wants := h.waiting[x.key]
+	wants := h.wants.waiting[x.key]
 	if wants != nil {
-		delete(h.waiting, x.key)
-		h.pending -= len(wants)
+		delete(h.wants.waiting, x.key)
+		h.wants.pending -= len(wants)
 	}
 	if !x.made || wants == nil && h.page.NextRow() < 0 {
 		h.page.Skip() // without a row nobody would come to its evidence
 		return
 	}
-	severity := max(x.severity, h.worst(h.Across().Judged(x.judged)))
+	severity := max(x.severity, h.worst(h.check.Across().Judged(x.judged)))
 	for _, w := range wants {
 		severity = max(severity, w.Severity)
 	}
@@ -84,12 +76,12 @@ func (h *Page) judged(x *rpcItem, texts [][]byte, from int) {
 		h.textNumbers = append(h.textNumbers, h.page.Text(text))
 	}
 	h.columns.Numbered(row.Lists, from, h.textNumbers)
-	tells := len(wants) > 0 || h.telling(x.conn, row, severity) && h.page.Room(share(0))
+	tells := len(wants) > 0 || h.choice.tells(&h.states.at(x.conn).sampled, h.kindOf(row, severity), h.page.Room(anyway)) && h.page.Room(share(0))
 	if tells && x.evidence != nil {
-		h.open = append(h.open, h.openItem(x.evidence, wants))
-		row.Evidence = h.page.NextItem() + len(h.open)
+		h.wants.open = append(h.wants.open, h.openItem(x.evidence, wants))
+		row.Evidence = h.page.NextItem() + len(h.wants.open)
 		for _, w := range wants {
-			h.items[w.key] = append(h.items[w.key], row.Evidence-1)
+			h.numbers.add(w.key, row.Evidence-1)
 		}
 	}
 	h.page.Row(row)
@@ -105,7 +97,7 @@ func (h *Page) openItem(e *rpcEvidence, wants []*want) openItem {
 			o.item.Exhibits[n].Bad = append(o.item.Exhibits[n].Bad, badOf(pieces, w.Octets)...)
 		}
 		if o.item.Finding == 0 {
-			o.item.Finding = h.number(w.key)
+			o.item.Finding = h.numbers.number(w.key)
 		}
 		o.request.Blamed = append(o.request.Blamed, w.blames()...)
 	}

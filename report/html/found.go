@@ -13,18 +13,17 @@ import (
 
 // Found takes what a connection came to.
 func (h *Page) Found(f *finding.Found) {
-	before := h.order
+	before := h.shelves.order
 	for _, root := range f.Roots {
-		h.order++
-		if weight := int64(root.Worst()); h.findings.Takes(weight) {
-			h.findings.Add(weight, h.order, h.findingOf(root).HTML())
+		h.shelves.order++
+		if weight := int64(root.Worst()); h.shelves.findings.Takes(weight) {
+			h.shelves.findings.Add(weight, h.shelves.order, h.findingOf(root).HTML())
 		}
 	}
 	for i, root := range f.Roots {
 		finding.Walk([]*finding.Finding{root}, func(x *finding.Finding) {
-			h.rules.add(x, h.number(x), before+1+int64(i))
-			delete(h.items, x)
-			delete(h.numbers, x)
+			h.rules.add(x, h.numbers.number(x), before+1+int64(i))
+			h.numbers.forget(x)
 		})
 	}
 	if f.Connection != nil {
@@ -35,7 +34,7 @@ func (h *Page) Found(f *finding.Found) {
 // findingOf is a finding, and those that it explains, for the page.
 func (h *Page) findingOf(f *finding.Finding) *markup.Finding {
 	p := &markup.Finding{
-		Number: h.number(f), Evidence: h.items[f], ID: f.ID(), Severity: f.Severity.String(),
+		Number: h.numbers.number(f), Evidence: h.numbers.items[f], ID: f.ID(), Severity: f.Severity.String(),
 		Title: visible.Text(words.FindingTitle(f)), Message: visible.Text(words.Sentence(f.Message)),
 		Where: h.where(f), Doubt: visible.Text(f.Doubt),
 		Meaning: visible.Text(f.Rule.Meaning), Why: visible.Text(f.Rule.Why), Reference: visible.Text(f.Rule.Reference),

@@ -2,7 +2,6 @@ package html
 
 import (
 	"io"
-	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/check"
@@ -22,16 +21,16 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.page = page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files, Sets: h.columns.Sets(), Lists: h.columns.Lists()})
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
 	h.stats.Apart = true
-	h.findings, h.connections = h.page.Shelves()
-	h.trail = ladder.New()
-	h.states, h.gone = make(map[*dissect.Connection]*connState), make(map[*dissect.Connection]struct{})
-	h.numbers, h.items = make(map[*finding.Finding]int), make(map[*finding.Finding][]int)
-	h.rules = make(byRule)
-	h.waiting, h.kinds = make(map[rpcKey][]*want), make(map[kindOf]int)
-	h.shown = make(map[caseOf]int)
-	h.Check = check.New(draft.Form{Form: h}, o.Options)
-	h.Check.Watch(h)
-	h.Check.AtEnd(func() { h.Across().TellNews(nil, nil, h.acrossSaid) })
+	h.shelves.findings, h.shelves.connections = h.page.Shelves()
+	h.states, h.trail = newStates(), ladder.New()
+	h.numbers, h.choice, h.rules = newNumbering(), newChoice(ofASlowKind), make(byRule) // one more kind of so many tells nothing
+	h.wants.waiting = make(map[rpcKey][]*want)
+	h.check = check.New(draft.Form{Form: h}, o.Options)
+	h.check.AtEnd(func() {
+		h.showAll(nil)
+		h.wants.ending = true
+		h.check.Across().TellNews(nil, nil, h.acrossSaid)
+	})
 	return h
 }
 
@@ -43,30 +42,15 @@ func (h *Page) Keys() []string { return h.columns.Keys() }
 func (h *Page) ends(x *ending) {
 	c := x.conn
 	h.stats.End(c, x.traffic)
-	h.stateOf(c).Stamp = ladder.StampOf(c)
+	h.states.at(c).Stamp = ladder.StampOf(c)
 	h.late(x.late)
 	h.showAll(c)
-	h.ending = true
+	h.wants.ending = true
 }
 
-// Finish takes what comes last, after Dissector.Flush.
-func (h *Page) Finish(s dissect.Summary, elapsed time.Duration) error {
-	h.showAll(nil)
-	h.ending = true
-	return h.Check.Finish(s, elapsed)
-}
-
-// Starts implements finding.Form.
-func (h *Page) Starts(int64) {}
-
-// Announce implements finding.Form.
-func (h *Page) Announce(*dissect.Connection) {}
-
-// Flush does nothing: nothing is written before all is known.
-func (h *Page) Flush() error { return nil }
-
-// Err is nil, as there is no reader that may have left.
-func (h *Page) Err() error { return nil }
+// Check is what has the rules look at what the Parts are told, and writes what they find in the
+// page.
+func (h *Page) Check() *check.Check { return h.check }
 
 // End implements finding.Form.
 func (h *Page) End(e *finding.Ending) error {

@@ -61,3 +61,8 @@ type caseOf struct {
 	rule   *finding.Rule
 	letter string
 }
+
+// kindOf is the kind of an RPC, of which the worst finding has a severity.
+func (h *Page) kindOf(row *columns.Row, severity finding.Severity) kindOf {
+	return kindOf{row.Name, row.CallTransfer, row.ReplyTransfer, severity, row.Latency > int64(h.opts.Config.SlowCall)}
+}

@@ -12,7 +12,7 @@ import (
 
 // seen takes a frame: it goes on the trail, and what waited for it is made.
 func (h *Page) seen(f *seenFrame, steps []ladder.Step) {
-	c := h.stateOf(f.conn)
+	c := h.states.at(f.conn)
 	c.frames++
 	if f.stamp != nil {
 		c.Stamp = *f.stamp
@@ -21,7 +21,7 @@ func (h *Page) seen(f *seenFrame, steps []ladder.Step) {
 	if f.conn != nil {
 		id = f.conn.ID
 	}
-	if c == &h.nowhere {
+	if c == &h.states.nowhere {
 		thread = nil
 	}
 	h.trail.Remember(thread, id, f.frame.Data[:f.keep], steps)
@@ -29,20 +29,18 @@ func (h *Page) seen(f *seenFrame, steps []ladder.Step) {
 		h.seriesOf(f.conn).Again(f.frame.Time)
 	}
 	h.late(f.late)
-	if len(h.gone) > 0 {
-		clear(h.gone)
-	}
-	if len(h.fresh) > 0 {
-		for _, w := range h.fresh {
+	h.states.next()
+	if len(h.wants.fresh) > 0 {
+		for _, w := range h.wants.fresh {
 			h.seeFrames(w, f)
 		}
-		clear(h.fresh)
-		h.fresh = h.fresh[:0]
+		clear(h.wants.fresh)
+		h.wants.fresh = h.wants.fresh[:0]
 	}
-	if len(h.open) > 0 {
+	if len(h.wants.open) > 0 {
 		h.complete()
 	}
-	if h.frames++; h.frames%dueEvery == 0 || len(h.loose) > mostPending {
+	if h.wants.frames++; h.wants.frames%dueEvery == 0 || len(h.wants.loose) > mostPending {
 		h.showDue()
 	}
 }
@@ -70,7 +68,7 @@ func (h *Page) seeFrames(w *want, f *seenFrame) {
 		var thread *ladder.Thread // nil where it came before its connection was known
 		id, speaks := 0, false
 		if c := w.Connection; c != nil {
-			thread, id = &h.stateOf(c).Thread, c.ID
+			thread, id = &h.states.at(c).Thread, c.ID
 			speaks = thread.Stamp.Speaks()
 		}
 		if s := h.trail.Find(thread, id, r); s != nil {
@@ -81,8 +79,8 @@ func (h *Page) seeFrames(w *want, f *seenFrame) {
 
 // complete adds the ladders to the evidence of RPCs that are over.
 func (h *Page) complete() {
-	for n := range h.open {
-		o := &h.open[n]
+	for n := range h.wants.open {
+		o := &h.wants.open[n]
 		o.item.Ladder = h.ladder(&o.request)
 		var frames []evidence.Exhibit // of the wants
 		for _, w := range o.wants {
@@ -92,13 +90,13 @@ func (h *Page) complete() {
 		o.item.Exhibits = append(frames, o.item.Exhibits...)
 		h.page.Item(o.item)
 	}
-	clear(h.open)
-	h.open = h.open[:0]
+	clear(h.wants.open)
+	h.wants.open = h.wants.open[:0]
 }
 
 // ladder draws what went over a connection. It is nil if nothing of it is at hand.
 func (h *Page) ladder(w *ladder.Request) *evidence.Ladder {
-	return h.trail.Draw(w, &h.stateOf(w.Conn).Thread, h.start())
+	return h.trail.Draw(w, &h.states.at(w.Conn).Thread, h.start())
 }
 
 // joinExhibits adds exhibits to a list. One of a frame that is there already only adds
@@ -121,9 +119,9 @@ func joinExhibits(list, more []evidence.Exhibit) []evidence.Exhibit {
 
 // showDue shows findings that have waited for enough frames behind them.
 func (h *Page) showDue() {
-	crowded := len(h.loose) > mostPending
-	h.loose = slices.DeleteFunc(h.loose, func(w *want) bool {
-		due := crowded || w.due <= h.stateOf(w.Connection).frames
+	crowded := len(h.wants.loose) > mostPending
+	h.wants.loose = slices.DeleteFunc(h.wants.loose, func(w *want) bool {
+		due := crowded || w.due <= h.states.at(w.Connection).frames
 		if due {
 			h.showLoose(w)
 		}
@@ -134,43 +132,43 @@ func (h *Page) showDue() {
 // showLoose puts the evidence of a finding that is about no RPC into the page.
 func (h *Page) showLoose(w *want) {
 	h.complete() // what has a number already comes first
-	i := evidence.Item{Row: -1, Finding: h.number(w.key), Title: w.ID() + ", " + words.FindingTitle(&w.Finding), Exhibits: w.exhibits}
+	i := evidence.Item{Row: -1, Finding: h.numbers.number(w.key), Title: w.ID() + ", " + words.FindingTitle(&w.Finding), Exhibits: w.exhibits}
 	if c := w.Connection; c != nil {
 		frames := append(slices.Clone(w.Frames), w.Frame)
 		slices.SortFunc(frames, flow.Ref.Compare)
 		i.Ladder = h.ladder(&ladder.Request{Conn: c, Frames: slices.Compact(frames), Around: true, Blamed: w.blames()})
 	}
 	if i.Ladder == nil && len(i.Exhibits) == 0 {
-		h.unshown++
+		h.wants.unshown++
 		return
 	}
-	h.items[w.key] = append(h.items[w.key], h.page.Item(i))
+	h.numbers.add(w.key, h.page.Item(i))
 }
 
 // showAll shows what still waits of a connection that ends, or with nil of all.
 func (h *Page) showAll(c *dissect.Connection) {
-	for _, w := range h.fresh {
+	for _, w := range h.wants.fresh {
 		h.seeFrames(w, nil)
 	}
-	clear(h.fresh)
-	h.fresh = h.fresh[:0]
+	clear(h.wants.fresh)
+	h.wants.fresh = h.wants.fresh[:0]
 	h.complete()
-	h.loose = slices.DeleteFunc(h.loose, func(w *want) bool {
+	h.wants.loose = slices.DeleteFunc(h.wants.loose, func(w *want) bool {
 		over := c == nil || w.Connection == c
 		if over {
 			h.showLoose(w)
 		}
 		return over
 	})
-	for key, list := range h.waiting {
+	for key, list := range h.wants.waiting {
 		if c != nil && key.conn != c {
 			continue
 		}
 		for _, w := range list {
 			h.showLoose(w)
 		}
-		h.pending -= len(list)
-		delete(h.waiting, key)
+		h.wants.pending -= len(list)
+		delete(h.wants.waiting, key)
 	}
 }
 
@@ -184,6 +182,6 @@ func (h *Page) remembered(s *ladder.Step, places []flow.Place, speaks bool) []ev
 // late gives messages that had to wait to the steps of their last frames.
 func (h *Page) late(list []ladder.Message) {
 	for i := range list {
-		h.trail.Late(&h.stateOf(list[i].Conn).Thread, &list[i])
+		h.trail.Late(&h.states.at(list[i].Conn).Thread, &list[i])
 	}
 }

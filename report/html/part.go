@@ -9,6 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/html/rpcrow"
+	"github.com/rdmacap/rdmacap/report/page/columns"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 	"github.com/rdmacap/rdmacap/stats"
@@ -18,10 +19,10 @@ import (
 // it is made of is at hand: rows, the steps of frames, trees and octets of RPCs that may
 // have evidence in the page. It is a dissect.Part, a dissect.AccessSink and a dissect.Ticker.
 type part struct {
-	*check.Shard
-	h *Page
-	d *dissect.Dissector
-	q *queue
+	rules *check.Shard
+	h     *Page
+	d     *dissect.Dissector
+	q     *queue
 	// pool has queues that were told.
 	pool *sync.Pool
 
@@ -40,19 +41,19 @@ type part struct {
 	judged   rules.Judged
 	abouts   int64            // at the last frame
 	severity finding.Severity // of what was said of the RPC in hand, by this shard
-	mayTell  mayTell
+	choice   choice           // of what may have evidence
 }
 
 // Part returns what makes the part of the page that is of the connections of one shard.
 func (h *Page) Part(d *dissect.Dissector) dissect.Part {
 	p := &part{
 		h: h, d: d, stats: stats.NewShard(), states: make(map[*dissect.Connection]*partState),
-		waiting: make(map[rpcKey][]*want), mayTell: newMayTell(), rows: h.columns.Maker(),
+		waiting: make(map[rpcKey][]*want), choice: newChoice(0), rows: h.columns.Maker(),
 	}
 	p.pool = &sync.Pool{New: func() any { return &queue{h: h, pool: p.pool} }}
 	p.q = p.pool.Get().(*queue)
-	p.Shard = h.Check.Shard(d)
-	p.WatchApart(p.heard, p.hadSaid)
+	p.rules = h.check.Shard(d)
+	p.rules.WatchApart(p.heard, p.hadSaid)
 	return p
 }
 
@@ -93,7 +94,7 @@ func (p *part) heard(list []rules.News) {
 			continue
 		}
 		w := newWant(n.Finding, n.RPC)
-		if p.mayTell.of(w) && p.h.room(share(w.Severity)) {
+		if !p.choice.repeats(&w.Finding) && p.h.room.below(share(w.Severity)) {
 			if n.RPC != nil {
 				p.waiting[w.rpc] = append(p.waiting[w.rpc], w)
 			}
@@ -107,13 +108,27 @@ func (p *part) heard(list []rules.News) {
 // posted keeps what was said and posted, if anything was.
 func (p *part) posted(at flow.Position) {
 	q := p.q
-	if p.HasPosted() {
-		q.posts = p.Posted(q.posts)
+	if p.rules.HasPosted() {
+		q.posts = p.rules.Posted(q.posts)
 	}
 	if x := (item{at: at, kind: itemSaid, posts: int32(len(q.posts)), news: int32(len(q.news))}); x.posts > q.said.posts || x.news > q.said.news {
 		q.said = x
 		q.add(x)
 	}
+}
+
+// mayTell reports whether an RPC may have evidence that no finding is new of, as far as a part can
+// tell.
+func (p *part) mayTell(c *dissect.Connection, row *columns.Row, worst finding.Severity) bool {
+	room := &p.h.room
+	return p.choice.tells(&p.stateOf(c).sampled, p.h.kindOf(row, worst), room.below(anyway)) && room.below(share(0))
+}
+
+// A partState is what a part keeps of a connection until it is over.
+type partState struct {
+	sampled
+	stamp   ladder.Stamp
+	stamped bool
 }
 
 // hadSaid takes what the rules said of the RPC in hand.

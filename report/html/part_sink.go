@@ -12,17 +12,17 @@ import (
 
 // Connection implements dissect.Sink.
 func (p *part) Connection(c *dissect.Connection, final bool) {
-	at := p.Here()
+	at := p.rules.Here()
 	if !final {
 		p.begin(at, c.FirstTime)
-		p.Checker.Connection(c, false)
+		p.rules.Connection(c, false)
 		p.posted(at)
 		return
 	}
 	p.q.ends = append(p.q.ends, ending{conn: c, traffic: p.stats.Over(c), late: p.now.Late(), counts: len(p.q.counts)})
 	p.q.add(item{at: at, kind: itemEnds})
 	fresh := len(p.fresh)
-	p.Checker.Connection(c, true)
+	p.rules.Connection(c, true)
 	p.posted(at)
 	p.fresh = p.fresh[:fresh] // what is said of the end is shown at once
 	p.q.add(item{at: at, kind: itemEnded})
@@ -37,9 +37,9 @@ func (p *part) Connection(c *dissect.Connection, final bool) {
 
 // Frame implements dissect.Sink.
 func (p *part) Frame(v *dissect.FrameView) {
-	at := p.Here()
+	at := p.rules.Here()
 	p.begin(at, v.Frame.Time)
-	p.Checker.Frame(v)
+	p.rules.Frame(v)
 	p.posted(at)
 	x := p.seen(v)
 	if p.shows(v) {
@@ -52,9 +52,9 @@ func (p *part) Frame(v *dissect.FrameView) {
 
 // Message implements dissect.Sink.
 func (p *part) Message(m *dissect.Message) {
-	at := p.Here()
+	at := p.rules.Here()
 	p.now.Message(m)
-	p.Checker.Message(m)
+	p.rules.Message(m)
 	p.posted(at)
 	p.stats.Message(m)
 	p.q.counts = append(p.q.counts, series.CountOf(m))
@@ -62,9 +62,9 @@ func (p *part) Message(m *dissect.Message) {
 
 // Access implements dissect.AccessSink.
 func (p *part) Access(a *dissect.Access) {
-	at := p.Here()
+	at := p.rules.Here()
 	p.now.Access(a)
-	p.Checker.Access(a)
+	p.rules.Access(a)
 	p.posted(at)
 	if a.Connection.RPCRDMA() {
 		p.q.counts = append(p.q.counts, series.CountOfAccess(a))
@@ -73,17 +73,17 @@ func (p *part) Access(a *dissect.Access) {
 
 // Tick implements dissect.Ticker.
 func (p *part) Tick(now int64) {
-	at := p.Here()
-	p.Checker.Tick(now)
+	at := p.rules.Here()
+	p.rules.Tick(now)
 	p.posted(at)
 }
 
 // RPC implements dissect.Sink.
 func (p *part) RPC(r *dissect.RPC) {
-	at := p.Here()
+	at := p.rules.Here()
 	p.judged, p.severity = rules.Judged{}, 0
-	abouts := p.Abouts()
-	p.Checker.RPC(r)
+	abouts := p.rules.Abouts()
+	p.rules.RPC(r)
 	p.posted(at)
 	x := p.q.rpc()
 	p.stats.Note(r, &x.fact)
@@ -97,14 +97,14 @@ func (p *part) RPC(r *dissect.RPC) {
 	if wants != nil {
 		delete(p.waiting, x.key)
 	}
-	if wants != nil || !p.h.full.Load() {
+	if wants != nil || !p.h.room.full.Load() {
 		p.rows.Make(&x.row, r, x.fact.Name(), &p.words, &p.q.store)
 		x.made, x.texts = true, len(p.q.store.Texts())
 		worst := p.severity
 		for _, w := range wants {
 			worst = max(worst, w.Severity)
 		}
-		if len(wants) > 0 || p.Abouts() > abouts || p.mayTell.about(p.h, p.stateOf(r.Connection), &x.row, worst) {
+		if len(wants) > 0 || p.rules.Abouts() > abouts || p.mayTell(r.Connection, &x.row, worst) {
 			x.evidence = evidenceOf(r, &x.row, &p.words, p.h.opts.Files > 1)
 		}
 	}
@@ -135,8 +135,8 @@ func (p *part) seen(v *dissect.FrameView) seenFrame {
 
 // shows reports whether a finding may be about the frame in hand.
 func (p *part) shows(v *dissect.FrameView) bool {
-	shows := p.Abouts() > p.abouts
-	p.abouts = p.Abouts()
+	shows := p.rules.Abouts() > p.abouts
+	p.abouts = p.rules.Abouts()
 	for _, w := range p.fresh {
 		shows = shows || slices.Contains(w.refs(), v.Frame.Ref())
 	}

@@ -62,9 +62,9 @@ func (q *queue) Tell(i int) {
 	case itemBegins:
 		h.begin(q.begins)
 	case itemSaid:
-		h.Across().Take(q.posts[t.posts:x.posts])
+		h.check.Across().Take(q.posts[t.posts:x.posts])
 		from := int(t.news)
-		h.Across().TellNews(q.news[from:x.news], func(i int) { h.said(q.wants[from+i]) }, h.acrossSaid)
+		h.check.Across().TellNews(q.news[from:x.news], func(i int) { h.said(q.wants[from+i]) }, h.acrossSaid)
 		t.posts, t.news = x.posts, x.news
 	case itemFrame:
 		f := &q.frames[t.frames]
@@ -85,8 +85,8 @@ func (q *queue) Tell(i int) {
 		h.ends(&q.ends[t.ends])
 		t.ends++
 	case itemEnded:
-		h.ending = false
-		h.Forget(q.ends[t.ends-1].conn)
+		h.wants.ending = false
+		h.states.forget(q.ends[t.ends-1].conn)
 	}
 }
 
@@ -100,7 +100,7 @@ func (q *queue) count(to int) {
 
 // Done implements dissect.Queue.
 func (q *queue) Done() {
-	q.h.notice()
+	q.h.room.notice(q.h.page)
 	q.count(len(q.counts))
 	// The rest has pointers too, but to little, and is written over soon: by another processor,
 	// which would have to fetch what is changed here.

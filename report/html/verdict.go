@@ -37,7 +37,7 @@ func (h *Page) document() *page.Document {
 	e := &h.end
 	d := &page.Document{
 		Title: visible.Text(h.opts.Title), Made: visible.Text(h.opts.Made.UTC().Format(time.RFC3339)), Version: visible.Text(h.opts.Version),
-		Verdict: h.verdict(), Findings: h.findings.HTML(true), Connections: h.connections.HTML(false),
+		Verdict: h.verdict(), Findings: h.shelves.findings.HTML(true), Connections: h.shelves.connections.HTML(false),
 		Command: visible.Text(h.opts.Command), RPCs: e.RPCs,
 	}
 	for _, name := range h.opts.Names {
@@ -50,7 +50,7 @@ func (h *Page) document() *page.Document {
 	for _, s := range finding.Severities() {
 		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.Tally.Of(s)})
 	}
-	d.Rules = h.rules.list(h.findings)
+	d.Rules = h.rules.list(h.shelves.findings)
 	if worst := e.Tally.Worst(); worst > 0 {
 		d.Worst = worst.String()
 	}
@@ -65,14 +65,14 @@ func (h *Page) instead() (findings, connections visible.Text) {
 	const elsewhere = " had no room: see what is not here, below."
 	findings, connections = "Nothing wrong was found. What could not be checked stands with each connection.", "No connection was found."
 	switch {
-	case h.numbered > 0:
+	case h.numbers.last > 0:
 		findings = "The findings" + elsewhere
 	case h.end.Shown.OfRules():
 		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
 	case h.end.Shown.Least > finding.Note:
 		findings = visible.Text("Nothing was found, with " + h.end.Shown.LeftOut() + " left out. What could not be checked stands with each connection.")
 	}
-	if len(h.connections.LeftOut) > 0 {
+	if len(h.shelves.connections.LeftOut) > 0 {
 		connections = "The connections" + elsewhere
 	}
 	return findings, connections
@@ -93,7 +93,7 @@ func (h *Page) leftOut() (list []visible.Text) {
 		add("Ladders and bytes are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
 	}
 	for _, s := range finding.Severities() {
-		if n := h.findings.LeftOut[int64(s)]; n > 0 {
+		if n := h.shelves.findings.LeftOut[int64(s)]; n > 0 {
 			explain := "they explain"
 			if n == 1 {
 				explain = "it explains"
@@ -102,7 +102,7 @@ func (h *Page) leftOut() (list []visible.Text) {
 		}
 	}
 	var n int64
-	for _, some := range h.connections.LeftOut {
+	for _, some := range h.shelves.connections.LeftOut {
 		n += some
 	}
 	if n > 0 {
@@ -117,8 +117,8 @@ func (h *Page) leftOut() (list []visible.Text) {
 	if n := h.series.LeftOut(); n > 0 {
 		add("%s no charts: those without findings and with the fewest RPCs, or beyond %d at a time.", has(n, "connection"), series.OpenAtOnce)
 	}
-	if h.unshown > 0 {
-		add("%s no ladder and no bytes: there was no room, or nothing of them was left.", has(h.unshown, "finding"))
+	if h.wants.unshown > 0 {
+		add("%s no ladder and no bytes: there was no room, or nothing of them was left.", has(h.wants.unshown, "finding"))
 	}
 	for _, p := range h.end.Problems {
 		add("Not all could be read: %v.", p)

@@ -25,6 +25,18 @@ const (
 	dueEvery = 64
 )
 
+// wants are the findings whose evidence is gathered.
+type wants struct {
+	fresh   []*want            // of the frame in hand
+	loose   []*want            // about no RPC
+	waiting map[rpcKey][]*want // about an RPC that is not over
+	pending int                // those in waiting
+	open    []openItem
+	frames  int64 // that went by
+	ending  bool  // a connection, or the capture, ends now
+	unshown int64 // findings without evidence
+}
+
 // A want is a finding that waits for its evidence, as it was when it was said.
 type want struct {
 	finding.Finding

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/words"
 )
@@ -41,18 +40,6 @@ type verdict struct {
 func NewComments() *Comments {
 	return &Comments{frames: make(map[int64][]string)}
 }
-
-// Starts implements finding.Form.
-func (x *Comments) Starts(int64) {}
-
-// Announce implements finding.Form.
-func (x *Comments) Announce(*dissect.Connection) {}
-
-// Flush implements finding.Form.
-func (x *Comments) Flush() error { return nil }
-
-// Err implements finding.Form.
-func (x *Comments) Err() error { return nil }
 
 // End implements finding.Form.
 func (x *Comments) End(e *finding.Ending) error {

@@ -27,6 +27,9 @@ func (j *JSON) Tells(c *dissect.Connection) bool {
 	return !told
 }
 
+// Announce implements draft.Records.
+func (j *JSON) Announce(c *dissect.Connection) { j.Connection(c, false) }
+
 // Told implements draft.Records.
 func (j *JSON) Told(c *dissect.Connection) bool {
 	_, told := j.told[c]

@@ -19,23 +19,11 @@ type findingsJSON struct{ j *JSON }
 // object a line.
 func NewFindings(w io.Writer, array bool, o listing.Options) draft.Form {
 	j := NewJSON(w, array, o)
-	return draft.Form{Form: &findingsJSON{j}, Records: j, Shard: func(d *dissect.Dissector) (draft.Form, *draft.Part) {
+	return draft.Form{Form: &findingsJSON{j}, Out: j, Records: j, Shard: func(d *dissect.Dissector) (draft.Form, *draft.Part) {
 		of, p := j.part(d)
 		return draft.Form{Form: &findingsJSON{of}, Records: of}, p
 	}}
 }
-
-// Starts implements finding.Form.
-func (x *findingsJSON) Starts(int64) {}
-
-// Announce implements finding.Form.
-func (x *findingsJSON) Announce(c *dissect.Connection) { x.j.Connection(c, false) }
-
-// Flush implements finding.Form.
-func (x *findingsJSON) Flush() error { return x.j.Flush() }
-
-// Err implements finding.Form.
-func (x *findingsJSON) Err() error { return x.j.Err() }
 
 // Found implements finding.Form.
 func (x *findingsJSON) Found(f *finding.Found) {

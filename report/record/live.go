@@ -30,7 +30,7 @@ func NewLive(w io.Writer, o listing.Options) draft.Form {
 // liveForm is the form that writes by j.
 func liveForm(j *JSON) draft.Form {
 	x := &liveJSON{findingsJSON{j}}
-	f := draft.Form{Form: x, Live: x, Records: j}
+	f := draft.Form{Form: x, Out: j, Live: x, Records: j}
 	if !j.opts.Brief {
 		f.Rows = rows{j}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
@@ -23,14 +22,8 @@ const maxGated = 1000
 func NewSARIF(w io.Writer, o listing.Options, version string, rules []*finding.Rule) draft.Form {
 	x := &sarif{JSON: NewJSON(w, false, o), names: o.Names, index: make(map[string]int)}
 	x.start(version, rules)
-	return draft.Form{Form: x}
+	return draft.Form{Form: x, Out: x}
 }
-
-// Starts implements finding.Form.
-func (x *sarif) Starts(int64) {}
-
-// Announce implements finding.Form.
-func (x *sarif) Announce(*dissect.Connection) {}
 
 // start writes what comes before the results.
 func (x *sarif) start(version string, rules []*finding.Rule) {

@@ -35,6 +35,9 @@ func (k *Checker) WatchApart(told func(list []News), judged func(j Judged, said 
 	k.apart, k.judged, k.capture.watched = told, judged, true
 }
 
+// KeepNews has what Across says kept for TellNews, where nobody Watches a Checker of its own.
+func (a *Across) KeepNews() { a.capture.watched = true }
+
 // Abouts counts the frames, the messages and the RPCs that Across may say something about, because
 // they are told of in what was posted: in an event in which that does not grow, it
 // says nothing about what is at hand, but for News.Many.
@@ -98,7 +101,8 @@ func (k *Checker) tellWatcher(mine, others *[]News) {
 // TellNews tells what Checkers that are watched apart said in an event, whose posts were just
 // taken, together with what Across said of these: mine is called with the index of each in
 // said, own with what is of Across (the RPC may be over where its Checker is, and is not to be looked
-// at), all in the order in which they were said. Somebody Watches the Checker of its own.
+// at), all in the order in which they were said. Somebody Watches the Checker of its own,
+// or has it KeepNews.
 func (a *Across) TellNews(said []News, mine func(i int), own func(n News)) {
 	i := 0
 	for _, n := range a.capture.news {

@@ -22,7 +22,8 @@ type briefForm struct {
 
 // NewBrief returns a form that writes a line each to w.
 func NewBrief(w io.Writer, o listing.Options) draft.Form {
-	return draft.Form{Form: &briefForm{newForm(w, o), o.Names}}
+	x := newForm(w, o)
+	return x.as(&briefForm{x, o.Names})
 }
 
 // Found implements finding.Form.

@@ -20,7 +20,8 @@ import (
 
 // New returns a form that write text to w.
 func New(w io.Writer, o listing.Options) draft.Form {
-	return draft.Form{Form: newForm(w, o)}
+	x := newForm(w, o)
+	return x.as(x)
 }
 
 // closing is what a connection came to, as rows have it.
@@ -32,18 +33,6 @@ func (x *form) closing(c *dissect.Connection) string {
 func (x *form) summary(s dissect.Summary, elapsed time.Duration) string {
 	return x.text(func(t *rows.Text) { _ = t.Finish(s, elapsed) }) // into memory
 }
-
-// Starts implements finding.Form.
-func (x *form) Starts(ns int64) { x.t.Begin(ns) }
-
-// Announce implements finding.Form.
-func (x *form) Announce(c *dissect.Connection) { x.t.Begin(c.FirstTime) }
-
-// Flush implements finding.Form.
-func (x *form) Flush() error { return x.t.Flush() }
-
-// Err implements finding.Form.
-func (x *form) Err() error { return x.t.Err() }
 
 // Found implements finding.Form.
 func (x *form) Found(f *finding.Found) {

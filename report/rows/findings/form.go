@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
@@ -30,6 +31,11 @@ func newForm(w io.Writer, o listing.Options) *form {
 	plain.Color = false
 	x.aside = rows.NewText(&x.made, plain)
 	return x
+}
+
+// as is a form that writes by x, with what it needs.
+func (x *form) as(f finding.Form) draft.Form {
+	return draft.Form{Form: f, Out: x.t, Starts: x.t.Begin}
 }
 
 // text is what something prints, without colour.

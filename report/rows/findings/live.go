@@ -27,7 +27,8 @@ func NewLive(w io.Writer, o listing.Options) draft.Form {
 // liveForm is the form that writes by x.
 func liveForm(x *form) draft.Form {
 	live := &liveText{x}
-	f := draft.Form{Form: live, Live: live}
+	f := x.as(live)
+	f.Live = live
 	if !x.opts.Brief {
 		f.Rows = x.t
 	}
@@ -37,7 +38,8 @@ func liveForm(x *form) draft.Form {
 // NewLiveSummary returns a form that writes only what all came to, as text to w, when that is
 // known.
 func NewLiveSummary(w io.Writer, o listing.Options) draft.Form {
-	return draft.Form{Form: &summary{newForm(w, o)}}
+	x := newForm(w, o)
+	return x.as(&summary{x})
 }
 
 // summary is the form of which there is only the end.
