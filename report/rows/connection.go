@@ -21,15 +21,7 @@ func (t *Text) connectionName(c *dissect.Connection) {
 // set-up agreed on.
 func (t *Text) Opening(c *dissect.Connection) {
 	t.connectionName(c)
-	t.B = append(t.B, c.Transport.String()...)
-	t.B = append(t.B, lines.Gap...)
-	t.B = words.AppendEndpoint(t.B, c.Client())
-	t.B = append(t.B, " → "...)
-	t.B = words.AppendEndpoint(t.B, c.Server())
-	if c.Service != "" {
-		t.B = append(t.B, lines.Gap...)
-		t.B = append(t.B, c.Service...)
-	}
+	t.B = AppendPeers(t.B, c)
 	t.End()
 	t.B = append(t.B, lines.More...)
 	t.B = append(t.B, "from frame "...)
@@ -50,10 +42,28 @@ func (t *Text) Opening(c *dissect.Connection) {
 	t.End()
 }
 
+// AppendPeers says who a connection is between, and what it carries.
+func AppendPeers(b []byte, c *dissect.Connection) []byte {
+	b = append(b, c.Transport.String()...)
+	b = append(b, lines.Gap...)
+	b = words.AppendEndpoint(b, c.Client())
+	b = append(b, " → "...)
+	b = words.AppendEndpoint(b, c.Server())
+	if c.Service != "" {
+		b = append(b, lines.Gap...)
+		b = append(b, c.Service...)
+	}
+	return b
+}
+
 // Closing prints what a connection came to.
 func (t *Text) Closing(c *dissect.Connection) {
 	t.connectionName(c)
 	t.B = words.AppendClosing(t.B, t.Style.Inks(), c)
 	t.End()
-	t.version2(c)
+	for _, line := range Version2(c, t.opts.Files > 1) {
+		t.more()
+		t.B = append(t.B, line...)
+		t.End()
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
@@ -25,9 +24,7 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 	}
 	t.B = words.AppendExtent(t.B, &s)
 	t.B = append(t.B, t.Style.Heading.Off...)
-	t.B = words.AppendCapture(t.B, t.Style.Inks(), &s)
-	t.B = append(t.B, ", read in "...)
-	t.B = field.AppendDuration(t.B, elapsed.Nanoseconds())
+	t.B = words.AppendRead(t.B, t.Style.Inks(), &s, elapsed)
 	t.End()
 	return t.Flush()
 }

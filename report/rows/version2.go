@@ -5,28 +5,21 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// version2 prints how a connection on which another version than 1 was tried came to
-// its version, and what its ends announced last.
-func (t *Text) version2(c *dissect.Connection) {
+// Version2 are lines on how a connection on which another version than 1 was tried came to its
+// version, and what its ends announced last; none of other connections. Several says that the
+// frames are of several files.
+func Version2(c *dissect.Connection, several bool) (list []string) {
 	n, ok := c.Negotiation()
 	if !ok {
-		return
+		return nil
 	}
-	t.more()
-	t.B = words.AppendNegotiation(t.B, c, &n)
-	t.End()
-	t.announced("client", c.Characteristics(c.ClientEnd))
-	t.announced("server", c.Characteristics(c.ClientEnd.Peer()))
-}
-
-// announced prints the characteristics that an end announced, as they are in force.
-func (t *Text) announced(who string, line *dissect.Timeline) {
-	if len(line.Changes()) == 0 {
-		return
+	list = append(list, string(words.AppendNegotiation(nil, c, &n)))
+	announced := func(who string, line *dissect.Timeline) {
+		if len(line.Changes()) > 0 {
+			list = append(list, string(words.AppendAnnounced(append([]byte(who), " announced "...), several, line)))
+		}
 	}
-	t.more()
-	t.B = append(t.B, who...)
-	t.B = append(t.B, " announced "...)
-	t.B = words.AppendAnnounced(t.B, t.opts.Files > 1, line)
-	t.End()
+	announced("client", c.Characteristics(c.ClientEnd))
+	announced("server", c.Characteristics(c.ClientEnd.Peer()))
+	return list
 }

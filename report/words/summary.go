@@ -1,6 +1,8 @@
 package words
 
 import (
+	"time"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
 )
@@ -34,4 +36,10 @@ func AppendCapture(b []byte, inks Inks, s *dissect.Summary) []byte {
 	b = append(b, "; "...)
 	b = field.AppendDuration(b, s.Last-s.First)
 	return append(b, " captured"...)
+}
+
+// AppendRead is AppendCapture with how long it took to read the captures.
+func AppendRead(b []byte, inks Inks, s *dissect.Summary, elapsed time.Duration) []byte {
+	b = append(AppendCapture(b, inks, s), ", read in "...)
+	return field.AppendDuration(b, elapsed.Nanoseconds())
 }

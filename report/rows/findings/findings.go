@@ -7,7 +7,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/draft"
@@ -24,14 +23,15 @@ func New(w io.Writer, o listing.Options) draft.Form {
 	return x.as(x)
 }
 
-// closing is what a connection came to, as rows have it.
-func (x *form) closing(c *dissect.Connection) string {
-	return x.text(func(t *rows.Text) { t.Closing(c) })
-}
-
-// summary is the summary line.
-func (x *form) summary(s dissect.Summary, elapsed time.Duration) string {
-	return x.text(func(t *rows.Text) { _ = t.Finish(s, elapsed) }) // into memory
+// connection is who one is between, and what it came to.
+func (x *form) connection(c *dissect.Connection) string {
+	b := fmt.Appendf(nil, "%s#%d ", lines.Mark, c.ID)
+	b = append(rows.AppendPeers(b, c), "; "...)
+	b = words.AppendClosing(b, words.Inks{}, c)
+	for _, line := range rows.Version2(c, x.opts.Files > 1) {
+		b = append(append(append(b, '\n'), lines.More...), line...)
+	}
+	return string(b)
 }
 
 // Found implements finding.Form.
@@ -57,14 +57,11 @@ func (x *form) Found(f *finding.Found) {
 	for _, g := range f.Gates {
 		d.gate(c, g)
 	}
-	start, _, _ := strings.Cut(x.text(func(t *rows.Text) { t.Opening(c) }), "\n")
-	_, end, _ := strings.Cut(x.closing(c), " ") // behind the mark and
-	_, end, _ = strings.Cut(end, " ")           // the number
 	tally := f.Tally.String()
 	if len(f.Roots) == 0 && c.RPCs > 0 {
 		tally += " in " + string(words.AppendCount(nil, c.RPCs, "RPC"))
 	}
-	d.connection(connectionText{worst, c.ID, start + "; " + end, tally})
+	d.connection(connectionText{worst, c.ID, x.connection(c), tally})
 }
 
 // frameAndConnection says where a finding is, where others that say the same are told.
@@ -187,7 +184,7 @@ func (x *form) counts(e *finding.Ending) {
 		between = " "
 	}
 	p.Begin(between, scope, words.Ink{})
-	p.Write("", x.summary(e.Summary, e.Elapsed))
+	p.Write("", string(words.AppendRead(words.AppendExtent(nil, &e.Summary), words.Inks{}, &e.Summary, e.Elapsed)))
 }
 
 // A branch is what stands left of a finding that others explain: the lines of the

@@ -1,9 +1,7 @@
 package findings
 
 import (
-	"bytes"
 	"io"
-	"strings"
 
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
@@ -20,31 +18,15 @@ type form struct {
 	opts   listing.Options
 	quiet  bool
 	digest digest
-	// aside is where lines are made that have to be broken before they are printed.
-	aside *rows.Text
-	made  bytes.Buffer
 }
 
 func newForm(w io.Writer, o listing.Options) *form {
-	x := &form{t: rows.NewText(w, o), opts: o, quiet: o.Quiet}
-	plain := o
-	plain.Color = false
-	x.aside = rows.NewText(&x.made, plain)
-	return x
+	return &form{t: rows.NewText(w, o), opts: o, quiet: o.Quiet}
 }
 
 // as is a form that writes by x, with what it needs.
 func (x *form) as(f finding.Form) draft.Form {
 	return draft.Form{Form: f, Out: x.t, Starts: x.t.Begin}
-}
-
-// text is what something prints, without colour.
-func (x *form) text(print func(t *rows.Text)) string {
-	print(x.aside)
-	_ = x.aside.Flush() // into memory: it cannot fail
-	text := x.made.String()
-	x.made.Reset()
-	return strings.TrimSuffix(text, "\n")
 }
 
 func (x *form) ink(s finding.Severity) words.Ink { return x.t.Style.Of(s) }
