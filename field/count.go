@@ -13,5 +13,18 @@ func AppendCount(b []byte, n int64, noun string) []byte {
 	return b
 }
 
+// Counted is "1 call", "2 calls".
+func Counted[N int | int64 | uint32 | uint64](n N, noun string) string {
+	return string(AppendCount(nil, int64(n), noun))
+}
+
+// CountedAre is "1 call is", "2 calls are".
+func CountedAre[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return Counted(n, noun) + " are"
+}
+
 // OctetCount is "1 octet", "4096 octets".
 func OctetCount[N int | uint64](n N) string { return string(AppendCount(nil, int64(n), "byte")) }

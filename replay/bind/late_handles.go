@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // A lateHandle is one that a call uses before a reply of the capture gives it.
@@ -73,7 +74,7 @@ func (l *Late) find(b *Beginning, exports []Export) error {
 		}
 		l.names.origins[at] = object{known: true, names: split(e.Path)}
 		b.Assumed = append(b.Assumed, fmt.Sprintf("the handle %s, to which no name leads and below which the capture uses %s, is taken for that of %q (--export)",
-			shortHandle(at), plural(below[at], "name"), e.Path))
+			shortHandle(at), field.Counted(below[at], "name"), e.Path))
 	}
 	for _, h := range l.used {
 		if err := l.ask(b, h, 0); err != nil {
@@ -83,7 +84,7 @@ func (l *Late) find(b *Beginning, exports []Export) error {
 	for _, top := range tops {
 		if h := l.handles[top]; h == nil || !h.found {
 			b.Lacking = append(b.Lacking, fmt.Sprintf("no name leads to the handle %s, below which the capture uses %s: --export %s=PATH tells where it is",
-				shortHandle(top), plural(below[top], "name"), strings.TrimPrefix(shortHandle(top), "…")))
+				shortHandle(top), field.Counted(below[top], "name"), strings.TrimPrefix(shortHandle(top), "…")))
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // What a session is asked for at least, whatever the capture shows of it: what Linux clients ask
@@ -60,7 +61,7 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner, of string) erro
 	channels := append(fore, back...)
 	c.op(opCreateSession, words(append(words(s.client[:8:8], 1, flags), channels...), backProgram, 1, uint32(rpc.AuthNone)),
 		append(words(s.id[:16:16], 1, flags), channels...))
-	b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("CREATE_SESSION of NFS 4.%d%s: %s%s", s.minor, of, plural(int(slots), "slot"), with), Session: s.id, Needed: true}))
+	b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("CREATE_SESSION of NFS 4.%d%s: %s%s", s.minor, of, field.Counted(int(slots), "slot"), with), Session: s.id, Needed: true}))
 
 	if c, err = s.compound(s.like); err != nil {
 		return err
@@ -88,14 +89,6 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner, of string) erro
 // longest is how long messages may be, where the longest of the capture is so long: items that are bound
 // to another server may be longer.
 func longest(seen int) uint32 { return uint32(max(leastSize, min(seen, 1<<30)+4096)) }
-
-// plural is a number of things.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
 
 // compound begins a COMPOUND of the session, on slot 0.
 func (s *lateSession) compound(like []byte) (*compound, error) {

@@ -3,6 +3,8 @@ package requester
 import (
 	"errors"
 	"fmt"
+
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // faults says which faults the plans make on purpose. An edit of no call is an error.
@@ -43,7 +45,7 @@ func (p *Plan) faults(edited []int) {
 			}
 		}
 		if edited[i] += calls; calls > 0 {
-			add("%v, in %s", &e.Edit, plural(calls, "call"))
+			add("%v, in %s", &e.Edit, field.Counted(calls, "call"))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
@@ -47,11 +48,11 @@ func (t *Together) WriteText(w io.Writer, to string) error {
 // text is what one plan is going to do.
 func (p *Plan) text(b *strings.Builder, to string) {
 	c := p.Conversation
-	fmt.Fprintf(b, "connection %d, %v: %v to %v, %v\n", c.ID, c.Transport, c.Client.Addr, c.Server.Addr, plural(len(c.Calls), "call"))
+	fmt.Fprintf(b, "connection %d, %v: %v to %v, %v\n", c.ID, c.Transport, c.Client.Addr, c.Server.Addr, field.Counted(len(c.Calls), "call"))
 	fmt.Fprintf(b, "replayed to %s:\n", to)
-	fmt.Fprintf(b, "  %s, at most %d open at once in the capture, in %v there; %s\n", plural(p.Calls, "call"), p.Most, round(p.Span), p.pace())
+	fmt.Fprintf(b, "  %s, at most %d open at once in the capture, in %v there; %s\n", field.Counted(p.Calls, "call"), p.Most, round(p.Span), p.pace())
 	fmt.Fprintf(b, "  private data %s\n", p.privateWords())
-	fmt.Fprintf(b, "  memory for %s: %s, and %s for one call at the most\n", plural(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
+	fmt.Fprintf(b, "  memory for %s: %s, and %s for one call at the most\n", field.Counted(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
 	if p.Options.Binder != nil {
 		b.WriteString("  handles, state and owners are bound to the server\n")
 	}
@@ -60,16 +61,16 @@ func (p *Plan) text(b *strings.Builder, to string) {
 	}
 	p.ownText(b)
 	if p.Others > 0 {
-		fmt.Fprintf(b, "  %s that are no calls, as captured\n", plural(p.Others, "message"))
+		fmt.Fprintf(b, "  %s that are no calls, as captured\n", field.Counted(p.Others, "message"))
 	}
 	if c.Unselected > 0 {
-		fmt.Fprintf(b, "  %s not selected\n", are(c.Unselected, "RPC"))
+		fmt.Fprintf(b, "  %s not selected\n", field.CountedAre(c.Unselected, "RPC"))
 	}
 	if p.Retransmissions > 0 {
 		fmt.Fprintf(b, "  %s sent on another connection before, by the same XID and bytes\n", was(p.Retransmissions, "call"))
 	}
 	if p.Left > 0 {
-		fmt.Fprintf(b, "  %s left out: --max-calls is %d\n", are(p.Left, "call"), p.Options.MaxCalls)
+		fmt.Fprintf(b, "  %s left out: --max-calls is %d\n", field.CountedAre(p.Left, "call"), p.Options.MaxCalls)
 	}
 	for _, line := range p.Faults {
 		fmt.Fprintf(b, "  fault on purpose: %s\n", line)
@@ -181,26 +182,11 @@ func (p *Plan) lacksText(b *strings.Builder) {
 	}
 }
 
-// plural is a number of things.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 func was(n int, what string) string {
 	if n == 1 {
 		return "1 " + what + " was"
 	}
 	return fmt.Sprintf("%d %ss were", n, what)
-}
-
-func are(n int, what string) string {
-	if n == 1 {
-		return "1 " + what + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, what)
 }
 
 // bytesOf is a number of bytes with a unit.

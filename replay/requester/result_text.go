@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // WriteText writes of each result the differences as a table, what else is to be said of calls, and the
@@ -63,7 +65,7 @@ func (r *Result) ownText(b *strings.Builder) {
 			failed++
 		}
 	}
-	fmt.Fprintf(b, "%s of the replay's own, since the capture begins late: %d answered with success\n", plural(len(r.Own), "call"), len(r.Own)-failed)
+	fmt.Fprintf(b, "%s of the replay's own, since the capture begins late: %d answered with success\n", field.Counted(len(r.Own), "call"), len(r.Own)-failed)
 	for _, c := range r.Own {
 		if c.Failed {
 			fmt.Fprintf(b, "  %s: %s\n", c.What, c.Status)
@@ -127,14 +129,14 @@ func (r *Result) notesText(b *strings.Builder) {
 		fmt.Fprintf(b, "the server called %s: answered %s\n", name, c.Answer)
 	}
 	if r.Unexpected > 0 {
-		fmt.Fprintf(b, "%s of the server answered no open call\n", plural(r.Unexpected, "message"))
+		fmt.Fprintf(b, "%s of the server answered no open call\n", field.Counted(r.Unexpected, "message"))
 	}
 }
 
 // sumText counts.
 func (r *Result) sumText(b *strings.Builder) {
 	n := r.Counts()
-	fmt.Fprintf(b, "%s: %d answered", plural(n.Calls, "call"), n.Answered)
+	fmt.Fprintf(b, "%s: %d answered", field.Counted(n.Calls, "call"), n.Answered)
 	for _, x := range []struct {
 		n    int
 		what string

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/replay/bind"
 	"github.com/rdmacap/rdmacap/replay/effect"
 	"github.com/rdmacap/rdmacap/replay/script"
@@ -77,7 +78,7 @@ func (s *survey) see(p *Plan, x *step, bound *bind.Call) {
 func (s *survey) finish(p *Plan) {
 	p.Unbound = append(p.Unbound, p.Own.Lacking...)
 	for _, line := range s.kinds[p] {
-		p.Unbound = append(p.Unbound, fmt.Sprintf("%s: sent as captured in %s", line, plural(s.counts[p][line], "place")))
+		p.Unbound = append(p.Unbound, fmt.Sprintf("%s: sent as captured in %s", line, field.Counted(s.counts[p][line], "place")))
 	}
 	if p.Options.RootPath == "" {
 		p.Options.RootPath = s.Export()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // unselected is the Order of a message that Options.Select leaves out.
@@ -107,26 +108,18 @@ func lacks(c *Conversation, of *dissect.Connection) (list []string) {
 		}
 	}
 	if cut > 0 {
-		add("%s not in the capture to the end", are(cut, "message"))
+		add("%s not in the capture to the end", field.CountedAre(cut, "message"))
 	}
 	if unanswered > 0 {
-		add("%s without a reply in the capture", are(unanswered, "call"))
+		add("%s without a reply in the capture", field.CountedAre(unanswered, "call"))
 	}
 	if made > 0 {
-		add("%s with data in Read chunks that no RDMA Read in the capture brought: zeroes are sent in their place", are(made, "call"))
+		add("%s with data in Read chunks that no RDMA Read in the capture brought: zeroes are sent in their place", field.CountedAre(made, "call"))
 	}
 	if incomplete > 0 {
-		add("%s incomplete otherwise", are(incomplete, "call"))
+		add("%s incomplete otherwise", field.CountedAre(incomplete, "call"))
 	}
 	return list
-}
-
-// are is how many there are, with the verb.
-func are(n int, what string) string {
-	if n == 1 {
-		return "1 " + what + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, what)
 }
 
 // Conversation is what was recorded, when the capture is over. Without a connection that

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -146,7 +147,7 @@ func (c *Conn) ending() (how finding.Consequence, ok bool) {
 		return how, false
 	}
 	if open := c.Unanswered[c.ClientEnd]; open > 0 {
-		text += " with " + Counted(open, "call") + " unanswered"
+		text += " with " + field.Counted(open, "call") + " unanswered"
 	}
 	return finding.Consequence{Frame: c.Last, Time: c.LastTime, Text: text}, true
 }

@@ -54,14 +54,6 @@ func Count(octets uint64) string {
 	return strconv.FormatUint(octets, 10) + " " + units[u]
 }
 
-// Counted is a number of things for a person: "1 call", "2 calls". Noun is one of them.
-func Counted[N int | int64 | uint32 | uint64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.FormatUint(uint64(n), 10) + " " + noun + "s"
-}
-
 // Moment is when a frame was captured.
 func Moment(v *dissect.FrameView) flow.Moment { return flow.Moment{Ref: Ref(v), Time: v.Frame.Time} }
 

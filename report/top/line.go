@@ -3,6 +3,7 @@ package top
 import (
 	"strconv"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
@@ -12,7 +13,7 @@ func AppendLine(b []byte, s *watch.Snapshot) []byte {
 	f := &s.Second
 	b = append(b, at(s.Time)...)
 	b = append(b, "  "...)
-	b = append(b, some(int64(s.Connections-s.Ended), "connection")...)
+	b = append(b, field.Counted(int64(s.Connections-s.Ended), "connection")...)
 	if s.Ended > 0 {
 		b = append(b, ", "...)
 		b = strconv.AppendInt(b, int64(s.Ended), 10)

@@ -77,9 +77,6 @@ func while(d time.Duration) string {
 	return strconv.FormatInt(seconds/3600, 10) + " h " + strconv.FormatInt(seconds/60%60, 10) + " min"
 }
 
-// some is "1 frame" or "5 frames".
-func some(n int64, noun string) string { return string(field.AppendCount(nil, n, noun)) }
-
 // findings are counts of findings in a few columns, the worst first: 2E 1W.
 func findings(t finding.Tally) string {
 	var parts []string

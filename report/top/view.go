@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
@@ -52,11 +53,11 @@ func (m *Model) viewList() []string {
 func (m *Model) nothing() string {
 	switch {
 	case m.choice.text != "" && len(m.snap.Rows) > 0:
-		return " none of " + some(int64(len(m.snap.Rows)), "connection") + " is what is looked for: esc shows all"
+		return " none of " + field.Counted(int64(len(m.snap.Rows)), "connection") + " is what is looked for: esc shows all"
 	case m.snap.Connections > 0:
 		return " no connection to list"
 	case m.snap.Frames > 0:
-		return " no RDMA connection so far, in " + some(m.snap.Frames, "frame")
+		return " no RDMA connection so far, in " + field.Counted(m.snap.Frames, "frame")
 	}
 	return " no frame so far"
 }

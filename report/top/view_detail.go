@@ -73,7 +73,7 @@ func (m *Model) troubles(r *watch.Row) string {
 // since is what the connection came to so far.
 func (m *Model) since(d *watch.Detail) string {
 	f := &d.Since
-	return m.style.dim.Render("so far " + some(d.Row.RPCs, "RPC") + ", " + some(d.Row.Frames, "frame") + ", p50 " + latency(f, f.P50) + " p99 " + latency(f, f.P99) + " max " + latency(f, f.Max))
+	return m.style.dim.Render("so far " + field.Counted(d.Row.RPCs, "RPC") + ", " + field.Counted(d.Row.Frames, "frame") + ", p50 " + latency(f, f.P50) + " p99 " + latency(f, f.P99) + " max " + latency(f, f.Max))
 }
 
 // lists appends the lists, as far as there is room.

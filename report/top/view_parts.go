@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
@@ -34,7 +35,7 @@ func (m *Model) title(what string) string {
 // population says how many connections there are.
 func (m *Model) population() string {
 	s := m.snap
-	text := some(int64(s.Connections), "connection")
+	text := field.Counted(int64(s.Connections), "connection")
 	if s.Ended > 0 {
 		text += ", " + strconv.Itoa(s.Ended) + " ended"
 	}
@@ -84,7 +85,7 @@ func state(r *watch.Row) string {
 	case !r.Now.Quiet:
 		return ""
 	case r.Open > 0:
-		return "no traffic for " + while(r.Idle) + ", " + some(int64(r.Open), "call") + " open"
+		return "no traffic for " + while(r.Idle) + ", " + field.Counted(int64(r.Open), "call") + " open"
 	}
 	return "no traffic for " + while(r.Idle)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -84,7 +85,7 @@ func (w *ending) parts(late string) (parts []string) {
 	case late != "":
 		parts = append(parts, late)
 	case b.Again > 0:
-		parts = append(parts, "messages of the set-up were sent again "+rules.Counted(b.Again, "time"))
+		parts = append(parts, "messages of the set-up were sent again "+field.Counted(b.Again, "time"))
 	}
 	if w.noRTU() {
 		parts = append(parts, "the client never sent the RTU")

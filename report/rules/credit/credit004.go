@@ -3,6 +3,7 @@ package credit
 import (
 	"time"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -41,7 +42,7 @@ func event004(a *account, e *event, say rules.Say) {
 	who := a.c.Sender(e.from)
 	switch {
 	case below:
-		f.Sayf("the %s grants %s instead of %d, with %s still open", who, rules.Counted(e.credits, "credit"), e.formerly, rules.Counted(open, "call"))
+		f.Sayf("the %s grants %s instead of %d, with %s still open", who, field.Counted(e.credits, "credit"), e.formerly, field.Counted(open, "call"))
 		f.See("rdma_credit", e.credits, open)
 	case twice:
 		f.Sayf("the %s cuts its grant from %d to %d credits, the second cut within a second", who, e.formerly, e.credits)

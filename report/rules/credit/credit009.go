@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -111,7 +112,7 @@ func end009(c *rules.Conn, say rules.Say) {
 	if p.taken > 0 {
 		if f := say.Moment("b", p.took.Ref, p.took.Time, &from, ""); f != nil {
 			f.XID, f.HasXID = p.took.xid, true
-			f.Sayf("the client has %s open, and no credit left for one that would show whether the server is alive", rules.Counted(p.taken, "call"))
+			f.Sayf("the client has %s open, and no credit left for one that would show whether the server is alive", field.Counted(p.taken, "call"))
 			f.See("open calls", p.taken, p.taken-1).At(p.took.place)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -48,7 +49,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			if f := say.Part("b", r, m, ""); f != nil {
 				eligible := "no result of the call is eligible"
 				if len(list) > 0 {
-					eligible = "the call has " + rules.Counted(len(list), "eligible result")
+					eligible = "the call has " + field.Counted(len(list), "eligible result")
 				}
 				f.Sayf("the %s returned %d bytes in %s, and %s", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), eligible)
 				f.See("bytes returned", used, 0).See("eligible results", len(list), nil)

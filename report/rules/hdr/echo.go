@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -21,7 +22,7 @@ func someOf(n int, noun string) string {
 	if n == 0 {
 		return "no " + noun
 	}
-	return rules.Counted(n, noun)
+	return field.Counted(n, noun)
 }
 
 // writes compares the Write lists.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/field"
 )
 
 // asked are the TCP connections that somebody asked for, by what was asked: the first mostAsked of them.
@@ -93,7 +93,7 @@ func (s *seen) none() string {
 	case worst == nil || s.nfs > 0 || s.cut > 0 || s.rdmaPort > 0 && (worst.port != portNFSRDMA || s.rdmaPort > worst.syns+worst.refused):
 		return ""
 	case worst.refused > 0:
-		return fmt.Sprintf(": the server %s reset the TCP connection that was asked for at port %d, %s: nobody listens there", worst.server, worst.port, rules.Counted(worst.refused, "time"))
+		return fmt.Sprintf(": the server %s reset the TCP connection that was asked for at port %d, %s: nobody listens there", worst.server, worst.port, field.Counted(worst.refused, "time"))
 	}
 	return fmt.Sprintf(": a TCP connection to port %d of %s was asked for %d times, and nothing answered", worst.port, worst.server, worst.syns)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -89,7 +90,7 @@ func (x *resumed) tell(e *rules.Entry, begun int64, f *rules.Finding) {
 		parts = append(parts, "the client made itself known anew")
 	}
 	if x.reopened > 0 {
-		parts = append(parts, "it reclaimed "+rules.Counted(int64(x.reopened), "open"))
+		parts = append(parts, "it reclaimed "+field.Counted(int64(x.reopened), "open"))
 		f.See("opens reclaimed", x.reopened, nil)
 	}
 	if x.complete.Time != 0 && len(parts) > 0 {

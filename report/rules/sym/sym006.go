@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -56,7 +57,7 @@ func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		if len(common) == 1 {
 			verb = "was"
 		}
-		f.Sayf("%s %s unanswered when this and the connection before were lost: %s", rules.Counted(len(common), "call"), verb, rules.Handles(common))
+		f.Sayf("%s %s unanswered when this and the connection before were lost: %s", field.Counted(len(common), "call"), verb, rules.Handles(common))
 		if len(common) == 1 {
 			f.XID, f.HasXID = common[0], true
 		}

@@ -2,6 +2,7 @@ package sym
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -77,5 +78,5 @@ func are(n int64, noun string) string {
 	if n == 1 {
 		return "there is 1 " + noun
 	}
-	return "there are " + rules.Counted(n, noun)
+	return "there are " + field.Counted(n, noun)
 }

@@ -2,6 +2,7 @@ package sym
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -32,7 +33,7 @@ func end009(c *rules.Conn, say rules.Say) {
 	case l.open > 0:
 		departs(c, l.open, l.doubt(c))
 		if f := ended(c, say, "", l.doubt(c)); f != nil {
-			f.Sayf("%s with %s unanswered", how(c), rules.Counted(l.open, "call"))
+			f.Sayf("%s with %s unanswered", how(c), field.Counted(l.open, "call"))
 			if l.oldest > 0 {
 				f.Message += ", the oldest for " + rules.Duration(max(0, c.LastTime-l.oldest))
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -57,7 +58,7 @@ func (d *departure) follow(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	silence := c.FirstTime - d.at.Time
 	f.Sayf("the client connected again %s after %s", rules.Duration(silence), strings.Replace(d.how, " ended", " had ended", 1))
 	if d.open > 0 {
-		f.Message += fmt.Sprintf(" with %s unanswered", rules.Counted(d.open, "call"))
+		f.Message += fmt.Sprintf(" with %s unanswered", field.Counted(d.open, "call"))
 	}
 	f.See("silence until the next connection", finding.Nanoseconds(silence), nil)
 	if d.refused > 0 {

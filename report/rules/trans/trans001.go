@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -99,7 +100,7 @@ func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
 	if c.IWARP() {
 		what, missing = "TCP segment", "missing TCP segments"
 	}
-	f.Sayf("the capture lacks %s or more before frame %s, which the network delivered", rules.Counted(lost, what), c.Capture.FrameName(now.Ref))
+	f.Sayf("the capture lacks %s or more before frame %s, which the network delivered", field.Counted(lost, what), c.Capture.FrameName(now.Ref))
 	f.See(missing, lost, 0)
 	f.Advise("Give the capturing program a larger buffer or a shorter snap length. The network delivered these frames; rules that prove something by absence are silent from there on.")
 	if g := h.gap(now.Ref); g != nil {

@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
@@ -81,7 +82,7 @@ func end003(c *rules.Conn, say rules.Say) {
 		}
 		if f := say.Moment("b", h.Ref, h.Time, &from, doubt); f != nil {
 			f.Sayf("the %s was not ready %s for PSN %d, and asked for an RNR retry count of %d: its peer does not try again",
-				c.Sender(from), rules.Counted(u.times[end], "time"), u.psn[end], limit)
+				c.Sender(from), field.Counted(u.times[end], "time"), u.psn[end], limit)
 			f.See("RNR NAKs", u.times[end], nil).See("RNR retry count", limit, nil).See("PSN", u.psn[end], nil).At(u.place[end])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -138,7 +139,7 @@ func end006(c *rules.Conn, say rules.Say) {
 		if c.IWARP() {
 			what = "sequence number"
 		}
-		f.Sayf("the %s sent %s %d again %s and the %s never answered", c.Sender(peer^1), what, e.number, rules.Counted(e.times, "time"), c.Sender(peer))
+		f.Sayf("the %s sent %s %d again %s and the %s never answered", c.Sender(peer^1), what, e.number, field.Counted(e.times, "time"), c.Sender(peer))
 		f.See("retries", e.times, nil).With(e.first.Ref)
 		if told {
 			f.See("retry count", retries, nil)

@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -87,11 +88,11 @@ func (x *excess) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	f.XID, f.HasXID = x.xid, x.hasXID
 	f.At(x.place).With(x.oldest)
 	if x.unknown {
-		f.Sayf("the %s has up to %s open; how many are allowed was told before the capture began", c.Sender(from), rules.Counted(x.open, "RDMA Read"))
+		f.Sayf("the %s has up to %s open; how many are allowed was told before the capture began", c.Sender(from), field.Counted(x.open, "RDMA Read"))
 		f.See("open RDMA Reads", x.open, nil).See("times", x.times, nil)
 		return
 	}
-	f.Sayf("the %s has up to %s open, and may have %d", c.Sender(from), rules.Counted(x.open, "RDMA Read"), x.limit)
+	f.Sayf("the %s has up to %s open, and may have %d", c.Sender(from), field.Counted(x.open, "RDMA Read"), x.limit)
 	f.See("open RDMA Reads", x.open, x.limit).See("times", x.times, nil)
 	told := &c.Handshake.Told
 	f.See("initiator depth (ORD) of the "+c.Sender(from), told[from].Issues.Value, nil)

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -102,7 +103,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 		}
 	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
 		if f := say.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
-			f.Sayf("%s of the %s had a mark of congestion, and no CNP came back", rules.Counted(g.marked, "packet"), c.Sender(from))
+			f.Sayf("%s of the %s had a mark of congestion, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from))
 			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
 		}
 	}

@@ -3,6 +3,7 @@ package trans
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -129,7 +130,7 @@ func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
 		return
 	}
 	f.Sayf("none of the %s's packets with %d bytes or more got through, sent %s; those with up to %d did",
-		c.Sender(from), least, rules.Counted(times+1, "time"), x.through)
+		c.Sender(from), least, field.Counted(times+1, "time"), x.through)
 	f.See("packets sent again and never acknowledged", len(large), 0).See("bytes of the least of them", least, nil)
 	f.See("bytes of the largest that got through", x.through, nil).See("path MTU", c.PathMTU, nil)
 	f.With(large[len(large)-1].at.Ref)

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -46,7 +47,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			continue
 		}
 		if f := say.Part("a", r, r.Call, ""); f != nil {
-			f.Sayf("%s has room for %d bytes, and the call has %s", rpcrdma.WriteChunkName(k), h.WriteLength(k), rules.Counted(order, "READ_PLUS operation"))
+			f.Sayf("%s has room for %d bytes, and the call has %s", rpcrdma.WriteChunkName(k), h.WriteLength(k), field.Counted(order, "READ_PLUS operation"))
 			f.See("Write chunks", len(h.Writes), order)
 			f.WriteChunk(r.Call, k)
 		}

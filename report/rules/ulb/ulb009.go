@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -114,9 +115,9 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 func chunksOf(reads, writes int) string {
 	switch {
 	case writes == 0:
-		return rules.Counted(reads, "Read chunk")
+		return field.Counted(reads, "Read chunk")
 	case reads == 0:
-		return rules.Counted(writes, "Write chunk")
+		return field.Counted(writes, "Write chunk")
 	}
-	return rules.Counted(reads, "Read chunk") + " and " + rules.Counted(writes, "Write chunk")
+	return field.Counted(reads, "Read chunk") + " and " + field.Counted(writes, "Write chunk")
 }

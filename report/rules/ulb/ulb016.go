@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
@@ -99,7 +100,7 @@ func used016(e *rules.Entry, u *use, say rules.Say) {
 		if y.higher++; y.higher > enough {
 			if f := say.About("a", u.call, ""); f != nil {
 				f.Sayf("slot %d was not used since the call with XID 0x%08x on connection %d failed (%s), while %s used higher slots",
-					y.slot, y.xid, y.connection, y.how, rules.Counted(y.higher, "call"))
+					y.slot, y.xid, y.connection, y.how, field.Counted(y.higher, "call"))
 				f.See("sa_slotid", u.slot, nil)
 				y.show(e, f)
 			}

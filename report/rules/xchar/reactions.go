@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -132,7 +133,7 @@ func (w *reactions) omitted(e *event) {
 	}
 	if f := w.say.Message("c", e.m, ""); f != nil {
 		f.Sayf("the %s's RESP_XCHAR says nothing of %s behind number %d, which is not defined", w.c.Sender(e.m.From),
-			rules.Counted(to.count-to.stranger-1, "characteristic"), to.stranger)
+			field.Counted(to.count-to.stranger-1, "characteristic"), to.stranger)
 		f.See("characteristics requested", to.count, nil).See("without disposition", d.lacking, 0).With(to.Ref).In(e.m, o.Start, len(o.Info))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 )
@@ -112,7 +113,7 @@ func placed(c *rules.Conn, say rules.Say, e *event, s *start) {
 		}
 	case s.messages > 0 && !c.BeganLate() && !c.Disordered():
 		if f := say.Message("a", m, ""); f != nil {
-			f.Sayf("the %s sent %s before its INIT_XCHAR", c.Sender(m.From), rules.Counted(s.messages, "message")).See("messages before it", s.messages, 0)
+			f.Sayf("the %s sent %s before its INIT_XCHAR", c.Sender(m.From), field.Counted(s.messages, "message")).See("messages before it", s.messages, 0)
 		}
 	}
 }
