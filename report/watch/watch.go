@@ -242,11 +242,12 @@ func (w *Watch) RPC(x *dissect.RPC) {
 	if r == nil {
 		return
 	}
-	r.RPCs++
 	if known {
 		r.window.at(w.clock.newest).latency.Add(ns)
 	}
 	w.stats.RPC(x)
+	counted, _ := w.stats.Open(x.Connection)
+	r.RPCs = counted.RPCs
 	if w.opts.Filter == nil || w.opts.Filter.RPC(x) {
 		r.matched = true
 		r.rpcs.Add(mostRPCs).take(x, &w.words)
