@@ -123,7 +123,7 @@ func (w *Watch) detail(d *Detail, r *row) {
 	d.Found = true
 	counted := r.over
 	if r.conn != nil {
-		counted, _ = w.stats.Open(r.conn)
+		counted = w.stats.Open(r.conn)
 	}
 	d.Operations = d.Operations[:0]
 	w.sum.Reset()
