@@ -72,40 +72,47 @@ func (c *Traffic) message(m *dissect.Message) {
 	if m.HasInvalidated {
 		s.Invalidates++
 	}
-	const fixed = 16 // octets of the four words that every header begins with
-	credits := m.Header.Length >= fixed
-	r := m.RPC()
-	if r == nil {
-		if credits {
-			c.lone(m)
-		}
-		return // neither call nor reply
+	if m.Header.Length >= fixedHeader {
+		c.credits(m)
 	}
-	calls := &c.Calls[r.Requester]
-	if m == r.Call {
+	if r := m.RPC(); r != nil && m == r.Call {
+		calls := &c.Calls[r.Requester]
 		calls.Count++
-		if credits {
-			calls.Requested.add(m.Header.Credits)
-		}
 		calls.MostOpen = max(calls.MostOpen, m.Connection.Outstanding(r.Requester)+1)
-		return
-	}
-	if credits {
-		calls.Granted.add(m.Header.Credits)
 	}
 }
 
-// lone counts the credits of a message of version 2 that is neither call nor reply:
-// its direction says what they mean (draft-cel-nfsv4-rpcrdma-version-two-02, section
-// 4.2).
-func (c *Traffic) lone(m *dissect.Message) {
+// fixedHeader is the octets of the four words that every transport header begins with.
+const fixedHeader = 16
+
+// credits counts what a message requests or grants.
+func (c *Traffic) credits(m *dissect.Message) {
+	if credits, requester, ok := Grant(m); ok {
+		c.Calls[requester].Granted.add(credits)
+		return
+	}
 	h := &m.Header
-	switch {
-	case !h.Directed() || h.Fault.Bad():
-	case h.Direction == rpcrdma.DirectionCall:
+	switch r := m.RPC(); {
+	case r != nil:
+		c.Calls[r.Requester].Requested.add(h.Credits)
+	case h.Directed() && !h.Fault.Bad():
 		c.Calls[m.From].Requested.add(h.Credits)
+	}
+}
+
+// Grant is how many credits a message grants, and to which end, if it grants any: a reply does
+// (RFC 8166, section 3.3), and what is neither call nor reply if its direction is that of
+// replies, in version 2 (draft-cel-nfsv4-rpcrdma-version-two-02, section 4.2).
+func Grant(m *dissect.Message) (credits uint32, requester flow.End, ok bool) {
+	h := &m.Header
+	if h.Length < fixedHeader {
+		return 0, 0, false
+	}
+	switch r := m.RPC(); {
+	case r != nil:
+		return h.Credits, r.Requester, m != r.Call
 	default:
-		c.Calls[m.From.Peer()].Granted.add(h.Credits)
+		return h.Credits, m.From.Peer(), h.Directed() && !h.Fault.Bad() && h.Direction != rpcrdma.DirectionCall
 	}
 }
 

@@ -4,11 +4,13 @@
 //
 //	dissect.Dissector ──Sink──> Gatherer
 //	                              │  Connection   credits, Sends, Table
-//	                              │     └─ Table  an Operation a row, a Histogram each
+//	                              │     └─ Table  an Operation a row, Counts and a Histogram each
 //	                              v
 //	                        when a connection has ended: whoever shows it
 //	                              │
 //	                              └─> Totals: all connections together
+//
+// What an RPC adds to Counts is said there only: metrics for monitoring are another view of them.
 //
 // What is kept is bounded by the connections that are open, not by the capture:
 // a connection is handed on when it has ended, merged into the totals, and

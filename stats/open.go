@@ -2,8 +2,6 @@ package stats
 
 import "github.com/rdmacap/rdmacap/dissect"
 
-// Open is what was counted so far of a connection that is open: its operations, and its
-// messages. Both are counted on, and valid until the connection is over.
-func (g *Gatherer) Open(c *dissect.Connection) (*Connection, *Traffic) {
-	return g.of(c), g.shard.of(c)
-}
+// Open is what was counted so far of the RPCs of a connection that is open. It is counted on,
+// and valid until the connection is over.
+func (g *Gatherer) Open(c *dissect.Connection) *Connection { return g.of(c) }

@@ -35,7 +35,7 @@ func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
 	f.Var(&o.timeSource, "time-source", "where the time of a frame comes from: `WHAT` is capture, or switch for the time stamps of ERSPAN III and Arista, where there are any")
 	completeWith(cmd, "time-source", "capture", "switch")
 	o.workers = workers(runtime.GOMAXPROCS(0))
-	f.Var(&o.workers, "workers", "follow connections with `N` threads, but one in live --top and export; what is printed does not depend on it (default: one a core)")
+	f.Var(&o.workers, "workers", "follow connections with `N` threads, but one in export; what is printed does not depend on it (default: one a core)")
 }
 
 // pipeline is how the captures are read, with bindings or nil for those of NFS.

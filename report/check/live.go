@@ -11,7 +11,7 @@ import (
 type live struct {
 	on    bool
 	drops finding.Drops
-	// ordered are the views that want only findings.
+	// ordered are the views that shards have told of findings in their order.
 	ordered []*View
 	// until is what the views were told last by reach.
 	until int64
@@ -38,7 +38,9 @@ func (c *Check) goLive() {
 // passed tells those that want only findings that a frame was.
 func (l *live) passed(time int64) {
 	for _, v := range l.ordered {
-		v.reached(time)
+		if v.All == nil {
+			v.reached(time)
+		}
 	}
 }
 
@@ -87,12 +89,14 @@ func (c *Check) Dropped(d finding.Drops, time int64) bool {
 	return true
 }
 
-// later tells the views that want only findings one of a shard; newest is the newest time
+// later tells the views that are told in order of a finding of a shard; newest is the newest time
 // before.
 func (l *live) later(f *finding.Finding, newest int64) {
 	for _, v := range l.ordered {
 		v.reached(newest)
-		v.Fresh(f)
+		if v.Fresh != nil {
+			v.Fresh(f)
+		}
 	}
 }
 

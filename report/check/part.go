@@ -8,11 +8,11 @@ import (
 
 // Shardable reports whether shards may have Parts of it.
 func (c *Check) Shardable() bool {
-	return !c.form.Whole && !slices.ContainsFunc(c.opts.Views, func(v View) bool { return v.All != nil && v.Part == nil })
+	return !c.form.Whole && !slices.ContainsFunc(c.opts.Views, func(v View) bool { return !v.shardable() })
 }
 
 // A part does for the connections of one shard what a Check does for all: it tells what drafts
-// rows, then the rules, then the parts of views. It is a dissect.Part.
+// rows, then the rules, then the parts and notes of views. It is a dissect.Part.
 type part struct {
 	*dissect.Tee
 	shard *shard
@@ -34,6 +34,9 @@ func (c *Check) Part(d *dissect.Dissector) dissect.Part {
 	}
 	for _, v := range s.views {
 		sinks = append(sinks, v)
+	}
+	for _, n := range s.notes {
+		sinks = append(sinks, n)
 	}
 	return &part{dissect.NewTee(sinks...), s}
 }

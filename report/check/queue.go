@@ -14,6 +14,7 @@ type queue struct {
 	items  []item
 	posts  []rules.Posted
 	drafts dissect.Queue // nil if nothing is drafted
+	notes  []noted       // of views
 	pool   *sync.Pool
 
 	// The rest is for findings that are told at once.
@@ -40,6 +41,9 @@ type item struct {
 	// told only if Across says a finding of it. It is 0 if there is none.
 	spare int
 	conn  *dissect.Connection
+
+	// Up to noted of the notes of the view of that index are told last, if that is not 0.
+	noted, view int
 }
 
 // Len implements dissect.Queue.
@@ -64,6 +68,9 @@ func (q *queue) Tell(i int) {
 	c.across.Take(q.posts[last.posts:x.posts])
 	if x.live {
 		q.tellNews(x, last.news)
+	}
+	if x.noted > 0 {
+		q.notes[x.view].tell(x.noted)
 	}
 }
 
@@ -93,10 +100,14 @@ func (q *queue) Done() {
 		c.live.until = q.reached
 		c.reach(q.reached)
 	}
+	for _, n := range q.notes {
+		n.Done()
+	}
 	clear(q.items)
+	clear(q.notes)
 	clear(q.posts)
 	clear(q.news)
-	q.items, q.posts, q.drafts = q.items[:0], q.posts[:0], nil
+	q.items, q.posts, q.drafts, q.notes = q.items[:0], q.posts[:0], nil, q.notes[:0]
 	q.news, q.ends = q.news[:0], q.ends[:0]
 	q.pool.Put(q)
 }

@@ -28,6 +28,7 @@ type shard struct {
 	views  []ViewPart
 	conn   *dissect.Connection // of the event
 	copies bool                // a view is told of findings later
+	notes  []*notes            // that views take
 }
 
 // shard returns one of what d finds.
@@ -45,11 +46,15 @@ func (c *Check) shard(d *dissect.Dissector) *shard {
 // goLive has findings told, or drafted, at once.
 func (s *shard) goLive() {
 	for i := range s.c.opts.Views {
-		if v := &s.c.opts.Views[i]; v.ordered() {
-			s.copies = true
-		} else {
+		v := &s.c.opts.Views[i]
+		switch {
+		case !v.ordered():
 			s.views = append(s.views, v.Part())
+			continue
+		case v.Notes != nil:
+			s.notes = append(s.notes, &notes{Notes: v.Notes(), shard: s, index: len(s.notes)})
 		}
+		s.copies = true
 	}
 	s.checker.WatchApart(s.fresh, nil)
 }
@@ -201,7 +206,7 @@ func (s *shard) add(x item) {
 	if n := len(q.items); n > 0 {
 		before = q.items[n-1]
 	}
-	if x.posts > before.posts || x.drafts > before.drafts || x.news > before.news || x.starts {
+	if x.posts > before.posts || x.drafts > before.drafts || x.news > before.news || x.starts || x.noted > 0 {
 		q.items = append(q.items, x)
 	}
 }
@@ -212,6 +217,9 @@ func (s *shard) cut() *queue {
 	s.now = s.pool.Get().(*queue)
 	if s.drafts != nil {
 		q.drafts = s.drafts.Cut()
+	}
+	for _, n := range s.notes {
+		q.notes = append(q.notes, n.cut())
 	}
 	q.reached = s.d.Reached()
 	for _, v := range s.views {

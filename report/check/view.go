@@ -11,11 +11,14 @@ import (
 type View struct {
 	// All is told of all that is found.
 	All dissect.Sink
-	// Part returns what is told of what one shard finds, on its goroutine, in place of All:
-	// which is then told only of findings that are said across connections, and of drops. If it
-	// is nil, and All is not, there can be no shards. If both are nil, Fresh is told of copies
-	// of all findings, in their order.
+	// Part returns what is told of what one shard finds, on its goroutine, in place of All.
+	// Fresh is then told only of findings that are said across connections. If Part is nil,
+	// it is told of copies of all findings, in their order.
 	Part func() ViewPart
+	// Notes returns, where there is no Part, what notes for All what one shard finds, on its
+	// goroutine. What it noted is told in the order of the capture, like Fresh, and All is not
+	// told of it. If it is nil too, and All is not, there can be no shards.
+	Notes func() Notes
 	// Fresh is told of a finding that is to be shown, as soon as it is said.
 	Fresh func(f *finding.Finding)
 	// Reached is told that all was told, wherever, of the frames up to the newest one of a time
@@ -35,8 +38,29 @@ type ViewPart interface {
 	Cut()
 }
 
-// ordered reports whether a view wants only findings.
-func (v *View) ordered() bool { return v.All == nil && v.Part == nil }
+// Notes note for a View what a shard finds, until that is told in the order of the capture: only
+// then connections have numbers, and limits are those of all of them.
+type Notes interface {
+	dissect.Sink
+	// Kept is how many elements Cut would return now.
+	Kept() int
+	// Cut is called when a batch of frames is done, and returns what was noted of it.
+	Cut() Noted
+}
+
+// Noted is what was noted of a batch. It is told by another goroutine, some time later.
+type Noted interface {
+	// Tell tells the i-th element. It is called in order, between elements of other shards.
+	Tell(i int)
+	// Done is called when all was told, of all shards.
+	Done()
+}
+
+// ordered reports whether shards have a view told of findings in their order.
+func (v *View) ordered() bool { return v.Part == nil }
+
+// shardable reports whether there may be shards.
+func (v *View) shardable() bool { return v.All == nil || v.Part != nil || v.Notes != nil }
 
 func (v *View) reached(time int64) {
 	if v.Reached != nil {

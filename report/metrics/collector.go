@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"github.com/rdmacap/rdmacap/dissect/latency"
 	"github.com/rdmacap/rdmacap/report/metrics/exposition"
 	"github.com/rdmacap/rdmacap/report/metrics/process"
 )
@@ -59,20 +60,18 @@ func latencies(operations []operation) exposition.Family {
 	f := exposition.Family{
 		Name: prefix + "rpc_latency_seconds",
 		Help: "Time from an RPC's call to its reply: from the last frame of the one to the first of the other, by program and procedure, or the operation that a COMPOUND is for.",
-		Kind: exposition.Histogram, Labels: []string{"operation"}, Bounds: make([]float64, len(bounds)),
+		Kind: exposition.Histogram, Labels: []string{"operation"},
 	}
-	for i, b := range bounds {
-		f.Bounds[i] = seconds(b)
+	for _, b := range latency.Bounds() {
+		f.Bounds = append(f.Bounds, seconds(b))
 	}
+	points := make([]float64, len(f.Bounds)) // of one operation
 	for i := range operations {
 		o := &operations[i]
-		var points [len(bounds)]float64
-		sum := uint64(0)
-		for k, n := range o.latency.buckets {
-			sum += n
-			points[k] = float64(sum)
+		for k, n := range o.latency.Within() {
+			points[k] = float64(n)
 		}
-		f.Observed(seconds(o.latency.sum), o.latency.count, points[:], o.name)
+		f.Observed(seconds(o.latency.Sum), uint64(o.latency.Count), points, o.name)
 	}
 	return f
 }

@@ -3,7 +3,7 @@ package metrics
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/stats"
 )
 
 // Indices of what is counted by role.
@@ -64,18 +64,10 @@ func (s *connection) wired(c *dissect.Connection, total *wire) {
 	s.wire = n
 }
 
-// granting notes what a message grants: a reply, or of version 2 what is none but has
-// its direction (RFC 8166, section 3.3).
+// granting notes what a message grants.
 func (s *connection) granting(m *dissect.Message) {
-	h := &m.Header
-	if h.Length < fixedHeader {
-		return
-	}
-	switch r := m.RPC(); {
-	case r != nil && m != r.Call:
-		s.granted[r.Requester] = h.Credits
-	case r == nil && h.Directed() && !h.Fault.Bad() && h.Direction != rpcrdma.DirectionCall:
-		s.granted[m.From.Peer()] = h.Credits
+	if credits, requester, ok := stats.Grant(m); ok {
+		s.granted[requester] = credits
 	}
 }
 

@@ -103,8 +103,8 @@ func (m *counter) take(o *counter) {
 	m.figures.add(&o.figures)
 	o.figures = figures{}
 	for _, x := range o.operations.list {
-		if x.rpcs > 0 {
-			m.operations.of([]byte(x.name)).join(x)
+		if x.RPCs > 0 {
+			m.operations.of([]byte(x.name)).merge(x)
 			*x = operation{name: x.name}
 		}
 	}

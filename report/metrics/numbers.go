@@ -63,18 +63,18 @@ func (c *collector) rpcs() {
 				}
 			}
 		})
-	byOperation := func(name, help string, value func(o *operation) uint64) {
+	byOperation := func(name, help string, value func(o *operation) float64) {
 		c.add(exposition.Counter, name, help, []string{"operation"}, func(now *copied, f *exposition.Family) {
 			for i := range now.operations {
-				f.Add(float64(value(&now.operations[i])), now.operations[i].name)
+				f.Add(value(&now.operations[i]), now.operations[i].name)
 			}
 		})
 	}
-	byOperation("rpcs_total", "RPCs that are over, by program and procedure, or the operation that a COMPOUND is for.", func(o *operation) uint64 { return o.rpcs })
-	byOperation("incomplete_rpcs_total", "RPCs of which some part is not in the capture.", func(o *operation) uint64 { return o.incomplete })
-	byOperation("failed_rpcs_total", "RPCs whose reply says that the call failed; errors_total says why.", func(o *operation) uint64 { return o.failed })
-	byOperation("rdma_read_bytes_total", "Bytes that RDMA Reads moved for RPCs.", func(o *operation) uint64 { return o.read })
-	byOperation("rdma_write_bytes_total", "Bytes that RDMA Writes moved for RPCs.", func(o *operation) uint64 { return o.written })
+	byOperation("rpcs_total", "RPCs that are over, by program and procedure, or the operation that a COMPOUND is for.", func(o *operation) float64 { return float64(o.RPCs) })
+	byOperation("incomplete_rpcs_total", "RPCs of which some part is not in the capture.", func(o *operation) float64 { return float64(o.Incomplete) })
+	byOperation("failed_rpcs_total", "RPCs whose reply says that the call failed; errors_total says why.", func(o *operation) float64 { return float64(o.Failed) })
+	byOperation("rdma_read_bytes_total", "Bytes that RDMA Reads moved for RPCs.", func(o *operation) float64 { return float64(o.ReadOctets) })
+	byOperation("rdma_write_bytes_total", "Bytes that RDMA Writes moved for RPCs.", func(o *operation) float64 { return float64(o.WriteOctets) })
 	c.add(exposition.Counter, "errors_total", "Replies that say that a call failed, by the status of the program, of RPC, or the error of an RDMA_ERROR.",
 		[]string{"status"}, func(now *copied, f *exposition.Family) {
 			for _, e := range now.errors {

@@ -2,9 +2,9 @@ package metrics
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/latency"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -19,70 +19,27 @@ const (
 	other = "other"
 )
 
-// bounds are those of the buckets of latencies, in nanoseconds.
-var bounds = [...]int64{
-	10e3, 20e3, 50e3, 100e3, 200e3, 500e3, // 10 µs
-	1e6, 2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 500e6, // 1 ms
-	1e9, 2e9, 5e9, 10e9, 30e9, // 1 s
-}
-
-// A histogram counts latencies.
-type histogram struct {
-	buckets [len(bounds)]uint64 // not cumulated
-	count   uint64
-	sum     int64 // nanoseconds
-}
-
-func (h *histogram) add(ns int64) {
-	h.count++
-	h.sum += ns
-	if i, _ := slices.BinarySearch(bounds[:], ns); i < len(bounds) {
-		h.buckets[i]++
-	}
-}
-
-// join adds others.
-func (h *histogram) join(o *histogram) {
-	h.count += o.count
-	h.sum += o.sum
-	for i, n := range o.buckets {
-		h.buckets[i] += n
-	}
-}
-
 // An operation is what is counted of RPCs of one kind.
 type operation struct {
-	name                     string
-	rpcs, incomplete, failed uint64
-	read, written            uint64 // octets that RDMA moved
-	latency                  histogram
+	name string
+	stats.Counts
+	latency latency.Buckets
 }
 
 // add counts an RPC, and by its name the error with which it was answered.
 func (o *operation) add(r *dissect.RPC, errors *names) {
-	o.rpcs++
-	if !r.Complete {
-		o.incomplete++
-	}
-	if why := stats.Failure(r); why != "" {
-		o.failed++
+	if why := o.Counts.Add(r); why != "" {
 		errors.add(why)
 	}
-	o.read += r.Offer.ReadOctets
-	o.written += r.Offer.WriteOctets
 	if ns, ok := r.Latency(); ok {
-		o.latency.add(ns)
+		o.latency.Add(ns)
 	}
 }
 
-// join adds what was counted elsewhere.
-func (o *operation) join(x *operation) {
-	o.rpcs += x.rpcs
-	o.incomplete += x.incomplete
-	o.failed += x.failed
-	o.read += x.read
-	o.written += x.written
-	o.latency.join(&x.latency)
+// merge adds what was counted elsewhere.
+func (o *operation) merge(x *operation) {
+	o.Counts.Merge(&x.Counts)
+	o.latency.Merge(&x.latency)
 }
 
 // operations are those that have series, by what a person calls them.

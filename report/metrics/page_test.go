@@ -18,7 +18,7 @@ func TestPage(t *testing.T) {
 	const hostile = `</table><script>alert("x")</script>&<img src=//example.com/x>`
 	m, live := watching(io.Discard, Options{Version: "v1 " + hostile, Interfaces: []string{"mirror0", hostile}})
 	m.Began()
-	m.operations.of([]byte(hostile)).rpcs = 7
+	m.operations.of([]byte(hostile)).RPCs = 7
 	m.errors.add(hostile)
 	play(t, "rxe-cb", live, nil)
 	live.Dropped(finding.Drops{Kernel: 12345}, 0)

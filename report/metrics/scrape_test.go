@@ -116,7 +116,7 @@ rdmacap_naks_total 0
 func TestHostileNames(t *testing.T) {
 	const hostile = "\xff\"} 7\nrdmacap_frames_total 9 \\"
 	m := New(Options{Interfaces: []string{hostile}, Version: hostile, Revision: hostile})
-	m.operations.of([]byte(hostile)).rpcs = 7
+	m.operations.of([]byte(hostile)).RPCs = 7
 	m.errors.add(hostile)
 	got := scraped(t, m, "/metrics")
 	parser := expfmt.NewTextParser(model.UTF8Validation)

@@ -48,12 +48,9 @@ type rpcLine struct {
 	ends [3]int // of the first three words in text
 }
 
-// take words an RPC.
-func (l *rpcLine) take(r *dissect.RPC, words *words.Words) {
-	l.RPC = RPC{Time: r.Start(), Latency: -1, XID: r.XID, Reverse: r.Reverse(), Complete: r.Complete}
-	if ns, ok := r.Latency(); ok {
-		l.Latency = ns
-	}
+// take words an RPC with a latency.
+func (l *rpcLine) take(r *dissect.RPC, latency int64, words *words.Words) {
+	l.RPC = RPC{Time: r.Start(), Latency: latency, XID: r.XID, Reverse: r.Reverse(), Complete: r.Complete}
 	words.Take(r)
 	l.Failed = words.Failed(r)
 	l.text = words.AppendName(l.text[:0], r)

@@ -56,8 +56,8 @@ type Row struct {
 	Ended string
 }
 
-// A row is a connection that is listed. It is filled on the Dissector's goroutine: whoever
-// takes a Snapshot must not look into the connection itself.
+// A row is a connection that is listed. It is filled with notes: whoever takes a Snapshot must
+// not look into the connection itself.
 type row struct {
 	Row
 	ends     [2]flow.Endpoint // client and server as they are worded
@@ -65,6 +65,7 @@ type row struct {
 	window   window
 	seen     int64 // time of its last frame
 	matched  bool  // an RPC of it was what is looked for
+	granted  [2]grant
 	endedAt  time.Time
 	conn     *dissect.Connection // nil when it is over
 	over     *stats.Connection   // what was counted of it then
@@ -72,22 +73,25 @@ type row struct {
 	findings ring.Ring[Finding]
 }
 
-// refresh takes what may have become known of a connection.
-func (r *row) refresh(c *dissect.Connection) {
-	if client, server := c.Client(), c.Server(); !r.worded || !same(client, &r.ends[0]) || !same(server, &r.ends[1]) {
-		r.worded = true
-		r.ends = [2]flow.Endpoint{*client, *server}
-		r.Client, r.Server = endpoint(client), endpoint(server)
-	}
-	r.Service = c.Service
-	r.count(c)
+// A grant is the credits that an end was granted last, if it was.
+type grant struct {
+	credits uint32
+	known   bool
 }
 
-// count takes what the connection counts.
-func (r *row) count(c *dissect.Connection) {
-	r.Open = c.Outstanding(c.ClientEnd)
-	r.Frames = c.Counters.Frames
-	r.Losses.take(&c.Counters)
+// refresh takes what may have become known of a connection.
+func (r *row) refresh(x *identity) {
+	if !r.worded || !same(&x.ends[0], &r.ends[0]) || !same(&x.ends[1], &r.ends[1]) {
+		r.worded = true
+		r.ends = x.ends
+		r.Client, r.Server = endpoint(&x.ends[0]), endpoint(&x.ends[1])
+	}
+	r.Service = x.service
+}
+
+// count takes how the connection stands.
+func (r *row) count(s *standing) {
+	r.Open, r.Frames, r.Losses = s.open, s.frames, s.losses
 }
 
 func same(a, b *flow.Endpoint) bool {

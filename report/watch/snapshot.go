@@ -123,7 +123,7 @@ func (w *Watch) detail(d *Detail, r *row) {
 	d.Found = true
 	counted := r.over
 	if r.conn != nil {
-		counted, _ = w.stats.Open(r.conn)
+		counted = w.stats.Open(r.conn)
 	}
 	d.Operations = d.Operations[:0]
 	w.sum.Reset()
@@ -157,7 +157,7 @@ func values(r *row) func(yield func(Finding) bool) {
 
 func operation(o *stats.Operation) Operation {
 	x := Operation{
-		Name: o.Name, Calls: o.Calls, Unanswered: o.Unanswered, Answered: o.Latency.Count, Failed: o.Errors.Total,
+		Name: o.Name, Calls: o.Calls, Unanswered: o.Unanswered, Answered: o.Latency.Count, Failed: o.Failed,
 		P50: o.Latency.Percentile(50), P99: o.Latency.Percentile(99), Max: o.Latency.Max,
 		ReadOctets: o.ReadOctets, WriteOctets: o.WriteOctets,
 	}

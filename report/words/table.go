@@ -67,7 +67,7 @@ func OperationsGrid(of *stats.Table) *Grid {
 		complete = complete && o.Incomplete == 0
 		row := []string{
 			RowName(&o.Subject, o.Name), Number(o.Calls), Number(o.Replies), Number(o.Unanswered),
-			Number(o.Incomplete), Number(o.Errors.Total),
+			Number(o.Incomplete), Number(o.Failed),
 			Number(int64(o.CallOctets)), Number(int64(o.ReplyOctets)),
 			Number(int64(o.ReadOctets)), Number(int64(o.WriteOctets)),
 			shares(&o.CallTransfers), shares(&o.ReplyTransfers),
