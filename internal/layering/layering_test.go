@@ -4,10 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -300,25 +297,3 @@ func listPackages(t *testing.T) (list []pkg) {
 		list = append(list, p)
 	}
 }
-
-// TestArchitectureNamesWhatThereIs holds that each file or folder of ours that
-// docs/architecture.md names is there.
-func TestArchitectureNamesWhatThereIs(t *testing.T) {
-	octets, err := os.ReadFile("../../docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, quoted := range regexp.MustCompile("`[a-z0-9_./]+`").FindAllString(string(octets), -1) {
-		path := strings.Trim(quoted, "`")
-		top, _, nested := strings.Cut(path, "/")
-		if !nested || !strings.Contains(tops, top+" ") {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join("../..", path)); err != nil {
-			t.Errorf("docs/architecture.md names %s: %v", path, err)
-		}
-	}
-}
-
-// tops are folders at the top.
-const tops = "capture cmd dissect export field filter internal iwarp lab query replay report rocev2 stats "
