@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/field"
 )
 
@@ -63,7 +64,9 @@ func (d *Dissector) role(m *Message) Role {
 	if m.Length >= rpcrdma.FixedSize && c.calls[callKey{h.XID, m.From.Peer()}] != nil {
 		return RoleAnswer
 	}
-	if (guess || h.Fault.Bad()) && h.Length >= rpcrdma.FixedSize && h.Version == rpcrdma.Version1 && c.RolesKnown && c.ToServer(m.From) {
+	// What is shorter than XID and msg_type is no RPC message.
+	empty := h.Proc == rpcrdma.RDMAMsg && m.Whole && m.Length-h.Length < 2*xdr.WordSize
+	if (guess || empty || h.Fault.Bad()) && h.Length >= rpcrdma.FixedSize && h.Version == rpcrdma.Version1 && c.RolesKnown && c.ToServer(m.From) {
 		return RoleCall
 	}
 	if h.Fault.Bad() {

@@ -6,7 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// An UnpairedMessage is a message of another version than 1 of which no RPC is made: of one that
+// An UnpairedMessage is a message of which no RPC is made, of another version than 1, or an
+// RDMA_MSG whose RPC message is neither a call nor a reply: of one that
 // is not defined, or of version 2 without an RPC message. What answers it is in no RPC
 // with it.
 type UnpairedMessage struct {
@@ -24,8 +25,8 @@ type UnpairedMessage struct {
 // Answered reports whether it got an answer.
 func (s *UnpairedMessage) Answered() bool { return s.Answer != flow.Ref{} }
 
-// Request is the UnpairedMessage that the message answers, nil if it answers none. It is valid
-// only while a Sink is told of the message.
+// Request is the UnpairedMessage of another version than 1 that the message answers, nil if it
+// answers none. It is valid only while a Sink is told of the message.
 func (m *Message) Request() *UnpairedMessage { return m.request }
 
 // Unpaired are those that are remembered, the oldest first.
@@ -63,16 +64,25 @@ func (c *Connection) noteUnpaired(m *Message) {
 		return
 	}
 	if h.unpaired.Len() > 0 {
-		if m.request = h.waiting(m.From.Peer(), x.XID); m.request != nil {
-			m.request.Answer, m.request.Failed = m.Frame(), x.Proc == rpcrdma.RDMAError
+		if s := h.waiting(m.From.Peer(), x.XID); s != nil {
+			s.Answer, s.Failed = m.Frame(), x.Proc == rpcrdma.RDMAError
+			if s.Version != rpcrdma.Version1 {
+				m.request = s
+			}
 			return
 		}
 	}
 	switch {
-	case r != nil || x.Version == rpcrdma.Version1 || x.Proc == rpcrdma.RDMAError:
+	case r != nil || x.Proc == rpcrdma.RDMAError || x.Version == rpcrdma.Version1 && !m.otherKind():
 	case m.From == c.ClientEnd && c.Waits(m.From.Peer(), x.XID):
 		// It may be the client's answer to a reverse call.
 	default:
 		*h.unpaired.Add(maxUnpaired) = UnpairedMessage{From: m.From, XID: x.XID, Version: x.Version, Frame: m.Frame(), Time: m.Last}
 	}
+}
+
+// otherKind reports whether a message is an RDMA_MSG that has what is no RPC message.
+func (m *Message) otherKind() bool {
+	h := &m.Header
+	return h.Proc == rpcrdma.RDMAMsg && !h.Fault.Bad() && m.Whole && m.says == RoleNone
 }

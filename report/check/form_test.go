@@ -37,7 +37,7 @@ func TestAnotherForm(t *testing.T) {
 	for _, workers := range []int{0, 1, 3} {
 		form := new(list)
 		c := check.New(draft.Form{Form: form}, check.Options{Rules: catalogue.All(), Config: rules.DefaultConfig(), Files: 1})
-		run(t, c, workers)
+		run(t, c, "rxe-basic", workers)
 		switch got := form.String(); {
 		case !strings.Contains(got, "\n1: ") || !strings.Contains(got, " RPCs"):
 			t.Errorf("%d workers: %s", workers, got)
@@ -50,9 +50,9 @@ func TestAnotherForm(t *testing.T) {
 }
 
 // run checks a sample, with some workers or, for 0, without.
-func run(t *testing.T, c *check.Check, workers int) {
+func run(t *testing.T, c *check.Check, sample string, workers int) {
 	t.Helper()
-	file, err := capture.Open("../../samples/rxe-basic.pcap.zst", 0)
+	file, err := capture.Open("../../samples/"+sample+".pcap.zst", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

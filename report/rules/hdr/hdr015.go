@@ -61,7 +61,7 @@ func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 func end015(c *rules.Conn, say rules.Say) {
 	for s := range c.History().Unpaired().All() {
 		// It may be an answer itself, to a reverse call that is missing.
-		if s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && !c.BeganLate() && !c.Disordered() {
+		if s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && !c.BeganLate() && !c.Disordered() {
 			call := rules.PastMessage{Moment: flow.Moment{Ref: s.Frame, Time: s.Time}, From: s.From, XID: s.XID}
 			unanswered(c, say, call, "an undefined version", "")
 		}
