@@ -68,7 +68,7 @@ func (o *liveOptions) streams(x *live.Options, s streams) {
 	x.Progress = func(files []*capture.File) pipeline.Progress { return newProgress(s, files, o.quiet) }
 }
 
-// found reads the flags about what is shown.
+// shown reads the flags about what is shown.
 func (o *liveOptions) shown(s streams) (l listing.Options, err error) {
 	names := o.interfaces
 	if o.from != "" {

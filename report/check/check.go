@@ -34,7 +34,7 @@ type Check struct {
 	shards  []*shard
 	form    draft.Form
 	opts    Options
-	// news is called when there may be findings of Across that were not told of, where Parts
+	// news is called when there may be findings of Across that were not told of, where shards
 	// run the rules.
 	news func()
 	live live

@@ -15,16 +15,23 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 		return t.Flush()
 	}
 	t.B = append(t.B, t.Style.Heading.On...)
-	if !t.selection.All {
-		n, noun := listing.Listed(t.opts.Level, &s)
-		t.B = strconv.AppendInt(t.B, t.selection.Count(), 10)
-		t.B = append(t.B, " of "...)
-		t.B = words.AppendCount(t.B, n, noun)
-		t.B = append(t.B, " shown; "...)
-	}
+	t.B = t.AppendShown(t.B, &s)
 	t.B = words.AppendExtent(t.B, &s)
 	t.B = append(t.B, t.Style.Heading.Off...)
 	t.B = words.AppendRead(t.B, t.Style.Inks(), &s, elapsed)
 	t.End()
 	return t.Flush()
+}
+
+// AppendShown appends how many rows a filter let through, if there is one: "12 of 566 RPCs
+// shown; ".
+func (t *Text) AppendShown(b []byte, s *dissect.Summary) []byte {
+	if t.selection.All {
+		return b
+	}
+	n, noun := listing.Listed(t.opts.Level, s)
+	b = strconv.AppendInt(b, t.selection.Count(), 10)
+	b = append(b, " of "...)
+	b = words.AppendCount(b, n, noun)
+	return append(b, " shown; "...)
 }

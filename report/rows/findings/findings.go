@@ -184,7 +184,7 @@ func (x *form) counts(e *finding.Ending) {
 		between = " "
 	}
 	p.Begin(between, scope, words.Ink{})
-	p.Write("", string(words.AppendRead(words.AppendExtent(nil, &e.Summary), words.Inks{}, &e.Summary, e.Elapsed)))
+	p.Write("", string(words.AppendRead(words.AppendExtent(x.t.AppendShown(nil, &e.Summary), &e.Summary), words.Inks{}, &e.Summary, e.Elapsed)))
 }
 
 // A branch is what stands left of a finding that others explain: the lines of the

@@ -14,6 +14,9 @@ import (
 
 // NewLive returns a form of live output that writes text to w.
 func NewLive(w io.Writer, o listing.Options) draft.Form {
+	if o.Brief {
+		o.Filter = nil // of rows, and there are none
+	}
 	x := newForm(w, o)
 	f := liveForm(x)
 	f.Whole = !o.Shardable()
@@ -38,6 +41,7 @@ func liveForm(x *form) draft.Form {
 // NewLiveSummary returns a form that writes only what all came to, as text to w, when that is
 // known.
 func NewLiveSummary(w io.Writer, o listing.Options) draft.Form {
+	o.Filter = nil // of rows, and there are none
 	x := newForm(w, o)
 	return x.as(&summary{x})
 }
