@@ -132,3 +132,18 @@ snap 110`
 		t.Errorf("found %v", found)
 	}
 }
+
+// TestErrorForNoCall holds that what an RDMA_ERROR answers is not said to be missing where the
+// capture has it.
+func TestErrorForNoCall(t *testing.T) {
+	const text = "call 0 NFS3 NULL\nreply 0\ncall 1 NFS3 NULL\n    rpc mtype=2\nerror 1 ERR_CHUNK\ncall 2 NFS3 NULL\nreply 2\n"
+	for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
+		var said []string
+		for _, f := range check(t, text, over) {
+			said = append(said, f.ID()+": "+f.Message)
+		}
+		if want := "HDR-014: the server sent ERR_CHUNK in answer to a message that is no call"; strings.Join(said, "\n") != want {
+			t.Errorf("over %s: %q, want %q", over, said, want)
+		}
+	}
+}

@@ -51,9 +51,12 @@ func judged014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		f.See("rdma_processed", m.Header.Processed, nil).See("rdma_segment_index", m.Header.SegmentIndex, nil)
 		f.See("rdma_length_needed", m.Header.LengthNeeded, nil)
 	}
-	if !x.known {
+	switch {
+	case !x.known && answers(c, m):
+		f.Sayf("the %s sent %v in answer to a message that is no call", c.Sender(m.From), e)
+	case !x.known:
 		f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
-	} else {
+	default:
 		x.note = r.Call.Header.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers
 		what := f.Call
 		if what == "" {
