@@ -186,7 +186,7 @@ func (s *stages) rules(file []byte) int64 {
 
 // text words the findings, as check does.
 func (s *stages) text(file []byte) int64 {
-	form := findings.New(io.Discard, listing.Options{Quiet: true, Names: []string{"memory"}, Files: 1})
+	form := findings.New(io.Discard, listing.Options{Quiet: true, Names: []string{"memory"}, Files: 1}, finding.Error)
 	out := check.New(form, check.Options{Rules: s.catalog, Config: rules.DefaultConfig(), Files: 1})
 	n := s.dissect(file, out, out, nil, func() { out.Over(nil) })
 	if err := out.Finish(dissect.Summary{}, 0); err != nil {

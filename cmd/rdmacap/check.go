@@ -21,6 +21,7 @@ type checkOptions struct {
 	ruleOptions
 	format   string
 	brief    bool
+	all      bool
 	failOn   string
 	color    string
 	bindings []string
@@ -57,7 +58,7 @@ was; 2 if the command, or one of its captures, could not be used.`,
   rdmacap check --format sarif trace.pcap > findings.sarif
   rdmacap check --format ndjson trace.pcap | jq 'select(.type == "finding" and .severity == "error")'`,
 		RunE: func(c *cobra.Command, args []string) error {
-			all, err := o.all(list, o.bindings)
+			all, err := o.ruleOptions.all(list, o.bindings)
 			if err != nil {
 				return err
 			}
@@ -70,6 +71,7 @@ was; 2 if the command, or one of its captures, could not be used.`,
 	f.BoolVar(&o.brief, "brief", false, "one line a finding: file:frame: severity: RULE: message")
 	f.StringVar(&o.failOn, "fail-on", "error", "the lowest `SEVERITY` that makes the exit status 1: error, warning, note or never")
 	o.ruleOptions.registerSeverity(cmd)
+	registerAll(cmd, &o.all)
 	o.ruleOptions.register(cmd, list)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.inputOptions.register(cmd, "no progress, no connection without findings, no summary lines")
@@ -93,7 +95,7 @@ func parseFailOn(word string) (finding.Severity, error) {
 }
 
 // form is the one that the flags name.
-func (o *checkOptions) form(s streams, shown listing.Options, list []*rules.Rule) (form draft.Form, err error) {
+func (o *checkOptions) form(s streams, shown listing.Options, list []*rules.Rule, failOn finding.Severity) (form draft.Form, err error) {
 	switch {
 	case o.brief && o.format != "text":
 		return form, fmt.Errorf("--brief is a form of text: it cannot be %s too", o.format)
@@ -102,7 +104,7 @@ func (o *checkOptions) form(s streams, shown listing.Options, list []*rules.Rule
 	}
 	switch o.format {
 	case "text":
-		return findings.New(s.out, shown), nil
+		return findings.New(s.out, shown, failOn), nil
 	case "json", "ndjson":
 		return record.NewFindings(s.out, o.format == "json", shown), nil
 	case "sarif":
@@ -120,7 +122,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return misuse(c, fmt.Errorf("--color: %w", err))
 	}
-	shown := listing.Options{Color: color, Quiet: o.quiet, Names: files, Files: len(files), Width: columnsOf(s.out)}
+	shown := listing.Options{Color: color, All: o.all, Quiet: o.quiet, Names: files, Files: len(files), Width: columnsOf(s.out)}
 	co := check.Options{Rules: list, Files: len(files)}
 	if co.Selection, co.Config, err = o.load(list); err != nil {
 		return misuse(c, err)
@@ -132,7 +134,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return err
 	}
-	form, err := o.form(s, shown, list)
+	form, err := o.form(s, shown, list, least)
 	if err != nil {
 		return misuse(c, err)
 	}

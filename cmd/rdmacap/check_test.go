@@ -121,7 +121,7 @@ func TestCheckQuiet(t *testing.T) {
 		t.Errorf("nothing was found, and this is printed:\n%s", out)
 	}
 	loud, quiet := straw("check", sample("rxe-cb")).out, straw("check", "-q", sample("rxe-cb")).out
-	if rest, ok := strings.CutPrefix(loud, quiet); !ok || strings.Count(rest, "\n") != 4 || !strings.HasPrefix(rest, "\n2 errors, ") {
+	if rest, ok := strings.CutPrefix(loud, quiet); !ok || strings.Count(rest, "\n") != 8 || !strings.HasPrefix(rest, "\n── in short\n") {
 		t.Errorf("-q takes away %q", rest)
 	}
 }

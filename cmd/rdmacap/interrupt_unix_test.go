@@ -52,7 +52,7 @@ func TestInterrupted(t *testing.T) {
 		{"read", "--format", "ndjson"},
 		{"read", "--level", "frame"},
 		{"check", "--format", "ndjson"},
-		{"check", "--fail-on", "note"},
+		{"check", "--fail-on", "note", "--all"},
 		{"check", "--format", "sarif"},
 		{"stats", "--format", "ndjson"},
 	} {

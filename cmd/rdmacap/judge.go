@@ -25,6 +25,11 @@ func (o *ruleOptions) registerSeverity(cmd *cobra.Command) {
 	completeWith(cmd, "severity", "error", "warning", "note")
 }
 
+// registerAll gives a command --all.
+func registerAll(cmd *cobra.Command, all *bool) {
+	cmd.Flags().BoolVar(all, "all", false, "list the notes that are usual for Linux peers too, which one line counts otherwise")
+}
+
 // register gives a command the flags; list are the rules that there are.
 func (o *ruleOptions) register(cmd *cobra.Command, list ruleList) {
 	f := cmd.Flags()

@@ -37,15 +37,24 @@ func (c *Collector) NumberEarly() { c.numbers = make(map[*Finding]int64) }
 // Found takes the findings of a connection that is over, in the order in which they were said,
 // tied to their causes; of those of the whole capture, which come last, conn is nil.
 func (c *Collector) Found(conn *dissect.Connection, list []*Finding) {
-	result := Found{Connection: conn, Roots: Roots(pick(list, c.shown)), Ids: make(map[*Finding]int64)}
+	result := Found{Connection: conn, Roots: Roots(pick(list, c.shown)), Ids: make(map[*Finding]int64), least: c.shown.Least}
 	result.All(func(x *Finding) {
 		x.Frames = slices.Compact(slices.SortedFunc(slices.Values(append(x.Frames, x.Frame)), flow.Ref.Compare))
 		result.Ids[x] = c.Number(x)
 		result.Tally.Add(x.Severity)
 		c.overview.Add(x)
+		for _, call := range x.Slow {
+			c.end.Slow.Add(call)
+		}
 	})
+	for _, x := range list {
+		if c.shown.Hides(x) {
+			result.Hidden.Add(x.Severity)
+		}
+	}
 	c.verdict.Add(conn, result.Roots)
 	c.end.Tally.join(result.Tally)
+	c.end.Hidden.join(result.Hidden)
 	if conn != nil {
 		result.Gates = gates(conn)
 		if len(result.Roots) > 0 {

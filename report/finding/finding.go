@@ -53,6 +53,8 @@ type Finding struct {
 	// something else; Resent is how many of these it waited for what was sent again, Served
 	// how many the responder is shown to have had it.
 	Took, Resent, Served int64
+	// Slow are the calls that took longest, of a finding about slow calls, the slowest first.
+	Slow SlowCalls
 	// Cause is the finding that explains this one, nil if none does; Effects are
 	// those that this one explains.
 	Cause   *Finding
@@ -81,6 +83,17 @@ func (f *Finding) WhatToDo() string {
 		return c.Advice
 	}
 	return f.Rule.Advice
+}
+
+// Usual reports whether it is a note that each connection of Linux peers has.
+func (f *Finding) Usual() bool {
+	if f.Severity != Note {
+		return false
+	}
+	if c := f.Rule.Case(f.Letter); c != nil {
+		return c.Usual
+	}
+	return f.Rule.Usual
 }
 
 // Start is when it was found first.

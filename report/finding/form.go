@@ -20,8 +20,20 @@ type Found struct {
 	Connection *dissect.Connection
 	Roots      []*Finding // what no other that is shown explains, the worst first
 	Tally      Tally
+	Hidden     Tally // what is not shown since it is not severe enough
 	Gates      []Gate
 	Ids        map[*Finding]int64
+	least      Severity // that is shown
+}
+
+// Counts says how much was found of the connection, and in how many RPCs: "2 warnings", or "nothing at or above
+// warning in 161 RPCs; 4 notes hidden".
+func (f *Found) Counts() string {
+	shown, hidden := f.Tally.Beside(f.Hidden, f.least)
+	if len(f.Roots) == 0 && f.Connection.RPCs > 0 {
+		shown += " in " + plural(f.Connection.RPCs, "RPC", "RPCs")
+	}
+	return shown + hidden
 }
 
 // All calls do for each finding, a cause before what it explains.
@@ -43,9 +55,20 @@ type Ending struct {
 	// connections together, what hurts most first.
 	Verdict  []string
 	Overview []*OverviewRow
+	// Slow are the calls that took longest, of those that findings are about.
+	Slow     SlowCalls
 	Tally    Tally
+	Hidden   Tally // what is not shown since it is not severe enough
 	Guilty   int64 // connections with findings
 	Gated    int64 // connections of which not everything could be checked
 	Shown    Selection
 	Problems []error
+}
+
+// Counts says how much was found of all connections, and beside that what is hidden: "" if nothing is.
+func (e *Ending) Counts() (shown, hidden string) {
+	if e.Connections == 0 && e.Tally == (Tally{}) {
+		return "nothing was checked", ""
+	}
+	return e.Tally.Beside(e.Hidden, e.Shown.Least)
 }

@@ -34,6 +34,10 @@ type OverviewRow struct {
 	// Worst is the message of the worst case: the call that took longest, else what was
 	// found most often on a connection.
 	Worst string
+	// Usual says that Linux peers have such notes.
+	Usual bool
+	// Refused says that it is about calls that failed: refused, or never answered.
+	Refused bool
 
 	rank         int
 	took, counts int64 // of the worst
@@ -48,7 +52,7 @@ func (o *Overview) Add(f *Finding) {
 	key := rowKeyOf(f)
 	r := o.rows[key]
 	if r == nil {
-		r = &OverviewRow{ID: f.ID(), Severity: f.Severity, Title: f.Rule.Title, First: f.Start().Ref, FirstTime: f.Start().Time, rank: Rank(f)}
+		r = &OverviewRow{ID: f.ID(), Severity: f.Severity, Title: f.Rule.Title, First: f.Start().Ref, FirstTime: f.Start().Time, rank: Rank(f), Usual: f.Usual(), Refused: refused(f)}
 		o.rows[key] = r
 	}
 	if c := f.Connection; c != nil && c.ID != r.last {
@@ -62,6 +66,11 @@ func (o *Overview) Add(f *Finding) {
 	if f.Took > r.took || f.Took == r.took && f.Count > r.counts {
 		r.Worst, r.took, r.counts = f.Message, f.Took, f.Count
 	}
+}
+
+// refused reports whether a finding is about calls that failed.
+func refused(f *Finding) bool {
+	return f.Severity > Note && (f.Status != "" || slices.Contains([]string{"RPC-001", "RPC-005", "RPC-006", "RPC-009", "SYM-005"}, f.Rule.ID))
 }
 
 // Rows are all of them, what hurts most first.

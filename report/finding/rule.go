@@ -27,6 +27,8 @@ type Rule struct {
 	// Wide says that its findings are about the connection: they explain, and are
 	// explained by, what is said of other RPCs than the one that shows them.
 	Wide bool
+	// Usual says that each connection of Linux peers has its notes: they say how these are.
+	Usual bool
 }
 
 // A Case is a way to break a rule that has a letter of its own.
@@ -36,6 +38,8 @@ type Case struct {
 	Severity Severity
 	// Advice stands in place of the rule's, if it is not "".
 	Advice string
+	// Usual is as of a Rule.
+	Usual bool
 }
 
 // Family is the part of the ID before the number: "HDR".

@@ -16,17 +16,6 @@ type Selection struct {
 // OfRules reports whether only some rules were asked for.
 func (s Selection) OfRules() bool { return len(s.only)+len(s.without) > 0 }
 
-// LeftOut are the severities that are not shown, in words: "" if there are none.
-func (s Selection) LeftOut() string {
-	switch s.Least {
-	case Warning:
-		return "notes"
-	case Error:
-		return "warnings and notes"
-	}
-	return ""
-}
-
 // Select reads a list such as "DDP,CREDIT-002" (only these families and rules) or
 // "-SEC,-DDP-010" (all but these). Both may stand together. A name that none of the
 // rules has is an error.
@@ -71,9 +60,14 @@ func normal(name string) string {
 
 // Has reports whether a finding is wanted.
 func (s Selection) Has(f *Finding) bool {
-	if f.Severity < s.Least {
-		return false
-	}
+	return f.Severity >= s.Least && s.asks(f)
+}
+
+// Hides reports whether a finding is not wanted only since it is not severe enough.
+func (s Selection) Hides(f *Finding) bool { return f.Severity < s.Least && s.asks(f) }
+
+// asks reports whether a finding is of a rule that was asked for.
+func (s Selection) asks(f *Finding) bool {
 	names := [...]string{f.Rule.Family(), f.Rule.ID, f.ID()}
 	in := len(s.only) == 0
 	for _, n := range names {

@@ -51,14 +51,31 @@ func (t Tally) Worst() Severity {
 
 // String is "2 errors, 1 note", or "nothing wrong found".
 func (t Tally) String() string {
+	if text := t.counts(); text != "" {
+		return text
+	}
+	return "nothing wrong found"
+}
+
+// Beside is String where others, less severe than least, may be hidden: "nothing at or above warning", and
+// "; 4 notes hidden".
+func (t Tally) Beside(others Tally, least Severity) (shown, hidden string) {
+	if others == (Tally{}) {
+		return t.String(), ""
+	}
+	if shown = t.counts(); shown == "" {
+		shown = "nothing at or above " + least.String()
+	}
+	return shown, "; " + others.counts() + " hidden"
+}
+
+// counts is "2 errors, 1 note", "" if there are none.
+func (t Tally) counts() string {
 	var parts []string
 	for _, s := range Severities() {
 		if n := *t.Of(s); n > 0 {
 			parts = append(parts, string(field.AppendCount(nil, n, s.String())))
 		}
-	}
-	if parts == nil {
-		return "nothing wrong found"
 	}
 	return strings.Join(parts, ", ")
 }

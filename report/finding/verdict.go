@@ -57,6 +57,7 @@ type oneCase struct {
 	certain     bool
 	explained   bool // by another finding of its connection, each time
 	onPath      bool // it tells of the path
+	usual       bool // Linux peers have such a note
 }
 
 // Add adds the findings of a connection that is over, those at the root with what they
@@ -104,7 +105,7 @@ func (v *Verdict) add(c *dissect.Connection, between hosts, f *Finding) {
 			return
 		}
 		x = &oneCase{caseKey: key, rule: f.Rule, first: f.Start(), explained: true}
-		x.tier = tierOf(f.Rule, f.ID(), f.Severity)
+		x.tier, x.usual = tierOf(f.Rule, f.ID(), f.Severity), f.Usual()
 		v.cases[key] = x
 	}
 	if c != nil && c.ID != x.connection {

@@ -48,18 +48,22 @@ func nothing(e *Ending, causes []cause) string {
 	switch {
 	case e.Shown.OfRules():
 		text = "The rules that were chosen found nothing wrong"
-	case e.Shown.Least > Note:
-		text = "Nothing was found, with " + e.Shown.LeftOut() + " left out"
+	case e.Hidden != Tally{}:
+		text = "Nothing at or above " + e.Shown.Least.String() + " was found"
 	}
 	in, notes := "", int64(0)
 	if e.RPCs > 0 {
 		in = " in " + plural(e.RPCs, "RPC", "RPCs")
 	}
-	text += in + "."
+	text += in
+	if hidden := e.Hidden.counts(); hidden != "" {
+		text += "; " + hidden + " hidden"
+	}
+	text += "."
 	for _, c := range causes {
 		if c.needless() {
 			text = "All that was found" + in + " is " + c.network.again()
-		} else {
+		} else if c.one == nil || !c.one.usual {
 			notes++
 		}
 	}

@@ -60,11 +60,7 @@ func connectionTitle(c *dissect.Connection) string {
 }
 
 func connectionVerdict(f *finding.Found) string {
-	s := f.Tally.String()
-	if f.Connection.RPCs > 0 {
-		s += " in " + string(words.AppendCount(nil, f.Connection.RPCs, "RPC"))
-	}
-	return words.Sentence(s)
+	return words.Sentence(f.Counts())
 }
 
 // facts are lines about a connection.

@@ -20,7 +20,8 @@ func (h *Page) verdict() (list []visible.Text) {
 	for _, s := range e.Verdict {
 		list = append(list, visible.Text(s))
 	}
-	all := words.Sentence(e.Tally.String() + between(words.ScopeOf(e)))
+	shown, _ := e.Counts()
+	all := words.Sentence(shown + between(words.ScopeOf(e)))
 	return append(list, visible.Text(strings.ToUpper(all[:1])+all[1:]))
 }
 
@@ -69,8 +70,9 @@ func (h *Page) instead() (findings, connections visible.Text) {
 		findings = "The findings" + elsewhere
 	case h.end.Shown.OfRules():
 		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
-	case h.end.Shown.Least > finding.Note:
-		findings = visible.Text("Nothing was found, with " + h.end.Shown.LeftOut() + " left out. What could not be checked stands with each connection.")
+	case h.end.Hidden != finding.Tally{}:
+		shown, hidden := h.end.Counts()
+		findings = visible.Text(words.Sentence(shown+hidden) + " What could not be checked stands with each connection.")
 	}
 	if len(h.shelves.connections.LeftOut) > 0 {
 		connections = "The connections" + elsewhere

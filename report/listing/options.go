@@ -10,6 +10,8 @@ type Options struct {
 	Color bool
 	// Width is how many columns there are for paragraphs of text, 0 where nobody looks at it on a terminal.
 	Width int
+	// All lists also the notes that are usual for Linux peers, one by one.
+	All bool
 	// Quiet leaves out the summary line of text.
 	Quiet bool
 	// Filter says which rows are listed, nil for all. Of a connection nothing is

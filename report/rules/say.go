@@ -93,11 +93,18 @@ func (s Say) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt strin
 
 // Slowest is RPC for a finding about the call that took longest of all that it was said of, in
 // nanoseconds: it is returned, to be filled in anew, whenever one took longer than those before.
-func (s Say) Slowest(letter string, r *dissect.RPC, ns int64, parts *dissect.Parts, doubt string) *Finding {
+func (s Say) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, doubt string) *Finding {
+	const letter = ""
 	m := r.Reply
 	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
 	s.of.note(r, s.rule, letter, f)
 	f.about(r.XID)
+	if f.Slow.Has(ns) {
+		longest, part := parts.Longest()
+		f.Slow.Add(finding.SlowCall{
+			Connection: c.ID, Call: name(r), XID: r.XID, Took: ns, Part: part, In: c.InPhase(r, longest, parts), Reply: flow.Moment{Ref: m.Frame(), Time: m.Last},
+		})
+	}
 	switch {
 	case f.fresh():
 		f.Began, f.since = m.Moment(), beginning(r)

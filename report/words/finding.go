@@ -20,9 +20,8 @@ func ScopeOf(e *finding.Ending) string {
 	if e.Shown.OfRules() {
 		s += ", of the rules that were asked for"
 	}
-	if out := e.Shown.LeftOut(); out != "" {
-		s += ", with " + out + " left out"
-	}
+	_, hidden := e.Counts()
+	s += hidden
 	if e.Gated > 0 {
 		s += "; not everything could be checked on " + string(AppendCount(nil, e.Gated, "connection"))
 	}

@@ -17,10 +17,18 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// New returns a form that write text to w.
-func New(w io.Writer, o listing.Options) draft.Form {
+// New returns a form that writes text to w; failOn is the lowest severity for which the exit status will be 1, 0 if
+// it is 0 whatever is found.
+func New(w io.Writer, o listing.Options, failOn finding.Severity) draft.Form {
 	x := newForm(w, o)
+	x.failOn = failOn
 	return x.as(x)
+}
+
+// collapses reports whether a finding at the root has no text of its own: Linux peers have such notes, and it
+// explains nothing else.
+func (x *form) collapses(f *finding.Finding) bool {
+	return !x.opts.All && f.Usual() && len(f.Effects) == 0
 }
 
 // connection is who one is between, and what it came to.
@@ -45,6 +53,9 @@ func (x *form) Found(f *finding.Found) {
 	worst := 0
 	for _, root := range f.Roots {
 		worst = max(worst, 1+finding.Worst(root))
+		if x.collapses(root) {
+			continue
+		}
 		d.add(root, x.frameAndConnection(root), func() {
 			x.t = d.detail
 			x.finding(root, branch{}, "")
@@ -57,11 +68,7 @@ func (x *form) Found(f *finding.Found) {
 	for _, g := range f.Gates {
 		d.gate(c, g)
 	}
-	tally := f.Tally.String()
-	if len(f.Roots) == 0 && c.RPCs > 0 {
-		tally += " in " + string(words.AppendCount(nil, c.RPCs, "RPC"))
-	}
-	d.connection(connectionText{worst, c.ID, x.connection(c), tally})
+	d.connection(connectionText{worst, c.ID, x.connection(c), f.Counts()})
 }
 
 // frameAndConnection says where a finding is, where others that say the same are told.
@@ -89,15 +96,16 @@ func (x *form) lines(text string, i words.Ink) {
 }
 
 // verdict appends the counts in the ink of the worst.
-func (x *form) verdict(n finding.Tally) {
-	i := x.t.Style.Good
+func (x *form) verdict(e *finding.Ending) {
+	n, i := e.Tally, x.t.Style.Good
 	for _, s := range finding.Severities() {
 		if n.AtLeast(s) {
 			i = x.ink(s)
 			break
 		}
 	}
-	x.t.B = i.Append(x.t.B, n.String())
+	shown, _ := e.Counts()
+	x.t.B = i.Append(x.t.B, shown)
 }
 
 // End implements finding.Form.
@@ -111,10 +119,20 @@ func (x *form) End(e *finding.Ending) error {
 	for _, s := range e.Verdict {
 		p.Write("", s)
 	}
-	if len(list) > 0 {
+	x.calls(e)
+	shown, usual := e.Overview, []*finding.OverviewRow(nil)
+	if !x.opts.All {
+		shown, usual = splitUsual(shown)
+	}
+	if len(shown)+len(usual) > 0 {
 		t.End()
+	}
+	if len(shown) > 0 {
 		x.heading("overview")
-		x.overview(e.Overview)
+		x.overview(shown)
+	}
+	x.usual(usual)
+	if len(list) > 0 {
 		t.End()
 		x.heading("findings, what hurts most first")
 	}
@@ -141,7 +159,8 @@ func (x *form) End(e *finding.Ending) error {
 		return t.Flush()
 	}
 	t.End()
-	x.counts(e)
+	x.heading("in short")
+	x.short(e)
 	return t.Flush()
 }
 
@@ -176,7 +195,7 @@ func (x *form) connections() {
 
 // counts prints the counts of all.
 func (x *form) counts(e *finding.Ending) {
-	x.verdict(e.Tally)
+	x.verdict(e)
 	p := lines.Paragraph{To: &x.t.Writer, Under: 3}
 	scope := words.ScopeOf(e)
 	between := ""

@@ -17,6 +17,7 @@ type form struct {
 	t      *rows.Text
 	opts   listing.Options
 	quiet  bool
+	failOn finding.Severity
 	digest digest
 }
 

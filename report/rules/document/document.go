@@ -18,6 +18,8 @@ type Document struct {
 	Causes []string
 	// Wide says that findings are about the connection.
 	Wide bool
+	// Usual says that each connection of Linux peers has its notes, if it has no cases.
+	Usual bool
 	// Cases are the ways to break the rule that have a letter.
 	Cases []Case
 	// Meaning, Why, Advice and Limits are its prose.
@@ -31,6 +33,8 @@ type Document struct {
 // A Case is a way to break a rule that has a letter of its own.
 type Case struct {
 	Letter, Title, Severity, Advice string
+	// Usual says that each connection of Linux peers has its notes.
+	Usual bool
 }
 
 // An Entry is a line of the head, with the indented ones below it.

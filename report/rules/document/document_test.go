@@ -24,6 +24,7 @@ causes: HDR-005, DDP-007b
 wide: yes
 case a (error): the first: way
 case b (note): the second
+usual: b
 advice b: Do something
     else.
 
@@ -43,7 +44,7 @@ call 1 NFS3 NULL
 	want := document.Document{
 		File: "t001.rule", ID: "T-001", Title: "A title that goes on", Severity: "warning", Since: "0.5", Reference: "RFC 8166, section 4",
 		Causes: []string{"HDR-005", "DDP-007b"}, Wide: true, Meaning: "One paragraph of two lines.", Limits: "None.",
-		Cases: []document.Case{{"a", "the first: way", "error", ""}, {"b", "the second", "note", "Do something else."}},
+		Cases: []document.Case{{"a", "the first: way", "error", "", false}, {"b", "the second", "note", "Do something else.", true}},
 	}
 	list, err := d.Samples()
 	if err != nil || len(list) != 1 || list[0].Fires || list[0].Name != "nothing" {

@@ -62,6 +62,8 @@ func (d *Document) fill(head []Entry) error {
 			if d.Wide = e.Value == "yes"; !d.Wide {
 				err = d.wrong(e, "wide is yes, or is not there")
 			}
+		case e.Key == "usual":
+			err = d.usual(e)
 		case word == "case":
 			err = d.addCase(e, rest)
 		case word == "advice":
@@ -136,6 +138,21 @@ func (d *Document) adviceOf(e Entry, letter string) error {
 		return &Error{d.File, e.Line, 1, "no case " + quoted(letter) + " stands above its advice"}
 	}
 	c.Advice = e.Value
+	return nil
+}
+
+// usual takes: usual: LETTER, LETTER or, of a rule without letters: usual: yes. They stand above.
+func (d *Document) usual(e Entry) error {
+	if d.Usual = e.Value == "yes"; d.Usual {
+		return nil
+	}
+	for letter := range strings.SplitSeq(e.Value, ",") {
+		c := d.caseOf(strings.TrimSpace(letter))
+		if c == nil {
+			return d.wrong(e, "usual is yes, or the letters of cases above")
+		}
+		c.Usual = true
+	}
 	return nil
 }
 

@@ -27,7 +27,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	parts, _ := r.Parts()
-	f := say.Slowest("", r, ns, &parts, "")
+	f := say.Slowest(c, r, ns, &parts, "")
 	if f == nil {
 		return
 	}

@@ -27,7 +27,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		doubt = finding.DoubtOrder
 	}
 	parts, _ := r.Parts()
-	f := say.Slowest("", r, ns, &parts, doubt)
+	f := say.Slowest(c, r, ns, &parts, doubt)
 	if f == nil {
 		return
 	}
