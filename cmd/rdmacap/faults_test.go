@@ -65,6 +65,25 @@ func TestFaultsAreNamed(t *testing.T) {
 	}
 }
 
+// TestReorderedIsNotLost holds that frames that others overtook are not called lost in rows and counts either, and that
+// lost ones are.
+func TestReorderedIsNotLost(t *testing.T) {
+	for name, lost := range map[string]bool{"reorder": false, "loss3-both": true} {
+		path := filepath.Join("..", "..", "samples", "faults", name+".pcap.zst")
+		rows := rdmacap("read", "--level", "frame", path).out
+		if strings.Contains(rows, "lost on the wire") != lost {
+			t.Errorf("%s: rows say that frames were lost: %t", name, !lost)
+		}
+		var summary struct {
+			Lost int64 `json:"lost_on_wire"`
+		}
+		records := strings.Split(strings.TrimSpace(rdmacap("check", "--format", "ndjson", path).out), "\n")
+		if err := json.Unmarshal([]byte(records[len(records)-1]), &summary); err != nil || (summary.Lost > 0) != lost {
+			t.Errorf("%s: %d frames are counted as lost, %v", name, summary.Lost, err)
+		}
+	}
+}
+
 // firstLines are the first n lines of a text, unbroken and without what draws the tree.
 func firstLines(text string, n int) string {
 	lines := strings.SplitAfterN(text, "\n", n+1)

@@ -51,6 +51,7 @@ func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow
 		return flow.InOrder, 0
 	}
 	if r.gapAt == (order.Instant{}) {
+		r.gapID, r.gapPSN = p.Link.IPID, p.IB.PSN
 		r.gapAt = order.Instant{Time: p.Time, Frames: h.conn.Frames}
 	}
 	return flow.Gap, int((at - front) / mtu)
@@ -58,12 +59,16 @@ func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow
 
 // late counts a response that came behind a later one.
 func (h *half) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
-	since := r.gapAt
+	since, by, id := r.gapAt, r.gapAt, r.gapID
 	if since == (order.Instant{}) {
 		since = h.ackedAt
 	}
+	if by == (order.Instant{}) || rocev2.PSNDiff(r.gapPSN, p.IB.PSN) <= 0 {
+		by, id = h.ackedAt, h.ackedID
+	}
 	soon := p.Time-since.Time < order.ReorderDelay && h.conn.Frames-since.Frames <= order.ReorderWindow
-	if !r.again && (fresh || soon) {
+	sent := h.peer.idents.since(p, id, p.Time-by.Time)
+	if sent < 0 || sent == 0 && !r.again && (fresh || soon) {
 		h.conn.Reordered++
 		return flow.Reordered
 	}

@@ -33,6 +33,8 @@ type half struct {
 	message *flow.Message // nil until one of several packets begins
 	search  *search       // nil once the other direction is known
 	ackedAt order.Instant // when the last response came
+	ackedID uint16        // the IPv4 identification of that which acknowledged acked
+	idents  idents        // of what the sender sends
 	ackedBy flow.Moment   // the first frame that acknowledged acked
 	// How far each file has the half's requests, acknowledgements and responses,
 	// the latter two by the PSNs of the other direction.
@@ -190,20 +192,22 @@ func (h *half) response(p *flow.Frame) (note flow.Note, missing int) {
 	if note != flow.Duplicate {
 		h.noteAnswer(p)
 	}
-	h.acknowledged(psn)
+	if h.acknowledged(psn) {
+		h.ackedID = p.Link.IPID
+	}
 	h.ackedAt = order.Instant{Time: p.Time, Frames: h.conn.Frames}
 	return note, missing
 }
 
-// acknowledged notes that the peer has everything up to a PSN.
-func (h *half) acknowledged(psn uint32) {
+// acknowledged notes that the peer has everything up to a PSN, and reports whether that is news.
+func (h *half) acknowledged(psn uint32) (news bool) {
 	if !h.known {
-		return
+		return false
 	}
 	if d := rocev2.PSNDiff(psn, h.next); d > maxPSNJump || d < -maxPSNJump {
-		return // of another life of the queue pair
+		return false // of another life of the queue pair
 	}
-	if !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0 {
+	if news = !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0; news {
 		goesOn := h.anyAck && h.reads.goesOn(h.acked, psn)
 		h.acked, h.anyAck = psn, true
 		h.ackedBy = flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime}
@@ -216,6 +220,7 @@ func (h *half) acknowledged(psn uint32) {
 			}
 		}
 	}
+	return news
 }
 
 // acknowledgedTwice reports whether an acknowledgement is one that the sender

@@ -100,8 +100,12 @@ func (h *half) filled(p *flow.Frame, fresh bool) flow.Note {
 	if len(h.held) == 0 {
 		return flow.InOrder
 	}
+	since := 0
+	if !fresh {
+		since = h.sinceHeld(p)
+	}
 	soon := p.Time-h.gap.time < order.ReorderDelay && len(h.held) <= order.ReorderWindow
-	if fresh || !h.gap.nakSeen && !h.gap.resent && soon {
+	if fresh || since < 0 || since == 0 && !h.gap.nakSeen && !h.gap.resent && soon {
 		h.conn.Reordered++
 		return flow.Reordered
 	}

@@ -36,6 +36,8 @@ type underway struct {
 	again  bool          // it was asked for again, all or the rest of it
 	rest   int32         // the response that the rest began with, by index; 0 if it was all
 	gapAt  order.Instant // when a response first came without the one before it
+	gapID  uint16        // the IPv4 identification of that
+	gapPSN uint32        // and its PSN
 	lackAt int64         // frame count when it showed that responses are missing, 0 if it did not
 	lackBy flow.Moment   // what showed it
 	seen   span.Set

@@ -123,9 +123,11 @@ func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
 		// The receiver drops it, and so must we: it will be sent again.
 		v.Note = flow.Corrupt
 	case p.IB.OpCode.IsRequest():
+		h.idents.add(p.Link.IPID)
 		v.Note, v.Missing = h.request(p)
 		v.Waiting = v.Note == flow.Gap
 	case h.peer != nil:
+		h.idents.add(p.Link.IPID)
 		v.Note, v.Missing = h.peer.response(p)
 	}
 	if p.IB.Check == rocev2.ICRCRight {

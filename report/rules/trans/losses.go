@@ -50,6 +50,8 @@ type latePSN struct {
 	psn  uint32
 	asks uint32 // how often its receiver had asked for anything by then
 	open bool
+	// moved says that it was not sent again: it was overtaken on its way, or by other frames of the capture.
+	moved bool
 }
 
 // asked is what an end last asked its peer to send again.
@@ -114,12 +116,13 @@ type tried struct {
 	stroke
 }
 
-// A lostBefore is a frame that was lost before it reached the capture: Raise tells of it when that
-// is sure.
+// A lostBefore is a frame that was lost before it reached the capture, or is shown to be overtaken: Raise
+// tells of it when that is sure.
 type lostBefore struct {
-	at   flow.Moment
-	from flow.End
-	psn  uint32
+	at    flow.Moment
+	from  flow.End
+	psn   uint32
+	moved bool // it was overtaken
 }
 
 // onLostBefore calls do for each frame that was lost before it reached the capture.
@@ -145,11 +148,13 @@ func (l *losses) note(c *rules.Conn, v *dissect.FrameView) {
 			return
 		}
 		way.Before++
-		x := l.late[from].Add(mostLate)
-		if x.open {
-			rules.Raise(c, 0, &lostBefore{x.at, from, x.psn})
+		l.came(c, from, latePSN{at: at, psn: v.IB.PSN, asks: l.asked[from^1].n, open: true})
+	case flow.Reordered:
+		x := l.came(c, from, latePSN{at: at, psn: v.IB.PSN, asks: l.asked[from^1].n, open: true, moved: true})
+		if l.asked[from^1].since(max(x.asks, mostAsked)-mostAsked, x.psn) {
+			l.answered(from, x.psn)
+			l.overtook(c, from, x)
 		}
-		*x = latePSN{at, v.IB.PSN, l.asked[from^1].n, true}
 	case flow.Retransmission:
 		way.At(at)
 		way.Again++
@@ -164,6 +169,24 @@ func (l *losses) note(c *rules.Conn, v *dissect.FrameView) {
 	}
 }
 
+// came remembers a frame that came late.
+func (l *losses) came(c *rules.Conn, from flow.End, late latePSN) *latePSN {
+	x := l.late[from].Add(mostLate)
+	if x.open && !x.moved {
+		rules.Raise(c, 0, &lostBefore{at: x.at, from: from, psn: x.psn})
+	}
+	*x = late
+	return x
+}
+
+// overtook counts a frame that is shown to be overtaken, and that its receiver asked for.
+func (l *losses) overtook(c *rules.Conn, from flow.End, x *latePSN) {
+	x.open = false
+	l.Ways[from].Overtaken++
+	l.Ways[from].At(x.at)
+	rules.Raise(c, 0, &lostBefore{at: x.at, from: from, psn: x.psn, moved: true})
+}
+
 // overtaken looks for a frame that came late, which comes once more. If nobody asked for it in
 // between, this is what was asked for, and the other was on its way all the time.
 func (l *losses) overtaken(c *rules.Conn, from flow.End, psn uint32) bool {
@@ -171,9 +194,14 @@ func (l *losses) overtaken(c *rules.Conn, from flow.End, psn uint32) bool {
 		if !x.open || x.psn != psn {
 			continue
 		}
+		if x.moved {
+			l.answered(from, psn)
+			l.overtook(c, from, x)
+			return true
+		}
 		x.open = false
 		if l.asked[from^1].since(x.asks, psn) {
-			rules.Raise(c, 0, &lostBefore{x.at, from, x.psn})
+			rules.Raise(c, 0, &lostBefore{at: x.at, from: from, psn: x.psn})
 			return false
 		}
 		l.Ways[from].Before--
@@ -190,10 +218,10 @@ func (l *losses) settle(c *rules.Conn) {
 	}
 	for from := range l.late {
 		for x := range l.late[from].All() {
-			if x.open {
-				x.open = false
-				rules.Raise(c, 0, &lostBefore{x.at, flow.End(from), x.psn})
+			if x.open && !x.moved {
+				rules.Raise(c, 0, &lostBefore{at: x.at, from: flow.End(from), psn: x.psn})
 			}
+			x.open = false
 		}
 	}
 }
@@ -299,6 +327,9 @@ func (l *losses) nak(c *rules.Conn, r *refusal) {
 	l.asked[r.from].ask(r.psn, rocev2.PSNAdd(r.psn, window))
 	for x := range l.late[sender].Backward() {
 		if x.psn == r.psn && x.open {
+			if x.moved {
+				l.overtook(c, sender, x)
+			}
 			return
 		}
 	}

@@ -55,6 +55,10 @@ func odd001(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 // lost001 tells of a packet that was sent again, and that the capture lacks as it was sent
 // first.
 func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
+	if x.moved {
+		overtaken001(c, x, say)
+		return
+	}
 	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
 		rules.Some(&of(c).late).told(x.from, f, x.psn)
 		f.Sayf("the %s sends PSN %d again, which was lost before it came to where the capture was taken", c.Sender(x.from), x.psn)
@@ -62,6 +66,21 @@ func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
 		f.Path = pathOf(c)
 	}
 }
+
+// overtaken001 tells of a packet that came behind later ones and that its receiver asked for: its identification
+// shows that it is no copy.
+func overtaken001(c *rules.Conn, x *lostBefore, say rules.Say) {
+	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
+		f.Sayf("PSN %d of the %s came behind later ones, which overtook it, and the %s asked for it as if it were lost",
+			x.psn, c.Sender(x.from), c.Sender(x.from.Peer()))
+		f.Advise("%s", adviceOvertaken)
+		f.See("PSN", x.psn, nil)
+		f.Path = pathOf(c)
+	}
+}
+
+// adviceOvertaken is what to look for where packets overtake others.
+const adviceOvertaken = "Look for several paths that packets of one connection take: per-packet load balancing, link aggregation, adaptive routing."
 
 // refused001 tells of what a receiver asks for.
 func refused001(c *rules.Conn, r *refusal, say rules.Say) {
@@ -129,7 +148,7 @@ func unsure001(c *rules.Conn) {
 		if x, w := &all[from], &path.Ways[from]; x.finding != nil && w.MayBeOvertaken() {
 			x.finding.Sayf("PSN %d of the %s came behind later ones: others overtook it, as they overtook %d, or it was lost and sent again",
 				x.psn, c.Sender(flow.End(from)), w.Overtaken)
-			x.finding.Advise("Look for several paths that packets of one connection take: per-packet load balancing, link aggregation, adaptive routing.")
+			x.finding.Advise("%s", adviceOvertaken)
 		}
 	}
 }

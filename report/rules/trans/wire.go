@@ -97,7 +97,7 @@ func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	}
 	switch {
 	case ib.OpCode.Transport() == rocev2.TransportUD:
-	case again(v):
+	case again(v), note == flow.Reordered:
 		rules.Some(&w.losses).note(c, v)
 	case note == flow.Corrupt && c.LastSeen(v.Verdict.From).RightICRC:
 		l, from := rules.Some(&w.losses), v.Verdict.From&1
