@@ -8,7 +8,8 @@ package dissect
 //	       ──response─────────────────────>         PhaseReadChunks
 //	       <──────────────RDMA Write─────           PhaseServer
 //	       <──────────────RDMA Write─────           PhaseWriteChunks
-//	       <──────────────reply──────────           PhaseReply
+//	       <──────────────reply──────────           PhaseWriteChunks
+//	       <──────────────its last frame─           PhaseReply
 //
 // PhaseServer follows an acknowledgement, which travels the same way as what ends it: so it is as long wherever the
 // capture was taken. Where it follows the data of an RDMA Read, as much as the call took to be acknowledged
@@ -25,9 +26,10 @@ const (
 	PhaseReadChunks
 	// PhaseServer is the time that the responder is shown to have had all that it needed.
 	PhaseServer
-	// PhaseWriteChunks is the time from the first RDMA Write to the last.
+	// PhaseWriteChunks is the time from the first RDMA Write to the reply.
 	PhaseWriteChunks
-	// PhaseReply is the time from the last RDMA Write to the reply.
+	// PhaseReply is the time from the first frame of the reply to its last. It lies after the latency, which
+	// ends with the first.
 	PhaseReply
 	// PhaseRetransmission is the time until something was sent again without which the RPC could
 	// not go on.
@@ -41,10 +43,13 @@ const (
 
 // String is the word of the JSON contract.
 func (p Phase) String() string {
-	return [...]string{"credit_wait", "call", "read_chunks", "server", "write_chunks", "reply", "retransmission", "unknown"}[p]
+	return [...]string{"credit_wait", "call", "read_chunks", "server", "write_chunks", "reply", "retransmission", "unattributed"}[p]
 }
 
-// Parts are where the time of an RPC went. All but PhaseCreditWait sum up to its latency.
+// OfLatency reports whether the phase is a part of the latency.
+func (p Phase) OfLatency() bool { return p != PhaseCreditWait && p != PhaseReply }
+
+// Parts are where the time of an RPC went. Those of the latency sum up to it.
 type Parts struct {
 	ns [NumPhases]int64
 	// noCreditWait and noCall say that the two are not known.
@@ -73,7 +78,7 @@ func (p *Parts) Of(x Phase) (ns int64, ok bool) {
 func (p *Parts) Longest() (x Phase, ns int64) {
 	x = PhaseCall
 	for i := PhaseCall; i < NumPhases; i++ {
-		if p.ns[i] > p.ns[x] {
+		if i.OfLatency() && p.ns[i] > p.ns[x] {
 			x = i
 		}
 	}
@@ -90,8 +95,10 @@ func (r *RPC) Parts() (p Parts, ok bool) {
 	p.ns = t.ns
 	p.noCreditWait, p.noCall, p.OrLostReply = !t.credit, !t.acknowledged, t.orLost
 	// What was told behind the reply, or whose place is not known, is none of these.
-	for _, ns := range p.ns[PhaseCall:] {
-		latency -= ns
+	for x, ns := range p.ns {
+		if Phase(x).OfLatency() {
+			latency -= ns
+		}
 	}
 	p.ns[PhaseUnknown] += latency
 	return p, true

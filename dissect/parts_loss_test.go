@@ -2,6 +2,7 @@ package dissect_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -89,10 +90,31 @@ func TestPartsOfLostReply(t *testing.T) {
 	}
 	list[at[2]].Time += int64(100 * time.Millisecond)
 	all := partsOf(t, numbered(list))
-	if got, want := millis(all[0x1001]), "credit_wait ?, retransmission 99, unknown 5"; got != want {
+	if got, want := millis(all[0x1001]), "credit_wait ?, retransmission 99, unattributed 5"; got != want {
 		t.Errorf("the reply that was lost: %q, want %q", got, want)
 	}
 	if got, want := millis(all[0x1002]), "credit_wait ?, server 5"; got != want {
 		t.Errorf("the one behind it: %q, want %q", got, want)
+	}
+}
+
+// TestPartsBehindOneSentAgain has the responder send an earlier reply again while it has another call: what it sends
+// for that may wait behind, so that nobody knows whose the time after that was.
+func TestPartsBehindOneSentAgain(t *testing.T) {
+	list := play(t, `
+			connect
+			call 1 NFS3 GETATTR object="fh"
+			reply 1
+			    noack
+			call 2 NFS3 GETATTR object="fh"
+			wait 600ms
+			reply 2`, scene.RoCE)
+	at := having(list, sendOnly)
+	if len(at) != 4 {
+		t.Fatalf("%d Sends", len(at))
+	}
+	list = numbered(append(list, later(list, at[1:2], 400*time.Millisecond)...))
+	if got := millis(partsOf(t, list)[0x1002]); !strings.Contains(got, "unattributed 200") || strings.Contains(got, "server") {
+		t.Errorf("%q", got)
 	}
 }

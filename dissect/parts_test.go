@@ -41,7 +41,7 @@ func (p *parted) RPC(r *dissect.RPC) {
 		if ns < 0 || !known && ns != 0 {
 			p.t.Errorf("XID %#x: %v is %d ns, %v", r.XID, x, ns, known)
 		}
-		if x != dissect.PhaseCreditWait {
+		if x.OfLatency() {
 			sum += ns
 		}
 	}
@@ -126,7 +126,7 @@ func TestParts(t *testing.T) {
 			call 1 NFS3 GETATTR object="fh"
 			    noack
 			wait 50ms
-			reply 1`, "credit_wait ?, call ?, server ?, unknown 50", both},
+			reply 1`, "credit_wait ?, call ?, server ?, unattributed 50", both},
 		{"the call was sent again", `
 			connect
 			call 1 NFS3 GETATTR object="fh"
@@ -143,7 +143,7 @@ func TestParts(t *testing.T) {
 			wait 2s
 			resend 1
 			wait 5ms
-			reply 1`, "credit_wait ?, call ?, server ?, retransmission 2000, unknown 5", both},
+			reply 1`, "credit_wait ?, call ?, server ?, retransmission 2000, unattributed 5", both},
 		{"the server reads the data late, and works on them", `
 			connect
 			call 1 NFS3 WRITE file="fh" data=bytes(3000)
@@ -170,7 +170,7 @@ func TestParts(t *testing.T) {
 			rdma write server 0x1 1000@0x1007d0
 			wait 20ms
 			reply 1 data=bytes(3000)
-			    place none`, "credit_wait ?, server 5, write_chunks 10, reply 20", both},
+			    place none`, "credit_wait ?, server 5, write_chunks 30", both},
 		{"it takes all credits", `
 			connect servercredits=2
 			call 5 NFS3 GETATTR object="fh"

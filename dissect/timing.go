@@ -14,6 +14,9 @@ type timing struct {
 	next *RPC  // in the ring of those that are not acknowledged, nil if it is in none
 	stage
 	acknowledged, credit, orLost bool
+	// again says that the responder sent something again since the last event: what it sends for the RPC may have
+	// waited for that.
+	again bool
 }
 
 // stage is what an RPC waits for.
@@ -175,10 +178,15 @@ func (r *RPC) signed(now int64, between Phase) {
 		}
 		p = PhaseUnknown
 	}
-	if p == PhaseServer && now-silent >= c.leastTimeout() {
+	switch {
+	case p != PhaseServer:
+	case t.again:
+		p = PhaseUnknown
+	case now-silent >= c.leastTimeout():
 		t.orLost = true
 	}
 	t.put(p, now)
+	t.again = false
 }
 
 // asks notes that the responder asks for data of the call.
@@ -200,7 +208,7 @@ func (r *RPC) brings(now int64) {
 		p = PhaseRetransmission
 	}
 	t.put(p, now)
-	t.stage = reading
+	t.stage, t.again = reading, false
 }
 
 // places notes that the responder writes a part of the result.
@@ -215,7 +223,7 @@ func (r *RPC) places(now int64) {
 // before it: what waited for frames that were missing.
 func (r *RPC) replies() {
 	c, t, now := r.Connection, &r.timing, r.Reply.First
-	r.signed(now, PhaseReply)
+	r.signed(now, PhaseWriteChunks)
 	c.unlink(r)
 	t.stage = told
 	for _, p := range [...]Phase{PhaseRetransmission, PhaseWriteChunks, PhaseReadChunks, PhaseServer, PhaseCall, PhaseUnknown} {
@@ -223,6 +231,7 @@ func (r *RPC) replies() {
 		t.ns[p] -= n
 		t.at -= n
 	}
+	t.ns[PhaseReply] = max(0, r.Reply.Last-now)
 }
 
 // leastTimeout is after how many nanoseconds without an acknowledgement an end sends again at the soonest.
@@ -281,6 +290,7 @@ func (r *RPC) resent(v *FrameView, request bool) {
 		case t.stage == calling && t.next != nil && (v.IB == nil || request && rocev2.PSNDiff(v.IB.PSN, r.Call.Point.Last) <= 0),
 			t.stage == reading && (v.IB == nil || !request):
 			t.put(PhaseRetransmission, v.Time)
+			t.again = false
 		}
 		return
 	}
@@ -300,4 +310,5 @@ func (r *RPC) resent(v *FrameView, request bool) {
 	}
 	t.put(p, min(v.Time, max(c.pace.fresh[from], c.pace.gap[from])))
 	t.put(PhaseRetransmission, v.Time)
+	t.again = true
 }

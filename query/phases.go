@@ -22,8 +22,8 @@ func addPhases(l *list[*dissect.RPC]) {
 		"until the responder acknowledged the call",
 		"from the first RDMA Read request until the responder may have had the data",
 		"for how long the responder is shown to have had all that it needed",
-		"from the first RDMA Write to the last",
-		"from the last RDMA Write to the reply",
+		"from the first RDMA Write to the reply",
+		"from the first frame of the reply to its last, behind the latency",
 		"until something was sent again without which it could not go on",
 		"what of the latency the frames do not tell apart",
 	} {

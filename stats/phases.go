@@ -21,10 +21,12 @@ func (p *Phases) Add(o *Phases) {
 	}
 }
 
-// Latency is what they make together: all but the wait for credits.
+// Latency is what those of the latency make together.
 func (p *Phases) Latency() (ns int64) {
-	for _, n := range p[dissect.PhaseCall:] {
-		ns += n
+	for x, n := range p {
+		if dissect.Phase(x).OfLatency() {
+			ns += n
+		}
 	}
 	return ns
 }

@@ -102,7 +102,7 @@ var (
 		"latency_ns":     nullOr(integer),
 		"parts_ns": nullOr(object(members{
 			"credit_wait": nullOr(integer), "call": nullOr(integer), "read_chunks": integer, "server": nullOr(integer),
-			"write_chunks": integer, "reply": integer, "retransmission": integer, "unknown": integer,
+			"write_chunks": integer, "reply": integer, "retransmission": integer, "unattributed": integer,
 		}, nil)),
 		"rdma_read_bytes":  integer,
 		"rdma_write_bytes": integer,

@@ -42,7 +42,7 @@ var (
 			"latency_ns": nullOr(object(members{"count": integer, "min": integer, "p50": integer, "p90": integer, "p99": integer, "max": integer}, nil)),
 			"parts_ns": object(members{
 				"credit_wait": integer, "call": integer, "read_chunks": integer, "server": integer,
-				"write_chunks": integer, "reply": integer, "retransmission": integer, "unknown": integer,
+				"write_chunks": integer, "reply": integer, "retransmission": integer, "unattributed": integer,
 			}, nil),
 		}), members{"gss_proc": text}),
 		"compound_operation": object(subjectMembers.with(members{"not_reached": integer}), nil),

@@ -12,7 +12,7 @@ func phases(r *dissect.RPC, p *dissect.Parts) Exhibit {
 	e := Exhibit{title: titled("Where the time went: " + string(field.AppendDuration(nil, latency)))}
 	for x, name := range [dissect.NumPhases]string{
 		"All credits in use, before the call", "Until the call was acknowledged", "RDMA Reads", "In the responder", "RDMA Writes",
-		"Between the last RDMA Write and the reply", "Retransmissions and time-outs", "Not told apart by the frames",
+		"The reply, from its first frame to its last", "Retransmissions and time-outs", "Not told apart by the frames",
 	} {
 		n := field.Node{Name: name, Value: "not known"}
 		ns, ok := p.Of(dissect.Phase(x))

@@ -22,8 +22,6 @@ func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string
 		return "in the " + responder
 	case dissect.PhaseWriteChunks:
 		return "to write chunks"
-	case dissect.PhaseReply:
-		return "between the last RDMA Write and the reply"
 	case dissect.PhaseRetransmission:
 		return "in retransmissions and time-outs"
 	}
