@@ -102,7 +102,7 @@ func (s Say) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, do
 	if f.Slow.Has(ns) {
 		longest, part := parts.Longest()
 		f.Slow.Add(finding.SlowCall{
-			Connection: c.ID, Call: name(r), XID: r.XID, Took: ns, Part: part, In: c.InPhase(r, longest, parts), Reply: flow.Moment{Ref: m.Frame(), Time: m.Last},
+			Call: name(r), XID: r.XID, Took: ns, Part: part, In: c.InPhase(r, longest, parts), Reply: flow.Moment{Ref: m.Frame(), Time: m.Last},
 		})
 	}
 	switch {

@@ -17,12 +17,12 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 		}
 	case len(r.Call.Header.Reads) > 0 && all && pulled:
 		return stage{
-			"the Read chunks were read, and nothing was sent",
-			"The responder's transport has the whole call: look at its upper layer, at NFS and storage.",
+			"the data of its Read chunks was sent, and nothing came back",
+			"Where RDMA Reads of the call are asked for again, the data did not arrive: look at the path. Where none is, look at the responder's NFS and storage.",
 		}
 	case len(r.Call.Header.Reads) > 0 && r.Offer.ReadOctets > 0:
 		return stage{
-			"the Read chunks were read in part",
+			"part of the data of its Read chunks was sent",
 			"Look at the RDMA Reads: whether one of them was refused, or never answered by the requester.",
 		}
 	case heard < r.Call.Last:

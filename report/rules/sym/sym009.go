@@ -56,21 +56,28 @@ func (l *left) doubt(c *rules.Conn) string {
 	return doubtReply
 }
 
+// resetLeave is how soon after traffic a server that resets the connection ends it amid work, in nanoseconds: who has
+// nothing more to do closes it.
+const resetLeave = 60e9
+
 // serverLeaves tells of a server that ends the connection in the middle of traffic.
 func serverLeaves(c *rules.Conn, say rules.Say) {
 	b := setup.Of(c)
 	if !b.Ended || b.Over.From == c.ClientEnd || !c.RolesKnown || c.RPCs == 0 {
 		return
 	}
-	quiet := b.Over.Time - max(c.Spoke(0), c.Spoke(1))
-	if quiet < 0 || quiet > int64(c.Capture.Config.Leave) {
+	quiet, most := b.Over.Time-max(c.Spoke(0), c.Spoke(1)), int64(c.Capture.Config.Leave)
+	if c.Closing == flow.Reset {
+		most = max(most, resetLeave)
+	}
+	if quiet < 0 || quiet > most {
 		return
 	}
 	departs(c, 0, "")
 	if f := ended(c, say, "", ""); f != nil {
 		f.Sayf("%s %s after the last message", how(c), rules.Duration(quiet))
 		f.Message += before(c)
-		f.See("time since the last message", finding.Nanoseconds(quiet), finding.Nanoseconds(c.Capture.Config.Leave))
+		f.See("time since the last message", finding.Nanoseconds(quiet), finding.Nanoseconds(most))
 		new(left).show(c, f)
 	}
 }
