@@ -44,6 +44,9 @@ func (c *Collector) Found(conn *dissect.Connection, list []*Finding) {
 		result.Tally.Add(x.Severity)
 		c.overview.Add(x)
 		for _, call := range x.Slow {
+			if conn != nil {
+				call.Connection = conn.ID
+			}
 			c.end.Slow.Add(call)
 		}
 	})

@@ -9,7 +9,7 @@ import (
 
 // A SlowCall is a call that took long.
 type SlowCall struct {
-	// Connection is the number of its connection.
+	// Connection is the number of its connection, 0 while that may have none.
 	Connection int
 	// Call is its name ("NFS4 READ"), "" if that is not known.
 	Call string

@@ -51,3 +51,35 @@ func TestChangedExplainsDoubts(t *testing.T) {
 		t.Error("what was long before is explained")
 	}
 }
+
+// TestOnlyLarge holds when it is said that only large frames are lost.
+func TestOnlyLarge(t *testing.T) {
+	way := Way{Behind: 4, Smallest: 596, Largest: 596, SmallPassed: 3}
+	as := func(change func(w *Way)) Way {
+		w := way
+		change(&w)
+		return w
+	}
+	for _, tt := range []struct {
+		name        string
+		way         Way
+		connections int64
+		mtu         int
+		want        string
+	}{
+		{"one frame on each of several connections", way, 4, 1024, "All of them carry 596 bytes;"},
+		{"as large as the path MTU", as(func(w *Way) { w.Smallest, w.Largest, w.SmallPassed = 1024, 1024, 1 }), 1, 1024, "1,024 bytes, the path MTU in use;"},
+		{"none was answered", as(func(w *Way) { w.Unsure, w.Tries = 4, 3 }), 4, 0, "nothing answered them"},
+		{"on one connection", way, 1, 1024, ""},
+		{"as large ones passed", as(func(w *Way) { w.LargePassed = 1 }), 4, 1024, ""},
+		{"nothing passed", as(func(w *Way) { w.SmallPassed = 0 }), 4, 1024, ""},
+		{"small ones are lost too", as(func(w *Way) { w.Smallest = 80 }), 4, 1024, ""},
+		{"two times", as(func(w *Way) { w.Behind = 2 }), 4, 1024, ""},
+	} {
+		n := network{ways: [2]Way{tt.way, {}}, connections: tt.connections, mtu: tt.mtu}
+		got, large := n.did(toServer), strings.Contains(n.advice(), "smaller MTU")
+		if !strings.Contains(got, tt.want) || large != (tt.want != "") || large != strings.Contains(got, "All of them carry") {
+			t.Errorf("%s: %q, %q", tt.name, got, n.advice())
+		}
+	}
+}

@@ -106,6 +106,10 @@ func (n *network) did(to int) string {
 		return fmt.Sprintf("%s %s sent again: %s lost behind the place of the capture, which has %s, or the acknowledgement was lost before it",
 			plural(w.Behind, "frame", "frames"), n.way(to)+verb(w.Behind, " was", " were"), verb(w.Behind, "it was", "they were"), verb(w.Behind, "it", "them"))
 	}
+	if text := n.large(w); text != "" {
+		return fmt.Sprintf("frames %s were sent again %s and nothing answered them: they were lost behind the place of the capture, which has them, or their acknowledgements before%s",
+			n.way(to), plural(w.Behind, "time", "times"), text)
+	}
 	return fmt.Sprintf("a frame %s was sent %d times in %s before anything answered it: it was lost behind the place of the capture, which has it, or its acknowledgement was lost before",
 		n.way(to), w.Tries, duration(w.Outage))
 }
@@ -116,21 +120,35 @@ func (n *network) asked(w *Way, receiver string) string {
 	if w.Unsure > 0 {
 		text += fmt.Sprintf(", and %s more they were sent again unasked", plural(w.Unsure, "time", "times"))
 	}
-	if n.onlyLarge(w) {
-		as := "as much as a segment takes"
-		if n.mtu > 0 {
-			as = "the path MTU in use"
-		}
-		text += fmt.Sprintf(". All of them carry %s bytes, %s; smaller frames had their way meanwhile, and none as large had", count(int64(w.Smallest)), as)
-	}
-	return text
+	return text + n.large(w)
 }
 
-// onlyLarge reports whether all that was lost behind the capture is as large as frames get, often enough to be no
-// accident, while smaller ones had their way and none as large had.
+// large says of which size all is that was lost, if only large frames were: "" else.
+func (n *network) large(w *Way) string {
+	if !n.onlyLarge(w) {
+		return ""
+	}
+	size := count(int64(w.Smallest)) + " bytes"
+	switch {
+	case n.mtu > 0 && w.Smallest >= n.mtu:
+		size += ", the path MTU in use"
+	case w.Largest > w.Smallest:
+		size += " or more"
+	case n.iwarp:
+		size += ", as much as a segment takes"
+	}
+	return fmt.Sprintf(". All of them carry %s; smaller frames had their way meanwhile, and none as large had", size)
+}
+
+// onlyLarge reports whether all that was lost behind the capture is large, often enough to be no accident, while
+// smaller ones had their way and none as large had: as large as frames get, or on several connections.
 func (n *network) onlyLarge(w *Way) bool {
-	const large = 512
-	return w.Behind >= 3 && w.Smallest >= max(n.mtu, large) && w.SmallPassed > 0 && w.LargePassed == 0
+	const (
+		large   = 512
+		several = 3
+	)
+	return w.Behind >= several && w.Smallest >= large && (w.Smallest >= n.mtu || n.connections >= several && w.SmallPassed >= several-1) &&
+		w.SmallPassed > 0 && w.LargePassed == 0
 }
 
 // cost says what it cost.
@@ -181,7 +199,7 @@ func (n *network) advice() string {
 		lost = lost || ok && k >= lostBefore && k < changed
 		corrupt = corrupt || ok && k == changed
 		reorder = reorder || ok && (k == reordered || k == lostOrOvertaken)
-		large = large || ok && k == lostBehind && n.onlyLarge(w)
+		large = large || ok && (k == lostBehind || k == lostUnsure) && n.onlyLarge(w)
 		slow = slow || w.Slowest >= slowPath
 		down = down || ok && k == lostUnsure && w.Outage >= longOutage
 	}
