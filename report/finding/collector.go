@@ -99,17 +99,22 @@ func (c *Collector) End(s dissect.Summary, elapsed time.Duration) error {
 // Tally counts the findings that were shown.
 func (c *Collector) Tally() Tally { return c.end.Tally }
 
-// pick keeps the findings that are wanted. What hid under one that is not hangs
+// pick keeps the findings that are wanted, and that no other says better. What hid under one that is not kept hangs
 // under the next that explains it, or under none.
 func pick(list []*Finding, s Selection) (kept []*Finding) {
+	keeps := func(f *Finding) bool { return s.Has(f) && (f.Instead == nil || !s.Has(f.Instead)) }
 	for _, f := range list {
-		if s.Has(f) {
+		if keeps(f) {
 			kept = append(kept, f)
 		}
 	}
 	for _, f := range kept {
-		for f.Cause != nil && !s.Has(f.Cause) {
-			f.Cause = f.Cause.Cause
+		for f.Cause != nil && !keeps(f.Cause) {
+			next := f.Cause.Cause
+			if x := f.Cause.Instead; x != nil && keeps(x) && !x.under(f) {
+				next = x
+			}
+			f.Cause = next
 		}
 		f.Effects = nil
 	}
@@ -119,4 +124,14 @@ func pick(list []*Finding, s Selection) (kept []*Finding) {
 		}
 	}
 	return kept
+}
+
+// under reports whether a finding is another, or one that this explains.
+func (f *Finding) under(other *Finding) bool {
+	for ; f != nil; f = f.Cause {
+		if f == other {
+			return true
+		}
+	}
+	return false
 }

@@ -27,6 +27,9 @@ type Rule struct {
 	// Wide says that its findings are about the connection: they explain, and are
 	// explained by, what is said of other RPCs than the one that shows them.
 	Wide bool
+	// Replaced are rules that say the same better: a finding is not shown where one of theirs is about the same RPC.
+	// Who asks for this one asks for them too.
+	Replaced []string
 	// Usual says that each connection of Linux peers has its notes: they say how these are.
 	Usual bool
 }

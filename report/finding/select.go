@@ -20,8 +20,9 @@ func (s Selection) OfRules() bool { return len(s.only)+len(s.without) > 0 }
 // "-SEC,-DDP-010" (all but these). Both may stand together. A name that none of the
 // rules has is an error.
 func Select(list []*Rule, text string) (s Selection, err error) {
-	known := make(map[string]bool)
+	known, replaced := make(map[string]bool), make(map[string][]string)
 	for _, r := range list {
+		replaced[r.ID] = r.Replaced
 		known[r.Family()], known[r.ID] = true, true
 		for _, c := range r.Cases {
 			known[r.ID+c.Letter] = true
@@ -45,6 +46,11 @@ func Select(list []*Rule, text string) (s Selection, err error) {
 			*set = make(map[string]bool)
 		}
 		(*set)[name] = true
+		if !out {
+			for _, better := range replaced[name] {
+				(*set)[better] = true
+			}
+		}
 	}
 	return s, nil
 }

@@ -8,9 +8,22 @@ import "github.com/rdmacap/rdmacap/report/finding"
 // common.
 func tie(list []*Finding) {
 	for _, f := range list {
+		f.replace(list)
 		if cause := f.causeIn(list); cause != nil {
 			f.Cause = &cause.Finding
 			cause.Effects = append(cause.Effects, &f.Finding)
+		}
+	}
+}
+
+// replace finds what says the same better.
+func (f *Finding) replace(list []*Finding) {
+	for _, id := range f.Rule.Replaced {
+		for _, g := range list {
+			if g.Rule.ID == id && (!f.HasXID || f.shares(g)) {
+				f.Instead = &g.Finding
+				return
+			}
 		}
 	}
 }

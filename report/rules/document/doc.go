@@ -9,6 +9,7 @@
 //	reference: RFC 8166, section 4.4
 //	causes: SYM-006b, THRESH-010                   rules that explain its findings
 //	wide: yes                                      they are about the connection
+//	replaced: SYM-001                              rules that say the same better, where both find something
 //	usual: yes                                     Linux peers have its notes; or of cases above: a, b
 //	case a (error): the Position is not a multiple of the alignment
 //	advice a: What to do about case a, where the advice below does not fit.

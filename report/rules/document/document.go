@@ -18,6 +18,8 @@ type Document struct {
 	Causes []string
 	// Wide says that findings are about the connection.
 	Wide bool
+	// Replaced are the rules that say the same better where both find something.
+	Replaced []string
 	// Usual says that each connection of Linux peers has its notes, if it has no cases.
 	Usual bool
 	// Cases are the ways to break the rule that have a letter.

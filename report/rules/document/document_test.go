@@ -22,6 +22,7 @@ since: 0.5
 reference: RFC 8166, section 4
 causes: HDR-005, DDP-007b
 wide: yes
+replaced: T-002
 case a (error): the first: way
 case b (note): the second
 usual: b
@@ -43,7 +44,7 @@ call 1 NFS3 NULL
 	}
 	want := document.Document{
 		File: "t001.rule", ID: "T-001", Title: "A title that goes on", Severity: "warning", Since: "0.5", Reference: "RFC 8166, section 4",
-		Causes: []string{"HDR-005", "DDP-007b"}, Wide: true, Meaning: "One paragraph of two lines.", Limits: "None.",
+		Causes: []string{"HDR-005", "DDP-007b"}, Wide: true, Replaced: []string{"T-002"}, Meaning: "One paragraph of two lines.", Limits: "None.",
 		Cases: []document.Case{{"a", "the first: way", "error", "", false}, {"b", "the second", "note", "Do something else.", true}},
 	}
 	list, err := d.Samples()
@@ -51,7 +52,7 @@ call 1 NFS3 NULL
 		t.Errorf("samples %v, %v", list, err)
 	}
 	got := document.Document{
-		File: d.File, ID: d.ID, Title: d.Title, Severity: d.Severity, Since: d.Since, Reference: d.Reference, Causes: d.Causes, Wide: d.Wide,
+		File: d.File, ID: d.ID, Title: d.Title, Severity: d.Severity, Since: d.Since, Reference: d.Reference, Causes: d.Causes, Wide: d.Wide, Replaced: d.Replaced,
 		Cases: d.Cases, Meaning: d.Meaning, Why: d.Why, Advice: d.Advice, Limits: d.Limits, Conditions: d.Conditions,
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -62,6 +62,8 @@ func (d *Document) fill(head []Entry) error {
 			if d.Wide = e.Value == "yes"; !d.Wide {
 				err = d.wrong(e, "wide is yes, or is not there")
 			}
+		case e.Key == "replaced":
+			d.Replaced = strings.Split(strings.ReplaceAll(e.Value, ", ", ","), ",")
 		case e.Key == "usual":
 			err = d.usual(e)
 		case word == "case":
