@@ -26,7 +26,7 @@ func TestVerdicts(t *testing.T) {
 	b.WriteString("# Verdicts of the captures that ship\n\nWhat `rdmacap check` says first of each capture in `samples/`. " +
 		"samples/README.md tells where they come from and what is in them. A test holds\nthis file to the program: `go test ./cmd/rdmacap -run Verdicts -update` writes it.\n")
 	for _, part := range []struct{ heading, files string }{
-		{"## Work", "*.pcap.zst"}, {"## What once drew false alarms", "cases/*.pcap"}, {"## Injected faults", "faults/*.pcap.zst"},
+		{"## Work", "*.pcap.zst"}, {"## What once drew false alarms", "cases/*.pcap"}, {"## Injected faults", "faults/*.pcap.zst"}, {"## Faults of a blind test", "blind/*.pcap.zst"},
 	} {
 		files, err := filepath.Glob("../../samples/" + part.files)
 		if err != nil || len(files) == 0 {

@@ -35,7 +35,7 @@ func claimed(text string) (list []string) {
 		{lostBeforeTap, `[Tt]he (client|server) resets the connection, which it does not have any more`},
 		{lostBehindTap, `lost frames ` + from + `[^:;]* behind the place of the capture`},
 		{unanswered, `[Ff]rames? ` + from + `[^:;]* (?:was|were) sent (?:again|\d+ times)`},
-		{onlyLarge, `lost frames ` + from + `[^;]* All of them carry`},
+		{onlyLarge, `[Ff]rames ` + from + `[^;]* All of them carry`},
 		{overtaken, `[Ff]rames? ` + from + `[^:;]* (?:was|were) overtaken`},
 		{changed, `[Ff]rames? ` + from + `[^:;]* (?:was|were) changed on the way`},
 		{changed, `[Ff]rames? ` + from + `[^:;]* with a wrong check value`},

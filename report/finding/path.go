@@ -52,6 +52,8 @@ type Way struct {
 	TimeOuts        int64
 	Longest, Outage int64
 	Tries           int
+	// Unanswered says that nothing answered the last of them.
+	Unanswered bool
 	// First and Last are when the first and the last of all this showed.
 	First, Last flow.Moment
 }

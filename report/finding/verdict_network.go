@@ -62,7 +62,7 @@ func joinWay(w, o *Way) {
 	w.TimeOuts += o.TimeOuts
 	w.Longest = max(w.Longest, o.Longest)
 	if o.Outage > w.Outage {
-		w.Outage, w.Tries = o.Outage, o.Tries
+		w.Outage, w.Tries, w.Unanswered = o.Outage, o.Tries, o.Unanswered
 	}
 	if o.First.Time != 0 && (w.First.Time == 0 || o.First.Time < w.First.Time) {
 		w.First = o.First

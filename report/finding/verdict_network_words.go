@@ -110,6 +110,10 @@ func (n *network) did(to int) string {
 		return fmt.Sprintf("frames %s were sent again %s and nothing answered them: they were lost behind the place of the capture, which has them, or their acknowledgements before%s",
 			n.way(to), plural(w.Behind, "time", "times"), text)
 	}
+	if w.Unanswered {
+		return fmt.Sprintf("a frame %s was sent %d times in %s, and nothing answered it: it was lost behind the place of the capture, which has it, or what answers it was lost before, or that host was gone",
+			n.way(to), w.Tries, duration(w.Outage))
+	}
 	return fmt.Sprintf("a frame %s was sent %d times in %s before anything answered it: it was lost behind the place of the capture, which has it, or its acknowledgement was lost before",
 		n.way(to), w.Tries, duration(w.Outage))
 }

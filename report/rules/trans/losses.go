@@ -112,7 +112,9 @@ func (s *stroke) follows(psn uint32, now int64) bool {
 type tried struct {
 	psn         uint32
 	first, last int64 // when it was sent first, and last
+	again       int64 // when it was sent for the second time
 	n           int
+	read        bool // it is an RDMA Read request
 	stroke
 }
 
@@ -216,6 +218,7 @@ func (l *losses) settle(c *rules.Conn) {
 	if l.tcp != nil {
 		l.tcp.settle(c, &l.Path)
 	}
+	l.unanswered(c)
 	for from := range l.late {
 		for x := range l.late[from].All() {
 			if x.open && !x.moved {
@@ -223,6 +226,22 @@ func (l *losses) settle(c *rules.Conn) {
 			}
 			x.open = false
 		}
+	}
+}
+
+// unanswered looks for what was sent again and again until the connection was over, and that nothing answered.
+func (l *losses) unanswered(c *rules.Conn) {
+	for from := range l.tried {
+		t, way := &l.tried[from], &l.Ways[from]
+		at := flow.Point{First: t.psn, Last: t.psn, From: flow.End(from), Numbered: true}
+		if t.n < 2 || c.OneDirection() || c.Delivery(at) == flow.Acknowledged || c.LastSeen(flow.End(from).Peer()).Time >= t.again {
+			continue
+		}
+		if t.read { // others were counted each time
+			way.LostBehind(0, t.last)
+			way.Unsure++
+		}
+		way.Unanswered = way.Outage == t.last-t.first
 	}
 }
 
@@ -284,8 +303,10 @@ func (l *losses) resent(c *rules.Conn, v *dissect.FrameView, from flow.End) {
 	if t.n == 0 || t.psn != psn {
 		t.psn, t.first, t.n = psn, last, 1
 	}
-	t.last = now
-	t.n++
+	t.last, t.read = now, isRead
+	if t.n++; t.n == 2 {
+		t.again = now
+	}
 	l.Ways[from].Vain(pause, now-t.first, t.n)
 	if isRead {
 		return // its responses tell what was lost
