@@ -29,6 +29,8 @@ type batch struct {
 	err    error  // what came after the last frame
 	// order is what is to be done before the first frame.
 	order shed.Order
+	// idle is not 0 of a batch without frames: so late it is, and no frame came.
+	idle int64
 
 	// The rest is for shards.
 	first    int64   // number of the first frame in the capture
@@ -60,6 +62,7 @@ const (
 	retireName                   // what serves another connection now
 	noteDrop                     // before a frame, of whomever: some were dropped
 	tellTick                     // behind a frame, of whomever: time went by
+	tellIdle                     // time went by, and there are no frames
 	endEpoch                     // behind a frame, of whomever: see settling
 )
 
@@ -98,7 +101,11 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e
 			b.old = append(b.old, e.next())
 		}
 	}
+	newest = max(newest, b.idle)
 	b.times = append(b.times, newest)
+	if b.idle > 0 {
+		b.forAll(errand{0, tellIdle})
+	}
 	return newest
 }
 
@@ -124,7 +131,7 @@ func (b *batch) forAll(e errand) {
 // for as many calls as there are batches keeps those of all batches; of one
 // that does not, the octets are copied.
 func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
-	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
+	b.frames, b.octets, b.err, b.idle = b.frames[:0], b.octets[:0], nil, 0
 	for octets := 0; len(b.frames) < cap(b.frames) && octets < batchOctets; {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
@@ -149,7 +156,7 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o li
 // newest is the newest time before a frame of the batch, or of all frames up to the last
 // of the batch for one that lies behind it.
 func (b *batch) newest(ordinal int64) int64 {
-	return b.times[min(ordinal-b.first, int64(len(b.frames)))]
+	return b.times[max(0, min(ordinal-b.first, int64(len(b.frames))))] // of a batch without frames, it lies before
 }
 
 // reached is the number of the frame at which an Arrival.Count was reached, which is one of

@@ -26,7 +26,7 @@ const longCall = 30 * time.Second
 // readFollowed is batch.read without the frames that are shed: there may be none in the
 // batch. It stands apart since whoever reads files has nothing to do with it.
 func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bool, o *Options) {
-	b.frames, b.octets, b.err = b.frames[:0], b.octets[:0], nil
+	b.frames, b.octets, b.err, b.idle = b.frames[:0], b.octets[:0], nil, 0
 	b.order = o.Shed.Begin(time.Now())
 	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
 		b.frames = b.frames[:len(b.frames)+1]

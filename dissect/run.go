@@ -3,6 +3,7 @@ package dissect
 import (
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -45,12 +46,21 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 	for range batches {
 		empty <- &batch{frames: make([]flow.Frame, 0, batchFrames)}
 	}
-	go fill(source, &d.opts, batches, full, empty, stop)
+	go feed(source, &d.opts, batches, full, empty, stop)
+	ticker, _ := d.sink.(Ticker)
 	var used []*batch
 	for b := range full {
-		d.obey(b.order)
+		if b.idle == 0 {
+			d.obey(b.order)
+		}
 		for i := range b.frames {
 			d.process(&b.frames[i])
+		}
+		if b.idle > 0 {
+			d.newest = max(d.newest, b.idle)
+			if ticker != nil {
+				ticker.Tick(d.newest)
+			}
 		}
 		if b.err != nil {
 			faults = append(faults, b.err)
@@ -73,9 +83,48 @@ func giveBack(used []*batch, empty chan<- *batch) []*batch {
 	return used[:0]
 }
 
+// feed hands on batches of frames, and between them that there are none, until the source ends or nobody takes them any
+// more.
+func feed(source capture.Source, o *Options, batches int, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
+	defer close(full)
+	ended := make(chan struct{})
+	var working sync.WaitGroup
+	if o.Idle != nil {
+		working.Go(func() { idle(o.Idle, full, empty, ended, stop) })
+	}
+	fill(source, o, batches, full, empty, stop)
+	close(ended)
+	working.Wait()
+}
+
+// idle hands on a batch without frames for each time that comes.
+func idle(times <-chan int64, full chan<- *batch, empty <-chan *batch, ended, stop <-chan struct{}) {
+	for {
+		var now int64
+		select {
+		case now = <-times:
+		case <-ended:
+			return
+		case <-stop:
+			return
+		}
+		var b *batch
+		select {
+		case b = <-empty:
+		default:
+			continue // frames are underway
+		}
+		*b = batch{frames: b.frames[:0], octets: b.octets[:0], idle: now, times: b.times, arrivals: b.arrivals, retired: b.retired, errands: b.errands, old: b.old, decided: b.decided}
+		select {
+		case full <- b:
+		case <-stop:
+			return
+		}
+	}
+}
+
 // fill reads batches until the source ends or nobody takes them any more.
 func fill(source capture.Source, o *Options, batches int, full chan<- *batch, empty <-chan *batch, stop <-chan struct{}) {
-	defer close(full)
 	ready, _ := source.(capture.Ready)
 	keeper, ok := source.(capture.Keeper)
 	kept := ok && ready != nil && keeper.Keep(batches+1)

@@ -153,7 +153,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		to[i], from[i] = make(chan *batch, batches), make(chan cut, batches)
 		working.Go(func() { x.work(i, to[i], from[i]) })
 	}
-	go fill(source, &s.opts, batches, full, empty, stop)
+	go feed(source, &s.opts, batches, full, empty, stop)
 	go s.spread(full, to)
 	var used []*batch
 	for {
@@ -201,7 +201,9 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 		if b.order.Below > below {
 			s.front.LetGo(between(below, b.order.Below))
 		}
-		below = b.order.Below
+		if b.idle == 0 {
+			below = b.order.Below
+		}
 		for i := range b.frames {
 			if s.opts.Frames == nil {
 				break
@@ -223,7 +225,9 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 	for b := range from {
 		x.working.Lock()
 		x.batch = b
-		x.obey(b.order)
+		if b.idle == 0 {
+			x.obey(b.order)
+		}
 		for _, e := range b.errands[index] {
 			switch e.kind {
 			case takeFrame:
@@ -239,6 +243,10 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				x.tracker.Tick(&b.arrivals[e.index])
 				if x.ticker != nil {
 					x.ticker.Tick(b.times[e.index+1])
+				}
+			case tellIdle:
+				if x.ticker != nil {
+					x.ticker.Tick(b.times[0])
 				}
 			case endEpoch:
 				a := &b.arrivals[e.index]

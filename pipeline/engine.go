@@ -13,10 +13,10 @@ type engine interface {
 }
 
 // engine makes the one that the options ask for.
-func (o *Options) engine(out Renderer, links *linkWatch) engine {
+func (o *Options) engine(out Renderer, links *linkWatch, idle <-chan int64) engine {
 	do := dissect.Options{
 		Link: o.Link, IWARPPort: o.IWARPPort, Bindings: o.Bindings, Data: o.Data, KeepOctets: o.KeepBytes, Units: o.Units,
-		Accesses: o.Accesses, Frames: links.frame,
+		Accesses: o.Accesses, Frames: links.frame, Idle: idle,
 	}
 	if o.Relief != nil {
 		do.Shed = o.Relief.Shedder()

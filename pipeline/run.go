@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"slices"
+	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 )
@@ -15,6 +16,10 @@ func Run(in Feed, out Renderer, o Options, stop *Stop) (Result, error) {
 	return Result{Unopened: in.Unopened, Faults: faults, Links: links.problems(), Interrupted: stop.WasInterrupted()}, err
 }
 
+// idleEvery is how often it is looked whether time goes by without frames: what hangs is known within a second of its
+// limit.
+const idleEvery = 250 * time.Millisecond
+
 func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop) (faults []error, err error) {
 	began := o.now()
 	from := in.Source
@@ -27,7 +32,17 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 	if o.Through != nil {
 		in.Source = o.Through(in.Source, from)
 	}
-	d := o.engine(out, links)
+	var idle chan int64
+	if in.Waits {
+		q := newQuiet(in.Source, o.now)
+		in.Source = q
+		idle = make(chan int64)
+		clock, done := time.NewTicker(idleEvery), make(chan struct{})
+		defer clock.Stop()
+		defer close(done)
+		go q.tell(clock.C, idle, done)
+	}
+	d := o.engine(out, links, idle)
 	limited := o.Relief != nil && o.Relief.Limited()
 	room := newGarbage(o.KeepBytes || limited)
 	defer room.undo()

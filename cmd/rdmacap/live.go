@@ -58,7 +58,7 @@ input could not be used.`,
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
   rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			all, err := o.all(list, o.bindings)
+			all, err := o.ruleOptions.all(list, o.bindings)
 			if err != nil {
 				return err
 			}
@@ -79,6 +79,7 @@ input could not be used.`,
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
 	o.topOptions.register(f)
 	o.ruleOptions.registerSeverity(cmd)
+	registerAll(cmd, &o.all)
 	o.ruleOptions.register(cmd, list)
 	o.keepOptions.register(cmd, f)
 	o.metricsOptions.register(f)

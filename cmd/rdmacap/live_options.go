@@ -17,6 +17,7 @@ type liveOptions struct {
 	level         string
 	filter        string
 	brief         bool
+	all           bool
 	color         string
 	bindings      []string
 }

@@ -86,6 +86,12 @@ func (j *judge) Frame(v *dissect.FrameView) {
 	j.c.live.passed(v.Frame.Time)
 }
 
+// Tick implements dissect.Ticker, where no shards run the rules: while no frame comes.
+func (j *judge) Tick(now int64) {
+	j.c.checker.Idle(now)
+	j.c.live.passed(now)
+}
+
 // Message implements dissect.Sink.
 func (j *judge) Message(m *dissect.Message) { j.c.checker.Message(m) }
 

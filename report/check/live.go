@@ -57,9 +57,14 @@ func (c *Check) Judged(*dissect.RPC, []rules.Said) {}
 
 // write has the form write a finding that was just said.
 func (c *Check) write(f *finding.Finding) {
-	if c.form.Live != nil {
-		c.form.Live.Fresh(f, c.found.Number(f))
+	if c.form.Live == nil {
+		return
 	}
+	id := int64(0)
+	if !f.Ongoing {
+		id = c.found.Number(f)
+	}
+	c.form.Live.Fresh(f, id)
 }
 
 // show tells the views of it.

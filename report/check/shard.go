@@ -128,7 +128,7 @@ func (s *shard) Access(a *dissect.Access) {
 func (s *shard) Tick(now int64) {
 	s.conn = nil
 	at := s.here()
-	s.checker.Tick(now)
+	s.checker.Idle(now)
 	s.keep(at)
 }
 

@@ -55,6 +55,8 @@ type Finding struct {
 	Took, Resent, Served int64
 	// Slow are the calls that took longest, of a finding about slow calls, the slowest first.
 	Slow SlowCalls
+	// Ongoing says that it is no finding yet, but what goes on just now: nobody counts it.
+	Ongoing bool
 	// Instead is the finding that says the same better, nil if none does: see Rule.Replaced.
 	Instead *Finding
 	// Cause is the finding that explains this one, nil if none does; Effects are

@@ -95,6 +95,9 @@ func (m *Metrics) View() check.View {
 
 // Fresh takes a finding that was just said.
 func (m *Metrics) Fresh(f *finding.Finding) {
+	if f.Ongoing {
+		return
+	}
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	told := &m.findings.told

@@ -43,6 +43,9 @@ func (p *part) RPC(r *dissect.RPC) {
 
 // Fresh implements check.ViewPart.
 func (p *part) Fresh(f *finding.Finding) {
+	if f.Ongoing {
+		return
+	}
 	told := &p.told
 	if c := f.Connection; c != nil {
 		if s := p.of(c); s != nil {

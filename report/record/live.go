@@ -48,6 +48,9 @@ type liveJSON struct{ findingsJSON }
 
 // Fresh implements draft.Live.
 func (x *liveJSON) Fresh(f *finding.Finding, id int64) {
+	if f.Ongoing {
+		return // it has no record: what comes of it has
+	}
 	if f.Connection != nil {
 		x.j.row(f.Connection)
 	}

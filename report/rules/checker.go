@@ -80,6 +80,12 @@ func (k *Checker) Tick(now int64) {
 	k.capture.waiting.tick(now)
 }
 
+// Idle is Tick behind a frame, or while none comes: what is said then is handed on at once.
+func (k *Checker) Idle(now int64) {
+	k.Tick(now)
+	k.done()
+}
+
 // done ends an event: Across and the Watcher are told of it, if there is anything to tell.
 func (k *Checker) done() {
 	if len(k.capture.posts)+len(k.capture.news) > 0 {

@@ -58,7 +58,7 @@ func OnJudged(need Class, do func(c *Conn, r *dissect.RPC, say Say)) Event {
 }
 
 // OnTick calls do when time went by, if the rule or another asked for it by Conn.Remind:
-// for what shows by nothing happening. Now is in nanoseconds since 1970.
+// for what shows by nothing happening: more often while no frame comes live. Now is in nanoseconds since 1970.
 func OnTick(do func(c *Conn, now int64, say Say)) Event {
 	return Event{join: func(t *tables, at place) { t.tick.add(at, 0, do) }}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
@@ -62,6 +63,22 @@ type News struct {
 	// Many says that it is about an RPC of which Abouts does not tell.
 	Many bool
 	at   turn
+}
+
+// Watched reports whether a Watcher hears of what goes on.
+func (k *Capture) Watched() bool { return k.watched }
+
+// Ongoing tells the Watcher, if there is one, what goes on right now and is no finding yet: it is known by a
+// frame, at a time in nanoseconds since 1970.
+func (s Say) Ongoing(at flow.Moment, r *dissect.RPC, now int64, message string) {
+	f := &Finding{Finding: finding.Finding{
+		Rule: &s.rule.Rule, Severity: s.rule.Severity, Connection: s.of.conn, Message: message, Frame: at.Ref, Frames: []flow.Ref{at.Ref},
+		Time: now, LastTime: now, Last: at.Ref, Count: 1, Ongoing: true,
+	}}
+	if r != nil {
+		f.XID, f.HasXID, f.Call = r.XID, true, name(r)
+	}
+	s.of.capture.heard(f, nil, s.of.turn())
 }
 
 // heard notes a finding for the Watcher.

@@ -114,6 +114,9 @@ func (w *Watch) View() check.View {
 
 // Fresh takes a finding that was just said.
 func (w *Watch) Fresh(f *finding.Finding) {
+	if f.Ongoing {
+		return
+	}
 	x := &said{conn: f.Connection}
 	x.take(f)
 	if w.due = append(w.due, due{said: x}); len(w.due) == 1 {

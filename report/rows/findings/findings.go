@@ -21,7 +21,7 @@ import (
 // it is 0 whatever is found.
 func New(w io.Writer, o listing.Options, failOn finding.Severity) draft.Form {
 	x := newForm(w, o)
-	x.failOn = failOn
+	x.failOn, x.judges = failOn, true
 	return x.as(x)
 }
 

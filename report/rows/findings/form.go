@@ -18,6 +18,7 @@ type form struct {
 	opts   listing.Options
 	quiet  bool
 	failOn finding.Severity
+	judges bool // the exit status says what was found
 	digest digest
 }
 

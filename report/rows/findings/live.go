@@ -57,6 +57,9 @@ type liveText struct{ *form }
 
 // Fresh implements draft.Live.
 func (x *liveText) Fresh(f *finding.Finding, _ int64) {
+	if f.Usual() && !x.opts.All && !x.opts.Brief {
+		return // one line counts it in the end
+	}
 	x.brief(f, x.opts.Names)
 	x.t.End()
 }

@@ -54,8 +54,8 @@ func (x *form) short(e *finding.Ending) {
 		p.Write("", lines.Shorten(lines.Clean(text+": "+worst.Worst), x.t.Width()))
 	}
 	x.counts(e)
-	if status := x.status(e); status != "" {
-		p.Write("", status)
+	if x.judges {
+		p.Write("", x.status(e))
 	}
 }
 

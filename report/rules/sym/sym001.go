@@ -17,6 +17,7 @@ func sym001() rules.Check {
 		On: []rules.Event{
 			rules.OnFrame(rules.Resuming, frame001),
 			rules.OnRPC(rules.Long|rules.WithoutReply, rpc001),
+			rules.OnMessage(0, call001), rules.OnTick(tick001),
 		},
 	}
 }

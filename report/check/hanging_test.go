@@ -1,0 +1,142 @@
+package check_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/rows/findings"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/catalogue"
+)
+
+// hung hands on a capture up to a frame, and the rest when it is let go.
+type hung struct {
+	capture.Source
+	frames, upTo int
+	reached      chan int64 // the time of that frame
+	letGo        chan struct{}
+	last         int64
+}
+
+func (h *hung) Next(f *capture.Frame) error {
+	if h.frames == h.upTo {
+		h.reached <- h.last
+		<-h.letGo
+	}
+	h.frames++
+	err := h.Source.Next(f)
+	h.last = f.Time
+	return err
+}
+
+// shown is what was written so far.
+type shown struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (s *shown) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(b)
+}
+
+func (s *shown) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// liveLines are what live says of a sample. Idle is called once all frames up to the one behind which nothing comes are on
+// their way; the rest comes when it returns.
+func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
+	t.Helper()
+	file, err := capture.Open("../../samples/"+sample+".pcap.zst", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	bindings, err := dissect.NewBindings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bindings.Ask(rules.Fields(catalogue.All())...); err != nil {
+		t.Fatal(err)
+	}
+	out := new(shown)
+	form := findings.NewLive(out, listing.Options{Brief: true, Quiet: true, Names: []string{"x"}, Files: 1})
+	c := check.New(form, check.Options{Rules: catalogue.All(), Config: rules.DefaultConfig(), Files: 1})
+	times, written := make(chan int64), make(chan string, 1000)
+	source := &hung{Source: file, upTo: upTo, reached: make(chan int64, 1), letGo: make(chan struct{})}
+	o := dissect.Options{Units: true, Bindings: bindings, Idle: times}
+	next := func(bool) error {
+		err := c.Flush()
+		written <- out.String()
+		return errors.Join(err, c.Err())
+	}
+	go func() {
+		idle(times, <-source.reached, written)
+		close(source.letGo)
+		for range written { // nobody is to wait for room
+		}
+	}()
+	if workers == 0 {
+		o.Accesses = c
+		d := dissect.New(c, o)
+		_, err = d.Run(source, next)
+		finish(t, c, err, d.Flush, d.Summary)
+	} else {
+		d := dissect.NewShards(workers, o, c.Part)
+		c.PauseBy(d.Pause)
+		_, err = d.Run(source, next)
+		finish(t, c, err, d.Flush, d.Summary)
+	}
+	close(written)
+	return out.String()
+}
+
+// TestHangingIsSaid holds that a call that hangs is told of within a second of the limit, although no frame comes, that
+// it is told when it goes on, and that all that is found is what is found without.
+func TestHangingIsSaid(t *testing.T) {
+	const (
+		sample = "faults/stall4s"
+		call   = 783 // the last frame before the server is silent
+		hangs  = "x:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open; the server has acknowledged it, and no answer has come\n"
+		goesOn = "the connection goes on, where nothing had moved forward behind frame 783\n"
+	)
+	for _, workers := range []int{0, 1, 3} {
+		plain := liveLines(t, sample, call, workers, func(chan<- int64, int64, <-chan string) {})
+		got := liveLines(t, sample, call, workers, func(times chan<- int64, reached int64, written <-chan string) {
+			times <- reached + int64(900*time.Millisecond)
+			for { // while frames are underway, time is theirs
+				select {
+				case times <- reached + int64(1200*time.Millisecond):
+				case text := <-written:
+					if strings.Contains(text, "has moved forward") {
+						return
+					}
+				}
+			}
+		})
+		if n := strings.Count(got, hangs); n != 1 || strings.Count(got, "has moved forward") != 1 || strings.Count(got, goesOn) != 1 {
+			t.Errorf("%d workers: it is said %d times:\n%s", workers, n, got)
+		}
+		var rest strings.Builder
+		for line := range strings.Lines(got) {
+			if line != hangs && !strings.HasSuffix(line, goesOn) {
+				io.WriteString(&rest, line)
+			}
+		}
+		if rest.String() != plain {
+			t.Errorf("%d workers: with a pause\n%s\nwithout\n%s", workers, rest.String(), plain)
+		}
+	}
+}
