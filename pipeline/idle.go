@@ -54,24 +54,40 @@ func (q *quiet) Keep(n int) bool {
 const quietAfter = 500 * time.Millisecond
 
 // time is how late it is, in nanoseconds since 1970; not ok unless a frame is waited for since quietAfter.
-func (q *quiet) time() (ns int64, ok bool) {
+func (q *quiet) time(now int64) (ns int64, ok bool) {
 	since, until := q.since.Load(), q.until.Load()
-	waited := q.now().UnixNano() - since
+	waited := now - since
 	if since == 0 || waited < int64(quietAfter) {
 		return 0, false
 	}
 	return until + waited, true
 }
 
+// mostBetween is how much time may lie between two ticks of a clock that is looked at four times a second. Where it is more, the
+// program or the machine stood still, or the clock was set: nobody knows what would have come meanwhile.
+const mostBetween = 2 * time.Second
+
+// startOver has the waiting begin now, if there is any.
+func (q *quiet) startOver(now int64) {
+	if since := q.since.Load(); since != 0 {
+		q.since.CompareAndSwap(since, now)
+	}
+}
+
 // tell sends how late it is whenever the clock ticks, until done.
 func (q *quiet) tell(clock <-chan time.Time, to chan<- int64, done <-chan struct{}) {
+	var ticked, now int64 // by the wall's clock: a sleeping machine's monotonic one may stand still
 	for {
 		select {
-		case <-clock:
+		case t := <-clock:
+			ticked, now = now, t.UnixNano()
 		case <-done:
 			return
 		}
-		if ns, ok := q.time(); ok {
+		if ticked != 0 && (now < ticked || now-ticked > int64(mostBetween)) {
+			q.startOver(now)
+		}
+		if ns, ok := q.time(now); ok {
 			select {
 			case to <- ns:
 			case <-done:

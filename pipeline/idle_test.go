@@ -39,22 +39,37 @@ func TestQuiet(t *testing.T) {
 		if err := q.Next(&f); err != nil {
 			t.Fatal(err)
 		}
-		if _, ok := q.time(); ok {
+		if _, ok := q.time(wall.UnixNano()); ok {
 			t.Error("it is quiet while frames come")
 		}
 	}
 	came := make(chan error)
 	go func() { came <- q.Next(&f) }()
 	<-s.waiting
-	if _, ok := q.time(); ok {
+	if _, ok := q.time(wall.UnixNano()); ok {
 		t.Error("it is quiet at once")
 	}
-	wall = wall.Add(1200 * time.Millisecond)
 	clock, to, done, over := make(chan time.Time), make(chan int64), make(chan struct{}), make(chan struct{})
 	go func() { q.tell(clock, to, done); close(over) }()
+	clock <- wall // the first tick finds nobody waiting for long
+	wall = wall.Add(1200 * time.Millisecond)
 	clock <- wall
 	if got := <-to; got != 71.2e9 {
 		t.Errorf("it is %d", got)
+	}
+	wall = wall.Add(time.Hour) // the machine slept
+	clock <- wall
+	wall = wall.Add(700 * time.Millisecond)
+	clock <- wall
+	if got := <-to; got != 70.7e9 {
+		t.Errorf("an hour later, in which the program stood still, it is %d", got)
+	}
+	wall = wall.Add(-time.Minute) // the clock was set
+	clock <- wall
+	wall = wall.Add(600 * time.Millisecond)
+	clock <- wall
+	if got := <-to; got != 70.6e9 {
+		t.Errorf("after the clock was set back, it is %d", got)
 	}
 	close(done)
 	<-over
@@ -62,7 +77,7 @@ func TestQuiet(t *testing.T) {
 	if err := <-came; err != nil || f.Time != 90e9 {
 		t.Errorf("%v, a frame of %d", err, f.Time)
 	}
-	if _, ok := q.time(); ok {
+	if _, ok := q.time(wall.UnixNano()); ok {
 		t.Error("it is quiet though a frame came")
 	}
 }

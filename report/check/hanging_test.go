@@ -1,25 +1,29 @@
 package check_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/check"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows/findings"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// hung hands on a capture up to a frame, and the rest when it is let go.
+// hung hands on a capture up to a frame, and the rest when it is let go. Frames for which lacks says so are not handed on.
 type hung struct {
 	capture.Source
+	lacks        func(number int, f *capture.Frame) bool
 	frames, upTo int
 	reached      chan int64 // the time of that frame
 	letGo        chan struct{}
@@ -33,6 +37,9 @@ func (h *hung) Next(f *capture.Frame) error {
 	}
 	h.frames++
 	err := h.Source.Next(f)
+	if err == nil && h.lacks != nil && h.lacks(h.frames, f) {
+		return h.Next(f)
+	}
 	h.last = f.Time
 	return err
 }
@@ -56,8 +63,8 @@ func (s *shown) String() string {
 }
 
 // liveLines are what live says of a sample. Idle is called once all frames up to the one behind which nothing comes are on
-// their way; the rest comes when it returns.
-func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
+// their way; the rest comes when it returns. More rules are asked behind those of the program.
+func liveLines(t *testing.T, sample string, upTo, workers int, lacks func(int, *capture.Frame) bool, more []*rules.Rule, idle func(times chan<- int64, reached int64, written <-chan string)) string {
 	t.Helper()
 	file, err := capture.Open("../../samples/"+sample+".pcap.zst", 0)
 	if err != nil {
@@ -73,9 +80,9 @@ func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times c
 	}
 	out := new(shown)
 	form := findings.NewLive(out, listing.Options{Brief: true, Quiet: true, Names: []string{"x"}, Files: 1})
-	c := check.New(form, check.Options{Rules: catalogue.All(), Config: rules.DefaultConfig(), Files: 1})
+	c := check.New(form, check.Options{Rules: append(catalogue.All(), more...), Config: rules.DefaultConfig(), Files: 1})
 	times, written := make(chan int64), make(chan string, 1000)
-	source := &hung{Source: file, upTo: upTo, reached: make(chan int64, 1), letGo: make(chan struct{})}
+	source := &hung{Source: file, lacks: lacks, upTo: upTo, reached: make(chan int64, 1), letGo: make(chan struct{})}
 	o := dissect.Options{Units: true, Bindings: bindings, Idle: times}
 	next := func(bool) error {
 		err := c.Flush()
@@ -109,12 +116,12 @@ func TestHangingIsSaid(t *testing.T) {
 	const (
 		sample = "faults/stall4s"
 		call   = 783 // the last frame before the server is silent
-		hangs  = "x:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open; the server has acknowledged it, and no answer has come\n"
+		hangs  = "x:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open; the server has acknowledged it, and the capture has no answer yet\n"
 		goesOn = "the connection goes on, where nothing had moved forward behind frame 783\n"
 	)
 	for _, workers := range []int{0, 1, 3} {
-		plain := liveLines(t, sample, call, workers, func(chan<- int64, int64, <-chan string) {})
-		got := liveLines(t, sample, call, workers, func(times chan<- int64, reached int64, written <-chan string) {
+		plain := liveLines(t, sample, call, workers, nil, nil, func(chan<- int64, int64, <-chan string) {})
+		got := liveLines(t, sample, call, workers, nil, nil, func(times chan<- int64, reached int64, written <-chan string) {
 			times <- reached + int64(900*time.Millisecond)
 			for { // while frames are underway, time is theirs
 				select {
@@ -137,6 +144,54 @@ func TestHangingIsSaid(t *testing.T) {
 		}
 		if rest.String() != plain {
 			t.Errorf("%d workers: with a pause\n%s\nwithout\n%s", workers, rest.String(), plain)
+		}
+	}
+}
+
+// TestNothingHangs holds that nothing is said to hang where the capture may lack what ends it, and where no call is open.
+func TestNothingHangs(t *testing.T) {
+	const sample, call = "faults/stall4s", 783 // the last frame before the server is silent, which acknowledges the call in 782
+	var client []byte
+	from := func(f *capture.Frame) []byte { return f.Data[26:30] } // of the IPv4 header, behind 14 bytes of Ethernet
+	for name, lacks := range map[string]func(number int, f *capture.Frame) bool{
+		"one direction": func(n int, f *capture.Frame) bool {
+			if n == 1 {
+				client = bytes.Clone(from(f))
+			}
+			return !bytes.Equal(from(f), client)
+		},
+		"the call is gone":    func(n int, _ *capture.Frame) bool { return n == 782 },
+		"nothing is open":     func(n int, _ *capture.Frame) bool { return n >= 782 },
+		"two frames are gone": func(n int, _ *capture.Frame) bool { return n == 780 || n == 782 },
+	} {
+		for _, workers := range []int{0, 1, 3} {
+			const later = int64(10 * time.Second)
+			var reached atomic.Int64
+			ticks := &rules.Rule{Rule: finding.Rule{ID: "T-001", Severity: finding.Error}, Check: rules.Check{On: []rules.Event{
+				rules.OnFrame(0, func(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) { c.Remind() }),
+				rules.OnTick(func(c *rules.Conn, now int64, say rules.Say) {
+					if c.Remind(); now >= reached.Load()+later {
+						say.Ongoing(c.LastSeen(0).New, nil, now, "the clock ticked")
+					}
+				}),
+			}}}
+			liveLines(t, sample, call, workers, lacks, []*rules.Rule{ticks}, func(times chan<- int64, last int64, written <-chan string) {
+				reached.Store(last)
+				for range 10_000 { // far more than there are frames
+					select {
+					case times <- last + later:
+					case text := <-written:
+						if !strings.Contains(text, "the clock ticked") {
+							continue
+						}
+						if strings.Contains(text, "has moved forward") {
+							t.Errorf("%s, %d workers:\n%s", name, workers, text)
+						}
+						return
+					}
+				}
+				t.Errorf("%s, %d workers: no tick came", name, workers)
+			})
 		}
 	}
 }

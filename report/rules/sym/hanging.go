@@ -38,18 +38,18 @@ func tick001(c *rules.Conn, now int64, say rules.Say) {
 		c.OneDirection() || c.Disordered() || c.LostSince(from.Ref) {
 		return
 	}
-	k.hanging = &hanging{from}
 	s := stall{from: from, to: flow.Moment{Ref: from.Ref, Time: now}}
 	s.wait(c)
+	if s.open == 0 {
+		return
+	}
+	k.hanging = &hanging{from}
 	var oldest *dissect.RPC
 	c.EachOpen(func(r *dissect.RPC) {
-		if r.Call != nil && (oldest == nil || r.Call.Last < oldest.Call.Last) {
+		if oldest == nil && isOpen(c, r) {
 			oldest = r
 		}
 	})
-	if oldest == nil {
-		return
-	}
 	say.Ongoing(from, oldest, now, fmt.Sprintf("nothing has moved forward for %s, and %s; %s", rules.Duration(s.length()), openCalls(oldest, s.open), soFar(c, &s, oldest)))
 }
 
@@ -75,7 +75,7 @@ func soFar(c *rules.Conn, s *stall, r *dissect.RPC) string {
 	}
 	responder := c.Sender(r.Requester.Peer())
 	if has(r) {
-		return fmt.Sprintf("the %s has acknowledged it, and no answer has come", responder)
+		return fmt.Sprintf("the %s has acknowledged it, and the capture has no answer yet", responder)
 	}
-	return fmt.Sprintf("no answer of the %s has come", responder)
+	return fmt.Sprintf("the capture has no answer of the %s yet", responder)
 }

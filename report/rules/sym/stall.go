@@ -2,6 +2,7 @@ package sym
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -63,13 +64,22 @@ func stalled(c *rules.Conn, to flow.Moment, end bool) (s stall, ok bool) {
 	return s, true
 }
 
+// isOpen reports whether a call without a reply is known to be open: the capture lacks nothing that may be its answer.
+func isOpen(c *rules.Conn, r *dissect.RPC) bool {
+	return r.Call != nil && !c.LostOf(r.Requester.Peer(), r.Call.Frame())
+}
+
 // wait notes which calls are open.
 func (s *stall) wait(c *rules.Conn) {
-	c.EachOpen(s.waits)
+	c.EachOpen(func(r *dissect.RPC) {
+		if isOpen(c, r) {
+			s.waits(r)
+		}
+	})
 }
 
 func (s *stall) waits(r *dissect.RPC) {
-	if r.Call != nil && r.Call.Last > s.from.Time {
+	if r.Call.Last > s.from.Time {
 		return // it ends the stall
 	}
 	if s.open++; len(s.xids) < mostXIDs {
@@ -149,6 +159,9 @@ func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		doubt = finding.DoubtOrder
 	}
 	s.told = true
+	if s.open < mostXIDs && !slices.Contains(s.xids, r.XID) {
+		s.waits(r) // its answer came after all
+	}
 	f := say.Moment("", s.to.Ref, s.to.Time, nil, doubt)
 	if f == nil {
 		return

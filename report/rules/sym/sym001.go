@@ -48,7 +48,6 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	if s, ok := last001(c, r); ok && s.spans(r) {
 		s.wait(c)
-		s.waits(r)
 		s.tell(c, say, r)
 		s.told = true
 		*of(c).stalls.Add(mostStalls) = s
