@@ -59,6 +59,12 @@ func (s *shown) String() string {
 // their way; the rest comes when it returns.
 func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
 	t.Helper()
+	return liveText(t, listing.Options{Brief: true, Quiet: true, Names: []string{"x"}, Files: 1}, sample, upTo, workers, idle)
+}
+
+// liveText is liveLines with options of the text.
+func liveText(t *testing.T, shows listing.Options, sample string, upTo, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
+	t.Helper()
 	file, err := capture.Open("../../samples/"+sample+".pcap.zst", 0)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +78,7 @@ func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times c
 		t.Fatal(err)
 	}
 	out := new(shown)
-	form := findings.NewLive(out, listing.Options{Brief: true, Quiet: true, Names: []string{"x"}, Files: 1})
+	form := findings.NewLive(out, shows)
 	c := check.New(form, check.Options{Rules: catalogue.All(), Config: rules.DefaultConfig(), Files: 1})
 	times, written := make(chan int64), make(chan string, 1000)
 	source := &hung{Source: file, upTo: upTo, reached: make(chan int64, 1), letGo: make(chan struct{})}
