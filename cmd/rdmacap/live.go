@@ -28,6 +28,8 @@ merged by time. With -r they come from another tool: by a pipe (-), as from ibdu
 which captures on an RDMA device; or with --follow by a file that grows, or a folder of
 files of which the newest is written.
 
+Each line of text begins with the time of day in UTC, by the clock of the capture.
+
 With --top the whole terminal shows the connections with their figures instead, and of one
 that is opened its RPCs and findings as they come. Where there is no terminal, it is a line a
 second.

@@ -74,7 +74,10 @@ func (o *liveOptions) shown(s streams) (l listing.Options, err error) {
 	if o.from != "" {
 		names = []string{o.from}
 	}
-	l = listing.Options{Quiet: o.quiet, Brief: o.brief, All: o.all, Names: names, Files: len(names)}
+	l = listing.Options{
+		Quiet: o.quiet, Brief: o.brief, All: o.all, Names: names, Files: len(names), Width: columnsOf(s.out),
+		TimeOfDay: true, WallClock: o.from == "",
+	}
 	if l.Level, err = listing.ParseLevel(o.level); err != nil {
 		return l, fmt.Errorf("--level: %w", err)
 	}

@@ -62,11 +62,31 @@ func (s *shown) String() string {
 	return s.b.String()
 }
 
-// liveLines are what live says of a sample. Idle is called once all frames up to the one behind which nothing comes are on
-// their way; the rest comes when it returns. More rules are asked behind those of the program.
-func liveLines(t *testing.T, sample string, upTo, workers int, lacks func(int, *capture.Frame) bool, more []*rules.Rule, idle func(times chan<- int64, reached int64, written <-chan string)) string {
+// liveLines are what live says of a sample, a line each. Idle is called once all frames up to the one behind which nothing comes are on
+// their way; the rest comes when it returns.
+func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
 	t.Helper()
-	file, err := capture.Open("../../samples/"+sample+".pcap.zst", 0)
+	return fed{sample: sample, upTo: upTo, shows: lines()}.live(t, workers, idle)
+}
+
+// lines are options of the text for a line each.
+func lines() listing.Options {
+	return listing.Options{Brief: true, Quiet: true, Names: []string{"x"}, Files: 1}
+}
+
+// fed is what live is given: the frames of a sample, up to one behind which nothing comes for a while.
+type fed struct {
+	sample string
+	upTo   int
+	lacks  func(number int, f *capture.Frame) bool // the frames that are not handed on, if any
+	shows  listing.Options
+	more   []*rules.Rule // that are asked behind those of the program
+}
+
+// live is what live says of it.
+func (x fed) live(t *testing.T, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
+	t.Helper()
+	file, err := capture.Open("../../samples/"+x.sample+".pcap.zst", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,10 +99,10 @@ func liveLines(t *testing.T, sample string, upTo, workers int, lacks func(int, *
 		t.Fatal(err)
 	}
 	out := new(shown)
-	form := findings.NewLive(out, listing.Options{Brief: true, Quiet: true, Names: []string{"x"}, Files: 1})
-	c := check.New(form, check.Options{Rules: append(catalogue.All(), more...), Config: rules.DefaultConfig(), Files: 1})
+	form := findings.NewLive(out, x.shows)
+	c := check.New(form, check.Options{Rules: append(catalogue.All(), x.more...), Config: rules.DefaultConfig(), Files: 1})
 	times, written := make(chan int64), make(chan string, 1000)
-	source := &hung{Source: file, lacks: lacks, upTo: upTo, reached: make(chan int64, 1), letGo: make(chan struct{})}
+	source := &hung{Source: file, lacks: x.lacks, upTo: x.upTo, reached: make(chan int64, 1), letGo: make(chan struct{})}
 	o := dissect.Options{Units: true, Bindings: bindings, Idle: times}
 	next := func(bool) error {
 		err := c.Flush()
@@ -120,8 +140,8 @@ func TestHangingIsSaid(t *testing.T) {
 		goesOn = "the connection goes on, where nothing had moved forward behind frame 783\n"
 	)
 	for _, workers := range []int{0, 1, 3} {
-		plain := liveLines(t, sample, call, workers, nil, nil, func(chan<- int64, int64, <-chan string) {})
-		got := liveLines(t, sample, call, workers, nil, nil, func(times chan<- int64, reached int64, written <-chan string) {
+		plain := liveLines(t, sample, call, workers, func(chan<- int64, int64, <-chan string) {})
+		got := liveLines(t, sample, call, workers, func(times chan<- int64, reached int64, written <-chan string) {
 			times <- reached + int64(900*time.Millisecond)
 			for { // while frames are underway, time is theirs
 				select {
@@ -175,7 +195,7 @@ func TestNothingHangs(t *testing.T) {
 					}
 				}),
 			}}}
-			liveLines(t, sample, call, workers, lacks, []*rules.Rule{ticks}, func(times chan<- int64, last int64, written <-chan string) {
+			fed{sample: sample, upTo: call, lacks: lacks, shows: lines(), more: []*rules.Rule{ticks}}.live(t, workers, func(times chan<- int64, last int64, written <-chan string) {
 				reached.Store(last)
 				for range 10_000 { // far more than there are frames
 					select {

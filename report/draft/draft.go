@@ -41,6 +41,8 @@ const (
 	Addresses             // what fills the column of addresses, behind these
 	Mark                  // nothing: the next column begins here
 	Procedure             // what fills the column of procedures, behind the name
+	Stamp                 // the time of day with which a line begins
+	Whole                 // nothing: the line before it is whole, and may be broken to the width of a terminal
 )
 
 // A Draft is what a shard writes about a batch.
@@ -123,6 +125,9 @@ func New(out Output, by *dissect.Dissector) *Drafter {
 
 // Leave leaves a place open behind octets.
 func (d *Drafter) Leave(b Blank) { d.now.blanks = append(d.now.blanks, b) }
+
+// Newest is that of the Dissector whose finds are drafted.
+func (d *Drafter) Newest() int64 { return d.by.Newest() }
 
 // wrote notes what was written at an event, if anything was.
 func (d *Drafter) wrote(octets int) { d.WroteOf(nil, octets) }

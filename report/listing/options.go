@@ -21,6 +21,11 @@ type Options struct {
 	Columns Columns
 	// Brief leaves out rows, and has one line for each finding.
 	Brief bool
+	// TimeOfDay begins each row of text, and each line that stands on its own between rows, with the time of day in UTC,
+	// in place of the seconds since the first frame.
+	TimeOfDay bool
+	// WallClock says that captures have the time of this machine's clock, as its interfaces do.
+	WallClock bool
 	// Names are the captures as the user named them.
 	Names []string
 	// Files is the number of captures; with more than one, frames are named

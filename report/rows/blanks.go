@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -54,5 +55,9 @@ func (t *Text) Fill(b *draft.Blank) {
 		t.mark = len(t.B)
 	case draft.Procedure:
 		t.EndCell(t.mark, t.procedure())
+	case draft.Stamp:
+		t.stamp(b.Time)
+	case draft.Whole:
+		t.Fit(lines.More)
 	}
 }

@@ -51,10 +51,17 @@ func (t *Text) heading(first lines.Column, peers string, columns []lines.Column,
 	t.peers.Name = peers
 	t.peers.Width = max(t.peers.Width, minPeers)
 	t.B = append(t.B, t.Style.Dim.On...)
+	if t.opts.TimeOfDay {
+		t.timeCell("Time [UTC]")
+	}
 	if t.opts.Files > 1 && first == colFrame {
 		t.Cell(colFile, colFile.Name)
 	}
-	for _, c := range [...]lines.Column{first, colTime, colConn, t.peers} {
+	t.Cell(first, first.Name)
+	if !t.opts.TimeOfDay {
+		t.Cell(colTime, colTime.Name)
+	}
+	for _, c := range [...]lines.Column{colConn, t.peers} {
 		t.Cell(c, c.Name)
 	}
 	for _, c := range columns {
@@ -77,8 +84,11 @@ func (t *Text) frameNumber(r flow.Ref) {
 	t.UintCell(colFrame, uint64(r.Number))
 }
 
-// time appends a row's time, in seconds since the first frame.
+// time appends a row's time, in seconds since the first frame, unless the time of day stands before the row.
 func (t *Text) time(ns int64) {
+	if t.opts.TimeOfDay {
+		return
+	}
 	t.B = append(t.B, t.Style.Dim.On...)
 	at := len(t.B)
 	if ns == 0 {

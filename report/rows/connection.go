@@ -20,10 +20,11 @@ func (t *Text) connectionName(c *dissect.Connection) {
 // Opening prints who a connection is between, since when, and what its
 // set-up agreed on.
 func (t *Text) Opening(c *dissect.Connection) {
+	t.Stamp(c.FirstTime)
 	t.connectionName(c)
 	t.B = AppendPeers(t.B, c)
-	t.End()
-	t.B = append(t.B, lines.More...)
+	t.EndStamped()
+	t.more()
 	t.B = append(t.B, "from frame "...)
 	t.B = append(t.B, c.First.Name(t.opts.Files > 1)...)
 	if c.FirstTime != 0 {
@@ -39,7 +40,7 @@ func (t *Text) Opening(c *dissect.Connection) {
 		t.B = append(t.B, ", remote invalidation "...)
 		t.B = append(t.B, words.Invalidation(c)...)
 	}
-	t.End()
+	t.EndStamped()
 }
 
 // AppendPeers says who a connection is between, and what it carries.
@@ -58,12 +59,13 @@ func AppendPeers(b []byte, c *dissect.Connection) []byte {
 
 // Closing prints what a connection came to.
 func (t *Text) Closing(c *dissect.Connection) {
+	t.Stamp(t.closingTime(c))
 	t.connectionName(c)
 	t.B = words.AppendClosing(t.B, t.Style.Inks(), c)
-	t.End()
+	t.EndStamped()
 	for _, line := range Version2(c, t.opts.Files > 1) {
 		t.more()
 		t.B = append(t.B, line...)
-		t.End()
+		t.EndStamped()
 	}
 }

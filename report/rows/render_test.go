@@ -56,9 +56,12 @@ func renderers(level listing.Level) map[string]dissect.Sink {
 	o := listing.Options{Level: level, Files: 1}
 	colored := o
 	colored.Color = true
+	live := colored
+	live.TimeOfDay = true
 	return map[string]dissect.Sink{
 		"text":    NewText(io.Discard, o),
 		"colored": NewText(io.Discard, colored),
+		"live":    NewText(io.Discard, live),
 		"json":    record.NewJSON(io.Discard, true, o),
 		"ndjson":  record.NewJSON(io.Discard, false, o),
 	}
@@ -71,6 +74,7 @@ func TestRowsAllocateNothing(t *testing.T) {
 	for name, form := range map[string]struct{ frame, message, rpc dissect.Sink }{
 		"text":    {renderers(listing.LevelFrame)["text"], renderers(listing.LevelMessage)["text"], renderers(listing.LevelRPC)["text"]},
 		"colored": {renderers(listing.LevelFrame)["colored"], renderers(listing.LevelMessage)["colored"], renderers(listing.LevelRPC)["colored"]},
+		"live":    {renderers(listing.LevelFrame)["live"], renderers(listing.LevelMessage)["live"], renderers(listing.LevelRPC)["live"]},
 		"json":    {renderers(listing.LevelFrame)["json"], renderers(listing.LevelMessage)["json"], renderers(listing.LevelRPC)["json"]},
 		"ndjson":  {renderers(listing.LevelFrame)["ndjson"], renderers(listing.LevelMessage)["ndjson"], renderers(listing.LevelRPC)["ndjson"]},
 	} {

@@ -30,6 +30,7 @@ func (t *Text) row(c *dissect.Connection) {
 // Frame prints the row of a frame.
 func (t *Text) Frame(v *dissect.FrameView) {
 	t.Begin(v.Frame.Time)
+	t.Tick(v.Frame.Time)
 	if t.opts.Level != listing.LevelFrame || !t.selection.Frame(v) {
 		return
 	}

@@ -22,6 +22,8 @@ type Text struct {
 	wide      bool // a message of version 2 was seen, whose procedures have longer names
 	mark      int  // where in B the column begins that is filled next
 	clock     words.Clock
+	day       day
+	now       int64 // the newest time that it was told of, in nanoseconds since 1970: of drafts, their Dissector knows
 	words     words.Words
 	selection listing.Selection
 	drafts    *draft.Drafter // nil unless what is written are drafts
@@ -33,7 +35,9 @@ func NewText(w io.Writer, opts listing.Options) *Text {
 }
 
 // Where words where something is, as rows do.
-func (t *Text) Where() words.Where { return words.Where{Several: t.opts.Files > 1, Start: t.start} }
+func (t *Text) Where() words.Where {
+	return words.Where{Several: t.opts.Files > 1, Start: t.start, TimeOfDay: t.opts.TimeOfDay}
+}
 
 // peersText is what peersOf made of a connection, and for which width.
 type peersText struct {

@@ -25,6 +25,36 @@ func (c *Clock) Append(b []byte, ns int64) []byte {
 	return append(b, 'Z')
 }
 
+// Day is how long a day of UTC is, in nanoseconds: Unix time has no leap seconds.
+const Day = int64(24 * time.Hour)
+
+// Midnight is when the day of UTC began that a time is of, both in nanoseconds since 1970.
+func Midnight(ns int64) int64 {
+	since := ns % Day
+	if since < 0 {
+		since += Day
+	}
+	return ns - since
+}
+
+// AppendTimeOfDay appends the time of day of nanoseconds since 1970, in UTC and with milliseconds: "15:04:05.000".
+// What is less than a millisecond is cut off, so that no time is of the next day.
+func AppendTimeOfDay(b []byte, ns int64) []byte {
+	ms := (ns - Midnight(ns)) / 1e6
+	b = AppendDigits(b, ms/3_600_000, 10)
+	b = append(b, ':')
+	b = AppendDigits(b, ms/60_000%60, 10)
+	b = append(b, ':')
+	b = AppendDigits(b, ms/1000%60, 10)
+	b = append(b, '.')
+	return AppendDigits(b, ms%1000, 100)
+}
+
+// AppendDate appends the date of nanoseconds since 1970, in UTC: "2026-11-21".
+func AppendDate(b []byte, ns int64) []byte {
+	return time.Unix(0, ns).UTC().AppendFormat(b, time.DateOnly)
+}
+
 // AppendDigits appends the decimal digits of v from that of the place on, with
 // leading zeros: the places behind a decimal point.
 func AppendDigits(b []byte, v, place int64) []byte {

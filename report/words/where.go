@@ -15,15 +15,20 @@ type Where struct {
 	Several bool
 	// Start is the time that others count from, in nanoseconds since 1970.
 	Start int64
+	// TimeOfDay has times of day, in UTC, in place of those that count from Start.
+	TimeOfDay bool
 }
 
 // Frame names a frame.
 func (w Where) Frame(r flow.Ref) string { return "frame" + NBSP + r.Name(w.Several) }
 
-// At is a time, as the rows of `rdmacap read` have it; "" if the file has none.
+// At is a time, as the rows beside it have it; "" if the file has none.
 func (w Where) At(ns int64) string {
-	if ns == 0 {
+	switch {
+	case ns == 0:
 		return ""
+	case w.TimeOfDay:
+		return ", at" + NBSP + string(AppendTimeOfDay(nil, ns))
 	}
 	return ", at" + NBSP + string(AppendSeconds(nil, ns-w.Start)) + NBSP + "s"
 }

@@ -114,6 +114,7 @@ func (x *form) End(e *finding.Ending) error {
 	if x.quiet && len(list) == 0 {
 		return t.Flush()
 	}
+	t.Stamp(max(e.Last, t.Newest())) // the report is one block: its first line has the time
 	x.heading("verdict")
 	p := lines.Paragraph{To: &t.Writer}
 	for _, s := range e.Verdict {

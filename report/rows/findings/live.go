@@ -16,6 +16,7 @@ import (
 func NewLive(w io.Writer, o listing.Options) draft.Form {
 	if o.Brief {
 		o.Filter = nil // of rows, and there are none
+		o.TimeOfDay = false
 	}
 	x := newForm(w, o)
 	f := liveForm(x)
@@ -42,6 +43,7 @@ func liveForm(x *form) draft.Form {
 // known.
 func NewLiveSummary(w io.Writer, o listing.Options) draft.Form {
 	o.Filter = nil // of rows, and there are none
+	o.TimeOfDay = false
 	x := newForm(w, o)
 	return x.as(&summary{x})
 }
@@ -60,8 +62,9 @@ func (x *liveText) Fresh(f *finding.Finding, _ int64) {
 	if f.Usual() && !x.opts.All && !x.opts.Brief {
 		return // one line counts it in the end
 	}
+	x.t.Stamp(f.Time)
 	x.brief(f, x.opts.Names)
-	x.t.End()
+	x.t.EndStamped()
 }
 
 // Found implements finding.Form.
@@ -72,8 +75,12 @@ func (x *liveText) Found(f *finding.Found) {
 }
 
 // Dropped implements draft.Live.
-func (x *liveText) Dropped(d finding.Drops, _ int64) {
+func (x *liveText) Dropped(d finding.Drops, time int64) {
 	t := x.t
+	if !x.opts.WallClock {
+		time = 0 // that of a capture which may be old
+	}
+	t.Stamp(time)
 	t.B = append(t.B, lines.Mark...)
 	t.B = words.AppendCount(t.B, d.Kernel+d.Ring+d.Shed, "frame")
 	t.B = append(t.B, " dropped so far: "...)
@@ -83,5 +90,5 @@ func (x *liveText) Dropped(d finding.Drops, _ int64) {
 	t.B = append(t.B, " since the ring was full, "...)
 	t.B = strconv.AppendInt(t.B, d.Shed, 10)
 	t.B = append(t.B, " not followed"...)
-	t.End()
+	t.EndStamped()
 }
