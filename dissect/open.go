@@ -16,7 +16,7 @@ import (
 func (d *Dissector) push(r *RPC) {
 	c, s := r.Connection, &d.settling
 	r.since = d.since(r)
-	c.open[r.Requester].put(r, c.knowsReply())
+	c.open[r.Requester].put(r)
 	r.weight, r.epoch, r.came = weigh(r), s.epoch, d.tracker.At().Ordinal
 	s.weights.put(r.epoch, s.epoch, r.weight)
 	d.open.Push(&r.open, r)

@@ -18,14 +18,8 @@ type openCalls struct {
 	holes int64
 }
 
-// put takes a call, of which it is sure that its reply will be seen or not.
-func (o *openCalls) put(r *RPC, sure bool) {
-	if sure {
-		o.sure.Push(&r.waits, r)
-	} else {
-		o.doubtful++
-	}
-}
+// put takes a call.
+func (o *openCalls) put(r *RPC) { o.sure.Push(&r.waits, r) }
 
 // remove takes one out.
 func (o *openCalls) remove(r *RPC) {
@@ -61,10 +55,6 @@ func (d *Dissector) since(r *RPC) int64 {
 	}
 	return r.Call.Last
 }
-
-// knowsReply reports whether the capture will have the reply to a call that was just told, unless a hole shows. Of a
-// connection whose capture began late nobody knows where in what an end sends the first frame of it stands.
-func (c *Connection) knowsReply() bool { return !c.BeganLate() || !c.OneWay() }
 
 // Waiting is how many calls of an end wait for their replies, and since when the oldest does: when its last frame was
 // captured, in nanoseconds since 1970, 0 if there is none or its time is not known. It is for who judges by that, and so
