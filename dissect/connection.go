@@ -26,7 +26,7 @@ type Connection struct {
 	Messages, RPCs int64
 	ledger         rpcrdma.Ledger
 	calls          map[callKey]*RPC
-	open           [2]int // how many of calls each end sent
+	open           [2]openCalls // those of calls, by the end that sent them
 	v2             *version2
 	bindings       *Bindings
 	history        History
@@ -74,7 +74,7 @@ func (c *Connection) Other() bool { return c.protocol == other }
 // told of a call, that is not counted yet; while it is told of a reply, the call
 // that it answers still is. A call whose XID serves a new one counts no more, nor
 // does one that the Dissector forgot to stay within its bounds.
-func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester] }
+func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester].all() }
 
 // Ledger is the account of the memory that the calls of both ends advertised.
 func (c *Connection) Ledger() *rpcrdma.Ledger { return &c.ledger }

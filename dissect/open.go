@@ -14,8 +14,9 @@ import (
 
 // push adds a call to the open ones, as the youngest.
 func (d *Dissector) push(r *RPC) {
-	r.Connection.open[r.Requester]++
-	s := &d.settling
+	c, s := r.Connection, &d.settling
+	r.since = d.since(r)
+	c.open[r.Requester].put(r)
 	r.weight, r.epoch, r.came = weigh(r), s.epoch, d.tracker.At().Ordinal
 	s.weights.put(r.epoch, s.epoch, r.weight)
 	d.open.Push(&r.open, r)
@@ -25,7 +26,7 @@ func (d *Dissector) push(r *RPC) {
 func (d *Dissector) remove(r *RPC) {
 	delete(r.Connection.calls, callKey{r.XID, r.Requester})
 	r.Connection.unlink(r)
-	r.Connection.open[r.Requester]--
+	r.Connection.open[r.Requester].remove(r)
 	d.settling.weights.put(r.epoch, d.settling.epoch, -r.weight)
 	d.open.Remove(&r.open)
 }

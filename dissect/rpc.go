@@ -126,6 +126,8 @@ type RPC struct {
 	timing   timing
 	due      int64             // frame count of the connection at which waiting ends
 	open     list.Element[RPC] // in the Dissector's list of unanswered calls
+	waits    list.Element[RPC] // in that of its connection, if the capture would have its reply
+	since    int64             // from when on it waits, in nanoseconds since 1970
 	unsorted bool              // Frames may be out of order so far
 	weight   int
 	epoch    int64 // in which it came: see settling

@@ -87,7 +87,7 @@ func (c *Connection) takeCredit(r *RPC) {
 		}
 		p.full, p.freed = 0, 0
 	}
-	if open := c.open[r.Requester] + 1; p.granted > 0 && open >= int(p.granted) && p.full == 0 {
+	if open := c.Outstanding(r.Requester) + 1; p.granted > 0 && open >= int(p.granted) && p.full == 0 {
 		p.full = r.Call.Last
 	}
 }
@@ -96,7 +96,7 @@ func (c *Connection) takeCredit(r *RPC) {
 func (c *Connection) giveCredit(m *Message) {
 	p := &c.pace
 	p.granted = m.Header.Credits
-	if p.full > 0 && p.freed == 0 && c.open[c.ClientEnd]-1 < int(p.granted) {
+	if p.full > 0 && p.freed == 0 && c.Outstanding(c.ClientEnd)-1 < int(p.granted) {
 		p.freed = m.Last
 	}
 }

@@ -17,7 +17,11 @@ type connection struct {
 	wire    wire       // that the totals have
 	credits [2]credits // that the totals have, by requester
 	granted [2]uint32  // by the end that may call, 0 before the first grant
+	oldest  since
 	told    told
+
+	changed bool // it is among counter.changed
+	place   int  // in the list of oldest, from 1; 0 while it is not there
 }
 
 // wire counts what happened to frames of connections.
@@ -74,20 +78,21 @@ func (s *connection) granting(m *dissect.Message) {
 // fixedHeader is the octets of the four words that every transport header begins with.
 const fixedHeader = 16
 
-// state is how the credits of a connection stand, by requester.
-func (s *connection) state(c *dissect.Connection) (now [2]credits) {
+// state is how the credits of a connection stand, and its open calls, by requester.
+func (s *connection) state(c *dissect.Connection) (now [2]credits, oldest since) {
 	for end, granted := range s.granted {
 		role := client
 		if flow.End(end) != c.ClientEnd {
 			role = server
 		}
-		n := credits{int64(granted), int64(c.Outstanding(flow.End(end))), 0}
+		open, sent := c.Waiting(flow.End(end))
+		n := credits{int64(granted), int64(open), 0}
 		if n.granted > 0 && n.used >= n.granted {
 			n.full = 1
 		}
-		now[role] = n
+		now[role], oldest[role] = n, sent
 	}
-	return now
+	return now, oldest
 }
 
 // spend puts how the credits of the connection stand into the totals.

@@ -16,6 +16,7 @@ type copied struct {
 	interfaces []networkInterface
 	ready      bool
 	behind     time.Duration
+	ages       [2]time.Duration // of the oldest calls, by requester
 }
 
 // copied is what there is now.
@@ -27,6 +28,6 @@ func (m *Metrics) copied() copied {
 		errors:     append([]named(nil), m.errors.list...),
 		findings:   append([]found(nil), m.findings.list...),
 		interfaces: append([]networkInterface(nil), m.interfaces...),
-		ready:      m.state.ready() == "", behind: m.lag.behind(m.opts.Now()),
+		ready:      m.state.ready() == "", behind: m.lag.behind(m.opts.Now()), ages: m.oldest.ages(),
 	}
 }

@@ -11,6 +11,7 @@ type counter struct {
 	connections map[*dissect.Connection]*connection
 	last        *connection // that of lastOf, tried before the map
 	lastOf      *dissect.Connection
+	changed     []*connection // of which other calls are the oldest than others were told
 	operations  operations
 	errors      names
 	ops         []dissect.Op // of the RPC that is told, to be used again
@@ -45,6 +46,7 @@ func (m *counter) connection(c *dissect.Connection, final bool) {
 	if s := m.of(c); s != nil {
 		s.wired(c, &m.wire)
 		s.spend([2]credits{}, &m.credits)
+		m.waits(s, since{})
 		m.open--
 		delete(m.connections, c)
 		m.last, m.lastOf = nil, nil
@@ -72,8 +74,36 @@ func (m *counter) frame(v *dissect.FrameView, faulty bool) {
 	if c := v.Connection; c != nil {
 		if s := m.of(c); s != nil { // there are frames behind the end of one
 			s.wired(c, &m.wire)
-			s.spend(s.state(c), &m.credits)
+			m.stand(s, c)
 		}
+	}
+}
+
+// stand counts how a connection stands.
+func (m *counter) stand(s *connection, c *dissect.Connection) {
+	now, oldest := s.state(c)
+	s.spend(now, &m.credits)
+	m.waits(s, oldest)
+}
+
+// lookAgain counts how the connections stand on which calls wait. Frames that were dropped while they were captured may
+// have been replies, on whichever, and none of its frames needs to come for that.
+func (m *counter) lookAgain() {
+	for c, s := range m.connections {
+		if s.oldest != (since{}) {
+			m.stand(s, c)
+		}
+	}
+}
+
+// waits notes since when the oldest calls of a connection wait.
+func (m *counter) waits(s *connection, oldest since) {
+	if s.oldest == oldest {
+		return
+	}
+	if s.oldest = oldest; !s.changed {
+		s.changed = true
+		m.changed = append(m.changed, s)
 	}
 }
 
@@ -96,7 +126,14 @@ func (m *counter) call(r *dissect.RPC) {
 }
 
 // rpc counts it.
-func (m *counter) rpc(r *dissect.RPC) { m.operations.of(m.name).add(r, &m.errors) }
+func (m *counter) rpc(r *dissect.RPC) {
+	m.operations.of(m.name).add(r, &m.errors)
+	if r.Reply == nil { // it may have been given up without a frame of its connection
+		if s := m.of(r.Connection); s != nil {
+			m.stand(s, r.Connection)
+		}
+	}
+}
 
 // take adds what another has counted, which has nothing counted then.
 func (m *counter) take(o *counter) {

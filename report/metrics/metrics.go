@@ -35,6 +35,8 @@ type Metrics struct {
 	findings findings
 	drops    finding.Drops
 	lag      lag
+	oldest   oldest
+	clock    dissect.Clock // says when to look again, where there are no parts
 }
 
 // New returns Metrics with nothing counted, of a capture that has not begun.
@@ -55,6 +57,7 @@ func (m *Metrics) Connection(c *dissect.Connection, final bool) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	m.counter.connection(c, final)
+	m.oldest.take(&m.counter)
 }
 
 // Frame implements dissect.Sink.
@@ -63,6 +66,11 @@ func (m *Metrics) Frame(v *dissect.FrameView) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	m.counter.frame(v, faulty)
+	m.oldest.reached(v.Time)
+	if m.clock.Due(m.oldest.now) {
+		m.lookAgain()
+	}
+	m.oldest.take(&m.counter)
 	m.analysed(v.Time)
 }
 
@@ -86,6 +94,16 @@ func (m *Metrics) RPC(r *dissect.RPC) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	m.counter.rpc(r)
+	m.oldest.take(&m.counter)
+}
+
+// Tick implements dissect.Ticker: time goes by without frames.
+func (m *Metrics) Tick(now int64) {
+	m.guard.Lock()
+	defer m.guard.Unlock()
+	m.oldest.reached(now)
+	m.lookAgain()
+	m.oldest.take(&m.counter)
 }
 
 // View is what has them told of all.

@@ -42,8 +42,14 @@ func (c *collector) connections() {
 	}
 	byRequester("credits_granted", "Credits that open connections were granted last, together, by which end calls: the server in the reverse direction.",
 		func(c *credits) int64 { return c.granted })
-	byRequester("credits_used", "Calls without a reply on open connections, each of which uses a credit, by which end calls.",
+	byRequester("credits_used", "Open calls, each of which uses a credit: those that wait for their replies on open connections, by which end calls. A call whose reply the capture may lack is none.",
 		func(c *credits) int64 { return c.used })
+	c.add(exposition.Gauge, "oldest_call_seconds",
+		"How long the oldest of the calls waits that credits_used counts, by which end calls; 0 if there is none. It is measured from the last frame of the call to the newest frame that was captured, and goes on while none comes: of an old capture it is as old as the call was then.",
+		[]string{"requester"}, func(now *copied, f *exposition.Family) {
+			f.Add(now.ages[client].Seconds(), "client")
+			f.Add(now.ages[server].Seconds(), "server")
+		})
 	byRequester("connections_out_of_credits", "Open connections with as many calls open as they were granted credits: a further call waits in its requester, unseen.",
 		func(c *credits) int64 { return c.full })
 }

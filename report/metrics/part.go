@@ -21,6 +21,7 @@ func (m *Metrics) Part() check.ViewPart { return &part{metrics: m, counter: newC
 func (m *Metrics) Reached(time int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
+	m.oldest.reached(time)
 	if time > m.lag.last {
 		m.analysed(time)
 	}
@@ -40,6 +41,9 @@ func (p *part) RPC(r *dissect.RPC) {
 	p.call(r)
 	p.rpc(r)
 }
+
+// Tick implements dissect.Ticker: time goes by, with frames or without.
+func (p *part) Tick(int64) { p.lookAgain() }
 
 // Fresh implements check.ViewPart.
 func (p *part) Fresh(f *finding.Finding) {
@@ -64,4 +68,5 @@ func (p *part) Cut() {
 	p.metrics.guard.Lock()
 	defer p.metrics.guard.Unlock()
 	p.metrics.take(&p.counter)
+	p.metrics.oldest.take(&p.counter)
 }
