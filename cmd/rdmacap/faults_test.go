@@ -32,6 +32,7 @@ var faulty = map[string]struct{ want, never []string }{
 	"rxe-unreachable": {[]string{"The client's REQ was sent 6 times in 32.0 s before an answer came"}, []string{"network lost", "rejected"}},
 	"rxe-version":     {[]string{"The client sent a message of version 72"}, []string{"network lost"}},
 	"siw-refused":     {[]string{"reset the TCP connection that was asked for at port 20501", "nobody listens there"}, []string{"network lost"}},
+	"siw-unreachable": {[]string{"SYN was sent 6 times in 31.4 s before an answer came"}, []string{"network lost", "in the server"}},
 }
 
 // TestFaultsAreNamed holds that the cause that was injected stands on the first screen, 24 lines, no other is named there,

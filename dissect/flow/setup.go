@@ -42,6 +42,10 @@ type Told struct {
 	// Takes and Issues are how many RDMA Reads the end takes and issues at a time:
 	// Responder Resources and Initiator Depth, or IRD and ORD.
 	Takes, Issues Term
+	// SYNs is how often the end sent its SYN before the other answered, as far as the capture shows, and
+	// LastSYN when it did so last, in nanoseconds since 1970. Both are of an MPA frame.
+	SYNs    int64
+	LastSYN int64
 	// StartingPSN is of the first packet that the other end is to send. RNRRetry is
 	// how often that is to try again when this one is not ready, 7 for no limit. Both
 	// are of a REQ or REP.

@@ -13,7 +13,7 @@ func (s *side) noteMPAFrame(c *flow.Conn, at uint64, n int) {
 		return
 	}
 	m, t := &s.start, &c.Handshake.Told[s.end]
-	*t = flow.Told{Heard: true, Whole: !m.Fault.Bad(), Frame: refs[len(refs)-1], Time: last, PrivateData: c.Ends[s.end].PrivateData}
+	*t = flow.Told{Heard: true, Whole: !m.Fault.Bad(), Frame: refs[len(refs)-1], Time: last, PrivateData: c.Ends[s.end].PrivateData, SYNs: s.syns, LastSYN: s.lastSYN}
 	in := -1
 	if t.Whole {
 		in = s.inFrame(at, n)

@@ -38,6 +38,8 @@ type side struct {
 
 	phase    phase
 	syn      bool   // the stream was seen from its first octet
+	syns     int64  // how often its SYN was sent before the peer answered
+	lastSYN  int64  // when, the last time of these
 	head     []byte // octets of the phases before framing
 	start    iwarp.Start
 	hasStart bool // start is the side's MPA frame
@@ -122,6 +124,9 @@ func (s *side) segment(f *flow.Frame, payload []byte, starts bool, v *flow.Verdi
 	}
 	s.tc.sized(seg.Length)
 	v.Note = s.judge(place, f)
+	if seg.SYN && v.Note != flow.Duplicate && !s.peer.stream.Begun() {
+		s.syns, s.lastSYN = s.syns+1, f.Time
+	}
 	if v.Note == flow.Gap {
 		v.Missing = s.clue.missing
 	}

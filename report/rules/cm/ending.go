@@ -50,6 +50,9 @@ func (w *ending) late() string {
 	}
 	if w.c.IWARP() {
 		// That the SYN was sent again is no step of the set-up.
+		if t := &w.b.Told[w.c.ClientEnd&1]; t.SYNs > 1 && t.LastSYN-w.c.FirstTime >= w.c.Capture.Config.StallLimit() {
+			return sentBefore("SYN", t.SYNs, t.LastSYN-w.c.FirstTime)
+		}
 		waited := steps[0].Time - w.c.FirstTime
 		if w.c.Setup != flow.SetupMPA || waited < w.c.Capture.Config.StallLimit() {
 			return ""
@@ -65,9 +68,14 @@ func (w *ending) late() string {
 		if i < 2 || waited < w.c.Capture.Config.StallLimit() {
 			return ""
 		}
-		return fmt.Sprintf("the client's %s was sent %d times in %s before an answer came to the capture", steps[0].Name, i, rules.Duration(waited))
+		return sentBefore(steps[0].Name, int64(i), waited)
 	}
 	return ""
+}
+
+// sentBefore says how often the client sent something in vain, in so many nanoseconds.
+func sentBefore(name string, times, ns int64) string {
+	return fmt.Sprintf("the client's %s was sent %d times in %s before an answer came to the capture", name, times, rules.Duration(ns))
 }
 
 // port is where requests go.

@@ -2,6 +2,7 @@ package cm_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -40,6 +41,41 @@ func TestConnectedLate(t *testing.T) {
 			for _, f := range found {
 				t.Log(f.ID(), f.Severity, f.Message)
 			}
+		}
+	}
+}
+
+// A SYN that is sent again says how often it was; a copy in the capture is none.
+func TestSYNSentAgain(t *testing.T) {
+	for name, x := range map[string]struct {
+		copies int
+		pause  int64
+		id     byte // that is added to the IP identification of each
+		want   string
+	}{
+		"sent again":         {3, 7e9, 100, "the client's SYN was sent 3 times in 14.0 s before an answer came to the capture"},
+		"sent again at once": {3, 1e8, 100, ""},
+		"copied":             {2, 1, 0, ""},
+	} {
+		list := ruletest.Frames(t, conversation, scene.IWARP)
+		syn := list[0]
+		list = list[1:]
+		for i := range x.copies {
+			again := syn
+			again.Data = slices.Clone(syn.Data)
+			again.Data[19] += byte(i) * x.id
+			again.Time -= int64(x.copies-1-i) * x.pause
+			list = slices.Insert(list, i, again)
+		}
+		for i := range list {
+			list[i].Number = int64(i + 1)
+		}
+		var got []string
+		for _, f := range ruletest.Check(t, cm.Rules(), list) {
+			got = append(got, f.Message)
+		}
+		if strings.Join(got, "\n") != x.want {
+			t.Errorf("%s: %q, want %q", name, got, x.want)
 		}
 	}
 }
