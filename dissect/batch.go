@@ -29,8 +29,8 @@ type batch struct {
 	err    error  // what came after the last frame
 	// order is what is to be done before the first frame.
 	order shed.Order
-	// idle is not 0 of a batch without frames: so late it is, and no frame came.
-	idle int64
+	// idle is not 0 of a batch without frames: so late it is, and no frame came since the newest, which was of that time.
+	idle, since int64
 
 	// The rest is for shards.
 	first    int64   // number of the first frame in the capture
@@ -101,9 +101,8 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e
 			b.old = append(b.old, e.next())
 		}
 	}
-	newest = max(newest, b.idle)
 	b.times = append(b.times, newest)
-	if b.idle > 0 {
+	if b.waited(newest) {
 		b.forAll(errand{0, tellIdle})
 	}
 	return newest

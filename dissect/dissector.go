@@ -38,9 +38,15 @@ type Options struct {
 	// Shed has Run leave out connections while there is too much to do; nil if all are
 	// followed, however long that takes.
 	Shed *shed.Shedder
-	// Idle brings times, in nanoseconds since 1970, while Run waits for a frame: by then none had come that was
-	// captured before. Whoever is a Ticker hears of them; nil if time is that of frames alone.
-	Idle <-chan int64
+	// Idle brings times while Run waits for a frame. Whoever is a Ticker hears of them; nil if time is that of
+	// frames alone.
+	Idle <-chan Idle
+}
+
+// Idle says that time went by without frames. Its times are in nanoseconds since 1970, of the clock of the capture.
+type Idle struct {
+	Newest int64 // of the newest frame that had come
+	Now    int64 // so late it is
 }
 
 // A Dissector takes frames and tells its Sink what they are. Its memory is

@@ -56,11 +56,8 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		for i := range b.frames {
 			d.process(&b.frames[i])
 		}
-		if b.idle > 0 {
-			d.newest = max(d.newest, b.idle)
-			if ticker != nil {
-				ticker.Tick(d.newest)
-			}
+		if b.waited(d.newest) && ticker != nil {
+			ticker.Tick(max(d.newest, b.idle))
 		}
 		if b.err != nil {
 			faults = append(faults, b.err)
@@ -97,12 +94,24 @@ func feed(source capture.Source, o *Options, batches int, full chan<- *batch, em
 	working.Wait()
 }
 
+// waited reports whether a batch says that time went by without frames. One that came meanwhile, behind what was the newest,
+// takes that back: it was on its way.
+func (b *batch) waited(newest int64) bool {
+	if b.idle > 0 && b.since < newest {
+		b.idle = never
+	}
+	return b.idle > never
+}
+
+// never is the time of a batch without frames that means nothing any more: every frame is later.
+const never = 1
+
 // idle hands on a batch without frames for each time that comes.
-func idle(times <-chan int64, full chan<- *batch, empty <-chan *batch, ended, stop <-chan struct{}) {
+func idle(times <-chan Idle, full chan<- *batch, empty <-chan *batch, ended, stop <-chan struct{}) {
 	for {
-		var now int64
+		var x Idle
 		select {
-		case now = <-times:
+		case x = <-times:
 		case <-ended:
 			return
 		case <-stop:
@@ -114,7 +123,7 @@ func idle(times <-chan int64, full chan<- *batch, empty <-chan *batch, ended, st
 		default:
 			continue // frames are underway
 		}
-		*b = batch{frames: b.frames[:0], octets: b.octets[:0], idle: now, times: b.times, arrivals: b.arrivals, retired: b.retired, errands: b.errands, old: b.old, decided: b.decided}
+		*b = batch{frames: b.frames[:0], octets: b.octets[:0], idle: x.Now, since: x.Newest, times: b.times, arrivals: b.arrivals, retired: b.retired, errands: b.errands, old: b.old, decided: b.decided}
 		select {
 		case full <- b:
 		case <-stop:

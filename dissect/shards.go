@@ -126,12 +126,12 @@ func (d *Dissector) Newest() int64 {
 }
 
 // Reached is the newest time of all frames of the capture up to the last that a shard was
-// handed, whoever follows them: for Part.Cut.
+// handed, whoever follows them, or how late it is while none comes: for Part.Cut.
 func (d *Dissector) Reached() int64 {
 	if d.batch == nil {
 		return d.newest
 	}
-	return d.batch.times[len(d.batch.frames)]
+	return max(d.batch.times[len(d.batch.frames)], d.batch.idle)
 }
 
 // Run is that of Dissector.
@@ -246,7 +246,7 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				}
 			case tellIdle:
 				if x.ticker != nil {
-					x.ticker.Tick(b.times[0])
+					x.ticker.Tick(max(b.times[0], b.idle))
 				}
 			case endEpoch:
 				a := &b.arrivals[e.index]

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
 )
 
 // A quiet source notes since when its next frame is waited for, so that time goes by without frames: it is as late as
@@ -53,14 +54,14 @@ func (q *quiet) Keep(n int) bool {
 // in blocks.
 const quietAfter = 500 * time.Millisecond
 
-// time is how late it is, in nanoseconds since 1970; not ok unless a frame is waited for since quietAfter.
-func (q *quiet) time(now int64) (ns int64, ok bool) {
+// time is how late it is; not ok unless a frame is waited for since quietAfter.
+func (q *quiet) time(now int64) (late dissect.Idle, ok bool) {
 	since, until := q.since.Load(), q.until.Load()
 	waited := now - since
 	if since == 0 || waited < int64(quietAfter) {
-		return 0, false
+		return late, false
 	}
-	return until + waited, true
+	return dissect.Idle{Newest: until, Now: until + waited}, true
 }
 
 // mostBetween is how much time may lie between two ticks of a clock that is looked at four times a second. Where it is more, the
@@ -75,7 +76,7 @@ func (q *quiet) startOver(now int64) {
 }
 
 // tell sends how late it is whenever the clock ticks, until done.
-func (q *quiet) tell(clock <-chan time.Time, to chan<- int64, done <-chan struct{}) {
+func (q *quiet) tell(clock <-chan time.Time, to chan<- dissect.Idle, done <-chan struct{}) {
 	var ticked, now int64 // by the wall's clock: a sleeping machine's monotonic one may stand still
 	for {
 		select {
@@ -87,9 +88,9 @@ func (q *quiet) tell(clock <-chan time.Time, to chan<- int64, done <-chan struct
 		if ticked != 0 && (now < ticked || now-ticked > int64(mostBetween)) {
 			q.startOver(now)
 		}
-		if ns, ok := q.time(now); ok {
+		if late, ok := q.time(now); ok {
 			select {
-			case to <- ns:
+			case to <- late:
 			case <-done:
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
 )
 
 // timed is a source of frames with these times; before the last it waits.
@@ -49,27 +50,27 @@ func TestQuiet(t *testing.T) {
 	if _, ok := q.time(wall.UnixNano()); ok {
 		t.Error("it is quiet at once")
 	}
-	clock, to, done, over := make(chan time.Time), make(chan int64), make(chan struct{}), make(chan struct{})
+	clock, to, done, over := make(chan time.Time), make(chan dissect.Idle), make(chan struct{}), make(chan struct{})
 	go func() { q.tell(clock, to, done); close(over) }()
 	clock <- wall // the first tick finds nobody waiting for long
 	wall = wall.Add(1200 * time.Millisecond)
 	clock <- wall
-	if got := <-to; got != 71.2e9 {
-		t.Errorf("it is %d", got)
+	if got := <-to; got != (dissect.Idle{Newest: 70e9, Now: 71.2e9}) {
+		t.Errorf("it is %v", got)
 	}
 	wall = wall.Add(time.Hour) // the machine slept
 	clock <- wall
 	wall = wall.Add(700 * time.Millisecond)
 	clock <- wall
-	if got := <-to; got != 70.7e9 {
-		t.Errorf("an hour later, in which the program stood still, it is %d", got)
+	if got := <-to; got != (dissect.Idle{Newest: 70e9, Now: 70.7e9}) {
+		t.Errorf("an hour later, in which the program stood still, it is %v", got)
 	}
 	wall = wall.Add(-time.Minute) // the clock was set
 	clock <- wall
 	wall = wall.Add(600 * time.Millisecond)
 	clock <- wall
-	if got := <-to; got != 70.6e9 {
-		t.Errorf("after the clock was set back, it is %d", got)
+	if got := <-to; got != (dissect.Idle{Newest: 70e9, Now: 70.6e9}) {
+		t.Errorf("after the clock was set back, it is %v", got)
 	}
 	close(done)
 	<-over

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
+	"github.com/rdmacap/rdmacap/dissect"
 )
 
 // Run runs frames through a dissector into a renderer, until they end or, where stop is not nil,
@@ -32,11 +33,11 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 	if o.Through != nil {
 		in.Source = o.Through(in.Source, from)
 	}
-	var idle chan int64
+	var idle chan dissect.Idle
 	if in.Waits {
 		q := newQuiet(in.Source, o.now)
 		in.Source = q
-		idle = make(chan int64)
+		idle = make(chan dissect.Idle)
 		clock, done := time.NewTicker(idleEvery), make(chan struct{})
 		defer clock.Stop()
 		defer close(done)

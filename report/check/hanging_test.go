@@ -64,7 +64,7 @@ func (s *shown) String() string {
 
 // liveLines are what live says of a sample, a line each. Idle is called once all frames up to the one behind which nothing comes are on
 // their way; the rest comes when it returns.
-func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
+func liveLines(t *testing.T, sample string, upTo, workers int, idle func(times chan<- dissect.Idle, reached int64, written <-chan string)) string {
 	t.Helper()
 	return fed{sample: sample, upTo: upTo, shows: lines()}.live(t, workers, idle)
 }
@@ -84,7 +84,7 @@ type fed struct {
 }
 
 // live is what live says of it.
-func (x fed) live(t *testing.T, workers int, idle func(times chan<- int64, reached int64, written <-chan string)) string {
+func (x fed) live(t *testing.T, workers int, idle func(times chan<- dissect.Idle, reached int64, written <-chan string)) string {
 	t.Helper()
 	file, err := capture.Open("../../samples/"+x.sample+".pcap.zst", 0)
 	if err != nil {
@@ -101,7 +101,7 @@ func (x fed) live(t *testing.T, workers int, idle func(times chan<- int64, reach
 	out := new(shown)
 	form := findings.NewLive(out, x.shows)
 	c := check.New(form, check.Options{Rules: append(catalogue.All(), x.more...), Config: rules.DefaultConfig(), Files: 1})
-	times, written := make(chan int64), make(chan string, 1000)
+	times, written := make(chan dissect.Idle), make(chan string, 1000)
 	source := &hung{Source: file, lacks: x.lacks, upTo: x.upTo, reached: make(chan int64, 1), letGo: make(chan struct{})}
 	o := dissect.Options{Units: true, Bindings: bindings, Idle: times}
 	next := func(bool) error {
@@ -140,12 +140,12 @@ func TestHangingIsSaid(t *testing.T) {
 		goesOn = "the connection goes on, where nothing had moved forward behind frame 783\n"
 	)
 	for _, workers := range []int{0, 1, 3} {
-		plain := liveLines(t, sample, call, workers, func(chan<- int64, int64, <-chan string) {})
-		got := liveLines(t, sample, call, workers, func(times chan<- int64, reached int64, written <-chan string) {
-			times <- reached + int64(900*time.Millisecond)
+		plain := liveLines(t, sample, call, workers, func(chan<- dissect.Idle, int64, <-chan string) {})
+		got := liveLines(t, sample, call, workers, func(times chan<- dissect.Idle, reached int64, written <-chan string) {
+			times <- dissect.Idle{Newest: reached, Now: reached + int64(900*time.Millisecond)}
 			for { // while frames are underway, time is theirs
 				select {
-				case times <- reached + int64(1200*time.Millisecond):
+				case times <- dissect.Idle{Newest: reached, Now: reached + int64(1200*time.Millisecond)}:
 				case text := <-written:
 					if strings.Contains(text, "has moved forward") {
 						return
@@ -195,11 +195,11 @@ func TestNothingHangs(t *testing.T) {
 					}
 				}),
 			}}}
-			fed{sample: sample, upTo: call, lacks: lacks, shows: lines(), more: []*rules.Rule{ticks}}.live(t, workers, func(times chan<- int64, last int64, written <-chan string) {
+			fed{sample: sample, upTo: call, lacks: lacks, shows: lines(), more: []*rules.Rule{ticks}}.live(t, workers, func(times chan<- dissect.Idle, last int64, written <-chan string) {
 				reached.Store(last)
 				for range 10_000 { // far more than there are frames
 					select {
-					case times <- last + later:
+					case times <- dissect.Idle{Newest: last, Now: last + later}:
 					case text := <-written:
 						if !strings.Contains(text, "the clock ticked") {
 							continue
@@ -212,6 +212,28 @@ func TestNothingHangs(t *testing.T) {
 				}
 				t.Errorf("%s, %d workers: no tick came", name, workers)
 			})
+		}
+	}
+}
+
+// TestLateFrames holds that frames that were kept back on their way, as by a pipe, show that the connection went on: what hangs is
+// measured by their times again.
+func TestLateFrames(t *testing.T) {
+	const sample, last = "faults/stall4s", 246 // amid work: the next frame is of 0.2 ms later
+	for _, workers := range []int{0, 1, 3} {
+		got := liveLines(t, sample, last, workers, func(times chan<- dissect.Idle, reached int64, written <-chan string) {
+			for {
+				select {
+				case times <- dissect.Idle{Newest: reached, Now: reached + int64(3*time.Second)}:
+				case text := <-written:
+					if strings.Contains(text, "has moved forward") {
+						return
+					}
+				}
+			}
+		})
+		if n := strings.Count(got, "has moved forward"); n != 1 || strings.Count(got, "the connection goes on, where nothing had moved forward behind frame 246\n") != 1 {
+			t.Errorf("%d workers: %d times:\n%s", workers, n, got)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
@@ -21,11 +22,11 @@ func TestHangingHasTheTime(t *testing.T) {
 	var first string
 	for _, workers := range []int{0, 1, 3} {
 		var now string
-		got := fed{sample: "faults/stall4s", upTo: call, shows: shows}.live(t, workers, func(times chan<- int64, reached int64, written <-chan string) {
+		got := fed{sample: "faults/stall4s", upTo: call, shows: shows}.live(t, workers, func(times chan<- dissect.Idle, reached int64, written <-chan string) {
 			now = string(words.AppendTimeOfDay(nil, reached+waited))
 			for { // while frames are underway, time is theirs
 				select {
-				case times <- reached + waited:
+				case times <- dissect.Idle{Newest: reached, Now: reached + waited}:
 				case text := <-written:
 					if strings.Contains(text, "has moved forward") {
 						return

@@ -57,7 +57,7 @@ type tapped struct {
 	t      *testing.T
 	m      *Metrics
 	frames chan []capture.Frame
-	times  chan int64
+	times  chan dissect.Idle
 	told   chan struct{} // a batch was
 	ended  chan error
 	sent   int
@@ -67,7 +67,7 @@ type tapped struct {
 func tap(t *testing.T, workers int) *tapped {
 	t.Helper()
 	m, live := watching(io.Discard, Options{Now: func() time.Time { return time.Unix(4e9, 0) }}) // long after any capture
-	x := &tapped{t: t, m: m, frames: make(chan []capture.Frame), times: make(chan int64), told: make(chan struct{}, 1), ended: make(chan error, 1)}
+	x := &tapped{t: t, m: m, frames: make(chan []capture.Frame), times: make(chan dissect.Idle), told: make(chan struct{}, 1), ended: make(chan error, 1)}
 	bindings := new(dissect.Bindings)
 	if err := bindings.Ask(rules.Fields(catalogue.All())...); err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func (x *tapped) holds(what string, silence time.Duration, requester string, cal
 	var got map[string]float64
 	until := func(now int64, is func() bool) bool {
 		for range 200 { // some are left out while frames are underway
-			x.times <- now
+			x.times <- dissect.Idle{Newest: now, Now: now}
 			<-x.told
 			if got = series(x.t, x.m); is() {
 				return true

@@ -80,10 +80,13 @@ func (k *Checker) Tick(now int64) {
 	k.capture.waiting.tick(now)
 }
 
-// Idle is Tick behind a frame, or while none comes: what is said then is handed on at once.
+// Idle is Tick behind a frame, or while none comes: what is said then is handed on at once. It is so late for as long as
+// no frame comes: one may come that was captured before and kept back on its way.
 func (k *Checker) Idle(now int64) {
+	newest := k.capture.Now
 	k.Tick(now)
 	k.done()
+	k.capture.Now = newest
 }
 
 // done ends an event: Across and the Watcher are told of it, if there is anything to tell.
