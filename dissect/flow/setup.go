@@ -89,6 +89,9 @@ type Step struct {
 	// Unknown says that it is a TCP RST by which a host answers a segment of a connection that it does not have, or
 	// not any more: one without ACK (RFC 9293, section 3.10.7.1).
 	Unknown bool
+	// Answers says that it answers what the other end sent to end the connection: a DREP, or a FIN that acknowledges
+	// one. Where it is the first step that does, the capture lacks that.
+	Answers bool
 }
 
 // MaxSteps is how many steps of a connection are kept: the first half of them from the

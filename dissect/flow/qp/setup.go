@@ -18,7 +18,7 @@ func (c *qpConn) managed(f *flow.Frame, m *rocev2.CM, from flow.End, note flow.N
 	case rocev2.CMDreq, rocev2.CMDrep, rocev2.CMRej:
 		ends = true
 	}
-	k.AddStep(flow.Step{Name: m.Kind.String(), From: from, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission}, ends)
+	k.AddStep(flow.Step{Name: m.Kind.String(), From: from, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission, Answers: m.Kind == rocev2.CMDrep}, ends)
 }
 
 // toldCM is what a REQ or REP says; private is the private data that is kept of the end

@@ -47,7 +47,7 @@ func depth(value uint16, key string, in int) (x flow.Term) {
 }
 
 // closes notes a FIN or RST.
-func closes(k *flow.Handshake, f *flow.Frame, from flow.End, note flow.Note) {
+func (s *side) closes(k *flow.Handshake, f *flow.Frame, note flow.Note) {
 	name, unknown := "FIN", false
 	switch flags := f.Link.TCP.Flags; {
 	case flags&(link.FIN|link.RST) == 0 || note == flow.Duplicate:
@@ -55,5 +55,5 @@ func closes(k *flow.Handshake, f *flow.Frame, from flow.End, note flow.Note) {
 	case flags.Has(link.RST):
 		name, unknown = "RST", !flags.Has(link.ACK)
 	}
-	k.AddStep(flow.Step{Name: name, From: from, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission, Unknown: unknown}, true)
+	k.AddStep(flow.Step{Name: name, From: s.end, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission, Unknown: unknown, Answers: name == "FIN" && s.hadFIN}, true)
 }

@@ -40,6 +40,7 @@ type side struct {
 	syn      bool   // the stream was seen from its first octet
 	syns     int64  // how often its SYN was sent before the peer answered
 	lastSYN  int64  // when, the last time of these
+	hadFIN   bool   // it acknowledged a FIN of the peer that the capture lacks
 	head     []byte // octets of the phases before framing
 	start    iwarp.Start
 	hasStart bool // start is the side's MPA frame
@@ -96,6 +97,9 @@ func (s *side) segment(f *flow.Frame, payload []byte, starts bool, v *flow.Verdi
 	seg.From.set(f, s.tc.frames+1)
 	if !s.stream.Begun() {
 		s.syn, s.zero = seg.SYN, seg.From.first
+	}
+	if p := &s.peer.stream; tcp.Flags.Has(link.ACK) && p.Begun() && !p.Ended() && tcp.Ack-p.Next() == 1 {
+		s.hadFIN = true // which takes one sequence number (RFC 9293, section 3.4)
 	}
 	if !seg.SYN {
 		s.tc.count(f, s) // before what it carries is told

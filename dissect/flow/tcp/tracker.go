@@ -83,7 +83,7 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 			v.Units = t.units.list
 		}
 		v.Faulty = t.units.faulty
-		closes(&c.Handshake, f, s.end, v.Note)
+		s.closes(&c.Handshake, f, v.Note)
 		t.Sink.Settled(c)
 	} else if tc.hopeless() {
 		t.notIWARP(tc)
@@ -168,7 +168,7 @@ func (t *Tracker) reset(tc *tcpConn, s *side, f *flow.Frame) flow.Verdict {
 	}
 	tc.count(f, s)
 	t.Disconnect(c, flow.Reset)
-	closes(&c.Handshake, f, s.end, flow.InOrder)
+	s.closes(&c.Handshake, f, flow.InOrder)
 	t.Sink.Settled(c)
 	return flow.Verdict{Conn: c, From: s.end}
 }

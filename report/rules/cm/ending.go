@@ -64,6 +64,9 @@ func (w *ending) late() string {
 		if s.From == w.c.ClientEnd {
 			continue
 		}
+		if i > 0 && steps[i-1].Name != steps[0].Name {
+			return "" // what came between shows an answer that the capture lacks
+		}
 		waited := steps[max(0, i-1)].Time - steps[0].Time // the last try was answered at once
 		if i < 2 || waited < w.c.Capture.Config.StallLimit() {
 			return ""
@@ -96,7 +99,7 @@ func (w *ending) parts(late string) (parts []string) {
 		parts = append(parts, "messages of the set-up were sent again "+field.Counted(b.Again, "time"))
 	}
 	if w.noRTU() {
-		parts = append(parts, "the client never sent the RTU")
+		parts = append(parts, "the capture has no RTU of the client")
 	}
 	return parts
 }

@@ -45,6 +45,17 @@ func TestConnectedLate(t *testing.T) {
 	}
 }
 
+// A REP that the capture lacks has no later step of the client taken for a REQ that was sent again.
+func TestNoREP(t *testing.T) {
+	const text = "connect\ncall 1 NFS3 GETATTR\nreply 1\nwait 10s\ndisconnect client\n"
+	list := ruletest.Frames(t, text, scene.RoCE)
+	for _, f := range ruletest.Check(t, cm.Rules(), slices.Delete(list, 1, 2)) { // REQ, REP, RTU
+		if strings.Contains(f.Message, "was sent") {
+			t.Error(f.Message)
+		}
+	}
+}
+
 // A SYN that is sent again says how often it was; a copy in the capture is none.
 func TestSYNSentAgain(t *testing.T) {
 	for name, x := range map[string]struct {

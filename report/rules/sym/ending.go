@@ -81,7 +81,11 @@ func ended(c *rules.Conn, say rules.Say, letter, doubt string) *rules.Finding {
 	case c.Closing == flow.Terminated:
 		return say.Moment(letter, c.Last, c.LastTime, &c.TerminatedBy, doubt)
 	case b.Ended:
-		f := say.Moment(letter, b.Over.Frame, b.Over.Time, &b.Over.From, doubt)
+		from := b.Over.From
+		if b.Over.Answers {
+			from = from.Peer()
+		}
+		f := say.Moment(letter, b.Over.Frame, b.Over.Time, &from, doubt)
 		if f != nil && b.Over.Unknown {
 			end := c.Sender(b.Over.From)
 			f.Advise("Look at what was lost between the %s and the place of the capture before that, and at whether the host of the %s was restarted.", end, end)
@@ -99,6 +103,8 @@ func how(c *rules.Conn) string {
 		return fmt.Sprintf("the %s ended the connection by a Terminate (%v)", c.Sender(c.TerminatedBy), c.Termination)
 	case b.Ended && b.Over.Unknown:
 		return fmt.Sprintf("the %s resets the connection, which it does not have any more,", c.Sender(b.Over.From))
+	case b.Ended && b.Over.Answers:
+		return fmt.Sprintf("the %s ended the connection, as the %s of the %s shows,", c.Sender(b.Over.From.Peer()), b.Over.Name, c.Sender(b.Over.From))
 	case b.Ended:
 		return fmt.Sprintf("the %s ended the connection by %s", c.Sender(b.Over.From), b.Over.Name)
 	}

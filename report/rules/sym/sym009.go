@@ -63,7 +63,7 @@ const resetLeave = 60e9
 // serverLeaves tells of a server that ends the connection in the middle of traffic.
 func serverLeaves(c *rules.Conn, say rules.Say) {
 	b := setup.Of(c)
-	if !b.Ended || b.Over.From == c.ClientEnd || !c.RolesKnown || c.RPCs == 0 {
+	if !b.Ended || c.OneDirection() || b.Over.From == c.ClientEnd || b.Over.Answers || !c.RolesKnown || c.RPCs == 0 {
 		return
 	}
 	quiet, most := b.Over.Time-max(c.Spoke(0), c.Spoke(1)), int64(c.Capture.Config.Leave)

@@ -293,7 +293,7 @@ func (l *losses) resent(c *rules.Conn, v *dissect.FrameView, from flow.End) {
 	}
 	pause := now - last
 	refused := wireOf(c).refusedSince(from^1, last)
-	if refused || pause < impatience {
+	if refused || last == 0 || pause < impatience {
 		t.psn, t.first, t.last, t.n = psn, now, now, 1 // if nothing answers this, it is from here on that it waits
 		if !refused && !isRead && q != nil {
 			l.Ways[from].Copies++
