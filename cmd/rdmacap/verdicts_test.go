@@ -27,6 +27,7 @@ func TestVerdicts(t *testing.T) {
 		"samples/README.md tells where they come from and what is in them. A test holds\nthis file to the program: `go test ./cmd/rdmacap -run Verdicts -update` writes it.\n")
 	for _, part := range []struct{ heading, files string }{
 		{"## Work", "*.pcap.zst"}, {"## What once drew false alarms", "cases/*.pcap"}, {"## Injected faults", "faults/*.pcap.zst"}, {"## Faults of a blind test", "blind/*.pcap.zst"},
+		{"## Reported faults", "field/*.pcap.zst"},
 	} {
 		files, err := filepath.Glob("../../samples/" + part.files)
 		if err != nil || len(files) == 0 {
