@@ -41,6 +41,8 @@ var (
 	hdr015Text string
 	//go:embed hdr016.rule
 	hdr016Text string
+	//go:embed hdr017.rule
+	hdr017Text string
 )
 
 // Rules are those of the family, by their numbers.
@@ -62,5 +64,6 @@ func Rules() []*rules.Rule {
 		rules.Documented("hdr/hdr014.rule", hdr014Text, hdr014()),
 		rules.Documented("hdr/hdr015.rule", hdr015Text, hdr015()),
 		rules.Documented("hdr/hdr016.rule", hdr016Text, hdr016()),
+		rules.Documented("hdr/hdr017.rule", hdr017Text, hdr017()),
 	}
 }

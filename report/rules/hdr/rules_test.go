@@ -40,3 +40,5 @@ func TestHDR014(t *testing.T) { ruletest.Run(t, hdr.Rules(), "HDR-014") }
 func TestHDR015(t *testing.T) { ruletest.Run(t, hdr.Rules(), "HDR-015") }
 
 func TestHDR016(t *testing.T) { ruletest.Run(t, hdr.Rules(), "HDR-016") }
+
+func TestHDR017(t *testing.T) { ruletest.Run(t, hdr.Rules(), "HDR-017") }
