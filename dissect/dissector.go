@@ -7,7 +7,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/flow/track"
 	"github.com/rdmacap/rdmacap/dissect/list"
-	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/shed"
 	"github.com/rdmacap/rdmacap/rocev2"
@@ -181,6 +180,6 @@ func peek(octets []byte) (id uint32, call, ok bool) {
 	if h.Recognise(octets) != rpcrdma.Strong || h.Proc != rpcrdma.RDMAMsg {
 		return 0, false, false
 	}
-	call, ok = rpc.MessageType(octets[h.Length:])
-	return h.XID, call, ok
+	role := inlineRole(h.XID, octets[h.Length:])
+	return h.XID, role == RoleCall, role != RoleNone
 }

@@ -55,6 +55,10 @@ func (d *Dissector) role(m *Message) Role {
 	if h.Proc == rpcrdma.RDMADone && !h.Fault.Bad() {
 		return RoleNone
 	}
+	if d.answersByXID(m) {
+		m.forgetRPC()
+		return RoleAnswer
+	}
 	// A long message without a Position-Zero Read chunk is a reply, unless it is a
 	// call that lacks the chunk.
 	guess := h.Proc == rpcrdma.RDMANoMsg && m.says != RoleCall
@@ -73,6 +77,21 @@ func (d *Dissector) role(m *Message) Role {
 		return RoleNone
 	}
 	return m.says
+}
+
+// answersByXID reports whether a message that says of itself that it is a call has the rdma_xid of an open call of
+// its receiver, and another XID behind it: what follows the header is then no RPC message as it should be.
+func (d *Dissector) answersByXID(m *Message) bool {
+	if m.says != RoleCall || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg || m.Connection.calls[callKey{m.Header.XID, m.From.Peer()}] == nil {
+		return false
+	}
+	xid, ok := xdr.WordAt(m.raw[m.Header.Length:], 0)
+	return ok && xid != m.Header.XID
+}
+
+// forgetRPC takes back what was decoded of an inline RPC message.
+func (m *Message) forgetRPC() {
+	m.HasRPC, m.says, m.rest, m.rpcFault = false, RoleNone, m.rest[:0], field.Fault{}
 }
 
 // tell hands on a message.
@@ -123,6 +142,10 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 		return
 	}
 	payload := s.Octets[h.Length:]
+	if _, lacks := rpc.LacksXID(payload, h.XID); lacks {
+		m.rpcFault = field.Fault{Reason: rpc.NoXID}
+		return
+	}
 	if m.Answer {
 		m.ReplyHeader.Decode(payload)
 		m.HasRPC = !m.ReplyHeader.Fault.Bad()
@@ -184,12 +207,15 @@ func says(h *rpcrdma.Header, octets []byte) Role {
 		}
 		return RoleNone
 	}
-	return inlineRole(octets[min(h.Length, len(octets)):])
+	return inlineRole(h.XID, octets[min(h.Length, len(octets)):])
 }
 
-// inlineRole is what the RPC message that octets begin with says of itself.
-func inlineRole(octets []byte) Role {
-	isCall, ok := rpc.MessageType(octets)
+// inlineRole is what the RPC message that octets begin with, behind a header with an XID, says of itself.
+func inlineRole(xid uint32, octets []byte) Role {
+	isCall, ok := rpc.LacksXID(octets, xid)
+	if !ok {
+		isCall, ok = rpc.MessageType(octets)
+	}
 	switch {
 	case !ok:
 		return RoleNone

@@ -178,15 +178,19 @@ func (r *RPC) assess() {
 	r.Missing = r.whatIsMissing()
 	r.Complete = r.Missing == ""
 	if m := r.Call; m != nil && m.Transfer == Long && !m.HasRPC {
-		m.CallHeader.Decode(r.Offer.LongCall[:min(uint64(len(r.Offer.LongCall)), r.Offer.Front(rpcrdma.ForRead))])
-		m.HasRPC, m.bodyState = callKnown(&m.CallHeader), bodyUnknown
+		b := r.Offer.LongCall[:min(uint64(len(r.Offer.LongCall)), r.Offer.Front(rpcrdma.ForRead))]
+		m.CallHeader.Decode(b)
+		_, lacks := rpc.LacksXID(b, r.XID)
+		m.HasRPC, m.bodyState = !lacks && callKnown(&m.CallHeader), bodyUnknown
 		if m.HasRPC {
 			r.Connection.learnRoles(&m.CallHeader, r.Requester)
 		}
 	}
 	if m := r.Reply; m != nil && m.Transfer == Long && !m.HasRPC {
-		m.ReplyHeader.Decode(r.Offer.LongReply[:min(uint64(len(r.Offer.LongReply)), r.Offer.Front(rpcrdma.ForReply))])
-		m.HasRPC, m.bodyState = !m.ReplyHeader.Fault.Bad(), bodyUnknown
+		b := r.Offer.LongReply[:min(uint64(len(r.Offer.LongReply)), r.Offer.Front(rpcrdma.ForReply))]
+		m.ReplyHeader.Decode(b)
+		_, lacks := rpc.LacksXID(b, r.XID)
+		m.HasRPC, m.bodyState = !lacks && !m.ReplyHeader.Fault.Bad(), bodyUnknown
 	}
 }
 

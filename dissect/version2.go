@@ -56,6 +56,9 @@ func (c *Connection) take2(m *Message) {
 			c.spoke1 = c.spoke1 || m.agrees()
 			return
 		}
+		if h.Proc == rpcrdma.RDMAError && h.Version > rpcrdma.Version2 && c.spoke1 {
+			return // nobody tried that version
+		}
 		c.v2 = new(version2)
 		if c.spoke1 {
 			c.v2.negotiation.Agreed = rpcrdma.Version1 // too late for another
@@ -110,6 +113,9 @@ func (d *Dissector) role2(m *Message) Role {
 	switch {
 	case h.Proc == rpcrdma.RDMAError:
 		return c.errorRole(m, open)
+	case d.answersByXID(m) && (!h.Directed() || h.Direction != rpcrdma.DirectionCall):
+		m.forgetRPC()
+		return RoleAnswer
 	case !h.Fault.Bad():
 		return m.says // of RDMA2_OPTIONAL without an RPC message, nothing
 	case h.Proc == rpcrdma.RDMA2Optional || h.Length < rpcrdma.FixedSize:
@@ -156,9 +162,9 @@ func says2(h *rpcrdma.Header, octets []byte) Role {
 		if h.Option().Known() || !h.CarriesRPC(octets) {
 			return RoleNone
 		}
-		return inlineRole(octets[h.Length:])
+		return inlineRole(h.XID, octets[h.Length:])
 	case rpcrdma.RDMAMsg:
-		if r := inlineRole(octets[h.Length:]); r != RoleNone {
+		if r := inlineRole(h.XID, octets[h.Length:]); r != RoleNone {
 			return r
 		}
 	}

@@ -25,6 +25,26 @@ func MessageType(b []byte) (call, ok bool) {
 	return t == msgCall, t <= msgReply
 }
 
+// NoXID is the reason of the fault of a message of which LacksXID reports that its XID is missing.
+const NoXID = "the RPC message begins with msg_type, its XID is missing"
+
+// LacksXID reports whether b is a message that stands behind an rdma_xid, and begins with msg_type where its XID
+// should be (RFC 5531, section 9): CALL and the version of RPC, or REPLY and MSG_ACCEPTED. What else it can be, a
+// call with the XID 1, has the version of RPC next.
+func LacksXID(b []byte, xid uint32) (call, lacks bool) {
+	if len(b) < 12 {
+		return false, false
+	}
+	first, second, third := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:]), binary.BigEndian.Uint32(b[8:])
+	switch {
+	case first == xid:
+		return false, false
+	case first == msgCall && second == rpcVersion:
+		return true, true
+	}
+	return false, first == msgReply && second == msgAccepted && third != rpcVersion
+}
+
 // Decode reads the header at the start of b, which is a call or the captured
 // front of one, and replaces all of c. A credential of RPCSEC_GSS that cannot
 // be decoded is a fault that does not keep the rest of the header from being

@@ -99,7 +99,7 @@ func checkBounds(t *testing.T, b []byte, length int, fault field.Fault) {
 func FuzzNodes(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		nodes := Nodes(append([]byte("before"), b...), 6)
+		nodes := Nodes(append([]byte("before"), b...), 6, ownXID(b))
 		checkTree(t, nodes, 6, 6+len(b))
 		call, ok := MessageType(b)
 		var fault field.Fault

@@ -7,16 +7,20 @@ import (
 )
 
 // Nodes is the tree of the header of the call or reply that begins at octet at
-// of b; b ends where the message, or what was captured of it, ends. A fault
+// of b, behind an rdma_xid; b ends where the message, or what was captured of it, ends. A fault
 // stands on the octets that have it. There is no tree for what is neither call
-// nor reply but a node with that fault.
-func Nodes(b []byte, at int) []field.Node {
+// nor reply, or lacks its XID, but a node with that fault.
+func Nodes(b []byte, at int, xid uint32) []field.Node {
 	at = max(0, min(at, len(b)))
 	call, ok := MessageType(b[at:])
+	_, lacks := LacksXID(b[at:], xid)
 	v := view{b: b, at: at}
 	var root field.Node
 	var fault field.Fault
 	switch {
+	case lacks:
+		root = field.Node{Key: "rpc", Name: "Remote Procedure Call", Start: at, End: len(b)}
+		fault = field.Fault{Offset: 0, Reason: NoXID}
 	case !ok:
 		root = field.Node{Key: "rpc", Name: "Remote Procedure Call", Start: at, End: len(b)}
 		fault = field.Fault{Offset: 0, Reason: "neither an RPC call nor a reply"}

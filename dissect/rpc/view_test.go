@@ -2,10 +2,12 @@ package rpc
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/internal/check"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -123,7 +125,7 @@ func TestNodes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			// The message begins at octet 4 of a buffer.
-			got := check.Outline(Nodes(append([]byte("xxxx"), check.Octets(t, tt.hex)...), 4))
+			got := check.Outline(Nodes(append([]byte("xxxx"), check.Octets(t, tt.hex)...), 4, ownXID(check.Octets(t, tt.hex))))
 			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
@@ -135,12 +137,12 @@ func TestNodes(t *testing.T) {
 func TestSampleTreesCutShort(t *testing.T) {
 	for _, s := range samples {
 		b := sample(t, s.name)
-		whole := Nodes(b, 0)
+		whole := Nodes(b, 0, ownXID(b))
 		if n := faults(whole); n != 0 {
 			t.Errorf("%s: %d faults:\n%s", s.name, n, check.Outline(whole))
 		}
 		for n := range whole[0].End {
-			if cut := Nodes(b[:n], 0); faults(cut) == 0 {
+			if cut := Nodes(b[:n], 0, ownXID(b)); faults(cut) == 0 {
 				t.Errorf("%s cut at byte %d: no fault:\n%s", s.name, n, check.Outline(cut))
 			}
 		}
@@ -208,6 +210,42 @@ func TestTablesAreWellFormed(t *testing.T) {
 				t.Errorf("%s.%s: bit %d, width %d; want bit %d and every column filled in", table.Key, f.Key, f.Bit, f.Width, bit)
 			}
 			bit += f.Width
+		}
+	}
+}
+
+// ownXID is the XID that a message begins with, 0 if it is too short.
+func ownXID(b []byte) uint32 {
+	xid, _ := xdr.WordAt(b, 0)
+	return xid
+}
+
+// TestLacksXID holds what is a message without its XID, and what has another one.
+func TestLacksXID(t *testing.T) {
+	for _, c := range []struct {
+		words       []uint32
+		xid         uint32
+		call, lacks bool
+	}{
+		{[]uint32{0, 2, 100003, 3}, 0x77, true, true},
+		{[]uint32{1, 0, 0, 0, 0}, 0x77, false, true},
+		{[]uint32{0x77, 0, 2, 100003}, 0x77, false, false},
+		{[]uint32{0x78, 1, 0, 0}, 0x77, false, false},
+		{[]uint32{1, 0, 2, 100003}, 0x77, false, false}, // a call with the XID 1
+		{[]uint32{1, 0, 0, 0}, 1, false, false},         // cannot be told
+		{[]uint32{0, 2, 100003}, 0, false, false},
+		{[]uint32{1, 1, 1, 0}, 0x77, false, false}, // an XID of 1, or MSG_DENIED
+		{[]uint32{1, 0}, 0x77, false, false},
+	} {
+		var b []byte
+		for _, w := range c.words {
+			b = binary.BigEndian.AppendUint32(b, w)
+		}
+		if call, lacks := LacksXID(b, c.xid); call != c.call || lacks != c.lacks {
+			t.Errorf("%v behind rdma_xid %#x: call %v, lacks its XID %v", c.words, c.xid, call, lacks)
+		}
+		if tree := Nodes(b, 0, c.xid); c.lacks != strings.Contains(check.Outline(tree), NoXID) {
+			t.Errorf("%v: %s", c.words, check.Outline(tree))
 		}
 	}
 }

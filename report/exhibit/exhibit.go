@@ -95,7 +95,7 @@ func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 // header, and the arguments or the result. Octets that nothing describes are
 // one run.
 func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
-	nodes := rpc.Nodes(b, at)
+	nodes := rpc.Nodes(b, at, m.Header.XID)
 	rest := func(name string, start, end int) {
 		if start < end {
 			nodes = append(nodes, field.Node{Name: name, Value: field.OctetCount(end - start), Start: start, End: end})

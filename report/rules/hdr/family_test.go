@@ -22,14 +22,16 @@ func check(t *testing.T, text string, over scene.Transport) []*finding.Finding {
 // or what excuses it gives them.
 func TestSeverities(t *testing.T) {
 	lowered := map[string]finding.Severity{
-		"a length rounded up":                             finding.Warning,
-		"RDMA Writes into a Reply chunk that is not used": finding.Note,
-		"a client without private data pads its data":     finding.Warning,
-		"version 2 is tried and refused":                  finding.Note,
-		"a call with another XID inside gets a reply":     finding.Note,
-		"a server refuses two Write chunks":               finding.Warning,
-		"a server refuses two Write chunks of version 2":  finding.Warning,
-		"an old client is done with what it read":         finding.Warning,
+		"a length rounded up":                                finding.Warning,
+		"RDMA Writes into a Reply chunk that is not used":    finding.Note,
+		"a client without private data pads its data":        finding.Warning,
+		"version 2 is tried and refused":                     finding.Note,
+		"a call with another XID inside gets a reply":        finding.Note,
+		"a server refuses two Write chunks":                  finding.Warning,
+		"a server refuses two Write chunks of version 2":     finding.Warning,
+		"an old client is done with what it read":            finding.Warning,
+		"a server refuses an empty Write chunk":              finding.Warning,
+		"the connection ends with an empty Write chunk open": finding.Warning,
 	}
 	for _, r := range hdr.Rules() {
 		fires, _ := r.Samples()

@@ -98,23 +98,17 @@ func unasked(r *dissect.RPC) bool {
 	return r != nil && r.Call != nil && !r.Call.Header.Fault.Bad() && !r.Call.Header.HasReply
 }
 
-// longXID returns the XID in the long message that a call or its reply is, if it
-// was seen.
-func longXID(r *dissect.RPC, m *dissect.Message) (xid uint32, ok bool) {
+// longFront is what was seen of the long message that a call or its reply is, from its first byte on without a gap;
+// nil if it is none.
+func longFront(r *dissect.RPC, m *dissect.Message) []byte {
 	if m.Header.Fault.Bad() || !defined(m.Header.Version) || m.Header.Proc != rpcrdma.RDMANoMsg || m.Transfer != dissect.Long {
-		return 0, false
+		return nil
 	}
-	long, purpose := r.Offer.LongCall, rpcrdma.ForRead
+	long, front := r.Offer.LongCall, r.Offer.Front(rpcrdma.ForRead)
 	if m == r.Reply {
-		long, purpose = r.Offer.LongReply, rpcrdma.ForReply
-		if m.Header.ChunkLength(m.Header.Reply) < xdr.WordSize {
-			return 0, false
-		}
+		long, front = r.Offer.LongReply, min(r.Offer.Front(rpcrdma.ForReply), m.Header.ChunkLength(m.Header.Reply))
 	}
-	if r.Offer.Front(purpose) < xdr.WordSize {
-		return 0, false
-	}
-	return xdr.WordAt(long, 0)
+	return long[:min(uint64(len(long)), front)]
 }
 
 // otherXID reports whether the RPC message of a call has another XID than its
@@ -127,6 +121,6 @@ func otherXID(r *dissect.RPC) bool {
 	if m.Header.Proc == rpcrdma.RDMAMsg {
 		return m.CallHeader.XID != r.XID
 	}
-	xid, ok := longXID(r, m)
+	xid, ok := xdr.WordAt(longFront(r, m), 0)
 	return ok && xid != r.XID
 }

@@ -1,7 +1,10 @@
 package hdr
 
 import (
+	"encoding/binary"
+
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -19,32 +22,47 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !defined(h.Version) {
 		return
 	}
-	if xid, ok := xdr.WordAt(m.Inline(), 0); ok && xid != h.XID {
-		tell004(say.Message("", m, ""), m, xid, "behind the header")
+	if b := m.Inline(); startsOther(b, h.XID) {
+		tell004(say.Message("", m, ""), m, b, "after the header")
 	}
 }
 
 func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if m := r.Call; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
-		if xid, ok := longXID(r, m); ok && xid != r.XID {
-			tell004(say.Part("", r, m, ""), m, xid, "in the Position-Zero Read chunk")
+		if b := longFront(r, m); startsOther(b, r.XID) {
+			tell004(say.Part("", r, m, ""), m, b, "in the Position-Zero Read chunk")
 		}
 	}
 	if m := r.Reply; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
-		if xid, ok := longXID(r, m); ok && xid != r.XID {
-			tell004(say.Part("", r, m, ""), m, xid, "in the Reply chunk")
+		if b := longFront(r, m); startsOther(b, r.XID) {
+			tell004(say.Part("", r, m, ""), m, b, "in the Reply chunk")
 		}
 	}
 }
 
-// tell004 says that the RPC message of a Send has another XID than the Send.
-func tell004(f *rules.Finding, m *dissect.Message, xid uint32, where string) {
+// startsOther reports whether b begins with a word that is not xid.
+func startsOther(b []byte, xid uint32) bool {
+	word, ok := xdr.WordAt(b, 0)
+	return ok && word != xid
+}
+
+// tell004 says that the RPC message b of a Send has another XID than the Send, or none.
+func tell004(f *rules.Finding, m *dissect.Message, b []byte, where string) {
 	if f == nil {
 		return
 	}
-	h := &m.Header
-	f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with 0x%08x", h.XID, where, xid)
-	f.See("rdma_xid", rules.Handle(h.XID), nil).See("xid", rules.Handle(xid), rules.Handle(h.XID))
+	h, xid := &m.Header, binary.BigEndian.Uint32(b)
+	if call, lacks := rpc.LacksXID(b, h.XID); lacks {
+		what := "REPLY"
+		if call {
+			what = "CALL"
+		}
+		f.Sayf("rdma_xid is 0x%08x, and the RPC message %s begins with its type, %s: its XID is missing", h.XID, where, what)
+		f.Advise("Look at how the sender builds the message: the XID and what follows it are one RPC message, the transport header before it has a copy of the XID.")
+	} else {
+		f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with 0x%08x", h.XID, where, xid)
+	}
+	f.See("rdma_xid", rules.Handle(h.XID), nil).See("first word of the RPC message", rules.Handle(xid), rules.Handle(h.XID))
 	if h.Proc == rpcrdma.RDMAMsg {
 		f.Word(m, h.Length)
 	}

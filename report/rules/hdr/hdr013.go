@@ -9,7 +9,8 @@ import (
 func hdr013() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround.From(rules.Requester), rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Requester)).In("d"),
+			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround.From(rules.Requester), rules.Disordered, rules.AnyCut).In("d"),
+			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Requester)).In("d"),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate).In("d"),
 			rules.SilentIf(rules.JustBegun, rules.Disordered, rules.Unheard.From(rules.Requester)).In("f"),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester)).In("f"),

@@ -1,6 +1,9 @@
 package hdr
 
-import "github.com/rdmacap/rdmacap/report/rules"
+import (
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
 
 // kept is what the rules of the family remember of a connection.
 type kept struct {
@@ -8,6 +11,8 @@ type kept struct {
 	// offered memory in a reply's Read list.
 	modern, offered [2]bool
 	taken           [2]shape // HDR-016: the most that each end took
+	// strayed is when the newest RDMA_ERROR of each end came that answers no call.
+	strayed [2]flow.Moment
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsHDR) }

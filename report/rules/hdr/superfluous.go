@@ -1,6 +1,8 @@
 package hdr
 
 import (
+	"fmt"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -22,11 +24,27 @@ func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		}
 		doubt, ok := complete(c, m)
 		if !ok {
+			doubt, ok = unheardVersion(c, m)
+		}
+		if !ok {
 			return
 		}
+		due := dueBefore(c, m)
+		if due != nil {
+			say = say.Key(due.Call.Frame())
+		}
 		if f := say.Part("d", r, m, doubt); f != nil {
-			f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, which was never called", c.Sender(m.From), r.XID)
+			what := "which was never called"
+			if v := m.Header.Version; !defined(v) {
+				what = fmt.Sprintf("which was never called, with version %d, which nobody sent", v)
+				f.See("rdma_vers", v, nil).Word(m, rpcrdma.AtVersion)
+			}
 			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)
+			f.Sayf("the %s sent an RDMA_ERROR for 0x%08x, %s", c.Sender(m.From), r.XID, what)
+			if due != nil {
+				f.Message += "; it came where the reply to " + calledIn(c, due) + " was due"
+				f.See("XID of that call", rules.Handle(due.XID), nil).With(due.Call.Frame()).Also(due.XID)
+			}
 		}
 	case before.Outcome != dissect.Unanswered && !before.Early && (failed || before.Outcome == dissect.Failed) && !c.JustBegun(before.Call) && !c.Disordered() &&
 		before.Answer.Compare(m.Frame()) < 0 && before.Call.Compare(m.Frame()) < 0 && wentOn(c, m):
@@ -38,6 +56,42 @@ func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 			f.See("answers", 2, 1).With(before.Answer).Word(m, rpcrdma.AtXID)
 		}
 	}
+}
+
+// unheardVersion is complete for an RDMA_ERROR of a version that is not defined, on a connection that speaks another:
+// that a call of that very version is missing is not as likely as that the responder made it up.
+func unheardVersion(c *rules.Conn, m *dissect.Message) (doubt string, ok bool) {
+	n, _ := c.Negotiation()
+	if defined(m.Header.Version) || versionsOf(c).settled == 0 || n.Tried >= m.Header.Version || c.Disordered() || c.OneDirection() || !c.History().Complete() {
+		return "", false
+	}
+	return "a call of its version may be missing from the capture", true
+}
+
+// dueBefore is the only call of its receiver that was open when an RDMA_ERROR came which answers none, and the reply to
+// which was not due already when the one before it came; nil if there are several, or none.
+func dueBefore(c *rules.Conn, m *dissect.Message) (due *dissect.RPC) {
+	k, at, several := of(c), m.Moment(), false
+	c.EachOpen(func(r *dissect.RPC) {
+		if r.Requester == m.From || r.Call == nil || !r.Call.Moment().Before(at) || r.Call.Moment().Before(k.strayed[m.From]) {
+			return
+		}
+		several, due = due != nil, r
+	})
+	k.strayed[m.From] = at
+	if several {
+		return nil
+	}
+	return due
+}
+
+// calledIn names a call and its frame.
+func calledIn(c *rules.Conn, r *dissect.RPC) string {
+	what := "the call"
+	if r.CallHeader() != nil {
+		what = string(r.AppendName(nil, r.Ops(nil)))
+	}
+	return what + " in frame " + c.Capture.FrameName(r.Call.Frame())
 }
 
 func kind(failed bool) string {

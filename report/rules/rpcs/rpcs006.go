@@ -27,6 +27,9 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if c.Cut(m) || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg && m.Header.Proc != rpcrdma.RDMAMsgP {
 		return
 	}
+	if _, lacks := rpc.LacksXID(m.Inline(), m.Header.XID); lacks {
+		return // HDR-004
+	}
 	if fault := m.RPCFault(); fault.Bad() {
 		if m.Length-m.Header.Length < 8 {
 			return // HDR-005
