@@ -50,6 +50,7 @@ const (
 	ofConns   // as many may keep something of a connection; those below do not
 	KeepsDDPReading
 	KeepsOwn
+	KeepsRPCScores
 	KeepsSize
 	KeepsSYMSeen
 	KeepsULBCompound

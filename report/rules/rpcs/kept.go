@@ -17,6 +17,9 @@ type kept struct {
 	calls   int
 	strange []strangeWrite
 	times   medians // RPC-007
+	// scores, of RPC-013, counts the client's calls, answered and not.
+	scores     scores
+	unanswered unanswered
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsRPC) }

@@ -23,34 +23,32 @@ func rpcs001() rules.Check {
 // doubtLast is why a responder may have answered after all.
 const doubtLast = "no message of the responder follows so late that none can be missing behind it"
 
-func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+// neverAnswered reports whether nothing answered a call that should have been, of an RPC that is over: until when, and
+// whether that is the end of its connection.
+func neverAnswered(c *rules.Conn, r *dissect.RPC) (end int64, closed, ok bool) {
 	if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || extended(r.Call) || c.OneDirection() || c.LostOf(r.Requester.Peer(), r.Call.Frame()) || !c.Called(r) {
-		return
+		return 0, false, false
 	}
-	over, end := true, c.LastTime
+	closed, end = true, c.LastTime
 	switch c.Closing {
 	case flow.Open:
 		if !c.Capture.Over {
-			return // its XID serves another call: RPC-003
+			return 0, false, false // its XID serves another call: RPC-003
 		}
-		over, end = false, max(end, c.Capture.Now)
+		closed, end = false, max(end, c.Capture.Now)
 	case flow.Replaced:
-		over = false // nobody knows when it ended
+		closed = false // nobody knows when it ended
 	}
-	age := end - r.Call.Last
-	if !over && age <= int64(c.Capture.Config.Unanswered) || mayGoUnanswered(r.CallHeader()) {
+	return end, closed, (closed || end-r.Call.Last > int64(c.Capture.Config.Unanswered)) && !mayGoUnanswered(r.CallHeader())
+}
+
+func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	end, over, ok := neverAnswered(c, r)
+	if !ok {
 		return
 	}
-	doubt := ""
-	if c.Lossy() {
-		doubt = finding.DoubtLoss
-	} else if c.Disordered() {
-		doubt = finding.DoubtOrder
-	} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
-		c.Spoke(r.Requester.Peer())-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
-		doubt = doubtLast
-	}
-	if f := say.RPC("", r, doubt); f != nil {
+	age := end - r.Call.Last
+	if f := say.RPC("", r, answeredAfterAll(c, r)); f != nil {
 		s := stageOf(r, c.LastSeen(r.Requester.Peer()).Time)
 		what := "connection"
 		if !over {
@@ -63,6 +61,19 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		f.See("bytes written to its Write and Reply chunks", r.Offer.WriteOctets, nil)
 		f.Word(r.Call, rpcrdma.AtXID)
 	}
+}
+
+// answeredAfterAll is why a call that neverAnswered reports may have been answered, "" if it cannot.
+func answeredAfterAll(c *rules.Conn, r *dissect.RPC) (doubt string) {
+	if c.Lossy() {
+		return finding.DoubtLoss
+	} else if c.Disordered() {
+		return finding.DoubtOrder
+	} else if broken := c.Closing == flow.Terminated || c.Closing == flow.Reset; !broken &&
+		c.Spoke(r.Requester.Peer())-r.Call.Last <= int64(c.Capture.Config.Unanswered) {
+		return doubtLast
+	}
+	return ""
 }
 
 // extended reports whether a message is an RDMA2_OPTIONAL: what may answer it, and
