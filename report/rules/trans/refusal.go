@@ -15,6 +15,7 @@ type refusal struct {
 	syndrome rocev2.Syndrome
 	psn      uint32
 	request  *requests.Request // the one that has the PSN, nil if it is not remembered
+	goesOn   bool              // the request is new, and was sent long after fatal NAKs
 }
 
 // place is the syndrome in its frame.

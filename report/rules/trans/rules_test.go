@@ -48,3 +48,5 @@ func TestTRANS018(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-018") }
 func TestTRANS019(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-019") }
 
 func TestTRANS020(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-020") }
+
+func TestTRANS022(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-022") }

@@ -29,6 +29,9 @@ func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if ib.OpCode.Kind() == rocev2.KindWrite && ib.RETH() != 0 && ib.DMALen() == 0 {
 		return // it asks whether the peer is alive
 	}
+	if wireOf(c).goesOn(v) {
+		return // TRANS-022
+	}
 	letter := ""
 	if spurious002(c, v) {
 		letter = "c"
@@ -130,6 +133,8 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *requests.Request) 
 		return "though nobody asked for it again", flow.Ref{}
 	case v.IB.OpCode.IsResponse():
 		return "since it was asked for again", flow.Ref{}
+	case w.refusals != nil && w.refusals.fatal[peer].n > 0:
+		return "after a NAK that was to end the connection", w.refusals.fatal[peer].last.Ref
 	case refused > since && nak.Time == refused:
 		return "since the receiver asked for it", nak.Ref
 	case refused > since:

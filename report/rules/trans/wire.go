@@ -28,6 +28,7 @@ type refusals struct {
 	// those in which it was not ready.
 	naks, rnrs [2]flow.Moment
 	lacks      [2]uint32 // the PSN of the last of both
+	fatal      [2]fatal
 	told       refusal   // the one that is told of
 }
 
@@ -97,6 +98,7 @@ func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	}
 	switch {
 	case ib.OpCode.Transport() == rocev2.TransportUD:
+	case again(v) && w.afterFatal(v):
 	case again(v), note == flow.Reordered:
 		rules.Some(&w.losses).note(c, v)
 	case note == flow.Corrupt && c.LastSeen(v.Verdict.From).RightICRC:
@@ -130,6 +132,7 @@ func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 		return
 	}
 	r.request = requests.Of(c).Find(from^1, r.psn)
+	r.goesOn = all.fatal[from].refused(r)
 	if r.syndrome == rocev2.NAKPSNSequenceError {
 		rules.Some(&w.losses).nak(c, r)
 	}
