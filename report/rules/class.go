@@ -29,7 +29,7 @@ const (
 	Roleless                         // neither call nor answer
 	Backward                         // of an RPC in reverse direction, from server to client
 	WithoutReply                     // of an RPC: there is none
-	WithoutCall                      // of an RPC: it is not in the capture
+	WithoutCall                      // of an answer or an RPC: its call is not in the capture, so far
 	Refused                          // of an RPC: RDMA_ERROR, denied, or not accepted with SUCCESS
 	WithRPCSECGSS                    // of an RPC: its credential
 	Compound                         // of an RPC: a COMPOUND of NFS version 4
@@ -102,7 +102,9 @@ func roleOf(m *dissect.Message) (c Class) {
 	case dissect.RoleCall:
 		c = Calling
 	case dissect.RoleAnswer:
-		if r := m.RPC(); r != nil && r.Call != nil {
+		if r := m.RPC(); r != nil && r.Call == nil {
+			c = WithoutCall
+		} else if r != nil {
 			if h := &r.Call.Header; len(h.Reads) > 0 || len(h.Writes) > 0 || h.HasReply {
 				c = ToChunks
 			}

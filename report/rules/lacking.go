@@ -36,8 +36,11 @@ func (c *Conn) Accounted(e flow.End, own int64) bool {
 	return c.AccountedBy(e, known-own)
 }
 
-// AccountedCalls is Accounted where that an answer is missing excuses what is judged.
-func (c *Conn) AccountedCalls(e flow.End) bool { return c.AccountedBy(e, c.order.orphans[e&1]) }
+// AccountedCalls is Accounted where that an answer is missing excuses what is judged. Own are the answers without a
+// call whose call may be what is looked for.
+func (c *Conn) AccountedCalls(e flow.End, own int64) bool {
+	return c.AccountedBy(e, c.order.orphans[e&1]-own)
+}
 
 // AccountedBy is Accounted where so many of the messages that an end sent are known to be
 // missing.

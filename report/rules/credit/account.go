@@ -245,7 +245,7 @@ func (a *account) hole(requester flow.End) {
 	}
 	a.holes[responder&1] = n
 	l := &a.requesters[requester&1]
-	if l.doubtful = a.c.AccountedCalls(responder); l.doubtful {
+	if l.doubtful = a.c.AccountedCalls(responder, 0); l.doubtful {
 		a.kept[responder&1] = a.c.LastHoleOf(responder)
 		return
 	}

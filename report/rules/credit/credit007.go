@@ -19,7 +19,7 @@ func credit007() rules.Check {
 		Fields: values.BackChannelFields(),
 		Needs:  []rules.Knowledge{accounts()},
 		On: []rules.Event{
-			rules.OnMessage(rules.Calling, message007), onEvent(whileUnready, event007), rules.OnEnd(end007),
+			rules.OnMessage(rules.Calling, message007), rules.OnMessage(rules.WithoutCall, orphan007), onEvent(whileUnready, event007), rules.OnEnd(end007),
 		},
 	}
 }
@@ -47,6 +47,17 @@ func message007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil && a.newest != nil && a.newest.kind == called {
 		a.newest.ready = ofCapture(c).readies(m)
+	}
+}
+
+// orphan007 counts answers to calls that may have made the connection one for callbacks, which the capture lacks.
+func orphan007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	if m.From == c.ClientEnd || !values.IsOrphan(m) {
+		return
+	}
+	switch r, maybe, read := values.OrphanOf(m); {
+	case maybe && (!read || r.Op == values.OpCreateSession || r.Op == values.OpBindConnToSession):
+		of(c).binding++
 	}
 }
 
@@ -79,7 +90,7 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 	}
 	doubt, near := "", c.LostNear(c.ClientEnd, early.Ref)
 	if c.LackingOf(c.ClientEnd) {
-		if near || !c.AccountedCalls(c.ClientEnd) {
+		if near || !c.AccountedCalls(c.ClientEnd, k.binding) {
 			return // it may be what made the connection one for callbacks
 		}
 		doubt = finding.DoubtLoss

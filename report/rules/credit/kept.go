@@ -16,6 +16,7 @@ type kept struct {
 	most    mostCallbacks
 	early   *event      // CREDIT-007: a callback that came too early, as far as is known
 	ready   bool        // CREDIT-007: the client is, or may be
+	binding int64       // CREDIT-007: answers without a call whose call may have made the client ready
 	breach  *breach     // CREDIT-008, one that is not told yet
 	pinned  pinned      // CREDIT-009
 	stall   stall       // CREDIT-010

@@ -84,7 +84,7 @@ func (w *watch) settle(a *account, from flow.End, heard bool) (found *overrun, d
 		return nil, ""
 	}
 	w.pending = false
-	if c := a.c; !c.RolesKnown || c.OneDirection() || c.LostOf(from.Peer(), w.overrun.since) && !c.AccountedCalls(from.Peer()) {
+	if c := a.c; !c.RolesKnown || c.OneDirection() || c.LostOf(from.Peer(), w.overrun.since) && !c.AccountedCalls(from.Peer(), 0) {
 		return nil, ""
 	}
 	w.count++

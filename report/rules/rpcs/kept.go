@@ -19,7 +19,7 @@ type kept struct {
 	times   medians // RPC-007
 	// scores, of RPC-013, counts the client's calls, answered and not.
 	scores     scores
-	unanswered unanswered
+	unanswered *unanswered // nil before the first
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsRPC) }

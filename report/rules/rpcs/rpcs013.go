@@ -60,9 +60,9 @@ func isOfKind(h *rpcrdma.Header, kind int) bool {
 }
 
 // A score counts calls that were answered, and that were not.
-type score struct{ answered, not int }
+type score struct{ answered, not uint32 }
 
-func (s score) all() int { return s.answered + s.not }
+func (s score) all() uint32 { return s.answered + s.not }
 
 // scores are those of a client's calls, in all and of each kind.
 type scores struct {
@@ -99,7 +99,7 @@ func rpc013(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 			return
 		}
 		add = func(x *score) { x.not++ }
-		u := &of(c).unanswered
+		u := rules.Some(&of(c).unanswered)
 		if at := r.Call.Moment(); len(u.xids) == 0 || at.Before(u.first) {
 			u.first, u.frame = at, r.Call.Frame()
 		}
@@ -163,8 +163,8 @@ func over013(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		all.pairs[hosts] = s
 	}
 	s.add(&k.scores)
-	u := &k.unanswered
-	if len(u.xids) == 0 || all.said[hosts] {
+	u := k.unanswered
+	if u == nil || all.said[hosts] {
 		return
 	}
 	text := s.patterns()

@@ -29,7 +29,7 @@ type refusals struct {
 	naks, rnrs [2]flow.Moment
 	lacks      [2]uint32 // the PSN of the last of both
 	fatal      [2]fatal
-	told       refusal   // the one that is told of
+	told       refusal // the one that is told of
 }
 
 // wireOf is the wire of a connection, for rules that need wires.

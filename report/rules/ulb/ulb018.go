@@ -17,7 +17,7 @@ func ulb018() rules.Check {
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Client)).Since("the call before on the slot"),
 		},
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.Calling|rules.Roleless, message018), rules.OnRPC(rules.Compound, rpc018), rules.OnPosted(session018), rules.OnPosted(jump018)},
+		On:     []rules.Event{rules.OnMessage(rules.Calling|rules.Roleless, message018), rules.OnMessage(rules.WithoutCall, orphan018), rules.OnRPC(rules.Compound, rpc018), rules.OnPosted(session018), rules.OnPosted(jump018)},
 	}
 }
 
@@ -28,6 +28,8 @@ const mostTurns = 256
 type turns struct {
 	session sessionID
 	list    []turnOf
+	// unread counts answers without a call that may be to calls on any slot.
+	unread int64
 }
 
 // A turnOf is the newest call on a slot.
@@ -85,6 +87,8 @@ func message018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	switch {
 	case m.Header.XID == x.xid: // it was sent again
 		return
+	case m.Frame().Compare(x.at) < 0: // it had to wait for what is missing, and the answer to a later one was known first
+		return
 	case !x.answered:
 		if s.id == x.id+1 && !x.early.Seen() {
 			x.early, x.point = rules.Past(m), m.Point
@@ -101,10 +105,42 @@ func message018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 // whole018 reports whether the capture has the calls of the client since one, or what it lacks of
 // them is known to be others.
 func whole018(c *rules.Conn, since flow.Ref) (doubt string, ok bool) {
-	if c.OneDirection() || c.Disordered() || c.LostOf(c.ClientEnd, since) && !c.Accounted(c.ClientEnd, 0) {
+	if c.OneDirection() || c.Disordered() || c.LostOf(c.ClientEnd, since) && !c.Accounted(c.ClientEnd, unread018(c)) {
 		return "", false
 	}
 	return c.DoubtOf(c.ClientEnd, since), true
+}
+
+// unread018 counts the answers without a call that may be to calls on a slot.
+func unread018(c *rules.Conn) int64 {
+	if k := ifAny(c); k != nil && k.turns != nil {
+		return k.turns.unread
+	}
+	return 0
+}
+
+// orphan018 takes an answer whose call is missing from the capture for the call: it says what that was.
+func orphan018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+	k := ifAny(c)
+	if m.From == c.ClientEnd || k == nil || k.turns == nil || !values.IsOrphan(m) {
+		return
+	}
+	r, maybe, read := values.OrphanOf(m)
+	if read && r.Op != values.OpSequence || !maybe {
+		return
+	}
+	const id, slot = 16, 20 // bytes after the session's name begins
+	if !read || r.Status != 0 || len(r.Rest) < slot+xdr.WordSize {
+		k.turns.unread++
+		return
+	}
+	if [len(sessionID{})]byte(r.Rest[:id]) != k.turns.session {
+		return
+	}
+	x := k.turns.of(binary.BigEndian.Uint32(r.Rest[slot:]))
+	if now := binary.BigEndian.Uint32(r.Rest[id:]); x != nil && int32(now-x.id) > 0 {
+		*x = turnOf{slot: x.slot, id: now, xid: m.Header.XID, at: m.Frame(), answered: true}
+	}
 }
 
 // sequence018 is the SEQUENCE of a call that can be read.

@@ -72,7 +72,7 @@ func (k *known) stray(a *dissect.Access) {
 // whose calls are missing and which no hole accounts for.
 func (k *known) unread(c *rules.Conn, since int64) bool {
 	for e := range k.orphan {
-		if k.orphan[e].since(since) && !c.AccountedCalls(flow.End(e)) {
+		if k.orphan[e].since(since) && !c.AccountedCalls(flow.End(e), 0) {
 			return true
 		}
 	}
