@@ -182,6 +182,8 @@ func (f *Framer) loseFraming(b []byte, l *layout) {
 	if l.start > 0 {
 		f.out.FirstMarker = 0
 	}
+	var header [1]byte
+	f.out.Least = LeastULPDU(l.ulpdu(b, header[:], min(1, l.ulpduLength)))
 	f.to.FPDU(&f.out)
 	f.lose(f.from + uint64(n))
 }

@@ -159,7 +159,10 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 // it is one.
 func (f *framing) short(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) bool {
 	p := &u.FPDU
-	least := iwarp.LeastULPDU(p.ULPDU)
+	least := p.Least
+	if !p.Lost {
+		least = iwarp.LeastULPDU(p.ULPDU)
+	}
 	if p.ULPDULength <= 0 || p.ULPDULength >= least || p.Cut != iwarp.Whole {
 		return false
 	}
