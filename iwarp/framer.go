@@ -39,6 +39,9 @@ type FPDU struct {
 	// ULPDU_Length and the marker before it; there is no ULPDU. What follows is
 	// searched for the next FPDU.
 	Lost bool
+	// Least is, if Lost, how many octets the ULPDU would have at least by what stands where it would
+	// begin, TaggedSize or UntaggedSize.
+	Least int
 	// Fault is what is wrong with a marker, or with the place if Lost; its
 	// offset is in Raw.
 	Fault field.Fault

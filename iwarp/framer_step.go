@@ -99,7 +99,36 @@ func (f *Framer) prove(b []byte, l *layout) verdict {
 	}
 	c := f.follow(end)
 	f.want = c.want
+	if c.verdict == waiting && l.tooShort(b) && !f.mayBegin(end) {
+		return rejected
+	}
 	return c.verdict
+}
+
+// mayBegin reports whether what there is from a position on may be a DDP segment in an FPDU, as nothing is.
+func (f *Framer) mayBegin(at uint64) bool {
+	b, _ := f.kept.from(at)
+	l, ok := f.marking.measure(at, b)
+	if !ok {
+		return true
+	}
+	var header [UntaggedSize]byte
+	return Plausible(l.ulpdu(b, header[:], UntaggedSize), l.ulpduLength)
+}
+
+// tooShort reports whether the FPDU that begins with b has no room for a DDP header, and is none of no
+// octets, with which a peer may say that it is ready (RFC 6581, section 4.3).
+func (l *layout) tooShort(b []byte) bool {
+	var header [1]byte
+	return l.ulpduLength > 0 && l.ulpduLength < LeastULPDU(l.ulpdu(b, header[:], min(1, l.ulpduLength)))
+}
+
+// LeastULPDU is how many octets a ULPDU has at least, whose first octet says whether it is tagged.
+func LeastULPDU(ulpdu []byte) int {
+	if len(ulpdu) == 0 || ulpdu[0]&bitTagged != 0 {
+		return TaggedSize
+	}
+	return UntaggedSize
 }
 
 // sum returns the CRC of a whole FPDU and what it should be.
@@ -153,6 +182,8 @@ func (f *Framer) loseFraming(b []byte, l *layout) {
 	if l.start > 0 {
 		f.out.FirstMarker = 0
 	}
+	var header [1]byte
+	f.out.Least = LeastULPDU(l.ulpdu(b, header[:], min(1, l.ulpduLength)))
 	f.to.FPDU(&f.out)
 	f.lose(f.from + uint64(n))
 }

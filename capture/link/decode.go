@@ -19,12 +19,13 @@ const (
 	// etherMPLSMulticast is MPLS with a label of the upstream router (RFC 5332).
 	etherMPLSMulticast = 0x8848
 
-	protoIPv4 = 4
-	protoTCP  = 6
-	protoUDP  = 17
-	protoIPv6 = 41
-	protoGRE  = 47
-	protoMPLS = 137 // RFC 4023
+	protoIPv4     = 4
+	protoTCP      = 6
+	protoUDP      = 17
+	protoIPv6     = 41
+	protoGRE      = 47
+	protoMPLS     = 137 // RFC 4023
+	protoEthernet = 143 // RFC 8986, section 10.1
 )
 
 // Options are what Decode can be told; the zero value is for ordinary captures.

@@ -133,6 +133,9 @@ func (d *decoder) ipTunnel(protocol uint8, at int) {
 	case protocol == protoMPLS && d.opens(MPLS):
 		d.within(d.ipEnd)
 		d.mpls(at)
+	case protocol == protoEthernet && d.opens(SRv6):
+		d.within(d.ipEnd)
+		d.ethernet(at)
 	}
 }
 

@@ -121,6 +121,8 @@ func ipProtocolName(p uint8) string {
 		return "UDP-Lite"
 	case protoMPLS:
 		return "MPLS in IP"
+	case protoEthernet:
+		return "Ethernet in IP"
 	}
 	return ""
 }

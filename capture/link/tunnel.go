@@ -24,9 +24,10 @@ const (
 	FabricPath                     // Cisco's, MAC in MAC
 	NSH                            // service function chaining
 	PBB                            // 802.1ah, MAC in MAC
+	SRv6                           // Ethernet in IPv6 or IPv4, behind a segment routing header or without one
 
 	// AllTunnels is every one of them, NoTunnels none.
-	AllTunnels = PBB<<1 - 1
+	AllTunnels = SRv6<<1 - 1
 	NoTunnels  = Tunnels(0)
 )
 
@@ -35,7 +36,7 @@ const (
 const maxTunnels = 8
 
 // tunnelNames are the tunnels as ParseTunnels takes them, by bit.
-var tunnelNames = [...]string{"erspan", "gre", "vxlan", "geneve", "mpls", "ipip", "pppoe", "arista", "vntag", "fabricpath", "nsh", "802.1ah"}
+var tunnelNames = [...]string{"erspan", "gre", "vxlan", "geneve", "mpls", "ipip", "pppoe", "arista", "vntag", "fabricpath", "nsh", "802.1ah", "srv6"}
 
 // TunnelNames lists what ParseTunnels takes.
 func TunnelNames() string { return strings.Join(tunnelNames[:], ", ") }

@@ -35,6 +35,7 @@ var ipProtocols = []uint32{
 	41,  // IPv6 in IP
 	47,  // GRE, and ERSPAN in it
 	137, // MPLS in IP
+	143, // Ethernet in IP
 }
 
 // ipv6Extensions are hop-by-hop options, routing and destination options.

@@ -92,6 +92,7 @@ func TestFilter(t *testing.T) {
 		{"DNS over IPv6", frameOf(0, 0x86DD, ipv6(17, ports(50000, 53)...)...), false},
 		{"iWARP over IPv6", frameOf(0, 0x86DD, ipv6(6, ports(700, iwarpTo)...)...), true},
 		{"GRE over IPv6", frameOf(0, 0x86DD, ipv6(47)...), true},
+		{"Ethernet behind an IPv6 routing header", frameOf(0, 0x86DD, ipv6(43, []byte{143, 2, 23: 0}...)...), true},
 		{"RoCEv2 behind IPv6 options", frameOf(0, 0x86DD, ipv6(0, append([]byte{17, 1, 15: 0}, ports(50000, roce)...)...)...), true},
 		{"MLD behind IPv6 options", frameOf(0, 0x86DD, ipv6(0, []byte{58, 0, 7: 0}...)...), false},
 		{"ICMPv6", frameOf(0, 0x86DD, ipv6(58, 1)...), false},

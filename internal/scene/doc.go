@@ -224,6 +224,7 @@
 //	late N [frame N]        changes places with the frame that many later
 //	ecn [frame N]           marked by a switch that was congested
 //	tag PCP [frame N]       with an 802.1Q tag of VLAN 1; offsets of edit and flip are those without it
+//	icrc WAY [frame N]      the ICRC is computed in another way: nopad, reversed, ttl (as sent)
 //	flip [frame N] OCTET [MASK]    bits inverted on the way: checksums are wrong then
 //	edit [frame N] OFFSET octets   changed by the sender: checksums are right (not MPA's CRC)
 //

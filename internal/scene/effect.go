@@ -17,7 +17,7 @@ type effect struct {
 // afterwards are the options that any statement may have: about the frames that
 // it made, and what is expected to be found there.
 func afterwards() []string {
-	return []string{"want", "drop", "dup", "flip", "edit", "ecn", "late", "tag"}
+	return []string{"want", "drop", "dup", "flip", "edit", "ecn", "late", "tag", "icrc"}
 }
 
 func (p *player) afterwards(c *cursor) {
@@ -37,6 +37,17 @@ func (p *player) afterwards(c *cursor) {
 			octets = []byte{uint8(c.parse(c.word("a mask"), "a mask", 8))}
 		}
 		p.each(frames, func(e *effect) { e.octets = append(e.octets, p.rewrite(c.number, word == "flip", at, octets)) })
+		return
+	}
+	if word == "icrc" {
+		way, number := c.one(build.ICRCWays()...), c.number
+		p.each(p.frames(c, false), func(e *effect) {
+			e.octets = append(e.octets, func(frame []byte) {
+				if !build.OtherICRC(frame, way) {
+					p.failf(number, "no ICRC can be computed so")
+				}
+			})
+		})
 		return
 	}
 	if word == "tag" {

@@ -13,7 +13,8 @@ type Gate struct{ What, Why string }
 
 // gates says what could not be checked of a connection that is over.
 func gates(c *dissect.Connection) (list []Gate) {
-	if c.Closing == flow.Rejected && c.Handshake.Told[0].Heard {
+	never := !c.Established && c.Setup != flow.SetupInferred && c.Messages == 0
+	if c.Handshake.Told[0].Heard && (never || c.Closing == flow.Rejected) {
 		return nil // it never came about: request and answer are all there is
 	}
 	add := func(what, why string, a ...any) { list = append(list, Gate{what, fmt.Sprintf(why, a...)}) }

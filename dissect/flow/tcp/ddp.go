@@ -218,8 +218,8 @@ func (s *side) terminate(c *flow.Conn, d *segment) {
 	t.DDP, t.RDMAP = append([]byte(nil), t.DDP...), append([]byte(nil), t.RDMAP...)
 	c.Termination, c.TerminatedBy = &t, s.end
 	s.env.Disconnect(c, flow.Terminated)
-	if c.Closing == flow.Disconnected {
-		c.Closing = flow.Terminated // the FIN of the other direction came first
+	if c.Closing == flow.Disconnected || c.Closing == flow.Reset {
+		c.Closing = flow.Terminated // a FIN or RST came while it waited for the other direction
 	}
 }
 

@@ -72,8 +72,8 @@ func (s *side) waits() bool {
 
 // take takes a DDP segment, now or later.
 func (s *side) take(c *flow.Conn, d *segment) {
-	if !s.waits() {
-		s.ddp(c, d)
+	if ends := d.pdu.OpCode == iwarp.OpTerminate && len(s.postponed.list) == 0; ends || !s.waits() {
+		s.ddp(c, d) // a Terminate may be why the other side's FPDUs are not found any more
 		return
 	}
 	e := &event{segment: *d, size: eventCost + len(d.pdu.Octets) + pieceCost*len(d.pieces)}

@@ -1,6 +1,10 @@
 package trans
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -16,10 +20,15 @@ func trans009() rules.Check {
 
 // sums are the ICRCs of what one end sends.
 type sums struct {
-	wrong int64 // that were not told so far
+	damaged, byRule wrongs // right by no rule that is known, and right by one
+}
+
+// wrongs are wrong ICRCs.
+type wrongs struct {
+	n     int64 // that were not told so far
 	first flow.Moment
 	place flow.Place
-	// carried and computed are those of the first wrong one.
+	// carried and computed are those of the first one.
 	carried, computed uint32
 }
 
@@ -28,15 +37,25 @@ func odd009(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	from := v.Verdict.From & 1
-	s := &rules.Some(&of(c).sums)[from]
-	if s.wrong++; s.wrong == 1 {
-		s.first = rules.Moment(v)
-		s.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
-		s.carried, s.computed = v.IB.ICRC, v.Computed()
+	s, rule := &rules.Some(&of(c).sums)[from], &wireOf(c).sums[from]
+	if !rule.byRule {
+		s.damaged.add(v)
+		if c.LastSeen(from).RightICRC {
+			s.damaged.tell(c, say, "", from)
+		}
+		return
 	}
-	if c.LastSeen(from).RightICRC {
-		s.tell(c, say, "", from)
-		s.wrong = 0
+	s.byRule.add(v)
+	if rule.dropped && rule.rule.Kind != rocev2.ICRCAddresses {
+		s.byRule.tellRule(c, say, rule, from)
+	}
+}
+
+func (w *wrongs) add(v *dissect.FrameView) {
+	if w.n++; w.n == 1 {
+		w.first = rules.Moment(v)
+		w.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}
+		w.carried, w.computed = v.IB.ICRC, v.Computed()
 	}
 }
 
@@ -46,30 +65,91 @@ func end009(c *rules.Conn, say rules.Say) {
 		return
 	}
 	for end := range flow.End(2) {
-		switch s := &ends[end]; {
-		case s.wrong == 0:
+		s := &ends[end]
+		if s.byRule.n > 0 {
+			s.byRule.tellRule(c, say, &wireOf(c).sums[end], end)
+		}
+		switch {
+		case s.damaged.n == 0:
 		case c.LastSeen(end).RightICRC:
-			s.tell(c, say, "", end)
+			s.damaged.tell(c, say, "", end)
 		default:
-			s.tell(c, say, "b", end)
+			s.damaged.tell(c, say, "b", end)
 		}
 	}
 }
 
-func (s *sums) tell(c *rules.Conn, say rules.Say, letter string, from flow.End) {
-	f := say.Moment(letter, s.first.Ref, s.first.Time, &from, "")
+func (w *wrongs) tell(c *rules.Conn, say rules.Say, letter string, from flow.End) {
+	f := say.Moment(letter, w.first.Ref, w.first.Time, &from, "")
+	if f != nil {
+		carried, computed := rules.Handle(w.carried), rules.Handle(w.computed)
+		if letter == "b" {
+			f.Sayf("no packet of the %s has a right ICRC, of %d", c.Sender(from), w.n)
+		} else {
+			f.Sayf("a packet of the %s has the ICRC %s, and its bytes give %s", c.Sender(from), carried, computed)
+		}
+		f.See("ICRC", carried, computed).See("left out of the ICRC", "TTL, type of service, flow label, checksums of IP and UDP, FECN and BECN", nil)
+		f.At(w.place)
+		if letter == "" {
+			f.Path = pathOf(c)
+		}
+	}
+	w.n = 0
+}
+
+// tellRule tells of ICRCs that are wrong by a rule.
+func (w *wrongs) tellRule(c *rules.Conn, say rules.Say, r *wrongSums, from flow.End) {
+	letter := map[rocev2.ICRCKind]string{rocev2.ICRCNoPad: "c", rocev2.ICRCReversed: "d", rocev2.ICRCAddresses: "e", rocev2.ICRCMask: "f"}[r.rule.Kind]
+	f := say.Moment(letter, w.first.Ref, w.first.Time, &from, "")
+	for range w.n - 1 {
+		say.Moment(letter, r.last.Ref, r.last.Time, &from, "")
+	}
+	w.n = 0
 	if f == nil {
 		return
 	}
-	carried, computed := rules.Handle(s.carried), rules.Handle(s.computed)
-	if letter == "b" {
-		f.Sayf("no packet of the %s has a right ICRC, of %d", c.Sender(from), s.wrong)
-	} else {
-		f.Sayf("a packet of the %s has the ICRC %s, and its bytes give %s", c.Sender(from), carried, computed)
+	sender, carried, computed := c.Sender(from), rules.Handle(w.carried), rules.Handle(w.computed)
+	what := "packets"
+	if !r.mixed {
+		what = r.opcode.String() + " packets"
 	}
-	f.See("ICRC", carried, computed).See("left out of the ICRC", "TTL, type of service, flow label, checksums of IP and UDP, FECN and BECN", nil)
-	f.At(s.place)
-	if letter == "" {
-		f.Path = pathOf(c)
+	if r.n == 1 {
+		what = "a " + r.opcode.String() + " packet"
 	}
+	text := ""
+	switch r.rule.Kind {
+	case rocev2.ICRCNoPad:
+		text = fmt.Sprintf("the %s computes the ICRC without the pad: that of %s with PadCnt other than 0 is right only so", sender, what)
+	case rocev2.ICRCReversed:
+		text = fmt.Sprintf("the %s sends the ICRC in reversed byte order, in %s", sender, what)
+	case rocev2.ICRCMask:
+		text = fmt.Sprintf("the %s computes the ICRC of %s with another mask: %s", sender, what, r.rule.Fields())
+	case rocev2.ICRCAddresses:
+		text = r.translated(c, f, from)
+	}
+	if r.dropped {
+		text += fmt.Sprintf(". They were sent again: the %s drops them", c.Sender(from^1))
+		if r.rule.Kind != rocev2.ICRCAddresses {
+			text += ", so that the capture was not merely taken before an adapter made the ICRC"
+		}
+	}
+	f.Sayf("%s", text)
+	f.See("ICRC", carried, computed).At(w.place)
+}
+
+// translated says which addresses were translated on the way.
+func (r *wrongSums) translated(c *rules.Conn, f *rules.Finding, from flow.End) string {
+	var parts []string
+	for i, a := range [...]link.Addr{r.rule.Src, r.rule.Dst} {
+		if now := c.Ends[(from+flow.End(i))&1].Addr; a.IsValid() && a != now {
+			which := [...]string{"source", "destination"}[i]
+			parts = append(parts, fmt.Sprintf("the %s address %s became %s", which, a, now))
+			f.See(which+" address", now.String(), a.String())
+		}
+	}
+	text := fmt.Sprintf("an address was translated on the way: in packets of the %s %s, and their ICRC is that of the former", c.Sender(from), strings.Join(parts, ", and "))
+	if !c.Established {
+		text += ". The connection never came up"
+	}
+	return text
 }

@@ -123,6 +123,7 @@ func (f *framing) marker(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	p := &u.FPDU
 	switch {
+	case f.short(c, v, u, say):
 	case p.Lost:
 		if f.missing > 0 || c.Gap() {
 			return
@@ -152,4 +153,38 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 			}
 		}
 	}
+}
+
+// short looks at a length that leaves no room for a DDP header, at a place where an FPDU begins for sure. It reports whether
+// it is one.
+func (f *framing) short(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) bool {
+	p := &u.FPDU
+	least := p.Least
+	if !p.Lost {
+		least = iwarp.LeastULPDU(p.ULPDU)
+	}
+	if p.ULPDULength <= 0 || p.ULPDULength >= least || p.Cut != iwarp.Whole {
+		return false
+	}
+	if f.missing > 0 {
+		return true
+	}
+	if x := say.Frame("d", v, ""); x != nil {
+		x.Sayf("the %s sends an FPDU whose ULPDU_Length is %d: a DDP header alone has %d bytes", c.Sender(v.Verdict.From), p.ULPDULength, least)
+		x.See("ULPDU_Length", p.ULPDULength, nil).See("position in the stream", p.At, nil).With(u.First)
+		if u.At >= 0 {
+			const size = 2
+			x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + behindMarker(p), Length: size})
+		}
+	}
+	return true
+}
+
+// behindMarker is where ULPDU_Length stands in an FPDU: behind the marker, if it begins with one.
+func behindMarker(p *iwarp.FPDU) int {
+	const marker = 4
+	if p.FirstMarker == 0 {
+		return marker
+	}
+	return 0
 }

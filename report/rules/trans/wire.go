@@ -20,6 +20,8 @@ type wire struct {
 	// lost and badCRC are the counters of the connection that were seen.
 	lost, badCRC int64
 	over         bool // the Terminate was told of
+	// sums are nil before the first wrong ICRC; by the end that sent.
+	sums *[2]wrongSums
 }
 
 // refusals are what the ends refused last.
@@ -93,12 +95,15 @@ func passed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 // packet takes a frame of RoCE or InfiniBand.
 func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 	note := v.Verdict.Note
+	byRule := ib.Check == rocev2.ICRCWrong && w.wrongSum(v)
 	if ib.AETH() != 0 && !ib.Syndrome().IsACK() && note != flow.Duplicate && note != flow.Corrupt {
 		w.refuse(c, v)
 	}
 	switch {
 	case ib.OpCode.Transport() == rocev2.TransportUD:
 	case again(v) && w.afterFatal(v):
+	case byRule:
+		rules.Some(&w.losses).changed(v.Verdict.From&1, ib.PSN) // the path did nothing to it
 	case again(v), note == flow.Reordered:
 		rules.Some(&w.losses).note(c, v)
 	case note == flow.Corrupt && c.LastSeen(v.Verdict.From).RightICRC:
