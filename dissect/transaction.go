@@ -214,6 +214,9 @@ func (r *RPC) whatIsMissing() string {
 	}
 	answered, all := r.Offer.Pulled()
 	if !answered || !all && (r.Call.Transfer == Long || r.Connection.gapped()) && r.Reply.Header.Proc != rpcrdma.RDMAError {
+		if answered {
+			return "no RDMA Read in the capture asks for all of the call"
+		}
 		return "RDMA Read data of the call are not in the capture"
 	}
 	h := &r.Reply.Header
