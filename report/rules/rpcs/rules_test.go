@@ -28,3 +28,5 @@ func TestRPC008(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-008") }
 func TestRPC009(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-009") }
 
 func TestRPC010(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-010") }
+
+func TestRPC011(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-011") }
