@@ -57,6 +57,44 @@ func (m *Message) Body() *Body {
 	return m.body
 }
 
+// Undecodable says why the arguments or results of a message that is all there cannot be decoded
+// to their end, and from which byte on, counted in the Send or long message; "" if they can, as far
+// as is known. What stands behind the fault is not among the
+// events of the Body.
+func (m *Message) Undecodable() string {
+	if !m.Whole || m.Header.Fault.Bad() || m.rpcFault.Bad() || m.Fits() {
+		return ""
+	}
+	b := m.Body()
+	if b == nil || !b.Fault.Bad() || b.Cut && m.Transfer == Long && (m.rpc == nil || !m.rpc.Complete) {
+		return ""
+	}
+	f := b.Fault
+	f.Offset += b.Start
+	if m.Transfer != Long {
+		f.Offset += m.Header.Length
+	}
+	if m.Answer {
+		return "results: " + f.String()
+	}
+	return "arguments: " + f.String()
+}
+
+// Undecodable is that of the call, or else of the reply, of an RPC that is Complete.
+func (r *RPC) Undecodable() string {
+	if !r.Complete {
+		return ""
+	}
+	for _, m := range [...]*Message{r.Call, r.Reply} {
+		if m != nil {
+			if bad := m.Undecodable(); bad != "" {
+				return bad
+			}
+		}
+	}
+	return ""
+}
+
 // Fits reports whether there is a Body, and the octets are it, no more and no less. To ask
 // costs less than Body where nobody has asked for that.
 func (m *Message) Fits() bool {

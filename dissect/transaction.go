@@ -7,6 +7,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 const (
@@ -216,11 +218,14 @@ func (r *RPC) whatIsMissing() string {
 	}
 	answered, all := r.Offer.Pulled()
 	if !answered || !all && (r.Call.Transfer == Long || r.Connection.gapped()) && r.Reply.Header.Proc != rpcrdma.RDMAError {
+		if answered {
+			return "no RDMA Read in the capture asks for all of the call"
+		}
 		return "RDMA Read data of the call are not in the capture"
 	}
 	h := &r.Reply.Header
 	for i, chunk := range h.Writes {
-		if !r.Offer.Placed(rpcrdma.ForWrite, i, h.ChunkSegments(chunk)) {
+		if !r.Offer.Placed(rpcrdma.ForWrite, i, h.ChunkSegments(chunk)) && !r.LacksOnlyPad(i) {
 			return "RDMA Write data of a Write chunk are not in the capture"
 		}
 	}
@@ -228,6 +233,45 @@ func (r *RPC) whatIsMissing() string {
 		return "RDMA Write data of the Reply chunk are not in the capture"
 	}
 	return ""
+}
+
+// LacksOnlyPad reports whether the reply returned more bytes of a Write chunk than the RDMA Writes
+// in the capture have, and what they lack is only the pad of the chunk's item: the responder rounded
+// the length up. Where the item cannot be decoded, the last bytes of a length that is a multiple of
+// 4 are taken for its pad.
+func (r *RPC) LacksOnlyPad(chunk int) bool {
+	h := &r.Reply.Header
+	returned := h.ChunkLength(h.Writes[chunk])
+	if returned == 0 || returned%xdr.WordSize != 0 {
+		return false
+	}
+	item := returned - (xdr.WordSize - 1)
+	if b := r.Reply.Body(); b != nil {
+		for i := range b.Events {
+			if e := &b.Events[i]; e.Kind == walk.Item && int(e.Chunk) == chunk {
+				item = uint64(e.Length)
+				break
+			}
+		}
+	}
+	if item == returned || xdr.Padded(item) != returned {
+		return false
+	}
+	segments := h.ChunkSegments(h.Writes[chunk])
+	for i := range r.Offer.Regions {
+		g := &r.Offer.Regions[i]
+		if g.Purpose != rpcrdma.ForWrite || g.Chunk != chunk {
+			continue
+		}
+		if len(segments) == 0 {
+			break
+		}
+		if g.Start < item && !g.Seen.Covers(0, min(uint64(segments[0].Length), item-g.Start)) {
+			return false
+		}
+		segments = segments[1:]
+	}
+	return len(segments) == 0
 }
 
 // repeated reports whether this may be the reply to another call with the XID: to a former one that

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -79,7 +80,7 @@ func messageFields() (l list[*dissect.Message]) {
 	l.add(filter.Field{Name: "rdma.malformed", Kind: filter.String, Doc: "what could not be decoded, and at which byte"},
 		func(m *dissect.Message, to *filter.Values) {
 			// The text is made only if something is wrong.
-			if reason := m.Malformed(); reason != "" {
+			if reason := cmp.Or(m.Malformed(), m.Undecodable()); reason != "" {
 				to.String(reason)
 			}
 		})

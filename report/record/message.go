@@ -1,6 +1,8 @@
 package record
 
 import (
+	"cmp"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -72,7 +74,7 @@ func (j *JSON) message(b *buffer, m *dissect.Message) {
 	if h.Version == rpcrdma.Version2 {
 		version2(b, h)
 	}
-	b.strOrNull("malformed", m.Malformed())
+	b.strOrNull("malformed", cmp.Or(m.Malformed(), m.Undecodable()))
 	b.bool("whole", m.Whole)
 	if !m.Whole {
 		b.str("missing", m.Missing)

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -94,7 +95,7 @@ func (t *Text) contents(m *dissect.Message) {
 
 // faults appends what is wrong with a message, or missing of it.
 func (t *Text) faults(m *dissect.Message) {
-	if bad := m.Malformed(); bad != "" {
+	if bad := cmp.Or(m.Malformed(), m.Undecodable()); bad != "" {
 		t.Bracket(t.Style.Bad, bad)
 	}
 	if !m.Whole {

@@ -76,4 +76,7 @@ func (t *Text) status(r *dissect.RPC) {
 		t.B = append(t.B, t.Style.Odd.Off...)
 		t.B = append(t.B, ']')
 	}
+	if bad := r.Undecodable(); bad != "" {
+		t.Bracket(t.Style.Bad, bad)
+	}
 }

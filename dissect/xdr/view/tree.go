@@ -22,7 +22,7 @@ func Nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]b
 	at = max(0, min(at, len(b)))
 	v := view{octets: b[at:], at: at, route: r, chunks: chunks, limit: len(b) - at}
 	v.walker.Walk(r, v.octets, reduced)
-	v.Begin(v.octets, reduced, v.walker.Skipped)
+	v.Begin(v.octets, reduced, v.walker.Skipped, v.walker.Split)
 	n := field.Node{Name: r.Type.String()}
 	if len(r.Type.Fields) > 0 {
 		n.Key = r.Type.Key()

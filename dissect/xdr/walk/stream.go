@@ -50,6 +50,7 @@ const (
 	reasonArm      = "union has no arm for the discriminant"
 	reasonDeep     = "items nest too deep"
 	reasonChunk    = "Write chunk does not have the item's length"
+	reasonSplit    = "cannot be decoded behind an item that is longer than its chunk"
 )
 
 // Reasons of what is wrong inside opaque data.
@@ -76,16 +77,23 @@ type Stream struct {
 	within int
 	// reads and writes are how many chunks were taken.
 	reads, writes int
-	// skip says that Write chunks of length 0 are passed over.
-	skip      bool
+	// skip says that Write chunks of length 0 are passed over, strict that nothing is read
+	// behind an item that is longer than its chunk.
+	skip, strict bool
+	// short says that there was such an item, split behind which inline octet reading ended
+	// for it, if it did.
+	short     bool
+	split     int
+	octets    []byte
 	reduction Reduction
 }
 
 // Begin begins with the first of the octets; with skip Write chunks of length 0 belong
-// to no item (see Walker.Skipped).
-func (s *Stream) Begin(octets []byte, r Reduction, skip bool) {
+// to no item (see Walker.Skipped), with strict reading ends behind an item that is longer
+// than its chunk (see Walker.Split).
+func (s *Stream) Begin(octets []byte, r Reduction, skip, strict bool) {
 	*s = Stream{}
-	s.Cursor, s.reduction, s.skip = xdr.NewCursor(octets, reasonCut), r, skip
+	s.Cursor, s.reduction, s.skip, s.strict, s.octets = xdr.NewCursor(octets, reasonCut), r, skip, strict, octets
 	s.expect()
 }
 
@@ -182,7 +190,28 @@ func (s *Stream) chunked(it OpaqueData, limit uint64) OpaqueData {
 	}
 	s.removed += (uint64(it.Length) + 3) &^ 3
 	s.expect()
+	if s.inChunk(&it) < it.Length {
+		s.shorter(it.Offset)
+	}
 	return it
+}
+
+// inChunk is how many octets the chunk of data has.
+func (s *Stream) inChunk(it *OpaqueData) uint32 {
+	if len(s.reduction.Writes) > 0 {
+		return s.reduction.Writes[it.Chunk]
+	}
+	return s.reduction.Reads[it.Chunk].Length
+}
+
+// shorter notes a chunk that is shorter than its item, whose data begin at an inline offset.
+func (s *Stream) shorter(at int) {
+	s.short = true
+	if s.strict {
+		s.split = at
+		s.Cursor = xdr.NewCursor(s.octets[:at], reasonSplit)
+		s.Skip(at)
+	}
 }
 
 // Enter begins to read the octets of an item as items themselves; the result
@@ -204,6 +233,9 @@ func (s *Stream) Leave(outer xdr.Cursor) {
 // End looks at what was read and returns the fault, and whether it is only
 // that the octets end too early.
 func (s *Stream) End() (f field.Fault, cut bool) {
+	if s.split > 0 {
+		return field.Fault{Offset: s.split, Reason: reasonSplit}, false
+	}
 	if s.Bad() {
 		// What was read past the Position of a chunk is not what it seems,
 		// and neither is a fault there.

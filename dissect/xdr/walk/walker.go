@@ -33,6 +33,10 @@ type Walker struct {
 	// first: then these are passed over, and Skipped is true. That reading
 	// holds only if every octet and every chunk's length fits it.
 	Skipped bool
+	// Split says that an item is longer than its chunk, and that the octets behind it do
+	// not fit if they are read as what follows: the rest of the item may be among them. Then
+	// nothing is read behind the item, and that is the Fault.
+	Split bool
 	// Fault is the first thing wrong, with its octet among the inline ones.
 	// Octets behind the value are not a fault here.
 	Fault field.Fault
@@ -58,12 +62,21 @@ type Walker struct {
 // Walk goes over a value that begins with the first of the octets. They must
 // stay as they are as long as summaries of it are asked for.
 func (w *Walker) Walk(r *Route, octets []byte, reduced Reduction) {
-	w.walk(r, octets, reduced, false)
-	if w.fits() || !r.IsResult || !reduced.unusedFirst() {
+	w.walk(r, octets, reduced, false, false)
+	if w.fits() {
 		return
 	}
-	if w.walk(r, octets, reduced, true); !w.fits() {
-		w.walk(r, octets, reduced, false)
+	short := w.in.short
+	if r.IsResult && reduced.unusedFirst() {
+		if w.walk(r, octets, reduced, true, false); w.fits() {
+			return
+		}
+		if !short {
+			w.walk(r, octets, reduced, false, false)
+		}
+	}
+	if short {
+		w.walk(r, octets, reduced, false, true)
 	}
 }
 
@@ -72,7 +85,7 @@ func (w *Walker) Walk(r *Route, octets []byte, reduced Reduction) {
 func (w *Walker) Fits(r *Route, octets []byte, reduced Reduction) bool {
 	w.Events, w.most = w.Events[:0], 0
 	w.route, w.octets = r, octets
-	w.in.Begin(octets, reduced, false)
+	w.in.Begin(octets, reduced, false, false)
 	w.run(r.bareBlock(), 0)
 	w.Fault, w.Cut = w.in.End()
 	w.Consumed = w.in.Offset()
@@ -86,14 +99,14 @@ func (w *Walker) Walked() (r *Route, octets []byte) { return w.route, w.octets }
 func (w *Walker) fits() bool { return !w.Fault.Bad() && w.Consumed == len(w.octets) }
 
 // walk goes over the value in one of the readings.
-func (w *Walker) walk(r *Route, octets []byte, reduced Reduction, skip bool) {
-	w.Events, w.Dropped, w.Skipped = w.Events[:0], false, skip
+func (w *Walker) walk(r *Route, octets []byte, reduced Reduction, skip, strict bool) {
+	w.Events, w.Dropped, w.Skipped, w.Split = w.Events[:0], false, skip, strict
 	w.Inside, w.Unknown = field.Fault{}, false
 	w.route, w.octets, w.operation = r, octets, 0
 	if w.most = w.Most; w.most == 0 {
 		w.most = maxEvents
 	}
-	w.in.Begin(octets, reduced, skip)
+	w.in.Begin(octets, reduced, skip, strict)
 	w.run(r.block, 0)
 	w.Fault, w.Cut = w.in.End()
 	w.Consumed = w.in.Offset()

@@ -57,6 +57,12 @@ func (m *Maker) Make(row *columns.Row, r *dissect.RPC, name string, w *words.Wor
 		}
 		m.detail = append(append(append(m.detail, "[incomplete: "...), r.Missing...), ']')
 	}
+	if bad := r.Undecodable(); bad != "" {
+		if len(m.detail) > 0 {
+			m.detail = append(m.detail, ' ')
+		}
+		m.detail = append(append(append(m.detail, '['), bad...), ']')
+	}
 	*row = columns.Row{
 		XID: r.XID, Start: r.Start(), Latency: -1, Reverse: r.Reverse(),
 		Name: name, Status: status, Detail: to.copied(m.detail), Program: -1, Version: -1, Procedure: -1,

@@ -49,7 +49,11 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		if letter != "" {
 			if f := as.Part(letter, r, m, ""); f != nil {
-				f.Sayf("the %s returned %d bytes in %s, and the result in it has %d", c.Sender(m.From), returned, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
+				pad := ""
+				if letter == "c" && reach(r, int(e.Chunk)) == uint64(e.Length) {
+					pad = ": the pad was counted and not written"
+				}
+				f.Sayf("the %s returned %d bytes in %s, and the result in it has %d%s", c.Sender(m.From), returned, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length, pad)
 				f.See("bytes returned", returned, e.Length)
 				markWriteLengths(f, m, int(e.Chunk))
 			}

@@ -36,6 +36,9 @@ func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			if g.Seen.Covers(0, uint64(s.Length)) || !j.Placed(r) || j.Shared(r, g) {
 				continue
 			}
+			if x.purpose == rpcrdma.ForWrite && r.LacksOnlyPad(x.index) {
+				return false // DDP-011c
+			}
 			if f := say.Part("", r, r.Reply, j.Doubt(r)); f != nil {
 				placed := within(g.Seen, uint64(s.Length))
 				f.Sayf("the %s returned %d bytes for segment %d of %s, into which %d were written", c.Sender(r.Reply.From), s.Length, i+1, x.name(), placed)

@@ -23,47 +23,85 @@ func ddp018() rules.Check {
 }
 
 func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	s, j := readingOf(c), memory.JudgeOf(c)
+	j := memory.JudgeOf(c)
 	if !answered(c, r) || len(r.Call.Header.Reads) == 0 {
 		return
 	}
+	// Who refuses a call for another reason need have read no more than its header.
 	h := r.ReplyHeader()
-	if h == nil || h.Denied || h.Accept != rpc.Success {
+	if h == nil || h.Denied || h.Accept != rpc.Success && h.Accept != rpc.GarbageArgs {
 		return
 	}
 	missed, what := unread(r, 0, -1), "the call itself"
+	garbage, failed := h.Accept == rpc.GarbageArgs, false
 	if missed == nil {
-		b := s.reduced(c, r)
-		if b == nil || !values.Explained(b) {
+		if missed, what, failed = unreadItem(c, r, garbage); missed == nil {
 			return
 		}
-		for i := range b.Events {
-			e := &b.Events[i]
-			if e.Kind != walk.Item || e.Chunk < 0 {
-				continue
-			}
-			missed = unread(r, b.Reduced.Reads[e.Chunk].Position, int64(e.Length))
-			if missed != nil && succeeded(r, b, e) {
-				what = itemName(b, e)
-				break
-			}
-			missed = nil
-		}
 	}
-	if missed == nil || !j.Complete(r) {
+	if !j.Complete(r) {
 		return
 	}
-	if f := say.Part("", r, r.Reply, j.Doubt(r)); f != nil {
-		f.Sayf("the %s answered with success, and requested %d of %d bytes of a segment of the Read chunk at Position %d (%s)",
-			c.Sender(r.Reply.From), missed.Asked.Len(), missed.Length, missed.Position, what)
-		f.See("bytes requested", missed.Asked.Len(), missed.Length).See("position", missed.Position, nil)
-		for i := range r.Call.Header.Reads {
-			if e := &r.Call.Header.Reads[i]; e.Segment == missed.Segment && e.Position == missed.Position {
-				f.ReadSegment(r.Call, i)
-				break
-			}
+	letter, answer := "", "success"
+	switch {
+	case garbage:
+		letter, answer = "b", "GARBAGE_ARGS"
+	case failed:
+		letter, answer = "c", "a failure"
+	case missed.Position == 0:
+		if name, ok := r.Status(); name != "" && !ok {
+			letter, answer = "c", name
 		}
 	}
+	f := say.Part(letter, r, r.Reply, j.Doubt(r))
+	if f == nil {
+		return
+	}
+	f.Sayf("the %s answered with %s, and requested %d of %d bytes of a segment of the Read chunk at Position %d (%s)",
+		c.Sender(r.Reply.From), answer, missed.Asked.Len(), missed.Length, missed.Position, what)
+	f.See("bytes requested", missed.Asked.Len(), missed.Length).See("position", missed.Position, nil)
+	for i := range r.Call.Header.Reads {
+		if e := &r.Call.Header.Reads[i]; e.Segment == missed.Segment && e.Position == missed.Position {
+			f.ReadSegment(r.Call, i)
+			break
+		}
+	}
+}
+
+// unreadItem is a segment of an item's Read chunk that was not requested as a whole although the
+// operation that the item is for succeeded, or the call could have been decoded (garbage says that
+// the responder could not), or some of it was requested and the operation failed; and what it is of.
+func unreadItem(c *rules.Conn, r *dissect.RPC, garbage bool) (missed *rpcrdma.Region, what string, failed bool) {
+	s := readingOf(c)
+	b := s.reduced(c, r)
+	if b == nil || !values.Explained(b) || garbage && s.diagnose(b).ailment != unknown {
+		return nil, "", false
+	}
+	for i := range b.Events {
+		e := &b.Events[i]
+		if e.Kind != walk.Item || e.Chunk < 0 {
+			continue
+		}
+		position := b.Reduced.Reads[e.Chunk].Position
+		if missed = unread(r, position, int64(e.Length)); missed == nil {
+			continue
+		}
+		failed = !garbage && !succeeded(r, b, e)
+		if !failed || begun(r, position) {
+			return missed, itemName(b, e), failed
+		}
+	}
+	return nil, "", false
+}
+
+// begun reports whether RDMA Read requests named bytes of a Read chunk.
+func begun(r *dissect.RPC, position uint32) bool {
+	for i := range r.Offer.Regions {
+		if g := &r.Offer.Regions[i]; g.Purpose == rpcrdma.ForRead && g.Position == position && len(g.Asked) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // unread is the first segment of a Read chunk of which RDMA Read requests did not

@@ -18,6 +18,7 @@ const (
 	misplaced                 // a Position is wrong: DDP-005
 	mismatched                // a chunk has not the length of its item: DDP-007
 	torn                      // the inline octets around an item are wrong: DDP-009
+	halved                    // part of an item is inline, the rest in its chunk: DDP-022
 )
 
 // A diagnosis is the first thing wrong with a body that does not fit its chunks.
@@ -123,6 +124,12 @@ func (s *reading) misfit(b *dissect.Body) diagnosis {
 		}
 	}
 	g := &s.guess
+	if d, ok := g.halves(b); b.Split && ok {
+		return d
+	}
+	if d, ok := g.inside(b, first); ok {
+		return d
+	}
 	if d, ok := g.positions(b, first); ok {
 		return d
 	}

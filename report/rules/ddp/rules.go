@@ -51,6 +51,8 @@ var (
 	ddp020Text string
 	//go:embed ddp021.rule
 	ddp021Text string
+	//go:embed ddp022.rule
+	ddp022Text string
 )
 
 // Rules are those of the family, by their numbers.
@@ -77,5 +79,6 @@ func Rules() []*rules.Rule {
 		rules.Documented("ddp/ddp019.rule", ddp019Text, ddp019()),
 		rules.Documented("ddp/ddp020.rule", ddp020Text, ddp020()),
 		rules.Documented("ddp/ddp021.rule", ddp021Text, ddp021()),
+		rules.Documented("ddp/ddp022.rule", ddp022Text, ddp022()),
 	}
 }

@@ -50,3 +50,5 @@ func TestDDP019(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-019") }
 func TestDDP020(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-020") }
 
 func TestDDP021(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-021") }
+
+func TestDDP022(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-022") }

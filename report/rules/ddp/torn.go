@@ -100,8 +100,8 @@ func zeros(b []byte, at, n int) bool {
 	return true
 }
 
-// split tries whether an item is only partly in its chunk: the rest of it in
-// further chunks, or inline.
+// split tries whether an item is only partly in its chunk, and the rest of it in
+// further chunks. Where it is inline, halves finds that.
 func (g *guess) split(b *dissect.Body, k int) (d diagnosis, ok bool) {
 	e := chunkItem(b, k)
 	length := b.Reduced.Reads[k].Length
@@ -109,10 +109,6 @@ func (g *guess) split(b *dissect.Body, k int) (d diagnosis, ok bool) {
 		return d, false
 	}
 	d = diagnosis{ailment: mismatched, letter: "c", chunk: k, at: int(e.Offset), expected: uint64(e.Length), what: itemName(b, e)}
-	rest := xdr.Padded(e.Length) - uint64(length)
-	if rest <= uint64(len(b.Octets)) && g.of(b).without(int(e.Offset), int(rest)).put(k, b.Reduced.Reads[k].Position, e.Length).fits() {
-		return d, true
-	}
 	end := uint64(b.Reduced.Reads[k].Position) + xdr.Padded(e.Length)
 	g.of(b)
 	kept := g.reads[:k+1]

@@ -1,6 +1,7 @@
 package rpcs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -17,6 +18,9 @@ func rpcs005() rules.Check {
 		On:     []rules.Event{rules.OnJudged(rules.Refused, judged005), rules.OnPosted(garbage005)},
 	}
 }
+
+// unread is the rule for calls that were answered without having been read.
+const unread = "DDP-018"
 
 // garbage is a reply of GARBAGE_ARGS.
 type garbage struct {
@@ -59,6 +63,9 @@ func garbage005(e *rules.Entry, x *garbage, say rules.Say) {
 	list := e.Said(&x.said)
 	if f := say.About("", x.about, ""); f != nil {
 		f.See("findings about the call", ids(list), nil)
+		if slices.ContainsFunc(list, func(s rules.Said) bool { return s.Rule.ID == unread }) {
+			f.Advise("The responder had not requested all of the call by RDMA Read (%s): look there, not at how the call is encoded.", unread)
+		}
 	}
 }
 

@@ -29,6 +29,8 @@ var (
 	rpcs009Text string
 	//go:embed rpcs010.rule
 	rpcs010Text string
+	//go:embed rpcs011.rule
+	rpcs011Text string
 	//go:embed rpcs013.rule
 	rpcs013Text string
 )
@@ -46,6 +48,7 @@ func Rules() []*rules.Rule {
 		rules.Documented("rpcs/rpcs008.rule", rpcs008Text, rpcs008()),
 		rules.Documented("rpcs/rpcs009.rule", rpcs009Text, rpcs009()),
 		rules.Documented("rpcs/rpcs010.rule", rpcs010Text, rpcs010()),
+		rules.Documented("rpcs/rpcs011.rule", rpcs011Text, rpcs011()),
 		rules.Documented("rpcs/rpcs013.rule", rpcs013Text, rpcs013()),
 	}
 }

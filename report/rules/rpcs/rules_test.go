@@ -29,4 +29,6 @@ func TestRPC009(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-009") }
 
 func TestRPC010(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-010") }
 
+func TestRPC011(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-011") }
+
 func TestRPC013(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-013") }

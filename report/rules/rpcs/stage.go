@@ -1,6 +1,12 @@
 package rpcs
 
-import "github.com/rdmacap/rdmacap/dissect"
+import (
+	"fmt"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
+)
 
 // A stage is how far a call came that was never answered.
 type stage struct{ text, advice string }
@@ -9,6 +15,7 @@ type stage struct{ text, advice string }
 // frame came.
 func stageOf(r *dissect.RPC, heard int64) stage {
 	pulled, all := r.Offer.Pulled()
+	part := partOf(r)
 	switch {
 	case r.Offer.WriteOctets > 0:
 		return stage{
@@ -19,6 +26,11 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 		return stage{
 			"the data of its Read chunks was sent, and nothing came back",
 			"Where RDMA Reads of the call are asked for again, the data did not arrive: look at the path. Where none is, look at the responder's NFS and storage.",
+		}
+	case len(r.Call.Header.Reads) > 0 && len(part) > 0:
+		return stage{
+			part,
+			"The responder did not ask for the rest: look at how it counts what it has read, at the last segment of a chunk, and at whether its log says why it gave the call up.",
 		}
 	case len(r.Call.Header.Reads) > 0 && r.Offer.ReadOctets > 0:
 		return stage{
@@ -40,4 +52,26 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 		"frames of the responder followed",
 		"The responder's adapter lives: look at whether its transport dropped the call, or its upper layer is stuck.",
 	}
+}
+
+// partOf says how much of the Read chunks of a call RDMA Reads asked for, if that is a part and each
+// of them was answered; the last bytes of a chunk may be a pad that nobody asks for.
+func partOf(r *dissect.RPC) string {
+	if answered, _ := r.Offer.Pulled(); !answered {
+		return ""
+	}
+	asked, all, short := uint64(0), uint64(0), false
+	for i := range r.Offer.Regions {
+		g := &r.Offer.Regions[i]
+		if g.Purpose != rpcrdma.ForRead {
+			continue
+		}
+		n := g.Asked.Len()
+		asked, all = asked+n, all+uint64(g.Length)
+		short = short || uint64(g.Length) >= n+xdr.WordSize || g.Position == 0 && n < uint64(g.Length)
+	}
+	if asked == 0 || !short {
+		return ""
+	}
+	return fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks", asked, all)
 }

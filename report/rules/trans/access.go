@@ -2,6 +2,7 @@ package trans
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -46,6 +47,9 @@ func (u *memoryUse) judge(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *mem
 // show puts a use of memory, and what advertised it, into a finding.
 func (u *memoryUse) show(f *rules.Finding, g *memory.Grant) {
 	f.See("handle", rules.Handle(u.handle), nil).See("offset", rules.Offset(u.offset), nil).See("length", u.length, nil)
+	if u.length > math.MaxInt32 && u.length <= math.MaxUint32 {
+		f.See("length as a signed number", int64(int32(u.length)), nil)
+	}
 	if g != nil {
 		f.XID, f.HasXID = g.XID, true
 		f.With(g.Call)

@@ -1,10 +1,7 @@
 package ulb
 
 import (
-	"encoding/binary"
-
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
@@ -95,16 +92,4 @@ func (x *compound) look(c *rules.Conn, r *dissect.RPC) {
 			x.has.add(e.Value)
 		}
 	}
-}
-
-// minorVersion is that of a COMPOUND or CB_COMPOUND, which stands behind the tag.
-func minorVersion(b *dissect.Body) (v uint32, ok bool) {
-	if len(b.Octets) < xdr.WordSize {
-		return 0, false
-	}
-	at := xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(b.Octets))
-	if at+xdr.WordSize > uint64(len(b.Octets)) {
-		return 0, false
-	}
-	return binary.BigEndian.Uint32(b.Octets[at:]), true
 }

@@ -40,7 +40,7 @@ func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if b == nil || called(c, r) == nil || r.CallHeader().Procedure != values.ProcCompound {
 		return
 	}
-	if v, ok := minorVersion(b); ok && v == 0 {
+	if v, ok := values.MinorVersion(b); ok && v == 0 {
 		if f := say.Part("b", r, r.Call, ""); f != nil {
 			f.Sayf("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
 		}

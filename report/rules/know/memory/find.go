@@ -91,3 +91,17 @@ func (b *Ledger) FindAccess(a *dissect.Access) (Verdict, *Grant) {
 // Swapped is the grant whose handle has the same octets in reverse order, nil if
 // there is none: an end that took it for little-endian would name it so.
 func (b *Ledger) Swapped(handle uint32) *Grant { return b.Newest(bits.ReverseBytes32(handle)) }
+
+// lasts reports whether several calls advertised different ranges of a handle that were live at the
+// same time: it is not registered anew for each call, so that one that is missing from the capture
+// may have advertised any range of it.
+func (b *Ledger) lasts(handle uint32) bool {
+	for g := b.Newest(handle); g != nil; g = g.Older() {
+		for old := g.Older(); old != nil; old = old.Older() {
+			if g.More() || old.More() || g.Call != old.Call && g.Offset != old.Offset && (old.Over == Live || old.Until > g.Since) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
@@ -28,6 +30,7 @@ type Offence struct {
 
 	due     int64 // count of the connection's frames, 0 until the owner was heard
 	refused bool  // the owner refused it, or an operation near it
+	lasting bool  // the handle had several ranges at the same time
 	message int64 // the RDMA Write that it is of, over iWARP
 }
 
@@ -48,7 +51,16 @@ func (o *Offence) Span() string { return OctetsAt(o.Handle, o.Offset, uint64(o.L
 
 // OctetsAt is a range of memory, for a person.
 func OctetsAt(handle uint32, offset, length uint64) string {
-	return fmt.Sprintf("%d bytes at %s of handle %s", length, rules.Offset(offset), rules.Handle(handle))
+	return fmt.Sprintf("%s bytes at %s of handle %s", Length(length), rules.Offset(offset), rules.Handle(handle))
+}
+
+// Length is how many bytes a segment or an RDMA operation has, for a person. A word of 2^31 or more
+// is probably what was left of a subtraction that came out negative: that is said with it.
+func Length(n uint64) string {
+	if n > math.MaxInt32 && n <= math.MaxUint32 {
+		return fmt.Sprintf("%d (%d as a signed number)", n, int32(n))
+	}
+	return strconv.FormatUint(n, 10)
 }
 
 // Verb is what the operation does, for a person.

@@ -91,11 +91,18 @@ func (j *Judge) beside(o *Offence, heard bool) (excused bool) {
 	if o.Doubt = j.c.DoubtOf(o.From.Peer(), o.Grant.Call); j.c.BeganLate() {
 		o.Doubt = finding.DoubtLate
 	}
-	if o.Doubt == "" && !heard {
+	last := o.Doubt == "" && !heard
+	if last {
 		o.Doubt = doubtLast
 	}
-	// A handle that lasts has other ranges in other calls.
-	return o.Doubt != "" && !o.touches()
+	// A handle that lasts has other ranges in other calls. Its owner refuses none of them.
+	switch {
+	case o.Doubt == "" || o.touches():
+		return false
+	case o.refused && !j.known.apart(j.c, o.frame(), o.From.Peer()):
+		return false
+	}
+	return !last || o.lasting
 }
 
 // SwappedOf is the grant whose handle an operation names with its octets in reverse

@@ -57,6 +57,7 @@ func (j *Judge) offends(o *Offence) {
 	if g != nil {
 		o.Grant, o.HasGrant = *g, true
 		o.Grant.Asked, o.Grant.Seen = nil, nil
+		o.lasting = v == Outside && j.ledger.lasts(o.Handle)
 	}
 	j.held = append(j.held, *o)
 	j.c.AwaitFrames(rules.KeepsMemoryJudge, true)

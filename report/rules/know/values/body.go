@@ -2,6 +2,7 @@ package values
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -71,4 +72,13 @@ func Status(events []walk.Event) *walk.Event {
 		}
 	}
 	return nil
+}
+
+// MinorVersion is that of the arguments of a COMPOUND or CB_COMPOUND, which stands behind the tag.
+func MinorVersion(b *dissect.Body) (v uint32, ok bool) {
+	tag, ok := xdr.WordAt(b.Octets, 0)
+	if !ok || uint64(tag) > uint64(len(b.Octets)) {
+		return 0, false
+	}
+	return xdr.WordAt(b.Octets, xdr.WordSize+int(xdr.Padded(tag)))
 }

@@ -1,0 +1,179 @@
+package rpcs
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
+)
+
+func rpcs011() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected, rules.Unpaired), rules.LikelyIf(rules.LostSince.From(rules.Requester))},
+		Speaks: rules.RPCRDMA,
+		On:     []rules.Event{rules.OnRPC(0, rpc011)},
+	}
+}
+
+// rpc011 compares the operations of a COMPOUND with its results.
+func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+	if r.Call == nil || r.Reply == nil || c.Opaque(r) || !c.RolesKnown {
+		return
+	}
+	args, results := r.Call.Body(), r.Reply.Body()
+	if args == nil || results == nil || args.Dropped || values.Operations(args.Binding.Args) == nil {
+		return
+	}
+	if !values.Explained(results) && len(r.Call.Header.Writes)+len(r.Reply.Header.Writes) > 0 {
+		return // what seems to be a result may be part of an item
+	}
+	called, all := operations(args)
+	op := wrongResult(called, all, results)
+	if op == nil || !readable008(c, r, r.Call) || !readable008(c, r, r.Reply) {
+		return
+	}
+	as, given := say, resultName(results, op)
+	n := int(op.Index)
+	asked := "none"
+	if n < len(called) {
+		asked = resultName(args, called[n])
+		if op.Value == values.OpIllegal {
+			switch defined := known011(args, r.Reverse(), called[n].Value); defined {
+			case undefined:
+				return
+			case inExtension:
+				as = say.As(finding.Warning)
+			}
+		}
+	}
+	f := as.Part("", r, r.Reply, c.DoubtOf(r.Requester, r.Call.Frame()))
+	if f == nil {
+		return
+	}
+	who := c.Sender(r.Reply.From)
+	if n < len(called) {
+		f.Sayf("result %d of the %s is %s, and operation %d of the call is %s", n+1, who, given, n+1, asked)
+	} else {
+		f.Sayf("the %s sent more results than the call has operations: result %d is %s, and the call has %d", who, n+1, given, len(called))
+	}
+	if n > 0 && n <= len(called) && inlineData(args, called[n-1]) {
+		f.Message += "; the " + who + " decoded something else from the data of the " + resultName(args, called[n-1]) + " on, which were inline"
+	}
+	f.See("operations of the call", names(args, called), nil)
+	answered, _ := operations(results)
+	f.See("results", names(results, answered), nil)
+	f.See("result", given, asked)
+	f.Body(r.Reply, results, int(op.Offset), 4)
+}
+
+// operations are the Operation events of a body up to the last that is certain, and whether they are all.
+func operations(b *dissect.Body) (list []*walk.Event, all bool) {
+	all = values.Explained(b)
+	for i := range b.Events {
+		if e := &b.Events[i]; e.Kind == walk.Operation {
+			list = append(list, e)
+		}
+	}
+	return list, all
+}
+
+// wrongResult is the first result that is not that of the operation in its place; nil if there is none. Of a
+// call that cannot be decoded to its end the last operation is not certain, nor what follows.
+func wrongResult(called []*walk.Event, all bool, results *dissect.Body) *walk.Event {
+	certain := len(called)
+	if !all {
+		certain--
+	}
+	for i := range results.Events {
+		e := &results.Events[i]
+		if e.Kind != walk.Operation {
+			continue
+		}
+		switch n := int(e.Index); {
+		case n < certain && e.Value != called[n].Value, n >= len(called) && all:
+			return e
+		case n >= certain:
+			return nil
+		}
+	}
+	return nil
+}
+
+// What a minor version has an operation as.
+type definition uint8
+
+const (
+	undefined definition = iota
+	inExtension
+	inBase
+)
+
+// known011 says whether the minor version of a call defines an operation (RFC 7530, RFC 8881, RFC 7862).
+// Operations of minor version 2 are features that old servers do not know by number.
+func known011(args *dissect.Body, callback bool, op uint64) definition {
+	const first = 3
+	base := [...]uint64{values.OpReleaseLockowner, values.OpReclaimComplete, values.OpReclaimComplete}
+	extended := uint64(values.OpClone)
+	if callback {
+		base, extended = [...]uint64{values.OpCBRecall, values.OpCBNotifyDeviceid, values.OpCBNotifyDeviceid}, values.OpCBOffload
+	}
+	minor, ok := values.MinorVersion(args)
+	switch {
+	case !ok || op < first || int(minor) >= len(base):
+		return undefined
+	case op <= base[minor]:
+		return inBase
+	case minor == 2 && op <= extended:
+		return inExtension
+	}
+	return undefined
+}
+
+// inlineData reports whether an operation of a call has data that could have moved by a chunk, and were inline.
+func inlineData(args *dissect.Body, op *walk.Event) bool {
+	for i := range args.Events {
+		if &args.Events[i] != op {
+			continue
+		}
+		for _, e := range values.Within(args, i) {
+			if e.Kind == walk.Item && e.Chunk < 0 && e.Eligible {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// resultName is the name of an operation, for a person.
+func resultName(b *dissect.Body, e *walk.Event) string {
+	names := b.Binding.Plan().Fields[e.Field].Type.Names
+	if names != nil {
+		if name := names.Name(e.Value); name != "" {
+			return strings.TrimPrefix(name, names.Prefix)
+		}
+	}
+	return decimal(e.Value)
+}
+
+// names lists operations, for a person.
+func names(b *dissect.Body, list []*walk.Event) string {
+	const most = 16
+	var s strings.Builder
+	for i, e := range list {
+		if i == most {
+			s.WriteString(", ...")
+			break
+		}
+		if i > 0 {
+			s.WriteString(", ")
+		}
+		s.WriteString(resultName(b, e))
+	}
+	return s.String()
+}
+
+func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
