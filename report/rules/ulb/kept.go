@@ -14,6 +14,7 @@ type kept struct {
 	calls   int      // ULB-016: those that count as its first
 	used    bool     // ULB-017: NFS version 4 was
 	turns   *turns   // ULB-018: nil before the first SEQUENCE
+	down    *down    // ULB-020: nil before a server says that the back channel is down, or a client asks for one
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsULB) }
@@ -27,6 +28,7 @@ type shared struct {
 	compound compound
 	readings readings
 	trial    trial
+	back     *values.BackChannel // ULB-020
 }
 
 // keptAcross is what they keep across connections.
@@ -35,6 +37,7 @@ type keptAcross struct {
 	slots    slots  // ULB-016
 	askers   askers // ULB-017
 	users    users  // ULB-018
+	copies   copies // ULB-020
 }
 
 func across(a *rules.Across) *keptAcross { return rules.KeptAcross[keptAcross](a, rules.KeepsULB) }
@@ -44,6 +47,8 @@ type fields struct {
 	contents, eof, data, holes                     values.Field // of the result of READ_PLUS
 	plusOffset, plusCount, readOffset              values.Field
 	create, attributes, callbackAttributes         values.Field
+	boundTo, copySynchronous, copyCallback         values.Field // of results
+	offloaded, askedFor, cancelled                 values.Field // of the arguments of CB_OFFLOAD, OFFLOAD_STATUS and OFFLOAD_CANCEL
 	id, response, slots, backRequest, backResponse values.Field // of the result of CREATE_SESSION
 }
 
@@ -53,6 +58,7 @@ func all(c *rules.Conn) *shared {
 		s.fields = &fields{
 			contents: values.FieldOf(plusContents), eof: values.FieldOf(plusEOF), data: values.FieldOf(plusData), holes: values.FieldOf(plusHole),
 			plusOffset: values.FieldOf(plusOffset), plusCount: values.FieldOf(plusCount), readOffset: values.FieldOf(readOffset),
+			boundTo: values.FieldOf(boundTo), copySynchronous: values.FieldOf(copySynchronous), copyCallback: values.FieldOf(copyCallback), offloaded: values.FieldOf(offloaded), askedFor: values.FieldOf(askedFor), cancelled: values.FieldOf(cancelled),
 			create: values.FieldOf(openCreate), attributes: values.FieldOf(size.GetattrRequest), callbackAttributes: values.FieldOf(cbGetattrRequest),
 			id: values.FieldOf(sessionName), response: values.FieldOf(foreResponse), slots: values.FieldOf(foreRequests),
 			backRequest: values.FieldOf(backRequestOctets), backResponse: values.FieldOf(backResponseOctets),

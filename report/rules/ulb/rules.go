@@ -47,6 +47,8 @@ var (
 	ulb018Text string
 	//go:embed ulb019.rule
 	ulb019Text string
+	//go:embed ulb020.rule
+	ulb020Text string
 )
 
 // Rules are those of the family, by their numbers.
@@ -71,5 +73,6 @@ func Rules() []*rules.Rule {
 		rules.Documented("ulb/ulb017.rule", ulb017Text, ulb017()),
 		rules.Documented("ulb/ulb018.rule", ulb018Text, ulb018()),
 		rules.Documented("ulb/ulb019.rule", ulb019Text, ulb019()),
+		rules.Documented("ulb/ulb020.rule", ulb020Text, ulb020()),
 	}
 }

@@ -46,3 +46,5 @@ func TestULB017(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-017") }
 func TestULB018(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-018") }
 
 func TestULB019(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-019") }
+
+func TestULB020(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-020") }
