@@ -24,6 +24,7 @@ const (
 	OtherVersion                     // rdma_vers is not 1
 	OtherXID                         // RDMA_MSG without an RPC header that can be read and has the XID of rdma_xid
 	WithoutCredits                   // rdma_credit is 0
+	ManyCredits                      // rdma_credit is more than MostCredits
 	AboveDefault                     // longer than the default inline threshold
 	Calling                          // a call
 	Roleless                         // neither call nor answer
@@ -43,6 +44,9 @@ const (
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )
+
+// MostCredits is more than any receive queue has room for: adapters take 32,768 receives or fewer.
+const MostCredits = 1 << 16
 
 // classOf is the class of a message.
 func classOf(m *dissect.Message) (c Class) {
@@ -77,6 +81,8 @@ func classOf(m *dissect.Message) (c Class) {
 	}
 	if h.Credits == 0 {
 		c |= WithoutCredits
+	} else if h.Credits > MostCredits {
+		c |= ManyCredits
 	}
 	if m.Length > rpcrdma.DefaultThreshold {
 		c |= AboveDefault

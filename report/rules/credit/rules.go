@@ -33,6 +33,8 @@ var (
 	credit011Text string
 	//go:embed credit012.rule
 	credit012Text string
+	//go:embed credit013.rule
+	credit013Text string
 )
 
 // Rules are those of the family, by their numbers.
@@ -50,5 +52,6 @@ func Rules() []*rules.Rule {
 		rules.Documented("credit/credit010.rule", credit010Text, credit010()),
 		rules.Documented("credit/credit011.rule", credit011Text, credit011()),
 		rules.Documented("credit/credit012.rule", credit012Text, credit012()),
+		rules.Documented("credit/credit013.rule", credit013Text, credit013()),
 	}
 }

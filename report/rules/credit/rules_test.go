@@ -32,3 +32,5 @@ func TestCREDIT010(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-010")
 func TestCREDIT011(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-011") }
 
 func TestCREDIT012(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-012") }
+
+func TestCREDIT013(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-013") }
