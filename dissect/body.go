@@ -151,7 +151,7 @@ func (m *Message) findBody() bool {
 
 func (m *Message) lookForBody() bool {
 	call := m.call()
-	if call == nil || call.Cred.Flavor == rpc.RPCSECGSS && call.Cred.GSS.Proc != rpc.GSSData {
+	if call == nil || !m.Answer && !call.Ended || call.Cred.Flavor == rpc.RPCSECGSS && call.Cred.GSS.Proc != rpc.GSSData {
 		return false
 	}
 	if m.Answer && (m.ReplyHeader.Denied || m.ReplyHeader.Accept != rpc.Success) {

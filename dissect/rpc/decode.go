@@ -71,6 +71,7 @@ func (c *Call) Decode(b []byte) {
 	c.Length = x.Offset()
 
 	c.Fault, c.Cut = x.Fault(), x.Cut()
+	c.Ended = !c.Fault.Bad()
 	if c.Cred.Flavor == AuthSys && body != nil {
 		s := xdr.NewCursor(body, "AUTH_SYS credential cut short")
 		c.Cred.HasSys = c.Cred.Sys.decode(&s)

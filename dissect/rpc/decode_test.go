@@ -23,7 +23,7 @@ func TestSampleCalls(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := sample(t, name)
-			want.RPCVersion = 2
+			want.RPCVersion, want.Ended = 2, true
 			var got Call
 			got.Decode(b)
 			if got != want {
@@ -31,7 +31,7 @@ func TestSampleCalls(t *testing.T) {
 			}
 			for n := range want.Length {
 				got.Decode(b[:n])
-				if !got.Fault.Bad() || !got.Cut || got.Length > n || n >= 4 && got.XID != want.XID {
+				if !got.Fault.Bad() || got.Ended || !got.Cut || got.Length > n || n >= 4 && got.XID != want.XID {
 					t.Errorf("cut at byte %d: fault %q, Cut = %v, Length = %d", n, got.Fault, got.Cut, got.Length)
 				}
 			}
@@ -211,7 +211,7 @@ func TestMessageType(t *testing.T) {
 func TestAgainstEncoder(t *testing.T) {
 	for seed := range uint64(2000) {
 		rnd := rand.New(rand.NewPCG(seed, 5531))
-		want := Call{XID: rnd.Uint32(), RPCVersion: 2, Program: rnd.Uint32(), Version: rnd.Uint32(), Procedure: rnd.Uint32()}
+		want := Call{XID: rnd.Uint32(), RPCVersion: 2, Ended: true, Program: rnd.Uint32(), Version: rnd.Uint32(), Procedure: rnd.Uint32()}
 		want.Cred.Flavor, want.VerfFlavor = Flavor(rnd.IntN(8)), Flavor(rnd.IntN(8))
 		body := make([]byte, rnd.IntN(401))
 		if want.Cred.Flavor == RPCSECGSS {

@@ -9,8 +9,10 @@ type Call struct {
 	Cred                                    Cred
 	// VerfFlavor is the flavor of the verifier.
 	VerfFlavor Flavor
-	// Length is the number of octets of the header: the arguments follow.
+	// Length is the number of octets of the header: the arguments follow, if it Ended.
 	Length int
+	// Ended says that all of the header was read, whatever is wrong with what is in it.
+	Ended bool
 	// Fault is the first thing wrong, with its octet in the message.
 	Fault field.Fault
 	// Cut says that the fault is only that the octets end too early, or that a

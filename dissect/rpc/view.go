@@ -70,8 +70,12 @@ func (v *view) call(c *Call) field.Node {
 	}
 	n.Value = string(AppendLabel([]byte("Call, "), c.Program, c.Version, c.Procedure))
 	n.Value += fmt.Sprintf(", XID 0x%08x", c.XID)
-	n.Add(v.auth("rpc.cred", "Credential", true))
-	n.Add(v.auth("rpc.verf", "Verifier", false))
+	cred, whole := v.auth("rpc.cred", "Credential", true)
+	n.Add(cred)
+	if whole {
+		verf, _ := v.auth("rpc.verf", "Verifier", false)
+		n.Add(verf)
+	}
 	return n
 }
 
@@ -88,7 +92,8 @@ func (v *view) reply(r *Reply) field.Node {
 			v.fields(&n, &authErrorTable)
 		}
 	case !r.Denied && r.Length > replyTable.Size():
-		n.Add(v.auth("rpc.verf", "Verifier", false))
+		verf, _ := v.auth("rpc.verf", "Verifier", false)
+		n.Add(verf)
 		if v.at-n.Start < r.Length {
 			n.Value = fmt.Sprintf("Reply, %v, XID 0x%08x", r.Accept, r.XID)
 			v.fields(&n, &acceptTable)
@@ -101,18 +106,19 @@ func (v *view) reply(r *Reply) field.Node {
 }
 
 // auth is a credential or verifier. Only a credential's body has a form that
-// this package knows; a verifier's is opaque.
-func (v *view) auth(key, name string, credential bool) field.Node {
-	n := v.group(key, name, "")
+// this package knows; a verifier's is opaque. Where it does not end within the octets,
+// what follows is a part of it.
+func (v *view) auth(key, name string, credential bool) (n field.Node, whole bool) {
+	n = v.group(key, name, "")
 	v.fields(&n, &authTable)
 	if n.End-n.Start < authTable.Size() {
-		return n
+		return n, false
 	}
 	flavor := Flavor(authTable.Fields[0].Uint(v.b[n.Start:]))
 	length := authTable.Fields[1].Uint(v.b[n.Start:])
 	n.Value = flavor.String()
 	if length > maxAuthBody || length > uint64(len(v.b)-v.at) {
-		return n
+		return n, false
 	}
 	// The body is shown through a view that ends where it does.
 	body := view{b: v.b[:v.at+int(length)], at: v.at}
@@ -125,7 +131,7 @@ func (v *view) auth(key, name string, credential bool) field.Node {
 	body.rest(&n, "body")
 	v.at = min(v.at+(int(length)+3)&^3, len(v.b))
 	n.End = v.at
-	return n
+	return n, true
 }
 
 // sys shows the body of an AUTH_SYS credential (RFC 5531, appendix A). Decode

@@ -142,8 +142,12 @@ func TestSampleTreesCutShort(t *testing.T) {
 			t.Errorf("%s: %d faults:\n%s", s.name, n, check.Outline(whole))
 		}
 		for n := range whole[0].End {
-			if cut := Nodes(b[:n], 0, ownXID(b)); faults(cut) == 0 {
+			cut := Nodes(b[:n], 0, ownXID(b))
+			if faults(cut) == 0 {
 				t.Errorf("%s cut at byte %d: no fault:\n%s", s.name, n, check.Outline(cut))
+			}
+			if at := part(whole[0].Children, "Verifier"); at > n && part(cut[0].Children, "Verifier") >= 0 {
+				t.Errorf("%s cut at byte %d shows a verifier, which begins at %d:\n%s", s.name, n, at, check.Outline(cut))
 			}
 		}
 	}
@@ -248,4 +252,14 @@ func TestLacksXID(t *testing.T) {
 			t.Errorf("%v: %s", c.words, check.Outline(tree))
 		}
 	}
+}
+
+// part is where the part with a name begins, -1 if there is none.
+func part(list []field.Node, name string) int {
+	for _, n := range list {
+		if n.Name == name {
+			return n.Start
+		}
+	}
+	return -1
 }
