@@ -61,6 +61,7 @@ const (
 	takeFrame  errandKind = iota // take it
 	retireName                   // what serves another connection now
 	noteDrop                     // before a frame, of whomever: some were dropped
+	notePause                    // before a frame, of whomever: it pauses a link
 	tellTick                     // behind a frame, of whomever: time went by
 	tellIdle                     // time went by, and there are no frames
 	endEpoch                     // behind a frame, of whomever: see settling
@@ -88,6 +89,9 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e
 		}
 		if x.Dropped() {
 			b.forAll(errand{int32(i), noteDrop})
+		}
+		if x.Link.Pauses() {
+			b.forAll(errand{int32(i), notePause})
 		}
 		b.errands[a.Shard] = append(b.errands[a.Shard], errand{int32(i), takeFrame})
 		b.arrivals = append(b.arrivals, a)

@@ -72,6 +72,7 @@ type Dissector struct {
 	below    int    // shed.Order's, of the last batch
 	letGo    bool   // some connections were let go
 	sum      Summary
+	pauses   *pauses // nil while no frame paused a link
 }
 
 // New returns a Dissector that tells sink what it finds.
@@ -109,6 +110,9 @@ func (d *Dissector) process(f *flow.Frame) {
 		d.tracker.Advance(&a)
 		d.tracker.Dropped(f)
 	}
+	if f.Link.Pauses() {
+		d.paused(f)
+	}
 	d.take(f, &a)
 	if d.epochs.ends(f) {
 		d.endEpoch(a.Ordinal)
@@ -129,6 +133,9 @@ func (d *Dissector) take(f *flow.Frame, a *front.Arrival) {
 	}
 	v := &d.view
 	v.see(f)
+	if d.pauses != nil {
+		d.pauses.see(f)
+	}
 	switch {
 	case v.IB != nil:
 		if f.IB.Check == rocev2.ICRCWrong {

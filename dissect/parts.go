@@ -1,5 +1,7 @@
 package dissect
 
+import "github.com/rdmacap/rdmacap/dissect/pause"
+
 // A Phase is a stretch of the time that an RPC took, by what it passed with.
 //
 //	client ──call──────────────────────────> server
@@ -35,7 +37,8 @@ const (
 	// not go on.
 	PhaseRetransmission
 	// PhaseUnknown is what the frames do not tell apart: where the call was not acknowledged
-	// before the first sign of the reply, its way and the responder's work.
+	// before the first sign of the reply, its way and the responder's work. So is what passed while
+	// the link was paused.
 	PhaseUnknown
 	// NumPhases is how many there are.
 	NumPhases
@@ -57,6 +60,13 @@ type Parts struct {
 	// OrLostReply says that PhaseServer ends with a silence so long that the responder may have answered
 	// before, and sent again what was lost on its way to where the capture was taken.
 	OrLostReply bool
+	// Paused is for how many nanoseconds of the latency a priority of the link was paused, or all of it,
+	// and Kinds which. OwnPaused says that it is known to be that of the RPC's frames; else it may be, for
+	// they have no tag that shows theirs. That time is not the responder's: PhaseServer lacks it, and
+	// PhaseUnknown has it.
+	Paused    int64
+	Kinds     pause.Set
+	OwnPaused bool
 }
 
 // Of is a phase in nanoseconds, not ok if it cannot be known.
@@ -94,6 +104,7 @@ func (r *RPC) Parts() (p Parts, ok bool) {
 	t := &r.timing
 	p.ns = t.ns
 	p.noCreditWait, p.noCall, p.OrLostReply = !t.credit, !t.acknowledged, t.orLost
+	p.Paused, p.Kinds, p.OwnPaused = t.paused, t.kinds, t.ownPaused
 	// What was told behind the reply, or whose place is not known, is none of these.
 	for x, ns := range p.ns {
 		if Phase(x).OfLatency() {

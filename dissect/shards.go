@@ -239,6 +239,8 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 			case noteDrop:
 				x.tracker.Advance(&b.arrivals[e.index])
 				x.tracker.Dropped(&b.frames[e.index])
+			case notePause:
+				x.paused(&b.frames[e.index])
 			case tellTick:
 				x.tracker.Tick(&b.arrivals[e.index])
 				if x.ticker != nil {

@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/pause"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -17,6 +18,10 @@ type timing struct {
 	// again says that the responder sent something again since the last event: what it sends for the RPC may have
 	// waited for that.
 	again bool
+	// What passed of the latency while the link was paused, see Parts.
+	paused    int64
+	kinds     pause.Set
+	ownPaused bool
 }
 
 // stage is what an RPC waits for.

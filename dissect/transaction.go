@@ -90,6 +90,7 @@ func (d *Dissector) answered(m *Message, s *flow.Send) {
 	}
 	if r.Call != nil {
 		r.replies()
+		d.deduct(r)
 		c.history.answer(r)
 		r.endOffer(r.Reply)
 	}

@@ -82,6 +82,7 @@ func (d *decoder) etherType(t uint16, at int) {
 	case d.switchHeader(t, at):
 	case t == etherMACControl:
 		d.protocol = macControl(d.data[at:])
+		d.number = uint16(at)
 	case t < minEtherType:
 		d.protocol = isLLC
 	default:

@@ -54,7 +54,7 @@ type Packet struct {
 	IPID uint16
 	// faultAt is the octet at fault.
 	faultAt uint16
-	// number is that of the protocol in its registry.
+	// number is that of the protocol in its registry, or where the opcode of a MAC control frame is.
 	number uint16
 	// Transport is what follows; with NotRDMA only Protocol and, for IP, the
 	// addresses are set.

@@ -44,6 +44,7 @@ var order = []string{
 	"iwarp/layers",
 	"dissect/stream",
 	"dissect/flow",
+	"dissect/pause",
 	"dissect/shed",
 	"dissect/flow/front",
 	"dissect/flow/order",
@@ -160,7 +161,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report/finding", "report/rows", "report/html", "replay/script", "pipeline", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/pause", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "query", "report/rules", "report/finding", "report/rows", "report/html", "replay/script", "pipeline", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

@@ -195,6 +195,8 @@
 // where crc and markers name whose start frame asks for them, and pdlength
 // states lengths (0: the right one).
 //
+//	pfc N|all QUANTA        a switch pauses a priority by PFC, or the whole link by PAUSE; 0 ends it
+//
 // # RoCE only
 //
 //	nak SIDE sequence|invalid|access|operational|SYNDROME [of ID | psn N]

@@ -22,6 +22,8 @@ func (p *player) transport(c *cursor, name string) bool {
 			return true
 		}
 		w.Wait(d)
+	case "pfc":
+		p.pause(c)
 	case "version":
 		p.cur.version = c.version()
 	case "ack":

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/pause"
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
@@ -25,7 +26,21 @@ func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string
 	case dissect.PhaseRetransmission:
 		return "in retransmissions and time-outs"
 	}
+	if unknown, _ := p.Of(x); p.Paused > 0 && 2*p.Paused >= unknown {
+		return whilePaused(p)
+	}
 	return "on the way or in the " + responder + ", which the capture does not tell apart"
+}
+
+// whilePaused says, behind a duration, that the link was paused meanwhile.
+func whilePaused(p *dissect.Parts) string {
+	switch {
+	case p.Kinds.Has(pause.WholeLink):
+		return "while PAUSE frames stopped the link"
+	case p.OwnPaused:
+		return "while PFC paused its " + p.Kinds.String()
+	}
+	return "while PFC paused " + p.Kinds.String() + ", which may be its own"
 }
 
 // SeePhases adds where the time of an RPC went, as far as it went anywhere.
@@ -33,6 +48,12 @@ func (f *Finding) SeePhases(p *dissect.Parts) {
 	for x := range dissect.NumPhases {
 		if ns, ok := p.Of(x); ok && ns > 0 {
 			f.See(x.String(), finding.Nanoseconds(ns), nil)
+		}
+	}
+	if p.Paused > 0 {
+		f.See("paused meanwhile: "+p.Kinds.String(), finding.Nanoseconds(p.Paused), nil)
+		if 2*p.Paused >= f.Took {
+			f.Advise("Look at what pauses the link (TRANS-010c) before the server.")
 		}
 	}
 }

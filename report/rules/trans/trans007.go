@@ -22,6 +22,7 @@ func trans007() rules.Check {
 // keptOfCapture is what the rules of the family use again for each frame of the capture.
 type keptOfCapture struct {
 	header rpcrdma.Header // TRANS-007
+	pauses pauses         // TRANS-010
 }
 
 // A stray is a packet that is malformed, or RPC-over-RDMA in a datagram.

@@ -3,7 +3,6 @@ package trans
 import (
 	"time"
 
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
@@ -15,8 +14,8 @@ func trans010() rules.Check {
 	return rules.Check{
 		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.Lossy, rules.NearEnd).Of("missing CNPs")},
 		Needs:     []rules.Knowledge{wires()},
-		On:        []rules.Event{onOdd(odd010), rules.OnEnd(end010), rules.OnPosted(paused010)},
-		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured010)},
+		On:        []rules.Event{onOdd(odd010), rules.OnEnd(end010), rules.OnRPC(0, waited010)},
+		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured010), rules.OnCaptureEnd(paused010)},
 	}
 }
 
@@ -108,29 +107,3 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 		}
 	}
 }
-
-// A paused port sends frames of a protocol.
-type paused struct {
-	about    *rules.About
-	protocol string
-}
-
-// captured010 looks for frames that pause a port.
-func captured010(k *rules.Capture, v *dissect.FrameView) {
-	if v.Connection == nil && v.Link.Transport == link.NotRDMA && (v.Link.Protocol() == pfc || v.Link.Protocol() == pause) {
-		rules.PostOfCapture(k, paused{rules.AboutFrame(v), v.Link.Protocol()})
-	}
-}
-
-func paused010(_ *rules.Entry, x *paused, say rules.Say) {
-	if f := say.About("", x.about, ""); f != nil {
-		f.Sayf("a port sends %s frames", x.protocol)
-		f.See("frame", x.protocol, nil)
-	}
-}
-
-// The names that package link has for the MAC control frames that pause a port.
-const (
-	pfc   = "PFC pause"
-	pause = "PAUSE"
-)

@@ -100,7 +100,7 @@ func kindOf(op rocev2.OpCode) int {
 
 // serviceOf is the DSCP of a packet, and the PCP of its innermost VLAN tag.
 func serviceOf(v *dissect.FrameView) (dscp, pcp uint8, ok bool) {
-	const ipv4, ipv6, vlan, provider = 0x0800, 0x86dd, 0x8100, 0x88a8
+	const ipv4, ipv6 = 0x0800, 0x86dd
 	at, d := v.Link.Network(), v.Frame.Data
 	if at < 2 || len(d) < at+2 {
 		return 0, 0, false
@@ -113,11 +113,8 @@ func serviceOf(v *dissect.FrameView) (dscp, pcp uint8, ok bool) {
 	default:
 		return 0, 0, false // a GRH, whose class is the subnet's affair
 	}
-	pcp = noTag
-	if at >= 18 {
-		if t := binary.BigEndian.Uint16(d[at-6:]); t == vlan || t == provider {
-			pcp = d[at-4] >> 5
-		}
+	if pcp, ok = v.Link.Priority(d); !ok {
+		pcp = noTag
 	}
 	return dscp, pcp, true
 }
