@@ -67,11 +67,11 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 	case flow.Reset:
 		b = inks.Odd.Append(b, "reset")
 	case flow.Replaced:
-		what := "queue pair serves"
+		what := "queue pair"
 		if c.IWARP() {
-			what = "ports serve"
+			what = "ports"
 		}
-		b = append(b, "gone: its "+what+" a new connection, the disconnect is not in the capture"...)
+		b = append(b, "not ended in the capture: the set-up of another connection names its "+what...)
 	}
 	b = append(b, "; "...)
 	b = AppendCount(b, c.Frames, "frame")

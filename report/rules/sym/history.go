@@ -32,6 +32,9 @@ type past struct {
 	// declined is what the server refused, of SYM-004; worked says that it answered another call.
 	declined []declined
 	worked   bool
+	// rejected are the series of connections that were rejected, held those that came about.
+	rejected []series
+	held     rules.Ring[held]
 }
 
 // A loss is the end of a connection that left calls unanswered.
@@ -43,6 +46,7 @@ type loss struct {
 // history has the pasts of the pairs of a capture.
 type history struct {
 	pairs map[pair]*past
+	ends  askedEnds // SYM-004
 }
 
 // of is the past of a connection's hosts, nil if there are too many pairs already.
