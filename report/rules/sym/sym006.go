@@ -13,6 +13,7 @@ func sym006() rules.Check {
 		Gates: rules.Gates{
 			rules.SilentIf(rules.BeganLate, rules.Disordered).In("b"),
 			rules.SilentIf(rules.OneDirection, rules.LostSince),
+			rules.SilentIf(rules.BeganLate, rules.Lossy).Of("a refused first reply"),
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{leaving()},
