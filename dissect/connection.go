@@ -24,6 +24,9 @@ type Connection struct {
 	Version uint32
 	// Messages and RPCs count what was found on it.
 	Messages, RPCs int64
+	// RefusedReplies counts the RPCs with a reply that its receiver refused, by a NAK or a Terminate: they have no answer,
+	// though the Sink was told of them with their replies, before that. It is known when the connection is closed.
+	RefusedReplies int64
 	ledger         rpcrdma.Ledger
 	calls          map[callKey]*RPC
 	open           [2]openCalls // those of calls, by the end that sent them

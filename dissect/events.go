@@ -136,6 +136,9 @@ func (e *events) Closed(fc *flow.Conn) {
 	for len(c.late) > 0 {
 		d.finish(c.late[0], 0)
 	}
+	if fc.NAKs > 0 || fc.Closing == flow.Terminated {
+		c.RefusedReplies = c.history.refused(fc)
+	}
 	end := EndedByConnection
 	if fc.Ousted {
 		end = EndedByBounds

@@ -93,6 +93,12 @@ func TestTie(t *testing.T) {
 			say(cause).Moment("", at(3), 3, nil, "")
 			say(effect).Moment("", at(4), 4, nil, "")
 		}, false},
+		{"what came until it was said, but it was there at once", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+			frame(3)
+			say(cause).Moment("", at(3), 3, nil, "")
+			frame(4)
+			say(effect).Moment("", at(2), 2, nil, "").AtOnce()
+		}, false},
 		{"another case than the one that explains", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
 			frame(2)
 			say(cause).Moment("", at(1), 1, nil, "")

@@ -67,11 +67,11 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 	case flow.Reset:
 		b = inks.Odd.Append(b, "reset")
 	case flow.Replaced:
-		what := "queue pair serves"
+		what := "queue pair"
 		if c.IWARP() {
-			what = "ports serve"
+			what = "ports"
 		}
-		b = append(b, "gone: its "+what+" a new connection, the disconnect is not in the capture"...)
+		b = append(b, "not ended in the capture: the set-up of another connection names its "+what...)
 	}
 	b = append(b, "; "...)
 	b = AppendCount(b, c.Frames, "frame")
@@ -79,6 +79,7 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 	b = AppendOctets(b, c.Octets)
 	return appendCounts(b, inks.Odd, []count{
 		{c.RPCs, "RPC", "", false},
+		{c.RefusedReplies, "RPC", " with a refused reply and so no answer", true},
 		{c.Retransmissions, "retransmission", "", true},
 		{c.LostOnWire, "frame", " lost on the wire", true},
 		{c.LostInCapture, "frame", " missing from the capture", true},

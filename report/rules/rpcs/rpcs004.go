@@ -88,6 +88,7 @@ func (young *youngConn) found(say rules.Say, l *lostCall, y *youngCall) {
 	if f == nil {
 		return
 	}
+	f.AtOnce() // it is told once the old connection is over, when this one may be lost too
 	f.Call = l.name
 	f.Sayf("the client sent a call of connection %d again, %s after it was sent there", l.conn, rules.Duration(y.Time-l.Time))
 	if l.unsafe {

@@ -14,7 +14,7 @@ func sec005() rules.Check {
 	return rules.Check{
 		On: []rules.Event{
 			rules.OnSetUp(setUp005), rules.OnEnd(end005), rules.OnOver(over005), rules.OnPosted(joined005), rules.OnPosted(stranger005),
-			rules.OnPosted(request005),
+			rules.OnPosted(request005), rules.OnPosted(taken005), rules.OnPosted(made005),
 		},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, captured005)},
 	}
@@ -31,6 +31,7 @@ type queuePair struct {
 type identities struct {
 	senders map[queuePair]link.Addr
 	asked   rules.Ring[request]
+	taken   rules.Ring[taken]
 }
 
 // mostAsked is how many REQs are remembered.
@@ -62,7 +63,13 @@ type joined struct {
 }
 
 func setUp005(c *rules.Conn, _ rules.Say) {
+	if c.Closing == flow.Rejected {
+		return // nothing was set up
+	}
 	each(c, func(to queuePair, from link.Addr) { rules.Post(c, joined{to, from}) })
+	if c.Established && !c.IWARP() && c.Setup == flow.SetupCM {
+		rules.Post(c, made{pairsOf(c), flow.Moment{Ref: c.First, Time: c.FirstTime}})
+	}
 }
 
 func joined005(e *rules.Entry, x *joined, _ rules.Say) {
@@ -76,17 +83,6 @@ func joined005(e *rules.Entry, x *joined, _ rules.Say) {
 func over005(e *rules.Entry, c *rules.Conn, _ rules.Say) {
 	who := &across(e).identities
 	each(c, func(to queuePair, _ link.Addr) { delete(who.senders, to) })
-}
-
-func end005(c *rules.Conn, say rules.Say) {
-	if c.Closing != flow.Replaced || c.IWARP() || c.Setup != flow.SetupCM {
-		return
-	}
-	const doubt = "the messages that ended the old connection may be missing from the capture"
-	if f := say.Connection("b", doubt); f != nil {
-		f.Sayf("a new connection was set up with a queue pair of this one, which nobody had ended")
-		f.See("client QPN", c.Client().QPN, nil).See("server QPN", c.Server().QPN, nil).With(c.Last)
-	}
 }
 
 // A stranger is a packet of no connection.

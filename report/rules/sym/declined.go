@@ -95,13 +95,14 @@ func over004(e *rules.Entry, c *rules.Conn, _ rules.Say) {
 		x = *k.declines
 	}
 	worked := c.RPCs-c.Unanswered[0]-c.Unanswered[1] > x.rpcs
-	if !worked && len(x.list) == 0 {
+	if !worked && len(x.list) == 0 && c.Closing != flow.Rejected && !c.Established {
 		return
 	}
 	p := rules.KeptAcross[history](e.Across, rules.KeepsSYM).of(pairOf(c))
 	if p == nil {
 		return
 	}
+	series004(p, e, c)
 	p.worked = p.worked || worked
 	if c.BeganLate() || c.OneDirection() || c.Lossy() {
 		return // what worked may have come before, or not be captured

@@ -57,6 +57,13 @@ func leftOf(c *rules.Conn) (l left) {
 	return l
 }
 
+// firstRefused reports whether the client refused the first reply of the connection: no other was there before it,
+// and none was accepted.
+func (l *left) firstRefused(c *rules.Conn) bool {
+	n := int64(len(requests.Of(c).RefusedReplies()))
+	return n > 0 && c.RPCs-c.Unanswered[0]-c.Unanswered[1] == n && !c.BeganLate() && !c.Lossy()
+}
+
 func leave(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if r.Reply != nil || r.Call == nil || !closed(c) || !c.Whole(r.Call.Frame()) {
 		return

@@ -1,6 +1,8 @@
 package sym
 
 import (
+	"slices"
+
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -25,6 +27,9 @@ type past struct {
 	last loss
 	// losses are the times of the newest ones.
 	losses rules.Ring[int64]
+	// common is what the losses of a storm had in common so far: XIDs of calls unanswered, and whether the client
+	// refused the first reply.
+	common loss
 	// told is when a storm was told last.
 	told int64
 	// left is how the newest connection ended amid work that did, zero if none did.
@@ -32,17 +37,23 @@ type past struct {
 	// declined is what the server refused, of SYM-004; worked says that it answered another call.
 	declined []declined
 	worked   bool
+	// rejected are the series of connections that were rejected, held those that came about.
+	rejected []series
+	held     rules.Ring[held]
 }
 
 // A loss is the end of a connection that left calls unanswered.
 type loss struct {
 	end  int64
 	xids []uint32
+	// refused says that the client refused the first reply, and so all that were sent.
+	refused bool
 }
 
 // history has the pasts of the pairs of a capture.
 type history struct {
 	pairs map[pair]*past
+	ends  askedEnds // SYM-004
 }
 
 // of is the past of a connection's hosts, nil if there are too many pairs already.
@@ -68,6 +79,16 @@ func (p *past) lost(at, within int64) (n int) {
 		}
 	}
 	return n
+}
+
+// share notes what a loss has in common with those before; n counts them, this one included.
+func (p *past) share(l loss, n int) {
+	if n <= 1 {
+		p.common = loss{xids: slices.Clone(l.xids), refused: l.refused}
+		return
+	}
+	p.common.refused = p.common.refused && l.refused
+	p.common.xids = slices.DeleteFunc(p.common.xids, func(x uint32) bool { return !slices.Contains(l.xids, x) })
 }
 
 // tell reports whether a storm is to be told now: none was within a time before.

@@ -19,9 +19,9 @@ func sym004() rules.Check {
 		Needs: []rules.Knowledge{setup.Knowledge()},
 		On: []rules.Event{
 			rules.OnMessage(rules.OtherProcedure, message004), rules.OnRPC(rules.Refused, rpc004),
-			rules.OnEnd(end004), rules.OnPosted(posted004), rules.OnOver(over004),
+			rules.OnEnd(end004), rules.OnPosted(posted004), rules.OnPosted(ended004), rules.OnOver(over004),
 		},
-		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured004), rules.OnCaptureEnd(declined004)},
+		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured004), rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, ending004), rules.OnCaptureEnd(declined004), rules.OnCaptureEnd(tell004)},
 	}
 }
 
@@ -53,6 +53,13 @@ func end004(c *rules.Conn, say rules.Say) {
 }
 
 func rejected004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+	if staleReject(c) {
+		if c.Capture.Watched() && b.Ended { // the finding comes when it is known how often it was
+			say.Ongoing(flow.Moment{Ref: b.Over.Frame, Time: b.Over.Time}, nil, c.Capture.Now,
+				fmt.Sprintf("the %s rejected the connection to port %d: %v", c.Sender(b.Over.From), c.Server().Port, c.RejectReason))
+		}
+		return
+	}
 	f := ended(c, say, "", "")
 	if f == nil {
 		return

@@ -13,6 +13,7 @@ func sym006() rules.Check {
 		Gates: rules.Gates{
 			rules.SilentIf(rules.BeganLate, rules.Disordered).In("b"),
 			rules.SilentIf(rules.OneDirection, rules.LostSince),
+			rules.SilentIf(rules.BeganLate, rules.Lossy).Of("a refused first reply"),
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{leaving()},
@@ -31,11 +32,19 @@ func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		return
 	}
 	before := p.last
-	p.last = loss{c.LastTime, l.xids}
+	p.last = loss{c.LastTime, l.xids, l.firstRefused(c)}
 	config := e.Config()
-	if n := p.lost(c.LastTime, int64(config.ReconnectTime)); n >= config.Reconnects && p.tell(c.LastTime, int64(config.ReconnectTime)) {
+	n := p.lost(c.LastTime, int64(config.ReconnectTime))
+	p.share(p.last, n)
+	if n >= config.Reconnects && p.tell(c.LastTime, int64(config.ReconnectTime)) {
 		if f := ended(c, say, "", ""); f != nil {
 			f.Sayf("this is loss %d of a connection between these hosts within %s, each with calls unanswered", n, rules.Duration(int64(config.ReconnectTime)))
+			if len(p.common.xids) > 0 {
+				f.Message += "; each time " + rules.Handles(p.common.xids) + " among them"
+			}
+			if p.common.refused {
+				f.Message += "; the client refused the first reply on each of the connections"
+			}
 			f.See("losses", n, fmt.Sprintf("fewer than %d in %s", config.Reconnects, rules.Duration(int64(config.ReconnectTime))))
 			l.show(c, f)
 		}
@@ -58,6 +67,9 @@ func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
 			verb = "was"
 		}
 		f.Sayf("%s %s unanswered when this and the connection before were lost: %s", field.Counted(len(common), "call"), verb, rules.Handles(common))
+		if before.refused && p.last.refused {
+			f.Message += "; the client refused the first reply on each of them"
+		}
 		if len(common) == 1 {
 			f.XID, f.HasXID = common[0], true
 		}
