@@ -315,5 +315,5 @@ func (c *Connection) outOfOrder() bool { return c.Reordered > 0 || c.Skewed > 0 
 // gapped reports whether frames that the connection carried may be missing, or may have
 // come where nobody knew what they were for: a Read before its call, or behind the reply.
 func (c *Connection) gapped() bool {
-	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.Holes > 0 || c.OneWay() || c.Unread || c.outOfOrder()
+	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.Holes > 0 || c.Cut > 0 || c.OneWay() || c.Unread || c.outOfOrder()
 }

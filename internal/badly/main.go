@@ -52,6 +52,11 @@ func run(args []string, out io.Writer) (failed int, err error) {
 		}
 		samples = append(samples, s)
 	}
+	s, err := overIPv6(list)
+	if err != nil {
+		return 0, err
+	}
+	samples = append(samples, s)
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	turn := make(chan trial)

@@ -20,6 +20,7 @@ import (
 // An outcome is what a capture says.
 type outcome struct {
 	errors map[string]string          // the certain ones: messages by ID
+	likely map[string]string          // the others
 	rpcs   map[string]map[string]bool // records of the complete ones, by identity
 }
 
@@ -112,12 +113,16 @@ func differences(got, want map[string]any) (list []string) {
 
 // observe asks what a capture says.
 func observe(list []*rules.Rule, frames []capture.Frame) (*outcome, error) {
-	o := &observer{out: outcome{errors: make(map[string]string), rpcs: make(map[string]map[string]bool)}}
+	o := &observer{out: outcome{errors: make(map[string]string), likely: make(map[string]string), rpcs: make(map[string]map[string]bool)}}
 	o.json = record.NewJSON(&o.text, false, listing.Options{Level: listing.LevelRPC})
 	o.Checker = rules.NewChecker(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*finding.Finding) {
 		for _, f := range found {
-			if f.Severity == finding.Error && f.Doubt == "" {
-				o.out.errors[f.ID()] = fmt.Sprintf("frame %d: %s", f.Frame.Number, f.Message)
+			if f.Severity == finding.Error {
+				kind := o.out.errors
+				if f.Doubt != "" {
+					kind = o.out.likely
+				}
+				kind[f.ID()] = fmt.Sprintf("frame %d: %s", f.Frame.Number, f.Message)
 			}
 		}
 	})
@@ -136,6 +141,18 @@ func observe(list []*rules.Rule, frames []capture.Frame) (*outcome, error) {
 	d.Flush()
 	o.Checker.Finish()
 	return &o.out, nil
+}
+
+// blames lists the errors that are likely in a capture that lacks one frame, and that the whole one has not: so little
+// is known not to be there that it has to be looked for, before a peer is blamed.
+func (o *outcome) blames(whole *outcome) (list []string) {
+	for id, text := range o.likely {
+		_, certain := whole.errors[id]
+		if _, likely := whole.likely[id]; !certain && !likely {
+			list = append(list, "new likely error "+id+": "+text)
+		}
+	}
+	return list
 }
 
 // differs lists what a badly captured one says that the whole one contradicts.

@@ -36,6 +36,9 @@ func sender(f *capture.Frame) string { return string(f.Data[min(6, len(f.Data)):
 // someone is the sender of some frame.
 func someone(list []capture.Frame, rnd *rand.Rand) string { return sender(&list[rnd.IntN(len(list))]) }
 
+// oneFrame is the sort that lacks least: not even a likely error may come of it.
+const oneFrame = "one frame lost"
+
 // missing are the sorts that lack frames, or parts of them.
 func missing() []sort {
 	less := func(one int) func([]capture.Frame, *rand.Rand) []capture.Frame {
@@ -44,7 +47,7 @@ func missing() []sort {
 		}
 	}
 	return []sort{
-		{"one frame lost", func(list []capture.Frame, rnd *rand.Rand) []capture.Frame {
+		{oneFrame, func(list []capture.Frame, rnd *rand.Rand) []capture.Frame {
 			i := rnd.IntN(len(list))
 			return slices.Delete(list, i, i+1)
 		}},
@@ -74,6 +77,23 @@ func missing() []sort {
 			n := 54 + rnd.IntN(500)
 			return each(list, func(f *capture.Frame) { f.Data = f.Data[:min(len(f.Data), n)] })
 		}},
+		{"each frame snapped at another length", func(list []capture.Frame, rnd *rand.Rand) []capture.Frame {
+			one := 1 + rnd.IntN(8) // of so many frames
+			return each(list, func(f *capture.Frame) {
+				if n := rnd.IntN(len(f.Data) + 1); rnd.IntN(one) == 0 {
+					f.Data = f.Data[:max(n, min(len(f.Data), leastSnap))]
+				}
+			})
+		}},
+		{"each frame snapped where a header begins", func(list []capture.Frame, rnd *rand.Rand) []capture.Frame {
+			one := 1 + rnd.IntN(8)
+			return each(list, func(f *capture.Frame) {
+				if rnd.IntN(one) == 0 {
+					n := boundaries()[rnd.IntN(len(boundaries()))] + 4*rnd.IntN(3)
+					f.Data = f.Data[:min(len(f.Data), n)]
+				}
+			})
+		}},
 		{"one direction snapped", func(list []capture.Frame, rnd *rand.Rand) []capture.Frame {
 			n, one := 54+rnd.IntN(500), someone(list, rnd)
 			return each(list, func(f *capture.Frame) {
@@ -89,6 +109,33 @@ func missing() []sort {
 func each(list []capture.Frame, do func(f *capture.Frame)) []capture.Frame {
 	for i := range list {
 		do(&list[i])
+	}
+	return list
+}
+
+// leastSnap is the shortest that a frame is cut to: an Ethernet header.
+const leastSnap = 14
+
+// boundaries are where headers begin behind Ethernet, with IPv4 or IPv6: of IP, UDP or TCP (without options, and with time
+// stamps), BTH or MPA, DDP and RDMAP, RPC-over-RDMA with empty lists, RPC, its credential and its arguments.
+func boundaries() []int {
+	const ethernet, rpcrdma, credential, arguments = 14, 28, 28, 68
+	var list []int
+	for _, ip := range []int{20, 40} {
+		list = append(list, ethernet, ethernet+ip)
+		for _, transport := range []struct{ length, headers []int }{
+			{[]int{8}, []int{12}},          // UDP; BTH
+			{[]int{20, 32}, []int{2, 20}},  // TCP; MPA, and DDP and RDMAP of an untagged message
+			{[]int{20, 32}, []int{16, 18}}, // tagged ones
+		} {
+			for _, l := range transport.length {
+				at := ethernet + ip + l
+				list = append(list, at)
+				for _, h := range transport.headers {
+					list = append(list, at+h, at+h+rpcrdma, at+h+rpcrdma+credential, at+h+rpcrdma+arguments)
+				}
+			}
+		}
 	}
 	return list
 }

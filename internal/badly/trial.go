@@ -89,6 +89,9 @@ func (t *trial) play(list []*rules.Rule) (wrong []string, err error) {
 		return nil, err
 	}
 	wrong = got.differs(t.sample.whole)
+	if t.sort.name == oneFrame {
+		wrong = append(wrong, got.blames(t.sample.whole)...)
+	}
 	slices.Sort(wrong)
 	return wrong, nil
 }

@@ -115,6 +115,10 @@ func (q *pendingReads) has(msn uint32) bool {
 func (s *side) readRequest(c *flow.Conn, d *segment) {
 	q, ok := d.pdu.ReadRequest()
 	if !ok {
+		if d.cut != "" { // somebody asks for memory, and what for is not known
+			c.Unread = true
+			c.AddHole(s.end, s.showed)
+		}
 		return
 	}
 	r := s.reads.add()

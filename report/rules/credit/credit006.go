@@ -10,7 +10,7 @@ func credit006() rules.Check {
 		Gates: rules.Gates{
 			rules.SilentIf(rules.OneDirection, rules.NearEnd),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Client)).Since("the oldest open call"),
-			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Client)),
+			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Client), rules.AnyCut),
 			rules.LikelyIf(rules.BeganLate),
 		},
 		Needs: []rules.Knowledge{accounts()},

@@ -95,6 +95,9 @@ func (w *watch) settle(a *account, from flow.End, heard bool) (found *overrun, d
 	if from != a.c.ClientEnd && a.c.BeganLate() {
 		doubt = cmp.Or(doubt, finding.DoubtLate) // callbacks may be open for long
 	}
+	if w.overrun.granted == 0 && a.c.Asked(rules.AnyCut, a.c.Connection.Cut > 0) {
+		doubt = cmp.Or(doubt, finding.DoubtSnap) // the first answer may be among what was cut
+	}
 	if a.c.Asked(rules.Unheard, !heard) {
 		doubt = cmp.Or(doubt, doubtLast)
 	}

@@ -62,7 +62,7 @@ func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 // that a call of that very version is missing is not as likely as that the responder made it up.
 func unheardVersion(c *rules.Conn, m *dissect.Message) (doubt string, ok bool) {
 	n, _ := c.Negotiation()
-	if defined(m.Header.Version) || versionsOf(c).settled == 0 || n.Tried >= m.Header.Version || c.Disordered() || c.OneDirection() || !c.History().Complete() {
+	if defined(m.Header.Version) || versionsOf(c).settled == 0 || n.Tried >= m.Header.Version || c.LackingOf(m.From.Peer()) || c.Disordered() || c.OneDirection() || !c.History().Complete() {
 		return "", false
 	}
 	return "a call of its version may be missing from the capture", true
