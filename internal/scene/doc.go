@@ -155,7 +155,8 @@
 //	send client|server octets           a Send of any octets; options as above where they fit
 //	rdma write client|server HANDLE LENGTH[@OFFSET] ...   issued by that side; options:
 //	rdma read  client|server HANDLE LENGTH[@OFFSET] ...   data octets; norespond (a read
-//	                                    without response); lost; noack
+//	                                    without response); answer N (its response has N octets);
+//	                                    lost; noack
 //	wait 50ms
 //	ack client|server                   that side acknowledges
 //	resend, resend ID                   the last Send, or that of a call, once more (RoCE: and

@@ -102,12 +102,16 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 	c.end()
 	var data []byte
 	request, lost, quiet := false, false, what == "read"
+	answer, answered := 0, false
 	for _, o := range options {
-		switch o.one("data", "norespond", "lost", "noack") {
+		switch o.one("data", "norespond", "answer", "lost", "noack") {
 		case "data":
 			data = o.octets("data")
 		case "norespond":
 			request = true
+		case "answer":
+			answered = true
+			answer = o.count("the bytes of the response")
 		case "lost":
 			lost = true
 		case "noack":
@@ -128,6 +132,8 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 			p.cur.roce.ReadRequest(d, s.Handle, s.Offset, int(s.Length))
 		case request:
 			p.cur.iwarp.ReadRequest(d, s.Handle, s.Offset, int(s.Length))
+		case answered:
+			p.cur.answer(d, s, append(octets, make([]byte, answer)...)[:answer])
 		default:
 			w.Read(d, s.Handle, s.Offset, octets)
 		}
@@ -138,6 +144,15 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 	}
 	if !quiet {
 		p.cur.wire().Ack(d.Opposite())
+	}
+}
+
+// answer reads a segment, and answers with octets that may be more or fewer than it has.
+func (c *conn) answer(d build.Direction, s build.Segment, octets []byte) {
+	if c.roce != nil {
+		c.roce.ReadResponse(c.roce.ReadRequest(d, s.Handle, s.Offset, int(s.Length)), octets)
+	} else {
+		c.iwarp.ReadResponse(c.iwarp.ReadRequest(d, s.Handle, s.Offset, int(s.Length)), octets)
 	}
 }
 

@@ -55,6 +55,7 @@ type half struct {
 	queued       int // the cost of queue
 	responsePSNs responsePSNs
 	responses    order.Fronts
+	beyond       beyond
 	begunAt      order.Instant
 	early        []*held // responses that came before their request
 	queue        []*held // everything, while the half waits for its connection
@@ -167,7 +168,11 @@ func (h *half) response(p *flow.Frame) (note flow.Note, missing int) {
 	psn := p.IB.PSN
 	switch p.IB.OpCode.Kind() {
 	case rocev2.KindReadResponse:
-		note, missing = h.readResponse(p)
+		if h.surplus(p) {
+			psn = h.beyond.last
+		} else {
+			note, missing = h.readResponse(p)
+		}
 	case rocev2.KindAcknowledge:
 		if h.peer.acknowledgedTwice(p) {
 			h.conn.Duplicates++

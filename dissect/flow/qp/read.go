@@ -211,6 +211,10 @@ func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 		return flow.InOrder, 0
 	}
 	at, n, ok := r.place(&p.IB, h.conn.PathMTU)
+	if ok && at+n > uint64(r.Length) {
+		h.tooLong(r, p, at)
+		return flow.InOrder, 0
+	}
 	if !ok {
 		return flow.InOrder, 0
 	}
@@ -240,7 +244,7 @@ func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 }
 
 // place is where a response belongs in the data of its request; not ok if that
-// is unknown or outside of what was asked for.
+// is unknown. It may be more than was asked for.
 func (r *qpRead) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
 	index := uint64(rocev2.PSNDiff(ib.PSN, r.Point.First))
 	n = uint64(ib.PayloadLength())
@@ -258,7 +262,7 @@ func (r *qpRead) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
 	default:
 		ok = n <= uint64(mtu)
 	}
-	return at, n, ok && at+n <= uint64(r.Length)
+	return at, n, ok
 }
 
 // earlyResponse keeps a response whose request was not seen yet.

@@ -14,15 +14,16 @@ type stage struct{ text, advice string }
 // stageOf tells it by what was moved for the call, and when the responder's last
 // frame came.
 func stageOf(r *dissect.RPC, heard int64) stage {
-	pulled, all := r.Offer.Pulled()
+	pulled, whole := r.Offer.Pulled()
 	part := partOf(r)
+	asked, all := askedOf(r)
 	switch {
 	case r.Offer.WriteOctets > 0:
 		return stage{
 			"results were written by RDMA, and no reply was sent",
 			"The responder executed the call: look at how it sends replies. If it cannot send one it must close the connection.",
 		}
-	case len(r.Call.Header.Reads) > 0 && all && pulled:
+	case len(r.Call.Header.Reads) > 0 && whole && pulled:
 		return stage{
 			"the data of its Read chunks was sent, and nothing came back",
 			"Where RDMA Reads of the call are asked for again, the data did not arrive: look at the path. Where none is, look at the responder's NFS and storage.",
@@ -36,6 +37,11 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 		return stage{
 			"part of the data of its Read chunks was sent",
 			"Look at the RDMA Reads: whether one of them was refused, or never answered by the requester.",
+		}
+	case asked > 0:
+		return stage{
+			fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks, and none was answered as asked", asked, all),
+			"Look at the responses to the RDMA Reads: whether they are missing, were refused, or have another length than was asked for.",
 		}
 	case heard < r.Call.Last:
 		return stage{
@@ -60,18 +66,28 @@ func partOf(r *dissect.RPC) string {
 	if answered, _ := r.Offer.Pulled(); !answered {
 		return ""
 	}
-	asked, all, short := uint64(0), uint64(0), false
+	asked, all := askedOf(r)
+	short := false
 	for i := range r.Offer.Regions {
 		g := &r.Offer.Regions[i]
 		if g.Purpose != rpcrdma.ForRead {
 			continue
 		}
 		n := g.Asked.Len()
-		asked, all = asked+n, all+uint64(g.Length)
 		short = short || uint64(g.Length) >= n+xdr.WordSize || g.Position == 0 && n < uint64(g.Length)
 	}
 	if asked == 0 || !short {
 		return ""
 	}
 	return fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks", asked, all)
+}
+
+// askedOf is how many bytes of the Read chunks of a call RDMA Reads asked for, and how many those have.
+func askedOf(r *dissect.RPC) (asked, all uint64) {
+	for i := range r.Offer.Regions {
+		if g := &r.Offer.Regions[i]; g.Purpose == rpcrdma.ForRead {
+			asked, all = asked+g.Asked.Len(), all+uint64(g.Length)
+		}
+	}
+	return asked, all
 }

@@ -106,11 +106,20 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 	if b == noBreach {
 		b = f.size(v, position)
 	}
+	if o.longer != nil && (position == rocev2.PositionMiddle || position == rocev2.PositionLast) && b == noBreach {
+		o.tell(c, o.longer, v)
+	}
 	if b == noLast && kind == rocev2.KindReadResponse {
 		return // the rest was asked for again, by a request that the capture may lack without a trace
 	}
 	if b == noBreach || kind == rocev2.KindReadResponse && since != again && b != notFull && b != longerThanMTU {
 		return // it may be the rest of a response, asked for again
+	}
+	if b == wrongSum && kind == rocev2.KindReadResponse && o.sum > o.announced {
+		x := longer{v: v, asked: o}
+		rules.Raise(c, 0, &x)
+		o.longer = x.told
+		return
 	}
 	f.breach(c, b, v, before, begun, o, say)
 }

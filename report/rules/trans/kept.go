@@ -21,6 +21,7 @@ type kept struct {
 	repeats   *repeats         // TRANS-016
 	sizes     *sizes           // TRANS-017
 	doubles   *[2]doubles      // TRANS-020: by the end that sent
+	overlong  *overlong        // TRANS-021
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTRANS) }

@@ -23,6 +23,8 @@ type order struct {
 	announced, sum  uint64
 	begun           flow.Ref
 	again           int64 // packets that were sent again up to its first
+	// longer is the finding that the response is longer than what was asked for, which grows with it.
+	longer *rules.Finding
 }
 
 // A breach is what is wrong with a packet's place or size.
@@ -68,11 +70,12 @@ func (o *order) take(v *dissect.FrameView, position rocev2.Position, count int, 
 			o.open = ib.OpCode.Kind()
 		}
 		o.announced, o.measured, o.sum = announced, measured, uint64(ib.PayloadLength())
-		o.begun, o.again = rules.Ref(v), v.Verdict.Conn.Retransmissions
+		o.begun, o.again, o.longer = rules.Ref(v), v.Verdict.Conn.Retransmissions, nil
 		if known && open != rocev2.KindUnknown {
 			return noLast
 		}
-		if position == rocev2.PositionOnly && o.measured && o.sum != o.announced {
+		if o.measured && (o.sum > o.announced || position == rocev2.PositionOnly && o.sum != o.announced) {
+			o.measured = false
 			return wrongSum
 		}
 		return noBreach

@@ -49,6 +49,8 @@ var (
 	trans019Text string
 	//go:embed trans020.rule
 	trans020Text string
+	//go:embed trans021.rule
+	trans021Text string
 	//go:embed trans022.rule
 	trans022Text string
 )
@@ -76,6 +78,7 @@ func Rules() []*rules.Rule {
 		rules.Documented("trans/trans018.rule", trans018Text, trans018()),
 		rules.Documented("trans/trans019.rule", trans019Text, trans019()),
 		rules.Documented("trans/trans020.rule", trans020Text, trans020()),
+		rules.Documented("trans/trans021.rule", trans021Text, trans021()),
 		rules.Documented("trans/trans022.rule", trans022Text, trans022()),
 	}
 }

@@ -49,4 +49,6 @@ func TestTRANS019(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-019") }
 
 func TestTRANS020(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-020") }
 
+func TestTRANS021(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-021") }
+
 func TestTRANS022(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-022") }

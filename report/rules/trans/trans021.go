@@ -1,0 +1,184 @@
+package trans
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/iwarp"
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/rocev2"
+)
+
+func trans021() rules.Check {
+	return rules.Check{
+		Gates: rules.Gates{rules.LikelyIf(rules.Lossy, rules.Disordered).Of("a response over iWARP")},
+		Needs: []rules.Knowledge{wires()},
+		On:    []rules.Event{rules.OnFrame(rules.ReadingUnits, frame021), onLonger(longer021)},
+	}
+}
+
+// longer is a response of RoCE or InfiniBand that is longer than what the RDMA Read asked for.
+type longer struct {
+	v     *dissect.FrameView // the packet that is too much
+	asked *order
+	told  *rules.Finding // set by who takes it
+}
+
+// onLonger calls do for each, which TRANS-007 finds on its way.
+func onLonger(do func(c *rules.Conn, x *longer, say rules.Say)) rules.Event { return rules.On(0, do) }
+
+func longer021(c *rules.Conn, x *longer, say rules.Say) {
+	if x.told = say.Frame("", x.v, ""); x.told == nil {
+		return
+	}
+	x.asked.tell(c, x.told, x.v)
+	x.told.See("PSN", x.v.IB.PSN, nil).See("bytes that the RDMA Read asked for", x.asked.announced, nil).With(x.asked.begun)
+}
+
+// tell says how long a response is so far.
+func (o *order) tell(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
+	position := v.IB.OpCode.Position()
+	ended := position == rocev2.PositionLast || position == rocev2.PositionOnly
+	f.Sayf("the %s answers an RDMA Read of %d bytes with %s%d bytes", c.Sender(v.Verdict.From), o.announced, leastUnless(ended), o.sum)
+}
+
+// leastUnless says that a length is that of a response whose end was not seen.
+func leastUnless(ended bool) string {
+	if ended {
+		return ""
+	}
+	return "at least "
+}
+
+// doubt021 is why, over iWARP, the RDMA Read that is answered may be another one than that which was captured.
+func doubt021(c *rules.Conn) string {
+	switch {
+	case c.Lossy() || c.Gap():
+		return finding.DoubtLoss
+	case c.Disordered():
+		return finding.DoubtOrder
+	}
+	return ""
+}
+
+// mostSinkReads is how many RDMA Reads over iWARP that an end asked for are remembered: more than an adapter has open.
+const mostSinkReads = 256
+
+// A sinkRead is an RDMA Read over iWARP, with the memory that its response goes to.
+type sinkRead struct {
+	iwarp.ReadRequest
+	ref flow.Ref
+}
+
+// end is the tagged offset behind what was asked for.
+func (r *sinkRead) end() uint64 { return r.SinkTO + uint64(r.Size) }
+
+// An answering is the response that an end sends, or sent last.
+type answering struct {
+	read  sinkRead
+	begun bool // read is what it answers
+	ended bool // its last segment was seen
+	next  uint64
+	told  *rules.Finding
+}
+
+// overlong are the RDMA Reads of an iWARP connection that are not answered so far, by the end that asked, oldest first,
+// and the responses, by the end that answers.
+type overlong struct {
+	asked  [2][]sinkRead
+	unread [2]bool // requests of the end were cut off
+	now    [2]answering
+}
+
+// frame021 looks at the RDMA Read Requests and Responses of a frame.
+func frame021(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+	if !c.IWARP() {
+		return
+	}
+	x, from := rules.Some(&of(c).overlong), v.Verdict.From&1
+	for i := range v.Verdict.Units {
+		u := &v.Verdict.Units[i]
+		if u.IsStart || u.FPDU.Lost || u.PDU.Fault.Bad() {
+			continue
+		}
+		waited := u.Last != rules.Ref(v) // then it may be of either end
+		switch u.PDU.OpCode {
+		case iwarp.OpReadRequest:
+			x.asks(from, u)
+			if waited {
+				x.asks(from^1, u)
+			}
+		case iwarp.OpReadResponse:
+			if waited || u.PDU.PayloadStart > len(u.PDU.Octets) || x.unread[from^1] {
+				x.now = [2]answering{}
+				continue
+			}
+			x.answers(c, v, u, say)
+		}
+	}
+}
+
+// asks notes a request.
+func (x *overlong) asks(from flow.End, u *flow.Unit) {
+	q, ok := u.PDU.ReadRequest()
+	if !ok {
+		x.unread[from] = true
+		return
+	}
+	list := &x.asked[from]
+	if len(*list) == mostSinkReads {
+		*list = append((*list)[:0], (*list)[1:]...)
+	}
+	*list = append(*list, sinkRead{q, u.Last})
+}
+
+// begins finds the RDMA Read that a segment is the first of a response to, and forgets those before it, which were
+// answered. Of several with the same sink it is the one that asks for most: one of them may have been answered
+// where the capture lacks it.
+func (x *overlong) begins(from flow.End, p *iwarp.PDU) (r sinkRead, ok bool) {
+	list := &x.asked[from^1]
+	first := 0
+	for i := range *list {
+		if q := &(*list)[i]; q.SinkSTag == p.STag && q.SinkTO == p.TO {
+			if !ok {
+				first = i + 1
+			}
+			if !ok || q.Size > r.Size {
+				r, ok = *q, true
+			}
+		}
+	}
+	*list = append((*list)[:0], (*list)[first:]...)
+	return r, ok
+}
+
+// answers holds a segment of a response against what was asked for.
+func (x *overlong) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+	from, p := v.Verdict.From&1, &u.PDU
+	a, doubt := &x.now[from], doubt021(c)
+	follows := a.begun && p.STag == a.read.SinkSTag && p.TO == a.next
+	// A response whose last segment was not seen goes on, also into what another RDMA Read asked for, unless the
+	// capture may lack that segment.
+	if !follows || a.ended || doubt != "" {
+		if r, ok := x.begins(from, p); ok {
+			*a = answering{read: r, begun: true}
+		} else if !follows {
+			*a = answering{}
+			return
+		}
+	}
+	a.next, a.ended = p.TO+uint64(p.PayloadLength()), p.Last
+	// What the sender had not received it does not answer, and what it had may come later in the capture.
+	if a.next <= a.read.end() || a.next < p.TO || !wireOf(c).step.has(from^1, v.Link.TCP.Ack) {
+		return
+	}
+	if a.told == nil {
+		if a.told = say.Frame("", v, doubt); a.told == nil {
+			return
+		}
+		a.told.See("STag", rules.Handle(p.STag), nil).See("bytes that the RDMA Read asked for", a.read.Size, nil)
+		a.told.With(a.read.ref).At(placeIn(v, u, 2, 12))
+	}
+	a.told.Sayf("the %s answers the RDMA Read Request in frame %s, for %d bytes, with %s%d bytes", c.Sender(from),
+		c.Capture.FrameName(a.read.ref), a.read.Size, leastUnless(a.ended), a.next-a.read.SinkTO)
+}
