@@ -31,7 +31,7 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 	case len(r.Call.Header.Reads) > 0 && len(part) > 0:
 		return stage{
 			part,
-			"The responder did not ask for the rest: look at how it counts what it has read, at the last segment of a chunk, and at whether its log says why it gave the call up.",
+			"Nothing in the capture asks for the rest. Where frames were sent again or lost near there, look at the path; otherwise at how the responder counts what it has read, at the last segment of a chunk, and at whether its log says why it gave the call up.",
 		}
 	case len(r.Call.Header.Reads) > 0 && r.Offer.ReadOctets > 0:
 		return stage{
@@ -40,7 +40,7 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 		}
 	case asked > 0:
 		return stage{
-			fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks, and none was answered as asked", asked, all),
+			fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks, and the capture has no response as they asked for", asked, all),
 			"Look at the responses to the RDMA Reads: whether they are missing, were refused, or have another length than was asked for.",
 		}
 	case heard < r.Call.Last:
