@@ -14,6 +14,7 @@ func hdr013() rules.Check {
 			rules.LikelyIf(rules.Lossy, rules.BeganLate).In("d"),
 			rules.SilentIf(rules.JustBegun, rules.Disordered, rules.Unheard.From(rules.Requester)).In("f"),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester)).In("f"),
+			rules.LikelyIf(rules.AnyCut).In("f"),
 			rules.SilentIf(rules.Unpaired).In("ce"),
 			rules.LikelyIf(rules.LostSince.From(rules.Requester)).In("ce"),
 		},

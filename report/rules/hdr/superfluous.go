@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -51,7 +52,11 @@ func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		if c.LostOf(r.Requester, before.Call) && !c.Accounted(r.Requester, 1) {
 			return // the XID may be that of another call, which is missing
 		}
-		if f := say.Part("f", r, m, c.DoubtOf(r.Requester, before.Call)); f != nil {
+		doubt := c.DoubtOf(r.Requester, before.Call)
+		if c.Asked(rules.AnyCut, c.Connection.Cut > 0) {
+			doubt = finding.DoubtSnap // the XID may be that of another call, which was cut off
+		}
+		if f := say.Part("f", r, m, doubt); f != nil {
 			f.Sayf("the %s answered 0x%08x once more, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.Outcome == dissect.Failed))
 			f.See("answers", 2, 1).With(before.Answer).Word(m, rpcrdma.AtXID)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -27,8 +28,8 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if c.Cut(m) || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg && m.Header.Proc != rpcrdma.RDMAMsgP {
 		return
 	}
-	if _, lacks := rpc.LacksXID(m.Inline(), m.Header.XID); lacks {
-		return // HDR-004
+	if xid, ok := xdr.WordAt(m.Inline(), 0); ok && xid != m.Header.XID && m.RPCFault().Bad() {
+		return // HDR-004: what follows the header may be no RPC message at all
 	}
 	if fault := m.RPCFault(); fault.Bad() {
 		if m.Length-m.Header.Length < 8 {
