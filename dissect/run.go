@@ -56,7 +56,8 @@ func (d *Dissector) Run(source capture.Source, after func(waiting bool) error) (
 		for i := range b.frames {
 			d.process(&b.frames[i])
 		}
-		if b.waited(d.newest) && ticker != nil {
+		// Every frame up to here has been taken, the last one too, which newest leaves out so far.
+		if d.newest = d.sum.Last; b.waited(d.newest) && ticker != nil {
 			ticker.Tick(max(d.newest, b.idle))
 		}
 		if b.err != nil {
