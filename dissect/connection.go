@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
@@ -13,7 +14,8 @@ type Connection struct {
 	User any
 
 	pace     pace
-	late     []*RPC // answered, but with parts that may still come
+	late     []*RPC            // answered, but with parts that may still come
+	held     [2]list.List[RPC] // answered, until that is acknowledged, by requester and age
 	protocol protocol
 	strange  bool    // a Send was not RPC-over-RDMA, while the protocol was unknown
 	told     [2]bool // which ends' private data setUp has looked at

@@ -120,6 +120,9 @@ func (e *events) Settled(fc *flow.Conn) {
 	if !c.shown && (c.Established || c.Setup == flow.SetupInferred && !c.OneWay()) {
 		(*Dissector)(e).announce(c)
 	}
+	if c.held[0].N+c.held[1].N > 0 {
+		(*Dissector)(e).taken(c)
+	}
 	for len(c.late) > 0 && c.late[0].due <= fc.Frames {
 		(*Dissector)(e).finish(c.late[0], 0)
 	}
@@ -136,9 +139,8 @@ func (e *events) Closed(fc *flow.Conn) {
 	for len(c.late) > 0 {
 		d.finish(c.late[0], 0)
 	}
-	if fc.NAKs > 0 || fc.Closing == flow.Terminated {
-		c.RefusedReplies = c.history.refused(fc)
-	}
+	c.eachHeld(func(r *RPC) { d.finish(r, 0) })
+	c.RefusedReplies += c.history.terminated(fc)
 	end := EndedByConnection
 	if fc.Ousted {
 		end = EndedByBounds

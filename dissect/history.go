@@ -53,9 +53,9 @@ type PastCall struct {
 	RPC int64
 
 	order int64 // among the PastCalls of the connection, from 1 on
-	// first and last are the PSNs of the answer's Send, over iWARP both its MSN, if numbered.
-	first, last uint32
-	numbered    bool
+	// msn is over iWARP that of the Send of an answer that a Sink was told of, if numbered.
+	msn      uint32
+	numbered bool
 }
 
 // Ended says why the RPC of a call is over without an answer.
@@ -235,32 +235,23 @@ func (h *History) past(r *RPC) *PastCall {
 		e.Answer, e.AnswerTime = m.Frame(), m.Last
 	}
 	r.past, r.pastCall = e.order, e
+	e.name(r)
 	return e
+}
+
+// name notes what an RPC calls, as far as that is known.
+func (e *PastCall) name(r *RPC) {
+	if x := r.CallHeader(); x != nil {
+		e.HasRPC, e.Program, e.Version, e.Procedure = true, x.Program, x.Version, x.Procedure
+	}
 }
 
 // answer remembers the call of an RPC whose answer was seen behind it.
 func (h *History) answer(r *RPC) {
 	e := h.past(r)
-	e.first, e.last, e.numbered = r.Reply.Point.First, r.Reply.Point.Last, r.Reply.Point.Numbered
 	if end := &h.answeredCall[r.Requester&1]; end.Compare(e.Call) < 0 {
 		*end = e.Call
 	}
-}
-
-// refused counts the remembered answers that their receivers refused. It is to be asked before the connection is
-// closed.
-func (h *History) refused(c *flow.Conn) (n int64) {
-	for e := range h.answered.ring.All() {
-		p := flow.Point{From: e.Requester.Peer(), First: e.first, Last: e.last, Numbered: e.numbered}
-		if c.Delivery(p) != flow.Refused {
-			continue
-		}
-		// A NAK may name what was acknowledged before; so asked, the point does not have its PSN.
-		if p.First = e.last + 1; c.IWARP() || c.Delivery(p) != flow.Acknowledged {
-			n++
-		}
-	}
-	return n
 }
 
 // over notes that the Sink is told of an RPC, as the one with a number, and if it has
@@ -278,8 +269,9 @@ func (h *History) over(r *RPC, number int64, why Ended) {
 		return // it was forgotten
 	}
 	e.RPC = number
-	if x := r.CallHeader(); x != nil {
-		e.HasRPC, e.Program, e.Version, e.Procedure = true, x.Program, x.Version, x.Procedure
+	e.name(r)
+	if r.Reply != nil {
+		e.msn, e.numbered = r.Reply.Point.Last, r.Reply.Point.Numbered
 	}
 	if r.Reply != nil && h.firstAnswer == (flow.Ref{}) {
 		h.firstAnswer = e.Answer

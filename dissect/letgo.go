@@ -2,7 +2,6 @@ package dissect
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
@@ -92,6 +91,7 @@ func (d *Dissector) abandonAll(c *Connection) {
 	for len(c.late) > 0 {
 		d.abandon(c.late[0])
 	}
+	c.eachHeld(d.abandon)
 	for _, r := range c.unanswered() {
 		d.abandon(r)
 	}
@@ -103,9 +103,7 @@ func (d *Dissector) abandon(r *RPC) {
 	if r.open.Value != nil {
 		d.remove(r)
 	}
-	if i := slices.Index(c.late, r); i >= 0 {
-		c.late = slices.Delete(c.late, i, i+1)
-	}
+	c.waitsNoMore(r)
 	if r.Call != nil {
 		r.endOffer(cmp.Or(r.Reply, r.Call))
 	}

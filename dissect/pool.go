@@ -65,13 +65,13 @@ func (p *pool) drop(m *Message) { p.spentMessages = append(p.spentMessages, m) }
 
 // over takes an RPC that is over, whose messages were dropped.
 func (p *pool) over(r *RPC) {
-	r.Connection, r.Call, r.Reply = nil, nil, nil
+	r.Connection, r.Call, r.Reply, r.Untaken = nil, nil, nil, nil
 	r.past, r.pastCall = 0, nil
 	r.Frames = r.Frames[:0]
 	if cap(r.Frames) > 4096 {
 		r.Frames = nil
 	}
-	r.Complete, r.unsorted, r.Missing = false, false, ""
+	r.Complete, r.unsorted, r.Missing, r.Unheard, r.resentReply = false, false, "", Heard, false
 	p.spentRPCs = append(p.spentRPCs, r)
 }
 

@@ -113,8 +113,11 @@ type RPC struct {
 	// Requester is the end that sent the call.
 	Requester flow.End
 	XID       uint32
-	// Call and Reply are the two messages, nil where one is not in the capture.
-	Call, Reply *Message
+	// Call and Reply are the two messages, nil where one is not in the capture. Untaken is a
+	// reply that is no answer, as Unheard says: there is no Reply then, and the call is open.
+	Call, Reply, Untaken *Message
+	// Unheard says why the receiver of Untaken did not take it, Heard if there is none.
+	Unheard Unheard
 	// Frames are all frames that carried any part of it, in order.
 	Frames []flow.Ref
 	// Offer is the memory that the call advertised and what was done with it.
@@ -126,14 +129,16 @@ type RPC struct {
 	timing   timing
 	due      int64             // frame count of the connection at which waiting ends
 	open     list.Element[RPC] // in the Dissector's list of unanswered calls
-	waits    list.Element[RPC] // in that of its connection, if the capture would have its reply
+	waits    list.Element[RPC] // in that of its connection, if the capture would have its reply; then in its held
 	since    int64             // from when on it waits, in nanoseconds since 1970
 	unsorted bool              // Frames may be out of order so far
-	weight   int
-	epoch    int64 // in which it came: see settling
-	came     int64 // the ordinal of the frame with which it did
-	past     int64 // order of the PastCall, 0 while there is none
-	pastCall *PastCall
+	// resentReply says that the reply was retransmitted while it was not acknowledged.
+	resentReply bool
+	weight      int
+	epoch       int64 // in which it came: see settling
+	came        int64 // the ordinal of the frame with which it did
+	past        int64 // order of the PastCall, 0 while there is none
+	pastCall    *PastCall
 }
 
 // carried notes frames that carried a part of it. One may carry several.

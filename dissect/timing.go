@@ -278,6 +278,7 @@ func (d *Dissector) paced(v *FrameView) {
 			p.gap[from] = now
 		}
 	case flow.Retransmission, flow.LostOnWire:
+		c.replyResent(v, request)
 		if len(c.calls) > mostTimed {
 			return // no window is as large: replies are missing
 		}

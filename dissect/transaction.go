@@ -107,7 +107,7 @@ func (d *Dissector) settle(r *RPC) {
 	}
 	r.assess()
 	if r.Complete {
-		d.finish(r, 0)
+		d.hold(r)
 		return
 	}
 	r.due = c.Frames + patience
@@ -120,9 +120,7 @@ func (d *Dissector) finish(r *RPC, why Ended) {
 	if r.open.Value != nil {
 		d.remove(r)
 	}
-	if i := slices.Index(c.late, r); i >= 0 {
-		c.late = slices.Delete(c.late, i, i+1)
-	}
+	c.waitsNoMore(r)
 	if !r.Complete {
 		r.assess()
 	}
@@ -136,6 +134,7 @@ func (d *Dissector) finish(r *RPC, why Ended) {
 	}
 	if r.Call != nil {
 		r.endOffer(cmp.Or(r.Reply, r.Call))
+		r.weighReply()
 	}
 	if h := r.CallHeader(); h != nil && h.Protected() {
 		c.Protected++
@@ -167,7 +166,7 @@ func (r *RPC) endOffer(m *Message) {
 // recycle forgets an RPC that is over.
 func (d *Dissector) recycle(r *RPC) {
 	r.Connection.ledger.Retire(&r.Offer)
-	for _, m := range [...]*Message{r.Call, r.Reply} {
+	for _, m := range [...]*Message{r.Call, r.Reply, r.Untaken} {
 		if m != nil {
 			d.pool.drop(m)
 		}

@@ -71,6 +71,14 @@ func addOutcome(l *list[*dissect.RPC]) {
 			}
 		}).cell(Cell{Form: Name, Column: "missing", HasNone: true}).
 		in(Member{Name: "missing", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "what, where `complete` is false"})
+	l.add(filter.Field{Name: "rpc.unheard", Kind: filter.Enum, Names: named(dissect.Refused, dissect.Abandoned),
+		Doc: "why a reply in the capture is no answer: its receiver refused it, or it was retransmitted until the connection ended and never acknowledged"},
+		func(r *dissect.RPC, to *filter.Values) {
+			if r.Unheard != dissect.Heard {
+				to.Uint(uint64(r.Unheard))
+			}
+		}).spelled(func(v uint64) string { return dissect.Unheard(v).String() }).
+		in(Member{Name: "unheard", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "why a reply that is in the capture is no answer, and `reply` null: `refused` by its receiver, or `abandoned`, which is retransmitted until the connection ended and never acknowledged"})
 	addReply(l)
 }
 

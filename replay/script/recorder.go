@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -224,13 +225,13 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 	if !selected {
 		r.c.Unselected++
 	}
-	request, reply := r.messages[of.Call], r.messages[of.Reply]
+	request, reply := r.messages[of.Call], r.messages[cmp.Or(of.Reply, of.Untaken)]
 	if call != nil && selected {
 		call.Request, call.Reply = request, reply
 		call.finish(of)
 		selected = r.holds(call)
 	}
-	for _, m := range [...]*dissect.Message{of.Call, of.Reply} {
+	for _, m := range [...]*dissect.Message{of.Call, of.Reply, of.Untaken} {
 		if kept := r.messages[m]; kept != nil && !selected {
 			r.take(-int64(len(kept.Octets)) - overhead)
 			kept.Octets = nil // settle leaves it out

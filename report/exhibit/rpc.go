@@ -25,6 +25,9 @@ func messages(r *dissect.RPC) (list []Exhibit) {
 			list = append(list, long(r.Call, "Long call from the Position-Zero Read chunk"))
 		}
 	}
+	if r.Untaken != nil {
+		list = append(list, OfMessage(r.Untaken))
+	}
 	if r.Reply != nil {
 		list = append(list, OfMessage(r.Reply))
 		if r.Reply.Transfer == dissect.Long {

@@ -40,7 +40,7 @@ func evidenceOf(r *dissect.RPC, row *columns.Row, w *words.Words, several bool) 
 // messagesOf are the messages that the first exhibits of an RPC are, nil for one that
 // is the long message behind it.
 func messagesOf(r *dissect.RPC) (list []*dissect.Message) {
-	for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
+	for _, m := range [...]*dissect.Message{r.Call, r.Reply, r.Untaken} {
 		if m == nil {
 			continue
 		}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -37,10 +38,10 @@ func (c *Conn) AboutMessage(m *dissect.Message) *About {
 // AboutRPC is an RPC that is over, shown by its reply or, if it has none, its call, for
 // Say.About.
 func AboutRPC(r *dissect.RPC) *About {
-	if r.Reply == nil {
+	if r.Unreplied() {
 		return AboutPart(r, r.Call)
 	}
-	return AboutPart(r, r.Reply)
+	return AboutPart(r, cmp.Or(r.Reply, r.Untaken))
 }
 
 // AboutPart is one message of an RPC that is over, for Say.About.

@@ -264,7 +264,7 @@ func (k *Checker) Access(a *dissect.Access) {
 func (k *Checker) RPC(r *dissect.RPC) {
 	class := classOfRPC(r)
 	c := k.spoken(r.Connection, class)
-	if r.Reply == nil {
+	if r.Unreplied() {
 		c.Unanswered[r.Requester]++
 	}
 	if ns, ok := r.Latency(); ok && ns > k.capture.Config.longLimit() {

@@ -29,7 +29,7 @@ const (
 	Calling                          // a call
 	Roleless                         // neither call nor answer
 	Backward                         // of an RPC in reverse direction, from server to client
-	WithoutReply                     // of an RPC: there is none
+	WithoutReply                     // of an RPC: the capture has none
 	WithoutCall                      // of an answer or an RPC: its call is not in the capture, so far
 	Refused                          // of an RPC: RDMA_ERROR, denied, or not accepted with SUCCESS
 	WithRPCSECGSS                    // of an RPC: its credential
@@ -132,7 +132,10 @@ func classOfRPC(r *dissect.RPC) (c Class) {
 	} else {
 		c |= WithoutCall
 	}
-	if r.Reply == nil {
+	switch {
+	case r.Untaken != nil:
+		return c
+	case r.Reply == nil:
 		return c | WithoutReply
 	}
 	c |= classOf(r.Reply)

@@ -92,7 +92,7 @@ func writeChunks(h *rpcrdma.Header) (n int) {
 // AppendStatus appends the accept or reject status, or what stands for it.
 func AppendStatus(b []byte, r *dissect.RPC) []byte {
 	if r.Reply == nil {
-		return append(b, "no reply in the capture"...)
+		return append(b, noReply(r)...)
 	}
 	if h := &r.Reply.Header; h.Proc == rpcrdma.RDMAError {
 		if h.Version != rpcrdma.Version2 { // its errors say what they are
@@ -108,6 +108,17 @@ func AppendStatus(b []byte, r *dissect.RPC) []byte {
 		return append(b, name...)
 	}
 	return AppendReplyStatus(b, s)
+}
+
+// noReply says why an RPC has no reply.
+func noReply(r *dissect.RPC) string {
+	switch r.Unheard {
+	case dissect.Refused:
+		return "reply refused by the " + Sender(r.Connection, r.Requester)
+	case dissect.Abandoned:
+		return "reply not delivered"
+	}
+	return "no reply in the capture"
 }
 
 // AppendReplyStatus appends the status of a reply with what it states beside

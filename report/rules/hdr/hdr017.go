@@ -75,7 +75,7 @@ func metWith(c *rules.Conn, r *dissect.RPC) string {
 	switch {
 	case r.Reply != nil && r.Reply.Header.Proc == rpcrdma.RDMAError && r.Reply.Header.Error != rpcrdma.ErrVers:
 		return "; the " + c.Sender(responder) + " refused it with " + r.Reply.Header.ErrorName()
-	case r.Reply == nil && c.Closing != flow.Open && c.Closing != flow.Replaced && !c.OneDirection() && !c.LostOf(responder, r.Call.Frame()) && c.Called(r):
+	case r.Unreplied() && c.Closing != flow.Open && c.Closing != flow.Replaced && !c.OneDirection() && !c.LostOf(responder, r.Call.Frame()) && c.Called(r):
 		return "; the connection ended before it was answered"
 	}
 	return ""

@@ -17,7 +17,7 @@ func message002(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 // judged002 notes a call that was over since its XID served another: any message may
 // answer it from now on.
 func judged002(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
-	if r.Reply == nil && !extended(r.Call) {
+	if r.Unreplied() && !extended(r.Call) {
 		of(c).resent = true
 	}
 }

@@ -50,7 +50,7 @@ func (x *former) repeated(m *dissect.Message) repeat {
 // judge tells of a call that has the XID of one that was open, when it is over.
 func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	m := r.Call
-	if m == nil || c.Disordered() || c.OneDirection() || c.LostOf(r.Requester.Peer(), x.Ref) && !c.Accounted(r.Requester.Peer(), 1) || r.Reply == nil && !c.WentOn(r.Requester.Peer(), m.Moment()) {
+	if m == nil || c.Disordered() || c.OneDirection() || c.LostOf(r.Requester.Peer(), x.Ref) && !c.Accounted(r.Requester.Peer(), 1) || r.Unreplied() && !c.WentOn(r.Requester.Peer(), m.Moment()) {
 		return
 	}
 	doubt := c.DoubtOf(r.Requester.Peer(), x.Ref)

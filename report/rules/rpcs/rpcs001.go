@@ -26,7 +26,7 @@ const doubtLast = "no message of the responder follows so late that none can be 
 // neverAnswered reports whether nothing answered a call that should have been, of an RPC that is over: until when, and
 // whether that is the end of its connection.
 func neverAnswered(c *rules.Conn, r *dissect.RPC) (end int64, closed, ok bool) {
-	if r.Reply != nil || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || extended(r.Call) || c.OneDirection() || c.LostOf(r.Requester.Peer(), r.Call.Frame()) || !c.Called(r) {
+	if !r.Unreplied() || r.Call == nil || !c.RolesKnown || r.Call.Header.Fault.Bad() || extended(r.Call) || c.OneDirection() || c.LostOf(r.Requester.Peer(), r.Call.Frame()) || !c.Called(r) {
 		return 0, false, false
 	}
 	closed, end = true, c.LastTime

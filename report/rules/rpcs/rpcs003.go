@@ -30,7 +30,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			break
 		}
 	}
-	k.pending = r.Reply == nil && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r) && !extended(r.Call)
+	k.pending = r.Unreplied() && r.Call != nil && c.Closing == flow.Open && !c.Capture.Over && c.Called(r) && !extended(r.Call)
 	c.AwaitMessages(rules.KeepsRPC, k.pending || len(k.repeats) > 0)
 	if !k.pending {
 		return

@@ -47,7 +47,7 @@ func begun004(e *rules.Entry, x *begun, _ rules.Say) {
 
 // rpc004 posts a call that was lost with its connection.
 func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
-	if r.Reply != nil || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
+	if !r.Unreplied() || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
 		return
 	}
 	l := lostCall{

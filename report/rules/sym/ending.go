@@ -65,7 +65,7 @@ func (l *left) firstRefused(c *rules.Conn) bool {
 }
 
 func leave(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
-	if r.Reply != nil || r.Call == nil || !closed(c) || !c.Whole(r.Call.Frame()) {
+	if !r.Unreplied() || r.Call == nil || !closed(c) || !c.Whole(r.Call.Frame()) {
 		return
 	}
 	l := rules.Kept[left](c, rules.KeepsSYMLeft)

@@ -37,6 +37,16 @@ func openBefore(c *rules.Conn, v *dissect.FrameView) int {
 	return open
 }
 
+// answeredBy is the RPC whose call a frame answered, nil if none: it counts no more among the open ones.
+func answeredBy(v *dissect.FrameView) *dissect.RPC {
+	if m := v.Message; m != nil && m.Role() == dissect.RoleAnswer {
+		if r := m.RPC(); r != nil && r.Call != nil {
+			return r
+		}
+	}
+	return nil
+}
+
 // usualPause is the median of the newest pauses, or rules.ShortestPause where a busy connection has hardly any; not
 // ok if too little is known.
 func usualPause(c *rules.Conn) (ns int64, ok bool) {

@@ -29,11 +29,15 @@ func frame001(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	}
 	s, ok := stalled(c, rules.Moment(v), false)
 	pausedAt(c, v)
-	if !ok || openBefore(c, v) <= 0 {
+	answered := answeredBy(v)
+	if !ok || openBefore(c, v) <= 0 && answered == nil {
 		return
 	}
 	s.by = v.Verdict.From
 	s.wait(c)
+	if answered != nil {
+		s.waits(answered)
+	}
 	*of(c).stalls.Add(mostStalls) = s
 }
 

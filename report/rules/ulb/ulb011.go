@@ -41,7 +41,7 @@ func judged011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	case s != nil && s.failed != nil:
 		refused011(c, s, say, r)
 	case s != nil && s.found != nil:
-	case r.Reply == nil && r.Call != nil && !c.Opaque(r) && ended(c) && !c.OneDirection() && !c.LostOf(r.Requester.Peer(), r.Call.Frame()) &&
+	case r.Unreplied() && r.Call != nil && !c.Opaque(r) && ended(c) && !c.OneDirection() && !c.LostOf(r.Requester.Peer(), r.Call.Frame()) &&
 		c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
 		short011(c, say, r, "was the last before the connection ended", "other calls were on their way")
 	}
