@@ -14,6 +14,17 @@ const (
 // than the other takes (RFC 6581 section 8).
 const InsufficientIRD Code = 0x2006
 
+// ofCRC is the error of MPA that the CRC of an FPDU is wrong (RFC 5044 section 8).
+const ofCRC Code = 0x2002
+
+// OfCRC reports whether the error is that the CRC of an FPDU is wrong. A control field alone does
+// not tell how it is laid out; there is no such error of RDMAP as it would be in the other order.
+func (t *Termination) OfCRC() bool {
+	const swapped Code = 0x0202
+	c := t.Code()
+	return c == ofCRC || t.bare && c == swapped
+}
+
 // Code is the error as one number.
 func (t *Termination) Code() Code {
 	return Code(t.Layer&15)<<12 | Code(t.EType&15)<<8 | Code(t.ECode)

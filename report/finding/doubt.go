@@ -9,4 +9,6 @@ const (
 	DoubtOrder  = "the capture does not have the frames of the connection in the order in which they were sent"
 	// DoubtChanged is why a peer may have sent something else.
 	DoubtChanged = "a frame of it was changed on its way, as its TCP checksum shows"
+	// DoubtTick is why an end may have waited less than it should.
+	DoubtTick = "a timer that runs in ticks may end up to one tick early"
 )

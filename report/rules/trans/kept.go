@@ -30,7 +30,7 @@ func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTRANS) }
 // settled, while a response waits for the request that names it, and while the classes of
 // service are sampled.
 func (k *kept) await(c *rules.Conn) {
-	waits := c.IWARP() && (k.framing == nil || !k.framing.settled) || k.services.samples()
+	waits := c.IWARP() && (k.framing == nil || !k.framing.settled || k.framing.ready.waits) || k.services.samples()
 	if s := k.segments; s != nil {
 		waits = waits || s.held[0].waits || s.held[1].waits
 	}

@@ -118,3 +118,27 @@ func TestWrongInSpiteOfSkew(t *testing.T) {
 		}
 	}
 }
+
+// A requester that waits as the RNR NAK says is not accused, however far the directions are apart.
+func TestRNRTimerInSpiteOfSkew(t *testing.T) {
+	list := played(t, `
+		connect serverrnrretry=7 acktimeout=18
+		call 1 NFS3 NULL
+		reply 1
+		call 2 NFS3 GETATTR
+		    noack
+		rnr server 14
+		wait 1290us
+		resend 2
+		reply 2
+		disconnect`, scene.RoCE)
+	for _, d := range []time.Duration{0, 20 * time.Microsecond, 200 * time.Microsecond, time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
+		for _, d := range []time.Duration{d, -d} {
+			for _, files := range []bool{false, true} {
+				if got := of(ruletest.Check(t, families(), apart(list, d, files)), "TRANS-003c"); len(got) != 0 {
+					t.Errorf("%v apart, files %v: %s", d, files, got[0].Message)
+				}
+			}
+		}
+	}
+}

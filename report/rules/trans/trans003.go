@@ -11,7 +11,8 @@ import (
 
 func trans003() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.NearEnd).In("b"), rules.SilentIf(rules.LostSince.From(rules.Receiver)).In("b").Since("the RNR NAK"), rules.LikelyIf(rules.Lossy).In("b")},
+		Gates: rules.Gates{rules.SilentIf(rules.NearEnd).In("b"), rules.SilentIf(rules.LostSince.From(rules.Receiver)).In("b").Since("the RNR NAK"), rules.LikelyIf(rules.Lossy).In("bc"),
+			rules.SilentIf(rules.Disordered, rules.OneDirection, rules.LostSince.From(rules.Receiver)).In("c").Since("the RNR NAK"), rules.LikelyIf(rules.BeganLate).In("c")},
 		Needs: []rules.Knowledge{wires()},
 		On:    []rules.Event{onRefused(refused003), onOdd(odd003), rules.OnEnd(end003)},
 	}
@@ -26,6 +27,7 @@ type unready struct {
 	last   [2]flow.Moment
 	place  [2]flow.Place
 	beyond [2]bool
+	waits  [2]wait // of each end that is not ready: for it
 }
 
 func refused003(c *rules.Conn, r *refusal, say rules.Say) {
@@ -44,6 +46,7 @@ func refused003(c *rules.Conn, r *refusal, say rules.Say) {
 	u.times[end]++
 	u.last[end], u.place[end] = rules.Moment(r.v), r.place()
 	t := told(c, end)
+	u.waits[end].refuse(r)
 	u.beyond[end] = t != nil && t.RNRRetry.Value != endless && u.times[end] > t.RNRRetry.Value
 }
 
@@ -55,13 +58,14 @@ func ready(c *rules.Conn, end flow.End) bool {
 // odd003 looks for what is sent again in spite of the RNR NAK.
 func odd003(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	u := ifAny(c).unready
-	if u == nil {
+	if u == nil || !again(v) || !isRequest(v.IB) {
 		return
 	}
-	asker := v.Verdict.From & 1
-	if u.beyond[asker^1] && again(v) && v.IB.OpCode.IsRequest() && v.IB.PSN == u.psn[asker^1] {
-		u.beyond[asker^1] = false // it has another count
+	end := v.Verdict.From&1 ^ 1
+	if v.IB.PSN == u.psn[end] {
+		u.beyond[end] = false // it has another count
 	}
+	u.waits[end].repeat(c, v)
 }
 
 func end003(c *rules.Conn, say rules.Say) {
@@ -70,6 +74,7 @@ func end003(c *rules.Conn, say rules.Say) {
 		return
 	}
 	for end := range u.beyond {
+		early003(c, &u.waits[end], flow.End(end), say)
 		h := &u.last[end]
 		told := told(c, flow.End(end))
 		if told == nil || !u.beyond[end] || c.EndGuard(h.Time) && c.Closing == flow.Open || c.LostAnyOf(flow.End(end)^1, h.Ref) {

@@ -34,6 +34,8 @@ type framing struct {
 	begins, markers [2]bool
 	// revision, of TRANS-019, is that of the Request, 0 while it is not known.
 	revision uint8
+	// ready, of TRANS-019, is how the initiator is to begin.
+	ready readiness
 	// holes are those of the connection that were seen, missing those of them that
 	// frames are missing for, rather than damaged.
 	holes, missing int64

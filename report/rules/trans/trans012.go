@@ -8,6 +8,7 @@ import (
 
 func trans012() rules.Check {
 	return rules.Check{
+		Gates: rules.Gates{rules.DetailIf(rules.LostSince, rules.Disordered)},
 		Needs: []rules.Knowledge{wires()},
 		On:    []rules.Event{onTerminated(terminated012)},
 	}
@@ -29,9 +30,19 @@ func terminated012(c *rules.Conn, e *ending, say rules.Say) {
 	case e.send != nil:
 		what = ". It refuses the Send of frame " + number(e.send.Frame.Number)
 	}
+	peer := c.Sender(e.from.Peer())
+	intact := e.OfCRC() && wireOf(c).streams.intact(c, e.from.Peer())
+	if intact {
+		what += ". All FPDUs of the " + peer + " up to it are in the capture, and their CRCs are correct: they were damaged after the tap, or the " +
+			c.Sender(e.from) + " checks wrongly"
+	}
 	f.Sayf("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
 	e.show(f)
-	if advice := e.advice(); advice != "" {
+	if intact {
+		f.See("wrong CRCs in the capture", 0, nil)
+		f.Advise("What the %s sent was intact where it was captured. Capture at the %s too: if the CRCs are correct there as well, its adapter or driver "+
+			"checks wrongly; if not, something after this tap changes data and computes the TCP checksum anew, or does not check it.", peer, c.Sender(e.from))
+	} else if advice := e.advice(); advice != "" {
 		f.Advise("%s", advice)
 	}
 }

@@ -11,24 +11,28 @@ import (
 
 func trans019() rules.Check {
 	return rules.Check{
-		On: []rules.Event{rules.OnFrame(rules.Starting, frame019)},
+		Gates: rules.Gates{rules.SilentIf(rules.Lossy).In("de")},
+		On:    []rules.Event{rules.OnFrame(rules.Starting|rules.Awaited, frame019)},
 	}
 }
 
-// frame019 holds the start frames against each other.
+// frame019 holds the start frames against each other, and the first FPDU against them.
 func frame019(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if !c.IWARP() || c.Setup != flow.SetupMPA {
 		return
 	}
 	for i := range v.Verdict.Units {
-		if u := &v.Verdict.Units[i]; u.IsStart && u.At >= 0 && len(u.Start.Octets) >= iwarp.StartSize {
+		switch u, f := &v.Verdict.Units[i], rules.Some(&of(c).framing); {
+		case u.IsStart && u.At >= 0 && len(u.Start.Octets) >= iwarp.StartSize:
 			start019(c, v, u, say)
+		case !u.IsStart && f.ready.waits:
+			f.ready.first(c, v, u, say)
 		}
 	}
 }
 
 func start019(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
-	const flags, revision = 16, 17 // offsets
+	const flags, revision, enhanced = 16, 17, 20 // offsets
 	s, end, what := &u.Start, flow.End(0), "MPA Request"
 	if s.Reply {
 		end, what = 1, "MPA Reply"
@@ -52,4 +56,7 @@ func start019(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) 
 			x.See("flags", fmt.Sprintf("0x%02x", s.Flags), fmt.Sprintf("0x%02x", s.Flags&^0x10)).At(place(flags))
 		}
 	}
+	flagsAD := place(enhanced)
+	flagsAD.Length = 4 // A and B before IRD, C and D before ORD
+	f.ready.start(c, v, u, flagsAD, say)
 }

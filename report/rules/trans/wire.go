@@ -20,6 +20,7 @@ type wire struct {
 	// lost and badCRC are the counters of the connection that were seen.
 	lost, badCRC int64
 	over         bool // the Terminate was told of
+	streams      streams
 	// sums are nil before the first wrong ICRC; by the end that sent.
 	sums *[2]wrongSums
 }
@@ -147,6 +148,7 @@ func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 // segment takes a frame of TCP.
 func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
 	w.step.segment(v)
+	w.streams.segment(v)
 	if again(v) || w.losses != nil && w.losses.awaits(v) {
 		rules.Some(&w.losses).segment(c, v)
 	}
