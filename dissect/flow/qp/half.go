@@ -28,6 +28,7 @@ type half struct {
 	replaying                      bool    // a response of early is processed: it is late by no fault of its own
 	goodICRC                       bool    // some packet's ICRC was right
 	belated                        bool    // the request that is accepted was sent before what the capture has before it
+	before                         int32   // the responses to that which the peer had sent when it came
 	held                           []*held // requests that came before one that is missing, by PSN
 
 	message *flow.Message // nil until one of several packets begins
@@ -81,7 +82,7 @@ func (h *half) request(p *flow.Frame) (note flow.Note, missing int) {
 		if note = h.filled(p, fresh); note == flow.InOrder {
 			h.skewed(p)
 		}
-		h.belated = note != flow.InOrder
+		h.belated, h.before = note != flow.InOrder, h.answered(psn)
 		h.conn.comes(note)
 		h.accept(p)
 		h.belated = false

@@ -37,6 +37,7 @@ func (h *half) hold(p *flow.Frame, at int) int {
 		from = h.after(&h.held[at-1].IB)
 	}
 	k := keep(h, p)
+	k.before = h.answered(p.IB.PSN)
 	if h.proves(p.IB.PSN) {
 		k.proven = h.conn.Frames
 		if len(h.held) == 0 {
@@ -127,7 +128,7 @@ func (h *half) drain() {
 		h.held = h.held[:len(h.held)-1]
 		h.unhold(k)
 		if d >= 0 {
-			h.belated = true
+			h.belated, h.before = true, k.before
 			h.accept(&k.Frame)
 			h.belated = false
 		}
