@@ -51,9 +51,11 @@ type half struct {
 	// that is missing, if denied.
 	refused uint32
 	// begun is the PSN that the half began with, at begunAt, if guessed from the
-	// requests and not told by the set-up.
-	begun        uint32
-	queued       int // the cost of queue
+	// requests and not told by the set-up; prior is that up to which requests were
+	// sent before it was captured, begun - 1 if it may have been the first.
+	begun, prior uint32
+	begunID      uint16 // the IPv4 identification of the request that was captured first
+	queued       int    // the cost of queue
 	responsePSNs responsePSNs
 	responses    order.Fronts
 	beyond       beyond
@@ -66,7 +68,7 @@ type half struct {
 func (h *half) request(p *flow.Frame) (note flow.Note, missing int) {
 	psn := p.IB.PSN
 	if !h.known {
-		h.begin(psn, p.Time)
+		h.begin(psn, p)
 	}
 	fresh := h.requests.PSN(int(p.File), psn)
 	d := rocev2.PSNDiff(psn, h.next)
@@ -79,6 +81,7 @@ func (h *half) request(p *flow.Frame) (note flow.Note, missing int) {
 	}
 	switch {
 	case d == 0:
+		h.beginsAgain(psn)
 		if note = h.filled(p, fresh); note == flow.InOrder {
 			h.skewed(p)
 		}
@@ -87,7 +90,7 @@ func (h *half) request(p *flow.Frame) (note flow.Note, missing int) {
 		h.accept(p)
 		h.belated = false
 		h.drain()
-		h.recent.add(p, note == flow.LostOnWire)
+		h.recent.add(p, note == flow.LostOnWire || note == flow.Retransmission)
 		return note, 0
 	case d < 0:
 		note = h.preceding(p, h.recent.repeated(p, fresh))

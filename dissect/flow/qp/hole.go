@@ -111,6 +111,9 @@ func (h *half) filled(p *flow.Frame, fresh bool) flow.Note {
 		return flow.Reordered
 	}
 	h.conn.Retransmissions++
+	if h.sentBefore(p.IB.PSN) {
+		return flow.Retransmission
+	}
 	h.conn.LostOnWire++
 	return flow.LostOnWire
 }
@@ -203,7 +206,11 @@ func (h *half) provenAt() int64 {
 // where the capture just ends, nobody knows.
 func (h *half) skip(end uint32, delivered bool) {
 	if delivered {
-		lost := int64(rocev2.PSNDiff(end, h.next)) - int64(h.slack) - h.responsePSNs.between(h.next, end)
+		from := h.next
+		if h.sentBefore(from) {
+			from = rocev2.PSNAdd(h.prior, 1)
+		}
+		lost := int64(rocev2.PSNDiff(end, from)) - int64(h.slack) - h.responsePSNs.between(from, end)
 		h.conn.LostInCapture += max(0, lost)
 	}
 	if h.inWrite(end) {
