@@ -105,3 +105,17 @@ func (h *half) unasked(p *flow.Frame, fresh bool) flow.Note {
 	h.conn.Retransmissions++
 	return flow.Retransmission
 }
+
+// answeredBefore notes that the first answer that was captured came. Nothing says that it answers the requests
+// that the capture has: they may have been sent before, too. Then the responses that it goes beyond were sent.
+//
+//	READ Request   PSN 11 again, three responses: the capture begins
+//	Last     13    of the first request
+//	First    11    Retransmission
+func (h *half) answeredBefore() {
+	for _, r := range h.reads.list {
+		if n := h.answered(r.Point.First); n > 0 && r.underway != nil {
+			r.before = n
+		}
+	}
+}

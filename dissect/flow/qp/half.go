@@ -217,9 +217,13 @@ func (h *half) acknowledged(psn uint32) (news bool) {
 		return false // of another life of the queue pair
 	}
 	if news = !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0; news {
-		goesOn := h.anyAck && h.reads.goesOn(h.acked, psn)
+		first := !h.anyAck
+		goesOn := !first && h.reads.goesOn(h.acked, psn)
 		h.acked, h.anyAck = psn, true
 		h.ackedBy = flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime}
+		if first && h.guessed {
+			h.answeredBefore()
+		}
 		if !goesOn {
 			h.lack(psn)
 		}
