@@ -105,13 +105,14 @@ func (h *half) filled(p *flow.Frame, fresh bool) flow.Note {
 	if !fresh {
 		since = h.sinceHeld(p)
 	}
-	soon := p.Time-h.gap.time < order.ReorderDelay && len(h.held) <= order.ReorderWindow
+	before := h.sentBefore(p.IB.PSN)
+	soon := p.Time-h.gap.time < order.ReorderDelay && len(h.held) <= order.ReorderWindow && !(before && h.wentBack(p))
 	if fresh || since < 0 || since == 0 && !h.gap.nakSeen && !h.gap.resent && soon {
 		h.conn.Reordered++
 		return flow.Reordered
 	}
 	h.conn.Retransmissions++
-	if h.sentBefore(p.IB.PSN) {
+	if before {
 		return flow.Retransmission
 	}
 	h.conn.LostOnWire++
