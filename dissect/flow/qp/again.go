@@ -66,6 +66,9 @@ func (h *half) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
 	if by == (order.Instant{}) || rocev2.PSNDiff(r.gapPSN, p.IB.PSN) <= 0 {
 		by, id = h.ackedAt, h.ackedID
 	}
+	if rocev2.PSNDiff(p.IB.PSN, r.Point.First) < r.before {
+		return h.unasked(p, fresh)
+	}
 	soon := p.Time-since.Time < order.ReorderDelay && h.conn.Frames-since.Frames <= order.ReorderWindow
 	sent := h.peer.idents.since(p, id, p.Time-by.Time)
 	if sent < 0 || sent == 0 && !r.again && (fresh || soon) {
@@ -75,4 +78,44 @@ func (h *half) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
 	h.conn.Retransmissions++
 	h.conn.LostOnWire++
 	return flow.LostOnWire
+}
+
+// answered is how many PSNs, from a request's on, the peer had answered when the capture has that first.
+// They answered the same request, sent before the capture began or missing from it:
+//
+//	First    11    the capture begins: no request is known
+//	Last     13
+//	READ Request   PSN 11, three responses
+//	First    11    Retransmission: the first one was sent before that request
+//	Middle   12    too, whether it was lost on the wire or sent before the capture began
+func (h *half) answered(psn uint32) int32 {
+	if !h.anyAck {
+		return 0
+	}
+	return max(0, rocev2.PSNDiff(h.acked, psn)+1)
+}
+
+// unasked counts a response that the responder had sent, or gone beyond, before the capture has
+// a request for it.
+func (h *half) unasked(p *flow.Frame, fresh bool) flow.Note {
+	if h.peer.idents.since(p, h.ackedID, p.Time-h.ackedBy.Time) < 0 || fresh {
+		h.conn.Reordered++
+		return flow.Reordered
+	}
+	h.conn.Retransmissions++
+	return flow.Retransmission
+}
+
+// answeredBefore notes that the first answer that was captured came. Nothing says that it answers the requests
+// that the capture has: they may have been sent before, too. Then the responses that it goes beyond were sent.
+//
+//	READ Request   PSN 11 again, three responses: the capture begins
+//	Last     13    of the first request
+//	First    11    Retransmission
+func (h *half) answeredBefore() {
+	for _, r := range h.reads.list {
+		if n := h.answered(r.Point.First); n > 0 && r.underway != nil {
+			r.before = n
+		}
+	}
 }

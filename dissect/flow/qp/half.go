@@ -28,6 +28,7 @@ type half struct {
 	replaying                      bool    // a response of early is processed: it is late by no fault of its own
 	goodICRC                       bool    // some packet's ICRC was right
 	belated                        bool    // the request that is accepted was sent before what the capture has before it
+	before                         int32   // the responses to that which the peer had sent when it came
 	held                           []*held // requests that came before one that is missing, by PSN
 
 	message *flow.Message // nil until one of several packets begins
@@ -50,9 +51,11 @@ type half struct {
 	// that is missing, if denied.
 	refused uint32
 	// begun is the PSN that the half began with, at begunAt, if guessed from the
-	// requests and not told by the set-up.
-	begun        uint32
-	queued       int // the cost of queue
+	// requests and not told by the set-up; prior is that up to which requests were
+	// sent before it was captured, begun - 1 if it may have been the first.
+	begun, prior uint32
+	begunID      uint16 // the IPv4 identification of the request that was captured first
+	queued       int    // the cost of queue
 	responsePSNs responsePSNs
 	responses    order.Fronts
 	beyond       beyond
@@ -65,7 +68,7 @@ type half struct {
 func (h *half) request(p *flow.Frame) (note flow.Note, missing int) {
 	psn := p.IB.PSN
 	if !h.known {
-		h.begin(psn, p.Time)
+		h.begin(psn, p)
 	}
 	fresh := h.requests.PSN(int(p.File), psn)
 	d := rocev2.PSNDiff(psn, h.next)
@@ -78,15 +81,16 @@ func (h *half) request(p *flow.Frame) (note flow.Note, missing int) {
 	}
 	switch {
 	case d == 0:
+		h.beginsAgain(psn)
 		if note = h.filled(p, fresh); note == flow.InOrder {
 			h.skewed(p)
 		}
-		h.belated = note != flow.InOrder
+		h.belated, h.before = note != flow.InOrder, h.answered(psn)
 		h.conn.comes(note)
 		h.accept(p)
 		h.belated = false
 		h.drain()
-		h.recent.add(p, note == flow.LostOnWire)
+		h.recent.add(p, note == flow.LostOnWire || note == flow.Retransmission)
 		return note, 0
 	case d < 0:
 		note = h.preceding(p, h.recent.repeated(p, fresh))
@@ -213,9 +217,13 @@ func (h *half) acknowledged(psn uint32) (news bool) {
 		return false // of another life of the queue pair
 	}
 	if news = !h.anyAck || rocev2.PSNDiff(psn, h.acked) > 0; news {
-		goesOn := h.anyAck && h.reads.goesOn(h.acked, psn)
+		first := !h.anyAck
+		goesOn := !first && h.reads.goesOn(h.acked, psn)
 		h.acked, h.anyAck = psn, true
 		h.ackedBy = flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime}
+		if first && h.guessed {
+			h.answeredBefore()
+		}
 		if !goesOn {
 			h.lack(psn)
 		}

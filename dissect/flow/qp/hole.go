@@ -37,6 +37,7 @@ func (h *half) hold(p *flow.Frame, at int) int {
 		from = h.after(&h.held[at-1].IB)
 	}
 	k := keep(h, p)
+	k.before = h.answered(p.IB.PSN)
 	if h.proves(p.IB.PSN) {
 		k.proven = h.conn.Frames
 		if len(h.held) == 0 {
@@ -104,12 +105,16 @@ func (h *half) filled(p *flow.Frame, fresh bool) flow.Note {
 	if !fresh {
 		since = h.sinceHeld(p)
 	}
-	soon := p.Time-h.gap.time < order.ReorderDelay && len(h.held) <= order.ReorderWindow
+	before := h.sentBefore(p.IB.PSN)
+	soon := p.Time-h.gap.time < order.ReorderDelay && len(h.held) <= order.ReorderWindow && !(before && h.wentBack(p))
 	if fresh || since < 0 || since == 0 && !h.gap.nakSeen && !h.gap.resent && soon {
 		h.conn.Reordered++
 		return flow.Reordered
 	}
 	h.conn.Retransmissions++
+	if before {
+		return flow.Retransmission
+	}
 	h.conn.LostOnWire++
 	return flow.LostOnWire
 }
@@ -127,7 +132,7 @@ func (h *half) drain() {
 		h.held = h.held[:len(h.held)-1]
 		h.unhold(k)
 		if d >= 0 {
-			h.belated = true
+			h.belated, h.before = true, k.before
 			h.accept(&k.Frame)
 			h.belated = false
 		}
@@ -202,7 +207,11 @@ func (h *half) provenAt() int64 {
 // where the capture just ends, nobody knows.
 func (h *half) skip(end uint32, delivered bool) {
 	if delivered {
-		lost := int64(rocev2.PSNDiff(end, h.next)) - int64(h.slack) - h.responsePSNs.between(h.next, end)
+		from := h.next
+		if h.sentBefore(from) {
+			from = rocev2.PSNAdd(h.prior, 1)
+		}
+		lost := int64(rocev2.PSNDiff(end, from)) - int64(h.slack) - h.responsePSNs.between(from, end)
 		h.conn.LostInCapture += max(0, lost)
 	}
 	if h.inWrite(end) {

@@ -17,6 +17,7 @@ type held struct {
 	// proven is the connection's frame count when the peer had acknowledged
 	// all before it, 0 if not yet; of a packet behind a gap.
 	proven int64
+	before int32 // of a request behind a gap, what half.before is
 }
 
 // xidKey is what track.Options.Peek reads from a Send.

@@ -35,6 +35,7 @@ type qpRead struct {
 type underway struct {
 	again  bool          // it was asked for again, all or the rest of it
 	rest   int32         // the response that the rest began with, by index; 0 if it was all
+	before int32         // how many of them the responder had sent when the request was first seen
 	gapAt  order.Instant // when a response first came without the one before it
 	gapID  uint16        // the IPv4 identification of that
 	gapPSN uint32        // and its PSN
@@ -156,6 +157,7 @@ func (h *half) read(p *flow.Frame) {
 		h.settleReads(true) // they may be forgotten now
 	}
 	r := h.reads.add()
+	r.before = h.before
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 	r.Ref, r.Frames, r.Time = p.Ref(), h.shared.Only(p.Ref()), p.Time
 	r.Point = flow.Point{From: h.end, First: p.IB.PSN, Last: p.IB.PSN, Numbered: true}
@@ -231,7 +233,7 @@ func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 		r.seen.Add(0, uint64(r.Length))
 	}
 	note, missing = h.judge(r, p, at, fresh)
-	sender.recent.add(p, note == flow.LostOnWire)
+	sender.recent.add(p, note == flow.LostOnWire || note == flow.Retransmission)
 	r.Received += r.seen.Add(at, at+n)
 	r.empty = n == 0
 	if r.done() {
