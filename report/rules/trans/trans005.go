@@ -27,11 +27,46 @@ func refused005(c *rules.Conn, r *refusal, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refuses %s: %s", c.Sender(r.from), r.about(), r.syndrome)
+	f.Sayf("the %s refuses %s: %s", c.Sender(r.from), refusedMessage(c, r), r.syndrome)
 	r.show(f)
 	if r.request != nil {
 		describe(c, f, r.request, r.from^1)
 	}
+	if r.syndrome == rocev2.NAKRemoteOperationalError {
+		advice := "A remote operational error is trouble inside the %s, not in what it refused: look into its log of that time."
+		if r.first(c) {
+			advice += " It refused the first message that it got: see whether the receives that it posts for a new connection are in memory " +
+				"that is registered and mapped for its adapter."
+		}
+		f.Advise(advice, c.Sender(r.from))
+	}
+}
+
+// refusedMessage is what was refused: of a Send whether it is a reply, and to which call, and whether
+// it is the first message from its sender.
+func refusedMessage(c *rules.Conn, r *refusal) string {
+	text := r.about()
+	q := r.request
+	if q == nil || q.Kind() != rocev2.KindSend {
+		return text
+	}
+	if q.IsReply(c) {
+		text = fmt.Sprintf("the reply to XID %s, %s", rules.Handle(q.XID), text)
+	}
+	if r.first(c) {
+		text += ", the first message from the " + c.Sender(r.from^1)
+	}
+	return text
+}
+
+// first reports whether what was refused is the first that its sender sent on the connection, by the
+// PSN that the set-up told it to begin with.
+func (r *refusal) first(c *rules.Conn) bool {
+	if r.request == nil {
+		return false
+	}
+	psn := c.Handshake.Told[r.from].StartingPSN
+	return psn.Known && uint32(psn.Value) == r.request.First
 }
 
 // describe shows what may make a request invalid.
