@@ -71,7 +71,7 @@ func (w *wait) repeat(c *rules.Conn, v *dissect.FrameView) {
 	now := v.Frame.Time
 	waited, last := now-w.since.Time, w.sent
 	w.sent = now
-	if waited < 0 {
+	if waited <= 0 {
 		return
 	}
 	if waited >= w.timer*3/4 {
@@ -93,7 +93,8 @@ func (w *wait) repeat(c *rules.Conn, v *dissect.FrameView) {
 // early003 tells of an end that does not wait for a receiver that is not ready. It does so when the
 // connection is over: that the directions are not in step may show late.
 func early003(c *rules.Conn, w *wait, end flow.End, say rules.Say) {
-	if w.at.Ref.Number == 0 || c.Disordered() || c.OneDirection() || c.LostAnyOf(end, w.nak) {
+	// Where frames were captured twice, a copy that comes late looks like a repetition.
+	if w.at.Ref.Number == 0 || c.Duplicates > 0 || c.Disordered() || c.OneDirection() || c.LostAnyOf(end, w.nak) {
 		return
 	}
 	doubt := ""
