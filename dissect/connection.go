@@ -2,7 +2,6 @@ package dissect
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/dissect/list"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
@@ -14,21 +13,22 @@ type Connection struct {
 	User any
 
 	pace     pace
-	late     []*RPC            // answered, but with parts that may still come
-	held     [2]list.List[RPC] // answered, until that is acknowledged, by requester and age
+	late     []*RPC // answered, but with parts that may still come
+	held     *RPC   // answered, until that is acknowledged: the newest, whose next is the oldest
 	protocol protocol
 	strange  bool    // a Send was not RPC-over-RDMA, while the protocol was unknown
 	told     [2]bool // which ends' private data setUp has looked at
 	shown    bool
-	spoke1   bool // a reply of version 1 was seen, before any message of another version
+	spoke1   bool   // a reply of version 1 was seen, before any message of another version
+	holds    uint16 // how many are held
 
 	// Version is the RPC-over-RDMA version spoken, 0 until a message was seen.
 	Version uint32
+	// RefusedReplies counts the RPCs with a reply that its receiver refused, by a NAK or a Terminate: they have no answer.
+	// Over iWARP a Sink may have been told of one as answered, where TCP had acknowledged the reply before.
+	RefusedReplies uint32
 	// Messages and RPCs count what was found on it.
 	Messages, RPCs int64
-	// RefusedReplies counts the RPCs with a reply that its receiver refused, by a NAK or a Terminate: they have no answer,
-	// though the Sink was told of them with their replies, before that. It is known when the connection is closed.
-	RefusedReplies int64
 	ledger         rpcrdma.Ledger
 	calls          map[callKey]*RPC
 	open           [2]openCalls // those of calls, by the end that sent them

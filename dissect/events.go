@@ -120,7 +120,7 @@ func (e *events) Settled(fc *flow.Conn) {
 	if !c.shown && (c.Established || c.Setup == flow.SetupInferred && !c.OneWay()) {
 		(*Dissector)(e).announce(c)
 	}
-	if c.held[0].N+c.held[1].N > 0 {
+	if c.held != nil {
 		(*Dissector)(e).taken(c)
 	}
 	for len(c.late) > 0 && c.late[0].due <= fc.Frames {

@@ -30,39 +30,67 @@ func (d *Dissector) hold(r *RPC) {
 		d.finish(r, 0)
 		return
 	}
-	held := &c.held[r.Requester]
-	if held.N == maxHeld {
-		d.finish(held.Oldest(), 0)
+	if c.holds == maxHeld {
+		d.finish(c.held.timing.next, 0)
 	}
-	held.Push(&r.waits, r)
+	if c.held == nil {
+		r.timing.next = r
+	} else {
+		r.timing.next, c.held.timing.next = c.held.timing.next, r
+	}
+	c.held = r
+	c.holds++
 }
 
 // taken tells of the held RPCs of a connection whose replies were acknowledged or refused.
 func (d *Dissector) taken(c *Connection) {
-	for end := range c.held {
-		for r := c.held[end].Oldest(); r != nil; r = c.held[end].Oldest() {
-			if c.Delivery(r.Reply.Point) == flow.Underway {
-				break
+	var underway [2]bool // a reply to an end is: so are those after it
+	r := c.held.timing.next
+	for range c.holds {
+		next := r.timing.next
+		switch {
+		case underway[r.Requester]:
+		case c.Delivery(r.Reply.Point) == flow.Underway:
+			if underway[r.Requester] = true; underway[r.Requester.Peer()] {
+				return
 			}
+		default:
 			d.finish(r, 0)
 		}
+		r = next
 	}
 }
 
 // eachHeld calls do for all that are held, which takes them out.
 func (c *Connection) eachHeld(do func(r *RPC)) {
-	for end := range c.held {
-		for r := c.held[end].Oldest(); r != nil; r = c.held[end].Oldest() {
-			do(r)
-		}
+	for c.held != nil {
+		do(c.held.timing.next)
 	}
 }
 
 // waitsNoMore takes an RPC out of those that wait for parts or for an acknowledgement.
 func (c *Connection) waitsNoMore(r *RPC) {
-	if r.waits.Value != nil {
-		c.held[r.Requester].Remove(&r.waits)
-	} else if i := slices.Index(c.late, r); i >= 0 {
+	if i := slices.Index(c.late, r); i >= 0 {
 		c.late = slices.Delete(c.late, i, i+1)
+		return
 	}
+	if r.timing.next == nil || c.held == nil {
+		return
+	}
+	before := c.held
+	for before.timing.next != r {
+		if before = before.timing.next; before == c.held {
+			return // it is a call, in another ring
+		}
+	}
+	if before == r {
+		c.held = nil
+	} else {
+		if c.held == r {
+			c.held = before
+		}
+		before.timing.next = r.timing.next
+	}
+	r.timing.next = nil
+	c.holds--
 }

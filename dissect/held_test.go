@@ -13,7 +13,7 @@ import (
 type outcomes struct {
 	list    []string
 	at      int64 // the frame in hand
-	refused int64
+	refused uint32
 	told    map[uint32]int64
 	long    map[uint32]bool // has a latency
 }
@@ -58,7 +58,7 @@ func TestUntakenReplies(t *testing.T) {
 		text    string
 		over    scene.Transport
 		want    string
-		refused int64 // RPCs that the connection counts
+		refused uint32 // RPCs that the connection counts
 	}{
 		"a NAK":                       {calls + "    noack\nnak client operational\ndisconnect", scene.RoCE, refused, 1},
 		"a NAK, and no end":           {calls + "    noack\nnak client operational", scene.RoCE, refused, 1},

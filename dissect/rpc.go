@@ -112,12 +112,12 @@ type RPC struct {
 	Connection *Connection
 	// Requester is the end that sent the call.
 	Requester flow.End
-	XID       uint32
+	// Unheard says why the receiver of Untaken did not take it, Heard if there is none.
+	Unheard Unheard
+	XID     uint32
 	// Call and Reply are the two messages, nil where one is not in the capture. Untaken is a
 	// reply that is no answer, as Unheard says: there is no Reply then, and the call is open.
 	Call, Reply, Untaken *Message
-	// Unheard says why the receiver of Untaken did not take it, Heard if there is none.
-	Unheard Unheard
 	// Frames are all frames that carried any part of it, in order.
 	Frames []flow.Ref
 	// Offer is the memory that the call advertised and what was done with it.
@@ -129,7 +129,7 @@ type RPC struct {
 	timing   timing
 	due      int64             // frame count of the connection at which waiting ends
 	open     list.Element[RPC] // in the Dissector's list of unanswered calls
-	waits    list.Element[RPC] // in that of its connection, if the capture would have its reply; then in its held
+	waits    list.Element[RPC] // in that of its connection, if the capture would have its reply
 	since    int64             // from when on it waits, in nanoseconds since 1970
 	unsorted bool              // Frames may be out of order so far
 	// resentReply says that the reply was retransmitted while it was not acknowledged.

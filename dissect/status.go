@@ -9,18 +9,28 @@ import (
 // StatusWord is the first word of the result of an RPC that was accepted, where that is the
 // status of NFS, NFSACL or MOUNT: 0 for success, and where there is none or it is not known.
 func (r *RPC) StatusWord() uint32 {
-	h, call := r.ReplyHeader(), r.CallHeader()
-	if h == nil || call == nil || h.Denied || h.Accept != rpc.Success || !beginsWithStatus(call) {
+	if r.Reply == nil {
 		return 0
 	}
-	octets := r.Reply.rest
-	if r.Reply.Transfer == Long || call.Cred.Flavor == rpc.RPCSECGSS {
-		octets = r.Reply.BodyOctets()
+	status, _ := r.StatusOf(r.Reply)
+	return status
+}
+
+// StatusOf is StatusWord for its Reply or for its Untaken one, not ok where there is none or it is
+// not known.
+func (r *RPC) StatusOf(reply *Message) (status uint32, ok bool) {
+	h, call := &reply.ReplyHeader, r.CallHeader()
+	if !reply.HasRPC || call == nil || h.Denied || h.Accept != rpc.Success || !beginsWithStatus(call) {
+		return 0, false
+	}
+	octets := reply.rest
+	if reply.Transfer == Long || call.Cred.Flavor == rpc.RPCSECGSS {
+		octets = reply.BodyOctets()
 	}
 	if len(octets) < 4 {
-		return 0
+		return 0, false
 	}
-	return binary.BigEndian.Uint32(octets)
+	return binary.BigEndian.Uint32(octets), true
 }
 
 // beginsWithStatus reports whether the result of what is called begins with its status.

@@ -12,7 +12,7 @@ type timing struct {
 	ns   [NumPhases]int64
 	at   int64 // of the last event
 	trip int64 // from the call to the first answer of any sort: a round trip took no longer
-	next *RPC  // in the ring of those that are not acknowledged, nil if it is in none
+	next *RPC  // in the ring of calls that are not acknowledged, then of RPCs that are held; nil if it is in none
 	stage
 	acknowledged, credit, orLost bool
 	// again says that the responder sent something again since the last event: what it sends for the RPC may have

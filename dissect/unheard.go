@@ -51,7 +51,7 @@ func (c *Connection) refused(p flow.Point) bool {
 
 // terminated counts the RPCs that were told as answered, since TCP had acknowledged the reply, before
 // a Terminate named it.
-func (h *History) terminated(c *flow.Conn) (n int64) {
+func (h *History) terminated(c *flow.Conn) (n uint32) {
 	if c.Termination == nil {
 		return 0
 	}
@@ -87,8 +87,9 @@ func (c *Connection) nameOf(e flow.End) string {
 // replyResent notes that a frame of the replies' sender was retransmitted, for those that are
 // not acknowledged: over TCP the oldest of them is what is sent again.
 func (c *Connection) replyResent(v *FrameView, request bool) {
-	for r := range c.held[v.Verdict.From.Peer()].Values {
-		if v.IB == nil || request && r.Reply.Point.Has(v.IB.PSN) {
+	r := c.held
+	for range c.holds {
+		if r = r.timing.next; r.Requester != v.Verdict.From && (v.IB == nil || request && r.Reply.Point.Has(v.IB.PSN)) {
 			r.resentReply = true
 		}
 	}

@@ -63,7 +63,7 @@ var beyond = map[string]struct {
 }{
 	"CREDIT-001": {4, timing}, "CREDIT-009": {4, timing}, "CREDIT-010": {6, timing}, "RPC-002": {2, timing}, "RPC-007": {4, timing}, "ULB-020": {8, timing},
 	"V2-009": {2, timing}, "XCHAR-004": {2, timing}, "HDR-015": {4, timing}, "V2-005": {3, timing}, "V2-007": {2, timing}, "XCHAR-002": {4, timing},
-	"CREDIT-002": {2, others}, "RPC-004": {8, others}, "RPC-013": {2, others}, "ULB-016": {2, others}, "CREDIT-012": {2, others}, "RPC-010": {4, others}, "V2-010": {6, others + "; " + naks},
+	"CREDIT-002": {2, others}, "RPC-004": {8, others}, "RPC-013": {2, others}, "ULB-016": {2, others}, "CREDIT-012": {2, others}, "RPC-010": {4, others}, "RPC-012": {2, others}, "V2-010": {6, others + "; " + naks},
 	"CREDIT-008": {3, naks}, "INV-004": {2, naks}, "THRESH-005": {1, naks}, "THRESH-010": {10, naks}, "XCHAR-009": {2, naks}, "RPC-009": {2, naks},
 	"DDP-019": {4, reads}, "HDR-009": {2, reads}, "ULB-015": {2, reads},
 	"DDP-020": {4, handles}, "INV-003": {4, handles}, "XCHAR-011": {2, handles}, "DDP-014": {1, handles}, "INV-006": {4, handles},

@@ -28,7 +28,6 @@ type half struct {
 	replaying                      bool    // a response of early is processed: it is late by no fault of its own
 	goodICRC                       bool    // some packet's ICRC was right
 	belated                        bool    // the request that is accepted was sent before what the capture has before it
-	before                         int32   // the responses to that which the peer had sent when it came
 	held                           []*held // requests that came before one that is missing, by PSN
 
 	message *flow.Message // nil until one of several packets begins
@@ -36,11 +35,11 @@ type half struct {
 	ackedAt order.Instant // when the last response came
 	ackedID uint16        // the IPv4 identification of that which acknowledged acked
 	idents  idents        // of what the sender sends
+	begunID uint16        // the IPv4 identification of the request that was captured first
 	ackedBy flow.Moment   // the first frame that acknowledged acked
 	// How far each file has the half's requests, acknowledgements and responses,
 	// the latter two by the PSNs of the other direction.
 	requests order.Fronts
-	heldSize int // the cost of what is held
 	reads    reads
 	recent   recent
 	skew     skew
@@ -54,11 +53,12 @@ type half struct {
 	// requests and not told by the set-up; prior is that up to which requests were
 	// sent before it was captured, begun - 1 if it may have been the first.
 	begun, prior uint32
-	begunID      uint16 // the IPv4 identification of the request that was captured first
-	queued       int    // the cost of queue
+	heldSize     int32 // the cost of what is held
+	queued       int   // the cost of queue
 	responsePSNs responsePSNs
 	responses    order.Fronts
 	beyond       beyond
+	before       int32 // the responses to the request that is accepted that the peer had sent when it came
 	begunAt      order.Instant
 	early        []*held // responses that came before their request
 	queue        []*held // everything, while the half waits for its connection

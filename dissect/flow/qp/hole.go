@@ -47,7 +47,7 @@ func (h *half) hold(p *flow.Frame, at int) int {
 	h.held = append(h.held, nil)
 	copy(h.held[at+1:], h.held[at:])
 	h.held[at] = k
-	h.heldSize += k.cost()
+	h.heldSize += int32(k.cost())
 	h.shared.Kept += k.cost()
 	if at > 0 && h.held[at-1].IB.OpCode.Kind() == rocev2.KindReadRequest && h.held[at-1].IB.RETH() == 0 {
 		return 0 // the snap length cut how many PSNs that takes
@@ -66,7 +66,7 @@ func (h *half) unreliable() bool { return h.key.service == rocev2.TransportUC }
 
 // unhold takes back the cost of a packet that waits no more.
 func (h *half) unhold(k *held) {
-	h.heldSize -= k.cost()
+	h.heldSize -= int32(k.cost())
 	h.shared.Kept -= k.cost()
 }
 

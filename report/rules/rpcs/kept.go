@@ -16,7 +16,8 @@ type kept struct {
 	// strange are the first RDMA Writes that no call asked for.
 	calls   int
 	strange []strangeWrite
-	times   medians // RPC-007
+	times   medians           // RPC-007
+	done    *rules.Ring[done] // RPC-012, nil while there is none
 	// scores, of RPC-013, counts the client's calls, answered and not.
 	scores     scores
 	unanswered *unanswered // nil before the first

@@ -25,6 +25,7 @@ type replays struct {
 	young rules.Ring[youngCall]
 	// echoed, of RPC-010, are replies that may be answers of old to lost calls.
 	echoed rules.Ring[echoed]
+	deeds  deeds // RPC-012
 	// conns counts the connections of two hosts so far.
 	conns map[rules.Hosts]int
 }
@@ -120,27 +121,35 @@ func (p *replays) named(h rules.Hosts, conn int, w *strangeWrite) *lostCall {
 // unsafe reports whether a call changes something each time that it is executed, and
 // no session of NFS version 4.1 keeps the server from executing it twice.
 func unsafe(r *dissect.RPC) bool {
+	if r.CallHeader() == nil || r.CallHeader().Version == 4 && calls(r, func(op uint32) bool { return op == values.OpSequence }) {
+		return false
+	}
+	return changes(r)
+}
+
+// changes reports whether a call changes something each time that it is executed.
+func changes(r *dissect.RPC) bool {
 	h := r.CallHeader()
 	if h == nil || h.Program != rpc.ProgramNFS {
 		return false
 	}
-	switch h.Version {
-	case 2, 3:
+	if h.Version != 4 {
 		return values.NonIdempotent(h.Version, h.Procedure) != ""
-	case 4:
-		b := r.Call.Body()
-		if b == nil {
-			return false
-		}
-		for i := range b.Events {
-			if e := &b.Events[i]; e.Kind == walk.Operation {
-				switch e.Value {
-				case values.OpSequence:
-					return false
-				case values.OpCreate, values.OpLink, values.OpRemove, values.OpRename:
-					return true
-				}
-			}
+	}
+	return calls(r, func(op uint32) bool {
+		return op == values.OpCreate || op == values.OpLink || op == values.OpRemove || op == values.OpRename
+	})
+}
+
+// calls reports whether one of the operations of a COMPOUND is one of some.
+func calls(r *dissect.RPC, is func(op uint32) bool) bool {
+	b := r.Call.Body()
+	if b == nil {
+		return false
+	}
+	for i := range b.Events {
+		if e := &b.Events[i]; e.Kind == walk.Operation && is(uint32(e.Value)) {
+			return true
 		}
 	}
 	return false

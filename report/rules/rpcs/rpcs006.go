@@ -28,7 +28,7 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if c.Cut(m) || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg && m.Header.Proc != rpcrdma.RDMAMsgP {
 		return
 	}
-	if xid, ok := xdr.WordAt(m.Inline(), 0); ok && xid != m.Header.XID && m.RPCFault().Bad() {
+	if xid, ok := xdr.WordAt(m.Inline(), 0); ok && xid != m.Header.XID {
 		return // HDR-004: what follows the header may be no RPC message at all
 	}
 	if fault := m.RPCFault(); fault.Bad() {

@@ -31,6 +31,8 @@ var (
 	rpcs010Text string
 	//go:embed rpcs011.rule
 	rpcs011Text string
+	//go:embed rpcs012.rule
+	rpcs012Text string
 	//go:embed rpcs013.rule
 	rpcs013Text string
 )
@@ -49,6 +51,7 @@ func Rules() []*rules.Rule {
 		rules.Documented("rpcs/rpcs009.rule", rpcs009Text, rpcs009()),
 		rules.Documented("rpcs/rpcs010.rule", rpcs010Text, rpcs010()),
 		rules.Documented("rpcs/rpcs011.rule", rpcs011Text, rpcs011()),
+		rules.Documented("rpcs/rpcs012.rule", rpcs012Text, rpcs012()),
 		rules.Documented("rpcs/rpcs013.rule", rpcs013Text, rpcs013()),
 	}
 }

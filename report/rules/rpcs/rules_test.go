@@ -31,4 +31,6 @@ func TestRPC010(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-010") }
 
 func TestRPC011(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-011") }
 
+func TestRPC012(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-012") }
+
 func TestRPC013(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-013") }

@@ -1,0 +1,140 @@
+package rpcs
+
+import (
+	"cmp"
+	"hash/fnv"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func rpcs012() rules.Check {
+	return rules.Check{
+		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
+		Speaks: rules.RPCRDMA,
+		On: []rules.Event{
+			rules.OnMessage(rules.Malformed|rules.OtherXID|rules.OtherProcedure, framed012), rules.OnRPC(0, rpc012), rules.OnEnd(end012),
+			rules.OnPosted(done012), rules.OnPosted(undone012),
+		},
+	}
+}
+
+// NFS_OK has the value 0; so do these in all versions of NFS (RFC 1813, section 2.6; RFC 8881,
+// section 15.1).
+const (
+	statusNoEntry = 2
+	statusExists  = 17
+)
+
+// mostDone is how many calls of a connection are remembered that succeeded: it is the last ones
+// that come again on the next.
+const mostDone = 8
+
+// A done call succeeded, and would have another outcome if it were executed again.
+type done struct {
+	hosts rules.Hosts
+	conn  int // its ID, which Across knows
+	deed
+	at flow.Moment // of the answer
+}
+
+// An undone call failed as one does that was executed before.
+type undone struct {
+	hosts  rules.Hosts
+	about  *rules.About
+	name   string
+	status uint32
+	entry  *rules.Entry
+	at     flow.Moment // of the call
+	deed
+}
+
+// A deed is what a call asks for, and tells it from others.
+type deed struct {
+	xid       uint32
+	proc      procedure
+	arguments uint64 // a hash of them
+}
+
+// rpc012 takes an RPC whose call must not be executed twice.
+func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	answer := cmp.Or(r.Reply, r.Untaken)
+	if answer == nil || r.Call == nil || r.Requester != c.ClientEnd || !c.Sound(r.Call) || !c.Sound(answer) || !changes(r) {
+		return
+	}
+	b := r.Call.Body()
+	if b == nil {
+		return
+	}
+	h := fnv.New64a()
+	h.Write(b.Octets)
+	x := deed{r.XID, procedureOf(r.CallHeader()), h.Sum64()}
+	status, ok := r.StatusOf(answer)
+	switch {
+	case !ok:
+	case status == 0:
+		*rules.Some(&of(c).done).Add(mostDone) = done{deed: x, at: answer.Moment()}
+	case (status == statusNoEntry || status == statusExists) && r.Reply != nil:
+		rules.Post(c, undone{hosts: c.Hosts(), about: rules.AboutRPC(r), name: string(r.AppendName(nil, r.Ops(nil))), status: status, at: r.Call.Moment(), deed: x})
+	}
+}
+
+// end012 posts the last calls that succeeded: they may come again on the next connection.
+func end012(c *rules.Conn, _ rules.Say) {
+	k := rules.KeptIf[kept](c, rules.KeepsRPC)
+	if k == nil || k.done == nil {
+		return
+	}
+	for x := range k.done.All() {
+		x.hosts = c.Hosts()
+		rules.Post(c, *x)
+	}
+}
+
+// deeds are the calls of which one may be the other once more: the end of a connection may be told
+// after what came on the next.
+type deeds struct {
+	done   rules.Ring[done]
+	undone rules.Ring[undone]
+}
+
+// mostDeeds is how many of each are remembered.
+const mostDeeds = 256
+
+func done012(e *rules.Entry, x *done, say rules.Say) {
+	x.conn = e.ID()
+	k := replaysOf(e.Across)
+	*k.deeds.done.Add(mostDeeds) = *x
+	for y := range k.deeds.undone.All() {
+		if y.repeats(x) {
+			y.tell(say.On(y.entry), x)
+		}
+	}
+}
+
+func undone012(e *rules.Entry, y *undone, say rules.Say) {
+	y.entry = e
+	k := replaysOf(e.Across)
+	for x := range k.deeds.done.All() {
+		if y.repeats(x) {
+			y.tell(say, x)
+			return
+		}
+	}
+	*k.deeds.undone.Add(mostDeeds) = *y
+}
+
+// repeats reports whether a call is one that succeeded before.
+func (y *undone) repeats(x *done) bool {
+	return y.hosts == x.hosts && y.deed == x.deed && y.entry.ID() >= x.conn && x.at.Before(y.at)
+}
+
+func (y *undone) tell(say rules.Say, x *done) {
+	f := say.About("a", y.about, "")
+	if f == nil {
+		return
+	}
+	f.Sayf("%s with this XID succeeded before, and fails now as if it had been executed twice: its first answer is in frame %d of connection %d", y.name, x.at.Ref.Number, x.conn)
+	f.See("status", y.status, 0).See("first answer", x.at.Ref.Number, nil)
+}
