@@ -21,7 +21,9 @@ const (
 
 	protoIPv4     = 4
 	protoTCP      = 6
+	protoICMP     = 1
 	protoUDP      = 17
+	protoICMPv6   = 58
 	protoIPv6     = 41
 	protoGRE      = 47
 	protoMPLS     = 137 // RFC 4023

@@ -81,7 +81,7 @@ func ipProtocolName(p uint8) string {
 	switch p {
 	case nextHopByHop:
 		return "IPv6 hop-by-hop"
-	case 1:
+	case protoICMP:
 		return "ICMP"
 	case 2:
 		return "IGMP"
@@ -103,7 +103,7 @@ func ipProtocolName(p uint8) string {
 		return "ESP"
 	case 51:
 		return "AH"
-	case 58:
+	case protoICMPv6:
 		return "ICMPv6"
 	case nextNone:
 		return "IPv6 no next header"

@@ -19,9 +19,12 @@ func sym004() rules.Check {
 		Needs: []rules.Knowledge{setup.Knowledge()},
 		On: []rules.Event{
 			rules.OnMessage(rules.OtherProcedure, message004), rules.OnRPC(rules.Refused, rpc004),
-			rules.OnEnd(end004), rules.OnPosted(posted004), rules.OnPosted(ended004), rules.OnOver(over004),
+			rules.OnEnd(end004), rules.OnPosted(posted004), rules.OnPosted(undelivered004), rules.OnPosted(ended004), rules.OnOver(over004),
 		},
-		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured004), rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, ending004), rules.OnCaptureEnd(declined004), rules.OnCaptureEnd(tell004)},
+		OnCapture: []rules.CaptureEvent{
+			rules.OnCaptureFrame(rules.Unconnected, captured004), rules.OnCaptureFrame(rules.Unconnected, unreachable004),
+			rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, ending004), rules.OnCaptureEnd(declined004), rules.OnCaptureEnd(tell004),
+		},
 	}
 }
 
@@ -84,7 +87,7 @@ func rejected004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 type noAnswer struct{}
 
 func unanswered004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
-	if c.Capture.Now-c.LastTime < int64(c.Capture.Config.EndGuard) || len(b.Steps) == 0 {
+	if len(b.Steps) == 0 || c.Capture.Now-b.Steps[0].Time < int64(c.Capture.Config.EndGuard) {
 		return
 	}
 	first := &b.Steps[0]
@@ -92,7 +95,7 @@ func unanswered004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the client's %s to port %d was sent %d times in %s, and never answered", first.Name, c.Server().Port, b.Again+1, rules.Duration(c.LastTime-first.Time))
+	f.Sayf("the client's %s to port %d was sent %d times in %s, and the capture has no answer", first.Name, c.Server().Port, b.Again+1, rules.Duration(c.LastTime-first.Time))
 	f.See("times", b.Again+1, nil)
 	f.Advise("Look at whether the request reaches the server, at firewalls for UDP port 4791 or the server's port, and at the server's CM.")
 	ladder(c, f)
