@@ -118,3 +118,34 @@ func TestPartsBehindOneSentAgain(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestPartsWithoutReadData holds that no time is the server's where the capture lacks the end of what
+// the server read of the call: that may have come late. What is missing before the end came earlier.
+func TestPartsWithoutReadData(t *testing.T) {
+	const text = `
+			connect
+			call 9 NFS3 NULL
+			reply 9
+			call 1 NFS3 WRITE data=bytes(4000) count=4000
+			    read 0x1001 4000
+			wait 3s
+			reply 1`
+	whole := play(t, text, scene.RoCE)
+	const request, middle, last = 10, 12, 14 // frames of the RDMA Read
+	for _, x := range []struct {
+		missing int64
+		want    string
+	}{
+		{0, "server 3000"}, {middle, "server 3000"}, {last, "unattributed 3000"}, {request, "unattributed 3000"},
+	} {
+		var list frames
+		for _, f := range whole {
+			if f.Number != x.missing {
+				list = append(list, f)
+			}
+		}
+		if got := millis(partsOf(t, list)[0x1001]); !strings.HasPrefix(got, x.want) {
+			t.Errorf("without frame %d: %s, want %s", x.missing, got, x.want)
+		}
+	}
+}

@@ -150,13 +150,15 @@ func (r *RPC) signed(now int64, between Phase) {
 	c, t := r.Connection, &r.timing
 	sender := r.Requester.Peer()
 	var p Phase
-	switch t.stage {
-	case calling:
+	switch {
+	case t.stage == calling:
 		p = PhaseUnknown
 		t.trip = max(t.trip, now-t.at)
-	case serving:
+	case between != PhaseReadChunks && len(r.Call.Header.Reads) > 0 && !r.Offer.PulledToEnd():
+		p = PhaseUnknown // of its Read chunks the responder may have waited for data, as far as the capture shows
+	case t.stage == serving:
 		p = PhaseServer
-	case reading:
+	case t.stage == reading:
 		if between == PhaseReadChunks {
 			p = between
 			break

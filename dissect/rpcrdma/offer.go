@@ -138,6 +138,18 @@ func (o *Offer) Pulled() (answered, all bool) {
 	return answered, all
 }
 
+// PulledToEnd reports whether the last octet of every segment of the Read list was seen: what lies before
+// it was sent earlier.
+func (o *Offer) PulledToEnd() bool {
+	for i := range o.Regions {
+		r := &o.Regions[i]
+		if r.Purpose == ForRead && r.Length > 0 && !r.Seen.Covers(uint64(r.Length)-1, uint64(r.Length)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Front is how many octets of the long message, from its first on, were seen
 // without a hole.
 func (o *Offer) Front(p Purpose) (n uint64) {
