@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -37,6 +38,10 @@ func oneEnd() []need {
 		{"TRANS-001 TRANS-002c TRANS-014 TRANS-016 TRANS-017", "what came to the receiver, it acknowledges"},
 		{"TRANS-003b TRANS-005 TRANS-006", "the receiver refuses it, or is silent"},
 		{"TRANS-008", "an RDMA Read is open until its response"},
+		{"TRANS-021", "how many bytes an RDMA Read asks for its request says, which goes the other way"},
+		{"RPC-011", "results are held against the operations of their call"},
+		{"RPC-013", "whether calls were answered both ends show together"},
+		{"SEC-001a", "the other end's answers end an RPC, and invalidate a handle, which may then be registered anew under the same value"},
 	}
 }
 
@@ -45,6 +50,9 @@ func noServer() []need {
 	return []need{
 		{"DDP-008", "whether the server takes RFC 5666 at its word its private data tell"},
 		{"THRESH-007", "how long a call may be inline the server says"},
+		{"THRESH-008b THRESH-011", "that more than the default goes inline holds only if the server says so too"},
+		{"ULB-018a", "whether the call before on the slot used up its sequence number its reply says"},
+		{"TRANS-019e", "whether an RTR was agreed on the Reply says"},
 		{"HDR-004 V2-001a", "a long call is what the responses to RDMA Reads bring, which the server asks for"},
 		{"TRANS-011c", "whether there are markers who receives them says"},
 	}
@@ -57,6 +65,8 @@ func noClient() []need {
 		{"DDP-014 DDP-015 DDP-016 DDP-017 DDP-018", "the client names the memory that RDMA operations are for"},
 		{"THRESH-008", "how long a reply may be inline the client says"},
 		{"HDR-008", "which RDMA Writes are for the Reply chunk the call says that offers it"},
+		{"XCHAR-008", "which characteristics a RESP_XCHAR speaks of its request says"},
+		{"DDP-022", "results are read by their call"},
 		{"HDR-009", "a reply in a Read chunk is what the responses to RDMA Reads bring, which the client asks for"},
 		{"TRANS-011c", "whether there are markers who receives them says"},
 	}
@@ -105,6 +115,22 @@ func of(list []need, id string) (why string) {
 	return ""
 }
 
+// ofSample is what single samples need of the other end, whose rule as a whole does not.
+func ofSample(s *scenario) (why string) {
+	for _, n := range []struct{ id, sample, why string }{
+		{"TRANS-007b", "an RDMA Read response of fewer bytes", "how many bytes an RDMA Read asks for its request says, which goes the other way"},
+		{"TRANS-013a", "a response to an RDMA Read that nobody asked for", "whether anybody asked only the other end's requests show"},
+		{"TRANS-010b", "a mark and no CNP", "the CNP that is missing would go the other way"},
+		{"HDR-004", "a long reply", "a long reply is what RDMA Writes bring into the Reply chunk, which the call offers"},
+		{"RPC-006b", "a Long Reply with an accept_stat of 9", "a long reply is what RDMA Writes bring into the Reply chunk, which the call offers"},
+	} {
+		if n.id == s.id && n.sample == s.name {
+			return n.why
+		}
+	}
+	return ""
+}
+
 // gone says which frames of the finding the treatment takes from the capture, "" for none.
 func gone(s *scenario, t *treatment) string {
 	f := s.found.of(s.id)
@@ -126,9 +152,9 @@ func unprovable(s *scenario, t *treatment, try int) string {
 	f, lostReply := s.found.of(s.id), try == 1
 	switch {
 	case t.only == "client":
-		return of(append(oneEnd(), noServer()...), s.id)
+		return cmp.Or(of(append(oneEnd(), noServer()...), s.id), ofSample(s))
 	case t.only == "server":
-		return of(append(oneEnd(), noClient()...), s.id)
+		return cmp.Or(of(append(oneEnd(), noClient()...), s.id), ofSample(s))
 	case t.late:
 		return of(setUps(), s.id)
 	case t.between && lostReply && of(openCalls(), s.id) != "":

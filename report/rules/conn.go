@@ -58,6 +58,8 @@ type order struct {
 	late   flow.Ref       // the newest one when a message was told behind it that was captured before it
 	heard  [2]flow.Moment // by the end that sent it
 	began  [2]flow.Ref    // the first one of each end
+	// answered says that an end sent an answer.
+	answered [2]bool
 	// orphans counts the answers that came while no call of an end was known that they answer,
 	// newestXIDs are those of the last of them.
 	orphans    [2]int64
@@ -71,6 +73,7 @@ func (o *order) told(m *dissect.Message) {
 	if o.began[m.From&1].Number == 0 {
 		o.began[m.From&1] = at.Ref
 	}
+	o.answered[m.From&1] = o.answered[m.From&1] || m.Answer
 	if r := m.RPC(); r != nil && r.Call == nil {
 		o.orphan(r.Requester&1, r.XID)
 	} else if o.orphans[m.From&1] > 0 && r != nil && r.Call == m {

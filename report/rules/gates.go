@@ -10,6 +10,13 @@ import (
 // BeganLate is that of dissect.Connection.
 func (c *Conn) BeganLate() bool { return c.Asked(BeganLate, c.Connection.BeganLate()) }
 
+// FromStart reports whether the capture has what an end sent from its word in the set-up on, though it
+// lacks the other direction: what an end sent first is known then, unless a frame between the two is
+// missing, which nothing would show.
+func (c *Conn) FromStart(e flow.End) bool {
+	return c.Setup != flow.SetupInferred && c.Handshake.Told[e&1].Heard && c.OneDirection()
+}
+
 // longBegun is how many frames behind a late begin of the capture what was sent before that
 // hardly matters any more.
 const longBegun = 128

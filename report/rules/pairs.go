@@ -52,13 +52,17 @@ func Guessed(m *dissect.Message) bool {
 func (c *Conn) Called(r *dissect.RPC) bool { return !c.Asked(Uncalled, !c.called(r)) }
 
 // LikelyCalled is Called where frames of the other end may be missing far from there: then it
-// is in doubt.
+// is in doubt. So it is where only what a client sends was captured, and no answer to a call of the
+// server is there.
 func (c *Conn) LikelyCalled(r *dissect.RPC) (doubt string, ok bool) {
 	m, peer := r.Call, r.Requester.Peer()
 	if m == nil || c.Called(r) {
 		return "", m != nil
 	}
 	late := c.BeganLate()
+	if Guessed(m) && c.ClientAlone(m.From) && !c.disordered() {
+		return finding.DoubtOneWay, true
+	}
 	if !Guessed(m) || c.JustBegun(m.Frame()) || c.disordered() || c.OneWay() || c.LostNear(peer, m.Frame()) && !c.Accounted(peer, 1) || !c.wentOn(peer, m.Moment()) {
 		return "", false
 	}
@@ -66,6 +70,12 @@ func (c *Conn) LikelyCalled(r *dissect.RPC) (doubt string, ok bool) {
 		return finding.DoubtLate, true
 	}
 	return finding.DoubtLoss, true
+}
+
+// ClientAlone reports whether only the direction of an end was captured, and that is a client which sent
+// calls and no answer to any: as far as the capture shows, the server calls nothing.
+func (c *Conn) ClientAlone(e flow.End) bool {
+	return c.OneDirection() && c.RolesKnown && e == c.ClientEnd && !c.order.answered[e&1]
 }
 
 func (c *Conn) called(r *dissect.RPC) bool {

@@ -34,7 +34,14 @@ func (c *qpConn) TransportService() rocev2.Transport {
 	return c.transport
 }
 
-func (c *qpConn) OneWay() bool { return c.halves[0] == nil || c.halves[1] == nil }
+// OneWay reports whether the capture lacks a direction: a half of which nothing is known but what
+// the set-up of the other end says of it was not seen either.
+func (c *qpConn) OneWay() bool {
+	return c.lacksHalf() || !c.heard(0) || !c.heard(1)
+}
+
+// lacksHalf reports whether the half of a direction is not known.
+func (c *qpConn) lacksHalf() bool { return c.halves[0] == nil || c.halves[1] == nil }
 
 func (c *qpConn) Finish() {
 	c.settle(true)

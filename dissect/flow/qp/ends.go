@@ -25,7 +25,7 @@ func (t *Tracker) Forget(closed *flow.Conn) {
 			t.forgetHalf(h)
 		}
 	}
-	if c.Ousted && c.OneWay() {
+	if c.Ousted && c.lacksHalf() {
 		// There may be many more of them before anybody is told: what is only of use to
 		// follow the connection is given back now.
 		c.transport = c.TransportService()

@@ -35,6 +35,7 @@ type evicted struct {
 	keys       [2]key
 	next       [2]uint32
 	known      [2]bool
+	spoke      [2]bool // there was a packet
 	transport  link.Transport
 	mtu        int
 	client     flow.End
@@ -44,12 +45,12 @@ type evicted struct {
 // leftOf is what is left of a connection, nil if it has ended of itself or has only
 // one direction.
 func leftOf(c *qpConn) *evicted {
-	if c.Closing != flow.Open || c.OneWay() {
+	if c.Closing != flow.Open || c.lacksHalf() {
 		return nil
 	}
 	left := &evicted{transport: c.Transport, mtu: c.PathMTU, client: c.ClientEnd, rolesKnown: c.RolesKnown}
 	for e, h := range c.halves {
-		left.keys[e], left.next[e], left.known[e] = h.key, h.next, h.known
+		left.keys[e], left.next[e], left.known[e], left.spoke[e] = h.key, h.next, h.known, h.spoke
 	}
 	return left
 }
@@ -89,7 +90,7 @@ func (t *Tracker) resume(k *key, p *flow.Frame) *half {
 	c.PathMTU, c.ClientEnd, c.RolesKnown = left.mtu, left.client, left.rolesKnown
 	for e, k := range left.keys {
 		h := t.emptyHalf(k)
-		h.transport, h.next, h.known = left.transport, left.next[e], left.known[e]
+		h.transport, h.next, h.known, h.spoke = left.transport, left.next[e], left.known[e], left.spoke[e]
 		t.halves[k] = h
 		t.attach(c, h, flow.End(e))
 	}

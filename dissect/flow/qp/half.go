@@ -27,6 +27,7 @@ type half struct {
 	known, anyAck, denied, guessed bool
 	replaying                      bool    // a response of early is processed: it is late by no fault of its own
 	goodICRC                       bool    // some packet's ICRC was right
+	spoke                          bool    // there was a packet
 	belated                        bool    // the request that is accepted was sent before what the capture has before it
 	held                           []*held // requests that came before one that is missing, by PSN
 

@@ -29,7 +29,7 @@ func (t *Tracker) wait(h *half, p *flow.Frame) flow.Verdict {
 	if g := t.findPeer(h, p, k.xid); g != nil {
 		return t.pair(h, g)
 	}
-	if len(h.queue) >= maxQueue {
+	if len(h.queue) >= maxQueue || len(h.queue)%aloneQueue == 0 && t.alone(h) {
 		return t.release(h)
 	}
 	v := flow.Verdict{Waiting: true}
@@ -188,7 +188,7 @@ func (t *Tracker) named(c *qpConn, sender flow.End, qpn uint32) {
 // Adopt gives a connection that is about to close the half that it lacks.
 func (t *Tracker) Adopt(ended *flow.Conn) {
 	c := ended.Carrier().(*qpConn)
-	if c.Setup != flow.SetupCM || !c.OneWay() {
+	if c.Setup != flow.SetupCM || !c.lacksHalf() {
 		return
 	}
 	for _, g := range c.halves {

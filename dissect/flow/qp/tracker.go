@@ -118,6 +118,7 @@ func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
 	t.Count(&c.Conn, p)
 	c.Coming = flow.InOrder
 	v.Conn, v.From = &c.Conn, h.end
+	h.spoke = true
 	switch {
 	case p.IB.Check == rocev2.ICRCWrong && h.goodICRC:
 		// The receiver drops it, and so must we: it will be sent again.

@@ -161,7 +161,7 @@ func (s *side) Octets(b []byte, from *origin) {
 		s.open(b)
 	case waiting:
 		s.head = append(s.head, b...)
-		if len(s.head) > maxHead {
+		if len(s.head) > maxHead || s.tc.frames > maxAlone && s.tc.OneWay() {
 			s.startAlone() // the peer's is not in the capture
 		}
 	case framing:
@@ -181,6 +181,10 @@ func (s *side) Octets(b []byte, from *origin) {
 
 // maxHead is how many octets wait for the peer's start frame.
 const maxHead = 16 << 10
+
+// maxAlone is how many frames of a connection wait for that while the capture has none of the
+// peer.
+const maxAlone = 32
 
 // Void takes note of octets that the capture lacks.
 func (s *side) Void(n uint64, snap bool, from *origin) {

@@ -13,7 +13,7 @@ const doubtInvalid = "an invalid request may have other reasons than its length"
 
 func cm004() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
+		Gates: rules.Gates{rules.SilentIf(rules.BeganLate).In("b")},
 		Needs: []rules.Knowledge{setup.Knowledge(), requests.Knowledge()},
 		On:    []rules.Event{requests.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
 	}
@@ -36,8 +36,9 @@ func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	}
 }
 
+// message004 holds a message against what its own sender told, for which the other end's word is not needed.
 func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version1 || c.BeganLate() || m.Whole && m.Header.Fault.Bad() {
+	if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version1 || m.Whole && m.Header.Fault.Bad() {
 		return
 	}
 	p := setup.Private(c, m.From)

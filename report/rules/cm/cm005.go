@@ -31,24 +31,24 @@ func cm005() rules.Check {
 type settings struct {
 	pair  pair
 	began int64
-	told  [2]*rpcrdma.PrivateData // of client and server, nil for none of RFC 8797
-	ends  [2]settingsOf
+	given
+	ends [2]settingsOf
 }
 
 // settingsOf are those of one end.
 type settingsOf struct {
 	end    flow.End
 	sender string
-	given  bool // it had private data
 	now    *rpcrdma.PrivateData
 	moment flow.Moment
 	place  flow.Place
 }
 
 func told005(c *rules.Conn, b *setup.Handshake, _ rules.Say) {
-	x := settings{pair: pairOf(c), began: c.FirstTime, told: [2]*rpcrdma.PrivateData{c.ClientPrivate, c.ServerPrivate}}
+	x := settings{pair: pairOf(c), began: c.FirstTime}
 	for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
-		x.ends[i] = settingsOf{e, c.Sender(e), c.Ends[e&1].PrivateData != nil, setup.Private(c, e), toldAt(b, e),
+		x.told[i], x.heard[i] = setup.Private(c, e), c.Ends[e&1].PrivateData != nil
+		x.ends[i] = settingsOf{e, c.Sender(e), setup.Private(c, e), toldAt(b, e),
 			b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize)}
 	}
 	of(c).told = true
@@ -68,19 +68,19 @@ func settings005(e *rules.Entry, x *settings, say rules.Say) {
 		return
 	}
 	before, ok := p.before(x.began)
-	p.enter(e, x.told)
+	p.enter(e, x.given)
 	if !ok {
 		return
 	}
 	for i := range x.ends {
 		t := &x.ends[i]
-		if !t.given || same(before[i], t.now) {
+		if !x.heard[i] || !before.heard[i] || same(before.told[i], t.now) {
 			continue
 		}
-		rules.KeptOfEntry[changed](e, rules.KeepsCM).before = before
+		rules.KeptOfEntry[changed](e, rules.KeepsCM).before = before.told
 		if f := say.Moment("", t.moment.Ref, t.moment.Time, &t.end, ""); f != nil {
-			f.Sayf("the %s told %s; on the connection before it told %s", t.sender, described(t.now), described(before[i]))
-			f.See("private data", described(t.now), described(before[i])).At(t.place)
+			f.Sayf("the %s told %s; on the connection before it told %s", t.sender, described(t.now), described(before.told[i]))
+			f.See("private data", described(t.now), described(before.told[i])).At(t.place)
 		}
 	}
 }

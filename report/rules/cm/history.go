@@ -22,8 +22,13 @@ type past struct {
 	newest *rules.Entry
 	closed bool
 	ended  int64
-	// told are the private data of client and server, nil for none of RFC 8797.
-	told [2]*rpcrdma.PrivateData
+	given
+}
+
+// given are the private data of client and server.
+type given struct {
+	told  [2]*rpcrdma.PrivateData // nil for none of RFC 8797
+	heard [2]bool                 // whether the capture has what the end said
 }
 
 // history has the pasts of the pairs of a capture.
@@ -49,16 +54,16 @@ func (h *history) of(k pair) *past {
 
 // before are the private data of the last connection of the pair, if it was over
 // before another began. Two at a time are no reconnect.
-func (p *past) before(began int64) (told [2]*rpcrdma.PrivateData, ok bool) {
+func (p *past) before(began int64) (x given, ok bool) {
 	if !p.closed {
-		return told, false
+		return x, false
 	}
-	return p.told, p.ended <= began
+	return p.given, p.ended <= began
 }
 
 // enter notes what a connection told.
-func (p *past) enter(e *rules.Entry, told [2]*rpcrdma.PrivateData) {
-	p.newest, p.closed, p.told = e, false, told
+func (p *past) enter(e *rules.Entry, x given) {
+	p.newest, p.closed, p.given = e, false, x
 }
 
 // ends notes that a connection comes to an end, with its newest frame at a time.

@@ -17,10 +17,10 @@ func onBothTold(do func(c *rules.Conn, b *setup.Handshake, say rules.Say)) rules
 
 // known looks at the first messages, and the end.
 func known() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, Gates: []rules.Gate{rules.BeganLate}, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, Gates: []rules.Gate{rules.BeganLate, rules.OneDirection}, On: []rules.Event{
 		rules.OnBegin(func(c *rules.Conn, _ rules.Say) { c.AwaitMessages(rules.KeepsCMKnown, true) }),
 		rules.OnMessage(rules.AwaitedMessage, func(c *rules.Conn, _ *dissect.Message, _ rules.Say) { look(c) }),
-		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { look(c) }),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { look(c); alone(c) }),
 	}}
 }
 
@@ -32,6 +32,16 @@ func look(c *rules.Conn) {
 	if b := setup.Of(c); b.Told[0].Heard && b.Told[1].Heard {
 		k.done = true
 		c.AwaitMessages(rules.KeepsCMKnown, false)
+		rules.Raise(c, 0, k)
+	}
+}
+
+// alone raises it when the connection is over for one whose other direction is not in the capture: what
+// the end told that is heard holds whatever the other told.
+func alone(c *rules.Conn) {
+	k := rules.Kept[bothTold](c, rules.KeepsCMKnown)
+	if !k.done && c.RPCRDMA() && (c.FromStart(0) || c.FromStart(1)) {
+		k.done = true
 		rules.Raise(c, 0, k)
 	}
 }

@@ -13,7 +13,7 @@ func hdr006() rules.Check {
 			rules.SilentIf(rules.Unpaired).In("c"),
 			rules.LikelyIf(rules.LostSince.From(rules.Receiver)).In("bc"),
 			rules.SilentIf(rules.JustBegun).In("b"), rules.LikelyIf(rules.BeganLate).In("b"),
-			rules.SilentOrLikelyIf(rules.Uncalled, rules.LostAround.From(rules.Receiver)).In("b"),
+			rules.SilentOrLikelyIf(rules.OneDirection, rules.Uncalled, rules.LostAround.From(rules.Receiver)).In("b"),
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{knownVersions()},

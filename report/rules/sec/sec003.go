@@ -69,6 +69,9 @@ type trespass struct {
 }
 
 func offence003(c *rules.Conn, o *memory.Offence, _ rules.Say) {
+	if c.OneDirection() {
+		return
+	}
 	rules.Post(c, trespass{*o, c.Sender(o.From), c.Ends[o.From.Peer()].Addr, c.Capture.Now})
 }
 

@@ -18,10 +18,10 @@ import (
 func thresh009() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
+			rules.SilentIf(rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Client), rules.AnyCut).Of("messages of version 2"),
 			rules.LikelyIf(rules.Lossy.From(rules.Client)).Of("messages of version 2"),
-			rules.DetailIf(rules.LostSince),
+			rules.DetailIf(rules.BeganLate, rules.LostSince),
 		},
 		Fields: size.Fields(),
 		Speaks: rules.RPCRDMA,
@@ -52,6 +52,9 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	l, known := setup.ReceivedOf(c).LimitAt(m.Header.Version, r.Requester.Peer(), m.Frame(), m.Last)
+	if !known && m.Header.Version == rpcrdma.Version1 {
+		l, known = setup.MostOf(c, r.Requester.Peer())
+	}
 	if !known || unbounded == "" && needed <= uint64(l.Octets) {
 		return
 	}

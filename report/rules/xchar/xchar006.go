@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 )
@@ -12,7 +13,7 @@ import (
 func xchar006() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.Disordered).In("a"),
+			rules.SilentIf(rules.Disordered).In("a"), rules.SilentOrLikelyIf(rules.BeganLate).In("a"), rules.LikelyIf(rules.OneDirection).In("a"),
 			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround, rules.Disordered, rules.AnyCut).In("d"),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate).In("d"),
 			rules.DetailIf(rules.Unheard),
@@ -111,8 +112,15 @@ func placed(c *rules.Conn, say rules.Say, e *event, s *start) {
 		if f := say.Message("b", m, ""); f != nil {
 			f.Sayf("the %s sent a second INIT_XCHAR", c.Sender(m.From)).See("INIT_XCHAR of the end", s.inits, 1).With(s.first.Ref)
 		}
-	case s.messages > 0 && !c.BeganLate() && !c.Disordered():
-		if f := say.Message("a", m, ""); f != nil {
+	case s.messages > 0 && !c.Disordered():
+		doubt := ""
+		if c.BeganLate() {
+			if !c.FromStart(m.From) {
+				return
+			}
+			doubt = finding.DoubtOneWay
+		}
+		if f := say.Message("a", m, doubt); f != nil {
 			f.Sayf("the %s sent %s before its INIT_XCHAR", c.Sender(m.From), field.Counted(s.messages, "message")).See("messages before it", s.messages, 0)
 		}
 	}

@@ -31,6 +31,7 @@ const (
 func (j *Judge) offends(o *Offence) {
 	length, write := uint64(o.Length), o.Kind == dissect.AccessWrite
 	v, g := j.ledger.Find(o.From, o.Handle, o.Offset, length, write)
+	o.Verdict = v
 	switch v {
 	case Fits:
 		return
@@ -40,7 +41,7 @@ func (j *Judge) offends(o *Offence) {
 			v, g = TooLate, old
 		}
 	case Never, OwnMemory:
-		if !j.known.all(j.c, o.Time) {
+		if !j.known.all(j.c, o.Time) && !j.alone(o) {
 			j.known.stray(&o.Access)
 			return
 		}

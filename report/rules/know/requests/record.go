@@ -143,7 +143,7 @@ func Of(c *rules.Conn) *Record { return rules.Kept[Record](c, rules.KeepsRequest
 
 // Knowledge keeps the Record.
 func Knowledge() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsRequests, On: []rules.Event{
+	return rules.Knowledge{Keeping: rules.KeepsRequests, Gates: []rules.Gate{rules.LostSince}, On: []rules.Event{
 		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { Of(c).message(c, m) }),
 		rules.OnFrame(rules.Packet|rules.Refusing|rules.Ending, frame),
 	}}

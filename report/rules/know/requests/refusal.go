@@ -1,6 +1,8 @@
 package requests
 
 import (
+	"cmp"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
@@ -18,6 +20,8 @@ type Refusal struct {
 	Time  int64
 	// Text is what it said.
 	Text string
+	// Doubt is why it may be about another Send that is missing from the capture, "" for nothing.
+	Doubt string
 	// Syndrome and PSN are those of the NAK; Termination is the Terminate, nil if it
 	// is a NAK.
 	Syndrome    rocev2.Syndrome
@@ -35,9 +39,9 @@ type Refusal struct {
 // OfLength reports whether the Send may have been refused for its length.
 func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
 
-// Find begins a finding about it, with the Send.
+// Find begins a finding about it, with the Send; likely for the doubt, or that of the Refusal.
 func (r *Refusal) Find(say rules.Say, letter, doubt string) *rules.Finding {
-	f := say.Moment(letter, r.Frame, r.Time, &r.From, doubt)
+	f := say.Moment(letter, r.Frame, r.Time, &r.From, cmp.Or(doubt, r.Doubt))
 	if f != nil {
 		f.XID, f.HasXID = r.Sent.XID, r.Sent.HasXID
 		f.At(r.Place).With(r.Sent.Frame)
@@ -67,9 +71,13 @@ func (x *Record) nak(c *rules.Conn, v *dissect.FrameView, syndrome rocev2.Syndro
 func (x *Record) terminated(c *rules.Conn, v *dissect.FrameView, t *iwarp.Termination) {
 	from := c.TerminatedBy
 	if r := x.RefusedBy(t, from.Peer()); r != nil {
+		doubt := ""
+		if _, named := t.SendMSN(); !named {
+			doubt = c.DoubtOf(from.Peer(), r.Frame) // it may mean one that is missing
+		}
 		x.refused(c, r)
 		rules.Raise(c, 0, &Refusal{
-			Sent: r, From: from, Frame: rules.Ref(v), Time: v.Frame.Time, Text: "a Terminate: " + t.String(), Termination: t, TooLong: t.Code() == iwarp.TooLong, Unclear: t.Code() == iwarp.NoBuffer,
+			Sent: r, From: from, Doubt: doubt, Frame: rules.Ref(v), Time: v.Frame.Time, Text: "a Terminate: " + t.String(), Termination: t, TooLong: t.Code() == iwarp.TooLong, Unclear: t.Code() == iwarp.NoBuffer,
 		})
 	}
 }

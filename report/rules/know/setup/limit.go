@@ -38,6 +38,20 @@ func LimitOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 	return Limit{Octets: receiver.ReceiveSize(), Why: receiveSize(c, from.Peer())}, true
 }
 
+// MostOf is how long the Sends of an end may be at most where its own word in the set-up is missing from
+// the capture: what the other end takes is known, and that the sender may not send as much only lowers
+// it. In version 1 only.
+func MostOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
+	e := from.Peer()
+	if told := &c.Handshake.Told[e&1]; !c.FromStart(e) || !told.Whole {
+		return l, false
+	}
+	if receiver := Private(c, e); receiver != nil {
+		return Limit{Octets: receiver.ReceiveSize(), Why: receiveSize(c, e)}, true
+	}
+	return Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default"}, true
+}
+
 func sendSize(c *rules.Conn, e flow.End) string {
 	if e == c.ClientEnd {
 		return "the client's Send Size"
