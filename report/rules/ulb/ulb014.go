@@ -120,13 +120,13 @@ func judge014(e *rules.Entry, x *sizes, say rules.Say) {
 	limit := x.limit(s)
 	if x.reply > limit && x.whole {
 		if f := say.About("a", x.about, ""); f != nil {
-			f.Sayf("the reply has %d bytes, and the session allows %d", x.reply, limit)
+			f.Sayf("the reply has %d bytes, and the session allows %d bytes", x.reply, limit)
 			f.See("bytes of the RPC reply", x.reply, finding.AtMost(limit)).With(s.frame)
 		}
 	}
 	if x.offered > limit {
 		if f := say.About("b", x.room, ""); f != nil {
-			f.Sayf("the Reply chunk has room for %d bytes, and the session allows replies of %d", x.offered, limit)
+			f.Sayf("the Reply chunk has room for %d bytes, and the session allows replies of at most %d bytes", x.offered, limit)
 			f.See("length of the Reply chunk", x.offered, finding.AtMost(limit)).With(s.frame)
 		}
 	}
