@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/field"
@@ -56,3 +57,27 @@ type Nanoseconds int64
 
 // String is the time for a person.
 func (n Nanoseconds) String() string { return string(field.AppendDuration(nil, int64(n))) }
+
+// A Bound is an expected value that is a limit, not the one value that would be right: in text
+// "at most 1024", in JSON the limit alone, in the unit of what was observed.
+type Bound struct {
+	least bool
+	limit any
+}
+
+// AtMost is a limit that what was observed should not exceed: what Expected may be.
+func AtMost(limit any) Bound { return Bound{limit: limit} }
+
+// AtLeast is a limit that what was observed should reach: what Expected may be.
+func AtLeast(limit any) Bound { return Bound{true, limit} }
+
+// Limit is the number alone.
+func (b Bound) Limit() any { return b.limit }
+
+// String is the limit for a person.
+func (b Bound) String() string {
+	if b.least {
+		return fmt.Sprint("at least ", b.limit)
+	}
+	return fmt.Sprint("at most ", b.limit)
+}

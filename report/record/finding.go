@@ -151,6 +151,9 @@ func (b *buffer) value(name string, v any) {
 	case finding.Nanoseconds:
 		b.int(name, int64(v))
 		return
+	case finding.Bound:
+		b.value(name, v.Limit())
+		return
 	case fmt.Stringer:
 		b.str(name, v.String())
 		return

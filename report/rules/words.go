@@ -31,6 +31,14 @@ func Handles(list []uint32) string {
 	return b.String()
 }
 
+// Versions is a range of versions for a person: "version 1 only", "versions 2 to 4".
+func Versions(low, high uint32) string {
+	if low == high {
+		return fmt.Sprintf("version %d only", low)
+	}
+	return fmt.Sprintf("versions %d to %d", low, high)
+}
+
 // Offset is a virtual address or tagged offset as the JSON contract writes it.
 func Offset(offset uint64) string { return fmt.Sprintf("0x%016x", offset) }
 

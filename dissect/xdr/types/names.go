@@ -52,13 +52,21 @@ func (n *Names) Name(v uint64) string {
 	return ""
 }
 
-// Rank is the rank of a value, MaxRank if it has no name.
+// Rank is the rank of a value, MaxRank if it has no name, and 0 if it is no number of an operation at
+// all: those are given in order, so that a large one is something else, read where an operation
+// should stand.
 func (n *Names) Rank(v uint64) uint8 {
 	if found := n.find(v); found != nil {
 		return found.rank
 	}
+	if v > maxOperation {
+		return 0
+	}
 	return MaxRank
 }
+
+// maxOperation is more than operations will have as their number; NFS version 4.2 ends below 80.
+const maxOperation = math.MaxUint16
 
 // MaxRank is the rank of an operation of which no note says one.
 const MaxRank = math.MaxUint8

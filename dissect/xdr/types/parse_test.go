@@ -202,14 +202,15 @@ func TestProgramsAreMerged(t *testing.T) {
 	}
 }
 
-// TestRank has values of an enum with a rank and without one.
+// TestRank has values of an enum with a rank and without one, values that it does not have, and one that no
+// operation has, which is not taken for the 1 that its low word is.
 func TestRank(t *testing.T) {
 	s, err := types.Parse("t.x", "enum E { A = 1, /* @rank 2 */ B = 7, C = -1 /* @rank 0 */ };")
 	if err != nil {
 		t.Fatal(err)
 	}
 	names := s.Type("E").Names
-	for v, want := range map[uint64]uint8{1: 2, 7: types.MaxRank, 1<<32 - 1: 0, 5: types.MaxRank, 1<<32 + 1: types.MaxRank} {
+	for v, want := range map[uint64]uint8{1: 2, 7: types.MaxRank, 1<<32 - 1: 0, 5: types.MaxRank, 75: types.MaxRank, 1<<32 + 1: 0, 589824: 0} {
 		if got := names.Rank(v); got != want {
 			t.Errorf("the rank of %d is %d, want %d", v, got, want)
 		}

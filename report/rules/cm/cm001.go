@@ -1,6 +1,8 @@
 package cm
 
 import (
+	"cmp"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -55,7 +57,7 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		if m.Length > rpcrdma.DefaultThreshold {
 			f.Sayf("the %s sent %d bytes, but must ignore the private data of the %s and send at most %d",
 				c.Sender(m.From), m.Length, c.Sender(m.From.Peer()), rpcrdma.DefaultThreshold)
-			f.See("Send length", m.Length, rpcrdma.DefaultThreshold)
+			f.See("Send length", m.Length, finding.AtMost(rpcrdma.DefaultThreshold))
 		} else {
 			f.Sayf("the %s replied by Send With Invalidate, but must ignore the private data of the %s and take its flag R for clear",
 				c.Sender(m.From), c.Sender(m.From.Peer()))
@@ -72,9 +74,17 @@ func end001(c *rules.Conn, _ rules.Say) {
 		return
 	}
 	for e := range flow.End(2) {
-		if f, t := k.useless.notes[e], &k.useless.ends[e]; f != nil && t.whole {
+		f, t := k.useless.notes[e], &k.useless.ends[e]
+		if f == nil {
+			continue
+		}
+		for i := range f.Evidence {
+			f.Evidence[i].Expected = nil
+		}
+		f.Advise("Nothing needs to be done: the private data set limits for version 1 only.")
+		if t.whole {
 			f.Sayf("the %s gave private data of Version %d; version 2, which the ends agreed on, does not need them", c.Sender(e), t.version)
-		} else if f != nil {
+		} else {
 			f.Sayf("the %s gave %s; version 2, which the ends agreed on, does not need any", c.Sender(e), t.what())
 		}
 	}
@@ -101,7 +111,7 @@ func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow
 	f := aboutEnd(say, b, "a", e)
 	if f != nil {
 		f.Sayf("the %s gave %s; the %s has to go on with 1024 bytes both ways and without remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
-		f.See("Format Identifier", t.shown(), "f6 ab 0e 18").At(b.Octets(e, 0, min(identifierSize, len(t.data))))
+		f.See("Format Identifier", cmp.Or(t.shown(), "none"), "f6 ab 0e 18").At(b.Octets(e, 0, min(identifierSize, len(t.data))))
 	}
 	return f
 }

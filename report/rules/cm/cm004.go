@@ -3,6 +3,7 @@ package cm
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -47,7 +48,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	if f := say.Message("a", m, ""); f != nil {
 		f.Sayf("the %s sent %d bytes, and told a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
-		f.See("Send length", m.Length, p.SendSize()).In(m, p.SendSize(), m.Length-p.SendSize())
+		f.See("Send length", m.Length, finding.AtMost(p.SendSize())).In(m, p.SendSize(), m.Length-p.SendSize())
 		f.With(setup.Of(c).Told[m.From&1].Frame)
 	}
 }

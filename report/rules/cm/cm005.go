@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -188,6 +189,6 @@ func stale005(e *rules.Entry, x *stale, say rules.Say) {
 	}
 	if f := say.About("b", x.about, ""); f != nil {
 		f.Sayf("the %s %s", x.sender, strings.Join(said, ", and "))
-		f.See("Send length", x.length, x.limit).See("limit before", most, nil).With(x.told)
+		f.See("Send length", x.length, finding.AtMost(x.limit)).See("limit before", most, nil).With(x.told)
 	}
 }

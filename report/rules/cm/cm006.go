@@ -64,7 +64,12 @@ func depths006(c *rules.Conn, say rules.Say, client, server *flow.Told) {
 	shown := server
 	if f := say.Moment(letter, shown.Frame, shown.Time, &e, ""); f != nil {
 		f.Sayf(text, server.Issues.Value, client.Takes.Value)
-		f.See(issues, server.Issues.Value, expected).See(takes, client.Takes.Value, nil)
+		f.See(issues, server.Issues.Value, expected)
+		if letter == "b" {
+			f.See(takes, client.Takes.Value, expected)
+		} else {
+			f.See(takes, client.Takes.Value, nil)
+		}
 		f.At(client.Place(client.Takes)).At(server.Place(server.Issues)).With(client.Frame)
 	}
 }

@@ -269,7 +269,7 @@ func (a *account) restart() {
 }
 
 // doubtLast is why a responder may have answered after all.
-const doubtLast = "no message of the responder follows that would show that none is missing from the capture"
+const doubtLast = "a reply may be missing from the capture: no later message of the responder shows that none is"
 
 // doubtUnread is why a requester may hold to a former grant.
 const doubtUnread = "the requester's adapter had acknowledged the lower grant, but it may not have read it yet"

@@ -2,6 +2,7 @@ package credit
 
 import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -45,7 +46,7 @@ func end006(c *rules.Conn, say rules.Say) {
 	if f := say.Moment("b", most.Ref, most.Time, &from, "the numbers may be equal by chance"); f != nil {
 		f.XID, f.HasXID = most.xid, true
 		f.Sayf("the server has at most %d callbacks open: as many as the credits of the calls in forward direction", most.number)
-		f.See("open callbacks", most.number, w.overrun.limit).See("rdma_credit in forward direction", most.number, nil)
+		f.See("open callbacks", most.number, finding.AtMost(w.overrun.limit)).See("rdma_credit in forward direction", most.number, nil)
 	}
 }
 

@@ -25,7 +25,7 @@ func credit007() rules.Check {
 }
 
 // doubtClient is why the client may have been ready after all.
-const doubtClient = "no message of the client follows that would show that none is missing from the capture"
+const doubtClient = "a message of the client may be missing from the capture: no later message of the client shows that none is"
 
 // supported reports whether a callback is one of version 2, of which the client said that
 // it takes them, or may have.

@@ -72,7 +72,7 @@ func (b *breach) tell(c *rules.Conn, say rules.Say) {
 	who, sender := c.Sender(b.at.from), c.Sender(b.at.from.Peer())
 	if b.open > 0 {
 		f.Sayf("the %s refuses a Send with %s while the %s uses %d of %d credits", who, what, sender, b.open, b.promised)
-		f.See("open calls", b.open, b.promised).See("rdma_credit, granted", b.granted, nil).With(b.grant)
+		f.See("open calls", b.open, finding.AtMost(b.promised)).See("rdma_credit, granted", b.granted, nil).With(b.grant)
 	} else {
 		f.Sayf("the %s refuses a Send with %s while the %s has no calls open, only replies to send", who, what, sender)
 		f.See("open calls", 0, nil)

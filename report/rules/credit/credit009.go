@@ -113,7 +113,7 @@ func end009(c *rules.Conn, say rules.Say) {
 		if f := say.Moment("b", p.took.Ref, p.took.Time, &from, ""); f != nil {
 			f.XID, f.HasXID = p.took.xid, true
 			f.Sayf("the client has %s open, and no credit left for one that would show whether the server is alive", field.Counted(p.taken, "call"))
-			f.See("open calls", p.taken, p.taken-1).At(p.took.place)
+			f.See("open calls", p.taken, finding.AtMost(p.taken-1)).At(p.took.place)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
 	silent := now - max(s.active, s.oldest.Time)
 	f.Sayf("the server answered nothing for %s while calls were open, and the client did not probe it", rules.Duration(silent))
 	f.See("open calls", s.calls, nil)
-	f.See("time without a sign of the server's RPC", finding.Nanoseconds(silent), finding.Nanoseconds(c.Capture.Config.Stalled))
+	f.See("time without a sign of the server's RPC", finding.Nanoseconds(silent), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Stalled)))
 	f.See("age of the oldest call", finding.Nanoseconds(now-s.oldest.Time), nil)
 	f.See("client is out of credits", s.full, nil)
 	if s.heardAt > s.oldest.Time {

@@ -136,7 +136,7 @@ func (o *overrun) fill(c *rules.Conn, from flow.End, f *rules.Finding) {
 	default:
 		f.Sayf("the %s has %s open with this one, and asks for %s", who, field.Counted(o.number, "call"), field.Counted(o.asked, "credit"))
 	}
-	f.See("open calls", o.number, o.limit)
+	f.See("open calls", o.number, finding.AtMost(o.limit))
 	if o.granted > 0 {
 		f.See("rdma_credit, granted", o.granted, nil).See("frame of the grant", o.grant.frame.Number, nil)
 		f.With(o.grant.frame)

@@ -35,7 +35,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		f.Sayf("the Position %d of a Read chunk of the %s is no multiple of 4", position, sender)
 		f.See("position", position, "a multiple of 4")
 	case "b":
-		f.Sayf("the Position %d of a Read chunk of the %s lies behind the RPC message", position, sender)
+		f.Sayf("the Position %d of a Read chunk of the %s lies beyond the end of the RPC message", position, sender)
 		f.See("position", position, d.right())
 	case "d":
 		f.Sayf("the Position %d of a Read chunk of the %s is counted in the reduced message: %s begins at %d, and %d bytes were taken out before it",

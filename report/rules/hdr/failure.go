@@ -1,11 +1,10 @@
 package hdr
 
 import (
-	"fmt"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // A failure is what an RDMA_ERROR says.
@@ -18,7 +17,7 @@ type failure struct {
 // String is the error's name and what comes with it.
 func (f failure) String() string {
 	if f.code == rpcrdma.ErrVers {
-		return fmt.Sprintf("%s (versions %d to %d)", f.name(), f.low, f.high)
+		return f.name() + " (" + rules.Versions(f.low, f.high) + ")"
 	}
 	return f.name()
 }
@@ -53,4 +52,36 @@ func failureOf(m *dissect.Message) (f failure, ok bool) {
 		ok = okLow && okHigh
 	}
 	return f, ok && (f.code == rpcrdma.ErrVers || f.code == rpcrdma.ErrChunk)
+}
+
+// advice is what to do about an RDMA_ERROR that nothing else explains, "" for the document's: what its
+// code and the chunks of its call leave open.
+func (x *refused) advice() string {
+	chunks := x.reads > 0 || x.writes > 0 || x.reply
+	if x.failure.code == rpcrdma.ErrVers {
+		if x.note {
+			return "Nothing needs to be done if the requester goes on with a version that the responder has. If it does not, look at how it takes an ERR_VERS."
+		}
+		return "Let the requester use a version that the responder has, or update the responder."
+	}
+	if x.failure.version != rpcrdma.Version2 {
+		if x.sound && !chunks {
+			return "The call has no chunks: see whether its reply needs a Reply chunk, and what the responder's log says of its header."
+		}
+		return ""
+	}
+	switch x.failure.code {
+	case rpcrdma.Err2InvalidProc:
+		return "The responder does not know the procedure: let the requester do without it."
+	case rpcrdma.Err2InvalidOption:
+		return "The responder does not know the option: let the requester do without it."
+	case rpcrdma.Err2BadXDR:
+		return "Compare what the requester sent with the XDR of its header, and look in the responder's log for what it could not decode."
+	case rpcrdma.Err2CantReply:
+		if x.sound && !chunks {
+			return "The call has no chunks: see whether its reply is longer than what the responder may send inline, and let the client offer a Reply chunk then. Otherwise look in the responder's log."
+		}
+		return "Compare the room of the Write chunks and the Reply chunk with the longest reply: rdma_segment_index says which segment is too short, and rdma_length_needed how long it has to be."
+	}
+	return ""
 }

@@ -3,6 +3,7 @@ package hdr
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -26,6 +27,6 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if m.Length < rpcrdma.FixedSize {
 		what = "a Send"
 	}
-	f.Sayf("the %s sent %s of %d bytes, which no transport header fits", c.Sender(m.From), what, m.Length)
-	f.See("bytes", m.Length, least).In(m, 0, m.Length)
+	f.Sayf("the %s sent %s of %d bytes, which is too short for its transport header", c.Sender(m.From), what, m.Length)
+	f.See("bytes", m.Length, finding.AtLeast(least)).In(m, 0, m.Length)
 }

@@ -21,7 +21,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(c, m) == listWords {
 			if f := say.Message("e", m, ""); f != nil {
 				f.Sayf("%d bytes of lists are left over behind the %s of the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
-				f.See("bytes behind the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
+				f.See("bytes after the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
 			}
 		}
 		return

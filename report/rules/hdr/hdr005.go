@@ -26,8 +26,8 @@ func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case h.Fault.Bad() || c.Cut(m) || !first(m):
 	case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
 		if f := say.Message("a", m, ""); f != nil {
-			f.Sayf("the %s's RDMA_MSG has %d bytes behind its header, which are no RPC message", c.Sender(m.From), n)
-			f.See("bytes behind the header", n, "at least 8").In(m, 0, m.Length)
+			f.Sayf("the %s's RDMA_MSG has %d bytes after its header, which are no RPC message", c.Sender(m.From), n)
+			f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 		}
 	case n > 0 && alone(h.Proc):
 		behind(c, say, m, n)
@@ -48,7 +48,7 @@ func behind(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 		say = say.As(finding.Warning)
 	}
 	if f := say.Message(letter, m, ""); f != nil {
-		f.Sayf("the %s's %s has %d bytes behind its header", c.Sender(m.From), m.Header.Proc, n)
-		f.See("bytes behind the header", n, 0).In(m, m.Header.Length, n)
+		f.Sayf("the %s's %s has %d bytes after its header", c.Sender(m.From), m.Header.Proc, n)
+		f.See("bytes after the header", n, 0).In(m, m.Header.Length, n)
 	}
 }

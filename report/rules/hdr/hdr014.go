@@ -80,7 +80,13 @@ func refused014(e *rules.Entry, x *refused, say rules.Say) {
 		found = onCall(e.Said(&x.said), say.Causes())
 	}
 	f := say.Key(refusal{x.failure, found, x.known}).About("", x.about, "")
-	if f == nil || !x.known {
+	if f == nil {
+		return
+	}
+	if text := x.advice(); text != "" && found == "" {
+		f.Advise("%s", text)
+	}
+	if !x.known {
 		return
 	}
 	if found != "" {

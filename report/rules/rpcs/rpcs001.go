@@ -21,7 +21,7 @@ func rpcs001() rules.Check {
 }
 
 // doubtLast is why a responder may have answered after all.
-const doubtLast = "no message of the responder follows so late that none can be missing behind it"
+const doubtLast = "a reply may be missing from the capture: no later message of the responder shows that none is"
 
 // neverAnswered reports whether nothing answered a call that should have been, of an RPC that is over: until when, and
 // whether that is the end of its connection.
@@ -57,8 +57,12 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		f.Sayf("the %s ended %s after a call that the %s had not answered; %s", what, rules.Duration(age), c.Sender(r.Requester.Peer()), s.text)
 		f.Advise("%s", s.advice)
 		f.See("time without an answer", finding.Nanoseconds(age), nil)
-		f.See("bytes read of the call's Read chunks", r.Offer.ReadOctets, nil)
-		f.See("bytes written to its Write and Reply chunks", r.Offer.WriteOctets, nil)
+		if h := &r.Call.Header; len(h.Reads) > 0 {
+			f.See("bytes read of the call's Read chunks", r.Offer.ReadOctets, nil)
+		}
+		if h := &r.Call.Header; len(h.Writes) > 0 || h.HasReply {
+			f.See("bytes written to its Write and Reply chunks", r.Offer.WriteOctets, nil)
+		}
 		f.Word(r.Call, rpcrdma.AtXID)
 	}
 }

@@ -103,11 +103,11 @@ func refused(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	words := 1
 	switch {
 	case h.Denied:
-		f.Sayf("the %s denied a call: %s, it speaks versions %d to %d of RPC", who, h.Reject, h.Low, h.High)
+		f.Sayf("the %s denied a call: %s, it speaks %s of RPC", who, h.Reject, rules.Versions(h.Low, h.High))
 		f.See("reject_stat", h.Reject.String(), nil)
 		words = 3
 	case h.Accept == rpc.ProgMismatch:
-		f.Sayf("the %s did not execute a call: %s, it has versions %d to %d", who, h.Accept, h.Low, h.High)
+		f.Sayf("the %s did not execute a call: %s, it has %s", who, h.Accept, rules.Versions(h.Low, h.High))
 		f.See("accept_stat", h.Accept.String(), rpc.Success.String())
 		words = 3
 	default:

@@ -33,5 +33,5 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	longest, part := parts.Longest()
 	f.Sayf("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts), rules.Duration(median))
-	f.See("latency", finding.Nanoseconds(ns), finding.Nanoseconds(median)).SeePhases(&parts)
+	f.See("latency", finding.Nanoseconds(ns), nil).See("latency of most", finding.Nanoseconds(median), nil).SeePhases(&parts)
 }

@@ -40,22 +40,22 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 		}
 	case asked > 0:
 		return stage{
-			fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks, and the capture has no response as they asked for", asked, all),
+			fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks, and the capture shows no complete response", asked, all),
 			"Look at the responses to the RDMA Reads: whether they are missing, were refused, or have another length than was asked for.",
 		}
 	case heard < r.Call.Last:
 		return stage{
-			"no frame of the responder followed",
+			"the responder sent nothing after it",
 			"Nothing shows that the call arrived: look at the network and at the responder's adapter.",
 		}
 	case len(r.Call.Header.Reads) > 0:
 		return stage{
-			"its Read chunks were not read, though frames of the responder followed",
+			"its Read chunks were not read, though the responder sent frames after it",
 			"The responder's adapter lives: look at its RPC-over-RDMA transport, which did not begin with the call or dropped it.",
 		}
 	}
 	return stage{
-		"frames of the responder followed",
+		"the responder sent frames after it, but no reply",
 		"The responder's adapter lives: look at whether its transport dropped the call, or its upper layer is stuck.",
 	}
 }

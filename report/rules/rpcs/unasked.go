@@ -68,7 +68,7 @@ func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > limit {
 		if f := say.RPC("c", r, ""); f != nil {
 			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
-			f.See("time until the answer", finding.Nanoseconds(ns), finding.Nanoseconds(limit))
+			f.See("time until the answer", finding.Nanoseconds(ns), finding.AtMost(finding.Nanoseconds(limit)))
 		}
 		return
 	}

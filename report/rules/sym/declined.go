@@ -146,10 +146,8 @@ func declined004(e *rules.Entry, say rules.Say) {
 		switch {
 		case !d.hasRange:
 			f.Message += ": it does not have the program"
-		case d.low == d.high:
-			f.Message += fmt.Sprintf(": it has version %d only", d.low)
 		default:
-			f.Message += fmt.Sprintf(": it has versions %d to %d", d.low, d.high)
+			f.Message += ": it has " + rules.Versions(d.low, d.high)
 		}
 		f.Message += "; no call between them was answered otherwise"
 		f.See("version", d.version, d.expected())
@@ -161,6 +159,9 @@ func declined004(e *rules.Entry, say rules.Say) {
 func (d *declined) expected() any {
 	if !d.hasRange {
 		return nil
+	}
+	if d.low == d.high {
+		return d.low
 	}
 	return fmt.Sprintf("%d to %d", d.low, d.high)
 }

@@ -36,13 +36,15 @@ func (x *files) add(r *dissect.RPC, args int) {
 	}
 }
 
-// phrase goes on behind what happened to them.
-func (x *files) phrase() string {
+// phrase goes on after what happened to them.
+func (x *files) phrase(once bool) string {
 	switch n := len(x.list); {
 	case x.none || n == 0:
 		return ""
 	case x.more:
 		return fmt.Sprintf("; more than %d files are concerned", n)
+	case once:
+		return "; the file is " + x.list[0]
 	case n > 1:
 		return fmt.Sprintf("; %d files are concerned", n)
 	}

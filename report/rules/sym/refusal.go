@@ -141,13 +141,15 @@ func (x *refusal) describe(c *rules.Conn) {
 		what = "was refused"
 	}
 	f.Sayf("%s %s %s with %s: %s", x.operation, what, x.often(), x.name, x.trouble.text)
-	f.Message += x.files.phrase()
+	f.Message += x.files.phrase(x.count == 1)
 	if x.over {
 		f.Message += fmt.Sprintf("; it succeeded %s after the first", rules.Duration(x.ends.Time-x.first.Time))
 	}
 	f.Evidence = f.Evidence[:0]
 	f.See("status", x.name, nil).See("operation", x.operation, nil).See("times", x.count, nil)
-	f.See("time from the first to the last", finding.Nanoseconds(x.last.Time-x.first.Time), nil)
+	if x.count > 1 {
+		f.See("time from the first to the last", finding.Nanoseconds(x.last.Time-x.first.Time), nil)
+	}
 	x.files.show(f)
 	if x.over {
 		f.See("what ended it", "success in frame "+c.Capture.FrameName(x.ends.Ref), nil)

@@ -180,13 +180,16 @@ func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	}
 	if s.served(r) {
 		advice := "Look at the %s at that time: its NFS threads, file system and storage, and whoever holds what the call needs."
+		if r.Reverse() {
+			advice = "Look at the %s at that time: its callback service, and what that waits for."
+		}
 		if !s.silent(c, r) {
 			advice += " Then at what the ports on the way drop."
 		}
 		f.Advise(advice, c.Sender(r.Requester.Peer()))
 	}
 	f.Sayf("nothing moved forward for %s%s while %s; %s", rules.Duration(s.length()), s.compared(), waited, s.why(c, r))
-	f.See("length", finding.Nanoseconds(s.length()), finding.Nanoseconds(s.limit))
+	f.See("length", finding.Nanoseconds(s.length()), finding.AtMost(finding.Nanoseconds(s.limit)))
 	if s.usual > 0 {
 		f.See("usual pause", finding.Nanoseconds(s.usual), nil)
 	}

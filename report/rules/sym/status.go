@@ -53,8 +53,12 @@ func troubleOf(status uint32) (t trouble, ok bool) {
 		t = trouble{true, false, "the server asks the client to try later", "Look at what the server waits for: delegations that others do not return, memory, or storage that is migrated."}
 	case statusLocked, statusDenied:
 		t = trouble{true, false, "somebody else holds a lock", "Look at who holds the lock, and for how long."}
-	case statusBadSession, statusBadSlot, statusSeqMisordered:
-		t = trouble{true, false, "the session is gone or out of step", state}
+	case statusBadSession:
+		t = trouble{true, false, "the server does not have the session", state}
+	case statusBadSlot:
+		t = trouble{true, false, "the session has no such slot", "Compare the client's sa_slotid with ca_maxrequests and sr_target_highest_slotid."}
+	case statusSeqMisordered:
+		t = trouble{true, false, "the slot's sequence number is not the next one", "Look for a call on that slot that was lost, or whose reply was: the client and the server disagree about whether it was executed."}
 	case statusStaleClientID, statusStaleStateID, statusOldStateID, statusBadStateID, statusExpired:
 		t = trouble{true, false, "the server does not know the client's state", state}
 	case statusNoSpace:
@@ -64,7 +68,7 @@ func troubleOf(status uint32) (t trouble, ok bool) {
 	case statusReadOnly:
 		t = trouble{false, true, "the file system is read-only", storage + " It is exported or mounted read-only; storage that fails makes it so too."}
 	case statusIO:
-		t = trouble{false, true, "the server's storage fails", storage + " Its log names the device."}
+		t = trouble{false, true, "the server reports an I/O error", storage + " The server's log should name the device."}
 	case statusStale:
 		t = trouble{false, false, "the file handle names nothing any more", "The file was removed on the server, or its file system is not the one that was exported before: look at exports and file system IDs."}
 	case statusAccess:

@@ -38,7 +38,7 @@ func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	p.share(p.last, n)
 	if n >= config.Reconnects && p.tell(c.LastTime, int64(config.ReconnectTime)) {
 		if f := ended(c, say, "", ""); f != nil {
-			f.Sayf("this is loss %d of a connection between these hosts within %s, each with calls unanswered", n, rules.Duration(int64(config.ReconnectTime)))
+			f.Sayf("%d connections between these hosts were lost within %s, each with calls unanswered", n, rules.Duration(int64(config.ReconnectTime)))
 			if len(p.common.xids) > 0 {
 				f.Message += "; each time " + rules.Handles(p.common.xids) + " among them"
 			}

@@ -71,7 +71,7 @@ func (x *rateOf) tell(c *rules.Conn, from flow.End, say rules.Say) {
 		f.Advise("Look at what limits the rate on the way from the %s: shaping, a port that fell back to a lower speed, pause frames, losses, or its adapter.", c.Sender(from))
 		f.See("share of the time on their way", fmt.Sprintf("%.0f %%", min(share, 100)), nil)
 	}
-	f.See("time that calls waited for data", finding.Nanoseconds(w.ns), finding.Nanoseconds(c.Capture.Config.Collapse))
+	f.See("time that calls waited for data", finding.Nanoseconds(w.ns), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Collapse)))
 	f.See("bytes per second", int64(perSecond(w.pace())), nil)
 	if x.before > 0 {
 		f.See("bytes per second before", int64(perSecond(x.before)), nil)

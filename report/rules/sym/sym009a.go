@@ -56,7 +56,11 @@ func (d *departure) follow(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	}
 	f.AtOnce()
 	silence := c.FirstTime - d.at.Time
-	f.Sayf("the client connected again %s after %s", rules.Duration(silence), strings.Replace(d.how, " ended", " had ended", 1))
+	how := strings.Replace(d.how, " ended", " had ended", 1)
+	if rest, own := strings.CutPrefix(how, "the client "); own {
+		how = "it " + rest
+	}
+	f.Sayf("the client connected again %s after %s", rules.Duration(silence), how)
 	if d.open > 0 {
 		f.Message += fmt.Sprintf(" with %s unanswered", field.Counted(d.open, "call"))
 	}

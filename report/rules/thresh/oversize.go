@@ -69,7 +69,7 @@ func (o *oversize) torn(c *rules.Conn, b *setup.Handshake) bool {
 
 func (o *oversize) fill(c *rules.Conn, f *rules.Finding) {
 	f.XID, f.HasXID = o.XID, o.HasXID
-	f.See("Send length", o.Length, o.limit)
+	f.See("Send length", o.Length, finding.AtMost(o.limit))
 	see(c, f, o.Version)
 	f.With(o.Frame)
 }

@@ -3,6 +3,7 @@ package thresh
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -34,7 +35,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return
 	}
 	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
-	f.See("Send length", m.Length, l.Octets)
+	f.See("Send length", m.Length, finding.AtMost(l.Octets))
 	if letter == "b" {
 		f.Sayf("the %s's %s has %d bytes; %s allows %d, and there was a Reply chunk of %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets, room)
 		f.See("Reply chunk", room, nil)

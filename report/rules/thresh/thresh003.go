@@ -38,11 +38,11 @@ func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	}
 	if p == nil || q == nil {
 		if f := note("b"); f != nil {
-			with, without := "server", "client"
+			with := "server"
 			if q == nil {
-				with, without = without, with
+				with = "client"
 			}
-			f.Sayf("only the %s gave private data; the %s did not, so that %d bytes are the limit in both directions", with, without, t.ToServer)
+			f.Sayf("only the %s gave private data of RFC 8797, Version 1, so that %d bytes are the limit in both directions", with, t.ToServer)
 		}
 		return
 	}

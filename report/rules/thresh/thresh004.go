@@ -3,6 +3,7 @@ package thresh
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -30,7 +31,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	if f := say.Message("", m, ""); f != nil {
 		f.Sayf("the %s's %s in reverse direction has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
-		f.See("Send length", m.Length, l.Octets)
+		f.See("Send length", m.Length, finding.AtMost(l.Octets))
 		see(c, f, m.Header.Version)
 		f.In(m, l.Octets, m.Length-l.Octets)
 	}

@@ -92,7 +92,7 @@ func (x *larger) tell(c *rules.Conn, say rules.Say, doubt string) {
 		return
 	}
 	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(x.From), x.text, x.length, x.limit.Why, x.limit.Octets)
-	f.See("Send length", x.length, x.limit.Octets)
+	f.See("Send length", x.length, finding.AtMost(x.limit.Octets))
 	f.See("such Sends", x.count, nil)
 	if x.refused != (flow.Ref{}) {
 		f.With(x.refused)

@@ -3,6 +3,7 @@ package thresh
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -114,8 +115,8 @@ func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
 		f.Sayf("the %s sent %d bytes after version 2 was refused, and the %s gave no private data: the limit is %d", c.Sender(x.From), x.length,
 			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	} else {
-		f.Sayf("the %s sent %d bytes before the %s showed that it speaks version 2: the limit is %d until then", c.Sender(x.From), x.length,
+		f.Sayf("the %s sent %d bytes before the %s had taken a message of version 2: the limit is %d until then", c.Sender(x.From), x.length,
 			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	}
-	f.See("Send length", x.length, rpcrdma.DefaultThreshold)
+	f.See("Send length", x.length, finding.AtMost(rpcrdma.DefaultThreshold))
 }

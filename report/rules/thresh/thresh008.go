@@ -34,7 +34,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(c, m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
 		if needed := shortReply(&m.Header); needed <= uint64(l.Octets) {
 			if f := say.Part("a", r, m, l.Doubt); f != nil {
-				f.Sayf("a reply that needs %d bytes inline went by the Reply chunk of %d bytes that the call offers; the threshold is %d",
+				f.Sayf("a reply that needs %d bytes inline went by the Reply chunk of %d bytes that the call offers; the threshold is %d bytes",
 					needed, offered, l.Octets)
 				f.See("bytes needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
 				f.ReplyChunk(m)
@@ -50,7 +50,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if f := say.Part("b", r, r.Call, l.Doubt); f != nil {
-		f.Sayf("the call offers a Reply chunk of %d bytes; no reply to it needs more than %d, and the threshold is %d", offered, needed, l.Octets)
+		f.Sayf("the call offers a Reply chunk of %d bytes; no reply to it needs more than %d, and the threshold is %d bytes", offered, needed, l.Octets)
 		f.See("longest reply", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
 		f.ReplyChunk(r.Call)
 	}

@@ -108,9 +108,9 @@ func asks(estimate *size.Estimate, h *rpc.Call, r *dissect.RPC) (octets uint64, 
 
 func text009(needed uint64, limit int, unbounded string, counted bool) string {
 	if counted {
-		return fmt.Sprintf("the reply may need %d bytes, the threshold is %d, and the call has no Reply chunk", needed, limit)
+		return fmt.Sprintf("the reply may need %d bytes, the threshold is %d bytes, and the call has no Reply chunk", needed, limit)
 	}
-	return fmt.Sprintf("the call asks for %s, which has no limit, and has no Reply chunk; the threshold is %d", unbounded, limit)
+	return fmt.Sprintf("the call asks for %s, which has no limit, and has no Reply chunk; the threshold is %d bytes", unbounded, limit)
 }
 
 // misfit says what shows that the reply to a call did not fit, "" if nothing does.

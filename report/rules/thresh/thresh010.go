@@ -61,7 +61,7 @@ func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	}
 	if f := r.Find(say, "", doubt); f != nil {
 		f.Sayf("the %s refused a Send of %d bytes, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
-		f.See("Send length", s.Length, limit)
+		f.See("Send length", s.Length, finding.AtMost(limit))
 		see(c, f, s.Version)
 		f.With(r.Frame)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
@@ -40,8 +41,8 @@ func end011(c *rules.Conn, say rules.Say) {
 	s := k.small
 	if f := say.Past("", &s.PastMessage, s.doubt); f != nil {
 		f.Call = s.call
-		f.Sayf("%d of %d RPCs moved by chunks what would have fitted inline; the first would have been a Send of %d bytes, and %d are allowed",
-			s.count, s.chunks, s.needed, s.limit)
+		f.Sayf("%d of %s with chunks moved what would have fitted inline; the first would have been a Send of %d bytes, and %d are allowed",
+			s.count, field.Counted(s.chunks, "RPC"), s.needed, s.limit)
 		f.See("small payloads", s.count, nil).See("RPCs with chunks", s.chunks, nil)
 	}
 }

@@ -93,7 +93,7 @@ func (x *excess) tell(c *rules.Conn, say rules.Say, from flow.End) {
 		return
 	}
 	f.Sayf("the %s has up to %s open, and may have %d", c.Sender(from), field.Counted(x.open, "RDMA Read"), x.limit)
-	f.See("open RDMA Reads", x.open, x.limit).See("times", x.times, nil)
+	f.See("open RDMA Reads", x.open, finding.AtMost(x.limit)).See("times", x.times, nil)
 	told := &c.Handshake.Told
 	f.See("initiator depth (ORD) of the "+c.Sender(from), told[from].Issues.Value, nil)
 	f.See("responder resources (IRD) of the "+c.Sender(from^1), told[from^1].Takes.Value, nil)

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -98,7 +99,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	case g.most > c.Capture.Config.Congestion:
 		if f := say.Moment("b", g.worst.Ref, g.worst.Time, &from, ""); f != nil {
 			f.Sayf("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from))
-			f.See("CNPs in a second", g.most, c.Capture.Config.Congestion)
+			f.See("CNPs in a second", g.most, finding.AtMost(c.Capture.Config.Congestion))
 		}
 	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
 		if f := say.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {

@@ -1,6 +1,8 @@
 package trans
 
 import (
+	"slices"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
@@ -32,7 +34,7 @@ func longer021(c *rules.Conn, x *longer, say rules.Say) {
 		return
 	}
 	x.asked.tell(c, x.told, x.v)
-	x.told.See("PSN", x.v.IB.PSN, nil).See("bytes that the RDMA Read asked for", x.asked.announced, nil).With(x.asked.begun)
+	x.told.See("PSN", x.v.IB.PSN, nil).With(x.asked.begun)
 }
 
 // tell says how long a response is so far.
@@ -40,6 +42,18 @@ func (o *order) tell(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	position := v.IB.OpCode.Position()
 	ended := position == rocev2.PositionLast || position == rocev2.PositionOnly
 	f.Sayf("the %s answers an RDMA Read of %d bytes with %s%d bytes", c.Sender(v.Verdict.From), o.announced, leastUnless(ended), o.sum)
+	seeResponse(f, o.sum, o.announced)
+}
+
+// seeResponse shows how many bytes a response has so far, beside how many were asked for.
+func seeResponse(f *rules.Finding, octets, asked any) {
+	const name = "bytes of the response"
+	i := slices.IndexFunc(f.Evidence, func(e finding.Evidence) bool { return e.Name == name })
+	if i < 0 {
+		f.See(name, octets, asked)
+		return
+	}
+	f.Evidence[i].Observed = octets
 }
 
 // leastUnless says that a length is that of a response whose end was not seen.
@@ -176,9 +190,10 @@ func (x *overlong) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, sa
 		if a.told = say.Frame("", v, doubt); a.told == nil {
 			return
 		}
-		a.told.See("STag", rules.Handle(p.STag), nil).See("bytes that the RDMA Read asked for", a.read.Size, nil)
+		a.told.See("STag", rules.Handle(p.STag), nil)
 		a.told.With(a.read.ref).At(placeIn(v, u, 2, 12))
 	}
 	a.told.Sayf("the %s answers the RDMA Read Request in frame %s, for %d bytes, with %s%d bytes", c.Sender(from),
 		c.Capture.FrameName(a.read.ref), a.read.Size, leastUnless(a.ended), a.next-a.read.SinkTO)
+	seeResponse(a.told, a.next-a.read.SinkTO, a.read.Size)
 }

@@ -120,7 +120,7 @@ func (t *negotiation) keeps(m *dissect.Message) {
 	case t.c.Disordered():
 	case n.Agreed == 0 && n.Refused && before(&t.refused, m) && n.RefusedIn == t.refused.Ref && n.Low <= n.High && (v < n.Low || v > n.High):
 		if f := t.say.Message("c", m, t.crossed(&t.refused, m)); f != nil {
-			f.Sayf("the client goes on with version %d, and the server said that it has %d to %d", v, n.Low, n.High)
+			f.Sayf("the client goes on with version %d, though the server said that it has %s", v, rules.Versions(n.Low, n.High))
 			f.See("rdma_vers", v, "one that the server has").Word(m, rpcrdma.AtVersion).With(t.refused.Ref)
 		}
 	case n.Agreed == rpcrdma.Version2 && v != n.Agreed && before(&t.heard, m):
@@ -182,7 +182,7 @@ func (t *negotiation) settle() {
 	}
 	if f := t.say.Past("a", &t.extra, ""); f != nil {
 		f.Sayf("the client sent more than one message before the server answered any in version 2")
-		f.See("messages without an answer", t.open, 1).With(t.first.Ref)
+		f.See("messages without an answer", t.open, finding.AtMost(1)).With(t.first.Ref)
 	}
 }
 

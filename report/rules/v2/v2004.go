@@ -42,8 +42,8 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 // empty tells of an RDMA2_MSG that has n octets behind its header.
 func empty(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 	if f := say.Message("a", m, ""); f != nil {
-		f.Sayf("the %s's RDMA2_MSG has %d bytes behind its header, which are no RPC message", c.Sender(m.From), n)
-		f.See("bytes behind the header", n, "at least 8").In(m, 0, m.Length)
+		f.Sayf("the %s's RDMA2_MSG has %d bytes after its header, which are no RPC message", c.Sender(m.From), n)
+		f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 	}
 }
 
@@ -58,7 +58,7 @@ func behind(c *rules.Conn, say rules.Say, m *dissect.Message, letter string) {
 		if o := m.Header.Option(); o != nil {
 			name = o.Type.String()
 		}
-		f.Sayf("the %s's %s has %d bytes behind its header", c.Sender(m.From), name, n)
-		f.See("bytes behind the header", n, 0).In(m, m.Header.Length, n)
+		f.Sayf("the %s's %s has %d bytes after its header", c.Sender(m.From), name, n)
+		f.See("bytes after the header", n, 0).In(m, m.Header.Length, n)
 	}
 }

@@ -69,7 +69,7 @@ func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Re
 	}
 	if f := r.Find(say, "b", doubt); f != nil {
 		f.Sayf("the %s refused the first Send above 1024 bytes, of %d, behind the agreement on version 2, with %s", c.Sender(r.From), s.Length, r.Text)
-		f.See("Send length", s.Length, limit).With(r.Frame)
+		f.See("Send length", s.Length, finding.AtMost(limit)).With(r.Frame)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/requests"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
@@ -171,7 +172,7 @@ func (w *resizing) end() {
 		if f := w.fill("d", x, x.From, w.doubt); f != nil {
 			f.Sayf("the %s refused a Send of %d bytes with %s, though it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
 				w.text, x.was, x.octets)
-			f.See("Send length", x.length, x.octets)
+			f.See("Send length", x.length, finding.AtMost(x.octets))
 		}
 	}
 	for e := range flow.End(2) {
@@ -179,19 +180,19 @@ func (w *resizing) end() {
 		if x := &w.lowered[e]; x.Seen() && w.c.WentOn(peer, x.Moment) && !w.b.wanted(peer, x.octets) {
 			if f := w.fill("a", x, peer, ""); f != nil {
 				f.Sayf("the %s lowers its receive buffer size from %d to %d, and the %s did not ask for that", w.c.Sender(e), x.was, x.octets, w.c.Sender(peer))
-				f.See("XCHAR_RBSIZ", x.octets, x.was)
+				f.See("XCHAR_RBSIZ", x.octets, finding.AtLeast(x.was))
 			}
 		}
 		if x := &w.crossed[e]; x.Seen() && !w.b.wanted(peer, x.octets) {
 			if f := w.fill("b", x, e, ""); f != nil {
 				f.Sayf("the %s lowered its receive buffer size to %d bytes, and a Send of %d was on its way", w.c.Sender(e), x.octets, x.length)
-				f.See("Send length", x.length, x.octets)
+				f.See("Send length", x.length, finding.AtMost(x.octets))
 			}
 		}
 		if x := &w.over[e]; x.Seen() && w.c.WentOn(peer, x.Moment) {
 			if f := w.fill("c", x, peer, ""); f != nil {
 				f.Sayf("the %s asked for receive buffers of %d bytes, and sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
-				f.See("Send length", x.length, x.octets)
+				f.See("Send length", x.length, finding.AtMost(x.octets))
 			}
 		}
 	}

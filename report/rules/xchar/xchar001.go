@@ -37,7 +37,7 @@ func event001(c *rules.Conn, e *event, say rules.Say) {
 	length := xdr.WordSize
 	switch id := e.op.faulty; {
 	case e.op.fault == "a":
-		f.See("length of xchv_data", word, len(o.Info)-(at-o.Start)-xdr.WordSize)
+		f.See("length of xchv_data", word, finding.AtMost(len(o.Info)-(at-o.Start)-xdr.WordSize))
 	case e.op.fault == "b":
 		f.See("xchv_which", id.String(), nil).See("length of xchv_data", word, xdr.WordSize)
 		length += int(word)

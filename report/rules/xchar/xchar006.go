@@ -69,7 +69,7 @@ func event006(c *rules.Conn, e *event, say rules.Say) {
 	}
 	if f := say.Message("c", m, ""); f != nil {
 		f.Sayf("the %s's INIT_XCHAR has %d bytes, and a peer need not take more than %d", c.Sender(m.From), m.Length, limit)
-		f.See("Send length", m.Length, limit).In(m, limit, m.Length-limit)
+		f.See("Send length", m.Length, finding.AtMost(limit)).In(m, limit, m.Length-limit)
 	}
 }
 

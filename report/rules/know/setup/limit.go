@@ -92,7 +92,7 @@ func Sizes(c *rules.Conn, e flow.End) string {
 	case c.Ends[e&1].PrivateData == nil:
 		return "not captured"
 	}
-	return "none of RPC-over-RDMA: 1024 in both directions"
+	return "none of RFC 8797, Version 1: 1024 bytes in both directions"
 }
 
 // See adds to a finding what the two ends told.
