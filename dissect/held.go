@@ -12,8 +12,8 @@ import (
 //	reply          ──> held
 //	Acknowledge    ──> told: answered
 //	fatal NAK      ──> told: not answered, its reply was refused
-//	nothing at all ──> told, after maxHeld others or at the end: answered, unless the reply was
-//	                   retransmitted until the connection ended
+//	nothing at all ──> told, after maxHeld others, after heldFor or at the end: answered, unless
+//	                   the reply was retransmitted until the connection ended
 //
 // Replies of one end are acknowledged in the order in which it sent them, so only the oldest
 // of each end has to be looked at.
@@ -23,6 +23,28 @@ import (
 // acknowledgements.
 const maxHeld = 256
 
+const (
+	// maxHeldLong is how many octets of long messages those of a connection may have: all
+	// connections share what they take.
+	maxHeldLong = 256 << 10
+	// heldFor is for how long, in nanoseconds, one waits whose reply is not sent again: longer than
+	// an end waits for an acknowledgement.
+	heldFor = 10_000_000_000
+)
+
+// longOctets are those of the long messages of an RPC.
+func (r *RPC) longOctets() int { return len(r.Offer.LongCall) + len(r.Offer.LongReply) }
+
+// heldLong are those of all that are held.
+func (c *Connection) heldLong() (n int) {
+	r := c.held
+	for range c.holds {
+		r = r.timing.next
+		n += r.longOctets()
+	}
+	return n
+}
+
 // hold keeps an RPC that is complete until its reply is acknowledged.
 func (d *Dissector) hold(r *RPC) {
 	c := r.Connection
@@ -30,7 +52,7 @@ func (d *Dissector) hold(r *RPC) {
 		d.finish(r, 0)
 		return
 	}
-	if c.holds == maxHeld {
+	for c.holds == maxHeld || c.held != nil && r.longOctets() > 0 && c.heldLong()+r.longOctets() > maxHeldLong {
 		d.finish(c.held.timing.next, 0)
 	}
 	if c.held == nil {
@@ -50,7 +72,7 @@ func (d *Dissector) taken(c *Connection) {
 		next := r.timing.next
 		switch {
 		case underway[r.Requester]:
-		case c.Delivery(r.Reply.Point) == flow.Underway:
+		case c.Delivery(r.Reply.Point) == flow.Underway && (r.tries > 0 || c.LastTime-r.Reply.Last < heldFor):
 			if underway[r.Requester] = true; underway[r.Requester.Peer()] {
 				return
 			}

@@ -50,6 +50,7 @@ func TestUntakenReplies(t *testing.T) {
 		answered  = `1002 reply true, untaken false, heard, ""`
 		refused   = `1002 reply false, untaken true, refused, "the client refused its reply"`
 		abandoned = `1002 reply false, untaken true, abandoned, "its reply was retransmitted until the connection ended, and never acknowledged"`
+		follows   = `1002 reply false, untaken true, abandoned, "its reply follows one that the client refused, which ended the connection"`
 	)
 	// A message too long, with the DDP header of the Send with MSN 2 (RFC 5040, section 4.8).
 	const terminate = "fpdu client untagged opcode=7 qn=2 msn=1 payload=hex(1205c000 0064 4143 00000000 00000000 00000002 00000000)"
@@ -60,18 +61,24 @@ func TestUntakenReplies(t *testing.T) {
 		want    string
 		refused uint32 // RPCs that the connection counts
 	}{
-		"a NAK":                       {calls + "    noack\nnak client operational\ndisconnect", scene.RoCE, refused, 1},
-		"a NAK, and no end":           {calls + "    noack\nnak client operational", scene.RoCE, refused, 1},
-		"a NAK for another Send":      {calls + "call 3 NFS3 NULL\nreply 3\n    noack\nnak client operational\ndisconnect", scene.RoCE, answered, 1},
-		"a sequence error NAK":        {calls + "    noack\nnak client sequence\nresend\nack client\ndisconnect", scene.RoCE, answered, 0},
-		"never acknowledged":          {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend\nwait 1s\nresend\ndisconnect server", scene.RoCE, abandoned, 0},
-		"RNR NAKs":                    {calls + "    noack\nrnr client 20\nwait 10ms\nresend\nrnr client 20\nwait 10ms\nresend\ndisconnect server", scene.RoCE, abandoned, 0},
-		"the capture ends before":     {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend", scene.RoCE, answered, 0},
-		"the acknowledgement is late": {calls + "    noack\nwait 1s\nresend\nack client\ndisconnect", scene.RoCE, answered, 0},
-		"a Terminate":                 {calls + "    noack\n" + terminate + "\nreset client", scene.IWARP, refused, 1},
-		"a Terminate after an ACK":    {calls + "" + terminate + "\nreset client", scene.IWARP, answered, 1},
-		"a Terminate for an answer":   {calls + "call 3 NFS3 NULL\nreply 3\n    noack\n" + terminate + "\nreset client", scene.IWARP, answered, 1},
-		"an ordinary end":             {calls + "disconnect", scene.IWARP, answered, 0},
+		"a NAK":                        {calls + "    noack\nnak client operational\ndisconnect", scene.RoCE, refused, 1},
+		"a NAK, and no end":            {calls + "    noack\nnak client operational", scene.RoCE, refused, 1},
+		"a NAK for another Send":       {calls + "call 3 NFS3 NULL\nreply 3\n    noack\nnak client operational\ndisconnect", scene.RoCE, answered, 1},
+		"a sequence error NAK":         {calls + "    noack\nnak client sequence\nresend\nack client\ndisconnect", scene.RoCE, answered, 0},
+		"never acknowledged":           {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend\nwait 1s\nresend\ndisconnect server", scene.RoCE, abandoned, 0},
+		"RNR NAKs":                     {calls + "    noack\nrnr client 20\nwait 10ms\nresend\nrnr client 20\nwait 10ms\nresend\ndisconnect server", scene.RoCE, abandoned, 0},
+		"the capture ends before":      {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend", scene.RoCE, answered, 0},
+		"the acknowledgement is late":  {calls + "    noack\nwait 1s\nresend\nack client\ndisconnect", scene.RoCE, answered, 0},
+		"once again, and then the end": {calls + "    noack\nwait 1s\nresend\ndisconnect", scene.RoCE, answered, 0},
+		"the client goes on":           {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend\ncall 3 NFS3 NULL\n    noack\ndisconnect", scene.RoCE, answered, 0},
+		"the server goes on":           {calls + "    lost\n    drop frame -1\ncall 3 NFS3 NULL\nreply 3\n    noack\ndisconnect", scene.RoCE, answered, 0},
+		"another takes its names":      {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend\nconnect B clientqpn=0x11 serverqpn=0x12", scene.RoCE, answered, 0},
+		"behind a refused one":         {"connect\ncall 1 NFS3 NULL\ncall 2 NFS3 NULL\nreply 1\n    noack\nreply 2\n    noack\nnak client operational psn 14865529\ndisconnect", scene.RoCE, follows, 1},
+		"an RST that acknowledges":     {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend\nreset client", scene.IWARP, answered, 0},
+		"a Terminate":                  {calls + "    noack\n" + terminate + "\nreset client", scene.IWARP, refused, 1},
+		"a Terminate after an ACK":     {calls + "" + terminate + "\nreset client", scene.IWARP, answered, 1},
+		"a Terminate for an answer":    {calls + "call 3 NFS3 NULL\nreply 3\n    noack\n" + terminate + "\nreset client", scene.IWARP, answered, 1},
+		"an ordinary end":              {calls + "disconnect", scene.IWARP, answered, 0},
 	} {
 		o := new(outcomes)
 		showing(play(t, x.text, x.over), o)

@@ -132,13 +132,15 @@ type RPC struct {
 	waits    list.Element[RPC] // in that of its connection, if the capture would have its reply
 	since    int64             // from when on it waits, in nanoseconds since 1970
 	unsorted bool              // Frames may be out of order so far
-	// resentReply says that the reply was retransmitted while it was not acknowledged.
-	resentReply bool
-	weight      int
-	epoch       int64 // in which it came: see settling
-	came        int64 // the ordinal of the frame with which it did
-	past        int64 // order of the PastCall, 0 while there is none
-	pastCall    *PastCall
+	// tries counts how often the reply was retransmitted while it was not acknowledged, up to
+	// fewTries, the last time at triedAt, in nanoseconds since 1970.
+	tries    uint8
+	triedAt  int64
+	weight   int
+	epoch    int64 // in which it came: see settling
+	came     int64 // the ordinal of the frame with which it did
+	past     int64 // order of the PastCall, 0 while there is none
+	pastCall *PastCall
 }
 
 // carried notes frames that carried a part of it. One may carry several.

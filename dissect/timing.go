@@ -269,7 +269,7 @@ func (d *Dissector) paced(v *FrameView) {
 		return
 	}
 	from, now := v.Verdict.From, v.Time
-	request := v.IB == nil && v.PayloadLength() > 0 || v.IB != nil && v.IB.OpCode.IsRequest()
+	request := v.IB == nil && v.PayloadLength() > 0 || v.IB != nil && v.IB.OpCode.IsRequest() && v.IB.OpCode.Transport() != rocev2.TransportUD
 	switch v.Verdict.Note {
 	case flow.InOrder:
 		if request {

@@ -9,7 +9,7 @@ type Unheard uint8
 const (
 	Heard     Unheard = iota // nothing says that it was not taken
 	Refused                  // its receiver refused it, by a fatal NAK (IBA 9.7.5.2.8) or a Terminate (RFC 5040, section 4.8)
-	Abandoned                // it was retransmitted until the connection ended, and never acknowledged
+	Abandoned                // it was retransmitted until the connection ended, or follows a refused one, and was never acknowledged
 )
 
 // String is the word of the JSON contract.
@@ -17,6 +17,10 @@ func (u Unheard) String() string { return [...]string{"heard", "refused", "aband
 
 // Unreplied reports whether the capture has no reply at all, not even one that was not taken.
 func (r *RPC) Unreplied() bool { return r.Reply == nil && r.Untaken == nil }
+
+// fewTries is how often a reply is retransmitted at least that counts as abandoned: after one, the
+// connection may have ended for another reason, and the acknowledgement have been lost.
+const fewTries = 2
 
 // weighReply notes, when the RPC is to be told, whether its reply was taken.
 func (r *RPC) weighReply() {
@@ -27,7 +31,11 @@ func (r *RPC) weighReply() {
 	case c.refused(r.Reply.Point):
 		r.Unheard, r.Missing = Refused, "the "+c.nameOf(r.Requester)+" refused its reply"
 		c.RefusedReplies++
-	case r.resentReply && c.ended() && !c.gapped() && c.Delivery(r.Reply.Point) == flow.Underway:
+	case c.IWARP() || !c.ended() || c.gapped() || c.Delivery(r.Reply.Point) != flow.Underway:
+		return
+	case c.RefusedReplies > 0:
+		r.Unheard, r.Missing = Abandoned, "its reply follows one that the "+c.nameOf(r.Requester)+" refused, which ended the connection"
+	case r.tries >= fewTries && c.pace.fresh[r.Requester] < r.triedAt && c.pace.fresh[r.Reply.From] < r.triedAt:
 		r.Unheard, r.Missing = Abandoned, "its reply was retransmitted until the connection ended, and never acknowledged"
 	default:
 		return
@@ -67,7 +75,7 @@ func (h *History) terminated(c *flow.Conn) (n uint32) {
 // ended reports whether the connection ended, as far as the capture shows.
 func (c *Connection) ended() bool {
 	switch c.Closing {
-	case flow.Disconnected, flow.Terminated, flow.Reset, flow.Replaced:
+	case flow.Disconnected, flow.Terminated, flow.Reset:
 		return true
 	}
 	return false
@@ -84,13 +92,16 @@ func (c *Connection) nameOf(e flow.End) string {
 	return "server"
 }
 
-// replyResent notes that a frame of the replies' sender was retransmitted, for those that are
-// not acknowledged: over TCP the oldest of them is what is sent again.
+// replyResent notes that a request of the replies' sender was retransmitted, for the one that is
+// not acknowledged and has it. Over iWARP a segment does not say of which message it is.
 func (c *Connection) replyResent(v *FrameView, request bool) {
+	if v.IB == nil || !request {
+		return
+	}
 	r := c.held
 	for range c.holds {
-		if r = r.timing.next; r.Requester != v.Verdict.From && (v.IB == nil || request && r.Reply.Point.Has(v.IB.PSN)) {
-			r.resentReply = true
+		if r = r.timing.next; r.Requester != v.Verdict.From && r.Reply.Point.Has(v.IB.PSN) {
+			r.tries, r.triedAt = min(r.tries+1, fewTries), v.Time
 		}
 	}
 }

@@ -29,6 +29,7 @@ const (
 	unreachable4, unreachable6, packetTooBig6 = 3, 1, 2 // the types of ICMP and ICMPv6
 	icmpHeader                                = 8       // bytes before the packet that is given back
 	portsSize                                 = 4       // bytes of a UDP or TCP header that have its ports
+	fragmentOffset                            = 0x1FFF  // of IPv4: only a packet's first fragment has its ports
 )
 
 // reason4 is that of a code of ICMP's Destination Unreachable (RFC 792; RFC 1812, section 5.2.7.1).
@@ -83,7 +84,8 @@ func (h *Headers) Unreachable() (u Unreachable, ok bool) {
 	quoted := b[icmpHeader:]
 	var protocol uint8
 	switch {
-	case p.number == protoICMP && b[0] == unreachable4 && len(quoted) >= ipv4Size && quoted[0]>>4 == 4:
+	case p.number == protoICMP && b[0] == unreachable4 && len(quoted) >= ipv4Size && quoted[0]>>4 == 4 &&
+		quoted[0]&0x0F >= ipv4Size/4 && binary.BigEndian.Uint16(quoted[6:])&fragmentOffset == 0:
 		u.Src, u.Dst, u.Why, protocol = AddrIPv4(quoted[12:16]), AddrIPv4(quoted[16:20]), reason4(b[1]), quoted[9]
 		quoted = quoted[min(len(quoted), int(quoted[0]&0x0F)*4):]
 	case p.number == protoICMPv6 && (b[0] == unreachable6 || b[0] == packetTooBig6) && len(quoted) >= ipv6Size && quoted[0]>>4 == 6:

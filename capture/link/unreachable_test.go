@@ -28,6 +28,8 @@ func TestUnreachable(t *testing.T) {
 		"network":              {ethernet4 + ip4 + "0300000000000000" + quoted4, link.NoRoute, true},
 		"too long":             {ethernet4 + ip4 + "0304000000000000" + quoted4, link.TooBig, true},
 		"prohibited":           {ethernet4 + ip4 + "030d000000000000" + quoted4, link.Prohibited, true},
+		"a later fragment":     {ethernet4 + ip4 + "0303000000000000" + strings.Replace(quoted4, "00004000 4011", "00000005 4011", 1), 0, false},
+		"no header length":     {ethernet4 + ip4 + "0303000000000000" + "44" + quoted4[2:], 0, false},
 		"an echo":              {ethernet4 + ip4 + "0800000000000000" + quoted4, 0, false},
 		"of ICMP":              {ethernet4 + ip4 + "0303000000000000" + strings.Replace(quoted4, "4011", "4001", 1), 0, false},
 		"ICMPv6: port":         {ethernet6 + ip6 + "0104000000000000" + quoted6, link.NobodyAtPort, true},

@@ -8,7 +8,7 @@ import (
 func ddp019() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentOrLikelyIf(rules.OneDirection),
+			rules.SilentIf(rules.OneDirection),
 			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Receiver)).Since("30 s before the operation"),
 			rules.DetailIf(rules.BeganLate, rules.Disordered),

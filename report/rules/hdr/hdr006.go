@@ -59,7 +59,7 @@ func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	doubt, ok := c.LikelyCalled(r)
-	if !ok {
+	if !ok || c.OneDirection() && m.Header.HasReply { // it may be a reply to a reverse call
 		return
 	}
 	if !first(m) && (!c.ToServer(m.From) || waits(c, m.From.Peer(), r.XID)) {

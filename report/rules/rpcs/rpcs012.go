@@ -31,6 +31,10 @@ const (
 // that come again on the next.
 const mostDone = 8
 
+// soon is within how many nanoseconds of its answer a call comes again for which a reply cache is
+// there: later its XID may be another call's.
+const soon = 300_000_000_000
+
 // A done call succeeded, and would have another outcome if it were executed again.
 type done struct {
 	hosts rules.Hosts
@@ -127,7 +131,7 @@ func undone012(e *rules.Entry, y *undone, say rules.Say) {
 
 // repeats reports whether a call is one that succeeded before.
 func (y *undone) repeats(x *done) bool {
-	return y.hosts == x.hosts && y.deed == x.deed && y.entry.ID() >= x.conn && x.at.Before(y.at)
+	return y.hosts == x.hosts && y.deed == x.deed && y.entry.ID() > x.conn && x.at.Before(y.at) && y.at.Time-x.at.Time <= soon
 }
 
 func (y *undone) tell(say rules.Say, x *done) {

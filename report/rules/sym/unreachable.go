@@ -33,6 +33,9 @@ func unreachable004(k *rules.Capture, v *dissect.FrameView) {
 	if !ok || u.UDP && u.Port != roce || !u.UDP && u.Port != nfsRDMA || u.Why == link.OtherReason {
 		return
 	}
+	if !u.UDP && u.Why == link.TooBig || v.Link.Dst() != u.Src {
+		return // TCP finds its path MTU so, and who did not send the packet is not told of it
+	}
 	x := undelivered{frame: rules.Moment(v), by: v.Link.Src().String(), from: u.Src.String(), to: u.Dst.String(), roce: u.UDP, why: u.Why, network: "RoCEv2"}
 	if x.atOnce = v.Link.Src() == u.Dst; !u.UDP {
 		x.network = "iWARP"

@@ -97,9 +97,12 @@ func early003(c *rules.Conn, w *wait, end flow.End, say rules.Say) {
 	if w.at.Ref.Number == 0 || c.Duplicates > 0 || c.Disordered() || c.OneDirection() || c.LostAnyOf(end, w.nak) {
 		return
 	}
-	doubt := ""
+	doubt, untimed := "", c.BeganLate() || told(c, 0) == nil
+	if untimed && w.tries < 2 {
+		return // it may have sent it again after a time-out, before the RNR NAK came
+	}
 	switch {
-	case c.BeganLate() || told(c, 0) == nil:
+	case untimed:
 		doubt = finding.DoubtLate // the ACK timeout is not known, after which it might go again
 	case c.Lossy():
 		doubt = finding.DoubtLoss

@@ -29,10 +29,6 @@ func (j *Judge) tell(o *Offence, heard bool) {
 // never judges an operation on what its owner did not advertise.
 func (j *Judge) never(o *Offence, heard bool) (excused bool) {
 	c, owner := j.c, o.From.Peer()
-	if j.alone(o) {
-		o.Doubt = finding.DoubtOneWay
-		return false
-	}
 	lost, accounted := c.HoleOfSince(owner, o.Time-int64(settling)+1), j.accounted(o)
 	switch {
 	case !j.known.all(c, o.Time) || c.GapOf(owner) || lost && !accounted:
@@ -47,12 +43,6 @@ func (j *Judge) never(o *Offence, heard bool) (excused bool) {
 		o.Doubt = finding.DoubtLate
 	}
 	return false
-}
-
-// alone reports whether an operation is that of a client of which alone the capture has what it sent, and
-// that answers no calls: only a call of the server could have given it memory to use.
-func (j *Judge) alone(o *Offence) bool {
-	return j.c.ClientAlone(o.From) && j.known.called[o.From&1] && !j.c.Unread && (o.Verdict == Never || o.Verdict == OwnMemory)
 }
 
 // accounted reports whether what is missing is known to be something else than the call that

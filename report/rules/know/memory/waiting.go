@@ -31,7 +31,6 @@ const (
 func (j *Judge) offends(o *Offence) {
 	length, write := uint64(o.Length), o.Kind == dissect.AccessWrite
 	v, g := j.ledger.Find(o.From, o.Handle, o.Offset, length, write)
-	o.Verdict = v
 	switch v {
 	case Fits:
 		return
@@ -41,7 +40,7 @@ func (j *Judge) offends(o *Offence) {
 			v, g = TooLate, old
 		}
 	case Never, OwnMemory:
-		if !j.known.all(j.c, o.Time) && !j.alone(o) {
+		if !j.known.all(j.c, o.Time) {
 			j.known.stray(&o.Access)
 			return
 		}
