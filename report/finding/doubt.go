@@ -10,5 +10,5 @@ const (
 	// DoubtChanged is why a peer may have sent something else.
 	DoubtChanged = "a frame of it was changed on its way, as its TCP checksum shows"
 	// DoubtTick is why an end may have waited less than it should.
-	DoubtTick = "a timer that runs in ticks may end up to one tick early"
+	DoubtTick = "a timer that runs in ticks may end up to one tick early, and the clocks of two taps may differ"
 )

@@ -37,7 +37,7 @@ type tooEarly struct {
 	allowed int64
 	tries   int   // in a row,
 	within  int64 // from the first RNR NAK on
-	proven  bool  // no timer that runs in ticks explains it
+	proven  bool  // neither a timer that runs in ticks nor the clocks of two taps explain it
 }
 
 // tick is the longest tick of a timer: kernels whose clock interrupts a hundred times in a
@@ -84,8 +84,8 @@ func (w *wait) repeat(c *rules.Conn, v *dissect.FrameView) {
 	}
 	w.on = false
 	w.early++
-	x := tooEarly{rules.Moment(v), w.since.Ref, w.psn, waited, w.timer, w.early, now - w.begun, waited+tick < w.timer || w.early > 1}
-	if x.proven && (!w.proven || w.early > w.tries) || waited < w.timer/2 && w.at.Ref.Number == 0 {
+	x := tooEarly{rules.Moment(v), w.since.Ref, w.psn, waited, w.timer, w.early, now - w.begun, waited+tick < w.timer}
+	if x.proven && (!w.proven || w.early > w.tries) || !w.proven && waited < w.timer/2 && w.early > w.tries {
 		w.tooEarly = x
 	}
 }
