@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/rows"
 )
 
 // compileFilter compiles the expression of --filter about rows of a level, and
@@ -30,21 +32,34 @@ func compileFilter(expr string, l listing.Level, b *dissect.Bindings) (listing.F
 	return queryFilter{q}, b.Ask(q.Keys()...)
 }
 
-// compileColumns makes the columns of --columns for rows of a level, and has the bindings
+// compileColumns has rows show the columns of --columns, their own or fields, and the bindings
 // report the fields that it names. Without a list rows have their own columns.
-func compileColumns(list string, l listing.Level, b *dissect.Bindings) (listing.Columns, error) {
+func compileColumns(list string, o *listing.Options, b *dissect.Bindings) error {
 	if list == "" {
-		return nil, nil
+		return nil
+	}
+	own := rows.Own(o.Level)
+	var fields []string
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.ToLower(strings.TrimSpace(name))
+		o.Show = append(o.Show, name)
+		if !slices.ContainsFunc(own, func(c listing.Own) bool { return c.Name == name }) {
+			fields = append(fields, name)
+		}
+	}
+	if len(fields) == 0 {
+		return nil
 	}
 	sets, err := query.NewSets(b.Own()...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c, err := sets.Columns(queryLevel(l), list)
+	c, err := sets.Columns(queryLevel(o.Level), strings.Join(fields, ","))
 	if err != nil {
-		return nil, fmt.Errorf("--columns: %w", err)
+		return fmt.Errorf("--columns: %w; --columns help lists all", err)
 	}
-	return queryColumns{c}, b.Ask(c.Keys()...)
+	o.Columns = queryColumns{c}
+	return b.Ask(c.Keys()...)
 }
 
 // queryColumns are columns of a query as those of rows.

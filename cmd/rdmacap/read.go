@@ -83,6 +83,7 @@ func (o *readOptions) reportOptions(s streams, files int) (listing.Options, erro
 		Color:   color,
 		Quiet:   o.quiet,
 		Files:   files,
+		Width:   columnsOf(s.out),
 	}, nil
 }
 
@@ -112,7 +113,7 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if o.columns != "" && o.format != "text" {
 		return misuse(c, errors.New("--columns is for --format text: records have all members"))
 	}
-	if ro.Columns, err = compileColumns(o.columns, ro.Level, bindings); err != nil {
+	if err = compileColumns(o.columns, &ro, bindings); err != nil {
 		return err
 	}
 	out, err := o.newRenderer(s, ro)

@@ -17,6 +17,9 @@ type Blank struct {
 	At   int // what stands before it, in octets
 	What Kind
 	From flow.End // of a row
+	// Begins says that the row begins here; from First on, the cells before Next are filled.
+	Begins      bool
+	First, Next uint8
 	// Wide says of a row that it may make a column wider.
 	Wide bool
 	Conn *dissect.Connection // of a row, or whose number it is
@@ -35,14 +38,14 @@ const (
 	Start                 // the time that rows count from, if this is the first
 	Record                // of a JSON record: what parts it from the one before
 	Unlisted              // an RPC that has no row, but a number
-	RPC                   // what the row of an RPC begins with, up to the peers
-	Message               // of a message
-	Frame                 // of a frame, up to the connection
+	Cells                 // cells of a row, and what it begins with
 	Addresses             // what fills the column of addresses, behind these
 	Mark                  // nothing: the next column begins here
 	Procedure             // what fills the column of procedures, behind the name
 	Stamp                 // the time of day with which a line begins
 	Whole                 // nothing: the line before it is whole, and may be broken to the width of a terminal
+	Trim                  // nothing: the row ends here, without spaces
+	Cut                   // nothing: the row before it is whole, and ends where a terminal does
 )
 
 // A Draft is what a shard writes about a batch.

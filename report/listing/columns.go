@@ -21,3 +21,8 @@ type Heading struct {
 	Width int
 	Right bool // flush right, as numbers are
 }
+
+// An Own is a column that rows have of their own, which is no field.
+type Own struct {
+	Name, Doc string
+}

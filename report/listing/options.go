@@ -17,7 +17,9 @@ type Options struct {
 	// Filter says which rows are listed, nil for all. Of a connection nothing is
 	// told unless a row of it is listed; the summary counts all.
 	Filter Filter
-	// Columns are what rows of text show in place of their own columns, nil for these.
+	// Show are the columns of rows by their names, nil for those that rows have; Columns are
+	// those of them that are fields, in their order, nil if there are none.
+	Show    []string
 	Columns Columns
 	// Brief leaves out rows, and has one line for each finding.
 	Brief bool

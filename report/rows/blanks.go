@@ -23,7 +23,8 @@ func (t *Text) Begin(ns int64) {
 // place writes what only the order of the capture decides, or in a draft leaves it out.
 func (t *Text) place(b draft.Blank) {
 	if t.drafts == nil {
-		t.Fill(&b)
+		t.blank = b // which needs no memory of its own
+		t.Fill(&t.blank)
 		return
 	}
 	b.At = len(t.B)
@@ -39,25 +40,28 @@ func (t *Text) Fill(b *draft.Blank) {
 		t.Begin(b.Time)
 	case draft.Unlisted:
 		t.rpcs++
-	case draft.RPC:
-		t.rpcs++
-		t.rpcHead(b)
-	case draft.Message:
-		t.messageHead(b)
-	case draft.Frame:
-		t.frameHead(b)
+	case draft.Cells:
+		t.fillCells(b)
 	case draft.Addresses:
 		if b.Wide {
 			t.peers.Width = max(t.peers.Width, words.Columns(t.B[t.mark:]))
 		}
-		t.EndCell(t.mark, t.peers)
+		if !t.columns.heads[len(t.columns.heads)-1].grows {
+			t.EndCell(t.mark, t.peers)
+		}
 	case draft.Mark:
 		t.mark = len(t.B)
 	case draft.Procedure:
-		t.EndCell(t.mark, t.procedure())
+		if t.columns.heads[len(t.columns.heads)-1].name != "proc" {
+			t.EndCell(t.mark, t.procedure())
+		}
 	case draft.Stamp:
 		t.stamp(b.Time)
 	case draft.Whole:
 		t.Fit(lines.More)
+	case draft.Trim:
+		t.B = trimmed(t.B, 0)
+	case draft.Cut:
+		t.Cut()
 	}
 }

@@ -1,131 +1,149 @@
 package rows
 
 import (
-	"strconv"
+	"bytes"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/lines"
+	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// The columns with which rows begin, in their order.
-var (
-	colFile  = lines.Column{Name: "File", Width: 4, Right: true}
-	colFrame = lines.Column{Name: "Frame", Width: 7, Right: true}
-	colNo    = lines.Column{Name: "No.", Width: 7, Right: true}
-	colTime  = lines.Column{Name: "Time [s]", Width: 11, Right: true}
-	colConn  = lines.Column{Name: "Conn", Width: 4}
-)
+// A head is what is known of a column before there is a row.
+type head struct {
+	lines.Column
+	// name is what --columns calls it, doc what it shows.
+	name, doc string
+	// narrow is how wide it is on a terminal with little room, 0 if as wide as ever.
+	narrow int
+	// when is from which rank of columns on it has its place on a terminal: 0 on any, 1 where
+	// there is room for the first of those that can be spared, and so on; never, only if
+	// somebody asks for it.
+	when int
+	// placed writes a cell that only the order of the capture decides.
+	placed func(t *Text, b *draft.Blank)
+	// faint says that it is in the ink of what matters least, of cells that are placed.
+	faint bool
+	// grows says that it is as wide as the widest ends so far.
+	grows bool
+	// pads says that what writes its cells pads them, by what is placed.
+	pads bool
+}
 
-// Those of frames.
-var (
-	colLength = lines.Column{Name: "Length", Width: 6, Right: true}
-	colOpCode = lines.Column{Name: "OpCode", Width: 28}
-	colDestQP = lines.Column{Name: "QP/port", Width: 8}
-	colPSN    = lines.Column{Name: "PSN/Seq", Width: 10, Right: true}
-)
+// never is the rank of columns that nobody has who did not ask for them.
+const never = 1 << 10
 
-// Those of messages, and of RPCs, which have the first of them too.
-var (
-	colXID     = lines.Column{Name: "XID", Width: 10}
-	colProc    = lines.Column{Name: "Procedure", Width: 10}
-	colCredits = lines.Column{Name: "Credits", Width: 7, Right: true}
-	colHeader  = lines.Column{Name: "Header [B]", Width: 10, Right: true}
-	colSend    = lines.Column{Name: "Length [B]", Width: 10, Right: true}
+// A column is one of rows that are about a T.
+type column[T any] struct {
+	head
+	// write appends the cell, nothing where the row has nothing there; nil if placed does.
+	write func(t *Text, row T)
+	// ink is its colour, nil for none.
+	ink func(t *Text, row T) words.Ink
+}
 
-	colProcedure = lines.Column{Name: "Procedure", Width: 25}
-	colTravelled = lines.Column{Name: "Travelled", Width: 23}
-	colCall      = lines.Column{Name: "Call [B]", Width: 8, Right: true}
-	colReply     = lines.Column{Name: "Reply [B]", Width: 9, Right: true}
-	colLatency   = lines.Column{Name: "Latency", Width: 7, Right: true}
-)
+// columns are those of a level: of one that is not listed there are none.
+type columns struct {
+	heads    []head // of that which is listed
+	frames   []column[*dissect.FrameView]
+	messages []column[*dissect.Message]
+	rpcs     []column[*dissect.RPC]
+}
 
-// heading prints the names of the columns above the first row.
-func (t *Text) heading(first lines.Column, peers string, columns []lines.Column, last string) {
-	if t.headed {
-		return
+// cells appends a row. What stands between two cells that are placed is drafted, and neighbours
+// are placed together.
+func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
+	b.What, b.Begins = draft.Cells, true
+	last, drafted := len(list)-1, len(t.B)
+	for i := 0; i <= last; i++ {
+		c := &list[i]
+		if c.placed != nil || b.Begins {
+			b.First = uint8(i)
+			for i <= last && list[i].placed != nil {
+				i++
+			}
+			b.Next = uint8(i)
+			t.place(b)
+			drafted, b.Begins = len(t.B), false
+			i--
+			continue
+		}
+		var ink words.Ink
+		if c.ink != nil {
+			ink = c.ink(t, row)
+		}
+		t.B = append(t.B, ink.On...)
+		at := len(t.B)
+		c.write(t, row)
+		t.endCell(&c.head, at, i == last)
+		t.B = append(t.B, ink.Off...)
+		if c.pads {
+			drafted = len(t.B)
+		}
 	}
-	t.headed = true
-	columns, last = t.headings(columns, last)
-	t.peers.Name = peers
-	t.peers.Width = max(t.peers.Width, minPeers)
-	t.B = append(t.B, t.Style.Dim.On...)
-	if t.opts.TimeOfDay {
-		t.timeCell("Time [UTC]")
+	if len(t.B) == drafted {
+		t.place(draft.Blank{What: draft.Trim}) // nothing follows what was placed
+	} else {
+		t.B = trimmed(t.B, drafted)
 	}
-	if t.opts.Files > 1 && first == colFrame {
-		t.Cell(colFile, colFile.Name)
+	if t.opts.Width > 0 {
+		t.place(draft.Blank{What: draft.Cut})
 	}
-	t.Cell(first, first.Name)
-	if !t.opts.TimeOfDay {
-		t.Cell(colTime, colTime.Name)
-	}
-	for _, c := range [...]lines.Column{colConn, t.peers} {
-		t.Cell(c, c.Name)
-	}
-	for _, c := range columns {
-		t.Cell(c, c.Name)
-	}
-	t.B = append(t.B, last...)
-	t.B = append(t.B, t.Style.Dim.Off...)
 	t.End()
 }
 
-// minPeers is the width of "Requester → responder", and of two short IPv4
-// addresses.
-const minPeers = 21
-
-// frameNumber appends the number of a frame, and its file if there are several.
-func (t *Text) frameNumber(r flow.Ref) {
-	if t.opts.Files > 1 {
-		t.UintCell(colFile, uint64(r.File))
+// endCell ends a cell that stands from octet at on with what parts it from the next.
+func (t *Text) endCell(c *head, at int, last bool) {
+	column := c.Column
+	if c.grows {
+		column = t.peers
 	}
-	t.UintCell(colFrame, uint64(r.Number))
+	switch {
+	case c.pads:
+	case !last:
+		t.EndCell(at, column)
+	case c.Right:
+		t.B = lines.Pad(t.B, at, c.Width, true)
+	}
 }
 
-// time appends a row's time, in seconds since the first frame, unless the time of day stands before the row.
-func (t *Text) time(ns int64) {
-	if t.opts.TimeOfDay {
-		return
+// fillCells writes cells that were left open.
+func (t *Text) fillCells(b *draft.Blank) {
+	if b.Begins {
+		t.begin(b)
 	}
-	t.B = append(t.B, t.Style.Dim.On...)
-	at := len(t.B)
-	if ns == 0 {
-		t.B = append(t.B, '-') // the file has no time for the frame
-	} else {
-		t.B = words.AppendSeconds(t.B, ns-t.start)
+	for i := b.First; i < b.Next; i++ {
+		c := &t.columns.heads[i]
+		var ink words.Ink
+		if c.faint {
+			ink = t.Style.Dim
+		}
+		t.B = append(t.B, ink.On...)
+		at := len(t.B)
+		c.placed(t, b)
+		t.endCell(c, at, int(i) == len(t.columns.heads)-1)
+		t.B = append(t.B, ink.Off...)
 	}
-	t.EndCell(at, colTime)
-	t.B = append(t.B, t.Style.Dim.Off...)
 }
 
-// conn appends the number of a connection, or nothing for nil.
-func (t *Text) conn(c *dissect.Connection) {
-	at := len(t.B)
-	if c != nil {
-		t.B = append(t.B, '#')
-		t.B = strconv.AppendInt(t.B, int64(c.ID), 10)
+// begin counts a row, and prints what has to stand above it.
+func (t *Text) begin(b *draft.Blank) {
+	if t.opts.Level == listing.LevelRPC {
+		t.rpcs++
 	}
-	t.EndCell(at, colConn)
+	t.wide = t.wide || b.Wide
+	t.date(b.Time)
+	t.heading()
+	t.timeOfDay(b.Time)
+	t.between = 0
+	if b.Time != 0 {
+		if t.before != 0 {
+			t.between = b.Time - t.before
+		}
+		t.before = b.Time
+	}
 }
 
-// peersOf appends the connection, the sender and the receiver. Their width
-// only grows, so that the columns behind them keep in line.
-func (t *Text) peersOf(c *dissect.Connection, from flow.End) {
-	last := &t.lastPeers[from]
-	if last.id == c.ID && last.width == t.peers.Width {
-		t.B = append(t.B, last.text...) // the same as in the row before
-		return
-	}
-	row := len(t.B)
-	t.conn(c)
-	at := len(t.B)
-	t.B = c.Ends[from].Addr.AppendTo(t.B)
-	t.B = append(t.B, " → "...)
-	t.B = c.Ends[from.Peer()].Addr.AppendTo(t.B)
-	t.peers.Width = max(t.peers.Width, words.Columns(t.B[at:]))
-	t.EndCell(at, t.peers)
-	last.id, last.width = c.ID, t.peers.Width
-	last.text = append(last.text[:0], t.B[row:]...)
-}
+// trimmed is b without the spaces at its end that stand from octet at on.
+func trimmed(b []byte, at int) []byte { return b[:at+len(bytes.TrimRight(b[at:], " "))] }

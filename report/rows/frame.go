@@ -13,44 +13,123 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// frameRow appends one frame: number, time, connection, addresses, length,
-// what it is and what was noticed of it.
-func (t *Text) frameRow(v *dissect.FrameView) {
-	t.place(draft.Blank{What: draft.Frame, Ref: v.Frame.Ref(), Time: v.Frame.Time, Conn: v.Connection})
+// ofFrames are the columns of frames.
+func ofFrames() []column[*dissect.FrameView] {
+	number := func(name, title, doc string, width, when int, of func(v *dissect.FrameView) (n uint64, has bool)) column[*dissect.FrameView] {
+		return column[*dissect.FrameView]{
+			head: head{Column: lines.Column{Name: title, Width: width, Right: true}, name: name, doc: doc, when: when},
+			write: func(t *Text, v *dissect.FrameView) {
+				if n, has := of(v); has {
+					t.B = strconv.AppendUint(t.B, n, 10)
+				}
+			},
+		}
+	}
+	return []column[*dissect.FrameView]{
+		{head: fileOfFrame()},
+		{head: numberOfFrame("number of the frame in its file")},
+		{head: timeOfRow("when it was captured, in seconds since the first frame")},
+		{head: sinceRow()},
+		{head: connectionOfRow()},
+		directionOf("who it goes to", func(v *dissect.FrameView) (bool, bool) {
+			c := v.Connection
+			return c != nil && c.ToServer(v.Verdict.From), c != nil
+		}),
+		{
+			head: head{Column: lines.Column{Name: "OpCode", Width: 28}, name: "opcode", doc: "what it is: opcode, FPDU, TCP flags, or the protocol of what is not RDMA", narrow: 20},
+			ink: func(t *Text, v *dissect.FrameView) words.Ink {
+				if v.IB != nil || v.IWARP() {
+					return t.Style.Name
+				}
+				return t.Style.Dim
+			},
+			write: func(t *Text, v *dissect.FrameView) { t.B = appendOpCode(t.B, v) },
+		},
+		number("psn", "PSN/Seq", "PSN, or sequence number of TCP", 10, 0, psnOf),
+		number("length", "Length", "bytes that it had on the wire", 6, 1,
+			func(v *dissect.FrameView) (uint64, bool) { return uint64(v.Frame.Length), true }),
+		{
+			head:  head{Column: lines.Column{Name: "QP/port", Width: 8}, name: "qp", doc: "destination queue pair, or port of TCP", when: 2},
+			write: func(t *Text, v *dissect.FrameView) { t.B = appendDestination(t.B, v) },
+		},
+		{
+			head:  head{Column: lines.Column{Name: "Source → destination", Width: minPeers}, name: "peers", doc: "addresses of source and destination", when: 3, grows: true, pads: true},
+			write: (*Text).addresses,
+		},
+		{
+			head:  head{Column: lines.Column{Name: "Contents", Width: 60}, name: "contents", doc: "its headers, what it carries, and what was noticed of it"},
+			write: (*Text).frameContents,
+		},
+	}
+}
+
+// isTCP reports whether a frame is a segment of TCP that there is something to say of.
+func isTCP(v *dissect.FrameView) bool {
+	return v.IWARP() || v.Link.Transport == link.TCP && v.Link.TCPData() > 0
+}
+
+// appendOpCode appends what a frame is.
+func appendOpCode(b []byte, v *dissect.FrameView) []byte {
+	switch {
+	case v.IB != nil:
+		return append(b, v.IB.OpCode.String()...)
+	case isTCP(v):
+		return appendSegmentName(b, v)
+	}
+	return append(b, v.Link.Protocol()...)
+}
+
+// psnOf is the PSN of a packet, or the sequence number of a segment.
+func psnOf(v *dissect.FrameView) (n uint64, has bool) {
+	switch {
+	case v.IB != nil:
+		return uint64(v.IB.PSN), true
+	case isTCP(v):
+		return uint64(v.Link.TCP.Seq), true
+	}
+	return 0, false
+}
+
+// appendDestination appends the queue pair or the port to which a frame goes.
+func appendDestination(b []byte, v *dissect.FrameView) []byte {
+	switch {
+	case v.IB != nil:
+		return words.AppendQPN(b, v.IB.DestQP)
+	case isTCP(v):
+		return strconv.AppendUint(b, uint64(v.Link.DstPort), 10)
+	}
+	return b
+}
+
+// addresses appends where a frame comes from and goes to.
+func (t *Text) addresses(v *dissect.FrameView) {
+	t.place(draft.Blank{What: draft.Mark})
 	if v.Link.Src().IsValid() {
 		t.B = v.Link.Src().AppendTo(t.B)
 		t.B = append(t.B, " → "...)
 		t.B = v.Link.Dst().AppendTo(t.B)
 	}
 	t.place(draft.Blank{What: draft.Addresses, Wide: v.IB != nil || v.IWARP()})
-	if c := t.opts.Columns; c != nil {
-		c.Frame(v)
-		t.cells()
-		return
-	}
-	t.UintCell(colLength, uint64(v.Frame.Length))
+}
+
+// frameContents appends what a frame carries, and what was noticed of it.
+func (t *Text) frameContents(v *dissect.FrameView) {
 	switch {
 	case v.IB != nil:
 		t.packet(v)
 	case v.IWARP():
 		t.segment(v)
-	case v.Link.Transport == link.TCP && v.Link.TCPData() > 0:
-		t.foreign(v)
-	default:
-		t.B = t.Style.Dim.Append(t.B, v.Link.Protocol())
+	case isTCP(v):
+		t.B = append(t.B, t.Style.Dim.On...)
+		t.segmentContents(v.Link)
+		t.B = append(t.B, t.Style.Dim.Off...)
 	}
 	t.remarks(v)
 }
 
-// packet appends what the transport packet is.
+// packet appends the headers of a transport packet, and what it carries.
 func (t *Text) packet(v *dissect.FrameView) {
 	p := v.IB
-	t.B = append(t.B, t.Style.Name.On...)
-	t.Cell(colOpCode, p.OpCode.String())
-	t.B = append(t.B, t.Style.Name.Off...)
-	t.B = words.AppendQPN(t.B, p.DestQP)
-	t.B = append(t.B, lines.Gap...)
-	t.UintCell(colPSN, uint64(p.PSN))
 	length := len(t.B)
 	if p.RETH() != 0 {
 		t.B = append(t.B, "R_Key "...)

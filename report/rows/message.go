@@ -12,29 +12,49 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// messageRow appends one RPC-over-RDMA message: number of its last frame,
-// time, peers, XID, procedure, credits, lengths, chunks, what the RPC is.
-func (t *Text) messageRow(m *dissect.Message) {
-	h := &m.Header
-	t.place(draft.Blank{What: draft.Message, Ref: m.Frame(), Time: m.Last, Conn: m.Connection, From: m.From, Wide: h.Version == rpcrdma.Version2})
-	if c := t.opts.Columns; c != nil {
-		c.Message(m)
-		t.cells()
-		return
+// ofMessages are the columns of RPC-over-RDMA messages.
+func ofMessages() []column[*dissect.Message] {
+	number := func(name, title, doc string, width, narrow, when int, of func(m *dissect.Message) uint64) column[*dissect.Message] {
+		return column[*dissect.Message]{
+			head:  head{Column: lines.Column{Name: title, Width: width, Right: true}, name: name, doc: doc, narrow: narrow, when: when},
+			write: func(t *Text, m *dissect.Message) { t.B = strconv.AppendUint(t.B, of(m), 10) },
+		}
 	}
-	t.xid(h.XID)
-	t.place(draft.Blank{What: draft.Mark})
-	t.B = append(t.B, h.ProcName()...)
-	t.place(draft.Blank{What: draft.Procedure})
-	t.UintCell(colCredits, uint64(h.Credits))
-	t.UintCell(colHeader, uint64(h.Length))
-	t.UintCell(colSend, uint64(m.Length))
-	if m.HasInvalidated {
-		t.B = append(t.B, "invalidates "...)
-		t.B = words.AppendHandle(t.B, m.Invalidated)
-		t.B = append(t.B, ", "...)
+	return []column[*dissect.Message]{
+		{head: fileOfFrame()},
+		{head: numberOfFrame("number of its last frame in its file")},
+		{head: timeOfRow("when its last frame was captured, in seconds since the first frame")},
+		{head: sinceRow()},
+		{head: connectionOfRow()},
+		directionOf("who it goes to", func(m *dissect.Message) (bool, bool) { return m.ToServer(), true }),
+		{
+			head:  head{Column: lines.Column{Name: "XID", Width: 10}, name: "xid", doc: "XID"},
+			write: func(t *Text, m *dissect.Message) { t.B = words.AppendHandle(t.B, m.Header.XID) },
+		},
+		{
+			head: head{Column: lines.Column{Name: "Procedure", Width: 10}, name: "proc", doc: "procedure of the transport header", pads: true},
+			write: func(t *Text, m *dissect.Message) {
+				t.place(draft.Blank{What: draft.Mark})
+				t.B = append(t.B, m.Header.ProcName()...)
+				t.place(draft.Blank{What: draft.Procedure})
+			},
+		},
+		number("credits", "Credits", "credits that it asks for, or grants", 7, 0, 0, func(m *dissect.Message) uint64 { return uint64(m.Header.Credits) }),
+		number("length", "Length [B]", "bytes of the Send", 10, 0, 1, func(m *dissect.Message) uint64 { return uint64(m.Length) }),
+		number("header", "Header [B]", "bytes of the transport header", 10, 0, 2, func(m *dissect.Message) uint64 { return uint64(m.Header.Length) }),
+		{head: peersOfRow("Sender → receiver", "who sent it, and who it goes to", 3)},
+		{
+			head: head{Column: lines.Column{Name: "Chunks and RPC", Width: 60}, name: "contents", doc: "its chunks, and the RPC message"},
+			write: func(t *Text, m *dissect.Message) {
+				if m.HasInvalidated {
+					t.B = append(t.B, "invalidates "...)
+					t.B = words.AppendHandle(t.B, m.Invalidated)
+					t.B = append(t.B, ", "...)
+				}
+				t.contents(m)
+			},
+		},
 	}
-	t.contents(m)
 }
 
 // messageInFrame appends the message that a frame completes to the frame's row.
@@ -119,12 +139,6 @@ func (t *Text) carried(m *dissect.Message) {
 	if t.B = view.AppendSummary(t.B, &body.Walker); len(t.B) == at+len(": ") {
 		t.B = t.B[:at]
 	}
-}
-
-// xid appends the column of the transaction.
-func (t *Text) xid(v uint32) {
-	t.B = words.AppendHandle(t.B, v)
-	t.B = append(t.B, lines.Gap...)
 }
 
 // chunkLists appends the chunks, as in "read chunk at 112 of 262144 octets in

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/report/listing"
@@ -35,8 +36,7 @@ func (t *Text) Frame(v *dissect.FrameView) {
 		return
 	}
 	t.row(v.Connection)
-	t.frameRow(v)
-	t.End()
+	cells(t, t.columns.frames, v, draft.Blank{Ref: v.Frame.Ref(), Time: v.Frame.Time, Conn: v.Connection})
 	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfFrame(v) })
 }
 
@@ -46,8 +46,7 @@ func (t *Text) Message(m *dissect.Message) {
 		return
 	}
 	t.row(m.Connection)
-	t.messageRow(m)
-	t.End()
+	cells(t, t.columns.messages, m, draft.Blank{Ref: m.Frame(), Time: m.Last, Conn: m.Connection, From: m.From, Wide: m.Header.Version == rpcrdma.Version2})
 	t.exhibits(func() []exhibit.Exhibit { return []exhibit.Exhibit{exhibit.OfMessage(m)} })
 }
 
@@ -61,7 +60,6 @@ func (t *Text) RPC(r *dissect.RPC) {
 		return
 	}
 	t.row(r.Connection)
-	t.rpcRow(r)
-	t.End()
+	cells(t, t.columns.rpcs, r, draft.Blank{Conn: r.Connection, From: r.Requester, Time: r.Start()})
 	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
@@ -19,6 +20,7 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 	t.B = words.AppendExtent(t.B, &s)
 	t.B = append(t.B, t.Style.Heading.Off...)
 	t.B = words.AppendRead(t.B, t.Style.Inks(), &s, elapsed)
+	t.Fit(lines.More)
 	t.End()
 	return t.Flush()
 }

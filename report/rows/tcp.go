@@ -8,7 +8,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/iwarp"
-	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -28,7 +27,6 @@ func (t *Text) segment(v *dissect.FrameView) {
 			own++
 		}
 	}
-	t.segmentCells(v, t.Style.Name, own)
 	shown := 0
 	for i := range units {
 		u := &units[i]
@@ -57,33 +55,6 @@ func (t *Text) segment(v *dissect.FrameView) {
 	}
 }
 
-// foreign appends what a frame of TCP is that is not known to carry iWARP: of a
-// handshake, whose MPA frames come later, or of something else.
-func (t *Text) foreign(v *dissect.FrameView) {
-	t.B = append(t.B, t.Style.Dim.On...)
-	t.segmentCells(v, words.Ink{}, 0)
-	t.segmentContents(v.Link)
-	t.B = append(t.B, t.Style.Dim.Off...)
-}
-
-// segmentCells appends the columns of a TCP segment, which completes so many
-// units.
-func (t *Text) segmentCells(v *dissect.FrameView, name words.Ink, units int) {
-	at := len(t.B)
-	t.B = append(t.B, name.On...)
-	t.B = appendSegmentName(t.B, v)
-	if units > 1 {
-		t.B = append(t.B, " +"...)
-		t.B = strconv.AppendInt(t.B, int64(units-1), 10)
-	}
-	t.EndCell(at, colOpCode)
-	t.B = append(t.B, name.Off...)
-	at = len(t.B)
-	t.B = strconv.AppendUint(t.B, uint64(v.Link.DstPort), 10)
-	t.EndCell(at, colDestQP)
-	t.UintCell(colPSN, uint64(v.Link.TCP.Seq))
-}
-
 // segmentContents appends how much a segment carries, or what it acknowledges.
 func (t *Text) segmentContents(l *link.Packet) {
 	switch n := l.End() - l.TCPData(); {
@@ -92,18 +63,29 @@ func (t *Text) segmentContents(l *link.Packet) {
 	case l.TCP.Flags.Has(link.ACK):
 		t.B = append(t.B, "Ack "...)
 		t.B = strconv.AppendUint(t.B, uint64(l.TCP.Ack), 10)
-	default:
-		t.B = bytes.TrimRight(t.B, lines.Gap) // nothing behind the last column
 	}
 }
 
-// appendSegmentName appends the name of the first unit that a frame completes,
-// or the TCP flags that matter.
+// appendSegmentName appends the name of the first unit that a frame completes, and how many
+// more it does; or the TCP flags that matter.
 func appendSegmentName(b []byte, v *dissect.FrameView) []byte {
+	own := 0
 	for i := range v.Verdict.Units {
-		if u := &v.Verdict.Units[i]; words.Completes(v, u) {
-			return words.AppendUnitName(b, u)
+		u := &v.Verdict.Units[i]
+		if !words.Completes(v, u) {
+			continue
 		}
+		if own == 0 {
+			b = words.AppendUnitName(b, u)
+		}
+		own++
+	}
+	if own > 1 {
+		b = append(b, " +"...)
+		b = strconv.AppendInt(b, int64(own-1), 10)
+	}
+	if own > 0 {
+		return b
 	}
 	b = append(b, "TCP "...)
 	if flags := v.Link.TCP.Flags.Control(); flags != 0 {

@@ -12,15 +12,19 @@ import (
 // Text writes aligned rows for a person. It is a dissect.Sink.
 type Text struct {
 	lines.Writer
-	opts   listing.Options
-	start  int64 // the time that rows count from, 0 until one is known
-	headed bool  // the columns' names were printed
-	rpcs   uint64
-	peers  lines.Column
+	opts    listing.Options
+	start   int64 // the time that rows count from, 0 until one is known
+	columns columns
+	headed  bool // the columns' names were printed
+	rpcs    uint64
+	peers   lines.Column // that of both ends
+	// before is the time of the row before, between how much later that of this row is.
+	before, between int64
 	// lastPeers is what stands in the column, by the sender of the row.
 	lastPeers [2]peersText
-	wide      bool // a message of version 2 was seen, whose procedures have longer names
-	mark      int  // where in B the column begins that is filled next
+	wide      bool        // a message of version 2 was seen, whose procedures have longer names
+	mark      int         // where in B the column begins that is filled next
+	blank     draft.Blank // that is filled at once
 	clock     words.Clock
 	day       day
 	now       int64 // the newest time that it was told of, in nanoseconds since 1970: of drafts, their Dissector knows
@@ -31,7 +35,15 @@ type Text struct {
 
 // NewText returns a Text that writes to w.
 func NewText(w io.Writer, opts listing.Options) *Text {
-	return &Text{Writer: lines.New(w, opts.Color, opts.Width), opts: opts, selection: listing.NewSelection(opts.Filter)}
+	t := &Text{Writer: lines.New(w, opts.Color, opts.Width), opts: opts, selection: listing.NewSelection(opts.Filter)}
+	t.columns = layOut(&t.opts)
+	t.peers.Width = minPeers
+	for _, h := range t.columns.heads {
+		if h.grows {
+			t.peers.Name = h.Name
+		}
+	}
+	return t
 }
 
 // Where words where something is, as rows do.
@@ -39,10 +51,19 @@ func (t *Text) Where() words.Where {
 	return words.Where{Several: t.opts.Files > 1, Start: t.start, TimeOfDay: t.opts.TimeOfDay}
 }
 
-// peersText is what peersOf made of a connection, and for which width.
+// peersText is what peersOf made of a connection.
 type peersText struct {
-	id, width int
-	text      []byte
+	id   int
+	text []byte
+}
+
+// procedure is the column of procedures of transport headers.
+func (t *Text) procedure() lines.Column {
+	c := lines.Column{Name: "Procedure", Width: len("RDMA_ERROR")}
+	if t.wide {
+		c.Width = len("RDMA2_OPTIONAL")
+	}
+	return c
 }
 
 // more begins a further line about a connection.

@@ -37,9 +37,10 @@ func (t *Text) Stamp(ns int64) {
 	}
 }
 
-// EndStamped ends a line that Stamp began: on a terminal that is too narrow for it, it is broken at spaces.
+// EndStamped ends a line that Stamp began: on a terminal that is too narrow for it, it is broken at spaces,
+// unless findings are to have a line each.
 func (t *Text) EndStamped() {
-	if t.opts.TimeOfDay {
+	if t.opts.Width > 0 && (t.opts.TimeOfDay || !t.opts.Brief) {
 		t.place(draft.Blank{What: draft.Whole})
 	}
 	t.End()
