@@ -19,6 +19,8 @@ type Columns struct {
 	values records
 	names  []map[uint64]string // of each field, nil unless it is an Enum that cannot spell
 	shown  filter.Shown
+	// Plain has lengths of time in seconds, with all their digits: for programs.
+	Plain bool
 }
 
 // Columns are those of the fields that a list names, between commas. What is wrong with
@@ -60,6 +62,7 @@ func namesOf(f *Field) map[uint64]string {
 // Another is the same for another goroutine.
 func (c *Columns) Another() *Columns {
 	x, _ := c.sets.Columns(c.level, c.list) // as it was before
+	x.Plain = c.Plain
 	return x
 }
 
@@ -90,6 +93,22 @@ func (c *Columns) RPC(r *dissect.RPC) { c.values.rpcs.row = r }
 // AppendTo appends the values that the row has of a column, between commas; nothing if it
 // has none.
 func (c *Columns) AppendTo(b []byte, column int) []byte {
+	f := &c.sets.fields[c.level][c.fields[column]]
+	for i, list := 0, c.valuesOf(column); i < len(list); i++ {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if v := &list[i]; c.Plain && f.Kind == filter.Duration {
+			b = appendSeconds(b, int64(v.Number))
+		} else {
+			b = f.appendValue(b, v, c.names[column])
+		}
+	}
+	return b
+}
+
+// valuesOf are the values that the row has of a column, good until the next are asked for.
+func (c *Columns) valuesOf(column int) []filter.Value {
 	at, to := c.fields[column], c.shown.Of()
 	switch c.level {
 	case Frames:
@@ -99,12 +118,5 @@ func (c *Columns) AppendTo(b []byte, column int) []byte {
 	default:
 		c.values.rpcs.Values(at, to)
 	}
-	f := &c.sets.fields[c.level][at]
-	for i := range c.shown.List {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = f.appendValue(b, &c.shown.List[i], c.names[column])
-	}
-	return b
+	return c.shown.List
 }

@@ -18,6 +18,7 @@ func rpcs(specs []*types.Spec) (l list[*dissect.RPC]) {
 	addCall(&l, specs)
 	addSizes(&l)
 	addRefs(&l, "of a frame that carried a part of it", func(r *dissect.RPC) []flow.Ref { return r.Frames })
+	addMessageFrames(&l)
 	l.add(filter.Field{Name: "frame.time", Kind: filter.Time, Doc: "when its first frame was captured"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if ns := r.Start(); ns != 0 {
@@ -29,6 +30,19 @@ func rpcs(specs []*types.Spec) (l list[*dissect.RPC]) {
 		cell(column("reverse"))
 	addMessages(&l)
 	return l
+}
+
+// addMessageFrames adds the frames that end the two messages: where to look in the capture.
+func addMessageFrames(l *list[*dissect.RPC]) {
+	frame := func(name, title, doc string, of func(*dissect.RPC) *dissect.Message) {
+		l.add(filter.Field{Name: "rpc." + name, Kind: filter.Uint, Doc: doc}, func(r *dissect.RPC, to *filter.Values) {
+			if m := of(r); m != nil {
+				to.Uint(uint64(m.Frame().Number))
+			}
+		}).titled(title).in(Member{Name: name, Part: Captured, Absent: LeftOut, Beyond: true})
+	}
+	frame("call_frame", "Call frame", "number of the last frame of the call", func(r *dissect.RPC) *dissect.Message { return r.Call })
+	frame("reply_frame", "Reply frame", "number of the last frame of the reply", func(r *dissect.RPC) *dissect.Message { return r.Reply })
 }
 
 // addStructures adds members of records that have members of their own: package record

@@ -26,7 +26,7 @@ func TestMisuse(t *testing.T) {
 		{"read", `read needs a capture file, or - for standard input (see 'rdmacap read --help')`},
 		{"read - -", `standard input (-) can be read only once (see 'rdmacap read --help')`},
 		{"read --level packet x", `--level: unknown level "packet": it is frame, message or rpc (see 'rdmacap read --help')`},
-		{"read --format xml x", `--format: unknown form "xml": it is text, json or ndjson (see 'rdmacap read --help')`},
+		{"read --format xml x", `--format: unknown form "xml": it is text, json, ndjson, csv or tsv (see 'rdmacap read --help')`},
 		{"read --color blue x", `--color: unknown word "blue": it is auto, always or never (see 'rdmacap read --help')`},
 		{"read --colour x", `unknown flag: --colour (see 'rdmacap read --help')`},
 		{"read --level", `flag needs an argument: --level (see 'rdmacap read --help')`},
@@ -137,7 +137,7 @@ func TestSeveralFiles(t *testing.T) {
 		t.Errorf("messages come from the files %s, want 1 0", got)
 	}
 	text := must(t, "read", "--level", "frame", sample("rxe-cb"), sample("rxe-loss"))
-	if !strings.HasPrefix(text, "File    Frame") || !strings.Contains(text, "\n   1        1     0.000000") {
+	if !strings.Contains(text, "\nFile    Frame") || !strings.Contains(text, "\n   1        1     0.000000") {
 		t.Errorf("rows do not name their file:\n%.300s", text)
 	}
 }
@@ -201,7 +201,7 @@ func TestCompletion(t *testing.T) {
 		args, offers, directive string
 	}{
 		{"read --level ", "frame\nmessage\nrpc\n", ":4"},
-		{"read --format ", "text\njson\nndjson\n", ":4"},
+		{"read --format ", "text\njson\nndjson\ncsv\ntsv\n", ":4"},
 		{"read --color ", "auto\nalways\nnever\n", ":4"},
 		{"read ", "", ":0"}, // file names
 	} {

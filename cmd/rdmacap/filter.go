@@ -33,18 +33,30 @@ func compileFilter(expr string, l listing.Level, b *dissect.Bindings) (listing.F
 }
 
 // compileColumns has rows show the columns of --columns, their own or fields, and the bindings
-// report the fields that it names. Without a list rows have their own columns.
+// report the fields that it names. Without a list rows have their own columns. In rows for
+// programs what is the same as a field is written as that.
 func compileColumns(list string, o *listing.Options, b *dissect.Bindings) error {
+	names := strings.Split(list, ",")
 	if list == "" {
-		return nil
+		if o.Separator == 0 {
+			return nil
+		}
+		names = rows.ForPrograms(o.Level, o.Files)
 	}
 	own := rows.Own(o.Level)
 	var fields []string
-	for name := range strings.SplitSeq(list, ",") {
+	for _, name := range names {
 		name = strings.ToLower(strings.TrimSpace(name))
-		o.Show = append(o.Show, name)
-		if !slices.ContainsFunc(own, func(c listing.Own) bool { return c.Name == name }) {
-			fields = append(fields, name)
+		at := slices.IndexFunc(own, func(c listing.Own) bool { return c.Name == name })
+		field := name
+		if at >= 0 && !own[at].AsField(o.Separator != 0) {
+			field = ""
+		} else if at >= 0 {
+			field = own[at].Field
+		}
+		o.Show = append(o.Show, listing.Shown{Name: name, Own: field == "" && at >= 0})
+		if field != "" || at < 0 {
+			fields = append(fields, field)
 		}
 	}
 	if len(fields) == 0 {
@@ -56,10 +68,52 @@ func compileColumns(list string, o *listing.Options, b *dissect.Bindings) error 
 	}
 	c, err := sets.Columns(queryLevel(o.Level), strings.Join(fields, ","))
 	if err != nil {
-		return fmt.Errorf("--columns: %w; --columns help lists all", err)
+		return fmt.Errorf("--columns: %w\n--columns help lists all", err)
 	}
+	c.Plain = o.Separator != 0
 	o.Columns = queryColumns{c}
 	return b.Ask(c.Keys()...)
+}
+
+// compileOrder has rows sorted by the column or field of --sort, the greatest first, or with "-"
+// before it the least.
+func compileOrder(name string, o *listing.Options, b *dissect.Bindings) error {
+	if name == "" {
+		return nil
+	}
+	field, least := strings.CutPrefix(strings.ToLower(name), "-")
+	own := rows.Own(o.Level)
+	if at := slices.IndexFunc(own, func(c listing.Own) bool { return c.Name == field }); at >= 0 {
+		if own[at].Field == "" {
+			return fmt.Errorf("--sort: rows cannot be sorted by %s, which is text for people: name a field, as in --sort rpc.latency; --columns help lists all", field)
+		}
+		field = own[at].Field
+	}
+	sets, err := query.NewSets(b.Own()...)
+	if err != nil {
+		return err
+	}
+	by, err := sets.Order(queryLevel(o.Level), field)
+	if err != nil {
+		return fmt.Errorf("--sort: %w", err)
+	}
+	o.Order = queryOrder{by, least}
+	return b.Ask(by.Keys()...)
+}
+
+// A queryOrder is an order of a query as that of rows.
+type queryOrder struct {
+	*query.Order
+	least bool
+}
+
+// Least is that of listing.Order.
+func (o queryOrder) Least() bool { return o.least }
+
+// Key is that of listing.Order.
+func (o queryOrder) Key() (k listing.Key, has bool) {
+	k.Number, k.Text, has = o.Order.Key()
+	return k, has
 }
 
 // queryColumns are columns of a query as those of rows.
@@ -118,6 +172,11 @@ func completeFilter(cmd *cobra.Command, o *readOptions) {
 func completeColumns(cmd *cobra.Command, o *readOptions) {
 	completeFields(cmd, "columns", o, func(fields *filter.Set, written string) (list []cobra.Completion) {
 		before := written[:strings.LastIndexByte(written, ',')+1]
+		if l, err := listing.ParseLevel(o.level); err == nil {
+			for _, c := range rows.Own(l) {
+				list = append(list, cobra.CompletionWithDesc(before+c.Name, c.Doc))
+			}
+		}
 		for _, f := range fields.Fields() {
 			list = append(list, cobra.CompletionWithDesc(before+f.Name, f.Doc))
 		}

@@ -41,7 +41,8 @@ Exit status: 0 if everything was read, even if a capture ends in the middle of a
   rdmacap read --level frame -x trace.pcap | less   # every byte with its field
   rdmacap read -V trace.pcap | less                 # every field, and what each chunk moved
   rdmacap read -Y 'nfs.op == READ and rpc.latency > 10ms' trace.pcap
-  rdmacap read --columns rpc.xid,nfs.op,nfs.name,rpc.latency trace.pcap
+  rdmacap read --sort latency --limit 20 trace.pcap # the slowest
+  rdmacap read --columns time,xid,nfs.op,nfs.name,latency trace.pcap
   rdmacap read client.pcap.gz server.pcapng.zst     # two captures, merged by time
   tcpdump -i mirror0 -w - udp port 4791 | rdmacap read -
   rdmacap read --format ndjson trace.pcap | jq 'select(.type == "rpc" and .latency_ns > 1e7)'`,
@@ -51,18 +52,29 @@ Exit status: 0 if everything was read, even if a capture ends in the middle of a
 	f.SortFlags = false
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list only what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
-	f.StringVar(&o.columns, "columns", "", "show these fields, `LIST`, in place of the columns that rows have, as in rpc.xid,nfs.op,rpc.latency (docs/filter.md); text only")
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
+	f.StringVar(&o.columns, "columns", "", "show these columns, `LIST`, as in time,xid,nfs.op,latency; help lists all there are")
+	f.StringVar(&o.times, "time", "relative", "how the times of rows are written: `HOW` is relative, delta, absolute, utc or epoch")
+	f.StringVar(&o.sort, "sort", "", "sort rows by `FIELD`, the greatest first, or with -FIELD the least, as in latency")
+	f.IntVar(&o.limit, "limit", 0, fmt.Sprintf("list at most `N` rows (default: all, sorted ones %d)", rows.SortedMost))
+	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line), csv or tsv")
 	f.BoolVarP(&o.details, "details", "V", false, "under each row the field tree of every layer")
 	f.BoolVarP(&o.hex, "hex", "x", false, "under each row its bytes, each field's span beside its name and value")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
-	completeWith(cmd, "format", "text", "json", "ndjson")
+	completeWith(cmd, "format", "text", "json", "ndjson", "csv", "tsv")
+	completeWith(cmd, "time", "relative", "delta", "absolute", "utc", "epoch")
 	completeWith(cmd, "level", "frame", "message", "rpc")
 	completeWith(cmd, "color", "auto", "always", "never")
 	completeFilter(cmd, &o)
 	completeColumns(cmd, &o)
+	args := cmd.Args
+	cmd.Args = func(c *cobra.Command, files []string) error {
+		if o.columns == "help" {
+			return nil // which needs no capture
+		}
+		return args(c, files)
+	}
 	return cmd
 }
 
@@ -76,7 +88,11 @@ func (o *readOptions) reportOptions(s streams, files int) (listing.Options, erro
 	if err != nil {
 		return listing.Options{}, fmt.Errorf("--color: %w", err)
 	}
-	return listing.Options{
+	times, err := listing.ParseTimes(o.times)
+	if err != nil {
+		return listing.Options{}, fmt.Errorf("--time: %w", err)
+	}
+	l := listing.Options{
 		Level:   level,
 		Details: o.details,
 		Hex:     o.hex,
@@ -84,18 +100,27 @@ func (o *readOptions) reportOptions(s streams, files int) (listing.Options, erro
 		Quiet:   o.quiet,
 		Files:   files,
 		Width:   columnsOf(s.out),
-	}, nil
+		Times:   times,
+		Limit:   o.limit,
+	}
+	if l.Separator = separators()[o.format]; l.Separator != 0 {
+		l.Color, l.Width = false, 0
+	}
+	return l, nil
 }
+
+// separators are those of the forms in which programs read rows.
+func separators() map[string]byte { return map[string]byte{"csv": ',', "tsv": '\t'} }
 
 // newRenderer makes the sink that the format names.
 func (o *readOptions) newRenderer(s streams, ro listing.Options) (pipeline.PartedRenderer, error) {
 	switch o.format {
-	case "text":
+	case "text", "csv", "tsv":
 		return rows.NewText(s.out, ro), nil
 	case "json", "ndjson":
 		return record.NewJSON(s.out, o.format == "json", ro), nil
 	}
-	return nil, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format)
+	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson, csv or tsv", o.format)
 }
 
 func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error {
@@ -110,10 +135,16 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if ro.Filter, err = compileFilter(o.filter, ro.Level, bindings); err != nil {
 		return err
 	}
-	if o.columns != "" && o.format != "text" {
-		return misuse(c, errors.New("--columns is for --format text: records have all members"))
+	if o.columns == "help" {
+		return listColumns(s, ro.Level, bindings)
+	}
+	if err := o.conflict(&ro); err != nil {
+		return misuse(c, err)
 	}
 	if err = compileColumns(o.columns, &ro, bindings); err != nil {
+		return err
+	}
+	if err = compileOrder(o.sort, &ro, bindings); err != nil {
 		return err
 	}
 	out, err := o.newRenderer(s, ro)
@@ -127,4 +158,22 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 		input.Part = out.Part
 	}
 	return dissectFiles(c.Context(), s, files, out, input, o.quiet)
+}
+
+// conflict says which flags do not go together.
+func (o *readOptions) conflict(l *listing.Options) error {
+	records := o.format == "json" || o.format == "ndjson"
+	switch {
+	case records && o.columns != "":
+		return errors.New("--columns is for --format text, csv and tsv: records have all members")
+	case records && l.Times != listing.Relative:
+		return errors.New("--time is for --format text, csv and tsv: records have times in UTC")
+	case records && (o.sort != "" || o.limit != 0):
+		return errors.New("--sort and --limit are for --format text, csv and tsv")
+	case o.limit < 0:
+		return fmt.Errorf("--limit: %d rows cannot be listed", o.limit)
+	case l.Separator != 0 && (o.details || o.hex):
+		return fmt.Errorf("--format %s has no room for -V and -x: use text or json", o.format)
+	}
+	return nil
 }

@@ -9,6 +9,9 @@ type readOptions struct {
 	details  bool
 	hex      bool
 	columns  string
+	times    string
+	sort     string
+	limit    int
 	color    string
 	bindings []string
 }

@@ -64,7 +64,7 @@ func (o *statsOptions) newRenderer(s streams, files int) (pipeline.PartedRendere
 	if err != nil {
 		return nil, fmt.Errorf("--color: %w", err)
 	}
-	ro := listing.Options{Color: color, Quiet: o.quiet, Files: files}
+	ro := listing.Options{Color: color, Quiet: o.quiet, Files: files, Width: columnsOf(s.out)}
 	switch o.format {
 	case "text":
 		return rows.NewStats(s.out, ro), nil

@@ -22,6 +22,9 @@ func isTerminal(stream any) bool {
 	return isatty.IsTerminal(f.Fd())
 }
 
+// A sized stream is one that knows how many columns it has, as that of a test does.
+type sized interface{ Columns() int }
+
 // wantColor decides about colour: NO_COLOR and dumb terminals are honoured
 // unless colour was asked for by name.
 func wantColor(word string, out io.Writer) (bool, error) {

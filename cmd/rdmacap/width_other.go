@@ -2,5 +2,11 @@
 
 package main
 
-// columnsOf is 0: how many columns a terminal has is asked on Unix only.
-func columnsOf(any) int { return 0 }
+// columnsOf is how many columns a terminal has, 0 for one that does not say: a real one is asked
+// on Unix only.
+func columnsOf(stream any) int {
+	if t, ok := stream.(sized); ok {
+		return t.Columns()
+	}
+	return 0
+}

@@ -10,6 +10,9 @@ import (
 
 // columnsOf is how many columns a terminal has, 0 for what is none or does not say.
 func columnsOf(stream any) int {
+	if t, ok := stream.(sized); ok {
+		return t.Columns()
+	}
 	f, ok := stream.(*os.File)
 	if !ok || !isTerminal(f) {
 		return 0

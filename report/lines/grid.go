@@ -6,9 +6,12 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// Grid prints a grid: the first column in the ink of names, the last, of any width, in the
+// Grid prints a grid, on a terminal as much of it as there is room for: the first column in the ink of names, the last, of any width, in the
 // ink of what is odd.
 func (w *Writer) Grid(g *words.Grid) {
+	if w.columns > 0 {
+		g = g.Within(w.columns-len(More), len(Gap), words.Columns(g.Columns[len(g.Columns)-1].Name))
+	}
 	cells := make([]Column, len(g.Columns))
 	heads := make([]string, len(g.Columns))
 	last := len(g.Columns) - 1
@@ -33,6 +36,7 @@ func (w *Writer) Grid(g *words.Grid) {
 		} else {
 			w.B = odd.Append(w.B, row[last])
 		}
+		w.Cut()
 		w.End()
 	}
 	w.B = append(w.B, w.Style.Dim.On...)

@@ -22,7 +22,23 @@ type Heading struct {
 	Right bool // flush right, as numbers are
 }
 
-// An Own is a column that rows have of their own, which is no field.
+// An Own is a column that rows have of their own. Field is the field that has the same, "" if
+// none has.
 type Own struct {
-	Name, Doc string
+	Name, Doc, Field string
+	// Placed says that only the order of the capture decides what is in it, Bare that rows have
+	// nothing better to write than the field.
+	Placed, Bare bool
+}
+
+// AsField reports whether it is written as the field.
+func (o *Own) AsField(forPrograms bool) bool {
+	return o.Field != "" && (o.Bare || forPrograms && !o.Placed)
+}
+
+// A Shown is a column that somebody chose: one that rows have of their own, by its name, or the
+// next of those that are fields.
+type Shown struct {
+	Name string
+	Own  bool
 }

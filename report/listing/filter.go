@@ -43,10 +43,14 @@ const (
 	shown // a row is of it
 )
 
-// NewSelection returns the selection of a filter, nil for everything.
-func NewSelection(f Filter) Selection {
+// NewSelection returns the selection of a filter, nil for everything. If it is limited, not all
+// is listed that the filter lets through.
+func NewSelection(f Filter, limited bool) Selection {
 	if f == nil {
-		return Selection{Filter: everything{}, All: true}
+		f = everything{}
+		if !limited {
+			return Selection{Filter: f, All: true}
+		}
 	}
 	return Selection{Filter: f, conns: make(map[*dissect.Connection]standing)}
 }

@@ -17,10 +17,19 @@ type Options struct {
 	// Filter says which rows are listed, nil for all. Of a connection nothing is
 	// told unless a row of it is listed; the summary counts all.
 	Filter Filter
-	// Show are the columns of rows by their names, nil for those that rows have; Columns are
-	// those of them that are fields, in their order, nil if there are none.
-	Show    []string
+	// Show are the columns of rows, nil for those that rows have; Columns are those of them that
+	// are fields, in their order, nil if there are none.
+	Show    []Shown
 	Columns Columns
+	// Separator parts the cells of rows of text that a program reads: a comma, or a tab. It is 0
+	// where a person does.
+	Separator byte
+	// Times says how the times of rows are written.
+	Times Times
+	// Order is by what rows are sorted, nil for the order in which they come. Limit is how many
+	// are listed, 0 for all.
+	Order Order
+	Limit int
 	// Brief leaves out rows, and has one line for each finding.
 	Brief bool
 	// TimeOfDay begins each row of text, and each line that stands on its own between rows, with the time of day in UTC,
@@ -36,9 +45,9 @@ type Options struct {
 }
 
 // Shardable reports whether parts of it may be written apart: neither filter nor
-// columns may ask for numbers of connections.
+// columns may ask for numbers of connections, and no row may depend on others.
 func (o *Options) Shardable() bool {
-	return (o.Filter == nil || o.Filter.Another() != nil) && (o.Columns == nil || o.Columns.Another() != nil)
+	return o.Order == nil && o.Limit == 0 && (o.Filter == nil || o.Filter.Another() != nil) && (o.Columns == nil || o.Columns.Another() != nil)
 }
 
 // OfPart are the options of a part.

@@ -43,7 +43,7 @@ func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
 		j:         buffer{Buffer: jsontext.Buffer{B: make([]byte, 0, draft.FlushAt+4096)}},
 		told:      make(map[*dissect.Connection]struct{}),
 		members:   query.RPCMembers(),
-		selection: listing.NewSelection(opts.Filter),
+		selection: listing.NewSelection(opts.Filter, false),
 	}
 }
 

@@ -46,15 +46,11 @@ func (t *Text) Fill(b *draft.Blank) {
 		if b.Wide {
 			t.peers.Width = max(t.peers.Width, words.Columns(t.B[t.mark:]))
 		}
-		if !t.columns.heads[len(t.columns.heads)-1].grows {
-			t.EndCell(t.mark, t.peers)
-		}
+		t.endMarked("peers", t.peers)
 	case draft.Mark:
 		t.mark = len(t.B)
 	case draft.Procedure:
-		if t.columns.heads[len(t.columns.heads)-1].name != "proc" {
-			t.EndCell(t.mark, t.procedure())
-		}
+		t.endMarked("proc", t.procedure())
 	case draft.Stamp:
 		t.stamp(b.Time)
 	case draft.Whole:
@@ -64,4 +60,10 @@ func (t *Text) Fill(b *draft.Blank) {
 	case draft.Cut:
 		t.Cut()
 	}
+}
+
+// endMarked ends the cell of the column with that name, which began where the mark is.
+func (t *Text) endMarked(name string, c lines.Column) {
+	last := t.columns.heads[len(t.columns.heads)-1].name == name
+	t.endCell(&head{Column: c}, t.mark, words.Ink{}, last)
 }

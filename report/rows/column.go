@@ -13,14 +13,18 @@ import (
 // A head is what is known of a column before there is a row.
 type head struct {
 	lines.Column
-	// name is what --columns calls it, doc what it shows.
-	name, doc string
+	// name is what --columns calls it, doc what it shows; field is the field that has the same,
+	// "" if none has.
+	name, doc, field string
 	// narrow is how wide it is on a terminal with little room, 0 if as wide as ever.
 	narrow int
 	// when is from which rank of columns on it has its place on a terminal: 0 on any, 1 where
 	// there is room for the first of those that can be spared, and so on; never, only if
 	// somebody asks for it.
 	when int
+	// people says that rows for programs do not have it, programs that only they have, as the
+	// field.
+	people, programs bool
 	// placed writes a cell that only the order of the capture decides.
 	placed func(t *Text, b *draft.Blank)
 	// faint says that it is in the ink of what matters least, of cells that are placed.
@@ -76,11 +80,14 @@ func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
 		t.B = append(t.B, ink.On...)
 		at := len(t.B)
 		c.write(t, row)
-		t.endCell(&c.head, at, i == last)
-		t.B = append(t.B, ink.Off...)
+		t.endCell(&c.head, at, ink, i == last)
 		if c.pads {
 			drafted = len(t.B)
 		}
+	}
+	if t.opts.Separator != 0 {
+		t.End()
+		return
 	}
 	if len(t.B) == drafted {
 		t.place(draft.Blank{What: draft.Trim}) // nothing follows what was placed
@@ -93,19 +100,33 @@ func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
 	t.End()
 }
 
-// endCell ends a cell that stands from octet at on with what parts it from the next.
-func (t *Text) endCell(c *head, at int, last bool) {
-	column := c.Column
+// endCell ends a cell that stands from octet at on, and its ink, with what parts it from the next.
+func (t *Text) endCell(c *head, at int, ink words.Ink, last bool) {
+	width := c.Width
 	if c.grows {
-		column = t.peers
+		width = t.peers.Width
 	}
 	switch {
 	case c.pads:
-	case !last:
-		t.EndCell(at, column)
+	case t.opts.Separator != 0:
+		t.B = quoted(t.B, at, t.opts.Separator)
+		if !last {
+			t.B = append(t.B, t.opts.Separator)
+		}
+		return
 	case c.Right:
-		t.B = lines.Pad(t.B, at, c.Width, true)
+		t.B = lines.Pad(t.B, at, width, true)
+	default:
+		width -= words.Columns(t.B[at:])
 	}
+	t.B = append(t.B, ink.Off...)
+	switch {
+	case last, c.pads:
+		return
+	case !c.Right:
+		t.B = lines.AppendSpaces(t.B, max(0, width))
+	}
+	t.B = append(t.B, lines.Gap...)
 }
 
 // fillCells writes cells that were left open.
@@ -122,8 +143,7 @@ func (t *Text) fillCells(b *draft.Blank) {
 		t.B = append(t.B, ink.On...)
 		at := len(t.B)
 		c.placed(t, b)
-		t.endCell(c, at, int(i) == len(t.columns.heads)-1)
-		t.B = append(t.B, ink.Off...)
+		t.endCell(c, at, ink, int(i) == len(t.columns.heads)-1)
 	}
 }
 

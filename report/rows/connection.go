@@ -20,6 +20,9 @@ func (t *Text) connectionName(c *dissect.Connection) {
 // Opening prints who a connection is between, since when, and what its
 // set-up agreed on.
 func (t *Text) Opening(c *dissect.Connection) {
+	if t.opts.Separator != 0 {
+		return
+	}
 	t.Stamp(c.FirstTime)
 	t.connectionName(c)
 	t.B = AppendPeers(t.B, c)
@@ -59,6 +62,9 @@ func AppendPeers(b []byte, c *dissect.Connection) []byte {
 
 // Closing prints what a connection came to.
 func (t *Text) Closing(c *dissect.Connection) {
+	if t.opts.Separator != 0 {
+		return
+	}
 	t.Stamp(t.closingTime(c))
 	t.connectionName(c)
 	t.B = words.AppendClosing(t.B, t.Style.Inks(), c)

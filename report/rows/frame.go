@@ -15,9 +15,9 @@ import (
 
 // ofFrames are the columns of frames.
 func ofFrames() []column[*dissect.FrameView] {
-	number := func(name, title, doc string, width, when int, of func(v *dissect.FrameView) (n uint64, has bool)) column[*dissect.FrameView] {
+	number := func(name, field, title, doc string, width, when int, of func(v *dissect.FrameView) (n uint64, has bool)) column[*dissect.FrameView] {
 		return column[*dissect.FrameView]{
-			head: head{Column: lines.Column{Name: title, Width: width, Right: true}, name: name, doc: doc, when: when},
+			head: head{Column: lines.Column{Name: title, Width: width, Right: true}, name: name, field: field, doc: doc, when: when},
 			write: func(t *Text, v *dissect.FrameView) {
 				if n, has := of(v); has {
 					t.B = strconv.AppendUint(t.B, n, 10)
@@ -28,7 +28,7 @@ func ofFrames() []column[*dissect.FrameView] {
 	return []column[*dissect.FrameView]{
 		{head: fileOfFrame()},
 		{head: numberOfFrame("number of the frame in its file")},
-		{head: timeOfRow("when it was captured, in seconds since the first frame")},
+		{head: timeOfRow("when it was captured, as --time says")},
 		{head: sinceRow()},
 		{head: connectionOfRow()},
 		directionOf("who it goes to", func(v *dissect.FrameView) (bool, bool) {
@@ -45,8 +45,8 @@ func ofFrames() []column[*dissect.FrameView] {
 			},
 			write: func(t *Text, v *dissect.FrameView) { t.B = appendOpCode(t.B, v) },
 		},
-		number("psn", "PSN/Seq", "PSN, or sequence number of TCP", 10, 0, psnOf),
-		number("length", "Length", "bytes that it had on the wire", 6, 1,
+		number("psn", "", "PSN/Seq", "PSN, or sequence number of TCP", 10, 0, psnOf),
+		number("length", "frame.length", "Length", "bytes that it had on the wire", 6, 1,
 			func(v *dissect.FrameView) (uint64, bool) { return uint64(v.Frame.Length), true }),
 		{
 			head:  head{Column: lines.Column{Name: "QP/port", Width: 8}, name: "qp", doc: "destination queue pair, or port of TCP", when: 2},
@@ -120,9 +120,14 @@ func (t *Text) frameContents(v *dissect.FrameView) {
 	case v.IWARP():
 		t.segment(v)
 	case isTCP(v):
+		at := len(t.B)
 		t.B = append(t.B, t.Style.Dim.On...)
-		t.segmentContents(v.Link)
-		t.B = append(t.B, t.Style.Dim.Off...)
+		on := len(t.B)
+		if t.segmentContents(v.Link); len(t.B) == on {
+			t.B = t.B[:at] // no colour of nothing
+		} else {
+			t.B = append(t.B, t.Style.Dim.Off...)
+		}
 	}
 	t.remarks(v)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // layOut chooses the columns of rows: those that the user named, or else those for which the
@@ -27,13 +28,18 @@ func layOut(o *listing.Options) (c columns) {
 
 // chosen are the columns of one level.
 func chosen[T any](all []column[T], o *listing.Options, give func(T)) (list []column[T]) {
+	for i := range all {
+		if all[i].name == "time" {
+			timeAs(&all[i].head, o.Times)
+		}
+	}
 	if len(o.Show) > 0 {
 		return named(all, o, give)
 	}
-	without := func(name string) bool {
-		return name == "file" && o.Files < 2 || name == "time" && o.TimeOfDay
+	without := func(c column[T]) bool {
+		return c.when == never || c.name == "file" && o.Files < 2 || c.name == "time" && o.TimeOfDay
 	}
-	all = slices.DeleteFunc(all, func(c column[T]) bool { return c.when == never || without(c.name) })
+	all = slices.DeleteFunc(all, without)
 	if o.Width == 0 {
 		return slices.DeleteFunc(all, func(c column[T]) bool { return c.name == "to" }) // the ends say so
 	}
@@ -88,13 +94,16 @@ func spared[T any](all []column[T], room int) (rank, left int) {
 // named are the columns that the user named: those of rows, and fields.
 func named[T any](all []column[T], o *listing.Options, give func(T)) (list []column[T]) {
 	field := 0
-	for _, name := range o.Show {
-		at := slices.IndexFunc(all, func(c column[T]) bool { return c.name == name })
-		if at >= 0 {
-			list = append(list, all[at])
+	for _, shown := range o.Show {
+		if shown.Own {
+			list = append(list, all[slices.IndexFunc(all, func(c column[T]) bool { return c.name == shown.Name })])
 			continue
 		}
-		list = append(list, fieldColumn(o.Columns, field, give))
+		c := fieldColumn(o.Columns, field, give)
+		if c.name = shown.Name; o.Separator != 0 {
+			c.Name = shown.Name
+		}
+		list = append(list, c)
 		field++
 	}
 	return list
@@ -109,7 +118,7 @@ func fieldColumn[T any](fields listing.Columns, i int, give func(T)) column[T] {
 			give(row)
 			at := len(t.B)
 			if t.B = fields.AppendTo(t.B, i); len(t.B) == at {
-				t.B = append(t.B, '-')
+				t.none()
 			}
 		},
 	}
@@ -122,22 +131,34 @@ func headsOf[T any](list []column[T]) (heads []head) {
 	return heads
 }
 
-// Own are the columns of a level that are no fields of filters, as --columns names them, with
-// what each shows.
+// Own are the columns of a level that rows have of their own, as --columns names them.
 func Own(l listing.Level) (list []listing.Own) {
-	var heads []head
-	switch l {
-	case listing.LevelFrame:
-		heads = headsOf(ofFrames())
-	case listing.LevelMessage:
-		heads = headsOf(ofMessages())
-	default:
-		heads = headsOf(ofRPCs())
-	}
-	for _, h := range heads {
-		list = append(list, listing.Own{Name: h.name, Doc: h.doc})
+	for _, h := range headsAt(l) {
+		list = append(list, listing.Own{Name: h.name, Doc: h.doc, Field: h.field, Placed: h.placed != nil, Bare: h.programs})
 	}
 	return list
+}
+
+// ForPrograms are the columns that rows for programs have.
+func ForPrograms(l listing.Level, files int) (names []string) {
+	for _, h := range headsAt(l) {
+		switch {
+		case h.people, h.when == never && !h.programs, h.name == "file" && files < 2:
+		default:
+			names = append(names, h.name)
+		}
+	}
+	return names
+}
+
+func headsAt(l listing.Level) []head {
+	switch l {
+	case listing.LevelFrame:
+		return headsOf(ofFrames())
+	case listing.LevelMessage:
+		return headsOf(ofMessages())
+	}
+	return headsOf(ofRPCs())
 }
 
 // heading prints what stands above the first row: since when times count, and the names of the
@@ -159,9 +180,11 @@ func (t *Text) heading() {
 			h.Width = t.procedure().Width
 		}
 		at := len(t.B)
+		if h.pads = false; t.opts.Separator != 0 {
+			h.Name = h.name
+		}
 		t.B = append(t.B, h.Name...)
-		h.pads = false
-		t.endCell(&h, at, i == len(heads)-1)
+		t.endCell(&h, at, words.Ink{}, i == len(heads)-1)
 	}
 	if t.opts.Width > 0 {
 		t.Cut()
@@ -172,12 +195,11 @@ func (t *Text) heading() {
 
 // since says what the seconds of rows count from.
 func (t *Text) since() {
-	if t.start == 0 || t.opts.TimeOfDay || t.opts.Quiet {
+	if t.start == 0 || t.opts.TimeOfDay || t.opts.Separator != 0 || t.opts.Times != listing.Relative {
 		return
 	}
 	t.B = append(t.B, lines.Mark...)
 	t.B = append(t.B, "times are seconds since the first frame, "...)
 	t.B = t.clock.Append(t.B, t.start)
-	t.Fit(lines.More)
-	t.End()
+	t.endFit()
 }

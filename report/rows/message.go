@@ -14,34 +14,34 @@ import (
 
 // ofMessages are the columns of RPC-over-RDMA messages.
 func ofMessages() []column[*dissect.Message] {
-	number := func(name, title, doc string, width, narrow, when int, of func(m *dissect.Message) uint64) column[*dissect.Message] {
+	number := func(name, field, title, doc string, when int, of func(m *dissect.Message) uint64) column[*dissect.Message] {
 		return column[*dissect.Message]{
-			head:  head{Column: lines.Column{Name: title, Width: width, Right: true}, name: name, doc: doc, narrow: narrow, when: when},
+			head:  head{Column: lines.Column{Name: title, Width: len(title), Right: true}, name: name, field: field, doc: doc, when: when},
 			write: func(t *Text, m *dissect.Message) { t.B = strconv.AppendUint(t.B, of(m), 10) },
 		}
 	}
 	return []column[*dissect.Message]{
 		{head: fileOfFrame()},
 		{head: numberOfFrame("number of its last frame in its file")},
-		{head: timeOfRow("when its last frame was captured, in seconds since the first frame")},
+		{head: timeOfRow("when its last frame was captured, as --time says")},
 		{head: sinceRow()},
 		{head: connectionOfRow()},
 		directionOf("who it goes to", func(m *dissect.Message) (bool, bool) { return m.ToServer(), true }),
 		{
-			head:  head{Column: lines.Column{Name: "XID", Width: 10}, name: "xid", doc: "XID"},
+			head:  head{Column: lines.Column{Name: "XID", Width: 10}, name: "xid", field: "rdma.xid", doc: "XID"},
 			write: func(t *Text, m *dissect.Message) { t.B = words.AppendHandle(t.B, m.Header.XID) },
 		},
 		{
-			head: head{Column: lines.Column{Name: "Procedure", Width: 10}, name: "proc", doc: "procedure of the transport header", pads: true},
+			head: head{Column: lines.Column{Name: "Procedure", Width: 10}, name: "proc", field: "rdma.proc", doc: "procedure of the transport header", pads: true},
 			write: func(t *Text, m *dissect.Message) {
 				t.place(draft.Blank{What: draft.Mark})
 				t.B = append(t.B, m.Header.ProcName()...)
 				t.place(draft.Blank{What: draft.Procedure})
 			},
 		},
-		number("credits", "Credits", "credits that it asks for, or grants", 7, 0, 0, func(m *dissect.Message) uint64 { return uint64(m.Header.Credits) }),
-		number("length", "Length [B]", "bytes of the Send", 10, 0, 1, func(m *dissect.Message) uint64 { return uint64(m.Length) }),
-		number("header", "Header [B]", "bytes of the transport header", 10, 0, 2, func(m *dissect.Message) uint64 { return uint64(m.Header.Length) }),
+		number("credits", "rdma.credits", "Credits", "credits that it asks for, or grants", 0, func(m *dissect.Message) uint64 { return uint64(m.Header.Credits) }),
+		number("length", "rdma.length", "Length [B]", "bytes of the Send", 1, func(m *dissect.Message) uint64 { return uint64(m.Length) }),
+		number("header", "rdma.header_length", "Header [B]", "bytes of the transport header", 2, func(m *dissect.Message) uint64 { return uint64(m.Header.Length) }),
 		{head: peersOfRow("Sender → receiver", "who sent it, and who it goes to", 3)},
 		{
 			head: head{Column: lines.Column{Name: "Chunks and RPC", Width: 60}, name: "contents", doc: "its chunks, and the RPC message"},

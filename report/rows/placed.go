@@ -25,50 +25,26 @@ func numberOfRPC() head {
 
 func numberOfFrame(doc string) head {
 	return head{
-		Column: lines.Column{Name: "Frame", Width: 7, Right: true}, name: "no", doc: doc,
+		Column: lines.Column{Name: "Frame", Width: 7, Right: true}, name: "no", field: "frame.number", doc: doc,
 		placed: func(t *Text, b *draft.Blank) { t.B = strconv.AppendInt(t.B, b.Ref.Number, 10) },
 	}
 }
 
 func fileOfFrame() head {
 	return head{
-		Column: lines.Column{Name: "File", Width: 4, Right: true}, name: "file", doc: "index of the frame's file on the command line, from 0",
+		Column: lines.Column{Name: "File", Width: 4, Right: true}, name: "file", field: "frame.file", doc: "index of the frame's file on the command line, from 0",
 		placed: func(t *Text, b *draft.Blank) { t.B = strconv.AppendInt(t.B, int64(b.Ref.File), 10) },
-	}
-}
-
-func timeOfRow(doc string) head {
-	return head{
-		Column: lines.Column{Name: "Time [s]", Width: 11, Right: true}, narrow: 10, name: "time", doc: doc, faint: true,
-		placed: func(t *Text, b *draft.Blank) {
-			if b.Time == 0 {
-				t.B = append(t.B, '-') // the file has no time for the frame
-				return
-			}
-			t.B = words.AppendSeconds(t.B, b.Time-t.start)
-		},
-	}
-}
-
-func sinceRow() head {
-	return head{
-		Column: lines.Column{Name: "Delta [s]", Width: 11, Right: true}, name: "delta", doc: "seconds since the time of the row before", when: never, faint: true,
-		placed: func(t *Text, b *draft.Blank) {
-			if b.Time == 0 {
-				t.B = append(t.B, '-')
-				return
-			}
-			t.B = words.AppendSeconds(t.B, t.between)
-		},
 	}
 }
 
 func connectionOfRow() head {
 	return head{
-		Column: lines.Column{Name: "Conn", Width: 4}, name: "conn", doc: "number of the connection",
+		Column: lines.Column{Name: "Conn", Width: 4}, name: "conn", field: "connection", doc: "number of the connection",
 		placed: func(t *Text, b *draft.Blank) {
 			if b.Conn != nil {
-				t.B = append(t.B, '#')
+				if t.opts.Separator == 0 {
+					t.B = append(t.B, '#')
+				}
 				t.B = strconv.AppendInt(t.B, int64(b.Conn.ID), 10)
 			}
 		},

@@ -12,52 +12,84 @@ import (
 
 // ofRPCs are the columns of RPCs.
 func ofRPCs() []column[*dissect.RPC] {
-	of := func(name, title, doc string, width, narrow, when int, write func(t *Text, r *dissect.RPC)) column[*dissect.RPC] {
+	frame := func(name, title, doc string) column[*dissect.RPC] {
+		return column[*dissect.RPC]{head: head{
+			Column: lines.Column{Name: title, Width: 11, Right: true}, name: name, field: "rpc." + name, doc: doc, when: never, programs: true,
+		}}
+	}
+	length := func(name, title, doc string, of func(r *dissect.RPC) *dissect.Message) column[*dissect.RPC] {
 		return column[*dissect.RPC]{
-			head:  head{Column: lines.Column{Name: title, Width: width}, name: name, doc: doc, narrow: narrow, when: when},
-			write: write,
+			head: head{
+				Column: lines.Column{Name: title, Width: max(8, len(title)), Right: true},
+				name:   name, field: "rpc." + name + ".length", doc: doc, when: 1,
+			},
+			write: func(t *Text, r *dissect.RPC) { t.size(of(r)) },
 		}
-	}
-	right := func(c column[*dissect.RPC]) column[*dissect.RPC] {
-		c.Right = true
-		return c
-	}
-	inked := func(c column[*dissect.RPC], ink func(t *Text, r *dissect.RPC) words.Ink) column[*dissect.RPC] {
-		c.ink = ink
-		return c
 	}
 	return []column[*dissect.RPC]{
 		{head: numberOfRPC()},
-		{head: timeOfRow("when the call was sent, in seconds since the first frame")},
+		{head: timeOfRow("when the call was sent, as --time says")},
 		{head: sinceRow()},
 		{head: connectionOfRow()},
-		of("frames", "Frames", "the last frame of the call and that of the reply", 13, 9, 0,
-			func(t *Text, r *dissect.RPC) { t.frames(r) }),
-		of("xid", "XID", "XID", 10, 0, 0,
-			func(t *Text, r *dissect.RPC) { t.B = words.AppendHandle(t.B, r.XID) }),
-		inked(of("proc", "Procedure", "program, version and procedure; of a COMPOUND the operation that it is for", 20, 14, 0,
-			func(t *Text, r *dissect.RPC) {
+		{
+			head: head{
+				Column: lines.Column{Name: "Frames", Width: 13}, narrow: 9,
+				name: "frames", doc: "the last frames of call and reply: 110→112", people: true,
+			},
+			write: (*Text).frames,
+		},
+		frame("call_frame", "Call frame", "the last frame of the call"),
+		frame("reply_frame", "Reply frame", "the last frame of the reply"),
+		{
+			head:  head{Column: lines.Column{Name: "XID", Width: 10}, name: "xid", field: "rpc.xid", doc: "XID"},
+			write: func(t *Text, r *dissect.RPC) { t.B = words.AppendHandle(t.B, r.XID) },
+		},
+		{
+			head: head{
+				Column: lines.Column{Name: "Procedure", Width: 20}, narrow: 14,
+				name: "proc", doc: "program, version and procedure; of a COMPOUND the operation that it is for",
+			},
+			write: func(t *Text, r *dissect.RPC) {
 				t.words.Take(r)
 				t.B = r.AppendName(t.B, t.words.Ops)
-			}), func(t *Text, _ *dissect.RPC) words.Ink { return t.Style.Name }),
-		right(of("latency", "Latency", "from the call's last frame to the reply's first", 7, 0, 0,
-			func(t *Text, r *dissect.RPC) {
-				if ns, ok := r.Latency(); ok {
-					t.B = field.AppendDuration(t.B, ns)
-				} else {
-					t.B = append(t.B, '-')
-				}
-			})),
-		inked(of("status", "Status", "how it ended", 9, 7, 0,
-			func(t *Text, r *dissect.RPC) { t.B = words.AppendStatus(t.B, r) }), (*Text).statusInk),
-		right(of("call", "Call [B]", "bytes of the call as the server's upper layer saw it", 8, 0, 1,
-			func(t *Text, r *dissect.RPC) { t.size(r.Call) })),
-		right(of("reply", "Reply [B]", "bytes of the reply as the client's upper layer saw it", 9, 0, 1,
-			func(t *Text, r *dissect.RPC) { t.size(r.Reply) })),
-		of("travelled", "Travelled", "how call and reply travelled: inline, with chunks, long", 23, 0, 3,
-			func(t *Text, r *dissect.RPC) { t.B = words.AppendTravel(t.B, r) }),
+			},
+			ink: func(t *Text, _ *dissect.RPC) words.Ink { return t.Style.Name },
+		},
+		{
+			head: head{
+				Column: lines.Column{Name: "Latency", Width: 7, Right: true},
+				name:   "latency", field: "rpc.latency", doc: "from the call's last frame to the reply's first",
+			},
+			write: (*Text).latency,
+		},
+		{
+			head:  head{Column: lines.Column{Name: "Status", Width: 9}, narrow: 7, name: "status", doc: "how it ended"},
+			write: func(t *Text, r *dissect.RPC) { t.B = words.AppendStatus(t.B, r) },
+			ink:   (*Text).statusInk,
+		},
+		length("call", "Call [B]", "bytes of the call as the server's upper layer saw it", func(r *dissect.RPC) *dissect.Message { return r.Call }),
+		length("reply", "Reply [B]", "bytes of the reply as the client's upper layer saw it", func(r *dissect.RPC) *dissect.Message { return r.Reply }),
+		{
+			head: head{
+				Column: lines.Column{Name: "Travelled", Width: 23},
+				name:   "travelled", doc: "how call and reply travelled: inline, with chunks, long", when: 3,
+			},
+			write: func(t *Text, r *dissect.RPC) { t.B = words.AppendTravel(t.B, r) },
+		},
 		{head: peersOfRow("Requester → responder", "who called, and who was called", 4)},
-		of("operations", "Operations", "what it was about, operation by operation, and what is missing of it", 60, 0, 0, (*Text).about),
+		{
+			head:  head{Column: lines.Column{Name: "Operations", Width: 60}, name: "operations", doc: "what it was about, operation by operation, and what is missing of it"},
+			write: (*Text).about,
+		},
+	}
+}
+
+// latency appends from when to when an RPC took.
+func (t *Text) latency(r *dissect.RPC) {
+	if ns, ok := r.Latency(); ok {
+		t.B = field.AppendDuration(t.B, ns)
+	} else {
+		t.none()
 	}
 }
 
@@ -81,7 +113,7 @@ func (t *Text) frames(r *dissect.RPC) {
 // size appends the length of an RPC message as the upper layer saw it.
 func (t *Text) size(m *dissect.Message) {
 	if m == nil || m.RPCLength == 0 {
-		t.B = append(t.B, '-')
+		t.none()
 		return
 	}
 	t.B = strconv.AppendUint(t.B, m.RPCLength, 10)

@@ -13,17 +13,10 @@ import (
 func (t *Text) Connection(c *dissect.Connection, final bool) {
 	t.Begin(c.FirstTime)
 	switch {
-	case !t.selection.Connection(c, final):
+	case !t.selection.Connection(c, final) || t.sorted != nil:
 	case final:
 		t.Closing(c)
 	default:
-		t.Opening(c)
-	}
-}
-
-// row counts a row, before which its connection is told, unless it was.
-func (t *Text) row(c *dissect.Connection) {
-	if t.selection.Row(c) {
 		t.Opening(c)
 	}
 }
@@ -35,9 +28,16 @@ func (t *Text) Frame(v *dissect.FrameView) {
 	if t.opts.Level != listing.LevelFrame || !t.selection.Frame(v) {
 		return
 	}
-	t.row(v.Connection)
+	if t.opts.Order != nil {
+		t.opts.Order.Frame(v)
+	}
+	r, listed := t.beginRow(v.Connection)
+	if !listed {
+		return
+	}
 	cells(t, t.columns.frames, v, draft.Blank{Ref: v.Frame.Ref(), Time: v.Frame.Time, Conn: v.Connection})
 	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfFrame(v) })
+	t.endRow(r)
 }
 
 // Message prints the row of a message.
@@ -45,9 +45,16 @@ func (t *Text) Message(m *dissect.Message) {
 	if t.opts.Level != listing.LevelMessage || !t.selection.Message(m) {
 		return
 	}
-	t.row(m.Connection)
+	if t.opts.Order != nil {
+		t.opts.Order.Message(m)
+	}
+	r, listed := t.beginRow(m.Connection)
+	if !listed {
+		return
+	}
 	cells(t, t.columns.messages, m, draft.Blank{Ref: m.Frame(), Time: m.Last, Conn: m.Connection, From: m.From, Wide: m.Header.Version == rpcrdma.Version2})
 	t.exhibits(func() []exhibit.Exhibit { return []exhibit.Exhibit{exhibit.OfMessage(m)} })
+	t.endRow(r)
 }
 
 // RPC prints the row of an RPC.
@@ -59,7 +66,15 @@ func (t *Text) RPC(r *dissect.RPC) {
 		t.place(draft.Blank{What: draft.Unlisted}) // numbers are the same with any filter
 		return
 	}
-	t.row(r.Connection)
+	if t.opts.Order != nil {
+		t.opts.Order.RPC(r)
+	}
+	row, listed := t.beginRow(r.Connection)
+	if !listed {
+		t.place(draft.Blank{What: draft.Unlisted})
+		return
+	}
 	cells(t, t.columns.rpcs, r, draft.Blank{Conn: r.Connection, From: r.Requester, Time: r.Start()})
 	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
+	t.endRow(row)
 }

@@ -45,7 +45,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 		t.more()
 		t.B = append(t.B, "lasted "...)
 		t.B = field.AppendDuration(t.B, c.LastTime-c.FirstTime)
-		t.End()
+		t.endFit()
 	}
 	for _, toServer := range [...]bool{true, false} {
 		s.calls(c, of, toServer)
@@ -56,7 +56,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 		t.more()
 		t.B = words.AppendCount(t.B, of.Unlisted, "RPC")
 		t.B = append(t.B, " more, of too many operations to list"...)
-		t.End()
+		t.endFit()
 	}
 	t.Closing(c)
 	t.End()
@@ -78,7 +78,7 @@ func (s *Stats) calls(c *dissect.Connection, of *stats.Connection, toServer bool
 	t.B = words.AppendRange(t.B, &calls.Requested)
 	t.B = append(t.B, ", granted "...)
 	t.B = words.AppendRange(t.B, &calls.Granted)
-	t.End()
+	t.endFit()
 }
 
 // sends prints how close the Sends of both ends came to the inline thresholds.
@@ -109,7 +109,7 @@ func (s *Stats) sends(c *dissect.Connection, of *stats.Connection) {
 		}
 	}
 	if begun {
-		t.End()
+		t.endFit()
 	}
 }
 

@@ -5,14 +5,17 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // Finish prints the summary line and writes everything out.
 func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
-	if t.opts.Quiet {
+	t.listSorted()
+	if t.opts.Separator != 0 {
+		t.heading() // a table without rows has one, too
+	}
+	if t.opts.Quiet || t.opts.Separator != 0 {
 		return t.Flush()
 	}
 	t.B = append(t.B, t.Style.Heading.On...)
@@ -20,19 +23,19 @@ func (t *Text) Finish(s dissect.Summary, elapsed time.Duration) error {
 	t.B = words.AppendExtent(t.B, &s)
 	t.B = append(t.B, t.Style.Heading.Off...)
 	t.B = words.AppendRead(t.B, t.Style.Inks(), &s, elapsed)
-	t.Fit(lines.More)
-	t.End()
+	t.endFit()
 	return t.Flush()
 }
 
 // AppendShown appends how many rows a filter let through, if there is one: "12 of 566 RPCs
 // shown; ".
 func (t *Text) AppendShown(b []byte, s *dissect.Summary) []byte {
-	if t.selection.All {
+	n, noun := listing.Listed(t.opts.Level, s)
+	shown := t.shown()
+	if t.selection.All && (t.sorted == nil || shown == n) {
 		return b
 	}
-	n, noun := listing.Listed(t.opts.Level, s)
-	b = strconv.AppendInt(b, t.selection.Count(), 10)
+	b = strconv.AppendInt(b, shown, 10)
 	b = append(b, " of "...)
 	b = words.AppendCount(b, n, noun)
 	return append(b, " shown; "...)

@@ -30,13 +30,18 @@ type Text struct {
 	now       int64 // the newest time that it was told of, in nanoseconds since 1970: of drafts, their Dissector knows
 	words     words.Words
 	selection listing.Selection
+	sorted    *sorted        // nil unless rows have an order of their own
+	rows      int            // that were listed, if there is a limit
 	drafts    *draft.Drafter // nil unless what is written are drafts
 }
 
 // NewText returns a Text that writes to w.
 func NewText(w io.Writer, opts listing.Options) *Text {
-	t := &Text{Writer: lines.New(w, opts.Color, opts.Width), opts: opts, selection: listing.NewSelection(opts.Filter)}
+	t := &Text{Writer: lines.New(w, opts.Color, opts.Width), opts: opts, selection: listing.NewSelection(opts.Filter, opts.Limit > 0)}
 	t.columns = layOut(&t.opts)
+	if t.sorted = newSorted(&t.opts); t.sorted != nil {
+		t.Hold() // a row is taken out when it is whole
+	}
 	t.peers.Width = minPeers
 	for _, h := range t.columns.heads {
 		if h.grows {
@@ -68,3 +73,9 @@ func (t *Text) procedure() lines.Column {
 
 // more begins a further line about a connection.
 func (t *Text) more() { t.B = append(t.B, lines.More...) }
+
+// endFit ends a line, which is broken at spaces where a terminal is too narrow for it.
+func (t *Text) endFit() {
+	t.Fit(lines.More)
+	t.End()
+}

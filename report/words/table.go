@@ -27,10 +27,12 @@ type Grid struct {
 	Rows    [][]string
 }
 
-// A Heading is that of a column of a grid, whose numbers are flush right.
+// A Heading is that of a column of a grid, whose numbers are flush right. Where there is no room
+// for all, those of the greatest rank are left out first, and those of rank 0 never.
 type Heading struct {
 	Name  string
 	Right bool
+	Rank  int
 }
 
 // drop leaves a column out.
@@ -42,6 +44,34 @@ func (g *Grid) drop(name string) {
 	}
 }
 
+// Within is the grid without the columns for which so many characters are too few, where gap
+// stand between two; the last column may be cut, but has as many as least.
+func (g *Grid) Within(room, gap, least int) *Grid {
+	last := len(g.Columns) - 1
+	widths := make(map[int]int) // of a rank
+	for i, c := range g.Columns[:last] {
+		width := Columns(c.Name)
+		for _, row := range g.Rows {
+			width = max(width, Columns(row[i]))
+		}
+		widths[c.Rank] += width + gap
+	}
+	most := 0
+	for room -= widths[0]; most < len(g.Columns) && room-widths[most+1] >= least; most++ {
+		room -= widths[most+1]
+	}
+	within := &Grid{Columns: slices.Clone(g.Columns), Rows: make([][]string, len(g.Rows))}
+	for i, row := range g.Rows {
+		within.Rows[i] = slices.Clone(row)
+	}
+	for _, c := range g.Columns[:last] {
+		if c.Rank > most {
+			within.drop(c.Name)
+		}
+	}
+	return within
+}
+
 // OperationsGrid has a row for each operation of a table.
 func OperationsGrid(of *stats.Table) *Grid {
 	rows := of.Rows()
@@ -51,13 +81,13 @@ func OperationsGrid(of *stats.Table) *Grid {
 	g := &Grid{Columns: []Heading{
 		{Name: "Operation"}, {Name: "Calls", Right: true}, {Name: colReplies, Right: true}, {Name: colUnanswered, Right: true},
 		{Name: colIncomplete, Right: true}, {Name: "Errors", Right: true},
-		{Name: "Call [B]", Right: true}, {Name: "Reply [B]", Right: true},
-		{Name: "RDMA Read [B]", Right: true}, {Name: "Write [B]", Right: true},
-		{Name: "Call i/c/l [%]", Right: true}, {Name: "Reply i/c/l [%]", Right: true},
-		{Name: "Min", Right: true}, {Name: "Median", Right: true}, {Name: "p90", Right: true}, {Name: "p99", Right: true}, {Name: "Max", Right: true},
+		{Name: "Min", Right: true, Rank: 2}, {Name: "Median", Right: true}, {Name: "p90", Right: true, Rank: 1}, {Name: "p99", Right: true}, {Name: "Max", Right: true},
+		{Name: "Call [B]", Right: true, Rank: 3}, {Name: "Reply [B]", Right: true, Rank: 3},
+		{Name: "RDMA Read [B]", Right: true, Rank: 4}, {Name: "Write [B]", Right: true, Rank: 4},
+		{Name: "Call i/c/l [%]", Right: true, Rank: 5}, {Name: "Reply i/c/l [%]", Right: true, Rank: 5},
 	}}
 	for _, name := range phaseColumns() {
-		g.Columns = append(g.Columns, Heading{Name: name, Right: true})
+		g.Columns = append(g.Columns, Heading{Name: name, Right: true, Rank: 6})
 	}
 	g.Columns = append(g.Columns, Heading{Name: "Errors by name"})
 	answered, complete := true, true
@@ -68,11 +98,12 @@ func OperationsGrid(of *stats.Table) *Grid {
 		row := []string{
 			RowName(&o.Subject, o.Name), Number(o.Calls), Number(o.Replies), Number(o.Unanswered),
 			Number(o.Incomplete), Number(o.Failed),
+		}
+		row = append(append(row, latencies(&o.Latency)...),
 			Number(int64(o.CallOctets)), Number(int64(o.ReplyOctets)),
 			Number(int64(o.ReadOctets)), Number(int64(o.WriteOctets)),
-			shares(&o.CallTransfers), shares(&o.ReplyTransfers),
-		}
-		row = append(append(row, latencies(&o.Latency)...), phases(&o.Parts)...)
+			shares(&o.CallTransfers), shares(&o.ReplyTransfers))
+		row = append(row, phases(&o.Parts)...)
 		g.Rows = append(g.Rows, append(row, Names(&o.Errors)))
 		spent.Add(&o.Parts)
 	}
