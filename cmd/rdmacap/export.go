@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -20,14 +19,8 @@ func newExport(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Extract file data from captures",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return misuse(c, fmt.Errorf("unknown command %q; what can be exported is objects", args[0]))
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	subcommandsOnly(cmd)
 	cmd.AddCommand(newExportObjects(s))
 	return cmd
 }

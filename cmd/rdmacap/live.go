@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/capture/device"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/live"
 	"github.com/rdmacap/rdmacap/pipeline"
@@ -90,6 +91,7 @@ input could not be used.`,
 	registerBindings(cmd, &o.bindings)
 	cmd.Args = noFiles
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	completeInterfaces(cmd, "interface", device.Survey)
 	completeWith(cmd, "capture-filter", "rdma", "none")
 	completeWith(cmd, "format", "text", "ndjson")
 	completeWith(cmd, "level", "frame", "message", "rpc")

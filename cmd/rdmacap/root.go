@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/replay/verbs"
@@ -43,21 +40,10 @@ they used, and what was wrong.`,
 	root.Flags().BoolVarP(&wantVersion, "version", "v", false, "print the version, as rdmacap version does")
 	root.SuggestionsMinimumDistance = 2
 	root.SetIn(s.in)
-	root.SetOut(s.out)
+	root.SetOut(&helpOutput{to: s.out})
 	root.SetErr(s.err)
-	root.SetFlagErrorFunc(misuse)
+	root.SetFlagErrorFunc(flagMisuse)
 	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newStats(s), newLive(s, list), newReplay(s, verbs.New(verbs.Library, verbs.ManagerLibrary)), newInterfaces(s), newVersion(s))
+	registerHelp(root)
 	return root
-}
-
-// unknownCommand says that a word is no command, and what it may have been: a
-// capture without the command read, or a command misspelt.
-func unknownCommand(c *cobra.Command, word string) error {
-	if _, err := os.Stat(word); err == nil || word == "-" {
-		return fmt.Errorf("unknown command %q; to list a capture: rdmacap read %s", word, word)
-	}
-	if like := c.SuggestionsFor(word); len(like) > 0 {
-		return fmt.Errorf("unknown command %q; did you mean %q?", word, like[0])
-	}
-	return fmt.Errorf("unknown command %q", word)
 }
