@@ -22,8 +22,11 @@ func (h *helpOutput) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// registerHelp gives the library's own commands, help and completion, the manners of the others.
+// registerHelp gives all commands their help, and the library's own commands, help and
+// completion, the manners of the others.
 func registerHelp(root *cobra.Command) {
+	// An error of writing is with the writer, a helpOutput.
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _, _ = c.OutOrStdout().Write(helpText(c)) })
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

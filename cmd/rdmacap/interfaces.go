@@ -15,11 +15,12 @@ func newInterfaces(s streams) *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:   "interfaces [flags]",
-		Short: "List interfaces and devices that live can capture on, and what is missing",
-		Long: `List the network interfaces of this machine: state, speed, MTU, who stamps frames with
-the time, and which offloads put TCP segments together before they are captured; the
-RDMA devices with state, addresses and the interfaces that they belong to; and what
-this process may do. Below what is missing is the command that fixes it.
+		Short: "List what live can capture on, and what is missing",
+		Long: `List the network interfaces of this machine: state, speed, MTU, who stamps
+frames with the time, and which offloads put TCP segments together before they
+are captured; the RDMA devices with state, addresses and the interfaces that
+they belong to; and what this process may do. Below what is missing is the
+command that fixes it.
 
 Exit status: 0, or 2 if the machine could not be asked.`,
 		Example: `  rdmacap interfaces
