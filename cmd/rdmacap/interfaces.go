@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture/device"
+	"github.com/rdmacap/rdmacap/replay/verbs"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows/machine"
 )
@@ -39,6 +40,7 @@ Exit status: 0, or 2 if the machine could not be asked.`,
 			if err != nil {
 				return err
 			}
+			m.NoVerbs = !verbs.Built
 			if format == "text" {
 				err = machine.Write(s.out, &m)
 			} else {
