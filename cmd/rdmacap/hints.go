@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,8 +36,7 @@ func flagMisuse(c *cobra.Command, err error) error {
 // longHint is what was meant by a long flag that a command does not have: one of another
 // command, or one of this that is written much the same. It is "" if there is none.
 func longHint(c *cobra.Command, name string) string {
-	switch name {
-	case "json", "ndjson", "sarif", "csv":
+	if slices.Contains(forms(c), name) {
 		return "the form of the output is --format " + name
 	}
 	if others := commandsWith(c, func(f *pflag.FlagSet) bool { return f.Lookup(name) != nil }); others != "" {
@@ -87,10 +87,15 @@ func shortHint(c *cobra.Command, name string) string {
 	case "r":
 		return "the capture is an argument: " + reads
 	case "T", "e", "E":
-		if c.Name() == "live" {
-			return "the form of the output is --format text or ndjson"
+		lister := c
+		if c.Name() != "live" {
+			lister, _, _ = c.Root().Find([]string{"read"}) // which is there
 		}
-		return "fields are chosen with --columns LIST, the form with --format json|ndjson|csv, in rdmacap read"
+		form := "the form of the output is --format " + strings.Join(forms(lister), "|")
+		if lister == c && !has("columns") {
+			return form
+		}
+		return "in rdmacap read fields are chosen with --columns LIST, and " + form
 	case "z":
 		return "for statistics: rdmacap stats FILE"
 	case "w":
@@ -136,6 +141,15 @@ func shortHint(c *cobra.Command, name string) string {
 		return "it is a flag of " + others
 	}
 	return ""
+}
+
+// forms are the words that --format of a command takes, as its completion offers them.
+func forms(c *cobra.Command) []string {
+	if complete, is := c.GetFlagCompletionFunc("format"); is {
+		list, _ := complete(c, nil, "")
+		return list
+	}
+	return nil
 }
 
 // takesFiles reports whether captures are arguments of a command.

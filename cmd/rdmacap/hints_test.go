@@ -17,7 +17,7 @@ func TestHints(t *testing.T) {
 	if err := os.WriteFile("two words", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const fields = "; fields are chosen with --columns LIST, the form with --format json|ndjson|csv, in rdmacap read (see"
+	const fields = "; in rdmacap read fields are chosen with --columns LIST, and the form of the output is --format text|json|ndjson"
 	for args, want := range map[string]string{
 		"none.pcapng":           `"none.pcapng"; to check a capture: rdmacap check none.pcapng, to list it: rdmacap read none.pcapng (see 'rdmacap --help')`,
 		"two_words":             `to check a capture: rdmacap check 'two words', to list it: rdmacap read 'two words' (see`,
@@ -30,7 +30,9 @@ func TestHints(t *testing.T) {
 		"-Y nfs x.pcap":         `; it is a flag of rdmacap live and rdmacap read (see`,
 		"read -T fields x":      fields,
 		"read -e rpc.xid x":     fields,
-		"live -T json":          `; the form of the output is --format text or ndjson (see`,
+		"live -T json":          `; the form of the output is --format text|ndjson (see`,
+		"check --sarif x":       `; the form of the output is --format sarif (see`,
+		"live --json":           `unknown flag: --json (see`,
 		"read -z x":             `; for statistics: rdmacap stats FILE (see`,
 		"read -w x":             `; packets are written by rdmacap annotate FILE -o OUT.pcapng, and by rdmacap live --write DIR (see`,
 		"live -w x":             `; --write DIR keeps what is captured (see`,
