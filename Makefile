@@ -26,6 +26,7 @@ vet:
 
 long: vet
 	go test -tags long -timeout 40m ./...
+	go test -tags noverbs -run Interfaces ./cmd/rdmacap
 	$(MAKE) race hostile bench fuzz lab same
 
 # The race detector makes tests several times slower: no package is left out here.

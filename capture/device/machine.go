@@ -10,6 +10,8 @@ type Machine struct {
 	Program string
 	// Libraries are those that use RDMA devices, and whether they are installed.
 	Libraries []Library
+	// NoVerbs says that this build of the program can use none of them (the tag noverbs).
+	NoVerbs bool
 }
 
 // A Card is a network interface with what its card can do.

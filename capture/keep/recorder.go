@@ -1,18 +1,21 @@
 package keep
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"sync"
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/pcapng"
+	"github.com/rdmacap/rdmacap/newfile"
 )
 
 // Options are what a Recorder can be told.
 type Options struct {
-	// Dir is the folder that all is written to. It must exist.
+	// Dir is the folder that all is written to. What it is in must exist.
 	Dir string
 	// Ring are the limits of the ring of files, nil for no ring.
 	Ring *Limits
@@ -78,8 +81,13 @@ const mostAsked = 4096
 // flushEvery is how often what is in an unfinished chunk is written.
 const flushEvery = 500 * time.Millisecond
 
-// Open begins to keep. An error says, in one line, why nothing can be written.
+// Open begins to keep, in a folder that it makes if only that is missing. An error says, in one line, why nothing can be written.
 func Open(o Options) (*Recorder, error) {
+	if _, err := os.Stat(o.Dir); errors.Is(err, fs.ErrNotExist) {
+		if err := os.Mkdir(o.Dir, newfile.Folder(o.rights())); err != nil {
+			return nil, fmt.Errorf("%s: cannot be made: %w", o.Dir, plain(err))
+		}
+	}
 	lock, err := lockDir(o.Dir)
 	if err != nil {
 		return nil, err

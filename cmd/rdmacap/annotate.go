@@ -30,21 +30,24 @@ func newAnnotate(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "annotate [flags] FILE -o OUT.pcapng",
 		Short: "Copy a capture and add findings as comments for Wireshark",
-		Long: `Copy a capture to a pcapng file in which each finding is a comment on the packet that
-shows it, and the verdict on each connection stands in the comment on the file. Packets,
-times and interfaces are those of the original. Wireshark shows the comments in the packet
-details, finds them with the filter frame.comment, and has the one on the file under
-Statistics, Capture File Properties.
+		Long: `Copy a capture to a pcapng file in which each finding is a comment on the
+packet that shows it, and the verdict on each connection stands in the comment
+on the file. Packets, times and interfaces are those of the original. Wireshark
+shows the comments in the packet details, finds them with the filter
+frame.comment, and has the one on the file under Statistics, Capture File
+Properties.
 
-FILE is a capture as for rdmacap read, but no pipe: it is read twice. OUT.pcapng must not
-exist unless --force is given, which replaces it once the copy is complete; "-" is standard
-output, and the summary line then goes to standard error.
+FILE is a capture as for rdmacap read, but no pipe: it is read twice.
+OUT.pcapng must not exist unless --force is given, which replaces it once the
+copy is complete; "-" is standard output, and the summary line then goes to
+standard error.
 
-Exit status: 0 if the copy was written, whatever was found; 2 if the command, the capture
-or OUT.pcapng could not be used. A capture that is damaged is copied up to there.`,
+Exit status: 0 if the copy was written, whatever was found; 2 if the command,
+the capture or OUT.pcapng could not be used. A capture that is damaged is
+copied up to there.`,
 		Example: `  rdmacap annotate trace.pcap -o trace-annotated.pcapng
   rdmacap annotate --rules DDP,CREDIT-002 trace.pcap.zst -o ddp.pcapng
-  tshark -r ddp.pcapng -Y frame.comment -T fields -e frame.number -e frame.comment`,
+  tshark -r ddp.pcapng -Y frame.comment -T fields -e frame.comment`,
 		RunE: func(c *cobra.Command, args []string) error {
 			all, err := o.all(list, o.bindings)
 			if err != nil {

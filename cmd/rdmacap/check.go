@@ -32,31 +32,33 @@ func newCheck(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "Check captures against the specifications of RPC-over-RDMA",
-		Long: `Check captures against the specifications: RPC-over-RDMA versions 1 and 2, the NFS
-bindings, connection set-up, and the transport below them.
+		Long: `Check captures against the specifications: RPC-over-RDMA versions 1 and 2, the
+NFS bindings, connection set-up, and the transport below them.
 
-When the capture is over, the verdict is printed first: what is at the root, how large
-it is, what it cost and what to look at. A table of all that was found follows, then the
-findings, those that hurt most first; those that another finding explains are indented
-below it. Each finding says which frame and RPC show it, what was observed and what was
-expected, at which bytes, what followed, which frames missing from the capture could
-explain it, and what to do. What is the same on several connections is printed once, with
-a count. What could not be checked on a connection, and why, is printed with that
-connection. JSON records and the lines of --brief are written as connections end.
+When the capture is over, the verdict is printed first: what is at the root,
+how large it is, what it cost and what to look at. A table of all that was
+found follows, then the findings, those that hurt most first; those that
+another finding explains are indented below it. Each finding says which frame
+and RPC show it, what was observed and what was expected, at which bytes, what
+followed, which frames missing from the capture could explain it, and what to
+do. What is the same on several connections is printed once, with a count. What
+could not be checked on a connection, and why, is printed with that connection.
+JSON records and the lines of --brief are written as connections end.
 
 'rdmacap rules' prints the catalogue of rules.
 
 FILE is as for rdmacap read.
 
-Exit status: 0 if nothing was found of the severity of --fail-on or worse; 1 if something
-was; 2 if the command, or one of its captures, could not be used.`,
+Exit status: 0 if nothing was found of the severity of --fail-on or worse; 1 if
+something was; 2 if the command, or one of its captures, could not be used.`,
 		Example: `  rdmacap check trace.pcap
-  rdmacap check --brief *.pcap                      # a line a finding, as compilers have them
+  rdmacap check --brief *.pcap                      # a line a finding
   rdmacap check --fail-on warning trace.pcap        # warnings fail a test too
   rdmacap check --rules DDP,CREDIT-002 trace.pcap   # only these
   rdmacap check --rules -SEC trace.pcap             # all but these
   rdmacap check --format sarif trace.pcap > findings.sarif
-  rdmacap check --format ndjson trace.pcap | jq 'select(.type == "finding" and .severity == "error")'`,
+  rdmacap check --format ndjson trace.pcap |
+    jq 'select(.type == "finding" and .severity == "error")'`,
 		RunE: func(c *cobra.Command, args []string) error {
 			all, err := o.ruleOptions.all(list, o.bindings)
 			if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -20,14 +19,8 @@ func newExport(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Extract file data from captures",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return misuse(c, fmt.Errorf("unknown command %q; what can be exported is objects", args[0]))
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	subcommandsOnly(cmd)
 	cmd.AddCommand(newExportObjects(s))
 	return cmd
 }
@@ -37,20 +30,24 @@ func newExportObjects(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "objects [flags] FILE... -o DIR",
 		Short: "Reassemble the files that NFS READ and WRITE moved",
-		Long: `Reassemble the file data that NFS READ, WRITE and READ_PLUS moved: one file for each
-filehandle and direction, and manifest.json, which describes each file and lists the bytes
-that are missing from the capture. NFS 2, 3 and 4 are read; data may be inline or in chunks.
+		Long: `Reassemble the file data that NFS READ, WRITE and READ_PLUS moved: one file for
+each filehandle and direction, and manifest.json, which describes each file and
+lists the bytes that are missing from the capture. NFS 2, 3 and 4 are read;
+data may be inline or in chunks.
 
-FILE is a capture as for rdmacap read. DIR is made, or must be empty. A file in it is sparse:
-what no READ or WRITE moved, and what the capture lacks, are zeros without disk space.
+FILE is a capture as for rdmacap read. DIR is made, or must be empty. A file in
+it is sparse: what no READ or WRITE moved, and what the capture lacks, are
+zeros without disk space.
 
-Only data that a reply confirmed is written. Where ranges overlap, the RPC that ended last wins.
+Only data that a reply confirmed is written. Where ranges overlap, the RPC that
+ended last wins.
 
-Exit status: 0 if all was read, even if bytes are missing (the table says so); 2 if the
-command, one of its captures, or DIR could not be used.`,
+Exit status: 0 if all was read, even if bytes are missing (the table says so);
+2 if the command, one of its captures, or DIR could not be used.`,
 		Example: `  rdmacap export objects trace.pcap -o out
   rdmacap export objects -q client.pcap server.pcap -o out
-  jq -r '.[] | select(.missing == []) | "\(.sha256)  \(.file)"' out/manifest.json | (cd out && sha256sum -c)`,
+  jq -r '.[] | select(.missing == []) | "\(.sha256)  \(.file)"' \
+    out/manifest.json | (cd out && sha256sum -c)`,
 		RunE: func(c *cobra.Command, args []string) error { return runExportObjects(c, s, &o, args) },
 	}
 	f := cmd.Flags()

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture/device"
+	"github.com/rdmacap/rdmacap/replay/verbs"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows/machine"
 )
@@ -15,11 +16,12 @@ func newInterfaces(s streams) *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:   "interfaces [flags]",
-		Short: "List interfaces and devices that live can capture on, and what is missing",
-		Long: `List the network interfaces of this machine: state, speed, MTU, who stamps frames with
-the time, and which offloads put TCP segments together before they are captured; the
-RDMA devices with state, addresses and the interfaces that they belong to; and what
-this process may do. Below what is missing is the command that fixes it.
+		Short: "List what live can capture on, and what is missing",
+		Long: `List the network interfaces of this machine: state, speed, MTU, who stamps
+frames with the time, and which offloads put TCP segments together before they
+are captured; the RDMA devices with state, addresses and the interfaces that
+they belong to; and what this process may do. Below what is missing is the
+command that fixes it.
 
 Exit status: 0, or 2 if the machine could not be asked.`,
 		Example: `  rdmacap interfaces
@@ -38,6 +40,7 @@ Exit status: 0, or 2 if the machine could not be asked.`,
 			if err != nil {
 				return err
 			}
+			m.NoVerbs = !verbs.Built
 			if format == "text" {
 				err = machine.Write(s.out, &m)
 			} else {

@@ -33,7 +33,7 @@ func registerAll(cmd *cobra.Command, all *bool) {
 // register gives a command the flags; list are the rules that there are.
 func (o *ruleOptions) register(cmd *cobra.Command, list ruleList) {
 	f := cmd.Flags()
-	f.StringVar(&o.rules, "rules", "", "show findings only of these families and rules (DDP,CREDIT-002), or without some (-SEC); `LIST` is separated by commas")
+	f.StringVar(&o.rules, "rules", "", "show findings only of these families and rules, `LIST` (DDP,CREDIT-002), or of all but these (-SEC)")
 	registerRulesDir(cmd, &o.dir)
 	f.StringVar(&o.config, "config", "", "a `FILE` in TOML with limits of the rules ('rdmacap rules --config' prints one)")
 	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {

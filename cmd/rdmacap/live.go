@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/capture/device"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/live"
 	"github.com/rdmacap/rdmacap/pipeline"
@@ -18,47 +19,49 @@ func newLive(s streams, list ruleList) *cobra.Command {
 	var o liveOptions
 	cmd := &cobra.Command{
 		Use:   "live [flags] {-i IFACE... | -r FILE}",
-		Short: "List and check traffic as it happens, on a mirrored port or from a pipe",
-		Long: `List and check traffic as it happens: each RPC when it is complete, each finding as soon as
-a frame shows it, and what came of a connection's findings when the connection has ended.
+		Short: "List and check traffic as it happens",
+		Long: `List and check traffic as it happens: each RPC when it is complete, each
+finding as soon as a frame shows it, and what came of a connection's findings
+when the connection has ended.
 
-With -i frames are captured on a network interface, such as one on a mirrored port, by
-rdmacap itself: that takes Linux, and the capability CAP_NET_RAW. Several interfaces are
-merged by time. With -r they come from another tool: by a pipe (-), as from ibdump,
-which captures on an RDMA device; or with --follow by a file that grows, or a folder of
-files of which the newest is written.
+With -i frames are captured on a network interface, such as one on a mirrored
+port, by rdmacap itself: that takes Linux, and the capability CAP_NET_RAW.
+Several interfaces are merged by time. With -r they come from another tool: by
+a pipe (-), as from ibdump, which captures on an RDMA device; or with --follow
+by a file that grows, or a folder of files of which the newest is written.
 
-Each line of text begins with the time of day in UTC, by the clock of the capture.
+Each line of text begins with the time of day in UTC, by the clock of the
+capture.
 
-With --top the whole terminal shows the connections with their figures instead, and of one
-that is opened its RPCs and findings as they come. Where there is no terminal, it is a line a
-second.
+With --top the whole terminal shows the connections with their figures instead,
+and of one that is opened its RPCs and findings as they come. Where there is no
+terminal, it is a line a second.
 
-Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE, iWARP on its
-port and --iwarp-port, and tunnels with whatever is in them. Where analysis cannot keep up,
-or memory gets short (--memory), whole connections are not followed for a while. Their frames, and
-those that the kernel drops, are counted and reported, and nothing that they could explain is
-called an error.
+Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE,
+iWARP on its port and --iwarp-port, and tunnels with whatever is in them. Where
+analysis cannot keep up, or memory gets short (--memory), whole connections are
+not followed for a while. Their frames, and those that the kernel drops, are
+counted and reported, and nothing that they could explain is called an error.
 
-With --write every frame that was captured is kept in a ring of pcapng files, and with
---on-finding what was around a finding, as annotated capture and HTML report; SIGHUP
-begins a new file of the ring (docs/live.md).
+With --write every frame that was captured is kept in a ring of pcapng files,
+and with --on-finding what was around a finding, as annotated capture and HTML
+report; SIGHUP begins a new file of the ring (docs/live.md).
 
-SIGINT or SIGTERM ends it: what is still open is reported, then the summary. Another one, a
-second or more later, ends it at once.
+SIGINT or SIGTERM ends it: what is still open is reported, then the summary.
+Another one, a second or more later, ends it at once.
 
-Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command or its
-input could not be used.`,
-		Example: `  rdmacap live -i mirror0                           # one row an RPC, and findings
+Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command
+or its input could not be used.`,
+		Example: `  rdmacap live -i mirror0                           # RPCs, and findings
   rdmacap live -i mirror0 -i mirror1 --brief        # one line a finding
-  rdmacap live -i mirror0 --top                     # connections and their figures, on the whole terminal
+  rdmacap live -i mirror0 --top                     # the whole terminal
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
   rdmacap live -i mirror0 --write /var/tmp/rdma --ring 64MB,1h,100 --on-finding
-  rdmacap live -i mirror0 --brief --metrics :9400   # http://127.0.0.1:9400/metrics for Prometheus
+  rdmacap live -i mirror0 --brief --metrics :9400   # for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
-  rdmacap live -r /var/tmp/ring --follow            # dumpcap -b files:10 -w /var/tmp/ring/x`,
+  rdmacap live -r /var/tmp/ring --follow            # of dumpcap -b`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, err := o.ruleOptions.all(list, o.bindings)
 			if err != nil {
@@ -69,14 +72,14 @@ input could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`; may be given several times ('rdmacap interfaces' lists them); or on an RDMA device, as in mlx5_0 or mlx5_0:2 for its second port")
+	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`, or on an RDMA device (mlx5_0, or mlx5_0:2 for port 2); may be repeated ('rdmacap interfaces' lists them)")
 	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
-	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other, as dumpcap -b writes them")
+	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other")
 	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
 	o.memoryOptions.register(f)
-	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps, where it has them for all frames; it takes CAP_NET_ADMIN to turn them on")
+	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps; takes CAP_NET_ADMIN")
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
-	f.StringVarP(&o.filter, "filter", "Y", "", "list only rows that match `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
+	f.StringVarP(&o.filter, "filter", "Y", "", "list what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
 	o.topOptions.register(f)
@@ -90,6 +93,7 @@ input could not be used.`,
 	registerBindings(cmd, &o.bindings)
 	cmd.Args = noFiles
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	completeInterfaces(cmd, "interface", device.Survey)
 	completeWith(cmd, "capture-filter", "rdma", "none")
 	completeWith(cmd, "format", "text", "ndjson")
 	completeWith(cmd, "level", "frame", "message", "rpc")

@@ -25,11 +25,11 @@ const (
 
 func (o *keepOptions) register(cmd *cobra.Command, f *pflag.FlagSet) {
 	f.StringVar(&o.dir, "write", "", "write every captured frame to pcapng files in `DIR`, of which the oldest are deleted (--ring)")
-	f.StringVar(&o.ring, "ring", defaultRing, "`SIZE,TIME,COUNT`: a file ends at SIZE or after TIME, and at most COUNT are kept; or none, for only what --on-finding keeps")
-	f.StringVar(&o.onFinding, "on-finding", "", "write what was around a finding of this `SEVERITY` or worse to a folder in DIR: annotated capture and HTML report")
+	f.StringVar(&o.ring, "ring", defaultRing, "`SIZE,TIME,COUNT`: when a file ends, and how many are kept; or none, for only what --on-finding keeps")
+	f.StringVar(&o.onFinding, "on-finding", "", "keep what was around a finding of this `SEVERITY` or worse in DIR: annotated capture and HTML report")
 	f.Lookup("on-finding").NoOptDefVal = "error"
-	f.StringVar(&o.around, "around", defaultAround, "`BEFORE,AFTER,SIZE`: how much time before and after a finding is kept, and how much memory that may take")
-	f.StringVar(&o.evidence, "evidence", defaultEvidence, "`COUNT,TIME`: at most COUNT folders of findings are kept, and one of a rule on a connection in TIME")
+	f.StringVar(&o.around, "around", defaultAround, "`BEFORE,AFTER,SIZE`: how much time before and after a finding is kept, in how much memory")
+	f.StringVar(&o.evidence, "evidence", defaultEvidence, "`COUNT,TIME`: keep at most COUNT folders of findings, and one of a rule on a connection in TIME")
 	completeWith(cmd, "on-finding", "error", "warning", "note")
 	// The error says that the flag does not exist, which a test would show.
 	_ = cmd.MarkFlagDirname("write")

@@ -132,6 +132,17 @@ func TestLiveEvidence(t *testing.T) {
 	}
 }
 
+// TestLiveMakesFolder holds that the folder of --write is made if only that is missing.
+func TestLiveMakesFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ring")
+	if got, _ := liveInto(dir, "-r", sample("rxe-cb"), "-q"); got.status != exitDone || got.err != "" {
+		t.Errorf("status %d, %q", got.status, got.err)
+	}
+	if files := keptFiles(t, dir, "*.pcapng"); len(files) != 1 {
+		t.Errorf("it has %q", files)
+	}
+}
+
 func TestLiveKeepMisuse(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, "file", nil)
@@ -148,7 +159,7 @@ func TestLiveKeepMisuse(t *testing.T) {
 		{"--write " + dir + " --on-finding warning", "a severity follows --on-finding with =, as in --on-finding=warning (see 'rdmacap live --help')"},
 		{"--write " + dir + " --on-finding=note --severity warning", "--on-finding=note: --severity warning leaves such findings out (see 'rdmacap live --help')"},
 		{"--write " + file, file + ": is no folder"},
-		{"--write " + dir + "/nonesuch", dir + "/nonesuch: no such file or directory"},
+		{"--write " + dir + "/none/such", dir + "/none/such: cannot be made: no such file or directory"},
 	} {
 		args := slices.Concat([]string{"live", "-r", sample("rxe-cb")}, strings.Fields(c.args))
 		r := rdmacap(args...)

@@ -22,8 +22,8 @@ type memoryOptions struct {
 }
 
 func (o *memoryOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.buffer, "buffer", defaultBuffer, "the ring for frames of each interface: `SIZE` with MB or MiB; of several, together half of --memory at most unless this is given")
-	f.StringVar(&o.memory, "memory", defaultMemory, "take at most `SIZE` of memory, rings included; where that is too little, connections are not followed, which is counted")
+	f.StringVar(&o.buffer, "buffer", defaultBuffer, "the ring for frames of each interface: `SIZE` with MB or MiB")
+	f.StringVar(&o.memory, "memory", defaultMemory, "take at most `SIZE` of memory; connections for which there is none are not followed")
 }
 
 // divide divides the memory among the rings of interfaces, what is kept of their frames, in bytes,

@@ -21,7 +21,7 @@ import (
 type topOptions struct{ top bool }
 
 func (o *topOptions) register(f *pflag.FlagSet) {
-	f.BoolVar(&o.top, "top", false, "show connections and their figures on the whole terminal; ? there tells the keys; without a terminal a line a second")
+	f.BoolVar(&o.top, "top", false, "show connections and their figures on the whole terminal (? there lists the keys)")
 }
 
 // excludes says which flags make no sense with --top.

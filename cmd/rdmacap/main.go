@@ -28,6 +28,9 @@ func run(ctx context.Context, args []string, s streams) int { return execute(ctx
 func execute(ctx context.Context, cmd *cobra.Command, args []string, s streams) int {
 	cmd.SetArgs(args)
 	err := cmd.ExecuteContext(ctx)
+	if out, is := cmd.OutOrStdout().(*helpOutput); is && out.failed != nil {
+		err = writeError(out.failed)
+	}
 	var status *statusError
 	switch {
 	case err == nil:

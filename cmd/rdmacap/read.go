@@ -19,39 +19,43 @@ func newRead(s streams) *cobra.Command {
 		Short: "List what captures hold: RPCs, messages or frames",
 		Long: `List what captures hold: by default one row an RPC, call and reply together.
 
-FILE is a pcap or pcapng file, as it is or compressed with gzip or zstd; "-" reads
-one from standard input. Several files are merged by time.
+FILE is a pcap or pcapng file, as it is or compressed with gzip or zstd; "-"
+reads one from standard input. Several files are merged by time.
 
 RDMA traffic is recognised by itself: RoCEv2 (UDP port 4791), RoCEv1, native
-InfiniBand, and iWARP (on any TCP port by its MPA frames; where the capture began
-after those, on port 20049, or elsewhere by enough FPDUs that follow one another).
+InfiniBand, and iWARP (on any TCP port by its MPA frames; where the capture
+began after those, on port 20049, or elsewhere by enough FPDUs that follow one
+another).
 
-An RPC is listed once its reply and all data placed for it have been seen, so rows are
-in order of completion. The time is that of the call, in seconds since the first
-frame. Sizes are bytes of the RPC messages as the upper layer saw them, chunks put
-back. Latency runs from the call's last frame to the reply's first.
+An RPC is listed once its reply and all data placed for it have been seen, so
+rows are in order of completion. The time is that of the call, in seconds since
+the first frame. Sizes are bytes of the RPC messages as the upper layer saw
+them, chunks put back. Latency runs from the call's last frame to the reply's
+first.
 
-Lines that begin with ── describe a connection: who it is between, what its set-up
-agreed on and, at its end, what came of it.
+Lines that begin with ── describe a connection: who it is between, what its
+set-up agreed on and, at its end, what came of it.
 
-Exit status: 0 if everything was read, even if a capture ends in the middle of a record
-(a warning says so); 2 if the command, or one of its captures, could not be used.`,
+Exit status: 0 if everything was read, even if a capture ends in the middle of
+a record (a warning says so); 2 if the command, or one of its captures, could
+not be used.`,
 		Example: `  rdmacap read trace.pcap                           # one row an RPC
-  rdmacap read --level message trace.pcap           # headers, credits and chunks
+  rdmacap read --level message trace.pcap           # headers and chunks
   rdmacap read --level frame -x trace.pcap | less   # every byte with its field
-  rdmacap read -V trace.pcap | less                 # every field, and what each chunk moved
+  rdmacap read -V trace.pcap | less                 # every field
   rdmacap read -Y 'nfs.op == READ and rpc.latency > 10ms' trace.pcap
   rdmacap read --sort latency --limit 20 trace.pcap # the slowest
   rdmacap read --columns time,xid,nfs.op,nfs.name,latency trace.pcap
-  rdmacap read client.pcap.gz server.pcapng.zst     # two captures, merged by time
+  rdmacap read client.pcap.gz server.pcapng.zst     # merged by time
   tcpdump -i mirror0 -w - udp port 4791 | rdmacap read -
-  rdmacap read --format ndjson trace.pcap | jq 'select(.type == "rpc" and .latency_ns > 1e7)'`,
+  rdmacap read --format ndjson trace.pcap |
+    jq 'select(.type == "rpc" and .latency_ns > 1e7)'`,
 		RunE: func(c *cobra.Command, args []string) error { return runRead(c, s, &o, args) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
-	f.StringVarP(&o.filter, "filter", "Y", "", "list only what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
+	f.StringVarP(&o.filter, "filter", "Y", "", "list what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	f.StringVar(&o.columns, "columns", "", "show these columns, `LIST`, as in time,xid,nfs.op,latency; help lists all there are")
 	f.StringVar(&o.times, "time", "relative", "how the times of rows are written: `HOW` is relative, delta, absolute, utc or epoch")
 	f.StringVar(&o.sort, "sort", "", "sort rows by `FIELD`, the greatest first, or with -FIELD the least, as in latency")

@@ -22,40 +22,46 @@ func newReplay(s streams, provider transport.Provider) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] FILE... {--to HOST[:PORT] | --listen ADDR:PORT}",
 		Short: "Replay a captured conversation over a real queue pair",
-		Long: `Replay one connection of a capture: its calls are sent to a live server over an RDMA device
-of this machine, with the chunks that they had, one after the other as in the capture,
-and each reply is compared with the captured one.
+		Long: `Replay one connection of a capture: its calls are sent to a live server over an
+RDMA device of this machine, with the chunks that they had, one after the other
+as in the capture, and each reply is compared with the captured one.
 
-Handles, XIDs and, where the device chooses them, offsets are those of memory that is
-registered for it. The server's RDMA Reads are given the data that the capture has;
-what it lacks is made up, and said. A server that may invalidate handles (R in the
-private data) gets memory windows, or memory registered for each call, or R is cleared,
-as the device has it: what was chosen is said.
+Handles, XIDs and, where the device chooses them, offsets are those of memory
+that is registered for it. The server's RDMA Reads are given the data that the
+capture has; what it lacks is made up, and said. A server that may invalidate
+handles (R in the private data) gets memory windows, or memory registered for
+each call, or R is cleared, as the device has it: what was chosen is said.
 
-A call that changes files, or that is not understood to its end, is sent only with --yes, and
-so is one that ends a session, client or open of the captured client. --dry-run lists them, and
-what cannot be reproduced, without sending anything. RPCSEC_GSS cannot be replayed.
+A call that changes files, or that is not understood to its end, is sent only
+with --yes, and so is one that ends a session, client or open of the captured
+client. --dry-run lists them, and what cannot be reproduced, without sending
+anything. RPCSEC_GSS cannot be replayed.
 
-With --listen the captured server is played to live clients. Each call is matched with a captured
-one by its procedure and arguments, its Read chunks are read, and the captured reply is sent with
-its RDMA Writes, credits and faults. What a client has of the server it got from captured
-replies, so a Linux client can mount, if the MOUNT protocol of NFS 3 goes by TCP to an ordinary
-mountd (docs/replay.md). Calls that match none are listed at the end. What clients can have it hold
-is limited: 64 MiB of Read chunks a call, --max-registered on each connection, --memory in all, and
---max-connections; one that sends nothing for 10 minutes is disconnected.
+With --listen the captured server is played to live clients. Each call is
+matched with a captured one by its procedure and arguments, its Read chunks are
+read, and the captured reply is sent with its RDMA Writes, credits and faults.
+What a client has of the server it got from captured replies, so a Linux client
+can mount, if the MOUNT protocol of NFS 3 goes by TCP to an ordinary mountd
+(docs/replay.md). Calls that match none are listed at the end. What clients can
+have it hold is limited: 64 MiB of Read chunks a call, --max-registered on each
+connection, --memory in all, and --max-connections; one that sends nothing for
+10 minutes is disconnected.
 
-With --verbatim two rdmacap replay both sides at each other, on two hosts or one.
+With --verbatim two rdmacap replay both sides at each other, on two hosts or
+one.
 
-FILE is a capture as for rdmacap read; the conversation is held in memory, with its file data.
+FILE is a capture as for rdmacap read; the conversation is held in memory, with
+its file data.
 
-Exit status: 0 if every reply is as captured, and with --listen every call matched one; 1 if not; 2 if nothing
-could be replayed; 130 if it was interrupted.`,
+Exit status: 0 if every reply is as captured, and with --listen every call
+matched one; 1 if not; 2 if nothing could be replayed; 130 if it was
+interrupted.`,
 		Example: `  rdmacap replay trace.pcap --to 192.0.2.1 --dry-run
   rdmacap replay trace.pcap --connection 2 --to server:20049 --pace asap --yes
   rdmacap replay trace.pcap --connection all --to server --bind --yes
   rdmacap replay trace.pcap --select 'nfs.op == "READ"' --to 192.0.2.1
   rdmacap replay trace.pcap --listen 0.0.0.0:20049 --unmatched disconnect
-  rdmacap replay trace.pcap --to 192.0.2.1 --edit 'rpc.xid == 0x1a2b3c4d : rdma.credits = 0'`,
+  rdmacap replay trace.pcap --to host --edit 'rpc.xid == 1 : rdma.credits = 0'`,
 		RunE: func(c *cobra.Command, args []string) error { return runReplay(c, s, &o, args, provider) },
 	}
 	f := cmd.Flags()
@@ -63,12 +69,12 @@ could be replayed; 130 if it was interrupted.`,
 	for _, r := range o.roles {
 		r.register(cmd)
 	}
-	f.Var(&o.connection, "connection", "replay the connection of this number, `N|all`, as rdmacap read counts them; with --to, all replays all of them at once (default: the first that carries RPC-over-RDMA)")
+	f.Var(&o.connection, "connection", "replay the connection of this number, `N|all`, as read counts them (default: the first of RPC-over-RDMA)")
 	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
-	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side, here with --to and there with --listen: the captured bytes but for handles and offsets, malformed ones included")
-	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, changed, and cannot be reproduced; connect to nobody")
+	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side: the captured bytes but for handles and offsets")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the plan and what cannot be reproduced; connect to nobody")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
-	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the messages and data of the conversation may take, and with --listen what clients have this side hold")
+	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the conversation may take, with --listen what clients have this side hold included")
 	f.StringVar(&o.registered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once, with --listen on each connection")
 	o.register(cmd, "no progress")
 	registerBindings(cmd, &o.bindings)

@@ -26,10 +26,10 @@ type replayBind struct {
 
 func (o *replayBind) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.bind, "bind", false, "put what the server gives now, such as handles, sessions and stateids, in the place of what the captured one gave")
-	f.StringArrayVar(&o.export, "export", nil, "with --bind, `[HANDLE=]PATH` of the mounted directory in the tree that the server shows by NFS 4: of an NFS 3 conversation (default: what the capture mounts, or /), or of NFS 4.1 or 4.2 where the capture begins late; there, with several directories, of each by its captured handle in hex, or the end of it")
-	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
-	f.StringSliceVar(&o.ignore, "ignore", nil, "leave `FIELD,...` of replies out of the comparison, and what they add to a reply's length (docs/filter.md names them, and the records' \"field\")")
+	f.BoolVar(&o.bind, "bind", false, "put what the server gives now (handles, sessions, stateids) in place of what is captured")
+	f.StringArrayVar(&o.export, "export", nil, "with --bind, `[HANDLE=]PATH` of the mounted directory on the server (docs/replay.md; default: what the capture mounts, or /)")
+	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live one of that name loses its state")
+	f.StringSliceVar(&o.ignore, "ignore", nil, "leave `FIELD,...` of replies out of the comparison (docs/replay.md)")
 }
 
 // check refuses what does nothing without --bind.

@@ -24,10 +24,10 @@ type replayFaults struct {
 
 func (o *replayFaults) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.honorCredits, "honor-credits", true, "send no more calls at once than the server grants; with =false all are sent at once, a fault on purpose (a server with enough Receives posted may answer them all the same)")
-	f.IntVar(&o.oversize, "oversize", 0, "make the last call's Send `BYTES` long, with zeroes, a fault on purpose; without a number one word longer than the server receives")
+	f.BoolVar(&o.honorCredits, "honor-credits", true, "send no more calls at once than the server grants; =false sends all at once, a fault on purpose")
+	f.IntVar(&o.oversize, "oversize", 0, "make the last call's Send `BYTES` long, a fault on purpose; without a number one word longer than the server receives")
 	f.Lookup("oversize").NoOptDefVal = "-1"
-	f.StringArrayVar(&o.edits, "edit", nil, "`'FILTER : FIELD = VALUE'`: of calls for which FILTER holds, send the field of the transport header with another value, a fault on purpose")
+	f.StringArrayVar(&o.edits, "edit", nil, "`'FILTER : FIELD = VALUE'`: in calls for which FILTER holds, another value of a field of the transport header, a fault on purpose")
 }
 
 // mostOversize is how long a Send can be made: longer than any server receives.

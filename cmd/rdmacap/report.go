@@ -37,22 +37,22 @@ func newReport(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [flags] FILE... -o OUT.html",
 		Short: "Write an HTML report for readers who were not there",
-		Long: `Write one HTML page about captures: what is wrong, which peer did it and since when;
-each finding with the frames as a ladder between client and server and the bytes at
-fault; each connection with its credits, latencies and throughput over time; and all
-RPCs in a list that can be sorted and filtered.
+		Long: `Write one HTML page about captures: what is wrong, which peer did it and since
+when; each finding with the frames as a ladder between client and server and
+the bytes at fault; each connection with its credits, latencies and throughput
+over time; and all RPCs in a list that can be sorted and filtered.
 
-The page is a single file: it needs no network, and can be mailed and printed. --max-size
-limits for how many RPCs it has the ladder and bytes; those with findings come first.
-What was left out is listed at its end.
+The page is a single file: it needs no network, and can be mailed and printed.
+--max-size limits for how many RPCs it has the ladder and bytes; those with
+findings come first. What was left out is listed at its end.
 
-FILE is as for rdmacap read. OUT.html must not exist unless --force is given, which replaces
-it once the page is complete; "-" is standard output.
+FILE is as for rdmacap read. OUT.html must not exist unless --force is given,
+which replaces it once the page is complete; "-" is standard output.
 
-Exit status: 0 if the page was written, whatever was found; 2 if the command, or one
-of its captures, could not be used.`,
+Exit status: 0 if the page was written, whatever was found; 2 if the command,
+or one of its captures, could not be used.`,
 		Example: `  rdmacap report trace.pcap -o trace.html
-  rdmacap report --title 'READ hangs after failover' client.pcap server.pcap -o bug.html
+  rdmacap report --title 'READ hangs' client.pcap server.pcap -o bug.html
   rdmacap report --max-size 5MB trace.pcap.zst -o mail.html
   ssh host tcpdump -i mirror0 -w - | rdmacap report - -o live.html`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/replay/verbs"
@@ -18,13 +15,13 @@ func rootOf(s streams, list ruleList) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rdmacap",
 		Short: "Dissect NFS over RDMA captures",
-		Long: `rdmacap reads RDMA traffic from capture files and network interfaces and says, in the
-words of NFS, what happened: connections, RPC-over-RDMA messages, RPCs and the chunks
-they used, and what was wrong.`,
+		Long: `rdmacap reads RDMA traffic from capture files and network interfaces and says,
+in the words of NFS, what happened: connections, RPC-over-RDMA messages, RPCs
+and the chunks they used, and what was wrong.`,
 		Example: `  rdmacap read trace.pcap                       # one row an RPC
   rdmacap read --level frame -x trace.pcapng    # every frame, byte by byte
   rdmacap read --format ndjson trace.pcap.zst   # one JSON object a line
-  rdmacap check trace.pcap                      # what broke which rule, and what to do`,
+  rdmacap check trace.pcap                      # what broke which rule`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(c *cobra.Command, args []string) error {
@@ -43,21 +40,10 @@ they used, and what was wrong.`,
 	root.Flags().BoolVarP(&wantVersion, "version", "v", false, "print the version, as rdmacap version does")
 	root.SuggestionsMinimumDistance = 2
 	root.SetIn(s.in)
-	root.SetOut(s.out)
+	root.SetOut(&helpOutput{to: s.out})
 	root.SetErr(s.err)
-	root.SetFlagErrorFunc(misuse)
+	root.SetFlagErrorFunc(flagMisuse)
 	root.AddCommand(newRead(s), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newStats(s), newLive(s, list), newReplay(s, verbs.New(verbs.Library, verbs.ManagerLibrary)), newInterfaces(s), newVersion(s))
+	registerHelp(root)
 	return root
-}
-
-// unknownCommand says that a word is no command, and what it may have been: a
-// capture without the command read, or a command misspelt.
-func unknownCommand(c *cobra.Command, word string) error {
-	if _, err := os.Stat(word); err == nil || word == "-" {
-		return fmt.Errorf("unknown command %q; to list a capture: rdmacap read %s", word, word)
-	}
-	if like := c.SuggestionsFor(word); len(like) > 0 {
-		return fmt.Errorf("unknown command %q; did you mean %q?", word, like[0])
-	}
-	return fmt.Errorf("unknown command %q", word)
 }

@@ -26,17 +26,17 @@ func newRules(s streams, list ruleList) *cobra.Command {
 		Use:   "rules [flags] [ID|FAMILY|WORD...]",
 		Short: "List the rules of check, or explain one",
 		Long: `List the rules of check by family. With IDs, explain these rules: what a
-finding means, why that matters, what to do, when the rule is silent, which others
-may explain it, and, with --samples, its test captures as text: those in which it must
-find something and those in which it must not. With a family, list its rules; with other
-words, list the rules whose text has all of them.`,
+finding means, why that matters, what to do, when the rule is silent, which
+others may explain it, and, with --samples, its test captures as text: those in
+which it must find something and those in which it must not. With a family,
+list its rules; with other words, list the rules whose text has all of them.`,
 		Example: `  rdmacap rules
   rdmacap rules CREDIT-003
-  rdmacap rules --samples CREDIT-003      # and the captures that it is tested with
+  rdmacap rules --samples CREDIT-003      # and its test captures
   rdmacap rules DDP                       # a family
   rdmacap rules inline threshold          # all whose text has both words
   rdmacap rules --config > rdmacap.toml   # limits, with their defaults
-  rdmacap rules --rules-dir site          # and those that you wrote (docs/own-rules.md)
+  rdmacap rules --rules-dir site          # and your own (docs/own-rules.md)
   rdmacap rules test site                 # try these by their samples`,
 		RunE: func(c *cobra.Command, args []string) error {
 			all, err := withOwn(list(), o.dir, nil)

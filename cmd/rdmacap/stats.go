@@ -24,27 +24,30 @@ func newStats(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [flags] FILE...",
 		Short: "Count operations, response times, chunks and credits",
-		Long: `Print statistics: for each connection, when it has ended, how many credits its ends
-asked for and got, how many calls were open at once, the longest Sends beside the
-inline thresholds, and a row for each operation; then the operations of all
-connections together, and those inside COMPOUNDs.
+		Long: `Print statistics: for each connection, when it has ended, how many credits its
+ends asked for and got, how many calls were open at once, the longest Sends
+beside the inline thresholds, and a row for each operation; then the operations
+of all connections together, and those inside COMPOUNDs.
 
 A COMPOUND counts as the operation that it is for. Sizes are bytes of the RPC
-messages as the upper layer saw them, chunks put back; those of RDMA Read and Write
-are what was moved directly. "i/c/l" are the shares of messages that travelled
-inline, chunked (some item was placed directly) and long (by a Position-Zero Read
-chunk or the Reply chunk). Latency runs from the call's last frame to the reply's
-first; its percentiles are at most 0.8 % off, its minimum and maximum exact.
+messages as the upper layer saw them, chunks put back; those of RDMA Read and
+Write are what was moved directly. "i/c/l" are the shares of messages that
+travelled inline, chunked (some item was placed directly) and long (by a
+Position-Zero Read chunk or the Reply chunk). Latency runs from the call's last
+frame to the reply's first; its percentiles are at most 0.8 % off, its minimum
+and maximum exact.
 
 FILE is as for rdmacap read.
 
-Exit status: 0 if everything was read, even if a capture ends in the middle of a record
-(a warning says so); 2 if the command, or one of its captures, could not be used.`,
+Exit status: 0 if everything was read, even if a capture ends in the middle of
+a record (a warning says so); 2 if the command, or one of its captures, could
+not be used.`,
 		Example: `  rdmacap stats trace.pcap
   rdmacap stats --color always trace.pcap | less -RS
-  rdmacap stats client.pcap.gz server.pcapng.zst    # two captures, merged by time
+  rdmacap stats client.pcap.gz server.pcapng.zst    # merged by time
   rdmacap stats --format ndjson trace.pcap |
-    jq -r 'select(.type == "operation" and .connection == null) | [.name, .calls, .latency_ns.p99] | @tsv'`,
+    jq -r 'select(.type == "operation" and .connection == null) |
+      [.name, .calls, .latency_ns.p99] | @tsv'`,
 		RunE: func(c *cobra.Command, args []string) error { return runStats(c, s, &o, args) },
 	}
 	f := cmd.Flags()

@@ -143,7 +143,7 @@ var onlyFor = map[string][]string{
 	"report/rows/findings": {"cmd/rdmacap"},
 	"report/rows/explain":  {"cmd/rdmacap"},
 	"report/rows/machine":  {"cmd/rdmacap"},
-	"report/lines":         {"report/rows"},
+	"report/lines":         {"report/rows", "cmd/rdmacap"},
 	"report/record":        {"live", "cmd/rdmacap"},
 	"report/html":          {"pipeline/pages", "live", "cmd/rdmacap"},
 	"report/page":          {"report/html"},

@@ -14,6 +14,9 @@ import (
 // Library is the name by which the loader finds libibverbs.
 const Library = "libibverbs.so.1"
 
+// Built reports whether this build has a way to RDMA devices.
+const Built = true
+
 // A library is libibverbs with the functions that are called by name.
 type library struct {
 	errno                                uintptr

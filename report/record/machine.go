@@ -45,7 +45,7 @@ func WriteMachine(w io.Writer, array bool, m *device.Machine) error {
 		if c.Have {
 			b.null("remedy")
 		} else {
-			b.str("remedy", c.Remedy.Command)
+			b.strOrNull("remedy", c.Remedy.Command)
 		}
 		b.Close('}')
 	}

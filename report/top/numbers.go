@@ -77,13 +77,21 @@ func while(d time.Duration) string {
 	return strconv.FormatInt(seconds/3600, 10) + " h " + strconv.FormatInt(seconds/60%60, 10) + " min"
 }
 
+// A share of findings are those of one severity, with its letter.
+type share struct {
+	n    int64
+	mark string
+}
+
+// tallied are findings by severity, the worst first.
+func tallied(t finding.Tally) [3]share {
+	return [3]share{{t.Errors, "E"}, {t.Warnings, "W"}, {t.Notes, "N"}}
+}
+
 // findings are counts of findings in a few columns, the worst first: 2E 1W.
 func findings(t finding.Tally) string {
 	var parts []string
-	for _, c := range []struct {
-		n    int64
-		mark string
-	}{{t.Errors, "E"}, {t.Warnings, "W"}, {t.Notes, "N"}} {
+	for _, c := range tallied(t) {
 		if c.n > 0 {
 			parts = append(parts, count(c.n)+c.mark)
 		}
@@ -91,19 +99,20 @@ func findings(t finding.Tally) string {
 	return strings.Join(parts, " ")
 }
 
-// worst is how many findings there are with the letter of the worst: 3E are three, of which
-// some are errors.
+// worst is how many findings there are of the worst severity, and whether there are milder
+// ones beside them, as far as four columns show it: 1W+ is a warning and some notes.
 func worst(t finding.Tally) string {
-	all := count(t.Errors + t.Warnings + t.Notes)
-	switch {
-	case t.Errors > 0:
-		return all + "E"
-	case t.Warnings > 0:
-		return all + "W"
-	case t.Notes > 0:
-		return all + "N"
+	shown := ""
+	for _, c := range tallied(t) {
+		switch {
+		case c.n == 0:
+		case shown == "":
+			shown = count(c.n) + c.mark
+		case len(shown) < 4:
+			return shown + "+"
+		}
 	}
-	return ""
+	return shown
 }
 
 // unlessZero leaves zeros out: what is there stands out.

@@ -19,7 +19,7 @@ credits     most calls at once without a reply, of the credits granted
 calls/s, MB/s, p50, p99, max: of the last 5 seconds; MB/s of whole frames on
             the wire, to the server and to the client
 retr, lost  frames sent again; lost on the wire, or missing from the capture
-find        findings, with the letter of the worst: E error, W warning, N note
+find        the worst findings: E errors, W warnings, N notes; +: and milder
 dropped     frames that came and could not be followed
             Times of day are UTC.`
 

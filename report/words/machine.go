@@ -71,8 +71,12 @@ func Abilities(m *device.Machine) []ability {
 		{"CAP_NET_RAW", m.NetRaw, "to capture on interfaces", Remedy{"run it as root, or", "setcap cap_net_raw+ep " + program}},
 		{"CAP_NET_ADMIN", m.NetAdmin, "to turn on a card's time stamps (live --hardware-time)", Remedy{"run it as root, or", "setcap cap_net_raw,cap_net_admin+ep " + program}},
 	}
+	remedy := Remedy{"install it", "apt install libibverbs1 librdmacm1 ibverbs-providers, or dnf install libibverbs librdmacm"}
+	if m.NoVerbs {
+		remedy = Remedy{"this build of rdmacap does not use it: it takes one for Linux on amd64 or arm64 without the tag noverbs", ""}
+	}
 	for _, l := range m.Libraries {
-		list = append(list, ability{l.Name, l.Found, "to use RDMA devices", Remedy{"install it", "apt install libibverbs1 librdmacm1 ibverbs-providers, or dnf install libibverbs librdmacm"}})
+		list = append(list, ability{l.Name, l.Found && !m.NoVerbs, "to use RDMA devices", remedy})
 	}
 	return list
 }

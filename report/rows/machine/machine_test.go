@@ -39,6 +39,8 @@ func machines() (good, poor device.Machine) {
 
 func TestMachine(t *testing.T) {
 	good, poor := machines()
+	built := good
+	built.NoVerbs = true
 	for name, test := range map[string]struct {
 		machine       device.Machine
 		wanted, never []string
@@ -57,6 +59,10 @@ func TestMachine(t *testing.T) {
 				"rdma link add rxe0 type rxe netdev eth0\n", "setcap cap_net_raw+ep /usr/bin/rdmacap\n", "apt install libibverbs1",
 			},
 			[]string{"ethtool -K lo", "ethtool -K eth1", " yes "},
+		},
+		"a build without verbs": {
+			built, []string{"libibverbs.so.1  no   to use RDMA devices\n      this build of rdmacap does not use it: it takes one for Linux on amd64 or arm64 without the tag noverbs\n"},
+			[]string{"install"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
