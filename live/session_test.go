@@ -149,7 +149,7 @@ func TestSessionCannotBegin(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	o, told := options(t, sample("rxe-cb"), io.Discard)
-	o.Address, o.Keep = "127.0.0.1:0", &Keeping{Dir: filepath.Join(t.TempDir(), "nonesuch")}
+	o.Address, o.Keep = "127.0.0.1:0", &Keeping{Dir: filepath.Join(t.TempDir(), "nonesuch", "below")}
 	if _, err := New(o); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)
 	}

@@ -62,7 +62,7 @@ func TestDiffers(t *testing.T) {
 	}
 	for id, records := range s.whole.rpcs {
 		for text := range records {
-			for _, name := range []string{"frame", "frames", "time", "connection"} {
+			for _, name := range []string{"frame", "frames", "call_frame", "reply_frame", "time", "connection"} {
 				if strings.Contains(text, `"`+name+`":`) {
 					t.Fatalf("%s has %s: %s", id, name, text)
 				}

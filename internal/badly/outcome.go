@@ -65,7 +65,7 @@ func (o *observer) RPC(r *dissect.RPC) {
 
 // dropPlaces takes out of a record what says where in the capture it is.
 func dropPlaces(record map[string]any) {
-	for _, name := range []string{"connection", "frame", "frames", "file", "time", "latency_ns", "parts_ns", "server_or_lost_reply"} {
+	for _, name := range []string{"connection", "frame", "frames", "call_frame", "reply_frame", "file", "time", "latency_ns", "parts_ns", "server_or_lost_reply"} {
 		delete(record, name)
 	}
 	for _, half := range []string{"call", "reply"} {
