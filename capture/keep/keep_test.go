@@ -151,6 +151,20 @@ func read(t *testing.T, paths ...string) (frames []kept) {
 	return frames
 }
 
+// wholeFrames is how many frames are in a file that may just be written: it may be empty still, or
+// end in the middle of a record.
+func wholeFrames(path string) (n int) {
+	f, err := capture.Open(path, 0)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	for x := (capture.Frame{}); f.Next(&x) == nil; {
+		n++
+	}
+	return n
+}
+
 // ringFiles are the files of a ring, the oldest first.
 func ringFiles(t *testing.T, dir string) (paths []string) {
 	t.Helper()
@@ -322,7 +336,7 @@ func TestUnfinishedFileIsUpToDate(t *testing.T) {
 	defer r.Close()
 	give(t, r, frame(0, 100, 0), frame(1, 100, 0))
 	for range 1000 {
-		if files := ringFiles(t, r.opts.Dir); len(files) == 1 && len(read(t, files...)) == 2 {
+		if files := ringFiles(t, r.opts.Dir); len(files) == 1 && wholeFrames(files[0]) == 2 {
 			if !strings.HasSuffix(files[0], ".pcapng.part") {
 				t.Errorf("it is called %s", files[0])
 			}
