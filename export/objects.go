@@ -17,6 +17,8 @@ import (
 type Options struct {
 	// Quiet keeps the table from being written.
 	Quiet bool
+	// Only says of which RPCs data are exported, nil for all. All tell names of files.
+	Only func(r *dissect.RPC) bool
 	// Rights are those of the files, before the umask, and with leave to search the ones of
 	// the folder; 0 for newfile.All.
 	Rights fs.FileMode
@@ -98,7 +100,7 @@ func (x *Objects) RPC(r *dissect.RPC) {
 	case x.err != nil:
 		return
 	case call == nil:
-		if r.ReplyHeader() != nil {
+		if r.ReplyHeader() != nil && (x.opts.Only == nil || x.opts.Only(r)) {
 			x.left.uncalled++
 		}
 		return
@@ -106,8 +108,11 @@ func (x *Objects) RPC(r *dissect.RPC) {
 		return
 	}
 	h := x.marks.gather(r, call)
-	x.left.unanswered += h.unanswered
-	x.left.unreadable += h.unreadable
+	only := x.opts.Only == nil || x.opts.Only(r)
+	if only {
+		x.left.unanswered += h.unanswered
+		x.left.unreadable += h.unreadable
+	}
 	if len(h.moves) == 0 && len(h.named) == 0 {
 		return
 	}
@@ -115,7 +120,7 @@ func (x *Objects) RPC(r *dissect.RPC) {
 	for _, f := range h.named {
 		x.named(fileKey{server, f.handle}, f.name)
 	}
-	for i := range h.moves {
+	for i := 0; only && i < len(h.moves); i++ {
 		x.fail(x.move(r, &h.moves[i], server))
 	}
 }

@@ -53,6 +53,9 @@ type Options struct {
 	// Over is called when the captures have no more frames, with all that was
 	// wrong with reading them; nil if nobody asks.
 	Over func(problems []error)
+	// Starts is told the time of the first frame that has one, in nanoseconds since 1970, before
+	// anything is found; nil if nobody asks.
+	Starts func(ns int64)
 	// Begun is called when the input is open; nil if nobody asks.
 	Begun func()
 	// Through is what frames of a source go through on their way, nil for nothing; from is who

@@ -9,8 +9,8 @@ import (
 )
 
 // frames are the fields of frames.
-func frames() (l list[*dissect.FrameView]) {
-	addFrame(&l)
+func frames(start *Start) (l list[*dissect.FrameView]) {
+	addFrame(&l, start)
 	addConnection(&l)
 	addTransport(&l)
 	for _, e := range append(messageFields(), optionFields()...) {
@@ -25,17 +25,12 @@ func frames() (l list[*dissect.FrameView]) {
 }
 
 // addFrame adds what the capture says of a frame.
-func addFrame(l *list[*dissect.FrameView]) {
+func addFrame(l *list[*dissect.FrameView], start *Start) {
 	l.add(filter.Field{Name: "frame.number", Kind: filter.Uint, Doc: "number of the frame in its file, from 1"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.Number)) })
 	l.add(filter.Field{Name: "frame.file", Kind: filter.Uint, Doc: "index of its file on the command line, from 0"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.File)) })
-	l.add(filter.Field{Name: "frame.time", Kind: filter.Time, Doc: "when it was captured"},
-		func(v *dissect.FrameView, to *filter.Values) {
-			if v.Frame.Time != 0 {
-				to.Time(v.Frame.Time)
-			}
-		})
+	addTimes(l, start, "when it was captured", func(v *dissect.FrameView) int64 { return v.Frame.Time })
 	l.add(filter.Field{Name: "frame.length", Kind: filter.Uint, Doc: "bytes that it had on the wire"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.Length)) })
 	l.add(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "bytes of it that were captured"},

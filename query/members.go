@@ -16,7 +16,7 @@ type RPCMember struct {
 
 // RPCMembers are the members of the record of an RPC, in their order.
 func RPCMembers() (members []RPCMember) {
-	for _, e := range rpcs(nil) {
+	for _, e := range rpcs(nil, new(Start)) {
 		if e.Member.Name != "" {
 			members = append(members, RPCMember(e))
 		}

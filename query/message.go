@@ -9,14 +9,9 @@ import (
 )
 
 // messages are the fields of RPC-over-RDMA messages.
-func messages() (l list[*dissect.Message]) {
+func messages(start *Start) (l list[*dissect.Message]) {
 	addRefs(&l, "of a frame that carried it", func(m *dissect.Message) []flow.Ref { return m.Frames })
-	l.add(filter.Field{Name: "frame.time", Kind: filter.Time, Doc: "when its last frame was captured"},
-		func(m *dissect.Message, to *filter.Values) {
-			if m.Last != 0 {
-				to.Time(m.Last)
-			}
-		})
+	addTimes(&l, start, "when its last frame was captured", func(m *dissect.Message) int64 { return m.Last })
 	addEnds(&l, func(m *dissect.Message) *dissect.Connection { return m.Connection })
 	l.add(direction("where it goes"), func(m *dissect.Message, to *filter.Values) { toward(m.ToServer(), to) })
 	return append(append(l, messageFields()...), optionFields()...)

@@ -28,6 +28,8 @@ var words = [levels]struct{ rows, flag string }{
 // Sets are the fields of all levels. They are not changed once they are made, so
 // any number of goroutines may compile queries of them.
 type Sets struct {
+	// Start is to be told when the captures begin.
+	Start    *Start
 	sets     [levels]*filter.Set
 	fields   [levels][]Field
 	frames   list[*dissect.FrameView]
@@ -44,7 +46,8 @@ func NewSets(own ...*types.Spec) (*Sets, error) {
 		return nil, err
 	}
 	specs := append(slices.Clone(own), known)
-	s := &Sets{frames: frames(), messages: messages(), rpcs: rpcs(specs).asked()}
+	s := &Sets{Start: new(Start)}
+	s.frames, s.messages, s.rpcs = frames(s.Start), messages(s.Start), rpcs(specs, s.Start).asked()
 	s.texts = append(gathered(specs), texts(specs)...)
 	rpcs := s.rpcs.fields()
 	for i := range s.texts {

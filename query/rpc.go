@@ -10,7 +10,7 @@ import (
 )
 
 // rpcs is the table of what there is to say of an RPC, but for the fields of the texts.
-func rpcs(specs []*types.Spec) (l list[*dissect.RPC]) {
+func rpcs(specs []*types.Spec, start *Start) (l list[*dissect.RPC]) {
 	addOperations(&l, specs)
 	addStatus(&l, specs)
 	addStructures(&l)
@@ -19,12 +19,7 @@ func rpcs(specs []*types.Spec) (l list[*dissect.RPC]) {
 	addSizes(&l)
 	addRefs(&l, "of a frame that carried a part of it", func(r *dissect.RPC) []flow.Ref { return r.Frames })
 	addMessageFrames(&l)
-	l.add(filter.Field{Name: "frame.time", Kind: filter.Time, Doc: "when its first frame was captured"},
-		func(r *dissect.RPC, to *filter.Values) {
-			if ns := r.Start(); ns != 0 {
-				to.Time(ns)
-			}
-		}).cell(column("start"))
+	addTimes(&l, start, "when its first frame was captured", (*dissect.RPC).Start).cell(column("start"))
 	addEnds(&l, func(r *dissect.RPC) *dissect.Connection { return r.Connection })
 	l.add(direction("where the call goes"), func(r *dissect.RPC, to *filter.Values) { toward(!r.Reverse(), to) }).
 		cell(column("reverse"))

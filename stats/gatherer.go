@@ -11,6 +11,8 @@ type Gatherer struct {
 	Parts  Parts
 	// Apart says that nobody asks for Totals and Parts: connections are all that counts.
 	Apart bool
+	// Only says which RPCs count, nil for all.
+	Only func(r *dissect.RPC) bool
 	// Connections is how many connections that have ended had RPCs.
 	Connections int64
 
@@ -74,6 +76,9 @@ func (g *Gatherer) Message(m *dissect.Message) { g.shard.Message(m) }
 
 // RPC counts an RPC.
 func (g *Gatherer) RPC(r *dissect.RPC) {
+	if g.Only != nil && !g.Only(r) {
+		return
+	}
 	g.shard.Note(r, &g.fact)
 	g.Count(r.Connection, &g.fact)
 }

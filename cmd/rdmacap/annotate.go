@@ -21,6 +21,7 @@ import (
 type annotateOptions struct {
 	inputOptions
 	ruleOptions
+	findingOptions
 	outputOptions
 	bindings []string
 }
@@ -59,7 +60,9 @@ copied up to there.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	o.outputOptions.register(f, "the `FILE` to write, in pcapng")
+	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
+	o.findingOptions.register(cmd)
 	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
 	cmd.Args = annotateArgs
@@ -88,6 +91,9 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 	if err != nil {
 		return misuse(c, err)
 	}
+	if err = o.choose(&selection); err != nil {
+		return err
+	}
 	bindings, err := bindingsFor(o.bindings, list)
 	if err != nil {
 		return err
@@ -105,6 +111,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 	comments := record.NewComments()
 	found := check.New(draft.Form{Form: comments}, check.Options{Rules: list, Config: config, Selection: selection, Files: 1})
 	input := o.pipeline(bindings).Judged(found)
+	input.Starts = o.start.Tell
 	var problems []error
 	input.Over = func(faults []error) {
 		problems = faults

@@ -19,6 +19,7 @@ import (
 type checkOptions struct {
 	inputOptions
 	ruleOptions
+	findingOptions
 	format   string
 	brief    bool
 	all      bool
@@ -75,6 +76,7 @@ something was; 2 if the command, or one of its captures, could not be used.`,
 	o.ruleOptions.registerSeverity(cmd)
 	registerAll(cmd, &o.all)
 	o.ruleOptions.register(cmd, list)
+	o.findingOptions.register(cmd)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.inputOptions.register(cmd, "no progress, no connection without findings, no summary lines")
 	registerBindings(cmd, &o.bindings)
@@ -129,6 +131,9 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if co.Selection, co.Config, err = o.load(list); err != nil {
 		return misuse(c, err)
 	}
+	if err = o.choose(&co.Selection); err != nil {
+		return err
+	}
 	if least != 0 && least < co.Selection.Least {
 		return misuse(c, fmt.Errorf("--fail-on %s: --severity %s leaves such findings out", o.failOn, o.severity))
 	}
@@ -142,7 +147,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	}
 	out := check.New(form, co)
 	input := o.pipeline(bindings).Judged(out)
-	input.Document = o.format != "text"
+	input.Document, input.Starts = o.format != "text", o.start.Tell
 	if err := dissectFiles(c.Context(), s, files, out, input, o.quiet); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}

@@ -7,12 +7,15 @@ import (
 
 	"github.com/rdmacap/rdmacap/export"
 	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/report/listing"
 )
 
 // exportOptions are the flags of rdmacap export objects.
 type exportOptions struct {
 	inputOptions
-	dir string
+	dir    string
+	filter string
+	place  placeOptions
 }
 
 func newExport(s streams) *cobra.Command {
@@ -53,6 +56,8 @@ Exit status: 0 if all was read, even if bytes are missing (the table says so);
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.dir, "output", "o", "", "the folder `DIR` to write into; it must be new or empty")
+	f.StringVarP(&o.filter, "filter", "Y", "", "export what RPCs moved that match `EXPR`, as in 'nfs.fh.hash == 0x97099679' (docs/filter.md)")
+	o.place.register(cmd)
 	o.register(cmd, "no progress, no table")
 	// The error says that the flag does not exist, which a test would show.
 	_ = cmd.MarkFlagDirname("output")
@@ -67,15 +72,23 @@ func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []str
 	if err != nil {
 		return err
 	}
-	objects, err := export.New(o.dir, s.out, export.Options{
-		Quiet: o.quiet, Rights: pipeline.Files{Names: files, Stdin: s.in}.Rights(),
-	})
+	ask := asker{bindings: bindings}
+	only, err := ask.filter(o.filter, listing.LevelRPC, &o.place)
+	if err != nil {
+		return err
+	}
+	rights := pipeline.Files{Names: files, Stdin: s.in}.Rights()
+	options := export.Options{Quiet: o.quiet, Rights: rights}
+	if only != nil {
+		options.Only = only.RPC
+	}
+	objects, err := export.New(o.dir, s.out, options)
 	if err != nil {
 		return err
 	}
 	defer objects.Close()
 	input := o.pipeline(bindings)
-	input.Data = objects
+	input.Data, input.Starts = objects, ask.starts
 	unusable := dissectFiles(c.Context(), s, files, objects, input, o.quiet)
 	if failed := objects.Err(); failed != nil {
 		return failed // with a file of DIR, not with standard output

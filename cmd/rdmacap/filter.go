@@ -1,105 +1,15 @@
 package main
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
 )
-
-// compileFilter compiles the expression of --filter about rows of a level, and
-// has the bindings report the fields that it names. Without an expression there
-// is no filter.
-func compileFilter(expr string, l listing.Level, b *dissect.Bindings) (listing.Filter, error) {
-	if expr == "" {
-		return nil, nil
-	}
-	sets, err := query.NewSets(b.Own()...)
-	if err != nil {
-		return nil, err
-	}
-	q, err := sets.Compile(queryLevel(l), expr)
-	if err != nil {
-		return nil, fmt.Errorf("--filter: %w", err)
-	}
-	return queryFilter{q}, b.Ask(q.Keys()...)
-}
-
-// compileColumns has rows show the columns of --columns, their own or fields, and the bindings
-// report the fields that it names. Without a list rows have their own columns. In rows for
-// programs what is the same as a field is written as that.
-func compileColumns(list string, o *listing.Options, b *dissect.Bindings) error {
-	names := strings.Split(list, ",")
-	if list == "" {
-		if o.Separator == 0 {
-			return nil
-		}
-		names = rows.ForPrograms(o.Level, o.Files)
-	}
-	own := rows.Own(o.Level)
-	var fields []string
-	for _, name := range names {
-		name = strings.ToLower(strings.TrimSpace(name))
-		at := slices.IndexFunc(own, func(c listing.Own) bool { return c.Name == name })
-		field := name
-		if at >= 0 && !own[at].AsField(o.Separator != 0) {
-			field = ""
-		} else if at >= 0 {
-			field = own[at].Field
-		}
-		o.Show = append(o.Show, listing.Shown{Name: name, Own: field == "" && at >= 0})
-		if field != "" || at < 0 {
-			fields = append(fields, field)
-		}
-	}
-	if len(fields) == 0 {
-		return nil
-	}
-	sets, err := query.NewSets(b.Own()...)
-	if err != nil {
-		return err
-	}
-	c, err := sets.Columns(queryLevel(o.Level), strings.Join(fields, ","))
-	if err != nil {
-		return fmt.Errorf("--columns: %w\n--columns help lists all", err)
-	}
-	c.Plain = o.Separator != 0
-	o.Columns = queryColumns{c}
-	return b.Ask(c.Keys()...)
-}
-
-// compileOrder has rows sorted by the column or field of --sort, the greatest first, or with "-"
-// before it the least.
-func compileOrder(name string, o *listing.Options, b *dissect.Bindings) error {
-	if name == "" {
-		return nil
-	}
-	field, least := strings.CutPrefix(strings.ToLower(name), "-")
-	own := rows.Own(o.Level)
-	if at := slices.IndexFunc(own, func(c listing.Own) bool { return c.Name == field }); at >= 0 {
-		if own[at].Field == "" {
-			return fmt.Errorf("--sort: rows cannot be sorted by %s, which is text for people: name a field, as in --sort rpc.latency; --columns help lists all", field)
-		}
-		field = own[at].Field
-	}
-	sets, err := query.NewSets(b.Own()...)
-	if err != nil {
-		return err
-	}
-	by, err := sets.Order(queryLevel(o.Level), field)
-	if err != nil {
-		return fmt.Errorf("--sort: %w", err)
-	}
-	o.Order = queryOrder{by, least}
-	return b.Ask(by.Keys()...)
-}
 
 // A queryOrder is an order of a query as that of rows.
 type queryOrder struct {

@@ -80,6 +80,7 @@ or its input could not be used.`,
 	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps; takes CAP_NET_ADMIN")
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
+	o.place.registerConnection(cmd)
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
 	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
 	o.topOptions.register(f)
@@ -127,13 +128,15 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
-	if session.Shown.Filter, err = compileFilter(o.filter, session.Shown.Level, bindings); err != nil {
+	ask := asker{bindings: bindings}
+	if session.Shown.Filter, err = ask.filter(o.filter, session.Shown.Level, &o.place); err != nil {
 		return err
 	}
 	if err := o.separate(o.from); err != nil {
 		return err
 	}
 	session.Input = o.pipeline(bindings)
+	session.Input.Starts = ask.starts
 	plain := s // --top holds back what is written meanwhile
 	session.Answering = func(line string) {
 		if !o.quiet {

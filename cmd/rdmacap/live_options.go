@@ -8,6 +8,7 @@ type liveOptions struct {
 	keepOptions
 	topOptions
 	metricsOptions
+	place         placeOptions
 	interfaces    []string
 	from          string
 	follow        bool

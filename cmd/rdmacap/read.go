@@ -56,6 +56,7 @@ not be used.`,
 	f.SortFlags = false
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
+	o.place.register(cmd)
 	f.StringVar(&o.columns, "columns", "", "show these columns, `LIST`, as in time,xid,nfs.op,latency; help lists all there are")
 	f.StringVar(&o.times, "time", "relative", "how the times of rows are written: `HOW` is relative, delta, absolute, utc or epoch")
 	f.StringVar(&o.sort, "sort", "", "sort rows by `FIELD`, the greatest first, or with -FIELD the least, as in latency")
@@ -136,7 +137,8 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if err != nil {
 		return err
 	}
-	if ro.Filter, err = compileFilter(o.filter, ro.Level, bindings); err != nil {
+	ask := asker{bindings: bindings}
+	if ro.Filter, err = ask.filter(o.filter, ro.Level, &o.place); err != nil {
 		return err
 	}
 	if o.columns == "help" {
@@ -145,10 +147,10 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if err := o.conflict(&ro); err != nil {
 		return misuse(c, err)
 	}
-	if err = compileColumns(o.columns, &ro, bindings); err != nil {
+	if err = ask.columns(o.columns, &ro); err != nil {
 		return err
 	}
-	if err = compileOrder(o.sort, &ro, bindings); err != nil {
+	if err = ask.order(o.sort, &ro); err != nil {
 		return err
 	}
 	out, err := o.newRenderer(s, ro)
@@ -156,6 +158,7 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 		return misuse(c, err)
 	}
 	input := o.pipeline(bindings)
+	input.Starts = ask.starts
 	input.Document = o.format != "text"
 	input.Units, input.KeepBytes = ro.Level == listing.LevelFrame, o.details || o.hex
 	if ro.Shardable() {

@@ -6,6 +6,7 @@ type readOptions struct {
 	format   string
 	level    string
 	filter   string
+	place    placeOptions
 	details  bool
 	hex      bool
 	columns  string

@@ -26,6 +26,7 @@ import (
 type reportOptions struct {
 	inputOptions
 	ruleOptions
+	findingOptions
 	outputOptions
 	title    string
 	maxSize  string
@@ -70,6 +71,7 @@ or one of its captures, could not be used.`,
 	f.StringVar(&o.maxSize, "max-size", "20MB", "the largest that the page may be: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
+	o.findingOptions.register(cmd)
 	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
 	return cmd
@@ -104,7 +106,9 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		Dir: out.dir(), Write: out.write,
 		Before: func(r pipeline.Result, err error) { unusable = conclude(s, r, err) },
 	}
-	made, err := pages.Make(c.Context(), filesOf(s, files, o.quiet), place, options, o.pipeline(bindings), nil)
+	input := o.pipeline(bindings)
+	input.Starts = o.start.Tell
+	made, err := pages.Make(c.Context(), filesOf(s, files, o.quiet), place, options, input, nil)
 	if err != nil {
 		return err
 	}
@@ -131,6 +135,9 @@ func (o *reportOptions) options(list []*rules.Rule, files []string) (h html.Opti
 	h.Options = check.Options{Rules: list, Files: len(files)}
 	h.Names, h.Version = files, version()
 	if h.Selection, h.Config, err = o.load(list); err != nil {
+		return h, err
+	}
+	if err = o.choose(&h.Selection); err != nil {
 		return h, err
 	}
 	const most = 1 << 40 // more than anything will open

@@ -14,6 +14,8 @@ import (
 // statsOptions are the flags of rdmacap stats.
 type statsOptions struct {
 	inputOptions
+	filter   string
+	place    placeOptions
 	format   string
 	color    string
 	bindings []string
@@ -52,6 +54,8 @@ not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
+	f.StringVarP(&o.filter, "filter", "Y", "", "count what matches `EXPR`, as in 'nfs.op == READ' (docs/filter.md)")
+	o.place.register(cmd)
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
@@ -62,12 +66,7 @@ not be used.`,
 }
 
 // newRenderer makes the sink that the format names.
-func (o *statsOptions) newRenderer(s streams, files int) (pipeline.PartedRenderer, error) {
-	color, err := wantColor(o.color, s.out)
-	if err != nil {
-		return nil, fmt.Errorf("--color: %w", err)
-	}
-	ro := listing.Options{Color: color, Quiet: o.quiet, Files: files, Width: columnsOf(s.out)}
+func (o *statsOptions) newRenderer(s streams, ro listing.Options) (pipeline.PartedRenderer, error) {
 	switch o.format {
 	case "text":
 		return rows.NewStats(s.out, ro), nil
@@ -78,15 +77,27 @@ func (o *statsOptions) newRenderer(s streams, files int) (pipeline.PartedRendere
 }
 
 func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) error {
-	out, err := o.newRenderer(s, len(files))
+	color, err := wantColor(o.color, s.out)
 	if err != nil {
-		return misuse(c, err)
+		return misuse(c, fmt.Errorf("--color: %w", err))
 	}
 	bindings, err := loadBindings(o.bindings)
 	if err != nil {
 		return err
 	}
+	ro := listing.Options{Color: color, Quiet: o.quiet, Files: len(files), Width: columnsOf(s.out)}
+	ask := asker{bindings: bindings}
+	if ro.Filter, err = ask.filter(o.filter, listing.LevelRPC, &o.place); err != nil {
+		return err
+	}
+	out, err := o.newRenderer(s, ro)
+	if err != nil {
+		return misuse(c, err)
+	}
 	input := o.pipeline(bindings)
-	input.Part, input.Document = out.Part, o.format != "text"
+	input.Document, input.Starts = o.format != "text", ask.starts
+	if ro.Shardable() {
+		input.Part = out.Part
+	}
 	return dissectFiles(c.Context(), s, files, out, input, o.quiet)
 }

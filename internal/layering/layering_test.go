@@ -85,6 +85,7 @@ var order = []string{
 	"report",
 	"report/jsontext",
 	"report/listing",
+	"report/wanted",
 	"report/draft",
 	"report/check",
 	"report/words",

@@ -12,16 +12,18 @@ import (
 // has limits for the whole capture it notes, and that is counted when it is put together.
 type Stats struct {
 	*stats.Shard
-	d *dissect.Dissector
+	d    *dissect.Dissector
+	only func(r *dissect.RPC) bool // which RPCs count, nil for all
 	// announced drafts the records of connections, nil if the form writes none.
 	announced *Part
 	now       *statsQueue
 	pool      sync.Pool
 }
 
-// NewStats returns a Stats that notes for g what is found by d.
-func NewStats(g *stats.Gatherer, d *dissect.Dissector, announced *Part) *Stats {
-	p := &Stats{Shard: stats.NewShard(), d: d, announced: announced}
+// NewStats returns a Stats that notes for g what is found by d: RPCs that only lets through, nil
+// for all.
+func NewStats(g *stats.Gatherer, d *dissect.Dissector, only func(r *dissect.RPC) bool, announced *Part) *Stats {
+	p := &Stats{Shard: stats.NewShard(), d: d, only: only, announced: announced}
 	p.pool.New = func() any { return &statsQueue{g: g, pool: &p.pool} }
 	p.now = p.pool.Get().(*statsQueue)
 	return p
@@ -46,6 +48,9 @@ func (p *Stats) Frame(*dissect.FrameView) {}
 
 // RPC implements dissect.Sink.
 func (p *Stats) RPC(r *dissect.RPC) {
+	if p.only != nil && !p.only(r) {
+		return
+	}
 	q := p.now
 	p.Note(r, q.fact())
 	q.items = append(q.items, statsItem{at: p.d.At(), conn: r.Connection})

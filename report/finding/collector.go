@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -37,7 +38,14 @@ func (c *Collector) NumberEarly() { c.numbers = make(map[*Finding]int64) }
 // Found takes the findings of a connection that is over, in the order in which they were said,
 // tied to their causes; of those of the whole capture, which come last, conn is nil.
 func (c *Collector) Found(conn *dissect.Connection, list []*Finding) {
-	result := Found{Connection: conn, Roots: Roots(pick(list, c.shown)), Ids: make(map[*Finding]int64), least: c.shown.Least}
+	kept := pick(list, c.shown)
+	c.verdict.Add(conn, Roots(kept))
+	if c.shown.Asked != nil {
+		all := len(kept)
+		kept = asked(kept, c.shown.Asked)
+		c.end.NotAsked += int64(all - len(kept))
+	}
+	result := Found{Connection: conn, Roots: Roots(kept), Ids: make(map[*Finding]int64), least: c.shown.Least, Chosen: c.shown.Asked != nil}
 	result.All(func(x *Finding) {
 		x.Frames = slices.Compact(slices.SortedFunc(slices.Values(append(x.Frames, x.Frame)), flow.Ref.Compare))
 		result.Ids[x] = c.Number(x)
@@ -55,7 +63,6 @@ func (c *Collector) Found(conn *dissect.Connection, list []*Finding) {
 			result.Hidden.Add(x.Severity)
 		}
 	}
-	c.verdict.Add(conn, result.Roots)
 	c.end.Tally.join(result.Tally)
 	c.end.Hidden.join(result.Hidden)
 	if conn != nil {
@@ -93,6 +100,9 @@ func (c *Collector) Problems(list []error) { c.end.Problems = list }
 func (c *Collector) End(s dissect.Summary, elapsed time.Duration) error {
 	c.end.Summary, c.end.Elapsed = s, elapsed
 	c.end.Verdict, c.end.Overview = c.verdict.Sentences(&c.end), c.overview.Rows()
+	if c.shown.Asked != nil {
+		c.end.Verdict = append(c.end.Verdict, c.end.whatWasAsked())
+	}
 	return c.form.End(&c.end)
 }
 
@@ -121,6 +131,38 @@ func pick(list []*Finding, s Selection) (kept []*Finding) {
 	for _, f := range kept {
 		if f.Cause != nil {
 			f.Cause.Effects = append(f.Cause.Effects, f)
+		}
+	}
+	return kept
+}
+
+// whatWasAsked says how many findings are shown of those that the verdict is about.
+func (e *Ending) whatWasAsked() string {
+	shown := e.Tally.Total()
+	switch all := shown + e.NotAsked; {
+	case all == 0:
+		return "Nothing was found, wherever in the captures."
+	case shown == 0:
+		return fmt.Sprintf("That is about the whole of the captures. None of its %s was asked for.", plural(all, "finding", "findings"))
+	default:
+		return fmt.Sprintf("That is about the whole of the captures. %d of its %s follow: what was asked for, and what explains it.", shown, plural(all, "finding", "findings"))
+	}
+}
+
+// asked keeps the findings that were asked for, and what explains them.
+func asked(list []*Finding, is func(f *Finding) bool) (kept []*Finding) {
+	wanted := make(map[*Finding]bool)
+	for _, f := range list {
+		if is(f) {
+			for x := f; x != nil; x = x.Cause {
+				wanted[x] = true
+			}
+		}
+	}
+	for _, f := range list {
+		f.Effects = slices.DeleteFunc(f.Effects, func(x *Finding) bool { return !wanted[x] })
+		if wanted[f] {
+			kept = append(kept, f)
 		}
 	}
 	return kept

@@ -24,6 +24,8 @@ type Found struct {
 	Gates      []Gate
 	Ids        map[*Finding]int64
 	least      Severity // that is shown
+	// Chosen says that only those are shown that were asked for.
+	Chosen bool
 }
 
 // Counts says how much was found of the connection, and in how many RPCs: "2 warnings", or "nothing at or above
@@ -55,6 +57,8 @@ type Ending struct {
 	// connections together, what hurts most first.
 	Verdict  []string
 	Overview []*OverviewRow
+	// NotAsked is how many findings are not shown since others were asked for.
+	NotAsked int64
 	// Slow are the calls that took longest, of those that findings are about.
 	Slow     SlowCalls
 	Tally    Tally

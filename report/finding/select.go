@@ -11,6 +11,10 @@ type Selection struct {
 	only, without map[string]bool // families, IDs, or IDs with the letter of a case
 	// Least is the lowest severity that is shown; 0 for all.
 	Least Severity
+	// Asked says of those which were asked for besides, nil for all. They are shown with what
+	// explains them, and the verdict is about all. It is asked when a connection is over, on one
+	// goroutine.
+	Asked func(f *Finding) bool
 }
 
 // OfRules reports whether only some rules were asked for.

@@ -29,6 +29,14 @@ func (t *Tally) join(o Tally) {
 	}
 }
 
+// Total is how many there are, whatever their severity.
+func (t Tally) Total() (n int64) {
+	for _, s := range Severities() {
+		n += *t.Of(s)
+	}
+	return n
+}
+
 // AtLeast reports whether any finding is as bad as that, or worse.
 func (t Tally) AtLeast(least Severity) bool {
 	for _, s := range Severities() {

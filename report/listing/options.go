@@ -1,5 +1,7 @@
 package listing
 
+import "github.com/rdmacap/rdmacap/dissect"
+
 // Options are what a renderer can be told.
 type Options struct {
 	// Level says what is listed.
@@ -60,4 +62,12 @@ func (o *Options) OfPart() Options {
 		p.Columns = o.Columns.Another()
 	}
 	return p
+}
+
+// Counted says in a part which RPCs count, nil for all.
+func (o *Options) Counted() func(r *dissect.RPC) bool {
+	if o.Filter == nil {
+		return nil
+	}
+	return o.Filter.Another().RPC
 }

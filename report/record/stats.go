@@ -18,13 +18,19 @@ import (
 // then of all together. It is a dissect.Sink.
 type Stats struct {
 	*stats.Gatherer
-	j *JSON
+	j    *JSON
+	opts listing.Options
 }
 
 // NewStats returns a StatsJSON that writes to w: one array, or one object a line.
 func NewStats(w io.Writer, array bool, opts listing.Options) *Stats {
-	s := &Stats{j: NewJSON(w, array, opts)}
+	s := &Stats{opts: opts}
 	s.Gatherer = stats.New(s.ended)
+	if opts.Filter != nil {
+		s.Only = opts.Filter.RPC
+	}
+	opts.Filter = nil // there are records of all connections
+	s.j = NewJSON(w, array, opts)
 	return s
 }
 
@@ -44,6 +50,10 @@ func (s *Stats) Connection(c *dissect.Connection, final bool) {
 
 // ended writes what a connection came to, and its final record.
 func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
+	if s.Only != nil && of.RPCs == 0 {
+		s.j.Connection(c, true)
+		return // nothing else of it was asked for
+	}
 	for _, o := range of.Table.Rows() {
 		s.operation(o, c.ID)
 	}
@@ -205,5 +215,5 @@ func (s *Stats) Finish(sum dissect.Summary, elapsed time.Duration) error {
 // Part returns a Part that counts for s.
 func (s *Stats) Part(d *dissect.Dissector) dissect.Part {
 	_, p := s.j.part(d)
-	return draft.NewStats(s.Gatherer, d, p)
+	return draft.NewStats(s.Gatherer, d, s.opts.Counted(), p)
 }

@@ -15,7 +15,9 @@ import (
 )
 
 // Part returns a Part that counts for s.
-func (s *Stats) Part(d *dissect.Dissector) dissect.Part { return draft.NewStats(s.Gatherer, d, nil) }
+func (s *Stats) Part(d *dissect.Dissector) dissect.Part {
+	return draft.NewStats(s.Gatherer, d, s.t.opts.Counted(), nil)
+}
 
 // Stats writes statistics for a person: of each connection when it has
 // ended, then of all together. It is a dissect.Sink.
@@ -28,6 +30,9 @@ type Stats struct {
 func NewStats(w io.Writer, opts listing.Options) *Stats {
 	s := &Stats{t: NewText(w, opts)}
 	s.Gatherer = stats.New(s.ended)
+	if opts.Filter != nil {
+		s.Only = opts.Filter.RPC
+	}
 	return s
 }
 
@@ -40,6 +45,9 @@ func (s *Stats) Err() error { return s.t.Err() }
 // ended prints what a connection came to.
 func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 	t := s.t
+	if s.Only != nil && of.RPCs == 0 {
+		return // nothing of it was asked for
+	}
 	t.Opening(c)
 	if c.LastTime > c.FirstTime {
 		t.more()

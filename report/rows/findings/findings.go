@@ -62,7 +62,7 @@ func (x *form) Found(f *finding.Found) {
 			x.t = page
 		})
 	}
-	if c == nil {
+	if c == nil || f.Chosen && len(f.Roots) == 0 {
 		return
 	}
 	for _, g := range f.Gates {

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/report/listing"
+)
+
+// placeOptions are the flags of commands that show a part of what was captured. The whole is
+// followed all the same.
+type placeOptions struct {
+	connections  []int
+	since, until string
+}
+
+// register gives a command the flags.
+func (o *placeOptions) register(cmd *cobra.Command) {
+	o.registerConnection(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.since, "since", "", "show what was going on from `TIME` on: seconds since the first frame (12.5), or RFC 3339")
+	f.StringVar(&o.until, "until", "", "show what was going on until `TIME`, or +3s after --since")
+}
+
+// registerConnection gives a command --connection alone.
+func (o *placeOptions) registerConnection(cmd *cobra.Command) {
+	cmd.Flags().IntSliceVar(&o.connections, "connection", nil, "show only what is of connection `N`, or of several (2,5)")
+}
+
+// given reports whether any of them is.
+func (o *placeOptions) given() bool { return len(o.connections) > 0 || o.since != "" || o.until != "" }
+
+// parse reads them; nil if none is given.
+func (o *placeOptions) parse(start *query.Start) (*query.Place, error) {
+	return query.ParsePlace(o.connections, o.since, o.until, start)
+}
+
+// A placeFilter lets through what is of a place, and what another filter lets through, nil for
+// anything.
+type placeFilter struct {
+	place *query.Place
+	other listing.Filter
+}
+
+// Frame is that of listing.Filter.
+func (f placeFilter) Frame(v *dissect.FrameView) bool {
+	return f.place.HasConnection(v.Connection) && f.place.HasTime(v.Frame.Time, v.Frame.Time) && (f.other == nil || f.other.Frame(v))
+}
+
+// Message is that of listing.Filter.
+func (f placeFilter) Message(m *dissect.Message) bool {
+	return f.place.HasConnection(m.Connection) && f.place.HasTime(m.First, m.Last) && (f.other == nil || f.other.Message(m))
+}
+
+// RPC is that of listing.Filter.
+func (f placeFilter) RPC(r *dissect.RPC) bool {
+	return f.place.HasConnection(r.Connection) && f.place.HasTime(r.Start(), lasted(r)) && (f.other == nil || f.other.RPC(r))
+}
+
+// Another is that of listing.Filter.
+func (f placeFilter) Another() listing.Filter {
+	if f.place.ByNumber() {
+		return nil
+	}
+	if f.other != nil {
+		if f.other = f.other.Another(); f.other == nil {
+			return nil
+		}
+	}
+	return f
+}
+
+// lasted is until when an RPC was going on, in nanoseconds since 1970: without a reply, until its
+// connection was over.
+func lasted(r *dissect.RPC) int64 {
+	if r.Reply == nil {
+		return r.Connection.LastTime
+	}
+	return r.Reply.Last
+}
