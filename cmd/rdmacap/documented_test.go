@@ -56,7 +56,7 @@ func TestDocumentedFlagsWrong(t *testing.T) {
 		"rdmacap raed trace.pcap":                  `no command is called "raed"`,
 		"x | rdmacap read --nonesuch -":            "no flag --nonesuch",
 		"rdmacap read FILE... [--nonesuch a|b]":    "no flag --nonesuch",
-		"rdmacap check trace.pcap -Y nfs # -r":     "no flag -Y",
+		"rdmacap rules trace.pcap -Y nfs # -r":     "no flag -Y",
 		"rdmacap export pictures a.pcap":           `no command is called "pictures"`,
 		"rdmacap live {-i IFACE... | -r FILE}":     "",
 		"rdmacap check --rules -SEC a --format=ab": "",

@@ -54,7 +54,8 @@ func longHint(c *cobra.Command, name string) string {
 	return ""
 }
 
-// commandsWith are the commands, but this one, with such flags, as a person would list them.
+// commandsWith are the commands, but this one, with such flags, as a person would list them: a few
+// of them, or read and how many more.
 func commandsWith(c *cobra.Command, has func(*pflag.FlagSet) bool) string {
 	var list []string
 	var look func(*cobra.Command)
@@ -69,7 +70,10 @@ func commandsWith(c *cobra.Command, has func(*pflag.FlagSet) bool) string {
 		}
 	}
 	look(c.Root())
-	if n := len(list); n > 1 {
+	const few = 3
+	if n := len(list); n > few && slices.Contains(list, "rdmacap read") {
+		return fmt.Sprintf("rdmacap read, and of %d other commands", n-1)
+	} else if n > 1 {
 		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
 	}
 	return strings.Join(list, "")

@@ -27,7 +27,7 @@ func TestHints(t *testing.T) {
 		"check -r x.pcap":       `; the capture is an argument: rdmacap check FILE (see`,
 		"export objects -r x":   `; the capture is an argument: rdmacap export objects FILE (see`,
 		"version -r x":          `; the capture is an argument: rdmacap read FILE (see`,
-		"-Y nfs x.pcap":         `; it is a flag of rdmacap live and rdmacap read (see`,
+		"-Y nfs x.pcap":         `; it is a flag of rdmacap read, and of 6 other commands (see`,
 		"read -T fields x":      fields,
 		"read -e rpc.xid x":     fields,
 		"live -T json":          `; the form of the output is --format text|ndjson (see`,
