@@ -104,7 +104,7 @@ func onTransport(list []record, transport string) map[any]bool {
 }
 
 // where is what depends on who captured, and from when on.
-var where = []string{"type", "connection", "frame", "frames", "time", "latency_ns", "parts_ns", "server_or_lost_reply"}
+var where = []string{"type", "connection", "frame", "frames", "call_frame", "reply_frame", "time", "latency_ns", "parts_ns", "server_or_lost_reply"}
 
 // rpcs are the RPCs of a transport without where they were captured, in order.
 func rpcs(list []record, transport string) (lines []string) {
