@@ -12,7 +12,12 @@ func (t *Text) exhibits(of func() []exhibit.Exhibit) {
 	if !t.opts.Details && !t.opts.Hex {
 		return
 	}
-	for _, e := range of() {
+	t.Exhibits(of())
+}
+
+// Exhibits prints field trees, or the octets with them.
+func (t *Text) Exhibits(list []exhibit.Exhibit) {
+	for _, e := range list {
 		t.Spaces(4)
 		t.B = t.Style.Heading.Append(t.B, e.Title(t.opts.Files > 1))
 		t.End()

@@ -84,3 +84,11 @@ func (t *Text) dateAndTime(at time.Time) {
 	}
 	t.B = at.AppendFormat(t.B, "2006-01-02T15:04:05.000000000Z07:00")
 }
+
+// Passed says that something was captured at a time, in nanoseconds since 1970, that has no row: the
+// next row counts from there how much later it is.
+func (t *Text) Passed(ns int64) {
+	if ns != 0 {
+		t.before = ns
+	}
+}
