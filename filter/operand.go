@@ -43,6 +43,9 @@ func (p *parser) operand(f *Field, t *test, op operator, asked token) *Error {
 	if err != nil {
 		return err
 	}
+	if op == equal {
+		f = p.hashed(f, t, value)
+	}
 	switch f.Kind {
 	case String, Octets:
 		err = t.compareText(f, op, value)
@@ -77,12 +80,19 @@ func (p *parser) members(f *Field, t *test, after token) *Error {
 		return open.failed("in takes a set in braces", "for example "+f.sampleSet())
 	}
 	after = open
+	octets := f // whose hashes a set of hashes asks for
 	for !after.is("}") {
 		if err := p.next(); err != nil {
 			return err
 		}
 		lo, err := p.value(f, after)
 		if err != nil {
+			return err
+		}
+		if after == open {
+			f = p.hashed(f, t, lo)
+		}
+		if err := unlike(octets, f, lo); err != nil {
 			return err
 		}
 		hi := lo
