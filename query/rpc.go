@@ -24,7 +24,7 @@ func rpcs(specs []*types.Spec) (l list[*dissect.RPC]) {
 				to.Time(ns)
 			}
 		}).cell(column("start"))
-	addEnds(&l, func(r *dissect.RPC) *dissect.Connection { return r.Connection })
+	addEnds(&l, func(r *dissect.RPC) (*dissect.Connection, flow.End) { return r.Connection, r.Requester })
 	l.add(direction("where the call goes"), func(r *dissect.RPC, to *filter.Values) { toward(!r.Reverse(), to) }).
 		cell(column("reverse"))
 	addMessages(&l)
