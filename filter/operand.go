@@ -104,6 +104,9 @@ func (p *parser) members(f *Field, t *test, after token) *Error {
 			if hi, err = p.value(f, dots); err != nil {
 				return err
 			}
+			if err := unlike(octets, f, hi); err != nil {
+				return err
+			}
 		}
 		if err := t.member(f, lo, hi); err != nil {
 			return err

@@ -54,7 +54,7 @@ func tsharkLink() []tsharkName {
 		{"ipv6.tclass.dscp", "ipv6.dscp", ""},
 		{"ipv6.tclass.ecn", "ipv6.ecn", ""},
 		{"ipv6.tclass", "", "write ipv6.dscp and ipv6.ecn, its two parts"},
-		{"udp.port", "udp.port", ""},
+		{"udp.port", "udp.port", "it is of frames (--level frame), and of RoCEv2 always 4791; port is, of messages and RPCs, the port of the IP CM service"},
 		{"udp.srcport", "udp.srcport", ""},
 		{"udp.dstport", "udp.dstport", ""},
 		{"udp.length", "udp.length", ""},

@@ -6,7 +6,6 @@ func tsharkNFS() []tsharkName {
 		{"nfs.fh.hash", "nfs.fh.hash", ""},
 		{"nfs.fhandle", "nfs.fh", ""},
 		{"nfs.fh.length", "", "write nfs.fh (--level rpc), whose bytes it has"},
-		{"nfs.name", "nfs.name", ""},
 		{"nfs.full_name", "", "write nfs.name (--level rpc), the name in the arguments; no field has the whole path"},
 		{"nfs.pathname.component", "", "write nfs.name (--level rpc), the name in the arguments"},
 		{"nfs.entry_name", "nfs4.entry4.name", ""},

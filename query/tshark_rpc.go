@@ -52,6 +52,7 @@ func otherMeanings() []tsharkName {
 		{"tcp.seq", "tcp.seq", "as in the header, which is Wireshark's `tcp.seq_raw`"},
 		{"tcp.ack", "tcp.ack", "as in the header, which is Wireshark's `tcp.ack_raw`"},
 		{"rpc.version", "rpc.version", "version of the program, which is Wireshark's `rpc.programversion`; that of RPC is always 2"},
+		{"nfs.name", "nfs.name", "also of version 4, where it is Wireshark's `nfs.pathname.component`"},
 		{"nfs.stateid", "nfs.stateid", "without its seqid, which is Wireshark's `nfs.stateid.other`"},
 		{"nfs.stateid.hash", "nfs.stateid.hash", "32 bits, Wireshark's `nfs.stateid.other_hash`"},
 	}

@@ -1,205 +1,150 @@
 package query
 
 import (
-	"encoding/hex"
 	"fmt"
-	"net/netip"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/internal/shipped"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
-// wider are names whose field of ours has values of further frames: the values
-// that tshark has select the same frames.
-var wider = []string{}
+// wider are names whose field of ours has values in further frames or RPCs: the values
+// that tshark has select the same ones, but not the field by itself.
+var wider = [...]string{
+	"ip.addr", "ip.host", // of IPv6 too
+	"infiniband.invariant.crc",                                                // also behind what is malformed to tshark
+	"infiniband.cm.req.prim_localgid", "infiniband.cm.req.prim_localgid_ipv4", // one field for both kinds
+	"infiniband.cm.req.prim_remotegid", "infiniband.cm.req.prim_remotegid_ipv4",
+	"infiniband.cm.req.ip_cm.sip4", "infiniband.cm.req.ip_cm.dip4",
+	"infiniband.cm.req.ip_cm.sip6", "infiniband.cm.req.ip_cm.dip6",
+	"iwarp_rdma.inval_stag", // in every untagged header
+}
 
-// A compared name is one of tshark's, and the index of our field among those of frames.
-type compared struct {
-	name  string
-	index int
-	kind  filter.Kind
+// A comparison is of what tshark says with what we say.
+type comparison struct {
+	names   []compared
+	has     []map[string]bool // values that tshark has of each name, in a sample
+	values  []int             // how many values it has of each name
+	differs []int             // how often that is another than ours
+	rows    [levels]int
 }
 
 // TestTsharkNamesMeanTheSame compares, where tshark is installed, what it says that each
-// frame of real captures has of a name with what we say of it.
+// frame and RPC of real captures has of a name with what we say of it.
 func TestTsharkNamesMeanTheSame(t *testing.T) {
 	t.Parallel()
-	known := tsharkFields(t)
-	s := newSets(t)
-	var names []compared
-	for _, n := range tsharkNames() {
-		i, ok := s.Set(Frames).Lookup(n.name)
-		if _, is := known[n.name]; ok && is {
-			names = append(names, compared{n.name, i, s.Set(Frames).Fields()[i].Kind})
+	known, s := tsharkFields(t), newSets(t)
+	all := append(tsharkNames(), otherMeanings()...)
+	c := &comparison{names: append(comparedNames(s, Frames, all, known), comparedNames(s, RPCs, all, known)...)}
+	c.values, c.differs = make([]int, len(c.names)), make([]int, len(c.names))
+	samples := []string{"rxe-cb", "rxe-krb", "rxe-ipv6", "rxe-acl", "siw-cb", "siw-perftest"}
+	if long.Tests {
+		samples = append(samples, "rxe-loss", "rxe-basic", "siw-basic")
+	}
+	for _, sample := range samples {
+		c.sample(t, s, sample)
+	}
+	values, names := 0, 0
+	others := make(map[string]bool)
+	for _, n := range otherMeanings() {
+		others[n.name] = true
+	}
+	for i, n := range c.names {
+		values += c.values[i]
+		if c.values[i] > 0 {
+			names++
+		}
+		if c.differs[i] > 0 != others[n.name] {
+			t.Errorf("%s of %s: %d rows are not as tshark's; it is said to be of another meaning: %v", n.name, words[n.level].rows, c.differs[i], others[n.name])
 		}
 	}
-	seen, wrong := make(map[string]int), make(map[string]bool)
-	total := 0
-	for _, sample := range []string{"rxe-cb", "rxe-krb", "rxe-ipv6", "rxe-acl", "rxe-thresh", "siw-cb", "siw-perftest", "rxe-perftest", "siw-loss", "rxe-loss", "fallback-roce", "fallback-iwarp"} {
-		theirs := tsharkValues(t, sample, names)
-		ours := ourValues(t, s, sample, names)
-		if len(theirs) != len(ours) {
-			t.Fatalf("%s: tshark has %d frames, we have %d", sample, len(theirs), len(ours))
-		}
-		total += len(ours)
-		for k, n := range names {
-			all := make(map[string]bool)
-			for _, frame := range theirs {
-				for _, v := range frame[k] {
-					all[v] = true
-				}
-				seen[n.name] += len(frame[k])
+	if names < 200 || values < 500_000 { // less would show little
+		t.Errorf("tshark has %d values of %d names", values, names)
+	}
+	t.Logf("%d names of frames and RPCs with %d values in %d frames and %d RPCs", names, values, c.rows[Frames], c.rows[RPCs])
+}
+
+// sample compares what is in a sample.
+func (c *comparison) sample(t *testing.T, s *Sets, sample string) {
+	theirs := tsharkCells(t, sample, c.names)
+	frames, rpcs := ourRows(t, s, sample, c.names)
+	if len(theirs) != len(frames) {
+		t.Fatalf("%s: tshark has %d frames, we have %d", sample, len(theirs), len(frames))
+	}
+	c.has = make([]map[string]bool, len(c.names))
+	for k := range c.names {
+		c.has[k] = make(map[string]bool)
+		for i := range theirs {
+			for _, v := range theirs[i][k] {
+				c.has[k][v] = true
 			}
-			d := 0
-			for frame := range theirs {
-				us := ours[frame][k]
-				if slices.Contains(wider, n.name) {
-					us = slices.DeleteFunc(slices.Clone(us), func(v string) bool { return !all[v] })
-				}
-				if !slices.Equal(us, theirs[frame][k]) {
-					if d++; d <= 3 {
-						t.Errorf("%s frame %d: %s is %q to tshark, %q to us", sample, frame+1, n.name, theirs[frame][k], us)
-					}
-					wrong[n.name] = true
-				}
-			}
-			if d > 0 {
-				t.Errorf("%s: %s differs in %d frames", sample, n.name, d)
+		}
+	}
+	column := func(name string) int {
+		return slices.IndexFunc(c.names, func(n compared) bool { return n.name == name })
+	}
+	xid, transport := column("rpc.xid"), column("rpcordma.xid")
+	for i := range frames {
+		c.rows[Frames]++
+		inline := frames[i].inline && theirs[i][transport] != nil
+		for k, n := range c.names {
+			if n.level == Frames && frames[i].comparable(n.name, inline) {
+				c.compare(t, fmt.Sprintf("%s, frame %d", sample, i+1), k, frames[i].cells[k], theirs[i][k])
 			}
 		}
 	}
-	values := 0
-	var unseen []string
-	for _, n := range names {
-		if values += seen[n.name]; seen[n.name] == 0 {
-			unseen = append(unseen, n.name)
-		}
-	}
-	t.Logf("%d names, %d values in %d frames; in no frame: %v", len(names)-len(unseen), values, total, unseen)
-}
-
-// tsharkFields are the fields that tshark has.
-func tsharkFields(t *testing.T) map[string]bool {
-	t.Helper()
-	if _, err := exec.LookPath("tshark"); err != nil {
-		t.Skipf("tshark is not installed: %v", err)
-	}
-	out, err := exec.Command("tshark", "-G", "fields").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fields := make(map[string]bool)
-	for line := range strings.Lines(string(out)) {
-		if c := strings.Split(line, "\t"); c[0] == "F" && len(c) > 2 {
-			fields[c[2]] = true
-		}
-	}
-	return fields
-}
-
-// tsharkValues are the values that tshark has of each name, in each frame.
-func tsharkValues(t *testing.T, sample string, names []compared) (frames [][][]string) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), sample+".pcap")
-	if err := os.WriteFile(path, shipped.Whole(t, sample), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	arguments := []string{"-n", "-r", path, "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=;"}
-	for _, n := range names {
-		arguments = append(arguments, "-e", n.name)
-	}
-	out, err := exec.Command("tshark", arguments...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		frame := make([][]string, len(names))
-		for i, column := range strings.Split(strings.TrimSuffix(line, "\n"), "\t") {
-			for v := range strings.SplitSeq(column, ";") {
-				if v != "" {
-					frame[i] = append(frame[i], plain(t, names[i], v))
-				}
+	for i := range rpcs {
+		r := &rpcs[i]
+		var parts []int // frames that are its call or its reply to tshark
+		for _, f := range r.frames {
+			if x := theirs[f][xid]; len(x) == 1 && x[0] == r.xid {
+				parts = append(parts, f)
 			}
-			frame[i] = unique(frame[i])
 		}
-		frames = append(frames, frame)
-	}
-	return frames
-}
-
-// plain is a value as tshark prints it, in our words.
-func plain(t *testing.T, n compared, s string) string {
-	t.Helper()
-	switch n.kind {
-	case filter.Octets:
-		return strings.ReplaceAll(s, ":", "")
-	case filter.String, filter.Address:
-		return s
-	case filter.Time:
-		return strings.Replace(s, ".", "", 1)
-	case filter.Bool:
-		switch s {
-		case "True":
-			return "1"
-		case "False":
-			return "0"
+		if len(parts) != 2 {
+			continue
 		}
-	}
-	v, err := strconv.ParseUint(s, 0, 64)
-	if err != nil {
-		t.Errorf("tshark gives %s the value %q", n.name, s)
-	}
-	return strconv.FormatUint(v, 10)
-}
-
-// ourValues are those that we have.
-func ourValues(t *testing.T, s *Sets, sample string, names []compared) (frames [][][]string) {
-	t.Helper()
-	r := record[*dissect.FrameView]{list: s.frames}
-	var shown filter.Shown
-	sink := &told{frame: func(v *dissect.FrameView) {
-		r.row = v
-		frame := make([][]string, len(names))
-		for i, n := range names {
-			r.Values(n.index, shown.Of())
-			for _, v := range shown.List {
-				frame[i] = append(frame[i], ourPlain(n.kind, v))
+		c.rows[RPCs]++
+		for k, n := range c.names {
+			// Others have a meaning of their own of an RPC: its call's, or its frames'.
+			ofRPC := strings.HasPrefix(n.name, "rpc.") || strings.HasPrefix(n.name, "nfs.") || strings.HasPrefix(n.name, "rpcordma.") && r.inline
+			if n.level == RPCs && ofRPC && r.comparable(n.name, r.inline) {
+				them := slices.Concat(theirs[parts[0]][k], theirs[parts[1]][k])
+				c.compare(t, fmt.Sprintf("%s, frames %d and %d", sample, parts[0]+1, parts[1]+1), k, r.cells[k], unique(them))
 			}
-			frame[i] = unique(frame[i])
 		}
-		if at := int(v.Frame.Number); at > len(frames) {
-			frames = append(frames, make([][][]string, at-len(frames))...)
-		}
-		frames[v.Frame.Number-1] = frame
-	}}
-	read(t, "../samples/"+sample+".pcap.zst", sink)
-	return frames
-}
-
-func ourPlain(k filter.Kind, v filter.Value) string {
-	switch k {
-	case filter.Octets:
-		return hex.EncodeToString(v.Octets)
-	case filter.String:
-		return v.Str + string(v.Octets)
-	case filter.Address:
-		return v.Addr.Unmap().String()
 	}
-	return fmt.Sprint(v.Number)
 }
 
-// unique are the values, sorted, each once.
-func unique(values []string) []string {
-	slices.Sort(values)
-	return slices.Compact(values)
+// comparable reports whether a name means the same of such a row. In a frame that is a
+// retransmission, say, tshark has the message again. It has the RPC of a message with Read
+// chunks, or of a long one, where it has read the chunks, and so later than we do.
+func (r *row) comparable(name string, inline bool) bool {
+	upper := strings.HasPrefix(name, "iwarp_") || strings.HasPrefix(name, "rpc")
+	switch {
+	case r.noted && upper:
+		return false
+	case name == "rpc.xid" || name == "rpc.msgtyp" || name == "rpc.time":
+		return inline
+	case name == "nfs.opcode": // tshark's are also those in the arguments of EXCHANGE_ID
+		return !r.exchangeID
+	case strings.HasPrefix(name, "nfs.stateid."): // tshark leaves out that of the result of CLOSE
+		return !r.closes
+	}
+	return true
 }
 
-var _ = netip.Addr{}
+func (c *comparison) compare(t *testing.T, where string, k int, us, them []string) {
+	n := &c.names[k]
+	if slices.Contains(wider[:], n.name) {
+		us = slices.DeleteFunc(slices.Clone(us), func(v string) bool { return !c.has[k][v] })
+	}
+	c.values[k] += len(them)
+	if slices.Equal(us, them) {
+		return
+	}
+	if c.differs[k]++; c.differs[k] <= 2 {
+		t.Logf("%s: %s is %q to tshark, %q to us", where, n.name, them, us)
+	}
+}
