@@ -99,11 +99,14 @@ func addConnection(l *list[*dissect.FrameView]) {
 			to.Addr(v.Link.Dst().IP())
 		})
 	addRoles(l, func(v *dissect.FrameView) *dissect.Connection { return v.Connection })
-	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP"},
+	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP, and those of its connection's IP CM service"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if p := v.Link; p.SrcPort != 0 || p.DstPort != 0 {
 				to.Uint(uint64(p.SrcPort))
 				to.Uint(uint64(p.DstPort))
+			}
+			if c := v.Connection; c != nil && !c.IWARP() {
+				givePorts(c, to)
 			}
 		})
 }

@@ -12,7 +12,7 @@ import (
 // wider are names whose field of ours has values in further frames or RPCs: the values
 // that tshark has select the same ones, but not the field by itself.
 var wider = [...]string{
-	"ip.addr", "ip.host", // of IPv6 too
+	"ip.addr", "ip.src", "ip.dst", // of IPv6 too
 	"infiniband.invariant.crc",                                                // also behind what is malformed to tshark
 	"infiniband.cm.req.prim_localgid", "infiniband.cm.req.prim_localgid_ipv4", // one field for both kinds
 	"infiniband.cm.req.prim_remotegid", "infiniband.cm.req.prim_remotegid_ipv4",

@@ -103,8 +103,8 @@ func completeFilter(cmd *cobra.Command, o *readOptions) {
 func completeColumns(cmd *cobra.Command, o *readOptions) {
 	completeFields(cmd, "columns", o, func(fields *filter.Set, written string) (list []cobra.Completion) {
 		before := written[:strings.LastIndexByte(written, ',')+1]
-		for _, f := range fields.Fields() {
-			list = append(list, cobra.CompletionWithDesc(before+f.Name, f.Doc))
+		for _, c := range fields.Names(written[len(before):]) {
+			list = append(list, cobra.CompletionWithDesc(before+c.Text, c.Doc))
 		}
 		return list
 	})
