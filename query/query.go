@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
@@ -80,7 +81,7 @@ func (s *Sets) Fields(l Level) []Field { return s.fields[l] }
 // level has it.
 func (s *Sets) elsewhere(l Level, name string) string {
 	if hint := s.hints[name]; hint != "" {
-		return hint
+		return strings.ReplaceAll(hint, " (--level "+words[l].flag+")", "")
 	}
 	for other, set := range s.sets {
 		if _, ok := set.Lookup(name); ok && Level(other) != l {
