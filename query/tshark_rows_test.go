@@ -20,10 +20,11 @@ type row struct {
 	inline     bool // the message, or both, came without Read chunks and are not long
 	exchangeID bool // an RPC has an EXCHANGE_ID
 	closes     bool // an RPC has a CLOSE
+	refusal    bool // a frame completes an RDMA_ERROR
 }
 
-// ourRows are the frames and RPCs of a sample.
-func ourRows(t *testing.T, s *Sets, sample string, names []compared) (frames, rpcs []row) {
+// ourRows are the frames and RPCs of a file.
+func ourRows(t *testing.T, s *Sets, from captureFile, names []compared) (frames, rpcs []row) {
 	t.Helper()
 	ofFrame := record[*dissect.FrameView]{list: s.frames}
 	ofRPC := &rpcRecord{record: record[*dissect.RPC]{list: s.rpcs}, texts: s.texts}
@@ -53,13 +54,14 @@ func ourRows(t *testing.T, s *Sets, sample string, names []compared) (frames, rp
 	inline := func(m *dissect.Message) bool {
 		return m != nil && m.Header.Proc == rpcrdma.RDMAMsg && len(m.Header.Reads) == 0
 	}
-	read(t, "../samples/"+sample+".pcap.zst", &told{
+	read(t, from.path, &told{
 		frame: func(v *dissect.FrameView) {
 			if int(v.Frame.Number) != len(frames)+1 {
-				t.Fatalf("%s: frame %d comes after %d others", sample, v.Frame.Number, len(frames))
+				t.Fatalf("%s: frame %d comes after %d others", from.name, v.Frame.Number, len(frames))
 			}
 			ofFrame.row = v
-			frames = append(frames, row{cells: cellsOf(Frames, &ofFrame), noted: v.Verdict.Note != flow.InOrder, inline: inline(v.Message)})
+			frames = append(frames, row{cells: cellsOf(Frames, &ofFrame), noted: v.Verdict.Note != flow.InOrder, inline: inline(v.Message),
+				refusal: v.Message != nil && v.Message.Header.Proc == rpcrdma.RDMAError})
 		},
 		rpc: func(x *dissect.RPC) {
 			ofRPC.row = x

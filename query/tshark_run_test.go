@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/filter"
+	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
@@ -55,16 +57,51 @@ func tsharkFields(t *testing.T) map[string]bool {
 	return fields
 }
 
-// tsharkCells are the values that tshark has of each name in each frame of a sample.
-func tsharkCells(t *testing.T, sample string, names []compared) (frames []cells) {
+// A captureFile is a pcap file that both read.
+type captureFile struct{ name, path string }
+
+// unpackedSample is a sample that tshark can read.
+func unpackedSample(t *testing.T, name string) captureFile {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), sample+".pcap")
-	if err := os.WriteFile(path, shipped.Whole(t, sample), 0o600); err != nil {
+	path := filepath.Join(t.TempDir(), name+".pcap")
+	if err := os.WriteFile(path, shipped.Whole(t, name), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return captureFile{name, path}
+}
+
+// builtCapture has what no sample has: VLANs, the GRH of RoCEv1, a REJ, an RDMA_ERROR.
+func builtCapture(t *testing.T) captureFile {
+	t.Helper()
+	c := build.NewConversation(build.Setup{RoCEv1: true, Client: build.Host{Addr: build.ClientIPv6}, Server: build.Host{Addr: build.ServerIPv6},
+		VLANs: []build.VLAN{{ID: 3, PCP: 5}}})
+	c.Connect()
+	c.Reply(c.Call(build.NFS3Null(1)), build.NFS3NullReply(1))
+	c.ReplyError(c.Call(build.NFS3Null(2)), uint32(rpcrdma.ErrChunk))
+	c.Disconnect()
+	refused := build.NewConversation(build.Setup{})
+	refused.Request()
+	refused.Reject(28, nil) // by the consumer
+	path := filepath.Join(t.TempDir(), "built.pcap")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := build.WritePcap(file, append(c.Frames, refused.Frames...)); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return captureFile{"built", path}
+}
+
+// tsharkCells are the values that tshark has of each name in each frame of a file.
+func tsharkCells(t *testing.T, from captureFile, names []compared) (frames []cells) {
+	t.Helper()
 	// Of a name that stands twice tshark fills one column.
 	columns := make(map[string]int)
-	arguments := []string{"-n", "-r", path, "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=;"}
+	arguments := []string{"-n", "-r", from.path, "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=;"}
 	for _, n := range names {
 		if _, ok := columns[n.name]; !ok {
 			columns[n.name] = len(columns)
