@@ -60,19 +60,38 @@ func (c *completer) offer(word, doc string) {
 	}
 }
 
+// fields offers the fields; other names of them if the word begins none.
+func (c *completer) fields() {
+	for i := range c.set.fields {
+		c.offer(c.set.fields[i].Name, c.set.fields[i].Doc)
+	}
+	if len(c.list) > 0 {
+		return
+	}
+	for i := range c.set.aliases {
+		a := &c.set.aliases[i]
+		c.offer(a.Name, a.Of+": "+a.field.Doc)
+	}
+}
+
+// Names are the ways to complete the name of a field.
+func (s *Set) Names(prefix string) []Completion {
+	c := completer{set: s, word: prefix}
+	c.fields()
+	return c.list
+}
+
 // start is where a test begins.
 func (c *completer) start(t token) {
-	switch i, ok := c.set.Lookup(t.text); {
+	switch f, _, ok := c.set.named(t.text); {
 	case t.kind == tokenEnd:
-		for i := range c.set.fields {
-			c.offer(c.set.fields[i].Name, c.set.fields[i].Doc)
-		}
+		c.fields()
 		c.offer("not", "the test that follows is false")
 		c.offer("all", "all values of the field pass the test, not only one")
 		c.offer("any", "one value of the field passes the test")
 	case t.is("not", "!", "(", "any", "all"):
 	case ok && t.kind == tokenWord:
-		c.field, c.next = &c.set.fields[i], (*completer).afterField
+		c.field, c.next = f, (*completer).afterField
 	default:
 		c.next = nil
 	}

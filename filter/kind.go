@@ -68,6 +68,15 @@ type Field struct {
 	Names iter.Seq2[string, uint64]
 	// Doc says what the field means, in a few words.
 	Doc string
+	// Hex says that its numbers are written in hexadecimal: what can only be that needs
+	// no 0x, as in b82d105d.
+	Hex bool
+	// Hash is the name of the field, a Uint of the same set, that has hashes of its values of 32
+	// bits, "" for none: a value of eight digits after 0x is a hash (see hash.go).
+	Hash string
+
+	// Seconds says that a number without a unit is seconds, as Alias.Seconds does of another name.
+	Seconds bool
 }
 
 // example is a literal that the field takes.

@@ -79,12 +79,11 @@ func (t *test) node(r relation, inverted bool) node {
 // field reads the name of a field and begins its test.
 func (p *parser) field() (*Field, *test, *Error) {
 	t := p.token
-	i, ok := p.set.Lookup(t.text)
+	f, i, ok := p.set.named(t.text)
 	if t.kind != tokenWord || !ok {
 		return nil, nil, p.notField()
 	}
 	p.fields = append(p.fields, i)
-	f := &p.set.fields[i]
 	return f, &test{field: i, takes: f.Kind.class()}, p.next()
 }
 

@@ -36,9 +36,16 @@ func (f *Field) numbers(value token) ([]uint64, *Error) {
 	}
 	var key uint64
 	var w *wrong
+	if f.Seconds {
+		if ns, ok := parseSeconds(value.text); ok {
+			return []uint64{signedKey(ns)}, nil
+		}
+	}
 	switch f.Kind {
 	case Uint:
-		key, w = parseUint(value.text)
+		if key, w = parseUint(value.text); w != nil && f.Hex {
+			key, w = bareHex(value.text, w)
+		}
 	case Enum:
 		if c := value.text; value.kind == tokenText || c[0] < '0' || c[0] > '9' {
 			return nil, value.failed(f.Name+" has no value named "+value.shown(), f.suggestName(value.text))

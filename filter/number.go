@@ -142,6 +142,17 @@ func parseInt(s string) (int64, *wrong) {
 	return int64(v), nil
 }
 
+// parseSeconds reads seconds without a unit, to the nanosecond; not ok if they are
+// something else, or more than 64 bits can hold.
+func parseSeconds(s string) (ns int64, ok bool) {
+	whole, fraction, _ := strings.Cut(s, ".")
+	if !isDigits(whole + fraction) {
+		return 0, false
+	}
+	d, err := time.ParseDuration(s + "s")
+	return int64(d), err == nil
+}
+
 // parseDuration reads a duration with its unit, or 0.
 func parseDuration(s string) (time.Duration, *wrong) {
 	d, err := time.ParseDuration(s)

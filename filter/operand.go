@@ -1,10 +1,7 @@
 package filter
 
 import (
-	"regexp"
-	"regexp/syntax"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -43,6 +40,9 @@ func (p *parser) operand(f *Field, t *test, op operator, asked token) *Error {
 	if err != nil {
 		return err
 	}
+	if op == equal {
+		f = p.hashed(f, t, value)
+	}
 	switch f.Kind {
 	case String, Octets:
 		err = t.compareText(f, op, value)
@@ -77,12 +77,19 @@ func (p *parser) members(f *Field, t *test, after token) *Error {
 		return open.failed("in takes a set in braces", "for example "+f.sampleSet())
 	}
 	after = open
+	octets := f // whose hashes a set of hashes asks for
 	for !after.is("}") {
 		if err := p.next(); err != nil {
 			return err
 		}
 		lo, err := p.value(f, after)
 		if err != nil {
+			return err
+		}
+		if after == open {
+			f = p.hashed(f, t, lo)
+		}
+		if err := unlike(octets, f, lo); err != nil {
 			return err
 		}
 		hi := lo
@@ -92,6 +99,9 @@ func (p *parser) members(f *Field, t *test, after token) *Error {
 				return err
 			}
 			if hi, err = p.value(f, dots); err != nil {
+				return err
+			}
+			if err := unlike(octets, f, hi); err != nil {
 				return err
 			}
 		}
@@ -201,37 +211,4 @@ func (t *test) compareText(f *Field, op operator, value token) *Error {
 	}
 	t.text = newText(op, s)
 	return err
-}
-
-// maxPattern is how many octets a regular expression has at most: repetitions in
-// it make its program up to a thousand times as long.
-const maxPattern = 1000
-
-// pattern compiles a regular expression of RE2, whose time is linear in the
-// text. As in Wireshark, case does not matter unless it begins with (?-i).
-func pattern(f *Field, value token) (*regexp.Regexp, *Error) {
-	if value.kind != tokenText {
-		return nil, value.failed("matches takes a regular expression in quotes", "for example "+f.Name+" matches "+strconv.Quote(value.text))
-	}
-	if len(value.text) > maxPattern {
-		return nil, value.failed("a regular expression has at most "+strconv.Itoa(maxPattern)+" bytes", "")
-	}
-	_, err := regexp.Compile(value.text)
-	if err == nil {
-		var re *regexp.Regexp
-		if re, err = regexp.Compile("(?i)" + value.text); err == nil {
-			return re, nil
-		}
-	}
-	reason, hint := err.Error(), ""
-	if e, ok := err.(*syntax.Error); ok {
-		reason = e.Code.String()
-		if e.Expr != value.text {
-			reason += " " + shorten(e.Expr)
-		}
-		if strings.HasPrefix(e.Expr, "(?") || e.Code == syntax.ErrInvalidEscape {
-			hint = "regular expressions are those of RE2, without lookaround and backreferences"
-		}
-	}
-	return nil, value.failed("not a regular expression: "+reason, hint)
 }

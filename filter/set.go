@@ -15,8 +15,10 @@ type Set struct {
 	// is the hint of the error. It may be nil.
 	Elsewhere func(name string) string
 
-	fields []Field
-	index  map[string]int
+	fields  []Field
+	index   map[string]int
+	aliases []otherName
+	others  map[string]int // of their names
 }
 
 // NewSet makes a set of fields. The index of a field there is the number that
@@ -37,6 +39,8 @@ func NewSet(fields ...Field) (*Set, error) {
 			wrong = append(wrong, fmt.Errorf("two fields are named %s", f.Name))
 		case f.Kind.String() == "":
 			wrong = append(wrong, fmt.Errorf("%s has no kind", f.Name))
+		case f.Hash != "" && (f.Kind != Octets || !slices.ContainsFunc(fields, f.hashedBy)):
+			wrong = append(wrong, fmt.Errorf("%s has no hash %s that is a number", f.Name, f.Hash))
 		case f.Kind == Enum && f.Names == nil:
 			wrong = append(wrong, fmt.Errorf("%s is an Enum without names", f.Name))
 		}
@@ -64,8 +68,14 @@ func isName(name string) bool {
 // Fields are the fields of the set, in their order. They must not be changed.
 func (s *Set) Fields() []Field { return s.fields }
 
-// Lookup returns the index of the field of that name. Case does not matter.
+// Lookup returns the index of the field of that name, or of which it is an Alias.
+// Case does not matter.
 func (s *Set) Lookup(name string) (index int, ok bool) {
+	_, index, ok = s.named(name)
+	return index, ok
+}
+
+func (s *Set) own(name string) (index int, ok bool) {
 	index, ok = s.index[name]
 	if !ok {
 		index, ok = s.index[strings.ToLower(name)]

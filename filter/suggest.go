@@ -21,8 +21,17 @@ func (s *Set) suggestField(word string) string {
 			}
 		}
 	}
-	if near := nearest(word, names); len(near) > 0 {
-		return meant(near)
+	others := func(yield func(string) bool) {
+		for i := range s.aliases {
+			if !yield(s.aliases[i].Name) {
+				return
+			}
+		}
+	}
+	for _, list := range [...]iter.Seq[string]{names, others} {
+		if near := nearest(word, list); len(near) > 0 {
+			return meant(near)
+		}
 	}
 	// A protocol by itself, or a name that nothing is near to.
 	prefix, _, _ := strings.Cut(strings.ToLower(word), ".")

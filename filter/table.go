@@ -18,7 +18,7 @@ func Fields(t *field.Table) []Field {
 	list := make([]Field, len(t.Fields))
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		list[i] = Field{Name: t.Key + "." + f.Key, Kind: kindOf(f), Doc: f.Doc}
+		list[i] = Field{Name: t.Key + "." + f.Key, Kind: kindOf(f), Doc: f.Doc, Hex: f.Format == field.Hex}
 		if list[i].Kind == Enum {
 			list[i].Names = namesOf(f)
 		}

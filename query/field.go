@@ -137,7 +137,7 @@ func (f *Field) titled(title string) *Field {
 
 // of says what its numbers are.
 func (f *Field) of(u Unit) *Field {
-	f.Unit = u
+	f.Unit, f.Hex = u, u == Handle
 	return f
 }
 

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/filter"
@@ -13,13 +15,14 @@ func frames(start *Start) (l list[*dissect.FrameView]) {
 	addFrame(&l, start)
 	addConnection(&l)
 	addTransport(&l)
-	for _, e := range append(messageFields(), optionFields()...) {
+	for _, e := range slices.Concat(messageFields(), rpcHeaderFields(), optionFields()) {
 		l = append(l, mapped(e, func(v *dissect.FrameView, give func(*dissect.Message, *filter.Values), to *filter.Values) {
 			if v.Message != nil {
 				give(v.Message, to)
 			}
 		}))
 	}
+	addEither(&l)
 	addHeaders(&l)
 	return l
 }
@@ -90,11 +93,15 @@ func addConnection(l *list[*dissect.FrameView]) {
 			to.Addr(v.Link.Src().IP())
 			to.Addr(v.Link.Dst().IP())
 		})
-	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP"},
+	addRoles(l, func(v *dissect.FrameView) *dissect.Connection { return v.Connection })
+	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP, and those of its connection's IP CM service"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if p := v.Link; p.SrcPort != 0 || p.DstPort != 0 {
 				to.Uint(uint64(p.SrcPort))
 				to.Uint(uint64(p.DstPort))
+			}
+			if c := v.Connection; c != nil && !c.IWARP() {
+				givePorts(c, to)
 			}
 		})
 }

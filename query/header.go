@@ -43,7 +43,24 @@ func addHeaders(l *list[*dissect.FrameView]) {
 	for _, h := range headers() {
 		for i, f := range filter.Fields(h.table) {
 			at, find := &h.table.Fields[i], h.find
+			switch f.Name {
+			case "ip.src":
+				find = orOther(find, (*link.Packet).Src)
+			case "ip.dst":
+				find = orOther(find, (*link.Packet).Dst)
+			}
 			l.add(f, func(v *dissect.FrameView, to *filter.Values) { find(v, at, to) })
+		}
+	}
+}
+
+// orOther finds what is in IPv4 headers, and an address that is in none: of IPv6, or a
+// GID. So ip.src means of frames what it means of messages.
+func orOther(find finder, other func(*link.Packet) link.Addr) finder {
+	return func(v *dissect.FrameView, f *field.Field, to *filter.Values) {
+		find(v, f, to)
+		if a := other(v.Link).IP(); a.IsValid() && !a.Unmap().Is4() {
+			to.Addr(a)
 		}
 	}
 }

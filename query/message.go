@@ -2,6 +2,8 @@ package query
 
 import (
 	"cmp"
+	"slices"
+
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -12,9 +14,9 @@ import (
 func messages(start *Start) (l list[*dissect.Message]) {
 	addRefs(&l, "of a frame that carried it", func(m *dissect.Message) []flow.Ref { return m.Frames })
 	addTimes(&l, start, "when its last frame was captured", func(m *dissect.Message) int64 { return m.Last })
-	addEnds(&l, func(m *dissect.Message) *dissect.Connection { return m.Connection })
+	addEnds(&l, func(m *dissect.Message) (*dissect.Connection, flow.End) { return m.Connection, m.From })
 	l.add(direction("where it goes"), func(m *dissect.Message, to *filter.Values) { toward(m.ToServer(), to) })
-	return append(append(l, messageFields()...), optionFields()...)
+	return slices.Concat(l, messageFields(), rpcHeaderFields(), optionFields())
 }
 
 // addRefs adds the frames of what several frames carry.
@@ -31,27 +33,6 @@ func addRefs[T any](l *list[T], which string, refs func(T) []flow.Ref) {
 				to.Uint(uint64(r.File))
 			}
 		}).cell(Cell{Form: Runs, Near: true})
-}
-
-// addEnds adds the connection and its two ends.
-func addEnds[T any](l *list[T], of func(T) *dissect.Connection) {
-	l.add(filter.Field{Name: "connection", Kind: filter.Uint, Doc: "number of its connection"},
-		func(row T, to *filter.Values) { to.Uint(uint64(of(row).ID)) }).
-		cell(column("connection"))
-	l.add(filter.Field{Name: "ip.addr", Kind: filter.Address, Doc: "address of either end: IPv4 or IPv6 address, or GID"},
-		func(row T, to *filter.Values) {
-			for i := range of(row).Ends {
-				to.Addr(of(row).Ends[i].Addr.IP())
-			}
-		}).cell(column("connection.addresses"))
-	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "port of either end, of the IP CM service or of TCP"},
-		func(row T, to *filter.Values) {
-			for i := range of(row).Ends {
-				if p := of(row).Ends[i].Port; p != 0 {
-					to.Uint(uint64(p))
-				}
-			}
-		}).cell(column("connection.ports"))
 }
 
 // messageFields are the fields of the message itself, which frames and RPCs have

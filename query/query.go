@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/nfs"
@@ -36,6 +37,7 @@ type Sets struct {
 	messages list[*dissect.Message]
 	rpcs     list[*dissect.RPC]
 	texts    []text // further fields of RPCs
+	hints    map[string]string
 }
 
 // NewSets makes the fields of all levels. Own are texts that describe other RPC
@@ -53,6 +55,8 @@ func NewSets(own ...*types.Spec) (*Sets, error) {
 	for i := range s.texts {
 		rpcs = append(rpcs, s.texts[i].Field)
 	}
+	foreign := tsharkNames()
+	s.hints = hints(foreign)
 	s.fields = [levels][]Field{RPCs: rpcs, Messages: s.messages.fields(), Frames: s.frames.fields()}
 	for level, fields := range s.fields {
 		list := make([]filter.Field, len(fields))
@@ -60,6 +64,9 @@ func NewSets(own ...*types.Spec) (*Sets, error) {
 			list[i] = fields[i].Field
 		}
 		if s.sets[level], err = filter.NewSet(list...); err != nil {
+			return nil, err
+		}
+		if err := aliases(s.sets[level], foreign); err != nil {
 			return nil, err
 		}
 		s.sets[level].Elsewhere = func(name string) string { return s.elsewhere(Level(level), name) }
@@ -73,8 +80,12 @@ func (s *Sets) Set(l Level) *filter.Set { return s.sets[l] }
 // Fields are the fields of a level. They must not be changed.
 func (s *Sets) Fields(l Level) []Field { return s.fields[l] }
 
-// elsewhere says of a name that is not of a level which one has it.
+// elsewhere says of a name that is not of a level what to write instead, or which
+// level has it.
 func (s *Sets) elsewhere(l Level, name string) string {
+	if hint := s.hints[name]; hint != "" {
+		return strings.ReplaceAll(hint, " (--level "+words[l].flag+")", "")
+	}
 	for other, set := range s.sets {
 		if _, ok := set.Lookup(name); ok && Level(other) != l {
 			return fmt.Sprintf("it is of %s: add --level %s", words[other].rows, words[other].flag)

@@ -20,7 +20,7 @@ func rpcs(specs []*types.Spec, start *Start) (l list[*dissect.RPC]) {
 	addRefs(&l, "of a frame that carried a part of it", func(r *dissect.RPC) []flow.Ref { return r.Frames })
 	addMessageFrames(&l)
 	addTimes(&l, start, "when its first frame was captured", (*dissect.RPC).Start).cell(column("start"))
-	addEnds(&l, func(r *dissect.RPC) *dissect.Connection { return r.Connection })
+	addEnds(&l, func(r *dissect.RPC) (*dissect.Connection, flow.End) { return r.Connection, r.Requester })
 	l.add(direction("where the call goes"), func(r *dissect.RPC, to *filter.Values) { toward(!r.Reverse(), to) }).
 		cell(column("reverse"))
 	addMessages(&l)

@@ -87,8 +87,8 @@ func completeColumns(cmd *cobra.Command, o *readOptions) {
 				list = append(list, cobra.CompletionWithDesc(before+c.Name, c.Doc))
 			}
 		}
-		for _, f := range fields.Fields() {
-			list = append(list, cobra.CompletionWithDesc(before+f.Name, f.Doc))
+		for _, c := range fields.Names(written[len(before):]) {
+			list = append(list, cobra.CompletionWithDesc(before+c.Text, c.Doc))
 		}
 		return list
 	})
