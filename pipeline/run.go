@@ -34,7 +34,7 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 		in.Source = o.Through(in.Source, from)
 	}
 	if o.Starts != nil {
-		in.Source = &starting{in.Source, o.Starts}
+		in.Source = &starting{Source: in.Source, tell: o.Starts}
 	}
 	var idle chan dissect.Idle
 	if in.Waits {
@@ -74,20 +74,4 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 	}
 	d.Flush()
 	return faults, out.Finish(d.Summary(), o.now().Sub(began))
-}
-
-// A starting source tells when the captures begin.
-type starting struct {
-	source capture.Source
-	tell   func(ns int64) // nil once it was told
-}
-
-// Next implements capture.Source.
-func (s *starting) Next(f *capture.Frame) error {
-	err := s.source.Next(f)
-	if s.tell != nil && err == nil && f.Time != 0 {
-		s.tell(f.Time)
-		s.tell = nil
-	}
-	return err
 }

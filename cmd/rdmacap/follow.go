@@ -16,7 +16,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/story"
+	"github.com/rdmacap/rdmacap/report/rows/story"
 )
 
 // followOptions are the flags of rdmacap follow.
@@ -39,8 +39,8 @@ chunk moved, and where the time went. The RPC is named by its XID, or by the
 number of a frame that carries a part of it. Of a connection, its frames are
 told.
 
-Frames in the middle of an RDMA Read or Write, and those of other RPCs, are
-counted in one line, unless something is noticed of them, or --all is given.
+Frames in the middle of an RDMA Read or Write, and others of the connection,
+are counted in one line, unless --all is given.
 With several captures a frame is named with the index of its file: 1.4916.
 
 FILE is as for rdmacap read, but no pipe: it is read twice.
@@ -54,7 +54,7 @@ or the command, or one of its captures, could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.all, "all", false, "a row for every frame, of the connection's other RPCs too")
+	f.BoolVar(&o.all, "all", false, "a row for every frame, also those of the connection that have no part in the RPC")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress")
 	registerBindings(cmd, &o.bindings)

@@ -95,6 +95,7 @@ var order = []string{
 	"report/rows/findings",
 	"report/rows/explain",
 	"report/rows/machine",
+	"report/rows/story",
 	"report/record",
 	"report/page/visible",
 	"report/page/columns",

@@ -68,6 +68,7 @@ func (x *Finder) Connection(c *dissect.Connection, final bool) {
 	x.found = true
 	x.plot.Connection = c.ID
 	x.plot.Title = string(rows.AppendPeers(nil, c))
+	x.plot.Start, x.plot.End = c.FirstTime, c.LastTime
 	if final {
 		x.plot.Lines = []string{string(words.AppendClosing(nil, words.Inks{}, c))}
 	}

@@ -22,10 +22,11 @@ type Frames struct {
 	// spans are the PSNs of the RPC's frames so far, by the end that sends them.
 	spans [2]span
 	// last is the time of the newest frame of the connection, 0 before the first; over says that
-	// the RPC is.
-	last int64
-	over bool
-	run  run
+	// the RPC is, and after how many frames came after its end.
+	last  int64
+	over  bool
+	after int
+	run   run
 	// kind is of which kind the row before is, "" if others of it are to have rows too; paused
 	// says that silence was told since the frame before.
 	kind   string
@@ -78,12 +79,21 @@ func (x *Frames) Frame(v *dissect.FrameView) {
 	if x.plot.RPC && v.Frame.Time < x.plot.Start && v.Frame.Time != 0 {
 		return
 	}
+	own := x.belongs(v)
+	if x.plot.RPC && v.Frame.Time > x.plot.End {
+		// What acknowledges the end of the reply is the last; it comes soon, or not at all.
+		x.after++
+		if x.over = x.after == mostAfter; !own {
+			return
+		}
+		x.over = true
+	}
 	if gap := v.Frame.Time - x.last; x.last != 0 && gap >= x.pause() {
 		x.fold()
 		x.silence(gap)
 		x.kind, x.paused = "", true
 	}
-	switch kind := x.kindOf(v); {
+	switch kind := x.kindOf(v, own); {
 	case kind == others, kind != "" && kind == x.kind:
 		x.take(v, kind)
 	default:
@@ -93,10 +103,10 @@ func (x *Frames) Frame(v *dissect.FrameView) {
 	}
 	x.paused = false
 	x.last = max(x.last, v.Frame.Time)
-	// The story ends with the first that the requester sends after the end of the reply: it
-	// acknowledges that.
-	x.over = x.plot.RPC && v.Frame.Time > x.plot.End
 }
+
+// mostAfter is how many frames after the end of the reply may hold its acknowledgement.
+const mostAfter = 64
 
 // Done ends it.
 func (x *Frames) Done() error {
@@ -104,16 +114,16 @@ func (x *Frames) Done() error {
 	return x.Flush()
 }
 
-// others are frames that have no part in the RPC.
-const others = "of other RPCs"
+// others are frames that are not known to have a part in the RPC.
+const others = "other frame"
 
 // kindOf says of which kind a frame is that needs no row behind one of the same: data in the middle
 // of an operation, and what is of other RPCs. It is "" for one that has a row in any case.
-func (x *Frames) kindOf(v *dissect.FrameView) (kind string) {
+func (x *Frames) kindOf(v *dissect.FrameView, own bool) (kind string) {
 	switch {
 	case x.all:
 		return ""
-	case !x.belongs(v):
+	case !own:
 		return others
 	case v.Faulty() || v.Verdict.Missing > 0:
 		return ""
@@ -197,13 +207,13 @@ func (x *Frames) fold() {
 	t.B = append(t.B, t.Style.Dim.On...)
 	t.B = append(t.B, "          … "...)
 	if r.what == others {
-		t.B = words.AppendCount(t.B, int64(r.n), "frame")
-		t.B = append(t.B, ' ')
+		t.B = words.AppendCount(t.B, int64(r.n), others)
+		t.B = append(t.B, " of the connection"...)
 	} else {
 		t.B = words.AppendCount(t.B, int64(r.n), "more frame")
 		t.B = append(t.B, ": "...)
+		t.B = append(t.B, r.what...)
 	}
-	t.B = append(t.B, r.what...)
 	t.B = append(t.B, ", "...)
 	t.B = words.AppendOctets(t.B, r.bytes)
 	if r.since != 0 && r.until > r.since {
