@@ -15,8 +15,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
-	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rows/story"
+	"github.com/rdmacap/rdmacap/report/rules"
 )
 
 // followOptions are the flags of rdmacap follow.
