@@ -197,3 +197,56 @@ func TestSorted(t *testing.T) {
 		t.Errorf("%s", few)
 	}
 }
+
+// TestStatsSeparated holds that programs read of statistics in cells what they read in records.
+func TestStatsSeparated(t *testing.T) {
+	t.Parallel()
+	for _, capture := range []string{"rxe-loss", "siw-cb"} {
+		out := must(t, "stats", "--format", "csv", sample(capture))
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, rows := rows[0], rows[1:]
+		n := 0
+		for line := range strings.Lines(must(t, "stats", "--format", "ndjson", sample(capture))) {
+			r := decode(t, line).(map[string]any)
+			if r["type"] != "operation" {
+				continue
+			}
+			if n == len(rows) {
+				t.Fatalf("%s: more than %d operations", capture, n)
+			}
+			for i, cell := range rows[n] {
+				want := r[names[i]]
+				switch names[i] {
+				case "operation":
+					want = r["name"]
+				case "errors":
+					want = r["errors"].(json.Number)
+				case "min", "p50", "p90", "p99", "max":
+					want = nil
+					if l, has := r["latency_ns"].(map[string]any); has {
+						seconds, _ := l[names[i]].(json.Number).Float64() // as it is a number
+						want = strconv.FormatFloat(seconds/1e9, 'f', 9, 64)
+					}
+				}
+				if want == nil {
+					want = ""
+				} else if number, is := want.(json.Number); is {
+					want = number.String()
+				}
+				if cell != want {
+					t.Errorf("%s, row %d: %s is %q, want %q", capture, n, names[i], cell, want)
+				}
+			}
+			n++
+		}
+		if n != len(rows) || n < 4 {
+			t.Errorf("%s: %d rows, %d operations", capture, len(rows), n)
+		}
+		if tabs := must(t, "stats", "--format", "tsv", "--workers", "3", sample(capture)); strings.ReplaceAll(tabs, "\t", ",") != out {
+			t.Errorf("%s: with tabs, and three workers, there is something else:\n%s", capture, tabs)
+		}
+	}
+}

@@ -56,11 +56,11 @@ not be used.`,
 	f.SortFlags = false
 	f.StringVarP(&o.filter, "filter", "Y", "", "count what matches `EXPR`, as in 'nfs.op == READ' (docs/filter.md)")
 	o.place.register(cmd)
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
+	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line), csv or tsv")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
-	completeWith(cmd, "format", "text", "json", "ndjson")
+	completeWith(cmd, "format", "text", "json", "ndjson", "csv", "tsv")
 	completeWith(cmd, "color", "auto", "always", "never")
 	return cmd
 }
@@ -72,8 +72,11 @@ func (o *statsOptions) newRenderer(s streams, ro listing.Options) (pipeline.Part
 		return rows.NewStats(s.out, ro), nil
 	case "json", "ndjson":
 		return record.NewStats(s.out, o.format == "json", ro), nil
+	case "csv", "tsv":
+		ro.Separator = separators()[o.format]
+		return rows.NewSeparatedStats(s.out, ro), nil
 	}
-	return nil, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format)
+	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson, csv or tsv", o.format)
 }
 
 func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) error {

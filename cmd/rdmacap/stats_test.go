@@ -162,7 +162,7 @@ func TestStatsColor(t *testing.T) {
 func TestStatsMisuse(t *testing.T) {
 	for args, want := range map[string]string{
 		"stats":                `stats needs a capture file, or - for standard input (see 'rdmacap stats --help')`,
-		"stats --format csv x": `--format: unknown form "csv": it is text, json or ndjson (see 'rdmacap stats --help')`,
+		"stats --format xls x": `--format: unknown form "xls": it is text, json, ndjson, csv or tsv (see 'rdmacap stats --help')`,
 		"stats --color blue x": `--color: unknown word "blue": it is auto, always or never (see 'rdmacap stats --help')`,
 		"stats --binding none": `stats needs a capture file, or - for standard input (see 'rdmacap stats --help')`,
 	} {
