@@ -42,7 +42,7 @@ Exit status: 0, or 2 if the machine could not be asked.`,
 			}
 			m.NoVerbs = !verbs.Built
 			if format == "text" {
-				err = machine.Write(s.out, &m)
+				err = machine.Write(s.out, &m, columnsOf(s.out))
 			} else {
 				err = record.WriteMachine(s.out, format == "json", &m)
 			}

@@ -79,7 +79,7 @@ func runRules(c *cobra.Command, s streams, o *rulesOptions, all []*rules.Rule, w
 	}
 	switch o.format {
 	case "text":
-		text := explain.New(s.out, all, color)
+		text := explain.New(s.out, all, color, columnsOf(s.out))
 		text.Samples = o.samples
 		if whole {
 			return written(text.Explain(list))

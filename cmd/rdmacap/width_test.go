@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,14 +53,20 @@ func TestWidths(t *testing.T) {
 			{"check -q rxe-krb", 30},
 			{"check -q --all rxe-loss", 20},
 			{"live -q --format text rxe-cb", 8},
+			{"rules", 12},
+			{"rules TRANS-001", 12},
+			{"follow rxe-cb 0x58671161", 22},
 		} {
 			args := strings.Fields(c.args)
-			path := sample(args[len(args)-1])
-			args = args[:len(args)-1]
-			if args[0] == "live" {
-				args = append(args, "-r")
+			for i, word := range args {
+				if _, err := os.Stat(sample(word)); err == nil {
+					args[i] = sample(word)
+				}
 			}
-			out := on(t, columns, append(args, path)...)
+			if args[0] == "live" {
+				args = slices.Insert(args, len(args)-1, "-r")
+			}
+			out := on(t, columns, args...)
 			for line := range strings.Lines(out) {
 				if line = strings.TrimSuffix(line, "\n"); words.Columns(line) > columns {
 					t.Errorf("rdmacap %s: %d columns of %d: %s", c.args, words.Columns(line), columns, line)

@@ -1,6 +1,9 @@
 package rows
 
-import "github.com/rdmacap/rdmacap/field"
+import (
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/lines"
+)
 
 // tree prints nodes and what is below them, two columns deeper each time.
 func (t *Text) tree(nodes []field.Node, indent int) {
@@ -8,6 +11,9 @@ func (t *Text) tree(nodes []field.Node, indent int) {
 		n := &nodes[i]
 		t.Spaces(indent)
 		t.label(n)
+		if t.opts.Width > 0 {
+			t.Fit(string(lines.AppendSpaces(nil, indent+4)))
+		}
 		t.End()
 		t.tree(n.Children, indent+2)
 	}

@@ -24,9 +24,9 @@ type Catalogue struct {
 }
 
 // New returns a Catalogue that writes to w; all are the rules that there are, whichever are
-// shown.
-func New(w io.Writer, all []*rules.Rule, color bool) *Catalogue {
-	return &Catalogue{t: lines.New(w, color, 0), all: all}
+// shown. It has so many columns, 0 where nobody looks at it on a terminal.
+func New(w io.Writer, all []*rules.Rule, color bool, columns int) *Catalogue {
+	return &Catalogue{t: lines.New(w, color, columns), all: all}
 }
 
 // familyTitles says what the families of rules are about.
@@ -83,7 +83,7 @@ func (x *Catalogue) row(indent, id string, s finding.Severity, title string) {
 	t.B = append(t.B, lines.Gap...)
 	under := words.Columns(indent) + len("CREDIT-000a") + len(lines.Gap) + words.Columns(lines.WithoutEscapes(t.B[at:]))
 	in := len(title) - len(strings.TrimLeft(title, " "))
-	for i, line := range lines.Wrap(title, lines.PageWidth-under-in, lines.PageWidth-under-in) {
+	for i, line := range lines.Wrap(title, t.Width()-under-in, t.Width()-under-in) {
 		if i > 0 {
 			t.Spaces(under)
 		}

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/capture/device"
+	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // Write writes what there is to capture on, and what is missing with the
-// command that mends it.
-func Write(w io.Writer, m *device.Machine) error {
+// command that mends it. It has so many columns, 0 where nobody looks at it on a terminal.
+func Write(w io.Writer, m *device.Machine, columns int) error {
 	var b strings.Builder
 	b.WriteString("network interfaces, for live -i\n")
 	for i := range m.Interfaces {
@@ -37,8 +38,13 @@ func Write(w io.Writer, m *device.Machine) error {
 			writeRemedy(&b, c.Remedy)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	t := lines.New(w, false, columns)
+	for line := range strings.Lines(b.String()) {
+		t.B = append(t.B, strings.TrimSuffix(line, "\n")...)
+		t.Fit("          ")
+		t.End()
+	}
+	return t.Flush()
 }
 
 func writeRemedy(b *strings.Builder, r words.Remedy) {

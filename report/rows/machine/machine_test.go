@@ -67,7 +67,7 @@ func TestMachine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var text bytes.Buffer
-			if err := machine.Write(&text, &test.machine); err != nil {
+			if err := machine.Write(&text, &test.machine, 0); err != nil {
 				t.Fatal(err)
 			}
 			for _, want := range test.wanted {
