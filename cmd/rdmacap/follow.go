@@ -97,11 +97,8 @@ func runFollow(c *cobra.Command, s streams, o *followOptions, list []*rules.Rule
 		return notFound(target, finder)
 	}
 	shown.Level = listing.LevelFrame
-	for _, name := range []string{"time", "delta", "no", "to", "opcode", "psn", "contents"} {
+	for _, name := range followColumns(shown.Width, len(files)) {
 		shown.Show = append(shown.Show, listing.Shown{Name: name, Own: true})
-	}
-	if len(files) > 1 {
-		shown.Show = slices.Insert(shown.Show, 2, listing.Shown{Name: "file", Own: true})
 	}
 	out := rows.NewText(s.out, shown)
 	plot.Begin(out)
@@ -116,6 +113,19 @@ func runFollow(c *cobra.Command, s streams, o *followOptions, list []*rules.Rule
 		return writeError(err)
 	}
 	return unusable
+}
+
+// followColumns are the columns of frames for which a terminal has room.
+func followColumns(width, files int) []string {
+	const little = 100
+	names := []string{"time", "delta", "file", "no", "to", "opcode", "psn", "contents"}
+	if files < 2 {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "file" })
+	}
+	if width > 0 && width < little {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "time" || name == "psn" })
+	}
+	return names
 }
 
 // notFound says what is not in the captures.

@@ -59,11 +59,7 @@ func fitting[T any](all []column[T], o *listing.Options) (list []column[T]) {
 		room -= stampWidth + 1
 	}
 	narrow := slices.Clone(all)
-	for i := range narrow {
-		if n := narrow[i].narrow; n > 0 {
-			narrow[i].Width = n
-		}
-	}
+	narrowed(narrow)
 	most, _ := spared(narrow, room)
 	if wide, left := spared(all, room); wide < most || left < lastRoom {
 		all = narrow
@@ -75,6 +71,15 @@ func fitting[T any](all []column[T], o *listing.Options) (list []column[T]) {
 		}
 	}
 	return list
+}
+
+// narrowed makes columns as narrow as they can be.
+func narrowed[T any](list []column[T]) {
+	for i := range list {
+		if n := list[i].narrow; n > 0 {
+			list[i].Width = n
+		}
+	}
 }
 
 // spared is the rank up to which columns have their place, and how much room is left for the last.
@@ -93,6 +98,10 @@ func spared[T any](all []column[T], room int) (rank, left int) {
 
 // named are the columns that the user named: those of rows, and fields.
 func named[T any](all []column[T], o *listing.Options, give func(T)) (list []column[T]) {
+	const wide = 120 // from how many columns of a terminal on none has to be narrow
+	if o.Width > 0 && o.Width < wide {
+		narrowed(all)
+	}
 	field := 0
 	for _, shown := range o.Show {
 		if shown.Own {
