@@ -204,7 +204,8 @@ func (t *Text) heading() {
 
 // since says what the seconds of rows count from.
 func (t *Text) since() {
-	if t.start == 0 || t.opts.TimeOfDay || t.opts.Separator != 0 || t.opts.Times != listing.Relative {
+	timed := slices.ContainsFunc(t.columns.heads, func(h head) bool { return h.name == "time" })
+	if !timed || t.start == 0 || t.opts.TimeOfDay || t.opts.Separator != 0 || t.opts.Times != listing.Relative {
 		return
 	}
 	t.B = append(t.B, lines.Mark...)
