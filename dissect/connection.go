@@ -23,10 +23,8 @@ type Connection struct {
 	holds    uint16 // how many are held
 
 	// Version is the RPC-over-RDMA version spoken, 0 until a message was seen.
-	Version uint32
-	// RefusedReplies counts the RPCs with a reply that its receiver refused, by a NAK or a Terminate: they have no answer.
-	// Over iWARP a Sink may have been told of one as answered, where TCP had acknowledged the reply before.
-	RefusedReplies uint32
+	Version  uint32
+	refusals refusals
 	// Messages and RPCs count what was found on it.
 	Messages, RPCs int64
 	ledger         rpcrdma.Ledger
@@ -59,6 +57,10 @@ func (c *Connection) cut(m *Message) {
 		c.CutWhy = m.Missing
 	}
 }
+
+// RefusedReplies counts the RPCs with a reply that its receiver refused, by a NAK or a Terminate: they have no answer.
+// Over iWARP a Sink may have been told of one as answered, where TCP had acknowledged the reply before.
+func (c *Connection) RefusedReplies() int64 { return int64(c.refusals[0]) + int64(c.refusals[1]) }
 
 // callKey finds the call that a reply answers: XIDs are chosen by each
 // requester for itself.

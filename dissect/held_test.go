@@ -13,14 +13,14 @@ import (
 type outcomes struct {
 	list    []string
 	at      int64 // the frame in hand
-	refused uint32
+	refused int64
 	told    map[uint32]int64
 	long    map[uint32]bool // has a latency
 }
 
 func (o *outcomes) Connection(c *dissect.Connection, final bool) {
 	if final {
-		o.refused = c.RefusedReplies
+		o.refused = c.RefusedReplies()
 	}
 }
 func (o *outcomes) Message(*dissect.Message)   {}
@@ -59,7 +59,7 @@ func TestUntakenReplies(t *testing.T) {
 		text    string
 		over    scene.Transport
 		want    string
-		refused uint32 // RPCs that the connection counts
+		refused int64 // RPCs that the connection counts
 	}{
 		"a NAK":                        {calls + "    noack\nnak client operational\ndisconnect", scene.RoCE, refused, 1},
 		"a NAK, and no end":            {calls + "    noack\nnak client operational", scene.RoCE, refused, 1},
@@ -74,6 +74,7 @@ func TestUntakenReplies(t *testing.T) {
 		"the server goes on":           {calls + "    lost\n    drop frame -1\ncall 3 NFS3 NULL\nreply 3\n    noack\ndisconnect", scene.RoCE, answered, 0},
 		"another takes its names":      {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend\nconnect B clientqpn=0x11 serverqpn=0x12", scene.RoCE, answered, 0},
 		"behind a refused one":         {"connect\ncall 1 NFS3 NULL\ncall 2 NFS3 NULL\nreply 1\n    noack\nreply 2\n    noack\nnak client operational psn 14865529\ndisconnect", scene.RoCE, follows, 1},
+		"a refusal of the other way":   {"connect\ncall 1 NFS3 NULL\ncallback 2 CB_NULL\nreply 1\n    noack\nreply 2\n    noack\nnak client operational\ndisconnect", scene.RoCE, answered, 1},
 		"an RST that acknowledges":     {calls + "    noack\nwait 1s\nresend\nwait 1s\nresend\nreset client", scene.IWARP, answered, 0},
 		"a Terminate":                  {calls + "    noack\n" + terminate + "\nreset client", scene.IWARP, refused, 1},
 		"a Terminate after an ACK":     {calls + "" + terminate + "\nreset client", scene.IWARP, answered, 1},

@@ -1,6 +1,10 @@
 package dissect
 
-import "github.com/rdmacap/rdmacap/dissect/flow"
+import (
+	"math"
+
+	"github.com/rdmacap/rdmacap/dissect/flow"
+)
 
 // Unheard says why a reply that is in the capture is no answer: its receiver did not take it
 // (RFC 8166, section 4.5.5), and the call stays open.
@@ -22,6 +26,14 @@ func (r *RPC) Unreplied() bool { return r.Reply == nil && r.Untaken == nil }
 // connection may have ended for another reason, and the acknowledgement have been lost.
 const fewTries = 2
 
+// refusals count the refused replies by the requester, up to what fits: what comes of the replies of one
+// direction says nothing about those of the other. A refusal ends the connection, so that there are few.
+type refusals [2]uint16
+
+func (x *refusals) add(requester flow.End, n int) {
+	x[requester] = uint16(min(int(x[requester])+n, math.MaxUint16))
+}
+
 // weighReply notes, when the RPC is to be told, whether its reply was taken.
 func (r *RPC) weighReply() {
 	c := r.Connection
@@ -30,10 +42,10 @@ func (r *RPC) weighReply() {
 		return
 	case c.refused(r.Reply.Point):
 		r.Unheard, r.Missing = Refused, "the "+c.nameOf(r.Requester)+" refused its reply"
-		c.RefusedReplies++
+		c.refusals.add(r.Requester, 1)
 	case c.IWARP() || !c.ended() || c.gapped() || c.Delivery(r.Reply.Point) != flow.Underway:
 		return
-	case c.RefusedReplies > 0:
+	case c.refusals[r.Requester] > 0:
 		r.Unheard, r.Missing = Abandoned, "its reply follows one that the "+c.nameOf(r.Requester)+" refused, which ended the connection"
 	case r.tries >= fewTries && c.pace.fresh[r.Requester] < r.triedAt && c.pace.fresh[r.Reply.From] < r.triedAt:
 		r.Unheard, r.Missing = Abandoned, "its reply was retransmitted until the connection ended, and never acknowledged"
@@ -59,7 +71,7 @@ func (c *Connection) refused(p flow.Point) bool {
 
 // terminated counts the RPCs that were told as answered, since TCP had acknowledged the reply, before
 // a Terminate named it.
-func (h *History) terminated(c *flow.Conn) (n uint32) {
+func (h *History) terminated(c *flow.Conn) (n int) {
 	if c.Termination == nil {
 		return 0
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/rdmacap/rdmacap/capture/annotate"
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/check"
-	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -109,7 +108,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 	}
 
 	comments := record.NewComments()
-	found := check.New(draft.Form{Form: comments}, check.Options{Rules: list, Config: config, Selection: selection, Files: 1})
+	found := check.New(comments.Draft(), check.Options{Rules: list, Config: config, Selection: selection, Files: 1})
 	input := o.pipeline(bindings).Judged(found)
 	input.Starts = o.start.Tell
 	var problems []error

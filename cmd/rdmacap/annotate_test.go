@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,8 +40,9 @@ func TestAnnotate(t *testing.T) {
 					t.Errorf("%s: frame %d has the comments %q, none of them %q", name, a.Number, a.Comments(), start)
 				}
 			}
-			if len(a.Comments()) != len(want[a.Number]) {
-				t.Errorf("%s: frame %d has %d comments, want %d", name, a.Number, len(a.Comments()), len(want[a.Number]))
+			first := slices.DeleteFunc(slices.Clone(a.Comments()), func(c string) bool { return strings.Contains(c, foundAgain) })
+			if len(first) != len(want[a.Number]) {
+				t.Errorf("%s: frame %d has %d comments that are no repetition, want %d", name, a.Number, len(first), len(want[a.Number]))
 			}
 			b.Extra, a.Extra, b.Offset, a.Offset = nil, nil, 0, 0
 			if !reflect.DeepEqual(a, b) {
@@ -108,6 +110,55 @@ func framesOf(t *testing.T, path string) (list []capture.Frame) {
 		}
 		f.Data = bytes.Clone(f.Data)
 		list = append(list, f)
+	}
+}
+
+// foundAgain is in the comment on a frame in which a finding was found again.
+const foundAgain = ": found again, as in frame "
+
+// TestAnnotateAgain holds that frames in which a finding was found again have a comment that names the first, the
+// last of them too, and of one that was found all the time so many as the document says.
+func TestAnnotateAgain(t *testing.T) {
+	const most = 100
+	out := filepath.Join(t.TempDir(), "out.pcapng")
+	if r := rdmacap("annotate", "-q", sample("rxe-loss"), "-o", out); r != (result{}) {
+		t.Fatalf("%+v", r)
+	}
+	again := make(map[string][]int64) // frames by the begin of the comment
+	for _, f := range framesOf(t, out) {
+		for _, c := range f.Comments() {
+			if start, _, is := strings.Cut(c, "; "); is && strings.Contains(start, foundAgain) {
+				again[start] = append(again[start], f.Number)
+			}
+		}
+	}
+	few, many := 0, 0
+	for line := range strings.Lines(rdmacap("check", "--format", "ndjson", sample("rxe-loss")).out) {
+		var f struct {
+			Type, Rule, Severity string
+			Frame, Count         int64
+			Last                 int64 `json:"last_frame"`
+		}
+		if err := json.Unmarshal([]byte(line), &f); err != nil {
+			t.Fatal(err)
+		}
+		if f.Type != "finding" {
+			continue
+		}
+		start := fmt.Sprintf("%s %s%s%d", f.Rule, f.Severity, foundAgain, f.Frame)
+		got := again[start]
+		delete(again, start)
+		switch {
+		case f.Count > most+1 && len(got) == most:
+			many++
+		case f.Count > 1 && f.Count <= most+1 && f.Last != f.Frame && int64(len(got)) < f.Count && slices.Contains(got, f.Last):
+			few++
+		case f.Count > 1 && f.Last != f.Frame || len(got) > 0:
+			t.Errorf("%s was found %d times, in frame %d first and %d last, again in %v", start, f.Count, f.Frame, f.Last, got)
+		}
+	}
+	if len(again) > 0 || few == 0 || many == 0 {
+		t.Errorf("%d findings have all their frames, %d as many as they may; of none is %v", few, many, again)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -68,6 +69,35 @@ func TestBinding(t *testing.T) {
 	}
 	if out := must(t, "read", file); strings.Contains(out, "colour") || !strings.Contains(out, fmt.Sprintf("prog %d v1 proc 2", kvProgram)) {
 		t.Errorf("without the binding:\n%s", out)
+	}
+}
+
+// TestBindingDocumented holds that the rows in docs/binding.md are those that are printed; -update writes them anew.
+func TestBindingDocumented(t *testing.T) {
+	const document, begin, end = "../../docs/binding.md", "```text\n", "```\n"
+	text, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	has, after, closed := strings.Cut(rest, end)
+	_, columns, named := strings.Cut(before, "`--columns ")
+	columns, _, ends := strings.Cut(columns, "`")
+	if !found || !closed || !named || !ends {
+		t.Fatalf("%s has no rows, or does not say with which columns", document)
+	}
+	var want strings.Builder
+	for line := range strings.Lines(must(t, "read", "-q", "--binding", "../../docs/examples/kv.x", "--columns", columns, pcapOf(t, kvTraffic()))) {
+		want.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	switch {
+	case has == want.String():
+	case *update:
+		if err := os.WriteFile(document, []byte(before+begin+want.String()+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("the rows in %s are (-update writes them anew)\n%s\nand what is printed is\n%s", document, has, want.String())
 	}
 }
 

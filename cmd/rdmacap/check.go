@@ -99,7 +99,7 @@ func parseFailOn(word string) (finding.Severity, error) {
 }
 
 // form is the one that the flags name.
-func (o *checkOptions) form(s streams, shown listing.Options, list []*rules.Rule, failOn finding.Severity) (form draft.Form, err error) {
+func (o *checkOptions) form(s streams, shown listing.Options, failOn finding.Severity) (form draft.Form, err error) {
 	switch {
 	case o.brief && o.format != "text":
 		return form, fmt.Errorf("--brief is a form of text: it cannot be %s too", o.format)
@@ -112,7 +112,7 @@ func (o *checkOptions) form(s streams, shown listing.Options, list []*rules.Rule
 	case "json", "ndjson":
 		return record.NewFindings(s.out, o.format == "json", shown), nil
 	case "sarif":
-		return record.NewSARIF(s.out, shown, version(), rules.Texts(list)), nil
+		return record.NewSARIF(s.out, shown, version()), nil
 	}
 	return form, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson or sarif", o.format)
 }
@@ -141,7 +141,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	if err != nil {
 		return err
 	}
-	form, err := o.form(s, shown, list, least)
+	form, err := o.form(s, shown, least)
 	if err != nil {
 		return misuse(c, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -14,6 +15,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/listing"
+	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -84,10 +88,19 @@ func TestSARIF(t *testing.T) {
 			}
 			log := readSARIF(t, r.out)
 			run := log.Runs[0]
+			fired := map[string]int{}
 			for i, one := range run.Results {
+				fired[one.RuleID] = 1
 				if got := run.Tool.Driver.Rules[one.RuleIndex].ID; got != one.RuleID {
 					t.Errorf("result %d is of the rule %s, and its index of %s", i, one.RuleID, got)
 				}
+			}
+			listed := map[string]int{}
+			for _, r := range run.Tool.Driver.Rules {
+				listed[r.ID]++
+			}
+			if !maps.Equal(listed, fired) {
+				t.Errorf("rules are %v, those with results %v", listed, fired)
 			}
 			if unread := name == "cut"; run.Invocations[0].Successful == unread {
 				t.Errorf("executionSuccessful is %v", run.Invocations[0].Successful)
@@ -102,23 +115,36 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestSARIFOfRules holds the log with the rules that there are against the schema.
+// TestSARIFOfRules holds a log of all rules that there are and their cases against the schema: each is in it
+// once, though all are found twice, and none that was not found.
 func TestSARIFOfRules(t *testing.T) {
-	out := rdmacap("check", "--format", "sarif", sample("siw-cb")).out
-	if err := against(t, sarifSchema(t), out); err != nil {
+	var out strings.Builder
+	form := record.NewSARIF(&out, listing.Options{Names: []string{"x"}}, "1")
+	want := map[string]int{}
+	for _, r := range catalogue.All() {
+		unlettered := &finding.Finding{Rule: &r.Rule, Severity: r.Severity, Count: 1}
+		all := []*finding.Finding{unlettered, unlettered}
+		for _, c := range r.Cases {
+			lettered := &finding.Finding{Rule: &r.Rule, Letter: c.Letter, Severity: c.Severity, Count: 1}
+			all = append(all, lettered, lettered)
+		}
+		form.Found(&finding.Found{Roots: all})
+		for _, f := range all {
+			want[f.ID()] = 1
+		}
+	}
+	if err := form.End(&finding.Ending{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := against(t, sarifSchema(t), out.String()); err != nil {
 		t.Error(err)
 	}
-	ids := map[string]bool{}
-	for _, r := range readSARIF(t, out).Runs[0].Tool.Driver.Rules {
-		if ids[r.ID] {
-			t.Errorf("two rules are %s", r.ID)
-		}
-		ids[r.ID] = true
+	got := map[string]int{}
+	for _, r := range readSARIF(t, out.String()).Runs[0].Tool.Driver.Rules {
+		got[r.ID]++
 	}
-	for _, r := range catalogue.All() {
-		if !ids[r.ID] {
-			t.Errorf("%s is not among the rules", r.ID)
-		}
+	if !maps.Equal(got, want) {
+		t.Errorf("rules of the log are %v, of the catalogue %v", got, want)
 	}
 }
 

@@ -44,6 +44,7 @@ type Check struct {
 func New(form draft.Form, o Options) *Check {
 	c := &Check{form: form, opts: o, news: func() {}, found: finding.NewCollector(form.Form, o.Selection, o.Files > 1)}
 	c.across = rules.NewAcross(o.Rules, o.Config, c.found.Found)
+	c.across.KeepRepeats(form.Repeats)
 	c.checker = c.across.Checker()
 	if o.Files > 1 {
 		c.checker.Several()

@@ -25,6 +25,8 @@ type Form struct {
 	Shard func(d *dissect.Dissector) (Form, *Part)
 	// Whole says that shards cannot write it: all connections have to come to one.
 	Whole bool
+	// Repeats is how many Repeats of a finding it shows: no more are kept.
+	Repeats int
 	// NumberBy is told who knows the numbers of findings, for drafts that have some.
 	NumberBy func(number func(f *finding.Finding) int64)
 }

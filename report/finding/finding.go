@@ -42,6 +42,8 @@ type Finding struct {
 	Count    int64
 	Last     flow.Ref
 	LastTime int64
+	// Repeats are the frames in which it was found after the first time, nil where the form shows none.
+	Repeats *Repeats
 	// Consequences are what followed in the same capture.
 	Consequences []Consequence
 	// Status is that of an operation that was refused, of a finding about that ("NFS4ERR_GRACE"), else "".
@@ -70,6 +72,29 @@ type Consequence struct {
 	Frame flow.Ref
 	Time  int64
 	Text  string
+}
+
+// Repeats are frames, in the order in which they came. Few findings have some: in a Finding, they take a pointer.
+type Repeats struct{ frames []flow.Ref }
+
+// All are the frames.
+func (r *Repeats) All() []flow.Ref {
+	if r == nil {
+		return nil
+	}
+	return r.frames
+}
+
+// Repeat notes a frame in which f was found again, unless it was there just now or has so many.
+func (f *Finding) Repeat(frame flow.Ref, most int) {
+	list := f.Repeats.All()
+	if n := len(list); n >= most || frame == f.Frame || n > 0 && list[n-1] == frame {
+		return
+	}
+	if f.Repeats == nil {
+		f.Repeats = new(Repeats)
+	}
+	f.Repeats.frames = append(list, frame)
 }
 
 // ID is the rule's with the letter: "DDP-005b".

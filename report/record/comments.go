@@ -5,13 +5,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
 const (
-	// maxComments bounds how many findings are kept as comments.
+	// maxComments bounds how many findings are kept as comments, and on how many frames it
+	// is said that one was found again.
 	maxComments = 50_000
+	// maxRepeats bounds on how many frames that is said of one finding.
+	maxRepeats = 100
 	// maxVerdicts bounds how many connections with findings, and how many
 	// without, the comment on the file tells of: it has 65535 octets at most.
 	maxVerdicts = 200
@@ -23,6 +27,7 @@ const (
 type Comments struct {
 	frames      map[int64][]string
 	said        int64        // findings that are comments
+	again       int64        // comments on frames in which one was found again
 	unsaid      int64        // findings beyond maxComments
 	verdicts    [2][]verdict // of connections with findings, then of those without
 	connections int64
@@ -40,6 +45,9 @@ type verdict struct {
 func NewComments() *Comments {
 	return &Comments{frames: make(map[int64][]string)}
 }
+
+// Draft is the form, with what it needs.
+func (x *Comments) Draft() draft.Form { return draft.Form{Form: x, Repeats: maxRepeats} }
 
 // End implements finding.Form.
 func (x *Comments) End(e *finding.Ending) error {
@@ -60,11 +68,30 @@ func (x *Comments) Found(f *finding.Found) {
 		} else {
 			x.capture = append(x.capture, text)
 		}
+		x.repeated(one)
 	})
 	if f.Connection != nil {
 		x.judge(f)
 	} else if len(f.Roots) > 0 {
 		x.capture = append([]string{"the whole capture: " + f.Tally.String()}, x.capture...)
+	}
+}
+
+// repeated adds the comments on the frames in which a finding was found again.
+func (x *Comments) repeated(f *finding.Finding) {
+	text := ""
+	for _, r := range f.Repeats.All() {
+		if x.again == maxComments {
+			return
+		}
+		if r.Number == 0 || r == f.Frame {
+			continue
+		}
+		if text == "" {
+			text = fmt.Sprintf("%s %s: found again, as in frame %d; rdmacap rules %s", f.ID(), f.Severity, f.Frame.Number, f.Rule.ID)
+		}
+		x.again++
+		x.frames[r.Number] = append(x.frames[r.Number], text)
 	}
 }
 

@@ -17,38 +17,21 @@ import (
 // connections.
 const maxGated = 1000
 
-// NewSARIF returns a form that writes a SARIF log to w, of a version of rdmacap that has
-// these rules.
-func NewSARIF(w io.Writer, o listing.Options, version string, rules []*finding.Rule) draft.Form {
-	x := &sarif{JSON: NewJSON(w, false, o), names: o.Names, index: make(map[string]int)}
-	x.start(version, rules)
+// NewSARIF returns a form that writes a SARIF log to w, of a version of rdmacap.
+func NewSARIF(w io.Writer, o listing.Options, version string) draft.Form {
+	x := &sarif{JSON: NewJSON(w, false, o), names: o.Names, version: version, index: make(map[string]int)}
+	x.start()
 	return draft.Form{Form: x, Out: x}
 }
 
 // start writes what comes before the results.
-func (x *sarif) start(version string, rules []*finding.Rule) {
+func (x *sarif) start() {
 	b := &x.j
 	b.Open('{')
 	b.str("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
 	b.str("version", "2.1.0")
 	b.list("runs")
 	b.object("")
-	b.object("tool")
-	b.object("driver")
-	b.str("name", "rdmacap")
-	if version != "" {
-		b.str("version", version)
-	}
-	b.list("rules")
-	for _, r := range rules {
-		x.rule(r, nil)
-		for i := range r.Cases {
-			x.rule(r, &r.Cases[i])
-		}
-	}
-	b.Close(']')
-	b.Close('}')
-	b.Close('}')
 	b.list("results")
 }
 
@@ -73,9 +56,7 @@ func (x *sarif) Found(f *finding.Found) {
 func (x *sarif) result(f *finding.Finding, ids map[*finding.Finding]int64) {
 	b := &x.j
 	b.str("ruleId", f.ID())
-	if at, ok := x.index[f.ID()]; ok {
-		b.int("ruleIndex", int64(at))
-	}
+	b.int("ruleIndex", int64(x.indexOf(f)))
 	b.str("kind", "fail")
 	b.str("level", f.Severity.String())
 	text := f.Message
@@ -120,6 +101,7 @@ func fingerprint(f *finding.Finding) string {
 func (x *sarif) End(e *finding.Ending) error {
 	b := &x.j
 	b.Close(']')
+	x.tool()
 	b.list("artifacts")
 	for _, name := range x.names {
 		b.object("")

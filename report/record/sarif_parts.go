@@ -13,20 +13,57 @@ import (
 )
 
 // sarif writes a log of the Static Analysis Results Interchange Format (SARIF)
-// version 2.1.0, of OASIS, with one run. Results are written as connections end:
-// nothing but the numbers of the rules is kept.
+// version 2.1.0, of OASIS, with one run. Results are written as connections end. Their
+// rules come behind them, as only the end knows which had results: nothing but these is kept.
 type sarif struct {
-	*JSON // its buffer, its options and its writer
-	names []string
-	index map[string]int // of each ID that a finding may have, in the list of rules
-	gated []gatedConnection
+	*JSON   // its buffer, its options and its writer
+	names   []string
+	version string
+	rules   []ruleOrCase   // those that have results, in the order of their first ones
+	index   map[string]int // of each ID among them
+	gated   []gatedConnection
+}
+
+// A ruleOrCase is what an ID of findings stands for: each is a rule of SARIF.
+type ruleOrCase struct {
+	rule *finding.Rule
+	of   *finding.Case // nil for findings without a letter
 }
 
 // stdin is how the command line names standard input.
 const stdin = "-"
 
-// rule appends the descriptor of a rule, or with c of a case of it: each ID that a
-// finding may have is one.
+// indexOf is the index of a finding's rule, which is added to the rules if it is not there.
+func (x *sarif) indexOf(f *finding.Finding) int {
+	id := f.ID()
+	at, ok := x.index[id]
+	if !ok {
+		at = len(x.rules)
+		x.index[id] = at
+		x.rules = append(x.rules, ruleOrCase{f.Rule, f.Rule.Case(f.Letter)})
+	}
+	return at
+}
+
+// tool appends what made the results: rdmacap, and of its rules those that have results.
+func (x *sarif) tool() {
+	b := &x.j
+	b.object("tool")
+	b.object("driver")
+	b.str("name", "rdmacap")
+	if x.version != "" {
+		b.str("version", x.version)
+	}
+	b.list("rules")
+	for _, r := range x.rules {
+		x.rule(r.rule, r.of)
+	}
+	b.Close(']')
+	b.Close('}')
+	b.Close('}')
+}
+
+// rule appends the descriptor of a rule, or with c of a case of it.
 func (x *sarif) rule(r *finding.Rule, c *finding.Case) {
 	b := &x.j
 	id, title, severity, advice := r.ID, r.Title, r.Severity, r.Advice
@@ -36,7 +73,6 @@ func (x *sarif) rule(r *finding.Rule, c *finding.Case) {
 			advice = c.Advice
 		}
 	}
-	x.index[id] = len(x.index)
 	b.Line()
 	b.Open('{')
 	b.str("id", id)

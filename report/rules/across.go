@@ -67,6 +67,10 @@ func NewAcross(list []*Rule, config Config, out Output) *Across {
 	return a
 }
 
+// KeepRepeats has findings keep so many of the frames in which they were found again. It is to be called
+// before Checker.
+func (a *Across) KeepRepeats(most int) { a.capture.repeats = most }
+
 // PauseBy has Pause ask another, which has all Checkers stand still while do runs.
 func (a *Across) PauseBy(pause func(do func())) { a.pause = pause }
 

@@ -15,6 +15,7 @@ type Capture struct {
 	// in its name.
 	Several bool
 
+	repeats int // how many Repeats a finding keeps
 	across  *Across
 	along   bool // it takes at once what is posted
 	kept    [keepings]any

@@ -40,7 +40,7 @@ func NewChecker(list []*Rule, config Config, out Output) *Checker {
 // Checker returns one that posts to a.
 func (a *Across) Checker() *Checker {
 	k := &Checker{rules: a.rules, across: a, opcodes: newOpcodeClasses()}
-	k.capture.Config, k.capture.across, k.capture.along = a.capture.Config, a, true
+	k.capture.Config, k.capture.repeats, k.capture.across, k.capture.along = a.capture.Config, a.capture.repeats, a, true
 	k.tables, k.frames = compile(a.rules, place{})
 	a.parts = append(a.parts, &k.capture)
 	return k

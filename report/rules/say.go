@@ -236,13 +236,15 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
 		*f = Finding{Finding: finding.Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
-			From: f.From, HasFrom: f.HasFrom, Count: f.Count}, turn: f.turn, xids: f.xids}
+			From: f.From, HasFrom: f.HasFrom, Count: f.Count, Repeats: f.Repeats}, turn: f.turn, xids: f.xids}
 		fresh = true
 	}
 	if fresh {
 		s.of.capture.heard(f, r, at)
 	}
-	f.Count++
+	if f.Count++; f.Count > 1 {
+		f.Repeat(frame, s.of.capture.repeats)
+	}
 	f.Last, f.LastTime, f.again = frame, time, at
 	f.by, f.byTime = frame, time
 	if last, lastTime := s.of.last(); lastTime > time {

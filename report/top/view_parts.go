@@ -123,6 +123,9 @@ func (m *Model) message(listed, end int) string {
 	if listed > end-m.first {
 		text += "; " + strconv.Itoa(m.first+1) + " to " + strconv.Itoa(end) + " of " + strconv.Itoa(listed)
 	}
+	if n := m.snap.Dropped; n > 0 {
+		text += "; not listed: " + strconv.Itoa(n) + " ended"
+	}
 	return m.style.dim.Render(text)
 }
 

@@ -19,9 +19,9 @@ type Snapshot struct {
 	// Over says that no more comes.
 	Over bool
 	// Rows are the connections, in the order in which they came; Unlisted are those that are open
-	// and have no row, since there are too many.
-	Rows     []Row
-	Unlisted int
+	// and have no row, since there are too many; Dropped are those that have ended and have none any more.
+	Rows              []Row
+	Unlisted, Dropped int
 	// Connections are how many came, Ended those that have ended.
 	Connections, Ended int
 	// Now are the figures of all of the last Span seconds, Second those of this second and
@@ -67,6 +67,7 @@ func (w *Watch) Snapshot(s *Snapshot, wall time.Time, id int) {
 	w.expire(wall)
 	s.Began, s.Time, s.Over = w.clock.first, now, w.clock.stopped
 	s.Unlisted, s.Connections, s.Ended = w.unlisted, w.seen, w.over
+	s.Dropped = w.seen - w.unlisted - len(w.rows)
 	s.Now = w.window.figures(now, w.clock.first, Span, &w.sum)
 	s.Second = w.window.figures(now, w.clock.first, 1, &w.sum)
 	s.Losses = w.gone

@@ -128,7 +128,7 @@ func TestBounded(t *testing.T) {
 	}
 	var s Snapshot
 	w.Snapshot(&s, time.Now(), 0)
-	if len(s.Rows) != mostRows || s.Unlisted != 20 || s.Connections != len(list) || s.Retransmissions != mostRows {
+	if len(s.Rows) != mostRows || s.Unlisted != 20 || s.Dropped != 0 || s.Connections != len(list) || s.Retransmissions != mostRows {
 		t.Errorf("%d rows, %d unlisted, %d connections, %+v", len(s.Rows), s.Unlisted, s.Connections, s.Losses)
 	}
 	for _, c := range list[:30] {
@@ -143,8 +143,8 @@ func TestBounded(t *testing.T) {
 		w.Connection(c, false)
 	}
 	w.Snapshot(&s, time.Now(), 0)
-	if len(s.Rows) != mostRows || s.Unlisted != 19 || s.Ended != 30 || s.Rows[0].ID != 12 || s.Rows[mostRows-11].ID != late.ID {
-		t.Errorf("%d rows from %d, %d unlisted, %d ended", len(s.Rows), s.Rows[0].ID, s.Unlisted, s.Ended)
+	if len(s.Rows) != mostRows || s.Unlisted != 19 || s.Dropped != 11 || s.Ended != 30 || s.Rows[0].ID != 12 || s.Rows[mostRows-11].ID != late.ID {
+		t.Errorf("%d rows from %d, %d unlisted, %d dropped, %d ended", len(s.Rows), s.Rows[0].ID, s.Unlisted, s.Dropped, s.Ended)
 	}
 	for _, c := range list[30:] {
 		c.Closing = flow.Reset
@@ -153,8 +153,8 @@ func TestBounded(t *testing.T) {
 	wall := time.Now()
 	w.Snapshot(&s, wall, 0)
 	w.Snapshot(&s, wall.Add(2*linger), 0)
-	if len(s.Rows) != len(more) || s.Unlisted != 0 || s.Ended != len(list) || s.Retransmissions != int64(len(list)) {
-		t.Errorf("%d rows, %d unlisted, %d ended, %+v", len(s.Rows), s.Unlisted, s.Ended, s.Losses)
+	if len(s.Rows) != len(more) || s.Unlisted != 0 || s.Dropped != len(list) || s.Ended != len(list) || s.Retransmissions != int64(len(list)) {
+		t.Errorf("%d rows, %d unlisted, %d dropped, %d ended, %+v", len(s.Rows), s.Unlisted, s.Dropped, s.Ended, s.Losses)
 	}
 	if len(w.open) != len(more) || w.ended != 0 || w.kept != 0 {
 		t.Errorf("it has %d open, %d ended, %d operations", len(w.open), w.ended, w.kept)

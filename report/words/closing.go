@@ -79,7 +79,7 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 	b = AppendOctets(b, c.Octets)
 	return appendCounts(b, inks.Odd, []count{
 		{c.RPCs, "RPC", "", false},
-		{int64(c.RefusedReplies), "RPC", " with a refused reply and so no answer", true},
+		{c.RefusedReplies(), "RPC", " with a refused reply and so no answer", true},
 		{c.Retransmissions, "retransmission", "", true},
 		{c.LostOnWire, "frame", " lost on the wire", true},
 		{c.LostInCapture, "frame", " missing from the capture", true},

@@ -45,7 +45,7 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 		}
 	case heard < r.Call.Last:
 		return stage{
-			"the responder sent nothing after it",
+			"nothing that the responder sent after it is in the capture",
 			"Nothing shows that the call arrived: look at the network and at the responder's adapter.",
 		}
 	case len(r.Call.Header.Reads) > 0:

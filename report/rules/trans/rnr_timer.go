@@ -37,12 +37,23 @@ type tooEarly struct {
 	allowed int64
 	tries   int   // in a row,
 	within  int64 // from the first RNR NAK on
-	proven  bool  // neither a timer that runs in ticks nor the clocks of two taps explain it
 }
 
 // tick is the longest tick of a timer: kernels whose clock interrupts a hundred times in a
 // second end a wait up to that much early.
 const tick = int64(10 * time.Millisecond)
+
+// proven reports whether a timer that runs in ticks does not explain it.
+func (x *tooEarly) proven() bool { return x.waited+tick < x.allowed }
+
+// worse reports whether it is rather to be told than another one: proven, or the longer row. What is
+// not proven is told only if it came in less than half the time.
+func (x *tooEarly) worse(than *tooEarly) bool {
+	if x.proven() != than.proven() {
+		return x.proven()
+	}
+	return x.tries > than.tries && (x.proven() || x.waited < x.allowed/2)
+}
 
 // refuse takes an RNR NAK.
 func (w *wait) refuse(r *refusal) {
@@ -84,8 +95,8 @@ func (w *wait) repeat(c *rules.Conn, v *dissect.FrameView) {
 	}
 	w.on = false
 	w.early++
-	x := tooEarly{rules.Moment(v), w.since.Ref, w.psn, waited, w.timer, w.early, now - w.begun, waited+tick < w.timer}
-	if x.proven && (!w.proven || w.early > w.tries) || !w.proven && waited < w.timer/2 && w.early > w.tries {
+	x := tooEarly{rules.Moment(v), w.since.Ref, w.psn, waited, w.timer, w.early, now - w.begun}
+	if x.worse(&w.tooEarly) {
 		w.tooEarly = x
 	}
 }
@@ -106,7 +117,7 @@ func early003(c *rules.Conn, w *wait, end flow.End, say rules.Say) {
 		doubt = finding.DoubtLate // the ACK timeout is not known, after which it might go again
 	case c.Lossy():
 		doubt = finding.DoubtLoss
-	case !w.proven:
+	case !w.proven():
 		doubt = finding.DoubtTick
 	}
 	from := end.Peer()
