@@ -20,6 +20,9 @@ func TestReadColumns(t *testing.T) {
 			"     18  0xc92d105d  CREATE            small             42.3 ms  AUTH_SYS               136",
 			"     28  0xd22d105d  WRITE             -                 94.3 ms  AUTH_SYS            262256",
 		}},
+		{"--columns " + strings.Repeat("rpc.xid,", 300) + "no,latency", []string{
+			strings.Repeat("0xd22d105d  ", 300) + "     28  94.3 ms",
+		}},
 		{"--columns call_frame,frames,delta,peers", []string{
 			"Call frame  Frames           Delta [s]  Requester → responder",
 			"       198  198→513          -0.000718  192.0.2.2 → 192.0.2.1",

@@ -19,7 +19,7 @@ type Blank struct {
 	From flow.End // of a row
 	// Begins says that the row begins here; from First on, the cells before Next are filled.
 	Begins      bool
-	First, Next uint8
+	First, Next uint16
 	// Wide says of a row that it may make a column wider.
 	Wide bool
 	Conn *dissect.Connection // of a row, or whose number it is

@@ -63,11 +63,11 @@ func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
 	for i := 0; i <= last; i++ {
 		c := &list[i]
 		if c.placed != nil || b.Begins {
-			b.First = uint8(i)
+			b.First = uint16(i)
 			for i <= last && list[i].placed != nil {
 				i++
 			}
-			b.Next = uint8(i)
+			b.Next = uint16(i)
 			t.place(b)
 			drafted, b.Begins = len(t.B), false
 			i--

@@ -114,6 +114,6 @@ func TestRowHeads(t *testing.T) {
 
 // placed is how many cells a row of frames begins with that only the order of the capture
 // decides.
-func placed(t *Text) uint8 {
-	return uint8(slices.IndexFunc(t.columns.heads, func(h head) bool { return h.placed == nil }))
+func placed(t *Text) uint16 {
+	return uint16(slices.IndexFunc(t.columns.heads, func(h head) bool { return h.placed == nil }))
 }
