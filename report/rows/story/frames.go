@@ -19,7 +19,7 @@ type Frames struct {
 	plot *Plot
 	all  bool // nothing is folded
 	own  map[flow.Ref]bool
-	// spans are the PSNs of the RPC's frames so far, by the end that sends them.
+	// spans are where the RPC's frames are in the order of sending, by the end that sends them.
 	spans [2]span
 	// last is the time of the newest frame of the connection, 0 before the first; over says that
 	// the RPC is, and after how many frames came after its end.
@@ -31,12 +31,6 @@ type Frames struct {
 	// says that silence was told since the frame before.
 	kind   string
 	paused bool
-}
-
-// A span is from which PSN to which an RPC's packets are.
-type span struct {
-	first, last uint32
-	known       bool
 }
 
 // A run is some frames that need no row each.
@@ -82,11 +76,13 @@ func (x *Frames) Frame(v *dissect.FrameView) {
 	own := x.belongs(v)
 	if x.plot.RPC && v.Frame.Time > x.plot.End {
 		// What acknowledges the end of the reply is the last; it comes soon, or not at all.
-		x.after++
-		if x.over = x.after == mostAfter; !own {
+		if !own {
+			x.after++
+			x.over = x.after == mostAfter
 			return
 		}
-		x.over = true
+		x.after = 0
+		x.over = v.Verdict.From == x.plot.Requester
 	}
 	if gap := v.Frame.Time - x.last; x.last != 0 && gap >= x.pause() {
 		x.fold()
@@ -105,7 +101,8 @@ func (x *Frames) Frame(v *dissect.FrameView) {
 	x.last = max(x.last, v.Frame.Time)
 }
 
-// mostAfter is how many frames after the end of the reply may hold its acknowledgement.
+// mostAfter is after how many frames that have no part in the RPC, once the reply was there, nothing
+// more of it is expected.
 const mostAfter = 64
 
 // Done ends it.
@@ -146,41 +143,27 @@ func (x *Frames) belongs(v *dissect.FrameView) bool {
 	if !x.plot.RPC {
 		return true
 	}
-	from := v.Verdict.From
-	if x.own[v.Frame.Ref()] {
-		if v.IB != nil {
-			x.spans[from].take(v.IB.PSN)
-		}
-		return true
+	spans, from := &x.spans, v.Verdict.From
+	switch own := x.own[v.Frame.Ref()]; {
+	case v.IB == nil:
+		return own && spans[from].take(sequence(v)) || x.segmentBelongs(v)
+	case own:
+		return spans[from].take(psn(v.IB.PSN))
+	case v.IB.OpCode.IsResponse():
+		// An acknowledgement has the PSN of what it acknowledges; so have responses to a Read.
+		return spans[from.Peer()].has(psn(v.IB.PSN))
 	}
-	if v.IB == nil {
-		return v.IWARP() && v.Link.End() == v.Link.TCPData() // an acknowledgement
-	}
-	// An acknowledgement has the PSN of what it acknowledges; so have responses to a Read.
-	if v.IB.OpCode.IsResponse() {
-		return x.spans[from.Peer()].has(v.IB.PSN)
-	}
-	return x.spans[from].has(v.IB.PSN)
+	return spans[from].has(psn(v.IB.PSN))
 }
 
-// take takes a PSN of the RPC; they are of 24 bits.
-func (s *span) take(psn uint32) {
-	if !s.known {
-		s.first, s.last, s.known = psn, psn, true
-		return
+// segmentBelongs reports whether a segment of TCP acknowledges something, which may be of the RPC,
+// or is one that carries a part of it once more.
+func (x *Frames) segmentBelongs(v *dissect.FrameView) bool {
+	if !v.IWARP() {
+		return false
 	}
-	if before(psn, s.first) {
-		s.first = psn
-	}
-	if before(s.last, psn) {
-		s.last = psn
-	}
+	return v.Link.End() == v.Link.TCPData() || v.Verdict.Note != flow.InOrder && x.spans[v.Verdict.From].has(sequence(v))
 }
-
-func (s *span) has(psn uint32) bool { return s.known && !before(psn, s.first) && !before(s.last, psn) }
-
-// before reports whether a PSN comes before another.
-func before(a, b uint32) bool { return (b-a)&0xffffff-1 < 0x7fffff }
 
 // take folds a frame.
 func (x *Frames) take(v *dissect.FrameView, what string) {

@@ -21,6 +21,7 @@ type Plot struct {
 	// 1970.
 	RPC        bool
 	XID        uint32
+	Requester  flow.End
 	Frames     []flow.Ref
 	Start, End int64
 	// Title says what it is about, Lines more of it.
@@ -103,7 +104,7 @@ func (x *Finder) RPC(r *dissect.RPC) {
 		return
 	}
 	x.found = true
-	x.plot = Plot{Connection: r.Connection.ID, RPC: true, XID: r.XID, Frames: slices.Clone(r.Frames), Start: r.Start(), End: r.Start()}
+	x.plot = Plot{Connection: r.Connection.ID, RPC: true, XID: r.XID, Requester: r.Requester, Frames: slices.Clone(r.Frames), Start: r.Start(), End: r.Start()}
 	for _, m := range [...]*dissect.Message{r.Call, r.Reply, r.Untaken} {
 		if m != nil {
 			x.plot.End = max(x.plot.End, m.Last)

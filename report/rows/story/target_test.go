@@ -44,19 +44,3 @@ func TestParseTarget(t *testing.T) {
 		}
 	}
 }
-
-// TestSpan holds which PSNs are of an RPC, also where they begin again with 0.
-func TestSpan(t *testing.T) {
-	var s span
-	if s.has(5) {
-		t.Error("it has a PSN before it has any")
-	}
-	for _, psn := range []uint32{0xfffffe, 0x000002, 0xfffffd} {
-		s.take(psn)
-	}
-	for psn, want := range map[uint32]bool{0xfffffc: false, 0xfffffd: true, 0xffffff: true, 0: true, 2: true, 3: false, 0x800000: false} {
-		if s.has(psn) != want {
-			t.Errorf("PSN %#x: %v, want %v", psn, s.has(psn), want)
-		}
-	}
-}
