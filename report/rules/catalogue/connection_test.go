@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"math"
 	"runtime"
 	"testing"
 
@@ -56,8 +57,13 @@ func BenchmarkConnection(b *testing.B) {
 // runs beside no other test, and a few allocations of somebody else do not show.
 func TestConnectionAllocates(t *testing.T) {
 	const mostAllocs, mostOctets = 100, 22_000
-	m, n := connections64(t, ruletest.Frames(t, usual, scene.RoCE), catalogue.All())
-	if allocs, octets := int(m.Mallocs)/n, int(m.TotalAlloc)/n; allocs > mostAllocs || octets > mostOctets {
+	list := ruletest.Frames(t, usual, scene.RoCE)
+	allocs, octets := math.MaxInt, math.MaxInt
+	for range 5 { // the runtime allocates something too, now and then
+		m, n := connections64(t, list, catalogue.All())
+		allocs, octets = min(allocs, int(m.Mallocs)/n), min(octets, int(m.TotalAlloc)/n)
+	}
+	if allocs > mostAllocs || octets > mostOctets {
 		t.Errorf("%d allocations and %d bytes for each connection, want at most %d and %d", allocs, octets, mostAllocs, mostOctets)
 	}
 }
