@@ -99,7 +99,7 @@ func (a *asker) columns(list string, o *listing.Options) error {
 	}
 	c, err := sets.Columns(queryLevel(o.Level), strings.Join(fields, ","))
 	if err != nil {
-		return fmt.Errorf("--columns: %w\n--columns help lists all", err)
+		return fmt.Errorf("--columns: %w", err)
 	}
 	c.Plain = o.Separator != 0
 	o.Columns = queryColumns{c}

@@ -32,16 +32,16 @@ func newFollow(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "follow [flags] FILE... {XID | frame N | connection N}",
 		Short: "Tell what became of one RPC or connection, frame by frame",
-		Long: `Tell the story of one RPC: its status, findings about it, every frame that had a
-part in it with how much later it came than the one before, pauses, what was
-sent again, acknowledgements and credits; then both messages decoded, what each
-chunk moved, and where the time went. The RPC is named by its XID, or by the
-number of a frame that carries a part of it. Of a connection, its frames are
-told.
+		Long: `Tell the story of one RPC: its status, findings about it, every frame that is
+known to have a part in it with how much later it came than the one before,
+pauses, what was sent again, acknowledgements and credits; then both messages
+decoded, what each chunk moved, and where the time went. The RPC is named by
+its XID, or by the number of a frame that carries a part of it. Of a
+connection, its frames are told.
 
 Frames in the middle of an RDMA Read or Write, and others of the connection,
-are counted in one line, unless --all is given.
-With several captures a frame is named with the index of its file: 1.4916.
+are counted in one line, unless --all is given. With several captures a frame
+is named with the index of its file, from 0: 1.4916.
 
 FILE is as for rdmacap read, but no pipe: it is read twice.
 

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -177,6 +179,8 @@ func (o *readOptions) conflict(l *listing.Options) error {
 		return errors.New("--time is for --format text, csv and tsv: records have times in UTC")
 	case records && (o.sort != "" || o.limit != 0):
 		return errors.New("--sort and --limit are for --format text, csv and tsv")
+	case o.sort != "" && (l.Times == listing.Delta || slices.Contains(strings.Split(o.columns, ","), "delta")):
+		return errors.New("--sort has rows in another order than that of time, in which there is no delta: use --time relative")
 	case o.limit < 0:
 		return fmt.Errorf("--limit: %d rows cannot be listed", o.limit)
 	case l.Separator != 0 && (o.details || o.hex):

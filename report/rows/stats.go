@@ -16,19 +16,22 @@ import (
 
 // Part returns a Part that counts for s.
 func (s *Stats) Part(d *dissect.Dissector) dissect.Part {
-	return draft.NewStats(s.Gatherer, d, s.t.opts.Counted(), nil)
+	return draft.NewStats(s.Gatherer, d, s.opts.Counted(), nil)
 }
 
 // Stats writes statistics for a person: of each connection when it has
 // ended, then of all together. It is a dissect.Sink.
 type Stats struct {
 	*stats.Gatherer
-	t *Text
+	t    *Text
+	opts listing.Options
 }
 
 // NewStats returns a StatsText that writes to w.
 func NewStats(w io.Writer, opts listing.Options) *Stats {
-	s := &Stats{t: NewText(w, opts)}
+	of := opts
+	of.Filter = nil // what it lets through is counted, and nothing of it listed
+	s := &Stats{opts: opts, t: NewText(w, of)}
 	s.Gatherer = stats.New(s.ended)
 	if opts.Filter != nil {
 		s.Only = opts.Filter.RPC

@@ -47,7 +47,7 @@ func fields(start *query.Start) (list []field) {
 		if f.HasXID {
 			to.Uint(uint64(f.XID))
 		}
-	})
+	}).Hex = true
 	add("rpc.name", filter.String, `program, version and procedure of the RPC that it is about: "NFS4 READ"`, func(f *finding.Finding, to *filter.Values) {
 		if f.Call != "" {
 			to.String(f.Call)

@@ -3,6 +3,7 @@ package story
 import (
 	"time"
 
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
@@ -26,6 +27,7 @@ type Frames struct {
 	last  int64
 	over  bool
 	after int
+	told  int // of the frames that carried the RPC
 	run   run
 	// kind is of which kind the row before is, "" if others of it are to have rows too; paused
 	// says that silence was told since the frame before.
@@ -76,13 +78,14 @@ func (x *Frames) Frame(v *dissect.FrameView) {
 	own := x.belongs(v)
 	if x.plot.RPC && v.Frame.Time > x.plot.End {
 		// What acknowledges the end of the reply is the last; it comes soon, or not at all.
-		if !own {
-			x.after++
-			x.over = x.after == mostAfter
+		if x.after++; own {
+			x.after = 0
+		}
+		x.over = x.acknowledges(v)
+		if x.after == mostAfter {
+			x.over = true
 			return
 		}
-		x.after = 0
-		x.over = v.Verdict.From == x.plot.Requester
 	}
 	if gap := v.Frame.Time - x.last; x.last != 0 && gap >= x.pause() {
 		x.fold()
@@ -105,9 +108,20 @@ func (x *Frames) Frame(v *dissect.FrameView) {
 // more of it is expected.
 const mostAfter = 64
 
-// Done ends it.
+// Done ends it. What came after the last that has a part in the RPC is no part of the story.
 func (x *Frames) Done() error {
+	if x.run.what == others && x.run.until > x.plot.End {
+		x.run = run{}
+	}
 	x.fold()
+	if n := len(x.own) - x.told; n > 0 {
+		t := x.Text
+		t.B = append(t.B, "          "...)
+		t.B = words.AppendCount(t.B, int64(n), "more frame")
+		t.B = append(t.B, " of it: the connection was not known yet when they came, or they could not be told in their place"...)
+		t.Fit(lines.More)
+		t.End()
+	}
 	return x.Flush()
 }
 
@@ -137,32 +151,65 @@ func (x *Frames) kindOf(v *dissect.FrameView, own bool) (kind string) {
 	return kind
 }
 
-// belongs reports whether a frame carries a part of the RPC, again or for the first time, or
-// acknowledges one. Of a connection all frames do.
+// belongs reports whether a frame is known to carry a part of the RPC, again or for the first time,
+// or to acknowledge one. Of a connection all frames do.
 func (x *Frames) belongs(v *dissect.FrameView) bool {
 	if !x.plot.RPC {
 		return true
 	}
-	spans, from := &x.spans, v.Verdict.From
-	switch own := x.own[v.Frame.Ref()]; {
-	case v.IB == nil:
-		return own && spans[from].take(sequence(v)) || x.segmentBelongs(v)
+	from := v.Verdict.From
+	mine, theirs := &x.spans[from], &x.spans[from.Peer()]
+	own := x.own[v.Frame.Ref()]
+	if own {
+		x.told++
+	}
+	if v.IB == nil {
+		return x.segmentBelongs(v, own, mine, theirs)
+	}
+	at := psn(v.IB.PSN)
+	switch {
 	case own:
-		return spans[from].take(psn(v.IB.PSN))
+		mine.take(at, at)
 	case v.IB.OpCode.IsResponse():
 		// An acknowledgement has the PSN of what it acknowledges; so have responses to a Read.
-		return spans[from.Peer()].has(psn(v.IB.PSN))
+		return theirs.has(at) || x.acknowledges(v)
+	default:
+		return mine.has(at)
 	}
-	return spans[from].has(psn(v.IB.PSN))
+	return true
 }
 
-// segmentBelongs reports whether a segment of TCP acknowledges something, which may be of the RPC,
-// or is one that carries a part of it once more.
-func (x *Frames) segmentBelongs(v *dissect.FrameView) bool {
+// segmentBelongs is the same of a segment of TCP.
+func (x *Frames) segmentBelongs(v *dissect.FrameView, own bool, mine, theirs *span) bool {
 	if !v.IWARP() {
 		return false
 	}
-	return v.Link.End() == v.Link.TCPData() || v.Verdict.Note != flow.InOrder && x.spans[v.Verdict.From].has(sequence(v))
+	first := place(v.Link.TCP.Seq)
+	n := v.Link.End() - v.Link.TCPData()
+	switch {
+	case own:
+		mine.take(first, first+place(n)-1)
+		return true
+	case n == 0:
+		return theirs.ends(place(v.Link.TCP.Ack)-1) || x.acknowledges(v)
+	}
+	return mine.has(first) || x.acknowledges(v)
+}
+
+// acknowledges reports whether a frame is the first to acknowledge the end of the reply, once that
+// was captured: the story ends with it.
+func (x *Frames) acknowledges(v *dissect.FrameView) bool {
+	if v.Frame.Time <= x.plot.End || v.Verdict.From != x.plot.Requester {
+		return false
+	}
+	reply := &x.spans[x.plot.Requester.Peer()]
+	switch {
+	case v.IB == nil:
+		return v.Link.TCP.Flags.Has(link.ACK) && reply.covers(place(v.Link.TCP.Ack)-1)
+	case v.IB.AETH() == 0 || !v.IB.Syndrome().IsACK():
+		return false
+	}
+	return reply.covers(psn(v.IB.PSN))
 }
 
 // take folds a frame.

@@ -63,6 +63,9 @@ func (t Target) String() string {
 	case t.Connection > 0:
 		return fmt.Sprintf("connection %d", t.Connection)
 	case t.Frame > 0:
+		if t.File > 0 {
+			return fmt.Sprintf("frame %d.%d", t.File, t.Frame)
+		}
 		return fmt.Sprintf("frame %d", t.Frame)
 	}
 	return fmt.Sprintf("0x%08x", t.XID)
