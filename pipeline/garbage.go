@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"os"
 	"runtime/debug"
 	"runtime/metrics"
 )
@@ -25,6 +26,7 @@ const (
 
 // garbage says how much may come together, batch by batch.
 type garbage struct {
+	chosen   bool // by who runs the process: it stays
 	keepLong bool // a long capture is no reason to have less
 	batches  int
 	was      int // what it was before the first change, if changed
@@ -33,14 +35,21 @@ type garbage struct {
 	live     [1]metrics.Sample
 }
 
+// GarbageChosen reports whether the environment says how much may come together (GOGC, as package
+// runtime describes): then that holds, whatever is in use.
+func GarbageChosen() bool { return os.Getenv("GOGC") != "" }
+
 func newGarbage(keepLong bool) *garbage {
-	g := &garbage{keepLong: keepLong}
+	g := &garbage{chosen: GarbageChosen(), keepLong: keepLong}
 	g.live[0].Name = "/gc/heap/live:bytes"
 	return g
 }
 
 // batch notes that another batch of frames was taken.
 func (g *garbage) batch() {
+	if g.chosen {
+		return
+	}
 	g.batches++
 	if g.batches == longBatches && !g.keepLong {
 		g.atMost(longGarbage)

@@ -17,7 +17,9 @@ import (
 )
 
 func main() {
-	debug.SetGCPercent(pipeline.StartGarbage)
+	if !pipeline.GarbageChosen() {
+		debug.SetGCPercent(pipeline.StartGarbage)
+	}
 	os.Exit(runProcess(os.Args[1:]))
 }
 
