@@ -50,39 +50,52 @@ type column[T any] struct {
 // columns are those of a level: of one that is not listed there are none.
 type columns struct {
 	heads    []head // of that which is listed
+	runs     []run  // of the heads
 	frames   []column[*dissect.FrameView]
 	messages []column[*dissect.Message]
 	rpcs     []column[*dissect.RPC]
 }
 
+// A run is of neighbours: those that are placed come first, and those that are drafted end before
+// its end. Only the first run of a row may have none that are placed.
+type run struct{ placed, drafted, end uint16 }
+
+func runsOf(heads []head) (runs []run) {
+	for i := 0; i < len(heads); {
+		r := run{placed: uint16(i)}
+		for ; i < len(heads) && heads[i].placed != nil; i++ {
+		}
+		r.drafted = uint16(i)
+		for ; i < len(heads) && heads[i].placed == nil; i++ {
+		}
+		r.end = uint16(i)
+		runs = append(runs, r)
+	}
+	return runs
+}
+
 // cells appends a row. What stands between two cells that are placed is drafted, and neighbours
 // are placed together.
 func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
-	b.What, b.Begins = draft.Cells, true
+	b.What = draft.Cells
 	last, drafted := len(list)-1, len(t.B)
-	for i := 0; i <= last; i++ {
-		c := &list[i]
-		if c.placed != nil || b.Begins {
-			b.First = uint16(i)
-			for i <= last && list[i].placed != nil {
-				i++
+	for n, r := range t.columns.runs {
+		b.First, b.Next, b.Begins = r.placed, r.drafted, n == 0
+		t.place(b)
+		drafted = len(t.B)
+		for i := int(r.drafted); i < int(r.end); i++ {
+			c := &list[i]
+			var ink words.Ink
+			if c.ink != nil {
+				ink = c.ink(t, row)
 			}
-			b.Next = uint16(i)
-			t.place(b)
-			drafted, b.Begins = len(t.B), false
-			i--
-			continue
-		}
-		var ink words.Ink
-		if c.ink != nil {
-			ink = c.ink(t, row)
-		}
-		t.B = append(t.B, ink.On...)
-		at := len(t.B)
-		c.write(t, row)
-		t.endCell(&c.head, at, ink, i == last)
-		if c.pads {
-			drafted = len(t.B)
+			t.B = append(t.B, ink.On...)
+			at := len(t.B)
+			c.write(t, row)
+			t.endCell(&c.head, at, ink, i == last)
+			if c.pads {
+				drafted = len(t.B)
+			}
 		}
 	}
 	if t.opts.Separator != 0 {
@@ -100,33 +113,34 @@ func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
 	t.End()
 }
 
-// endCell ends a cell that stands from octet at on, and its ink, with what parts it from the next.
+// endCell ends a cell that stands from byte at on, and its ink, with what parts it from the next.
 func (t *Text) endCell(c *head, at int, ink words.Ink, last bool) {
-	width := c.Width
-	if c.grows {
-		width = t.peers.Width
-	}
-	switch {
-	case c.pads:
-	case t.opts.Separator != 0:
+	if t.opts.Separator != 0 && !c.pads {
 		t.B = quoted(t.B, at, t.opts.Separator)
 		if !last {
 			t.B = append(t.B, t.opts.Separator)
 		}
 		return
+	}
+	width := c.Width
+	if c.grows {
+		width = t.peers.Width
+	}
+	switch {
+	case c.pads, last && !c.Right:
+		t.B = append(t.B, ink.Off...)
+		return
 	case c.Right:
 		t.B = lines.Pad(t.B, at, width, true)
+		t.B = append(t.B, ink.Off...)
 	default:
 		width -= words.Columns(t.B[at:])
-	}
-	t.B = append(t.B, ink.Off...)
-	switch {
-	case last, c.pads:
-		return
-	case !c.Right:
+		t.B = append(t.B, ink.Off...)
 		t.B = lines.AppendSpaces(t.B, max(0, width))
 	}
-	t.B = append(t.B, lines.Gap...)
+	if !last {
+		t.B = append(t.B, lines.Gap...)
+	}
 }
 
 // fillCells writes cells that were left open.

@@ -23,6 +23,7 @@ func layOut(o *listing.Options) (c columns) {
 		c.rpcs = chosen(ofRPCs(), o, func(r *dissect.RPC) { o.Columns.RPC(r) })
 		c.heads = headsOf(c.rpcs)
 	}
+	c.runs = runsOf(c.heads)
 	return c
 }
 

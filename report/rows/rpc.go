@@ -50,8 +50,7 @@ func ofRPCs() []column[*dissect.RPC] {
 				name: "proc", doc: "program, version and procedure; of a COMPOUND the operation that it is for",
 			},
 			write: func(t *Text, r *dissect.RPC) {
-				t.words.Take(r)
-				t.B = r.AppendName(t.B, t.words.Ops)
+				t.B = r.AppendName(t.B, t.wordsOf(r).Ops)
 			},
 			ink: func(t *Text, _ *dissect.RPC) words.Ink { return t.Style.Name },
 		},
@@ -133,6 +132,15 @@ func (t *Text) statusInk(r *dissect.RPC) words.Ink {
 	return t.Style.Bad
 }
 
+// wordsOf are the words for the RPC whose row is written: they are taken once for all its columns.
+func (t *Text) wordsOf(r *dissect.RPC) *words.Words {
+	if !t.taken {
+		t.words.Take(r)
+		t.taken = true
+	}
+	return &t.words
+}
+
 // about appends what an RPC was about, and what is missing of it.
 func (t *Text) about(r *dissect.RPC) {
 	at := len(t.B)
@@ -143,8 +151,7 @@ func (t *Text) about(r *dissect.RPC) {
 	if at < len(t.B) {
 		t.B = append(t.B, lines.Gap...)
 	}
-	t.words.Take(r)
-	t.B = t.words.AppendOperations(t.B, r)
+	t.B = t.wordsOf(r).AppendOperations(t.B, r)
 	t.B = trimmed(t.B, at)
 	if !r.Complete && r.Reply != nil {
 		t.remark(at)
@@ -163,7 +170,7 @@ func (t *Text) about(r *dissect.RPC) {
 	}
 }
 
-// remark parts a remark from what a cell that begins at an octet has before it.
+// remark parts a remark from what a cell that begins at a byte has before it.
 func (t *Text) remark(at int) {
 	if len(t.B) > at {
 		t.B = append(t.B, lines.Gap...)

@@ -74,6 +74,7 @@ func (t *Text) RPC(r *dissect.RPC) {
 		t.place(draft.Blank{What: draft.Unlisted})
 		return
 	}
+	t.taken = false
 	cells(t, t.columns.rpcs, r, draft.Blank{Conn: r.Connection, From: r.Requester, Time: r.Start()})
 	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
 	t.endRow(row)

@@ -29,6 +29,7 @@ type Text struct {
 	day       day
 	now       int64 // the newest time that it was told of, in nanoseconds since 1970: of drafts, their Dissector knows
 	words     words.Words
+	taken     bool // the words are of the RPC whose row is written
 	selection listing.Selection
 	sorted    *sorted        // nil unless rows have an order of their own
 	rows      int            // that were listed, if there is a limit
