@@ -2,6 +2,25 @@ package field
 
 import "strconv"
 
+// AppendSeconds appends nanoseconds as seconds with all their digits, for programs: "-0.000000012".
+func AppendSeconds(b []byte, ns int64) []byte {
+	if ns < 0 {
+		b = append(b, '-')
+		ns = -ns
+	}
+	b = append(strconv.AppendInt(b, ns/1e9, 10), '.')
+	return AppendDigits(b, ns%1e9, 1e8)
+}
+
+// AppendDigits appends the decimal digits of v from that of the place on, with leading zeros: those
+// after a decimal point.
+func AppendDigits(b []byte, v, place int64) []byte {
+	for ; place > 0; place /= 10 {
+		b = append(b, byte('0'+v/place%10))
+	}
+	return b
+}
+
 // AppendDuration appends nanoseconds for a person: three digits and a unit, "43.6 ms".
 func AppendDuration(b []byte, ns int64) []byte {
 	place := int64(1) // of the last digit that is shown

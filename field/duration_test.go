@@ -18,3 +18,11 @@ func TestAppendDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestAppendSeconds(t *testing.T) {
+	for ns, want := range map[int64]string{0: "0.000000000", 12: "0.000000012", -12: "-0.000000012", 2_390_000_001: "2.390000001", -1_500_000_000: "-1.500000000"} {
+		if got := string(AppendSeconds(nil, ns)); got != want {
+			t.Errorf("%d ns is written %q, want %q", ns, got, want)
+		}
+	}
+}

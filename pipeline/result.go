@@ -10,6 +10,8 @@ type Result struct {
 	Links []LinkProblem
 	// Interrupted says that there may be more than was read.
 	Interrupted bool
+	// Connections is how many were found: they are numbered from 1 on.
+	Connections int64
 }
 
 // A LinkProblem is that nothing could be read of an interface, or of a capture.

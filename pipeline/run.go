@@ -13,15 +13,18 @@ import (
 // whatever the error.
 func Run(in Feed, out Renderer, o Options, stop *Stop) (Result, error) {
 	links := newLinkWatch(in.Names)
-	faults, err := dissectFeed(in, out, o, links, stop)
-	return Result{Unopened: in.Unopened, Faults: faults, Links: links.problems(), Interrupted: stop.WasInterrupted()}, err
+	found, faults, err := dissectFeed(in, out, o, links, stop)
+	return Result{
+		Unopened: in.Unopened, Faults: faults, Links: links.problems(), Interrupted: stop.WasInterrupted(),
+		Connections: found.Connections,
+	}, err
 }
 
 // idleEvery is how often it is looked whether time goes by without frames: what hangs is known within a second of its
 // limit.
 const idleEvery = 250 * time.Millisecond
 
-func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop) (faults []error, err error) {
+func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop) (found dissect.Summary, faults []error, err error) {
 	began := o.now()
 	from := in.Source
 	if o.Begun != nil {
@@ -62,7 +65,7 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 		return out.Err()
 	})
 	if err != nil {
-		return nil, err
+		return found, nil, err
 	}
 	if o.Relief != nil {
 		o.Relief.End(o.now())
@@ -73,5 +76,6 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 		o.Over(slices.Concat(each(in.Unopened), faults, stop.problem()))
 	}
 	d.Flush()
-	return faults, out.Finish(d.Summary(), o.now().Sub(began))
+	found = d.Summary()
+	return found, faults, out.Finish(found, o.now().Sub(began))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/filter"
 )
 
@@ -99,7 +100,7 @@ func (c *Columns) AppendTo(b []byte, column int) []byte {
 			b = append(b, ',')
 		}
 		if v := &list[i]; c.Plain && f.Kind == filter.Duration {
-			b = appendSeconds(b, int64(v.Number))
+			b = field.AppendSeconds(b, int64(v.Number))
 		} else {
 			b = f.appendValue(b, v, c.names[column])
 		}

@@ -81,16 +81,3 @@ func appendOctets(b, octets []byte) []byte {
 	}
 	return b
 }
-
-// appendSeconds appends nanoseconds as seconds, with all their digits.
-func appendSeconds(b []byte, ns int64) []byte {
-	if ns < 0 {
-		b = append(b, '-')
-		ns = -ns
-	}
-	b = append(strconv.AppendInt(b, ns/1e9, 10), '.')
-	for place := int64(1e8); place > 0; place /= 10 {
-		b = append(b, byte('0'+ns/place%10))
-	}
-	return b
-}

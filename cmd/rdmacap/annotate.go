@@ -116,7 +116,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		problems = faults
 		found.Over(faults)
 	}
-	unusable := dissectFiles(c.Context(), s, []string{file}, found, input, o.quiet)
+	unusable := dissectPlace(c.Context(), s, []string{file}, found, input, o.place, o.quiet)
 
 	var result annotate.Result
 	_, err = out.write(func(w io.Writer) (err error) {

@@ -148,7 +148,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 	out := check.New(form, co)
 	input := o.pipeline(bindings).Judged(out)
 	input.Document, input.Starts = o.format != "text", o.start.Tell
-	if err := dissectFiles(c.Context(), s, files, out, input, o.quiet); err != nil {
+	if err := dissectPlace(c.Context(), s, files, out, input, o.place, o.quiet); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}
 	return failed(nil, nil, out.Tally(), least)

@@ -3,10 +3,13 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/report/rows"
 )
 
 // Rows show the columns that were chosen, their own or any fields of filters, and no others.
@@ -251,5 +254,19 @@ func TestStatsSeparated(t *testing.T) {
 		if tabs := must(t, "stats", "--format", "tsv", "--workers", "3", sample(capture)); strings.ReplaceAll(tabs, "\t", ",") != out {
 			t.Errorf("%s: with tabs, and three workers, there is something else:\n%s", capture, tabs)
 		}
+	}
+}
+
+// TestSortedSaysWhatIsNotListed holds that rows for programs do not end without a word.
+func TestSortedSaysWhatIsNotListed(t *testing.T) {
+	t.Parallel()
+	all := len(table(t, "--level frame --columns no", "rxe-basic"))
+	sorted := rdmacap("read", "--level", "frame", "--format", "csv", "--columns", "no", "--sort", "no", sample("rxe-basic"))
+	want := fmt.Sprintf("%d rows are not listed, since --sort lists %d", all-rows.SortedMost, rows.SortedMost)
+	if sorted.status != exitDone || !strings.Contains(sorted.err, want) || strings.Count(sorted.out, "\n") != 1+rows.SortedMost {
+		t.Errorf("exit status %d, %d lines, %s; want %q", sorted.status, strings.Count(sorted.out, "\n"), sorted.err, want)
+	}
+	if limited := rdmacap("read", "--level", "frame", "--format", "csv", "--sort", "no", "--limit", "5", sample("rxe-basic")); limited.err != "" {
+		t.Errorf("with --limit: %s", limited.err)
 	}
 }

@@ -17,9 +17,14 @@ const exitInterrupted = 130
 // error is told last, and decides the exit status unless it only says that the
 // file ends in the middle of a record.
 func dissectFiles(ctx context.Context, s streams, names []string, out pipeline.Renderer, o pipeline.Options, quiet bool) error {
+	return dissectPlace(ctx, s, names, out, o, placeOptions{}, quiet)
+}
+
+// dissectPlace is dissectFiles of a command that shows a part of what was captured.
+func dissectPlace(ctx context.Context, s streams, names []string, out pipeline.Renderer, o pipeline.Options, place placeOptions, quiet bool) error {
 	o.Clock = s.now
 	r, err := filesOf(s, names, quiet).Run(ctx, out, o)
-	return conclude(s, r, err)
+	return place.conclude(s, r, err)
 }
 
 // filesOf are captures of the command line, with the progress of reading them shown unless quiet.

@@ -89,7 +89,7 @@ func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []str
 	defer objects.Close()
 	input := o.pipeline(bindings)
 	input.Data, input.Starts = objects, ask.starts
-	unusable := dissectFiles(c.Context(), s, files, objects, input, o.quiet)
+	unusable := dissectPlace(c.Context(), s, files, objects, input, o.place, o.quiet)
 	if failed := objects.Err(); failed != nil {
 		return failed // with a file of DIR, not with standard output
 	}

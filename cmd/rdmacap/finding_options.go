@@ -38,6 +38,7 @@ func (o *findingOptions) register(cmd *cobra.Command) {
 
 // choose has the selection show what the flags ask for, and the input tell when it begins.
 func (o *findingOptions) choose(s *finding.Selection) error {
+	s.Connections = o.place.connections
 	place, err := o.place.parse(&o.start)
 	if err != nil {
 		return err

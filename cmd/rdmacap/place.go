@@ -1,9 +1,13 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/listing"
 )
@@ -34,6 +38,24 @@ func (o *placeOptions) given() bool { return len(o.connections) > 0 || o.since !
 // parse reads them; nil if none is given.
 func (o *placeOptions) parse(start *query.Start) (*query.Place, error) {
 	return query.ParsePlace(o.connections, o.since, o.until, start)
+}
+
+// conclude is that of a command whose flags these are: it says also which connections the captures
+// do not have, since nothing shown of those does not mean that nothing was found.
+func (o *placeOptions) conclude(s streams, r pipeline.Result, err error) error {
+	if err = conclude(s, r, err); r.Interrupted || len(r.Unopened) > 0 {
+		return err // there may be more connections than were found
+	}
+	if status, told := errors.AsType[*statusError](err); told && status.code == exitDone {
+		return err // whoever read the output has left
+	}
+	for _, n := range o.connections {
+		if int64(n) > r.Connections {
+			complain(s, "--connection: there is no connection %d: there are %s, which 'rdmacap stats' lists", n, field.Counted(r.Connections, "connection"))
+			err = &statusError{exitUnusable}
+		}
+	}
+	return err
 }
 
 // A placeFilter lets through what is of a place, and what another filter lets through, nil for

@@ -177,3 +177,24 @@ func TestObjectsOfSome(t *testing.T) {
 		t.Errorf("%q of %q", some, all)
 	}
 }
+
+// TestConnectionsThatAreNot holds that a connection which the captures do not have is an error, since
+// nothing shown of it would read as nothing found.
+func TestConnectionsThatAreNot(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{
+		"check", "check --fail-on never --format ndjson", "read", "read --workers 3 --format csv", "read --level frame", "stats",
+		"export objects -o " + filepath.Join(t.TempDir(), "objects"), "report -o " + filepath.Join(t.TempDir(), "r.html"), "annotate -o " + filepath.Join(t.TempDir(), "a.pcapng"),
+	} {
+		r := rdmacap(append(strings.Fields(command), "--connection", "1,9", sample("rxe-cb"))...)
+		if r.status != exitUnusable || !strings.Contains(r.err, "there is no connection 9: there are 2 connections, which 'rdmacap stats' lists") {
+			t.Errorf("%s: exit status %d, %s", command, r.status, r.err)
+		}
+		if strings.Contains(r.out, "Exit status ") {
+			t.Errorf("%s: standard output says another exit status:\n%s", command, r.out)
+		}
+	}
+	if r := rdmacap("check", "--connection", "2", sample("rxe-cb")); r.status != exitDone || r.err != "" {
+		t.Errorf("a connection that is there: exit status %d, %s", r.status, r.err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
@@ -166,7 +167,13 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if ro.Shardable() {
 		input.Part = out.Part
 	}
-	return dissectFiles(c.Context(), s, files, out, input, o.quiet)
+	err = dissectPlace(c.Context(), s, files, out, input, o.place, o.quiet)
+	if text, is := out.(*rows.Text); is && ro.Separator != 0 { // which has no line that says so
+		if n := text.KeptBack(); n > 0 {
+			complain(s, "warning: %s not listed, since --sort lists %d where --limit does not say how many", field.CountedAre(n, "row"), rows.SortedMost)
+		}
+	}
+	return err
 }
 
 // conflict says which flags do not go together.

@@ -104,7 +104,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 	var unusable error
 	place := pages.Place{
 		Dir: out.dir(), Write: out.write,
-		Before: func(r pipeline.Result, err error) { unusable = conclude(s, r, err) },
+		Before: func(r pipeline.Result, err error) { unusable = o.place.conclude(s, r, err) },
 	}
 	input := o.pipeline(bindings)
 	input.Starts = o.start.Tell

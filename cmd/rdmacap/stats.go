@@ -102,5 +102,5 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 	if ro.Shardable() {
 		input.Part = out.Part
 	}
-	return dissectFiles(c.Context(), s, files, out, input, o.quiet)
+	return dissectPlace(c.Context(), s, files, out, input, o.place, o.quiet)
 }

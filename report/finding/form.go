@@ -28,6 +28,16 @@ type Found struct {
 	Chosen bool
 }
 
+// Absent is the number of a connection that was asked for and that there is not, 0 if there is none.
+func (e *Ending) Absent() int {
+	for _, n := range e.Shown.Connections {
+		if int64(n) > e.Connections {
+			return n
+		}
+	}
+	return 0
+}
+
 // Counts says how much was found of the connection, and in how many RPCs: "2 warnings", or "nothing at or above
 // warning in 161 RPCs; 4 notes hidden".
 func (f *Found) Counts() string {

@@ -15,6 +15,9 @@ type Selection struct {
 	// explains them, and the verdict is about all. It is asked when a connection is over, on one
 	// goroutine.
 	Asked func(f *Finding) bool
+	// Connections are the numbers of those that were asked for, none if all were: Asked chooses by
+	// them already, and here they say which of them there are not.
+	Connections []int
 }
 
 // OfRules reports whether only some rules were asked for.

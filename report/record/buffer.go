@@ -68,7 +68,7 @@ func (j *buffer) seconds(name string, ns int64) {
 	}
 	j.B = strconv.AppendInt(j.B, ns/1e9, 10)
 	j.B = append(j.B, '.')
-	j.B = words.AppendDigits(j.B, ns%1e9, 100_000_000)
+	j.B = field.AppendDigits(j.B, ns%1e9, 100_000_000)
 }
 
 func (j *buffer) bool(name string, v bool) {

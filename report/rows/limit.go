@@ -58,6 +58,14 @@ func newSorted(o *listing.Options) *sorted {
 	return &sorted{by: o.Order, most: most}
 }
 
+// KeptBack is how many rows are not listed, since only SortedMost are where nobody says how many.
+func (t *Text) KeptBack() int64 {
+	if t.opts.Limit > 0 {
+		return 0
+	}
+	return t.selection.Count() - t.shown()
+}
+
 // shown is how many rows are listed of those that a filter let through.
 func (t *Text) shown() int64 {
 	n := t.selection.Count()

@@ -1,9 +1,9 @@
 package rows
 
 import (
-	"strconv"
 	"time"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
@@ -67,13 +67,7 @@ func (t *Text) seconds(ns int64) {
 		t.B = words.AppendSeconds(t.B, ns)
 		return
 	}
-	if ns < 0 {
-		t.B = append(t.B, '-')
-		ns = -ns
-	}
-	t.B = strconv.AppendInt(t.B, ns/1e9, 10)
-	t.B = append(t.B, '.')
-	t.B = words.AppendDigits(t.B, ns%1e9, 100_000_000)
+	t.B = field.AppendSeconds(t.B, ns)
 }
 
 // dateAndTime appends a date and the time of day, for programs with the time zone.

@@ -1,6 +1,10 @@
 package words
 
-import "time"
+import (
+	"time"
+
+	"github.com/rdmacap/rdmacap/field"
+)
 
 // A Clock writes times. The text of the last second is kept, since the frames
 // of a capture lie close together.
@@ -21,7 +25,7 @@ func (c *Clock) Append(b []byte, ns int64) []byte {
 		c.text = time.Unix(second, 0).UTC().AppendFormat(c.text[:0], "2006-01-02T15:04:05.")
 	}
 	b = append(b, c.text...)
-	b = AppendDigits(b, ns, 100_000_000)
+	b = field.AppendDigits(b, ns, 100_000_000)
 	return append(b, 'Z')
 }
 
@@ -41,25 +45,16 @@ func Midnight(ns int64) int64 {
 // What is less than a millisecond is cut off, so that no time is of the next day.
 func AppendTimeOfDay(b []byte, ns int64) []byte {
 	ms := (ns - Midnight(ns)) / 1e6
-	b = AppendDigits(b, ms/3_600_000, 10)
+	b = field.AppendDigits(b, ms/3_600_000, 10)
 	b = append(b, ':')
-	b = AppendDigits(b, ms/60_000%60, 10)
+	b = field.AppendDigits(b, ms/60_000%60, 10)
 	b = append(b, ':')
-	b = AppendDigits(b, ms/1000%60, 10)
+	b = field.AppendDigits(b, ms/1000%60, 10)
 	b = append(b, '.')
-	return AppendDigits(b, ms%1000, 100)
+	return field.AppendDigits(b, ms%1000, 100)
 }
 
 // AppendDate appends the date of nanoseconds since 1970, in UTC: "2026-11-21".
 func AppendDate(b []byte, ns int64) []byte {
 	return time.Unix(0, ns).UTC().AppendFormat(b, time.DateOnly)
-}
-
-// AppendDigits appends the decimal digits of v from that of the place on, with
-// leading zeros: the places behind a decimal point.
-func AppendDigits(b []byte, v, place int64) []byte {
-	for ; place > 0; place /= 10 {
-		b = append(b, byte('0'+v/place%10))
-	}
-	return b
 }

@@ -14,7 +14,7 @@ func AppendSeconds(b []byte, ns int64) []byte {
 	}
 	b = strconv.AppendInt(b, ns/1e9, 10)
 	b = append(b, '.')
-	return AppendDigits(b, ns/1e3%1e6, 100_000)
+	return field.AppendDigits(b, ns/1e3%1e6, 100_000)
 }
 
 // AppendOctets appends a number of octets with a unit that a person can take in.

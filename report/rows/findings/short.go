@@ -66,6 +66,9 @@ func (x *form) status(e *finding.Ending) string {
 			return fmt.Sprintf("The exit status says that not all could be read: %v.", err)
 		}
 	}
+	if n := e.Absent(); n > 0 {
+		return fmt.Sprintf("The exit status says that there is no connection %d.", n)
+	}
 	n := int64(0)
 	for _, s := range finding.Severities() {
 		if s >= x.failOn {
