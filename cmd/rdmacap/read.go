@@ -76,13 +76,7 @@ not be used.`,
 	completeWith(cmd, "color", "auto", "always", "never")
 	completeFilter(cmd, &o)
 	completeColumns(cmd, &o)
-	args := cmd.Args
-	cmd.Args = func(c *cobra.Command, files []string) error {
-		if o.columns == "help" {
-			return nil // which needs no capture
-		}
-		return args(c, files)
-	}
+	helpNeedsNoCapture(cmd, &o.columns)
 	return cmd
 }
 

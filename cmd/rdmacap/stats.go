@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows"
+	"github.com/rdmacap/rdmacap/stats"
 )
 
 // statsOptions are the flags of rdmacap stats.
@@ -18,6 +21,9 @@ type statsOptions struct {
 	place    placeOptions
 	format   string
 	color    string
+	columns  string
+	sort     string
+	limit    int
 	bindings []string
 }
 
@@ -47,6 +53,7 @@ not be used.`,
 		Example: `  rdmacap stats trace.pcap
   rdmacap stats --color always trace.pcap | less -RS
   rdmacap stats client.pcap.gz server.pcapng.zst    # merged by time
+  rdmacap stats --sort p99 --limit 5 trace.pcap
   rdmacap stats --format ndjson trace.pcap |
     jq -r 'select(.type == "operation" and .connection == null) |
       [.name, .calls, .latency_ns.p99] | @tsv'`,
@@ -57,24 +64,43 @@ not be used.`,
 	f.StringVarP(&o.filter, "filter", "Y", "", "count what matches `EXPR`, as in 'nfs.op == READ' (docs/filter.md)")
 	o.place.register(cmd)
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line), csv or tsv")
+	f.StringVar(&o.columns, "columns", "", "the columns of csv and tsv, a `LIST` as in operation,calls,p99; help lists them")
+	f.StringVar(&o.sort, "sort", "", "operations in the order of `COLUMN`, the greatest first, as in p99; -p99: the least first")
+	f.IntVar(&o.limit, "limit", 0, "list `N` operations of a connection, and of all")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson", "csv", "tsv")
 	completeWith(cmd, "color", "auto", "always", "never")
+	helpNeedsNoCapture(cmd, &o.columns)
 	return cmd
 }
 
 // newRenderer makes the sink that the format names.
 func (o *statsOptions) newRenderer(s streams, ro listing.Options) (pipeline.PartedRenderer, error) {
+	order, err := stats.ParseOrder(o.sort, o.limit)
+	if err != nil {
+		return nil, err
+	}
+	var columns []string
+	if o.columns != "" {
+		columns = strings.Split(o.columns, ",")
+	}
+	separator := separators()[o.format]
+	switch records := o.format == "json" || o.format == "ndjson"; {
+	case columns != nil && separator == 0:
+		return nil, errors.New("--columns is for --format csv and tsv")
+	case records && order != stats.Order{}:
+		return nil, errors.New("--sort and --limit are for --format text, csv and tsv")
+	}
 	switch o.format {
 	case "text":
-		return rows.NewStats(s.out, ro), nil
+		return rows.NewStats(s.out, ro, order), nil
 	case "json", "ndjson":
 		return record.NewStats(s.out, o.format == "json", ro), nil
 	case "csv", "tsv":
-		ro.Separator = separators()[o.format]
-		return rows.NewSeparatedStats(s.out, ro), nil
+		ro.Separator = separator
+		return rows.NewSeparatedStats(s.out, ro, order, columns)
 	}
 	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson, csv or tsv", o.format)
 }
@@ -83,6 +109,9 @@ func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) erro
 	color, err := wantColor(o.color, s.out)
 	if err != nil {
 		return misuse(c, fmt.Errorf("--color: %w", err))
+	}
+	if o.columns == "help" {
+		return listStatsColumns(s)
 	}
 	bindings, err := loadBindings(o.bindings)
 	if err != nil {

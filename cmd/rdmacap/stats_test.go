@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -193,6 +197,58 @@ func TestStatsOfDamage(t *testing.T) {
 			if form == "json" && r.out != "" {
 				decode(t, r.out)
 			}
+		}
+	}
+}
+
+// TestStatsColumns holds that columns, order and limit choose of what is there without them.
+func TestStatsColumns(t *testing.T) {
+	t.Parallel()
+	read := func(flags string) [][]string {
+		t.Helper()
+		out := must(t, append(append([]string{"stats", "--format", "csv"}, strings.Fields(flags)...), sample("rxe-basic"))...)
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	all := read("")
+	column := func(name string) int { return slices.Index(all[0], name) }
+	if listed := len(strings.Split(strings.TrimSpace(must(t, "stats", "--columns", "help")), "\n")); listed != len(all[0]) {
+		t.Errorf("--columns help lists %d columns of %d", listed, len(all[0]))
+	}
+	var want [][]string // of all connections together, the three with the greatest p99
+	for _, row := range all {
+		if row[0] == "" {
+			want = append(want, []string{row[column("p99")], row[column("operation")], ""})
+		}
+	}
+	slices.SortStableFunc(want, func(a, b []string) int {
+		x, _ := strconv.ParseFloat(a[0], 64)
+		y, _ := strconv.ParseFloat(b[0], 64)
+		return cmp.Compare(y, x)
+	})
+	got := read("--columns p99,operation,connection --sort p99 --limit 3")
+	if got = got[len(got)-3:]; !slices.EqualFunc(got, want[:3], slices.Equal) {
+		t.Errorf("%q, want %q", got, want[:3])
+	}
+	text := must(t, "stats", "--sort", "p99", "--limit", "3", sample("rxe-basic"))
+	if more := fmt.Sprintf("   … %d more operations\n", len(want)-3); !strings.Contains(text, more) {
+		t.Errorf("%q is not there:\n%s", more, text)
+	}
+	for args, want := range map[string]string{
+		"--columns p99":               "--columns is for --format csv and tsv",
+		"--format csv --columns p98":  `there is no column "p98"`,
+		"--format json --sort p99":    "--sort and --limit are for --format text, csv and tsv",
+		"--sort p98":                  `there is no figure "p98"`,
+		"--format ndjson --limit 3":   "--sort and --limit are for --format text, csv and tsv",
+		"--format csv --limit -3":     "-3 operations cannot be listed",
+		"--format csv --columns p99,": `there is no column ""`,
+	} {
+		r := rdmacap(append(append([]string{"stats"}, strings.Fields(args)...), sample("rxe-basic"))...)
+		if r.status != exitUnusable || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit status %d, %s", args, r.status, r.err)
 		}
 	}
 }

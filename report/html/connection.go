@@ -167,7 +167,7 @@ func ends(c *dissect.Connection) *markup.Table {
 
 // operationsTable is what was counted of operations, nil if there are none.
 func operationsTable(of *stats.Table) *markup.Table {
-	g := words.OperationsGrid(of)
+	g, _ := words.OperationsGrid(of, stats.Order{})
 	if len(g.Rows) == 0 {
 		return nil
 	}

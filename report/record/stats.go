@@ -180,7 +180,7 @@ func latencies(b *buffer, h *latency.Histogram) {
 	b.object("latency_ns")
 	b.int("count", h.Count)
 	b.int("min", h.Min)
-	for _, p := range words.Percentiles {
+	for _, p := range stats.Percentiles {
 		b.int("p"+strconv.Itoa(p), h.Percentile(p))
 	}
 	b.int("max", h.Max)
@@ -189,10 +189,7 @@ func latencies(b *buffer, h *latency.Histogram) {
 
 // Finish writes the totals, the summary record and everything out.
 func (s *Stats) Finish(sum dissect.Summary, elapsed time.Duration) error {
-	rows := s.Totals.Rows()
-	if s.Totals.Others != nil {
-		rows = append(rows, s.Totals.Others)
-	}
+	rows, _ := s.Totals.Listed(stats.Order{})
 	for _, o := range rows {
 		s.operation(o, 0)
 	}

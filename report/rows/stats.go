@@ -25,13 +25,16 @@ type Stats struct {
 	*stats.Gatherer
 	t    *Text
 	opts listing.Options
+	// order says which operations are listed of each table.
+	order stats.Order
 }
 
-// NewStats returns a StatsText that writes to w.
-func NewStats(w io.Writer, opts listing.Options) *Stats {
+// NewStats returns one that writes to w. The order says which operations it lists of a connection,
+// and of all.
+func NewStats(w io.Writer, opts listing.Options, order stats.Order) *Stats {
 	of := opts
 	of.Filter = nil // what it lets through is counted, and nothing of it listed
-	s := &Stats{opts: opts, t: NewText(w, of)}
+	s := &Stats{opts: opts, t: NewText(w, of), order: order}
 	s.Gatherer = stats.New(s.ended)
 	if opts.Filter != nil {
 		s.Only = opts.Filter.RPC
@@ -62,7 +65,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 		s.calls(c, of, toServer)
 	}
 	s.sends(c, of)
-	t.operations(&of.Table)
+	s.operations(&of.Table)
 	if of.Unlisted > 0 {
 		t.more()
 		t.B = words.AppendCount(t.B, of.Unlisted, "RPC")
@@ -130,7 +133,7 @@ func (s *Stats) Finish(sum dissect.Summary, elapsed time.Duration) error {
 	if s.Connections > 1 {
 		t.B = t.Style.Heading.Append(t.B, lines.Mark+"all connections")
 		t.End()
-		t.operations(&s.Totals)
+		s.operations(&s.Totals)
 		t.End()
 	}
 	if parts := s.Parts.Rows(); len(parts) > 0 {

@@ -1,8 +1,11 @@
 package rows
 
 import (
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
@@ -16,18 +19,70 @@ import (
 // that has ended, then of all together, which have no connection. It is a dissect.Sink.
 type SeparatedStats struct {
 	*stats.Gatherer
-	t    *Text
-	more bool // the row goes on
+	t       *Text
+	columns []statsColumn
+	order   stats.Order
 }
 
-// NewSeparatedStats returns one that writes to w; the options say what separates cells.
-func NewSeparatedStats(w io.Writer, opts listing.Options) *SeparatedStats {
-	s := &SeparatedStats{t: NewText(w, opts)}
+// A statsColumn is one of rows that are about an operation of a connection, 0 for all of them.
+type statsColumn struct {
+	name, doc string
+	write     func(t *Text, connection int, o *stats.Operation)
+}
+
+// NewSeparatedStats returns one that writes to w; the options say what separates cells, and the order
+// which operations of a connection have a row. The columns are those that are named, or all.
+func NewSeparatedStats(w io.Writer, opts listing.Options, order stats.Order, columns []string) (*SeparatedStats, error) {
+	s := &SeparatedStats{t: NewText(w, opts), order: order}
+	all := statsColumns()
+	for _, name := range columns {
+		at := slices.IndexFunc(all, func(c statsColumn) bool { return c.name == strings.ToLower(strings.TrimSpace(name)) })
+		if at < 0 {
+			return nil, fmt.Errorf("--columns: there is no column %q: --columns help lists them", name)
+		}
+		s.columns = append(s.columns, all[at])
+	}
+	if len(columns) == 0 {
+		s.columns = all
+	}
 	s.Gatherer = stats.New(s.ended)
 	if opts.Filter != nil {
 		s.Only = opts.Filter.RPC
 	}
-	return s
+	return s, nil
+}
+
+// OwnStats are the columns of statistics for programs.
+func OwnStats() (list []listing.Own) {
+	for _, c := range statsColumns() {
+		list = append(list, listing.Own{Name: c.name, Doc: c.doc})
+	}
+	return list
+}
+
+func statsColumns() []statsColumn {
+	list := []statsColumn{
+		{"connection", "number of the connection, none for all together", func(t *Text, connection int, _ *stats.Operation) {
+			if connection > 0 {
+				t.B = strconv.AppendInt(t.B, int64(connection), 10)
+			}
+		}},
+		{"operation", "program, version and procedure; of a COMPOUND the operation that it is for", func(t *Text, _ int, o *stats.Operation) {
+			t.B = append(t.B, words.RowName(&o.Subject, o.Name)...)
+		}},
+	}
+	for _, c := range stats.Columns() {
+		list = append(list, statsColumn{c.Name, c.Doc, func(t *Text, _ int, o *stats.Operation) {
+			switch {
+			case !c.Known(o):
+			case c.Latency:
+				t.seconds(c.Of(o))
+			default:
+				t.B = strconv.AppendInt(t.B, c.Of(o), 10)
+			}
+		}})
+	}
+	return list
 }
 
 // heading writes the names of the columns, once.
@@ -36,10 +91,7 @@ func (s *SeparatedStats) heading() {
 		return
 	}
 	s.t.headed = true
-	for _, name := range s.names() {
-		s.text(name)
-	}
-	s.end()
+	s.row(func(c *statsColumn) { s.t.B = append(s.t.B, c.name...) })
 }
 
 // Part returns a Part that counts for s.
@@ -62,74 +114,24 @@ func (s *SeparatedStats) Finish(dissect.Summary, time.Duration) error {
 // ended writes what a connection came to.
 func (s *SeparatedStats) ended(c *dissect.Connection, of *stats.Connection) { s.table(&of.Table, c.ID) }
 
-// names are those of the columns.
-func (s *SeparatedStats) names() []string {
-	names := []string{"connection", "operation", "calls", "replies", "unanswered", "incomplete", "errors",
-		"call_bytes", "reply_bytes", "rdma_read_bytes", "rdma_write_bytes", "min"}
-	for _, p := range words.Percentiles {
-		names = append(names, "p"+strconv.Itoa(p))
-	}
-	return append(names, "max")
-}
-
-// table writes a row for each operation; those of all connections have none.
+// table writes a row for each operation that is listed; those of all connections have none.
 func (s *SeparatedStats) table(of *stats.Table, connection int) {
 	s.heading()
-	list := of.Rows()
-	if of.Others != nil {
-		list = append(list, of.Others)
-	}
+	list, _ := of.Listed(s.order)
 	for _, o := range list {
-		if connection == 0 {
-			s.text("")
-		} else {
-			s.number(uint64(connection))
-		}
-		s.text(words.RowName(&o.Subject, o.Name))
-		for _, n := range [...]int64{o.Calls, o.Replies, o.Unanswered, o.Incomplete, o.Failed} {
-			s.number(uint64(n))
-		}
-		for _, n := range [...]uint64{o.CallOctets, o.ReplyOctets, o.ReadOctets, o.WriteOctets} {
-			s.number(n)
-		}
-		s.latency(o.Latency.Count > 0, o.Latency.Min)
-		for _, p := range words.Percentiles {
-			s.latency(o.Latency.Count > 0, o.Latency.Percentile(p))
-		}
-		s.latency(o.Latency.Count > 0, o.Latency.Max)
-		s.end()
+		s.row(func(c *statsColumn) { c.write(s.t, connection, o) })
 	}
 }
 
-// text appends a cell, and number one with a number.
-func (s *SeparatedStats) text(text string) {
-	at := s.next()
-	s.t.B = append(s.t.B, text...)
-	s.t.B = quoted(s.t.B, at, s.t.opts.Separator)
-}
-
-func (s *SeparatedStats) number(n uint64) {
-	s.next()
-	s.t.B = strconv.AppendUint(s.t.B, n, 10)
-}
-
-// latency appends a length of time in seconds, nothing if none is known.
-func (s *SeparatedStats) latency(known bool, ns int64) {
-	if s.next(); known {
-		s.t.seconds(ns)
+// row writes a cell of each column.
+func (s *SeparatedStats) row(cell func(c *statsColumn)) {
+	for i := range s.columns {
+		if i > 0 {
+			s.t.B = append(s.t.B, s.t.opts.Separator)
+		}
+		at := len(s.t.B)
+		cell(&s.columns[i])
+		s.t.B = quoted(s.t.B, at, s.t.opts.Separator)
 	}
-}
-
-// next parts a cell from the one before, and returns where it begins.
-func (s *SeparatedStats) next() int {
-	if s.more {
-		s.t.B = append(s.t.B, s.t.opts.Separator)
-	}
-	s.more = true
-	return len(s.t.B)
-}
-
-func (s *SeparatedStats) end() {
-	s.more = false
 	s.t.End()
 }

@@ -6,9 +6,18 @@ import (
 )
 
 // operations prints the operations of a connection, or of all.
-func (t *Text) operations(of *stats.Table) {
-	if g := words.OperationsGrid(of); len(g.Rows) > 0 {
-		t.Grid(g)
+func (s *Stats) operations(of *stats.Table) {
+	g, more := words.OperationsGrid(of, s.order)
+	if len(g.Rows) == 0 {
+		return
+	}
+	t := s.t
+	t.Grid(g)
+	if more > 0 {
+		t.more()
+		t.B = append(t.B, "… "...)
+		t.B = words.AppendCount(t.B, int64(more), "more operation")
+		t.endFit()
 	}
 }
 

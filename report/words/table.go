@@ -72,13 +72,11 @@ func (g *Grid) Within(room, gap, least int) *Grid {
 	return within
 }
 
-// OperationsGrid has a row for each operation of a table.
-func OperationsGrid(of *stats.Table) *Grid {
-	rows := of.Rows()
-	if of.Others != nil {
-		rows = append(rows, of.Others)
-	}
-	g := &Grid{Columns: []Heading{
+// OperationsGrid has a row for each operation that an order lists of a table. It returns how many it
+// does not list.
+func OperationsGrid(of *stats.Table, order stats.Order) (g *Grid, more int) {
+	rows, more := of.Listed(order)
+	g = &Grid{Columns: []Heading{
 		{Name: "Operation"}, {Name: "Calls", Right: true}, {Name: colReplies, Right: true}, {Name: colUnanswered, Right: true},
 		{Name: colIncomplete, Right: true}, {Name: "Errors", Right: true},
 		{Name: "Min", Right: true, Rank: 2}, {Name: "Median", Right: true}, {Name: "p90", Right: true, Rank: 1}, {Name: "p99", Right: true}, {Name: "Max", Right: true},
@@ -119,7 +117,7 @@ func OperationsGrid(of *stats.Table) *Grid {
 	if complete {
 		g.drop(colIncomplete)
 	}
-	return g
+	return g, more
 }
 
 // Columns that are there only where they tell something.
@@ -139,15 +137,12 @@ func shares(t *stats.Transfers) string {
 	return percent(t.Inline, all) + "/" + percent(t.Chunked, all) + "/" + percent(t.Long, all)
 }
 
-// Percentiles are those that are told, in percent.
-var Percentiles = [...]int{50, 90, 99}
-
 func latencies(h *latency.Histogram) (cells []string) {
 	if h.Count == 0 {
 		return []string{None, None, None, None, None}
 	}
 	cells = append(cells, duration(h.Min))
-	for _, p := range Percentiles {
+	for _, p := range stats.Percentiles {
 		cells = append(cells, duration(h.Percentile(p)))
 	}
 	return append(cells, duration(h.Max))
