@@ -15,7 +15,7 @@ import (
 // placeOptions are the flags of commands that show a part of what was captured. The whole is
 // followed all the same.
 type placeOptions struct {
-	connections  []int
+	connections  connectionList
 	since, until string
 }
 
@@ -29,7 +29,7 @@ func (o *placeOptions) register(cmd *cobra.Command) {
 
 // registerConnection gives a command --connection alone.
 func (o *placeOptions) registerConnection(cmd *cobra.Command) {
-	cmd.Flags().IntSliceVar(&o.connections, "connection", nil, "show only what is of connection `N`, or of several (2,5)")
+	cmd.Flags().Var(&o.connections, "connection", "show only what is of connection `N`, or of several (2,5-7)")
 }
 
 // given reports whether any of them is.

@@ -65,6 +65,13 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 		s.calls(c, of, toServer)
 	}
 	s.sends(c, of)
+	if s.Only != nil {
+		t.more()
+		t.B = append(t.B, "that is of the whole connection; the table is of the "...)
+		t.B = words.AppendCount(t.B, of.RPCs, "RPC")
+		t.B = append(t.B, " asked for"...)
+		t.endFit()
+	}
 	s.operations(&of.Table)
 	if of.Unlisted > 0 {
 		t.more()
