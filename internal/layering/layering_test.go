@@ -33,6 +33,7 @@ var order = []string{
 	"capture",
 	"capture/pcapng",
 	"capture/annotate",
+	"capture/extract",
 	"capture/keep",
 	"capture/device",
 	"capture/live",
