@@ -16,6 +16,9 @@ type File struct {
 	frames int64 // given so far
 	ready  bool  // see Ready
 	done   bool
+	// long is a record of which the window does not have all that is held, at an offset longAt.
+	long   []byte
+	longAt int64
 	below  *counter
 	size   int64
 	close  []func() error

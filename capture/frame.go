@@ -44,6 +44,12 @@ type Extra struct {
 	// is the first that was captured since, as far as that is known: any frame may
 	// be missing before it.
 	Dropped bool
+	// LeftOut says that the file is a copy without frames that its sender sent on the connection
+	// before this one, see LeftOutComment.
+	LeftOut bool
+	// Begins is where in what a TCP segment carries an FPDU begins, as such a copy says: one more
+	// than the offset, 0 if it does not say so.
+	Begins int32
 }
 
 // DropComment is a comment on a frame before which others may be missing that were dropped,

@@ -68,6 +68,9 @@ func (r *File) Next(f *Frame) error {
 // by a buffer or two.
 func (r *File) Read() int64 { return r.below.n.Load() }
 
+// Index is the File of its frames.
+func (r *File) Index() int { return r.index }
+
 // Size is the file's length in octets when it was opened, in the same measure
 // as Read; -1 for a pipe and anything else that has none.
 func (r *File) Size() int64 { return r.size }

@@ -30,3 +30,10 @@ func (o order) u64(b []byte) uint64 {
 	}
 	return binary.LittleEndian.Uint64(b)
 }
+
+func (o order) binary() ByteOrder {
+	if o == bigEndian {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}

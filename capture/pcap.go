@@ -37,7 +37,9 @@ type pcap struct {
 	unit   int64
 	header int
 	limit  uint32 // the longest captured length that is believed
-	link   link.Type
+	// snaplen is that of the file's header.
+	snaplen uint32
+	link    link.Type
 	// ahead is the length in octets of the next record, if all of it lies in the
 	// window and may be believed, and 0 otherwise.
 	ahead int
@@ -63,6 +65,7 @@ func newPcap(r *File, o order, v *pcapVariant) (format, error) {
 	p.link = link.Type(o.u32(h[20:]) & 0xffff)
 	// A snap length of 0 or beyond reason says nothing.
 	snap := o.u32(h[16:])
+	p.snaplen = snap
 	if snap == 0 || snap > maxRecord {
 		snap = maxRecord
 	}
@@ -86,6 +89,7 @@ func (p *pcap) next(r *File, f *Frame) error {
 	captured := p.order.u32(record[8:])
 	if rest := p.header + int(captured) - size; rest > 0 {
 		record = bytes.Clone(record) // what follows takes its place
+		r.long, r.longAt = record, start
 		if !w.skip(rest) {
 			return r.stopped(start)
 		}

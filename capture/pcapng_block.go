@@ -34,6 +34,8 @@ type pcapng struct {
 	section    uint32 // one less than their count: 2^32-1 before the first
 	interfaces []pcapngInterface
 	stray      strays
+	// tell is told of each interface, nil if nobody asks.
+	tell func(Interface)
 }
 
 // A pcapngInterface is what an interface description block says.
@@ -90,7 +92,8 @@ func (p *pcapng) block(r *File) (b block, err error) {
 			b.body, trailer = octets[bodyOffset:size-4], octets[size-4:]
 			break
 		}
-		b.body = bytes.Clone(octets[bodyOffset:]) // what follows takes its place
+		r.long, r.longAt = bytes.Clone(octets), b.start // what follows takes its place
+		b.body = r.long[bodyOffset:]
 		if trailer = passTo(w, size-held); trailer == nil {
 			return b, r.stopped(b.start)
 		}

@@ -40,6 +40,12 @@ func (p *pcapng) addInterface(r *File, b block) error {
 		switch {
 		case code == optEnd:
 			in.clock = newClock(resolution, offset)
+			if p.tell != nil {
+				p.tell(Interface{
+					Order: p.order.binary(), Link: in.link, Snaplen: in.snaplen,
+					Section: p.section, Number: uint16(len(p.interfaces)), Options: b.body[8:],
+				})
+			}
 			p.interfaces = append(p.interfaces, in)
 			return nil
 		case code == ifTsresol && len(value) != 1, code == ifTsoffset && len(value) != 8:

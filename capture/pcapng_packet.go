@@ -117,6 +117,7 @@ func (p *pcapng) extra(options []byte) (e Extra) {
 		case code == optComment && len(e.Comments) < maxComments:
 			e.Comments = append(e.Comments, string(value))
 			e.Dropped = e.Dropped || string(value) == DropComment
+			e.leftOut(e.Comments[len(e.Comments)-1])
 		case code == epbDropcount && len(value) == 8:
 			e.Dropped = e.Dropped || p.order.u64(value) > 0
 		}

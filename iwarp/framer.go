@@ -197,6 +197,20 @@ func (f *Framer) Void(n uint64, why Cut) {
 	f.settle()
 }
 
+// Resume says that an FPDU begins at the next octet, as somebody knows who saw those before, which
+// are missing. It does nothing where it is not known whether there are markers.
+func (f *Framer) Resume() {
+	if f.mode != hunting || !f.known {
+		return
+	}
+	f.mode, f.strict, f.doubt = inStep, false, false
+	f.kept.reset()
+	if n := f.at - f.lost; n > 0 {
+		f.to.Skipped(n)
+	}
+	f.from, f.lost, f.want = f.at, f.at, 0
+}
+
 // Flush says that the stream ends here. An FPDU that has begun is handed on cut
 // if its length is known, and all other octets are skipped. Of a strict hunt
 // that has found nothing, nothing is said.

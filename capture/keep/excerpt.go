@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rdmacap/rdmacap/capture/pcapng"
 	"github.com/rdmacap/rdmacap/newfile"
 )
 
@@ -136,7 +137,7 @@ func (x *openExcerpt) make(at int64) error {
 		return fmt.Errorf("%s: %w", dir, plain(err))
 	}
 	x.out = out
-	return x.write(section(x.r.opts.Program, ""))
+	return x.write(pcapng.AppendHeader(nil, le, "", x.r.opts.Program))
 }
 
 func (x *openExcerpt) write(b []byte) error {

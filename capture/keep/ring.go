@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -247,7 +246,7 @@ func (x *ring) begin(from int64) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", x.opts.Dir, plain(err))
 	}
-	head := section(x.opts.Program, "")
+	head := pcapng.AppendHeader(nil, le, "", x.opts.Program)
 	if _, err := out.Write(head); err != nil {
 		out.Close()
 		os.Remove(x.path + marked)
@@ -296,15 +295,4 @@ func (x *ring) report() {
 	if skipped > 0 {
 		x.opts.tell(true, "%s: %s not written", x.opts.Dir, counted(skipped, "frame was", "frames were"))
 	}
-}
-
-// section is the header of a file.
-func section(program, comment string) []byte {
-	b := pcapng.BeginSection(nil, le)
-	if comment != "" {
-		b = pcapng.AppendText(b, le, pcapng.Comment, comment)
-	}
-	b = pcapng.AppendText(b, le, pcapng.System, runtime.GOOS)
-	b = pcapng.AppendText(b, le, pcapng.Program, program)
-	return pcapng.End(pcapng.EndOptions(b, le), le, 0)
 }

@@ -1,6 +1,9 @@
 package pcapng
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"runtime"
+)
 
 // An Order is the byte order of a section.
 type Order interface {
@@ -53,15 +56,32 @@ func BeginSection(b []byte, o Order) []byte {
 	return o.AppendUint64(b, AnyLength)
 }
 
+// AppendHeader appends the header of a section, with a comment unless it is "", and the program that
+// writes it.
+func AppendHeader(b []byte, o Order, comment, program string) []byte {
+	start := len(b)
+	b = BeginSection(b, o)
+	if comment != "" {
+		b = AppendText(b, o, Comment, comment)
+	}
+	b = AppendText(b, o, System, runtime.GOOS)
+	b = AppendText(b, o, Program, program)
+	return End(EndOptions(b, o), o, start)
+}
+
 // BeginInterface begins an Interface Description Block (section 4.2). The snap length is in
 // octets, 0 for no limit. The unit of its times is 10 to the power of minus resolution
 // seconds.
 func BeginInterface(b []byte, o Order, linkType uint16, snaplen uint32, resolution byte) []byte {
+	return AppendOption(BeginInterfaceAs(b, o, linkType, snaplen), o, TimeResolution, []byte{resolution})
+}
+
+// BeginInterfaceAs begins one whose options say what the unit of its times is.
+func BeginInterfaceAs(b []byte, o Order, linkType uint16, snaplen uint32) []byte {
 	b = Begin(b, o, Interface)
 	b = o.AppendUint16(b, linkType)
 	b = o.AppendUint16(b, 0)
-	b = o.AppendUint32(b, snaplen)
-	return AppendOption(b, o, TimeResolution, []byte{resolution})
+	return o.AppendUint32(b, snaplen)
 }
 
 // A Packet is what an Enhanced Packet Block says of a frame, but for its octets and its

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -68,10 +67,8 @@ func runFollow(c *cobra.Command, s streams, o *followOptions, list []*rules.Rule
 	if err != nil {
 		return misuse(c, err)
 	}
-	for _, name := range files {
-		if info, err := os.Stat(name); name == "-" || err == nil && info.Mode()&os.ModeNamedPipe != 0 {
-			return misuse(c, errors.New("follow reads the capture twice, so it cannot be a pipe: save it in a file first"))
-		}
+	if err := noPipes(c, files, "twice"); err != nil {
+		return err
 	}
 	color, err := wantColor(o.color, s.out)
 	if err != nil {
@@ -113,6 +110,16 @@ func runFollow(c *cobra.Command, s streams, o *followOptions, list []*rules.Rule
 		return writeError(err)
 	}
 	return unusable
+}
+
+// noPipes says that a command cannot read a pipe, since it reads captures so often.
+func noPipes(c *cobra.Command, files []string, often string) error {
+	for _, name := range files {
+		if info, err := os.Stat(name); name == "-" || err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+			return misuse(c, fmt.Errorf("%s reads the capture %s, so it cannot be a pipe: save it in a file first", c.Name(), often))
+		}
+	}
+	return nil
 }
 
 // followColumns are the columns of frames for which a terminal has room.

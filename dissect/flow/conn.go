@@ -155,6 +155,9 @@ type Conn struct {
 	// Unread says that the capture has parts of the connection that could not be
 	// read: what they asked for or brought is not known.
 	Unread bool
+	// LeftOut says that the capture is a copy in which frames of the connection were left out, as
+	// those of other RPCs are: what it lacks was captured.
+	LeftOut bool
 	// LetGo says that it was not followed to its end: to do that took too long, or too
 	// much memory.
 	LetGo bool

@@ -100,6 +100,10 @@ func (t *Connections) Count(c *Conn, f *Frame) {
 func (t *Connections) Saw(c *Conn, f *Frame) {
 	c.Cover(f.Ref(), f.Time)
 	c.lastSeen = t.Frames
+	if f.LeftOut() {
+		c.LeftOut = true
+		c.AddHoles(Moment{f.Ref(), f.Time})
+	}
 }
 
 // Disconnect notes how a connection ended; it is let go a little later.

@@ -181,6 +181,9 @@ func (h *half) settle(force bool) {
 		if len(h.held) == 0 {
 			late = h.gap.proven.LongAgo(order.Now(&h.conn.Conn), order.ReorderWindow)
 		}
+		if len(h.held) > 0 && h.held[0].LeftOut() {
+			late = at != 0 // what was left out is not out of order
+		}
 		long := len(h.held) > order.MaxHeld || h.heldSize > order.MaxHeldSize
 		if !late && !long && !force && h.shared.Kept <= h.shared.Limits.Kept {
 			return

@@ -51,6 +51,9 @@ func (s *side) settle(force bool) {
 		} else if late {
 			late = s.stands.LongAgo(now, tcpWindow)
 		}
+		if s.leftOut {
+			late = s.provenAt != 0 // what was left out is not out of order
+		}
 		long := segments > order.MaxHeld || octets > order.MaxHeldSize
 		if !late && !long && !force && (s.env.Kept <= s.env.Limits.Kept || len(s.env.candidates) > 0) {
 			break

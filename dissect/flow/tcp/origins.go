@@ -24,6 +24,7 @@ type origin struct {
 	stamped bool   // it has time stamps
 	first   uint32 // sequence number of the first octet of its payload
 	data    int32  // offset of that in the frame
+	begins  int32  // where in it an FPDU is known to begin, -1 if none is
 }
 
 // set makes o a frame as the origin of octets; seq is its count.
@@ -32,7 +33,7 @@ func (o *origin) set(f *flow.Frame, seq int64) {
 	o.ref, o.time, o.seq = f.Ref(), f.Time, seq
 	o.ack, o.tsval, o.stamped = t.Ack, t.TSval, t.HasTSval
 	o.ipid, o.data = f.Link.IPID, int32(f.Link.TCPData())
-	o.first = t.Seq
+	o.first, o.begins = t.Seq, int32(f.Begins())
 	if t.Flags.Has(link.SYN) {
 		o.first++
 	}
@@ -125,4 +126,13 @@ func (s *side) runAt(at uint64) int {
 		}
 	}
 	return low
+}
+
+// begins is where in octets from a position of the stream on an FPDU is known to begin, negative if
+// that is not known: a copy of some frames says so where it has no FPDU before.
+func (s *side) begins(start uint64, from *origin) int {
+	if from.begins < 0 {
+		return -1
+	}
+	return int(from.begins) - int(int32(s.zero+uint32(start)-from.first))
 }

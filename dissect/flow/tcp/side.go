@@ -52,6 +52,7 @@ type side struct {
 
 	now     flow.Ref // the last frame of this side
 	payload []byte   // its octets while its segment is taken, else nil
+	leftOut bool     // what is missing before the last frame is not in the capture, and will not come
 	guess   bool     // a hole is given up of which nobody knows whether it was delivered
 	pdu     iwarp.PDU
 	refs    []flow.Ref
@@ -136,6 +137,7 @@ func (s *side) segment(f *flow.Frame, payload []byte, starts bool, v *flow.Verdi
 	}
 	// One that fills a hole may still wait for another.
 	v.Waiting = v.Note == flow.Gap || place == stream.Filled && missing > 0
+	s.leftOut = v.Waiting && (s.leftOut || f.LeftOut())
 	return false
 }
 
@@ -173,6 +175,11 @@ func (s *side) Octets(b []byte, from *origin) {
 		if s.framer.Failed() && s.tc.conn != nil {
 			// By now the other direction has shown that it is iWARP.
 			s.huntFrom(start)
+		}
+		if at := s.begins(start, from); at >= 0 && at < len(b) && !s.framer.Synchronized() {
+			s.framer.Data(b[:at])
+			s.framer.Resume()
+			b = b[at:]
 		}
 		s.framer.Data(b)
 	}

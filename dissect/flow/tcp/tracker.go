@@ -167,6 +167,11 @@ func (t *Tracker) reset(tc *tcpConn, s *side, f *flow.Frame) flow.Verdict {
 		return flow.Verdict{}
 	}
 	tc.count(f, s)
+	if s.leftOut {
+		// What stands behind that, as the Terminate which this follows, has nothing to wait for.
+		tc.settle(true)
+		tc.handOn(true)
+	}
 	t.Disconnect(c, flow.Reset)
 	s.closes(&c.Handshake, f, flow.InOrder)
 	t.Sink.Settled(c)

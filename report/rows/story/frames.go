@@ -3,9 +3,9 @@ package story
 import (
 	"time"
 
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/trail"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/rows"
@@ -17,11 +17,10 @@ import (
 // dissect.Sink.
 type Frames struct {
 	*rows.Text
-	plot *Plot
-	all  bool // nothing is folded
-	own  map[flow.Ref]bool
-	// spans are where the RPC's frames are in the order of sending, by the end that sends them.
-	spans [2]span
+	plot  *Plot
+	all   bool // nothing is folded
+	own   map[flow.Ref]bool
+	trail trail.Trail
 	// last is the time of the newest frame of the connection, 0 before the first; over says that
 	// the RPC is, and after how many frames came after its end.
 	last  int64
@@ -157,59 +156,17 @@ func (x *Frames) belongs(v *dissect.FrameView) bool {
 	if !x.plot.RPC {
 		return true
 	}
-	from := v.Verdict.From
-	mine, theirs := &x.spans[from], &x.spans[from.Peer()]
 	own := x.own[v.Frame.Ref()]
 	if own {
 		x.told++
 	}
-	if v.IB == nil {
-		return x.segmentBelongs(v, own, mine, theirs)
-	}
-	at := psn(v.IB.PSN)
-	switch {
-	case own:
-		mine.take(at, at)
-	case v.IB.OpCode.IsResponse():
-		// An acknowledgement has the PSN of what it acknowledges; so have responses to a Read.
-		return theirs.has(at) || x.acknowledges(v)
-	default:
-		return mine.has(at)
-	}
-	return true
-}
-
-// segmentBelongs is the same of a segment of TCP.
-func (x *Frames) segmentBelongs(v *dissect.FrameView, own bool, mine, theirs *span) bool {
-	if !v.IWARP() {
-		return false
-	}
-	first := place(v.Link.TCP.Seq)
-	n := v.Link.End() - v.Link.TCPData()
-	switch {
-	case own:
-		mine.take(first, first+place(n)-1)
-		return true
-	case n == 0:
-		return theirs.ends(place(v.Link.TCP.Ack)-1) || x.acknowledges(v)
-	}
-	return mine.has(first) || x.acknowledges(v)
+	return x.trail.Take(v, v.Verdict.From, own) || x.acknowledges(v)
 }
 
 // acknowledges reports whether a frame is the first to acknowledge the end of the reply, once that
 // was captured: the story ends with it.
 func (x *Frames) acknowledges(v *dissect.FrameView) bool {
-	if v.Frame.Time <= x.plot.End || v.Verdict.From != x.plot.Requester {
-		return false
-	}
-	reply := &x.spans[x.plot.Requester.Peer()]
-	switch {
-	case v.IB == nil:
-		return v.Link.TCP.Flags.Has(link.ACK) && reply.covers(place(v.Link.TCP.Ack)-1)
-	case v.IB.AETH() == 0 || !v.IB.Syndrome().IsACK():
-		return false
-	}
-	return reply.covers(psn(v.IB.PSN))
+	return v.Frame.Time > x.plot.End && v.Verdict.From == x.plot.Requester && x.trail.Acknowledged(v, v.Verdict.From)
 }
 
 // take folds a frame.

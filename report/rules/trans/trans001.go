@@ -103,6 +103,8 @@ func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
 	switch {
 	case h != nil && h.lost == c.LostInCapture || h == nil && c.LostInCapture == 0:
 		return
+	case c.LeftOut:
+		return // whoever made the copy knows
 	case h == nil:
 		h = rules.Some(&of(c).holes)
 	}
