@@ -145,7 +145,8 @@ func TestFindingsOfSome(t *testing.T) {
 			t.Errorf("%q: the verdict is %q, of all %q", c.flags, verdict, whole)
 		}
 	}
-	if none := rdmacap("check", "--fail-on", "warning", "--connection", "99", sample("rxe-krb")); none.status != exitDone || !strings.Contains(none.out, "was asked for.") {
+	if none := rdmacap("check", "--fail-on", "warning", "-Y", "frame.number == 999999", sample("rxe-krb")); none.status != exitDone ||
+		!strings.Contains(none.out, "None of its 15 findings was asked for.") || !strings.Contains(none.out, "no finding that was asked for on 14 connections") {
 		t.Errorf("status %d:\n%s", none.status, none.out)
 	}
 	if some := rdmacap("check", "--fail-on", "warning", "--connection", "3", sample("rxe-krb")); some.status != exitFindings {
