@@ -105,8 +105,8 @@ func (v *view) reply(r *Reply) field.Node {
 	return n
 }
 
-// auth is a credential or verifier. Only a credential's body has a form that
-// this package knows; a verifier's is opaque. Where it does not end within the octets,
+// auth is a credential or verifier. A verifier's body has a form
+// that this package knows where it is a token of Kerberos, and is opaque else. Where it does not end within the octets,
 // what follows is a part of it.
 func (v *view) auth(key, name string, credential bool) (n field.Node, whole bool) {
 	n = v.group(key, name, "")
@@ -127,6 +127,11 @@ func (v *view) auth(key, name string, credential bool) (n field.Node, whole bool
 		body.sys(&n)
 	case credential && flavor == RPCSECGSS:
 		body.gss(&n)
+	case flavor == RPCSECGSS:
+		if token, is := TokenNode(body.b, body.at, len(body.b)); is {
+			n.Add(token)
+			body.at = token.End
+		}
 	}
 	body.rest(&n, "body")
 	v.at = min(v.at+(int(length)+3)&^3, len(v.b))

@@ -62,10 +62,28 @@ func messageTitle(m *dissect.Message, several bool) string {
 		word = "Message"
 	}
 	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), field.OctetCount(uint64(m.Length)), frameList(m, several))
+	title += pairedWith(m, several)
 	if m.Missing != "" {
 		title += ", incomplete: " + m.Missing
 	}
 	return title
+}
+
+// pairedWith says which frames the other half of an RPC came with, as far as it is known by now.
+func pairedWith(m *dissect.Message, several bool) string {
+	r := m.RPC()
+	switch {
+	case r == nil:
+	case m == r.Reply && r.Call != nil:
+		text := ", call in frame " + r.Call.Frame().Name(several)
+		if ns, ok := r.Latency(); ok {
+			text += ", " + string(field.AppendDuration(nil, ns)) + " before"
+		}
+		return text
+	case m == r.Call && r.Reply != nil:
+		return ", reply in frame " + r.Reply.Frame().Name(several)
+	}
+	return ""
 }
 
 func frameList(m *dissect.Message, several bool) string {
@@ -108,17 +126,23 @@ func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 		if m.Answer {
 			name = "Procedure results"
 		}
-		rest(name, end, len(b))
+		if end < len(b) {
+			nodes = append(nodes, gssToken(b, name, end))
+		}
 		return nodes
 	}
 	start := min(at+body.Start, len(b))
-	rest("RPCSEC_GSS length and sequence number", end, start)
+	if end < start {
+		nodes = append(nodes, gssHead(b, end, start))
+	}
 	stop := min(start+len(body.Octets), len(b))
 	if start < stop {
 		tree := view.Nodes(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, nil)
 		nodes = append(nodes, tree)
 		rest("Bytes behind the value", max(tree.End, start), stop)
 	}
-	rest("RPCSEC_GSS checksum", stop, len(b))
+	if stop < len(b) {
+		nodes = append(nodes, gssToken(b, "RPCSEC_GSS checksum", stop))
+	}
 	return nodes
 }

@@ -27,9 +27,8 @@ func OfFrame(v *dissect.FrameView) []Exhibit {
 	}
 	start := v.Link.Start()
 	frame.Nodes = append(frame.Nodes, v.IB.Nodes(start)...)
-	if v.ICRC() == rocev2.ICRCWrong && len(frame.Nodes) > 0 {
-		n := &frame.Nodes[len(frame.Nodes)-1]
-		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed(), v.IB.ICRC)
+	if last := len(frame.Nodes) - 1; last >= 0 {
+		judgeICRC(v, &frame.Nodes[last])
 	}
 	payload := v.IB.Payload()
 	at := start + v.IB.PayloadStart()
@@ -45,6 +44,20 @@ func OfFrame(v *dissect.FrameView) []Exhibit {
 		return sorted(frame)
 	}
 	return append(sorted(frame), OfMessage(m))
+}
+
+// judgeICRC says of the last node of a packet whether its ICRC is that of the packet.
+func judgeICRC(v *dissect.FrameView, n *field.Node) {
+	switch v.ICRC() {
+	case rocev2.ICRCWrong:
+		n.Fault = fmt.Sprintf("ICRC wrong: 0x%08x computed, 0x%08x carried", v.Computed(), v.IB.ICRC)
+	case rocev2.ICRCRight:
+		n.Value += ", correct"
+	case rocev2.ICRCUnchecked:
+		if n.Key == "icrc" {
+			n.Value += ", not checked: not all of the packet was captured"
+		}
+	}
 }
 
 // cmNodes is the tree of a CM message, its private data as RPC-over-RDMA has

@@ -66,6 +66,14 @@ func unitNodes(b []byte, at int, u *flow.Unit) []field.Node {
 		fault = fmt.Sprintf("CRC wrong: 0x%08x computed", f.Computed)
 	}
 	nodes := iwarp.FPDUNodes(b[:at+len(f.Raw)], at, at+len(f.Raw), f.FirstMarker, fault)
+	if last := len(nodes) - 1; last >= 0 && nodes[last].Key == "mpa.crc" {
+		switch f.CRCState {
+		case iwarp.CRCRight:
+			nodes[last].Value += ", correct"
+		case iwarp.CRCNotUsed:
+			nodes[last].Value += ", not in use"
+		}
+	}
 	if len(nodes) > 0 {
 		for _, fault := range [...]string{f.Fault.String(), u.Fault} {
 			if n := &nodes[0]; fault != "" && n.Fault == "" {

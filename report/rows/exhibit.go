@@ -20,6 +20,7 @@ func (t *Text) Exhibits(list []exhibit.Exhibit) {
 	for _, e := range list {
 		t.Spaces(4)
 		t.B = t.Style.Heading.Append(t.B, e.Title(t.opts.Files > 1))
+		t.Fit("      ")
 		t.End()
 		if t.opts.Hex && len(e.Octets) > 0 {
 			t.dump(e)
