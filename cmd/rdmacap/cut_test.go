@@ -124,7 +124,7 @@ func TestCutConnection(t *testing.T) {
 		said := rdmacapCut(t, sample(c.file), "--connection", c.connection, "-o", out)
 		whole := recordsFrom(t, "rpc", "read", "--connection", c.connection, sample(c.file))
 		got := recordsFrom(t, "rpc", "read", out)
-		if len(whole) == 0 || len(got) != len(whole) || !strings.Contains(said, fmt.Sprintf("(%d RPCs on all of 1 connection)", len(whole))) {
+		if len(whole) == 0 || len(got) != len(whole) || !strings.Contains(said, fmt.Sprintf("(%d RPCs, all of 1 connection)", len(whole))) {
 			t.Errorf("%s: %d RPCs, want %d; %s", c.file, len(got), len(whole), said)
 			continue
 		}

@@ -44,9 +44,10 @@ func (x *Chooser) All() int64 { return x.all }
 // String says what was chosen: "1 RPC on 1 connection".
 func (x *Chooser) String() string {
 	b := field.AppendCount(nil, x.rpcs, "RPC")
-	b = append(b, " on "...)
 	if x.whole {
-		b = append(b, "all of "...)
+		b = append(b, ", all of "...)
+	} else {
+		b = append(b, " on "...)
 	}
 	return string(field.AppendCount(b, int64(len(x.connections)), "connection"))
 }
