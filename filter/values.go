@@ -98,6 +98,16 @@ func (v *Values) Uint(n uint64) {
 	}
 }
 
+// Named gives a value of a field of kind Enum of which several names may be the same number: name is
+// the one that is shown, "" for the one that the field has for it.
+func (v *Values) Named(n uint64, name string) {
+	if v.shown != nil && !v.is(Uint) && !v.keeps() {
+		v.shown.List = append(v.shown.List, Value{Number: n, Str: name})
+		return
+	}
+	v.Uint(n)
+}
+
 // Int gives a value of a field of kind Int.
 func (v *Values) Int(n int64) {
 	if v.is(Int) {

@@ -101,7 +101,7 @@ func addStatus(l *list[*dissect.RPC], specs []*types.Spec) {
 			fields := b.Binding.Plan().Fields
 			for i := range b.Events {
 				if e := &b.Events[i]; e.Kind == walk.Status && isStatus(fields[e.Field]) {
-					to.Uint(e.Value)
+					to.Named(e.Value, fields[e.Field].Type.Names.Name(e.Value))
 				}
 			}
 		}).cell(set())

@@ -14,6 +14,9 @@ func (f *Field) appendValue(b []byte, v *filter.Value, names map[uint64]string) 
 	case filter.Bool:
 		return strconv.AppendBool(b, v.Number != 0)
 	case filter.Enum:
+		if v.Str != "" {
+			return append(b, v.Str...)
+		}
 		if f.Spell != nil {
 			return append(b, f.Spell(v.Number)...)
 		}

@@ -270,3 +270,23 @@ func TestSortedSaysWhatIsNotListed(t *testing.T) {
 		t.Errorf("with --limit: %s", limited.err)
 	}
 }
+
+// TestStatusNames holds that a status has the name that its version of NFS gives it.
+func TestStatusNames(t *testing.T) {
+	t.Parallel()
+	versions := make(map[string]int)
+	for _, row := range table(t, "--columns proc,status,nfs.status", "rxe-basic") {
+		program, _, _ := strings.Cut(row[0], " ")
+		if row[2] == "" {
+			continue
+		}
+		first, _, _ := strings.Cut(row[2], ",")
+		if first != row[1] {
+			t.Errorf("%s: the status is %s, and the field %s", row[0], row[1], row[2])
+		}
+		versions[program]++
+	}
+	if versions["NFS3"] == 0 || versions["NFS4"] == 0 {
+		t.Errorf("statuses of %v only", versions)
+	}
+}
