@@ -67,7 +67,7 @@ func (x *addresses) ipv6(b [16]byte, v4 *addresses) [16]byte {
 	switch {
 	case a.IsUnspecified(), a.IsLoopback():
 		return b
-	case a.Is4In6(), [12]byte(b[:12]) == [12]byte{}:
+	case isIPv4(b[:]):
 		four := v4.ipv4([4]byte(b[12:]))
 		copy(b[12:], four[:])
 		return b
@@ -85,6 +85,12 @@ func (x *addresses) ipv6(b [16]byte, v4 *addresses) [16]byte {
 	}
 	x.scramble(b[:], from)
 	return b
+}
+
+// isIPv4 reports whether an IPv6 address or GID stands for an IPv4 address: behind ::ffff, or, as the
+// IP CM service has it, behind zeros.
+func isIPv4(b []byte) bool {
+	return netip.AddrFrom16([16]byte(b)).Is4In6() || [12]byte(b[:12]) == [12]byte{}
 }
 
 // mac replaces the address of a station. That it is a multicast one stays, and so do those of

@@ -13,12 +13,14 @@ type longs struct {
 	// moved are the parts of the long messages of RPCs that are not over.
 	moved map[*dissect.RPC][]part
 	parts []known
+	// late are replies of which it is not known yet what they answer.
+	late map[*dissect.RPC][]byte
 	// segments are the tagged segments that came with frames, by the last of them.
 	segments map[flow.Ref][]tagged
 }
 
 func newLongs() longs {
-	return longs{moved: make(map[*dissect.RPC][]part), segments: make(map[flow.Ref][]tagged)}
+	return longs{moved: make(map[*dissect.RPC][]part), late: make(map[*dissect.RPC][]byte), segments: make(map[flow.Ref][]tagged)}
 }
 
 // A part is what one packet or DDP segment moved of a long message.
@@ -51,7 +53,7 @@ func (x *Planner) Access(a *dissect.Access) {
 		return
 	}
 	at := r.Start + a.Offset - r.Offset
-	if at > rpcrdma.MaxLong {
+	if at > rpcrdma.MaxLong || !x.any(a.Frames) {
 		return
 	}
 	x.moved[a.RPC] = append(x.moved[a.RPC], part{
@@ -61,6 +63,12 @@ func (x *Planner) Access(a *dissect.Access) {
 
 // RPC implements dissect.Sink.
 func (x *Planner) RPC(r *dissect.RPC) {
+	if raw := x.late[r]; raw != nil {
+		delete(x.late, r)
+		if r.Reply != nil {
+			x.message(r.Reply, raw)
+		}
+	}
 	parts := x.moved[r]
 	if parts == nil {
 		return
@@ -138,5 +146,5 @@ func (l *longs) finish(x *Planner) {
 			}
 		}
 	}
-	l.parts, l.segments = nil, nil
+	l.parts, l.segments, l.moved, l.late = nil, nil, nil, nil
 }

@@ -52,7 +52,7 @@ func (m *Mapping) Count(s Sort) int { return len(m.seen[s]) }
 
 // note remembers what was replaced.
 func (m *Mapping) note(s Sort, was, is []byte) []byte {
-	if _, known := m.seen[s][string(was)]; !known {
+	if _, known := m.seen[s][string(was)]; !known && string(was) != string(is) {
 		m.seen[s][string(was)] = string(is)
 	}
 	return is
@@ -69,6 +69,10 @@ func (m *Mapping) address(b []byte) []byte {
 		return m.note(Address, b, out[:])
 	case 16:
 		out := m.v6.ipv6([16]byte(b), &m.v4)
+		if isIPv4(b) {
+			m.note(Address, b[12:], out[12:])
+			return out[:]
+		}
 		return m.note(Address, b, out[:])
 	}
 	return m.opaque(Opaque, b)

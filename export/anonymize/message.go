@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
@@ -14,6 +15,18 @@ import (
 // Message implements dissect.Sink.
 func (x *Planner) Message(m *dissect.Message) {
 	raw := m.Raw()
+	if r := m.RPC(); r != nil && m.Answer && r.Call != nil && r.Call.Transfer == dissect.Long {
+		// What it answers is known when all of the call is, and nobody may ask before.
+		if x.any(m.Frames) {
+			x.late[r] = append([]byte(nil), raw...)
+		}
+		return
+	}
+	x.message(m, raw)
+}
+
+// message takes a message whose bytes are these.
+func (x *Planner) message(m *dissect.Message, raw []byte) {
 	x.draft.begin(raw)
 	x.nodes(&x.draft, rpcrdma.Nodes(raw, 0))
 	if at := m.Header.Length; !m.Header.Fault.Bad() && at < len(raw) && m.HasInlineRPC() && m.Transfer != dissect.Long {
@@ -21,6 +34,16 @@ func (x *Planner) Message(m *dissect.Message) {
 		x.draft.pads(at)
 	}
 	x.spread(m.Pieces())
+}
+
+// any reports whether one of some frames was chosen.
+func (x *Planner) any(frames []flow.Ref) bool {
+	for _, f := range frames {
+		if x.chosen(f.File, f.Number) {
+			return true
+		}
+	}
+	return false
 }
 
 // rpc takes an RPC message that begins at an offset.
