@@ -27,13 +27,20 @@ func (x *Planner) Message(m *dissect.Message) {
 
 // message takes a message whose bytes are these.
 func (x *Planner) message(m *dissect.Message, raw []byte) {
+	if v := m.Header.Version; m.Header.Fault.Bad() && v != rpcrdma.Version1 && v != rpcrdma.Version2 {
+		return // it may be anything
+	}
 	x.draft.begin(raw)
-	x.nodes(&x.draft, rpcrdma.Nodes(raw, 0))
+	x.nodes(&x.draft, rpcrdma.Nodes(raw, 0)) // up to the fault, if there is one
 	if at := m.Header.Length; !m.Header.Fault.Bad() && at < len(raw) && m.HasInlineRPC() && m.Transfer != dissect.Long {
 		x.rpc(m, raw, at)
 		x.draft.pads(at)
 	}
-	x.spread(m.Pieces())
+	list := m.Pieces()
+	x.spread(list)
+	for _, p := range list {
+		x.tell(p.Ref, p.Offset, nil) // it has a part of a message that was understood
+	}
 }
 
 // any reports whether one of some frames was chosen.
@@ -48,6 +55,9 @@ func (x *Planner) any(frames []flow.Ref) bool {
 
 // rpc takes an RPC message that begins at an offset.
 func (x *Planner) rpc(m *dissect.Message, b []byte, at int) {
+	if m.RPCFault().Bad() {
+		return
+	}
 	nodes := rpc.Nodes(b, at, m.Header.XID)
 	end := nodes[len(nodes)-1].End
 	for i := range nodes {
@@ -66,6 +76,9 @@ func (x *Planner) rpc(m *dissect.Message, b []byte, at int) {
 		x.draft.keep(end, start) // length and sequence number of RPCSEC_GSS
 	}
 	stop := min(start+len(body.Octets), len(b))
+	if body.Fault.Bad() && !body.Cut || body.Left > 0 {
+		return // it is not what it was taken for
+	}
 	view.Leaves(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, func(l view.Leaf) { x.value(b, l) })
 	if start == end+8 {
 		x.length(b, stop)
@@ -74,6 +87,9 @@ func (x *Planner) rpc(m *dissect.Message, b []byte, at int) {
 
 // header takes the fields of an RPC header, and of what has no field.
 func (x *Planner) header(n *field.Node) {
+	if n.Fault != "" {
+		return
+	}
 	if len(n.Children) > 0 {
 		for i := range n.Children {
 			x.header(&n.Children[i])

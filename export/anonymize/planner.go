@@ -125,7 +125,7 @@ func (x *Planner) units(v *dissect.FrameView) {
 				}
 			}
 			x.nodes(&x.draft, nodes)
-		} else if !u.FPDU.Lost {
+		} else if !u.FPDU.Lost && !u.PDU.Fault.Bad() {
 			nodes := iwarp.FPDUNodes(raw, 0, len(raw), u.FPDU.FirstMarker, "")
 			x.nodes(&x.draft, nodes)
 			for i := range nodes {
