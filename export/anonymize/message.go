@@ -76,10 +76,11 @@ func (x *Planner) rpc(m *dissect.Message, b []byte, at int) {
 		x.draft.keep(end, start) // length and sequence number of RPCSEC_GSS
 	}
 	stop := min(start+len(body.Octets), len(b))
+	value := x.value
 	if body.Fault.Bad() && !body.Cut || body.Left > 0 {
-		return // it is not what it was taken for
+		value = x.named // it may not be what it was taken for
 	}
-	view.Leaves(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, func(l view.Leaf) { x.value(b, l) })
+	view.Leaves(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, func(l view.Leaf) { value(b, l) })
 	if start == end+8 {
 		x.length(b, stop)
 	}
@@ -151,6 +152,13 @@ func (x *Planner) value(b []byte, l view.Leaf) {
 		x.draft.replace(l.Start, x.m.opaque(Handle, is))
 	default:
 		x.draft.replace(l.Start, x.m.opaque(Opaque, is))
+	}
+}
+
+// named takes of the arguments or results only numbers that have names: statuses, operations.
+func (x *Planner) named(b []byte, l view.Leaf) {
+	if t := l.Type; t != nil && t.Kind == types.Enum && t.Names.Name(uint64(int32(binary.BigEndian.Uint32(b[l.Start:])))) != "" {
+		x.draft.keep(l.Start, l.End)
 	}
 }
 
