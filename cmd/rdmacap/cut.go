@@ -138,7 +138,7 @@ func runCut(c *cobra.Command, s streams, o *cutOptions, files []string) error {
 		return err
 	}
 	if hide != nil {
-		if err := hide.plan(c, mute, o, bindings, files, marker.Frames()); err != nil && unusable == nil {
+		if err := hide.plan(c, mute, o, bindings, files, marker.Frames(), unusable); err != nil {
 			return err
 		}
 	}

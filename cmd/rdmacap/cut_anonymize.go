@@ -65,23 +65,25 @@ func (o *anonymizeOptions) open() (*anonymizer, error) {
 }
 
 // plan finds out what becomes of the frames, and writes the key before anything is written that only it
-// explains.
-func (h *anonymizer) plan(c *cobra.Command, s streams, o *cutOptions, bindings *dissect.Bindings, files []string, frames *extract.Set) error {
+// explains. Unusable is what was wrong with reading the captures before, which is no news then.
+func (h *anonymizer) plan(c *cobra.Command, s streams, o *cutOptions, bindings *dissect.Bindings, files []string, frames *extract.Set, unusable error) error {
 	planner := anonymize.NewPlanner(h.made, frames.Has)
 	input := o.pipeline(bindings)
 	input.Units, input.Accesses = true, planner
-	unusable := dissectFiles(c.Context(), s, files, planner, input, true)
+	if err := dissectFiles(c.Context(), s, files, planner, input, true); err != nil && unusable == nil {
+		return err
+	}
 	input = o.pipeline(bindings)
 	input.Units = true
-	if err := dissectFiles(c.Context(), s, files, anonymize.Sealer{Plan: h.made}, input, true); unusable == nil {
-		unusable = err
+	if err := dissectFiles(c.Context(), s, files, anonymize.Sealer{Plan: h.made}, input, true); err != nil && unusable == nil {
+		return err
 	}
 	if h.file != nil {
 		if err := h.file.Save(h.made.Mapping()); err != nil {
 			return fmt.Errorf("--key: %w", err)
 		}
 	}
-	return unusable
+	return nil
 }
 
 // tell says what was replaced.
