@@ -43,11 +43,11 @@ OUT.pcapng must not exist unless --force is given, which replaces it once the
 copy is complete; "-" is standard output. A comment on the file says what it was
 cut from and how; of an anonymized file, only how much it has.
 
---anonymize replaces addresses, names, user and group ids, file handles and file
-data, and whatever is not known to be harmless; lengths, times, ports and numbers
-of the protocols stay (docs/security.md). The same is replaced by the same. With
---key the key is kept in a file, for the next capture and to look up what was
-replaced; without, nobody has it afterwards.
+--anonymize replaces addresses, names, user and group ids, file handles, file
+data, and whatever is not known to be harmless, the same by the same. Lengths,
+times, ports and numbers of the protocols stay: read docs/security.md before a
+file is given away. With --key the key is kept in a file, for the next capture
+and to look up what was replaced; without it nobody can.
 
 Frames that were not chosen look like frames that were not captured: what check
 can say only of a whole capture, it says not, or as likely.

@@ -21,9 +21,17 @@ const (
 	id
 )
 
-// fates are those of the fields of all headers, by their full names. A field that two tables have
-// has the more careful one.
+// fates are those of the fields of all headers, by their full names.
 func fates() map[string]fate {
+	all := declared()
+	for key, is := range special() {
+		all[key] = is
+	}
+	return all
+}
+
+// declared are the fates by how fields are written. One that two tables have has the more careful one.
+func declared() map[string]fate {
 	all := make(map[string]fate)
 	lists := [][]*field.Table{
 		link.Tables(), rocev2.Tables(), rocev2.CMTables(), iwarp.Tables(), iwarp.MPATables(),
@@ -39,9 +47,6 @@ func fates() map[string]fate {
 				}
 			}
 		}
-	}
-	for key, is := range special() {
-		all[key] = is
 	}
 	return all
 }
