@@ -11,7 +11,7 @@ import (
 // that was right is right; no checksum (zeros, ones) stays none. Else it stays wrong, by a
 // difference of its own: the one that it had would tell something of the bytes that were summed.
 func (p *Plan) check(carried, right, now []byte) []byte {
-	none := len(bytes.Trim(carried, "\x00")) == 0 || len(bytes.Trim(carried, "\xff")) == 0
+	none := all(carried, 0) || all(carried, 0xff)
 	switch {
 	case bytes.Equal(carried, right):
 		return now

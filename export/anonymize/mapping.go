@@ -95,11 +95,14 @@ func (m *Mapping) name(b []byte) []byte {
 // opaque replaces bytes by as many. All zeros and all ones mean something (the special stateids, the
 // first cookie verifier) and stay.
 func (m *Mapping) opaque(s Sort, b []byte) []byte {
-	if len(bytes.Trim(b, "\x00")) == 0 || len(bytes.Trim(b, "\xff")) == 0 {
+	if all(b, 0) || all(b, 0xff) {
 		return b
 	}
 	return m.note(s, b, m.other("opaque", b, func(out, sum []byte) []byte { return append(out, sum...) }))
 }
+
+// all reports whether all bytes are that one. (A cutset of bytes.Trim is one of runes, and 0xff is none.)
+func all(b []byte, c byte) bool { return bytes.Count(b, []byte{c}) == len(b) }
 
 // other is as many bytes as b has, that are not b, each part of them made of a keyed sum.
 func (m *Mapping) other(purpose string, b []byte, part func(out, sum []byte) []byte) []byte {
@@ -121,7 +124,7 @@ func (m *Mapping) other(purpose string, b []byte, part func(out, sum []byte) []b
 
 // id replaces the number of a user or group. 0 is root everywhere, and stays.
 func (m *Mapping) id(b []byte) []byte {
-	if len(bytes.Trim(b, "\x00")) == 0 {
+	if all(b, 0) {
 		return b
 	}
 	return m.note(ID, b, m.other("id", b, func(out, sum []byte) []byte { return append(out, sum...) }))

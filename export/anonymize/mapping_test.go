@@ -113,6 +113,28 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestOpaque holds that any bytes but all zeros and all ones are replaced by as many others.
+func TestOpaque(t *testing.T) {
+	m := newMapping()
+	for _, b := range [][]byte{{0xa1, 0xa2, 0xa3, 0xa4}, {0xff, 0xfe}, {0xff, 0xff, 0xff, 0}, {0, 0, 1}, bytes.Repeat([]byte{0x80}, 100), {0xfd}} {
+		if got := m.opaque(Handle, b); bytes.Equal(got, b) || len(got) != len(b) {
+			t.Errorf("%x becomes %x", b, got)
+		}
+	}
+	for _, b := range [][]byte{nil, make([]byte, 12), bytes.Repeat([]byte{0xff}, 12)} {
+		if got := m.opaque(Handle, b); !bytes.Equal(got, b) {
+			t.Errorf("%x becomes %x", b, got)
+		}
+	}
+	p := &Plan{key: m.key}
+	if got := p.check([]byte{0xa1, 0xa2}, []byte{1, 2}, []byte{3, 4}); bytes.Equal(got, []byte{0xa1, 0xa2}) || bytes.Equal(got, []byte{3, 4}) {
+		t.Errorf("a wrong checksum becomes %x", got)
+	}
+	if got := p.check([]byte{1, 2}, []byte{1, 2}, []byte{3, 4}); !bytes.Equal(got, []byte{3, 4}) {
+		t.Errorf("a right checksum becomes %x", got)
+	}
+}
+
 // TestStream holds that a stream has the same bytes in the same places, however it is read.
 func TestStream(t *testing.T) {
 	k := Key{9}
