@@ -86,7 +86,8 @@ func (x *Planner) RPC(r *dissect.RPC) {
 		x.rpc(m, b, 0)
 		x.draft.pads(0)
 		for _, p := range parts {
-			if p.reply == m.Answer && p.at+p.n <= len(b) {
+			if p.reply == m.Answer && p.at < len(b) {
+				p.n = min(p.n, len(b)-p.at) // as far as it was captured
 				x.part(p)
 			}
 		}

@@ -77,7 +77,7 @@ func (x *Planner) rpc(m *dissect.Message, b []byte, at int) {
 	}
 	stop := min(start+len(body.Octets), len(b))
 	value := x.value
-	if body.Fault.Bad() && !body.Cut || body.Left > 0 {
+	if m.Whole && (body.Fault.Bad() && !body.Cut || body.Left > 0) {
 		value = x.named // it may not be what it was taken for
 	}
 	view.Leaves(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, func(l view.Leaf) { value(b, l) })
