@@ -17,6 +17,10 @@ type Choice struct {
 	// Gaps are the frames behind others of their sender that are not copied: 1, or for a segment of
 	// TCP in which an FPDU is known to begin, two more than its offset in what that carries.
 	Gaps *Lengths
+	// Rewrite returns what is written instead of the bytes of a frame, as many; nil if all are
+	// copied as they are. Of options then only those that say nothing of the host
+	// or of what frames carry are copied.
+	Rewrite func(f *capture.Frame) []byte
 	// Comment is on the whole file, Program what writes it.
 	Comment, Program string
 }
@@ -102,7 +106,7 @@ func (x *copier) write() {
 // describe describes an interface, unless that was done.
 func (x *copier) describe(in capture.Interface) {
 	x.block = pcapng.BeginInterfaceAs(x.block, le, uint16(in.Link), in.Snaplen)
-	x.block = appendOptions(x.block, in.Options, in.Order, ofInterface)
+	x.block = appendOptions(x.block, in.Options, in.Order, x.shapes(ofInterface, plainOfInterface))
 	x.block = pcapng.End(pcapng.EndOptions(x.block, le), le, 0)
 	at := port{int32(in.File), in.Number}
 	block := described{in.File, sha256.Sum256(x.block)}
@@ -131,6 +135,9 @@ func (x *copier) frame(f *capture.Frame, files []*capture.File) {
 	}
 	rec := x.file(f.File, files).Record(f)
 	data := f.Data
+	if x.choice.Rewrite != nil {
+		data = x.choice.Rewrite(f)
+	}
 	if l := x.choice.Lengths; l != nil {
 		if n := l.Of(int(f.File), f.Number); n > 0 && n < len(data) {
 			x.result.LeftOut += int64(len(data) - n)
@@ -145,12 +152,16 @@ func (x *copier) frame(f *capture.Frame, files []*capture.File) {
 	if rec.Old && rec.Drops != unknownDrops {
 		x.block = pcapng.AppendCount(x.block, le, pcapng.DropCount, uint64(rec.Drops))
 	}
-	x.block = appendOptions(x.block, rec.Options, rec.Order, ofPacket)
-	if n := x.choice.Gaps.Of(int(f.File), f.Number); n > 0 && !f.LeftOut() {
-		x.comment = capture.AppendLeftOut(x.comment[:0], n-2)
+	x.block = appendOptions(x.block, rec.Options, rec.Order, x.shapes(ofPacket, plainOfPacket))
+	if n := x.choice.Gaps.Of(int(f.File), f.Number); n > 0 && !f.LeftOut() || f.LeftOut() && x.choice.Rewrite != nil {
+		begins := n - 2
+		if f.LeftOut() {
+			begins = f.Begins()
+		}
+		x.comment = capture.AppendLeftOut(x.comment[:0], begins)
 		x.block = pcapng.AppendOption(x.block, le, pcapng.Comment, x.comment)
 	}
-	if x.missed[f.File] && !f.Dropped() {
+	if x.missed[f.File] && !f.Dropped() || x.choice.Rewrite != nil && f.Dropped() {
 		x.block = pcapng.AppendText(x.block, le, pcapng.Comment, capture.DropComment)
 	}
 	delete(x.missed, f.File)
@@ -160,6 +171,14 @@ func (x *copier) frame(f *capture.Frame, files []*capture.File) {
 	x.block = pcapng.End(x.block, le, 0)
 	x.write()
 	x.result.Frames++
+}
+
+// shapes are the options that are copied, if all are and if only plain ones are.
+func (x *copier) shapes(all, plain func(code uint16) shape) shapes {
+	if x.choice.Rewrite != nil {
+		return shapes{of: plain, known: true}
+	}
+	return shapes{of: all}
 }
 
 // unknownDrops is the count of drops of a Packet Block that does not know it.

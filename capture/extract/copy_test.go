@@ -186,3 +186,26 @@ func TestLengths(t *testing.T) {
 		t.Error("a length of none")
 	}
 }
+
+// TestCopyRewritten holds that where frames are rewritten nothing of the host and no comment is copied,
+// that times and drops are, and that frames stay as long.
+func TestCopyRewritten(t *testing.T) {
+	for _, o := range []pcapng.Order{binary.LittleEndian, binary.BigEndian} {
+		c := Choice{Rewrite: func(f *capture.Frame) []byte { return bytes.Repeat([]byte("."), len(f.Data)) }}
+		list, _, out := copied(t, capturedIn(o), c, 1, 2, 3)
+		if len(list) != 3 {
+			t.Fatalf("%v: %d frames", o, len(list))
+		}
+		for _, gone := range []string{"first", "second", "said", "unknown", "two", "three"} {
+			if bytes.Contains(out, []byte(gone)) {
+				t.Errorf("%v: %q is copied", o, gone)
+			}
+		}
+		if string(list[0].Data) != "..." || string(list[2].Data) != "....." || list[0].Time != 1_000_000_000_000_000_001 || list[1].Time != 1_000_000_000_000_002_000 || !list[1].Dropped() || list[0].Length != 1500 {
+			t.Errorf("%v: %+v", o, list)
+		}
+		if !bytes.Contains(out, []byte{8, 0, 8, 0, 0x00, 0xe8, 0x76, 0x48, 0x17, 0, 0, 0}) {
+			t.Errorf("%v: the speed is lost", o)
+		}
+	}
+}

@@ -28,6 +28,31 @@ const (
 	interfaceOffset = 14
 )
 
+// shapes are those of the options of a kind of blocks.
+type shapes struct {
+	of func(code uint16) shape
+	// known says that options which it does not know are left out in any byte order.
+	known bool
+}
+
+// plainOfInterface and plainOfPacket are the options that say nothing of the host, nor of what frames
+// carry: speed, units of time, direction, counts.
+func plainOfInterface(code uint16) shape {
+	switch code {
+	case interfaceSpeed, 9, 13, interfaceOffset:
+		return ofInterface(code)
+	}
+	return notKnown
+}
+
+func plainOfPacket(code uint16) shape {
+	switch code {
+	case 2, pcapng.DropCount, 5, 6:
+		return ofPacket(code)
+	}
+	return notKnown
+}
+
 // ofInterface is the shape of an option of an Interface Description Block (section 4.2).
 func ofInterface(code uint16) shape {
 	switch code {
@@ -56,7 +81,7 @@ func ofPacket(code uint16) shape {
 
 // appendOptions appends a list of options, without the one that ends it. Those in the other byte
 // order are turned; a list that is broken is copied up to there.
-func appendOptions(b, list []byte, o capture.ByteOrder, of func(code uint16) shape) []byte {
+func appendOptions(b, list []byte, o capture.ByteOrder, of shapes) []byte {
 	for len(list) >= 4 {
 		code, length := o.Uint16(list), int(o.Uint16(list[2:]))
 		padded := 4 + (length+3)&^3
@@ -65,6 +90,9 @@ func appendOptions(b, list []byte, o capture.ByteOrder, of func(code uint16) sha
 		}
 		value := list[4 : 4+length]
 		list = list[padded:]
+		if of.known && of.of(code) == notKnown {
+			continue
+		}
 		if o.Uint16([]byte{1, 0}) == 1 {
 			b = pcapng.AppendOption(b, le, code, value)
 			continue
@@ -78,7 +106,7 @@ func appendOptions(b, list []byte, o capture.ByteOrder, of func(code uint16) sha
 			}
 			continue
 		}
-		size := of(code)
+		size := of.of(code)
 		if size == notKnown || length%int(size) != 0 {
 			continue
 		}

@@ -23,6 +23,7 @@ type cutOptions struct {
 	place    placeOptions
 	snap     string
 	bindings []string
+	hide     anonymizeOptions
 }
 
 func newCut(s streams) *cobra.Command {
@@ -37,10 +38,16 @@ set-up and its end. With --connection alone all frames of the connection are
 copied. Times, lengths, interfaces and comments are those of the captures;
 several captures become one file, in the order of their times.
 
-FILE is a capture as for rdmacap read, but no pipe: it is read three times.
+FILE is a capture as for rdmacap read, but no pipe: it is read several times.
 OUT.pcapng must not exist unless --force is given, which replaces it once the
 copy is complete; "-" is standard output. A comment on the file says what it was
-cut from and how.
+cut from and how; of an anonymized file, only how much it has.
+
+--anonymize replaces addresses, names, user and group ids, file handles, file
+data, and whatever is not known to be harmless, the same by the same. Lengths,
+times, ports and numbers of the protocols stay: read docs/security.md before a
+file is given away. With --key the key is kept in a file, for the next capture
+and to look up what was replaced; without it nobody can.
 
 Frames that were not chosen look like frames that were not captured: what check
 can say only of a whole capture, it says not, or as likely.
@@ -51,6 +58,7 @@ damaged is copied up to there.`,
 		Example: `  rdmacap cut -Y 'rpc.xid == 0x03cdea83' trace.pcap -o one.pcapng
   rdmacap cut --connection 2 trace.pcap -o connection.pcapng
   rdmacap cut -Y 'rpc.latency > 1s' --snap headers trace.pcap.zst -o slow.pcapng
+  rdmacap cut --connection 1 trace.pcap --anonymize --key our.key -o anon.pcapng
   rdmacap cut --since 12.5 --until +3s client.pcap server.pcap -o then.pcapng`,
 		RunE: func(c *cobra.Command, args []string) error { return runCut(c, s, &o, args) },
 	}
@@ -61,6 +69,7 @@ damaged is copied up to there.`,
 	o.place.register(cmd)
 	f.StringVar(&o.snap, "snap", "", "`WHAT` is headers: leave out file data, as far as no header stands behind them in a frame")
 	completeWith(cmd, "snap", "headers")
+	o.hide.register(f)
 	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
 	return cmd
@@ -75,7 +84,10 @@ func runCut(c *cobra.Command, s streams, o *cutOptions, files []string) error {
 	case o.filter == "" && !o.place.given():
 		return misuse(c, errors.New("cut needs to know what to copy: -Y EXPR, --connection N, --since or --until"))
 	}
-	if err := noPipes(c, files, "three times"); err != nil {
+	if err := o.hide.check(files, o.output); err != nil {
+		return misuse(c, err)
+	}
+	if err := noPipes(c, files, "several times"); err != nil {
 		return err
 	}
 	bindings, err := loadBindings(o.bindings)
@@ -88,6 +100,10 @@ func runCut(c *cobra.Command, s streams, o *cutOptions, files []string) error {
 		return err
 	}
 	out, err := o.open(s, files)
+	if err != nil {
+		return err
+	}
+	hide, err := o.hide.open()
 	if err != nil {
 		return err
 	}
@@ -121,7 +137,12 @@ func runCut(c *cobra.Command, s streams, o *cutOptions, files []string) error {
 	if err := dissectFiles(c.Context(), mute, files, marker, again, true); err != nil && unusable == nil {
 		return err
 	}
-	return o.copy(s, out, files, chooser, marker, unusable)
+	if hide != nil {
+		if err := hide.plan(c, mute, o, bindings, files, marker.Frames(), unusable); err != nil {
+			return err
+		}
+	}
+	return o.copy(s, out, files, chooser, marker, hide, unusable)
 }
 
 // nothing is what was not found.
@@ -157,7 +178,7 @@ func (o *cutOptions) chosenBy() string {
 }
 
 // copy writes the frames.
-func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Chooser, marked *cut.Marker, unusable error) error {
+func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Chooser, marked *cut.Marker, hide *anonymizer, unusable error) error {
 	var sources []*capture.File
 	for i, name := range names {
 		f, err := capture.Open(name, i)
@@ -168,12 +189,17 @@ func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Cho
 		sources = append(sources, f)
 	}
 	what := chosen.String()
+	choice := extract.Choice{
+		Frames: marked.Frames(), Gaps: marked.Gaps(), Lengths: marked.Lengths(), Program: "rdmacap " + version(),
+		Comment: fmt.Sprintf("cut by rdmacap %s: %s, chosen by %s, of %s", version(), what, o.chosenBy(), pipeline.FrameCount(chosen.All())),
+	}
+	if hide != nil {
+		choice.Rewrite = hide.made.Rewrite
+		choice.Comment = fmt.Sprintf("cut and anonymized by rdmacap %s: %s", version(), what)
+	}
 	var result extract.Result
 	_, err := out.write(func(w io.Writer) (err error) {
-		result, err = extract.Copy(w, sources, extract.Choice{
-			Frames: marked.Frames(), Gaps: marked.Gaps(), Lengths: marked.Lengths(), Program: "rdmacap " + version(),
-			Comment: fmt.Sprintf("cut by rdmacap %s: %s, chosen by %s, of %s", version(), what, o.chosenBy(), pipeline.FrameCount(chosen.All())),
-		})
+		result, err = extract.Copy(w, sources, choice)
 		if err == nil && result.Frames != marked.Frames().Len() {
 			return fmt.Errorf("the captures changed while they were read: %s of those that were chosen not in them any more", pipeline.FrameCount(marked.Frames().Len()-result.Frames))
 		}
@@ -186,6 +212,9 @@ func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Cho
 		fmt.Fprintf(s.err, "cut: %d of %s (%s) written to %s\n", result.Frames, pipeline.FrameCount(result.All), what, out.called())
 		if o.snap != "" {
 			fmt.Fprintf(s.err, "cut: %d bytes of file data left out, of %s\n", result.LeftOut, pipeline.FrameCount(result.Shortened))
+		}
+		if hide != nil {
+			hide.tell(s)
 		}
 	}
 	return unusable

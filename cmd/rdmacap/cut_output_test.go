@@ -16,7 +16,7 @@ func TestCutRefused(t *testing.T) {
 	}{
 		{[]string{in, "-o", out}, "cut needs to know what to copy: -Y EXPR, --connection N, --since or --until"},
 		{[]string{in, "--connection", "1"}, "cut needs -o OUT.pcapng, a file to write"},
-		{[]string{"-", "--connection", "1", "-o", out}, "cut reads the capture three times, so it cannot be a pipe"},
+		{[]string{"-", "--connection", "1", "-o", out}, "cut reads the capture several times, so it cannot be a pipe"},
 		{[]string{in, "--connection", "1", "--snap", "data", "-o", out}, `--snap: unknown word "data": it is headers`},
 		{[]string{in, "--connection", "9", "-o", out}, "nothing was chosen, so nothing is written: there is no such connection"},
 		{[]string{in, "-Y", "rpc.xid == 1", "-o", out}, "nothing was chosen, so nothing is written: no RPC matches"},

@@ -17,6 +17,8 @@ type Unit struct {
 	At int
 	// First and Last are the frames that brought it.
 	First, Last Ref
+	// Pieces are where its octets lie, as far as that is known.
+	Pieces []Piece
 }
 
 // Raw are the unit's octets as they stand in the stream, as far as captured.

@@ -61,6 +61,7 @@ var order = []string{
 	"stats",
 	"export",
 	"export/cut",
+	"export/anonymize",
 	"report/finding",
 	"report/rules/document",
 	"report/rules",
@@ -140,7 +141,7 @@ var order = []string{
 // stands for those in it too.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"dissect/trail", "query", "stats", "export", "export/cut", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/check", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "pipeline", "live", "cmd/rdmacap"},
+	"dissect": {"dissect/trail", "query", "stats", "export", "export/cut", "export/anonymize", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/check", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "replay/script", "replay/requester", "replay/responder", "replay/verbatim", "pipeline", "live", "cmd/rdmacap"},
 	// Judging counts on its own: what it shares with statistics is dissect/latency.
 	"stats": {"export", "report/draft", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "cmd/rdmacap"},
 	// A form knows no other, and the model knows none.
@@ -166,7 +167,7 @@ var onlyFor = map[string][]string{
 	"dissect/flow/track": {"dissect"},
 	// Nothing but the layers knows their wire formats; report shows a frame's, and
 	// some rules are about its transport.
-	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/pause", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "dissect/trail", "query", "export/cut", "report/rules", "report/finding", "report/rows", "report/html", "replay/script", "pipeline", "cmd/rdmacap"},
+	"capture/link": {"capture", "capture/keep", "capture/live", "capture/sniffer", "replay/verbs", "rocev2", "dissect/flow", "dissect/pause", "dissect/shed", "dissect/flow/front", "dissect/flow/qp", "dissect/flow/tcp", "dissect", "dissect/trail", "query", "export/cut", "export/anonymize", "report/rules", "report/finding", "report/rows", "report/html", "replay/script", "pipeline", "cmd/rdmacap"},
 	// It is for other programs: importing gopacket costs milliseconds at start-up.
 	"rocev2/layers": {"tests"},
 	"iwarp/layers":  {"tests"},

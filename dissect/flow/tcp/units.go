@@ -10,10 +10,12 @@ type units struct {
 	list   []flow.Unit
 	faulty bool
 	arena  []byte // octets that are gone when the framer goes on
+	pieces []flow.Piece
 }
 
 func (u *units) clear() {
 	u.list, u.faulty, u.arena = u.list[:0], false, u.arena[:0]
+	u.pieces = u.pieces[:0]
 }
 
 // next makes room for a unit.
@@ -45,6 +47,7 @@ func (s *side) unitOfStart(at uint64, n int) {
 	u := us.next()
 	*u = flow.Unit{Start: s.start, IsStart: true, First: refs[0], Last: refs[len(refs)-1]}
 	u.Start.Octets, u.At = s.stable(u.Start.Octets, at)
+	u.Pieces = s.piecesOf(at, len(u.Start.Octets))
 }
 
 // unitOfFPDU notes an FPDU.
@@ -61,6 +64,7 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 	u.FPDU, u.PDU, u.Fault = *f, s.pdu, fault
 	u.First, u.Last = refs[0], refs[len(refs)-1]
 	u.FPDU.Raw, u.At = s.stable(f.Raw, s.base+f.At)
+	u.Pieces = s.piecesOf(s.base+f.At, len(f.Raw))
 	const length = 2 // octets of ULPDU_Length
 	if f.FirstMarker < 0 && len(u.FPDU.Raw) >= length+len(f.ULPDU) {
 		u.FPDU.ULPDU = u.FPDU.Raw[length : length+len(f.ULPDU)]
@@ -68,6 +72,14 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 		u.FPDU.ULPDU = us.keep(f.ULPDU)
 	}
 	u.PDU.Octets = u.FPDU.ULPDU
+}
+
+// piecesOf are where n octets of the stream lie, from a position on.
+func (s *side) piecesOf(at uint64, n int) []flow.Piece {
+	us := &s.env.units
+	start := len(us.pieces)
+	us.pieces = s.appendPlaces(us.pieces, at, n, 0)
+	return us.pieces[start:len(us.pieces):len(us.pieces)]
 }
 
 // stable returns octets of the stream, from position at on, where they stay

@@ -19,8 +19,12 @@ const maxNodes = 1 << 16
 // shows the data if chunks has them, by the number of the chunk. A fault
 // stands on the node that has its octet.
 func Nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]byte) field.Node {
+	return nodes(r, b, at, reduced, chunks, nil)
+}
+
+func nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]byte, leaf func(Leaf)) field.Node {
 	at = max(0, min(at, len(b)))
-	v := view{octets: b[at:], at: at, route: r, chunks: chunks, limit: len(b) - at}
+	v := view{octets: b[at:], at: at, route: r, chunks: chunks, limit: len(b) - at, leaf: leaf}
 	v.walker.Walk(r, v.octets, reduced)
 	v.Begin(v.octets, reduced, v.walker.Skipped, v.walker.Split)
 	n := field.Node{Name: r.Type.String()}
@@ -46,8 +50,10 @@ type view struct {
 	walker  walk.Walker
 	structs int // how many structs are around what is read
 	nodes   int
-	limit   int  // where the octets, or the content that is read, end
-	told    bool // the fault stands on a node
+	limit   int          // where the octets, or the content that is read, end
+	told    bool         // the fault stands on a node
+	leaf    func(Leaf)   // nil if nobody asks
+	element *types.Field // whose elements are read
 }
 
 // bad reports whether the stream has a fault, and puts it on the node that
@@ -89,10 +95,14 @@ func (v *view) value(n *field.Node, t *types.Type, f *types.Field, depth int) {
 	switch {
 	case t.IsWord():
 		v.word(n, t, as)
+		v.number(t, f, n.Start)
 	case t.Kind == types.FixedOpaque || t.Kind == types.Quadruple:
 		v.fixed(n, t, as)
 	case t.Kind == types.Opaque || t.Kind == types.String:
-		v.opaqueData(n, t, f, as)
+		it := v.opaqueData(n, t, f, as)
+		if it.Chunk < 0 && !v.Bad() {
+			v.tell(Leaf{Type: t, Field: f, Start: it.Offset, End: it.Offset + int(it.Length)})
+		}
 	case t.Kind == types.Struct:
 		v.structure(n, t, as, depth)
 	case t.Kind == types.Union:
@@ -133,16 +143,19 @@ func (v *view) fixed(n *field.Node, t *types.Type, as types.As) {
 	}
 	b := v.Fixed(int(length))
 	if !v.bad(n) {
+		v.tell(Leaf{Type: t, Start: n.Start, End: n.Start + int(length)})
 		n.Value = string(writer{full: true}.octets(nil, t, as, b))
 	}
 }
 
 // opaqueData reads opaque data or a string, without what it contains.
 func (v *view) opaqueData(n *field.Node, t *types.Type, f *types.Field, as types.As) walk.OpaqueData {
+	at := v.Offset()
 	it := v.ReadOpaque(t.Most(), f != nil && f.Eligible)
 	if v.bad(n) {
 		return it
 	}
+	v.tell(Leaf{Start: at, End: at + 4})
 	if it.Chunk < 0 {
 		b := v.octets[it.Offset : it.Offset+int(it.Length)]
 		n.Value = string(writer{full: true}.octets(nil, t, as, b))

@@ -18,6 +18,7 @@ func (v *view) optional(n *field.Node, t *types.Type, f *types.Field, depth int)
 				n.Add(entry)
 				return
 			}
+			v.number(nil, nil, entry.Start)
 			if !more {
 				n.Value = counted(i, "element")
 				return
@@ -33,6 +34,7 @@ func (v *view) optional(n *field.Node, t *types.Type, f *types.Field, depth int)
 	if v.bad(n) {
 		return
 	}
+	v.number(nil, nil, n.Start)
 	if !present {
 		n.Value = "absent"
 		return
@@ -58,11 +60,13 @@ func (v *view) array(n *field.Node, t *types.Type, f *types.Field, as types.As, 
 		if v.bad(n) {
 			return
 		}
+		v.number(nil, nil, n.Start)
 	}
 	if as.Format == types.Bits && t.Elem.Kind == types.UnsignedInt {
 		at := v.Offset()
 		v.Skip(4 * count)
 		if !v.bad(n) {
+			v.tell(Leaf{Start: at, End: v.Offset()})
 			n.Value = string(writer{full: true}.bits(nil, as.Names, v.octets[at:v.Offset()]))
 		}
 		return
@@ -70,6 +74,10 @@ func (v *view) array(n *field.Node, t *types.Type, f *types.Field, as types.As, 
 	n.Value = counted(count, "element")
 	ops := depth == 0 && v.structs <= 1 && t.IsOperations()
 	event := -1
+	if t.Elem.IsLeaf() {
+		v.element = f
+		defer func() { v.element = nil }()
+	}
 	for i := range count {
 		child := field.Node{Name: "[" + strconv.Itoa(i) + "]"}
 		if t.Elem.IsLeaf() && f != nil {
