@@ -43,7 +43,7 @@ func TestHeadersAreThoseOfTheTree(t *testing.T) {
 				return
 			}
 			shown := make(map[string][]string)
-			for _, e := range exhibit.OfFrame(v) {
+			for _, e := range exhibit.OfFrame(v, nil) {
 				literals(shown, byName, e.Octets, e.Nodes)
 			}
 			for name := range byName {

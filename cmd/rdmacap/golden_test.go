@@ -130,6 +130,8 @@ func TestGoldens(t *testing.T) {
 		{name: "read-hex-rxe-basic.txt", args: []string{"-x", "rxe-basic"}, rows: []string{"9"}},
 		{name: "read-level-frame-hex-rxe-cb.txt", args: []string{"--level", "frame", "-x", "rxe-cb"}, rows: []string{"40", "43", "47", "49", "50"}},
 		{name: "read-level-frame-details-rxe-cb.txt", args: []string{"--level", "frame", "-V", "rxe-cb"}, rows: []string{"41", "44", "50"}},
+		{name: "read-level-frame-details-rxe-loss.txt", args: []string{"--level", "frame", "-V", "rxe-loss"}, rows: []string{"157", "304"}},
+		{name: "read-level-frame-details-siw-loss.txt", args: []string{"--level", "frame", "-V", "siw-loss"}, rows: []string{"88", "89"}},
 		{name: "read-color-always-rxe-cb.txt", args: []string{"--color", "always", "rxe-cb"}, ends: 10},
 		{name: "read-format-ndjson-rxe-cb.txt", args: []string{"--format", "ndjson", "rxe-cb"}, ends: 6},
 		{name: "read-format-ndjson-level-frame-rxe-cb.txt", args: []string{"--format", "ndjson", "--level", "frame", "rxe-cb"}, ends: 50},

@@ -6,4 +6,6 @@
 //
 //	requests of end 0   ──▓▓▓▓──────▓▓────>   their responses have the same PSNs
 //	requests of end 1   ────────▓▓▓───────>
+//
+// An Earlier remembers frames, not RPCs: of any frame it says which earlier ones it goes with.
 package trail

@@ -39,6 +39,7 @@ const (
 	Record                // of a JSON record: what parts it from the one before
 	Unlisted              // an RPC that has no row, but a number
 	Cells                 // cells of a row, and what it begins with
+	Moment                // in its details, when it was and how much later than the row before
 	Addresses             // what fills the column of addresses, behind these
 	Mark                  // nothing: the next column begins here
 	Procedure             // what fills the column of procedures, behind the name

@@ -18,6 +18,8 @@ type Exhibit struct {
 	Octets []byte
 	// Nodes are the headers in Octets, by their first octet.
 	Nodes []field.Node
+	// Time is when a frame was captured that is shown in its context, in nanoseconds since 1970; else 0.
+	Time int64
 
 	title func(several bool) string
 }

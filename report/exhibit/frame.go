@@ -2,6 +2,7 @@ package exhibit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -10,8 +11,18 @@ import (
 )
 
 // OfFrame returns the frame with all its headers, and, if it completes a
-// message of several frames, that message.
-func OfFrame(v *dissect.FrameView) []Exhibit {
+// message of several frames, that message. Before the headers stands what is known
+// of the frame besides its bytes, unless x is nil, which took it last.
+func OfFrame(v *dissect.FrameView, x *Context) []Exhibit {
+	list := headersOf(v)
+	if x != nil {
+		list[0].Time = v.Frame.Time
+		list[0].Nodes = slices.Insert(list[0].Nodes, 0, head(v, x))
+	}
+	return list
+}
+
+func headersOf(v *dissect.FrameView) []Exhibit {
 	data := v.Frame.Data
 	ref := v.Frame.Ref()
 	headers := v.Headers()

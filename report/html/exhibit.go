@@ -54,7 +54,7 @@ func nodesOf(list []field.Node, left *int) []evidence.Node {
 
 // frameInHand is a frame for the page, with what is known of it while it is at hand.
 func frameInHand(v *dissect.FrameView, several bool) []evidence.Exhibit {
-	list := exhibit.OfFrame(v)
+	list := exhibit.OfFrame(v, nil)
 	for _, comment := range v.Frame.Comments() {
 		list[0].Nodes = append(list[0].Nodes, field.Node{Name: "Comment in the capture", Value: comment})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/jsontext"
 	"github.com/rdmacap/rdmacap/report/listing"
@@ -29,8 +30,9 @@ type JSON struct {
 	members   []query.RPCMember // of an rpc record
 	shown     filter.Shown      // the value of one
 	selection listing.Selection
-	found     finding.Tally // by the rules, where they were run
-	verdict   string        // and what they came to, "" where they were not
+	context   *exhibit.Context // nil unless frames are shown with details
+	found     finding.Tally    // by the rules, where they were run
+	verdict   string           // and what they came to, "" where they were not
 	overview  []*finding.OverviewRow
 	// numberOf is the number of a finding in a draft.
 	numberOf func(f *finding.Finding) int64
@@ -38,13 +40,17 @@ type JSON struct {
 
 // NewJSON returns a JSON that writes to w: one array, or one object a line.
 func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
-	return &JSON{
+	j := &JSON{
 		w: w, opts: opts, array: array,
 		j:         buffer{Buffer: jsontext.Buffer{B: make([]byte, 0, draft.FlushAt+4096)}},
 		told:      make(map[*dissect.Connection]struct{}),
 		members:   query.RPCMembers(),
 		selection: listing.NewSelection(opts.Filter, false),
 	}
+	if opts.Details && opts.Level == listing.LevelFrame {
+		j.context = exhibit.NewContext(opts.Files > 1)
+	}
+	return j
 }
 
 // Flush writes what was gathered and returns the first error of the writer.

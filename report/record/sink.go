@@ -43,13 +43,19 @@ func (j *JSON) tell(c *dissect.Connection, final bool) {
 
 // Frame writes a frame record.
 func (j *JSON) Frame(v *dissect.FrameView) {
-	if j.opts.Level != listing.LevelFrame || !j.selection.Frame(v) {
+	if j.opts.Level != listing.LevelFrame {
+		return
+	}
+	if j.context != nil {
+		j.context.Take(v)
+	}
+	if !j.selection.Frame(v) {
 		return
 	}
 	j.row(v.Connection)
 	b := j.begin("frame")
 	j.frame(b, v)
-	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfFrame(v) })
+	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfFrame(v, j.context) })
 	j.end()
 }
 

@@ -42,6 +42,8 @@ func (t *Text) Fill(b *draft.Blank) {
 		t.rpcs++
 	case draft.Cells:
 		t.fillCells(b)
+	case draft.Moment:
+		t.moment(b.Time)
 	case draft.Addresses:
 		if b.Wide {
 			t.peers.Width = max(t.peers.Width, words.Columns(t.B[t.mark:]))

@@ -170,10 +170,10 @@ func (t *Text) begin(b *draft.Blank) {
 	t.date(b.Time)
 	t.heading()
 	t.timeOfDay(b.Time)
-	t.between = 0
+	t.between, t.follows = 0, false
 	if b.Time != 0 {
 		if t.before != 0 {
-			t.between = b.Time - t.before
+			t.between, t.follows = b.Time-t.before, true
 		}
 		t.before = b.Time
 	}

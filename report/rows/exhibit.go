@@ -1,6 +1,10 @@
 package rows
 
-import "github.com/rdmacap/rdmacap/report/exhibit"
+import (
+	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/exhibit"
+	"github.com/rdmacap/rdmacap/report/words"
+)
 
 // exhibits prints the field trees and octets that were asked for. With the
 // octets, each line of the tree stands beside those that it was read from.
@@ -15,12 +19,27 @@ func (t *Text) exhibits(of func() []exhibit.Exhibit) {
 	t.Exhibits(of())
 }
 
+// moment appends when a frame was captured, and how much later than the row before, behind its title.
+func (t *Text) moment(ns int64) {
+	t.B = append(t.B, " at "...)
+	t.B = words.AppendSeconds(t.B, ns-t.start)
+	t.B = append(t.B, " s"...)
+	if t.follows {
+		t.B = append(t.B, ", "...)
+		t.B = words.AppendSeconds(t.B, t.between)
+		t.B = append(t.B, " s after the row before"...)
+	}
+}
+
 // Exhibits prints field trees, or the octets with them.
 func (t *Text) Exhibits(list []exhibit.Exhibit) {
-	for _, e := range list {
+	for i, e := range list {
 		t.Spaces(4)
 		t.B = t.Style.Heading.Append(t.B, e.Title(t.opts.Files > 1))
 		t.Fit("      ")
+		if i == 0 && e.Time != 0 {
+			t.place(draft.Blank{What: draft.Moment, Time: e.Time})
+		}
 		t.End()
 		if t.opts.Hex && len(e.Octets) > 0 {
 			t.dump(e)

@@ -25,7 +25,13 @@ func (t *Text) Connection(c *dissect.Connection, final bool) {
 func (t *Text) Frame(v *dissect.FrameView) {
 	t.Begin(v.Frame.Time)
 	t.Tick(v.Frame.Time)
-	if t.opts.Level != listing.LevelFrame || !t.selection.Frame(v) {
+	if t.opts.Level != listing.LevelFrame {
+		return
+	}
+	if t.context != nil {
+		t.context.Take(v)
+	}
+	if !t.selection.Frame(v) {
 		return
 	}
 	if t.opts.Order != nil {
@@ -36,7 +42,7 @@ func (t *Text) Frame(v *dissect.FrameView) {
 		return
 	}
 	cells(t, t.columns.frames, v, draft.Blank{Ref: v.Frame.Ref(), Time: v.Frame.Time, Conn: v.Connection})
-	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfFrame(v) })
+	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfFrame(v, t.context) })
 	t.endRow(r)
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/report/draft"
+	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
@@ -20,6 +21,7 @@ type Text struct {
 	peers   lines.Column // that of both ends
 	// before is the time of the row before, between how much later that of this row is.
 	before, between int64
+	follows         bool // there was a row before, and both have a time
 	// lastPeers is what stands in the column, by the sender of the row.
 	lastPeers [2]peersText
 	wide      bool        // a message of version 2 was seen, whose procedures have longer names
@@ -31,9 +33,10 @@ type Text struct {
 	words     words.Words
 	taken     bool // the words are of the RPC whose row is written
 	selection listing.Selection
-	sorted    *sorted        // nil unless rows have an order of their own
-	rows      int            // that were listed, if there is a limit
-	drafts    *draft.Drafter // nil unless what is written are drafts
+	context   *exhibit.Context // nil unless frames are shown with details
+	sorted    *sorted          // nil unless rows have an order of their own
+	rows      int              // that were listed, if there is a limit
+	drafts    *draft.Drafter   // nil unless what is written are drafts
 }
 
 // NewText returns a Text that writes to w.
@@ -42,6 +45,9 @@ func NewText(w io.Writer, opts listing.Options) *Text {
 	t.columns = layOut(&t.opts)
 	if t.sorted = newSorted(&t.opts); t.sorted != nil {
 		t.Hold() // a row is taken out when it is whole
+	}
+	if opts.Details && opts.Level == listing.LevelFrame {
+		t.context = exhibit.NewContext(opts.Files > 1)
 	}
 	t.peers.Width = minPeers
 	for _, h := range t.columns.heads {

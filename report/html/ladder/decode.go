@@ -23,7 +23,7 @@ func (t *Trail) Decode(s *Step, o link.Options, speaks bool) (list []exhibit.Exh
 	f.Decode(o)
 	f.IB.Check = rocev2.ICRCUnchecked // whether it is right was told when the frame came
 	v := dissect.ViewOf(&f)
-	list = exhibit.OfFrame(v)
+	list = exhibit.OfFrame(v, nil)
 	e := &list[0]
 	switch {
 	case v.IB != nil && speaks && (s.kind == kindSend || s.kind == kindSendInv) && s.position == rocev2.PositionOnly:
