@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/pipeline"
 	"github.com/rdmacap/rdmacap/report/listing"
@@ -114,8 +115,14 @@ func (o *readOptions) reportOptions(s streams, files int) (listing.Options, erro
 // separators are those of the forms in which programs read rows.
 func separators() map[string]byte { return map[string]byte{"csv": ',', "tsv": '\t'} }
 
+// A readRenderer lists what captures hold; of RDMA operations it is told where it lists RPCs with details.
+type readRenderer interface {
+	pipeline.PartedRenderer
+	dissect.AccessSink
+}
+
 // newRenderer makes the sink that the format names.
-func (o *readOptions) newRenderer(s streams, ro listing.Options) (pipeline.PartedRenderer, error) {
+func (o *readOptions) newRenderer(s streams, ro listing.Options) (readRenderer, error) {
 	switch o.format {
 	case "text", "csv", "tsv":
 		return rows.NewText(s.out, ro), nil
@@ -158,6 +165,9 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	input.Starts = ask.starts
 	input.Document = o.format != "text"
 	input.Units, input.KeepBytes = ro.Level == listing.LevelFrame, o.details || o.hex
+	if ro.Details && ro.Level == listing.LevelRPC {
+		input.Accesses = out
+	}
 	if ro.Shardable() {
 		input.Part = out.Part
 	}

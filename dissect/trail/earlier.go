@@ -127,8 +127,7 @@ func (e *Earlier) segment(l *Links, v *dissect.FrameView, now Sighting) {
 	}
 	if n := v.PayloadLength(); n > 0 {
 		e.again(l, v, request, tcp.Seq, now)
-		s, _ := e.slot(c, from, behind, tcp.Seq+uint32(n))
-		s.first = now
+		e.again(new(Links), v, behind, tcp.Seq+uint32(n), now)
 	}
 }
 

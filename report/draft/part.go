@@ -46,3 +46,9 @@ func (p *Part) Cut() (q dissect.Queue) {
 	q, *p.B = p.Drafts.cut(*p.B)
 	return q
 }
+
+// Accessed is a Part with an output that is also told of RDMA operations.
+type Accessed struct {
+	*Part
+	dissect.AccessSink
+}

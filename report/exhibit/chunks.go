@@ -13,7 +13,7 @@ import (
 // segment, the octets of it that RDMA operations moved, and, where the
 // responder wrote, what its reply says that it wrote. It has no octets of its
 // own.
-func chunks(r *dissect.RPC) Exhibit {
+func chunks(r *dissect.RPC, m *Moves) Exhibit {
 	e := Exhibit{title: titled("Chunks that the call advertised, and what RDMA Reads and Writes moved")}
 	regions := r.Offer.Regions
 	for len(regions) > 0 {
@@ -21,7 +21,7 @@ func chunks(r *dissect.RPC) Exhibit {
 		for n < len(regions) && sameChunk(&regions[n], &regions[0]) {
 			n++
 		}
-		e.Nodes = append(e.Nodes, chunkNode(r, regions[:n]))
+		e.Nodes = append(e.Nodes, chunkNode(r, regions[:n], m))
 		regions = regions[n:]
 	}
 	return e
@@ -30,7 +30,7 @@ func chunks(r *dissect.RPC) Exhibit {
 func sameChunk(a, b *rpcrdma.Region) bool { return a.Purpose == b.Purpose && a.Chunk == b.Chunk }
 
 // chunkNode is one chunk and its segments.
-func chunkNode(r *dissect.RPC, regions []rpcrdma.Region) field.Node {
+func chunkNode(r *dissect.RPC, regions []rpcrdma.Region, moves *Moves) field.Node {
 	first := &regions[0]
 	n := field.Node{Name: first.ChunkName()}
 	segments, answered := returned(r, first)
@@ -39,7 +39,7 @@ func chunkNode(r *dissect.RPC, regions []rpcrdma.Region) field.Node {
 		s := &regions[i]
 		length += uint64(s.Length)
 		moved += s.Seen.Len()
-		value := fmt.Sprintf("handle 0x%08x, offset 0x%016x, length %d: %s", s.Handle, s.Offset, s.Length, movement(s))
+		value := fmt.Sprintf("handle 0x%08x, offset 0x%016x, length %d: %s", s.Handle, s.Offset, s.Length, movement(s, moves))
 		if answered && i < len(segments) {
 			value += ", the reply returns length " + strconv.FormatUint(uint64(segments[i].Length), 10)
 		}
@@ -68,14 +68,15 @@ func returned(r *dissect.RPC, first *rpcrdma.Region) (segments []rpcrdma.Segment
 	return nil, false
 }
 
-// movement says how much of a segment was moved, and, of one to be read, how
+// movement says how much of a segment was moved, by which operations, and, of one to be read, how
 // much was asked for if that is not the same.
-func movement(s *rpcrdma.Region) string {
+func movement(s *rpcrdma.Region, m *Moves) string {
 	moved := s.Seen.Len()
 	text := field.OctetCount(moved) + " " + verb(s.Purpose)
 	if moved == uint64(s.Length) && moved > 0 {
 		text = "all " + verb(s.Purpose)
 	}
+	text += m.text(s)
 	if asked := s.Asked.Len(); s.Purpose == rpcrdma.ForRead && asked != moved {
 		text += ", " + field.OctetCount(asked) + " asked for"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/trail"
 	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/listing"
 )
 
 // A Context is what is known of a frame from those before it. It is made only for those who look at frames.
@@ -17,8 +18,17 @@ type Context struct {
 	links   trail.Links // of the frame that was taken last
 }
 
-// NewContext returns a Context without frames; several says that there are several files.
-func NewContext(several bool) *Context { return &Context{several: several} }
+// Following returns what has to follow a capture for the details of a level, each nil where it has not;
+// several says that there are several files.
+func Following(l listing.Level, several bool) (frames *Context, rpcs *Moves) {
+	switch l {
+	case listing.LevelFrame:
+		return &Context{several: several}, nil
+	case listing.LevelRPC:
+		return nil, NewMoves(several)
+	}
+	return nil, nil
+}
 
 // Take takes a frame: it is to be told of all, in their order, also of those that nobody looks at.
 func (x *Context) Take(v *dissect.FrameView) { x.links = x.earlier.Take(v) }

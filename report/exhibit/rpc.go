@@ -6,11 +6,12 @@ import (
 )
 
 // OfRPC returns the call and the reply, the long messages that chunks
-// carried, the account of the chunks, and where the time went.
-func OfRPC(r *dissect.RPC) (list []Exhibit) {
+// carried, the account of the chunks, and where the time went. Which operations
+// moved the bytes of chunks is not said where m is nil.
+func OfRPC(r *dissect.RPC, m *Moves) (list []Exhibit) {
 	list = messages(r)
 	if len(r.Offer.Regions) > 0 {
-		list = append(list, chunks(r))
+		list = append(list, chunks(r, m))
 	}
 	if p, ok := r.Parts(); ok {
 		list = append(list, phases(r, &p))

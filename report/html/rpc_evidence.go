@@ -19,7 +19,7 @@ func evidenceOf(r *dissect.RPC, row *columns.Row, w *words.Words, several bool) 
 	i := &e.item
 	i.Title = row.Name + ", RPC " + string(words.AppendHandle(nil, r.XID)) + ", " + row.Status
 	i.Ops = operations(r, w)
-	list := exhibit.OfRPC(r)
+	list := exhibit.OfRPC(r, nil)
 	messages := messagesOf(r)
 	e.pieces = make([]dissect.Pieces, len(list))
 	for n := range list {

@@ -9,7 +9,10 @@ import (
 
 // Part returns a Part that drafts what j writes. The options are Shardable.
 func (j *JSON) Part(d *dissect.Dissector) dissect.Part {
-	_, p := j.part(d)
+	out, p := j.part(d)
+	if out.moves != nil {
+		return &draft.Accessed{Part: p, AccessSink: out}
+	}
 	return p
 }
 

@@ -31,6 +31,7 @@ type JSON struct {
 	shown     filter.Shown      // the value of one
 	selection listing.Selection
 	context   *exhibit.Context // nil unless frames are shown with details
+	moves     *exhibit.Moves   // nil unless RPCs are
 	found     finding.Tally    // by the rules, where they were run
 	verdict   string           // and what they came to, "" where they were not
 	overview  []*finding.OverviewRow
@@ -47,8 +48,8 @@ func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
 		members:   query.RPCMembers(),
 		selection: listing.NewSelection(opts.Filter, false),
 	}
-	if opts.Details && opts.Level == listing.LevelFrame {
-		j.context = exhibit.NewContext(opts.Files > 1)
+	if opts.Details {
+		j.context, j.moves = exhibit.Following(opts.Level, opts.Files > 1)
 	}
 	return j
 }

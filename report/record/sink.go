@@ -71,15 +71,21 @@ func (j *JSON) Message(m *dissect.Message) {
 	j.end()
 }
 
+// Access implements dissect.AccessSink, for RPCs with details.
+func (j *JSON) Access(a *dissect.Access) { j.moves.Access(a) }
+
 // RPC writes an rpc record.
 func (j *JSON) RPC(r *dissect.RPC) {
+	if j.moves != nil {
+		defer j.moves.Over(r)
+	}
 	if j.opts.Level != listing.LevelRPC || !j.selection.RPC(r) {
 		return
 	}
 	j.row(r.Connection)
 	b := j.begin("rpc")
 	j.rpc(b, r)
-	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
+	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfRPC(r, j.moves) })
 	j.end()
 }
 

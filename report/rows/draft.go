@@ -7,7 +7,10 @@ import (
 
 // Part returns a Part that drafts what t writes. The options are Shardable.
 func (t *Text) Part(d *dissect.Dissector) dissect.Part {
-	_, p := t.Draft(d)
+	out, p := t.Draft(d)
+	if out.moves != nil {
+		return &draft.Accessed{Part: p, AccessSink: out}
+	}
 	return p
 }
 

@@ -24,7 +24,7 @@ func (t *Text) moment(ns int64) {
 	t.B = append(t.B, " at "...)
 	t.B = words.AppendSeconds(t.B, ns-t.start)
 	t.B = append(t.B, " s"...)
-	if t.follows {
+	if t.follows && t.sorted == nil {
 		t.B = append(t.B, ", "...)
 		t.B = words.AppendSeconds(t.B, t.between)
 		t.B = append(t.B, " s after the row before"...)

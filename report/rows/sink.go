@@ -63,8 +63,14 @@ func (t *Text) Message(m *dissect.Message) {
 	t.endRow(r)
 }
 
+// Access implements dissect.AccessSink, for RPCs with details.
+func (t *Text) Access(a *dissect.Access) { t.moves.Access(a) }
+
 // RPC prints the row of an RPC.
 func (t *Text) RPC(r *dissect.RPC) {
+	if t.moves != nil {
+		defer t.moves.Over(r)
+	}
 	if t.opts.Level != listing.LevelRPC {
 		return
 	}
@@ -82,6 +88,6 @@ func (t *Text) RPC(r *dissect.RPC) {
 	}
 	t.taken = false
 	cells(t, t.columns.rpcs, r, draft.Blank{Conn: r.Connection, From: r.Requester, Time: r.Start()})
-	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r) })
+	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r, t.moves) })
 	t.endRow(row)
 }

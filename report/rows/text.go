@@ -34,6 +34,7 @@ type Text struct {
 	taken     bool // the words are of the RPC whose row is written
 	selection listing.Selection
 	context   *exhibit.Context // nil unless frames are shown with details
+	moves     *exhibit.Moves   // nil unless RPCs are
 	sorted    *sorted          // nil unless rows have an order of their own
 	rows      int              // that were listed, if there is a limit
 	drafts    *draft.Drafter   // nil unless what is written are drafts
@@ -46,8 +47,8 @@ func NewText(w io.Writer, opts listing.Options) *Text {
 	if t.sorted = newSorted(&t.opts); t.sorted != nil {
 		t.Hold() // a row is taken out when it is whole
 	}
-	if opts.Details && opts.Level == listing.LevelFrame {
-		t.context = exhibit.NewContext(opts.Files > 1)
+	if opts.Details {
+		t.context, t.moves = exhibit.Following(opts.Level, opts.Files > 1)
 	}
 	t.peers.Width = minPeers
 	for _, h := range t.columns.heads {

@@ -149,7 +149,7 @@ func (x *Finder) tell(r *dissect.RPC) {
 	shown := x.shown
 	shown.Details = true
 	t := rows.NewText(&decoded, shown)
-	t.Exhibits(exhibit.OfRPC(r))
+	t.Exhibits(exhibit.OfRPC(r, nil))
 	_ = t.Flush() // into memory: it cannot fail
 	x.plot.Decoded = decoded.Bytes()
 }
