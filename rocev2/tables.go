@@ -1,6 +1,10 @@
 package rocev2
 
-import "github.com/rdmacap/rdmacap/field"
+import (
+	"strconv"
+
+	"github.com/rdmacap/rdmacap/field"
+)
 
 // Tables lists the tables of the transport's headers, in wire order. They are
 // read-only.
@@ -19,7 +23,7 @@ var bthTable = field.Table{Key: "bth", Name: "BTH", Title: "Base Transport Heade
 	{Name: "MigReq", Key: "migreq", Bit: 9, Width: 1, Format: field.Flag, Doc: "path migration state"},
 	{Name: "PadCnt", Key: "padcnt", Bit: 10, Width: 2, Doc: "bytes between payload and ICRC"},
 	{Name: "TVer", Key: "tver", Bit: 12, Width: 4, Doc: "version of the transport headers, 0"},
-	{Name: "P_Key", Key: "pkey", Bit: 16, Width: 16, Format: field.Hex, Doc: "partition key"},
+	{Name: "P_Key", Key: "pkey", Bit: 16, Width: 16, Format: field.Hex, Enum: namePKey, Doc: "partition key"},
 	{Name: "FECN", Key: "fecn", Bit: 32, Width: 1, Format: field.Flag, Doc: "congestion met on the way"},
 	{Name: "BECN", Key: "becn", Bit: 33, Width: 1, Format: field.Flag, Doc: "congestion met on the way back"},
 	{Name: "Reserved", Key: "resv6", Bit: 34, Width: 6, Format: field.Hex, Doc: "not covered by the ICRC, as FECN and BECN"},
@@ -85,8 +89,32 @@ var icrcTable = field.Table{Key: "icrc", Name: "ICRC", Title: "Invariant CRC", R
 	{Name: "ICRC", Key: "icrc", Bit: 0, Width: 32, Format: field.Hex, Doc: "the four bytes as sent; the CRC-32 has them reversed"},
 }}
 
-func nameOpCode(v uint64) string   { return OpCode(v).String() }
-func nameSyndrome(v uint64) string { return Syndrome(v).String() }
+func nameOpCode(v uint64) string { return OpCode(v).String() }
+
+// nameSyndrome has of an ACK also how many requests the responder has receives for.
+func nameSyndrome(v uint64) string {
+	s := Syndrome(v)
+	if !s.IsACK() {
+		return s.String()
+	}
+	if n, ok := s.Credits(); ok {
+		return s.String() + ", credit count " + strconv.Itoa(n)
+	}
+	return s.String() + ", no credit count"
+}
+
+// namePKey says which rights a P_Key gives in its partition (IBA 10.9).
+func namePKey(v uint64) string {
+	const full, partition, standard = 0x8000, 0x7fff, 0x7fff
+	name := "limited member"
+	if v&full != 0 {
+		name = "full member"
+	}
+	if v&partition == standard {
+		name += " of the default partition"
+	}
+	return name
+}
 
 func nameSelectivity(v uint64) string {
 	switch v {

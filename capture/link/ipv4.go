@@ -24,7 +24,7 @@ var ipv4Table = field.Table{
 	Fields: []field.Field{
 		{Name: "Version", Key: "version", Bit: 0, Width: 4, Doc: "4"},
 		{Name: "IHL", Key: "hdr_len", Bit: 4, Width: 4, Doc: "header length in units of four bytes, options included"},
-		{Name: "DSCP", Key: "dscp", Bit: 8, Width: 6, Doc: "differentiated services code point (RFC 2474)"},
+		{Name: "DSCP", Key: "dscp", Bit: 8, Width: 6, Enum: dscpName, Doc: "differentiated services code point (RFC 2474)"},
 		{Name: "ECN", Key: "ecn", Bit: 14, Width: 2, Enum: ecnName, Doc: "explicit congestion notification (RFC 3168)"},
 		{Name: "Total Length", Key: "len", Bit: 16, Width: 16, Doc: "bytes of the packet, header included"},
 		{Name: "Identification", Key: "id", Bit: 32, Width: 16, Format: field.Hex, Doc: "which packet a fragment is of"},

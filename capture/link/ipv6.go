@@ -29,7 +29,7 @@ var ipv6Table = field.Table{
 	Key: "ipv6", Name: "IPv6", Title: "Internet Protocol version 6", Ref: "RFC 8200 section 3",
 	Fields: []field.Field{
 		{Name: "Version", Key: "version", Bit: 0, Width: 4, Doc: "6"},
-		{Name: "DSCP", Key: "dscp", Bit: 4, Width: 6, Doc: "differentiated services code point (RFC 2474)"},
+		{Name: "DSCP", Key: "dscp", Bit: 4, Width: 6, Enum: dscpName, Doc: "differentiated services code point (RFC 2474)"},
 		{Name: "ECN", Key: "ecn", Bit: 10, Width: 2, Enum: ecnName, Doc: "explicit congestion notification (RFC 3168)"},
 		{Name: "Flow Label", Key: "flow", Bit: 12, Width: 20, Format: field.Hex, Doc: "marks packets of one flow"},
 		{Name: "Payload Length", Key: "plen", Bit: 32, Width: 16, Doc: "bytes after this header, extension headers included"},
