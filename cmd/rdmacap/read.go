@@ -154,6 +154,9 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	if err != nil {
 		return misuse(c, err)
 	}
+	if err := ask.trace(c.Context(), s, o.inputOptions, files); err != nil {
+		return err
+	}
 	input := o.pipeline(bindings)
 	input.Starts = ask.starts
 	input.Document = o.format != "text"
