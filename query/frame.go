@@ -11,16 +11,20 @@ import (
 )
 
 // frames are the fields of frames.
-func frames(start *Start) (l list[*dissect.FrameView]) {
+func frames(start *Start, parts *Parts) (l list[*dissect.FrameView]) {
 	addFrame(&l, start)
 	addConnection(&l)
 	addTransport(&l)
 	for _, e := range slices.Concat(messageFields(), rpcHeaderFields(), optionFields()) {
-		l = append(l, mapped(e, func(v *dissect.FrameView, give func(*dissect.Message, *filter.Values), to *filter.Values) {
+		of := mapped(e, func(v *dissect.FrameView, give func(*dissect.Message, *filter.Values), to *filter.Values) {
 			if v.Message != nil {
 				give(v.Message, to)
 			}
-		}))
+		})
+		if isXID(e.Name) {
+			of = parts.traced(of)
+		}
+		l = append(l, of)
 	}
 	addEither(&l)
 	addHeaders(&l)

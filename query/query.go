@@ -30,7 +30,9 @@ var words = [levels]struct{ rows, flag string }{
 // any number of goroutines may compile queries of them.
 type Sets struct {
 	// Start is to be told when the captures begin.
-	Start    *Start
+	Start *Start
+	// Parts is to be told which frames have a part in the RPCs that a query names.
+	Parts    *Parts
 	sets     [levels]*filter.Set
 	fields   [levels][]Field
 	frames   list[*dissect.FrameView]
@@ -48,8 +50,8 @@ func NewSets(own ...*types.Spec) (*Sets, error) {
 		return nil, err
 	}
 	specs := append(slices.Clone(own), known)
-	s := &Sets{Start: new(Start)}
-	s.frames, s.messages, s.rpcs = frames(s.Start), messages(s.Start), rpcs(specs, s.Start).asked()
+	s := &Sets{Start: new(Start), Parts: new(Parts)}
+	s.frames, s.messages, s.rpcs = frames(s.Start, s.Parts), messages(s.Start), rpcs(specs, s.Start).asked()
 	s.texts = append(gathered(specs), texts(specs)...)
 	rpcs := s.rpcs.fields()
 	for i := range s.texts {

@@ -16,6 +16,7 @@ import (
 type asker struct {
 	bindings *dissect.Bindings
 	made     *query.Sets // nil until something is asked
+	xids     []uint32    // that a filter of frames names
 }
 
 // sets are the fields of rows.
@@ -56,7 +57,7 @@ func (a *asker) filter(expr string, l listing.Level, o *placeOptions) (listing.F
 		if err := a.bindings.Ask(q.Keys()...); err != nil {
 			return nil, err
 		}
-		f = queryFilter{q}
+		f, a.xids = queryFilter{q}, q.XIDs()
 	}
 	if place != nil {
 		f = placeFilter{place, f}

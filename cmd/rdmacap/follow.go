@@ -115,11 +115,17 @@ func runFollow(c *cobra.Command, s streams, o *followOptions, list []*rules.Rule
 // noPipes says that a command cannot read a pipe, since it reads captures so often.
 func noPipes(c *cobra.Command, files []string, often string) error {
 	for _, name := range files {
-		if info, err := os.Stat(name); name == "-" || err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+		if isPipe(name) {
 			return misuse(c, fmt.Errorf("%s reads the capture %s, so it cannot be a pipe: save it in a file first", c.Name(), often))
 		}
 	}
 	return nil
+}
+
+// isPipe reports whether a capture is standard input or a pipe, which can be read only once.
+func isPipe(name string) bool {
+	info, err := os.Stat(name)
+	return name == "-" || err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
 // followColumns are the columns of frames for which a terminal has room.

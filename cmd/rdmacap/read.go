@@ -47,6 +47,7 @@ not be used.`,
   rdmacap read --level message trace.pcap           # headers and chunks
   rdmacap read --level frame -x trace.pcap | less   # every byte with its field
   rdmacap read -V trace.pcap | less                 # every field
+  rdmacap read --level frame -Y 'rpc.xid == 0x03cdea83' trace.pcap # one RPC's
   rdmacap read -Y 'nfs.op == READ and rpc.latency > 10ms' trace.pcap
   rdmacap read --sort latency --limit 20 trace.pcap # the slowest
   rdmacap read --columns time,xid,nfs.op,nfs.name,latency trace.pcap
@@ -160,6 +161,9 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	out, err := o.newRenderer(s, ro)
 	if err != nil {
 		return misuse(c, err)
+	}
+	if err := ask.trace(c.Context(), s, o.inputOptions, files); err != nil {
+		return err
 	}
 	input := o.pipeline(bindings)
 	input.Starts = ask.starts

@@ -16,6 +16,8 @@ type Choice struct {
 	Whole func(c *dissect.Connection) bool
 	// Headers says that file data are left out.
 	Headers bool
+	// Bare says that set-up and end of connections are not chosen with an RPC.
+	Bare bool
 }
 
 // A Chooser finds what is chosen. It is a dissect.Sink.

@@ -42,7 +42,7 @@ func (m *Marker) Frames() *extract.Set { return &m.chosen.frames }
 
 // Message implements dissect.Sink. What both ends agree on in messages of version 2 is set-up.
 func (m *Marker) Message(msg *dissect.Message) {
-	if m.chosen.connections[msg.Connection.ID] == nil || msg.Header.Option() == nil {
+	if m.chosen.choice.Bare || m.chosen.connections[msg.Connection.ID] == nil || msg.Header.Option() == nil {
 		return
 	}
 	m.add(msg.Frames...)
@@ -70,7 +70,7 @@ func (m *Marker) Frame(v *dissect.FrameView) {
 	ref := v.Frame.Ref()
 	own := m.chosen.frames.Has(ref.File, ref.Number)
 	first := own
-	if !own && (k.whole || m.management(v)) {
+	if !own && (k.whole || !m.chosen.choice.Bare && m.management(v)) {
 		own = true
 		m.add(ref)
 	}
