@@ -15,7 +15,7 @@ import (
 func checkItems(t *testing.T, items []blocks.Evidence) {
 	t.Helper()
 	kinds := make(map[string]bool)
-	brought, parts := regexp.MustCompile(`^(?:Call|Reply), .* in frame (\d+)`), 0
+	brought, parts := regexp.MustCompile(`^(?:Call|Reply), .* bytes? in frame (\d+)`), 0
 	for n, x := range items {
 		if x.Ladder == nil && len(x.Exhibits) == 0 {
 			t.Errorf("item %d, %s, is empty", n, x.Title)

@@ -30,9 +30,9 @@ type move struct {
 	first, last flow.Ref // frames
 }
 
-// Access implements dissect.AccessSink.
+// Access implements dissect.AccessSink. No Moves need none of them.
 func (m *Moves) Access(a *dissect.Access) {
-	if a.Region == nil || len(a.Frames) == 0 {
+	if m == nil || a.Region == nil || len(a.Frames) == 0 {
 		return
 	}
 	x, known := m.of[a.Region]
