@@ -44,7 +44,7 @@ func (x *addresses) ipv4(b [4]byte) [4]byte {
 	case 0, 1<<32 - 1:
 		return b
 	}
-	if b[0] == 127 {
+	if b[0] == 0 || b[0] == 127 { // these networks mean something: addresses stay in them
 		x.scramble(b[:], 8)
 		return b
 	}
@@ -52,9 +52,12 @@ func (x *addresses) ipv4(b [4]byte) [4]byte {
 	for class < 4 && b[0]<<(class-1)&0x80 != 0 {
 		class++
 	}
+	// What would come into one of those goes on, so that no two become one. That ends, since the
+	// first byte is turned by a permutation, which leads back to where it began, outside of them.
+	// Only of addresses whose first bytes differ may the prefix be another afterwards.
 	for {
 		x.scramble(b[:], class)
-		if b[0] != 0 && b[0] != 127 { // these mean something; to go on from them keeps prefixes
+		if b[0] != 0 && b[0] != 127 {
 			return b
 		}
 	}
