@@ -15,11 +15,12 @@ var update = flag.Bool("update", false, "write the list of fields into docs/filt
 
 const document = "../docs/filter.md"
 
-// TestDocumentListsTheFields holds the list of docs/filter.md against the sets, and that of
-// docs/json.md against the table of RPCs.
+// TestDocumentListsTheFields holds the list of docs/filter.md against the sets, and those of
+// docs/json.md against the tables.
 func TestDocumentListsTheFields(t *testing.T) {
 	holdGenerated(t, document, "fields", describe(newSets(t)))
-	holdGenerated(t, "../docs/json.md", "rpc", describeRecord())
+	holdGenerated(t, "../docs/json.md", "rpc", describeRecord(RPCMembers()))
+	holdGenerated(t, "../docs/json.md", "message", describeRecord(MessageMembers()))
 }
 
 // holdGenerated holds a part of a document against what is generated, or writes it anew.
@@ -46,11 +47,11 @@ func holdGenerated(t *testing.T, path, part, want string) {
 	}
 }
 
-// describeRecord lists the members of the record of an RPC.
-func describeRecord() string {
+// describeRecord lists the members of a record.
+func describeRecord[T any](members []RecordMember[T]) string {
 	var b strings.Builder
 	b.WriteString("\n| field | type | meaning |\n| --- | --- | --- |\n")
-	for _, m := range RPCMembers() {
+	for _, m := range members {
 		doc := m.Member.Doc
 		if doc == "" {
 			doc = m.Doc

@@ -18,7 +18,7 @@ type Field struct {
 	// Title is what stands above a column of it, "" for its name; the page's list has a
 	// column of it only with a title. None is what its rows do not show there.
 	Title string
-	// Member is what it is in the record of an RPC.
+	// Member is what it is in the records of its rows.
 	Member Member
 	// Cell is what rows of the page have of it.
 	Cell Cell
@@ -33,10 +33,10 @@ const (
 	Handle      // 32 bits, in hexadecimal with all digits: handles, XIDs, checksums
 )
 
-// A Member is a member of the JSON record of an RPC.
+// A Member is a member of the JSON record of a row.
 type Member struct {
 	Name string // "" for none
-	Part Part
+	Part Part   // of the record of an RPC; other records are in the order of their tables
 	// Type is what docs/json.md says that it is, "" for what follows from the kind.
 	Type string
 	// Doc is its meaning there, "" for that of the field.
@@ -49,7 +49,7 @@ type Member struct {
 	AsNumber bool
 }
 
-// A Part of the record: members stand in the order of their parts, and in each as the
+// A Part of the record of an RPC: members stand in the order of their parts, and in each as the
 // table has them.
 type Part uint8
 
@@ -64,13 +64,14 @@ const (
 	Captured               // what of it the capture has
 )
 
-// Absent says what a member is where the RPC has no value of it.
+// Absent says what a member is where the row has no value of it.
 type Absent uint8
 
 const (
-	Never   Absent = iota // every RPC has one
+	Never   Absent = iota // every row has one
 	Null                  // null
 	Empty                 // an empty string
+	Zero                  // 0
 	LeftOut               // not there
 )
 
@@ -107,23 +108,42 @@ const (
 type entry[T any] struct {
 	Field
 	give func(row T, to *filter.Values)
+	only *condition[T] // nil unless it is a member of some rows' records only
 }
+
+// A condition says of which rows' records some members are.
+type condition[T any] struct{ holds func(row T) bool }
 
 // A list is the fields of a level, in the order in which they are offered.
 type list[T any] []entry[T]
 
 // add adds a field. What it returns, to say more of the field, is good until the next.
 func (l *list[T]) add(f filter.Field, give func(T, *filter.Values)) *Field {
-	*l = append(*l, entry[T]{Field{Field: f}, give})
+	*l = append(*l, entry[T]{Field: Field{Field: f}, give: give})
 	return &(*l)[len(*l)-1].Field
 }
 
 // member adds what only records have.
 func (l *list[T]) member(m Member, kind filter.Kind, give func(T, *filter.Values)) {
-	*l = append(*l, entry[T]{Field{Field: filter.Field{Kind: kind}, Member: m}, give})
+	*l = append(*l, entry[T]{Field: Field{Field: filter.Field{Kind: kind}, Member: m}, give: give})
 }
 
-// in says what the field is in records of RPCs.
+// structure adds what only records have and what has members of its own: package record
+// writes it, here is where it stands and what it means.
+func (l *list[T]) structure(m Member) { l.member(m, 0, nil) }
+
+// where says that the members which add adds are only of rows that a condition holds of. They
+// stand in a row, so that it is asked once for all of them.
+func (l *list[T]) where(holds func(T) bool, add func(l *list[T])) {
+	first := len(*l)
+	add(l)
+	only := &condition[T]{holds}
+	for i := first; i < len(*l); i++ {
+		(*l)[i].only = only
+	}
+}
+
+// in says what the field is in records of its rows.
 func (f *Field) in(m Member) *Field {
 	f.Member = m
 	return f
@@ -168,10 +188,11 @@ func optional(name string, none int64) Cell {
 }
 
 // mapped is a field of rows of type U, that have values of a row of type T: as many
-// as each hands on.
+// as each hands on. In records of U, that of T is a member, which has its members.
 func mapped[T, U any](e entry[T], each func(row U, give func(T, *filter.Values), to *filter.Values)) entry[U] {
 	give := e.give
-	return entry[U]{e.Field, func(row U, to *filter.Values) { each(row, give, to) }}
+	e.Member = Member{}
+	return entry[U]{Field: e.Field, give: func(row U, to *filter.Values) { each(row, give, to) }}
 }
 
 // fields are the fields of a list.

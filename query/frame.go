@@ -15,7 +15,7 @@ func frames(start *Start, parts *Parts) (l list[*dissect.FrameView]) {
 	addFrame(&l, start)
 	addConnection(&l)
 	addTransport(&l)
-	for _, e := range slices.Concat(messageFields(), rpcHeaderFields(), optionFields()) {
+	for _, e := range slices.Concat(messageFields().asked(), rpcHeaderFields(), optionFields()) {
 		of := mapped(e, func(v *dissect.FrameView, give func(*dissect.Message, *filter.Values), to *filter.Values) {
 			if v.Message != nil {
 				give(v.Message, to)
@@ -87,7 +87,7 @@ func addConnection(l *list[*dissect.FrameView]) {
 				to.Uint(uint64(v.Connection.ID))
 			}
 		})
-	l.add(direction("where it goes"), func(v *dissect.FrameView, to *filter.Values) {
+	addDirection(l, "where it goes", func(v *dissect.FrameView, to *filter.Values) {
 		if c := v.Connection; c != nil {
 			toward(c.ToServer(v.Verdict.From), to)
 		}

@@ -10,12 +10,17 @@ import (
 	"github.com/rdmacap/rdmacap/filter"
 )
 
-// messages are the fields of RPC-over-RDMA messages.
+// messages is the table of what there is to say of RPC-over-RDMA messages.
 func messages(start *Start) (l list[*dissect.Message]) {
+	l.structure(Member{Name: "connection", Type: "number", Doc: "number of its connection"})
+	l.structure(Member{Name: "frame", Type: "number", Doc: "the last of `frames`"})
+	l.structure(Member{Name: "frames", Type: "array", Doc: "the frames that carried it"})
 	addRefs(&l, "of a frame that carried it", func(m *dissect.Message) []flow.Ref { return m.Frames })
-	addTimes(&l, start, "when its last frame was captured", func(m *dissect.Message) int64 { return m.Last })
+	addTimes(&l, start, "when its last frame was captured", func(m *dissect.Message) int64 { return m.Last }).
+		in(Member{Name: "time", Absent: Null, Doc: "of the last frame"})
 	addEnds(&l, func(m *dissect.Message) (*dissect.Connection, flow.End) { return m.Connection, m.From })
-	l.add(direction("where it goes"), func(m *dissect.Message, to *filter.Values) { toward(m.ToServer(), to) })
+	addDirection(&l, "where it goes", func(m *dissect.Message, to *filter.Values) { toward(m.ToServer(), to) }).
+		in(Member{Name: "direction"})
 	return slices.Concat(l, messageFields(), rpcHeaderFields(), optionFields())
 }
 
@@ -39,19 +44,20 @@ func addRefs[T any](l *list[T], which string, refs func(T) []flow.Ref) {
 // too.
 func messageFields() (l list[*dissect.Message]) {
 	addFixed(&l)
-	addChunks(&l)
 	l.add(filter.Field{Name: "rdma.invalidated", Kind: filter.Uint, Doc: "handle that the Send invalidates"},
 		func(m *dissect.Message, to *filter.Values) {
 			if m.HasInvalidated {
 				to.Uint(uint64(m.Invalidated))
 			}
-		}).of(Handle)
+		}).of(Handle).in(Member{Name: "invalidated", Absent: Null, Doc: "R_key or STag of a Send with Invalidate"})
+	addChunks(&l)
 	l.add(filter.Field{Name: "rdma.error", Kind: filter.Enum, Names: errorNames, Doc: "rdma_err of an RDMA_ERROR"},
 		func(m *dissect.Message, to *filter.Values) {
 			if h := &m.Header; h.Proc == rpcrdma.RDMAError && h.Error != 0 {
-				to.Uint(uint64(h.Error))
+				to.Named(uint64(h.Error), h.ErrorName())
 			}
 		}).cell(rarely(refused))
+	l.structure(Member{Name: "error", Type: "object or null", Doc: "`code`, `name`, and with ERR_VERS `vers_low`, `vers_high`, with RDMA2_ERR_CANT_REPLY `processed`, `segment_index`, `length_needed`"})
 	addVersion2(&l)
 	l.add(filter.Field{Name: "rdma.malformed", Kind: filter.String, Doc: "what could not be decoded, and at which byte"},
 		func(m *dissect.Message, to *filter.Values) {
@@ -59,15 +65,16 @@ func messageFields() (l list[*dissect.Message]) {
 			if reason := cmp.Or(m.Malformed(), m.Undecodable()); reason != "" {
 				to.String(reason)
 			}
-		})
+		}).in(Member{Name: "malformed", Absent: Null, Doc: "what could not be decoded, and at which byte of the message"})
 	l.add(filter.Field{Name: "rdma.whole", Kind: filter.Bool, Doc: "all bytes of the Send are in the capture"},
-		func(m *dissect.Message, to *filter.Values) { to.Bool(m.Whole) })
+		func(m *dissect.Message, to *filter.Values) { to.Bool(m.Whole) }).
+		in(Member{Name: "whole", Beyond: true, Doc: "false where part of it is not in the capture"})
 	l.add(filter.Field{Name: "rdma.missing", Kind: filter.String, Doc: "why not all of it is in the capture"},
 		func(m *dissect.Message, to *filter.Values) {
 			if m.Missing != "" {
 				to.String(m.Missing)
 			}
-		})
+		}).in(Member{Name: "missing", Absent: LeftOut, Beyond: true, Doc: "what, where `whole` is false"})
 	return l
 }
 
@@ -81,28 +88,41 @@ func refused(r *dissect.RPC) bool {
 	return false
 }
 
-// addFixed adds the words that every transport header begins with, and lengths.
+// addFixed adds lengths, and the words that every transport header begins with.
 func addFixed(l *list[*dissect.Message]) {
-	word := func(f filter.Field, of func(*rpcrdma.Header) uint32) *Field {
+	l.add(filter.Field{Name: "rdma.length", Kind: filter.Uint, Doc: "bytes of the Send"},
+		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Length)) }).
+		of(Bytes).in(Member{Name: "length"})
+	l.add(filter.Field{Name: "rdma.header_length", Kind: filter.Uint, Doc: "bytes of the transport header"},
+		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Header.Length)) }).
+		of(Bytes).in(Member{Name: "header_length"})
+	end := 0 // of the word, in bytes from the first
+	word := func(f filter.Field, give func(*rpcrdma.Header, *filter.Values)) *Field {
+		end += 4
+		end := end
 		return l.add(f, func(m *dissect.Message, to *filter.Values) {
-			if m.Header.Length >= rpcrdma.FixedSize {
-				to.Uint(uint64(of(&m.Header)))
+			if m.Header.Length >= end {
+				give(&m.Header, to)
 			}
 		})
 	}
 	word(filter.Field{Name: "rdma.xid", Kind: filter.Uint, Doc: "rdma_xid, which ties a reply to its call"},
-		func(h *rpcrdma.Header) uint32 { return h.XID }).of(Handle).cell(column("xid"))
+		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.XID)) }).
+		of(Handle).cell(column("xid")).in(Member{Name: "xid", Absent: Zero})
 	word(filter.Field{Name: "rdma.version", Kind: filter.Uint, Doc: "rdma_vers"},
-		func(h *rpcrdma.Header) uint32 { return h.Version }).cell(set())
+		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.Version)) }).
+		cell(set()).in(Member{Name: "version", Absent: Zero})
 	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit, asked for by a call, granted by a reply"},
-		func(h *rpcrdma.Header) uint32 { return h.Credits }).cell(set())
+		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.Credits)) }).
+		cell(set()).in(Member{Name: "credits", Absent: Zero})
 	word(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: procNames, Doc: "rdma_proc, what the transport header is for; RDMA_MSG and RDMA2_MSG are one number, and so are the others that both versions have"},
-		func(h *rpcrdma.Header) uint32 { return uint32(h.Proc) }).cell(set())
-	l.add(filter.Field{Name: "rdma.length", Kind: filter.Uint, Doc: "bytes of the Send"},
-		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Length)) }).of(Bytes)
-	l.add(filter.Field{Name: "rdma.header_length", Kind: filter.Uint, Doc: "bytes of the transport header"},
-		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Header.Length)) }).of(Bytes)
+		func(h *rpcrdma.Header, to *filter.Values) { to.Named(uint64(h.Proc), h.ProcName()) }).
+		spelled(func(v uint64) string { return rpcrdma.Proc(v).String() }).cell(set()).
+		in(Member{Name: "proc", Absent: Empty, Doc: procDoc})
 }
+
+const procDoc = "`\"RDMA_MSG\"`, `\"RDMA_NOMSG\"`, `\"RDMA_MSGP\"`, `\"RDMA_DONE\"`, `\"RDMA_ERROR\"`; of version 2 `\"RDMA2_MSG\"`, " +
+	"`\"RDMA2_NOMSG\"`, `\"RDMA2_ERROR\"`, `\"RDMA2_OPTIONAL\"`; where the header is malformed because the value is none of these, `\"rdma_proc 15\"`; `\"\"` where the capture does not have it"
 
 // addChunks adds the chunk lists.
 func addChunks(l *list[*dissect.Message]) {
@@ -122,6 +142,13 @@ func addChunks(l *list[*dissect.Message]) {
 				to.Uint(uint64(m.Header.Reads[i].Position))
 			}
 		})
+	for _, chunks := range [...]Member{
+		{Name: "reads", Type: "array", Doc: "`{\"position\", \"segments\": [segment]}`"},
+		{Name: "writes", Type: "array", Doc: "`{\"segments\": [segment]}`"},
+		{Name: "reply", Type: "object or null", Doc: "`{\"segments\": [segment]}`"},
+	} {
+		l.structure(chunks)
+	}
 	segment := func(name, doc string, of func(*rpcrdma.Segment) uint64) *Field {
 		return l.add(filter.Field{Name: name, Kind: filter.Uint, Doc: doc}, func(m *dissect.Message, to *filter.Values) {
 			for i := range m.Header.Reads {

@@ -48,10 +48,16 @@ func these(names []name) iter.Seq2[string, uint64] {
 	}
 }
 
-// direction is the field of that name. Its values are those of toward.
-func direction(doc string) filter.Field {
-	return filter.Field{Name: "direction", Kind: filter.Enum, Doc: doc,
-		Names: these([]name{{"to_server", toServer}, {"to_client", toClient}})}
+// addDirection adds the field of that name. Give hands what it gives to toward.
+func addDirection[T any](l *list[T], doc string, give func(T, *filter.Values)) *Field {
+	return l.add(filter.Field{Name: "direction", Kind: filter.Enum, Doc: doc,
+		Names: these([]name{{"to_server", toServer}, {"to_client", toClient}})}, give).
+		spelled(func(v uint64) string {
+			if v == toServer {
+				return "to_server"
+			}
+			return "to_client"
+		})
 }
 
 // The values of the field direction.

@@ -9,7 +9,7 @@ import (
 
 // addPhases adds where the time of an RPC went.
 func addPhases(l *list[*dissect.RPC]) {
-	l.member(Member{Name: "parts_ns", Part: Timing, Type: "object or null", Doc: "where the time went, see below; null where the latency is"}, 0, nil)
+	l.structure(Member{Name: "parts_ns", Part: Timing, Type: "object or null", Doc: "where the time went, see below; null where the latency is"})
 	l.member(Member{Name: "server_or_lost_reply", Part: Timing, Absent: LeftOut, Beyond: true,
 		Doc: "true where `server` ends with a silence so long that the responder may have answered before, and sent again what was lost on its way to the capture: as long as the Local ACK Timeout of the REQ, 67 ms where that is not known, 200 ms over TCP. Else left out"},
 		filter.Bool, func(r *dissect.RPC, to *filter.Values) {

@@ -21,7 +21,7 @@ func rpcs(specs []*types.Spec, start *Start) (l list[*dissect.RPC]) {
 	addMessageFrames(&l)
 	addTimes(&l, start, "when its first frame was captured", (*dissect.RPC).Start).cell(column("start"))
 	addEnds(&l, func(r *dissect.RPC) (*dissect.Connection, flow.End) { return r.Connection, r.Requester })
-	l.add(direction("where the call goes"), func(r *dissect.RPC, to *filter.Values) { toward(!r.Reverse(), to) }).
+	addDirection(&l, "where the call goes", func(r *dissect.RPC, to *filter.Values) { toward(!r.Reverse(), to) }).
 		cell(column("reverse"))
 	addMessages(&l)
 	return l
@@ -40,13 +40,12 @@ func addMessageFrames(l *list[*dissect.RPC]) {
 	frame("reply_frame", "Reply frame", "number of the last frame of the reply", func(r *dissect.RPC) *dissect.Message { return r.Reply })
 }
 
-// addStructures adds members of records that have members of their own: package record
-// writes them, here is where they stand and what they mean.
+// addStructures adds members of records that have members of their own.
 func addStructures(l *list[*dissect.RPC]) {
 	structure := func(part Part, name, kind, doc string) {
-		l.member(Member{Name: name, Part: part, Type: kind, Doc: doc}, 0, nil)
+		l.structure(Member{Name: name, Part: part, Type: kind, Doc: doc})
 	}
-	structure(Identity, "connection", "number", "its number")
+	structure(Identity, "connection", "number", "number of its connection")
 	structure(Halves, "call", "object or null", "the fields of a message without `type`, and `rpc_length`, `transfer`; null if not in the capture")
 	structure(Halves, "reply", "object or null", "the same")
 	l.member(Member{Name: "nfs_status", Part: Answer, Absent: Empty,

@@ -38,7 +38,7 @@ func addMessages(l *list[*dissect.RPC]) {
 			give(r.Reply, to)
 		}
 	}
-	fields := messageFields()
+	fields := messageFields().asked()
 	for _, e := range fields {
 		each, of := either, "call or reply"
 		if e.Kind == filter.Bool && e.Name != processed || strings.HasSuffix(e.Name, ".count") {

@@ -38,19 +38,7 @@ const processed = "rdma.processed"
 
 // addVersion2 adds what only the headers of version 2 have.
 func addVersion2(l *list[*dissect.Message]) {
-	l.add(filter.Field{Name: "rdma.direction", Kind: filter.Enum, Names: named(upTo(rpcrdma.DirectionReply)...), Doc: "rdma_direction or rdma_optdir of version 2; of an RDMA2_ERROR always REPLY"},
-		func(m *dissect.Message, to *filter.Values) {
-			if m.Header.Directed() {
-				to.Uint(uint64(m.Header.Direction))
-			}
-		})
-	l.add(filter.Field{Name: "rdma.inv_handle", Kind: filter.Uint, Doc: "rdma_inv_handle of version 2: the handle that the reply may invalidate, or 0"},
-		func(m *dissect.Message, to *filter.Values) {
-			const end = rpcrdma.FixedSize + 8
-			if h := &m.Header; h.Version == rpcrdma.Version2 && h.Length >= end && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg) {
-				to.Uint(uint64(h.InvHandle))
-			}
-		})
+	l.where(func(m *dissect.Message) bool { return m.Header.Version == rpcrdma.Version2 }, addFixed2)
 	lacking := func(name, doc string, kind filter.Kind, give func(*rpcrdma.Header, *filter.Values)) {
 		l.add(filter.Field{Name: name, Kind: kind, Doc: doc}, func(m *dissect.Message, to *filter.Values) {
 			h := &m.Header
@@ -65,6 +53,25 @@ func addVersion2(l *list[*dissect.Message]) {
 		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.SegmentIndex)) })
 	lacking("rdma.length_needed", "with RDMA2_ERR_CANT_REPLY: bytes needed in that segment", filter.Uint,
 		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.LengthNeeded)) })
+}
+
+// addFixed2 adds the words that follow the fixed ones in all of them, and options.
+func addFixed2(l *list[*dissect.Message]) {
+	l.add(filter.Field{Name: "rdma.direction", Kind: filter.Enum, Names: named(upTo(rpcrdma.DirectionReply)...), Doc: "rdma_direction or rdma_optdir of version 2; of an RDMA2_ERROR always REPLY"},
+		func(m *dissect.Message, to *filter.Values) {
+			if h := &m.Header; h.Directed() || h.Version == rpcrdma.Version2 && h.Length > rpcrdma.FixedSize {
+				to.Uint(uint64(h.Direction))
+			}
+		}).spelled(func(v uint64) string { return rpcrdma.Direction(v).String() }).
+		in(Member{Name: "rdma_direction", Absent: Null, Doc: "version 2 only: `\"CALL\"` or `\"REPLY\"`, of an RDMA2_ERROR always the latter; `\"rdma_direction 7\"` where the header is malformed because of it"})
+	l.add(filter.Field{Name: "rdma.inv_handle", Kind: filter.Uint, Doc: "rdma_inv_handle of version 2: the handle that the reply may invalidate, or 0"},
+		func(m *dissect.Message, to *filter.Values) {
+			const end = rpcrdma.FixedSize + 8
+			if h := &m.Header; h.Version == rpcrdma.Version2 && h.Length >= end && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg) {
+				to.Uint(uint64(h.InvHandle))
+			}
+		}).of(Handle).in(Member{Name: "inv_handle", Absent: Null, Doc: "version 2 only: `rdma_inv_handle`, null where the header has none"})
+	l.structure(Member{Name: "option", Type: "object or null", Doc: "version 2 only: what an RDMA2_OPTIONAL says, see below"})
 }
 
 // optionFields are what an RDMA2_OPTIONAL has. RPCs have none.

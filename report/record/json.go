@@ -27,8 +27,9 @@ type JSON struct {
 	// ended.
 	told      map[*dissect.Connection]struct{}
 	words     words.Words
-	members   []query.RPCMember // of an rpc record
-	shown     filter.Shown      // the value of one
+	rpcs      []query.RecordMember[*dissect.RPC] // the members of each record
+	messages  []query.RecordMember[*dissect.Message]
+	shown     filter.Shown // the value of one
 	selection listing.Selection
 	context   *exhibit.Context // nil unless frames are shown with details
 	moves     *exhibit.Moves   // nil unless RPCs are
@@ -45,7 +46,8 @@ func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
 		w: w, opts: opts, array: array,
 		j:         buffer{Buffer: jsontext.Buffer{B: make([]byte, 0, draft.FlushAt+4096)}},
 		told:      make(map[*dissect.Connection]struct{}),
-		members:   query.RPCMembers(),
+		rpcs:      query.RPCMembers(),
+		messages:  query.MessageMembers(),
 		selection: listing.NewSelection(opts.Filter, false),
 	}
 	if opts.Details {

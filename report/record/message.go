@@ -1,8 +1,6 @@
 package record
 
 import (
-	"cmp"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -10,23 +8,46 @@ import (
 
 // message appends the members of a message record.
 func (j *JSON) message(b *buffer, m *dissect.Message) {
+	members(j, b, j.messages, m, (*JSON).messageStructure)
+}
+
+// messageStructure appends a member that has members of its own.
+func (j *JSON) messageStructure(b *buffer, name string, m *dissect.Message) {
 	h := &m.Header
-	b.number("connection", m.Connection)
-	j.place(b, m.Frame())
-	j.frames(b, m.Frames)
-	b.time("time", m.Last)
-	direction(b, m.ToServer())
-	b.int("length", int64(m.Length))
-	b.int("header_length", int64(h.Length))
-	b.handle("xid", h.XID)
-	b.uint("version", uint64(h.Version))
-	b.uint("credits", uint64(h.Credits))
-	b.str("proc", h.ProcName())
-	if m.HasInvalidated {
-		b.handle("invalidated", m.Invalidated)
-	} else {
-		b.null("invalidated")
+	switch name {
+	case "connection":
+		b.number(name, m.Connection)
+	case "frame":
+		j.place(b, m.Frame())
+	case "frames":
+		j.frames(b, m.Frames)
+	case "reads":
+		reads(b, h)
+	case "writes":
+		b.list(name)
+		for _, c := range h.Writes {
+			b.object("")
+			chunkSegments(b, h.ChunkSegments(c))
+			b.Close('}')
+		}
+		b.Close(']')
+	case "reply":
+		if !h.HasReply {
+			b.null(name)
+			return
+		}
+		b.object(name)
+		chunkSegments(b, h.ChunkSegments(h.Reply))
+		b.Close('}')
+	case "error":
+		refusal(b, name, h)
+	case "option":
+		option(b, name, h.Option())
 	}
+}
+
+// reads appends the Read chunks.
+func reads(b *buffer, h *rpcrdma.Header) {
 	b.list("reads")
 	for i := range h.NumReadChunks() {
 		position, segments := h.ReadChunk(i)
@@ -40,45 +61,27 @@ func (j *JSON) message(b *buffer, m *dissect.Message) {
 		b.Close('}')
 	}
 	b.Close(']')
-	b.list("writes")
-	for _, c := range h.Writes {
-		b.object("")
-		chunkSegments(b, h.ChunkSegments(c))
-		b.Close('}')
+}
+
+// refusal appends what an RDMA_ERROR says.
+func refusal(b *buffer, name string, h *rpcrdma.Header) {
+	if h.Proc != rpcrdma.RDMAError {
+		b.null(name)
+		return
 	}
-	b.Close(']')
-	if h.HasReply {
-		b.object("reply")
-		chunkSegments(b, h.ChunkSegments(h.Reply))
-		b.Close('}')
-	} else {
-		b.null("reply")
+	b.object(name)
+	b.uint("code", uint64(h.Error))
+	b.str("name", h.ErrorName())
+	switch {
+	case h.Error == rpcrdma.ErrVers:
+		b.uint("vers_low", uint64(h.VersLow))
+		b.uint("vers_high", uint64(h.VersHigh))
+	case h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply:
+		b.bool("processed", h.Processed)
+		b.uint("segment_index", uint64(h.SegmentIndex))
+		b.uint("length_needed", uint64(h.LengthNeeded))
 	}
-	if h.Proc == rpcrdma.RDMAError {
-		b.object("error")
-		b.uint("code", uint64(h.Error))
-		b.str("name", h.ErrorName())
-		switch {
-		case h.Error == rpcrdma.ErrVers:
-			b.uint("vers_low", uint64(h.VersLow))
-			b.uint("vers_high", uint64(h.VersHigh))
-		case h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply:
-			b.bool("processed", h.Processed)
-			b.uint("segment_index", uint64(h.SegmentIndex))
-			b.uint("length_needed", uint64(h.LengthNeeded))
-		}
-		b.Close('}')
-	} else {
-		b.null("error")
-	}
-	if h.Version == rpcrdma.Version2 {
-		version2(b, h)
-	}
-	b.strOrNull("malformed", cmp.Or(m.Malformed(), m.Undecodable()))
-	b.bool("whole", m.Whole)
-	if !m.Whole {
-		b.str("missing", m.Missing)
-	}
+	b.Close('}')
 }
 
 func chunkSegments(b *buffer, segments []rpcrdma.Segment) {

@@ -2,53 +2,16 @@ package record
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/query"
 )
 
-// rpc appends the members of an rpc record: those that query.RPCMembers lists.
+// rpc appends the members of an rpc record.
 func (j *JSON) rpc(b *buffer, r *dissect.RPC) {
 	j.words.Take(r)
-	for i := range j.members {
-		if m := &j.members[i]; m.Structured() {
-			j.structure(b, m.Member.Name, r)
-		} else {
-			j.member(b, m, r)
-		}
-	}
+	members(j, b, j.rpcs, r, (*JSON).rpcStructure)
 }
 
-// member appends a member that is one value.
-func (j *JSON) member(b *buffer, m *query.RPCMember, r *dissect.RPC) {
-	name := m.Member.Name
-	v, ok := m.Value(r, &j.shown)
-	if !ok {
-		switch m.Member.Absent {
-		case query.Null:
-			b.null(name)
-		case query.Empty:
-			b.str(name, "")
-		}
-		return
-	}
-	switch {
-	case m.Kind == filter.Bool:
-		b.bool(name, v.Number != 0)
-	case m.Kind == filter.String:
-		b.str(name, v.Str)
-	case m.Kind == filter.Duration:
-		b.int(name, int64(v.Number))
-	case m.Unit == query.Handle:
-		b.handle(name, uint32(v.Number))
-	case m.Kind == filter.Enum && !m.Member.AsNumber:
-		b.str(name, m.Spell(v.Number))
-	default:
-		b.uint(name, v.Number)
-	}
-}
-
-// structure appends a member that has members of its own.
-func (j *JSON) structure(b *buffer, name string, r *dissect.RPC) {
+// rpcStructure appends a member that has members of its own.
+func (j *JSON) rpcStructure(b *buffer, name string, r *dissect.RPC) {
 	switch name {
 	case "connection":
 		b.number(name, r.Connection)

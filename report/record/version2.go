@@ -7,28 +7,13 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// version2 appends the members of a message that only version 2 has.
-func version2(b *buffer, h *rpcrdma.Header) {
-	if h.Directed() || h.Length > rpcrdma.FixedSize {
-		b.str("rdma_direction", h.Direction.String())
-	} else {
-		b.null("rdma_direction")
+// option appends what an RDMA2_OPTIONAL says; o is nil for any other message.
+func option(b *buffer, name string, o *rpcrdma.Option) {
+	if o == nil {
+		b.null(name)
+		return
 	}
-	const handle = rpcrdma.FixedSize + 8 // octets up to behind rdma_inv_handle
-	if h.Length >= handle && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg) {
-		b.handle("inv_handle", h.InvHandle)
-	} else {
-		b.null("inv_handle")
-	}
-	if o := h.Option(); o != nil {
-		option(b, o)
-	} else {
-		b.null("option")
-	}
-}
-
-func option(b *buffer, o *rpcrdma.Option) {
-	b.object("option")
+	b.object(name)
 	b.uint("type", uint64(o.Type))
 	b.str("name", o.Type.Name())
 	b.list("characteristics")
