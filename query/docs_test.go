@@ -20,6 +20,7 @@ const document = "../docs/filter.md"
 func TestDocumentListsTheFields(t *testing.T) {
 	holdGenerated(t, document, "fields", describe(newSets(t)))
 	holdGenerated(t, "../docs/json.md", "rpc", describeRecord(RPCMembers()))
+	holdGenerated(t, "../docs/json.md", "connection", describeRecord(ConnectionMembers()))
 	holdGenerated(t, "../docs/json.md", "message", describeRecord(MessageMembers()))
 }
 

@@ -2,81 +2,63 @@ package record
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // connection appends the members of a connection record.
 func (j *JSON) connection(b *buffer, c *dissect.Connection, final bool) {
-	b.number("id", c)
-	b.str("transport", c.Transport.String())
-	b.textFrom("client", c.Client().Addr.AppendTo)
-	b.textFrom("server", c.Server().Addr.AppendTo)
-	endpoint(b, "client", c, c.Client())
-	endpoint(b, "server", c, c.Server())
-	b.str("setup", c.Setup.String())
-	b.str("service", c.Service)
-	privateData(b, "client_private_data", c.ClientPrivate)
-	privateData(b, "server_private_data", c.ServerPrivate)
-	if th, known := c.Thresholds(); known {
-		b.object("inline_threshold")
-		b.int("to_server", int64(th.ToServer))
-		b.int("to_client", int64(th.ToClient))
-		b.str("source", th.Source.String())
-		b.Close('}')
-	} else {
-		b.null("inline_threshold")
-	}
-	if c.Version != 0 {
-		b.uint("rpcrdma_version", uint64(c.Version))
-	} else {
-		b.null("rpcrdma_version") // no message was seen yet
-	}
-	if n, ok := c.Negotiation(); ok {
-		negotiation(b, &n)
-		characteristics(b, "client_characteristics", c.Characteristics(c.ClientEnd))
-		characteristics(b, "server_characteristics", c.Characteristics(c.ClientEnd.Peer()))
-	}
-	if j.opts.Files > 1 {
-		b.int("file", int64(c.First.File))
-	}
-	b.int("first_frame", c.First.Number)
-	b.int("last_frame", c.Last.Number)
-	b.str("end", c.Closing.String())
-	if c.Closing == flow.Rejected {
-		b.str("reject_reason", words.Rejection(c))
-	}
-	if c.Termination != nil {
-		b.str("terminate", c.Termination.String())
-		b.str("terminated_by", words.Sender(c, c.TerminatedBy))
-	}
-	b.int("frames", c.Frames)
-	b.int("bytes", c.Octets)
-	b.int("rpcs", c.RPCs)
-	b.int("retransmissions", c.Retransmissions)
-	b.int("lost_in_capture", c.LostInCapture)
-	b.int("lost_on_wire", c.LostOnWire)
-	b.int("duplicates", c.Duplicates)
-	b.int("reordered", c.Reordered)
-	b.int("naks", c.NAKs)
-	b.int("rnr_naks", c.RNRs)
-	b.int("bad_crc", c.BadCRC)
-	b.bool("roles_known", c.RolesKnown)
-	b.bool("final", final)
+	j.final = final
+	members(j, b, j.connections, c, (*JSON).connectionStructure)
 }
 
-func endpoint(b *buffer, who string, c *dissect.Connection, e *flow.Endpoint) {
-	if e.Port != 0 {
-		b.int(who+"_port", int64(e.Port))
+// connectionStructure appends a member that is more than one value, or not of the connection alone.
+func (j *JSON) connectionStructure(b *buffer, name string, c *dissect.Connection) {
+	switch name {
+	case "id":
+		b.number(name, c)
+	case "client":
+		b.textFrom(name, c.Client().Addr.AppendTo)
+	case "server":
+		b.textFrom(name, c.Server().Addr.AppendTo)
+	case "client_private_data":
+		privateData(b, name, c.ClientPrivate)
+	case "server_private_data":
+		privateData(b, name, c.ServerPrivate)
+	case "inline_threshold":
+		thresholds(b, name, c)
+	case "negotiation":
+		negotiation(b, name, c)
+	case "client_characteristics":
+		characteristics(b, name, c.Characteristics(c.ClientEnd))
+	case "server_characteristics":
+		characteristics(b, name, c.Characteristics(c.ClientEnd.Peer()))
+	case "first_frame":
+		if j.opts.Files > 1 {
+			b.int("file", int64(c.First.File))
+		}
+		b.int(name, c.First.Number)
+	case "reject_reason":
+		b.str(name, words.Rejection(c))
+	case "terminated_by":
+		b.str(name, words.Sender(c, c.TerminatedBy))
+	case "final":
+		b.bool(name, j.final)
 	}
-	switch {
-	case c.IWARP(): // it has no queue pair numbers
-	case e.HasQPN:
-		b.int(who+"_qpn", int64(e.QPN))
-	default:
-		b.null(who + "_qpn")
+}
+
+// thresholds appends the inline thresholds of both directions.
+func thresholds(b *buffer, name string, c *dissect.Connection) {
+	th, known := c.Thresholds()
+	if !known {
+		b.null(name)
+		return
 	}
+	b.object(name)
+	b.int("to_server", int64(th.ToServer))
+	b.int("to_client", int64(th.ToClient))
+	b.str("source", th.Source.String())
+	b.Close('}')
 }
 
 func privateData(b *buffer, name string, p *rpcrdma.PrivateData) {

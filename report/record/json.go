@@ -25,17 +25,20 @@ type JSON struct {
 	err   error
 	// told are the connections that a record was written of and that have not
 	// ended.
-	told      map[*dissect.Connection]struct{}
-	words     words.Words
-	rpcs      []query.RecordMember[*dissect.RPC] // the members of each record
-	messages  []query.RecordMember[*dissect.Message]
-	shown     filter.Shown // the value of one
-	selection listing.Selection
-	context   *exhibit.Context // nil unless frames are shown with details
-	moves     *exhibit.Moves   // nil unless RPCs are
-	found     finding.Tally    // by the rules, where they were run
-	verdict   string           // and what they came to, "" where they were not
-	overview  []*finding.OverviewRow
+	told  map[*dissect.Connection]struct{}
+	words words.Words
+	// The members of each record, and the value of one.
+	rpcs        []query.RecordMember[*dissect.RPC]
+	messages    []query.RecordMember[*dissect.Message]
+	connections []query.RecordMember[*dissect.Connection]
+	shown       filter.Shown
+	final       bool // the record of a connection is its last
+	selection   listing.Selection
+	context     *exhibit.Context // nil unless frames are shown with details
+	moves       *exhibit.Moves   // nil unless RPCs are
+	found       finding.Tally    // by the rules, where they were run
+	verdict     string           // and what they came to, "" where they were not
+	overview    []*finding.OverviewRow
 	// numberOf is the number of a finding in a draft.
 	numberOf func(f *finding.Finding) int64
 }
@@ -44,11 +47,12 @@ type JSON struct {
 func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
 	j := &JSON{
 		w: w, opts: opts, array: array,
-		j:         buffer{Buffer: jsontext.Buffer{B: make([]byte, 0, draft.FlushAt+4096)}},
-		told:      make(map[*dissect.Connection]struct{}),
-		rpcs:      query.RPCMembers(),
-		messages:  query.MessageMembers(),
-		selection: listing.NewSelection(opts.Filter, false),
+		j:           buffer{Buffer: jsontext.Buffer{B: make([]byte, 0, draft.FlushAt+4096)}},
+		told:        make(map[*dissect.Connection]struct{}),
+		rpcs:        query.RPCMembers(),
+		messages:    query.MessageMembers(),
+		connections: query.ConnectionMembers(),
+		selection:   listing.NewSelection(opts.Filter, false),
 	}
 	if opts.Details {
 		j.context, j.moves = exhibit.Following(opts.Level, opts.Files > 1)

@@ -62,8 +62,13 @@ func subset(b *buffer, name string, o *rpcrdma.Option, s rpcrdma.Subset) {
 }
 
 // negotiation appends how a connection came to its version.
-func negotiation(b *buffer, n *dissect.Negotiation) {
-	b.object("negotiation")
+func negotiation(b *buffer, name string, c *dissect.Connection) {
+	n, ok := c.Negotiation()
+	if !ok {
+		b.null(name)
+		return
+	}
+	b.object(name)
 	b.uint("tried", uint64(n.Tried))
 	b.bool("refused", n.Refused)
 	if n.Refused {
