@@ -37,6 +37,11 @@ const (
 	CRCNotUsed
 )
 
+// String is "right", "wrong", "not used" or "unchecked".
+func (s CRCState) String() string {
+	return [...]string{CRCUnchecked: "unchecked", CRCRight: "right", CRCWrong: "wrong", CRCNotUsed: "not used"}[s]
+}
+
 // A crcLedger is what is known of the CRCs of a direction.
 type crcLedger struct {
 	use CRCUse

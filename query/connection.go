@@ -13,22 +13,13 @@ func ConnectionMembers() []RecordMember[*dissect.Connection] { return membersOf(
 // they are about is over before much of it is known.
 func connections() (l list[*dissect.Connection]) {
 	l.structure(Member{Name: "id", Type: "number", Doc: "the number by which other records name it"})
-	l.text(Member{Name: "transport", Doc: "`\"RoCEv2\"`, `\"RoCEv1\"`, `\"InfiniBand\"`, `\"iWARP\"`"},
+	l.string(Member{Name: "transport", Doc: "`\"RoCEv2\"`, `\"RoCEv1\"`, `\"InfiniBand\"`, `\"iWARP\"`"},
 		func(c *dissect.Connection) string { return c.Transport.String() })
 	addConnectionEnds(&l)
 	addSetup(&l)
 	addLife(&l)
 	addCounts(&l)
 	return l
-}
-
-// text adds a text that only records have.
-func (l *list[T]) text(m Member, of func(T) string) {
-	l.member(m, filter.String, func(row T, to *filter.Values) {
-		if s := of(row); s != "" {
-			to.String(s)
-		}
-	})
 }
 
 // addConnectionEnds adds the addresses of the two ends.
@@ -42,17 +33,15 @@ func addConnectionEnds(l *list[*dissect.Connection]) {
 	}
 	for _, end := range ends {
 		l.member(Member{Name: end.name + "_port", Absent: LeftOut, Doc: "of the RDMA CM's port space, or of TCP; left out if not known"}, filter.Uint,
-			func(c *dissect.Connection, to *filter.Values) {
-				if p := end.of(c).Port; p != 0 {
-					to.Uint(uint64(p))
-				}
+			func(c *dissect.Connection) (uint64, bool) {
+				p := end.of(c).Port
+				return uint64(p), p != 0
 			})
-		l.where(func(c *dissect.Connection) bool { return !c.IWARP() }, func(l *list[*dissect.Connection]) {
+		l.where(func(c *dissect.Connection) bool { return !c.IWARP() }, func() {
 			l.member(Member{Name: end.name + "_qpn", Absent: Null, Doc: "null until known; left out for iWARP, which has none"}, filter.Uint,
-				func(c *dissect.Connection, to *filter.Values) {
-					if e := end.of(c); e.HasQPN {
-						to.Uint(uint64(e.QPN))
-					}
+				func(c *dissect.Connection) (uint64, bool) {
+					e := end.of(c)
+					return uint64(e.QPN), e.HasQPN
 				})
 		})
 	}
@@ -60,22 +49,18 @@ func addConnectionEnds(l *list[*dissect.Connection]) {
 
 // addSetup adds what the ends agreed on.
 func addSetup(l *list[*dissect.Connection]) {
-	l.text(Member{Name: "setup", Doc: "`\"cm\"`; `\"mpa\"` for iWARP; `\"inferred\"` where the set-up is not in the capture"},
+	l.string(Member{Name: "setup", Doc: "`\"cm\"`; `\"mpa\"` for iWARP; `\"inferred\"` where the set-up is not in the capture"},
 		func(c *dissect.Connection) string { return c.Setup.String() })
-	l.text(Member{Name: "service", Absent: Empty, Doc: "`\"NFS/RDMA\"`, …, or `\"\"`"}, func(c *dissect.Connection) string { return c.Service })
+	l.string(Member{Name: "service", Absent: Empty, Doc: "`\"NFS/RDMA\"`, …, or `\"\"`"}, func(c *dissect.Connection) string { return c.Service })
 	l.structure(Member{Name: "client_private_data", Type: "object or null",
 		Doc: "`version`, `remote_invalidation`, `send_size`, `receive_size` (bytes); null where the end sent none of RFC 8797's, or it was not captured"})
 	l.structure(Member{Name: "server_private_data", Type: "object or null", Doc: "the same of the server"})
 	l.structure(Member{Name: "inline_threshold", Type: "object or null",
 		Doc: "`to_server`, `to_client` (bytes), `source`: `\"private-data\"`, `\"default\"` or `\"characteristics\"` (an XCHAR_RBSIZ of version 2); those in force when the record was written; null where the set-up is not in the capture, so that nobody can know"})
 	l.member(Member{Name: "rpcrdma_version", Absent: Null, Doc: "null until a message was seen"}, filter.Uint,
-		func(c *dissect.Connection, to *filter.Values) {
-			if c.Version != 0 {
-				to.Uint(uint64(c.Version))
-			}
-		})
+		func(c *dissect.Connection) (uint64, bool) { return uint64(c.Version), c.Version != 0 })
 	negotiated := func(c *dissect.Connection) bool { _, ok := c.Negotiation(); return ok }
-	l.where(negotiated, func(l *list[*dissect.Connection]) {
+	l.where(negotiated, func() {
 		l.structure(Member{Name: "negotiation", Type: "object", Beyond: true,
 			Doc: "where another version than 1 was tried: `tried`, `refused` (boolean; then `vers_low`, `vers_high`: what the peer speaks), `agreed` (number or null)"})
 		l.structure(Member{Name: "client_characteristics", Type: "array", Beyond: true,
@@ -88,13 +73,13 @@ func addSetup(l *list[*dissect.Connection]) {
 func addLife(l *list[*dissect.Connection]) {
 	l.structure(Member{Name: "first_frame", Type: "number", Doc: "with several files, `file` + beside it"})
 	l.count(Member{Name: "last_frame", Doc: "the last so far"}, func(c *dissect.Connection) int64 { return c.Last.Number })
-	l.text(Member{Name: "end", Doc: "`\"disconnect\"`, `\"terminate\"` (an RDMAP Terminate), `\"reset\"` (rejected, a TCP RST, or replaced by a new connection on the same queue pair or ports), `\"open\"`"},
+	l.string(Member{Name: "end", Doc: "`\"disconnect\"`, `\"terminate\"` (an RDMAP Terminate), `\"reset\"` (rejected, a TCP RST, or replaced by a new connection on the same queue pair or ports), `\"open\"`"},
 		func(c *dissect.Connection) string { return c.Closing.String() })
-	l.where(func(c *dissect.Connection) bool { return c.Closing == flow.Rejected }, func(l *list[*dissect.Connection]) {
+	l.where(func(c *dissect.Connection) bool { return c.Closing == flow.Rejected }, func() {
 		l.structure(Member{Name: "reject_reason", Type: "string", Beyond: true, Doc: "of a rejected connection"})
 	})
-	l.where(func(c *dissect.Connection) bool { return c.Termination != nil }, func(l *list[*dissect.Connection]) {
-		l.text(Member{Name: "terminate", Beyond: true, Doc: "with `end` `\"terminate\"`: layer, error type and error code in words"},
+	l.where(func(c *dissect.Connection) bool { return c.Termination != nil }, func() {
+		l.string(Member{Name: "terminate", Beyond: true, Doc: "with `end` `\"terminate\"`: layer, error type and error code in words"},
 			func(c *dissect.Connection) string { return c.Termination.String() })
 		l.structure(Member{Name: "terminated_by", Type: "string", Beyond: true, Doc: "`\"client\"` or `\"server\"`"})
 	})
@@ -118,14 +103,4 @@ func addCounts(l *list[*dissect.Connection]) {
 	l.flag(Member{Name: "roles_known", Beyond: true, Doc: "false while who is the client is a guess"},
 		func(c *dissect.Connection) bool { return c.RolesKnown })
 	l.structure(Member{Name: "final", Type: "boolean", Doc: "true in the last record of the connection"})
-}
-
-// count adds a number that only records have.
-func (l *list[T]) count(m Member, of func(T) int64) {
-	l.member(m, filter.Int, func(row T, to *filter.Values) { to.Int(of(row)) })
-}
-
-// flag adds a truth that only records have.
-func (l *list[T]) flag(m Member, of func(T) bool) {
-	l.member(m, filter.Bool, func(row T, to *filter.Values) { to.Bool(of(row)) })
 }

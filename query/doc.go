@@ -4,7 +4,7 @@
 //	Sets ──Compile──> Query ──Frame, Message, RPC──> shown or not
 //	  │ ├──Columns──> Columns ──AppendTo──> columns of rows
 //	  │ └──Fields, Numbers──> columns of the page
-//	RPCMembers ──Value──> members of JSON records, docs/json.md
+//	RPCMembers, MessageMembers, FrameMembers, ConnectionMembers ──Value──> JSON records, docs/json.md
 //
 // What a Query or Columns need of arguments and results, their Keys, is for
 // dissect.Bindings.Ask.

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -21,6 +22,7 @@ func TestDocumentListsTheFields(t *testing.T) {
 	holdGenerated(t, document, "fields", describe(newSets(t)))
 	holdGenerated(t, "../docs/json.md", "rpc", describeRecord(RPCMembers()))
 	holdGenerated(t, "../docs/json.md", "connection", describeRecord(ConnectionMembers()))
+	holdGenerated(t, "../docs/json.md", "frame", describeRecord(FrameMembers()))
 	holdGenerated(t, "../docs/json.md", "message", describeRecord(MessageMembers()))
 }
 
@@ -53,12 +55,15 @@ func describeRecord[T any](members []RecordMember[T]) string {
 	var b strings.Builder
 	b.WriteString("\n| field | type | meaning |\n| --- | --- | --- |\n")
 	for _, m := range members {
+		if m.Key == "" {
+			continue
+		}
 		doc := m.Member.Doc
 		if doc == "" {
 			doc = m.Doc
 		}
-		if m.Name != "" {
-			doc += " (`" + m.Name + "`)"
+		if asked := cmp.Or(m.Member.Asked, m.Name); asked != "" {
+			doc += " (`" + asked + "`)"
 		}
 		mark := ""
 		if m.Member.Beyond {

@@ -31,12 +31,15 @@ const (
 	Plain  Unit = iota
 	Bytes       // a count of bytes
 	Handle      // 32 bits, in hexadecimal with all digits: handles, XIDs, checksums
+	Offset      // 64 bits, in hexadecimal with all digits: virtual addresses, operands of atomics
 )
 
 // A Member is a member of the JSON record of a row.
 type Member struct {
 	Name string // "" for none
 	Part Part   // of the record of an RPC; other records are in the order of their tables
+	// Asked is the field of filters that asks for the same, where that is another one.
+	Asked string
 	// Type is what docs/json.md says that it is, "" for what follows from the kind.
 	Type string
 	// Doc is its meaning there, "" for that of the field.
@@ -108,11 +111,17 @@ const (
 type entry[T any] struct {
 	Field
 	give func(row T, to *filter.Values)
-	only *condition[T] // nil unless it is a member of some rows' records only
+	// number and text give the value of what has one at most, faster; at most one of them is set.
+	number func(row T) (uint64, bool)
+	text   func(row T) string // words of this program; "" is none
+	gate   *gate[T]           // not nil of what is no field, but a gate before some
 }
 
-// A condition says of which rows' records some members are.
-type condition[T any] struct{ holds func(row T) bool }
+// A gate says of which rows' records the members behind it are.
+type gate[T any] struct {
+	open func(row T) bool
+	n    int // how many entries, other gates and what is behind them among them
+}
 
 // A list is the fields of a level, in the order in which they are offered.
 type list[T any] []entry[T]
@@ -123,24 +132,14 @@ func (l *list[T]) add(f filter.Field, give func(T, *filter.Values)) *Field {
 	return &(*l)[len(*l)-1].Field
 }
 
-// member adds what only records have.
-func (l *list[T]) member(m Member, kind filter.Kind, give func(T, *filter.Values)) {
-	*l = append(*l, entry[T]{Field: Field{Field: filter.Field{Kind: kind}, Member: m}, give: give})
-}
-
-// structure adds what only records have and what has members of its own: package record
-// writes it, here is where it stands and what it means.
-func (l *list[T]) structure(m Member) { l.member(m, 0, nil) }
-
-// where says that the members which add adds are only of rows that a condition holds of. They
-// stand in a row, so that it is asked once for all of them.
-func (l *list[T]) where(holds func(T) bool, add func(l *list[T])) {
-	first := len(*l)
-	add(l)
-	only := &condition[T]{holds}
-	for i := first; i < len(*l); i++ {
-		(*l)[i].only = only
-	}
+// where says that the members which add adds are only of rows that a condition holds of. It is
+// asked once for all of them.
+func (l *list[T]) where(holds func(T) bool, add func()) {
+	g := &gate[T]{open: holds}
+	*l = append(*l, entry[T]{gate: g})
+	before := len(*l)
+	add()
+	g.n = len(*l) - before
 }
 
 // in says what the field is in records of its rows.

@@ -12,14 +12,14 @@ import (
 
 // messages is the table of what there is to say of RPC-over-RDMA messages.
 func messages(start *Start) (l list[*dissect.Message]) {
-	l.structure(Member{Name: "connection", Type: "number", Doc: "number of its connection"})
+	l.structure(Member{Name: "connection", Asked: "connection", Type: "number", Doc: "number of its connection"})
 	l.structure(Member{Name: "frame", Type: "number", Doc: "the last of `frames`"})
-	l.structure(Member{Name: "frames", Type: "array", Doc: "the frames that carried it"})
+	l.structure(Member{Name: "frames", Asked: "frame.number", Type: "array", Doc: "the frames that carried it"})
 	addRefs(&l, "of a frame that carried it", func(m *dissect.Message) []flow.Ref { return m.Frames })
 	addTimes(&l, start, "when its last frame was captured", func(m *dissect.Message) int64 { return m.Last }).
 		in(Member{Name: "time", Absent: Null, Doc: "of the last frame"})
 	addEnds(&l, func(m *dissect.Message) (*dissect.Connection, flow.End) { return m.Connection, m.From })
-	addDirection(&l, "where it goes", func(m *dissect.Message, to *filter.Values) { toward(m.ToServer(), to) }).
+	addDirection(&l, "where it goes", func(m *dissect.Message) (server, ok bool) { return m.ToServer(), true }).
 		in(Member{Name: "direction"})
 	return slices.Concat(l, messageFields(), rpcHeaderFields(), optionFields())
 }
@@ -44,12 +44,8 @@ func addRefs[T any](l *list[T], which string, refs func(T) []flow.Ref) {
 // too.
 func messageFields() (l list[*dissect.Message]) {
 	addFixed(&l)
-	l.add(filter.Field{Name: "rdma.invalidated", Kind: filter.Uint, Doc: "handle that the Send invalidates"},
-		func(m *dissect.Message, to *filter.Values) {
-			if m.HasInvalidated {
-				to.Uint(uint64(m.Invalidated))
-			}
-		}).of(Handle).in(Member{Name: "invalidated", Absent: Null, Doc: "R_key or STag of a Send with Invalidate"})
+	l.one(filter.Field{Name: "rdma.invalidated", Kind: filter.Uint, Doc: "handle that the Send invalidates"},
+		func(m *dissect.Message) (uint64, bool) { return uint64(m.Invalidated), m.HasInvalidated }).of(Handle).in(Member{Name: "invalidated", Absent: Null, Doc: "R_key or STag of a Send with Invalidate"})
 	addChunks(&l)
 	l.add(filter.Field{Name: "rdma.error", Kind: filter.Enum, Names: errorNames, Doc: "rdma_err of an RDMA_ERROR"},
 		func(m *dissect.Message, to *filter.Values) {
@@ -66,8 +62,8 @@ func messageFields() (l list[*dissect.Message]) {
 				to.String(reason)
 			}
 		}).in(Member{Name: "malformed", Absent: Null, Doc: "what could not be decoded, and at which byte of the message"})
-	l.add(filter.Field{Name: "rdma.whole", Kind: filter.Bool, Doc: "all bytes of the Send are in the capture"},
-		func(m *dissect.Message, to *filter.Values) { to.Bool(m.Whole) }).
+	l.one(filter.Field{Name: "rdma.whole", Kind: filter.Bool, Doc: "all bytes of the Send are in the capture"},
+		func(m *dissect.Message) (uint64, bool) { return truth(m.Whole), true }).
 		in(Member{Name: "whole", Beyond: true, Doc: "false where part of it is not in the capture"})
 	l.add(filter.Field{Name: "rdma.missing", Kind: filter.String, Doc: "why not all of it is in the capture"},
 		func(m *dissect.Message, to *filter.Values) {
@@ -90,33 +86,35 @@ func refused(r *dissect.RPC) bool {
 
 // addFixed adds lengths, and the words that every transport header begins with.
 func addFixed(l *list[*dissect.Message]) {
-	l.add(filter.Field{Name: "rdma.length", Kind: filter.Uint, Doc: "bytes of the Send"},
-		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Length)) }).
+	l.one(filter.Field{Name: "rdma.length", Kind: filter.Uint, Doc: "bytes of the Send"},
+		func(m *dissect.Message) (uint64, bool) { return uint64(m.Length), true }).
 		of(Bytes).in(Member{Name: "length"})
-	l.add(filter.Field{Name: "rdma.header_length", Kind: filter.Uint, Doc: "bytes of the transport header"},
-		func(m *dissect.Message, to *filter.Values) { to.Uint(uint64(m.Header.Length)) }).
+	l.one(filter.Field{Name: "rdma.header_length", Kind: filter.Uint, Doc: "bytes of the transport header"},
+		func(m *dissect.Message) (uint64, bool) { return uint64(m.Header.Length), true }).
 		of(Bytes).in(Member{Name: "header_length"})
 	end := 0 // of the word, in bytes from the first
-	word := func(f filter.Field, give func(*rpcrdma.Header, *filter.Values)) *Field {
+	word := func(f filter.Field, of func(*rpcrdma.Header) uint32) *Field {
 		end += 4
 		end := end
-		return l.add(f, func(m *dissect.Message, to *filter.Values) {
-			if m.Header.Length >= end {
-				give(&m.Header, to)
-			}
+		return l.one(f, func(m *dissect.Message) (uint64, bool) {
+			return uint64(of(&m.Header)), m.Header.Length >= end
 		})
 	}
 	word(filter.Field{Name: "rdma.xid", Kind: filter.Uint, Doc: "rdma_xid, which ties a reply to its call"},
-		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.XID)) }).
+		func(h *rpcrdma.Header) uint32 { return h.XID }).
 		of(Handle).cell(column("xid")).in(Member{Name: "xid", Absent: Zero})
 	word(filter.Field{Name: "rdma.version", Kind: filter.Uint, Doc: "rdma_vers"},
-		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.Version)) }).
+		func(h *rpcrdma.Header) uint32 { return h.Version }).
 		cell(set()).in(Member{Name: "version", Absent: Zero})
 	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit, asked for by a call, granted by a reply"},
-		func(h *rpcrdma.Header, to *filter.Values) { to.Uint(uint64(h.Credits)) }).
+		func(h *rpcrdma.Header) uint32 { return h.Credits }).
 		cell(set()).in(Member{Name: "credits", Absent: Zero})
-	word(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: procNames, Doc: "rdma_proc, what the transport header is for; RDMA_MSG and RDMA2_MSG are one number, and so are the others that both versions have"},
-		func(h *rpcrdma.Header, to *filter.Values) { to.Named(uint64(h.Proc), h.ProcName()) }).
+	l.add(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: procNames, Doc: "rdma_proc, what the transport header is for; RDMA_MSG and RDMA2_MSG are one number, and so are the others that both versions have"},
+		func(m *dissect.Message, to *filter.Values) {
+			if h := &m.Header; h.Length >= rpcrdma.FixedSize {
+				to.Named(uint64(h.Proc), h.ProcName())
+			}
+		}).
 		spelled(func(v uint64) string { return rpcrdma.Proc(v).String() }).cell(set()).
 		in(Member{Name: "proc", Absent: Empty, Doc: procDoc})
 }

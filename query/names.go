@@ -48,28 +48,24 @@ func these(names []name) iter.Seq2[string, uint64] {
 	}
 }
 
-// addDirection adds the field of that name. Give hands what it gives to toward.
-func addDirection[T any](l *list[T], doc string, give func(T, *filter.Values)) *Field {
-	return l.add(filter.Field{Name: "direction", Kind: filter.Enum, Doc: doc,
-		Names: these([]name{{"to_server", toServer}, {"to_client", toClient}})}, give).
-		spelled(func(v uint64) string {
-			if v == toServer {
-				return "to_server"
-			}
-			return "to_client"
-		})
-}
-
 // The values of the field direction.
 const (
 	toServer = 0
 	toClient = 1
 )
 
-func toward(server bool, to *filter.Values) {
-	if server {
-		to.Uint(toServer)
-	} else {
-		to.Uint(toClient)
-	}
+// addDirection adds the field of that name. Of is not ok for a row without a direction.
+func addDirection[T any](l *list[T], doc string, of func(T) (server, ok bool)) *Field {
+	return l.one(filter.Field{Name: "direction", Kind: filter.Enum, Doc: doc,
+		Names: these([]name{{"to_server", toServer}, {"to_client", toClient}})},
+		func(row T) (uint64, bool) {
+			server, ok := of(row)
+			return truth(!server), ok
+		}).
+		spelled(func(v uint64) string {
+			if v == toServer {
+				return "to_server"
+			}
+			return "to_client"
+		})
 }

@@ -12,10 +12,9 @@ func addPhases(l *list[*dissect.RPC]) {
 	l.structure(Member{Name: "parts_ns", Part: Timing, Type: "object or null", Doc: "where the time went, see below; null where the latency is"})
 	l.member(Member{Name: "server_or_lost_reply", Part: Timing, Absent: LeftOut, Beyond: true,
 		Doc: "true where `server` ends with a silence so long that the responder may have answered before, and sent again what was lost on its way to the capture: as long as the Local ACK Timeout of the REQ, 67 ms where that is not known, 200 ms over TCP. Else left out"},
-		filter.Bool, func(r *dissect.RPC, to *filter.Values) {
-			if p, ok := r.Parts(); ok && p.OrLostReply {
-				to.Bool(true)
-			}
+		filter.Bool, func(r *dissect.RPC) (uint64, bool) {
+			p, ok := r.Parts()
+			return 1, ok && p.OrLostReply
 		})
 	for x, doc := range [dissect.NumPhases]string{
 		"for how long all credits were in use, until one was free for the call",

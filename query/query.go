@@ -51,7 +51,7 @@ func NewSets(own ...*types.Spec) (*Sets, error) {
 	}
 	specs := append(slices.Clone(own), known)
 	s := &Sets{Start: new(Start), Parts: new(Parts)}
-	s.frames, s.messages, s.rpcs = frames(s.Start, s.Parts), messages(s.Start).asked(), rpcs(specs, s.Start).asked()
+	s.frames, s.messages, s.rpcs = frames(s.Start, s.Parts).asked(), messages(s.Start).asked(), rpcs(specs, s.Start).asked()
 	s.texts = append(gathered(specs), texts(specs)...)
 	rpcs := s.rpcs.fields()
 	for i := range s.texts {

@@ -21,7 +21,7 @@ func rpcs(specs []*types.Spec, start *Start) (l list[*dissect.RPC]) {
 	addMessageFrames(&l)
 	addTimes(&l, start, "when its first frame was captured", (*dissect.RPC).Start).cell(column("start"))
 	addEnds(&l, func(r *dissect.RPC) (*dissect.Connection, flow.End) { return r.Connection, r.Requester })
-	addDirection(&l, "where the call goes", func(r *dissect.RPC, to *filter.Values) { toward(!r.Reverse(), to) }).
+	addDirection(&l, "where the call goes", func(r *dissect.RPC) (server, ok bool) { return !r.Reverse(), true }).
 		cell(column("reverse"))
 	addMessages(&l)
 	return l
@@ -45,19 +45,18 @@ func addStructures(l *list[*dissect.RPC]) {
 	structure := func(part Part, name, kind, doc string) {
 		l.structure(Member{Name: name, Part: part, Type: kind, Doc: doc})
 	}
-	structure(Identity, "connection", "number", "number of its connection")
+	l.structure(Member{Name: "connection", Asked: "connection", Part: Identity, Type: "number", Doc: "number of its connection"})
 	structure(Halves, "call", "object or null", "the fields of a message without `type`, and `rpc_length`, `transfer`; null if not in the capture")
 	structure(Halves, "reply", "object or null", "the same")
-	l.member(Member{Name: "nfs_status", Part: Answer, Absent: Empty,
-		Doc: "with which the program answered: `\"NFS3_OK\"`, `\"NFS4ERR_NOENT\"`, …; `\"\"` without a result, or where it has none"}, filter.String,
-		func(r *dissect.RPC, to *filter.Values) {
-			if name, _ := r.Status(); name != "" {
-				to.String(name)
-			}
+	l.string(Member{Name: "nfs_status", Part: Answer, Absent: Empty,
+		Doc: "with which the program answered: `\"NFS3_OK\"`, `\"NFS4ERR_NOENT\"`, …; `\"\"` without a result, or where it has none"},
+		func(r *dissect.RPC) string {
+			name, _ := r.Status()
+			return name
 		})
 	structure(Answer, "ops", "array", "`{\"op\", \"status\"}`: the operations of a COMPOUND, one for any other procedure; `status` is `\"\"` for one that the result does not have")
 	structure(Answer, "summary", "string", "one line for a person")
-	structure(Captured, "frames", "array", "all frames that carried any part of it")
+	l.structure(Member{Name: "frames", Asked: "frame.number", Part: Captured, Type: "array", Doc: "all frames that carried any part of it"})
 }
 
 // addOutcome adds what the two messages make together.

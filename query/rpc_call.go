@@ -47,10 +47,11 @@ func addCall(l *list[*dissect.RPC], specs []*types.Spec) {
 		func(c *rpc.Call) (uint32, bool) { return c.Version, true }).
 		cell(optional("version", -1)).in(Member{Name: "version", Part: CallHeader, Absent: Null})
 	l.member(Member{Name: "procedure", Part: CallHeader, Absent: Null, Doc: "its number"}, filter.Uint,
-		func(r *dissect.RPC, to *filter.Values) {
+		func(r *dissect.RPC) (uint64, bool) {
 			if c := r.CallHeader(); c != nil {
-				to.Uint(uint64(c.Procedure))
+				return uint64(c.Procedure), true
 			}
+			return 0, false
 		})
 	callName(l, "procedure_name", func(c *rpc.Call, callback bool) string {
 		if callback {
@@ -64,13 +65,12 @@ func addCall(l *list[*dissect.RPC], specs []*types.Spec) {
 // callName adds the name of a number in the header of the call to records. A callback
 // has a program number that the client chose.
 func callName(l *list[*dissect.RPC], name string, of func(c *rpc.Call, callback bool) string) {
-	l.member(Member{Name: name, Part: CallHeader, Absent: Empty, Doc: "`\"\"` where there is none"}, filter.String,
-		func(r *dissect.RPC, to *filter.Values) {
+	l.string(Member{Name: name, Part: CallHeader, Absent: Empty, Doc: "`\"\"` where there is none"},
+		func(r *dissect.RPC) string {
 			if c := r.CallHeader(); c != nil {
-				if s := of(c, r.Reverse() && rpc.ProgramName(c.Program) == ""); s != "" {
-					to.String(s)
-				}
+				return of(c, r.Reverse() && rpc.ProgramName(c.Program) == "")
 			}
+			return ""
 		})
 }
 

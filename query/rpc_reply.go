@@ -39,10 +39,11 @@ func addReply(l *list[*dissect.RPC]) {
 		{"mismatch_high", "the greatest", func(s *rpc.Reply) uint32 { return s.High }},
 	} {
 		l.member(Member{Name: end.name, Part: Ending, Absent: LeftOut, Beyond: true, Doc: end.doc}, filter.Uint,
-			func(r *dissect.RPC, to *filter.Values) {
+			func(r *dissect.RPC) (uint64, bool) {
 				if s := r.ReplyHeader(); s != nil && s.Mismatch() {
-					to.Uint(uint64(end.of(s)))
+					return uint64(end.of(s)), true
 				}
+				return 0, false
 			})
 	}
 }

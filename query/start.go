@@ -28,10 +28,9 @@ func addTimes[T any](l *list[T], start *Start, doc string, of func(T) int64) *Fi
 				to.Duration(time.Duration(ns))
 			}
 		})
-	return l.add(filter.Field{Name: "frame.time", Kind: filter.Time, Doc: doc},
-		func(row T, to *filter.Values) {
-			if ns := of(row); ns != 0 {
-				to.Time(ns)
-			}
+	return l.one(filter.Field{Name: "frame.time", Kind: filter.Time, Doc: doc},
+		func(row T) (uint64, bool) {
+			ns := of(row)
+			return uint64(ns), ns != 0
 		})
 }

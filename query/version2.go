@@ -38,7 +38,7 @@ const processed = "rdma.processed"
 
 // addVersion2 adds what only the headers of version 2 have.
 func addVersion2(l *list[*dissect.Message]) {
-	l.where(func(m *dissect.Message) bool { return m.Header.Version == rpcrdma.Version2 }, addFixed2)
+	l.where(func(m *dissect.Message) bool { return m.Header.Version == rpcrdma.Version2 }, func() { addFixed2(l) })
 	lacking := func(name, doc string, kind filter.Kind, give func(*rpcrdma.Header, *filter.Values)) {
 		l.add(filter.Field{Name: name, Kind: kind, Doc: doc}, func(m *dissect.Message, to *filter.Values) {
 			h := &m.Header

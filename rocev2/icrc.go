@@ -74,6 +74,11 @@ const (
 	ICRCWrong
 )
 
+// String is "right", "wrong" or "unchecked".
+func (s ICRCState) String() string {
+	return [...]string{ICRCUnchecked: "unchecked", ICRCRight: "right", ICRCWrong: "wrong"}[s]
+}
+
 // CheckICRC computes the ICRC of the frame that the packet was decoded from, and
 // sets ICRC and Check.
 func (p *Packet) CheckICRC(frame []byte, lower *link.Packet) {

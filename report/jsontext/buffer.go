@@ -63,6 +63,13 @@ func (j *Buffer) Name(name string) {
 	j.more = false
 }
 
+// Key is Name for a name that stands in quotes with its colon.
+func (j *Buffer) Key(key string) {
+	j.Sep()
+	j.B = append(j.B, key...)
+	j.more = false
+}
+
 // Int appends a number.
 func (j *Buffer) Int(v int64) {
 	j.Sep()
@@ -102,6 +109,14 @@ func (j *Buffer) String(s string) {
 	j.Sep()
 	j.B = append(j.B, '"')
 	j.B = AppendInside(j.B, s)
+	j.B = append(j.B, '"')
+}
+
+// Words is String for a text that needs no escapes: printable ASCII without quotes and backslashes.
+func (j *Buffer) Words(s string) {
+	j.Sep()
+	j.B = append(j.B, '"')
+	j.B = append(j.B, s...)
 	j.B = append(j.B, '"')
 }
 

@@ -7,48 +7,53 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/exhibit"
 	"github.com/rdmacap/rdmacap/report/words"
-	"github.com/rdmacap/rdmacap/rocev2"
 )
 
 // frame appends the members of a frame record.
 func (j *JSON) frame(b *buffer, v *dissect.FrameView) {
-	f := v.Frame
-	j.place(b, f.Ref())
-	b.time("time", f.Time)
-	b.int("length", int64(f.Length))
-	b.int("captured", int64(len(f.Data)))
-	if v.Link.Src().IsValid() {
-		b.textFrom("source", v.Link.Src().AppendTo)
-		b.textFrom("destination", v.Link.Dst().AppendTo)
-	}
-	switch {
-	case v.IB != nil:
-		j.packet(b, v)
-	case v.IWARP():
-		j.segment(b, v)
-	default:
-		b.str("protocol", v.Link.Protocol())
-		if v.Link.TCPData() > 0 && v.Link.Protocol() == "TCP" {
-			j.tcp(b, v)
+	members(j, b, j.framed, v, (*JSON).frameStructure)
+}
+
+// frameStructure appends a member that is more than one value, or that is worded elsewhere.
+func (j *JSON) frameStructure(b *buffer, name string, v *dissect.FrameView) {
+	switch name {
+	case "frame":
+		j.place(b, v.Frame.Ref())
+	case "source":
+		b.textFrom(name, v.Link.Src().AppendTo)
+	case "destination":
+		b.textFrom(name, v.Link.Dst().AppendTo)
+	case "tcp_flags":
+		b.textFrom(name, v.Link.TCP.Flags.AppendTo)
+	case "units":
+		units(b, name, v)
+	case "connection":
+		if v.Connection == nil {
+			b.null(name)
+			return
 		}
-	}
-	if c := v.Connection; c != nil {
-		b.number("connection", c)
-		direction(b, c.ToServer(v.Verdict.From))
-	} else {
-		b.null("connection")
-	}
-	b.strOrNull("note", v.Verdict.Note.String())
-	if v.Verdict.Missing > 0 {
-		b.int("missing_before", int64(v.Verdict.Missing))
-	}
-	if m := v.Message; m != nil {
-		b.object("message")
-		j.message(b, m)
+		b.number(name, v.Connection)
+	case "message":
+		if v.Message == nil {
+			b.null(name)
+			return
+		}
+		b.object(name)
+		j.message(b, v.Message)
 		b.Close('}')
-	} else {
-		b.null("message")
+	case "malformed":
+		b.strOrNull(name, fault(v))
+	case "comments":
+		b.list(name)
+		for _, c := range v.Frame.Comments() {
+			b.str("", c)
+		}
+		b.Close(']')
 	}
+}
+
+// fault is the first fault in the headers, "" if there is none.
+func fault(v *dissect.FrameView) string {
 	bad := v.Link.Fault().String()
 	if bad == "" {
 		bad = words.IbFault(v)
@@ -58,57 +63,7 @@ func (j *JSON) frame(b *buffer, v *dissect.FrameView) {
 			bad = words.UnitFault(&v.Verdict.Units[i])
 		}
 	}
-	b.strOrNull("malformed", bad)
-	if len(f.Comments()) > 0 {
-		b.list("comments")
-		for _, c := range f.Comments() {
-			b.str("", c)
-		}
-		b.Close(']')
-	}
-}
-
-// packet appends what the transport headers say.
-func (j *JSON) packet(b *buffer, v *dissect.FrameView) {
-	p := v.IB
-	b.str("transport", v.Link.Transport.String())
-	b.str("opcode", p.OpCode.String())
-	b.uint("dest_qpn", uint64(p.DestQP))
-	b.uint("psn", uint64(p.PSN))
-	b.bool("ack_request", p.AckReq())
-	b.int("payload_length", int64(p.PayloadLength()))
-	if p.RETH() != 0 {
-		b.handle("rkey", p.RKey())
-		b.hex("va", p.VA(), 16)
-		b.uint("dma_length", uint64(p.DMALen()))
-	}
-	if p.Atomic() != 0 {
-		b.handle("rkey", p.RKey())
-		b.hex("va", p.VA(), 16)
-		b.hex("swap", p.Swap(), 16)
-		b.hex("compare", p.Compare(), 16)
-	}
-	if p.AETH() != 0 {
-		b.str("syndrome", p.Syndrome().String())
-		b.uint("msn", uint64(p.MSN()))
-	}
-	if p.AtomicAck() != 0 {
-		b.hex("original", p.Original(), 16)
-	}
-	if p.ImmDt() != 0 {
-		b.handle("immediate", p.Imm())
-	}
-	if p.IETH() != 0 {
-		b.handle("invalidated", p.InvRKey())
-	}
-	switch v.ICRC() {
-	case rocev2.ICRCRight:
-		b.str("icrc", "right")
-	case rocev2.ICRCWrong:
-		b.str("icrc", "wrong")
-	default:
-		b.str("icrc", "unchecked")
-	}
+	return bad
 }
 
 // exhibits appends the field trees and octets that were asked for.

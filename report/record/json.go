@@ -31,6 +31,7 @@ type JSON struct {
 	rpcs        []query.RecordMember[*dissect.RPC]
 	messages    []query.RecordMember[*dissect.Message]
 	connections []query.RecordMember[*dissect.Connection]
+	framed      []query.RecordMember[*dissect.FrameView]
 	shown       filter.Shown
 	final       bool // the record of a connection is its last
 	selection   listing.Selection
@@ -52,6 +53,7 @@ func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
 		rpcs:        query.RPCMembers(),
 		messages:    query.MessageMembers(),
 		connections: query.ConnectionMembers(),
+		framed:      query.FrameMembers(),
 		selection:   listing.NewSelection(opts.Filter, false),
 	}
 	if opts.Details {

@@ -10,58 +10,68 @@ import (
 func members[T any](j *JSON, b *buffer, list []query.RecordMember[T], row T, structure func(j *JSON, b *buffer, name string, row T)) {
 	for i := 0; i < len(list); i++ {
 		m := &list[i]
-		if n := m.Skip(row); n > 0 {
-			i += n - 1
+		if is, pass := m.Gate(row); is {
+			i += pass
 			continue
 		}
 		if m.Structured() {
 			structure(j, b, m.Member.Name, row)
-		} else if v, ok := m.Value(row, &j.shown); ok {
-			value(b, &m.Field, v)
+		} else if number, text, ok := m.Value(row, &j.shown); ok {
+			b.Key(m.Key)
+			if m.Worded() {
+				b.Words(text)
+			} else {
+				value(b, &m.Field, number, text)
+			}
 		} else {
-			absent(b, &m.Field)
+			absent(b, m.Key, &m.Field)
 		}
 	}
 }
 
-// value appends a member that is one value.
-func value(b *buffer, f *query.Field, v *filter.Value) {
-	name := f.Member.Name
+// value appends a value: a number, or where it has one a text.
+func value(b *buffer, f *query.Field, number uint64, text string) {
 	switch f.Kind {
 	case filter.Bool:
-		b.bool(name, v.Number != 0)
+		b.Bool(number != 0)
 	case filter.String:
-		b.str(name, v.Str)
+		b.String(text)
 	case filter.Time:
-		b.time(name, int64(v.Number))
+		b.time("", int64(number))
 	case filter.Int, filter.Duration:
-		b.int(name, int64(v.Number))
+		b.Int(int64(number))
 	case filter.Enum:
 		switch {
 		case f.Member.AsNumber:
-			b.uint(name, v.Number)
-		case v.Str != "":
-			b.str(name, v.Str)
+			b.Uint(number)
+		case text != "":
+			b.Words(text)
 		default:
-			b.str(name, f.Spell(v.Number))
+			b.Words(f.Spell(number))
 		}
 	default:
-		if f.Unit == query.Handle {
-			b.handle(name, uint32(v.Number))
-		} else {
-			b.uint(name, v.Number)
+		switch f.Unit {
+		case query.Handle:
+			b.handle("", uint32(number))
+		case query.Offset:
+			b.hex("", number, 16)
+		default:
+			b.Uint(number)
 		}
 	}
 }
 
 // absent appends what stands for a value that a row does not have.
-func absent(b *buffer, f *query.Field) {
+func absent(b *buffer, key string, f *query.Field) {
 	switch f.Member.Absent {
 	case query.Null:
-		b.null(f.Member.Name)
+		b.Key(key)
+		b.Null()
 	case query.Empty:
-		b.str(f.Member.Name, "")
+		b.Key(key)
+		b.String("")
 	case query.Zero:
-		value(b, f, &filter.Value{})
+		b.Key(key)
+		value(b, f, 0, "")
 	}
 }

@@ -7,11 +7,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// segment appends what a frame of an iWARP connection says.
-func (j *JSON) segment(b *buffer, v *dissect.FrameView) {
-	b.str("transport", "iWARP")
-	j.tcp(b, v)
-	b.list("units")
+// units appends the MPA frames and FPDUs that a frame brings.
+func units(b *buffer, name string, v *dissect.FrameView) {
+	b.list(name)
 	for i := range v.Verdict.Units {
 		b.object("")
 		u := &v.Verdict.Units[i]
@@ -22,17 +20,6 @@ func (j *JSON) segment(b *buffer, v *dissect.FrameView) {
 		b.Close('}')
 	}
 	b.Close(']')
-}
-
-// tcp appends what the TCP header says.
-func (j *JSON) tcp(b *buffer, v *dissect.FrameView) {
-	l := v.Link
-	b.uint("source_port", uint64(l.SrcPort))
-	b.uint("destination_port", uint64(l.DstPort))
-	b.uint("tcp_seq", uint64(l.TCP.Seq))
-	b.uint("tcp_ack", uint64(l.TCP.Ack))
-	b.textFrom("tcp_flags", l.TCP.Flags.AppendTo)
-	b.int("payload_length", int64(l.End()-l.TCPData()))
 }
 
 // unit appends an MPA frame or an FPDU.
@@ -70,7 +57,7 @@ func unit(b *buffer, u *flow.Unit) {
 		b.hex("source_to", r.SourceTO, 16)
 		b.Close('}')
 	}
-	b.str("crc", crcWord(f.CRCState))
+	b.str("crc", f.CRCState.String())
 	b.int("markers", int64(f.Markers()))
 	b.strOrNull("malformed", words.UnitFault(u))
 }
@@ -94,16 +81,4 @@ func start(b *buffer, s *iwarp.Start) {
 		b.uint("ord", uint64(s.ORD))
 	}
 	b.strOrNull("malformed", s.Fault.String())
-}
-
-func crcWord(s iwarp.CRCState) string {
-	switch s {
-	case iwarp.CRCRight:
-		return "right"
-	case iwarp.CRCWrong:
-		return "wrong"
-	case iwarp.CRCNotUsed:
-		return "not used"
-	}
-	return "unchecked"
 }
