@@ -34,7 +34,7 @@ func addMessageFrames(l *list[*dissect.RPC]) {
 			if m := of(r); m != nil {
 				to.Uint(uint64(m.Frame().Number))
 			}
-		}).titled(title).in(Member{Name: name, Part: Captured, Absent: LeftOut, Beyond: true})
+		}).titled(title).cell(Cell{Form: List, Near: true}).in(Member{Name: name, Part: Captured, Absent: LeftOut, Beyond: true})
 	}
 	frame("call_frame", "Call frame", "number of the last frame of the call", func(r *dissect.RPC) *dissect.Message { return r.Call })
 	frame("reply_frame", "Reply frame", "number of the last frame of the reply", func(r *dissect.RPC) *dissect.Message { return r.Reply })

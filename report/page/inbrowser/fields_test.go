@@ -53,7 +53,7 @@ func listed(t *testing.T, sets *query.Sets, path string) map[string][]string {
 	t.Helper()
 	names := []string{"nfs.name", "nfs.fh", "nfs.fh.hash", "nfs.offset", "nfs.count", "nfs.stateid", "nfs.stateid.hash", "nfs.stateid.seqid"}
 	arguments := sets.Arguments(names...)
-	others := []string{"frame.number", "frame.file", "rdma.handle"}
+	others := []string{"frame.number", "frame.file", "rpc.call_frame", "rpc.reply_frame", "rdma.handle"}
 	var texts []string
 	number := func(octets []byte) uint64 {
 		if i := slices.Index(texts, string(octets)); i >= 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/browser"
 )
 
@@ -188,6 +189,18 @@ func browserSort(t *testing.T, b *browser.Browser) {
 				}
 			}
 		}
+	}
+	var calls []string // the frames of the calls, as the program finds them
+	eachRPC(t, sample("rxe-cb"), nil, func(r *dissect.RPC) {
+		call := "–"
+		if r.Call != nil {
+			call = strconv.FormatInt(r.Call.Frame().Number, 10)
+		}
+		calls = append(calls, call)
+	})
+	p.Click(".rpc-head .c-no button")
+	if got := cells(p, "rpc_call_frame"); len(calls) != 116 || !slices.Equal(got, calls) {
+		t.Errorf("the column of the calls' frames has %q, want %q", got, calls)
 	}
 	numbers := cells(p, "no")
 	slices.Sort(numbers)

@@ -1,4 +1,5 @@
 import type { Data } from "./data";
+import type { Lists } from "./lists";
 import { ranksOf, type SortKey } from "./order";
 import type { Numbers, Rows } from "./rows";
 import type { FieldModel } from "./model";
@@ -95,6 +96,8 @@ function numberColumn(id: string, title: string, doc: string, numbers: Numbers, 
 
 /** The column of a field of filters that has a title. */
 function fieldColumn(f: FieldModel, { rows, meta }: Source): Column {
+  const list = rows.list(f.column);
+  if (list) return listColumn(f, rows.length, list);
   const numbers = rows.numbers(f.column);
   if (f.cell !== "set") return numberColumn(f.column, f.title!, f.doc ?? "", numbers, f.none);
   const sets = meta.sets ?? [], names = new Map((f.values ?? []).map(([name, value]) => [String(value), name]));
@@ -103,6 +106,15 @@ function fieldColumn(f: FieldModel, { rows, meta }: Source): Column {
     id: f.column.replaceAll(".", "_"), title: f.title!, doc: f.doc ?? "", number: f.kind !== "enum",
     text: (row) => plain(texts[numbers[row]!] || "–"),
     key: () => numbers.map((set) => Number(sets[set]?.[0] ?? -1)),
+  };
+}
+
+/** The column of a field that has few numbers in a row, sorted by the first. */
+function listColumn(f: FieldModel, rows: number, list: Lists): Column {
+  return {
+    id: f.column.replaceAll(".", "_"), title: f.title!, doc: f.doc ?? "", number: true, wide: f.title!.length + 4,
+    text: (row) => list.values.slice(list.from(row), list.to(row)).join(", ") || "–",
+    key: () => Array.from({ length: rows }, (_, row) => list.from(row) < list.to(row) ? Number(list.values[list.from(row)]) : -1),
   };
 }
 

@@ -36,10 +36,7 @@ export class Grid {
     this.root = make("div", {
       class: "rpc-grid", role: "grid", tabindex: 0, "aria-label": "RPCs", "aria-colcount": columns.length, "aria-readonly": true,
     }, make("div", { class: "rpc-heads", role: "rowgroup" }, this.head), this.space);
-    for (const c of columns) {
-      this.head.append(this.heading(c));
-      if (c.wide) this.root.style.setProperty(`--${c.id}`, `${c.wide}ch`);
-    }
+    for (const c of columns) this.head.append(this.heading(c));
     this.root.addEventListener("scroll", () => this.later(), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
     this.space.addEventListener("click", (e) => this.click(e));
@@ -89,7 +86,8 @@ export class Grid {
   private heading(c: Column): HTMLElement {
     const button = make("button", { type: "button" }, c.title);
     if (c.doc) button.title = c.doc;
-    const heading = make("div", { class: `cell c-${c.id}${c.number ? " number" : ""}`, role: "columnheader" }, button);
+    const heading = cellOf(c, "columnheader");
+    heading.append(button);
     button.addEventListener("click", () => this.events.sort(c, heading.getAttribute("aria-sort") === "ascending"));
     return heading;
   }
@@ -197,6 +195,13 @@ function cut(text: string, most = 12): string {
   return text.length > most ? text.slice(0, most - 1) + "…" : text;
 }
 
+/** A cell of a column, as wide as that is. */
+function cellOf(c: Column, role: string): HTMLElement {
+  const cell = make("div", { class: `cell c-${c.id}${c.number ? " number" : ""}`, role });
+  if (c.wide) cell.style.flexBasis = `${c.wide}ch`;
+  return cell;
+}
+
 /** The element of a row, which is that of another one later. */
 class Slot {
   row = -1;
@@ -206,7 +211,7 @@ class Slot {
   private readonly cells: HTMLElement[];
 
   constructor(private readonly columns: Column[], space: HTMLElement, i: number) {
-    this.cells = columns.map((c) => make("div", { class: `cell c-${c.id}${c.number ? " number" : ""}`, role: "gridcell" }));
+    this.cells = columns.map((c) => cellOf(c, "gridcell"));
     this.element = make("div", { class: "rpc-row", role: "row", id: `rpc-row-${i}` }, ...this.cells);
     space.append(this.element);
   }
