@@ -27,17 +27,34 @@ func helpText(c *cobra.Command) []byte {
 	if about == "" {
 		about = c.Short
 	}
-	for line := range strings.SplitSeq(strings.TrimSpace(about), "\n") {
-		if command, is := strings.CutPrefix(line, "\t"); is { // as the library's texts have them
-			line = "  " + command
-		} else {
-			line = strings.Join(lines.Wrap(line, helpWidth, helpWidth), "\n")
-		}
-		fmt.Fprintln(&b, line)
-	}
+	writeProse(&b, strings.TrimSpace(about))
 	fmt.Fprintln(&b)
 	usage(&b, c)
 	return b.Bytes()
+}
+
+// writeProse writes paragraphs, broken anew, and lines that are indented, which stay.
+func writeProse(w io.Writer, text string) {
+	var paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			fmt.Fprintln(w, strings.Join(lines.Wrap(strings.Join(paragraph, " "), helpWidth, helpWidth), "\n"))
+		}
+		paragraph = paragraph[:0]
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "\t"): // as the library's texts have commands
+			end()
+			fmt.Fprintln(w, "  "+line[1:])
+		case line == "", line[0] == ' ':
+			end()
+			fmt.Fprintln(w, line)
+		default:
+			paragraph = append(paragraph, line)
+		}
+	}
+	end()
 }
 
 // usage writes how a command is called, with examples, its subcommands and its flags.

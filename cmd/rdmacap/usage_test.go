@@ -52,6 +52,17 @@ func TestHelpWidth(t *testing.T) {
 	}
 }
 
+// TestProse holds that paragraphs are broken anew, however they stand in the source, and that
+// commands and lines that are indented stay as they are.
+func TestProse(t *testing.T) {
+	var b bytes.Buffer
+	word := strings.Repeat("word ", 15) + "word" // 79 columns, all that there is
+	writeProse(&b, word+" and\nmore.\n\nA list:\n  one\n  two\n\tcommand\nEnd.")
+	if got, want := b.String(), word+"\nand more.\n\nA list:\n  one\n  two\n  command\nEnd.\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestUsageItem holds how names and what they do stand beside each other, or below.
 func TestUsageItem(t *testing.T) {
 	long := strings.Repeat("word ", 12)

@@ -52,6 +52,7 @@ func TestWidths(t *testing.T) {
 			{"stats -q siw-perftest", 8},
 			{"check -q rxe-krb", 30},
 			{"check -q --all rxe-loss", 20},
+			{"check -q --brief rxe-loss", 6},
 			{"live -q --format text rxe-cb", 8},
 			{"rules", 12},
 			{"rules TRANS-001", 12},

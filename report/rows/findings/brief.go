@@ -9,6 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
 )
@@ -35,6 +36,7 @@ func (x *briefForm) Found(f *finding.Found) {
 			x.t.B = words.AppendCount(x.t.B, one.Count, "time")
 			x.t.B = append(x.t.B, ')')
 		}
+		x.t.Fit(lines.More) // nobody but a person reads what a terminal has to break
 		x.t.End()
 	})
 }
