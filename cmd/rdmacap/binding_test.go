@@ -53,9 +53,9 @@ func TestBinding(t *testing.T) {
 	example := "../../docs/examples/kv.x"
 	out := must(t, "read", "--binding", example, file)
 	for _, want := range []string{
-		`KV_PROGRAM KV_PUT     80.0 µs  OK  `, `  read chunk  `, `  "colour" 5001 bytes`,
-		`KV_PROGRAM KV_GET     70.0 µs  OK  `, `  write chunk  `, `  "colour" → revision 3, 5001 bytes`,
-		`KV_PROGRAM KV_GET     20.0 µs  NOKEY  `, `  "taste"`,
+		`KV_PROGRAM KV_PUT      80.0 µs  OK  `, `  read chunk  `, `  "colour" 5001 bytes`,
+		`KV_PROGRAM KV_GET      70.0 µs  OK  `, `  write chunk  `, `  "colour" → revision 3, 5001 bytes`,
+		`KV_PROGRAM KV_GET      20.0 µs  NOKEY  `, `  "taste"`,
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

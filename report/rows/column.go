@@ -29,6 +29,9 @@ type head struct {
 	placed func(t *Text, b *draft.Blank)
 	// faint says that it is in the ink of what matters least, of cells that are placed.
 	faint bool
+	// elided says that a cell, which is in ASCII, ends in … on a terminal where it is wider than the
+	// column, so that what follows stands where it belongs.
+	elided bool
 	// grows says that it is as wide as the widest ends so far.
 	grows bool
 	// pads says that what writes its cells pads them, by what is placed.
@@ -134,6 +137,9 @@ func (t *Text) endCell(c *head, at int, ink words.Ink, last bool) {
 		t.B = lines.Pad(t.B, at, width, true)
 		t.B = append(t.B, ink.Off...)
 	default:
+		if c.elided && t.opts.Width > 0 && len(t.B) > at+width {
+			t.B = append(t.B[:at+width-1], "…"...)
+		}
 		width -= words.Columns(t.B[at:])
 		t.B = append(t.B, ink.Off...)
 		t.B = lines.AppendSpaces(t.B, max(0, width))

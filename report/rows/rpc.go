@@ -46,7 +46,7 @@ func ofRPCs() []column[*dissect.RPC] {
 		},
 		{
 			head: head{
-				Column: lines.Column{Name: "Procedure", Width: 20}, narrow: 14,
+				Column: lines.Column{Name: "Procedure", Width: 21}, narrow: 16, elided: true,
 				name: "proc", doc: "program, version and procedure; of a COMPOUND the operation that it is for",
 			},
 			write: func(t *Text, r *dissect.RPC) {
